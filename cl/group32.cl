@@ -1,0 +1,263 @@
+/* The textbook kernel: 32-bit lanes, one work-item per lane, one work-group per tile. Right for every device
+ * and every scheme, score matrices included; the last resort where nothing faster is allowed.
+ *
+ * The recurrence is vector16.cl's. Work-item l owns ALPHA consecutive rows of its strip and hands its bottom
+ * row's (H, F) to work-item l + 1 through local memory, double-buffered, with one barrier a step. The bus is
+ * read and written in blocks of LANES columns. Values are relative to a 64-bit base moved at every tile, so
+ * scores may pass 2^31.
+ *
+ * Launch: one dimension, local size LANES, one work-group per tile of the diagonal (strip s, tile d - 2s).
+ * Local memory: 9 LANES + 4 values of 32 bits and, with LOCAL, 3 LANES of 64 bits.
+ *
+ * Defines: LANES (= local size; tile_columns is a multiple of it), ALPHA, LOCAL, MATRIX. */
+
+#include "common.clh"
+
+typedef struct rows32 {
+  int h[ALPHA], e[ALPHA];
+  int f, diagonal;
+  int query[ALPHA];
+} rows32;
+
+typedef struct handover {
+  int h[2][LANES + 1], f[2][LANES + 1]; /* [step parity][lane that takes it] */
+  int above_h[LANES], above_f[LANES];   /* a block of the bus */
+  int below_h[LANES], below_f[LANES];
+} handover;
+
+/* What a work-item needs to know of its tile. */
+typedef struct tile32 {
+  constant region_params *p;
+  global const uchar *target;
+  constant int *scores;
+  global const int *above;
+  global int *below;
+  global int *bottom;
+  global int *kept; /* a special row's slot, or 0 */
+  long base, first_step, strip_row;
+  int lane, chosen, chosen_lane, floor;
+} tile32;
+
+static inline int pair_score(const tile32 *v, int query, int target) {
+#if MATRIX
+  return v->scores[query * 32 + target];
+#else
+  return query == target ? (int)v->p->match : (int)v->p->mismatch;
+#endif
+}
+
+/* The codes of letters that take part; what lies outside the region never matches. */
+static inline int query_code(constant region_params *p, global const uchar *query, long row) {
+#if MATRIX
+  return row < p->rows ? query[p->query_first + row * p->query_step] : 31;
+#else
+  return query_letter(p, query, row);
+#endif
+}
+
+static inline int target_code(constant region_params *p, global const uchar *target, long column) {
+#if MATRIX
+  return column >= 0 && column < p->columns ? target[p->target_first + column * p->target_step] : 31;
+#else
+  return target_letter(p, target, column);
+#endif
+}
+
+static void enter_rows(rows32 *s, const tile32 *v) {
+  const long row = v->strip_row + (long)v->lane * ALPHA;
+  s->diagonal = (int)(left_border_h(v->p, row - 1) - v->base);
+  for (int a = 0; a < ALPHA; a++) {
+    const int h = (int)(left_border_h(v->p, row + a) - v->base);
+    s->h[a] = h;
+    s->e[a] = h - (int)v->p->gap_first;
+  }
+}
+
+/* Advances this work-item's rows by one column; returns the largest H of them. */
+static inline int step(rows32 *s, const tile32 *v, int target, int up_h, int up_f) {
+  const int first = (int)v->p->gap_first, ext = (int)v->p->gap_ext;
+  int f = up_f, diagonal = s->diagonal, best = INT_MIN;
+  s->diagonal = up_h;
+#pragma unroll
+  for (int a = 0; a < ALPHA; a++) {
+    int g = max(diagonal + pair_score(v, s->query[a], target), s->e[a]);
+#if LOCAL
+    g = max(g, v->floor);
+#endif
+    const int h = max(g, f);
+    f = max(f - ext, g - first);
+    s->e[a] = max(s->e[a] - ext, h - first);
+    diagonal = s->h[a];
+    s->h[a] = h;
+    best = max(best, h);
+  }
+  s->f = f;
+  return best;
+}
+
+/* The tile's steps. Returns the largest H of this work-item's cells; every cell that has exactly `score` is
+ * offered to `found`. All work-items of the group take part. */
+static inline int sweep(rows32 *s, const tile32 *v, local handover *pass, int score, strip_best *found) {
+  const long steps = v->p->tile_columns;
+  int best = INT_MIN;
+  pass->h[0][v->lane + 1] = s->h[ALPHA - 1];
+  pass->f[0][v->lane + 1] = s->f;
+  for (long block = 0; block < steps; block += LANES) {
+    const long here = BUS_MARGIN + v->first_step + block + v->lane;
+    pass->above_h[v->lane] = v->above[here] - (int)v->base;
+    pass->above_f[v->lane] = v->above[v->p->stride + here] - (int)v->base;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int k = 0; k < LANES; k++) {
+      const int parity = k & 1;
+      const long column = v->first_step + block + k - v->lane;
+      if (column == 0) enter_rows(s, v);
+      if (column >= 0) {
+        const int up_h = v->lane ? pass->h[parity][v->lane] : pass->above_h[k];
+        const int up_f = v->lane ? pass->f[parity][v->lane] : pass->above_f[k];
+        const int largest = step(s, v, target_code(v->p, v->target, column), up_h, up_f);
+        if (column < v->p->columns) best = max(best, largest);
+#if LOCAL
+        if (largest == score && column < v->p->columns)
+          for (int a = 0; a < ALPHA; a++) {
+            const long row = v->strip_row + (long)v->lane * ALPHA + a;
+            if (s->h[a] == score && row < v->p->rows) best_offer(found, v->base + score, row, column);
+          }
+#endif
+        if (v->lane == v->chosen_lane)
+          for (int a = 0; a < ALPHA; a++)
+            if (a == v->chosen) v->bottom[BUS_MARGIN + column] = s->h[a] + (int)v->base;
+      }
+      pass->h[parity ^ 1][v->lane + 1] = s->h[ALPHA - 1];
+      pass->f[parity ^ 1][v->lane + 1] = s->f;
+      if (v->lane == LANES - 1) {
+        pass->below_h[k] = s->h[ALPHA - 1];
+        pass->below_f[k] = s->f;
+      }
+      barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    const int h = pass->below_h[v->lane] + (int)v->base, f = pass->below_f[v->lane] + (int)v->base;
+    const long there = here - (LANES - 1);
+    v->below[there] = h;
+    v->below[v->p->stride + there] = f;
+    if (v->kept) {
+      v->kept[there] = h;
+      v->kept[v->p->stride + there] = f;
+    }
+  }
+  return best;
+}
+
+#define STATE_VALUES (2 * ALPHA + 2)
+
+static void load_rows(rows32 *s, global const int *state, int lane, int moved) {
+  for (int a = 0; a < ALPHA; a++) {
+    s->h[a] = state[a * LANES + lane] - moved;
+    s->e[a] = state[(ALPHA + a) * LANES + lane] - moved;
+  }
+  s->f = state[2 * ALPHA * LANES + lane] - moved;
+  s->diagonal = state[(2 * ALPHA + 1) * LANES + lane] - moved;
+}
+
+static void save_rows(global int *state, const rows32 *s, int lane) {
+  for (int a = 0; a < ALPHA; a++) {
+    state[a * LANES + lane] = s->h[a];
+    state[(ALPHA + a) * LANES + lane] = s->e[a];
+  }
+  state[2 * ALPHA * LANES + lane] = s->f;
+  state[(2 * ALPHA + 1) * LANES + lane] = s->diagonal;
+}
+
+kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void group32(
+    constant region_params *p, constant int *scores, global const uchar *query, global const uchar *target,
+    global int *bus, global int *states, global long *bases, global int *rows, global int *bottom,
+    global strip_best *bests, long diagonal, long first_strip) {
+  local handover pass;
+#if LOCAL
+  local int group_best[LANES];
+  local long found_score[LANES], found_row[LANES], found_column[LANES];
+#endif
+  const long strip = first_strip + (long)get_group_id(0);
+  const long tile = diagonal - 2 * strip;
+  global int *state = states + strip * (STATE_VALUES * LANES);
+  tile32 v;
+  rows32 s;
+  v.p = p;
+  v.target = target;
+  v.scores = scores;
+  v.lane = (int)get_local_id(0);
+  v.strip_row = strip * STRIP_ROWS;
+  v.first_step = tile * p->tile_columns;
+  v.above = bus + ((strip + 1) & 1) * 2 * p->stride;
+  v.below = bus + (strip & 1) * 2 * p->stride;
+  v.bottom = bottom;
+  v.kept = 0;
+  if (p->row_interval && (strip + 1) % p->row_interval == 0)
+    v.kept = rows + ((strip + 1) / p->row_interval - 1) % p->row_slots * 2 * p->stride;
+
+  /* Move the base to the middle of the strip's last column. */
+  const int moved = tile == 0 ? 0 : state[(ALPHA - 1) * LANES + LANES / 2];
+  v.base = tile == 0 ? left_border_h(p, v.strip_row + STRIP_ROWS / 2) : bases[strip] + moved;
+  v.floor = (int)clamp(-v.base, -2000000000L, 2000000000L);
+  const bool last = strip == p->strips - 1;
+  const int bottom_row = (int)(p->rows - 1 - v.strip_row);
+  v.chosen = bottom_row % ALPHA;
+  v.chosen_lane = p->bottom && last ? bottom_row / ALPHA : -1;
+
+  for (int a = 0; a < ALPHA; a++) s.query[a] = query_code(p, query, v.strip_row + (long)v.lane * ALPHA + a);
+
+  /* A tile that reaches what is known so far can hold the best cell: it is gone through once more to find
+   * where. Only then is the state of its last column written over that of its first. */
+#if LOCAL
+  strip_best found = bests[strip];
+#else
+  strip_best found; /* not used */
+#endif
+  int wanted = INT_MAX, passes = 1;
+#if LOCAL
+  const int parity = (int)(diagonal & 1);
+  long known = found.known[parity ^ 1];
+  if (strip > 0) known = max(known, bests[strip - 1].known[parity ^ 1]);
+#endif
+  for (int count = 0; count < passes; count++) {
+    for (int a = 0; a < ALPHA; a++) s.h[a] = s.e[a] = 0;
+    s.f = s.diagonal = 0;
+    if (tile > 0) load_rows(&s, state, v.lane, moved);
+    int best = sweep(&s, &v, &pass, wanted, &found);
+#if LOCAL
+    group_best[v.lane] = best;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int lane = 0; lane < LANES; lane++) best = max(best, group_best[lane]);
+    if (count == 0 && v.base + best >= known && v.base + best > 0) {
+      known = v.base + best;
+      wanted = best;
+      passes = 2;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+#endif
+  }
+  save_rows(state, &s, v.lane);
+  if (v.lane == 0) bases[strip] = v.base;
+
+  if (tile == p->tiles - 1) { /* the columns that the last lane does not reach hold padding only */
+    const long end = BUS_MARGIN + v.first_step + p->tile_columns - (LANES - 1);
+    const int h = pass.below_h[LANES - 1] + (int)v.base, f = pass.below_f[LANES - 1] + (int)v.base;
+    if (v.lane < LANES - 1) {
+      v.below[end + v.lane] = h;
+      v.below[p->stride + end + v.lane] = f;
+    }
+  }
+
+#if LOCAL
+  found_score[v.lane] = found.score;
+  found_row[v.lane] = found.row;
+  found_column[v.lane] = found.column;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (v.lane == 0) {
+    for (int lane = 0; lane < LANES; lane++) best_offer(&found, found_score[lane], found_row[lane], found_column[lane]);
+    bests[strip].score = found.score;
+    bests[strip].row = found.row;
+    bests[strip].column = found.column;
+    bests[strip].known[parity] = known;
+  }
+#endif
+}

@@ -1,0 +1,42 @@
+#include "base/allocate.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+
+static cla_status out_of_memory(int64_t count, int64_t size, const char *what, cla_error *error) {
+  return error_set(error, CLA_ERROR_MEMORY,
+                   "out of memory: %s needs %lld x %lld bytes; free some memory or use a smaller budget or range",
+                   what, (long long)count, (long long)size);
+}
+
+cla_status allocate_array(void **out, int64_t count, int64_t size, const char *what, cla_error *error) {
+  *out = NULL;
+  if (count < 0 || size <= 0 || (count > 0 && size > PTRDIFF_MAX / count))
+    return out_of_memory(count, size, what, error);
+  *out = calloc(count > 0 ? (size_t)count : 1, (size_t)size);
+  return *out ? CLA_OK : out_of_memory(count, size, what, error);
+}
+
+cla_status allocate_grow(void **array, int64_t *capacity, int64_t needed, int64_t size, const char *what,
+                         cla_error *error) {
+  if (needed <= *capacity) return CLA_OK;
+  int64_t grown = *capacity < 16 ? 16 : *capacity;
+  while (grown < needed && grown <= INT64_MAX / 2) grown *= 2;
+  if (grown < needed || size > PTRDIFF_MAX / grown) return out_of_memory(needed, size, what, error);
+  void *moved = realloc(*array, (size_t)(grown * size));
+  if (!moved) return out_of_memory(grown, size, what, error);
+  *array = moved;
+  *capacity = grown;
+  return CLA_OK;
+}
+
+cla_status allocate_text(char **out, const char *text, cla_error *error) {
+  size_t size = strlen(text) + 1;
+  void *copy = NULL;
+  cla_status status = allocate_array(&copy, (int64_t)size, 1, "a name", error);
+  if (status == CLA_OK) memcpy(copy, text, size);
+  *out = copy;
+  return status;
+}

@@ -1,0 +1,28 @@
+#include "base/error.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+cla_status error_set(cla_error *error, cla_status status, const char *format, ...) {
+  if (!error) return status;
+  va_list arguments;
+  va_start(arguments, format);
+  error->status = status;
+  vsnprintf(error->message, sizeof error->message, format, arguments);
+  va_end(arguments);
+  return status;
+}
+
+const char *cla_status_name(cla_status status) {
+  switch (status) {
+    case CLA_OK: return "ok";
+    case CLA_ERROR_OPTION: return "option";
+    case CLA_ERROR_INPUT: return "input";
+    case CLA_ERROR_DEVICE: return "device";
+    case CLA_ERROR_MEMORY: return "memory";
+    case CLA_ERROR_OUTPUT: return "output";
+    case CLA_ERROR_INTERRUPTED: return "interrupted";
+    case CLA_ERROR_VERIFICATION: return "verification";
+  }
+  return "unknown";
+}

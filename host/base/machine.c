@@ -1,0 +1,68 @@
+#include "base/machine.h"
+
+#include <inttypes.h>
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#define CGROUP "/sys/fs/cgroup/"
+#define MEMORY_FLOOR (INT64_C(64) << 20)
+
+/* Reads up to two decimal numbers of a one-line file; returns how many there are ("max" counts as none). */
+static int read_numbers(const char *path, int64_t *first, int64_t *second) {
+  FILE *file = fopen(path, "r");
+  if (!file) return 0;
+  int found = fscanf(file, "%" SCNd64 " %" SCNd64, first, second);
+  fclose(file);
+  return found < 0 ? 0 : found;
+}
+
+static int64_t cgroup_threads(void) {
+  int64_t quota = 0, period = 0;
+  if (read_numbers(CGROUP "cpu.max", &quota, &period) < 2) {
+    if (read_numbers(CGROUP "cpu/cpu.cfs_quota_us", &quota, &period) < 1 ||
+        read_numbers(CGROUP "cpu/cpu.cfs_period_us", &period, &(int64_t){0}) < 1)
+      return 0;
+  }
+  return quota > 0 && period > 0 ? (quota + period - 1) / period : 0;
+}
+
+int machine_threads(void) {
+  cpu_set_t set;
+  int threads = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+  int64_t quota = cgroup_threads();
+  if (quota > 0 && quota < threads) threads = (int)quota;
+  return threads > 0 ? threads : 1;
+}
+
+static int64_t cgroup_memory_left(void) {
+  int64_t limit = 0, used = 0, unused = 0;
+  if (read_numbers(CGROUP "memory.max", &limit, &unused) >= 1 &&
+      read_numbers(CGROUP "memory.current", &used, &unused) >= 1)
+    return limit - used;
+  if (read_numbers(CGROUP "memory/memory.limit_in_bytes", &limit, &unused) >= 1 &&
+      read_numbers(CGROUP "memory/memory.usage_in_bytes", &used, &unused) >= 1)
+    return limit - used;
+  return INT64_MAX;
+}
+
+int64_t machine_memory_available(void) {
+  int64_t available = 0;
+  char line[256];
+  FILE *file = fopen("/proc/meminfo", "r");
+  while (file && fgets(line, sizeof line, file)) {
+    int64_t kib = 0;
+    if (sscanf(line, "MemAvailable: %" SCNd64, &kib) == 1) available = kib * 1024;
+  }
+  if (file) fclose(file);
+  int64_t left = cgroup_memory_left();
+  if (left < available) available = left;
+  return available > MEMORY_FLOOR ? available : MEMORY_FLOOR;
+}
+
+double machine_seconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}

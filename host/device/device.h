@@ -1,0 +1,48 @@
+#ifndef HOST_DEVICE_DEVICE_H
+#define HOST_DEVICE_DEVICE_H
+
+#include <CL/cl.h>
+
+#include "clalign/device.h"
+
+/* OpenCL for the rooms above: an opened device, its programs, buffers and error names. Knows nothing of
+ * sequences. */
+
+typedef struct device_program {
+  char *key; /* file and options */
+  cl_program program;
+  struct device_program *next;
+} device_program;
+
+struct cla_device {
+  cla_device_info info;
+  cl_device_id id;        /* a sub-device where threads are restricted */
+  cl_device_id parent;    /* what the list holds; differs from id for a sub-device */
+  cl_context context;
+  cl_command_queue queue; /* in order */
+  char *kernel_path;      /* or NULL */
+  device_program *programs;
+};
+
+/* Fills `info` from what the driver says of `id`; `info->index` is left alone. */
+cla_status device_query(cla_device_info *info, cl_device_id id, cla_error *error);
+
+/* All devices in the order of the list; the caller frees both with free(). */
+cla_status device_enumerate(cl_device_id **ids, cla_device_info **infos, size_t *count, cla_error *error);
+
+/* CLA_OK for CL_SUCCESS, else a message with the call, the symbolic name and the device. `code`s that mean
+ * memory become CLA_ERROR_MEMORY, the rest CLA_ERROR_DEVICE. */
+cla_status device_check(const cla_device *device, cl_int code, const char *call, cla_error *error);
+
+/* A read-write buffer of at least one byte; `what` names it in the error. Nothing is zeroed. */
+cla_status device_buffer(cl_mem *out, const cla_device *device, int64_t bytes, const char *what, cla_error *error);
+
+/* The program of `file` ("name.cl") built with `options`, from the device's list or built now; owned by the
+ * device. A failed build gives CLA_ERROR_DEVICE with the options, the log and the numbered source. */
+cla_status device_build(cl_program *out, cla_device *device, const char *file, const char *options,
+                        cla_error *error);
+
+/* "CL_OUT_OF_RESOURCES" and so on; "unknown OpenCL error" for codes that the headers do not name. */
+const char *opencl_error_name(cl_int code);
+
+#endif

@@ -1,0 +1,113 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "base/error.h"
+#include "device/device.h"
+
+/* A device's text attribute, cut to `size` and stripped of outer blanks. */
+static void query_text(char *out, size_t size, cl_device_id id, cl_device_info what) {
+  char text[1024] = "";
+  if (clGetDeviceInfo(id, what, sizeof text - 1, text, NULL) != CL_SUCCESS) text[0] = '\0';
+  const char *begin = text + strspn(text, " \t\n");
+  size_t length = strlen(begin);
+  while (length > 0 && strchr(" \t\n", begin[length - 1])) length--;
+  if (length >= size) length = size - 1;
+  memcpy(out, begin, length);
+  out[length] = '\0';
+}
+
+static int64_t query_number(cl_device_id id, cl_device_info what) {
+  /* Attributes are 4 or 8 bytes wide; every host that OpenCL runs on is little-endian where it matters here,
+   * but the size is asked for all the same. */
+  cl_ulong wide = 0;
+  cl_uint narrow = 0;
+  size_t size = 0;
+  if (clGetDeviceInfo(id, what, 0, NULL, &size) != CL_SUCCESS) return 0;
+  if (size == sizeof narrow)
+    return clGetDeviceInfo(id, what, sizeof narrow, &narrow, NULL) == CL_SUCCESS ? (int64_t)narrow : 0;
+  if (size != sizeof wide || clGetDeviceInfo(id, what, sizeof wide, &wide, NULL) != CL_SUCCESS) return 0;
+  return wide > INT64_MAX ? INT64_MAX : (int64_t)wide;
+}
+
+cla_status device_query(cla_device_info *info, cl_device_id id, cla_error *error) {
+  cl_device_type type = 0;
+  cl_platform_id platform = NULL;
+  cl_int code = clGetDeviceInfo(id, CL_DEVICE_TYPE, sizeof type, &type, NULL);
+  if (code == CL_SUCCESS) code = clGetDeviceInfo(id, CL_DEVICE_PLATFORM, sizeof platform, &platform, NULL);
+  if (code != CL_SUCCESS) return device_check(NULL, code, "clGetDeviceInfo", error);
+  info->kind = type & CL_DEVICE_TYPE_CPU ? CLA_DEVICE_CPU : type & CL_DEVICE_TYPE_GPU ? CLA_DEVICE_GPU : CLA_DEVICE_OTHER;
+  query_text(info->name, sizeof info->name, id, CL_DEVICE_NAME);
+  query_text(info->vendor, sizeof info->vendor, id, CL_DEVICE_VENDOR);
+  query_text(info->version, sizeof info->version, id, CL_DEVICE_VERSION);
+  query_text(info->driver, sizeof info->driver, id, CL_DRIVER_VERSION);
+  if (clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof info->platform - 1, info->platform, NULL) != CL_SUCCESS)
+    info->platform[0] = '\0';
+  info->compute_units = (int)query_number(id, CL_DEVICE_MAX_COMPUTE_UNITS);
+  info->native_short_lanes = (int)query_number(id, CL_DEVICE_NATIVE_VECTOR_WIDTH_SHORT);
+  if (info->native_short_lanes < 1) info->native_short_lanes = 1;
+  info->memory_bytes = query_number(id, CL_DEVICE_GLOBAL_MEM_SIZE);
+  info->max_allocation_bytes = query_number(id, CL_DEVICE_MAX_MEM_ALLOC_SIZE);
+  info->local_memory_bytes = query_number(id, CL_DEVICE_LOCAL_MEM_SIZE);
+  info->max_group_size = query_number(id, CL_DEVICE_MAX_WORK_GROUP_SIZE);
+  return CLA_OK;
+}
+
+/* Appends the devices of one platform. A platform that has none, or whose driver fails, adds nothing: the
+ * others are still of use. */
+static cla_status add_platform(cl_platform_id platform, cl_device_id **ids, cla_device_info **infos, size_t *count,
+                               cla_error *error) {
+  cl_uint found = 0;
+  if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, NULL, &found) != CL_SUCCESS || found == 0) return CLA_OK;
+  cl_device_id *more_ids = realloc(*ids, (*count + found) * sizeof **ids);
+  if (more_ids) *ids = more_ids;
+  cla_device_info *more_infos = realloc(*infos, (*count + found) * sizeof **infos);
+  if (more_infos) *infos = more_infos;
+  if (!more_ids || !more_infos)
+    return error_set(error, CLA_ERROR_MEMORY, "out of memory: the list of OpenCL devices; free some memory");
+  if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, found, *ids + *count, NULL) != CL_SUCCESS) return CLA_OK;
+  const size_t first = *count;
+  for (cl_uint i = 0; i < found; i++) {
+    cla_device_info *info = *infos + *count;
+    cl_device_id id = (*ids)[first + i];
+    cl_bool available = CL_FALSE;
+    memset(info, 0, sizeof *info);
+    if (clGetDeviceInfo(id, CL_DEVICE_AVAILABLE, sizeof available, &available, NULL) != CL_SUCCESS || !available ||
+        device_query(info, id, NULL) != CLA_OK)
+      continue;
+    info->index = (int)*count;
+    (*ids)[*count] = id;
+    (*count)++;
+  }
+  return CLA_OK;
+}
+
+cla_status device_enumerate(cl_device_id **ids, cla_device_info **infos, size_t *count, cla_error *error) {
+  cl_platform_id platforms[64];
+  cl_uint found = 0;
+  *ids = NULL;
+  *infos = NULL;
+  *count = 0;
+  cl_int code = clGetPlatformIDs(64, platforms, &found);
+  if (code == -1001 /* the loader's "no platform" */) return CLA_OK;
+  cla_status status = device_check(NULL, code, "clGetPlatformIDs", error);
+  if (found > 64) found = 64;
+  for (cl_uint i = 0; i < found && status == CLA_OK; i++) status = add_platform(platforms[i], ids, infos, count, error);
+  if (status != CLA_OK) {
+    free(*ids);
+    free(*infos);
+    *ids = NULL;
+    *infos = NULL;
+    *count = 0;
+  }
+  return status;
+}
+
+cla_status cla_devices_list(cla_device_info **out, size_t *count, cla_error *error) {
+  cl_device_id *ids = NULL;
+  cla_status status = device_enumerate(&ids, out, count, error);
+  free(ids);
+  return status;
+}
+
+void cla_devices_free(cla_device_info *devices) { free(devices); }

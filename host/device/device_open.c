@@ -1,0 +1,128 @@
+#include <ctype.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/allocate.h"
+#include "base/error.h"
+#include "base/machine.h"
+#include "device/device.h"
+
+static bool contains_text(const char *text, const char *part) {
+  size_t length = strlen(part);
+  for (; *text; text++)
+    if (strncasecmp(text, part, length) == 0) return true;
+  return length == 0;
+}
+
+static bool is_number(const char *text) {
+  for (const char *c = text; *c; c++)
+    if (!isdigit((unsigned char)*c)) return false;
+  return *text != '\0' && strlen(text) < 6;
+}
+
+/* The device of the list that `select` means. */
+static cla_status choose(size_t *out, const cla_device_info *infos, size_t count, const char *select,
+                         cla_error *error) {
+  *out = 0;
+  if (count == 0)
+    return error_set(error, CLA_ERROR_DEVICE,
+                     "no OpenCL device found; install a driver, for example the package pocl-opencl-icd for the CPU");
+  if (!select) {
+    for (size_t i = count; i-- > 0;)
+      if (infos[i].kind == CLA_DEVICE_GPU) *out = i;
+    return CLA_OK;
+  }
+  if (is_number(select)) {
+    *out = (size_t)atoi(select);
+    if (*out < count) return CLA_OK;
+    return error_set(error, CLA_ERROR_DEVICE, "device %s does not exist; `clalign devices` lists 0 to %zu", select,
+                     count - 1);
+  }
+  size_t matches = 0;
+  for (size_t i = count; i-- > 0;)
+    if (contains_text(infos[i].name, select) || contains_text(infos[i].platform, select)) {
+      *out = i;
+      matches++;
+    }
+  if (matches == 1) return CLA_OK;
+  if (matches == 0)
+    return error_set(error, CLA_ERROR_DEVICE, "no device's name or platform contains '%s'; see `clalign devices`",
+                     select);
+  return error_set(error, CLA_ERROR_DEVICE, "'%s' fits %zu devices; give an index of `clalign devices`", select,
+                   matches);
+}
+
+/* Restricts a CPU device to `threads` compute units by partitioning it. */
+static cla_status restrict_threads(cla_device *device, int threads, cla_error *error) {
+  if (device->info.kind != CLA_DEVICE_CPU || threads >= device->info.compute_units) return CLA_OK;
+  const cl_device_partition_property partition[] = {CL_DEVICE_PARTITION_BY_COUNTS, threads,
+                                                    CL_DEVICE_PARTITION_BY_COUNTS_LIST_END, 0};
+  cl_device_id part = NULL;
+  cl_int code = clCreateSubDevices(device->parent, partition, 1, &part, NULL);
+  if (code == CL_INVALID_VALUE || code == CL_INVALID_DEVICE_PARTITION_COUNT || code == CL_DEVICE_PARTITION_FAILED)
+    return error_set(error, CLA_ERROR_DEVICE,
+                     "%s cannot be restricted to %d of its %d threads (%s); leave --threads out or choose another --device",
+                     device->info.name, threads, device->info.compute_units, opencl_error_name(code));
+  cla_status status = device_check(device, code, "clCreateSubDevices", error);
+  if (status != CLA_OK) return status;
+  device->id = part;
+  device->info.compute_units = threads;
+  return CLA_OK;
+}
+
+cla_status cla_device_open(cla_device **out, const cla_device_options *options, cla_error *error) {
+  const cla_device_options defaults = {0};
+  cl_device_id *ids = NULL;
+  cla_device_info *infos = NULL;
+  cla_device *device = NULL;
+  size_t count = 0, chosen = 0;
+  cl_int code = CL_SUCCESS;
+  if (!options) options = &defaults;
+  *out = NULL;
+  cla_status status = device_enumerate(&ids, &infos, &count, error);
+  if (status == CLA_OK) status = choose(&chosen, infos, count, options->select, error);
+  if (status == CLA_OK) status = allocate_array((void **)&device, 1, sizeof *device, "a device", error);
+  if (status != CLA_OK) goto done;
+  device->info = infos[chosen];
+  device->id = device->parent = ids[chosen];
+  if (options->kernel_path) status = allocate_text(&device->kernel_path, options->kernel_path, error);
+  if (status == CLA_OK)
+    status = restrict_threads(device, options->threads > 0 ? options->threads : machine_threads(), error);
+  if (status != CLA_OK) goto done;
+  device->context = clCreateContext(NULL, 1, &device->id, NULL, NULL, &code);
+  status = device_check(device, code, "clCreateContext", error);
+  if (status != CLA_OK) goto done;
+  device->queue = clCreateCommandQueue(device->context, device->id, 0, &code);
+  status = device_check(device, code, "clCreateCommandQueue", error);
+
+done:
+  free(ids);
+  free(infos);
+  if (status != CLA_OK) {
+    cla_device_close(device);
+    device = NULL;
+  }
+  *out = device;
+  return status;
+}
+
+void cla_device_close(cla_device *device) {
+  if (!device) return;
+  while (device->programs) {
+    device_program *program = device->programs;
+    device->programs = program->next;
+    if (program->program) clReleaseProgram(program->program);
+    free(program->key);
+    free(program);
+  }
+  if (device->queue) clReleaseCommandQueue(device->queue);
+  if (device->context) clReleaseContext(device->context);
+  if (device->id != device->parent) clReleaseDevice(device->id);
+  free(device->kernel_path);
+  free(device);
+}
+
+const cla_device_info *cla_device_describe(const cla_device *device) { return &device->info; }

@@ -1,0 +1,25 @@
+#include "kernels/kernel.h"
+
+static const int lanes[] = {16, 32, 64, 0};
+static const int alphas[] = {2, 4, 8, 0};
+
+static void choose(kernel_config *config, const cla_device_info *device, int64_t rows, int64_t columns) {
+  config->lanes = 32;
+  while (config->lanes > 16 && config->lanes > device->max_group_size) config->lanes /= 2;
+  const int64_t strips_wanted = 4 * (int64_t)device->compute_units;
+  const int64_t shorter = rows < columns ? rows : columns;
+  config->alpha = 8;
+  while (config->alpha > 2 && shorter < strips_wanted * config->lanes * config->alpha) config->alpha /= 2;
+}
+
+const kernel_variant kernel_group32 = {
+    .name = "group32",
+    .summary = "32-bit lanes, one work-item per lane: right for every device and scheme",
+    .lane_bits = 32,
+    .takes_matrix = true,
+    .lanes_are_items = true,
+    .lanes = lanes,
+    .alphas = alphas,
+    .choose = choose,
+    .local_bytes_per_lane = 9 * 4 + 3 * 8 + 16, /* the file's formula, rounded up for its four extra values */
+};

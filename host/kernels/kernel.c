@@ -1,0 +1,47 @@
+#include "kernels/kernel.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const kernel_variant *const kernel_variants[] = {&kernel_vector16, &kernel_group32};
+const int kernel_variant_count = (int)(sizeof kernel_variants / sizeof kernel_variants[0]);
+
+const kernel_variant *kernel_find(const char *name) {
+  for (int i = 0; i < kernel_variant_count; i++)
+    if (strcmp(kernel_variants[i]->name, name) == 0) return kernel_variants[i];
+  return NULL;
+}
+
+kernel_geometry kernel_layout(const kernel_config *config, int64_t rows, int64_t columns) {
+  kernel_geometry g;
+  const int64_t strip_rows = kernel_strip_rows(config);
+  g.strips = (rows + strip_rows - 1) / strip_rows;
+  /* The last lane lags by lanes - 1 columns and must still reach the last one. */
+  g.tiles = (columns + config->lanes - 1 + config->tile_columns - 1) / config->tile_columns;
+  g.margin = config->lanes;
+  g.stride = g.margin + g.tiles * config->tile_columns + config->lanes;
+  g.value_bytes = config->variant->lane_bits / 8;
+  g.bus_bytes = 4 * g.stride * g.value_bytes; /* two parities of H and F */
+  g.state_bytes = g.strips * (2 * config->alpha + 2) * config->lanes * g.value_bytes;
+  g.base_bytes = g.strips * (int64_t)sizeof(int64_t);
+  g.best_bytes = g.strips * (int64_t)sizeof(strip_best);
+  g.row_bytes = 2 * g.stride * g.value_bytes;
+  g.bottom_bytes = g.stride * g.value_bytes;
+  return g;
+}
+
+void kernel_diagonal(const kernel_geometry *geometry, int64_t diagonal, int64_t *first, int64_t *last) {
+  const int64_t begun = diagonal - (geometry->tiles - 1);
+  *first = begun > 0 ? (begun + 1) / 2 : 0;
+  *last = diagonal / 2;
+  if (*last > geometry->strips - 1) *last = geometry->strips - 1;
+}
+
+int64_t kernel_row_slots(const kernel_geometry *geometry, int64_t interval) {
+  return (geometry->tiles / 2 + 1) / interval + 2;
+}
+
+void kernel_options(char *out, int64_t size, const kernel_config *config, bool local, bool matrix) {
+  snprintf(out, (size_t)size, "-DLANES=%d -DALPHA=%d -DTILE=%d -DLOCAL=%d -DMATRIX=%d", config->lanes,
+           config->alpha, KERNEL_TILE_LIMIT, local, matrix);
+}

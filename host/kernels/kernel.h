@@ -1,0 +1,95 @@
+#ifndef HOST_KERNELS_KERNEL_H
+#define HOST_KERNELS_KERNEL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "clalign/device.h"
+
+/* What the host knows of each kernel: one description per .cl file, as data. A variant called x is the
+ * kernel x of cl/x.cl, described in x.c. No OpenCL call is made here. */
+
+typedef struct kernel_config kernel_config;
+
+typedef struct kernel_variant {
+  const char *name;
+  const char *summary;  /* for --explain */
+  int lane_bits;        /* of a lane's values, of the bus and of kept rows: 16 or 32 */
+  bool takes_matrix;    /* right for score matrices too */
+  bool lanes_are_items; /* a work-group of `lanes` items per tile; otherwise one item per tile */
+  const int *lanes;     /* legal values of LANES, ascending, 0-terminated */
+  const int *alphas;    /* legal values of ALPHA, ascending, 0-terminated */
+  /* Chooses lanes and alpha for a device and a region. */
+  void (*choose)(kernel_config *config, const cla_device_info *device, int64_t rows, int64_t columns);
+  int64_t local_bytes_per_lane; /* local memory, upper bound */
+} kernel_variant;
+
+struct kernel_config {
+  const kernel_variant *variant;
+  int lanes, alpha;
+  int64_t tile_columns; /* a multiple of lanes, <= KERNEL_TILE_LIMIT */
+};
+
+/* The value of TILE that kernels are built with: larger tiles are never launched. */
+#define KERNEL_TILE_LIMIT 2048
+
+extern const kernel_variant kernel_vector16, kernel_group32;
+
+/* Every variant, fastest first. */
+extern const kernel_variant *const kernel_variants[];
+extern const int kernel_variant_count;
+
+/* The variant of that name, or NULL. */
+const kernel_variant *kernel_find(const char *name);
+
+/* Rows of a strip. */
+static inline int64_t kernel_strip_rows(const kernel_config *config) {
+  return (int64_t)config->lanes * config->alpha;
+}
+
+/* How a region of rows x columns lies in strips and tiles, and the buffers it needs. */
+typedef struct kernel_geometry {
+  int64_t strips, tiles; /* tiles per strip */
+  int64_t stride;        /* values of one bus line or kept row: margin, columns, tail */
+  int64_t margin;        /* values before column 0 */
+  int64_t value_bytes;   /* of one lane value */
+  int64_t bus_bytes, state_bytes, base_bytes, best_bytes, row_bytes, bottom_bytes;
+} kernel_geometry;
+
+kernel_geometry kernel_layout(const kernel_config *config, int64_t rows, int64_t columns);
+
+/* The strips that work on `diagonal`: [*first, *last], empty if *first > *last. */
+void kernel_diagonal(const kernel_geometry *geometry, int64_t diagonal, int64_t *first, int64_t *last);
+
+/* How many diagonals there are. */
+static inline int64_t kernel_diagonals(const kernel_geometry *geometry) {
+  return geometry->tiles + 2 * (geometry->strips - 1);
+}
+
+/* Kept rows that may be in flight at once when every `interval`-th strip's is kept. */
+int64_t kernel_row_slots(const kernel_geometry *geometry, int64_t interval);
+
+/* The build options of a config, in `out`; `local` for regions with a floor. */
+void kernel_options(char *out, int64_t size, const kernel_config *config, bool local, bool matrix);
+
+/* The kernels' parameter block; cl/common.clh has the same struct and the meaning of each field. */
+typedef struct region_params {
+  int64_t rows, columns;
+  int64_t query_first, target_first;
+  int64_t query_step, target_step;
+  int64_t strips, tiles, tile_columns;
+  int64_t corner;
+  int64_t left_first, left_further;
+  int64_t gap_first, gap_ext, match, mismatch;
+  int64_t row_interval, row_slots;
+  int64_t bottom;
+  int64_t stride;
+} region_params;
+
+/* cl/common.clh's strip_best. */
+typedef struct strip_best {
+  int64_t score, row, column;
+  int64_t known[2];
+} strip_best;
+
+#endif

@@ -1,0 +1,221 @@
+#include "clalign/align.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "base/error.h"
+#include "base/machine.h"
+#include "pipeline/pipeline.h"
+#include "pipeline/traceback.h"
+#include "plan/explain.h"
+#include "result/alignment_create.h"
+#include "seq/sequence.h"
+
+#define SECONDS_BETWEEN_REPORTS 0.1
+
+void cla_align_options_init(cla_align_options *options) {
+  memset(options, 0, sizeof *options);
+  cla_scoring_init(&options->scoring);
+  options->mode = CLA_MODE_LOCAL;
+  options->special_rows = -1;
+}
+
+/* One run of the pipeline. */
+typedef struct run {
+  const cla_align_options *options;
+  plan_input input;
+  plan plan;
+  score_table table;
+  const uint8_t *query, *target; /* codes of the ranges */
+  wavefront *engine;
+  special_rows *kept;
+  const char *stage;
+  double began, reported;
+  int64_t done_before; /* cells of the stages that have ended */
+} run;
+
+static cla_status prepare_input(run *r, const cla_device_info *device, const cla_sequence *query,
+                                const cla_sequence *target, const cla_align_options *options, cla_error *error) {
+  cla_status status = cla_scoring_check(&options->scoring, error);
+  if (status != CLA_OK) return status;
+  if (options->mode != CLA_MODE_LOCAL && options->mode != CLA_MODE_GLOBAL)
+    return error_set(error, CLA_ERROR_OPTION, "mode %d does not exist; use local or global", (int)options->mode);
+  r->options = options;
+  score_table_build(&r->table, &options->scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
+  r->query = sequence_codes(query) + cla_sequence_begin(query);
+  r->target = sequence_codes(target) + cla_sequence_begin(target);
+  r->input = (plan_input){
+      .rows = cla_sequence_end(query) - cla_sequence_begin(query),
+      .columns = cla_sequence_end(target) - cla_sequence_begin(target),
+      .local = options->mode == CLA_MODE_LOCAL,
+      .score_only = options->score_only,
+      .scoring = &options->scoring,
+      .table = &r->table,
+      .device = device,
+      .special_rows = options->special_rows,
+      .memory_bytes = options->memory_bytes > 0 ? options->memory_bytes : machine_memory_available() / 2,
+      .device_memory_bytes = options->device_memory_bytes > 0 ? options->device_memory_bytes : device->memory_bytes,
+      .kernel = options->kernel,
+  };
+  return plan_make(&r->plan, &r->input, error);
+}
+
+cla_status cla_explain(char **out, const cla_device *device, const cla_sequence *query, const cla_sequence *target,
+                       const cla_align_options *options, cla_error *error) {
+  run r = {0};
+  *out = NULL;
+  cla_status status = prepare_input(&r, cla_device_describe(device), query, target, options, error);
+  return status == CLA_OK ? plan_explain(out, &r.plan, &r.input, error) : status;
+}
+
+/* Reports progress, a few times a second at most, and asks whether to go on. */
+static cla_status report(void *user, int64_t cells, cla_error *error) {
+  run *r = user;
+  const double now = machine_seconds();
+  if (!r->options->progress || now - r->reported < SECONDS_BETWEEN_REPORTS) return CLA_OK;
+  r->reported = now;
+  const double all = (double)r->plan.sweep_cells + r->plan.traceback_cells;
+  const double done = (double)(r->done_before + cells);
+  cla_progress progress = {.stage = r->stage, .cells_done = cells, .seconds = now - r->began, .seconds_left = -1};
+  progress.fraction = done < all ? done / all : 1;
+  if (progress.fraction > 0.001) progress.seconds_left = progress.seconds * (1 - progress.fraction) / progress.fraction;
+  if (r->options->progress(&progress, r->options->progress_user)) return CLA_OK;
+  return error_set(error, CLA_ERROR_INTERRUPTED, "interrupted during the %s; nothing was written", r->stage);
+}
+
+static cla_status put_sweep_row(void *user, int64_t row, int64_t column, int64_t count, const int64_t *h,
+                                const int64_t *f, cla_error *error) {
+  return special_rows_put(((run *)user)->kept, row, column, count, h, f, error);
+}
+
+/* The forward sweep: score, end cell and special rows. */
+static cla_status sweep(run *r, trace_point *end, int64_t *cells, cla_error *error) {
+  const cla_scoring *scoring = &r->options->scoring;
+  const border_rule border = {.first = r->input.local ? 0 : scoring->gap_first,
+                              .further = r->input.local ? 0 : scoring->gap_ext};
+  int64_t *bottom = NULL;
+  region_result result;
+  cla_status status = CLA_OK;
+  if (!r->input.local)
+    status = allocate_array((void **)&bottom, r->input.columns + 1, sizeof *bottom, "the last row", error);
+  if (status == CLA_OK && r->plan.row_interval > 0)
+    status = special_rows_create(&r->kept, 0, r->input.columns + 1, r->table.maximum, scoring, error);
+  if (status != CLA_OK) goto done;
+  const region whole = {.rows = r->input.rows,
+                        .columns = r->input.columns,
+                        .floor = r->input.local,
+                        .best = r->input.local,
+                        .left = border,
+                        .top = border,
+                        .bottom = bottom,
+                        .row_interval = r->plan.row_interval,
+                        .sink = put_sweep_row,
+                        .tick = report,
+                        .user = r};
+  r->stage = "forward sweep";
+  status = wavefront_solve(&result, r->engine, &whole, &r->plan.sweep, error);
+  if (status != CLA_OK) goto done;
+  *cells = result.cells;
+  if (r->input.local)
+    *end = (trace_point){.row = result.best_row, .column = result.best_column, .value = result.best_score};
+  else
+    *end = (trace_point){.row = r->input.rows, .column = r->input.columns, .value = bottom[r->input.columns]};
+
+done:
+  free(bottom);
+  return status;
+}
+
+static cla_status trace(run *r, cla_alignment *alignment, const trace_point *end, cla_error *error) {
+  traceback t = {.engine = r->engine,
+                 .plan = &r->plan,
+                 .input = &r->input,
+                 .query = r->query,
+                 .target = r->target,
+                 .tick = report,
+                 .tick_user = r,
+                 .point = *end};
+  r->done_before = r->plan.sweep_cells;
+  r->stage = "traceback";
+  cla_status status = traceback_run(&t, r->kept, error);
+  alignment->metrics.cells_computed += t.cells;
+  if (status == CLA_OK) {
+    path_finish(&t.steps, &alignment->runs, &alignment->run_count);
+    alignment->has_path = true;
+    alignment->query.start = alignment->query.begin + t.point.row;
+    alignment->target.start = alignment->target.begin + t.point.column;
+  }
+  path_free(&t.steps);
+  return status;
+}
+
+/* Builds every kernel that the stages may launch. */
+static cla_status prepare_kernels(run *r, cla_error *error) {
+  const int64_t block = r->plan.row_interval > 0 ? r->plan.row_interval : r->input.rows;
+  cla_status status = wavefront_prepare(r->engine, &r->plan.sweep, r->input.local, error);
+  if (status == CLA_OK && !r->input.score_only && start_search_applies(&r->plan, &r->input, block))
+    status = wavefront_prepare(r->engine, &r->plan.sweep, false, error);
+  return status;
+}
+
+/* All stages, timed. */
+static cla_status run_stages(run *r, cla_alignment *alignment, cla_error *error) {
+  trace_point end = {0};
+  r->began = r->reported = machine_seconds();
+  cla_status status = sweep(r, &end, &alignment->metrics.cells_computed, error);
+  alignment->metrics.sweep_seconds = machine_seconds() - r->began;
+  if (status != CLA_OK) return status;
+  alignment->score = end.value;
+  const bool empty = r->input.local && end.value == 0;
+  alignment->query.stop = empty ? 0 : alignment->query.begin + end.row;
+  alignment->target.stop = empty ? 0 : alignment->target.begin + end.column;
+  if (empty && !r->options->score_only) {
+    alignment->has_path = true;
+    alignment->query.start = alignment->target.start = 0;
+  } else if (!r->options->score_only) {
+    status = trace(r, alignment, &end, error);
+  }
+  alignment->metrics.seconds = machine_seconds() - r->began;
+  return status;
+}
+
+cla_status pipeline_align(cla_alignment **out, cla_device *device, const cla_sequence *query,
+                          const cla_sequence *target, const cla_align_options *options,
+                          void (*adjust)(plan *whole), cla_error *error) {
+  run r = {0};
+  cla_alignment *alignment = NULL;
+  *out = NULL;
+  cla_status status = prepare_input(&r, cla_device_describe(device), query, target, options, error);
+  if (status != CLA_OK) return status;
+  if (adjust) adjust(&r.plan);
+  const wavefront_input input = {.query = r.query,
+                                 .target = r.target,
+                                 .query_length = r.input.rows,
+                                 .target_length = r.input.columns,
+                                 .scoring = &options->scoring,
+                                 .table = &r.table};
+  status = alignment_create(&alignment, query, target, options->mode, &options->scoring, error);
+  if (status == CLA_OK) status = wavefront_create(&r.engine, device, &input, error);
+  if (status == CLA_OK) status = prepare_kernels(&r, error);
+  if (status != CLA_OK) goto done;
+  alignment->metrics.cells = r.plan.sweep_cells;
+  snprintf(alignment->metrics.device, sizeof alignment->metrics.device, "%s", cla_device_describe(device)->name);
+  status = run_stages(&r, alignment, error);
+  if (status == CLA_OK && !options->score_only) status = cla_alignment_verify(alignment, query, target, error);
+
+done:
+  wavefront_free(r.engine);
+  special_rows_free(r.kept);
+  if (status == CLA_OK)
+    *out = alignment;
+  else
+    cla_alignment_free(alignment);
+  return status;
+}
+
+cla_status cla_align(cla_alignment **out, cla_device *device, const cla_sequence *query, const cla_sequence *target,
+                     const cla_align_options *options, cla_error *error) {
+  return pipeline_align(out, device, query, target, options, NULL, error);
+}

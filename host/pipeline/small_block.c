@@ -1,0 +1,221 @@
+#include "pipeline/small_block.h"
+
+#include <stdlib.h>
+
+#include "base/allocate.h"
+#include "base/error.h"
+
+#define PANEL_CELLS (INT64_C(1) << 20)
+#define PANEL_COLUMNS_LEAST 64
+
+/* What is kept of a cell: where H came from, and whether E and F opened there. */
+enum { FROM_PAIR = 0, FROM_E = 1, FROM_F = 2, FROM_START = 3, FROM_MASK = 3, E_OPENED = 4, F_OPENED = 8 };
+
+typedef enum trace_state { STATE_H, STATE_E, STATE_F } trace_state;
+
+/* Columns of the block between nodes first and last (relative to the corner), with the values on the left. */
+typedef struct panel {
+  int64_t first, last;
+  int64_t *left_h, *left_e; /* at nodes 1 .. rows ([0] unused): H, and E entering column first + 1 */
+} panel;
+
+typedef struct workspace {
+  int64_t rows;
+  int64_t panels, panel_columns;
+  int64_t *borders;    /* left_h and left_e of every panel */
+  int64_t *upper, *f;  /* H of the row above, F entering the row: by column of a panel */
+  uint8_t *f_opened;
+  uint8_t *directions; /* rows x panel_columns */
+} workspace;
+
+static void free_workspace(workspace *w) {
+  free(w->borders);
+  free(w->upper);
+  free(w->f);
+  free(w->f_opened);
+  free(w->directions);
+}
+
+static cla_status make_workspace(workspace *w, int64_t rows, int64_t columns, cla_error *error) {
+  *w = (workspace){.rows = rows};
+  w->panel_columns = PANEL_CELLS / rows;
+  if (w->panel_columns < PANEL_COLUMNS_LEAST) w->panel_columns = PANEL_COLUMNS_LEAST;
+  if (w->panel_columns > columns) w->panel_columns = columns;
+  w->panels = (columns + w->panel_columns - 1) / w->panel_columns;
+  const int64_t nodes = w->panel_columns + 1;
+  const int64_t size = (int64_t)sizeof(int64_t);
+  cla_status status = allocate_array((void **)&w->borders, w->panels * 2 * (rows + 1), size, "a block's borders", error);
+  if (status == CLA_OK) status = allocate_array((void **)&w->upper, nodes, size, "a block's row", error);
+  if (status == CLA_OK) status = allocate_array((void **)&w->f, nodes, size, "a block's row", error);
+  if (status == CLA_OK) status = allocate_array((void **)&w->f_opened, nodes, 1, "a block's row", error);
+  if (status == CLA_OK)
+    status = allocate_array((void **)&w->directions, rows * w->panel_columns, 1, "a block's directions", error);
+  return status;
+}
+
+static panel get_panel(const workspace *w, int64_t index, int64_t columns) {
+  const int64_t first = index * w->panel_columns;
+  int64_t *border = w->borders + index * 2 * (w->rows + 1);
+  return (panel){.first = first,
+                 .last = first + w->panel_columns < columns ? first + w->panel_columns : columns,
+                 .left_h = border,
+                 .left_e = border + w->rows + 1};
+}
+
+static void fill_left_border(const panel *p, const small_block *block, int64_t rows) {
+  for (int64_t i = 1; i <= rows; i++) {
+    int64_t h = block->top_h[0] - block->left_first - (i - 1) * block->left_further;
+    if (block->local && h < 0) h = 0;
+    p->left_h[i] = h;
+    p->left_e[i] = h - block->scoring->gap_first;
+  }
+}
+
+/* Computes a panel. `next`, unless NULL, gets its left border; `directions`, unless NULL, a byte per cell.
+ * *end_h and *end_f are H and F of the last cell. */
+static void fill_panel(const workspace *w, const panel *p, const small_block *block, const panel *next,
+                       uint8_t *directions, int64_t *end_h, int64_t *end_f) {
+  const int64_t first = block->scoring->gap_first, ext = block->scoring->gap_ext;
+  const int64_t columns = p->last - p->first;
+  const uint8_t *target = block->target + block->column + p->first - 1; /* [c] for column c >= 1 of the panel */
+  for (int64_t c = 0; c <= columns; c++) {
+    w->upper[c] = block->top_h[p->first + c];
+    w->f[c] = block->top_f[p->first + c];
+    w->f_opened[c] = w->f[c] == w->upper[c] - first ? F_OPENED : 0;
+  }
+  for (int64_t i = 1; i <= w->rows; i++) {
+    const int32_t *scores = block->table->score + block->query[block->row + i - 1] * CLA_MATRIX_STRIDE;
+    int64_t diagonal = w->upper[0], e = p->left_e[i], h = p->left_h[i], f = 0;
+    int opened = e == h - first ? E_OPENED : 0;
+    uint8_t *direction = directions ? directions + (i - 1) * w->panel_columns - 1 : NULL;
+    w->upper[0] = h;
+    for (int64_t c = 1; c <= columns; c++) {
+      const int64_t pair = diagonal + scores[target[c]];
+      diagonal = w->upper[c];
+      f = w->f[c];
+      int from = FROM_PAIR;
+      h = pair;
+      if (e > h) h = e, from = FROM_E;
+      if (f > h) h = f, from = FROM_F;
+      if (block->local && h <= 0) h = 0, from = FROM_START;
+      if (direction) direction[c] = (uint8_t)(from | opened | w->f_opened[c]);
+      const int64_t begun = h - first;
+      opened = begun >= e - ext ? E_OPENED : 0;
+      e = opened ? begun : e - ext;
+      const bool f_opened = begun >= f - ext;
+      w->f_opened[c] = f_opened ? F_OPENED : 0;
+      w->f[c] = f_opened ? begun : f - ext;
+      w->upper[c] = h;
+    }
+    if (next) {
+      next->left_h[i] = h;
+      next->left_e[i] = e;
+    }
+    *end_h = h;
+    *end_f = f;
+  }
+}
+
+/* Where the trace is within the block: node (row, column) relative to the corner. */
+typedef struct position {
+  int64_t row, column;
+  trace_state state;
+  bool at_start;
+} position;
+
+/* Follows the path within a panel until it leaves it at the top or on the left, or starts. */
+static cla_status trace_panel(position *at, path *into, const workspace *w, const panel *p, cla_error *error) {
+  cla_status status = CLA_OK;
+  while (status == CLA_OK && at->row > 0 && at->column > p->first && !at->at_start) {
+    const uint8_t direction = w->directions[(at->row - 1) * w->panel_columns + at->column - p->first - 1];
+    if (at->state == STATE_H) {
+      const int from = direction & FROM_MASK;
+      if (from == FROM_START) {
+        at->at_start = true;
+      } else if (from == FROM_PAIR) {
+        status = path_add(into, CLA_RUN_PAIR, 1, error);
+        at->row--;
+        at->column--;
+      } else {
+        at->state = from == FROM_E ? STATE_E : STATE_F;
+      }
+    } else if (at->state == STATE_E) {
+      status = path_add(into, CLA_RUN_TARGET, 1, error);
+      at->column--;
+      if (direction & E_OPENED) at->state = STATE_H;
+    } else {
+      status = path_add(into, CLA_RUN_QUERY, 1, error);
+      at->row--;
+      if (direction & F_OPENED) at->state = STATE_H;
+    }
+  }
+  return status;
+}
+
+static cla_status contradiction(const trace_point *point, int64_t value, cla_error *error) {
+  return error_set(error, CLA_ERROR_DEVICE,
+                   "the device computed %lld at (%lld, %lld) where recomputation gives %lld: it does not compute "
+                   "reliably; try another --device or --kernel",
+                   (long long)point->value, (long long)point->row, (long long)point->column, (long long)value);
+}
+
+/* Turns the position at which the block was left into the next point. */
+static cla_status leave_block(trace_point *point, const position *at, path *into, const small_block *block,
+                              cla_error *error) {
+  const int64_t row = block->row + at->row, column = block->column + at->column;
+  if (at->row > 0 && !at->at_start) { /* on the left border: legal only where the matrix itself ends */
+    if (column > 0 || (block->local && at->state != STATE_H))
+      return error_set(error, CLA_ERROR_DEVICE,
+                       "the path leaves its window at (%lld, %lld): the device does not compute reliably; try another "
+                       "--device or --kernel",
+                       (long long)row, (long long)column);
+    *point = (trace_point){.row = block->local ? row : 0, .at_start = true};
+    return block->local ? CLA_OK : path_add(into, CLA_RUN_QUERY, row, error);
+  }
+  *point = (trace_point){.row = row, .column = column, .at_start = at->at_start};
+  if (at->at_start) return CLA_OK;
+  point->in_query_gap = at->state == STATE_F;
+  point->value = point->in_query_gap ? block->top_f[at->column] + block->scoring->gap_ext : block->top_h[at->column];
+  return CLA_OK;
+}
+
+cla_status small_block_trace(trace_point *point, path *into, const small_block *block, int64_t *cells,
+                             cla_error *error) {
+  const int64_t rows = point->row - block->row, columns = point->column - block->column;
+  workspace w = {0};
+  position at = {.row = rows, .column = columns, .state = point->in_query_gap ? STATE_F : STATE_H};
+  int64_t end_h = 0, end_f = 0;
+  if (columns == 0) return leave_block(point, &at, into, block, error);
+  cla_status status = make_workspace(&w, rows, columns, error);
+  if (status != CLA_OK) goto done;
+  panel here = get_panel(&w, 0, columns);
+  fill_left_border(&here, block, rows);
+  for (int64_t index = 0; index < w.panels; index++) {
+    const bool last = index == w.panels - 1;
+    panel next = here;
+    if (!last) next = get_panel(&w, index + 1, columns);
+    fill_panel(&w, &here, block, last ? NULL : &next, last ? w.directions : NULL, &end_h, &end_f);
+    here = next;
+  }
+  *cells += rows * columns;
+  const int64_t value = point->in_query_gap ? end_f : end_h;
+  if (value != point->value) {
+    status = contradiction(point, value, error);
+    goto done;
+  }
+  for (int64_t index = w.panels - 1; index >= 0; index--) {
+    here = get_panel(&w, index, columns);
+    if (index < w.panels - 1) {
+      int64_t unused_h = 0, unused_f = 0;
+      fill_panel(&w, &here, block, NULL, w.directions, &unused_h, &unused_f);
+      *cells += rows * (here.last - here.first);
+    }
+    status = trace_panel(&at, into, &w, &here, error);
+    if (status != CLA_OK || at.at_start || at.row == 0) break;
+  }
+  if (status == CLA_OK) status = leave_block(point, &at, into, block, error);
+
+done:
+  free_workspace(&w);
+  return status;
+}

@@ -1,0 +1,37 @@
+#ifndef HOST_PIPELINE_SMALL_BLOCK_H
+#define HOST_PIPELINE_SMALL_BLOCK_H
+
+#include "pipeline/path.h"
+#include "scoring/score_table.h"
+
+/* Where the traceback stands: at a node, in state H, or in state F inside a gap that consumes query
+ * letters, with the exact value of that state. */
+typedef struct trace_point {
+  int64_t row, column; /* matrix node */
+  int64_t value;
+  bool in_query_gap;   /* state F */
+  bool at_start;       /* the path is complete */
+} trace_point;
+
+/* A block of few rows: from the point up to node row `row` and left to node column `column`. */
+typedef struct small_block {
+  const uint8_t *query, *target; /* codes of the two ranges: letter i of the matrix is [i - 1] */
+  const cla_scoring *scoring;
+  const score_table *table;
+  bool local;
+  int64_t row, column;           /* the corner node */
+  const int64_t *top_h, *top_f;  /* at nodes column .. point.column of row `row`: H, and F entering row + 1 */
+  int64_t left_first, left_further; /* the left border falls from top_h[0] by these; not below 0 in local mode */
+} small_block;
+
+/* Follows the canonical path (docs/exactness.md) from the point until it reaches the block's upper border,
+ * its own start, or, in global mode at matrix column 0, the matrix' left border, and adds its steps.
+ *
+ * Direction bits are kept for a panel of columns at a time; a block wider than a panel is computed twice,
+ * first for its values at the panels' left borders. Memory: about 1 MiB and 16 bytes per row and panel.
+ * CLA_ERROR_DEVICE if the values contradict the point's, which only a device that computes wrongly can
+ * cause; CLA_ERROR_MEMORY. */
+cla_status small_block_trace(trace_point *point, path *into, const small_block *block, int64_t *cells,
+                             cla_error *error);
+
+#endif

@@ -1,0 +1,178 @@
+#include "pipeline/traceback.h"
+
+#include <stdlib.h>
+
+#include "base/allocate.h"
+
+/* What the sink of a block's own rows needs: matrix coordinates. */
+typedef struct block_rows {
+  special_rows *rows;
+  int64_t row, column;
+  traceback *t;
+  int64_t cells_before;
+} block_rows;
+
+static cla_status put_row(void *user, int64_t row, int64_t column, int64_t count, const int64_t *h, const int64_t *f,
+                          cla_error *error) {
+  const block_rows *block = user;
+  return special_rows_put(block->rows, block->row + row, block->column + column, count, h, f, error);
+}
+
+static cla_status tick_block(void *user, int64_t cells, cla_error *error) {
+  const block_rows *block = user;
+  const traceback *t = block->t;
+  return t->tick ? t->tick(t->tick_user, block->cells_before + cells, error) : CLA_OK;
+}
+
+/* The left border of a block with its corner in `column` of `row`: the matrix' own, or one of attainable
+ * values that no optimal path uses. */
+static border_rule left_border(const traceback *t, int64_t row, int64_t column) {
+  const cla_scoring *scoring = t->input->scoring;
+  if (column > 0) return (border_rule){.first = scoring->gap_first, .further = scoring->gap_ext};
+  if (t->input->local) return (border_rule){0};
+  return (border_rule){.first = row > 0 ? scoring->gap_ext : scoring->gap_first, .further = scoring->gap_ext};
+}
+
+/* The block's geometry and its upper border. */
+typedef struct block {
+  int64_t row, column, rows, columns;
+  int64_t *top_h, *top_f;
+} block;
+
+static cla_status open_block(block *b, const traceback *t, const upper_row *upper, cla_error *error) {
+  *b = (block){.row = upper->row, .rows = t->point.row - upper->row};
+  cla_status status = upper_row_window(&b->column, t, upper, error);
+  if (status != CLA_OK) return status;
+  b->columns = t->point.column - b->column;
+  status = allocate_array((void **)&b->top_h, b->columns + 1, sizeof *b->top_h, "a block's border", error);
+  if (status == CLA_OK)
+    status = allocate_array((void **)&b->top_f, b->columns + 1, sizeof *b->top_f, "a block's border", error);
+  if (status == CLA_OK) upper_row_read(t, upper, b->column, b->columns + 1, b->top_h, b->top_f);
+  return status;
+}
+
+static void close_block(block *b) {
+  free(b->top_h);
+  free(b->top_f);
+  b->top_h = b->top_f = NULL;
+}
+
+/* The interval of the rows that a block keeps within itself; 0 if it has too few rows to keep one. */
+static int64_t block_interval(const traceback *t, const block *b) {
+  const int64_t strip_rows = kernel_strip_rows(&t->plan->sweep);
+  int64_t parts = (b->rows + t->plan->small_block_rows - 1) / t->plan->small_block_rows;
+  if (parts > t->plan->block_rows_kept + 1) parts = t->plan->block_rows_kept + 1;
+  const int64_t even = (b->rows + parts - 1) / parts;
+  const int64_t interval = (even + strip_rows - 1) / strip_rows * strip_rows;
+  return interval < b->rows ? interval : 0;
+}
+
+static cla_status trace_small(traceback *t, const block *b, cla_error *error) {
+  const border_rule left = left_border(t, b->row, b->column);
+  const small_block small = {.query = t->query,
+                             .target = t->target,
+                             .scoring = t->input->scoring,
+                             .table = t->input->table,
+                             .local = t->input->local,
+                             .row = b->row,
+                             .column = b->column,
+                             .top_h = b->top_h,
+                             .top_f = b->top_f,
+                             .left_first = left.first,
+                             .left_further = left.further};
+  cla_status status = small_block_trace(&t->point, &t->steps, &small, &t->cells, error);
+  return status == CLA_OK && t->tick ? t->tick(t->tick_user, t->cells, error) : status;
+}
+
+/* Computes the block on the device and keeps every `interval`-th of its rows. */
+static cla_status keep_rows(special_rows **out, traceback *t, const block *b, int64_t interval, cla_error *error) {
+  const kernel_config config = plan_region(t->plan, t->input, b->columns);
+  block_rows into = {.row = b->row, .column = b->column, .t = t, .cells_before = t->cells};
+  region_result result;
+  cla_status status = special_rows_create(out, b->column, b->columns + 1, t->input->table->maximum, t->input->scoring,
+                                          error);
+  if (status != CLA_OK) return status;
+  into.rows = *out;
+  const region what = {.row = b->row,
+                       .column = b->column,
+                       .rows = (b->rows - 1) / interval * interval,
+                       .columns = b->columns,
+                       .floor = t->input->local,
+                       .corner = b->top_h[0],
+                       .left = left_border(t, b->row, b->column),
+                       .top_h = b->top_h,
+                       .top_f = b->top_f,
+                       .row_interval = interval,
+                       .sink = put_row,
+                       .tick = tick_block,
+                       .user = &into};
+  status = wavefront_solve(&result, t->engine, &what, &config, error);
+  t->cells += result.cells;
+  return status;
+}
+
+/* True once the path is complete without another block; adds what lies on the matrix' own border. */
+static cla_status finish_on_border(traceback *t, cla_error *error) {
+  trace_point *p = &t->point;
+  cla_status status = CLA_OK;
+  if (p->at_start) return status;
+  if (t->input->local) {
+    p->at_start = p->value == 0 && !p->in_query_gap;
+  } else if (p->row == 0 || p->column == 0) {
+    status = path_add(&t->steps, CLA_RUN_QUERY, p->row, error);
+    if (status == CLA_OK) status = path_add(&t->steps, CLA_RUN_TARGET, p->column, error);
+    *p = (trace_point){.at_start = true};
+  }
+  return status;
+}
+
+static cla_status trace_to(traceback *t, const upper_row *upper, cla_error *error);
+
+/* Traces through the rows of `kept`, then to `upper`, freeing rows as they are passed. */
+static cla_status trace_through(traceback *t, special_rows *kept, const upper_row *upper, cla_error *error) {
+  cla_status status = CLA_OK;
+  while (status == CLA_OK && !t->point.at_start && t->point.row > upper->row) {
+    const int64_t above = kept ? special_rows_above(kept, t->point.row) : -1;
+    const upper_row next = above > upper->row ? (upper_row){.row = above, .rows = kept} : *upper;
+    status = trace_to(t, &next, error);
+    if (kept && above > upper->row) special_rows_drop_from(kept, above + 1);
+  }
+  return status;
+}
+
+/* Traces from the point up to `upper`, or to the path's start. */
+static cla_status trace_to(traceback *t, const upper_row *upper, cla_error *error) {
+  special_rows *kept = NULL;
+  block b = {0};
+  cla_status status = finish_on_border(t, error);
+  if (status != CLA_OK || t->point.at_start) return status;
+  status = open_block(&b, t, upper, error);
+  if (status != CLA_OK) goto done;
+  const int64_t interval = block_interval(t, &b);
+  if (interval == 0 || b.columns == 0 || b.rows <= t->plan->small_block_cells / b.columns) {
+    status = trace_small(t, &b, error);
+    if (status == CLA_OK) status = finish_on_border(t, error);
+    goto done;
+  }
+  status = keep_rows(&kept, t, &b, interval, error);
+  close_block(&b);
+  if (status == CLA_OK) status = trace_through(t, kept, upper, error);
+
+done:
+  close_block(&b);
+  special_rows_free(kept);
+  return status;
+}
+
+cla_status traceback_run(traceback *t, special_rows *kept, cla_error *error) {
+  int64_t fresh = -1;
+  const int64_t above = kept ? special_rows_above(kept, t->point.row) : -1;
+  const upper_row top = {.row = 0};
+  const upper_row nearest = above > 0 ? (upper_row){.row = above, .rows = kept} : top;
+  cla_status status = finish_on_border(t, error);
+  if (status != CLA_OK || t->point.at_start) return status;
+  status = start_search(&fresh, t, &nearest, error);
+  if (status != CLA_OK) return status;
+  if (fresh >= 0) return trace_to(t, &(upper_row){.row = fresh}, error);
+  return trace_through(t, kept, &top, error);
+}

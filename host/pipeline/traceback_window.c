@@ -1,0 +1,51 @@
+#include "base/error.h"
+#include "pipeline/traceback.h"
+
+#define PART 4096 /* nodes of a row looked at together */
+
+void upper_row_read(const traceback *t, const upper_row *upper, int64_t column, int64_t count, int64_t *h, int64_t *f) {
+  const cla_scoring *scoring = t->input->scoring;
+  if (upper->rows) {
+    special_rows_read(upper->rows, upper->row, column, count, h, f);
+    return;
+  }
+  for (int64_t i = 0; i < count; i++) {
+    h[i] = t->input->local ? 0 : -gap_cost(scoring, column + i);
+    if (f) f[i] = h[i] - scoring->gap_first;
+  }
+}
+
+/* The largest value that a path can have at the point if it comes through column `column` of the block, and
+ * there either leaves the upper row, where H is `h`, or, in local mode, starts at or below it. `across` and
+ * `down` are the distances to the point. With d diagonal moves of at most M each it needs across - d
+ * horizontal gap letters, freshly opened, and down - d vertical ones, whose gap may have been open at the
+ * upper row and which a start further down saves; as M + 2 ext >= 0, the most diagonal moves are best. */
+static int64_t reachable(const traceback *t, int64_t h, int64_t across, int64_t down) {
+  const cla_scoring *scoring = t->input->scoring;
+  const int64_t match = t->input->table->maximum > 0 ? t->input->table->maximum : 0;
+  const int64_t diagonal = across < down ? across : down;
+  int64_t from_row = h - (down - diagonal) * scoring->gap_ext;
+  if (t->input->local && from_row < 0) from_row = 0;
+  return from_row + match * diagonal - gap_cost(scoring, across - diagonal);
+}
+
+cla_status upper_row_window(int64_t *column, const traceback *t, const upper_row *upper, cla_error *error) {
+  int64_t h[PART];
+  const trace_point *point = &t->point;
+  const int64_t down = point->row - upper->row;
+  const int64_t first = upper->rows ? special_rows_column(upper->rows) : 0;
+  for (int64_t from = first; from <= point->column; from += PART) {
+    const int64_t count = point->column - from + 1 < PART ? point->column - from + 1 : PART;
+    upper_row_read(t, upper, from, count, h, NULL);
+    for (int64_t i = 0; i < count; i++)
+      if (reachable(t, h[i], point->column - from - i, down) >= point->value) {
+        const int64_t leftmost = from + i;
+        *column = leftmost > first ? leftmost - 1 : first;
+        return CLA_OK;
+      }
+  }
+  return error_set(error, CLA_ERROR_DEVICE,
+                   "no cell of row %lld leads to the value %lld at (%lld, %lld): the device does not compute reliably; "
+                   "try another --device or --kernel",
+                   (long long)upper->row, (long long)point->value, (long long)point->row, (long long)point->column);
+}

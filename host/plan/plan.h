@@ -1,0 +1,48 @@
+#ifndef HOST_PLAN_PLAN_H
+#define HOST_PLAN_PLAN_H
+
+#include <stdbool.h>
+
+#include "clalign/device.h"
+#include "kernels/kernel.h"
+#include "scoring/score_table.h"
+
+/* From lengths, scheme, device facts and budgets to everything the pipeline decides beforehand. A pure
+ * function: no device is opened, nothing is measured. */
+
+typedef struct plan_input {
+  int64_t rows, columns; /* letters of the query's and the target's range, >= 1 */
+  bool local;
+  bool score_only;
+  const cla_scoring *scoring;
+  const score_table *table;
+  const cla_device_info *device;
+  int64_t special_rows;        /* negative: chosen here */
+  int64_t memory_bytes;        /* budget of host memory, > 0 */
+  int64_t device_memory_bytes; /* budget of device memory, > 0 */
+  const char *kernel;          /* a variant's name, or NULL */
+} plan_input;
+
+typedef struct plan {
+  kernel_config sweep;
+  char reason[160];           /* why this kernel */
+  int64_t special_rows;       /* kept by the forward sweep */
+  int64_t row_interval;       /* of the sweep's special rows, a multiple of the strip's rows; 0 for none */
+  int64_t block_rows_kept;    /* the most rows that a traceback block keeps within itself, >= 1 */
+  int64_t small_block_rows;   /* a block of so few rows is traced on the host, */
+  int64_t small_block_cells;  /* or of so few cells */
+  int64_t search_rows;        /* rows that the start search looks at first */
+  int64_t device_bytes;       /* predicted device memory */
+  int64_t host_bytes;         /* predicted host memory of the stages, at its peak */
+  int64_t sweep_cells;
+  double traceback_cells;     /* predicted upper estimate */
+} plan;
+
+/* Errors: CLA_ERROR_OPTION (an unknown kernel, one that the scheme or device does not allow),
+ * CLA_ERROR_MEMORY (a budget below the least that would do, which the message names). */
+cla_status plan_make(plan *out, const plan_input *input, cla_error *error);
+
+/* The config for a smaller region of the same run: the sweep's kernel with tiles of fitting width. */
+kernel_config plan_region(const plan *whole, const plan_input *input, int64_t columns);
+
+#endif

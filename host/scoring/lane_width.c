@@ -1,0 +1,28 @@
+#include "scoring/lane_width.h"
+
+#define TILE_COLUMNS_UNBOUNDED (INT64_C(1) << 20) /* schemes in which nothing rises: any tile will do */
+
+int64_t lane_width_tile_columns(int lane_bits, int64_t largest_score, const cla_scoring *scoring,
+                                int64_t strip_rows, int64_t lanes) {
+  const int64_t limit = lane_bits == 16 ? LANE_LIMIT_16 : LANE_LIMIT_32;
+  const int64_t match = largest_score > 0 ? largest_score : 0;
+  const int64_t first = scoring->gap_first, ext = scoring->gap_ext;
+  const int64_t room = limit - 4 * (first - ext) - 2 * first - ext - match;
+  const int64_t rise = match + ext;
+  if (room < 0) return 0;
+  if (rise == 0) return TILE_COLUMNS_UNBOUNDED;
+  const int64_t columns = room / rise - (strip_rows + 1) - (lanes + 1);
+  return columns > 0 ? columns : 0;
+}
+
+int32_t lane_width_clamp(int32_t score, const cla_scoring *scoring) {
+  const int32_t lowest = -2 * scoring->gap_first;
+  return score < lowest ? lowest : score;
+}
+
+int lane_width_difference_bytes(int64_t largest_score, const cla_scoring *scoring) {
+  const int64_t match = largest_score > 0 ? largest_score : 0;
+  const int64_t step = match + scoring->gap_ext + 2 * (int64_t)(scoring->gap_first - scoring->gap_ext);
+  const int64_t largest = step > scoring->gap_first ? step : scoring->gap_first;
+  return largest <= INT8_MAX ? 1 : largest <= INT16_MAX ? 2 : 4;
+}

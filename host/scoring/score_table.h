@@ -1,0 +1,23 @@
+#ifndef HOST_SCORING_SCORE_TABLE_H
+#define HOST_SCORING_SCORE_TABLE_H
+
+#include <stdbool.h>
+
+#include "clalign/scoring.h"
+
+/* A scheme's scores by letter codes (seq/sequence.h), whatever way the scheme was given in. */
+typedef struct score_table {
+  int32_t score[CLA_MATRIX_STRIDE * CLA_MATRIX_STRIDE]; /* [query code * CLA_MATRIX_STRIDE + target code] */
+  int32_t maximum, minimum;                             /* over the codes of `letters` */
+} score_table;
+
+/* `letters` lists the alphabet's letters in the order of their codes; the first `unambiguous` of them can
+ * match. */
+void score_table_build(score_table *table, const cla_scoring *scoring, const char *letters, int unambiguous);
+
+/* What a gap of `letters` >= 0 letters costs. */
+static inline int64_t gap_cost(const cla_scoring *scoring, int64_t letters) {
+  return letters > 0 ? scoring->gap_first + (letters - 1) * (int64_t)scoring->gap_ext : 0;
+}
+
+#endif

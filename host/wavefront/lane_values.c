@@ -1,0 +1,48 @@
+#include "wavefront/wavefront_state.h"
+
+static int64_t rule_h(const region *what, const border_rule *rule, int64_t nodes) {
+  if (nodes == 0) return what->corner;
+  int64_t h = what->corner - rule->first - (nodes - 1) * rule->further;
+  return what->floor && h < 0 ? 0 : h;
+}
+
+int64_t region_left_h(const region *what, int64_t row) { return rule_h(what, &what->left, row); }
+
+static void put(void *line, int lane_bits, int64_t index, int64_t value) {
+  if (lane_bits == 16)
+    ((uint16_t *)line)[index] = (uint16_t)value;
+  else
+    ((uint32_t *)line)[index] = (uint32_t)value;
+}
+
+/* The true value next to `neighbour` whose low bits stand at `index`. */
+static int64_t unwrap(const void *line, int lane_bits, int64_t index, int64_t neighbour) {
+  if (lane_bits == 16) return neighbour + (int16_t)(uint16_t)(((const uint16_t *)line)[index] - (uint16_t)neighbour);
+  return neighbour + (int32_t)(((const uint32_t *)line)[index] - (uint32_t)neighbour);
+}
+
+void lane_values_top(void *lines, const region *what, const kernel_geometry *geometry, int lane_bits,
+                     int64_t gap_first) {
+  char *line_f = (char *)lines + geometry->stride * geometry->value_bytes;
+  int64_t h = what->corner, f = what->corner - gap_first;
+  for (int64_t index = 0; index < geometry->stride; index++) {
+    const int64_t node = index - geometry->margin + 1; /* column c of the region ends in node c + 1 */
+    if (node >= 1 && node <= what->columns) {
+      h = what->top_h ? what->top_h[node] : rule_h(what, &what->top, node);
+      f = what->top_h ? what->top_f[node] : h - gap_first;
+    }
+    put(lines, lane_bits, index, h);
+    put(line_f, lane_bits, index, f);
+  }
+}
+
+void lane_values_unwrap(int64_t *h, int64_t *f, const void *line_h, const void *line_f, int64_t first, int64_t count,
+                        int lane_bits, int64_t *neighbour) {
+  int64_t last = *neighbour;
+  for (int64_t i = 0; i < count; i++) {
+    last = unwrap(line_h, lane_bits, first + i, last);
+    h[i] = last;
+    if (f) f[i] = unwrap(line_f, lane_bits, first + i, last);
+  }
+  *neighbour = last;
+}

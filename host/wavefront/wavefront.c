@@ -1,0 +1,280 @@
+#include "wavefront/wavefront.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "base/error.h"
+#include "scoring/lane_width.h"
+#include "wavefront/wavefront_state.h"
+
+#define LAUNCHES_BETWEEN_TICKS 16
+#define ROW_PART 16384 /* nodes of a kept row handed to the sink at once */
+#define PADDING_CODE (CLA_MATRIX_STRIDE - 1)
+
+static cla_status grow(grown_buffer *buffer, const wavefront *engine, int64_t bytes, const char *what,
+                       cla_error *error) {
+  if (buffer->memory && buffer->bytes >= bytes) return CLA_OK;
+  if (buffer->memory) clReleaseMemObject(buffer->memory);
+  buffer->memory = NULL;
+  buffer->bytes = 0;
+  cla_status status = device_buffer(&buffer->memory, engine->device, bytes, what, error);
+  if (status == CLA_OK) buffer->bytes = bytes;
+  return status;
+}
+
+static cla_status write_buffer(const wavefront *engine, const grown_buffer *buffer, int64_t offset, const void *data,
+                               int64_t bytes, cla_error *error) {
+  cl_int code = clEnqueueWriteBuffer(engine->device->queue, buffer->memory, CL_TRUE, (size_t)offset, (size_t)bytes, data,
+                                     0, NULL, NULL);
+  return device_check(engine->device, code, "clEnqueueWriteBuffer", error);
+}
+
+static cla_status read_buffer(const wavefront *engine, const grown_buffer *buffer, int64_t offset, void *data,
+                              int64_t bytes, cla_error *error) {
+  cl_int code = clEnqueueReadBuffer(engine->device->queue, buffer->memory, CL_TRUE, (size_t)offset, (size_t)bytes, data,
+                                    0, NULL, NULL);
+  return device_check(engine->device, code, "clEnqueueReadBuffer", error);
+}
+
+/* The score table as the kernels take it: clamped, and with a code for padding that matches nothing. */
+static cla_status upload_scores(wavefront *engine, cla_error *error) {
+  int32_t scores[CLA_MATRIX_STRIDE * CLA_MATRIX_STRIDE];
+  const score_table *table = engine->input.table;
+  const int32_t lowest = table->minimum < 0 ? table->minimum : 0;
+  for (int i = 0; i < CLA_MATRIX_STRIDE * CLA_MATRIX_STRIDE; i++) {
+    const bool padding = i / CLA_MATRIX_STRIDE == PADDING_CODE || i % CLA_MATRIX_STRIDE == PADDING_CODE;
+    scores[i] = lane_width_clamp(padding ? lowest : table->score[i], engine->input.scoring);
+  }
+  cla_status status = grow(&engine->scores, engine, sizeof scores, "the score table", error);
+  return status == CLA_OK ? write_buffer(engine, &engine->scores, 0, scores, sizeof scores, error) : status;
+}
+
+cla_status wavefront_create(wavefront **out, cla_device *device, const wavefront_input *input, cla_error *error) {
+  wavefront *engine = NULL;
+  cla_status status = allocate_array((void **)&engine, 1, sizeof *engine, "the wavefront", error);
+  if (status != CLA_OK) return status;
+  engine->device = device;
+  engine->input = *input;
+  status = grow(&engine->query, engine, input->query_length, "the query", error);
+  if (status == CLA_OK) status = grow(&engine->target, engine, input->target_length, "the target", error);
+  if (status == CLA_OK) status = grow(&engine->params, engine, sizeof(region_params), "the parameters", error);
+  if (status == CLA_OK) status = write_buffer(engine, &engine->query, 0, input->query, input->query_length, error);
+  if (status == CLA_OK) status = write_buffer(engine, &engine->target, 0, input->target, input->target_length, error);
+  if (status == CLA_OK) status = upload_scores(engine, error);
+  if (status != CLA_OK) {
+    wavefront_free(engine);
+    engine = NULL;
+  }
+  *out = engine;
+  return status;
+}
+
+void wavefront_free(wavefront *engine) {
+  if (!engine) return;
+  grown_buffer *buffers[] = {&engine->query,  &engine->target, &engine->scores, &engine->params, &engine->bus,
+                             &engine->states, &engine->bases,  &engine->rows,   &engine->bottom, &engine->bests};
+  for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++)
+    if (buffers[i]->memory) clReleaseMemObject(buffers[i]->memory);
+  free(engine->staging);
+  free(engine);
+}
+
+int64_t wavefront_device_bytes(const wavefront *engine) {
+  return engine->query.bytes + engine->target.bytes + engine->scores.bytes + engine->params.bytes + engine->bus.bytes +
+         engine->states.bytes + engine->bases.bytes + engine->rows.bytes + engine->bottom.bytes + engine->bests.bytes;
+}
+
+static cla_status find_program(cl_program *out, wavefront *engine, const kernel_config *config, bool local,
+                               cla_error *error) {
+  char file[64], options[256];
+  snprintf(file, sizeof file, "%s.cl", config->variant->name);
+  kernel_options(options, sizeof options, config, local, engine->input.scoring->matrix_size > 0);
+  return device_build(out, engine->device, file, options, error);
+}
+
+static region_params make_params(const wavefront *engine, const region *what, const kernel_config *config,
+                                 const kernel_geometry *g, int64_t row_slots) {
+  const cla_scoring *scoring = engine->input.scoring;
+  const int64_t step = what->reverse ? -1 : 1;
+  const region_params params = {
+      .rows = what->rows,
+      .columns = what->columns,
+      .query_first = what->reverse ? what->row - 1 : what->row,
+      .target_first = what->reverse ? what->column - 1 : what->column,
+      .query_step = step,
+      .target_step = step,
+      .strips = g->strips,
+      .tiles = g->tiles,
+      .tile_columns = config->tile_columns,
+      .corner = what->corner,
+      .left_first = what->left.first,
+      .left_further = what->left.further,
+      .gap_first = scoring->gap_first,
+      .gap_ext = scoring->gap_ext,
+      .match = scoring->match,
+      .mismatch = lane_width_clamp(scoring->mismatch, scoring),
+      .row_interval = what->row_interval / kernel_strip_rows(config),
+      .row_slots = row_slots,
+      .bottom = what->bottom != NULL,
+      .stride = g->stride,
+  };
+  return params;
+}
+
+/* Allocates and fills the region's buffers. */
+static cla_status load_region(wavefront *engine, const region *what, const kernel_config *config,
+                              const kernel_geometry *g, int64_t row_slots, cla_error *error) {
+  const int64_t line_bytes = 2 * g->stride * g->value_bytes;
+  const region_params params = make_params(engine, what, config, g, row_slots);
+  strip_best *bests = NULL;
+  cla_status status = allocate_grow(&engine->staging, &engine->staging_bytes, line_bytes, 1, "a bus line", error);
+  if (status == CLA_OK) status = grow(&engine->bus, engine, g->bus_bytes, "the bus between strips", error);
+  if (status == CLA_OK) status = grow(&engine->states, engine, g->state_bytes, "the strips' state", error);
+  if (status == CLA_OK) status = grow(&engine->bases, engine, g->base_bytes, "the strips' bases", error);
+  if (status == CLA_OK) status = grow(&engine->bests, engine, g->best_bytes, "the strips' best cells", error);
+  if (status == CLA_OK)
+    status = grow(&engine->rows, engine, what->row_interval ? row_slots * g->row_bytes : 1, "special rows", error);
+  if (status == CLA_OK) status = grow(&engine->bottom, engine, what->bottom ? g->bottom_bytes : 1, "the last row", error);
+  if (status == CLA_OK) status = write_buffer(engine, &engine->params, 0, &params, sizeof params, error);
+  if (status != CLA_OK) return status;
+  /* Strip 0 reads the odd parity. */
+  lane_values_top(engine->staging, what, g, config->variant->lane_bits, engine->input.scoring->gap_first);
+  status = write_buffer(engine, &engine->bus, line_bytes, engine->staging, line_bytes, error);
+  if (status == CLA_OK && what->floor) {
+    status = allocate_array((void **)&bests, g->strips, sizeof *bests, "best cells", error);
+    for (int64_t i = 0; status == CLA_OK && i < g->strips; i++) {
+      bests[i].row = bests[i].column = INT64_MAX;
+      bests[i].known[0] = bests[i].known[1] = what->best ? 0 : INT64_MAX / 2;
+    }
+    if (status == CLA_OK) status = write_buffer(engine, &engine->bests, 0, bests, g->best_bytes, error);
+    free(bests);
+  }
+  return status;
+}
+
+/* Hands the row kept below `strip` to the sink, in parts. */
+static cla_status deliver_row(wavefront *engine, const region *what, const kernel_config *config,
+                              const kernel_geometry *g, int64_t strip, int64_t row_slots, cla_error *error) {
+  int64_t h[ROW_PART], f[ROW_PART];
+  const int64_t row = (strip + 1) * kernel_strip_rows(config);
+  const int64_t slot = (row / what->row_interval - 1) % row_slots;
+  const char *line_f = (const char *)engine->staging + g->stride * g->value_bytes;
+  int64_t neighbour = region_left_h(what, row);
+  cla_status status = read_buffer(engine, &engine->rows, slot * g->row_bytes, engine->staging, g->row_bytes, error);
+  if (status != CLA_OK) return status;
+  h[0] = neighbour;
+  f[0] = neighbour - engine->input.scoring->gap_first;
+  status = what->sink(what->user, row, 0, 1, h, f, error);
+  for (int64_t done = 0; status == CLA_OK && done < what->columns; done += ROW_PART) {
+    const int64_t count = what->columns - done < ROW_PART ? what->columns - done : ROW_PART;
+    lane_values_unwrap(h, f, engine->staging, line_f, g->margin + done, count, config->variant->lane_bits, &neighbour);
+    status = what->sink(what->user, row, done + 1, count, h, f, error);
+  }
+  return status;
+}
+
+/* True if `strip`'s bottom row is wanted and is a row of the region. */
+static bool keeps_row(const region *what, const kernel_config *config, int64_t strip) {
+  const int64_t row = (strip + 1) * kernel_strip_rows(config);
+  return what->row_interval > 0 && row <= what->rows && row % what->row_interval == 0;
+}
+
+/* Launches the tiles of every diagonal in turn. */
+static cla_status launch_diagonals(wavefront *engine, const region *what, const kernel_config *config,
+                                   const kernel_geometry *g, cl_kernel kernel, int64_t row_slots, cla_error *error) {
+  const int64_t diagonals = kernel_diagonals(g);
+  const int64_t tile_cells = kernel_strip_rows(config) * config->tile_columns;
+  int64_t tiles = 0, launches = 0;
+  for (int64_t diagonal = 0; diagonal < diagonals; diagonal++) {
+    int64_t first = 0, last = 0;
+    kernel_diagonal(g, diagonal, &first, &last);
+    if (first <= last) {
+      const size_t local = config->variant->lanes_are_items ? (size_t)config->lanes : 1;
+      const size_t global = (size_t)(last - first + 1) * local;
+      cl_int code = clSetKernelArg(kernel, 10, sizeof diagonal, &diagonal);
+      if (code == CL_SUCCESS) code = clSetKernelArg(kernel, 11, sizeof first, &first);
+      cla_status status = device_check(engine->device, code, "clSetKernelArg", error);
+      if (status != CLA_OK) return status;
+      code = clEnqueueNDRangeKernel(engine->device->queue, kernel, 1, NULL, &global, &local, 0, NULL, NULL);
+      status = device_check(engine->device, code, "clEnqueueNDRangeKernel", error);
+      if (status != CLA_OK) return status;
+      tiles += last - first + 1;
+      launches++;
+    }
+    const int64_t ended = diagonal - (g->tiles - 1); /* twice the strip that has just ended */
+    const bool row_ready = ended >= 0 && ended % 2 == 0 && keeps_row(what, config, ended / 2);
+    cla_status status = row_ready ? deliver_row(engine, what, config, g, ended / 2, row_slots, error) : CLA_OK;
+    if (status == CLA_OK && (launches % LAUNCHES_BETWEEN_TICKS == 0 || row_ready)) {
+      status = device_check(engine->device, clFinish(engine->device->queue), "clFinish", error);
+      const int64_t cells = tiles * tile_cells, all = what->rows * what->columns;
+      if (status == CLA_OK && what->tick) status = what->tick(what->user, cells < all ? cells : all, error);
+    }
+    if (status != CLA_OK) {
+      clFinish(engine->device->queue);
+      return status;
+    }
+  }
+  return device_check(engine->device, clFinish(engine->device->queue), "clFinish", error);
+}
+
+/* The best of the strips' best cells: strips ascend by rows, so the first of equal ones is canonical. */
+static cla_status collect_best(region_result *out, wavefront *engine, const kernel_geometry *g, cla_error *error) {
+  strip_best *bests = NULL;
+  cla_status status = allocate_array((void **)&bests, g->strips, sizeof *bests, "best cells", error);
+  if (status == CLA_OK) status = read_buffer(engine, &engine->bests, 0, bests, g->best_bytes, error);
+  for (int64_t i = 0; status == CLA_OK && i < g->strips; i++)
+    if (bests[i].score > out->best_score) {
+      out->best_score = bests[i].score;
+      out->best_row = bests[i].row + 1;
+      out->best_column = bests[i].column + 1;
+    }
+  free(bests);
+  return status;
+}
+
+static cla_status collect_bottom(wavefront *engine, const region *what, const kernel_config *config,
+                                 const kernel_geometry *g, cla_error *error) {
+  cla_status status = read_buffer(engine, &engine->bottom, 0, engine->staging, g->bottom_bytes, error);
+  if (status != CLA_OK) return status;
+  int64_t neighbour = region_left_h(what, what->rows);
+  what->bottom[0] = neighbour;
+  lane_values_unwrap(what->bottom + 1, NULL, engine->staging, NULL, g->margin, what->columns, config->variant->lane_bits,
+                     &neighbour);
+  return CLA_OK;
+}
+
+cla_status wavefront_solve(region_result *out, wavefront *engine, const region *what, const kernel_config *config,
+                           cla_error *error) {
+  const kernel_geometry g = kernel_layout(config, what->rows, what->columns);
+  const int64_t interval = what->row_interval / kernel_strip_rows(config);
+  const int64_t row_slots = interval > 0 ? kernel_row_slots(&g, interval) : 1;
+  cl_program program = NULL;
+  cl_kernel kernel = NULL;
+  cl_int code = CL_SUCCESS;
+  memset(out, 0, sizeof *out);
+  cla_status status = find_program(&program, engine, config, what->floor, error);
+  if (status == CLA_OK) status = load_region(engine, what, config, &g, row_slots, error);
+  if (status != CLA_OK) return status;
+  kernel = clCreateKernel(program, config->variant->name, &code);
+  status = device_check(engine->device, code, "clCreateKernel", error);
+  if (status != CLA_OK) return status;
+  const cl_mem arguments[] = {engine->params.memory, engine->scores.memory, engine->query.memory, engine->target.memory,
+                              engine->bus.memory,    engine->states.memory, engine->bases.memory, engine->rows.memory,
+                              engine->bottom.memory, engine->bests.memory};
+  for (cl_uint i = 0; i < 10 && code == CL_SUCCESS; i++) code = clSetKernelArg(kernel, i, sizeof(cl_mem), &arguments[i]);
+  status = device_check(engine->device, code, "clSetKernelArg", error);
+  if (status == CLA_OK) status = launch_diagonals(engine, what, config, &g, kernel, row_slots, error);
+  if (status == CLA_OK && what->best) status = collect_best(out, engine, &g, error);
+  if (status == CLA_OK && what->bottom) status = collect_bottom(engine, what, config, &g, error);
+  out->cells = what->rows * what->columns;
+  clReleaseKernel(kernel);
+  return status;
+}
+
+cla_status wavefront_prepare(wavefront *engine, const kernel_config *config, bool local, cla_error *error) {
+  const region smallest = {.rows = 1, .columns = 1, .floor = local, .best = local};
+  region_result result;
+  return wavefront_solve(&result, engine, &smallest, config, error);
+}

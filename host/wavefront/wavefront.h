@@ -1,0 +1,36 @@
+#ifndef HOST_WAVEFRONT_WAVEFRONT_H
+#define HOST_WAVEFRONT_WAVEFRONT_H
+
+#include "device/device.h"
+#include "kernels/kernel.h"
+#include "scoring/score_table.h"
+#include "wavefront/region.h"
+
+/* The engine: solves regions of one pair of sequences on one device. Buffers stay allocated between
+ * regions and grow as needed. One thread at a time. */
+typedef struct wavefront wavefront;
+
+typedef struct wavefront_input {
+  const uint8_t *query, *target; /* letter codes (seq/sequence.h) of the two ranges */
+  int64_t query_length, target_length; /* >= 1 */
+  const cla_scoring *scoring;    /* must outlive the wavefront */
+  const score_table *table;      /* likewise */
+} wavefront_input;
+
+/* Uploads the sequences. `device` must outlive the wavefront. Errors: CLA_ERROR_DEVICE, CLA_ERROR_MEMORY. */
+cla_status wavefront_create(wavefront **out, cla_device *device, const wavefront_input *input, cla_error *error);
+void wavefront_free(wavefront *engine);
+
+/* Builds the kernel for regions with or without a floor and runs it once on a single cell, because some
+ * drivers compile at the first launch: no build shall fall into measured time. */
+cla_status wavefront_prepare(wavefront *engine, const kernel_config *config, bool local, cla_error *error);
+
+/* Solves one region with one kernel config, which the scheme must allow (plan/plan.h). Every config gives
+ * the same values. Errors: CLA_ERROR_DEVICE, CLA_ERROR_MEMORY, and what sink and tick return. */
+cla_status wavefront_solve(region_result *out, wavefront *engine, const region *what, const kernel_config *config,
+                           cla_error *error);
+
+/* Bytes of device memory in buffers now. */
+int64_t wavefront_device_bytes(const wavefront *engine);
+
+#endif

@@ -1,0 +1,35 @@
+#ifndef HOST_WAVEFRONT_WAVEFRONT_STATE_H
+#define HOST_WAVEFRONT_WAVEFRONT_STATE_H
+
+#include "wavefront/wavefront.h"
+
+/* What wavefront.c and lane_values.c share; private to this room. */
+
+typedef struct grown_buffer {
+  cl_mem memory;
+  int64_t bytes;
+} grown_buffer;
+
+struct wavefront {
+  cla_device *device;
+  wavefront_input input;
+  grown_buffer query, target, scores, params, bus, states, bases, rows, bottom, bests;
+  void *staging; /* host memory for bus lines and kept rows */
+  int64_t staging_bytes;
+};
+
+/* Writes `values` modulo 2^lane_bits, or reads such values back given a true neighbour; lane_values.c. */
+
+/* Puts the region's upper border, padding included, into lines H and F of `stride` values at `lines`. */
+void lane_values_top(void *lines, const region *what, const kernel_geometry *geometry, int lane_bits,
+                     int64_t gap_first);
+
+/* Turns `count` wrapped values of line H (and, unless NULL, F) into true ones; `neighbour` is the true H
+ * left of the first and is set to the last one's. */
+void lane_values_unwrap(int64_t *h, int64_t *f, const void *line_h, const void *line_f, int64_t first, int64_t count,
+                        int lane_bits, int64_t *neighbour);
+
+/* H of the region's left border, `row` >= 0 nodes below the corner. */
+int64_t region_left_h(const region *what, int64_t row);
+
+#endif

@@ -1,0 +1,48 @@
+#ifndef CLALIGN_ALIGN_H
+#define CLALIGN_ALIGN_H
+
+#include "clalign/alignment.h"
+#include "clalign/device.h"
+
+typedef struct cla_progress {
+  const char *stage;     /* "forward sweep", "start search", "traceback" */
+  double fraction;       /* of all predicted work, 0 .. 1, never falling */
+  int64_t cells_done;    /* of this stage */
+  double seconds;        /* since the stages began */
+  double seconds_left;   /* estimate; negative while unknown */
+} cla_progress;
+
+/* Called from the calling thread some times a second. Return false to cancel: the call then ends with
+ * CLA_ERROR_INTERRUPTED. */
+typedef bool (*cla_progress_function)(const cla_progress *progress, void *user);
+
+typedef struct cla_align_options {
+  cla_mode mode;
+  cla_scoring scoring;
+  bool score_only;             /* score and end cell, no traceback */
+  int64_t special_rows;        /* rows kept by the forward sweep; negative: chosen by the plan */
+  int64_t memory_bytes;        /* budget of host memory for the stages; 0: half of what is free */
+  int64_t device_memory_bytes; /* budget of device memory; 0: what the device has */
+  const char *kernel;          /* a kernel variant's name for experts and tests; NULL: chosen by the plan */
+  cla_progress_function progress; /* NULL: none */
+  void *progress_user;
+} cla_align_options;
+
+/* Local mode, default scoring, everything chosen by the plan. */
+void cla_align_options_init(cla_align_options *options);
+
+/* Aligns the ranges of two sequences exactly, in memory linear in their lengths.
+ *
+ * The result is the canonical alignment of docs/exactness.md: the same for every device, kernel, number
+ * of special rows and budget. It has been verified (cla_alignment_verify). Errors: CLA_ERROR_OPTION,
+ * CLA_ERROR_MEMORY (a budget too small names the least that would do), CLA_ERROR_DEVICE,
+ * CLA_ERROR_INTERRUPTED, CLA_ERROR_VERIFICATION (a device that computes wrongly). */
+cla_status cla_align(cla_alignment **out, cla_device *device, const cla_sequence *query,
+                     const cla_sequence *target, const cla_align_options *options, cla_error *error);
+
+/* The plan for the same arguments as text of several lines: kernel and why, tiles, rows, memory, cost.
+ * Computes nothing. The caller frees *out with free(). Errors: CLA_ERROR_OPTION, CLA_ERROR_MEMORY. */
+cla_status cla_explain(char **out, const cla_device *device, const cla_sequence *query,
+                       const cla_sequence *target, const cla_align_options *options, cla_error *error);
+
+#endif

@@ -1,0 +1,89 @@
+#ifndef CLALIGN_ALIGNMENT_H
+#define CLALIGN_ALIGNMENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "clalign/scoring.h"
+#include "clalign/sequence.h"
+#include "clalign/status.h"
+
+typedef enum cla_mode { CLA_MODE_LOCAL = 0, CLA_MODE_GLOBAL = 1 } cla_mode;
+
+/* A run of equal steps of the path. */
+typedef enum cla_run_kind {
+  CLA_RUN_PAIR = 0,   /* a letter of each: match or mismatch */
+  CLA_RUN_QUERY = 1,  /* query letters against a gap: CIGAR I */
+  CLA_RUN_TARGET = 2, /* target letters against a gap: CIGAR D */
+} cla_run_kind;
+
+typedef struct cla_run {
+  int64_t length; /* >= 1 */
+  cla_run_kind kind;
+} cla_run;
+
+/* One of the two sequences of an alignment; positions are 0-based half-open in the whole record. */
+typedef struct cla_side {
+  char *name;               /* owned */
+  char *location;           /* where it was read from, "" if from memory; owned */
+  int64_t length;           /* of the whole record */
+  int64_t begin, end;       /* the range that took part */
+  int64_t start, stop;      /* the aligned part; start is -1 without a path */
+  uint8_t checksum[16];     /* cla_sequence_checksum */
+} cla_side;
+
+/* How the result was computed. Zero in an alignment that was loaded from a file. */
+typedef struct cla_metrics {
+  int64_t cells;          /* m x n of the two ranges */
+  int64_t cells_computed; /* of all stages */
+  double seconds;         /* wall time of the DP stages, without input and kernel builds */
+  double sweep_seconds;   /* of the forward sweep alone */
+  char device[256];
+} cla_metrics;
+
+/* An exact alignment: coordinates, score and runs. Runs of equal kind never touch, PAIR runs hold both
+ * matches and mismatches, and the runs lead from (query.start, target.start) to (query.stop, target.stop).
+ * A local score of 0 has start = stop = 0 and no runs. */
+typedef struct cla_alignment {
+  cla_mode mode;
+  cla_scoring scoring;
+  int64_t score;
+  cla_side query, target;
+  bool has_path;   /* false under score_only: start is -1, no runs */
+  cla_run *runs;   /* owned, NULL if run_count is 0 */
+  size_t run_count;
+  cla_metrics metrics;
+} cla_alignment;
+
+/* NULL is allowed. */
+void cla_alignment_free(cla_alignment *alignment);
+
+typedef struct cla_statistics {
+  int64_t matches;     /* equal unambiguous letters */
+  int64_t mismatches;  /* every other pair */
+  int64_t gap_opens;
+  int64_t gap_letters;
+  int64_t columns;     /* matches + mismatches + gap_letters */
+} cla_statistics;
+
+/* Counts over the alignment's columns. The alignment must have a path and fit the sequences, else
+ * CLA_ERROR_VERIFICATION. */
+cla_status cla_alignment_count(cla_statistics *out, const cla_alignment *alignment, const cla_sequence *query,
+                               const cla_sequence *target, cla_error *error);
+
+/* Re-scores the alignment letter by letter and compares names' lengths, checksums, coordinates, the
+ * mode's ends and the score. CLA_ERROR_VERIFICATION says what differs and where. */
+cla_status cla_alignment_verify(const cla_alignment *alignment, const cla_sequence *query,
+                                const cla_sequence *target, cla_error *error);
+
+/* The binary alignment, docs/format-cla.md (paper 002, section 4.8). Save writes a temporary file beside
+ * `path` and renames it: CLA_ERROR_OUTPUT leaves nothing under the final name. Load gives `*count` >= 1
+ * alignments, to be freed with cla_alignments_free; CLA_ERROR_INPUT names what is truncated, altered, or
+ * of another format or version. */
+cla_status cla_alignment_save(const char *path, const cla_alignment *const *alignments, size_t count,
+                              cla_error *error);
+cla_status cla_alignment_load(cla_alignment ***out, size_t *count, const char *path, cla_error *error);
+void cla_alignments_free(cla_alignment **alignments, size_t count);
+
+#endif

@@ -1,0 +1,16 @@
+#ifndef CLALIGN_CLALIGN_H
+#define CLALIGN_CLALIGN_H
+
+/* The whole public interface of libclalign. */
+
+#include "clalign/align.h"
+#include "clalign/alignment.h"
+#include "clalign/device.h"
+#include "clalign/scoring.h"
+#include "clalign/sequence.h"
+#include "clalign/simulate.h"
+#include "clalign/status.h"
+#include "clalign/version.h"
+#include "clalign/write.h"
+
+#endif

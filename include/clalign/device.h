@@ -1,0 +1,48 @@
+#ifndef CLALIGN_DEVICE_H
+#define CLALIGN_DEVICE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "clalign/status.h"
+
+/* OpenCL devices: what there is, and an opened one. */
+
+typedef enum cla_device_kind { CLA_DEVICE_CPU, CLA_DEVICE_GPU, CLA_DEVICE_OTHER } cla_device_kind;
+
+typedef struct cla_device_info {
+  int index;            /* position in the list, the same from run to run on an unchanged machine */
+  cla_device_kind kind;
+  char name[256];
+  char platform[256];
+  char vendor[256];
+  char version[256];
+  char driver[256];
+  int compute_units;             /* of the part that is used, where `threads` restricts it */
+  int native_short_lanes;        /* preferred 16-bit vector width, >= 1 */
+  int64_t memory_bytes;          /* global memory */
+  int64_t max_allocation_bytes;  /* largest single buffer */
+  int64_t local_memory_bytes;
+  int64_t max_group_size;
+} cla_device_info;
+
+/* Lists the OpenCL devices; none is CLA_OK with *count 0. The caller frees *out with cla_devices_free. */
+cla_status cla_devices_list(cla_device_info **out, size_t *count, cla_error *error);
+void cla_devices_free(cla_device_info *devices);
+
+typedef struct cla_device_options {
+  const char *select;      /* an index of the list, or a part of a name (any case); NULL: the first GPU, else the first */
+  int threads;             /* threads of a CPU device; 0: what affinity and cgroup allow */
+  const char *kernel_path; /* folder whose .cl and .clh files replace the embedded ones; NULL: none */
+} cla_device_options;
+
+/* An opened device with its context, queue and built programs. One thread at a time may use it. */
+typedef struct cla_device cla_device;
+
+/* `options` may be NULL. Errors: CLA_ERROR_DEVICE (no device at all, none of that name, several of that
+ * name, a driver that fails). */
+cla_status cla_device_open(cla_device **out, const cla_device_options *options, cla_error *error);
+void cla_device_close(cla_device *device);
+const cla_device_info *cla_device_describe(const cla_device *device);
+
+#endif

@@ -1,0 +1,33 @@
+#ifndef CLALIGN_STATUS_H
+#define CLALIGN_STATUS_H
+
+/* Status codes and error text.
+ *
+ * Every function of the library that can fail returns a cla_status and takes, last, a pointer to a
+ * cla_error. On failure the message is set once, where the error arises; it is one line that names what
+ * was being done, to which file, record, option or device, and what the user can do. On success the
+ * cla_error is left untouched. A NULL pointer is allowed and discards the message. The library keeps no
+ * last error of its own, so the calls are as thread-safe as their other arguments. */
+
+typedef enum cla_status {
+  CLA_OK = 0,
+  CLA_ERROR_OPTION,       /* an option or a score is out of its range */
+  CLA_ERROR_INPUT,        /* an input file, record, range or letter */
+  CLA_ERROR_DEVICE,       /* an OpenCL device, driver or kernel build */
+  CLA_ERROR_MEMORY,       /* host or device memory, or a budget too small */
+  CLA_ERROR_OUTPUT,       /* an output file or stream */
+  CLA_ERROR_INTERRUPTED,  /* the progress callback asked to stop */
+  CLA_ERROR_VERIFICATION, /* an alignment does not re-score to its score, or does not fit its sequences */
+} cla_status;
+
+#define CLA_ERROR_MESSAGE_SIZE 2048
+
+typedef struct cla_error {
+  cla_status status;
+  char message[CLA_ERROR_MESSAGE_SIZE]; /* zero-terminated, no newline (a build log excepted) */
+} cla_error;
+
+/* The status' name for logs, for example "input"; never NULL, static. */
+const char *cla_status_name(cla_status status);
+
+#endif

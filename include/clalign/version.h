@@ -1,0 +1,12 @@
+#ifndef CLALIGN_VERSION_H
+#define CLALIGN_VERSION_H
+
+#define CLA_VERSION_MAJOR 0
+#define CLA_VERSION_MINOR 1
+#define CLA_VERSION_PATCH 0
+#define CLA_VERSION_STRING "0.1.0"
+
+/* The version of the library that is loaded, "MAJOR.MINOR.PATCH"; static. */
+const char *cla_version(void);
+
+#endif
