@@ -191,7 +191,7 @@ kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void group32(
   v.below = bus + (strip & 1) * 2 * p->stride;
   v.bottom = bottom;
   v.kept = 0;
-  if (p->row_interval && (strip + 1) % p->row_interval == 0)
+  if (keeps_row(p, strip))
     v.kept = rows + ((strip + 1) / p->row_interval - 1) % p->row_slots * 2 * p->stride;
 
   /* Move the base to the middle of the strip's last column. */
@@ -218,6 +218,7 @@ kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void group32(
   long known = found.known[parity ^ 1];
   if (strip > 0) known = max(known, bests[strip - 1].known[parity ^ 1]);
 #endif
+  barrier(CLK_GLOBAL_MEM_FENCE); /* everyone has read what lane 0 and its neighbours will write */
   for (int count = 0; count < passes; count++) {
     for (int a = 0; a < ALPHA; a++) s.h[a] = s.e[a] = 0;
     s.f = s.diagonal = 0;

@@ -266,7 +266,7 @@ kernel void vector16(constant region_params *p, constant int *unused_scores, glo
       v.below_h[x] = v.below_h[steps - 1];
       v.below_f[x] = v.below_f[steps - 1];
     }
-  if (p->row_interval && (strip + 1) % p->row_interval == 0) {
+  if (keeps_row(p, strip)) {
     const long slot = ((strip + 1) / p->row_interval - 1) % p->row_slots;
     global short *row = rows + slot * 2 * p->stride + BUS_MARGIN + v.first_step - (LANES - 1);
     for (long x = 0; x < steps; x++) {

@@ -1,6 +1,5 @@
 #include <ctype.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -55,17 +54,33 @@ static cla_status choose(size_t *out, const cla_device_info *infos, size_t count
                    matches);
 }
 
-/* Restricts a CPU device to `threads` compute units by partitioning it. */
-static cla_status restrict_threads(cla_device *device, int threads, cla_error *error) {
+/* Whether the device can be cut by counts of compute units. Some drivers have no clCreateSubDevices at all
+ * and must not be asked. */
+static bool can_partition(const cla_device *device) {
+  cl_device_partition_property kinds[16] = {0};
+  size_t size = 0;
+  if (clGetDeviceInfo(device->parent, CL_DEVICE_PARTITION_PROPERTIES, sizeof kinds, kinds, &size) != CL_SUCCESS)
+    return false;
+  for (size_t i = 0; i < size / sizeof kinds[0]; i++)
+    if (kinds[i] == CL_DEVICE_PARTITION_BY_COUNTS) return true;
+  return false;
+}
+
+/* Restricts a CPU device to `wanted` compute units by partitioning it; 0: to what the process may use, if the
+ * driver can. */
+static cla_status restrict_threads(cla_device *device, int wanted, cla_error *error) {
+  const int threads = wanted > 0 ? wanted : machine_threads();
   if (device->info.kind != CLA_DEVICE_CPU || threads >= device->info.compute_units) return CLA_OK;
+  if (!can_partition(device)) {
+    if (wanted <= 0) return CLA_OK;
+    return error_set(error, CLA_ERROR_DEVICE,
+                     "%s cannot be restricted to %d of its %d threads; leave --threads out or choose another --device",
+                     device->info.name, threads, device->info.compute_units);
+  }
   const cl_device_partition_property partition[] = {CL_DEVICE_PARTITION_BY_COUNTS, threads,
                                                     CL_DEVICE_PARTITION_BY_COUNTS_LIST_END, 0};
   cl_device_id part = NULL;
   cl_int code = clCreateSubDevices(device->parent, partition, 1, &part, NULL);
-  if (code == CL_INVALID_VALUE || code == CL_INVALID_DEVICE_PARTITION_COUNT || code == CL_DEVICE_PARTITION_FAILED)
-    return error_set(error, CLA_ERROR_DEVICE,
-                     "%s cannot be restricted to %d of its %d threads (%s); leave --threads out or choose another --device",
-                     device->info.name, threads, device->info.compute_units, opencl_error_name(code));
   cla_status status = device_check(device, code, "clCreateSubDevices", error);
   if (status != CLA_OK) return status;
   device->id = part;
@@ -90,7 +105,7 @@ cla_status cla_device_open(cla_device **out, const cla_device_options *options, 
   device->id = device->parent = ids[chosen];
   if (options->kernel_path) status = allocate_text(&device->kernel_path, options->kernel_path, error);
   if (status == CLA_OK)
-    status = restrict_threads(device, options->threads > 0 ? options->threads : machine_threads(), error);
+    status = restrict_threads(device, options->threads, error);
   if (status != CLA_OK) goto done;
   device->context = clCreateContext(NULL, 1, &device->id, NULL, NULL, &code);
   status = device_check(device, code, "clCreateContext", error);

@@ -195,7 +195,8 @@ cla_status pipeline_align(cla_alignment **out, cla_device *device, const cla_seq
                                  .query_length = r.input.rows,
                                  .target_length = r.input.columns,
                                  .scoring = &options->scoring,
-                                 .table = &r.table};
+                                 .table = &r.table,
+                                 .device_memory_bytes = r.input.device_memory_bytes};
   status = alignment_create(&alignment, query, target, options->mode, &options->scoring, error);
   if (status == CLA_OK) status = wavefront_create(&r.engine, device, &input, error);
   if (status == CLA_OK) status = prepare_kernels(&r, error);

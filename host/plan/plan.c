@@ -18,6 +18,8 @@
 #define TILES_PER_STRIP 64
 /* Host memory that does not grow with the sequences: direction bits, parts of rows, the driver's share. */
 #define HOST_BASE_BYTES (INT64_C(8) << 20)
+/* Device memory likewise: parameters, scores. */
+#define DEVICE_BASE_BYTES (INT64_C(1) << 16)
 
 static int64_t largest_tile(const kernel_config *config, const plan_input *input) {
   int64_t limit = lane_width_tile_columns(config->variant->lane_bits, input->table->maximum, input->scoring,
@@ -95,20 +97,19 @@ static cla_status choose_kernel(plan *out, const plan_input *input, cla_error *e
                    refused);
 }
 
-/* Device memory of the sweep with `rows` special rows, or of the largest block. */
-static int64_t device_need(const plan *p, const plan_input *input, int64_t interval) {
-  const kernel_geometry g = kernel_layout(&p->sweep, input->rows, input->columns);
-  const int64_t strips_between = interval / kernel_strip_rows(&p->sweep);
-  const int64_t slots = interval > 0 ? kernel_row_slots(&g, strips_between) : 0;
-  return input->rows + input->columns + g.bus_bytes + g.state_bytes + g.base_bytes + g.best_bytes + g.bottom_bytes +
-         slots * g.row_bytes + (INT64_C(1) << 16);
+/* Device memory while a region of so many rows, of the whole target's width, keeps rows every `interval`. */
+static int64_t device_need(const plan *p, const plan_input *input, int64_t rows, int64_t interval) {
+  const kernel_geometry g = kernel_layout(&p->sweep, rows, input->columns);
+  const int64_t kept = kernel_row_slots(&g, &p->sweep, rows, interval) * g.row_bytes;
+  return input->rows + input->columns + g.bus_bytes + g.state_bytes + g.base_bytes + g.best_bytes + g.bottom_bytes + kept +
+         DEVICE_BASE_BYTES;
 }
 
 /* The interval that gives at most `count` rows, whole strips; 0 for none. */
-static int64_t interval_for(const plan *p, const plan_input *input, int64_t count) {
+static int64_t interval_for(const plan *p, int64_t rows, int64_t count) {
   const int64_t strip_rows = kernel_strip_rows(&p->sweep);
   if (count <= 0) return 0;
-  const int64_t even = input->rows / (count + 1) + 1;
+  const int64_t even = rows / (count + 1) + 1;
   return (even + strip_rows - 1) / strip_rows * strip_rows;
 }
 
@@ -135,15 +136,25 @@ static int64_t special_row_bytes(const plan_input *input) {
   return 2 * nodes * lane_width_difference_bytes(input->table->maximum, input->scoring) + nodes / 512 + 64;
 }
 
+/* Rows that a block keeps within itself: `left` fit in host memory, the device's budget may allow fewer. */
+static void choose_block_rows(plan *out, const plan_input *input, int64_t left) {
+  const int64_t rows = out->row_interval > 0 ? out->row_interval : input->rows;
+  int64_t kept = left < BLOCK_ROWS_ENOUGH ? left : BLOCK_ROWS_ENOUGH;
+  while (kept > 1 && device_need(out, input, rows, interval_for(out, rows, kept)) > input->device_memory_bytes) kept--;
+  const int64_t device = device_need(out, input, rows, interval_for(out, rows, kept));
+  if (device > out->device_bytes) out->device_bytes = device;
+  out->block_rows_kept = kept;
+}
+
 /* Special rows from the budgets: as many as help, fewer where memory is short. */
 static cla_status choose_rows(plan *out, const plan_input *input, cla_error *error) {
   const int64_t row_bytes = special_row_bytes(input);
   const int64_t least_host = host_need(out, input) + (input->score_only ? 0 : row_bytes);
   const int64_t strip_rows = kernel_strip_rows(&out->sweep);
   if (input->memory_bytes < least_host) return too_small("--memory", input->memory_bytes, least_host, error);
-  int64_t least_device = device_need(out, input, 0);
   /* A traceback that starts from no kept row keeps one inside its first block. */
-  if (!input->score_only) least_device = device_need(out, input, interval_for(out, input, 1));
+  const int64_t least_interval = input->score_only ? 0 : interval_for(out, input->rows, 1);
+  const int64_t least_device = device_need(out, input, input->rows, least_interval);
   if (input->device_memory_bytes < least_device)
     return too_small("--device-memory", input->device_memory_bytes, least_device, error);
 
@@ -155,24 +166,23 @@ static cla_status choose_rows(plan *out, const plan_input *input, cla_error *err
     const int64_t useful = input->rows / SMALL_BLOCK_ROWS;
     if (wanted > useful) wanted = useful;
     if (wanted > left / 2) wanted = left / 2;
-    while (wanted > 0 && device_need(out, input, interval_for(out, input, wanted)) > input->device_memory_bytes) wanted--;
+    while (wanted > 0 && device_need(out, input, input->rows, interval_for(out, input->rows, wanted)) >
+                             input->device_memory_bytes)
+      wanted--;
   }
   const int64_t most = (input->rows - 1) / strip_rows;
   if (wanted > most) wanted = most;
-  out->row_interval = interval_for(out, input, wanted);
+  out->row_interval = interval_for(out, input->rows, wanted);
   out->special_rows = rows_at(input, out->row_interval);
   if (out->special_rows > left)
     return error_set(error, CLA_ERROR_MEMORY,
                      "--special-rows %lld needs %lld bytes, --memory leaves %lld; keep at most %lld rows",
                      (long long)input->special_rows, (long long)(out->special_rows * row_bytes),
                      (long long)(left * row_bytes), (long long)left);
-  const int64_t device = device_need(out, input, out->row_interval);
+  const int64_t device = device_need(out, input, input->rows, out->row_interval);
   if (device > input->device_memory_bytes) return too_small("--device-memory", input->device_memory_bytes, device, error);
-
-  const int64_t remaining = left - out->special_rows + 1;
-  out->block_rows_kept = remaining < BLOCK_ROWS_ENOUGH ? remaining : BLOCK_ROWS_ENOUGH;
-  if (input->score_only) out->block_rows_kept = 0;
   out->device_bytes = device > least_device ? device : least_device;
+  if (!input->score_only) choose_block_rows(out, input, left - out->special_rows + 1);
   out->host_bytes = least_host + out->special_rows * row_bytes;
   if (!input->score_only && out->special_rows == 0) out->host_bytes += (out->block_rows_kept - 1) * row_bytes;
   return CLA_OK;

@@ -19,6 +19,10 @@ static cla_status grow(grown_buffer *buffer, const wavefront *engine, int64_t by
   if (buffer->memory) clReleaseMemObject(buffer->memory);
   buffer->memory = NULL;
   buffer->bytes = 0;
+  const int64_t all = wavefront_device_bytes(engine) + bytes;
+  if (engine->input.device_memory_bytes > 0 && all > engine->input.device_memory_bytes)
+    return error_set(error, CLA_ERROR_MEMORY, "--device-memory %lld is too small: with %s it takes %lld bytes",
+                     (long long)engine->input.device_memory_bytes, what, (long long)all);
   cla_status status = device_buffer(&buffer->memory, engine->device, bytes, what, error);
   if (status == CLA_OK) buffer->bytes = bytes;
   return status;
@@ -135,7 +139,7 @@ static cla_status load_region(wavefront *engine, const region *what, const kerne
   if (status == CLA_OK) status = grow(&engine->bases, engine, g->base_bytes, "the strips' bases", error);
   if (status == CLA_OK) status = grow(&engine->bests, engine, g->best_bytes, "the strips' best cells", error);
   if (status == CLA_OK)
-    status = grow(&engine->rows, engine, what->row_interval ? row_slots * g->row_bytes : 1, "special rows", error);
+    status = grow(&engine->rows, engine, what->row_interval ? row_slots * g->row_bytes : 1, "the special rows", error);
   if (status == CLA_OK) status = grow(&engine->bottom, engine, what->bottom ? g->bottom_bytes : 1, "the last row", error);
   if (status == CLA_OK) status = write_buffer(engine, &engine->params, 0, &params, sizeof params, error);
   if (status != CLA_OK) return status;
@@ -248,8 +252,8 @@ static cla_status collect_bottom(wavefront *engine, const region *what, const ke
 cla_status wavefront_solve(region_result *out, wavefront *engine, const region *what, const kernel_config *config,
                            cla_error *error) {
   const kernel_geometry g = kernel_layout(config, what->rows, what->columns);
-  const int64_t interval = what->row_interval / kernel_strip_rows(config);
-  const int64_t row_slots = interval > 0 ? kernel_row_slots(&g, interval) : 1;
+  const int64_t slots = kernel_row_slots(&g, config, what->rows, what->row_interval);
+  const int64_t row_slots = slots > 0 ? slots : 1;
   cl_program program = NULL;
   cl_kernel kernel = NULL;
   cl_int code = CL_SUCCESS;

@@ -15,6 +15,7 @@ typedef struct wavefront_input {
   int64_t query_length, target_length; /* >= 1 */
   const cla_scoring *scoring;    /* must outlive the wavefront */
   const score_table *table;      /* likewise */
+  int64_t device_memory_bytes;   /* budget; 0: none */
 } wavefront_input;
 
 /* Uploads the sequences. `device` must outlive the wavefront. Errors: CLA_ERROR_DEVICE, CLA_ERROR_MEMORY. */

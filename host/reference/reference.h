@@ -1,0 +1,74 @@
+#ifndef HOST_REFERENCE_REFERENCE_H
+#define HOST_REFERENCE_REFERENCE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "clalign/alignment.h"
+#include "scoring/score_table.h"
+
+/* The oracle of the tests: docs/exactness.md written down cell by cell, slow and obvious, with nothing
+ * shared with the kernels. Sequences are codes (seq/sequence.h), query = rows = i, target = columns = j. */
+
+/* Minus infinity. Gap costs and scores are added to it without a check, which cannot overflow for matrices
+ * that fit in memory; so compare with `value < REFERENCE_MINUS_INFINITY / 2`, not for equality. */
+#define REFERENCE_MINUS_INFINITY (INT64_MIN / 4)
+
+/* The full matrices, borders included: value (i,j) is at [i * (columns + 1) + j], 0 <= i <= rows. */
+typedef struct reference_matrix {
+  int64_t rows, columns;
+  int64_t *h, *e, *f; /* owned */
+} reference_matrix;
+
+#define REFERENCE_CELL_LIMIT (INT64_C(1) << 27) /* cells of one matrix, borders included: 1 GiB each */
+
+/* What enters a rectangle from above and from the left. Corner: top_h[0] holds, left_h[0] must equal it.
+ * top_f[0] and left_e[0] have no reader. */
+typedef struct reference_borders {
+  const int64_t *top_h, *top_f;   /* H(0,j), F(0,j): columns + 1 values each */
+  const int64_t *left_h, *left_e; /* H(i,0), E(i,0): rows + 1 values each */
+  const int64_t *top_e;  /* E(0,j), columns + 1; only a traceback reads it; NULL: all minus infinity */
+  const int64_t *left_f; /* F(i,0), rows + 1; likewise */
+} reference_borders;
+
+/* The borders of a whole alignment in `mode`. All six arrays are owned: end with reference_borders_free.
+ * CLA_ERROR_MEMORY. */
+cla_status reference_borders_make(reference_borders *out, int64_t rows, int64_t columns,
+                                  const cla_scoring *scoring, cla_mode mode, cla_error *error);
+void reference_borders_free(reference_borders *borders);
+
+/* Fills the matrices; rows and columns may be 0. `floor_at_zero`: H is at least 0 inside (local mode).
+ * CLA_ERROR_MEMORY, also beyond REFERENCE_CELL_LIMIT. The caller ends with reference_matrix_free. */
+cla_status reference_fill(reference_matrix *out, const uint8_t *query_codes, int64_t rows,
+                          const uint8_t *target_codes, int64_t columns, const score_table *table,
+                          const cla_scoring *scoring, const reference_borders *borders, bool floor_at_zero,
+                          cla_error *error);
+void reference_matrix_free(reference_matrix *matrix);
+
+/* Cell (i,j) of one of a matrix' arrays. */
+static inline int64_t reference_at(const reference_matrix *matrix, const int64_t *values, int64_t i,
+                                   int64_t j) {
+  return values[i * (matrix->columns + 1) + j];
+}
+
+/* The canonical alignment. Ranges are 0-based half-open; an empty local alignment is all 0. */
+typedef struct reference_alignment {
+  int64_t score;
+  int64_t query_start, query_end, target_start, target_end;
+  cla_run *runs; /* from start to end, neighbours of different kinds; owned, NULL if run_count is 0 */
+  size_t run_count;
+} reference_alignment;
+
+/* CLA_ERROR_MEMORY, also beyond REFERENCE_CELL_LIMIT. The caller ends with reference_alignment_free. */
+cla_status reference_align(reference_alignment *out, const uint8_t *query_codes, int64_t rows,
+                           const uint8_t *target_codes, int64_t columns, const score_table *table,
+                           const cla_scoring *scoring, cla_mode mode, cla_error *error);
+void reference_alignment_free(reference_alignment *alignment);
+
+/* Score and canonical end cell (query_end, target_end) alone, in memory linear in `columns`; the starts
+ * are 0 and there are no runs. CLA_ERROR_MEMORY. */
+cla_status reference_score(reference_alignment *out, const uint8_t *query_codes, int64_t rows,
+                           const uint8_t *target_codes, int64_t columns, const score_table *table,
+                           const cla_scoring *scoring, cla_mode mode, cla_error *error);
+
+#endif

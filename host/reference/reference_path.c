@@ -1,0 +1,133 @@
+/* The canonical path of docs/exactness.md, read from full matrices. */
+
+#include <stdlib.h>
+
+#include "base/allocate.h"
+#include "reference/reference.h"
+
+/* What the traceback stands on, and the runs found so far, the last of the path first. */
+typedef struct path_state {
+  const reference_matrix *matrix;
+  const cla_scoring *scoring;
+  const score_table *table;
+  const uint8_t *query_codes, *target_codes;
+  int64_t i, j;
+  cla_run *runs;
+  int64_t run_count, run_capacity;
+} path_state;
+
+static int64_t h_at(const path_state *path, int64_t i, int64_t j) {
+  return reference_at(path->matrix, path->matrix->h, i, j);
+}
+
+static cla_status add_step(path_state *path, cla_run_kind kind, cla_error *error) {
+  if (path->run_count > 0 && path->runs[path->run_count - 1].kind == kind) {
+    path->runs[path->run_count - 1].length++;
+    return CLA_OK;
+  }
+  void *runs = path->runs;
+  cla_status status = allocate_grow(&runs, &path->run_capacity, path->run_count + 1, sizeof(cla_run),
+                                    "an alignment's runs", error);
+  path->runs = runs;
+  if (!status) path->runs[path->run_count++] = (cla_run){.length = 1, .kind = kind};
+  return status;
+}
+
+/* From state E(i,j): the gap's target letters, until H. */
+static cla_status follow_target_gap(path_state *path, cla_error *error) {
+  for (;;) {
+    const int64_t e = reference_at(path->matrix, path->matrix->e, path->i, path->j);
+    cla_status status = add_step(path, CLA_RUN_TARGET, error);
+    path->j--;
+    if (status || h_at(path, path->i, path->j) - path->scoring->gap_first == e) return status;
+  }
+}
+
+/* From state F(i,j): the gap's query letters, until H. */
+static cla_status follow_query_gap(path_state *path, cla_error *error) {
+  for (;;) {
+    const int64_t f = reference_at(path->matrix, path->matrix->f, path->i, path->j);
+    cla_status status = add_step(path, CLA_RUN_QUERY, error);
+    path->i--;
+    if (status || h_at(path, path->i, path->j) - path->scoring->gap_first == f) return status;
+  }
+}
+
+static bool is_pair(const path_state *path) {
+  if (path->i == 0 || path->j == 0) return false;
+  const int letters = path->query_codes[path->i - 1] * CLA_MATRIX_STRIDE + path->target_codes[path->j - 1];
+  return h_at(path, path->i - 1, path->j - 1) + path->table->score[letters] == h_at(path, path->i, path->j);
+}
+
+static cla_status follow_path(path_state *path, cla_mode mode, cla_error *error) {
+  cla_status status = CLA_OK;
+  while (!status) {
+    const int64_t h = h_at(path, path->i, path->j);
+    if (mode == CLA_MODE_LOCAL ? h == 0 : path->i == 0 && path->j == 0) break;
+    if (is_pair(path)) {
+      status = add_step(path, CLA_RUN_PAIR, error);
+      path->i--;
+      path->j--;
+    } else if (reference_at(path->matrix, path->matrix->e, path->i, path->j) == h) {
+      status = follow_target_gap(path, error);
+    } else {
+      status = follow_query_gap(path, error);
+    }
+  }
+  return status;
+}
+
+static void find_end(reference_alignment *out, const reference_matrix *matrix, cla_mode mode) {
+  if (mode == CLA_MODE_GLOBAL) {
+    out->query_end = matrix->rows;
+    out->target_end = matrix->columns;
+    out->score = reference_at(matrix, matrix->h, matrix->rows, matrix->columns);
+    return;
+  }
+  for (int64_t i = 1; i <= matrix->rows; i++)
+    for (int64_t j = 1; j <= matrix->columns; j++)
+      if (reference_at(matrix, matrix->h, i, j) > out->score) {
+        out->score = reference_at(matrix, matrix->h, i, j);
+        out->query_end = i;
+        out->target_end = j;
+      }
+}
+
+cla_status reference_align(reference_alignment *out, const uint8_t *query_codes, int64_t rows,
+                           const uint8_t *target_codes, int64_t columns, const score_table *table,
+                           const cla_scoring *scoring, cla_mode mode, cla_error *error) {
+  reference_borders borders = {0};
+  reference_matrix matrix = {0};
+  path_state path = {&matrix, scoring, table, query_codes, target_codes, 0, 0, NULL, 0, 0};
+  *out = (reference_alignment){0};
+  cla_status status = reference_borders_make(&borders, rows, columns, scoring, mode, error);
+  if (status) goto done;
+  status = reference_fill(&matrix, query_codes, rows, target_codes, columns, table, scoring, &borders,
+                          mode == CLA_MODE_LOCAL, error);
+  if (status) goto done;
+  find_end(out, &matrix, mode);
+  path.i = out->query_end;
+  path.j = out->target_end;
+  if (out->score > 0 || mode == CLA_MODE_GLOBAL) status = follow_path(&path, mode, error);
+  if (status) goto done;
+  out->query_start = path.i;
+  out->target_start = path.j;
+  for (int64_t low = 0, high = path.run_count - 1; low < high; low++, high--) {
+    const cla_run swapped = path.runs[low];
+    path.runs[low] = path.runs[high];
+    path.runs[high] = swapped;
+  }
+  out->runs = path.runs;
+  out->run_count = (size_t)path.run_count;
+  path.runs = NULL;
+done:
+  free(path.runs);
+  reference_matrix_free(&matrix);
+  reference_borders_free(&borders);
+  return status;
+}
+
+void reference_alignment_free(reference_alignment *alignment) {
+  free(alignment->runs);
+  *alignment = (reference_alignment){0};
+}

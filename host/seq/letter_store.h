@@ -1,0 +1,36 @@
+#ifndef HOST_SEQ_LETTER_STORE_H
+#define HOST_SEQ_LETTER_STORE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "clalign/status.h"
+
+/* Letters on their way to codes: one byte a letter, appended piece by piece. The first letter outside the
+ * alphabet does not stop the appending (the reader must find the record's end anyway), it is remembered
+ * and reported by letter_store_finish. */
+typedef struct letter_store {
+  uint8_t *codes; /* owned until letter_store_finish succeeds and the caller takes them */
+  int64_t length, capacity;
+  bool skip_blanks;     /* spaces and tabs are layout, not letters */
+  int bad_letter;       /* a byte, valid if bad_position > 0 */
+  int64_t bad_position; /* 1-based; 0: none */
+  int64_t surveyed;     /* letters looked at to tell a protein from a typing error, ... */
+  int64_t plain;        /* ... and how many of them are A C G T U or N */
+} letter_store;
+
+/* Zero-initialise, set skip_blanks, append. Returns CLA_OK or CLA_ERROR_MEMORY. */
+cla_status letter_store_append(letter_store *store, const unsigned char *bytes, int64_t count,
+                               cla_error *error);
+
+/* Shrinks the codes to their length. CLA_ERROR_INPUT for no letters or a letter outside the alphabet;
+ * `record` describes the record for the message, for example "record 'chr1' of 'a.fa'". */
+cla_status letter_store_finish(letter_store *store, const char *record, cla_error *error);
+
+/* Frees the codes and empties the store; skip_blanks stays. */
+void letter_store_clear(letter_store *store);
+
+/* How many of `count` bytes letter_store_append would take for letters with skip_blanks. */
+int64_t letter_store_count(const unsigned char *bytes, int64_t count);
+
+#endif

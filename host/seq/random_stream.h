@@ -1,0 +1,21 @@
+#ifndef HOST_SEQ_RANDOM_STREAM_H
+#define HOST_SEQ_RANDOM_STREAM_H
+
+#include <stdint.h>
+
+/* A fixed pseudo-random generator: xoshiro256** (Blackman and Vigna 2018), its state filled by splitmix64
+ * from the seed and a stream number. Integers only, so that every machine and every later version gives
+ * the same numbers; streams of one seed are independent of each other. */
+typedef struct random_stream {
+  uint64_t state[4];
+} random_stream;
+
+void random_stream_init(random_stream *stream, uint64_t seed, uint64_t number);
+
+/* 64 random bits. */
+uint64_t random_stream_next(random_stream *stream);
+
+/* Uniform in 0 .. limit - 1, without bias; limit >= 1. */
+uint64_t random_stream_below(random_stream *stream, uint64_t limit);
+
+#endif

@@ -1,0 +1,33 @@
+#ifndef HOST_SEQ_RECORD_READER_H
+#define HOST_SEQ_RECORD_READER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "seq/letter_store.h"
+#include "seq/sequence_input.h"
+
+/* FASTA and FASTQ, record by record. Blank lines, white space within a sequence, lines of any length and
+ * FASTQ over several lines are accepted. A file is what its first record is: it does not mix the two. */
+typedef struct record_reader {
+  sequence_input *input; /* not owned */
+  char marker;           /* '>' or '@'; 0 before the first record */
+  char *name;            /* first word of the current header, owned; "" if there is none */
+  int64_t name_capacity;
+  int64_t records; /* headers read */
+  int64_t line;    /* 1-based, of the next unread byte */
+} record_reader;
+
+void record_reader_init(record_reader *reader, sequence_input *input);
+void record_reader_free(record_reader *reader);
+
+/* Reads the next header; *found is false at the end of the file. CLA_ERROR_INPUT (no record here, a header
+ * with a zero byte, a name of enormous length, a failing input), CLA_ERROR_MEMORY. */
+cla_status record_reader_next(record_reader *reader, bool *found, cla_error *error);
+
+/* Reads the current record's letters into `letters`, or passes over them where it is NULL. Letters outside
+ * the alphabet are reported by letter_store_finish, not here. CLA_ERROR_INPUT (FASTQ without its '+' line,
+ * or with fewer or more qualities than letters, a failing input), CLA_ERROR_MEMORY. */
+cla_status record_reader_letters(record_reader *reader, letter_store *letters, cla_error *error);
+
+#endif

@@ -1,0 +1,118 @@
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+#include "base/allocate.h"
+#include "base/error.h"
+#include "seq/letter_store.h"
+#include "seq/sequence_object.h"
+#include "seq/shown_text.h"
+
+#define CHECKSUM_CHUNK 65536
+
+struct cla_sequence {
+  char *name, *location;
+  uint8_t *codes;
+  int64_t length, begin, end;
+  uint8_t checksum[16];
+};
+
+/* Over letters, not codes, so that the checksum outlives any change of the codes. */
+static cla_status compute_checksum(cla_sequence *sequence, cla_error *error) {
+  cla_status status = CLA_OK;
+  void *letters = NULL;
+  XXH3_state_t *state = XXH3_createState();
+  if (!state || XXH3_128bits_reset(state) != XXH_OK) {
+    status = error_set(error, CLA_ERROR_MEMORY, "out of memory for a checksum; free some memory");
+    goto done;
+  }
+  status = allocate_array(&letters, CHECKSUM_CHUNK, 1, "a checksum", error);
+  if (status) goto done;
+  for (int64_t at = 0; at < sequence->length; at += CHECKSUM_CHUNK) {
+    const int64_t left = sequence->length - at, count = left < CHECKSUM_CHUNK ? left : CHECKSUM_CHUNK;
+    for (int64_t i = 0; i < count; i++) ((char *)letters)[i] = SEQUENCE_LETTERS[sequence->codes[at + i]];
+    XXH3_128bits_update(state, letters, (size_t)count);
+  }
+  XXH128_canonical_t canonical;
+  XXH128_canonicalFromHash(&canonical, XXH3_128bits_digest(state));
+  memcpy(sequence->checksum, canonical.digest, sizeof sequence->checksum);
+done:
+  free(letters);
+  XXH3_freeState(state);
+  return status;
+}
+
+cla_status sequence_create(cla_sequence **out, const char *name, const char *location, letter_store *letters,
+                           int64_t begin, int64_t end, cla_error *error) {
+  void *memory = NULL;
+  *out = NULL;
+  cla_status status = allocate_array(&memory, 1, sizeof(cla_sequence), "a sequence", error);
+  if (status) return status;
+  cla_sequence *sequence = memory;
+  sequence->codes = letters->codes;
+  sequence->length = letters->length;
+  sequence->begin = begin;
+  sequence->end = end;
+  letters->codes = NULL;
+  letter_store_clear(letters);
+  status = allocate_text(&sequence->name, name, error);
+  if (!status) status = allocate_text(&sequence->location, location, error);
+  if (!status) status = compute_checksum(sequence, error);
+  if (status) {
+    cla_sequence_free(sequence);
+    return status;
+  }
+  *out = sequence;
+  return CLA_OK;
+}
+
+cla_status cla_sequence_from_letters(cla_sequence **out, const char *name, const char *letters,
+                                     int64_t length, cla_error *error) {
+  letter_store store = {0};
+  char shown[SHOWN_NAME_SIZE], record[SHOWN_NAME_SIZE + 16] = "sequence '";
+  if (!name) name = "";
+  strcat(strcat(record, shown_text(shown, sizeof shown, name)), "'");
+  *out = NULL;
+  cla_status status = CLA_OK;
+  if (letters && length > 0)
+    status = letter_store_append(&store, (const unsigned char *)letters, length, error);
+  if (!status) status = letter_store_finish(&store, record, error);
+  if (!status) status = sequence_create(out, name, "", &store, 0, store.length, error);
+  letter_store_clear(&store);
+  return status;
+}
+
+void cla_sequence_free(cla_sequence *sequence) {
+  if (!sequence) return;
+  free(sequence->name);
+  free(sequence->location);
+  free(sequence->codes);
+  free(sequence);
+}
+
+const char *cla_sequence_name(const cla_sequence *sequence) {
+  return sequence->name;
+}
+const char *cla_sequence_location(const cla_sequence *sequence) {
+  return sequence->location;
+}
+int64_t cla_sequence_length(const cla_sequence *sequence) {
+  return sequence->length;
+}
+int64_t cla_sequence_begin(const cla_sequence *sequence) {
+  return sequence->begin;
+}
+int64_t cla_sequence_end(const cla_sequence *sequence) {
+  return sequence->end;
+}
+const uint8_t *sequence_codes(const cla_sequence *sequence) {
+  return sequence->codes;
+}
+
+char cla_sequence_letter(const cla_sequence *sequence, int64_t position) {
+  return SEQUENCE_LETTERS[sequence->codes[position]];
+}
+
+void cla_sequence_checksum(const cla_sequence *sequence, uint8_t checksum[16]) {
+  memcpy(checksum, sequence->checksum, sizeof sequence->checksum);
+}

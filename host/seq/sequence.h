@@ -1,0 +1,14 @@
+#ifndef HOST_SEQ_SEQUENCE_H
+#define HOST_SEQ_SEQUENCE_H
+
+#include "clalign/sequence.h"
+
+/* Letter codes of nucleotides: A C G T are 0..3, then the IUPAC letters; U has T's code. */
+#define SEQUENCE_LETTERS "ACGTRYSWKMBDHVN"
+#define SEQUENCE_LETTER_COUNT 15
+#define SEQUENCE_UNAMBIGUOUS 4 /* codes below it are unambiguous */
+
+/* The codes of the whole record, one byte a letter; owned by the sequence. */
+const uint8_t *sequence_codes(const cla_sequence *sequence);
+
+#endif

@@ -1,0 +1,30 @@
+#ifndef HOST_SEQ_SEQUENCE_INPUT_H
+#define HOST_SEQ_SEQUENCE_INPUT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "clalign/status.h"
+
+/* The bytes of a file or of the standard input, decompressed by htslib (plain, gzip or bgzf), with every
+ * kind of line end ("\n", "\r\n", "\r") turned into "\n". */
+typedef struct sequence_input sequence_input;
+
+/* Opens `file`, "-" being the standard input. CLA_ERROR_INPUT (missing, a directory, no permission, a known
+ * format that is no sequence file), CLA_ERROR_MEMORY. Keeps htslib from logging until the close: the
+ * library never prints. */
+cla_status sequence_input_open(sequence_input **out, const char *file, cla_error *error);
+void sequence_input_close(sequence_input *input);
+
+/* Shows the next unread bytes, at least one, valid until the next call; *count is 0 at the end. Does not
+ * consume them. CLA_ERROR_INPUT if the file is truncated, damaged or cannot be read. */
+cla_status sequence_input_peek(sequence_input *input, const unsigned char **bytes, int64_t *count,
+                               cla_error *error);
+
+/* Consumes the first `count` of the bytes shown last. */
+void sequence_input_skip(sequence_input *input, int64_t count);
+
+/* The file for messages: shortened, one line, never NULL. */
+const char *sequence_input_shown(const sequence_input *input);
+
+#endif

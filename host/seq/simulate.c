@@ -1,0 +1,209 @@
+/* cla_simulate: a seeded pair of sequences.
+ *
+ * Each position of the first sequence meets, in this order: a long insertion that was drawn for the place
+ * before it; with probability indel_rate an indel, an insertion before the letter or a deletion that
+ * begins with it, of geometric length; unless deleted, a substitution by another letter. The letters of
+ * the first sequence, of insertions and the events come from streams of their own (random_stream.h). All
+ * probabilities are thresholds of 53 bits, to which a double converts exactly. */
+
+#include "clalign/simulate.h"
+
+#include <stdlib.h>
+
+#include "base/allocate.h"
+#include "base/error.h"
+#include "seq/random_stream.h"
+
+#define LENGTH_LIMIT (INT64_C(1) << 40)
+#define INDEL_MEAN_LIMIT 1e9
+#define PROBABILITY_BITS 53
+#define AMINO_ACIDS 20
+
+typedef enum simulate_stream {
+  STREAM_FIRST = 1,
+  STREAM_SECOND,
+  STREAM_EVENTS,
+  STREAM_PLACES
+} simulate_stream;
+
+/* Per 10,000 letters of UniProtKB/Swiss-Prot, rounded from its release statistics; fixed now. */
+static const struct {
+  char letter;
+  int16_t weight;
+} amino_acids[AMINO_ACIDS] = {
+    {'A', 825}, {'R', 553}, {'N', 406}, {'D', 546}, {'C', 138}, {'Q', 393}, {'E', 672},
+    {'G', 707}, {'H', 227}, {'I', 591}, {'L', 965}, {'K', 580}, {'M', 241}, {'F', 386},
+    {'P', 474}, {'S', 665}, {'T', 536}, {'W', 110}, {'Y', 292}, {'V', 686},
+};
+
+typedef struct simulation {
+  const cla_simulate_options *options;
+  random_stream first, second, events, places;
+  uint64_t substitution, indel, lengthen; /* thresholds of PROBABILITY_BITS */
+  char *letters;                          /* of the second sequence */
+  int64_t length, capacity;
+} simulation;
+
+void cla_simulate_options_init(cla_simulate_options *options) {
+  *options = (cla_simulate_options){
+      .seed = 1, .length = 10000, .substitution_rate = 0.05, .indel_rate = 0.005, .indel_mean = 3};
+}
+
+static cla_status check_rate(double rate, const char *name, cla_error *error) {
+  if (rate >= 0 && rate <= 1) return CLA_OK;
+  return error_set(error, CLA_ERROR_OPTION, "%s %g is outside 0 to 1", name, rate);
+}
+
+static cla_status check_options(const cla_simulate_options *options, cla_error *error) {
+  if (options->length < 0 || options->length > LENGTH_LIMIT)
+    return error_set(error, CLA_ERROR_OPTION, "length %lld is outside 0 to %lld", (long long)options->length,
+                     (long long)LENGTH_LIMIT);
+  cla_status status = check_rate(options->substitution_rate, "substitution rate", error);
+  if (!status) status = check_rate(options->indel_rate, "indel rate", error);
+  if (status) return status;
+  if (!(options->indel_mean >= 1 && options->indel_mean <= INDEL_MEAN_LIMIT))
+    return error_set(error, CLA_ERROR_OPTION, "mean length %g of an indel is outside 1 to %g",
+                     options->indel_mean, INDEL_MEAN_LIMIT);
+  if (options->long_insertion_length < 0 || options->long_insertion_length > LENGTH_LIMIT)
+    return error_set(error, CLA_ERROR_OPTION, "length %lld of a long insertion is outside 0 to %lld",
+                     (long long)options->long_insertion_length, (long long)LENGTH_LIMIT);
+  /* There are length + 1 places, and no place is taken twice. */
+  if (options->long_insertions < 0 || options->long_insertions > options->length + 1)
+    return error_set(error, CLA_ERROR_OPTION,
+                     "%lld long insertions are outside 0 to %lld, the places in a sequence of %lld letters",
+                     (long long)options->long_insertions, (long long)options->length + 1,
+                     (long long)options->length);
+  if (options->long_insertions > 0 &&
+      options->long_insertion_length > LENGTH_LIMIT / options->long_insertions)
+    return error_set(error, CLA_ERROR_OPTION,
+                     "%lld long insertions of %lld letters are more than %lld in all",
+                     (long long)options->long_insertions, (long long)options->long_insertion_length,
+                     (long long)LENGTH_LIMIT);
+  return CLA_OK;
+}
+
+/* Exact for 0 <= probability <= 1 but for dropping what lies below 2^-53. */
+static uint64_t threshold(double probability) {
+  return (uint64_t)(probability * (double)(UINT64_C(1) << PROBABILITY_BITS));
+}
+
+static bool happens(random_stream *stream, uint64_t threshold_value) {
+  return random_stream_next(stream) >> (64 - PROBABILITY_BITS) < threshold_value;
+}
+
+static char random_letter(random_stream *stream, bool protein) {
+  if (!protein) return "ACGT"[random_stream_next(stream) >> 62];
+  uint64_t total = 0;
+  for (int i = 0; i < AMINO_ACIDS; i++) total += (uint64_t)amino_acids[i].weight;
+  uint64_t drawn = random_stream_below(stream, total);
+  int i = 0;
+  while (drawn >= (uint64_t)amino_acids[i].weight) drawn -= (uint64_t)amino_acids[i++].weight;
+  return amino_acids[i].letter;
+}
+
+static char other_letter(random_stream *stream, bool protein, char letter) {
+  char drawn;
+  do drawn = random_letter(stream, protein);
+  while (drawn == letter);
+  return drawn;
+}
+
+static cla_status append(simulation *made, char letter, cla_error *error) {
+  if (made->length + 1 >= made->capacity) { /* one more for the terminating zero */
+    void *letters = made->letters;
+    cla_status status =
+        allocate_grow(&letters, &made->capacity, made->length + 2, 1, "the second sequence", error);
+    made->letters = letters;
+    if (status) return status;
+  }
+  made->letters[made->length++] = letter;
+  return CLA_OK;
+}
+
+static cla_status append_random(simulation *made, int64_t count, cla_error *error) {
+  cla_status status = CLA_OK;
+  for (int64_t i = 0; i < count && !status; i++)
+    status = append(made, random_letter(&made->second, made->options->protein), error);
+  return status;
+}
+
+/* Geometric, mean indel_mean, but not above `limit`. */
+static int64_t indel_length(simulation *made, int64_t limit) {
+  int64_t length = 1;
+  while (length < limit && happens(&made->events, made->lengthen)) length++;
+  return length;
+}
+
+/* The second sequence as the first one's mutant. */
+static cla_status mutate(simulation *made, const char *first, cla_error *error) {
+  const cla_simulate_options *options = made->options;
+  int64_t deleted = 0, insertions = options->long_insertions;
+  cla_status status = CLA_OK;
+  for (int64_t place = 0; place <= options->length && !status; place++) {
+    const int64_t left = options->length - place;
+    /* Each of the left + 1 places that remain is equally likely to be one of those wanted. */
+    if (insertions > 0 && random_stream_below(&made->places, (uint64_t)left + 1) < (uint64_t)insertions) {
+      insertions--;
+      status = append_random(made, options->long_insertion_length, error);
+    }
+    if (left == 0 || status) break;
+    if (deleted == 0 && happens(&made->events, made->indel)) {
+      if (random_stream_next(&made->events) >> 63)
+        deleted = indel_length(made, left);
+      else
+        status = append_random(made, indel_length(made, LENGTH_LIMIT), error);
+    }
+    if (deleted > 0) {
+      deleted--;
+      continue;
+    }
+    char letter = first[place];
+    if (happens(&made->events, made->substitution))
+      letter = other_letter(&made->events, options->protein, letter);
+    if (!status) status = append(made, letter, error);
+  }
+  return status;
+}
+
+static void prepare(simulation *made, const cla_simulate_options *options) {
+  *made = (simulation){.options = options};
+  random_stream_init(&made->first, options->seed, STREAM_FIRST);
+  random_stream_init(&made->second, options->seed, STREAM_SECOND);
+  random_stream_init(&made->events, options->seed, STREAM_EVENTS);
+  random_stream_init(&made->places, options->seed, STREAM_PLACES);
+  made->substitution = threshold(options->substitution_rate);
+  made->indel = threshold(options->indel_rate);
+  /* Rounded to double before the conversion, whatever precision the machine computes in. */
+  const volatile double again = (options->indel_mean - 1) / options->indel_mean;
+  made->lengthen = threshold(again);
+}
+
+cla_status cla_simulate(char **first, int64_t *first_length, char **second, int64_t *second_length,
+                        const cla_simulate_options *options, cla_error *error) {
+  void *letters = NULL, *mutant = NULL;
+  simulation made = {0};
+  *first = *second = NULL;
+  cla_status status = check_options(options, error);
+  if (status) return status;
+  prepare(&made, options);
+  status = allocate_array(&letters, options->length + 1, 1, "the first sequence", error);
+  if (status) goto done;
+  for (int64_t i = 0; i < options->length; i++)
+    ((char *)letters)[i] = random_letter(&made.first, options->protein);
+  status = allocate_array(&mutant, options->length + 1, 1, "the second sequence", error);
+  if (status) goto done;
+  made.letters = mutant;
+  made.capacity = options->length + 1;
+  status = options->unrelated ? append_random(&made, options->length, error) : mutate(&made, letters, error);
+  if (status) goto done;
+  made.letters[made.length] = '\0';
+  *first = letters;
+  *first_length = options->length;
+  *second = made.letters;
+  *second_length = made.length;
+  letters = made.letters = NULL;
+done:
+  free(letters);
+  free(made.letters);
+  return status;
+}

@@ -1,0 +1,210 @@
+/* The whole pipeline on every device against the oracle: score, end cell, start cell and every run of the
+ * canonical alignment. */
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pipeline/pipeline.h"
+#include "reference/reference.h"
+#include "seq/random_stream.h"
+#include "seq/sequence.h"
+#include "support/random_pairs.h"
+#include "support/test_devices.h"
+
+/* Makes blocks, searches and tiles so small that pairs of a few hundred letters go through every stage. */
+static void many_small_blocks(plan *whole) {
+  whole->small_block_rows = 1;
+  whole->small_block_cells = 64;
+  whole->search_rows = 8;
+  whole->block_rows_kept = 3;
+  whole->sweep.alpha = whole->sweep.variant->alphas[0];
+  whole->sweep.lanes = whole->sweep.variant->lanes[0];
+  whole->sweep.tile_columns = whole->sweep.lanes;
+  if (whole->row_interval > 0) whole->row_interval = kernel_strip_rows(&whole->sweep);
+}
+
+/* Rows in one block are halved: Hirschberg in linear space. */
+static void one_row_a_block(plan *whole) {
+  many_small_blocks(whole);
+  whole->block_rows_kept = 1;
+  whole->row_interval = 0;
+}
+
+static cla_sequence *make_sequence(const char *name, const uint8_t *codes, int64_t length) {
+  cla_error error = {0};
+  cla_sequence *sequence = NULL;
+  char *letters = random_pair_letters(codes, length);
+  cr_assert_eq(cla_sequence_from_letters(&sequence, name, letters, length, &error), CLA_OK, "%s", error.message);
+  free(letters);
+  return sequence;
+}
+
+static bool same_runs(const cla_run *a, size_t a_count, const cla_run *b, size_t b_count) {
+  if (a_count != b_count) return false;
+  for (size_t i = 0; i < a_count; i++)
+    if (a[i].kind != b[i].kind || a[i].length != b[i].length) return false;
+  return true;
+}
+
+static const char *difference(const cla_alignment *got, const reference_alignment *want) {
+  if (got->score != want->score) return "score";
+  if (got->query.stop != want->query_end || got->target.stop != want->target_end) return "end cell";
+  if (!got->has_path) return NULL;
+  if (got->query.start != want->query_start || got->target.start != want->target_start) return "start cell";
+  return same_runs(got->runs, got->run_count, want->runs, want->run_count) ? NULL : "a run";
+}
+
+/* Options and plan of one try, from the stream. */
+typedef struct way {
+  cla_align_options options;
+  void (*adjust)(plan *whole);
+  const char *text;
+} way;
+
+static way choose_way(random_stream *stream, const random_pair *pair) {
+  static const int64_t rows[] = {-1, 0, 1, 2, 7, 1000};
+  way w = {0};
+  cla_align_options_init(&w.options);
+  w.options.mode = pair->mode;
+  w.options.scoring = pair->scoring;
+  w.options.special_rows = rows[random_stream_below(stream, 6)];
+  w.options.score_only = random_stream_below(stream, 16) == 0;
+  switch (random_stream_below(stream, 3)) {
+    case 0: w.text = "as planned"; break;
+    case 1: w.text = "many small blocks", w.adjust = many_small_blocks; break;
+    default: w.text = "one row a block", w.adjust = one_row_a_block; break;
+  }
+  return w;
+}
+
+static void compare(cla_device *device, const random_pair *pair, const reference_alignment *want, const way *how) {
+  cla_error error = {0};
+  char text[RANDOM_PAIR_TEXT_SIZE];
+  cla_alignment *got = NULL;
+  cla_sequence *query = make_sequence("query", pair->query, pair->query_length);
+  cla_sequence *target = make_sequence("target", pair->target, pair->target_length);
+  cla_status status = pipeline_align(&got, device, query, target, &how->options, how->adjust, &error);
+  const char *kernel = how->options.kernel ? how->options.kernel : "chosen kernel";
+  cr_assert_eq(status, CLA_OK, "%s, %s, rows %lld: %s: %s", kernel, how->text, (long long)how->options.special_rows,
+               random_pair_text(pair, text), error.message);
+  const char *differs = difference(got, want);
+  cr_assert_null(differs, "%s, %s, rows %lld: %s: %s differs", kernel, how->text, (long long)how->options.special_rows,
+                 random_pair_text(pair, text), differs);
+  cla_alignment_free(got);
+  cla_sequence_free(query);
+  cla_sequence_free(target);
+}
+
+/* One pair in one way with every kernel that its scheme allows. */
+static void check_pair(cla_device *device, uint64_t seed, int64_t max_length) {
+  cla_error error = {0};
+  random_pair pair;
+  reference_alignment want = {0};
+  random_stream stream;
+  score_table table;
+  random_stream_init(&stream, seed, 1);
+  random_pair_make(&pair, seed, max_length);
+  score_table_build(&table, &pair.scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
+  cr_assert_eq(reference_align(&want, pair.query, pair.query_length, pair.target, pair.target_length, &table,
+                               &pair.scoring, pair.mode, &error),
+               CLA_OK, "%s", error.message);
+  way how = choose_way(&stream, &pair);
+  compare(device, &pair, &want, &how);
+  how.options.kernel = "group32";
+  compare(device, &pair, &want, &how);
+  reference_alignment_free(&want);
+  random_pair_free(&pair);
+}
+
+static void check_pairs(uint64_t first_seed, long long count, int64_t max_length) {
+  cla_device *device = NULL;
+  for (int index = 0; (device = test_device_open(index)); index++) {
+    for (long long i = 0; i < count; i++) check_pair(device, first_seed + (uint64_t)i, max_length);
+    printf("%s: %lld pairs of up to %lld letters, seeds from %llu, each with two kernels\n",
+           cla_device_describe(device)->name, count, (long long)max_length, (unsigned long long)first_seed);
+    cla_device_close(device);
+  }
+}
+
+/* What the plan says is the least that would do, for one of the two budgets. */
+static int64_t least_budget(cla_device *device, const cla_sequence *query, const cla_sequence *target,
+                            cla_align_options options, bool of_device) {
+  cla_error error = {0};
+  char *text = NULL;
+  options.memory_bytes = of_device ? 0 : 1;
+  options.device_memory_bytes = of_device ? 1 : 0;
+  cr_assert_eq(cla_explain(&text, device, query, target, &options, &error), CLA_ERROR_MEMORY);
+  const char *number = strstr(error.message, "small: ");
+  cr_assert(number, "%s", error.message);
+  return atoll(number + strlen("small: "));
+}
+
+Test(align, least_budgets_are_enough_and_change_nothing, .timeout = 600) {
+  cla_device *device = NULL;
+  for (int index = 0; (device = test_device_open(index)); index++) {
+    for (uint64_t seed = 1; seed <= 12; seed++) {
+      cla_error error = {0};
+      random_pair pair;
+      cla_alignment *rich = NULL, *poor = NULL;
+      cla_align_options options;
+      random_pair_make_plain(&pair, 3000000 + seed, 6000);
+      cla_sequence *query = make_sequence("query", pair.query, pair.query_length);
+      cla_sequence *target = make_sequence("target", pair.target, pair.target_length);
+      cla_align_options_init(&options);
+      options.mode = pair.mode;
+      options.scoring = pair.scoring;
+      cr_assert_eq(cla_align(&rich, device, query, target, &options, &error), CLA_OK, "%s", error.message);
+      options.memory_bytes = least_budget(device, query, target, options, false);
+      options.device_memory_bytes = least_budget(device, query, target, options, true);
+      cr_assert_eq(cla_align(&poor, device, query, target, &options, &error), CLA_OK, "seed %llu: %s",
+                   (unsigned long long)seed, error.message);
+      cr_assert(poor->score == rich->score &&
+                same_runs(poor->runs, poor->run_count, rich->runs, rich->run_count));
+      cla_alignment_free(rich);
+      cla_alignment_free(poor);
+      cla_sequence_free(query);
+      cla_sequence_free(target);
+      random_pair_free(&pair);
+    }
+    cla_device_close(device);
+  }
+}
+
+static bool stop_at_once(const cla_progress *progress, void *user) {
+  (void)progress;
+  ++*(int *)user;
+  return false;
+}
+
+Test(align, stops_when_the_progress_callback_says_so, .timeout = 600) {
+  cla_device *device = test_device_open(0);
+  cla_error error = {0};
+  cla_alignment *alignment = NULL;
+  cla_align_options options;
+  random_stream stream;
+  int calls = 0;
+  const int64_t length = 60000;
+  uint8_t *codes = malloc((size_t)length);
+  cr_assert(codes);
+  random_stream_init(&stream, 5, 0);
+  for (int64_t i = 0; i < length; i++) codes[i] = (uint8_t)random_stream_below(&stream, 4);
+  cla_sequence *sequence = make_sequence("s", codes, length);
+  cla_align_options_init(&options);
+  options.progress = stop_at_once;
+  options.progress_user = &calls;
+  cr_assert_eq(cla_align(&alignment, device, sequence, sequence, &options, &error), CLA_ERROR_INTERRUPTED);
+  cr_assert(calls == 1 && alignment == NULL);
+  free(codes);
+  cla_sequence_free(sequence);
+  cla_device_close(device);
+}
+
+Test(align, equals_the_oracle_on_short_pairs, .timeout = 1200) {
+  check_pairs(1000000, test_count("CLALIGN_TEST_PAIRS", 20000), 160);
+}
+
+Test(align, equals_the_oracle_on_pairs_of_many_tiles, .timeout = 1200) {
+  check_pairs(2000000, test_count("CLALIGN_TEST_PAIRS", 3000) / 10, 1500);
+}

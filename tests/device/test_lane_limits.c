@@ -1,0 +1,215 @@
+/* The proof of scoring/lane_width.h at its limit: tiles as wide as it allows, on inputs that come as close to
+ * the lanes' limits as any can, must give the oracle's values; tiles far beyond it must not, or the test
+ * would show nothing. */
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "reference/reference.h"
+#include "scoring/lane_width.h"
+#include "seq/random_stream.h"
+#include "seq/sequence.h"
+#include "support/test_devices.h"
+#include "wavefront/wavefront.h"
+
+typedef struct scheme {
+  int match, mismatch, first, ext;
+  int percent; /* of the lane's limit that the values must reach at least */
+} scheme;
+
+/* Schemes whose 16-bit tiles are limited to a few hundred columns. A dear first gap letter counts six times in
+ * the bound and is never paid as often. */
+static const scheme schemes16[] = {
+    {70, -100, 60, 9, 60}, {1, -200, 75, 75, 80}, {79, -1, 100, 0, 60}, {40, -3000, 1500, 30, 45}};
+static const scheme schemes32[] = {{1000000, -1000000, 1000000, 1000000, 75}, {1000000, 0, 1000000, 999999, 75}};
+
+typedef struct sequences {
+  uint8_t *query, *target;
+  int64_t query_length, target_length;
+} sequences;
+
+enum { IDENTICAL, MATCH_AFTER_NOISE, HOMOPOLYMER, UNRELATED, KINDS };
+static const char *const kind_names[] = {"identical", "identical after noise", "homopolymer", "unrelated"};
+
+static sequences make_sequences(int kind, int64_t length) {
+  sequences s = {.query = malloc((size_t)length), .target = malloc((size_t)length)};
+  random_stream stream;
+  random_stream_init(&stream, 77, 3);
+  cr_assert(s.query && s.target);
+  s.query_length = length;
+  s.target_length = length;
+  for (int64_t i = 0; i < length; i++) {
+    const bool equal = kind == IDENTICAL || (kind == MATCH_AFTER_NOISE && i > length / 3);
+    s.query[i] = kind == HOMOPOLYMER ? 0 : (uint8_t)random_stream_below(&stream, 4);
+    s.target[i] = equal || kind == HOMOPOLYMER ? s.query[i] : (uint8_t)random_stream_below(&stream, 4);
+  }
+  return s;
+}
+
+static int64_t distance(int64_t a, int64_t b) { return a > b ? a - b : b - a; }
+
+/* The largest |H - base| over the tiles of a config, bases as the kernels move them. */
+static int64_t largest_deviation(const reference_matrix *m, const kernel_config *config) {
+  const int64_t strip_rows = kernel_strip_rows(config), lanes = config->lanes;
+  int64_t largest = 0;
+  for (int64_t top = 0; top + strip_rows <= m->rows; top += strip_rows)
+    for (int64_t left = config->tile_columns; left + config->tile_columns <= m->columns; left += config->tile_columns) {
+      const int64_t base = reference_at(m, m->h, top + (lanes / 2 + 1) * config->alpha, left - lanes / 2);
+      for (int64_t i = top + 1; i <= top + strip_rows; i++) {
+        const int64_t lane = (i - top - 1) / config->alpha;
+        for (int64_t j = left - lane; j < left - lane + config->tile_columns; j++)
+          if (j > 0) {
+            const int64_t away = distance(reference_at(m, m->h, i, j), base);
+            if (away > largest) largest = away;
+          }
+      }
+    }
+  return largest;
+}
+
+/* Whether the kernel's last row and best cell are the oracle's. */
+static bool agrees(cla_device *device, const kernel_config *config, const sequences *s, const cla_scoring *scoring,
+                   const reference_matrix *m, bool local) {
+  cla_error error = {0};
+  score_table table;
+  wavefront *engine = NULL;
+  region_result result;
+  int64_t *bottom = calloc((size_t)s->target_length + 1, sizeof *bottom);
+  const border_rule gap = {.first = local ? 0 : scoring->gap_first, .further = local ? 0 : scoring->gap_ext};
+  const region what = {.rows = s->query_length,
+                       .columns = s->target_length,
+                       .floor = local,
+                       .best = local,
+                       .left = gap,
+                       .top = gap,
+                       .bottom = bottom};
+  const wavefront_input input = {.query = s->query,
+                                 .target = s->target,
+                                 .query_length = s->query_length,
+                                 .target_length = s->target_length,
+                                 .scoring = scoring,
+                                 .table = &table};
+  score_table_build(&table, scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
+  cr_assert_eq(wavefront_create(&engine, device, &input, &error), CLA_OK, "%s", error.message);
+  cr_assert_eq(wavefront_solve(&result, engine, &what, config, &error), CLA_OK, "%s", error.message);
+  wavefront_free(engine);
+  int64_t best = 0;
+  for (int64_t i = 0; local && i <= m->rows; i++)
+    for (int64_t j = 0; j <= m->columns; j++)
+      if (reference_at(m, m->h, i, j) > best) best = reference_at(m, m->h, i, j);
+  bool same = result.best_score == best;
+  for (int64_t j = 0; j <= m->columns; j++) same = same && bottom[j] == reference_at(m, m->h, m->rows, j);
+  free(bottom);
+  return same;
+}
+
+static void fill_oracle(reference_matrix *m, const sequences *s, const cla_scoring *scoring, bool local) {
+  cla_error error = {0};
+  reference_borders borders = {0};
+  score_table table;
+  score_table_build(&table, scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
+  cr_assert_eq(reference_borders_make(&borders, s->query_length, s->target_length, scoring,
+                                      local ? CLA_MODE_LOCAL : CLA_MODE_GLOBAL, &error),
+               CLA_OK);
+  cr_assert_eq(reference_fill(m, s->query, s->query_length, s->target, s->target_length, &table, scoring, &borders,
+                              local, &error),
+               CLA_OK, "%s", error.message);
+  reference_borders_free(&borders);
+}
+
+/* All kinds of sequences at the widest tile; `wrong` also wants tiles four times as wide to fail somewhere. */
+static void check_scheme(cla_device *device, kernel_config config, const scheme *from, bool wrong) {
+  cla_scoring scoring;
+  int64_t deviation = 0;
+  bool failed_beyond = false;
+  cla_scoring_init(&scoring);
+  scoring.match = from->match;
+  scoring.mismatch = from->mismatch;
+  scoring.gap_first = from->first;
+  scoring.gap_ext = from->ext;
+  const int64_t limit = lane_width_tile_columns(config.variant->lane_bits, from->match, &scoring,
+                                                kernel_strip_rows(&config), config.lanes);
+  cr_assert(limit >= config.lanes && (limit < KERNEL_TILE_LIMIT / 4 || !wrong), "tiles of %lld columns", (long long)limit);
+  for (int kind = 0; kind < KINDS; kind++)
+    for (int local = 0; local <= 1; local++) {
+      sequences s = make_sequences(kind, 5 * limit);
+      reference_matrix m = {0};
+      config.tile_columns = limit / config.lanes * config.lanes;
+      fill_oracle(&m, &s, &scoring, local);
+      cr_assert(agrees(device, &config, &s, &scoring, &m, local), "%s, %s, scores %d %d %d %d, tiles of %lld",
+                config.variant->name, kind_names[kind], from->match, from->mismatch, from->first, from->ext,
+                (long long)config.tile_columns);
+      const int64_t away = largest_deviation(&m, &config);
+      if (away > deviation) deviation = away;
+      config.tile_columns *= 4;
+      if (wrong && !agrees(device, &config, &s, &scoring, &m, local)) failed_beyond = true;
+      reference_matrix_free(&m);
+      free(s.query);
+      free(s.target);
+    }
+  const int64_t lane_limit = config.variant->lane_bits == 16 ? LANE_LIMIT_16 : LANE_LIMIT_32;
+  printf("%s: scores %d %d %d %d, tiles of %lld: values reach %lld of %lld\n", config.variant->name, from->match,
+         from->mismatch, from->first, from->ext, (long long)(limit / config.lanes * config.lanes), (long long)deviation,
+         (long long)lane_limit);
+  cr_assert(deviation > lane_limit / 100 * from->percent && deviation < lane_limit);
+  if (wrong) cr_assert(failed_beyond, "tiles beyond the limit do no harm: the limit is not tested");
+}
+
+Test(lane_limits, widest_tiles_of_16_bit_lanes_are_exact_and_wider_ones_are_not, .timeout = 600) {
+  cla_device *device = NULL;
+  for (int index = 0; (device = test_device_open(index)); index++) {
+    const kernel_config config = {.variant = &kernel_vector16, .lanes = 16, .alpha = 8};
+    for (size_t i = 0; i < sizeof schemes16 / sizeof schemes16[0]; i++) check_scheme(device, config, &schemes16[i], true);
+    cla_device_close(device);
+  }
+}
+
+Test(lane_limits, widest_tiles_of_32_bit_lanes_are_exact_and_scores_pass_2_to_the_31, .timeout = 600) {
+  cla_device *device = NULL;
+  for (int index = 0; (device = test_device_open(index)); index++) {
+    const kernel_config config = {.variant = &kernel_group32, .lanes = 32, .alpha = 8};
+    for (size_t i = 0; i < sizeof schemes32 / sizeof schemes32[0]; i++)
+      check_scheme(device, config, &schemes32[i], false);
+    cla_device_close(device);
+  }
+}
+
+/* The absolute size of values does not matter: a corner far beyond 2^32 moves every value by as much. */
+Test(lane_limits, a_corner_beyond_2_to_the_32_moves_all_values_alike, .timeout = 600) {
+  const int64_t corners[] = {0, INT64_C(5) << 32, -(INT64_C(7) << 33) - 12345};
+  cla_device *device = NULL;
+  for (int index = 0; (device = test_device_open(index)); index++) {
+    for (int v = 0; v < kernel_variant_count; v++) {
+      const kernel_config config = {.variant = kernel_variants[v], .lanes = 16, .alpha = 4, .tile_columns = 64};
+      sequences s = make_sequences(MATCH_AFTER_NOISE, 900);
+      cla_error error = {0};
+      cla_scoring scoring;
+      score_table table;
+      wavefront *engine = NULL;
+      int64_t bottom[3][901];
+      cla_scoring_init(&scoring);
+      score_table_build(&table, &scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
+      const wavefront_input input = {.query = s.query,
+                                     .target = s.target,
+                                     .query_length = s.query_length,
+                                     .target_length = s.target_length,
+                                     .scoring = &scoring,
+                                     .table = &table};
+      cr_assert_eq(wavefront_create(&engine, device, &input, &error), CLA_OK, "%s", error.message);
+      for (int i = 0; i < 3; i++) {
+        region_result result;
+        const border_rule gap = {.first = scoring.gap_first, .further = scoring.gap_ext};
+        const region what = {
+            .rows = 900, .columns = 900, .corner = corners[i], .left = gap, .top = gap, .bottom = bottom[i]};
+        cr_assert_eq(wavefront_solve(&result, engine, &what, &config, &error), CLA_OK, "%s", error.message);
+        for (int j = 0; j <= 900; j++) cr_assert_eq(bottom[i][j] - corners[i], bottom[0][j]);
+      }
+      wavefront_free(engine);
+      free(s.query);
+      free(s.target);
+    }
+    cla_device_close(device);
+  }
+}

@@ -1,0 +1,234 @@
+/* wavefront_solve on every device with every legal lanes x alpha of every kernel, against the oracle's full
+ * matrix: best cell, last row and kept rows; local and global borders, forward and reverse, borders taken
+ * from within a matrix; lengths at the edges of lanes, strips and tiles. */
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "reference/reference.h"
+#include "scoring/lane_width.h"
+#include "seq/random_stream.h"
+#include "seq/sequence.h"
+#include "support/random_pairs.h"
+#include "support/test_devices.h"
+#include "wavefront/wavefront.h"
+
+/* A region and everything that the oracle needs to fill the same rectangle. */
+typedef struct region_case {
+  region what;
+  uint8_t *query, *target;        /* the region's letters in its own direction */
+  int64_t *top_h, *top_f;         /* of the region, entering form */
+  int64_t *oracle_f, *left_h, *left_e;
+  reference_matrix matrix;
+} region_case;
+
+/* Every kept row is compared as it arrives. */
+typedef struct row_check {
+  const reference_matrix *matrix;
+  const cla_scoring *scoring;
+  int64_t nodes, next_column;
+  const char *text;
+} row_check;
+
+static cla_status check_row(void *user, int64_t row, int64_t column, int64_t count, const int64_t *h, const int64_t *f,
+                            cla_error *error) {
+  row_check *check = user;
+  (void)error;
+  if (column == 0) check->next_column = 0;
+  cr_assert_eq(column, check->next_column, "%s: a part of row %lld begins at %lld", check->text, (long long)row,
+               (long long)column);
+  check->next_column += count;
+  for (int64_t i = 0; i < count; i++) {
+    const int64_t want_h = reference_at(check->matrix, check->matrix->h, row, column + i);
+    cr_assert_eq(h[i], want_h, "%s: kept H(%lld,%lld) is %lld, not %lld", check->text, (long long)row,
+                 (long long)(column + i), (long long)h[i], (long long)want_h);
+    check->nodes++;
+    if (column + i == 0) continue; /* F of the left border enters nothing */
+    const int64_t open = want_h - check->scoring->gap_first;
+    const int64_t longer = reference_at(check->matrix, check->matrix->f, row, column + i) - check->scoring->gap_ext;
+    cr_assert_eq(f[i], open > longer ? open : longer, "%s: kept F below (%lld,%lld) is %lld", check->text,
+                 (long long)row, (long long)(column + i), (long long)f[i]);
+  }
+  return CLA_OK;
+}
+
+static int64_t *make_values(int64_t count) {
+  int64_t *values = calloc((size_t)count, sizeof *values);
+  cr_assert(values);
+  return values;
+}
+
+static void copy_letters(uint8_t *to, const uint8_t *from, int64_t first, int64_t count, bool reverse) {
+  for (int64_t i = 0; i < count; i++) to[i] = reverse ? from[first - 1 - i] : from[first + i];
+}
+
+static void free_case(region_case *c) {
+  free(c->query);
+  free(c->target);
+  free(c->top_h);
+  free(c->top_f);
+  free(c->oracle_f);
+  free(c->left_h);
+  free(c->left_e);
+  reference_matrix_free(&c->matrix);
+}
+
+/* A region of the pair's matrix: all of it, a reverse one, or one between a row and the end with a window on
+ * the left, whose upper border is taken from the oracle's matrix of the whole. */
+static void make_case(region_case *c, const random_pair *pair, const score_table *table, random_stream *stream) {
+  const cla_scoring *scoring = &pair->scoring;
+  cla_error error = {0};
+  reference_borders borders = {0};
+  reference_matrix whole = {0};
+  const bool local = pair->mode == CLA_MODE_LOCAL;
+  const border_rule gap = {.first = scoring->gap_first, .further = scoring->gap_ext};
+  const int kind = (int)random_stream_below(stream, 3);
+  memset(c, 0, sizeof *c);
+  region *r = &c->what;
+  *r = (region){.rows = pair->query_length, .columns = pair->target_length, .floor = local};
+  if (!local) r->left = r->top = gap;
+  if (kind == 1) {
+    r->reverse = true;
+    r->row = r->rows;
+    r->column = r->columns;
+  } else if (kind == 2) {
+    r->row = (int64_t)random_stream_below(stream, (uint64_t)r->rows);
+    r->column = (int64_t)random_stream_below(stream, (uint64_t)r->columns);
+    r->rows -= r->row;
+    r->columns -= r->column;
+    r->left = gap;
+  }
+  c->top_h = make_values(r->columns + 1);
+  c->top_f = make_values(r->columns + 1);
+  c->oracle_f = make_values(r->columns + 1);
+  c->left_h = make_values(r->rows + 1);
+  c->left_e = make_values(r->rows + 1);
+  if (kind == 2) {
+    cr_assert_eq(reference_borders_make(&borders, pair->query_length, pair->target_length, scoring, pair->mode, &error),
+                 CLA_OK);
+    cr_assert_eq(reference_fill(&whole, pair->query, pair->query_length, pair->target, pair->target_length, table,
+                                scoring, &borders, local, &error),
+                 CLA_OK, "%s", error.message);
+  }
+  for (int64_t j = 0; j <= r->columns; j++) {
+    int64_t h = local ? 0 : -gap_cost(scoring, j), f = h - scoring->gap_first;
+    if (kind == 2) {
+      h = reference_at(&whole, whole.h, r->row, r->column + j);
+      f = h - scoring->gap_first;
+      const int64_t longer = reference_at(&whole, whole.f, r->row, r->column + j) - scoring->gap_ext;
+      if (longer > f) f = longer;
+    }
+    c->top_h[j] = h;
+    c->top_f[j] = f;
+    c->oracle_f[j] = f + scoring->gap_ext;
+  }
+  r->corner = c->top_h[0];
+  for (int64_t i = 0; i <= r->rows; i++) {
+    c->left_h[i] = i == 0 ? r->corner : r->corner - r->left.first - (i - 1) * r->left.further;
+    if (local && c->left_h[i] < 0) c->left_h[i] = 0;
+    c->left_e[i] = REFERENCE_MINUS_INFINITY;
+  }
+  if (kind == 2) {
+    r->top_h = c->top_h;
+    r->top_f = c->top_f;
+    reference_matrix_free(&whole);
+    reference_borders_free(&borders);
+  }
+  c->query = malloc((size_t)r->rows);
+  c->target = malloc((size_t)r->columns);
+  cr_assert(c->query && c->target);
+  copy_letters(c->query, pair->query, r->row, r->rows, r->reverse);
+  copy_letters(c->target, pair->target, r->column, r->columns, r->reverse);
+  borders = (reference_borders){
+      .top_h = c->top_h, .top_f = c->oracle_f, .left_h = c->left_h, .left_e = c->left_e};
+  cr_assert_eq(reference_fill(&c->matrix, c->query, r->rows, c->target, r->columns, table, scoring, &borders, local, &error),
+               CLA_OK, "%s", error.message);
+}
+
+static void check_best(const region_result *got, const region_case *c, const char *text) {
+  int64_t score = 0, row = 0, column = 0;
+  for (int64_t i = 1; i <= c->what.rows; i++)
+    for (int64_t j = 1; j <= c->what.columns; j++)
+      if (reference_at(&c->matrix, c->matrix.h, i, j) > score) {
+        score = reference_at(&c->matrix, c->matrix.h, i, j);
+        row = i;
+        column = j;
+      }
+  cr_assert(got->best_score == score && got->best_row == row && got->best_column == column,
+            "%s: best is %lld at (%lld,%lld), not %lld at (%lld,%lld)", text, (long long)got->best_score,
+            (long long)got->best_row, (long long)got->best_column, (long long)score, (long long)row, (long long)column);
+}
+
+/* Solves one random region with one config, if the scheme allows it; false if not. */
+static bool check_region(cla_device *device, kernel_config config, uint64_t seed, int64_t max_length) {
+  cla_error error = {0};
+  random_pair pair;
+  random_stream stream;
+  score_table table;
+  region_case c;
+  region_result result;
+  wavefront *engine = NULL;
+  char pair_text[RANDOM_PAIR_TEXT_SIZE], text[RANDOM_PAIR_TEXT_SIZE + 160];
+  random_stream_init(&stream, seed, 2);
+  random_pair_make(&pair, seed, max_length);
+  score_table_build(&table, &pair.scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
+  const int64_t strip_rows = kernel_strip_rows(&config);
+  const int64_t limit = lane_width_tile_columns(config.variant->lane_bits, table.maximum, &pair.scoring, strip_rows,
+                                                config.lanes);
+  if (limit < config.lanes || (pair.scoring.matrix_size > 0 && !config.variant->takes_matrix)) {
+    random_pair_free(&pair);
+    return false;
+  }
+  while (config.tile_columns * 2 <= limit && config.tile_columns < KERNEL_TILE_LIMIT / 8 &&
+         random_stream_below(&stream, 3))
+    config.tile_columns *= 2;
+  make_case(&c, &pair, &table, &stream);
+  snprintf(text, sizeof text, "%s %d x %d, tiles of %lld, %lld x %lld at (%lld,%lld)%s, %s", config.variant->name,
+           config.lanes, config.alpha, (long long)config.tile_columns, (long long)c.what.rows, (long long)c.what.columns,
+           (long long)c.what.row, (long long)c.what.column, c.what.reverse ? " reverse" : "",
+           random_pair_text(&pair, pair_text));
+  row_check rows = {.matrix = &c.matrix, .scoring = &pair.scoring, .text = text};
+  int64_t *bottom = make_values(c.what.columns + 1);
+  c.what.bottom = bottom;
+  c.what.best = c.what.floor && random_stream_below(&stream, 8) > 0;
+  c.what.row_interval = strip_rows * (int64_t)random_stream_below(&stream, 4);
+  c.what.sink = check_row;
+  c.what.user = &rows;
+  const wavefront_input input = {.query = pair.query,
+                                 .target = pair.target,
+                                 .query_length = pair.query_length,
+                                 .target_length = pair.target_length,
+                                 .scoring = &pair.scoring,
+                                 .table = &table};
+  cr_assert_eq(wavefront_create(&engine, device, &input, &error), CLA_OK, "%s", error.message);
+  cr_assert_eq(wavefront_solve(&result, engine, &c.what, &config, &error), CLA_OK, "%s: %s", text, error.message);
+  if (c.what.best) check_best(&result, &c, text);
+  for (int64_t j = 0; j <= c.what.columns; j++)
+    cr_assert_eq(bottom[j], reference_at(&c.matrix, c.matrix.h, c.what.rows, j), "%s: last row differs at %lld", text,
+                 (long long)j);
+  const int64_t kept = c.what.row_interval > 0 ? c.what.rows / c.what.row_interval : 0;
+  cr_assert_eq(rows.nodes, kept * (c.what.columns + 1), "%s: %lld rows should be kept", text, (long long)kept);
+  wavefront_free(engine);
+  free(bottom);
+  free_case(&c);
+  random_pair_free(&pair);
+  return true;
+}
+
+Test(region, equals_the_oracle_with_every_legal_kernel_config, .timeout = 1200) {
+  const long long count = test_count("CLALIGN_TEST_REGIONS", 150);
+  cla_device *device = NULL;
+  for (int index = 0; (device = test_device_open(index)); index++) {
+    kernel_config config;
+    for (int number = 0; test_kernel_config(&config, device, number); number++) {
+      int solved = 0;
+      for (long long i = 0; i < count; i++) solved += check_region(device, config, 5000 + (uint64_t)i, 700);
+      printf("%s: %s, %d lanes x %d rows: %d regions, seeds from 5000\n", cla_device_describe(device)->name,
+             config.variant->name, config.lanes, config.alpha, solved);
+      cr_assert(solved > count / 4);
+    }
+    cla_device_close(device);
+  }
+}

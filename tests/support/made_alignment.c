@@ -1,0 +1,222 @@
+#include "made_alignment.h"
+
+#include <criterion/criterion.h>
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "result/alignment_create.h"
+
+static int64_t pair_value(const cla_scoring *scoring, char query, char target) {
+  bool match = query == target && query != 0 && strchr("ACGT", query);
+  return match ? scoring->match : scoring->mismatch;
+}
+
+/* Adds the score of the path that is in place and sets the stops. */
+static void finish(made_alignment *made, const char *query, const char *target) {
+  cla_alignment *alignment = made->alignment;
+  int64_t i = alignment->query.start, j = alignment->target.start;
+  alignment->score = 0;
+  for (size_t index = 0; index < alignment->run_count; index++)
+    for (int64_t letter = 0; letter < alignment->runs[index].length; letter++) {
+      if (alignment->runs[index].kind == CLA_RUN_PAIR)
+        alignment->score += pair_value(&alignment->scoring, query[i++], target[j++]);
+      else
+        alignment->score -= letter == 0 ? alignment->scoring.gap_first : alignment->scoring.gap_ext;
+      if (alignment->runs[index].kind == CLA_RUN_QUERY) i++;
+      if (alignment->runs[index].kind == CLA_RUN_TARGET) j++;
+    }
+  alignment->query.stop = i;
+  alignment->target.stop = j;
+}
+
+static made_alignment begin(const char *query, const char *target, cla_mode mode, int64_t query_start,
+                            int64_t target_start, size_t max_runs) {
+  made_alignment made = {0};
+  cla_error error = {.message = ""};
+  cla_scoring scoring;
+  cla_scoring_init(&scoring);
+  cr_assert_eq(cla_sequence_from_letters(&made.query, "q", query, (int64_t)strlen(query), &error), CLA_OK,
+               "%s", error.message);
+  cr_assert_eq(cla_sequence_from_letters(&made.target, "t", target, (int64_t)strlen(target), &error), CLA_OK,
+               "%s", error.message);
+  cr_assert_eq(alignment_create(&made.alignment, made.query, made.target, mode, &scoring, &error), CLA_OK);
+  made.alignment->has_path = true;
+  made.alignment->query.start = query_start;
+  made.alignment->target.start = target_start;
+  if (max_runs > 0) made.alignment->runs = calloc(max_runs, sizeof(cla_run));
+  return made;
+}
+
+made_alignment made_alignment_make(const char *query, const char *target, cla_mode mode, int64_t query_start,
+                                   int64_t target_start, const char *path) {
+  made_alignment made = begin(query, target, mode, query_start, target_start, strlen(path));
+  while (*path) {
+    char *kind = NULL;
+    cla_run run = {.length = strtoll(path, &kind, 10)};
+    run.kind = *kind == 'P' ? CLA_RUN_PAIR : *kind == 'Q' ? CLA_RUN_QUERY : CLA_RUN_TARGET;
+    made.alignment->runs[made.alignment->run_count++] = run;
+    path = kind + 1;
+  }
+  finish(&made, query, target);
+  return made;
+}
+
+static uint64_t next_random(uint64_t *state) {
+  uint64_t value = *state += 0x9e3779b97f4a7c15u;
+  value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9u;
+  value = (value ^ (value >> 27)) * 0x94d049bb133111ebu;
+  return value ^ (value >> 31);
+}
+
+static int64_t below(uint64_t *state, int64_t limit) {
+  return (int64_t)(next_random(state) % (uint64_t)limit);
+}
+
+static char *random_letters(uint64_t *state, int64_t length) {
+  char *letters = calloc((size_t)length + 1, 1);
+  for (int64_t index = 0; index < length; index++) letters[index] = "AACCGGTTANRACGTT"[below(state, 16)];
+  return letters;
+}
+
+/* Appends random runs up to the lengths left, a pair first and last when `local`. */
+static void random_path(made_alignment *made, uint64_t *state, int64_t query_left, int64_t target_left,
+                        bool local) {
+  cla_alignment *alignment = made->alignment;
+  int last = -1;
+  while (query_left > 0 || target_left > 0) {
+    int kind = (int)below(state, 3);
+    if (local && last == -1) kind = CLA_RUN_PAIR;
+    if (kind == last) kind = (kind + 1) % 3;
+    int64_t most = kind == CLA_RUN_PAIR    ? (query_left < target_left ? query_left : target_left)
+                   : kind == CLA_RUN_QUERY ? query_left
+                                           : target_left;
+    if (most == 0 && kind == CLA_RUN_PAIR) {
+      kind = query_left > 0 ? CLA_RUN_QUERY : CLA_RUN_TARGET;
+      most = query_left > 0 ? query_left : target_left;
+    }
+    if (most == 0) continue;
+    int64_t length = kind == CLA_RUN_PAIR ? 1 + below(state, most) : 1 + below(state, most < 5 ? most : 5);
+    if (kind == last)
+      alignment->runs[alignment->run_count - 1].length += length;
+    else
+      alignment->runs[alignment->run_count++] = (cla_run){.length = length, .kind = (cla_run_kind)kind};
+    if (kind != CLA_RUN_TARGET) query_left -= length;
+    if (kind != CLA_RUN_QUERY) target_left -= length;
+    last = kind;
+    if (local && below(state, 8) == 0) break;
+  }
+  while (local && alignment->run_count > 0 && alignment->runs[alignment->run_count - 1].kind != CLA_RUN_PAIR)
+    alignment->run_count--;
+}
+
+made_alignment made_alignment_random(uint64_t seed, int64_t max_length) {
+  uint64_t state = seed;
+  int64_t query_length = 1 + below(&state, max_length), target_length = 1 + below(&state, max_length);
+  bool local = below(&state, 2) == 0;
+  char *query = random_letters(&state, query_length), *target = random_letters(&state, target_length);
+  int64_t query_start = local ? below(&state, query_length) : 0;
+  int64_t target_start = local ? below(&state, target_length) : 0;
+  made_alignment made = begin(query, target, local ? CLA_MODE_LOCAL : CLA_MODE_GLOBAL, query_start,
+                              target_start, (size_t)(query_length + target_length));
+  /* A local score must be above 0, which a scheme of free mismatches and gaps gives for any match. */
+  if (local) {
+    made.alignment->scoring.match = 3;
+    made.alignment->scoring.mismatch = made.alignment->scoring.gap_first = made.alignment->scoring.gap_ext =
+        0;
+  }
+  random_path(&made, &state, query_length - query_start, target_length - target_start, local);
+  finish(&made, query, target);
+  if (local && made.alignment->score == 0) {
+    free(made.alignment->runs);
+    made.alignment->runs = NULL;
+    made.alignment->run_count = 0;
+    made.alignment->query.start = made.alignment->query.stop = 0;
+    made.alignment->target.start = made.alignment->target.stop = 0;
+  }
+  free(query);
+  free(target);
+  return made;
+}
+
+void made_alignment_free(made_alignment *made) {
+  cla_alignment_free(made->alignment);
+  cla_sequence_free(made->query);
+  cla_sequence_free(made->target);
+}
+
+static bool same_side(const cla_side *a, const cla_side *b) {
+  return strcmp(a->name, b->name) == 0 && strcmp(a->location, b->location) == 0 && a->length == b->length &&
+         a->begin == b->begin && a->end == b->end && a->start == b->start && a->stop == b->stop &&
+         memcmp(a->checksum, b->checksum, sizeof a->checksum) == 0;
+}
+
+bool made_alignment_same(const cla_alignment *a, const cla_alignment *b) {
+  if (a->mode != b->mode || a->score != b->score || a->has_path != b->has_path ||
+      a->run_count != b->run_count || memcmp(&a->scoring, &b->scoring, sizeof a->scoring) != 0)
+    return false;
+  for (size_t index = 0; index < a->run_count; index++)
+    if (a->runs[index].length != b->runs[index].length || a->runs[index].kind != b->runs[index].kind)
+      return false;
+  return same_side(&a->query, &b->query) && same_side(&a->target, &b->target);
+}
+
+char *made_path(const char *folder, const char *name) {
+  char *path = NULL;
+  cr_assert_geq(asprintf(&path, "%s/%s", folder, name), 0);
+  return path;
+}
+
+char *made_folder(void) {
+  const char *parent = getenv("TMPDIR");
+  char *folder = made_path(parent && *parent ? parent : "/tmp", "clalign-test-XXXXXX");
+  cr_assert_not_null(mkdtemp(folder), "cannot make the folder %s", folder);
+  return folder;
+}
+
+int made_folder_entries(const char *folder) {
+  int count = 0;
+  DIR *directory = opendir(folder);
+  cr_assert_not_null(directory);
+  for (const struct dirent *entry; (entry = readdir(directory));)
+    if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0) count++;
+  closedir(directory);
+  return count;
+}
+
+void made_folder_remove(char *folder) {
+  DIR *directory = opendir(folder);
+  cr_assert_not_null(directory);
+  for (const struct dirent *entry; (entry = readdir(directory));) {
+    if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) continue;
+    char *path = made_path(folder, entry->d_name);
+    cr_expect_eq(remove(path), 0);
+    free(path);
+  }
+  closedir(directory);
+  cr_expect_eq(rmdir(folder), 0);
+  free(folder);
+}
+
+char *made_read(const char *path, size_t *length) {
+  FILE *file = fopen(path, "rb");
+  cr_assert_not_null(file, "cannot read %s", path);
+  cr_assert_eq(fseek(file, 0, SEEK_END), 0);
+  long size = ftell(file);
+  cr_assert_geq(size, 0);
+  rewind(file);
+  char *bytes = calloc((size_t)size + 1, 1);
+  cr_assert_eq(fread(bytes, 1, (size_t)size, file), (size_t)size);
+  fclose(file);
+  if (length) *length = (size_t)size;
+  return bytes;
+}
+
+void made_write(const char *path, const void *bytes, size_t length) {
+  FILE *file = fopen(path, "wb");
+  cr_assert_not_null(file, "cannot write %s", path);
+  cr_assert_eq(fwrite(bytes, 1, length, file), length);
+  cr_assert_eq(fclose(file), 0);
+}

@@ -1,0 +1,42 @@
+#ifndef TESTS_SUPPORT_MADE_ALIGNMENT_H
+#define TESTS_SUPPORT_MADE_ALIGNMENT_H
+
+#include "clalign/alignment.h"
+
+/* Two sequences and an alignment of them that a test wrote down. Failing calls fail the test. */
+typedef struct made_alignment {
+  cla_sequence *query, *target;
+  cla_alignment *alignment;
+} made_alignment;
+
+/* Aligns `query` and `target` (named "q" and "t") from the given starts along `path`: runs such as
+ * "5P2Q3P1T", P pairs, Q query letters against a gap, T target letters against a gap; "" for none. The
+ * score is the default scheme's, added up column by column. The caller frees with made_alignment_free. */
+made_alignment made_alignment_make(const char *query, const char *target, cla_mode mode, int64_t query_start,
+                                   int64_t target_start, const char *path);
+
+/* A random pair of up to `max_length` letters (N and R among them) with a random path that is consistent
+ * and fits the mode, in the whole range or, local, in a part of it; the same for the same seed. */
+made_alignment made_alignment_random(uint64_t seed, int64_t max_length);
+
+void made_alignment_free(made_alignment *made);
+
+/* Whether two alignments agree in everything but their metrics. */
+bool made_alignment_same(const cla_alignment *a, const cla_alignment *b);
+
+/* A new temporary folder under TMPDIR or /tmp, and its removal with everything directly in it. The caller
+ * frees the name with made_folder_remove. */
+char *made_folder(void);
+void made_folder_remove(char *folder);
+
+/* "folder/name"; the caller frees it. */
+char *made_path(const char *folder, const char *name);
+
+/* Entries of a folder, "." and ".." excluded. */
+int made_folder_entries(const char *folder);
+
+/* A file's bytes with a zero after them; the caller frees them. */
+char *made_read(const char *path, size_t *length);
+void made_write(const char *path, const void *bytes, size_t length);
+
+#endif

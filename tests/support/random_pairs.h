@@ -1,0 +1,39 @@
+#ifndef TESTS_SUPPORT_RANDOM_PAIRS_H
+#define TESTS_SUPPORT_RANDOM_PAIRS_H
+
+#include <stdint.h>
+
+#include "clalign/alignment.h"
+#include "clalign/scoring.h"
+
+/* Test cases for everybody's random tests: a pair of code sequences (seq/sequence.h) with a scheme and a
+ * mode, a function of the seed and max_length alone. Print the seed and random_pair_text on a failure. */
+typedef struct random_pair {
+  uint8_t *query, *target;             /* codes below SEQUENCE_LETTER_COUNT; owned */
+  int64_t query_length, target_length; /* each 1 .. max_length */
+  cla_scoring scoring;                 /* passes cla_scoring_check; every tenth or so has a matrix */
+  cla_mode mode;
+  const char *kind;   /* how the letters relate, for example "tandem repeats"; static */
+  const char *scheme; /* which family the scheme is of, for example "linear gap"; static */
+  uint64_t seed;
+} random_pair;
+
+/* Lengths are tiny (1 to 5), at the edges of lanes, strips and tiles (random_pair_edges, plus or minus one),
+ * unequal (1 to 3 letters against max_length), or anything to max_length >= 1. Aborts when out of memory. */
+void random_pair_make(random_pair *pair, uint64_t seed, int64_t max_length);
+
+/* Only letters A C G T, no matrix: what other programs score alike. Otherwise as above. */
+void random_pair_make_plain(random_pair *pair, uint64_t seed, int64_t max_length);
+void random_pair_free(random_pair *pair);
+
+/* The lengths that count as edges, ascending, ending with 0. */
+extern const int64_t random_pair_edges[];
+
+/* One line: seed, lengths, kind, mode and scheme. Returns `buffer`. */
+#define RANDOM_PAIR_TEXT_SIZE 256
+const char *random_pair_text(const random_pair *pair, char buffer[RANDOM_PAIR_TEXT_SIZE]);
+
+/* The codes as letters, zero-terminated; the caller frees. Aborts when out of memory. */
+char *random_pair_letters(const uint8_t *codes, int64_t length);
+
+#endif

@@ -1,0 +1,52 @@
+#include "support/test_devices.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_wanted(const cla_device_info *info) {
+  const char *only = getenv("CLALIGN_TEST_DEVICE");
+  return !only || strstr(info->name, only) || strstr(info->platform, only);
+}
+
+cla_device *test_device_open(int index) {
+  cla_device_info *infos = NULL;
+  size_t count = 0;
+  cla_error error = {0};
+  cla_device *device = NULL;
+  cr_assert_eq(cla_devices_list(&infos, &count, &error), CLA_OK, "%s", error.message);
+  int wanted = 0, seen = 0;
+  for (size_t i = 0; i < count; i++) {
+    if (!is_wanted(infos + i)) continue;
+    if (seen++ != index) continue;
+    char select[16];
+    snprintf(select, sizeof select, "%d", infos[i].index);
+    const cla_device_options options = {.select = select};
+    cr_assert_eq(cla_device_open(&device, &options, &error), CLA_OK, "%s", error.message);
+    wanted++;
+  }
+  cla_devices_free(infos);
+  cr_assert(seen > 0, "no OpenCL device to test on: install pocl-opencl-icd, or look at CLALIGN_TEST_DEVICE");
+  cr_assert(wanted <= 1);
+  return device;
+}
+
+bool test_kernel_config(kernel_config *config, const cla_device *device, int number) {
+  for (int v = 0; v < kernel_variant_count; v++) {
+    const kernel_variant *variant = kernel_variants[v];
+    for (const int *lanes = variant->lanes; *lanes; lanes++)
+      for (const int *alpha = variant->alphas; *alpha; alpha++) {
+        if (variant->lanes_are_items && *lanes > cla_device_describe(device)->max_group_size) continue;
+        if (number-- > 0) continue;
+        *config = (kernel_config){.variant = variant, .lanes = *lanes, .alpha = *alpha, .tile_columns = *lanes};
+        return true;
+      }
+  }
+  return false;
+}
+
+long long test_count(const char *variable, long long otherwise) {
+  const char *text = getenv(variable);
+  return text && atoll(text) > 0 ? atoll(text) : otherwise;
+}

@@ -1,0 +1,80 @@
+/* The inequalities that scoring/lane_width.h derives its limits from, checked on the oracle's matrices. */
+
+#include <criterion/criterion.h>
+
+#include "reference/reference.h"
+#include "scoring/lane_width.h"
+#include "seq/sequence.h"
+#include "support/random_pairs.h"
+
+/* D's share of one direction: how far two values k columns (or rows) apart may be from each other. */
+static int64_t most_rise(const score_table *table, const cla_scoring *scoring, int64_t k) {
+  const int64_t match = table->maximum > 0 ? table->maximum : 0;
+  return k * (match + scoring->gap_ext) + 2 * (int64_t)(scoring->gap_first - scoring->gap_ext);
+}
+
+Test(lane_width, rise_and_fall_along_rows_and_columns_stay_within_the_bounds) {
+  for (uint64_t seed = 1; seed <= 400; seed++) {
+    cla_error error = {0};
+    random_pair pair;
+    score_table table;
+    reference_borders borders = {0};
+    reference_matrix m = {0};
+    char text[RANDOM_PAIR_TEXT_SIZE];
+    random_pair_make(&pair, seed, 40);
+    score_table_build(&table, &pair.scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
+    cr_assert_eq(reference_borders_make(&borders, pair.query_length, pair.target_length, &pair.scoring, pair.mode, &error),
+                 CLA_OK);
+    cr_assert_eq(reference_fill(&m, pair.query, pair.query_length, pair.target, pair.target_length, &table, &pair.scoring,
+                                &borders, pair.mode == CLA_MODE_LOCAL, &error),
+                 CLA_OK, "%s", error.message);
+    for (int64_t i = 0; i <= m.rows; i++)
+      for (int64_t j = 0; j <= m.columns; j++) {
+        const int64_t h = reference_at(&m, m.h, i, j);
+        for (int64_t k = 1; j + k <= m.columns; k++) {
+          const int64_t rise = reference_at(&m, m.h, i, j + k) - h;
+          cr_assert(rise <= most_rise(&table, &pair.scoring, k) && rise >= -gap_cost(&pair.scoring, k),
+                    "(%lld,%lld) to %lld columns on: %lld: %s", (long long)i, (long long)j, (long long)k, (long long)rise,
+                    random_pair_text(&pair, text));
+        }
+        for (int64_t k = 1; i + k <= m.rows; k++) {
+          const int64_t rise = reference_at(&m, m.h, i + k, j) - h;
+          cr_assert(rise <= most_rise(&table, &pair.scoring, k) && rise >= -gap_cost(&pair.scoring, k),
+                    "(%lld,%lld) to %lld rows on: %lld: %s", (long long)i, (long long)j, (long long)k, (long long)rise,
+                    random_pair_text(&pair, text));
+        }
+      }
+    reference_matrix_free(&m);
+    reference_borders_free(&borders);
+    random_pair_free(&pair);
+  }
+}
+
+Test(lane_width, default_scheme_fits_16_bits_and_the_largest_scores_do_not) {
+  cla_scoring scoring;
+  cla_scoring_init(&scoring);
+  cr_assert_geq(lane_width_tile_columns(16, scoring.match, &scoring, 512, 32), 2048);
+  scoring.match = CLA_SCORE_LIMIT;
+  cr_assert_eq(lane_width_tile_columns(16, scoring.match, &scoring, 16, 8), 0);
+  scoring.gap_first = scoring.gap_ext = CLA_SCORE_LIMIT;
+  cr_assert_geq(lane_width_tile_columns(32, scoring.match, &scoring, 256, 32), 256);
+}
+
+Test(lane_width, scores_below_two_gap_letters_are_clamped_and_others_are_not) {
+  cla_scoring scoring;
+  cla_scoring_init(&scoring);
+  cr_assert_eq(lane_width_clamp(-9, &scoring), -9);
+  cr_assert_eq(lane_width_clamp(-10, &scoring), -10);
+  cr_assert_eq(lane_width_clamp(-1000, &scoring), -10);
+  cr_assert_eq(lane_width_clamp(7, &scoring), 7);
+}
+
+Test(lane_width, differences_take_as_many_bytes_as_the_scheme_needs) {
+  cla_scoring scoring;
+  cla_scoring_init(&scoring);
+  cr_assert_eq(lane_width_difference_bytes(scoring.match, &scoring), 1);
+  scoring.gap_first = 200;
+  cr_assert_eq(lane_width_difference_bytes(scoring.match, &scoring), 2);
+  scoring.gap_first = CLA_SCORE_LIMIT;
+  cr_assert_eq(lane_width_difference_bytes(scoring.match, &scoring), 4);
+}

@@ -1,0 +1,182 @@
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plan/explain.h"
+#include "plan/plan.h"
+#include "scoring/lane_width.h"
+#include "seq/sequence.h"
+
+#define MIB (INT64_C(1) << 20)
+
+/* A CPU with 2 cores and AVX2, and room for everything. */
+typedef struct fixture {
+  cla_device_info device;
+  cla_scoring scoring;
+  score_table table;
+  plan_input input;
+} fixture;
+
+static void set_up(fixture *x, int64_t rows, int64_t columns) {
+  memset(x, 0, sizeof *x);
+  x->device = (cla_device_info){.kind = CLA_DEVICE_CPU,
+                                .name = "a CPU",
+                                .compute_units = 2,
+                                .native_short_lanes = 16,
+                                .memory_bytes = 4096 * MIB,
+                                .max_allocation_bytes = 1024 * MIB,
+                                .local_memory_bytes = MIB,
+                                .max_group_size = 4096};
+  cla_scoring_init(&x->scoring);
+  score_table_build(&x->table, &x->scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
+  x->input = (plan_input){.rows = rows,
+                          .columns = columns,
+                          .local = true,
+                          .scoring = &x->scoring,
+                          .table = &x->table,
+                          .device = &x->device,
+                          .special_rows = -1,
+                          .memory_bytes = 4096 * MIB,
+                          .device_memory_bytes = 4096 * MIB};
+}
+
+static void rescore(fixture *x, int match, int first, int ext) {
+  x->scoring.match = match;
+  x->scoring.gap_first = first;
+  x->scoring.gap_ext = ext;
+  score_table_build(&x->table, &x->scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
+}
+
+Test(plan, a_cpu_gets_the_wide_lanes_and_a_gpu_the_groups) {
+  fixture x;
+  plan p;
+  cla_error error = {0};
+  set_up(&x, 1000000, 1000000);
+  cr_assert_eq(plan_make(&p, &x.input, &error), CLA_OK, "%s", error.message);
+  cr_assert_str_eq(p.sweep.variant->name, "vector16");
+  cr_assert_eq(p.sweep.lanes, 16);
+  x.device.kind = CLA_DEVICE_GPU;
+  cr_assert_eq(plan_make(&p, &x.input, &error), CLA_OK, "%s", error.message);
+  cr_assert_str_eq(p.sweep.variant->name, "group32");
+}
+
+Test(plan, scores_too_large_for_16_bits_and_matrices_get_32_bits) {
+  fixture x;
+  plan p;
+  cla_error error = {0};
+  set_up(&x, 100000, 100000);
+  rescore(&x, 2000, 4000, 1000);
+  cr_assert_eq(plan_make(&p, &x.input, &error), CLA_OK, "%s", error.message);
+  cr_assert_str_eq(p.sweep.variant->name, "group32");
+  cr_assert(strstr(p.reason, "16-bit"), "%s", p.reason);
+  x.input.kernel = "vector16";
+  cr_assert_eq(plan_make(&p, &x.input, &error), CLA_ERROR_OPTION);
+  cr_assert(strstr(error.message, "--kernel"), "%s", error.message);
+  set_up(&x, 100000, 100000);
+  x.scoring.matrix_size = 4;
+  strcpy(x.scoring.letters, "ACGT");
+  cr_assert_eq(plan_make(&p, &x.input, &error), CLA_OK, "%s", error.message);
+  cr_assert_str_eq(p.sweep.variant->name, "group32");
+}
+
+Test(plan, an_unknown_kernel_is_refused_with_the_list) {
+  fixture x;
+  plan p;
+  cla_error error = {0};
+  set_up(&x, 1000, 1000);
+  x.input.kernel = "vector17";
+  cr_assert_eq(plan_make(&p, &x.input, &error), CLA_ERROR_OPTION);
+  cr_assert(strstr(error.message, "vector16") && strstr(error.message, "group32"), "%s", error.message);
+}
+
+Test(plan, tiles_stay_within_the_proof_for_every_size_and_scheme) {
+  const int schemes[][3] = {{1, 5, 2}, {10, 12, 3}, {100, 200, 50}, {300, 300, 0}, {5000, 9000, 100}, {1000000, 1000000, 1000000}};
+  for (size_t s = 0; s < sizeof schemes / sizeof schemes[0]; s++)
+    for (int64_t length = 1; length < 100000000; length = length * 3 + 1) {
+      fixture x;
+      plan p;
+      cla_error error = {0};
+      set_up(&x, length, length);
+      rescore(&x, schemes[s][0], schemes[s][1], schemes[s][2]);
+      cr_assert_eq(plan_make(&p, &x.input, &error), CLA_OK, "%s", error.message);
+      const int64_t columns[] = {1, 100, 10000, length};
+      for (int i = 0; i < 4; i++) {
+        const kernel_config config = plan_region(&p, &x.input, columns[i]);
+        const int64_t limit = lane_width_tile_columns(config.variant->lane_bits, x.table.maximum, &x.scoring,
+                                                      kernel_strip_rows(&config), config.lanes);
+        cr_assert(config.tile_columns >= config.lanes && config.tile_columns <= limit &&
+                  config.tile_columns <= KERNEL_TILE_LIMIT && config.tile_columns % config.lanes == 0);
+      }
+      if (p.row_interval > 0) {
+        cr_assert_eq(p.row_interval % kernel_strip_rows(&p.sweep), 0);
+        cr_assert_eq(p.special_rows, (length - 1) / p.row_interval);
+      }
+    }
+}
+
+Test(plan, fewer_rows_are_kept_where_memory_is_short_and_the_budget_holds) {
+  fixture x;
+  plan rich, poor;
+  cla_error error = {0};
+  set_up(&x, 1000000, 1000000);
+  cr_assert_eq(plan_make(&rich, &x.input, &error), CLA_OK);
+  cr_assert_geq(rich.special_rows, 40);
+  x.input.memory_bytes = 60 * MIB;
+  cr_assert_eq(plan_make(&poor, &x.input, &error), CLA_OK, "%s", error.message);
+  cr_assert_lt(poor.special_rows, rich.special_rows);
+  cr_assert_geq(poor.block_rows_kept, 1);
+  cr_assert_leq(poor.host_bytes, x.input.memory_bytes);
+  cr_assert_leq(poor.device_bytes, x.input.device_memory_bytes);
+}
+
+Test(plan, a_budget_below_the_least_is_refused_with_what_would_do) {
+  fixture x;
+  plan p;
+  cla_error error = {0};
+  set_up(&x, 1000000, 1000000);
+  x.input.memory_bytes = MIB;
+  cr_assert_eq(plan_make(&p, &x.input, &error), CLA_ERROR_MEMORY);
+  const char *least = strstr(error.message, "small: ");
+  cr_assert(strstr(error.message, "--memory") && least, "%s", error.message);
+  x.input.memory_bytes = atoll(least + strlen("small: "));
+  cr_assert_eq(plan_make(&p, &x.input, &error), CLA_OK, "what the message says does not do: %s", error.message);
+  x.input.device_memory_bytes = MIB;
+  cr_assert_eq(plan_make(&p, &x.input, &error), CLA_ERROR_MEMORY);
+  least = strstr(error.message, "small: ");
+  cr_assert(strstr(error.message, "--device-memory") && least, "%s", error.message);
+  x.input.device_memory_bytes = atoll(least + strlen("small: "));
+  cr_assert_eq(plan_make(&p, &x.input, &error), CLA_OK, "what the message says does not do: %s", error.message);
+}
+
+Test(plan, the_number_of_special_rows_is_kept_to_or_refused) {
+  fixture x;
+  plan p;
+  cla_error error = {0};
+  set_up(&x, 1000000, 1000000);
+  x.input.special_rows = 0;
+  cr_assert_eq(plan_make(&p, &x.input, &error), CLA_OK);
+  cr_assert(p.special_rows == 0 && p.row_interval == 0 && p.block_rows_kept >= 1);
+  x.input.special_rows = 5;
+  cr_assert_eq(plan_make(&p, &x.input, &error), CLA_OK);
+  cr_assert_eq(p.special_rows, 5);
+  x.input.special_rows = 500;
+  x.input.memory_bytes = 200 * MIB;
+  cr_assert_eq(plan_make(&p, &x.input, &error), CLA_ERROR_MEMORY);
+  cr_assert(strstr(error.message, "keep at most"), "%s", error.message);
+  x.input.score_only = true;
+  cr_assert_eq(plan_make(&p, &x.input, &error), CLA_OK, "%s", error.message);
+  cr_assert_eq(p.special_rows, 0);
+}
+
+Test(plan, explains_itself) {
+  fixture x;
+  plan p;
+  cla_error error = {0};
+  char *text = NULL;
+  set_up(&x, 200000, 300000);
+  cr_assert_eq(plan_make(&p, &x.input, &error), CLA_OK);
+  cr_assert_eq(plan_explain(&text, &p, &x.input, &error), CLA_OK);
+  const char *const wanted[] = {"200000 x 300000", "local", "match 1, mismatch -3", "a CPU", "vector16", "special rows", "MiB"};
+  for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) cr_assert(strstr(text, wanted[i]), "%s in:\n%s", wanted[i], text);
+  free(text);
+}
