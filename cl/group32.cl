@@ -46,23 +46,6 @@ static inline int pair_score(const tile32 *v, int query, int target) {
 #endif
 }
 
-/* The codes of letters that take part; what lies outside the region never matches. */
-static inline int query_code(constant region_params *p, global const uchar *query, long row) {
-#if MATRIX
-  return row < p->rows ? query[p->query_first + row * p->query_step] : 31;
-#else
-  return query_letter(p, query, row);
-#endif
-}
-
-static inline int target_code(constant region_params *p, global const uchar *target, long column) {
-#if MATRIX
-  return column >= 0 && column < p->columns ? target[p->target_first + column * p->target_step] : 31;
-#else
-  return target_letter(p, target, column);
-#endif
-}
-
 static void enter_rows(rows32 *s, const tile32 *v) {
   const long row = v->strip_row + (long)v->lane * ALPHA;
   s->diagonal = (int)(left_border_h(v->p, row - 1) - v->base);

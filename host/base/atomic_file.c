@@ -94,7 +94,7 @@ static cla_status open_temporary(atomic_file *file, int *descriptor, cla_error *
 static cla_status open_descriptor(atomic_file *file, int *descriptor, cla_error *error) {
   struct stat state;
   bool exists = stat(file->path, &state) == 0;
-  if (!exists && errno != ENOENT) return fail(file->path, errno, error);
+  if (!exists && (errno != ENOENT || !*file->path)) return fail(file->path, errno, error);
   size_t length = strlen(file->path);
   if ((exists && S_ISDIR(state.st_mode)) || (length > 0 && file->path[length - 1] == '/'))
     return fail(file->path, EISDIR, error);
@@ -109,7 +109,7 @@ static cla_status open_descriptor(atomic_file *file, int *descriptor, cla_error 
   *descriptor = open_direct(file->path, &state);
   if (*descriptor >= 0) return CLA_OK;
   if (errno != 0) return fail(file->path, errno, error);
-  if (access(file->path, W_OK) != 0) return fail(file->path, errno, error);
+  if (faccessat(AT_FDCWD, file->path, W_OK, AT_EACCESS) != 0) return fail(file->path, errno, error);
   file->target = realpath(file->path, NULL);
   if (!file->target) return fail(file->path, errno, error);
   cla_status status = open_temporary(file, descriptor, error);

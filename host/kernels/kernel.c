@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-const kernel_variant *const kernel_variants[] = {&kernel_vector16, &kernel_group32};
+const kernel_variant *const kernel_variants[] = {&kernel_vector16, &kernel_vector32, &kernel_group32};
 const int kernel_variant_count = (int)(sizeof kernel_variants / sizeof kernel_variants[0]);
 
 const kernel_variant *kernel_find(const char *name) {

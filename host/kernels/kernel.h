@@ -7,7 +7,7 @@
 #include "clalign/device.h"
 
 /* What the host knows of each kernel: one description per .cl file, as data. A variant called x is the
- * kernel x of cl/x.cl, described in x.c. No OpenCL call is made here. */
+ * kernel x of cl/x.cl. No OpenCL call is made here. */
 
 typedef struct kernel_config kernel_config;
 
@@ -33,7 +33,7 @@ struct kernel_config {
 /* The value of TILE that kernels are built with: larger tiles are never launched. */
 #define KERNEL_TILE_LIMIT 2048
 
-extern const kernel_variant kernel_vector16, kernel_group32;
+extern const kernel_variant kernel_vector16, kernel_vector32, kernel_group32;
 
 /* Every variant, fastest first. */
 extern const kernel_variant *const kernel_variants[];

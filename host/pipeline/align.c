@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/machine.h"
 #include "pipeline/pipeline.h"
+#include "pipeline/self_test.h"
 #include "pipeline/traceback.h"
 #include "plan/explain.h"
 #include "result/alignment_create.h"
@@ -151,12 +152,13 @@ static cla_status trace(run *r, cla_alignment *alignment, const trace_point *end
   return status;
 }
 
-/* Builds every kernel that the stages may launch. */
-static cla_status prepare_kernels(run *r, cla_error *error) {
+/* Builds and tests every kernel that the stages may launch. */
+static cla_status prepare_kernels(run *r, cla_device *device, cla_error *error) {
   const int64_t block = r->plan.row_interval > 0 ? r->plan.row_interval : r->input.rows;
-  cla_status status = wavefront_prepare(r->engine, &r->plan.sweep, r->input.local, error);
+  const cla_scoring *scoring = &r->options->scoring;
+  cla_status status = self_test(device, &r->plan.sweep, scoring, &r->table, r->input.local, error);
   if (status == CLA_OK && !r->input.score_only && start_search_applies(&r->plan, &r->input, block))
-    status = wavefront_prepare(r->engine, &r->plan.sweep, false, error);
+    status = self_test(device, &r->plan.sweep, scoring, &r->table, false, error);
   return status;
 }
 
@@ -199,7 +201,7 @@ cla_status pipeline_align(cla_alignment **out, cla_device *device, const cla_seq
                                  .device_memory_bytes = r.input.device_memory_bytes};
   status = alignment_create(&alignment, query, target, options->mode, &options->scoring, error);
   if (status == CLA_OK) status = wavefront_create(&r.engine, device, &input, error);
-  if (status == CLA_OK) status = prepare_kernels(&r, error);
+  if (status == CLA_OK) status = prepare_kernels(&r, device, error);
   if (status != CLA_OK) goto done;
   alignment->metrics.cells = r.plan.sweep_cells;
   snprintf(alignment->metrics.device, sizeof alignment->metrics.device, "%s", cla_device_describe(device)->name);

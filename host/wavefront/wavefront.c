@@ -11,7 +11,9 @@
 
 #define LAUNCHES_BETWEEN_TICKS 16
 #define ROW_PART 16384 /* nodes of a kept row handed to the sink at once */
-#define PADDING_CODE (CLA_MATRIX_STRIDE - 1)
+/* cl/common.clh's QUERY_NEVER and TARGET_NEVER. */
+#define QUERY_NEVER (CLA_MATRIX_STRIDE - 2)
+#define TARGET_NEVER (CLA_MATRIX_STRIDE - 1)
 
 static cla_status grow(grown_buffer *buffer, const wavefront *engine, int64_t bytes, const char *what,
                        cla_error *error) {
@@ -48,7 +50,7 @@ static cla_status upload_scores(wavefront *engine, cla_error *error) {
   const score_table *table = engine->input.table;
   const int32_t lowest = table->minimum < 0 ? table->minimum : 0;
   for (int i = 0; i < CLA_MATRIX_STRIDE * CLA_MATRIX_STRIDE; i++) {
-    const bool padding = i / CLA_MATRIX_STRIDE == PADDING_CODE || i % CLA_MATRIX_STRIDE == PADDING_CODE;
+    const bool padding = i / CLA_MATRIX_STRIDE == QUERY_NEVER || i % CLA_MATRIX_STRIDE == TARGET_NEVER;
     scores[i] = lane_width_clamp(padding ? lowest : table->score[i], engine->input.scoring);
   }
   cla_status status = grow(&engine->scores, engine, sizeof scores, "the score table", error);
@@ -275,10 +277,4 @@ cla_status wavefront_solve(region_result *out, wavefront *engine, const region *
   out->cells = what->rows * what->columns;
   clReleaseKernel(kernel);
   return status;
-}
-
-cla_status wavefront_prepare(wavefront *engine, const kernel_config *config, bool local, cla_error *error) {
-  const region smallest = {.rows = 1, .columns = 1, .floor = local, .best = local};
-  region_result result;
-  return wavefront_solve(&result, engine, &smallest, config, error);
 }

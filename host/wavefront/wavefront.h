@@ -22,10 +22,6 @@ typedef struct wavefront_input {
 cla_status wavefront_create(wavefront **out, cla_device *device, const wavefront_input *input, cla_error *error);
 void wavefront_free(wavefront *engine);
 
-/* Builds the kernel for regions with or without a floor and runs it once on a single cell, because some
- * drivers compile at the first launch: no build shall fall into measured time. */
-cla_status wavefront_prepare(wavefront *engine, const kernel_config *config, bool local, cla_error *error);
-
 /* Solves one region with one kernel config, which the scheme must allow (plan/plan.h). Every config gives
  * the same values. Errors: CLA_ERROR_DEVICE, CLA_ERROR_MEMORY, and what sink and tick return. */
 cla_status wavefront_solve(region_result *out, wavefront *engine, const region *what, const kernel_config *config,

@@ -67,7 +67,7 @@ Test(plan, scores_too_large_for_16_bits_and_matrices_get_32_bits) {
   set_up(&x, 100000, 100000);
   rescore(&x, 2000, 4000, 1000);
   cr_assert_eq(plan_make(&p, &x.input, &error), CLA_OK, "%s", error.message);
-  cr_assert_str_eq(p.sweep.variant->name, "group32");
+  cr_assert_str_eq(p.sweep.variant->name, "vector32");
   cr_assert(strstr(p.reason, "16-bit"), "%s", p.reason);
   x.input.kernel = "vector16";
   cr_assert_eq(plan_make(&p, &x.input, &error), CLA_ERROR_OPTION);
@@ -76,7 +76,7 @@ Test(plan, scores_too_large_for_16_bits_and_matrices_get_32_bits) {
   x.scoring.matrix_size = 4;
   strcpy(x.scoring.letters, "ACGT");
   cr_assert_eq(plan_make(&p, &x.input, &error), CLA_OK, "%s", error.message);
-  cr_assert_str_eq(p.sweep.variant->name, "group32");
+  cr_assert_str_eq(p.sweep.variant->name, "vector32");
 }
 
 Test(plan, an_unknown_kernel_is_refused_with_the_list) {

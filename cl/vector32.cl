@@ -1,0 +1,8 @@
+/* vector.clh with lanes of 32 bits: for CPUs, for every scheme, score matrices included. */
+
+#define KERNEL vector32
+#define VALUE int
+#define LEAST (-2147483647 - 1)
+#define FLOOR_LIMIT 2000000000
+
+#include "vector.clh"

@@ -1,0 +1,44 @@
+#include "kernels/kernel.h"
+
+/* The two widths of cl/vector.clh. */
+
+static const int lanes16[] = {8, 16, 32, 0};
+static const int lanes32[] = {4, 8, 16, 0};
+static const int alphas[] = {2, 4, 8, 16, 0};
+
+/* As many lanes as the device has in a native vector of that width; more rows per lane where there are enough
+ * strips to keep every core busy all the same. */
+static void choose(kernel_config *config, const cla_device_info *device, int64_t rows, int64_t columns) {
+  const int native = device->native_short_lanes * 16 / config->variant->lane_bits;
+  const int *lanes = config->variant->lanes;
+  while (lanes[1] && lanes[1] <= native) lanes++;
+  config->lanes = *lanes;
+  const int64_t strips_wanted = 4 * (int64_t)device->compute_units;
+  const int64_t shorter = rows < columns ? rows : columns;
+  config->alpha = 8;
+  while (config->alpha > 2 && shorter < strips_wanted * config->lanes * config->alpha) config->alpha /= 2;
+}
+
+const kernel_variant kernel_vector16 = {
+    .name = "vector16",
+    .summary = "wide vectors of 16-bit lanes, one work-item per tile",
+    .lane_bits = 16,
+    .takes_matrix = false,
+    .lanes_are_items = false,
+    .lanes = lanes16,
+    .alphas = alphas,
+    .choose = choose,
+    .local_bytes_per_lane = 0,
+};
+
+const kernel_variant kernel_vector32 = {
+    .name = "vector32",
+    .summary = "wide vectors of 32-bit lanes, one work-item per tile: right for every scheme",
+    .lane_bits = 32,
+    .takes_matrix = true,
+    .lanes_are_items = false,
+    .lanes = lanes32,
+    .alphas = alphas,
+    .choose = choose,
+    .local_bytes_per_lane = 0,
+};

@@ -1,0 +1,15 @@
+#ifndef HOST_PIPELINE_SELF_TEST_H
+#define HOST_PIPELINE_SELF_TEST_H
+
+#include "scoring/score_table.h"
+#include "wavefront/wavefront.h"
+
+/* Solves a small fixed pair with the kernel config and compares score and end cell with the oracle's, so that
+ * a compiler or device that gets the kernel wrong is found before hours of work, not after; a run for the
+ * score alone would otherwise not notice. It also builds the kernel, which then costs no measured time.
+ *
+ * CLA_ERROR_DEVICE if the device is wrong. `local`: of the two builds of a kernel, the one with a floor. */
+cla_status self_test(cla_device *device, const kernel_config *config, const cla_scoring *scoring,
+                     const score_table *table, bool local, cla_error *error);
+
+#endif

@@ -1,0 +1,46 @@
+#include "result/cigar_reader.h"
+
+#include "seq/sequence.h"
+
+void cigar_reader_begin(cigar_reader *reader, const cla_alignment *alignment, const cla_sequence *query,
+                        const cla_sequence *target) {
+  reader->alignment = alignment;
+  reader->query_codes = sequence_codes(query);
+  reader->target_codes = sequence_codes(target);
+  reader->run = 0;
+  reader->offset = 0;
+  reader->query = alignment->query.start;
+  reader->target = alignment->target.start;
+}
+
+static bool is_match(uint8_t query, uint8_t target) {
+  return query == target && query < SEQUENCE_UNAMBIGUOUS;
+}
+
+bool cigar_reader_next(cigar_reader *reader, cigar_step *step) {
+  if (reader->run == reader->alignment->run_count) return false;
+  const cla_run *run = &reader->alignment->runs[reader->run];
+  int64_t left = run->length - reader->offset;
+  step->query = reader->query;
+  step->target = reader->target;
+  step->length = left;
+  if (run->kind == CLA_RUN_PAIR) {
+    const uint8_t *query = reader->query_codes + reader->query;
+    const uint8_t *target = reader->target_codes + reader->target;
+    bool match = is_match(query[0], target[0]);
+    int64_t length = 1;
+    while (length < left && is_match(query[length], target[length]) == match) length++;
+    step->operation = match ? '=' : 'X';
+    step->length = length;
+  } else {
+    step->operation = run->kind == CLA_RUN_QUERY ? 'I' : 'D';
+  }
+  if (run->kind != CLA_RUN_TARGET) reader->query += step->length;
+  if (run->kind != CLA_RUN_QUERY) reader->target += step->length;
+  reader->offset += step->length;
+  if (reader->offset == run->length) {
+    reader->run++;
+    reader->offset = 0;
+  }
+  return true;
+}

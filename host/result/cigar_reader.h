@@ -1,0 +1,31 @@
+#ifndef HOST_RESULT_CIGAR_READER_H
+#define HOST_RESULT_CIGAR_READER_H
+
+#include "clalign/alignment.h"
+
+/* One operation of an extended CIGAR and where it begins, 0-based in the whole records. */
+typedef struct cigar_step {
+  char operation; /* '=' equal unambiguous letters, 'X' any other pair, 'I' query letters, 'D' target letters
+                   */
+  int64_t length; /* >= 1 */
+  int64_t query, target;
+} cigar_step;
+
+/* Reads an alignment's runs as CIGAR operations, splitting pairs into matches and mismatches by the
+ * letters. Nothing is allocated; the alignment and the sequences must outlive the reader. */
+typedef struct cigar_reader {
+  const cla_alignment *alignment;
+  const uint8_t *query_codes, *target_codes;
+  size_t run;
+  int64_t offset; /* letters of the run that are read */
+  int64_t query, target;
+} cigar_reader;
+
+/* The alignment must fit the sequences (path_check_fit) and have a path. */
+void cigar_reader_begin(cigar_reader *reader, const cla_alignment *alignment, const cla_sequence *query,
+                        const cla_sequence *target);
+
+/* The next operation, never of the same kind as the one before; false at the end. */
+bool cigar_reader_next(cigar_reader *reader, cigar_step *step);
+
+#endif

@@ -1,0 +1,146 @@
+#include "result/path_check.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "base/error.h"
+
+__attribute__((format(printf, 2, 3))) static bool fail(char *fault, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(fault, PATH_FAULT_SIZE, format, arguments);
+  va_end(arguments);
+  return false;
+}
+
+bool path_is_empty(const cla_alignment *alignment) {
+  return alignment->mode == CLA_MODE_LOCAL && alignment->score == 0;
+}
+
+static bool range_is_valid(const cla_side *side, const char *role, char *fault) {
+  if (side->length < 1) return fail(fault, "the %s's length %lld is below 1", role, (long long)side->length);
+  if (side->begin < 0 || side->begin >= side->end || side->end > side->length)
+    return fail(fault, "the %s's range %lld to %lld is empty or outside its %lld letters", role,
+                (long long)side->begin, (long long)side->end, (long long)side->length);
+  return true;
+}
+
+static bool side_is_empty(const cla_side *side, const char *role, bool has_path, char *fault) {
+  bool start_is_right = side->start == 0 || (side->start == -1 && !has_path);
+  if (start_is_right && side->stop == 0) return true;
+  return fail(fault, "a local score of 0 has no aligned part, but the %s's runs from %lld to %lld", role,
+              (long long)side->start, (long long)side->stop);
+}
+
+static bool side_without_path_is_valid(const cla_alignment *alignment, const cla_side *side, const char *role,
+                                       char *fault) {
+  if (side->start != -1)
+    return fail(fault, "there is no path, but the %s has the start %lld", role, (long long)side->start);
+  if (side->stop <= side->begin || side->stop > side->end)
+    return fail(fault, "the %s's stop %lld is outside its range %lld to %lld", role, (long long)side->stop,
+                (long long)side->begin, (long long)side->end);
+  if (alignment->mode == CLA_MODE_GLOBAL && side->stop != side->end)
+    return fail(fault, "a global alignment must stop at the %s's end %lld, not at %lld", role,
+                (long long)side->end, (long long)side->stop);
+  return true;
+}
+
+static bool side_with_path_is_valid(const cla_alignment *alignment, const cla_side *side, const char *role,
+                                    char *fault) {
+  if (side->start < side->begin || side->start > side->stop || side->stop > side->end)
+    return fail(fault, "the %s's aligned part %lld to %lld is outside its range %lld to %lld", role,
+                (long long)side->start, (long long)side->stop, (long long)side->begin, (long long)side->end);
+  if (alignment->mode == CLA_MODE_GLOBAL && (side->start != side->begin || side->stop != side->end))
+    return fail(fault, "a global alignment must span the %s's range %lld to %lld, not %lld to %lld", role,
+                (long long)side->begin, (long long)side->end, (long long)side->start, (long long)side->stop);
+  return true;
+}
+
+static bool side_is_valid(const cla_alignment *alignment, const cla_side *side, const char *role,
+                          char *fault) {
+  if (!range_is_valid(side, role, fault)) return false;
+  if (path_is_empty(alignment)) return side_is_empty(side, role, alignment->has_path, fault);
+  return alignment->has_path ? side_with_path_is_valid(alignment, side, role, fault)
+                             : side_without_path_is_valid(alignment, side, role, fault);
+}
+
+/* Follows the runs; every step is compared with what is left, so no sum can overflow. */
+static bool runs_lead_to_the_stops(const cla_alignment *alignment, char *fault) {
+  int64_t query = alignment->query.start, target = alignment->target.start;
+  for (size_t index = 0; index < alignment->run_count; index++) {
+    const cla_run *run = &alignment->runs[index];
+    int kind = (int)run->kind;
+    if (kind < CLA_RUN_PAIR || kind > CLA_RUN_TARGET)
+      return fail(fault, "run %zu at query position %lld is of the unknown kind %d", index, (long long)query,
+                  kind);
+    if (run->length < 1)
+      return fail(fault, "run %zu at query position %lld has the length %lld", index, (long long)query,
+                  (long long)run->length);
+    if (index > 0 && run->kind == run[-1].kind)
+      return fail(fault, "runs %zu and %zu at query position %lld are of the same kind", index - 1, index,
+                  (long long)query);
+    if (kind != CLA_RUN_TARGET && run->length > alignment->query.stop - query)
+      return fail(fault, "run %zu of %lld letters at query position %lld passes the query's stop %lld", index,
+                  (long long)run->length, (long long)query, (long long)alignment->query.stop);
+    if (kind != CLA_RUN_QUERY && run->length > alignment->target.stop - target)
+      return fail(fault, "run %zu of %lld letters at target position %lld passes the target's stop %lld",
+                  index, (long long)run->length, (long long)target, (long long)alignment->target.stop);
+    if (kind != CLA_RUN_TARGET) query += run->length;
+    if (kind != CLA_RUN_QUERY) target += run->length;
+  }
+  if (query != alignment->query.stop)
+    return fail(fault, "the runs end at query position %lld, not at its stop %lld", (long long)query,
+                (long long)alignment->query.stop);
+  if (target != alignment->target.stop)
+    return fail(fault, "the runs end at target position %lld, not at its stop %lld", (long long)target,
+                (long long)alignment->target.stop);
+  return true;
+}
+
+bool path_is_consistent(const cla_alignment *alignment, char fault[PATH_FAULT_SIZE]) {
+  int mode = (int)alignment->mode;
+  if (mode != CLA_MODE_LOCAL && mode != CLA_MODE_GLOBAL) return fail(fault, "the mode %d is unknown", mode);
+  if (mode == CLA_MODE_LOCAL && alignment->score < 0)
+    return fail(fault, "the local score %lld is below 0", (long long)alignment->score);
+  if (!side_is_valid(alignment, &alignment->query, "query", fault) ||
+      !side_is_valid(alignment, &alignment->target, "target", fault))
+    return false;
+  if (alignment->run_count > 0 && !alignment->runs)
+    return fail(fault, "%zu runs are announced, but there are none", alignment->run_count);
+  if (path_is_empty(alignment) || !alignment->has_path) {
+    if (alignment->run_count == 0) return true;
+    return fail(fault, "an alignment without an aligned part or path has %zu runs", alignment->run_count);
+  }
+  if (!runs_lead_to_the_stops(alignment, fault)) return false;
+  if (mode == CLA_MODE_GLOBAL) return true;
+  if (alignment->run_count == 0)
+    return fail(fault, "a local score of %lld has no runs", (long long)alignment->score);
+  if (alignment->runs[0].kind != CLA_RUN_PAIR)
+    return fail(fault, "a local path must begin with a pair, not with a gap at query position %lld",
+                (long long)alignment->query.start);
+  if (alignment->runs[alignment->run_count - 1].kind != CLA_RUN_PAIR)
+    return fail(fault, "a local path must end with a pair, not with a gap before query position %lld",
+                (long long)alignment->query.stop);
+  return true;
+}
+
+static cla_status check_length(const cla_side *side, const cla_sequence *sequence, const char *role,
+                               cla_error *error) {
+  int64_t length = cla_sequence_length(sequence);
+  if (side->length == length) return CLA_OK;
+  return error_set(
+      error, CLA_ERROR_VERIFICATION,
+      "verification failed: the %s has %lld letters, the alignment was made with one of %lld; give the "
+      "sequences that were aligned, query first",
+      role, (long long)length, (long long)side->length);
+}
+
+cla_status path_check_fit(const cla_alignment *alignment, const cla_sequence *query,
+                          const cla_sequence *target, cla_error *error) {
+  char fault[PATH_FAULT_SIZE];
+  cla_status status = check_length(&alignment->query, query, "query", error);
+  if (status == CLA_OK) status = check_length(&alignment->target, target, "target", error);
+  if (status != CLA_OK || path_is_consistent(alignment, fault)) return status;
+  return error_set(error, CLA_ERROR_VERIFICATION, "verification failed: %s; align the sequences again",
+                   fault);
+}

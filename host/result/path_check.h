@@ -1,0 +1,25 @@
+#ifndef HOST_RESULT_PATH_CHECK_H
+#define HOST_RESULT_PATH_CHECK_H
+
+#include "clalign/alignment.h"
+
+#define PATH_FAULT_SIZE 256
+
+/* Whether an alignment's mode, ranges, coordinates and runs agree with each other, without a look at the
+ * letters: 0 <= begin < end <= length, the aligned part within the range, runs of at least one letter that
+ * alternate and lead from the starts to the stops, a global path from end to end, a local one that begins
+ * and ends with a pair or is empty (score 0, start = stop = 0).
+ *
+ * Returns true if so; else writes what is wrong and where, one phrase such as "run 3 passes the query's
+ * stop ...", into `fault`. Positions in it count from 0. Nothing in the alignment is trusted. */
+bool path_is_consistent(const cla_alignment *alignment, char fault[PATH_FAULT_SIZE]);
+
+/* Whether the path is the empty one of a local score of 0. */
+bool path_is_empty(const cla_alignment *alignment);
+
+/* CLA_OK if the alignment is consistent and its lengths are those of the sequences, so that its columns
+ * can be walked; else CLA_ERROR_VERIFICATION. Checksums and score are not looked at. */
+cla_status path_check_fit(const cla_alignment *alignment, const cla_sequence *query,
+                          const cla_sequence *target, cla_error *error);
+
+#endif

@@ -1,0 +1,125 @@
+#include <string.h>
+
+#include "base/error.h"
+#include "clalign/alignment.h"
+#include "result/cigar_reader.h"
+#include "result/path_check.h"
+#include "scoring/score_table.h"
+#include "seq/sequence.h"
+
+cla_status cla_alignment_count(cla_statistics *out, const cla_alignment *alignment, const cla_sequence *query,
+                               const cla_sequence *target, cla_error *error) {
+  cla_status status = path_check_fit(alignment, query, target, error);
+  if (status != CLA_OK) return status;
+  if (!alignment->has_path)
+    return error_set(error, CLA_ERROR_VERIFICATION,
+                     "the alignment has no path to count over; align again without score-only");
+  cla_statistics statistics = {0};
+  cigar_reader reader;
+  cigar_step step;
+  cigar_reader_begin(&reader, alignment, query, target);
+  while (cigar_reader_next(&reader, &step)) {
+    statistics.columns += step.length;
+    switch (step.operation) {
+      case '=': statistics.matches += step.length; break;
+      case 'X': statistics.mismatches += step.length; break;
+      default: statistics.gap_opens++; statistics.gap_letters += step.length;
+    }
+  }
+  *out = statistics;
+  return CLA_OK;
+}
+
+static cla_status check_checksums(const cla_alignment *alignment, const cla_sequence *query,
+                                  const cla_sequence *target, cla_error *error) {
+  uint8_t query_sum[16], target_sum[16];
+  cla_sequence_checksum(query, query_sum);
+  cla_sequence_checksum(target, target_sum);
+  bool query_fits = memcmp(query_sum, alignment->query.checksum, sizeof query_sum) == 0;
+  bool target_fits = memcmp(target_sum, alignment->target.checksum, sizeof target_sum) == 0;
+  if (query_fits && target_fits) return CLA_OK;
+  if (memcmp(query_sum, alignment->target.checksum, sizeof query_sum) == 0 &&
+      memcmp(target_sum, alignment->query.checksum, sizeof target_sum) == 0)
+    return error_set(error, CLA_ERROR_VERIFICATION,
+                     "verification failed: query and target are exchanged; give the query first");
+  return error_set(
+      error, CLA_ERROR_VERIFICATION,
+      "verification failed: the %s's letters are not those that were aligned (their checksums differ); give "
+      "the sequences that were aligned, query first",
+      query_fits ? "target" : "query");
+}
+
+static cla_status too_large(int64_t query, cla_error *error) {
+  return error_set(error, CLA_ERROR_VERIFICATION,
+                   "verification failed: the path's score passes 2^63 at query position %lld; "
+                   "use smaller scores",
+                   (long long)query);
+}
+
+/* Adds up the path letter by letter, by the table alone and not by any rule of the kernels. */
+static cla_status rescore(int64_t *out, const cla_alignment *alignment, const cla_sequence *query,
+                          const cla_sequence *target, cla_error *error) {
+  const uint8_t *query_codes = sequence_codes(query), *target_codes = sequence_codes(target);
+  int64_t query_position = alignment->query.start, target_position = alignment->target.start, score = 0;
+  score_table table;
+  score_table_build(&table, &alignment->scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
+  for (size_t index = 0; index < alignment->run_count; index++) {
+    const cla_run *run = &alignment->runs[index];
+    if (run->kind == CLA_RUN_PAIR) {
+      for (int64_t letter = 0; letter < run->length; letter++) {
+        int row = query_codes[query_position++] * CLA_MATRIX_STRIDE;
+        int32_t value = table.score[row + target_codes[target_position++]];
+        if (__builtin_add_overflow(score, value, &score)) return too_large(query_position, error);
+      }
+      continue;
+    }
+    int64_t further;
+    if (__builtin_mul_overflow(run->length - 1, (int64_t)alignment->scoring.gap_ext, &further) ||
+        __builtin_sub_overflow(score, further, &score) ||
+        __builtin_sub_overflow(score, (int64_t)alignment->scoring.gap_first, &score))
+      return too_large(query_position, error);
+    if (run->kind == CLA_RUN_QUERY)
+      query_position += run->length;
+    else
+      target_position += run->length;
+  }
+  *out = score;
+  return CLA_OK;
+}
+
+/* Without a path there is nothing to re-score; a score that no path up to the stops can reach is wrong
+ * all the same. */
+static cla_status check_reachable(const cla_alignment *alignment, cla_error *error) {
+  if (path_is_empty(alignment)) return CLA_OK;
+  score_table table;
+  score_table_build(&table, &alignment->scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
+  int64_t rows = alignment->query.stop - alignment->query.begin;
+  int64_t columns = alignment->target.stop - alignment->target.begin, most = 0;
+  int64_t best = table.maximum > 0 ? table.maximum : 0;
+  if (__builtin_mul_overflow(rows < columns ? rows : columns, best, &most) || alignment->score <= most)
+    return CLA_OK;
+  return error_set(error, CLA_ERROR_VERIFICATION,
+                   "verification failed: the score %lld is above %lld, the most that %lld x %lld letters up "
+                   "to query position %lld can reach; align the sequences again",
+                   (long long)alignment->score, (long long)most, (long long)rows, (long long)columns,
+                   (long long)alignment->query.stop);
+}
+
+cla_status cla_alignment_verify(const cla_alignment *alignment, const cla_sequence *query,
+                                const cla_sequence *target, cla_error *error) {
+  cla_error reason = {.message = ""};
+  if (cla_scoring_check(&alignment->scoring, &reason) != CLA_OK)
+    return error_set(error, CLA_ERROR_VERIFICATION, "verification failed: %.1024s", reason.message);
+  cla_status status = path_check_fit(alignment, query, target, error);
+  if (status == CLA_OK) status = check_checksums(alignment, query, target, error);
+  if (status != CLA_OK) return status;
+  if (!alignment->has_path) return check_reachable(alignment, error);
+  int64_t score = 0;
+  status = rescore(&score, alignment, query, target, error);
+  if (status != CLA_OK || score == alignment->score) return status;
+  return error_set(error, CLA_ERROR_VERIFICATION,
+                   "verification failed: the path from query position %lld to %lld scores %lld, not %lld as "
+                   "the alignment says; align the sequences again",
+                   (long long)alignment->query.start, (long long)alignment->query.stop, (long long)score,
+                   (long long)alignment->score);
+}

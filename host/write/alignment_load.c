@@ -1,0 +1,188 @@
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <xxhash.h>
+#include <zstd.h>
+
+#include "base/allocate.h"
+#include "base/error.h"
+#include "clalign/alignment.h"
+#include "write/alignment_codec.h"
+#include "write/alignment_file.h"
+
+typedef struct file_header {
+  uint64_t version, count, coding, reserved, payload_bytes, stored_bytes;
+} file_header;
+
+static cla_status reject(const char *path, const char *what, cla_error *error) {
+  return error_set(error, CLA_ERROR_INPUT, "%.1024s %s", path, what);
+}
+
+/* Reads until `length` bytes are there or the file ends; *got tells how many. */
+static cla_status read_bytes(int descriptor, uint8_t *bytes, int64_t length, int64_t *got, const char *path,
+                             cla_error *error) {
+  *got = 0;
+  while (*got < length) {
+    ssize_t count = read(descriptor, bytes + *got, (size_t)(length - *got));
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0)
+      return error_set(error, CLA_ERROR_INPUT, "cannot read %.1024s: %s; check the file and its disk", path,
+                       strerror(errno));
+    if (count == 0) break;
+    *got += count;
+  }
+  return CLA_OK;
+}
+
+static cla_status open_file(int *descriptor, const char *path, cla_error *error) {
+  struct stat state;
+  *descriptor = open(path, O_RDONLY | O_CLOEXEC);
+  if (*descriptor < 0)
+    return error_set(error, CLA_ERROR_INPUT, "cannot read %.1024s: %s; give the path of a .cla file", path,
+                     strerror(errno));
+  if (fstat(*descriptor, &state) == 0 && S_ISDIR(state.st_mode))
+    return reject(path, "is a directory; give the path of a .cla file", error);
+  return CLA_OK;
+}
+
+static cla_status check_magic(const uint8_t *bytes, int64_t length, const char *path, cla_error *error) {
+  int64_t known = length < ALIGNMENT_FILE_MAGIC_BYTES ? length : ALIGNMENT_FILE_MAGIC_BYTES;
+  if (length == 0) return reject(path, "is empty; a binary alignment (.cla) was expected", error);
+  if (memcmp(bytes, ALIGNMENT_FILE_MAGIC, (size_t)known) != 0)
+    return reject(path, "is not a binary alignment (.cla); give a file made with --save", error);
+  if (length < ALIGNMENT_FILE_MAGIC_BYTES)
+    return reject(path, "is truncated: it ends within its header; copy or save it again", error);
+  return CLA_OK;
+}
+
+static cla_status check_header(file_header *header, const uint8_t *bytes, int64_t length, const char *path,
+                               cla_error *error) {
+  cla_status status = check_magic(bytes, length, path, error);
+  if (status != CLA_OK) return status;
+  byte_source source = {.at = bytes + ALIGNMENT_FILE_MAGIC_BYTES, .end = bytes + length};
+  header->version = byte_source_take_fixed(&source, 4);
+  if (!source.failed && header->version > ALIGNMENT_FILE_VERSION)
+    return error_set(error, CLA_ERROR_INPUT,
+                     "%.1024s has the format version %llu, this program knows versions up to %d; use a newer "
+                     "clalign, or save it again",
+                     path, (unsigned long long)header->version, ALIGNMENT_FILE_VERSION);
+  header->count = byte_source_take_fixed(&source, 4);
+  header->coding = byte_source_take_fixed(&source, 4);
+  header->reserved = byte_source_take_fixed(&source, 4);
+  header->payload_bytes = byte_source_take_fixed(&source, 8);
+  header->stored_bytes = byte_source_take_fixed(&source, 8);
+  if (source.failed)
+    return reject(path, "is truncated: it ends within its header; copy or save it again", error);
+  bool plain = header->coding == ALIGNMENT_FILE_PLAIN && header->payload_bytes == header->stored_bytes;
+  bool packed = header->coding == ALIGNMENT_FILE_ZSTD &&
+                header->payload_bytes / ALIGNMENT_FILE_RATIO <=
+                    header->stored_bytes + ALIGNMENT_FILE_FREE_BYTES / ALIGNMENT_FILE_RATIO;
+  if (header->version < 1 || header->count < 1 || header->count > ALIGNMENT_FILE_COUNT_LIMIT ||
+      header->reserved != 0 || header->stored_bytes > INT64_MAX / 2 || !(plain || packed))
+    return reject(path, "is altered: its header holds impossible values; copy or save it again", error);
+  return CLA_OK;
+}
+
+/* Reads stored bytes and digest in pieces, so that memory grows with what the file has, not with what its
+ * header says. */
+static cla_status read_rest(byte_sink *whole, int descriptor, const file_header *header, const char *path,
+                            cla_error *error) {
+  uint8_t piece[1 << 14];
+  int64_t wanted = ALIGNMENT_FILE_HEADER_BYTES + (int64_t)header->stored_bytes + ALIGNMENT_FILE_DIGEST_BYTES;
+  int64_t got = 1;
+  while (whole->length < wanted && got > 0) {
+    int64_t left = wanted - whole->length, size = left < (int64_t)sizeof piece ? left : (int64_t)sizeof piece;
+    cla_status status = read_bytes(descriptor, piece, size, &got, path, error);
+    if (status != CLA_OK) return status;
+    byte_sink_put(whole, piece, got);
+    if (whole->status != CLA_OK) return whole->status;
+  }
+  if (whole->length < wanted)
+    return error_set(error, CLA_ERROR_INPUT,
+                     "%.1024s is truncated: it has %lld of %lld bytes; copy or save it again", path,
+                     (long long)whole->length, (long long)wanted);
+  cla_status status = read_bytes(descriptor, piece, 1, &got, path, error);
+  if (status == CLA_OK && got > 0)
+    return error_set(error, CLA_ERROR_INPUT,
+                     "%.1024s goes on after its %lld bytes; it is altered: copy or save it again", path,
+                     (long long)wanted);
+  return status;
+}
+
+static cla_status check_digest(const byte_sink *whole, const char *path, cla_error *error) {
+  XXH128_canonical_t digest;
+  int64_t covered = whole->length - ALIGNMENT_FILE_DIGEST_BYTES;
+  XXH128_canonicalFromHash(&digest, XXH3_128bits(whole->bytes, (size_t)covered));
+  if (memcmp(digest.digest, whole->bytes + covered, ALIGNMENT_FILE_DIGEST_BYTES) == 0) return CLA_OK;
+  return reject(path, "is altered: its checksum does not fit; copy or save it again", error);
+}
+
+/* The payload: in place, or decompressed to *decompressed, which the caller frees. */
+static cla_status open_payload(byte_source *payload, void **decompressed, const byte_sink *whole,
+                               const file_header *header, const char *path, cla_error *error) {
+  const uint8_t *stored = whole->bytes + ALIGNMENT_FILE_HEADER_BYTES;
+  *payload = (byte_source){.at = stored, .end = stored + header->stored_bytes};
+  if (header->coding == ALIGNMENT_FILE_PLAIN) return CLA_OK;
+  cla_status status =
+      allocate_array(decompressed, (int64_t)header->payload_bytes, 1, "a binary alignment", error);
+  if (status != CLA_OK) return status;
+  size_t size =
+      ZSTD_decompress(*decompressed, (size_t)header->payload_bytes, stored, (size_t)header->stored_bytes);
+  if (ZSTD_isError(size) || size != header->payload_bytes)
+    return reject(path, "is damaged: its data cannot be decompressed; save it again", error);
+  payload->at = *decompressed;
+  payload->end = payload->at + size;
+  return CLA_OK;
+}
+
+static cla_status decode_all(cla_alignment **alignments, byte_source *payload, size_t count, const char *path,
+                             cla_error *error) {
+  char fault[CODEC_FAULT_SIZE];
+  for (size_t index = 0; index < count; index++) {
+    cla_status status = alignment_decode(&alignments[index], payload, fault, error);
+    if (status == CLA_ERROR_INPUT)
+      return error_set(error, CLA_ERROR_INPUT,
+                       "%.1024s is damaged: in alignment %zu of %zu, %s; save it again", path, index + 1,
+                       count, fault);
+    if (status != CLA_OK) return status;
+  }
+  if (byte_source_left(payload) > 0)
+    return reject(path, "is damaged: its data go on after the last alignment; save it again", error);
+  return CLA_OK;
+}
+
+cla_status cla_alignment_load(cla_alignment ***out, size_t *count, const char *path, cla_error *error) {
+  uint8_t start[ALIGNMENT_FILE_HEADER_BYTES];
+  file_header header = {0};
+  byte_sink whole = {.error = error};
+  byte_source payload = {0};
+  void *decompressed = NULL, *memory = NULL;
+  int64_t got = 0;
+  int descriptor = -1;
+  *out = NULL;
+  *count = 0;
+  cla_status status = open_file(&descriptor, path, error);
+  if (status == CLA_OK) status = read_bytes(descriptor, start, sizeof start, &got, path, error);
+  if (status == CLA_OK) status = check_header(&header, start, got, path, error);
+  if (status != CLA_OK) goto done;
+  byte_sink_put(&whole, start, got);
+  status = read_rest(&whole, descriptor, &header, path, error);
+  if (status == CLA_OK) status = check_digest(&whole, path, error);
+  if (status == CLA_OK) status = open_payload(&payload, &decompressed, &whole, &header, path, error);
+  if (status == CLA_OK)
+    status = allocate_array(&memory, (int64_t)header.count, sizeof(cla_alignment *), "alignments", error);
+  if (status == CLA_OK) status = decode_all(memory, &payload, (size_t)header.count, path, error);
+  if (status != CLA_OK) goto done;
+  *out = memory;
+  *count = (size_t)header.count;
+  memory = NULL;
+done:
+  if (descriptor >= 0) close(descriptor);
+  cla_alignments_free(memory, (size_t)header.count);
+  free(decompressed);
+  free(whole.bytes);
+  return status;
+}

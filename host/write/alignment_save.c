@@ -1,0 +1,106 @@
+#include <stdlib.h>
+#include <xxhash.h>
+#include <zstd.h>
+
+#include "base/allocate.h"
+#include "base/atomic_file.h"
+#include "base/error.h"
+#include "clalign/alignment.h"
+#include "result/path_check.h"
+#include "write/alignment_codec.h"
+#include "write/alignment_file.h"
+
+#define COMPRESSION_LEVEL                                                           \
+  9 /* on gap lists the higher levels gain about 1 % and take several times as long \
+     */
+
+static cla_status check_alignments(const cla_alignment *const *alignments, size_t count, const char *path,
+                                   cla_error *error) {
+  char fault[PATH_FAULT_SIZE];
+  cla_error reason = {.message = ""};
+  if (count < 1 || count > ALIGNMENT_FILE_COUNT_LIMIT)
+    return error_set(error, CLA_ERROR_OPTION,
+                     "cannot save %zu alignments to %.1024s: a file holds 1 to %d; use several files", count,
+                     path, ALIGNMENT_FILE_COUNT_LIMIT);
+  for (size_t index = 0; index < count; index++) {
+    if (!path_is_consistent(alignments[index], fault))
+      return error_set(error, CLA_ERROR_VERIFICATION,
+                       "cannot save alignment %zu to %.1024s: %s; align the sequences again", index + 1, path,
+                       fault);
+    cla_status status = cla_scoring_check(&alignments[index]->scoring, &reason);
+    if (status != CLA_OK)
+      return error_set(error, status, "cannot save alignment %zu to %.512s: %.1024s", index + 1, path,
+                       reason.message);
+  }
+  return CLA_OK;
+}
+
+/* Chooses the coding and gives the bytes to store: *stored points into `payload` or to *compressed. */
+static cla_status compress(const byte_sink *payload, void **compressed, const void **stored,
+                           int64_t *stored_bytes, alignment_file_coding *coding, cla_error *error) {
+  size_t bound = ZSTD_compressBound((size_t)payload->length);
+  cla_status status = allocate_array(compressed, (int64_t)bound, 1, "a compressed alignment", error);
+  if (status != CLA_OK) return status;
+  size_t size = ZSTD_compress(*compressed, bound, payload->bytes, (size_t)payload->length, COMPRESSION_LEVEL);
+  if (ZSTD_isError(size))
+    return error_set(error, CLA_ERROR_MEMORY, "cannot compress an alignment: %s; free some memory",
+                     ZSTD_getErrorName(size));
+  int64_t limit = (int64_t)size * ALIGNMENT_FILE_RATIO + ALIGNMENT_FILE_FREE_BYTES;
+  bool use = (int64_t)size < payload->length && payload->length <= limit;
+  *coding = use ? ALIGNMENT_FILE_ZSTD : ALIGNMENT_FILE_PLAIN;
+  *stored = use ? *compressed : payload->bytes;
+  *stored_bytes = use ? (int64_t)size : payload->length;
+  return CLA_OK;
+}
+
+static void put_header(byte_sink *sink, size_t count, alignment_file_coding coding, int64_t payload_bytes,
+                       int64_t stored_bytes) {
+  byte_sink_put(sink, ALIGNMENT_FILE_MAGIC, ALIGNMENT_FILE_MAGIC_BYTES);
+  byte_sink_put_fixed(sink, ALIGNMENT_FILE_VERSION, 4);
+  byte_sink_put_fixed(sink, count, 4);
+  byte_sink_put_fixed(sink, coding, 4);
+  byte_sink_put_fixed(sink, 0, 4);
+  byte_sink_put_fixed(sink, (uint64_t)payload_bytes, 8);
+  byte_sink_put_fixed(sink, (uint64_t)stored_bytes, 8);
+}
+
+static cla_status put_digest(byte_sink *sink) {
+  XXH128_canonical_t digest;
+  if (sink->status != CLA_OK) return sink->status;
+  XXH128_canonicalFromHash(&digest, XXH3_128bits(sink->bytes, (size_t)sink->length));
+  byte_sink_put(sink, digest.digest, ALIGNMENT_FILE_DIGEST_BYTES);
+  return sink->status;
+}
+
+static cla_status write_file(const char *path, const byte_sink *sink, cla_error *error) {
+  atomic_file *file = NULL;
+  cla_status status = atomic_file_open(&file, path, error);
+  if (status != CLA_OK) return status;
+  /* A short write sets the stream's error flag, which commit reports. */
+  (void)!fwrite(sink->bytes, 1, (size_t)sink->length, atomic_file_stream(file));
+  return atomic_file_commit(file, error);
+}
+
+cla_status cla_alignment_save(const char *path, const cla_alignment *const *alignments, size_t count,
+                              cla_error *error) {
+  byte_sink payload = {.error = error}, whole = {.error = error};
+  alignment_file_coding coding = ALIGNMENT_FILE_PLAIN;
+  void *compressed = NULL;
+  const void *stored = NULL;
+  int64_t stored_bytes = 0;
+  cla_status status = check_alignments(alignments, count, path, error);
+  if (status != CLA_OK) goto done;
+  for (size_t index = 0; index < count; index++) alignment_encode(&payload, alignments[index]);
+  status = payload.status;
+  if (status == CLA_OK) status = compress(&payload, &compressed, &stored, &stored_bytes, &coding, error);
+  if (status != CLA_OK) goto done;
+  put_header(&whole, count, coding, payload.length, stored_bytes);
+  byte_sink_put(&whole, stored, stored_bytes);
+  status = put_digest(&whole);
+  if (status == CLA_OK) status = write_file(path, &whole, error);
+done:
+  free(compressed);
+  free(payload.bytes);
+  free(whole.bytes);
+  return status;
+}

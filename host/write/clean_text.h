@@ -1,0 +1,23 @@
+#ifndef HOST_WRITE_CLEAN_TEXT_H
+#define HOST_WRITE_CLEAN_TEXT_H
+
+#include "clalign/status.h"
+
+/* Text as a format can hold it. Each gives a copy that the caller frees; errors: CLA_ERROR_MEMORY. */
+
+typedef enum clean_rule {
+  CLEAN_COLUMN,        /* no control characters or spaces, which separate columns and lines */
+  CLEAN_SAM_QUERY,     /* SAM's QNAME: printable ASCII but for '@' */
+  CLEAN_SAM_REFERENCE, /* SAM's RNAME: printable ASCII but for \ , " ' ` ( ) [ ] { } < > and a leading * or =
+                        */
+  CLEAN_LINE,          /* a text field to the end of a line: control characters become spaces */
+} clean_rule;
+
+/* Replaces every byte that `rule` forbids with '_' (CLEAN_LINE: ' '); `fallback` stands for a name that is
+ * empty. The length stays. */
+cla_status clean_name(char **out, const char *name, clean_rule rule, const char *fallback, cla_error *error);
+
+/* Replaces every byte that does not belong to valid UTF-8 with U+FFFD, because JSON is UTF-8. */
+cla_status clean_utf8(char **out, const char *text, cla_error *error);
+
+#endif

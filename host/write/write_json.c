@@ -1,0 +1,136 @@
+#include <jansson.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "write/cigar_text.h"
+#include "write/clean_text.h"
+#include "write/writer.h"
+
+/* Every json_t * here may be NULL when memory ends. Jansson passes that on and releases what it was given,
+ * so one look at the finished object suffices. */
+
+static json_t *text_value(const char *text) {
+  char *clean = NULL;
+  if (clean_utf8(&clean, text ? text : "", NULL) != CLA_OK) return NULL;
+  json_t *value = json_string(clean);
+  free(clean);
+  return value;
+}
+
+static json_t *integer_or_null(bool known, int64_t value) {
+  return known ? json_integer(value) : json_null();
+}
+
+static json_t *real_or_null(bool known, double value) {
+  return known ? json_real(value) : json_null();
+}
+
+static json_t *side_value(const cla_side *side) {
+  return json_pack("{s:o,s:I,s:o,s:I,s:s}", "name", text_value(side->name), "length",
+                   (json_int_t)side->length, "start", integer_or_null(side->start >= 0, side->start), "end",
+                   (json_int_t)side->stop, "strand", "+");
+}
+
+static json_t *matrix_value(const cla_scoring *scoring) {
+  bool failed = false;
+  if (scoring->matrix_size == 0) return json_null();
+  json_t *rows = json_array();
+  for (int row = 0; row < scoring->matrix_size; row++) {
+    json_t *columns = json_array();
+    for (int column = 0; column < scoring->matrix_size; column++) {
+      json_t *score = json_integer(scoring->matrix[row * CLA_MATRIX_STRIDE + column]);
+      failed |= json_array_append_new(columns, score) != 0;
+    }
+    failed |= json_array_append_new(rows, columns) != 0;
+  }
+  if (failed) {
+    json_decref(rows);
+    return NULL;
+  }
+  return json_pack("{s:o,s:o}", "letters", text_value(scoring->letters), "scores", rows);
+}
+
+static json_t *scoring_value(const cla_scoring *scoring) {
+  bool simple = scoring->matrix_size == 0;
+  return json_pack("{s:o,s:o,s:i,s:i,s:o}", "match", integer_or_null(simple, scoring->match), "mismatch",
+                   integer_or_null(simple, scoring->mismatch), "gap_first", (int)scoring->gap_first,
+                   "gap_ext", (int)scoring->gap_ext, "matrix", matrix_value(scoring));
+}
+
+/* What a path is needed for; all null without one. */
+static cla_status add_path(json_t *object, const write_job *job, const cla_alignment *alignment,
+                           cla_error *error) {
+  cla_statistics counts = {0};
+  char *cigar = NULL;
+  bool known = alignment->has_path;
+  cla_status status = CLA_OK;
+  if (known) {
+    status = cla_alignment_count(&counts, alignment, job->query, job->target, error);
+    if (status == CLA_OK) status = cigar_text(&cigar, alignment, job->query, job->target, error);
+  }
+  if (status == CLA_OK) {
+    json_t *text = known ? json_string_nocheck(cigar) : json_null();
+    json_t *part = json_pack("{s:o,s:o,s:o,s:o,s:o,s:o}", "matches", integer_or_null(known, counts.matches),
+                             "mismatches", integer_or_null(known, counts.mismatches), "gap_opens",
+                             integer_or_null(known, counts.gap_opens), "gap_letters",
+                             integer_or_null(known, counts.gap_letters), "columns",
+                             integer_or_null(known, counts.columns), "cigar", text);
+    if (!part || json_object_update(object, part) != 0)
+      status =
+          error_set(error, CLA_ERROR_MEMORY, "out of memory: a JSON object; write the paf format instead");
+    json_decref(part);
+  }
+  free(cigar);
+  return status;
+}
+
+/* What was measured; an alignment that was loaded from a file has no metrics, and nulls say so. The number
+ * of cells follows from the ranges, unless the product passes 2^63. */
+static json_t *metrics_value(const cla_alignment *alignment) {
+  const cla_metrics *metrics = &alignment->metrics;
+  const cla_side *query = &alignment->query, *target = &alignment->target;
+  int64_t cells = 0;
+  bool known = metrics->cells > 0, timed = known && metrics->seconds > 0;
+  bool countable = !__builtin_mul_overflow(query->end - query->begin, target->end - target->begin, &cells);
+  if (known) cells = metrics->cells;
+  double scale = timed ? 1e-9 / metrics->seconds : 0;
+  return json_pack("{s:o,s:o,s:o,s:o,s:o,s:o,s:b}", "cells", integer_or_null(known || countable, cells),
+                   "cells_computed", integer_or_null(known, metrics->cells_computed), "seconds",
+                   real_or_null(known, metrics->seconds), "gcups",
+                   real_or_null(timed, scale * (double)metrics->cells), "gcups_raw",
+                   real_or_null(timed, scale * (double)metrics->cells_computed), "device",
+                   known ? text_value(metrics->device) : json_null(), "exact", 1);
+}
+
+static cla_status write_object(const write_job *job, const cla_alignment *alignment, cla_error *error) {
+  json_t *metrics = NULL, *scoring = NULL;
+  cla_status status = CLA_OK;
+  json_t *object = json_pack("{s:I,s:s,s:o,s:o}", "score", (json_int_t)alignment->score, "mode",
+                             alignment->mode == CLA_MODE_LOCAL ? "local" : "global", "query",
+                             side_value(&alignment->query), "target", side_value(&alignment->target));
+  if (object) status = add_path(object, job, alignment, error);
+  if (status != CLA_OK) goto done;
+  scoring = scoring_value(&alignment->scoring);
+  metrics = metrics_value(alignment);
+  if (!object || !scoring || !metrics || json_object_set(object, "scoring", scoring) != 0 ||
+      json_object_update(object, metrics) != 0) {
+    status = error_set(error, CLA_ERROR_MEMORY, "out of memory: a JSON object; write the paf format instead");
+    goto done;
+  }
+  if (json_dumpf(object, job->file, JSON_COMPACT | JSON_REAL_PRECISION(6)) != 0 && !ferror(job->file))
+    status = error_set(error, CLA_ERROR_MEMORY, "out of memory: a JSON text; write the paf format instead");
+  fputc('\n', job->file);
+done:
+  json_decref(object);
+  json_decref(scoring);
+  json_decref(metrics);
+  return status;
+}
+
+cla_status write_json(const write_job *job, cla_error *error) {
+  for (size_t index = 0; index < job->count && !ferror(job->file); index++) {
+    cla_status status = write_object(job, job->alignments[index], error);
+    if (status != CLA_OK) return status;
+  }
+  return CLA_OK;
+}

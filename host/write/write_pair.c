@@ -1,0 +1,144 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "result/cigar_reader.h"
+#include "seq/sequence.h"
+#include "write/clean_text.h"
+#include "write/writer.h"
+
+/* The pair format of EMBOSS' water and needle (srspair). A row is laid out so that its letters begin at
+ * column 22 whatever the positions are, because readers cut there: name, position, letters, position. */
+#define ROW_LETTERS 50
+#define ROW_MARGIN 21
+#define POSITION_WIDTH 6
+
+typedef struct pair_row {
+  const char *name;
+  int name_width, position_width;
+  int64_t position; /* letters of the record up to what is printed */
+  const uint8_t *codes;
+  char letters[ROW_LETTERS + 1];
+} pair_row;
+
+typedef struct pair_block {
+  FILE *file;
+  pair_row query, target;
+  char markup[ROW_LETTERS + 1];
+  int columns;
+  int64_t query_end, target_end; /* positions after the columns gathered */
+} pair_block;
+
+static void print_costs(FILE *file, const cla_scoring *scoring) {
+  if (scoring->matrix_size > 0)
+    fprintf(file, "# Matrix: given for %s\n", scoring->letters);
+  else
+    fprintf(file, "# Matrix: match %d mismatch %d\n", scoring->match, scoring->mismatch);
+  fprintf(file, "# Gap_penalty: %d.0\n# Extend_penalty: %d.0\n#\n", scoring->gap_first, scoring->gap_ext);
+}
+
+static void print_share(FILE *file, const char *key, int64_t part, int64_t whole) {
+  double percent = whole > 0 ? 100.0 * (double)part / (double)whole : 0;
+  fprintf(file, "# %-12s%5lld/%lld (%4.1f%%)\n", key, (long long)part, (long long)whole, percent);
+}
+
+static void print_head(FILE *file, const cla_alignment *alignment, const cla_statistics *counts,
+                       const char *query_name, const char *target_name) {
+  fputs("#=======================================\n#\n# Aligned_sequences: 2\n", file);
+  fprintf(file, "# 1: %s\n# 2: %s\n", query_name, target_name);
+  print_costs(file, &alignment->scoring);
+  fprintf(file, "# Length: %lld\n", (long long)counts->columns);
+  print_share(file, "Identity:", counts->matches, counts->columns);
+  print_share(file, "Similarity:", counts->matches, counts->columns);
+  print_share(file, "Gaps:", counts->gap_letters, counts->columns);
+  fprintf(file, "# Score: %lld.0\n# \n#\n", (long long)alignment->score);
+  fputs("#=======================================\n\n", file);
+}
+
+static pair_row make_row(const char *name, const cla_side *side, const cla_sequence *sequence) {
+  pair_row row = {.name = name, .position = side->start, .codes = sequence_codes(sequence)};
+  int digits = snprintf(NULL, 0, "%lld", (long long)side->stop);
+  row.position_width = digits > POSITION_WIDTH ? digits : POSITION_WIDTH;
+  row.name_width = ROW_MARGIN - 2 - row.position_width;
+  if (row.name_width < 1) row.name_width = 1;
+  return row;
+}
+
+/* A row that holds letters begins with the position of its first letter, counted from 1; one that holds
+ * only a gap repeats that of the last letter before it. */
+static void print_row(FILE *file, const pair_row *row, int64_t end) {
+  long long first = (long long)(end > row->position ? row->position + 1 : end);
+  fprintf(file, "%-*.*s %*lld %s %*lld\n", row->name_width, row->name_width, row->name, row->position_width,
+          first, row->letters, row->position_width, (long long)end);
+}
+
+static void print_block(pair_block *block) {
+  if (block->columns == 0) return;
+  block->query.letters[block->columns] = 0;
+  block->markup[block->columns] = 0;
+  block->target.letters[block->columns] = 0;
+  print_row(block->file, &block->query, block->query_end);
+  fprintf(block->file, "%*s%s\n", ROW_MARGIN, "", block->markup);
+  print_row(block->file, &block->target, block->target_end);
+  fputc('\n', block->file);
+  block->query.position = block->query_end;
+  block->target.position = block->target_end;
+  block->columns = 0;
+}
+
+static void add_column(pair_block *block, char operation) {
+  int column = block->columns;
+  bool has_query = operation != 'D', has_target = operation != 'I';
+  block->query.letters[column] = has_query ? SEQUENCE_LETTERS[block->query.codes[block->query_end]] : '-';
+  block->target.letters[column] = has_target ? SEQUENCE_LETTERS[block->target.codes[block->target_end]] : '-';
+  block->markup[column] = operation == '=' ? '|' : operation == 'X' ? '.' : ' ';
+  block->query_end += has_query;
+  block->target_end += has_target;
+  if (++block->columns == ROW_LETTERS) print_block(block);
+}
+
+static void print_columns(const write_job *job, const cla_alignment *alignment, const char *query_name,
+                          const char *target_name) {
+  cigar_reader reader;
+  cigar_step step;
+  pair_block block = {.file = job->file,
+                      .query = make_row(query_name, &alignment->query, job->query),
+                      .target = make_row(target_name, &alignment->target, job->target),
+                      .query_end = alignment->query.start,
+                      .target_end = alignment->target.start};
+  cigar_reader_begin(&reader, alignment, job->query, job->target);
+  while (!ferror(job->file) && cigar_reader_next(&reader, &step))
+    for (int64_t letter = 0; letter < step.length; letter++) add_column(&block, step.operation);
+  print_block(&block);
+}
+
+static cla_status write_one(const write_job *job, const cla_alignment *alignment, cla_error *error) {
+  cla_statistics counts;
+  char *query_name = NULL, *target_name = NULL;
+  cla_status status = cla_alignment_count(&counts, alignment, job->query, job->target, error);
+  if (status == CLA_OK) status = clean_name(&query_name, alignment->query.name, CLEAN_COLUMN, "query", error);
+  if (status == CLA_OK)
+    status = clean_name(&target_name, alignment->target.name, CLEAN_COLUMN, "target", error);
+  if (status != CLA_OK) goto done;
+  print_head(job->file, alignment, &counts, query_name, target_name);
+  print_columns(job, alignment, query_name, target_name);
+  fputc('\n', job->file);
+done:
+  free(query_name);
+  free(target_name);
+  return status;
+}
+
+cla_status write_pair(const write_job *job, cla_error *error) {
+  char *command = NULL;
+  cla_status status = CLA_OK;
+  if (job->command) status = clean_name(&command, job->command, CLEAN_LINE, "", error);
+  if (status != CLA_OK) return status;
+  fputs("########################################\n# Program: clalign\n", job->file);
+  if (command) fprintf(job->file, "# Commandline: %s\n", command);
+  fputs("# Align_format: srspair\n########################################\n\n", job->file);
+  for (size_t index = 0; index < job->count && status == CLA_OK && !ferror(job->file); index++)
+    status = write_one(job, job->alignments[index], error);
+  fputs("#---------------------------------------\n#---------------------------------------\n", job->file);
+  free(command);
+  return status;
+}
