@@ -227,7 +227,7 @@ Test(region, equals_the_oracle_with_every_legal_kernel_config, .timeout = 1200) 
       for (long long i = 0; i < count; i++) solved += check_region(device, config, 5000 + (uint64_t)i, 700);
       printf("%s: %s, %d lanes x %d rows: %d regions, seeds from 5000\n", cla_device_describe(device)->name,
              config.variant->name, config.lanes, config.alpha, solved);
-      cr_assert(solved > count / 4);
+      cr_assert(solved > count / 5, "%d of %lld", solved, count);
     }
     cla_device_close(device);
   }

@@ -1,0 +1,30 @@
+# Libraries, all from the distribution, through pkg-config. README.md says what each is for.
+
+find_package(PkgConfig REQUIRED)
+find_package(Threads REQUIRED)
+
+set(clalign_missing "")
+set(OpenCL_package ocl-icd-opencl-dev)
+set(htslib_package libhts-dev)
+set(libzstd_package libzstd-dev)
+set(libxxhash_package libxxhash-dev)
+set(jansson_package libjansson-dev)
+foreach(name OpenCL htslib libzstd libxxhash jansson)
+  pkg_check_modules(${name} QUIET IMPORTED_TARGET GLOBAL ${name})
+  if(NOT ${name}_FOUND)
+    list(APPEND clalign_missing ${${name}_package})
+  endif()
+endforeach()
+if(clalign_missing)
+  list(JOIN clalign_missing " " clalign_missing)
+  message(FATAL_ERROR "missing libraries; on Debian: apt-get install ${clalign_missing} (or run tools/quickstart)")
+endif()
+
+add_library(clalign_dependencies INTERFACE)
+target_compile_definitions(clalign_dependencies INTERFACE CL_TARGET_OPENCL_VERSION=120)
+target_link_libraries(clalign_dependencies INTERFACE PkgConfig::OpenCL PkgConfig::htslib PkgConfig::libzstd
+  PkgConfig::libxxhash PkgConfig::jansson Threads::Threads m)
+
+# For the tests only.
+pkg_check_modules(criterion QUIET IMPORTED_TARGET GLOBAL criterion)
+pkg_search_module(parasail QUIET IMPORTED_TARGET GLOBAL parasail-1 parasail)

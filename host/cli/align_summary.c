@@ -1,0 +1,53 @@
+#include "cli/align_summary.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+static void print_side(const char *label, const cla_side *side, bool has_path) {
+  fprintf(stderr, "  %-9s", label);
+  if (has_path && side->start == side->stop)
+    fprintf(stderr, "no letter");
+  else if (has_path)
+    fprintf(stderr, "letters %" PRId64 " to %" PRId64, side->start + 1, side->stop);
+  else
+    fprintf(stderr, "up to letter %" PRId64, side->stop);
+  fprintf(stderr, " of %" PRId64 ", %s\n", side->length, side->name);
+}
+
+static void print_statistics(const cla_statistics *counts) {
+  double percent = counts->columns > 0 ? 100.0 * (double)counts->matches / (double)counts->columns : 0.0;
+  fprintf(stderr, "  identity %.2f %%: %" PRId64 " of %" PRId64 " columns, %" PRId64 " mismatches\n", percent,
+          counts->matches, counts->columns, counts->mismatches);
+  fprintf(stderr, "  gaps     %" PRId64 " of %" PRId64 " letters in all\n", counts->gap_opens,
+          counts->gap_letters);
+}
+
+static void print_scoring(const cla_scoring *scoring) {
+  fprintf(stderr, "  scoring  ");
+  if (scoring->matrix_size > 0)
+    fprintf(stderr, "matrix of %" PRId32 " letters", scoring->matrix_size);
+  else
+    fprintf(stderr, "match %" PRId32 ", mismatch %" PRId32, scoring->match, scoring->mismatch);
+  fprintf(stderr, ", gap %" PRId32 " for the first letter and %" PRId32 " for each further one\n",
+          scoring->gap_first, scoring->gap_ext);
+}
+
+cla_status align_summary_print(const cla_alignment *alignment, const cla_sequence *query,
+                               const cla_sequence *target, cla_error *error) {
+  const cla_metrics *metrics = &alignment->metrics;
+  cla_statistics counts = {0};
+  if (alignment->has_path) {
+    cla_status status = cla_alignment_count(&counts, alignment, query, target, error);
+    if (status != CLA_OK) return status;
+  }
+  fprintf(stderr, "  score    %" PRId64 " (%s)\n", alignment->score,
+          alignment->mode == CLA_MODE_GLOBAL ? "global" : "local");
+  print_side("query", &alignment->query, alignment->has_path);
+  print_side("target", &alignment->target, alignment->has_path);
+  if (alignment->has_path) print_statistics(&counts);
+  print_scoring(&alignment->scoring);
+  fprintf(stderr, "  time     %.2f s", metrics->seconds);
+  if (metrics->seconds > 0) fprintf(stderr, ", %.2f GCUPS", (double)metrics->cells / metrics->seconds / 1e9);
+  fprintf(stderr, " on %s\n", metrics->device);
+  return CLA_OK;
+}

@@ -1,0 +1,11 @@
+#ifndef HOST_CLI_ALIGN_SUMMARY_H
+#define HOST_CLI_ALIGN_SUMMARY_H
+
+#include "clalign/alignment.h"
+
+/* Prints the closing lines of `clalign align` on stderr: score, coordinates (1-based inclusive, as people
+ * count), identity and gaps where there is a path, scoring, time, rate and device. */
+cla_status align_summary_print(const cla_alignment *alignment, const cla_sequence *query,
+                               const cla_sequence *target, cla_error *error);
+
+#endif

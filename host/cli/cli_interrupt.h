@@ -1,0 +1,20 @@
+#ifndef HOST_CLI_CLI_INTERRUPT_H
+#define HOST_CLI_CLI_INTERRUPT_H
+
+#include <stdbool.h>
+
+/* SIGINT and SIGTERM. A command starts in the immediate phase, where there is nothing to clean up and a read
+ * from a terminal may never return: the signal ends the process with EXIT_INTERRUPTED. In the deferred phase
+ * it only sets a flag that the command asks for. */
+
+/* Installs the handlers, in the immediate phase, and ignores SIGPIPE, so that a reader that went away is an
+ * error of one write and not the end of a long computation. */
+void interrupt_install(void);
+
+void interrupt_defer(void);
+void interrupt_immediate(void);
+
+/* Whether a signal came in the deferred phase. */
+bool interrupt_requested(void);
+
+#endif

@@ -1,0 +1,189 @@
+#include "cli/cli_outputs.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/cli_interrupt.h"
+#include "cli/cli_report.h"
+
+cla_status outputs_parse_format(const cli_option *option, const char *value, cla_error *error) {
+  cli_outputs *outputs = option->destination;
+  if (outputs->first_path)
+    return cli_error(error, CLA_ERROR_OPTION, "--output %s stands before its --format; put it after",
+                     outputs->first_path);
+  if (outputs->count == OUTPUT_LIMIT)
+    return cli_error(error, CLA_ERROR_OPTION, "more than %d times --format; leave some out", OUTPUT_LIMIT);
+  cla_format format;
+  cla_status status = cla_format_from_name(&format, value, error);
+  if (status == CLA_OK) outputs->items[outputs->count++] = (cli_output){.format = format};
+  return status;
+}
+
+cla_status outputs_parse_output(const cli_option *option, const char *value, cla_error *error) {
+  cli_outputs *outputs = option->destination;
+  const char **path = outputs->count > 0 ? &outputs->items[outputs->count - 1].path : &outputs->first_path;
+  if (*path)
+    return cli_error(error, CLA_ERROR_OPTION,
+                     "--output %s follows another --output; each needs its own --format", value);
+  *path = value;
+  return CLA_OK;
+}
+
+/* The length of a path's folder with its last slash, 0 for none. */
+static size_t folder_length(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash ? (size_t)(slash - path) + 1 : 0;
+}
+
+/* Copies a path's folder, "." for none; false if it is too long. */
+static bool copy_folder(char *folder, const char *path) {
+  size_t length = folder_length(path);
+  if (length >= PATH_MAX) return false;
+  memcpy(folder, path, length);
+  if (length == 0) folder[length++] = '.';
+  folder[length] = '\0';
+  return true;
+}
+
+static bool same_inode(const char *a, const char *b) {
+  struct stat a_status, b_status;
+  return stat(a, &a_status) == 0 && stat(b, &b_status) == 0 && a_status.st_dev == b_status.st_dev &&
+         a_status.st_ino == b_status.st_ino;
+}
+
+bool output_same_file(const char *a, const char *b) {
+  struct stat status;
+  char a_folder[PATH_MAX], b_folder[PATH_MAX];
+  if (strcmp(a, b) == 0) return true;
+  if (stat(a, &status) == 0) return S_ISREG(status.st_mode) && same_inode(a, b);
+  return strcmp(a + folder_length(a), b + folder_length(b)) == 0 && copy_folder(a_folder, a) &&
+         copy_folder(b_folder, b) && same_inode(a_folder, b_folder);
+}
+
+/* Whether `path` is the file of a location FILE, FILE:RECORD or FILE:RECORD:FROM-TO. */
+static bool is_input(const char *path, const char *location) {
+  char file[PATH_MAX];
+  if (strlen(location) >= sizeof file) return false;
+  strcpy(file, location);
+  for (;;) {
+    if (output_same_file(path, file)) return true;
+    char *colon = strrchr(file, ':');
+    if (!colon) return false;
+    *colon = '\0';
+  }
+}
+
+static cla_status cannot_write(const char *path, const char *reason, const char *remedy, cla_error *error) {
+  return cli_error(error, CLA_ERROR_OUTPUT, "cannot write %s: %s; %s", path, reason, remedy);
+}
+
+cla_status output_path_check(const char *path, cla_error *error) {
+  struct stat status;
+  bool exists = stat(path, &status) == 0;
+  if (exists && S_ISDIR(status.st_mode))
+    return cannot_write(path, "it is a directory", "give the name of a file", error);
+  if (exists && !S_ISREG(status.st_mode)) {
+    if (access(path, W_OK) == 0) return CLA_OK;
+    return cannot_write(path, strerror(errno), "choose another file", error);
+  }
+  char folder[PATH_MAX];
+  if (!copy_folder(folder, path))
+    return cannot_write(path, "the name is too long", "choose a shorter one", error);
+  if (!path[folder_length(path)])
+    return cannot_write(path, "it names no file", "give the name of a file", error);
+  if (stat(folder, &status) != 0)
+    return cannot_write(path, strerror(errno), "create the folder first or choose another", error);
+  if (access(folder, W_OK | X_OK) != 0)
+    return cannot_write(path, strerror(errno), "choose a folder that you may write", error);
+  return CLA_OK;
+}
+
+/* The paths of all results, *count of them; "" for standard output. */
+static void list_paths(const char **paths, int *count, const cli_outputs *outputs) {
+  *count = 0;
+  for (int i = 0; i < outputs->count; i++)
+    paths[(*count)++] = outputs->items[i].path ? outputs->items[i].path : "";
+  if (outputs->save) paths[(*count)++] = outputs->save;
+}
+
+static cla_status check_paths(const cli_outputs *outputs, const char *const *inputs, int input_count,
+                              cla_error *error) {
+  const char *paths[OUTPUT_LIMIT + 1];
+  int count = 0;
+  list_paths(paths, &count, outputs);
+  for (int i = 0; i < count; i++) {
+    for (int j = 0; j < i; j++) {
+      if (!output_same_file(paths[i], paths[j])) continue;
+      if (!paths[i][0])
+        return cli_error(error, CLA_ERROR_OPTION,
+                         "two formats go to standard output; follow one --format with --output FILE");
+      return cli_error(error, CLA_ERROR_OPTION, "%s is the output of two results; give each its own file",
+                       paths[i]);
+    }
+    if (!paths[i][0]) continue;
+    for (int k = 0; k < input_count; k++)
+      if (is_input(paths[i], inputs[k]))
+        return cli_error(error, CLA_ERROR_OPTION, "output %s would replace the input %s; choose another file",
+                         paths[i], inputs[k]);
+    cla_status status = output_path_check(paths[i], error);
+    if (status != CLA_OK) return status;
+  }
+  return CLA_OK;
+}
+
+cla_status outputs_prepare(cli_outputs *outputs, cla_format default_format, const char *const *inputs,
+                           int input_count, cla_error *error) {
+  if (outputs->count == 0)
+    outputs->items[outputs->count++] = (cli_output){.format = default_format, .path = outputs->first_path};
+  for (int i = 0; i < outputs->count; i++)
+    if (outputs->items[i].path && strcmp(outputs->items[i].path, "-") == 0) outputs->items[i].path = NULL;
+  if (outputs->save && strcmp(outputs->save, "-") == 0)
+    return cli_error(error, CLA_ERROR_OPTION,
+                     "--save needs the name of a file; a .cla is not text for a terminal");
+  return check_paths(outputs, inputs, input_count, error);
+}
+
+cla_status outputs_check_score_only(const cli_outputs *outputs, cla_error *error) {
+  for (int i = 0; i < outputs->count; i++)
+    if (outputs->items[i].format != CLA_FORMAT_JSON)
+      return cli_error(
+          error, CLA_ERROR_OPTION,
+          "only --format json can show a score without an alignment; leave out --score-only or the "
+          "other formats");
+  return CLA_OK;
+}
+
+static cla_status write_stdout(cla_format format, const cla_alignment *const *alignments, size_t count,
+                               const cla_sequence *query, const cla_sequence *target,
+                               const cla_write_options *options, cla_error *error) {
+  interrupt_immediate(); /* a pager may hold the pipe for hours, and there is nothing to clean up */
+  if (interrupt_requested()) return CLA_ERROR_INTERRUPTED;
+  cla_status status = cla_write(stdout, format, alignments, count, query, target, options, error);
+  if (status == CLA_ERROR_OUTPUT) cli_end_if_reader_gone();
+  if (status == CLA_OK) status = cli_flush_stdout(error);
+  return status;
+}
+
+cla_status outputs_write(const cli_outputs *outputs, const cla_alignment *const *alignments, size_t count,
+                         const cla_sequence *query, const cla_sequence *target,
+                         const cla_write_options *options, cla_error *error) {
+  cla_status status = interrupt_requested() ? CLA_ERROR_INTERRUPTED : CLA_OK;
+  if (status == CLA_OK && outputs->save) status = cla_alignment_save(outputs->save, alignments, count, error);
+  const cli_output *to_stdout = NULL;
+  for (int i = 0; i < outputs->count && status == CLA_OK; i++) {
+    const cli_output *output = &outputs->items[i];
+    if (!output->path)
+      to_stdout = output;
+    else if (interrupt_requested())
+      status = CLA_ERROR_INTERRUPTED;
+    else
+      status = cla_write_file(output->path, output->format, alignments, count, query, target, options, error);
+  }
+  if (status == CLA_OK && to_stdout)
+    status = write_stdout(to_stdout->format, alignments, count, query, target, options, error);
+  return status;
+}

@@ -1,0 +1,79 @@
+#include "cli/cli_report.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+cla_status cli_error(cla_error *error, cla_status status, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  error->status = status;
+  vsnprintf(error->message, sizeof error->message, format, arguments);
+  va_end(arguments);
+  return status;
+}
+
+void cli_error_append(cla_error *error, const char *text) {
+  size_t used = strlen(error->message);
+  snprintf(error->message + used, sizeof error->message - used, "%s", text);
+}
+
+int cli_exit_code(cla_status status) {
+  switch (status) {
+    case CLA_OK: return EXIT_RESULT;
+    case CLA_ERROR_OPTION: return EXIT_OPTION;
+    case CLA_ERROR_INPUT: return EXIT_INPUT;
+    case CLA_ERROR_DEVICE:
+    case CLA_ERROR_MEMORY:
+    case CLA_ERROR_OUTPUT: return EXIT_RESOURCE;
+    case CLA_ERROR_INTERRUPTED: return EXIT_INTERRUPTED;
+    case CLA_ERROR_VERIFICATION: return EXIT_VERIFICATION;
+  }
+  return EXIT_RESOURCE;
+}
+
+/* File names and headers come from outside: whatever they hold, the error stays one line and cannot steer
+ * the terminal. The log of a failed kernel build keeps its lines. */
+static void print_line(const char *message, bool keep_lines) {
+  fputs("clalign: ", stderr);
+  for (const char *letter = message; *letter; letter++) {
+    unsigned char code = (unsigned char)*letter;
+    bool allowed = (code >= ' ' && code != 127) || (keep_lines && (code == '\n' || code == '\t'));
+    fputc(allowed ? code : '?', stderr);
+  }
+  fputc('\n', stderr);
+}
+
+int cli_finish(cla_status status, const cla_error *error) {
+  if (status != CLA_OK && error->message[0])
+    print_line(error->message, status == CLA_ERROR_DEVICE);
+  else if (status != CLA_OK)
+    print_line(cla_status_name(status), false);
+  return cli_exit_code(status);
+}
+
+void cli_end_if_reader_gone(void) {
+  struct pollfd descriptor = {.fd = STDOUT_FILENO, .events = POLLOUT};
+  if (poll(&descriptor, 1, 0) != 1 || !(descriptor.revents & POLLERR)) return;
+  sigset_t only_sigpipe;
+  sigemptyset(&only_sigpipe);
+  sigaddset(&only_sigpipe, SIGPIPE);
+  signal(SIGPIPE, SIG_DFL);
+  sigprocmask(SIG_UNBLOCK, &only_sigpipe, NULL);
+  raise(SIGPIPE);
+}
+
+cla_status cli_flush_stdout(cla_error *error) {
+  bool lost_before = ferror(stdout) != 0;
+  errno = 0;
+  if (fflush(stdout) == 0 && !lost_before) return CLA_OK;
+  int reason = errno;
+  cli_end_if_reader_gone();
+  return cli_error(error, CLA_ERROR_OUTPUT,
+                   "cannot write to standard output: %s; free space or use --output FILE",
+                   reason ? strerror(reason) : "earlier output was lost");
+}

@@ -1,0 +1,109 @@
+/* clalign devices: what OpenCL offers here. */
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "clalign/device.h"
+#include "cli/cli_options.h"
+#include "cli/cli_report.h"
+#include "cli/command.h"
+
+static bool as_json;
+
+static cla_status parse_format(const cli_option *option, const char *value, cla_error *error) {
+  if (strcmp(value, "json") != 0 && strcmp(value, "text") != 0)
+    return cli_error(error, CLA_ERROR_OPTION, "--format takes text or json here, not '%s'", value);
+  *(bool *)option->destination = strcmp(value, "json") == 0;
+  return CLA_OK;
+}
+
+static cli_option options[] = {
+    {.name = "format",
+     .argument = "FORMAT",
+     .parse = parse_format,
+     .destination = &as_json,
+     .description = "text, or json with one object a line",
+     .default_text = "text"},
+    {.name = NULL},
+};
+
+static const cli_syntax syntax = {
+    .command = "devices",
+    .positionals = "",
+    .purpose = "Lists the OpenCL devices. --device of 'clalign align' takes an index or a part of a name.",
+    .options = options,
+};
+
+static const char *kind_name(cla_device_kind kind) {
+  return kind == CLA_DEVICE_CPU ? "cpu" : kind == CLA_DEVICE_GPU ? "gpu" : "other";
+}
+
+static void print_text(const cla_device_info *device) {
+  printf("%d  %s\n", device->index, device->name);
+  printf("   %s, %s, %s, driver %s\n", kind_name(device->kind), device->platform, device->version,
+         device->driver);
+  printf("   %d compute units, %.1f GiB memory, largest buffer %.1f GiB, local memory %" PRId64
+         " KiB, 16-bit lanes %d\n",
+         device->compute_units, (double)device->memory_bytes / (1 << 30),
+         (double)device->max_allocation_bytes / (1 << 30), device->local_memory_bytes >> 10,
+         device->native_short_lanes);
+}
+
+/* Drivers' texts are not always UTF-8, which JSON must be. */
+static json_t *driver_text(const char *text) {
+  json_t *value = json_string(text);
+  if (value) return value;
+  char plain[256];
+  size_t length = 0;
+  for (; text[length] && length < sizeof plain - 1; length++)
+    plain[length] = (unsigned char)text[length] < 128 ? text[length] : '?';
+  return json_stringn(plain, length);
+}
+
+static cla_status print_json(const cla_device_info *device, cla_error *error) {
+  json_t *object = json_pack(
+      "{si ss so so so so so si si sI sI sI sI}", "index", device->index, "kind", kind_name(device->kind),
+      "name", driver_text(device->name), "platform", driver_text(device->platform), "vendor",
+      driver_text(device->vendor), "version", driver_text(device->version), "driver",
+      driver_text(device->driver), "compute_units", device->compute_units, "native_short_lanes",
+      device->native_short_lanes, "memory_bytes", (json_int_t)device->memory_bytes, "max_allocation_bytes",
+      (json_int_t)device->max_allocation_bytes, "local_memory_bytes", (json_int_t)device->local_memory_bytes,
+      "max_group_size", (json_int_t)device->max_group_size);
+  char *line = object ? json_dumps(object, JSON_COMPACT) : NULL;
+  if (line) puts(line);
+  free(line);
+  json_decref(object);
+  return line ? CLA_OK
+              : cli_error(error, CLA_ERROR_MEMORY, "out of memory for the list of devices; free some memory");
+}
+
+static cla_status list_devices(cla_error *error) {
+  cla_device_info *devices = NULL;
+  size_t count = 0;
+  cla_status status = cla_devices_list(&devices, &count, error);
+  if (status == CLA_OK && count == 0)
+    fputs("clalign: no OpenCL device; install a driver, for CPUs Debian's pocl-opencl-icd\n", stderr);
+  for (size_t i = 0; i < count && status == CLA_OK; i++) {
+    if (as_json)
+      status = print_json(&devices[i], error);
+    else
+      print_text(&devices[i]);
+  }
+  cla_devices_free(devices);
+  return status;
+}
+
+int cmd_devices(int count, char **arguments) {
+  cla_error error = {.status = CLA_OK};
+  cli_arguments parsed;
+  cla_status status = cli_parse_arguments(&parsed, &syntax, count, arguments, &error);
+  if (status == CLA_OK && parsed.help)
+    cli_print_help(&syntax);
+  else if (status == CLA_OK)
+    status = list_devices(&error);
+  if (status == CLA_OK) status = cli_flush_stdout(&error);
+  return cli_finish(status, &error);
+}

@@ -1,0 +1,84 @@
+/* clalign show: a saved alignment in any output format. */
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "clalign/alignment.h"
+#include "cli/cli_command_line.h"
+#include "cli/cli_outputs.h"
+#include "cli/cli_report.h"
+#include "cli/command.h"
+#include "cli/saved_alignment.h"
+
+static cli_outputs outputs;
+
+static cli_option options[] = {
+    {.name = "format",
+     .argument = "FORMAT",
+     .parse = outputs_parse_format,
+     .destination = &outputs,
+     .repeatable = true,
+     .description = "json, pair, paf, sam or cigar; may be repeated",
+     .default_text = "pair; json for a score without alignment"},
+    {.name = "output",
+     .argument = "FILE",
+     .parse = outputs_parse_output,
+     .destination = &outputs,
+     .repeatable = true,
+     .description = "where the --format before it goes",
+     .default_text = "standard output"},
+    {.name = NULL},
+};
+
+static const cli_syntax syntax = {
+    .command = "show",
+    .positionals = "FILE.cla [QUERY TARGET]",
+    .purpose = "Prints a saved alignment, after it was verified against its sequences.",
+    .notes = "Without QUERY and TARGET the sequences are read from where the alignment says they were.",
+    .options = options,
+    .least_positionals = 1,
+    .most_positionals = 3,
+};
+
+static cla_status show(const cli_arguments *arguments, const char *command_line, cla_error *error) {
+  saved_alignment saved = {0};
+  if (arguments->count == 2)
+    return cli_error(error, CLA_ERROR_OPTION, "'show' needs QUERY and TARGET together, or neither");
+  cla_status status = saved_alignment_load(&saved, arguments->positionals[0], error);
+  if (status != CLA_OK) goto done;
+  bool from_file = arguments->count == 1;
+  const char *locations[] = {saved.items[0]->query.location, saved.items[0]->target.location,
+                             arguments->positionals[0]};
+  if (!from_file) {
+    locations[0] = arguments->positionals[1];
+    locations[1] = arguments->positionals[2];
+  }
+  bool has_path = saved_alignment_has_path(&saved);
+  status = outputs_prepare(&outputs, has_path ? CLA_FORMAT_PAIR : CLA_FORMAT_JSON, locations, 3, error);
+  if (status == CLA_OK && !has_path) status = outputs_check_score_only(&outputs, error);
+  if (status == CLA_OK) status = saved_alignment_read(&saved, locations[0], locations[1], from_file, error);
+  if (status == CLA_OK) status = saved_alignment_verify(&saved, error);
+  if (status != CLA_OK) goto done;
+  cla_write_options write_options = {.command = command_line};
+  status = outputs_write(&outputs, saved_alignment_list(&saved), saved.count, saved.query, saved.target,
+                         &write_options, error);
+done:
+  saved_alignment_free(&saved);
+  return status;
+}
+
+int cmd_show(int count, char **arguments) {
+  cla_error error = {.status = CLA_OK};
+  cli_arguments parsed;
+  char *command_line = NULL;
+  cla_status status = cli_parse_arguments(&parsed, &syntax, count, arguments, &error);
+  if (status == CLA_OK && parsed.help) {
+    cli_print_help(&syntax);
+    return cli_finish(cli_flush_stdout(&error), &error);
+  }
+  if (status == CLA_OK) status = command_line_text(&command_line, syntax.command, count, arguments, &error);
+  if (status == CLA_OK) status = show(&parsed, command_line, &error);
+  free(command_line);
+  return cli_finish(status, &error);
+}

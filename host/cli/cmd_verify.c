@@ -1,0 +1,58 @@
+/* clalign verify: a saved alignment against the sequences it claims to be about. */
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "cli/cli_options.h"
+#include "cli/cli_report.h"
+#include "cli/command.h"
+#include "cli/saved_alignment.h"
+
+static cli_option options[] = {{.name = NULL}};
+
+static const cli_syntax syntax = {
+    .command = "verify",
+    .positionals = "FILE.cla QUERY TARGET",
+    .purpose = "Re-scores a saved alignment letter by letter and compares names, lengths and checksums.",
+    .notes = "Exit code 5 says that the alignment does not fit.",
+    .options = options,
+    .least_positionals = 3,
+    .most_positionals = 3,
+};
+
+static void print_verified(const cla_alignment *alignment) {
+  const cla_side *query = &alignment->query, *target = &alignment->target;
+  printf("OK score %" PRId64 ", ", alignment->score);
+  if (alignment->has_path)
+    printf("%s:%" PRId64 "-%" PRId64 " x %s:%" PRId64 "-%" PRId64 "\n", query->name, query->start,
+           query->stop, target->name, target->start, target->stop);
+  else
+    printf("%s x %s, checksums only: it was saved without its path\n", query->name, target->name);
+}
+
+static cla_status verify(const cli_arguments *arguments, cla_error *error) {
+  saved_alignment saved = {0};
+  cla_status status = saved_alignment_load(&saved, arguments->positionals[0], error);
+  if (status != CLA_OK) goto done;
+  status = saved_alignment_read(&saved, arguments->positionals[1], arguments->positionals[2], false, error);
+  if (status == CLA_OK) status = saved_alignment_verify(&saved, error);
+  if (status != CLA_OK) goto done;
+  for (size_t i = 0; i < saved.count; i++) print_verified(saved.items[i]);
+  status = cli_flush_stdout(error);
+done:
+  saved_alignment_free(&saved);
+  return status;
+}
+
+int cmd_verify(int count, char **arguments) {
+  cla_error error = {.status = CLA_OK};
+  cli_arguments parsed;
+  cla_status status = cli_parse_arguments(&parsed, &syntax, count, arguments, &error);
+  if (status == CLA_OK && parsed.help) {
+    cli_print_help(&syntax);
+    status = cli_flush_stdout(&error);
+  } else if (status == CLA_OK) {
+    status = verify(&parsed, &error);
+  }
+  return cli_finish(status, &error);
+}

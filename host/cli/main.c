@@ -1,0 +1,67 @@
+/* clalign: the command line program on libclalign's public headers. */
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/cli_interrupt.h"
+#include "cli/cli_options.h"
+#include "cli/cli_report.h"
+#include "cli/command.h"
+
+const command commands[] = {
+    {"align", "QUERY TARGET", "align two sequences exactly", cmd_align},
+    {"show", "FILE.cla [QUERY TARGET]", "print a saved alignment in any format", cmd_show},
+    {"verify", "FILE.cla QUERY TARGET", "re-score a saved alignment against its sequences", cmd_verify},
+    {"devices", "", "list the OpenCL devices", cmd_devices},
+    {"simulate", "", "make a pair of sequences for tests and benchmarks", cmd_simulate},
+    {"help", "[COMMAND]", "print help", cmd_help},
+    {"version", "", "print the version", cmd_version},
+    {NULL, NULL, NULL, NULL},
+};
+
+const command *command_find(const char *name) {
+  for (const command *entry = commands; entry->name; entry++)
+    if (strcmp(entry->name, name) == 0) return entry;
+  return NULL;
+}
+
+int command_unknown(const char *name) {
+  const char *names[sizeof commands / sizeof commands[0]];
+  int count = 0;
+  for (const command *entry = commands; entry->name; entry++) names[count++] = entry->name;
+  names[count] = NULL;
+  const char *nearest = cli_nearest(name, names);
+  cla_error error;
+  cla_status status;
+  if (nearest)
+    status = cli_error(&error, CLA_ERROR_OPTION, "unknown command '%s'; did you mean '%s'?", name, nearest);
+  else
+    status = cli_error(&error, CLA_ERROR_OPTION, "unknown command '%s'; 'clalign help' lists them", name);
+  return cli_finish(status, &error);
+}
+
+/* A file opened as descriptor 1 or 2 would receive what is meant for the terminal. The standard descriptors
+ * that are closed are taken by ones that fail on use, so that lost output is an error. */
+static void occupy_standard_descriptors(void) {
+  for (int descriptor = 0; descriptor <= 2; descriptor++)
+    if (fcntl(descriptor, F_GETFD) == -1 && errno == EBADF &&
+        open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY) < 0)
+      exit(EXIT_RESOURCE);
+}
+
+int main(int count, char **arguments) {
+  occupy_standard_descriptors();
+  interrupt_install();
+  if (count < 2) {
+    cla_error error;
+    return cli_finish(cli_error(&error, CLA_ERROR_OPTION, "no command; 'clalign help' lists them"), &error);
+  }
+  const char *name = arguments[1];
+  if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) name = "help";
+  if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) name = "version";
+  const command *found = command_find(name);
+  return found ? found->run(count - 2, arguments + 2) : command_unknown(name);
+}

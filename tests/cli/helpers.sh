@@ -1,0 +1,55 @@
+# shellcheck shell=bash
+# Read in by tests/cli/run before every case.
+
+set -uo pipefail
+
+skip() {
+  echo "skipped: $*"
+  exit 77
+}
+
+fail() {
+  echo "FAILED: $*"
+  exit 1
+}
+
+# Runs a command and prints its exit code, for cases that make several calls.
+code_of() {
+  "$@"
+  echo "exit $?"
+}
+
+# fasta NAME LETTERS: a record on stdout.
+fasta() {
+  printf '>%s\n%s\n' "$1" "$2"
+}
+
+# The same alignment everywhere needs the same letters: a small related pair, q.fa and t.fa.
+simulate_pair() {
+  clalign simulate --seed "${1:-1}" --length "${2:-2000}" --output-query q.fa --output-target t.fa ||
+    fail "no simulated pair"
+}
+
+# json KEY... FILE: the values of keys (jq paths), a line each.
+json() {
+  local file=${*: -1} key
+  for key in "${@:1:$#-1}"; do jq -r "$key" "$file"; done
+}
+
+need_program() {
+  command -v "$1" >/dev/null || skip "no $1"
+}
+
+# need_data FILE...: published sequences, from the folder CLALIGN_TEST_DATA.
+need_data() {
+  [ -n "${CLALIGN_TEST_DATA:-}" ] || skip "CLALIGN_TEST_DATA is not set"
+  local file
+  for file in "$@"; do
+    [ -r "$CLALIGN_TEST_DATA/$file" ] || skip "no $file in $CLALIGN_TEST_DATA"
+  done
+}
+
+# Files in the current folder, sorted, hidden ones too: to see that nothing was left behind.
+list_files() {
+  find . -mindepth 1 -printf '%P\n' | sort
+}

@@ -1,0 +1,6 @@
+for command in align show verify devices simulate help version; do
+  clalign help $command >by_help || exit
+  clalign $command --help | cmp by_help - || fail "help of $command"
+  head -n 1 by_help
+done
+clalign align --help

@@ -1,0 +1,61 @@
+# shellcheck shell=bash disable=SC2034
+# Sourced by tools/quickstart and tools/test: installs Debian packages that are missing, and nothing else.
+
+build_packages=(build-essential cmake pkg-config ocl-icd-opencl-dev pocl-opencl-icd
+  libhts-dev libzstd-dev libxxhash-dev libjansson-dev)
+
+test_packages=(libcriterion-dev libparasail-dev emboss samtools tabix jq oclgrind mesa-opencl-icd)
+
+die() {
+  echo "$(basename "$0"): $*" >&2
+  exit 1
+}
+
+is_installed() {
+  [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
+}
+
+# Runs a command as root, or says which packages the user has to ask for.
+as_root() {
+  if [ "$(id -u)" -eq 0 ]; then
+    "$@"
+  elif command -v sudo >/dev/null; then
+    sudo "$@"
+  else
+    die "cannot install packages: this needs root or sudo. Ask an administrator for: ${missing[*]}"
+  fi
+}
+
+# The package lists of a fresh machine are empty or old; they are fetched once, and only when needed.
+update_package_lists() {
+  [ -n "${lists_updated:-}" ] && return
+  as_root apt-get update -q || die "apt-get update failed; is the network there?"
+  lists_updated=yes
+}
+
+# install_missing PACKAGE...
+install_missing() {
+  command -v apt-get >/dev/null ||
+    die "this script installs Debian packages; elsewhere install the libraries of README.md and run cmake yourself"
+  missing=()
+  local package
+  for package in "$@"; do
+    is_installed "$package" || missing+=("$package")
+  done
+  [ ${#missing[@]} -eq 0 ] && return
+  echo "== installing ${missing[*]}"
+  update_package_lists
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "${missing[@]}" ||
+    die "apt-get install failed; its last lines say why"
+}
+
+# configure FOLDER [CMAKE OPTION...]
+configure() {
+  cmake -S . -B "$@" || die "cmake failed; its last lines say why"
+}
+
+# build FOLDER [TARGET]
+build() {
+  cmake --build "$1" --parallel "$(nproc)" ${2:+--target "$2"} ||
+    die "the build failed; the first error above says why"
+}
