@@ -6,9 +6,10 @@
 #include "base/error.h"
 
 static cla_status out_of_memory(int64_t count, int64_t size, const char *what, cla_error *error) {
-  return error_set(error, CLA_ERROR_MEMORY,
-                   "out of memory: %s needs %lld x %lld bytes; free some memory or use a smaller budget or range",
-                   what, (long long)count, (long long)size);
+  return error_set(
+      error, CLA_ERROR_MEMORY,
+      "out of memory: %s needs %lld x %lld bytes; free some memory or use a smaller budget or range", what,
+      (long long)count, (long long)size);
 }
 
 cla_status allocate_array(void **out, int64_t count, int64_t size, const char *what, cla_error *error) {

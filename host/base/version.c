@@ -1,3 +1,5 @@
 #include "clalign/version.h"
 
-const char *cla_version(void) { return CLA_VERSION_STRING; }
+const char *cla_version(void) {
+  return CLA_VERSION_STRING;
+}

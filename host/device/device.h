@@ -16,8 +16,8 @@ typedef struct device_program {
 
 struct cla_device {
   cla_device_info info;
-  cl_device_id id;        /* a sub-device where threads are restricted */
-  cl_device_id parent;    /* what the list holds; differs from id for a sub-device */
+  cl_device_id id;     /* a sub-device where threads are restricted */
+  cl_device_id parent; /* what the list holds; differs from id for a sub-device */
   cl_context context;
   cl_command_queue queue; /* in order */
   char *kernel_path;      /* or NULL */
@@ -35,7 +35,8 @@ cla_status device_enumerate(cl_device_id **ids, cla_device_info **infos, size_t 
 cla_status device_check(const cla_device *device, cl_int code, const char *call, cla_error *error);
 
 /* A read-write buffer of at least one byte; `what` names it in the error. Nothing is zeroed. */
-cla_status device_buffer(cl_mem *out, const cla_device *device, int64_t bytes, const char *what, cla_error *error);
+cla_status device_buffer(cl_mem *out, const cla_device *device, int64_t bytes, const char *what,
+                         cla_error *error);
 
 /* The program of `file` ("name.cl") built with `options`, from the device's list or built now; owned by the
  * device. A failed build gives CLA_ERROR_DEVICE with the options, the log and the numbered source. */

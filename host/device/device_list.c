@@ -36,12 +36,15 @@ cla_status device_query(cla_device_info *info, cl_device_id id, cla_error *error
   cl_int code = clGetDeviceInfo(id, CL_DEVICE_TYPE, sizeof type, &type, NULL);
   if (code == CL_SUCCESS) code = clGetDeviceInfo(id, CL_DEVICE_PLATFORM, sizeof platform, &platform, NULL);
   if (code != CL_SUCCESS) return device_check(NULL, code, "clGetDeviceInfo", error);
-  info->kind = type & CL_DEVICE_TYPE_CPU ? CLA_DEVICE_CPU : type & CL_DEVICE_TYPE_GPU ? CLA_DEVICE_GPU : CLA_DEVICE_OTHER;
+  info->kind = type & CL_DEVICE_TYPE_CPU   ? CLA_DEVICE_CPU
+               : type & CL_DEVICE_TYPE_GPU ? CLA_DEVICE_GPU
+                                           : CLA_DEVICE_OTHER;
   query_text(info->name, sizeof info->name, id, CL_DEVICE_NAME);
   query_text(info->vendor, sizeof info->vendor, id, CL_DEVICE_VENDOR);
   query_text(info->version, sizeof info->version, id, CL_DEVICE_VERSION);
   query_text(info->driver, sizeof info->driver, id, CL_DRIVER_VERSION);
-  if (clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof info->platform - 1, info->platform, NULL) != CL_SUCCESS)
+  if (clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof info->platform - 1, info->platform, NULL) !=
+      CL_SUCCESS)
     info->platform[0] = '\0';
   info->compute_units = (int)query_number(id, CL_DEVICE_MAX_COMPUTE_UNITS);
   info->native_short_lanes = (int)query_number(id, CL_DEVICE_NATIVE_VECTOR_WIDTH_SHORT);
@@ -55,10 +58,11 @@ cla_status device_query(cla_device_info *info, cl_device_id id, cla_error *error
 
 /* Appends the devices of one platform. A platform that has none, or whose driver fails, adds nothing: the
  * others are still of use. */
-static cla_status add_platform(cl_platform_id platform, cl_device_id **ids, cla_device_info **infos, size_t *count,
-                               cla_error *error) {
+static cla_status add_platform(cl_platform_id platform, cl_device_id **ids, cla_device_info **infos,
+                               size_t *count, cla_error *error) {
   cl_uint found = 0;
-  if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, NULL, &found) != CL_SUCCESS || found == 0) return CLA_OK;
+  if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, NULL, &found) != CL_SUCCESS || found == 0)
+    return CLA_OK;
   cl_device_id *more_ids = realloc(*ids, (*count + found) * sizeof **ids);
   if (more_ids) *ids = more_ids;
   cla_device_info *more_infos = realloc(*infos, (*count + found) * sizeof **infos);
@@ -72,8 +76,8 @@ static cla_status add_platform(cl_platform_id platform, cl_device_id **ids, cla_
     cl_device_id id = (*ids)[first + i];
     cl_bool available = CL_FALSE;
     memset(info, 0, sizeof *info);
-    if (clGetDeviceInfo(id, CL_DEVICE_AVAILABLE, sizeof available, &available, NULL) != CL_SUCCESS || !available ||
-        device_query(info, id, NULL) != CLA_OK)
+    if (clGetDeviceInfo(id, CL_DEVICE_AVAILABLE, sizeof available, &available, NULL) != CL_SUCCESS ||
+        !available || device_query(info, id, NULL) != CLA_OK)
       continue;
     info->index = (int)*count;
     (*ids)[*count] = id;
@@ -92,7 +96,8 @@ cla_status device_enumerate(cl_device_id **ids, cla_device_info **infos, size_t 
   if (code == -1001 /* the loader's "no platform" */) return CLA_OK;
   cla_status status = device_check(NULL, code, "clGetPlatformIDs", error);
   if (found > 64) found = 64;
-  for (cl_uint i = 0; i < found && status == CLA_OK; i++) status = add_platform(platforms[i], ids, infos, count, error);
+  for (cl_uint i = 0; i < found && status == CLA_OK; i++)
+    status = add_platform(platforms[i], ids, infos, count, error);
   if (status != CLA_OK) {
     free(*ids);
     free(*infos);
@@ -110,4 +115,6 @@ cla_status cla_devices_list(cla_device_info **out, size_t *count, cla_error *err
   return status;
 }
 
-void cla_devices_free(cla_device_info *devices) { free(devices); }
+void cla_devices_free(cla_device_info *devices) {
+  free(devices);
+}

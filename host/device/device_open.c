@@ -27,8 +27,9 @@ static cla_status choose(size_t *out, const cla_device_info *infos, size_t count
                          cla_error *error) {
   *out = 0;
   if (count == 0)
-    return error_set(error, CLA_ERROR_DEVICE,
-                     "no OpenCL device found; install a driver, for example the package pocl-opencl-icd for the CPU");
+    return error_set(
+        error, CLA_ERROR_DEVICE,
+        "no OpenCL device found; install a driver, for example the package pocl-opencl-icd for the CPU");
   if (!select) {
     for (size_t i = count; i-- > 0;)
       if (infos[i].kind == CLA_DEVICE_GPU) *out = i;
@@ -37,8 +38,8 @@ static cla_status choose(size_t *out, const cla_device_info *infos, size_t count
   if (is_number(select)) {
     *out = (size_t)atoi(select);
     if (*out < count) return CLA_OK;
-    return error_set(error, CLA_ERROR_DEVICE, "device %s does not exist; `clalign devices` lists 0 to %zu", select,
-                     count - 1);
+    return error_set(error, CLA_ERROR_DEVICE, "device %s does not exist; `clalign devices` lists 0 to %zu",
+                     select, count - 1);
   }
   size_t matches = 0;
   for (size_t i = count; i-- > 0;)
@@ -48,10 +49,10 @@ static cla_status choose(size_t *out, const cla_device_info *infos, size_t count
     }
   if (matches == 1) return CLA_OK;
   if (matches == 0)
-    return error_set(error, CLA_ERROR_DEVICE, "no device's name or platform contains '%s'; see `clalign devices`",
-                     select);
-  return error_set(error, CLA_ERROR_DEVICE, "'%s' fits %zu devices; give an index of `clalign devices`", select,
-                   matches);
+    return error_set(error, CLA_ERROR_DEVICE,
+                     "no device's name or platform contains '%s'; see `clalign devices`", select);
+  return error_set(error, CLA_ERROR_DEVICE, "'%s' fits %zu devices; give an index of `clalign devices`",
+                   select, matches);
 }
 
 /* Whether the device can be cut by counts of compute units. Some drivers have no clCreateSubDevices at all
@@ -59,7 +60,8 @@ static cla_status choose(size_t *out, const cla_device_info *infos, size_t count
 static bool can_partition(const cla_device *device) {
   cl_device_partition_property kinds[16] = {0};
   size_t size = 0;
-  if (clGetDeviceInfo(device->parent, CL_DEVICE_PARTITION_PROPERTIES, sizeof kinds, kinds, &size) != CL_SUCCESS)
+  if (clGetDeviceInfo(device->parent, CL_DEVICE_PARTITION_PROPERTIES, sizeof kinds, kinds, &size) !=
+      CL_SUCCESS)
     return false;
   for (size_t i = 0; i < size / sizeof kinds[0]; i++)
     if (kinds[i] == CL_DEVICE_PARTITION_BY_COUNTS) return true;
@@ -73,9 +75,10 @@ static cla_status restrict_threads(cla_device *device, int wanted, cla_error *er
   if (device->info.kind != CLA_DEVICE_CPU || threads >= device->info.compute_units) return CLA_OK;
   if (!can_partition(device)) {
     if (wanted <= 0) return CLA_OK;
-    return error_set(error, CLA_ERROR_DEVICE,
-                     "%s cannot be restricted to %d of its %d threads; leave --threads out or choose another --device",
-                     device->info.name, threads, device->info.compute_units);
+    return error_set(
+        error, CLA_ERROR_DEVICE,
+        "%s cannot be restricted to %d of its %d threads; leave --threads out or choose another --device",
+        device->info.name, threads, device->info.compute_units);
   }
   const cl_device_partition_property partition[] = {CL_DEVICE_PARTITION_BY_COUNTS, threads,
                                                     CL_DEVICE_PARTITION_BY_COUNTS_LIST_END, 0};
@@ -104,8 +107,7 @@ cla_status cla_device_open(cla_device **out, const cla_device_options *options, 
   device->info = infos[chosen];
   device->id = device->parent = ids[chosen];
   if (options->kernel_path) status = allocate_text(&device->kernel_path, options->kernel_path, error);
-  if (status == CLA_OK)
-    status = restrict_threads(device, options->threads, error);
+  if (status == CLA_OK) status = restrict_threads(device, options->threads, error);
   if (status != CLA_OK) goto done;
   device->context = clCreateContext(NULL, 1, &device->id, NULL, NULL, &code);
   status = device_check(device, code, "clCreateContext", error);
@@ -140,4 +142,6 @@ void cla_device_close(cla_device *device) {
   free(device);
 }
 
-const cla_device_info *cla_device_describe(const cla_device *device) { return &device->info; }
+const cla_device_info *cla_device_describe(const cla_device *device) {
+  return &device->info;
+}

@@ -68,22 +68,25 @@ cla_status device_check(const cla_device *device, cl_int code, const char *call,
   if (code == CL_SUCCESS) return CLA_OK;
   const char *name = opencl_error_name(code);
   const char *where = device ? device->info.name : "no device";
-  if (code == CL_MEM_OBJECT_ALLOCATION_FAILURE || code == CL_OUT_OF_HOST_MEMORY || code == CL_OUT_OF_RESOURCES)
+  if (code == CL_MEM_OBJECT_ALLOCATION_FAILURE || code == CL_OUT_OF_HOST_MEMORY ||
+      code == CL_OUT_OF_RESOURCES)
     return error_set(error, CLA_ERROR_MEMORY,
                      "%s failed with %s (%d) on %s: the device is out of memory or resources; give a smaller "
                      "--device-memory, fewer --special-rows or another --device",
                      call, name, code, where);
-  return error_set(error, CLA_ERROR_DEVICE, "%s failed with %s (%d) on %s; try another --device", call, name, code,
-                   where);
+  return error_set(error, CLA_ERROR_DEVICE, "%s failed with %s (%d) on %s; try another --device", call, name,
+                   code, where);
 }
 
-cla_status device_buffer(cl_mem *out, const cla_device *device, int64_t bytes, const char *what, cla_error *error) {
+cla_status device_buffer(cl_mem *out, const cla_device *device, int64_t bytes, const char *what,
+                         cla_error *error) {
   *out = NULL;
   if (bytes < 1) bytes = 1;
   if (bytes > device->info.max_allocation_bytes)
-    return error_set(error, CLA_ERROR_MEMORY,
-                     "%s needs a buffer of %lld bytes, %s allows at most %lld; choose another --device or a smaller range",
-                     what, (long long)bytes, device->info.name, (long long)device->info.max_allocation_bytes);
+    return error_set(
+        error, CLA_ERROR_MEMORY,
+        "%s needs a buffer of %lld bytes, %s allows at most %lld; choose another --device or a smaller range",
+        what, (long long)bytes, device->info.name, (long long)device->info.max_allocation_bytes);
   cl_int code = CL_SUCCESS;
   *out = clCreateBuffer(device->context, CL_MEM_READ_WRITE, (size_t)bytes, NULL, &code);
   return device_check(device, code, "clCreateBuffer", error);

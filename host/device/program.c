@@ -16,8 +16,8 @@ typedef struct text {
 } text;
 
 static cla_status text_add(text *t, const char *from, size_t length, cla_error *error) {
-  cla_status status =
-      allocate_grow((void **)&t->data, &t->capacity, t->length + (int64_t)length + 1, 1, "kernel source", error);
+  cla_status status = allocate_grow((void **)&t->data, &t->capacity, t->length + (int64_t)length + 1, 1,
+                                    "kernel source", error);
   if (status != CLA_OK) return status;
   memcpy(t->data + t->length, from, length);
   t->length += (int64_t)length;
@@ -32,11 +32,13 @@ static cla_status read_override(text *out, const char *folder, const char *name,
   snprintf(path, sizeof path, "%s/%s", folder, name);
   FILE *file = fopen(path, "rb");
   if (!file)
-    return error_set(error, CLA_ERROR_DEVICE, "%s: kernel file cannot be read; the kernel folder must hold every file of cl/",
-                     path);
+    return error_set(error, CLA_ERROR_DEVICE,
+                     "%s: kernel file cannot be read; the kernel folder must hold every file of cl/", path);
   size_t got = 0;
-  while (status == CLA_OK && (got = fread(block, 1, sizeof block, file)) > 0) status = text_add(out, block, got, error);
-  if (status == CLA_OK && ferror(file)) status = error_set(error, CLA_ERROR_DEVICE, "%s: reading the kernel file failed", path);
+  while (status == CLA_OK && (got = fread(block, 1, sizeof block, file)) > 0)
+    status = text_add(out, block, got, error);
+  if (status == CLA_OK && ferror(file))
+    status = error_set(error, CLA_ERROR_DEVICE, "%s: reading the kernel file failed", path);
   fclose(file);
   return status;
 }
@@ -61,7 +63,8 @@ static bool parse_include(const char *line, size_t length, char *name, size_t si
 }
 
 /* Appends `name`'s text with its includes in place, so that no compiler has to look for files. */
-static cla_status collect_source(text *out, const cla_device *device, const char *name, int depth, cla_error *error) {
+static cla_status collect_source(text *out, const cla_device *device, const char *name, int depth,
+                                 cla_error *error) {
   text raw = {0};
   cla_status status = depth > INCLUDE_DEPTH
                           ? error_set(error, CLA_ERROR_DEVICE, "kernel file %s includes itself", name)
@@ -88,7 +91,8 @@ static cla_status build_failed(const cla_device *device, cl_program program, cl_
   size_t size = 0;
   char *log = NULL;
   text message = {0};
-  if (clGetProgramBuildInfo(program, device->id, CL_PROGRAM_BUILD_LOG, 0, NULL, &size) == CL_SUCCESS && size > 0)
+  if (clGetProgramBuildInfo(program, device->id, CL_PROGRAM_BUILD_LOG, 0, NULL, &size) == CL_SUCCESS &&
+      size > 0)
     log = calloc(size + 1, 1);
   if (log) clGetProgramBuildInfo(program, device->id, CL_PROGRAM_BUILD_LOG, size, log, NULL);
   int number = 1;
@@ -96,14 +100,16 @@ static cla_status build_failed(const cla_device *device, cl_program program, cl_
     char prefix[32];
     size_t length = strcspn(line, "\n");
     int digits = snprintf(prefix, sizeof prefix, "%4d ", number);
-    if (text_add(&message, prefix, (size_t)digits, NULL) != CLA_OK || text_add(&message, line, length, NULL) != CLA_OK ||
-        text_add(&message, "\n", 1, NULL) != CLA_OK)
+    if (text_add(&message, prefix, (size_t)digits, NULL) != CLA_OK ||
+        text_add(&message, line, length, NULL) != CLA_OK || text_add(&message, "\n", 1, NULL) != CLA_OK)
       break;
     line += length + (line[length] == '\n');
   }
   cla_status status = error_set(
-      error, CLA_ERROR_DEVICE, "building kernel %s for %s failed with %s (%d), options '%s'; try another --device\n%.900s\n%s",
-      file, device->info.name, opencl_error_name(code), code, options, log ? log : "", message.data ? message.data : "");
+      error, CLA_ERROR_DEVICE,
+      "building kernel %s for %s failed with %s (%d), options '%s'; try another --device\n%.900s\n%s", file,
+      device->info.name, opencl_error_name(code), code, options, log ? log : "",
+      message.data ? message.data : "");
   free(message.data);
   free(log);
   return status;
@@ -131,7 +137,8 @@ done:
   return status;
 }
 
-cla_status device_build(cl_program *out, cla_device *device, const char *file, const char *options, cla_error *error) {
+cla_status device_build(cl_program *out, cla_device *device, const char *file, const char *options,
+                        cla_error *error) {
   char key[1024];
   device_program *entry = NULL;
   snprintf(key, sizeof key, "%s %s", file, options);

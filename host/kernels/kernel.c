@@ -37,7 +37,8 @@ void kernel_diagonal(const kernel_geometry *geometry, int64_t diagonal, int64_t 
   if (*last > geometry->strips - 1) *last = geometry->strips - 1;
 }
 
-int64_t kernel_row_slots(const kernel_geometry *geometry, const kernel_config *config, int64_t rows, int64_t interval) {
+int64_t kernel_row_slots(const kernel_geometry *geometry, const kernel_config *config, int64_t rows,
+                         int64_t interval) {
   if (interval <= 0) return 0;
   const int64_t in_flight = (geometry->tiles / 2 + 1) / (interval / kernel_strip_rows(config)) + 2;
   const int64_t kept = rows / interval;

@@ -67,7 +67,8 @@ static inline int64_t kernel_diagonals(const kernel_geometry *geometry) {
 }
 
 /* Kept rows that may be in flight at once when a region of `rows` rows keeps one every `interval` rows. */
-int64_t kernel_row_slots(const kernel_geometry *geometry, const kernel_config *config, int64_t rows, int64_t interval);
+int64_t kernel_row_slots(const kernel_geometry *geometry, const kernel_config *config, int64_t rows,
+                         int64_t interval);
 
 /* The build options of a config, in `out`; `local` for regions with a floor. */
 void kernel_options(char *out, int64_t size, const kernel_config *config, bool local, bool matrix);

@@ -38,11 +38,13 @@ typedef struct run {
 } run;
 
 static cla_status prepare_input(run *r, const cla_device_info *device, const cla_sequence *query,
-                                const cla_sequence *target, const cla_align_options *options, cla_error *error) {
+                                const cla_sequence *target, const cla_align_options *options,
+                                cla_error *error) {
   cla_status status = cla_scoring_check(&options->scoring, error);
   if (status != CLA_OK) return status;
   if (options->mode != CLA_MODE_LOCAL && options->mode != CLA_MODE_GLOBAL)
-    return error_set(error, CLA_ERROR_OPTION, "mode %d does not exist; use local or global", (int)options->mode);
+    return error_set(error, CLA_ERROR_OPTION, "mode %d does not exist; use local or global",
+                     (int)options->mode);
   r->options = options;
   score_table_build(&r->table, &options->scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
   r->query = sequence_codes(query) + cla_sequence_begin(query);
@@ -57,14 +59,15 @@ static cla_status prepare_input(run *r, const cla_device_info *device, const cla
       .device = device,
       .special_rows = options->special_rows,
       .memory_bytes = options->memory_bytes > 0 ? options->memory_bytes : machine_memory_available() / 2,
-      .device_memory_bytes = options->device_memory_bytes > 0 ? options->device_memory_bytes : device->memory_bytes,
+      .device_memory_bytes =
+          options->device_memory_bytes > 0 ? options->device_memory_bytes : device->memory_bytes,
       .kernel = options->kernel,
   };
   return plan_make(&r->plan, &r->input, error);
 }
 
-cla_status cla_explain(char **out, const cla_device *device, const cla_sequence *query, const cla_sequence *target,
-                       const cla_align_options *options, cla_error *error) {
+cla_status cla_explain(char **out, const cla_device *device, const cla_sequence *query,
+                       const cla_sequence *target, const cla_align_options *options, cla_error *error) {
   run r = {0};
   *out = NULL;
   cla_status status = prepare_input(&r, cla_device_describe(device), query, target, options, error);
@@ -79,9 +82,11 @@ static cla_status report(void *user, int64_t cells, cla_error *error) {
   r->reported = now;
   const double all = (double)r->plan.sweep_cells + r->plan.traceback_cells;
   const double done = (double)(r->done_before + cells);
-  cla_progress progress = {.stage = r->stage, .cells_done = cells, .seconds = now - r->began, .seconds_left = -1};
+  cla_progress progress = {
+      .stage = r->stage, .cells_done = cells, .seconds = now - r->began, .seconds_left = -1};
   progress.fraction = done < all ? done / all : 1;
-  if (progress.fraction > 0.001) progress.seconds_left = progress.seconds * (1 - progress.fraction) / progress.fraction;
+  if (progress.fraction > 0.001)
+    progress.seconds_left = progress.seconds * (1 - progress.fraction) / progress.fraction;
   if (r->options->progress(&progress, r->options->progress_user)) return CLA_OK;
   return error_set(error, CLA_ERROR_INTERRUPTED, "interrupted during the %s; nothing was written", r->stage);
 }
@@ -204,9 +209,11 @@ cla_status pipeline_align(cla_alignment **out, cla_device *device, const cla_seq
   if (status == CLA_OK) status = prepare_kernels(&r, device, error);
   if (status != CLA_OK) goto done;
   alignment->metrics.cells = r.plan.sweep_cells;
-  snprintf(alignment->metrics.device, sizeof alignment->metrics.device, "%s", cla_device_describe(device)->name);
+  snprintf(alignment->metrics.device, sizeof alignment->metrics.device, "%s",
+           cla_device_describe(device)->name);
   status = run_stages(&r, alignment, error);
-  if (status == CLA_OK && !options->score_only) status = cla_alignment_verify(alignment, query, target, error);
+  if (status == CLA_OK && !options->score_only)
+    status = cla_alignment_verify(alignment, query, target, error);
 
 done:
   wavefront_free(r.engine);
@@ -218,7 +225,7 @@ done:
   return status;
 }
 
-cla_status cla_align(cla_alignment **out, cla_device *device, const cla_sequence *query, const cla_sequence *target,
-                     const cla_align_options *options, cla_error *error) {
+cla_status cla_align(cla_alignment **out, cla_device *device, const cla_sequence *query,
+                     const cla_sequence *target, const cla_align_options *options, cla_error *error) {
   return pipeline_align(out, device, query, target, options, NULL, error);
 }

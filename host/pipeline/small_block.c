@@ -22,8 +22,8 @@ typedef struct panel {
 typedef struct workspace {
   int64_t rows;
   int64_t panels, panel_columns;
-  int64_t *borders;    /* left_h and left_e of every panel */
-  int64_t *upper, *f;  /* H of the row above, F entering the row: by column of a panel */
+  int64_t *borders;   /* left_h and left_e of every panel */
+  int64_t *upper, *f; /* H of the row above, F entering the row: by column of a panel */
   uint8_t *f_opened;
   uint8_t *directions; /* rows x panel_columns */
 } workspace;
@@ -44,12 +44,14 @@ static cla_status make_workspace(workspace *w, int64_t rows, int64_t columns, cl
   w->panels = (columns + w->panel_columns - 1) / w->panel_columns;
   const int64_t nodes = w->panel_columns + 1;
   const int64_t size = (int64_t)sizeof(int64_t);
-  cla_status status = allocate_array((void **)&w->borders, w->panels * 2 * (rows + 1), size, "a block's borders", error);
+  cla_status status =
+      allocate_array((void **)&w->borders, w->panels * 2 * (rows + 1), size, "a block's borders", error);
   if (status == CLA_OK) status = allocate_array((void **)&w->upper, nodes, size, "a block's row", error);
   if (status == CLA_OK) status = allocate_array((void **)&w->f, nodes, size, "a block's row", error);
   if (status == CLA_OK) status = allocate_array((void **)&w->f_opened, nodes, 1, "a block's row", error);
   if (status == CLA_OK)
-    status = allocate_array((void **)&w->directions, rows * w->panel_columns, 1, "a block's directions", error);
+    status =
+        allocate_array((void **)&w->directions, rows * w->panel_columns, 1, "a block's directions", error);
   return status;
 }
 
@@ -77,7 +79,8 @@ static void fill_panel(const workspace *w, const panel *p, const small_block *bl
                        uint8_t *directions, int64_t *end_h, int64_t *end_f) {
   const int64_t first = block->scoring->gap_first, ext = block->scoring->gap_ext;
   const int64_t columns = p->last - p->first;
-  const uint8_t *target = block->target + block->column + p->first - 1; /* [c] for column c >= 1 of the panel */
+  const uint8_t *target =
+      block->target + block->column + p->first - 1; /* [c] for column c >= 1 of the panel */
   for (int64_t c = 0; c <= columns; c++) {
     w->upper[c] = block->top_h[p->first + c];
     w->f[c] = block->top_f[p->first + c];
@@ -124,7 +127,8 @@ typedef struct position {
 } position;
 
 /* Follows the path within a panel until it leaves it at the top or on the left, or starts. */
-static cla_status trace_panel(position *at, path *into, const workspace *w, const panel *p, cla_error *error) {
+static cla_status trace_panel(position *at, path *into, const workspace *w, const panel *p,
+                              cla_error *error) {
   cla_status status = CLA_OK;
   while (status == CLA_OK && at->row > 0 && at->column > p->first && !at->at_start) {
     const uint8_t direction = w->directions[(at->row - 1) * w->panel_columns + at->column - p->first - 1];
@@ -153,10 +157,11 @@ static cla_status trace_panel(position *at, path *into, const workspace *w, cons
 }
 
 static cla_status contradiction(const trace_point *point, int64_t value, cla_error *error) {
-  return error_set(error, CLA_ERROR_DEVICE,
-                   "the device computed %lld at (%lld, %lld) where recomputation gives %lld: it does not compute "
-                   "reliably; try another --device or --kernel",
-                   (long long)point->value, (long long)point->row, (long long)point->column, (long long)value);
+  return error_set(
+      error, CLA_ERROR_DEVICE,
+      "the device computed %lld at (%lld, %lld) where recomputation gives %lld: it does not compute "
+      "reliably; try another --device or --kernel",
+      (long long)point->value, (long long)point->row, (long long)point->column, (long long)value);
 }
 
 /* Turns the position at which the block was left into the next point. */
@@ -165,17 +170,19 @@ static cla_status leave_block(trace_point *point, const position *at, path *into
   const int64_t row = block->row + at->row, column = block->column + at->column;
   if (at->row > 0 && !at->at_start) { /* on the left border: legal only where the matrix itself ends */
     if (column > 0 || (block->local && at->state != STATE_H))
-      return error_set(error, CLA_ERROR_DEVICE,
-                       "the path leaves its window at (%lld, %lld): the device does not compute reliably; try another "
-                       "--device or --kernel",
-                       (long long)row, (long long)column);
+      return error_set(
+          error, CLA_ERROR_DEVICE,
+          "the path leaves its window at (%lld, %lld): the device does not compute reliably; try another "
+          "--device or --kernel",
+          (long long)row, (long long)column);
     *point = (trace_point){.row = block->local ? row : 0, .at_start = true};
     return block->local ? CLA_OK : path_add(into, CLA_RUN_QUERY, row, error);
   }
   *point = (trace_point){.row = row, .column = column, .at_start = at->at_start};
   if (at->at_start) return CLA_OK;
   point->in_query_gap = at->state == STATE_F;
-  point->value = point->in_query_gap ? block->top_f[at->column] + block->scoring->gap_ext : block->top_h[at->column];
+  point->value =
+      point->in_query_gap ? block->top_f[at->column] + block->scoring->gap_ext : block->top_h[at->column];
   return CLA_OK;
 }
 

@@ -9,8 +9,8 @@
 typedef struct trace_point {
   int64_t row, column; /* matrix node */
   int64_t value;
-  bool in_query_gap;   /* state F */
-  bool at_start;       /* the path is complete */
+  bool in_query_gap; /* state F */
+  bool at_start;     /* the path is complete */
 } trace_point;
 
 /* A block of few rows: from the point up to node row `row` and left to node column `column`. */
@@ -19,9 +19,10 @@ typedef struct small_block {
   const cla_scoring *scoring;
   const score_table *table;
   bool local;
-  int64_t row, column;           /* the corner node */
-  const int64_t *top_h, *top_f;  /* at nodes column .. point.column of row `row`: H, and F entering row + 1 */
-  int64_t left_first, left_further; /* the left border falls from top_h[0] by these; not below 0 in local mode */
+  int64_t row, column;          /* the corner node */
+  const int64_t *top_h, *top_f; /* at nodes column .. point.column of row `row`: H, and F entering row + 1 */
+  int64_t left_first,
+      left_further; /* the left border falls from top_h[0] by these; not below 0 in local mode */
 } small_block;
 
 /* Follows the canonical path (docs/exactness.md) from the point until it reaches the block's upper border,

@@ -4,7 +4,8 @@
 #include "pipeline/traceback.h"
 
 /* Reverse sweeps look at plan->search_rows rows at first, then at twice as many, and never at more than a
- * quarter of what the block up to the nearest kept row has: a failed search costs little against that block. */
+ * quarter of what the block up to the nearest kept row has: a failed search costs little against that block.
+ */
 #define SEARCH_SHARE 4
 
 bool start_search_applies(const plan *whole, const plan_input *input, int64_t rows) {
@@ -31,7 +32,8 @@ static cla_status sweep_up(bool *beyond, traceback *t, int64_t rows, cla_error *
   const int64_t columns = search_columns(t, rows);
   int64_t *bottom = NULL;
   region_result result;
-  cla_status status = allocate_array((void **)&bottom, columns + 1, sizeof *bottom, "the start search", error);
+  cla_status status =
+      allocate_array((void **)&bottom, columns + 1, sizeof *bottom, "the start search", error);
   if (status != CLA_OK) return status;
   const region up = {.row = t->point.row,
                      .column = t->point.column,

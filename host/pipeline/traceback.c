@@ -12,8 +12,8 @@ typedef struct block_rows {
   int64_t cells_before;
 } block_rows;
 
-static cla_status put_row(void *user, int64_t row, int64_t column, int64_t count, const int64_t *h, const int64_t *f,
-                          cla_error *error) {
+static cla_status put_row(void *user, int64_t row, int64_t column, int64_t count, const int64_t *h,
+                          const int64_t *f, cla_error *error) {
   const block_rows *block = user;
   return special_rows_put(block->rows, block->row + row, block->column + column, count, h, f, error);
 }
@@ -85,12 +85,13 @@ static cla_status trace_small(traceback *t, const block *b, cla_error *error) {
 }
 
 /* Computes the block on the device and keeps every `interval`-th of its rows. */
-static cla_status keep_rows(special_rows **out, traceback *t, const block *b, int64_t interval, cla_error *error) {
+static cla_status keep_rows(special_rows **out, traceback *t, const block *b, int64_t interval,
+                            cla_error *error) {
   const kernel_config config = plan_region(t->plan, t->input, b->columns);
   block_rows into = {.row = b->row, .column = b->column, .t = t, .cells_before = t->cells};
   region_result result;
-  cla_status status = special_rows_create(out, b->column, b->columns + 1, t->input->table->maximum, t->input->scoring,
-                                          error);
+  cla_status status =
+      special_rows_create(out, b->column, b->columns + 1, t->input->table->maximum, t->input->scoring, error);
   if (status != CLA_OK) return status;
   into.rows = *out;
   const region what = {.row = b->row,

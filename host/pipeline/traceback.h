@@ -19,9 +19,9 @@ typedef struct traceback {
   const uint8_t *query, *target; /* codes of the two ranges */
   region_tick tick;              /* NULL: none; gets the cells of the whole traceback */
   void *tick_user;
-  int64_t cells;                 /* computed so far */
-  trace_point point;             /* set to the end cell before traceback_run */
-  path steps;                    /* the result; free with path_free or path_finish */
+  int64_t cells;     /* computed so far */
+  trace_point point; /* set to the end cell before traceback_run */
+  path steps;        /* the result; free with path_free or path_finish */
 } traceback;
 
 /* Traces from t->point to the path's start. `kept` are the sweep's special rows, or NULL; they are freed
@@ -37,7 +37,8 @@ typedef struct upper_row {
 } upper_row;
 
 /* H, and F entering the row below, of `count` nodes from `column` on; traceback_window.c. */
-void upper_row_read(const traceback *t, const upper_row *upper, int64_t column, int64_t count, int64_t *h, int64_t *f);
+void upper_row_read(const traceback *t, const upper_row *upper, int64_t column, int64_t count, int64_t *h,
+                    int64_t *f);
 
 /* The corner column of the block between `upper` and the point: no optimal path that ends in the point
  * touches this column or one left of it, unless it is the matrix' own border 0. CLA_ERROR_DEVICE if no path

@@ -3,7 +3,8 @@
 
 #define PART 4096 /* nodes of a row looked at together */
 
-void upper_row_read(const traceback *t, const upper_row *upper, int64_t column, int64_t count, int64_t *h, int64_t *f) {
+void upper_row_read(const traceback *t, const upper_row *upper, int64_t column, int64_t count, int64_t *h,
+                    int64_t *f) {
   const cla_scoring *scoring = t->input->scoring;
   if (upper->rows) {
     special_rows_read(upper->rows, upper->row, column, count, h, f);
@@ -44,8 +45,9 @@ cla_status upper_row_window(int64_t *column, const traceback *t, const upper_row
         return CLA_OK;
       }
   }
-  return error_set(error, CLA_ERROR_DEVICE,
-                   "no cell of row %lld leads to the value %lld at (%lld, %lld): the device does not compute reliably; "
-                   "try another --device or --kernel",
-                   (long long)upper->row, (long long)point->value, (long long)point->row, (long long)point->column);
+  return error_set(
+      error, CLA_ERROR_DEVICE,
+      "no cell of row %lld leads to the value %lld at (%lld, %lld): the device does not compute reliably; "
+      "try another --device or --kernel",
+      (long long)upper->row, (long long)point->value, (long long)point->row, (long long)point->column);
 }

@@ -22,23 +22,27 @@ cla_status plan_explain(char **out, const plan *what, const plan_input *input, c
   FILE *text = open_memstream(&buffer, &size);
   if (!text) return allocate_text(out, "", error);
   const kernel_config *sweep = &what->sweep;
-  fprintf(text, "pair       %lld x %lld = %.4g cells, %s%s\n", (long long)input->rows, (long long)input->columns,
-          (double)what->sweep_cells, input->local ? "local" : "global", input->score_only ? ", score only" : "");
+  fprintf(text, "pair       %lld x %lld = %.4g cells, %s%s\n", (long long)input->rows,
+          (long long)input->columns, (double)what->sweep_cells, input->local ? "local" : "global",
+          input->score_only ? ", score only" : "");
   explain_scoring(text, input->scoring);
   fprintf(text, "device     %s, %d compute units\n", input->device->name, input->device->compute_units);
   fprintf(text, "kernel     %s: %s (%s)\n", sweep->variant->name, sweep->variant->summary, what->reason);
-  fprintf(text, "strips     %d lanes x %d rows = %lld rows, tiles of %lld columns\n", sweep->lanes, sweep->alpha,
-          (long long)kernel_strip_rows(sweep), (long long)sweep->tile_columns);
+  fprintf(text, "strips     %d lanes x %d rows = %lld rows, tiles of %lld columns\n", sweep->lanes,
+          sweep->alpha, (long long)kernel_strip_rows(sweep), (long long)sweep->tile_columns);
   if (input->score_only)
     fprintf(text, "rows       none: no traceback\n");
   else if (what->special_rows > 0)
     fprintf(text, "rows       %lld special rows, one every %lld rows\n", (long long)what->special_rows,
             (long long)what->row_interval);
   else
-    fprintf(text, "rows       no special rows; traceback keeps up to %lld of its own\n", (long long)what->block_rows_kept);
-  fprintf(text, "memory     host %.1f MiB of %.1f, device %.1f MiB of %.1f, disk none\n", MIB(what->host_bytes),
-          MIB(input->memory_bytes), MIB(what->device_bytes), MIB(input->device_memory_bytes));
-  fprintf(text, "cells      sweep %.4g, traceback at most about %.4g\n", (double)what->sweep_cells, what->traceback_cells);
+    fprintf(text, "rows       no special rows; traceback keeps up to %lld of its own\n",
+            (long long)what->block_rows_kept);
+  fprintf(text, "memory     host %.1f MiB of %.1f, device %.1f MiB of %.1f, disk none\n",
+          MIB(what->host_bytes), MIB(input->memory_bytes), MIB(what->device_bytes),
+          MIB(input->device_memory_bytes));
+  fprintf(text, "cells      sweep %.4g, traceback at most about %.4g\n", (double)what->sweep_cells,
+          what->traceback_cells);
   if (fclose(text) != 0) {
     free(buffer);
     return allocate_text(out, "", error);

@@ -44,8 +44,8 @@ static bool fit_variant(kernel_config *config, const plan_input *input, char *re
   }
   variant->choose(config, input->device, input->rows, input->columns);
   if (variant->lanes_are_items && config->lanes > input->device->max_group_size) {
-    snprintf(reason, size, "%s needs groups of %d work-items, the device allows %lld", variant->name, config->lanes,
-             (long long)input->device->max_group_size);
+    snprintf(reason, size, "%s needs groups of %d work-items, the device allows %lld", variant->name,
+             config->lanes, (long long)input->device->max_group_size);
     return false;
   }
   if (variant->local_bytes_per_lane * config->lanes > input->device->local_memory_bytes) {
@@ -58,7 +58,8 @@ static bool fit_variant(kernel_config *config, const plan_input *input, char *re
     limit = largest_tile(config, input);
   }
   if (limit < config->lanes) {
-    snprintf(reason, size, "the scores are too large for %s's %d-bit lanes", variant->name, variant->lane_bits);
+    snprintf(reason, size, "the scores are too large for %s's %d-bit lanes", variant->name,
+             variant->lane_bits);
     return false;
   }
   config->tile_columns = choose_tile(config, limit, input->columns);
@@ -75,11 +76,12 @@ static cla_status choose_kernel(plan *out, const plan_input *input, cla_error *e
         strncat(names, i ? ", " : "", sizeof names - strlen(names) - 1);
         strncat(names, kernel_variants[i]->name, sizeof names - strlen(names) - 1);
       }
-      return error_set(error, CLA_ERROR_OPTION, "no kernel is called '%s'; there are: %s", input->kernel, names);
+      return error_set(error, CLA_ERROR_OPTION, "no kernel is called '%s'; there are: %s", input->kernel,
+                       names);
     }
     if (!fit_variant(&out->sweep, input, refused, sizeof refused))
-      return error_set(error, CLA_ERROR_OPTION, "kernel %s cannot be used: %s; leave --kernel out", input->kernel,
-                       refused);
+      return error_set(error, CLA_ERROR_OPTION, "kernel %s cannot be used: %s; leave --kernel out",
+                       input->kernel, refused);
     snprintf(out->reason, sizeof out->reason, "asked for");
     return CLA_OK;
   }
@@ -93,16 +95,16 @@ static cla_status choose_kernel(plan *out, const plan_input *input, cla_error *e
     snprintf(out->reason, sizeof out->reason, "%s", refused[0] ? refused : "the fastest for this device");
     return CLA_OK;
   }
-  return error_set(error, CLA_ERROR_DEVICE, "no kernel runs on %s: %s; try another --device", input->device->name,
-                   refused);
+  return error_set(error, CLA_ERROR_DEVICE, "no kernel runs on %s: %s; try another --device",
+                   input->device->name, refused);
 }
 
 /* Device memory while a region of so many rows, of the whole target's width, keeps rows every `interval`. */
 static int64_t device_need(const plan *p, const plan_input *input, int64_t rows, int64_t interval) {
   const kernel_geometry g = kernel_layout(&p->sweep, rows, input->columns);
   const int64_t kept = kernel_row_slots(&g, &p->sweep, rows, interval) * g.row_bytes;
-  return input->rows + input->columns + g.bus_bytes + g.state_bytes + g.base_bytes + g.best_bytes + g.bottom_bytes + kept +
-         DEVICE_BASE_BYTES;
+  return input->rows + input->columns + g.bus_bytes + g.state_bytes + g.base_bytes + g.best_bytes +
+         g.bottom_bytes + kept + DEVICE_BASE_BYTES;
 }
 
 /* The interval that gives at most `count` rows, whole strips; 0 for none. */
@@ -126,8 +128,8 @@ static int64_t host_need(const plan *p, const plan_input *input) {
 }
 
 static cla_status too_small(const char *option, int64_t budget, int64_t least, cla_error *error) {
-  return error_set(error, CLA_ERROR_MEMORY, "%s %lld is too small: %lld bytes would do", option, (long long)budget,
-                   (long long)least);
+  return error_set(error, CLA_ERROR_MEMORY, "%s %lld is too small: %lld bytes would do", option,
+                   (long long)budget, (long long)least);
 }
 
 /* Host memory of one special row in full width: two differences a node, and little else. */
@@ -140,7 +142,9 @@ static int64_t special_row_bytes(const plan_input *input) {
 static void choose_block_rows(plan *out, const plan_input *input, int64_t left) {
   const int64_t rows = out->row_interval > 0 ? out->row_interval : input->rows;
   int64_t kept = left < BLOCK_ROWS_ENOUGH ? left : BLOCK_ROWS_ENOUGH;
-  while (kept > 1 && device_need(out, input, rows, interval_for(out, rows, kept)) > input->device_memory_bytes) kept--;
+  while (kept > 1 &&
+         device_need(out, input, rows, interval_for(out, rows, kept)) > input->device_memory_bytes)
+    kept--;
   const int64_t device = device_need(out, input, rows, interval_for(out, rows, kept));
   if (device > out->device_bytes) out->device_bytes = device;
   out->block_rows_kept = kept;
@@ -180,7 +184,8 @@ static cla_status choose_rows(plan *out, const plan_input *input, cla_error *err
                      (long long)input->special_rows, (long long)(out->special_rows * row_bytes),
                      (long long)(left * row_bytes), (long long)left);
   const int64_t device = device_need(out, input, input->rows, out->row_interval);
-  if (device > input->device_memory_bytes) return too_small("--device-memory", input->device_memory_bytes, device, error);
+  if (device > input->device_memory_bytes)
+    return too_small("--device-memory", input->device_memory_bytes, device, error);
   out->device_bytes = device > least_device ? device : least_device;
   if (!input->score_only) choose_block_rows(out, input, left - out->special_rows + 1);
   out->host_bytes = least_host + out->special_rows * row_bytes;

@@ -25,17 +25,17 @@ typedef struct plan_input {
 
 typedef struct plan {
   kernel_config sweep;
-  char reason[160];           /* why this kernel */
-  int64_t special_rows;       /* kept by the forward sweep */
-  int64_t row_interval;       /* of the sweep's special rows, a multiple of the strip's rows; 0 for none */
-  int64_t block_rows_kept;    /* the most rows that a traceback block keeps within itself, >= 1 */
-  int64_t small_block_rows;   /* a block of so few rows is traced on the host, */
-  int64_t small_block_cells;  /* or of so few cells */
-  int64_t search_rows;        /* rows that the start search looks at first */
-  int64_t device_bytes;       /* predicted device memory */
-  int64_t host_bytes;         /* predicted host memory of the stages, at its peak */
+  char reason[160];          /* why this kernel */
+  int64_t special_rows;      /* kept by the forward sweep */
+  int64_t row_interval;      /* of the sweep's special rows, a multiple of the strip's rows; 0 for none */
+  int64_t block_rows_kept;   /* the most rows that a traceback block keeps within itself, >= 1 */
+  int64_t small_block_rows;  /* a block of so few rows is traced on the host, */
+  int64_t small_block_cells; /* or of so few cells */
+  int64_t search_rows;       /* rows that the start search looks at first */
+  int64_t device_bytes;      /* predicted device memory */
+  int64_t host_bytes;        /* predicted host memory of the stages, at its peak */
   int64_t sweep_cells;
-  double traceback_cells;     /* predicted upper estimate */
+  double traceback_cells; /* predicted upper estimate */
 } plan;
 
 /* Errors: CLA_ERROR_OPTION (an unknown kernel, one that the scheme or device does not allow),

@@ -20,7 +20,8 @@ static int32_t matrix_lowest(const cla_scoring *scoring) {
   return lowest;
 }
 
-static int32_t pair_score(const cla_scoring *scoring, const char *letters, int unambiguous, int query, int target) {
+static int32_t pair_score(const cla_scoring *scoring, const char *letters, int unambiguous, int query,
+                          int target) {
   if (scoring->matrix_size == 0)
     return query == target && query < unambiguous ? scoring->match : scoring->mismatch;
   int row = matrix_row(scoring, letters[query]), column = matrix_row(scoring, letters[target]);

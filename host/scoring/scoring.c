@@ -26,8 +26,9 @@ static cla_status check_matrix(const cla_scoring *scoring, cla_error *error) {
     for (int column = 0; column < scoring->matrix_size; column++) {
       int32_t value = scoring->matrix[row * CLA_MATRIX_STRIDE + column];
       if (value < -CLA_SCORE_LIMIT || value > CLA_SCORE_LIMIT)
-        return error_set(error, CLA_ERROR_OPTION, "the matrix' score %d of %c and %c is outside %d to %d", value,
-                         scoring->letters[row], scoring->letters[column], -CLA_SCORE_LIMIT, CLA_SCORE_LIMIT);
+        return error_set(error, CLA_ERROR_OPTION, "the matrix' score %d of %c and %c is outside %d to %d",
+                         value, scoring->letters[row], scoring->letters[column], -CLA_SCORE_LIMIT,
+                         CLA_SCORE_LIMIT);
     }
   }
   return CLA_OK;
@@ -35,19 +36,24 @@ static cla_status check_matrix(const cla_scoring *scoring, cla_error *error) {
 
 cla_status cla_scoring_check(const cla_scoring *scoring, cla_error *error) {
   if (scoring->match < 0 || scoring->match > CLA_SCORE_LIMIT)
-    return error_set(error, CLA_ERROR_OPTION, "match score %d is outside 0 to %d", scoring->match, CLA_SCORE_LIMIT);
+    return error_set(error, CLA_ERROR_OPTION, "match score %d is outside 0 to %d", scoring->match,
+                     CLA_SCORE_LIMIT);
   if (scoring->mismatch > 0 || scoring->mismatch < -CLA_SCORE_LIMIT)
-    return error_set(error, CLA_ERROR_OPTION, "mismatch score %d is outside %d to 0: give it as a score, not a cost",
+    return error_set(error, CLA_ERROR_OPTION,
+                     "mismatch score %d is outside %d to 0: give it as a score, not a cost",
                      scoring->mismatch, -CLA_SCORE_LIMIT);
   if (scoring->gap_ext < 0 || scoring->gap_ext > CLA_SCORE_LIMIT)
-    return error_set(error, CLA_ERROR_OPTION, "gap extension cost %d is outside 0 to %d: give it as a cost, not a score",
+    return error_set(error, CLA_ERROR_OPTION,
+                     "gap extension cost %d is outside 0 to %d: give it as a cost, not a score",
                      scoring->gap_ext, CLA_SCORE_LIMIT);
   if (scoring->gap_first < 0 || scoring->gap_first > CLA_SCORE_LIMIT)
-    return error_set(error, CLA_ERROR_OPTION, "cost %d of a gap's first letter is outside 0 to %d: give it as a cost, not a score",
+    return error_set(error, CLA_ERROR_OPTION,
+                     "cost %d of a gap's first letter is outside 0 to %d: give it as a cost, not a score",
                      scoring->gap_first, CLA_SCORE_LIMIT);
   if (scoring->gap_first < scoring->gap_ext)
-    return error_set(error, CLA_ERROR_OPTION,
-                     "cost %d of a gap's first letter is below the cost %d of a further one; raise it to at least %d",
-                     scoring->gap_first, scoring->gap_ext, scoring->gap_ext);
+    return error_set(
+        error, CLA_ERROR_OPTION,
+        "cost %d of a gap's first letter is below the cost %d of a further one; raise it to at least %d",
+        scoring->gap_first, scoring->gap_ext, scoring->gap_ext);
   return check_matrix(scoring, error);
 }

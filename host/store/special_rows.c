@@ -20,7 +20,9 @@ struct special_rows {
   int64_t count, capacity;
 };
 
-static int64_t anchor_count(int64_t nodes) { return (nodes + SPECIAL_ROW_ANCHOR - 1) / SPECIAL_ROW_ANCHOR; }
+static int64_t anchor_count(int64_t nodes) {
+  return (nodes + SPECIAL_ROW_ANCHOR - 1) / SPECIAL_ROW_ANCHOR;
+}
 
 cla_status special_rows_create(special_rows **out, int64_t column, int64_t nodes, int64_t largest_score,
                                const cla_scoring *scoring, cla_error *error) {
@@ -51,9 +53,12 @@ static cla_status begin_row(special_rows *rows, int64_t row, cla_error *error) {
   if (status != CLA_OK) return status;
   special_row *fresh = rows->row + rows->count;
   *fresh = (special_row){.row = row};
-  status = allocate_array((void **)&fresh->anchors, anchor_count(rows->nodes), sizeof(int64_t), "a special row", error);
-  if (status == CLA_OK) status = allocate_array(&fresh->steps, rows->nodes, rows->value_bytes, "a special row", error);
-  if (status == CLA_OK) status = allocate_array(&fresh->gaps, rows->nodes, rows->value_bytes, "a special row", error);
+  status = allocate_array((void **)&fresh->anchors, anchor_count(rows->nodes), sizeof(int64_t),
+                          "a special row", error);
+  if (status == CLA_OK)
+    status = allocate_array(&fresh->steps, rows->nodes, rows->value_bytes, "a special row", error);
+  if (status == CLA_OK)
+    status = allocate_array(&fresh->gaps, rows->nodes, rows->value_bytes, "a special row", error);
   if (status != CLA_OK)
     release_row(fresh);
   else
@@ -100,9 +105,12 @@ int64_t special_rows_above(const special_rows *rows, int64_t row) {
   return -1;
 }
 
-int64_t special_rows_column(const special_rows *rows) { return rows->column; }
+int64_t special_rows_column(const special_rows *rows) {
+  return rows->column;
+}
 
-void special_rows_read(const special_rows *rows, int64_t row, int64_t column, int64_t count, int64_t *h, int64_t *f) {
+void special_rows_read(const special_rows *rows, int64_t row, int64_t column, int64_t count, int64_t *h,
+                       int64_t *f) {
   const special_row *from = rows->row;
   while (from->row != row) from++;
   const int64_t first = column - rows->column;

@@ -33,7 +33,8 @@ int64_t special_rows_above(const special_rows *rows, int64_t row);
 int64_t special_rows_column(const special_rows *rows);
 
 /* Reads `count` nodes of kept row `row` from matrix column `column` on; `f` may be NULL. */
-void special_rows_read(const special_rows *rows, int64_t row, int64_t column, int64_t count, int64_t *h, int64_t *f);
+void special_rows_read(const special_rows *rows, int64_t row, int64_t column, int64_t count, int64_t *h,
+                       int64_t *f);
 
 /* Frees the kept rows from `row` on. */
 void special_rows_drop_from(special_rows *rows, int64_t row);

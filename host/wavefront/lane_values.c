@@ -6,7 +6,9 @@ static int64_t rule_h(const region *what, const border_rule *rule, int64_t nodes
   return what->floor && h < 0 ? 0 : h;
 }
 
-int64_t region_left_h(const region *what, int64_t row) { return rule_h(what, &what->left, row); }
+int64_t region_left_h(const region *what, int64_t row) {
+  return rule_h(what, &what->left, row);
+}
 
 static void put(void *line, int lane_bits, int64_t index, int64_t value) {
   if (lane_bits == 16)
@@ -17,7 +19,8 @@ static void put(void *line, int lane_bits, int64_t index, int64_t value) {
 
 /* The true value next to `neighbour` whose low bits stand at `index`. */
 static int64_t unwrap(const void *line, int lane_bits, int64_t index, int64_t neighbour) {
-  if (lane_bits == 16) return neighbour + (int16_t)(uint16_t)(((const uint16_t *)line)[index] - (uint16_t)neighbour);
+  if (lane_bits == 16)
+    return neighbour + (int16_t)(uint16_t)(((const uint16_t *)line)[index] - (uint16_t)neighbour);
   return neighbour + (int32_t)(((const uint32_t *)line)[index] - (uint32_t)neighbour);
 }
 
@@ -36,8 +39,8 @@ void lane_values_top(void *lines, const region *what, const kernel_geometry *geo
   }
 }
 
-void lane_values_unwrap(int64_t *h, int64_t *f, const void *line_h, const void *line_f, int64_t first, int64_t count,
-                        int lane_bits, int64_t *neighbour) {
+void lane_values_unwrap(int64_t *h, int64_t *f, const void *line_h, const void *line_f, int64_t first,
+                        int64_t count, int lane_bits, int64_t *neighbour) {
   int64_t last = *neighbour;
   for (int64_t i = 0; i < count; i++) {
     last = unwrap(line_h, lane_bits, first + i, last);

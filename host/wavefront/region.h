@@ -21,8 +21,8 @@ typedef struct border_rule {
 /* Takes a part of a kept row: `count` nodes of row `row` (of the region, 1 <= row <= rows) from column
  * `column` (of the region, 0 = the left border) on, with H and with F entering the row below. Parts come in
  * order, whole rows at a time, rows ascending. */
-typedef cla_status (*region_row_sink)(void *user, int64_t row, int64_t column, int64_t count, const int64_t *h,
-                                      const int64_t *f, cla_error *error);
+typedef cla_status (*region_row_sink)(void *user, int64_t row, int64_t column, int64_t count,
+                                      const int64_t *h, const int64_t *f, cla_error *error);
 
 /* Called between launches with the cells computed so far in this region; any status but CLA_OK ends it. */
 typedef cla_status (*region_tick)(void *user, int64_t cells, cla_error *error);
@@ -31,23 +31,23 @@ typedef struct region {
   int64_t row, column;   /* the corner node */
   int64_t rows, columns; /* >= 1 */
   bool reverse;
-  bool floor;            /* no H below zero, borders by rule included */
-  int64_t corner;        /* H of the corner node */
+  bool floor;     /* no H below zero, borders by rule included */
+  int64_t corner; /* H of the corner node */
   border_rule left, top;
-  const int64_t *top_h;  /* columns + 1 nodes, [0] the corner; NULL: by rule */
-  const int64_t *top_f;  /* F entering the first row, at the same nodes ([0] unused) */
-  bool best;             /* yield the best cell, needs `floor` */
-  int64_t *bottom;       /* where to put H of the last row, columns + 1 nodes; NULL: not wanted */
-  int64_t row_interval;  /* keep every such row (a multiple of the strip's rows); 0: none */
+  const int64_t *top_h; /* columns + 1 nodes, [0] the corner; NULL: by rule */
+  const int64_t *top_f; /* F entering the first row, at the same nodes ([0] unused) */
+  bool best;            /* yield the best cell, needs `floor` */
+  int64_t *bottom;      /* where to put H of the last row, columns + 1 nodes; NULL: not wanted */
+  int64_t row_interval; /* keep every such row (a multiple of the strip's rows); 0: none */
   region_row_sink sink;
-  region_tick tick;      /* NULL: none */
-  void *user;            /* of sink and tick */
+  region_tick tick; /* NULL: none */
+  void *user;       /* of sink and tick */
 } region;
 
 typedef struct region_result {
-  int64_t best_score;           /* 0 if no cell is above zero */
+  int64_t best_score;            /* 0 if no cell is above zero */
   int64_t best_row, best_column; /* node, in region coordinates (>= 1); the canonical one */
-  int64_t cells;                /* computed, padding not counted */
+  int64_t cells;                 /* computed, padding not counted */
 } region_result;
 
 #endif

@@ -23,24 +23,25 @@ static cla_status grow(grown_buffer *buffer, const wavefront *engine, int64_t by
   buffer->bytes = 0;
   const int64_t all = wavefront_device_bytes(engine) + bytes;
   if (engine->input.device_memory_bytes > 0 && all > engine->input.device_memory_bytes)
-    return error_set(error, CLA_ERROR_MEMORY, "--device-memory %lld is too small: with %s it takes %lld bytes",
+    return error_set(error, CLA_ERROR_MEMORY,
+                     "--device-memory %lld is too small: with %s it takes %lld bytes",
                      (long long)engine->input.device_memory_bytes, what, (long long)all);
   cla_status status = device_buffer(&buffer->memory, engine->device, bytes, what, error);
   if (status == CLA_OK) buffer->bytes = bytes;
   return status;
 }
 
-static cla_status write_buffer(const wavefront *engine, const grown_buffer *buffer, int64_t offset, const void *data,
-                               int64_t bytes, cla_error *error) {
-  cl_int code = clEnqueueWriteBuffer(engine->device->queue, buffer->memory, CL_TRUE, (size_t)offset, (size_t)bytes, data,
-                                     0, NULL, NULL);
+static cla_status write_buffer(const wavefront *engine, const grown_buffer *buffer, int64_t offset,
+                               const void *data, int64_t bytes, cla_error *error) {
+  cl_int code = clEnqueueWriteBuffer(engine->device->queue, buffer->memory, CL_TRUE, (size_t)offset,
+                                     (size_t)bytes, data, 0, NULL, NULL);
   return device_check(engine->device, code, "clEnqueueWriteBuffer", error);
 }
 
 static cla_status read_buffer(const wavefront *engine, const grown_buffer *buffer, int64_t offset, void *data,
                               int64_t bytes, cla_error *error) {
-  cl_int code = clEnqueueReadBuffer(engine->device->queue, buffer->memory, CL_TRUE, (size_t)offset, (size_t)bytes, data,
-                                    0, NULL, NULL);
+  cl_int code = clEnqueueReadBuffer(engine->device->queue, buffer->memory, CL_TRUE, (size_t)offset,
+                                    (size_t)bytes, data, 0, NULL, NULL);
   return device_check(engine->device, code, "clEnqueueReadBuffer", error);
 }
 
@@ -57,7 +58,8 @@ static cla_status upload_scores(wavefront *engine, cla_error *error) {
   return status == CLA_OK ? write_buffer(engine, &engine->scores, 0, scores, sizeof scores, error) : status;
 }
 
-cla_status wavefront_create(wavefront **out, cla_device *device, const wavefront_input *input, cla_error *error) {
+cla_status wavefront_create(wavefront **out, cla_device *device, const wavefront_input *input,
+                            cla_error *error) {
   wavefront *engine = NULL;
   cla_status status = allocate_array((void **)&engine, 1, sizeof *engine, "the wavefront", error);
   if (status != CLA_OK) return status;
@@ -65,9 +67,12 @@ cla_status wavefront_create(wavefront **out, cla_device *device, const wavefront
   engine->input = *input;
   status = grow(&engine->query, engine, input->query_length, "the query", error);
   if (status == CLA_OK) status = grow(&engine->target, engine, input->target_length, "the target", error);
-  if (status == CLA_OK) status = grow(&engine->params, engine, sizeof(region_params), "the parameters", error);
-  if (status == CLA_OK) status = write_buffer(engine, &engine->query, 0, input->query, input->query_length, error);
-  if (status == CLA_OK) status = write_buffer(engine, &engine->target, 0, input->target, input->target_length, error);
+  if (status == CLA_OK)
+    status = grow(&engine->params, engine, sizeof(region_params), "the parameters", error);
+  if (status == CLA_OK)
+    status = write_buffer(engine, &engine->query, 0, input->query, input->query_length, error);
+  if (status == CLA_OK)
+    status = write_buffer(engine, &engine->target, 0, input->target, input->target_length, error);
   if (status == CLA_OK) status = upload_scores(engine, error);
   if (status != CLA_OK) {
     wavefront_free(engine);
@@ -79,8 +84,9 @@ cla_status wavefront_create(wavefront **out, cla_device *device, const wavefront
 
 void wavefront_free(wavefront *engine) {
   if (!engine) return;
-  grown_buffer *buffers[] = {&engine->query,  &engine->target, &engine->scores, &engine->params, &engine->bus,
-                             &engine->states, &engine->bases,  &engine->rows,   &engine->bottom, &engine->bests};
+  grown_buffer *buffers[] = {&engine->query,  &engine->target, &engine->scores, &engine->params,
+                             &engine->bus,    &engine->states, &engine->bases,  &engine->rows,
+                             &engine->bottom, &engine->bests};
   for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++)
     if (buffers[i]->memory) clReleaseMemObject(buffers[i]->memory);
   free(engine->staging);
@@ -88,8 +94,9 @@ void wavefront_free(wavefront *engine) {
 }
 
 int64_t wavefront_device_bytes(const wavefront *engine) {
-  return engine->query.bytes + engine->target.bytes + engine->scores.bytes + engine->params.bytes + engine->bus.bytes +
-         engine->states.bytes + engine->bases.bytes + engine->rows.bytes + engine->bottom.bytes + engine->bests.bytes;
+  return engine->query.bytes + engine->target.bytes + engine->scores.bytes + engine->params.bytes +
+         engine->bus.bytes + engine->states.bytes + engine->bases.bytes + engine->rows.bytes +
+         engine->bottom.bytes + engine->bests.bytes;
 }
 
 static cla_status find_program(cl_program *out, wavefront *engine, const kernel_config *config, bool local,
@@ -135,14 +142,17 @@ static cla_status load_region(wavefront *engine, const region *what, const kerne
   const int64_t line_bytes = 2 * g->stride * g->value_bytes;
   const region_params params = make_params(engine, what, config, g, row_slots);
   strip_best *bests = NULL;
-  cla_status status = allocate_grow(&engine->staging, &engine->staging_bytes, line_bytes, 1, "a bus line", error);
+  cla_status status =
+      allocate_grow(&engine->staging, &engine->staging_bytes, line_bytes, 1, "a bus line", error);
   if (status == CLA_OK) status = grow(&engine->bus, engine, g->bus_bytes, "the bus between strips", error);
   if (status == CLA_OK) status = grow(&engine->states, engine, g->state_bytes, "the strips' state", error);
   if (status == CLA_OK) status = grow(&engine->bases, engine, g->base_bytes, "the strips' bases", error);
   if (status == CLA_OK) status = grow(&engine->bests, engine, g->best_bytes, "the strips' best cells", error);
   if (status == CLA_OK)
-    status = grow(&engine->rows, engine, what->row_interval ? row_slots * g->row_bytes : 1, "the special rows", error);
-  if (status == CLA_OK) status = grow(&engine->bottom, engine, what->bottom ? g->bottom_bytes : 1, "the last row", error);
+    status = grow(&engine->rows, engine, what->row_interval ? row_slots * g->row_bytes : 1,
+                  "the special rows", error);
+  if (status == CLA_OK)
+    status = grow(&engine->bottom, engine, what->bottom ? g->bottom_bytes : 1, "the last row", error);
   if (status == CLA_OK) status = write_buffer(engine, &engine->params, 0, &params, sizeof params, error);
   if (status != CLA_OK) return status;
   /* Strip 0 reads the odd parity. */
@@ -168,14 +178,16 @@ static cla_status deliver_row(wavefront *engine, const region *what, const kerne
   const int64_t slot = (row / what->row_interval - 1) % row_slots;
   const char *line_f = (const char *)engine->staging + g->stride * g->value_bytes;
   int64_t neighbour = region_left_h(what, row);
-  cla_status status = read_buffer(engine, &engine->rows, slot * g->row_bytes, engine->staging, g->row_bytes, error);
+  cla_status status =
+      read_buffer(engine, &engine->rows, slot * g->row_bytes, engine->staging, g->row_bytes, error);
   if (status != CLA_OK) return status;
   h[0] = neighbour;
   f[0] = neighbour - engine->input.scoring->gap_first;
   status = what->sink(what->user, row, 0, 1, h, f, error);
   for (int64_t done = 0; status == CLA_OK && done < what->columns; done += ROW_PART) {
     const int64_t count = what->columns - done < ROW_PART ? what->columns - done : ROW_PART;
-    lane_values_unwrap(h, f, engine->staging, line_f, g->margin + done, count, config->variant->lane_bits, &neighbour);
+    lane_values_unwrap(h, f, engine->staging, line_f, g->margin + done, count, config->variant->lane_bits,
+                       &neighbour);
     status = what->sink(what->user, row, done + 1, count, h, f, error);
   }
   return status;
@@ -189,7 +201,8 @@ static bool keeps_row(const region *what, const kernel_config *config, int64_t s
 
 /* Launches the tiles of every diagonal in turn. */
 static cla_status launch_diagonals(wavefront *engine, const region *what, const kernel_config *config,
-                                   const kernel_geometry *g, cl_kernel kernel, int64_t row_slots, cla_error *error) {
+                                   const kernel_geometry *g, cl_kernel kernel, int64_t row_slots,
+                                   cla_error *error) {
   const int64_t diagonals = kernel_diagonals(g);
   const int64_t tile_cells = kernel_strip_rows(config) * config->tile_columns;
   int64_t tiles = 0, launches = 0;
@@ -211,7 +224,8 @@ static cla_status launch_diagonals(wavefront *engine, const region *what, const 
     }
     const int64_t ended = diagonal - (g->tiles - 1); /* twice the strip that has just ended */
     const bool row_ready = ended >= 0 && ended % 2 == 0 && keeps_row(what, config, ended / 2);
-    cla_status status = row_ready ? deliver_row(engine, what, config, g, ended / 2, row_slots, error) : CLA_OK;
+    cla_status status =
+        row_ready ? deliver_row(engine, what, config, g, ended / 2, row_slots, error) : CLA_OK;
     if (status == CLA_OK && (launches % LAUNCHES_BETWEEN_TICKS == 0 || row_ready)) {
       status = device_check(engine->device, clFinish(engine->device->queue), "clFinish", error);
       const int64_t cells = tiles * tile_cells, all = what->rows * what->columns;
@@ -226,7 +240,8 @@ static cla_status launch_diagonals(wavefront *engine, const region *what, const 
 }
 
 /* The best of the strips' best cells: strips ascend by rows, so the first of equal ones is canonical. */
-static cla_status collect_best(region_result *out, wavefront *engine, const kernel_geometry *g, cla_error *error) {
+static cla_status collect_best(region_result *out, wavefront *engine, const kernel_geometry *g,
+                               cla_error *error) {
   strip_best *bests = NULL;
   cla_status status = allocate_array((void **)&bests, g->strips, sizeof *bests, "best cells", error);
   if (status == CLA_OK) status = read_buffer(engine, &engine->bests, 0, bests, g->best_bytes, error);
@@ -246,13 +261,13 @@ static cla_status collect_bottom(wavefront *engine, const region *what, const ke
   if (status != CLA_OK) return status;
   int64_t neighbour = region_left_h(what, what->rows);
   what->bottom[0] = neighbour;
-  lane_values_unwrap(what->bottom + 1, NULL, engine->staging, NULL, g->margin, what->columns, config->variant->lane_bits,
-                     &neighbour);
+  lane_values_unwrap(what->bottom + 1, NULL, engine->staging, NULL, g->margin, what->columns,
+                     config->variant->lane_bits, &neighbour);
   return CLA_OK;
 }
 
-cla_status wavefront_solve(region_result *out, wavefront *engine, const region *what, const kernel_config *config,
-                           cla_error *error) {
+cla_status wavefront_solve(region_result *out, wavefront *engine, const region *what,
+                           const kernel_config *config, cla_error *error) {
   const kernel_geometry g = kernel_layout(config, what->rows, what->columns);
   const int64_t slots = kernel_row_slots(&g, config, what->rows, what->row_interval);
   const int64_t row_slots = slots > 0 ? slots : 1;
@@ -266,10 +281,12 @@ cla_status wavefront_solve(region_result *out, wavefront *engine, const region *
   kernel = clCreateKernel(program, config->variant->name, &code);
   status = device_check(engine->device, code, "clCreateKernel", error);
   if (status != CLA_OK) return status;
-  const cl_mem arguments[] = {engine->params.memory, engine->scores.memory, engine->query.memory, engine->target.memory,
-                              engine->bus.memory,    engine->states.memory, engine->bases.memory, engine->rows.memory,
-                              engine->bottom.memory, engine->bests.memory};
-  for (cl_uint i = 0; i < 10 && code == CL_SUCCESS; i++) code = clSetKernelArg(kernel, i, sizeof(cl_mem), &arguments[i]);
+  const cl_mem arguments[] = {engine->params.memory, engine->scores.memory, engine->query.memory,
+                              engine->target.memory, engine->bus.memory,    engine->states.memory,
+                              engine->bases.memory,  engine->rows.memory,   engine->bottom.memory,
+                              engine->bests.memory};
+  for (cl_uint i = 0; i < 10 && code == CL_SUCCESS; i++)
+    code = clSetKernelArg(kernel, i, sizeof(cl_mem), &arguments[i]);
   status = device_check(engine->device, code, "clSetKernelArg", error);
   if (status == CLA_OK) status = launch_diagonals(engine, what, config, &g, kernel, row_slots, error);
   if (status == CLA_OK && what->best) status = collect_best(out, engine, &g, error);

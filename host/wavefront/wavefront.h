@@ -11,21 +11,22 @@
 typedef struct wavefront wavefront;
 
 typedef struct wavefront_input {
-  const uint8_t *query, *target; /* letter codes (seq/sequence.h) of the two ranges */
+  const uint8_t *query, *target;       /* letter codes (seq/sequence.h) of the two ranges */
   int64_t query_length, target_length; /* >= 1 */
-  const cla_scoring *scoring;    /* must outlive the wavefront */
-  const score_table *table;      /* likewise */
-  int64_t device_memory_bytes;   /* budget; 0: none */
+  const cla_scoring *scoring;          /* must outlive the wavefront */
+  const score_table *table;            /* likewise */
+  int64_t device_memory_bytes;         /* budget; 0: none */
 } wavefront_input;
 
 /* Uploads the sequences. `device` must outlive the wavefront. Errors: CLA_ERROR_DEVICE, CLA_ERROR_MEMORY. */
-cla_status wavefront_create(wavefront **out, cla_device *device, const wavefront_input *input, cla_error *error);
+cla_status wavefront_create(wavefront **out, cla_device *device, const wavefront_input *input,
+                            cla_error *error);
 void wavefront_free(wavefront *engine);
 
 /* Solves one region with one kernel config, which the scheme must allow (plan/plan.h). Every config gives
  * the same values. Errors: CLA_ERROR_DEVICE, CLA_ERROR_MEMORY, and what sink and tick return. */
-cla_status wavefront_solve(region_result *out, wavefront *engine, const region *what, const kernel_config *config,
-                           cla_error *error);
+cla_status wavefront_solve(region_result *out, wavefront *engine, const region *what,
+                           const kernel_config *config, cla_error *error);
 
 /* Bytes of device memory in buffers now. */
 int64_t wavefront_device_bytes(const wavefront *engine);

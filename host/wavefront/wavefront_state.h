@@ -26,8 +26,8 @@ void lane_values_top(void *lines, const region *what, const kernel_geometry *geo
 
 /* Turns `count` wrapped values of line H (and, unless NULL, F) into true ones; `neighbour` is the true H
  * left of the first and is set to the last one's. */
-void lane_values_unwrap(int64_t *h, int64_t *f, const void *line_h, const void *line_f, int64_t first, int64_t count,
-                        int lane_bits, int64_t *neighbour);
+void lane_values_unwrap(int64_t *h, int64_t *f, const void *line_h, const void *line_f, int64_t first,
+                        int64_t count, int lane_bits, int64_t *neighbour);
 
 /* H of the region's left border, `row` >= 0 nodes below the corner. */
 int64_t region_left_h(const region *what, int64_t row);

@@ -5,11 +5,11 @@
 #include "clalign/device.h"
 
 typedef struct cla_progress {
-  const char *stage;     /* "forward sweep", "start search", "traceback" */
-  double fraction;       /* of all predicted work, 0 .. 1, never falling */
-  int64_t cells_done;    /* of this stage */
-  double seconds;        /* since the stages began */
-  double seconds_left;   /* estimate; negative while unknown */
+  const char *stage;   /* "forward sweep", "start search", "traceback" */
+  double fraction;     /* of all predicted work, 0 .. 1, never falling */
+  int64_t cells_done;  /* of this stage */
+  double seconds;      /* since the stages began */
+  double seconds_left; /* estimate; negative while unknown */
 } cla_progress;
 
 /* Called from the calling thread some times a second. Return false to cancel: the call then ends with

@@ -25,12 +25,12 @@ typedef struct cla_run {
 
 /* One of the two sequences of an alignment; positions are 0-based half-open in the whole record. */
 typedef struct cla_side {
-  char *name;               /* owned */
-  char *location;           /* where it was read from, "" if from memory; owned */
-  int64_t length;           /* of the whole record */
-  int64_t begin, end;       /* the range that took part */
-  int64_t start, stop;      /* the aligned part; start is -1 without a path */
-  uint8_t checksum[16];     /* cla_sequence_checksum */
+  char *name;           /* owned */
+  char *location;       /* where it was read from, "" if from memory; owned */
+  int64_t length;       /* of the whole record */
+  int64_t begin, end;   /* the range that took part */
+  int64_t start, stop;  /* the aligned part; start is -1 without a path */
+  uint8_t checksum[16]; /* cla_sequence_checksum */
 } cla_side;
 
 /* How the result was computed. Zero in an alignment that was loaded from a file. */
@@ -50,8 +50,8 @@ typedef struct cla_alignment {
   cla_scoring scoring;
   int64_t score;
   cla_side query, target;
-  bool has_path;   /* false under score_only: start is -1, no runs */
-  cla_run *runs;   /* owned, NULL if run_count is 0 */
+  bool has_path; /* false under score_only: start is -1, no runs */
+  cla_run *runs; /* owned, NULL if run_count is 0 */
   size_t run_count;
   cla_metrics metrics;
 } cla_alignment;
@@ -60,11 +60,11 @@ typedef struct cla_alignment {
 void cla_alignment_free(cla_alignment *alignment);
 
 typedef struct cla_statistics {
-  int64_t matches;     /* equal unambiguous letters */
-  int64_t mismatches;  /* every other pair */
+  int64_t matches;    /* equal unambiguous letters */
+  int64_t mismatches; /* every other pair */
   int64_t gap_opens;
   int64_t gap_letters;
-  int64_t columns;     /* matches + mismatches + gap_letters */
+  int64_t columns; /* matches + mismatches + gap_letters */
 } cla_statistics;
 
 /* Counts over the alignment's columns. The alignment must have a path and fit the sequences, else

@@ -11,17 +11,17 @@
 typedef enum cla_device_kind { CLA_DEVICE_CPU, CLA_DEVICE_GPU, CLA_DEVICE_OTHER } cla_device_kind;
 
 typedef struct cla_device_info {
-  int index;            /* position in the list, the same from run to run on an unchanged machine */
+  int index; /* position in the list, the same from run to run on an unchanged machine */
   cla_device_kind kind;
   char name[256];
   char platform[256];
   char vendor[256];
   char version[256];
   char driver[256];
-  int compute_units;             /* of the part that is used, where `threads` restricts it */
-  int native_short_lanes;        /* preferred 16-bit vector width, >= 1 */
-  int64_t memory_bytes;          /* global memory */
-  int64_t max_allocation_bytes;  /* largest single buffer */
+  int compute_units;            /* of the part that is used, where `threads` restricts it */
+  int native_short_lanes;       /* preferred 16-bit vector width, >= 1 */
+  int64_t memory_bytes;         /* global memory */
+  int64_t max_allocation_bytes; /* largest single buffer */
   int64_t local_memory_bytes;
   int64_t max_group_size;
 } cla_device_info;
@@ -31,8 +31,9 @@ cla_status cla_devices_list(cla_device_info **out, size_t *count, cla_error *err
 void cla_devices_free(cla_device_info *devices);
 
 typedef struct cla_device_options {
-  const char *select;      /* an index of the list, or a part of a name (any case); NULL: the first GPU, else the first */
-  int threads;             /* threads of a CPU device; 0: what affinity and cgroup allow */
+  const char
+      *select; /* an index of the list, or a part of a name (any case); NULL: the first GPU, else the first */
+  int threads; /* threads of a CPU device; 0: what affinity and cgroup allow */
   const char *kernel_path; /* folder whose .cl and .clh files replace the embedded ones; NULL: none */
 } cla_device_options;
 

@@ -20,13 +20,13 @@
 #define CLA_SCORE_LIMIT 1000000 /* no score or cost may exceed it in size */
 
 typedef struct cla_scoring {
-  int32_t match;     /* 0 .. CLA_SCORE_LIMIT */
-  int32_t mismatch;  /* -CLA_SCORE_LIMIT .. 0 */
-  int32_t gap_first; /* gap_ext .. CLA_SCORE_LIMIT */
-  int32_t gap_ext;   /* 0 .. gap_first */
-  int32_t matrix_size;                                    /* letters of the matrix, 0 for none, <= 32 */
-  char letters[CLA_MATRIX_STRIDE + 1];                    /* upper case, zero-terminated, no letter twice */
-  int32_t matrix[CLA_MATRIX_STRIDE * CLA_MATRIX_STRIDE];  /* each within +-CLA_SCORE_LIMIT */
+  int32_t match;                                         /* 0 .. CLA_SCORE_LIMIT */
+  int32_t mismatch;                                      /* -CLA_SCORE_LIMIT .. 0 */
+  int32_t gap_first;                                     /* gap_ext .. CLA_SCORE_LIMIT */
+  int32_t gap_ext;                                       /* 0 .. gap_first */
+  int32_t matrix_size;                                   /* letters of the matrix, 0 for none, <= 32 */
+  char letters[CLA_MATRIX_STRIDE + 1];                   /* upper case, zero-terminated, no letter twice */
+  int32_t matrix[CLA_MATRIX_STRIDE * CLA_MATRIX_STRIDE]; /* each within +-CLA_SCORE_LIMIT */
 } cla_scoring;
 
 /* The defaults: match 1, mismatch -3, gap_first 5, gap_ext 2, no matrix. */

@@ -26,8 +26,8 @@ cla_status cla_sequence_read(cla_sequence **out, const char *location, cla_error
 
 /* Makes a sequence from `length` letters in memory, which are copied; the range is the whole.
  * Errors: CLA_ERROR_INPUT (no letters, a letter outside the alphabet), CLA_ERROR_MEMORY. */
-cla_status cla_sequence_from_letters(cla_sequence **out, const char *name, const char *letters, int64_t length,
-                                     cla_error *error);
+cla_status cla_sequence_from_letters(cla_sequence **out, const char *name, const char *letters,
+                                     int64_t length, cla_error *error);
 
 /* NULL is allowed. */
 void cla_sequence_free(cla_sequence *sequence);

@@ -6,8 +6,8 @@
 #include "clalign/alignment.h"
 
 typedef enum cla_format {
-  CLA_FORMAT_JSON,  /* one object a line, one per alignment: docs/formats.md */
-  CLA_FORMAT_PAIR,  /* text in blocks, as EMBOSS' pair */
+  CLA_FORMAT_JSON, /* one object a line, one per alignment: docs/formats.md */
+  CLA_FORMAT_PAIR, /* text in blocks, as EMBOSS' pair */
   CLA_FORMAT_PAF,
   CLA_FORMAT_SAM,
   CLA_FORMAT_CIGAR, /* =XID, one line per alignment */

@@ -36,7 +36,8 @@ static cla_sequence *make_sequence(const char *name, const uint8_t *codes, int64
   cla_error error = {0};
   cla_sequence *sequence = NULL;
   char *letters = random_pair_letters(codes, length);
-  cr_assert_eq(cla_sequence_from_letters(&sequence, name, letters, length, &error), CLA_OK, "%s", error.message);
+  cr_assert_eq(cla_sequence_from_letters(&sequence, name, letters, length, &error), CLA_OK, "%s",
+               error.message);
   free(letters);
   return sequence;
 }
@@ -79,7 +80,8 @@ static way choose_way(random_stream *stream, const random_pair *pair) {
   return w;
 }
 
-static void compare(cla_device *device, const random_pair *pair, const reference_alignment *want, const way *how) {
+static void compare(cla_device *device, const random_pair *pair, const reference_alignment *want,
+                    const way *how) {
   cla_error error = {0};
   char text[RANDOM_PAIR_TEXT_SIZE];
   cla_alignment *got = NULL;
@@ -87,11 +89,11 @@ static void compare(cla_device *device, const random_pair *pair, const reference
   cla_sequence *target = make_sequence("target", pair->target, pair->target_length);
   cla_status status = pipeline_align(&got, device, query, target, &how->options, how->adjust, &error);
   const char *kernel = how->options.kernel ? how->options.kernel : "chosen kernel";
-  cr_assert_eq(status, CLA_OK, "%s, %s, rows %lld: %s: %s", kernel, how->text, (long long)how->options.special_rows,
-               random_pair_text(pair, text), error.message);
+  cr_assert_eq(status, CLA_OK, "%s, %s, rows %lld: %s: %s", kernel, how->text,
+               (long long)how->options.special_rows, random_pair_text(pair, text), error.message);
   const char *differs = difference(got, want);
-  cr_assert_null(differs, "%s, %s, rows %lld: %s: %s differs", kernel, how->text, (long long)how->options.special_rows,
-                 random_pair_text(pair, text), differs);
+  cr_assert_null(differs, "%s, %s, rows %lld: %s: %s differs", kernel, how->text,
+                 (long long)how->options.special_rows, random_pair_text(pair, text), differs);
   cla_alignment_free(got);
   cla_sequence_free(query);
   cla_sequence_free(target);
@@ -105,8 +107,8 @@ static void check_pair(cla_device *device, const random_pair *pair) {
   score_table table;
   random_stream_init(&stream, pair->seed, 1);
   score_table_build(&table, &pair->scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
-  cr_assert_eq(reference_align(&want, pair->query, pair->query_length, pair->target, pair->target_length, &table,
-                               &pair->scoring, pair->mode, &error),
+  cr_assert_eq(reference_align(&want, pair->query, pair->query_length, pair->target, pair->target_length,
+                               &table, &pair->scoring, pair->mode, &error),
                CLA_OK, "%s", error.message);
   way how = choose_way(&stream, pair);
   compare(device, pair, &want, &how);

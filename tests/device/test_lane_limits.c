@@ -19,11 +19,12 @@ typedef struct scheme {
   int percent; /* of the lane's limit that the values must reach at least */
 } scheme;
 
-/* Schemes whose 16-bit tiles are limited to a few hundred columns. A dear first gap letter counts six times in
- * the bound and is never paid as often. */
+/* Schemes whose 16-bit tiles are limited to a few hundred columns. A dear first gap letter counts six times
+ * in the bound and is never paid as often. */
 static const scheme schemes16[] = {
     {70, -100, 60, 9, 60}, {1, -200, 75, 75, 80}, {79, -1, 100, 0, 60}, {40, -3000, 1500, 30, 45}};
-static const scheme schemes32[] = {{1000000, -1000000, 1000000, 1000000, 75}, {1000000, 0, 1000000, 999999, 75}};
+static const scheme schemes32[] = {{1000000, -1000000, 1000000, 1000000, 75},
+                                   {1000000, 0, 1000000, 999999, 75}};
 
 typedef struct sequences {
   uint8_t *query, *target;
@@ -48,14 +49,17 @@ static sequences make_sequences(int kind, int64_t length) {
   return s;
 }
 
-static int64_t distance(int64_t a, int64_t b) { return a > b ? a - b : b - a; }
+static int64_t distance(int64_t a, int64_t b) {
+  return a > b ? a - b : b - a;
+}
 
 /* The largest |H - base| over the tiles of a config, bases as the kernels move them. */
 static int64_t largest_deviation(const reference_matrix *m, const kernel_config *config) {
   const int64_t strip_rows = kernel_strip_rows(config), lanes = config->lanes;
   int64_t largest = 0;
   for (int64_t top = 0; top + strip_rows <= m->rows; top += strip_rows)
-    for (int64_t left = config->tile_columns; left + config->tile_columns <= m->columns; left += config->tile_columns) {
+    for (int64_t left = config->tile_columns; left + config->tile_columns <= m->columns;
+         left += config->tile_columns) {
       const int64_t base = reference_at(m, m->h, top + (lanes / 2 + 1) * config->alpha, left - lanes / 2);
       for (int64_t i = top + 1; i <= top + strip_rows; i++) {
         const int64_t lane = (i - top - 1) / config->alpha;
@@ -70,8 +74,8 @@ static int64_t largest_deviation(const reference_matrix *m, const kernel_config 
 }
 
 /* Whether the kernel's last row and best cell are the oracle's. */
-static bool agrees(cla_device *device, const kernel_config *config, const sequences *s, const cla_scoring *scoring,
-                   const reference_matrix *m, bool local) {
+static bool agrees(cla_device *device, const kernel_config *config, const sequences *s,
+                   const cla_scoring *scoring, const reference_matrix *m, bool local) {
   cla_error error = {0};
   score_table table;
   wavefront *engine = NULL;
@@ -113,13 +117,14 @@ static void fill_oracle(reference_matrix *m, const sequences *s, const cla_scori
   cr_assert_eq(reference_borders_make(&borders, s->query_length, s->target_length, scoring,
                                       local ? CLA_MODE_LOCAL : CLA_MODE_GLOBAL, &error),
                CLA_OK);
-  cr_assert_eq(reference_fill(m, s->query, s->query_length, s->target, s->target_length, &table, scoring, &borders,
-                              local, &error),
+  cr_assert_eq(reference_fill(m, s->query, s->query_length, s->target, s->target_length, &table, scoring,
+                              &borders, local, &error),
                CLA_OK, "%s", error.message);
   reference_borders_free(&borders);
 }
 
-/* All kinds of sequences at the widest tile; `wrong` also wants tiles four times as wide to fail somewhere. */
+/* All kinds of sequences at the widest tile; `wrong` also wants tiles four times as wide to fail somewhere.
+ */
 static void check_scheme(cla_device *device, kernel_config config, const scheme *from, bool wrong) {
   cla_scoring scoring;
   int64_t deviation = 0;
@@ -131,7 +136,8 @@ static void check_scheme(cla_device *device, kernel_config config, const scheme 
   scoring.gap_ext = from->ext;
   const int64_t limit = lane_width_tile_columns(config.variant->lane_bits, from->match, &scoring,
                                                 kernel_strip_rows(&config), config.lanes);
-  cr_assert(limit >= config.lanes && (limit < KERNEL_TILE_LIMIT / 4 || !wrong), "tiles of %lld columns", (long long)limit);
+  cr_assert(limit >= config.lanes && (limit < KERNEL_TILE_LIMIT / 4 || !wrong), "tiles of %lld columns",
+            (long long)limit);
   for (int kind = 0; kind < KINDS; kind++)
     for (int local = 0; local <= 1; local++) {
       sequences s = make_sequences(kind, 5 * limit);
@@ -150,9 +156,9 @@ static void check_scheme(cla_device *device, kernel_config config, const scheme 
       free(s.target);
     }
   const int64_t lane_limit = config.variant->lane_bits == 16 ? LANE_LIMIT_16 : LANE_LIMIT_32;
-  printf("%s: scores %d %d %d %d, tiles of %lld: values reach %lld of %lld\n", config.variant->name, from->match,
-         from->mismatch, from->first, from->ext, (long long)(limit / config.lanes * config.lanes), (long long)deviation,
-         (long long)lane_limit);
+  printf("%s: scores %d %d %d %d, tiles of %lld: values reach %lld of %lld\n", config.variant->name,
+         from->match, from->mismatch, from->first, from->ext,
+         (long long)(limit / config.lanes * config.lanes), (long long)deviation, (long long)lane_limit);
   cr_assert(deviation > lane_limit / 100 * from->percent && deviation < lane_limit);
   if (wrong) cr_assert(failed_beyond, "tiles beyond the limit do no harm: the limit is not tested");
 }
@@ -161,7 +167,8 @@ Test(lane_limits, widest_tiles_of_16_bit_lanes_are_exact_and_wider_ones_are_not,
   cla_device *device = NULL;
   for (int index = 0; (device = test_device_open(index)); index++) {
     const kernel_config config = {.variant = &kernel_vector16, .lanes = 16, .alpha = 8};
-    for (size_t i = 0; i < sizeof schemes16 / sizeof schemes16[0]; i++) check_scheme(device, config, &schemes16[i], true);
+    for (size_t i = 0; i < sizeof schemes16 / sizeof schemes16[0]; i++)
+      check_scheme(device, config, &schemes16[i], true);
     cla_device_close(device);
   }
 }
@@ -183,7 +190,8 @@ Test(lane_limits, a_corner_beyond_2_to_the_32_moves_all_values_alike, .timeout =
   cla_device *device = NULL;
   for (int index = 0; (device = test_device_open(index)); index++) {
     for (int v = 0; v < kernel_variant_count; v++) {
-      const kernel_config config = {.variant = kernel_variants[v], .lanes = 16, .alpha = 4, .tile_columns = 64};
+      const kernel_config config = {
+          .variant = kernel_variants[v], .lanes = 16, .alpha = 4, .tile_columns = 64};
       sequences s = make_sequences(MATCH_AFTER_NOISE, 900);
       cla_error error = {0};
       cla_scoring scoring;

@@ -18,8 +18,8 @@
 /* A region and everything that the oracle needs to fill the same rectangle. */
 typedef struct region_case {
   region what;
-  uint8_t *query, *target;        /* the region's letters in its own direction */
-  int64_t *top_h, *top_f;         /* of the region, entering form */
+  uint8_t *query, *target; /* the region's letters in its own direction */
+  int64_t *top_h, *top_f;  /* of the region, entering form */
   int64_t *oracle_f, *left_h, *left_e;
   reference_matrix matrix;
 } region_case;
@@ -32,13 +32,13 @@ typedef struct row_check {
   const char *text;
 } row_check;
 
-static cla_status check_row(void *user, int64_t row, int64_t column, int64_t count, const int64_t *h, const int64_t *f,
-                            cla_error *error) {
+static cla_status check_row(void *user, int64_t row, int64_t column, int64_t count, const int64_t *h,
+                            const int64_t *f, cla_error *error) {
   row_check *check = user;
   (void)error;
   if (column == 0) check->next_column = 0;
-  cr_assert_eq(column, check->next_column, "%s: a part of row %lld begins at %lld", check->text, (long long)row,
-               (long long)column);
+  cr_assert_eq(column, check->next_column, "%s: a part of row %lld begins at %lld", check->text,
+               (long long)row, (long long)column);
   check->next_column += count;
   for (int64_t i = 0; i < count; i++) {
     const int64_t want_h = reference_at(check->matrix, check->matrix->h, row, column + i);
@@ -47,7 +47,8 @@ static cla_status check_row(void *user, int64_t row, int64_t column, int64_t cou
     check->nodes++;
     if (column + i == 0) continue; /* F of the left border enters nothing */
     const int64_t open = want_h - check->scoring->gap_first;
-    const int64_t longer = reference_at(check->matrix, check->matrix->f, row, column + i) - check->scoring->gap_ext;
+    const int64_t longer =
+        reference_at(check->matrix, check->matrix->f, row, column + i) - check->scoring->gap_ext;
     cr_assert_eq(f[i], open > longer ? open : longer, "%s: kept F below (%lld,%lld) is %lld", check->text,
                  (long long)row, (long long)(column + i), (long long)f[i]);
   }
@@ -77,7 +78,8 @@ static void free_case(region_case *c) {
 
 /* A region of the pair's matrix: all of it, a reverse one, or one between a row and the end with a window on
  * the left, whose upper border is taken from the oracle's matrix of the whole. */
-static void make_case(region_case *c, const random_pair *pair, const score_table *table, random_stream *stream) {
+static void make_case(region_case *c, const random_pair *pair, const score_table *table,
+                      random_stream *stream) {
   const cla_scoring *scoring = &pair->scoring;
   cla_error error = {0};
   reference_borders borders = {0};
@@ -106,10 +108,11 @@ static void make_case(region_case *c, const random_pair *pair, const score_table
   c->left_h = make_values(r->rows + 1);
   c->left_e = make_values(r->rows + 1);
   if (kind == 2) {
-    cr_assert_eq(reference_borders_make(&borders, pair->query_length, pair->target_length, scoring, pair->mode, &error),
+    cr_assert_eq(reference_borders_make(&borders, pair->query_length, pair->target_length, scoring,
+                                        pair->mode, &error),
                  CLA_OK);
-    cr_assert_eq(reference_fill(&whole, pair->query, pair->query_length, pair->target, pair->target_length, table,
-                                scoring, &borders, local, &error),
+    cr_assert_eq(reference_fill(&whole, pair->query, pair->query_length, pair->target, pair->target_length,
+                                table, scoring, &borders, local, &error),
                  CLA_OK, "%s", error.message);
   }
   for (int64_t j = 0; j <= r->columns; j++) {
@@ -141,9 +144,10 @@ static void make_case(region_case *c, const random_pair *pair, const score_table
   cr_assert(c->query && c->target);
   copy_letters(c->query, pair->query, r->row, r->rows, r->reverse);
   copy_letters(c->target, pair->target, r->column, r->columns, r->reverse);
-  borders = (reference_borders){
-      .top_h = c->top_h, .top_f = c->oracle_f, .left_h = c->left_h, .left_e = c->left_e};
-  cr_assert_eq(reference_fill(&c->matrix, c->query, r->rows, c->target, r->columns, table, scoring, &borders, local, &error),
+  borders =
+      (reference_borders){.top_h = c->top_h, .top_f = c->oracle_f, .left_h = c->left_h, .left_e = c->left_e};
+  cr_assert_eq(reference_fill(&c->matrix, c->query, r->rows, c->target, r->columns, table, scoring, &borders,
+                              local, &error),
                CLA_OK, "%s", error.message);
 }
 
@@ -158,7 +162,8 @@ static void check_best(const region_result *got, const region_case *c, const cha
       }
   cr_assert(got->best_score == score && got->best_row == row && got->best_column == column,
             "%s: best is %lld at (%lld,%lld), not %lld at (%lld,%lld)", text, (long long)got->best_score,
-            (long long)got->best_row, (long long)got->best_column, (long long)score, (long long)row, (long long)column);
+            (long long)got->best_row, (long long)got->best_column, (long long)score, (long long)row,
+            (long long)column);
 }
 
 /* Solves one random region with one config, if the scheme allows it; false if not. */
@@ -175,8 +180,8 @@ static bool check_region(cla_device *device, kernel_config config, uint64_t seed
   random_pair_make(&pair, seed, max_length);
   score_table_build(&table, &pair.scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
   const int64_t strip_rows = kernel_strip_rows(&config);
-  const int64_t limit = lane_width_tile_columns(config.variant->lane_bits, table.maximum, &pair.scoring, strip_rows,
-                                                config.lanes);
+  const int64_t limit = lane_width_tile_columns(config.variant->lane_bits, table.maximum, &pair.scoring,
+                                                strip_rows, config.lanes);
   if (limit < config.lanes || (pair.scoring.matrix_size > 0 && !config.variant->takes_matrix)) {
     random_pair_free(&pair);
     return false;
@@ -185,10 +190,10 @@ static bool check_region(cla_device *device, kernel_config config, uint64_t seed
          random_stream_below(&stream, 3))
     config.tile_columns *= 2;
   make_case(&c, &pair, &table, &stream);
-  snprintf(text, sizeof text, "%s %d x %d, tiles of %lld, %lld x %lld at (%lld,%lld)%s, %s", config.variant->name,
-           config.lanes, config.alpha, (long long)config.tile_columns, (long long)c.what.rows, (long long)c.what.columns,
-           (long long)c.what.row, (long long)c.what.column, c.what.reverse ? " reverse" : "",
-           random_pair_text(&pair, pair_text));
+  snprintf(text, sizeof text, "%s %d x %d, tiles of %lld, %lld x %lld at (%lld,%lld)%s, %s",
+           config.variant->name, config.lanes, config.alpha, (long long)config.tile_columns,
+           (long long)c.what.rows, (long long)c.what.columns, (long long)c.what.row, (long long)c.what.column,
+           c.what.reverse ? " reverse" : "", random_pair_text(&pair, pair_text));
   row_check rows = {.matrix = &c.matrix, .scoring = &pair.scoring, .text = text};
   int64_t *bottom = make_values(c.what.columns + 1);
   c.what.bottom = bottom;
@@ -203,13 +208,15 @@ static bool check_region(cla_device *device, kernel_config config, uint64_t seed
                                  .scoring = &pair.scoring,
                                  .table = &table};
   cr_assert_eq(wavefront_create(&engine, device, &input, &error), CLA_OK, "%s", error.message);
-  cr_assert_eq(wavefront_solve(&result, engine, &c.what, &config, &error), CLA_OK, "%s: %s", text, error.message);
+  cr_assert_eq(wavefront_solve(&result, engine, &c.what, &config, &error), CLA_OK, "%s: %s", text,
+               error.message);
   if (c.what.best) check_best(&result, &c, text);
   for (int64_t j = 0; j <= c.what.columns; j++)
-    cr_assert_eq(bottom[j], reference_at(&c.matrix, c.matrix.h, c.what.rows, j), "%s: last row differs at %lld", text,
-                 (long long)j);
+    cr_assert_eq(bottom[j], reference_at(&c.matrix, c.matrix.h, c.what.rows, j),
+                 "%s: last row differs at %lld", text, (long long)j);
   const int64_t kept = c.what.row_interval > 0 ? c.what.rows / c.what.row_interval : 0;
-  cr_assert_eq(rows.nodes, kept * (c.what.columns + 1), "%s: %lld rows should be kept", text, (long long)kept);
+  cr_assert_eq(rows.nodes, kept * (c.what.columns + 1), "%s: %lld rows should be kept", text,
+               (long long)kept);
   wavefront_free(engine);
   free(bottom);
   free_case(&c);

@@ -39,7 +39,8 @@ bool test_kernel_config(kernel_config *config, const cla_device *device, int num
       for (const int *alpha = variant->alphas; *alpha; alpha++) {
         if (variant->lanes_are_items && *lanes > cla_device_describe(device)->max_group_size) continue;
         if (number-- > 0) continue;
-        *config = (kernel_config){.variant = variant, .lanes = *lanes, .alpha = *alpha, .tile_columns = *lanes};
+        *config =
+            (kernel_config){.variant = variant, .lanes = *lanes, .alpha = *alpha, .tile_columns = *lanes};
         return true;
       }
   }

@@ -23,10 +23,11 @@ Test(lane_width, rise_and_fall_along_rows_and_columns_stay_within_the_bounds) {
     char text[RANDOM_PAIR_TEXT_SIZE];
     random_pair_make(&pair, seed, 40);
     score_table_build(&table, &pair.scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
-    cr_assert_eq(reference_borders_make(&borders, pair.query_length, pair.target_length, &pair.scoring, pair.mode, &error),
+    cr_assert_eq(reference_borders_make(&borders, pair.query_length, pair.target_length, &pair.scoring,
+                                        pair.mode, &error),
                  CLA_OK);
-    cr_assert_eq(reference_fill(&m, pair.query, pair.query_length, pair.target, pair.target_length, &table, &pair.scoring,
-                                &borders, pair.mode == CLA_MODE_LOCAL, &error),
+    cr_assert_eq(reference_fill(&m, pair.query, pair.query_length, pair.target, pair.target_length, &table,
+                                &pair.scoring, &borders, pair.mode == CLA_MODE_LOCAL, &error),
                  CLA_OK, "%s", error.message);
     for (int64_t i = 0; i <= m.rows; i++)
       for (int64_t j = 0; j <= m.columns; j++) {
@@ -34,14 +35,14 @@ Test(lane_width, rise_and_fall_along_rows_and_columns_stay_within_the_bounds) {
         for (int64_t k = 1; j + k <= m.columns; k++) {
           const int64_t rise = reference_at(&m, m.h, i, j + k) - h;
           cr_assert(rise <= most_rise(&table, &pair.scoring, k) && rise >= -gap_cost(&pair.scoring, k),
-                    "(%lld,%lld) to %lld columns on: %lld: %s", (long long)i, (long long)j, (long long)k, (long long)rise,
-                    random_pair_text(&pair, text));
+                    "(%lld,%lld) to %lld columns on: %lld: %s", (long long)i, (long long)j, (long long)k,
+                    (long long)rise, random_pair_text(&pair, text));
         }
         for (int64_t k = 1; i + k <= m.rows; k++) {
           const int64_t rise = reference_at(&m, m.h, i + k, j) - h;
           cr_assert(rise <= most_rise(&table, &pair.scoring, k) && rise >= -gap_cost(&pair.scoring, k),
-                    "(%lld,%lld) to %lld rows on: %lld: %s", (long long)i, (long long)j, (long long)k, (long long)rise,
-                    random_pair_text(&pair, text));
+                    "(%lld,%lld) to %lld rows on: %lld: %s", (long long)i, (long long)j, (long long)k,
+                    (long long)rise, random_pair_text(&pair, text));
         }
       }
     reference_matrix_free(&m);

@@ -90,7 +90,8 @@ Test(plan, an_unknown_kernel_is_refused_with_the_list) {
 }
 
 Test(plan, tiles_stay_within_the_proof_for_every_size_and_scheme) {
-  const int schemes[][3] = {{1, 5, 2}, {10, 12, 3}, {100, 200, 50}, {300, 300, 0}, {5000, 9000, 100}, {1000000, 1000000, 1000000}};
+  const int schemes[][3] = {{1, 5, 2},     {10, 12, 3},       {100, 200, 50},
+                            {300, 300, 0}, {5000, 9000, 100}, {1000000, 1000000, 1000000}};
   for (size_t s = 0; s < sizeof schemes / sizeof schemes[0]; s++)
     for (int64_t length = 1; length < 100000000; length = length * 3 + 1) {
       fixture x;
@@ -139,13 +140,15 @@ Test(plan, a_budget_below_the_least_is_refused_with_what_would_do) {
   const char *least = strstr(error.message, "small: ");
   cr_assert(strstr(error.message, "--memory") && least, "%s", error.message);
   x.input.memory_bytes = atoll(least + strlen("small: "));
-  cr_assert_eq(plan_make(&p, &x.input, &error), CLA_OK, "what the message says does not do: %s", error.message);
+  cr_assert_eq(plan_make(&p, &x.input, &error), CLA_OK, "what the message says does not do: %s",
+               error.message);
   x.input.device_memory_bytes = MIB;
   cr_assert_eq(plan_make(&p, &x.input, &error), CLA_ERROR_MEMORY);
   least = strstr(error.message, "small: ");
   cr_assert(strstr(error.message, "--device-memory") && least, "%s", error.message);
   x.input.device_memory_bytes = atoll(least + strlen("small: "));
-  cr_assert_eq(plan_make(&p, &x.input, &error), CLA_OK, "what the message says does not do: %s", error.message);
+  cr_assert_eq(plan_make(&p, &x.input, &error), CLA_OK, "what the message says does not do: %s",
+               error.message);
 }
 
 Test(plan, the_number_of_special_rows_is_kept_to_or_refused) {
@@ -176,7 +179,9 @@ Test(plan, explains_itself) {
   set_up(&x, 200000, 300000);
   cr_assert_eq(plan_make(&p, &x.input, &error), CLA_OK);
   cr_assert_eq(plan_explain(&text, &p, &x.input, &error), CLA_OK);
-  const char *const wanted[] = {"200000 x 300000", "local", "match 1, mismatch -3", "a CPU", "vector16", "special rows", "MiB"};
-  for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) cr_assert(strstr(text, wanted[i]), "%s in:\n%s", wanted[i], text);
+  const char *const wanted[] = {"200000 x 300000", "local", "match 1, mismatch -3", "a CPU", "vector16",
+                                "special rows",    "MiB"};
+  for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++)
+    cr_assert(strstr(text, wanted[i]), "%s in:\n%s", wanted[i], text);
   free(text);
 }

@@ -7,13 +7,15 @@
 /* H of a row that rises and falls as far as the scheme lets it, and F between H - first and H - ext. */
 static void make_row(int64_t *h, int64_t *f, int64_t nodes, int64_t start, const cla_scoring *scoring,
                      random_stream *stream) {
-  const int64_t rise = scoring->match + scoring->gap_ext + 2 * (int64_t)(scoring->gap_first - scoring->gap_ext);
+  const int64_t rise =
+      scoring->match + scoring->gap_ext + 2 * (int64_t)(scoring->gap_first - scoring->gap_ext);
   int64_t value = start;
   for (int64_t i = 0; i < nodes; i++) {
     h[i] = value;
     f[i] = value - scoring->gap_ext -
            (int64_t)random_stream_below(stream, (uint64_t)(scoring->gap_first - scoring->gap_ext) + 1);
-    value += (int64_t)random_stream_below(stream, (uint64_t)(rise + scoring->gap_first) + 1) - scoring->gap_first;
+    value +=
+        (int64_t)random_stream_below(stream, (uint64_t)(rise + scoring->gap_first) + 1) - scoring->gap_first;
   }
 }
 
@@ -35,7 +37,9 @@ static void check_scheme(int match, int first, int ext, uint64_t seed) {
     for (int64_t done = 0; done < NODES;) {
       int64_t count = 1 + (int64_t)random_stream_below(&stream, 5000);
       if (count > NODES - done) count = NODES - done;
-      cr_assert_eq(special_rows_put(rows, 100 * (r + 1), FIRST + done, count, h[r] + done, f[r] + done, &error), CLA_OK);
+      cr_assert_eq(
+          special_rows_put(rows, 100 * (r + 1), FIRST + done, count, h[r] + done, f[r] + done, &error),
+          CLA_OK);
       done += count;
     }
   }
@@ -45,7 +49,8 @@ static void check_scheme(int match, int first, int ext, uint64_t seed) {
     const int64_t count = 1 + (int64_t)random_stream_below(&stream, (uint64_t)(NODES - from));
     special_rows_read(rows, 100 * (r + 1), FIRST + from, count, got_h, i % 2 ? got_f : NULL);
     for (int64_t k = 0; k < count; k++) {
-      cr_assert_eq(got_h[k], h[r][from + k], "match %d, gap %d %d, seed %llu", match, first, ext, (unsigned long long)seed);
+      cr_assert_eq(got_h[k], h[r][from + k], "match %d, gap %d %d, seed %llu", match, first, ext,
+                   (unsigned long long)seed);
       if (i % 2) cr_assert_eq(got_f[k], f[r][from + k]);
     }
   }
@@ -68,7 +73,8 @@ Test(special_rows, finds_the_last_row_above_and_drops_from_below) {
   cla_scoring_init(&scoring);
   cr_assert_eq(special_rows_create(&rows, 7, 2, 1, &scoring, &error), CLA_OK);
   cr_assert_eq(special_rows_above(rows, 1000), -1);
-  for (int64_t row = 64; row <= 256; row += 64) cr_assert_eq(special_rows_put(rows, row, 7, 2, h, f, &error), CLA_OK);
+  for (int64_t row = 64; row <= 256; row += 64)
+    cr_assert_eq(special_rows_put(rows, row, 7, 2, h, f, &error), CLA_OK);
   cr_assert_eq(special_rows_column(rows), 7);
   cr_assert_eq(special_rows_above(rows, 64), -1);
   cr_assert_eq(special_rows_above(rows, 65), 64);

@@ -71,12 +71,12 @@ int main(int argc, char **argv) {
     ours[i] = cells / alignment->metrics.seconds / 1e9;
     const double began = seconds_now();
     parasail_result_t *result =
-        parasail_sw_striped_avx2_256_16(first, (int)first_length, second, (int)second_length, options.scoring.gap_first,
-                                        options.scoring.gap_ext, matrix);
+        parasail_sw_striped_avx2_256_16(first, (int)first_length, second, (int)second_length,
+                                        options.scoring.gap_first, options.scoring.gap_ext, matrix);
     theirs[i] = cells / (seconds_now() - began) / 1e9;
     if (parasail_result_is_saturated(result) || result->score != alignment->score) {
-      fprintf(stderr, "against_parasail: parasail's score %d (saturated: %d) is not clalign's %lld\n", result->score,
-              parasail_result_is_saturated(result), (long long)alignment->score);
+      fprintf(stderr, "against_parasail: parasail's score %d (saturated: %d) is not clalign's %lld\n",
+              result->score, parasail_result_is_saturated(result), (long long)alignment->score);
       return 1;
     }
     parasail_result_free(result);
@@ -84,8 +84,10 @@ int main(int argc, char **argv) {
   }
   const int cores = cla_device_describe(device)->compute_units;
   const double a = median(ours, repetitions), b = median(theirs, repetitions);
-  printf("%lld x %lld, local, score only, medians of %d\n", (long long)first_length, (long long)second_length, repetitions);
-  printf("%-44s %8.2f GCUPS  (%s, %d compute units)\n", "clalign", a, cla_device_describe(device)->name, cores);
+  printf("%lld x %lld, local, score only, medians of %d\n", (long long)first_length, (long long)second_length,
+         repetitions);
+  printf("%-44s %8.2f GCUPS  (%s, %d compute units)\n", "clalign", a, cla_device_describe(device)->name,
+         cores);
   printf("%-44s %8.2f GCUPS  ratio %.2f\n", "parasail sw_striped_avx2_256_16, 1 core", b, a / b);
   printf("%-44s %8.2f GCUPS  ratio %.2f\n", "the same times the compute units", b * cores, a / (b * cores));
   parasail_matrix_free(matrix);
