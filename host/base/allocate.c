@@ -37,7 +37,7 @@ cla_status allocate_text(char **out, const char *text, cla_error *error) {
   size_t size = strlen(text) + 1;
   void *copy = NULL;
   cla_status status = allocate_array(&copy, (int64_t)size, 1, "a name", error);
-  if (status == CLA_OK) memcpy(copy, text, size);
+  if (copy) memcpy(copy, text, size);
   *out = copy;
   return status;
 }

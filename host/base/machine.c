@@ -1,21 +1,38 @@
 #include "base/machine.h"
 
-#include <inttypes.h>
+#include <errno.h>
 #include <sched.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #define CGROUP "/sys/fs/cgroup/"
 #define MEMORY_FLOOR (INT64_C(64) << 20)
 
-/* Reads up to two decimal numbers of a one-line file; returns how many there are ("max" counts as none). */
+/* Parses up to two decimal numbers at the start of `text`; returns how many there are ("max" is none). */
+static int parse_numbers(const char *text, int64_t *first, int64_t *second) {
+  int64_t *out[2] = {first, second};
+  for (int found = 0; found < 2; found++) {
+    char *end = NULL;
+    errno = 0;
+    const long long value = strtoll(text, &end, 10);
+    if (end == text || errno != 0) return found;
+    *out[found] = value;
+    text = end;
+  }
+  return 2;
+}
+
+/* The same for a file of one line. */
 static int read_numbers(const char *path, int64_t *first, int64_t *second) {
+  char line[256] = "";
   FILE *file = fopen(path, "r");
   if (!file) return 0;
-  int found = fscanf(file, "%" SCNd64 " %" SCNd64, first, second);
+  const bool read = fgets(line, sizeof line, file) != NULL;
   fclose(file);
-  return found < 0 ? 0 : found;
+  return read ? parse_numbers(line, first, second) : 0;
 }
 
 static int64_t cgroup_threads(void) {
@@ -52,8 +69,10 @@ int64_t machine_memory_available(void) {
   char line[256];
   FILE *file = fopen("/proc/meminfo", "r");
   while (file && fgets(line, sizeof line, file)) {
-    int64_t kib = 0;
-    if (sscanf(line, "MemAvailable: %" SCNd64, &kib) == 1) available = kib * 1024;
+    static const char key[] = "MemAvailable:";
+    int64_t kib = 0, unused = 0;
+    if (strncmp(line, key, sizeof key - 1) == 0 && parse_numbers(line + sizeof key - 1, &kib, &unused) >= 1)
+      available = kib * 1024;
   }
   if (file) fclose(file);
   int64_t left = cgroup_memory_left();

@@ -36,7 +36,7 @@ static cla_status choose(size_t *out, const cla_device_info *infos, size_t count
     return CLA_OK;
   }
   if (is_number(select)) {
-    *out = (size_t)atoi(select);
+    *out = (size_t)strtoul(select, NULL, 10);
     if (*out < count) return CLA_OK;
     return error_set(error, CLA_ERROR_DEVICE, "device %s does not exist; `clalign devices` lists 0 to %zu",
                      select, count - 1);

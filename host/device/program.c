@@ -120,6 +120,9 @@ static cla_status build(cl_program *out, const cla_device *device, const char *f
   text source = {0};
   cl_int code = CL_SUCCESS;
   cla_status status = collect_source(&source, device, file, 0, error);
+  if (status == CLA_OK && !source.data)
+    status = error_set(error, CLA_ERROR_DEVICE,
+                       "kernel file %s is empty; the kernel folder must hold every file of cl/", file);
   if (status != CLA_OK) goto done;
   const char *data = source.data;
   *out = clCreateProgramWithSource(device->context, 1, &data, NULL, &code);

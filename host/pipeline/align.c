@@ -124,10 +124,10 @@ static cla_status sweep(run *r, trace_point *end, int64_t *cells, cla_error *err
   status = wavefront_solve(&result, r->engine, &whole, &r->plan.sweep, error);
   if (status != CLA_OK) goto done;
   *cells = result.cells;
-  if (r->input.local)
-    *end = (trace_point){.row = result.best_row, .column = result.best_column, .value = result.best_score};
-  else
+  if (bottom)
     *end = (trace_point){.row = r->input.rows, .column = r->input.columns, .value = bottom[r->input.columns]};
+  else
+    *end = (trace_point){.row = result.best_row, .column = result.best_column, .value = result.best_score};
 
 done:
   free(bottom);
