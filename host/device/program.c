@@ -130,7 +130,7 @@ static cla_status build(cl_program *out, const cla_device *device, const char *f
   if (status != CLA_OK) goto done;
   code = clBuildProgram(*out, 1, &device->id, options, NULL, NULL);
   if (code != CL_SUCCESS) {
-    status = build_failed(device, *out, code, file, options, source.data, error);
+    status = build_failed(device, *out, code, file, options, data, error);
     clReleaseProgram(*out);
     *out = NULL;
   }
