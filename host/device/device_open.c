@@ -91,6 +91,24 @@ static cla_status restrict_threads(cla_device *device, int wanted, cla_error *er
   return CLA_OK;
 }
 
+/* Whether the compiler takes NVIDIA's packed 16-bit instructions, found out by compiling some: there is no
+ * other way to ask. */
+static bool probe_packed_pairs(const cla_device *device) {
+  static const char *source =
+      "kernel void probe(global uint *v) {\n"
+      "  uint a = v[0], b = v[1];\n"
+      "  asm(\"add.s16x2 %0, %0, %1;\" : \"+r\"(a) : \"r\"(b));\n"
+      "  asm(\"max.relu.s16x2 %0, %0, %1;\" : \"+r\"(a) : \"r\"(b));\n"
+      "  v[0] = a;\n"
+      "}\n";
+  if (device->info.kind != CLA_DEVICE_GPU || !contains_text(device->info.vendor, "NVIDIA")) return false;
+  cl_program program = clCreateProgramWithSource(device->context, 1, &source, NULL, NULL);
+  if (!program) return false;
+  const bool built = clBuildProgram(program, 1, &device->id, "", NULL, NULL) == CL_SUCCESS;
+  clReleaseProgram(program);
+  return built;
+}
+
 cla_status cla_device_open(cla_device **out, const cla_device_options *options, cla_error *error) {
   const cla_device_options defaults = {0};
   cl_device_id *ids = NULL;
@@ -114,6 +132,7 @@ cla_status cla_device_open(cla_device **out, const cla_device_options *options, 
   if (status != CLA_OK) goto done;
   device->queue = clCreateCommandQueue(device->context, device->id, 0, &code);
   status = device_check(device, code, "clCreateCommandQueue", error);
+  if (status == CLA_OK) device->info.packed_pairs = probe_packed_pairs(device);
 
 done:
   free(ids);

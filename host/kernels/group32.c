@@ -1,4 +1,5 @@
 #include "kernels/kernel.h"
+#include "scoring/lane_width.h"
 
 static const int lanes[] = {16, 32, 64, 0};
 static const int alphas[] = {2, 4, 8, 0};
@@ -17,7 +18,8 @@ const kernel_variant kernel_group32 = {
     .summary = "32-bit lanes, one work-item per lane: right for every device and scheme",
     .lane_bits = 32,
     .takes_matrix = true,
-    .lanes_are_items = true,
+    .value_limit = LANE_LIMIT_32,
+    .items = 0,
     .lanes = lanes,
     .alphas = alphas,
     .choose = choose,

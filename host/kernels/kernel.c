@@ -3,7 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
-const kernel_variant *const kernel_variants[] = {&kernel_vector16, &kernel_vector32, &kernel_group32};
+#include "scoring/lane_width.h"
+
+const kernel_variant *const kernel_variants[] = {&kernel_nvidia16, &kernel_vector16, &kernel_vector32,
+                                                 &kernel_group32};
 const int kernel_variant_count = (int)(sizeof kernel_variants / sizeof kernel_variants[0]);
 
 const kernel_variant *kernel_find(const char *name) {
@@ -46,6 +49,36 @@ int64_t kernel_row_slots(const kernel_geometry *geometry, const kernel_config *c
 }
 
 void kernel_options(char *out, int64_t size, const kernel_config *config, bool local, bool matrix) {
-  snprintf(out, (size_t)size, "-DLANES=%d -DALPHA=%d -DTILE=%d -DLOCAL=%d -DMATRIX=%d", config->lanes,
-           config->alpha, KERNEL_TILE_LIMIT, local, matrix);
+  const char *more = config->variant->options;
+  snprintf(out, (size_t)size, "-DLANES=%d -DALPHA=%d -DTILE=%d -DLOCAL=%d -DMATRIX=%d%s%s", config->lanes,
+           config->alpha, KERNEL_TILE_LIMIT, local, matrix, more ? " " : "", more ? more : "");
+}
+
+bool kernel_runs_on(const kernel_config *config, const cla_device_info *device, char *reason, int64_t size) {
+  const kernel_variant *variant = config->variant;
+  const int items = kernel_group_items(config);
+  if (items > device->max_group_size)
+    snprintf(reason, (size_t)size, "%s needs groups of %d work-items, the device allows %lld", variant->name,
+             items, (long long)device->max_group_size);
+  else if (variant->local_bytes_per_lane * config->lanes > device->local_memory_bytes)
+    snprintf(reason, (size_t)size, "%s needs more local memory than the device has", variant->name);
+  else if (variant->packed_pairs && !device->packed_pairs)
+    snprintf(reason, (size_t)size, "%s is for NVIDIA GPUs from compute capability 9.0 on", variant->name);
+  else
+    return true;
+  return false;
+}
+
+bool kernel_takes_scheme(const kernel_variant *variant, const cla_scoring *scoring, const score_table *table,
+                         char *reason, int64_t size) {
+  const int64_t most = variant->score_bits > 0 ? (INT64_C(1) << (variant->score_bits - 1)) - 1 : INT64_MAX;
+  const int64_t lowest = lane_width_clamp(table->minimum, scoring) + (int64_t)scoring->gap_first;
+  if (scoring->matrix_size > 0 && !variant->takes_matrix)
+    snprintf(reason, (size_t)size, "%s takes no score matrix", variant->name);
+  else if (table->maximum + (int64_t)scoring->gap_first > most || lowest < -most)
+    snprintf(reason, (size_t)size, "the scores are too large for %s's %d-bit scores", variant->name,
+             variant->score_bits);
+  else
+    return true;
+  return false;
 }

@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "clalign/device.h"
+#include "scoring/score_table.h"
 
 /* What the host knows of each kernel: one description per .cl file, as data. A variant called x is the
  * kernel x of cl/x.cl. No OpenCL call is made here. */
@@ -13,12 +14,17 @@ typedef struct kernel_config kernel_config;
 
 typedef struct kernel_variant {
   const char *name;
-  const char *summary;  /* for --explain */
-  int lane_bits;        /* of a lane's values, of the bus and of kept rows: 16 or 32 */
-  bool takes_matrix;    /* right for score matrices too */
-  bool lanes_are_items; /* a work-group of `lanes` items per tile; otherwise one item per tile */
-  const int *lanes;     /* legal values of LANES, ascending, 0-terminated */
-  const int *alphas;    /* legal values of ALPHA, ascending, 0-terminated */
+  const char *summary; /* for --explain */
+  int lane_bits;       /* of a lane's values, of the bus and of kept rows: 16 or 32 */
+  bool takes_matrix;   /* right for score matrices too */
+  int64_t value_limit; /* how far a tile's values may lie from its base (scoring/lane_width.h) */
+  int items;           /* work-items of the group that computes a tile; 0: as many as lanes */
+  bool for_cpus;       /* chosen for CPU devices only */
+  bool packed_pairs;   /* needs cla_device_info's packed_pairs */
+  int score_bits;      /* a pair's score plus gap_first must fit so many bits, signed; 0: no such limit */
+  const char *options; /* further build options, or NULL */
+  const int *lanes;    /* legal values of LANES, ascending, 0-terminated */
+  const int *alphas;   /* legal values of ALPHA, ascending, 0-terminated */
   /* Chooses lanes and alpha for a device and a region. */
   void (*choose)(kernel_config *config, const cla_device_info *device, int64_t rows, int64_t columns);
   int64_t local_bytes_per_lane; /* local memory, upper bound */
@@ -33,7 +39,7 @@ struct kernel_config {
 /* The value of TILE that kernels are built with: larger tiles are never launched. */
 #define KERNEL_TILE_LIMIT 2048
 
-extern const kernel_variant kernel_vector16, kernel_vector32, kernel_group32;
+extern const kernel_variant kernel_nvidia16, kernel_vector16, kernel_vector32, kernel_group32;
 
 /* Every variant, fastest first. */
 extern const kernel_variant *const kernel_variants[];
@@ -41,6 +47,18 @@ extern const int kernel_variant_count;
 
 /* The variant of that name, or NULL. */
 const kernel_variant *kernel_find(const char *name);
+
+/* Whether the device can run the config: group size, local memory, instructions. If not, *reason says why. */
+bool kernel_runs_on(const kernel_config *config, const cla_device_info *device, char *reason, int64_t size);
+
+/* Whether the variant is right for the scheme's pair scores (its lanes are the plan's matter). */
+bool kernel_takes_scheme(const kernel_variant *variant, const cla_scoring *scoring, const score_table *table,
+                         char *reason, int64_t size);
+
+/* Work-items of a group. */
+static inline int kernel_group_items(const kernel_config *config) {
+  return config->variant->items > 0 ? config->variant->items : config->lanes;
+}
 
 /* Rows of a strip. */
 static inline int64_t kernel_strip_rows(const kernel_config *config) {

@@ -1,4 +1,5 @@
 #include "kernels/kernel.h"
+#include "scoring/lane_width.h"
 
 /* The two widths of cl/vector.clh. */
 
@@ -24,7 +25,9 @@ const kernel_variant kernel_vector16 = {
     .summary = "wide vectors of 16-bit lanes, one work-item per tile",
     .lane_bits = 16,
     .takes_matrix = false,
-    .lanes_are_items = false,
+    .value_limit = LANE_LIMIT_16,
+    .items = 1,
+    .for_cpus = true,
     .lanes = lanes16,
     .alphas = alphas,
     .choose = choose,
@@ -36,7 +39,9 @@ const kernel_variant kernel_vector32 = {
     .summary = "wide vectors of 32-bit lanes, one work-item per tile: right for every scheme",
     .lane_bits = 32,
     .takes_matrix = true,
-    .lanes_are_items = false,
+    .value_limit = LANE_LIMIT_32,
+    .items = 1,
+    .for_cpus = true,
     .lanes = lanes32,
     .alphas = alphas,
     .choose = choose,

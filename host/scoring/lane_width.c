@@ -2,9 +2,8 @@
 
 #define TILE_COLUMNS_UNBOUNDED (INT64_C(1) << 20) /* schemes in which nothing rises: any tile will do */
 
-int64_t lane_width_tile_columns(int lane_bits, int64_t largest_score, const cla_scoring *scoring,
+int64_t lane_width_tile_columns(int64_t limit, int64_t largest_score, const cla_scoring *scoring,
                                 int64_t strip_rows, int64_t lanes) {
-  const int64_t limit = lane_bits == 16 ? LANE_LIMIT_16 : LANE_LIMIT_32;
   const int64_t match = largest_score > 0 ? largest_score : 0;
   const int64_t first = scoring->gap_first, ext = scoring->gap_ext;
   const int64_t room = limit - 4 * (first - ext) - 2 * first - ext - match;

@@ -36,10 +36,10 @@
 #define LANE_LIMIT_16 32000
 #define LANE_LIMIT_32 2000000000
 
-/* The largest number of columns that a tile may have with lanes of `lane_bits` (16 or 32), `strip_rows`
- * rows a strip and `lanes` lanes; 0 if not even one column is allowed. `largest_score` is the scheme's
- * largest pair score. */
-int64_t lane_width_tile_columns(int lane_bits, int64_t largest_score, const cla_scoring *scoring,
+/* The largest number of columns that a tile may have whose values may lie `limit` from their base, with
+ * `strip_rows` rows a strip and `lanes` lanes; 0 if not even one column is allowed. `largest_score` is the
+ * scheme's largest pair score. */
+int64_t lane_width_tile_columns(int64_t limit, int64_t largest_score, const cla_scoring *scoring,
                                 int64_t strip_rows, int64_t lanes);
 
 /* The score that the kernels use for `score`: clamped from below to -2 gap_first. */

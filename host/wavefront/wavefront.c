@@ -210,7 +210,7 @@ static cla_status launch_diagonals(wavefront *engine, const region *what, const 
     int64_t first = 0, last = 0;
     kernel_diagonal(g, diagonal, &first, &last);
     if (first <= last) {
-      const size_t local = config->variant->lanes_are_items ? (size_t)config->lanes : 1;
+      const size_t local = (size_t)kernel_group_items(config);
       const size_t global = (size_t)(last - first + 1) * local;
       cl_int code = clSetKernelArg(kernel, 10, sizeof diagonal, &diagonal);
       if (code == CL_SUCCESS) code = clSetKernelArg(kernel, 11, sizeof first, &first);

@@ -1,6 +1,7 @@
 #ifndef CLALIGN_DEVICE_H
 #define CLALIGN_DEVICE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -24,6 +25,7 @@ typedef struct cla_device_info {
   int64_t max_allocation_bytes; /* largest single buffer */
   int64_t local_memory_bytes;
   int64_t max_group_size;
+  bool packed_pairs; /* has NVIDIA's packed 16-bit instructions (sm_90); known of an opened device only */
 } cla_device_info;
 
 /* Lists the OpenCL devices; none is CLA_OK with *count 0. The caller frees *out with cla_devices_free. */

@@ -134,7 +134,7 @@ static void check_scheme(cla_device *device, kernel_config config, const scheme 
   scoring.mismatch = from->mismatch;
   scoring.gap_first = from->first;
   scoring.gap_ext = from->ext;
-  const int64_t limit = lane_width_tile_columns(config.variant->lane_bits, from->match, &scoring,
+  const int64_t limit = lane_width_tile_columns(config.variant->value_limit, from->match, &scoring,
                                                 kernel_strip_rows(&config), config.lanes);
   cr_assert(limit >= config.lanes && (limit < KERNEL_TILE_LIMIT / 4 || !wrong), "tiles of %lld columns",
             (long long)limit);
@@ -155,7 +155,7 @@ static void check_scheme(cla_device *device, kernel_config config, const scheme 
       free(s.query);
       free(s.target);
     }
-  const int64_t lane_limit = config.variant->lane_bits == 16 ? LANE_LIMIT_16 : LANE_LIMIT_32;
+  const int64_t lane_limit = config.variant->value_limit;
   printf("%s: scores %d %d %d %d, tiles of %lld: values reach %lld of %lld\n", config.variant->name,
          from->match, from->mismatch, from->first, from->ext,
          (long long)(limit / config.lanes * config.lanes), (long long)deviation, (long long)lane_limit);

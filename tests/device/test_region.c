@@ -180,9 +180,10 @@ static bool check_region(cla_device *device, kernel_config config, uint64_t seed
   random_pair_make(&pair, seed, max_length);
   score_table_build(&table, &pair.scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
   const int64_t strip_rows = kernel_strip_rows(&config);
-  const int64_t limit = lane_width_tile_columns(config.variant->lane_bits, table.maximum, &pair.scoring,
+  const int64_t limit = lane_width_tile_columns(config.variant->value_limit, table.maximum, &pair.scoring,
                                                 strip_rows, config.lanes);
-  if (limit < config.lanes || (pair.scoring.matrix_size > 0 && !config.variant->takes_matrix)) {
+  if (limit < config.lanes ||
+      !kernel_takes_scheme(config.variant, &pair.scoring, &table, text, sizeof text)) {
     random_pair_free(&pair);
     return false;
   }

@@ -35,13 +35,15 @@ cla_device *test_device_open(int index) {
 bool test_kernel_config(kernel_config *config, const cla_device *device, int number) {
   for (int v = 0; v < kernel_variant_count; v++) {
     const kernel_variant *variant = kernel_variants[v];
+    const char *only = getenv("CLALIGN_TEST_KERNEL");
+    if (only && strcmp(only, variant->name) != 0) continue;
     for (const int *lanes = variant->lanes; *lanes; lanes++)
       for (const int *alpha = variant->alphas; *alpha; alpha++) {
-        if (variant->lanes_are_items && *lanes > cla_device_describe(device)->max_group_size) continue;
-        if (number-- > 0) continue;
+        char reason[160];
         *config =
             (kernel_config){.variant = variant, .lanes = *lanes, .alpha = *alpha, .tile_columns = *lanes};
-        return true;
+        if (!kernel_runs_on(config, cla_device_describe(device), reason, sizeof reason)) continue;
+        if (number-- == 0) return true;
       }
   }
   return false;

@@ -103,8 +103,8 @@ Test(plan, tiles_stay_within_the_proof_for_every_size_and_scheme) {
       const int64_t columns[] = {1, 100, 10000, length};
       for (int i = 0; i < 4; i++) {
         const kernel_config config = plan_region(&p, &x.input, columns[i]);
-        const int64_t limit = lane_width_tile_columns(config.variant->lane_bits, x.table.maximum, &x.scoring,
-                                                      kernel_strip_rows(&config), config.lanes);
+        const int64_t limit = lane_width_tile_columns(config.variant->value_limit, x.table.maximum,
+                                                      &x.scoring, kernel_strip_rows(&config), config.lanes);
         cr_assert(config.tile_columns >= config.lanes && config.tile_columns <= limit &&
                   config.tile_columns <= KERNEL_TILE_LIMIT && config.tile_columns % config.lanes == 0);
       }

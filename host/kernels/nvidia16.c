@@ -1,0 +1,34 @@
+#include "kernels/kernel.h"
+#include "scoring/lane_width.h"
+
+static const int lanes[] = {64, 0};
+static const int alphas[] = {2, 4, 8, 12, 16, 0};
+
+/* More rows per lane make a step cheaper, more strips keep more of the chip busy: at least a few strips for
+ * each compute unit. */
+static void choose(kernel_config *config, const cla_device_info *device, int64_t rows, int64_t columns) {
+  const int64_t shorter = rows < columns ? rows : columns;
+  const int *alpha = alphas;
+  config->lanes = lanes[0];
+  while (alpha[1] && shorter >= 4 * (int64_t)device->compute_units * config->lanes * alpha[1]) alpha++;
+  config->alpha = *alpha;
+}
+
+/* Half of the lanes' range: the other half is for strips whose base stays 0 (cl/nvidia16.cl). */
+const kernel_variant kernel_nvidia16 = {
+    .name = "nvidia16",
+    .summary = "packed pairs of 16-bit lanes, one warp per tile",
+    .lane_bits = 16,
+    .takes_matrix = false,
+    .value_limit = LANE_LIMIT_16 / 2,
+    .items = 32,
+    .packed_pairs = true,
+    .score_bits = 8,
+    /* Without a limit the rare careful steps take 255 registers, and the loops that matter run at half the
+     * occupancy; with 128 nothing in those is spilled (ptxas 13.0, sm_90, 16 rows a lane). */
+    .options = "-cl-nv-maxrregcount=128",
+    .lanes = lanes,
+    .alphas = alphas,
+    .choose = choose,
+    .local_bytes_per_lane = 24, /* the file's formula over 64 lanes, rounded up */
+};
