@@ -87,8 +87,8 @@ static inline int sweep(rows32 *s, const tile32 *v, local handover *pass, int sc
   pass->f[0][v->lane + 1] = s->f;
   for (long block = 0; block < steps; block += LANES) {
     const long here = BUS_MARGIN + v->first_step + block + v->lane;
-    pass->above_h[v->lane] = v->above[here] - (int)v->base;
-    pass->above_f[v->lane] = v->above[v->p->stride + here] - (int)v->base;
+    pass->above_h[v->lane] = (int)((uint)v->above[here] - (uint)v->base);
+    pass->above_f[v->lane] = (int)((uint)v->above[v->p->stride + here] - (uint)v->base);
     barrier(CLK_LOCAL_MEM_FENCE);
     for (int k = 0; k < LANES; k++) {
       const int parity = k & 1;
@@ -108,7 +108,7 @@ static inline int sweep(rows32 *s, const tile32 *v, local handover *pass, int sc
 #endif
         if (v->lane == v->chosen_lane)
           for (int a = 0; a < ALPHA; a++)
-            if (a == v->chosen) v->bottom[BUS_MARGIN + column] = s->h[a] + (int)v->base;
+            if (a == v->chosen) v->bottom[BUS_MARGIN + column] = (int)((uint)s->h[a] + (uint)v->base);
       }
       pass->h[parity ^ 1][v->lane + 1] = s->h[ALPHA - 1];
       pass->f[parity ^ 1][v->lane + 1] = s->f;
@@ -118,7 +118,8 @@ static inline int sweep(rows32 *s, const tile32 *v, local handover *pass, int sc
       }
       barrier(CLK_LOCAL_MEM_FENCE);
     }
-    const int h = pass->below_h[v->lane] + (int)v->base, f = pass->below_f[v->lane] + (int)v->base;
+    const int h = (int)((uint)pass->below_h[v->lane] + (uint)v->base);
+    const int f = (int)((uint)pass->below_f[v->lane] + (uint)v->base);
     const long there = here - (LANES - 1);
     v->below[there] = h;
     v->below[v->p->stride + there] = f;
@@ -224,7 +225,8 @@ kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void group32(
 
   if (tile == p->tiles - 1) { /* the columns that the last lane does not reach hold padding only */
     const long end = BUS_MARGIN + v.first_step + p->tile_columns - (LANES - 1);
-    const int h = pass.below_h[LANES - 1] + (int)v.base, f = pass.below_f[LANES - 1] + (int)v.base;
+    const int h = (int)((uint)pass.below_h[LANES - 1] + (uint)v.base);
+    const int f = (int)((uint)pass.below_f[LANES - 1] + (uint)v.base);
     if (v.lane < LANES - 1) {
       v.below[end + v.lane] = h;
       v.below[p->stride + end + v.lane] = f;

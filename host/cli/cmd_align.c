@@ -204,7 +204,8 @@ int cmd_align(int count, char **arguments) {
   cli_arguments parsed;
   char *command_line = NULL;
   cla_align_options_init(&settings.align);
-  settings.device.kernel_path = getenv("CLALIGN_CL_PATH");
+  const char *kernels = getenv("CLALIGN_CL_PATH");
+  settings.device.kernel_path = kernels && *kernels ? kernels : NULL;
   cla_status status = cli_parse_arguments(&parsed, &syntax, count, arguments, &error);
   if (status == CLA_OK && parsed.help) {
     cli_print_help(&syntax);

@@ -85,32 +85,50 @@ static cla_status collect_source(text *out, const cla_device *device, const char
   return status;
 }
 
-/* The build log, the options and the source with line numbers, as one error. */
+#define LINES_AROUND 5
+
+/* The number of the first source line that the build log names, as in "FILE:307:12:"; 0 if none. */
+static long blamed_line(const char *log) {
+  for (const char *colon = strchr(log, ':'); colon; colon = strchr(colon + 1, ':')) {
+    char *end = NULL;
+    const long line = strtol(colon + 1, &end, 10);
+    if (line > 0 && *end == ':' && strtol(end + 1, NULL, 10) > 0) return line;
+  }
+  return 0;
+}
+
+/* The lines around `blamed`, with their numbers; all from the start where nothing is blamed. */
+static void add_numbered(text *out, const char *source, long blamed) {
+  long number = 1;
+  for (const char *line = source; *line; number++) {
+    char prefix[32];
+    const size_t length = strcspn(line, "\n");
+    const int digits = snprintf(prefix, sizeof prefix, "%4ld ", number);
+    const bool wanted = blamed <= 0 || (number >= blamed - LINES_AROUND && number <= blamed + LINES_AROUND);
+    if (wanted && (text_add(out, prefix, (size_t)digits, NULL) != CLA_OK ||
+                   text_add(out, line, length, NULL) != CLA_OK || text_add(out, "\n", 1, NULL) != CLA_OK))
+      return;
+    line += length + (line[length] == '\n');
+  }
+}
+
+/* The build log, the options and the numbered source where it failed, as one error. */
 static cla_status build_failed(const cla_device *device, cl_program program, cl_int code, const char *file,
                                const char *options, const char *source, cla_error *error) {
   size_t size = 0;
   char *log = NULL;
-  text message = {0};
+  text numbered = {0};
   if (clGetProgramBuildInfo(program, device->id, CL_PROGRAM_BUILD_LOG, 0, NULL, &size) == CL_SUCCESS &&
       size > 0)
     log = calloc(size + 1, 1);
   if (log) clGetProgramBuildInfo(program, device->id, CL_PROGRAM_BUILD_LOG, size, log, NULL);
-  int number = 1;
-  for (const char *line = source; *line; number++) {
-    char prefix[32];
-    size_t length = strcspn(line, "\n");
-    int digits = snprintf(prefix, sizeof prefix, "%4d ", number);
-    if (text_add(&message, prefix, (size_t)digits, NULL) != CLA_OK ||
-        text_add(&message, line, length, NULL) != CLA_OK || text_add(&message, "\n", 1, NULL) != CLA_OK)
-      break;
-    line += length + (line[length] == '\n');
-  }
+  add_numbered(&numbered, source, log ? blamed_line(log) : 0);
   cla_status status = error_set(
       error, CLA_ERROR_DEVICE,
       "building kernel %s for %s failed with %s (%d), options '%s'; try another --device\n%.900s\n%s", file,
       device->info.name, opencl_error_name(code), code, options, log ? log : "",
-      message.data ? message.data : "");
-  free(message.data);
+      numbered.data ? numbered.data : "");
+  free(numbered.data);
   free(log);
   return status;
 }

@@ -60,7 +60,7 @@ static cla_status prepare_input(run *r, const cla_device_info *device, const cla
       .special_rows = options->special_rows,
       .memory_bytes = options->memory_bytes > 0 ? options->memory_bytes : machine_memory_available() / 2,
       .device_memory_bytes =
-          options->device_memory_bytes > 0 ? options->device_memory_bytes : device->memory_bytes,
+          options->device_memory_bytes > 0 ? options->device_memory_bytes : device->memory_bytes / 8 * 7,
       .kernel = options->kernel,
   };
   return plan_make(&r->plan, &r->input, error);

@@ -202,9 +202,11 @@ cla_status small_block_trace(trace_point *point, path *into, const small_block *
     panel next = here;
     if (!last) next = get_panel(&w, index + 1, columns);
     fill_panel(&w, &here, block, last ? NULL : &next, last ? w.directions : NULL, &end_h, &end_f);
+    *cells += rows * (here.last - here.first);
     here = next;
+    if (block->tick) status = block->tick(block->tick_user, *cells, error);
+    if (status != CLA_OK) goto done;
   }
-  *cells += rows * columns;
   const int64_t value = point->in_query_gap ? end_f : end_h;
   if (value != point->value) {
     status = contradiction(point, value, error);
@@ -217,7 +219,8 @@ cla_status small_block_trace(trace_point *point, path *into, const small_block *
       fill_panel(&w, &here, block, NULL, w.directions, &unused_h, &unused_f);
       *cells += rows * (here.last - here.first);
     }
-    status = trace_panel(&at, into, &w, &here, error);
+    if (block->tick) status = block->tick(block->tick_user, *cells, error);
+    if (status == CLA_OK) status = trace_panel(&at, into, &w, &here, error);
     if (status != CLA_OK || at.at_start || at.row == 0) break;
   }
   if (status == CLA_OK) status = leave_block(point, &at, into, block, error);

@@ -3,6 +3,7 @@
 
 #include "pipeline/path.h"
 #include "scoring/score_table.h"
+#include "wavefront/region.h"
 
 /* Where the traceback stands: at a node, in state H, or in state F inside a gap that consumes query
  * letters, with the exact value of that state. */
@@ -21,6 +22,8 @@ typedef struct small_block {
   bool local;
   int64_t row, column;          /* the corner node */
   const int64_t *top_h, *top_f; /* at nodes column .. point.column of row `row`: H, and F entering row + 1 */
+  region_tick tick;             /* called for every panel, with the cells so far; NULL: none */
+  void *tick_user;
   int64_t left_first,
       left_further; /* the left border falls from top_h[0] by these; not below 0 in local mode */
 } small_block;
@@ -31,7 +34,7 @@ typedef struct small_block {
  * Direction bits are kept for a panel of columns at a time; a block wider than a panel is computed twice,
  * first for its values at the panels' left borders. Memory: about 1 MiB and 16 bytes per row and panel.
  * CLA_ERROR_DEVICE if the values contradict the point's, which only a device that computes wrongly can
- * cause; CLA_ERROR_MEMORY. */
+ * cause; CLA_ERROR_MEMORY; and what tick returns. */
 cla_status small_block_trace(trace_point *point, path *into, const small_block *block, int64_t *cells,
                              cla_error *error);
 

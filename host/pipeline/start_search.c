@@ -42,16 +42,15 @@ static cla_status sweep_up(bool *beyond, traceback *t, int64_t rows, cla_error *
                      .reverse = true,
                      .left = gap,
                      .top = gap,
-                     .bottom = bottom};
+                     .bottom = bottom,
+                     .tick = traceback_tick,
+                     .user = t};
   const kernel_config config = plan_region(t->plan, t->input, columns);
   status = wavefront_solve(&result, t->engine, &up, &config, error);
   *beyond = false;
   for (int64_t i = 0; status == CLA_OK && i <= columns; i++)
     if (bottom[i] >= 0) *beyond = true;
-  if (status == CLA_OK) {
-    t->cells += result.cells;
-    if (t->tick) status = t->tick(t->tick_user, t->cells, error);
-  }
+  if (status == CLA_OK) t->cells += result.cells;
   free(bottom);
   return status;
 }

@@ -9,7 +9,6 @@ typedef struct block_rows {
   special_rows *rows;
   int64_t row, column;
   traceback *t;
-  int64_t cells_before;
 } block_rows;
 
 static cla_status put_row(void *user, int64_t row, int64_t column, int64_t count, const int64_t *h,
@@ -18,10 +17,13 @@ static cla_status put_row(void *user, int64_t row, int64_t column, int64_t count
   return special_rows_put(block->rows, block->row + row, block->column + column, count, h, f, error);
 }
 
+cla_status traceback_tick(void *user, int64_t cells, cla_error *error) {
+  const traceback *t = user;
+  return t->tick ? t->tick(t->tick_user, t->cells + cells, error) : CLA_OK;
+}
+
 static cla_status tick_block(void *user, int64_t cells, cla_error *error) {
-  const block_rows *block = user;
-  const traceback *t = block->t;
-  return t->tick ? t->tick(t->tick_user, block->cells_before + cells, error) : CLA_OK;
+  return traceback_tick(((block_rows *)user)->t, cells, error);
 }
 
 /* The left border of a block with its corner in `column` of `row`: the matrix' own, or one of attainable
@@ -57,16 +59,6 @@ static void close_block(block *b) {
   b->top_h = b->top_f = NULL;
 }
 
-/* The interval of the rows that a block keeps within itself; 0 if it has too few rows to keep one. */
-static int64_t block_interval(const traceback *t, const block *b) {
-  const int64_t strip_rows = kernel_strip_rows(&t->plan->sweep);
-  int64_t parts = (b->rows + t->plan->small_block_rows - 1) / t->plan->small_block_rows;
-  if (parts > t->plan->block_rows_kept + 1) parts = t->plan->block_rows_kept + 1;
-  const int64_t even = (b->rows + parts - 1) / parts;
-  const int64_t interval = (even + strip_rows - 1) / strip_rows * strip_rows;
-  return interval < b->rows ? interval : 0;
-}
-
 static cla_status trace_small(traceback *t, const block *b, cla_error *error) {
   const border_rule left = left_border(t, b->row, b->column);
   const small_block small = {.query = t->query,
@@ -79,7 +71,9 @@ static cla_status trace_small(traceback *t, const block *b, cla_error *error) {
                              .top_h = b->top_h,
                              .top_f = b->top_f,
                              .left_first = left.first,
-                             .left_further = left.further};
+                             .left_further = left.further,
+                             .tick = t->tick,
+                             .tick_user = t->tick_user};
   cla_status status = small_block_trace(&t->point, &t->steps, &small, &t->cells, error);
   return status == CLA_OK && t->tick ? t->tick(t->tick_user, t->cells, error) : status;
 }
@@ -88,7 +82,7 @@ static cla_status trace_small(traceback *t, const block *b, cla_error *error) {
 static cla_status keep_rows(special_rows **out, traceback *t, const block *b, int64_t interval,
                             cla_error *error) {
   const kernel_config config = plan_region(t->plan, t->input, b->columns);
-  block_rows into = {.row = b->row, .column = b->column, .t = t, .cells_before = t->cells};
+  block_rows into = {.row = b->row, .column = b->column, .t = t};
   region_result result;
   cla_status status =
       special_rows_create(out, b->column, b->columns + 1, t->input->table->maximum, t->input->scoring, error);
@@ -149,7 +143,7 @@ static cla_status trace_to(traceback *t, const upper_row *upper, cla_error *erro
   if (status != CLA_OK || t->point.at_start) return status;
   status = open_block(&b, t, upper, error);
   if (status != CLA_OK) goto done;
-  const int64_t interval = block_interval(t, &b);
+  const int64_t interval = plan_block_interval(t->plan, b.rows);
   if (interval == 0 || b.columns == 0 || b.rows <= t->plan->small_block_cells / b.columns) {
     status = trace_small(t, &b, error);
     if (status == CLA_OK) status = finish_on_border(t, error);

@@ -29,6 +29,9 @@ typedef struct traceback {
  * CLA_ERROR_DEVICE, and what tick returns. */
 cla_status traceback_run(traceback *t, special_rows *kept, cla_error *error);
 
+/* A region's tick that reports to the traceback's: `user` is the traceback. */
+cla_status traceback_tick(void *user, int64_t cells, cla_error *error);
+
 /* The upper border of a block: a kept row, the matrix' own border (row 0), or, in local mode, a row that no
  * optimal path crosses, whose cells may as well be fresh starts. */
 typedef struct upper_row {

@@ -41,7 +41,7 @@ cla_status plan_explain(char **out, const plan *what, const plan_input *input, c
   fprintf(text, "memory     host %.1f MiB of %.1f, device %.1f MiB of %.1f, disk none\n",
           MIB(what->host_bytes), MIB(input->memory_bytes), MIB(what->device_bytes),
           MIB(input->device_memory_bytes));
-  fprintf(text, "cells      sweep %.4g, traceback at most about %.4g\n", (double)what->sweep_cells,
+  fprintf(text, "cells      sweep %.4g, traceback about %.4g\n", (double)what->sweep_cells,
           what->traceback_cells);
   if (fclose(text) != 0) {
     free(buffer);

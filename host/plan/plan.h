@@ -35,7 +35,7 @@ typedef struct plan {
   int64_t device_bytes;      /* predicted device memory */
   int64_t host_bytes;        /* predicted host memory of the stages, at its peak */
   int64_t sweep_cells;
-  double traceback_cells; /* predicted upper estimate */
+  double traceback_cells; /* predicted; more where gaps can lie anywhere */
 } plan;
 
 /* Errors: CLA_ERROR_OPTION (an unknown kernel, one that the scheme or device does not allow),
@@ -44,5 +44,9 @@ cla_status plan_make(plan *out, const plan_input *input, cla_error *error);
 
 /* The config for a smaller region of the same run: the sweep's kernel with tiles of fitting width. */
 kernel_config plan_region(const plan *whole, const plan_input *input, int64_t columns);
+
+/* The interval of the rows that a traceback block of `rows` rows keeps within itself, a multiple of the
+ * strip's rows; 0 if it keeps none and is traced letter by letter. */
+int64_t plan_block_interval(const plan *whole, int64_t rows);
 
 #endif

@@ -6,7 +6,7 @@ int64_t lane_width_tile_columns(int64_t limit, int64_t largest_score, const cla_
                                 int64_t strip_rows, int64_t lanes) {
   const int64_t match = largest_score > 0 ? largest_score : 0;
   const int64_t first = scoring->gap_first, ext = scoring->gap_ext;
-  const int64_t room = limit - 4 * (first - ext) - 2 * first - ext - match;
+  const int64_t room = limit - 2 * (LANE_WIDTH_NESTING + 1) * (first - ext) - 2 * first - ext - match;
   const int64_t rise = match + ext;
   if (room < 0) return 0;
   if (rise == 0) return TILE_COLUMNS_UNBOUNDED;
@@ -21,7 +21,8 @@ int32_t lane_width_clamp(int32_t score, const cla_scoring *scoring) {
 
 int lane_width_difference_bytes(int64_t largest_score, const cla_scoring *scoring) {
   const int64_t match = largest_score > 0 ? largest_score : 0;
-  const int64_t step = match + scoring->gap_ext + 2 * (int64_t)(scoring->gap_first - scoring->gap_ext);
+  const int64_t step =
+      match + scoring->gap_ext + (LANE_WIDTH_NESTING + 1) * (int64_t)(scoring->gap_first - scoring->gap_ext);
   const int64_t largest = step > scoring->gap_first ? step : scoring->gap_first;
   return largest <= INT8_MAX ? 1 : largest <= INT16_MAX ? 2 : 4;
 }

@@ -10,18 +10,24 @@
  * Let M = max(0, largest score), o = gap_first, e = gap_ext, o >= e >= 0. Inside one region
  *
  *  (1) H(i,j+k) >= H(i,j) - (o + (k-1) e)               a gap of k letters is always possible
- *  (2) H(i,j+k) <= H(i,j) + k (M + e) + 2 (o - e)
+ *  (2) H(i,j+k) <= H(i,j) + k (M + e) + (L + 1) (o - e)
  *
  *  and the same along columns. Proof of (2): take the best path to (i,j+k). Let it leave column j for the
  *  last time in row i' <= i (if it began to the right of column j, at a local start, then H(i,j+k) <= k M
- *  and H(i,j) >= 0; if it began on the region's upper border at column j' > j, apply (2) along that border
- *  first, which costs the second (o - e)). From there it makes d <= k diagonal moves and v = i - i' - d
+ *  and H(i,j) >= 0). From there it makes d <= k diagonal moves and v = i - i' - d
  *  vertical ones. (1) along column j gives H(i',j) <= H(i,j) + (o + (d + v - 1) e) if d + v >= 1. The path
  *  gains at most d M, and pays at least o + (v - 1) e for v >= 1 fresh vertical letters. Both together:
  *  H(i,j+k) - H(i,j) <= d M + d e + (o - e) <= k (M + e) + (o - e).
  *
+ *  That is (2) with L = 0, and it holds for the whole matrix. A block of the traceback is a region whose
+ * upper border is a row of the region around it and whose left border may be lower than the matrix. There the
+ * best path may begin on the upper border at a column j' > j: (2) of the outer region along that border, and
+ * the argument above from there on, add up to one more (o - e). So L is the depth of nesting. Every level has
+ * at most half of the rows of the one around it (and then some, for whole strips), down to a few hundred;
+ * 2^40 rows give less than LANE_WIDTH_NESTING levels.
+ *
  *  So two values of H at most r rows and c columns apart differ by at most
- *      D(r, c) = (r + c) (M + e) + 4 (o - e).
+ *      D(r, c) = (r + c) (M + e) + 2 (LANE_WIDTH_NESTING + 1) (o - e).
  *
  *  A tile of T steps over a strip of R rows and L lanes touches R + 1 rows and T + L + 1 columns, borders
  *  included, and its base is H of one of these cells. E and F as they enter a cell lie in [H - o, H] of
@@ -33,6 +39,7 @@
  *  of the base. The limits below leave room to the lane's own limits for the floor, which is clamped to
  *  the limit where zero is further away: then every true value is above it. */
 
+#define LANE_WIDTH_NESTING 32
 #define LANE_LIMIT_16 32000
 #define LANE_LIMIT_32 2000000000
 

@@ -10,7 +10,7 @@
 #include "wavefront/wavefront_state.h"
 
 #define LAUNCHES_BETWEEN_TICKS 16
-#define ROW_PART 16384 /* nodes of a kept row handed to the sink at once */
+#define ROW_PART 4096 /* nodes of a kept row handed to the sink at once */
 /* cl/common.clh's QUERY_NEVER and TARGET_NEVER. */
 #define QUERY_NEVER (CLA_MATRIX_STRIDE - 2)
 #define TARGET_NEVER (CLA_MATRIX_STRIDE - 1)

@@ -5,7 +5,7 @@
 #include "clalign/device.h"
 
 typedef struct cla_progress {
-  const char *stage;   /* "forward sweep", "start search", "traceback" */
+  const char *stage;   /* "forward sweep" or "traceback" */
   double fraction;     /* of all predicted work, 0 .. 1, never falling */
   int64_t cells_done;  /* of this stage */
   double seconds;      /* since the stages began */
@@ -20,7 +20,7 @@ typedef struct cla_align_options {
   cla_mode mode;
   cla_scoring scoring;
   bool score_only;             /* score and end cell, no traceback */
-  int64_t special_rows;        /* rows kept by the forward sweep; negative: chosen by the plan */
+  int64_t special_rows;        /* the most rows that the forward sweep keeps; negative: chosen by the plan */
   int64_t memory_bytes;        /* budget of host memory for the stages; 0: half of what is free */
   int64_t device_memory_bytes; /* budget of device memory; 0: what the device has */
   const char *kernel;          /* a kernel variant's name for experts and tests; NULL: chosen by the plan */

@@ -8,6 +8,7 @@
 #include "seq/sequence.h"
 
 #define MIB (INT64_C(1) << 20)
+#define ROOM (INT64_C(1) << 40)
 
 /* A CPU with 2 cores and AVX2, and room for everything. */
 typedef struct fixture {
@@ -23,8 +24,8 @@ static void set_up(fixture *x, int64_t rows, int64_t columns) {
                                 .name = "a CPU",
                                 .compute_units = 2,
                                 .native_short_lanes = 16,
-                                .memory_bytes = 4096 * MIB,
-                                .max_allocation_bytes = 1024 * MIB,
+                                .memory_bytes = ROOM,
+                                .max_allocation_bytes = ROOM,
                                 .local_memory_bytes = MIB,
                                 .max_group_size = 4096};
   cla_scoring_init(&x->scoring);
@@ -36,8 +37,8 @@ static void set_up(fixture *x, int64_t rows, int64_t columns) {
                           .table = &x->table,
                           .device = &x->device,
                           .special_rows = -1,
-                          .memory_bytes = 4096 * MIB,
-                          .device_memory_bytes = 4096 * MIB};
+                          .memory_bytes = ROOM,
+                          .device_memory_bytes = ROOM};
 }
 
 static void rescore(fixture *x, int match, int first, int ext) {
@@ -122,7 +123,7 @@ Test(plan, fewer_rows_are_kept_where_memory_is_short_and_the_budget_holds) {
   set_up(&x, 1000000, 1000000);
   cr_assert_eq(plan_make(&rich, &x.input, &error), CLA_OK);
   cr_assert_geq(rich.special_rows, 40);
-  x.input.memory_bytes = 60 * MIB;
+  x.input.memory_bytes = 80 * MIB;
   cr_assert_eq(plan_make(&poor, &x.input, &error), CLA_OK, "%s", error.message);
   cr_assert_lt(poor.special_rows, rich.special_rows);
   cr_assert_geq(poor.block_rows_kept, 1);
@@ -151,6 +152,41 @@ Test(plan, a_budget_below_the_least_is_refused_with_what_would_do) {
                error.message);
 }
 
+Test(plan, no_buffer_is_larger_than_the_device_allows) {
+  fixture x;
+  plan p;
+  cla_error error = {0};
+  set_up(&x, 60000, 60000000);
+  x.device.max_allocation_bytes = 2048 * MIB;
+  cr_assert_eq(plan_make(&p, &x.input, &error), CLA_OK, "%s", error.message);
+  const kernel_geometry g = kernel_layout(&p.sweep, x.input.rows, x.input.columns);
+  cr_assert_leq(g.row_bytes * kernel_row_slots(&g, &p.sweep, x.input.rows, p.row_interval),
+                x.device.max_allocation_bytes);
+  x.device.max_allocation_bytes = 100 * MIB;
+  cr_assert_eq(plan_make(&p, &x.input, &error), CLA_ERROR_MEMORY);
+  cr_assert(strstr(error.message, "buffers of at most"), "%s", error.message);
+}
+
+Test(plan, blocks_within_blocks_stay_within_the_device_budget) {
+  fixture x;
+  plan p;
+  cla_error error = {0};
+  set_up(&x, 30000, 100000);
+  x.input.special_rows = 0;
+  x.input.device_memory_bytes = 2500000;
+  cr_assert_eq(plan_make(&p, &x.input, &error), CLA_OK, "%s", error.message);
+  int levels = 0;
+  for (int64_t rows = x.input.rows, interval = 0; (interval = plan_block_interval(&p, rows)) > 0;
+       rows = interval) {
+    const kernel_geometry g = kernel_layout(&p.sweep, rows, x.input.columns);
+    cr_assert_leq(g.bus_bytes + g.state_bytes + g.row_bytes * kernel_row_slots(&g, &p.sweep, rows, interval),
+                  x.input.device_memory_bytes);
+    cr_assert_lt(interval, rows);
+    levels++;
+  }
+  cr_assert_gt(levels, 0);
+}
+
 Test(plan, the_number_of_special_rows_is_kept_to_or_refused) {
   fixture x;
   plan p;
@@ -165,7 +201,13 @@ Test(plan, the_number_of_special_rows_is_kept_to_or_refused) {
   x.input.special_rows = 500;
   x.input.memory_bytes = 200 * MIB;
   cr_assert_eq(plan_make(&p, &x.input, &error), CLA_ERROR_MEMORY);
-  cr_assert(strstr(error.message, "keep at most"), "%s", error.message);
+  const char *least = strstr(error.message, "small: ");
+  cr_assert(strstr(error.message, "--memory") && least, "%s", error.message);
+  x.input.memory_bytes = atoll(least + strlen("small: "));
+  cr_assert_eq(plan_make(&p, &x.input, &error), CLA_OK, "what the message says does not do: %s",
+               error.message);
+  cr_assert(p.special_rows > 400 && p.special_rows <= 500, "%lld", (long long)p.special_rows);
+  x.input.memory_bytes = 200 * MIB;
   x.input.score_only = true;
   cr_assert_eq(plan_make(&p, &x.input, &error), CLA_OK, "%s", error.message);
   cr_assert_eq(p.special_rows, 0);
