@@ -198,9 +198,7 @@ kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void group32(
 #endif
   int wanted = INT_MAX, passes = 1;
 #if LOCAL
-  const int parity = (int)(diagonal & 1);
-  long known = found.known[parity ^ 1];
-  if (strip > 0) known = max(known, bests[strip - 1].known[parity ^ 1]);
+  long known = known_before(bests, strip, diagonal);
 #endif
   barrier(CLK_GLOBAL_MEM_FENCE); /* everyone has read what lane 0 and its neighbours will write */
   for (int count = 0; count < passes; count++) {
@@ -242,10 +240,7 @@ kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void group32(
   barrier(CLK_LOCAL_MEM_FENCE);
   if (v.lane == 0) {
     for (int lane = 0; lane < LANES; lane++) best_offer(&found, found_score[lane], found_row[lane], found_column[lane]);
-    bests[strip].score = found.score;
-    bests[strip].row = found.row;
-    bests[strip].column = found.column;
-    bests[strip].known[parity] = known;
+    publish_best(bests, strip, diagonal, &found, known);
   }
 #endif
 }

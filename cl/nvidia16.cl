@@ -312,9 +312,7 @@ kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void nvidia16(
     if (column_word(&v, column) >> 8) needs_care = 1;
 #if LOCAL
   strip_best found = bests[strip];
-  const int parity = (int)(diagonal & 1);
-  long known = found.known[parity ^ 1];
-  if (strip > 0) known = max(known, bests[strip - 1].known[parity ^ 1]);
+  long known = known_before(bests, strip, diagonal);
 #else
   strip_best found; /* not used */
 #endif
@@ -365,10 +363,7 @@ kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void nvidia16(
   barrier(CLK_LOCAL_MEM_FENCE);
   if (v.item == 0) {
     for (int item = 0; item < ITEMS; item++) best_offer(&found, found_score[item], found_row[item], found_column[item]);
-    bests[strip].score = found.score;
-    bests[strip].row = found.row;
-    bests[strip].column = found.column;
-    bests[strip].known[parity] = known;
+    publish_best(bests, strip, diagonal, &found, known);
   }
 #endif
 }

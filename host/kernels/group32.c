@@ -7,10 +7,7 @@ static const int alphas[] = {2, 4, 8, 0};
 static void choose(kernel_config *config, const cla_device_info *device, int64_t rows, int64_t columns) {
   config->lanes = 32;
   while (config->lanes > 16 && config->lanes > device->max_group_size) config->lanes /= 2;
-  const int64_t strips_wanted = 4 * (int64_t)device->compute_units;
-  const int64_t shorter = rows < columns ? rows : columns;
-  config->alpha = 8;
-  while (config->alpha > 2 && shorter < strips_wanted * config->lanes * config->alpha) config->alpha /= 2;
+  kernel_choose_alpha(config, device, rows, columns, 4, 8);
 }
 
 const kernel_variant kernel_group32 = {

@@ -82,3 +82,12 @@ bool kernel_takes_scheme(const kernel_variant *variant, const cla_scoring *scori
     return true;
   return false;
 }
+
+void kernel_choose_alpha(kernel_config *config, const cla_device_info *device, int64_t rows, int64_t columns,
+                         int64_t strips_per_unit, int most) {
+  const int64_t shorter = rows < columns ? rows : columns;
+  const int64_t strips = strips_per_unit * device->compute_units;
+  const int *alpha = config->variant->alphas;
+  while (alpha[1] && alpha[1] <= most && shorter >= strips * config->lanes * alpha[1]) alpha++;
+  config->alpha = *alpha;
+}

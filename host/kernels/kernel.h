@@ -55,6 +55,11 @@ bool kernel_runs_on(const kernel_config *config, const cla_device_info *device, 
 bool kernel_takes_scheme(const kernel_variant *variant, const cla_scoring *scoring, const score_table *table,
                          char *reason, int64_t size);
 
+/* Sets config->alpha to the largest legal value up to `most` that leaves `strips_per_unit` strips for each
+ * compute unit: more rows per lane make a step cheaper, more strips keep more of the device busy. */
+void kernel_choose_alpha(kernel_config *config, const cla_device_info *device, int64_t rows, int64_t columns,
+                         int64_t strips_per_unit, int most);
+
 /* Work-items of a group. */
 static inline int kernel_group_items(const kernel_config *config) {
   return config->variant->items > 0 ? config->variant->items : config->lanes;

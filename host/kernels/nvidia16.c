@@ -4,14 +4,9 @@
 static const int lanes[] = {64, 0};
 static const int alphas[] = {2, 4, 8, 12, 16, 0};
 
-/* More rows per lane make a step cheaper, more strips keep more of the chip busy: at least a few strips for
- * each compute unit. */
 static void choose(kernel_config *config, const cla_device_info *device, int64_t rows, int64_t columns) {
-  const int64_t shorter = rows < columns ? rows : columns;
-  const int *alpha = alphas;
   config->lanes = lanes[0];
-  while (alpha[1] && shorter >= 4 * (int64_t)device->compute_units * config->lanes * alpha[1]) alpha++;
-  config->alpha = *alpha;
+  kernel_choose_alpha(config, device, rows, columns, 4, 16);
 }
 
 /* Half of the lanes' range: the other half is for strips whose base stays 0 (cl/nvidia16.cl). */

@@ -14,10 +14,7 @@ static void choose(kernel_config *config, const cla_device_info *device, int64_t
   const int *lanes = config->variant->lanes;
   while (lanes[1] && lanes[1] <= native) lanes++;
   config->lanes = *lanes;
-  const int64_t strips_wanted = 4 * (int64_t)device->compute_units;
-  const int64_t shorter = rows < columns ? rows : columns;
-  config->alpha = 8;
-  while (config->alpha > 2 && shorter < strips_wanted * config->lanes * config->alpha) config->alpha /= 2;
+  kernel_choose_alpha(config, device, rows, columns, 4, 8);
 }
 
 const kernel_variant kernel_vector16 = {
