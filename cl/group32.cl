@@ -218,7 +218,7 @@ kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void group32(
     barrier(CLK_LOCAL_MEM_FENCE);
 #endif
   }
-  /* PoCL 5.0 needs this barrier: without it its work-item loops mix the lanes' states. */
+  /* Without this barrier PoCL 5.0's work-item loops mix the lanes' states. */
   barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
   save_rows(state, &s, v.lane);
   if (v.lane == 0) bases[strip] = v.base;
