@@ -13,7 +13,7 @@ static cli_option options[] = {{.name = NULL}};
 static const cli_syntax syntax = {
     .command = "verify",
     .positionals = "FILE.cla QUERY TARGET",
-    .purpose = "Re-scores a saved alignment letter by letter and compares names, lengths and checksums.",
+    .purpose = "Re-scores a saved alignment letter by letter and compares lengths and checksums.",
     .notes = "Exit code 5 says that the alignment does not fit.",
     .options = options,
     .least_positionals = 3,

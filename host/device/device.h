@@ -24,9 +24,6 @@ struct cla_device {
   device_program *programs;
 };
 
-/* Fills `info` from what the driver says of `id`; `info->index` is left alone. */
-cla_status device_query(cla_device_info *info, cl_device_id id, cla_error *error);
-
 /* All devices in the order of the list; the caller frees both with free(). */
 cla_status device_enumerate(cl_device_id **ids, cla_device_info **infos, size_t *count, cla_error *error);
 

@@ -30,7 +30,8 @@ static int64_t query_number(cl_device_id id, cl_device_info what) {
   return wide > INT64_MAX ? INT64_MAX : (int64_t)wide;
 }
 
-cla_status device_query(cla_device_info *info, cl_device_id id, cla_error *error) {
+/* Fills `info` from what the driver says of `id`; `info->index` is left alone. */
+static cla_status device_query(cla_device_info *info, cl_device_id id, cla_error *error) {
   cl_device_type type = 0;
   cl_platform_id platform = NULL;
   cl_int code = clGetDeviceInfo(id, CL_DEVICE_TYPE, sizeof type, &type, NULL);

@@ -15,13 +15,20 @@
 #define QUERY_NEVER (CLA_MATRIX_STRIDE - 2)
 #define TARGET_NEVER (CLA_MATRIX_STRIDE - 1)
 
+/* Bytes of device memory in buffers now. */
+static int64_t device_bytes(const wavefront *engine) {
+  return engine->query.bytes + engine->target.bytes + engine->scores.bytes + engine->params.bytes +
+         engine->bus.bytes + engine->states.bytes + engine->bases.bytes + engine->rows.bytes +
+         engine->bottom.bytes + engine->bests.bytes;
+}
+
 static cla_status grow(grown_buffer *buffer, const wavefront *engine, int64_t bytes, const char *what,
                        cla_error *error) {
   if (buffer->memory && buffer->bytes >= bytes) return CLA_OK;
   if (buffer->memory) clReleaseMemObject(buffer->memory);
   buffer->memory = NULL;
   buffer->bytes = 0;
-  const int64_t all = wavefront_device_bytes(engine) + bytes;
+  const int64_t all = device_bytes(engine) + bytes;
   if (engine->input.device_memory_bytes > 0 && all > engine->input.device_memory_bytes)
     return error_set(error, CLA_ERROR_MEMORY,
                      "--device-memory %lld is too small: with %s it takes %lld bytes",
@@ -91,12 +98,6 @@ void wavefront_free(wavefront *engine) {
     if (buffers[i]->memory) clReleaseMemObject(buffers[i]->memory);
   free(engine->staging);
   free(engine);
-}
-
-int64_t wavefront_device_bytes(const wavefront *engine) {
-  return engine->query.bytes + engine->target.bytes + engine->scores.bytes + engine->params.bytes +
-         engine->bus.bytes + engine->states.bytes + engine->bases.bytes + engine->rows.bytes +
-         engine->bottom.bytes + engine->bests.bytes;
 }
 
 static cla_status find_program(cl_program *out, wavefront *engine, const kernel_config *config, bool local,

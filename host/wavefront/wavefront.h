@@ -28,7 +28,4 @@ void wavefront_free(wavefront *engine);
 cla_status wavefront_solve(region_result *out, wavefront *engine, const region *what,
                            const kernel_config *config, cla_error *error);
 
-/* Bytes of device memory in buffers now. */
-int64_t wavefront_device_bytes(const wavefront *engine);
-
 #endif

@@ -72,7 +72,7 @@ typedef struct cla_statistics {
 cla_status cla_alignment_count(cla_statistics *out, const cla_alignment *alignment, const cla_sequence *query,
                                const cla_sequence *target, cla_error *error);
 
-/* Re-scores the alignment letter by letter and compares names' lengths, checksums, coordinates, the
+/* Re-scores the alignment letter by letter and compares lengths, checksums, coordinates, the
  * mode's ends and the score. CLA_ERROR_VERIFICATION says what differs and where. */
 cla_status cla_alignment_verify(const cla_alignment *alignment, const cla_sequence *query,
                                 const cla_sequence *target, cla_error *error);
