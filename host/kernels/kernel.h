@@ -30,10 +30,18 @@ typedef struct kernel_variant {
   int64_t local_bytes_per_lane; /* local memory, upper bound */
 } kernel_variant;
 
+/* How the tiles of a region reach the device. */
+typedef enum kernel_launch {
+  KERNEL_DIAGONALS, /* one launch per diagonal of tiles */
+  KERNEL_PERSISTENT /* one launch for many diagonals: groups take strips and wait for the strip above */
+} kernel_launch;
+
 struct kernel_config {
   const kernel_variant *variant;
   int lanes, alpha;
   int64_t tile_columns; /* a multiple of lanes, <= KERNEL_TILE_LIMIT */
+  kernel_launch launch;
+  int groups; /* of a persistent launch: strips in flight, >= 1; not used otherwise */
 };
 
 /* The value of TILE that kernels are built with: larger tiles are never launched. */

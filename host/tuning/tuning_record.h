@@ -1,0 +1,49 @@
+#ifndef HOST_TUNING_TUNING_RECORD_H
+#define HOST_TUNING_TUNING_RECORD_H
+
+#include <stdio.h>
+
+#include "clalign/status.h"
+#include "kernels/kernel.h"
+#include "tuning/time_model.h"
+
+/* What tuning found out about one device, as text that a person can read and edit (docs/tuning.md). */
+
+/* One kernel config for one size class and mode, and how long it takes. */
+typedef struct tuning_entry {
+  bool local;           /* with a floor and a best cell; else global */
+  int64_t length;       /* the size class: the side of a square in the middle of its range, letters */
+  kernel_config config; /* variant, lanes, alpha, tile_columns, launch, groups */
+  time_model model;     /* of this config, fitted around this size */
+} tuning_entry;
+
+/* Entries of the same mode and length are ordered from the fastest on; there is at most one for each variant,
+ * so that a scheme that the fastest does not allow finds the next one. */
+typedef struct tuning_record {
+  char platform[256], device[256], driver[256]; /* as cla_device_info has them; in shipped records patterns */
+  int compute_units;
+  uint64_t signature; /* of the kernels that were timed (tuning_signature) */
+  tuning_entry *entries;
+  int64_t entry_count, entry_capacity;
+} tuning_record;
+
+/* A hash of the sources and descriptions of all kernels: a record made with others is stale. */
+uint64_t tuning_signature(void);
+
+/* Reads a record. CLA_ERROR_INPUT names `path`, the line and what is wrong with it (an unknown key, a value out
+ * of the variant's legal ones, an entry twice, a missing key, a truncated file): a malformed record is refused
+ * whole. *out is empty then. A file that does not exist is CLA_ERROR_INPUT too; look before. */
+cla_status tuning_record_read(tuning_record *out, const char *path, cla_error *error);
+
+/* Writes the record as text that tuning_record_read takes back unchanged. */
+cla_status tuning_record_print(FILE *stream, const tuning_record *record);
+
+/* Writes it to `path` at once or not at all (base/atomic_file.h); makes the folders above. CLA_ERROR_OUTPUT. */
+cla_status tuning_record_write(const char *path, const tuning_record *record, cla_error *error);
+
+/* Adds an entry, or replaces the one of the same mode, length and variant; the order of the file is kept. */
+cla_status tuning_record_put(tuning_record *record, const tuning_entry *entry, cla_error *error);
+
+void tuning_record_free(tuning_record *record);
+
+#endif
