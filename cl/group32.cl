@@ -6,10 +6,15 @@
  * read and written in blocks of LANES columns. Values are relative to a 64-bit base moved at every tile, so
  * scores may pass 2^31.
  *
- * Launch: one dimension, local size LANES, one work-group per tile of the diagonal (strip s, tile d - 2s).
+ * Launch: strips.clh's, LANES work-items a group, tile diagonals only.
  * Local memory: 9 LANES + 4 values of 32 bits and, with LOCAL, 3 LANES of 64 bits.
  *
- * Defines: LANES (= local size; tile_columns is a multiple of it), ALPHA, LOCAL, MATRIX. */
+ * Defines: LANES (= local size; tile_columns is a multiple of it), ALPHA, LOCAL, BEST, MATRIX. */
+
+#define KERNEL group32
+#define VALUE int
+#define STATE int
+#define GROUP_ITEMS LANES
 
 #include "common.clh"
 
@@ -24,6 +29,15 @@ typedef struct handover {
   int above_h[LANES], above_f[LANES];   /* a block of the bus */
   int below_h[LANES], below_f[LANES];
 } handover;
+
+typedef struct group_memory {
+  int ticket;
+  handover pass;
+#if BEST
+  int best[LANES];
+  long score[LANES], row[LANES], column[LANES]; /* each work-item's best cell */
+#endif
+} group_memory;
 
 /* What a work-item needs to know of its tile. */
 typedef struct tile32 {
@@ -99,7 +113,7 @@ static inline int sweep(rows32 *s, const tile32 *v, local handover *pass, int sc
         const int up_f = v->lane ? pass->f[parity][v->lane] : pass->above_f[k];
         const int largest = step(s, v, target_code(v->p, v->target, column), up_h, up_f);
         if (column < v->p->columns) best = max(best, largest);
-#if LOCAL
+#if BEST
         if (largest == score && column < v->p->columns)
           for (int a = 0; a < ALPHA; a++) {
             const long row = v->strip_row + (long)v->lane * ALPHA + a;
@@ -151,69 +165,62 @@ static void save_rows(global int *state, const rows32 *s, int lane) {
   state[(2 * ALPHA + 1) * LANES + lane] = s->diagonal;
 }
 
-kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void group32(
-    constant region_params *p, constant int *scores, global const uchar *query, global const uchar *target,
-    global int *bus, global int *states, global long *bases, global int *rows, global int *bottom,
-    global strip_best *bests, long diagonal, long first_strip) {
-  local handover pass;
-#if LOCAL
-  local int group_best[LANES];
-  local long found_score[LANES], found_row[LANES], found_column[LANES];
-#endif
-  const long strip = first_strip + (long)get_group_id(0);
-  const long tile = diagonal - 2 * strip;
-  global int *state = states + strip * (STATE_VALUES * LANES);
+static void compute_tile(const region_work *w, long strip, long tile, local group_memory *memory) {
+  constant region_params *p = w->p;
+  local handover *pass = &memory->pass;
+  global int *state = w->states + strip * (STATE_VALUES * LANES);
   tile32 v;
   rows32 s;
   v.p = p;
-  v.target = target;
-  v.scores = scores;
+  v.target = w->target;
+  v.scores = w->scores;
   v.lane = (int)get_local_id(0);
   v.strip_row = strip * STRIP_ROWS;
   v.first_step = tile * p->tile_columns;
-  v.above = bus + ((strip + 1) & 1) * 2 * p->stride;
-  v.below = bus + (strip & 1) * 2 * p->stride;
-  v.bottom = bottom;
+  v.above = w->bus + ((strip + 1) & 1) * 2 * p->stride;
+  v.below = w->bus + (strip & 1) * 2 * p->stride;
+  v.bottom = w->bottom;
   v.kept = 0;
   if (keeps_row(p, strip))
-    v.kept = rows + ((strip + 1) / p->row_interval - 1) % p->row_slots * 2 * p->stride;
+    v.kept = w->rows + ((strip + 1) / p->row_interval - 1) % p->row_slots * 2 * p->stride;
 
   /* Move the base to the middle of the strip's last column. */
   const int moved = tile == 0 ? 0 : state[(ALPHA - 1) * LANES + LANES / 2];
-  v.base = tile == 0 ? left_border_h(p, v.strip_row + STRIP_ROWS / 2) : bases[strip] + moved;
+  v.base = tile == 0 ? left_border_h(p, v.strip_row + STRIP_ROWS / 2) : w->bases[strip] + moved;
   v.floor = (int)clamp(-v.base, -2000000000L, 2000000000L);
   const bool last = strip == p->strips - 1;
   const int bottom_row = (int)(p->rows - 1 - v.strip_row);
   v.chosen = bottom_row % ALPHA;
   v.chosen_lane = p->bottom && last ? bottom_row / ALPHA : -1;
 
-  for (int a = 0; a < ALPHA; a++) s.query[a] = query_code(p, query, v.strip_row + (long)v.lane * ALPHA + a);
+  for (int a = 0; a < ALPHA; a++) s.query[a] = query_code(p, w->query, v.strip_row + (long)v.lane * ALPHA + a);
 
   /* A tile that reaches what is known so far can hold the best cell: it is gone through once more to find
    * where. Only then is the state of its last column written over that of its first. */
-#if LOCAL
-  strip_best found = bests[strip];
+#if BEST
+  strip_best found = w->bests[strip];
 #else
   strip_best found; /* not used */
 #endif
   int wanted = INT_MAX, passes = 1;
-#if LOCAL
-  long known = known_before(bests, strip, diagonal);
-#endif
   barrier(CLK_GLOBAL_MEM_FENCE); /* everyone has read what lane 0 and its neighbours will write */
   for (int count = 0; count < passes; count++) {
     for (int a = 0; a < ALPHA; a++) s.h[a] = s.e[a] = 0;
     s.f = s.diagonal = 0;
     if (tile > 0) load_rows(&s, state, v.lane, moved);
-    int best = sweep(&s, &v, &pass, wanted, &found);
-#if LOCAL
-    group_best[v.lane] = best;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    for (int lane = 0; lane < LANES; lane++) best = max(best, group_best[lane]);
-    if (count == 0 && v.base + best >= known && v.base + best > 0) {
-      known = v.base + best;
-      wanted = best;
-      passes = 2;
+    int best = sweep(&s, &v, pass, wanted, &found);
+#if BEST
+    if (count == 0) {
+      memory->best[v.lane] = best;
+      barrier(CLK_LOCAL_MEM_FENCE);
+      for (int lane = 0; lane < LANES; lane++) best = max(best, memory->best[lane]);
+      barrier(CLK_LOCAL_MEM_FENCE);
+      if (v.lane == 0) memory->best[0] = may_be_best(w, v.base + best);
+      barrier(CLK_LOCAL_MEM_FENCE);
+      if (memory->best[0]) {
+        wanted = best;
+        passes = 2;
+      }
     }
     barrier(CLK_LOCAL_MEM_FENCE);
 #endif
@@ -221,26 +228,31 @@ kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void group32(
   /* Without this barrier PoCL 5.0's work-item loops mix the lanes' states. */
   barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
   save_rows(state, &s, v.lane);
-  if (v.lane == 0) bases[strip] = v.base;
+  if (v.lane == 0) w->bases[strip] = v.base;
 
   if (tile == p->tiles - 1) { /* the columns that the last lane does not reach hold padding only */
     const long end = BUS_MARGIN + v.first_step + p->tile_columns - (LANES - 1);
-    const int h = (int)((uint)pass.below_h[LANES - 1] + (uint)v.base);
-    const int f = (int)((uint)pass.below_f[LANES - 1] + (uint)v.base);
+    const int h = (int)((uint)pass->below_h[LANES - 1] + (uint)v.base);
+    const int f = (int)((uint)pass->below_f[LANES - 1] + (uint)v.base);
     if (v.lane < LANES - 1) {
       v.below[end + v.lane] = h;
       v.below[p->stride + end + v.lane] = f;
     }
   }
 
-#if LOCAL
-  found_score[v.lane] = found.score;
-  found_row[v.lane] = found.row;
-  found_column[v.lane] = found.column;
-  barrier(CLK_LOCAL_MEM_FENCE);
-  if (v.lane == 0) {
-    for (int lane = 0; lane < LANES; lane++) best_offer(&found, found_score[lane], found_row[lane], found_column[lane]);
-    publish_best(bests, strip, diagonal, &found, known);
+#if BEST
+  if (passes == 2) {
+    memory->score[v.lane] = found.score;
+    memory->row[v.lane] = found.row;
+    memory->column[v.lane] = found.column;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (v.lane == 0) {
+      for (int lane = 0; lane < LANES; lane++)
+        best_offer(&found, memory->score[lane], memory->row[lane], memory->column[lane]);
+      publish_best(w, strip, &found);
+    }
   }
 #endif
 }
+
+#include "strips.clh"

@@ -17,14 +17,19 @@
  * The floor costs nothing: while a strip's values are small its base is 0 and the floor is the instruction's
  * own zero; above BASE_LEAST the floor is out of reach, because values of a tile differ by less.
  *
- * Launch: one dimension, local size 32, one work-group per tile of the diagonal (strip s, tile d - 2s).
+ * Launch: strips.clh's, 32 work-items a group.
  * Local memory: 4 x 32 values of 32 bits and, with LOCAL, 3 x 32 of 64 bits.
  *
- * Defines: LANES (64), ALPHA, LOCAL, MATRIX (0); tile_columns is a multiple of 64. */
+ * Defines: LANES (64), ALPHA, LOCAL, BEST, MATRIX (0), PERSISTENT; tile_columns is a multiple of 64. */
+
+#define KERNEL nvidia16
+#define VALUE short
+#define STATE uint
+#define ITEMS 32
+#define GROUP_ITEMS ITEMS
 
 #include "common.clh"
 
-#define ITEMS 32
 /* The lanes live in registers only where everything that takes their address is inlined. */
 #define INLINE static inline __attribute__((always_inline))
 #define BASE_LEAST 16000
@@ -94,6 +99,15 @@ typedef struct block2 {
   uint bus[ITEMS], column[ITEMS], below[ITEMS];
 } block2;
 
+typedef struct group_memory {
+  int ticket, needs_care;
+  block2 block;
+#if BEST
+  int best[ITEMS];
+  long score[ITEMS], row[ITEMS], column[ITEMS]; /* each work-item's best cell */
+#endif
+} group_memory;
+
 /* A row's scores with A, C, G, T, plus first, as four bytes. */
 static uint row_scores(constant region_params *p, int letter) {
   uint scores = 0;
@@ -128,7 +142,7 @@ INLINE uint step(lanes2 *s, const tile2 *v, uint bus, uint column, const bool ca
     diagonal = s->x[a];
     s->x[a] = add2(h, v->minus_first);
     s->e[a] = max2(add2(s->e[a], v->minus_ext), s->x[a]);
-#if LOCAL
+#if BEST
     best = max2(best, h);
 #endif
   }
@@ -155,7 +169,7 @@ INLINE void enter_lane(lanes2 *s, const tile2 *v, int high) {
   }
 }
 
-#if LOCAL
+#if BEST
 /* Offers the cells of one lane that have exactly `wanted` at this step. */
 INLINE void offer_lane(const lanes2 *s, const tile2 *v, int high, long column, int wanted, strip_best *found) {
   if (column < 0 || column >= v->p->columns) return;
@@ -173,7 +187,7 @@ INLINE uint after_careful_step(const lanes2 *s, const tile2 *v, int n, uint larg
   const int waiting = v->first_step ? 0 : v->item - n; /* columns before this item's low lane begins */
   if (waiting > 0) largest = with_half(largest, 0, -32768);
   if (waiting + ITEMS > 0 && !v->first_step) largest = with_half(largest, 1, -32768);
-#if LOCAL
+#if BEST
   if (low_half(largest) == wanted) offer_lane(s, v, 0, v->first_step + n - v->item, wanted, found);
   if (high_half(largest) == wanted) offer_lane(s, v, 1, v->first_step + n - v->item - ITEMS, wanted, found);
 #endif
@@ -254,31 +268,21 @@ INLINE void save_lanes(global uint *state, const lanes2 *s, int item) {
   state[(2 * ALPHA + 1) * ITEMS + item] = s->diagonal;
 }
 
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void nvidia16(
-    constant region_params *p, constant int *unused_scores, global const uchar *query, global const uchar *target,
-    global short *bus, global uint *states, global long *bases, global short *rows, global short *bottom,
-    global strip_best *bests, long diagonal, long first_strip) {
-  local block2 block;
-  local int needs_care;
-#if LOCAL
-  local int group_best[ITEMS];
-  local long found_score[ITEMS], found_row[ITEMS], found_column[ITEMS];
-#endif
-  const long strip = first_strip + (long)get_group_id(0);
-  const long tile = diagonal - 2 * strip;
-  global uint *state = states + strip * (STATE_WORDS * ITEMS);
+static void compute_tile(const region_work *w, long strip, long tile, local group_memory *memory) {
+  constant region_params *p = w->p;
+  global uint *state = w->states + strip * (STATE_WORDS * ITEMS);
   tile2 v;
   lanes2 s;
   v.p = p;
-  v.target = target;
+  v.target = w->target;
   v.item = (int)get_local_id(0);
   v.strip_row = strip * STRIP_ROWS;
   v.first_step = tile * p->tile_columns;
-  v.above = bus + ((strip + 1) & 1) * 2 * p->stride;
-  v.below = bus + (strip & 1) * 2 * p->stride;
-  v.bottom = bottom;
+  v.above = w->bus + ((strip + 1) & 1) * 2 * p->stride;
+  v.below = w->bus + (strip & 1) * 2 * p->stride;
+  v.bottom = w->bottom;
   v.kept = 0;
-  if (keeps_row(p, strip)) v.kept = rows + ((strip + 1) / p->row_interval - 1) % p->row_slots * 2 * p->stride;
+  if (keeps_row(p, strip)) v.kept = w->rows + ((strip + 1) / p->row_interval - 1) % p->row_slots * 2 * p->stride;
   v.minus_first = pair_of(-p->gap_first);
   v.minus_ext = pair_of(-p->gap_ext);
   v.mismatch = pair_of(p->mismatch + p->gap_first);
@@ -288,7 +292,7 @@ kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void nvidia16(
   v.take_letter = v.item ? 0x3210u : 0x3204u;
 
   /* Move the base to the middle of the strip's last column, or to 0 where the floor may be near. */
-  const long old_base = tile == 0 ? 0 : bases[strip];
+  const long old_base = tile == 0 ? 0 : w->bases[strip];
   long middle = left_border_h(p, v.strip_row + STRIP_ROWS / 2);
   if (tile > 0) middle = old_base + high_half(state[(ALPHA - 1) * ITEMS]) + p->gap_first;
   v.base = middle;
@@ -303,21 +307,21 @@ kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void nvidia16(
 #pragma unroll
   for (int a = 0; a < ALPHA; a++) {
     const long row = v.strip_row + (long)v.item * ALPHA + a;
-    v.scores_low[a] = row_scores(p, query_code(p, query, row));
-    v.scores_high[a] = row_scores(p, query_code(p, query, row + ITEMS * ALPHA));
+    v.scores_low[a] = row_scores(p, query_code(p, w->query, row));
+    v.scores_high[a] = row_scores(p, query_code(p, w->query, row + ITEMS * ALPHA));
   }
-  if (v.item == 0) needs_care = tile == 0 || v.chosen_lane >= 0;
+  if (v.item == 0) memory->needs_care = tile == 0 || v.chosen_lane >= 0;
   barrier(CLK_LOCAL_MEM_FENCE);
   for (long column = v.first_step - (LANES - 1) + v.item; column < v.first_step + p->tile_columns; column += ITEMS)
-    if (column_word(&v, column) >> 8) needs_care = 1;
-#if LOCAL
-  strip_best found = bests[strip];
-  long known = known_before(bests, strip, diagonal);
+    if (column_word(&v, column) >> 8) memory->needs_care = 1;
+#if BEST
+  strip_best found = w->bests[strip];
 #else
   strip_best found; /* not used */
 #endif
+  if (v.item == 0) wait_for_columns(w, strip, v.first_step + p->tile_columns);
   barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* everyone has read what others will write */
-  const bool careful = needs_care;
+  const bool careful = memory->needs_care;
 
   /* A tile that reaches what is known so far can hold the best cell: it is gone through once more to find
    * where. Only then is the state of its last column written over that of its first. */
@@ -326,44 +330,57 @@ kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void nvidia16(
     uint largest;
     load_lanes(&s, &v, state, tile > 0, moved);
     if (careful || count > 0)
-      largest = sweep(&s, &v, &block, true, v.base == 0, wanted, &found);
+      largest = sweep(&s, &v, &memory->block, true, v.base == 0, wanted, &found);
     else if (LOCAL && v.base == 0)
-      largest = sweep(&s, &v, &block, false, true, wanted, &found);
+      largest = sweep(&s, &v, &memory->block, false, true, wanted, &found);
     else
-      largest = sweep(&s, &v, &block, false, false, wanted, &found);
-#if LOCAL
-    group_best[v.item] = max(low_half(largest), high_half(largest));
-    barrier(CLK_LOCAL_MEM_FENCE);
-    int best = group_best[0];
-    for (int item = 1; item < ITEMS; item++) best = max(best, group_best[item]);
-    if (count == 0 && v.base + best >= known && v.base + best > 0) {
-      known = v.base + best;
-      wanted = best;
-      passes = 2;
+      largest = sweep(&s, &v, &memory->block, false, false, wanted, &found);
+#if BEST
+    if (count == 0) {
+      memory->best[v.item] = max(low_half(largest), high_half(largest));
+      barrier(CLK_LOCAL_MEM_FENCE);
+      int best = memory->best[0];
+      for (int item = 1; item < ITEMS; item++) best = max(best, memory->best[item]);
+      barrier(CLK_LOCAL_MEM_FENCE);
+      if (v.item == 0) memory->best[0] = may_be_best(w, v.base + best);
+      barrier(CLK_LOCAL_MEM_FENCE);
+      if (memory->best[0]) {
+        wanted = best;
+        passes = 2;
+      }
     }
     barrier(CLK_LOCAL_MEM_FENCE);
 #endif
   }
   save_lanes(state, &s, v.item);
-  if (v.item == 0) bases[strip] = v.base;
+  if (v.item == 0) w->bases[strip] = v.base;
 
   if (tile == p->tiles - 1) { /* the columns that the last lane does not reach hold padding only */
     const long end = BUS_MARGIN + v.first_step + p->tile_columns - (LANES - 1);
-    const short h = (short)(low_half(block.below[ITEMS - 1]) + (int)p->gap_first + (int)v.base);
-    const short f = (short)(high_half(block.below[ITEMS - 1]) + (int)v.base);
+    const short h = (short)(low_half(memory->block.below[ITEMS - 1]) + (int)p->gap_first + (int)v.base);
+    const short f = (short)(high_half(memory->block.below[ITEMS - 1]) + (int)v.base);
     for (long x = v.item; x < LANES - 1; x += ITEMS) {
       v.below[end + x] = h;
       v.below[p->stride + end + x] = f;
     }
   }
-#if LOCAL
-  found_score[v.item] = found.score;
-  found_row[v.item] = found.row;
-  found_column[v.item] = found.column;
-  barrier(CLK_LOCAL_MEM_FENCE);
-  if (v.item == 0) {
-    for (int item = 0; item < ITEMS; item++) best_offer(&found, found_score[item], found_row[item], found_column[item]);
-    publish_best(bests, strip, diagonal, &found, known);
+#if PERSISTENT
+  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+  if (v.item == 0) publish_steps(w, strip, v.first_step + p->tile_columns);
+#endif
+#if BEST
+  if (passes == 2) {
+    memory->score[v.item] = found.score;
+    memory->row[v.item] = found.row;
+    memory->column[v.item] = found.column;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (v.item == 0) {
+      for (int item = 0; item < ITEMS; item++)
+        best_offer(&found, memory->score[item], memory->row[item], memory->column[item]);
+      publish_best(w, strip, &found);
+    }
   }
 #endif
 }
+
+#include "strips.clh"

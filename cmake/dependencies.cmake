@@ -21,7 +21,8 @@ if(clalign_missing)
 endif()
 
 add_library(clalign_dependencies INTERFACE)
-target_compile_definitions(clalign_dependencies INTERFACE CL_TARGET_OPENCL_VERSION=120)
+target_compile_definitions(clalign_dependencies INTERFACE
+  CL_TARGET_OPENCL_VERSION=300 CL_USE_DEPRECATED_OPENCL_1_2_APIS)
 target_link_libraries(clalign_dependencies INTERFACE PkgConfig::OpenCL PkgConfig::htslib PkgConfig::libzstd
   PkgConfig::libxxhash PkgConfig::jansson Threads::Threads m)
 

@@ -30,6 +30,15 @@ static int64_t query_number(cl_device_id id, cl_device_info what) {
   return wide > INT64_MAX ? INT64_MAX : (int64_t)wide;
 }
 
+/* Atomics as OpenCL C 3.0 has them; older devices do not know the question. */
+static cla_counters query_counters(cl_device_id id) {
+  const cl_device_atomic_capabilities needed = CL_DEVICE_ATOMIC_ORDER_ACQ_REL | CL_DEVICE_ATOMIC_SCOPE_DEVICE;
+  cl_device_atomic_capabilities has = 0;
+  if (clGetDeviceInfo(id, CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES, sizeof has, &has, NULL) != CL_SUCCESS)
+    return CLA_COUNTERS_NONE;
+  return (has & needed) == needed ? CLA_COUNTERS_ATOMICS : CLA_COUNTERS_NONE;
+}
+
 /* Fills `info` from what the driver says of `id`; `info->index` is left alone. */
 static cla_status device_query(cla_device_info *info, cl_device_id id, cla_error *error) {
   cl_device_type type = 0;
@@ -54,6 +63,7 @@ static cla_status device_query(cla_device_info *info, cl_device_id id, cla_error
   info->max_allocation_bytes = query_number(id, CL_DEVICE_MAX_MEM_ALLOC_SIZE);
   info->local_memory_bytes = query_number(id, CL_DEVICE_LOCAL_MEM_SIZE);
   info->max_group_size = query_number(id, CL_DEVICE_MAX_WORK_GROUP_SIZE);
+  info->counters = query_counters(id);
   return CLA_OK;
 }
 

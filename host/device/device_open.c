@@ -132,7 +132,10 @@ cla_status cla_device_open(cla_device **out, const cla_device_options *options, 
   if (status != CLA_OK) goto done;
   device->queue = clCreateCommandQueue(device->context, device->id, 0, &code);
   status = device_check(device, code, "clCreateCommandQueue", error);
-  if (status == CLA_OK) device->info.packed_pairs = probe_packed_pairs(device);
+  if (status == CLA_OK && probe_packed_pairs(device)) {
+    device->info.packed_pairs = true;
+    device->info.counters = CLA_COUNTERS_PTX;
+  }
 
 done:
   free(ids);

@@ -30,6 +30,7 @@ kernel_geometry kernel_layout(const kernel_config *config, int64_t rows, int64_t
   g.best_bytes = g.strips * (int64_t)sizeof(strip_best);
   g.row_bytes = 2 * g.stride * g.value_bytes;
   g.bottom_bytes = g.stride * g.value_bytes;
+  g.counter_bytes = KERNEL_COUNTERS(g.strips) * (int64_t)sizeof(int32_t);
   return g;
 }
 
@@ -48,10 +49,19 @@ int64_t kernel_row_slots(const kernel_geometry *geometry, const kernel_config *c
   return in_flight < kept ? in_flight : kept;
 }
 
-void kernel_options(char *out, int64_t size, const kernel_config *config, bool local, bool matrix) {
+/* How groups of a persistent launch see each other's progress. */
+static const char *counter_options(const kernel_config *config, const cla_device_info *device) {
+  if (config->launch != KERNEL_PERSISTENT) return "-DPERSISTENT=0";
+  return device->counters == CLA_COUNTERS_PTX ? "-DPERSISTENT=1 -DSYNC_PTX=1"
+                                              : "-DPERSISTENT=1 -DSYNC_PTX=0 -cl-std=CL3.0";
+}
+
+void kernel_options(char *out, int64_t size, const kernel_config *config, const cla_device_info *device,
+                    kernel_build build) {
   const char *more = config->variant->options;
-  snprintf(out, (size_t)size, "-DLANES=%d -DALPHA=%d -DTILE=%d -DLOCAL=%d -DMATRIX=%d%s%s", config->lanes,
-           config->alpha, KERNEL_TILE_LIMIT, local, matrix, more ? " " : "", more ? more : "");
+  snprintf(out, (size_t)size, "-DLANES=%d -DALPHA=%d -DTILE=%d -DLOCAL=%d -DBEST=%d -DMATRIX=%d %s%s%s",
+           config->lanes, config->alpha, KERNEL_TILE_LIMIT, build.local, build.best, build.matrix,
+           counter_options(config, device), more ? " " : "", more ? more : "");
 }
 
 bool kernel_runs_on(const kernel_config *config, const cla_device_info *device, char *reason, int64_t size) {
@@ -64,6 +74,12 @@ bool kernel_runs_on(const kernel_config *config, const cla_device_info *device, 
     snprintf(reason, (size_t)size, "%s needs more local memory than the device has", variant->name);
   else if (variant->packed_pairs && !device->packed_pairs)
     snprintf(reason, (size_t)size, "%s is for NVIDIA GPUs from compute capability 9.0 on", variant->name);
+  else if (config->launch == KERNEL_PERSISTENT && !variant->persistent)
+    snprintf(reason, (size_t)size, "%s has no persistent launch", variant->name);
+  else if (config->launch == KERNEL_PERSISTENT && device->counters == CLA_COUNTERS_NONE)
+    snprintf(reason, (size_t)size,
+             "a persistent launch needs atomics of device scope with acquire and release, which the device "
+             "does not offer");
   else
     return true;
   return false;

@@ -21,6 +21,7 @@ typedef struct kernel_variant {
   int items;           /* work-items of the group that computes a tile; 0: as many as lanes */
   bool for_cpus;       /* chosen for CPU devices only */
   bool packed_pairs;   /* needs cla_device_info's packed_pairs */
+  bool persistent;     /* can be launched so, where the device has device_counters */
   int score_bits;      /* a pair's score plus gap_first must fit so many bits, signed; 0: no such limit */
   const char *options; /* further build options, or NULL */
   const int *lanes;    /* legal values of LANES, ascending, 0-terminated */
@@ -84,7 +85,7 @@ typedef struct kernel_geometry {
   int64_t stride;        /* values of one bus line or kept row: margin, columns, tail */
   int64_t margin;        /* values before column 0 */
   int64_t value_bytes;   /* of one lane value */
-  int64_t bus_bytes, state_bytes, base_bytes, best_bytes, row_bytes, bottom_bytes;
+  int64_t bus_bytes, state_bytes, base_bytes, best_bytes, row_bytes, bottom_bytes, counter_bytes;
 } kernel_geometry;
 
 kernel_geometry kernel_layout(const kernel_config *config, int64_t rows, int64_t columns);
@@ -101,8 +102,21 @@ static inline int64_t kernel_diagonals(const kernel_geometry *geometry) {
 int64_t kernel_row_slots(const kernel_geometry *geometry, const kernel_config *config, int64_t rows,
                          int64_t interval);
 
-/* The build options of a config, in `out`; `local` for regions with a floor. */
-void kernel_options(char *out, int64_t size, const kernel_config *config, bool local, bool matrix);
+/* What a build of a kernel is made for. */
+typedef struct kernel_build {
+  bool local;  /* regions with a floor */
+  bool best;   /* and their best cell; needs `local` */
+  bool matrix; /* score matrices */
+} kernel_build;
+
+/* The build options of a config on a device, in `out`. */
+void kernel_options(char *out, int64_t size, const kernel_config *config, const cla_device_info *device,
+                    kernel_build build);
+
+/* Counters that groups share, cl/common.clh's COUNTER_...: indices of 32-bit integers. */
+#define KERNEL_COUNTER_STRIDE 16
+#define KERNEL_COUNTER_TICKET 0
+#define KERNEL_COUNTERS(strips) ((2 + (strips)) * KERNEL_COUNTER_STRIDE)
 
 /* The kernels' parameter block; cl/common.clh has the same struct and the meaning of each field. */
 typedef struct region_params {
@@ -116,12 +130,12 @@ typedef struct region_params {
   int64_t row_interval, row_slots;
   int64_t bottom;
   int64_t stride;
+  int64_t known_shift;
 } region_params;
 
 /* cl/common.clh's strip_best. */
 typedef struct strip_best {
   int64_t score, row, column;
-  int64_t known[2];
 } strip_best;
 
 #endif

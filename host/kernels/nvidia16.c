@@ -18,6 +18,7 @@ const kernel_variant kernel_nvidia16 = {
     .value_limit = LANE_LIMIT_16 / 2,
     .items = 32,
     .packed_pairs = true,
+    .persistent = true,
     .score_bits = 8,
     /* Without a limit the rare careful steps take 255 registers, and the loops that matter run at half the
      * occupancy; with 128 nothing in those is spilled (ptxas 13.0, sm_90, 16 rows a lane). */

@@ -30,15 +30,16 @@ typedef struct tuning_record {
 /* A hash of the sources and descriptions of all kernels: a record made with others is stale. */
 uint64_t tuning_signature(void);
 
-/* Reads a record. CLA_ERROR_INPUT names `path`, the line and what is wrong with it (an unknown key, a value out
- * of the variant's legal ones, an entry twice, a missing key, a truncated file): a malformed record is refused
- * whole. *out is empty then. A file that does not exist is CLA_ERROR_INPUT too; look before. */
+/* Reads a record. CLA_ERROR_INPUT names `path`, the line and what is wrong with it (an unknown key, a value
+ * out of the variant's legal ones, an entry twice, a missing key, a truncated file): a malformed record is
+ * refused whole. *out is empty then. A file that does not exist is CLA_ERROR_INPUT too; look before. */
 cla_status tuning_record_read(tuning_record *out, const char *path, cla_error *error);
 
 /* Writes the record as text that tuning_record_read takes back unchanged. */
 cla_status tuning_record_print(FILE *stream, const tuning_record *record);
 
-/* Writes it to `path` at once or not at all (base/atomic_file.h); makes the folders above. CLA_ERROR_OUTPUT. */
+/* Writes it to `path` at once or not at all (base/atomic_file.h); makes the folders above. CLA_ERROR_OUTPUT.
+ */
 cla_status tuning_record_write(const char *path, const tuning_record *record, cla_error *error);
 
 /* Adds an entry, or replaces the one of the same mode, length and variant; the order of the file is kept. */

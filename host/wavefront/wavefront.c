@@ -7,10 +7,9 @@
 #include "base/allocate.h"
 #include "base/error.h"
 #include "scoring/lane_width.h"
+#include "wavefront/launch.h"
 #include "wavefront/wavefront_state.h"
 
-#define LAUNCHES_BETWEEN_TICKS 16
-#define ROW_PART 4096 /* nodes of a kept row handed to the sink at once */
 /* cl/common.clh's QUERY_NEVER and TARGET_NEVER. */
 #define QUERY_NEVER (CLA_MATRIX_STRIDE - 2)
 #define TARGET_NEVER (CLA_MATRIX_STRIDE - 1)
@@ -19,7 +18,7 @@
 static int64_t device_bytes(const wavefront *engine) {
   return engine->query.bytes + engine->target.bytes + engine->scores.bytes + engine->params.bytes +
          engine->bus.bytes + engine->states.bytes + engine->bases.bytes + engine->rows.bytes +
-         engine->bottom.bytes + engine->bests.bytes;
+         engine->bottom.bytes + engine->bests.bytes + engine->counters.bytes;
 }
 
 static cla_status grow(grown_buffer *buffer, const wavefront *engine, int64_t bytes, const char *what,
@@ -91,21 +90,37 @@ cla_status wavefront_create(wavefront **out, cla_device *device, const wavefront
 
 void wavefront_free(wavefront *engine) {
   if (!engine) return;
-  grown_buffer *buffers[] = {&engine->query,  &engine->target, &engine->scores, &engine->params,
-                             &engine->bus,    &engine->states, &engine->bases,  &engine->rows,
-                             &engine->bottom, &engine->bests};
+  grown_buffer *buffers[] = {&engine->query,  &engine->target, &engine->scores,  &engine->params,
+                             &engine->bus,    &engine->states, &engine->bases,   &engine->rows,
+                             &engine->bottom, &engine->bests,  &engine->counters};
   for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++)
     if (buffers[i]->memory) clReleaseMemObject(buffers[i]->memory);
   free(engine->staging);
   free(engine);
 }
 
-static cla_status find_program(cl_program *out, wavefront *engine, const kernel_config *config, bool local,
-                               cla_error *error) {
+static cla_status find_program(cl_program *out, wavefront *engine, const kernel_config *config,
+                               const region *what, cla_error *error) {
   char file[64], options[256];
+  const kernel_build build = {
+      .local = what->floor, .best = what->best, .matrix = engine->input.scoring->matrix_size > 0};
   snprintf(file, sizeof file, "%s.cl", config->variant->name);
-  kernel_options(options, sizeof options, config, local, engine->input.scoring->matrix_size > 0);
+  kernel_options(options, sizeof options, config, &engine->device->info, build);
   return device_build(out, engine->device, file, options, error);
+}
+
+/* How far scores must be shifted right to fit an int: no score exceeds the borders' largest by more than the
+ * largest pair score for every letter of the shorter side. */
+static int known_shift(const wavefront *engine, const region *what) {
+  const int64_t shorter = what->rows < what->columns ? what->rows : what->columns;
+  int64_t border = what->corner > 0 ? what->corner : 0;
+  for (int64_t node = 0; what->top_h && node <= what->columns; node++)
+    if (what->top_h[node] > border) border = what->top_h[node];
+  const int64_t largest = engine->input.table->maximum > 0 ? engine->input.table->maximum : 0;
+  const int64_t score = border + shorter * largest;
+  int shift = 0;
+  while (score >> shift > INT32_MAX) shift++;
+  return shift;
 }
 
 static region_params make_params(const wavefront *engine, const region *what, const kernel_config *config,
@@ -133,6 +148,7 @@ static region_params make_params(const wavefront *engine, const region *what, co
       .row_slots = row_slots,
       .bottom = what->bottom != NULL,
       .stride = g->stride,
+      .known_shift = known_shift(engine, what),
   };
   return params;
 }
@@ -150,6 +166,8 @@ static cla_status load_region(wavefront *engine, const region *what, const kerne
   if (status == CLA_OK) status = grow(&engine->bases, engine, g->base_bytes, "the strips' bases", error);
   if (status == CLA_OK) status = grow(&engine->bests, engine, g->best_bytes, "the strips' best cells", error);
   if (status == CLA_OK)
+    status = grow(&engine->counters, engine, g->counter_bytes, "the strips' counters", error);
+  if (status == CLA_OK)
     status = grow(&engine->rows, engine, what->row_interval ? row_slots * g->row_bytes : 1,
                   "the special rows", error);
   if (status == CLA_OK)
@@ -159,85 +177,14 @@ static cla_status load_region(wavefront *engine, const region *what, const kerne
   /* Strip 0 reads the odd parity. */
   lane_values_top(engine->staging, what, g, config->variant->lane_bits, engine->input.scoring->gap_first);
   status = write_buffer(engine, &engine->bus, line_bytes, engine->staging, line_bytes, error);
-  if (status == CLA_OK && what->floor) {
+  if (status == CLA_OK && what->best) {
     status = allocate_array((void **)&bests, g->strips, sizeof *bests, "best cells", error);
-    for (int64_t i = 0; status == CLA_OK && i < g->strips; i++) {
-      bests[i].row = bests[i].column = INT64_MAX;
-      bests[i].known[0] = bests[i].known[1] = what->best ? 0 : INT64_MAX / 2;
-    }
+    for (int64_t i = 0; status == CLA_OK && i < g->strips; i++) bests[i].row = bests[i].column = INT64_MAX;
     if (status == CLA_OK) status = write_buffer(engine, &engine->bests, 0, bests, g->best_bytes, error);
     free(bests);
   }
+  if (status == CLA_OK) status = launch_fill_zero(engine, &engine->counters, g->counter_bytes, error);
   return status;
-}
-
-/* Hands the row kept below `strip` to the sink, in parts. */
-static cla_status deliver_row(wavefront *engine, const region *what, const kernel_config *config,
-                              const kernel_geometry *g, int64_t strip, int64_t row_slots, cla_error *error) {
-  int64_t h[ROW_PART], f[ROW_PART];
-  const int64_t row = (strip + 1) * kernel_strip_rows(config);
-  const int64_t slot = (row / what->row_interval - 1) % row_slots;
-  const char *line_f = (const char *)engine->staging + g->stride * g->value_bytes;
-  int64_t neighbour = region_left_h(what, row);
-  cla_status status =
-      read_buffer(engine, &engine->rows, slot * g->row_bytes, engine->staging, g->row_bytes, error);
-  if (status != CLA_OK) return status;
-  h[0] = neighbour;
-  f[0] = neighbour - engine->input.scoring->gap_first;
-  status = what->sink(what->user, row, 0, 1, h, f, error);
-  for (int64_t done = 0; status == CLA_OK && done < what->columns; done += ROW_PART) {
-    const int64_t count = what->columns - done < ROW_PART ? what->columns - done : ROW_PART;
-    lane_values_unwrap(h, f, engine->staging, line_f, g->margin + done, count, config->variant->lane_bits,
-                       &neighbour);
-    status = what->sink(what->user, row, done + 1, count, h, f, error);
-  }
-  return status;
-}
-
-/* True if `strip`'s bottom row is wanted and is a row of the region. */
-static bool keeps_row(const region *what, const kernel_config *config, int64_t strip) {
-  const int64_t row = (strip + 1) * kernel_strip_rows(config);
-  return what->row_interval > 0 && row <= what->rows && row % what->row_interval == 0;
-}
-
-/* Launches the tiles of every diagonal in turn. */
-static cla_status launch_diagonals(wavefront *engine, const region *what, const kernel_config *config,
-                                   const kernel_geometry *g, cl_kernel kernel, int64_t row_slots,
-                                   cla_error *error) {
-  const int64_t diagonals = kernel_diagonals(g);
-  const int64_t tile_cells = kernel_strip_rows(config) * config->tile_columns;
-  int64_t tiles = 0, launches = 0;
-  for (int64_t diagonal = 0; diagonal < diagonals; diagonal++) {
-    int64_t first = 0, last = 0;
-    kernel_diagonal(g, diagonal, &first, &last);
-    if (first <= last) {
-      const size_t local = (size_t)kernel_group_items(config);
-      const size_t global = (size_t)(last - first + 1) * local;
-      cl_int code = clSetKernelArg(kernel, 10, sizeof diagonal, &diagonal);
-      if (code == CL_SUCCESS) code = clSetKernelArg(kernel, 11, sizeof first, &first);
-      cla_status status = device_check(engine->device, code, "clSetKernelArg", error);
-      if (status != CLA_OK) return status;
-      code = clEnqueueNDRangeKernel(engine->device->queue, kernel, 1, NULL, &global, &local, 0, NULL, NULL);
-      status = device_check(engine->device, code, "clEnqueueNDRangeKernel", error);
-      if (status != CLA_OK) return status;
-      tiles += last - first + 1;
-      launches++;
-    }
-    const int64_t ended = diagonal - (g->tiles - 1); /* twice the strip that has just ended */
-    const bool row_ready = ended >= 0 && ended % 2 == 0 && keeps_row(what, config, ended / 2);
-    cla_status status =
-        row_ready ? deliver_row(engine, what, config, g, ended / 2, row_slots, error) : CLA_OK;
-    if (status == CLA_OK && (launches % LAUNCHES_BETWEEN_TICKS == 0 || row_ready)) {
-      status = device_check(engine->device, clFinish(engine->device->queue), "clFinish", error);
-      const int64_t cells = tiles * tile_cells, all = what->rows * what->columns;
-      if (status == CLA_OK && what->tick) status = what->tick(what->user, cells < all ? cells : all, error);
-    }
-    if (status != CLA_OK) {
-      clFinish(engine->device->queue);
-      return status;
-    }
-  }
-  return device_check(engine->device, clFinish(engine->device->queue), "clFinish", error);
 }
 
 /* The best of the strips' best cells: strips ascend by rows, so the first of equal ones is canonical. */
@@ -276,20 +223,20 @@ cla_status wavefront_solve(region_result *out, wavefront *engine, const region *
   cl_kernel kernel = NULL;
   cl_int code = CL_SUCCESS;
   memset(out, 0, sizeof *out);
-  cla_status status = find_program(&program, engine, config, what->floor, error);
+  cla_status status = find_program(&program, engine, config, what, error);
   if (status == CLA_OK) status = load_region(engine, what, config, &g, row_slots, error);
   if (status != CLA_OK) return status;
   kernel = clCreateKernel(program, config->variant->name, &code);
   status = device_check(engine->device, code, "clCreateKernel", error);
   if (status != CLA_OK) return status;
-  const cl_mem arguments[] = {engine->params.memory, engine->scores.memory, engine->query.memory,
-                              engine->target.memory, engine->bus.memory,    engine->states.memory,
-                              engine->bases.memory,  engine->rows.memory,   engine->bottom.memory,
-                              engine->bests.memory};
-  for (cl_uint i = 0; i < 10 && code == CL_SUCCESS; i++)
+  const cl_mem arguments[] = {engine->params.memory, engine->scores.memory,  engine->query.memory,
+                              engine->target.memory, engine->bus.memory,     engine->states.memory,
+                              engine->bases.memory,  engine->rows.memory,    engine->bottom.memory,
+                              engine->bests.memory,  engine->counters.memory};
+  for (cl_uint i = 0; i < LAUNCH_FIRST_ARGUMENT && code == CL_SUCCESS; i++)
     code = clSetKernelArg(kernel, i, sizeof(cl_mem), &arguments[i]);
   status = device_check(engine->device, code, "clSetKernelArg", error);
-  if (status == CLA_OK) status = launch_diagonals(engine, what, config, &g, kernel, row_slots, error);
+  if (status == CLA_OK) status = launch_region(engine, what, config, &g, kernel, row_slots, error);
   if (status == CLA_OK && what->best) status = collect_best(out, engine, &g, error);
   if (status == CLA_OK && what->bottom) status = collect_bottom(engine, what, config, &g, error);
   out->cells = what->rows * what->columns;

@@ -11,6 +11,13 @@
 
 typedef enum cla_device_kind { CLA_DEVICE_CPU, CLA_DEVICE_GPU, CLA_DEVICE_OTHER } cla_device_kind;
 
+/* How work-groups of one launch can wait for each other. */
+typedef enum cla_counters {
+  CLA_COUNTERS_NONE,    /* they cannot */
+  CLA_COUNTERS_ATOMICS, /* by OpenCL's atomics of device scope, with acquire and release */
+  CLA_COUNTERS_PTX,     /* by NVIDIA's instructions of the same meaning; known of an opened device only */
+} cla_counters;
+
 typedef struct cla_device_info {
   int index; /* position in the list, the same from run to run on an unchanged machine */
   cla_device_kind kind;
@@ -25,6 +32,7 @@ typedef struct cla_device_info {
   int64_t max_allocation_bytes; /* largest single buffer */
   int64_t local_memory_bytes;
   int64_t max_group_size;
+  cla_counters counters;
   bool packed_pairs; /* has NVIDIA's packed 16-bit instructions (sm_90); known of an opened device only */
 } cla_device_info;
 

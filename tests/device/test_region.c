@@ -191,8 +191,9 @@ static bool check_region(cla_device *device, kernel_config config, uint64_t seed
          random_stream_below(&stream, 3))
     config.tile_columns *= 2;
   make_case(&c, &pair, &table, &stream);
-  snprintf(text, sizeof text, "%s %d x %d, tiles of %lld, %lld x %lld at (%lld,%lld)%s, %s",
-           config.variant->name, config.lanes, config.alpha, (long long)config.tile_columns,
+  snprintf(text, sizeof text, "%s %d x %d%s, tiles of %lld, %lld x %lld at (%lld,%lld)%s, %s",
+           config.variant->name, config.lanes, config.alpha,
+           config.launch == KERNEL_PERSISTENT ? " persistent" : "", (long long)config.tile_columns,
            (long long)c.what.rows, (long long)c.what.columns, (long long)c.what.row, (long long)c.what.column,
            c.what.reverse ? " reverse" : "", random_pair_text(&pair, pair_text));
   row_check rows = {.matrix = &c.matrix, .scoring = &pair.scoring, .text = text};
@@ -233,8 +234,9 @@ Test(region, equals_the_oracle_with_every_legal_kernel_config, .timeout = 1200) 
     for (int number = 0; test_kernel_config(&config, device, number); number++) {
       int solved = 0;
       for (long long i = 0; i < count; i++) solved += check_region(device, config, 5000 + (uint64_t)i, 700);
-      printf("%s: %s, %d lanes x %d rows: %d regions, seeds from 5000\n", cla_device_describe(device)->name,
-             config.variant->name, config.lanes, config.alpha, solved);
+      printf("%s: %s, %d lanes x %d rows%s: %d regions, seeds from 5000\n", cla_device_describe(device)->name,
+             config.variant->name, config.lanes, config.alpha,
+             config.launch == KERNEL_PERSISTENT ? ", persistent" : "", solved);
       cr_assert(solved > count / 5, "%d of %lld", solved, count);
     }
     cla_device_close(device);

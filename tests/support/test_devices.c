@@ -38,13 +38,18 @@ bool test_kernel_config(kernel_config *config, const cla_device *device, int num
     const char *only = getenv("CLALIGN_TEST_KERNEL");
     if (only && strcmp(only, variant->name) != 0) continue;
     for (const int *lanes = variant->lanes; *lanes; lanes++)
-      for (const int *alpha = variant->alphas; *alpha; alpha++) {
-        char reason[160];
-        *config =
-            (kernel_config){.variant = variant, .lanes = *lanes, .alpha = *alpha, .tile_columns = *lanes};
-        if (!kernel_runs_on(config, cla_device_describe(device), reason, sizeof reason)) continue;
-        if (number-- == 0) return true;
-      }
+      for (const int *alpha = variant->alphas; *alpha; alpha++)
+        for (int launch = KERNEL_DIAGONALS; launch <= KERNEL_PERSISTENT; launch++) {
+          char reason[160];
+          *config = (kernel_config){.variant = variant,
+                                    .lanes = *lanes,
+                                    .alpha = *alpha,
+                                    .tile_columns = *lanes,
+                                    .launch = (kernel_launch)launch,
+                                    .groups = launch == KERNEL_PERSISTENT ? 3 : 0};
+          if (!kernel_runs_on(config, cla_device_describe(device), reason, sizeof reason)) continue;
+          if (number-- == 0) return true;
+        }
   }
   return false;
 }

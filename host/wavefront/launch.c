@@ -1,0 +1,186 @@
+#include "wavefront/launch.h"
+
+#include "base/machine.h"
+
+#define ROW_PART 4096 /* nodes of a kept row handed to the sink at once */
+/* A batch is what is enqueued before the host waits: long enough that waiting costs nothing, short enough for
+ * progress, an interrupt, and displays that hang while a kernel runs. */
+#define BATCH_SECONDS 0.1
+#define BATCH_DIAGONALS_FIRST 16
+#define BATCH_DIAGONALS_MOST (INT64_C(1) << 20)
+
+/* One region on its way through the device. */
+typedef struct region_launch {
+  wavefront *engine;
+  const region *what;
+  const kernel_config *config;
+  const kernel_geometry *g;
+  cl_kernel kernel;
+  int64_t row_slots;
+  int64_t tiles_done;
+  int64_t row_strip; /* the strip whose kept row is being read, or -1 */
+} region_launch;
+
+cla_status launch_fill_zero(wavefront *engine, const grown_buffer *buffer, int64_t bytes, cla_error *error) {
+  const cl_int zero = 0;
+  const cl_int code = clEnqueueFillBuffer(engine->device->queue, buffer->memory, &zero, sizeof zero, 0,
+                                          (size_t)bytes, 0, NULL, NULL);
+  return device_check(engine->device, code, "clEnqueueFillBuffer", error);
+}
+
+/* Enqueues the tiles of diagonals [diagonal, diagonal + count) of the strips first to last. */
+static cla_status launch(const region_launch *l, int64_t diagonal, int64_t count, int64_t first, int64_t last,
+                         cla_error *error) {
+  const bool persistent = l->config->launch == KERNEL_PERSISTENT;
+  const int64_t strips = last - first + 1;
+  const int64_t groups = persistent && l->config->groups < strips ? l->config->groups : strips;
+  const size_t local = (size_t)kernel_group_items(l->config);
+  const size_t global = (size_t)groups * local;
+  const int64_t numbers[] = {diagonal, count, first, last};
+  cla_status status =
+      persistent ? launch_fill_zero(l->engine, &l->engine->counters, sizeof(cl_int), error) : CLA_OK;
+  cl_int code = CL_SUCCESS;
+  for (cl_uint i = 0; i < sizeof numbers / sizeof numbers[0] && code == CL_SUCCESS; i++)
+    code = clSetKernelArg(l->kernel, LAUNCH_FIRST_ARGUMENT + i, sizeof numbers[i], &numbers[i]);
+  if (status == CLA_OK) status = device_check(l->engine->device, code, "clSetKernelArg", error);
+  if (status != CLA_OK) return status;
+  code = clEnqueueNDRangeKernel(l->engine->device->queue, l->kernel, 1, NULL, &global, &local, 0, NULL, NULL);
+  return device_check(l->engine->device, code, "clEnqueueNDRangeKernel", error);
+}
+
+/* Enqueues diagonals [begin, end), in one launch or one by one. */
+static cla_status launch_batch(region_launch *l, int64_t begin, int64_t end, cla_error *error) {
+  const bool persistent = l->config->launch == KERNEL_PERSISTENT;
+  cla_status status = CLA_OK;
+  for (int64_t diagonal = begin; status == CLA_OK && diagonal < end;) {
+    const int64_t next = persistent ? end : diagonal + 1;
+    int64_t first = 0, last = 0, unused = 0;
+    kernel_diagonal(l->g, diagonal, &first, &unused);
+    kernel_diagonal(l->g, next - 1, &unused, &last);
+    if (first <= last) status = launch(l, diagonal, next - diagonal, first, last, error);
+    diagonal = next;
+  }
+  /* Some drivers begin only when they are told to. */
+  return status == CLA_OK
+             ? device_check(l->engine->device, clFlush(l->engine->device->queue), "clFlush", error)
+             : status;
+}
+
+/* Tiles of the diagonals before `diagonal`. */
+static int64_t tiles_before(const kernel_geometry *g, int64_t diagonal) {
+  int64_t tiles = 0, first = 0, last = 0;
+  kernel_diagonal(g, diagonal - 1, &first, &last);
+  if (diagonal <= 0) return 0;
+  tiles = first * g->tiles; /* of the strips that have ended before */
+  for (int64_t strip = first; strip <= last; strip++) {
+    const int64_t begun = diagonal - 2 * strip;
+    tiles += begun < g->tiles ? begun : g->tiles;
+  }
+  return tiles;
+}
+
+/* Whether `strip`'s bottom row is wanted and is a row of the region. */
+static bool keeps_row(const region_launch *l, int64_t strip) {
+  const int64_t row = (strip + 1) * kernel_strip_rows(l->config);
+  return strip >= 0 && strip < l->g->strips && l->what->row_interval > 0 && row <= l->what->rows &&
+         row % l->what->row_interval == 0;
+}
+
+/* The first diagonal from `diagonal` on with which a kept row ends, or the last diagonal; *strip is the
+ * row's. */
+static int64_t next_row(const region_launch *l, int64_t diagonal, int64_t *strip) {
+  const int64_t last = kernel_diagonals(l->g) - 1;
+  *strip = -1;
+  if (l->what->row_interval <= 0) return last;
+  const int64_t strips_apart = l->what->row_interval / kernel_strip_rows(l->config);
+  const int64_t ended = diagonal - (l->g->tiles - 1); /* twice the strip that ends with it */
+  int64_t next = ended > 0 ? (ended + 1) / 2 : 0;
+  next = (next + strips_apart) / strips_apart * strips_apart - 1; /* its row is a multiple of the interval */
+  if (!keeps_row(l, next)) return last;
+  *strip = next;
+  return 2 * next + l->g->tiles - 1;
+}
+
+/* Starts to read the row kept below `strip` into the staging memory. */
+static cla_status read_row(region_launch *l, int64_t strip, cla_error *error) {
+  const int64_t row = (strip + 1) * kernel_strip_rows(l->config);
+  const int64_t slot = (row / l->what->row_interval - 1) % l->row_slots;
+  const cl_int code = clEnqueueReadBuffer(l->engine->device->queue, l->engine->rows.memory, CL_FALSE,
+                                          (size_t)(slot * l->g->row_bytes), (size_t)l->g->row_bytes,
+                                          l->engine->staging, 0, NULL, &l->engine->row_read);
+  l->row_strip = strip;
+  return device_check(l->engine->device, code, "clEnqueueReadBuffer", error);
+}
+
+/* Hands the row that is being read to the sink, in parts. */
+static cla_status deliver_row(region_launch *l, cla_error *error) {
+  int64_t h[ROW_PART], f[ROW_PART];
+  const region *what = l->what;
+  const int64_t row = (l->row_strip + 1) * kernel_strip_rows(l->config);
+  const char *line_f = (const char *)l->engine->staging + l->g->stride * l->g->value_bytes;
+  int64_t neighbour = region_left_h(what, row);
+  cla_status status =
+      device_check(l->engine->device, clWaitForEvents(1, &l->engine->row_read), "clWaitForEvents", error);
+  clReleaseEvent(l->engine->row_read);
+  l->row_strip = -1;
+  if (status != CLA_OK) return status;
+  h[0] = neighbour;
+  f[0] = neighbour - l->engine->input.scoring->gap_first;
+  status = what->sink(what->user, row, 0, 1, h, f, error);
+  for (int64_t done = 0; status == CLA_OK && done < what->columns; done += ROW_PART) {
+    const int64_t count = what->columns - done < ROW_PART ? what->columns - done : ROW_PART;
+    lane_values_unwrap(h, f, l->engine->staging, line_f, l->g->margin + done, count,
+                       l->config->variant->lane_bits, &neighbour);
+    status = what->sink(what->user, row, done + 1, count, h, f, error);
+  }
+  return status;
+}
+
+/* Batches so long that each takes about BATCH_SECONDS. */
+static int64_t next_batch(int64_t diagonals, double seconds) {
+  if (seconds < BATCH_SECONDS / 2 && diagonals < BATCH_DIAGONALS_MOST) return 2 * diagonals;
+  if (seconds > BATCH_SECONDS * 2 && diagonals > 1) return diagonals / 2;
+  return diagonals;
+}
+
+static cla_status launch_all(region_launch *l, cla_error *error) {
+  const int64_t diagonals = kernel_diagonals(l->g);
+  const int64_t all = l->what->rows * l->what->columns;
+  int64_t batch = BATCH_DIAGONALS_FIRST;
+  cla_status status = CLA_OK;
+  for (int64_t begin = 0, end = 0; status == CLA_OK && begin < diagonals; begin = end) {
+    int64_t row_strip = -1;
+    const double began = machine_seconds();
+    const int64_t row_diagonal = next_row(l, begin, &row_strip);
+    end = begin + batch < row_diagonal + 1 ? begin + batch : row_diagonal + 1;
+    const bool row_ready = row_strip >= 0 && end == row_diagonal + 1;
+    status = launch_batch(l, begin, end, error);
+    if (status == CLA_OK && l->row_strip >= 0) status = deliver_row(l, error); /* while the device works */
+    if (status == CLA_OK && row_ready) status = read_row(l, row_strip, error);
+    if (status == CLA_OK)
+      status = device_check(l->engine->device, clFinish(l->engine->device->queue), "clFinish", error);
+    if (end - begin == batch) batch = next_batch(batch, machine_seconds() - began);
+    const int64_t cells = tiles_before(l->g, end) * kernel_strip_rows(l->config) * l->config->tile_columns;
+    if (status == CLA_OK && l->what->tick)
+      status = l->what->tick(l->what->user, cells < all ? cells : all, error);
+  }
+  if (status == CLA_OK && l->row_strip >= 0) status = deliver_row(l, error);
+  return status;
+}
+
+cla_status launch_region(wavefront *engine, const region *what, const kernel_config *config,
+                         const kernel_geometry *g, cl_kernel kernel, int64_t row_slots, cla_error *error) {
+  region_launch l = {.engine = engine,
+                     .what = what,
+                     .config = config,
+                     .g = g,
+                     .kernel = kernel,
+                     .row_slots = row_slots,
+                     .row_strip = -1};
+  cla_status status = launch_all(&l, error);
+  if (status != CLA_OK) {
+    clFinish(engine->device->queue);
+    if (l.row_strip >= 0) clReleaseEvent(engine->row_read);
+  }
+  return status;
+}
