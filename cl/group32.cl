@@ -14,7 +14,7 @@
 #define KERNEL group32
 #define VALUE int
 #define STATE int
-#define GROUP_ITEMS LANES
+#define CHAIN_ITEMS LANES
 
 #include "common.clh"
 
@@ -30,14 +30,14 @@ typedef struct handover {
   int below_h[LANES], below_f[LANES];
 } handover;
 
-typedef struct group_memory {
+typedef struct chain_memory {
   int ticket;
   handover pass;
 #if BEST
   int best[LANES];
   long score[LANES], row[LANES], column[LANES]; /* each work-item's best cell */
 #endif
-} group_memory;
+} chain_memory;
 
 /* What a work-item needs to know of its tile. */
 typedef struct tile32 {
@@ -165,7 +165,7 @@ static void save_rows(global int *state, const rows32 *s, int lane) {
   state[(2 * ALPHA + 1) * LANES + lane] = s->diagonal;
 }
 
-static void compute_tile(const region_work *w, long strip, long tile, local group_memory *memory) {
+static void compute_tile(const region_work *w, long strip, long tile, local chain_memory *memory) {
   constant region_params *p = w->p;
   local handover *pass = &memory->pass;
   global int *state = w->states + strip * (STATE_VALUES * LANES);

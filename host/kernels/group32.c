@@ -8,6 +8,8 @@ static void choose(kernel_config *config, const cla_device_info *device, int64_t
   config->lanes = 32;
   while (config->lanes > 16 && config->lanes > device->max_group_size) config->lanes /= 2;
   kernel_choose_alpha(config, device, rows, columns, 4, 8);
+  config->launch = KERNEL_DIAGONALS;
+  config->tile_columns = 0;
 }
 
 const kernel_variant kernel_group32 = {

@@ -16,16 +16,23 @@ const kernel_variant *kernel_find(const char *name) {
 }
 
 kernel_geometry kernel_layout(const kernel_config *config, int64_t rows, int64_t columns) {
-  kernel_geometry g;
+  kernel_geometry g = {0};
   const int64_t strip_rows = kernel_strip_rows(config);
   g.strips = (rows + strip_rows - 1) / strip_rows;
   /* The last lane lags by lanes - 1 columns and must still reach the last one. */
   g.tiles = (columns + config->lanes - 1 + config->tile_columns - 1) / config->tile_columns;
+  g.tile_columns = config->tile_columns;
+  g.slant = config->launch == KERNEL_PERSISTENT ? config->variant->slant : 0;
   g.margin = config->lanes;
   g.stride = g.margin + g.tiles * config->tile_columns + config->lanes;
   g.value_bytes = config->variant->lane_bits / 8;
   g.bus_bytes = 4 * g.stride * g.value_bytes; /* two parities of H and F */
   g.state_bytes = g.strips * (2 * config->alpha + 2) * config->lanes * g.value_bytes;
+  if (config->variant->bus_words) {
+    g.state_bytes += g.strips * config->tile_columns * (int64_t)sizeof(uint32_t);
+    if (config->launch == KERNEL_PERSISTENT) g.word_bytes = 2 * g.stride * (int64_t)sizeof(uint64_t);
+  }
+  g.bus_bytes += g.word_bytes;
   g.base_bytes = g.strips * (int64_t)sizeof(int64_t);
   g.best_bytes = g.strips * (int64_t)sizeof(strip_best);
   g.row_bytes = 2 * g.stride * g.value_bytes;
@@ -34,17 +41,54 @@ kernel_geometry kernel_layout(const kernel_config *config, int64_t rows, int64_t
   return g;
 }
 
+static int64_t smaller(int64_t a, int64_t b) {
+  return a < b ? a : b;
+}
+
 void kernel_diagonal(const kernel_geometry *geometry, int64_t diagonal, int64_t *first, int64_t *last) {
-  const int64_t begun = diagonal - (geometry->tiles - 1);
+  const kernel_geometry *g = geometry;
+  const int64_t begun = diagonal - (g->tiles - 1);
+  if (g->slant > 0) {
+    /* Of strip s with steps [s slant, s slant + all) that meet [begin, begin + tile_columns). */
+    const int64_t begin = diagonal * g->tile_columns, ended = begin - g->tiles * g->tile_columns;
+    *first = ended >= 0 ? ended / g->slant + 1 : 0;
+    *last = smaller((begin + g->tile_columns - 1) / g->slant, g->strips - 1);
+    return;
+  }
   *first = begun > 0 ? (begun + 1) / 2 : 0;
-  *last = diagonal / 2;
-  if (*last > geometry->strips - 1) *last = geometry->strips - 1;
+  *last = smaller(diagonal / 2, g->strips - 1);
+}
+
+int64_t kernel_last_diagonal(const kernel_geometry *geometry, int64_t strip) {
+  if (geometry->slant == 0) return geometry->tiles - 1 + 2 * strip;
+  return (strip * geometry->slant + geometry->tiles * geometry->tile_columns - 1) / geometry->tile_columns;
+}
+
+int64_t kernel_diagonals(const kernel_geometry *geometry) {
+  return kernel_last_diagonal(geometry, geometry->strips - 1) + 1;
+}
+
+double kernel_tiles_before(const kernel_geometry *geometry, int64_t diagonal) {
+  int64_t first = 0, last = 0;
+  if (diagonal <= 0) return 0;
+  kernel_diagonal(geometry, diagonal - 1, &first, &last);
+  double tiles = (double)first * (double)geometry->tiles; /* of the strips that have ended before */
+  for (int64_t strip = first; strip <= last; strip++) {
+    const double late = geometry->slant > 0
+                            ? (double)(strip * geometry->slant) / (double)geometry->tile_columns
+                            : 2 * (double)strip;
+    const double begun = (double)diagonal - late;
+    tiles += begun < (double)geometry->tiles ? begun : (double)geometry->tiles;
+  }
+  return tiles;
 }
 
 int64_t kernel_row_slots(const kernel_geometry *geometry, const kernel_config *config, int64_t rows,
                          int64_t interval) {
   if (interval <= 0) return 0;
-  const int64_t in_flight = (geometry->tiles / 2 + 1) / (interval / kernel_strip_rows(config)) + 2;
+  const int64_t steps = geometry->tiles * geometry->tile_columns;
+  const int64_t apart = geometry->slant > 0 ? geometry->slant : 2 * geometry->tile_columns;
+  const int64_t in_flight = (steps / apart + 1) / (interval / kernel_strip_rows(config)) + 2;
   const int64_t kept = rows / interval;
   return in_flight < kept ? in_flight : kept;
 }
@@ -70,7 +114,8 @@ bool kernel_runs_on(const kernel_config *config, const cla_device_info *device, 
   if (items > device->max_group_size)
     snprintf(reason, (size_t)size, "%s needs groups of %d work-items, the device allows %lld", variant->name,
              items, (long long)device->max_group_size);
-  else if (variant->local_bytes_per_lane * config->lanes > device->local_memory_bytes)
+  else if (variant->local_bytes_per_lane * config->lanes * (variant->chains > 0 ? variant->chains : 1) >
+           device->local_memory_bytes)
     snprintf(reason, (size_t)size, "%s needs more local memory than the device has", variant->name);
   else if (variant->packed_pairs && !device->packed_pairs)
     snprintf(reason, (size_t)size, "%s is for NVIDIA GPUs from compute capability 9.0 on", variant->name);
@@ -87,13 +132,13 @@ bool kernel_runs_on(const kernel_config *config, const cla_device_info *device, 
 
 bool kernel_takes_scheme(const kernel_variant *variant, const cla_scoring *scoring, const score_table *table,
                          char *reason, int64_t size) {
-  const int64_t most = variant->score_bits > 0 ? (INT64_C(1) << (variant->score_bits - 1)) - 1 : INT64_MAX;
+  const int64_t most = variant->score_bits > 0 ? (INT64_C(1) << variant->score_bits) - 1 : INT64_MAX;
   const int64_t lowest = lane_width_clamp(table->minimum, scoring) + (int64_t)scoring->gap_first;
   if (scoring->matrix_size > 0 && !variant->takes_matrix)
     snprintf(reason, (size_t)size, "%s takes no score matrix", variant->name);
-  else if (table->maximum + (int64_t)scoring->gap_first > most || lowest < -most)
-    snprintf(reason, (size_t)size, "the scores are too large for %s's %d-bit scores", variant->name,
-             variant->score_bits);
+  else if (variant->score_bits > 0 && (table->maximum + (int64_t)scoring->gap_first > most || lowest < 0))
+    snprintf(reason, (size_t)size, "%s takes pair scores from -%lld to %lld only with these gap costs",
+             variant->name, (long long)scoring->gap_first, (long long)(most - scoring->gap_first));
   else
     return true;
   return false;

@@ -18,15 +18,22 @@ typedef struct kernel_variant {
   int lane_bits;       /* of a lane's values, of the bus and of kept rows: 16 or 32 */
   bool takes_matrix;   /* right for score matrices too */
   int64_t value_limit; /* how far a tile's values may lie from its base (scoring/lane_width.h) */
-  int items;           /* work-items of the group that computes a tile; 0: as many as lanes */
+  int items;           /* work-items that compute a tile, a chain; 0: as many as lanes */
+  int chains;          /* of a work-group, each with a strip of its own; 0: one */
   bool for_cpus;       /* chosen for CPU devices only */
   bool packed_pairs;   /* needs cla_device_info's packed_pairs */
-  bool persistent;     /* can be launched so, where the device has device_counters */
-  int score_bits;      /* a pair's score plus gap_first must fit so many bits, signed; 0: no such limit */
+  bool bus_words;  /* keeps a tile's bus words of 32 bits with the strip's state; in persistent launches words
+                    * of 64 bits go from strip to strip on two lines behind the bus */
+  bool persistent; /* can be launched so, where the device has device_counters */
+  bool tile_tickets; /* a persistent launch hands out tiles, and may have to be repeated (cl/strips.clh) */
+  int slant;      /* of persistent launches: steps by which tiles begin earlier than those of the strip above,
+                   * a multiple of what the kernel can begin at; 0: they begin at the same columns */
+  int score_bits; /* a pair's score plus gap_first must fit so many bits, unsigned; 0: no such limit */
   const char *options; /* further build options, or NULL */
   const int *lanes;    /* legal values of LANES, ascending, 0-terminated */
   const int *alphas;   /* legal values of ALPHA, ascending, 0-terminated */
-  /* Chooses lanes and alpha for a device and a region. */
+  /* Chooses lanes, alpha, launch style and groups for a device and a region, and the tile_columns that suit
+   * them, or 0 for as many as keep the device busy. */
   void (*choose)(kernel_config *config, const cla_device_info *device, int64_t rows, int64_t columns);
   int64_t local_bytes_per_lane; /* local memory, upper bound */
 } kernel_variant;
@@ -42,7 +49,7 @@ struct kernel_config {
   int lanes, alpha;
   int64_t tile_columns; /* a multiple of lanes, <= KERNEL_TILE_LIMIT */
   kernel_launch launch;
-  int groups; /* of a persistent launch: strips in flight, >= 1; not used otherwise */
+  int groups; /* of a persistent launch: chains, which is strips in flight, >= 1; not used otherwise */
 };
 
 /* The value of TILE that kernels are built with: larger tiles are never launched. */
@@ -71,7 +78,14 @@ void kernel_choose_alpha(kernel_config *config, const cla_device_info *device, i
 
 /* Work-items of a group. */
 static inline int kernel_group_items(const kernel_config *config) {
-  return config->variant->items > 0 ? config->variant->items : config->lanes;
+  const int items = config->variant->items > 0 ? config->variant->items : config->lanes;
+  return config->variant->chains > 0 ? config->variant->chains * items : items;
+}
+
+/* Groups of a launch that has a chain for each of `strips` strips. */
+static inline int64_t kernel_groups(const kernel_config *config, int64_t strips) {
+  const int64_t chains = config->variant->chains > 0 ? config->variant->chains : 1;
+  return (strips + chains - 1) / chains;
 }
 
 /* Rows of a strip. */
@@ -81,11 +95,13 @@ static inline int64_t kernel_strip_rows(const kernel_config *config) {
 
 /* How a region of rows x columns lies in strips and tiles, and the buffers it needs. */
 typedef struct kernel_geometry {
-  int64_t strips, tiles; /* tiles per strip */
-  int64_t stride;        /* values of one bus line or kept row: margin, columns, tail */
-  int64_t margin;        /* values before column 0 */
-  int64_t value_bytes;   /* of one lane value */
+  int64_t strips, tiles;       /* tiles per strip */
+  int64_t tile_columns, slant; /* cl/strips.clh says what they mean for the diagonals */
+  int64_t stride;              /* values of one bus line or kept row: margin, columns, tail */
+  int64_t margin;              /* values before column 0 */
+  int64_t value_bytes;         /* of one lane value */
   int64_t bus_bytes, state_bytes, base_bytes, best_bytes, row_bytes, bottom_bytes, counter_bytes;
+  int64_t word_bytes; /* the end of the bus that must be 0 at first */
 } kernel_geometry;
 
 kernel_geometry kernel_layout(const kernel_config *config, int64_t rows, int64_t columns);
@@ -94,9 +110,13 @@ kernel_geometry kernel_layout(const kernel_config *config, int64_t rows, int64_t
 void kernel_diagonal(const kernel_geometry *geometry, int64_t diagonal, int64_t *first, int64_t *last);
 
 /* How many diagonals there are. */
-static inline int64_t kernel_diagonals(const kernel_geometry *geometry) {
-  return geometry->tiles + 2 * (geometry->strips - 1);
-}
+int64_t kernel_diagonals(const kernel_geometry *geometry);
+
+/* The diagonal with which `strip` ends. */
+int64_t kernel_last_diagonal(const kernel_geometry *geometry, int64_t strip);
+
+/* Tiles of the diagonals before `diagonal`, about. */
+double kernel_tiles_before(const kernel_geometry *geometry, int64_t diagonal);
 
 /* Kept rows that may be in flight at once when a region of `rows` rows keeps one every `interval` rows. */
 int64_t kernel_row_slots(const kernel_geometry *geometry, const kernel_config *config, int64_t rows,
@@ -116,6 +136,7 @@ void kernel_options(char *out, int64_t size, const kernel_config *config, const 
 /* Counters that groups share, cl/common.clh's COUNTER_...: indices of 32-bit integers. */
 #define KERNEL_COUNTER_STRIDE 16
 #define KERNEL_COUNTER_TICKET 0
+#define KERNEL_COUNTER_ABANDONED 1
 #define KERNEL_COUNTERS(strips) ((2 + (strips)) * KERNEL_COUNTER_STRIDE)
 
 /* The kernels' parameter block; cl/common.clh has the same struct and the meaning of each field. */
@@ -131,6 +152,7 @@ typedef struct region_params {
   int64_t bottom;
   int64_t stride;
   int64_t known_shift;
+  int64_t slant;
 } region_params;
 
 /* cl/common.clh's strip_best. */

@@ -2,29 +2,49 @@
 #include "scoring/lane_width.h"
 
 static const int lanes[] = {64, 0};
-static const int alphas[] = {2, 4, 8, 12, 16, 0};
+static const int alphas[] = {2, 4, 6, 8, 10, 12, 14, 16, 20, 24, 0};
 
+#define SCHEDULERS_PER_UNIT 4 /* of a streaming multiprocessor: each issues for one warp at a time */
+#define ALPHA_MOST 16
+#define GROUPS_PER_UNIT 16 /* warps of up to 128 registers that a multiprocessor holds */
+#define TILE_LEAST 256
+#define TILE_MOST 1024
+
+/* The fewest rows per lane with which one strip for each scheduler covers the region: then every scheduler
+ * has a warp, and the wavefront fills and drains as fast as it can. Tiles short enough that more strips are
+ * in flight than the device can run, long enough that what is done once a tile does not count. */
 static void choose(kernel_config *config, const cla_device_info *device, int64_t rows, int64_t columns) {
+  const int64_t warps = (int64_t)device->compute_units * SCHEDULERS_PER_UNIT;
+  const int *alpha = alphas;
+  while (*alpha < ALPHA_MOST && rows > warps * lanes[0] * *alpha) alpha++;
   config->lanes = lanes[0];
-  kernel_choose_alpha(config, device, rows, columns, 4, 16);
+  config->alpha = *alpha;
+  config->launch = device->counters == CLA_COUNTERS_NONE ? KERNEL_DIAGONALS : KERNEL_PERSISTENT;
+  config->groups = device->compute_units * GROUPS_PER_UNIT;
+  config->tile_columns = 0;
+  if (config->launch == KERNEL_DIAGONALS) return;
+  const int64_t tile = columns / (4 * warps) / lanes[0] * lanes[0];
+  config->tile_columns = tile < TILE_LEAST ? TILE_LEAST : tile > TILE_MOST ? TILE_MOST : tile;
 }
 
-/* Half of the lanes' range: the other half is for strips whose base stays 0 (cl/nvidia16.cl). */
 const kernel_variant kernel_nvidia16 = {
     .name = "nvidia16",
-    .summary = "packed pairs of 16-bit lanes, one warp per tile",
+    .summary = "packed pairs of 16-bit lanes, one warp per strip",
     .lane_bits = 16,
     .takes_matrix = false,
-    .value_limit = LANE_LIMIT_16 / 2,
+    .value_limit = LANE_LIMIT_16,
     .items = 32,
+    .chains = 4,
     .packed_pairs = true,
+    .bus_words = true,
     .persistent = true,
-    .score_bits = 8,
+    .slant = 96, /* a chain of 64 lanes and a block of 32 steps */
+    .score_bits = 7,
     /* Without a limit the rare careful steps take 255 registers, and the loops that matter run at half the
      * occupancy; with 128 nothing in those is spilled (ptxas 13.0, sm_90, 16 rows a lane). */
     .options = "-cl-nv-maxrregcount=128",
     .lanes = lanes,
     .alphas = alphas,
     .choose = choose,
-    .local_bytes_per_lane = 24, /* the file's formula over 64 lanes, rounded up */
+    .local_bytes_per_lane = 32, /* the file's formula over 64 lanes, rounded up */
 };

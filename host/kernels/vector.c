@@ -7,6 +7,10 @@ static const int lanes16[] = {8, 16, 32, 0};
 static const int lanes32[] = {4, 8, 16, 0};
 static const int alphas[] = {2, 4, 8, 16, 0};
 
+/* More groups than cores, because drivers hand them out by the handful: one that finds no strip left ends at
+ * once. */
+#define GROUPS_PER_UNIT 4
+
 /* As many lanes as the device has in a native vector of that width; more rows per lane where there are enough
  * strips to keep every core busy all the same. */
 static void choose(kernel_config *config, const cla_device_info *device, int64_t rows, int64_t columns) {
@@ -15,6 +19,9 @@ static void choose(kernel_config *config, const cla_device_info *device, int64_t
   while (lanes[1] && lanes[1] <= native) lanes++;
   config->lanes = *lanes;
   kernel_choose_alpha(config, device, rows, columns, 4, 8);
+  config->launch = device->counters == CLA_COUNTERS_NONE ? KERNEL_DIAGONALS : KERNEL_PERSISTENT;
+  config->groups = GROUPS_PER_UNIT * device->compute_units;
+  config->tile_columns = 0;
 }
 
 const kernel_variant kernel_vector16 = {
@@ -26,6 +33,7 @@ const kernel_variant kernel_vector16 = {
     .items = 1,
     .for_cpus = true,
     .persistent = true,
+    .tile_tickets = true,
     .lanes = lanes16,
     .alphas = alphas,
     .choose = choose,
@@ -41,6 +49,7 @@ const kernel_variant kernel_vector32 = {
     .items = 1,
     .for_cpus = true,
     .persistent = true,
+    .tile_tickets = true,
     .lanes = lanes32,
     .alphas = alphas,
     .choose = choose,

@@ -56,7 +56,10 @@ static bool fit_variant(kernel_config *config, const plan_input *input, char *re
              variant->lane_bits);
     return false;
   }
-  config->tile_columns = choose_tile(config, input->device, limit, input->columns);
+  if (config->tile_columns == 0)
+    config->tile_columns = choose_tile(config, input->device, limit, input->columns);
+  else if (config->tile_columns > limit)
+    config->tile_columns = limit;
   return true;
 }
 

@@ -6,7 +6,10 @@
 /* A batch is what is enqueued before the host waits: long enough that waiting costs nothing, short enough for
  * progress, an interrupt, and displays that hang while a kernel runs. */
 #define BATCH_SECONDS 0.1
-#define BATCH_DIAGONALS_FIRST 16
+/* Cells of the first batch for each compute unit: well below what the fastest device does in BATCH_SECONDS.
+ */
+#define BATCH_CELLS_CPU 3e8
+#define BATCH_CELLS_GPU 2e9
 #define BATCH_DIAGONALS_MOST (INT64_C(1) << 20)
 
 /* One region on its way through the device. */
@@ -21,10 +24,11 @@ typedef struct region_launch {
   int64_t row_strip; /* the strip whose kept row is being read, or -1 */
 } region_launch;
 
-cla_status launch_fill_zero(wavefront *engine, const grown_buffer *buffer, int64_t bytes, cla_error *error) {
+cla_status launch_fill_zero(wavefront *engine, const grown_buffer *buffer, int64_t offset, int64_t bytes,
+                            cla_error *error) {
   const cl_int zero = 0;
-  const cl_int code = clEnqueueFillBuffer(engine->device->queue, buffer->memory, &zero, sizeof zero, 0,
-                                          (size_t)bytes, 0, NULL, NULL);
+  const cl_int code = clEnqueueFillBuffer(engine->device->queue, buffer->memory, &zero, sizeof zero,
+                                          (size_t)offset, (size_t)bytes, 0, NULL, NULL);
   return device_check(engine->device, code, "clEnqueueFillBuffer", error);
 }
 
@@ -33,12 +37,12 @@ static cla_status launch(const region_launch *l, int64_t diagonal, int64_t count
                          cla_error *error) {
   const bool persistent = l->config->launch == KERNEL_PERSISTENT;
   const int64_t strips = last - first + 1;
-  const int64_t groups = persistent && l->config->groups < strips ? l->config->groups : strips;
+  const int64_t chains = persistent && l->config->groups < strips ? l->config->groups : strips;
   const size_t local = (size_t)kernel_group_items(l->config);
-  const size_t global = (size_t)groups * local;
+  const size_t global = (size_t)kernel_groups(l->config, chains) * local;
   const int64_t numbers[] = {diagonal, count, first, last};
   cla_status status =
-      persistent ? launch_fill_zero(l->engine, &l->engine->counters, sizeof(cl_int), error) : CLA_OK;
+      persistent ? launch_fill_zero(l->engine, &l->engine->counters, 0, 2 * sizeof(cl_int), error) : CLA_OK;
   cl_int code = CL_SUCCESS;
   for (cl_uint i = 0; i < sizeof numbers / sizeof numbers[0] && code == CL_SUCCESS; i++)
     code = clSetKernelArg(l->kernel, LAUNCH_FIRST_ARGUMENT + i, sizeof numbers[i], &numbers[i]);
@@ -66,17 +70,21 @@ static cla_status launch_batch(region_launch *l, int64_t begin, int64_t end, cla
              : status;
 }
 
-/* Tiles of the diagonals before `diagonal`. */
-static int64_t tiles_before(const kernel_geometry *g, int64_t diagonal) {
-  int64_t tiles = 0, first = 0, last = 0;
-  kernel_diagonal(g, diagonal - 1, &first, &last);
-  if (diagonal <= 0) return 0;
-  tiles = first * g->tiles; /* of the strips that have ended before */
-  for (int64_t strip = first; strip <= last; strip++) {
-    const int64_t begun = diagonal - 2 * strip;
-    tiles += begun < g->tiles ? begun : g->tiles;
+/* Waits for the batch, and launches it again while chains of it gave up. */
+static cla_status finish_batch(region_launch *l, int64_t begin, int64_t end, cla_error *error) {
+  cl_command_queue queue = l->engine->device->queue;
+  const bool repeats = l->config->launch == KERNEL_PERSISTENT && l->config->variant->tile_tickets;
+  cl_int abandoned = 1;
+  if (!repeats) return device_check(l->engine->device, clFinish(queue), "clFinish", error);
+  for (;;) {
+    const cl_int code = clEnqueueReadBuffer(queue, l->engine->counters.memory, CL_TRUE,
+                                            KERNEL_COUNTER_ABANDONED * sizeof abandoned, sizeof abandoned,
+                                            &abandoned, 0, NULL, NULL);
+    cla_status status = device_check(l->engine->device, code, "clEnqueueReadBuffer", error);
+    if (status == CLA_OK && !abandoned) return CLA_OK;
+    if (status == CLA_OK) status = launch_batch(l, begin, end, error);
+    if (status != CLA_OK) return status;
   }
-  return tiles;
 }
 
 /* Whether `strip`'s bottom row is wanted and is a row of the region. */
@@ -93,12 +101,12 @@ static int64_t next_row(const region_launch *l, int64_t diagonal, int64_t *strip
   *strip = -1;
   if (l->what->row_interval <= 0) return last;
   const int64_t strips_apart = l->what->row_interval / kernel_strip_rows(l->config);
-  const int64_t ended = diagonal - (l->g->tiles - 1); /* twice the strip that ends with it */
-  int64_t next = ended > 0 ? (ended + 1) / 2 : 0;
+  int64_t next = 0, unused = 0; /* the first strip that has not ended before the diagonal */
+  kernel_diagonal(l->g, diagonal, &next, &unused);
   next = (next + strips_apart) / strips_apart * strips_apart - 1; /* its row is a multiple of the interval */
   if (!keeps_row(l, next)) return last;
   *strip = next;
-  return 2 * next + l->g->tiles - 1;
+  return kernel_last_diagonal(l->g, next);
 }
 
 /* Starts to read the row kept below `strip` into the staging memory. */
@@ -136,6 +144,16 @@ static cla_status deliver_row(region_launch *l, cla_error *error) {
   return status;
 }
 
+/* Before anything is known. */
+static int64_t first_batch(const region_launch *l) {
+  const cla_device_info *device = &l->engine->device->info;
+  const double cells =
+      (device->kind == CLA_DEVICE_GPU ? BATCH_CELLS_GPU : BATCH_CELLS_CPU) * device->compute_units;
+  const double share = cells / ((double)l->what->rows * (double)l->what->columns);
+  const double diagonals = (double)kernel_diagonals(l->g);
+  return share < 1 ? (int64_t)(share * diagonals) + 1 : (int64_t)diagonals;
+}
+
 /* Batches so long that each takes about BATCH_SECONDS. */
 static int64_t next_batch(int64_t diagonals, double seconds) {
   if (seconds < BATCH_SECONDS / 2 && diagonals < BATCH_DIAGONALS_MOST) return 2 * diagonals;
@@ -146,7 +164,7 @@ static int64_t next_batch(int64_t diagonals, double seconds) {
 static cla_status launch_all(region_launch *l, cla_error *error) {
   const int64_t diagonals = kernel_diagonals(l->g);
   const int64_t all = l->what->rows * l->what->columns;
-  int64_t batch = BATCH_DIAGONALS_FIRST;
+  int64_t batch = first_batch(l);
   cla_status status = CLA_OK;
   for (int64_t begin = 0, end = 0; status == CLA_OK && begin < diagonals; begin = end) {
     int64_t row_strip = -1;
@@ -156,11 +174,11 @@ static cla_status launch_all(region_launch *l, cla_error *error) {
     const bool row_ready = row_strip >= 0 && end == row_diagonal + 1;
     status = launch_batch(l, begin, end, error);
     if (status == CLA_OK && l->row_strip >= 0) status = deliver_row(l, error); /* while the device works */
+    if (status == CLA_OK) status = finish_batch(l, begin, end, error);
     if (status == CLA_OK && row_ready) status = read_row(l, row_strip, error);
-    if (status == CLA_OK)
-      status = device_check(l->engine->device, clFinish(l->engine->device->queue), "clFinish", error);
     if (end - begin == batch) batch = next_batch(batch, machine_seconds() - began);
-    const int64_t cells = tiles_before(l->g, end) * kernel_strip_rows(l->config) * l->config->tile_columns;
+    const double tile_cells = (double)(kernel_strip_rows(l->config) * l->config->tile_columns);
+    const int64_t cells = (int64_t)(kernel_tiles_before(l->g, end) * tile_cells);
     if (status == CLA_OK && l->what->tick)
       status = l->what->tick(l->what->user, cells < all ? cells : all, error);
   }

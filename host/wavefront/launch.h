@@ -14,7 +14,8 @@
 cla_status launch_region(wavefront *engine, const region *what, const kernel_config *config,
                          const kernel_geometry *g, cl_kernel kernel, int64_t row_slots, cla_error *error);
 
-/* Enqueues the filling of a buffer's first bytes, a multiple of 4, with zeros. */
-cla_status launch_fill_zero(wavefront *engine, const grown_buffer *buffer, int64_t bytes, cla_error *error);
+/* Enqueues the filling of a part of a buffer with zeros; offset and bytes are multiples of 4. */
+cla_status launch_fill_zero(wavefront *engine, const grown_buffer *buffer, int64_t offset, int64_t bytes,
+                            cla_error *error);
 
 #endif

@@ -149,6 +149,7 @@ static region_params make_params(const wavefront *engine, const region *what, co
       .bottom = what->bottom != NULL,
       .stride = g->stride,
       .known_shift = known_shift(engine, what),
+      .slant = g->slant,
   };
   return params;
 }
@@ -183,7 +184,9 @@ static cla_status load_region(wavefront *engine, const region *what, const kerne
     if (status == CLA_OK) status = write_buffer(engine, &engine->bests, 0, bests, g->best_bytes, error);
     free(bests);
   }
-  if (status == CLA_OK) status = launch_fill_zero(engine, &engine->counters, g->counter_bytes, error);
+  if (status == CLA_OK) status = launch_fill_zero(engine, &engine->counters, 0, g->counter_bytes, error);
+  if (status == CLA_OK && g->word_bytes > 0)
+    status = launch_fill_zero(engine, &engine->bus, g->bus_bytes - g->word_bytes, g->word_bytes, error);
   return status;
 }
 
