@@ -26,6 +26,6 @@ target_compile_definitions(clalign_dependencies INTERFACE
 target_link_libraries(clalign_dependencies INTERFACE PkgConfig::OpenCL PkgConfig::htslib PkgConfig::libzstd
   PkgConfig::libxxhash PkgConfig::jansson Threads::Threads m)
 
-# For the tests only.
+# For the tests; parasail also for the comparison of clalign bench.
 pkg_check_modules(criterion QUIET IMPORTED_TARGET GLOBAL criterion)
 pkg_search_module(parasail QUIET IMPORTED_TARGET GLOBAL parasail-1 parasail)

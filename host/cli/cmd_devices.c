@@ -10,6 +10,7 @@
 #include "cli/cli_options.h"
 #include "cli/cli_report.h"
 #include "cli/command.h"
+#include "cli/json_text.h"
 
 static bool as_json;
 
@@ -52,23 +53,12 @@ static void print_text(const cla_device_info *device) {
          device->native_short_lanes);
 }
 
-/* Drivers' texts are not always UTF-8, which JSON must be. */
-static json_t *driver_text(const char *text) {
-  json_t *value = json_string(text);
-  if (value) return value;
-  char plain[256];
-  size_t length = 0;
-  for (; text[length] && length < sizeof plain - 1; length++)
-    plain[length] = (unsigned char)text[length] < 128 ? text[length] : '?';
-  return json_stringn(plain, length);
-}
-
 static cla_status print_json(const cla_device_info *device, cla_error *error) {
   json_t *object = json_pack(
       "{si ss so so so so so si si sI sI sI sI}", "index", device->index, "kind", kind_name(device->kind),
-      "name", driver_text(device->name), "platform", driver_text(device->platform), "vendor",
-      driver_text(device->vendor), "version", driver_text(device->version), "driver",
-      driver_text(device->driver), "compute_units", device->compute_units, "native_short_lanes",
+      "name", json_driver_text(device->name), "platform", json_driver_text(device->platform), "vendor",
+      json_driver_text(device->vendor), "version", json_driver_text(device->version), "driver",
+      json_driver_text(device->driver), "compute_units", device->compute_units, "native_short_lanes",
       device->native_short_lanes, "memory_bytes", (json_int_t)device->memory_bytes, "max_allocation_bytes",
       (json_int_t)device->max_allocation_bytes, "local_memory_bytes", (json_int_t)device->local_memory_bytes,
       "max_group_size", (json_int_t)device->max_group_size);

@@ -21,6 +21,11 @@ void progress_bar_init(progress_bar *bar, bool quiet) {
   bar->style = quiet ? PROGRESS_NONE : can_draw ? PROGRESS_BAR : PROGRESS_LINES;
 }
 
+void progress_bar_restart(progress_bar *bar) {
+  progress_bar_clear(bar);
+  *bar = (progress_bar){.style = bar->style};
+}
+
 static int terminal_columns(void) {
   struct winsize size;
   if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;

@@ -19,6 +19,9 @@ typedef struct progress_bar {
 
 void progress_bar_init(progress_bar *bar, bool quiet);
 
+/* Begins again for another run, whose clock starts at 0; the style stays. */
+void progress_bar_restart(progress_bar *bar);
+
 /* A cla_progress_function whose user pointer is a progress_bar. Returns false once an interrupt was
  * requested. */
 bool progress_bar_update(const cla_progress *progress, void *user);

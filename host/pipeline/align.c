@@ -188,6 +188,16 @@ static cla_status run_stages(run *r, cla_alignment *alignment, cla_error *error)
   return status;
 }
 
+/* What the metrics say before anything is computed. */
+static void describe_run(cla_metrics *metrics, const plan *what, const cla_device_info *device) {
+  metrics->cells = what->sweep_cells;
+  snprintf(metrics->device, sizeof metrics->device, "%s", device->name);
+  snprintf(metrics->kernel, sizeof metrics->kernel, "%s", what->sweep.variant->name);
+  metrics->lanes = what->sweep.lanes;
+  metrics->lane_rows = what->sweep.alpha;
+  metrics->tile_columns = what->sweep.tile_columns;
+}
+
 cla_status pipeline_align(cla_alignment **out, cla_device *device, const cla_sequence *query,
                           const cla_sequence *target, const cla_align_options *options,
                           void (*adjust)(plan *whole), cla_error *error) {
@@ -208,9 +218,7 @@ cla_status pipeline_align(cla_alignment **out, cla_device *device, const cla_seq
   if (status == CLA_OK) status = wavefront_create(&r.engine, device, &input, error);
   if (status == CLA_OK) status = prepare_kernels(&r, device, error);
   if (status != CLA_OK) goto done;
-  alignment->metrics.cells = r.plan.sweep_cells;
-  snprintf(alignment->metrics.device, sizeof alignment->metrics.device, "%s",
-           cla_device_describe(device)->name);
+  describe_run(&alignment->metrics, &r.plan, cla_device_describe(device));
   status = run_stages(&r, alignment, error);
   if (status == CLA_OK && !options->score_only)
     status = cla_alignment_verify(alignment, query, target, error);

@@ -40,6 +40,9 @@ typedef struct cla_metrics {
   double seconds;         /* wall time of the DP stages, without input and kernel builds */
   double sweep_seconds;   /* of the forward sweep alone */
   char device[256];
+  char kernel[32];      /* the forward sweep's variant, and how it was laid out: */
+  int lanes, lane_rows; /* a strip has lanes x lane_rows rows */
+  int64_t tile_columns;
 } cla_metrics;
 
 /* An exact alignment: coordinates, score and runs. Runs of equal kind never touch, PAIR runs hold both

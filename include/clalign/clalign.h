@@ -6,6 +6,7 @@
 #include "clalign/align.h"
 #include "clalign/alignment.h"
 #include "clalign/device.h"
+#include "clalign/kernel.h"
 #include "clalign/scoring.h"
 #include "clalign/sequence.h"
 #include "clalign/simulate.h"

@@ -1,0 +1,63 @@
+#ifndef HOST_CLI_BENCH_PEER_H
+#define HOST_CLI_BENCH_PEER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "clalign/alignment.h"
+#include "cli/bench_samples.h"
+#include "cli/progress_bar.h"
+
+/* parasail beside clalign: its striped, scan and diagonal functions of 8, 16 and 32 bits for this CPU's
+ * widest instruction set, on one thread. */
+
+#define PEER_METHODS 3
+#define PEER_WIDTHS 3
+#define PEER_FUNCTIONS (PEER_METHODS * PEER_WIDTHS)
+#define PEER_LETTERS_LIMIT 1000000000 /* its lengths are int */
+
+typedef struct peer_function {
+  char name[48]; /* sw_striped_avx2_256_16 */
+  int bits;
+  double trial_rate; /* GCUPS of a short trial, by which candidates are chosen */
+  const char *wrong; /* why its result does not count, or NULL; static */
+  bench_samples seconds;
+  bool best; /* of the right ones of its width */
+} peer_function;
+
+typedef struct bench_peer {
+  const char *query, *target;          /* letters; not owned */
+  int64_t query_length, target_length; /* what it gets */
+  bool cut;                            /* less than clalign gets */
+  cla_mode mode;
+  cla_scoring scoring;
+  int64_t score;                           /* clalign's, for what the peer gets */
+  peer_function functions[PEER_FUNCTIONS]; /* by width, the fastest of the trial first */
+  int function_count;
+} bench_peer;
+
+/* How the peer's progress is shown. */
+typedef struct peer_progress {
+  progress_bar *bar;
+  const char *label;
+} peer_progress;
+
+/* Whether this program was built with parasail, and its version, "parasail 2.6.0". */
+bool bench_peer_built_in(void);
+void bench_peer_version(char *text, size_t size);
+
+/* Lists the functions and tries each on all of the query against a few letters of the target. Errors:
+ * CLA_ERROR_INTERRUPTED; CLA_ERROR_DEVICE if parasail has no function for this CPU. */
+cla_status bench_peer_begin(bench_peer *peer, const peer_progress *progress, cla_error *error);
+
+/* Runs, once each, the candidates: in each width the fastest of the trial that has not been wrong, and those
+ * within a tenth of it. */
+cla_status bench_peer_round(bench_peer *peer, const peer_progress *progress, cla_error *error);
+
+/* Marks the best of each width, by medians. */
+void bench_peer_finish(bench_peer *peer);
+
+/* parasail's rate. */
+double bench_peer_gcups(const bench_peer *peer, const peer_function *function);
+
+#endif

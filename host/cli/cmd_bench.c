@@ -1,0 +1,197 @@
+/* clalign bench: how fast kernels are here, on simulated pairs. */
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "clalign/kernel.h"
+#include "cli/bench.h"
+#include "cli/cli_interrupt.h"
+#include "cli/cli_report.h"
+#include "cli/command.h"
+
+#define THREADS_LIMIT 65536
+
+static bench_settings settings = {
+    .sizes = {{10000, 10000}, {100000, 100000}},
+    .size_count = 2,
+    .modes = {CLA_MODE_LOCAL, CLA_MODE_GLOBAL},
+    .mode_count = 2,
+    .relations = {false},
+    .relation_count = 1,
+    .kernels = {"default"},
+    .kernel_count = 1,
+    .runs = 3,
+    .peer_limit = 200000,
+};
+
+/* clang-format off */
+static cli_option options[] = {
+    {.name = "sizes", .argument = "LIST", .parse = bench_parse_sizes, .destination = &settings,
+     .description = "letters of both sequences, or of query and target:\n500,10k,1M,20kx1M", .default_text = "10k,100k"},
+    {.name = "modes", .argument = "LIST", .parse = bench_parse_modes, .destination = &settings,
+     .description = "local, global", .default_text = "local,global"},
+    {.name = "relation", .argument = "NAME", .parse = bench_parse_relation, .destination = &settings,
+     .description = "unrelated; related: 5 % substitutions, 0.5 % indels; both", .default_text = "unrelated"},
+    {.name = "kernels", .argument = "LIST", .parse = bench_parse_kernels, .destination = &settings,
+     .description = "kernel variants by name, default for what 'clalign align'\nwould take, or all that run here",
+     .default_text = "default"},
+    {.name = "repeat", .argument = "N", .parse = cli_parse_int32, .destination = &settings.runs,
+     .minimum = 1, .maximum = BENCH_RUNS_LIMIT,
+     .description = "runs of each, in turns; medians are shown", .default_text = "3"},
+    {.name = "full", .parse = cli_parse_flag, .destination = &settings.full,
+     .description = "also the full alignment, beside the forward sweep alone"},
+    {.name = "peer", .parse = cli_parse_flag, .destination = &settings.peer,
+     .description = "also parasail's best functions, on one thread, in turns\nwith clalign"},
+    {.name = "peer-limit", .argument = "LETTERS", .parse = bench_parse_letters,
+     .destination = &settings.peer_limit, .minimum = 1, .maximum = PEER_LETTERS_LIMIT,
+     .description = "the most letters of a sequence that parasail gets", .default_text = "200k"},
+    {.name = "device", .argument = "DEVICE", .parse = cli_parse_text, .destination = (void *)&settings.device.select,
+     .description = "an index of 'clalign devices' or a part of a name", .default_text = "first GPU, else first"},
+    {.name = "threads", .argument = "N", .parse = cli_parse_int32, .destination = &settings.device.threads,
+     .minimum = 1, .maximum = THREADS_LIMIT,
+     .description = "threads of a CPU device", .default_text = "what the system allows"},
+    {.name = "json", .parse = cli_parse_flag, .destination = &settings.json,
+     .description = "one object a line instead of the table"},
+    {.name = "quiet", .parse = cli_parse_flag, .destination = &settings.quiet,
+     .description = "no progress on stderr"},
+    {.name = NULL},
+};
+/* clang-format on */
+
+static const cli_syntax syntax = {
+    .command = "bench",
+    .positionals = "",
+    .purpose = "Measures the speed of the kernels on simulated pairs of DNA sequences.",
+    .notes =
+        "Times are those of the DP stages, without kernel builds. raw: cells that were computed per second "
+        "of\n"
+        "the forward sweep; GCUPS: cells of the matrix per second of all stages; both in 10^9. ratio: full\n"
+        "alignment to sweep. x peer, /unit: clalign's rate to parasail's, in all and for each compute unit.\n"
+        "docs/performance.md says more, and what the JSON keys are.",
+    .options = options,
+};
+
+/* Whether the kernel runs on the device, by the plan for a pair of one letter. */
+static cla_status check_kernel(const char *kernel, const cla_device *device, const cla_sequence *letter,
+                               cla_error *error) {
+  cla_align_options align;
+  cla_align_options_init(&align);
+  align.kernel = kernel;
+  char *text = NULL;
+  cla_status status = cla_explain(&text, device, letter, letter, &align, error);
+  free(text);
+  return status;
+}
+
+/* Of all kernels, those made for CPUs are not for other devices. */
+static bool left_out(const char *kernel, const cla_kernel_info *kernels, size_t count,
+                     const cla_device_info *device) {
+  for (size_t i = 0; i < count; i++)
+    if (strcmp(kernels[i].name, kernel) == 0) return kernels[i].for_cpus && device->kind != CLA_DEVICE_CPU;
+  return false;
+}
+
+/* Refuses kernels that were named and cannot run here, and leaves them out of all. */
+static cla_status settle_kernels(const cla_device *device, cla_error *error) {
+  const cla_device_info *info = cla_device_describe(device);
+  cla_sequence *letter = NULL;
+  cla_kernel_info *kernels = NULL;
+  size_t count = 0;
+  int kept = 0;
+  cla_status status = cla_kernels_list(&kernels, &count, error);
+  if (status == CLA_OK) status = cla_sequence_from_letters(&letter, "letter", "A", 1, error);
+  for (int i = 0; i < settings.kernel_count && status == CLA_OK; i++) {
+    char *name = settings.kernels[i];
+    if (settings.all_kernels && left_out(name, kernels, count, info)) {
+      if (!settings.quiet) fprintf(stderr, "clalign: left out %s: it is made for CPUs\n", name);
+      continue;
+    }
+    if (strcmp(name, "default") != 0) status = check_kernel(name, device, letter, error);
+    if (status == CLA_ERROR_OPTION && settings.all_kernels) {
+      if (!settings.quiet)
+        fprintf(stderr, "clalign: left out: %.*s\n", (int)strcspn(error->message, ";"), error->message);
+      status = CLA_OK;
+      continue;
+    }
+    memmove(settings.kernels[kept++], name, BENCH_NAME_SIZE);
+  }
+  settings.kernel_count = kept;
+  cla_sequence_free(letter);
+  cla_kernels_free(kernels);
+  return status;
+}
+
+static cla_status print_case(const bench_case *what, const cla_device_info *device, cla_error *error) {
+  cla_status status = CLA_OK;
+  if (settings.json)
+    status = bench_json_print(&settings, device, what, error);
+  else
+    bench_table_print(&settings, device, what);
+  return status == CLA_OK ? cli_flush_stdout(error) : status;
+}
+
+/* Measures and prints one case after the other; *finished counts them. */
+static cla_status measure_all(cla_device *device, int *finished, int all, cla_error *error) {
+  const cla_device_info *info = cla_device_describe(device);
+  bench_case *now = calloc(1, sizeof *now);
+  if (!now) return cli_error(error, CLA_ERROR_MEMORY, "out of memory for the results; free some memory");
+  cla_status status = CLA_OK;
+  for (int index = 0; index < all && status == CLA_OK; index++) {
+    const int of_relation = settings.size_count * settings.mode_count;
+    *now = (bench_case){.related = settings.relations[index / of_relation],
+                        .size = settings.sizes[index % of_relation / settings.mode_count],
+                        .mode = settings.modes[index % settings.mode_count]};
+    char size[64], label[128];
+    bench_size_text(size, sizeof size, &now->size);
+    snprintf(label, sizeof label, "%d/%d %s %s", index + 1, all, size,
+             now->mode == CLA_MODE_LOCAL ? "local" : "global");
+    if (!settings.json && index == 0) bench_table_head(&settings, info);
+    if (!settings.json && index % of_relation == 0) bench_table_title(&settings, now->related);
+    status = cli_flush_stdout(error);
+    if (status == CLA_OK) status = bench_case_measure(now, &settings, device, label, error);
+    if (status == CLA_OK) status = print_case(now, info, error);
+    if (status == CLA_OK) *finished += 1;
+  }
+  free(now);
+  return status;
+}
+
+static cla_status run(cla_error *error) {
+  cla_device *device = NULL;
+  if (settings.peer && !bench_peer_built_in())
+    return cli_error(error, CLA_ERROR_OPTION,
+                     "--peer compares with parasail, and this clalign was built without it; install "
+                     "libparasail-dev and build again");
+  if (!settings.peer && cli_option_given(options, "peer-limit"))
+    return cli_error(error, CLA_ERROR_OPTION, "--peer-limit is for --peer; give both or neither");
+  cla_status status = cla_device_open(&device, &settings.device, error);
+  if (status == CLA_OK) status = settle_kernels(device, error);
+  if (status != CLA_OK) goto done;
+  interrupt_defer();
+  int finished = 0;
+  const int all = settings.relation_count * settings.size_count * settings.mode_count;
+  status = measure_all(device, &finished, all, error);
+  if (status == CLA_ERROR_INTERRUPTED)
+    cli_error(error, status, "interrupted; %d of %d cases were measured and printed", finished, all);
+
+done:
+  cla_device_close(device);
+  return status;
+}
+
+int cmd_bench(int count, char **arguments) {
+  cla_error error = {.status = CLA_OK};
+  cli_arguments parsed;
+  const char *kernels = getenv("CLALIGN_CL_PATH");
+  settings.device.kernel_path = kernels && *kernels ? kernels : NULL;
+  cla_status status = cli_parse_arguments(&parsed, &syntax, count, arguments, &error);
+  if (status == CLA_OK && parsed.help) {
+    cli_print_help(&syntax);
+    status = cli_flush_stdout(&error);
+  } else if (status == CLA_OK) {
+    status = run(&error);
+  }
+  return cli_finish(status, &error);
+}

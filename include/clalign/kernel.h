@@ -1,0 +1,26 @@
+#ifndef CLALIGN_KERNEL_H
+#define CLALIGN_KERNEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "clalign/status.h"
+
+/* The kernel variants, by the names that cla_align_options takes. All give the same results; which can run
+ * depends on the device and on the scores. */
+
+typedef struct cla_kernel_info {
+  const char *name;    /* static */
+  const char *summary; /* a few words; static */
+  int lane_bits;       /* of the values in a lane */
+  bool for_cpus;       /* made for CPU devices; slow on others */
+} cla_kernel_info;
+
+/* Lists every variant, fastest first. The caller frees *out with cla_kernels_free. Errors:
+ * CLA_ERROR_MEMORY. */
+cla_status cla_kernels_list(cla_kernel_info **out, size_t *count, cla_error *error);
+
+/* NULL is allowed. */
+void cla_kernels_free(cla_kernel_info *kernels);
+
+#endif
