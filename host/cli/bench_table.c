@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "clalign/kernel.h"
 #include "clalign/version.h"
 #include "cli/bench.h"
 
