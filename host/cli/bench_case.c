@@ -152,8 +152,7 @@ static cla_status prepare_peer(bench_case *what, const bench_settings *settings,
   peer->scoring = options.scoring;
   cla_status status = CLA_OK;
   if (peer->cut) status = score_of_part(peer, device, pair, &options, error);
-  const peer_progress progress = {.bar = &labelled->bar, .label = labelled->label};
-  return status == CLA_OK ? bench_peer_begin(peer, &progress, error) : status;
+  return status == CLA_OK ? bench_peer_begin(peer, error) : status;
 }
 
 /* Every kernel once, and the peer. */

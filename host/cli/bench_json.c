@@ -29,9 +29,8 @@ static json_t *function_object(const bench_peer *peer, const peer_function *func
   const double rate = bench_peer_gcups(peer, function);
   const double ratio = rate > 0 ? bench_sweep_gcups(row) / rate : 0;
   const bool measured = function->seconds.count > 0 && !function->wrong;
-  return json_pack("{ss si so ss? sb so so so so so so}", "name", function->name, "bits", function->bits,
-                   "trial_gcups", rate_value(function->trial_rate), "wrong", function->wrong, "best",
-                   function->best, "seconds",
+  return json_pack("{ss si ss? sb so so so so so so}", "name", function->name, "bits", function->bits,
+                   "wrong", function->wrong, "best", function->best, "seconds",
                    measured ? json_real(bench_median(&function->seconds)) : json_null(), "seconds_least",
                    measured ? json_real(bench_least(&function->seconds)) : json_null(), "seconds_all",
                    samples_array(&function->seconds), "gcups", measured ? rate_value(rate) : json_null(),

@@ -45,8 +45,7 @@ static double seconds_now(void) {
 }
 
 /* The child: one call, its outcome into the pipe. */
-static void compute_and_exit(int pipe_end, const bench_peer *peer, const peer_function *function,
-                             int64_t target_letters) {
+static void compute_and_exit(int pipe_end, const bench_peer *peer, const peer_function *function) {
   signal(SIGINT, SIG_DFL);
   signal(SIGTERM, SIG_DFL);
   const cla_scoring *scoring = &peer->scoring;
@@ -54,8 +53,8 @@ static void compute_and_exit(int pipe_end, const bench_peer *peer, const peer_fu
   parasail_matrix_t *matrix = parasail_matrix_create("ACGT", scoring->match, scoring->mismatch);
   if (!call || !matrix) _exit(EXIT_RESOURCE);
   const double began = seconds_now();
-  parasail_result_t *result = call(peer->query, (int)peer->query_length, peer->target, (int)target_letters,
-                                   scoring->gap_first, scoring->gap_ext, matrix);
+  parasail_result_t *result = call(peer->query, (int)peer->query_length, peer->target,
+                                   (int)peer->target_length, scoring->gap_first, scoring->gap_ext, matrix);
   peer_outcome outcome = {.seconds = seconds_now() - began};
   if (!result) _exit(EXIT_RESOURCE);
   outcome.score = parasail_result_get_score(result);
@@ -64,21 +63,20 @@ static void compute_and_exit(int pipe_end, const bench_peer *peer, const peer_fu
   _exit(written == (ssize_t)sizeof outcome ? EXIT_RESULT : EXIT_RESOURCE);
 }
 
-/* False once a signal came. */
-static bool show_progress(const peer_progress *progress, const peer_function *function, double cells,
-                          double elapsed) {
+/* False once a signal came. How long it will take is known from earlier runs, if there were any. */
+static bool show_progress(const peer_progress *progress, const peer_function *function, double elapsed) {
   char stage[256];
   snprintf(stage, sizeof stage, "%s %s", progress->label, function->name);
-  const double expected = function->trial_rate > 0 ? cells / function->trial_rate / 1e9 : 0;
+  const double expected = bench_median(&function->seconds);
   const cla_progress shown = {.stage = stage,
                               .seconds = elapsed,
-                              .fraction = elapsed < expected ? elapsed / expected : 1,
+                              .fraction = elapsed < expected ? elapsed / expected : expected > 0,
                               .seconds_left = elapsed < expected ? expected - elapsed : -1};
   return progress_bar_update(&shown, progress->bar);
 }
 
 /* Waits for the child's outcome; false after a signal. */
-static bool await(int pipe_end, const peer_function *function, double cells, const peer_progress *progress) {
+static bool await(int pipe_end, const peer_function *function, const peer_progress *progress) {
   const double began = seconds_now();
   progress_bar_restart(progress->bar);
   struct pollfd readable = {.fd = pipe_end, .events = POLLIN};
@@ -86,27 +84,26 @@ static bool await(int pipe_end, const peer_function *function, double cells, con
   while (count == 0 || (count < 0 && errno == EINTR)) {
     count = poll(&readable, 1, POLL_MILLISECONDS);
     if (interrupt_requested()) return false;
-    if (count == 0 && !show_progress(progress, function, cells, seconds_now() - began)) return false;
+    if (count == 0 && !show_progress(progress, function, seconds_now() - began)) return false;
   }
   return true;
 }
 
 cla_status peer_run(peer_outcome *out, const bench_peer *peer, const peer_function *function,
-                    int64_t target_letters, const peer_progress *progress, cla_error *error) {
+                    const peer_progress *progress, cla_error *error) {
   int ends[2];
   memset(out, 0, sizeof *out);
   if (pipe(ends) != 0)
     return cli_error(error, CLA_ERROR_MEMORY, "cannot start parasail: %s", strerror(errno));
   const pid_t child = fork();
-  if (child == 0) compute_and_exit(ends[1], peer, function, target_letters);
+  if (child == 0) compute_and_exit(ends[1], peer, function);
   close(ends[1]);
   cla_status status = CLA_OK;
   if (child < 0) {
     status = cli_error(error, CLA_ERROR_MEMORY,
                        "cannot start parasail: %s; free some memory or leave --peer out", strerror(errno));
   } else {
-    const double cells = (double)peer->query_length * (double)target_letters;
-    const bool waited = await(ends[0], function, cells, progress);
+    const bool waited = await(ends[0], function, progress);
     if (!waited) kill(child, SIGKILL);
     out->crashed = waited && read(ends[0], out, sizeof *out) != (ssize_t)sizeof *out;
     waitpid(child, NULL, 0);
@@ -132,8 +129,8 @@ const char *peer_instructions(void) {
 }
 
 cla_status peer_run(peer_outcome *out, const bench_peer *peer, const peer_function *function,
-                    int64_t target_letters, const peer_progress *progress, cla_error *error) {
-  (void)out, (void)peer, (void)function, (void)target_letters, (void)progress;
+                    const peer_progress *progress, cla_error *error) {
+  (void)out, (void)peer, (void)function, (void)progress;
   return cli_error(error, CLA_ERROR_OPTION, "this clalign was built without parasail");
 }
 

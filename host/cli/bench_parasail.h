@@ -20,6 +20,6 @@ const char *peer_instructions(void);
  * because it can neither be asked to stop nor tell how far it is. Errors: CLA_ERROR_INTERRUPTED,
  * CLA_ERROR_MEMORY, CLA_ERROR_OPTION (this program was built without parasail). */
 cla_status peer_run(peer_outcome *out, const bench_peer *peer, const peer_function *function,
-                    int64_t target_letters, const peer_progress *progress, cla_error *error);
+                    const peer_progress *progress, cla_error *error);
 
 #endif

@@ -19,10 +19,10 @@
 typedef struct peer_function {
   char name[48]; /* sw_striped_avx2_256_16 */
   int bits;
-  double trial_rate; /* GCUPS of a short trial, by which candidates are chosen */
   const char *wrong; /* why its result does not count, or NULL; static */
+  bool slow;         /* out of the running after a round */
+  bool best;         /* of the right ones of its width */
   bench_samples seconds;
-  bool best; /* of the right ones of its width */
 } peer_function;
 
 typedef struct bench_peer {
@@ -31,8 +31,8 @@ typedef struct bench_peer {
   bool cut;                            /* less than clalign gets */
   cla_mode mode;
   cla_scoring scoring;
-  int64_t score;                           /* clalign's, for what the peer gets */
-  peer_function functions[PEER_FUNCTIONS]; /* by width, the fastest of the trial first */
+  int64_t score; /* clalign's, for what the peer gets */
+  peer_function functions[PEER_FUNCTIONS];
   int function_count;
 } bench_peer;
 
@@ -46,12 +46,11 @@ typedef struct peer_progress {
 bool bench_peer_built_in(void);
 void bench_peer_version(char *text, size_t size);
 
-/* Lists the functions and tries each on all of the query against a few letters of the target. Errors:
- * CLA_ERROR_INTERRUPTED; CLA_ERROR_DEVICE if parasail has no function for this CPU. */
-cla_status bench_peer_begin(bench_peer *peer, const peer_progress *progress, cla_error *error);
+/* Lists the functions. CLA_ERROR_DEVICE if parasail has none for this CPU. */
+cla_status bench_peer_begin(bench_peer *peer, cla_error *error);
 
-/* Runs, once each, the candidates: in each width the fastest of the trial that has not been wrong, and those
- * within a tenth of it. */
+/* Runs each function that has been neither wrong nor slow once, so that the first round meets all of them.
+ * CLA_ERROR_INTERRUPTED after a signal. */
 cla_status bench_peer_round(bench_peer *peer, const peer_progress *progress, cla_error *error);
 
 /* Marks the best of each width, by medians. */
