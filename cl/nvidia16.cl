@@ -19,8 +19,7 @@
  *
  * Scores without memory: the scores of a row with A, C, G and T, plus `first`, are four bytes of a register,
  * and a letter is a selector of two nibbles, the byte and its sign. Letters that match nothing have no byte:
- * blocks of 32 steps in which a lane meets one, the first of a strip, and those that are gone through again for
- * the best cell take the careful steps, which mask them.
+ * blocks of 32 steps in which a lane meets one, and the first of a strip, mask them, which takes an instruction more for every pair of cells.
  *
  * In a persistent launch the bus is a line of words of 64 bits: (H, F) below, the strip that wrote them above. A
  * strip that finds its upper neighbour's number has the values with it, without a fence or a second look; the
@@ -74,7 +73,7 @@ INLINE uint from_item(uint v, uint item) {
   return r;
 }
 
-/* Whether any work-item says so. */
+/* Whether any work-item of the warp says so. */
 INLINE bool any_item(bool says) {
   uint r;
   asm volatile("{ .reg .pred p, q; setp.ne.u32 p, %1, 0; vote.sync.any.pred q, p, 0xffffffff; selp.u32 %0, 1, 0, q; }"
@@ -111,7 +110,9 @@ typedef struct lanes2 {
  * lane, 32 columns back, in bits 8-15; bits 16 and 17: it matches nothing there. */
 typedef struct block2 {
   uint letters[2 * ITEMS]; /* of the block before and of this one: a lane's letter is at its own distance */
-  uint bus[ITEMS], below[ITEMS], bottom[ITEMS];
+  uint bus[ITEMS + 1];     /* one more, because steps read one ahead */
+  uint below[ITEMS], below_others[ITEMS + 1]; /* what the last item writes, and what the others do */
+  uint bottom[ITEMS];
 } block2;
 
 typedef struct chain_memory {
@@ -128,16 +129,27 @@ typedef struct strip2 {
   const region_work *w;
   constant region_params *p;
   local block2 *block;
+  local uint *below;  /* where this item writes its last row */
   global uint *words; /* the bus words of the tile, kept for going through it again */
-  global short *kept; /* a special row's slot, or 0 */
+  global short *kept; /* this item's place in a special row's slot, or 0 */
   uint scores_low[ALPHA], scores_high[ALPHA];
   uint first, minus_first, minus_ext, mismatch, floor;
+  uint border, border_above, border_step; /* X on the left border of each lane's first row, above it, and its fall */
   uint before, take_half, take_f; /* the shuffle's source and the selectors of item 0 */
   uint shift, unshift;            /* added to a bus word they make it X and F relative to the base, and back */
-  uint letter, letter_before;     /* this item's letters of the next block and of the one before it */
+  uint letter_before;             /* this item's letter of the block before the next */
+  uint code;                      /* and of the next, as the sequence has it */
   ulong word;                     /* this item's bus word of the next block */
-  long strip, strip_row, base;
+  /* What is needed for every block, so that it is not read from memory: */
+  global const uchar *letters;     /* of column 0 */
+  global const short *lines_above; /* this item's place at column 0: H, and F `stride` further on, */
+  global short *lines_below;
+  global const ulong *words_above; /* or both in a word */
+  global ulong *words_below;
+  long letter_step, columns, stride;
+  long strip, strip_row, base, end; /* nothing is fetched from column `end` on */
   int item, chosen, chosen_lane;
+  bool fresh; /* the left border is 0 everywhere, and the floor with it */
   int care; /* blocks to come in which a lane may meet a letter that matches nothing */
 } strip2;
 
@@ -152,8 +164,8 @@ static uint row_scores(constant region_params *p, int letter) {
 }
 
 /* Advances both lanes by one column; returns their largest X. `never`: all ones in the halves whose letter
- * matches nothing, looked at only if `careful`. */
-INLINE uint step(lanes2 *s, const strip2 *v, uint bus, uint selector, const bool careful, uint never) {
+ * matches nothing, looked at only if `masked`. */
+INLINE uint step(lanes2 *s, const strip2 *v, uint bus, uint selector, const bool masked, uint never) {
   const uint above = permute(from_item(s->x[ALPHA - 1], v->before), bus, v->take_half);
   uint f = permute(from_item(s->f, v->before), bus, v->take_f);
   uint diagonal = s->diagonal, best = 0;
@@ -161,7 +173,7 @@ INLINE uint step(lanes2 *s, const strip2 *v, uint bus, uint selector, const bool
 #pragma unroll
   for (int a = 0; a < ALPHA; a++) {
     uint score = permute(v->scores_low[a], v->scores_high[a], selector);
-    if (careful) score = (score & ~never) | (v->mismatch & never);
+    if (masked) score = (score & ~never) | (v->mismatch & never);
     uint g = max2(diagonal + score, s->e[a]);
 #if LOCAL
     g = max2(g, v->floor);
@@ -179,24 +191,49 @@ INLINE uint step(lanes2 *s, const strip2 *v, uint bus, uint selector, const bool
   return best;
 }
 
-/* A letter of the target: the low lane's selector, and bit 16 if it matches nothing. */
-INLINE uint letter_word(const strip2 *v, long column) {
-  const uint code = (uint)target_code(v->p, v->w->target, column);
-  return code < UNAMBIGUOUS ? code | (8u | code) << 4 : 0x10080u;
+/* Fetches the letter of this item's column in the block at `column`; of a column beside the region, any letter. */
+INLINE void fetch_letter(strip2 *v, long column) {
+  v->code = v->letters[clamp(column + v->item, 0L, v->columns - 1) * v->letter_step];
 }
 
-/* Puts the low or high lane on the left border: the step to come is its column 0. */
-INLINE void enter_lane(lanes2 *s, const strip2 *v, int high) {
-  const long row = v->strip_row + (long)(v->item + ITEMS * high) * ALPHA;
-  const long shift = v->base + v->p->gap_first - BIAS;
-  s->diagonal = with_half(s->diagonal, high, (uint)(left_border_h(v->p, row - 1) - shift));
+/* The letter fetched for the block at `column` as the low lane's selector, and bit 16 if it matches nothing. */
+INLINE uint letter_word(const strip2 *v, long column) {
+  const bool inside = column + v->item >= 0 && column + v->item < v->columns;
+  return inside && v->code < UNAMBIGUOUS ? v->code | (8u | v->code) << 4 : 0x10080u;
+}
+
+/* The same for both lanes: the low lane's letter, and the high lane's, 32 columns before. */
+INLINE uint letter_pair(uint low, uint high) {
+  return ((low & 0x100ffu) | (high & 0xffu) << 8 | (high & 0x10000u) << 1) + 0x4400u;
+}
+
+/* Puts the lanes of `halves` on the left border: the step to come is their column 0. */
+INLINE void enter_lanes(lanes2 *s, const strip2 *v, uint halves) {
+  uint x = v->border;
+  s->diagonal = (s->diagonal & ~halves) | (v->border_above & halves);
 #pragma unroll
   for (int a = 0; a < ALPHA; a++) {
-    const uint x = (uint)(left_border_h(v->p, row + a) - shift);
-    s->x[a] = with_half(s->x[a], high, x);
-    s->e[a] = with_half(s->e[a], high, x);
+    s->x[a] = (s->x[a] & ~halves) | (x & halves);
+    s->e[a] = (s->e[a] & ~halves) | (x & halves);
+    x -= v->border_step;
+#if LOCAL
+    x = max2(x, v->floor - v->first);
+#endif
   }
 }
+
+/* The halves whose lane begins at step `column`. */
+INLINE uint entering_halves(const strip2 *v, long column) {
+  return (column == v->item ? 0xffffu : 0) | (column == v->item + ITEMS ? 0xffff0000u : 0);
+}
+
+/* The halves whose lane has begun by step `column`. */
+INLINE uint begun_halves(const strip2 *v, long column) {
+  return (column >= v->item ? 0xffffu : 0) | (column >= v->item + ITEMS ? 0xffff0000u : 0);
+}
+
+/* The halves whose letter matches nothing. */
+INLINE uint never_halves(uint letter) { return (letter >> 16 & 1u) * 0xffffu | (letter >> 17 & 1u) * 0xffff0000u; }
 
 #if BEST
 /* Offers the cells of one lane whose X is `wanted` at this step. */
@@ -211,22 +248,6 @@ INLINE void offer_lane(const lanes2 *s, const strip2 *v, int high, long column, 
 }
 #endif
 
-/* A careful step at `column` of lane 0: lanes begin, letters may match nothing, cells of `wanted` are offered. */
-INLINE uint careful_step(lanes2 *s, const strip2 *v, uint bus, uint letter, long column, int wanted,
-                         strip_best *found) {
-  if (column == v->item) enter_lane(s, v, 0);
-  if (column == v->item + ITEMS) enter_lane(s, v, 1);
-  const uint never = (letter >> 16 & 1u) * 0xffffu | (letter >> 17 & 1u) * 0xffff0000u;
-  uint largest = step(s, v, bus, letter, true, never);
-  if (column < v->item) largest = with_half(largest, 0, 0); /* lanes that have not begun */
-  if (column < v->item + ITEMS) largest = with_half(largest, 1, 0);
-#if BEST
-  if (half_of(largest, 0) == wanted) offer_lane(s, v, 0, column - v->item, wanted, found);
-  if (half_of(largest, 1) == wanted) offer_lane(s, v, 1, column - v->item - ITEMS, wanted, found);
-#endif
-  return largest;
-}
-
 /* The chosen row's X after a step, of the chosen lane's work-item. */
 INLINE uint chosen_x(const lanes2 *s, const strip2 *v) {
   uint x = s->x[0];
@@ -235,136 +256,150 @@ INLINE uint chosen_x(const lanes2 *s, const strip2 *v) {
   return x;
 }
 
-/* Fetches the bus word of the block that begins at `column`, whether it is there already or not. */
+/* Fetches the bus word of the block that begins at `column`, whether it is there already or not. In persistent
+ * launches the region's upper border is there as the words of a strip -1. */
 INLINE void fetch_word(strip2 *v, long column) {
 #if PERSISTENT
-  if (v->strip > 0) {
-    global const ulong *line = (global const ulong *)(v->w->bus + 4 * v->p->stride) + ((v->strip + 1) & 1) * v->p->stride;
-    v->word = load_word(line + BUS_MARGIN + column + v->item);
-    return;
-  }
+  v->word = load_word(v->words_above + column);
+#else
+  v->word = (ushort)v->lines_above[column] | (uint)(ushort)v->lines_above[v->stride + column] << 16;
 #endif
-  global const short *line = v->w->bus + ((v->strip + 1) & 1) * 2 * v->p->stride + BUS_MARGIN + column + v->item;
-  v->word = (ushort)line[0] | (uint)(ushort)line[v->p->stride] << 16;
 }
 
-/* The same, once it is there. */
+/* The same, once it is there. The warp looks as one, so that it does not part. */
 INLINE uint await_word(strip2 *v, long column) {
 #if PERSISTENT
-  while (v->strip > 0 && (uint)(v->word >> 32) != (uint)v->strip) fetch_word(v, column);
+  while (any_item((uint)(v->word >> 32) != (uint)v->strip)) fetch_word(v, column);
 #endif
   return (uint)v->word;
 }
 
-/* Writes the bus word of a column for the strip below. */
+/* Writes this item's bus word of the block at `column` for the strip below. */
 INLINE void put_word(const strip2 *v, long column, uint word) {
 #if PERSISTENT
-  global ulong *line = (global ulong *)(v->w->bus + 4 * v->p->stride) + (v->strip & 1) * v->p->stride;
-  store_word(line + BUS_MARGIN + column, (ulong)(uint)(v->strip + 1) << 32 | word);
+  store_word(v->words_below + column, (ulong)(uint)(v->strip + 1) << 32 | word);
 #else
-  global short *line = v->w->bus + (v->strip & 1) * 2 * v->p->stride + BUS_MARGIN + column;
-  line[0] = (short)word;
-  line[v->p->stride] = (short)(word >> 16);
+  v->lines_below[column] = (short)word;
+  v->lines_below[v->stride + column] = (short)(word >> 16);
 #endif
   if (v->kept) {
-    v->kept[BUS_MARGIN + column] = (short)word;
-    v->kept[v->p->stride + BUS_MARGIN + column] = (short)(word >> 16);
+    v->kept[column] = (short)word;
+    v->kept[v->stride + column] = (short)(word >> 16);
   }
 }
 
-/* Puts a block of bus words and letters into local memory and begins to fetch the next one's. The block begins at
- * step `offset` of the tile and at `column`. */
-INLINE void open_block(strip2 *v, long column, int offset, bool again, bool last) {
+/* Puts a block of bus words and letters into local memory. It begins at step `offset` of the tile and at `column`. */
+INLINE void open_block(strip2 *v, long column, int offset, bool again) {
   const uint word = again ? v->words[offset + v->item] : await_word(v, column);
-  const uint letter = (v->letter & 0x100ffu) | (v->letter_before & 0xffu) << 8 | (v->letter_before & 0x10000u) << 1;
+  const uint letter = letter_word(v, column);
+  const uint pair = letter_pair(letter, v->letter_before);
 #if BEST
   if (!again) v->words[offset + v->item] = word;
 #endif
   warp_barrier();
   v->block->bus[v->item] = add2(word, v->shift);
   v->block->letters[v->item] = v->block->letters[ITEMS + v->item];
-  v->block->letters[ITEMS + v->item] = letter + 0x4400u;
+  v->block->letters[ITEMS + v->item] = pair;
   warp_barrier();
-  v->care = any_item(letter >> 16) ? 2 : v->care - 1;
-  v->letter_before = v->letter;
-  if (last) return;
-  if (!again) fetch_word(v, column + ITEMS);
-  v->letter = letter_word(v, column + ITEMS + v->item);
+  v->care = any_item(pair >> 16) ? 2 : v->care - 1;
+  v->letter_before = letter;
+  fetch_letter(v, column + ITEMS);
+}
+
+/* Begins to fetch the word of the next block: in the middle of a block, so late that the strip above will have written
+ * it and so early that it has come when the block ends. */
+INLINE void fetch_next(strip2 *v, long column) {
+  if (column + ITEMS < v->end) fetch_word(v, column + ITEMS);
 }
 
 /* Writes the block's last row to the bus for the strip below, and the bottom row. */
 INLINE void close_block(const strip2 *v, long column) {
   warp_barrier();
-  put_word(v, column + v->item - (LANES - 1), add2(v->block->below[v->item], v->unshift));
+  put_word(v, column - (LANES - 1), add2(v->block->below[v->item], v->unshift));
   if (v->chosen_lane >= 0 && column + v->item >= v->chosen_lane)
     v->w->bottom[BUS_MARGIN + column + v->item - v->chosen_lane] =
         (short)(half_of(v->block->bottom[v->item], v->chosen_lane / ITEMS) - BIAS + (int)v->p->gap_first + (int)v->base);
 }
 
-/* What leaves a step besides the lanes. */
+/* What leaves a step besides the lanes. All items write, because a branch for the last one would part the warp. */
 INLINE void end_step(const lanes2 *s, const strip2 *v, int k, const bool bottom) {
-  if (v->item == ITEMS - 1) v->block->below[k] = permute(s->x[ALPHA - 1], s->f, 0x7632u);
+  v->below[k] = permute(s->x[ALPHA - 1], s->f, 0x7632u);
   if (bottom) {
     const uint x = chosen_x(s, v);
     if (v->item == v->chosen_lane % ITEMS) v->block->bottom[k] = x;
   }
 }
 
-/* The steps of one block; returns the largest X of the two lanes' cells. */
-INLINE uint block_steps(lanes2 *s, const strip2 *v, const bool bottom) {
+/* The steps of one block; returns the largest X of the two lanes' cells. What a step takes from local memory is read
+ * a step ahead: what is written there at a step's end would hold it back. */
+INLINE uint block_steps(lanes2 *s, strip2 *v, long column, const bool bottom) {
   local const uint *letters = v->block->letters + ITEMS - v->item;
-  uint best = 0;
+  uint best = 0, bus = v->block->bus[0], letter = letters[0];
+#pragma unroll 1
+  for (int part = 0; part < ITEMS; part += ITEMS / 2) {
+    if (part > 0) fetch_next(v, column);
 #pragma unroll 4
-  for (int k = 0; k < ITEMS; k++) {
-    best = max2(best, step(s, v, v->block->bus[k], letters[k], false, 0));
-    end_step(s, v, k, bottom);
+    for (int k = part; k < part + ITEMS / 2; k++) {
+      const uint next_bus = v->block->bus[k + 1], next_letter = letters[k + 1];
+      best = max2(best, step(s, v, bus, letter, false, 0));
+      end_step(s, v, k, bottom);
+      bus = next_bus;
+      letter = next_letter;
+    }
   }
   return best;
 }
 
-INLINE uint careful_block_steps(lanes2 *s, const strip2 *v, long column, int wanted, strip_best *found) {
+/* The same where letters may match nothing, lanes may begin, and the bottom row may be wanted. A lane that has not
+ * begun has no cell above 0: on a fresh local border it stays as it is, elsewhere it is overwritten as it begins. */
+INLINE uint masked_block_steps(lanes2 *s, strip2 *v, long column) {
   local const uint *letters = v->block->letters + ITEMS - v->item;
-  uint best = 0;
+  const bool entering = column < LANES && !v->fresh, bottom = v->chosen_lane >= 0;
+  uint best = 0, bus = v->block->bus[0], letter = letters[0];
 #pragma unroll 1
   for (int k = 0; k < ITEMS; k++) {
-    best = max2(best, careful_step(s, v, v->block->bus[k], letters[k], column + k, wanted, found));
-    end_step(s, v, k, true);
+    const uint next_bus = v->block->bus[k + 1], next_letter = letters[k + 1];
+    if (k == ITEMS / 2) fetch_next(v, column);
+    if (entering) enter_lanes(s, v, entering_halves(v, column + k));
+    const uint largest = step(s, v, bus, letter, true, never_halves(letter));
+    best = max2(best, entering ? largest & begun_halves(v, column + k) : largest);
+    end_step(s, v, k, bottom);
+    bus = next_bus;
+    letter = next_letter;
   }
   return best;
 }
 
 /* Makes ready for the block that begins at `column`: the letters before it, and its own. */
 INLINE void start_blocks(strip2 *v, long column) {
-  const uint older = letter_word(v, column - 2 * ITEMS + v->item);
-  v->letter_before = letter_word(v, column - ITEMS + v->item);
-  v->letter = letter_word(v, column + v->item);
-  const uint letter = (v->letter_before & 0x100ffu) | (older & 0xffu) << 8 | (older & 0x10000u) << 1;
+  fetch_letter(v, column - 2 * ITEMS);
+  const uint older = letter_word(v, column - 2 * ITEMS);
+  fetch_letter(v, column - ITEMS);
+  v->letter_before = letter_word(v, column - ITEMS);
+  fetch_letter(v, column);
+  const uint pair = letter_pair(v->letter_before, older);
   warp_barrier();
-  v->block->letters[ITEMS + v->item] = letter + 0x4400u;
-  v->care = any_item(letter >> 16) ? 2 : 0;
+  v->block->letters[ITEMS + v->item] = pair;
+  v->care = any_item(pair >> 16) ? 2 : 0;
 }
 
-/* The tile's steps; returns the largest X of the two lanes' cells. With `again`, every cell whose X is `wanted` is
- * offered to `found`. Nothing is fetched beyond column `end`. All work-items take part. */
-INLINE uint sweep(lanes2 *s, strip2 *v, long tile, long end, const bool again, int wanted, strip_best *found) {
-  const long begin = tile_begin(v->p, v->strip, tile);
-  const int steps = (int)(tile_begin(v->p, v->strip, tile + 1) - begin);
+/* The tile's steps; returns the largest X of the two lanes' cells. */
+INLINE uint sweep(lanes2 *s, strip2 *v, long begin, long end) {
   uint best = 0;
 #pragma unroll 1
-  for (int offset = 0; offset < steps; offset += ITEMS) {
-    const long column = begin + offset;
+  for (long column = begin; column < end; column += ITEMS) {
     uint largest;
-    open_block(v, column, offset, again, column + ITEMS >= end);
-    if (again || v->care > 0 || column < LANES || (LOCAL && v->chosen_lane >= 0))
-      largest = careful_block_steps(s, v, column, wanted, found);
+    open_block(v, column, (int)(column - begin), false);
+    if (v->care > 0 || column < LANES || (LOCAL && v->chosen_lane >= 0))
+      largest = masked_block_steps(s, v, column);
 #if !LOCAL
     else if (v->chosen_lane >= 0)
-      largest = block_steps(s, v, true);
+      largest = block_steps(s, v, column, true);
 #endif
     else
-      largest = block_steps(s, v, false);
+      largest = block_steps(s, v, column, false);
     best = max2(best, largest);
-    if (!again) close_block(v, column);
+    close_block(v, column);
   }
   return best;
 }
@@ -411,16 +446,39 @@ INLINE void set_base(strip2 *v, long base) {
   v->floor = pair_of(clamp(-base, -FLOOR_LIMIT, FLOOR_LIMIT) + BIAS);
 }
 
+/* The left border as enter_lanes takes it, relative to the base. */
+INLINE void set_border(strip2 *v) {
+  constant region_params *p = v->p;
+  const long row = v->strip_row + (long)v->item * ALPHA, other = row + ITEMS * ALPHA;
+  const long shift = v->base + p->gap_first - BIAS;
+  v->border = ((uint)(left_border_h(p, row) - shift) & 0xffffu) | (uint)(left_border_h(p, other) - shift) << 16;
+  v->border_above =
+      ((uint)(left_border_h(p, row - 1) - shift) & 0xffffu) | (uint)(left_border_h(p, other - 1) - shift) << 16;
+  v->border_step = pair_of(p->left_further);
+  v->fresh = LOCAL && p->corner == 0 && p->left_first == 0 && p->left_further == 0;
+}
+
 INLINE void open_strip(strip2 *v, const region_work *w, long strip, local block2 *block) {
   constant region_params *p = w->p;
   v->w = w;
   v->p = p;
   v->block = block;
+  v->below = (int)get_local_id(0) % ITEMS == ITEMS - 1 ? block->below : block->below_others + 1;
   v->strip = strip;
   v->strip_row = strip * STRIP_ROWS;
   v->item = (int)get_local_id(0) % ITEMS;
+  v->stride = p->stride;
+  v->columns = p->columns;
+  v->letters = w->target + p->target_first;
+  v->letter_step = p->target_step;
+  const long upper = (strip + 1) & 1, lower = strip & 1, place = BUS_MARGIN + v->item;
+  v->lines_above = w->bus + upper * 2 * p->stride + place;
+  v->lines_below = w->bus + lower * 2 * p->stride + place;
+  v->words_above = (global const ulong *)(w->bus + 4 * p->stride) + upper * p->stride + place;
+  v->words_below = (global ulong *)(w->bus + 4 * p->stride) + lower * p->stride + place;
   v->kept = 0;
-  if (keeps_row(p, strip)) v->kept = w->rows + ((strip + 1) / p->row_interval - 1) % p->row_slots * 2 * p->stride;
+  if (keeps_row(p, strip))
+    v->kept = w->rows + ((strip + 1) / p->row_interval - 1) % p->row_slots * 2 * p->stride + place;
   v->first = pair_of(p->gap_first);
   v->minus_first = pair_of(-p->gap_first);
   v->minus_ext = pair_of(-p->gap_ext);
@@ -440,29 +498,51 @@ INLINE void open_strip(strip2 *v, const region_work *w, long strip, local block2
 }
 
 #if BEST
-/* If the tile can hold the best cell: goes through it again from the state to find where, and offers it. */
-INLINE void find_best(lanes2 *s, strip2 *v, long tile, long end, global const uint *state, uint largest,
-                      local chain_memory *memory) {
-  const uint fresh = pair_of(BIAS - v->p->gap_first);
-  memory->best[v->item] = max(half_of(largest, 0), half_of(largest, 1));
+/* Goes through a tile again, from the state at its beginning, and offers every cell whose X is `wanted` to the strip's
+ * best. Rare, and so large that it would cost the loops that matter their registers: not inlined. */
+static __attribute__((noinline)) void find_best(const region_work *w, long strip, long tile, long base, int wanted,
+                                                local chain_memory *memory) {
+  global uint *state = w->states + strip * (STATE_WORDS * ITEMS + w->p->tile_columns);
+  const long begin = tile_begin(w->p, strip, tile), end = tile_begin(w->p, strip, tile + 1);
+  strip2 v;
+  lanes2 s;
+  open_strip(&v, w, strip, &memory->block);
+  set_base(&v, base);
+  set_border(&v);
+  v.words = state + STATE_WORDS * ITEMS;
+  strip_best found = w->bests[strip];
+  load_lanes(&s, state, v.item, begin > 0, pair_of(BIAS - w->p->gap_first));
+  start_blocks(&v, begin);
+  local const uint *letters = memory->block.letters + ITEMS - v.item;
+#pragma unroll 1
+  for (long column = begin; column < end; column++) {
+    const int k = (int)(column - begin) % ITEMS;
+    if (k == 0) open_block(&v, column, (int)(column - begin), true);
+    enter_lanes(&s, &v, entering_halves(&v, column));
+    const uint largest = step(&s, &v, memory->block.bus[k], letters[k], true, never_halves(letters[k]));
+    if (half_of(largest, 0) == wanted) offer_lane(&s, &v, 0, column - v.item, wanted, &found);
+    if (half_of(largest, 1) == wanted) offer_lane(&s, &v, 1, column - v.item - ITEMS, wanted, &found);
+  }
+  memory->score[v.item] = found.score;
+  memory->row[v.item] = found.row;
+  memory->column[v.item] = found.column;
   warp_barrier();
-  int best = memory->best[0];
-  for (int item = 1; item < ITEMS; item++) best = max(best, memory->best[item]);
-  const bool offers = v->item == 0 && may_be_best(v->w, v->base + best - BIAS + v->p->gap_first);
-  if (!any_item(offers)) return;
-  strip_best found = v->w->bests[v->strip];
-  load_lanes(s, state, v->item, tile_begin(v->p, v->strip, tile) > 0, fresh);
-  start_blocks(v, tile_begin(v->p, v->strip, tile));
-  sweep(s, v, tile, end, true, best, &found);
-  memory->score[v->item] = found.score;
-  memory->row[v->item] = found.row;
-  memory->column[v->item] = found.column;
-  warp_barrier();
-  if (v->item == 0) {
+  if (v.item == 0) {
     for (int item = 0; item < ITEMS; item++)
       best_offer(&found, memory->score[item], memory->row[item], memory->column[item]);
-    publish_best(v->w, v->strip, &found);
+    publish_best(w, strip, &found);
   }
+}
+
+/* The same if the tile can hold the best cell; `largest` is of the work-item's cells. */
+INLINE void look_for_best(strip2 *v, long tile, uint largest, local chain_memory *memory) {
+  int best = max(half_of(largest, 0), half_of(largest, 1));
+#pragma unroll
+  for (uint apart = 1; apart < ITEMS; apart *= 2) best = max(best, (int)from_item((uint)best, v->item ^ apart));
+  const bool offers = v->item == 0 && may_be_best(v->w, v->base + best - BIAS + v->p->gap_first);
+  if (!any_item(offers)) return;
+  find_best(v->w, v->strip, tile, v->base, best, memory);
+  start_blocks(v, tile_begin(v->p, v->strip, tile + 1));
 }
 #endif
 
@@ -477,33 +557,35 @@ static void compute_tiles(const region_work *w, long strip, long first_tile, lon
   if (begin >= end) return;
   open_strip(&v, w, strip, &memory->block);
   v.words = state + STATE_WORDS * ITEMS;
+  v.end = end;
   set_base(&v, begin == 0 ? left_border_h(p, v.strip_row + STRIP_ROWS / 2) : w->bases[strip]);
+  set_border(&v);
   load_lanes(&s, state, v.item, begin > 0, pair_of(BIAS - p->gap_first));
   start_blocks(&v, begin);
   fetch_word(&v, begin);
 #pragma unroll 1
   for (long tile = first_tile; tile < end_tile; tile++) {
-    strip_best unused;
-    const bool begun = tile_begin(p, strip, tile) > 0;
-    if (begun) { /* move the base to the middle of the strip's last column */
+    const long from = tile_begin(p, strip, tile);
+    if (from > 0) { /* move the base to the middle of the strip's last column */
       const uint middle = from_item(s.x[ALPHA - 1], 0) >> 16;
       const long base = v.base + (long)middle - BIAS + p->gap_first;
       move_lanes(&s, pair_of(v.base - base));
       set_base(&v, base);
     }
 #if BEST
-    if (begun) save_lanes(state, &s, v.item);
-#endif
-    const uint largest = sweep(&s, &v, tile, end, false, 0, &unused);
-#if BEST
-    find_best(&s, &v, tile, end, state, largest, memory);
+    if (from > 0) save_lanes(state, &s, v.item);
+    const uint largest = sweep(&s, &v, from, tile_begin(p, strip, tile + 1));
+    look_for_best(&v, tile, largest, memory);
+#else
+    sweep(&s, &v, from, tile_begin(p, strip, tile + 1));
 #endif
   }
   save_lanes(state, &s, v.item);
   if (v.item == 0) w->bases[strip] = v.base;
   if (end == p->tiles * p->tile_columns) { /* the columns that the last lane does not reach hold padding only */
     const uint word = add2(memory->block.below[ITEMS - 1], v.unshift);
-    for (int x = v.item; x < LANES - 1; x += ITEMS) put_word(&v, end - (LANES - 1) + x, word);
+    put_word(&v, end - (LANES - 1), word);
+    if (v.item < ITEMS - 1) put_word(&v, end - (LANES - 1) + ITEMS, word);
   }
 }
 

@@ -6,7 +6,6 @@ static const int alphas[] = {2, 4, 6, 8, 10, 12, 14, 16, 20, 24, 0};
 
 #define SCHEDULERS_PER_UNIT 4 /* of a streaming multiprocessor: each issues for one warp at a time */
 #define ALPHA_MOST 16
-#define GROUPS_PER_UNIT 16 /* warps of up to 128 registers that a multiprocessor holds */
 #define TILE_LEAST 256
 #define TILE_MOST 1024
 
@@ -20,7 +19,7 @@ static void choose(kernel_config *config, const cla_device_info *device, int64_t
   config->lanes = lanes[0];
   config->alpha = *alpha;
   config->launch = device->counters == CLA_COUNTERS_NONE ? KERNEL_DIAGONALS : KERNEL_PERSISTENT;
-  config->groups = device->compute_units * GROUPS_PER_UNIT;
+  config->groups = (int)warps; /* a scheduler's second warp only waits while the first one works */
   config->tile_columns = 0;
   if (config->launch == KERNEL_DIAGONALS) return;
   const int64_t tile = columns / (4 * warps) / lanes[0] * lanes[0];
@@ -40,9 +39,6 @@ const kernel_variant kernel_nvidia16 = {
     .persistent = true,
     .slant = 96, /* a chain of 64 lanes and a block of 32 steps */
     .score_bits = 7,
-    /* Without a limit the rare careful steps take 255 registers, and the loops that matter run at half the
-     * occupancy; with 128 nothing in those is spilled (ptxas 13.0, sm_90, 16 rows a lane). */
-    .options = "-cl-nv-maxrregcount=128",
     .lanes = lanes,
     .alphas = alphas,
     .choose = choose,

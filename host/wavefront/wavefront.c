@@ -154,6 +154,25 @@ static region_params make_params(const wavefront *engine, const region *what, co
   return params;
 }
 
+/* Puts the upper border where strip 0 reads it: on the line of odd parity, as values or as words. Words that no strip
+ * has written yet carry a number that nobody waits for. */
+static cla_status load_top(wavefront *engine, const region *what, const kernel_config *config,
+                           const kernel_geometry *g, cla_error *error) {
+  const int64_t line_bytes = 2 * g->stride * g->value_bytes;
+  lane_values_top(engine->staging, what, g, config->variant->lane_bits, engine->input.scoring->gap_first);
+  if (g->word_bytes == 0)
+    return write_buffer(engine, &engine->bus, line_bytes, engine->staging, line_bytes, error);
+  uint64_t *words = NULL;
+  const int64_t odd = g->bus_bytes - g->word_bytes / 2, word_line_bytes = g->word_bytes / 2;
+  cla_status status = allocate_array((void **)&words, g->stride, sizeof *words, "bus words", error);
+  if (status != CLA_OK) return status;
+  lane_values_words(words, engine->staging, g);
+  status = launch_fill_zero(engine, &engine->bus, g->bus_bytes - g->word_bytes, g->word_bytes, error);
+  if (status == CLA_OK) status = write_buffer(engine, &engine->bus, odd, words, word_line_bytes, error);
+  free(words);
+  return status;
+}
+
 /* Allocates and fills the region's buffers. */
 static cla_status load_region(wavefront *engine, const region *what, const kernel_config *config,
                               const kernel_geometry *g, int64_t row_slots, cla_error *error) {
@@ -175,9 +194,7 @@ static cla_status load_region(wavefront *engine, const region *what, const kerne
     status = grow(&engine->bottom, engine, what->bottom ? g->bottom_bytes : 1, "the last row", error);
   if (status == CLA_OK) status = write_buffer(engine, &engine->params, 0, &params, sizeof params, error);
   if (status != CLA_OK) return status;
-  /* Strip 0 reads the odd parity. */
-  lane_values_top(engine->staging, what, g, config->variant->lane_bits, engine->input.scoring->gap_first);
-  status = write_buffer(engine, &engine->bus, line_bytes, engine->staging, line_bytes, error);
+  status = load_top(engine, what, config, g, error);
   if (status == CLA_OK && what->best) {
     status = allocate_array((void **)&bests, g->strips, sizeof *bests, "best cells", error);
     for (int64_t i = 0; status == CLA_OK && i < g->strips; i++) bests[i].row = bests[i].column = INT64_MAX;
@@ -185,8 +202,6 @@ static cla_status load_region(wavefront *engine, const region *what, const kerne
     free(bests);
   }
   if (status == CLA_OK) status = launch_fill_zero(engine, &engine->counters, 0, g->counter_bytes, error);
-  if (status == CLA_OK && g->word_bytes > 0)
-    status = launch_fill_zero(engine, &engine->bus, g->bus_bytes - g->word_bytes, g->word_bytes, error);
   return status;
 }
 

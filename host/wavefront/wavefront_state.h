@@ -25,6 +25,9 @@ struct wavefront {
 void lane_values_top(void *lines, const region *what, const kernel_geometry *geometry, int lane_bits,
                      int64_t gap_first);
 
+/* The lines H and F of 16-bit values as bus words of strip -1. */
+void lane_values_words(uint64_t *words, const void *lines, const kernel_geometry *geometry);
+
 /* Turns `count` wrapped values of line H (and, unless NULL, F) into true ones; `neighbour` is the true H
  * left of the first and is set to the last one's. */
 void lane_values_unwrap(int64_t *h, int64_t *f, const void *line_h, const void *line_f, int64_t first,
