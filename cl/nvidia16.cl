@@ -257,7 +257,7 @@ INLINE uint chosen_x(const lanes2 *s, const strip2 *v) {
 }
 
 /* Fetches the bus word of the block that begins at `column`, whether it is there already or not. In persistent
- * launches the region's upper border is there as the words of a strip -1. */
+ * launches the region's upper border is there as the words of a strip -1, or follows a rule. */
 INLINE void fetch_word(strip2 *v, long column) {
 #if PERSISTENT
   v->word = load_word(v->words_above + column);
@@ -269,6 +269,10 @@ INLINE void fetch_word(strip2 *v, long column) {
 /* The same, once it is there. The warp looks as one, so that it does not part. */
 INLINE uint await_word(strip2 *v, long column) {
 #if PERSISTENT
+  if (v->strip == 0 && v->p->top_rule) {
+    const uint h = (uint)top_border_h(v->p, column + v->item);
+    return (h & 0xffffu) | (h - (uint)v->p->gap_first) << 16;
+  }
   while (any_item((uint)(v->word >> 32) != (uint)v->strip)) fetch_word(v, column);
 #endif
   return (uint)v->word;

@@ -149,26 +149,32 @@ static region_params make_params(const wavefront *engine, const region *what, co
       .bottom = what->bottom != NULL,
       .stride = g->stride,
       .known_shift = known_shift(engine, what),
+      .top_rule = what->top_h == NULL,
+      .top_first = what->top.first,
+      .top_further = what->top.further,
       .slant = g->slant,
   };
   return params;
 }
 
-/* Puts the upper border where strip 0 reads it: on the line of odd parity, as values or as words. Words that no strip
- * has written yet carry a number that nobody waits for. */
+/* Puts the upper border where strip 0 reads it: on the line of odd parity, as values or, of a border that follows no
+ * rule, as words. Words that no strip has written yet carry a number that nobody waits for. */
 static cla_status load_top(wavefront *engine, const region *what, const kernel_config *config,
                            const kernel_geometry *g, cla_error *error) {
   const int64_t line_bytes = 2 * g->stride * g->value_bytes;
+  const int64_t odd_words = g->bus_bytes - g->word_bytes / 2;
+  uint64_t *words = NULL;
+  cla_status status = CLA_OK;
+  if (g->word_bytes > 0)
+    status = launch_fill_zero(engine, &engine->bus, g->bus_bytes - g->word_bytes, g->word_bytes, error);
+  if (status != CLA_OK || (g->word_bytes > 0 && !what->top_h)) return status;
   lane_values_top(engine->staging, what, g, config->variant->lane_bits, engine->input.scoring->gap_first);
   if (g->word_bytes == 0)
     return write_buffer(engine, &engine->bus, line_bytes, engine->staging, line_bytes, error);
-  uint64_t *words = NULL;
-  const int64_t odd = g->bus_bytes - g->word_bytes / 2, word_line_bytes = g->word_bytes / 2;
-  cla_status status = allocate_array((void **)&words, g->stride, sizeof *words, "bus words", error);
+  status = allocate_array((void **)&words, g->stride, sizeof *words, "bus words", error);
   if (status != CLA_OK) return status;
   lane_values_words(words, engine->staging, g);
-  status = launch_fill_zero(engine, &engine->bus, g->bus_bytes - g->word_bytes, g->word_bytes, error);
-  if (status == CLA_OK) status = write_buffer(engine, &engine->bus, odd, words, word_line_bytes, error);
+  status = write_buffer(engine, &engine->bus, odd_words, words, g->word_bytes / 2, error);
   free(words);
   return status;
 }
