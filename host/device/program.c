@@ -168,7 +168,8 @@ static bool save_program(const cla_device *device, const device_program *program
 void device_save_programs(cla_device *device) {
   for (device_program *program = device->programs; program; program = program->next) {
     if (!program->unsaved_key) continue;
-    if (save_program(device, program)) device->builds.saved++;
+    /* A binary takes PoCL long to make: it is not asked for in vain. */
+    if (program_cache_prepare(device->cache_path) && save_program(device, program)) device->builds.saved++;
     free(program->unsaved_key);
     program->unsaved_key = NULL;
   }

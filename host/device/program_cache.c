@@ -108,8 +108,7 @@ done:
   return loaded;
 }
 
-/* Creates the folder and what is missing above it, for this user alone. */
-static bool make_folder(const char *folder) {
+bool program_cache_prepare(const char *folder) {
   char path[PATH_MAX];
   const size_t length = strlen(folder);
   if (length == 0 || length >= sizeof path) return false;
@@ -119,7 +118,8 @@ static bool make_folder(const char *folder) {
     if (mkdir(path, 0700) != 0 && errno != EEXIST && access(path, F_OK) != 0) return false;
     *slash = '/';
   }
-  return mkdir(path, 0700) == 0 || errno == EEXIST;
+  if (mkdir(path, 0700) != 0 && errno != EEXIST) return false;
+  return faccessat(AT_FDCWD, path, W_OK | X_OK, AT_EACCESS) == 0;
 }
 
 bool program_cache_store(const char *folder, const char *key, const uint8_t *binary, size_t binary_bytes) {
@@ -128,7 +128,7 @@ bool program_cache_store(const char *folder, const char *key, const uint8_t *bin
   size_t length = 0;
   atomic_file *file = NULL;
   bool stored = false;
-  if (!program_cache_path(path, sizeof path, folder, key) || !make_folder(folder)) return false;
+  if (!program_cache_path(path, sizeof path, folder, key) || !program_cache_prepare(folder)) return false;
   if (program_entry_encode(&bytes, &length, key, strlen(key), binary, binary_bytes, NULL) != CLA_OK ||
       (int64_t)length > ENTRY_BYTES_MOST)
     goto done;

@@ -28,9 +28,13 @@ cla_status program_cache_key(char **key, const cla_device *device, const char *o
  * entry was in use today. */
 bool program_cache_load(uint8_t **binary, size_t *binary_bytes, const char *folder, const char *key);
 
-/* Stores a binary, in place of what there is under the key, creating `folder` and the folders above it if
- * missing. Then makes room: entries that were not used for PROGRAM_CACHE_DAYS go, and the longest unused ones
- * while all together are larger than PROGRAM_CACHE_BYTES. False if nothing could be stored. */
+/* Creates `folder` and what is missing above it, for this user alone. False if entries cannot be stored
+ * there. */
+bool program_cache_prepare(const char *folder);
+
+/* Stores a binary, in place of what there is under the key, in a folder that is prepared if need be. Then
+ * makes room: entries that were not used for PROGRAM_CACHE_DAYS go, and the longest unused ones while all
+ * together are larger than PROGRAM_CACHE_BYTES. False if nothing could be stored. */
 bool program_cache_store(const char *folder, const char *key, const uint8_t *binary, size_t binary_bytes);
 
 #define PROGRAM_CACHE_DAYS 90

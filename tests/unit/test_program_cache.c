@@ -127,6 +127,7 @@ Test(program_cache, stores_nothing_where_it_may_not_write) {
     cr_assert_eq(chown(path, 65534, 65534), 0);
     cr_assert_eq(seteuid(65534), 0);
   }
+  cr_assert_not(program_cache_prepare(folder));
   cr_assert_not(store("another key"));
   cr_assert(load(key), "reading needs no permission to write");
   if (getuid() == 0) cr_assert_eq(seteuid(0), 0);
