@@ -1,10 +1,15 @@
 # shellcheck shell=bash disable=SC2034
-# Sourced by tools/quickstart and tools/test: installs Debian packages that are missing, and nothing else.
+# Sourced by tools/quickstart, tools/test and tools/offline-compile: installs Debian packages that are missing, and nothing else.
 
 build_packages=(build-essential cmake pkg-config ocl-icd-opencl-dev pocl-opencl-icd
   libhts-dev libzstd-dev libxxhash-dev libjansson-dev)
 
 test_packages=(libcriterion-dev libparasail-dev emboss samtools tabix jq oclgrind mesa-opencl-icd)
+
+# Compilers for GPUs that are not here, without a driver; ocloc is in Intel's driver package, which is not to be
+# installed.
+offline_packages=(clang-15 rocm-device-libs libigc1 libigdfcl1 libigdgmm12)
+intel_driver_package=intel-opencl-icd
 
 die() {
   echo "$(basename "$0"): $*" >&2
@@ -47,6 +52,23 @@ install_missing() {
   update_package_lists
   as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "${missing[@]}" ||
     die "apt-get install failed; its last lines say why"
+}
+
+# The user of apt's download sandbox may not write to our folders.
+download_package() {
+  apt-get download -q -o APT::Sandbox::User=root "$1"
+}
+
+# unpack_package PACKAGE FOLDER: what a package holds, without installing it.
+unpack_package() {
+  mkdir -p "$2"
+  (
+    cd "$2"
+    missing=("$1")
+    download_package "$1" >&2 || { update_package_lists >&2 && download_package "$1" >&2; } ||
+      die "cannot download the package $1; is the network there?"
+    dpkg-deb -x "$1"_*.deb . && rm -f "$1"_*.deb
+  ) || exit 1
 }
 
 # configure FOLDER [CMAKE OPTION...]

@@ -7,6 +7,7 @@
 #include "clalign/align.h"
 #include "cli/align_summary.h"
 #include "cli/cli_command_line.h"
+#include "cli/cli_device.h"
 #include "cli/cli_interrupt.h"
 #include "cli/cli_outputs.h"
 #include "cli/cli_report.h"
@@ -14,7 +15,6 @@
 #include "cli/progress_bar.h"
 
 #define SPECIAL_ROWS_LIMIT 1000000000
-#define THREADS_LIMIT 65536
 
 typedef struct align_settings {
   cla_align_options align;
@@ -74,11 +74,7 @@ static cli_option options[] = {
     {.name = "special-rows", .argument = "N", .parse = cli_parse_int64,
      .destination = &settings.align.special_rows, .maximum = SPECIAL_ROWS_LIMIT,
      .description = "rows that the forward sweep keeps for the traceback", .default_text = "as memory allows"},
-    {.name = "device", .argument = "DEVICE", TEXT(settings.device.select),
-     .description = "an index of 'clalign devices' or a part of a name", .default_text = "first GPU, else first"},
-    {.name = "threads", .argument = "N", .parse = cli_parse_int32, .destination = &settings.device.threads,
-     .minimum = 1, .maximum = THREADS_LIMIT,
-     .description = "threads of a CPU device", .default_text = "what the system allows"},
+    CLI_DEVICE_OPTIONS(settings.device),
     {.name = "memory", SIZE(settings.align.memory_bytes),
      .description = "budget of host memory: bytes, or 400M, 2G", .default_text = "half of what is free"},
     {.name = "device-memory", SIZE(settings.align.device_memory_bytes),
@@ -187,7 +183,7 @@ static cla_status run(const char *const *locations, const char *command_line, cl
   if (status != CLA_OK) goto done;
   status = cla_sequence_read(&target, locations[1], error);
   if (status != CLA_OK) goto done;
-  status = cla_device_open(&device, &settings.device, error);
+  status = cli_device_open(&device, &settings.device, error);
   if (status != CLA_OK) goto done;
   if (settings.explain) status = explain(device, query, target, error);
   if (status != CLA_OK) goto done;
@@ -204,8 +200,6 @@ int cmd_align(int count, char **arguments) {
   cli_arguments parsed;
   char *command_line = NULL;
   cla_align_options_init(&settings.align);
-  const char *kernels = getenv("CLALIGN_CL_PATH");
-  settings.device.kernel_path = kernels && *kernels ? kernels : NULL;
   cla_status status = cli_parse_arguments(&parsed, &syntax, count, arguments, &error);
   if (status == CLA_OK && parsed.help) {
     cli_print_help(&syntax);

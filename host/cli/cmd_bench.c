@@ -7,11 +7,10 @@
 
 #include "clalign/kernel.h"
 #include "cli/bench.h"
+#include "cli/cli_device.h"
 #include "cli/cli_interrupt.h"
 #include "cli/cli_report.h"
 #include "cli/command.h"
-
-#define THREADS_LIMIT 65536
 
 static bench_settings settings = {
     .sizes = {{10000, 10000}, {100000, 100000}},
@@ -47,11 +46,7 @@ static cli_option options[] = {
     {.name = "peer-limit", .argument = "LETTERS", .parse = bench_parse_letters,
      .destination = &settings.peer_limit, .minimum = 1, .maximum = PEER_LETTERS_LIMIT,
      .description = "the most letters of a sequence that parasail gets", .default_text = "200k"},
-    {.name = "device", .argument = "DEVICE", .parse = cli_parse_text, .destination = (void *)&settings.device.select,
-     .description = "an index of 'clalign devices' or a part of a name", .default_text = "first GPU, else first"},
-    {.name = "threads", .argument = "N", .parse = cli_parse_int32, .destination = &settings.device.threads,
-     .minimum = 1, .maximum = THREADS_LIMIT,
-     .description = "threads of a CPU device", .default_text = "what the system allows"},
+    CLI_DEVICE_OPTIONS(settings.device),
     {.name = "json", .parse = cli_parse_flag, .destination = &settings.json,
      .description = "one object a line instead of the table"},
     {.name = "quiet", .parse = cli_parse_flag, .destination = &settings.quiet,
@@ -166,7 +161,7 @@ static cla_status run(cla_error *error) {
                      "libparasail-dev and build again");
   if (!settings.peer && cli_option_given(options, "peer-limit"))
     return cli_error(error, CLA_ERROR_OPTION, "--peer-limit is for --peer; give both or neither");
-  cla_status status = cla_device_open(&device, &settings.device, error);
+  cla_status status = cli_device_open(&device, &settings.device, error);
   if (status == CLA_OK) status = settle_kernels(device, error);
   if (status != CLA_OK) goto done;
   interrupt_defer();
@@ -184,8 +179,6 @@ done:
 int cmd_bench(int count, char **arguments) {
   cla_error error = {.status = CLA_OK};
   cli_arguments parsed;
-  const char *kernels = getenv("CLALIGN_CL_PATH");
-  settings.device.kernel_path = kernels && *kernels ? kernels : NULL;
   cla_status status = cli_parse_arguments(&parsed, &syntax, count, arguments, &error);
   if (status == CLA_OK && parsed.help) {
     cli_print_help(&syntax);

@@ -9,10 +9,19 @@
  * sequences. */
 
 typedef struct device_program {
-  char *key; /* file and options */
+  char *name; /* file and options */
   cl_program program;
+  char *unsaved_key; /* under which device_save_programs will cache it; NULL: no need to */
   struct device_program *next;
 } device_program;
+
+/* How the device's programs came about. */
+typedef struct build_counts {
+  int from_cache;  /* taken from the folder of built programs */
+  int from_source; /* compiled */
+  int refused;     /* of the latter: a cached binary was there that the driver did not take */
+  int saved;       /* written to the folder */
+} build_counts;
 
 struct cla_device {
   cla_device_info info;
@@ -21,7 +30,9 @@ struct cla_device {
   cl_context context;
   cl_command_queue queue; /* in order */
   char *kernel_path;      /* or NULL */
+  char *cache_path;       /* or NULL */
   device_program *programs;
+  build_counts builds;
 };
 
 /* All devices in the order of the list; the caller frees both with free(). */
@@ -39,6 +50,11 @@ cla_status device_buffer(cl_mem *out, const cla_device *device, int64_t bytes, c
  * device. A failed build gives CLA_ERROR_DEVICE with the options, the log and the numbered source. */
 cla_status device_build(cl_program *out, cla_device *device, const char *file, const char *options,
                         cla_error *error);
+
+/* Puts the programs that were compiled into the folder of built programs, if the device has one. Called once
+ * they have run and given right results: a program that is known to be wrong is never kept, and PoCL, which
+ * goes on compiling when a kernel is first launched, then has all of it in the binary (PoCL 3.1). */
+void device_save_programs(cla_device *device);
 
 /* "CL_OUT_OF_RESOURCES" and so on; "unknown OpenCL error" for codes that the headers do not name. */
 const char *opencl_error_name(cl_int code);

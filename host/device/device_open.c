@@ -125,6 +125,8 @@ cla_status cla_device_open(cla_device **out, const cla_device_options *options, 
   device->info = infos[chosen];
   device->id = device->parent = ids[chosen];
   if (options->kernel_path) status = allocate_text(&device->kernel_path, options->kernel_path, error);
+  if (status == CLA_OK && options->cache_path)
+    status = allocate_text(&device->cache_path, options->cache_path, error);
   if (status == CLA_OK) status = restrict_threads(device, options->threads, error);
   if (status != CLA_OK) goto done;
   device->context = clCreateContext(NULL, 1, &device->id, NULL, NULL, &code);
@@ -154,13 +156,15 @@ void cla_device_close(cla_device *device) {
     device_program *program = device->programs;
     device->programs = program->next;
     if (program->program) clReleaseProgram(program->program);
-    free(program->key);
+    free(program->name);
+    free(program->unsaved_key);
     free(program);
   }
   if (device->queue) clReleaseCommandQueue(device->queue);
   if (device->context) clReleaseContext(device->context);
   if (device->id != device->parent) clReleaseDevice(device->id);
   free(device->kernel_path);
+  free(device->cache_path);
   free(device);
 }
 

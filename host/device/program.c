@@ -6,84 +6,8 @@
 #include "base/allocate.h"
 #include "base/error.h"
 #include "device/device.h"
-#include "device/embedded_kernels.h"
-
-#define INCLUDE_DEPTH 8
-
-typedef struct text {
-  char *data;
-  int64_t length, capacity;
-} text;
-
-static cla_status text_add(text *t, const char *from, size_t length, cla_error *error) {
-  cla_status status = allocate_grow((void **)&t->data, &t->capacity, t->length + (int64_t)length + 1, 1,
-                                    "kernel source", error);
-  if (status != CLA_OK) return status;
-  memcpy(t->data + t->length, from, length);
-  t->length += (int64_t)length;
-  t->data[t->length] = '\0';
-  return CLA_OK;
-}
-
-/* The file from the folder that overrides the embedded kernels. */
-static cla_status read_override(text *out, const char *folder, const char *name, cla_error *error) {
-  char path[4096], block[4096];
-  cla_status status = CLA_OK;
-  snprintf(path, sizeof path, "%s/%s", folder, name);
-  FILE *file = fopen(path, "rb");
-  if (!file)
-    return error_set(error, CLA_ERROR_DEVICE,
-                     "%s: kernel file cannot be read; the kernel folder must hold every file of cl/", path);
-  size_t got = 0;
-  while (status == CLA_OK && (got = fread(block, 1, sizeof block, file)) > 0)
-    status = text_add(out, block, got, error);
-  if (status == CLA_OK && ferror(file))
-    status = error_set(error, CLA_ERROR_DEVICE, "%s: reading the kernel file failed", path);
-  fclose(file);
-  return status;
-}
-
-static cla_status read_embedded(text *out, const char *name, cla_error *error) {
-  for (size_t i = 0; i < embedded_kernel_count; i++)
-    if (strcmp(embedded_kernels[i].name, name) == 0)
-      return text_add(out, embedded_kernels[i].source, strlen(embedded_kernels[i].source), error);
-  return error_set(error, CLA_ERROR_DEVICE, "kernel file %s is not part of this build", name);
-}
-
-/* The file's name in a line `#include "name"`, or false. */
-static bool parse_include(const char *line, size_t length, char *name, size_t size) {
-  static const char start[] = "#include \"";
-  if (length < sizeof start || strncmp(line, start, sizeof start - 1) != 0) return false;
-  const char *begin = line + sizeof start - 1;
-  const char *end = memchr(begin, '"', (size_t)(line + length - begin));
-  if (!end || (size_t)(end - begin) >= size) return false;
-  memcpy(name, begin, (size_t)(end - begin));
-  name[end - begin] = '\0';
-  return true;
-}
-
-/* Appends `name`'s text with its includes in place, so that no compiler has to look for files. */
-static cla_status collect_source(text *out, const cla_device *device, const char *name, int depth,
-                                 cla_error *error) {
-  text raw = {0};
-  cla_status status = depth > INCLUDE_DEPTH
-                          ? error_set(error, CLA_ERROR_DEVICE, "kernel file %s includes itself", name)
-                      : device->kernel_path ? read_override(&raw, device->kernel_path, name, error)
-                                            : read_embedded(&raw, name, error);
-  const char *line = raw.data;
-  while (status == CLA_OK && line && *line) {
-    char included[256];
-    const char *newline = strchr(line, '\n');
-    size_t length = newline ? (size_t)(newline - line) + 1 : strlen(line);
-    if (parse_include(line, length, included, sizeof included))
-      status = collect_source(out, device, included, depth + 1, error);
-    else
-      status = text_add(out, line, length, error);
-    line += length;
-  }
-  free(raw.data);
-  return status;
-}
+#include "device/kernel_source.h"
+#include "device/program_cache.h"
 
 #define LINES_AROUND 5
 
@@ -98,15 +22,16 @@ static long blamed_line(const char *log) {
 }
 
 /* The lines around `blamed`, with their numbers; all from the start where nothing is blamed. */
-static void add_numbered(text *out, const char *source, long blamed) {
+static void add_numbered(kernel_text *out, const char *source, long blamed) {
   long number = 1;
   for (const char *line = source; *line; number++) {
     char prefix[32];
     const size_t length = strcspn(line, "\n");
     const int digits = snprintf(prefix, sizeof prefix, "%4ld ", number);
     const bool wanted = blamed <= 0 || (number >= blamed - LINES_AROUND && number <= blamed + LINES_AROUND);
-    if (wanted && (text_add(out, prefix, (size_t)digits, NULL) != CLA_OK ||
-                   text_add(out, line, length, NULL) != CLA_OK || text_add(out, "\n", 1, NULL) != CLA_OK))
+    if (wanted &&
+        (kernel_text_add(out, prefix, (size_t)digits, NULL) != CLA_OK ||
+         kernel_text_add(out, line, length, NULL) != CLA_OK || kernel_text_add(out, "\n", 1, NULL) != CLA_OK))
       return;
     line += length + (line[length] == '\n');
   }
@@ -117,7 +42,7 @@ static cla_status build_failed(const cla_device *device, cl_program program, cl_
                                const char *options, const char *source, cla_error *error) {
   size_t size = 0;
   char *log = NULL;
-  text numbered = {0};
+  kernel_text numbered = {0};
   if (clGetProgramBuildInfo(program, device->id, CL_PROGRAM_BUILD_LOG, 0, NULL, &size) == CL_SUCCESS &&
       size > 0)
     log = calloc(size + 1, 1);
@@ -133,48 +58,88 @@ static cla_status build_failed(const cla_device *device, cl_program program, cl_
   return status;
 }
 
-static cla_status build(cl_program *out, const cla_device *device, const char *file, const char *options,
-                        cla_error *error) {
-  text source = {0};
+static cla_status build_source(cl_program *out, const cla_device *device, const char *file,
+                               const char *options, const char *source, cla_error *error) {
   cl_int code = CL_SUCCESS;
-  cla_status status = collect_source(&source, device, file, 0, error);
+  *out = clCreateProgramWithSource(device->context, 1, &source, NULL, &code);
+  cla_status status = device_check(device, code, "clCreateProgramWithSource", error);
+  if (status != CLA_OK) return status;
+  code = clBuildProgram(*out, 1, &device->id, options, NULL, NULL);
+  if (code == CL_SUCCESS) return CLA_OK;
+  status = build_failed(device, *out, code, file, options, source, error);
+  clReleaseProgram(*out);
+  *out = NULL;
+  return status;
+}
+
+/* The program of a cached binary, or NULL if there is none or the driver does not take it. The options are
+ * given again: what a binary holds may still be compiled further, NVIDIA's for example. */
+static cl_program build_cached(cla_device *device, const char *key, const char *options) {
+  uint8_t *binary = NULL;
+  size_t binary_bytes = 0;
+  cl_int code = CL_SUCCESS, accepted = CL_SUCCESS;
+  cl_uint kernels = 0;
+  if (!program_cache_load(&binary, &binary_bytes, device->cache_path, key)) return NULL;
+  const unsigned char *bytes = binary;
+  cl_program program =
+      clCreateProgramWithBinary(device->context, 1, &device->id, &binary_bytes, &bytes, &accepted, &code);
+  if (code == CL_SUCCESS) code = accepted;
+  if (code == CL_SUCCESS) code = clBuildProgram(program, 1, &device->id, options, NULL, NULL);
+  if (code == CL_SUCCESS) code = clCreateKernelsInProgram(program, 0, NULL, &kernels);
+  free(binary);
+  if (code == CL_SUCCESS && kernels > 0) return program;
+  if (program) clReleaseProgram(program);
+  device->builds.refused++;
+  return NULL;
+}
+
+/* The program of `file`; *unsaved_key is set if it had to be compiled and can be cached. */
+static cla_status build(cl_program *out, char **unsaved_key, cla_device *device, const char *file,
+                        const char *options, cla_error *error) {
+  kernel_text source = {0};
+  char *key = NULL;
+  *out = NULL;
+  cla_status status = kernel_source_collect(&source, device->kernel_path, file, error);
   if (status == CLA_OK && !source.data)
     status = error_set(error, CLA_ERROR_DEVICE,
                        "kernel file %s is empty; the kernel folder must hold every file of cl/", file);
+  if (status == CLA_OK && device->cache_path)
+    status = program_cache_key(&key, device, options, source.data, error);
   if (status != CLA_OK) goto done;
-  const char *data = source.data;
-  *out = clCreateProgramWithSource(device->context, 1, &data, NULL, &code);
-  status = device_check(device, code, "clCreateProgramWithSource", error);
-  if (status != CLA_OK) goto done;
-  code = clBuildProgram(*out, 1, &device->id, options, NULL, NULL);
-  if (code != CL_SUCCESS) {
-    status = build_failed(device, *out, code, file, options, data, error);
-    clReleaseProgram(*out);
-    *out = NULL;
+  if (key) *out = build_cached(device, key, options);
+  if (*out) {
+    device->builds.from_cache++;
+    goto done;
   }
+  status = build_source(out, device, file, options, source.data, error);
+  if (status != CLA_OK) goto done;
+  device->builds.from_source++;
+  *unsaved_key = key;
+  key = NULL;
 
 done:
+  free(key);
   free(source.data);
   return status;
 }
 
 cla_status device_build(cl_program *out, cla_device *device, const char *file, const char *options,
                         cla_error *error) {
-  char key[1024];
+  char name[1024];
   device_program *entry = NULL;
-  snprintf(key, sizeof key, "%s %s", file, options);
+  snprintf(name, sizeof name, "%s %s", file, options);
   for (entry = device->programs; entry; entry = entry->next)
-    if (strcmp(entry->key, key) == 0) {
+    if (strcmp(entry->name, name) == 0) {
       *out = entry->program;
       return CLA_OK;
     }
   *out = NULL;
   cla_status status = allocate_array((void **)&entry, 1, sizeof *entry, "a program", error);
   if (status != CLA_OK) return status;
-  status = allocate_text(&entry->key, key, error);
-  if (status == CLA_OK) status = build(&entry->program, device, file, options, error);
+  status = allocate_text(&entry->name, name, error);
+  if (status == CLA_OK) status = build(&entry->program, &entry->unsaved_key, device, file, options, error);
   if (status != CLA_OK) {
-    free(entry->key);
+    free(entry->name);
     free(entry);
     return status;
   }
@@ -182,4 +147,30 @@ cla_status device_build(cl_program *out, cla_device *device, const char *file, c
   device->programs = entry;
   *out = entry->program;
   return CLA_OK;
+}
+
+/* A driver that does not give its binary is none of the user's trouble: it will compile again. */
+static bool save_program(const cla_device *device, const device_program *program) {
+  size_t binary_bytes = 0;
+  bool saved = false;
+  if (clGetProgramInfo(program->program, CL_PROGRAM_BINARY_SIZES, sizeof binary_bytes, &binary_bytes, NULL) !=
+          CL_SUCCESS ||
+      binary_bytes == 0)
+    return false;
+  uint8_t *binary = malloc(binary_bytes);
+  if (binary &&
+      clGetProgramInfo(program->program, CL_PROGRAM_BINARIES, sizeof binary, &binary, NULL) == CL_SUCCESS)
+    saved = program_cache_store(device->cache_path, program->unsaved_key, binary, binary_bytes);
+  free(binary);
+  return saved;
+}
+
+void device_save_programs(cla_device *device) {
+  for (device_program *program = device->programs; program; program = program->next) {
+    if (!program->unsaved_key) continue;
+    /* A binary takes PoCL long to make: it is not asked for in vain. */
+    if (program_cache_prepare(device->cache_path) && save_program(device, program)) device->builds.saved++;
+    free(program->unsaved_key);
+    program->unsaved_key = NULL;
+  }
 }

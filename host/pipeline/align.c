@@ -157,13 +157,14 @@ static cla_status trace(run *r, cla_alignment *alignment, const trace_point *end
   return status;
 }
 
-/* Builds and tests every kernel that the stages may launch. */
+/* Builds and tests every kernel that the stages may launch; what passed is kept for the next run. */
 static cla_status prepare_kernels(run *r, cla_device *device, cla_error *error) {
   const int64_t block = r->plan.row_interval > 0 ? r->plan.row_interval : r->input.rows;
   const cla_scoring *scoring = &r->options->scoring;
   cla_status status = self_test(device, &r->plan.sweep, scoring, &r->table, r->input.local, error);
   if (status == CLA_OK && !r->input.score_only && start_search_applies(&r->plan, &r->input, block))
     status = self_test(device, &r->plan.sweep, scoring, &r->table, false, error);
+  if (status == CLA_OK) wavefront_save_programs(r->engine);
   return status;
 }
 

@@ -99,6 +99,10 @@ void wavefront_free(wavefront *engine) {
   free(engine);
 }
 
+void wavefront_save_programs(wavefront *engine) {
+  device_save_programs(engine->device);
+}
+
 static cla_status find_program(cl_program *out, wavefront *engine, const kernel_config *config,
                                const region *what, cla_error *error) {
   char file[64], options[256];

@@ -23,6 +23,10 @@ cla_status wavefront_create(wavefront **out, cla_device *device, const wavefront
                             cla_error *error);
 void wavefront_free(wavefront *engine);
 
+/* Caches the kernels built so far for the device (device_save_programs), once they have given right results.
+ */
+void wavefront_save_programs(wavefront *engine);
+
 /* Solves one region with one kernel config, which the scheme must allow (plan/plan.h). Every config gives
  * the same values. Errors: CLA_ERROR_DEVICE, CLA_ERROR_MEMORY, and what sink and tick return. */
 cla_status wavefront_solve(region_result *out, wavefront *engine, const region *what,

@@ -45,6 +45,9 @@ typedef struct cla_device_options {
       *select; /* an index of the list, or a part of a name (any case); NULL: the first GPU, else the first */
   int threads; /* threads of a CPU device; 0: what affinity and cgroup allow */
   const char *kernel_path; /* folder whose .cl and .clh files replace the embedded ones; NULL: none */
+  /* Folder where built programs are kept for the next process, created when needed; NULL: none. Whether it
+   * can be read or written, or what is in it, never makes an error: then programs are compiled. */
+  const char *cache_path;
 } cla_device_options;
 
 /* An opened device with its context, queue and built programs. One thread at a time may use it. */

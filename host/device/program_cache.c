@@ -1,0 +1,150 @@
+#include "device/program_cache.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+#include "base/atomic_file.h"
+#include "device/kernel_source.h"
+#include "device/program_entry.h"
+
+#define ENTRY_BYTES_MOST (INT64_C(64) << 20)
+#define DAY_SECONDS 86400
+
+/* "name LENGTH", the value, each on a line: no value can be taken for another's end. */
+static cla_status add_field(kernel_text *text, const char *name, const char *value, cla_error *error) {
+  char head[64];
+  const int length = snprintf(head, sizeof head, "%s %zu\n", name, strlen(value));
+  cla_status status = kernel_text_add(text, head, (size_t)length, error);
+  if (status == CLA_OK) status = kernel_text_add(text, value, strlen(value), error);
+  return status == CLA_OK ? kernel_text_add(text, "\n", 1, error) : status;
+}
+
+cla_status program_cache_key(char **key, const cla_device *device, const char *options, const char *source,
+                             cla_error *error) {
+  kernel_text text = {0};
+  char platform_version[256] = "";
+  cl_platform_id platform = NULL;
+  cl_int code = clGetDeviceInfo(device->parent, CL_DEVICE_PLATFORM, sizeof platform, &platform, NULL);
+  if (code == CL_SUCCESS)
+    code =
+        clGetPlatformInfo(platform, CL_PLATFORM_VERSION, sizeof platform_version - 1, platform_version, NULL);
+  cla_status status = device_check(device, code, "clGetPlatformInfo", error);
+  const struct {
+    const char *name, *value;
+  } fields[] = {
+      {"platform", device->info.platform},
+      {"platform version", platform_version},
+      {"device", device->info.name},
+      {"device version", device->info.version},
+      {"driver", device->info.driver},
+      {"options", options},
+      {"source", source},
+  };
+  for (size_t i = 0; i < sizeof fields / sizeof fields[0] && status == CLA_OK; i++)
+    status = add_field(&text, fields[i].name, fields[i].value, error);
+  if (status != CLA_OK) free(text.data);
+  *key = status == CLA_OK ? text.data : NULL;
+  return status;
+}
+
+bool program_cache_path(char *out, size_t size, const char *folder, const char *key) {
+  const XXH128_hash_t hash = XXH3_128bits(key, strlen(key));
+  const int length = snprintf(out, size, "%s/%016llx%016llx.program", folder, (unsigned long long)hash.high64,
+                              (unsigned long long)hash.low64);
+  return length > 0 && (size_t)length < size;
+}
+
+/* Whether an open file is an entry that may be believed: the user's own, and nobody else's to write. */
+static bool is_own(const struct stat *state) {
+  return S_ISREG(state->st_mode) && state->st_uid == geteuid() && !(state->st_mode & (S_IWGRP | S_IWOTH)) &&
+         state->st_size > 0 && state->st_size <= ENTRY_BYTES_MOST;
+}
+
+static bool read_all(int descriptor, uint8_t *out, size_t length) {
+  while (length > 0) {
+    const ssize_t got = read(descriptor, out, length);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return false;
+    out += got;
+    length -= (size_t)got;
+  }
+  return true;
+}
+
+bool program_cache_load(uint8_t **binary, size_t *binary_bytes, const char *folder, const char *key) {
+  char path[PATH_MAX];
+  struct stat state;
+  uint8_t *bytes = NULL;
+  const uint8_t *found = NULL;
+  bool loaded = false;
+  *binary = NULL;
+  *binary_bytes = 0;
+  if (!program_cache_path(path, sizeof path, folder, key)) return false;
+  /* A pipe under that name must not make the program wait. */
+  const int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  if (descriptor < 0) return false;
+  if (fstat(descriptor, &state) != 0 || !is_own(&state)) goto done;
+  bytes = malloc((size_t)state.st_size);
+  if (!bytes || !read_all(descriptor, bytes, (size_t)state.st_size)) goto done;
+  loaded = program_entry_decode(&found, binary_bytes, bytes, (size_t)state.st_size, key, strlen(key));
+  if (!loaded) goto done;
+  memmove(bytes, found, *binary_bytes);
+  *binary = bytes;
+  bytes = NULL;
+  /* The modification time is the time of last use, to the day: reading writes nothing most of the time. */
+  if (time(NULL) - state.st_mtime > DAY_SECONDS) (void)futimens(descriptor, NULL);
+
+done:
+  free(bytes);
+  close(descriptor);
+  return loaded;
+}
+
+bool program_cache_prepare(const char *folder) {
+  char path[PATH_MAX];
+  const size_t length = strlen(folder);
+  if (length == 0 || length >= sizeof path) return false;
+  memcpy(path, folder, length + 1);
+  for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+    *slash = '\0';
+    if (mkdir(path, 0700) != 0 && errno != EEXIST && access(path, F_OK) != 0) return false;
+    *slash = '/';
+  }
+  if (mkdir(path, 0700) != 0 && errno != EEXIST) return false;
+  return faccessat(AT_FDCWD, path, W_OK | X_OK, AT_EACCESS) == 0;
+}
+
+bool program_cache_store(const char *folder, const char *key, const uint8_t *binary, size_t binary_bytes) {
+  char path[PATH_MAX];
+  uint8_t *bytes = NULL;
+  size_t length = 0;
+  atomic_file *file = NULL;
+  bool stored = false;
+  if (!program_cache_path(path, sizeof path, folder, key) || !program_cache_prepare(folder)) return false;
+  if (program_entry_encode(&bytes, &length, key, strlen(key), binary, binary_bytes, NULL) != CLA_OK ||
+      (int64_t)length > ENTRY_BYTES_MOST)
+    goto done;
+  /* What is there could not be used, or the caller would not be here. It may be anything: a link, a pipe,
+   * another user's file. An atomic file would respect that. */
+  (void)unlink(path);
+  if (atomic_file_open(&file, path, NULL) != CLA_OK) goto done;
+  FILE *stream = atomic_file_stream(file);
+  if (fchmod(fileno(stream), S_IRUSR | S_IWUSR) != 0 || fwrite(bytes, 1, length, stream) != length) {
+    atomic_file_discard(file);
+    goto done;
+  }
+  stored = atomic_file_commit(file, NULL) == CLA_OK;
+  if (stored) program_cache_trim(folder, (int64_t)time(NULL), PROGRAM_CACHE_BYTES);
+
+done:
+  free(bytes);
+  return stored;
+}
