@@ -1,3 +1,5 @@
+#include <CL/cl_ext.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,6 +30,45 @@ static int64_t query_number(cl_device_id id, cl_device_info what) {
     return clGetDeviceInfo(id, what, sizeof narrow, &narrow, NULL) == CL_SUCCESS ? (int64_t)narrow : 0;
   if (size != sizeof wide || clGetDeviceInfo(id, what, sizeof wide, &wide, NULL) != CL_SUCCESS) return 0;
   return wide > INT64_MAX ? INT64_MAX : (int64_t)wide;
+}
+
+/* Whether the device has the extension of that name. */
+static bool has_extension(cl_device_id id, const char *name) {
+  size_t size = 0;
+  bool found = false;
+  if (clGetDeviceInfo(id, CL_DEVICE_EXTENSIONS, 0, NULL, &size) != CL_SUCCESS) return false;
+  char *list = calloc(size + 1, 1);
+  if (list && clGetDeviceInfo(id, CL_DEVICE_EXTENSIONS, size, list, NULL) == CL_SUCCESS) {
+    const size_t length = strlen(name);
+    for (const char *word = list; !found && *word; word += strcspn(word, " ")) {
+      word += strspn(word, " ");
+      found = strcspn(word, " ") == length && strncmp(word, name, length) == 0;
+    }
+  }
+  free(list);
+  return found;
+}
+
+/* Shuffles are of use only in sub-groups of a size that is certain: that of the work-group. */
+static void query_sub_groups(cla_device_info *info, cl_device_id id) {
+  size_t sizes[16] = {0}, bytes = 0;
+  if (has_extension(id, "cl_nv_device_attribute_query"))
+    info->lockstep_items = (int)query_number(id, CL_DEVICE_WARP_SIZE_NV);
+  else if (has_extension(id, "cl_amd_device_attribute_query"))
+    info->lockstep_items = (int)query_number(id, CL_DEVICE_WAVEFRONT_WIDTH_AMD);
+  if (!has_extension(id, "cl_intel_required_subgroup_size")) return;
+  if (has_extension(id, "cl_khr_subgroup_shuffle"))
+    info->shuffle = CLA_SHUFFLE_KHR;
+  else if (has_extension(id, "cl_intel_subgroups"))
+    info->shuffle = CLA_SHUFFLE_INTEL;
+  else
+    return;
+  if (clGetDeviceInfo(id, CL_DEVICE_SUB_GROUP_SIZES_INTEL, sizeof sizes, sizes, &bytes) != CL_SUCCESS)
+    bytes = 0;
+  for (size_t i = 0; i < bytes / sizeof sizes[0]; i++)
+    if (sizes[i] > 0 && sizes[i] <= 1024 && (sizes[i] & (sizes[i] - 1)) == 0)
+      info->sub_group_sizes |= (int)sizes[i];
+  if (info->sub_group_sizes == 0) info->shuffle = CLA_SHUFFLE_NONE;
 }
 
 /* Atomics as OpenCL C 3.0 has them; older devices do not know the question. */
@@ -64,6 +105,7 @@ static cla_status device_query(cla_device_info *info, cl_device_id id, cla_error
   info->local_memory_bytes = query_number(id, CL_DEVICE_LOCAL_MEM_SIZE);
   info->max_group_size = query_number(id, CL_DEVICE_MAX_WORK_GROUP_SIZE);
   info->counters = query_counters(id);
+  query_sub_groups(info, id);
   return CLA_OK;
 }
 

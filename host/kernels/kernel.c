@@ -6,7 +6,7 @@
 #include "scoring/lane_width.h"
 
 const kernel_variant *const kernel_variants[] = {&kernel_nvidia16, &kernel_vector16, &kernel_vector32,
-                                                 &kernel_group32};
+                                                 &kernel_wave16,   &kernel_wave32,   &kernel_group32};
 const int kernel_variant_count = (int)(sizeof kernel_variants / sizeof kernel_variants[0]);
 
 const kernel_variant *kernel_find(const char *name) {
@@ -96,16 +96,34 @@ int64_t kernel_row_slots(const kernel_geometry *geometry, const kernel_config *c
 /* How groups of a persistent launch see each other's progress. */
 static const char *counter_options(const kernel_config *config, const cla_device_info *device) {
   if (config->launch != KERNEL_PERSISTENT) return "-DPERSISTENT=0";
-  return device->counters == CLA_COUNTERS_PTX ? "-DPERSISTENT=1 -DSYNC_PTX=1"
-                                              : "-DPERSISTENT=1 -DSYNC_PTX=0 -cl-std=CL3.0";
+  return device->counters == CLA_COUNTERS_PTX ? "-DPERSISTENT=1 -DSYNC_PTX=1" : "-DPERSISTENT=1 -DSYNC_PTX=0";
+}
+
+/* How the work-items of a group reach each other, as cl/wave.clh's SHUFFLE: by shuffles where the group is
+ * one sub-group. */
+static cla_shuffle group_shuffle(const kernel_config *config, const cla_device_info *device) {
+  const bool whole = config->variant->shuffles && (device->sub_group_sizes & kernel_group_items(config));
+  return whole ? device->shuffle : CLA_SHUFFLE_NONE;
+}
+
+/* The language version, where functions are used that come with a later one than the compiler's own choice.
+ */
+static const char *language_option(const kernel_config *config, const cla_device_info *device) {
+  const bool persistent = config->launch == KERNEL_PERSISTENT;
+  if (persistent && device->counters == CLA_COUNTERS_ATOMICS) return " -cl-std=CL3.0";
+  if (group_shuffle(config, device) != CLA_SHUFFLE_KHR) return "";
+  return strncmp(device->version, "OpenCL 2.", 9) == 0 ? " -cl-std=CL2.0" : " -cl-std=CL3.0";
 }
 
 void kernel_options(char *out, int64_t size, const kernel_config *config, const cla_device_info *device,
                     kernel_build build) {
-  const char *more = config->variant->options;
-  snprintf(out, (size_t)size, "-DLANES=%d -DALPHA=%d -DTILE=%d -DLOCAL=%d -DBEST=%d -DMATRIX=%d %s%s%s",
+  const bool nvidia = strcmp(device->platform, "NVIDIA CUDA") == 0;
+  const char *more = nvidia ? config->variant->options : NULL;
+  snprintf(out, (size_t)size,
+           "-DLANES=%d -DALPHA=%d -DTILE=%d -DLOCAL=%d -DBEST=%d -DMATRIX=%d -DSHUFFLE=%d %s%s%s%s",
            config->lanes, config->alpha, KERNEL_TILE_LIMIT, build.local, build.best, build.matrix,
-           counter_options(config, device), more ? " " : "", more ? more : "");
+           (int)group_shuffle(config, device), counter_options(config, device),
+           language_option(config, device), more ? " " : "", more ? more : "");
 }
 
 bool kernel_runs_on(const kernel_config *config, const cla_device_info *device, char *reason, int64_t size) {
@@ -114,7 +132,8 @@ bool kernel_runs_on(const kernel_config *config, const cla_device_info *device, 
   if (items > device->max_group_size)
     snprintf(reason, (size_t)size, "%s needs groups of %d work-items, the device allows %lld", variant->name,
              items, (long long)device->max_group_size);
-  else if (variant->local_bytes_per_lane * config->lanes * (variant->chains > 0 ? variant->chains : 1) >
+  else if (variant->local_bytes_per_lane * config->lanes * (variant->chains > 0 ? variant->chains : 1) +
+               variant->local_bytes >
            device->local_memory_bytes)
     snprintf(reason, (size_t)size, "%s needs more local memory than the device has", variant->name);
   else if (variant->packed_pairs && !device->packed_pairs)

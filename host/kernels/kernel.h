@@ -18,10 +18,13 @@ typedef struct kernel_variant {
   int lane_bits;       /* of a lane's values, of the bus and of kept rows: 16 or 32 */
   bool takes_matrix;   /* right for score matrices too */
   int64_t value_limit; /* how far a tile's values may lie from its base (scoring/lane_width.h) */
-  int items;           /* work-items that compute a tile, a chain; 0: as many as lanes */
+  int items;           /* work-items that compute a tile, a chain; 0: lanes / lanes_per_item */
+  int lanes_per_item;  /* where `items` is 0 */
   int chains;          /* of a work-group, each with a strip of its own; 0: one */
   bool for_cpus;       /* chosen for CPU devices only */
   bool packed_pairs;   /* needs cla_device_info's packed_pairs */
+  bool short_vectors;  /* chosen only where the device's native vectors have two shorts or more */
+  bool shuffles;       /* built for the device's sub-groups, where they have a group's size */
   bool bus_words;  /* keeps a tile's bus words of 32 bits with the strip's state; in persistent launches words
                     * of 64 bits go from strip to strip on two lines behind the bus */
   bool persistent; /* can be launched so, where the device has device_counters */
@@ -29,13 +32,14 @@ typedef struct kernel_variant {
   int slant;      /* of persistent launches: steps by which tiles begin earlier than those of the strip above,
                    * a multiple of what the kernel can begin at; 0: they begin at the same columns */
   int score_bits; /* a pair's score plus gap_first must fit so many bits, unsigned; 0: no such limit */
-  const char *options; /* further build options, or NULL */
+  const char *options; /* further build options for NVIDIA's compiler, or NULL */
   const int *lanes;    /* legal values of LANES, ascending, 0-terminated */
   const int *alphas;   /* legal values of ALPHA, ascending, 0-terminated */
   /* Chooses lanes, alpha, launch style and groups for a device and a region, and the tile_columns that suit
    * them, or 0 for as many as keep the device busy. */
   void (*choose)(kernel_config *config, const cla_device_info *device, int64_t rows, int64_t columns);
   int64_t local_bytes_per_lane; /* local memory, upper bound */
+  int64_t local_bytes;          /* and in addition */
 } kernel_variant;
 
 /* How the tiles of a region reach the device. */
@@ -55,7 +59,8 @@ struct kernel_config {
 /* The value of TILE that kernels are built with: larger tiles are never launched. */
 #define KERNEL_TILE_LIMIT 2048
 
-extern const kernel_variant kernel_nvidia16, kernel_vector16, kernel_vector32, kernel_group32;
+extern const kernel_variant kernel_nvidia16, kernel_vector16, kernel_vector32, kernel_wave16, kernel_wave32,
+    kernel_group32;
 
 /* Every variant, fastest first. */
 extern const kernel_variant *const kernel_variants[];
@@ -78,8 +83,9 @@ void kernel_choose_alpha(kernel_config *config, const cla_device_info *device, i
 
 /* Work-items of a group. */
 static inline int kernel_group_items(const kernel_config *config) {
-  const int items = config->variant->items > 0 ? config->variant->items : config->lanes;
-  return config->variant->chains > 0 ? config->variant->chains * items : items;
+  const kernel_variant *variant = config->variant;
+  const int items = variant->items > 0 ? variant->items : config->lanes / variant->lanes_per_item;
+  return variant->chains > 0 ? variant->chains * items : items;
 }
 
 /* Groups of a launch that has a chain for each of `strips` strips. */

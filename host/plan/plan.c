@@ -86,6 +86,7 @@ static cla_status choose_kernel(plan *out, const plan_input *input, cla_error *e
     out->sweep.variant = kernel_variants[i];
     if (kernel_variants[i]->for_cpus && input->device->kind != CLA_DEVICE_CPU) continue;
     if (kernel_variants[i]->packed_pairs && !input->device->packed_pairs) continue;
+    if (kernel_variants[i]->short_vectors && input->device->native_short_lanes < 2) continue;
     if (!fit_variant(&out->sweep, input, refused, sizeof refused)) continue;
     snprintf(out->reason, sizeof out->reason, "%s", refused[0] ? refused : "the fastest for this device");
     return CLA_OK;

@@ -18,6 +18,13 @@ typedef enum cla_counters {
   CLA_COUNTERS_PTX,     /* by NVIDIA's instructions of the same meaning; known of an opened device only */
 } cla_counters;
 
+/* How the work-items of a sub-group can read each other's registers. */
+typedef enum cla_shuffle {
+  CLA_SHUFFLE_NONE, /* they cannot, or sub-groups of a size that a kernel asks for are not to be had */
+  CLA_SHUFFLE_KHR,  /* cl_khr_subgroup_shuffle */
+  CLA_SHUFFLE_INTEL /* cl_intel_subgroups */
+} cla_shuffle;
+
 typedef struct cla_device_info {
   int index; /* position in the list, the same from run to run on an unchanged machine */
   cla_device_kind kind;
@@ -33,7 +40,10 @@ typedef struct cla_device_info {
   int64_t local_memory_bytes;
   int64_t max_group_size;
   cla_counters counters;
-  bool packed_pairs; /* has NVIDIA's packed 16-bit instructions (sm_90); known of an opened device only */
+  cla_shuffle shuffle;
+  int sub_group_sizes; /* that a kernel can ask for, added up: powers of two; 0 without shuffle */
+  int lockstep_items;  /* work-items that the hardware runs as one (warp, wave front); 0: not known */
+  bool packed_pairs;   /* has NVIDIA's packed 16-bit instructions (sm_90); known of an opened device only */
 } cla_device_info;
 
 /* Lists the OpenCL devices; none is CLA_OK with *count 0. The caller frees *out with cla_devices_free. */

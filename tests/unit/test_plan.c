@@ -58,7 +58,7 @@ Test(plan, a_cpu_gets_the_wide_lanes_and_a_gpu_the_groups) {
   cr_assert_eq(p.sweep.lanes, 16);
   x.device.kind = CLA_DEVICE_GPU;
   cr_assert_eq(plan_make(&p, &x.input, &error), CLA_OK, "%s", error.message);
-  cr_assert_str_eq(p.sweep.variant->name, "group32");
+  cr_assert_str_eq(p.sweep.variant->name, "wave16");
 }
 
 Test(plan, scores_too_large_for_16_bits_and_matrices_get_32_bits) {

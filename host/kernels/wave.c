@@ -1,0 +1,74 @@
+#include "kernels/kernel.h"
+#include "scoring/lane_width.h"
+
+/* The two widths of cl/wave.clh. */
+
+static const int lanes16[] = {32, 64, 128, 0};
+static const int lanes32[] = {16, 32, 64, 0};
+/* With 96 registers nothing in the plain steps is spilled (ptxas 13.0, sm_90, 16 rows a lane); left alone the
+ * compiler takes over 150, for the rare careful ones. */
+#define NVIDIA_OPTIONS "-cl-nv-maxrregcount=96 -DMULTIPLY_ADDS=1"
+static const int alphas[] = {2, 4, 8, 12, 16, 0};
+
+/* Groups of a persistent launch: about as many as a unit holds at once. */
+#define GROUPS_PER_UNIT 16
+
+/* The group is what the hardware runs as one, so that handing over needs no waiting: where sub-groups
+ * shuffle, one of 16 work-items or the nearest size (Intel's registers hold twice as many rows a lane as in
+ * one of 32). */
+static int choose_items(const cla_device_info *device) {
+  int items = device->lockstep_items;
+  if (device->sub_group_sizes & 16)
+    items = 16;
+  else if (device->sub_group_sizes & 32)
+    items = 32;
+  else if (device->sub_group_sizes & 64)
+    items = 64;
+  if (items != 16 && items != 32 && items != 64) items = 32;
+  while (items > 16 && items > device->max_group_size) items /= 2;
+  return items;
+}
+
+static void choose(kernel_config *config, const cla_device_info *device, int64_t rows, int64_t columns) {
+  config->lanes = choose_items(device) * config->variant->lanes_per_item;
+  kernel_choose_alpha(config, device, rows, columns, 4, 16);
+  config->launch = device->counters == CLA_COUNTERS_NONE ? KERNEL_DIAGONALS : KERNEL_PERSISTENT;
+  config->groups = device->compute_units * GROUPS_PER_UNIT;
+  config->tile_columns = 0;
+}
+
+/* Half of the lanes' range: the other half is for strips whose base stays 0 (cl/wave.clh). */
+const kernel_variant kernel_wave16 = {
+    .name = "wave16",
+    .summary = "packed pairs of 16-bit lanes, one work-group per tile",
+    .lane_bits = 16,
+    .takes_matrix = false,
+    .value_limit = LANE_LIMIT_16 / 2,
+    .lanes_per_item = 2,
+    .persistent = true,
+    .short_vectors = true,
+    .shuffles = true,
+    .options = NVIDIA_OPTIONS,
+    .lanes = lanes16,
+    .alphas = alphas,
+    .choose = choose,
+    .local_bytes_per_lane = (15 * 4 + 4 + 3 * 8) / 2,
+    .local_bytes = 16,
+};
+
+const kernel_variant kernel_wave32 = {
+    .name = "wave32",
+    .summary = "32-bit lanes, one work-group per tile: right for every scheme",
+    .lane_bits = 32,
+    .takes_matrix = true,
+    .value_limit = LANE_LIMIT_32 / 2,
+    .lanes_per_item = 1,
+    .persistent = true,
+    .shuffles = true,
+    .options = NVIDIA_OPTIONS,
+    .lanes = lanes32,
+    .alphas = alphas,
+    .choose = choose,
+    .local_bytes_per_lane = 15 * 4 + 4 + 3 * 8,
+    .local_bytes = 16 + 4096,
+};
