@@ -5,25 +5,23 @@ static const int lanes[] = {64, 0};
 static const int alphas[] = {2, 4, 6, 8, 10, 12, 14, 16, 20, 24, 0};
 
 #define SCHEDULERS_PER_UNIT 4 /* of a streaming multiprocessor: each issues for one warp at a time */
+#define ALPHA_LEAST 4
 #define ALPHA_MOST 16
-#define TILE_LEAST 256
-#define TILE_MOST 1024
+#define TILE_COLUMNS 1024
 
-/* The fewest rows per lane with which one strip for each scheduler covers the region: then every scheduler
- * has a warp, and the wavefront fills and drains as fast as it can. Tiles short enough that more strips are
- * in flight than the device can run, long enough that what is done once a tile does not count. */
+/* The fewest rows per lane with which one strip for each scheduler covers the region: then every scheduler has a
+ * warp, and the wavefront fills and drains as fast as it can. A scheduler's second warp would only wait while the
+ * first one works (docs/performance.md). */
 static void choose(kernel_config *config, const cla_device_info *device, int64_t rows, int64_t columns) {
   const int64_t warps = (int64_t)device->compute_units * SCHEDULERS_PER_UNIT;
   const int *alpha = alphas;
-  while (*alpha < ALPHA_MOST && rows > warps * lanes[0] * *alpha) alpha++;
+  (void)columns;
+  while (*alpha < ALPHA_LEAST || (*alpha < ALPHA_MOST && rows > warps * lanes[0] * *alpha)) alpha++;
   config->lanes = lanes[0];
   config->alpha = *alpha;
   config->launch = device->counters == CLA_COUNTERS_NONE ? KERNEL_DIAGONALS : KERNEL_PERSISTENT;
-  config->groups = (int)warps; /* a scheduler's second warp only waits while the first one works */
-  config->tile_columns = 0;
-  if (config->launch == KERNEL_DIAGONALS) return;
-  const int64_t tile = columns / (4 * warps) / lanes[0] * lanes[0];
-  config->tile_columns = tile < TILE_LEAST ? TILE_LEAST : tile > TILE_MOST ? TILE_MOST : tile;
+  config->groups = (int)warps;
+  config->tile_columns = config->launch == KERNEL_PERSISTENT ? TILE_COLUMNS : 0;
 }
 
 const kernel_variant kernel_nvidia16 = {
