@@ -10,6 +10,19 @@
 #define SMALL_BLOCK_CELLS (INT64_C(1) << 22)
 #define SEARCH_ROWS 2048
 
+/* What the stages will take, from the time model of the sweep's kernel where a record has one. */
+static void predict_seconds(plan *p, const plan_input *input) {
+  p->sweep_seconds = kernel_choice_seconds(&p->sweep, input, input->rows, input->columns, false);
+  p->traceback_seconds = -1;
+  if (p->sweep_seconds < 0) return;
+  p->traceback_seconds = 0;
+  if (input->score_only) return;
+  const int64_t rows = p->row_interval > 0 ? p->row_interval : input->rows;
+  const int64_t wide = rows + rows / 2, columns = wide < input->columns ? wide : input->columns;
+  const double block = kernel_choice_seconds(&p->sweep, input, rows, columns, true);
+  p->traceback_seconds = p->traceback_cells / ((double)rows * (double)columns) * block;
+}
+
 cla_status plan_make(plan *out, const plan_input *input, cla_error *error) {
   memset(out, 0, sizeof *out);
   out->small_block_rows = SMALL_BLOCK_ROWS;
@@ -24,6 +37,7 @@ cla_status plan_make(plan *out, const plan_input *input, cla_error *error) {
     const double width = 1.5 * block < (double)input->columns ? 1.5 * block : (double)input->columns;
     out->traceback_cells = (double)input->rows * (width + 1.5 * SMALL_BLOCK_ROWS);
   }
+  predict_seconds(out, input);
   return CLA_OK;
 }
 
