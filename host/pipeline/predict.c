@@ -28,9 +28,10 @@ cla_status cla_predict(cla_prediction *out, const cla_device *device, int64_t qu
   if (status != CLA_OK) return status;
   if (whole.sweep_seconds < 0)
     return error_set(error, CLA_ERROR_DEVICE,
-                     "no tuning record says how long kernel %s so takes on %.255s (%s); run 'clalign tune' "
-                     "first",
-                     whole.sweep.variant->name, info->name, whole.reason);
+                     "no tuning record has timed kernel %s with these parameters on %.255s (%s); %srun "
+                     "'clalign tune' first",
+                     whole.sweep.variant->name, info->name, whole.reason,
+                     options->settings ? "leave --set out, or " : "");
   out->sweep_seconds = whole.sweep_seconds;
   out->traceback_seconds = whole.traceback_seconds;
   snprintf(out->kernel, sizeof out->kernel, "%s", whole.sweep.variant->name);
