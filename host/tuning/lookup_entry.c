@@ -5,10 +5,21 @@
 
 #include "tuning/lookup.h"
 
+/* An entry says nothing of pairs that many times smaller or larger than those it was measured with: tuning
+ * that was interrupted leaves sizes out. */
+#define REACH 32
+/* Pairs below this are all alike: starting takes longer than computing. */
+#define LEAST_LENGTH 10000
+
 tuning_walk tuning_walk_begin(const cla_tuning *tuning, bool local, int64_t rows, int64_t columns) {
-  const int64_t shorter = rows < columns ? rows : columns;
-  return (tuning_walk){
-      .tuning = tuning, .local = local, .size = log((double)shorter), .entry_index = -1, .distance = -1};
+  int64_t shorter = rows < columns ? rows : columns;
+  if (shorter < LEAST_LENGTH) shorter = LEAST_LENGTH;
+  return (tuning_walk){.tuning = tuning,
+                       .local = local,
+                       .size = log((double)shorter),
+                       .entry_index = -1,
+                       .distance = -1,
+                       .reach = log(REACH)};
 }
 
 /* The entry that follows (walk->distance, walk->entry_index) in this record, or NULL. */
@@ -21,7 +32,7 @@ static const tuning_entry *next_in_record(tuning_walk *walk, const tuning_record
     const double distance = fabs(log((double)entry->length) - walk->size);
     const bool was_given =
         distance < walk->distance || (distance == walk->distance && i <= walk->entry_index);
-    if (entry->local != walk->local || was_given || distance >= least) continue;
+    if (entry->local != walk->local || was_given || distance >= least || distance > walk->reach) continue;
     least = distance;
     found = entry;
     index = i;
@@ -60,11 +71,12 @@ static bool same_config(const kernel_config *a, const kernel_config *b, bool any
          (a->launch != KERNEL_PERSISTENT || a->groups == b->groups);
 }
 
-double tuning_seconds(const cla_tuning *tuning, const kernel_config *config, bool any_tile, bool local,
+double tuning_seconds(const cla_tuning *tuning, const kernel_config *config, bool region, bool local,
                       int64_t rows, int64_t columns, const tuning_source **source) {
   tuning_walk walk = tuning_walk_begin(tuning, local, rows, columns);
   const tuning_entry *entry = NULL;
-  while ((entry = tuning_walk_next(&walk)) && !same_config(&entry->config, config, any_tile)) continue;
+  if (region) walk.reach = INFINITY;
+  while ((entry = tuning_walk_next(&walk)) && !same_config(&entry->config, config, region)) continue;
   if (source) *source = walk.source;
   return entry ? time_model_seconds(&entry->model, rows, columns) : -1;
 }

@@ -213,6 +213,7 @@ Test(kernel_choice, settings_that_cannot_be_are_refused_with_what_can) {
   input.settings = "launch=persistent";
   device.counters = CLA_COUNTERS_NONE;
   expect_refused("a CPU cannot run", "atomics");
+  size_is(10000, 10000);
   rescore(300, 300, 0);
   input.kernel = "vector16";
   input.settings = "lanes=32,alpha=16";

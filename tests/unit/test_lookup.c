@@ -122,15 +122,18 @@ Test(lookup, the_nearest_size_comes_first_and_then_the_order_of_the_file) {
   write_user(NULL, tuning_signature());
   load();
   expect_no_warning();
-  expect_order(true, 1, 1, "2 4 8 4");
-  expect_order(true, 31000, 31000, "2 4 8 4");
+  expect_order(true, 1, 1, "2 4");
+  expect_order(true, 31000, 31000, "2 4");
+  expect_order(true, 31600, 31600, "2 4 8 4"); /* all are within 32 times */
   expect_order(true, 32000, 32000, "4 2 8 4");
-  expect_order(true, 320000, 320000, "8 4 4 2");
-  expect_order(true, 3000000000, 3000000000, "8 4 4 2");
+  expect_order(true, 319000, 319000, "8 4 4 2");
+  expect_order(true, 321000, 321000, "8 4 4");
+  expect_order(true, 31000000, 31000000, "8 4");
+  expect_order(true, 33000000, 33000000, "");
   expect_order(false, 10, 10, "12");
   /* The shorter side counts, whichever it is. */
-  expect_order(true, 10000, 500000000, "2 4 8 4");
-  expect_order(true, 500000000, 10000, "2 4 8 4");
+  expect_order(true, 10000, 500000000, "2 4");
+  expect_order(true, 500000000, 10000, "2 4");
 }
 
 Test(lookup, a_record_of_another_driver_is_stale) {
@@ -232,7 +235,7 @@ Test(lookup, shipped_records_are_asked_from_the_most_specific_on) {
   device.compute_units = 132;
   write_user(NULL, tuning_signature());
   load();
-  expect_order(true, 1000, 1000, "2 4 8 4 4 8 2");
+  expect_order(true, 1000, 1000, "2 4 4 8 2");
   expect_order(false, 1000, 1000, "12");
 }
 
@@ -265,13 +268,15 @@ Test(lookup, seconds_come_from_the_entry_of_the_same_config) {
   const tuning_source *source = NULL;
   write_user(NULL, 0);
   load();
-  kernel_config config = entry_of(true, 0, 64, 8).config;
-  cr_expect_float_eq(tuning_seconds(tuning, &config, false, true, 1000, 2000, &source), 8e-12 * 2e6, 1e-15);
+  const kernel_config timed = entry_of(true, 0, 64, 8).config;
+  kernel_config config = timed;
+  cr_expect_float_eq(tuning_seconds(tuning, &config, false, true, 1000000, 2000000, &source), 16, 1e-9);
   cr_expect_eq(source, &tuning->sources[0]);
   config.tile_columns = 128;
-  cr_expect_lt(tuning_seconds(tuning, &config, false, true, 1000, 2000, &source), 0);
+  cr_expect_lt(tuning_seconds(tuning, &config, false, true, 1000000, 2000000, &source), 0);
   cr_expect_null(source);
   cr_expect_float_eq(tuning_seconds(tuning, &config, true, true, 1000, 2000, NULL), 8e-12 * 2e6, 1e-15);
+  cr_expect_lt(tuning_seconds(tuning, &timed, false, true, 1000, 2000, NULL), 0);
   config.launch = KERNEL_PERSISTENT;
   cr_expect_lt(tuning_seconds(tuning, &config, true, true, 1000, 2000, NULL), 0);
   cr_expect_lt(tuning_seconds(NULL, &config, true, true, 1000, 2000, NULL), 0);
