@@ -12,22 +12,16 @@
 #include "cli/cli_report.h"
 #include "cli/cli_tuning.h"
 #include "cli/command.h"
+#include "cli/json_text.h"
 #include "cli/progress_bar.h"
 
 typedef struct predict_settings {
   cli_align_settings how;
   int64_t lengths[2]; /* of query and target; 0: from the files */
-  bool as_json, quiet;
+  bool json, quiet;
 } predict_settings;
 
 static predict_settings settings;
-
-static cla_status parse_format(const cli_option *option, const char *value, cla_error *error) {
-  if (strcmp(value, "json") != 0 && strcmp(value, "text") != 0)
-    return cli_error(error, CLA_ERROR_OPTION, "--format takes text or json here, not '%s'", value);
-  *(bool *)option->destination = strcmp(value, "json") == 0;
-  return CLA_OK;
-}
 
 /* A length as in 5000, 10k, 3M or 2G at the start of `text`; false if there is none from 1 on. */
 static bool read_length(int64_t *out, const char *text, const char **rest) {
@@ -65,8 +59,8 @@ static cli_option options[] = {
     {.name = "score-only", .parse = cli_parse_flag, .destination = &settings.how.align.score_only,
      .description = "score and end cell without the alignment"},
     CLI_RESOURCE_OPTIONS(settings.how),
-    {.name = "format", .argument = "FORMAT", .parse = parse_format, .destination = &settings.as_json,
-     .description = "text, or json with one object on a line", .default_text = "text"},
+    {.name = "json", .parse = cli_parse_flag, .destination = &settings.json,
+     .description = "one object on a line instead of the text"},
     {.name = "quiet", .parse = cli_parse_flag, .destination = &settings.quiet,
      .description = "no warnings of stale records"},
     {.name = NULL},
@@ -117,18 +111,6 @@ static void print_text(const cla_prediction *prediction, const char *device) {
     print_seconds("in all", prediction->sweep_seconds + prediction->traceback_seconds, ", an estimate");
 }
 
-/* Names come from drivers and folders, whose texts are not always UTF-8, which JSON must be. */
-static json_t *plain_text(const char *text) {
-  json_t *value = json_string(text);
-  if (value) return value;
-  char *copy = strdup(text);
-  for (char *letter = copy; letter && *letter; letter++)
-    if ((unsigned char)*letter >= 128) *letter = '?';
-  if (copy) value = json_string(copy);
-  free(copy);
-  return value;
-}
-
 static cla_status print_json(const cla_prediction *prediction, const char *device, cla_error *error) {
   json_t *object =
       json_pack("{ss sI sI sI sf sf sf sb ss so so}", "mode",
@@ -138,7 +120,7 @@ static cla_status print_json(const cla_prediction *prediction, const char *devic
                 prediction->sweep_seconds, "traceback_seconds", prediction->traceback_seconds, "seconds",
                 prediction->sweep_seconds + prediction->traceback_seconds, "score_only",
                 (int)settings.how.align.score_only, "kernel", prediction->kernel, "reason",
-                plain_text(prediction->reason), "device", plain_text(device));
+                json_driver_text(prediction->reason), "device", json_driver_text(device));
   char *line = object ? json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(6)) : NULL;
   if (line) puts(line);
   free(line);
@@ -173,7 +155,7 @@ static cla_status predict(const cli_arguments *arguments, cla_error *error) {
   status =
       cla_predict(&prediction, device, settings.lengths[0], settings.lengths[1], &settings.how.align, error);
   if (status != CLA_OK) goto done;
-  if (settings.as_json)
+  if (settings.json)
     status = print_json(&prediction, cla_device_describe(device)->name, error);
   else
     print_text(&prediction, cla_device_describe(device)->name);
