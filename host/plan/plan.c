@@ -5,22 +5,33 @@
 #include "plan/kernel_choice.h"
 #include "plan/plan_rows.h"
 
-/* Small blocks cost the host about 2 ns a cell and a byte each of direction bits. */
+/* Small blocks cost the host a byte a cell of direction bits, and about so long. */
+#define SMALL_BLOCK_CELL_SECONDS 2e-9
 #define SMALL_BLOCK_ROWS 512
 #define SMALL_BLOCK_CELLS (INT64_C(1) << 22)
 #define SEARCH_ROWS 2048
+
+/* The traceback's levels of blocks on the device, as the time model has regions of that size, and on the host
+ * those that are small enough. Each level's blocks are about half as wide again as they are high. */
+static double traceback_seconds(const plan *p, const plan_input *input) {
+  double seconds = 0;
+  int64_t rows = p->row_interval > 0 ? p->row_interval : input->rows;
+  for (;;) {
+    const int64_t wide = rows + rows / 2, columns = wide < input->columns ? wide : input->columns;
+    const int64_t interval = plan_block_interval(p, rows);
+    if (interval == 0 || rows <= p->small_block_cells / columns)
+      return seconds + (double)input->rows * (double)columns * SMALL_BLOCK_CELL_SECONDS;
+    const double blocks = (double)input->rows / (double)rows;
+    seconds += blocks * kernel_choice_seconds(&p->sweep, input, rows, columns, true);
+    rows = interval;
+  }
+}
 
 /* What the stages will take, from the time model of the sweep's kernel where a record has one. */
 static void predict_seconds(plan *p, const plan_input *input) {
   p->sweep_seconds = kernel_choice_seconds(&p->sweep, input, input->rows, input->columns, false);
   p->traceback_seconds = -1;
-  if (p->sweep_seconds < 0) return;
-  p->traceback_seconds = 0;
-  if (input->score_only) return;
-  const int64_t rows = p->row_interval > 0 ? p->row_interval : input->rows;
-  const int64_t wide = rows + rows / 2, columns = wide < input->columns ? wide : input->columns;
-  const double block = kernel_choice_seconds(&p->sweep, input, rows, columns, true);
-  p->traceback_seconds = p->traceback_cells / ((double)rows * (double)columns) * block;
+  if (p->sweep_seconds >= 0) p->traceback_seconds = input->score_only ? 0 : traceback_seconds(p, input);
 }
 
 cla_status plan_make(plan *out, const plan_input *input, cla_error *error) {
