@@ -31,6 +31,7 @@ typedef struct bench_settings {
   bool full, peer, json, quiet;
   int64_t peer_limit; /* the peer gets at most so many letters of each sequence */
   cla_device_options device;
+  const cla_tuning *tuning; /* records of the device, as 'clalign align' uses them */
 } bench_settings;
 
 /* One kernel on one pair. */

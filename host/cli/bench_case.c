@@ -63,12 +63,13 @@ static cla_status pair_make(bench_pair *pair, const bench_size *size, bool relat
   return cla_sequence_from_letters(&pair->target, "target", pair->target_letters, size->target, error);
 }
 
-static void options_for(cla_align_options *options, const bench_case *what, const char *kernel, bool full,
-                        labelled_bar *labelled) {
+static void options_for(cla_align_options *options, const bench_settings *settings, const bench_case *what,
+                        const char *kernel, bool full, labelled_bar *labelled) {
   cla_align_options_init(options);
   options->mode = what->mode;
   options->score_only = !full;
   options->kernel = strcmp(kernel, "default") == 0 ? NULL : kernel;
+  options->tuning = settings->tuning;
   options->progress = show_progress;
   options->progress_user = labelled;
 }
@@ -105,7 +106,7 @@ static cla_status measure_row(bench_row *row, const bench_case *what, const benc
   cla_align_options options;
   cla_metrics metrics;
   int64_t score = 0;
-  options_for(&options, what, row->asked, false, labelled);
+  options_for(&options, settings, what, row->asked, false, labelled);
   cla_status status = run_once(&row->metrics, &score, device, pair, &options, error);
   if (status != CLA_OK) return status;
   if (row == what->rows && row->sweep.count == 0) row->score = score;
@@ -114,7 +115,7 @@ static cla_status measure_row(bench_row *row, const bench_case *what, const benc
   bench_samples_add(&row->sweep, row->metrics.sweep_seconds);
   metrics = row->metrics;
   if (status == CLA_OK && settings->full) {
-    options_for(&options, what, row->asked, true, labelled);
+    options_for(&options, settings, what, row->asked, true, labelled);
     status = run_once(&metrics, &score, device, pair, &options, error);
     if (status == CLA_OK) status = check_score(what, row, score, error);
   }
@@ -148,7 +149,7 @@ static cla_status prepare_peer(bench_case *what, const bench_settings *settings,
   peer->cut = peer->query_length < what->size.query || peer->target_length < what->size.target;
   peer->mode = what->mode;
   cla_align_options options;
-  options_for(&options, what, "default", false, labelled);
+  options_for(&options, settings, what, "default", false, labelled);
   peer->scoring = options.scoring;
   cla_status status = CLA_OK;
   if (peer->cut) status = score_of_part(peer, device, pair, &options, error);

@@ -22,3 +22,12 @@ bool cli_cache_folder(char out[CLI_FOLDER_SIZE]) {
 bool cli_config_folder(char out[CLI_FOLDER_SIZE]) {
   return find_folder(out, "XDG_CONFIG_HOME", ".config");
 }
+
+bool cli_tuning_folder(char out[CLI_FOLDER_SIZE]) {
+  char config[CLI_FOLDER_SIZE];
+  const bool found = cli_config_folder(config);
+  const int length = found ? snprintf(out, CLI_FOLDER_SIZE, "%s/tuning", config) : 0;
+  if (length > 0 && length < CLI_FOLDER_SIZE) return true;
+  out[0] = '\0';
+  return false;
+}

@@ -16,4 +16,7 @@ bool cli_cache_folder(char out[CLI_FOLDER_SIZE]);
 /* $XDG_CONFIG_HOME/clalign, else $HOME/.config/clalign: what the user keeps. */
 bool cli_config_folder(char out[CLI_FOLDER_SIZE]);
 
+/* The folder of the user's tuning records, "tuning" in cli_config_folder. */
+bool cli_tuning_folder(char out[CLI_FOLDER_SIZE]);
+
 #endif

@@ -38,8 +38,8 @@ int cli_exit_code(cla_status status) {
 
 /* File names and headers come from outside: whatever they hold, the error stays one line and cannot steer
  * the terminal. The log of a failed kernel build keeps its lines. */
-static void print_line(const char *message, bool keep_lines) {
-  fputs("clalign: ", stderr);
+static void print_line(const char *kind, const char *message, bool keep_lines) {
+  fprintf(stderr, "clalign: %s", kind);
   for (const char *letter = message; *letter; letter++) {
     unsigned char code = (unsigned char)*letter;
     bool allowed = (code >= ' ' && code != 127) || (keep_lines && (code == '\n' || code == '\t'));
@@ -50,10 +50,14 @@ static void print_line(const char *message, bool keep_lines) {
 
 int cli_finish(cla_status status, const cla_error *error) {
   if (status != CLA_OK && error->message[0])
-    print_line(error->message, status == CLA_ERROR_DEVICE);
+    print_line("", error->message, status == CLA_ERROR_DEVICE);
   else if (status != CLA_OK)
-    print_line(cla_status_name(status), false);
+    print_line("", cla_status_name(status), false);
   return cli_exit_code(status);
+}
+
+void cli_warn(const char *message) {
+  print_line("warning: ", message, false);
 }
 
 void cli_end_if_reader_gone(void) {

@@ -30,6 +30,9 @@ int cli_exit_code(cla_status status);
  * a message is reported by its name, "interrupted" for example. */
 int cli_finish(cla_status status, const cla_error *error);
 
+/* Prints "clalign: warning: MESSAGE" on stderr. */
+void cli_warn(const char *message);
+
 /* Flushes standard output. CLA_ERROR_OUTPUT if anything written to it was lost. When its reader has gone
  * (`| head`), the process ends here by SIGPIPE, as other tools do. */
 cla_status cli_flush_stdout(cla_error *error);

@@ -10,6 +10,7 @@
 #include "cli/cli_device.h"
 #include "cli/cli_interrupt.h"
 #include "cli/cli_report.h"
+#include "cli/cli_tuning.h"
 #include "cli/command.h"
 
 static bench_settings settings = {
@@ -155,6 +156,7 @@ static cla_status measure_all(cla_device *device, int *finished, int all, cla_er
 
 static cla_status run(cla_error *error) {
   cla_device *device = NULL;
+  cla_tuning *tuning = NULL;
   if (settings.peer && !bench_peer_built_in())
     return cli_error(error, CLA_ERROR_OPTION,
                      "--peer compares with parasail, and this clalign was built without it; install "
@@ -163,6 +165,8 @@ static cla_status run(cla_error *error) {
     return cli_error(error, CLA_ERROR_OPTION, "--peer-limit is for --peer; give both or neither");
   cla_status status = cli_device_open(&device, &settings.device, error);
   if (status == CLA_OK) status = settle_kernels(device, error);
+  if (status == CLA_OK) status = cli_tuning_load(&tuning, device, settings.quiet, error);
+  settings.tuning = tuning;
   if (status != CLA_OK) goto done;
   interrupt_defer();
   int finished = 0;
@@ -172,6 +176,7 @@ static cla_status run(cla_error *error) {
     cli_error(error, status, "interrupted; %d of %d cases were measured and printed", finished, all);
 
 done:
+  cla_tuning_free(tuning);
   cla_device_close(device);
   return status;
 }

@@ -7,8 +7,10 @@
 #include "base/allocate.h"
 #include "base/error.h"
 #include "base/machine.h"
+#include "pipeline/align_input.h"
 #include "pipeline/pipeline.h"
 #include "pipeline/self_test.h"
+#include "pipeline/time_left.h"
 #include "pipeline/traceback.h"
 #include "plan/explain.h"
 #include "result/alignment_create.h"
@@ -37,40 +39,22 @@ typedef struct run {
   int64_t done_before; /* cells of the stages that have ended */
 } run;
 
-static cla_status prepare_input(run *r, const cla_device_info *device, const cla_sequence *query,
-                                const cla_sequence *target, const cla_align_options *options,
-                                cla_error *error) {
-  cla_status status = cla_scoring_check(&options->scoring, error);
-  if (status != CLA_OK) return status;
-  if (options->mode != CLA_MODE_LOCAL && options->mode != CLA_MODE_GLOBAL)
-    return error_set(error, CLA_ERROR_OPTION, "mode %d does not exist; use local or global",
-                     (int)options->mode);
+static cla_status prepare(run *r, const cla_device_info *device, const cla_sequence *query,
+                          const cla_sequence *target, const cla_align_options *options, cla_error *error) {
   r->options = options;
-  score_table_build(&r->table, &options->scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
   r->query = sequence_codes(query) + cla_sequence_begin(query);
   r->target = sequence_codes(target) + cla_sequence_begin(target);
-  r->input = (plan_input){
-      .rows = cla_sequence_end(query) - cla_sequence_begin(query),
-      .columns = cla_sequence_end(target) - cla_sequence_begin(target),
-      .local = options->mode == CLA_MODE_LOCAL,
-      .score_only = options->score_only,
-      .scoring = &options->scoring,
-      .table = &r->table,
-      .device = device,
-      .special_rows = options->special_rows,
-      .memory_bytes = options->memory_bytes > 0 ? options->memory_bytes : machine_memory_available() / 2,
-      .device_memory_bytes =
-          options->device_memory_bytes > 0 ? options->device_memory_bytes : device->memory_bytes / 8 * 7,
-      .kernel = options->kernel,
-  };
-  return plan_make(&r->plan, &r->input, error);
+  cla_status status =
+      align_input_make(&r->input, &r->table, device, cla_sequence_end(query) - cla_sequence_begin(query),
+                       cla_sequence_end(target) - cla_sequence_begin(target), options, error);
+  return status == CLA_OK ? plan_make(&r->plan, &r->input, error) : status;
 }
 
 cla_status cla_explain(char **out, const cla_device *device, const cla_sequence *query,
                        const cla_sequence *target, const cla_align_options *options, cla_error *error) {
   run r = {0};
   *out = NULL;
-  cla_status status = prepare_input(&r, cla_device_describe(device), query, target, options, error);
+  cla_status status = prepare(&r, cla_device_describe(device), query, target, options, error);
   return status == CLA_OK ? plan_explain(out, &r.plan, &r.input, error) : status;
 }
 
@@ -80,13 +64,8 @@ static cla_status report(void *user, int64_t cells, cla_error *error) {
   const double now = machine_seconds();
   if (!r->options->progress || now - r->reported < SECONDS_BETWEEN_REPORTS) return CLA_OK;
   r->reported = now;
-  const double all = (double)r->plan.sweep_cells + r->plan.traceback_cells;
-  const double done = (double)(r->done_before + cells);
-  cla_progress progress = {
-      .stage = r->stage, .cells_done = cells, .seconds = now - r->began, .seconds_left = -1};
-  progress.fraction = done < all ? done / all : 1;
-  if (progress.fraction > 0.001)
-    progress.seconds_left = progress.seconds * (1 - progress.fraction) / progress.fraction;
+  cla_progress progress = {.stage = r->stage, .cells_done = cells, .seconds = now - r->began};
+  time_left(&progress, &r->plan, r->done_before + cells);
   if (r->options->progress(&progress, r->options->progress_user)) return CLA_OK;
   return error_set(error, CLA_ERROR_INTERRUPTED, "interrupted during the %s; nothing was written", r->stage);
 }
@@ -205,7 +184,7 @@ cla_status pipeline_align(cla_alignment **out, cla_device *device, const cla_seq
   run r = {0};
   cla_alignment *alignment = NULL;
   *out = NULL;
-  cla_status status = prepare_input(&r, cla_device_describe(device), query, target, options, error);
+  cla_status status = prepare(&r, cla_device_describe(device), query, target, options, error);
   if (status != CLA_OK) return status;
   if (adjust) adjust(&r.plan);
   const wavefront_input input = {.query = r.query,

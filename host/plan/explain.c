@@ -15,6 +15,16 @@ static void explain_scoring(FILE *text, const cla_scoring *scoring) {
   fprintf(text, ", gap of k letters %d + (k - 1) x %d\n", scoring->gap_first, scoring->gap_ext);
 }
 
+static void explain_time(FILE *text, const plan *what, const plan_input *input) {
+  if (what->sweep_seconds < 0)
+    fprintf(text, "time       not known: no tuning record timed this kernel so; 'clalign tune' makes one\n");
+  else if (input->score_only)
+    fprintf(text, "time       sweep %.3g s\n", what->sweep_seconds);
+  else
+    fprintf(text, "time       sweep %.3g s, traceback about %.3g s\n", what->sweep_seconds,
+            what->traceback_seconds);
+}
+
 cla_status plan_explain(char **out, const plan *what, const plan_input *input, cla_error *error) {
   size_t size = 0;
   char *buffer = NULL;
@@ -30,6 +40,10 @@ cla_status plan_explain(char **out, const plan *what, const plan_input *input, c
   fprintf(text, "kernel     %s: %s (%s)\n", sweep->variant->name, sweep->variant->summary, what->reason);
   fprintf(text, "strips     %d lanes x %d rows = %lld rows, tiles of %lld columns\n", sweep->lanes,
           sweep->alpha, (long long)kernel_strip_rows(sweep), (long long)sweep->tile_columns);
+  if (sweep->launch == KERNEL_PERSISTENT)
+    fprintf(text, "launch     persistent, %d strips in flight\n", sweep->groups);
+  else
+    fprintf(text, "launch     one for each diagonal of tiles\n");
   if (input->score_only)
     fprintf(text, "rows       none: no traceback\n");
   else if (what->special_rows > 0)
@@ -43,6 +57,7 @@ cla_status plan_explain(char **out, const plan *what, const plan_input *input, c
           MIB(input->device_memory_bytes));
   fprintf(text, "cells      sweep %.4g, traceback about %.4g\n", (double)what->sweep_cells,
           what->traceback_cells);
+  explain_time(text, what, input);
   if (fclose(text) != 0) {
     free(buffer);
     return allocate_text(out, "", error);

@@ -1,98 +1,37 @@
 #include "plan/plan.h"
 
-#include <stdio.h>
 #include <string.h>
 
-#include "base/error.h"
+#include "plan/kernel_choice.h"
 #include "plan/plan_rows.h"
-#include "scoring/lane_width.h"
 
-/* Small blocks cost the host about 2 ns a cell and a byte each of direction bits. */
+/* Small blocks cost the host a byte a cell of direction bits, and about so long. */
+#define SMALL_BLOCK_CELL_SECONDS 2e-9
 #define SMALL_BLOCK_ROWS 512
 #define SMALL_BLOCK_CELLS (INT64_C(1) << 22)
 #define SEARCH_ROWS 2048
-/* Tiles that a strip should have, so that a diagonal, which holds half as many, has work for every core and a
- * wave drains fast: on a CPU, and for each compute unit of a GPU (1 Mbp on 132 units: 1.06 TCUPS with
- * 30 tiles a unit, 0.91 with 15, 0.66 with 7). */
-#define TILES_PER_STRIP 64
-#define TILES_PER_UNIT 16
 
-static int64_t largest_tile(const kernel_config *config, const plan_input *input) {
-  int64_t limit = lane_width_tile_columns(config->variant->value_limit, input->table->maximum, input->scoring,
-                                          kernel_strip_rows(config), config->lanes);
-  if (limit > KERNEL_TILE_LIMIT) limit = KERNEL_TILE_LIMIT;
-  return limit / config->lanes * config->lanes;
+/* The traceback's levels of blocks on the device, as the time model has regions of that size, and on the host
+ * those that are small enough. Each level's blocks are about half as wide again as they are high. */
+static double traceback_seconds(const plan *p, const plan_input *input) {
+  double seconds = 0;
+  int64_t rows = p->row_interval > 0 ? p->row_interval : input->rows;
+  for (;;) {
+    const int64_t wide = rows + rows / 2, columns = wide < input->columns ? wide : input->columns;
+    const int64_t interval = plan_block_interval(p, rows);
+    if (interval == 0 || rows <= p->small_block_cells / columns)
+      return seconds + (double)input->rows * (double)columns * SMALL_BLOCK_CELL_SECONDS;
+    const double blocks = (double)input->rows / (double)rows;
+    seconds += blocks * kernel_choice_seconds(&p->sweep, input, rows, columns, true);
+    rows = interval;
+  }
 }
 
-/* Tiles of a power of two times `lanes` columns, as many as keep the cores busy and no wider than allowed. */
-static int64_t choose_tile(const kernel_config *config, const cla_device_info *device, int64_t limit,
-                           int64_t columns) {
-  const int64_t tiles =
-      device->kind == CLA_DEVICE_CPU ? TILES_PER_STRIP : TILES_PER_UNIT * (int64_t)device->compute_units;
-  int64_t tile = config->lanes;
-  while (tile * 2 <= limit && tile * 2 * tiles <= columns) tile *= 2;
-  return tile;
-}
-
-/* The legal value before `value`. */
-static int next_smaller(const int *values, int value) {
-  while (values[1] && values[1] < value) values++;
-  return *values;
-}
-
-/* Fits `config->variant` to the input; false, with the reason, if scheme or device do not allow it. */
-static bool fit_variant(kernel_config *config, const plan_input *input, char *reason, size_t size) {
-  const kernel_variant *variant = config->variant;
-  if (!kernel_takes_scheme(variant, input->scoring, input->table, reason, (int64_t)size)) return false;
-  variant->choose(config, input->device, input->rows, input->columns);
-  if (!kernel_runs_on(config, input->device, reason, (int64_t)size)) return false;
-  int64_t limit = largest_tile(config, input);
-  while (limit < config->lanes && config->alpha > variant->alphas[0]) {
-    config->alpha = next_smaller(variant->alphas, config->alpha);
-    limit = largest_tile(config, input);
-  }
-  if (limit < config->lanes) {
-    snprintf(reason, size, "the scores are too large for %s's %d-bit lanes", variant->name,
-             variant->lane_bits);
-    return false;
-  }
-  if (config->tile_columns == 0)
-    config->tile_columns = choose_tile(config, input->device, limit, input->columns);
-  else if (config->tile_columns > limit)
-    config->tile_columns = limit;
-  return true;
-}
-
-static cla_status choose_kernel(plan *out, const plan_input *input, cla_error *error) {
-  char refused[160] = "";
-  if (input->kernel) {
-    out->sweep.variant = kernel_find(input->kernel);
-    if (!out->sweep.variant) {
-      char names[128] = "";
-      for (int i = 0; i < kernel_variant_count; i++) {
-        strncat(names, i ? ", " : "", sizeof names - strlen(names) - 1);
-        strncat(names, kernel_variants[i]->name, sizeof names - strlen(names) - 1);
-      }
-      return error_set(error, CLA_ERROR_OPTION, "no kernel is called '%s'; there are: %s", input->kernel,
-                       names);
-    }
-    if (!fit_variant(&out->sweep, input, refused, sizeof refused))
-      return error_set(error, CLA_ERROR_OPTION, "kernel %s cannot be used: %s; leave --kernel out",
-                       input->kernel, refused);
-    snprintf(out->reason, sizeof out->reason, "asked for");
-    return CLA_OK;
-  }
-  for (int i = 0; i < kernel_variant_count; i++) {
-    out->sweep.variant = kernel_variants[i];
-    if (kernel_variants[i]->for_cpus && input->device->kind != CLA_DEVICE_CPU) continue;
-    if (kernel_variants[i]->packed_pairs && !input->device->packed_pairs) continue;
-    if (kernel_variants[i]->short_vectors && input->device->native_short_lanes < 2) continue;
-    if (!fit_variant(&out->sweep, input, refused, sizeof refused)) continue;
-    snprintf(out->reason, sizeof out->reason, "%s", refused[0] ? refused : "the fastest for this device");
-    return CLA_OK;
-  }
-  return error_set(error, CLA_ERROR_DEVICE, "no kernel runs on %s: %s; try another --device",
-                   input->device->name, refused);
+/* What the stages will take, from the time model of the sweep's kernel where a record has one. */
+static void predict_seconds(plan *p, const plan_input *input) {
+  p->sweep_seconds = kernel_choice_seconds(&p->sweep, input, input->rows, input->columns, false);
+  p->traceback_seconds = -1;
+  if (p->sweep_seconds >= 0) p->traceback_seconds = input->score_only ? 0 : traceback_seconds(p, input);
 }
 
 cla_status plan_make(plan *out, const plan_input *input, cla_error *error) {
@@ -100,7 +39,7 @@ cla_status plan_make(plan *out, const plan_input *input, cla_error *error) {
   out->small_block_rows = SMALL_BLOCK_ROWS;
   out->small_block_cells = SMALL_BLOCK_CELLS;
   out->search_rows = SEARCH_ROWS;
-  cla_status status = choose_kernel(out, input, error);
+  cla_status status = kernel_choice(&out->sweep, out->reason, sizeof out->reason, input, error);
   if (status == CLA_OK) status = plan_rows(out, input, error);
   if (status != CLA_OK) return status;
   out->sweep_cells = input->rows * input->columns;
@@ -109,11 +48,12 @@ cla_status plan_make(plan *out, const plan_input *input, cla_error *error) {
     const double width = 1.5 * block < (double)input->columns ? 1.5 * block : (double)input->columns;
     out->traceback_cells = (double)input->rows * (width + 1.5 * SMALL_BLOCK_ROWS);
   }
+  predict_seconds(out, input);
   return CLA_OK;
 }
 
 kernel_config plan_region(const plan *whole, const plan_input *input, int64_t columns) {
   kernel_config config = whole->sweep;
-  config.tile_columns = choose_tile(&config, input->device, largest_tile(&config, input), columns);
+  config.tile_columns = kernel_choice_tile(&config, input, columns);
   return config;
 }

@@ -6,6 +6,7 @@
 #include "clalign/device.h"
 #include "kernels/kernel.h"
 #include "scoring/score_table.h"
+#include "tuning/lookup.h"
 
 /* From lengths, scheme, device facts and budgets to everything the pipeline decides beforehand. A pure
  * function: no device is opened, nothing is measured. */
@@ -21,11 +22,15 @@ typedef struct plan_input {
   int64_t memory_bytes;        /* budget of host memory, > 0 */
   int64_t device_memory_bytes; /* budget of device memory, > 0 */
   const char *kernel;          /* a variant's name, or NULL */
+  const char *settings;        /* of it by hand (plan/kernel_settings.h), or NULL */
+  const cla_tuning *tuning;    /* records of the device, or NULL */
 } plan_input;
+
+#define PLAN_REASON 1280 /* letters: the path of a record and some words */
 
 typedef struct plan {
   kernel_config sweep;
-  char reason[160];          /* why this kernel */
+  char reason[PLAN_REASON];  /* why this kernel */
   int64_t special_rows;      /* kept by the forward sweep */
   int64_t row_interval;      /* of the sweep's special rows, a multiple of the strip's rows; 0 for none */
   int64_t block_rows_kept;   /* the most rows that a traceback block keeps within itself, >= 1 */
@@ -35,7 +40,9 @@ typedef struct plan {
   int64_t device_bytes;      /* predicted device memory */
   int64_t host_bytes;        /* predicted host memory of the stages, at its peak */
   int64_t sweep_cells;
-  double traceback_cells; /* predicted; more where gaps can lie anywhere */
+  double traceback_cells;   /* predicted; more where gaps can lie anywhere */
+  double sweep_seconds;     /* predicted from a record; negative: no record timed this kernel config */
+  double traceback_seconds; /* an estimate; negative where sweep_seconds is */
 } plan;
 
 /* Errors: CLA_ERROR_OPTION (an unknown kernel, one that the scheme or device does not allow),

@@ -13,37 +13,51 @@
 typedef struct tuning_entry {
   bool local;           /* with a floor and a best cell; else global */
   int64_t length;       /* the size class: the side of a square in the middle of its range, letters */
-  kernel_config config; /* variant, lanes, alpha, tile_columns, launch, groups */
+  kernel_config config; /* variant, lanes, alpha, tile_columns, launch, groups (0 unless persistent) */
   time_model model;     /* of this config, fitted around this size */
 } tuning_entry;
 
 /* Entries of the same mode and length are ordered from the fastest on; there is at most one for each variant,
  * so that a scheme that the fastest does not allow finds the next one. */
 typedef struct tuning_record {
-  char platform[256], device[256], driver[256]; /* as cla_device_info has them; in shipped records patterns */
-  int compute_units;
-  uint64_t signature; /* of the kernels that were timed (tuning_signature) */
+  char platform[256], device[256], driver[256]; /* as tuning_record_head gives them; in shipped records
+                                                   patterns */
+  int compute_units;                            /* 0: any */
+  uint64_t signature; /* of the kernels that were timed (tuning_signature); 0: any */
   tuning_entry *entries;
   int64_t entry_count, entry_capacity;
 } tuning_record;
 
-/* A hash of the sources and descriptions of all kernels: a record made with others is stale. */
+#define TUNING_LENGTH_LIMIT INT64_C(3000000000) /* so that its square is an int64_t */
+#define TUNING_GROUPS_LIMIT 1000000
+#define TUNING_ENTRY_LIMIT 4096
+
+/* A hash of the sources and descriptions of all kernels: a record made with others is stale. Never 0. */
 uint64_t tuning_signature(void);
+
+/* An empty record of `device` and the kernels of this library. Names are as the driver gives them, without
+ * outer blanks, control characters replaced, "unknown" for none. */
+void tuning_record_head(tuning_record *out, const cla_device_info *device);
 
 /* Reads a record. CLA_ERROR_INPUT names `path`, the line and what is wrong with it (an unknown key, a value
  * out of the variant's legal ones, an entry twice, a missing key, a truncated file): a malformed record is
  * refused whole. *out is empty then. A file that does not exist is CLA_ERROR_INPUT too; look before. */
 cla_status tuning_record_read(tuning_record *out, const char *path, cla_error *error);
 
-/* Writes the record as text that tuning_record_read takes back unchanged. */
-cla_status tuning_record_print(FILE *stream, const tuning_record *record);
+/* Writes the record as text that tuning_record_read takes back unchanged. CLA_ERROR_OUTPUT if the stream
+ * fails. */
+cla_status tuning_record_print(FILE *stream, const tuning_record *record, cla_error *error);
 
 /* Writes it to `path` at once or not at all (base/atomic_file.h); makes the folders above. CLA_ERROR_OUTPUT.
  */
 cla_status tuning_record_write(const char *path, const tuning_record *record, cla_error *error);
 
-/* Adds an entry, or replaces the one of the same mode, length and variant; the order of the file is kept. */
+/* Adds an entry, or replaces the one of the same mode, length and variant; the order of the file is kept.
+ * CLA_ERROR_OPTION for an entry that a reader would refuse. */
 cla_status tuning_record_put(tuning_record *record, const tuning_entry *entry, cla_error *error);
+
+/* Whether the entry is one that a record may hold; if not, *reason says why. */
+bool tuning_entry_check(const tuning_entry *entry, char *reason, int64_t size);
 
 void tuning_record_free(tuning_record *record);
 

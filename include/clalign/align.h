@@ -3,6 +3,7 @@
 
 #include "clalign/alignment.h"
 #include "clalign/device.h"
+#include "clalign/tune.h"
 
 typedef struct cla_progress {
   const char *stage;   /* "forward sweep" or "traceback" */
@@ -24,6 +25,9 @@ typedef struct cla_align_options {
   int64_t memory_bytes;        /* budget of host memory for the stages; 0: half of what is free */
   int64_t device_memory_bytes; /* budget of device memory; 0: what the device has */
   const char *kernel;          /* a kernel variant's name for experts and tests; NULL: chosen by the plan */
+  const char *settings; /* parameters of the forward sweep's kernel by hand: NAME=VALUE with commas between,
+                           of lanes, alpha, tile, launch (diagonals or persistent), groups; NULL: none */
+  const cla_tuning *tuning;       /* records of this device, which must outlive the call; NULL: none */
   cla_progress_function progress; /* NULL: none */
   void *progress_user;
 } cla_align_options;
@@ -44,5 +48,18 @@ cla_status cla_align(cla_alignment **out, cla_device *device, const cla_sequence
  * Computes nothing. The caller frees *out with free(). Errors: CLA_ERROR_OPTION, CLA_ERROR_MEMORY. */
 cla_status cla_explain(char **out, const cla_device *device, const cla_sequence *query,
                        const cla_sequence *target, const cla_align_options *options, cla_error *error);
+
+/* How long an alignment will take, without input and kernel builds. */
+typedef struct cla_prediction {
+  double sweep_seconds;     /* of the forward sweep, by a tuning record's time model */
+  double traceback_seconds; /* of the rest: an estimate, because it depends on the alignment; 0 for a score */
+  char kernel[64];          /* the variant */
+  char reason[1280];        /* why this one, and by which record */
+} cla_prediction;
+
+/* Predicts cla_align for sequences of so many letters. CLA_ERROR_DEVICE if no record of options->tuning has
+ * timed the kernel that would run; CLA_ERROR_OPTION, CLA_ERROR_MEMORY as cla_align. */
+cla_status cla_predict(cla_prediction *out, const cla_device *device, int64_t query_letters,
+                       int64_t target_letters, const cla_align_options *options, cla_error *error);
 
 #endif

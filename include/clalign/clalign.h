@@ -11,6 +11,7 @@
 #include "clalign/sequence.h"
 #include "clalign/simulate.h"
 #include "clalign/status.h"
+#include "clalign/tune.h"
 #include "clalign/version.h"
 #include "clalign/write.h"
 

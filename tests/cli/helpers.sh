@@ -53,3 +53,18 @@ need_data() {
 list_files() {
   find . -mindepth 1 -printf '%P\n' | sort
 }
+
+# shipped_record: a tuning record that every device takes, on stdout.
+shipped_record() {
+  cat <<'END'
+clalign tuning record 1
+platform *
+device *
+driver *
+units any
+signature any
+local 10000 group32 32 2 128 diagonals 0 0.5 0.001 0.002 1e-06
+global 10000 group32 16 2 256 diagonals 0 1 0 0 1e-07
+end
+END
+}

@@ -1,0 +1,75 @@
+#ifndef HOST_CLI_CLI_ALIGN_OPTIONS_H
+#define HOST_CLI_CLI_ALIGN_OPTIONS_H
+
+#include "clalign/align.h"
+#include "cli/cli_device.h"
+#include "cli/cli_options.h"
+
+/* The options of how to align, which commands that align or predict share. */
+
+typedef struct cli_align_settings {
+  cla_align_options align;
+  cla_device_options device;
+  int32_t gap_open, gap_extend; /* the NCBI form of gap costs */
+  char kernel_settings[256];    /* every --set, with commas between */
+} cli_align_settings;
+
+/* The most letters that a --special-rows may ask for, more than any matrix has. */
+#define CLI_SPECIAL_ROWS_LIMIT 1000000000
+
+#define CLI_SCORE(variable, least, most) \
+  .argument = "N", .parse = cli_parse_int32, .destination = &(variable), .minimum = (least), .maximum = (most)
+#define CLI_SIZE(variable) \
+  .argument = "SIZE", .parse = cli_parse_size, .destination = &(variable), .minimum = 1, .maximum = INT64_MAX
+
+/* clang-format off */
+
+/* Entries of a command's option table; `s` is its cli_align_settings. Mode and scores: */
+#define CLI_SCORING_OPTIONS(s) \
+    {.name = "mode", .argument = "MODE", .parse = cli_parse_mode, .destination = &(s).align.mode, \
+     .description = "local: the best-scoring parts; global: both from end to end", .default_text = "local"}, \
+    {.name = "match", CLI_SCORE((s).align.scoring.match, 0, CLA_SCORE_LIMIT), \
+     .description = "score of a pair of equal letters, 0 or more", .default_text = "1"}, \
+    {.name = "mismatch", CLI_SCORE((s).align.scoring.mismatch, -CLA_SCORE_LIMIT, 0), \
+     .description = "score of every other pair, 0 or less; N and the IUPAC\nletters match nothing", \
+     .default_text = "-3"}, \
+    {.name = "gap-first", CLI_SCORE((s).align.scoring.gap_first, 0, CLA_SCORE_LIMIT), \
+     .description = "cost of a gap's first letter", .default_text = "5"}, \
+    {.name = "gap-ext", CLI_SCORE((s).align.scoring.gap_ext, 0, CLA_SCORE_LIMIT), \
+     .description = "cost of each further letter, at most that of the first", .default_text = "2"}, \
+    {.name = "gap-open", CLI_SCORE((s).gap_open, 0, CLA_SCORE_LIMIT), \
+     .description = "the NCBI form, with --gap-extend: a gap of k letters costs\nopen + k x extend"}, \
+    {.name = "gap-extend", CLI_SCORE((s).gap_extend, 0, CLA_SCORE_LIMIT), .description = "see --gap-open"}
+
+/* Device, budgets and kernel: */
+#define CLI_RESOURCE_OPTIONS(s) \
+    {.name = "special-rows", .argument = "N", .parse = cli_parse_int64, \
+     .destination = &(s).align.special_rows, .maximum = CLI_SPECIAL_ROWS_LIMIT, \
+     .description = "rows that the forward sweep keeps for the traceback", .default_text = "as memory allows"}, \
+    CLI_DEVICE_OPTIONS((s).device), \
+    {.name = "memory", CLI_SIZE((s).align.memory_bytes), \
+     .description = "budget of host memory: bytes, or 400M, 2G", .default_text = "half of what is free"}, \
+    {.name = "device-memory", CLI_SIZE((s).align.device_memory_bytes), \
+     .description = "budget of device memory", .default_text = "what the device has"}, \
+    {.name = "kernel", .argument = "NAME", .parse = cli_parse_text, .destination = (void *)&(s).align.kernel, \
+     .description = "a kernel variant, for experts and tests", .default_text = "as records or the plan say"}, \
+    {.name = "set", .argument = "NAME=VALUE", .parse = cli_parse_setting, .destination = &(s), \
+     .repeatable = true, \
+     .description = "a parameter of the kernel, for experts; may be repeated: lanes,\n" \
+                    "alpha (rows a lane), tile (columns), launch (diagonals or\n" \
+                    "persistent), groups (of a persistent launch)"}
+/* clang-format on */
+
+/* Parse functions of the tables above. */
+cla_status cli_parse_mode(const cli_option *option, const char *value, cla_error *error);
+cla_status cli_parse_setting(const cli_option *option, const char *value, cla_error *error);
+
+/* Defaults, to be set before parsing. */
+void cli_align_settings_init(cli_align_settings *settings);
+
+/* Makes the options complete after parsing `options`, the command's table: the NCBI form of gap costs becomes
+ * the other one. Refuses what can be refused before a file is read or a device is opened. */
+cla_status cli_align_settings_settle(cli_align_settings *settings, const cli_option *options,
+                                     cla_error *error);
+
+#endif

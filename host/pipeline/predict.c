@@ -1,0 +1,40 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "pipeline/align_input.h"
+
+/* Sequences have a letter at least, and no more than memory can hold. */
+#define LETTERS_LIMIT INT64_C(3000000000)
+
+static cla_status check_letters(int64_t letters, const char *which, cla_error *error) {
+  if (letters >= 1 && letters <= LETTERS_LIMIT) return CLA_OK;
+  return error_set(error, CLA_ERROR_OPTION, "a %s of %lld letters cannot be predicted; give 1 to %lld", which,
+                   (long long)letters, (long long)LETTERS_LIMIT);
+}
+
+cla_status cla_predict(cla_prediction *out, const cla_device *device, int64_t query_letters,
+                       int64_t target_letters, const cla_align_options *options, cla_error *error) {
+  const cla_device_info *info = cla_device_describe(device);
+  plan_input input;
+  score_table table;
+  plan whole;
+  memset(out, 0, sizeof *out);
+  cla_status status = check_letters(query_letters, "query", error);
+  if (status == CLA_OK) status = check_letters(target_letters, "target", error);
+  if (status == CLA_OK)
+    status = align_input_make(&input, &table, info, query_letters, target_letters, options, error);
+  if (status == CLA_OK) status = plan_make(&whole, &input, error);
+  if (status != CLA_OK) return status;
+  if (whole.sweep_seconds < 0)
+    return error_set(error, CLA_ERROR_DEVICE,
+                     "no tuning record has timed kernel %s with these parameters on %.255s (%s); %srun "
+                     "'clalign tune' first",
+                     whole.sweep.variant->name, info->name, whole.reason,
+                     options->settings ? "leave --set out, or " : "");
+  out->sweep_seconds = whole.sweep_seconds;
+  out->traceback_seconds = whole.traceback_seconds;
+  snprintf(out->kernel, sizeof out->kernel, "%s", whole.sweep.variant->name);
+  snprintf(out->reason, sizeof out->reason, "%s", whole.reason);
+  return CLA_OK;
+}

@@ -1,0 +1,34 @@
+#include "pipeline/time_left.h"
+
+/* What is seen of a run counts fully from this fraction on: before, the first tiles, which leave most of the
+ * device idle, would make it look slow. */
+#define SEEN_ENOUGH 0.25
+/* Without a model, less than this says nothing. */
+#define SEEN_SOMETHING 0.001
+
+/* The part of all work that `cells` are: in seconds where the stages' seconds are known, because a cell of
+ * the traceback takes longer than one of the sweep; else in cells. */
+static double fraction_done(const plan *whole, double cells) {
+  const double sweep_cells = (double)whole->sweep_cells;
+  const bool timed = whole->sweep_seconds > 0;
+  const double sweep = timed ? whole->sweep_seconds : sweep_cells;
+  const double traceback = timed ? whole->traceback_seconds : whole->traceback_cells;
+  const double traced = cells - sweep_cells;
+  double done = traced < 0 ? sweep * cells / sweep_cells : sweep;
+  if (traced > 0 && whole->traceback_cells > 0) done += traceback * traced / whole->traceback_cells;
+  return done < sweep + traceback ? done / (sweep + traceback) : 1;
+}
+
+void time_left(cla_progress *progress, const plan *whole, int64_t cells) {
+  const double fraction = fraction_done(whole, (double)cells), left = 1 - fraction;
+  progress->fraction = fraction;
+  progress->seconds_left = -1;
+  const double seen = fraction > 0 ? progress->seconds * left / fraction : 0;
+  if (whole->sweep_seconds > 0) {
+    const double weight = fraction < SEEN_ENOUGH ? fraction / SEEN_ENOUGH : 1;
+    const double model = (whole->sweep_seconds + whole->traceback_seconds) * left;
+    progress->seconds_left = weight * seen + (1 - weight) * model;
+  } else if (fraction > SEEN_SOMETHING) {
+    progress->seconds_left = seen;
+  }
+}

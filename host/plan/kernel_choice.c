@@ -1,0 +1,177 @@
+#include "plan/kernel_choice.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "plan/kernel_settings.h"
+#include "scoring/lane_width.h"
+
+/* Tiles that a strip should have, so that a diagonal, which holds half as many, has work for every core and a
+ * wave drains fast: on a CPU, and for each compute unit of a GPU (1 Mbp on 132 units: 1.06 TCUPS with
+ * 30 tiles a unit, 0.91 with 15, 0.66 with 7). */
+#define TILES_PER_STRIP 64
+#define TILES_PER_UNIT 16
+
+static int64_t largest_tile(const kernel_config *config, const plan_input *input) {
+  int64_t limit = lane_width_tile_columns(config->variant->value_limit, input->table->maximum, input->scoring,
+                                          kernel_strip_rows(config), config->lanes);
+  if (limit > KERNEL_TILE_LIMIT) limit = KERNEL_TILE_LIMIT;
+  return limit / config->lanes * config->lanes;
+}
+
+int64_t kernel_choice_tile(const kernel_config *config, const plan_input *input, int64_t columns) {
+  const cla_device_info *device = input->device;
+  const int64_t limit = largest_tile(config, input);
+  const int64_t tiles =
+      device->kind == CLA_DEVICE_CPU ? TILES_PER_STRIP : TILES_PER_UNIT * (int64_t)device->compute_units;
+  int64_t tile = config->lanes;
+  while (tile * 2 <= limit && tile * 2 * tiles <= columns) tile *= 2;
+  return tile;
+}
+
+/* The legal value before `value`. */
+static int next_smaller(const int *values, int value) {
+  while (values[1] && values[1] < value) values++;
+  return *values;
+}
+
+/* Makes tiles as wide as `limit` allows at most; false if that is not one column of each lane. */
+static bool limit_tile(kernel_config *config, int64_t limit, char *reason, size_t size) {
+  if (config->tile_columns > limit) config->tile_columns = limit;
+  if (limit >= config->lanes) return true;
+  snprintf(reason, size, "the scores are too large for %s's %d-bit lanes", config->variant->name,
+           config->variant->lane_bits);
+  return false;
+}
+
+/* Fits `variant` to the input by rule; false, with the reason, if scheme or device do not allow it. */
+static bool fit_variant(kernel_config *config, const kernel_variant *variant, const plan_input *input,
+                        char *reason, size_t size) {
+  *config = (kernel_config){.variant = variant};
+  if (!kernel_takes_scheme(variant, input->scoring, input->table, reason, (int64_t)size)) return false;
+  variant->choose(config, input->device, input->rows, input->columns);
+  if (!kernel_runs_on(config, input->device, reason, (int64_t)size)) return false;
+  int64_t limit = largest_tile(config, input);
+  while (limit < config->lanes && config->alpha > variant->alphas[0]) {
+    config->alpha = next_smaller(variant->alphas, config->alpha);
+    limit = largest_tile(config, input);
+  }
+  if (config->tile_columns == 0 && limit >= config->lanes)
+    config->tile_columns = kernel_choice_tile(config, input, input->columns);
+  return limit_tile(config, limit, reason, size);
+}
+
+/* What a choice yields besides the config. */
+typedef struct choice {
+  kernel_config config;
+  char *reason; /* why it is this one */
+  size_t size;
+  char refused[160]; /* why it is not the one before, or empty */
+} choice;
+
+/* The first entry of the records that can be used, of `variant` unless that is NULL. */
+static bool choose_from_records(choice *c, const kernel_variant *variant, const plan_input *input) {
+  tuning_walk walk = tuning_walk_begin(input->tuning, input->local, input->rows, input->columns);
+  for (const tuning_entry *entry; (entry = tuning_walk_next(&walk));) {
+    const kernel_variant *its = entry->config.variant;
+    if (variant && its != variant) continue;
+    c->config = entry->config;
+    if (!kernel_takes_scheme(its, input->scoring, input->table, c->refused, sizeof c->refused) ||
+        !kernel_runs_on(&c->config, input->device, c->refused, sizeof c->refused) ||
+        !limit_tile(&c->config, largest_tile(&c->config, input), c->refused, sizeof c->refused))
+      continue;
+    char source[1100];
+    tuning_source_describe(source, sizeof source, walk.source);
+    const bool narrower = c->config.tile_columns < entry->config.tile_columns;
+    snprintf(c->reason, c->size, "%s, size %lld%s%s%s", source, (long long)entry->length,
+             narrower ? "; tiles narrower for these scores" : "", c->refused[0] ? "; " : "", c->refused);
+    return true;
+  }
+  return false;
+}
+
+static bool choose_by_rule(choice *c, const plan_input *input) {
+  c->refused[0] = '\0'; /* what no record could do is no matter here */
+  for (int i = 0; i < kernel_variant_count; i++) {
+    const kernel_variant *variant = kernel_variants[i];
+    if (variant->for_cpus && input->device->kind != CLA_DEVICE_CPU) continue;
+    if (variant->packed_pairs && !input->device->packed_pairs) continue;
+    if (variant->short_vectors && input->device->native_short_lanes < 2) continue;
+    if (!fit_variant(&c->config, variant, input, c->refused, sizeof c->refused)) continue;
+    snprintf(c->reason, c->size, "default: %s", c->refused[0] ? c->refused : "the fastest for this device");
+    return true;
+  }
+  return false;
+}
+
+static cla_status find_variant(const kernel_variant **out, const char *name, cla_error *error) {
+  *out = name ? kernel_find(name) : NULL;
+  if (!name || *out) return CLA_OK;
+  char names[256] = "";
+  for (int i = 0; i < kernel_variant_count; i++)
+    snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", i ? ", " : "",
+             kernel_variants[i]->name);
+  return error_set(error, CLA_ERROR_OPTION, "no kernel is called '%s'; there are: %s", name, names);
+}
+
+/* The user's settings on top of what was chosen. */
+static cla_status apply_settings(choice *c, const kernel_settings *settings, const plan_input *input,
+                                 cla_error *error) {
+  kernel_config *config = &c->config, usual = {.variant = config->variant};
+  char refused[160] = "";
+  usual.variant->choose(&usual, input->device, input->rows, input->columns);
+  const int groups = usual.groups > 0 ? usual.groups : input->device->compute_units;
+  const int lanes = config->lanes, alpha = config->alpha;
+  cla_status status = kernel_settings_apply(config, settings, groups, error);
+  if (status != CLA_OK) return status;
+  const int64_t limit = largest_tile(config, input);
+  if (limit < config->lanes)
+    return error_set(
+        error, CLA_ERROR_OPTION,
+        "the scores are too large for %d lanes x %d rows of %s's %d-bit lanes; --set fewer rows, "
+        "alpha",
+        config->lanes, config->alpha, config->variant->name, config->variant->lane_bits);
+  if (settings->given[SETTING_TILE])
+    status = kernel_settings_tile(config, settings, limit, error);
+  else if (config->lanes != lanes || config->alpha != alpha)
+    config->tile_columns = kernel_choice_tile(config, input, input->columns);
+  if (status == CLA_OK && !kernel_runs_on(config, input->device, refused, sizeof refused))
+    return error_set(error, CLA_ERROR_OPTION, "%s cannot run these settings: %s; change --set",
+                     input->device->name, refused);
+  const size_t used = strlen(c->reason);
+  snprintf(c->reason + used, c->size - used, ", changed by --set");
+  return status;
+}
+
+cla_status kernel_choice(kernel_config *out, char *reason, size_t size, const plan_input *input,
+                         cla_error *error) {
+  const kernel_variant *variant = NULL;
+  kernel_settings settings;
+  choice c = {.reason = reason, .size = size};
+  cla_status status = kernel_settings_parse(&settings, input->settings, error);
+  if (status == CLA_OK) status = find_variant(&variant, input->kernel, error);
+  if (status != CLA_OK) return status;
+  const bool recorded = choose_from_records(&c, variant, input);
+  if (!recorded && variant) {
+    if (!fit_variant(&c.config, variant, input, c.refused, sizeof c.refused))
+      return error_set(error, CLA_ERROR_OPTION, "kernel %s cannot be used: %s; leave --kernel out",
+                       input->kernel, c.refused);
+    snprintf(reason, size, "asked for");
+  } else if (recorded && variant) {
+    char source[PLAN_REASON];
+    snprintf(source, sizeof source, "%s", reason);
+    snprintf(reason, size, "asked for; %s", source);
+  } else if (!recorded && !choose_by_rule(&c, input)) {
+    return error_set(error, CLA_ERROR_DEVICE, "no kernel runs on %s: %s; try another --device",
+                     input->device->name, c.refused);
+  }
+  if (settings.any) status = apply_settings(&c, &settings, input, error);
+  if (status == CLA_OK) *out = c.config;
+  return status;
+}
+
+double kernel_choice_seconds(const kernel_config *config, const plan_input *input, int64_t rows,
+                             int64_t columns, bool block) {
+  return tuning_seconds(input->tuning, config, block, input->local, rows, columns, NULL);
+}

@@ -1,0 +1,227 @@
+#include "tuning/lookup.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fnmatch.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+#include "base/allocate.h"
+#include "base/error.h"
+
+#define NAME_LETTERS 48 /* of the device, in a record's file name */
+#define SUFFIX ".txt"
+
+static cla_status warn(cla_tuning *tuning, cla_error *error, bool malformed, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+static cla_status warn(cla_tuning *tuning, cla_error *error, bool malformed, const char *format, ...) {
+  char text[CLA_ERROR_MESSAGE_SIZE], *copy = NULL;
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  cla_status status = allocate_grow((void **)&tuning->warnings, &tuning->warning_capacity,
+                                    tuning->warning_count + 1, sizeof *tuning->warnings, "warnings", error);
+  if (status == CLA_OK) status = allocate_text(&copy, text, error);
+  if (status == CLA_OK)
+    tuning->warnings[tuning->warning_count++] = (cla_tuning_warning){.text = copy, .malformed = malformed};
+  return status;
+}
+
+cla_status cla_tuning_path(char **out, const char *folder, const cla_device_info *device, cla_error *error) {
+  char name[NAME_LETTERS + 1], *path = NULL;
+  tuning_record head;
+  tuning_record_head(&head, device);
+  size_t letters = 0;
+  for (const char *letter = head.device; *letter && letters < NAME_LETTERS; letter++)
+    name[letters++] = isalnum((unsigned char)*letter) || *letter == '-' ? *letter : '_';
+  name[letters] = '\0';
+  /* What the name leaves out tells devices apart all the same. The driver is not in it, so that the record of
+   * the driver before is found, and told to be stale. */
+  const uint64_t hash =
+      XXH64(head.platform, strlen(head.platform), XXH64(head.device, strlen(head.device), 0));
+  const size_t size = strlen(folder) + sizeof name + 64;
+  *out = NULL;
+  cla_status status = allocate_array((void **)&path, (int64_t)size, 1, "a path", error);
+  if (status != CLA_OK) return status;
+  snprintf(path, size, "%s/%s-%d-%08x" SUFFIX, folder, name, head.compute_units, (unsigned)(hash >> 32));
+  *out = path;
+  return CLA_OK;
+}
+
+/* Whether a record's driver and kernels are those of now; if not, a warning tells. */
+static cla_status check_stale(bool *fresh, cla_tuning *tuning, const tuning_source *source,
+                              const tuning_record *head, cla_error *error) {
+  const tuning_record *record = &source->record;
+  *fresh = false;
+  if (source->user && strcmp(record->driver, "*") != 0 && strcmp(record->driver, head->driver) != 0)
+    return warn(tuning, error, false,
+                "tuning record %.1024s is stale and not used: it was made with driver %s, this is %s; run "
+                "'clalign tune'",
+                source->path, record->driver, head->driver);
+  if (record->signature && record->signature != head->signature)
+    return warn(tuning, error, false,
+                "tuning record %.1024s is stale and not used: it was made with other kernels than this "
+                "version's; run 'clalign tune'",
+                source->path);
+  *fresh = true;
+  return CLA_OK;
+}
+
+/* Whether the record is of the device: the user's by name, shipped ones by pattern. */
+static bool fits(const tuning_source *source, const tuning_record *head) {
+  const tuning_record *record = &source->record;
+  if (record->compute_units > 0 && record->compute_units != head->compute_units) return false;
+  if (source->user)
+    return strcmp(record->platform, head->platform) == 0 && strcmp(record->device, head->device) == 0;
+  return fnmatch(record->platform, head->platform, 0) == 0 && fnmatch(record->device, head->device, 0) == 0 &&
+         fnmatch(record->driver, head->driver, 0) == 0;
+}
+
+/* Reads the record at `path`, which is given away, and takes it in if it is of use. */
+static cla_status add_source(cla_tuning *tuning, char *path, bool user, const tuning_record *head,
+                             cla_error *error) {
+  tuning_source source = {.path = path, .user = user};
+  cla_error reading = {.message = ""};
+  bool fresh = false;
+  cla_status status = tuning_record_read(&source.record, path, &reading);
+  if (status == CLA_ERROR_INPUT) {
+    status = warn(tuning, error, true, "%s; the record is not used", reading.message);
+  } else if (status != CLA_OK) {
+    error_set(error, status, "%s", reading.message);
+  } else if (fits(&source, head)) {
+    status = check_stale(&fresh, tuning, &source, head, error);
+  } else if (user) {
+    status =
+        warn(tuning, error, true,
+             "tuning record %.1024s is not used: it is of another device (%s, %d compute units); remove it "
+             "and run 'clalign tune'",
+             path, source.record.device, source.record.compute_units);
+  }
+  if (status == CLA_OK && fresh)
+    status = allocate_grow((void **)&tuning->sources, &tuning->source_capacity, tuning->source_count + 1,
+                           sizeof *tuning->sources, "tuning records", error);
+  if (status == CLA_OK && fresh) {
+    tuning->sources[tuning->source_count++] = source;
+    return CLA_OK;
+  }
+  tuning_record_free(&source.record);
+  free(path);
+  return status;
+}
+
+static cla_status add_user_record(cla_tuning *tuning, const char *folder, const cla_device_info *device,
+                                  const tuning_record *head, cla_error *error) {
+  char *path = NULL;
+  cla_status status = cla_tuning_path(&path, folder, device, error);
+  if (status != CLA_OK) return status;
+  if (access(path, F_OK) == 0 || (errno != ENOENT && errno != ENOTDIR))
+    return add_source(tuning, path, true, head, error);
+  free(path);
+  return CLA_OK;
+}
+
+/* Letters of a pattern that stand for themselves. */
+static int64_t literal_letters(const char *pattern) {
+  int64_t count = 0;
+  bool in_brackets = false;
+  for (; *pattern; pattern++) {
+    if (*pattern == '[')
+      in_brackets = true;
+    else if (*pattern == ']')
+      in_brackets = false;
+    else if (!in_brackets && *pattern != '*' && *pattern != '?')
+      count++;
+  }
+  return count;
+}
+
+/* The more of a device's name a record spells out, the more specific it is: so a device comes before its
+ * architecture, and that before its vendor. */
+static int compare_shipped(const void *a, const void *b) {
+  const tuning_source *x = a, *y = b;
+  const int64_t numbers[2][4] = {{literal_letters(x->record.device), literal_letters(x->record.platform),
+                                  x->record.compute_units > 0, literal_letters(x->record.driver)},
+                                 {literal_letters(y->record.device), literal_letters(y->record.platform),
+                                  y->record.compute_units > 0, literal_letters(y->record.driver)}};
+  for (int i = 0; i < 4; i++)
+    if (numbers[0][i] != numbers[1][i]) return numbers[0][i] > numbers[1][i] ? -1 : 1;
+  return strcmp(x->path, y->path);
+}
+
+static int is_record(const struct dirent *entry) {
+  const size_t length = strlen(entry->d_name), suffix = strlen(SUFFIX);
+  return entry->d_name[0] != '.' && length > suffix && strcmp(entry->d_name + length - suffix, SUFFIX) == 0;
+}
+
+static cla_status add_shipped_records(cla_tuning *tuning, const char *folder, const tuning_record *head,
+                                      cla_error *error) {
+  struct dirent **names = NULL;
+  const int64_t first = tuning->source_count;
+  const int count = scandir(folder, &names, is_record, alphasort);
+  cla_status status = CLA_OK;
+  if (count < 0)
+    return warn(tuning, error, true,
+                "cannot read the folder of shipped tuning records %.1024s: %s; give another one", folder,
+                strerror(errno));
+  for (int i = 0; i < count && status == CLA_OK; i++) {
+    const size_t size = strlen(folder) + strlen(names[i]->d_name) + 2;
+    char *path = NULL;
+    status = allocate_array((void **)&path, (int64_t)size, 1, "a path", error);
+    if (status != CLA_OK) break;
+    snprintf(path, size, "%s/%s", folder, names[i]->d_name);
+    status = add_source(tuning, path, false, head, error);
+  }
+  for (int i = 0; i < count; i++) free(names[i]);
+  free(names);
+  if (tuning->source_count > first)
+    qsort(tuning->sources + first, (size_t)(tuning->source_count - first), sizeof *tuning->sources,
+          compare_shipped);
+  return status;
+}
+
+cla_status tuning_lookup(cla_tuning **out, const cla_device_info *device, const cla_tuning_folders *folders,
+                         cla_error *error) {
+  cla_tuning *tuning = NULL;
+  tuning_record head;
+  tuning_record_head(&head, device);
+  *out = NULL;
+  cla_status status = allocate_array((void **)&tuning, 1, sizeof *tuning, "tuning records", error);
+  if (status == CLA_OK && folders && folders->user)
+    status = add_user_record(tuning, folders->user, device, &head, error);
+  if (status == CLA_OK && folders && folders->shipped)
+    status = add_shipped_records(tuning, folders->shipped, &head, error);
+  if (status == CLA_OK)
+    *out = tuning;
+  else
+    cla_tuning_free(tuning);
+  return status;
+}
+
+cla_status cla_tuning_load(cla_tuning **out, const cla_device *device, const cla_tuning_folders *folders,
+                           cla_error *error) {
+  return tuning_lookup(out, cla_device_describe(device), folders, error);
+}
+
+void cla_tuning_free(cla_tuning *tuning) {
+  if (!tuning) return;
+  for (int64_t i = 0; i < tuning->source_count; i++) {
+    tuning_record_free(&tuning->sources[i].record);
+    free(tuning->sources[i].path);
+  }
+  for (int64_t i = 0; i < tuning->warning_count; i++) free((char *)tuning->warnings[i].text);
+  free(tuning->sources);
+  free(tuning->warnings);
+  free(tuning);
+}
+
+const cla_tuning_warning *cla_tuning_warnings(const cla_tuning *tuning, size_t *count) {
+  *count = (size_t)tuning->warning_count;
+  return tuning->warnings;
+}

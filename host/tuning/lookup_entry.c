@@ -1,0 +1,82 @@
+/* Which entry of the records holds for a problem. */
+
+#include <math.h>
+#include <string.h>
+
+#include "tuning/lookup.h"
+
+/* An entry says nothing of pairs that many times smaller or larger than those it was measured with: tuning
+ * that was interrupted leaves sizes out. */
+#define REACH 32
+/* Pairs below this are all alike: starting takes longer than computing. */
+#define LEAST_LENGTH 10000
+
+tuning_walk tuning_walk_begin(const cla_tuning *tuning, bool local, int64_t rows, int64_t columns) {
+  int64_t shorter = rows < columns ? rows : columns;
+  if (shorter < LEAST_LENGTH) shorter = LEAST_LENGTH;
+  return (tuning_walk){.tuning = tuning,
+                       .local = local,
+                       .size = log((double)shorter),
+                       .entry_index = -1,
+                       .distance = -1,
+                       .reach = log(REACH)};
+}
+
+/* The entry that follows (walk->distance, walk->entry_index) in this record, or NULL. */
+static const tuning_entry *next_in_record(tuning_walk *walk, const tuning_record *record) {
+  const tuning_entry *found = NULL;
+  int64_t index = 0;
+  double least = INFINITY;
+  for (int64_t i = 0; i < record->entry_count; i++) {
+    const tuning_entry *entry = &record->entries[i];
+    const double distance = fabs(log((double)entry->length) - walk->size);
+    const bool was_given =
+        distance < walk->distance || (distance == walk->distance && i <= walk->entry_index);
+    if (entry->local != walk->local || was_given || distance >= least || distance > walk->reach) continue;
+    least = distance;
+    found = entry;
+    index = i;
+  }
+  if (found) {
+    walk->distance = least;
+    walk->entry_index = index;
+  }
+  return found;
+}
+
+const tuning_entry *tuning_walk_next(tuning_walk *walk) {
+  while (walk->tuning && walk->source_index < walk->tuning->source_count) {
+    walk->source = &walk->tuning->sources[walk->source_index];
+    const tuning_entry *entry = next_in_record(walk, &walk->source->record);
+    if (entry) return entry;
+    walk->source_index++;
+    walk->distance = -1;
+    walk->entry_index = -1;
+  }
+  walk->source = NULL;
+  return NULL;
+}
+
+void tuning_source_describe(char *out, size_t size, const tuning_source *source) {
+  const char *slash = strrchr(source->path, '/');
+  if (source->user)
+    snprintf(out, size, "user record %s", source->path);
+  else
+    snprintf(out, size, "shipped record %s", slash ? slash + 1 : source->path);
+}
+
+static bool same_config(const kernel_config *a, const kernel_config *b, bool any_tile) {
+  return a->variant == b->variant && a->lanes == b->lanes && a->alpha == b->alpha && a->launch == b->launch &&
+         (any_tile || a->tile_columns == b->tile_columns) &&
+         (a->launch != KERNEL_PERSISTENT || a->groups == b->groups);
+}
+
+double tuning_seconds(const cla_tuning *tuning, const kernel_config *config, bool region, bool local,
+                      int64_t rows, int64_t columns, const tuning_source **source) {
+  tuning_walk walk = tuning_walk_begin(tuning, local, rows, columns);
+  const tuning_entry *entry = NULL;
+  if (region) walk.reach = INFINITY;
+  while ((entry = tuning_walk_next(&walk)) && !same_config(&entry->config, config, region)) continue;
+  if (source) *source = walk.source;
+  return entry ? time_model_seconds(&entry->model, rows, columns) : -1;
+}

@@ -1,0 +1,263 @@
+#include <ctype.h>
+#include <errno.h>
+#include <locale.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/error.h"
+#include "tuning/tuning_record.h"
+
+#define TITLE "clalign tuning record "
+#define FORMAT "1"
+#define FILE_LIMIT (INT64_C(1) << 20)
+#define FIELDS 12
+
+/* The lines before the entries, each of which stands once. */
+enum { KEY_PLATFORM, KEY_DEVICE, KEY_DRIVER, KEY_UNITS, KEY_SIGNATURE, KEY_COUNT };
+static const char *const keys[KEY_COUNT] = {"platform", "device", "driver", "units", "signature"};
+
+typedef struct reader {
+  const char *path;
+  int64_t line; /* being read, from 1 on */
+  tuning_record *record;
+  bool titled, ended;
+  bool seen[KEY_COUNT];
+  cla_error *error;
+} reader;
+
+static cla_status refuse(const reader *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static cla_status refuse(const reader *r, const char *format, ...) {
+  char what[512];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(what, sizeof what, format, arguments);
+  va_end(arguments);
+  return error_set(r->error, CLA_ERROR_INPUT,
+                   "%.1024s:%lld: %s; mend the line, or remove the file and run 'clalign tune'", r->path,
+                   (long long)r->line, what);
+}
+
+/* A whole number of digits only. */
+static bool read_number(int64_t *out, const char *text, int64_t least, int64_t most) {
+  char *end = NULL;
+  errno = 0;
+  if (!isdigit((unsigned char)text[0])) return false;
+  const long long number = strtoll(text, &end, 10);
+  *out = number;
+  return errno == 0 && !*end && number >= least && number <= most;
+}
+
+static bool read_seconds(double *out, const char *text) {
+  char *end = NULL;
+  if (!isdigit((unsigned char)text[0]) || text[strspn(text, "0123456789.eE+-")] != '\0') return false;
+  errno = 0;
+  *out = strtod(text, &end);
+  return !*end && !(errno == ERANGE && *out > 1); /* too small to be told from 0 is no mistake */
+}
+
+static cla_status read_signature(reader *r, const char *value) {
+  if (strcmp(value, "any") == 0) return CLA_OK;
+  if (strlen(value) != 16 || value[strspn(value, "0123456789abcdef")] != '\0')
+    return refuse(r, "a signature is 16 of the digits 0 to 9 and a to f, or any, not '%.64s'", value);
+  r->record->signature = strtoull(value, NULL, 16);
+  if (r->record->signature) return CLA_OK;
+  return refuse(r, "no signature is 0; write any");
+}
+
+static cla_status read_units(reader *r, const char *value) {
+  int64_t units = 0;
+  if (strcmp(value, "any") != 0 && !read_number(&units, value, 1, 1000000))
+    return refuse(r, "units is a whole number from 1 to 1000000, or any, not '%.64s'", value);
+  r->record->compute_units = (int)units;
+  return CLA_OK;
+}
+
+static cla_status read_key(reader *r, int key, const char *value) {
+  if (r->record->entry_count > 0) return refuse(r, "%s belongs before the first entry", keys[key]);
+  if (r->seen[key]) return refuse(r, "%s stands twice", keys[key]);
+  if (!*value) return refuse(r, "%s has no value", keys[key]);
+  r->seen[key] = true;
+  if (key == KEY_UNITS) return read_units(r, value);
+  if (key == KEY_SIGNATURE) return read_signature(r, value);
+  char *out = key == KEY_PLATFORM ? r->record->platform
+              : key == KEY_DEVICE ? r->record->device
+                                  : r->record->driver;
+  const size_t size = sizeof r->record->platform;
+  if (strlen(value) >= size) return refuse(r, "%s is longer than %zu letters", keys[key], size - 1);
+  memcpy(out, value, strlen(value) + 1);
+  return CLA_OK;
+}
+
+/* Splits a line at blanks; returns how many words there are, of which the first FIELDS are in `words`. */
+static int split(char *words[FIELDS], char *line) {
+  int count = 0;
+  char *rest = NULL;
+  for (char *word = strtok_r(line, " \t", &rest); word; word = strtok_r(NULL, " \t", &rest)) {
+    if (count < FIELDS) words[count] = word;
+    count++;
+  }
+  return count;
+}
+
+/* The words of an entry that name things. */
+static cla_status read_names(reader *r, tuning_entry *out, char *const words[FIELDS]) {
+  out->local = strcmp(words[0], "local") == 0;
+  out->config.variant = kernel_find(words[2]);
+  if (!out->config.variant) return refuse(r, "no kernel is called '%.64s'", words[2]);
+  if (strcmp(words[6], "persistent") == 0)
+    out->config.launch = KERNEL_PERSISTENT;
+  else if (strcmp(words[6], "diagonals") != 0)
+    return refuse(r, "a launch is diagonals or persistent, not '%.64s'", words[6]);
+  return CLA_OK;
+}
+
+static cla_status read_numbers(reader *r, tuning_entry *out, char *const words[FIELDS]) {
+  static const char *const names[] = {"length", NULL, "lanes", "alpha", "tile", NULL, "groups"};
+  int64_t numbers[7] = {0};
+  for (int i = 0; i < 7; i++)
+    if (names[i] && !read_number(&numbers[i], words[i + 1], 0, i == 0 ? INT64_MAX : INT32_MAX))
+      return refuse(r, "%s is a whole number, not '%.64s'", names[i], words[i + 1]);
+  out->length = numbers[0];
+  out->config.lanes = (int)numbers[2];
+  out->config.alpha = (int)numbers[3];
+  out->config.tile_columns = numbers[4];
+  out->config.groups = (int)numbers[6];
+  double *const seconds[] = {&out->model.constant, &out->model.per_row, &out->model.per_column,
+                             &out->model.per_cell};
+  for (int i = 0; i < 4; i++)
+    if (!read_seconds(seconds[i], words[8 + i]))
+      return refuse(r, "c%d is seconds, 0 or more, not '%.64s'", i + 1, words[8 + i]);
+  return CLA_OK;
+}
+
+static cla_status read_entry(reader *r, char *line) {
+  char *words[FIELDS] = {0};
+  tuning_entry entry = {0};
+  char reason[256];
+  for (int key = 0; key < KEY_COUNT; key++)
+    if (!r->seen[key]) return refuse(r, "%s is missing before the first entry", keys[key]);
+  const int count = split(words, line);
+  if (count != FIELDS)
+    return refuse(r,
+                  "an entry has %d words (mode length kernel lanes alpha tile launch groups c1 c2 c3 c4), "
+                  "this has %d",
+                  FIELDS, count);
+  cla_status status = read_names(r, &entry, words);
+  if (status == CLA_OK) status = read_numbers(r, &entry, words);
+  if (status != CLA_OK) return status;
+  if (!tuning_entry_check(&entry, reason, sizeof reason)) return refuse(r, "%s", reason);
+  if (r->record->entry_count == TUNING_ENTRY_LIMIT)
+    return refuse(r, "a record holds at most %d entries", TUNING_ENTRY_LIMIT);
+  const int64_t before = r->record->entry_count;
+  status = tuning_record_put(r->record, &entry, r->error);
+  if (status == CLA_OK && r->record->entry_count == before)
+    return refuse(r, "a second entry for %s %s %s", words[0], words[1], words[2]);
+  return status;
+}
+
+static cla_status read_end(reader *r) {
+  for (int key = 0; key < KEY_COUNT; key++)
+    if (!r->seen[key]) return refuse(r, "%s is missing", keys[key]);
+  r->ended = true;
+  return CLA_OK;
+}
+
+/* A line without outer blanks that is neither empty nor a comment. */
+static cla_status read_line(reader *r, char *line) {
+  const size_t title = strlen(TITLE);
+  if (r->ended) return refuse(r, "something follows the line 'end'");
+  if (!r->titled) {
+    if (strncmp(line, TITLE, title) != 0)
+      return refuse(r, "a tuning record begins with the line '" TITLE FORMAT "'");
+    if (strcmp(line + title, FORMAT) != 0)
+      return refuse(r, "the format is '%.64s', of another version of clalign, and not " FORMAT, line + title);
+    r->titled = true;
+    return CLA_OK;
+  }
+  if (strcmp(line, "end") == 0) return read_end(r);
+  const size_t length = strcspn(line, " \t");
+  if ((length == 5 && strncmp(line, "local", length) == 0) ||
+      (length == 6 && strncmp(line, "global", length) == 0))
+    return read_entry(r, line);
+  const char *value = line + length + strspn(line + length, " \t");
+  for (int key = 0; key < KEY_COUNT; key++)
+    if (strlen(keys[key]) == length && strncmp(line, keys[key], length) == 0) return read_key(r, key, value);
+  return refuse(r, "'%.*s' is unknown here", length < 64 ? (int)length : 64, line);
+}
+
+static cla_status read_lines(reader *r, FILE *file) {
+  char *line = NULL;
+  size_t capacity = 0;
+  ssize_t length = 0;
+  cla_status status = CLA_OK;
+  errno = 0;
+  while (status == CLA_OK && (length = getline(&line, &capacity, file)) >= 0) {
+    r->line++;
+    if (strlen(line) != (size_t)length) {
+      status = refuse(r, "a zero byte");
+      break;
+    }
+    while (length > 0 && isspace((unsigned char)line[length - 1])) line[--length] = '\0';
+    char *begin = line + strspn(line, " \t");
+    if (*begin && *begin != '#') status = read_line(r, begin);
+    errno = 0;
+  }
+  if (status == CLA_OK && !feof(file))
+    status =
+        error_set(r->error, CLA_ERROR_INPUT, "cannot read %.1024s: %s; look at the disk, or remove the file",
+                  r->path, strerror(errno ? errno : EIO));
+  if (status == CLA_OK && !r->ended) {
+    r->line++;
+    status = refuse(r, "the line 'end' is missing: the file is cut off");
+  }
+  free(line);
+  return status;
+}
+
+/* A pipe would wait for a writer, and a folder gives no lines: only regular files are opened. */
+static cla_status open_record(FILE **out, const char *path, cla_error *error) {
+  struct stat state;
+  *out = NULL;
+  if (stat(path, &state) == 0) {
+    if (!S_ISREG(state.st_mode))
+      return error_set(error, CLA_ERROR_INPUT,
+                       "cannot read the tuning record %.1024s: it is no regular file; remove it", path);
+    if (state.st_size > FILE_LIMIT)
+      return error_set(error, CLA_ERROR_INPUT,
+                       "cannot read the tuning record %.1024s: it has more than %lld bytes; remove it", path,
+                       (long long)FILE_LIMIT);
+    *out = fopen(path, "r");
+  }
+  if (*out) return CLA_OK;
+  return error_set(error, CLA_ERROR_INPUT,
+                   "cannot read the tuning record %.1024s: %s; make it readable, or run 'clalign tune'", path,
+                   strerror(errno));
+}
+
+cla_status tuning_record_read(tuning_record *out, const char *path, cla_error *error) {
+  FILE *file = NULL;
+  memset(out, 0, sizeof *out);
+  cla_status status = open_record(&file, path, error);
+  if (status != CLA_OK) return status;
+  /* Numbers have a point, whatever the program around this library has chosen. */
+  const locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+  if (plain == (locale_t)0) {
+    fclose(file);
+    return error_set(error, CLA_ERROR_MEMORY,
+                     "out of memory: a locale for a tuning record; free some memory");
+  }
+  const locale_t before = uselocale(plain);
+  reader r = {.path = path, .record = out, .error = error};
+  status = read_lines(&r, file);
+  uselocale(before);
+  freelocale(plain);
+  fclose(file);
+  if (status != CLA_OK) {
+    tuning_record_free(out);
+    memset(out, 0, sizeof *out);
+  }
+  return status;
+}

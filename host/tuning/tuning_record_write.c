@@ -1,0 +1,102 @@
+#include <errno.h>
+#include <inttypes.h>
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/allocate.h"
+#include "base/atomic_file.h"
+#include "base/error.h"
+#include "tuning/tuning_record.h"
+
+/* The shortest text that reads back as the same bits. */
+static void print_seconds(FILE *stream, double seconds) {
+  char text[40];
+  for (int digits = 6; digits <= 17; digits++) {
+    snprintf(text, sizeof text, "%.*g", digits, seconds);
+    if (strtod(text, NULL) == seconds) break;
+  }
+  fprintf(stream, " %s", text);
+}
+
+static void print_entry(FILE *stream, const tuning_entry *entry) {
+  const kernel_config *config = &entry->config;
+  fprintf(stream, "%s %" PRId64 " %s %d %d %" PRId64 " %s %d", entry->local ? "local" : "global",
+          entry->length, config->variant->name, config->lanes, config->alpha, config->tile_columns,
+          config->launch == KERNEL_PERSISTENT ? "persistent" : "diagonals", config->groups);
+  print_seconds(stream, entry->model.constant);
+  print_seconds(stream, entry->model.per_row);
+  print_seconds(stream, entry->model.per_column);
+  print_seconds(stream, entry->model.per_cell);
+  fputc('\n', stream);
+}
+
+static void print_record(FILE *stream, const tuning_record *record) {
+  fprintf(stream,
+          "clalign tuning record 1\n"
+          "# Made by 'clalign tune'; may be edited. docs/tuning.md says what it means.\n"
+          "platform %s\ndevice %s\ndriver %s\n",
+          record->platform, record->device, record->driver);
+  if (record->compute_units > 0)
+    fprintf(stream, "units %d\n", record->compute_units);
+  else
+    fprintf(stream, "units any\n");
+  if (record->signature)
+    fprintf(stream, "signature %016" PRIx64 "\n", record->signature);
+  else
+    fprintf(stream, "signature any\n");
+  fprintf(stream,
+          "\n# A sweep takes c1 + c2 rows + c3 columns + c4 rows columns seconds.\n"
+          "# mode length kernel lanes alpha tile launch groups c1 c2 c3 c4\n");
+  for (int64_t i = 0; i < record->entry_count; i++) print_entry(stream, &record->entries[i]);
+  fprintf(stream, "end\n");
+}
+
+cla_status tuning_record_print(FILE *stream, const tuning_record *record, cla_error *error) {
+  /* Numbers have a point, whatever the program around this library has chosen. */
+  const locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+  if (plain == (locale_t)0)
+    return error_set(error, CLA_ERROR_MEMORY,
+                     "out of memory: a locale for a tuning record; free some memory");
+  const locale_t before = uselocale(plain);
+  print_record(stream, record);
+  uselocale(before);
+  freelocale(plain);
+  if (ferror(stream))
+    return error_set(error, CLA_ERROR_OUTPUT, "cannot write the tuning record: %s; %s", strerror(errno),
+                     output_remedy(errno));
+  return CLA_OK;
+}
+
+/* Makes the folders above `path` that are not there. */
+static cla_status make_folders(const char *path, cla_error *error) {
+  char *copy = NULL;
+  cla_status status = allocate_text(&copy, path, error);
+  if (status != CLA_OK) return status;
+  for (char *slash = strchr(copy + 1, '/'); slash && status == CLA_OK; slash = strchr(slash + 1, '/')) {
+    *slash = '\0';
+    struct stat state;
+    /* What is there is looked at first: a folder may be made only where it is missing, on a system that is
+     * otherwise read-only. */
+    if (stat(copy, &state) != 0 && mkdir(copy, 0777) != 0 && errno != EEXIST)
+      status = error_set(error, CLA_ERROR_OUTPUT, "cannot make the folder %.1024s: %s; %s", copy,
+                         strerror(errno), output_remedy(errno));
+    *slash = '/';
+  }
+  free(copy);
+  return status;
+}
+
+cla_status tuning_record_write(const char *path, const tuning_record *record, cla_error *error) {
+  atomic_file *file = NULL;
+  cla_status status = make_folders(path, error);
+  if (status == CLA_OK) status = atomic_file_open(&file, path, error);
+  if (status != CLA_OK) return status;
+  status = tuning_record_print(atomic_file_stream(file), record, error);
+  if (status != CLA_OK) {
+    atomic_file_discard(file);
+    return status;
+  }
+  return atomic_file_commit(file, error);
+}

@@ -1,0 +1,15 @@
+fasta q ACGT >q.fa
+code_of clalign predict
+code_of clalign predict q.fa
+code_of clalign predict --lengths 4,4 q.fa q.fa
+code_of clalign predict --lengths 4
+code_of clalign predict --lengths 4,
+code_of clalign predict --lengths 4,4,4
+code_of clalign predict --lengths 0,4
+code_of clalign predict --lengths 4x,4
+code_of clalign predict --lengths 9999999999G,4
+code_of clalign predict --lengths 4G,4
+code_of clalign predict --json=xml q.fa q.fa
+code_of clalign predict --gap-first 1 --gap-ext 2 q.fa q.fa
+code_of clalign predict --kernel nosuch q.fa q.fa
+code_of clalign predict nosuch.fa q.fa
