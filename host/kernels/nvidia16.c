@@ -9,9 +9,9 @@ static const int alphas[] = {2, 4, 6, 8, 10, 12, 14, 16, 20, 24, 0};
 #define ALPHA_MOST 16
 #define TILE_COLUMNS 1024
 
-/* The fewest rows per lane with which one strip for each scheduler covers the region: then every scheduler has a
- * warp, and the wavefront fills and drains as fast as it can. A scheduler's second warp would only wait while the
- * first one works (docs/performance.md). */
+/* The fewest rows per lane with which one strip for each scheduler covers the region: then every scheduler
+ * has a warp, and the wavefront fills and drains as fast as it can. A scheduler's second warp would only wait
+ * while the first one works (docs/performance.md). */
 static void choose(kernel_config *config, const cla_device_info *device, int64_t rows, int64_t columns) {
   const int64_t warps = (int64_t)device->compute_units * SCHEDULERS_PER_UNIT;
   const int *alpha = alphas;

@@ -1,5 +1,8 @@
 #include "wavefront/launch.h"
 
+#include <stdlib.h>
+
+#include "base/allocate.h"
 #include "base/machine.h"
 
 #define ROW_PART 4096 /* nodes of a kept row handed to the sink at once */
@@ -70,7 +73,31 @@ static cla_status launch_batch(region_launch *l, int64_t begin, int64_t end, cla
              : status;
 }
 
-/* Waits for the batch, and launches it again while chains of it gave up. */
+/* The first diagonal from `begin` on with a tile that has not been computed, or `end`. */
+static cla_status first_unfinished(int64_t *out, const region_launch *l, int64_t begin, int64_t end,
+                                   cla_error *error) {
+  const kernel_geometry *g = l->g;
+  int64_t first = 0, last = 0, unused = 0;
+  cl_int *counters = NULL;
+  kernel_diagonal(g, begin, &first, &unused);
+  kernel_diagonal(g, end - 1, &unused, &last);
+  *out = end;
+  cla_status status =
+      allocate_array((void **)&counters, KERNEL_COUNTERS(last + 1), sizeof *counters, "counters", error);
+  if (status != CLA_OK) return status;
+  const cl_int code =
+      clEnqueueReadBuffer(l->engine->device->queue, l->engine->counters.memory, CL_TRUE, 0,
+                          (size_t)KERNEL_COUNTERS(last + 1) * sizeof *counters, counters, 0, NULL, NULL);
+  status = device_check(l->engine->device, code, "clEnqueueReadBuffer", error);
+  for (int64_t strip = first; status == CLA_OK && strip <= last; strip++) {
+    const int64_t tile = counters[KERNEL_COUNTER_PROGRESS(strip)] / g->tile_columns;
+    if (tile < g->tiles && tile + 2 * strip < *out) *out = tile + 2 * strip;
+  }
+  free(counters);
+  return status;
+}
+
+/* Waits for the batch, and launches what is left of it again while chains of it gave up. */
 static cla_status finish_batch(region_launch *l, int64_t begin, int64_t end, cla_error *error) {
   cl_command_queue queue = l->engine->device->queue;
   const bool repeats = l->config->launch == KERNEL_PERSISTENT && l->config->variant->tile_tickets;
@@ -82,8 +109,9 @@ static cla_status finish_batch(region_launch *l, int64_t begin, int64_t end, cla
                                             &abandoned, 0, NULL, NULL);
     cla_status status = device_check(l->engine->device, code, "clEnqueueReadBuffer", error);
     if (status == CLA_OK && !abandoned) return CLA_OK;
-    if (status == CLA_OK) status = launch_batch(l, begin, end, error);
-    if (status != CLA_OK) return status;
+    if (status == CLA_OK) status = first_unfinished(&begin, l, begin, end, error);
+    if (status == CLA_OK && begin < end) status = launch_batch(l, begin, end, error);
+    if (status != CLA_OK || begin == end) return status;
   }
 }
 
