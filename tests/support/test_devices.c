@@ -5,6 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "seq/random_stream.h"
+
+#define DEFAULT_LENGTH 100000
+
 static bool is_wanted(const cla_device_info *info) {
   const char *only = getenv("CLALIGN_TEST_DEVICE");
   return !only || strstr(info->name, only) || strstr(info->platform, only);
@@ -32,24 +36,59 @@ cla_device *test_device_open(int index) {
   return device;
 }
 
+/* The `number`th legal config of a variant on the device; false beyond the last. */
+static bool legal_config(kernel_config *config, const kernel_variant *variant, const cla_device *device,
+                         int number) {
+  for (const int *lanes = variant->lanes; *lanes; lanes++)
+    for (const int *alpha = variant->alphas; *alpha; alpha++)
+      for (int launch = KERNEL_DIAGONALS; launch <= KERNEL_PERSISTENT; launch++) {
+        char reason[160];
+        *config = (kernel_config){.variant = variant,
+                                  .lanes = *lanes,
+                                  .alpha = *alpha,
+                                  .tile_columns = *lanes,
+                                  .launch = (kernel_launch)launch,
+                                  .groups = launch == KERNEL_PERSISTENT ? 3 : 0};
+        if (!kernel_runs_on(config, cla_device_describe(device), reason, sizeof reason)) continue;
+        if (number-- == 0) return true;
+      }
+  return false;
+}
+
+/* The config that is chosen by default, with the narrowest tiles; false if the variant does not run. */
+static bool default_config(kernel_config *config, const kernel_variant *variant, const cla_device *device) {
+  char reason[160];
+  *config = (kernel_config){.variant = variant};
+  variant->choose(config, cla_device_describe(device), DEFAULT_LENGTH, DEFAULT_LENGTH);
+  config->tile_columns = config->lanes;
+  if (config->groups > 3) config->groups = 3;
+  return kernel_runs_on(config, cla_device_describe(device), reason, sizeof reason);
+}
+
+/* The `number`th of the variant's configs that are tested. */
+static bool tested_config(kernel_config *config, const kernel_variant *variant, const cla_device *device,
+                          int number) {
+  const char *sample = getenv("CLALIGN_TEST_CONFIGS");
+  if (sample && strcmp(sample, "all") == 0) return legal_config(config, variant, device, number);
+  const int wanted = (int)test_count("CLALIGN_TEST_CONFIGS", 3);
+  int legal = 0;
+  random_stream stream;
+  if (number > wanted) return false;
+  if (number == 0) return default_config(config, variant, device);
+  while (legal_config(config, variant, device, legal)) legal++;
+  if (legal == 0) return false;
+  random_stream_init(&stream, (uint64_t)test_count("CLALIGN_TEST_SEED", 2024), (uint64_t)variant->name[0]);
+  uint64_t drawn = 0;
+  for (int i = 0; i < number; i++) drawn = random_stream_below(&stream, (uint64_t)legal);
+  return legal_config(config, variant, device, (int)drawn);
+}
+
 bool test_kernel_config(kernel_config *config, const cla_device *device, int number) {
   for (int v = 0; v < kernel_variant_count; v++) {
-    const kernel_variant *variant = kernel_variants[v];
     const char *only = getenv("CLALIGN_TEST_KERNEL");
-    if (only && strcmp(only, variant->name) != 0) continue;
-    for (const int *lanes = variant->lanes; *lanes; lanes++)
-      for (const int *alpha = variant->alphas; *alpha; alpha++)
-        for (int launch = KERNEL_DIAGONALS; launch <= KERNEL_PERSISTENT; launch++) {
-          char reason[160];
-          *config = (kernel_config){.variant = variant,
-                                    .lanes = *lanes,
-                                    .alpha = *alpha,
-                                    .tile_columns = *lanes,
-                                    .launch = (kernel_launch)launch,
-                                    .groups = launch == KERNEL_PERSISTENT ? 3 : 0};
-          if (!kernel_runs_on(config, cla_device_describe(device), reason, sizeof reason)) continue;
-          if (number-- == 0) return true;
-        }
+    if (only && strcmp(only, kernel_variants[v]->name) != 0) continue;
+    for (int n = 0; tested_config(config, kernel_variants[v], device, n); n++)
+      if (number-- == 0) return true;
   }
   return false;
 }
