@@ -13,6 +13,7 @@ enum {
   EXIT_OPTION = 1,       /* command, option or option value */
   EXIT_INPUT = 2,        /* input file, record, range or content */
   EXIT_RESOURCE = 3,     /* device, memory or output */
+  EXIT_RESUMABLE = 4,    /* interrupted or out of time; the same command goes on */
   EXIT_VERIFICATION = 5, /* an alignment does not fit */
   EXIT_INTERRUPTED = 130,
 };

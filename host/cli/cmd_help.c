@@ -34,7 +34,7 @@ static void print_commands(void) {
       "\n'clalign COMMAND --help' prints a command's options. Try:\n"
       "  clalign align query.fa target.fa\n\n"
       "exit codes: 0 result, 1 command or option, 2 input, 3 device, memory or output,\n"
-      "            5 verification failed, 130 interrupted");
+      "            4 stopped and to be continued, 5 verification failed, 130 interrupted");
 }
 
 int cmd_help(int count, char **arguments) {

@@ -19,6 +19,7 @@ int cmd_predict(int count, char **arguments);
 int cmd_show(int count, char **arguments);
 int cmd_verify(int count, char **arguments);
 int cmd_devices(int count, char **arguments);
+int cmd_tune(int count, char **arguments);
 int cmd_bench(int count, char **arguments);
 int cmd_simulate(int count, char **arguments);
 int cmd_help(int count, char **arguments);

@@ -17,6 +17,7 @@ const command commands[] = {
     {"show", "FILE.cla [QUERY TARGET]", "print a saved alignment in any format", cmd_show},
     {"verify", "FILE.cla QUERY TARGET", "re-score a saved alignment against its sequences", cmd_verify},
     {"devices", "", "list the OpenCL devices", cmd_devices},
+    {"tune", "", "find the fastest kernels of a device", cmd_tune},
     {"bench", "", "measure the speed of kernels on simulated pairs", cmd_bench},
     {"simulate", "", "make a pair of sequences for tests and benchmarks", cmd_simulate},
     {"help", "[COMMAND]", "print help", cmd_help},

@@ -3,11 +3,10 @@
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
-#include "base/allocate.h"
 #include "base/atomic_file.h"
 #include "base/error.h"
+#include "base/folders.h"
 #include "tuning/tuning_record.h"
 
 /* The shortest text that reads back as the same bits. */
@@ -69,28 +68,9 @@ cla_status tuning_record_print(FILE *stream, const tuning_record *record, cla_er
   return CLA_OK;
 }
 
-/* Makes the folders above `path` that are not there. */
-static cla_status make_folders(const char *path, cla_error *error) {
-  char *copy = NULL;
-  cla_status status = allocate_text(&copy, path, error);
-  if (status != CLA_OK) return status;
-  for (char *slash = strchr(copy + 1, '/'); slash && status == CLA_OK; slash = strchr(slash + 1, '/')) {
-    *slash = '\0';
-    struct stat state;
-    /* What is there is looked at first: a folder may be made only where it is missing, on a system that is
-     * otherwise read-only. */
-    if (stat(copy, &state) != 0 && mkdir(copy, 0777) != 0 && errno != EEXIST)
-      status = error_set(error, CLA_ERROR_OUTPUT, "cannot make the folder %.1024s: %s; %s", copy,
-                         strerror(errno), output_remedy(errno));
-    *slash = '/';
-  }
-  free(copy);
-  return status;
-}
-
 cla_status tuning_record_write(const char *path, const tuning_record *record, cla_error *error) {
   atomic_file *file = NULL;
-  cla_status status = make_folders(path, error);
+  cla_status status = folders_make(path, error);
   if (status == CLA_OK) status = atomic_file_open(&file, path, error);
   if (status != CLA_OK) return status;
   status = tuning_record_print(atomic_file_stream(file), record, error);

@@ -12,6 +12,7 @@
 #include "clalign/simulate.h"
 #include "clalign/status.h"
 #include "clalign/tune.h"
+#include "clalign/tuner.h"
 #include "clalign/version.h"
 #include "clalign/write.h"
 

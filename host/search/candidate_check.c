@@ -1,0 +1,194 @@
+#include "search/candidate_check.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "base/error.h"
+#include "clalign/simulate.h"
+#include "reference/reference.h"
+#include "seq/alphabet.h"
+#include "seq/random_stream.h"
+#include "seq/sequence.h"
+#include "wavefront/wavefront.h"
+
+#define SEED 20111
+#define SLICE_ROWS 64 /* of the reference's matrix in memory at once */
+#define COLUMNS (2 * KERNEL_TILE_LIMIT + 333)
+#define UNEVEN_ROWS 37 /* more than two strips, and no multiple of anything */
+
+/* What the reference finds. */
+typedef struct expectation {
+  int64_t score, row, column; /* the best cell's node, local mode */
+  int64_t *bottom;            /* H of the last row, COLUMNS + 1 nodes; NULL: not computed yet */
+} expectation;
+
+struct candidate_check {
+  const cla_scoring *scoring;
+  const score_table *table;
+  int64_t rows;
+  uint8_t *query, *target;    /* codes of `rows` and COLUMNS letters */
+  expectation expectation[2]; /* [local] */
+};
+
+/* Rows of the tallest strip that any config has. */
+static int64_t tallest_strip(void) {
+  int64_t tallest = 0;
+  for (int i = 0; i < kernel_variant_count; i++) {
+    kernel_config config = {.variant = kernel_variants[i]};
+    for (const int *lanes = config.variant->lanes; *lanes; lanes++) config.lanes = *lanes;
+    for (const int *alpha = config.variant->alphas; *alpha; alpha++) config.alpha = *alpha;
+    if (kernel_strip_rows(&config) > tallest) tallest = kernel_strip_rows(&config);
+  }
+  return tallest;
+}
+
+/* Codes of `count` letters, every 50th or so replaced by one of the alphabet, ambiguous ones included;
+ * letters that `from` does not have are such too. */
+static void encode(uint8_t *out, int64_t count, const char *from, int64_t length, random_stream *stream) {
+  for (int64_t i = 0; i < count; i++) {
+    const bool replaced = i >= length || random_stream_below(stream, 50) == 0;
+    out[i] = replaced ? (uint8_t)random_stream_below(stream, SEQUENCE_LETTER_COUNT)
+                      : alphabet_codes[(unsigned char)from[i]];
+  }
+}
+
+cla_status candidate_check_create(candidate_check **out, const cla_scoring *scoring, const score_table *table,
+                                  cla_error *error) {
+  candidate_check *check = NULL;
+  char *first = NULL, *second = NULL;
+  int64_t first_length = 0, second_length = 0;
+  random_stream stream;
+  cla_simulate_options pair;
+  cla_simulate_options_init(&pair);
+  pair.seed = SEED;
+  pair.length = COLUMNS;
+  *out = NULL;
+  random_stream_init(&stream, SEED, 1);
+  cla_status status = allocate_array((void **)&check, 1, sizeof *check, "the check of kernels", error);
+  if (status != CLA_OK) return status;
+  check->scoring = scoring;
+  check->table = table;
+  check->rows = 2 * tallest_strip() + UNEVEN_ROWS;
+  status = allocate_array((void **)&check->query, check->rows, 1, "the check's query", error);
+  if (status == CLA_OK)
+    status = allocate_array((void **)&check->target, COLUMNS, 1, "the check's target", error);
+  if (status == CLA_OK) status = cla_simulate(&first, &first_length, &second, &second_length, &pair, error);
+  if (status == CLA_OK) {
+    encode(check->query, check->rows, first, first_length, &stream);
+    encode(check->target, COLUMNS, second, second_length, &stream);
+    *out = check;
+    check = NULL;
+  }
+  free(first);
+  free(second);
+  candidate_check_free(check);
+  return status;
+}
+
+void candidate_check_free(candidate_check *check) {
+  if (!check) return;
+  free(check->query);
+  free(check->target);
+  free(check->expectation[0].bottom);
+  free(check->expectation[1].bottom);
+  free(check);
+}
+
+/* Rows ascend, and columns within them: the first of equal cells is the canonical one. */
+static void take_best(expectation *want, const reference_matrix *slice, int64_t first_row) {
+  for (int64_t i = 1; i <= slice->rows; i++)
+    for (int64_t j = 1; j <= slice->columns; j++) {
+      const int64_t h = reference_at(slice, slice->h, i, j);
+      if (h <= want->score) continue;
+      want->score = h;
+      want->row = first_row + i;
+      want->column = j;
+    }
+}
+
+/* The reference's answer, slice by slice: whole matrices of this size would take hundreds of megabytes. */
+static cla_status make_expectation(candidate_check *check, bool local, cla_error *error) {
+  const size_t line = (COLUMNS + 1) * sizeof(int64_t);
+  expectation want = {0};
+  reference_borders borders = {0};
+  int64_t *top_h = NULL, *top_f = NULL;
+  cla_status status = reference_borders_make(&borders, check->rows, COLUMNS, check->scoring,
+                                             local ? CLA_MODE_LOCAL : CLA_MODE_GLOBAL, error);
+  if (status == CLA_OK) status = allocate_array((void **)&top_h, 1, (int64_t)line, "the reference", error);
+  if (status == CLA_OK) status = allocate_array((void **)&top_f, 1, (int64_t)line, "the reference", error);
+  if (status != CLA_OK) goto done;
+  memcpy(top_h, borders.top_h, line);
+  memcpy(top_f, borders.top_f, line);
+  for (int64_t row = 0; status == CLA_OK && row < check->rows; row += SLICE_ROWS) {
+    const int64_t rows = check->rows - row < SLICE_ROWS ? check->rows - row : SLICE_ROWS;
+    const reference_borders around = {
+        .top_h = top_h, .top_f = top_f, .left_h = borders.left_h + row, .left_e = borders.left_e + row};
+    reference_matrix slice = {0};
+    status = reference_fill(&slice, check->query + row, rows, check->target, COLUMNS, check->table,
+                            check->scoring, &around, local, error);
+    if (status == CLA_OK) {
+      if (local) take_best(&want, &slice, row);
+      memcpy(top_h, slice.h + rows * (COLUMNS + 1), line);
+      memcpy(top_f, slice.f + rows * (COLUMNS + 1), line);
+    }
+    reference_matrix_free(&slice);
+  }
+  if (status == CLA_OK) {
+    want.bottom = top_h;
+    top_h = NULL;
+    check->expectation[local] = want;
+  }
+
+done:
+  reference_borders_free(&borders);
+  free(top_h);
+  free(top_f);
+  return status;
+}
+
+static cla_status compare(const expectation *want, const region_result *got, const int64_t *bottom,
+                          bool local, cla_error *error) {
+  if (local &&
+      (got->best_score != want->score || got->best_row != want->row || got->best_column != want->column))
+    return error_set(error, CLA_ERROR_VERIFICATION,
+                     "the best cell is %lld at (%lld, %lld) instead of %lld at (%lld, %lld)",
+                     (long long)got->best_score, (long long)got->best_row, (long long)got->best_column,
+                     (long long)want->score, (long long)want->row, (long long)want->column);
+  for (int64_t j = 0; j <= COLUMNS; j++)
+    if (bottom[j] != want->bottom[j])
+      return error_set(error, CLA_ERROR_VERIFICATION, "the last row has %lld instead of %lld in column %lld",
+                       (long long)bottom[j], (long long)want->bottom[j], (long long)j);
+  return CLA_OK;
+}
+
+cla_status candidate_check_run(candidate_check *check, cla_device *device, const kernel_config *config,
+                               bool local, cla_error *error) {
+  const border_rule border = {.first = local ? 0 : check->scoring->gap_first,
+                              .further = local ? 0 : check->scoring->gap_ext};
+  const wavefront_input input = {.query = check->query,
+                                 .target = check->target,
+                                 .query_length = check->rows,
+                                 .target_length = COLUMNS,
+                                 .scoring = check->scoring,
+                                 .table = check->table};
+  wavefront *engine = NULL;
+  region_result got;
+  int64_t *bottom = NULL;
+  cla_status status = check->expectation[local].bottom ? CLA_OK : make_expectation(check, local, error);
+  if (status == CLA_OK)
+    status = allocate_array((void **)&bottom, COLUMNS + 1, sizeof *bottom, "the last row", error);
+  const region whole = {.rows = check->rows,
+                        .columns = COLUMNS,
+                        .floor = local,
+                        .best = local,
+                        .left = border,
+                        .top = border,
+                        .bottom = bottom};
+  if (status == CLA_OK) status = wavefront_create(&engine, device, &input, error);
+  if (status == CLA_OK) status = wavefront_solve(&got, engine, &whole, config, error);
+  if (status == CLA_OK) status = compare(&check->expectation[local], &got, bottom, local, error);
+  wavefront_free(engine);
+  free(bottom);
+  return status;
+}

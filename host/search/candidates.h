@@ -1,0 +1,55 @@
+#ifndef HOST_SEARCH_CANDIDATES_H
+#define HOST_SEARCH_CANDIDATES_H
+
+#include <stdbool.h>
+
+#include "clalign/status.h"
+#include "kernels/kernel.h"
+
+/* Which kernel configs tuning may try. Pure functions of device facts, scheme and size. */
+
+/* One size class of one mode on one device, for the scheme that is tuned for. */
+typedef struct candidate_space {
+  const cla_device_info *device;
+  const cla_scoring *scoring;
+  const score_table *table;
+  bool local;
+  int64_t length; /* the size class: letters of each side */
+} candidate_space;
+
+/* The directions in which a config can be changed. */
+typedef enum candidate_axis {
+  CANDIDATE_LAUNCH, /* launch style, and strips in flight of a persistent one */
+  CANDIDATE_ALPHA,
+  CANDIDATE_TILE,
+  CANDIDATE_LANES,
+  CANDIDATE_AXES /* how many there are */
+} candidate_axis;
+
+/* The most configs along one axis. */
+#define CANDIDATES_MOST 32
+
+/* Whether the device and the scheme allow the variant at all. */
+bool candidate_variant_allowed(const candidate_space *space, const kernel_variant *variant);
+
+/* What is used without tuning: the plan's own choice, or, with a variant, its choice for that variant.
+ * CLA_ERROR_DEVICE or CLA_ERROR_OPTION where there is none, CLA_ERROR_MEMORY where the class does not fit
+ * into the device's memory. */
+cla_status candidate_default(kernel_config *out, const candidate_space *space, const kernel_variant *variant,
+                             cla_error *error);
+
+/* Whether device, scheme and the variant's own lists allow the config. */
+bool candidate_legal(const candidate_space *space, const kernel_config *config);
+
+/* The legal configs that differ from `from` along one axis, at most `reach` steps away; lanes and alpha take
+ * the tile's width along where it would not be legal any more. Returns how many. */
+int candidates_along(kernel_config out[CANDIDATES_MOST], const candidate_space *space,
+                     const kernel_config *from, candidate_axis axis, int reach);
+
+bool candidate_same(const kernel_config *a, const kernel_config *b);
+
+/* "vector16 16 x 8, tile 512, diagonals" */
+#define CANDIDATE_TEXT_SIZE 128
+const char *candidate_text(char out[CANDIDATE_TEXT_SIZE], const kernel_config *config);
+
+#endif

@@ -1,0 +1,48 @@
+#ifndef HOST_SEARCH_MEASUREMENT_H
+#define HOST_SEARCH_MEASUREMENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "kernels/kernel.h"
+
+/* What the tuner asks a worker, and what the worker answers: one line of text each, because the two are
+ * different processes (clalign/tuner.h says why). */
+
+/* Time a config on rows x columns cells at the upper left corner of the pair of about `length` letters that
+ * everybody measures on. */
+typedef struct measurement_request {
+  bool local;
+  int64_t length, rows, columns;
+  int repeats;    /* at least so many sweeps, >= 1, */
+  double seconds; /* and more until they have taken so long together */
+  kernel_config config;
+} measurement_request;
+
+typedef enum measurement_outcome {
+  MEASUREMENT_DONE,
+  MEASUREMENT_BUILD_FAILED, /* the compiler refused the kernel */
+  MEASUREMENT_REFUSED,      /* memory, registers, group size: the device would not run it */
+  MEASUREMENT_WRONG,        /* it ran, and differs from the reference */
+  MEASUREMENT_BAD_REQUEST,  /* tuner and worker are of different builds */
+  MEASUREMENT_HUNG,         /* the last two are never a worker's own words */
+  MEASUREMENT_CRASHED,
+} measurement_outcome;
+
+typedef struct measurement {
+  measurement_outcome outcome;
+  double seconds;  /* of the fastest sweep */
+  uint64_t result; /* a hash of what the sweep computed: the same for every right config */
+  char message[256];
+} measurement;
+
+#define MEASUREMENT_LINE_SIZE 512
+
+void measurement_print_request(char line[MEASUREMENT_LINE_SIZE], const measurement_request *request);
+bool measurement_parse_request(measurement_request *out, const char *line);
+
+void measurement_print(char *line, size_t size, const measurement *answer);
+bool measurement_parse(measurement *out, const char *line);
+
+#endif

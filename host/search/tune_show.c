@@ -1,0 +1,92 @@
+/* What is in force on a device, and where it comes from. */
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "clalign/tuner.h"
+#include "plan/plan.h"
+#include "seq/sequence.h"
+
+static const int64_t usual_lengths[] = {10000, 30000, 100000, 300000, 1000000, 3000000, 10000000};
+#define USUAL_LENGTHS ((int)(sizeof usual_lengths / sizeof usual_lengths[0]))
+
+/* The plan's reason without the words for a kernel that was asked for, as the other ones are here. */
+static const char *origin(const plan *found) {
+  static const char asked[] = "asked for";
+  const size_t length = sizeof asked - 1;
+  if (strncmp(found->reason, asked, length) != 0) return found->reason;
+  return found->reason[length] == ';' ? found->reason + length + 2 : "default";
+}
+
+static void print_row(FILE *text, const plan *found, const plan_input *input) {
+  const kernel_config *config = &found->sweep;
+  char groups[16] = "-", rate[32] = "-";
+  if (config->launch == KERNEL_PERSISTENT) snprintf(groups, sizeof groups, "%d", config->groups);
+  if (found->sweep_seconds > 0)
+    snprintf(rate, sizeof rate, "%.2f", (double)found->sweep_cells / found->sweep_seconds / 1e9);
+  fprintf(text, "%-6s %10lld %-10s %5d %5d %5lld %-10s %6s %9s  %s\n", input->local ? "local" : "global",
+          (long long)input->rows, config->variant->name, config->lanes, config->alpha,
+          (long long)config->tile_columns, config->launch == KERNEL_PERSISTENT ? "persistent" : "diagonals",
+          groups, rate, origin(found));
+}
+
+/* The kernel in force for one size, then what others would run with. */
+static cla_status print_size(FILE *text, plan_input *input, cla_error *error) {
+  plan first, other;
+  input->kernel = NULL;
+  const cla_status status = plan_make(&first, input, error);
+  if (status != CLA_OK) return status;
+  print_row(text, &first, input);
+  for (int i = 0; i < kernel_variant_count; i++) {
+    input->kernel = kernel_variants[i]->name;
+    const bool fits = !kernel_variants[i]->for_cpus || input->device->kind == CLA_DEVICE_CPU;
+    if (kernel_variants[i] != first.sweep.variant && fits && plan_make(&other, input, NULL) == CLA_OK)
+      print_row(text, &other, input);
+  }
+  return CLA_OK;
+}
+
+cla_status cla_tune_show(char **out, const cla_device_info *device, const cla_tuning *tuning,
+                         const int64_t *lengths, int length_count, cla_error *error) {
+  size_t size = 0;
+  char *buffer = NULL;
+  cla_scoring scoring;
+  score_table table;
+  cla_status status = CLA_OK;
+  cla_scoring_init(&scoring);
+  score_table_build(&table, &scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
+  if (length_count <= 0) {
+    lengths = usual_lengths;
+    length_count = USUAL_LENGTHS;
+  }
+  *out = NULL;
+  FILE *text = open_memstream(&buffer, &size);
+  if (!text) return allocate_text(out, "", error);
+  fprintf(text, "device %s, %s, driver %s, %d compute units\n", device->name, device->platform,
+          device->driver, device->compute_units);
+  fprintf(text, "%-6s %10s %-10s %5s %5s %5s %-10s %6s %9s  %s\n", "mode", "length", "kernel", "lanes",
+          "alpha", "tile", "launch", "groups", "GCUPS", "from");
+  for (int local = 1; local >= 0; local--)
+    for (int i = 0; status == CLA_OK && i < length_count; i++) {
+      plan_input input = {.rows = lengths[i],
+                          .columns = lengths[i],
+                          .local = local,
+                          .score_only = true,
+                          .scoring = &scoring,
+                          .table = &table,
+                          .device = device,
+                          .memory_bytes = INT64_MAX / 4,
+                          .device_memory_bytes = INT64_MAX / 4,
+                          .tuning = tuning};
+      status = print_size(text, &input, error);
+    }
+  const bool written = fclose(text) == 0;
+  if (status == CLA_OK && written) {
+    *out = buffer;
+    return CLA_OK;
+  }
+  free(buffer);
+  return status == CLA_OK ? allocate_text(out, "", error) : status;
+}

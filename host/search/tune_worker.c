@@ -1,0 +1,216 @@
+/* The worker's side of tuning: one request, one answer. */
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+#include "base/allocate.h"
+#include "base/error.h"
+#include "base/machine.h"
+#include "clalign/simulate.h"
+#include "clalign/tuner.h"
+#include "search/candidate_check.h"
+#include "search/measurement.h"
+#include "seq/sequence.h"
+#include "wavefront/wavefront.h"
+
+#define SEED 20112
+#define CHECKED_CONFIGS 256 /* configs known to be right; the oldest is forgotten */
+#define REPEATS_MOST 1000
+
+_Static_assert(CLA_TUNE_LINE_SIZE == MEASUREMENT_LINE_SIZE, "one size of line");
+
+/* A config and mode that have passed the check, or the answer to them. */
+typedef struct checked_config {
+  char text[MEASUREMENT_LINE_SIZE];
+  measurement answer;
+} checked_config;
+
+struct cla_tune_worker {
+  cla_device *device;
+  cla_scoring scoring;
+  score_table table;
+  candidate_check *check;
+  checked_config checked[CHECKED_CONFIGS];
+  int checked_count, checked_next;
+  int64_t length; /* of the pair that is loaded; 0: none */
+  cla_sequence *query, *target;
+  wavefront *engine;
+  int64_t *bottom;
+};
+
+cla_status cla_tune_worker_create(cla_tune_worker **out, cla_device *device, cla_error *error) {
+  cla_tune_worker *worker = NULL;
+  *out = NULL;
+  cla_status status = allocate_array((void **)&worker, 1, sizeof *worker, "a tuning worker", error);
+  if (status != CLA_OK) return status;
+  worker->device = device;
+  cla_scoring_init(&worker->scoring);
+  score_table_build(&worker->table, &worker->scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
+  status = candidate_check_create(&worker->check, &worker->scoring, &worker->table, error);
+  if (status == CLA_OK)
+    *out = worker;
+  else
+    cla_tune_worker_free(worker);
+  return status;
+}
+
+static void unload_pair(cla_tune_worker *worker) {
+  wavefront_free(worker->engine);
+  cla_sequence_free(worker->query);
+  cla_sequence_free(worker->target);
+  free(worker->bottom);
+  worker->engine = NULL;
+  worker->query = worker->target = NULL;
+  worker->bottom = NULL;
+  worker->length = 0;
+}
+
+void cla_tune_worker_free(cla_tune_worker *worker) {
+  if (!worker) return;
+  unload_pair(worker);
+  candidate_check_free(worker->check);
+  free(worker);
+}
+
+/* The related pair that everybody measures on. Related, because that is what people align, and because a pair
+ * whose score rises all the way makes the search for the best cell work hardest. */
+static cla_status load_pair(cla_tune_worker *worker, int64_t length, cla_error *error) {
+  if (worker->length == length) return CLA_OK;
+  char *first = NULL, *second = NULL;
+  int64_t first_length = 0, second_length = 0;
+  cla_simulate_options pair;
+  cla_simulate_options_init(&pair);
+  pair.seed = SEED;
+  pair.length = length + length / 32 + 64; /* so that indels leave enough of the second */
+  unload_pair(worker);
+  cla_status status = cla_simulate(&first, &first_length, &second, &second_length, &pair, error);
+  if (status == CLA_OK && (first_length < length || second_length < length))
+    status = error_set(error, CLA_ERROR_INPUT, "the simulated pair is shorter than %lld", (long long)length);
+  if (status == CLA_OK) status = cla_sequence_from_letters(&worker->query, "query", first, length, error);
+  if (status == CLA_OK) status = cla_sequence_from_letters(&worker->target, "target", second, length, error);
+  if (status == CLA_OK)
+    status =
+        allocate_array((void **)&worker->bottom, length + 1, sizeof *worker->bottom, "the last row", error);
+  if (status != CLA_OK) goto done;
+  const wavefront_input input = {.query = sequence_codes(worker->query),
+                                 .target = sequence_codes(worker->target),
+                                 .query_length = length,
+                                 .target_length = length,
+                                 .scoring = &worker->scoring,
+                                 .table = &worker->table};
+  status = wavefront_create(&worker->engine, worker->device, &input, error);
+
+done:
+  free(first);
+  free(second);
+  if (status == CLA_OK)
+    worker->length = length;
+  else
+    unload_pair(worker);
+  return status;
+}
+
+/* A hash of what a sweep has found. */
+static uint64_t hash_result(const region_result *result, const int64_t *bottom, int64_t columns, bool local) {
+  const int64_t best[3] = {local ? result->best_score : 0, local ? result->best_row : 0,
+                           local ? result->best_column : 0};
+  const uint64_t rows = XXH3_64bits(bottom, (size_t)(columns + 1) * sizeof *bottom);
+  return XXH3_64bits_withSeed(best, sizeof best, rows);
+}
+
+/* Sweeps again and again, and keeps the shortest time: whatever else the machine does only adds to it. */
+static cla_status time_sweeps(measurement *answer, cla_tune_worker *worker,
+                              const measurement_request *request, cla_error *error) {
+  const bool local = request->local;
+  const border_rule border = {.first = local ? 0 : worker->scoring.gap_first,
+                              .further = local ? 0 : worker->scoring.gap_ext};
+  const region whole = {.rows = request->rows,
+                        .columns = request->columns,
+                        .floor = local,
+                        .best = local,
+                        .left = border,
+                        .top = border,
+                        .bottom = worker->bottom};
+  double all = 0;
+  for (int i = 0; i < request->repeats || (all < request->seconds && i < REPEATS_MOST); i++) {
+    region_result result;
+    const double began = machine_seconds();
+    const cla_status status = wavefront_solve(&result, worker->engine, &whole, &request->config, error);
+    const double seconds = machine_seconds() - began;
+    if (status != CLA_OK) return status;
+    const uint64_t hash = hash_result(&result, worker->bottom, request->columns, local);
+    if (i > 0 && hash != answer->result)
+      return error_set(error, CLA_ERROR_VERIFICATION, "two sweeps over the same pair differ");
+    answer->result = hash;
+    if (i == 0 || seconds < answer->seconds) answer->seconds = seconds;
+    all += seconds;
+  }
+  return CLA_OK;
+}
+
+/* Builds the program by itself, so that a refusal of the compiler is known from one of the device. */
+static cla_status build_program(cla_tune_worker *worker, const measurement_request *request,
+                                cla_error *error) {
+  char file[64], options[256];
+  cl_program program = NULL;
+  const kernel_build build = {.local = request->local, .best = request->local, .matrix = false};
+  snprintf(file, sizeof file, "%s.cl", request->config.variant->name);
+  kernel_options(options, sizeof options, &request->config, &worker->device->info, build);
+  return device_build(&program, worker->device, file, options, error);
+}
+
+static void fail(measurement *answer, measurement_outcome outcome, const cla_error *error) {
+  answer->outcome = outcome;
+  snprintf(answer->message, sizeof answer->message, "%.255s", error->message);
+}
+
+static measurement_outcome outcome_of(cla_status status) {
+  return status == CLA_ERROR_VERIFICATION ? MEASUREMENT_WRONG : MEASUREMENT_REFUSED;
+}
+
+/* Builds and checks a config the first time that it is seen. */
+static void check_config(measurement *answer, cla_tune_worker *worker, const measurement_request *request) {
+  measurement_request bare = {
+      .local = request->local, .rows = 1, .columns = 1, .repeats = 1, .config = request->config};
+  char text[MEASUREMENT_LINE_SIZE];
+  cla_error error = {0};
+  measurement_print_request(text, &bare);
+  for (int i = 0; i < worker->checked_count; i++)
+    if (strcmp(worker->checked[i].text, text) == 0) {
+      *answer = worker->checked[i].answer;
+      return;
+    }
+  *answer = (measurement){.outcome = MEASUREMENT_DONE};
+  cla_status status = build_program(worker, request, &error);
+  if (status != CLA_OK) {
+    fail(answer, MEASUREMENT_BUILD_FAILED, &error);
+  } else {
+    status = candidate_check_run(worker->check, worker->device, &request->config, request->local, &error);
+    if (status != CLA_OK) fail(answer, outcome_of(status), &error);
+  }
+  checked_config *entry = &worker->checked[worker->checked_next];
+  worker->checked_next = (worker->checked_next + 1) % CHECKED_CONFIGS;
+  if (worker->checked_count < CHECKED_CONFIGS) worker->checked_count++;
+  memcpy(entry->text, text, sizeof entry->text);
+  entry->answer = *answer;
+}
+
+void cla_tune_worker_answer(cla_tune_worker *worker, char answer[CLA_TUNE_LINE_SIZE], const char *request) {
+  measurement_request wanted;
+  measurement found = {.outcome = MEASUREMENT_BAD_REQUEST};
+  cla_error error = {0};
+  if (!measurement_parse_request(&wanted, request) || wanted.rows > wanted.length ||
+      wanted.columns > wanted.length || wanted.length > CLA_TUNE_LENGTH_LIMIT) {
+    snprintf(found.message, sizeof found.message, "not a request: %.200s", request);
+  } else {
+    check_config(&found, worker, &wanted);
+    if (found.outcome == MEASUREMENT_DONE) {
+      cla_status status = load_pair(worker, wanted.length, &error);
+      if (status == CLA_OK) status = time_sweeps(&found, worker, &wanted, &error);
+      if (status != CLA_OK) fail(&found, outcome_of(status), &error);
+    }
+  }
+  measurement_print(answer, CLA_TUNE_LINE_SIZE, &found);
+}

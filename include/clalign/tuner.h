@@ -1,0 +1,114 @@
+#ifndef CLALIGN_TUNER_H
+#define CLALIGN_TUNER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "clalign/device.h"
+#include "clalign/tune.h"
+
+/* The search for the fastest kernel config of each size class, docs/tuning.md.
+ *
+ * A driver's compiler may fail an assertion, and a kernel may never end: OpenCL has no way to stop it. So the
+ * search makes no OpenCL call itself; whatever runs on the device runs in a worker, another process that the
+ * caller starts, kills and replaces. Tuner and worker exchange lines of text that the caller carries from one
+ * to the other without reading them. Functions are as thread-safe as their arguments. */
+
+/* A worker: measures on one device. */
+typedef struct cla_tune_worker cla_tune_worker;
+
+/* `device` must outlive the worker. CLA_ERROR_MEMORY. End with cla_tune_worker_free. */
+cla_status cla_tune_worker_create(cla_tune_worker **out, cla_device *device, cla_error *error);
+void cla_tune_worker_free(cla_tune_worker *worker);
+
+#define CLA_TUNE_LINE_SIZE 512
+
+/* Does what the request, a line without its end, asks for, and puts the answer, again without an end, into
+ * `answer`. Whatever fails is said in the answer. */
+void cla_tune_worker_answer(cla_tune_worker *worker, char answer[CLA_TUNE_LINE_SIZE], const char *request);
+
+/* What became of a request. */
+typedef enum cla_tune_reply {
+  CLA_TUNE_ANSWERED,
+  CLA_TUNE_HUNG,   /* no answer in time; the worker was killed */
+  CLA_TUNE_CRASHED /* the worker ended without an answer */
+} cla_tune_reply;
+
+/* Hands a request to a worker, started when there is none, and waits for its answer. Any status but CLA_OK
+ * ends the tuning: CLA_ERROR_INTERRUPTED, or what keeps workers from being started. */
+typedef cla_status (*cla_tune_ask)(void *user, cla_tune_reply *reply, char answer[CLA_TUNE_LINE_SIZE],
+                                   const char *request, double limit_seconds, cla_error *error);
+
+typedef enum cla_tune_effort { CLA_TUNE_QUICK, CLA_TUNE_NORMAL, CLA_TUNE_FULL } cla_tune_effort;
+
+/* What the tuner does. */
+typedef struct cla_tune_progress {
+  const char *mode;     /* "local" or "global" */
+  int64_t length;       /* the size class, letters */
+  int number, count;    /* of this size class and mode, from 1, among all of this run */
+  const char *activity; /* "vector16 16 x 8, tile 512, diagonals" for example */
+  double best_gcups;    /* of this class so far, 0 if unknown */
+  const char *finished; /* what was found, when a class ends; else NULL */
+  const char *notice;   /* something to tell once; else NULL */
+  double seconds;       /* since the start */
+  double limit_seconds; /* of the whole run; 0: none */
+} cla_tune_progress;
+
+typedef void (*cla_tune_progress_function)(const cla_tune_progress *progress, void *user);
+
+typedef struct cla_tune_options {
+  cla_tune_effort effort;
+  bool local, global;        /* the modes to tune */
+  const int64_t *lengths;    /* size classes, 64 .. CLA_TUNE_LENGTH_LIMIT; NULL: those of the effort */
+  int length_count;          /* 1 .. CLA_TUNE_LENGTHS_LIMIT, or 0 */
+  bool restart;              /* measure again what the record has */
+  double pace;               /* how long each config is looked at, times the effort's own; 0: 1 */
+  double time_limit_seconds; /* 0: the effort's own; negative: none */
+  double hang_seconds;       /* a request that takes so much longer than expected hangs */
+  const char *record_path;   /* the record: read, added to, and written after each class */
+  cla_tune_ask ask;          /* required */
+  void *ask_user;
+  cla_tune_progress_function progress; /* NULL: none */
+  void *progress_user;
+} cla_tune_options;
+
+#define CLA_TUNE_LENGTH_LIMIT INT64_C(100000000)
+#define CLA_TUNE_LENGTHS_LIMIT 32
+
+/* Normal effort, both modes, everything else chosen; record_path and ask are NULL. */
+void cla_tune_options_init(cla_tune_options *options);
+
+/* What became of the candidates and the classes. */
+typedef struct cla_tune_summary {
+  int64_t measured;     /* configs that gave the right answer and a time */
+  int64_t build_failed; /* that the compiler refused, */
+  int64_t refused;      /* that the device would not run, */
+  int64_t wrong;        /* that differ from the reference, */
+  int64_t hung;         /* that did not end in time, */
+  int64_t crashed;      /* that ended their process */
+  int classes_done;     /* found and written now, */
+  int classes_kept;     /* in the record before, */
+  int classes_missing;  /* left when the time was up */
+} cla_tune_summary;
+
+/* Tunes the device that `device` describes, which must be the description of an opened one. The record is
+ * written at once or not at all after each class, so that whenever the process ends, the next call goes on
+ * with what is missing; a record of another driver or other kernels is replaced. A lock beside the record
+ * keeps a second tuner away. *out is filled in whatever the status is.
+ *
+ * CLA_OK with classes_missing > 0 when the time was up. Errors: CLA_ERROR_OPTION, CLA_ERROR_INPUT (a
+ * malformed record), CLA_ERROR_OUTPUT (the record cannot be written, which is found out before anything is
+ * measured, or another tuner is at work on it), CLA_ERROR_DEVICE (no config works), CLA_ERROR_MEMORY, and
+ * what `ask` returns. */
+cla_status cla_tune(cla_tune_summary *out, const cla_device_info *device, const cla_tune_options *options,
+                    cla_error *error);
+
+/* The kernel config in force for each of `length_count` sizes (0: the usual ones) in both modes with the
+ * default scores, then those of the other kernels, a line each: values, predicted rate, and whether they come
+ * from a record (its path) or from the rules. `tuning` may be NULL. The caller frees *out with free().
+ * CLA_ERROR_DEVICE, CLA_ERROR_MEMORY. */
+cla_status cla_tune_show(char **out, const cla_device_info *device, const cla_tuning *tuning,
+                         const int64_t *lengths, int length_count, cla_error *error);
+
+#endif

@@ -1,0 +1,280 @@
+/* Tuning on every device with tiny size classes, and with workers that fail in every way. The worker runs in
+ * this process: what is killed and started is the program's matter (tests/cli/tune). */
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "clalign/tuner.h"
+#include "search/measurement.h"
+#include "support/made_alignment.h"
+#include "support/test_devices.h"
+#include "tuning/tuning_record.h"
+
+/* Which configs a worker fails on. */
+typedef enum faults {
+  FAULTS_NONE,
+  FAULTS_SECOND_ALPHA, /* those with their variant's second value of alpha */
+  FAULTS_ALL,
+  FAULTS_TENTH_REQUEST /* whatever is asked for in the tenth request */
+} faults;
+
+/* What a worker does to requests. */
+typedef struct fake_worker {
+  cla_tune_worker *worker;
+  int asked;
+  faults hang, crash, lie;
+  int stop_after; /* requests; 0: never */
+} fake_worker;
+
+static bool fails(const fake_worker *fake, faults which, const char *request) {
+  measurement_request wanted;
+  cr_assert(measurement_parse_request(&wanted, request), "%s", request);
+  return which == FAULTS_ALL || (which == FAULTS_TENTH_REQUEST && fake->asked == 10) ||
+         (which == FAULTS_SECOND_ALPHA && wanted.config.alpha == wanted.config.variant->alphas[1]);
+}
+
+static cla_status ask(void *user, cla_tune_reply *reply, char answer[CLA_TUNE_LINE_SIZE], const char *request,
+                      double limit_seconds, cla_error *error) {
+  fake_worker *fake = user;
+  (void)error;
+  cr_assert_gt(limit_seconds, 0);
+  fake->asked++;
+  *reply = CLA_TUNE_ANSWERED;
+  if (fake->stop_after && fake->asked > fake->stop_after) return CLA_ERROR_INTERRUPTED;
+  if (fails(fake, fake->hang, request)) {
+    *reply = CLA_TUNE_HUNG;
+    return CLA_OK;
+  }
+  if (fails(fake, fake->crash, request)) {
+    *reply = CLA_TUNE_CRASHED;
+    return CLA_OK;
+  }
+  cla_tune_worker_answer(fake->worker, answer, request);
+  measurement found;
+  cr_assert(measurement_parse(&found, answer), "%s", answer);
+  if (fails(fake, fake->lie, request) && found.outcome == MEASUREMENT_DONE) {
+    found.result++;
+    measurement_print(answer, CLA_TUNE_LINE_SIZE, &found);
+  }
+  return CLA_OK;
+}
+
+/* One tuning of the first device with its own folder. */
+typedef struct fixture {
+  cla_device *device;
+  fake_worker fake;
+  cla_tune_options options;
+  cla_tune_summary summary;
+  tuning_record record;
+  char *folder, *path;
+} fixture;
+
+static const int64_t lengths[] = {700, 2000};
+
+static bool set_up(fixture *x, int index) {
+  cla_error error = {0};
+  memset(x, 0, sizeof *x);
+  x->device = test_device_open(index);
+  if (!x->device) return false;
+  cr_assert_eq(cla_tune_worker_create(&x->fake.worker, x->device, &error), CLA_OK, "%s", error.message);
+  cla_tune_options_init(&x->options);
+  x->folder = made_folder();
+  x->path = made_path(x->folder, "record.txt");
+  x->options.effort = CLA_TUNE_QUICK;
+  x->options.time_limit_seconds = -1;
+  x->options.pace = 0.02;
+  x->options.lengths = lengths;
+  x->options.length_count = 2;
+  x->options.record_path = x->path;
+  x->options.ask = ask;
+  x->options.ask_user = &x->fake;
+  return true;
+}
+
+static void tear_down(fixture *x) {
+  tuning_record_free(&x->record);
+  cla_tune_worker_free(x->fake.worker);
+  cla_device_close(x->device);
+  made_folder_remove(x->folder);
+  free(x->path);
+}
+
+static cla_status tune(fixture *x, cla_error *error) {
+  memset(error, 0, sizeof *error);
+  return cla_tune(&x->summary, cla_device_describe(x->device), &x->options, error);
+}
+
+static void read_record(fixture *x) {
+  cla_error error = {0};
+  tuning_record_free(&x->record);
+  cr_assert_eq(tuning_record_read(&x->record, x->path, &error), CLA_OK, "%s", error.message);
+}
+
+static bool has_class(const fixture *x, bool local, int64_t length) {
+  for (int64_t i = 0; i < x->record.entry_count; i++)
+    if (x->record.entries[i].local == local && x->record.entries[i].length == length) return true;
+  return false;
+}
+
+Test(tuner, leaves_a_record_of_every_class_on_every_device) {
+  fixture x;
+  cla_error error;
+  for (int index = 0; set_up(&x, index); index++) {
+    x.options.length_count = 1;
+    cr_assert_eq(tune(&x, &error), CLA_OK, "%s", error.message);
+    read_record(&x);
+    for (int local = 0; local <= 1; local++) cr_assert(has_class(&x, local, lengths[0]));
+    cr_assert_eq(x.summary.classes_done, 2);
+    cr_assert_eq(x.summary.classes_missing, 0);
+    cr_assert_gt(x.summary.measured, 2);
+    cr_assert_eq(x.summary.wrong, 0);
+    cr_assert_eq(made_folder_entries(x.folder), 1, "a lock or a temporary file was left");
+    tear_down(&x);
+  }
+}
+
+Test(tuner, what_the_record_has_is_not_measured_again) {
+  fixture x;
+  cla_error error;
+  cr_assert(set_up(&x, 0));
+  x.options.global = false;
+  x.options.length_count = 1;
+  cr_assert_eq(tune(&x, &error), CLA_OK, "%s", error.message);
+  const int asked = x.fake.asked;
+  cr_assert_eq(tune(&x, &error), CLA_OK, "%s", error.message);
+  cr_assert_eq(x.fake.asked, asked);
+  cr_assert_eq(x.summary.classes_kept, 1);
+  cr_assert_eq(x.summary.classes_done, 0);
+  x.options.restart = true;
+  cr_assert_eq(tune(&x, &error), CLA_OK, "%s", error.message);
+  cr_assert_gt(x.fake.asked, asked);
+  cr_assert_eq(x.summary.classes_done, 1);
+  tear_down(&x);
+}
+
+Test(tuner, an_interrupt_keeps_the_classes_that_are_done) {
+  fixture x;
+  cla_error error;
+  cr_assert(set_up(&x, 0));
+  x.options.global = false;
+  x.options.length_count = 1;
+  cr_assert_eq(tune(&x, &error), CLA_OK, "%s", error.message);
+  x.options.length_count = 2;
+  x.fake.stop_after = x.fake.asked + 3;
+  cr_assert_eq(tune(&x, &error), CLA_ERROR_INTERRUPTED);
+  read_record(&x);
+  cr_assert(has_class(&x, true, lengths[0]));
+  cr_assert_not(has_class(&x, true, lengths[1]));
+  x.fake.stop_after = 0;
+  cr_assert_eq(tune(&x, &error), CLA_OK, "%s", error.message);
+  cr_assert_eq(x.summary.classes_kept, 1);
+  read_record(&x);
+  cr_assert(has_class(&x, true, lengths[1]));
+  tear_down(&x);
+}
+
+Test(tuner, what_fails_is_counted_and_skipped) {
+  fixture x;
+  cla_error error;
+  cr_assert(set_up(&x, 0));
+  x.options.global = false;
+  x.options.length_count = 1;
+  x.options.restart = true;
+  x.fake.hang = FAULTS_SECOND_ALPHA;
+  cr_assert_eq(tune(&x, &error), CLA_OK, "%s", error.message);
+  cr_assert_gt(x.summary.hung, 0);
+  x.fake.hang = FAULTS_NONE;
+  x.fake.crash = FAULTS_SECOND_ALPHA;
+  cr_assert_eq(tune(&x, &error), CLA_OK, "%s", error.message);
+  cr_assert_gt(x.summary.crashed, 0);
+  x.fake.crash = FAULTS_NONE;
+  x.fake.lie = FAULTS_SECOND_ALPHA;
+  cr_assert_eq(tune(&x, &error), CLA_OK, "%s", error.message);
+  cr_assert_gt(x.summary.wrong, 0);
+  read_record(&x);
+  cr_assert(has_class(&x, true, lengths[0]));
+  tear_down(&x);
+}
+
+Test(tuner, one_crash_costs_no_kernel_that_has_worked) {
+  fixture x;
+  cla_error error;
+  cr_assert(set_up(&x, 0));
+  x.options.global = false;
+  x.options.length_count = 1;
+  x.fake.crash = FAULTS_TENTH_REQUEST;
+  cr_assert_eq(tune(&x, &error), CLA_OK, "%s", error.message);
+  cr_assert_geq(x.fake.asked, 10);
+  read_record(&x);
+  cr_assert(has_class(&x, true, lengths[0]));
+  tear_down(&x);
+}
+
+Test(tuner, a_device_on_which_nothing_works_gets_no_record) {
+  fixture x;
+  cla_error error;
+  cr_assert(set_up(&x, 0));
+  x.fake.crash = FAULTS_ALL;
+  cr_assert_eq(tune(&x, &error), CLA_ERROR_DEVICE);
+  cr_assert_neq(error.message[0], 0);
+  cr_assert_eq(made_folder_entries(x.folder), 0);
+  tear_down(&x);
+}
+
+Test(tuner, a_record_of_other_kernels_is_replaced_and_a_damaged_one_refused) {
+  fixture x;
+  cla_error error = {0};
+  cr_assert(set_up(&x, 0));
+  x.options.global = false;
+  x.options.length_count = 1;
+  tuning_record_head(&x.record, cla_device_describe(x.device));
+  x.record.signature ^= 1;
+  cr_assert_eq(tuning_record_write(x.path, &x.record, &error), CLA_OK, "%s", error.message);
+  cr_assert_eq(tune(&x, &error), CLA_OK, "%s", error.message);
+  cr_assert_eq(x.summary.classes_done, 1);
+  read_record(&x);
+  cr_assert_eq(x.record.signature, tuning_signature());
+  made_write(x.path, "nonsense\n", 9);
+  const int asked = x.fake.asked;
+  cr_assert_eq(tune(&x, &error), CLA_ERROR_INPUT);
+  cr_assert_eq(x.fake.asked, asked);
+  tear_down(&x);
+}
+
+Test(tuner, options_out_of_range_are_refused) {
+  fixture x;
+  cla_error error;
+  static const int64_t too_short[] = {10};
+  cr_assert(set_up(&x, 0));
+  cla_tune_options good = x.options;
+  x.options.lengths = too_short;
+  x.options.length_count = 1;
+  cr_assert_eq(tune(&x, &error), CLA_ERROR_OPTION);
+  x.options = good;
+  x.options.local = x.options.global = false;
+  cr_assert_eq(tune(&x, &error), CLA_ERROR_OPTION);
+  x.options = good;
+  x.options.hang_seconds = 0;
+  cr_assert_eq(tune(&x, &error), CLA_ERROR_OPTION);
+  x.options = good;
+  x.options.record_path = "/proc/nowhere/record.txt";
+  cr_assert_eq(tune(&x, &error), CLA_ERROR_OUTPUT);
+  cr_assert_eq(x.fake.asked, 0, "the record's path is looked at first");
+  tear_down(&x);
+}
+
+Test(tuner, a_worker_refuses_what_is_no_request) {
+  fixture x;
+  char answer[CLA_TUNE_LINE_SIZE];
+  measurement found;
+  cr_assert(set_up(&x, 0));
+  static const char *const requests[] = {"", "do something",
+                                         "measure local 100 200 100 1 0 group32 16 2 16 diagonals 0"};
+  for (size_t i = 0; i < sizeof requests / sizeof requests[0]; i++) {
+    cla_tune_worker_answer(x.fake.worker, answer, requests[i]);
+    cr_assert(measurement_parse(&found, answer), "%s", answer);
+    cr_assert_eq(found.outcome, MEASUREMENT_BAD_REQUEST, "%s", answer);
+  }
+  tear_down(&x);
+}
