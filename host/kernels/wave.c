@@ -8,7 +8,7 @@ static const int lanes32[] = {16, 32, 64, 0};
 /* With 96 registers nothing in the plain steps is spilled (ptxas 13.0, sm_90, 16 rows a lane); left alone the
  * compiler takes over 150, for the rare careful ones. */
 #define NVIDIA_OPTIONS "-cl-nv-maxrregcount=96 -DMULTIPLY_ADDS=1"
-static const int alphas[] = {2, 4, 8, 12, 16, 0};
+static const int alphas[] = {2, 4, 8, 16, 0};
 
 /* Groups of a persistent launch: about as many as a unit holds at once. */
 #define GROUPS_PER_UNIT 16
