@@ -11,9 +11,9 @@
  * cannot be opened, or if there is none at all. The caller closes it. */
 cla_device *test_device_open(int index);
 
-/* Steps through every legal lanes x alpha x launch style of every kernel variant (with CLALIGN_TEST_KERNEL,
- * of the one so called) that the device can run: *number counts from 0; false after the last. tile_columns is
- * left at the least, `lanes`. */
+/* Steps through a third of the legal lanes x alpha x launch styles of every kernel variant (with
+ * CLALIGN_TEST_KERNEL, of the one so called; with CLALIGN_TEST_CONFIGS=all, all of them) that the device can
+ * run: *number counts from 0; false after the last. tile_columns is left at the least, `lanes`. */
 bool test_kernel_config(kernel_config *config, const cla_device *device, int number);
 
 /* A count from the environment variable, or `otherwise`. */
