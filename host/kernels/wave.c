@@ -29,9 +29,16 @@ static int choose_items(const cla_device_info *device) {
   return items;
 }
 
+/* Rows of a lane that the registers hold (tools/offline-compile): twice as many on NVIDIA's GPUs as on AMD's,
+ * half as many where a sub-group of asked size is a thread with 128 registers. */
+static int most_rows(const cla_device_info *device) {
+  if (kernel_nvidia_compiler(device)) return 16;
+  return device->sub_group_sizes > 0 ? 4 : 8;
+}
+
 static void choose(kernel_config *config, const cla_device_info *device, int64_t rows, int64_t columns) {
   config->lanes = choose_items(device) * config->variant->lanes_per_item;
-  kernel_choose_alpha(config, device, rows, columns, 4, 16);
+  kernel_choose_alpha(config, device, rows, columns, 4, most_rows(device));
   config->launch = device->counters == CLA_COUNTERS_NONE ? KERNEL_DIAGONALS : KERNEL_PERSISTENT;
   config->groups = device->compute_units * GROUPS_PER_UNIT;
   config->tile_columns = 0;
