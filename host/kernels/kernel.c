@@ -93,6 +93,10 @@ int64_t kernel_row_slots(const kernel_geometry *geometry, const kernel_config *c
   return in_flight < kept ? in_flight : kept;
 }
 
+bool kernel_nvidia_compiler(const cla_device_info *device) {
+  return strcmp(device->platform, "NVIDIA CUDA") == 0;
+}
+
 /* How groups of a persistent launch see each other's progress. */
 static const char *counter_options(const kernel_config *config, const cla_device_info *device) {
   if (config->launch != KERNEL_PERSISTENT) return "-DPERSISTENT=0";
@@ -117,8 +121,7 @@ static const char *language_option(const kernel_config *config, const cla_device
 
 void kernel_options(char *out, int64_t size, const kernel_config *config, const cla_device_info *device,
                     kernel_build build) {
-  const bool nvidia = strcmp(device->platform, "NVIDIA CUDA") == 0;
-  const char *more = nvidia ? config->variant->options : NULL;
+  const char *more = kernel_nvidia_compiler(device) ? config->variant->options : NULL;
   snprintf(out, (size_t)size,
            "-DLANES=%d -DALPHA=%d -DTILE=%d -DLOCAL=%d -DBEST=%d -DMATRIX=%d -DSHUFFLE=%d %s%s%s%s",
            config->lanes, config->alpha, KERNEL_TILE_LIMIT, build.local, build.best, build.matrix,

@@ -81,6 +81,9 @@ bool kernel_takes_scheme(const kernel_variant *variant, const cla_scoring *scori
 void kernel_choose_alpha(kernel_config *config, const cla_device_info *device, int64_t rows, int64_t columns,
                          int64_t strips_per_unit, int most);
 
+/* Whether the device's programs go through NVIDIA's own compiler. */
+bool kernel_nvidia_compiler(const cla_device_info *device);
+
 /* Work-items of a group. */
 static inline int kernel_group_items(const kernel_config *config) {
   const kernel_variant *variant = config->variant;

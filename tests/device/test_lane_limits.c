@@ -23,8 +23,10 @@ typedef struct scheme {
  * blocks and for the borders' corners, which no single region uses up. */
 static const scheme schemes16[] = {
     {70, -100, 18, 9, 60}, {1, -200, 75, 75, 80}, {79, -1, 20, 0, 55}, {40, -3000, 100, 30, 50}};
-static const scheme schemes32[] = {{1000000, -1000000, 1000000, 1000000, 75},
-                                   {1000000, 0, 1000000, 999999, 75}};
+/* The same for lanes of which half the range is for strips whose base stays 0. */
+static const scheme schemes16_half[] = {{35, -50, 9, 5, 50}, {1, -200, 40, 40, 60}, {40, -1, 2, 0, 50}};
+static const scheme schemes32[] = {{1000000, -1000000, 1000000, 1000000, 70},
+                                   {1000000, 0, 1000000, 999999, 70}};
 
 typedef struct sequences {
   uint8_t *query, *target;
@@ -169,6 +171,9 @@ Test(lane_limits, widest_tiles_of_16_bit_lanes_are_exact_and_wider_ones_are_not,
     const kernel_config config = {.variant = &kernel_vector16, .lanes = 16, .alpha = 8};
     for (size_t i = 0; i < sizeof schemes16 / sizeof schemes16[0]; i++)
       check_scheme(device, config, &schemes16[i], true);
+    const kernel_config pairs = {.variant = &kernel_wave16, .lanes = 32, .alpha = 4};
+    for (size_t i = 0; i < sizeof schemes16_half / sizeof schemes16_half[0]; i++)
+      check_scheme(device, pairs, &schemes16_half[i], true);
     cla_device_close(device);
   }
 }
@@ -177,9 +182,10 @@ Test(lane_limits, widest_tiles_of_32_bit_lanes_are_exact_and_scores_pass_2_to_th
   cla_device *device = NULL;
   for (int index = 0; (device = test_device_open(index)); index++) {
     const kernel_config configs[] = {{.variant = &kernel_group32, .lanes = 32, .alpha = 8},
-                                     {.variant = &kernel_vector32, .lanes = 16, .alpha = 16}};
+                                     {.variant = &kernel_vector32, .lanes = 16, .alpha = 16},
+                                     {.variant = &kernel_wave32, .lanes = 32, .alpha = 4}};
     for (size_t i = 0; i < sizeof schemes32 / sizeof schemes32[0]; i++)
-      for (int c = 0; c < 2; c++) check_scheme(device, configs[c], &schemes32[i], false);
+      for (int c = 0; c < 3; c++) check_scheme(device, configs[c], &schemes32[i], false);
     cla_device_close(device);
   }
 }
