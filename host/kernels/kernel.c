@@ -163,6 +163,14 @@ bool kernel_takes_scheme(const kernel_variant *variant, const cla_scoring *scori
   return false;
 }
 
+int64_t kernel_tile_limit(const kernel_config *config, const cla_scoring *scoring, const score_table *table,
+                          int nesting) {
+  int64_t limit = lane_width_tile_columns(config->variant->value_limit, table->maximum, scoring,
+                                          kernel_strip_rows(config), config->lanes, nesting);
+  if (limit > KERNEL_TILE_LIMIT) limit = KERNEL_TILE_LIMIT;
+  return limit / config->lanes * config->lanes;
+}
+
 void kernel_choose_alpha(kernel_config *config, const cla_device_info *device, int64_t rows, int64_t columns,
                          int64_t strips_per_unit, int most) {
   const int64_t shorter = rows < columns ? rows : columns;

@@ -76,6 +76,12 @@ bool kernel_runs_on(const kernel_config *config, const cla_device_info *device, 
 bool kernel_takes_scheme(const kernel_variant *variant, const cla_scoring *scoring, const score_table *table,
                          char *reason, int64_t size);
 
+/* Columns that a tile of the config may have by the proof of scoring/lane_width.h, in a region of that
+ * nesting: a multiple of its lanes, at most KERNEL_TILE_LIMIT; 0 if the scheme's scores are too large for its
+ * lanes. */
+int64_t kernel_tile_limit(const kernel_config *config, const cla_scoring *scoring, const score_table *table,
+                          int nesting);
+
 /* Sets config->alpha to the largest legal value up to `most` that leaves `strips_per_unit` strips for each
  * compute unit: more rows per lane make a step cheaper, more strips keep more of the device busy. */
 void kernel_choose_alpha(kernel_config *config, const cla_device_info *device, int64_t rows, int64_t columns,

@@ -3,10 +3,10 @@
 #define TILE_COLUMNS_UNBOUNDED (INT64_C(1) << 20) /* schemes in which nothing rises: any tile will do */
 
 int64_t lane_width_tile_columns(int64_t limit, int64_t largest_score, const cla_scoring *scoring,
-                                int64_t strip_rows, int64_t lanes) {
+                                int64_t strip_rows, int64_t lanes, int nesting) {
   const int64_t match = largest_score > 0 ? largest_score : 0;
   const int64_t first = scoring->gap_first, ext = scoring->gap_ext;
-  const int64_t room = limit - 2 * (LANE_WIDTH_NESTING + 1) * (first - ext) - 2 * first - ext - match;
+  const int64_t room = limit - 2 * (nesting + 1) * (first - ext) - 2 * first - ext - match;
   const int64_t rise = match + ext;
   if (room < 0) return 0;
   if (rise == 0) return TILE_COLUMNS_UNBOUNDED;

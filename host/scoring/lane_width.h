@@ -24,10 +24,10 @@
  * best path may begin on the upper border at a column j' > j: (2) of the outer region along that border, and
  * the argument above from there on, add up to one more (o - e). So L is the depth of nesting. Every level has
  * at most half of the rows of the one around it (and then some, for whole strips), down to a few hundred;
- * 2^40 rows give less than LANE_WIDTH_NESTING levels.
+ * 2^40 rows give less than LANE_WIDTH_NESTING levels. The forward sweep is the whole matrix.
  *
  *  So two values of H at most r rows and c columns apart differ by at most
- *      D(r, c) = (r + c) (M + e) + 2 (LANE_WIDTH_NESTING + 1) (o - e).
+ *      D(r, c) = (r + c) (M + e) + 2 (L + 1) (o - e).
  *
  *  A tile of T steps over a strip of R rows and L lanes touches R + 1 rows and T + L + 1 columns, borders
  *  included, and its base is H of one of these cells. E and F as they enter a cell lie in [H - o, H] of
@@ -44,10 +44,10 @@
 #define LANE_LIMIT_32 2000000000
 
 /* The largest number of columns that a tile may have whose values may lie `limit` from their base, with
- * `strip_rows` rows a strip and `lanes` lanes; 0 if not even one column is allowed. `largest_score` is the
- * scheme's largest pair score. */
+ * `strip_rows` rows a strip and `lanes` lanes, in a region nested so deep; 0 if not even one column is
+ * allowed. `largest_score` is the scheme's largest pair score. */
 int64_t lane_width_tile_columns(int64_t limit, int64_t largest_score, const cla_scoring *scoring,
-                                int64_t strip_rows, int64_t lanes);
+                                int64_t strip_rows, int64_t lanes, int nesting);
 
 /* The score that the kernels use for `score`: clamped from below to -2 gap_first. */
 int32_t lane_width_clamp(int32_t score, const cla_scoring *scoring);

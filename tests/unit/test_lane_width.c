@@ -54,11 +54,13 @@ Test(lane_width, rise_and_fall_along_rows_and_columns_stay_within_the_bounds) {
 Test(lane_width, default_scheme_fits_16_bits_and_the_largest_scores_do_not) {
   cla_scoring scoring;
   cla_scoring_init(&scoring);
-  cr_assert_geq(lane_width_tile_columns(LANE_LIMIT_16, scoring.match, &scoring, 512, 32), 2048);
+  cr_assert_geq(lane_width_tile_columns(LANE_LIMIT_16, scoring.match, &scoring, 512, 32, LANE_WIDTH_NESTING),
+                2048);
   scoring.match = CLA_SCORE_LIMIT;
-  cr_assert_eq(lane_width_tile_columns(LANE_LIMIT_16, scoring.match, &scoring, 16, 8), 0);
+  cr_assert_eq(lane_width_tile_columns(LANE_LIMIT_16, scoring.match, &scoring, 16, 8, 0), 0);
   scoring.gap_first = scoring.gap_ext = CLA_SCORE_LIMIT;
-  cr_assert_geq(lane_width_tile_columns(LANE_LIMIT_32, scoring.match, &scoring, 256, 32), 256);
+  cr_assert_geq(lane_width_tile_columns(LANE_LIMIT_32, scoring.match, &scoring, 256, 32, LANE_WIDTH_NESTING),
+                256);
 }
 
 Test(lane_width, scores_below_two_gap_letters_are_clamped_and_others_are_not) {

@@ -104,8 +104,7 @@ Test(plan, tiles_stay_within_the_proof_for_every_size_and_scheme) {
       const int64_t columns[] = {1, 100, 10000, length};
       for (int i = 0; i < 4; i++) {
         const kernel_config config = plan_region(&p, &x.input, columns[i]);
-        const int64_t limit = lane_width_tile_columns(config.variant->value_limit, x.table.maximum,
-                                                      &x.scoring, kernel_strip_rows(&config), config.lanes);
+        const int64_t limit = kernel_tile_limit(&config, &x.scoring, &x.table, LANE_WIDTH_NESTING);
         cr_assert(config.tile_columns >= config.lanes && config.tile_columns <= limit &&
                   config.tile_columns <= KERNEL_TILE_LIMIT && config.tile_columns % config.lanes == 0);
       }
@@ -178,8 +177,8 @@ Test(plan, blocks_within_blocks_stay_within_the_device_budget) {
   int levels = 0;
   for (int64_t rows = x.input.rows, interval = 0; (interval = plan_block_interval(&p, rows)) > 0;
        rows = interval) {
-    const kernel_geometry g = kernel_layout(&p.sweep, rows, x.input.columns);
-    cr_assert_leq(g.bus_bytes + g.state_bytes + g.row_bytes * kernel_row_slots(&g, &p.sweep, rows, interval),
+    const kernel_geometry g = kernel_layout(&p.blocks, rows, x.input.columns);
+    cr_assert_leq(g.bus_bytes + g.state_bytes + g.row_bytes * kernel_row_slots(&g, &p.blocks, rows, interval),
                   x.input.device_memory_bytes);
     cr_assert_lt(interval, rows);
     levels++;
