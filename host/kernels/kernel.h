@@ -15,7 +15,8 @@ typedef struct kernel_config kernel_config;
 typedef struct kernel_variant {
   const char *name;
   const char *summary; /* for --explain */
-  int lane_bits;       /* of a lane's values, of the bus and of kept rows: 16 or 32 */
+  int lane_bits;       /* of a lane's values, of the bus and of kept rows: 8, 16 or 32 */
+  int segment;         /* every lane has a base, moved after so many columns; 0: a tile has one base */
   bool takes_matrix;   /* right for score matrices too */
   int64_t value_limit; /* how far a tile's values may lie from its base (scoring/lane_width.h) */
   int items;           /* work-items that compute a tile, a chain; 0: lanes / lanes_per_item */
@@ -59,8 +60,8 @@ struct kernel_config {
 /* The value of TILE that kernels are built with: larger tiles are never launched. */
 #define KERNEL_TILE_LIMIT 2048
 
-extern const kernel_variant kernel_nvidia16, kernel_vector16, kernel_vector32, kernel_wave16, kernel_wave32,
-    kernel_group32;
+extern const kernel_variant kernel_nvidia16, kernel_vector8, kernel_vector16, kernel_vector32, kernel_wave16,
+    kernel_wave32, kernel_group32;
 
 /* Every variant, fastest first. */
 extern const kernel_variant *const kernel_variants[];

@@ -14,6 +14,16 @@ int64_t lane_width_tile_columns(int64_t limit, int64_t largest_score, const cla_
   return columns > 0 ? columns : 0;
 }
 
+int64_t lane_width_segment_tile(int64_t limit, int64_t largest_score, const cla_scoring *scoring,
+                                int64_t alpha, int64_t segment, int nesting) {
+  const int64_t match = largest_score > 0 ? largest_score : 0;
+  const int64_t opening = (int64_t)scoring->gap_first - scoring->gap_ext;
+  const int64_t rise = match + 2 * (int64_t)scoring->gap_ext;
+  const int64_t farthest = alpha - 1 > segment ? alpha - 1 : segment;
+  const int64_t below = rise + 5 * opening, above = farthest * rise + 2 * opening;
+  return below + above + 6 * nesting * opening <= limit ? TILE_COLUMNS_UNBOUNDED : 0;
+}
+
 int32_t lane_width_clamp(int32_t score, const cla_scoring *scoring) {
   const int32_t lowest = -2 * scoring->gap_first;
   return score < lowest ? lowest : score;
