@@ -158,8 +158,9 @@ static inline void put_last(tile_view *v, const lanes *s, int k) {
   *(loose_vec *)(v->last_f + (SEGMENT - 1 - k)) = s->f;
 }
 
-static inline vec letters_at(const tile_view *v, long step) {
-  return load_vec(v->letters + (v->p->tile_columns - 1 - step));
+/* Where the lanes' letters of a step are; those of the next step are one before. */
+static inline const uchar *letters_at(const tile_view *v, long step) {
+  return v->letters + (v->p->tile_columns - 1 - step);
 }
 
 /* Lanes that have not begun get the base with which they will. */
@@ -199,9 +200,10 @@ static inline ints largest_entering(const tile_view *v, const lanes *s) {
 /* SEGMENT steps from `begin` of the tile on. */
 static inline void segment(lanes *lanes_now, tile_view *v, long begin, ints *largest, segment_ints *above) {
   vec best = (vec)(uchar)0;
+  const uchar *letters = letters_at(v, begin);
   begin_segment(v, lanes_now, begin);
   for (int k = 0; k < SEGMENT; k++) {
-    step(lanes_now, v, letters_at(v, begin + k), k, false, &best);
+    step(lanes_now, v, load_vec(letters - k), k, false, &best);
     put_last(v, lanes_now, k);
   }
 #if BEST
@@ -213,32 +215,55 @@ static inline void segment(lanes *lanes_now, tile_view *v, long begin, ints *lar
   end_segment(v, lanes_now, begin);
 }
 
+/* A search for the best cell: cells below `least` cannot be it. */
+typedef struct search {
+  strip_best found;
+  long least;
+  vec reached; /* `least` relative to the lanes' bases, of the segment */
+} search;
+
 #if BEST
-/* Offers the cells of a step that are at least as good as the best so far. `largest` are the lanes' best. */
-static void offer_cells(const lanes *s, const tile_view *v, long tile_step, int k, vec largest, strip_best *found) {
+static void set_reached(search *wanted, const lanes *s, const tile_view *v) {
+  for (int lane = 0; lane < LANES; lane++)
+    wanted->reached[lane] = (uchar)clamp(wanted->least - v->base - s->base[lane], 0L, 255L);
+}
+
+/* Offers the cells of a step that may be the best one. `largest` are the lanes' best. */
+static inline void offer_cells(const lanes *s, const tile_view *v, long tile_step, int k, vec largest, search *wanted) {
+  ulong any[LANES / 8], reaching = 0;
+  *(loose_vec *)any = largest >= wanted->reached ? (vec)(uchar)1 : (vec)(uchar)0;
+  for (int i = 0; i < LANES / 8; i++) reaching |= any[i];
+  if (!reaching) return;
   for (int lane = 0; lane < LANES; lane++) {
     const long base = v->base + s->base[lane], column = v->first_step + tile_step - lane;
-    if (base + largest[lane] < max(found->score, 1L) || column < 0 || column >= v->p->columns) continue;
+    if (base + largest[lane] < wanted->least || column < 0 || column >= v->p->columns) continue;
     for (int a = 0; a < ALPHA; a++) {
       const long row = v->strip_row + (long)lane * ALPHA + a;
       const long score = base + s->h[a][lane] - (a + k) * v->p->gap_ext;
-      if (score > 0 && row < v->p->rows) best_offer(found, score, row, column);
+      if (score >= wanted->least && row < v->p->rows) best_offer(&wanted->found, score, row, column);
     }
+  }
+  if (wanted->found.score > wanted->least) {
+    wanted->least = wanted->found.score;
+    set_reached(wanted, s, v);
   }
 }
 #endif
 
 /* The same SEGMENT steps, with all that seldom is: lanes begin, the region's last row is written, and, unless
- * `found` is NULL, cells are offered. */
-static void careful_segment(lanes *s, tile_view *v, long begin, ints *largest, strip_best *found) {
+ * `wanted` is NULL, the best cell is looked for. */
+static void careful_segment(lanes *s, tile_view *v, long begin, ints *largest, search *wanted) {
   vec best_of_all = (vec)(uchar)0;
   if (v->first_step + begin < LANES) wait_at_border(s, v, v->first_step + begin);
   begin_segment(v, s, begin);
+#if BEST
+  if (wanted) set_reached(wanted, s, v);
+#endif
   for (int k = 0; k < SEGMENT; k++) {
     const long now = v->first_step + begin + k;
     vec best = (vec)(uchar)0;
     if (now < LANES) enter_lane(s, v, (int)now, k);
-    step(s, v, letters_at(v, begin + k), k, true, &best);
+    step(s, v, load_vec(letters_at(v, begin + k)), k, true, &best);
     put_last(v, s, k);
     for (long lane = now + 1; lane < LANES; lane++) best[lane] = 0;
     best_of_all = VMAX(best_of_all, best);
@@ -246,7 +271,7 @@ static void careful_segment(lanes *s, tile_view *v, long begin, ints *largest, s
       v->bottom[begin + k] = (uchar)(s->h[v->bottom_row][v->bottom_lane] + s->base[v->bottom_lane] + v->base -
                                      (v->bottom_row + k) * v->p->gap_ext);
 #if BEST
-    if (found) offer_cells(s, v, begin + k, k, best, found);
+    if (wanted) offer_cells(s, v, begin + k, k, best, wanted);
 #endif
   }
   *largest = with_segment(*largest, s, best_of_all);
@@ -296,13 +321,11 @@ static void open_view(tile_view *v, const region_work *w, long strip, long tile,
   v->level = lowest + (highest - lowest) / 2;
   v->zero = (int)clamp(-base, -(1L << 30), 1L << 30);
 
-  for (int a = 0; a < ALPHA; a++)
-    for (int lane = 0; lane < LANES; lane++)
-      v->query[a][lane] = (uchar)query_code(p, w->query, v->strip_row + (long)lane * ALPHA + a);
+  query_letters(v->query, p, w->query, v->strip_row);
   reversed_letters(v->letters, p, w->target, v->first_step + steps, steps + LANES - 1);
-  for (long k = 0; k < steps; k++) {
-    v->bus_h[k] = above[BUS_MARGIN + v->first_step + k];
-    v->bus_f[k] = above[p->stride + BUS_MARGIN + v->first_step + k];
+  for (long k = BUS_MARGIN + v->first_step, to = 0; to < steps; k += LANES, to += LANES) {
+    *(loose_vec *)(v->bus_h + to) = *(global const loose_vec *)(above + k);
+    *(loose_vec *)(v->bus_f + to) = *(global const loose_vec *)(above + p->stride + k);
   }
   v->below_h = w->bus + (strip & 1) * 2 * p->stride + BUS_MARGIN + v->first_step - (LANES - 1);
   v->below_f = v->below_h + p->stride;
@@ -336,14 +359,17 @@ static void finish_border(const region_work *w, const tile_view *v, long strip, 
 static void look_for_best(const region_work *w, tile_view *v, long strip, long score, global const uchar *state,
                           int moved) {
   if (!may_be_best_within(w, score, (BEST_ROWS - 1) * largest_score(v->p))) return;
-  strip_best found = w->bests[strip];
+  search wanted;
   ints unused = (ints)0;
   lanes again;
+  const long known = (long)atomic_max(w->counters + COUNTER_KNOWN, 0) << v->p->known_shift;
+  wanted.found = w->bests[strip];
+  wanted.least = max(max(known, wanted.found.score), 1L);
   load_lanes(&again, state, v->first_step > 0, moved);
   for (long begin = 0; begin < v->p->tile_columns; begin += SEGMENT)
-    careful_segment(&again, v, begin, &unused, &found);
-  may_be_best(w, found.score); /* lets others know */
-  publish_best(w, strip, &found);
+    careful_segment(&again, v, begin, &unused, &wanted);
+  may_be_best(w, wanted.found.score); /* lets others know */
+  publish_best(w, strip, &wanted.found);
 }
 #endif
 
