@@ -45,7 +45,8 @@ void lane_values_top(void *lines, const region *what, const kernel_geometry *geo
 
 void lane_values_words(uint64_t *words, const void *lines, const kernel_geometry *geometry) {
   const uint16_t *h = lines, *f = h + geometry->stride;
-  for (int64_t index = 0; index < geometry->stride; index++) words[index] = h[index] | (uint32_t)f[index] << 16;
+  for (int64_t index = 0; index < geometry->stride; index++)
+    words[index] = h[index] | (uint32_t)f[index] << 16;
 }
 
 void lane_values_unwrap(int64_t *h, int64_t *f, const void *line_h, const void *line_f, int64_t first,

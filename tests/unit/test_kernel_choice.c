@@ -145,7 +145,7 @@ Test(kernel_choice, without_a_record_it_follows_the_rule_and_knows_no_time) {
   input.tuning = NULL;
   cla_error error = {.message = ""};
   cr_assert_eq(plan_make(&made, &input, &error), CLA_OK);
-  cr_expect_eq(made.sweep.variant, &kernel_vector16);
+  cr_expect_eq(made.sweep.variant, &kernel_vector8);
   cr_expect(strstr(made.reason, "default: the fastest"), "%s", made.reason);
   cr_expect(made.sweep_seconds < 0 && made.traceback_seconds < 0);
 }
