@@ -5,8 +5,9 @@
 
 #include "scoring/lane_width.h"
 
-const kernel_variant *const kernel_variants[] = {&kernel_nvidia16, &kernel_vector16, &kernel_vector32,
-                                                 &kernel_wave16,   &kernel_wave32,   &kernel_group32};
+const kernel_variant *const kernel_variants[] = {&kernel_nvidia16, &kernel_vector8, &kernel_vector16,
+                                                 &kernel_vector32, &kernel_wave16,  &kernel_wave32,
+                                                 &kernel_group32};
 const int kernel_variant_count = (int)(sizeof kernel_variants / sizeof kernel_variants[0]);
 
 const kernel_variant *kernel_find(const char *name) {
@@ -28,6 +29,8 @@ kernel_geometry kernel_layout(const kernel_config *config, int64_t rows, int64_t
   g.value_bytes = config->variant->lane_bits / 8;
   g.bus_bytes = 4 * g.stride * g.value_bytes; /* two parities of H and F */
   g.state_bytes = g.strips * (2 * config->alpha + 2) * config->lanes * g.value_bytes;
+  if (config->variant->segment > 0) /* the lanes' bases */
+    g.state_bytes += g.strips * config->lanes * (int64_t)sizeof(int32_t);
   if (config->variant->bus_words) {
     g.state_bytes += g.strips * config->tile_columns * (int64_t)sizeof(uint32_t);
     if (config->launch == KERNEL_PERSISTENT) g.word_bytes = 2 * g.stride * (int64_t)sizeof(uint64_t);
@@ -122,11 +125,14 @@ static const char *language_option(const kernel_config *config, const cla_device
 void kernel_options(char *out, int64_t size, const kernel_config *config, const cla_device_info *device,
                     kernel_build build) {
   const char *more = kernel_nvidia_compiler(device) ? config->variant->options : NULL;
+  char segment[32] = "";
+  if (config->variant->segment > 0)
+    snprintf(segment, sizeof segment, " -DSEGMENT=%d", config->variant->segment);
   snprintf(out, (size_t)size,
-           "-DLANES=%d -DALPHA=%d -DTILE=%d -DLOCAL=%d -DBEST=%d -DMATRIX=%d -DSHUFFLE=%d %s%s%s%s",
+           "-DLANES=%d -DALPHA=%d -DTILE=%d -DLOCAL=%d -DBEST=%d -DMATRIX=%d -DSHUFFLE=%d %s%s%s%s%s",
            config->lanes, config->alpha, KERNEL_TILE_LIMIT, build.local, build.best, build.matrix,
            (int)group_shuffle(config, device), counter_options(config, device),
-           language_option(config, device), more ? " " : "", more ? more : "");
+           language_option(config, device), segment, more ? " " : "", more ? more : "");
 }
 
 bool kernel_runs_on(const kernel_config *config, const cla_device_info *device, char *reason, int64_t size) {
@@ -164,6 +170,18 @@ bool kernel_takes_scheme(const kernel_variant *variant, const cla_scoring *scori
   else
     return true;
   return false;
+}
+
+int64_t kernel_tile_limit(const kernel_config *config, const cla_scoring *scoring, const score_table *table,
+                          int nesting) {
+  const kernel_variant *variant = config->variant;
+  int64_t limit = variant->segment > 0
+                      ? lane_width_segment_tile(variant->value_limit, table->maximum, scoring, config->alpha,
+                                                variant->segment, nesting)
+                      : lane_width_tile_columns(variant->value_limit, table->maximum, scoring,
+                                                kernel_strip_rows(config), config->lanes, nesting);
+  if (limit > KERNEL_TILE_LIMIT) limit = KERNEL_TILE_LIMIT;
+  return limit / config->lanes * config->lanes;
 }
 
 void kernel_choose_alpha(kernel_config *config, const cla_device_info *device, int64_t rows, int64_t columns,

@@ -15,7 +15,8 @@ typedef struct kernel_config kernel_config;
 typedef struct kernel_variant {
   const char *name;
   const char *summary; /* for --explain */
-  int lane_bits;       /* of a lane's values, of the bus and of kept rows: 16 or 32 */
+  int lane_bits;       /* of a lane's values, of the bus and of kept rows: 8, 16 or 32 */
+  int segment;         /* every lane has a base, moved after so many columns; 0: a tile has one base */
   bool takes_matrix;   /* right for score matrices too */
   int64_t value_limit; /* how far a tile's values may lie from its base (scoring/lane_width.h) */
   int items;           /* work-items that compute a tile, a chain; 0: lanes / lanes_per_item */
@@ -59,8 +60,8 @@ struct kernel_config {
 /* The value of TILE that kernels are built with: larger tiles are never launched. */
 #define KERNEL_TILE_LIMIT 2048
 
-extern const kernel_variant kernel_nvidia16, kernel_vector16, kernel_vector32, kernel_wave16, kernel_wave32,
-    kernel_group32;
+extern const kernel_variant kernel_nvidia16, kernel_vector8, kernel_vector16, kernel_vector32, kernel_wave16,
+    kernel_wave32, kernel_group32;
 
 /* Every variant, fastest first. */
 extern const kernel_variant *const kernel_variants[];
@@ -75,6 +76,12 @@ bool kernel_runs_on(const kernel_config *config, const cla_device_info *device, 
 /* Whether the variant is right for the scheme's pair scores (its lanes are the plan's matter). */
 bool kernel_takes_scheme(const kernel_variant *variant, const cla_scoring *scoring, const score_table *table,
                          char *reason, int64_t size);
+
+/* Columns that a tile of the config may have by the proof of scoring/lane_width.h, in a region of that
+ * nesting: a multiple of its lanes, at most KERNEL_TILE_LIMIT; 0 if the scheme's scores are too large for its
+ * lanes. */
+int64_t kernel_tile_limit(const kernel_config *config, const cla_scoring *scoring, const score_table *table,
+                          int nesting);
 
 /* Sets config->alpha to the largest legal value up to `most` that leaves `strips_per_unit` strips for each
  * compute unit: more rows per lane make a step cheaper, more strips keep more of the device busy. */

@@ -136,13 +136,23 @@ static cla_status trace(run *r, cla_alignment *alignment, const trace_point *end
   return status;
 }
 
+/* Whether two configs are built from the same source in the same way. */
+static bool same_build(const kernel_config *a, const kernel_config *b) {
+  return a->variant == b->variant && a->lanes == b->lanes && a->alpha == b->alpha && a->launch == b->launch;
+}
+
 /* Builds and tests every kernel that the stages may launch; what passed is kept for the next run. */
 static cla_status prepare_kernels(run *r, cla_device *device, cla_error *error) {
   const int64_t block = r->plan.row_interval > 0 ? r->plan.row_interval : r->input.rows;
   const cla_scoring *scoring = &r->options->scoring;
-  cla_status status = self_test(device, &r->plan.sweep, scoring, &r->table, r->input.local, error);
+  const kernel_config *sweep = &r->plan.sweep, *blocks = &r->plan.blocks;
+  const bool local = r->input.local;
+  cla_status status = self_test(device, sweep, scoring, &r->table, local, local, error);
+  if (status == CLA_OK && !r->input.score_only && plan_block_interval(&r->plan, block) > 0 &&
+      (local || !same_build(sweep, blocks)))
+    status = self_test(device, blocks, scoring, &r->table, local, false, error);
   if (status == CLA_OK && !r->input.score_only && start_search_applies(&r->plan, &r->input, block))
-    status = self_test(device, &r->plan.sweep, scoring, &r->table, false, error);
+    status = self_test(device, blocks, scoring, &r->table, false, false, error);
   if (status == CLA_OK) wavefront_save_programs(r->engine);
   return status;
 }

@@ -26,8 +26,30 @@ static void make_pair(uint8_t *query, int64_t rows, uint8_t *target, int64_t col
   }
 }
 
+/* Whether the region's last row and, with `best`, its best cell are the oracle's. Else *got and *want are two
+ * values that differ. */
+static bool agrees(const region *what, const region_result *result, const reference_matrix *matrix,
+                   int64_t *got, int64_t *want) {
+  int64_t score = 0, row = 0, column = 0;
+  for (int64_t j = 0; j <= what->columns; j++) {
+    *got = what->bottom[j];
+    *want = reference_at(matrix, matrix->h, what->rows, j);
+    if (*got != *want) return false;
+  }
+  for (int64_t i = 1; i <= what->rows; i++)
+    for (int64_t j = 1; j <= what->columns; j++)
+      if (reference_at(matrix, matrix->h, i, j) > score) {
+        score = reference_at(matrix, matrix->h, i, j);
+        row = i;
+        column = j;
+      }
+  *got = result->best_score;
+  *want = score;
+  return !what->best || (*got == score && result->best_row == row && result->best_column == column);
+}
+
 cla_status self_test(cla_device *device, const kernel_config *config, const cla_scoring *scoring,
-                     const score_table *table, bool local, cla_error *error) {
+                     const score_table *table, bool local, bool best, cla_error *error) {
   const int64_t two_strips = 2 * kernel_strip_rows(config) + 5;
   const int64_t rows = two_strips < ROWS_MOST ? two_strips : ROWS_MOST, columns = 4 * config->lanes + 50;
   const border_rule border = {.first = local ? 0 : scoring->gap_first,
@@ -35,8 +57,9 @@ cla_status self_test(cla_device *device, const kernel_config *config, const cla_
   uint8_t *query = NULL, *target = NULL;
   int64_t *bottom = NULL;
   wavefront *engine = NULL;
-  reference_alignment want = {0};
-  region_result got;
+  reference_borders borders = {0};
+  reference_matrix matrix = {0};
+  region_result result;
   kernel_config small = *config;
   small.tile_columns = config->lanes;
   cla_status status = allocate_array((void **)&query, rows, 1, "the self-test", error);
@@ -54,29 +77,31 @@ cla_status self_test(cla_device *device, const kernel_config *config, const cla_
   const region whole = {.rows = rows,
                         .columns = columns,
                         .floor = local,
-                        .best = local,
+                        .best = best,
                         .left = border,
                         .top = border,
                         .bottom = bottom};
   status = wavefront_create(&engine, device, &input, error);
-  if (status == CLA_OK) status = wavefront_solve(&got, engine, &whole, &small, error);
+  if (status == CLA_OK) status = wavefront_solve(&result, engine, &whole, &small, error);
   if (status == CLA_OK)
-    status = reference_score(&want, query, rows, target, columns, table, scoring,
-                             local ? CLA_MODE_LOCAL : CLA_MODE_GLOBAL, error);
+    status = reference_borders_make(&borders, rows, columns, scoring,
+                                    local ? CLA_MODE_LOCAL : CLA_MODE_GLOBAL, error);
+  if (status == CLA_OK)
+    status = reference_fill(&matrix, query, rows, target, columns, table, scoring, &borders, local, error);
   if (status != CLA_OK) goto done;
-  const int64_t score = local ? got.best_score : bottom[columns];
-  if (score != want.score ||
-      (local && (got.best_row != want.query_end || got.best_column != want.target_end)))
+  int64_t got = 0, want = 0;
+  if (!agrees(&whole, &result, &matrix, &got, &want))
     status = error_set(
         error, CLA_ERROR_DEVICE,
         "self-test failed: kernel %s with %d lanes x %d rows gives %lld instead of %lld on %s; its driver "
         "compiles the kernel wrongly, try another --device or --kernel",
-        config->variant->name, config->lanes, config->alpha, (long long)score, (long long)want.score,
+        config->variant->name, config->lanes, config->alpha, (long long)got, (long long)want,
         cla_device_describe(device)->name);
 
 done:
   wavefront_free(engine);
-  reference_alignment_free(&want);
+  reference_borders_free(&borders);
+  reference_matrix_free(&matrix);
   free(query);
   free(target);
   free(bottom);

@@ -4,12 +4,14 @@
 #include "scoring/score_table.h"
 #include "wavefront/wavefront.h"
 
-/* Solves a small fixed pair with the kernel config and compares score and end cell with the oracle's, so that
- * a compiler or device that gets the kernel wrong is found before hours of work, not after; a run for the
- * score alone would otherwise not notice. It also builds the kernel, which then costs no measured time.
+/* Solves a small fixed pair with the kernel config and compares the last row, and the best cell if `best`,
+ * with the oracle's, so that a compiler or device that gets the kernel wrong is found before hours of work,
+ * not after; a run for the score alone would otherwise not notice. It also builds the kernel, which then
+ * costs no measured time.
  *
- * CLA_ERROR_DEVICE if the device is wrong. `local`: of the two builds of a kernel, the one with a floor. */
+ * CLA_ERROR_DEVICE if the device is wrong. `local`: of the builds of a kernel, one with a floor; `best`,
+ * which needs `local`: the one that finds the best cell. */
 cla_status self_test(cla_device *device, const kernel_config *config, const cla_scoring *scoring,
-                     const score_table *table, bool local, cla_error *error);
+                     const score_table *table, bool local, bool best, cla_error *error);
 
 #endif

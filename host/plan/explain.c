@@ -44,6 +44,9 @@ cla_status plan_explain(char **out, const plan *what, const plan_input *input, c
     fprintf(text, "launch     persistent, %d strips in flight\n", sweep->groups);
   else
     fprintf(text, "launch     one for each diagonal of tiles\n");
+  if (!input->score_only && what->blocks.variant != sweep->variant)
+    fprintf(text, "blocks     %s, %d lanes x %d rows\n", what->blocks.variant->name, what->blocks.lanes,
+            what->blocks.alpha);
   if (input->score_only)
     fprintf(text, "rows       none: no traceback\n");
   else if (what->special_rows > 0)

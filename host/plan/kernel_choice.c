@@ -13,16 +13,14 @@
 #define TILES_PER_STRIP 64
 #define TILES_PER_UNIT 16
 
-static int64_t largest_tile(const kernel_config *config, const plan_input *input) {
-  int64_t limit = lane_width_tile_columns(config->variant->value_limit, input->table->maximum, input->scoring,
-                                          kernel_strip_rows(config), config->lanes);
-  if (limit > KERNEL_TILE_LIMIT) limit = KERNEL_TILE_LIMIT;
-  return limit / config->lanes * config->lanes;
+static int64_t largest_tile(const kernel_config *config, const plan_input *input, int nesting) {
+  return kernel_tile_limit(config, input->scoring, input->table, nesting);
 }
 
-int64_t kernel_choice_tile(const kernel_config *config, const plan_input *input, int64_t columns) {
+int64_t kernel_choice_tile(const kernel_config *config, const plan_input *input, int64_t columns,
+                           int nesting) {
   const cla_device_info *device = input->device;
-  const int64_t limit = largest_tile(config, input);
+  const int64_t limit = largest_tile(config, input, nesting);
   const int64_t tiles =
       device->kind == CLA_DEVICE_CPU ? TILES_PER_STRIP : TILES_PER_UNIT * (int64_t)device->compute_units;
   int64_t tile = config->lanes;
@@ -45,20 +43,21 @@ static bool limit_tile(kernel_config *config, int64_t limit, char *reason, size_
   return false;
 }
 
-/* Fits `variant` to the input by rule; false, with the reason, if scheme or device do not allow it. */
+/* Fits `variant` to the input by rule, for regions of that nesting; false, with the reason, if scheme or
+ * device do not allow it. */
 static bool fit_variant(kernel_config *config, const kernel_variant *variant, const plan_input *input,
-                        char *reason, size_t size) {
+                        int nesting, char *reason, size_t size) {
   *config = (kernel_config){.variant = variant};
   if (!kernel_takes_scheme(variant, input->scoring, input->table, reason, (int64_t)size)) return false;
   variant->choose(config, input->device, input->rows, input->columns);
   if (!kernel_runs_on(config, input->device, reason, (int64_t)size)) return false;
-  int64_t limit = largest_tile(config, input);
+  int64_t limit = largest_tile(config, input, nesting);
   while (limit < config->lanes && config->alpha > variant->alphas[0]) {
     config->alpha = next_smaller(variant->alphas, config->alpha);
-    limit = largest_tile(config, input);
+    limit = largest_tile(config, input, nesting);
   }
   if (config->tile_columns == 0 && limit >= config->lanes)
-    config->tile_columns = kernel_choice_tile(config, input, input->columns);
+    config->tile_columns = kernel_choice_tile(config, input, input->columns, nesting);
   return limit_tile(config, limit, reason, size);
 }
 
@@ -70,8 +69,10 @@ typedef struct choice {
   char refused[160]; /* why it is not the one before, or empty */
 } choice;
 
-/* The first entry of the records that can be used, of `variant` unless that is NULL. */
-static bool choose_from_records(choice *c, const kernel_variant *variant, const plan_input *input) {
+/* The first entry of the records that can be used for regions of that nesting, of `variant` unless that is
+ * NULL. */
+static bool choose_from_records(choice *c, const kernel_variant *variant, const plan_input *input,
+                                int nesting) {
   tuning_walk walk = tuning_walk_begin(input->tuning, input->local, input->rows, input->columns);
   for (const tuning_entry *entry; (entry = tuning_walk_next(&walk));) {
     const kernel_variant *its = entry->config.variant;
@@ -79,7 +80,7 @@ static bool choose_from_records(choice *c, const kernel_variant *variant, const 
     c->config = entry->config;
     if (!kernel_takes_scheme(its, input->scoring, input->table, c->refused, sizeof c->refused) ||
         !kernel_runs_on(&c->config, input->device, c->refused, sizeof c->refused) ||
-        !limit_tile(&c->config, largest_tile(&c->config, input), c->refused, sizeof c->refused))
+        !limit_tile(&c->config, largest_tile(&c->config, input, nesting), c->refused, sizeof c->refused))
       continue;
     char source[1100];
     tuning_source_describe(source, sizeof source, walk.source);
@@ -91,14 +92,14 @@ static bool choose_from_records(choice *c, const kernel_variant *variant, const 
   return false;
 }
 
-static bool choose_by_rule(choice *c, const plan_input *input) {
+static bool choose_by_rule(choice *c, const plan_input *input, int nesting) {
   c->refused[0] = '\0'; /* what no record could do is no matter here */
   for (int i = 0; i < kernel_variant_count; i++) {
     const kernel_variant *variant = kernel_variants[i];
     if (variant->for_cpus && input->device->kind != CLA_DEVICE_CPU) continue;
     if (variant->packed_pairs && !input->device->packed_pairs) continue;
     if (variant->short_vectors && input->device->native_short_lanes < 2) continue;
-    if (!fit_variant(&c->config, variant, input, c->refused, sizeof c->refused)) continue;
+    if (!fit_variant(&c->config, variant, input, nesting, c->refused, sizeof c->refused)) continue;
     snprintf(c->reason, c->size, "default: %s", c->refused[0] ? c->refused : "the fastest for this device");
     return true;
   }
@@ -125,7 +126,7 @@ static cla_status apply_settings(choice *c, const kernel_settings *settings, con
   const int lanes = config->lanes, alpha = config->alpha;
   cla_status status = kernel_settings_apply(config, settings, groups, error);
   if (status != CLA_OK) return status;
-  const int64_t limit = largest_tile(config, input);
+  const int64_t limit = largest_tile(config, input, 0);
   if (limit < config->lanes)
     return error_set(
         error, CLA_ERROR_OPTION,
@@ -135,7 +136,7 @@ static cla_status apply_settings(choice *c, const kernel_settings *settings, con
   if (settings->given[SETTING_TILE])
     status = kernel_settings_tile(config, settings, limit, error);
   else if (config->lanes != lanes || config->alpha != alpha)
-    config->tile_columns = kernel_choice_tile(config, input, input->columns);
+    config->tile_columns = kernel_choice_tile(config, input, input->columns, 0);
   if (status == CLA_OK && !kernel_runs_on(config, input->device, refused, sizeof refused))
     return error_set(error, CLA_ERROR_OPTION, "%s cannot run these settings: %s; change --set",
                      input->device->name, refused);
@@ -152,9 +153,9 @@ cla_status kernel_choice(kernel_config *out, char *reason, size_t size, const pl
   cla_status status = kernel_settings_parse(&settings, input->settings, error);
   if (status == CLA_OK) status = find_variant(&variant, input->kernel, error);
   if (status != CLA_OK) return status;
-  const bool recorded = choose_from_records(&c, variant, input);
+  const bool recorded = choose_from_records(&c, variant, input, 0);
   if (!recorded && variant) {
-    if (!fit_variant(&c.config, variant, input, c.refused, sizeof c.refused))
+    if (!fit_variant(&c.config, variant, input, 0, c.refused, sizeof c.refused))
       return error_set(error, CLA_ERROR_OPTION, "kernel %s cannot be used: %s; leave --kernel out",
                        input->kernel, c.refused);
     snprintf(reason, size, "asked for");
@@ -162,13 +163,27 @@ cla_status kernel_choice(kernel_config *out, char *reason, size_t size, const pl
     char source[PLAN_REASON];
     snprintf(source, sizeof source, "%s", reason);
     snprintf(reason, size, "asked for; %s", source);
-  } else if (!recorded && !choose_by_rule(&c, input)) {
+  } else if (!recorded && !choose_by_rule(&c, input, 0)) {
     return error_set(error, CLA_ERROR_DEVICE, "no kernel runs on %s: %s; try another --device",
                      input->device->name, c.refused);
   }
   if (settings.any) status = apply_settings(&c, &settings, input, error);
   if (status == CLA_OK) *out = c.config;
   return status;
+}
+
+cla_status kernel_choice_blocks(kernel_config *out, const kernel_config *sweep, const plan_input *input,
+                                cla_error *error) {
+  char reason[PLAN_REASON];
+  choice c = {.reason = reason, .size = sizeof reason};
+  *out = *sweep;
+  if (largest_tile(sweep, input, LANE_WIDTH_NESTING) >= sweep->lanes) return CLA_OK;
+  if (!choose_from_records(&c, NULL, input, LANE_WIDTH_NESTING) &&
+      !choose_by_rule(&c, input, LANE_WIDTH_NESTING))
+    return error_set(error, CLA_ERROR_DEVICE, "no kernel runs on %s: %s; try another --device",
+                     input->device->name, c.refused);
+  *out = c.config;
+  return CLA_OK;
 }
 
 double kernel_choice_seconds(const kernel_config *config, const plan_input *input, int64_t rows,

@@ -11,9 +11,16 @@
 cla_status kernel_choice(kernel_config *out, char *reason, size_t size, const plan_input *input,
                          cla_error *error);
 
-/* Columns of the tiles of a region that is `columns` wide: a power of two times the config's lanes, as many
- * as keep the cores busy and no wider than the scheme allows. */
-int64_t kernel_choice_tile(const kernel_config *config, const plan_input *input, int64_t columns);
+/* Which config computes regions nested in the sweep, given the sweep's: the same one where its lanes hold the
+ * larger differences that a region within a region may have (scoring/lane_width.h), else the fastest that
+ * does. CLA_ERROR_DEVICE. */
+cla_status kernel_choice_blocks(kernel_config *out, const kernel_config *sweep, const plan_input *input,
+                                cla_error *error);
+
+/* Columns of the tiles of a region that is `columns` wide, of that nesting: a power of two times the config's
+ * lanes, as many as keep the cores busy and no wider than the scheme allows. */
+int64_t kernel_choice_tile(const kernel_config *config, const plan_input *input, int64_t columns,
+                           int nesting);
 
 /* Predicted seconds of a sweep over rows x columns with `config`, of which a record timed the like; negative
  * if none did. A region within a run (`block`) has tiles of its own width, which the record's need not match.

@@ -4,6 +4,7 @@
 
 #include "plan/kernel_choice.h"
 #include "plan/plan_rows.h"
+#include "scoring/lane_width.h"
 
 /* Small blocks cost the host a byte a cell of direction bits, and about so long. */
 #define SMALL_BLOCK_CELL_SECONDS 2e-9
@@ -11,8 +12,18 @@
 #define SMALL_BLOCK_CELLS (INT64_C(1) << 22)
 #define SEARCH_ROWS 2048
 
+/* One block. Where no record timed the blocks' kernel, as long as with the sweep's, longer by as much as its
+ * lanes are wider. */
+static double block_seconds(const plan *p, const plan_input *input, int64_t rows, int64_t columns) {
+  const double timed = kernel_choice_seconds(&p->blocks, input, rows, columns, true);
+  if (timed >= 0) return timed;
+  const double wider = (double)p->blocks.variant->lane_bits / p->sweep.variant->lane_bits;
+  return kernel_choice_seconds(&p->sweep, input, rows, columns, true) * wider;
+}
+
 /* The traceback's levels of blocks on the device, as the time model has regions of that size, and on the host
- * those that are small enough. Each level's blocks are about half as wide again as they are high. */
+ * those that are small enough. Each level's blocks are about
+ * half as wide again as they are high. */
 static double traceback_seconds(const plan *p, const plan_input *input) {
   double seconds = 0;
   int64_t rows = p->row_interval > 0 ? p->row_interval : input->rows;
@@ -22,7 +33,7 @@ static double traceback_seconds(const plan *p, const plan_input *input) {
     if (interval == 0 || rows <= p->small_block_cells / columns)
       return seconds + (double)input->rows * (double)columns * SMALL_BLOCK_CELL_SECONDS;
     const double blocks = (double)input->rows / (double)rows;
-    seconds += blocks * kernel_choice_seconds(&p->sweep, input, rows, columns, true);
+    seconds += blocks * block_seconds(p, input, rows, columns);
     rows = interval;
   }
 }
@@ -40,6 +51,7 @@ cla_status plan_make(plan *out, const plan_input *input, cla_error *error) {
   out->small_block_cells = SMALL_BLOCK_CELLS;
   out->search_rows = SEARCH_ROWS;
   cla_status status = kernel_choice(&out->sweep, out->reason, sizeof out->reason, input, error);
+  if (status == CLA_OK) status = kernel_choice_blocks(&out->blocks, &out->sweep, input, error);
   if (status == CLA_OK) status = plan_rows(out, input, error);
   if (status != CLA_OK) return status;
   out->sweep_cells = input->rows * input->columns;
@@ -53,7 +65,7 @@ cla_status plan_make(plan *out, const plan_input *input, cla_error *error) {
 }
 
 kernel_config plan_region(const plan *whole, const plan_input *input, int64_t columns) {
-  kernel_config config = whole->sweep;
-  config.tile_columns = kernel_choice_tile(&config, input, columns);
+  kernel_config config = whole->blocks;
+  config.tile_columns = kernel_choice_tile(&config, input, columns, LANE_WIDTH_NESTING);
   return config;
 }

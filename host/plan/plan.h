@@ -30,6 +30,7 @@ typedef struct plan_input {
 
 typedef struct plan {
   kernel_config sweep;
+  kernel_config blocks;      /* of all regions but the sweep: traceback's blocks, the start search */
   char reason[PLAN_REASON];  /* why this kernel */
   int64_t special_rows;      /* kept by the forward sweep */
   int64_t row_interval;      /* of the sweep's special rows, a multiple of the strip's rows; 0 for none */
@@ -49,7 +50,7 @@ typedef struct plan {
  * CLA_ERROR_MEMORY (a budget below the least that would do, which the message names). */
 cla_status plan_make(plan *out, const plan_input *input, cla_error *error);
 
-/* The config for a smaller region of the same run: the sweep's kernel with tiles of fitting width. */
+/* The config for a smaller region of the same run: `blocks` with tiles of fitting width. */
 kernel_config plan_region(const plan *whole, const plan_input *input, int64_t columns);
 
 /* The interval of the rows that a traceback block of `rows` rows keeps within itself, a multiple of the

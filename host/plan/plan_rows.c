@@ -12,9 +12,12 @@
 /* Device memory likewise: parameters, scores. */
 #define DEVICE_BASE_BYTES (INT64_C(1) << 16)
 
-/* Memory of a stage or of several, of which the largest counts. */
+/* The engine's device buffers; each grows to what the stage that needs most of it takes. */
+enum { SEQUENCES, BUS, STATES, BASES, BESTS, BOTTOM, KEPT, COUNTERS, BUFFERS };
+
+/* Memory of a stage or of several. */
 typedef struct memory_use {
-  int64_t device, largest_buffer;
+  int64_t bytes[BUFFERS];
   int64_t kept_rows; /* on the host, at once */
 } memory_use;
 
@@ -22,20 +25,39 @@ static int64_t larger(int64_t a, int64_t b) {
   return a > b ? a : b;
 }
 
-/* What a region of so many rows, of the whole target's width, takes if it keeps rows every `interval`. */
-static memory_use region_use(const plan *p, const plan_input *input, int64_t rows, int64_t interval) {
-  const kernel_geometry g = kernel_layout(&p->sweep, rows, input->columns);
-  const int64_t kept = kernel_row_slots(&g, &p->sweep, rows, interval) * g.row_bytes;
-  memory_use use = {.device = input->rows + input->columns + g.bus_bytes + g.state_bytes + g.base_bytes +
-                              g.best_bytes + g.bottom_bytes + kept + DEVICE_BASE_BYTES};
-  use.largest_buffer =
-      larger(larger(g.bus_bytes, g.state_bytes), larger(kept, larger(input->rows, input->columns)));
-  use.kept_rows = interval > 0 ? rows / interval : 0;
-  return use;
+static int64_t device_bytes(const memory_use *use) {
+  int64_t sum = DEVICE_BASE_BYTES;
+  for (int i = 0; i < BUFFERS; i++) sum += use->bytes[i];
+  return sum;
+}
+
+static int64_t largest_buffer(const memory_use *use, const plan_input *input) {
+  int64_t largest = larger(input->rows, input->columns);
+  for (int i = BUS; i < BUFFERS; i++) largest = larger(largest, use->bytes[i]);
+  return largest;
+}
+
+/* Adds what a region of so many rows, of the whole target's width, takes if it keeps rows every `interval`.
+ */
+static void add_region(memory_use *use, const kernel_config *config, const plan_input *input, int64_t rows,
+                       int64_t interval) {
+  const kernel_geometry g = kernel_layout(config, rows, input->columns);
+  const int64_t bytes[BUFFERS] = {
+      [SEQUENCES] = input->rows + input->columns,
+      [BUS] = g.bus_bytes,
+      [STATES] = g.state_bytes,
+      [BASES] = g.base_bytes,
+      [BESTS] = g.best_bytes,
+      [BOTTOM] = g.bottom_bytes,
+      [KEPT] = kernel_row_slots(&g, config, rows, interval) * g.row_bytes,
+      [COUNTERS] = g.counter_bytes,
+  };
+  for (int i = 0; i < BUFFERS; i++) use->bytes[i] = larger(use->bytes[i], bytes[i]);
+  use->kept_rows += interval > 0 ? rows / interval : 0;
 }
 
 int64_t plan_block_interval(const plan *whole, int64_t rows) {
-  const int64_t strip_rows = kernel_strip_rows(&whole->sweep);
+  const int64_t strip_rows = kernel_strip_rows(&whole->blocks);
   int64_t parts = (rows + whole->small_block_rows - 1) / whole->small_block_rows;
   if (parts > whole->block_rows_kept + 1) parts = whole->block_rows_kept + 1;
   const int64_t even = (rows + parts - 1) / parts;
@@ -43,17 +65,15 @@ int64_t plan_block_interval(const plan *whole, int64_t rows) {
   return interval < rows ? interval : 0;
 }
 
-/* The sweep and all levels of blocks below it, as if every block were as wide as the target. */
+/* The sweep, the start search and all levels of blocks, as if every one were as wide as the target. */
 static memory_use all_stages(const plan *p, const plan_input *input) {
-  memory_use all = region_use(p, input, input->rows, p->row_interval);
+  memory_use all = {0};
+  add_region(&all, &p->sweep, input, input->rows, p->row_interval);
   if (input->score_only) return all;
   int64_t rows = p->row_interval > 0 ? p->row_interval : input->rows;
-  for (int64_t interval = 0; (interval = plan_block_interval(p, rows)) > 0; rows = interval) {
-    const memory_use level = region_use(p, input, rows, interval);
-    all.device = larger(all.device, level.device);
-    all.largest_buffer = larger(all.largest_buffer, level.largest_buffer);
-    all.kept_rows += level.kept_rows;
-  }
+  add_region(&all, &p->blocks, input, rows, 0);
+  for (int64_t interval = 0; (interval = plan_block_interval(p, rows)) > 0; rows = interval)
+    add_region(&all, &p->blocks, input, rows, interval);
   return all;
 }
 
@@ -68,9 +88,11 @@ static int64_t interval_for(const plan *p, int64_t rows, int64_t count) {
 
 /* Host memory besides kept rows: sequences, a bus line, a block's borders, the last row, the path. */
 static int64_t host_base(const plan *p, const plan_input *input) {
-  const kernel_geometry g = kernel_layout(&p->sweep, input->rows, input->columns);
+  const kernel_geometry sweep = kernel_layout(&p->sweep, input->rows, input->columns);
+  const kernel_geometry blocks = kernel_layout(&p->blocks, input->rows, input->columns);
   const int64_t node = (int64_t)sizeof(int64_t);
-  int64_t bytes = HOST_BASE_BYTES + input->rows + input->columns + g.row_bytes;
+  const int64_t line = larger(sweep.row_bytes, blocks.row_bytes);
+  int64_t bytes = HOST_BASE_BYTES + input->rows + input->columns + line;
   if (!input->local) bytes += (input->columns + 1) * node;
   if (input->score_only) return bytes;
   const int64_t border = 2 * (input->columns + 1) * node; /* H and F above a block */
@@ -91,14 +113,14 @@ static memory_use set_rows(plan *p, const plan_input *input, int64_t special, in
   p->special_rows = p->row_interval > 0 ? input->rows / p->row_interval : 0;
   p->block_rows_kept = input->score_only ? 0 : block_rows;
   const memory_use use = all_stages(p, input);
-  p->device_bytes = use.device;
+  p->device_bytes = device_bytes(&use);
   p->host_bytes = host_base(p, input) + use.kept_rows * special_row_bytes(input);
   return use;
 }
 
 static bool fits(const plan *p, const plan_input *input, const memory_use *use) {
-  return p->host_bytes <= input->memory_bytes && use->device <= input->device_memory_bytes &&
-         use->largest_buffer <= input->device->max_allocation_bytes;
+  return p->host_bytes <= input->memory_bytes && p->device_bytes <= input->device_memory_bytes &&
+         largest_buffer(use, input) <= input->device->max_allocation_bytes;
 }
 
 static cla_status does_not_fit(const plan *p, const plan_input *input, const memory_use *use,
@@ -106,7 +128,7 @@ static cla_status does_not_fit(const plan *p, const plan_input *input, const mem
   const char *option = p->host_bytes > input->memory_bytes ? "--memory" : "--device-memory";
   const int64_t budget =
       p->host_bytes > input->memory_bytes ? input->memory_bytes : input->device_memory_bytes;
-  const int64_t least = p->host_bytes > input->memory_bytes ? p->host_bytes : use->device;
+  const int64_t least = p->host_bytes > input->memory_bytes ? p->host_bytes : p->device_bytes;
   if (least > budget)
     return error_set(error, CLA_ERROR_MEMORY, "%s %lld is too small: %lld bytes would do", option,
                      (long long)budget, (long long)least);
@@ -114,7 +136,8 @@ static cla_status does_not_fit(const plan *p, const plan_input *input, const mem
       error, CLA_ERROR_MEMORY,
       "%s allows buffers of at most %lld bytes, this needs one of %lld; keep fewer --special-rows, align a "
       "shorter range, or choose another --device",
-      input->device->name, (long long)input->device->max_allocation_bytes, (long long)use->largest_buffer);
+      input->device->name, (long long)input->device->max_allocation_bytes,
+      (long long)largest_buffer(use, input));
 }
 
 cla_status plan_rows(plan *out, const plan_input *input, cla_error *error) {

@@ -24,10 +24,10 @@
  * best path may begin on the upper border at a column j' > j: (2) of the outer region along that border, and
  * the argument above from there on, add up to one more (o - e). So L is the depth of nesting. Every level has
  * at most half of the rows of the one around it (and then some, for whole strips), down to a few hundred;
- * 2^40 rows give less than LANE_WIDTH_NESTING levels.
+ * 2^40 rows give less than LANE_WIDTH_NESTING levels. The forward sweep is the whole matrix.
  *
  *  So two values of H at most r rows and c columns apart differ by at most
- *      D(r, c) = (r + c) (M + e) + 2 (LANE_WIDTH_NESTING + 1) (o - e).
+ *      D(r, c) = (r + c) (M + e) + 2 (L + 1) (o - e).
  *
  *  A tile of T steps over a strip of R rows and L lanes touches R + 1 rows and T + L + 1 columns, borders
  *  included, and its base is H of one of these cells. E and F as they enter a cell lie in [H - o, H] of
@@ -39,15 +39,49 @@
  *  of the base. The limits below leave room to the lane's own limits for the floor, which is clamped to
  *  the limit where zero is further away: then every true value is above it. */
 
+/* Lanes with a base each (cl/vector8.cl). Lane values rise by e with every row and column:
+ *
+ *      v(r,t) = H(r,t) + e (r + t), less the same of the lane's base (0,0)
+ *
+ *  where the base is H in the first of the lane's `alpha` rows, in the last column before a segment of S
+ * columns, t = 1..S; the row above the lane is r = -1. Besides (1) and (2), with R = M + 2e,
+ *
+ *  (3) H(i+k,j+k) <= H(i,j) + k M + 2 L (o - e)
+ *
+ *  Proof for L = 0: take the best path to (i+k,j+k) and let it leave row i for the last time in column j - x,
+ *  x >= 0 (or column j in row i - x, likewise; if it began below and to the right of (i,j), H(i+k,j+k) <= k
+ * M). It makes d <= k diagonal moves and k - d + x horizontal ones, which cost at least what (1) says that
+ * H(i,j-x) may exceed H(i,j) by. In a block it may also come from (i,j+x): (2) adds x (M + e) + (L + 1) (o -
+ * e), and x of the k rows are then passed vertically, for e each at least, instead of M gained.
+ *
+ *  r, t >= 0, m the larger: (2) for the difference of r and t, (3) for the rest: v <= m R + (3 L + 1) (o -
+ * e), and by (1) v >= -2 (o - e). The row above: v(-1,t) <= v(0,t) + (o - e) and v(-1,t) >= -R - (L + 2) (o -
+ * e) by (2) for one row and (1). The kernel opens E and F from g = max(diagonal + score, E), which may be
+ * below H, so that they may be lower than above: g >= H(-1,t-1) - 2 o for the first row, and in the base's
+ * own column H(r-1,-1) >= H(0,0) - M - 2 L (o - e) - (o + (r-1) e) by (3) and (1). No value that is formed is
+ * below -R - (2 L + 5) (o - e). Above, E, F and g are no larger than some H. So all lie in
+ *
+ *      -R - (2 L + 5) (o - e)  to  max(alpha - 1, S) R + (3 L + 2) (o - e)
+ *
+ *  The kernel does not know L: it puts the base into the middle of what L = 0 allows, and as much must be
+ * free on either side. A lane that begins within a segment starts at a border value with fewer columns to go.
+ */
+
 #define LANE_WIDTH_NESTING 32
+#define LANE_LIMIT_8 255
 #define LANE_LIMIT_16 32000
 #define LANE_LIMIT_32 2000000000
 
 /* The largest number of columns that a tile may have whose values may lie `limit` from their base, with
- * `strip_rows` rows a strip and `lanes` lanes; 0 if not even one column is allowed. `largest_score` is the
- * scheme's largest pair score. */
+ * `strip_rows` rows a strip and `lanes` lanes, in a region nested so deep; 0 if not even one column is
+ * allowed. `largest_score` is the scheme's largest pair score. */
 int64_t lane_width_tile_columns(int64_t limit, int64_t largest_score, const cla_scoring *scoring,
-                                int64_t strip_rows, int64_t lanes);
+                                int64_t strip_rows, int64_t lanes, int nesting);
+
+/* The same for lanes with a base each, moved after `segment` columns, whose values have `limit` + 1 states:
+ * any number of columns, or 0. */
+int64_t lane_width_segment_tile(int64_t limit, int64_t largest_score, const cla_scoring *scoring,
+                                int64_t alpha, int64_t segment, int nesting);
 
 /* The score that the kernels use for `score`: clamped from below to -2 gap_first. */
 int32_t lane_width_clamp(int32_t score, const cla_scoring *scoring);

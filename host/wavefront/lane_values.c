@@ -11,7 +11,9 @@ int64_t region_left_h(const region *what, int64_t row) {
 }
 
 static void put(void *line, int lane_bits, int64_t index, int64_t value) {
-  if (lane_bits == 16)
+  if (lane_bits == 8)
+    ((uint8_t *)line)[index] = (uint8_t)value;
+  else if (lane_bits == 16)
     ((uint16_t *)line)[index] = (uint16_t)value;
   else
     ((uint32_t *)line)[index] = (uint32_t)value;
@@ -19,6 +21,8 @@ static void put(void *line, int lane_bits, int64_t index, int64_t value) {
 
 /* The true value next to `neighbour` whose low bits stand at `index`. */
 static int64_t unwrap(const void *line, int lane_bits, int64_t index, int64_t neighbour) {
+  if (lane_bits == 8)
+    return neighbour + (int8_t)(uint8_t)(((const uint8_t *)line)[index] - (uint8_t)neighbour);
   if (lane_bits == 16)
     return neighbour + (int16_t)(uint16_t)(((const uint16_t *)line)[index] - (uint16_t)neighbour);
   return neighbour + (int32_t)(((const uint32_t *)line)[index] - (uint32_t)neighbour);
@@ -41,7 +45,8 @@ void lane_values_top(void *lines, const region *what, const kernel_geometry *geo
 
 void lane_values_words(uint64_t *words, const void *lines, const kernel_geometry *geometry) {
   const uint16_t *h = lines, *f = h + geometry->stride;
-  for (int64_t index = 0; index < geometry->stride; index++) words[index] = h[index] | (uint32_t)f[index] << 16;
+  for (int64_t index = 0; index < geometry->stride; index++)
+    words[index] = h[index] | (uint32_t)f[index] << 16;
 }
 
 void lane_values_unwrap(int64_t *h, int64_t *f, const void *line_h, const void *line_f, int64_t first,

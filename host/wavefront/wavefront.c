@@ -161,8 +161,8 @@ static region_params make_params(const wavefront *engine, const region *what, co
   return params;
 }
 
-/* Puts the upper border where strip 0 reads it: on the line of odd parity, as values or, of a border that follows no
- * rule, as words. Words that no strip has written yet carry a number that nobody waits for. */
+/* Puts the upper border where strip 0 reads it: on the line of odd parity, as values or, of a border that
+ * follows no rule, as words. Words that no strip has written yet carry a number that nobody waits for. */
 static cla_status load_top(wavefront *engine, const region *what, const kernel_config *config,
                            const kernel_geometry *g, cla_error *error) {
   const int64_t line_bytes = 2 * g->stride * g->value_bytes;

@@ -137,7 +137,7 @@ static void check_scheme(cla_device *device, kernel_config config, const scheme 
   scoring.gap_first = from->first;
   scoring.gap_ext = from->ext;
   const int64_t limit = lane_width_tile_columns(config.variant->value_limit, from->match, &scoring,
-                                                kernel_strip_rows(&config), config.lanes);
+                                                kernel_strip_rows(&config), config.lanes, LANE_WIDTH_NESTING);
   cr_assert(limit >= config.lanes && (limit < KERNEL_TILE_LIMIT / 4 || !wrong), "tiles of %lld columns",
             (long long)limit);
   for (int kind = 0; kind < KINDS; kind++)
@@ -186,6 +186,91 @@ Test(lane_limits, widest_tiles_of_32_bit_lanes_are_exact_and_scores_pass_2_to_th
                                      {.variant = &kernel_wave32, .lanes = 32, .alpha = 4}};
     for (size_t i = 0; i < sizeof schemes32 / sizeof schemes32[0]; i++)
       for (int c = 0; c < 3; c++) check_scheme(device, configs[c], &schemes32[i], false);
+    cla_device_close(device);
+  }
+}
+
+/* Schemes that a lane with a base of its own just holds, and the states that its values must use at least. */
+static const scheme schemes8[] = {
+    {13, -10, 1, 1, 99}, {9, -20, 5, 2, 85}, {1, -80, 30, 1, 40}, {1, -12, 6, 6, 75}};
+
+/* The states that lanes use: the span of values of H as the lanes keep them, over all segments. */
+static int64_t largest_span(const reference_matrix *m, const kernel_config *config, int64_t ext) {
+  const int64_t segment = config->variant->segment;
+  int64_t lowest = 0, highest = 0;
+  for (int64_t top = 1; top + config->alpha <= m->rows; top += config->alpha)
+    for (int64_t left = 1; left + segment <= m->columns; left++) {
+      const int64_t base = reference_at(m, m->h, top, left);
+      for (int64_t r = -1; r < config->alpha; r++)
+        for (int64_t t = 1; t <= segment; t++) {
+          const int64_t value = reference_at(m, m->h, top + r, left + t) - base + ext * (r + t);
+          if (value < lowest) lowest = value;
+          if (value > highest) highest = value;
+        }
+    }
+  return highest - lowest;
+}
+
+/* Whether the kernel gives the oracle's values for all kinds of sequences, local and global; *span is what
+ * they use of the lanes. */
+static bool agrees_on_all(cla_device *device, const kernel_config *config, const scheme *from,
+                          int64_t *span) {
+  cla_scoring scoring;
+  bool same = true;
+  cla_scoring_init(&scoring);
+  scoring.match = from->match;
+  scoring.mismatch = from->mismatch;
+  scoring.gap_first = from->first;
+  scoring.gap_ext = from->ext;
+  *span = 0;
+  for (int kind = 0; kind < KINDS; kind++)
+    for (int local = 0; local <= 1; local++) {
+      sequences s = make_sequences(kind, 700);
+      reference_matrix m = {0};
+      fill_oracle(&m, &s, &scoring, local);
+      same = same && agrees(device, config, &s, &scoring, &m, local);
+      const int64_t used = largest_span(&m, config, scoring.gap_ext);
+      if (used > *span) *span = used;
+      reference_matrix_free(&m);
+      free(s.query);
+      free(s.target);
+    }
+  return same;
+}
+
+/* The scheme with gaps or, if they cost alike, a match so much dearer that the lanes overflow. */
+static scheme far_beyond(scheme from) {
+  from.match *= 2;
+  if (from.first > from.ext)
+    from.first *= 2;
+  else
+    from.first = from.ext *= 2;
+  return from;
+}
+
+static bool is_allowed(const kernel_config *config, const scheme *from) {
+  const cla_scoring scoring = {.gap_first = from->first, .gap_ext = from->ext};
+  const score_table table = {.maximum = from->match};
+  return kernel_tile_limit(config, &scoring, &table, 0) > 0;
+}
+
+Test(lane_limits, lanes_with_a_base_each_are_exact_up_to_the_limit_and_wrong_beyond, .timeout = 600) {
+  cla_device *device = NULL;
+  for (int index = 0; (device = test_device_open(index)); index++) {
+    const kernel_config config = {.variant = &kernel_vector8, .lanes = 32, .alpha = 8, .tile_columns = 64};
+    for (size_t i = 0; i < sizeof schemes8 / sizeof schemes8[0]; i++) {
+      const scheme *here = &schemes8[i];
+      const scheme beyond = far_beyond(*here);
+      int64_t span = 0, unused = 0;
+      cr_assert(is_allowed(&config, here) && !is_allowed(&config, &beyond));
+      cr_assert(agrees_on_all(device, &config, here, &span), "vector8, scores %d %d %d %d", here->match,
+                here->mismatch, here->first, here->ext);
+      printf("vector8: scores %d %d %d %d: values span %lld of %d\n", here->match, here->mismatch,
+             here->first, here->ext, (long long)span, LANE_LIMIT_8);
+      cr_assert(span > LANE_LIMIT_8 * here->percent / 100 && span <= LANE_LIMIT_8, "%lld", (long long)span);
+      cr_assert_not(agrees_on_all(device, &config, &beyond, &unused),
+                    "scores beyond the limit do no harm: the limit is not tested");
+    }
     cla_device_close(device);
   }
 }

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "reference/reference.h"
-#include "scoring/lane_width.h"
 #include "seq/random_stream.h"
 #include "seq/sequence.h"
 #include "support/random_pairs.h"
@@ -180,8 +179,7 @@ static bool check_region(cla_device *device, kernel_config config, uint64_t seed
   random_pair_make(&pair, seed, max_length);
   score_table_build(&table, &pair.scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
   const int64_t strip_rows = kernel_strip_rows(&config);
-  const int64_t limit = lane_width_tile_columns(config.variant->value_limit, table.maximum, &pair.scoring,
-                                                strip_rows, config.lanes);
+  const int64_t limit = kernel_tile_limit(&config, &pair.scoring, &table, 1); /* make_case goes one deep */
   if (limit < config.lanes ||
       !kernel_takes_scheme(config.variant, &pair.scoring, &table, text, sizeof text)) {
     random_pair_free(&pair);

@@ -133,8 +133,7 @@ Test(kernel_choice, makes_tiles_narrower_where_the_scores_demand_it) {
   cla_error error = {.message = ""};
   cr_assert_eq(plan_make(&made, &input, &error), CLA_OK, "%s", error.message);
   cr_expect(made.sweep.variant == &kernel_vector16 && made.sweep.lanes == 32 && made.sweep.alpha == 16);
-  const int64_t limit = lane_width_tile_columns(kernel_vector16.value_limit, table.maximum, &scoring,
-                                                kernel_strip_rows(&made.sweep), made.sweep.lanes);
+  const int64_t limit = kernel_tile_limit(&made.sweep, &scoring, &table, 0);
   cr_assert_lt(limit, 2048);
   cr_expect(made.sweep.tile_columns <= limit && made.sweep.tile_columns > limit - 32 &&
             made.sweep.tile_columns % 32 == 0);
@@ -146,7 +145,7 @@ Test(kernel_choice, without_a_record_it_follows_the_rule_and_knows_no_time) {
   input.tuning = NULL;
   cla_error error = {.message = ""};
   cr_assert_eq(plan_make(&made, &input, &error), CLA_OK);
-  cr_expect_eq(made.sweep.variant, &kernel_vector16);
+  cr_expect_eq(made.sweep.variant, &kernel_vector8);
   cr_expect(strstr(made.reason, "default: the fastest"), "%s", made.reason);
   cr_expect(made.sweep_seconds < 0 && made.traceback_seconds < 0);
 }

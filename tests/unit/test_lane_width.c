@@ -38,6 +38,11 @@ Test(lane_width, rise_and_fall_along_rows_and_columns_stay_within_the_bounds) {
                     "(%lld,%lld) to %lld columns on: %lld: %s", (long long)i, (long long)j, (long long)k,
                     (long long)rise, random_pair_text(&pair, text));
         }
+        for (int64_t k = 1; i + k <= m.rows && j + k <= m.columns; k++) {
+          const int64_t rise = reference_at(&m, m.h, i + k, j + k) - h;
+          cr_assert(rise <= k * (table.maximum > 0 ? table.maximum : 0), "(%lld,%lld) to %lld on: %lld: %s",
+                    (long long)i, (long long)j, (long long)k, (long long)rise, random_pair_text(&pair, text));
+        }
         for (int64_t k = 1; i + k <= m.rows; k++) {
           const int64_t rise = reference_at(&m, m.h, i + k, j) - h;
           cr_assert(rise <= most_rise(&table, &pair.scoring, k) && rise >= -gap_cost(&pair.scoring, k),
@@ -54,11 +59,27 @@ Test(lane_width, rise_and_fall_along_rows_and_columns_stay_within_the_bounds) {
 Test(lane_width, default_scheme_fits_16_bits_and_the_largest_scores_do_not) {
   cla_scoring scoring;
   cla_scoring_init(&scoring);
-  cr_assert_geq(lane_width_tile_columns(LANE_LIMIT_16, scoring.match, &scoring, 512, 32), 2048);
+  cr_assert_geq(lane_width_tile_columns(LANE_LIMIT_16, scoring.match, &scoring, 512, 32, LANE_WIDTH_NESTING),
+                2048);
   scoring.match = CLA_SCORE_LIMIT;
-  cr_assert_eq(lane_width_tile_columns(LANE_LIMIT_16, scoring.match, &scoring, 16, 8), 0);
+  cr_assert_eq(lane_width_tile_columns(LANE_LIMIT_16, scoring.match, &scoring, 16, 8, 0), 0);
   scoring.gap_first = scoring.gap_ext = CLA_SCORE_LIMIT;
-  cr_assert_geq(lane_width_tile_columns(LANE_LIMIT_32, scoring.match, &scoring, 256, 32), 256);
+  cr_assert_geq(lane_width_tile_columns(LANE_LIMIT_32, scoring.match, &scoring, 256, 32, LANE_WIDTH_NESTING),
+                256);
+}
+
+Test(lane_width, lanes_with_a_base_each_fit_8_bits_for_small_scores_of_the_whole_matrix) {
+  cla_scoring scoring;
+  cla_scoring_init(&scoring);
+  for (int alpha = 4; alpha <= 16; alpha += 4) {
+    cr_assert_gt(lane_width_segment_tile(LANE_LIMIT_8, scoring.match, &scoring, alpha, 16, 0), 2048);
+    cr_assert_eq(
+        lane_width_segment_tile(LANE_LIMIT_8, scoring.match, &scoring, alpha, 16, LANE_WIDTH_NESTING), 0);
+  }
+  scoring.match = 9;
+  cr_assert_gt(lane_width_segment_tile(LANE_LIMIT_8, scoring.match, &scoring, 8, 16, 0), 0);
+  scoring.match = 10;
+  cr_assert_eq(lane_width_segment_tile(LANE_LIMIT_8, scoring.match, &scoring, 8, 16, 0), 0);
 }
 
 Test(lane_width, scores_below_two_gap_letters_are_clamped_and_others_are_not) {

@@ -54,8 +54,11 @@ Test(plan, a_cpu_gets_the_wide_lanes_and_a_gpu_the_groups) {
   cla_error error = {0};
   set_up(&x, 1000000, 1000000);
   cr_assert_eq(plan_make(&p, &x.input, &error), CLA_OK, "%s", error.message);
-  cr_assert_str_eq(p.sweep.variant->name, "vector16");
-  cr_assert_eq(p.sweep.lanes, 16);
+  cr_assert_str_eq(p.sweep.variant->name, "vector8");
+  cr_assert_eq(p.sweep.lanes, 32);
+  cr_assert_geq(p.sweep.alpha, 8);
+  cr_assert_str_eq(p.blocks.variant->name, "vector16");
+  cr_assert_eq(p.blocks.lanes, 16);
   x.device.kind = CLA_DEVICE_GPU;
   cr_assert_eq(plan_make(&p, &x.input, &error), CLA_OK, "%s", error.message);
   cr_assert_str_eq(p.sweep.variant->name, "wave16");
@@ -69,6 +72,7 @@ Test(plan, scores_too_large_for_16_bits_and_matrices_get_32_bits) {
   rescore(&x, 2000, 4000, 1000);
   cr_assert_eq(plan_make(&p, &x.input, &error), CLA_OK, "%s", error.message);
   cr_assert_str_eq(p.sweep.variant->name, "vector32");
+  cr_assert_str_eq(p.blocks.variant->name, "vector32");
   cr_assert(strstr(p.reason, "16-bit"), "%s", p.reason);
   x.input.kernel = "vector16";
   cr_assert_eq(plan_make(&p, &x.input, &error), CLA_ERROR_OPTION);
@@ -104,8 +108,7 @@ Test(plan, tiles_stay_within_the_proof_for_every_size_and_scheme) {
       const int64_t columns[] = {1, 100, 10000, length};
       for (int i = 0; i < 4; i++) {
         const kernel_config config = plan_region(&p, &x.input, columns[i]);
-        const int64_t limit = lane_width_tile_columns(config.variant->value_limit, x.table.maximum,
-                                                      &x.scoring, kernel_strip_rows(&config), config.lanes);
+        const int64_t limit = kernel_tile_limit(&config, &x.scoring, &x.table, LANE_WIDTH_NESTING);
         cr_assert(config.tile_columns >= config.lanes && config.tile_columns <= limit &&
                   config.tile_columns <= KERNEL_TILE_LIMIT && config.tile_columns % config.lanes == 0);
       }
@@ -178,8 +181,8 @@ Test(plan, blocks_within_blocks_stay_within_the_device_budget) {
   int levels = 0;
   for (int64_t rows = x.input.rows, interval = 0; (interval = plan_block_interval(&p, rows)) > 0;
        rows = interval) {
-    const kernel_geometry g = kernel_layout(&p.sweep, rows, x.input.columns);
-    cr_assert_leq(g.bus_bytes + g.state_bytes + g.row_bytes * kernel_row_slots(&g, &p.sweep, rows, interval),
+    const kernel_geometry g = kernel_layout(&p.blocks, rows, x.input.columns);
+    cr_assert_leq(g.bus_bytes + g.state_bytes + g.row_bytes * kernel_row_slots(&g, &p.blocks, rows, interval),
                   x.input.device_memory_bytes);
     cr_assert_lt(interval, rows);
     levels++;
@@ -221,8 +224,8 @@ Test(plan, explains_itself) {
   set_up(&x, 200000, 300000);
   cr_assert_eq(plan_make(&p, &x.input, &error), CLA_OK);
   cr_assert_eq(plan_explain(&text, &p, &x.input, &error), CLA_OK);
-  const char *const wanted[] = {"200000 x 300000", "local", "match 1, mismatch -3", "a CPU", "vector16",
-                                "special rows",    "MiB"};
+  const char *const wanted[] = {"200000 x 300000", "local",    "match 1, mismatch -3", "a CPU",
+                                "vector8",         "vector16", "special rows",         "MiB"};
   for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++)
     cr_assert(strstr(text, wanted[i]), "%s in:\n%s", wanted[i], text);
   free(text);

@@ -1,0 +1,408 @@
+/* Wide vectors of 8-bit lanes, each with a base of its own: one work-item computes one tile. For CPUs.
+ *
+ *   g      = max(H(i-1,j-1) + s, E(i,j))          and the floor 0 in local mode
+ *   H(i,j) = max(g, F(i,j))
+ *   F(i+1,j) = max(F(i,j) - ext, g - first)       opening from an F is never better than going on,
+ *   E(i,j+1) = max(E(i,j) - ext, g - first)       and a gap above one to the left is one to the left above one
+ *
+ * Lane l owns ALPHA rows. Its values are relative to base[l], and rise by ext with every row and column:
+ *
+ *   v(a,k) = H - base[l] + ext (a + k)            row a of the lane, step k of the segment
+ *
+ * In such values a gap goes on for nothing, and E and F are opened by one subtraction: a cell takes a comparison,
+ * a selection, an addition, a subtraction and four maxima; the floor, which now rises, is a fifth. After every
+ * SEGMENT steps each lane moves its base so that its first row stands at `level` again; lane_width.h proves that
+ * the values of a segment then stay within 0 to 255. What a lane hands on takes the difference of the bases.
+ *
+ * The best cell: only every BEST_ROWS-th row is looked at. A path to a cell gains at most the largest score in
+ * each row, so a tile's best is at most BEST_ROWS - 1 of these above what was seen, in the tile or where paths
+ * enter it; a tile that could thus hold the best cell is gone through a second time.
+ *
+ * Launch: strips.clh's, one work-item a chain. Local memory: the ticket. Private memory: 3 TILE + LANES bytes and
+ * (4 ALPHA + 2 SEGMENT) vectors.
+ *
+ * Defines: LANES (a power of two, 16 to 64), ALPHA, SEGMENT (16: divides LANES), TILE (largest tile_columns, >=
+ * LANES), LOCAL, BEST, MATRIX (0), PERSISTENT; tile_columns is a multiple of LANES. */
+
+#define KERNEL vector8
+#define VALUE uchar
+#define STATE uchar
+#define CHAIN_ITEMS 1
+#define TICKET_PER_TILE
+#define BEST_ROWS 4
+
+#include "common.clh"
+#include "lanes.clh"
+
+typedef int ints __attribute__((ext_vector_type(LANES)));
+typedef uchar segment_vec __attribute__((ext_vector_type(SEGMENT)));
+typedef int segment_ints __attribute__((ext_vector_type(SEGMENT)));
+/* The same at any address. */
+typedef vec loose_vec __attribute__((aligned(1)));
+typedef ints loose_ints __attribute__((aligned(1)));
+typedef segment_vec loose_segment __attribute__((aligned(1)));
+
+/* One strip's state between steps. */
+typedef struct lanes {
+  vec h[ALPHA], e[ALPHA]; /* H of the last column, E entering the next */
+  vec f;                  /* F entering the row below the lane's last */
+  vec diagonal;           /* H above the lane's first row, at the last column */
+  ints base;              /* relative to the tile's 64-bit base */
+} lanes;
+
+#define STATE_BYTES ((2 * ALPHA + 2 + 4) * LANES)
+
+/* What a tile reads and writes besides its lanes. */
+typedef struct tile_view {
+  constant region_params *p;
+  vec query[ALPHA];
+  vec match, mismatch, opening;     /* of values that rise: scores + 2 ext, first - ext */
+  vec rises[ALPHA + SEGMENT];       /* ext times the index */
+  vec floors[ALPHA + SEGMENT];      /* of the segment: 0 at a + k = index */
+  vec handed;                       /* to what lane l - 1 hands on: base[l-1] - base[l] - (ALPHA - 1) ext */
+  uchar letters[TILE + LANES];      /* the target's letters, last column first: a lane's letter is at its index */
+  uchar bus_h[TILE], bus_f[TILE];   /* from above */
+  uchar above_h[SEGMENT], above_f[SEGMENT];
+  uchar last_h[SEGMENT + LANES], last_f[SEGMENT + LANES]; /* of the last lane, last step first, from LANES - 1 on */
+  global uchar *below_h, *below_f;  /* the bus for the strip below, at the column of step 0's last lane */
+  global uchar *bottom;             /* the region's last row, at the column of step 0; NULL: not in this strip */
+  int bottom_lane, bottom_row;      /* where it is */
+  int level;                        /* of the first row at the start of a segment */
+  int zero;                         /* 0 relative to the tile's base, or less */
+  segment_ints above_rises;         /* of the row above lane 0's first */
+  long base, strip_row, first_step;
+} tile_view;
+
+/* a - b, at least 0. */
+static inline vec difference(vec a, vec b) { return VMAX(a, b) - b; }
+
+static inline int largest_score(constant region_params *p) { return (int)max(max(p->match, p->mismatch), 0L); }
+
+/* Advances all lanes by one column, step `k` of the segment. Takes the H of every BEST_ROWS-th row, or of `all`,
+ * into *best, relative to the lanes' bases. */
+static inline __attribute__((always_inline)) void step(lanes *s, const tile_view *v, vec target, int k, const bool all,
+                                                       vec *best) {
+  const vec above = shift_in(s->h[ALPHA - 1], v->above_h[k]) + v->handed;
+  vec f = shift_in(s->f, v->above_f[k]) + v->handed;
+  vec diagonal = s->diagonal;
+  s->diagonal = above;
+#pragma unroll
+  for (int a = 0; a < ALPHA; a++) {
+    vec g = diagonal + (v->query[a] == target ? v->match : v->mismatch);
+    g = VMAX(g, s->e[a]);
+#if LOCAL
+    g = VMAX(g, v->floors[a + k]);
+#endif
+    const vec h = VMAX(g, f);
+    const vec opened = g - v->opening;
+    f = VMAX(f, opened);
+    s->e[a] = VMAX(s->e[a], opened);
+    diagonal = s->h[a];
+    s->h[a] = h;
+#if BEST
+    if (all || a % BEST_ROWS == BEST_ROWS - 1) {
+      const vec from_base = difference(h, v->rises[a + k]);
+      *best = VMAX(*best, from_base);
+    }
+#endif
+  }
+  s->f = f;
+}
+
+/* Sets what the view has of the lanes' bases and of the bus in the segment to come, at `begin` of the tile. */
+static inline void begin_segment(tile_view *v, const lanes *s, long begin) {
+  const int ext = (int)v->p->gap_ext;
+  const vec low = __builtin_convertvector(s->base, vec);
+  const VALUE own = (VALUE)(v->base + s->base[0]);
+  v->handed = shift_in(low, (VALUE)(low[0] + (ALPHA - 1) * ext)) - low - v->rises[ALPHA - 1];
+#if LOCAL
+  const int most = ALPHA + SEGMENT - 2;
+  ints highest = (ints)(v->zero + most * ext) - s->base;
+  highest = highest < (ints)0 ? (ints)0 : highest;
+  highest = highest > (ints)255 ? (ints)255 : highest;
+  const vec top = __builtin_convertvector(highest, vec);
+  for (int i = 0; i <= most; i++) v->floors[i] = difference(top, v->rises[most - i]);
+#endif
+  for (int k = 0; k < SEGMENT; k++) {
+    v->above_h[k] = (uchar)(v->bus_h[begin + k] - own + (k - 1) * ext);
+    v->above_f[k] = (uchar)(v->bus_f[begin + k] - own + k * ext);
+  }
+}
+
+/* Writes the bus for the strip below and moves the lanes' bases. */
+static inline void end_segment(tile_view *v, lanes *s, long begin) {
+  const int ext = (int)v->p->gap_ext;
+  const int own = (int)v->base + s->base[LANES - 1];
+  uchar below_h[SEGMENT], below_f[SEGMENT];
+  for (int k = 0; k < SEGMENT; k++) {
+    below_h[k] = (uchar)(v->last_h[LANES + SEGMENT - 2 - k] + own - (ALPHA - 1 + k) * ext);
+    below_f[k] = (uchar)(v->last_f[LANES + SEGMENT - 2 - k] + own - (ALPHA + k) * ext);
+  }
+  *(global loose_segment *)(v->below_h + begin) = *(const loose_segment *)below_h;
+  *(global loose_segment *)(v->below_f + begin) = *(const loose_segment *)below_f;
+
+  const vec moved = s->h[0] - (vec)(uchar)v->level;
+  s->base += __builtin_convertvector(s->h[0], ints) - (v->level + SEGMENT * ext);
+#pragma unroll
+  for (int a = 0; a < ALPHA; a++) {
+    s->h[a] -= moved;
+    s->e[a] -= moved;
+  }
+  s->f -= moved;
+  s->diagonal -= moved;
+}
+
+/* What the last lane has after step k of the segment. A vector that begins ever earlier leaves its last lane. */
+static inline void put_last(tile_view *v, const lanes *s, int k) {
+  *(loose_vec *)(v->last_h + (SEGMENT - 1 - k)) = s->h[ALPHA - 1];
+  *(loose_vec *)(v->last_f + (SEGMENT - 1 - k)) = s->f;
+}
+
+/* Where the lanes' letters of a step are; those of the next step are one before. */
+static inline const uchar *letters_at(const tile_view *v, long step) {
+  return v->letters + (v->p->tile_columns - 1 - step);
+}
+
+/* Lanes that have not begun get the base with which they will. */
+static void wait_at_border(lanes *s, const tile_view *v, long begun) {
+  for (long lane = begun; lane < LANES; lane++)
+    s->base[lane] = (int)(left_border_h(v->p, v->strip_row + lane * ALPHA) - v->base - v->level - v->p->gap_ext);
+}
+
+/* Puts lane `lane` on the left border: step `k` of the segment, which comes, is its column 0. */
+static void enter_lane(lanes *s, const tile_view *v, int lane, int k) {
+  const long row = v->strip_row + (long)lane * ALPHA, ext = v->p->gap_ext;
+  const long base = v->base + s->base[lane];
+  s->diagonal[lane] = (uchar)(left_border_h(v->p, row - 1) - base + (k - 2) * ext);
+  for (int a = 0; a < ALPHA; a++) {
+    const long h = left_border_h(v->p, row + a) - base + (a + k) * ext;
+    s->h[a][lane] = (uchar)(h - ext);
+    s->e[a][lane] = (uchar)(h - v->p->gap_first);
+  }
+}
+
+static inline ints larger_ints(ints a, ints b) { return a > b ? a : b; }
+
+/* The largest H that the segment's `best` stands for, and `known`. */
+static inline ints with_segment(ints known, const lanes *s, vec best) {
+  return larger_ints(known, __builtin_convertvector(best, ints) + s->base);
+}
+
+/* The largest H where paths enter the tile: its lanes' last columns. */
+static inline ints largest_entering(const tile_view *v, const lanes *s) {
+  const int ext = (int)v->p->gap_ext;
+  ints largest = __builtin_convertvector(s->diagonal, ints) + s->base + 2 * ext;
+  for (int a = 0; a < ALPHA; a++)
+    largest = larger_ints(largest, __builtin_convertvector(s->h[a], ints) + s->base - (a - 1) * ext);
+  return largest;
+}
+
+/* SEGMENT steps from `begin` of the tile on. */
+static inline void segment(lanes *lanes_now, tile_view *v, long begin, ints *largest, segment_ints *above) {
+  vec best = (vec)(uchar)0;
+  const uchar *letters = letters_at(v, begin);
+  begin_segment(v, lanes_now, begin);
+  for (int k = 0; k < SEGMENT; k++) {
+    step(lanes_now, v, load_vec(letters - k), k, false, &best);
+    put_last(v, lanes_now, k);
+  }
+#if BEST
+  *largest = with_segment(*largest, lanes_now, best);
+  segment_ints entering = __builtin_convertvector(*(const loose_segment *)v->above_h, segment_ints);
+  entering += lanes_now->base[0] - v->above_rises;
+  *above = entering > *above ? entering : *above;
+#endif
+  end_segment(v, lanes_now, begin);
+}
+
+/* A search for the best cell: cells below `least` cannot be it. */
+typedef struct search {
+  strip_best found;
+  long least;
+  vec reached; /* `least` relative to the lanes' bases, of the segment */
+} search;
+
+#if BEST
+static void set_reached(search *wanted, const lanes *s, const tile_view *v) {
+  for (int lane = 0; lane < LANES; lane++)
+    wanted->reached[lane] = (uchar)clamp(wanted->least - v->base - s->base[lane], 0L, 255L);
+}
+
+/* Offers the cells of a step that may be the best one. `largest` are the lanes' best. */
+static inline void offer_cells(const lanes *s, const tile_view *v, long tile_step, int k, vec largest, search *wanted) {
+  ulong any[LANES / 8], reaching = 0;
+  *(loose_vec *)any = largest >= wanted->reached ? (vec)(uchar)1 : (vec)(uchar)0;
+  for (int i = 0; i < LANES / 8; i++) reaching |= any[i];
+  if (!reaching) return;
+  for (int lane = 0; lane < LANES; lane++) {
+    const long base = v->base + s->base[lane], column = v->first_step + tile_step - lane;
+    if (base + largest[lane] < wanted->least || column < 0 || column >= v->p->columns) continue;
+    for (int a = 0; a < ALPHA; a++) {
+      const long row = v->strip_row + (long)lane * ALPHA + a;
+      const long score = base + s->h[a][lane] - (a + k) * v->p->gap_ext;
+      if (score >= wanted->least && row < v->p->rows) best_offer(&wanted->found, score, row, column);
+    }
+  }
+  if (wanted->found.score > wanted->least) {
+    wanted->least = wanted->found.score;
+    set_reached(wanted, s, v);
+  }
+}
+#endif
+
+/* The same SEGMENT steps, with all that seldom is: lanes begin, the region's last row is written, and, unless
+ * `wanted` is NULL, the best cell is looked for. */
+static void careful_segment(lanes *s, tile_view *v, long begin, ints *largest, search *wanted) {
+  vec best_of_all = (vec)(uchar)0;
+  if (v->first_step + begin < LANES) wait_at_border(s, v, v->first_step + begin);
+  begin_segment(v, s, begin);
+#if BEST
+  if (wanted) set_reached(wanted, s, v);
+#endif
+  for (int k = 0; k < SEGMENT; k++) {
+    const long now = v->first_step + begin + k;
+    vec best = (vec)(uchar)0;
+    if (now < LANES) enter_lane(s, v, (int)now, k);
+    step(s, v, load_vec(letters_at(v, begin + k)), k, true, &best);
+    put_last(v, s, k);
+    for (long lane = now + 1; lane < LANES; lane++) best[lane] = 0;
+    best_of_all = VMAX(best_of_all, best);
+    if (v->bottom)
+      v->bottom[begin + k] = (uchar)(s->h[v->bottom_row][v->bottom_lane] + s->base[v->bottom_lane] + v->base -
+                                     (v->bottom_row + k) * v->p->gap_ext);
+#if BEST
+    if (wanted) offer_cells(s, v, begin + k, k, best, wanted);
+#endif
+  }
+  *largest = with_segment(*largest, s, best_of_all);
+  end_segment(v, s, begin);
+}
+
+/* The lanes at the tile's start; all that is not begun is 0. */
+static void load_lanes(lanes *s, global const uchar *state, bool begun, int moved) {
+  for (int a = 0; a < ALPHA; a++) {
+    s->h[a] = begun ? *(global const loose_vec *)(state + a * LANES) : (vec)(uchar)0;
+    s->e[a] = begun ? *(global const loose_vec *)(state + (ALPHA + a) * LANES) : (vec)(uchar)0;
+  }
+  s->f = begun ? *(global const loose_vec *)(state + 2 * ALPHA * LANES) : (vec)(uchar)0;
+  s->diagonal = begun ? *(global const loose_vec *)(state + (2 * ALPHA + 1) * LANES) : (vec)(uchar)0;
+  s->base = begun ? *(global const loose_ints *)(state + (2 * ALPHA + 2) * LANES) - moved : (ints)0;
+}
+
+static void save_lanes(global uchar *state, const lanes *s) {
+  for (int a = 0; a < ALPHA; a++) {
+    *(global loose_vec *)(state + a * LANES) = s->h[a];
+    *(global loose_vec *)(state + (ALPHA + a) * LANES) = s->e[a];
+  }
+  *(global loose_vec *)(state + 2 * ALPHA * LANES) = s->f;
+  *(global loose_vec *)(state + (2 * ALPHA + 1) * LANES) = s->diagonal;
+  *(global loose_ints *)(state + (2 * ALPHA + 2) * LANES) = s->base;
+}
+
+/* Scheme, letters and upper border. */
+static void open_view(tile_view *v, const region_work *w, long strip, long tile, long base) {
+  constant region_params *p = w->p;
+  const int first = (int)p->gap_first, ext = (int)p->gap_ext;
+  const long steps = p->tile_columns;
+  global const uchar *above = w->bus + ((strip + 1) & 1) * 2 * p->stride;
+  v->p = p;
+  v->base = base;
+  v->strip_row = strip * STRIP_ROWS;
+  v->first_step = tile * steps;
+  v->match = (vec)(uchar)(p->match + 2 * ext);
+  v->mismatch = (vec)(uchar)(p->mismatch + 2 * ext);
+  v->opening = (vec)(uchar)(first - ext);
+  for (int i = 0; i < ALPHA + SEGMENT; i++) v->rises[i] = (vec)(uchar)(i * ext);
+  for (int k = 0; k < SEGMENT; k++) v->above_rises[k] = (k - 1) * ext;
+  /* In the middle of the levels that lane_width.h allows. */
+  const int step_rise = largest_score(p) + 2 * ext;
+  const int lowest = step_rise + 5 * (first - ext);
+  const int highest = 255 - max(ALPHA - 1, SEGMENT) * step_rise - 2 * (first - ext);
+  v->level = lowest + (highest - lowest) / 2;
+  v->zero = (int)clamp(-base, -(1L << 30), 1L << 30);
+
+  query_letters(v->query, p, w->query, v->strip_row);
+  reversed_letters(v->letters, p, w->target, v->first_step + steps, steps + LANES - 1);
+  for (long k = BUS_MARGIN + v->first_step, to = 0; to < steps; k += LANES, to += LANES) {
+    *(loose_vec *)(v->bus_h + to) = *(global const loose_vec *)(above + k);
+    *(loose_vec *)(v->bus_f + to) = *(global const loose_vec *)(above + p->stride + k);
+  }
+  v->below_h = w->bus + (strip & 1) * 2 * p->stride + BUS_MARGIN + v->first_step - (LANES - 1);
+  v->below_f = v->below_h + p->stride;
+  const int bottom_row = (int)(p->rows - 1 - v->strip_row);
+  v->bottom_row = bottom_row % ALPHA;
+  v->bottom_lane = bottom_row / ALPHA;
+  v->bottom = p->bottom && strip == p->strips - 1 ? w->bottom + BUS_MARGIN + v->first_step - v->bottom_lane : 0;
+}
+
+/* What others read of the strip's lower border besides the steps' own values. */
+static void finish_border(const region_work *w, const tile_view *v, long strip, long tile) {
+  constant region_params *p = w->p;
+  const long steps = p->tile_columns;
+  if (tile == p->tiles - 1) /* the columns that the last lane does not reach hold padding only */
+    for (long x = steps; x < steps + LANES - 1; x++) {
+      v->below_h[x] = v->below_h[steps - 1];
+      v->below_f[x] = v->below_f[steps - 1];
+    }
+  if (keeps_row(p, strip)) {
+    const long slot = ((strip + 1) / p->row_interval - 1) % p->row_slots;
+    global uchar *row = w->rows + slot * 2 * p->stride + BUS_MARGIN + v->first_step - (LANES - 1);
+    for (long x = 0; x < steps; x++) {
+      row[x] = v->below_h[x];
+      row[p->stride + x] = v->below_f[x];
+    }
+  }
+}
+
+#if BEST
+/* Goes through the tile again if it may hold the best cell. */
+static void look_for_best(const region_work *w, tile_view *v, long strip, long score, global const uchar *state,
+                          int moved) {
+  if (!may_be_best_within(w, score, (BEST_ROWS - 1) * largest_score(v->p))) return;
+  search wanted;
+  ints unused = (ints)0;
+  lanes again;
+  const long known = (long)atomic_max(w->counters + COUNTER_KNOWN, 0) << v->p->known_shift;
+  wanted.found = w->bests[strip];
+  wanted.least = max(max(known, wanted.found.score), 1L);
+  load_lanes(&again, state, v->first_step > 0, moved);
+  for (long begin = 0; begin < v->p->tile_columns; begin += SEGMENT)
+    careful_segment(&again, v, begin, &unused, &wanted);
+  may_be_best(w, wanted.found.score); /* lets others know */
+  publish_best(w, strip, &wanted.found);
+}
+#endif
+
+static void compute_tile(const region_work *w, long strip, long tile, local chain_memory *memory) {
+  constant region_params *p = w->p;
+  global uchar *state = w->states + strip * STATE_BYTES;
+  const bool begun = tile > 0;
+  const int moved = begun ? ((global const loose_ints *)(state + (2 * ALPHA + 2) * LANES))[0][0] : 0;
+  const long base = begun ? w->bases[strip] + moved : left_border_h(p, strip * STRIP_ROWS);
+  tile_view v;
+  lanes s;
+  w->bases[strip] = base;
+  open_view(&v, w, strip, tile, base);
+  load_lanes(&s, state, begun, moved);
+
+  ints largest = (ints)(-(1 << 30));
+  segment_ints above = (segment_ints)(-(1 << 30));
+  if (begun) largest = largest_entering(&v, &s);
+  for (long begin = 0; begin < p->tile_columns; begin += SEGMENT) {
+    if (v.first_step + begin < LANES || v.bottom)
+      careful_segment(&s, &v, begin, &largest, 0);
+    else
+      segment(&s, &v, begin, &largest, &above);
+  }
+  finish_border(w, &v, strip, tile);
+#if BEST
+  int score = -(1 << 30);
+  for (int lane = 0; lane < LANES; lane++) score = max(score, (int)largest[lane]);
+  for (int k = 0; k < SEGMENT; k++) score = max(score, (int)above[k]);
+  look_for_best(w, &v, strip, base + score, state, moved);
+#endif
+  save_lanes(state, &s);
+  publish_steps(w, strip, v.first_step + p->tile_columns);
+}
+
+#include "strips.clh"
