@@ -12,6 +12,10 @@
  * 30 tiles a unit, 0.91 with 15, 0.66 with 7). */
 #define TILES_PER_STRIP 64
 #define TILES_PER_UNIT 16
+/* Counters of a persistent launch have 32 bits, and count a few columns beyond the last. */
+#define PERSISTENT_COLUMNS_MOST (INT32_MAX - 4 * KERNEL_TILE_LIMIT)
+/* About the blocks that a sweep's special rows make (plan/plan_rows.c). */
+#define BLOCKS_OF_A_SWEEP 48
 
 static int64_t largest_tile(const kernel_config *config, const plan_input *input, int nesting) {
   return kernel_tile_limit(config, input->scoring, input->table, nesting);
@@ -169,6 +173,11 @@ cla_status kernel_choice(kernel_config *out, char *reason, size_t size, const pl
   }
   if (settings.any) status = apply_settings(&c, &settings, input, error);
   if (status == CLA_OK) *out = c.config;
+  if (status == CLA_OK && out->launch == KERNEL_PERSISTENT && input->columns > PERSISTENT_COLUMNS_MOST) {
+    const size_t used = strlen(reason);
+    out->launch = KERNEL_DIAGONALS;
+    snprintf(reason + used, size - used, "; too long for a persistent launch's counters");
+  }
   return status;
 }
 
@@ -177,7 +186,16 @@ cla_status kernel_choice_blocks(kernel_config *out, const kernel_config *sweep, 
   char reason[PLAN_REASON];
   choice c = {.reason = reason, .size = sizeof reason};
   *out = *sweep;
-  if (largest_tile(sweep, input, LANE_WIDTH_NESTING) >= sweep->lanes) return CLA_OK;
+  if (largest_tile(sweep, input, LANE_WIDTH_NESTING) >= sweep->lanes) {
+    /* A block has few rows: on a GPU as many strips as there can be. */
+    if (input->device->kind == CLA_DEVICE_GPU && !input->settings) {
+      plan_input block = *input;
+      block.rows = input->rows / BLOCKS_OF_A_SWEEP + 1;
+      if (fit_variant(&c.config, sweep->variant, &block, LANE_WIDTH_NESTING, c.refused, sizeof c.refused))
+        *out = c.config;
+    }
+    return CLA_OK;
+  }
   if (!choose_from_records(&c, NULL, input, LANE_WIDTH_NESTING) &&
       !choose_by_rule(&c, input, LANE_WIDTH_NESTING))
     return error_set(error, CLA_ERROR_DEVICE, "no kernel runs on %s: %s; try another --device",

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "plan/plan.h"
-#include "scoring/lane_width.h"
 
 #define TILE_WIDTHS 16 /* lanes x 2^k up to KERNEL_TILE_LIMIT, and the widest */
 
@@ -41,14 +40,6 @@ cla_status candidate_default(kernel_config *out, const candidate_space *space, c
   return CLA_OK;
 }
 
-/* The widest legal tile, a multiple of the lanes; 0 if there is none. */
-static int64_t widest_tile(const candidate_space *space, const kernel_config *config) {
-  int64_t limit = lane_width_tile_columns(config->variant->value_limit, space->table->maximum, space->scoring,
-                                          kernel_strip_rows(config), config->lanes);
-  if (limit > KERNEL_TILE_LIMIT) limit = KERNEL_TILE_LIMIT;
-  return limit / config->lanes * config->lanes;
-}
-
 static bool listed(const int *values, int value) {
   while (*values && *values != value) values++;
   return *values != 0;
@@ -58,7 +49,8 @@ bool candidate_legal(const candidate_space *space, const kernel_config *config) 
   char reason[256];
   return candidate_variant_allowed(space, config->variant) && listed(config->variant->lanes, config->lanes) &&
          listed(config->variant->alphas, config->alpha) && config->tile_columns >= config->lanes &&
-         config->tile_columns % config->lanes == 0 && config->tile_columns <= widest_tile(space, config) &&
+         config->tile_columns % config->lanes == 0 &&
+         config->tile_columns <= kernel_tile_limit(config, space->scoring, space->table, 0) &&
          (config->launch != KERNEL_PERSISTENT || config->groups >= 1) &&
          kernel_runs_on(config, space->device, reason, sizeof reason);
 }
@@ -72,7 +64,7 @@ typedef struct collection {
 } collection;
 
 static void collect(collection *c, kernel_config config) {
-  const int64_t widest = widest_tile(c->space, &config);
+  const int64_t widest = kernel_tile_limit(&config, c->space->scoring, c->space->table, 0);
   if (config.tile_columns > widest) config.tile_columns = widest;
   config.tile_columns = config.tile_columns / config.lanes * config.lanes;
   if (config.tile_columns < config.lanes && config.lanes <= widest) config.tile_columns = config.lanes;
@@ -107,7 +99,7 @@ static void along_lanes_or_alpha(collection *c, bool lanes, int reach) {
 }
 
 static void along_tile(collection *c, int reach) {
-  const int64_t widest = widest_tile(c->space, c->from);
+  const int64_t widest = kernel_tile_limit(c->from, c->space->scoring, c->space->table, 0);
   int64_t widths[TILE_WIDTHS];
   int count = 0;
   for (int64_t width = c->from->lanes; width < widest && count < TILE_WIDTHS - 1; width *= 2)
