@@ -248,12 +248,16 @@ INLINE void offer_lane(const lanes2 *s, const strip2 *v, int high, long column, 
 }
 #endif
 
-/* The chosen row's X after a step, of the chosen lane's work-item. */
+/* The chosen row's X after a step, of the chosen lane's work-item: halves the rows by the bits of `chosen`. */
 INLINE uint chosen_x(const lanes2 *s, const strip2 *v) {
-  uint x = s->x[0];
+  uint x[ALPHA];
 #pragma unroll
-  for (int a = 1; a < ALPHA; a++) x = a == v->chosen ? s->x[a] : x;
-  return x;
+  for (int a = 0; a < ALPHA; a++) x[a] = s->x[a];
+#pragma unroll
+  for (int apart = 1; apart < ALPHA; apart *= 2)
+#pragma unroll
+    for (int a = 0; a + apart < ALPHA; a += 2 * apart) x[a] = v->chosen & apart ? x[a + apart] : x[a];
+  return x[0];
 }
 
 /* Fetches the bus word of the block that begins at `column`, whether it is there already or not. In persistent
@@ -501,17 +505,33 @@ INLINE void open_strip(strip2 *v, const region_work *w, long strip, local block2
   }
 }
 
+/* A strip's memory between launches: two slots with the lanes before a tile, and after them the tile's bus words;
+ * one for the running tile, and one for the tile that may hold the best cell. */
+#define SLOT_WORDS(p) (STATE_WORDS * ITEMS + (p)->tile_columns)
+#define STRIP_WORDS(p) (2 * SLOT_WORDS(p) + 8)
+
+/* What follows the slots. */
+typedef struct strip_notes { /* 8 words, with what aligns it */
+  long tile, base; /* of the tile that may hold the best cell */
+  int best;        /* its largest X, or 0: there is none */
+  int slot;        /* of the running tile; the other one is that tile's */
+} strip_notes;
+
+INLINE global uint *strip_slot(const region_work *w, long strip, int slot) {
+  return w->states + strip * STRIP_WORDS(w->p) + slot * SLOT_WORDS(w->p);
+}
+
 #if BEST
-/* Goes through a tile again, from the state at its beginning, and offers every cell whose X is `wanted` to the strip's
- * best. Rare, and so large that it would cost the loops that matter their registers: not inlined. */
-static __attribute__((noinline)) void find_best(const region_work *w, long strip, long tile, long base, int wanted,
+/* Goes through the noted tile again and offers every cell that has its largest X to the strip's best. Rare, and so
+ * large that it would cost the loops that matter their registers: not inlined. */
+static __attribute__((noinline)) void find_best(const region_work *w, long strip, const strip_notes *notes,
                                                 local chain_memory *memory) {
-  global uint *state = w->states + strip * (STATE_WORDS * ITEMS + w->p->tile_columns);
-  const long begin = tile_begin(w->p, strip, tile), end = tile_begin(w->p, strip, tile + 1);
+  global uint *state = strip_slot(w, strip, notes->slot ^ 1);
+  const long begin = tile_begin(w->p, strip, notes->tile), end = tile_begin(w->p, strip, notes->tile + 1);
   strip2 v;
   lanes2 s;
   open_strip(&v, w, strip, &memory->block);
-  set_base(&v, base);
+  set_base(&v, notes->base);
   set_border(&v);
   v.words = state + STATE_WORDS * ITEMS;
   strip_best found = w->bests[strip];
@@ -524,8 +544,8 @@ static __attribute__((noinline)) void find_best(const region_work *w, long strip
     if (k == 0) open_block(&v, column, (int)(column - begin), true);
     enter_lanes(&s, &v, entering_halves(&v, column));
     const uint largest = step(&s, &v, memory->block.bus[k], letters[k], true, never_halves(letters[k]));
-    if (half_of(largest, 0) == wanted) offer_lane(&s, &v, 0, column - v.item, wanted, &found);
-    if (half_of(largest, 1) == wanted) offer_lane(&s, &v, 1, column - v.item - ITEMS, wanted, &found);
+    if (half_of(largest, 0) == notes->best) offer_lane(&s, &v, 0, column - v.item, notes->best, &found);
+    if (half_of(largest, 1) == notes->best) offer_lane(&s, &v, 1, column - v.item - ITEMS, notes->best, &found);
   }
   memory->score[v.item] = found.score;
   memory->row[v.item] = found.row;
@@ -538,15 +558,35 @@ static __attribute__((noinline)) void find_best(const region_work *w, long strip
   }
 }
 
-/* The same if the tile can hold the best cell; `largest` is of the work-item's cells. */
-INLINE void look_for_best(strip2 *v, long tile, uint largest, local chain_memory *memory) {
+INLINE long noted_score(const strip2 *v, const strip_notes *notes) {
+  return notes->base + notes->best - BIAS + v->p->gap_first;
+}
+
+/* Whether some cell may still be the best that has the score; raises what is known. */
+INLINE bool still_best(const strip2 *v, long score) {
+  const bool says = v->item == 0 && may_be_best(v->w, score);
+  return any_item(says);
+}
+
+/* Notes the tile that has just been computed if it can hold the best cell. The tile noted before is beaten, and
+ * forgotten, or as good, and gone through now. True if that was done: the block in local memory is another. */
+INLINE bool note_best(strip2 *v, strip_notes *notes, long tile, uint largest, local chain_memory *memory) {
   int best = max(half_of(largest, 0), half_of(largest, 1));
+  bool searched = false;
 #pragma unroll
   for (uint apart = 1; apart < ITEMS; apart *= 2) best = max(best, (int)from_item((uint)best, v->item ^ apart));
-  const bool offers = v->item == 0 && may_be_best(v->w, v->base + best - BIAS + v->p->gap_first);
-  if (!any_item(offers)) return;
-  find_best(v->w, v->strip, tile, v->base, best, memory);
-  start_blocks(v, tile_begin(v->p, v->strip, tile + 1));
+  const long score = v->base + best - BIAS + v->p->gap_first;
+  if (!still_best(v, score)) return false;
+  if (notes->best > 0 && noted_score(v, notes) == score) {
+    find_best(v->w, v->strip, notes, memory);
+    searched = true;
+  }
+  notes->tile = tile;
+  notes->base = v->base;
+  notes->best = best;
+  notes->slot ^= 1;
+  v->words = strip_slot(v->w, v->strip, notes->slot) + STATE_WORDS * ITEMS;
+  return searched;
 }
 #endif
 
@@ -554,17 +594,19 @@ INLINE void look_for_best(strip2 *v, long tile, uint largest, local chain_memory
 static void compute_tiles(const region_work *w, long strip, long first_tile, long end_tile,
                           local chain_memory *memory) {
   constant region_params *p = w->p;
-  global uint *state = w->states + strip * (STATE_WORDS * ITEMS + p->tile_columns);
+  global strip_notes *kept_notes = (global strip_notes *)(w->states + (strip + 1) * STRIP_WORDS(p) - 8);
+  strip_notes notes = {0, 0, 0, 0};
   const long begin = tile_begin(p, strip, first_tile), end = tile_begin(p, strip, end_tile);
   strip2 v;
   lanes2 s;
   if (begin >= end) return;
   open_strip(&v, w, strip, &memory->block);
-  v.words = state + STATE_WORDS * ITEMS;
+  if (begin > 0) notes = *kept_notes;
+  v.words = strip_slot(w, strip, notes.slot) + STATE_WORDS * ITEMS;
   v.end = end;
   set_base(&v, begin == 0 ? left_border_h(p, v.strip_row + STRIP_ROWS / 2) : w->bases[strip]);
   set_border(&v);
-  load_lanes(&s, state, v.item, begin > 0, pair_of(BIAS - p->gap_first));
+  load_lanes(&s, strip_slot(w, strip, notes.slot), v.item, begin > 0, pair_of(BIAS - p->gap_first));
   start_blocks(&v, begin);
   fetch_word(&v, begin);
 #pragma unroll 1
@@ -575,21 +617,28 @@ static void compute_tiles(const region_work *w, long strip, long first_tile, lon
       const long base = v.base + (long)middle - BIAS + p->gap_first;
       move_lanes(&s, pair_of(v.base - base));
       set_base(&v, base);
+      if (from < LANES) set_border(&v); /* some lanes have yet to begin */
     }
 #if BEST
-    if (from > 0) save_lanes(state, &s, v.item);
+    if (from > 0) save_lanes(strip_slot(w, strip, notes.slot), &s, v.item);
     const uint largest = sweep(&s, &v, from, tile_begin(p, strip, tile + 1));
-    look_for_best(&v, tile, largest, memory);
+    if (note_best(&v, &notes, tile, largest, memory)) start_blocks(&v, tile_begin(p, strip, tile + 1));
 #else
     sweep(&s, &v, from, tile_begin(p, strip, tile + 1));
 #endif
   }
-  save_lanes(state, &s, v.item);
-  if (v.item == 0) w->bases[strip] = v.base;
+  save_lanes(strip_slot(w, strip, notes.slot), &s, v.item);
+  if (v.item == 0) {
+    w->bases[strip] = v.base;
+    *kept_notes = notes;
+  }
   if (end == p->tiles * p->tile_columns) { /* the columns that the last lane does not reach hold padding only */
     const uint word = add2(memory->block.below[ITEMS - 1], v.unshift);
     put_word(&v, end - (LANES - 1), word);
     if (v.item < ITEMS - 1) put_word(&v, end - (LANES - 1) + ITEMS, word);
+#if BEST
+    if (notes.best > 0 && still_best(&v, noted_score(&v, &notes))) find_best(w, strip, &notes, memory);
+#endif
   }
 }
 

@@ -31,8 +31,9 @@ kernel_geometry kernel_layout(const kernel_config *config, int64_t rows, int64_t
   g.state_bytes = g.strips * (2 * config->alpha + 2) * config->lanes * g.value_bytes;
   if (config->variant->segment > 0) /* the lanes' bases */
     g.state_bytes += g.strips * config->lanes * (int64_t)sizeof(int32_t);
-  if (config->variant->bus_words) {
-    g.state_bytes += g.strips * config->tile_columns * (int64_t)sizeof(uint32_t);
+  if (config->variant->bus_words) { /* cl/nvidia16.cl's STRIP_WORDS */
+    const int64_t slot = g.state_bytes / g.strips + config->tile_columns * (int64_t)sizeof(uint32_t);
+    g.state_bytes = g.strips * (2 * slot + 8 * (int64_t)sizeof(uint32_t));
     if (config->launch == KERNEL_PERSISTENT) g.word_bytes = 2 * g.stride * (int64_t)sizeof(uint64_t);
   }
   g.bus_bytes += g.word_bytes;

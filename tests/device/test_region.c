@@ -90,6 +90,8 @@ static void make_case(region_case *c, const random_pair *pair, const score_table
   region *r = &c->what;
   *r = (region){.rows = pair->query_length, .columns = pair->target_length, .floor = local};
   if (!local) r->left = r->top = gap;
+  if (!local && kind != 2 && random_stream_below(stream, 3) == 0)
+    r->left = (border_rule){0}; /* paths along it */
   if (kind == 1) {
     r->reverse = true;
     r->row = r->rows;
