@@ -15,6 +15,7 @@
 #include "cli/cli_report.h"
 #include "cli/cli_tuning.h"
 #include "cli/command.h"
+#include "cli/device_facts.h"
 #include "cli/tune_process.h"
 #include "cli/tune_report.h"
 
@@ -198,14 +199,6 @@ static cla_status show(cla_error *error) {
   return status;
 }
 
-static cla_status describe_device(cla_device_info *out, cla_error *error) {
-  cla_device *device = NULL;
-  const cla_status status = cli_device_open(&device, &settings.device, error);
-  if (status == CLA_OK) *out = *cla_device_describe(device);
-  cla_device_close(device);
-  return status;
-}
-
 static int tune(void) {
   cla_error error = {.status = CLA_OK};
   cla_tune_summary summary = {0};
@@ -213,7 +206,7 @@ static int tune(void) {
   tune_process process;
   tune_report report;
   char *path = NULL;
-  cla_status status = describe_device(&device, &error);
+  cla_status status = device_facts(&device, &settings.device, &error);
   if (status == CLA_OK) status = find_path(&path, &device, &error);
   if (status != CLA_OK) return cli_finish(status, &error);
   tune_process_init(&process, device.index, settings.device.threads);
