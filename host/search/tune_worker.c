@@ -112,11 +112,12 @@ done:
   return status;
 }
 
-/* A hash of what a sweep has found. */
+/* A hash of what a sweep has found: the best cell, or the last row. As in an alignment, a local sweep does
+ * not yield the last row, and a global one no best cell. */
 static uint64_t hash_result(const region_result *result, const int64_t *bottom, int64_t columns, bool local) {
   const int64_t best[3] = {local ? result->best_score : 0, local ? result->best_row : 0,
                            local ? result->best_column : 0};
-  const uint64_t rows = XXH3_64bits(bottom, (size_t)(columns + 1) * sizeof *bottom);
+  const uint64_t rows = local ? 0 : XXH3_64bits(bottom, (size_t)(columns + 1) * sizeof *bottom);
   return XXH3_64bits_withSeed(best, sizeof best, rows);
 }
 
@@ -132,7 +133,7 @@ static cla_status time_sweeps(measurement *answer, cla_tune_worker *worker,
                         .best = local,
                         .left = border,
                         .top = border,
-                        .bottom = worker->bottom};
+                        .bottom = local ? NULL : worker->bottom};
   double all = 0;
   for (int i = 0; i < request->repeats || (all < request->seconds && i < REPEATS_MOST); i++) {
     region_result result;
