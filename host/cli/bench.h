@@ -5,6 +5,7 @@
 #include "clalign/device.h"
 #include "cli/bench_peer.h"
 #include "cli/bench_samples.h"
+#include "cli/cli_align_options.h"
 #include "cli/cli_options.h"
 
 /* clalign bench: what is asked for, and what was measured. */
@@ -31,6 +32,7 @@ typedef struct bench_settings {
   bool full, peer, json, quiet;
   int64_t peer_limit; /* the peer gets at most so many letters of each sequence */
   cla_device_options device;
+  cli_kernel_settings set;  /* every --set, for each kernel; empty: none */
   const cla_tuning *tuning; /* records of the device, as 'clalign align' uses them */
 } bench_settings;
 

@@ -69,6 +69,7 @@ static void options_for(cla_align_options *options, const bench_settings *settin
   options->mode = what->mode;
   options->score_only = !full;
   options->kernel = strcmp(kernel, "default") == 0 ? NULL : kernel;
+  options->settings = settings->set.text[0] ? settings->set.text : NULL;
   options->tuning = settings->tuning;
   options->progress = show_progress;
   options->progress_user = labelled;
@@ -150,6 +151,7 @@ static cla_status prepare_peer(bench_case *what, const bench_settings *settings,
   peer->mode = what->mode;
   cla_align_options options;
   options_for(&options, settings, what, "default", false, labelled);
+  options.settings = NULL; /* they may be for a kernel that was named */
   peer->scoring = options.scoring;
   cla_status status = CLA_OK;
   if (peer->cut) status = score_of_part(peer, device, pair, &options, error);

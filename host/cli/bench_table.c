@@ -56,6 +56,7 @@ void bench_table_head(const bench_settings *settings, const cla_device_info *dev
     printf("runs     1, clalign %s\n", cla_version());
   else
     printf("runs     %" PRId32 " in turns, medians; clalign %s\n", settings->runs, cla_version());
+  if (settings->set.text[0]) printf("set      %s\n", settings->set.text);
   if (settings->peer) {
     char version[TEXT_SIZE];
     bench_peer_version(version, sizeof version);

@@ -18,12 +18,11 @@ cla_status cli_parse_mode(const cli_option *option, const char *value, cla_error
 
 /* The library knows the names and the values; here they are only strung together. */
 cla_status cli_parse_setting(const cli_option *option, const char *value, cla_error *error) {
-  cli_align_settings *settings = option->destination;
-  const size_t size = sizeof settings->kernel_settings, used = strlen(settings->kernel_settings);
+  cli_kernel_settings *all = option->destination;
+  const size_t size = sizeof all->text, used = strlen(all->text);
   if (used + strlen(value) + 2 > size)
     return cli_error(error, CLA_ERROR_OPTION, "--set is given too often; give each name once");
-  snprintf(settings->kernel_settings + used, size - used, "%s%s", used > 0 ? "," : "", value);
-  settings->align.settings = settings->kernel_settings;
+  snprintf(all->text + used, size - used, "%s%s", used > 0 ? "," : "", value);
   return CLA_OK;
 }
 
@@ -54,6 +53,7 @@ static cla_status settle_gap_costs(cli_align_settings *settings, const cli_optio
 cla_status cli_align_settings_settle(cli_align_settings *settings, const cli_option *options,
                                      cla_error *error) {
   const cla_scoring *scoring = &settings->align.scoring;
+  if (cli_option_given(options, "set")) settings->align.settings = settings->kernel_settings.text;
   cla_status status = settle_gap_costs(settings, options, error);
   if (status != CLA_OK) return status;
   if (scoring->gap_ext > scoring->gap_first)

@@ -7,11 +7,16 @@
 
 /* The options of how to align, which commands that align or predict share. */
 
+/* Every --set, with commas between. */
+typedef struct cli_kernel_settings {
+  char text[256];
+} cli_kernel_settings;
+
 typedef struct cli_align_settings {
   cla_align_options align;
   cla_device_options device;
   int32_t gap_open, gap_extend; /* the NCBI form of gap costs */
-  char kernel_settings[256];    /* every --set, with commas between */
+  cli_kernel_settings kernel_settings;
 } cli_align_settings;
 
 /* The most letters that a --special-rows may ask for, more than any matrix has. */
@@ -53,7 +58,11 @@ typedef struct cli_align_settings {
      .description = "budget of device memory", .default_text = "what the device has"}, \
     {.name = "kernel", .argument = "NAME", .parse = cli_parse_text, .destination = (void *)&(s).align.kernel, \
      .description = "a kernel variant, for experts and tests", .default_text = "as records or the plan say"}, \
-    {.name = "set", .argument = "NAME=VALUE", .parse = cli_parse_setting, .destination = &(s), \
+    CLI_SETTING_OPTION((s).kernel_settings)
+
+/* `variable` is a cli_kernel_settings. */
+#define CLI_SETTING_OPTION(variable) \
+    {.name = "set", .argument = "NAME=VALUE", .parse = cli_parse_setting, .destination = &(variable), \
      .repeatable = true, \
      .description = "a parameter of the kernel, for experts; may be repeated: lanes,\n" \
                     "alpha (rows a lane), tile (columns), launch (diagonals or\n" \

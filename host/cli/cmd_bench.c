@@ -37,6 +37,7 @@ static cli_option options[] = {
     {.name = "kernels", .argument = "LIST", .parse = bench_parse_kernels, .destination = &settings,
      .description = "kernel variants by name, default for what 'clalign align'\nwould take, or all that run here",
      .default_text = "default"},
+    CLI_SETTING_OPTION(settings.set),
     {.name = "repeat", .argument = "N", .parse = cli_parse_int32, .destination = &settings.runs,
      .minimum = 1, .maximum = BENCH_RUNS_LIMIT,
      .description = "runs of each, in turns; medians are shown", .default_text = "3"},
@@ -69,12 +70,13 @@ static const cli_syntax syntax = {
     .options = options,
 };
 
-/* Whether the kernel runs on the device, by the plan for a pair of one letter. */
+/* Whether the kernel runs on the device with the settings, by the plan for a pair of one letter. */
 static cla_status check_kernel(const char *kernel, const cla_device *device, const cla_sequence *letter,
                                cla_error *error) {
   cla_align_options align;
   cla_align_options_init(&align);
-  align.kernel = kernel;
+  align.kernel = strcmp(kernel, "default") == 0 ? NULL : kernel;
+  align.settings = settings.set.text[0] ? settings.set.text : NULL;
   char *text = NULL;
   cla_status status = cla_explain(&text, device, letter, letter, &align, error);
   free(text);
@@ -104,7 +106,7 @@ static cla_status settle_kernels(const cla_device *device, cla_error *error) {
       if (!settings.quiet) fprintf(stderr, "clalign: left out %s: it is made for CPUs\n", name);
       continue;
     }
-    if (strcmp(name, "default") != 0) status = check_kernel(name, device, letter, error);
+    status = check_kernel(name, device, letter, error);
     if (status == CLA_ERROR_OPTION && settings.all_kernels) {
       if (!settings.quiet)
         fprintf(stderr, "clalign: left out: %.*s\n", (int)strcspn(error->message, ";"), error->message);
@@ -114,6 +116,11 @@ static cla_status settle_kernels(const cla_device *device, cla_error *error) {
     memmove(settings.kernels[kept++], name, BENCH_NAME_SIZE);
   }
   settings.kernel_count = kept;
+  if (status == CLA_OK && kept == 0)
+    status = cli_error(error, CLA_ERROR_OPTION,
+                       "no kernel runs here with --set %s; change it, or name a kernel with --kernels to see "
+                       "why",
+                       settings.set.text);
   cla_sequence_free(letter);
   cla_kernels_free(kernels);
   return status;

@@ -14,6 +14,9 @@ code_of clalign bench --kernels group23
 code_of clalign bench --kernels default,nonsense
 code_of clalign bench --kernels group32,group32
 code_of clalign bench --kernels all,group32
+code_of clalign bench --kernels default --set speed=3
+code_of clalign bench --kernels all --quiet --set speed=3
+code_of clalign bench --set tile
 code_of clalign bench --repeat 0
 code_of clalign bench --repeat 100
 code_of clalign bench --peer-limit 5k
