@@ -80,6 +80,17 @@ static cla_counters query_counters(cl_device_id id) {
   return (has & needed) == needed ? CLA_COUNTERS_ATOMICS : CLA_COUNTERS_NONE;
 }
 
+/* PoCL names 16 lanes of 16 bits whatever the CPU; it compiles for the CPU it runs on, which is this one. */
+static int native_short_lanes(cl_device_id id, const cla_device_info *info) {
+  const int64_t said = query_number(id, CL_DEVICE_NATIVE_VECTOR_WIDTH_SHORT);
+#ifdef __x86_64__
+  if (strcmp(info->platform, "Portable Computing Language") == 0 && info->kind == CLA_DEVICE_CPU &&
+      __builtin_cpu_supports("avx512bw") && said < 32)
+    return 32;
+#endif
+  return said < 1 ? 1 : (int)said;
+}
+
 /* Fills `info` from what the driver says of `id`; `info->index` is left alone. */
 static cla_status device_query(cla_device_info *info, cl_device_id id, cla_error *error) {
   cl_device_type type = 0;
@@ -98,8 +109,7 @@ static cla_status device_query(cla_device_info *info, cl_device_id id, cla_error
       CL_SUCCESS)
     info->platform[0] = '\0';
   info->compute_units = (int)query_number(id, CL_DEVICE_MAX_COMPUTE_UNITS);
-  info->native_short_lanes = (int)query_number(id, CL_DEVICE_NATIVE_VECTOR_WIDTH_SHORT);
-  if (info->native_short_lanes < 1) info->native_short_lanes = 1;
+  info->native_short_lanes = native_short_lanes(id, info);
   info->memory_bytes = query_number(id, CL_DEVICE_GLOBAL_MEM_SIZE);
   info->max_allocation_bytes = query_number(id, CL_DEVICE_MAX_MEM_ALLOC_SIZE);
   info->local_memory_bytes = query_number(id, CL_DEVICE_LOCAL_MEM_SIZE);

@@ -12,6 +12,7 @@ static const int alphas[] = {2, 4, 8, 16, 0};
 
 /* Groups of a persistent launch: about as many as a unit holds at once. */
 #define GROUPS_PER_UNIT 16
+#define DIAGONAL_STRIPS 1024
 
 /* The group is what the hardware runs as one, so that handing over needs no waiting: where sub-groups
  * shuffle, one of 16 work-items or the nearest size (Intel's registers hold twice as many rows a lane as in
@@ -39,9 +40,13 @@ static int most_rows(const cla_device_info *device) {
 static void choose(kernel_config *config, const cla_device_info *device, int64_t rows, int64_t columns) {
   config->lanes = choose_items(device) * config->variant->lanes_per_item;
   kernel_choose_alpha(config, device, rows, columns, 4, most_rows(device));
-  config->launch = device->counters == CLA_COUNTERS_NONE ? KERNEL_DIAGONALS : KERNEL_PERSISTENT;
   config->groups = device->compute_units * GROUPS_PER_UNIT;
   config->tile_columns = 0;
+  /* Where one diagonal fills the device, waiting for the strip above costs more than launching every
+   * diagonal: at 1 Mbp wave32 on an H200 did 1.24 TCUPS with diagonals and 0.98 without
+   * (docs/performance.md). */
+  const bool full = rows >= DIAGONAL_STRIPS * kernel_strip_rows(config) && columns >= rows / 2;
+  config->launch = full || device->counters == CLA_COUNTERS_NONE ? KERNEL_DIAGONALS : KERNEL_PERSISTENT;
 }
 
 /* Half of the lanes' range: the other half is for strips whose base stays 0 (cl/wave.clh). */
