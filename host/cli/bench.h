@@ -63,8 +63,6 @@ cla_status bench_parse_relation(const cli_option *option, const char *value, cla
 cla_status bench_parse_kernels(const cli_option *option, const char *value, cla_error *error);
 /* For a number of letters, into an int64_t. */
 cla_status bench_parse_letters(const cli_option *option, const char *value, cla_error *error);
-/* 10k, 1M, 12345 */
-void bench_letters_text(char *text, size_t size, int64_t letters);
 /* 10k for a square, 20kx1M */
 void bench_size_text(char *text, size_t size, const bench_size *letters);
 

@@ -1,7 +1,5 @@
 /* The lists that clalign bench takes: sizes, modes, kernels. */
 
-#include <ctype.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +7,7 @@
 
 #include "clalign/kernel.h"
 #include "cli/bench.h"
+#include "cli/cli_letters.h"
 #include "cli/cli_options.h"
 #include "cli/cli_report.h"
 
@@ -43,21 +42,9 @@ static cla_status too_many(const cli_option *option, cla_error *error) {
                    option->name, BENCH_LIST_LIMIT);
 }
 
-/* Reads letters at the start of `text`: digits and k or M. NULL, or what follows. */
-static const char *read_letters(int64_t *out, const char *text) {
-  if (!isdigit((unsigned char)text[0])) return NULL;
-  char *end = NULL;
-  errno = 0;
-  const long long number = strtoll(text, &end, 10);
-  const int64_t unit = *end == 'k' || *end == 'K' ? 1000 : *end == 'M' ? 1000000 : 1;
-  if (errno != 0 || number < 1 || number > LETTERS_LIMIT / unit) return NULL;
-  *out = number * unit;
-  return unit == 1 ? end : end + 1;
-}
-
 cla_status bench_parse_letters(const cli_option *option, const char *value, cla_error *error) {
   int64_t letters = 0;
-  const char *rest = read_letters(&letters, value);
+  const char *rest = cli_read_letters(&letters, value, LETTERS_LIMIT);
   if (rest && !*rest && letters >= option->minimum && letters <= option->maximum) {
     *(int64_t *)option->destination = letters;
     return CLA_OK;
@@ -72,9 +59,9 @@ static cla_status take_size(bench_settings *settings, const cli_option *option, 
                             cla_error *error) {
   if (settings->size_count == BENCH_LIST_LIMIT) return too_many(option, error);
   bench_size size = {0};
-  const char *rest = read_letters(&size.query, entry);
+  const char *rest = cli_read_letters(&size.query, entry, LETTERS_LIMIT);
   size.target = size.query;
-  if (rest && *rest == 'x') rest = read_letters(&size.target, rest + 1);
+  if (rest && *rest == 'x') rest = cli_read_letters(&size.target, rest + 1, LETTERS_LIMIT);
   if (!rest || *rest)
     return cli_error(error, CLA_ERROR_OPTION,
                      "--%s takes letters from 1 to 2000M as 500, 10k, 1M or 20kx1M, not '%s'", option->name,
@@ -170,19 +157,10 @@ cla_status bench_parse_kernels(const cli_option *option, const char *value, cla_
   return status;
 }
 
-void bench_letters_text(char *text, size_t size, int64_t letters) {
-  if (letters % 1000000 == 0)
-    snprintf(text, size, "%" PRId64 "M", letters / 1000000);
-  else if (letters % 1000 == 0)
-    snprintf(text, size, "%" PRId64 "k", letters / 1000);
-  else
-    snprintf(text, size, "%" PRId64, letters);
-}
-
 void bench_size_text(char *text, size_t size, const bench_size *letters) {
   char query[32], target[32];
-  bench_letters_text(query, sizeof query, letters->query);
-  bench_letters_text(target, sizeof target, letters->target);
+  cli_letters_text(query, sizeof query, letters->query);
+  cli_letters_text(target, sizeof target, letters->target);
   if (letters->query == letters->target)
     snprintf(text, size, "%s", query);
   else

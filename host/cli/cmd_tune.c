@@ -12,6 +12,7 @@
 #include "cli/cli_device.h"
 #include "cli/cli_folders.h"
 #include "cli/cli_interrupt.h"
+#include "cli/cli_letters.h"
 #include "cli/cli_report.h"
 #include "cli/cli_tuning.h"
 #include "cli/command.h"
@@ -82,13 +83,10 @@ static cla_status parse_lengths(const cli_option *option, const char *value, cla
   tune_settings *all = option->destination;
   const char *text = value;
   for (;;) {
-    char *rest = NULL;
-    const int64_t number = read_number(text, &rest);
-    if (number < 1) break;
-    const int64_t unit = *rest == 'k' || *rest == 'K' ? 1000 : *rest == 'M' ? 1000000 : 1;
-    if (unit > 1) rest++;
-    if (number > CLA_TUNE_LENGTH_LIMIT / unit || all->tune.length_count == CLA_TUNE_LENGTHS_LIMIT) break;
-    all->lengths[all->tune.length_count++] = number * unit;
+    int64_t letters = 0;
+    const char *rest = cli_read_letters(&letters, text, CLA_TUNE_LENGTH_LIMIT);
+    if (!rest || all->tune.length_count == CLA_TUNE_LENGTHS_LIMIT) break;
+    all->lengths[all->tune.length_count++] = letters;
     if (!*rest) return CLA_OK;
     if (*rest != ',') break;
     text = rest + 1;

@@ -6,6 +6,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "cli/cli_letters.h"
 #include "cli/progress_bar.h"
 
 #define DRAW_SECONDS 0.1
@@ -16,15 +17,6 @@ void tune_report_init(tune_report *report, bool quiet) {
   progress_bar bar;
   progress_bar_init(&bar, quiet);
   *report = (tune_report){.quiet = quiet, .draws = bar.style == PROGRESS_BAR};
-}
-
-void tune_report_length(char *text, size_t size, int64_t length) {
-  if (length % 1000000 == 0)
-    snprintf(text, size, "%" PRId64 "M", length / 1000000);
-  else if (length % 1000 == 0)
-    snprintf(text, size, "%" PRId64 "k", length / 1000);
-  else
-    snprintf(text, size, "%" PRId64, length);
 }
 
 void tune_report_clear(tune_report *report) {
@@ -53,7 +45,7 @@ void tune_report_update(const cla_tune_progress *progress, void *user) {
     return;
   }
   if (report->quiet) return;
-  tune_report_length(length, sizeof length, progress->length);
+  cli_letters_text(length, sizeof length, progress->length);
   if (progress->finished) {
     tune_report_clear(report);
     fprintf(stderr, "clalign: %-6s %5s  %s\n", progress->mode, length, progress->finished);

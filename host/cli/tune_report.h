@@ -24,7 +24,4 @@ void tune_report_clear(tune_report *report);
 /* The closing lines: what became of the candidates and classes. Failures are told even when quiet. */
 void tune_report_summary(const tune_report *report, const cla_tune_summary *summary, const char *path);
 
-/* "10k", "1M", or the plain number. */
-void tune_report_length(char *text, size_t size, int64_t length);
-
 #endif

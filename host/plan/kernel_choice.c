@@ -149,6 +149,13 @@ static cla_status apply_settings(choice *c, const kernel_settings *settings, con
   return status;
 }
 
+/* Whether the target is too long for the counters of the config's launch, which then goes by diagonals. */
+static bool keep_to_counters(kernel_config *config, const plan_input *input) {
+  if (config->launch != KERNEL_PERSISTENT || input->columns <= PERSISTENT_COLUMNS_MOST) return false;
+  config->launch = KERNEL_DIAGONALS;
+  return true;
+}
+
 cla_status kernel_choice(kernel_config *out, char *reason, size_t size, const plan_input *input,
                          cla_error *error) {
   const kernel_variant *variant = NULL;
@@ -173,9 +180,8 @@ cla_status kernel_choice(kernel_config *out, char *reason, size_t size, const pl
   }
   if (settings.any) status = apply_settings(&c, &settings, input, error);
   if (status == CLA_OK) *out = c.config;
-  if (status == CLA_OK && out->launch == KERNEL_PERSISTENT && input->columns > PERSISTENT_COLUMNS_MOST) {
+  if (status == CLA_OK && keep_to_counters(out, input)) {
     const size_t used = strlen(reason);
-    out->launch = KERNEL_DIAGONALS;
     snprintf(reason + used, size - used, "; too long for a persistent launch's counters");
   }
   return status;
@@ -193,6 +199,7 @@ cla_status kernel_choice_blocks(kernel_config *out, const kernel_config *sweep, 
       block.rows = input->rows / BLOCKS_OF_A_SWEEP + 1;
       if (fit_variant(&c.config, sweep->variant, &block, LANE_WIDTH_NESTING, c.refused, sizeof c.refused))
         *out = c.config;
+      keep_to_counters(out, input);
     }
     return CLA_OK;
   }
@@ -201,6 +208,7 @@ cla_status kernel_choice_blocks(kernel_config *out, const kernel_config *sweep, 
     return error_set(error, CLA_ERROR_DEVICE, "no kernel runs on %s: %s; try another --device",
                      input->device->name, c.refused);
   *out = c.config;
+  keep_to_counters(out, input);
   return CLA_OK;
 }
 

@@ -150,6 +150,23 @@ Test(kernel_choice, without_a_record_it_follows_the_rule_and_knows_no_time) {
   cr_expect(made.sweep_seconds < 0 && made.traceback_seconds < 0);
 }
 
+Test(kernel_choice, targets_too_long_for_counters_go_by_diagonals_in_every_stage) {
+  cla_error error = {.message = ""};
+  input.tuning = NULL;
+  for (int gpu = 0; gpu <= 1; gpu++) {
+    device.kind = gpu ? CLA_DEVICE_GPU : CLA_DEVICE_CPU;
+    size_is(100000, INT64_C(100000));
+    cr_assert_eq(plan_make(&made, &input, &error), CLA_OK, "%s", error.message);
+    cr_assert_eq(made.sweep.launch, KERNEL_PERSISTENT);
+    cr_assert_eq(made.blocks.launch, KERNEL_PERSISTENT);
+    size_is(100000, INT64_C(1) << 31);
+    cr_assert_eq(plan_make(&made, &input, &error), CLA_OK, "%s", error.message);
+    cr_assert_eq(made.sweep.launch, KERNEL_DIAGONALS);
+    cr_assert_eq(made.blocks.launch, KERNEL_DIAGONALS);
+    cr_assert(strstr(made.reason, "too long for a persistent launch's counters"), "%s", made.reason);
+  }
+}
+
 Test(kernel_choice, a_kernel_that_is_asked_for_takes_its_own_entry) {
   input.kernel = "vector32";
   expect_config((kernel_config){&kernel_vector32, 16, 4, 512, KERNEL_DIAGONALS, 0}, "asked for; user record");

@@ -1,0 +1,15 @@
+#ifndef HOST_CLI_CLI_LETTERS_H
+#define HOST_CLI_CLI_LETTERS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Numbers of letters as people write them: 500, 10k, 1M. */
+
+/* Reads 1 to `most` letters at the start of `text`: digits and k, K or M. NULL, or what follows. */
+const char *cli_read_letters(int64_t *out, const char *text, int64_t most);
+
+/* 10k, 1M, 12345 */
+void cli_letters_text(char *text, size_t size, int64_t letters);
+
+#endif
