@@ -66,13 +66,22 @@ static cla_status begin_row(special_rows *rows, int64_t row, cla_error *error) {
   return status;
 }
 
-static void set_value(void *values, int value_bytes, int64_t index, int64_t value) {
-  if (value_bytes == 1)
-    ((int8_t *)values)[index] = (int8_t)value;
-  else if (value_bytes == 2)
-    ((int16_t *)values)[index] = (int16_t)value;
-  else
-    ((int32_t *)values)[index] = (int32_t)value;
+/* Differences of `count` nodes from node `node` on; `last` is H of the node before. Written out for each
+ * width, because the sweep waits for its rows. */
+#define PUT_DIFFERENCES(type)                                                                    \
+  ((type *)into->steps)[node] = (type)(h[0] - last);                                             \
+  for (int64_t i = 1; i < count; i++) ((type *)into->steps)[node + i] = (type)(h[i] - h[i - 1]); \
+  for (int64_t i = 0; i < count; i++) ((type *)into->gaps)[node + i] = (type)(h[i] - f[i]);
+
+static void put_differences(special_row *into, int value_bytes, int64_t node, int64_t count, int64_t last,
+                            const int64_t *h, const int64_t *f) {
+  if (value_bytes == 1) {
+    PUT_DIFFERENCES(int8_t)
+  } else if (value_bytes == 2) {
+    PUT_DIFFERENCES(int16_t)
+  } else {
+    PUT_DIFFERENCES(int32_t)
+  }
 }
 
 static int64_t get_value(const void *values, int value_bytes, int64_t index) {
@@ -89,13 +98,12 @@ cla_status special_rows_put(special_rows *rows, int64_t row, int64_t column, int
     rows->row[rows->count - 1].last_h = h[0];
   }
   special_row *into = rows->row + rows->count - 1;
-  for (int64_t i = 0; i < count; i++) {
-    const int64_t node = column - rows->column + i;
-    if (node % SPECIAL_ROW_ANCHOR == 0) into->anchors[node / SPECIAL_ROW_ANCHOR] = h[i];
-    set_value(into->steps, rows->value_bytes, node, h[i] - into->last_h);
-    set_value(into->gaps, rows->value_bytes, node, h[i] - f[i]);
-    into->last_h = h[i];
-  }
+  const int64_t node = column - rows->column;
+  const int64_t next = (node + SPECIAL_ROW_ANCHOR - 1) / SPECIAL_ROW_ANCHOR * SPECIAL_ROW_ANCHOR;
+  for (int64_t i = next - node; i < count; i += SPECIAL_ROW_ANCHOR)
+    into->anchors[(node + i) / SPECIAL_ROW_ANCHOR] = h[i];
+  if (count > 0) put_differences(into, rows->value_bytes, node, count, into->last_h, h, f);
+  if (count > 0) into->last_h = h[count - 1];
   return CLA_OK;
 }
 

@@ -19,14 +19,18 @@ static void put(void *line, int lane_bits, int64_t index, int64_t value) {
     ((uint32_t *)line)[index] = (uint32_t)value;
 }
 
-/* The true value next to `neighbour` whose low bits stand at `index`. */
-static int64_t unwrap(const void *line, int lane_bits, int64_t index, int64_t neighbour) {
-  if (lane_bits == 8)
-    return neighbour + (int8_t)(uint8_t)(((const uint8_t *)line)[index] - (uint8_t)neighbour);
-  if (lane_bits == 16)
-    return neighbour + (int16_t)(uint16_t)(((const uint16_t *)line)[index] - (uint16_t)neighbour);
-  return neighbour + (int32_t)(((const uint32_t *)line)[index] - (uint32_t)neighbour);
-}
+/* True values from those modulo 2^width, each from its neighbour: H from the one before it, F from H. Written
+ * out for each width, because a million values for every kept row are waited for. */
+#define UNWRAP(unsigned_type, signed_type)                                 \
+  for (int64_t i = 0; i < count; i++) {                                    \
+    const unsigned_type low = ((const unsigned_type *)line_h)[first + i];  \
+    last += (signed_type)(unsigned_type)(low - (unsigned_type)last);       \
+    h[i] = last;                                                           \
+  }                                                                        \
+  for (int64_t i = 0; f && i < count; i++) {                               \
+    const unsigned_type low = ((const unsigned_type *)line_f)[first + i];  \
+    f[i] = h[i] + (signed_type)(unsigned_type)(low - (unsigned_type)h[i]); \
+  }
 
 void lane_values_top(void *lines, const region *what, const kernel_geometry *geometry, int lane_bits,
                      int64_t gap_first) {
@@ -52,10 +56,12 @@ void lane_values_words(uint64_t *words, const void *lines, const kernel_geometry
 void lane_values_unwrap(int64_t *h, int64_t *f, const void *line_h, const void *line_f, int64_t first,
                         int64_t count, int lane_bits, int64_t *neighbour) {
   int64_t last = *neighbour;
-  for (int64_t i = 0; i < count; i++) {
-    last = unwrap(line_h, lane_bits, first + i, last);
-    h[i] = last;
-    if (f) f[i] = unwrap(line_f, lane_bits, first + i, last);
+  if (lane_bits == 8) {
+    UNWRAP(uint8_t, int8_t)
+  } else if (lane_bits == 16) {
+    UNWRAP(uint16_t, int16_t)
+  } else {
+    UNWRAP(uint32_t, int32_t)
   }
   *neighbour = last;
 }
