@@ -148,6 +148,9 @@ bool kernel_runs_on(const kernel_config *config, const cla_device_info *device, 
     snprintf(reason, (size_t)size, "%s needs more local memory than the device has", variant->name);
   else if (variant->packed_pairs && !device->packed_pairs)
     snprintf(reason, (size_t)size, "%s is for NVIDIA GPUs from compute capability 9.0 on", variant->name);
+  else if (variant->lane_bits == 8 && strcmp(device->platform, "Oclgrind") == 0)
+    snprintf(reason, (size_t)size, "Oclgrind has no saturating subtraction of vectors, which %s compiles to",
+             variant->name);
   else if (config->launch == KERNEL_PERSISTENT && !variant->persistent)
     snprintf(reason, (size_t)size, "%s has no persistent launch", variant->name);
   else if (config->launch == KERNEL_PERSISTENT && device->counters == CLA_COUNTERS_NONE)
