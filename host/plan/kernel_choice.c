@@ -8,8 +8,8 @@
 #include "scoring/lane_width.h"
 
 /* Tiles that a strip should have, so that a diagonal, which holds half as many, has work for every core and a
- * wave drains fast: at least so many, and for each compute unit. (16 cores, 200 kbp: 274 GCUPS with 390 tiles a
- * strip, 209 to 237 with others.) */
+ * wave drains fast: at least so many, and for each compute unit. (16 cores, 200 kbp: 274 GCUPS with 390 tiles
+ * a strip, 209 to 237 with others.) */
 #define TILES_PER_STRIP 64
 #define TILES_PER_UNIT 16
 /* Counters of a persistent launch have 32 bits, and count a few columns beyond the last. */
