@@ -19,14 +19,15 @@
  *
  * Scores without memory: the scores of a row with A, C, G and T, plus `first`, are four bytes of a register,
  * and a letter is a selector of two nibbles, the byte and its sign. Letters that match nothing have no byte:
- * blocks of 32 steps in which a lane meets one, and the first of a strip, mask them, which takes an instruction more for every pair of cells.
+ * blocks of 32 steps in which a lane meets one, and the first of a strip, mask them, which takes an instruction
+ * more for every pair of cells.
  *
  * In a persistent launch the bus is a line of words of 64 bits: (H, F) below, the strip that wrote them above. A
  * strip that finds its upper neighbour's number has the values with it, without a fence or a second look; the
  * next block's words are fetched while this one is computed.
  *
  * Launch: strips.clh's, groups of 4 warps, each with a strip of its own.
- * Local memory of a warp: 6 x 32 values of 32 bits and, with BEST, 3 x 32 of 64 and 32 of 32 bits.
+ * Local memory of a warp: 6 x 32 + 4 values of 32 bits and, with BEST, 3 x 32 of 64 bits.
  *
  * Defines: LANES (64), ALPHA, LOCAL, BEST, MATRIX (0), PERSISTENT; tile_columns is a multiple of 64. */
 
@@ -119,7 +120,6 @@ typedef struct chain_memory {
   int ticket;
   block2 block;
 #if BEST
-  int best[ITEMS];
   long score[ITEMS], row[ITEMS], column[ITEMS]; /* each work-item's best cell */
 #endif
 } chain_memory;
@@ -326,7 +326,8 @@ INLINE void close_block(const strip2 *v, long column) {
   put_word(v, column - (LANES - 1), add2(v->block->below[v->item], v->unshift));
   if (v->chosen_lane >= 0 && column + v->item >= v->chosen_lane)
     v->w->bottom[BUS_MARGIN + column + v->item - v->chosen_lane] =
-        (short)(half_of(v->block->bottom[v->item], v->chosen_lane / ITEMS) - BIAS + (int)v->p->gap_first + (int)v->base);
+        (short)(half_of(v->block->bottom[v->item], v->chosen_lane / ITEMS) - BIAS + (int)v->p->gap_first +
+                (int)v->base);
 }
 
 /* What leaves a step besides the lanes. All items write, because a branch for the last one would part the warp. */
