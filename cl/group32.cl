@@ -13,6 +13,7 @@
 
 #define KERNEL group32
 #define VALUE int
+#define VALUE_BITS 32
 #define STATE int
 #define CHAIN_ITEMS LANES
 

@@ -2,6 +2,7 @@
 
 #define KERNEL vector16
 #define VALUE short
+#define VALUE_BITS 16
 #define LEAST -32768
 #define FLOOR_LIMIT 32000
 

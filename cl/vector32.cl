@@ -2,6 +2,7 @@
 
 #define KERNEL vector32
 #define VALUE int
+#define VALUE_BITS 32
 #define LEAST (-2147483647 - 1)
 #define FLOOR_LIMIT 2000000000
 

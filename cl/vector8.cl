@@ -26,6 +26,7 @@
 
 #define KERNEL vector8
 #define VALUE uchar
+#define VALUE_BITS 8
 #define STATE uchar
 #define CHAIN_ITEMS 1
 #define TICKET_PER_TILE
@@ -71,6 +72,8 @@ typedef struct tile_view {
   int zero;                         /* 0 relative to the tile's base, or less */
   segment_ints above_rises;         /* of the row above lane 0's first */
   long base, strip_row, first_step;
+  strip_entry entry;
+  long own_step; /* steps of the strip before the tile */
 } tile_view;
 
 /* a - b, at least 0. */
@@ -166,16 +169,16 @@ static inline const uchar *letters_at(const tile_view *v, long step) {
 /* Lanes that have not begun get the base with which they will. */
 static void wait_at_border(lanes *s, const tile_view *v, long begun) {
   for (long lane = begun; lane < LANES; lane++)
-    s->base[lane] = (int)(left_border_h(v->p, v->strip_row + lane * ALPHA) - v->base - v->level - v->p->gap_ext);
+    s->base[lane] = (int)(entry_h(v->p, &v->entry, v->strip_row + lane * ALPHA) - v->base - v->level - v->p->gap_ext);
 }
 
 /* Puts lane `lane` on the left border: step `k` of the segment, which comes, is its column 0. */
 static void enter_lane(lanes *s, const tile_view *v, int lane, int k) {
   const long row = v->strip_row + (long)lane * ALPHA, ext = v->p->gap_ext;
   const long base = v->base + s->base[lane];
-  s->diagonal[lane] = (uchar)(left_border_h(v->p, row - 1) - base + (k - 2) * ext);
+  s->diagonal[lane] = (uchar)(entry_h(v->p, &v->entry, row - 1) - base + (k - 2) * ext);
   for (int a = 0; a < ALPHA; a++) {
-    const long h = left_border_h(v->p, row + a) - base + (a + k) * ext;
+    const long h = entry_h(v->p, &v->entry, row + a) - base + (a + k) * ext;
     s->h[a][lane] = (uchar)(h - ext);
     s->e[a][lane] = (uchar)(h - v->p->gap_first);
   }
@@ -236,7 +239,8 @@ static inline void offer_cells(const lanes *s, const tile_view *v, long tile_ste
   if (!reaching) return;
   for (int lane = 0; lane < LANES; lane++) {
     const long base = v->base + s->base[lane], column = v->first_step + tile_step - lane;
-    if (base + largest[lane] < wanted->least || column < 0 || column >= v->p->columns) continue;
+    if (base + largest[lane] < wanted->least || v->own_step + tile_step < lane || column >= v->p->columns)
+      continue;
     for (int a = 0; a < ALPHA; a++) {
       const long row = v->strip_row + (long)lane * ALPHA + a;
       const long score = base + s->h[a][lane] - (a + k) * v->p->gap_ext;
@@ -254,13 +258,13 @@ static inline void offer_cells(const lanes *s, const tile_view *v, long tile_ste
  * `wanted` is NULL, the best cell is looked for. */
 static void careful_segment(lanes *s, tile_view *v, long begin, ints *largest, search *wanted) {
   vec best_of_all = (vec)(uchar)0;
-  if (v->first_step + begin < LANES) wait_at_border(s, v, v->first_step + begin);
+  if (v->own_step + begin < LANES) wait_at_border(s, v, v->own_step + begin);
   begin_segment(v, s, begin);
 #if BEST
   if (wanted) set_reached(wanted, s, v);
 #endif
   for (int k = 0; k < SEGMENT; k++) {
-    const long now = v->first_step + begin + k;
+    const long now = v->own_step + begin + k;
     vec best = (vec)(uchar)0;
     if (now < LANES) enter_lane(s, v, (int)now, k);
     step(s, v, load_vec(letters_at(v, begin + k)), k, true, &best);
@@ -309,6 +313,8 @@ static void open_view(tile_view *v, const region_work *w, long strip, long tile,
   v->base = base;
   v->strip_row = strip * STRIP_ROWS;
   v->first_step = tile * steps;
+  find_entry(&v->entry, w, strip);
+  v->own_step = (tile - v->entry.tile) * steps;
   v->match = (vec)(uchar)(p->match + 2 * ext);
   v->mismatch = (vec)(uchar)(p->mismatch + 2 * ext);
   v->opening = (vec)(uchar)(first - ext);
@@ -365,7 +371,7 @@ static void look_for_best(const region_work *w, tile_view *v, long strip, long s
   const long known = (long)atomic_max(w->counters + COUNTER_KNOWN, 0) << v->p->known_shift;
   wanted.found = w->bests[strip];
   wanted.least = max(max(known, wanted.found.score), 1L);
-  load_lanes(&again, state, v->first_step > 0, moved);
+  load_lanes(&again, state, v->own_step > 0, moved);
   for (long begin = 0; begin < v->p->tile_columns; begin += SEGMENT)
     careful_segment(&again, v, begin, &unused, &wanted);
   may_be_best(w, wanted.found.score); /* lets others know */
@@ -376,9 +382,11 @@ static void look_for_best(const region_work *w, tile_view *v, long strip, long s
 static void compute_tile(const region_work *w, long strip, long tile, local chain_memory *memory) {
   constant region_params *p = w->p;
   global uchar *state = w->states + strip * STATE_BYTES;
-  const bool begun = tile > 0;
+  strip_entry entry;
+  find_entry(&entry, w, strip);
+  const bool begun = tile > entry.tile;
   const int moved = begun ? ((global const loose_ints *)(state + (2 * ALPHA + 2) * LANES))[0][0] : 0;
-  const long base = begun ? w->bases[strip] + moved : left_border_h(p, strip * STRIP_ROWS);
+  const long base = begun ? w->bases[strip] + moved : entry_h(p, &entry, strip * STRIP_ROWS);
   tile_view v;
   lanes s;
   w->bases[strip] = base;
@@ -389,7 +397,7 @@ static void compute_tile(const region_work *w, long strip, long tile, local chai
   segment_ints above = (segment_ints)(-(1 << 30));
   if (begun) largest = largest_entering(&v, &s);
   for (long begin = 0; begin < p->tile_columns; begin += SEGMENT) {
-    if (v.first_step + begin < LANES || v.bottom)
+    if (v.own_step + begin < LANES || v.bottom)
       careful_segment(&s, &v, begin, &largest, 0);
     else
       segment(&s, &v, begin, &largest, &above);
@@ -402,7 +410,13 @@ static void compute_tile(const region_work *w, long strip, long tile, local chai
   look_for_best(w, &v, strip, base + score, state, moved);
 #endif
   save_lanes(state, &s);
-  publish_steps(w, strip, v.first_step + p->tile_columns);
+}
+
+/* H in the last row of the lane, in the last column that it has come to. */
+static inline long lane_h(const region_work *w, long strip, int lane) {
+  global const uchar *state = w->states + strip * STATE_BYTES;
+  const int base = ((global const loose_ints *)(state + (2 * ALPHA + 2) * LANES))[0][lane];
+  return w->bases[strip] + base + state[(ALPHA - 1) * LANES + lane] - (ALPHA - 2) * w->p->gap_ext;
 }
 
 #include "strips.clh"

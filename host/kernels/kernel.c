@@ -10,6 +10,8 @@ const kernel_variant *const kernel_variants[] = {&kernel_nvidia16, &kernel_vecto
                                                  &kernel_group32};
 const int kernel_variant_count = (int)(sizeof kernel_variants / sizeof kernel_variants[0]);
 
+#define PRUNE_SPACING_MOST 32 /* wider is less exact, and saves nothing to speak of */
+
 const kernel_variant *kernel_find(const char *name) {
   for (int i = 0; i < kernel_variant_count; i++)
     if (strcmp(kernel_variants[i]->name, name) == 0) return kernel_variants[i];
@@ -41,6 +43,8 @@ kernel_geometry kernel_layout(const kernel_config *config, int64_t rows, int64_t
   g.best_bytes = g.strips * (int64_t)sizeof(strip_best);
   g.row_bytes = 2 * g.stride * g.value_bytes;
   g.bottom_bytes = g.stride * g.value_bytes;
+  g.run_bytes = (g.strips + 1) * (int64_t)sizeof(strip_run);
+  g.note_bytes = 2 * g.tiles * (int64_t)sizeof(tile_note);
   g.counter_bytes = KERNEL_COUNTERS(g.strips) * (int64_t)sizeof(int32_t);
   return g;
 }
@@ -130,8 +134,9 @@ void kernel_options(char *out, int64_t size, const kernel_config *config, const 
   if (config->variant->segment > 0)
     snprintf(segment, sizeof segment, " -DSEGMENT=%d", config->variant->segment);
   snprintf(out, (size_t)size,
-           "-DLANES=%d -DALPHA=%d -DTILE=%d -DLOCAL=%d -DBEST=%d -DMATRIX=%d -DSHUFFLE=%d %s%s%s%s%s",
+           "-DLANES=%d -DALPHA=%d -DTILE=%d -DLOCAL=%d -DBEST=%d -DMATRIX=%d%s -DSHUFFLE=%d %s%s%s%s%s",
            config->lanes, config->alpha, KERNEL_TILE_LIMIT, build.local, build.best, build.matrix,
+           build.prune ? " -DPRUNE=1" : "",
            (int)group_shuffle(config, device), counter_options(config, device),
            language_option(config, device), segment, more ? " " : "", more ? more : "");
 }
@@ -186,6 +191,15 @@ int64_t kernel_tile_limit(const kernel_config *config, const cla_scoring *scorin
                                                 kernel_strip_rows(config), config->lanes, nesting);
   if (limit > KERNEL_TILE_LIMIT) limit = KERNEL_TILE_LIMIT;
   return limit / config->lanes * config->lanes;
+}
+
+int64_t kernel_prune_spacing(const kernel_variant *variant, const cla_scoring *scoring, int64_t largest_score) {
+  const int64_t most = (INT64_C(1) << (variant->lane_bits - 1)) - 1;
+  const int64_t opening = (int64_t)scoring->gap_first - scoring->gap_ext;
+  const int64_t rise = largest_score + scoring->gap_ext;
+  int64_t spacing = 1;
+  while (spacing < PRUNE_SPACING_MOST && 2 * spacing * rise + 2 * opening <= most) spacing *= 2;
+  return spacing;
 }
 
 void kernel_choose_alpha(kernel_config *config, const cla_device_info *device, int64_t rows, int64_t columns,

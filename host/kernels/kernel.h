@@ -30,6 +30,7 @@ typedef struct kernel_variant {
                     * of 64 bits go from strip to strip on two lines behind the bus */
   bool persistent; /* can be launched so, where the device has device_counters */
   bool tile_tickets; /* a persistent launch hands out tiles, and may have to be repeated (cl/strips.clh) */
+  bool prunes;       /* can be built with PRUNE (cl/prune.clh) */
   int slant;      /* of persistent launches: steps by which tiles begin earlier than those of the strip above,
                    * a multiple of what the kernel can begin at; 0: they begin at the same columns */
   int score_bits; /* a pair's score plus gap_first must fit so many bits, unsigned; 0: no such limit */
@@ -118,6 +119,7 @@ typedef struct kernel_geometry {
   int64_t value_bytes;         /* of one lane value */
   int64_t bus_bytes, state_bytes, base_bytes, best_bytes, row_bytes, bottom_bytes, counter_bytes;
   int64_t word_bytes; /* the end of the bus that must be 0 at first */
+  int64_t run_bytes, note_bytes; /* of pruned regions */
 } kernel_geometry;
 
 kernel_geometry kernel_layout(const kernel_config *config, int64_t rows, int64_t columns);
@@ -143,6 +145,7 @@ typedef struct kernel_build {
   bool local;  /* regions with a floor */
   bool best;   /* and their best cell; needs `local` */
   bool matrix; /* score matrices */
+  bool prune;  /* tiles that cannot matter are passed over; needs variant->prunes */
 } kernel_build;
 
 /* The build options of a config on a device, in `out`. */
@@ -171,7 +174,28 @@ typedef struct region_params {
   int64_t known_shift;
   int64_t top_rule, top_first, top_further;
   int64_t slant;
+  int64_t bound, largest, potential_ext, spacing;
 } region_params;
+
+/* cl/common.clh's strip_run: of strip s at index s + 1. */
+typedef struct strip_run {
+  int64_t start, end, stopped, live;
+  int64_t corner, edge;
+} strip_run;
+
+/* cl/common.clh's tile_note, a line for even and one for odd strips. */
+typedef struct tile_note {
+  int64_t anchor, flags;
+} tile_note;
+
+/* The flags of a tile of the region's upper border, as cl/prune.clh has them of strip -1. */
+#define TILE_NOTE_COMPUTED 4
+#define TILE_NOTE_LEFT 1
+#define TILE_NOTE_RIGHT 2
+
+/* Columns between those that pruning looks at (cl/prune.clh): as many as H, kept modulo its lane's width, can be
+ * followed over. */
+int64_t kernel_prune_spacing(const kernel_variant *variant, const cla_scoring *scoring, int64_t largest_score);
 
 /* cl/common.clh's strip_best. */
 typedef struct strip_best {

@@ -4,6 +4,7 @@
 
 #include "base/allocate.h"
 #include "base/machine.h"
+#include "wavefront/pruning.h"
 
 #define ROW_PART 4096 /* nodes of a kept row handed to the sink at once */
 /* A batch is what is enqueued before the host waits: long enough that waiting costs nothing, short enough for
@@ -14,6 +15,8 @@
 #define BATCH_CELLS_CPU 3e8
 #define BATCH_CELLS_GPU 2e9
 #define BATCH_DIAGONALS_MOST (INT64_C(1) << 20)
+/* With pruning, as many strips may have begun at a batch's end, and are asked whether they have. */
+#define BATCH_DIAGONALS_PRUNED 64
 
 /* One region on its way through the device. */
 typedef struct region_launch {
@@ -25,6 +28,8 @@ typedef struct region_launch {
   int64_t row_slots;
   int64_t tiles_done;
   int64_t row_strip; /* the strip whose kept row is being read, or -1 */
+  strip_run row_run;  /* of that strip, with pruning */
+  pruning pruned;
 } region_launch;
 
 cla_status launch_fill_zero(wavefront *engine, const grown_buffer *buffer, int64_t offset, int64_t bytes,
@@ -64,6 +69,7 @@ static cla_status launch_batch(region_launch *l, int64_t begin, int64_t end, cla
     int64_t first = 0, last = 0, unused = 0;
     kernel_diagonal(l->g, diagonal, &first, &unused);
     kernel_diagonal(l->g, next - 1, &unused, &last);
+    if (l->what->prune) pruning_clip(&l->pruned, next, &first, &last);
     if (first <= last) status = launch(l, diagonal, next - diagonal, first, last, error);
     diagonal = next;
   }
@@ -81,7 +87,9 @@ static cla_status first_unfinished(int64_t *out, const region_launch *l, int64_t
   cl_int *counters = NULL;
   kernel_diagonal(g, begin, &first, &unused);
   kernel_diagonal(g, end - 1, &unused, &last);
+  if (l->what->prune) pruning_clip(&l->pruned, end, &first, &last);
   *out = end;
+  if (first > last) return CLA_OK;
   cla_status status =
       allocate_array((void **)&counters, KERNEL_COUNTERS(last + 1), sizeof *counters, "counters", error);
   if (status != CLA_OK) return status;
@@ -93,6 +101,7 @@ static cla_status first_unfinished(int64_t *out, const region_launch *l, int64_t
     const int64_t tile = counters[KERNEL_COUNTER_PROGRESS(strip)] / g->tile_columns;
     if (tile < g->tiles && tile + 2 * strip < *out) *out = tile + 2 * strip;
   }
+  if (*out < begin) *out = begin; /* strips whose tiles were passed over long ago */
   free(counters);
   return status;
 }
@@ -144,8 +153,10 @@ static cla_status read_row(region_launch *l, int64_t strip, cla_error *error) {
   const cl_int code = clEnqueueReadBuffer(l->engine->device->queue, l->engine->rows.memory, CL_FALSE,
                                           (size_t)(slot * l->g->row_bytes), (size_t)l->g->row_bytes,
                                           l->engine->staging, 0, NULL, &l->engine->row_read);
+  cla_status status = device_check(l->engine->device, code, "clEnqueueReadBuffer", error);
+  if (status != CLA_OK) return status;
   l->row_strip = strip;
-  return device_check(l->engine->device, code, "clEnqueueReadBuffer", error);
+  return l->what->prune ? pruning_read(&l->row_run, l->engine, strip, 1, error) : CLA_OK;
 }
 
 /* Hands the row that is being read to the sink, in parts. */
@@ -154,17 +165,23 @@ static cla_status deliver_row(region_launch *l, cla_error *error) {
   const region *what = l->what;
   const int64_t row = (l->row_strip + 1) * kernel_strip_rows(l->config);
   const char *line_f = (const char *)l->engine->staging + l->g->stride * l->g->value_bytes;
-  int64_t neighbour = region_left_h(what, row);
+  int64_t neighbour = region_left_h(what, row), first = 0, end = what->columns;
+  if (what->prune) {
+    const int64_t last = l->row_run.end * l->g->tile_columns - (l->config->lanes - 1);
+    first = l->row_run.start * l->g->tile_columns;
+    end = last < end ? last : end;
+    neighbour = pruning_left_h(l->engine, what, &l->row_run, l->row_strip, kernel_strip_rows(l->config));
+  }
   cla_status status =
       device_check(l->engine->device, clWaitForEvents(1, &l->engine->row_read), "clWaitForEvents", error);
   clReleaseEvent(l->engine->row_read);
   l->row_strip = -1;
-  if (status != CLA_OK) return status;
+  if (status != CLA_OK || (what->prune && l->row_run.start < 0)) return status;
   h[0] = neighbour;
   f[0] = neighbour - l->engine->input.scoring->gap_first;
-  status = what->sink(what->user, row, 0, 1, h, f, error);
-  for (int64_t done = 0; status == CLA_OK && done < what->columns; done += ROW_PART) {
-    const int64_t count = what->columns - done < ROW_PART ? what->columns - done : ROW_PART;
+  status = what->sink(what->user, row, first, 1, h, f, error);
+  for (int64_t done = first; status == CLA_OK && done < end; done += ROW_PART) {
+    const int64_t count = end - done < ROW_PART ? end - done : ROW_PART;
     lane_values_unwrap(h, f, l->engine->staging, line_f, l->g->margin + done, count,
                        l->config->variant->lane_bits, &neighbour);
     status = what->sink(what->user, row, done + 1, count, h, f, error);
@@ -189,15 +206,31 @@ static int64_t next_batch(int64_t diagonals, double seconds) {
   return diagonals;
 }
 
+/* The rows of strips that have ended before their last diagonals, from `diagonal` on. */
+static cla_status deliver_rest(region_launch *l, int64_t diagonal, cla_error *error) {
+  cla_status status = CLA_OK;
+  while (status == CLA_OK && diagonal < kernel_diagonals(l->g)) {
+    int64_t strip = -1;
+    diagonal = next_row(l, diagonal, &strip) + 1;
+    if (strip < 0 || strip > l->pruned.started) break;
+    status = read_row(l, strip, error);
+    if (status == CLA_OK) status = deliver_row(l, error);
+  }
+  return status;
+}
+
 static cla_status launch_all(region_launch *l, cla_error *error) {
   const int64_t diagonals = kernel_diagonals(l->g);
   const int64_t all = l->what->rows * l->what->columns;
   int64_t batch = first_batch(l);
+  bool done = false;
+  int64_t end = 0;
   cla_status status = CLA_OK;
-  for (int64_t begin = 0, end = 0; status == CLA_OK && begin < diagonals; begin = end) {
+  for (int64_t begin = 0; status == CLA_OK && begin < diagonals && !done; begin = end) {
     int64_t row_strip = -1;
     const double began = machine_seconds();
     const int64_t row_diagonal = next_row(l, begin, &row_strip);
+    if (l->what->prune && batch > BATCH_DIAGONALS_PRUNED) batch = BATCH_DIAGONALS_PRUNED;
     end = begin + batch < row_diagonal + 1 ? begin + batch : row_diagonal + 1;
     const bool row_ready = row_strip >= 0 && end == row_diagonal + 1;
     status = launch_batch(l, begin, end, error);
@@ -205,12 +238,15 @@ static cla_status launch_all(region_launch *l, cla_error *error) {
     if (status == CLA_OK) status = finish_batch(l, begin, end, error);
     if (status == CLA_OK && row_ready) status = read_row(l, row_strip, error);
     if (end - begin == batch) batch = next_batch(batch, machine_seconds() - began);
+    if (status == CLA_OK && l->what->prune)
+      status = pruning_update(&l->pruned, &done, l->engine, l->g, end, error);
     const double tile_cells = (double)(kernel_strip_rows(l->config) * l->config->tile_columns);
     const int64_t cells = (int64_t)(kernel_tiles_before(l->g, end) * tile_cells);
     if (status == CLA_OK && l->what->tick)
       status = l->what->tick(l->what->user, cells < all ? cells : all, error);
   }
   if (status == CLA_OK && l->row_strip >= 0) status = deliver_row(l, error);
+  if (status == CLA_OK && done) status = deliver_rest(l, end, error);
   return status;
 }
 
@@ -222,7 +258,8 @@ cla_status launch_region(wavefront *engine, const region *what, const kernel_con
                      .g = g,
                      .kernel = kernel,
                      .row_slots = row_slots,
-                     .row_strip = -1};
+                     .row_strip = -1,
+                     .pruned = {.started = -1}};
   cla_status status = launch_all(&l, error);
   if (status != CLA_OK) {
     clFinish(engine->device->queue);

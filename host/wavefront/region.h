@@ -36,6 +36,9 @@ typedef struct region {
   border_rule left, top;
   const int64_t *top_h; /* columns + 1 nodes, [0] the corner; NULL: by rule */
   const int64_t *top_f; /* F entering the first row, at the same nodes ([0] unused) */
+  bool prune;           /* pass over what no path uses that reaches `bound` (docs/pruning.md). Needs borders that
+                         * fall by gap costs or, with `floor`, are 0 on the left, and `best` with `floor` */
+  int64_t bound;        /* reached by some path to the last cell or, with `best`, to any cell */
   bool best;            /* yield the best cell, needs `floor` */
   int64_t *bottom;      /* where to put H of the last row, columns + 1 nodes; NULL: not wanted */
   int64_t row_interval; /* keep every such row (a multiple of the strip's rows); 0: none */
@@ -48,6 +51,7 @@ typedef struct region_result {
   int64_t best_score;            /* 0 if no cell is above zero */
   int64_t best_row, best_column; /* node, in region coordinates (>= 1); the canonical one */
   int64_t cells;                 /* computed, padding not counted */
+  int64_t bottom_first, bottom_last; /* the nodes of `bottom` that have values, none if first > last */
 } region_result;
 
 #endif

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "scoring/lane_width.h"
 #include "wavefront/launch.h"
+#include "wavefront/pruning.h"
 #include "wavefront/wavefront_state.h"
 
 /* cl/common.clh's QUERY_NEVER and TARGET_NEVER. */
@@ -18,7 +19,8 @@
 static int64_t device_bytes(const wavefront *engine) {
   return engine->query.bytes + engine->target.bytes + engine->scores.bytes + engine->params.bytes +
          engine->bus.bytes + engine->states.bytes + engine->bases.bytes + engine->rows.bytes +
-         engine->bottom.bytes + engine->bests.bytes + engine->counters.bytes;
+         engine->bottom.bytes + engine->bests.bytes + engine->counters.bytes + engine->runs.bytes +
+         engine->notes.bytes;
 }
 
 static cla_status grow(grown_buffer *buffer, const wavefront *engine, int64_t bytes, const char *what,
@@ -92,7 +94,8 @@ void wavefront_free(wavefront *engine) {
   if (!engine) return;
   grown_buffer *buffers[] = {&engine->query,  &engine->target, &engine->scores,  &engine->params,
                              &engine->bus,    &engine->states, &engine->bases,   &engine->rows,
-                             &engine->bottom, &engine->bests,  &engine->counters};
+                             &engine->bottom, &engine->bests,  &engine->counters,
+                             &engine->runs,   &engine->notes};
   for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++)
     if (buffers[i]->memory) clReleaseMemObject(buffers[i]->memory);
   free(engine->staging);
@@ -107,7 +110,7 @@ static cla_status find_program(cl_program *out, wavefront *engine, const kernel_
                                const region *what, cla_error *error) {
   char file[64], options[256];
   const kernel_build build = {
-      .local = what->floor, .best = what->best, .matrix = engine->input.scoring->matrix_size > 0};
+      .local = what->floor, .best = what->best, .matrix = engine->input.scoring->matrix_size > 0, .prune = what->prune};
   snprintf(file, sizeof file, "%s.cl", config->variant->name);
   kernel_options(options, sizeof options, config, &engine->device->info, build);
   return device_build(out, engine->device, file, options, error);
@@ -131,7 +134,7 @@ static region_params make_params(const wavefront *engine, const region *what, co
                                  const kernel_geometry *g, int64_t row_slots) {
   const cla_scoring *scoring = engine->input.scoring;
   const int64_t step = what->reverse ? -1 : 1;
-  const region_params params = {
+  region_params params = {
       .rows = what->rows,
       .columns = what->columns,
       .query_first = what->reverse ? what->row - 1 : what->row,
@@ -158,6 +161,7 @@ static region_params make_params(const wavefront *engine, const region *what, co
       .top_further = what->top.further,
       .slant = g->slant,
   };
+  if (what->prune) pruning_params(&params, engine, what, config);
   return params;
 }
 
@@ -198,6 +202,10 @@ static cla_status load_region(wavefront *engine, const region *what, const kerne
   if (status == CLA_OK)
     status = grow(&engine->counters, engine, g->counter_bytes, "the strips' counters", error);
   if (status == CLA_OK)
+    status = grow(&engine->runs, engine, what->prune ? g->run_bytes : 1, "the strips' ends", error);
+  if (status == CLA_OK)
+    status = grow(&engine->notes, engine, what->prune ? g->note_bytes : 1, "the tiles' notes", error);
+  if (status == CLA_OK)
     status = grow(&engine->rows, engine, what->row_interval ? row_slots * g->row_bytes : 1,
                   "the special rows", error);
   if (status == CLA_OK)
@@ -205,6 +213,7 @@ static cla_status load_region(wavefront *engine, const region *what, const kerne
   if (status == CLA_OK) status = write_buffer(engine, &engine->params, 0, &params, sizeof params, error);
   if (status != CLA_OK) return status;
   status = load_top(engine, what, config, g, error);
+  if (status == CLA_OK && what->prune) status = pruning_load(engine, what, g, error);
   if (status == CLA_OK && what->best) {
     status = allocate_array((void **)&bests, g->strips, sizeof *bests, "best cells", error);
     for (int64_t i = 0; status == CLA_OK && i < g->strips; i++) bests[i].row = bests[i].column = INT64_MAX;
@@ -231,13 +240,36 @@ static cla_status collect_best(region_result *out, wavefront *engine, const kern
   return status;
 }
 
-static cla_status collect_bottom(wavefront *engine, const region *what, const kernel_config *config,
-                                 const kernel_geometry *g, cla_error *error) {
-  cla_status status = read_buffer(engine, &engine->bottom, 0, engine->staging, g->bottom_bytes, error);
+/* The nodes of the last row that have values: with pruning those of the last strip's tiles. */
+static cla_status bottom_nodes(region_result *out, int64_t *left_h, wavefront *engine, const region *what,
+                               const kernel_config *config, const kernel_geometry *g, cla_error *error) {
+  const int64_t strip_rows = kernel_strip_rows(config);
+  strip_run run;
+  out->bottom_first = 0;
+  out->bottom_last = what->columns;
+  *left_h = region_left_h(what, what->rows);
+  if (!what->prune) return CLA_OK;
+  cla_status status = pruning_read(&run, engine, g->strips - 1, 1, error);
   if (status != CLA_OK) return status;
-  int64_t neighbour = region_left_h(what, what->rows);
-  what->bottom[0] = neighbour;
-  lane_values_unwrap(what->bottom + 1, NULL, engine->staging, NULL, g->margin, what->columns,
+  /* The lane of the last row is at least so far. */
+  const int64_t end = run.end * g->tile_columns - (config->lanes - 1);
+  out->bottom_first = run.start < 0 ? 0 : run.start * g->tile_columns;
+  out->bottom_last = run.start < 0 ? -1 : end < what->columns ? end : what->columns;
+  if (run.start > 0)
+    *left_h = pruning_left_h(engine, what, &run, g->strips - 1, what->rows - (g->strips - 1) * strip_rows);
+  return CLA_OK;
+}
+
+static cla_status collect_bottom(region_result *out, wavefront *engine, const region *what,
+                                 const kernel_config *config, const kernel_geometry *g, cla_error *error) {
+  int64_t neighbour = 0;
+  cla_status status = bottom_nodes(out, &neighbour, engine, what, config, g, error);
+  if (status == CLA_OK)
+    status = read_buffer(engine, &engine->bottom, 0, engine->staging, g->bottom_bytes, error);
+  if (status != CLA_OK || out->bottom_first > out->bottom_last) return status;
+  what->bottom[out->bottom_first] = neighbour;
+  lane_values_unwrap(what->bottom + out->bottom_first + 1, NULL, engine->staging, NULL,
+                     g->margin + out->bottom_first, out->bottom_last - out->bottom_first,
                      config->variant->lane_bits, &neighbour);
   return CLA_OK;
 }
@@ -260,14 +292,16 @@ cla_status wavefront_solve(region_result *out, wavefront *engine, const region *
   const cl_mem arguments[] = {engine->params.memory, engine->scores.memory,  engine->query.memory,
                               engine->target.memory, engine->bus.memory,     engine->states.memory,
                               engine->bases.memory,  engine->rows.memory,    engine->bottom.memory,
-                              engine->bests.memory,  engine->counters.memory};
+                              engine->bests.memory,  engine->counters.memory, engine->runs.memory,
+                              engine->notes.memory};
   for (cl_uint i = 0; i < LAUNCH_FIRST_ARGUMENT && code == CL_SUCCESS; i++)
     code = clSetKernelArg(kernel, i, sizeof(cl_mem), &arguments[i]);
   status = device_check(engine->device, code, "clSetKernelArg", error);
   if (status == CLA_OK) status = launch_region(engine, what, config, &g, kernel, row_slots, error);
   if (status == CLA_OK && what->best) status = collect_best(out, engine, &g, error);
-  if (status == CLA_OK && what->bottom) status = collect_bottom(engine, what, config, &g, error);
+  if (status == CLA_OK && what->bottom) status = collect_bottom(out, engine, what, config, &g, error);
   out->cells = what->rows * what->columns;
+  if (status == CLA_OK && what->prune) status = pruning_cells(&out->cells, engine, what, config, &g, error);
   clReleaseKernel(kernel);
   return status;
 }

@@ -13,7 +13,7 @@ typedef struct grown_buffer {
 struct wavefront {
   cla_device *device;
   wavefront_input input;
-  grown_buffer query, target, scores, params, bus, states, bases, rows, bottom, bests, counters;
+  grown_buffer query, target, scores, params, bus, states, bases, rows, bottom, bests, counters, runs, notes;
   cl_event row_read; /* of the kept row that is on its way to `staging` */
   void *staging;     /* host memory for bus lines and kept rows */
   int64_t staging_bytes;

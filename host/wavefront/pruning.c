@@ -1,0 +1,149 @@
+#include "wavefront/pruning.h"
+
+#include <stdlib.h>
+
+#include "base/allocate.h"
+
+static int64_t smaller(int64_t a, int64_t b) {
+  return a < b ? a : b;
+}
+
+static int64_t larger(int64_t a, int64_t b) {
+  return a > b ? a : b;
+}
+
+static int64_t largest_score(const wavefront *engine) {
+  return larger(engine->input.table->maximum, 0);
+}
+
+/* What each row or column costs that cannot be paired: nothing where a path may end before it. */
+static int64_t potential_ext(const wavefront *engine, const region *what) {
+  return what->best ? 0 : engine->input.scoring->gap_ext;
+}
+
+int64_t pruning_potential(const wavefront *engine, const region *what, int64_t rows, int64_t columns) {
+  const int64_t shorter = smaller(rows, columns), longer = larger(rows, columns);
+  return largest_score(engine) * shorter - potential_ext(engine, what) * (longer - shorter);
+}
+
+void pruning_params(region_params *params, const wavefront *engine, const region *what,
+                    const kernel_config *config) {
+  params->bound = what->bound;
+  params->largest = largest_score(engine);
+  params->potential_ext = potential_ext(engine, what);
+  params->spacing = kernel_prune_spacing(config->variant, engine->input.scoring, params->largest);
+}
+
+/* H of the region's upper border, as lane_values.c puts it there. */
+static int64_t top_h(const region *what, int64_t node) {
+  if (what->top_h) return what->top_h[node];
+  if (node == 0) return what->corner;
+  const int64_t h = what->corner - what->top.first - (node - 1) * what->top.further;
+  return what->floor && h < 0 ? 0 : h;
+}
+
+/* Notes the upper border as if it were the bottom row of a strip -1; returns the tiles up to the last through which
+ * a path that matters may enter. */
+static int64_t note_top(tile_note *line, const wavefront *engine, const region *what,
+                        const kernel_geometry *g) {
+  int64_t end = 0;
+  for (int64_t tile = 0; tile < g->tiles; tile++) {
+    const int64_t first = tile * g->tile_columns, last = smaller(first + g->tile_columns, what->columns);
+    const int64_t before = larger(first - g->margin + 1, 0); /* the margin is as wide as the lanes */
+    bool live = false;
+    for (int64_t node = first > 0 ? first + 1 : 0; node <= last && !live; node++)
+      live = top_h(what, node) + pruning_potential(engine, what, what->rows, what->columns - node) >= what->bound;
+    line[tile].anchor = top_h(what, smaller(before, what->columns));
+    line[tile].flags = live ? TILE_NOTE_RIGHT : 0;
+    if (live) end = tile + 1;
+  }
+  for (int64_t tile = 0; tile < end; tile++) line[tile].flags |= TILE_NOTE_COMPUTED;
+  for (int64_t tile = end; tile < g->tiles; tile++) line[tile].flags = 0;
+  return end;
+}
+
+cla_status pruning_load(wavefront *engine, const region *what, const kernel_geometry *g, cla_error *error) {
+  strip_run *runs = NULL;
+  tile_note *notes = NULL;
+  cl_command_queue queue = engine->device->queue;
+  cl_int code = CL_SUCCESS;
+  cla_status status = allocate_array((void **)&runs, g->strips + 1, sizeof *runs, "the strips", error);
+  if (status == CLA_OK)
+    status = allocate_array((void **)&notes, 2 * g->tiles, sizeof *notes, "the tiles' notes", error);
+  if (status != CLA_OK) goto done;
+  for (int64_t i = 1; i <= g->strips; i++) runs[i].start = -1;
+  runs[0].end = note_top(notes + g->tiles, engine, what, g);
+  code = clEnqueueWriteBuffer(queue, engine->runs.memory, CL_TRUE, 0, (size_t)g->run_bytes, runs, 0, NULL, NULL);
+  if (code == CL_SUCCESS)
+    code = clEnqueueWriteBuffer(queue, engine->notes.memory, CL_TRUE, 0, (size_t)g->note_bytes, notes, 0, NULL,
+                                NULL);
+  status = device_check(engine->device, code, "clEnqueueWriteBuffer", error);
+
+done:
+  free(runs);
+  free(notes);
+  return status;
+}
+
+/* Strip s begins with diagonal start + 2 s, and no strip further left than the one above. */
+void pruning_clip(const pruning *p, int64_t end, int64_t *first, int64_t *last) {
+  const int64_t furthest = (end - 1 - p->first_tile) / 2;
+  *first = larger(*first, p->first);
+  *last = smaller(*last, furthest);
+}
+
+cla_status pruning_read(strip_run *runs, wavefront *engine, int64_t first, int64_t count, cla_error *error) {
+  const cl_int code = clEnqueueReadBuffer(engine->device->queue, engine->runs.memory, CL_TRUE,
+                                          (size_t)(first + 1) * sizeof *runs, (size_t)count * sizeof *runs,
+                                          runs, 0, NULL, NULL);
+  return device_check(engine->device, code, "clEnqueueReadBuffer", error);
+}
+
+cla_status pruning_update(pruning *p, bool *done, wavefront *engine, const kernel_geometry *g, int64_t end,
+                          cla_error *error) {
+  int64_t first = p->first, last = g->strips - 1;
+  strip_run *runs = NULL;
+  *done = false;
+  pruning_clip(p, end, &first, &last);
+  if (first > last) return CLA_OK;
+  cla_status status = allocate_array((void **)&runs, last - first + 1, sizeof *runs, "the strips", error);
+  if (status == CLA_OK) status = pruning_read(runs, engine, first, last - first + 1, error);
+  for (int64_t strip = first; status == CLA_OK && strip <= last && runs[strip - first].start >= 0; strip++) {
+    p->started = strip;
+    p->first_tile = runs[strip - first].start;
+  }
+  while (status == CLA_OK && p->first <= p->started &&
+         (runs[p->first - first].stopped || runs[p->first - first].end == g->tiles))
+    p->first++;
+  /* The next strip could have begun with any of the tiles above which the last one has computed. */
+  if (status == CLA_OK && p->first > p->started) {
+    const int64_t above_end = p->started < 0 ? g->tiles : runs[p->started - first].end;
+    *done = p->started == g->strips - 1 || above_end + 2 * (p->started + 1) < end;
+  }
+  free(runs);
+  return status;
+}
+
+int64_t pruning_left_h(const wavefront *engine, const region *what, const strip_run *run, int64_t strip,
+                       int64_t strip_rows) {
+  const cla_scoring *scoring = engine->input.scoring;
+  if (run->start == 0) return region_left_h(what, (strip + 1) * strip_rows);
+  const int64_t h = run->corner - scoring->gap_first - (strip_rows - 1) * scoring->gap_ext;
+  return what->floor && h < 0 ? 0 : h;
+}
+
+cla_status pruning_cells(int64_t *cells, wavefront *engine, const region *what, const kernel_config *config,
+                         const kernel_geometry *g, cla_error *error) {
+  const int64_t strip_rows = kernel_strip_rows(config);
+  strip_run *runs = NULL;
+  *cells = 0;
+  cla_status status = allocate_array((void **)&runs, g->strips, sizeof *runs, "the strips", error);
+  if (status == CLA_OK) status = pruning_read(runs, engine, 0, g->strips, error);
+  for (int64_t strip = 0; status == CLA_OK && strip < g->strips && runs[strip].start >= 0; strip++) {
+    const int64_t rows = smaller(strip_rows, what->rows - strip * strip_rows);
+    const int64_t end = smaller(runs[strip].end * g->tile_columns, what->columns);
+    *cells += rows * larger(end - runs[strip].start * g->tile_columns, 0);
+  }
+  free(runs);
+  return status;
+}

@@ -1,0 +1,45 @@
+#ifndef HOST_WAVEFRONT_PRUNING_H
+#define HOST_WAVEFRONT_PRUNING_H
+
+#include "wavefront/wavefront_state.h"
+
+/* The host's part of cl/prune.clh: which strips may have something to compute, and what is known of them;
+ * private to this room. */
+
+/* Which strips a batch of launches can concern. */
+typedef struct pruning {
+  int64_t first;     /* the strips above have ended */
+  int64_t started;   /* the last strip that has begun, or -1 */
+  int64_t first_tile; /* of that strip: none below begins further left */
+} pruning;
+
+/* The largest score that a path can add from a node with so many rows and columns to go, as cl/prune.clh has
+ * it. */
+int64_t pruning_potential(const wavefront *engine, const region *what, int64_t rows, int64_t columns);
+
+/* What the largest gap of a pair's score and the gap's may be, for cl/prune.clh. */
+void pruning_params(region_params *params, const wavefront *engine, const region *what,
+                    const kernel_config *config);
+
+/* Fills the buffers `runs` and `notes`: no strip has begun, and the upper border is as the region says. */
+cla_status pruning_load(wavefront *engine, const region *what, const kernel_geometry *g, cla_error *error);
+
+/* Narrows [*first, *last] to strips that can have tiles to compute before diagonal `end`. */
+void pruning_clip(const pruning *p, int64_t end, int64_t *first, int64_t *last);
+
+/* Takes over what the strips have done in the diagonals before `end`. *done: nothing is left to compute. */
+cla_status pruning_update(pruning *p, bool *done, wavefront *engine, const kernel_geometry *g, int64_t end,
+                          cla_error *error);
+
+/* The strips [first, first + count). */
+cla_status pruning_read(strip_run *runs, wavefront *engine, int64_t first, int64_t count, cla_error *error);
+
+/* H below the strip's last row, left of its first column; the strip has begun. */
+int64_t pruning_left_h(const wavefront *engine, const region *what, const strip_run *run, int64_t strip,
+                       int64_t strip_rows);
+
+/* Cells of the region in the tiles that were computed. */
+cla_status pruning_cells(int64_t *cells, wavefront *engine, const region *what, const kernel_config *config,
+                         const kernel_geometry *g, cla_error *error);
+
+#endif
