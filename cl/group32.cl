@@ -50,6 +50,8 @@ typedef struct tile32 {
   global int *bottom;
   global int *kept; /* a special row's slot, or 0 */
   long base, first_step, strip_row;
+  strip_entry entry;
+  long own_step; /* steps of the strip before the tile */
   int lane, chosen, chosen_lane, floor;
 } tile32;
 
@@ -63,9 +65,9 @@ static inline int pair_score(const tile32 *v, int query, int target) {
 
 static void enter_rows(rows32 *s, const tile32 *v) {
   const long row = v->strip_row + (long)v->lane * ALPHA;
-  s->diagonal = (int)(left_border_h(v->p, row - 1) - v->base);
+  s->diagonal = (int)(entry_h(v->p, &v->entry, row - 1) - v->base);
   for (int a = 0; a < ALPHA; a++) {
-    const int h = (int)(left_border_h(v->p, row + a) - v->base);
+    const int h = (int)(entry_h(v->p, &v->entry, row + a) - v->base);
     s->h[a] = h;
     s->e[a] = h - (int)v->p->gap_first;
   }
@@ -107,9 +109,9 @@ static inline int sweep(rows32 *s, const tile32 *v, local handover *pass, int sc
     barrier(CLK_LOCAL_MEM_FENCE);
     for (int k = 0; k < LANES; k++) {
       const int parity = k & 1;
-      const long column = v->first_step + block + k - v->lane;
-      if (column == 0) enter_rows(s, v);
-      if (column >= 0) {
+      const long column = v->first_step + block + k - v->lane, own = v->own_step + block + k - v->lane;
+      if (own == 0) enter_rows(s, v);
+      if (own >= 0) {
         const int up_h = v->lane ? pass->h[parity][v->lane] : pass->above_h[k];
         const int up_f = v->lane ? pass->f[parity][v->lane] : pass->above_f[k];
         const int largest = step(s, v, target_code(v->p, v->target, column), up_h, up_f);
@@ -178,6 +180,9 @@ static void compute_tile(const region_work *w, long strip, long tile, local chai
   v.lane = (int)get_local_id(0);
   v.strip_row = strip * STRIP_ROWS;
   v.first_step = tile * p->tile_columns;
+  find_entry(&v.entry, w, strip);
+  v.own_step = (tile - v.entry.tile) * p->tile_columns;
+  const bool begun = v.own_step > 0;
   v.above = w->bus + ((strip + 1) & 1) * 2 * p->stride;
   v.below = w->bus + (strip & 1) * 2 * p->stride;
   v.bottom = w->bottom;
@@ -186,8 +191,8 @@ static void compute_tile(const region_work *w, long strip, long tile, local chai
     v.kept = w->rows + ((strip + 1) / p->row_interval - 1) % p->row_slots * 2 * p->stride;
 
   /* Move the base to the middle of the strip's last column. */
-  const int moved = tile == 0 ? 0 : state[(ALPHA - 1) * LANES + LANES / 2];
-  v.base = tile == 0 ? left_border_h(p, v.strip_row + STRIP_ROWS / 2) : w->bases[strip] + moved;
+  const int moved = begun ? state[(ALPHA - 1) * LANES + LANES / 2] : 0;
+  v.base = begun ? w->bases[strip] + moved : entry_h(p, &v.entry, v.strip_row + STRIP_ROWS / 2);
   v.floor = (int)clamp(-v.base, -2000000000L, 2000000000L);
   const bool last = strip == p->strips - 1;
   const int bottom_row = (int)(p->rows - 1 - v.strip_row);
@@ -208,7 +213,7 @@ static void compute_tile(const region_work *w, long strip, long tile, local chai
   for (int count = 0; count < passes; count++) {
     for (int a = 0; a < ALPHA; a++) s.h[a] = s.e[a] = 0;
     s.f = s.diagonal = 0;
-    if (tile > 0) load_rows(&s, state, v.lane, moved);
+    if (begun) load_rows(&s, state, v.lane, moved);
     int best = sweep(&s, &v, pass, wanted, &found);
 #if BEST
     if (count == 0) {
@@ -254,6 +259,11 @@ static void compute_tile(const region_work *w, long strip, long tile, local chai
     }
   }
 #endif
+}
+
+/* H in the last row of the lane, in the last column that it has come to. */
+static inline long lane_h(const region_work *w, long strip, int lane) {
+  return w->bases[strip] + w->states[strip * (STATE_VALUES * LANES) + (ALPHA - 1) * LANES + lane];
 }
 
 #include "strips.clh"

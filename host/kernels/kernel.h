@@ -156,6 +156,7 @@ void kernel_options(char *out, int64_t size, const kernel_config *config, const 
 #define KERNEL_COUNTER_STRIDE 16
 #define KERNEL_COUNTER_TICKET 0
 #define KERNEL_COUNTER_ABANDONED 1
+#define KERNEL_COUNTER_KNOWN KERNEL_COUNTER_STRIDE
 #define KERNEL_COUNTER_PROGRESS(strip) ((2 + (strip)) * KERNEL_COUNTER_STRIDE)
 #define KERNEL_COUNTERS(strips) ((2 + (strips)) * KERNEL_COUNTER_STRIDE)
 

@@ -221,6 +221,12 @@ static cla_status load_region(wavefront *engine, const region *what, const kerne
     free(bests);
   }
   if (status == CLA_OK) status = launch_fill_zero(engine, &engine->counters, 0, g->counter_bytes, error);
+  if (status == CLA_OK && what->prune && what->best) { /* no cell below the bound is the best one */
+    const int64_t bound = (what->bound > 0 ? what->bound : 0) >> params.known_shift;
+    const int32_t known = bound < INT32_MAX ? (int32_t)bound : INT32_MAX;
+    status = write_buffer(engine, &engine->counters, KERNEL_COUNTER_KNOWN * (int64_t)sizeof known, &known,
+                          sizeof known, error);
+  }
   return status;
 }
 
@@ -275,7 +281,10 @@ static cla_status collect_bottom(region_result *out, wavefront *engine, const re
 }
 
 cla_status wavefront_solve(region_result *out, wavefront *engine, const region *what,
-                           const kernel_config *config, cla_error *error) {
+                           const kernel_config *wanted, cla_error *error) {
+  kernel_config pruned = *wanted;
+  pruned.launch = wanted->variant->tile_tickets ? wanted->launch : KERNEL_DIAGONALS;
+  const kernel_config *config = what->prune ? &pruned : wanted;
   const kernel_geometry g = kernel_layout(config, what->rows, what->columns);
   const int64_t slots = kernel_row_slots(&g, config, what->rows, what->row_interval);
   const int64_t row_slots = slots > 0 ? slots : 1;
