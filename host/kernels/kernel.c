@@ -136,9 +136,9 @@ void kernel_options(char *out, int64_t size, const kernel_config *config, const 
   snprintf(out, (size_t)size,
            "-DLANES=%d -DALPHA=%d -DTILE=%d -DLOCAL=%d -DBEST=%d -DMATRIX=%d%s -DSHUFFLE=%d %s%s%s%s%s",
            config->lanes, config->alpha, KERNEL_TILE_LIMIT, build.local, build.best, build.matrix,
-           build.prune ? " -DPRUNE=1" : "",
-           (int)group_shuffle(config, device), counter_options(config, device),
-           language_option(config, device), segment, more ? " " : "", more ? more : "");
+           build.prune ? " -DPRUNE=1" : "", (int)group_shuffle(config, device),
+           counter_options(config, device), language_option(config, device), segment, more ? " " : "",
+           more ? more : "");
 }
 
 bool kernel_runs_on(const kernel_config *config, const cla_device_info *device, char *reason, int64_t size) {
@@ -193,7 +193,8 @@ int64_t kernel_tile_limit(const kernel_config *config, const cla_scoring *scorin
   return limit / config->lanes * config->lanes;
 }
 
-int64_t kernel_prune_spacing(const kernel_variant *variant, const cla_scoring *scoring, int64_t largest_score) {
+int64_t kernel_prune_spacing(const kernel_variant *variant, const cla_scoring *scoring,
+                             int64_t largest_score) {
   const int64_t most = (INT64_C(1) << (variant->lane_bits - 1)) - 1;
   const int64_t opening = (int64_t)scoring->gap_first - scoring->gap_ext;
   const int64_t rise = largest_score + scoring->gap_ext;

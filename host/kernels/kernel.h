@@ -118,7 +118,7 @@ typedef struct kernel_geometry {
   int64_t margin;              /* values before column 0 */
   int64_t value_bytes;         /* of one lane value */
   int64_t bus_bytes, state_bytes, base_bytes, best_bytes, row_bytes, bottom_bytes, counter_bytes;
-  int64_t word_bytes; /* the end of the bus that must be 0 at first */
+  int64_t word_bytes;            /* the end of the bus that must be 0 at first */
   int64_t run_bytes, note_bytes; /* of pruned regions */
 } kernel_geometry;
 
@@ -194,9 +194,10 @@ typedef struct tile_note {
 #define TILE_NOTE_LEFT 1
 #define TILE_NOTE_RIGHT 2
 
-/* Columns between those that pruning looks at (cl/prune.clh): as many as H, kept modulo its lane's width, can be
- * followed over. */
-int64_t kernel_prune_spacing(const kernel_variant *variant, const cla_scoring *scoring, int64_t largest_score);
+/* Columns between those that pruning looks at (cl/prune.clh): as many as H, kept modulo its lane's width, can
+ * be followed over. */
+int64_t kernel_prune_spacing(const kernel_variant *variant, const cla_scoring *scoring,
+                             int64_t largest_score);
 
 /* cl/common.clh's strip_best. */
 typedef struct strip_best {

@@ -70,9 +70,8 @@ static cla_status report(void *user, int64_t cells, cla_error *error) {
   return error_set(error, CLA_ERROR_INTERRUPTED, "interrupted during the %s; nothing was written", r->stage);
 }
 
-static cla_status put_sweep_row(void *user, int64_t row, int64_t column, int64_t count, const int64_t *h,
-                                const int64_t *f, cla_error *error) {
-  return special_rows_put(((run *)user)->kept, row, column, count, h, f, error);
+static cla_status put_sweep_row(void *user, const region_row_part *part, cla_error *error) {
+  return special_rows_put(((run *)user)->kept, part, error);
 }
 
 /* The forward sweep: score, end cell and special rows. */
@@ -85,8 +84,11 @@ static cla_status sweep(run *r, trace_point *end, int64_t *cells, cla_error *err
   cla_status status = CLA_OK;
   if (!r->input.local)
     status = allocate_array((void **)&bottom, r->input.columns + 1, sizeof *bottom, "the last row", error);
-  if (status == CLA_OK && r->plan.row_interval > 0)
-    status = special_rows_create(&r->kept, 0, r->input.columns + 1, r->table.maximum, scoring, error);
+  const row_shape shape = {.nodes = r->input.columns + 1,
+                           .largest_score = r->table.maximum,
+                           .scoring = scoring,
+                           .floor = r->input.local};
+  if (status == CLA_OK && r->plan.row_interval > 0) status = special_rows_create(&r->kept, &shape, error);
   if (status != CLA_OK) goto done;
   const region whole = {.rows = r->input.rows,
                         .columns = r->input.columns,

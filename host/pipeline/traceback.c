@@ -11,10 +11,12 @@ typedef struct block_rows {
   traceback *t;
 } block_rows;
 
-static cla_status put_row(void *user, int64_t row, int64_t column, int64_t count, const int64_t *h,
-                          const int64_t *f, cla_error *error) {
+static cla_status put_row(void *user, const region_row_part *part, cla_error *error) {
   const block_rows *block = user;
-  return special_rows_put(block->rows, block->row + row, block->column + column, count, h, f, error);
+  region_row_part moved = *part;
+  moved.row += block->row;
+  moved.column += block->column;
+  return special_rows_put(block->rows, &moved, error);
 }
 
 cla_status traceback_tick(void *user, int64_t cells, cla_error *error) {
@@ -84,8 +86,12 @@ static cla_status keep_rows(special_rows **out, traceback *t, const block *b, in
   const kernel_config config = plan_region(t->plan, t->input, b->columns);
   block_rows into = {.row = b->row, .column = b->column, .t = t};
   region_result result;
-  cla_status status =
-      special_rows_create(out, b->column, b->columns + 1, t->input->table->maximum, t->input->scoring, error);
+  const row_shape shape = {.column = b->column,
+                           .nodes = b->columns + 1,
+                           .largest_score = t->input->table->maximum,
+                           .scoring = t->input->scoring,
+                           .floor = t->input->local};
+  cla_status status = special_rows_create(out, &shape, error);
   if (status != CLA_OK) return status;
   into.rows = *out;
   const region what = {.row = b->row,

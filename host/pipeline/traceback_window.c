@@ -30,13 +30,23 @@ static int64_t reachable(const traceback *t, int64_t h, int64_t across, int64_t 
   return from_row + match * diagonal - gap_cost(scoring, across - diagonal);
 }
 
+/* The next nodes of the upper row to look at, from *from on and at most PART up to the point's column; nodes
+ * that were not computed are on no optimal path. 0: there are none. */
+static int64_t next_part(int64_t *from, const traceback *t, const upper_row *upper) {
+  int64_t last = t->point.column;
+  if (*from > last) return 0;
+  if (upper->rows && !special_rows_computed(upper->rows, upper->row, *from, from, &last)) return 0;
+  if (last > t->point.column) last = t->point.column;
+  return last - *from + 1 < PART ? last - *from + 1 : PART;
+}
+
 cla_status upper_row_window(int64_t *column, const traceback *t, const upper_row *upper, cla_error *error) {
   int64_t h[PART];
   const trace_point *point = &t->point;
   const int64_t down = point->row - upper->row;
   const int64_t first = upper->rows ? special_rows_column(upper->rows) : 0;
-  for (int64_t from = first; from <= point->column; from += PART) {
-    const int64_t count = point->column - from + 1 < PART ? point->column - from + 1 : PART;
+  int64_t count = 0;
+  for (int64_t from = first; (count = next_part(&from, t, upper)) > 0; from += count) {
     upper_row_read(t, upper, from, count, h, NULL);
     for (int64_t i = 0; i < count; i++)
       if (reachable(t, h[i], point->column - from - i, down) >= point->value) {

@@ -1,30 +1,19 @@
 #ifndef HOST_STORE_SPECIAL_ROWS_H
 #define HOST_STORE_SPECIAL_ROWS_H
 
-#include <stdint.h>
+#include "store/kept_row.h"
 
-#include "clalign/scoring.h"
-#include "clalign/status.h"
-
-/* Special rows of one region (paper 002, section 4.2): H, and F entering the row below, at every node of a
- * row, in RAM.
- *
- * A row is kept as differences: H(j) - H(j-1), and H(j) - F(j), which lies in [ext, first]. Both are bounded
- * by the scheme (scoring/lane_width.h), which gives 1, 2 or 4 bytes for each; every SPECIAL_ROW_ANCHOR nodes
- * the full H is kept, so that a part can be read without the rest. */
+/* Special rows of one region (paper 002, section 4.2): H, and F entering the row below, at the nodes of a
+ * row, in RAM (store/kept_row.h). */
 typedef struct special_rows special_rows;
 
-#define SPECIAL_ROW_ANCHOR 4096
-
-/* For rows of `nodes` nodes from matrix column `column` on. */
-cla_status special_rows_create(special_rows **out, int64_t column, int64_t nodes, int64_t largest_score,
-                               const cla_scoring *scoring, cla_error *error);
+/* For rows of that shape, whose scoring must outlive them. */
+cla_status special_rows_create(special_rows **out, const row_shape *shape, cla_error *error);
 void special_rows_free(special_rows *rows);
 
-/* Puts a part of matrix row `row`: `count` nodes from matrix column `column` on. Parts come from left to
- * right and rows in ascending order, each begun at the first column. */
-cla_status special_rows_put(special_rows *rows, int64_t row, int64_t column, int64_t count, const int64_t *h,
-                            const int64_t *f, cla_error *error);
+/* Puts a part of a row as the engine hands it out, with rows and columns of the matrix instead of the
+ * region's: rows ascend, parts go from left to right. */
+cla_status special_rows_put(special_rows *rows, const region_row_part *part, cla_error *error);
 
 /* The last kept matrix row above `row`, or -1. */
 int64_t special_rows_above(const special_rows *rows, int64_t row);
@@ -32,9 +21,19 @@ int64_t special_rows_above(const special_rows *rows, int64_t row);
 /* The matrix column of the first node of every row. */
 int64_t special_rows_column(const special_rows *rows);
 
-/* Reads `count` nodes of kept row `row` from matrix column `column` on; `f` may be NULL. */
+/* Reads `count` nodes of kept row `row` from matrix column `column` on; `f` may be NULL. Nodes that were not
+ * computed get substitutes (kept_row_substitute), which are never above the true values. */
 void special_rows_read(const special_rows *rows, int64_t row, int64_t column, int64_t count, int64_t *h,
                        int64_t *f);
+
+/* The first nodes of kept row `row` from matrix column `column` on that were computed: from *first to *last.
+ * False if there are none. */
+bool special_rows_computed(const special_rows *rows, int64_t row, int64_t column, int64_t *first,
+                           int64_t *last);
+
+/* The matrix columns from the first to the last computed node of kept row `row`, the left border's node left
+ * out where it stands alone and others follow. */
+void special_rows_hull(const special_rows *rows, int64_t row, int64_t *first, int64_t *last);
 
 /* Frees the kept rows from `row` on. */
 void special_rows_drop_from(special_rows *rows, int64_t row);

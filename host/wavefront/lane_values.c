@@ -20,7 +20,7 @@ static void put(void *line, int lane_bits, int64_t index, int64_t value) {
 }
 
 /* True values from those modulo 2^width, each from its neighbour: H from the one before it, F from H. Written
- * out for each width, because a million values for every kept row are waited for. */
+ * out for each width, because a long row is waited for. */
 #define UNWRAP(unsigned_type, signed_type)                                 \
   for (int64_t i = 0; i < count; i++) {                                    \
     const unsigned_type low = ((const unsigned_type *)line_h)[first + i];  \

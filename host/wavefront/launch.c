@@ -6,7 +6,6 @@
 #include "base/machine.h"
 #include "wavefront/pruning.h"
 
-#define ROW_PART 4096 /* nodes of a kept row handed to the sink at once */
 /* A batch is what is enqueued before the host waits: long enough that waiting costs nothing, short enough for
  * progress, an interrupt, and displays that hang while a kernel runs. */
 #define BATCH_SECONDS 0.1
@@ -28,7 +27,7 @@ typedef struct region_launch {
   int64_t row_slots;
   int64_t tiles_done;
   int64_t row_strip; /* the strip whose kept row is being read, or -1 */
-  strip_run row_run;  /* of that strip, with pruning */
+  strip_run row_run; /* of that strip, with pruning */
   pruning pruned;
 } region_launch;
 
@@ -159,33 +158,44 @@ static cla_status read_row(region_launch *l, int64_t strip, cla_error *error) {
   return l->what->prune ? pruning_read(&l->row_run, l->engine, strip, 1, error) : CLA_OK;
 }
 
-/* Hands the row that is being read to the sink, in parts. */
+/* Hands the row that is being read to the sink: the left border's node, which follows a rule, and the lanes'.
+ */
 static cla_status deliver_row(region_launch *l, cla_error *error) {
-  int64_t h[ROW_PART], f[ROW_PART];
   const region *what = l->what;
   const int64_t row = (l->row_strip + 1) * kernel_strip_rows(l->config);
-  const char *line_f = (const char *)l->engine->staging + l->g->stride * l->g->value_bytes;
-  int64_t neighbour = region_left_h(what, row), first = 0, end = what->columns;
+  int64_t border = region_left_h(what, row), first = 0, last = what->columns;
   if (what->prune) {
-    const int64_t last = l->row_run.end * l->g->tile_columns - (l->config->lanes - 1);
+    const int64_t reached = l->row_run.end * l->g->tile_columns - (l->config->lanes - 1);
     first = l->row_run.start * l->g->tile_columns;
-    end = last < end ? last : end;
-    neighbour = pruning_left_h(l->engine, what, &l->row_run, l->row_strip, kernel_strip_rows(l->config));
+    last = reached < last ? reached : last;
+    border = pruning_left_h(l->engine, what, &l->row_run, l->row_strip, kernel_strip_rows(l->config));
   }
+  const uint32_t border_h = (uint32_t)border;
+  const uint32_t border_f = (uint32_t)(border - l->engine->input.scoring->gap_first);
+  const char *line_h = (const char *)l->engine->staging + (l->g->margin + first) * l->g->value_bytes;
+  const region_row_part left = {.row = row,
+                                .column = first,
+                                .count = 1,
+                                .before = border,
+                                .h = &border_h,
+                                .f = &border_f,
+                                .lane_bits = 32};
+  const region_row_part lanes = {.row = row,
+                                 .column = first + 1,
+                                 .count = last - first,
+                                 .before = border,
+                                 .h = line_h,
+                                 .f = line_h + l->g->stride * l->g->value_bytes,
+                                 .lane_bits = l->config->variant->lane_bits};
+  const region_row_part end = {.row = row, .column = last + 1};
   cla_status status =
       device_check(l->engine->device, clWaitForEvents(1, &l->engine->row_read), "clWaitForEvents", error);
   clReleaseEvent(l->engine->row_read);
   l->row_strip = -1;
   if (status != CLA_OK || (what->prune && l->row_run.start < 0)) return status;
-  h[0] = neighbour;
-  f[0] = neighbour - l->engine->input.scoring->gap_first;
-  status = what->sink(what->user, row, first, 1, h, f, error);
-  for (int64_t done = first; status == CLA_OK && done < end; done += ROW_PART) {
-    const int64_t count = end - done < ROW_PART ? end - done : ROW_PART;
-    lane_values_unwrap(h, f, l->engine->staging, line_f, l->g->margin + done, count,
-                       l->config->variant->lane_bits, &neighbour);
-    status = what->sink(what->user, row, done + 1, count, h, f, error);
-  }
+  status = what->sink(what->user, &left, error);
+  if (status == CLA_OK && last > first) status = what->sink(what->user, &lanes, error);
+  if (status == CLA_OK) status = what->sink(what->user, &end, error);
   return status;
 }
 

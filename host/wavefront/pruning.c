@@ -42,8 +42,8 @@ static int64_t top_h(const region *what, int64_t node) {
   return what->floor && h < 0 ? 0 : h;
 }
 
-/* Notes the upper border as if it were the bottom row of a strip -1; returns the tiles up to the last through which
- * a path that matters may enter. */
+/* Notes the upper border as if it were the bottom row of a strip -1; returns the tiles up to the last through
+ * which a path that matters may enter. */
 static int64_t note_top(tile_note *line, const wavefront *engine, const region *what,
                         const kernel_geometry *g) {
   int64_t end = 0;
@@ -52,7 +52,8 @@ static int64_t note_top(tile_note *line, const wavefront *engine, const region *
     const int64_t before = larger(first - g->margin + 1, 0); /* the margin is as wide as the lanes */
     bool live = false;
     for (int64_t node = first > 0 ? first + 1 : 0; node <= last && !live; node++)
-      live = top_h(what, node) + pruning_potential(engine, what, what->rows, what->columns - node) >= what->bound;
+      live = top_h(what, node) + pruning_potential(engine, what, what->rows, what->columns - node) >=
+             what->bound;
     line[tile].anchor = top_h(what, smaller(before, what->columns));
     line[tile].flags = live ? TILE_NOTE_RIGHT : 0;
     if (live) end = tile + 1;
@@ -73,10 +74,11 @@ cla_status pruning_load(wavefront *engine, const region *what, const kernel_geom
   if (status != CLA_OK) goto done;
   for (int64_t i = 1; i <= g->strips; i++) runs[i].start = -1;
   runs[0].end = note_top(notes + g->tiles, engine, what, g);
-  code = clEnqueueWriteBuffer(queue, engine->runs.memory, CL_TRUE, 0, (size_t)g->run_bytes, runs, 0, NULL, NULL);
+  code =
+      clEnqueueWriteBuffer(queue, engine->runs.memory, CL_TRUE, 0, (size_t)g->run_bytes, runs, 0, NULL, NULL);
   if (code == CL_SUCCESS)
-    code = clEnqueueWriteBuffer(queue, engine->notes.memory, CL_TRUE, 0, (size_t)g->note_bytes, notes, 0, NULL,
-                                NULL);
+    code = clEnqueueWriteBuffer(queue, engine->notes.memory, CL_TRUE, 0, (size_t)g->note_bytes, notes, 0,
+                                NULL, NULL);
   status = device_check(engine->device, code, "clEnqueueWriteBuffer", error);
 
 done:

@@ -8,8 +8,8 @@
 
 /* Which strips a batch of launches can concern. */
 typedef struct pruning {
-  int64_t first;     /* the strips above have ended */
-  int64_t started;   /* the last strip that has begun, or -1 */
+  int64_t first;      /* the strips above have ended */
+  int64_t started;    /* the last strip that has begun, or -1 */
   int64_t first_tile; /* of that strip: none below begins further left */
 } pruning;
 

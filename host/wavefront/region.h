@@ -18,11 +18,22 @@ typedef struct border_rule {
   int64_t first, further;
 } border_rule;
 
-/* Takes a part of a kept row: `count` nodes of row `row` (of the region, 1 <= row <= rows) from column
- * `column` (of the region, 0 = the left border) on, with H and with F entering the row below. Parts come in
- * order, whole rows at a time, rows ascending. */
-typedef cla_status (*region_row_sink)(void *user, int64_t row, int64_t column, int64_t count,
-                                      const int64_t *h, const int64_t *f, cla_error *error);
+/* A part of a kept row: consecutive nodes, with H and with F entering the row below, as the lanes left them:
+ * modulo 2^lane_bits. Each H is less than 2^(lane_bits - 1) from that of its left neighbour, each F from the
+ * H of its node. */
+typedef struct region_row_part {
+  int64_t row;       /* of the region, 1 <= row <= rows */
+  int64_t column;    /* the first node's, of the region; 0 = the left border */
+  int64_t count;     /* nodes; 0 ends the row */
+  int64_t before;    /* H of the node left of the first, or another as close to it, in full */
+  const void *h, *f; /* `count` unsigned values of lane_bits each */
+  int lane_bits;     /* 8, 16 or 32 */
+} region_row_part;
+
+/* Takes the parts of kept rows: whole rows at a time, rows ascending, parts from left to right without
+ * overlap. Columns that no part covers were not computed. After the last part of a row comes one of no nodes.
+ */
+typedef cla_status (*region_row_sink)(void *user, const region_row_part *part, cla_error *error);
 
 /* Called between launches with the cells computed so far in this region; any status but CLA_OK ends it. */
 typedef cla_status (*region_tick)(void *user, int64_t cells, cla_error *error);
@@ -36,11 +47,11 @@ typedef struct region {
   border_rule left, top;
   const int64_t *top_h; /* columns + 1 nodes, [0] the corner; NULL: by rule */
   const int64_t *top_f; /* F entering the first row, at the same nodes ([0] unused) */
-  bool prune;           /* pass over what no path uses that reaches `bound` (docs/pruning.md). Needs borders that
-                         * fall by gap costs or, with `floor`, are 0 on the left, and `best` with `floor` */
-  int64_t bound;        /* reached by some path to the last cell or, with `best`, to any cell */
-  bool best;            /* yield the best cell, needs `floor` */
-  int64_t *bottom;      /* where to put H of the last row, columns + 1 nodes; NULL: not wanted */
+  bool prune;      /* pass over what no path uses that reaches `bound` (docs/pruning.md). Needs borders that
+                    * fall by gap costs or, with `floor`, are 0 on the left, and `best` with `floor` */
+  int64_t bound;   /* reached by some path to the last cell or, with `best`, to any cell */
+  bool best;       /* yield the best cell, needs `floor` */
+  int64_t *bottom; /* where to put H of the last row, columns + 1 nodes; NULL: not wanted */
   int64_t row_interval; /* keep every such row (a multiple of the strip's rows); 0: none */
   region_row_sink sink;
   region_tick tick; /* NULL: none */
@@ -48,9 +59,9 @@ typedef struct region {
 } region;
 
 typedef struct region_result {
-  int64_t best_score;            /* 0 if no cell is above zero */
-  int64_t best_row, best_column; /* node, in region coordinates (>= 1); the canonical one */
-  int64_t cells;                 /* computed, padding not counted */
+  int64_t best_score;                /* 0 if no cell is above zero */
+  int64_t best_row, best_column;     /* node, in region coordinates (>= 1); the canonical one */
+  int64_t cells;                     /* computed, padding not counted */
   int64_t bottom_first, bottom_last; /* the nodes of `bottom` that have values, none if first > last */
 } region_result;
 

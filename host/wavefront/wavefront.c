@@ -92,10 +92,10 @@ cla_status wavefront_create(wavefront **out, cla_device *device, const wavefront
 
 void wavefront_free(wavefront *engine) {
   if (!engine) return;
-  grown_buffer *buffers[] = {&engine->query,  &engine->target, &engine->scores,  &engine->params,
-                             &engine->bus,    &engine->states, &engine->bases,   &engine->rows,
-                             &engine->bottom, &engine->bests,  &engine->counters,
-                             &engine->runs,   &engine->notes};
+  grown_buffer *buffers[] = {&engine->query,  &engine->target, &engine->scores,   &engine->params,
+                             &engine->bus,    &engine->states, &engine->bases,    &engine->rows,
+                             &engine->bottom, &engine->bests,  &engine->counters, &engine->runs,
+                             &engine->notes};
   for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++)
     if (buffers[i]->memory) clReleaseMemObject(buffers[i]->memory);
   free(engine->staging);
@@ -109,8 +109,10 @@ void wavefront_save_programs(wavefront *engine) {
 static cla_status find_program(cl_program *out, wavefront *engine, const kernel_config *config,
                                const region *what, cla_error *error) {
   char file[64], options[256];
-  const kernel_build build = {
-      .local = what->floor, .best = what->best, .matrix = engine->input.scoring->matrix_size > 0, .prune = what->prune};
+  const kernel_build build = {.local = what->floor,
+                              .best = what->best,
+                              .matrix = engine->input.scoring->matrix_size > 0,
+                              .prune = what->prune};
   snprintf(file, sizeof file, "%s.cl", config->variant->name);
   kernel_options(options, sizeof options, config, &engine->device->info, build);
   return device_build(out, engine->device, file, options, error);
@@ -298,9 +300,9 @@ cla_status wavefront_solve(region_result *out, wavefront *engine, const region *
   kernel = clCreateKernel(program, config->variant->name, &code);
   status = device_check(engine->device, code, "clCreateKernel", error);
   if (status != CLA_OK) return status;
-  const cl_mem arguments[] = {engine->params.memory, engine->scores.memory,  engine->query.memory,
-                              engine->target.memory, engine->bus.memory,     engine->states.memory,
-                              engine->bases.memory,  engine->rows.memory,    engine->bottom.memory,
+  const cl_mem arguments[] = {engine->params.memory, engine->scores.memory,   engine->query.memory,
+                              engine->target.memory, engine->bus.memory,      engine->states.memory,
+                              engine->bases.memory,  engine->rows.memory,     engine->bottom.memory,
                               engine->bests.memory,  engine->counters.memory, engine->runs.memory,
                               engine->notes.memory};
   for (cl_uint i = 0; i < LAUNCH_FIRST_ARGUMENT && code == CL_SUCCESS; i++)

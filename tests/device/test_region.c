@@ -33,7 +33,7 @@ typedef struct row_check {
   const cla_scoring *scoring;
   int64_t largest; /* score of a pair */
   int64_t reached; /* by the best path */
-  int64_t nodes, row, next_column;
+  int64_t nodes, row, next_column, ended;
   const char *text;
 } row_check;
 
@@ -44,8 +44,8 @@ static int64_t potential(const row_check *check, int64_t row, int64_t column) {
   return check->largest * shorter - (check->what->best ? 0 : check->scoring->gap_ext * (longer - shorter));
 }
 
-/* Whether a path through the node may be the best: its value must be there and right. The bound rises to the best
- * score in the course of a local region. */
+/* Whether a path through the node may be the best: its value must be there and right. The bound rises to the
+ * best score in the course of a local region. */
 static bool matters(const row_check *check, int64_t row, int64_t column) {
   return !check->what->prune ||
          reference_at(check->matrix, check->matrix->h, row, column) + potential(check, row, column) >=
@@ -61,9 +61,21 @@ static void check_missing(const row_check *check, int64_t row, int64_t from, int
               (long long)potential(check, row, column), (long long)check->reached);
 }
 
-static cla_status check_row(void *user, int64_t row, int64_t column, int64_t count, const int64_t *h,
-                            const int64_t *f, cla_error *error) {
+/* The value of `lane_bits` that is nearest to `neighbour`. */
+static int64_t unwrap(const void *values, int64_t index, int lane_bits, int64_t neighbour) {
+  const int64_t modulus = INT64_C(1) << lane_bits;
+  const int64_t low = lane_bits == 8    ? ((const uint8_t *)values)[index]
+                      : lane_bits == 16 ? ((const uint16_t *)values)[index]
+                                        : ((const uint32_t *)values)[index];
+  int64_t up = (low - neighbour) % modulus;
+  if (up < 0) up += modulus;
+  return neighbour + (up < modulus / 2 ? up : up - modulus);
+}
+
+static cla_status check_row(void *user, const region_row_part *part, cla_error *error) {
   row_check *check = user;
+  const int64_t row = part->row, column = part->column;
+  int64_t before = part->before;
   (void)error;
   if (row != check->row) {
     check_missing(check, check->row, check->next_column, check->row > 0 ? check->what->columns + 1 : 0);
@@ -76,20 +88,27 @@ static cla_status check_row(void *user, int64_t row, int64_t column, int64_t cou
   }
   cr_assert_eq(column, check->next_column, "%s: a part of row %lld begins at %lld", check->text,
                (long long)row, (long long)column);
-  check->next_column += count;
-  for (int64_t i = 0; i < count; i++) {
+  check->next_column += part->count;
+  if (part->count == 0 && !check->what->prune)
+    cr_assert_eq(column, check->matrix->columns + 1, "%s: row %lld ends at %lld", check->text, (long long)row,
+                 (long long)column);
+  check->ended += part->count == 0;
+  for (int64_t i = 0; i < part->count; i++) {
+    const int64_t h = unwrap(part->h, i, part->lane_bits, before);
+    const int64_t f = unwrap(part->f, i, part->lane_bits, h);
+    before = h;
     const int64_t want_h = reference_at(check->matrix, check->matrix->h, row, column + i);
     const bool exact = matters(check, row, column + i);
-    cr_assert(exact ? h[i] == want_h : h[i] <= want_h, "%s: kept H(%lld,%lld) is %lld, not %lld", check->text,
-              (long long)row, (long long)(column + i), (long long)h[i], (long long)want_h);
+    cr_assert(exact ? h == want_h : h <= want_h, "%s: kept H(%lld,%lld) is %lld, not %lld", check->text,
+              (long long)row, (long long)(column + i), (long long)h, (long long)want_h);
     check->nodes++;
     if (column + i == 0) continue; /* F of the left border enters nothing */
     const int64_t open = want_h - check->scoring->gap_first;
     const int64_t longer =
         reference_at(check->matrix, check->matrix->f, row, column + i) - check->scoring->gap_ext;
     const int64_t want_f = open > longer ? open : longer;
-    cr_assert(exact ? f[i] == want_f : f[i] <= want_f, "%s: kept F below (%lld,%lld) is %lld", check->text,
-              (long long)row, (long long)(column + i), (long long)f[i]);
+    cr_assert(exact ? f == want_f : f <= want_f, "%s: kept F below (%lld,%lld) is %lld", check->text,
+              (long long)row, (long long)(column + i), (long long)f);
   }
   return CLA_OK;
 }
@@ -208,7 +227,8 @@ static void check_best(const region_result *got, const region_case *c, const cha
 }
 
 /* Has the region pruned, now and then: with the value that it will find as the bound, or less. */
-static void choose_pruning(region_case *c, row_check *check, const kernel_config *config, random_stream *stream) {
+static void choose_pruning(region_case *c, row_check *check, const kernel_config *config,
+                           random_stream *stream) {
   region *r = &c->what;
   const bool gaps = r->floor || (r->left.first > 0 || r->left.further > 0);
   if (!config->variant->prunes || !gaps || (r->floor && !r->best)) return;
@@ -216,7 +236,8 @@ static void choose_pruning(region_case *c, row_check *check, const kernel_config
   int64_t score = reference_at(&c->matrix, c->matrix.h, r->rows, r->columns);
   for (int64_t i = 1; r->best && i <= r->rows; i++)
     for (int64_t j = 1; j <= r->columns; j++)
-      if (reference_at(&c->matrix, c->matrix.h, i, j) > score) score = reference_at(&c->matrix, c->matrix.h, i, j);
+      if (reference_at(&c->matrix, c->matrix.h, i, j) > score)
+        score = reference_at(&c->matrix, c->matrix.h, i, j);
   r->bound = check->reached = score;
   if (random_stream_below(stream, 2)) r->bound -= (int64_t)random_stream_below(stream, 200);
   if (!r->best) check->reached = r->bound;
@@ -278,8 +299,8 @@ static bool check_region(cla_device *device, kernel_config config, uint64_t seed
   for (int64_t j = 0; j <= c.what.columns; j++) {
     const int64_t want = reference_at(&c.matrix, c.matrix.h, c.what.rows, j);
     const bool there = j >= result.bottom_first && j <= result.bottom_last;
-    cr_assert(!matters(&rows, c.what.rows, j) || (there && bottom[j] == want), "%s: last row differs at %lld", text,
-              (long long)j);
+    cr_assert(!matters(&rows, c.what.rows, j) || (there && bottom[j] == want), "%s: last row differs at %lld",
+              text, (long long)j);
     cr_assert(!there || bottom[j] <= want, "%s: last row is too large at %lld", text, (long long)j);
   }
   cr_assert(result.cells <= c.what.rows * c.what.columns);
@@ -291,11 +312,13 @@ static bool check_region(cla_device *device, kernel_config config, uint64_t seed
     pruned_of += c.what.rows * c.what.columns;
   }
   const int64_t kept = c.what.row_interval > 0 ? c.what.rows / c.what.row_interval : 0;
+  cr_assert(rows.ended == kept || c.what.prune, "%s: %lld rows should end", text, (long long)kept);
   if (!c.what.prune)
-    cr_assert_eq(rows.nodes, kept * (c.what.columns + 1), "%s: %lld rows should be kept", text, (long long)kept);
+    cr_assert_eq(rows.nodes, kept * (c.what.columns + 1), "%s: %lld rows should be kept", text,
+                 (long long)kept);
   if (rows.row > 0) check_missing(&rows, rows.row, rows.next_column, c.what.columns + 1);
-  for (int64_t row = rows.row + c.what.row_interval; row <= kept * c.what.row_interval && c.what.row_interval > 0;
-       row += c.what.row_interval)
+  for (int64_t row = rows.row + c.what.row_interval;
+       row <= kept * c.what.row_interval && c.what.row_interval > 0; row += c.what.row_interval)
     check_missing(&rows, row, 0, c.what.columns + 1);
   wavefront_free(engine);
   free(bottom);
@@ -317,7 +340,8 @@ Test(region, equals_the_oracle_with_kernel_configs, .timeout = 1200) {
              config.variant->name, config.lanes, config.alpha,
              config.launch == KERNEL_PERSISTENT ? ", persistent" : "", solved);
       cr_assert(solved > count / 5, "%d of %lld", solved, count);
-      if (pruned_of > 0) printf("  pruned: %.1f %% of the cells\n", 100.0 * (double)pruned_cells / (double)pruned_of);
+      if (pruned_of > 0)
+        printf("  pruned: %.1f %% of the cells\n", 100.0 * (double)pruned_cells / (double)pruned_of);
       all_cells += pruned_cells;
       all_of += pruned_of;
       pruned_cells = pruned_of = 0;

@@ -1,27 +1,75 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "reference/reference.h"
 #include "seq/random_stream.h"
+#include "seq/sequence.h"
 #include "store/special_rows.h"
+#include "support/random_pairs.h"
+
+enum { NODES = KEPT_ROW_CHUNK + 3 * KEPT_ROW_ANCHOR + 17, FIRST = 1000, ROWS = 3 };
+
+static int64_t h[ROWS][NODES], f[ROWS][NODES], got_h[NODES], got_f[NODES];
 
 /* H of a row that rises and falls as far as the scheme lets it, and F between H - first and H - ext. */
-static void make_row(int64_t *h, int64_t *f, int64_t nodes, int64_t start, const cla_scoring *scoring,
+static void make_row(int64_t *row_h, int64_t *row_f, int64_t start, const cla_scoring *scoring,
                      random_stream *stream) {
   const int64_t rise =
       scoring->match + scoring->gap_ext + 2 * (int64_t)(scoring->gap_first - scoring->gap_ext);
   int64_t value = start;
-  for (int64_t i = 0; i < nodes; i++) {
-    h[i] = value;
-    f[i] = value - scoring->gap_ext -
-           (int64_t)random_stream_below(stream, (uint64_t)(scoring->gap_first - scoring->gap_ext) + 1);
+  for (int64_t i = 0; i < NODES; i++) {
+    row_h[i] = value;
+    row_f[i] = value - scoring->gap_ext -
+               (int64_t)random_stream_below(stream, (uint64_t)(scoring->gap_first - scoring->gap_ext) + 1);
     value +=
         (int64_t)random_stream_below(stream, (uint64_t)(rise + scoring->gap_first) + 1) - scoring->gap_first;
   }
 }
 
-static void check_scheme(int match, int first, int ext, uint64_t seed) {
-  enum { NODES = 3 * SPECIAL_ROW_ANCHOR + 17, FIRST = 1000, ROWS = 3 };
-  static int64_t h[ROWS][NODES], f[ROWS][NODES], got_h[NODES], got_f[NODES];
+/* Puts nodes [from, to) of a row as lanes of `lane_bits` leave them, in parts of random length. `before` is H
+ * of the node left of them. */
+static void put_nodes(special_rows *rows, int64_t row, int64_t column, const int64_t *row_h,
+                      const int64_t *row_f, int64_t count, int64_t before, int lane_bits,
+                      random_stream *stream) {
+  cla_error error = {0};
+  uint32_t *lane_h = malloc((size_t)count * sizeof *lane_h), *lane_f = malloc((size_t)count * sizeof *lane_f);
+  cr_assert(lane_h && lane_f);
+  for (int64_t i = 0; i < count; i++) {
+    if (lane_bits == 8) {
+      ((uint8_t *)lane_h)[i] = (uint8_t)row_h[i];
+      ((uint8_t *)lane_f)[i] = (uint8_t)row_f[i];
+    } else if (lane_bits == 16) {
+      ((uint16_t *)lane_h)[i] = (uint16_t)row_h[i];
+      ((uint16_t *)lane_f)[i] = (uint16_t)row_f[i];
+    } else {
+      lane_h[i] = (uint32_t)row_h[i];
+      lane_f[i] = (uint32_t)row_f[i];
+    }
+  }
+  for (int64_t done = 0; done < count;) {
+    int64_t some = 1 + (int64_t)random_stream_below(stream, random_stream_below(stream, 3) ? 9000 : 200000);
+    if (some > count - done) some = count - done;
+    const region_row_part part = {.row = row,
+                                  .column = column + done,
+                                  .count = some,
+                                  .before = done > 0 ? row_h[done - 1] : before,
+                                  .h = (const char *)lane_h + done * lane_bits / 8,
+                                  .f = (const char *)lane_f + done * lane_bits / 8,
+                                  .lane_bits = lane_bits};
+    cr_assert_eq(special_rows_put(rows, &part, &error), CLA_OK);
+    done += some;
+  }
+  free(lane_h);
+  free(lane_f);
+}
+
+static void end_row(special_rows *rows, int64_t row) {
+  cla_error error = {0};
+  cr_assert_eq(special_rows_put(rows, &(region_row_part){.row = row}, &error), CLA_OK);
+}
+
+static void check_scheme(int match, int first, int ext, int lane_bits, uint64_t seed) {
   cla_error error = {0};
   cla_scoring scoring;
   random_stream stream;
@@ -31,26 +79,23 @@ static void check_scheme(int match, int first, int ext, uint64_t seed) {
   scoring.match = match;
   scoring.gap_first = first;
   scoring.gap_ext = ext;
-  cr_assert_eq(special_rows_create(&rows, FIRST, NODES, match, &scoring, &error), CLA_OK);
+  const row_shape shape = {.column = FIRST, .nodes = NODES, .largest_score = match, .scoring = &scoring};
+  cr_assert_eq(special_rows_create(&rows, &shape, &error), CLA_OK);
   for (int r = 0; r < ROWS; r++) {
-    make_row(h[r], f[r], NODES, (r - 1) * (INT64_C(1) << 40), &scoring, &stream);
-    for (int64_t done = 0; done < NODES;) {
-      int64_t count = 1 + (int64_t)random_stream_below(&stream, 5000);
-      if (count > NODES - done) count = NODES - done;
-      cr_assert_eq(
-          special_rows_put(rows, 100 * (r + 1), FIRST + done, count, h[r] + done, f[r] + done, &error),
-          CLA_OK);
-      done += count;
-    }
+    make_row(h[r], f[r], (r - 1) * (INT64_C(1) << 40), &scoring, &stream);
+    put_nodes(rows, 100 * (r + 1), FIRST, h[r], f[r], 1, h[r][0], 32, &stream);
+    put_nodes(rows, 100 * (r + 1), FIRST + 1, h[r] + 1, f[r] + 1, NODES - 1, h[r][0], lane_bits, &stream);
+    end_row(rows, 100 * (r + 1));
   }
-  for (int i = 0; i < 300; i++) {
+  for (int i = 0; i < 100; i++) {
     const int r = (int)random_stream_below(&stream, ROWS);
     const int64_t from = (int64_t)random_stream_below(&stream, NODES);
-    const int64_t count = 1 + (int64_t)random_stream_below(&stream, (uint64_t)(NODES - from));
+    int64_t count = 1 + (int64_t)random_stream_below(&stream, (uint64_t)(NODES - from));
+    if (i % 4) count = count < 10000 ? count : 10000;
     special_rows_read(rows, 100 * (r + 1), FIRST + from, count, got_h, i % 2 ? got_f : NULL);
     for (int64_t k = 0; k < count; k++) {
-      cr_assert_eq(got_h[k], h[r][from + k], "match %d, gap %d %d, seed %llu", match, first, ext,
-                   (unsigned long long)seed);
+      cr_assert_eq(got_h[k], h[r][from + k], "match %d, gap %d %d, %d bits, seed %llu", match, first, ext,
+                   lane_bits, (unsigned long long)seed);
       if (i % 2) cr_assert_eq(got_f[k], f[r][from + k]);
     }
   }
@@ -58,23 +103,140 @@ static void check_scheme(int match, int first, int ext, uint64_t seed) {
 }
 
 Test(special_rows, give_back_every_part_in_every_width) {
-  check_scheme(1, 5, 2, 1);          /* one byte */
-  check_scheme(5, 5, 5, 2);          /* one byte, F always at H - first */
-  check_scheme(30, 127, 0, 3);       /* two bytes */
-  check_scheme(1000, 16000, 200, 4); /* two bytes, nearly full */
-  check_scheme(CLA_SCORE_LIMIT, CLA_SCORE_LIMIT, 0, 5);
+  for (int bits = 8; bits <= 32; bits *= 2) {
+    check_scheme(1, 5, 2, bits, 1);                       /* one byte */
+    check_scheme(5, 5, 5, bits, 2);                       /* one byte, F always at H - first */
+    check_scheme(30, 38, 0, bits, 3);                     /* two bytes */
+    if (bits > 8) check_scheme(100, 1000, 50, bits, 4);   /* two bytes, nearly full */
+    if (bits > 8) check_scheme(300, 15800, 200, bits, 5); /* four bytes */
+  }
+  check_scheme(CLA_SCORE_LIMIT, CLA_SCORE_LIMIT, 0, 32, 6);
+}
+
+/* (1) and (2) of scoring/lane_width.h for two neighbours. */
+static void check_neighbours(int64_t left, int64_t right, const cla_scoring *scoring, int64_t largest,
+                             const char *text) {
+  const int64_t match = largest > 0 ? largest : 0;
+  cr_assert_geq(right, left - scoring->gap_first, "%s", text);
+  cr_assert_leq(right, left + match + scoring->gap_first, "%s", text); /* (M + e) + (o - e) */
+}
+
+/* Puts some segments of the matrix' last row and reads the whole row back. */
+static void check_substitutes(uint64_t seed) {
+  char text[RANDOM_PAIR_TEXT_SIZE];
+  bool there[700] = {false};
+  cla_error error = {0};
+  random_pair pair;
+  random_stream stream;
+  score_table table;
+  reference_borders borders = {0};
+  reference_matrix m = {0};
+  special_rows *rows = NULL;
+  random_pair_make(&pair, seed, 600);
+  random_pair_text(&pair, text);
+  random_stream_init(&stream, seed, 7);
+  const bool local = pair.mode == CLA_MODE_LOCAL;
+  const int64_t last = pair.target_length, row = pair.query_length;
+  score_table_build(&table, &pair.scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
+  cr_assert_eq(reference_borders_make(&borders, row, last, &pair.scoring, pair.mode, &error), CLA_OK);
+  cr_assert_eq(
+      reference_fill(&m, pair.query, row, pair.target, last, &table, &pair.scoring, &borders, local, &error),
+      CLA_OK);
+  for (int64_t j = 0; j <= last; j++) {
+    h[0][j] = reference_at(&m, m.h, row, j);
+    f[0][j] = h[0][j] - pair.scoring.gap_first;
+    const int64_t longer = reference_at(&m, m.f, row, j) - pair.scoring.gap_ext;
+    if (j > 0 && longer > f[0][j]) f[0][j] = longer;
+  }
+  const row_shape shape = {.column = FIRST,
+                           .nodes = last + 1,
+                           .largest_score = table.maximum,
+                           .scoring = &pair.scoring,
+                           .floor = local};
+  cr_assert_eq(special_rows_create(&rows, &shape, &error), CLA_OK);
+  int64_t from = (int64_t)random_stream_below(&stream, (uint64_t)last + 1), first_there = from,
+          last_there = from;
+  while (from <= last) {
+    const int64_t to = from + 1 + (int64_t)random_stream_below(&stream, (uint64_t)(last + 1 - from));
+    put_nodes(rows, 64, FIRST + from, h[0] + from, f[0] + from, to - from, h[0][from > 0 ? from - 1 : 0], 32,
+              &stream);
+    for (int64_t j = from; j < to; j++) there[j] = true;
+    last_there = to - 1;
+    from = to + 1 + (int64_t)random_stream_below(&stream, 200);
+  }
+  end_row(rows, 64);
+  for (int64_t begin = 0; begin <= last; begin += 1 + (int64_t)random_stream_below(&stream, 300)) {
+    const int64_t count =
+        begin == 0 ? last + 1 : 1 + (int64_t)random_stream_below(&stream, (uint64_t)(last + 1 - begin));
+    special_rows_read(rows, 64, FIRST + begin, count, got_h + begin, got_f + begin);
+    for (int64_t j = begin; j < begin + count; j++) {
+      if (there[j]) {
+        cr_assert(got_h[j] == h[0][j] && got_f[j] == f[0][j], "%s: node %lld", text, (long long)j);
+      } else {
+        cr_assert_leq(got_h[j], h[0][j], "%s: node %lld", text, (long long)j);
+        cr_assert_leq(got_f[j], f[0][j], "%s: node %lld", text, (long long)j);
+        cr_assert(!local || got_h[j] >= 0, "%s", text);
+        cr_assert_eq(got_f[j], got_h[j] - pair.scoring.gap_first);
+      }
+      if (j > begin) check_neighbours(got_h[j - 1], got_h[j], &pair.scoring, table.maximum, text);
+    }
+  }
+  int64_t first = 0, end = 0, seen = 0, want = 0;
+  for (int64_t j = 0; j <= last; j++) want += there[j];
+  for (int64_t j = FIRST; special_rows_computed(rows, 64, j, &first, &end); j = end + 1) {
+    cr_assert_geq(first, j);
+    for (int64_t k = first; k <= end; k++) cr_assert(there[k - FIRST], "%s", text);
+    seen += end - first + 1;
+  }
+  cr_assert_eq(seen, want, "%s", text);
+  special_rows_hull(rows, 64, &first, &end);
+  cr_assert_eq(end, FIRST + last_there);
+  if (first_there > 0) cr_assert_eq(first, FIRST + first_there);
+  special_rows_free(rows);
+  reference_matrix_free(&m);
+  reference_borders_free(&borders);
+  random_pair_free(&pair);
+}
+
+Test(special_rows, stand_in_for_nodes_that_were_not_computed) {
+  for (uint64_t seed = 1; seed <= 400; seed++) check_substitutes(seed);
+}
+
+Test(special_rows, leave_a_lone_border_node_out_of_the_hull) {
+  cla_error error = {0};
+  cla_scoring scoring;
+  special_rows *rows = NULL;
+  const uint32_t values[2] = {5, 4};
+  int64_t first = 0, last = 0;
+  cla_scoring_init(&scoring);
+  const row_shape shape = {.column = 7, .nodes = 100, .largest_score = 1, .scoring = &scoring};
+  cr_assert_eq(special_rows_create(&rows, &shape, &error), CLA_OK);
+  region_row_part part = {.row = 64, .column = 7, .count = 1, .h = values, .f = values, .lane_bits = 32};
+  cr_assert_eq(special_rows_put(rows, &part, &error), CLA_OK);
+  special_rows_hull(rows, 64, &first, &last);
+  cr_assert(first == 7 && last == 7);
+  part.column = 30;
+  part.count = 2;
+  cr_assert_eq(special_rows_put(rows, &part, &error), CLA_OK);
+  special_rows_hull(rows, 64, &first, &last);
+  cr_assert(first == 30 && last == 31);
+  special_rows_free(rows);
 }
 
 Test(special_rows, finds_the_last_row_above_and_drops_from_below) {
   cla_error error = {0};
   cla_scoring scoring;
   special_rows *rows = NULL;
-  const int64_t h[2] = {0, 1}, f[2] = {-5, -4};
+  const uint32_t lane_h[2] = {0, 1}, lane_f[2] = {(uint32_t)-5, (uint32_t)-4};
   cla_scoring_init(&scoring);
-  cr_assert_eq(special_rows_create(&rows, 7, 2, 1, &scoring, &error), CLA_OK);
+  const row_shape shape = {.column = 7, .nodes = 2, .largest_score = 1, .scoring = &scoring};
+  cr_assert_eq(special_rows_create(&rows, &shape, &error), CLA_OK);
   cr_assert_eq(special_rows_above(rows, 1000), -1);
-  for (int64_t row = 64; row <= 256; row += 64)
-    cr_assert_eq(special_rows_put(rows, row, 7, 2, h, f, &error), CLA_OK);
+  for (int64_t row = 64; row <= 256; row += 64) {
+    const region_row_part part = {
+        .row = row, .column = 7, .count = 2, .h = lane_h, .f = lane_f, .lane_bits = 32};
+    cr_assert_eq(special_rows_put(rows, &part, &error), CLA_OK);
+  }
   cr_assert_eq(special_rows_column(rows), 7);
   cr_assert_eq(special_rows_above(rows, 64), -1);
   cr_assert_eq(special_rows_above(rows, 65), 64);

@@ -1,0 +1,87 @@
+#ifndef HOST_STORE_KEPT_ROW_H
+#define HOST_STORE_KEPT_ROW_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "clalign/scoring.h"
+#include "clalign/status.h"
+#include "wavefront/region.h"
+
+/* One special row, as differences: H(j) - H(j-1), and H(j) less F entering the row below. Both are bounded by
+ * the scheme (lane_width_difference_bytes), which gives 1, 2 or 4 bytes for each.
+ *
+ * Pruning leaves parts of a row uncomputed: the row holds segments of consecutive nodes, packed one after the
+ * other into chunks. Each segment begins with its full H, and so does every KEPT_ROW_ANCHOR-th packed node,
+ * so that a part can be read without the rest. */
+
+#define KEPT_ROW_ANCHOR 4096
+#define KEPT_ROW_CHUNK (64 * KEPT_ROW_ANCHOR) /* packed nodes of a chunk, the last one's at most */
+
+/* What all rows of a region have in common. */
+typedef struct row_shape {
+  int64_t column, nodes; /* matrix column of the first node; nodes of a full row */
+  int64_t largest_score; /* of a pair */
+  const cla_scoring *scoring;
+  bool floor; /* no H below zero */
+} row_shape;
+
+typedef struct row_segment {
+  int64_t node, count; /* node 0 is in shape's column */
+  int64_t packed;      /* nodes of the segments before */
+  int64_t h;           /* of the first node */
+} row_segment;
+
+typedef struct row_chunk {
+  int64_t capacity;
+  int64_t anchors[KEPT_ROW_CHUNK / KEPT_ROW_ANCHOR]; /* H */
+  void *steps;                                       /* H(j) - H(j-1); 0 where a segment begins */
+  void *gaps;                                        /* H(j) - F(j) */
+} row_chunk;
+
+typedef struct kept_row {
+  int64_t row;  /* of the matrix */
+  int64_t last; /* H of the last node appended */
+  int64_t packed;
+  row_segment *segments;
+  int64_t segment_count, segment_capacity;
+  row_chunk *chunks;
+  int64_t chunk_count, chunk_capacity;
+} kept_row;
+
+/* Bytes of a difference, and of the differences of `nodes` packed nodes. */
+int row_shape_value_bytes(const row_shape *shape);
+
+/* Appends a part, whose column is that of the matrix; see region_row_part. CLA_ERROR_MEMORY. */
+cla_status kept_row_append(kept_row *row, const row_shape *shape, const region_row_part *part,
+                           cla_error *error);
+void kept_row_free(kept_row *row);
+
+/* The first segment that ends behind node `node`; row->segment_count if there is none. */
+int64_t kept_row_segment(const kept_row *row, int64_t node);
+
+/* Reads `count` nodes from `node` on, all of one segment; `f` may be NULL. */
+void kept_row_read(const kept_row *row, int value_bytes, const row_segment *segment, int64_t node,
+                   int64_t count, int64_t *h, int64_t *f);
+
+/* Values for nodes that lie in no segment, from `node` on up to the segment `right`, the first behind them:
+ * never above the true ones, and as close to their neighbours as the scheme wants it (1), (2) of
+ * scoring/lane_width.h), so that a region may have them on its upper border.
+ *
+ * With o the cost of a gap's first letter, e of a further one, M the largest score and at least 0, j0 the
+ * last node of the segment on the left and j1 the first node of that on the right,
+ *
+ *   H(j) = max( H(j0) - o - (j - j0 - 1) e,  H(j1) - (o - e) - (j1 - j)(M + e) ),   F(j) = H(j) - o
+ *
+ * with each only if that segment is there, and at least 0 where there is a floor.
+ *
+ * Not above: the first term is (1), the second (2) of the whole matrix, solved for H(j); a block's values are
+ * at most the matrix', so both hold for what is made of them. F is at least H - o everywhere.
+ * Close: the first term falls by e, the second rises by M + e, and a maximum falls and rises no more than its
+ * terms. j0 to j: (1) is the first term; the second is, by (2) from j0 to j1 in the row's own region, at most
+ * what (2) allows. j to j1: (2) is the second term; the first is at most H(j1) + o + (j1 - j - 1) e by (1)
+ * from j0 to j1. */
+void kept_row_substitute(const kept_row *row, const row_shape *shape, int64_t right, int64_t node,
+                         int64_t count, int64_t *h, int64_t *f);
+
+#endif
