@@ -7,6 +7,7 @@
 #include "base/allocate.h"
 #include "base/error.h"
 #include "base/machine.h"
+#include "bound/lower_bound.h"
 #include "pipeline/align_input.h"
 #include "pipeline/pipeline.h"
 #include "pipeline/self_test.h"
@@ -17,6 +18,14 @@
 #include "seq/sequence.h"
 
 #define SECONDS_BETWEEN_REPORTS 0.1
+
+/* The lower bound may take this part of the sweep's time, but always the least, never more than the most. */
+#define BOUND_PART 0.03
+#define BOUND_SECONDS_LEAST 0.2
+#define BOUND_SECONDS_MOST 10.0
+/* Cells a second where no record has timed the sweep: of a core, of another device. */
+#define CORE_RATE 1e10
+#define DEVICE_RATE 1e12
 
 void cla_align_options_init(cla_align_options *options) {
   memset(options, 0, sizeof *options);
@@ -32,6 +41,8 @@ typedef struct run {
   plan plan;
   score_table table;
   const uint8_t *query, *target; /* codes of the ranges */
+  int64_t query_begin, target_begin;
+  lower_bound bound; /* of the score, known before the sweep */
   wavefront *engine;
   special_rows *kept;
   const char *stage;
@@ -44,6 +55,8 @@ static cla_status prepare(run *r, const cla_device_info *device, const cla_seque
   r->options = options;
   r->query = sequence_codes(query) + cla_sequence_begin(query);
   r->target = sequence_codes(target) + cla_sequence_begin(target);
+  r->query_begin = cla_sequence_begin(query);
+  r->target_begin = cla_sequence_begin(target);
   cla_status status =
       align_input_make(&r->input, &r->table, device, cla_sequence_end(query) - cla_sequence_begin(query),
                        cla_sequence_end(target) - cla_sequence_begin(target), options, error);
@@ -72,6 +85,34 @@ static cla_status report(void *user, int64_t cells, cla_error *error) {
 
 static cla_status put_sweep_row(void *user, const region_row_part *part, cla_error *error) {
   return special_rows_put(((run *)user)->kept, part, error);
+}
+
+/* Seconds that finding a lower bound may take. */
+static double bound_seconds(const run *r) {
+  const cla_device_info *device = r->input.device;
+  double sweep = r->plan.sweep_seconds;
+  if (sweep < 0)
+    sweep = (double)r->plan.sweep_cells /
+            (device->kind == CLA_DEVICE_CPU ? CORE_RATE * device->compute_units : DEVICE_RATE);
+  const double part = BOUND_PART * sweep;
+  if (part < BOUND_SECONDS_LEAST) return BOUND_SECONDS_LEAST;
+  return part < BOUND_SECONDS_MOST ? part : BOUND_SECONDS_MOST;
+}
+
+static cla_status find_bound(run *r, cla_error *error) {
+  const lower_bound_input input = {.query = r->query,
+                                   .target = r->target,
+                                   .query_length = r->input.rows,
+                                   .target_length = r->input.columns,
+                                   .query_begin = r->query_begin,
+                                   .target_begin = r->target_begin,
+                                   .scoring = &r->options->scoring,
+                                   .table = &r->table,
+                                   .mode = r->options->mode,
+                                   .wanted = &r->options->lower_bound,
+                                   .seconds_most = bound_seconds(r),
+                                   .memory_bytes = r->input.memory_bytes};
+  return lower_bound_find(&r->bound, &input, error);
 }
 
 /* The forward sweep: score, end cell and special rows. */
@@ -163,8 +204,11 @@ static cla_status prepare_kernels(run *r, cla_device *device, cla_error *error) 
 static cla_status run_stages(run *r, cla_alignment *alignment, cla_error *error) {
   trace_point end = {0};
   r->began = r->reported = machine_seconds();
-  cla_status status = sweep(r, &end, &alignment->metrics.cells_computed, error);
-  alignment->metrics.sweep_seconds = machine_seconds() - r->began;
+  cla_status status = find_bound(r, error);
+  const double sweep_began = machine_seconds();
+  if (status == CLA_OK) status = sweep(r, &end, &alignment->metrics.cells_computed, error);
+  alignment->metrics.sweep_seconds = machine_seconds() - sweep_began;
+  if (status == CLA_OK) status = lower_bound_check(&r->bound, end.value, error);
   if (status != CLA_OK) return status;
   alignment->score = end.value;
   const bool empty = r->input.local && end.value == 0;
@@ -218,6 +262,7 @@ cla_status pipeline_align(cla_alignment **out, cla_device *device, const cla_seq
 done:
   wavefront_free(r.engine);
   special_rows_free(r.kept);
+  lower_bound_free(&r.bound);
   if (status == CLA_OK)
     *out = alignment;
   else

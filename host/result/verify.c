@@ -4,6 +4,7 @@
 #include "clalign/alignment.h"
 #include "result/cigar_reader.h"
 #include "result/path_check.h"
+#include "result/path_score.h"
 #include "scoring/score_table.h"
 #include "seq/sequence.h"
 
@@ -56,35 +57,16 @@ static cla_status too_large(int64_t query, cla_error *error) {
                    (long long)query);
 }
 
-/* Adds up the path letter by letter, by the table alone and not by any rule of the kernels. */
 static cla_status rescore(int64_t *out, const cla_alignment *alignment, const cla_sequence *query,
                           const cla_sequence *target, cla_error *error) {
-  const uint8_t *query_codes = sequence_codes(query), *target_codes = sequence_codes(target);
-  int64_t query_position = alignment->query.start, target_position = alignment->target.start, score = 0;
+  int64_t query_letters = 0;
   score_table table;
   score_table_build(&table, &alignment->scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
-  for (size_t index = 0; index < alignment->run_count; index++) {
-    const cla_run *run = &alignment->runs[index];
-    if (run->kind == CLA_RUN_PAIR) {
-      for (int64_t letter = 0; letter < run->length; letter++) {
-        int row = query_codes[query_position++] * CLA_MATRIX_STRIDE;
-        int32_t value = table.score[row + target_codes[target_position++]];
-        if (__builtin_add_overflow(score, value, &score)) return too_large(query_position, error);
-      }
-      continue;
-    }
-    int64_t further;
-    if (__builtin_mul_overflow(run->length - 1, (int64_t)alignment->scoring.gap_ext, &further) ||
-        __builtin_sub_overflow(score, further, &score) ||
-        __builtin_sub_overflow(score, (int64_t)alignment->scoring.gap_first, &score))
-      return too_large(query_position, error);
-    if (run->kind == CLA_RUN_QUERY)
-      query_position += run->length;
-    else
-      target_position += run->length;
-  }
-  *out = score;
-  return CLA_OK;
+  if (path_score(out, &query_letters, alignment->runs, alignment->run_count,
+                 sequence_codes(query) + alignment->query.start,
+                 sequence_codes(target) + alignment->target.start, &table, &alignment->scoring))
+    return CLA_OK;
+  return too_large(alignment->query.start + query_letters, error);
 }
 
 /* Without a path there is nothing to re-score; a score that no path up to the stops can reach is wrong

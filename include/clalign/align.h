@@ -3,6 +3,7 @@
 
 #include "clalign/alignment.h"
 #include "clalign/device.h"
+#include "clalign/lower_bound.h"
 #include "clalign/tune.h"
 
 typedef struct cla_progress {
@@ -27,6 +28,7 @@ typedef struct cla_align_options {
   const char *kernel;          /* a kernel variant's name for experts and tests; NULL: chosen by the plan */
   const char *settings; /* parameters of the forward sweep's kernel by hand: NAME=VALUE with commas between,
                            of lanes, alpha, tile, launch (diagonals or persistent), groups; NULL: none */
+  cla_lower_bound lower_bound;    /* what is known of the score beforehand, or how to find it */
   const cla_tuning *tuning;       /* records of this device, which must outlive the call; NULL: none */
   cla_progress_function progress; /* NULL: none */
   void *progress_user;
@@ -38,9 +40,10 @@ void cla_align_options_init(cla_align_options *options);
 /* Aligns the ranges of two sequences exactly, in memory linear in their lengths.
  *
  * The result is the canonical alignment of docs/exactness.md: the same for every device, kernel, number
- * of special rows and budget. It has been verified (cla_alignment_verify). Errors: CLA_ERROR_OPTION,
- * CLA_ERROR_MEMORY (a budget too small names the least that would do), CLA_ERROR_DEVICE,
- * CLA_ERROR_INTERRUPTED, CLA_ERROR_VERIFICATION (a device that computes wrongly). */
+ * of special rows and budget. It has been verified (cla_alignment_verify). Errors: CLA_ERROR_OPTION
+ * (options->lower_bound.score above the optimum included), CLA_ERROR_MEMORY (a budget too small names the
+ * least that would do), CLA_ERROR_DEVICE, CLA_ERROR_INTERRUPTED, CLA_ERROR_VERIFICATION (a device that
+ * computes wrongly). */
 cla_status cla_align(cla_alignment **out, cla_device *device, const cla_sequence *query,
                      const cla_sequence *target, const cla_align_options *options, cla_error *error);
 

@@ -7,6 +7,7 @@
 #include "clalign/alignment.h"
 #include "clalign/device.h"
 #include "clalign/kernel.h"
+#include "clalign/lower_bound.h"
 #include "clalign/scoring.h"
 #include "clalign/sequence.h"
 #include "clalign/simulate.h"

@@ -1,0 +1,40 @@
+#ifndef HOST_BOUND_BOUND_PAIR_H
+#define HOST_BOUND_BOUND_PAIR_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/machine.h"
+#include "scoring/score_table.h"
+
+/* What a bound is sought for: codes (seq/sequence.h) of the two ranges, the scheme, and until when. */
+typedef struct bound_pair {
+  const uint8_t *query, *target;
+  int64_t query_length, target_length; /* >= 1 */
+  const cla_scoring *scoring;
+  const score_table *table;
+  double deadline; /* of machine_seconds */
+} bound_pair;
+
+/* A rectangle of the matrix: query letters query .. query_stop - 1 against target letters likewise. */
+typedef struct bound_area {
+  int64_t query, target, query_stop, target_stop;
+} bound_area;
+
+static inline int64_t bound_area_rows(const bound_area *area) {
+  return area->query_stop - area->query;
+}
+
+static inline int64_t bound_area_columns(const bound_area *area) {
+  return area->target_stop - area->target;
+}
+
+static inline int64_t bound_pair_score(const bound_pair *pair, int64_t query, int64_t target) {
+  return pair->table->score[pair->query[query] * CLA_MATRIX_STRIDE + pair->target[target]];
+}
+
+static inline bool bound_pair_late(const bound_pair *pair) {
+  return machine_seconds() >= pair->deadline;
+}
+
+#endif

@@ -1,0 +1,23 @@
+#ifndef HOST_BOUND_EXACT_SPACE_H
+#define HOST_BOUND_EXACT_SPACE_H
+
+#include "bound/bound_path.h"
+
+/* The most cells that are worth it; a byte of memory each. */
+#define EXACT_SPACE_CELLS (INT64_C(1) << 20)
+
+/* Memory that is used again and again. Begins as zero, ends with exact_space_free. */
+typedef struct exact_space {
+  int64_t *h, *f;      /* a row of the matrix */
+  uint8_t *directions; /* of every cell */
+  cla_run *runs;       /* of the path, last one first */
+} exact_space;
+
+void exact_space_free(exact_space *space);
+
+/* Leads the path from the first corner of `area` (its stop) to the last by an optimal global alignment of the
+ * area, which has 1 .. EXACT_SPACE_CELLS cells. CLA_ERROR_MEMORY. */
+cla_status exact_space_cross(exact_space *space, bound_path *path, const bound_pair *pair,
+                             const bound_area *area, cla_error *error);
+
+#endif

@@ -1,0 +1,124 @@
+#include "bound/lower_bound.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "bound/given_path.h"
+#include "bound/seed_path.h"
+#include "result/path_check.h"
+#include "result/path_score.h"
+
+/* A local bound below this part of the best conceivable score prunes next to nothing: a bound of that part
+ * concerns about twice that part of the cells. */
+#define USELESS_PART 1000
+
+void lower_bound_free(lower_bound *bound) {
+  free(bound->runs);
+  memset(bound, 0, sizeof *bound);
+}
+
+/* Whether the path is an alignment of the ranges in this mode, and what it scores: the proof of the bound. It
+ * does not trust how the path was made. */
+static bool prove(int64_t *score, const bound_path *path, const lower_bound_input *input) {
+  char fault[PATH_FAULT_SIZE];
+  int64_t at;
+  const cla_alignment claimed = {.mode = input->mode,
+                                 .scoring = *input->scoring,
+                                 .score = 1, /* a local score of 0 would mean a path without runs */
+                                 .query = {.length = input->query_length,
+                                           .end = input->query_length,
+                                           .start = path->query,
+                                           .stop = path->query_stop},
+                                 .target = {.length = input->target_length,
+                                            .end = input->target_length,
+                                            .start = path->target,
+                                            .stop = path->target_stop},
+                                 .has_path = true,
+                                 .runs = path->runs,
+                                 .run_count = (size_t)path->count};
+  return path_is_consistent(&claimed, fault) &&
+         path_score(score, &at, path->runs, (size_t)path->count, input->query + path->query,
+                    input->target + path->target, input->table, input->scoring) &&
+         (input->mode == CLA_MODE_GLOBAL || *score > 0);
+}
+
+/* Makes the path the bound's, if it is worth anything. */
+static void take_path(lower_bound *out, bound_path *path, const lower_bound_input *input,
+                      const bound_pair *pair, lower_bound_source source) {
+  int64_t score;
+  if (input->mode == CLA_MODE_LOCAL && bound_path_keep_best_part(path, pair) <= 0) return;
+  if (!prove(&score, path, input)) return;
+  const int64_t shorter =
+      input->query_length < input->target_length ? input->query_length : input->target_length;
+  if (source == LOWER_BOUND_SEEDS && input->mode == CLA_MODE_LOCAL &&
+      score < shorter * (int64_t)input->table->maximum / USELESS_PART)
+    return;
+  *out = (lower_bound){.source = source,
+                       .score = score,
+                       .has_path = true,
+                       .query_start = path->query,
+                       .target_start = path->target,
+                       .query_stop = path->query_stop,
+                       .target_stop = path->target_stop,
+                       .runs = path->runs,
+                       .run_count = (size_t)path->count};
+  path->runs = NULL;
+}
+
+static bool seeds_can_help(const lower_bound_input *input) {
+  const int64_t least = LOWER_BOUND_LEAST_LETTERS;
+  if (input->seconds_most <= 0 || input->query_length < least || input->target_length < least) return false;
+  if (seed_path_bytes(input->query_length, input->target_length) > input->memory_bytes) return false;
+  return input->mode == CLA_MODE_GLOBAL || input->table->maximum > 0;
+}
+
+cla_status lower_bound_find(lower_bound *out, const lower_bound_input *input, cla_error *error) {
+  const double began = machine_seconds();
+  const bound_pair pair = {.query = input->query,
+                           .target = input->target,
+                           .query_length = input->query_length,
+                           .target_length = input->target_length,
+                           .scoring = input->scoring,
+                           .table = input->table,
+                           .deadline = began + input->seconds_most};
+  const cla_lower_bound *wanted = input->wanted;
+  const bool global = input->mode == CLA_MODE_GLOBAL;
+  bound_path path = {0};
+  bool found = false;
+  cla_status status = CLA_OK;
+  memset(out, 0, sizeof *out);
+  switch (wanted->kind) {
+    case CLA_LOWER_BOUND_OFF: break;
+    case CLA_LOWER_BOUND_SCORE:
+      if (!global && wanted->score <= 0) break;
+      out->source = LOWER_BOUND_CLAIM;
+      out->score = wanted->score;
+      break;
+    case CLA_LOWER_BOUND_PATH:
+      status = given_path_make(&path, &found, &pair, wanted->path, input->query_begin, input->target_begin,
+                               global, error);
+      if (status == CLA_OK && found) take_path(out, &path, input, &pair, LOWER_BOUND_PATH);
+      break;
+    case CLA_LOWER_BOUND_AUTO:
+      if (seeds_can_help(input)) status = seed_path_make(&path, &pair, global, error);
+      if (status == CLA_OK && path.count > 0) take_path(out, &path, input, &pair, LOWER_BOUND_SEEDS);
+      break;
+  }
+  bound_path_free(&path);
+  out->seconds = machine_seconds() - began;
+  return status;
+}
+
+cla_status lower_bound_check(const lower_bound *bound, int64_t score, cla_error *error) {
+  if (bound->source == LOWER_BOUND_NONE || score >= bound->score) return CLA_OK;
+  if (bound->source == LOWER_BOUND_CLAIM)
+    return error_set(error, CLA_ERROR_OPTION,
+                     "the lower bound %lld is above the optimum: no alignment scores that much; give a lower "
+                     "one, or leave it to be found (auto)",
+                     (long long)bound->score);
+  return error_set(error, CLA_ERROR_VERIFICATION,
+                   "the optimal score %lld is below %lld, that of an alignment found beforehand: the device "
+                   "computes wrongly; try another kernel or device",
+                   (long long)score, (long long)bound->score);
+}

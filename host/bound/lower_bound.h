@@ -1,0 +1,56 @@
+#ifndef HOST_BOUND_LOWER_BOUND_H
+#define HOST_BOUND_LOWER_BOUND_H
+
+#include "clalign/alignment.h"
+#include "clalign/lower_bound.h"
+#include "scoring/score_table.h"
+
+/* A lower bound of the optimal score: the score of a real alignment of the two ranges, which is the proof of
+ * it, or what the user claims, which is not proven. */
+
+typedef enum lower_bound_source {
+  LOWER_BOUND_NONE,  /* nothing is known */
+  LOWER_BOUND_CLAIM, /* the user's score */
+  LOWER_BOUND_PATH,  /* the user's path, re-scored */
+  LOWER_BOUND_SEEDS  /* a path from exact matches */
+} lower_bound_source;
+
+typedef struct lower_bound_input {
+  const uint8_t *query, *target;       /* codes (seq/sequence.h) of the ranges */
+  int64_t query_length, target_length; /* of the ranges, >= 1 */
+  int64_t query_begin, target_begin;   /* of the ranges in the records, for the user's path */
+  const cla_scoring *scoring;
+  const score_table *table; /* of it */
+  cla_mode mode;
+  const cla_lower_bound *wanted;
+  double seconds_most;  /* for a path from exact matches; none is looked for if it is 0 or below */
+  int64_t memory_bytes; /* likewise, if it needs more */
+} lower_bound_input;
+
+typedef struct lower_bound {
+  lower_bound_source source;
+  int64_t score; /* in local mode above 0, unless the source is none */
+  bool has_path; /* a claim has none */
+  int64_t query_start, target_start, query_stop, target_stop; /* 0-based in the ranges, half-open */
+  cla_run *runs;                                              /* neighbours of different kinds; owned */
+  size_t run_count;
+  double seconds; /* that it took */
+} lower_bound;
+
+/* Below so many letters of the shorter sequence no path is looked for: the sweep takes less time. */
+#define LOWER_BOUND_LEAST_LETTERS 5000
+
+/* Finds a bound as input->wanted says. A path is one of the mode's kind: global ones lead from corner to
+ * corner, local ones begin and end with a pair. Every path has been re-scored letter by letter. That nothing
+ * is found, or nothing that could help, is no error. The time that is allowed is looked at between steps that
+ * take some milliseconds for each million letters; what is left then is done in linear time. Errors:
+ * CLA_ERROR_OPTION (the user's runs cannot be), CLA_ERROR_MEMORY. The caller ends with lower_bound_free, also
+ * after an error. */
+cla_status lower_bound_find(lower_bound *out, const lower_bound_input *input, cla_error *error);
+void lower_bound_free(lower_bound *bound);
+
+/* CLA_OK unless the optimal score is below the bound: CLA_ERROR_OPTION for a claim that was wrong, naming the
+ * remedy; CLA_ERROR_VERIFICATION for a path, which cannot be. */
+cla_status lower_bound_check(const lower_bound *bound, int64_t score, cla_error *error);
+
+#endif

@@ -1,0 +1,190 @@
+#include "bound/match_chain.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "bound/key_sort.h"
+
+#define LOOK_BACK 64     /* matches that one may follow in a chain of neighbours */
+#define CHAINS_MOST 1500 /* that are chained with each other, every one with every other */
+#define FAR_MATCHES 2000 /* from so many letters between two matches on, they are no neighbours */
+#define COMMON_PART                                                                      \
+  16 /* a letter that may or may not be alike costs this part of what a match's is worth \
+      */
+
+/* A chain of neighbours: from its first match to its last. */
+typedef struct chain {
+  int64_t value;
+  int64_t first, last; /* matches */
+  int64_t query, target, query_stop, target_stop;
+  int64_t total, before; /* best value of chains that end with this one, and the one before it, or -1 */
+} chain;
+
+typedef struct chaining {
+  const bound_pair *pair;
+  int64_t unit; /* of all values: a match's letter is worth unit x match */
+  seed_match *matches;
+  int64_t count;
+  int64_t *value, *before; /* of the best chain of neighbours that ends with each match; -1: begins there */
+  uint8_t *used;
+  chain *chains;
+  int64_t chain_count;
+} chaining;
+
+static int64_t larger(int64_t a, int64_t b) {
+  return a > b ? a : b;
+}
+
+static int64_t letter_value(const chaining *c) {
+  return c->unit * larger(c->pair->table->maximum, 1);
+}
+
+/* What it costs to get over so many letters of each sequence that no match covers: the gap that one of them
+ * needs in any case, and a little for the letters that may or may not be alike. */
+static int64_t bridge_cost(const chaining *c, int64_t rows, int64_t columns) {
+  const int64_t common = rows < columns ? rows : columns;
+  return gap_cost(c->pair->scoring, larger(rows, columns) - common) + common * letter_value(c) / COMMON_PART;
+}
+
+/* The value that a match adds after another one; *fits says whether it can follow. */
+static int64_t step_value(const chaining *c, const seed_match *from, const seed_match *to, bool *fits) {
+  const int64_t rows = to->query - from->query - from->length,
+                columns = to->target - from->target - from->length;
+  const int64_t overlap = larger(0, -(rows < columns ? rows : columns));
+  *fits = overlap < to->length && to->query > from->query && to->target > from->target;
+  return (to->length - overlap) * letter_value(c) - bridge_cost(c, rows + overlap, columns + overlap);
+}
+
+static void chain_neighbours(chaining *c) {
+  for (int64_t i = 0; i < c->count; i++) {
+    const seed_match *match = &c->matches[i];
+    c->value[i] = match->length * letter_value(c);
+    c->before[i] = -1;
+    for (int64_t j = i - 1; j >= 0 && j >= i - LOOK_BACK; j--) {
+      bool fits;
+      if (match->query - c->matches[j].query - c->matches[j].length > FAR_MATCHES) continue;
+      const int64_t value = c->value[j] + step_value(c, &c->matches[j], match, &fits);
+      if (!fits || value <= c->value[i]) continue;
+      c->value[i] = value;
+      c->before[i] = j;
+    }
+  }
+}
+
+/* Takes chains apart from each other, the most valuable first; each match belongs to one. */
+static cla_status take_chains(chaining *c, keyed_list *order, cla_error *error) {
+  cla_status status = CLA_OK;
+  order->count = 0;
+  for (int64_t i = 0; i < c->count && status == CLA_OK; i++) /* the largest becomes the smallest key */
+    status = keyed_list_add(order, UINT64_MAX / 2 - (uint64_t)c->value[i], i, error);
+  if (status == CLA_OK) status = key_sort(order, 0, 64, error);
+  if (status != CLA_OK) return status;
+  for (int64_t k = 0; k < c->count && c->chain_count < CHAINS_MOST; k++) {
+    const int64_t last = order->items[k].value;
+    if (c->used[last]) continue;
+    int64_t first = last;
+    c->used[last] = 1;
+    while (c->before[first] >= 0 && !c->used[c->before[first]]) {
+      first = c->before[first];
+      c->used[first] = 1;
+    }
+    const int64_t cut = c->before[first];
+    const seed_match *a = &c->matches[first], *b = &c->matches[last];
+    if (cut >= 0) c->before[first] = -1;
+    c->chains[c->chain_count++] =
+        (chain){.value = c->value[last] - c->value[first] + a->length * letter_value(c),
+                .first = first,
+                .last = last,
+                .query = a->query,
+                .target = a->target,
+                .query_stop = b->query + b->length,
+                .target_stop = b->target + b->length};
+  }
+  return CLA_OK;
+}
+
+static int by_query(const void *a, const void *b) {
+  const int64_t x = ((const chain *)a)->query, y = ((const chain *)b)->query;
+  return (x > y) - (x < y);
+}
+
+/* The best chain of chains; returns its last one or -1. */
+static int64_t chain_chains(chaining *c, const bound_area *area, bool ends) {
+  int64_t best = -1, most = ends ? -bridge_cost(c, bound_area_rows(area), bound_area_columns(area)) : 0;
+  qsort(c->chains, (size_t)c->chain_count, sizeof *c->chains, by_query);
+  for (int64_t i = 0; i < c->chain_count; i++) {
+    chain *to = &c->chains[i];
+    to->before = -1;
+    to->total = to->value;
+    if (ends) to->total -= bridge_cost(c, to->query - area->query, to->target - area->target);
+    for (int64_t j = 0; j < i; j++) {
+      const chain *from = &c->chains[j];
+      if (from->total <= 0 && !ends) continue;
+      if (to->query <= from->query || to->target <= from->target || to->query_stop <= from->query_stop ||
+          to->target_stop <= from->target_stop)
+        continue;
+      const int64_t rows = to->query - from->query_stop, columns = to->target - from->target_stop;
+      const int64_t overlap = larger(0, -(rows < columns ? rows : columns));
+      const int64_t total = from->total + to->value - overlap * letter_value(c) -
+                            bridge_cost(c, rows + overlap, columns + overlap);
+      if (total <= to->total) continue;
+      to->total = total;
+      to->before = j;
+    }
+    const int64_t end =
+        ends ? bridge_cost(c, area->query_stop - to->query_stop, area->target_stop - to->target_stop) : 0;
+    if (to->total - end <= most) continue;
+    most = to->total - end;
+    best = i;
+  }
+  return best;
+}
+
+/* Marks the matches of the chosen chains, then keeps them, each from where the one before has ended on. */
+static void keep_chosen(seed_matches *matches, chaining *c, int64_t chosen) {
+  memset(c->used, 0, (size_t)c->count);
+  for (; chosen >= 0; chosen = c->chains[chosen].before)
+    for (int64_t i = c->chains[chosen].last; i >= 0; i = c->before[i]) {
+      c->used[i] = 1;
+      if (i == c->chains[chosen].first) break;
+    }
+  int64_t kept = 0, query = 0, target = 0;
+  for (int64_t i = 0; i < c->count; i++) {
+    seed_match match = c->matches[i];
+    const int64_t overlap = larger(0, larger(query - match.query, target - match.target));
+    if (!c->used[i] || overlap >= match.length) continue;
+    match.query += overlap;
+    match.target += overlap;
+    match.length -= overlap;
+    query = match.query + match.length;
+    target = match.target + match.length;
+    matches->items[kept++] = match;
+  }
+  matches->count = kept;
+}
+
+cla_status match_chain(seed_matches *matches, const bound_pair *pair, const bound_area *area, bool ends,
+                       int hope, cla_error *error) {
+  chaining c = {.pair = pair, .unit = hope, .matches = matches->items, .count = matches->count};
+  keyed_list order = {0};
+  if (c.count == 0) return CLA_OK;
+  const char *what = "chains of matches";
+  cla_status status = allocate_array((void **)&c.value, c.count, sizeof *c.value, what, error);
+  if (status == CLA_OK) status = allocate_array((void **)&c.before, c.count, sizeof *c.before, what, error);
+  if (status == CLA_OK) status = allocate_array((void **)&c.used, c.count, sizeof *c.used, what, error);
+  const int64_t chains = c.count < CHAINS_MOST ? c.count : CHAINS_MOST;
+  if (status == CLA_OK) status = allocate_array((void **)&c.chains, chains, sizeof *c.chains, what, error);
+  if (status != CLA_OK) goto done;
+  chain_neighbours(&c);
+  status = take_chains(&c, &order, error);
+  if (status == CLA_OK) keep_chosen(matches, &c, chain_chains(&c, area, ends));
+
+done:
+  free(order.items);
+  free(c.chains);
+  free(c.used);
+  free(c.before);
+  free(c.value);
+  return status;
+}

@@ -1,0 +1,77 @@
+#include "bound/seed_path.h"
+
+#include <stdlib.h>
+
+#include "bound/space_cross.h"
+
+#define BEYOND_LETTERS 1000 /* that a local path goes on beyond its chain */
+
+#define EXACT_BYTES (EXACT_SPACE_CELLS * 33) /* an exact_space */
+#define WORD_BYTES 128 /* a sampled word of both sequences, sorted, paired, extended, chained */
+
+static int64_t smaller(int64_t a, int64_t b) {
+  return a < b ? a : b;
+}
+
+/* A local path: from some letters before the chain to some letters after it, on its first and last diagonal.
+ */
+static cla_status follow_freely(space_crosser *t, const seed_matches *matches, cla_error *error) {
+  const seed_match *first = &matches->items[0];
+  const int64_t before = smaller(BEYOND_LETTERS, smaller(first->query, first->target));
+  bound_path_begin(t->path, first->query - before, first->target - before);
+  cla_status status = space_follow(t, matches, 0, error);
+  if (status != CLA_OK) return status;
+  const int64_t query = t->path->query_stop, target = t->path->target_stop;
+  const int64_t after =
+      smaller(BEYOND_LETTERS, smaller(t->pair->query_length - query, t->pair->target_length - target));
+  const bound_area rest = {
+      .query = query, .target = target, .query_stop = query + after, .target_stop = target + after};
+  return space_cross(t, &rest, 0, error);
+}
+
+/* The path along the best chain, cut down to its best part; of no runs where there is none. */
+static cla_status make_local(bound_path *out, int64_t *score, const bound_pair *pair, int hope,
+                             cla_error *error) {
+  const bound_area whole = {.query_stop = pair->query_length, .target_stop = pair->target_length};
+  space_crosser t = {.pair = pair, .path = out};
+  seed_matches matches = {0};
+  bound_path_begin(out, 0, 0);
+  cla_status status = space_find_chain(&matches, pair, &whole, false, hope, error);
+  if (status == CLA_OK && matches.count > 0) status = follow_freely(&t, &matches, error);
+  *score = status == CLA_OK ? bound_path_keep_best_part(out, pair) : 0;
+  free(matches.items);
+  exact_space_free(&t.exact);
+  return status;
+}
+
+static cla_status make_global(bound_path *out, const bound_pair *pair, cla_error *error) {
+  const bound_area whole = {.query_stop = pair->query_length, .target_stop = pair->target_length};
+  space_crosser t = {.pair = pair, .path = out};
+  bound_path_begin(out, 0, 0);
+  cla_status status = space_cross(&t, &whole, 0, error);
+  exact_space_free(&t.exact);
+  return status;
+}
+
+cla_status seed_path_make(bound_path *out, const bound_pair *pair, bool ends, cla_error *error) {
+  if (ends) return make_global(out, pair, error);
+  bound_path other = {0};
+  int64_t score, other_score;
+  cla_status status = make_local(out, &score, pair, MATCH_CHAIN_HOPEFUL, error);
+  /* Where the best part of a long chain is a small one, a chain of its own may be better. */
+  if (status != CLA_OK || 2 * (out->query_stop - out->query) > pair->query_length || bound_pair_late(pair))
+    return status;
+  status = make_local(&other, &other_score, pair, MATCH_CHAIN_SOBER, error);
+  if (status == CLA_OK && other_score > score) {
+    const bound_path swap = *out;
+    *out = other;
+    other = swap;
+  }
+  bound_path_free(&other);
+  return status;
+}
+
+int64_t seed_path_bytes(int64_t query_length, int64_t target_length) {
+  const bound_area whole = {.query_stop = query_length, .target_stop = target_length};
+  return EXACT_BYTES + ((query_length + target_length) >> space_sampling(&whole)) * WORD_BYTES;
+}

@@ -1,0 +1,26 @@
+#ifndef HOST_BOUND_SEEDS_H
+#define HOST_BOUND_SEEDS_H
+
+#include "bound/bound_pair.h"
+
+/* A maximal exact match: `length` equal unambiguous letters on one diagonal. */
+typedef struct seed_match {
+  int64_t query, target, length;
+} seed_match;
+
+/* Ends with free(items). */
+typedef struct seed_matches {
+  seed_match *items;
+  int64_t count, capacity;
+} seed_matches;
+
+/* The longest words that are looked for. */
+#define SEED_WORD_LIMIT 31
+
+/* Finds exact matches within `area`, in the order of their query positions: those that hold a word of `word`
+ * letters (1 .. SEED_WORD_LIMIT) whose hash ends with `sampling_bits` zeros (0 .. 16) and which is not too
+ * frequent. Finds none when it is late. CLA_ERROR_MEMORY. */
+cla_status seeds_find(seed_matches *out, const bound_pair *pair, const bound_area *area, int word,
+                      int sampling_bits, cla_error *error);
+
+#endif

@@ -1,0 +1,45 @@
+#ifndef CLALIGN_LOWER_BOUND_H
+#define CLALIGN_LOWER_BOUND_H
+
+#include "clalign/alignment.h"
+
+/* What is known of the optimal score before the sweep. An alignment of the pair, any one, is a proof that the
+ * optimum is not below its score; what cannot reach that score need not be computed. The result is the same
+ * with every bound and without one. */
+
+/* An alignment's path without a score: where it starts, 0-based in the whole records, and its runs. Runs of
+ * the same kind may touch. */
+typedef struct cla_path {
+  int64_t query_start, target_start;
+  cla_run *runs;
+  size_t run_count;
+} cla_path;
+
+typedef enum cla_lower_bound_kind {
+  CLA_LOWER_BOUND_AUTO = 0, /* an alignment is looked for, from exact matches, where that can save time */
+  CLA_LOWER_BOUND_OFF,
+  CLA_LOWER_BOUND_SCORE, /* `score`: somebody's word; if no alignment reaches it, that is an error */
+  CLA_LOWER_BOUND_PATH,  /* `path` is re-scored: in local mode its best part counts, in global mode it is led
+                            on  to the ends of both sequences */
+} cla_lower_bound_kind;
+
+typedef struct cla_lower_bound {
+  cla_lower_bound_kind kind;
+  int64_t score;
+  const cla_path *path; /* must outlive the call */
+} cla_lower_bound;
+
+/* Reads the path of an alignment of these two sequences from a file, which is one of
+ *   .cla        a binary alignment, of the same letters
+ *   SAM or BAM  the best alignment on the forward strand (tag AS, else the longest) of a query and a target
+ * with these names; the query with all of its letters, hard clips included PAF         likewise, with the tag
+ * cg:Z (minimap2 -c) The scores in the file, and which letters it says are equal, do not matter. Errors:
+ * CLA_ERROR_INPUT (missing, of another format, damaged, no alignment of this pair, one that leaves the
+ * sequences), CLA_ERROR_MEMORY. The caller ends with cla_path_free, also after an error. */
+cla_status cla_path_read(cla_path *out, const char *file, const cla_sequence *query,
+                         const cla_sequence *target, cla_error *error);
+
+/* Frees the runs; NULL is allowed. */
+void cla_path_free(cla_path *path);
+
+#endif
