@@ -14,6 +14,7 @@
 #include "pipeline/time_left.h"
 #include "pipeline/traceback.h"
 #include "plan/explain.h"
+#include "plan/plan_prune.h"
 #include "result/alignment_create.h"
 #include "seq/sequence.h"
 
@@ -63,14 +64,6 @@ static cla_status prepare(run *r, const cla_device_info *device, const cla_seque
   return status == CLA_OK ? plan_make(&r->plan, &r->input, error) : status;
 }
 
-cla_status cla_explain(char **out, const cla_device *device, const cla_sequence *query,
-                       const cla_sequence *target, const cla_align_options *options, cla_error *error) {
-  run r = {0};
-  *out = NULL;
-  cla_status status = prepare(&r, cla_device_describe(device), query, target, options, error);
-  return status == CLA_OK ? plan_explain(out, &r.plan, &r.input, error) : status;
-}
-
 /* Reports progress, a few times a second at most, and asks whether to go on. */
 static cla_status report(void *user, int64_t cells, cla_error *error) {
   run *r = user;
@@ -112,7 +105,21 @@ static cla_status find_bound(run *r, cla_error *error) {
                                    .wanted = &r->options->lower_bound,
                                    .seconds_most = bound_seconds(r),
                                    .memory_bytes = r->input.memory_bytes};
-  return lower_bound_find(&r->bound, &input, error);
+  cla_status status = lower_bound_find(&r->bound, &input, error);
+  if (status == CLA_OK && r->bound.source != LOWER_BOUND_NONE)
+    plan_prune(&r->plan, &r->input, r->bound.score);
+  return status;
+}
+
+cla_status cla_explain(char **out, const cla_device *device, const cla_sequence *query,
+                       const cla_sequence *target, const cla_align_options *options, cla_error *error) {
+  run r = {0};
+  *out = NULL;
+  cla_status status = prepare(&r, cla_device_describe(device), query, target, options, error);
+  if (status == CLA_OK) status = find_bound(&r, error);
+  if (status == CLA_OK) status = plan_explain(out, &r.plan, &r.input, error);
+  lower_bound_free(&r.bound);
+  return status;
 }
 
 /* The forward sweep: score, end cell and special rows. */
@@ -135,6 +142,8 @@ static cla_status sweep(run *r, trace_point *end, int64_t *cells, cla_error *err
                         .columns = r->input.columns,
                         .floor = r->input.local,
                         .best = r->input.local,
+                        .prune = r->plan.prune,
+                        .bound = r->plan.bound,
                         .left = border,
                         .top = border,
                         .bottom = bottom,
@@ -146,8 +155,11 @@ static cla_status sweep(run *r, trace_point *end, int64_t *cells, cla_error *err
   status = wavefront_solve(&result, r->engine, &whole, &r->plan.sweep, error);
   if (status != CLA_OK) goto done;
   *cells = result.cells;
-  if (bottom)
-    *end = (trace_point){.row = r->input.rows, .column = r->input.columns, .value = bottom[r->input.columns]};
+  if (bottom) /* what was passed over for a bound that no path reaches is no value: the caller compares */
+    *end =
+        (trace_point){.row = r->input.rows,
+                      .column = r->input.columns,
+                      .value = result.bottom_last < r->input.columns ? INT64_MIN : bottom[r->input.columns]};
   else
     *end = (trace_point){.row = result.best_row, .column = result.best_column, .value = result.best_score};
 
@@ -190,12 +202,12 @@ static cla_status prepare_kernels(run *r, cla_device *device, cla_error *error) 
   const cla_scoring *scoring = &r->options->scoring;
   const kernel_config *sweep = &r->plan.sweep, *blocks = &r->plan.blocks;
   const bool local = r->input.local;
-  cla_status status = self_test(device, sweep, scoring, &r->table, local, local, error);
+  cla_status status = self_test(device, sweep, scoring, &r->table, local, local, r->plan.prune, error);
   if (status == CLA_OK && !r->input.score_only && plan_block_interval(&r->plan, block) > 0 &&
       (local || !same_build(sweep, blocks)))
-    status = self_test(device, blocks, scoring, &r->table, local, false, error);
+    status = self_test(device, blocks, scoring, &r->table, local, false, false, error);
   if (status == CLA_OK && !r->input.score_only && start_search_applies(&r->plan, &r->input, block))
-    status = self_test(device, blocks, scoring, &r->table, false, false, error);
+    status = self_test(device, blocks, scoring, &r->table, false, false, false, error);
   if (status == CLA_OK) wavefront_save_programs(r->engine);
   return status;
 }
@@ -204,10 +216,8 @@ static cla_status prepare_kernels(run *r, cla_device *device, cla_error *error) 
 static cla_status run_stages(run *r, cla_alignment *alignment, cla_error *error) {
   trace_point end = {0};
   r->began = r->reported = machine_seconds();
-  cla_status status = find_bound(r, error);
-  const double sweep_began = machine_seconds();
-  if (status == CLA_OK) status = sweep(r, &end, &alignment->metrics.cells_computed, error);
-  alignment->metrics.sweep_seconds = machine_seconds() - sweep_began;
+  cla_status status = sweep(r, &end, &alignment->metrics.cells_computed, error);
+  alignment->metrics.sweep_seconds = machine_seconds() - r->began;
   if (status == CLA_OK) status = lower_bound_check(&r->bound, end.value, error);
   if (status != CLA_OK) return status;
   alignment->score = end.value;
@@ -220,7 +230,7 @@ static cla_status run_stages(run *r, cla_alignment *alignment, cla_error *error)
   } else if (!r->options->score_only) {
     status = trace(r, alignment, &end, error);
   }
-  alignment->metrics.seconds = machine_seconds() - r->began;
+  alignment->metrics.seconds = machine_seconds() - r->began + r->bound.seconds;
   return status;
 }
 
@@ -242,6 +252,8 @@ cla_status pipeline_align(cla_alignment **out, cla_device *device, const cla_seq
   *out = NULL;
   cla_status status = prepare(&r, cla_device_describe(device), query, target, options, error);
   if (status != CLA_OK) return status;
+  status = find_bound(&r, error);
+  if (status != CLA_OK) goto done;
   if (adjust) adjust(&r.plan);
   const wavefront_input input = {.query = r.query,
                                  .target = r.target,

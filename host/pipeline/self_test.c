@@ -26,12 +26,24 @@ static void make_pair(uint8_t *query, int64_t rows, uint8_t *target, int64_t col
   }
 }
 
+/* The largest score of the region, or that of its last cell. */
+static int64_t goal(const reference_matrix *matrix, const region *what) {
+  int64_t score = what->best ? 0 : reference_at(matrix, matrix->h, what->rows, what->columns);
+  for (int64_t i = 1; what->best && i <= what->rows; i++)
+    for (int64_t j = 1; j <= what->columns; j++)
+      if (reference_at(matrix, matrix->h, i, j) > score) score = reference_at(matrix, matrix->h, i, j);
+  return score;
+}
+
 /* Whether the region's last row and, with `best`, its best cell are the oracle's. Else *got and *want are two
  * values that differ. */
 static bool agrees(const region *what, const region_result *result, const reference_matrix *matrix,
                    int64_t *got, int64_t *want) {
   int64_t score = 0, row = 0, column = 0;
-  for (int64_t j = 0; j <= what->columns; j++) {
+  /* With pruning only the last node is sure to be there, where that is where paths end. */
+  const int64_t first = !what->prune ? 0 : what->best ? what->columns + 1 : what->columns;
+  if (first <= what->columns && result->bottom_last < what->columns) return false;
+  for (int64_t j = first; j <= what->columns; j++) {
     *got = what->bottom[j];
     *want = reference_at(matrix, matrix->h, what->rows, j);
     if (*got != *want) return false;
@@ -49,7 +61,7 @@ static bool agrees(const region *what, const region_result *result, const refere
 }
 
 cla_status self_test(cla_device *device, const kernel_config *config, const cla_scoring *scoring,
-                     const score_table *table, bool local, bool best, cla_error *error) {
+                     const score_table *table, bool local, bool best, bool prune, cla_error *error) {
   const int64_t two_strips = 2 * kernel_strip_rows(config) + 5;
   const int64_t rows = two_strips < ROWS_MOST ? two_strips : ROWS_MOST, columns = 4 * config->lanes + 50;
   const border_rule border = {.first = local ? 0 : scoring->gap_first,
@@ -74,20 +86,22 @@ cla_status self_test(cla_device *device, const kernel_config *config, const cla_
                                  .target_length = columns,
                                  .scoring = scoring,
                                  .table = table};
-  const region whole = {.rows = rows,
-                        .columns = columns,
-                        .floor = local,
-                        .best = best,
-                        .left = border,
-                        .top = border,
-                        .bottom = bottom};
-  status = wavefront_create(&engine, device, &input, error);
-  if (status == CLA_OK) status = wavefront_solve(&result, engine, &whole, &small, error);
-  if (status == CLA_OK)
-    status = reference_borders_make(&borders, rows, columns, scoring,
-                                    local ? CLA_MODE_LOCAL : CLA_MODE_GLOBAL, error);
+  region whole = {.rows = rows,
+                  .columns = columns,
+                  .floor = local,
+                  .best = best,
+                  .left = border,
+                  .top = border,
+                  .bottom = bottom};
+  status = reference_borders_make(&borders, rows, columns, scoring, local ? CLA_MODE_LOCAL : CLA_MODE_GLOBAL,
+                                  error);
   if (status == CLA_OK)
     status = reference_fill(&matrix, query, rows, target, columns, table, scoring, &borders, local, error);
+  if (status != CLA_OK) goto done;
+  whole.prune = prune;
+  whole.bound = prune ? goal(&matrix, &whole) : 0;
+  status = wavefront_create(&engine, device, &input, error);
+  if (status == CLA_OK) status = wavefront_solve(&result, engine, &whole, &small, error);
   if (status != CLA_OK) goto done;
   int64_t got = 0, want = 0;
   if (!agrees(&whole, &result, &matrix, &got, &want))

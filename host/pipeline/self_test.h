@@ -12,6 +12,6 @@
  * CLA_ERROR_DEVICE if the device is wrong. `local`: of the builds of a kernel, one with a floor; `best`,
  * which needs `local`: the one that finds the best cell. */
 cla_status self_test(cla_device *device, const kernel_config *config, const cla_scoring *scoring,
-                     const score_table *table, bool local, bool best, cla_error *error);
+                     const score_table *table, bool local, bool best, bool prune, cla_error *error);
 
 #endif

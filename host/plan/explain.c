@@ -44,6 +44,11 @@ cla_status plan_explain(char **out, const plan *what, const plan_input *input, c
     fprintf(text, "launch     persistent, %d strips in flight\n", sweep->groups);
   else
     fprintf(text, "launch     one for each diagonal of tiles\n");
+  if (what->prune)
+    fprintf(text,
+            "pruning    tiles are passed over that no path of score %lld can use; about %.2g %% of the cells "
+            "left\n",
+            (long long)what->bound, 100 * what->prune_share);
   if (!input->score_only && what->blocks.variant != sweep->variant)
     fprintf(text, "blocks     %s, %d lanes x %d rows\n", what->blocks.variant->name, what->blocks.lanes,
             what->blocks.alpha);

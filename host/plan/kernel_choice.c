@@ -65,6 +65,20 @@ static bool fit_variant(kernel_config *config, const kernel_variant *variant, co
   return limit_tile(config, limit, reason, size);
 }
 
+/* Whether the variant is chosen for the device at all. */
+static bool meant_for(const kernel_variant *variant, const cla_device_info *device) {
+  return !(variant->for_cpus && device->kind != CLA_DEVICE_CPU) &&
+         !(variant->packed_pairs && !device->packed_pairs) &&
+         !(variant->short_vectors && device->native_short_lanes < 2);
+}
+
+bool kernel_choice_fits(kernel_config *out, const kernel_variant *variant, const plan_input *input,
+                        int nesting) {
+  char reason[160];
+  return meant_for(variant, input->device) &&
+         fit_variant(out, variant, input, nesting, reason, sizeof reason);
+}
+
 /* What a choice yields besides the config. */
 typedef struct choice {
   kernel_config config;
@@ -100,9 +114,7 @@ static bool choose_by_rule(choice *c, const plan_input *input, int nesting) {
   c->refused[0] = '\0'; /* what no record could do is no matter here */
   for (int i = 0; i < kernel_variant_count; i++) {
     const kernel_variant *variant = kernel_variants[i];
-    if (variant->for_cpus && input->device->kind != CLA_DEVICE_CPU) continue;
-    if (variant->packed_pairs && !input->device->packed_pairs) continue;
-    if (variant->short_vectors && input->device->native_short_lanes < 2) continue;
+    if (!meant_for(variant, input->device)) continue;
     if (!fit_variant(&c->config, variant, input, nesting, c->refused, sizeof c->refused)) continue;
     snprintf(c->reason, c->size, "default: %s", c->refused[0] ? c->refused : "the fastest for this device");
     return true;

@@ -17,6 +17,10 @@ cla_status kernel_choice(kernel_config *out, char *reason, size_t size, const pl
 cla_status kernel_choice_blocks(kernel_config *out, const kernel_config *sweep, const plan_input *input,
                                 cla_error *error);
 
+/* Fits `variant` to device and scheme by rule, for regions of that nesting; false if they do not allow it. */
+bool kernel_choice_fits(kernel_config *out, const kernel_variant *variant, const plan_input *input,
+                        int nesting);
+
 /* Columns of the tiles of a region that is `columns` wide, of that nesting: a power of two times the config's
  * lanes, as many as keep the cores busy and no wider than the scheme allows. */
 int64_t kernel_choice_tile(const kernel_config *config, const plan_input *input, int64_t columns,

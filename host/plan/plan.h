@@ -30,8 +30,11 @@ typedef struct plan_input {
 
 typedef struct plan {
   kernel_config sweep;
-  kernel_config blocks;      /* of all regions but the sweep: traceback's blocks, the start search */
-  char reason[PLAN_REASON];  /* why this kernel */
+  kernel_config blocks;     /* of all regions but the sweep: traceback's blocks, the start search */
+  char reason[PLAN_REASON]; /* why this kernel */
+  bool prune;               /* the sweep passes over what no path uses that reaches `bound` */
+  int64_t bound;
+  double prune_share;        /* of the matrix that is computed then, about */
   int64_t special_rows;      /* kept by the forward sweep */
   int64_t row_interval;      /* of the sweep's special rows, a multiple of the strip's rows; 0 for none */
   int64_t block_rows_kept;   /* the most rows that a traceback block keeps within itself, >= 1 */

@@ -13,7 +13,7 @@
 #define DEVICE_BASE_BYTES (INT64_C(1) << 16)
 
 /* The engine's device buffers; each grows to what the stage that needs most of it takes. */
-enum { SEQUENCES, BUS, STATES, BASES, BESTS, BOTTOM, KEPT, COUNTERS, BUFFERS };
+enum { SEQUENCES, BUS, STATES, BASES, BESTS, BOTTOM, KEPT, COUNTERS, PRUNING, BUFFERS };
 
 /* Memory of a stage or of several. */
 typedef struct memory_use {
@@ -69,6 +69,10 @@ int64_t plan_block_interval(const plan *whole, int64_t rows) {
 static memory_use all_stages(const plan *p, const plan_input *input) {
   memory_use all = {0};
   add_region(&all, &p->sweep, input, input->rows, p->row_interval);
+  if (p->prune) {
+    const kernel_geometry g = kernel_layout(&p->sweep, input->rows, input->columns);
+    all.bytes[PRUNING] = g.run_bytes + g.note_bytes;
+  }
   if (input->score_only) return all;
   int64_t rows = p->row_interval > 0 ? p->row_interval : input->rows;
   add_region(&all, &p->blocks, input, rows, 0);

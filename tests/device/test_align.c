@@ -122,6 +122,57 @@ static void check_pair(cla_device *device, const random_pair *pair) {
   reference_alignment_free(&want);
 }
 
+/* A pair with its optimal score, or a little less, as the lower bound, so that tiles are passed over: in
+ * strips and tiles as small as the kernel allows. */
+static void check_pruned(cla_device *device, const random_pair *pair, const char *kernel) {
+  cla_error error = {0};
+  reference_alignment want = {0};
+  random_stream stream;
+  score_table table;
+  char settings[96], reason[160];
+  const kernel_variant *variant = kernel_find(kernel);
+  random_stream_init(&stream, pair->seed, 3);
+  score_table_build(&table, &pair->scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
+  kernel_config config = {.variant = variant, .lanes = variant->lanes[0], .alpha = variant->alphas[0]};
+  if (!kernel_takes_scheme(variant, &pair->scoring, &table, reason, sizeof reason) ||
+      kernel_tile_limit(&config, &pair->scoring, &table, 1) < config.lanes)
+    return;
+  cr_assert_eq(reference_align(&want, pair->query, pair->query_length, pair->target, pair->target_length,
+                               &table, &pair->scoring, pair->mode, &error),
+               CLA_OK, "%s", error.message);
+  way how = choose_way(&stream, pair);
+  snprintf(settings, sizeof settings, "lanes=%d,alpha=%d,tile=%d,launch=%s", config.lanes, config.alpha,
+           config.lanes,
+           variant->tile_tickets && random_stream_below(&stream, 2) ? "persistent" : "diagonals");
+  how.options.kernel = kernel;
+  how.options.settings = settings;
+  how.options.lower_bound.kind = CLA_LOWER_BOUND_SCORE;
+  how.options.lower_bound.score = want.score;
+  if (random_stream_below(&stream, 2))
+    how.options.lower_bound.score -= (int64_t)random_stream_below(&stream, 60);
+  if (pair->mode == CLA_MODE_LOCAL && how.options.lower_bound.score < 0) how.options.lower_bound.score = 0;
+  compare(device, pair, &want, &how);
+  reference_alignment_free(&want);
+}
+
+Test(align, equals_the_oracle_with_pruning, .timeout = 2400) {
+  static const char *const kernels[] = {"vector8", "vector16", "vector32", "wave32", "wave16", "group32"};
+  const long long count = test_count("CLALIGN_TEST_PRUNED", 1500);
+  cla_device *device = NULL;
+  for (int index = 0; (device = test_device_open(index)); index++) {
+    for (long long i = 0; i < count; i++) {
+      random_pair pair;
+      random_pair_make(&pair, 5000000 + (uint64_t)i, 600);
+      /* One in eight with a kernel for GPUs, whose work-groups CPUs emulate slowly. */
+      check_pruned(device, &pair, kernels[i % 8 == 0 ? 3 + i / 8 % 3 : i % 3]);
+      random_pair_free(&pair);
+    }
+    printf("%s: %lld pairs of up to 600 letters with pruning, seeds from 5000000\n",
+           cla_device_describe(device)->name, count);
+    cla_device_close(device);
+  }
+}
+
 static void check_pairs(uint64_t first_seed, long long count, int64_t max_length) {
   cla_device *device = NULL;
   for (int index = 0; (device = test_device_open(index)); index++) {

@@ -1,0 +1,76 @@
+#include "plan/plan_prune.h"
+
+#include <stdio.h>
+
+#include "plan/kernel_choice.h"
+#include "plan/plan_rows.h"
+
+/* Looking at the borders costs about 2 % of the sweep: more must be saved. */
+#define SHARE_MOST 0.95
+/* A kernel that can prune is at least a quarter as fast as the fastest. */
+#define SHARE_FOR_ANOTHER_KERNEL 0.2
+/* Columns of tiles: narrow ones follow what matters closely, and give more cores something to do. (2 cores,
+ * 200 kbp at 1 %: 6.3, 6.6 and 7.0 % of the cells with 512, 1024 and 2048.) */
+#define TILE_COLUMNS_CPU 512
+#define TILE_COLUMNS_GPU 256
+/* The region's rows come after other rows of the same matrix, or after nothing (scoring/lane_width.h). */
+#define PRUNED_NESTING 1
+
+static int64_t smaller(int64_t a, int64_t b) {
+  return a < b ? a : b;
+}
+
+double plan_prune_share(const plan_input *input, int64_t bound) {
+  const double rows = (double)input->rows, columns = (double)input->columns;
+  const double match = input->table->maximum, ext = input->scoring->gap_ext;
+  const double shorter = rows < columns ? rows : columns, longer = rows < columns ? columns : rows;
+  double share = 1;
+  if (match <= 0) return 1;
+  if (input->local) {
+    const double pairs = (double)bound / match;
+    share = pairs > 0 ? (rows - pairs) * (columns - pairs) / (rows * columns) : 1;
+  } else {
+    /* Every step away from the shortest way costs a pair and a gap's letter there and one back. */
+    const double away = (match * shorter - ext * (longer - shorter) - (double)bound) / (match + 2 * ext);
+    share = (2 * away + longer - shorter) / longer;
+  }
+  return share < 0 ? 0 : share < 1 ? share : 1;
+}
+
+/* The first variant that can prune and takes the scheme on the device, by rule. */
+static bool another_kernel(kernel_config *out, const plan_input *input) {
+  for (int i = 0; i < kernel_variant_count; i++)
+    if (kernel_variants[i]->prunes && kernel_choice_fits(out, kernel_variants[i], input, PRUNED_NESTING))
+      return true;
+  return false;
+}
+
+void plan_prune(plan *out, const plan_input *input, int64_t bound) {
+  const bool gpu = input->device->kind == CLA_DEVICE_GPU;
+  const double share = plan_prune_share(input, bound);
+  kernel_config config = out->sweep;
+  if (share > SHARE_MOST) return;
+  if (!config.variant->prunes) {
+    if (input->kernel || share > SHARE_FOR_ANOTHER_KERNEL || !another_kernel(&config, input)) return;
+  }
+  const int64_t limit = kernel_tile_limit(&config, input->scoring, input->table, PRUNED_NESTING);
+  if (limit < config.lanes) return;
+  if (!config.variant->tile_tickets) config.launch = KERNEL_DIAGONALS;
+  if (!input->settings) {
+    const int64_t wanted = smaller(gpu ? TILE_COLUMNS_GPU : TILE_COLUMNS_CPU, limit);
+    int64_t tile = config.lanes;
+    while (tile * 2 <= wanted) tile *= 2;
+    config.tile_columns = smaller(config.tile_columns, tile);
+  }
+  config.tile_columns = smaller(config.tile_columns, limit);
+  plan pruned = *out;
+  pruned.sweep = config;
+  pruned.prune = true;
+  pruned.bound = bound;
+  pruned.prune_share = share;
+  if (config.variant != out->sweep.variant)
+    snprintf(pruned.reason, sizeof pruned.reason, "the fastest that can pass over tiles");
+  cla_error unfit = {0};
+  if (plan_rows(&pruned, input, &unfit) == CLA_OK)
+    *out = pruned; /* else all is computed, for want of memory */
+}
