@@ -66,6 +66,7 @@ static inline int pair_score(const tile32 *v, int query, int target) {
 static void enter_rows(rows32 *s, const tile32 *v) {
   const long row = v->strip_row + (long)v->lane * ALPHA;
   s->diagonal = (int)(entry_h(v->p, &v->entry, row - 1) - v->base);
+#pragma unroll
   for (int a = 0; a < ALPHA; a++) {
     const int h = (int)(entry_h(v->p, &v->entry, row + a) - v->base);
     s->h[a] = h;
@@ -118,12 +119,14 @@ static inline int sweep(rows32 *s, const tile32 *v, local handover *pass, int sc
         if (column < v->p->columns) best = max(best, largest);
 #if BEST
         if (largest == score && column < v->p->columns)
+#pragma unroll
           for (int a = 0; a < ALPHA; a++) {
             const long row = v->strip_row + (long)v->lane * ALPHA + a;
             if (s->h[a] == score && row < v->p->rows) best_offer(found, v->base + score, row, column);
           }
 #endif
         if (v->lane == v->chosen_lane)
+#pragma unroll
           for (int a = 0; a < ALPHA; a++)
             if (a == v->chosen) v->bottom[BUS_MARGIN + column] = (int)((uint)s->h[a] + (uint)v->base);
       }
@@ -151,6 +154,7 @@ static inline int sweep(rows32 *s, const tile32 *v, local handover *pass, int sc
 #define STATE_VALUES (2 * ALPHA + 2)
 
 static void load_rows(rows32 *s, global const int *state, int lane, int moved) {
+#pragma unroll
   for (int a = 0; a < ALPHA; a++) {
     s->h[a] = state[a * LANES + lane] - moved;
     s->e[a] = state[(ALPHA + a) * LANES + lane] - moved;
@@ -160,6 +164,7 @@ static void load_rows(rows32 *s, global const int *state, int lane, int moved) {
 }
 
 static void save_rows(global int *state, const rows32 *s, int lane) {
+#pragma unroll
   for (int a = 0; a < ALPHA; a++) {
     state[a * LANES + lane] = s->h[a];
     state[(ALPHA + a) * LANES + lane] = s->e[a];
@@ -168,7 +173,8 @@ static void save_rows(global int *state, const rows32 *s, int lane) {
   state[(2 * ALPHA + 1) * LANES + lane] = s->diagonal;
 }
 
-static void compute_tile(const region_work *w, long strip, long tile, local chain_memory *memory) {
+static inline __attribute__((always_inline)) void compute_tile(const region_work *w, long strip, long tile,
+                                                                local chain_memory *memory) {
   constant region_params *p = w->p;
   local handover *pass = &memory->pass;
   global int *state = w->states + strip * (STATE_VALUES * LANES);
@@ -199,6 +205,7 @@ static void compute_tile(const region_work *w, long strip, long tile, local chai
   v.chosen = bottom_row % ALPHA;
   v.chosen_lane = p->bottom && last ? bottom_row / ALPHA : -1;
 
+#pragma unroll
   for (int a = 0; a < ALPHA; a++) s.query[a] = query_code(p, w->query, v.strip_row + (long)v.lane * ALPHA + a);
 
   /* A tile that reaches what is known so far can hold the best cell: it is gone through once more to find
@@ -211,6 +218,7 @@ static void compute_tile(const region_work *w, long strip, long tile, local chai
   int wanted = INT_MAX, passes = 1;
   barrier(CLK_GLOBAL_MEM_FENCE); /* everyone has read what lane 0 and its neighbours will write */
   for (int count = 0; count < passes; count++) {
+#pragma unroll
     for (int a = 0; a < ALPHA; a++) s.h[a] = s.e[a] = 0;
     s.f = s.diagonal = 0;
     if (begun) load_rows(&s, state, v.lane, moved);

@@ -37,6 +37,14 @@ double plan_prune_share(const plan_input *input, int64_t bound) {
   return share < 0 ? 0 : share < 1 ? share : 1;
 }
 
+/* Half the rows a lane: a GPU has something to do for more strips of a narrow part of the matrix, and
+ * registers for what pruning looks at. */
+static int fewer_rows(const kernel_config *config) {
+  const int *alpha = config->variant->alphas;
+  while (alpha[1] && alpha[1] <= config->alpha / 2) alpha++;
+  return *alpha;
+}
+
 /* The first variant that can prune and takes the scheme on the device, by rule. */
 static bool another_kernel(kernel_config *out, const plan_input *input) {
   for (int i = 0; i < kernel_variant_count; i++)
@@ -53,6 +61,7 @@ void plan_prune(plan *out, const plan_input *input, int64_t bound) {
   if (!config.variant->prunes) {
     if (input->kernel || share > SHARE_FOR_ANOTHER_KERNEL || !another_kernel(&config, input)) return;
   }
+  if (gpu && !input->settings) config.alpha = fewer_rows(&config);
   const int64_t limit = kernel_tile_limit(&config, input->scoring, input->table, PRUNED_NESTING);
   if (limit < config.lanes) return;
   if (!config.variant->tile_tickets) config.launch = KERNEL_DIAGONALS;

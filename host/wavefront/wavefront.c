@@ -259,8 +259,8 @@ static cla_status bottom_nodes(region_result *out, int64_t *left_h, wavefront *e
   if (!what->prune) return CLA_OK;
   cla_status status = pruning_read(&run, engine, g->strips - 1, 1, error);
   if (status != CLA_OK) return status;
-  /* The lane of the last row is at least so far. */
-  const int64_t end = run.end * g->tile_columns - (config->lanes - 1);
+  const int64_t lane = (what->rows - 1 - (g->strips - 1) * strip_rows) / config->alpha; /* of the last row */
+  const int64_t end = run.end * g->tile_columns - lane;
   out->bottom_first = run.start < 0 ? 0 : run.start * g->tile_columns;
   out->bottom_last = run.start < 0 ? -1 : end < what->columns ? end : what->columns;
   if (run.start > 0)
