@@ -9,6 +9,7 @@
 #include "cli/cli_align_options.h"
 #include "cli/cli_command_line.h"
 #include "cli/cli_interrupt.h"
+#include "cli/cli_lower_bound.h"
 #include "cli/cli_outputs.h"
 #include "cli/cli_report.h"
 #include "cli/cli_tuning.h"
@@ -18,6 +19,7 @@
 typedef struct align_settings {
   cli_align_settings how;
   cli_outputs outputs;
+  cli_lower_bound lower_bound;
   bool explain, quiet;
 } align_settings;
 
@@ -39,6 +41,11 @@ static cli_option options[] = {
      .description = "also save the alignment for 'clalign show' and 'verify'"},
     {.name = "score-only", FLAG(settings.how.align.score_only),
      .description = "score and end cell without the alignment, in less time"},
+    {.name = "lower-bound", .argument = "SCORE|auto|off|FILE", .parse = cli_parse_lower_bound,
+     .destination = &settings.lower_bound,
+     .description = "what the score is known to reach, which saves time: a score, an\n"
+                    "alignment of this pair (PAF with cg:Z, SAM, BAM or .cla), or\n"
+                    "what clalign finds; off: nothing", .default_text = "auto"},
     CLI_RESOURCE_OPTIONS(settings.how),
     {.name = "explain", FLAG(settings.explain), .description = "print the plan on stderr before the run"},
     {.name = "quiet", FLAG(settings.quiet), .description = "no progress and no summary on stderr"},
@@ -120,6 +127,9 @@ static cla_status run(const char *const *locations, const char *command_line, cl
   if (status != CLA_OK) goto done;
   status = cla_sequence_read(&target, locations[1], error);
   if (status != CLA_OK) goto done;
+  status = cli_lower_bound_read(&settings.lower_bound, query, target, error);
+  if (status != CLA_OK) goto done;
+  settings.how.align.lower_bound = settings.lower_bound.bound;
   status = cli_device_open(&device, &settings.how.device, error);
   if (status != CLA_OK) goto done;
   status = cli_tuning_load(&tuning, device, settings.quiet, error);
@@ -129,6 +139,7 @@ static cla_status run(const char *const *locations, const char *command_line, cl
   if (status != CLA_OK) goto done;
   status = align_pair(device, query, target, command_line, error);
 done:
+  cla_path_free(&settings.lower_bound.path);
   cla_tuning_free(tuning);
   cla_device_close(device);
   cla_sequence_free(target);

@@ -20,7 +20,7 @@ typedef enum cla_lower_bound_kind {
   CLA_LOWER_BOUND_OFF,
   CLA_LOWER_BOUND_SCORE, /* `score`: somebody's word; if no alignment reaches it, that is an error */
   CLA_LOWER_BOUND_PATH,  /* `path` is re-scored: in local mode its best part counts, in global mode it is led
-                            on  to the ends of both sequences */
+                            on to the ends of both sequences */
 } cla_lower_bound_kind;
 
 typedef struct cla_lower_bound {
@@ -30,12 +30,13 @@ typedef struct cla_lower_bound {
 } cla_lower_bound;
 
 /* Reads the path of an alignment of these two sequences from a file, which is one of
- *   .cla        a binary alignment, of the same letters
- *   SAM or BAM  the best alignment on the forward strand (tag AS, else the longest) of a query and a target
- * with these names; the query with all of its letters, hard clips included PAF         likewise, with the tag
- * cg:Z (minimap2 -c) The scores in the file, and which letters it says are equal, do not matter. Errors:
- * CLA_ERROR_INPUT (missing, of another format, damaged, no alignment of this pair, one that leaves the
- * sequences), CLA_ERROR_MEMORY. The caller ends with cla_path_free, also after an error. */
+ *   .cla        a binary alignment, of exactly these letters
+ *   SAM or BAM  the longest alignment on the forward strand of a query and a target with these names, of
+ *               whole records; the CIGAR has every letter of the query, clips included
+ *   PAF         likewise, plain or gzip, with the tag cg:Z (minimap2 -c)
+ * The scores in the file, and which letters it says are equal, do not matter. Errors: CLA_ERROR_INPUT
+ * (missing, of another format, damaged, no alignment of this pair, one that leaves the sequences),
+ * CLA_ERROR_MEMORY. The caller ends with cla_path_free, also after an error. */
 cla_status cla_path_read(cla_path *out, const char *file, const cla_sequence *query,
                          const cla_sequence *target, cla_error *error);
 

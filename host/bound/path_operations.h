@@ -1,0 +1,39 @@
+#ifndef HOST_BOUND_PATH_OPERATIONS_H
+#define HOST_BOUND_PATH_OPERATIONS_H
+
+#include <stdbool.h>
+
+#include "clalign/lower_bound.h"
+
+/* A path that is being read from CIGAR operations. Begins as zero, ends with free(path.runs). */
+typedef struct path_operations {
+  cla_path path;
+  int64_t capacity;
+  int64_t query_letters, target_letters, pairs; /* that the runs consume; pairs of them */
+  int64_t clipped_before, clipped_after;        /* query letters, of S and H */
+} path_operations;
+
+/* Makes it empty. */
+void path_operations_clear(path_operations *operations);
+
+/* Adds an operation of SAM's alphabet. False, and nothing is added, for another one, a length that is not 1
+ * or more or too large, and letters after a closing clip. CLA_ERROR_MEMORY. */
+cla_status path_operations_add(path_operations *operations, bool *fits, char operation, int64_t length,
+                               cla_error *error);
+
+/* What both readers ask of a line or record: the names and lengths are those of the sequences. A '_' in the
+ * file stands for any letter, because writers put it for those that a format does not allow. */
+bool path_name_agrees(const char *in_file, const cla_sequence *sequence);
+
+/* Reads the longest path on the forward strand that aligns these sequences; `shown` is the file's name in
+ * messages. Errors as cla_path_read. */
+cla_status path_read_sam(cla_path *out, const char *file, const char *shown, const cla_sequence *query,
+                         const cla_sequence *target, cla_error *error);
+cla_status path_read_paf(cla_path *out, const char *file, const char *shown, const cla_sequence *query,
+                         const cla_sequence *target, cla_error *error);
+
+/* "FILE holds no alignment ..." for either; `reverse`: there was one, on the other strand. */
+cla_status path_report_none(const char *shown, bool reverse, const cla_sequence *query,
+                            const cla_sequence *target, cla_error *error);
+
+#endif

@@ -1,0 +1,131 @@
+/* Paths from PAF, plain or gzip: twelve columns, then tags, of which cg:Z is the CIGAR. */
+
+#include <ctype.h>
+#include <htslib/bgzf.h>
+#include <htslib/kstring.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "bound/path_operations.h"
+
+#define COLUMNS 12
+
+typedef struct paf_line {
+  const char *shown; /* the file's name in messages */
+  int64_t number;    /* from 1 */
+  char *column[COLUMNS];
+  const char *cigar; /* NULL: no such tag */
+} paf_line;
+
+static cla_status report_line(const paf_line *line, const char *what, cla_error *error) {
+  return error_set(error, CLA_ERROR_INPUT, "line %lld of %s %s", (long long)line->number, line->shown, what);
+}
+
+/* Splits at tabs. */
+static bool split(paf_line *line, char *text) {
+  int count = 0;
+  line->cigar = NULL;
+  for (char *rest = text, *field; (field = strsep(&rest, "\t"));) {
+    if (count < COLUMNS) line->column[count] = field;
+    count++;
+    if (count > COLUMNS && strncmp(field, "cg:Z:", 5) == 0) line->cigar = field + 5;
+  }
+  return count >= COLUMNS;
+}
+
+/* A column of digits; -1 for anything else. */
+static int64_t number_in(const char *text) {
+  int64_t number = 0;
+  if (!*text) return -1;
+  for (; *text; text++)
+    if (!isdigit((unsigned char)*text) || __builtin_mul_overflow(number, (int64_t)10, &number) ||
+        __builtin_add_overflow(number, (int64_t)(*text - '0'), &number))
+      return -1;
+  return number;
+}
+
+static cla_status read_cigar(path_operations *operations, bool *fits, const char *text, cla_error *error) {
+  cla_status status = CLA_OK;
+  *fits = true;
+  path_operations_clear(operations);
+  while (*text && *fits && status == CLA_OK) {
+    char *end;
+    *fits = isdigit((unsigned char)*text) != 0;
+    const long long length = strtoll(text, &end, 10); /* too large: LLONG_MAX, which is refused */
+    if (*fits) status = path_operations_add(operations, fits, *end, length, error);
+    text = *end ? end + 1 : end;
+  }
+  *fits = *fits && operations->clipped_before == 0 && operations->clipped_after == 0;
+  return status;
+}
+
+/* The line's path, compared with its columns and the sequences' lengths. */
+static cla_status read_line(path_operations *operations, const paf_line *line, const cla_sequence *query,
+                            const cla_sequence *target, cla_error *error) {
+  char *const *column = line->column;
+  const int64_t query_start = number_in(column[2]), query_end = number_in(column[3]),
+                target_start = number_in(column[7]), target_end = number_in(column[8]);
+  bool fits;
+  if (number_in(column[1]) != cla_sequence_length(query) ||
+      number_in(column[6]) != cla_sequence_length(target))
+    return report_line(line, "tells other lengths than these sequences have; align them again, whole records",
+                       error);
+  if (!line->cigar)
+    return report_line(line, "has no CIGAR (tag cg:Z); align again with 'minimap2 -c' or the like", error);
+  cla_status status = read_cigar(operations, &fits, line->cigar, error);
+  if (status != CLA_OK) return status;
+  if (!fits || query_start < 0 || target_start < 0 || query_end > cla_sequence_length(query) ||
+      target_end > cla_sequence_length(target) || operations->query_letters != query_end - query_start ||
+      operations->target_letters != target_end - target_start)
+    return report_line(line, "is damaged: its CIGAR does not lead from its starts to its ends; make it again",
+                       error);
+  operations->path.query_start = query_start;
+  operations->path.target_start = target_start;
+  return CLA_OK;
+}
+
+/* One line: where it aligns this pair and is longer than the best so far, it becomes the best. */
+static cla_status take_line(path_operations *best, path_operations *now, bool *reverse, paf_line *line,
+                            char *text, const cla_sequence *query, const cla_sequence *target,
+                            cla_error *error) {
+  if (!split(line, text))
+    return report_line(line, "has no 12 columns, so this is no PAF; give a PAF, SAM, BAM or .cla file",
+                       error);
+  if (!path_name_agrees(line->column[0], query) || !path_name_agrees(line->column[5], target)) return CLA_OK;
+  *reverse |= strcmp(line->column[4], "-") == 0;
+  if (strcmp(line->column[4], "+") != 0) return CLA_OK;
+  cla_status status = read_line(now, line, query, target, error);
+  if (status != CLA_OK || now->pairs <= best->pairs) return status;
+  const path_operations swap = *best;
+  *best = *now;
+  *now = swap;
+  return CLA_OK;
+}
+
+cla_status path_read_paf(cla_path *out, const char *file, const char *shown, const cla_sequence *query,
+                         const cla_sequence *target, cla_error *error) {
+  path_operations best = {0}, now = {0};
+  paf_line line = {.shown = shown};
+  kstring_t text = {0};
+  bool reverse = false;
+  int got = -1;
+  cla_status status = CLA_OK;
+  BGZF *stream = bgzf_open(file, "r");
+  if (!stream) return error_set(error, CLA_ERROR_INPUT, "cannot read %s; check the file", shown);
+  while (status == CLA_OK && (got = bgzf_getline(stream, '\n', &text)) >= 0) {
+    line.number++;
+    if (text.l > 0) status = take_line(&best, &now, &reverse, &line, text.s, query, target, error);
+  }
+  if (status == CLA_OK && got < -1)
+    status = report_line(&line, "cannot be read to its end; the file is damaged: make it again", error);
+  if (status == CLA_OK && best.pairs == 0) status = path_report_none(shown, reverse, query, target, error);
+  bgzf_close(stream);
+  free(text.s);
+  free(now.path.runs);
+  if (status == CLA_OK)
+    *out = best.path;
+  else
+    free(best.path.runs);
+  return status;
+}

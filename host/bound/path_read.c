@@ -1,0 +1,102 @@
+#include <errno.h>
+#include <htslib/hts.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/error.h"
+#include "bound/path_operations.h"
+#include "clalign/alignment.h"
+#include "seq/quiet_htslib.h"
+#include "seq/shown_text.h"
+
+#define MAGIC_BYTES 4
+
+void cla_path_free(cla_path *path) {
+  if (!path) return;
+  free(path->runs);
+  memset(path, 0, sizeof *path);
+}
+
+typedef enum path_format { FORMAT_CLA, FORMAT_SAM, FORMAT_PAF } path_format;
+
+static cla_status detect(path_format *format, const char *file, const char *shown, cla_error *error) {
+  static const char cla[MAGIC_BYTES] = {'\x89', 'C', 'L', 'A'}; /* docs/format-cla.md */
+  char begin[MAGIC_BYTES] = {0};
+  struct stat state;
+  FILE *stream = stat(file, &state) == 0 ? fopen(file, "rb") : NULL;
+  if (!stream)
+    return error_set(error, CLA_ERROR_INPUT, "cannot read %s: %s; give a PAF, SAM, BAM or .cla file", shown,
+                     strerror(errno));
+  const size_t got = S_ISDIR(state.st_mode) ? 0 : fread(begin, 1, sizeof begin, stream);
+  fclose(stream);
+  if (got == 0)
+    return error_set(error, CLA_ERROR_INPUT, "%s is %s; give a PAF, SAM, BAM or .cla file", shown,
+                     S_ISDIR(state.st_mode) ? "a directory" : "empty");
+
+  if (memcmp(begin, cla, sizeof cla) == 0) {
+    *format = FORMAT_CLA;
+    return CLA_OK;
+  }
+  htsFile *opened = hts_open(file, "r"); /* it looks into compressed files, too */
+  if (opened) {
+    const enum htsExactFormat exact = hts_get_format(opened)->format;
+    if (exact == sam || exact == bam) *format = FORMAT_SAM;
+    hts_close(opened);
+  }
+  return CLA_OK;
+}
+
+static bool is_of(const cla_side *side, const cla_sequence *sequence) {
+  uint8_t checksum[16];
+  cla_sequence_checksum(sequence, checksum);
+  return side->length == cla_sequence_length(sequence) &&
+         memcmp(side->checksum, checksum, sizeof checksum) == 0;
+}
+
+/* The first alignment of these letters that has a path; the names do not matter. */
+static cla_status read_cla(cla_path *out, const char *file, const char *shown, const cla_sequence *query,
+                           const cla_sequence *target, cla_error *error) {
+  cla_alignment **alignments = NULL;
+  size_t count = 0, found = 0;
+  cla_status status = cla_alignment_load(&alignments, &count, file, error);
+  if (status != CLA_OK) return status;
+  while (found < count && !(alignments[found]->has_path && is_of(&alignments[found]->query, query) &&
+                            is_of(&alignments[found]->target, target)))
+    found++;
+  if (found < count) {
+    cla_alignment *from = alignments[found];
+    *out = (cla_path){.query_start = from->query.start,
+                      .target_start = from->target.start,
+                      .runs = from->runs,
+                      .run_count = from->run_count};
+    from->runs = NULL;
+    from->run_count = 0;
+  } else {
+    status =
+        error_set(error, CLA_ERROR_INPUT,
+                  "%s holds no alignment with a path of exactly these letters (their checksums differ); give "
+                  "one of this pair, query first",
+                  shown);
+  }
+  cla_alignments_free(alignments, count);
+  return status;
+}
+
+cla_status cla_path_read(cla_path *out, const char *file, const cla_sequence *query,
+                         const cla_sequence *target, cla_error *error) {
+  char shown[SHOWN_LOCATION_SIZE];
+  path_format format = FORMAT_PAF;
+  memset(out, 0, sizeof *out);
+  shown_text(shown, sizeof shown, file);
+  quiet_htslib_begin();
+  cla_status status = detect(&format, file, shown, error);
+  if (status == CLA_OK && format == FORMAT_CLA) status = read_cla(out, file, shown, query, target, error);
+  if (status == CLA_OK && format == FORMAT_SAM)
+    status = path_read_sam(out, file, shown, query, target, error);
+  if (status == CLA_OK && format == FORMAT_PAF)
+    status = path_read_paf(out, file, shown, query, target, error);
+  quiet_htslib_end();
+  return status;
+}

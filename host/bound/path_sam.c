@@ -1,0 +1,112 @@
+/* Paths from SAM and BAM, through htslib. */
+
+#include <htslib/sam.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "bound/path_operations.h"
+
+typedef struct sam_reader {
+  const char *shown; /* the file's name in messages */
+  const cla_sequence *query, *target;
+  htsFile *file;
+  sam_hdr_t *header;
+  bam1_t *record;
+  int64_t number; /* of the record, from 1 */
+  bool reverse;   /* met an alignment of the pair on the other strand */
+} sam_reader;
+
+static cla_status open_sam(sam_reader *reader, const char *path, cla_error *error) {
+  reader->file = hts_open(path, "r");
+  if (reader->file) reader->header = sam_hdr_read(reader->file);
+  reader->record = bam_init1();
+  if (!reader->record)
+    return error_set(error, CLA_ERROR_MEMORY, "out of memory for reading %s; free some memory",
+                     reader->shown);
+  if (reader->header) return CLA_OK;
+  return error_set(error, CLA_ERROR_INPUT, "%s is no readable SAM or BAM file; make it again", reader->shown);
+}
+
+static void close_sam(sam_reader *reader) {
+  bam_destroy1(reader->record);
+  sam_hdr_destroy(reader->header);
+  if (reader->file) hts_close(reader->file);
+}
+
+static bool is_of_this_pair(sam_reader *reader) {
+  const bam1_core_t *core = &reader->record->core;
+  if ((core->flag & BAM_FUNMAP) || core->tid < 0 || core->n_cigar == 0) return false;
+  if (!path_name_agrees(bam_get_qname(reader->record), reader->query) ||
+      !path_name_agrees(sam_hdr_tid2name(reader->header, core->tid), reader->target))
+    return false;
+  reader->reverse |= (core->flag & BAM_FREVERSE) != 0;
+  return !(core->flag & BAM_FREVERSE);
+}
+
+static cla_status report_record(const sam_reader *reader, const char *what, int64_t in_file,
+                                int64_t in_sequence, cla_error *error) {
+  return error_set(
+      error, CLA_ERROR_INPUT,
+      "record %lld of %s does not fit: %s %lld, here %lld; give an alignment of these sequences, "
+      "whole records, with every letter of the query in its CIGAR",
+      (long long)reader->number, reader->shown, what, (long long)in_file, (long long)in_sequence);
+}
+
+/* The record's path, compared with the sequences' lengths. */
+static cla_status read_record(path_operations *operations, const sam_reader *reader, cla_error *error) {
+  const bam1_core_t *core = &reader->record->core;
+  const uint32_t *cigar = bam_get_cigar(reader->record);
+  const int64_t query_length = cla_sequence_length(reader->query),
+                target_length = cla_sequence_length(reader->target),
+                told = (int64_t)sam_hdr_tid2len(reader->header, core->tid);
+  cla_status status = CLA_OK;
+  bool fits = true;
+  path_operations_clear(operations);
+  for (uint32_t i = 0; i < core->n_cigar && fits && status == CLA_OK; i++)
+    status =
+        path_operations_add(operations, &fits, bam_cigar_opchr(cigar[i]), bam_cigar_oplen(cigar[i]), error);
+  if (status != CLA_OK) return status;
+  if (!fits)
+    return error_set(error, CLA_ERROR_INPUT, "record %lld of %s has an impossible CIGAR; make the file again",
+                     (long long)reader->number, reader->shown);
+  const int64_t letters = operations->clipped_before + operations->query_letters + operations->clipped_after;
+  operations->path.query_start = operations->clipped_before;
+  operations->path.target_start = core->pos;
+  if (letters != query_length)
+    return report_record(reader, "its query has the letters", letters, query_length, error);
+  if (told != target_length)
+    return report_record(reader, "its target has the letters", told, target_length, error);
+  if (core->pos < 0 || core->pos + operations->target_letters > target_length)
+    return report_record(reader, "it ends at the target's letter", core->pos + operations->target_letters,
+                         target_length, error);
+  return CLA_OK;
+}
+
+cla_status path_read_sam(cla_path *out, const char *file, const char *shown, const cla_sequence *query,
+                         const cla_sequence *target, cla_error *error) {
+  sam_reader reader = {.shown = shown, .query = query, .target = target};
+  path_operations best = {0}, now = {0};
+  int got = -1;
+  cla_status status = open_sam(&reader, file, error);
+  while (status == CLA_OK && (got = sam_read1(reader.file, reader.header, reader.record)) >= 0) {
+    reader.number++;
+    if (!is_of_this_pair(&reader)) continue;
+    status = read_record(&now, &reader, error);
+    if (status != CLA_OK || now.pairs <= best.pairs) continue;
+    const path_operations swap = best;
+    best = now;
+    now = swap;
+  }
+  if (status == CLA_OK && got < -1)
+    status = error_set(error, CLA_ERROR_INPUT, "%s is damaged or cut off after record %lld; make it again",
+                       shown, (long long)reader.number);
+  if (status == CLA_OK && best.pairs == 0)
+    status = path_report_none(shown, reader.reverse, query, target, error);
+  close_sam(&reader);
+  free(now.path.runs);
+  if (status == CLA_OK)
+    *out = best.path;
+  else
+    free(best.path.runs);
+  return status;
+}
