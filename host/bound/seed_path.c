@@ -2,10 +2,12 @@
 
 #include <stdlib.h>
 
+#include "bound/open_space.h"
 #include "bound/space_cross.h"
 
-#define BEYOND_LETTERS 1000 /* that a local path goes on beyond its chain */
+#define BEYOND_LETTERS 250 /* that a local path goes on beyond its chain */
 
+#define LEAST_COVERED 128 /* matches cover at least this part of the shorter sequence, or they are chance */
 #define EXACT_BYTES (EXACT_SPACE_CELLS * 33) /* an exact_space */
 #define WORD_BYTES 128 /* a sampled word of both sequences, sorted, paired, extended, chained */
 
@@ -29,7 +31,16 @@ static cla_status follow_freely(space_crosser *t, const seed_matches *matches, c
   return space_cross(t, &rest, 0, error);
 }
 
-/* The path along the best chain, cut down to its best part; of no runs where there is none. */
+/* Whether a chain has more in it than chance: of sequences that are alike enough for a local alignment of
+ * some size, matches cover a part that is not tiny. */
+static bool is_worth_following(const seed_matches *matches, const bound_pair *pair, const bound_area *whole) {
+  int64_t letters = 0;
+  for (int64_t i = 0; i < matches->count; i++) letters += matches->items[i].length;
+  return (letters << space_sampling(whole)) >=
+         smaller(pair->query_length, pair->target_length) / LEAST_COVERED;
+}
+
+/* The path along the best chain, cut down to its best part; *score is 0 where there is none worth it. */
 static cla_status make_local(bound_path *out, int64_t *score, const bound_pair *pair, int hope,
                              cla_error *error) {
   const bound_area whole = {.query_stop = pair->query_length, .target_stop = pair->target_length};
@@ -37,7 +48,8 @@ static cla_status make_local(bound_path *out, int64_t *score, const bound_pair *
   seed_matches matches = {0};
   bound_path_begin(out, 0, 0);
   cla_status status = space_find_chain(&matches, pair, &whole, false, hope, error);
-  if (status == CLA_OK && matches.count > 0) status = follow_freely(&t, &matches, error);
+  if (status == CLA_OK && matches.count > 0 && is_worth_following(&matches, pair, &whole))
+    status = follow_freely(&t, &matches, error);
   *score = status == CLA_OK ? bound_path_keep_best_part(out, pair) : 0;
   free(matches.items);
   exact_space_free(&t.exact);
@@ -53,20 +65,37 @@ static cla_status make_global(bound_path *out, const bound_pair *pair, cla_error
   return status;
 }
 
+/* Linear time: where no words tell the way, as in tandem repeats, the corners' diagonals still may. */
+static cla_status make_plain(bound_path *out, int64_t *score, const bound_pair *pair, cla_error *error) {
+  const bound_area whole = {.query_stop = pair->query_length, .target_stop = pair->target_length};
+  bound_path_begin(out, 0, 0);
+  cla_status status = open_space_cross(out, pair, &whole, error);
+  *score = status == CLA_OK ? bound_path_keep_best_part(out, pair) : 0;
+  return status;
+}
+
+/* The better of two paths becomes the first. */
+static void keep_better(bound_path *best, int64_t *score, bound_path *other, int64_t other_score) {
+  if (other_score <= *score) return;
+  const bound_path swap = *best;
+  *best = *other;
+  *other = swap;
+  *score = other_score;
+}
+
 cla_status seed_path_make(bound_path *out, const bound_pair *pair, bool ends, cla_error *error) {
   if (ends) return make_global(out, pair, error);
   bound_path other = {0};
   int64_t score, other_score;
   cla_status status = make_local(out, &score, pair, MATCH_CHAIN_HOPEFUL, error);
   /* Where the best part of a long chain is a small one, a chain of its own may be better. */
-  if (status != CLA_OK || 2 * (out->query_stop - out->query) > pair->query_length || bound_pair_late(pair))
-    return status;
-  status = make_local(&other, &other_score, pair, MATCH_CHAIN_SOBER, error);
-  if (status == CLA_OK && other_score > score) {
-    const bound_path swap = *out;
-    *out = other;
-    other = swap;
+  if (status != CLA_OK || 2 * (out->query_stop - out->query) > pair->query_length) return status;
+  if (score > 0 && !bound_pair_late(pair)) {
+    status = make_local(&other, &other_score, pair, MATCH_CHAIN_SOBER, error);
+    if (status == CLA_OK) keep_better(out, &score, &other, other_score);
   }
+  if (status == CLA_OK) status = make_plain(&other, &other_score, pair, error);
+  if (status == CLA_OK) keep_better(out, &score, &other, other_score);
   bound_path_free(&other);
   return status;
 }
