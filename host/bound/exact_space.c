@@ -18,18 +18,17 @@ void exact_space_free(exact_space *space) {
   memset(space, 0, sizeof *space);
 }
 
-/* Sides of up to EXACT_SPACE_CELLS letters, and as many runs as both sides of such an area have letters. */
+/* As many runs as two sides have letters. */
 static cla_status prepare(exact_space *space, cla_error *error) {
   const char *what = "the lower bound's exact parts";
   if (space->runs) return CLA_OK;
-  cla_status status =
-      allocate_array((void **)&space->h, EXACT_SPACE_CELLS + 1, sizeof *space->h, what, error);
-  if (status == CLA_OK)
-    status = allocate_array((void **)&space->f, EXACT_SPACE_CELLS + 1, sizeof *space->f, what, error);
+  const int64_t side = EXACT_SPACE_SIDE + 1;
+  cla_status status = allocate_array((void **)&space->h, side, sizeof *space->h, what, error);
+  if (status == CLA_OK) status = allocate_array((void **)&space->f, side, sizeof *space->f, what, error);
   if (status == CLA_OK)
     status = allocate_array((void **)&space->directions, EXACT_SPACE_CELLS, 1, what, error);
   if (status == CLA_OK)
-    status = allocate_array((void **)&space->runs, EXACT_SPACE_CELLS + 2, sizeof *space->runs, what, error);
+    status = allocate_array((void **)&space->runs, 2 * side, sizeof *space->runs, what, error);
   return status;
 }
 

@@ -3,8 +3,10 @@
 
 #include "bound/bound_path.h"
 
-/* The most cells that are worth it; a byte of memory each. */
+/* The most cells that are worth it, a byte of memory each, and the most letters of a side. */
 #define EXACT_SPACE_CELLS (INT64_C(1) << 20)
+#define EXACT_SPACE_SIDE (INT64_C(1) << 16)
+#define EXACT_SPACE_BYTES (EXACT_SPACE_CELLS + 48 * EXACT_SPACE_SIDE) /* of memory, about */
 
 /* Memory that is used again and again. Begins as zero, ends with exact_space_free. */
 typedef struct exact_space {
@@ -16,7 +18,7 @@ typedef struct exact_space {
 void exact_space_free(exact_space *space);
 
 /* Leads the path from the first corner of `area` (its stop) to the last by an optimal global alignment of the
- * area, which has 1 .. EXACT_SPACE_CELLS cells. CLA_ERROR_MEMORY. */
+ * area, which has 1 .. EXACT_SPACE_CELLS cells and sides of EXACT_SPACE_SIDE at most. CLA_ERROR_MEMORY. */
 cla_status exact_space_cross(exact_space *space, bound_path *path, const bound_pair *pair,
                              const bound_area *area, cla_error *error);
 

@@ -74,8 +74,9 @@ static cla_status take_runs(space_crosser *t, bool *found, const cla_path *given
 }
 
 cla_status given_path_make(bound_path *out, bool *found, const bound_pair *pair, const cla_path *given,
-                           int64_t query_begin, int64_t target_begin, bool ends, cla_error *error) {
-  space_crosser t = {.pair = pair, .path = out};
+                           int64_t query_begin, int64_t target_begin, bool ends, int threads,
+                           cla_error *error) {
+  space_crosser t = {.pair = pair, .path = out, .threads = threads};
   *found = false;
   bound_path_begin(out, 0, 0);
   if (!runs_are_possible(given))

@@ -8,6 +8,7 @@
  * the records, led on to the matrix' corners with `ends`. *found is false where nothing of it lies in them.
  * CLA_ERROR_OPTION for runs that cannot be, CLA_ERROR_MEMORY. */
 cla_status given_path_make(bound_path *out, bool *found, const bound_pair *pair, const cla_path *given,
-                           int64_t query_begin, int64_t target_begin, bool ends, cla_error *error);
+                           int64_t query_begin, int64_t target_begin, bool ends, int threads,
+                           cla_error *error);
 
 #endif

@@ -69,7 +69,8 @@ static void take_path(lower_bound *out, bound_path *path, const lower_bound_inpu
 static bool seeds_can_help(const lower_bound_input *input) {
   const int64_t least = LOWER_BOUND_LEAST_LETTERS;
   if (input->seconds_most <= 0 || input->query_length < least || input->target_length < least) return false;
-  if (seed_path_bytes(input->query_length, input->target_length) > input->memory_bytes) return false;
+  if (seed_path_bytes(input->query_length, input->target_length, input->threads) > input->memory_bytes)
+    return false;
   return input->mode == CLA_MODE_GLOBAL || input->table->maximum > 0;
 }
 
@@ -97,11 +98,11 @@ cla_status lower_bound_find(lower_bound *out, const lower_bound_input *input, cl
       break;
     case CLA_LOWER_BOUND_PATH:
       status = given_path_make(&path, &found, &pair, wanted->path, input->query_begin, input->target_begin,
-                               global, error);
+                               global, input->threads, error);
       if (status == CLA_OK && found) take_path(out, &path, input, &pair, LOWER_BOUND_PATH);
       break;
     case CLA_LOWER_BOUND_AUTO:
-      if (seeds_can_help(input)) status = seed_path_make(&path, &pair, global, error);
+      if (seeds_can_help(input)) status = seed_path_make(&path, &pair, global, input->threads, error);
       if (status == CLA_OK && path.count > 0) take_path(out, &path, input, &pair, LOWER_BOUND_SEEDS);
       break;
   }

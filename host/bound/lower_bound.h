@@ -24,6 +24,7 @@ typedef struct lower_bound_input {
   cla_mode mode;
   const cla_lower_bound *wanted;
   double seconds_most;  /* for a path from exact matches; none is looked for if it is 0 or below */
+  int threads;          /* >= 1, that may work at the same time; the bound does not depend on it */
   int64_t memory_bytes; /* likewise, if it needs more */
 } lower_bound_input;
 

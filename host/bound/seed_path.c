@@ -7,9 +7,10 @@
 
 #define BEYOND_LETTERS 250 /* that a local path goes on beyond its chain */
 
-#define LEAST_COVERED 128 /* matches cover at least this part of the shorter sequence, or they are chance */
-#define EXACT_BYTES (EXACT_SPACE_CELLS * 33) /* an exact_space */
-#define WORD_BYTES 128 /* a sampled word of both sequences, sorted, paired, extended, chained */
+#define LEAST_COVERED 128   /* matches cover at least this part of the shorter sequence, or they are chance */
+#define SCREENED_WORDS 4096 /* of the longer sequence, about, to see whether they are alike */
+#define SCREENED_LEAST 3    /* words in common */
+#define WORD_BYTES 128      /* a sampled word of both sequences, sorted, paired, extended, chained */
 
 static int64_t smaller(int64_t a, int64_t b) {
   return a < b ? a : b;
@@ -41,10 +42,10 @@ static bool is_worth_following(const seed_matches *matches, const bound_pair *pa
 }
 
 /* The path along the best chain, cut down to its best part; *score is 0 where there is none worth it. */
-static cla_status make_local(bound_path *out, int64_t *score, const bound_pair *pair, int hope,
+static cla_status make_local(bound_path *out, int64_t *score, const bound_pair *pair, int hope, int threads,
                              cla_error *error) {
   const bound_area whole = {.query_stop = pair->query_length, .target_stop = pair->target_length};
-  space_crosser t = {.pair = pair, .path = out};
+  space_crosser t = {.pair = pair, .path = out, .threads = threads};
   seed_matches matches = {0};
   bound_path_begin(out, 0, 0);
   cla_status status = space_find_chain(&matches, pair, &whole, false, hope, error);
@@ -56,9 +57,9 @@ static cla_status make_local(bound_path *out, int64_t *score, const bound_pair *
   return status;
 }
 
-static cla_status make_global(bound_path *out, const bound_pair *pair, cla_error *error) {
+static cla_status make_global(bound_path *out, const bound_pair *pair, int threads, cla_error *error) {
   const bound_area whole = {.query_stop = pair->query_length, .target_stop = pair->target_length};
-  space_crosser t = {.pair = pair, .path = out};
+  space_crosser t = {.pair = pair, .path = out, .threads = threads};
   bound_path_begin(out, 0, 0);
   cla_status status = space_cross(&t, &whole, 0, error);
   exact_space_free(&t.exact);
@@ -66,11 +67,29 @@ static cla_status make_global(bound_path *out, const bound_pair *pair, cla_error
 }
 
 /* Linear time: where no words tell the way, as in tandem repeats, the corners' diagonals still may. */
-static cla_status make_plain(bound_path *out, int64_t *score, const bound_pair *pair, cla_error *error) {
+static cla_status make_plain(bound_path *out, int64_t *score, const bound_pair *pair, bool ends,
+                             cla_error *error) {
   const bound_area whole = {.query_stop = pair->query_length, .target_stop = pair->target_length};
   bound_path_begin(out, 0, 0);
   cla_status status = open_space_cross(out, pair, &whole, error);
-  *score = status == CLA_OK ? bound_path_keep_best_part(out, pair) : 0;
+  *score = status == CLA_OK && !ends ? bound_path_keep_best_part(out, pair) : 0;
+  return status;
+}
+
+/* Whether the sequences have more words in common than chance gives, from a small sample: unrelated ones
+ * shall cost next to nothing. */
+static cla_status look_alike(bool *alike, const bound_pair *pair, cla_error *error) {
+  const bound_area whole = {.query_stop = pair->query_length, .target_stop = pair->target_length};
+  seed_matches matches = {0};
+  int64_t letters = 0, bits = 0;
+  const int64_t longer =
+      pair->query_length + pair->target_length - smaller(pair->query_length, pair->target_length);
+  while (longer >> bits > SCREENED_WORDS && bits < SEED_SAMPLING_LIMIT) bits++;
+  const int word = space_word(&whole);
+  cla_status status = seeds_find(&matches, pair, &whole, word, (int)bits, error);
+  for (int64_t i = 0; i < matches.count; i++) letters += matches.items[i].length;
+  *alike = letters >= SCREENED_LEAST * (int64_t)word;
+  free(matches.items);
   return status;
 }
 
@@ -83,24 +102,35 @@ static void keep_better(bound_path *best, int64_t *score, bound_path *other, int
   *score = other_score;
 }
 
-cla_status seed_path_make(bound_path *out, const bound_pair *pair, bool ends, cla_error *error) {
-  if (ends) return make_global(out, pair, error);
+/* The best of several ways. */
+static cla_status make_best_local(bound_path *out, const bound_pair *pair, int threads, cla_error *error) {
   bound_path other = {0};
   int64_t score, other_score;
-  cla_status status = make_local(out, &score, pair, MATCH_CHAIN_HOPEFUL, error);
+  cla_status status = make_local(out, &score, pair, MATCH_CHAIN_HOPEFUL, threads, error);
   /* Where the best part of a long chain is a small one, a chain of its own may be better. */
   if (status != CLA_OK || 2 * (out->query_stop - out->query) > pair->query_length) return status;
   if (score > 0 && !bound_pair_late(pair)) {
-    status = make_local(&other, &other_score, pair, MATCH_CHAIN_SOBER, error);
+    status = make_local(&other, &other_score, pair, MATCH_CHAIN_SOBER, threads, error);
     if (status == CLA_OK) keep_better(out, &score, &other, other_score);
   }
-  if (status == CLA_OK) status = make_plain(&other, &other_score, pair, error);
+  if (status == CLA_OK) status = make_plain(&other, &other_score, pair, false, error);
   if (status == CLA_OK) keep_better(out, &score, &other, other_score);
   bound_path_free(&other);
   return status;
 }
 
-int64_t seed_path_bytes(int64_t query_length, int64_t target_length) {
+cla_status seed_path_make(bound_path *out, const bound_pair *pair, bool ends, int threads, cla_error *error) {
+  bool alike = false;
+  int64_t score;
+  bound_path_begin(out, 0, 0);
+  cla_status status = look_alike(&alike, pair, error);
+  if (status != CLA_OK || bound_pair_late(pair)) return status;
+  if (!alike) return make_plain(out, &score, pair, ends, error);
+  return ends ? make_global(out, pair, threads, error) : make_best_local(out, pair, threads, error);
+}
+
+int64_t seed_path_bytes(int64_t query_length, int64_t target_length, int threads) {
   const bound_area whole = {.query_stop = query_length, .target_stop = target_length};
-  return EXACT_BYTES + ((query_length + target_length) >> space_sampling(&whole)) * WORD_BYTES;
+  return threads * EXACT_SPACE_BYTES +
+         ((query_length + target_length) >> space_sampling(&whole)) * WORD_BYTES;
 }

@@ -19,8 +19,10 @@
 #define FREQUENT 32 /* a word with more pairs of places tells nothing about where to align */
 #define LETTERS_BETWEEN_LOOKS (INT64_C(1) << 20)
 
-/* A bijection of 64 bits (the finalizer of splitmix64), so that equal hashes are equal words. */
+/* A bijection of 64 bits (the finalizer of splitmix64), so that equal hashes are equal words. It would leave
+ * 0, which is a run of A, as it is. */
 static uint64_t mix(uint64_t word) {
+  word ^= UINT64_C(0x9e3779b97f4a7c15);
   word = (word ^ (word >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
   word = (word ^ (word >> 27)) * UINT64_C(0x94d049bb133111eb);
   return word ^ (word >> 31);

@@ -1,7 +1,11 @@
 #include "bound/space_cross.h"
 
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 
+#include "base/allocate.h"
+#include "base/error.h"
 #include "bound/open_space.h"
 
 #define SMALL_CELLS (INT64_C(1) << 16)   /* so few are always aligned exactly */
@@ -11,14 +15,15 @@
 #define SHORTER_WORD 5                   /* letters less for the second try */
 #define DEPTH_MOST 8                     /* chains within chains */
 #define MATCH_MARGIN 8                   /* letters at a match's ends that may be there by chance */
-#define MATCH_CORE 4                     /* letters of a match that stay */
+#define PART_MATCHES 16                  /* of a chain, that a thread takes at a time */
+#define THREADS_MOST 64
+#define MATCH_CORE 4 /* letters of a match that stay */
 
 static int64_t smaller(int64_t a, int64_t b) {
   return a < b ? a : b;
 }
 
-/* The shortest word that two unrelated sequences of these lengths share about once. */
-static int word_for(const bound_area *area) {
+int space_word(const bound_area *area) {
   int word = 0;
   for (double cells = (double)bound_area_rows(area) * (double)bound_area_columns(area); cells > 1; cells /= 4)
     word++;
@@ -35,7 +40,7 @@ int space_sampling(const bound_area *area) {
 
 cla_status space_find_chain(seed_matches *matches, const bound_pair *pair, const bound_area *area, bool ends,
                             int hope, cla_error *error) {
-  const int word = word_for(area), bits = space_sampling(area);
+  const int word = space_word(area), bits = space_sampling(area);
   cla_status status = seeds_find(matches, pair, area, word, bits, error);
   if (status == CLA_OK) status = match_chain(matches, pair, area, ends, hope, error);
   const int shorter = word - SHORTER_WORD;
@@ -44,12 +49,19 @@ cla_status space_find_chain(seed_matches *matches, const bound_pair *pair, const
   return status == CLA_OK ? match_chain(matches, pair, area, ends, hope, error) : status;
 }
 
-cla_status space_follow(space_crosser *t, const seed_matches *matches, int depth, cla_error *error) {
+/* Letters at either end of a match that do not count. */
+static int64_t margin_of(const seed_match *match) {
+  const int64_t spare = match->length - MATCH_CORE;
+  return spare < 0 ? 0 : smaller(spare / 2, MATCH_MARGIN);
+}
+
+/* Follows matches from `begin` to `end` - 1. */
+static cla_status follow_part(space_crosser *t, const seed_matches *matches, int64_t begin, int64_t end,
+                              int depth, cla_error *error) {
   cla_status status = CLA_OK;
-  for (int64_t i = 0; i < matches->count && status == CLA_OK; i++) {
+  for (int64_t i = begin; i < end && status == CLA_OK; i++) {
     const seed_match *match = &matches->items[i];
-    const int64_t spare = match->length - MATCH_CORE;
-    const int64_t margin = spare < 0 ? 0 : smaller(spare / 2, MATCH_MARGIN);
+    const int64_t margin = margin_of(match);
     const bound_area before = {.query = t->path->query_stop,
                                .target = t->path->target_stop,
                                .query_stop = match->query + margin,
@@ -58,6 +70,80 @@ cla_status space_follow(space_crosser *t, const seed_matches *matches, int depth
     if (status == CLA_OK) status = bound_path_add(t->path, CLA_RUN_PAIR, match->length - 2 * margin, error);
   }
   return status;
+}
+
+/* Parts of a chain, which threads take one after the other. */
+typedef struct shared_chain {
+  const seed_matches *matches;
+  const space_crosser *whole;
+  bound_path *parts; /* of PART_MATCHES matches each */
+  int64_t part_count;
+  int depth;
+  atomic_llong next;
+  atomic_int failed; /* the first cla_status that is not CLA_OK */
+} shared_chain;
+
+static void *follow_parts(void *user) {
+  shared_chain *shared = user;
+  const seed_match *matches = shared->matches->items;
+  space_crosser t = {.pair = shared->whole->pair, .threads = 1};
+  int64_t part;
+  while ((part = atomic_fetch_add(&shared->next, 1)) < shared->part_count) {
+    const int64_t begin = part * PART_MATCHES;
+    t.path = &shared->parts[part];
+    if (part > 0) {
+      const seed_match *last = &matches[begin - 1];
+      const int64_t letters = last->length - margin_of(last);
+      bound_path_begin(t.path, last->query + letters, last->target + letters);
+    }
+    const int64_t end = smaller(begin + PART_MATCHES, shared->matches->count);
+    cla_status status = follow_part(&t, shared->matches, begin, end, shared->depth, NULL);
+    if (status != CLA_OK) atomic_store(&shared->failed, (int)status);
+  }
+  exact_space_free(&t.exact);
+  return NULL;
+}
+
+static cla_status join_parts(bound_path *path, const shared_chain *shared, cla_error *error) {
+  cla_status status = CLA_OK;
+  if (atomic_load(&shared->failed) != CLA_OK)
+    return error_set(error, CLA_ERROR_MEMORY,
+                     "out of memory for the lower bound; free some, or leave it out "
+                     "(--lower-bound off)");
+  for (int64_t part = 0; part < shared->part_count && status == CLA_OK; part++)
+    for (int64_t i = 0; i < shared->parts[part].count && status == CLA_OK; i++)
+      status =
+          bound_path_add(path, shared->parts[part].runs[i].kind, shared->parts[part].runs[i].length, error);
+  return status;
+}
+
+/* Threads beside this one are started as far as the system allows. */
+static cla_status follow_together(space_crosser *t, const seed_matches *matches, int depth,
+                                  cla_error *error) {
+  shared_chain shared = {.matches = matches,
+                         .whole = t,
+                         .part_count = (matches->count + PART_MATCHES - 1) / PART_MATCHES,
+                         .depth = depth};
+  pthread_t threads[THREADS_MOST];
+  int started = 0;
+  cla_status status = allocate_array((void **)&shared.parts, shared.part_count, sizeof *shared.parts,
+                                     "parts of the lower bound's path", error);
+  if (status != CLA_OK) return status;
+  bound_path_begin(&shared.parts[0], t->path->query_stop, t->path->target_stop);
+  while (started < THREADS_MOST && started < t->threads - 1 && started < shared.part_count - 1 &&
+         pthread_create(&threads[started], NULL, follow_parts, &shared) == 0)
+    started++;
+  follow_parts(&shared);
+  for (int i = 0; i < started; i++) pthread_join(threads[i], NULL);
+  status = join_parts(t->path, &shared, error);
+  for (int64_t part = 0; part < shared.part_count; part++) bound_path_free(&shared.parts[part]);
+  free(shared.parts);
+  return status;
+}
+
+cla_status space_follow(space_crosser *t, const seed_matches *matches, int depth, cla_error *error) {
+  if (t->threads > 1 && matches->count > PART_MATCHES) return follow_together(t, matches, depth, error);
+  return follow_part(t, matches, 0, matches->count, depth, error);
 }
 
 /* From matches to matches within an area; *found is false, and nothing done, where there are none. */
@@ -89,6 +175,7 @@ cla_status space_cross(space_crosser *t, const bound_area *area, int depth, cla_
     cla_status status = cross_by_chain(&found, t, area, depth, error);
     if (found || status != CLA_OK) return status;
   }
-  if (cells <= (double)EXACT_SPACE_CELLS) return exact_space_cross(&t->exact, t->path, t->pair, area, error);
+  if (cells <= (double)EXACT_SPACE_CELLS && rows <= EXACT_SPACE_SIDE && columns <= EXACT_SPACE_SIDE)
+    return exact_space_cross(&t->exact, t->path, t->pair, area, error);
   return open_space_cross(t->path, t->pair, area, error);
 }

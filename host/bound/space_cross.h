@@ -5,11 +5,12 @@
 #include "bound/exact_space.h"
 #include "bound/match_chain.h"
 
-/* Leads a path through areas of the matrix. Begins with pair and path set and the rest zero; ends with
- * exact_space_free(&exact). */
+/* Leads a path through areas of the matrix. Begins with pair, path and threads set and the rest zero; ends
+ * with exact_space_free(&exact). */
 typedef struct space_crosser {
   const bound_pair *pair;
   bound_path *path;
+  int threads; /* >= 1, that may work at the same time; the path does not depend on it */
   exact_space exact;
 } space_crosser;
 
@@ -17,6 +18,9 @@ typedef struct space_crosser {
  * is small, else along a chain of matches, `depth` counting chains within chains; where there is none, and
  * when it is late, in linear time (bound/open_space.h). CLA_ERROR_MEMORY. */
 cla_status space_cross(space_crosser *t, const bound_area *area, int depth, cla_error *error);
+
+/* The letters of the shortest word that two unrelated sequences share about once in such an area. */
+int space_word(const bound_area *area);
 
 /* Words of an area are sampled: one of 2 to the power of this. */
 int space_sampling(const bound_area *area);

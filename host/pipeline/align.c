@@ -93,6 +93,9 @@ static double bound_seconds(const run *r) {
 }
 
 static cla_status find_bound(run *r, cla_error *error) {
+  const cla_device_info *device = r->input.device;
+  const int host_threads = machine_threads(), device_threads = (int)device->compute_units;
+  const bool shared = device->kind == CLA_DEVICE_CPU && device_threads < host_threads; /* --threads */
   const lower_bound_input input = {.query = r->query,
                                    .target = r->target,
                                    .query_length = r->input.rows,
@@ -104,6 +107,7 @@ static cla_status find_bound(run *r, cla_error *error) {
                                    .mode = r->options->mode,
                                    .wanted = &r->options->lower_bound,
                                    .seconds_most = bound_seconds(r),
+                                   .threads = shared ? device_threads : host_threads,
                                    .memory_bytes = r->input.memory_bytes};
   cla_status status = lower_bound_find(&r->bound, &input, error);
   if (status == CLA_OK && r->bound.source != LOWER_BOUND_NONE)

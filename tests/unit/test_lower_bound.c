@@ -11,6 +11,7 @@
 #include "bound/lower_bound.h"
 #include "bound/open_space.h"
 #include "bound/seed_path.h"
+#include "bound/space_cross.h"
 #include "reference/reference.h"
 #include "seq/random_stream.h"
 #include "seq/sequence.h"
@@ -76,18 +77,22 @@ static lower_bound_input input_of(const bound_pair *pair, cla_mode mode, const c
                              .mode = mode,
                              .wanted = wanted,
                              .seconds_most = A_LONG_TIME,
+                             .threads = 1,
                              .memory_bytes = MUCH_MEMORY};
 }
 
-/* A path from seeds, in time or late, is an alignment of the mode's kind. Returns its score, 0 for none. */
+/* A path from seeds, in time or late, is an alignment of the mode's kind. Returns its score; for none, the
+ * least. */
 static int64_t expect_valid_path(const bound_pair *pair, cla_mode mode, const char *text) {
   const bool global = mode == CLA_MODE_GLOBAL;
   bound_path path = {0};
   cla_error error = {.message = ""};
-  cr_assert_eq(seed_path_make(&path, pair, global, &error), CLA_OK, "%s: %s", text, error.message);
+  cr_assert_eq(seed_path_make(&path, pair, global, 1, &error), CLA_OK, "%s: %s", text, error.message);
   const int64_t score =
       walk(pair, path.runs, path.count, path.query, path.target, path.query_stop, path.target_stop, text);
-  if (global)
+  if (global && path.count == 0)
+    cr_assert_eq(pair->deadline, 0, "%s: no path in time", text);
+  else if (global)
     cr_assert(path.query == 0 && path.target == 0 && path.query_stop == pair->query_length &&
                   path.target_stop == pair->target_length,
               "%s: not from corner to corner", text);
@@ -95,8 +100,9 @@ static int64_t expect_valid_path(const bound_pair *pair, cla_mode mode, const ch
     cr_assert(
         score > 0 && path.runs[0].kind == CLA_RUN_PAIR && path.runs[path.count - 1].kind == CLA_RUN_PAIR,
         "%s: ends of a local path", text);
+  const bool found = path.count > 0;
   bound_path_free(&path);
-  return score;
+  return found ? score : INT64_MIN;
 }
 
 Test(lower_bound, is_a_real_alignments_score_for_random_pairs) {
@@ -303,6 +309,61 @@ Test(lower_bound, is_compared_with_the_optimum) {
 }
 
 /* The parts. */
+
+/* The way across an area, however it is crossed and whoever does it. */
+static void expect_crossing(const bound_pair *pair, int threads, int depth, bound_path *path,
+                            const char *text) {
+  const bound_area area = {.query_stop = pair->query_length, .target_stop = pair->target_length};
+  space_crosser t = {.pair = pair, .path = path, .threads = threads};
+  cr_assert_eq(space_cross(&t, &area, depth, NULL), CLA_OK, "%s", text);
+  exact_space_free(&t.exact);
+  walk(pair, path->runs, path->count, 0, 0, pair->query_length, pair->target_length, text);
+}
+
+static bool same_path(const bound_path *a, const bound_path *b) {
+  if (a->count != b->count) return false;
+  for (int64_t i = 0; i < a->count; i++)
+    if (a->runs[i].kind != b->runs[i].kind || a->runs[i].length != b->runs[i].length) return false;
+  return true;
+}
+
+Test(space_cross, leads_from_corner_to_corner_in_time_and_late) {
+  for (int kind = 0; kind < RELATED_KINDS; kind++)
+    for (int late = 0; late < 2; late++) {
+      related_pair related;
+      cla_scoring scoring;
+      score_table table;
+      bound_path path = {0};
+      related_pair_make(&related, (related_kind)kind, 21, 3000);
+      cla_scoring_init(&scoring);
+      bound_pair pair = pair_of(related.query, related.query_length, related.target, related.target_length,
+                                &scoring, &table);
+      if (late) pair.deadline = 0;
+      expect_crossing(&pair, 1, 0, &path, related.name);
+      bound_path_free(&path);
+      related_pair_free(&related);
+    }
+}
+
+Test(space_cross, gives_the_same_path_with_any_number_of_threads) {
+  related_pair related;
+  cla_scoring scoring;
+  score_table table;
+  related_pair_make(&related, RELATED_TENTH_CHANGED, 4, 40000);
+  cla_scoring_init(&scoring);
+  const bound_pair pair =
+      pair_of(related.query, related.query_length, related.target, related.target_length, &scoring, &table);
+  bound_path alone = {0};
+  expect_crossing(&pair, 1, 0, &alone, "one thread");
+  for (int threads = 2; threads <= 5; threads++) {
+    bound_path path = {0};
+    expect_crossing(&pair, threads, 0, &path, "several threads");
+    cr_expect(same_path(&alone, &path), "%d threads", threads);
+    bound_path_free(&path);
+  }
+  bound_path_free(&alone);
+  related_pair_free(&related);
+}
 
 Test(exact_space, crosses_by_an_optimal_alignment) {
   char text[RANDOM_PAIR_TEXT_SIZE];
