@@ -15,18 +15,20 @@
 
 /* A chain of neighbours: from its first match to its last. */
 typedef struct chain {
-  int64_t value;
+  double value;
   int64_t first, last; /* matches */
   int64_t query, target, query_stop, target_stop;
-  int64_t total, before; /* best value of chains that end with this one, and the one before it, or -1 */
+  double total;   /* best value of chains that end with this one, */
+  int64_t before; /* and the one before it, or -1 */
 } chain;
 
 typedef struct chaining {
   const bound_pair *pair;
-  int64_t unit; /* of all values: a match's letter is worth unit x match */
+  double letter; /* the value of a match's letter, in the scheme's unit */
   seed_match *matches;
   int64_t count;
-  int64_t *value, *before; /* of the best chain of neighbours that ends with each match; -1: begins there */
+  double *value;
+  int64_t *before; /* of the best chain of neighbours that ends with each match; -1: begins there */
   uint8_t *used;
   chain *chains;
   int64_t chain_count;
@@ -36,35 +38,32 @@ static int64_t larger(int64_t a, int64_t b) {
   return a > b ? a : b;
 }
 
-static int64_t letter_value(const chaining *c) {
-  return c->unit * larger(c->pair->table->maximum, 1);
-}
-
 /* What it costs to get over so many letters of each sequence that no match covers: the gap that one of them
  * needs in any case, and a little for the letters that may or may not be alike. */
-static int64_t bridge_cost(const chaining *c, int64_t rows, int64_t columns) {
+static double bridge_cost(const chaining *c, int64_t rows, int64_t columns) {
   const int64_t common = rows < columns ? rows : columns;
-  return gap_cost(c->pair->scoring, larger(rows, columns) - common) + common * letter_value(c) / COMMON_PART;
+  return (double)gap_cost(c->pair->scoring, larger(rows, columns) - common) +
+         (double)common * (double)larger(c->pair->table->maximum, 1) / COMMON_PART;
 }
 
 /* The value that a match adds after another one; *fits says whether it can follow. */
-static int64_t step_value(const chaining *c, const seed_match *from, const seed_match *to, bool *fits) {
+static double step_value(const chaining *c, const seed_match *from, const seed_match *to, bool *fits) {
   const int64_t rows = to->query - from->query - from->length,
                 columns = to->target - from->target - from->length;
   const int64_t overlap = larger(0, -(rows < columns ? rows : columns));
   *fits = overlap < to->length && to->query > from->query && to->target > from->target;
-  return (to->length - overlap) * letter_value(c) - bridge_cost(c, rows + overlap, columns + overlap);
+  return (double)(to->length - overlap) * c->letter - bridge_cost(c, rows + overlap, columns + overlap);
 }
 
 static void chain_neighbours(chaining *c) {
   for (int64_t i = 0; i < c->count; i++) {
     const seed_match *match = &c->matches[i];
-    c->value[i] = match->length * letter_value(c);
+    c->value[i] = (double)match->length * c->letter;
     c->before[i] = -1;
     for (int64_t j = i - 1; j >= 0 && j >= i - LOOK_BACK; j--) {
       bool fits;
       if (match->query - c->matches[j].query - c->matches[j].length > FAR_MATCHES) continue;
-      const int64_t value = c->value[j] + step_value(c, &c->matches[j], match, &fits);
+      const double value = c->value[j] + step_value(c, &c->matches[j], match, &fits);
       if (!fits || value <= c->value[i]) continue;
       c->value[i] = value;
       c->before[i] = j;
@@ -76,8 +75,12 @@ static void chain_neighbours(chaining *c) {
 static cla_status take_chains(chaining *c, keyed_list *order, cla_error *error) {
   cla_status status = CLA_OK;
   order->count = 0;
-  for (int64_t i = 0; i < c->count && status == CLA_OK; i++) /* the largest becomes the smallest key */
-    status = keyed_list_add(order, UINT64_MAX / 2 - (uint64_t)c->value[i], i, error);
+  for (int64_t i = 0; i < c->count && status == CLA_OK; i++) {
+    uint64_t
+        bits; /* of positive numbers, they ascend as the numbers do; the largest becomes the smallest key */
+    memcpy(&bits, &c->value[i], sizeof bits);
+    status = keyed_list_add(order, ~bits, i, error);
+  }
   if (status == CLA_OK) status = key_sort(order, 0, 64, error);
   if (status != CLA_OK) return status;
   for (int64_t k = 0; k < c->count && c->chain_count < CHAINS_MOST; k++) {
@@ -93,7 +96,7 @@ static cla_status take_chains(chaining *c, keyed_list *order, cla_error *error) 
     const seed_match *a = &c->matches[first], *b = &c->matches[last];
     if (cut >= 0) c->before[first] = -1;
     c->chains[c->chain_count++] =
-        (chain){.value = c->value[last] - c->value[first] + a->length * letter_value(c),
+        (chain){.value = c->value[last] - c->value[first] + (double)a->length * c->letter,
                 .first = first,
                 .last = last,
                 .query = a->query,
@@ -111,7 +114,8 @@ static int by_query(const void *a, const void *b) {
 
 /* The best chain of chains; returns its last one or -1. */
 static int64_t chain_chains(chaining *c, const bound_area *area, bool ends) {
-  int64_t best = -1, most = ends ? -bridge_cost(c, bound_area_rows(area), bound_area_columns(area)) : 0;
+  int64_t best = -1;
+  double most = ends ? -bridge_cost(c, bound_area_rows(area), bound_area_columns(area)) : 0;
   qsort(c->chains, (size_t)c->chain_count, sizeof *c->chains, by_query);
   for (int64_t i = 0; i < c->chain_count; i++) {
     chain *to = &c->chains[i];
@@ -126,13 +130,13 @@ static int64_t chain_chains(chaining *c, const bound_area *area, bool ends) {
         continue;
       const int64_t rows = to->query - from->query_stop, columns = to->target - from->target_stop;
       const int64_t overlap = larger(0, -(rows < columns ? rows : columns));
-      const int64_t total = from->total + to->value - overlap * letter_value(c) -
-                            bridge_cost(c, rows + overlap, columns + overlap);
+      const double total = from->total + to->value - (double)overlap * c->letter -
+                           bridge_cost(c, rows + overlap, columns + overlap);
       if (total <= to->total) continue;
       to->total = total;
       to->before = j;
     }
-    const int64_t end =
+    const double end =
         ends ? bridge_cost(c, area->query_stop - to->query_stop, area->target_stop - to->target_stop) : 0;
     if (to->total - end <= most) continue;
     most = to->total - end;
@@ -165,8 +169,11 @@ static void keep_chosen(seed_matches *matches, chaining *c, int64_t chosen) {
 }
 
 cla_status match_chain(seed_matches *matches, const bound_pair *pair, const bound_area *area, bool ends,
-                       int hope, cla_error *error) {
-  chaining c = {.pair = pair, .unit = hope, .matches = matches->items, .count = matches->count};
+                       double hope, cla_error *error) {
+  chaining c = {.pair = pair,
+                .letter = hope * (double)larger(pair->table->maximum, 1),
+                .matches = matches->items,
+                .count = matches->count};
   keyed_list order = {0};
   if (c.count == 0) return CLA_OK;
   const char *what = "chains of matches";

@@ -10,9 +10,10 @@
 
 /* Chooses matches that one path can go through, and keeps those alone: in order, each shortened so that it
  * begins in both sequences where the one before has ended or later. With `ends`, the path is to lead from the
- * area's first corner to its last, else it may begin and end anywhere. `hope` weighs matches against gaps. A
- * good choice, not the best one: chains of neighbours first, then a chain of chains. CLA_ERROR_MEMORY. */
+ * area's first corner to its last, else it may begin and end anywhere. `hope` >= 1 weighs matches against
+ * gaps. A good choice, not the best one: chains of neighbours first, then a chain of chains.
+ * CLA_ERROR_MEMORY. */
 cla_status match_chain(seed_matches *matches, const bound_pair *pair, const bound_area *area, bool ends,
-                       int hope, cla_error *error);
+                       double hope, cla_error *error);
 
 #endif

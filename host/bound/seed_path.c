@@ -42,8 +42,8 @@ static bool is_worth_following(const seed_matches *matches, const bound_pair *pa
 }
 
 /* The path along the best chain, cut down to its best part; *score is 0 where there is none worth it. */
-static cla_status make_local(bound_path *out, int64_t *score, const bound_pair *pair, int hope, int threads,
-                             cla_error *error) {
+static cla_status make_local(bound_path *out, int64_t *score, const bound_pair *pair, double hope,
+                             int threads, cla_error *error) {
   const bound_area whole = {.query_stop = pair->query_length, .target_stop = pair->target_length};
   space_crosser t = {.pair = pair, .path = out, .threads = threads};
   seed_matches matches = {0};

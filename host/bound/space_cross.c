@@ -39,14 +39,15 @@ int space_sampling(const bound_area *area) {
 }
 
 cla_status space_find_chain(seed_matches *matches, const bound_pair *pair, const bound_area *area, bool ends,
-                            int hope, cla_error *error) {
+                            double hope, cla_error *error) {
   const int word = space_word(area), bits = space_sampling(area);
+  const double weight = hope * (1 << bits); /* a match that was found stands for others */
   cla_status status = seeds_find(matches, pair, area, word, bits, error);
-  if (status == CLA_OK) status = match_chain(matches, pair, area, ends, hope, error);
+  if (status == CLA_OK) status = match_chain(matches, pair, area, ends, weight, error);
   const int shorter = word - SHORTER_WORD;
   if (status != CLA_OK || matches->count > 0 || shorter < SHORTEST_WORD) return status;
   status = seeds_find(matches, pair, area, shorter, bits, error);
-  return status == CLA_OK ? match_chain(matches, pair, area, ends, hope, error) : status;
+  return status == CLA_OK ? match_chain(matches, pair, area, ends, weight, error) : status;
 }
 
 /* Letters at either end of a match that do not count. */

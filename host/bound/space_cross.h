@@ -28,7 +28,7 @@ int space_sampling(const bound_area *area);
 /* The chain of matches in an area (bound/match_chain.h); none if the sequences have nothing in common there,
  * or it is late. CLA_ERROR_MEMORY. */
 cla_status space_find_chain(seed_matches *matches, const bound_pair *pair, const bound_area *area, bool ends,
-                            int hope, cla_error *error);
+                            double hope, cla_error *error);
 
 /* Follows a chain from the path's stop to its last match, whose end it leaves open: a match's last letters
  * may be there by chance. CLA_ERROR_MEMORY. */
