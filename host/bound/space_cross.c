@@ -10,7 +10,7 @@
 
 #define SMALL_CELLS (INT64_C(1) << 16)   /* so few are always aligned exactly */
 #define NARROW_LETTERS 64                /* as are longer areas with a side as short as this */
-#define SAMPLED_WORDS (INT64_C(1) << 20) /* of each sequence, about, at most */
+#define SAMPLED_WORDS (INT64_C(1) << 18) /* of each sequence, about, at most */
 #define SHORTEST_WORD 8                  /* letters */
 #define SHORTER_WORD 5                   /* letters less for the second try */
 #define DEPTH_MOST 8                     /* chains within chains */
@@ -23,12 +23,12 @@ static int64_t smaller(int64_t a, int64_t b) {
   return a < b ? a : b;
 }
 
+/* Two unrelated areas of so many cells share cells / 4^word words, about. */
 int space_word(const bound_area *area) {
-  int word = 0;
-  for (double cells = (double)bound_area_rows(area) * (double)bound_area_columns(area); cells > 1; cells /= 4)
-    word++;
-  if (word < SHORTEST_WORD) word = SHORTEST_WORD;
-  return word < SEED_WORD_LIMIT ? word : SEED_WORD_LIMIT;
+  const double cells = (double)bound_area_rows(area) * (double)bound_area_columns(area);
+  int word = SHORTEST_WORD;
+  while (word < SEED_WORD_LIMIT && cells > (double)(UINT64_C(1) << 2 * word)) word++;
+  return word;
 }
 
 int space_sampling(const bound_area *area) {

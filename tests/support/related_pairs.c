@@ -35,9 +35,8 @@ static void copy_with_changes(related_pair *pair, uint64_t substitution, uint64_
     const bool changed = indel && random_stream_below(stream, indel) == 0;
     if (changed && random_stream_below(stream, 2)) continue;
     if (changed) codes[length++] = letter(stream);
-    codes[length++] = substitution && random_stream_below(stream, substitution) == 0
-                          ? (uint8_t)((pair->query[i] + 1) % SEQUENCE_UNAMBIGUOUS)
-                          : pair->query[i];
+    const bool substituted = substitution && random_stream_below(stream, substitution) == 0;
+    codes[length++] = (uint8_t)((pair->query[i] + substituted) % SEQUENCE_UNAMBIGUOUS);
   }
   pair->target = codes;
   pair->target_length = length;
