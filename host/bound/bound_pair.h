@@ -13,7 +13,8 @@ typedef struct bound_pair {
   int64_t query_length, target_length; /* >= 1 */
   const cla_scoring *scoring;
   const score_table *table;
-  double deadline; /* of machine_seconds */
+  double hurry;    /* from then on (machine_seconds) large areas are not aligned exactly, */
+  double deadline; /* and from then on nothing that takes more than linear time is begun */
 } bound_pair;
 
 /* A rectangle of the matrix: query letters query .. query_stop - 1 against target letters likewise. */
@@ -31,6 +32,10 @@ static inline int64_t bound_area_columns(const bound_area *area) {
 
 static inline int64_t bound_pair_score(const bound_pair *pair, int64_t query, int64_t target) {
   return pair->table->score[pair->query[query] * CLA_MATRIX_STRIDE + pair->target[target]];
+}
+
+static inline bool bound_pair_hurried(const bound_pair *pair) {
+  return machine_seconds() >= pair->hurry;
 }
 
 static inline bool bound_pair_late(const bound_pair *pair) {

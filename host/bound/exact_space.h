@@ -4,7 +4,7 @@
 #include "bound/bound_path.h"
 
 /* The most cells that are worth it, a byte of memory each, and the most letters of a side. */
-#define EXACT_SPACE_CELLS (INT64_C(1) << 20)
+#define EXACT_SPACE_CELLS (INT64_C(1) << 22)
 #define EXACT_SPACE_SIDE (INT64_C(1) << 16)
 #define EXACT_SPACE_BYTES (EXACT_SPACE_CELLS + 48 * EXACT_SPACE_SIDE) /* of memory, about */
 

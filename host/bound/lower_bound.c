@@ -82,6 +82,7 @@ cla_status lower_bound_find(lower_bound *out, const lower_bound_input *input, cl
                            .target_length = input->target_length,
                            .scoring = input->scoring,
                            .table = input->table,
+                           .hurry = began + input->seconds_most / 2,
                            .deadline = began + input->seconds_most};
   const cla_lower_bound *wanted = input->wanted;
   const bool global = input->mode == CLA_MODE_GLOBAL;

@@ -6,7 +6,7 @@
 /* What a letter of a match counts for, in letters: the matches that were found are a part of those that are
  * there, the fewer the less alike the sequences are, so a chain is worth more than its matches' letters. */
 #define MATCH_CHAIN_SOBER 1
-#define MATCH_CHAIN_HOPEFUL 16
+#define MATCH_CHAIN_HOPEFUL 4
 
 /* Chooses matches that one path can go through, and keeps those alone: in order, each shortened so that it
  * begins in both sequences where the one before has ended or later. With `ends`, the path is to lead from the

@@ -5,7 +5,7 @@
 #include "bound/open_space.h"
 #include "bound/space_cross.h"
 
-#define BEYOND_LETTERS 250 /* that a local path goes on beyond its chain */
+#define BEYOND_LETTERS 2000 /* that a local path goes on beyond its chain */
 
 #define LEAST_COVERED 128   /* matches cover at least this part of the shorter sequence, or they are chance */
 #define SCREENED_WORDS 4096 /* of the longer sequence, about, to see whether they are alike */

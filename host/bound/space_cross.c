@@ -176,7 +176,8 @@ cla_status space_cross(space_crosser *t, const bound_area *area, int depth, cla_
     cla_status status = cross_by_chain(&found, t, area, depth, error);
     if (found || status != CLA_OK) return status;
   }
-  if (cells <= (double)EXACT_SPACE_CELLS && rows <= EXACT_SPACE_SIDE && columns <= EXACT_SPACE_SIDE)
+  const double most = (double)(bound_pair_hurried(t->pair) ? SMALL_CELLS : EXACT_SPACE_CELLS);
+  if (cells <= most && rows <= EXACT_SPACE_SIDE && columns <= EXACT_SPACE_SIDE)
     return exact_space_cross(&t->exact, t->path, t->pair, area, error);
   return open_space_cross(t->path, t->pair, area, error);
 }

@@ -64,6 +64,7 @@ static bound_pair pair_of(const uint8_t *query, int64_t query_length, const uint
                       .target_length = target_length,
                       .scoring = scoring,
                       .table = table,
+                      .hurry = A_LONG_TIME,
                       .deadline = A_LONG_TIME};
 }
 
@@ -329,7 +330,7 @@ static bool same_path(const bound_path *a, const bound_path *b) {
 
 Test(space_cross, leads_from_corner_to_corner_in_time_and_late) {
   for (int kind = 0; kind < RELATED_KINDS; kind++)
-    for (int late = 0; late < 2; late++) {
+    for (int late = 0; late < 3; late++) {
       related_pair related;
       cla_scoring scoring;
       score_table table;
@@ -338,7 +339,8 @@ Test(space_cross, leads_from_corner_to_corner_in_time_and_late) {
       cla_scoring_init(&scoring);
       bound_pair pair = pair_of(related.query, related.query_length, related.target, related.target_length,
                                 &scoring, &table);
-      if (late) pair.deadline = 0;
+      if (late > 0) pair.hurry = 0;
+      if (late > 1) pair.deadline = 0;
       expect_crossing(&pair, 1, 0, &path, related.name);
       bound_path_free(&path);
       related_pair_free(&related);
