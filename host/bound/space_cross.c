@@ -17,7 +17,9 @@
 #define MATCH_MARGIN 8                   /* letters at a match's ends that may be there by chance */
 #define PART_MATCHES 16                  /* of a chain, that a thread takes at a time */
 #define THREADS_MOST 64
-#define MATCH_CORE 4 /* letters of a match that stay */
+#define WINDOW_LETTERS 12 /* of so many letters on a diagonal, */
+#define WINDOW_UNEQUAL 4  /* no more than so many differ where no gap is needed */
+#define MATCH_CORE 4      /* letters of a match that stay */
 
 static int64_t smaller(int64_t a, int64_t b) {
   return a < b ? a : b;
@@ -165,6 +167,22 @@ static cla_status cross_by_chain(bool *found, space_crosser *t, const bound_area
   return status;
 }
 
+/* Whether an area needs no gap as far as can be told in linear time: a square whose diagonal has unequal
+ * letters only here and there, and a scheme in which gaps cost more than unequal letters. */
+static bool diagonal_is_clean(const bound_pair *pair, const bound_area *area) {
+  const uint8_t *query = pair->query + area->query, *target = pair->target + area->target;
+  const int64_t letters = bound_area_rows(area), dear = pair->scoring->gap_first;
+  int64_t unequal = 0; /* of the last WINDOW_LETTERS */
+  if (letters != bound_area_columns(area)) return false;
+  if (dear < pair->table->maximum || 2 * dear < -(int64_t)pair->table->minimum) return false;
+  for (int64_t i = 0; i < letters; i++) {
+    unequal += query[i] != target[i];
+    if (i >= WINDOW_LETTERS) unequal -= query[i - WINDOW_LETTERS] != target[i - WINDOW_LETTERS];
+    if (unequal > WINDOW_UNEQUAL) return false;
+  }
+  return true;
+}
+
 cla_status space_cross(space_crosser *t, const bound_area *area, int depth, cla_error *error) {
   const int64_t rows = bound_area_rows(area), columns = bound_area_columns(area);
   const double cells = (double)rows * (double)columns;
@@ -172,6 +190,7 @@ cla_status space_cross(space_crosser *t, const bound_area *area, int depth, cla_
   const bool narrow = smaller(rows, columns) <= NARROW_LETTERS;
   bool found = false;
   if (cells == 0 || late) return open_space_cross(t->path, t->pair, area, error);
+  if (diagonal_is_clean(t->pair, area)) return bound_path_add(t->path, CLA_RUN_PAIR, rows, error);
   if (cells > (double)SMALL_CELLS && !narrow && depth < DEPTH_MOST) {
     cla_status status = cross_by_chain(&found, t, area, depth, error);
     if (found || status != CLA_OK) return status;
