@@ -35,16 +35,6 @@ static void one_row_a_block(plan *whole) {
   whole->row_interval = 0;
 }
 
-static cla_sequence *make_sequence(const char *name, const uint8_t *codes, int64_t length) {
-  cla_error error = {0};
-  cla_sequence *sequence = NULL;
-  char *letters = random_pair_letters(codes, length);
-  cr_assert_eq(cla_sequence_from_letters(&sequence, name, letters, length, &error), CLA_OK, "%s",
-               error.message);
-  free(letters);
-  return sequence;
-}
-
 static bool same_runs(const cla_run *a, size_t a_count, const cla_run *b, size_t b_count) {
   if (a_count != b_count) return false;
   for (size_t i = 0; i < a_count; i++)
@@ -88,8 +78,8 @@ static void compare(cla_device *device, const random_pair *pair, const reference
   cla_error error = {0};
   char text[RANDOM_PAIR_TEXT_SIZE];
   cla_alignment *got = NULL;
-  cla_sequence *query = make_sequence("query", pair->query, pair->query_length);
-  cla_sequence *target = make_sequence("target", pair->target, pair->target_length);
+  cla_sequence *query = random_pair_sequence("query", pair->query, pair->query_length);
+  cla_sequence *target = random_pair_sequence("target", pair->target, pair->target_length);
   cla_status status = pipeline_align(&got, device, query, target, &how->options, how->adjust, &error);
   const char *kernel = how->options.kernel ? how->options.kernel : "chosen kernel";
   cr_assert_eq(status, CLA_OK, "%s, %s, rows %lld: %s: %s", kernel, how->text,
@@ -210,8 +200,8 @@ Test(align, least_budgets_are_enough_and_change_nothing, .timeout = 600) {
       cla_alignment *rich = NULL, *poor = NULL;
       cla_align_options options;
       random_pair_make_plain(&pair, 3000000 + seed, 6000);
-      cla_sequence *query = make_sequence("query", pair.query, pair.query_length);
-      cla_sequence *target = make_sequence("target", pair.target, pair.target_length);
+      cla_sequence *query = random_pair_sequence("query", pair.query, pair.query_length);
+      cla_sequence *target = random_pair_sequence("target", pair.target, pair.target_length);
       cla_align_options_init(&options);
       options.mode = pair.mode;
       options.scoring = pair.scoring;
@@ -250,7 +240,7 @@ Test(align, stops_when_the_progress_callback_says_so, .timeout = 600) {
   cr_assert(codes);
   random_stream_init(&stream, 5, 0);
   for (int64_t i = 0; i < length; i++) codes[i] = (uint8_t)random_stream_below(&stream, 4);
-  cla_sequence *sequence = make_sequence("s", codes, length);
+  cla_sequence *sequence = random_pair_sequence("s", codes, length);
   cla_align_options_init(&options);
   options.progress = stop_at_once;
   options.progress_user = &calls;

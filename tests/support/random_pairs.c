@@ -1,5 +1,7 @@
 #include "support/random_pairs.h"
 
+#include <criterion/criterion.h>
+
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -273,4 +275,14 @@ char *random_pair_letters(const uint8_t *codes, int64_t length) {
   for (int64_t i = 0; i < length; i++) letters[i] = SEQUENCE_LETTERS[codes[i]];
   letters[length] = '\0';
   return letters;
+}
+
+cla_sequence *random_pair_sequence(const char *name, const uint8_t *codes, int64_t length) {
+  cla_error error = {0};
+  cla_sequence *sequence = NULL;
+  char *letters = random_pair_letters(codes, length);
+  cr_assert_eq(cla_sequence_from_letters(&sequence, name, letters, length, &error), CLA_OK, "%s",
+               error.message);
+  free(letters);
+  return sequence;
 }

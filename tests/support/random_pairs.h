@@ -5,6 +5,7 @@
 
 #include "clalign/alignment.h"
 #include "clalign/scoring.h"
+#include "clalign/sequence.h"
 
 /* Test cases for everybody's random tests: a pair of code sequences (seq/sequence.h) with a scheme and a
  * mode, a function of the seed and max_length alone. Print the seed and random_pair_text on a failure. */
@@ -35,5 +36,8 @@ const char *random_pair_text(const random_pair *pair, char buffer[RANDOM_PAIR_TE
 
 /* The codes as letters, zero-terminated; the caller frees. Aborts when out of memory. */
 char *random_pair_letters(const uint8_t *codes, int64_t length);
+
+/* Codes as a sequence of that name. Aborts the test where that fails. */
+cla_sequence *random_pair_sequence(const char *name, const uint8_t *codes, int64_t length);
 
 #endif

@@ -1,0 +1,88 @@
+/* With the lower bound that is found before the sweep, and without any: the same alignment, run for run, of
+ * pairs that are related in every way. On every device; strips and tiles small, so that much can be passed
+ * over. */
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bound/lower_bound.h"
+#include "clalign/align.h"
+#include "seq/sequence.h"
+#include "support/related_pairs.h"
+#include "support/test_devices.h"
+
+typedef struct totals {
+  int64_t cells, computed;
+  int fewer; /* pairs of which less was computed */
+} totals;
+
+static cla_alignment *align(cla_device *device, const cla_sequence *query, const cla_sequence *target,
+                            const cla_align_options *options, const char *text) {
+  cla_error error = {0};
+  cla_alignment *alignment = NULL;
+  cr_assert_eq(cla_align(&alignment, device, query, target, options, &error), CLA_OK, "%s: %s", text,
+               error.message);
+  return alignment;
+}
+
+static void compare(const cla_alignment *with, const cla_alignment *without, const char *text) {
+  cr_assert_eq(with->score, without->score, "%s: %lld, not %lld", text, (long long)with->score,
+               (long long)without->score);
+  cr_assert(with->query.start == without->query.start && with->query.stop == without->query.stop &&
+                with->target.start == without->target.start && with->target.stop == without->target.stop,
+            "%s: other coordinates", text);
+  cr_assert_eq(with->run_count, without->run_count, "%s: another number of runs", text);
+  for (size_t i = 0; i < with->run_count; i++)
+    cr_assert(with->runs[i].kind == without->runs[i].kind && with->runs[i].length == without->runs[i].length,
+              "%s: run %zu differs", text, i);
+}
+
+static void check(cla_device *device, related_kind kind, uint64_t seed, cla_mode mode, totals *sum) {
+  related_pair pair;
+  char text[160];
+  cla_align_options options;
+  related_pair_make(&pair, kind, seed, LOWER_BOUND_LEAST_LETTERS + 2000 + (int64_t)(seed % 7) * 500);
+  cla_sequence *query = random_pair_sequence("query", pair.query, pair.query_length);
+  cla_sequence *target = random_pair_sequence("target", pair.target, pair.target_length);
+  snprintf(text, sizeof text, "%s, seed %llu, %s", pair.name, (unsigned long long)seed,
+           mode == CLA_MODE_LOCAL ? "local" : "global");
+  cla_align_options_init(&options);
+  options.mode = mode;
+  options.lower_bound.kind = CLA_LOWER_BOUND_OFF;
+  cla_alignment *without = align(device, query, target, &options, text);
+  options.lower_bound.kind = CLA_LOWER_BOUND_AUTO;
+  if (cla_device_describe(device)->kind == CLA_DEVICE_CPU) {
+    options.kernel = seed % 2 ? "vector8" : "vector16";
+    options.settings = "lanes=16,alpha=4,tile=64";
+  }
+  cla_alignment *with = align(device, query, target, &options, text);
+  compare(with, without, text);
+  sum->cells += without->metrics.cells_computed;
+  sum->computed += with->metrics.cells_computed;
+  sum->fewer += with->metrics.cells_computed < without->metrics.cells_computed / 2;
+  cla_alignment_free(with);
+  cla_alignment_free(without);
+  cla_sequence_free(query);
+  cla_sequence_free(target);
+  related_pair_free(&pair);
+}
+
+Test(pruning, alignments_are_the_same_with_and_without, .timeout = 2400) {
+  const long long seeds = test_count("CLALIGN_TEST_RELATED", 2);
+  cla_device *device = NULL;
+  for (int index = 0; (device = test_device_open(index)); index++) {
+    totals sum = {0};
+    int pairs = 0;
+    for (uint64_t seed = 1; seed <= (uint64_t)seeds; seed++)
+      for (int kind = 0; kind < RELATED_KINDS; kind++)
+        for (int global = 0; global < 2; global++, pairs++)
+          check(device, (related_kind)kind, 100 * seed + (uint64_t)kind,
+                global ? CLA_MODE_GLOBAL : CLA_MODE_LOCAL, &sum);
+    printf("%s: %d pairs, %.1f %% of the cells, less than half in %d\n", cla_device_describe(device)->name,
+           pairs, 100.0 * (double)sum.computed / (double)sum.cells, sum.fewer);
+    cr_assert_gt(sum.fewer, pairs / 4, "hardly anything was passed over");
+    cla_device_close(device);
+  }
+}
