@@ -38,13 +38,18 @@
 #define CHAIN_ITEMS ITEMS
 #define CHAINS 4 /* a multiprocessor's schedulers: groups of one warp may end up on one and the same */
 #define chain_barrier() warp_barrier()
+#define chain_uniform(v) ((int)warp_largest((uint)(v)))
 #define OWN_TILE_LOOP
+#define OWN_TICKET
 
 #include "common.clh"
 
 /* The lanes live in registers only where everything that takes their address is inlined. */
 #define INLINE static inline __attribute__((always_inline))
 #define BIAS 32768
+#define GROUP 4 /* steps that read and write local memory together */
+#define GROUPS (ALPHA <= 4 ? 4 : ALPHA <= 8 ? 2 : 1) /* in a loop's body, which must fit the cache of instructions */
+#define AHEAD (ALPHA <= 4) /* take the last row's F from the first row's at once: where a step waits for the shuffle */
 #define FLOOR_LIMIT 32000L
 
 /* Instructions. */
@@ -67,6 +72,12 @@ INLINE uint permute(uint a, uint b, uint selector) {
   return r;
 }
 
+INLINE uint multiply_add(uint a, uint b, uint c) {
+  uint r;
+  asm("mad.lo.u32 %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(c));
+  return r;
+}
+
 /* The value of work-item `item`. */
 INLINE uint from_item(uint v, uint item) {
   uint r;
@@ -79,6 +90,22 @@ INLINE bool any_item(bool says) {
   uint r;
   asm volatile("{ .reg .pred p, q; setp.ne.u32 p, %1, 0; vote.sync.any.pred q, p, 0xffffffff; selp.u32 %0, 1, 0, q; }"
                : "=r"(r) : "r"((uint)says));
+  return r;
+}
+
+/* A bit for each work-item that says so. */
+INLINE uint items_that(bool says) {
+  uint r;
+  asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; vote.sync.ballot.b32 %0, p, 0xffffffff; }"
+               : "=r"(r) : "r"((uint)says));
+  return r;
+}
+
+/* The largest of all work-items' values. ptxas knows that it is the same in all of them: shuffles behind a branch that
+ * depends on it need no look whether the warp has parted, which would keep other instructions from passing them. */
+INLINE uint warp_largest(uint v) {
+  uint r;
+  asm volatile("redux.sync.max.u32 %0, %1, 0xffffffff;" : "=r"(r) : "r"(v));
   return r;
 }
 
@@ -110,14 +137,15 @@ typedef struct lanes2 {
 /* A block of 32 steps on its way in and out. A letter is a selector for the low lane in bits 0-7 and for the high
  * lane, 32 columns back, in bits 8-15; bits 16 and 17: it matches nothing there. */
 typedef struct block2 {
-  uint letters[2 * ITEMS]; /* of the block before and of this one: a lane's letter is at its own distance */
-  uint bus[ITEMS + 1];     /* one more, because steps read one ahead */
-  uint below[ITEMS], below_others[ITEMS + 1]; /* what the last item writes, and what the others do */
+  uint bus[ITEMS + GROUP];           /* steps read a group ahead */
+  uint letters[2][2 * ITEMS + GROUP]; /* of the block before and of this one: a lane's letter is at its own distance; of
+                                       * this block and the next in turns */
+  uint below[ITEMS];                 /* what the last item writes, */
+  uint below_others[GROUP + ITEMS];  /* and what the others do, in other banks */
   uint bottom[ITEMS];
-} block2;
+} __attribute__((aligned(16))) block2;
 
 typedef struct chain_memory {
-  int ticket;
   block2 block;
 #if BEST
   long score[ITEMS], row[ITEMS], column[ITEMS]; /* each work-item's best cell */
@@ -133,11 +161,12 @@ typedef struct strip2 {
   global uint *words; /* the bus words of the tile, kept for going through it again */
   global short *kept; /* this item's place in a special row's slot, or 0 */
   uint scores_low[ALPHA], scores_high[ALPHA];
-  uint first, minus_first, minus_ext, mismatch, floor;
+  uint less_first; /* added in 32 bits it takes gap_first off both halves */
+  uint minus_first, minus_ext, minus_lane, mismatch, floor;
   uint border, border_above, border_step; /* X on the left border of each lane's first row, above it, and its fall */
   uint before, take_half, take_f; /* the shuffle's source and the selectors of item 0 */
   uint shift, unshift;            /* added to a bus word they make it X and F relative to the base, and back */
-  uint letter_before;             /* this item's letter of the block before the next */
+  uint letter_before, pair_before; /* this item's letter of the block before the next, for one lane and for both */
   uint code;                      /* and of the next, as the sequence has it */
   ulong word;                     /* this item's bus word of the next block */
   /* What is needed for every block, so that it is not read from memory: */
@@ -148,9 +177,13 @@ typedef struct strip2 {
   global ulong *words_below;
   long letter_step, columns, stride;
   long strip, strip_row, base, end; /* nothing is fetched from column `end` on */
-  int item, chosen, chosen_lane;
-  bool fresh; /* the left border is 0 everywhere, and the floor with it */
-  int care; /* blocks to come in which a lane may meet a letter that matches nothing */
+#if !LOCAL
+  uint chosen_rows[ALPHA]; /* 1 for the chosen row, 0 for the others */
+#endif
+  int item, chosen, chosen_lane; /* the row of a lane and the lane that are the region's last row */
+  int entering; /* steps in which lanes begin; none where the left border is 0 everywhere, and the floor with it */
+  int turn;            /* which of the two places has this block's letters */
+  int care, next_care; /* whether a lane may meet a letter that matches nothing in this block, and in the next */
 } strip2;
 
 /* A row's scores with A, C, G, T, plus first, as four bytes. */
@@ -163,12 +196,12 @@ static uint row_scores(constant region_params *p, int letter) {
   return scores;
 }
 
-/* Advances both lanes by one column; returns their largest X. `never`: all ones in the halves whose letter
+/* Advances both lanes by one column and raises *best to their largest X. `never`: all ones in the halves whose letter
  * matches nothing, looked at only if `masked`. */
-INLINE uint step(lanes2 *s, const strip2 *v, uint bus, uint selector, const bool masked, uint never) {
+INLINE void step(lanes2 *s, const strip2 *v, uint bus, uint selector, const bool masked, uint never, uint *best) {
   const uint above = permute(from_item(s->x[ALPHA - 1], v->before), bus, v->take_half);
   uint f = permute(from_item(s->f, v->before), bus, v->take_f);
-  uint diagonal = s->diagonal, best = 0;
+  uint diagonal = s->diagonal, opened[ALPHA];
   s->diagonal = above;
 #pragma unroll
   for (int a = 0; a < ALPHA; a++) {
@@ -178,17 +211,28 @@ INLINE uint step(lanes2 *s, const strip2 *v, uint bus, uint selector, const bool
 #if LOCAL
     g = max2(g, v->floor);
 #endif
-    const uint opened = g - v->first;
+    opened[a] = g + v->less_first;
     diagonal = s->x[a];
-    s->x[a] = max2(add2(f, v->minus_first), opened);
-    f = max2(add2(f, v->minus_ext), opened);
-    s->e[a] = max2(add2(s->e[a], v->minus_ext), s->x[a]);
-#if BEST
-    best = max2(best, s->x[a]);
-#endif
   }
+#if AHEAD
+  uint ahead = opened[0];
+#pragma unroll
+  for (int a = 1; a < ALPHA; a++) ahead = max2(add2(ahead, v->minus_ext), opened[a]);
+  s->f = max2(add2(f, v->minus_lane), ahead);
+#endif
+#pragma unroll
+  for (int a = 0; a < ALPHA; a++) {
+    s->x[a] = max2(add2(f, v->minus_first), opened[a]);
+    if (!AHEAD || a < ALPHA - 1) f = max2(add2(f, v->minus_ext), opened[a]);
+    s->e[a] = max2(add2(s->e[a], v->minus_ext), s->x[a]);
+  }
+#if !AHEAD
   s->f = f;
-  return best;
+#endif
+#if BEST
+#pragma unroll
+  for (int a = 0; a < ALPHA; a += 2) *best = max2(max2(*best, s->x[a]), s->x[a + 1]);
+#endif
 }
 
 /* Fetches the letter of this item's column in the block at `column`; of a column beside the region, any letter. */
@@ -199,7 +243,8 @@ INLINE void fetch_letter(strip2 *v, long column) {
 /* The letter fetched for the block at `column` as the low lane's selector, and bit 16 if it matches nothing. */
 INLINE uint letter_word(const strip2 *v, long column) {
   const bool inside = column + v->item >= 0 && column + v->item < v->columns;
-  return inside && v->code < UNAMBIGUOUS ? v->code | (8u | v->code) << 4 : 0x10080u;
+  if (!inside) return 0x88u;
+  return v->code < UNAMBIGUOUS ? v->code | (8u | v->code) << 4 : 0x10088u;
 }
 
 /* The same for both lanes: the low lane's letter, and the high lane's, 32 columns before. */
@@ -217,7 +262,7 @@ INLINE void enter_lanes(lanes2 *s, const strip2 *v, uint halves) {
     s->e[a] = (s->e[a] & ~halves) | (x & halves);
     x -= v->border_step;
 #if LOCAL
-    x = max2(x, v->floor - v->first);
+    x = max2(x, v->floor + v->less_first);
 #endif
   }
 }
@@ -248,16 +293,18 @@ INLINE void offer_lane(const lanes2 *s, const strip2 *v, int high, long column, 
 }
 #endif
 
-/* The chosen row's X after a step, of the chosen lane's work-item: halves the rows by the bits of `chosen`. */
+/* The chosen row's X after a step, of the chosen lane's work-item. A sum with one factor of 1 and the others 0 goes to
+ * the multiplier, which has time left. */
 INLINE uint chosen_x(const lanes2 *s, const strip2 *v) {
-  uint x[ALPHA];
+  uint x = 0;
 #pragma unroll
-  for (int a = 0; a < ALPHA; a++) x[a] = s->x[a];
-#pragma unroll
-  for (int apart = 1; apart < ALPHA; apart *= 2)
-#pragma unroll
-    for (int a = 0; a + apart < ALPHA; a += 2 * apart) x[a] = v->chosen & apart ? x[a + apart] : x[a];
-  return x[0];
+  for (int a = 0; a < ALPHA; a++)
+#if LOCAL
+    x |= s->x[a] & -(uint)(v->chosen == a);
+#else
+    x = multiply_add(s->x[a], v->chosen_rows[a], x);
+#endif
+  return x;
 }
 
 /* Fetches the bus word of the block that begins at `column`, whether it is there already or not. In persistent
@@ -296,29 +343,52 @@ INLINE void put_word(const strip2 *v, long column, uint word) {
   }
 }
 
-/* Puts a block of bus words and letters into local memory. It begins at step `offset` of the tile and at `column`. */
-INLINE void open_block(strip2 *v, long column, int offset, bool again) {
-  const uint word = again ? v->words[offset + v->item] : await_word(v, column);
-  const uint letter = letter_word(v, column);
-  const uint pair = letter_pair(letter, v->letter_before);
-#if BEST
-  if (!again) v->words[offset + v->item] = word;
-#endif
-  warp_barrier();
-  v->block->bus[v->item] = add2(word, v->shift);
-  v->block->letters[v->item] = v->block->letters[ITEMS + v->item];
-  v->block->letters[ITEMS + v->item] = pair;
-  warp_barrier();
-  v->care = any_item(pair >> 16) ? 2 : v->care - 1;
+/* Puts the letters of the block at `column` into local memory, which is the next one. */
+INLINE void put_letters(strip2 *v, long column) {
+  const uint letter = letter_word(v, column), pair = letter_pair(letter, v->letter_before);
+  local uint *letters = v->block->letters[v->turn ^ 1];
+  letters[v->item] = v->pair_before;
+  letters[ITEMS + v->item] = pair;
+  v->next_care = any_item((pair | v->pair_before) >> 16);
+  v->pair_before = pair;
   v->letter_before = letter;
   fetch_letter(v, column + ITEMS);
 }
 
-/* Begins to fetch the word of the next block: in the middle of a block, so late that the strip above will have written
- * it and so early that it has come when the block ends. */
-INLINE void fetch_next(strip2 *v, long column) {
-  if (column + ITEMS < v->end) fetch_word(v, column + ITEMS);
+/* Makes ready for the block that begins at `column`: the letters before it, and its own. */
+INLINE void start_blocks(strip2 *v, long column) {
+  fetch_letter(v, column - 2 * ITEMS);
+  const uint older = letter_word(v, column - 2 * ITEMS);
+  fetch_letter(v, column - ITEMS);
+  v->letter_before = letter_word(v, column - ITEMS);
+  v->pair_before = letter_pair(v->letter_before, older);
+  v->turn = 0;
+  fetch_letter(v, column);
+  warp_barrier();
+  put_letters(v, column);
 }
+
+/* Puts a block's bus words into local memory. It begins at step `offset` of the tile and at `column`. */
+INLINE void open_block(strip2 *v, long column, int offset, bool again) {
+  const uint word = again ? v->words[offset + v->item] : await_word(v, column);
+  v->block->bus[v->item] = add2(word, v->shift);
+  v->turn ^= 1;
+  v->care = v->next_care;
+  warp_barrier();
+#if BEST
+  if (!again) v->words[offset + v->item] = word;
+#endif
+}
+
+/* In the middle of a block: the next one's letters, and its word, so late that the strip above will have written it and
+ * so early that it has come when the block ends. No branch parts this from the steps before and after. */
+INLINE void prepare_next(strip2 *v, long column) {
+  fetch_word(v, min(column + ITEMS, v->end - ITEMS));
+  put_letters(v, column + ITEMS);
+}
+
+/* Where this item's letter of the block's first step is. */
+INLINE local const uint *block_letters(const strip2 *v) { return v->block->letters[v->turn] + ITEMS - v->item; }
 
 /* Writes the block's last row to the bus for the strip below, and the bottom row. */
 INLINE void close_block(const strip2 *v, long column) {
@@ -330,66 +400,96 @@ INLINE void close_block(const strip2 *v, long column) {
                 (int)v->base);
 }
 
-/* What leaves a step besides the lanes. All items write, because a branch for the last one would part the warp. */
-INLINE void end_step(const lanes2 *s, const strip2 *v, int k, const bool bottom) {
-  v->below[k] = permute(s->x[ALPHA - 1], s->f, 0x7632u);
-  if (bottom) {
-    const uint x = chosen_x(s, v);
-    if (v->item == v->chosen_lane % ITEMS) v->block->bottom[k] = x;
-  }
+/* Keeps the bottom row's X of a step. */
+INLINE void keep_bottom(const lanes2 *s, const strip2 *v, int k) {
+  const uint x = chosen_x(s, v);
+  if (v->item == v->chosen_lane % ITEMS) v->block->bottom[k] = x;
 }
 
-/* The steps of one block; returns the largest X of the two lanes' cells. What a step takes from local memory is read
- * a step ahead: what is written there at a step's end would hold it back. */
+/* The steps k to k + GROUP - 1 of a block, with their bus words and letters. What the next steps take from local memory
+ * is read before: what is written there at the end would hold it back. All items write, because a branch for the last
+ * one would part the warp. */
+INLINE void group_steps(lanes2 *s, const strip2 *v, int k, uint4 *bus, uint4 *letter, const bool bottom, uint *best) {
+  local const uint *letters = block_letters(v) + k + GROUP;
+  const uint4 now = *bus, selectors = *letter;
+  uint4 below;
+  *bus = *(local const uint4 *)(v->block->bus + k + GROUP);
+  *letter = (uint4)(letters[0], letters[1], letters[2], letters[3]);
+  step(s, v, now.x, selectors.x, false, 0, best);
+  below.x = permute(s->x[ALPHA - 1], s->f, 0x7632u);
+  if (bottom) keep_bottom(s, v, k);
+  step(s, v, now.y, selectors.y, false, 0, best);
+  below.y = permute(s->x[ALPHA - 1], s->f, 0x7632u);
+  if (bottom) keep_bottom(s, v, k + 1);
+  step(s, v, now.z, selectors.z, false, 0, best);
+  below.z = permute(s->x[ALPHA - 1], s->f, 0x7632u);
+  if (bottom) keep_bottom(s, v, k + 2);
+  step(s, v, now.w, selectors.w, false, 0, best);
+  below.w = permute(s->x[ALPHA - 1], s->f, 0x7632u);
+  if (bottom) keep_bottom(s, v, k + 3);
+  *(local uint4 *)(v->below + k) = below;
+}
+
+/* The steps of one block; returns the largest X of the two lanes' cells. */
 INLINE uint block_steps(lanes2 *s, strip2 *v, long column, const bool bottom) {
-  local const uint *letters = v->block->letters + ITEMS - v->item;
-  uint best = 0, bus = v->block->bus[0], letter = letters[0];
+  local const uint *letters = block_letters(v);
+  uint best = 0;
+  uint4 bus = *(local const uint4 *)v->block->bus, letter = (uint4)(letters[0], letters[1], letters[2], letters[3]);
+  if (bottom) { /* for one strip only: two long loops at once would not fit the cache of instructions */
 #pragma unroll 1
-  for (int part = 0; part < ITEMS; part += ITEMS / 2) {
-    if (part > 0) fetch_next(v, column);
-#pragma unroll 4
-    for (int k = part; k < part + ITEMS / 2; k++) {
-      const uint next_bus = v->block->bus[k + 1], next_letter = letters[k + 1];
-      best = max2(best, step(s, v, bus, letter, false, 0));
-      end_step(s, v, k, bottom);
-      bus = next_bus;
-      letter = next_letter;
-    }
+    for (int k = 0; k < ITEMS / 2; k += GROUP) group_steps(s, v, k, &bus, &letter, true, &best);
+    prepare_next(v, column);
+#pragma unroll 1
+    for (int k = ITEMS / 2; k < ITEMS; k += GROUP) group_steps(s, v, k, &bus, &letter, true, &best);
+    return best;
   }
+#pragma unroll GROUPS
+  for (int k = 0; k < ITEMS / 2; k += GROUP) group_steps(s, v, k, &bus, &letter, false, &best);
+  prepare_next(v, column);
+#pragma unroll GROUPS
+  for (int k = ITEMS / 2; k < ITEMS; k += GROUP) group_steps(s, v, k, &bus, &letter, false, &best);
   return best;
 }
+
+#if !LOCAL
+/* The same where lanes begin, and nothing else is special. */
+INLINE void entering_block_steps(lanes2 *s, strip2 *v, long column) {
+  local const uint *letters = block_letters(v);
+  const int low = v->item - (int)column, high = low + ITEMS; /* the steps in which this item's lanes begin */
+  uint unused = 0, bus = v->block->bus[0], letter = letters[0];
+#pragma unroll 1
+  for (int k = 0; k < ITEMS; k++) {
+    const uint next_bus = v->block->bus[k + 1], next_letter = letters[k + 1];
+    if (k == ITEMS / 2) prepare_next(v, column);
+    enter_lanes(s, v, (k == low ? 0xffffu : 0) | (k == high ? 0xffff0000u : 0));
+    step(s, v, bus, letter, false, 0, &unused);
+    v->below[k] = permute(s->x[ALPHA - 1], s->f, 0x7632u);
+    bus = next_bus;
+    letter = next_letter;
+  }
+}
+#endif
 
 /* The same where letters may match nothing, lanes may begin, and the bottom row may be wanted. A lane that has not
  * begun has no cell above 0: on a fresh local border it stays as it is, elsewhere it is overwritten as it begins. */
 INLINE uint masked_block_steps(lanes2 *s, strip2 *v, long column) {
-  local const uint *letters = v->block->letters + ITEMS - v->item;
-  const bool entering = column < LANES && !v->fresh, bottom = v->chosen_lane >= 0;
+  local const uint *letters = block_letters(v);
+  const bool entering = column < v->entering, bottom = v->chosen_lane >= 0;
   uint best = 0, bus = v->block->bus[0], letter = letters[0];
 #pragma unroll 1
   for (int k = 0; k < ITEMS; k++) {
     const uint next_bus = v->block->bus[k + 1], next_letter = letters[k + 1];
-    if (k == ITEMS / 2) fetch_next(v, column);
+    uint largest = 0;
+    if (k == ITEMS / 2) prepare_next(v, column);
     if (entering) enter_lanes(s, v, entering_halves(v, column + k));
-    const uint largest = step(s, v, bus, letter, true, never_halves(letter));
+    step(s, v, bus, letter, true, never_halves(letter), &largest);
     best = max2(best, entering ? largest & begun_halves(v, column + k) : largest);
-    end_step(s, v, k, bottom);
+    v->below[k] = permute(s->x[ALPHA - 1], s->f, 0x7632u);
+    if (bottom) keep_bottom(s, v, k);
     bus = next_bus;
     letter = next_letter;
   }
   return best;
-}
-
-/* Makes ready for the block that begins at `column`: the letters before it, and its own. */
-INLINE void start_blocks(strip2 *v, long column) {
-  fetch_letter(v, column - 2 * ITEMS);
-  const uint older = letter_word(v, column - 2 * ITEMS);
-  fetch_letter(v, column - ITEMS);
-  v->letter_before = letter_word(v, column - ITEMS);
-  fetch_letter(v, column);
-  const uint pair = letter_pair(v->letter_before, older);
-  warp_barrier();
-  v->block->letters[ITEMS + v->item] = pair;
-  v->care = any_item(pair >> 16) ? 2 : 0;
 }
 
 /* The tile's steps; returns the largest X of the two lanes' cells. */
@@ -399,9 +499,14 @@ INLINE uint sweep(lanes2 *s, strip2 *v, long begin, long end) {
   for (long column = begin; column < end; column += ITEMS) {
     uint largest;
     open_block(v, column, (int)(column - begin), false);
-    if (v->care > 0 || column < LANES || (LOCAL && v->chosen_lane >= 0))
+#if LOCAL
+    if (v->care || column < v->entering || v->chosen_lane >= 0)
       largest = masked_block_steps(s, v, column);
-#if !LOCAL
+#else
+    if (!v->care && column < v->entering && v->chosen_lane < 0)
+      entering_block_steps(s, v, column), largest = 0;
+    else if (v->care || column < v->entering)
+      largest = masked_block_steps(s, v, column);
     else if (v->chosen_lane >= 0)
       largest = block_steps(s, v, column, true);
 #endif
@@ -415,15 +520,21 @@ INLINE uint sweep(lanes2 *s, strip2 *v, long begin, long end) {
 
 #define STATE_WORDS (2 * ALPHA + 2)
 
-/* The lanes from the state, or, not begun, near the base. */
-INLINE void load_lanes(lanes2 *s, global const uint *state, int item, bool begun, uint fresh) {
+/* All values the same: lanes that have not begun. */
+INLINE void begin_lanes(lanes2 *s, uint value) {
+#pragma unroll
+  for (int a = 0; a < ALPHA; a++) s->x[a] = s->e[a] = value;
+  s->f = s->diagonal = value;
+}
+
+INLINE void load_lanes(lanes2 *s, global const uint *state, int item) {
 #pragma unroll
   for (int a = 0; a < ALPHA; a++) {
-    s->x[a] = begun ? state[a * ITEMS + item] : fresh;
-    s->e[a] = begun ? state[(ALPHA + a) * ITEMS + item] : fresh;
+    s->x[a] = state[a * ITEMS + item];
+    s->e[a] = state[(ALPHA + a) * ITEMS + item];
   }
-  s->f = begun ? state[2 * ALPHA * ITEMS + item] : fresh;
-  s->diagonal = begun ? state[(2 * ALPHA + 1) * ITEMS + item] : fresh;
+  s->f = state[2 * ALPHA * ITEMS + item];
+  s->diagonal = state[(2 * ALPHA + 1) * ITEMS + item];
 }
 
 INLINE void save_lanes(global uint *state, const lanes2 *s, int item) {
@@ -434,6 +545,20 @@ INLINE void save_lanes(global uint *state, const lanes2 *s, int item) {
   }
   state[2 * ALPHA * ITEMS + item] = s->f;
   state[(2 * ALPHA + 1) * ITEMS + item] = s->diagonal;
+}
+
+/* The lanes from the state and into it. */
+INLINE void swap_lanes(lanes2 *s, global uint *state, int item) {
+  uint kept;
+#define SWAP(value, word) kept = state[(word) * ITEMS + item], state[(word) * ITEMS + item] = (value), (value) = kept
+#pragma unroll
+  for (int a = 0; a < ALPHA; a++) {
+    SWAP(s->x[a], a);
+    SWAP(s->e[a], ALPHA + a);
+  }
+  SWAP(s->f, 2 * ALPHA);
+  SWAP(s->diagonal, 2 * ALPHA + 1);
+#undef SWAP
 }
 
 /* Adds `moved` to all values. */
@@ -464,7 +589,8 @@ INLINE void set_border(strip2 *v) {
   v->border_above =
       ((uint)(left_border_h(p, row - 1) - shift) & 0xffffu) | (uint)(left_border_h(p, other - 1) - shift) << 16;
   v->border_step = pair_of(p->left_further);
-  v->fresh = LOCAL && p->corner == 0 && p->left_first == 0 && p->left_further == 0;
+  const bool fresh = LOCAL && p->corner == 0 && p->left_first == 0 && p->left_further == 0;
+  v->entering = (int)from_item(fresh ? 0 : LANES, 0);
 }
 
 INLINE void open_strip(strip2 *v, const region_work *w, long strip, local block2 *block) {
@@ -472,7 +598,7 @@ INLINE void open_strip(strip2 *v, const region_work *w, long strip, local block2
   v->w = w;
   v->p = p;
   v->block = block;
-  v->below = (int)get_local_id(0) % ITEMS == ITEMS - 1 ? block->below : block->below_others + 1;
+  v->below = (int)get_local_id(0) % ITEMS == ITEMS - 1 ? block->below : block->below_others + GROUP;
   v->strip = strip;
   v->strip_row = strip * STRIP_ROWS;
   v->item = (int)get_local_id(0) % ITEMS;
@@ -488,9 +614,10 @@ INLINE void open_strip(strip2 *v, const region_work *w, long strip, local block2
   v->kept = 0;
   if (keeps_row(p, strip))
     v->kept = w->rows + ((strip + 1) / p->row_interval - 1) % p->row_slots * 2 * p->stride + place;
-  v->first = pair_of(p->gap_first);
+  v->less_first = from_item(0u - pair_of(p->gap_first), 0); /* ptxas would multiply gap_first again in every step */
   v->minus_first = pair_of(-p->gap_first);
   v->minus_ext = pair_of(-p->gap_ext);
+  v->minus_lane = pair_of(-p->gap_ext * ALPHA);
   v->mismatch = pair_of(p->mismatch + p->gap_first);
   v->before = (uint)(v->item + ITEMS - 1) % ITEMS;
   v->take_half = v->item ? 0x3210u : 0x1054u;
@@ -503,6 +630,9 @@ INLINE void open_strip(strip2 *v, const region_work *w, long strip, local block2
     const long row = v->strip_row + (long)v->item * ALPHA + a;
     v->scores_low[a] = row_scores(p, query_code(p, w->query, row));
     v->scores_high[a] = row_scores(p, query_code(p, w->query, row + ITEMS * ALPHA));
+#if !LOCAL
+    v->chosen_rows[a] = v->chosen == a;
+#endif
   }
 }
 
@@ -515,7 +645,8 @@ INLINE void open_strip(strip2 *v, const region_work *w, long strip, local block2
 typedef struct strip_notes { /* 8 words, with what aligns it */
   long tile, base; /* of the tile that may hold the best cell */
   int best;        /* its largest X, or 0: there is none */
-  int slot;        /* of the running tile; the other one is that tile's */
+  short lane;      /* the first one that has it */
+  short slot;      /* of the running tile; the other one is that tile's */
 } strip_notes;
 
 INLINE global uint *strip_slot(const region_work *w, long strip, int slot) {
@@ -523,40 +654,45 @@ INLINE global uint *strip_slot(const region_work *w, long strip, int slot) {
 }
 
 #if BEST
-/* Goes through the noted tile again and offers every cell that has its largest X to the strip's best. Rare, and so
- * large that it would cost the loops that matter their registers: not inlined. */
-static __attribute__((noinline)) void find_best(const region_work *w, long strip, const strip_notes *notes,
-                                                local chain_memory *memory) {
-  global uint *state = strip_slot(w, strip, notes->slot ^ 1);
-  const long begin = tile_begin(w->p, strip, notes->tile), end = tile_begin(w->p, strip, notes->tile + 1);
-  strip2 v;
-  lanes2 s;
-  open_strip(&v, w, strip, &memory->block);
-  set_base(&v, notes->base);
-  set_border(&v);
-  v.words = state + STATE_WORDS * ITEMS;
-  strip_best found = w->bests[strip];
-  load_lanes(&s, state, v.item, begin > 0, pair_of(BIAS - w->p->gap_first));
-  start_blocks(&v, begin);
-  local const uint *letters = memory->block.letters + ITEMS - v.item;
+/* Goes through the noted tile again and offers every cell that has its largest X to the strip's best. Inlined although
+ * rare: ptxas takes a warp for parted once it may have called a function. The block in local memory is another then. */
+INLINE void find_best(lanes2 *s, strip2 *v, const strip_notes *notes, local chain_memory *memory) {
+  const region_work *w = v->w;
+  global uint *state = strip_slot(w, v->strip, notes->slot ^ 1);
+  const long begin = tile_begin(w->p, v->strip, notes->tile), end = tile_begin(w->p, v->strip, notes->tile + 1);
+  const long base = v->base;
+  swap_lanes(s, state, v->item); /* registers for other lanes would be too many */
+  if (begin == 0) begin_lanes(s, pair_of(BIAS - w->p->gap_first));
+  set_base(v, notes->base);
+  set_border(v);
+  v->words = state + STATE_WORDS * ITEMS;
+  strip_best found = w->bests[v->strip];
+  start_blocks(v, begin);
 #pragma unroll 1
   for (long column = begin; column < end; column++) {
     const int k = (int)(column - begin) % ITEMS;
-    if (k == 0) open_block(&v, column, (int)(column - begin), true);
-    enter_lanes(&s, &v, entering_halves(&v, column));
-    const uint largest = step(&s, &v, memory->block.bus[k], letters[k], true, never_halves(letters[k]));
-    if (half_of(largest, 0) == notes->best) offer_lane(&s, &v, 0, column - v.item, notes->best, &found);
-    if (half_of(largest, 1) == notes->best) offer_lane(&s, &v, 1, column - v.item - ITEMS, notes->best, &found);
+    uint largest = 0;
+    if (k == 0) open_block(v, column, (int)(column - begin), true);
+    if (k == ITEMS / 2) put_letters(v, column - k + ITEMS);
+    const uint letter = block_letters(v)[k];
+    enter_lanes(s, v, entering_halves(v, column));
+    step(s, v, memory->block.bus[k], letter, true, never_halves(letter), &largest);
+    if (half_of(largest, 0) == notes->best) offer_lane(s, v, 0, column - v->item, notes->best, &found);
+    if (half_of(largest, 1) == notes->best) offer_lane(s, v, 1, column - v->item - ITEMS, notes->best, &found);
   }
-  memory->score[v.item] = found.score;
-  memory->row[v.item] = found.row;
-  memory->column[v.item] = found.column;
+  memory->score[v->item] = found.score;
+  memory->row[v->item] = found.row;
+  memory->column[v->item] = found.column;
   warp_barrier();
-  if (v.item == 0) {
+  if (v->item == 0) {
     for (int item = 0; item < ITEMS; item++)
       best_offer(&found, memory->score[item], memory->row[item], memory->column[item]);
-    publish_best(w, strip, &found);
+    publish_best(w, v->strip, &found);
   }
+  swap_lanes(s, state, v->item);
+  set_base(v, base);
+  set_border(v);
+  v->words = strip_slot(w, v->strip, notes->slot) + STATE_WORDS * ITEMS;
 }
 
 INLINE long noted_score(const strip2 *v, const strip_notes *notes) {
@@ -569,34 +705,48 @@ INLINE bool still_best(const strip2 *v, long score) {
   return any_item(says);
 }
 
-/* Notes the tile that has just been computed if it can hold the best cell. The tile noted before is beaten, and
- * forgotten, or as good, and gone through now. True if that was done: the block in local memory is another. */
-INLINE bool note_best(strip2 *v, strip_notes *notes, long tile, uint largest, local chain_memory *memory) {
-  int best = max(half_of(largest, 0), half_of(largest, 1));
-  bool searched = false;
+/* The first lane whose largest X is `best`. */
+INLINE int first_lane(uint largest, int best) {
+  const uint low = items_that(half_of(largest, 0) == best), high = items_that(half_of(largest, 1) == best);
+  return low ? (int)(31 - clz(low & (0u - low))) : (int)(63 - clz(high & (0u - high)));
+}
+
+/* Notes the tile that has just been computed if it can hold the best cell. Of two tiles as good, the one with the cell
+ * in the upper lane holds it; where that is the same lane, the tile noted before is gone through now, which holds up
+ * all strips below. At the end of a strip, the noted tile is gone through. */
+INLINE void note_best(lanes2 *s, strip2 *v, strip_notes *notes, long tile, uint largest, const bool last,
+                      local chain_memory *memory) {
+  uint most = (uint)max(half_of(largest, 0), half_of(largest, 1));
 #pragma unroll
-  for (uint apart = 1; apart < ITEMS; apart *= 2) best = max(best, (int)from_item((uint)best, v->item ^ apart));
+  for (uint apart = 1; apart < ITEMS; apart *= 2) most = max(most, from_item(most, v->item ^ apart));
+  const int best = (int)from_item(most, 0), lane = first_lane(largest, best);
   const long score = v->base + best - BIAS + v->p->gap_first;
-  if (!still_best(v, score)) return false;
-  if (notes->best > 0 && noted_score(v, notes) == score) {
-    find_best(v->w, v->strip, notes, memory);
-    searched = true;
+#pragma unroll 1
+  for (int closing = 0; closing <= (int)last; closing++) {
+    const bool as_good = notes->best > 0 && noted_score(v, notes) == score;
+    const bool better = !closing && still_best(v, score) && !(as_good && lane > notes->lane);
+    const bool search = notes->best > 0 && (closing ? still_best(v, noted_score(v, notes)) : better && as_good && lane == notes->lane);
+    if (search) {
+      find_best(s, v, notes, memory);
+      start_blocks(v, tile_begin(v->p, v->strip, tile + 1));
+    }
+    if (!better) continue;
+    notes->tile = tile;
+    notes->base = v->base;
+    notes->best = best;
+    notes->lane = lane;
+    notes->slot ^= 1;
+    v->words = strip_slot(v->w, v->strip, notes->slot) + STATE_WORDS * ITEMS;
   }
-  notes->tile = tile;
-  notes->base = v->base;
-  notes->best = best;
-  notes->slot ^= 1;
-  v->words = strip_slot(v->w, v->strip, notes->slot) + STATE_WORDS * ITEMS;
-  return searched;
 }
 #endif
 
 /* Computes the tiles first_tile to end_tile, exclusive, of a strip, one after the other. */
-static void compute_tiles(const region_work *w, long strip, long first_tile, long end_tile,
+INLINE void compute_tiles(const region_work *w, long strip, long first_tile, long end_tile,
                           local chain_memory *memory) {
   constant region_params *p = w->p;
   global strip_notes *kept_notes = (global strip_notes *)(w->states + (strip + 1) * STRIP_WORDS(p) - 8);
-  strip_notes notes = {0, 0, 0, 0};
+  strip_notes notes = {0, 0, 0, 0, 0};
   const long begin = tile_begin(p, strip, first_tile), end = tile_begin(p, strip, end_tile);
   strip2 v;
   lanes2 s;
@@ -607,7 +757,10 @@ static void compute_tiles(const region_work *w, long strip, long first_tile, lon
   v.end = end;
   set_base(&v, begin == 0 ? left_border_h(p, v.strip_row + STRIP_ROWS / 2) : w->bases[strip]);
   set_border(&v);
-  load_lanes(&s, strip_slot(w, strip, notes.slot), v.item, begin > 0, pair_of(BIAS - p->gap_first));
+  if (begin > 0)
+    load_lanes(&s, strip_slot(w, strip, notes.slot), v.item);
+  else
+    begin_lanes(&s, pair_of(BIAS - p->gap_first));
   start_blocks(&v, begin);
   fetch_word(&v, begin);
 #pragma unroll 1
@@ -622,10 +775,18 @@ static void compute_tiles(const region_work *w, long strip, long first_tile, lon
     }
 #if BEST
     if (from > 0) save_lanes(strip_slot(w, strip, notes.slot), &s, v.item);
+#endif
     const uint largest = sweep(&s, &v, from, tile_begin(p, strip, tile + 1));
-    if (note_best(&v, &notes, tile, largest, memory)) start_blocks(&v, tile_begin(p, strip, tile + 1));
+    const bool last = tile + 1 == end_tile && end == p->tiles * p->tile_columns;
+    if (last) { /* the columns that the last lane does not reach hold padding only */
+      const uint word = add2(memory->block.below[ITEMS - 1], v.unshift);
+      put_word(&v, end - (LANES - 1), word);
+      if (v.item < ITEMS - 1) put_word(&v, end - (LANES - 1) + ITEMS, word);
+    }
+#if BEST
+    note_best(&s, &v, &notes, tile, largest, last, memory);
 #else
-    sweep(&s, &v, from, tile_begin(p, strip, tile + 1));
+    (void)largest;
 #endif
   }
   save_lanes(strip_slot(w, strip, notes.slot), &s, v.item);
@@ -633,14 +794,13 @@ static void compute_tiles(const region_work *w, long strip, long first_tile, lon
     w->bases[strip] = v.base;
     *kept_notes = notes;
   }
-  if (end == p->tiles * p->tile_columns) { /* the columns that the last lane does not reach hold padding only */
-    const uint word = add2(memory->block.below[ITEMS - 1], v.unshift);
-    put_word(&v, end - (LANES - 1), word);
-    if (v.item < ITEMS - 1) put_word(&v, end - (LANES - 1) + ITEMS, word);
-#if BEST
-    if (notes.best > 0 && still_best(&v, noted_score(&v, &notes))) find_best(w, strip, &notes, memory);
-#endif
-  }
+}
+
+/* The next strip's number. */
+INLINE long take_ticket(global int *counters, local chain_memory *memory) {
+  int ticket = 0;
+  if (get_local_id(0) % ITEMS == 0) ticket = atomic_inc(counters + COUNTER_TICKET);
+  return warp_largest(ticket);
 }
 
 #include "strips.clh"
