@@ -55,8 +55,9 @@
 #define INLINE static inline __attribute__((always_inline))
 #define BIAS 32768
 #define GROUP 4 /* steps that read and write local memory together */
-#define GROUPS (ALPHA <= 4 ? 4 : ALPHA <= 8 ? 2 : 1) /* in a loop's body, which must fit the cache of instructions */
-#define AHEAD (ALPHA <= 4) /* take the last row's F from the first row's at once: where a step waits for the shuffle */
+#define GROUPS (ALPHA <= 4 ? 6 : ALPHA <= 8 ? 2 : 1) /* in a loop's body, which must fit the cache of instructions */
+#define PREPARE (3 * ITEMS / 4) /* the step before which the next block's bus words and letters are asked for */
+#define AHEAD (ALPHA <= 2) /* take the last row's F from the first row's at once: where a step waits for the shuffle */
 #define FLOOR_LIMIT 32000L
 
 #include "ptx.clh"

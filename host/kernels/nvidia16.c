@@ -3,9 +3,12 @@
 
 static const int lanes[] = {64, 0};
 static const int alphas[] = {2, 4, 6, 8, 10, 12, 14, 16, 20, 24, 0};
-/* Cycles of a step with each, as an H200 takes them. */
-static const int step_cycles[] = {65, 90, 111, 138, 164, 194, 226, 245, 303, 372};
+/* Cycles of a step with each, and until a strip sees what the one above has written, as an H200 takes them.
+ */
+static const int step_cycles[] = {65, 84, 106, 133, 164, 194, 226, 245, 303, 372};
+#define HANDOVER_CYCLES 1000
 
+#define SLANT 96              /* steps between strips: a chain of 64 lanes and a block of 32 steps */
 #define SCHEDULERS_PER_UNIT 4 /* of a streaming multiprocessor: each issues for one warp at a time */
 
 /* Longer tiles end less often, but the last one is padded, and regions of few columns have but one. */
@@ -13,17 +16,21 @@ static const int step_cycles[] = {65, 90, 111, 138, 164, 194, 226, 245, 303, 372
 #define TILE_COLUMNS 2048
 #define COLUMNS_MANY 16384
 
-/* The rows per lane with which the schedulers are done first: a scheduler takes one strip after the other (a
- * second warp would only wait while the first one works, docs/performance.md), so that the last round should
- * be a full one. */
+/* The rows per lane with which the schedulers are done first. Each takes one strip after the other (a second
+ * warp would only wait while the first one works, docs/performance.md), so that the last round should be a
+ * full one; and every strip of a round begins later than the one above. */
 static void choose(kernel_config *config, const cla_device_info *device, int64_t rows, int64_t columns) {
   const int64_t warps = (int64_t)device->compute_units * SCHEDULERS_PER_UNIT;
-  int64_t least = INT64_MAX;
+  double least = 0;
   for (int i = 0; alphas[i]; i++) {
-    const int64_t in_round = warps * lanes[0] * alphas[i];
-    const int64_t time = (rows + in_round - 1) / in_round * step_cycles[i];
-    if (time >= least) continue;
-    least = time;
+    const int64_t strip_rows = (int64_t)lanes[0] * alphas[i];
+    const int64_t strips = (rows + strip_rows - 1) / strip_rows;
+    const int64_t rounds = (strips + warps - 1) / warps;
+    const double cycles =
+        (double)rounds * (double)columns * step_cycles[i] +
+        (double)(strips < warps ? strips : warps) * (SLANT * step_cycles[i] + HANDOVER_CYCLES);
+    if (i > 0 && cycles >= least) continue;
+    least = cycles;
     config->alpha = alphas[i];
   }
   config->lanes = lanes[0];
@@ -45,7 +52,7 @@ const kernel_variant kernel_nvidia16 = {
     .packed_pairs = true,
     .bus_words = true,
     .persistent = true,
-    .slant = 96, /* a chain of 64 lanes and a block of 32 steps */
+    .slant = SLANT,
     .score_bits = 7,
     .lanes = lanes,
     .alphas = alphas,
