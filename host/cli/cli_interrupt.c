@@ -8,10 +8,11 @@
 
 static volatile sig_atomic_t deferred;
 static volatile sig_atomic_t requested;
+static volatile sig_atomic_t resumable;
 
 static void on_signal(int number) {
   (void)number;
-  if (!deferred) _exit(EXIT_INTERRUPTED);
+  if (!deferred) _exit(resumable ? EXIT_RESUMABLE : EXIT_INTERRUPTED);
   requested = 1;
 }
 
@@ -24,6 +25,11 @@ void interrupt_install(void) {
   if (sigaction(SIGINT, NULL, &present) == 0 && present.sa_handler != SIG_IGN)
     sigaction(SIGINT, &action, NULL);
   signal(SIGPIPE, SIG_IGN);
+  signal(SIGXFSZ, SIG_IGN); /* a file beyond the size limit is an error of one write, too */
+}
+
+void interrupt_resumable(void) {
+  resumable = 1;
 }
 
 void interrupt_defer(void) {

@@ -7,9 +7,13 @@
  * from a terminal may never return: the signal ends the process with EXIT_INTERRUPTED. In the deferred phase
  * it only sets a flag that the command asks for. */
 
-/* Installs the handlers, in the immediate phase, and ignores SIGPIPE, so that a reader that went away is an
- * error of one write and not the end of a long computation. */
+/* Installs the handlers, in the immediate phase, and ignores SIGPIPE and SIGXFSZ, so that a reader that went
+ * away is an error of one write and not the end of a long computation. */
 void interrupt_install(void);
+
+/* From now on a signal in the immediate phase ends the process with EXIT_RESUMABLE: there is a run to go on
+ * with. */
+void interrupt_resumable(void);
 
 void interrupt_defer(void);
 void interrupt_immediate(void);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "clalign/align.h"
+#include "cli/align_command.h"
 #include "cli/align_summary.h"
 #include "cli/cli_align_options.h"
 #include "cli/cli_command_line.h"
@@ -15,6 +16,7 @@
 #include "cli/cli_tuning.h"
 #include "cli/command.h"
 #include "cli/progress_bar.h"
+#include "cli/run_arguments.h"
 
 typedef struct align_settings {
   cli_align_settings how;
@@ -47,13 +49,17 @@ static cli_option options[] = {
                     "alignment of this pair (PAF with cg:Z, SAM, BAM or .cla), or\n"
                     "what clalign finds; off: nothing", .default_text = "auto"},
     CLI_RESOURCE_OPTIONS(settings.how),
+    {.name = "run-dir", .argument = "DIR", TEXT(settings.how.align.run_dir),
+     .description = "keep the run in a new folder; 'clalign resume DIR' goes on with it\nafter an interrupt or a crash"},
+    {.name = "disk", CLI_SIZE(settings.how.align.disk_bytes),
+     .description = "budget of disk for --run-dir", .default_text = "half of what is free"},
     {.name = "explain", FLAG(settings.explain), .description = "print the plan on stderr before the run"},
     {.name = "quiet", FLAG(settings.quiet), .description = "no progress and no summary on stderr"},
     {.name = NULL},
 };
 /* clang-format on */
 
-static const cli_syntax syntax = {
+const cli_syntax align_syntax = {
     .command = "align",
     .positionals = "QUERY TARGET",
     .purpose = "Aligns two DNA sequences exactly, in memory linear in their lengths.",
@@ -80,6 +86,11 @@ static cla_status check_settings(const char *const *locations, cla_error *error)
   if (is_stdin(locations[0]) && is_stdin(locations[1]))
     return cli_error(error, CLA_ERROR_OPTION,
                      "QUERY and TARGET cannot both be standard input; name a file for one of them");
+  if (settings.how.align.disk_bytes > 0 && !settings.how.align.run_dir)
+    return cli_error(error, CLA_ERROR_OPTION, "--disk is for the folder of --run-dir; give both");
+  if (settings.how.align.run_dir && (is_stdin(locations[0]) || is_stdin(locations[1])))
+    return cli_error(error, CLA_ERROR_OPTION,
+                     "--run-dir needs files that can be read again, not standard input");
   cla_format standard = settings.how.align.score_only ? CLA_FORMAT_JSON : CLA_FORMAT_PAIR;
   status = outputs_prepare(&settings.outputs, standard, locations, 2, error);
   if (status == CLA_OK && settings.how.align.score_only)
@@ -96,6 +107,12 @@ static cla_status explain(const cla_device *device, const cla_sequence *query, c
   return status;
 }
 
+/* Of a damaged run directory. */
+static void print_note(const char *text, void *user) {
+  progress_bar_clear(user);
+  cli_warn(text);
+}
+
 /* Aligns, writes and sums up. From here on an interrupt ends the command in good order. */
 static cla_status align_pair(cla_device *device, const cla_sequence *query, const cla_sequence *target,
                              const char *command_line, cla_error *error) {
@@ -103,6 +120,8 @@ static cla_status align_pair(cla_device *device, const cla_sequence *query, cons
   progress_bar_init(&bar, settings.quiet);
   settings.how.align.progress = progress_bar_update;
   settings.how.align.progress_user = &bar;
+  settings.how.align.note = print_note;
+  settings.how.align.note_user = &bar;
   cla_alignment *alignment = NULL;
   interrupt_defer();
   cla_status status = cla_align(&alignment, device, query, target, &settings.how.align, error);
@@ -147,18 +166,33 @@ done:
   return status;
 }
 
-int cmd_align(int count, char **arguments) {
+static int run_and_finish(const cli_arguments *parsed, int count, char **arguments, const char *resumed) {
+  cla_error error = {.status = CLA_OK};
+  char *line = NULL, *text = NULL;
+  cla_status status = command_line_text(&line, align_syntax.command, count, arguments, &error);
+  const char *shown = resumed ? resumed : line;
+  if (status == CLA_OK && settings.how.align.run_dir)
+    status = run_arguments_text(&text, shown, count, arguments, &error);
+  settings.how.align.run_text = text;
+  settings.how.align.resume = resumed != NULL;
+  if (status == CLA_OK) status = run(parsed->positionals, shown, &error);
+  free(text);
+  free(line);
+  const int code = cli_finish(status, &error);
+  return code == EXIT_INTERRUPTED && settings.how.align.run_dir ? EXIT_RESUMABLE : code;
+}
+
+int align_command_run(int count, char **arguments, const char *resumed) {
   cla_error error = {.status = CLA_OK};
   cli_arguments parsed;
-  char *command_line = NULL;
   cli_align_settings_init(&settings.how);
-  cla_status status = cli_parse_arguments(&parsed, &syntax, count, arguments, &error);
-  if (status == CLA_OK && parsed.help) {
-    cli_print_help(&syntax);
-    return cli_finish(cli_flush_stdout(&error), &error);
-  }
-  if (status == CLA_OK) status = command_line_text(&command_line, syntax.command, count, arguments, &error);
-  if (status == CLA_OK) status = run(parsed.positionals, command_line, &error);
-  free(command_line);
-  return cli_finish(status, &error);
+  cla_status status = cli_parse_arguments(&parsed, &align_syntax, count, arguments, &error);
+  if (status != CLA_OK) return cli_finish(status, &error);
+  if (!parsed.help) return run_and_finish(&parsed, count, arguments, resumed);
+  cli_print_help(&align_syntax);
+  return cli_finish(cli_flush_stdout(&error), &error);
+}
+
+int cmd_align(int count, char **arguments) {
+  return align_command_run(count, arguments, NULL);
 }

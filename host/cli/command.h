@@ -15,6 +15,7 @@ typedef struct command {
 extern const command commands[];
 
 int cmd_align(int count, char **arguments);
+int cmd_resume(int count, char **arguments);
 int cmd_predict(int count, char **arguments);
 int cmd_show(int count, char **arguments);
 int cmd_verify(int count, char **arguments);

@@ -13,6 +13,7 @@
 
 const command commands[] = {
     {"align", "QUERY TARGET", "align two sequences exactly", cmd_align},
+    {"resume", "DIR", "go on with a run that was interrupted", cmd_resume},
     {"predict", "QUERY TARGET", "say how long an alignment will take", cmd_predict},
     {"show", "FILE.cla [QUERY TARGET]", "print a saved alignment in any format", cmd_show},
     {"verify", "FILE.cla QUERY TARGET", "re-score a saved alignment against its sequences", cmd_verify},

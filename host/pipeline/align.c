@@ -9,6 +9,7 @@
 #include "base/machine.h"
 #include "bound/lower_bound.h"
 #include "pipeline/align_input.h"
+#include "pipeline/checkpoint.h"
 #include "pipeline/pipeline.h"
 #include "pipeline/self_test.h"
 #include "pipeline/time_left.h"
@@ -46,9 +47,12 @@ typedef struct run {
   lower_bound bound; /* of the score, known before the sweep */
   wavefront *engine;
   special_rows *kept;
+  checkpoint *checkpoint; /* of a run directory, or NULL */
+  sweep_start start;
   const char *stage;
   double began, reported;
-  int64_t done_before; /* cells of the stages that have ended */
+  int64_t done_before;  /* cells of the stages that have ended */
+  int64_t stage_before; /* cells of this stage that were done when the run was resumed */
 } run;
 
 static cla_status prepare(run *r, const cla_device_info *device, const cla_sequence *query,
@@ -70,14 +74,27 @@ static cla_status report(void *user, int64_t cells, cla_error *error) {
   const double now = machine_seconds();
   if (!r->options->progress || now - r->reported < SECONDS_BETWEEN_REPORTS) return CLA_OK;
   r->reported = now;
-  cla_progress progress = {.stage = r->stage, .cells_done = cells, .seconds = now - r->began};
-  time_left(&progress, &r->plan, r->done_before + cells);
+  cla_progress progress = {
+      .stage = r->stage, .cells_done = r->stage_before + cells, .seconds = now - r->began};
+  time_left(&progress, &r->plan, r->done_before + r->stage_before + cells);
   if (r->options->progress(&progress, r->options->progress_user)) return CLA_OK;
-  return error_set(error, CLA_ERROR_INTERRUPTED, "interrupted during the %s; nothing was written", r->stage);
+  return error_set(error, CLA_ERROR_INTERRUPTED, "interrupted during the %s%s", r->stage,
+                   r->checkpoint ? "" : "; nothing was written");
 }
 
 static cla_status put_sweep_row(void *user, const region_row_part *part, cla_error *error) {
-  return special_rows_put(((run *)user)->kept, part, error);
+  run *r = user;
+  const region_row_part moved = sweep_start_part(&r->start, part);
+  return special_rows_put(r->kept, &moved, error);
+}
+
+static cla_status open_rows(run *r, cla_error *error) {
+  const row_shape shape = {.nodes = r->input.columns + 1,
+                           .largest_score = r->table.maximum,
+                           .scoring = &r->options->scoring,
+                           .floor = r->input.local};
+  if (r->checkpoint) return checkpoint_rows(&r->kept, r->checkpoint, &shape, error);
+  return r->plan.row_interval > 0 ? special_rows_create(&r->kept, &shape, error) : CLA_OK;
 }
 
 /* Seconds that finding a lower bound may take. */
@@ -127,29 +144,36 @@ cla_status cla_explain(char **out, const cla_device *device, const cla_sequence 
 }
 
 /* The forward sweep: score, end cell and special rows. */
-static cla_status sweep(run *r, trace_point *end, int64_t *cells, cla_error *error) {
+static cla_status sweep(run *r, trace_point *end, cla_metrics *metrics, cla_error *error) {
   const cla_scoring *scoring = &r->options->scoring;
-  const border_rule border = {.first = r->input.local ? 0 : scoring->gap_first,
-                              .further = r->input.local ? 0 : scoring->gap_ext};
   int64_t *bottom = NULL;
   region_result result;
   cla_status status = CLA_OK;
   if (!r->input.local)
     status = allocate_array((void **)&bottom, r->input.columns + 1, sizeof *bottom, "the last row", error);
-  const row_shape shape = {.nodes = r->input.columns + 1,
-                           .largest_score = r->table.maximum,
-                           .scoring = scoring,
-                           .floor = r->input.local};
-  if (status == CLA_OK && r->plan.row_interval > 0) status = special_rows_create(&r->kept, &shape, error);
+  if (status == CLA_OK && r->checkpoint)
+    status =
+        checkpoint_sweep_start(&r->start, r->checkpoint, r->kept, r->input.rows, r->input.columns, error);
   if (status != CLA_OK) goto done;
-  const region whole = {.rows = r->input.rows,
+  r->began -= r->start.seconds;
+  r->stage_before = r->start.row * r->input.columns;
+  if (r->checkpoint) special_rows_set_begin(r->kept, r->began);
+  const border_rule top = {.first = r->input.local ? 0 : scoring->gap_first,
+                           .further = r->input.local ? 0 : scoring->gap_ext};
+  const border_rule left = {.first = r->start.row > 0 ? top.further : top.first, .further = top.further};
+  const bool above_best = !r->input.local || r->plan.bound > r->start.best_score;
+  const region whole = {.row = r->start.row,
+                        .rows = r->input.rows - r->start.row,
                         .columns = r->input.columns,
                         .floor = r->input.local,
                         .best = r->input.local,
                         .prune = r->plan.prune,
-                        .bound = r->plan.bound,
-                        .left = border,
-                        .top = border,
+                        .bound = above_best ? r->plan.bound : r->start.best_score,
+                        .corner = r->start.top_h ? r->start.top_h[0] : 0,
+                        .left = left,
+                        .top = top,
+                        .top_h = r->start.top_h,
+                        .top_f = r->start.top_f,
                         .bottom = bottom,
                         .row_interval = r->plan.row_interval,
                         .sink = put_sweep_row,
@@ -158,16 +182,23 @@ static cla_status sweep(run *r, trace_point *end, int64_t *cells, cla_error *err
   r->stage = "forward sweep";
   status = wavefront_solve(&result, r->engine, &whole, &r->plan.sweep, error);
   if (status != CLA_OK) goto done;
-  *cells = result.cells;
+  metrics->cells_computed = result.cells;
+  metrics->sweep_seconds = machine_seconds() - r->began;
   if (bottom) /* what was passed over for a bound that no path reaches is no value: the caller compares */
     *end =
         (trace_point){.row = r->input.rows,
                       .column = r->input.columns,
                       .value = result.bottom_last < r->input.columns ? INT64_MIN : bottom[r->input.columns]};
+  else if (result.best_score > r->start.best_score)
+    *end = (trace_point){
+        .row = r->start.row + result.best_row, .column = result.best_column, .value = result.best_score};
   else
-    *end = (trace_point){.row = result.best_row, .column = result.best_column, .value = result.best_score};
+    *end =
+        (trace_point){.row = r->start.best_row, .column = r->start.best_column, .value = r->start.best_score};
+  if (r->checkpoint) status = checkpoint_swept(r->checkpoint, r->kept, end, metrics, error);
 
 done:
+  sweep_start_free(&r->start);
   free(bottom);
   return status;
 }
@@ -180,10 +211,14 @@ static cla_status trace(run *r, cla_alignment *alignment, const trace_point *end
                  .target = r->target,
                  .tick = report,
                  .tick_user = r,
+                 .save = r->checkpoint ? checkpoint_save_path : NULL,
+                 .save_user = r->checkpoint,
                  .point = *end};
   r->done_before = r->plan.sweep_cells;
+  r->stage_before = 0;
   r->stage = "traceback";
-  cla_status status = traceback_run(&t, r->kept, error);
+  cla_status status = r->checkpoint ? checkpoint_load_path(r->checkpoint, &t.point, &t.steps, error) : CLA_OK;
+  if (status == CLA_OK) status = traceback_run(&t, r->kept, error);
   alignment->metrics.cells_computed += t.cells;
   if (status == CLA_OK) {
     path_finish(&t.steps, &alignment->runs, &alignment->run_count);
@@ -202,7 +237,9 @@ static bool same_build(const kernel_config *a, const kernel_config *b) {
 
 /* Builds and tests every kernel that the stages may launch; what passed is kept for the next run. */
 static cla_status prepare_kernels(run *r, cla_device *device, cla_error *error) {
-  const int64_t block = r->plan.row_interval > 0 ? r->plan.row_interval : r->input.rows;
+  /* A run that goes on may have lost rows. */
+  const bool all_rows = r->plan.row_interval > 0 && !r->options->resume;
+  const int64_t block = all_rows ? r->plan.row_interval : r->input.rows;
   const cla_scoring *scoring = &r->options->scoring;
   const kernel_config *sweep = &r->plan.sweep, *blocks = &r->plan.blocks;
   const bool local = r->input.local;
@@ -220,10 +257,15 @@ static cla_status prepare_kernels(run *r, cla_device *device, cla_error *error) 
 static cla_status run_stages(run *r, cla_alignment *alignment, cla_error *error) {
   trace_point end = {0};
   r->began = r->reported = machine_seconds();
-  cla_status status = sweep(r, &end, &alignment->metrics.cells_computed, error);
-  alignment->metrics.sweep_seconds = machine_seconds() - r->began;
+  const trace_point *known = r->checkpoint ? checkpoint_end(r->checkpoint, &alignment->metrics) : NULL;
+  cla_status status = open_rows(r, error);
+  if (known)
+    end = *known;
+  else if (status == CLA_OK)
+    status = sweep(r, &end, &alignment->metrics, error);
   if (status == CLA_OK) status = lower_bound_check(&r->bound, end.value, error);
   if (status != CLA_OK) return status;
+  if (known) r->began -= alignment->metrics.seconds;
   alignment->score = end.value;
   const bool empty = r->input.local && end.value == 0;
   alignment->query.stop = empty ? 0 : alignment->query.begin + end.row;
@@ -254,9 +296,13 @@ cla_status pipeline_align(cla_alignment **out, cla_device *device, const cla_seq
   run r = {0};
   cla_alignment *alignment = NULL;
   *out = NULL;
-  cla_status status = prepare(&r, cla_device_describe(device), query, target, options, error);
-  if (status != CLA_OK) return status;
-  status = find_bound(&r, error);
+  cla_status status =
+      options->run_dir ? checkpoint_open(&r.checkpoint, query, target, options, error) : CLA_OK;
+  if (status == CLA_OK) status = prepare(&r, cla_device_describe(device), query, target, options, error);
+  /* A sweep that is done needs no bound, but what was claimed is still to be proven. */
+  const bool swept = r.checkpoint && checkpoint_end(r.checkpoint, NULL);
+  if (status == CLA_OK && (!swept || options->lower_bound.kind == CLA_LOWER_BOUND_SCORE))
+    status = find_bound(&r, error);
   if (status != CLA_OK) goto done;
   if (adjust) adjust(&r.plan);
   const wavefront_input input = {.query = r.query,
@@ -274,11 +320,14 @@ cla_status pipeline_align(cla_alignment **out, cla_device *device, const cla_seq
   status = run_stages(&r, alignment, error);
   if (status == CLA_OK && !options->score_only)
     status = cla_alignment_verify(alignment, query, target, error);
+  if (status == CLA_ERROR_VERIFICATION && r.checkpoint) checkpoint_forget_path(r.checkpoint);
+  if (status == CLA_OK && r.checkpoint) status = checkpoint_finish(r.checkpoint, alignment, error);
 
 done:
   wavefront_free(r.engine);
   special_rows_free(r.kept);
   lower_bound_free(&r.bound);
+  checkpoint_close(r.checkpoint, status, error);
   if (status == CLA_OK)
     *out = alignment;
   else

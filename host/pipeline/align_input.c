@@ -2,7 +2,22 @@
 
 #include "base/error.h"
 #include "base/machine.h"
+#include "pipeline/run_folder.h"
 #include "seq/sequence.h"
+
+/* A sweep that goes on has a kept row as its upper border. Where that was pruned, its values obey (2) of
+ * scoring/lane_width.h with L = 1 (docs/pruning.md), stand-ins beside them with L = 2 (store/kept_row.h), and
+ * (1) to within (o - e) where a stand-in follows from a node that ends a gap; the region below counts as
+ * nested once more. */
+#define RESUMED_NESTING 4
+
+/* Half of what is free: results and whatever else happens on the disk need some too. */
+static int64_t disk_budget(const cla_align_options *options) {
+  if (!options->run_dir) return 0;
+  if (options->disk_bytes > 0) return options->disk_bytes;
+  const int64_t free_bytes = run_folder_free_bytes(options->run_dir) / 2;
+  return free_bytes > 0 ? free_bytes : 1;
+}
 
 cla_status align_input_make(plan_input *out, score_table *table, const cla_device_info *device, int64_t rows,
                             int64_t columns, const cla_align_options *options, cla_error *error) {
@@ -20,10 +35,12 @@ cla_status align_input_make(plan_input *out, score_table *table, const cla_devic
       .scoring = &options->scoring,
       .table = table,
       .device = device,
+      .nesting = options->resume ? RESUMED_NESTING : 0,
       .special_rows = options->special_rows,
       .memory_bytes = options->memory_bytes > 0 ? options->memory_bytes : machine_memory_available() / 2,
       .device_memory_bytes =
           options->device_memory_bytes > 0 ? options->device_memory_bytes : device->memory_bytes / 8 * 7,
+      .disk_bytes = disk_budget(options),
       .kernel = options->kernel,
       .settings = options->settings,
       .tuning = options->tuning,

@@ -153,6 +153,7 @@ static cla_status trace_to(traceback *t, const upper_row *upper, cla_error *erro
   if (interval == 0 || b.columns == 0 || b.rows <= t->plan->small_block_cells / b.columns) {
     status = trace_small(t, &b, error);
     if (status == CLA_OK) status = finish_on_border(t, error);
+    if (status == CLA_OK && t->save) status = t->save(t->save_user, &t->point, &t->steps, error);
     goto done;
   }
   status = keep_rows(&kept, t, &b, interval, error);
@@ -172,7 +173,7 @@ cla_status traceback_run(traceback *t, special_rows *kept, cla_error *error) {
   const upper_row nearest = above > 0 ? (upper_row){.row = above, .rows = kept} : top;
   cla_status status = finish_on_border(t, error);
   if (status != CLA_OK || t->point.at_start) return status;
-  status = start_search(&fresh, t, &nearest, error);
+  if (t->steps.count == 0) status = start_search(&fresh, t, &nearest, error); /* from the end cell only */
   if (status != CLA_OK) return status;
   if (fresh >= 0) return trace_to(t, &(upper_row){.row = fresh}, error);
   return trace_through(t, kept, &top, error);

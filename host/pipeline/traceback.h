@@ -19,9 +19,12 @@ typedef struct traceback {
   const uint8_t *query, *target; /* codes of the two ranges */
   region_tick tick;              /* NULL: none; gets the cells of the whole traceback */
   void *tick_user;
+  /* Called where `point` and `steps` are what has been traced for certain; NULL: none. */
+  cla_status (*save)(void *user, const trace_point *point, const path *steps, cla_error *error);
+  void *save_user;
   int64_t cells;     /* computed so far */
   trace_point point; /* set to the end cell before traceback_run */
-  path steps;        /* the result; free with path_free or path_finish */
+  path steps;        /* the result, with what a saved run had before; free with path_free or path_finish */
 } traceback;
 
 /* Traces from t->point to the path's start. `kept` are the sweep's special rows, or NULL; they are freed

@@ -52,7 +52,7 @@ cla_status plan_explain(char **out, const plan *what, const plan_input *input, c
   if (!input->score_only && what->blocks.variant != sweep->variant)
     fprintf(text, "blocks     %s, %d lanes x %d rows\n", what->blocks.variant->name, what->blocks.lanes,
             what->blocks.alpha);
-  if (input->score_only)
+  if (input->score_only && what->special_rows == 0)
     fprintf(text, "rows       none: no traceback\n");
   else if (what->special_rows > 0)
     fprintf(text, "rows       %lld special rows, one every %lld rows\n", (long long)what->special_rows,
@@ -60,9 +60,12 @@ cla_status plan_explain(char **out, const plan *what, const plan_input *input, c
   else
     fprintf(text, "rows       no special rows; traceback keeps up to %lld of its own\n",
             (long long)what->block_rows_kept);
-  fprintf(text, "memory     host %.1f MiB of %.1f, device %.1f MiB of %.1f, disk none\n",
-          MIB(what->host_bytes), MIB(input->memory_bytes), MIB(what->device_bytes),
-          MIB(input->device_memory_bytes));
+  fprintf(text, "memory     host %.1f MiB of %.1f, device %.1f MiB of %.1f, disk ", MIB(what->host_bytes),
+          MIB(input->memory_bytes), MIB(what->device_bytes), MIB(input->device_memory_bytes));
+  if (input->disk_bytes > 0)
+    fprintf(text, "at most %.1f MiB of %.1f\n", MIB(what->disk_bytes), MIB(input->disk_bytes));
+  else
+    fprintf(text, "none\n");
   fprintf(text, "cells      sweep %.4g, traceback about %.4g\n", (double)what->sweep_cells,
           what->traceback_cells);
   explain_time(text, what, input);

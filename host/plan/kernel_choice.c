@@ -87,23 +87,6 @@ typedef struct choice {
   char refused[160]; /* why it is not the one before, or empty */
 } choice;
 
-static bool same_config(const kernel_config *a, const kernel_config *b) {
-  return a->variant == b->variant && a->lanes == b->lanes && a->alpha == b->alpha &&
-         a->tile_columns == b->tile_columns && a->launch == b->launch &&
-         (a->launch != KERNEL_PERSISTENT || a->groups == b->groups);
-}
-
-/* Whether the entry has what the rule chooses for its kernel at its own size: then tuning has found nothing
- * better than the rule, which knows other sizes too. */
-static bool is_the_rule(const tuning_entry *entry, const plan_input *input) {
-  kernel_config usual;
-  char reason[160];
-  plan_input square = *input;
-  square.rows = square.columns = entry->length;
-  return fit_variant(&usual, entry->config.variant, &square, 0, reason, sizeof reason) &&
-         same_config(&usual, &entry->config);
-}
-
 /* The first entry of the records that can be used for regions of that nesting, of `variant` unless that is
  * NULL. */
 static bool choose_from_records(choice *c, const kernel_variant *variant, const plan_input *input,
@@ -113,18 +96,15 @@ static bool choose_from_records(choice *c, const kernel_variant *variant, const 
     const kernel_variant *its = entry->config.variant;
     if (variant && its != variant) continue;
     c->config = entry->config;
-    const bool rule = is_the_rule(entry, input);
-    if (rule && !fit_variant(&c->config, its, input, nesting, c->refused, sizeof c->refused)) continue;
     if (!kernel_takes_scheme(its, input->scoring, input->table, c->refused, sizeof c->refused) ||
         !kernel_runs_on(&c->config, input->device, c->refused, sizeof c->refused) ||
         !limit_tile(&c->config, largest_tile(&c->config, input, nesting), c->refused, sizeof c->refused))
       continue;
     char source[1100];
     tuning_source_describe(source, sizeof source, walk.source);
-    const bool narrower = !rule && c->config.tile_columns < entry->config.tile_columns;
-    snprintf(c->reason, c->size, "%s, size %lld%s%s%s%s", source, (long long)entry->length,
-             rule ? ": the default" : "", narrower ? "; tiles narrower for these scores" : "",
-             c->refused[0] ? "; " : "", c->refused);
+    const bool narrower = c->config.tile_columns < entry->config.tile_columns;
+    snprintf(c->reason, c->size, "%s, size %lld%s%s%s", source, (long long)entry->length,
+             narrower ? "; tiles narrower for these scores" : "", c->refused[0] ? "; " : "", c->refused);
     return true;
   }
   return false;
@@ -162,7 +142,7 @@ static cla_status apply_settings(choice *c, const kernel_settings *settings, con
   const int lanes = config->lanes, alpha = config->alpha;
   cla_status status = kernel_settings_apply(config, settings, groups, error);
   if (status != CLA_OK) return status;
-  const int64_t limit = largest_tile(config, input, 0);
+  const int64_t limit = largest_tile(config, input, input->nesting);
   if (limit < config->lanes)
     return error_set(
         error, CLA_ERROR_OPTION,
@@ -172,7 +152,7 @@ static cla_status apply_settings(choice *c, const kernel_settings *settings, con
   if (settings->given[SETTING_TILE])
     status = kernel_settings_tile(config, settings, limit, error);
   else if (config->lanes != lanes || config->alpha != alpha)
-    config->tile_columns = kernel_choice_tile(config, input, input->columns, 0);
+    config->tile_columns = kernel_choice_tile(config, input, input->columns, input->nesting);
   if (status == CLA_OK && !kernel_runs_on(config, input->device, refused, sizeof refused))
     return error_set(error, CLA_ERROR_OPTION, "%s cannot run these settings: %s; change --set",
                      input->device->name, refused);
@@ -196,9 +176,9 @@ cla_status kernel_choice(kernel_config *out, char *reason, size_t size, const pl
   cla_status status = kernel_settings_parse(&settings, input->settings, error);
   if (status == CLA_OK) status = find_variant(&variant, input->kernel, error);
   if (status != CLA_OK) return status;
-  const bool recorded = choose_from_records(&c, variant, input, 0);
+  const bool recorded = choose_from_records(&c, variant, input, input->nesting);
   if (!recorded && variant) {
-    if (!fit_variant(&c.config, variant, input, 0, c.refused, sizeof c.refused))
+    if (!fit_variant(&c.config, variant, input, input->nesting, c.refused, sizeof c.refused))
       return error_set(error, CLA_ERROR_OPTION, "kernel %s cannot be used: %s; leave --kernel out",
                        input->kernel, c.refused);
     snprintf(reason, size, "asked for");
@@ -206,7 +186,7 @@ cla_status kernel_choice(kernel_config *out, char *reason, size_t size, const pl
     char source[PLAN_REASON];
     snprintf(source, sizeof source, "%s", reason);
     snprintf(reason, size, "asked for; %s", source);
-  } else if (!recorded && !choose_by_rule(&c, input, 0)) {
+  } else if (!recorded && !choose_by_rule(&c, input, input->nesting)) {
     return error_set(error, CLA_ERROR_DEVICE, "no kernel runs on %s: %s; try another --device",
                      input->device->name, c.refused);
   }
@@ -246,16 +226,5 @@ cla_status kernel_choice_blocks(kernel_config *out, const kernel_config *sweep, 
 
 double kernel_choice_seconds(const kernel_config *config, const plan_input *input, int64_t rows,
                              int64_t columns, bool block) {
-  const double seconds = tuning_seconds(input->tuning, config, block, input->local, rows, columns, NULL);
-  kernel_config usual;
-  char reason[160];
-  if (seconds >= 0 || !fit_variant(&usual, config->variant, input, 0, reason, sizeof reason) ||
-      !same_config(&usual, config))
-    return seconds;
-  /* The rule's config for this size, and the nearest size at which it was timed. */
-  tuning_walk walk = tuning_walk_begin(input->tuning, input->local, rows, columns);
-  for (const tuning_entry *entry; (entry = tuning_walk_next(&walk));)
-    if (entry->config.variant == config->variant && is_the_rule(entry, input))
-      return time_model_seconds(&entry->model, rows, columns);
-  return seconds;
+  return tuning_seconds(input->tuning, config, block, input->local, rows, columns, NULL);
 }

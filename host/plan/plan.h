@@ -18,9 +18,11 @@ typedef struct plan_input {
   const cla_scoring *scoring;
   const score_table *table;
   const cla_device_info *device;
+  int nesting;                 /* of the sweep's region (scoring/lane_width.h): 0 if it is the whole matrix */
   int64_t special_rows;        /* negative: chosen here */
   int64_t memory_bytes;        /* budget of host memory, > 0 */
   int64_t device_memory_bytes; /* budget of device memory, > 0 */
+  int64_t disk_bytes;          /* budget of the sweep's special rows on disk, > 0; 0: they stay in RAM */
   const char *kernel;          /* a variant's name, or NULL */
   const char *settings;        /* of it by hand (plan/kernel_settings.h), or NULL */
   const cla_tuning *tuning;    /* records of the device, or NULL */
@@ -43,6 +45,7 @@ typedef struct plan {
   int64_t search_rows;       /* rows that the start search looks at first */
   int64_t device_bytes;      /* predicted device memory */
   int64_t host_bytes;        /* predicted host memory of the stages, at its peak */
+  int64_t disk_bytes;        /* of the special rows on disk, if they cannot be compressed; 0: none there */
   int64_t sweep_cells;
   double traceback_cells;   /* predicted; more where gaps can lie anywhere */
   double sweep_seconds;     /* predicted from a record; negative: no record timed this kernel config */

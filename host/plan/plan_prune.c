@@ -63,7 +63,8 @@ static bool pays(const kernel_config *config, const kernel_config *without, cons
 /* The first variant that can prune and takes the scheme on the device, by rule. */
 static bool another_kernel(kernel_config *out, const plan_input *input) {
   for (int i = 0; i < kernel_variant_count; i++)
-    if (kernel_variants[i]->prunes && kernel_choice_fits(out, kernel_variants[i], input, PRUNED_NESTING))
+    if (kernel_variants[i]->prunes &&
+        kernel_choice_fits(out, kernel_variants[i], input, input->nesting + PRUNED_NESTING))
       return true;
   return false;
 }
@@ -76,7 +77,8 @@ void plan_prune(plan *out, const plan_input *input, int64_t bound) {
   if (!config.variant->prunes && (input->kernel || !another_kernel(&config, input))) return;
   if (gpu && !input->settings) config.alpha = fewer_rows(&config);
   if (gpu && !input->settings && !pays(&config, &out->sweep, input, share)) return;
-  const int64_t limit = kernel_tile_limit(&config, input->scoring, input->table, PRUNED_NESTING);
+  const int64_t limit =
+      kernel_tile_limit(&config, input->scoring, input->table, input->nesting + PRUNED_NESTING);
   if (limit < config.lanes) return;
   if (!config.variant->tile_tickets) config.launch = KERNEL_DIAGONALS;
   if (!input->settings) {

@@ -7,6 +7,9 @@
 #define SPECIAL_ROWS_ENOUGH 48
 /* Rows kept inside a block; the next block's rows are that much closer to each other. */
 #define BLOCK_ROWS_ENOUGH 64
+/* Rows that are in memory at once while all are written to disk: one that the sweep hands out, those that
+ * wait for the writer, one that it writes, or one that the traceback reads. */
+#define ROWS_ON_THE_WAY 4
 /* Host memory that does not grow with the sequences: direction bits, parts of rows, the driver's share. */
 #define HOST_BASE_BYTES (INT64_C(8) << 20)
 /* Device memory likewise: parameters, scores. */
@@ -73,6 +76,7 @@ static memory_use all_stages(const plan *p, const plan_input *input) {
     const kernel_geometry g = kernel_layout(&p->sweep, input->rows, input->columns);
     all.bytes[PRUNING] = g.run_bytes + g.note_bytes;
   }
+  if (input->disk_bytes > 0 && all.kept_rows > ROWS_ON_THE_WAY) all.kept_rows = ROWS_ON_THE_WAY;
   if (input->score_only) return all;
   int64_t rows = p->row_interval > 0 ? p->row_interval : input->rows;
   add_region(&all, &p->blocks, input, rows, 0);
@@ -105,7 +109,8 @@ static int64_t host_base(const plan *p, const plan_input *input) {
   return bytes + border + panels + steps;
 }
 
-/* Host memory of one special row in full width: two differences a node, and little else. */
+/* Memory of one special row in full width, or disk where it cannot be compressed: two differences a node, and
+ * little else. */
 static int64_t special_row_bytes(const plan_input *input) {
   const int64_t nodes = input->columns + 1;
   return 2 * nodes * lane_width_difference_bytes(input->table->maximum, input->scoring) + nodes / 512 + 64;
@@ -118,17 +123,29 @@ static memory_use set_rows(plan *p, const plan_input *input, int64_t special, in
   p->block_rows_kept = input->score_only ? 0 : block_rows;
   const memory_use use = all_stages(p, input);
   p->device_bytes = device_bytes(&use);
+  p->disk_bytes = input->disk_bytes > 0 ? p->special_rows * special_row_bytes(input) : 0;
   p->host_bytes = host_base(p, input) + use.kept_rows * special_row_bytes(input);
   return use;
 }
 
+/* Whether the sweep's rows fit on the disk, if they go there. */
+static bool fits_on_disk(const plan *p, const plan_input *input) {
+  return p->disk_bytes <= input->disk_bytes;
+}
+
 static bool fits(const plan *p, const plan_input *input, const memory_use *use) {
-  return p->host_bytes <= input->memory_bytes && p->device_bytes <= input->device_memory_bytes &&
+  return fits_on_disk(p, input) && p->host_bytes <= input->memory_bytes &&
+         p->device_bytes <= input->device_memory_bytes &&
          largest_buffer(use, input) <= input->device->max_allocation_bytes;
 }
 
 static cla_status does_not_fit(const plan *p, const plan_input *input, const memory_use *use,
                                cla_error *error) {
+  if (!fits_on_disk(p, input))
+    return error_set(error, CLA_ERROR_MEMORY,
+                     "--disk %lld is too small: %lld special rows take up to %lld bytes",
+                     (long long)input->disk_bytes, (long long)p->special_rows,
+                     (long long)(p->special_rows * special_row_bytes(input)));
   const char *option = p->host_bytes > input->memory_bytes ? "--memory" : "--device-memory";
   const int64_t budget =
       p->host_bytes > input->memory_bytes ? input->memory_bytes : input->device_memory_bytes;
@@ -149,7 +166,13 @@ cla_status plan_rows(plan *out, const plan_input *input, cla_error *error) {
   int64_t special = chosen ? input->special_rows : SPECIAL_ROWS_ENOUGH;
   const int64_t useful = input->rows / out->small_block_rows;
   if (!chosen && special > useful) special = useful;
-  if (input->score_only) special = 0;
+  if (input->disk_bytes > 0 && special > 0 && input->disk_bytes < special_row_bytes(input))
+    return error_set(
+        error, CLA_ERROR_MEMORY,
+        "--disk %lld is too small: a special row takes up to %lld bytes; free some disk or choose "
+        "another folder",
+        (long long)input->disk_bytes, (long long)special_row_bytes(input));
+  if (input->score_only && input->disk_bytes <= 0) special = 0;
   memory_use use = set_rows(out, input, special, 1);
   while (!chosen && special > 0 && !fits(out, input, &use)) use = set_rows(out, input, --special, 1);
   if (!fits(out, input, &use)) return does_not_fit(out, input, &use, error);

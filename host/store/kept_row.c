@@ -14,8 +14,8 @@ int row_shape_value_bytes(const row_shape *shape) {
  * the steps, in loops that compilers vectorise: the sweep waits for its rows. One function for each width of
  * lanes and of differences. */
 #define TAKE_LANES(name, lane, signed_lane, difference)                                              \
-  static void name(difference *restrict steps, difference *restrict gaps, const lane *restrict h,    \
-                   const lane *restrict f, int64_t count, lane before) {                             \
+  static void name(difference steps[restrict], difference gaps[restrict], const lane h[restrict],    \
+                   const lane f[restrict], int64_t count, lane before) {                             \
     steps[0] = (difference)(signed_lane)(lane)(h[0] - before);                                       \
     for (int64_t i = 1; i < count; i++) steps[i] = (difference)(signed_lane)(lane)(h[i] - h[i - 1]); \
     for (int64_t i = 0; i < count; i++) gaps[i] = (difference)(signed_lane)(lane)(h[i] - f[i]);      \

@@ -40,8 +40,10 @@ typedef struct row_chunk {
 } row_chunk;
 
 typedef struct kept_row {
-  int64_t row;  /* of the matrix */
-  int64_t last; /* H of the last node appended */
+  int64_t row;                               /* of the matrix */
+  int64_t last;                              /* H of the last node appended */
+  double seconds;                            /* that the run had taken when the row was complete */
+  int64_t best_score, best_row, best_column; /* as in the region_row_part that ended the row */
   int64_t packed;
   row_segment *segments;
   int64_t segment_count, segment_capacity;

@@ -1,13 +1,23 @@
 #include "store/special_rows.h"
 
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/allocate.h"
+#include "base/error.h"
+#include "base/machine.h"
+#include "store/row_writer.h"
 
 struct special_rows {
   row_shape shape;
-  kept_row *row;
+  row_folder folder; /* path NULL: in RAM */
+  row_writer *writer;
+  kept_row *row; /* of those on disk that are not in memory: without segments */
   int64_t count, capacity;
+  double began;
 };
 
 cla_status special_rows_create(special_rows **out, const row_shape *shape, cla_error *error) {
@@ -16,27 +26,121 @@ cla_status special_rows_create(special_rows **out, const row_shape *shape, cla_e
   return status;
 }
 
+static void note(const special_rows *rows, int64_t row, const char *text) {
+  char line[512];
+  if (!rows->folder.note) return;
+  snprintf(line, sizeof line, "special row %lld in %.200s %.200s; it is done without it", (long long)row,
+           rows->folder.path, text);
+  rows->folder.note(line, rows->folder.note_user);
+}
+
+static cla_status read_file(const special_rows *rows, kept_row *row, bool nodes, cla_error *error) {
+  char *path = NULL;
+  cla_status status = row_file_path(&path, rows->folder.path, row->row, error);
+  if (status == CLA_OK) status = row_file_read(row, path, &rows->folder.kind, &rows->shape, nodes, error);
+  free(path);
+  return status;
+}
+
+static int by_row(const void *a, const void *b) {
+  const int64_t first = ((const kept_row *)a)->row, second = ((const kept_row *)b)->row;
+  return (first > second) - (first < second);
+}
+
+static cla_status add(special_rows *rows, int64_t row, cla_error *error) {
+  cla_status status = allocate_grow((void **)&rows->row, &rows->capacity, rows->count + 1, sizeof *rows->row,
+                                    "special rows", error);
+  if (status == CLA_OK) rows->row[rows->count++] = (kept_row){.row = row};
+  return status;
+}
+
+/* Enters the rows whose files are sound. */
+static cla_status find_files(special_rows *rows, cla_error *error) {
+  DIR *folder = opendir(rows->folder.path);
+  cla_status status = CLA_OK;
+  if (!folder)
+    return error_set(error, CLA_ERROR_INPUT,
+                     "cannot read the folder %.1024s: %s; restore it or choose another", rows->folder.path,
+                     strerror(errno));
+  for (const struct dirent *entry; status == CLA_OK && (entry = readdir(folder));) {
+    cla_error reason = {.message = ""};
+    const int64_t number = row_file_number(entry->d_name);
+    if (number < 0) continue;
+    status = add(rows, number, error);
+    if (status != CLA_OK) break;
+    cla_status sound = read_file(rows, rows->row + rows->count - 1, false, &reason);
+    if (sound == CLA_ERROR_INPUT) {
+      note(rows, number, reason.message);
+      rows->count--;
+    } else if (sound != CLA_OK) {
+      status = error_set(error, sound, "%s", reason.message);
+    }
+  }
+  closedir(folder);
+  if (rows->count > 0) qsort(rows->row, (size_t)rows->count, sizeof *rows->row, by_row);
+  return status;
+}
+
+cla_status special_rows_open(special_rows **out, const row_shape *shape, const row_folder *folder,
+                             cla_error *error) {
+  cla_status status = special_rows_create(out, shape, error);
+  if (status != CLA_OK) return status;
+  (*out)->folder = *folder;
+  status = find_files(*out, error);
+  if (status == CLA_OK)
+    status = row_writer_create(&(*out)->writer, (*out)->folder.path, &folder->kind, shape, error);
+  if (status != CLA_OK) {
+    special_rows_free(*out);
+    *out = NULL;
+  }
+  return status;
+}
+
 void special_rows_free(special_rows *rows) {
   if (!rows) return;
+  row_writer_free(rows->writer);
   special_rows_drop_from(rows, 0);
   free(rows->row);
   free(rows);
 }
 
 cla_status special_rows_put(special_rows *rows, const region_row_part *part, cla_error *error) {
-  if (part->count == 0) return CLA_OK;
   if (rows->count == 0 || rows->row[rows->count - 1].row != part->row) {
-    cla_status status = allocate_grow((void **)&rows->row, &rows->capacity, rows->count + 1,
-                                      sizeof *rows->row, "special rows", error);
+    cla_status status = add(rows, part->row, error);
     if (status != CLA_OK) return status;
-    rows->row[rows->count++] = (kept_row){.row = part->row};
   }
-  return kept_row_append(rows->row + rows->count - 1, &rows->shape, part, error);
+  kept_row *into = rows->row + rows->count - 1;
+  if (part->count > 0) return kept_row_append(into, &rows->shape, part, error);
+  into->best_score = part->best_score;
+  into->best_row = part->best_row;
+  into->best_column = part->best_column;
+  into->seconds = machine_seconds() - rows->began;
+  return rows->writer ? row_writer_put(rows->writer, into, error) : CLA_OK;
 }
 
-int64_t special_rows_above(const special_rows *rows, int64_t row) {
-  for (int64_t i = rows->count; i-- > 0;)
-    if (rows->row[i].row < row) return rows->row[i].row;
+cla_status special_rows_flush(special_rows *rows, cla_error *error) {
+  return rows->writer ? row_writer_flush(rows->writer, error) : CLA_OK;
+}
+
+/* Whether the row is in memory, or can be brought there. */
+static bool load(special_rows *rows, kept_row *row) {
+  cla_error reason = {.message = ""};
+  if (row->segment_count > 0) return true;
+  if (special_rows_flush(rows, &reason) == CLA_OK && read_file(rows, row, true, &reason) == CLA_OK)
+    return true;
+  kept_row_free(row);
+  *row = (kept_row){.row = row->row};
+  note(rows, row->row, reason.message);
+  return false;
+}
+
+int64_t special_rows_above(special_rows *rows, int64_t row) {
+  for (int64_t i = rows->count; i-- > 0;) {
+    if (rows->row[i].row >= row) continue;
+    if (load(rows, rows->row + i)) return rows->row[i].row;
+    rows->count--;
+    memmove(rows->row + i, rows->row + i + 1, (size_t)(rows->count - i) * sizeof *rows->row);
+  }
   return -1;
 }
 
@@ -44,15 +148,31 @@ int64_t special_rows_column(const special_rows *rows) {
   return rows->shape.column;
 }
 
-static const kept_row *find(const special_rows *rows, int64_t row) {
+const kept_row *special_rows_find(const special_rows *rows, int64_t row) {
   const kept_row *found = rows->row;
   while (found->row != row) found++;
   return found;
 }
 
+void special_rows_set_begin(special_rows *rows, double began) {
+  rows->began = began;
+}
+
+void special_rows_stow(special_rows *rows, int64_t row) {
+  kept_row *stowed = rows->row;
+  while (stowed->row != row) stowed++;
+  if (!rows->writer) return;
+  kept_row_free(stowed);
+  *stowed = (kept_row){.row = row,
+                       .seconds = stowed->seconds,
+                       .best_score = stowed->best_score,
+                       .best_row = stowed->best_row,
+                       .best_column = stowed->best_column};
+}
+
 void special_rows_read(const special_rows *rows, int64_t row, int64_t column, int64_t count, int64_t *h,
                        int64_t *f) {
-  const kept_row *from = find(rows, row);
+  const kept_row *from = special_rows_find(rows, row);
   const int value_bytes = row_shape_value_bytes(&rows->shape);
   int64_t node = column - rows->shape.column;
   const int64_t end = node + count;
@@ -74,7 +194,7 @@ void special_rows_read(const special_rows *rows, int64_t row, int64_t column, in
 
 bool special_rows_computed(const special_rows *rows, int64_t row, int64_t column, int64_t *first,
                            int64_t *last) {
-  const kept_row *from = find(rows, row);
+  const kept_row *from = special_rows_find(rows, row);
   const int64_t node = column - rows->shape.column, index = kept_row_segment(from, node);
   if (index == from->segment_count) return false;
   const row_segment *segment = from->segments + index;
@@ -84,7 +204,7 @@ bool special_rows_computed(const special_rows *rows, int64_t row, int64_t column
 }
 
 void special_rows_hull(const special_rows *rows, int64_t row, int64_t *first, int64_t *last) {
-  const kept_row *from = find(rows, row);
+  const kept_row *from = special_rows_find(rows, row);
   const row_segment *left = from->segments, *right = from->segments + from->segment_count - 1;
   if (left->count == 1 && left->node == 0 && left < right) left++;
   *first = rows->shape.column + left->node;

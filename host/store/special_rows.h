@@ -2,21 +2,48 @@
 #define HOST_STORE_SPECIAL_ROWS_H
 
 #include "store/kept_row.h"
+#include "store/sealed_file.h"
 
 /* Special rows of one region (paper 002, section 4.2): H, and F entering the row below, at the nodes of a
- * row, in RAM (store/kept_row.h). */
+ * row (store/kept_row.h), in RAM or in files of a folder. */
 typedef struct special_rows special_rows;
+
+/* Where rows are kept as files. */
+typedef struct row_folder {
+  const char *path; /* must outlive the rows */
+  sealed_kind kind;
+  void (*note)(const char *text, void *user); /* of files that cannot be used; NULL: none */
+  void *note_user;
+} row_folder;
 
 /* For rows of that shape, whose scoring must outlive them. */
 cla_status special_rows_create(special_rows **out, const row_shape *shape, cla_error *error);
+
+/* The same on disk, with the sound rows that are in the folder. Each row is written by a thread of its own
+ * while the region goes on. */
+cla_status special_rows_open(special_rows **out, const row_shape *shape, const row_folder *folder,
+                             cla_error *error);
 void special_rows_free(special_rows *rows);
 
 /* Puts a part of a row as the engine hands it out, with rows and columns of the matrix instead of the
  * region's: rows ascend, parts go from left to right. */
 cla_status special_rows_put(special_rows *rows, const region_row_part *part, cla_error *error);
 
-/* The last kept matrix row above `row`, or -1. */
-int64_t special_rows_above(const special_rows *rows, int64_t row);
+/* Waits until all rows that were put are on disk. CLA_ERROR_OUTPUT if one is not. */
+cla_status special_rows_flush(special_rows *rows, cla_error *error);
+
+/* The last kept matrix row above `row` that can be read, or -1. What lies on disk is brought into memory,
+ * where it stays until the row is dropped or stowed; a file that cannot be used is noted and passed over. */
+int64_t special_rows_above(special_rows *rows, int64_t row);
+
+/* Row `row` as it is kept: what it says of itself is always there. */
+const kept_row *special_rows_find(const special_rows *rows, int64_t row);
+
+/* From when rows on disk count the run's seconds: machine_seconds. */
+void special_rows_set_begin(special_rows *rows, double began);
+
+/* Frees the memory of a row that is on disk. */
+void special_rows_stow(special_rows *rows, int64_t row);
 
 /* The matrix column of the first node of every row. */
 int64_t special_rows_column(const special_rows *rows);
@@ -35,7 +62,7 @@ bool special_rows_computed(const special_rows *rows, int64_t row, int64_t column
  * out where it stands alone and others follow. */
 void special_rows_hull(const special_rows *rows, int64_t row, int64_t *first, int64_t *last);
 
-/* Frees the kept rows from `row` on. */
+/* Frees the kept rows from `row` on. Their files stay. */
 void special_rows_drop_from(special_rows *rows, int64_t row);
 
 #endif

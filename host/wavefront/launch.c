@@ -29,6 +29,9 @@ typedef struct region_launch {
   int64_t row_strip; /* the strip whose kept row is being read, or -1 */
   strip_run row_run; /* of that strip, with pruning */
   pruning pruned;
+  strip_best *bests; /* of all strips, where the best cell is wanted with each kept row; else NULL */
+  strip_best best;   /* of the strips that were looked at: */
+  int64_t bests_seen;
 } region_launch;
 
 cla_status launch_fill_zero(wavefront *engine, const grown_buffer *buffer, int64_t offset, int64_t bytes,
@@ -145,14 +148,40 @@ static int64_t next_row(const region_launch *l, int64_t diagonal, int64_t *strip
   return kernel_last_diagonal(l->g, next);
 }
 
+/* Starts to read the best cells of the strips down to `strip`, which have ended. */
+static cla_status read_bests(region_launch *l, int64_t strip, cla_error *error) {
+  const int64_t bytes = (int64_t)sizeof *l->bests;
+  cla_status status = CLA_OK;
+  if (!l->what->best) return CLA_OK;
+  if (!l->bests)
+    status = allocate_array((void **)&l->bests, l->g->strips, bytes, "the strips' best cells", error);
+  if (status != CLA_OK) return status;
+  const cl_int code = clEnqueueReadBuffer(
+      l->engine->device->queue, l->engine->bests.memory, CL_FALSE, (size_t)(l->bests_seen * bytes),
+      (size_t)((strip + 1 - l->bests_seen) * bytes), l->bests + l->bests_seen, 0, NULL, NULL);
+  return device_check(l->engine->device, code, "clEnqueueReadBuffer", error);
+}
+
+/* The best of them: strips ascend by rows, so the first of equal ones is canonical. */
+static void see_bests(region_launch *l, int64_t strip) {
+  for (; l->bests && l->bests_seen <= strip; l->bests_seen++)
+    if (l->bests[l->bests_seen].score > l->best.score) {
+      l->best = l->bests[l->bests_seen];
+      l->best.row++;
+      l->best.column++;
+    }
+}
+
 /* Starts to read the row kept below `strip` into the staging memory. */
 static cla_status read_row(region_launch *l, int64_t strip, cla_error *error) {
+  cla_status status = read_bests(l, strip, error);
+  if (status != CLA_OK) return status;
   const int64_t row = (strip + 1) * kernel_strip_rows(l->config);
   const int64_t slot = (row / l->what->row_interval - 1) % l->row_slots;
   const cl_int code = clEnqueueReadBuffer(l->engine->device->queue, l->engine->rows.memory, CL_FALSE,
                                           (size_t)(slot * l->g->row_bytes), (size_t)l->g->row_bytes,
                                           l->engine->staging, 0, NULL, &l->engine->row_read);
-  cla_status status = device_check(l->engine->device, code, "clEnqueueReadBuffer", error);
+  status = device_check(l->engine->device, code, "clEnqueueReadBuffer", error);
   if (status != CLA_OK) return status;
   l->row_strip = strip;
   return l->what->prune ? pruning_read(&l->row_run, l->engine, strip, 1, error) : CLA_OK;
@@ -187,12 +216,17 @@ static cla_status deliver_row(region_launch *l, cla_error *error) {
                                  .h = line_h,
                                  .f = line_h + l->g->stride * l->g->value_bytes,
                                  .lane_bits = l->config->variant->lane_bits};
-  const region_row_part end = {.row = row, .column = last + 1};
   cla_status status =
       device_check(l->engine->device, clWaitForEvents(1, &l->engine->row_read), "clWaitForEvents", error);
   clReleaseEvent(l->engine->row_read);
+  if (status == CLA_OK) see_bests(l, l->row_strip);
   l->row_strip = -1;
   if (status != CLA_OK || (what->prune && l->row_run.start < 0)) return status;
+  const region_row_part end = {.row = row,
+                               .column = last + 1,
+                               .best_score = l->best.score,
+                               .best_row = l->best.row,
+                               .best_column = l->best.column};
   status = what->sink(what->user, &left, error);
   if (status == CLA_OK && last > first) status = what->sink(what->user, &lanes, error);
   if (status == CLA_OK) status = what->sink(what->user, &end, error);
@@ -271,9 +305,11 @@ cla_status launch_region(wavefront *engine, const region *what, const kernel_con
                      .row_strip = -1,
                      .pruned = {.started = -1}};
   cla_status status = launch_all(&l, error);
+  if (status == CLA_ERROR_INTERRUPTED && l.row_strip >= 0) deliver_row(&l, NULL); /* it is there: keep it */
   if (status != CLA_OK) {
     clFinish(engine->device->queue);
     if (l.row_strip >= 0) clReleaseEvent(engine->row_read);
   }
+  free(l.bests);
   return status;
 }

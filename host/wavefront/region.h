@@ -28,6 +28,9 @@ typedef struct region_row_part {
   int64_t before;    /* H of the node left of the first, or another as close to it, in full */
   const void *h, *f; /* `count` unsigned values of lane_bits each */
   int lane_bits;     /* 8, 16 or 32 */
+  /* In the part that ends a row, of a region with `best`: the region's best cell, as in region_result, if it
+   * lies no further down than this row; else some cell down to it, or none, with a lower score. */
+  int64_t best_score, best_row, best_column;
 } region_row_part;
 
 /* Takes the parts of kept rows: whole rows at a time, rows ascending, parts from left to right without

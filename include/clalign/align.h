@@ -18,6 +18,10 @@ typedef struct cla_progress {
  * CLA_ERROR_INTERRUPTED. */
 typedef bool (*cla_progress_function)(const cla_progress *progress, void *user);
 
+/* Called from the calling thread with what a user may want to know and nobody has to act on: one line, such
+ * as a damaged file of a run directory that is computed again. */
+typedef void (*cla_note_function)(const char *note, void *user);
+
 typedef struct cla_align_options {
   cla_mode mode;
   cla_scoring scoring;
@@ -32,6 +36,12 @@ typedef struct cla_align_options {
   const cla_tuning *tuning;       /* records of this device, which must outlive the call; NULL: none */
   cla_progress_function progress; /* NULL: none */
   void *progress_user;
+  const char *run_dir;    /* folder that keeps the run, so that it can be resumed; NULL: none */
+  bool resume;            /* go on with the run in run_dir; false: begin one there */
+  int64_t disk_bytes;     /* budget for the special rows in run_dir; 0: half of what is free there */
+  const char *run_text;   /* kept in run_dir for the caller (cla_run_directory_read); NULL: "" */
+  cla_note_function note; /* NULL: none */
+  void *note_user;
 } cla_align_options;
 
 /* Local mode, default scoring, everything chosen by the plan. */
@@ -43,7 +53,14 @@ void cla_align_options_init(cla_align_options *options);
  * of special rows and budget. It has been verified (cla_alignment_verify). Errors: CLA_ERROR_OPTION
  * (options->lower_bound.score above the optimum included), CLA_ERROR_MEMORY (a budget too small names the
  * least that would do), CLA_ERROR_DEVICE, CLA_ERROR_INTERRUPTED, CLA_ERROR_VERIFICATION (a device that
- * computes wrongly). */
+ * computes wrongly).
+ *
+ * With options->run_dir the call keeps there what it has computed (docs/format-run-dir.md). After any end but
+ * a lost folder, a power cut included, a call with options->resume goes on from there, on any device and with
+ * any kernel and budget, and gives the same alignment, with the seconds of all of them in its metrics.
+ * Further errors: CLA_ERROR_OPTION (the folder has a run already, or one of other options), CLA_ERROR_INPUT
+ * (no run there, other sequences, another format), CLA_ERROR_OUTPUT (it cannot be written, or another process
+ * works in it). */
 cla_status cla_align(cla_alignment **out, cla_device *device, const cla_sequence *query,
                      const cla_sequence *target, const cla_align_options *options, cla_error *error);
 

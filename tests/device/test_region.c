@@ -61,6 +61,26 @@ static void check_missing(const row_check *check, int64_t row, int64_t from, int
               (long long)potential(check, row, column), (long long)check->reached);
 }
 
+/* The best cell that comes with a row. */
+static void check_best_down_to(const row_check *check, const region_row_part *part) {
+  int64_t score = 0, row = 0, column = 0;
+  for (int64_t i = 1; i <= check->matrix->rows; i++)
+    for (int64_t j = 1; j <= check->matrix->columns; j++)
+      if (reference_at(check->matrix, check->matrix->h, i, j) > score) {
+        score = reference_at(check->matrix, check->matrix->h, i, j);
+        row = i;
+        column = j;
+      }
+  const bool below = row > part->row;
+  if (below)
+    cr_assert_lt(part->best_score, score, "%s: best down to row %lld", check->text, (long long)part->row);
+  if (below || score == 0) return;
+  cr_assert(part->best_score == score && part->best_row == row && part->best_column == column,
+            "%s: best down to row %lld is %lld at (%lld,%lld), not %lld at (%lld,%lld)", check->text,
+            (long long)part->row, (long long)part->best_score, (long long)part->best_row,
+            (long long)part->best_column, (long long)score, (long long)row, (long long)column);
+}
+
 /* The value of `lane_bits` that is nearest to `neighbour`. */
 static int64_t unwrap(const void *values, int64_t index, int lane_bits, int64_t neighbour) {
   const int64_t modulus = INT64_C(1) << lane_bits;
@@ -93,6 +113,7 @@ static cla_status check_row(void *user, const region_row_part *part, cla_error *
     cr_assert_eq(column, check->matrix->columns + 1, "%s: row %lld ends at %lld", check->text, (long long)row,
                  (long long)column);
   check->ended += part->count == 0;
+  if (part->count == 0 && check->what->best) check_best_down_to(check, part);
   for (int64_t i = 0; i < part->count; i++) {
     const int64_t h = unwrap(part->h, i, part->lane_bits, before);
     const int64_t f = unwrap(part->f, i, part->lane_bits, h);

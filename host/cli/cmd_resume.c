@@ -1,0 +1,149 @@
+/* clalign resume: goes on with a run that is kept in a run directory. */
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "clalign/run_directory.h"
+#include "cli/align_command.h"
+#include "cli/cli_align_options.h"
+#include "cli/cli_interrupt.h"
+#include "cli/cli_lower_bound.h"
+#include "cli/cli_outputs.h"
+#include "cli/cli_report.h"
+#include "cli/command.h"
+#include "cli/run_arguments.h"
+
+/* The options are parsed here to check them, and again with those of the first run. */
+typedef struct resume_settings {
+  cli_align_settings how;
+  cli_outputs outputs;
+  cli_lower_bound lower_bound;
+  bool explain, quiet;
+} resume_settings;
+
+static resume_settings settings;
+
+#define TEXT(variable) .parse = cli_parse_text, .destination = (void *)&(variable)
+#define FLAG(variable) .parse = cli_parse_flag, .destination = &(variable)
+
+/* clang-format off */
+static cli_option options[] = {
+    {.name = "format", .argument = "FORMAT", .parse = outputs_parse_format, .destination = &settings.outputs,
+     .repeatable = true,
+     .description = "json, pair, paf, sam or cigar; may be repeated", .default_text = "as the run began"},
+    {.name = "output", .argument = "FILE", .parse = outputs_parse_output, .destination = &settings.outputs,
+     .repeatable = true,
+     .description = "where the --format before it goes"},
+    {.name = "save", .argument = "FILE.cla", TEXT(settings.outputs.save),
+     .description = "also save the alignment for 'clalign show' and 'verify'"},
+    {.name = "lower-bound", .argument = "auto|off|FILE", .parse = cli_parse_lower_bound,
+     .destination = &settings.lower_bound,
+     .description = "as for 'clalign align'; a score that was claimed stays the run's"},
+    CLI_RESOURCE_OPTIONS(settings.how),
+    {.name = "disk", CLI_SIZE(settings.how.align.disk_bytes),
+     .description = "budget of disk for DIR", .default_text = "half of what is free"},
+    {.name = "explain", FLAG(settings.explain), .description = "print the plan on stderr before the run"},
+    {.name = "quiet", FLAG(settings.quiet), .description = "no progress and no summary on stderr"},
+    {.name = NULL},
+};
+/* clang-format on */
+
+static const cli_syntax syntax = {
+    .command = "resume",
+    .positionals = "DIR",
+    .purpose =
+        "Goes on with the run that 'clalign align --run-dir DIR' began, and ends with the same result.",
+    .notes =
+        "Options that are given take the place of the first run's; an output, of all its outputs. A run "
+        "that\n"
+        "is finished writes its result again.",
+    .options = options,
+    .least_positionals = 1,
+    .most_positionals = 1,
+};
+
+/* What the user gave and the run's folder decide; the rest is the first run's. */
+static const char *given[sizeof options / sizeof options[0] + 1];
+
+static void list_given(void) {
+  int count = 0;
+  bool outputs = false;
+  for (const cli_option *option = options; option->name; option++) {
+    if (option->given) given[count++] = option->name;
+    if (option->given && option->destination == &settings.outputs) outputs = true;
+  }
+  if (settings.outputs.save) outputs = true;
+  const char *all[] = {"format", "output", "save"};
+  for (size_t i = 0; outputs && i < sizeof all / sizeof all[0]; i++)
+    if (!cli_option_given(options, all[i])) given[count++] = all[i];
+  given[count++] = "run-dir";
+  given[count] = NULL;
+}
+
+/* Paths are the first run's folder's; those of this command line were given in another. */
+static cla_status change_folder(const char *folder, cla_error *error) {
+  char here[PATH_MAX];
+  if (getcwd(here, sizeof here) && strcmp(here, folder) == 0) return CLA_OK;
+  for (int i = 0; i < settings.outputs.count; i++)
+    if (settings.outputs.items[i].path && settings.outputs.items[i].path[0] != '/')
+      return cli_error(error, CLA_ERROR_OPTION, "--output %s: the run began in %.1024s; give a path from /",
+                       settings.outputs.items[i].path, folder);
+  if (settings.outputs.save && settings.outputs.save[0] != '/')
+    return cli_error(error, CLA_ERROR_OPTION, "--save %s: the run began in %.1024s; give a path from /",
+                     settings.outputs.save, folder);
+  if (chdir(folder) != 0)
+    return cli_error(
+        error, CLA_ERROR_INPUT,
+        "the folder %.1024s, in which the run began, is gone; restore it for the names of its files", folder);
+  return CLA_OK;
+}
+
+/* The arguments of the align command that goes on. */
+static cla_status join(run_arguments *all, const run_arguments *first, const char *folder, int count,
+                       char **arguments, cla_error *error) {
+  static const char *const none[] = {NULL};
+  list_given();
+  cla_status status = run_arguments_add(all, &align_syntax, first->count, first->items, false, given, error);
+  if (status == CLA_OK) status = run_arguments_add(all, &syntax, count, arguments, false, none, error);
+  if (status == CLA_OK) status = run_arguments_append(all, "--run-dir", error);
+  if (status == CLA_OK) status = run_arguments_append(all, folder, error);
+  if (status == CLA_OK) status = run_arguments_append(all, "--", error);
+  if (status == CLA_OK)
+    status = run_arguments_add(all, &align_syntax, first->count, first->items, true, none, error);
+  return status;
+}
+
+static cla_status prepare(run_arguments *all, run_arguments *first, const char *directory, int count,
+                          char **arguments, cla_error *error) {
+  cla_run_directory *run = NULL;
+  char *folder = realpath(directory, NULL);
+  cla_status status = cla_run_directory_read(&run, folder ? folder : directory, error);
+  if (status == CLA_OK) interrupt_resumable();
+  if (status == CLA_OK) status = run_arguments_read(first, run->text, error);
+  if (status == CLA_OK) status = change_folder(first->folder, error);
+  if (status == CLA_OK) status = join(all, first, folder, count, arguments, error);
+  cla_run_directory_free(run);
+  free(folder);
+  return status;
+}
+
+int cmd_resume(int count, char **arguments) {
+  cla_error error = {.status = CLA_OK};
+  cli_arguments parsed;
+  run_arguments all = {0}, first = {0};
+  cli_align_settings_init(&settings.how);
+  cla_status status = cli_parse_arguments(&parsed, &syntax, count, arguments, &error);
+  if (status == CLA_OK && parsed.help) {
+    cli_print_help(&syntax);
+    return cli_finish(cli_flush_stdout(&error), &error);
+  }
+  if (status == CLA_OK) status = prepare(&all, &first, parsed.positionals[0], count, arguments, &error);
+  const int code =
+      status == CLA_OK ? align_command_run(all.count, all.items, first.line) : cli_finish(status, &error);
+  run_arguments_free(&all);
+  run_arguments_free(&first);
+  return code;
+}

@@ -1,0 +1,292 @@
+#include "pipeline/checkpoint.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "base/error.h"
+#include "base/machine.h"
+#include "clalign/run_directory.h"
+#include "clalign/version.h"
+#include "pipeline/run_folder.h"
+#include "store/row_file.h"
+#include "store/run_manifest.h"
+#include "store/run_state.h"
+
+/* The path is saved again when so much time has passed, and so many times what the last saving took. */
+#define SAVE_SECONDS 1.0
+#define SAVE_SHARE 20
+
+struct checkpoint {
+  const cla_align_options *options;
+  file_lock *lock;
+  sealed_kind run; /* the key; names of kinds are set where files are opened */
+  bool swept;
+  trace_point end;
+  run_state state;
+  double saved, saving_seconds;
+};
+
+/* The run that the call is about. */
+static cla_status describe(cla_run_directory **out, const cla_sequence *query, const cla_sequence *target,
+                           const cla_align_options *options, cla_error *error) {
+  const cla_sequence *sequences[] = {query, target};
+  cla_run_directory *run = NULL;
+  cla_status status = allocate_array((void **)&run, 1, sizeof *run, "a run", error);
+  *out = run;
+  if (status != CLA_OK) return status;
+  run->mode = options->mode;
+  run->scoring = options->scoring;
+  run->score_only = options->score_only;
+  run->claimed = options->lower_bound.kind == CLA_LOWER_BOUND_SCORE;
+  run->claimed_score = run->claimed ? options->lower_bound.score : 0;
+  cla_side *sides[] = {&run->query, &run->target};
+  for (int i = 0; i < 2 && status == CLA_OK; i++) {
+    sides[i]->length = cla_sequence_length(sequences[i]);
+    sides[i]->begin = cla_sequence_begin(sequences[i]);
+    sides[i]->end = cla_sequence_end(sequences[i]);
+    cla_sequence_checksum(sequences[i], sides[i]->checksum);
+    status = allocate_text(&sides[i]->name, cla_sequence_name(sequences[i]), error);
+    if (status == CLA_OK)
+      status = allocate_text(&sides[i]->location, cla_sequence_location(sequences[i]), error);
+  }
+  if (status == CLA_OK) status = allocate_text(&run->program, CLA_VERSION_STRING, error);
+  if (status == CLA_OK) status = allocate_text(&run->text, options->run_text ? options->run_text : "", error);
+  return status;
+}
+
+static cla_status check_side(const cla_side *was, const cla_side *is, const char *which, cla_error *error) {
+  if (memcmp(was->checksum, is->checksum, sizeof was->checksum) == 0 && was->length == is->length &&
+      was->begin == is->begin && was->end == is->end && strcmp(was->name, is->name) == 0)
+    return CLA_OK;
+  return error_set(error, CLA_ERROR_INPUT,
+                   "the %s %.512s is not the one that the run began with: %s; restore it, or begin again in "
+                   "another --run-dir",
+                   which, is->location,
+                   was->length != is->length || memcmp(was->checksum, is->checksum, sizeof was->checksum) != 0
+                       ? "its letters have changed"
+                       : "its name or range has changed");
+}
+
+static cla_status check_manifest(const cla_run_directory *run, const char *folder, const uint8_t key[16],
+                                 cla_error *error) {
+  cla_run_directory *was = NULL;
+  uint8_t was_key[16];
+  cla_status status = cla_run_directory_read(&was, folder, error);
+  if (status == CLA_OK) status = check_side(&was->query, &run->query, "query", error);
+  if (status == CLA_OK) status = check_side(&was->target, &run->target, "target", error);
+  if (status == CLA_OK) status = run_manifest_key(was_key, was, error);
+  if (status == CLA_OK && memcmp(was_key, key, sizeof was_key) != 0)
+    status = error_set(
+        error, CLA_ERROR_OPTION,
+        "the run in %.1024s has another mode, other scores, file names or claimed bound; resume it with "
+        "those, or begin another in a folder of its own",
+        folder);
+  cla_run_directory_free(was);
+  return status;
+}
+
+/* Notes what is wrong with a file that can be done without; other failures pass through. */
+static cla_status passed_over(const checkpoint *c, cla_status status, const char *name, const char *instead,
+                              const cla_error *reason, cla_error *error) {
+  if (status == CLA_OK) return CLA_OK;
+  if (status != CLA_ERROR_INPUT) return error_set(error, status, "%s", reason->message);
+  run_folder_note(c->options, name, reason->message, instead);
+  return CLA_OK;
+}
+
+static cla_status load_state(checkpoint *c, cla_error *error) {
+  cla_error reason = {.message = ""};
+  bool there = false;
+  cla_status status = run_state_read(&c->state, &there, c->options->run_dir, &c->run, &reason);
+  c->swept = there && status == CLA_OK;
+  c->end = (trace_point){.row = c->state.row, .column = c->state.column, .value = c->state.score};
+  return passed_over(c, status, RUN_STATE_NAME, "the sweep goes on from its last row", &reason, error);
+}
+
+cla_status checkpoint_open(checkpoint **out, const cla_sequence *query, const cla_sequence *target,
+                           const cla_align_options *options, cla_error *error) {
+  checkpoint *c = NULL;
+  cla_run_directory *run = NULL;
+  *out = NULL;
+  cla_status status = allocate_array((void **)&c, 1, sizeof *c, "a run", error);
+  if (status != CLA_OK) return status;
+  c->options = options;
+  status = describe(&run, query, target, options, error);
+  if (status == CLA_OK) status = run_manifest_key(c->run.key, run, error);
+  if (status == CLA_OK) status = run_folder_lock(&c->lock, options, error);
+  if (status == CLA_OK && options->resume)
+    status = check_manifest(run, options->run_dir, c->run.key, error);
+  else if (status == CLA_OK)
+    status = run_manifest_write(options->run_dir, run, error);
+  if (status == CLA_OK) status = load_state(c, error);
+  cla_run_directory_free(run);
+  if (status == CLA_OK)
+    *out = c;
+  else
+    checkpoint_close(c, CLA_OK, NULL);
+  return status;
+}
+
+void checkpoint_close(checkpoint *c, cla_status status, cla_error *error) {
+  if (!c) return;
+  const bool passes = status == CLA_ERROR_DEVICE || status == CLA_ERROR_MEMORY ||
+                      status == CLA_ERROR_OUTPUT || status == CLA_ERROR_INTERRUPTED;
+  if (passes && error) {
+    const size_t used = strlen(error->message);
+    snprintf(error->message + used, sizeof error->message - used, "; the run in %.512s can be resumed",
+             c->options->run_dir);
+  }
+  file_lock_release(c->lock);
+  free(c);
+}
+
+cla_status checkpoint_rows(special_rows **out, checkpoint *c, const row_shape *shape, cla_error *error) {
+  row_folder folder = {.path = c->options->run_dir,
+                       .kind = c->run,
+                       .note = c->options->note,
+                       .note_user = c->options->note_user};
+  memcpy(folder.kind.name, ROW_FILE_KIND, sizeof folder.kind.name);
+  return special_rows_open(out, shape, &folder, error);
+}
+
+const trace_point *checkpoint_end(const checkpoint *c, cla_metrics *metrics) {
+  if (!c->swept || !metrics) return c->swept ? &c->end : NULL;
+  metrics->cells_computed = c->state.cells;
+  metrics->sweep_seconds = c->state.sweep_seconds;
+  metrics->seconds = c->state.seconds;
+  return &c->end;
+}
+
+cla_status checkpoint_sweep_start(sweep_start *out, checkpoint *c, special_rows *rows, int64_t matrix_rows,
+                                  int64_t matrix_columns, cla_error *error) {
+  *out = (sweep_start){0};
+  const int64_t row = c->options->resume ? special_rows_above(rows, matrix_rows) : -1;
+  special_rows_drop_from(rows, row + 1);
+  if (row < 0) return CLA_OK;
+  cla_status status = allocate_array((void **)&out->top_h, matrix_columns + 1, sizeof *out->top_h,
+                                     "the sweep's upper border", error);
+  if (status == CLA_OK)
+    status = allocate_array((void **)&out->top_f, matrix_columns + 1, sizeof *out->top_f,
+                            "the sweep's upper border", error);
+  if (status != CLA_OK) return status;
+  out->row = row;
+  special_rows_read(rows, row, 0, matrix_columns + 1, out->top_h, out->top_f);
+  const kept_row *kept = special_rows_find(rows, row);
+  out->best_score = kept->best_score;
+  out->best_row = kept->best_row;
+  out->best_column = kept->best_column;
+  out->seconds = kept->seconds;
+  special_rows_stow(rows, row);
+  return CLA_OK;
+}
+
+void sweep_start_free(sweep_start *start) {
+  free(start->top_h);
+  free(start->top_f);
+  start->top_h = start->top_f = NULL;
+}
+
+region_row_part sweep_start_part(const sweep_start *start, const region_row_part *part) {
+  region_row_part moved = *part;
+  moved.row += start->row;
+  moved.best_row += start->row;
+  if (start->best_score >= moved.best_score) { /* of equal ones the upper is canonical */
+    moved.best_score = start->best_score;
+    moved.best_row = start->best_row;
+    moved.best_column = start->best_column;
+  }
+  return moved;
+}
+
+cla_status checkpoint_swept(checkpoint *c, special_rows *rows, const trace_point *end,
+                            const cla_metrics *metrics, cla_error *error) {
+  cla_status status = rows ? special_rows_flush(rows, error) : CLA_OK;
+  c->state = (run_state){.score = end->value,
+                         .row = end->row,
+                         .column = end->column,
+                         .cells = metrics->cells_computed,
+                         .sweep_seconds = metrics->sweep_seconds,
+                         .seconds = metrics->sweep_seconds};
+  c->end = *end;
+  if (status == CLA_OK) status = run_state_write(c->options->run_dir, &c->run, &c->state, error);
+  c->swept = status == CLA_OK;
+  c->saved = machine_seconds();
+  return status;
+}
+
+cla_status checkpoint_load_path(checkpoint *c, trace_point *point, path *steps, cla_error *error) {
+  cla_error reason = {.message = ""};
+  saved_path saved;
+  bool there = false;
+  cla_status status =
+      c->options->resume ? saved_path_read(&saved, &there, c->options->run_dir, &c->run, &reason) : CLA_OK;
+  c->saved = machine_seconds();
+  if (status != CLA_OK) {
+    free(saved.runs);
+    return passed_over(c, status, SAVED_PATH_NAME, "the traceback begins again", &reason, error);
+  }
+  if (!there) return CLA_OK;
+  *point = (trace_point){.row = saved.row,
+                         .column = saved.column,
+                         .value = saved.value,
+                         .in_query_gap = saved.in_query_gap,
+                         .at_start = saved.at_start};
+  *steps = (path){.runs = saved.runs, .count = saved.count, .capacity = saved.count};
+  return CLA_OK;
+}
+
+static cla_status save_path(checkpoint *c, const trace_point *point, const path *steps, cla_error *error) {
+  const saved_path saved = {.row = point->row,
+                            .column = point->column,
+                            .value = point->value,
+                            .in_query_gap = point->in_query_gap,
+                            .at_start = point->at_start,
+                            .runs = steps->runs,
+                            .count = steps->count};
+  return saved_path_write(c->options->run_dir, &c->run, &saved, error);
+}
+
+cla_status checkpoint_save_path(void *user, const trace_point *point, const path *steps, cla_error *error) {
+  checkpoint *c = user;
+  const double began = machine_seconds();
+  if (began - c->saved < SAVE_SECONDS || began - c->saved < SAVE_SHARE * c->saving_seconds) return CLA_OK;
+  cla_status status = save_path(c, point, steps, error);
+  c->saved = machine_seconds();
+  c->saving_seconds = c->saved - began;
+  return status;
+}
+
+void checkpoint_forget_path(checkpoint *c) {
+  run_folder_remove(c->options->run_dir, SAVED_PATH_NAME);
+}
+
+/* The whole path, as the traceback had it: from the end backwards. */
+static cla_status save_whole_path(checkpoint *c, const cla_alignment *alignment, cla_error *error) {
+  const trace_point start = {.row = alignment->query.start - alignment->query.begin,
+                             .column = alignment->target.start - alignment->target.begin,
+                             .at_start = true};
+  path steps = {0};
+  cla_status status = CLA_OK;
+  for (size_t i = alignment->run_count; i-- > 0 && status == CLA_OK;)
+    status = path_add(&steps, alignment->runs[i].kind, alignment->runs[i].length, error);
+  if (status == CLA_OK) status = save_path(c, &start, &steps, error);
+  path_free(&steps);
+  return status;
+}
+
+cla_status checkpoint_finish(checkpoint *c, const cla_alignment *alignment, cla_error *error) {
+  const cla_alignment *alignments[] = {alignment};
+  char *result = NULL;
+  cla_status status = alignment->has_path ? save_whole_path(c, alignment, error) : CLA_OK;
+  if (status == CLA_OK) status = run_folder_path(&result, c->options->run_dir, "result.cla", error);
+  if (status == CLA_OK) status = cla_alignment_save(result, alignments, 1, error);
+  c->state.finished = true;
+  c->state.cells = alignment->metrics.cells_computed;
+  c->state.seconds = alignment->metrics.seconds;
+  if (status == CLA_OK) status = run_state_write(c->options->run_dir, &c->run, &c->state, error);
+  if (status == CLA_OK) run_folder_remove_rows(c->options->run_dir);
+  free(result);
+  return status;
+}

@@ -1,0 +1,60 @@
+#ifndef HOST_PIPELINE_CHECKPOINT_H
+#define HOST_PIPELINE_CHECKPOINT_H
+
+#include "clalign/align.h"
+#include "pipeline/path.h"
+#include "pipeline/small_block.h"
+#include "store/special_rows.h"
+#include "wavefront/region.h"
+
+/* A run that is kept in a run directory (docs/format-run-dir.md): begun, gone on with, finished. */
+typedef struct checkpoint checkpoint;
+
+/* Begins the run in options->run_dir or, with options->resume, goes on with it, and locks the folder. What is
+ * damaged there is noted and left out, but for the manifest. Errors as cla_align. */
+cla_status checkpoint_open(checkpoint **out, const cla_sequence *query, const cla_sequence *target,
+                           const cla_align_options *options, cla_error *error);
+
+/* Unlocks the folder, in which nobody may write any more: special rows are to be freed before. Adds to the
+ * message of a failure that the run can be resumed, where it can. NULL is allowed. */
+void checkpoint_close(checkpoint *c, cla_status status, cla_error *error);
+
+/* Opens the special rows in the folder. */
+cla_status checkpoint_rows(special_rows **out, checkpoint *c, const row_shape *shape, cla_error *error);
+
+/* The end cell if the sweep is done, else NULL; and, unless NULL, what it took: cells,
+ * sweep_seconds, seconds. */
+const trace_point *checkpoint_end(const checkpoint *c, cla_metrics *metrics);
+
+/* Where a sweep begins: below the last sound row, or at the top of the matrix with row 0 and no border. */
+typedef struct sweep_start {
+  int64_t row;
+  int64_t *top_h, *top_f;                    /* owned; free with sweep_start_free */
+  int64_t best_score, best_row, best_column; /* of the rows above */
+  double seconds;                            /* that they have taken */
+} sweep_start;
+
+cla_status checkpoint_sweep_start(sweep_start *out, checkpoint *c, special_rows *rows, int64_t matrix_rows,
+                                  int64_t matrix_columns, cla_error *error);
+void sweep_start_free(sweep_start *start);
+
+/* A part of a kept row of the region below `start` as one of the matrix. */
+region_row_part sweep_start_part(const sweep_start *start, const region_row_part *part);
+
+/* The sweep is done: waits for its rows and writes down its end cell. */
+cla_status checkpoint_swept(checkpoint *c, special_rows *rows, const trace_point *end,
+                            const cla_metrics *metrics, cla_error *error);
+
+/* The path so far and where it stands, if there is one; else both are left as they are. */
+cla_status checkpoint_load_path(checkpoint *c, trace_point *point, path *steps, cla_error *error);
+
+/* Saves the path so far, now and then. `user` is the checkpoint. */
+cla_status checkpoint_save_path(void *user, const trace_point *point, const path *steps, cla_error *error);
+
+/* Forgets the path, which has turned out to be wrong. */
+void checkpoint_forget_path(checkpoint *c);
+
+/* The run is finished: writes result.cla, the whole path if there is one, and frees the disk of the rows. */
+cla_status checkpoint_finish(checkpoint *c, const cla_alignment *alignment, cla_error *error);
+
+#endif

@@ -1,0 +1,130 @@
+#include "store/row_file.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "base/error.h"
+
+/* What a row's file says first. Then follow its segments (node, count, H of the first) and its chunks (every
+ * anchor of a chunk's room, steps, gaps). */
+typedef struct row_head {
+  int64_t row, column, nodes, value_bytes;
+  int64_t best_score, best_row, best_column;
+  int64_t segment_count, packed;
+  double seconds;
+} row_head;
+
+cla_status row_file_path(char **out, const char *folder, int64_t row, cla_error *error) {
+  const size_t size = strlen(folder) + 40;
+  cla_status status = allocate_array((void **)out, (int64_t)size, 1, "a file name", error);
+  if (status == CLA_OK) snprintf(*out, size, "%s/row-%012" PRId64 ".clr", folder, row);
+  return status;
+}
+
+int64_t row_file_number(const char *name) {
+  char again[64];
+  if (strncmp(name, "row-", 4) != 0) return -1;
+  const int64_t row = strtoll(name + 4, NULL, 10);
+  snprintf(again, sizeof again, "row-%012" PRId64 ".clr", row);
+  return strcmp(again, name) == 0 ? row : -1;
+}
+
+static int64_t chunk_nodes(int64_t packed, int64_t chunk) {
+  const int64_t left = packed - chunk * KEPT_ROW_CHUNK;
+  return left < KEPT_ROW_CHUNK ? left : KEPT_ROW_CHUNK;
+}
+
+cla_status row_file_write(const char *path, const sealed_kind *kind, const kept_row *row,
+                          const row_shape *shape, cla_error *error) {
+  const int value_bytes = row_shape_value_bytes(shape);
+  const row_head head = {.row = row->row,
+                         .column = shape->column,
+                         .nodes = shape->nodes,
+                         .value_bytes = value_bytes,
+                         .best_score = row->best_score,
+                         .best_row = row->best_row,
+                         .best_column = row->best_column,
+                         .segment_count = row->segment_count,
+                         .packed = row->packed,
+                         .seconds = row->seconds};
+  sealed_writer *file = NULL;
+  cla_status status = sealed_writer_open(&file, path, kind, error);
+  if (status != CLA_OK) return status;
+  sealed_writer_put(file, &head, sizeof head);
+  for (int64_t i = 0; i < row->segment_count; i++) {
+    const int64_t segment[3] = {row->segments[i].node, row->segments[i].count, row->segments[i].h};
+    sealed_writer_put(file, segment, sizeof segment);
+  }
+  for (int64_t i = 0; i < row->chunk_count; i++) {
+    const row_chunk *chunk = row->chunks + i;
+    const int64_t bytes = chunk_nodes(row->packed, i) * value_bytes;
+    sealed_writer_put(file, chunk->anchors, sizeof chunk->anchors);
+    sealed_writer_put(file, chunk->steps, bytes);
+    sealed_writer_put(file, chunk->gaps, bytes);
+  }
+  return sealed_writer_commit(file, error);
+}
+
+static cla_status read_segments(kept_row *row, int64_t count, int64_t nodes, sealed_reader *file,
+                                cla_error *error) {
+  int64_t end = 0;
+  cla_status status = allocate_array((void **)&row->segments, count, sizeof *row->segments, "a row", error);
+  row->segment_capacity = count;
+  for (int64_t i = 0; status == CLA_OK && i < count; i++) {
+    int64_t segment[3];
+    status = sealed_reader_get(file, segment, sizeof segment, error);
+    if (status != CLA_OK) return status;
+    if (segment[0] < end || segment[1] < 1 || segment[1] > nodes - segment[0])
+      return error_set(error, CLA_ERROR_INPUT, "contradicts itself");
+    end = segment[0] + segment[1];
+    row->segments[row->segment_count++] =
+        (row_segment){.node = segment[0], .count = segment[1], .packed = row->packed, .h = segment[2]};
+    row->packed += segment[1];
+  }
+  return status;
+}
+
+static cla_status read_chunks(kept_row *row, int value_bytes, sealed_reader *file, cla_error *error) {
+  const int64_t count = (row->packed + KEPT_ROW_CHUNK - 1) / KEPT_ROW_CHUNK;
+  cla_status status = allocate_array((void **)&row->chunks, count, sizeof *row->chunks, "a row", error);
+  row->chunk_capacity = count;
+  for (int64_t i = 0; status == CLA_OK && i < count; i++) {
+    row_chunk *chunk = row->chunks + row->chunk_count++;
+    chunk->capacity = chunk_nodes(row->packed, i);
+    status = sealed_reader_get(file, chunk->anchors, sizeof chunk->anchors, error);
+    if (status == CLA_OK)
+      status = allocate_array(&chunk->steps, chunk->capacity, value_bytes, "a row", error);
+    if (status == CLA_OK) status = allocate_array(&chunk->gaps, chunk->capacity, value_bytes, "a row", error);
+    if (status == CLA_OK)
+      status = sealed_reader_get(file, chunk->steps, chunk->capacity * value_bytes, error);
+    if (status == CLA_OK) status = sealed_reader_get(file, chunk->gaps, chunk->capacity * value_bytes, error);
+  }
+  return status;
+}
+
+cla_status row_file_read(kept_row *row, const char *path, const sealed_kind *kind, const row_shape *shape,
+                         bool nodes, cla_error *error) {
+  const int value_bytes = row_shape_value_bytes(shape);
+  sealed_reader *file = NULL;
+  row_head head;
+  cla_status status = sealed_reader_open(&file, path, kind, error);
+  if (status == CLA_OK) status = sealed_reader_get(file, &head, sizeof head, error);
+  if (status != CLA_OK) goto done;
+  if (head.row != row->row || head.column != shape->column || head.nodes != shape->nodes ||
+      head.value_bytes != value_bytes || head.segment_count < 1 || head.segment_count > shape->nodes) {
+    status = error_set(error, CLA_ERROR_INPUT, "holds another row");
+    goto done;
+  }
+  row->best_score = head.best_score;
+  row->best_row = head.best_row;
+  row->best_column = head.best_column;
+  row->seconds = head.seconds;
+  if (nodes) status = read_segments(row, head.segment_count, shape->nodes, file, error);
+  if (nodes && status == CLA_OK) status = read_chunks(row, value_bytes, file, error);
+done:
+  sealed_reader_close(file);
+  return status;
+}

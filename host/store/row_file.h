@@ -1,0 +1,27 @@
+#ifndef HOST_STORE_ROW_FILE_H
+#define HOST_STORE_ROW_FILE_H
+
+#include "store/kept_row.h"
+#include "store/sealed_file.h"
+
+/* Special rows as files of a run's folder, one each: "row-NUMBER.clr". */
+
+#define ROW_FILE_KIND "ROW1"
+
+/* The path of a row's file; the caller frees it. */
+cla_status row_file_path(char **out, const char *folder, int64_t row, cla_error *error);
+
+/* The row that a file of that name holds, or -1 if it is no row's name. */
+int64_t row_file_number(const char *name);
+
+/* Writes a row. CLA_ERROR_OUTPUT, CLA_ERROR_MEMORY. */
+cla_status row_file_write(const char *path, const sealed_kind *kind, const kept_row *row,
+                          const row_shape *shape, cla_error *error);
+
+/* Reads the row that `row->row` names, all of it, or without `nodes` what it says of itself: the best cell.
+ * In both cases the whole file is checked. CLA_ERROR_INPUT says what is wrong with the file
+ * (sealed_reader_open), CLA_ERROR_MEMORY. The caller frees the row in every case. */
+cla_status row_file_read(kept_row *row, const char *path, const sealed_kind *kind, const row_shape *shape,
+                         bool nodes, cla_error *error);
+
+#endif

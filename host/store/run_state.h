@@ -1,0 +1,44 @@
+#ifndef HOST_STORE_RUN_STATE_H
+#define HOST_STORE_RUN_STATE_H
+
+#include "clalign/alignment.h"
+#include "store/sealed_file.h"
+
+/* What a run directory says of how far the run has come, besides its rows: state.json once the sweep is done,
+ * and path.clp, the path so far. */
+
+typedef struct run_state {
+  int64_t score, row, column; /* end cell: matrix node */
+  int64_t cells;              /* computed so far */
+  double sweep_seconds;
+  double seconds; /* of all stages so far */
+  bool finished;  /* the path is complete, or none is wanted */
+} run_state;
+
+/* CLA_ERROR_OUTPUT, CLA_ERROR_MEMORY. */
+cla_status run_state_write(const char *folder, const sealed_kind *run, const run_state *state,
+                           cla_error *error);
+
+/* *there is false where there is no such file. CLA_ERROR_INPUT says what is wrong with the file, as the end
+ * of a sentence that the caller begins with its name. */
+cla_status run_state_read(run_state *state, bool *there, const char *folder, const sealed_kind *run,
+                          cla_error *error);
+
+/* A part of the path from the end backwards, and where the traceback stands. */
+typedef struct saved_path {
+  int64_t row, column, value;
+  bool in_query_gap, at_start;
+  cla_run *runs; /* from the end backwards */
+  int64_t count;
+} saved_path;
+
+/* Likewise; the caller frees path->runs. */
+cla_status saved_path_write(const char *folder, const sealed_kind *run, const saved_path *path,
+                            cla_error *error);
+cla_status saved_path_read(saved_path *path, bool *there, const char *folder, const sealed_kind *run,
+                           cla_error *error);
+
+#define RUN_STATE_NAME "state.json"
+#define SAVED_PATH_NAME "path.clp"
+
+#endif

@@ -1,0 +1,44 @@
+#ifndef HOST_STORE_SEALED_FILE_H
+#define HOST_STORE_SEALED_FILE_H
+
+#include <stdint.h>
+
+#include "clalign/status.h"
+
+/* The binary files of a run directory (docs/format-run-dir.md): compressed, tied to one run, and checked as a
+ * whole before any of their content is used. They appear under their name complete or not at all. */
+
+#define SEALED_FILE_VERSION 1
+
+/* What a file is, and which run's. */
+typedef struct sealed_kind {
+  char name[4];
+  uint8_t key[16]; /* of the run */
+} sealed_kind;
+
+typedef struct sealed_writer sealed_writer;
+
+cla_status sealed_writer_open(sealed_writer **out, const char *path, const sealed_kind *kind,
+                              cla_error *error);
+
+/* After a failure, which commit reports, every further put does nothing. */
+void sealed_writer_put(sealed_writer *writer, const void *bytes, int64_t count);
+
+/* Completes, syncs and renames the file, and frees the writer in every case. CLA_ERROR_OUTPUT names the path
+ * and the remedy, and leaves nothing under its name. */
+cla_status sealed_writer_commit(sealed_writer *writer, cla_error *error);
+
+typedef struct sealed_reader sealed_reader;
+
+/* Opens a file and checks all of it. CLA_ERROR_INPUT says what is wrong with it, as the end of a sentence
+ * that the caller begins with its name: "is truncated or altered"; CLA_ERROR_MEMORY. */
+cla_status sealed_reader_open(sealed_reader **out, const char *path, const sealed_kind *kind,
+                              cla_error *error);
+
+/* The next `count` bytes of the content; CLA_ERROR_INPUT if there are not so many. */
+cla_status sealed_reader_get(sealed_reader *reader, void *bytes, int64_t count, cla_error *error);
+
+/* NULL is allowed. */
+void sealed_reader_close(sealed_reader *reader);
+
+#endif

@@ -1,0 +1,25 @@
+#ifndef CLALIGN_RUN_DIRECTORY_H
+#define CLALIGN_RUN_DIRECTORY_H
+
+#include "clalign/alignment.h"
+
+/* A run directory (cla_align_options.run_dir; docs/format-run-dir.md): what its manifest says. */
+typedef struct cla_run_directory {
+  char *program; /* version of clalign that began the run; owned, as all that follows */
+  cla_mode mode;
+  cla_scoring scoring;
+  bool score_only;
+  bool claimed; /* a lower bound of CLA_LOWER_BOUND_SCORE, which nothing but the end of the sweep proves: */
+  int64_t claimed_score;
+  cla_side query, target; /* start and stop are 0 */
+  char *text;             /* cla_align_options.run_text */
+} cla_run_directory;
+
+/* Reads the manifest of `folder`. CLA_ERROR_INPUT: no run directory, another format or version, altered;
+ * CLA_ERROR_MEMORY. The caller frees *out with cla_run_directory_free. */
+cla_status cla_run_directory_read(cla_run_directory **out, const char *folder, cla_error *error);
+
+/* NULL is allowed. */
+void cla_run_directory_free(cla_run_directory *run);
+
+#endif

@@ -1,0 +1,272 @@
+/* Runs that go on: a run directory as a process leaves it that was killed after some rows, resumed with
+ * another kernel, against the oracle. */
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pipeline/pipeline.h"
+#include "reference/reference.h"
+#include "seq/random_stream.h"
+#include "seq/sequence.h"
+#include "store/row_file.h"
+#include "store/run_manifest.h"
+#include "store/run_state.h"
+#include "store/special_rows.h"
+#include "support/made_alignment.h"
+#include "support/random_pairs.h"
+#include "support/test_devices.h"
+#include "wavefront/wavefront.h"
+
+/* One pair, its oracle and its folder. */
+typedef struct resumed {
+  random_pair pair;
+  score_table table;
+  reference_alignment want;
+  cla_sequence *query, *target;
+  cla_align_options options;
+  char *folder;
+  sealed_kind kind;
+  char text[RANDOM_PAIR_TEXT_SIZE];
+} resumed;
+
+static cla_sequence *make_sequence(const char *name, const uint8_t *codes, int64_t length) {
+  cla_error error = {0};
+  cla_sequence *sequence = NULL;
+  char *letters = random_pair_letters(codes, length);
+  cr_assert_eq(cla_sequence_from_letters(&sequence, name, letters, length, &error), CLA_OK, "%s",
+               error.message);
+  free(letters);
+  return sequence;
+}
+
+static void set_up(resumed *r, uint64_t seed) {
+  cla_error error = {0};
+  memset(r, 0, sizeof *r);
+  random_pair_make(&r->pair, seed, 500);
+  random_pair_text(&r->pair, r->text);
+  score_table_build(&r->table, &r->pair.scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
+  cr_assert_eq(reference_align(&r->want, r->pair.query, r->pair.query_length, r->pair.target,
+                               r->pair.target_length, &r->table, &r->pair.scoring, r->pair.mode, &error),
+               CLA_OK, "%s", error.message);
+  r->query = make_sequence("query", r->pair.query, r->pair.query_length);
+  r->target = make_sequence("target", r->pair.target, r->pair.target_length);
+  r->folder = made_folder();
+  cla_align_options_init(&r->options);
+  r->options.mode = r->pair.mode;
+  r->options.scoring = r->pair.scoring;
+  r->options.run_dir = r->folder;
+  if (seed % 2 &&
+      (r->pair.mode == CLA_MODE_GLOBAL || r->want.score > 0)) /* so that short pairs are pruned, too */
+    r->options.lower_bound = (cla_lower_bound){.kind = CLA_LOWER_BOUND_SCORE, .score = r->want.score};
+}
+
+static void tear_down(resumed *r) {
+  reference_alignment_free(&r->want);
+  cla_sequence_free(r->query);
+  cla_sequence_free(r->target);
+  random_pair_free(&r->pair);
+  made_folder_remove(r->folder);
+}
+
+/* Small tiles and blocks, and rows wherever they can be. */
+static void small(plan *whole) {
+  whole->small_block_rows = 1;
+  whole->small_block_cells = 64;
+  whole->search_rows = 8;
+  whole->block_rows_kept = 3;
+  kernel_config *configs[] = {&whole->sweep, &whole->blocks};
+  for (int i = 0; i < 2; i++) {
+    configs[i]->alpha = configs[i]->variant->alphas[0];
+    configs[i]->lanes = configs[i]->variant->lanes[0];
+    configs[i]->tile_columns = configs[i]->lanes;
+  }
+  whole->row_interval = kernel_strip_rows(&whole->sweep);
+}
+
+static void compare(resumed *r, cla_device *device, const char *when) {
+  cla_error error = {0};
+  cla_alignment *got = NULL;
+  cr_assert_eq(pipeline_align(&got, device, r->query, r->target, &r->options, small, &error), CLA_OK,
+               "%s, %s: %s", when, r->text, error.message);
+  cr_assert(got->score == r->want.score && got->query.stop == r->want.query_end &&
+                got->target.stop == r->want.target_end && got->query.start == r->want.query_start &&
+                got->target.start == r->want.target_start && got->run_count == r->want.run_count,
+            "%s, %s: %lld instead of %lld", when, r->text, (long long)got->score, (long long)r->want.score);
+  for (size_t i = 0; i < got->run_count; i++)
+    cr_assert(got->runs[i].kind == r->want.runs[i].kind && got->runs[i].length == r->want.runs[i].length,
+              "%s, %s: run %zu differs", when, r->text, i);
+  cla_alignment_free(got);
+}
+
+/* What the run's files but the manifest hold is forgotten. */
+static void forget(const resumed *r) {
+  const char *names[] = {"state.json", "path.clp", "result.cla"};
+  for (int i = 0; i < 3; i++) {
+    char *path = made_path(r->folder, names[i]);
+    remove(path);
+    free(path);
+  }
+}
+
+static void run_key(resumed *r, sealed_kind *kind) {
+  cla_error error = {0};
+  cla_run_directory *run = NULL;
+  cr_assert_eq(cla_run_directory_read(&run, r->folder, &error), CLA_OK, "%s", error.message);
+  cr_assert_eq(run_manifest_key(kind->key, run, &error), CLA_OK);
+  cla_run_directory_free(run);
+}
+
+/* Leaves the end cell and the path from there to some node on it in the folder: of a run in the traceback. */
+static void leave_path(resumed *r, random_stream *stream) {
+  cla_error error = {0};
+  reference_borders borders = {0};
+  reference_matrix m = {0};
+  sealed_kind kind = {.name = {0}};
+  const random_pair *pair = &r->pair;
+  const run_state state = {.score = r->want.score, .row = r->want.query_end, .column = r->want.target_end};
+  saved_path saved = {.row = state.row, .column = state.column, .value = state.score};
+  int64_t steps = 0;
+  run_key(r, &kind);
+  cr_assert_eq(reference_borders_make(&borders, pair->query_length, pair->target_length, &pair->scoring,
+                                      pair->mode, &error),
+               CLA_OK);
+  cr_assert_eq(reference_fill(&m, pair->query, pair->query_length, pair->target, pair->target_length,
+                              &r->table, &pair->scoring, &borders, pair->mode == CLA_MODE_LOCAL, &error),
+               CLA_OK);
+  for (size_t i = 0; i < r->want.run_count; i++) steps += r->want.runs[i].length;
+  steps = (int64_t)random_stream_below(stream, (uint64_t)steps + 1);
+  saved.runs = calloc(r->want.run_count + 1, sizeof *saved.runs);
+  cr_assert(saved.runs);
+  for (size_t i = r->want.run_count; i-- > 0 && steps > 0;) {
+    cla_run run = r->want.runs[i];
+    /* A path that is traced never stands within a gap that consumes target letters. */
+    const bool cut = steps < run.length && run.kind != CLA_RUN_TARGET;
+    if (cut) run.length = steps;
+    steps -= run.length;
+    saved.runs[saved.count++] = run;
+    saved.row -= run.kind == CLA_RUN_TARGET ? 0 : run.length;
+    saved.column -= run.kind == CLA_RUN_QUERY ? 0 : run.length;
+    saved.in_query_gap = cut && run.kind == CLA_RUN_QUERY;
+  }
+  saved.value = reference_at(&m, saved.in_query_gap ? m.f : m.h, saved.row, saved.column);
+  cr_assert_eq(run_state_write(r->folder, &kind, &state, &error), CLA_OK, "%s", error.message);
+  cr_assert_eq(saved_path_write(r->folder, &kind, &saved, &error), CLA_OK, "%s", error.message);
+  free(saved.runs);
+  reference_matrix_free(&m);
+  reference_borders_free(&borders);
+}
+
+/* The rows of a sweep up to some row. */
+typedef struct kept_rows {
+  special_rows *rows;
+  int64_t last;
+} kept_rows;
+
+static cla_status put(void *user, const region_row_part *part, cla_error *error) {
+  const kept_rows *kept = user;
+  return part->row <= kept->last ? special_rows_put(kept->rows, part, error) : CLA_OK;
+}
+
+/* Sweeps with `config` and leaves the rows down to a random one in the folder; with pruning, if it can, by
+ * the score that an alignment is known to have. */
+static void leave_rows(resumed *r, cla_device *device, kernel_config config, random_stream *stream) {
+  cla_error error = {0};
+  wavefront *engine = NULL;
+  region_result result;
+  kept_rows kept = {.last = (int64_t)random_stream_below(stream, (uint64_t)r->pair.query_length + 1)};
+  const bool local = r->pair.mode == CLA_MODE_LOCAL;
+  const border_rule border = {.first = local ? 0 : r->pair.scoring.gap_first,
+                              .further = local ? 0 : r->pair.scoring.gap_ext};
+  const row_shape shape = {.nodes = r->pair.target_length + 1,
+                           .largest_score = r->table.maximum,
+                           .scoring = &r->pair.scoring,
+                           .floor = local};
+  row_folder folder = {.path = r->folder};
+  memcpy(folder.kind.name, ROW_FILE_KIND, sizeof folder.kind.name);
+  run_key(r, &folder.kind);
+  const wavefront_input input = {.query = r->pair.query,
+                                 .target = r->pair.target,
+                                 .query_length = r->pair.query_length,
+                                 .target_length = r->pair.target_length,
+                                 .scoring = &r->pair.scoring,
+                                 .table = &r->table};
+  const bool gaps = local || r->pair.scoring.gap_ext > 0;
+  const region whole = {
+      .rows = r->pair.query_length,
+      .columns = r->pair.target_length,
+      .floor = local,
+      .best = local,
+      .prune = config.variant->prunes && gaps && (!local || r->want.score > 2) &&
+               random_stream_below(stream, 3) > 0,
+      .bound = r->want.score - (int64_t)random_stream_below(stream, 3),
+      .left = border,
+      .top = border,
+      .row_interval = kernel_strip_rows(&config) * (1 + (int64_t)random_stream_below(stream, 3)),
+      .sink = put,
+      .user = &kept};
+  cr_assert_eq(special_rows_open(&kept.rows, &shape, &folder, &error), CLA_OK, "%s", error.message);
+  cr_assert_eq(wavefront_create(&engine, device, &input, &error), CLA_OK, "%s", error.message);
+  cr_assert_eq(wavefront_solve(&result, engine, &whole, &config, &error), CLA_OK, "%s: %s", r->text,
+               error.message);
+  cr_assert_eq(special_rows_flush(kept.rows, &error), CLA_OK, "%s", error.message);
+  special_rows_free(kept.rows);
+  wavefront_free(engine);
+}
+
+static void no_note(const char *text, void *user) {
+  cr_assert_fail("%s: %s", (const char *)user, text);
+}
+
+/* False if the scheme is not for the config. */
+static bool check_resume(cla_device *device, kernel_config config, uint64_t seed) {
+  static const char *const kernels[] = {NULL, "vector32", "group32"};
+  static const cla_lower_bound_kind bounds[] = {CLA_LOWER_BOUND_AUTO, CLA_LOWER_BOUND_OFF};
+  char reason[256];
+  random_stream stream;
+  resumed r;
+  set_up(&r, seed);
+  random_stream_init(&stream, seed, 3);
+  const int64_t limit = kernel_tile_limit(&config, &r.pair.scoring, &r.table, 1);
+  const bool fits = limit >= config.lanes &&
+                    kernel_takes_scheme(config.variant, &r.pair.scoring, &r.table, reason, sizeof reason);
+  if (fits) {
+    config.tile_columns = config.lanes;
+    r.options.note = no_note;
+    r.options.note_user = r.text;
+    compare(&r, device, "undisturbed");
+    r.options.resume = true;
+    compare(&r, device, "finished");
+    for (int i = 0; i < 2; i++) {
+      forget(&r);
+      leave_rows(&r, device, config, &stream);
+      r.options.kernel = kernels[random_stream_below(&stream, 3)];
+      if (r.options.lower_bound.kind != CLA_LOWER_BOUND_SCORE)
+        r.options.lower_bound.kind = bounds[random_stream_below(&stream, 2)];
+      compare(&r, device, config.variant->name);
+      forget(&r);
+      if (i == 0) leave_rows(&r, device, config, &stream);
+      leave_path(&r, &stream);
+      compare(&r, device, "in the traceback");
+    }
+  }
+  tear_down(&r);
+  return fits;
+}
+
+Test(resume, goes_on_below_the_rows_of_any_kernel, .timeout = 1200) {
+  const long long count = test_count("CLALIGN_TEST_RESUMES", 20);
+  cla_device *device = NULL;
+  for (int index = 0; (device = test_device_open(index)); index++) {
+    kernel_config config;
+    for (int number = 0; test_kernel_config(&config, device, number); number++) {
+      int resumed_pairs = 0;
+      for (long long i = 0; i < count; i++) resumed_pairs += check_resume(device, config, 9000 + (uint64_t)i);
+      printf("%s: %s, %d lanes x %d rows: %d pairs, seeds from 9000\n", cla_device_describe(device)->name,
+             config.variant->name, config.lanes, config.alpha, resumed_pairs);
+      cr_assert(resumed_pairs > count / 5, "%d of %lld", resumed_pairs, count);
+    }
+    cla_device_close(device);
+  }
+}

@@ -1,0 +1,331 @@
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "clalign/run_directory.h"
+#include "seq/random_stream.h"
+#include "store/run_manifest.h"
+#include "store/run_state.h"
+#include "store/sealed_json.h"
+#include "store/special_rows.h"
+#include "support/made_alignment.h"
+
+/* The files of a run directory: what was written comes back, and no damage passes. */
+
+static const sealed_kind kind = {.name = {'T', 'E', 'S', 'T'}, .key = {1, 2, 3}};
+
+static cla_status read_sealed(const char *path, const sealed_kind *expected, char *bytes, int64_t count,
+                              cla_error *error) {
+  sealed_reader *reader = NULL;
+  cla_status status = sealed_reader_open(&reader, path, expected, error);
+  if (status == CLA_OK) status = sealed_reader_get(reader, bytes, count, error);
+  sealed_reader_close(reader);
+  return status;
+}
+
+static void write_sealed(const char *path, const char *bytes, int64_t count) {
+  sealed_writer *writer = NULL;
+  cla_error error = {0};
+  cr_assert_eq(sealed_writer_open(&writer, path, &kind, &error), CLA_OK, "%s", error.message);
+  sealed_writer_put(writer, bytes, count / 2);
+  sealed_writer_put(writer, bytes + count / 2, count - count / 2);
+  cr_assert_eq(sealed_writer_commit(writer, &error), CLA_OK, "%s", error.message);
+}
+
+Test(run_files, sealed_files_give_back_what_was_put) {
+  enum { BYTES = 1 << 20 };
+  char *folder = made_folder(), *path = made_path(folder, "file"), *bytes = malloc(BYTES),
+       *got = malloc(BYTES);
+  cla_error error = {0};
+  random_stream stream;
+  random_stream_init(&stream, 5, 0);
+  for (int i = 0; i < BYTES; i++) bytes[i] = (char)random_stream_below(&stream, i % 3 ? 4 : 256);
+  write_sealed(path, bytes, BYTES);
+  cr_assert_eq(read_sealed(path, &kind, got, BYTES, &error), CLA_OK, "%s", error.message);
+  cr_assert_arr_eq(bytes, got, BYTES);
+  cr_assert_eq(made_folder_entries(folder), 1);
+  sealed_reader *reader = NULL;
+  cr_assert_eq(sealed_reader_open(&reader, path, &kind, &error), CLA_OK);
+  for (int i = 0; i < 8; i++) cr_assert_eq(sealed_reader_get(reader, got, BYTES / 8, &error), CLA_OK);
+  cr_assert_eq(sealed_reader_get(reader, got, 1, &error), CLA_ERROR_INPUT, "there is no more");
+  sealed_reader_close(reader);
+  free(bytes);
+  free(got);
+  free(path);
+  made_folder_remove(folder);
+}
+
+Test(run_files, no_bit_of_a_sealed_file_can_be_altered) {
+  char *folder = made_folder(), *path = made_path(folder, "file"), got[40];
+  const char bytes[] = "the content of a small file, which is short";
+  cla_error error = {0};
+  size_t length = 0;
+  write_sealed(path, bytes, sizeof got);
+  char *file = made_read(path, &length);
+  for (size_t bit = 0; bit < 8 * length; bit++) {
+    file[bit / 8] ^= (char)(1 << bit % 8);
+    made_write(path, file, length);
+    cr_assert_eq(read_sealed(path, &kind, got, sizeof got, &error), CLA_ERROR_INPUT, "bit %zu", bit);
+    file[bit / 8] ^= (char)(1 << bit % 8);
+  }
+  for (size_t kept = 0; kept < length; kept++) {
+    made_write(path, file, kept);
+    cr_assert_eq(read_sealed(path, &kind, got, sizeof got, &error), CLA_ERROR_INPUT, "cut to %zu", kept);
+  }
+  made_write(path, file, length);
+  cr_assert_eq(read_sealed(path, &kind, got, sizeof got, &error), CLA_OK);
+  free(file);
+  free(path);
+  made_folder_remove(folder);
+}
+
+Test(run_files, sealed_files_say_what_they_are) {
+  char *folder = made_folder(), *path = made_path(folder, "file"), got[4];
+  cla_error error = {0};
+  size_t length = 0;
+  sealed_kind other = kind;
+  write_sealed(path, "abcd", 4);
+  other.name[0] = 'X';
+  cr_assert_eq(read_sealed(path, &other, got, 4, &error), CLA_ERROR_INPUT);
+  cr_assert(strstr(error.message, "another kind"), "%s", error.message);
+  other = kind;
+  other.key[15] = 1;
+  cr_assert_eq(read_sealed(path, &other, got, 4, &error), CLA_ERROR_INPUT);
+  cr_assert(strstr(error.message, "another run"), "%s", error.message);
+  char *file = made_read(path, &length);
+  file[8] = 2;
+  made_write(path, file, length);
+  cr_assert_eq(read_sealed(path, &kind, got, 4, &error), CLA_ERROR_INPUT);
+  cr_assert(strstr(error.message, "format version 2"), "%s", error.message);
+  cr_assert_eq(read_sealed("/nowhere/file", &kind, got, 4, &error), CLA_ERROR_INPUT);
+  cr_assert(strstr(error.message, "cannot be read"), "%s", error.message);
+  free(file);
+  free(path);
+  made_folder_remove(folder);
+}
+
+static void fill_run(cla_run_directory *run) {
+  memset(run, 0, sizeof *run);
+  run->program = "0.1";
+  run->text = "a text with \"quotes\",\nlines and bytes \xff\xc3\xa9";
+  run->mode = CLA_MODE_GLOBAL;
+  run->score_only = true;
+  run->claimed = true;
+  run->claimed_score = 77;
+  cla_scoring_init(&run->scoring);
+  run->scoring.matrix_size = 2;
+  strcpy(run->scoring.letters, "AC");
+  run->scoring.matrix[CLA_MATRIX_STRIDE] = -7;
+  run->query = (cla_side){.name = "a name \x80", .location = "q.fa", .length = 10, .begin = 2, .end = 9};
+  run->target = (cla_side){.name = "t", .location = "t.fa:x", .length = INT64_C(1) << 40, .end = 3};
+  run->query.checksum[3] = 200;
+}
+
+Test(run_files, the_manifest_comes_back_and_bears_no_altered_bit) {
+  char *folder = made_folder(), *path = made_path(folder, "manifest.json");
+  cla_error error = {0};
+  cla_run_directory run, *got = NULL;
+  uint8_t key[16], got_key[16];
+  size_t length = 0;
+  fill_run(&run);
+  cr_assert(!run_manifest_exists(folder));
+  cr_assert_eq(run_manifest_write(folder, &run, &error), CLA_OK, "%s", error.message);
+  cr_assert_eq(cla_run_directory_read(&got, folder, &error), CLA_OK, "%s", error.message);
+  cr_assert(strcmp(got->text, run.text) == 0 && strcmp(got->query.name, run.query.name) == 0);
+  cr_assert(got->score_only && got->claimed && got->claimed_score == 77 && got->mode == CLA_MODE_GLOBAL);
+  cr_assert_eq(got->scoring.matrix[CLA_MATRIX_STRIDE], -7);
+  cr_assert_eq(got->target.length, run.target.length);
+  cr_assert_eq(run_manifest_key(key, &run, &error), CLA_OK);
+  cr_assert_eq(run_manifest_key(got_key, got, &error), CLA_OK);
+  cr_assert_arr_eq(key, got_key, sizeof key);
+  got->scoring.matrix[1] = 1;
+  cr_assert_eq(run_manifest_key(got_key, got, &error), CLA_OK);
+  cr_assert(memcmp(key, got_key, sizeof key) != 0, "another matrix has another key");
+  cla_run_directory_free(got);
+  char *file = made_read(path, &length);
+  int harmless = 0;
+  for (size_t bit = 0; bit < 8 * length; bit++) {
+    file[bit / 8] ^= (char)(1 << bit % 8);
+    made_write(path, file, length);
+    const cla_status status = cla_run_directory_read(&got, folder, &error);
+    if (status == CLA_OK) { /* white space became other white space */
+      cr_assert(strcmp(got->text, run.text) == 0 && got->claimed_score == 77 && got->query.length == 10);
+      cla_run_directory_free(got);
+      harmless++;
+    } else {
+      cr_assert_eq(status, CLA_ERROR_INPUT, "bit %zu", bit);
+    }
+    file[bit / 8] ^= (char)(1 << bit % 8);
+  }
+  cr_assert_lt(harmless, (int)length);
+  for (size_t kept = 0; kept + 1 < length; kept++) {
+    made_write(path, file, kept);
+    cr_assert_eq(cla_run_directory_read(&got, folder, &error), CLA_ERROR_INPUT, "cut to %zu", kept);
+  }
+  free(file);
+  free(path);
+  made_folder_remove(folder);
+}
+
+Test(run_files, state_and_path_come_back) {
+  char *folder = made_folder();
+  cla_error error = {0};
+  bool there = true;
+  run_state state = {.score = -5,
+                     .row = 7,
+                     .column = INT64_C(1) << 40,
+                     .cells = 9,
+                     .sweep_seconds = 0.1,
+                     .seconds = 1.25,
+                     .finished = true},
+            got = {0};
+  cr_assert_eq(run_state_read(&got, &there, folder, &kind, &error), CLA_OK);
+  cr_assert(!there);
+  cr_assert_eq(run_state_write(folder, &kind, &state, &error), CLA_OK, "%s", error.message);
+  cr_assert_eq(run_state_read(&got, &there, folder, &kind, &error), CLA_OK, "%s", error.message);
+  cr_assert(there && got.score == -5 && got.row == 7 && got.column == state.column && got.cells == 9);
+  cr_assert(got.finished && got.seconds == 1.25 && got.sweep_seconds == 0.1);
+  sealed_kind other = kind;
+  other.key[0] = 9;
+  cr_assert_eq(run_state_read(&got, &there, folder, &other, &error), CLA_ERROR_INPUT);
+
+  enum { RUNS = 10000 };
+  cla_run *runs = malloc(RUNS * sizeof *runs);
+  for (int i = 0; i < RUNS; i++)
+    runs[i] = (cla_run){.length = 1 + i * INT64_C(3), .kind = (cla_run_kind)(i % 3)};
+  saved_path path = {.row = 3, .column = 4, .value = -9, .in_query_gap = true, .runs = runs, .count = RUNS},
+             back;
+  cr_assert_eq(saved_path_read(&back, &there, folder, &kind, &error), CLA_OK);
+  cr_assert(!there);
+  cr_assert_eq(saved_path_write(folder, &kind, &path, &error), CLA_OK, "%s", error.message);
+  cr_assert_eq(saved_path_read(&back, &there, folder, &kind, &error), CLA_OK, "%s", error.message);
+  cr_assert(there && back.row == 3 && back.column == 4 && back.value == -9 && back.in_query_gap &&
+            !back.at_start);
+  cr_assert_eq(back.count, RUNS);
+  for (int i = 0; i < RUNS; i++)
+    cr_assert(back.runs[i].length == runs[i].length && back.runs[i].kind == runs[i].kind);
+  free(back.runs);
+  free(runs);
+  made_folder_remove(folder);
+}
+
+/* A row of two segments with values of its own. */
+static void put_row(special_rows *rows, int64_t row, int64_t column, uint64_t seed) {
+  enum { COUNT = 10000 };
+  static uint16_t h[COUNT], f[COUNT];
+  cla_error error = {0};
+  random_stream stream;
+  random_stream_init(&stream, seed, 0);
+  int64_t value = 1000000 * (int64_t)seed;
+  for (int i = 0; i < COUNT; i++) {
+    value += (int64_t)random_stream_below(&stream, 9) - 5;
+    h[i] = (uint16_t)value;
+    f[i] = (uint16_t)(value - 2 - (int64_t)random_stream_below(&stream, 4));
+  }
+  region_row_part part = {.row = row,
+                          .column = column,
+                          .count = COUNT / 2,
+                          .before = 1000000 * (int64_t)seed,
+                          .h = h,
+                          .f = f,
+                          .lane_bits = 16};
+  cr_assert_eq(special_rows_put(rows, &part, &error), CLA_OK, "%s", error.message);
+  part.column += COUNT;
+  cr_assert_eq(special_rows_put(rows, &part, &error), CLA_OK, "%s", error.message);
+  part = (region_row_part){.row = row, .best_score = row, .best_row = row - 1, .best_column = 5};
+  cr_assert_eq(special_rows_put(rows, &part, &error), CLA_OK, "%s", error.message);
+}
+
+static int notes;
+
+static void count_note(const char *text, void *user) {
+  (void)user;
+  cr_assert(strstr(text, "special row"), "%s", text);
+  notes++;
+}
+
+/* Compares all nodes of a row. */
+static void compare_row(const special_rows *a, const special_rows *b, int64_t row, int64_t column,
+                        int64_t nodes) {
+  int64_t *values = malloc((size_t)(4 * nodes) * sizeof *values);
+  special_rows_read(a, row, column, nodes, values, values + nodes);
+  special_rows_read(b, row, column, nodes, values + 2 * nodes, values + 3 * nodes);
+  cr_assert(memcmp(values, values + 2 * nodes, (size_t)(2 * nodes) * sizeof *values) == 0, "row %lld",
+            (long long)row);
+  free(values);
+}
+
+Test(run_files, rows_on_disk_are_those_in_memory) {
+  enum { COLUMN = 50, NODES = 20000, ROWS = 6 };
+  char *folder = made_folder(), *path = made_path(folder, "row-000000000300.clr");
+  cla_error error = {0};
+  cla_scoring scoring;
+  special_rows *in_memory = NULL, *on_disk = NULL, *again = NULL;
+  size_t length = 0;
+  cla_scoring_init(&scoring);
+  const row_shape shape = {.column = COLUMN, .nodes = NODES, .largest_score = 1, .scoring = &scoring};
+  const row_folder where = {.path = folder, .kind = kind, .note = count_note};
+  cr_assert_eq(special_rows_create(&in_memory, &shape, &error), CLA_OK);
+  cr_assert_eq(special_rows_open(&on_disk, &shape, &where, &error), CLA_OK, "%s", error.message);
+  for (int i = 1; i <= ROWS; i++) {
+    put_row(in_memory, 100 * i, COLUMN + i, (uint64_t)i);
+    put_row(on_disk, 100 * i, COLUMN + i, (uint64_t)i);
+  }
+  cr_assert_eq(special_rows_flush(on_disk, &error), CLA_OK, "%s", error.message);
+  cr_assert_eq(made_folder_entries(folder), ROWS);
+  for (int64_t row = 1000; (row = special_rows_above(on_disk, row)) > 0;)
+    compare_row(in_memory, on_disk, row, COLUMN, NODES);
+  special_rows_free(on_disk);
+
+  char *file = made_read(path, &length);
+  file[length / 2] ^= 16;
+  made_write(path, file, length);
+  notes = 0;
+  cr_assert_eq(special_rows_open(&again, &shape, &where, &error), CLA_OK, "%s", error.message);
+  cr_assert_eq(notes, 1);
+  int64_t seen = 0;
+  for (int64_t row = 1000; (row = special_rows_above(again, row)) > 0; seen++) {
+    cr_assert_neq(row, 300);
+    cr_assert_eq(special_rows_find(again, row)->best_score, row);
+    compare_row(in_memory, again, row, COLUMN, NODES);
+    special_rows_stow(again, row);
+    cr_assert_eq(special_rows_find(again, row)->best_row, row - 1);
+  }
+  cr_assert_eq(seen, ROWS - 1);
+  /* One goes while the run goes on. */
+  cr_assert_eq(special_rows_above(again, 1000), 600);
+  special_rows_stow(again, 600);
+  char *last = made_path(folder, "row-000000000600.clr");
+  unlink(last);
+  cr_assert_eq(special_rows_above(again, 1000), 500);
+  cr_assert_eq(notes, 2);
+  special_rows_free(again);
+  special_rows_free(in_memory);
+  free(last);
+  free(file);
+  free(path);
+  made_folder_remove(folder);
+}
+
+Test(run_files, a_row_that_cannot_be_written_is_an_error) {
+  char *folder = made_folder(), *gone = made_path(folder, "gone");
+  cla_error error = {0};
+  cla_scoring scoring;
+  special_rows *rows = NULL;
+  cla_scoring_init(&scoring);
+  const row_shape shape = {.nodes = 20000, .largest_score = 1, .scoring = &scoring};
+  const row_folder where = {.path = gone, .kind = kind};
+  cr_assert_eq(special_rows_open(&rows, &shape, &where, &error), CLA_ERROR_INPUT);
+  cr_assert_null(rows);
+  const row_folder there = {.path = folder, .kind = kind};
+  cr_assert_eq(special_rows_open(&rows, &shape, &there, &error), CLA_OK, "%s", error.message);
+  cr_assert_eq(rmdir(folder), 0);
+  put_row(rows, 100, 1, 1);
+  cr_assert_eq(special_rows_flush(rows, &error), CLA_ERROR_OUTPUT);
+  cr_assert_eq(special_rows_put(rows, &(region_row_part){.row = 200}, &error), CLA_ERROR_OUTPUT);
+  special_rows_free(rows);
+  free(gone);
+  free(folder);
+}
