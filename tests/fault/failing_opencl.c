@@ -1,0 +1,66 @@
+/* Loaded before OpenCL (LD_PRELOAD), lets one call fail: CLALIGN_FAIL=FUNCTION:N:CODE makes the N-th call of
+ * clEnqueueNDRangeKernel, clCreateBuffer or clEnqueueReadBuffer, and those after it, return CODE. Like a
+ * device that goes away, or runs out of memory, in the middle of a run. */
+
+#include <CL/cl.h>
+#include <dlfcn.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static atomic_long calls;
+
+/* The code with which this call of `name` must fail, or CL_SUCCESS. */
+static cl_int failure(const char *name) {
+  const char *text = getenv("CLALIGN_FAIL");
+  char function[64];
+  long number = 0;
+  int code = 0;
+  if (!text || sscanf(text, "%63[^:]:%ld:%d", function, &number, &code) != 3) return CL_SUCCESS;
+  if (strcmp(function, name) != 0) return CL_SUCCESS;
+  return atomic_fetch_add(&calls, 1) + 1 >= number ? code : CL_SUCCESS;
+}
+
+/* The next library's function; through memcpy, because C has no cast from an object to a function. */
+static void find(void *function, const char *name) {
+  void *symbol = dlsym(RTLD_NEXT, name);
+  if (!symbol) abort();
+  memcpy(function, &symbol, sizeof symbol);
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel,
+                                                       cl_uint dimensions, const size_t *offset,
+                                                       const size_t *global, const size_t *local,
+                                                       cl_uint waits, const cl_event *wait_list,
+                                                       cl_event *event) {
+  cl_int (*next)(cl_command_queue, cl_kernel, cl_uint, const size_t *, const size_t *, const size_t *,
+                 cl_uint, const cl_event *, cl_event *);
+  const cl_int code = failure("clEnqueueNDRangeKernel");
+  if (code != CL_SUCCESS) return code;
+  find(&next, "clEnqueueNDRangeKernel");
+  return next(queue, kernel, dimensions, offset, global, local, waits, wait_list, event);
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
+                                                    size_t offset, size_t size, void *into, cl_uint waits,
+                                                    const cl_event *wait_list, cl_event *event) {
+  cl_int (*next)(cl_command_queue, cl_mem, cl_bool, size_t, size_t, void *, cl_uint, const cl_event *,
+                 cl_event *);
+  const cl_int code = failure("clEnqueueReadBuffer");
+  if (code != CL_SUCCESS) return code;
+  find(&next, "clEnqueueReadBuffer");
+  return next(queue, buffer, blocking, offset, size, into, waits, wait_list, event);
+}
+
+CL_API_ENTRY cl_mem CL_API_CALL clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size,
+                                               void *host, cl_int *code) {
+  cl_mem (*next)(cl_context, cl_mem_flags, size_t, void *, cl_int *);
+  const cl_int failed = failure("clCreateBuffer");
+  if (failed != CL_SUCCESS) {
+    if (code) *code = failed;
+    return NULL;
+  }
+  find(&next, "clCreateBuffer");
+  return next(context, flags, size, host, code);
+}

@@ -1,0 +1,47 @@
+# shellcheck shell=bash
+# Read in by the cases of this folder: a pair, what it gives undisturbed, and the device that fails.
+
+# A slow kernel, nothing passed over, and scores with which unrelated sequences align from end to end: so there is
+# time to be disturbed, in the traceback as well.
+slow=(--kernel vector32 --set launch=diagonals --set tile=64 --lower-bound off
+  --match 2 --mismatch -1 --gap-first 2 --gap-ext 1)
+relation=(--unrelated)
+
+# make_reference LENGTH [OPTION...]: q.fa and t.fa, and the results of an undisturbed run, want.*.
+make_reference() {
+  clalign simulate "${relation[@]}" --seed 7 --length "$1" --output-query q.fa --output-target t.fa || fail "no simulated pair"
+  clalign align --quiet "${@:2}" --format paf --output want.paf --format cigar --output want.cigar \
+    --save want.cla q.fa t.fa || fail "no undisturbed run"
+}
+
+# begin [OPTION...]: begins the run in folder run, with got.* as results.
+begin() {
+  clalign align --quiet "$@" --run-dir run --format paf --output got.paf --format cigar --output got.cigar \
+    --save got.cla q.fa t.fa
+}
+
+# Whether the results are those of the undisturbed run.
+check_results() {
+  local kind
+  for kind in paf cigar cla; do
+    cmp "want.$kind" "got.$kind" || fail "$* gives another $kind"
+  done
+  cmp want.cla run/result.cla || fail "$* leaves another result.cla"
+  rm got.*
+}
+
+# with_failing FUNCTION:N:CODE COMMAND...: runs a command on a device that fails.
+with_failing() {
+  CLALIGN_FAIL=$1 LD_PRELOAD=$FAILING_OPENCL "${@:2}"
+}
+
+need_failing_device() {
+  [ -z "${CLALIGN_SANITIZED:-}" ] || skip "AddressSanitizer wants to be loaded first"
+  [ -f "${FAILING_OPENCL:-}" ] || skip "FAILING_OPENCL is not set"
+}
+
+# A run with rows, that failed in the middle of the sweep.
+begin_and_fail() {
+  with_failing "clEnqueueNDRangeKernel:$1:-5" begin "${@:2}" 2>failure && fail "the run did not fail"
+  [ -n "$(find run -name 'row-*')" ] || fail "no rows were kept"
+}
