@@ -1,0 +1,68 @@
+#ifndef HOST_PIPELINE_BAND_GOALS_H
+#define HOST_PIPELINE_BAND_GOALS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "scoring/score_table.h"
+
+typedef enum band_state { BAND_H, BAND_E, BAND_F } band_state;
+
+/* A node of the matrix in one of the three states, with the state's exact value. */
+typedef struct band_node {
+  int64_t row, column;
+  int64_t value;
+  band_state state;
+} band_node;
+
+/* Where an optimal path goes on: one node, or several in a row because it is not known which.
+ *
+ * A path from a node with value x that is `down` rows and `across` columns from a goal has at most
+ *
+ *      x + M min(across, down) - ext |across - down|
+ *
+ * there, M being the largest score or 0, whatever gap is open at either end (M + 2 ext >= 0). With
+ * X = H - M row this depends on the diagonal column - row alone: the node can matter only if X is at least
+ *
+ *      least(diagonal) = min over goals of  X(goal) + ext (goal's diagonal - diagonal)            if positive,
+ *                                           X(goal) + (M + ext) (diagonal - goal's diagonal)      if not.
+ *
+ * A node below that is dead. Along any path of one step, X of the next node is as far below `least` there at
+ * least, so paths through dead nodes reach dead nodes only, and never a goal's value: docs/exactness.md. */
+#define BAND_GOALS_REACH 32
+#define BAND_GOALS_LIMIT (2 * BAND_GOALS_REACH + 1)
+
+typedef struct band_goals {
+  int64_t row;                       /* of all goals */
+  int64_t first_column, last_column; /* of those that may be goals */
+  int64_t lowest_value;              /* none has a smaller value */
+  int64_t match, ext;
+  int64_t least[BAND_GOALS_LIMIT]; /* at the diagonals of first_column .. last_column */
+} band_goals;
+
+int64_t band_match(const score_table *table);
+
+/* The one node `goal`. */
+void band_goals_set_node(band_goals *goals, const band_node *goal, const score_table *table,
+                         const cla_scoring *scoring);
+
+/* Nodes of `row` from `first_column` on, `count` <= BAND_GOALS_LIMIT of them, with H and with F entering the
+ * row below, in state H or F; those whose H is too far below the largest are left out. */
+void band_goals_set_row(band_goals *goals, int64_t row, int64_t first_column, int64_t count, const int64_t *h,
+                        const int64_t *f, const score_table *table, const cla_scoring *scoring);
+
+/* Whether `node` is among the goals. */
+bool band_goals_have(const band_goals *goals, const band_node *node);
+
+/* The least X with which a node on `diagonal` is alive. */
+static inline int64_t band_goals_least(const band_goals *goals, int64_t diagonal) {
+  const int64_t first = goals->first_column - goals->row, last = goals->last_column - goals->row;
+  if (diagonal < first) return goals->least[0] + goals->ext * (first - diagonal);
+  if (diagonal > last) return goals->least[last - first] + (goals->match + goals->ext) * (diagonal - last);
+  return goals->least[diagonal - first];
+}
+
+/* Likewise the least of all diagonals. */
+int64_t band_goals_lowest(const band_goals *goals);
+
+#endif

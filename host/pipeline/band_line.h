@@ -1,0 +1,54 @@
+#ifndef HOST_PIPELINE_BAND_LINE_H
+#define HOST_PIPELINE_BAND_LINE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* One anti-diagonal of a live band (pipeline/live_band.h), cell by cell along the rows.
+ *
+ *      left  = (i, j-1) of the line before         upper = (i-1, j) of the line before
+ *      pair  = (i-1, j-1) of the line before that
+ *
+ * All arrays are indexed by row, so that neighbours in memory are neighbours on the anti-diagonal and none
+ * depends on another: a loop that every compiler can vectorise. Values are H, E and F less M for each row
+ * down, M being the largest score, which makes a match worth nothing and everything else a loss. */
+
+/* What a direction byte tells of a cell: where H came from, and whether E and F opened there. */
+enum {
+  BAND_FROM_PAIR = 0,
+  BAND_FROM_E = 1,
+  BAND_FROM_F = 2,
+  BAND_FROM_START = 3,
+  BAND_FROM_MASK = 3,
+  BAND_E_OPENED = 4,
+  BAND_F_OPENED = 8
+};
+
+/* Cells beyond the last one that a line may compute and write: every array has room for them. */
+#define BAND_LINE_ROOM 64
+
+/* Pointers to the first row's elements; of `values` bytes each. */
+typedef struct band_line {
+  void *h;                       /* the line's H */
+  const void *before, *before_2; /* H of the two lines before, [-1] is read as well */
+  void *e;                       /* E of the line before, replaced by this line's */
+  void *f;
+  const void *f_before;        /* [-1] is read */
+  const void *floor;           /* least value of a row's H: that of a fresh start, or the lowest */
+  const void *query, *target;  /* letters; target's in reverse, so that both run along the rows */
+  const int32_t *scores;       /* by query letter + target letter, less M; NULL: equal or not */
+  uint8_t *directions;         /* NULL: not wanted */
+  int64_t count;               /* of cells */
+} band_line;
+
+typedef struct band_costs {
+  int32_t first, ext;           /* of a gap in the row */
+  int32_t down_first, down_ext; /* of a gap down the rows: with M */
+  int32_t equal, other;         /* of a pair: less M */
+} band_costs;
+
+/* The fastest function for values of 2 or 4 bytes on this machine. Scores by table need 4. */
+typedef void (*band_line_function)(const band_line *line, const band_costs *costs);
+band_line_function band_line_choose(int value_bytes, bool by_table, bool directions);
+
+#endif

@@ -1,0 +1,172 @@
+#include "pipeline/band_values.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "scoring/lane_width.h"
+#include "seq/sequence.h"
+
+#define ARRAYS 8 /* by row: 3 h, 2 f, e, floor, query */
+#define OTHERS_QUERY 64
+#define OTHERS_TARGET 128 /* letters that equal none are these and more: no two are equal */
+
+/* Whether pairs of equal letters of the four have one score and all others another one. */
+static bool equal_or_not(const score_table *table) {
+  const int32_t equal = table->score[0], other = table->score[1];
+  for (int a = 0; a < SEQUENCE_LETTER_COUNT; a++)
+    for (int b = 0; b < SEQUENCE_LETTER_COUNT; b++)
+      if (table->score[a * CLA_MATRIX_STRIDE + b] != (a == b && a < SEQUENCE_UNAMBIGUOUS ? equal : other))
+        return false;
+  return true;
+}
+
+/* A score less M. What costs more than two gaps of a letter each is never on a path; it must not look as if
+ * it gave the same value. */
+static int64_t score_stored(const live_band *band, int32_t score) {
+  const int64_t least = -2 * (int64_t)band->in.scoring->gap_first - 1;
+  return (score > least ? score : least) - band->match;
+}
+
+/* Chooses bytes, base and lowest value. Live values lie between the lowest `least` of the goals and the largest
+ * value of the upper row, or of a fresh start there; the lowest stored H is just below, and E, F and pairs at
+ * most `below` lower. */
+static bool choose_range(live_band *band, bool by_table) {
+  const cla_scoring *scoring = band->in.scoring;
+  const int64_t below = 3 * (int64_t)scoring->gap_first + 2 * band->match + 2;
+  const int64_t least = band_goals_lowest(&band->goals) - 1;
+  int64_t most = band->in.local ? -band->match * band->in.row : least;
+  for (int64_t c = band->top_first; c <= band->top_last; c++) {
+    const int64_t x = band->in.top_h[c] - band->match * band->in.row;
+    if (x > most) most = x;
+  }
+  const int64_t range = most - least + 2 * below;
+  band->value_bytes = range <= UINT16_MAX && !by_table ? 2 : 4;
+  band->lowest = (band->value_bytes == 2 ? INT16_MIN : INT32_MIN / 2) + below;
+  band->base = least - band->lowest;
+  return band->value_bytes == 2 || range + BAND_LINE_ROOM * below < INT32_MAX / 2;
+}
+
+static cla_status make_scores(live_band *band, cla_error *error) {
+  const int size = CLA_MATRIX_STRIDE * CLA_MATRIX_STRIDE;
+  cla_status status = allocate_array((void **)&band->scores, size, sizeof *band->scores, "a band's scores", error);
+  for (int i = 0; status == CLA_OK && i < size; i++)
+    band->scores[i] = (int32_t)score_stored(band, band->in.table->score[i]);
+  return status;
+}
+
+/* One letter as it is stored for comparison, or as an index of the table. */
+static int64_t letter_stored(const live_band *band, uint8_t code, bool of_query) {
+  if (band->scores) return of_query ? code * CLA_MATRIX_STRIDE : code;
+  return code < SEQUENCE_UNAMBIGUOUS ? code : code + (of_query ? OTHERS_QUERY : OTHERS_TARGET);
+}
+
+static void fill_arrays(live_band *band) {
+  const live_band_input *in = &band->in;
+  for (int64_t i = 1; i <= band->rows; i++)
+    value_put(band, band->query, i, letter_stored(band, in->query[in->row + i - 1], true));
+  for (int64_t j = 1; j <= band->columns; j++)
+    value_put(band, band->target, band->columns - j,
+              letter_stored(band, in->target[in->column + j - 1], false));
+  for (int64_t i = 0; i <= band->rows; i++)
+    value_put(band, band->floor, i, in->local ? value_stored(band, i, 0) : band->lowest);
+}
+
+int64_t live_band_bytes(int64_t rows, int64_t columns) {
+  return ARRAYS * (rows + 1 + 2 * BAND_LINE_ROOM) * 4 + (columns + 1 + 2 * BAND_LINE_ROOM) * 4;
+}
+
+cla_status band_values_make(bool *fits, live_band *band, cla_error *error) {
+  const cla_scoring *scoring = band->in.scoring;
+  const bool by_table = !equal_or_not(band->in.table);
+  const int64_t row_values = band->rows + 1 + 2 * BAND_LINE_ROOM;
+  const int64_t column_values = band->columns + 1 + 2 * BAND_LINE_ROOM;
+  *fits = choose_range(band, by_table);
+  if (!*fits) return CLA_OK;
+  band->costs = (band_costs){.first = scoring->gap_first,
+                             .ext = scoring->gap_ext,
+                             .down_first = (int32_t)(scoring->gap_first + band->match),
+                             .down_ext = (int32_t)(scoring->gap_ext + band->match),
+                             .equal = (int32_t)score_stored(band, band->in.table->score[0]),
+                             .other = (int32_t)score_stored(band, band->in.table->score[1])};
+  cla_status status = by_table ? make_scores(band, error) : CLA_OK;
+  if (status == CLA_OK)
+    status = allocate_array(&band->memory, ARRAYS * row_values + column_values, band->value_bytes,
+                            "a band's lines", error);
+  if (status != CLA_OK) return status;
+  void **arrays[ARRAYS] = {&band->h[0], &band->h[1], &band->h[2], &band->f[0],
+                           &band->f[1], &band->e,    &band->floor, &band->query};
+  for (int i = 0; i < ARRAYS; i++) *arrays[i] = value_at(band, band->memory, i * row_values + BAND_LINE_ROOM);
+  band->target = value_at(band, band->memory, ARRAYS * row_values + BAND_LINE_ROOM);
+  fill_arrays(band);
+  return CLA_OK;
+}
+
+void band_values_free(live_band *band) {
+  for (int64_t i = 0; i < band->kept_count; i++) free(band->kept[i].values);
+  free(band->kept);
+  free(band->scores);
+  free(band->memory);
+  free(band->directions);
+  free(band->places);
+}
+
+void band_values_begin(live_band *band) {
+  const int64_t d = band->top_first;
+  band->line = d;
+  band->first = band->last = 0;
+  band->before_first = 0;
+  band->before_last = -1;
+  for (int64_t row = -1; row <= 1; row++) {
+    for (int i = 0; i < 3; i++) value_put(band, band->h[i], row, band->lowest);
+    for (int i = 0; i < 2; i++) value_put(band, band->f[i], row, band->lowest);
+    value_put(band, band->e, row, band->lowest);
+  }
+  value_put(band, band->h[d % 3], 0, value_stored(band, 0, band->in.top_h[d]));
+  value_put(band, band->f[d % 2], 0, value_stored(band, 0, band->in.top_f[d] + band->in.scoring->gap_ext));
+}
+
+/* The four arrays of a kept line. */
+static void line_arrays(const live_band *band, int64_t line, void *arrays[4]) {
+  arrays[0] = band->h[line % 3];
+  arrays[1] = band->h[(line + 2) % 3];
+  arrays[2] = band->e;
+  arrays[3] = band->f[line % 2];
+}
+
+void band_values_go_back(live_band *band, const kept_line *kept) {
+  const int64_t count = kept->last - kept->first + 3;
+  void *arrays[4];
+  line_arrays(band, kept->line, arrays);
+  for (int i = 0; i < 4; i++)
+    memcpy(value_at(band, arrays[i], kept->first - 1), value_at(band, kept->values, i * count),
+           (size_t)(count * band->value_bytes));
+  band->line = kept->line;
+  band->first = kept->first;
+  band->last = kept->last;
+  band->before_first = kept->before_first;
+  band->before_last = kept->before_last;
+}
+
+cla_status band_values_keep(live_band *band, cla_error *error) {
+  const int64_t count = band->last - band->first + 3;
+  void *arrays[4];
+  cla_status status = allocate_grow((void **)&band->kept, &band->kept_capacity, band->kept_count + 1,
+                                    sizeof *band->kept, "a band's lines", error);
+  if (status != CLA_OK) return status;
+  kept_line *kept = band->kept + band->kept_count;
+  *kept = (kept_line){.line = band->line,
+                      .first = band->first,
+                      .last = band->last,
+                      .before_first = band->before_first,
+                      .before_last = band->before_last};
+  status = allocate_array(&kept->values, 4 * count, band->value_bytes, "a band's line", error);
+  if (status != CLA_OK) return status;
+  band->kept_count++;
+  band->bytes += 4 * count * band->value_bytes;
+  line_arrays(band, band->line, arrays);
+  for (int i = 0; i < 4; i++)
+    memcpy(value_at(band, kept->values, i * count), value_at(band, arrays[i], band->first - 1),
+           (size_t)(count * band->value_bytes));
+  return CLA_OK;
+}

@@ -1,0 +1,79 @@
+#ifndef HOST_PIPELINE_BAND_VALUES_H
+#define HOST_PIPELINE_BAND_VALUES_H
+
+#include "pipeline/band_line.h"
+#include "pipeline/live_band.h"
+
+/* The arrays of a live band and where it stands, shared by the files of live_band.h. */
+
+/* A line that was kept, and all that is needed to go on from it. */
+typedef struct kept_line {
+  int64_t line;
+  int64_t first, last;               /* its rows */
+  int64_t before_first, before_last; /* of the line before */
+  void *values;                      /* h, h of the line before, e, f: rows first - 1 .. last + 1 each */
+} kept_line;
+
+struct live_band {
+  live_band_input in;
+  band_goals goals;
+  int64_t rows, columns;
+  int64_t top_first, top_last; /* live columns of the upper row */
+  int64_t border_last;         /* the last row in which a path may start on the left border, or less than 0 */
+  int64_t match;
+  int64_t base;   /* of stored values: H - M row - base */
+  int64_t lowest; /* the least stored H: dead everywhere */
+  int value_bytes;
+  band_costs costs;
+  int32_t *scores;                /* NULL: letters are equal or not */
+  void *memory;                   /* of all arrays below, which point to row 0 */
+  void *h[3], *f[2], *e, *floor;  /* line d has h[d % 3] and f[d % 2] */
+  void *query, *target;           /* target: column j at [columns - j] */
+  int64_t line;                   /* rows plus columns of the cells computed last, from the corner */
+  int64_t first, last;            /* rows of the line; none: last < first */
+  int64_t before_first, before_last;
+  kept_line *kept;
+  int64_t kept_count, kept_capacity, interval;
+  uint8_t *directions;
+  int64_t directions_capacity, directions_count;
+  struct line_place {
+    int64_t first, last, offset; /* rows and where the first one's byte is */
+  } * places;                    /* of lines since the one gone on from */
+  int64_t places_capacity;
+  int64_t bytes, cells;
+};
+
+static inline int64_t value_get(const live_band *band, const void *values, int64_t index) {
+  return band->value_bytes == 2 ? ((const int16_t *)values)[index] : ((const int32_t *)values)[index];
+}
+
+static inline void value_put(const live_band *band, void *values, int64_t index, int64_t value) {
+  if (band->value_bytes == 2)
+    ((int16_t *)values)[index] = (int16_t)value;
+  else
+    ((int32_t *)values)[index] = (int32_t)value;
+}
+
+static inline void *value_at(const live_band *band, void *values, int64_t index) {
+  return (char *)values + index * band->value_bytes;
+}
+
+/* H, E or F of the matrix as it is stored for a row counted from the corner, at least the lowest. */
+static inline int64_t value_stored(const live_band *band, int64_t row, int64_t value) {
+  const int64_t stored = value - band->match * (band->in.row + row) - band->base;
+  return stored > band->lowest ? stored : band->lowest;
+}
+
+/* Allocates and fills the arrays for band->in and band->goals; *fits is false where the values have more than
+ * 32 bits. CLA_ERROR_MEMORY. */
+cla_status band_values_make(bool *fits, live_band *band, cla_error *error);
+void band_values_free(live_band *band);
+
+/* Puts the band on the first line, or on a kept one. */
+void band_values_begin(live_band *band);
+void band_values_go_back(live_band *band, const kept_line *line);
+
+/* Keeps the line on which the band stands. CLA_ERROR_MEMORY. */
+cla_status band_values_keep(live_band *band, cla_error *error);
+
+#endif

@@ -1,0 +1,175 @@
+/* The live band against the oracle: random pairs traced from the end to the start through rows chosen at random,
+ * with every step of the path compared. */
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "pipeline/live_band.h"
+#include "reference/reference.h"
+#include "seq/random_stream.h"
+#include "seq/sequence.h"
+#include "support/random_pairs.h"
+#include "support/test_devices.h"
+
+typedef struct fixture {
+  random_pair pair;
+  score_table table;
+  reference_borders borders;
+  reference_matrix matrix;
+  reference_alignment want;
+  random_stream stream;
+  bool local;
+} fixture;
+
+static void set_up(fixture *x, uint64_t seed, int64_t max_length) {
+  cla_error error = {0};
+  random_pair_make(&x->pair, seed, max_length);
+  random_stream_init(&x->stream, seed, 3);
+  random_pair *p = &x->pair;
+  x->local = p->mode == CLA_MODE_LOCAL;
+  score_table_build(&x->table, &p->scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
+  cla_status status =
+      reference_borders_make(&x->borders, p->query_length, p->target_length, &p->scoring, p->mode, &error);
+  if (status == CLA_OK)
+    status = reference_fill(&x->matrix, p->query, p->query_length, p->target, p->target_length, &x->table,
+                            &p->scoring, &x->borders, x->local, &error);
+  if (status == CLA_OK)
+    status = reference_align(&x->want, p->query, p->query_length, p->target, p->target_length, &x->table,
+                             &p->scoring, p->mode, &error);
+  cr_assert_eq(status, CLA_OK, "%s", error.message);
+}
+
+static void tear_down(fixture *x) {
+  reference_alignment_free(&x->want);
+  reference_matrix_free(&x->matrix);
+  reference_borders_free(&x->borders);
+  random_pair_free(&x->pair);
+}
+
+/* H of a row of the matrix, and F entering the row below. */
+static void read_row(const fixture *x, int64_t row, int64_t *h, int64_t *f) {
+  const cla_scoring *scoring = &x->pair.scoring;
+  for (int64_t j = 0; j <= x->matrix.columns; j++) {
+    h[j] = reference_at(&x->matrix, x->matrix.h, row, j);
+    const int64_t further = reference_at(&x->matrix, x->matrix.f, row, j) - scoring->gap_ext;
+    f[j] = h[j] - scoring->gap_first > further ? h[j] - scoring->gap_first : further;
+  }
+}
+
+/* The node alone, or a part of its row around a guess that is near enough. */
+static void choose_goals(band_goals *goals, fixture *x, const band_node *node) {
+  const cla_scoring *scoring = &x->pair.scoring;
+  band_goals_set_node(goals, node, &x->table, scoring);
+  if (random_stream_below(&x->stream, 2) == 0) return;
+  int64_t *h = calloc((size_t)x->matrix.columns + 1, sizeof *h);
+  int64_t *f = calloc((size_t)x->matrix.columns + 1, sizeof *f);
+  cr_assert(h && f);
+  read_row(x, node->row, h, f);
+  int64_t first = node->column - (int64_t)random_stream_below(&x->stream, BAND_GOALS_LIMIT);
+  int64_t last = first + BAND_GOALS_LIMIT - 1;
+  if (first < 0) first = 0;
+  if (last > x->matrix.columns) last = x->matrix.columns;
+  band_goals row;
+  band_goals_set_row(&row, node->row, first, last - first + 1, h + first, f + first, &x->table, scoring);
+  if (band_goals_have(&row, node)) *goals = row;
+  free(h);
+  free(f);
+}
+
+/* Scores with which a band's values may need more than 32 bits. */
+#define LARGE_COST 10000
+
+/* Traces from the node to `row`. False if the scheme's scores are too large for a band. */
+static bool trace_to_row(fixture *x, band_node *node, bool *ended, path *into, int64_t row, const char *text) {
+  static const int64_t intervals[] = {8, 16, 48, 0};
+  cla_error error = {0};
+  live_band *band = NULL;
+  live_band_outcome outcome;
+  band_goals goals;
+  int64_t *h = calloc((size_t)x->matrix.columns + 1, sizeof *h);
+  int64_t *f = calloc((size_t)x->matrix.columns + 1, sizeof *f);
+  cr_assert(h && f);
+  read_row(x, row, h, f);
+  choose_goals(&goals, x, node);
+  int64_t column = 0;
+  live_band_input input = {.query = x->pair.query,
+                           .target = x->pair.target,
+                           .scoring = &x->pair.scoring,
+                           .table = &x->table,
+                           .local = x->local,
+                           .row = row,
+                           .top_h = h,
+                           .top_f = f,
+                           .cells_limit = INT64_MAX,
+                           .bytes_limit = INT64_MAX,
+                           .line_interval = intervals[random_stream_below(&x->stream, 4)]};
+  int64_t first = 0, last = 0;
+  cr_assert(live_band_top(&first, &last, &input, &goals), "%s", text);
+  if (first > 0 && random_stream_below(&x->stream, 2)) column = first; /* a window of the row */
+  input.column = column;
+  input.top_h = h + column;
+  input.top_f = f + column;
+  cr_assert_eq(live_band_create(&band, &outcome, &input, &goals, &error), CLA_OK, "%s: %s", text, error.message);
+  *ended = false;
+  const bool too_large = outcome == LIVE_BAND_TOO_LARGE && x->pair.scoring.gap_first >= LARGE_COST;
+  cr_assert(too_large || outcome == LIVE_BAND_READY, "%s: row %lld to %lld: outcome %d", text, (long long)row,
+               (long long)node->row, (int)outcome);
+  while (!too_large && !*ended) {
+    cr_assert_eq(live_band_trace(node, ended, into, &outcome, band, &error), CLA_OK, "%s: %s", text, error.message);
+    cr_assert_eq(outcome, LIVE_BAND_READY);
+  }
+  live_band_free(band);
+  free(h);
+  free(f);
+  return !too_large;
+}
+
+/* False if the scheme was left out. */
+static bool check_pair(uint64_t seed, int64_t max_length) {
+  fixture x = {0};
+  char text[RANDOM_PAIR_TEXT_SIZE];
+  cla_error error = {0};
+  path steps = {0};
+  set_up(&x, seed, max_length);
+  random_pair_text(&x.pair, text);
+  band_node node = {.row = x.want.query_end, .column = x.want.target_end, .value = x.want.score};
+  bool done = x.local && node.value == 0, fits = true;
+  while (!done && node.row > 0 && (x.local || node.column > 0)) {
+    const int64_t few = random_stream_below(&x.stream, 3) ? node.row : node.row < 20 ? node.row : 20;
+    bool ended;
+    const int64_t up = 1 + (int64_t)random_stream_below(&x.stream, (uint64_t)few);
+    fits = trace_to_row(&x, &node, &ended, &steps, node.row - up, text);
+    if (!fits) goto done;
+    done = x.local && node.state == BAND_H && reference_at(&x.matrix, x.matrix.h, node.row, node.column) == 0;
+  }
+  if (!x.local && path_add(&steps, CLA_RUN_QUERY, node.row, &error) == CLA_OK)
+    cr_assert_eq(path_add(&steps, CLA_RUN_TARGET, node.column, &error), CLA_OK);
+  cr_assert(x.local ? node.row == x.want.query_start && node.column == x.want.target_start : true, "%s: start", text);
+  cr_assert_eq((size_t)steps.count, x.want.run_count, "%s: %lld runs for %zu", text, (long long)steps.count,
+               x.want.run_count);
+  for (int64_t i = 0; i < steps.count; i++) {
+    const cla_run *got = steps.runs + steps.count - 1 - i, *want = x.want.runs + i;
+    cr_assert(got->kind == want->kind && got->length == want->length, "%s: run %lld", text, (long long)i);
+  }
+
+done:
+  path_free(&steps);
+  tear_down(&x);
+  return fits;
+}
+
+static void check_pairs(uint64_t seed, long long count, int64_t max_length) {
+  long long checked = 0;
+  for (long long i = 0; i < count; i++) checked += check_pair(seed + (uint64_t)i, max_length);
+  printf("%lld of %lld pairs of up to %lld letters have scores that fit\n", checked, count, (long long)max_length);
+  cr_assert_gt(checked, count / 2);
+}
+
+Test(live_band, follows_the_canonical_path_of_short_pairs, .timeout = 600) {
+  check_pairs(7000000, test_count("CLALIGN_TEST_PAIRS", 20000), 160);
+}
+
+Test(live_band, follows_the_canonical_path_of_longer_pairs, .timeout = 600) {
+  check_pairs(8000000, test_count("CLALIGN_TEST_PAIRS", 20000) / 40, 1200);
+}
