@@ -217,9 +217,14 @@ static cla_status trace(run *r, cla_alignment *alignment, const trace_point *end
   r->done_before = r->plan.sweep_cells;
   r->stage_before = 0;
   r->stage = "traceback";
+  const double began = machine_seconds();
   cla_status status = r->checkpoint ? checkpoint_load_path(r->checkpoint, &t.point, &t.steps, error) : CLA_OK;
   if (status == CLA_OK) status = traceback_run(&t, r->kept, error);
+  t.bands.seconds = machine_seconds() - began - t.search.seconds - t.blocks.seconds;
   alignment->metrics.cells_computed += t.cells;
+  alignment->metrics.search = t.search;
+  alignment->metrics.blocks = t.blocks;
+  alignment->metrics.bands = t.bands;
   if (status == CLA_OK) {
     path_finish(&t.steps, &alignment->runs, &alignment->run_count);
     alignment->has_path = true;

@@ -43,6 +43,7 @@ cla_status align_input_make(plan_input *out, score_table *table, const cla_devic
       .disk_bytes = disk_budget(options),
       .kernel = options->kernel,
       .settings = options->settings,
+      .threads = options->threads > 0 ? options->threads : machine_threads(),
       .tuning = options->tuning,
   };
   return CLA_OK;

@@ -17,6 +17,13 @@ cla_status path_add(path *p, cla_run_kind kind, int64_t length, cla_error *error
   return status;
 }
 
+cla_status path_add_all(path *p, const path *more, cla_error *error) {
+  cla_status status = CLA_OK;
+  for (int64_t i = 0; status == CLA_OK && i < more->count; i++)
+    status = path_add(p, more->runs[i].kind, more->runs[i].length, error);
+  return status;
+}
+
 void path_finish(path *p, cla_run **runs, size_t *count) {
   for (int64_t i = 0, j = p->count - 1; i < j; i++, j--) {
     const cla_run swap = p->runs[i];

@@ -12,6 +12,9 @@ typedef struct path {
 /* Adds `length` >= 0 steps before those that are there; joins them with a run of the same kind. */
 cla_status path_add(path *p, cla_run_kind kind, int64_t length, cla_error *error);
 
+/* Adds the steps of `more` before those that are there. */
+cla_status path_add_all(path *p, const path *more, cla_error *error);
+
 /* Puts the runs in forward order and hands them over; the path is empty afterwards. */
 void path_finish(path *p, cla_run **runs, size_t *count);
 

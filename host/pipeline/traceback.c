@@ -3,6 +3,8 @@
 #include <stdlib.h>
 
 #include "base/allocate.h"
+#include "base/machine.h"
+#include "pipeline/speculation.h"
 
 /* What the sink of a block's own rows needs: matrix coordinates. */
 typedef struct block_rows {
@@ -80,6 +82,74 @@ static cla_status trace_small(traceback *t, const block *b, cla_error *error) {
   return status == CLA_OK && t->tick ? t->tick(t->tick_user, t->cells, error) : status;
 }
 
+/* A band of as many cells takes as long on one thread as a block of so many times as many on the device. */
+#define BAND_SHARE 4
+
+static band_node node_of_point(const trace_point *point) {
+  return (band_node){.row = point->row,
+                     .column = point->column,
+                     .value = point->value,
+                     .state = point->in_query_gap ? BAND_F : BAND_H};
+}
+
+static trace_point point_of_node(const band_node *node) {
+  return (trace_point){.row = node->row,
+                       .column = node->column,
+                       .value = node->value,
+                       .in_query_gap = node->state == BAND_F};
+}
+
+static void count_band(traceback *t, int64_t cells) {
+  t->cells += cells;
+  t->bands.cells += cells;
+}
+
+/* Computes the band and traces it. *done is false, and nothing is changed, where a limit does not allow it. */
+static cla_status trace_in_band(bool *done, traceback *t, const live_band_input *input, const band_goals *goals,
+                                cla_error *error) {
+  band_node node = node_of_point(&t->point);
+  live_band *band = NULL;
+  live_band_outcome outcome;
+  path steps = {0};
+  cla_status status = live_band_create(&band, &outcome, input, goals, error);
+  if (status != CLA_OK || !band) return status;
+  while (status == CLA_OK && outcome == LIVE_BAND_READY && !*done)
+    status = live_band_trace(&node, done, &steps, &outcome, band, error);
+  count_band(t, live_band_cells(band));
+  live_band_free(band);
+  if (status == CLA_OK && *done) {
+    t->point = point_of_node(&node);
+    status = path_add_all(&t->steps, &steps, error);
+  }
+  path_free(&steps);
+  return status == CLA_OK && *done && t->tick ? t->tick(t->tick_user, t->cells, error) : status;
+}
+
+/* Traces the block in its live band where that is small against the block. *done is false, and nothing is
+ * changed, where it is not. */
+static cla_status trace_band(bool *done, traceback *t, const block *b, bool small, cla_error *error) {
+  const band_node node = node_of_point(&t->point);
+  live_band_input input = {.query = t->query,
+                           .target = t->target,
+                           .scoring = t->input->scoring,
+                           .table = t->input->table,
+                           .local = t->input->local,
+                           .row = b->row,
+                           .column = b->column,
+                           .top_h = b->top_h,
+                           .top_f = b->top_f,
+                           .bytes_limit = t->plan->band_bytes,
+                           .line_interval = t->plan->band_interval};
+  band_goals goals;
+  int64_t first, last;
+  *done = false;
+  band_goals_set_node(&goals, &node, t->input->table, t->input->scoring);
+  if (b->rows < t->plan->band_rows_least || !live_band_top(&first, &last, &input, &goals)) return CLA_OK;
+  input.cells_limit = small ? b->rows * (b->columns + 1) : b->rows * (b->columns + 1) / BAND_SHARE;
+  if (b->rows * (last - first + 1) / 2 > input.cells_limit) return CLA_OK;
+  return trace_in_band(done, t, &input, &goals, error);
+}
+
 /* Computes the block on the device and keeps every `interval`-th of its rows. */
 static cla_status keep_rows(special_rows **out, traceback *t, const block *b, int64_t interval,
                             cla_error *error) {
@@ -107,7 +177,10 @@ static cla_status keep_rows(special_rows **out, traceback *t, const block *b, in
                        .sink = put_row,
                        .tick = tick_block,
                        .user = &into};
+  const double began = machine_seconds();
   status = wavefront_solve(&result, t->engine, &what, &config, error);
+  t->blocks.seconds += machine_seconds() - began;
+  t->blocks.cells += result.cells;
   t->cells += result.cells;
   return status;
 }
@@ -150,9 +223,13 @@ static cla_status trace_to(traceback *t, const upper_row *upper, cla_error *erro
   status = open_block(&b, t, upper, error);
   if (status != CLA_OK) goto done;
   const int64_t interval = plan_block_interval(t->plan, b.rows);
-  if (interval == 0 || b.columns == 0 || b.rows <= t->plan->small_block_cells / b.columns) {
-    status = trace_small(t, &b, error);
-    if (status == CLA_OK) status = finish_on_border(t, error);
+  const bool small = interval == 0 || b.columns == 0 || b.rows <= t->plan->small_block_cells / b.columns;
+  bool done = false;
+  status = trace_band(&done, t, &b, small, error);
+  if (status == CLA_OK && small && !done) status = trace_small(t, &b, error);
+  if (status != CLA_OK) goto done;
+  if (small || done) {
+    status = finish_on_border(t, error);
     if (status == CLA_OK && t->save) status = t->save(t->save_user, &t->point, &t->steps, error);
     goto done;
   }
@@ -166,6 +243,44 @@ done:
   return status;
 }
 
+/* Goes on from the point through the block that threads have computed, or without it where it does not lead on. */
+static cla_status pass_block(traceback *t, band_block *b, special_rows *kept, cla_error *error) {
+  band_node node = node_of_point(&t->point);
+  bool done = false;
+  cla_status status = band_block_take(&done, &node, &t->steps, b, error);
+  count_band(t, b->cells);
+  if (status != CLA_OK) return status;
+  if (!done) return trace_to(t, &(upper_row){.row = b->upper, .rows = b->upper > 0 ? kept : NULL}, error);
+  t->point = point_of_node(&node);
+  status = finish_on_border(t, error);
+  if (status == CLA_OK && t->save) status = t->save(t->save_user, &t->point, &t->steps, error);
+  return status == CLA_OK && t->tick ? t->tick(t->tick_user, t->cells, error) : status;
+}
+
+/* Traces through the sweep's rows, whose blocks are computed on several threads at once. */
+static cla_status trace_ahead(traceback *t, special_rows *kept, cla_error *error) {
+  const band_node node = node_of_point(&t->point);
+  const band_blocks all = {.query = t->query,
+                           .target = t->target,
+                           .scoring = t->input->scoring,
+                           .table = t->input->table,
+                           .local = t->input->local,
+                           .bytes_limit = t->plan->band_bytes,
+                           .line_interval = t->plan->band_interval};
+  speculation *ahead = NULL;
+  cla_status status = speculation_create(&ahead, &all, kept, &node, t->plan->threads, error);
+  while (status == CLA_OK && !t->point.at_start && t->point.row > 0) {
+    band_block *next = NULL;
+    status = speculation_wait(&next, ahead, error);
+    if (status == CLA_OK && !next && t->tick) status = t->tick(t->tick_user, t->cells, error);
+    if (status != CLA_OK || !next) continue;
+    status = pass_block(t, next, kept, error);
+    speculation_pass(ahead);
+  }
+  speculation_free(ahead);
+  return status;
+}
+
 cla_status traceback_run(traceback *t, special_rows *kept, cla_error *error) {
   int64_t fresh = -1;
   const int64_t above = kept ? special_rows_above(kept, t->point.row) : -1;
@@ -173,8 +288,12 @@ cla_status traceback_run(traceback *t, special_rows *kept, cla_error *error) {
   const upper_row nearest = above > 0 ? (upper_row){.row = above, .rows = kept} : top;
   cla_status status = finish_on_border(t, error);
   if (status != CLA_OK || t->point.at_start) return status;
+  const double began = machine_seconds();
+  const int64_t cells = t->cells;
   if (t->steps.count == 0) status = start_search(&fresh, t, &nearest, error); /* from the end cell only */
+  t->search = (cla_stage){.cells = t->cells - cells, .seconds = machine_seconds() - began};
   if (status != CLA_OK) return status;
   if (fresh >= 0) return trace_to(t, &(upper_row){.row = fresh}, error);
+  if (above > 0 && t->plan->band_bytes > 0) return trace_ahead(t, kept, error);
   return trace_through(t, kept, &top, error);
 }

@@ -1,19 +1,12 @@
 #include "base/error.h"
+#include "pipeline/band_block.h"
 #include "pipeline/traceback.h"
 
 #define PART 4096 /* nodes of a row looked at together */
 
 void upper_row_read(const traceback *t, const upper_row *upper, int64_t column, int64_t count, int64_t *h,
                     int64_t *f) {
-  const cla_scoring *scoring = t->input->scoring;
-  if (upper->rows) {
-    special_rows_read(upper->rows, upper->row, column, count, h, f);
-    return;
-  }
-  for (int64_t i = 0; i < count; i++) {
-    h[i] = t->input->local ? 0 : -gap_cost(scoring, column + i);
-    if (f) f[i] = h[i] - scoring->gap_first;
-  }
+  band_block_read(upper->rows, t->input->scoring, t->input->local, upper->row, column, count, h, f);
 }
 
 /* The largest value that a path can have at the point if it comes through column `column` of the block, and

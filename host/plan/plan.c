@@ -11,6 +11,8 @@
 #define SMALL_BLOCK_ROWS 512
 #define SMALL_BLOCK_CELLS (INT64_C(1) << 22)
 #define SEARCH_ROWS 2048
+/* Bands have lines along the anti-diagonal: not worth it where these are short. */
+#define BAND_ROWS 32
 
 /* One block. Where no record timed the blocks' kernel, as long as with the sweep's, longer by as much as its
  * lanes are wider. */
@@ -50,6 +52,8 @@ cla_status plan_make(plan *out, const plan_input *input, cla_error *error) {
   out->small_block_rows = SMALL_BLOCK_ROWS;
   out->small_block_cells = SMALL_BLOCK_CELLS;
   out->search_rows = SEARCH_ROWS;
+  out->band_rows_least = BAND_ROWS;
+  out->threads = input->threads > 0 ? input->threads : 1;
   cla_status status = kernel_choice(&out->sweep, out->reason, sizeof out->reason, input, error);
   if (status == CLA_OK) status = kernel_choice_blocks(&out->blocks, &out->sweep, input, error);
   if (status == CLA_OK) status = plan_rows(out, input, error);

@@ -25,6 +25,7 @@ typedef struct plan_input {
   int64_t disk_bytes;          /* budget of the sweep's special rows on disk, > 0; 0: they stay in RAM */
   const char *kernel;          /* a variant's name, or NULL */
   const char *settings;        /* of it by hand (plan/kernel_settings.h), or NULL */
+  int threads;                 /* of the host, >= 1 */
   const cla_tuning *tuning;    /* records of the device, or NULL */
 } plan_input;
 
@@ -42,6 +43,10 @@ typedef struct plan {
   int64_t block_rows_kept;   /* the most rows that a traceback block keeps within itself, >= 1 */
   int64_t small_block_rows;  /* a block of so few rows is traced on the host, */
   int64_t small_block_cells; /* or of so few cells */
+  int threads;               /* of the host, which trace bands */
+  int64_t band_bytes;        /* the most memory that one of them may take for a band; 0: none are computed */
+  int64_t band_rows_least;   /* a block of fewer rows is not traced in its band */
+  int64_t band_interval;     /* between lines kept in a band; 0: chosen there */
   int64_t search_rows;       /* rows that the start search looks at first */
   int64_t device_bytes;      /* predicted device memory */
   int64_t host_bytes;        /* predicted host memory of the stages, at its peak */

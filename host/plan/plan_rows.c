@@ -12,6 +12,11 @@
 #define ROWS_ON_THE_WAY 4
 /* Host memory that does not grow with the sequences: direction bits, parts of rows, the driver's share. */
 #define HOST_BASE_BYTES (INT64_C(8) << 20)
+/* A band's memory: what it takes for kept lines and directions, and for each row. */
+#define BAND_BASE_BYTES (INT64_C(16) << 20)
+#define BAND_ROW_BYTES 256
+/* Bands that were computed and wait until the path comes there, besides one for each thread. */
+#define BANDS_AHEAD 3
 /* Device memory likewise: parameters, scores. */
 #define DEVICE_BASE_BYTES (INT64_C(1) << 16)
 
@@ -161,6 +166,14 @@ static cla_status does_not_fit(const plan *p, const plan_input *input, const mem
       (long long)largest_buffer(use, input));
 }
 
+/* What a band may take: a share of the memory that is left, for the threads and the blocks that wait to be passed. */
+static int64_t band_bytes(const plan *p, const plan_input *input) {
+  const int64_t rows = p->row_interval > 0 ? p->row_interval : input->rows;
+  const int64_t wanted = BAND_BASE_BYTES + rows * BAND_ROW_BYTES;
+  const int64_t share = (input->memory_bytes - p->host_bytes) / (p->threads + BANDS_AHEAD);
+  return wanted < share ? wanted : share;
+}
+
 cla_status plan_rows(plan *out, const plan_input *input, cla_error *error) {
   const bool chosen = input->special_rows >= 0;
   int64_t special = chosen ? input->special_rows : SPECIAL_ROWS_ENOUGH;
@@ -180,5 +193,7 @@ cla_status plan_rows(plan *out, const plan_input *input, cla_error *error) {
   int64_t block_rows = BLOCK_ROWS_ENOUGH;
   use = set_rows(out, input, special, block_rows);
   while (block_rows > 1 && !fits(out, input, &use)) use = set_rows(out, input, special, --block_rows);
+  out->band_bytes = band_bytes(out, input);
+  out->host_bytes += out->band_bytes * (out->threads + BANDS_AHEAD);
   return CLA_OK;
 }

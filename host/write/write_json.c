@@ -84,6 +84,20 @@ static cla_status add_path(json_t *object, const write_job *job, const cla_align
   return status;
 }
 
+static json_t *stage_value(int64_t cells, double seconds) {
+  return json_pack("{s:I,s:f}", "cells", (json_int_t)cells, "seconds", seconds);
+}
+
+/* Cells and seconds by stage. */
+static json_t *stages_value(const cla_metrics *metrics) {
+  int64_t sweep_cells = metrics->cells_computed;
+  sweep_cells -= metrics->search.cells + metrics->blocks.cells + metrics->bands.cells;
+  return json_pack("{s:o,s:o,s:o,s:o}", "sweep", stage_value(sweep_cells, metrics->sweep_seconds), "search",
+                   stage_value(metrics->search.cells, metrics->search.seconds), "blocks",
+                   stage_value(metrics->blocks.cells, metrics->blocks.seconds), "bands",
+                   stage_value(metrics->bands.cells, metrics->bands.seconds));
+}
+
 /* What was measured; an alignment that was loaded from a file has no metrics, and nulls say so. The number
  * of cells follows from the ranges, unless the product passes 2^63. */
 static json_t *metrics_value(const cla_alignment *alignment) {
@@ -94,12 +108,12 @@ static json_t *metrics_value(const cla_alignment *alignment) {
   bool countable = !__builtin_mul_overflow(query->end - query->begin, target->end - target->begin, &cells);
   if (known) cells = metrics->cells;
   double scale = timed ? 1e-9 / metrics->seconds : 0;
-  return json_pack("{s:o,s:o,s:o,s:o,s:o,s:o,s:b}", "cells", integer_or_null(known || countable, cells),
+  return json_pack("{s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:b}", "cells", integer_or_null(known || countable, cells),
                    "cells_computed", integer_or_null(known, metrics->cells_computed), "seconds",
                    real_or_null(known, metrics->seconds), "gcups",
                    real_or_null(timed, scale * (double)metrics->cells), "gcups_raw",
-                   real_or_null(timed, scale * (double)metrics->cells_computed), "device",
-                   known ? text_value(metrics->device) : json_null(), "exact", 1);
+                   real_or_null(timed, scale * (double)metrics->cells_computed), "stages",
+                   known ? stages_value(metrics) : json_null(), "device", known ? text_value(metrics->device) : json_null(), "exact", 1);
 }
 
 static cla_status write_object(const write_job *job, const cla_alignment *alignment, cla_error *error) {

@@ -29,6 +29,7 @@ typedef struct cla_align_options {
   int64_t special_rows;        /* the most rows that the forward sweep keeps; negative: chosen by the plan */
   int64_t memory_bytes;        /* budget of host memory for the stages; 0: half of what is free */
   int64_t device_memory_bytes; /* budget of device memory; 0: what the device has */
+  int threads;                 /* of the host, for the traceback; 0: what affinity and cgroup allow */
   const char *kernel;          /* a kernel variant's name for experts and tests; NULL: chosen by the plan */
   const char *settings; /* parameters of the forward sweep's kernel by hand: NAME=VALUE with commas between,
                            of lanes, alpha, tile, launch (diagonals or persistent), groups; NULL: none */

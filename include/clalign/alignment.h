@@ -33,12 +33,20 @@ typedef struct cla_side {
   uint8_t checksum[16]; /* cla_sequence_checksum */
 } cla_side;
 
+/* What a stage took. */
+typedef struct cla_stage {
+  int64_t cells; /* computed */
+  double seconds;
+} cla_stage;
+
 /* How the result was computed. Zero in an alignment that was loaded from a file. */
 typedef struct cla_metrics {
   int64_t cells;          /* m x n of the two ranges */
   int64_t cells_computed; /* of all stages */
   double seconds;         /* wall time of the DP stages, without input and kernel builds */
   double sweep_seconds;   /* of the forward sweep alone */
+  /* After the sweep: the start search, blocks computed again on the device, bands traced on host threads. */
+  cla_stage search, blocks, bands;
   char device[256];
   char kernel[32];      /* the forward sweep's variant, and how it was laid out: */
   int lanes, lane_rows; /* a strip has lanes x lane_rows rows */

@@ -1,0 +1,197 @@
+#include "pipeline/band_block.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "base/error.h"
+
+/* A guess whose band is wider than the block is high by this part is not worth its time. */
+#define WIDTH_SHARE 1
+/* Bands below this are always worth it. */
+#define CELLS_ALWAYS (INT64_C(1) << 22)
+/* A band has fewer cells than so many times what its upper row lets expect, or is given up. */
+#define CELLS_SPARE 2
+
+void band_block_read(const special_rows *rows, const cla_scoring *scoring, bool local, int64_t row, int64_t column,
+                     int64_t count, int64_t *h, int64_t *f) {
+  if (rows) {
+    special_rows_read(rows, row, column, count, h, f);
+    /* Rows do not know that the left border of a global matrix is one long gap. */
+    if (f && column == 0 && !local) f[0] = h[0] - scoring->gap_ext;
+    return;
+  }
+  for (int64_t i = 0; i < count; i++) {
+    h[i] = local ? 0 : -gap_cost(scoring, column + i);
+    if (f) f[i] = h[i] - scoring->gap_first;
+  }
+}
+
+/* The goals around the guess, and the guessed node itself. */
+static void guess(band_block *block, const band_blocks *all, band_node *node) {
+  int64_t h[BAND_GOALS_LIMIT], f[BAND_GOALS_LIMIT], first, last;
+  const row_scan scan = {.rows = all->kept, .row = block->lower, .scoring = all->scoring, .table = all->table};
+  const int64_t column = row_scan_largest(&scan);
+  special_rows_hull(all->kept, block->lower, &first, &last);
+  if (first < column - BAND_GOALS_REACH) first = column - BAND_GOALS_REACH;
+  if (last > column + BAND_GOALS_REACH) last = column + BAND_GOALS_REACH;
+  band_block_read(all->kept, all->scoring, all->local, block->lower, first, last - first + 1, h, f);
+  band_goals_set_row(&block->goals, block->lower, first, last - first + 1, h, f, all->table, all->scoring);
+  *node = (band_node){.row = block->lower, .column = column, .value = h[column - first]};
+}
+
+/* The live columns of row 0: all, as the band finds them itself. */
+static bool find_live(int64_t *first, int64_t *last, const band_block *block, const band_blocks *all) {
+  const row_scan scan = {.rows = all->kept, .row = block->upper, .scoring = all->scoring, .table = all->table};
+  const int64_t limit = block->goals.last_column;
+  bool found = true;
+  if (block->upper > 0) {
+    found = row_scan_live(first, last, &scan, &block->goals, limit);
+  } else {
+    *first = 0;
+    *last = limit;
+  }
+  if (live_band_border(&block->goals, block->upper, all->local) < 0) return found;
+  *first = 0;
+  if (!found) *last = 0;
+  return true;
+}
+
+/* Reads the upper row. *fits is false where no band is to be computed. */
+static cla_status open_top(bool *fits, live_band_input *input, band_block *block, const band_blocks *all,
+                           cla_error *error) {
+  const int64_t rows = block->lower - block->upper;
+  int64_t first, last;
+  *fits = find_live(&first, &last, block, all);
+  if (!*fits) return CLA_OK;
+  const int64_t count = block->goals.last_column - first + 1, width = last - first + 1;
+  if (live_band_bytes(rows, count) > all->bytes_limit) *fits = false;
+  if (block->upper > 0 && width > rows / WIDTH_SHARE && rows * width > CELLS_ALWAYS) *fits = false;
+  if (!*fits) return CLA_OK;
+  cla_status status = allocate_array((void **)&block->top_h, count, sizeof *block->top_h, "a block's border", error);
+  if (status == CLA_OK)
+    status = allocate_array((void **)&block->top_f, count, sizeof *block->top_f, "a block's border", error);
+  if (status != CLA_OK) return status;
+  band_block_read(block->upper > 0 ? all->kept : NULL, all->scoring, all->local, block->upper, first, count,
+                  block->top_h, block->top_f);
+  *input = (live_band_input){.query = all->query,
+                             .target = all->target,
+                             .scoring = all->scoring,
+                             .table = all->table,
+                             .local = all->local,
+                             .row = block->upper,
+                             .column = first,
+                             .top_h = block->top_h,
+                             .top_f = block->top_f,
+                             .bytes_limit = all->bytes_limit,
+                             .cancel = all->cancel,
+                             .line_interval = all->line_interval};
+  if (!live_band_top(&first, &last, input, &block->goals)) *fits = false;
+  input->cells_limit = CELLS_ALWAYS + rows * (last - first + 1) * CELLS_SPARE;
+  if (rows * (last - first + 1) > CELLS_ALWAYS && last - first + 1 > rows / WIDTH_SHARE) *fits = false;
+  return CLA_OK;
+}
+
+static void forget_guess(band_block *block) {
+  for (int64_t i = 0; i < block->count; i++) path_free(block->parts + i);
+  block->count = 0;
+}
+
+/* Traces from `node` and notes where each part begins. A guess may be a node that no exact value leads to, where
+ * parts of the matrix were pruned: nothing is taken over from it then. */
+static cla_status trace_guess(band_block *block, band_node node, cla_error *error) {
+  cla_error reason = {.message = ""};
+  bool ended = false;
+  while (!ended) {
+    live_band_outcome outcome;
+    path part = {0};
+    cla_status status = allocate_grow((void **)&block->nodes, &block->capacity, block->count + 1, sizeof *block->nodes,
+                           "a guessed path", error);
+    if (status == CLA_OK)
+      status = allocate_grow((void **)&block->parts, &block->parts_capacity, block->count + 1,
+                             sizeof *block->parts, "a guessed path", error);
+    if (status != CLA_OK) return status;
+    const band_node begin = node;
+    status = live_band_trace(&node, &ended, &part, &outcome, block->band, &reason);
+    if (status == CLA_ERROR_DEVICE || (status == CLA_OK && outcome != LIVE_BAND_READY)) {
+      path_free(&part);
+      forget_guess(block);
+      return CLA_OK;
+    }
+    block->nodes[block->count] = begin;
+    block->parts[block->count++] = part;
+    if (status != CLA_OK) return error_set(error, status, "%s", reason.message);
+  }
+  block->end = node;
+  return CLA_OK;
+}
+
+cla_status band_block_compute(band_block *block, const band_blocks *all, const band_node *known,
+                              cla_error *error) {
+  band_node node;
+  live_band_input input;
+  live_band_outcome outcome;
+  bool fits = false;
+  pthread_mutex_lock(all->reading);
+  if (known) {
+    node = *known;
+    band_goals_set_node(&block->goals, known, all->table, all->scoring);
+  } else {
+    guess(block, all, &node);
+  }
+  cla_status status = open_top(&fits, &input, block, all, error);
+  pthread_mutex_unlock(all->reading);
+  if (status != CLA_OK || !fits) return status;
+  status = live_band_create(&block->band, &outcome, &input, &block->goals, error);
+  if (status == CLA_OK && block->band) status = trace_guess(block, node, error);
+  if (block->band) block->cells = live_band_cells(block->band);
+  return status;
+}
+
+static bool same_node(const band_node *a, const band_node *b) {
+  return a->row == b->row && a->column == b->column && a->state == b->state;
+}
+
+/* Traces on from `node` until it meets the guessed path, whose node *met it is then, or the block ends. */
+static cla_status trace_to_guess(bool *ended, int64_t *met, band_node *node, path *into, band_block *block,
+                                 cla_error *error) {
+  live_band_outcome outcome = LIVE_BAND_READY;
+  cla_status status = CLA_OK;
+  while (status == CLA_OK && outcome == LIVE_BAND_READY && !*ended) {
+    for (*met = 0; *met < block->count; ++*met)
+      if (same_node(node, block->nodes + *met)) return CLA_OK;
+    status = live_band_trace(node, ended, into, &outcome, block->band, error);
+  }
+  return status;
+}
+
+cla_status band_block_take(bool *done, band_node *node, path *into, band_block *block, cla_error *error) {
+  band_node at = *node;
+  path steps = {0};
+  int64_t met = block->count;
+  bool ended = false;
+  *done = false;
+  if (!block->band || !band_goals_have(&block->goals, node)) return CLA_OK;
+  const int64_t cells = live_band_cells(block->band);
+  cla_status status = trace_to_guess(&ended, &met, &at, &steps, block, error);
+  block->cells += live_band_cells(block->band) - cells;
+  *done = status == CLA_OK && (ended || met < block->count);
+  if (*done) {
+    *node = ended ? at : block->end;
+    status = path_add_all(into, &steps, error);
+    for (int64_t i = met; status == CLA_OK && i < block->count; i++)
+      status = path_add_all(into, block->parts + i, error);
+  }
+  path_free(&steps);
+  return status;
+}
+
+void band_block_free(band_block *block) {
+  live_band_free(block->band);
+  forget_guess(block);
+  free(block->parts);
+  free(block->nodes);
+  free(block->top_h);
+  free(block->top_f);
+  memset(block, 0, sizeof *block);
+}

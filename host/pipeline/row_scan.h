@@ -1,0 +1,22 @@
+#ifndef HOST_PIPELINE_ROW_SCAN_H
+#define HOST_PIPELINE_ROW_SCAN_H
+
+#include "pipeline/band_goals.h"
+#include "store/special_rows.h"
+
+/* What is looked for in a kept row. Long parts in which it cannot be are passed over: from one node on, H rises
+ * by no more in a row than (2) of scoring/lane_width.h says. */
+typedef struct row_scan {
+  const special_rows *rows;
+  int64_t row;
+  const cla_scoring *scoring;
+  const score_table *table;
+} row_scan;
+
+/* The matrix columns of the first and the last live node up to `limit`. False if there is none. */
+bool row_scan_live(int64_t *first, int64_t *last, const row_scan *scan, const band_goals *goals, int64_t limit);
+
+/* A column that has the largest H. */
+int64_t row_scan_largest(const row_scan *scan);
+
+#endif

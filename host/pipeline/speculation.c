@@ -1,0 +1,162 @@
+#include "pipeline/speculation.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/allocate.h"
+#include "base/error.h"
+
+#define WAIT_NANOSECONDS 50000000
+#define SECOND_NANOSECONDS 1000000000
+
+typedef struct task {
+  band_block block;
+  bool finished;
+  cla_status status;
+  cla_error error;
+} task;
+
+struct speculation {
+  band_blocks all;
+  special_rows *kept;
+  band_node end; /* of the path: in the first block's lower row */
+  pthread_mutex_t reading, lock;
+  pthread_cond_t changed;
+  atomic_bool cancel;
+  /* Behind `lock`: blocks are numbered from the end of the path upwards. */
+  task *tasks; /* block i in i % capacity */
+  int64_t capacity;
+  int64_t passed, begun, known; /* blocks before these are done with, were taken by a thread, have rows */
+  bool stop;
+  pthread_t *threads;
+  int count;
+};
+
+static void *work(void *user) {
+  speculation *ahead = user;
+  pthread_mutex_lock(&ahead->lock);
+  while (!ahead->stop) {
+    if (ahead->begun == ahead->known) {
+      pthread_cond_wait(&ahead->changed, &ahead->lock);
+      continue;
+    }
+    const int64_t index = ahead->begun++;
+    task *mine = ahead->tasks + index % ahead->capacity;
+    pthread_mutex_unlock(&ahead->lock);
+    const cla_status status =
+        band_block_compute(&mine->block, &ahead->all, index == 0 ? &ahead->end : NULL, &mine->error);
+    pthread_mutex_lock(&ahead->lock);
+    mine->status = status;
+    mine->finished = true;
+    pthread_cond_broadcast(&ahead->changed);
+  }
+  pthread_mutex_unlock(&ahead->lock);
+  return NULL;
+}
+
+/* Makes blocks known, as many as there is room for, up to the one below row 0. */
+static void add_blocks(speculation *ahead) {
+  pthread_mutex_lock(&ahead->lock);
+  int64_t lower = ahead->known == 0 ? ahead->end.row
+                                    : ahead->tasks[(ahead->known - 1) % ahead->capacity].block.upper;
+  while (lower > 0 && ahead->known < ahead->passed + ahead->capacity) {
+    pthread_mutex_lock(&ahead->reading);
+    const int64_t above = special_rows_above(ahead->kept, lower);
+    pthread_mutex_unlock(&ahead->reading);
+    task *next = ahead->tasks + ahead->known % ahead->capacity;
+    *next = (task){.block = {.upper = above > 0 ? above : 0, .lower = lower}};
+    lower = next->block.upper;
+    ahead->known++;
+  }
+  pthread_cond_broadcast(&ahead->changed);
+  pthread_mutex_unlock(&ahead->lock);
+}
+
+static cla_status start_threads(speculation *ahead, int threads, cla_error *error) {
+  cla_status status =
+      allocate_array((void **)&ahead->threads, threads, sizeof *ahead->threads, "threads", error);
+  for (int code = 0; status == CLA_OK && code == 0 && ahead->count < threads;) {
+    code = pthread_create(ahead->threads + ahead->count, NULL, work, ahead);
+    if (code == 0)
+      ahead->count++;
+    else if (ahead->count == 0)
+      status = error_set(error, CLA_ERROR_MEMORY, "cannot start a thread: %s; give fewer --threads", strerror(code));
+  }
+  return status;
+}
+
+cla_status speculation_create(speculation **out, const band_blocks *all, special_rows *kept, const band_node *node,
+                              int threads, cla_error *error) {
+  speculation *ahead = NULL;
+  *out = NULL;
+  cla_status status = allocate_array((void **)&ahead, 1, sizeof *ahead, "blocks", error);
+  if (status != CLA_OK) return status;
+  pthread_mutex_init(&ahead->reading, NULL);
+  pthread_mutex_init(&ahead->lock, NULL);
+  pthread_cond_init(&ahead->changed, NULL);
+  atomic_init(&ahead->cancel, false);
+  ahead->all = *all;
+  ahead->all.kept = kept;
+  ahead->all.reading = &ahead->reading;
+  ahead->all.cancel = &ahead->cancel;
+  ahead->kept = kept;
+  ahead->end = *node;
+  ahead->capacity = threads + 2;
+  status = allocate_array((void **)&ahead->tasks, ahead->capacity, sizeof *ahead->tasks, "blocks", error);
+  if (status == CLA_OK) add_blocks(ahead);
+  if (status == CLA_OK) status = start_threads(ahead, threads, error);
+  if (status == CLA_OK)
+    *out = ahead;
+  else
+    speculation_free(ahead);
+  return status;
+}
+
+void speculation_free(speculation *ahead) {
+  if (!ahead) return;
+  atomic_store(&ahead->cancel, true);
+  pthread_mutex_lock(&ahead->lock);
+  ahead->stop = true;
+  pthread_cond_broadcast(&ahead->changed);
+  pthread_mutex_unlock(&ahead->lock);
+  for (int i = 0; i < ahead->count; i++) pthread_join(ahead->threads[i], NULL);
+  for (int64_t i = ahead->passed; i < ahead->known; i++) band_block_free(&ahead->tasks[i % ahead->capacity].block);
+  free(ahead->threads);
+  free(ahead->tasks);
+  pthread_cond_destroy(&ahead->changed);
+  pthread_mutex_destroy(&ahead->lock);
+  pthread_mutex_destroy(&ahead->reading);
+  free(ahead);
+}
+
+cla_status speculation_wait(band_block **block, speculation *ahead, cla_error *error) {
+  struct timespec until;
+  task *next = ahead->tasks + ahead->passed % ahead->capacity;
+  clock_gettime(CLOCK_REALTIME, &until);
+  until.tv_nsec += WAIT_NANOSECONDS;
+  until.tv_sec += until.tv_nsec / SECOND_NANOSECONDS;
+  until.tv_nsec %= SECOND_NANOSECONDS;
+  *block = NULL;
+  pthread_mutex_lock(&ahead->lock);
+  for (int code = 0; !next->finished && code != ETIMEDOUT;)
+    code = pthread_cond_timedwait(&ahead->changed, &ahead->lock, &until);
+  const bool finished = next->finished;
+  pthread_mutex_unlock(&ahead->lock);
+  if (!finished) return CLA_OK;
+  if (next->status != CLA_OK) return error_set(error, next->status, "%s", next->error.message);
+  *block = &next->block;
+  return CLA_OK;
+}
+
+void speculation_pass(speculation *ahead) {
+  band_block *block = &ahead->tasks[ahead->passed % ahead->capacity].block;
+  const int64_t upper = block->upper;
+  band_block_free(block);
+  pthread_mutex_lock(&ahead->reading);
+  special_rows_drop_from(ahead->kept, upper + 1);
+  pthread_mutex_unlock(&ahead->reading);
+  ahead->passed++;
+  add_blocks(ahead);
+}

@@ -1,0 +1,25 @@
+#ifndef HOST_PIPELINE_SPECULATION_H
+#define HOST_PIPELINE_SPECULATION_H
+
+#include "pipeline/band_block.h"
+
+/* Computes the blocks between kept rows on several host threads, from the end of the path upwards, while the path is
+ * put together (pipeline/band_block.h). */
+typedef struct speculation speculation;
+
+/* `all` and what it refers to must outlive the speculation, but for reading and cancel, which are set here. `node` is
+ * where the path ends. CLA_ERROR_MEMORY, also where no thread can be started. */
+cla_status speculation_create(speculation **out, const band_blocks *all, special_rows *kept, const band_node *node,
+                              int threads, cla_error *error);
+
+/* Stops the threads. */
+void speculation_free(speculation *ahead);
+
+/* Waits, at most for a moment, for the next block: *block is NULL while it is not ready. It stays valid until
+ * speculation_pass. Errors are those of band_block_compute. */
+cla_status speculation_wait(band_block **block, speculation *ahead, cla_error *error);
+
+/* Frees the block that speculation_wait gave, and the kept rows below its upper row. */
+void speculation_pass(speculation *ahead);
+
+#endif
