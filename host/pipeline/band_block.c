@@ -27,17 +27,20 @@ void band_block_read(const special_rows *rows, const cla_scoring *scoring, bool 
   }
 }
 
+int64_t band_block_guess(const band_blocks *all, int64_t row, int64_t below, int64_t column) {
+  const row_scan scan = {.rows = all->kept, .row = row, .scoring = all->scoring, .table = all->table};
+  return row_scan_likeliest(&scan, below, column);
+}
+
 /* The goals around the guess, and the guessed node itself. */
-static void guess(band_block *block, const band_blocks *all, band_node *node) {
+static void set_goals(band_block *block, const band_blocks *all, band_node *node) {
   int64_t h[BAND_GOALS_LIMIT], f[BAND_GOALS_LIMIT], first, last;
-  const row_scan scan = {.rows = all->kept, .row = block->lower, .scoring = all->scoring, .table = all->table};
-  const int64_t column = row_scan_largest(&scan);
   special_rows_hull(all->kept, block->lower, &first, &last);
-  if (first < column - BAND_GOALS_REACH) first = column - BAND_GOALS_REACH;
-  if (last > column + BAND_GOALS_REACH) last = column + BAND_GOALS_REACH;
+  if (first < block->guess - BAND_GOALS_REACH) first = block->guess - BAND_GOALS_REACH;
+  if (last > block->guess + BAND_GOALS_REACH) last = block->guess + BAND_GOALS_REACH;
   band_block_read(all->kept, all->scoring, all->local, block->lower, first, last - first + 1, h, f);
   band_goals_set_row(&block->goals, block->lower, first, last - first + 1, h, f, all->table, all->scoring);
-  *node = (band_node){.row = block->lower, .column = column, .value = h[column - first]};
+  *node = (band_node){.row = block->lower, .column = block->guess, .value = h[block->guess - first]};
 }
 
 /* The live columns of row 0: all, as the band finds them itself. */
@@ -51,6 +54,8 @@ static bool find_live(int64_t *first, int64_t *last, const band_block *block, co
     *first = 0;
     *last = limit;
   }
+  /* Rows of a block that begins further right are right of every start on the border, too. */
+  if (special_rows_column(all->kept) > 0 && block->upper > 0) return found;
   if (live_band_border(&block->goals, block->upper, all->local) < 0) return found;
   *first = 0;
   if (!found) *last = 0;
@@ -137,7 +142,7 @@ cla_status band_block_compute(band_block *block, const band_blocks *all, const b
     node = *known;
     band_goals_set_node(&block->goals, known, all->table, all->scoring);
   } else {
-    guess(block, all, &node);
+    set_goals(block, all, &node);
   }
   cla_status status = open_top(&fits, &input, block, all, error);
   pthread_mutex_unlock(all->reading);

@@ -12,6 +12,7 @@
  * to share, because the canonical path from a node in a state is one. */
 typedef struct band_block {
   int64_t upper, lower; /* matrix rows */
+  int64_t guess;        /* the column of the lower row where the path is thought to be */
   live_band *band;      /* NULL unless ready */
   band_goals goals;
   band_node *nodes; /* of the guessed path: where it begins, and where each call of live_band_trace left it */
@@ -34,9 +35,12 @@ typedef struct band_blocks {
   const atomic_bool *cancel;
 } band_blocks;
 
+/* Where the path is thought to be in kept row `row` if it comes to `column` of row `below`. */
+int64_t band_block_guess(const band_blocks *all, int64_t row, int64_t below, int64_t column);
+
 /* Computes the block between rows block->upper and block->lower, the first being a kept row or row 0. `known`, unless
- * NULL, is the node of the lower row; otherwise one is guessed from the row, which must be kept. block->band stays
- * NULL where the guess leads nowhere or the band would be too large. CLA_ERROR_MEMORY, CLA_ERROR_DEVICE. */
+ * NULL, is the path's node in the lower row; otherwise that row is kept, and block->guess set. block->band stays NULL
+ * where the guess leads nowhere or the band would be too large. CLA_ERROR_MEMORY, CLA_ERROR_DEVICE. */
 cla_status band_block_compute(band_block *block, const band_blocks *all, const band_node *known,
                               cla_error *error);
 

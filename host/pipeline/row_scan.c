@@ -49,32 +49,62 @@ bool row_scan_live(int64_t *first, int64_t *last, const row_scan *scan, const ba
   return *first >= 0;
 }
 
-/* The column of the part's largest H, if it is larger than *largest. */
-static void look_for_larger(const row_scan *scan, int64_t from, int64_t to, int64_t *largest, int64_t *column) {
-  int64_t h[PART];
-  special_rows_read(scan->rows, scan->row, from, to - from + 1, h, NULL);
-  for (int64_t c = from; c <= to; c++)
-    if (h[c - from] > *largest) {
-      *largest = h[c - from];
-      *column = c;
-    }
+/* Of the gaps' cost, this part counts. */
+#define GAPS_COUNTED 6
+#define GAPS_OF 8
+/* Among nodes so near to each other the one with the largest H is likeliest. */
+#define NEAR 128
+
+/* How likely a part's nodes are at most. */
+static int64_t most_likely(const row_scan *scan, const band_goals *goals, int64_t from, int64_t to) {
+  return GAPS_OF * most(scan, from, to) - GAPS_COUNTED * least_of_part(scan, goals, from, to);
 }
 
-int64_t row_scan_largest(const row_scan *scan) {
-  int64_t first, last, column = 0, largest = INT64_MIN, promising = INT64_MIN, best = 0;
+/* The part's likeliest node, if it is likelier than what was found before. */
+static void look(const row_scan *scan, const band_goals *goals, int64_t from, int64_t to, int64_t *likely,
+                 int64_t *column) {
+  int64_t h[PART];
+  special_rows_read(scan->rows, scan->row, from, to - from + 1, h, NULL);
+  for (int64_t c = from; c <= to; c++) {
+    const int64_t here = GAPS_OF * h[c - from] - GAPS_COUNTED * band_goals_least(goals, c - scan->row);
+    if (here <= *likely) continue;
+    *likely = here;
+    *column = c;
+  }
+}
+
+/* The column with the largest H near `column`, from `first` to `last`. */
+static int64_t largest_near(const row_scan *scan, int64_t column, int64_t first, int64_t last) {
+  int64_t h[2 * NEAR + 1];
+  if (first < column - NEAR) first = column - NEAR;
+  if (last > column + NEAR) last = column + NEAR;
+  special_rows_read(scan->rows, scan->row, first, last - first + 1, h, NULL);
+  for (int64_t c = first; c <= last; c++)
+    if (h[c - first] > h[column - first]) column = c;
+  return column;
+}
+
+int64_t row_scan_likeliest(const row_scan *scan, int64_t below, int64_t column) {
+  int64_t first, last, found = 0, likely = INT64_MIN, promising = INT64_MIN, best = 0;
+  const band_goals costs = {.row = below,
+                            .first_column = column,
+                            .last_column = column,
+                            .match = band_match(scan->table),
+                            .ext = scan->scoring->gap_ext};
   special_rows_hull(scan->rows, scan->row, &first, &last);
+  if (last > column) last = column > first ? column : first;
   for (int64_t from = first; from <= last; from = part_end(scan, from, last) + 1) {
-    const int64_t value = most(scan, from, part_end(scan, from, last));
+    const int64_t value = most_likely(scan, &costs, from, part_end(scan, from, last));
     if (value > promising) {
       promising = value;
       best = from;
     }
   }
   /* The most promising part first, so that nearly all others can be passed over. */
-  look_for_larger(scan, best, part_end(scan, best, last), &largest, &column);
+  look(scan, &costs, best, part_end(scan, best, last), &likely, &found);
   for (int64_t from = first, to; from <= last; from = to + 1) {
     to = part_end(scan, from, last);
-    if (most(scan, from, to) >= largest) look_for_larger(scan, from, to, &largest, &column);
+    if (from != best && most_likely(scan, &costs, from, to) > likely) look(scan, &costs, from, to, &likely, &found);
   }
-  return column;
+  return largest_near(scan, found, first, last);
 }

@@ -16,7 +16,9 @@ typedef struct row_scan {
 /* The matrix columns of the first and the last live node up to `limit`. False if there is none. */
 bool row_scan_live(int64_t *first, int64_t *last, const row_scan *scan, const band_goals *goals, int64_t limit);
 
-/* A column that has the largest H. */
-int64_t row_scan_largest(const row_scan *scan);
+/* The column up to `limit` at which the path to `column` of row `below` is likeliest: H is large there, less most of
+ * what the gaps cost that lead to the other diagonal. With all of the costs, every way to spread the same gaps over
+ * the rows would look alike; with none, the path would not be found below a long gap that it has just made. */
+int64_t row_scan_likeliest(const row_scan *scan, int64_t below, int64_t column);
 
 #endif

@@ -21,7 +21,9 @@ typedef struct task {
 struct speculation {
   band_blocks all;
   special_rows *kept;
-  band_node end; /* of the path: in the first block's lower row */
+  band_node end;        /* of the path: in the first block's lower row */
+  int64_t upper;        /* the row at which all ends */
+  int64_t lower, guess; /* of the next block to be made known */
   pthread_mutex_t reading, lock;
   pthread_cond_t changed;
   atomic_bool cancel;
@@ -56,22 +58,32 @@ static void *work(void *user) {
   return NULL;
 }
 
-/* Makes blocks known, as many as there is room for, up to the one below row 0. */
-static void add_blocks(speculation *ahead) {
+/* Makes the next block known. False if there is none, or no room for it. */
+static bool add_block(speculation *ahead) {
+  const int64_t lower = ahead->lower;
+  if (lower <= ahead->upper || ahead->known == ahead->passed + ahead->capacity) return false;
+  pthread_mutex_lock(&ahead->reading);
+  const int64_t above = special_rows_above(ahead->kept, lower);
+  const bool at_top = above <= ahead->upper;
+  if (at_top && ahead->upper == 0)
+    ahead->lower = 0;
+  else if (!at_top)
+    ahead->lower = above;
+  const int64_t guess = ahead->guess;
+  if (!at_top) ahead->guess = band_block_guess(&ahead->all, above, lower, guess);
+  pthread_mutex_unlock(&ahead->reading);
+  if (ahead->lower == lower) return false;
   pthread_mutex_lock(&ahead->lock);
-  int64_t lower = ahead->known == 0 ? ahead->end.row
-                                    : ahead->tasks[(ahead->known - 1) % ahead->capacity].block.upper;
-  while (lower > 0 && ahead->known < ahead->passed + ahead->capacity) {
-    pthread_mutex_lock(&ahead->reading);
-    const int64_t above = special_rows_above(ahead->kept, lower);
-    pthread_mutex_unlock(&ahead->reading);
-    task *next = ahead->tasks + ahead->known % ahead->capacity;
-    *next = (task){.block = {.upper = above > 0 ? above : 0, .lower = lower}};
-    lower = next->block.upper;
-    ahead->known++;
-  }
+  ahead->tasks[ahead->known % ahead->capacity] =
+      (task){.block = {.upper = ahead->lower, .lower = lower, .guess = guess}};
+  ahead->known++;
   pthread_cond_broadcast(&ahead->changed);
   pthread_mutex_unlock(&ahead->lock);
+  return true;
+}
+
+static void add_blocks(speculation *ahead) {
+  while (add_block(ahead)) continue;
 }
 
 static cla_status start_threads(speculation *ahead, int threads, cla_error *error) {
@@ -88,7 +100,7 @@ static cla_status start_threads(speculation *ahead, int threads, cla_error *erro
 }
 
 cla_status speculation_create(speculation **out, const band_blocks *all, special_rows *kept, const band_node *node,
-                              int threads, cla_error *error) {
+                              int64_t upper, int threads, cla_error *error) {
   speculation *ahead = NULL;
   *out = NULL;
   cla_status status = allocate_array((void **)&ahead, 1, sizeof *ahead, "blocks", error);
@@ -103,10 +115,13 @@ cla_status speculation_create(speculation **out, const band_blocks *all, special
   ahead->all.cancel = &ahead->cancel;
   ahead->kept = kept;
   ahead->end = *node;
+  ahead->upper = upper;
+  ahead->lower = node->row;
+  ahead->guess = node->column;
   ahead->capacity = threads + 2;
   status = allocate_array((void **)&ahead->tasks, ahead->capacity, sizeof *ahead->tasks, "blocks", error);
-  if (status == CLA_OK) add_blocks(ahead);
   if (status == CLA_OK) status = start_threads(ahead, threads, error);
+  if (status == CLA_OK) add_blocks(ahead);
   if (status == CLA_OK)
     *out = ahead;
   else
@@ -129,6 +144,10 @@ void speculation_free(speculation *ahead) {
   pthread_mutex_destroy(&ahead->lock);
   pthread_mutex_destroy(&ahead->reading);
   free(ahead);
+}
+
+bool speculation_ended(const speculation *ahead) {
+  return ahead->passed == ahead->known;
 }
 
 cla_status speculation_wait(band_block **block, speculation *ahead, cla_error *error) {

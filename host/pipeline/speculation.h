@@ -8,12 +8,17 @@
 typedef struct speculation speculation;
 
 /* `all` and what it refers to must outlive the speculation, but for reading and cancel, which are set here. `node` is
- * where the path ends. CLA_ERROR_MEMORY, also where no thread can be started. */
+ * where the path ends, `upper` the matrix row up to which blocks are wanted; unless that is row 0, the block
+ * below it is left to the caller, because it is not among the rows. CLA_ERROR_MEMORY, also where no thread can
+ * be started. */
 cla_status speculation_create(speculation **out, const band_blocks *all, special_rows *kept, const band_node *node,
-                              int threads, cla_error *error);
+                              int64_t upper, int threads, cla_error *error);
 
 /* Stops the threads. */
 void speculation_free(speculation *ahead);
+
+/* Whether there are no more blocks. */
+bool speculation_ended(const speculation *ahead);
 
 /* Waits, at most for a moment, for the next block: *block is NULL while it is not ready. It stays valid until
  * speculation_pass. Errors are those of band_block_compute. */

@@ -84,6 +84,8 @@ static cla_status trace_small(traceback *t, const block *b, cla_error *error) {
 
 /* A band of as many cells takes as long on one thread as a block of so many times as many on the device. */
 #define BAND_SHARE 4
+/* A block with a larger band keeps rows, so that several threads can trace its parts. */
+#define BAND_CELLS_MOST (INT64_C(1) << 28)
 
 static band_node node_of_point(const trace_point *point) {
   return (band_node){.row = point->row,
@@ -146,6 +148,7 @@ static cla_status trace_band(bool *done, traceback *t, const block *b, bool smal
   band_goals_set_node(&goals, &node, t->input->table, t->input->scoring);
   if (b->rows < t->plan->band_rows_least || !live_band_top(&first, &last, &input, &goals)) return CLA_OK;
   input.cells_limit = small ? b->rows * (b->columns + 1) : b->rows * (b->columns + 1) / BAND_SHARE;
+  if (!small && input.cells_limit > BAND_CELLS_MOST) input.cells_limit = BAND_CELLS_MOST;
   if (b->rows * (last - first + 1) / 2 > input.cells_limit) return CLA_OK;
   return trace_in_band(done, t, &input, &goals, error);
 }
@@ -202,17 +205,7 @@ static cla_status finish_on_border(traceback *t, cla_error *error) {
 
 static cla_status trace_to(traceback *t, const upper_row *upper, cla_error *error);
 
-/* Traces through the rows of `kept`, then to `upper`, freeing rows as they are passed. */
-static cla_status trace_through(traceback *t, special_rows *kept, const upper_row *upper, cla_error *error) {
-  cla_status status = CLA_OK;
-  while (status == CLA_OK && !t->point.at_start && t->point.row > upper->row) {
-    const int64_t above = kept ? special_rows_above(kept, t->point.row) : -1;
-    const upper_row next = above > upper->row ? (upper_row){.row = above, .rows = kept} : *upper;
-    status = trace_to(t, &next, error);
-    if (kept && above > upper->row) special_rows_drop_from(kept, above + 1);
-  }
-  return status;
-}
+static cla_status trace_through(traceback *t, special_rows *kept, const upper_row *upper, cla_error *error);
 
 /* Traces from the point up to `upper`, or to the path's start. */
 static cla_status trace_to(traceback *t, const upper_row *upper, cla_error *error) {
@@ -257,8 +250,8 @@ static cla_status pass_block(traceback *t, band_block *b, special_rows *kept, cl
   return status == CLA_OK && t->tick ? t->tick(t->tick_user, t->cells, error) : status;
 }
 
-/* Traces through the sweep's rows, whose blocks are computed on several threads at once. */
-static cla_status trace_ahead(traceback *t, special_rows *kept, cla_error *error) {
+/* Traces through the rows of `kept` while blocks between them are computed on several threads. */
+static cla_status trace_ahead(traceback *t, special_rows *kept, const upper_row *upper, cla_error *error) {
   const band_node node = node_of_point(&t->point);
   const band_blocks all = {.query = t->query,
                            .target = t->target,
@@ -268,8 +261,8 @@ static cla_status trace_ahead(traceback *t, special_rows *kept, cla_error *error
                            .bytes_limit = t->plan->band_bytes,
                            .line_interval = t->plan->band_interval};
   speculation *ahead = NULL;
-  cla_status status = speculation_create(&ahead, &all, kept, &node, t->plan->threads, error);
-  while (status == CLA_OK && !t->point.at_start && t->point.row > 0) {
+  cla_status status = speculation_create(&ahead, &all, kept, &node, upper->row, t->plan->threads, error);
+  while (status == CLA_OK && !t->point.at_start && !speculation_ended(ahead)) {
     band_block *next = NULL;
     status = speculation_wait(&next, ahead, error);
     if (status == CLA_OK && !next && t->tick) status = t->tick(t->tick_user, t->cells, error);
@@ -278,6 +271,21 @@ static cla_status trace_ahead(traceback *t, special_rows *kept, cla_error *error
     speculation_pass(ahead);
   }
   speculation_free(ahead);
+  return status;
+}
+
+/* Traces through the rows of `kept`, then to `upper`, freeing rows as they are passed. */
+static cla_status trace_through(traceback *t, special_rows *kept, const upper_row *upper, cla_error *error) {
+  cla_status status = CLA_OK;
+  const int64_t nearest = kept ? special_rows_above(kept, t->point.row) : -1;
+  if (nearest > upper->row && t->plan->band_bytes > 0 && t->point.row - upper->row >= t->plan->ahead_rows_least)
+    status = trace_ahead(t, kept, upper, error);
+  while (status == CLA_OK && !t->point.at_start && t->point.row > upper->row) {
+    const int64_t above = kept ? special_rows_above(kept, t->point.row) : -1;
+    const upper_row next = above > upper->row ? (upper_row){.row = above, .rows = kept} : *upper;
+    status = trace_to(t, &next, error);
+    if (kept && above > upper->row) special_rows_drop_from(kept, above + 1);
+  }
   return status;
 }
 
@@ -294,6 +302,5 @@ cla_status traceback_run(traceback *t, special_rows *kept, cla_error *error) {
   t->search = (cla_stage){.cells = t->cells - cells, .seconds = machine_seconds() - began};
   if (status != CLA_OK) return status;
   if (fresh >= 0) return trace_to(t, &(upper_row){.row = fresh}, error);
-  if (above > 0 && t->plan->band_bytes > 0) return trace_ahead(t, kept, error);
   return trace_through(t, kept, &top, error);
 }

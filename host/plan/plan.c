@@ -13,6 +13,8 @@
 #define SEARCH_ROWS 2048
 /* Bands have lines along the anti-diagonal: not worth it where these are short. */
 #define BAND_ROWS 32
+/* Threads are started for so many rows. */
+#define AHEAD_ROWS 16384
 
 /* One block. Where no record timed the blocks' kernel, as long as with the sweep's, longer by as much as its
  * lanes are wider. */
@@ -53,6 +55,7 @@ cla_status plan_make(plan *out, const plan_input *input, cla_error *error) {
   out->small_block_cells = SMALL_BLOCK_CELLS;
   out->search_rows = SEARCH_ROWS;
   out->band_rows_least = BAND_ROWS;
+  out->ahead_rows_least = AHEAD_ROWS;
   out->threads = input->threads > 0 ? input->threads : 1;
   cla_status status = kernel_choice(&out->sweep, out->reason, sizeof out->reason, input, error);
   if (status == CLA_OK) status = kernel_choice_blocks(&out->blocks, &out->sweep, input, error);

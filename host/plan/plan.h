@@ -46,6 +46,7 @@ typedef struct plan {
   int threads;               /* of the host, which trace bands */
   int64_t band_bytes;        /* the most memory that one of them may take for a band; 0: none are computed */
   int64_t band_rows_least;   /* a block of fewer rows is not traced in its band */
+  int64_t ahead_rows_least;  /* rows of fewer are traced one block after the other */
   int64_t band_interval;     /* between lines kept in a band; 0: chosen there */
   int64_t search_rows;       /* rows that the start search looks at first */
   int64_t device_bytes;      /* predicted device memory */
