@@ -53,6 +53,7 @@ static cla_status settle_gap_costs(cli_align_settings *settings, const cli_optio
 cla_status cli_align_settings_settle(cli_align_settings *settings, const cli_option *options,
                                      cla_error *error) {
   const cla_scoring *scoring = &settings->align.scoring;
+  settings->align.threads = settings->device.threads;
   if (cli_option_given(options, "set")) settings->align.settings = settings->kernel_settings.text;
   cla_status status = settle_gap_costs(settings, options, error);
   if (status != CLA_OK) return status;

@@ -9,17 +9,17 @@
 #define CLI_THREADS_LIMIT 65536
 
 /* Entries --device and --threads of a command's option table; `options` is its cla_device_options. */
-#define CLI_DEVICE_OPTIONS(options)                                                                  \
-  {.name = "device",                                                                                 \
-   .argument = "DEVICE",                                                                             \
-   .parse = cli_parse_text,                                                                          \
-   .destination = (void *)&(options).select,                                                         \
-   .description = "an index of 'clalign devices' or a part of a name",                               \
-   .default_text = "first GPU, else first"},                                                         \
-  {                                                                                                  \
-    .name = "threads", .argument = "N", .parse = cli_parse_int32, .destination = &(options).threads, \
-    .minimum = 1, .maximum = CLI_THREADS_LIMIT, .description = "threads of a CPU device",            \
-    .default_text = "what the system allows"                                                         \
+#define CLI_DEVICE_OPTIONS(options)                                                                       \
+  {.name = "device",                                                                                      \
+   .argument = "DEVICE",                                                                                  \
+   .parse = cli_parse_text,                                                                               \
+   .destination = (void *)&(options).select,                                                              \
+   .description = "an index of 'clalign devices' or a part of a name",                                    \
+   .default_text = "first GPU, else first"},                                                              \
+  {                                                                                                       \
+    .name = "threads", .argument = "N", .parse = cli_parse_int32, .destination = &(options).threads,      \
+    .minimum = 1, .maximum = CLI_THREADS_LIMIT, .description = "threads of the host and of a CPU device", \
+    .default_text = "what the system allows"                                                              \
   }
 
 /* Opens the device with its kernel files from CLALIGN_CL_PATH, if set, and its built programs cached in

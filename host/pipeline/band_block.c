@@ -13,8 +13,8 @@
 /* A band has fewer cells than so many times what its upper row lets expect, or is given up. */
 #define CELLS_SPARE 2
 
-void band_block_read(const special_rows *rows, const cla_scoring *scoring, bool local, int64_t row, int64_t column,
-                     int64_t count, int64_t *h, int64_t *f) {
+void band_block_read(const special_rows *rows, const cla_scoring *scoring, bool local, int64_t row,
+                     int64_t column, int64_t count, int64_t *h, int64_t *f) {
   if (rows) {
     special_rows_read(rows, row, column, count, h, f);
     /* Rows do not know that the left border of a global matrix is one long gap. */
@@ -45,7 +45,8 @@ static void set_goals(band_block *block, const band_blocks *all, band_node *node
 
 /* The live columns of row 0: all, as the band finds them itself. */
 static bool find_live(int64_t *first, int64_t *last, const band_block *block, const band_blocks *all) {
-  const row_scan scan = {.rows = all->kept, .row = block->upper, .scoring = all->scoring, .table = all->table};
+  const row_scan scan = {
+      .rows = all->kept, .row = block->upper, .scoring = all->scoring, .table = all->table};
   const int64_t limit = block->goals.last_column;
   bool found = true;
   if (block->upper > 0) {
@@ -73,7 +74,8 @@ static cla_status open_top(bool *fits, live_band_input *input, band_block *block
   if (live_band_bytes(rows, count) > all->bytes_limit) *fits = false;
   if (block->upper > 0 && width > rows / WIDTH_SHARE && rows * width > CELLS_ALWAYS) *fits = false;
   if (!*fits) return CLA_OK;
-  cla_status status = allocate_array((void **)&block->top_h, count, sizeof *block->top_h, "a block's border", error);
+  cla_status status =
+      allocate_array((void **)&block->top_h, count, sizeof *block->top_h, "a block's border", error);
   if (status == CLA_OK)
     status = allocate_array((void **)&block->top_f, count, sizeof *block->top_f, "a block's border", error);
   if (status != CLA_OK) return status;
@@ -102,16 +104,16 @@ static void forget_guess(band_block *block) {
   block->count = 0;
 }
 
-/* Traces from `node` and notes where each part begins. A guess may be a node that no exact value leads to, where
- * parts of the matrix were pruned: nothing is taken over from it then. */
+/* Traces from `node` and notes where each part begins. A guess may be a node that no exact value leads to,
+ * where parts of the matrix were pruned: nothing is taken over from it then. */
 static cla_status trace_guess(band_block *block, band_node node, cla_error *error) {
   cla_error reason = {.message = ""};
   bool ended = false;
   while (!ended) {
     live_band_outcome outcome;
     path part = {0};
-    cla_status status = allocate_grow((void **)&block->nodes, &block->capacity, block->count + 1, sizeof *block->nodes,
-                           "a guessed path", error);
+    cla_status status = allocate_grow((void **)&block->nodes, &block->capacity, block->count + 1,
+                                      sizeof *block->nodes, "a guessed path", error);
     if (status == CLA_OK)
       status = allocate_grow((void **)&block->parts, &block->parts_capacity, block->count + 1,
                              sizeof *block->parts, "a guessed path", error);

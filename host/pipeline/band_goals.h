@@ -24,8 +24,8 @@ typedef struct band_node {
  * there, M being the largest score or 0, whatever gap is open at either end (M + 2 ext >= 0). With
  * X = H - M row this depends on the diagonal column - row alone: the node can matter only if X is at least
  *
- *      least(diagonal) = min over goals of  X(goal) + ext (goal's diagonal - diagonal)            if positive,
- *                                           X(goal) + (M + ext) (diagonal - goal's diagonal)      if not.
+ *      least(diagonal) = min over goals of  X(goal) + ext (goal's diagonal - diagonal)            if
+ * positive, X(goal) + (M + ext) (diagonal - goal's diagonal)      if not.
  *
  * A node below that is dead. Along any path of one step, X of the next node is as far below `least` there at
  * least, so paths through dead nodes reach dead nodes only, and never a goal's value: docs/exactness.md. */

@@ -33,12 +33,12 @@ typedef struct band_line {
   const void *before, *before_2; /* H of the two lines before, [-1] is read as well */
   void *e;                       /* E of the line before, replaced by this line's */
   void *f;
-  const void *f_before;        /* [-1] is read */
-  const void *floor;           /* least value of a row's H: that of a fresh start, or the lowest */
-  const void *query, *target;  /* letters; target's in reverse, so that both run along the rows */
-  const int32_t *scores;       /* by query letter + target letter, less M; NULL: equal or not */
-  uint8_t *directions;         /* NULL: not wanted */
-  int64_t count;               /* of cells */
+  const void *f_before;       /* [-1] is read */
+  const void *floor;          /* least value of a row's H: that of a fresh start, or the lowest */
+  const void *query, *target; /* letters; target's in reverse, so that both run along the rows */
+  const int32_t *scores;      /* by query letter + target letter, less M; NULL: equal or not */
+  uint8_t *directions;        /* NULL: not wanted */
+  int64_t count;              /* of cells */
 } band_line;
 
 typedef struct band_costs {

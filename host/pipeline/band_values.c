@@ -28,9 +28,9 @@ static int64_t score_stored(const live_band *band, int32_t score) {
   return (score > least ? score : least) - band->match;
 }
 
-/* Chooses bytes, base and lowest value. Live values lie between the lowest `least` of the goals and the largest
- * value of the upper row, or of a fresh start there; the lowest stored H is just below, and E, F and pairs at
- * most `below` lower. */
+/* Chooses bytes, base and lowest value. Live values lie between the lowest `least` of the goals and the
+ * largest value of the upper row, or of a fresh start there; the lowest stored H is just below, and E, F and
+ * pairs at most `below` lower. */
 static bool choose_range(live_band *band, bool by_table) {
   const cla_scoring *scoring = band->in.scoring;
   const int64_t below = 3 * (int64_t)scoring->gap_first + 2 * band->match + 2;
@@ -49,7 +49,8 @@ static bool choose_range(live_band *band, bool by_table) {
 
 static cla_status make_scores(live_band *band, cla_error *error) {
   const int size = CLA_MATRIX_STRIDE * CLA_MATRIX_STRIDE;
-  cla_status status = allocate_array((void **)&band->scores, size, sizeof *band->scores, "a band's scores", error);
+  cla_status status =
+      allocate_array((void **)&band->scores, size, sizeof *band->scores, "a band's scores", error);
   for (int i = 0; status == CLA_OK && i < size; i++)
     band->scores[i] = (int32_t)score_stored(band, band->in.table->score[i]);
   return status;
@@ -94,7 +95,7 @@ cla_status band_values_make(bool *fits, live_band *band, cla_error *error) {
     status = allocate_array(&band->memory, ARRAYS * row_values + column_values, band->value_bytes,
                             "a band's lines", error);
   if (status != CLA_OK) return status;
-  void **arrays[ARRAYS] = {&band->h[0], &band->h[1], &band->h[2], &band->f[0],
+  void **arrays[ARRAYS] = {&band->h[0], &band->h[1], &band->h[2],  &band->f[0],
                            &band->f[1], &band->e,    &band->floor, &band->query};
   for (int i = 0; i < ARRAYS; i++) *arrays[i] = value_at(band, band->memory, i * row_values + BAND_LINE_ROOM);
   band->target = value_at(band, band->memory, ARRAYS * row_values + BAND_LINE_ROOM);

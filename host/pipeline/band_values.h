@@ -25,12 +25,12 @@ struct live_band {
   int64_t lowest; /* the least stored H: dead everywhere */
   int value_bytes;
   band_costs costs;
-  int32_t *scores;                /* NULL: letters are equal or not */
-  void *memory;                   /* of all arrays below, which point to row 0 */
-  void *h[3], *f[2], *e, *floor;  /* line d has h[d % 3] and f[d % 2] */
-  void *query, *target;           /* target: column j at [columns - j] */
-  int64_t line;                   /* rows plus columns of the cells computed last, from the corner */
-  int64_t first, last;            /* rows of the line; none: last < first */
+  int32_t *scores;               /* NULL: letters are equal or not */
+  void *memory;                  /* of all arrays below, which point to row 0 */
+  void *h[3], *f[2], *e, *floor; /* line d has h[d % 3] and f[d % 2] */
+  void *query, *target;          /* target: column j at [columns - j] */
+  int64_t line;                  /* rows plus columns of the cells computed last, from the corner */
+  int64_t first, last;           /* rows of the line; none: last < first */
   int64_t before_first, before_last;
   kept_line *kept;
   int64_t kept_count, kept_capacity, interval;

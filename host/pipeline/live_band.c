@@ -34,7 +34,8 @@ bool live_band_top(int64_t *first, int64_t *last, const live_band_input *input, 
 }
 
 /* Whether a cell of a line is dead: of `values`, in `row` from the corner. */
-static bool is_dead(const live_band *band, const band_goals *goals, const void *values, int64_t line, int64_t row) {
+static bool is_dead(const live_band *band, const band_goals *goals, const void *values, int64_t line,
+                    int64_t row) {
   const int64_t diagonal = band->in.column - band->in.row + line - 2 * row;
   return value_get(band, values, row) + band->base < band_goals_least(goals, diagonal);
 }
@@ -51,9 +52,9 @@ static bool row_is_dead(const live_band *band, const band_goals *goals, int64_t 
          before_is_dead(band, goals, row_before);
 }
 
-/* Leaves dead cells at either end out. Ends where live ones may come in from outside stay as long as they may:
- * on the upper row, and on the matrix' left border, where local paths start. False if nothing is alive; where
- * all that is alive is a diagonal step over this line, first is last + 1. */
+/* Leaves dead cells at either end out. Ends where live ones may come in from outside stay as long as they
+ * may: on the upper row, and on the matrix' left border, where local paths start. False if nothing is alive;
+ * where all that is alive is a diagonal step over this line, first is last + 1. */
 static bool leave_dead_out(live_band *band, const band_goals *goals) {
   const bool from_left = band->line <= band->border_last, from_above = band->first == 0;
   while (!from_left && band->last >= band->first + from_above &&
@@ -65,7 +66,8 @@ static bool leave_dead_out(live_band *band, const band_goals *goals) {
   return band->first <= band->last || !before_is_dead(band, goals, band->last);
 }
 
-/* Computes the next line in rows up to `most_row` and columns up to `most_column`. False if no cell is alive. */
+/* Computes the next line in rows up to `most_row` and columns up to `most_column`. False if no cell is alive.
+ */
 static bool next_line(live_band *band, int64_t most_row, int64_t most_column, band_line_function function,
                       uint8_t *directions) {
   const int64_t d = ++band->line;
@@ -202,8 +204,8 @@ static cla_status fill_directions(live_band *band, const band_node *node, live_b
       *outcome = LIVE_BAND_TOO_LARGE;
       return CLA_OK;
     }
-    status = allocate_grow((void **)&band->directions, &band->directions_capacity, band->directions_count + most,
-                           1, "a band's directions", error);
+    status = allocate_grow((void **)&band->directions, &band->directions_capacity,
+                           band->directions_count + most, 1, "a band's directions", error);
     if (status != CLA_OK) break;
     if (!next_line(band, row, column, function, band->directions + band->directions_count)) return status;
     const int64_t first = band->first > 0 ? band->first : 1;
@@ -282,13 +284,17 @@ static int64_t value_of_place(const live_band *band, const kept_line *kept, cons
     return at->state == BAND_F ? band->in.top_f[at->column] + band->in.scoring->gap_ext
                                : band->in.top_h[at->column];
   const int64_t count = kept->last - kept->first + 3, index = at->row - kept->first + 1;
-  const int array = at->row + at->column < kept->line ? 1 : at->state == BAND_H ? 0 : at->state == BAND_E ? 2 : 3;
+  const int array = at->row + at->column < kept->line ? 1
+                    : at->state == BAND_H             ? 0
+                    : at->state == BAND_E             ? 2
+                                                      : 3;
   return value_get(band, kept->values, array * count + index) + drop;
 }
 
-cla_status live_band_trace(band_node *node, bool *ended, path *into, live_band_outcome *outcome, live_band *band,
-                           cla_error *error) {
-  band_place at = {.row = node->row - band->in.row, .column = node->column - band->in.column, .state = node->state};
+cla_status live_band_trace(band_node *node, bool *ended, path *into, live_band_outcome *outcome,
+                           live_band *band, cla_error *error) {
+  band_place at = {
+      .row = node->row - band->in.row, .column = node->column - band->in.column, .state = node->state};
   const kept_line *kept = NULL;
   for (int64_t i = 0; i < band->kept_count; i++)
     if (band->kept[i].line < at.row + at.column) kept = band->kept + i;

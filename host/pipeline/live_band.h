@@ -23,8 +23,8 @@ typedef struct live_band_input {
   const score_table *table;
   bool local;
   int64_t row, column;          /* the corner node: no live node lies to its left */
-  const int64_t *top_h, *top_f; /* at nodes column .. goals->last_column of row `row`: H, and F entering the row
-                                   below; they must outlive the band */
+  const int64_t *top_h, *top_f; /* at nodes column .. goals->last_column of row `row`: H, and F entering the
+                                   row below; they must outlive the band */
   int64_t cells_limit, bytes_limit;
   const atomic_bool *cancel; /* NULL: none */
   int64_t line_interval;     /* between kept lines; 0: chosen here */
@@ -61,7 +61,7 @@ int64_t live_band_cells(const live_band *band);
  * that it has reached its start (local mode) or one of the latter two. *outcome is LIVE_BAND_READY or
  * LIVE_BAND_TOO_LARGE; then nothing is added. CLA_ERROR_DEVICE if the values contradict the node's;
  * CLA_ERROR_MEMORY. */
-cla_status live_band_trace(band_node *node, bool *ended, path *into, live_band_outcome *outcome, live_band *band,
-                           cla_error *error);
+cla_status live_band_trace(band_node *node, bool *ended, path *into, live_band_outcome *outcome,
+                           live_band *band, cla_error *error);
 
 #endif

@@ -30,7 +30,8 @@ static int64_t least_of_part(const row_scan *scan, const band_goals *goals, int6
   return band_goals_lowest(goals);
 }
 
-bool row_scan_live(int64_t *first, int64_t *last, const row_scan *scan, const band_goals *goals, int64_t limit) {
+bool row_scan_live(int64_t *first, int64_t *last, const row_scan *scan, const band_goals *goals,
+                   int64_t limit) {
   const int64_t drop = goals->match * scan->row;
   int64_t h[PART], from, end;
   special_rows_hull(scan->rows, scan->row, &from, &end);
@@ -104,7 +105,8 @@ int64_t row_scan_likeliest(const row_scan *scan, int64_t below, int64_t column) 
   look(scan, &costs, best, part_end(scan, best, last), &likely, &found);
   for (int64_t from = first, to; from <= last; from = to + 1) {
     to = part_end(scan, from, last);
-    if (from != best && most_likely(scan, &costs, from, to) > likely) look(scan, &costs, from, to, &likely, &found);
+    if (from != best && most_likely(scan, &costs, from, to) > likely)
+      look(scan, &costs, from, to, &likely, &found);
   }
   return largest_near(scan, found, first, last);
 }

@@ -19,17 +19,13 @@ typedef struct task {
 } task;
 
 struct speculation {
-  band_blocks all;
-  special_rows *kept;
-  band_node end;        /* of the path: in the first block's lower row */
-  int64_t upper;        /* the row at which all ends */
+  speculation_input in;
   int64_t lower, guess; /* of the next block to be made known */
   pthread_mutex_t reading, lock;
   pthread_cond_t changed;
   atomic_bool cancel;
   /* Behind `lock`: blocks are numbered from the end of the path upwards. */
-  task *tasks; /* block i in i % capacity */
-  int64_t capacity;
+  task *tasks;                  /* block i in i % in.blocks */
   int64_t passed, begun, known; /* blocks before these are done with, were taken by a thread, have rows */
   bool stop;
   pthread_t *threads;
@@ -45,10 +41,10 @@ static void *work(void *user) {
       continue;
     }
     const int64_t index = ahead->begun++;
-    task *mine = ahead->tasks + index % ahead->capacity;
+    task *mine = ahead->tasks + index % ahead->in.blocks;
     pthread_mutex_unlock(&ahead->lock);
     const cla_status status =
-        band_block_compute(&mine->block, &ahead->all, index == 0 ? &ahead->end : NULL, &mine->error);
+        band_block_compute(&mine->block, &ahead->in.all, index == 0 ? &ahead->in.end : NULL, &mine->error);
     pthread_mutex_lock(&ahead->lock);
     mine->status = status;
     mine->finished = true;
@@ -61,20 +57,20 @@ static void *work(void *user) {
 /* Makes the next block known. False if there is none, or no room for it. */
 static bool add_block(speculation *ahead) {
   const int64_t lower = ahead->lower;
-  if (lower <= ahead->upper || ahead->known == ahead->passed + ahead->capacity) return false;
+  if (lower <= ahead->in.upper || ahead->known == ahead->passed + ahead->in.blocks) return false;
   pthread_mutex_lock(&ahead->reading);
-  const int64_t above = special_rows_above(ahead->kept, lower);
-  const bool at_top = above <= ahead->upper;
-  if (at_top && ahead->upper == 0)
+  const int64_t above = special_rows_above(ahead->in.kept, lower);
+  const bool at_top = above <= ahead->in.upper;
+  if (at_top && ahead->in.upper == 0)
     ahead->lower = 0;
   else if (!at_top)
     ahead->lower = above;
   const int64_t guess = ahead->guess;
-  if (!at_top) ahead->guess = band_block_guess(&ahead->all, above, lower, guess);
+  if (!at_top) ahead->guess = band_block_guess(&ahead->in.all, above, lower, guess);
   pthread_mutex_unlock(&ahead->reading);
   if (ahead->lower == lower) return false;
   pthread_mutex_lock(&ahead->lock);
-  ahead->tasks[ahead->known % ahead->capacity] =
+  ahead->tasks[ahead->known % ahead->in.blocks] =
       (task){.block = {.upper = ahead->lower, .lower = lower, .guess = guess}};
   ahead->known++;
   pthread_cond_broadcast(&ahead->changed);
@@ -94,13 +90,13 @@ static cla_status start_threads(speculation *ahead, int threads, cla_error *erro
     if (code == 0)
       ahead->count++;
     else if (ahead->count == 0)
-      status = error_set(error, CLA_ERROR_MEMORY, "cannot start a thread: %s; give fewer --threads", strerror(code));
+      status = error_set(error, CLA_ERROR_MEMORY, "cannot start a thread: %s; give fewer --threads",
+                         strerror(code));
   }
   return status;
 }
 
-cla_status speculation_create(speculation **out, const band_blocks *all, special_rows *kept, const band_node *node,
-                              int64_t upper, int threads, cla_error *error) {
+cla_status speculation_create(speculation **out, const speculation_input *input, cla_error *error) {
   speculation *ahead = NULL;
   *out = NULL;
   cla_status status = allocate_array((void **)&ahead, 1, sizeof *ahead, "blocks", error);
@@ -109,18 +105,14 @@ cla_status speculation_create(speculation **out, const band_blocks *all, special
   pthread_mutex_init(&ahead->lock, NULL);
   pthread_cond_init(&ahead->changed, NULL);
   atomic_init(&ahead->cancel, false);
-  ahead->all = *all;
-  ahead->all.kept = kept;
-  ahead->all.reading = &ahead->reading;
-  ahead->all.cancel = &ahead->cancel;
-  ahead->kept = kept;
-  ahead->end = *node;
-  ahead->upper = upper;
-  ahead->lower = node->row;
-  ahead->guess = node->column;
-  ahead->capacity = threads + 2;
-  status = allocate_array((void **)&ahead->tasks, ahead->capacity, sizeof *ahead->tasks, "blocks", error);
-  if (status == CLA_OK) status = start_threads(ahead, threads, error);
+  ahead->in = *input;
+  ahead->in.all.kept = input->kept;
+  ahead->in.all.reading = &ahead->reading;
+  ahead->in.all.cancel = &ahead->cancel;
+  ahead->lower = input->end.row;
+  ahead->guess = input->end.column;
+  status = allocate_array((void **)&ahead->tasks, input->blocks, sizeof *ahead->tasks, "blocks", error);
+  if (status == CLA_OK) status = start_threads(ahead, input->threads, error);
   if (status == CLA_OK) add_blocks(ahead);
   if (status == CLA_OK)
     *out = ahead;
@@ -137,7 +129,8 @@ void speculation_free(speculation *ahead) {
   pthread_cond_broadcast(&ahead->changed);
   pthread_mutex_unlock(&ahead->lock);
   for (int i = 0; i < ahead->count; i++) pthread_join(ahead->threads[i], NULL);
-  for (int64_t i = ahead->passed; i < ahead->known; i++) band_block_free(&ahead->tasks[i % ahead->capacity].block);
+  for (int64_t i = ahead->passed; i < ahead->known; i++)
+    band_block_free(&ahead->tasks[i % ahead->in.blocks].block);
   free(ahead->threads);
   free(ahead->tasks);
   pthread_cond_destroy(&ahead->changed);
@@ -152,7 +145,7 @@ bool speculation_ended(const speculation *ahead) {
 
 cla_status speculation_wait(band_block **block, speculation *ahead, cla_error *error) {
   struct timespec until;
-  task *next = ahead->tasks + ahead->passed % ahead->capacity;
+  task *next = ahead->tasks + ahead->passed % ahead->in.blocks;
   clock_gettime(CLOCK_REALTIME, &until);
   until.tv_nsec += WAIT_NANOSECONDS;
   until.tv_sec += until.tv_nsec / SECOND_NANOSECONDS;
@@ -170,11 +163,11 @@ cla_status speculation_wait(band_block **block, speculation *ahead, cla_error *e
 }
 
 void speculation_pass(speculation *ahead) {
-  band_block *block = &ahead->tasks[ahead->passed % ahead->capacity].block;
+  band_block *block = &ahead->tasks[ahead->passed % ahead->in.blocks].block;
   const int64_t upper = block->upper;
   band_block_free(block);
   pthread_mutex_lock(&ahead->reading);
-  special_rows_drop_from(ahead->kept, upper + 1);
+  special_rows_drop_from(ahead->in.kept, upper + 1);
   pthread_mutex_unlock(&ahead->reading);
   ahead->passed++;
   add_blocks(ahead);

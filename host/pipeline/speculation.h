@@ -3,16 +3,23 @@
 
 #include "pipeline/band_block.h"
 
-/* Computes the blocks between kept rows on several host threads, from the end of the path upwards, while the path is
- * put together (pipeline/band_block.h). */
+/* Computes the blocks between kept rows on several host threads, from the end of the path upwards, while the
+ * path is put together (pipeline/band_block.h). */
 typedef struct speculation speculation;
 
-/* `all` and what it refers to must outlive the speculation, but for reading and cancel, which are set here. `node` is
- * where the path ends, `upper` the matrix row up to which blocks are wanted; unless that is row 0, the block
- * below it is left to the caller, because it is not among the rows. CLA_ERROR_MEMORY, also where no thread can
- * be started. */
-cla_status speculation_create(speculation **out, const band_blocks *all, special_rows *kept, const band_node *node,
-                              int64_t upper, int threads, cla_error *error);
+typedef struct speculation_input {
+  band_blocks all;    /* but for kept, reading and cancel */
+  special_rows *kept; /* rows are freed as they are passed */
+  band_node end;      /* of the path */
+  int64_t upper;  /* the matrix row up to which blocks are wanted; unless it is row 0, the block just below it
+                     is  left to the caller, because it is not among the rows */
+  int threads;    /* >= 1 */
+  int64_t blocks; /* in work or waiting to be passed at once, >= 1 */
+} speculation_input;
+
+/* What the input refers to must outlive the speculation. CLA_ERROR_MEMORY, also where no thread can be
+ * started. */
+cla_status speculation_create(speculation **out, const speculation_input *input, cla_error *error);
 
 /* Stops the threads. */
 void speculation_free(speculation *ahead);

@@ -95,10 +95,8 @@ static band_node node_of_point(const trace_point *point) {
 }
 
 static trace_point point_of_node(const band_node *node) {
-  return (trace_point){.row = node->row,
-                       .column = node->column,
-                       .value = node->value,
-                       .in_query_gap = node->state == BAND_F};
+  return (trace_point){
+      .row = node->row, .column = node->column, .value = node->value, .in_query_gap = node->state == BAND_F};
 }
 
 static void count_band(traceback *t, int64_t cells) {
@@ -106,9 +104,10 @@ static void count_band(traceback *t, int64_t cells) {
   t->bands.cells += cells;
 }
 
-/* Computes the band and traces it. *done is false, and nothing is changed, where a limit does not allow it. */
-static cla_status trace_in_band(bool *done, traceback *t, const live_band_input *input, const band_goals *goals,
-                                cla_error *error) {
+/* Computes the band and traces it. *done is false, and nothing is changed, where a limit does not allow it.
+ */
+static cla_status trace_in_band(bool *done, traceback *t, const live_band_input *input,
+                                const band_goals *goals, cla_error *error) {
   band_node node = node_of_point(&t->point);
   live_band *band = NULL;
   live_band_outcome outcome;
@@ -236,7 +235,8 @@ done:
   return status;
 }
 
-/* Goes on from the point through the block that threads have computed, or without it where it does not lead on. */
+/* Goes on from the point through the block that threads have computed, or without it where it does not lead
+ * on. */
 static cla_status pass_block(traceback *t, band_block *b, special_rows *kept, cla_error *error) {
   band_node node = node_of_point(&t->point);
   bool done = false;
@@ -252,16 +252,20 @@ static cla_status pass_block(traceback *t, band_block *b, special_rows *kept, cl
 
 /* Traces through the rows of `kept` while blocks between them are computed on several threads. */
 static cla_status trace_ahead(traceback *t, special_rows *kept, const upper_row *upper, cla_error *error) {
-  const band_node node = node_of_point(&t->point);
-  const band_blocks all = {.query = t->query,
-                           .target = t->target,
-                           .scoring = t->input->scoring,
-                           .table = t->input->table,
-                           .local = t->input->local,
-                           .bytes_limit = t->plan->band_bytes,
-                           .line_interval = t->plan->band_interval};
+  const speculation_input input = {.all = {.query = t->query,
+                                           .target = t->target,
+                                           .scoring = t->input->scoring,
+                                           .table = t->input->table,
+                                           .local = t->input->local,
+                                           .bytes_limit = t->plan->band_bytes,
+                                           .line_interval = t->plan->band_interval},
+                                   .kept = kept,
+                                   .end = node_of_point(&t->point),
+                                   .upper = upper->row,
+                                   .threads = t->plan->threads,
+                                   .blocks = t->plan->blocks_ahead};
   speculation *ahead = NULL;
-  cla_status status = speculation_create(&ahead, &all, kept, &node, upper->row, t->plan->threads, error);
+  cla_status status = speculation_create(&ahead, &input, error);
   while (status == CLA_OK && !t->point.at_start && !speculation_ended(ahead)) {
     band_block *next = NULL;
     status = speculation_wait(&next, ahead, error);
@@ -278,7 +282,8 @@ static cla_status trace_ahead(traceback *t, special_rows *kept, const upper_row 
 static cla_status trace_through(traceback *t, special_rows *kept, const upper_row *upper, cla_error *error) {
   cla_status status = CLA_OK;
   const int64_t nearest = kept ? special_rows_above(kept, t->point.row) : -1;
-  if (nearest > upper->row && t->plan->band_bytes > 0 && t->point.row - upper->row >= t->plan->ahead_rows_least)
+  if (nearest > upper->row && t->plan->band_bytes > 0 &&
+      t->point.row - upper->row >= t->plan->ahead_rows_least)
     status = trace_ahead(t, kept, upper, error);
   while (status == CLA_OK && !t->point.at_start && t->point.row > upper->row) {
     const int64_t above = kept ? special_rows_above(kept, t->point.row) : -1;

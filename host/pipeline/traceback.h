@@ -22,10 +22,10 @@ typedef struct traceback {
   /* Called where `point` and `steps` are what has been traced for certain; NULL: none. */
   cla_status (*save)(void *user, const trace_point *point, const path *steps, cla_error *error);
   void *save_user;
-  int64_t cells;     /* computed so far */
+  int64_t cells;                   /* computed so far */
   cla_stage search, blocks, bands; /* of them: the start search, blocks on the device, bands on the host */
-  trace_point point; /* set to the end cell before traceback_run */
-  path steps;        /* the result, with what a saved run had before; free with path_free or path_finish */
+  trace_point point;               /* set to the end cell before traceback_run */
+  path steps; /* the result, with what a saved run had before; free with path_free or path_finish */
 } traceback;
 
 /* Traces from t->point to the path's start. `kept` are the sweep's special rows, or NULL; they are freed

@@ -60,6 +60,9 @@ cla_status plan_explain(char **out, const plan *what, const plan_input *input, c
   else
     fprintf(text, "rows       no special rows; traceback keeps up to %lld of its own\n",
             (long long)what->block_rows_kept);
+  if (!input->score_only && what->band_bytes > 0)
+    fprintf(text, "bands      %lld blocks at once on %d host threads, up to %.1f MiB each\n",
+            (long long)what->blocks_ahead, what->threads, MIB(what->band_bytes));
   fprintf(text, "memory     host %.1f MiB of %.1f, device %.1f MiB of %.1f, disk ", MIB(what->host_bytes),
           MIB(input->memory_bytes), MIB(what->device_bytes), MIB(input->device_memory_bytes));
   if (input->disk_bytes > 0)

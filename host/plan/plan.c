@@ -6,8 +6,7 @@
 #include "plan/plan_rows.h"
 #include "scoring/lane_width.h"
 
-/* Small blocks cost the host a byte a cell of direction bits, and about so long. */
-#define SMALL_BLOCK_CELL_SECONDS 2e-9
+/* Small blocks cost the host a byte a cell of direction bits. */
 #define SMALL_BLOCK_ROWS 512
 #define SMALL_BLOCK_CELLS (INT64_C(1) << 22)
 #define SEARCH_ROWS 2048
@@ -25,21 +24,23 @@ static double block_seconds(const plan *p, const plan_input *input, int64_t rows
   return kernel_choice_seconds(&p->sweep, input, rows, columns, true) * wider;
 }
 
-/* The traceback's levels of blocks on the device, as the time model has regions of that size, and on the host
- * those that are small enough. Each level's blocks are about
- * half as wide again as they are high. */
+/* Rows between which the path is traced in bands: the sweep's, or those of one block of the whole matrix. */
+static int64_t band_rows(const plan *p, const plan_input *input) {
+  if (p->row_interval > 0) return p->row_interval;
+  const int64_t interval = plan_block_interval(p, input->rows);
+  return interval > 0 ? interval : input->rows;
+}
+
+/* Cells of the traceback: bands, and before them the matrix once more where the sweep keeps no row. */
+static double traceback_cells(const plan *p, const plan_input *input) {
+  const double bands = plan_band_cells(input, band_rows(p, input));
+  return p->row_interval > 0 || band_rows(p, input) == input->rows ? bands : bands + (double)p->sweep_cells;
+}
+
 static double traceback_seconds(const plan *p, const plan_input *input) {
-  double seconds = 0;
-  int64_t rows = p->row_interval > 0 ? p->row_interval : input->rows;
-  for (;;) {
-    const int64_t wide = rows + rows / 2, columns = wide < input->columns ? wide : input->columns;
-    const int64_t interval = plan_block_interval(p, rows);
-    if (interval == 0 || rows <= p->small_block_cells / columns)
-      return seconds + (double)input->rows * (double)columns * SMALL_BLOCK_CELL_SECONDS;
-    const double blocks = (double)input->rows / (double)rows;
-    seconds += blocks * block_seconds(p, input, rows, columns);
-    rows = interval;
-  }
+  const double bands = plan_band_cells(input, band_rows(p, input)) / (PLAN_BAND_RATE * p->threads);
+  if (p->row_interval > 0 || band_rows(p, input) == input->rows) return bands;
+  return bands + block_seconds(p, input, input->rows, input->columns);
 }
 
 /* What the stages will take, from the time model of the sweep's kernel where a record has one. */
@@ -62,11 +63,7 @@ cla_status plan_make(plan *out, const plan_input *input, cla_error *error) {
   if (status == CLA_OK) status = plan_rows(out, input, error);
   if (status != CLA_OK) return status;
   out->sweep_cells = input->rows * input->columns;
-  if (!input->score_only) {
-    const double block = out->row_interval ? (double)out->row_interval : (double)input->rows;
-    const double width = 1.5 * block < (double)input->columns ? 1.5 * block : (double)input->columns;
-    out->traceback_cells = (double)input->rows * (width + 1.5 * SMALL_BLOCK_ROWS);
-  }
+  if (!input->score_only) out->traceback_cells = traceback_cells(out, input);
   predict_seconds(out, input);
   return CLA_OK;
 }

@@ -44,7 +44,8 @@ typedef struct plan {
   int64_t small_block_rows;  /* a block of so few rows is traced on the host, */
   int64_t small_block_cells; /* or of so few cells */
   int threads;               /* of the host, which trace bands */
-  int64_t band_bytes;        /* the most memory that one of them may take for a band; 0: none are computed */
+  int64_t blocks_ahead;      /* between kept rows, in work or waiting for the path, >= 1 */
+  int64_t band_bytes;        /* the most memory that each may take for its band; 0: none are computed */
   int64_t band_rows_least;   /* a block of fewer rows is not traced in its band */
   int64_t ahead_rows_least;  /* rows of fewer are traced one block after the other */
   int64_t band_interval;     /* between lines kept in a band; 0: chosen there */

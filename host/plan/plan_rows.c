@@ -1,10 +1,25 @@
 #include "plan/plan_rows.h"
 
+#include <math.h>
+
 #include "base/error.h"
 #include "scoring/lane_width.h"
 
-/* More rows cost memory and save little: with 48, traceback computes about 3 % of a square again. */
+/* How many rows the sweep keeps where its cost and the traceback's do not say otherwise. */
+#define SPECIAL_ROWS_LEAST 32
+#define SPECIAL_ROWS_MOST 192
+/* Beyond so many they may not take more than so much. */
 #define SPECIAL_ROWS_ENOUGH 48
+#define SPECIAL_ROWS_BYTES (INT64_C(1) << 30)
+/* What a kept row costs the sweep: a break between launches, and each node. Seen: 1.8 ms a row of a million
+ * nodes on an H200. */
+#define ROW_SECONDS_GPU 1.5e-3
+#define ROW_SECONDS_CPU 2e-4
+#define ROW_NODE_SECONDS 3e-10
+/* Width of a band against the rows of its block, and its least width. Seen at a million letters: 0.02 at 1 %
+ * divergence, 0.06 at 5 %, 0.17 at 15 %. */
+#define BAND_WIDTH 0.1
+#define BAND_WIDTH_LEAST 100
 /* Rows kept inside a block; the next block's rows are that much closer to each other. */
 #define BLOCK_ROWS_ENOUGH 64
 /* Rows that are in memory at once while all are written to disk: one that the sweep hands out, those that
@@ -166,17 +181,44 @@ static cla_status does_not_fit(const plan *p, const plan_input *input, const mem
       (long long)largest_buffer(use, input));
 }
 
-/* What a band may take: a share of the memory that is left, for the threads and the blocks that wait to be passed. */
-static int64_t band_bytes(const plan *p, const plan_input *input) {
+double plan_band_cells(const plan_input *input, int64_t interval) {
+  return (double)input->rows * (BAND_WIDTH * (double)interval + BAND_WIDTH_LEAST);
+}
+
+/* As many rows as make their own cost and that of the bands between them least together:
+ * n row_seconds + BAND_WIDTH rows^2 / n / rate. */
+static int64_t rows_by_cost(const plan *p, const plan_input *input) {
+  const bool gpu = input->device->kind == CLA_DEVICE_GPU;
+  const double row_seconds =
+      (gpu ? ROW_SECONDS_GPU : ROW_SECONDS_CPU) + ROW_NODE_SECONDS * (double)input->columns;
+  const double share = BAND_WIDTH / (PLAN_BAND_RATE * p->threads * row_seconds);
+  int64_t count = (int64_t)((double)input->rows * sqrt(share));
+  if (count > SPECIAL_ROWS_MOST) count = SPECIAL_ROWS_MOST;
+  if (count > SPECIAL_ROWS_ENOUGH && count > SPECIAL_ROWS_BYTES / special_row_bytes(input))
+    count = larger(SPECIAL_ROWS_ENOUGH, SPECIAL_ROWS_BYTES / special_row_bytes(input));
+  return larger(SPECIAL_ROWS_LEAST, count);
+}
+
+/* How many blocks are computed ahead and what a band may take: shares of the memory that is left. Rows on
+ * disk are in memory while their blocks are. */
+static void set_bands(plan *p, const plan_input *input) {
   const int64_t rows = p->row_interval > 0 ? p->row_interval : input->rows;
+  const int64_t row_bytes = input->disk_bytes > 0 ? special_row_bytes(input) : 0;
   const int64_t wanted = BAND_BASE_BYTES + rows * BAND_ROW_BYTES;
-  const int64_t share = (input->memory_bytes - p->host_bytes) / (p->threads + BANDS_AHEAD);
-  return wanted < share ? wanted : share;
+  const int64_t left = input->memory_bytes - p->host_bytes;
+  p->blocks_ahead = p->threads + BANDS_AHEAD;
+  while (p->blocks_ahead > 1 && p->blocks_ahead * (row_bytes + wanted / 2) > left) p->blocks_ahead--;
+  p->band_bytes = left / p->blocks_ahead - row_bytes;
+  if (p->band_bytes > wanted) p->band_bytes = wanted;
+  if (p->band_bytes < 0)
+    p->band_bytes = 0;
+  else
+    p->host_bytes += p->blocks_ahead * (row_bytes + p->band_bytes);
 }
 
 cla_status plan_rows(plan *out, const plan_input *input, cla_error *error) {
   const bool chosen = input->special_rows >= 0;
-  int64_t special = chosen ? input->special_rows : SPECIAL_ROWS_ENOUGH;
+  int64_t special = chosen ? input->special_rows : rows_by_cost(out, input);
   const int64_t useful = input->rows / out->small_block_rows;
   if (!chosen && special > useful) special = useful;
   if (input->disk_bytes > 0 && special > 0 && input->disk_bytes < special_row_bytes(input))
@@ -193,7 +235,6 @@ cla_status plan_rows(plan *out, const plan_input *input, cla_error *error) {
   int64_t block_rows = BLOCK_ROWS_ENOUGH;
   use = set_rows(out, input, special, block_rows);
   while (block_rows > 1 && !fits(out, input, &use)) use = set_rows(out, input, special, --block_rows);
-  out->band_bytes = band_bytes(out, input);
-  out->host_bytes += out->band_bytes * (out->threads + BANDS_AHEAD);
+  set_bands(out, input);
   return CLA_OK;
 }

@@ -113,7 +113,8 @@ static json_t *metrics_value(const cla_alignment *alignment) {
                    real_or_null(known, metrics->seconds), "gcups",
                    real_or_null(timed, scale * (double)metrics->cells), "gcups_raw",
                    real_or_null(timed, scale * (double)metrics->cells_computed), "stages",
-                   known ? stages_value(metrics) : json_null(), "device", known ? text_value(metrics->device) : json_null(), "exact", 1);
+                   known ? stages_value(metrics) : json_null(), "device",
+                   known ? text_value(metrics->device) : json_null(), "exact", 1);
 }
 
 static cla_status write_object(const write_job *job, const cla_alignment *alignment, cla_error *error) {

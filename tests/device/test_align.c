@@ -35,6 +35,23 @@ static void one_row_a_block(plan *whole) {
   whole->row_interval = 0;
 }
 
+/* Bands everywhere, with lines kept as often as can be, and blocks computed ahead of the path by more threads
+ * than there are blocks at once. */
+static void bands_ahead(plan *whole) {
+  many_small_blocks(whole);
+  whole->band_rows_least = 1;
+  whole->band_interval = 8;
+  whole->ahead_rows_least = 1;
+  whole->threads = 3;
+  whole->blocks_ahead = 2;
+}
+
+/* Every block on the device, or cell by cell. */
+static void no_bands(plan *whole) {
+  many_small_blocks(whole);
+  whole->band_bytes = 0;
+}
+
 static bool same_runs(const cla_run *a, size_t a_count, const cla_run *b, size_t b_count) {
   if (a_count != b_count) return false;
   for (size_t i = 0; i < a_count; i++)
@@ -65,9 +82,11 @@ static way choose_way(random_stream *stream, const random_pair *pair) {
   w.options.scoring = pair->scoring;
   w.options.special_rows = rows[random_stream_below(stream, 6)];
   w.options.score_only = random_stream_below(stream, 16) == 0;
-  switch (random_stream_below(stream, 3)) {
+  switch (random_stream_below(stream, 5)) {
     case 0: w.text = "as planned"; break;
     case 1: w.text = "many small blocks", w.adjust = many_small_blocks; break;
+    case 2: w.text = "bands ahead", w.adjust = bands_ahead; break;
+    case 3: w.text = "no bands", w.adjust = no_bands; break;
     default: w.text = "one row a block", w.adjust = one_row_a_block; break;
   }
   return w;

@@ -1,10 +1,11 @@
-/* The live band against the oracle: random pairs traced from the end to the start through rows chosen at random,
- * with every step of the path compared. */
+/* The live band against the oracle: random pairs traced from the end to the start through rows chosen at
+ * random, with every step of the path compared. */
 
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "pipeline/band_block.h"
 #include "pipeline/live_band.h"
 #include "reference/reference.h"
 #include "seq/random_stream.h"
@@ -20,6 +21,7 @@ typedef struct fixture {
   reference_alignment want;
   random_stream stream;
   bool local;
+  long long blocks, taken; /* computed from guesses; taken over */
 } fixture;
 
 static void set_up(fixture *x, uint64_t seed, int64_t max_length) {
@@ -81,7 +83,8 @@ static void choose_goals(band_goals *goals, fixture *x, const band_node *node) {
 #define LARGE_COST 10000
 
 /* Traces from the node to `row`. False if the scheme's scores are too large for a band. */
-static bool trace_to_row(fixture *x, band_node *node, bool *ended, path *into, int64_t row, const char *text) {
+static bool trace_to_row(fixture *x, band_node *node, bool *ended, path *into, int64_t row,
+                         const char *text) {
   static const int64_t intervals[] = {8, 16, 48, 0};
   cla_error error = {0};
   live_band *band = NULL;
@@ -110,13 +113,15 @@ static bool trace_to_row(fixture *x, band_node *node, bool *ended, path *into, i
   input.column = column;
   input.top_h = h + column;
   input.top_f = f + column;
-  cr_assert_eq(live_band_create(&band, &outcome, &input, &goals, &error), CLA_OK, "%s: %s", text, error.message);
+  cr_assert_eq(live_band_create(&band, &outcome, &input, &goals, &error), CLA_OK, "%s: %s", text,
+               error.message);
   *ended = false;
   const bool too_large = outcome == LIVE_BAND_TOO_LARGE && x->pair.scoring.gap_first >= LARGE_COST;
   cr_assert(too_large || outcome == LIVE_BAND_READY, "%s: row %lld to %lld: outcome %d", text, (long long)row,
-               (long long)node->row, (int)outcome);
+            (long long)node->row, (int)outcome);
   while (!too_large && !*ended) {
-    cr_assert_eq(live_band_trace(node, ended, into, &outcome, band, &error), CLA_OK, "%s: %s", text, error.message);
+    cr_assert_eq(live_band_trace(node, ended, into, &outcome, band, &error), CLA_OK, "%s: %s", text,
+                 error.message);
     cr_assert_eq(outcome, LIVE_BAND_READY);
   }
   live_band_free(band);
@@ -125,44 +130,118 @@ static bool trace_to_row(fixture *x, band_node *node, bool *ended, path *into, i
   return !too_large;
 }
 
+static void keep_row(const fixture *x, special_rows *kept, int64_t row) {
+  cla_error error = {0};
+  const int64_t count = x->matrix.columns + 1;
+  int64_t *h = calloc((size_t)count, sizeof *h), *f = calloc((size_t)count, sizeof *f);
+  uint32_t *lane_h = calloc((size_t)count, sizeof *lane_h), *lane_f = calloc((size_t)count, sizeof *lane_f);
+  cr_assert(h && f && lane_h && lane_f);
+  read_row(x, row, h, f);
+  for (int64_t j = 0; j < count; j++) {
+    lane_h[j] = (uint32_t)h[j];
+    lane_f[j] = (uint32_t)f[j];
+  }
+  const region_row_part part = {
+      .row = row, .count = count, .before = h[0], .h = lane_h, .f = lane_f, .lane_bits = 32};
+  cr_assert_eq(special_rows_put(kept, &part, &error), CLA_OK, "%s", error.message);
+  cr_assert_eq(special_rows_put(kept, &(region_row_part){.row = row, .column = count}, &error), CLA_OK);
+  free(h);
+  free(f);
+  free(lane_h);
+  free(lane_f);
+}
+
+/* Computes the block up to `row` from a guess, which may be right, near or anywhere, and takes it over if it
+ * leads from the node. */
+static bool take_guessed_block(fixture *x, band_node *node, path *into, int64_t row, const char *text) {
+  cla_error error = {0};
+  special_rows *kept = NULL;
+  pthread_mutex_t reading = PTHREAD_MUTEX_INITIALIZER;
+  bool done = false;
+  const row_shape shape = {.nodes = x->matrix.columns + 1,
+                           .largest_score = x->table.maximum,
+                           .scoring = &x->pair.scoring,
+                           .floor = x->local};
+  cr_assert_eq(special_rows_create(&kept, &shape, &error), CLA_OK);
+  if (row > 0) keep_row(x, kept, row);
+  keep_row(x, kept, node->row);
+  const band_blocks all = {.query = x->pair.query,
+                           .target = x->pair.target,
+                           .scoring = &x->pair.scoring,
+                           .table = &x->table,
+                           .local = x->local,
+                           .kept = kept,
+                           .reading = &reading,
+                           .bytes_limit = INT64_MAX,
+                           .line_interval = 8 * (int64_t)random_stream_below(&x->stream, 3)};
+  band_block block = {.upper = row, .lower = node->row, .guess = node->column};
+  switch (random_stream_below(&x->stream, 4)) {
+    case 0: block.guess += (int64_t)random_stream_below(&x->stream, 9) - 4; break;
+    case 1: block.guess += (int64_t)random_stream_below(&x->stream, 81) - 40; break;
+    case 2: block.guess = (int64_t)random_stream_below(&x->stream, (uint64_t)x->matrix.columns + 1); break;
+    default: break;
+  }
+  if (block.guess < 0) block.guess = 0;
+  if (block.guess > x->matrix.columns) block.guess = x->matrix.columns;
+  cr_assert_eq(band_block_compute(&block, &all, NULL, &error), CLA_OK, "%s: %s", text, error.message);
+  cr_assert_eq(band_block_take(&done, node, into, &block, &error), CLA_OK, "%s: %s", text, error.message);
+  x->blocks++;
+  x->taken += done;
+  band_block_free(&block);
+  special_rows_free(kept);
+  return done;
+}
+
+/* Traces the pair of the fixture in steps of random height. False if the scheme was left out. */
+static bool trace_pair(fixture *x, band_node *node, path *steps, const char *text) {
+  bool done = x->local && node->value == 0;
+  while (!done && node->row > 0 && (x->local || node->column > 0)) {
+    const int64_t few = random_stream_below(&x->stream, 3) ? node->row : node->row < 20 ? node->row : 20;
+    const int64_t row = node->row - 1 - (int64_t)random_stream_below(&x->stream, (uint64_t)few);
+    bool ended;
+    const bool guessed = random_stream_below(&x->stream, 2) && take_guessed_block(x, node, steps, row, text);
+    if (!guessed && !trace_to_row(x, node, &ended, steps, row, text)) return false;
+    done = x->local && node->state == BAND_H &&
+           reference_at(&x->matrix, x->matrix.h, node->row, node->column) == 0;
+  }
+  return true;
+}
+
 /* False if the scheme was left out. */
-static bool check_pair(uint64_t seed, int64_t max_length) {
-  fixture x = {0};
+static bool check_pair(fixture *x, uint64_t seed, int64_t max_length) {
   char text[RANDOM_PAIR_TEXT_SIZE];
   cla_error error = {0};
   path steps = {0};
-  set_up(&x, seed, max_length);
-  random_pair_text(&x.pair, text);
-  band_node node = {.row = x.want.query_end, .column = x.want.target_end, .value = x.want.score};
-  bool done = x.local && node.value == 0, fits = true;
-  while (!done && node.row > 0 && (x.local || node.column > 0)) {
-    const int64_t few = random_stream_below(&x.stream, 3) ? node.row : node.row < 20 ? node.row : 20;
-    bool ended;
-    const int64_t up = 1 + (int64_t)random_stream_below(&x.stream, (uint64_t)few);
-    fits = trace_to_row(&x, &node, &ended, &steps, node.row - up, text);
-    if (!fits) goto done;
-    done = x.local && node.state == BAND_H && reference_at(&x.matrix, x.matrix.h, node.row, node.column) == 0;
-  }
-  if (!x.local && path_add(&steps, CLA_RUN_QUERY, node.row, &error) == CLA_OK)
+  set_up(x, seed, max_length);
+  random_pair_text(&x->pair, text);
+  const reference_alignment *want = &x->want;
+  band_node node = {.row = want->query_end, .column = want->target_end, .value = want->score};
+  const bool fits = trace_pair(x, &node, &steps, text);
+  if (fits && !x->local && path_add(&steps, CLA_RUN_QUERY, node.row, &error) == CLA_OK)
     cr_assert_eq(path_add(&steps, CLA_RUN_TARGET, node.column, &error), CLA_OK);
-  cr_assert(x.local ? node.row == x.want.query_start && node.column == x.want.target_start : true, "%s: start", text);
-  cr_assert_eq((size_t)steps.count, x.want.run_count, "%s: %lld runs for %zu", text, (long long)steps.count,
-               x.want.run_count);
-  for (int64_t i = 0; i < steps.count; i++) {
-    const cla_run *got = steps.runs + steps.count - 1 - i, *want = x.want.runs + i;
-    cr_assert(got->kind == want->kind && got->length == want->length, "%s: run %lld", text, (long long)i);
+  if (fits) {
+    cr_assert(!x->local || (node.row == want->query_start && node.column == want->target_start), "%s: start",
+              text);
+    cr_assert_eq((size_t)steps.count, want->run_count, "%s: %lld runs for %zu", text, (long long)steps.count,
+                 want->run_count);
   }
-
-done:
+  for (int64_t i = 0; fits && i < steps.count; i++) {
+    const cla_run *got = steps.runs + steps.count - 1 - i, *run = want->runs + i;
+    cr_assert(got->kind == run->kind && got->length == run->length, "%s: run %lld", text, (long long)i);
+  }
   path_free(&steps);
-  tear_down(&x);
+  tear_down(x);
   return fits;
 }
 
 static void check_pairs(uint64_t seed, long long count, int64_t max_length) {
+  fixture x = {0};
   long long checked = 0;
-  for (long long i = 0; i < count; i++) checked += check_pair(seed + (uint64_t)i, max_length);
-  printf("%lld of %lld pairs of up to %lld letters have scores that fit\n", checked, count, (long long)max_length);
+  for (long long i = 0; i < count; i++) checked += check_pair(&x, seed + (uint64_t)i, max_length);
+  printf("%lld of %lld guessed blocks were taken over\n", x.taken, x.blocks);
+  cr_assert(x.taken > 0 && x.taken < x.blocks);
+  printf("%lld of %lld pairs of up to %lld letters have scores that fit\n", checked, count,
+         (long long)max_length);
   cr_assert_gt(checked, count / 2);
 }
 

@@ -192,15 +192,14 @@ Test(paf, has_twelve_columns_and_tags) {
 
 Test(json, has_the_documented_keys_in_order) {
   made_alignment made = example();
-  made.alignment->metrics =
-      (cla_metrics){.cells = 272000000,
-                    .cells_computed = 544000000,
-                    .seconds = 0.25,
-                    .sweep_seconds = 0.125,
-                    .search = {.cells = 1, .seconds = 0.5},
-                    .blocks = {.cells = 2, .seconds = 0.75},
-                    .bands = {.cells = 3, .seconds = 1.5},
-                    .device = "a device"};
+  made.alignment->metrics = (cla_metrics){.cells = 272000000,
+                                          .cells_computed = 544000000,
+                                          .seconds = 0.25,
+                                          .sweep_seconds = 0.125,
+                                          .search = {.cells = 1, .seconds = 0.5},
+                                          .blocks = {.cells = 2, .seconds = 0.75},
+                                          .bands = {.cells = 3, .seconds = 1.5},
+                                          .device = "a device"};
   expect_written(
       &made, CLA_FORMAT_JSON,
       "{\"score\":4,\"mode\":\"local\","
@@ -210,7 +209,8 @@ Test(json, has_the_documented_keys_in_order) {
       "\"cigar\":\"4=1D4=1I1=2X1=\","
       "\"scoring\":{\"match\":1,\"mismatch\":-1,\"gap_first\":2,\"gap_ext\":1,\"matrix\":null},"
       "\"cells\":272000000,\"cells_computed\":544000000,\"seconds\":0.25,\"gcups\":1.088,\"gcups_raw\":2.176,"
-      "\"stages\":{\"sweep\":{\"cells\":543999994,\"seconds\":0.125},\"search\":{\"cells\":1,\"seconds\":0.5},"
+      "\"stages\":{\"sweep\":{\"cells\":543999994,\"seconds\":0.125},\"search\":{\"cells\":1,\"seconds\":0.5}"
+      ","
       "\"blocks\":{\"cells\":2,\"seconds\":0.75},\"bands\":{\"cells\":3,\"seconds\":1.5}},"
       "\"device\":\"a device\",\"exact\":true}\n");
   made_alignment_free(&made);
