@@ -5,11 +5,10 @@
 #include "base/error.h"
 #include "scoring/lane_width.h"
 
-/* How many rows the sweep keeps where its cost and the traceback's do not say otherwise. */
-#define SPECIAL_ROWS_LEAST 32
+/* How many rows the sweep keeps, whatever they cost: with fewer, bands get so wide that their values need 32
+ * bits, and too few for many threads. Beyond the least they may not take more than so much memory. */
+#define SPECIAL_ROWS_LEAST 48
 #define SPECIAL_ROWS_MOST 192
-/* Beyond so many they may not take more than so much. */
-#define SPECIAL_ROWS_ENOUGH 48
 #define SPECIAL_ROWS_BYTES (INT64_C(1) << 30)
 /* What a kept row costs the sweep: a break between launches, and each node. Seen: 1.8 ms a row of a million
  * nodes on an H200. */
@@ -194,8 +193,8 @@ static int64_t rows_by_cost(const plan *p, const plan_input *input) {
   const double share = BAND_WIDTH / (PLAN_BAND_RATE * p->threads * row_seconds);
   int64_t count = (int64_t)((double)input->rows * sqrt(share));
   if (count > SPECIAL_ROWS_MOST) count = SPECIAL_ROWS_MOST;
-  if (count > SPECIAL_ROWS_ENOUGH && count > SPECIAL_ROWS_BYTES / special_row_bytes(input))
-    count = larger(SPECIAL_ROWS_ENOUGH, SPECIAL_ROWS_BYTES / special_row_bytes(input));
+  if (count > SPECIAL_ROWS_BYTES / special_row_bytes(input))
+    count = SPECIAL_ROWS_BYTES / special_row_bytes(input);
   return larger(SPECIAL_ROWS_LEAST, count);
 }
 
