@@ -3,25 +3,42 @@
 
 static const int lanes[] = {64, 0};
 static const int alphas[] = {2, 4, 6, 8, 10, 12, 14, 16, 20, 24, 0};
+/* Cycles of a step with each, and until a strip sees what the one above has written, as an H200 takes them.
+ */
+static const int step_cycles[] = {65, 84, 106, 133, 164, 194, 226, 245, 303, 372};
+#define HANDOVER_CYCLES 1000
 
+#define SLANT 96              /* steps between strips: a chain of 64 lanes and a block of 32 steps */
 #define SCHEDULERS_PER_UNIT 4 /* of a streaming multiprocessor: each issues for one warp at a time */
-#define ALPHA_LEAST 4
-#define ALPHA_MOST 16
-#define TILE_COLUMNS 1024
 
-/* The fewest rows per lane with which one strip for each scheduler covers the region: then every scheduler
- * has a warp, and the wavefront fills and drains as fast as it can. A scheduler's second warp would only wait
- * while the first one works (docs/performance.md). */
+/* Longer tiles end less often, but the last one is padded, and regions of few columns have but one. */
+#define TILE_COLUMNS_SMALL 1024
+#define TILE_COLUMNS 2048
+#define COLUMNS_MANY 16384
+
+/* The rows per lane with which the schedulers are done first. Each takes one strip after the other (a second
+ * warp would only wait while the first one works, docs/performance.md), so that the last round should be a
+ * full one; and every strip of a round begins later than the one above. */
 static void choose(kernel_config *config, const cla_device_info *device, int64_t rows, int64_t columns) {
   const int64_t warps = (int64_t)device->compute_units * SCHEDULERS_PER_UNIT;
-  const int *alpha = alphas;
-  (void)columns;
-  while (*alpha < ALPHA_LEAST || (*alpha < ALPHA_MOST && rows > warps * lanes[0] * *alpha)) alpha++;
+  double least = 0;
+  for (int i = 0; alphas[i]; i++) {
+    const int64_t strip_rows = (int64_t)lanes[0] * alphas[i];
+    const int64_t strips = (rows + strip_rows - 1) / strip_rows;
+    const int64_t rounds = (strips + warps - 1) / warps;
+    const double cycles =
+        (double)rounds * (double)columns * step_cycles[i] +
+        (double)(strips < warps ? strips : warps) * (SLANT * step_cycles[i] + HANDOVER_CYCLES);
+    if (i > 0 && cycles >= least) continue;
+    least = cycles;
+    config->alpha = alphas[i];
+  }
   config->lanes = lanes[0];
-  config->alpha = *alpha;
   config->launch = device->counters == CLA_COUNTERS_NONE ? KERNEL_DIAGONALS : KERNEL_PERSISTENT;
   config->groups = (int)warps;
-  config->tile_columns = config->launch == KERNEL_PERSISTENT ? TILE_COLUMNS : 0;
+  config->tile_columns = 0;
+  if (config->launch == KERNEL_PERSISTENT)
+    config->tile_columns = columns < COLUMNS_MANY ? TILE_COLUMNS_SMALL : TILE_COLUMNS;
 }
 
 const kernel_variant kernel_nvidia16 = {
@@ -35,7 +52,7 @@ const kernel_variant kernel_nvidia16 = {
     .packed_pairs = true,
     .bus_words = true,
     .persistent = true,
-    .slant = 96, /* a chain of 64 lanes and a block of 32 steps */
+    .slant = SLANT,
     .score_bits = 7,
     .lanes = lanes,
     .alphas = alphas,

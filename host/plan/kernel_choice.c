@@ -87,6 +87,23 @@ typedef struct choice {
   char refused[160]; /* why it is not the one before, or empty */
 } choice;
 
+static bool same_config(const kernel_config *a, const kernel_config *b) {
+  return a->variant == b->variant && a->lanes == b->lanes && a->alpha == b->alpha &&
+         a->tile_columns == b->tile_columns && a->launch == b->launch &&
+         (a->launch != KERNEL_PERSISTENT || a->groups == b->groups);
+}
+
+/* Whether the entry has what the rule chooses for its kernel at its own size: then tuning has found nothing
+ * better than the rule, which knows other sizes too. */
+static bool is_the_rule(const tuning_entry *entry, const plan_input *input) {
+  kernel_config usual;
+  char reason[160];
+  plan_input square = *input;
+  square.rows = square.columns = entry->length;
+  return fit_variant(&usual, entry->config.variant, &square, 0, reason, sizeof reason) &&
+         same_config(&usual, &entry->config);
+}
+
 /* The first entry of the records that can be used for regions of that nesting, of `variant` unless that is
  * NULL. */
 static bool choose_from_records(choice *c, const kernel_variant *variant, const plan_input *input,
@@ -96,15 +113,18 @@ static bool choose_from_records(choice *c, const kernel_variant *variant, const 
     const kernel_variant *its = entry->config.variant;
     if (variant && its != variant) continue;
     c->config = entry->config;
+    const bool rule = is_the_rule(entry, input);
+    if (rule && !fit_variant(&c->config, its, input, nesting, c->refused, sizeof c->refused)) continue;
     if (!kernel_takes_scheme(its, input->scoring, input->table, c->refused, sizeof c->refused) ||
         !kernel_runs_on(&c->config, input->device, c->refused, sizeof c->refused) ||
         !limit_tile(&c->config, largest_tile(&c->config, input, nesting), c->refused, sizeof c->refused))
       continue;
     char source[1100];
     tuning_source_describe(source, sizeof source, walk.source);
-    const bool narrower = c->config.tile_columns < entry->config.tile_columns;
-    snprintf(c->reason, c->size, "%s, size %lld%s%s%s", source, (long long)entry->length,
-             narrower ? "; tiles narrower for these scores" : "", c->refused[0] ? "; " : "", c->refused);
+    const bool narrower = !rule && c->config.tile_columns < entry->config.tile_columns;
+    snprintf(c->reason, c->size, "%s, size %lld%s%s%s%s", source, (long long)entry->length,
+             rule ? ": the default" : "", narrower ? "; tiles narrower for these scores" : "",
+             c->refused[0] ? "; " : "", c->refused);
     return true;
   }
   return false;
@@ -226,5 +246,16 @@ cla_status kernel_choice_blocks(kernel_config *out, const kernel_config *sweep, 
 
 double kernel_choice_seconds(const kernel_config *config, const plan_input *input, int64_t rows,
                              int64_t columns, bool block) {
-  return tuning_seconds(input->tuning, config, block, input->local, rows, columns, NULL);
+  const double seconds = tuning_seconds(input->tuning, config, block, input->local, rows, columns, NULL);
+  kernel_config usual;
+  char reason[160];
+  if (seconds >= 0 || !fit_variant(&usual, config->variant, input, 0, reason, sizeof reason) ||
+      !same_config(&usual, config))
+    return seconds;
+  /* The rule's config for this size, and the nearest size at which it was timed. */
+  tuning_walk walk = tuning_walk_begin(input->tuning, input->local, rows, columns);
+  for (const tuning_entry *entry; (entry = tuning_walk_next(&walk));)
+    if (entry->config.variant == config->variant && is_the_rule(entry, input))
+      return time_model_seconds(&entry->model, rows, columns);
+  return seconds;
 }

@@ -112,6 +112,27 @@ Test(kernel_choice, takes_the_entry_of_the_nearest_size) {
   expect_config((kernel_config){&kernel_vector16, 16, 4, 128, KERNEL_DIAGONALS, 0}, "size 100000");
 }
 
+/* What the plan has without any record. */
+static kernel_config rule_for(int64_t rows, int64_t columns) {
+  cla_error error = {.message = ""};
+  size_is(rows, columns);
+  input.tuning = NULL;
+  cr_assert_eq(plan_make(&made, &input, &error), CLA_OK, "%s", error.message);
+  input.tuning = &tuning;
+  return made.sweep;
+}
+
+Test(kernel_choice, an_entry_that_is_the_rule_leaves_other_sizes_to_the_rule) {
+  const kernel_config at_class = rule_for(40000, 40000), at_size = rule_for(30000, 30000);
+  cr_assert_neq(at_class.tile_columns, at_size.tile_columns);
+  put(true, 40000, at_class, (time_model){.per_cell = 1e-9});
+  size_is(30000, 30000);
+  expect_config(at_size, "size 40000: the default");
+  cr_expect(made.sweep_seconds > 0.89 && made.sweep_seconds < 0.91, "%g", made.sweep_seconds);
+  size_is(1000000, 1000000);
+  expect_config((kernel_config){&kernel_vector16, 32, 16, 2048, KERNEL_PERSISTENT, 5}, "size 1000000");
+}
+
 Test(kernel_choice, passes_over_what_the_scheme_does_not_allow_and_says_so) {
   rescore(2000, 4000, 1000);
   expect_config((kernel_config){&kernel_vector32, 16, 4, 512, KERNEL_DIAGONALS, 0}, "user record");
