@@ -1,10 +1,11 @@
-/* Aligns the first records of two FASTA files globally with WFA2's BiWFA, with clalign's default scores: the peer
- * of tools/peers. Prints the score and the seconds of the alignment, without reading.
+/* Aligns the first records of two FASTA files globally with WFA2's BiWFA, with clalign's default scores: the
+ * peer of tools/peers. Prints the score and the seconds of the alignment, without reading.
  *
  *   biwfa alignment|score QUERY TARGET
  *
- * WFA2 minimises penalties. With match 1, mismatch -3 and a gap of k letters 5 + (k - 1) 2, the score is (m + n - p) / 2
- * for p with mismatch 8, opening 6 and extension 5: a pair of letters takes one from m and one from n. */
+ * WFA2 minimises penalties. With match 1, mismatch -3 and a gap of k letters 5 + (k - 1) 2, the score is (m +
+ * n - p) / 2 for p with mismatch 8, opening 6 and extension 5: a pair of letters takes one from m and one
+ * from n. */
 
 #include <htslib/faidx.h>
 #include <stdbool.h> /* WFA2 2.3.3 leaves it out */
@@ -41,7 +42,8 @@ int main(int count, char **arguments) {
   char *query = read_first(arguments[2], &query_length), *target = read_first(arguments[3], &target_length);
   wavefront_aligner_attr_t attributes = wavefront_aligner_attr_default;
   attributes.distance_metric = gap_affine;
-  attributes.affine_penalties = (affine_penalties_t){.match = 0, .mismatch = 8, .gap_opening = 6, .gap_extension = 5};
+  attributes.affine_penalties =
+      (affine_penalties_t){.match = 0, .mismatch = 8, .gap_opening = 6, .gap_extension = 5};
   attributes.alignment_scope = with_path ? compute_alignment : compute_score;
   attributes.memory_mode = wavefront_memory_ultralow;
   attributes.heuristic.strategy = wf_heuristic_none;

@@ -46,6 +46,10 @@ cla_status align_summary_print(const cla_alignment *alignment, const cla_sequenc
   print_side("target", &alignment->target, alignment->has_path);
   if (alignment->has_path) print_statistics(&counts);
   print_scoring(&alignment->scoring);
+  if (metrics->pruned)
+    fprintf(stderr,
+            "  computed %.3g %% of the matrix: no alignment of score %" PRId64 " or more uses the rest\n",
+            100.0 * (double)metrics->cells_computed / (double)metrics->cells, metrics->lower_bound);
   fprintf(stderr, "  time     %.2f s", metrics->seconds);
   if (metrics->seconds > 0) fprintf(stderr, ", %.2f GCUPS", (double)metrics->cells / metrics->seconds / 1e9);
   fprintf(stderr, " on %s\n", metrics->device);

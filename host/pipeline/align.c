@@ -288,6 +288,8 @@ static cla_status run_stages(run *r, cla_alignment *alignment, cla_error *error)
 /* What the metrics say before anything is computed. */
 static void describe_run(cla_metrics *metrics, const plan *what, const cla_device_info *device) {
   metrics->cells = what->sweep_cells;
+  metrics->pruned = what->prune;
+  metrics->lower_bound = what->bound;
   snprintf(metrics->device, sizeof metrics->device, "%s", device->name);
   snprintf(metrics->kernel, sizeof metrics->kernel, "%s", what->sweep.variant->name);
   metrics->lanes = what->sweep.lanes;

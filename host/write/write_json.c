@@ -108,13 +108,14 @@ static json_t *metrics_value(const cla_alignment *alignment) {
   bool countable = !__builtin_mul_overflow(query->end - query->begin, target->end - target->begin, &cells);
   if (known) cells = metrics->cells;
   double scale = timed ? 1e-9 / metrics->seconds : 0;
-  return json_pack("{s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:b}", "cells", integer_or_null(known || countable, cells),
-                   "cells_computed", integer_or_null(known, metrics->cells_computed), "seconds",
-                   real_or_null(known, metrics->seconds), "gcups",
-                   real_or_null(timed, scale * (double)metrics->cells), "gcups_raw",
-                   real_or_null(timed, scale * (double)metrics->cells_computed), "stages",
-                   known ? stages_value(metrics) : json_null(), "device",
-                   known ? text_value(metrics->device) : json_null(), "exact", 1);
+  return json_pack(
+      "{s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:b}", "cells", integer_or_null(known || countable, cells),
+      "cells_computed", integer_or_null(known, metrics->cells_computed), "lower_bound",
+      integer_or_null(known && metrics->pruned, metrics->lower_bound), "seconds",
+      real_or_null(known, metrics->seconds), "gcups", real_or_null(timed, scale * (double)metrics->cells),
+      "gcups_raw", real_or_null(timed, scale * (double)metrics->cells_computed), "stages",
+      known ? stages_value(metrics) : json_null(), "device",
+      known ? text_value(metrics->device) : json_null(), "exact", 1);
 }
 
 static cla_status write_object(const write_job *job, const cla_alignment *alignment, cla_error *error) {

@@ -43,8 +43,10 @@ typedef struct cla_stage {
 typedef struct cla_metrics {
   int64_t cells;          /* m x n of the two ranges */
   int64_t cells_computed; /* of all stages */
-  double seconds;         /* wall time of the DP stages, without input and kernel builds */
-  double sweep_seconds;   /* of the forward sweep alone */
+  bool pruned;            /* the sweep passed over what no path of score lower_bound or more uses */
+  int64_t lower_bound;
+  double seconds;       /* wall time of the DP stages, without input and kernel builds */
+  double sweep_seconds; /* of the forward sweep alone */
   /* After the sweep: the start search, blocks computed again on the device, bands traced on host threads. */
   cla_stage search, blocks, bands;
   char device[256];

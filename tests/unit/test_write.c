@@ -194,6 +194,8 @@ Test(json, has_the_documented_keys_in_order) {
   made_alignment made = example();
   made.alignment->metrics = (cla_metrics){.cells = 272000000,
                                           .cells_computed = 544000000,
+                                          .pruned = true,
+                                          .lower_bound = 3,
                                           .seconds = 0.25,
                                           .sweep_seconds = 0.125,
                                           .search = {.cells = 1, .seconds = 0.5},
@@ -208,7 +210,8 @@ Test(json, has_the_documented_keys_in_order) {
       "\"matches\":10,\"mismatches\":2,\"gap_opens\":2,\"gap_letters\":2,\"columns\":14,"
       "\"cigar\":\"4=1D4=1I1=2X1=\","
       "\"scoring\":{\"match\":1,\"mismatch\":-1,\"gap_first\":2,\"gap_ext\":1,\"matrix\":null},"
-      "\"cells\":272000000,\"cells_computed\":544000000,\"seconds\":0.25,\"gcups\":1.088,\"gcups_raw\":2.176,"
+      "\"cells\":272000000,\"cells_computed\":544000000,\"lower_bound\":3,\"seconds\":0.25,\"gcups\":1.088,"
+      "\"gcups_raw\":2.176,"
       "\"stages\":{\"sweep\":{\"cells\":543999994,\"seconds\":0.125},\"search\":{\"cells\":1,\"seconds\":0.5}"
       ","
       "\"blocks\":{\"cells\":2,\"seconds\":0.75},\"bands\":{\"cells\":3,\"seconds\":1.5}},"
@@ -242,7 +245,8 @@ Test(json, has_nulls_for_what_a_path_is_needed_for) {
 }
 
 Test(json, has_nulls_for_what_was_not_measured) {
-  static const char *const keys[] = {"cells_computed", "seconds", "gcups", "gcups_raw", "stages", "device"};
+  static const char *const keys[] = {"cells_computed", "lower_bound", "seconds", "gcups",
+                                     "gcups_raw",      "stages",      "device"};
   made_alignment made = example();
   json_t *object = parsed(&made);
   for (size_t index = 0; index < 6; index++) {
