@@ -367,7 +367,7 @@ Test(region, equals_the_oracle_with_kernel_configs, .timeout = 1200) {
       all_of += pruned_of;
       pruned_cells = pruned_of = 0;
     }
-    cr_assert(all_of == 0 || all_cells < all_of, "nothing was passed over");
+    cr_assert(count < 100 || all_of == 0 || all_cells < all_of, "nothing was passed over");
     cla_device_close(device);
   }
 }
