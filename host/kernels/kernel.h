@@ -40,6 +40,10 @@ typedef struct kernel_variant {
   /* Chooses lanes, alpha, launch style and groups for a device and a region, and the tile_columns that suit
    * them, or 0 for as many as keep the device busy. */
   void (*choose)(kernel_config *config, const cla_device_info *device, int64_t rows, int64_t columns);
+  /* What a sweep with the config takes, as a multiple of what others of the variant take: where time does not
+   * grow with rows, columns and cells alone. 0 for a config of which that is not known; NULL: nothing to say.
+   */
+  double (*cost)(const kernel_config *config, const cla_device_info *device, int64_t rows, int64_t columns);
   int64_t local_bytes_per_lane; /* local memory, upper bound */
   int64_t local_bytes;          /* and in addition */
 } kernel_variant;

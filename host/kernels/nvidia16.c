@@ -16,26 +16,38 @@ static const int step_cycles[] = {65, 84, 106, 133, 164, 194, 226, 245, 303, 372
 #define TILE_COLUMNS 2048
 #define COLUMNS_MANY 16384
 
-/* The rows per lane with which the schedulers are done first. Each takes one strip after the other (a second
- * warp would only wait while the first one works, docs/performance.md), so that the last round should be a
- * full one; and every strip of a round begins later than the one above. */
+static int64_t warps_of(const cla_device_info *device) {
+  return (int64_t)device->compute_units * SCHEDULERS_PER_UNIT;
+}
+
+/* Cycles of a persistent launch. The schedulers take one strip after the other, in rounds (a second warp
+ * would only wait while the first one works, docs/performance.md); and every strip of a round begins later
+ * than the one above. */
+static double cost(const kernel_config *config, const cla_device_info *device, int64_t rows,
+                   int64_t columns) {
+  const int64_t warps = warps_of(device), strip_rows = kernel_strip_rows(config);
+  const int64_t strips = (rows + strip_rows - 1) / strip_rows, rounds = (strips + warps - 1) / warps;
+  int i = 0;
+  while (alphas[i] && alphas[i] != config->alpha) i++;
+  if (config->launch != KERNEL_PERSISTENT || !alphas[i]) return 0;
+  return (double)rounds * (double)columns * step_cycles[i] +
+         (double)(strips < warps ? strips : warps) * (SLANT * step_cycles[i] + HANDOVER_CYCLES);
+}
+
+/* The rows per lane with which the schedulers are done first, so that the last round is nearly full. */
 static void choose(kernel_config *config, const cla_device_info *device, int64_t rows, int64_t columns) {
-  const int64_t warps = (int64_t)device->compute_units * SCHEDULERS_PER_UNIT;
+  kernel_config tried = {.variant = config->variant, .lanes = lanes[0], .launch = KERNEL_PERSISTENT};
   double least = 0;
   for (int i = 0; alphas[i]; i++) {
-    const int64_t strip_rows = (int64_t)lanes[0] * alphas[i];
-    const int64_t strips = (rows + strip_rows - 1) / strip_rows;
-    const int64_t rounds = (strips + warps - 1) / warps;
-    const double cycles =
-        (double)rounds * (double)columns * step_cycles[i] +
-        (double)(strips < warps ? strips : warps) * (SLANT * step_cycles[i] + HANDOVER_CYCLES);
+    tried.alpha = alphas[i];
+    const double cycles = cost(&tried, device, rows, columns);
     if (i > 0 && cycles >= least) continue;
     least = cycles;
     config->alpha = alphas[i];
   }
   config->lanes = lanes[0];
   config->launch = device->counters == CLA_COUNTERS_NONE ? KERNEL_DIAGONALS : KERNEL_PERSISTENT;
-  config->groups = (int)warps;
+  config->groups = (int)warps_of(device);
   config->tile_columns = 0;
   if (config->launch == KERNEL_PERSISTENT)
     config->tile_columns = columns < COLUMNS_MANY ? TILE_COLUMNS_SMALL : TILE_COLUMNS;
@@ -57,5 +69,6 @@ const kernel_variant kernel_nvidia16 = {
     .lanes = lanes,
     .alphas = alphas,
     .choose = choose,
+    .cost = cost,
     .local_bytes_per_lane = 32, /* the file's formula over 64 lanes, rounded up */
 };

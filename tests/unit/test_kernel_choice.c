@@ -133,6 +133,34 @@ Test(kernel_choice, an_entry_that_is_the_rule_leaves_other_sizes_to_the_rule) {
   expect_config((kernel_config){&kernel_vector16, 32, 16, 2048, KERNEL_PERSISTENT, 5}, "size 1000000");
 }
 
+/* A GPU of 132 units works on 528 strips of 64 lanes at once: one strip more than that takes another round,
+ * which the record, made at another size, cannot know. */
+Test(kernel_choice, times_of_nvidia16_grow_by_rounds) {
+  device.kind = CLA_DEVICE_GPU;
+  device.packed_pairs = true;
+  device.counters = CLA_COUNTERS_PTX;
+  device.compute_units = 132;
+  device.max_group_size = 1024;
+  const kernel_config at_class = rule_for(1000000, 1000000);
+  cr_assert_eq(at_class.variant, &kernel_nvidia16);
+  put(true, 1000000, at_class, (time_model){.per_cell = 2.5e-13});
+  input.kernel = "nvidia16";
+  cla_error error = {.message = ""};
+  size_is(1000000, 1000000);
+  cr_assert_eq(plan_make(&made, &input, &error), CLA_OK, "%s", error.message);
+  cr_expect(made.sweep_seconds > 0.2499 && made.sweep_seconds < 0.2501, "%g", made.sweep_seconds);
+  double seconds[2];
+  input.settings = "alpha=10";
+  for (int more = 0; more < 2; more++) {
+    size_is(3 * 528 * 640 + more * 640, 1000000);
+    cr_assert_eq(plan_make(&made, &input, &error), CLA_OK, "%s", error.message);
+    seconds[more] = made.sweep_seconds;
+  }
+  cr_expect_eq(at_class.alpha, 10);
+  cr_expect(seconds[0] > 0 && seconds[1] > 1.25 * seconds[0] && seconds[1] < 1.34 * seconds[0], "%g %g",
+            seconds[0], seconds[1]);
+}
+
 Test(kernel_choice, passes_over_what_the_scheme_does_not_allow_and_says_so) {
   rescore(2000, 4000, 1000);
   expect_config((kernel_config){&kernel_vector32, 16, 4, 512, KERNEL_DIAGONALS, 0}, "user record");
