@@ -10,6 +10,7 @@ const kernel_variant *const kernel_variants[] = {&kernel_nvidia16, &kernel_vecto
                                                  &kernel_group32};
 const int kernel_variant_count = (int)(sizeof kernel_variants / sizeof kernel_variants[0]);
 
+#define ROWS_AT_ONCE_BYTES (INT64_C(64) << 20)
 #define PRUNE_SPACING_MOST 32 /* wider is less exact, and saves nothing to speak of */
 
 const kernel_variant *kernel_find(const char *name) {
@@ -91,14 +92,24 @@ double kernel_tiles_before(const kernel_geometry *geometry, int64_t diagonal) {
   return tiles;
 }
 
+int kernel_rows_at_once(const kernel_geometry *geometry, const kernel_config *config) {
+  if (config->launch != KERNEL_PERSISTENT || config->variant->tile_tickets) return 1;
+  const int64_t rows = ROWS_AT_ONCE_BYTES / geometry->row_bytes;
+  return rows < 1 ? 1 : rows < KERNEL_ROWS_AT_ONCE_MOST ? (int)rows : KERNEL_ROWS_AT_ONCE_MOST;
+}
+
 int64_t kernel_row_slots(const kernel_geometry *geometry, const kernel_config *config, int64_t rows,
                          int64_t interval) {
   if (interval <= 0) return 0;
   const int64_t steps = geometry->tiles * geometry->tile_columns;
   const int64_t apart = geometry->slant > 0 ? geometry->slant : 2 * geometry->tile_columns;
-  const int64_t in_flight = (steps / apart + 1) / (interval / kernel_strip_rows(config)) + 2;
-  const int64_t kept = rows / interval;
-  return in_flight < kept ? in_flight : kept;
+  const int64_t strips_apart = interval / kernel_strip_rows(config);
+  const int64_t in_flight = (steps / apart + 1) / strips_apart + 2;
+  const int64_t ending =
+      geometry->tile_columns / apart / strips_apart; /* more with the last diagonal of a batch */
+  const int64_t kept = rows / interval,
+                slots = in_flight + ending + kernel_rows_at_once(geometry, config) - 1;
+  return slots < kept ? slots : kept;
 }
 
 bool kernel_nvidia_compiler(const cla_device_info *device) {

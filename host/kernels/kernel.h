@@ -140,6 +140,12 @@ int64_t kernel_last_diagonal(const kernel_geometry *geometry, int64_t strip);
 /* Tiles of the diagonals before `diagonal`, about. */
 double kernel_tiles_before(const kernel_geometry *geometry, int64_t diagonal);
 
+/* Kept rows that end in one batch of launches at most, or in one diagonal: where chains take strips by
+ * ticket, the end of a launch leaves them idle, so that it is worth some memory to go on over several rows.
+ */
+#define KERNEL_ROWS_AT_ONCE_MOST 32
+int kernel_rows_at_once(const kernel_geometry *geometry, const kernel_config *config);
+
 /* Kept rows that may be in flight at once when a region of `rows` rows keeps one every `interval` rows. */
 int64_t kernel_row_slots(const kernel_geometry *geometry, const kernel_config *config, int64_t rows,
                          int64_t interval);

@@ -17,6 +17,14 @@
 /* With pruning, as many strips may have begun at a batch's end, and are asked whether they have. */
 #define BATCH_DIAGONALS_PRUNED 64
 
+/* A kept row on its way to the host. */
+typedef struct staged_row {
+  int64_t strip; /* the row is below it */
+  strip_run run; /* of that strip, with pruning */
+  cl_event read;
+  char *values; /* in the engine's row_staging */
+} staged_row;
+
 /* One region on its way through the device. */
 typedef struct region_launch {
   wavefront *engine;
@@ -26,8 +34,10 @@ typedef struct region_launch {
   cl_kernel kernel;
   int64_t row_slots;
   int64_t tiles_done;
-  int64_t row_strip; /* the strip whose kept row is being read, or -1 */
-  strip_run row_run; /* of that strip, with pruning */
+  int64_t next_kept; /* the first strip whose kept row has not been read */
+  int rows_at_once;
+  staged_row staged[KERNEL_ROWS_AT_ONCE_MOST];
+  int staged_count;
   pruning pruned;
   strip_best *bests; /* of all strips, where the best cell is wanted with each kept row; else NULL */
   strip_best best;   /* of the strips that were looked at: */
@@ -133,19 +143,15 @@ static bool keeps_row(const region_launch *l, int64_t strip) {
          row % l->what->row_interval == 0;
 }
 
-/* The first diagonal from `diagonal` on with which a kept row ends, or the last diagonal; *strip is the
- * row's. */
-static int64_t next_row(const region_launch *l, int64_t diagonal, int64_t *strip) {
-  const int64_t last = kernel_diagonals(l->g) - 1;
-  *strip = -1;
-  if (l->what->row_interval <= 0) return last;
-  const int64_t strips_apart = l->what->row_interval / kernel_strip_rows(l->config);
-  int64_t next = 0, unused = 0; /* the first strip that has not ended before the diagonal */
-  kernel_diagonal(l->g, diagonal, &next, &unused);
-  next = (next + strips_apart) / strips_apart * strips_apart - 1; /* its row is a multiple of the interval */
-  if (!keeps_row(l, next)) return last;
-  *strip = next;
-  return kernel_last_diagonal(l->g, next);
+/* Where a batch from `begin` on ends: after `batch` diagonals, or with the last row that can be staged. */
+static int64_t batch_end(const region_launch *l, int64_t begin, int64_t batch) {
+  const int64_t diagonals = kernel_diagonals(l->g);
+  const int64_t apart = l->what->row_interval / kernel_strip_rows(l->config);
+  const int64_t last_kept = l->next_kept + (l->rows_at_once - 1) * apart;
+  int64_t end = batch < diagonals - begin ? begin + batch : diagonals;
+  if (keeps_row(l, last_kept) && kernel_last_diagonal(l->g, last_kept) < end)
+    end = kernel_last_diagonal(l->g, last_kept) + 1;
+  return end > begin ? end : begin + 1;
 }
 
 /* Starts to read the best cells of the strips down to `strip`, which have ended. */
@@ -172,36 +178,38 @@ static void see_bests(region_launch *l, int64_t strip) {
     }
 }
 
-/* Starts to read the row kept below `strip` into the staging memory. */
+/* Starts to read the row kept below `strip`. */
 static cla_status read_row(region_launch *l, int64_t strip, cla_error *error) {
-  cla_status status = read_bests(l, strip, error);
-  if (status != CLA_OK) return status;
+  staged_row *staged = &l->staged[l->staged_count];
   const int64_t row = (strip + 1) * kernel_strip_rows(l->config);
   const int64_t slot = (row / l->what->row_interval - 1) % l->row_slots;
+  staged->strip = strip;
+  staged->values = (char *)l->engine->row_staging + l->staged_count * l->g->row_bytes;
+  cla_status status = read_bests(l, strip, error);
+  if (status == CLA_OK && l->what->prune) status = pruning_read(&staged->run, l->engine, strip, 1, error);
+  if (status != CLA_OK) return status;
   const cl_int code = clEnqueueReadBuffer(l->engine->device->queue, l->engine->rows.memory, CL_FALSE,
                                           (size_t)(slot * l->g->row_bytes), (size_t)l->g->row_bytes,
-                                          l->engine->staging, 0, NULL, &l->engine->row_read);
+                                          staged->values, 0, NULL, &staged->read);
   status = device_check(l->engine->device, code, "clEnqueueReadBuffer", error);
-  if (status != CLA_OK) return status;
-  l->row_strip = strip;
-  return l->what->prune ? pruning_read(&l->row_run, l->engine, strip, 1, error) : CLA_OK;
+  if (status == CLA_OK) l->staged_count++;
+  return status;
 }
 
-/* Hands the row that is being read to the sink: the left border's node, which follows a rule, and the lanes'.
- */
-static cla_status deliver_row(region_launch *l, cla_error *error) {
+/* Hands a row to the sink once it is read: the left border's node, which follows a rule, and the lanes'. */
+static cla_status deliver_row(region_launch *l, staged_row *staged, cla_error *error) {
   const region *what = l->what;
-  const int64_t row = (l->row_strip + 1) * kernel_strip_rows(l->config);
+  const int64_t row = (staged->strip + 1) * kernel_strip_rows(l->config);
   int64_t border = region_left_h(what, row), first = 0, last = what->columns;
   if (what->prune) {
-    const int64_t reached = l->row_run.end * l->g->tile_columns - (l->config->lanes - 1);
-    first = l->row_run.start * l->g->tile_columns;
+    const int64_t reached = staged->run.end * l->g->tile_columns - (l->config->lanes - 1);
+    first = staged->run.start * l->g->tile_columns;
     last = reached < last ? reached : last;
-    border = pruning_left_h(l->engine, what, &l->row_run, l->row_strip, kernel_strip_rows(l->config));
+    border = pruning_left_h(l->engine, what, &staged->run, staged->strip, kernel_strip_rows(l->config));
   }
   const uint32_t border_h = (uint32_t)border;
   const uint32_t border_f = (uint32_t)(border - l->engine->input.scoring->gap_first);
-  const char *line_h = (const char *)l->engine->staging + (l->g->margin + first) * l->g->value_bytes;
+  const char *line_h = staged->values + (l->g->margin + first) * l->g->value_bytes;
   const region_row_part left = {.row = row,
                                 .column = first,
                                 .count = 1,
@@ -217,11 +225,11 @@ static cla_status deliver_row(region_launch *l, cla_error *error) {
                                  .f = line_h + l->g->stride * l->g->value_bytes,
                                  .lane_bits = l->config->variant->lane_bits};
   cla_status status =
-      device_check(l->engine->device, clWaitForEvents(1, &l->engine->row_read), "clWaitForEvents", error);
-  clReleaseEvent(l->engine->row_read);
-  if (status == CLA_OK) see_bests(l, l->row_strip);
-  l->row_strip = -1;
-  if (status != CLA_OK || (what->prune && l->row_run.start < 0)) return status;
+      device_check(l->engine->device, clWaitForEvents(1, &staged->read), "clWaitForEvents", error);
+  clReleaseEvent(staged->read);
+  if (status == CLA_OK) see_bests(l, staged->strip);
+  staged->read = NULL;
+  if (status != CLA_OK || (what->prune && staged->run.start < 0)) return status;
   const region_row_part end = {.row = row,
                                .column = last + 1,
                                .best_score = l->best.score,
@@ -230,6 +238,26 @@ static cla_status deliver_row(region_launch *l, cla_error *error) {
   status = what->sink(what->user, &left, error);
   if (status == CLA_OK && last > first) status = what->sink(what->user, &lanes, error);
   if (status == CLA_OK) status = what->sink(what->user, &end, error);
+  return status;
+}
+
+/* Hands all that were read to the sink. */
+static cla_status deliver_rows(region_launch *l, cla_error *error) {
+  cla_status status = CLA_OK;
+  for (int i = 0; status == CLA_OK && i < l->staged_count; i++) status = deliver_row(l, &l->staged[i], error);
+  if (status == CLA_OK) l->staged_count = 0;
+  return status;
+}
+
+/* Starts to read the rows of the strips that have ended before diagonal `end`. */
+static cla_status read_rows(region_launch *l, int64_t end, cla_error *error) {
+  const int64_t apart = l->what->row_interval / kernel_strip_rows(l->config);
+  cla_status status = CLA_OK;
+  while (status == CLA_OK && keeps_row(l, l->next_kept) && kernel_last_diagonal(l->g, l->next_kept) < end) {
+    if (l->staged_count == l->rows_at_once) status = deliver_rows(l, error);
+    if (status == CLA_OK) status = read_row(l, l->next_kept, error);
+    l->next_kept += apart;
+  }
   return status;
 }
 
@@ -250,15 +278,14 @@ static int64_t next_batch(int64_t diagonals, double seconds) {
   return diagonals;
 }
 
-/* The rows of strips that have ended before their last diagonals, from `diagonal` on. */
-static cla_status deliver_rest(region_launch *l, int64_t diagonal, cla_error *error) {
+/* The rows of strips that have ended before their last diagonals. */
+static cla_status deliver_rest(region_launch *l, cla_error *error) {
+  const int64_t apart = l->what->row_interval / kernel_strip_rows(l->config);
   cla_status status = CLA_OK;
-  while (status == CLA_OK && diagonal < kernel_diagonals(l->g)) {
-    int64_t strip = -1;
-    diagonal = next_row(l, diagonal, &strip) + 1;
-    if (strip < 0 || strip > l->pruned.started) break;
-    status = read_row(l, strip, error);
-    if (status == CLA_OK) status = deliver_row(l, error);
+  for (; status == CLA_OK && keeps_row(l, l->next_kept) && l->next_kept <= l->pruned.started;
+       l->next_kept += apart) {
+    status = read_row(l, l->next_kept, error);
+    if (status == CLA_OK) status = deliver_rows(l, error);
   }
   return status;
 }
@@ -271,16 +298,13 @@ static cla_status launch_all(region_launch *l, cla_error *error) {
   int64_t end = 0;
   cla_status status = CLA_OK;
   for (int64_t begin = 0; status == CLA_OK && begin < diagonals && !done; begin = end) {
-    int64_t row_strip = -1;
     const double began = machine_seconds();
-    const int64_t row_diagonal = next_row(l, begin, &row_strip);
     if (l->what->prune && batch > BATCH_DIAGONALS_PRUNED) batch = BATCH_DIAGONALS_PRUNED;
-    end = begin + batch < row_diagonal + 1 ? begin + batch : row_diagonal + 1;
-    const bool row_ready = row_strip >= 0 && end == row_diagonal + 1;
+    end = batch_end(l, begin, batch);
     status = launch_batch(l, begin, end, error);
-    if (status == CLA_OK && l->row_strip >= 0) status = deliver_row(l, error); /* while the device works */
+    if (status == CLA_OK) status = deliver_rows(l, error); /* while the device works */
     if (status == CLA_OK) status = finish_batch(l, begin, end, error);
-    if (status == CLA_OK && row_ready) status = read_row(l, row_strip, error);
+    if (status == CLA_OK) status = read_rows(l, end, error);
     if (end - begin == batch) batch = next_batch(batch, machine_seconds() - began);
     if (status == CLA_OK && l->what->prune)
       status = pruning_update(&l->pruned, &done, l->engine, l->g, end, error);
@@ -289,8 +313,8 @@ static cla_status launch_all(region_launch *l, cla_error *error) {
     if (status == CLA_OK && l->what->tick)
       status = l->what->tick(l->what->user, cells < all ? cells : all, error);
   }
-  if (status == CLA_OK && l->row_strip >= 0) status = deliver_row(l, error);
-  if (status == CLA_OK && done) status = deliver_rest(l, end, error);
+  if (status == CLA_OK) status = deliver_rows(l, error);
+  if (status == CLA_OK && done) status = deliver_rest(l, error);
   return status;
 }
 
@@ -302,13 +326,19 @@ cla_status launch_region(wavefront *engine, const region *what, const kernel_con
                      .g = g,
                      .kernel = kernel,
                      .row_slots = row_slots,
-                     .row_strip = -1,
+                     .next_kept = what->row_interval / kernel_strip_rows(config) - 1,
+                     .rows_at_once = kernel_rows_at_once(g, config),
                      .pruned = {.started = -1}};
-  cla_status status = launch_all(&l, error);
-  if (status == CLA_ERROR_INTERRUPTED && l.row_strip >= 0) deliver_row(&l, NULL); /* it is there: keep it */
+  cla_status status = CLA_OK;
+  if (what->row_interval > 0)
+    status = allocate_grow(&engine->row_staging, &engine->row_staging_bytes, l.rows_at_once * g->row_bytes, 1,
+                           "kept rows", error);
+  if (status == CLA_OK) status = launch_all(&l, error);
+  if (status == CLA_ERROR_INTERRUPTED) deliver_rows(&l, NULL); /* they are there: keep them */
   if (status != CLA_OK) {
     clFinish(engine->device->queue);
-    if (l.row_strip >= 0) clReleaseEvent(engine->row_read);
+    for (int i = 0; i < l.staged_count; i++)
+      if (l.staged[i].read) clReleaseEvent(l.staged[i].read);
   }
   free(l.bests);
   return status;

@@ -99,6 +99,7 @@ void wavefront_free(wavefront *engine) {
   for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++)
     if (buffers[i]->memory) clReleaseMemObject(buffers[i]->memory);
   free(engine->staging);
+  free(engine->row_staging);
   free(engine);
 }
 

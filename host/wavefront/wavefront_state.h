@@ -14,8 +14,9 @@ struct wavefront {
   cla_device *device;
   wavefront_input input;
   grown_buffer query, target, scores, params, bus, states, bases, rows, bottom, bests, counters, runs, notes;
-  cl_event row_read; /* of the kept row that is on its way to `staging` */
-  void *staging;     /* host memory for bus lines and kept rows */
+  void *row_staging; /* host memory for kept rows on their way */
+  int64_t row_staging_bytes;
+  void *staging; /* host memory for bus lines and kept rows */
   int64_t staging_bytes;
 };
 
