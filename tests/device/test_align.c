@@ -166,7 +166,7 @@ static void check_pruned(cla_device *device, const random_pair *pair, const char
 
 Test(align, equals_the_oracle_with_pruning, .timeout = 2400) {
   static const char *const kernels[] = {"vector8", "vector16", "vector32", "wave32", "wave16", "group32"};
-  const long long count = test_count("CLALIGN_TEST_PRUNED", 1500);
+  const long long count = test_count("CLALIGN_TEST_PRUNED", 600);
   cla_device *device = NULL;
   for (int index = 0; (device = test_device_open(index)); index++) {
     for (long long i = 0; i < count; i++) {

@@ -349,25 +349,28 @@ static bool check_region(cla_device *device, kernel_config config, uint64_t seed
 }
 
 Test(region, equals_the_oracle_with_kernel_configs, .timeout = 1200) {
-  const long long count = test_count("CLALIGN_TEST_REGIONS", 150);
+  const long long count = test_count("CLALIGN_TEST_REGIONS", 60);
   cla_device *device = NULL;
   for (int index = 0; (device = test_device_open(index)); index++) {
     kernel_config config;
     int64_t all_cells = 0, all_of = 0;
     for (int number = 0; test_kernel_config(&config, device, number); number++) {
       int solved = 0;
-      for (long long i = 0; i < count; i++) solved += check_region(device, config, 5000 + (uint64_t)i, 700);
+      /* CPUs emulate the work-groups of kernels for GPUs slowly. */
+      const bool slow = cla_device_describe(device)->kind == CLA_DEVICE_CPU && !config.variant->for_cpus;
+      const long long regions = slow && count >= 8 ? count / 4 : count;
+      for (long long i = 0; i < regions; i++) solved += check_region(device, config, 5000 + (uint64_t)i, 700);
       printf("%s: %s, %d lanes x %d rows%s: %d regions, seeds from 5000\n", cla_device_describe(device)->name,
              config.variant->name, config.lanes, config.alpha,
              config.launch == KERNEL_PERSISTENT ? ", persistent" : "", solved);
-      cr_assert(solved > count / 5, "%d of %lld", solved, count);
+      cr_assert(solved > regions / 5, "%d of %lld", solved, regions);
       if (pruned_of > 0)
         printf("  pruned: %.1f %% of the cells\n", 100.0 * (double)pruned_cells / (double)pruned_of);
       all_cells += pruned_cells;
       all_of += pruned_of;
       pruned_cells = pruned_of = 0;
     }
-    cr_assert(count < 100 || all_of == 0 || all_cells < all_of, "nothing was passed over");
+    cr_assert(count < 40 || all_of == 0 || all_cells < all_of, "nothing was passed over");
     cla_device_close(device);
   }
 }
