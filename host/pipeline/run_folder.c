@@ -48,6 +48,23 @@ void run_folder_remove_rows(const char *folder) {
   remove_all(folder, is_row);
 }
 
+/* A folder with files of the user's is none for a run: who deletes the run's folder would delete them. */
+static cla_status refuse_other_files(const char *folder, cla_error *error) {
+  cla_status status = CLA_OK;
+  DIR *open = opendir(folder);
+  if (!open) return CLA_OK; /* it is made now */
+  for (const struct dirent *entry; status == CLA_OK && (entry = readdir(open));) {
+    const char *name = entry->d_name;
+    if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0 || strcmp(name, "lock") == 0 || is_unfinished(name))
+      continue;
+    status = error_set(error, CLA_ERROR_OPTION,
+                       "--run-dir %.1024s holds other files ('%.256s'); give a folder that is new or empty",
+                       folder, name);
+  }
+  closedir(open);
+  return status;
+}
+
 cla_status run_folder_lock(file_lock **out, const cla_align_options *options, cla_error *error) {
   const char *folder = options->run_dir;
   char *path = NULL;
@@ -58,7 +75,9 @@ cla_status run_folder_lock(file_lock **out, const cla_align_options *options, cl
                      "%.1024s is no run directory: it has no manifest.json; give the folder of an earlier "
                      "--run-dir",
                      folder);
-  cla_status status = run_folder_path(&path, folder, "lock", error);
+  cla_status status = CLA_OK;
+  if (!options->resume && !run_manifest_exists(folder)) status = refuse_other_files(folder, error);
+  if (status == CLA_OK) status = run_folder_path(&path, folder, "lock", error);
   if (status == CLA_OK && !options->resume) status = folders_make(path, error);
   if (status == CLA_OK) status = file_lock_take(out, &busy, path, error);
   free(path);
