@@ -1,15 +1,8 @@
 #include "bound/given_path.h"
 
 #include "base/error.h"
+#include "base/extremes.h"
 #include "bound/space_cross.h"
-
-static int64_t larger(int64_t a, int64_t b) {
-  return a > b ? a : b;
-}
-
-static int64_t smaller(int64_t a, int64_t b) {
-  return a < b ? a : b;
-}
 
 /* Positions never pass 2^62, so that later sums cannot overflow. */
 static bool runs_are_possible(const cla_path *given) {

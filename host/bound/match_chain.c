@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/extremes.h"
 #include "bound/key_sort.h"
 
 #define LOOK_BACK 64     /* matches that one may follow in a chain of neighbours */
@@ -33,10 +34,6 @@ typedef struct chaining {
   chain *chains;
   int64_t chain_count;
 } chaining;
-
-static int64_t larger(int64_t a, int64_t b) {
-  return a > b ? a : b;
-}
 
 /* What it costs to get over so many letters of each sequence that no match covers: the gap that one of them
  * needs in any case, and a little for the letters that may or may not be alike. */

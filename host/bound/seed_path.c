@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/extremes.h"
 #include "bound/open_space.h"
 #include "bound/space_cross.h"
 
@@ -11,10 +12,6 @@
 #define SCREENED_WORDS 4096 /* of the longer sequence, about, to see whether they are alike */
 #define SCREENED_LEAST 3    /* words in common */
 #define WORD_BYTES 128      /* a sampled word of both sequences, sorted, paired, extended, chained */
-
-static int64_t smaller(int64_t a, int64_t b) {
-  return a < b ? a : b;
-}
 
 /* A local path: from some letters before the chain to some letters after it, on its first and last diagonal.
  */

@@ -6,6 +6,7 @@
 
 #include "base/allocate.h"
 #include "base/error.h"
+#include "base/extremes.h"
 #include "bound/open_space.h"
 
 #define SMALL_CELLS (INT64_C(1) << 16)   /* so few are always aligned exactly */
@@ -20,10 +21,6 @@
 #define WINDOW_LETTERS 12 /* of so many letters on a diagonal, */
 #define WINDOW_UNEQUAL 4  /* no more than so many differ where no gap is needed */
 #define MATCH_CORE 4      /* letters of a match that stay */
-
-static int64_t smaller(int64_t a, int64_t b) {
-  return a < b ? a : b;
-}
 
 /* Two unrelated areas of so many cells share cells / 4^word words, about. */
 int space_word(const bound_area *area) {

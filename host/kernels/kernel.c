@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/extremes.h"
 #include "scoring/lane_width.h"
 
 const kernel_variant *const kernel_variants[] = {&kernel_nvidia16, &kernel_vector8, &kernel_vector16,
@@ -17,6 +18,15 @@ const kernel_variant *kernel_find(const char *name) {
   for (int i = 0; i < kernel_variant_count; i++)
     if (strcmp(kernel_variants[i]->name, name) == 0) return kernel_variants[i];
   return NULL;
+}
+
+bool kernel_same_but_tile(const kernel_config *a, const kernel_config *b) {
+  return a->variant == b->variant && a->lanes == b->lanes && a->alpha == b->alpha && a->launch == b->launch &&
+         (a->launch != KERNEL_PERSISTENT || a->groups == b->groups);
+}
+
+bool kernel_same_config(const kernel_config *a, const kernel_config *b) {
+  return kernel_same_but_tile(a, b) && a->tile_columns == b->tile_columns;
 }
 
 kernel_geometry kernel_layout(const kernel_config *config, int64_t rows, int64_t columns) {
@@ -48,10 +58,6 @@ kernel_geometry kernel_layout(const kernel_config *config, int64_t rows, int64_t
   g.note_bytes = 2 * g.tiles * (int64_t)sizeof(tile_note);
   g.counter_bytes = KERNEL_COUNTERS(g.strips) * (int64_t)sizeof(int32_t);
   return g;
-}
-
-static int64_t smaller(int64_t a, int64_t b) {
-  return a < b ? a : b;
 }
 
 void kernel_diagonal(const kernel_geometry *geometry, int64_t diagonal, int64_t *first, int64_t *last) {

@@ -72,6 +72,10 @@ extern const kernel_variant kernel_nvidia16, kernel_vector8, kernel_vector16, ke
 extern const kernel_variant *const kernel_variants[];
 extern const int kernel_variant_count;
 
+/* Whether two configs are the same; kernel_same_but_tile: but for their tiles' width. */
+bool kernel_same_config(const kernel_config *a, const kernel_config *b);
+bool kernel_same_but_tile(const kernel_config *a, const kernel_config *b);
+
 /* The variant of that name, or NULL. */
 const kernel_variant *kernel_find(const char *name);
 
@@ -201,7 +205,6 @@ typedef struct tile_note {
 
 /* The flags of a tile of the region's upper border, as cl/prune.clh has them of strip -1. */
 #define TILE_NOTE_COMPUTED 4
-#define TILE_NOTE_LEFT 1
 #define TILE_NOTE_RIGHT 2
 
 /* Columns between those that pruning looks at (cl/prune.clh): as many as H, kept modulo its lane's width, can

@@ -26,20 +26,11 @@ static void make_pair(uint8_t *query, int64_t rows, uint8_t *target, int64_t col
   }
 }
 
-/* The largest score of the region, or that of its last cell. */
-static int64_t goal(const reference_matrix *matrix, const region *what) {
-  int64_t score = what->best ? 0 : reference_at(matrix, matrix->h, what->rows, what->columns);
-  for (int64_t i = 1; what->best && i <= what->rows; i++)
-    for (int64_t j = 1; j <= what->columns; j++)
-      if (reference_at(matrix, matrix->h, i, j) > score) score = reference_at(matrix, matrix->h, i, j);
-  return score;
-}
-
 /* Whether the region's last row and, with `best`, its best cell are the oracle's. Else *got and *want are two
  * values that differ. */
 static bool agrees(const region *what, const region_result *result, const reference_matrix *matrix,
                    int64_t *got, int64_t *want) {
-  int64_t score = 0, row = 0, column = 0;
+  const reference_cell best = reference_best(matrix);
   /* With pruning only the last node is sure to be there, where that is where paths end. */
   const int64_t first = !what->prune ? 0 : what->best ? what->columns + 1 : what->columns;
   if (first <= what->columns && result->bottom_last < what->columns) return false;
@@ -48,16 +39,9 @@ static bool agrees(const region *what, const region_result *result, const refere
     *want = reference_at(matrix, matrix->h, what->rows, j);
     if (*got != *want) return false;
   }
-  for (int64_t i = 1; i <= what->rows; i++)
-    for (int64_t j = 1; j <= what->columns; j++)
-      if (reference_at(matrix, matrix->h, i, j) > score) {
-        score = reference_at(matrix, matrix->h, i, j);
-        row = i;
-        column = j;
-      }
   *got = result->best_score;
-  *want = score;
-  return !what->best || (*got == score && result->best_row == row && result->best_column == column);
+  *want = best.score;
+  return !what->best || (*got == *want && result->best_row == best.row && result->best_column == best.column);
 }
 
 cla_status self_test(cla_device *device, const kernel_config *config, const cla_scoring *scoring,
@@ -99,7 +83,8 @@ cla_status self_test(cla_device *device, const kernel_config *config, const cla_
     status = reference_fill(&matrix, query, rows, target, columns, table, scoring, &borders, local, error);
   if (status != CLA_OK) goto done;
   whole.prune = prune;
-  whole.bound = prune ? goal(&matrix, &whole) : 0;
+  if (prune)
+    whole.bound = best ? reference_best(&matrix).score : reference_at(&matrix, matrix.h, rows, columns);
   status = wavefront_create(&engine, device, &input, error);
   if (status == CLA_OK) status = wavefront_solve(&result, engine, &whole, &small, error);
   if (status != CLA_OK) goto done;

@@ -87,12 +87,6 @@ typedef struct choice {
   char refused[160]; /* why it is not the one before, or empty */
 } choice;
 
-static bool same_config(const kernel_config *a, const kernel_config *b, bool any_tile) {
-  return a->variant == b->variant && a->lanes == b->lanes && a->alpha == b->alpha &&
-         (any_tile || a->tile_columns == b->tile_columns) && a->launch == b->launch &&
-         (a->launch != KERNEL_PERSISTENT || a->groups == b->groups);
-}
-
 /* Whether the entry has what the rule chooses for its kernel at its own size: then tuning has found nothing
  * better than the rule, which knows other sizes too. */
 static bool is_the_rule(const tuning_entry *entry, const plan_input *input) {
@@ -101,7 +95,7 @@ static bool is_the_rule(const tuning_entry *entry, const plan_input *input) {
   plan_input square = *input;
   square.rows = square.columns = entry->length;
   return fit_variant(&usual, entry->config.variant, &square, 0, reason, sizeof reason) &&
-         same_config(&usual, &entry->config, false);
+         kernel_same_config(&usual, &entry->config);
 }
 
 /* The first entry of the records that can be used for regions of that nesting, of `variant` unless that is
@@ -245,26 +239,26 @@ cla_status kernel_choice_blocks(kernel_config *out, const kernel_config *sweep, 
 }
 
 /* By the nearest size at which the kernel was timed with the config, or with its rule where that is the
- * config; what the variant knows of how its time grows leads from there to here. */
+ * config. What the variant knows of how its time grows leads from there to here: however wide the tiles,
+ * then. */
 static double scaled_seconds(const kernel_config *config, const plan_input *input, int64_t rows,
                              int64_t columns) {
-  double (*cost)(const kernel_config *, const cla_device_info *, int64_t, int64_t) = config->variant->cost;
+  const kernel_variant *variant = config->variant;
   kernel_config usual;
   char reason[160];
   plan_input region = *input;
   region.rows = rows;
   region.columns = columns;
-  const bool by_rule = fit_variant(&usual, config->variant, &region, 0, reason, sizeof reason) &&
-                       same_config(&usual, config, false);
+  const bool by_rule =
+      fit_variant(&usual, variant, &region, 0, reason, sizeof reason) && kernel_same_config(&usual, config);
   tuning_walk walk = tuning_walk_begin(input->tuning, input->local, rows, columns);
   for (const tuning_entry *entry; (entry = tuning_walk_next(&walk));) {
-    if (!same_config(&entry->config, config, cost != NULL) && !(by_rule && is_the_rule(entry, input)))
-      continue;
-    if (entry->config.variant != config->variant) continue;
-    if (!cost) return time_model_seconds(&entry->model, rows, columns);
+    const bool timed = variant->cost && kernel_same_but_tile(&entry->config, config);
+    if (!timed && !(by_rule && entry->config.variant == variant && is_the_rule(entry, input))) continue;
+    if (!variant->cost) return time_model_seconds(&entry->model, rows, columns);
     const int64_t length = entry->length;
-    const double here = cost(config, input->device, rows, columns);
-    const double there = cost(&entry->config, input->device, length, length);
+    const double here = variant->cost(config, input->device, rows, columns);
+    const double there = variant->cost(&entry->config, input->device, length, length);
     if (here > 0 && there > 0) return time_model_seconds(&entry->model, length, length) * here / there;
   }
   return -1;
@@ -272,8 +266,8 @@ static double scaled_seconds(const kernel_config *config, const plan_input *inpu
 
 double kernel_choice_seconds(const kernel_config *config, const plan_input *input, int64_t rows,
                              int64_t columns, bool block) {
-  const double scaled = config->variant->cost ? scaled_seconds(config, input, rows, columns) : -1;
-  if (scaled >= 0) return scaled;
   const double seconds = tuning_seconds(input->tuning, config, block, input->local, rows, columns, NULL);
-  return seconds >= 0 ? seconds : scaled_seconds(config, input, rows, columns);
+  if (seconds >= 0 && !config->variant->cost) return seconds;
+  const double scaled = scaled_seconds(config, input, rows, columns);
+  return scaled >= 0 ? scaled : seconds;
 }

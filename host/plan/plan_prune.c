@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 
+#include "base/extremes.h"
 #include "plan/kernel_choice.h"
 #include "plan/plan_rows.h"
 
@@ -20,10 +21,6 @@
 #define TILE_COLUMNS_GPU 256
 /* The region's rows come after other rows of the same matrix, or after nothing (scoring/lane_width.h). */
 #define PRUNED_NESTING 1
-
-static int64_t smaller(int64_t a, int64_t b) {
-  return a < b ? a : b;
-}
 
 double plan_prune_share(const plan_input *input, int64_t bound) {
   const double rows = (double)input->rows, columns = (double)input->columns;

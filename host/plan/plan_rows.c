@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/error.h"
+#include "base/extremes.h"
 #include "scoring/lane_width.h"
 
 /* How many rows the sweep keeps, whatever they cost: with fewer, bands get so wide that their values need 32
@@ -42,10 +43,6 @@ typedef struct memory_use {
   int64_t bytes[BUFFERS];
   int64_t kept_rows; /* on the host, at once */
 } memory_use;
-
-static int64_t larger(int64_t a, int64_t b) {
-  return a > b ? a : b;
-}
 
 static int64_t device_bytes(const memory_use *use) {
   int64_t sum = DEVICE_BASE_BYTES;

@@ -4,10 +4,7 @@
 
 #include "base/allocate.h"
 #include "base/error.h"
-
-static int64_t larger(int64_t a, int64_t b) {
-  return a > b ? a : b;
-}
+#include "base/extremes.h"
 
 static int64_t pair_score(const score_table *table, uint8_t query_code, uint8_t target_code) {
   return table->score[query_code * CLA_MATRIX_STRIDE + target_code];
@@ -106,6 +103,16 @@ void reference_matrix_free(reference_matrix *matrix) {
   free(matrix->e);
   free(matrix->f);
   *matrix = (reference_matrix){0};
+}
+
+reference_cell reference_best(const reference_matrix *matrix) {
+  reference_cell best = {0};
+  for (int64_t i = 1; i <= matrix->rows; i++)
+    for (int64_t j = 1; j <= matrix->columns; j++) {
+      const int64_t score = reference_at(matrix, matrix->h, i, j);
+      if (score > best.score) best = (reference_cell){.score = score, .row = i, .column = j};
+    }
+  return best;
 }
 
 cla_status reference_score(reference_alignment *out, const uint8_t *query_codes, int64_t rows,

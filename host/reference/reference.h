@@ -51,6 +51,15 @@ static inline int64_t reference_at(const reference_matrix *matrix, const int64_t
   return values[i * (matrix->columns + 1) + j];
 }
 
+/* A node of a matrix with its H; the empty one is all 0. */
+typedef struct reference_cell {
+  int64_t score, row, column;
+} reference_cell;
+
+/* The canonical best cell: of those with the largest H above 0 the first by rows, then columns; empty if
+ * there is none. */
+reference_cell reference_best(const reference_matrix *matrix);
+
 /* The canonical alignment. Ranges are 0-based half-open; an empty local alignment is all 0. */
 typedef struct reference_alignment {
   int64_t score;

@@ -84,13 +84,10 @@ static void find_end(reference_alignment *out, const reference_matrix *matrix, c
     out->score = reference_at(matrix, matrix->h, matrix->rows, matrix->columns);
     return;
   }
-  for (int64_t i = 1; i <= matrix->rows; i++)
-    for (int64_t j = 1; j <= matrix->columns; j++)
-      if (reference_at(matrix, matrix->h, i, j) > out->score) {
-        out->score = reference_at(matrix, matrix->h, i, j);
-        out->query_end = i;
-        out->target_end = j;
-      }
+  const reference_cell best = reference_best(matrix);
+  out->score = best.score;
+  out->query_end = best.row;
+  out->target_end = best.column;
 }
 
 cla_status reference_align(reference_alignment *out, const uint8_t *query_codes, int64_t rows,

@@ -68,10 +68,11 @@ static void collect(collection *c, kernel_config config) {
   if (config.tile_columns > widest) config.tile_columns = widest;
   config.tile_columns = config.tile_columns / config.lanes * config.lanes;
   if (config.tile_columns < config.lanes && config.lanes <= widest) config.tile_columns = config.lanes;
-  if (c->count == CANDIDATES_MOST || !candidate_legal(c->space, &config) || candidate_same(&config, c->from))
+  if (c->count == CANDIDATES_MOST || !candidate_legal(c->space, &config) ||
+      kernel_same_config(&config, c->from))
     return;
   for (int i = 0; i < c->count; i++)
-    if (candidate_same(&c->out[i], &config)) return;
+    if (kernel_same_config(&c->out[i], &config)) return;
   c->out[c->count++] = config;
 }
 
@@ -154,12 +155,6 @@ int candidates_along(kernel_config out[CANDIDATES_MOST], const candidate_space *
   else
     along_launch(&c, reach);
   return c.count;
-}
-
-bool candidate_same(const kernel_config *a, const kernel_config *b) {
-  return a->variant == b->variant && a->lanes == b->lanes && a->alpha == b->alpha &&
-         a->tile_columns == b->tile_columns && a->launch == b->launch &&
-         (a->launch == KERNEL_DIAGONALS || a->groups == b->groups);
 }
 
 const char *candidate_text(char out[CANDIDATE_TEXT_SIZE], const kernel_config *config) {

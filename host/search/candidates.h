@@ -46,8 +46,6 @@ bool candidate_legal(const candidate_space *space, const kernel_config *config);
 int candidates_along(kernel_config out[CANDIDATES_MOST], const candidate_space *space,
                      const kernel_config *from, candidate_axis axis, int reach);
 
-bool candidate_same(const kernel_config *a, const kernel_config *b);
-
 /* "vector16 16 x 8, tile 512, diagonals" */
 #define CANDIDATE_TEXT_SIZE 128
 const char *candidate_text(char out[CANDIDATE_TEXT_SIZE], const kernel_config *config);

@@ -67,7 +67,7 @@ static int collect_starts(kernel_config starts[VARIANT_STARTS_MOST], const class
   for (int64_t i = earlier->entry_count; i-- > 0 && count < 4;) {
     const kernel_config *config = &earlier->entries[i].config;
     bool fresh = config->variant == start->variant && candidate_legal(&w->scope.space, config);
-    for (int k = 0; k < count; k++) fresh = fresh && !candidate_same(&starts[k], config);
+    for (int k = 0; k < count; k++) fresh = fresh && !kernel_same_config(&starts[k], config);
     if (fresh) starts[count++] = *config;
   }
   return count;
@@ -135,7 +135,7 @@ static cla_status confirm(bool *better, double *gain, double *plain_rate, const 
   request.seconds = s->effort.final_seconds / 4;
   *better = true;
   *gain = 1;
-  if (candidate_same(winner, &w->plain)) return CLA_OK;
+  if (kernel_same_config(winner, &w->plain)) return CLA_OK;
   for (; turns < s->effort.confirmations; turns++) {
     measurement found;
     if (turns >= CONFIRMATIONS_LEAST && machine_seconds() > w->end_seconds) break;
@@ -225,7 +225,7 @@ static cla_status fit_model(class_variant *v, bool *works, const class_work *w, 
 
 static void describe(class_result *out, const class_work *w, const class_variant *first, double gain) {
   char config[CANDIDATE_TEXT_SIZE], against[64] = "the default";
-  if (!candidate_same(&first->best, &w->plain))
+  if (!kernel_same_config(&first->best, &w->plain))
     snprintf(against, sizeof against, "%.2f times the default", gain);
   snprintf(out->text, sizeof out->text, "%s: %.2f GCUPS, %s; time model within %.1f %%",
            candidate_text(config, &first->best), first->rate / 1e9, against, first->model_error * 100);

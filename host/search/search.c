@@ -37,7 +37,7 @@ void search_free(search *s) {
 
 static search_known *find_known(search *s, const measurement_request *request) {
   for (int64_t i = 0; i < s->known_count; i++)
-    if (s->known[i].local == request->local && candidate_same(&s->known[i].config, &request->config))
+    if (s->known[i].local == request->local && kernel_same_config(&s->known[i].config, &request->config))
       return &s->known[i];
   return NULL;
 }

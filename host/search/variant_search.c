@@ -84,7 +84,7 @@ static cla_status look(double *seconds, walk *w, const kernel_config *config, bo
   measurement found;
   *seconds = NEVER;
   for (int i = 0; i < w->count; i++)
-    if (candidate_same(&w->seen[i].config, config)) entry = &w->seen[i];
+    if (kernel_same_config(&w->seen[i].config, config)) entry = &w->seen[i];
   if (entry) *seconds = entry->seconds;
   if (entry && !(again && entry->seconds < NEVER)) return CLA_OK;
   if (!entry && w->count == SEEN_MOST) return CLA_OK;
@@ -155,7 +155,7 @@ static cla_status choose_finalist(kernel_config *out, double *rate, walk *w, con
   cla_status status = CLA_OK;
   qsort(w->seen, (size_t)w->count, sizeof w->seen[0], by_seconds);
   for (int i = 0; i < w->count && w->seen[i].seconds < NEVER; i++) {
-    const bool is_start = candidate_same(&w->seen[i].config, start);
+    const bool is_start = kernel_same_config(&w->seen[i].config, start);
     if (i < effort->finalists || is_start) finalists[count++] = w->seen[i];
   }
   w->problem = scope_request(w->scope, &w->seen[0].config, effort->final_seconds);

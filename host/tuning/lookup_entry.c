@@ -65,18 +65,14 @@ void tuning_source_describe(char *out, size_t size, const tuning_source *source)
     snprintf(out, size, "shipped record %s", slash ? slash + 1 : source->path);
 }
 
-static bool same_config(const kernel_config *a, const kernel_config *b, bool any_tile) {
-  return a->variant == b->variant && a->lanes == b->lanes && a->alpha == b->alpha && a->launch == b->launch &&
-         (any_tile || a->tile_columns == b->tile_columns) &&
-         (a->launch != KERNEL_PERSISTENT || a->groups == b->groups);
-}
-
 double tuning_seconds(const cla_tuning *tuning, const kernel_config *config, bool region, bool local,
                       int64_t rows, int64_t columns, const tuning_source **source) {
   tuning_walk walk = tuning_walk_begin(tuning, local, rows, columns);
+  bool (*same)(const kernel_config *, const kernel_config *) =
+      region ? kernel_same_but_tile : kernel_same_config;
   const tuning_entry *entry = NULL;
   if (region) walk.reach = INFINITY;
-  while ((entry = tuning_walk_next(&walk)) && !same_config(&entry->config, config, region)) continue;
+  while ((entry = tuning_walk_next(&walk)) && !same(&entry->config, config)) continue;
   if (source) *source = walk.source;
   return entry ? time_model_seconds(&entry->model, rows, columns) : -1;
 }

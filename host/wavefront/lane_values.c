@@ -10,6 +10,10 @@ int64_t region_left_h(const region *what, int64_t row) {
   return rule_h(what, &what->left, row);
 }
 
+int64_t region_top_h(const region *what, int64_t column) {
+  return what->top_h ? what->top_h[column] : rule_h(what, &what->top, column);
+}
+
 static void put(void *line, int lane_bits, int64_t index, int64_t value) {
   if (lane_bits == 8)
     ((uint8_t *)line)[index] = (uint8_t)value;
@@ -19,17 +23,12 @@ static void put(void *line, int lane_bits, int64_t index, int64_t value) {
     ((uint32_t *)line)[index] = (uint32_t)value;
 }
 
-/* True values from those modulo 2^width, each from its neighbour: H from the one before it, F from H. Written
- * out for each width, because a long row is waited for. */
-#define UNWRAP(unsigned_type, signed_type)                                 \
-  for (int64_t i = 0; i < count; i++) {                                    \
-    const unsigned_type low = ((const unsigned_type *)line_h)[first + i];  \
-    last += (signed_type)(unsigned_type)(low - (unsigned_type)last);       \
-    h[i] = last;                                                           \
-  }                                                                        \
-  for (int64_t i = 0; f && i < count; i++) {                               \
-    const unsigned_type low = ((const unsigned_type *)line_f)[first + i];  \
-    f[i] = h[i] + (signed_type)(unsigned_type)(low - (unsigned_type)h[i]); \
+/* Written out for each width, because a long row is waited for. */
+#define UNWRAP(unsigned_type, signed_type)                              \
+  for (int64_t i = 0; i < count; i++) {                                 \
+    const unsigned_type low = ((const unsigned_type *)line)[first + i]; \
+    last += (signed_type)(unsigned_type)(low - (unsigned_type)last);    \
+    h[i] = last;                                                        \
   }
 
 void lane_values_top(void *lines, const region *what, const kernel_geometry *geometry, int lane_bits,
@@ -39,7 +38,7 @@ void lane_values_top(void *lines, const region *what, const kernel_geometry *geo
   for (int64_t index = 0; index < geometry->stride; index++) {
     const int64_t node = index - geometry->margin + 1; /* column c of the region ends in node c + 1 */
     if (node >= 1 && node <= what->columns) {
-      h = what->top_h ? what->top_h[node] : rule_h(what, &what->top, node);
+      h = region_top_h(what, node);
       f = what->top_h ? what->top_f[node] : h - gap_first;
     }
     put(lines, lane_bits, index, h);
@@ -53,9 +52,9 @@ void lane_values_words(uint64_t *words, const void *lines, const kernel_geometry
     words[index] = h[index] | (uint32_t)f[index] << 16;
 }
 
-void lane_values_unwrap(int64_t *h, int64_t *f, const void *line_h, const void *line_f, int64_t first,
-                        int64_t count, int lane_bits, int64_t *neighbour) {
-  int64_t last = *neighbour;
+void lane_values_unwrap(int64_t *h, const void *line, int64_t first, int64_t count, int lane_bits,
+                        int64_t neighbour) {
+  int64_t last = neighbour;
   if (lane_bits == 8) {
     UNWRAP(uint8_t, int8_t)
   } else if (lane_bits == 16) {
@@ -63,5 +62,4 @@ void lane_values_unwrap(int64_t *h, int64_t *f, const void *line_h, const void *
   } else {
     UNWRAP(uint32_t, int32_t)
   }
-  *neighbour = last;
 }

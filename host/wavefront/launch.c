@@ -143,18 +143,22 @@ static bool keeps_row(const region_launch *l, int64_t strip) {
          row % l->what->row_interval == 0;
 }
 
+/* Strips from one kept row to the next. */
+static int64_t strips_apart(const region_launch *l) {
+  return l->what->row_interval / kernel_strip_rows(l->config);
+}
+
 /* Where a batch from `begin` on ends: after `batch` diagonals, or with the last row that can be staged. */
 static int64_t batch_end(const region_launch *l, int64_t begin, int64_t batch) {
   const int64_t diagonals = kernel_diagonals(l->g);
-  const int64_t apart = l->what->row_interval / kernel_strip_rows(l->config);
-  const int64_t last_kept = l->next_kept + (l->rows_at_once - 1) * apart;
+  const int64_t last_kept = l->next_kept + (l->rows_at_once - 1) * strips_apart(l);
   int64_t end = batch < diagonals - begin ? begin + batch : diagonals;
   if (keeps_row(l, last_kept) && kernel_last_diagonal(l->g, last_kept) < end)
     end = kernel_last_diagonal(l->g, last_kept) + 1;
   return end > begin ? end : begin + 1;
 }
 
-/* Starts to read the best cells of the strips down to `strip`, which have ended. */
+/* Starts to read the best cells of the strips down to `strip`, which have ended, that were not taken yet. */
 static cla_status read_bests(region_launch *l, int64_t strip, cla_error *error) {
   const int64_t bytes = (int64_t)sizeof *l->bests;
   cla_status status = CLA_OK;
@@ -166,16 +170,6 @@ static cla_status read_bests(region_launch *l, int64_t strip, cla_error *error) 
       l->engine->device->queue, l->engine->bests.memory, CL_FALSE, (size_t)(l->bests_seen * bytes),
       (size_t)((strip + 1 - l->bests_seen) * bytes), l->bests + l->bests_seen, 0, NULL, NULL);
   return device_check(l->engine->device, code, "clEnqueueReadBuffer", error);
-}
-
-/* The best of them: strips ascend by rows, so the first of equal ones is canonical. */
-static void see_bests(region_launch *l, int64_t strip) {
-  for (; l->bests && l->bests_seen <= strip; l->bests_seen++)
-    if (l->bests[l->bests_seen].score > l->best.score) {
-      l->best = l->bests[l->bests_seen];
-      l->best.row++;
-      l->best.column++;
-    }
 }
 
 /* Starts to read the row kept below `strip`. */
@@ -200,43 +194,41 @@ static cla_status read_row(region_launch *l, int64_t strip, cla_error *error) {
 static cla_status deliver_row(region_launch *l, staged_row *staged, cla_error *error) {
   const region *what = l->what;
   const int64_t row = (staged->strip + 1) * kernel_strip_rows(l->config);
-  int64_t border = region_left_h(what, row), first = 0, last = what->columns;
-  if (what->prune) {
-    const int64_t reached = staged->run.end * l->g->tile_columns - (l->config->lanes - 1);
-    first = staged->run.start * l->g->tile_columns;
-    last = reached < last ? reached : last;
-    border = pruning_left_h(l->engine, what, &staged->run, staged->strip, kernel_strip_rows(l->config));
-  }
-  const uint32_t border_h = (uint32_t)border;
-  const uint32_t border_f = (uint32_t)(border - l->engine->input.scoring->gap_first);
-  const char *line_h = staged->values + (l->g->margin + first) * l->g->value_bytes;
+  const row_nodes nodes = pruning_row_nodes(l->engine, what, l->config, staged->strip, row, &staged->run);
+  const uint32_t border_h = (uint32_t)nodes.left_h;
+  const uint32_t border_f = (uint32_t)(nodes.left_h - l->engine->input.scoring->gap_first);
+  const char *line_h = staged->values + (l->g->margin + nodes.first) * l->g->value_bytes;
   const region_row_part left = {.row = row,
-                                .column = first,
+                                .column = nodes.first,
                                 .count = 1,
-                                .before = border,
+                                .before = nodes.left_h,
                                 .h = &border_h,
                                 .f = &border_f,
                                 .lane_bits = 32};
   const region_row_part lanes = {.row = row,
-                                 .column = first + 1,
-                                 .count = last - first,
-                                 .before = border,
+                                 .column = nodes.first + 1,
+                                 .count = nodes.last - nodes.first,
+                                 .before = nodes.left_h,
                                  .h = line_h,
                                  .f = line_h + l->g->stride * l->g->value_bytes,
                                  .lane_bits = l->config->variant->lane_bits};
   cla_status status =
       device_check(l->engine->device, clWaitForEvents(1, &staged->read), "clWaitForEvents", error);
   clReleaseEvent(staged->read);
-  if (status == CLA_OK) see_bests(l, staged->strip);
   staged->read = NULL;
-  if (status != CLA_OK || (what->prune && staged->run.start < 0)) return status;
+  if (status != CLA_OK) return status;
+  if (l->bests) {
+    take_best(&l->best, l->bests + l->bests_seen, staged->strip + 1 - l->bests_seen);
+    l->bests_seen = staged->strip + 1;
+  }
+  if (nodes.first > nodes.last) return CLA_OK;
   const region_row_part end = {.row = row,
-                               .column = last + 1,
+                               .column = nodes.last + 1,
                                .best_score = l->best.score,
                                .best_row = l->best.row,
                                .best_column = l->best.column};
   status = what->sink(what->user, &left, error);
-  if (status == CLA_OK && last > first) status = what->sink(what->user, &lanes, error);
+  if (status == CLA_OK && nodes.last > nodes.first) status = what->sink(what->user, &lanes, error);
   if (status == CLA_OK) status = what->sink(what->user, &end, error);
   return status;
 }
@@ -251,12 +243,11 @@ static cla_status deliver_rows(region_launch *l, cla_error *error) {
 
 /* Starts to read the rows of the strips that have ended before diagonal `end`. */
 static cla_status read_rows(region_launch *l, int64_t end, cla_error *error) {
-  const int64_t apart = l->what->row_interval / kernel_strip_rows(l->config);
   cla_status status = CLA_OK;
   while (status == CLA_OK && keeps_row(l, l->next_kept) && kernel_last_diagonal(l->g, l->next_kept) < end) {
     if (l->staged_count == l->rows_at_once) status = deliver_rows(l, error);
     if (status == CLA_OK) status = read_row(l, l->next_kept, error);
-    l->next_kept += apart;
+    l->next_kept += strips_apart(l);
   }
   return status;
 }
@@ -280,10 +271,9 @@ static int64_t next_batch(int64_t diagonals, double seconds) {
 
 /* The rows of strips that have ended before their last diagonals. */
 static cla_status deliver_rest(region_launch *l, cla_error *error) {
-  const int64_t apart = l->what->row_interval / kernel_strip_rows(l->config);
   cla_status status = CLA_OK;
   for (; status == CLA_OK && keeps_row(l, l->next_kept) && l->next_kept <= l->pruned.started;
-       l->next_kept += apart) {
+       l->next_kept += strips_apart(l)) {
     status = read_row(l, l->next_kept, error);
     if (status == CLA_OK) status = deliver_rows(l, error);
   }

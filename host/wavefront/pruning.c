@@ -3,14 +3,7 @@
 #include <stdlib.h>
 
 #include "base/allocate.h"
-
-static int64_t smaller(int64_t a, int64_t b) {
-  return a < b ? a : b;
-}
-
-static int64_t larger(int64_t a, int64_t b) {
-  return a > b ? a : b;
-}
+#include "base/extremes.h"
 
 static int64_t largest_score(const wavefront *engine) {
   return larger(engine->input.table->maximum, 0);
@@ -21,7 +14,9 @@ static int64_t potential_ext(const wavefront *engine, const region *what) {
   return what->best ? 0 : engine->input.scoring->gap_ext;
 }
 
-int64_t pruning_potential(const wavefront *engine, const region *what, int64_t rows, int64_t columns) {
+/* The largest score that a path can add from a node with so many rows and columns to go, as cl/prune.clh has
+ * it. */
+static int64_t potential(const wavefront *engine, const region *what, int64_t rows, int64_t columns) {
   const int64_t shorter = smaller(rows, columns), longer = larger(rows, columns);
   return largest_score(engine) * shorter - potential_ext(engine, what) * (longer - shorter);
 }
@@ -34,14 +29,6 @@ void pruning_params(region_params *params, const wavefront *engine, const region
   params->spacing = kernel_prune_spacing(config->variant, engine->input.scoring, params->largest);
 }
 
-/* H of the region's upper border, as lane_values.c puts it there. */
-static int64_t top_h(const region *what, int64_t node) {
-  if (what->top_h) return what->top_h[node];
-  if (node == 0) return what->corner;
-  const int64_t h = what->corner - what->top.first - (node - 1) * what->top.further;
-  return what->floor && h < 0 ? 0 : h;
-}
-
 /* Notes the upper border as if it were the bottom row of a strip -1; returns the tiles up to the last through
  * which a path that matters may enter. */
 static int64_t note_top(tile_note *line, const wavefront *engine, const region *what,
@@ -52,14 +39,13 @@ static int64_t note_top(tile_note *line, const wavefront *engine, const region *
     const int64_t before = larger(first - g->margin + 1, 0); /* the margin is as wide as the lanes */
     bool live = false;
     for (int64_t node = first > 0 ? first + 1 : 0; node <= last && !live; node++)
-      live = top_h(what, node) + pruning_potential(engine, what, what->rows, what->columns - node) >=
-             what->bound;
-    line[tile].anchor = top_h(what, smaller(before, what->columns));
+      live =
+          region_top_h(what, node) + potential(engine, what, what->rows, what->columns - node) >= what->bound;
+    line[tile].anchor = region_top_h(what, smaller(before, what->columns));
     line[tile].flags = live ? TILE_NOTE_RIGHT : 0;
     if (live) end = tile + 1;
   }
   for (int64_t tile = 0; tile < end; tile++) line[tile].flags |= TILE_NOTE_COMPUTED;
-  for (int64_t tile = end; tile < g->tiles; tile++) line[tile].flags = 0;
   return end;
 }
 
@@ -126,12 +112,19 @@ cla_status pruning_update(pruning *p, bool *done, wavefront *engine, const kerne
   return status;
 }
 
-int64_t pruning_left_h(const wavefront *engine, const region *what, const strip_run *run, int64_t strip,
-                       int64_t strip_rows) {
+row_nodes pruning_row_nodes(const wavefront *engine, const region *what, const kernel_config *config,
+                            int64_t strip, int64_t row, const strip_run *run) {
   const cla_scoring *scoring = engine->input.scoring;
-  if (run->start == 0) return region_left_h(what, (strip + 1) * strip_rows);
-  const int64_t h = run->corner - scoring->gap_first - (strip_rows - 1) * scoring->gap_ext;
-  return what->floor && h < 0 ? 0 : h;
+  const int64_t below = row - 1 - strip * kernel_strip_rows(config); /* the strip's first row */
+  row_nodes nodes = {.last = what->columns, .left_h = region_left_h(what, row)};
+  if (!what->prune) return nodes;
+  if (run->start < 0) return (row_nodes){.last = -1};
+  nodes.first = run->start * config->tile_columns;
+  /* The row's lane is behind the first one by as many columns as its number. */
+  nodes.last = smaller(run->end * config->tile_columns - below / config->alpha, what->columns);
+  if (run->start > 0) nodes.left_h = run->corner - scoring->gap_first - below * scoring->gap_ext;
+  if (what->floor) nodes.left_h = larger(nodes.left_h, 0);
+  return nodes;
 }
 
 cla_status pruning_cells(int64_t *cells, wavefront *engine, const region *what, const kernel_config *config,

@@ -13,11 +13,7 @@ typedef struct pruning {
   int64_t first_tile; /* of that strip: none below begins further left */
 } pruning;
 
-/* The largest score that a path can add from a node with so many rows and columns to go, as cl/prune.clh has
- * it. */
-int64_t pruning_potential(const wavefront *engine, const region *what, int64_t rows, int64_t columns);
-
-/* What the largest gap of a pair's score and the gap's may be, for cl/prune.clh. */
+/* Sets what cl/prune.clh takes of the region and its scheme. */
 void pruning_params(region_params *params, const wavefront *engine, const region *what,
                     const kernel_config *config);
 
@@ -34,9 +30,16 @@ cla_status pruning_update(pruning *p, bool *done, wavefront *engine, const kerne
 /* The strips [first, first + count). */
 cla_status pruning_read(strip_run *runs, wavefront *engine, int64_t first, int64_t count, cla_error *error);
 
-/* H below the strip's last row, left of its first column; the strip has begun. */
-int64_t pruning_left_h(const wavefront *engine, const region *what, const strip_run *run, int64_t strip,
-                       int64_t strip_rows);
+/* The nodes of a row that have values: none if first > last. */
+typedef struct row_nodes {
+  int64_t first, last;
+  int64_t left_h; /* H at the first, which is on the left border of what was computed */
+} row_nodes;
+
+/* Those of the region's row `row`, >= 1, which is one of the strip's. `run` is the strip's with pruning, and
+ * not looked at without. */
+row_nodes pruning_row_nodes(const wavefront *engine, const region *what, const kernel_config *config,
+                            int64_t strip, int64_t row, const strip_run *run);
 
 /* Cells of the region in the tiles that were computed. */
 cla_status pruning_cells(int64_t *cells, wavefront *engine, const region *what, const kernel_config *config,

@@ -233,53 +233,40 @@ static cla_status load_region(wavefront *engine, const region *what, const kerne
   return status;
 }
 
-/* The best of the strips' best cells: strips ascend by rows, so the first of equal ones is canonical. */
+void take_best(strip_best *best, const strip_best *next, int64_t count) {
+  for (int64_t i = 0; i < count; i++)
+    if (next[i].score > best->score)
+      *best = (strip_best){.score = next[i].score, .row = next[i].row + 1, .column = next[i].column + 1};
+}
+
 static cla_status collect_best(region_result *out, wavefront *engine, const kernel_geometry *g,
                                cla_error *error) {
-  strip_best *bests = NULL;
+  strip_best *bests = NULL, best = {0};
   cla_status status = allocate_array((void **)&bests, g->strips, sizeof *bests, "best cells", error);
   if (status == CLA_OK) status = read_buffer(engine, &engine->bests, 0, bests, g->best_bytes, error);
-  for (int64_t i = 0; status == CLA_OK && i < g->strips; i++)
-    if (bests[i].score > out->best_score) {
-      out->best_score = bests[i].score;
-      out->best_row = bests[i].row + 1;
-      out->best_column = bests[i].column + 1;
-    }
+  if (status == CLA_OK) take_best(&best, bests, g->strips);
+  out->best_score = best.score;
+  out->best_row = best.row;
+  out->best_column = best.column;
   free(bests);
   return status;
 }
 
-/* The nodes of the last row that have values: with pruning those of the last strip's tiles. */
-static cla_status bottom_nodes(region_result *out, int64_t *left_h, wavefront *engine, const region *what,
-                               const kernel_config *config, const kernel_geometry *g, cla_error *error) {
-  const int64_t strip_rows = kernel_strip_rows(config);
-  strip_run run;
-  out->bottom_first = 0;
-  out->bottom_last = what->columns;
-  *left_h = region_left_h(what, what->rows);
-  if (!what->prune) return CLA_OK;
-  cla_status status = pruning_read(&run, engine, g->strips - 1, 1, error);
-  if (status != CLA_OK) return status;
-  const int64_t lane = (what->rows - 1 - (g->strips - 1) * strip_rows) / config->alpha; /* of the last row */
-  const int64_t end = run.end * g->tile_columns - lane;
-  out->bottom_first = run.start < 0 ? 0 : run.start * g->tile_columns;
-  out->bottom_last = run.start < 0 ? -1 : end < what->columns ? end : what->columns;
-  if (run.start > 0)
-    *left_h = pruning_left_h(engine, what, &run, g->strips - 1, what->rows - (g->strips - 1) * strip_rows);
-  return CLA_OK;
-}
-
 static cla_status collect_bottom(region_result *out, wavefront *engine, const region *what,
                                  const kernel_config *config, const kernel_geometry *g, cla_error *error) {
-  int64_t neighbour = 0;
-  cla_status status = bottom_nodes(out, &neighbour, engine, what, config, g, error);
+  strip_run run;
+  cla_status status = CLA_OK;
+  if (what->prune) status = pruning_read(&run, engine, g->strips - 1, 1, error);
   if (status == CLA_OK)
     status = read_buffer(engine, &engine->bottom, 0, engine->staging, g->bottom_bytes, error);
-  if (status != CLA_OK || out->bottom_first > out->bottom_last) return status;
-  what->bottom[out->bottom_first] = neighbour;
-  lane_values_unwrap(what->bottom + out->bottom_first + 1, NULL, engine->staging, NULL,
-                     g->margin + out->bottom_first, out->bottom_last - out->bottom_first,
-                     config->variant->lane_bits, &neighbour);
+  if (status != CLA_OK) return status;
+  const row_nodes nodes = pruning_row_nodes(engine, what, config, g->strips - 1, what->rows, &run);
+  out->bottom_first = nodes.first;
+  out->bottom_last = nodes.last;
+  if (nodes.first > nodes.last) return CLA_OK;
+  what->bottom[nodes.first] = nodes.left_h;
+  lane_values_unwrap(what->bottom + nodes.first + 1, engine->staging, g->margin + nodes.first,
+                     nodes.last - nodes.first, config->variant->lane_bits, nodes.left_h);
   return CLA_OK;
 }
 

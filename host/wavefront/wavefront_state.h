@@ -29,12 +29,18 @@ void lane_values_top(void *lines, const region *what, const kernel_geometry *geo
 /* The lines H and F of 16-bit values as bus words of strip -1. */
 void lane_values_words(uint64_t *words, const void *lines, const kernel_geometry *geometry);
 
-/* Turns `count` wrapped values of line H (and, unless NULL, F) into true ones; `neighbour` is the true H
- * left of the first and is set to the last one's. */
-void lane_values_unwrap(int64_t *h, int64_t *f, const void *line_h, const void *line_f, int64_t first,
-                        int64_t count, int lane_bits, int64_t *neighbour);
+/* Turns `count` wrapped values of a line into true ones; `neighbour` is the true one left of the first. */
+void lane_values_unwrap(int64_t *h, const void *line, int64_t first, int64_t count, int lane_bits,
+                        int64_t neighbour);
 
 /* H of the region's left border, `row` >= 0 nodes below the corner. */
 int64_t region_left_h(const region *what, int64_t row);
+
+/* And of its upper border, `column` >= 0 nodes from the corner. */
+int64_t region_top_h(const region *what, int64_t column);
+
+/* Takes the best of the next strips' best cells, as a node of the region, if it is better: strips ascend by
+ * rows, so the first of equal ones is canonical. */
+void take_best(strip_best *best, const strip_best *next, int64_t count);
 
 #endif

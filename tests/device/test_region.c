@@ -63,22 +63,16 @@ static void check_missing(const row_check *check, int64_t row, int64_t from, int
 
 /* The best cell that comes with a row. */
 static void check_best_down_to(const row_check *check, const region_row_part *part) {
-  int64_t score = 0, row = 0, column = 0;
-  for (int64_t i = 1; i <= check->matrix->rows; i++)
-    for (int64_t j = 1; j <= check->matrix->columns; j++)
-      if (reference_at(check->matrix, check->matrix->h, i, j) > score) {
-        score = reference_at(check->matrix, check->matrix->h, i, j);
-        row = i;
-        column = j;
-      }
-  const bool below = row > part->row;
+  const reference_cell best = reference_best(check->matrix);
+  const bool below = best.row > part->row;
   if (below)
-    cr_assert_lt(part->best_score, score, "%s: best down to row %lld", check->text, (long long)part->row);
-  if (below || score == 0) return;
-  cr_assert(part->best_score == score && part->best_row == row && part->best_column == column,
+    cr_assert_lt(part->best_score, best.score, "%s: best down to row %lld", check->text,
+                 (long long)part->row);
+  if (below || best.score == 0) return;
+  cr_assert(part->best_score == best.score && part->best_row == best.row && part->best_column == best.column,
             "%s: best down to row %lld is %lld at (%lld,%lld), not %lld at (%lld,%lld)", check->text,
             (long long)part->row, (long long)part->best_score, (long long)part->best_row,
-            (long long)part->best_column, (long long)score, (long long)row, (long long)column);
+            (long long)part->best_column, (long long)best.score, (long long)best.row, (long long)best.column);
 }
 
 /* The value of `lane_bits` that is nearest to `neighbour`. */
@@ -233,18 +227,11 @@ static void make_case(region_case *c, const random_pair *pair, const score_table
 }
 
 static void check_best(const region_result *got, const region_case *c, const char *text) {
-  int64_t score = 0, row = 0, column = 0;
-  for (int64_t i = 1; i <= c->what.rows; i++)
-    for (int64_t j = 1; j <= c->what.columns; j++)
-      if (reference_at(&c->matrix, c->matrix.h, i, j) > score) {
-        score = reference_at(&c->matrix, c->matrix.h, i, j);
-        row = i;
-        column = j;
-      }
-  cr_assert(got->best_score == score && got->best_row == row && got->best_column == column,
+  const reference_cell best = reference_best(&c->matrix);
+  cr_assert(got->best_score == best.score && got->best_row == best.row && got->best_column == best.column,
             "%s: best is %lld at (%lld,%lld), not %lld at (%lld,%lld)", text, (long long)got->best_score,
-            (long long)got->best_row, (long long)got->best_column, (long long)score, (long long)row,
-            (long long)column);
+            (long long)got->best_row, (long long)got->best_column, (long long)best.score, (long long)best.row,
+            (long long)best.column);
 }
 
 /* Has the region pruned, now and then: with the value that it will find as the bound, or less. */
@@ -254,12 +241,8 @@ static void choose_pruning(region_case *c, row_check *check, const kernel_config
   const bool gaps = r->floor || (r->left.first > 0 || r->left.further > 0);
   if (!config->variant->prunes || !gaps || (r->floor && !r->best)) return;
   r->prune = random_stream_below(stream, 2) == 0;
-  int64_t score = reference_at(&c->matrix, c->matrix.h, r->rows, r->columns);
-  for (int64_t i = 1; r->best && i <= r->rows; i++)
-    for (int64_t j = 1; j <= r->columns; j++)
-      if (reference_at(&c->matrix, c->matrix.h, i, j) > score)
-        score = reference_at(&c->matrix, c->matrix.h, i, j);
-  r->bound = check->reached = score;
+  r->bound = check->reached =
+      r->best ? reference_best(&c->matrix).score : reference_at(&c->matrix, c->matrix.h, r->rows, r->columns);
   if (random_stream_below(stream, 2)) r->bound -= (int64_t)random_stream_below(stream, 200);
   if (!r->best) check->reached = r->bound;
   if (r->floor && r->bound < 0) r->bound = 0;

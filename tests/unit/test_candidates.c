@@ -76,9 +76,9 @@ static void has_legal_neighbours(const candidate_space *space, const kernel_conf
         cr_assert_eq(found[i].variant, config->variant);
         cr_assert(found[i].launch == KERNEL_PERSISTENT || found[i].groups == 0, "%s",
                   candidate_text(text, &found[i]));
-        cr_assert_not(candidate_same(&found[i], config), "%s", candidate_text(text, &found[i]));
+        cr_assert_not(kernel_same_config(&found[i], config), "%s", candidate_text(text, &found[i]));
         for (int k = 0; k < i; k++)
-          cr_assert_not(candidate_same(&found[i], &found[k]), "%s", candidate_text(text, &found[i]));
+          cr_assert_not(kernel_same_config(&found[i], &found[k]), "%s", candidate_text(text, &found[i]));
       }
     }
   }
@@ -150,7 +150,7 @@ Test(measurement, requests_and_answers_survive_the_way) {
   char line[MEASUREMENT_LINE_SIZE];
   measurement_print_request(line, &request);
   cr_assert(measurement_parse_request(&back, line), "%s", line);
-  cr_assert(candidate_same(&back.config, &request.config));
+  cr_assert(kernel_same_config(&back.config, &request.config));
   cr_assert_eq(back.local, request.local);
   cr_assert_eq(back.length, request.length);
   cr_assert_eq(back.rows, request.rows);

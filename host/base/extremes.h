@@ -1,0 +1,15 @@
+#ifndef HOST_BASE_EXTREMES_H
+#define HOST_BASE_EXTREMES_H
+
+#include <stdint.h>
+
+/* The smaller and the larger of two numbers. */
+static inline int64_t smaller(int64_t a, int64_t b) {
+  return a < b ? a : b;
+}
+
+static inline int64_t larger(int64_t a, int64_t b) {
+  return a > b ? a : b;
+}
+
+#endif
