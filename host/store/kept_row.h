@@ -51,6 +51,15 @@ typedef struct kept_row {
   int64_t chunk_count, chunk_capacity;
 } kept_row;
 
+/* The row without its nodes, which stay those of `row`. */
+static inline kept_row kept_row_head(const kept_row *row) {
+  return (kept_row){.row = row->row,
+                    .seconds = row->seconds,
+                    .best_score = row->best_score,
+                    .best_row = row->best_row,
+                    .best_column = row->best_column};
+}
+
 /* Bytes of a difference, and of the differences of `nodes` packed nodes. */
 int row_shape_value_bytes(const row_shape *shape);
 

@@ -97,11 +97,7 @@ cla_status row_writer_put(row_writer *writer, kept_row *row, cla_error *error) {
   pthread_mutex_lock(&writer->lock);
   while (writer->count == ROW_WRITER_QUEUE) pthread_cond_wait(&writer->changed, &writer->lock);
   writer->waiting[writer->count++] = *row;
-  *row = (kept_row){.row = row->row,
-                    .seconds = row->seconds,
-                    .best_score = row->best_score,
-                    .best_row = row->best_row,
-                    .best_column = row->best_column};
+  *row = kept_row_head(row);
   cla_status status = failure(writer, error);
   pthread_cond_broadcast(&writer->changed);
   pthread_mutex_unlock(&writer->lock);

@@ -148,10 +148,14 @@ int64_t special_rows_column(const special_rows *rows) {
   return rows->shape.column;
 }
 
-const kept_row *special_rows_find(const special_rows *rows, int64_t row) {
-  const kept_row *found = rows->row;
+static kept_row *find(const special_rows *rows, int64_t row) {
+  kept_row *found = rows->row;
   while (found->row != row) found++;
   return found;
+}
+
+const kept_row *special_rows_find(const special_rows *rows, int64_t row) {
+  return find(rows, row);
 }
 
 void special_rows_set_begin(special_rows *rows, double began) {
@@ -159,15 +163,11 @@ void special_rows_set_begin(special_rows *rows, double began) {
 }
 
 void special_rows_stow(special_rows *rows, int64_t row) {
-  kept_row *stowed = rows->row;
-  while (stowed->row != row) stowed++;
+  kept_row *stowed = find(rows, row);
   if (!rows->writer) return;
+  const kept_row head = kept_row_head(stowed);
   kept_row_free(stowed);
-  *stowed = (kept_row){.row = row,
-                       .seconds = stowed->seconds,
-                       .best_score = stowed->best_score,
-                       .best_row = stowed->best_row,
-                       .best_column = stowed->best_column};
+  *stowed = head;
 }
 
 void special_rows_read(const special_rows *rows, int64_t row, int64_t column, int64_t count, int64_t *h,
