@@ -11,26 +11,12 @@
 #include "seq/random_stream.h"
 #include "seq/sequence.h"
 #include "support/random_pairs.h"
+#include "support/small_plans.h"
 #include "support/test_devices.h"
-
-/* Makes blocks, searches and tiles so small that pairs of a few hundred letters go through every stage. */
-static void many_small_blocks(plan *whole) {
-  whole->small_block_rows = 1;
-  whole->small_block_cells = 64;
-  whole->search_rows = 8;
-  whole->block_rows_kept = 3;
-  kernel_config *configs[] = {&whole->sweep, &whole->blocks};
-  for (int i = 0; i < 2; i++) {
-    configs[i]->alpha = configs[i]->variant->alphas[0];
-    configs[i]->lanes = configs[i]->variant->lanes[0];
-    configs[i]->tile_columns = configs[i]->lanes;
-  }
-  if (whole->row_interval > 0) whole->row_interval = kernel_strip_rows(&whole->sweep);
-}
 
 /* Rows in one block are halved: Hirschberg in linear space. */
 static void one_row_a_block(plan *whole) {
-  many_small_blocks(whole);
+  small_plan(whole);
   whole->block_rows_kept = 1;
   whole->row_interval = 0;
 }
@@ -38,7 +24,7 @@ static void one_row_a_block(plan *whole) {
 /* Bands everywhere, with lines kept as often as can be, and blocks computed ahead of the path by more threads
  * than there are blocks at once. */
 static void bands_ahead(plan *whole) {
-  many_small_blocks(whole);
+  small_plan(whole);
   whole->band_rows_least = 1;
   whole->band_interval = 8;
   whole->ahead_rows_least = 1;
@@ -48,7 +34,7 @@ static void bands_ahead(plan *whole) {
 
 /* Every block on the device, or cell by cell. */
 static void no_bands(plan *whole) {
-  many_small_blocks(whole);
+  small_plan(whole);
   whole->band_bytes = 0;
 }
 
@@ -84,7 +70,7 @@ static way choose_way(random_stream *stream, const random_pair *pair) {
   w.options.score_only = random_stream_below(stream, 16) == 0;
   switch (random_stream_below(stream, 5)) {
     case 0: w.text = "as planned"; break;
-    case 1: w.text = "many small blocks", w.adjust = many_small_blocks; break;
+    case 1: w.text = "many small blocks", w.adjust = small_plan; break;
     case 2: w.text = "bands ahead", w.adjust = bands_ahead; break;
     case 3: w.text = "no bands", w.adjust = no_bands; break;
     default: w.text = "one row a block", w.adjust = one_row_a_block; break;

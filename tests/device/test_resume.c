@@ -16,6 +16,7 @@
 #include "store/special_rows.h"
 #include "support/made_alignment.h"
 #include "support/random_pairs.h"
+#include "support/small_plans.h"
 #include "support/test_devices.h"
 #include "wavefront/wavefront.h"
 
@@ -33,16 +34,6 @@ typedef struct resumed {
   char text[RANDOM_PAIR_TEXT_SIZE];
 } resumed;
 
-static cla_sequence *make_sequence(const char *name, const uint8_t *codes, int64_t length) {
-  cla_error error = {0};
-  cla_sequence *sequence = NULL;
-  char *letters = random_pair_letters(codes, length);
-  cr_assert_eq(cla_sequence_from_letters(&sequence, name, letters, length, &error), CLA_OK, "%s",
-               error.message);
-  free(letters);
-  return sequence;
-}
-
 static void set_up(resumed *r, uint64_t seed) {
   cla_error error = {0};
   memset(r, 0, sizeof *r);
@@ -52,8 +43,8 @@ static void set_up(resumed *r, uint64_t seed) {
   cr_assert_eq(reference_align(&r->want, r->pair.query, r->pair.query_length, r->pair.target,
                                r->pair.target_length, &r->table, &r->pair.scoring, r->pair.mode, &error),
                CLA_OK, "%s", error.message);
-  r->query = make_sequence("query", r->pair.query, r->pair.query_length);
-  r->target = make_sequence("target", r->pair.target, r->pair.target_length);
+  r->query = random_pair_sequence("query", r->pair.query, r->pair.query_length);
+  r->target = random_pair_sequence("target", r->pair.target, r->pair.target_length);
   r->folder = made_folder();
   cla_align_options_init(&r->options);
   r->options.mode = r->pair.mode;
@@ -72,18 +63,9 @@ static void tear_down(resumed *r) {
   made_folder_remove(r->folder);
 }
 
-/* Small tiles and blocks, and rows wherever they can be. */
+/* Small in everything, with rows wherever they can be. */
 static void small(plan *whole) {
-  whole->small_block_rows = 1;
-  whole->small_block_cells = 64;
-  whole->search_rows = 8;
-  whole->block_rows_kept = 3;
-  kernel_config *configs[] = {&whole->sweep, &whole->blocks};
-  for (int i = 0; i < 2; i++) {
-    configs[i]->alpha = configs[i]->variant->alphas[0];
-    configs[i]->lanes = configs[i]->variant->lanes[0];
-    configs[i]->tile_columns = configs[i]->lanes;
-  }
+  small_plan(whole);
   whole->row_interval = kernel_strip_rows(&whole->sweep);
 }
 
