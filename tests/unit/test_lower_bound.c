@@ -68,6 +68,26 @@ static bound_pair pair_of(const uint8_t *query, int64_t query_length, const uint
                       .deadline = A_LONG_TIME};
 }
 
+/* A related pair with one of the schemes for such pairs, of which 0 is the default. */
+typedef struct fixture {
+  related_pair related;
+  cla_scoring scoring;
+  score_table table;
+  bound_pair pair; /* of the above */
+} fixture;
+
+static void set_up(fixture *x, related_kind kind, uint64_t seed, int64_t letters, int scheme) {
+  const related_pair *related = &x->related;
+  related_pair_make(&x->related, kind, seed, letters);
+  related_scheme(&x->scoring, scheme);
+  x->pair = pair_of(related->query, related->query_length, related->target, related->target_length,
+                    &x->scoring, &x->table);
+}
+
+static void tear_down(fixture *x) {
+  related_pair_free(&x->related);
+}
+
 static lower_bound_input input_of(const bound_pair *pair, cla_mode mode, const cla_lower_bound *wanted) {
   return (lower_bound_input){.query = pair->query,
                              .target = pair->target,
@@ -128,44 +148,35 @@ Test(lower_bound, is_a_real_alignments_score_for_every_kind_of_change) {
     for (uint64_t seed = 1; seed <= 4; seed++)
       for (int scheme = 0; scheme < RELATED_SCHEMES; scheme++) {
         char text[128];
-        related_pair related;
-        cla_scoring scoring;
-        score_table table;
-        related_pair_make(&related, (related_kind)kind, seed, 1500);
-        related_scheme(&scoring, scheme);
-        snprintf(text, sizeof text, "%s, seed %" PRIu64 ", scheme %d", related.name, seed, scheme);
-        const bound_pair pair = pair_of(related.query, related.query_length, related.target,
-                                        related.target_length, &scoring, &table);
+        fixture x;
+        set_up(&x, (related_kind)kind, seed, 1500, scheme);
+        snprintf(text, sizeof text, "%s, seed %" PRIu64 ", scheme %d", x.related.name, seed, scheme);
         const cla_mode mode = seed % 2 ? CLA_MODE_LOCAL : CLA_MODE_GLOBAL;
-        cr_assert_leq(expect_valid_path(&pair, mode, text), optimum(&pair, mode), "%s", text);
-        related_pair_free(&related);
+        cr_assert_leq(expect_valid_path(&x.pair, mode, text), optimum(&x.pair, mode), "%s", text);
+        tear_down(&x);
       }
 }
 
 /* Finds the bound of a related pair with the default scheme and compares it with `part` of the optimum. */
 static void expect_part(related_kind kind, cla_mode mode, double part) {
   const cla_lower_bound automatic = {.kind = CLA_LOWER_BOUND_AUTO};
-  related_pair related;
-  cla_scoring scoring;
-  score_table table;
+  fixture x;
   lower_bound bound;
-  related_pair_make(&related, kind, 11, 6000);
-  cla_scoring_init(&scoring);
-  const bound_pair pair =
-      pair_of(related.query, related.query_length, related.target, related.target_length, &scoring, &table);
-  const lower_bound_input input = input_of(&pair, mode, &automatic);
-  const int64_t best = optimum(&pair, mode);
+  set_up(&x, kind, 11, 6000, 0);
+  const char *name = x.related.name;
+  const lower_bound_input input = input_of(&x.pair, mode, &automatic);
+  const int64_t best = optimum(&x.pair, mode);
   cr_assert_eq(lower_bound_find(&bound, &input, NULL), CLA_OK);
-  cr_assert_eq(bound.source, LOWER_BOUND_SEEDS, "%s", related.name);
+  cr_assert_eq(bound.source, LOWER_BOUND_SEEDS, "%s", name);
   cr_assert(bound.has_path);
-  cr_expect_eq(walk(&pair, bound.runs, (int64_t)bound.run_count, bound.query_start, bound.target_start,
-                    bound.query_stop, bound.target_stop, related.name),
+  cr_expect_eq(walk(&x.pair, bound.runs, (int64_t)bound.run_count, bound.query_start, bound.target_start,
+                    bound.query_stop, bound.target_stop, name),
                bound.score);
-  cr_expect_leq(bound.score, best, "%s", related.name);
-  cr_expect_geq(bound.score, (int64_t)(part * (double)best), "%s: %" PRId64 " of %" PRId64, related.name,
-                bound.score, best);
+  cr_expect_leq(bound.score, best, "%s", name);
+  cr_expect_geq(bound.score, (int64_t)(part * (double)best), "%s: %" PRId64 " of %" PRId64, name, bound.score,
+                best);
   lower_bound_free(&bound);
-  related_pair_free(&related);
+  tear_down(&x);
 }
 
 Test(lower_bound, is_the_optimum_of_easy_pairs) {
@@ -186,21 +197,16 @@ Test(lower_bound, is_near_the_optimum_of_divergent_pairs) {
 static lower_bound_source source_with(double seconds, int64_t memory_bytes, int64_t letters,
                                       cla_lower_bound_kind kind) {
   const cla_lower_bound wanted = {.kind = kind};
-  related_pair related;
-  cla_scoring scoring;
-  score_table table;
+  fixture x;
   lower_bound bound;
-  related_pair_make(&related, RELATED_EQUAL, 5, letters);
-  cla_scoring_init(&scoring);
-  const bound_pair pair =
-      pair_of(related.query, related.query_length, related.target, related.target_length, &scoring, &table);
-  lower_bound_input input = input_of(&pair, CLA_MODE_LOCAL, &wanted);
+  set_up(&x, RELATED_EQUAL, 5, letters, 0);
+  lower_bound_input input = input_of(&x.pair, CLA_MODE_LOCAL, &wanted);
   input.seconds_most = seconds;
   input.memory_bytes = memory_bytes;
   cr_assert_eq(lower_bound_find(&bound, &input, NULL), CLA_OK);
   const lower_bound_source source = bound.source;
   lower_bound_free(&bound);
-  related_pair_free(&related);
+  tear_down(&x);
   return source;
 }
 
@@ -215,19 +221,14 @@ Test(lower_bound, is_not_looked_for_without_time_memory_need_or_wish) {
 
 Test(lower_bound, is_none_for_unrelated_sequences_in_local_mode) {
   const cla_lower_bound automatic = {.kind = CLA_LOWER_BOUND_AUTO};
-  related_pair related;
-  cla_scoring scoring;
-  score_table table;
+  fixture x;
   lower_bound bound;
-  related_pair_make(&related, RELATED_NOT, 3, 60000);
-  cla_scoring_init(&scoring);
-  const bound_pair pair =
-      pair_of(related.query, related.query_length, related.target, related.target_length, &scoring, &table);
-  const lower_bound_input input = input_of(&pair, CLA_MODE_LOCAL, &automatic);
+  set_up(&x, RELATED_NOT, 3, 60000, 0);
+  const lower_bound_input input = input_of(&x.pair, CLA_MODE_LOCAL, &automatic);
   cr_assert_eq(lower_bound_find(&bound, &input, NULL), CLA_OK);
   cr_expect_eq(bound.source, LOWER_BOUND_NONE);
   lower_bound_free(&bound);
-  related_pair_free(&related);
+  tear_down(&x);
 }
 
 /* Users' bounds. */
@@ -331,40 +332,30 @@ static bool same_path(const bound_path *a, const bound_path *b) {
 Test(space_cross, leads_from_corner_to_corner_in_time_and_late) {
   for (int kind = 0; kind < RELATED_KINDS; kind++)
     for (int late = 0; late < 3; late++) {
-      related_pair related;
-      cla_scoring scoring;
-      score_table table;
+      fixture x;
       bound_path path = {0};
-      related_pair_make(&related, (related_kind)kind, 21, 3000);
-      cla_scoring_init(&scoring);
-      bound_pair pair = pair_of(related.query, related.query_length, related.target, related.target_length,
-                                &scoring, &table);
-      if (late > 0) pair.hurry = 0;
-      if (late > 1) pair.deadline = 0;
-      expect_crossing(&pair, 1, 0, &path, related.name);
+      set_up(&x, (related_kind)kind, 21, 3000, 0);
+      if (late > 0) x.pair.hurry = 0;
+      if (late > 1) x.pair.deadline = 0;
+      expect_crossing(&x.pair, 1, 0, &path, x.related.name);
       bound_path_free(&path);
-      related_pair_free(&related);
+      tear_down(&x);
     }
 }
 
 Test(space_cross, gives_the_same_path_with_any_number_of_threads) {
-  related_pair related;
-  cla_scoring scoring;
-  score_table table;
-  related_pair_make(&related, RELATED_TENTH_CHANGED, 4, 40000);
-  cla_scoring_init(&scoring);
-  const bound_pair pair =
-      pair_of(related.query, related.query_length, related.target, related.target_length, &scoring, &table);
+  fixture x;
+  set_up(&x, RELATED_TENTH_CHANGED, 4, 40000, 0);
   bound_path alone = {0};
-  expect_crossing(&pair, 1, 0, &alone, "one thread");
+  expect_crossing(&x.pair, 1, 0, &alone, "one thread");
   for (int threads = 2; threads <= 5; threads++) {
     bound_path path = {0};
-    expect_crossing(&pair, threads, 0, &path, "several threads");
+    expect_crossing(&x.pair, threads, 0, &path, "several threads");
     cr_expect(same_path(&alone, &path), "%d threads", threads);
     bound_path_free(&path);
   }
   bound_path_free(&alone);
-  related_pair_free(&related);
+  tear_down(&x);
 }
 
 Test(exact_space, crosses_by_an_optimal_alignment) {
