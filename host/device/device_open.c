@@ -133,6 +133,7 @@ cla_status cla_device_open(cla_device **out, const cla_device_options *options, 
   status = device_check(device, code, "clCreateContext", error);
   if (status != CLA_OK) goto done;
   device->queue = clCreateCommandQueue(device->context, device->id, 0, &code);
+  if (code == CL_SUCCESS) device->transfers = clCreateCommandQueue(device->context, device->id, 0, &code);
   status = device_check(device, code, "clCreateCommandQueue", error);
   if (status == CLA_OK && probe_packed_pairs(device)) {
     device->info.packed_pairs = true;
@@ -161,6 +162,7 @@ void cla_device_close(cla_device *device) {
     free(program);
   }
   if (device->queue) clReleaseCommandQueue(device->queue);
+  if (device->transfers) clReleaseCommandQueue(device->transfers);
   if (device->context) clReleaseContext(device->context);
   if (device->id != device->parent) clReleaseDevice(device->id);
   free(device->kernel_path);

@@ -11,7 +11,7 @@ const kernel_variant *const kernel_variants[] = {&kernel_nvidia16, &kernel_vecto
                                                  &kernel_group32};
 const int kernel_variant_count = (int)(sizeof kernel_variants / sizeof kernel_variants[0]);
 
-#define ROWS_AT_ONCE_BYTES (INT64_C(64) << 20)
+#define ROWS_AT_ONCE_BYTES (INT64_C(256) << 20)
 #define PRUNE_SPACING_MOST 32 /* wider is less exact, and saves nothing to speak of */
 
 const kernel_variant *kernel_find(const char *name) {
@@ -113,9 +113,9 @@ int64_t kernel_row_slots(const kernel_geometry *geometry, const kernel_config *c
   const int64_t in_flight = (steps / apart + 1) / strips_apart + 2;
   const int64_t ending =
       geometry->tile_columns / apart / strips_apart; /* more with the last diagonal of a batch */
-  const int64_t kept = rows / interval,
-                slots = in_flight + ending + kernel_rows_at_once(geometry, config) - 1;
-  return slots < kept ? slots : kept;
+  /* Those that ended with the batch before are still handed over while a batch is computed. */
+  const int64_t slots = in_flight + ending + 2 * kernel_rows_at_once(geometry, config) - 1;
+  return smaller(slots, rows / interval);
 }
 
 bool kernel_nvidia_compiler(const cla_device_info *device) {

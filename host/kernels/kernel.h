@@ -150,6 +150,9 @@ double kernel_tiles_before(const kernel_geometry *geometry, int64_t diagonal);
 #define KERNEL_ROWS_AT_ONCE_MOST 32
 int kernel_rows_at_once(const kernel_geometry *geometry, const kernel_config *config);
 
+/* Kept rows come to the host in pieces of at most so many bytes, H and F together. */
+#define KERNEL_ROW_PIECE_BYTES (INT64_C(1) << 20)
+
 /* Kept rows that may be in flight at once when a region of `rows` rows keeps one every `interval` rows. */
 int64_t kernel_row_slots(const kernel_geometry *geometry, const kernel_config *config, int64_t rows,
                          int64_t interval);

@@ -177,6 +177,7 @@ static cla_status sweep(run *r, trace_point *end, cla_metrics *metrics, cla_erro
                         .bottom = bottom,
                         .row_interval = r->plan.row_interval,
                         .sink = put_sweep_row,
+                        .sink_threads = r->checkpoint ? 1 : r->plan.threads,
                         .tick = report,
                         .user = r};
   r->stage = "forward sweep";

@@ -117,7 +117,7 @@ static int64_t host_base(const plan *p, const plan_input *input) {
   const int64_t node = (int64_t)sizeof(int64_t);
   const int64_t line = larger(sweep.row_bytes, blocks.row_bytes);
   int64_t bytes = HOST_BASE_BYTES + input->rows + input->columns + line;
-  if (p->row_interval > 0) bytes += kernel_rows_at_once(&sweep, &p->sweep) * sweep.row_bytes;
+  if (p->row_interval > 0) bytes += p->threads * KERNEL_ROW_PIECE_BYTES; /* kept rows on their way */
   if (!input->local) bytes += (input->columns + 1) * node;
   if (input->score_only) return bytes;
   const int64_t border = 2 * (input->columns + 1) * node; /* H and F above a block */

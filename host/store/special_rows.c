@@ -2,6 +2,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,15 +16,18 @@ struct special_rows {
   row_shape shape;
   row_folder folder; /* path NULL: in RAM */
   row_writer *writer;
-  kept_row *row; /* of those on disk that are not in memory: without segments */
+  kept_row **row; /* ascending; of those on disk that are not in memory: without segments */
   int64_t count, capacity;
+  pthread_mutex_t lock; /* of the three above, while rows are put */
   double began;
 };
 
 cla_status special_rows_create(special_rows **out, const row_shape *shape, cla_error *error) {
   cla_status status = allocate_array((void **)out, 1, sizeof **out, "special rows", error);
-  if (status == CLA_OK) (*out)->shape = *shape;
-  return status;
+  if (status != CLA_OK) return status;
+  (*out)->shape = *shape;
+  pthread_mutex_init(&(*out)->lock, NULL);
+  return CLA_OK;
 }
 
 static void note(const special_rows *rows, int64_t row, const char *text) {
@@ -42,21 +46,34 @@ static cla_status read_file(const special_rows *rows, kept_row *row, bool nodes,
   return status;
 }
 
-static int by_row(const void *a, const void *b) {
-  const int64_t first = ((const kept_row *)a)->row, second = ((const kept_row *)b)->row;
-  return (first > second) - (first < second);
-}
-
-static cla_status add(special_rows *rows, int64_t row, cla_error *error) {
+/* The entry of `row`, made if need be, with the lock held. */
+static cla_status enter(kept_row **out, special_rows *rows, int64_t row, cla_error *error) {
+  int64_t after = rows->count;
+  while (after > 0 && rows->row[after - 1]->row > row) after--;
+  if (after > 0 && rows->row[after - 1]->row == row) {
+    *out = rows->row[after - 1];
+    return CLA_OK;
+  }
   cla_status status = allocate_grow((void **)&rows->row, &rows->capacity, rows->count + 1, sizeof *rows->row,
                                     "special rows", error);
-  if (status == CLA_OK) rows->row[rows->count++] = (kept_row){.row = row};
-  return status;
+  if (status == CLA_OK) status = allocate_array((void **)out, 1, sizeof **out, "a special row", error);
+  if (status != CLA_OK) return status;
+  (*out)->row = row;
+  memmove(rows->row + after + 1, rows->row + after, (size_t)(rows->count++ - after) * sizeof *rows->row);
+  rows->row[after] = *out;
+  return CLA_OK;
+}
+
+static void drop(special_rows *rows, int64_t index) {
+  kept_row_free(rows->row[index]);
+  free(rows->row[index]);
+  memmove(rows->row + index, rows->row + index + 1, (size_t)(--rows->count - index) * sizeof *rows->row);
 }
 
 /* Enters the rows whose files are sound. */
 static cla_status find_files(special_rows *rows, cla_error *error) {
   DIR *folder = opendir(rows->folder.path);
+  kept_row *row = NULL;
   cla_status status = CLA_OK;
   if (!folder)
     return error_set(error, CLA_ERROR_INPUT,
@@ -66,18 +83,16 @@ static cla_status find_files(special_rows *rows, cla_error *error) {
     cla_error reason = {.message = ""};
     const int64_t number = row_file_number(entry->d_name);
     if (number < 0) continue;
-    status = add(rows, number, error);
-    if (status != CLA_OK) break;
-    cla_status sound = read_file(rows, rows->row + rows->count - 1, false, &reason);
-    if (sound == CLA_ERROR_INPUT) {
+    kept_row found = {.row = number};
+    cla_status sound = read_file(rows, &found, false, &reason);
+    if (sound == CLA_ERROR_INPUT)
       note(rows, number, reason.message);
-      rows->count--;
-    } else if (sound != CLA_OK) {
+    else if (sound != CLA_OK)
       status = error_set(error, sound, "%s", reason.message);
-    }
+    else if ((status = enter(&row, rows, number, error)) == CLA_OK)
+      *row = found;
   }
   closedir(folder);
-  if (rows->count > 0) qsort(rows->row, (size_t)rows->count, sizeof *rows->row, by_row);
   return status;
 }
 
@@ -100,16 +115,17 @@ void special_rows_free(special_rows *rows) {
   if (!rows) return;
   row_writer_free(rows->writer);
   special_rows_drop_from(rows, 0);
+  pthread_mutex_destroy(&rows->lock);
   free(rows->row);
   free(rows);
 }
 
 cla_status special_rows_put(special_rows *rows, const region_row_part *part, cla_error *error) {
-  if (rows->count == 0 || rows->row[rows->count - 1].row != part->row) {
-    cla_status status = add(rows, part->row, error);
-    if (status != CLA_OK) return status;
-  }
-  kept_row *into = rows->row + rows->count - 1;
+  kept_row *into = NULL;
+  pthread_mutex_lock(&rows->lock);
+  cla_status status = enter(&into, rows, part->row, error);
+  pthread_mutex_unlock(&rows->lock);
+  if (status != CLA_OK) return status;
   if (part->count > 0) return kept_row_append(into, &rows->shape, part, error);
   into->best_score = part->best_score;
   into->best_row = part->best_row;
@@ -136,10 +152,9 @@ static bool load(special_rows *rows, kept_row *row) {
 
 int64_t special_rows_above(special_rows *rows, int64_t row) {
   for (int64_t i = rows->count; i-- > 0;) {
-    if (rows->row[i].row >= row) continue;
-    if (load(rows, rows->row + i)) return rows->row[i].row;
-    rows->count--;
-    memmove(rows->row + i, rows->row + i + 1, (size_t)(rows->count - i) * sizeof *rows->row);
+    if (rows->row[i]->row >= row) continue;
+    if (load(rows, rows->row[i])) return rows->row[i]->row;
+    drop(rows, i);
   }
   return -1;
 }
@@ -149,9 +164,9 @@ int64_t special_rows_column(const special_rows *rows) {
 }
 
 static kept_row *find(const special_rows *rows, int64_t row) {
-  kept_row *found = rows->row;
-  while (found->row != row) found++;
-  return found;
+  kept_row **found = rows->row;
+  while ((*found)->row != row) found++;
+  return *found;
 }
 
 const kept_row *special_rows_find(const special_rows *rows, int64_t row) {
@@ -212,5 +227,5 @@ void special_rows_hull(const special_rows *rows, int64_t row, int64_t *first, in
 }
 
 void special_rows_drop_from(special_rows *rows, int64_t row) {
-  while (rows->count > 0 && rows->row[rows->count - 1].row >= row) kept_row_free(rows->row + --rows->count);
+  while (rows->count > 0 && rows->row[rows->count - 1]->row >= row) drop(rows, rows->count - 1);
 }

@@ -22,10 +22,11 @@ typedef struct border_rule {
  * modulo 2^lane_bits. Each H is less than 2^(lane_bits - 1) from that of its left neighbour, each F from the
  * H of its node. */
 typedef struct region_row_part {
-  int64_t row;       /* of the region, 1 <= row <= rows */
-  int64_t column;    /* the first node's, of the region; 0 = the left border */
-  int64_t count;     /* nodes; 0 ends the row */
-  int64_t before;    /* H of the node left of the first, or another as close to it, in full */
+  int64_t row;    /* of the region, 1 <= row <= rows */
+  int64_t column; /* the first node's, of the region; 0 = the left border */
+  int64_t count;  /* nodes; 0 ends the row */
+  int64_t before; /* H of the node left of the first, or another as close to it, in full; not of a part that
+                   * begins where the one before it ended */
   const void *h, *f; /* `count` unsigned values of lane_bits each */
   int lane_bits;     /* 8, 16 or 32 */
   /* In the part that ends a row, of a region with `best`: the region's best cell, as in region_result, if it
@@ -33,9 +34,9 @@ typedef struct region_row_part {
   int64_t best_score, best_row, best_column;
 } region_row_part;
 
-/* Takes the parts of kept rows: whole rows at a time, rows ascending, parts from left to right without
- * overlap. Columns that no part covers were not computed. After the last part of a row comes one of no nodes.
- */
+/* Takes the parts of kept rows: parts from left to right without overlap. Columns that no part covers were
+ * not computed. After the last part of a row comes one of no nodes. Rows ascend, each whole before the next,
+ * but for a sink that takes several threads: then each thread hands over one row after the other. */
 typedef cla_status (*region_row_sink)(void *user, const region_row_part *part, cla_error *error);
 
 /* Called between launches with the cells computed so far in this region; any status but CLA_OK ends it. */
@@ -57,6 +58,7 @@ typedef struct region {
   int64_t *bottom; /* where to put H of the last row, columns + 1 nodes; NULL: not wanted */
   int64_t row_interval; /* keep every such row (a multiple of the strip's rows); 0: none */
   region_row_sink sink;
+  int sink_threads; /* that may call it at once, each with another row; 0 as 1 */
   region_tick tick; /* NULL: none */
   void *user;       /* of sink and tick */
 } region;

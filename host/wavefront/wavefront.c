@@ -9,6 +9,7 @@
 #include "scoring/lane_width.h"
 #include "wavefront/launch.h"
 #include "wavefront/pruning.h"
+#include "wavefront/row_delivery.h"
 #include "wavefront/wavefront_state.h"
 
 /* cl/common.clh's QUERY_NEVER and TARGET_NEVER. */
@@ -92,6 +93,7 @@ cla_status wavefront_create(wavefront **out, cla_device *device, const wavefront
 
 void wavefront_free(wavefront *engine) {
   if (!engine) return;
+  row_delivery_unmap(engine);
   grown_buffer *buffers[] = {&engine->query,  &engine->target, &engine->scores,   &engine->params,
                              &engine->bus,    &engine->states, &engine->bases,    &engine->rows,
                              &engine->bottom, &engine->bests,  &engine->counters, &engine->runs,
@@ -99,7 +101,6 @@ void wavefront_free(wavefront *engine) {
   for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++)
     if (buffers[i]->memory) clReleaseMemObject(buffers[i]->memory);
   free(engine->staging);
-  free(engine->row_staging);
   free(engine);
 }
 

@@ -14,9 +14,9 @@ struct wavefront {
   cla_device *device;
   wavefront_input input;
   grown_buffer query, target, scores, params, bus, states, bases, rows, bottom, bests, counters, runs, notes;
-  void *row_staging; /* host memory for kept rows on their way */
-  int64_t row_staging_bytes;
-  void *staging; /* host memory for bus lines and kept rows */
+  grown_buffer pieces; /* memory of the host that the device reaches best: of kept rows on their way, */
+  void *pieces_mapped; /* KERNEL_ROW_PIECE_BYTES for each thread of the sink */
+  void *staging;       /* host memory for bus lines */
   int64_t staging_bytes;
 };
 

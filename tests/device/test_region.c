@@ -34,6 +34,7 @@ typedef struct row_check {
   int64_t largest; /* score of a pair */
   int64_t reached; /* by the best path */
   int64_t nodes, row, next_column, ended;
+  int64_t last; /* H of the node before next_column */
   const char *text;
 } row_check;
 
@@ -89,7 +90,7 @@ static int64_t unwrap(const void *values, int64_t index, int lane_bits, int64_t 
 static cla_status check_row(void *user, const region_row_part *part, cla_error *error) {
   row_check *check = user;
   const int64_t row = part->row, column = part->column;
-  int64_t before = part->before;
+  int64_t before = row == check->row && column == check->next_column ? check->last : part->before;
   (void)error;
   if (row != check->row) {
     check_missing(check, check->row, check->next_column, check->row > 0 ? check->what->columns + 1 : 0);
@@ -111,7 +112,7 @@ static cla_status check_row(void *user, const region_row_part *part, cla_error *
   for (int64_t i = 0; i < part->count; i++) {
     const int64_t h = unwrap(part->h, i, part->lane_bits, before);
     const int64_t f = unwrap(part->f, i, part->lane_bits, h);
-    before = h;
+    before = check->last = h;
     const int64_t want_h = reference_at(check->matrix, check->matrix->h, row, column + i);
     const bool exact = matters(check, row, column + i);
     cr_assert(exact ? h == want_h : h <= want_h, "%s: kept H(%lld,%lld) is %lld, not %lld", check->text,

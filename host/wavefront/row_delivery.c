@@ -1,0 +1,223 @@
+#include "wavefront/row_delivery.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "base/allocate.h"
+#include "base/error.h"
+#include "base/extremes.h"
+#include "base/parallel.h"
+#include "wavefront/pruning.h"
+
+/* A complete row. */
+typedef struct complete_row {
+  int64_t strip; /* the row is below it */
+  strip_run run; /* of that strip, with pruning */
+  strip_best best;
+} complete_row;
+
+/* Rows that threads share out. */
+typedef struct shared_rows {
+  const row_delivery *d;
+  const complete_row *rows;
+  int count;
+  atomic_int next;
+  pthread_mutex_t lock;
+  cla_status status;
+  cla_error *error;
+} shared_rows;
+
+void row_delivery_begin(row_delivery *d, wavefront *engine, const region *what, const kernel_config *config,
+                        const kernel_geometry *g, int64_t row_slots) {
+  const int64_t first = what->row_interval / kernel_strip_rows(config) - 1;
+  *d = (row_delivery){.engine = engine,
+                      .what = what,
+                      .config = config,
+                      .g = g,
+                      .row_slots = row_slots,
+                      .next = first,
+                      .unfinished = first};
+}
+
+void row_delivery_free(row_delivery *d) {
+  free(d->bests);
+}
+
+/* Whether `strip`'s bottom row is wanted and is a row of the region. */
+static bool keeps_row(const row_delivery *d, int64_t strip) {
+  const int64_t row = (strip + 1) * kernel_strip_rows(d->config);
+  return strip >= 0 && strip < d->g->strips && d->what->row_interval > 0 && row <= d->what->rows &&
+         row % d->what->row_interval == 0;
+}
+
+/* Strips from one kept row to the next. */
+static int64_t strips_apart(const row_delivery *d) {
+  return d->what->row_interval / kernel_strip_rows(d->config);
+}
+
+int64_t row_delivery_last_diagonal(const row_delivery *d) {
+  const int64_t last = d->unfinished + (kernel_rows_at_once(d->g, d->config) - 1) * strips_apart(d);
+  return keeps_row(d, last) ? kernel_last_diagonal(d->g, last) : INT64_MAX;
+}
+
+void row_delivery_diagonals(row_delivery *d, int64_t end) {
+  while (keeps_row(d, d->unfinished) && kernel_last_diagonal(d->g, d->unfinished) < end)
+    d->unfinished += strips_apart(d);
+}
+
+void row_delivery_strips(row_delivery *d, int64_t strip) {
+  while (keeps_row(d, d->unfinished) && d->unfinished <= strip) d->unfinished += strips_apart(d);
+}
+
+/* The device goes on with other work meanwhile. */
+static cla_status read_part(const wavefront *engine, const grown_buffer *buffer, int64_t offset,
+                            int64_t bytes, void *into, cla_error *error) {
+  const cl_int code = clEnqueueReadBuffer(engine->device->transfers, buffer->memory, CL_TRUE, (size_t)offset,
+                                          (size_t)bytes, into, 0, NULL, NULL);
+  return device_check(engine->device, code, "clEnqueueReadBuffer", error);
+}
+
+/* Takes the best cells of the strips down to `strip`, which have ended, that were not taken yet. */
+static cla_status take_bests(row_delivery *d, int64_t strip, cla_error *error) {
+  const int64_t bytes = (int64_t)sizeof *d->bests, count = strip + 1 - d->bests_seen;
+  cla_status status = CLA_OK;
+  if (!d->what->best) return CLA_OK;
+  if (!d->bests)
+    status = allocate_array((void **)&d->bests, d->g->strips, bytes, "the strips' best cells", error);
+  if (status == CLA_OK)
+    status = read_part(d->engine, &d->engine->bests, d->bests_seen * bytes, count * bytes,
+                       d->bests + d->bests_seen, error);
+  if (status != CLA_OK) return status;
+  take_best(&d->best, d->bests + d->bests_seen, count);
+  d->bests_seen = strip + 1;
+  return CLA_OK;
+}
+
+/* The row's nodes from the lanes, through `piece`, a part of the engine's. */
+static cla_status hand_over_lanes(const row_delivery *d, int64_t row, const row_nodes *nodes, char *piece,
+                                  cla_error *error) {
+  const kernel_geometry *g = d->g;
+  const int64_t slot = (row / d->what->row_interval - 1) % d->row_slots;
+  const int64_t most = KERNEL_ROW_PIECE_BYTES / 2 / g->value_bytes;
+  int64_t offset = slot * g->row_bytes + (g->margin + nodes->first) * g->value_bytes;
+  int64_t before = nodes->left_h;
+  cla_status status = CLA_OK;
+  for (int64_t node = nodes->first + 1; status == CLA_OK && node <= nodes->last; node += most) {
+    const int64_t count = smaller(most, nodes->last + 1 - node), bytes = count * g->value_bytes;
+    const region_row_part part = {.row = row,
+                                  .column = node,
+                                  .count = count,
+                                  .before = before,
+                                  .h = piece,
+                                  .f = piece + bytes,
+                                  .lane_bits = d->config->variant->lane_bits};
+    status = read_part(d->engine, &d->engine->rows, offset, bytes, piece, error);
+    if (status == CLA_OK)
+      status = read_part(d->engine, &d->engine->rows, offset + g->stride * g->value_bytes, bytes,
+                         piece + bytes, error);
+    if (status == CLA_OK) status = d->what->sink(d->what->user, &part, error);
+    offset += bytes;
+  }
+  return status;
+}
+
+/* The left border's node, which follows a rule, the lanes', and the row's end. */
+static cla_status hand_over_row(const row_delivery *d, const complete_row *complete, char *piece,
+                                cla_error *error) {
+  const region *what = d->what;
+  const int64_t row = (complete->strip + 1) * kernel_strip_rows(d->config);
+  const row_nodes nodes = pruning_row_nodes(d->engine, what, d->config, complete->strip, row, &complete->run);
+  const uint32_t border_h = (uint32_t)nodes.left_h;
+  const uint32_t border_f = (uint32_t)(nodes.left_h - d->engine->input.scoring->gap_first);
+  const region_row_part left = {.row = row,
+                                .column = nodes.first,
+                                .count = 1,
+                                .before = nodes.left_h,
+                                .h = &border_h,
+                                .f = &border_f,
+                                .lane_bits = 32};
+  const region_row_part end = {.row = row,
+                               .column = nodes.last + 1,
+                               .best_score = complete->best.score,
+                               .best_row = complete->best.row,
+                               .best_column = complete->best.column};
+  if (nodes.first > nodes.last) return CLA_OK;
+  cla_status status = what->sink(what->user, &left, error);
+  if (status == CLA_OK) status = hand_over_lanes(d, row, &nodes, piece, error);
+  return status == CLA_OK ? what->sink(what->user, &end, error) : status;
+}
+
+static void share(void *user, int index) {
+  shared_rows *shared = user;
+  char *piece = (char *)shared->d->engine->pieces_mapped + index * KERNEL_ROW_PIECE_BYTES;
+  for (int i; (i = atomic_fetch_add(&shared->next, 1)) < shared->count;) {
+    cla_error error = {.status = CLA_OK};
+    const cla_status status = hand_over_row(shared->d, shared->rows + i, piece, &error);
+    if (status == CLA_OK) continue;
+    atomic_store(&shared->next, shared->count);
+    pthread_mutex_lock(&shared->lock);
+    if (shared->status == CLA_OK) shared->status = error_set(shared->error, status, "%s", error.message);
+    pthread_mutex_unlock(&shared->lock);
+  }
+}
+
+void row_delivery_unmap(wavefront *engine) {
+  if (engine->pieces_mapped) {
+    clEnqueueUnmapMemObject(engine->device->transfers, engine->pieces.memory, engine->pieces_mapped, 0, NULL,
+                            NULL);
+    clFinish(engine->device->transfers);
+  }
+  if (engine->pieces.memory) clReleaseMemObject(engine->pieces.memory);
+  engine->pieces_mapped = NULL;
+  engine->pieces = (grown_buffer){0};
+}
+
+/* Memory for a piece of each thread. Drivers read into such memory without a copy of their own, and while
+ * kernels run. */
+static cla_status map_pieces(wavefront *engine, int threads, cla_error *error) {
+  const size_t bytes = (size_t)(threads * KERNEL_ROW_PIECE_BYTES);
+  cl_int code = CL_SUCCESS;
+  if (engine->pieces.bytes >= (int64_t)bytes) return CLA_OK;
+  row_delivery_unmap(engine);
+  engine->pieces.memory =
+      clCreateBuffer(engine->device->context, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, bytes, NULL, &code);
+  cla_status status = device_check(engine->device, code, "clCreateBuffer", error);
+  if (status != CLA_OK) return status;
+  engine->pieces_mapped = clEnqueueMapBuffer(engine->device->transfers, engine->pieces.memory, CL_TRUE,
+                                             CL_MAP_READ | CL_MAP_WRITE, 0, bytes, 0, NULL, NULL, &code);
+  status = device_check(engine->device, code, "clEnqueueMapBuffer", error);
+  if (status == CLA_OK) engine->pieces.bytes = (int64_t)bytes;
+  return status;
+}
+
+static cla_status hand_over(row_delivery *d, const complete_row *rows, int count, cla_error *error) {
+  const int threads = (int)smaller(larger(d->what->sink_threads, 1), count);
+  shared_rows shared = {.d = d, .rows = rows, .count = count, .error = error};
+  cla_status status = map_pieces(d->engine, threads, error);
+  if (status != CLA_OK) return status;
+  pthread_mutex_init(&shared.lock, NULL);
+  parallel_run(threads, share, &shared);
+  pthread_mutex_destroy(&shared.lock);
+  return shared.status;
+}
+
+cla_status row_delivery_hand_over(row_delivery *d, cla_error *error) {
+  const int64_t apart = strips_apart(d);
+  complete_row *rows = NULL;
+  int count = 0;
+  if (d->next >= d->unfinished) return CLA_OK;
+  cla_status status =
+      allocate_array((void **)&rows, (d->unfinished - d->next) / apart, sizeof *rows, "kept rows", error);
+  for (int64_t strip = d->next; status == CLA_OK && strip < d->unfinished; strip += apart) {
+    complete_row *row = rows + count++;
+    status = take_bests(d, strip, error);
+    if (status == CLA_OK && d->what->prune) status = pruning_read(&row->run, d->engine, strip, 1, error);
+    row->strip = strip;
+    row->best = d->best;
+  }
+  if (status == CLA_OK) status = hand_over(d, rows, count, error);
+  if (status == CLA_OK) d->next = d->unfinished;
+  free(rows);
+  return status;
+}

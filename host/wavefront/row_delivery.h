@@ -1,0 +1,40 @@
+#ifndef HOST_WAVEFRONT_ROW_DELIVERY_H
+#define HOST_WAVEFRONT_ROW_DELIVERY_H
+
+#include "wavefront/wavefront_state.h"
+
+/* Kept rows on their way from the device to the region's sink, piece by piece, while the device goes on;
+ * private to this room. */
+
+typedef struct row_delivery {
+  wavefront *engine;
+  const region *what;
+  const kernel_config *config;
+  const kernel_geometry *g;
+  int64_t row_slots;
+  int64_t next;       /* the first strip whose kept row was not handed over, */
+  int64_t unfinished; /* and the first whose kept row is not complete */
+  strip_best *bests;  /* of all strips, where the best cell is wanted with each kept row; else NULL */
+  strip_best best;    /* of the strips that were looked at: */
+  int64_t bests_seen;
+} row_delivery;
+
+void row_delivery_begin(row_delivery *d, wavefront *engine, const region *what, const kernel_config *config,
+                        const kernel_geometry *g, int64_t row_slots);
+void row_delivery_free(row_delivery *d);
+
+/* The last diagonal that may be computed before complete rows are handed over, or INT64_MAX: a row's place on
+ * the device is taken by a later one. */
+int64_t row_delivery_last_diagonal(const row_delivery *d);
+
+/* Tells that all diagonals before `end` have been computed; or, with pruning, all strips down to `strip`. */
+void row_delivery_diagonals(row_delivery *d, int64_t end);
+void row_delivery_strips(row_delivery *d, int64_t strip);
+
+/* Hands the complete rows to the sink, on several threads if it takes that. */
+cla_status row_delivery_hand_over(row_delivery *d, cla_error *error);
+
+/* Gives back the memory for pieces. */
+void row_delivery_unmap(wavefront *engine);
+
+#endif
