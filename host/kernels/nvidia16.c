@@ -5,7 +5,7 @@ static const int lanes[] = {64, 0};
 static const int alphas[] = {2, 4, 6, 8, 10, 12, 14, 16, 20, 24, 0};
 /* Cycles of a step with each, and until a strip sees what the one above has written, as an H200 takes them.
  */
-static const int step_cycles[] = {65, 84, 106, 133, 164, 194, 226, 245, 303, 372};
+static const int step_cycles[] = {65, 84, 106, 133, 164, 194, 222, 245, 303, 354};
 #define HANDOVER_CYCLES 1000
 
 #define SLANT 96              /* steps between strips: a chain of 64 lanes and a block of 32 steps */

@@ -259,7 +259,7 @@ static double scaled_seconds(const kernel_config *config, const plan_input *inpu
     const int64_t length = entry->length;
     const double here = variant->cost(config, input->device, rows, columns);
     const double there = variant->cost(&entry->config, input->device, length, length);
-    if (here > 0 && there > 0) return time_model_seconds(&entry->model, length, length) * here / there;
+    if (here > 0 && there > 0) return time_model_scaled(&entry->model, length, here / there);
   }
   return -1;
 }

@@ -188,6 +188,36 @@ static cla_status choose_winner(double *gain, class_work *w, cla_error *error) {
   return CLA_OK;
 }
 
+static double account(const class_work *w, const kernel_config *config, int64_t rows, int64_t columns) {
+  return config->variant->cost ? config->variant->cost(config, w->scope.space.device, rows, columns) : 0;
+}
+
+/* By the variant's own account of what a sweep costs, if it has one of this config: a constant and so much a
+ * unit, which the model can say of the class's own size alone. False if it has none. */
+static bool fit_account(time_model *out, const class_work *w, const kernel_config *config,
+                        const time_sample *samples, int count) {
+  const int64_t length = w->scope.space.length;
+  time_sample units[SAMPLE_SHAPES];
+  if (account(w, config, length, length) <= 0) return false;
+  for (int i = 0; i < count; i++)
+    units[i] = (time_sample){.rows = (int64_t)account(w, config, samples[i].rows, samples[i].columns),
+                             .columns = 1,
+                             .seconds = samples[i].seconds};
+  time_model_fit(out, units, count);
+  const double one = time_model_seconds(out, 1, 1) - time_model_seconds(out, 0, 0);
+  *out = (time_model){.constant = out->constant,
+                      .per_cell = one * account(w, config, length, length) / (double)length / (double)length};
+  return true;
+}
+
+/* What the fitted model says of a sample. */
+static double predicted(const class_work *w, const tuning_entry *entry, const time_sample *sample) {
+  const double here = account(w, &entry->config, sample->rows, sample->columns);
+  const double there = account(w, &entry->config, entry->length, entry->length);
+  if (here <= 0 || there <= 0) return time_model_seconds(&entry->model, sample->rows, sample->columns);
+  return time_model_scaled(&entry->model, entry->length, here / there);
+}
+
 /* Measures the shapes of the time model and fits it. What else the machine does comes in bursts, so the
  * shapes take turns, and the shortest time of each counts. *works is false if the config fails on one. */
 static cla_status fit_model(class_variant *v, bool *works, const class_work *w, cla_error *error) {
@@ -213,11 +243,11 @@ static cla_status fit_model(class_variant *v, bool *works, const class_work *w, 
   }
   if (status != CLA_OK || !*works) return status;
   v->entry = (tuning_entry){.local = request.local, .length = request.length, .config = v->best};
-  time_model_fit(&v->entry.model, samples, count);
+  if (!fit_account(&v->entry.model, w, &v->best, samples, count))
+    time_model_fit(&v->entry.model, samples, count);
   for (int i = 0; i < count; i++) {
     const time_sample *sample = &samples[i];
-    const double predicted = time_model_seconds(&v->entry.model, sample->rows, sample->columns);
-    const double off = fabs(predicted / sample->seconds - 1);
+    const double off = fabs(predicted(w, &v->entry, sample) / sample->seconds - 1);
     if (off > v->model_error) v->model_error = off;
   }
   return CLA_OK;

@@ -16,7 +16,9 @@ static int64_t at_most(double value, int64_t most) {
   return value < (double)most ? (value >= 1 ? (int64_t)value : 1) : most;
 }
 
+/* All of them where the variant's time grows with the rounds that its strips take. */
 static int64_t least_rows(const class_scope *scope, const kernel_config *config) {
+  if (config->variant->cost) return scope->space.length;
   const int64_t rows =
       STRIPS_PER_UNIT * (int64_t)scope->space.device->compute_units * kernel_strip_rows(config);
   return rows < scope->space.length ? rows : scope->space.length;
@@ -33,8 +35,9 @@ static measurement_request sized(const class_scope *scope, const kernel_config *
                                  .config = *config};
   const int64_t least = least_rows(scope, config);
   if (request.rows < least) request.rows = least;
-  if ((double)request.rows * (double)length > OVERRUN * cells) {
-    request.columns = at_most(OVERRUN * cells / (double)request.rows, length);
+  const double overrun = config->variant->cost ? 1 : OVERRUN;
+  if ((double)request.rows * (double)length > overrun * cells) {
+    request.columns = at_most(overrun * cells / (double)request.rows, length);
     if (request.columns < columns_least) request.columns = columns_least;
   }
   return request;

@@ -115,6 +115,10 @@ void time_model_fit(time_model *out, const time_sample *samples, int count) {
                       .per_cell = best[PER_CELL]};
 }
 
+double time_model_scaled(const time_model *model, int64_t length, double factor) {
+  return model->constant + (time_model_seconds(model, length, length) - model->constant) * factor;
+}
+
 double time_model_seconds(const time_model *model, int64_t rows, int64_t columns) {
   return model->constant + model->per_row * (double)rows + model->per_column * (double)columns +
          model->per_cell * (double)rows * (double)columns;

@@ -26,4 +26,7 @@ void time_model_fit(time_model *out, const time_sample *samples, int count);
 /* Seconds of a sweep over rows x columns cells. */
 double time_model_seconds(const time_model *model, int64_t rows, int64_t columns);
 
+/* Seconds of a sweep that is `factor` times the work of one over length x length cells. */
+double time_model_scaled(const time_model *model, int64_t length, double factor);
+
 #endif
