@@ -48,8 +48,13 @@
 #define chain_uniform(v) ((int)warp_largest((uint)(v)))
 #define OWN_TILE_LOOP
 #define OWN_TICKET
+#define OWN_RUNS
+#define known_now(counters) (*(volatile global const int *)((counters) + COUNTER_KNOWN))
 
 #include "common.clh"
+#if PRUNE
+#include "prune_bound.clh"
+#endif
 
 /* The lanes live in registers only where everything that takes their address is inlined. */
 #define INLINE static inline __attribute__((always_inline))
@@ -62,6 +67,13 @@
 
 #include "ptx.clh"
 
+/* H left of the strip's first column, beside `row`. */
+#if PRUNE
+#define ENTRY_H(v, row) entry_of(v, row)
+#else
+#define ENTRY_H(v, row) left_border_h((v)->p, row)
+#endif
+
 INLINE uint pair_of(long v) { return ((uint)v & 0xffffu) * 0x10001u; }
 INLINE int half_of(uint v, int high) { return (int)((high ? v >> 16 : v) & 0xffffu); }
 
@@ -70,8 +82,14 @@ INLINE int half_of(uint v, int high) { return (int)((high ? v >> 16 : v) & 0xfff
 
 #define STATE_WORDS (2 * ALPHA + 2)
 
-/* All values the same: lanes that have not begun. */
-INLINE void begin_lanes(lanes2 *s, uint value) {
+/* All values the same: lanes that have not begun. With a floor that is what they are on a border of zeros, and no more
+ * than what they are elsewhere. */
+INLINE void begin_lanes(lanes2 *s, const strip2 *v) {
+#if LOCAL && PRUNE
+  const uint value = v->floor + v->less_first;
+#else
+  const uint value = pair_of(BIAS - v->p->gap_first);
+#endif
 #pragma unroll
   for (int a = 0; a < ALPHA; a++) s->x[a] = s->e[a] = value;
   s->f = s->diagonal = value;
@@ -135,12 +153,11 @@ INLINE void set_border(strip2 *v) {
   constant region_params *p = v->p;
   const long row = v->strip_row + (long)v->item * ALPHA, other = row + ITEMS * ALPHA;
   const long shift = v->base + p->gap_first - BIAS;
-  v->border = ((uint)(left_border_h(p, row) - shift) & 0xffffu) | (uint)(left_border_h(p, other) - shift) << 16;
-  v->border_above =
-      ((uint)(left_border_h(p, row - 1) - shift) & 0xffffu) | (uint)(left_border_h(p, other - 1) - shift) << 16;
-  v->border_step = pair_of(p->left_further);
-  const bool fresh = LOCAL && p->corner == 0 && p->left_first == 0 && p->left_further == 0;
-  v->entering = (int)from_item(fresh ? 0 : LANES, 0);
+  v->border = ((uint)(ENTRY_H(v, row) - shift) & 0xffffu) | (uint)(ENTRY_H(v, other) - shift) << 16;
+  v->border_above = ((uint)(ENTRY_H(v, row - 1) - shift) & 0xffffu) | (uint)(ENTRY_H(v, other - 1) - shift) << 16;
+  v->border_step = pair_of(v->origin ? p->gap_ext : p->left_further);
+  const bool fresh = LOCAL && v->origin == 0 && p->corner == 0 && p->left_first == 0 && p->left_further == 0;
+  v->entering = (int)from_item(fresh ? 0 : (uint)v->origin + LANES, 0);
 }
 
 INLINE void open_strip(strip2 *v, const region_work *w, long strip, local block2 *block) {
@@ -151,6 +168,7 @@ INLINE void open_strip(strip2 *v, const region_work *w, long strip, local block2
   v->below = (int)get_local_id(0) % ITEMS == ITEMS - 1 ? block->below : block->below_others + GROUP;
   v->strip = strip;
   v->strip_row = strip * STRIP_ROWS;
+  v->origin = 0;
   v->item = (int)get_local_id(0) % ITEMS;
   v->stride = p->stride;
   v->columns = p->columns;
@@ -203,10 +221,61 @@ INLINE global uint *strip_slot(const region_work *w, long strip, int slot) {
   return w->states + strip * STRIP_WORDS(w->p) + slot * SLOT_WORDS(w->p);
 }
 
+/* The first step of the strip's tile. */
+INLINE long step_of(const strip2 *v, long tile) {
+#if PRUNE
+  return min(v->origin + tile * v->p->tile_columns, v->end);
+#else
+  return tile_begin(v->p, v->strip, tile);
+#endif
+}
+
 #if BEST
 #include "nvidia16_best.clh"
 #endif
 
+/* Moves the base to the middle of the strip's last column. */
+INLINE void move_base(lanes2 *s, strip2 *v) {
+  const uint middle = from_item(s->x[ALPHA - 1], 0) >> 16;
+  const long base = v->base + (long)middle - BIAS + v->p->gap_first;
+  move_lanes(s, pair_of(v->base - base));
+  set_base(v, base);
+}
+
+#if PRUNE
+/* Computes what matters of a strip; its tiles begin with its first column. */
+INLINE void compute_tiles(const region_work *w, long strip, long first_tile, long end_tile,
+                          local chain_memory *memory) {
+  constant region_params *p = w->p;
+  strip_notes notes = {0, 0, 0, 0, 0};
+  strip2 v;
+  lanes2 s;
+  bool last = false;
+  open_strip(&v, w, strip, &memory->block);
+  v.end = p->tiles * p->tile_columns;
+  if (!find_start(&v)) return;
+  v.words = strip_slot(w, strip, 0) + STATE_WORDS * ITEMS;
+  set_base(&v, entry_of(&v, v.strip_row + STRIP_ROWS / 2));
+  set_border(&v);
+  begin_lanes(&s, &v);
+  start_blocks(&v, v.origin);
+#pragma unroll 1
+  for (long tile = 0; !last; tile++) {
+    if (tile > 0) move_base(&s, &v);
+#if BEST
+    if (tile > 0) save_lanes(strip_slot(w, strip, notes.slot), &s, v.item);
+#endif
+    const uint largest = sweep(&s, &v, step_of(&v, tile), step_of(&v, tile + 1));
+    last = any_item(step_of(&v, tile + 1) == v.end);
+    if (last) publish_end(&v);
+#if BEST
+    note_best(&s, &v, &notes, tile, largest, last, memory);
+#else
+    (void)largest;
+#endif
+  }
+}
+#else
 /* Computes the tiles first_tile to end_tile, exclusive, of a strip, one after the other. */
 INLINE void compute_tiles(const region_work *w, long strip, long first_tile, long end_tile,
                           local chain_memory *memory) {
@@ -226,17 +295,14 @@ INLINE void compute_tiles(const region_work *w, long strip, long first_tile, lon
   if (begin > 0)
     load_lanes(&s, strip_slot(w, strip, notes.slot), v.item);
   else
-    begin_lanes(&s, pair_of(BIAS - p->gap_first));
+    begin_lanes(&s, &v);
   start_blocks(&v, begin);
   fetch_word(&v, begin);
 #pragma unroll 1
   for (long tile = first_tile; tile < end_tile; tile++) {
     const long from = tile_begin(p, strip, tile);
-    if (from > 0) { /* move the base to the middle of the strip's last column */
-      const uint middle = from_item(s.x[ALPHA - 1], 0) >> 16;
-      const long base = v.base + (long)middle - BIAS + p->gap_first;
-      move_lanes(&s, pair_of(v.base - base));
-      set_base(&v, base);
+    if (from > 0) {
+      move_base(&s, &v);
       if (from < LANES) set_border(&v); /* some lanes have yet to begin */
     }
 #if BEST
@@ -261,6 +327,7 @@ INLINE void compute_tiles(const region_work *w, long strip, long first_tile, lon
     *kept_notes = notes;
   }
 }
+#endif
 
 /* The next strip's number. */
 INLINE long take_ticket(global int *counters, local chain_memory *memory) {

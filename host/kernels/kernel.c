@@ -11,6 +11,8 @@ const kernel_variant *const kernel_variants[] = {&kernel_nvidia16, &kernel_vecto
                                                  &kernel_group32};
 const int kernel_variant_count = (int)(sizeof kernel_variants / sizeof kernel_variants[0]);
 
+/* Of a persistent launch made of one by diagonals: more only wait. */
+#define GROUPS_UNTOLD 1024
 #define ROWS_AT_ONCE_BYTES (INT64_C(256) << 20)
 #define PRUNE_SPACING_MOST 32 /* wider is less exact, and saves nothing to speak of */
 
@@ -27,6 +29,18 @@ bool kernel_same_but_tile(const kernel_config *a, const kernel_config *b) {
 
 bool kernel_same_config(const kernel_config *a, const kernel_config *b) {
   return kernel_same_but_tile(a, b) && a->tile_columns == b->tile_columns;
+}
+
+kernel_config kernel_pruned(const kernel_config *config) {
+  kernel_config pruned = *config;
+  if (!config->variant->tile_tickets)
+    pruned.launch = config->variant->run_columns ? KERNEL_PERSISTENT : KERNEL_DIAGONALS;
+  if (pruned.launch == KERNEL_PERSISTENT && pruned.groups <= 0) pruned.groups = GROUPS_UNTOLD;
+  return pruned;
+}
+
+int64_t kernel_run_columns(const kernel_config *config) {
+  return config->variant->run_columns ? config->variant->run_columns : config->tile_columns;
 }
 
 kernel_geometry kernel_layout(const kernel_config *config, int64_t rows, int64_t columns) {

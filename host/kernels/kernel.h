@@ -30,7 +30,9 @@ typedef struct kernel_variant {
                     * of 64 bits go from strip to strip on two lines behind the bus */
   bool persistent; /* can be launched so, where the device has device_counters */
   bool tile_tickets; /* a persistent launch hands out tiles, and may have to be repeated (cl/strips.clh) */
-  bool prunes;       /* can be built with PRUNE (cl/prune.clh) */
+  bool prunes;       /* can be built with PRUNE (docs/pruning.md) */
+  int run_columns;   /* with PRUNE strips begin and end at multiples of so many columns, and a launch, always
+                      * persistent,   takes whole strips; 0: at tiles, and the host follows them by diagonals */
   int slant;      /* of persistent launches: steps by which tiles begin earlier than those of the strip above,
                    * a multiple of what the kernel can begin at; 0: they begin at the same columns */
   int score_bits; /* a pair's score plus gap_first must fit so many bits, unsigned; 0: no such limit */
@@ -41,9 +43,10 @@ typedef struct kernel_variant {
    * them, or 0 for as many as keep the device busy. */
   void (*choose)(kernel_config *config, const cla_device_info *device, int64_t rows, int64_t columns);
   /* What a sweep with the config takes, as a multiple of what others of the variant take: where time does not
-   * grow with rows, columns and cells alone. 0 for a config of which that is not known; NULL: nothing to say.
-   */
-  double (*cost)(const kernel_config *config, const cla_device_info *device, int64_t rows, int64_t columns);
+   * grow with rows, columns and cells alone. With PRUNE about `share` of the cells are computed, below 1. 0
+   * for a config of which that is not known; NULL: nothing to say. */
+  double (*cost)(const kernel_config *config, const cla_device_info *device, int64_t rows, int64_t columns,
+                 double share);
   int64_t local_bytes_per_lane; /* local memory, upper bound */
   int64_t local_bytes;          /* and in addition */
 } kernel_variant;
@@ -75,6 +78,10 @@ extern const int kernel_variant_count;
 /* Whether two configs are the same; kernel_same_but_tile: but for their tiles' width. */
 bool kernel_same_config(const kernel_config *a, const kernel_config *b);
 bool kernel_same_but_tile(const kernel_config *a, const kernel_config *b);
+
+/* How a config is launched with PRUNE, and what its strips' runs are counted in. */
+kernel_config kernel_pruned(const kernel_config *config);
+int64_t kernel_run_columns(const kernel_config *config);
 
 /* The variant of that name, or NULL. */
 const kernel_variant *kernel_find(const char *name);

@@ -7,6 +7,8 @@ static const int alphas[] = {2, 4, 6, 8, 10, 12, 14, 16, 20, 24, 0};
  */
 static const int step_cycles[] = {65, 84, 106, 133, 164, 194, 222, 245, 303, 354};
 #define HANDOVER_CYCLES 1000
+/* The same with pruning: until a strip has found its first column, and its lanes have begun there. */
+#define BEGIN_CYCLES 17000
 
 #define SLANT 96              /* steps between strips: a chain of 64 lanes and a block of 32 steps */
 #define SCHEDULERS_PER_UNIT 4 /* of a streaming multiprocessor: each issues for one warp at a time */
@@ -22,16 +24,24 @@ static int64_t warps_of(const cla_device_info *device) {
 
 /* Cycles of a persistent launch. The schedulers take one strip after the other, in rounds (a second warp
  * would only wait while the first one works, docs/performance.md); and every strip of a round begins later
- * than the one above. */
-static double cost(const kernel_config *config, const cla_device_info *device, int64_t rows,
-                   int64_t columns) {
+ * than the one above. With pruning what matters moves to the right by a strip's rows from one to the next,
+ * and each waits for that, so that narrow strips are best. */
+static double cost(const kernel_config *config, const cla_device_info *device, int64_t rows, int64_t columns,
+                   double share) {
   const int64_t warps = warps_of(device), strip_rows = kernel_strip_rows(config);
   const int64_t strips = (rows + strip_rows - 1) / strip_rows, rounds = (strips + warps - 1) / warps;
   int i = 0;
   while (alphas[i] && alphas[i] != config->alpha) i++;
   if (config->launch != KERNEL_PERSISTENT || !alphas[i]) return 0;
-  return (double)rounds * (double)columns * step_cycles[i] +
-         (double)(strips < warps ? strips : warps) * (SLANT * step_cycles[i] + HANDOVER_CYCLES);
+  const double late = SLANT * step_cycles[i];
+  if (share >= 1)
+    return (double)rounds * (double)columns * step_cycles[i] +
+           (double)(strips < warps ? strips : warps) * (late + HANDOVER_CYCLES);
+  const double run = share * (double)columns * step_cycles[i]; /* of one strip */
+  const double moves = (1 - share) * (double)strip_rows * (double)columns / (double)rows * step_cycles[i];
+  const double one_by_one = (double)strips * (late + moves + BEGIN_CYCLES),
+               by_all = (double)strips / (double)warps * run;
+  return run + (one_by_one > by_all ? one_by_one : by_all);
 }
 
 /* The rows per lane with which the schedulers are done first, so that the last round is nearly full. */
@@ -40,7 +50,7 @@ static void choose(kernel_config *config, const cla_device_info *device, int64_t
   double least = 0;
   for (int i = 0; alphas[i]; i++) {
     tried.alpha = alphas[i];
-    const double cycles = cost(&tried, device, rows, columns);
+    const double cycles = cost(&tried, device, rows, columns, 1);
     if (i > 0 && cycles >= least) continue;
     least = cycles;
     config->alpha = alphas[i];
@@ -64,6 +74,8 @@ const kernel_variant kernel_nvidia16 = {
     .packed_pairs = true,
     .bus_words = true,
     .persistent = true,
+    .prunes = true,
+    .run_columns = 32,
     .slant = SLANT,
     .score_bits = 7,
     .lanes = lanes,

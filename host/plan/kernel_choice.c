@@ -257,8 +257,8 @@ static double scaled_seconds(const kernel_config *config, const plan_input *inpu
     if (!timed && !(by_rule && entry->config.variant == variant && is_the_rule(entry, input))) continue;
     if (!variant->cost) return time_model_seconds(&entry->model, rows, columns);
     const int64_t length = entry->length;
-    const double here = variant->cost(config, input->device, rows, columns);
-    const double there = variant->cost(&entry->config, input->device, length, length);
+    const double here = variant->cost(config, input->device, rows, columns, 1);
+    const double there = variant->cost(&entry->config, input->device, length, length, 1);
     if (here > 0 && there > 0) return time_model_scaled(&entry->model, length, here / there);
   }
   return -1;

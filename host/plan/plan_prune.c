@@ -47,9 +47,25 @@ static int fewer_rows(const kernel_config *config) {
   return *alpha;
 }
 
+/* The rows a lane by the variant's own account of a pruned sweep. */
+static void cheapest_rows(kernel_config *config, const plan_input *input, double share) {
+  kernel_config tried = *config;
+  double least = 0;
+  for (const int *alpha = config->variant->alphas; *alpha; alpha++) {
+    tried.alpha = *alpha;
+    const double cost = config->variant->cost(&tried, input->device, input->rows, input->columns, share);
+    if (least > 0 && cost >= least) continue;
+    least = cost;
+    config->alpha = *alpha;
+  }
+}
+
 /* Whether the config is faster on a GPU with pruning than what the plan has without. */
 static bool pays(const kernel_config *config, const kernel_config *without, const plan_input *input,
                  double share) {
+  if (config->variant == without->variant && config->variant->cost)
+    return config->variant->cost(config, input->device, input->rows, input->columns, share) <
+           SHARE_MOST * config->variant->cost(without, input->device, input->rows, input->columns, 1);
   const double rate = without->variant->prunes ? CELLS_PER_SECOND_PORTABLE : CELLS_PER_SECOND;
   const double all = (double)input->rows * (double)input->columns / rate;
   const double strips = (double)input->rows / (double)kernel_strip_rows(config);
@@ -66,19 +82,30 @@ static bool another_kernel(kernel_config *out, const plan_input *input) {
   return false;
 }
 
+bool plan_prune_possible(const plan *unpruned, const plan_input *input) {
+  const int64_t shorter = smaller(input->rows, input->columns), longer = larger(input->rows, input->columns);
+  const int64_t best = larger(input->table->maximum, 0) * shorter;
+  plan pruned = *unpruned;
+  plan_prune(&pruned, input, input->local ? best : best - input->scoring->gap_ext * (longer - shorter));
+  return pruned.prune;
+}
+
 void plan_prune(plan *out, const plan_input *input, int64_t bound) {
   const bool gpu = input->device->kind == CLA_DEVICE_GPU;
   const double share = plan_prune_share(input, bound);
   kernel_config config = out->sweep;
   if (share > SHARE_MOST) return;
   if (!config.variant->prunes && (input->kernel || !another_kernel(&config, input))) return;
-  if (gpu && !input->settings) config.alpha = fewer_rows(&config);
+  config = kernel_pruned(&config);
+  if (gpu && !input->settings && config.variant->cost)
+    cheapest_rows(&config, input, share);
+  else if (gpu && !input->settings)
+    config.alpha = fewer_rows(&config);
   if (gpu && !input->settings && !pays(&config, &out->sweep, input, share)) return;
   const int64_t limit =
       kernel_tile_limit(&config, input->scoring, input->table, input->nesting + PRUNED_NESTING);
   if (limit < config.lanes) return;
-  if (!config.variant->tile_tickets) config.launch = KERNEL_DIAGONALS;
-  if (!input->settings) {
+  if (!input->settings && !config.variant->run_columns) {
     const int64_t wanted = smaller(gpu ? TILE_COLUMNS_GPU : TILE_COLUMNS_CPU, limit);
     int64_t tile = config.lanes;
     while (tile * 2 <= wanted) tile *= 2;

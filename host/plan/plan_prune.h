@@ -13,4 +13,7 @@ double plan_prune_share(const plan_input *input, int64_t bound);
  * budget has no room for it, the plan stays as it is. */
 void plan_prune(plan *out, const plan_input *input, int64_t bound);
 
+/* Whether plan_prune would change the plan for the best bound that there can be. */
+bool plan_prune_possible(const plan *unpruned, const plan_input *input);
+
 #endif

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/allocate.h"
+#include "base/extremes.h"
 #include "base/machine.h"
 #include "wavefront/pruning.h"
 #include "wavefront/row_delivery.h"
@@ -17,6 +18,9 @@
 #define BATCH_DIAGONALS_MOST (INT64_C(1) << 20)
 /* With pruning, as many strips may have begun at a batch's end, and are asked whether they have. */
 #define BATCH_DIAGONALS_PRUNED 64
+/* Strips of the first launch that takes whole ones, for each of its groups: until the last has begun, and
+ * from when the first has ended, the device is not full. */
+#define STRIPS_FIRST 4
 
 /* One region on its way through the device. */
 typedef struct region_launch {
@@ -178,12 +182,40 @@ static cla_status launch_all(region_launch *l, cla_error *error) {
   return status == CLA_OK ? row_delivery_hand_over(&l->rows, error) : status;
 }
 
+/* Launches of whole strips: what is computed of them, they find out themselves. */
+static cla_status launch_strips(region_launch *l, cla_error *error) {
+  const int64_t strips = l->g->strips, strip_cells = kernel_strip_rows(l->config) * l->what->columns;
+  const int64_t all = l->what->rows * l->what->columns;
+  int64_t batch = STRIPS_FIRST * l->config->groups;
+  cla_status status = CLA_OK;
+  strip_run last = {.start = 0};
+  for (int64_t begin = 0, end; status == CLA_OK && begin < strips && last.start >= 0; begin = end) {
+    const double began = machine_seconds();
+    end = smaller(begin + batch, strips);
+    const int64_t last_kept = row_delivery_last_strip(&l->rows);
+    if (last_kept < end) end = larger(last_kept, begin) + 1;
+    status = launch(l, 0, kernel_diagonals(l->g), begin, end - 1, error);
+    if (status == CLA_OK)
+      status = device_check(l->engine->device, clFlush(l->engine->device->queue), "clFlush", error);
+    if (status == CLA_OK) status = row_delivery_hand_over(&l->rows, error);
+    if (status == CLA_OK)
+      status = device_check(l->engine->device, clFinish(l->engine->device->queue), "clFinish", error);
+    if (status == CLA_OK) row_delivery_strips(&l->rows, end - 1);
+    if (status == CLA_OK) status = pruning_read(&last, l->engine, end - 1, 1, error);
+    if (end - begin == batch) batch = next_batch(batch, machine_seconds() - began);
+    if (status == CLA_OK && l->what->tick)
+      status = l->what->tick(l->what->user, smaller(end * strip_cells, all), error);
+  }
+  return status == CLA_OK ? row_delivery_hand_over(&l->rows, error) : status;
+}
+
 cla_status launch_region(wavefront *engine, const region *what, const kernel_config *config,
                          const kernel_geometry *g, cl_kernel kernel, int64_t row_slots, cla_error *error) {
   region_launch l = {
       .engine = engine, .what = what, .config = config, .g = g, .kernel = kernel, .pruned = {.started = -1}};
   row_delivery_begin(&l.rows, engine, what, config, g, row_slots);
-  cla_status status = launch_all(&l, error);
+  cla_status status =
+      what->prune && config->variant->run_columns ? launch_strips(&l, error) : launch_all(&l, error);
   if (status == CLA_ERROR_INTERRUPTED) row_delivery_hand_over(&l.rows, NULL); /* they are there: keep them */
   if (status != CLA_OK) clFinish(engine->device->queue);
   row_delivery_free(&l.rows);

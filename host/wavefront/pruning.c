@@ -49,7 +49,18 @@ static int64_t note_top(tile_note *line, const wavefront *engine, const region *
   return end;
 }
 
-cla_status pruning_load(wavefront *engine, const region *what, const kernel_geometry *g, cla_error *error) {
+/* Counts the columns up to the last node of the upper border that matters. */
+static int64_t top_columns(const wavefront *engine, const region *what) {
+  int64_t node = what->columns;
+  while (node >= 0 &&
+         region_top_h(what, node) + potential(engine, what, what->rows, what->columns - node) < what->bound)
+    node--;
+  return node + 1;
+}
+
+cla_status pruning_load(wavefront *engine, const region *what, const kernel_config *config,
+                        const kernel_geometry *g, cla_error *error) {
+  const int64_t run_columns = kernel_run_columns(config);
   strip_run *runs = NULL;
   tile_note *notes = NULL;
   cl_command_queue queue = engine->device->queue;
@@ -59,7 +70,8 @@ cla_status pruning_load(wavefront *engine, const region *what, const kernel_geom
     status = allocate_array((void **)&notes, 2 * g->tiles, sizeof *notes, "the tiles' notes", error);
   if (status != CLA_OK) goto done;
   for (int64_t i = 1; i <= g->strips; i++) runs[i].start = -1;
-  runs[0].end = note_top(notes + g->tiles, engine, what, g);
+  runs[0].end = config->variant->run_columns ? (top_columns(engine, what) + run_columns - 1) / run_columns
+                                             : note_top(notes + g->tiles, engine, what, g);
   code =
       clEnqueueWriteBuffer(queue, engine->runs.memory, CL_TRUE, 0, (size_t)g->run_bytes, runs, 0, NULL, NULL);
   if (code == CL_SUCCESS)
@@ -119,9 +131,9 @@ row_nodes pruning_row_nodes(const wavefront *engine, const region *what, const k
   row_nodes nodes = {.last = what->columns, .left_h = region_left_h(what, row)};
   if (!what->prune) return nodes;
   if (run->start < 0) return (row_nodes){.last = -1};
-  nodes.first = run->start * config->tile_columns;
+  nodes.first = run->start * kernel_run_columns(config);
   /* The row's lane is behind the first one by as many columns as its number. */
-  nodes.last = smaller(run->end * config->tile_columns - below / config->alpha, what->columns);
+  nodes.last = smaller(run->end * kernel_run_columns(config) - below / config->alpha, what->columns);
   if (run->start > 0) nodes.left_h = run->corner - scoring->gap_first - below * scoring->gap_ext;
   if (what->floor) nodes.left_h = larger(nodes.left_h, 0);
   return nodes;
@@ -129,15 +141,15 @@ row_nodes pruning_row_nodes(const wavefront *engine, const region *what, const k
 
 cla_status pruning_cells(int64_t *cells, wavefront *engine, const region *what, const kernel_config *config,
                          const kernel_geometry *g, cla_error *error) {
-  const int64_t strip_rows = kernel_strip_rows(config);
+  const int64_t strip_rows = kernel_strip_rows(config), run_columns = kernel_run_columns(config);
   strip_run *runs = NULL;
   *cells = 0;
   cla_status status = allocate_array((void **)&runs, g->strips, sizeof *runs, "the strips", error);
   if (status == CLA_OK) status = pruning_read(runs, engine, 0, g->strips, error);
   for (int64_t strip = 0; status == CLA_OK && strip < g->strips && runs[strip].start >= 0; strip++) {
     const int64_t rows = smaller(strip_rows, what->rows - strip * strip_rows);
-    const int64_t end = smaller(runs[strip].end * g->tile_columns, what->columns);
-    *cells += rows * larger(end - runs[strip].start * g->tile_columns, 0);
+    const int64_t end = smaller(runs[strip].end * run_columns, what->columns);
+    *cells += rows * larger(end - runs[strip].start * run_columns, 0);
   }
   free(runs);
   return status;

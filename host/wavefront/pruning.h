@@ -18,7 +18,8 @@ void pruning_params(region_params *params, const wavefront *engine, const region
                     const kernel_config *config);
 
 /* Fills the buffers `runs` and `notes`: no strip has begun, and the upper border is as the region says. */
-cla_status pruning_load(wavefront *engine, const region *what, const kernel_geometry *g, cla_error *error);
+cla_status pruning_load(wavefront *engine, const region *what, const kernel_config *config,
+                        const kernel_geometry *g, cla_error *error);
 
 /* Narrows [*first, *last] to strips that can have tiles to compute before diagonal `end`. */
 void pruning_clip(const pruning *p, int64_t end, int64_t *first, int64_t *last);

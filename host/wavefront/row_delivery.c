@@ -56,9 +56,14 @@ static int64_t strips_apart(const row_delivery *d) {
   return d->what->row_interval / kernel_strip_rows(d->config);
 }
 
-int64_t row_delivery_last_diagonal(const row_delivery *d) {
+int64_t row_delivery_last_strip(const row_delivery *d) {
   const int64_t last = d->unfinished + (kernel_rows_at_once(d->g, d->config) - 1) * strips_apart(d);
-  return keeps_row(d, last) ? kernel_last_diagonal(d->g, last) : INT64_MAX;
+  return keeps_row(d, last) ? last : INT64_MAX;
+}
+
+int64_t row_delivery_last_diagonal(const row_delivery *d) {
+  const int64_t last = row_delivery_last_strip(d);
+  return last < INT64_MAX ? kernel_last_diagonal(d->g, last) : INT64_MAX;
 }
 
 void row_delivery_diagonals(row_delivery *d, int64_t end) {

@@ -27,6 +27,9 @@ void row_delivery_free(row_delivery *d);
  * the device is taken by a later one. */
 int64_t row_delivery_last_diagonal(const row_delivery *d);
 
+/* And the last strip, where launches take whole ones. */
+int64_t row_delivery_last_strip(const row_delivery *d);
+
 /* Tells that all diagonals before `end` have been computed; or, with pruning, all strips down to `strip`. */
 void row_delivery_diagonals(row_delivery *d, int64_t end);
 void row_delivery_strips(row_delivery *d, int64_t strip);

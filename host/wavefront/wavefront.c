@@ -217,7 +217,7 @@ static cla_status load_region(wavefront *engine, const region *what, const kerne
   if (status == CLA_OK) status = write_buffer(engine, &engine->params, 0, &params, sizeof params, error);
   if (status != CLA_OK) return status;
   status = load_top(engine, what, config, g, error);
-  if (status == CLA_OK && what->prune) status = pruning_load(engine, what, g, error);
+  if (status == CLA_OK && what->prune) status = pruning_load(engine, what, config, g, error);
   if (status == CLA_OK && what->best) {
     status = allocate_array((void **)&bests, g->strips, sizeof *bests, "best cells", error);
     for (int64_t i = 0; status == CLA_OK && i < g->strips; i++) bests[i].row = bests[i].column = INT64_MAX;
@@ -273,8 +273,7 @@ static cla_status collect_bottom(region_result *out, wavefront *engine, const re
 
 cla_status wavefront_solve(region_result *out, wavefront *engine, const region *what,
                            const kernel_config *wanted, cla_error *error) {
-  kernel_config pruned = *wanted;
-  pruned.launch = wanted->variant->tile_tickets ? wanted->launch : KERNEL_DIAGONALS;
+  const kernel_config pruned = kernel_pruned(wanted);
   const kernel_config *config = what->prune ? &pruned : wanted;
   const kernel_geometry g = kernel_layout(config, what->rows, what->columns);
   const int64_t slots = kernel_row_slots(&g, config, what->rows, what->row_interval);
