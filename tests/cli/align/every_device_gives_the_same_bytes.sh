@@ -1,18 +1,4 @@
-# PoCL, rusticl and whatever else `clalign devices` lists. rusticl takes minutes to compile the kernels for CPUs, which it
-# gets by itself (the long test of the same name): a kernel for GPUs here.
-export RUSTICL_ENABLE=llvmpipe
-simulate_pair 5 700
-clalign devices --format json >devices.json || exit
-count=$(wc -l <devices.json)
-[ "$count" -ge 2 ] || skip "only $count OpenCL device"
-for mode in local global; do
-  clalign align --quiet --mode $mode --device 0 --save first.cla --format pair --output first.txt q.fa t.fa || exit
-  for ((device = 1; device < count; device++)); do
-    clalign align --quiet --mode $mode --device $device --kernel wave32 --save next.cla --format pair --output next.txt \
-      q.fa t.fa || fail "device $device"
-    cmp first.cla next.cla || fail "device $device, $mode"
-    # Only the head names the command line.
-    cmp <(grep -v '^#' first.txt) <(grep -v '^#' next.txt) || fail "device $device, $mode"
-  done
-done
-echo agreed
+# rusticl takes minutes to compile the kernels for CPUs, which it gets by itself (the long test of the same name): a
+# kernel for GPUs here.
+. "$CASES/devices.bash"
+compare_devices --kernel wave32
