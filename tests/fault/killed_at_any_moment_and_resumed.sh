@@ -1,8 +1,2 @@
 . "$CASES/kills.bash"
-kill_and_resume 5 30000 "${slow[@]}"
-rm -rf ./*
-kill_and_resume 5 20000 --mode global "${slow[@]}"
-rm -rf ./*
-# Most of it is passed over: rows have gaps.
-relation=()
-kill_and_resume 5 100000 --kernel vector32 --set launch=diagonals --set tile=64
+kill_every_kind 5 30000 20000 100000

@@ -56,3 +56,14 @@ kill_and_resume() {
   done
   echo same
 }
+
+# kill_every_kind KILLS LOCAL GLOBAL RELATED: so many kills of each kind of run, with pairs of so many letters.
+kill_every_kind() {
+  kill_and_resume "$1" "$2" "${slow[@]}"
+  rm -rf ./*
+  kill_and_resume "$1" "$3" --mode global "${slow[@]}"
+  rm -rf ./*
+  # Most of it is passed over: rows have gaps.
+  relation=()
+  kill_and_resume "$1" "$4" --kernel vector32 --set launch=diagonals --set tile=64
+}
