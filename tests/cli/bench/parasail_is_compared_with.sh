@@ -8,7 +8,7 @@ jq -e -n '
   def near(a; b): (a - b | fabs) <= 1e-9 * (a | fabs);
   def median: sort | if length % 2 == 1 then .[length / 2 | floor] else (.[length / 2] + .[length / 2 - 1]) / 2 end;
   [inputs] | length == 8 and all(
-    . as $row | .peer | .threads == 1 and (.library | startswith("parasail ")) and (.functions | length) == 9 and
+    . as $row | .peer | .threads == 1 and (.["library"] | startswith("parasail ")) and (.functions | length) == 9 and
     .cut == ($row.target_length > 250) and .query_length == $row.query_length and
     (.cut or .score == $row.score) and
     all(.functions[] | select(.seconds);
