@@ -1,12 +1,12 @@
 #include "bound/space_cross.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
 #include "base/allocate.h"
 #include "base/error.h"
 #include "base/extremes.h"
+#include "base/thread.h"
 #include "bound/open_space.h"
 
 #define SMALL_CELLS (INT64_C(1) << 16)   /* so few are always aligned exactly */
@@ -131,7 +131,7 @@ static cla_status follow_together(space_crosser *t, const seed_matches *matches,
   if (status != CLA_OK) return status;
   bound_path_begin(&shared.parts[0], t->path->query_stop, t->path->target_stop);
   while (started < THREADS_MOST && started < t->threads - 1 && started < shared.part_count - 1 &&
-         pthread_create(&threads[started], NULL, follow_parts, &shared) == 0)
+         thread_start(&threads[started], follow_parts, &shared) == 0)
     started++;
   follow_parts(&shared);
   for (int i = 0; i < started; i++) pthread_join(threads[i], NULL);

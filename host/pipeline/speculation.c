@@ -7,6 +7,7 @@
 
 #include "base/allocate.h"
 #include "base/error.h"
+#include "base/thread.h"
 
 #define WAIT_NANOSECONDS 50000000
 #define SECOND_NANOSECONDS 1000000000
@@ -86,7 +87,7 @@ static cla_status start_threads(speculation *ahead, int threads, cla_error *erro
   cla_status status =
       allocate_array((void **)&ahead->threads, threads, sizeof *ahead->threads, "threads", error);
   for (int code = 0; status == CLA_OK && code == 0 && ahead->count < threads;) {
-    code = pthread_create(ahead->threads + ahead->count, NULL, work, ahead);
+    code = thread_start(ahead->threads + ahead->count, work, ahead);
     if (code == 0)
       ahead->count++;
     else if (ahead->count == 0)

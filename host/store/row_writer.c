@@ -1,12 +1,11 @@
 #include "store/row_writer.h"
 
-#include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/allocate.h"
 #include "base/error.h"
+#include "base/thread.h"
 
 struct row_writer {
   const char *folder;
@@ -54,16 +53,6 @@ static void *work(void *user) {
   return NULL;
 }
 
-/* Signals are the program's matter: they go to its own threads. */
-static int start_thread(row_writer *writer) {
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  const int code = pthread_create(&writer->thread, NULL, work, writer);
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
-  return code;
-}
-
 cla_status row_writer_create(row_writer **out, const char *folder, const sealed_kind *kind,
                              const row_shape *shape, cla_error *error) {
   row_writer *writer = NULL;
@@ -75,7 +64,7 @@ cla_status row_writer_create(row_writer **out, const char *folder, const sealed_
   writer->shape = *shape;
   pthread_mutex_init(&writer->lock, NULL);
   pthread_cond_init(&writer->changed, NULL);
-  const int code = start_thread(writer);
+  const int code = thread_start(&writer->thread, work, writer);
   if (code != 0) {
     pthread_mutex_destroy(&writer->lock);
     pthread_cond_destroy(&writer->changed);
