@@ -1,11 +1,21 @@
 #ifndef HOST_BOUND_BOUND_PAIR_H
 #define HOST_BOUND_BOUND_PAIR_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "base/machine.h"
 #include "scoring/score_table.h"
+
+/* Ends a search before its time: as soon as the tick says anything but CLA_OK, which every thread then sees.
+ */
+typedef struct bound_stop {
+  cla_status (*tick)(void *user, cla_error *error); /* NULL: none */
+  void *user;
+  cla_error *error;  /* for the tick */
+  atomic_int status; /* what it said last */
+} bound_stop;
 
 /* What a bound is sought for: codes (seq/sequence.h) of the two ranges, the scheme, and until when. */
 typedef struct bound_pair {
@@ -13,8 +23,10 @@ typedef struct bound_pair {
   int64_t query_length, target_length; /* >= 1 */
   const cla_scoring *scoring;
   const score_table *table;
-  double hurry;    /* from then on (machine_seconds) large areas are not aligned exactly, */
-  double deadline; /* and from then on nothing that takes more than linear time is begun */
+  double hurry;     /* from then on (machine_seconds) large areas are not aligned exactly, */
+  double deadline;  /* and from then on nothing that takes more than linear time is begun */
+  bound_stop *stop; /* NULL: only the time ends the search */
+  bool ticks;       /* this thread calls stop->tick */
 } bound_pair;
 
 /* A rectangle of the matrix: query letters query .. query_stop - 1 against target letters likewise. */
@@ -38,8 +50,17 @@ static inline bool bound_pair_hurried(const bound_pair *pair) {
   return machine_seconds() >= pair->hurry;
 }
 
+/* Asks whether to stop: then nothing that is found is of use any more. */
+static inline bool bound_pair_stopped(const bound_pair *pair) {
+  bound_stop *stop = pair->stop;
+  if (!stop) return false;
+  if (pair->ticks && stop->tick && atomic_load(&stop->status) == CLA_OK)
+    atomic_store(&stop->status, (int)stop->tick(stop->user, stop->error));
+  return atomic_load(&stop->status) != CLA_OK;
+}
+
 static inline bool bound_pair_late(const bound_pair *pair) {
-  return machine_seconds() >= pair->deadline;
+  return bound_pair_stopped(pair) || machine_seconds() >= pair->deadline;
 }
 
 #endif

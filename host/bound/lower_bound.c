@@ -76,6 +76,7 @@ static bool seeds_can_help(const lower_bound_input *input) {
 
 cla_status lower_bound_find(lower_bound *out, const lower_bound_input *input, cla_error *error) {
   const double began = machine_seconds();
+  bound_stop stop = {.tick = input->tick, .user = input->tick_user, .error = error};
   const bound_pair pair = {.query = input->query,
                            .target = input->target,
                            .query_length = input->query_length,
@@ -83,10 +84,13 @@ cla_status lower_bound_find(lower_bound *out, const lower_bound_input *input, cl
                            .scoring = input->scoring,
                            .table = input->table,
                            .hurry = began + input->seconds_most / 2,
-                           .deadline = began + input->seconds_most};
+                           .deadline = began + input->seconds_most,
+                           .stop = &stop,
+                           .ticks = true};
   const cla_lower_bound *wanted = input->wanted;
   const bool global = input->mode == CLA_MODE_GLOBAL;
   bound_path path = {0};
+  lower_bound_source source = LOWER_BOUND_NONE;
   bool found = false;
   cla_status status = CLA_OK;
   memset(out, 0, sizeof *out);
@@ -100,13 +104,16 @@ cla_status lower_bound_find(lower_bound *out, const lower_bound_input *input, cl
     case CLA_LOWER_BOUND_PATH:
       status = given_path_make(&path, &found, &pair, wanted->path, input->query_begin, input->target_begin,
                                global, input->threads, error);
-      if (status == CLA_OK && found) take_path(out, &path, input, &pair, LOWER_BOUND_PATH);
+      source = LOWER_BOUND_PATH;
       break;
     case CLA_LOWER_BOUND_AUTO:
       if (seeds_can_help(input)) status = seed_path_make(&path, &pair, global, input->threads, error);
-      if (status == CLA_OK && path.count > 0) take_path(out, &path, input, &pair, LOWER_BOUND_SEEDS);
+      found = path.count > 0;
+      source = LOWER_BOUND_SEEDS;
       break;
   }
+  if (status == CLA_OK) status = (cla_status)atomic_load(&stop.status);
+  if (status == CLA_OK && found) take_path(out, &path, input, &pair, source);
   bound_path_free(&path);
   out->seconds = machine_seconds() - began;
   return status;

@@ -105,7 +105,7 @@ static cla_status make_best_local(bound_path *out, const bound_pair *pair, int t
   int64_t score, other_score;
   cla_status status = make_local(out, &score, pair, MATCH_CHAIN_HOPEFUL, threads, error);
   /* Where the best part of a long chain is a small one, a chain of its own may be better. */
-  if (status != CLA_OK ||
+  if (status != CLA_OK || bound_pair_stopped(pair) ||
       2 * (out->query_stop - out->query) > smaller(pair->query_length, pair->target_length))
     return status;
   if (score > 0 && !bound_pair_late(pair)) {

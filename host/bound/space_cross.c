@@ -83,10 +83,9 @@ typedef struct shared_chain {
   atomic_int failed; /* the first cla_status that is not CLA_OK */
 } shared_chain;
 
-static void *follow_parts(void *user) {
-  shared_chain *shared = user;
+static void follow_parts(shared_chain *shared, const bound_pair *pair) {
   const seed_match *matches = shared->matches->items;
-  space_crosser t = {.pair = shared->whole->pair, .threads = 1};
+  space_crosser t = {.pair = pair, .threads = 1};
   int64_t part;
   while ((part = atomic_fetch_add(&shared->next, 1)) < shared->part_count) {
     const int64_t begin = part * PART_MATCHES;
@@ -101,6 +100,14 @@ static void *follow_parts(void *user) {
     if (status != CLA_OK) atomic_store(&shared->failed, (int)status);
   }
   exact_space_free(&t.exact);
+}
+
+/* A thread beside the caller's, which alone calls the tick. */
+static void *help(void *user) {
+  shared_chain *shared = user;
+  bound_pair pair = *shared->whole->pair;
+  pair.ticks = false;
+  follow_parts(shared, &pair);
   return NULL;
 }
 
@@ -131,9 +138,9 @@ static cla_status follow_together(space_crosser *t, const seed_matches *matches,
   if (status != CLA_OK) return status;
   bound_path_begin(&shared.parts[0], t->path->query_stop, t->path->target_stop);
   while (started < THREADS_MOST && started < t->threads - 1 && started < shared.part_count - 1 &&
-         thread_start(&threads[started], follow_parts, &shared) == 0)
+         thread_start(&threads[started], help, &shared) == 0)
     started++;
-  follow_parts(&shared);
+  follow_parts(&shared, t->pair);
   for (int i = 0; i < started; i++) pthread_join(threads[i], NULL);
   status = join_parts(t->path, &shared, error);
   for (int64_t part = 0; part < shared.part_count; part++) bound_path_free(&shared.parts[part]);

@@ -75,7 +75,7 @@ static cla_status report(void *user, int64_t cells, cla_error *error) {
   if (!r->options->progress || now - r->reported < SECONDS_BETWEEN_REPORTS) return CLA_OK;
   r->reported = now;
   cla_progress progress = {
-      .stage = r->stage, .cells_done = r->stage_before + cells, .seconds = now - r->began};
+      .stage = r->stage, .cells_done = r->stage_before + cells, .seconds = now - r->began + r->bound.seconds};
   time_left(&progress, &r->plan, r->done_before + r->stage_before + cells);
   if (r->options->progress(&progress, r->options->progress_user)) return CLA_OK;
   return error_set(error, CLA_ERROR_INTERRUPTED, "interrupted during the %s%s", r->stage,
@@ -109,6 +109,10 @@ static double bound_seconds(const run *r) {
   return part < BOUND_SECONDS_MOST ? part : BOUND_SECONDS_MOST;
 }
 
+static cla_status report_bound(void *user, cla_error *error) {
+  return report(user, 0, error);
+}
+
 static cla_status find_bound(run *r, cla_error *error) {
   const cla_device_info *device = r->input.device;
   const int host_threads = machine_threads(), device_threads = (int)device->compute_units;
@@ -125,7 +129,11 @@ static cla_status find_bound(run *r, cla_error *error) {
                                    .wanted = &r->options->lower_bound,
                                    .seconds_most = bound_seconds(r),
                                    .threads = shared ? device_threads : host_threads,
-                                   .memory_bytes = r->input.memory_bytes};
+                                   .memory_bytes = r->input.memory_bytes,
+                                   .tick = report_bound,
+                                   .tick_user = r};
+  r->stage = "lower bound search";
+  r->began = r->reported = machine_seconds();
   cla_status status = lower_bound_find(&r->bound, &input, error);
   if (status == CLA_OK && r->bound.source != LOWER_BOUND_NONE)
     plan_prune(&r->plan, &r->input, r->bound.score);

@@ -228,9 +228,16 @@ Test(align, least_budgets_are_enough_and_change_nothing, .timeout = 600) {
   }
 }
 
+/* What a callback saw that stops the run with the first report. */
+typedef struct stopped_run {
+  int reports;
+  char stage[64];
+} stopped_run;
+
 static bool stop_at_once(const cla_progress *progress, void *user) {
-  (void)progress;
-  ++*(int *)user;
+  stopped_run *run = user;
+  run->reports++;
+  snprintf(run->stage, sizeof run->stage, "%s", progress->stage);
   return false;
 }
 
@@ -245,29 +252,40 @@ static cla_sequence *long_sequence(int64_t length) {
   return sequence;
 }
 
-/* A device may have done a pair before the first report is due: the next pair is four times the work. */
-Test(align, stops_when_the_progress_callback_says_so, .timeout = 600) {
+/* Aligns longer and longer pairs until the first report is of that stage: on a fast machine one that is too
+ * short has ended, or has come to the next stage, before a report is due. */
+static void expect_stop_in(const char *stage, cla_lower_bound_kind bound) {
   cla_device *device = test_device_open(0);
-  cla_status status = CLA_OK;
-  int calls = 0;
-  for (int64_t length = 100000; status == CLA_OK && length <= 12800000; length *= 2) {
+  stopped_run run = {0};
+  for (int64_t length = 100000; length <= 51200000 && strcmp(run.stage, stage) != 0; length *= 2) {
     cla_error error = {0};
     cla_alignment *alignment = NULL;
     cla_align_options options;
     cla_sequence *sequence = long_sequence(length);
+    run = (stopped_run){0};
     cla_align_options_init(&options);
     options.score_only = true;
-    options.lower_bound.kind = CLA_LOWER_BOUND_OFF;
+    options.lower_bound.kind = bound;
     options.progress = stop_at_once;
-    options.progress_user = &calls;
-    status = cla_align(&alignment, device, sequence, sequence, &options, &error);
-    cr_assert(status == CLA_OK ? alignment && calls == 0 : !alignment && calls == 1, "%lld letters: %s",
-              (long long)length, error.message);
+    options.progress_user = &run;
+    cla_status status = cla_align(&alignment, device, sequence, sequence, &options, &error);
+    cr_assert(run.reports == 0 ? status == CLA_OK && alignment
+                               : run.reports == 1 && status == CLA_ERROR_INTERRUPTED && !alignment &&
+                                     strstr(error.message, run.stage),
+              "%lld letters, %d reports: %s", (long long)length, run.reports, error.message);
     cla_alignment_free(alignment);
     cla_sequence_free(sequence);
   }
-  cr_assert_eq(status, CLA_ERROR_INTERRUPTED, "no report was made: %d calls", calls);
+  cr_assert_str_eq(run.stage, stage, "no report of that stage");
   cla_device_close(device);
+}
+
+Test(align, stops_when_the_progress_callback_says_so, .timeout = 600) {
+  expect_stop_in("forward sweep", CLA_LOWER_BOUND_OFF);
+}
+
+Test(align, stops_while_the_lower_bound_is_looked_for, .timeout = 600) {
+  expect_stop_in("lower bound search", CLA_LOWER_BOUND_AUTO);
 }
 
 Test(align, equals_the_oracle_on_short_pairs, .timeout = 1200) {

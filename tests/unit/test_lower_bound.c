@@ -3,10 +3,12 @@
 
 #include <criterion/criterion.h>
 #include <inttypes.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "bound/exact_space.h"
 #include "bound/lower_bound.h"
 #include "bound/open_space.h"
@@ -228,6 +230,63 @@ Test(lower_bound, is_none_for_unrelated_sequences_in_local_mode) {
   cr_assert_eq(lower_bound_find(&bound, &input, NULL), CLA_OK);
   cr_expect_eq(bound.source, LOWER_BOUND_NONE);
   lower_bound_free(&bound);
+  tear_down(&x);
+}
+
+/* A caller that stops the search. */
+
+typedef struct caller {
+  pthread_t thread;
+  int ticks, stops_at; /* 0: never */
+} caller;
+
+static cla_status tick(void *user, cla_error *error) {
+  caller *who = user;
+  cr_assert(pthread_equal(who->thread, pthread_self()), "a tick from another thread");
+  if (++who->ticks != who->stops_at) return CLA_OK;
+  return error_set(error, CLA_ERROR_INTERRUPTED, "tick %d", who->ticks);
+}
+
+/* Looks for a bound until tick `stops_at`; returns how many ticks there were. */
+static int search_until(int stops_at, const fixture *x, const cla_lower_bound *wanted, cla_mode mode,
+                        int threads) {
+  caller who = {.thread = pthread_self(), .stops_at = stops_at};
+  char text[32];
+  cla_error error = {.message = ""};
+  lower_bound bound;
+  lower_bound_input input = input_of(&x->pair, mode, wanted);
+  input.threads = threads;
+  input.tick = tick;
+  input.tick_user = &who;
+  cla_status status = lower_bound_find(&bound, &input, &error);
+  snprintf(text, sizeof text, "tick %d", stops_at);
+  if (stops_at == 0)
+    cr_assert(status == CLA_OK && bound.has_path, "%s", error.message);
+  else
+    cr_assert(status == CLA_ERROR_INTERRUPTED && strcmp(error.message, text) == 0 &&
+                  bound.source == LOWER_BOUND_NONE && !bound.runs && who.ticks == stops_at,
+              "%s, %d ticks: %s", text, who.ticks, error.message);
+  lower_bound_free(&bound);
+  return who.ticks;
+}
+
+Test(lower_bound, is_looked_for_until_the_caller_stops_it) {
+  fixture x;
+  cla_run diagonal = {100, CLA_RUN_PAIR};
+  const cla_path path = {.query_start = 9000, .target_start = 9000, .runs = &diagonal, .run_count = 1};
+  const cla_lower_bound automatic = {.kind = CLA_LOWER_BOUND_AUTO},
+                        given = {.kind = CLA_LOWER_BOUND_PATH, .path = &path};
+  set_up(&x, RELATED_TENTH_CHANGED, 8, 20000, 0);
+  for (int mode = CLA_MODE_LOCAL; mode <= CLA_MODE_GLOBAL; mode++) {
+    const int ticks = search_until(0, &x, &automatic, (cla_mode)mode, 1);
+    cr_assert_gt(ticks, 100, "%d ticks", ticks);
+    for (int stops_at = 1; stops_at <= ticks; stops_at += 1 + ticks / 9)
+      search_until(stops_at, &x, &automatic, (cla_mode)mode, 1);
+    /* How many ticks come after the chain depends on how the threads share the work. */
+    for (int stops_at = 0; stops_at <= 3; stops_at++)
+      search_until(stops_at, &x, &automatic, (cla_mode)mode, 4);
+  }
+  search_until(1, &x, &given, CLA_MODE_GLOBAL, 1); /* on the way from corner to corner */
   tear_down(&x);
 }
 
