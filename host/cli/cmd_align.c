@@ -98,13 +98,9 @@ static cla_status check_settings(const char *const *locations, cla_error *error)
   return status;
 }
 
-static cla_status explain(const cla_device *device, const cla_sequence *query, const cla_sequence *target,
-                          cla_error *error) {
-  char *text = NULL;
-  cla_status status = cla_explain(&text, device, query, target, &settings.how.align, error);
-  if (status == CLA_OK) fprintf(stderr, "%s%s", text, text[0] && text[strlen(text) - 1] == '\n' ? "" : "\n");
-  free(text);
-  return status;
+static void print_plan(const char *text, void *user) {
+  progress_bar_clear(user);
+  fputs(text, stderr);
 }
 
 /* Of a damaged run directory. */
@@ -122,6 +118,8 @@ static cla_status align_pair(cla_device *device, const cla_sequence *query, cons
   settings.how.align.progress_user = &bar;
   settings.how.align.note = print_note;
   settings.how.align.note_user = &bar;
+  settings.how.align.explain = settings.explain ? print_plan : NULL;
+  settings.how.align.explain_user = &bar;
   cla_alignment *alignment = NULL;
   interrupt_defer();
   cla_status status = cla_align(&alignment, device, query, target, &settings.how.align, error);
@@ -154,8 +152,6 @@ static cla_status run(const char *const *locations, const char *command_line, cl
   status = cli_tuning_load(&tuning, device, settings.quiet, error);
   if (status != CLA_OK) goto done;
   settings.how.align.tuning = tuning;
-  if (settings.explain) status = explain(device, query, target, error);
-  if (status != CLA_OK) goto done;
   status = align_pair(device, query, target, command_line, error);
 done:
   cla_path_free(&settings.lower_bound.path);

@@ -151,6 +151,16 @@ cla_status cla_explain(char **out, const cla_device *device, const cla_sequence 
   return status;
 }
 
+/* Tells the plan to those who asked for it. */
+static cla_status tell_plan(const run *r, cla_error *error) {
+  char *text = NULL;
+  if (!r->options->explain) return CLA_OK;
+  cla_status status = plan_explain(&text, &r->plan, &r->input, error);
+  if (status == CLA_OK) r->options->explain(text, r->options->explain_user);
+  free(text);
+  return status;
+}
+
 /* The forward sweep: score, end cell and special rows. */
 static cla_status sweep(run *r, trace_point *end, cla_metrics *metrics, cla_error *error) {
   const cla_scoring *scoring = &r->options->scoring;
@@ -321,6 +331,8 @@ cla_status pipeline_align(cla_alignment **out, cla_device *device, const cla_seq
     status = find_bound(&r, error);
   if (status != CLA_OK) goto done;
   if (adjust) adjust(&r.plan);
+  status = tell_plan(&r, error);
+  if (status != CLA_OK) goto done;
   const wavefront_input input = {.query = r.query,
                                  .target = r.target,
                                  .query_length = r.input.rows,

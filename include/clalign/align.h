@@ -7,7 +7,7 @@
 #include "clalign/tune.h"
 
 typedef struct cla_progress {
-  const char *stage;   /* "forward sweep" or "traceback" */
+  const char *stage;   /* "lower bound search", "forward sweep" or "traceback" */
   double fraction;     /* of all predicted work, 0 .. 1, never falling */
   int64_t cells_done;  /* of this stage */
   double seconds;      /* since the stages began */
@@ -21,6 +21,9 @@ typedef bool (*cla_progress_function)(const cla_progress *progress, void *user);
 /* Called from the calling thread with what a user may want to know and nobody has to act on: one line, such
  * as a damaged file of a run directory that is computed again. */
 typedef void (*cla_note_function)(const char *note, void *user);
+
+/* Called from the calling thread with the plan, as cla_explain gives it, before the sweep begins. */
+typedef void (*cla_plan_function)(const char *text, void *user);
 
 typedef struct cla_align_options {
   cla_mode mode;
@@ -43,6 +46,8 @@ typedef struct cla_align_options {
   const char *run_text;   /* kept in run_dir for the caller (cla_run_directory_read); NULL: "" */
   cla_note_function note; /* NULL: none */
   void *note_user;
+  cla_plan_function explain; /* NULL: none */
+  void *explain_user;
 } cla_align_options;
 
 /* Local mode, default scoring, everything chosen by the plan. */
@@ -66,7 +71,8 @@ cla_status cla_align(cla_alignment **out, cla_device *device, const cla_sequence
                      const cla_sequence *target, const cla_align_options *options, cla_error *error);
 
 /* The plan for the same arguments as text of several lines: kernel and why, tiles, rows, memory, cost.
- * Computes nothing. The caller frees *out with free(). Errors: CLA_ERROR_OPTION, CLA_ERROR_MEMORY. */
+ * Computes nothing but the lower bound. The caller frees *out with free(). Errors: CLA_ERROR_OPTION,
+ * CLA_ERROR_MEMORY, CLA_ERROR_INTERRUPTED. */
 cla_status cla_explain(char **out, const cla_device *device, const cla_sequence *query,
                        const cla_sequence *target, const cla_align_options *options, cla_error *error);
 

@@ -228,6 +228,39 @@ Test(align, least_budgets_are_enough_and_change_nothing, .timeout = 600) {
   }
 }
 
+static void keep_plan(const char *text, void *user) {
+  char **kept = user;
+  cr_assert_null(*kept, "the plan is told twice");
+  *kept = strdup(text);
+}
+
+Test(align, tells_the_plan_that_explain_gives, .timeout = 600) {
+  cla_device *device = test_device_open(0);
+  cla_error error = {0};
+  random_pair pair;
+  cla_alignment *alignment = NULL;
+  cla_align_options options;
+  char *told = NULL, *explained = NULL;
+  random_pair_make_plain(&pair, 7000000, 6000);
+  cla_sequence *query = random_pair_sequence("query", pair.query, pair.query_length);
+  cla_sequence *target = random_pair_sequence("target", pair.target, pair.target_length);
+  cla_align_options_init(&options);
+  options.memory_bytes = INT64_C(1) << 28; /* not what happens to be free */
+  options.explain = keep_plan;
+  options.explain_user = &told;
+  cr_assert_eq(cla_align(&alignment, device, query, target, &options, &error), CLA_OK, "%s", error.message);
+  cr_assert_eq(cla_explain(&explained, device, query, target, &options, &error), CLA_OK, "%s", error.message);
+  cr_assert(told, "the plan is not told");
+  cr_assert_str_eq(told, explained);
+  free(told);
+  free(explained);
+  cla_alignment_free(alignment);
+  cla_sequence_free(query);
+  cla_sequence_free(target);
+  random_pair_free(&pair);
+  cla_device_close(device);
+}
+
 /* What a callback saw that stops the run with the first report. */
 typedef struct stopped_run {
   int reports;
