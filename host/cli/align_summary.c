@@ -32,6 +32,23 @@ static void print_scoring(const cla_scoring *scoring) {
           scoring->gap_first, scoring->gap_ext);
 }
 
+/* What each stage took that computed anything. */
+static void print_stages(const cla_metrics *metrics) {
+  const int64_t traced = metrics->search.cells + metrics->blocks.cells + metrics->bands.cells;
+  const cla_stage sweep = {.cells = metrics->cells_computed - traced, .seconds = metrics->sweep_seconds};
+  const cla_stage *stages[] = {&sweep, &metrics->search, &metrics->blocks, &metrics->bands};
+  static const char *const names[] = {"sweep", "start search", "blocks", "bands"};
+  const char *before = "  stages   ";
+  if (metrics->cells_computed == 0) return;
+  for (size_t i = 0; i < sizeof stages / sizeof *stages; i++) {
+    if (stages[i]->cells == 0) continue;
+    fprintf(stderr, "%s%s %.3g cells in %.2f s", before, names[i], (double)stages[i]->cells,
+            stages[i]->seconds);
+    before = ", ";
+  }
+  fputc('\n', stderr);
+}
+
 cla_status align_summary_print(const cla_alignment *alignment, const cla_sequence *query,
                                const cla_sequence *target, cla_error *error) {
   const cla_metrics *metrics = &alignment->metrics;
@@ -53,5 +70,6 @@ cla_status align_summary_print(const cla_alignment *alignment, const cla_sequenc
   fprintf(stderr, "  time     %.2f s", metrics->seconds);
   if (metrics->seconds > 0) fprintf(stderr, ", %.2f GCUPS", (double)metrics->cells / metrics->seconds / 1e9);
   fprintf(stderr, " on %s\n", metrics->device);
+  print_stages(metrics);
   return CLA_OK;
 }
