@@ -1,7 +1,6 @@
 #include "base/parallel.h"
 
-#include <pthread.h>
-#include <signal.h>
+#include "base/thread.h"
 
 #define THREADS_MOST 256
 
@@ -20,15 +19,11 @@ static void *begin(void *user) {
 
 void parallel_run(int threads, void (*work)(void *user, int index), void *user) {
   worker workers[THREADS_MOST];
-  sigset_t all, before;
   int started = 1;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
   for (; started < threads && started < THREADS_MOST; started++) {
     workers[started] = (worker){.work = work, .user = user, .index = started};
-    if (pthread_create(&workers[started].thread, NULL, begin, &workers[started]) != 0) break;
+    if (thread_start(&workers[started].thread, begin, &workers[started]) != 0) break;
   }
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
   work(user, 0);
   for (int i = 1; i < started; i++) pthread_join(workers[i].thread, NULL);
 }

@@ -6,7 +6,7 @@
 #include "base/allocate.h"
 #include "base/error.h"
 #include "base/extremes.h"
-#include "base/thread.h"
+#include "base/parallel.h"
 #include "bound/open_space.h"
 
 #define SMALL_CELLS (INT64_C(1) << 16)   /* so few are always aligned exactly */
@@ -83,10 +83,14 @@ typedef struct shared_chain {
   atomic_int failed; /* the first cla_status that is not CLA_OK */
 } shared_chain;
 
-static void follow_parts(shared_chain *shared, const bound_pair *pair) {
+/* For parallel_run. Thread 0 is the caller's, which alone calls the tick. */
+static void follow_parts(void *user, int thread) {
+  shared_chain *shared = user;
   const seed_match *matches = shared->matches->items;
-  space_crosser t = {.pair = pair, .threads = 1};
+  bound_pair pair = *shared->whole->pair;
+  space_crosser t = {.pair = &pair, .threads = 1};
   int64_t part;
+  if (thread > 0) pair.ticks = false;
   while ((part = atomic_fetch_add(&shared->next, 1)) < shared->part_count) {
     const int64_t begin = part * PART_MATCHES;
     t.path = &shared->parts[part];
@@ -102,15 +106,6 @@ static void follow_parts(shared_chain *shared, const bound_pair *pair) {
   exact_space_free(&t.exact);
 }
 
-/* A thread beside the caller's, which alone calls the tick. */
-static void *help(void *user) {
-  shared_chain *shared = user;
-  bound_pair pair = *shared->whole->pair;
-  pair.ticks = false;
-  follow_parts(shared, &pair);
-  return NULL;
-}
-
 static cla_status join_parts(bound_path *path, const shared_chain *shared, cla_error *error) {
   cla_status status = CLA_OK;
   if (atomic_load(&shared->failed) != CLA_OK)
@@ -124,24 +119,17 @@ static cla_status join_parts(bound_path *path, const shared_chain *shared, cla_e
   return status;
 }
 
-/* Threads beside this one are started as far as the system allows. */
 static cla_status follow_together(space_crosser *t, const seed_matches *matches, int depth,
                                   cla_error *error) {
   shared_chain shared = {.matches = matches,
                          .whole = t,
                          .part_count = (matches->count + PART_MATCHES - 1) / PART_MATCHES,
                          .depth = depth};
-  pthread_t threads[THREADS_MOST];
-  int started = 0;
   cla_status status = allocate_array((void **)&shared.parts, shared.part_count, sizeof *shared.parts,
                                      "parts of the lower bound's path", error);
   if (status != CLA_OK) return status;
   bound_path_begin(&shared.parts[0], t->path->query_stop, t->path->target_stop);
-  while (started < THREADS_MOST && started < t->threads - 1 && started < shared.part_count - 1 &&
-         thread_start(&threads[started], help, &shared) == 0)
-    started++;
-  follow_parts(&shared, t->pair);
-  for (int i = 0; i < started; i++) pthread_join(threads[i], NULL);
+  parallel_run((int)smaller(smaller(t->threads, shared.part_count), THREADS_MOST), follow_parts, &shared);
   status = join_parts(t->path, &shared, error);
   for (int64_t part = 0; part < shared.part_count; part++) bound_path_free(&shared.parts[part]);
   free(shared.parts);
