@@ -1,0 +1,35 @@
+#ifndef TESTS_SUPPORT_BOUND_PAIRS_H
+#define TESTS_SUPPORT_BOUND_PAIRS_H
+
+#include "bound/bound_pair.h"
+#include "clalign/alignment.h"
+#include "support/related_pairs.h"
+
+/* Pairs for tests of lower bounds, and what is true of any path through them. */
+
+#define BOUND_LONG_TIME 1e9
+
+/* With all the time there is. `table` is built from the scheme. */
+bound_pair bound_pair_of(const uint8_t *query, int64_t query_length, const uint8_t *target,
+                         int64_t target_length, const cla_scoring *scoring, score_table *table);
+
+/* A related pair with one of the schemes for such pairs, of which 0 is the default. */
+typedef struct bound_fixture {
+  related_pair related;
+  cla_scoring scoring;
+  score_table table;
+  bound_pair pair; /* of the above */
+} bound_fixture;
+
+void bound_fixture_set_up(bound_fixture *x, related_kind kind, uint64_t seed, int64_t letters, int scheme);
+void bound_fixture_tear_down(bound_fixture *x);
+
+/* Walks along runs and returns their score; fails the test if they leave the matrix, touch, or do not end
+ * where they should. */
+int64_t bound_walk(const bound_pair *pair, const cla_run *runs, int64_t count, int64_t query, int64_t target,
+                   int64_t query_stop, int64_t target_stop, const char *text);
+
+/* The oracle's score. */
+int64_t bound_optimum(const bound_pair *pair, cla_mode mode);
+
+#endif

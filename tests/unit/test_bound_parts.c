@@ -1,0 +1,168 @@
+/* What lower bounds are made of, against the oracle or against trying everything: ways across areas, and the
+ * best part of a path. */
+
+#include <criterion/criterion.h>
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "bound/exact_space.h"
+#include "bound/open_space.h"
+#include "bound/space_cross.h"
+#include "seq/random_stream.h"
+#include "support/bound_pairs.h"
+
+/* The way across an area, however it is crossed and whoever does it. */
+static void expect_crossing(const bound_pair *pair, int threads, int depth, bound_path *path,
+                            const char *text) {
+  const bound_area area = {.query_stop = pair->query_length, .target_stop = pair->target_length};
+  space_crosser t = {.pair = pair, .path = path, .threads = threads};
+  cr_assert_eq(space_cross(&t, &area, depth, NULL), CLA_OK, "%s", text);
+  exact_space_free(&t.exact);
+  bound_walk(pair, path->runs, path->count, 0, 0, pair->query_length, pair->target_length, text);
+}
+
+static bool same_path(const bound_path *a, const bound_path *b) {
+  if (a->count != b->count) return false;
+  for (int64_t i = 0; i < a->count; i++)
+    if (a->runs[i].kind != b->runs[i].kind || a->runs[i].length != b->runs[i].length) return false;
+  return true;
+}
+
+Test(space_cross, leads_from_corner_to_corner_in_time_and_late) {
+  for (int kind = 0; kind < RELATED_KINDS; kind++)
+    for (int late = 0; late < 3; late++) {
+      bound_fixture x;
+      bound_path path = {0};
+      bound_fixture_set_up(&x, (related_kind)kind, 21, 3000, 0);
+      if (late > 0) x.pair.hurry = 0;
+      if (late > 1) x.pair.deadline = 0;
+      expect_crossing(&x.pair, 1, 0, &path, x.related.name);
+      bound_path_free(&path);
+      bound_fixture_tear_down(&x);
+    }
+}
+
+Test(space_cross, gives_the_same_path_with_any_number_of_threads) {
+  bound_fixture x;
+  bound_fixture_set_up(&x, RELATED_TENTH_CHANGED, 4, 40000, 0);
+  bound_path alone = {0};
+  expect_crossing(&x.pair, 1, 0, &alone, "one thread");
+  for (int threads = 2; threads <= 5; threads++) {
+    bound_path path = {0};
+    expect_crossing(&x.pair, threads, 0, &path, "several threads");
+    cr_expect(same_path(&alone, &path), "%d threads", threads);
+    bound_path_free(&path);
+  }
+  bound_path_free(&alone);
+  bound_fixture_tear_down(&x);
+}
+
+Test(exact_space, crosses_by_an_optimal_alignment) {
+  char text[RANDOM_PAIR_TEXT_SIZE];
+  exact_space space = {0};
+  for (uint64_t seed = 1; seed <= 300; seed++) {
+    random_pair random;
+    score_table table;
+    bound_path path = {0};
+    random_pair_make(&random, seed, 120);
+    random_pair_text(&random, text);
+    const bound_pair pair = bound_pair_of(random.query, random.query_length, random.target,
+                                          random.target_length, &random.scoring, &table);
+    const bound_area area = {.query_stop = pair.query_length, .target_stop = pair.target_length};
+    cr_assert_eq(exact_space_cross(&space, &path, &pair, &area, NULL), CLA_OK);
+    cr_assert_eq(bound_walk(&pair, path.runs, path.count, 0, 0, pair.query_length, pair.target_length, text),
+                 bound_optimum(&pair, CLA_MODE_GLOBAL), "%s", text);
+    bound_path_free(&path);
+    random_pair_free(&random);
+  }
+  exact_space_free(&space);
+}
+
+/* The best of all ways to go along the first corner's diagonal, then gaps, then the last corner's diagonal.
+ */
+static int64_t best_crossing_with_one_gap(const bound_pair *pair) {
+  const int64_t m = pair->query_length, n = pair->target_length, common = m < n ? m : n;
+  int64_t best = INT64_MIN;
+  for (int64_t before = 0; before <= common; before++) {
+    int64_t score = -gap_cost(pair->scoring, m - common) - gap_cost(pair->scoring, n - common);
+    for (int64_t i = 0; i < before; i++) score += bound_pair_score(pair, i, i);
+    for (int64_t i = 1; i <= common - before; i++) score += bound_pair_score(pair, m - i, n - i);
+    if (score > best) best = score;
+  }
+  return best;
+}
+
+Test(open_space, crosses_at_least_as_well_as_with_one_gap_or_with_nothing_but_gaps) {
+  char text[RANDOM_PAIR_TEXT_SIZE];
+  for (uint64_t seed = 1; seed <= 300; seed++) {
+    random_pair random;
+    score_table table;
+    bound_path path = {0};
+    random_pair_make(&random, seed, 120);
+    random_pair_text(&random, text);
+    const bound_pair pair = bound_pair_of(random.query, random.query_length, random.target,
+                                          random.target_length, &random.scoring, &table);
+    const bound_area area = {.query_stop = pair.query_length, .target_stop = pair.target_length};
+    cr_assert_eq(open_space_cross(&path, &pair, &area, NULL), CLA_OK);
+    const int64_t score =
+        bound_walk(&pair, path.runs, path.count, 0, 0, pair.query_length, pair.target_length, text);
+    cr_assert_geq(score, best_crossing_with_one_gap(&pair), "%s", text);
+    cr_assert_geq(score,
+                  -gap_cost(pair.scoring, pair.query_length) - gap_cost(pair.scoring, pair.target_length),
+                  "%s", text);
+    bound_path_free(&path);
+    random_pair_free(&random);
+  }
+}
+
+/* The largest sum over all parts of a path that begin and end with a pair, by trying them. */
+static int64_t best_part_by_trying(const bound_pair *pair, const bound_path *path) {
+  int64_t best = 0, steps = 0, values[256];
+  bool pairs[256];
+  int64_t query = path->query, target = path->target;
+  for (int64_t i = 0; i < path->count; i++)
+    for (int64_t k = 0; k < path->runs[i].length; k++, steps++) {
+      cr_assert_lt(steps, 256);
+      pairs[steps] = path->runs[i].kind == CLA_RUN_PAIR;
+      values[steps] = pairs[steps] ? bound_pair_score(pair, query, target)
+                                   : -(int64_t)(k == 0 ? pair->scoring->gap_first : pair->scoring->gap_ext);
+      query += path->runs[i].kind != CLA_RUN_TARGET;
+      target += path->runs[i].kind != CLA_RUN_QUERY;
+    }
+  for (int64_t from = 0; from < steps; from++) {
+    int64_t sum = 0;
+    for (int64_t to = from; to < steps && pairs[from]; to++) {
+      sum += values[to];
+      if (pairs[to] && sum > best) best = sum;
+    }
+  }
+  return best;
+}
+
+Test(bound_path, is_cut_down_to_its_best_part) {
+  for (uint64_t seed = 1; seed <= 2000; seed++) {
+    random_stream stream;
+    cla_scoring scoring;
+    score_table table;
+    bound_path path = {0};
+    uint8_t query[128], target[128];
+    char text[64];
+    snprintf(text, sizeof text, "seed %" PRIu64, seed);
+    random_stream_init(&stream, seed, 1);
+    related_scheme(&scoring, (int)(seed % RELATED_SCHEMES));
+    for (int i = 0; i < 128; i++) query[i] = (uint8_t)random_stream_below(&stream, 2);
+    for (int i = 0; i < 128; i++) target[i] = (uint8_t)random_stream_below(&stream, 2);
+    const bound_pair pair = bound_pair_of(query, 128, target, 128, &scoring, &table);
+    bound_path_begin(&path, 3, 5);
+    for (int run = 0; run < 9; run++)
+      cr_assert_eq(bound_path_add(&path, (cla_run_kind)random_stream_below(&stream, 3),
+                                  (int64_t)random_stream_below(&stream, 13), NULL),
+                   CLA_OK);
+    const int64_t best = best_part_by_trying(&pair, &path);
+    cr_assert_eq(bound_path_keep_best_part(&path, &pair), best, "%s", text);
+    cr_assert_eq(bound_walk(&pair, path.runs, path.count, path.query, path.target, path.query_stop,
+                            path.target_stop, text),
+                 best, "%s", text);
+    bound_path_free(&path);
+  }
+}
