@@ -6,6 +6,6 @@ stty columns 30 2>/dev/null
 clalign align --format cigar --output out.txt q.fa t.fa
 END
 script -q -e -c 'bash on_terminal' typescript </dev/null >/dev/null || fail "the run on a terminal"
-tr '\r' '\n' <typescript | sed -n '/ %/p' | grep -E '^(forward|start|trace|#|\[)' >bars
+tr '\r' '\n' <typescript | sed -n '/ %/p' | grep -E '^(lower|forward|start|trace|#|\[)' >bars
 [ -s bars ] || fail "no bar was drawn"
 awk 'length($0) > 29 { print "too long: " $0 }' bars
