@@ -132,6 +132,8 @@ static cla_status find_bound(run *r, cla_error *error) {
                                    .memory_bytes = r->input.memory_bytes,
                                    .tick = report_bound,
                                    .tick_user = r};
+  const bool given = r->options->lower_bound.kind != CLA_LOWER_BOUND_AUTO;
+  if (!given && !plan_prune_possible(&r->plan, &r->input)) return CLA_OK; /* it would not be used */
   r->stage = "lower bound search";
   r->began = r->reported = machine_seconds();
   cla_status status = lower_bound_find(&r->bound, &input, error);
