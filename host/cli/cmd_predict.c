@@ -15,6 +15,8 @@
 #include "cli/json_text.h"
 #include "cli/progress_bar.h"
 
+#define BOUND_SHOWN 0.001 /* seconds: what took less is not worth a line */
+
 typedef struct predict_settings {
   cli_align_settings how;
   int64_t lengths[2]; /* of query and target; 0: from the files */
@@ -73,21 +75,26 @@ static const cli_syntax syntax = {
     .purpose = "Predicts how long 'clalign align' with the same options will take, without doing it.",
     .notes =
         "The times are those of the forward sweep, from the tuning record of the device ('clalign tune'),\n"
-        "and of the traceback, which depends on the alignment and is an estimate. Reading the files and\n"
-        "compiling the kernels is not in them.",
+        "and of the traceback, which depends on the alignment and is an estimate. With files, the lower\n"
+        "bound is looked for and what it spares is taken off; of --lengths nothing is known, and all cells\n"
+        "count. Reading the files and compiling the kernels is not in the times.",
     .options = options,
     .most_positionals = 2,
 };
 
-static cla_status read_lengths(const char *const *locations, cla_error *error) {
-  for (int i = 0; i < 2; i++) {
-    cla_sequence *sequence = NULL;
-    const cla_status status = cla_sequence_read(&sequence, locations[i], error);
-    if (status != CLA_OK) return status;
-    settings.lengths[i] = cla_sequence_end(sequence) - cla_sequence_begin(sequence);
-    cla_sequence_free(sequence);
+static cla_status predict_files(cla_prediction *out, const cla_device *device, const char *const *locations,
+                                cla_error *error) {
+  cla_sequence *sequences[2] = {NULL, NULL};
+  cla_status status = CLA_OK;
+  for (int i = 0; i < 2 && status == CLA_OK; i++) {
+    status = cla_sequence_read(&sequences[i], locations[i], error);
+    if (status == CLA_OK)
+      settings.lengths[i] = cla_sequence_end(sequences[i]) - cla_sequence_begin(sequences[i]);
   }
-  return CLA_OK;
+  if (status == CLA_OK)
+    status = cla_predict_pair(out, device, sequences[0], sequences[1], &settings.how.align, error);
+  for (int i = 0; i < 2; i++) cla_sequence_free(sequences[i]);
+  return status;
 }
 
 /* "12.3 s", and from a minute on what that is in minutes or hours. */
@@ -99,28 +106,37 @@ static void print_seconds(const char *label, double seconds, const char *suffix)
   printf("%s\n", suffix);
 }
 
+static double all_seconds(const cla_prediction *prediction) {
+  return prediction->bound_seconds + prediction->sweep_seconds + prediction->traceback_seconds;
+}
+
 static void print_text(const cla_prediction *prediction, const char *device) {
   const bool whole = !settings.how.align.score_only;
+  char share[96] = "";
+  if (prediction->computed_share < 1)
+    snprintf(share, sizeof share, ", an estimate: about %.2g %% of the cells, the rest cannot matter",
+             100 * prediction->computed_share);
   printf("pair       %" PRId64 " x %" PRId64 ", %s%s\n", settings.lengths[0], settings.lengths[1],
          settings.how.align.mode == CLA_MODE_GLOBAL ? "global" : "local", whole ? "" : ", score only");
   printf("device     %s\n", device);
   printf("kernel     %s (%s)\n", prediction->kernel, prediction->reason);
-  print_seconds("sweep", prediction->sweep_seconds, "");
+  if (prediction->bound_seconds >= BOUND_SHOWN)
+    print_seconds("bound", prediction->bound_seconds, ", as it took now");
+  print_seconds("sweep", prediction->sweep_seconds, share);
   if (whole) print_seconds("traceback", prediction->traceback_seconds, ", an estimate");
-  if (whole)
-    print_seconds("in all", prediction->sweep_seconds + prediction->traceback_seconds, ", an estimate");
+  if (whole) print_seconds("in all", all_seconds(prediction), ", an estimate");
 }
 
 static cla_status print_json(const cla_prediction *prediction, const char *device, cla_error *error) {
-  json_t *object =
-      json_pack("{ss sI sI sI sf sf sf sb ss so so}", "mode",
-                settings.how.align.mode == CLA_MODE_GLOBAL ? "global" : "local", "query_length",
-                (json_int_t)settings.lengths[0], "target_length", (json_int_t)settings.lengths[1], "cells",
-                (json_int_t)(settings.lengths[0] * settings.lengths[1]), "sweep_seconds",
-                prediction->sweep_seconds, "traceback_seconds", prediction->traceback_seconds, "seconds",
-                prediction->sweep_seconds + prediction->traceback_seconds, "score_only",
-                (int)settings.how.align.score_only, "kernel", prediction->kernel, "reason",
-                json_driver_text(prediction->reason), "device", json_driver_text(device));
+  json_t *object = json_pack(
+      "{ss sI sI sI sf sf sf sf sf sb ss so so}", "mode",
+      settings.how.align.mode == CLA_MODE_GLOBAL ? "global" : "local", "query_length",
+      (json_int_t)settings.lengths[0], "target_length", (json_int_t)settings.lengths[1], "cells",
+      (json_int_t)(settings.lengths[0] * settings.lengths[1]), "sweep_seconds", prediction->sweep_seconds,
+      "traceback_seconds", prediction->traceback_seconds, "seconds", all_seconds(prediction), "bound_seconds",
+      prediction->bound_seconds, "computed_share", prediction->computed_share, "score_only",
+      (int)settings.how.align.score_only, "kernel", prediction->kernel, "reason",
+      json_driver_text(prediction->reason), "device", json_driver_text(device));
   char *line = object ? json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(6)) : NULL;
   if (line) puts(line);
   free(line);
@@ -147,13 +163,15 @@ static cla_status predict(const cli_arguments *arguments, cla_error *error) {
   cla_prediction prediction;
   cla_status status = check_lengths(arguments, error);
   if (status == CLA_OK) status = cli_align_settings_settle(&settings.how, options, error);
-  if (status == CLA_OK && arguments->count == 2) status = read_lengths(arguments->positionals, error);
   if (status == CLA_OK) status = cli_device_open(&device, &settings.how.device, error);
   if (status == CLA_OK) status = cli_tuning_load(&tuning, device, settings.quiet, error);
   if (status != CLA_OK) goto done;
   settings.how.align.tuning = tuning;
-  status =
-      cla_predict(&prediction, device, settings.lengths[0], settings.lengths[1], &settings.how.align, error);
+  if (arguments->count == 2)
+    status = predict_files(&prediction, device, arguments->positionals, error);
+  else
+    status = cla_predict(&prediction, device, settings.lengths[0], settings.lengths[1], &settings.how.align,
+                         error);
   if (status != CLA_OK) goto done;
   if (settings.json)
     status = print_json(&prediction, cla_device_describe(device)->name, error);

@@ -41,7 +41,8 @@ static double cost(const kernel_config *config, const cla_device_info *device, i
   const double moves = (1 - share) * (double)strip_rows * (double)columns / (double)rows * step_cycles[i];
   const double one_by_one = (double)strips * (late + moves + BEGIN_CYCLES),
                by_all = (double)strips / (double)warps * run;
-  return run + (one_by_one > by_all ? one_by_one : by_all);
+  /* Where a path may start, all strips have much to do, and along the path each waits for the one above. */
+  return run + (one_by_one > by_all ? one_by_one + by_all / 3 : by_all + one_by_one / 3);
 }
 
 /* The rows per lane with which the schedulers are done first, so that the last round is nearly full. */

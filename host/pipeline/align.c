@@ -11,6 +11,7 @@
 #include "pipeline/align_input.h"
 #include "pipeline/checkpoint.h"
 #include "pipeline/pipeline.h"
+#include "pipeline/predict.h"
 #include "pipeline/self_test.h"
 #include "pipeline/time_left.h"
 #include "pipeline/traceback.h"
@@ -149,6 +150,18 @@ cla_status cla_explain(char **out, const cla_device *device, const cla_sequence 
   cla_status status = prepare(&r, cla_device_describe(device), query, target, options, error);
   if (status == CLA_OK) status = find_bound(&r, error);
   if (status == CLA_OK) status = plan_explain(out, &r.plan, &r.input, error);
+  lower_bound_free(&r.bound);
+  return status;
+}
+
+cla_status cla_predict_pair(cla_prediction *out, const cla_device *device, const cla_sequence *query,
+                            const cla_sequence *target, const cla_align_options *options, cla_error *error) {
+  run r = {0};
+  memset(out, 0, sizeof *out);
+  cla_status status = prepare(&r, cla_device_describe(device), query, target, options, error);
+  if (status == CLA_OK) status = find_bound(&r, error);
+  if (status == CLA_OK) status = prediction_make(out, &r.plan, &r.input, error);
+  out->bound_seconds = r.bound.seconds;
   lower_bound_free(&r.bound);
   return status;
 }

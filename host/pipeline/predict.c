@@ -1,3 +1,5 @@
+#include "pipeline/predict.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -13,28 +15,33 @@ static cla_status check_letters(int64_t letters, const char *which, cla_error *e
                    (long long)letters, (long long)LETTERS_LIMIT);
 }
 
+cla_status prediction_make(cla_prediction *out, const plan *whole, const plan_input *input,
+                           cla_error *error) {
+  memset(out, 0, sizeof *out);
+  if (whole->sweep_seconds < 0)
+    return error_set(error, CLA_ERROR_DEVICE,
+                     "no tuning record has timed kernel %s with these parameters on %.255s (%s); %srun "
+                     "'clalign tune' first",
+                     whole->sweep.variant->name, input->device->name, whole->reason,
+                     input->settings ? "leave --set out, or " : "");
+  out->computed_share = whole->prune ? whole->prune_share : 1;
+  out->sweep_seconds = whole->sweep_seconds;
+  out->traceback_seconds = whole->traceback_seconds;
+  snprintf(out->kernel, sizeof out->kernel, "%s", whole->sweep.variant->name);
+  snprintf(out->reason, sizeof out->reason, "%s", whole->reason);
+  return CLA_OK;
+}
+
 cla_status cla_predict(cla_prediction *out, const cla_device *device, int64_t query_letters,
                        int64_t target_letters, const cla_align_options *options, cla_error *error) {
   const cla_device_info *info = cla_device_describe(device);
   plan_input input;
   score_table table;
   plan whole;
-  memset(out, 0, sizeof *out);
   cla_status status = check_letters(query_letters, "query", error);
   if (status == CLA_OK) status = check_letters(target_letters, "target", error);
   if (status == CLA_OK)
     status = align_input_make(&input, &table, info, query_letters, target_letters, options, error);
   if (status == CLA_OK) status = plan_make(&whole, &input, error);
-  if (status != CLA_OK) return status;
-  if (whole.sweep_seconds < 0)
-    return error_set(error, CLA_ERROR_DEVICE,
-                     "no tuning record has timed kernel %s with these parameters on %.255s (%s); %srun "
-                     "'clalign tune' first",
-                     whole.sweep.variant->name, info->name, whole.reason,
-                     options->settings ? "leave --set out, or " : "");
-  out->sweep_seconds = whole.sweep_seconds;
-  out->traceback_seconds = whole.traceback_seconds;
-  snprintf(out->kernel, sizeof out->kernel, "%s", whole.sweep.variant->name);
-  snprintf(out->reason, sizeof out->reason, "%s", whole.reason);
-  return CLA_OK;
+  return status == CLA_OK ? prediction_make(out, &whole, &input, error) : status;
 }

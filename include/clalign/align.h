@@ -78,15 +78,24 @@ cla_status cla_explain(char **out, const cla_device *device, const cla_sequence 
 
 /* How long an alignment will take, without input and kernel builds. */
 typedef struct cla_prediction {
-  double sweep_seconds;     /* of the forward sweep, by a tuning record's time model */
+  double bound_seconds;  /* that finding the lower bound took; 0 if none was looked for */
+  double computed_share; /* of the matrix that the sweep computes, about: below 1 where that bound spares it
+                            the rest */
+  double sweep_seconds;  /* of the forward sweep, by a tuning record's time model */
   double traceback_seconds; /* of the rest: an estimate, because it depends on the alignment; 0 for a score */
   char kernel[64];          /* the variant */
   char reason[1280];        /* why this one, and by which record */
 } cla_prediction;
 
-/* Predicts cla_align for sequences of so many letters. CLA_ERROR_DEVICE if no record of options->tuning has
- * timed the kernel that would run; CLA_ERROR_OPTION, CLA_ERROR_MEMORY as cla_align. */
+/* Predicts cla_align for sequences of so many letters, of which nothing else is known: as if they had nothing
+ * in common. CLA_ERROR_DEVICE if no record of options->tuning has timed the kernel that would run;
+ * CLA_ERROR_OPTION, CLA_ERROR_MEMORY as cla_align. */
 cla_status cla_predict(cla_prediction *out, const cla_device *device, int64_t query_letters,
                        int64_t target_letters, const cla_align_options *options, cla_error *error);
+
+/* Predicts cla_align for these sequences, for which it finds the lower bound. Errors as cla_predict, and
+ * CLA_ERROR_INTERRUPTED. */
+cla_status cla_predict_pair(cla_prediction *out, const cla_device *device, const cla_sequence *query,
+                            const cla_sequence *target, const cla_align_options *options, cla_error *error);
 
 #endif
