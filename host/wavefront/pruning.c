@@ -93,7 +93,7 @@ void pruning_clip(const pruning *p, int64_t end, int64_t *first, int64_t *last) 
 }
 
 cla_status pruning_read(strip_run *runs, wavefront *engine, int64_t first, int64_t count, cla_error *error) {
-  const cl_int code = clEnqueueReadBuffer(engine->device->queue, engine->runs.memory, CL_TRUE,
+  const cl_int code = clEnqueueReadBuffer(engine->device->transfers, engine->runs.memory, CL_TRUE,
                                           (size_t)(first + 1) * sizeof *runs, (size_t)count * sizeof *runs,
                                           runs, 0, NULL, NULL);
   return device_check(engine->device, code, "clEnqueueReadBuffer", error);

@@ -28,7 +28,7 @@ void pruning_clip(const pruning *p, int64_t end, int64_t *first, int64_t *last);
 cla_status pruning_update(pruning *p, bool *done, wavefront *engine, const kernel_geometry *g, int64_t end,
                           cla_error *error);
 
-/* The strips [first, first + count). */
+/* The strips [first, first + count), of launches that have ended; others may go on. */
 cla_status pruning_read(strip_run *runs, wavefront *engine, int64_t first, int64_t count, cla_error *error);
 
 /* The nodes of a row that have values: none if first > last. */
