@@ -28,10 +28,11 @@ struct cla_device {
   cl_device_id id;     /* a sub-device where threads are restricted */
   cl_device_id parent; /* what the list holds; differs from id for a sub-device */
   cl_context context;
-  cl_command_queue queue;     /* in order */
-  cl_command_queue transfers; /* in order: what is read while `queue` goes on */
-  char *kernel_path;          /* or NULL */
-  char *cache_path;           /* or NULL */
+  cl_command_queue queue; /* in order */
+  cl_command_queue
+      transfers;     /* in order: what is read while `queue` goes on; on some devices `queue` itself */
+  char *kernel_path; /* or NULL */
+  char *cache_path;  /* or NULL */
   device_program *programs;
   build_counts builds;
 };

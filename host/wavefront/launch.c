@@ -155,8 +155,7 @@ static int64_t next_batch(int64_t diagonals, double seconds) {
 static cla_status launch_all(region_launch *l, cla_error *error) {
   const int64_t diagonals = kernel_diagonals(l->g);
   const int64_t all = l->what->rows * l->what->columns;
-  /* A CPU's threads would have to do both. */
-  const bool overlaps = l->engine->device->info.kind == CLA_DEVICE_GPU;
+  const bool overlaps = l->engine->device->transfers != l->engine->device->queue;
   int64_t batch = first_batch(l);
   bool done = false;
   int64_t end = 0;

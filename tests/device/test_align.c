@@ -151,7 +151,8 @@ static void check_pruned(cla_device *device, const random_pair *pair, const char
 }
 
 Test(align, equals_the_oracle_with_pruning, .timeout = 2400) {
-  static const char *const all[] = {"vector8", "vector16", "vector32", "wave32", "wave16", "group32", "nvidia16"};
+  static const char *const all[] = {"vector8", "vector16", "vector32", "wave32",
+                                    "wave16",  "group32",  "nvidia16"};
   const long long count = test_count("CLALIGN_TEST_PRUNED", 600);
   cla_device *device = NULL;
   for (int index = 0; (device = test_device_open(index)); index++) {

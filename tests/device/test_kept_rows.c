@@ -1,5 +1,5 @@
-/* Kept rows that come in several pieces and through several threads, on every device: each must be the last row of the
- * region that ends with it, and come with that region's best cell. */
+/* Kept rows that come in several pieces and through several threads, on every device: each must be the last
+ * row of the region that ends with it, and come with that region's best cell. */
 
 #include <criterion/criterion.h>
 #include <stdatomic.h>
