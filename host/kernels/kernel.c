@@ -118,17 +118,28 @@ int kernel_rows_at_once(const kernel_geometry *geometry, const kernel_config *co
   return rows < 1 ? 1 : rows < KERNEL_ROWS_AT_ONCE_MOST ? (int)rows : KERNEL_ROWS_AT_ONCE_MOST;
 }
 
+/* Rows that end in one diagonal, beside the first. */
+static int64_t rows_ending(const kernel_geometry *geometry, const kernel_config *config, int64_t interval) {
+  const int64_t apart = geometry->slant > 0 ? geometry->slant : 2 * geometry->tile_columns;
+  return geometry->tile_columns / apart / (interval / kernel_strip_rows(config));
+}
+
+int64_t kernel_rows_complete(const kernel_geometry *geometry, const kernel_config *config, int64_t interval) {
+  if (interval <= 0) return 0;
+  return kernel_rows_at_once(geometry, config) + rows_ending(geometry, config, interval);
+}
+
 int64_t kernel_row_slots(const kernel_geometry *geometry, const kernel_config *config, int64_t rows,
-                         int64_t interval) {
+                         int64_t interval, bool prune) {
   if (interval <= 0) return 0;
   const int64_t steps = geometry->tiles * geometry->tile_columns;
   const int64_t apart = geometry->slant > 0 ? geometry->slant : 2 * geometry->tile_columns;
   const int64_t strips_apart = interval / kernel_strip_rows(config);
-  const int64_t in_flight = (steps / apart + 1) / strips_apart + 2;
-  const int64_t ending =
-      geometry->tile_columns / apart / strips_apart; /* more with the last diagonal of a batch */
+  /* Whole strips leave nothing in flight. */
+  const bool whole = prune && config->variant->run_columns > 0;
+  const int64_t in_flight = whole ? 0 : (steps / apart + 1) / strips_apart + 1;
   /* Those that ended with the batch before are still handed over while a batch is computed. */
-  const int64_t slots = in_flight + ending + 2 * kernel_rows_at_once(geometry, config) - 1;
+  const int64_t slots = in_flight + 2 * kernel_rows_complete(geometry, config, interval);
   return smaller(slots, rows / interval);
 }
 

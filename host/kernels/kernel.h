@@ -32,7 +32,7 @@ typedef struct kernel_variant {
   bool tile_tickets; /* a persistent launch hands out tiles, and may have to be repeated (cl/strips.clh) */
   bool prunes;       /* can be built with PRUNE (docs/pruning.md) */
   int run_columns;   /* with PRUNE strips begin and end at multiples of so many columns, and a launch, always
-                      * persistent,   takes whole strips; 0: at tiles, and the host follows them by diagonals */
+                      * persistent, takes whole strips; 0: at tiles, and the host follows them by diagonals */
   int slant;      /* of persistent launches: steps by which tiles begin earlier than those of the strip above,
                    * a multiple of what the kernel can begin at; 0: they begin at the same columns */
   int score_bits; /* a pair's score plus gap_first must fit so many bits, unsigned; 0: no such limit */
@@ -162,7 +162,10 @@ int kernel_rows_at_once(const kernel_geometry *geometry, const kernel_config *co
 
 /* Kept rows that may be in flight at once when a region of `rows` rows keeps one every `interval` rows. */
 int64_t kernel_row_slots(const kernel_geometry *geometry, const kernel_config *config, int64_t rows,
-                         int64_t interval);
+                         int64_t interval, bool prune);
+
+/* Kept rows that are handed over at once, each by a thread, at most. */
+int64_t kernel_rows_complete(const kernel_geometry *geometry, const kernel_config *config, int64_t interval);
 
 /* What a build of a kernel is made for. */
 typedef struct kernel_build {

@@ -34,6 +34,9 @@ static double cost(const kernel_config *config, const cla_device_info *device, i
   while (alphas[i] && alphas[i] != config->alpha) i++;
   if (config->launch != KERNEL_PERSISTENT || !alphas[i]) return 0;
   const double late = SLANT * step_cycles[i];
+  if (config->tile_columns > 0) /* the last tile is padded */
+    columns =
+        (columns + lanes[0] - 1 + config->tile_columns - 1) / config->tile_columns * config->tile_columns;
   if (share >= 1)
     return (double)rounds * (double)columns * step_cycles[i] +
            (double)(strips < warps ? strips : warps) * (late + HANDOVER_CYCLES);

@@ -59,7 +59,7 @@ static int64_t largest_buffer(const memory_use *use, const plan_input *input) {
 /* Adds what a region of so many rows, of the whole target's width, takes if it keeps rows every `interval`.
  */
 static void add_region(memory_use *use, const kernel_config *config, const plan_input *input, int64_t rows,
-                       int64_t interval) {
+                       int64_t interval, bool prune) {
   const kernel_geometry g = kernel_layout(config, rows, input->columns);
   const int64_t bytes[BUFFERS] = {
       [SEQUENCES] = input->rows + input->columns,
@@ -68,7 +68,7 @@ static void add_region(memory_use *use, const kernel_config *config, const plan_
       [BASES] = g.base_bytes,
       [BESTS] = g.best_bytes,
       [BOTTOM] = g.bottom_bytes,
-      [KEPT] = kernel_row_slots(&g, config, rows, interval) * g.row_bytes,
+      [KEPT] = kernel_row_slots(&g, config, rows, interval, prune) * g.row_bytes,
       [COUNTERS] = g.counter_bytes,
   };
   for (int i = 0; i < BUFFERS; i++) use->bytes[i] = larger(use->bytes[i], bytes[i]);
@@ -87,7 +87,7 @@ int64_t plan_block_interval(const plan *whole, int64_t rows) {
 /* The sweep, the start search and all levels of blocks, as if every one were as wide as the target. */
 static memory_use all_stages(const plan *p, const plan_input *input) {
   memory_use all = {0};
-  add_region(&all, &p->sweep, input, input->rows, p->row_interval);
+  add_region(&all, &p->sweep, input, input->rows, p->row_interval, p->prune);
   if (p->prune) {
     const kernel_geometry g = kernel_layout(&p->sweep, input->rows, input->columns);
     all.bytes[PRUNING] = g.run_bytes + g.note_bytes;
@@ -95,9 +95,9 @@ static memory_use all_stages(const plan *p, const plan_input *input) {
   if (input->disk_bytes > 0 && all.kept_rows > ROWS_ON_THE_WAY) all.kept_rows = ROWS_ON_THE_WAY;
   if (input->score_only) return all;
   int64_t rows = p->row_interval > 0 ? p->row_interval : input->rows;
-  add_region(&all, &p->blocks, input, rows, 0);
+  add_region(&all, &p->blocks, input, rows, 0, false);
   for (int64_t interval = 0; (interval = plan_block_interval(p, rows)) > 0; rows = interval)
-    add_region(&all, &p->blocks, input, rows, interval);
+    add_region(&all, &p->blocks, input, rows, interval, false);
   return all;
 }
 
@@ -117,7 +117,10 @@ static int64_t host_base(const plan *p, const plan_input *input) {
   const int64_t node = (int64_t)sizeof(int64_t);
   const int64_t line = larger(sweep.row_bytes, blocks.row_bytes);
   int64_t bytes = HOST_BASE_BYTES + input->rows + input->columns + line;
-  if (p->row_interval > 0) bytes += p->threads * KERNEL_ROW_PIECE_BYTES; /* kept rows on their way */
+  if (p->row_interval > 0) { /* kept rows on their way */
+    const int64_t most = kernel_rows_complete(&sweep, &p->sweep, p->row_interval);
+    bytes += (input->disk_bytes > 0 ? 1 : smaller(p->threads, most)) * KERNEL_ROW_PIECE_BYTES;
+  }
   if (!input->local) bytes += (input->columns + 1) * node;
   if (input->score_only) return bytes;
   const int64_t border = 2 * (input->columns + 1) * node; /* H and F above a block */

@@ -26,7 +26,7 @@ cla_status special_rows_open(special_rows **out, const row_shape *shape, const r
 void special_rows_free(special_rows *rows);
 
 /* Puts a part of a row as the engine hands it out, with rows and columns of the matrix instead of the
- * region's: parts of a row go from left to right. Threads may put parts of different rows at once. */
+ * region's: parts of a row go from left to right. In RAM, threads may put parts of different rows at once. */
 cla_status special_rows_put(special_rows *rows, const region_row_part *part, cla_error *error);
 
 /* Waits until all rows that were put are on disk. CLA_ERROR_OUTPUT if one is not. */

@@ -276,7 +276,7 @@ cla_status wavefront_solve(region_result *out, wavefront *engine, const region *
   const kernel_config pruned = kernel_pruned(wanted);
   const kernel_config *config = what->prune ? &pruned : wanted;
   const kernel_geometry g = kernel_layout(config, what->rows, what->columns);
-  const int64_t slots = kernel_row_slots(&g, config, what->rows, what->row_interval);
+  const int64_t slots = kernel_row_slots(&g, config, what->rows, what->row_interval, what->prune);
   const int64_t row_slots = slots > 0 ? slots : 1;
   cl_program program = NULL;
   cl_kernel kernel = NULL;

@@ -56,7 +56,7 @@ static void check(cla_device *device, related_kind kind, uint64_t seed, cla_mode
   /* By hand: left to the plan, a GPU would not prune so short pairs, because it does not pay. */
   if (cla_device_describe(device)->packed_pairs && seed % 3 > 0) {
     options.kernel = "nvidia16";
-    options.settings = seed % 3 == 1 ? "alpha=2,tile=64" : "alpha=4,tile=512";
+    options.settings = seed % 3 == 1 ? "alpha=2,tile=64,groups=1" : "alpha=4,tile=512";
   } else if (cla_device_describe(device)->kind == CLA_DEVICE_CPU) {
     options.kernel = seed % 2 ? "vector8" : "vector16";
     options.settings = "lanes=16,alpha=4,tile=64";
