@@ -10,6 +10,7 @@
 /* Sequences are unlike where the band to a few nodes is wider than this part of the block's rows. Seen: 0.17
  * at 15 % divergence, 2.1 between random sequences. */
 #define WIDTH_SHARE 1
+/* What the path's distance from a straight line grows by: below. */
 #define WANDER 1.2
 /* Bands below this are always worth it. */
 #define CELLS_ALWAYS (INT64_C(1) << 22)
@@ -59,18 +60,26 @@ static cla_status set_goals(band_block *block, const band_blocks *all, int64_t *
   return status;
 }
 
-/* The live columns of row 0: all, as the band finds them itself. */
+/* The live columns of row 0 up to `limit`. */
+static bool find_live_on_top(int64_t *first, int64_t *last, const band_block *block, const band_blocks *all,
+                             int64_t limit) {
+  *first = *last = -1;
+  for (int64_t c = 0; c <= limit; c++) {
+    int64_t h;
+    band_block_read(NULL, all->scoring, all->local, 0, c, 1, &h, NULL);
+    if (h < band_goals_least(&block->goals, c)) continue;
+    if (*first < 0) *first = c;
+    *last = c;
+  }
+  return *first >= 0;
+}
+
 static bool find_live(int64_t *first, int64_t *last, const band_block *block, const band_blocks *all) {
   const row_scan scan = {
       .rows = all->kept, .row = block->upper, .scoring = all->scoring, .table = all->table};
   const int64_t limit = block->goals.last_column;
-  bool found = true;
-  if (block->upper > 0) {
-    found = row_scan_live(first, last, &scan, &block->goals, limit);
-  } else {
-    *first = 0;
-    *last = limit;
-  }
+  const bool found = block->upper > 0 ? row_scan_live(first, last, &scan, &block->goals, limit)
+                                      : find_live_on_top(first, last, block, all, limit);
   /* Rows of a block that begins further right are right of every start on the border, too. */
   if (special_rows_column(all->kept) > 0 && block->upper > 0) return found;
   if (live_band_border(&block->goals, block->upper, all->local) < 0) return found;
@@ -102,8 +111,9 @@ static cla_status open_top(bool *fits, live_band_input *input, band_block *block
   *fits = find_live(&first, &last, block, all);
   if (!*fits) return CLA_OK;
   const int64_t count = block->goals.last_column - first + 1;
-  if (live_band_bytes(rows, count) > all->bytes_limit) *fits = false;
-  if (block->upper > 0 && !is_worth(block, all, first, last - first + 1, 2)) *fits = false;
+  const int64_t border_bytes = 2 * count * (int64_t)sizeof *block->top_h;
+  if (live_band_bytes(rows, count) + border_bytes > all->bytes_limit) *fits = false;
+  if (!is_worth(block, all, first, last - first + 1, 2)) *fits = false;
   if (!*fits) return CLA_OK;
   cla_status status =
       allocate_array((void **)&block->top_h, count, sizeof *block->top_h, "a block's border", error);
@@ -121,7 +131,7 @@ static cla_status open_top(bool *fits, live_band_input *input, band_block *block
                              .column = first,
                              .top_h = block->top_h,
                              .top_f = block->top_f,
-                             .bytes_limit = all->bytes_limit,
+                             .bytes_limit = all->bytes_limit - border_bytes,
                              .cancel = all->cancel,
                              .line_interval = all->line_interval};
   if (!live_band_top(&first, &last, input, &block->goals)) *fits = false;
