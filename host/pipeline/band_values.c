@@ -154,16 +154,22 @@ static void line_arrays(const live_band *band, int64_t line, void *arrays[4]) {
   arrays[3] = band->f[line % 2];
 }
 
-void band_values_go_back(live_band *band, const kept_line *kept) {
-  const int64_t count = kept->last - kept->first + 3;
+void band_values_go_back(live_band *band, const kept_line *kept, int64_t row, int64_t column) {
+  const int64_t stored = kept->last - kept->first + 3;
+  const int64_t highest = row - (row + column - kept->line) - 1;
   void *arrays[4];
   line_arrays(band, kept->line, arrays);
-  for (int i = 0; i < 4; i++)
-    memcpy(value_at(band, arrays[i], kept->first - 1), value_at(band, kept->values, i * count),
-           (size_t)(count * band->value_bytes));
   band->line = kept->line;
-  band->first = kept->first;
-  band->last = kept->last;
+  band->first = kept->first > highest ? kept->first : highest;
+  band->last = kept->last < row ? kept->last : row;
+  if (band->first > band->last) { /* no cell of the line, but perhaps a diagonal step over it */
+    band->first = kept->first;
+    band->last = kept->last;
+  }
+  for (int i = 0; i < 4; i++)
+    memcpy(value_at(band, arrays[i], band->first - 1),
+           value_at(band, kept->values, i * stored + band->first - kept->first),
+           (size_t)((band->last - band->first + 3) * band->value_bytes));
   band->before_first = kept->before_first;
   band->before_last = kept->before_last;
 }

@@ -308,7 +308,7 @@ cla_status live_band_trace(band_node *node, bool *ended, path *into, live_band_o
   for (int64_t i = 0; i < band->kept_count; i++)
     if (band->kept[i].line < at.row + at.column) kept = band->kept + i;
   if (kept)
-    band_values_go_back(band, kept);
+    band_values_go_back(band, kept, at.row, at.column);
   else
     band_values_begin(band);
   const int64_t from = band->line;
