@@ -1,17 +1,24 @@
 #include "pipeline/band_block.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/allocate.h"
 #include "base/error.h"
 
-/* A guess whose band is wider than the block is high by this part is not worth its time. */
+/* Sequences are unlike where the band to a few nodes is wider than this part of the block's rows. Seen: 0.17
+ * at 15 % divergence, 2.1 between random sequences. */
 #define WIDTH_SHARE 1
+/* What the path's distance from a straight line grows by: below. */
+#define WANDER 1.2
 /* Bands below this are always worth it. */
 #define CELLS_ALWAYS (INT64_C(1) << 22)
 /* A band has fewer cells than so many times what its upper row lets expect, or is given up. */
 #define CELLS_SPARE 2
+/* Cells a second of one thread. */
+#define BAND_RATE 6e9
+#define BAND_RATE_WIDE_VALUES 1.5e9
 
 void band_block_read(const special_rows *rows, const cla_scoring *scoring, bool local, int64_t row,
                      int64_t column, int64_t count, int64_t *h, int64_t *f) {
@@ -32,35 +39,68 @@ int64_t band_block_guess(const band_blocks *all, int64_t row, int64_t below, int
   return row_scan_likeliest(&scan, below, column);
 }
 
-/* The goals around the guess, and the guessed node itself. */
-static void set_goals(band_block *block, const band_blocks *all, band_node *node) {
-  int64_t h[BAND_GOALS_LIMIT], f[BAND_GOALS_LIMIT], first, last;
+/* The goals within `reach` of `column`, which is brought into the row's computed part. */
+static cla_status set_goals(band_block *block, const band_blocks *all, int64_t *column, int64_t reach,
+                            cla_error *error) {
+  int64_t *h = NULL, *f = NULL, first, last;
   special_rows_hull(all->kept, block->lower, &first, &last);
-  if (first < block->guess - BAND_GOALS_REACH) first = block->guess - BAND_GOALS_REACH;
-  if (last > block->guess + BAND_GOALS_REACH) last = block->guess + BAND_GOALS_REACH;
-  band_block_read(all->kept, all->scoring, all->local, block->lower, first, last - first + 1, h, f);
-  band_goals_set_row(&block->goals, block->lower, first, last - first + 1, h, f, all->table, all->scoring);
-  *node = (band_node){.row = block->lower, .column = block->guess, .value = h[block->guess - first]};
+  if (*column < first) *column = first;
+  if (*column > last) *column = last;
+  if (first < *column - reach) first = *column - reach;
+  if (last > *column + reach) last = *column + reach;
+  const int64_t count = last - first + 1;
+  cla_status status = allocate_array((void **)&h, count, sizeof *h, "a block's goals", error);
+  if (status == CLA_OK) status = allocate_array((void **)&f, count, sizeof *f, "a block's goals", error);
+  if (status == CLA_OK) {
+    band_block_read(all->kept, all->scoring, all->local, block->lower, first, count, h, f);
+    band_goals_set_row(&block->goals, block->lower, first, count, h, f, all->table, all->scoring);
+  }
+  free(h);
+  free(f);
+  return status;
 }
 
-/* The live columns of row 0: all, as the band finds them itself. */
+/* The live columns of row 0 up to `limit`. */
+static bool find_live_on_top(int64_t *first, int64_t *last, const band_block *block, const band_blocks *all,
+                             int64_t limit) {
+  *first = *last = -1;
+  for (int64_t c = 0; c <= limit; c++) {
+    int64_t h;
+    band_block_read(NULL, all->scoring, all->local, 0, c, 1, &h, NULL);
+    if (h < band_goals_least(&block->goals, c)) continue;
+    if (*first < 0) *first = c;
+    *last = c;
+  }
+  return *first >= 0;
+}
+
 static bool find_live(int64_t *first, int64_t *last, const band_block *block, const band_blocks *all) {
   const row_scan scan = {
       .rows = all->kept, .row = block->upper, .scoring = all->scoring, .table = all->table};
   const int64_t limit = block->goals.last_column;
-  bool found = true;
-  if (block->upper > 0) {
-    found = row_scan_live(first, last, &scan, &block->goals, limit);
-  } else {
-    *first = 0;
-    *last = limit;
-  }
+  const bool found = block->upper > 0 ? row_scan_live(first, last, &scan, &block->goals, limit)
+                                      : find_live_on_top(first, last, block, all, limit);
   /* Rows of a block that begins further right are right of every start on the border, too. */
   if (special_rows_column(all->kept) > 0 && block->upper > 0) return found;
   if (live_band_border(&block->goals, block->upper, all->local) < 0) return found;
   *first = 0;
   if (!found) *last = 0;
   return true;
+}
+
+double band_seconds(double cells, int value_bytes) {
+  return cells / (value_bytes == 2 ? BAND_RATE : BAND_RATE_WIDE_VALUES);
+}
+
+/* Whether a band from so many columns of the upper row, the first of them `first`, is worth its time. */
+static bool is_worth(const band_block *block, const band_blocks *all, int64_t first, int64_t width,
+                     int value_bytes) {
+  const int64_t rows = block->lower - block->upper;
+  if (rows * width <= CELLS_ALWAYS) return true;
+  if (!block->wide) return width <= rows / WIDTH_SHARE;
+  const int64_t goals = block->goals.last_column - block->goals.first_column;
+  const double seconds = band_seconds((double)rows * (double)(width + goals) / 2, value_bytes) / all->threads;
+  return seconds <= (double)rows * (double)(block->goals.last_column - first) / all->device_rate;
 }
 
 /* Reads the upper row. *fits is false where no band is to be computed. */
@@ -70,9 +110,10 @@ static cla_status open_top(bool *fits, live_band_input *input, band_block *block
   int64_t first, last;
   *fits = find_live(&first, &last, block, all);
   if (!*fits) return CLA_OK;
-  const int64_t count = block->goals.last_column - first + 1, width = last - first + 1;
-  if (live_band_bytes(rows, count) > all->bytes_limit) *fits = false;
-  if (block->upper > 0 && width > rows / WIDTH_SHARE && rows * width > CELLS_ALWAYS) *fits = false;
+  const int64_t count = block->goals.last_column - first + 1;
+  const int64_t border_bytes = 2 * count * (int64_t)sizeof *block->top_h;
+  if (live_band_bytes(rows, count) + border_bytes > all->bytes_limit) *fits = false;
+  if (!is_worth(block, all, first, last - first + 1, 2)) *fits = false;
   if (!*fits) return CLA_OK;
   cla_status status =
       allocate_array((void **)&block->top_h, count, sizeof *block->top_h, "a block's border", error);
@@ -90,12 +131,13 @@ static cla_status open_top(bool *fits, live_band_input *input, band_block *block
                              .column = first,
                              .top_h = block->top_h,
                              .top_f = block->top_f,
-                             .bytes_limit = all->bytes_limit,
+                             .bytes_limit = all->bytes_limit - border_bytes,
                              .cancel = all->cancel,
                              .line_interval = all->line_interval};
   if (!live_band_top(&first, &last, input, &block->goals)) *fits = false;
   input->cells_limit = CELLS_ALWAYS + rows * (last - first + 1) * CELLS_SPARE;
-  if (rows * (last - first + 1) > CELLS_ALWAYS && last - first + 1 > rows / WIDTH_SHARE) *fits = false;
+  const int value_bytes = live_band_value_bytes(input, &block->goals, first, last);
+  if (!is_worth(block, all, input->column + first, last - first + 1, value_bytes)) *fits = false;
   return CLA_OK;
 }
 
@@ -133,9 +175,29 @@ static cla_status trace_guess(band_block *block, band_node node, cla_error *erro
   return CLA_OK;
 }
 
+/* How far the path between unlike sequences may be from a straight line so many rows above where it is known:
+ * a random walk's exponent would be 1/2, that of the best of many paths is 2/3. Seen between random letters,
+ * with the default scores: half as much as this is the standard deviation. */
+static int64_t wander(int64_t rows) {
+  const double root = cbrt((double)rows);
+  return (int64_t)(WANDER * root * root) + BAND_GOALS_REACH;
+}
+
+/* The goals around the guess, or, where these have a wide band, many around the straight line. */
+static cla_status choose_goals(band_block *block, const band_blocks *all, cla_error *error) {
+  const int64_t rows = block->lower - block->upper;
+  int64_t first, last;
+  cla_status status = set_goals(block, all, &block->guess, BAND_GOALS_REACH, error);
+  if (status != CLA_OK || rows < all->wide_rows_least) return status;
+  if (!find_live(&first, &last, block, all) || last - first < rows / WIDTH_SHARE) return status;
+  block->wide = true;
+  return set_goals(block, all, &block->straight, wander(block->distance), error);
+}
+
 cla_status band_block_compute(band_block *block, const band_blocks *all, const band_node *known,
                               cla_error *error) {
-  band_node node;
+  cla_status status = CLA_OK;
+  band_node node = {.row = block->lower, .column = block->guess};
   live_band_input input;
   live_band_outcome outcome;
   bool fits = false;
@@ -144,13 +206,14 @@ cla_status band_block_compute(band_block *block, const band_blocks *all, const b
     node = *known;
     band_goals_set_node(&block->goals, known, all->table, all->scoring);
   } else {
-    set_goals(block, all, &node);
+    status = choose_goals(block, all, error);
+    band_block_read(all->kept, all->scoring, all->local, block->lower, block->guess, 1, &node.value, NULL);
   }
-  cla_status status = open_top(&fits, &input, block, all, error);
+  if (status == CLA_OK) status = open_top(&fits, &input, block, all, error);
   pthread_mutex_unlock(all->reading);
   if (status != CLA_OK || !fits) return status;
   status = live_band_create(&block->band, &outcome, &input, &block->goals, error);
-  if (status == CLA_OK && block->band) status = trace_guess(block, node, error);
+  if (status == CLA_OK && block->band && !block->wide) status = trace_guess(block, node, error);
   if (block->band) block->cells = live_band_cells(block->band);
   return status;
 }

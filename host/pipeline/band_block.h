@@ -13,6 +13,9 @@
 typedef struct band_block {
   int64_t upper, lower; /* matrix rows */
   int64_t guess;        /* the column of the lower row where the path is thought to be */
+  int64_t straight;     /* likewise if sequences are unlike: on a line from where it is known to be, */
+  int64_t distance;     /* so many rows below */
+  bool wide;            /* goals are many nodes around `straight`: set when it is computed */
   live_band *band;      /* NULL unless ready */
   band_goals goals;
   band_node *nodes; /* of the guessed path: where it begins, and where each call of live_band_trace left it */
@@ -32,8 +35,14 @@ typedef struct band_blocks {
   const special_rows *kept;
   pthread_mutex_t *reading;           /* held while `kept` is read or changed */
   int64_t bytes_limit, line_interval; /* of a band (live_band_input) */
+  int64_t wide_rows_least;            /* a block of fewer rows has no wide goals */
+  int threads;                        /* that compute bands */
+  double device_rate;                 /* cells a second of a block on the device, about */
   const atomic_bool *cancel;
 } band_blocks;
+
+/* About how long so many cells of a band take one thread, with values of 2 or 4 bytes. */
+double band_seconds(double cells, int value_bytes);
 
 /* Where the path is thought to be in kept row `row` if it comes to `column` of row `below`. */
 int64_t band_block_guess(const band_blocks *all, int64_t row, int64_t below, int64_t column);

@@ -9,19 +9,6 @@ int64_t band_match(const score_table *table) {
   return table->maximum > 0 ? table->maximum : 0;
 }
 
-/* Takes the costs between the goals' diagonals into account. */
-static void spread(band_goals *goals) {
-  const int64_t count = goals->last_column - goals->first_column + 1;
-  for (int64_t i = 1; i < count; i++) {
-    const int64_t from_left = goals->least[i - 1] + goals->match + goals->ext;
-    if (from_left < goals->least[i]) goals->least[i] = from_left;
-  }
-  for (int64_t i = count - 1; i-- > 0;) {
-    const int64_t from_right = goals->least[i + 1] + goals->ext;
-    if (from_right < goals->least[i]) goals->least[i] = from_right;
-  }
-}
-
 void band_goals_set_node(band_goals *goals, const band_node *goal, const score_table *table,
                          const cla_scoring *scoring) {
   *goals = (band_goals){.row = goal->row,
@@ -29,8 +16,18 @@ void band_goals_set_node(band_goals *goals, const band_node *goal, const score_t
                         .last_column = goal->column,
                         .lowest_value = goal->value,
                         .match = band_match(table),
-                        .ext = scoring->gap_ext};
+                        .ext = scoring->gap_ext,
+                        .together = 1};
   goals->least[0] = goal->value - goals->match * goal->row;
+}
+
+/* X of a node that may be a goal: that of state F, which is at most H's. */
+static int64_t goal_least(const band_goals *goals, int64_t h, int64_t f) {
+  return h < goals->lowest_value ? NO_GOAL : f + goals->ext - goals->match * goals->row;
+}
+
+static void lower(int64_t *least, int64_t value) {
+  if (value < *least) *least = value;
 }
 
 void band_goals_set_row(band_goals *goals, int64_t row, int64_t first_column, int64_t count, const int64_t *h,
@@ -39,16 +36,27 @@ void band_goals_set_row(band_goals *goals, int64_t row, int64_t first_column, in
                         .first_column = first_column,
                         .last_column = first_column + count - 1,
                         .match = band_match(table),
-                        .ext = scoring->gap_ext};
+                        .ext = scoring->gap_ext,
+                        .together = (count + BAND_GOALS_LIMIT - 1) / BAND_GOALS_LIMIT};
+  const int64_t reach = count / 2 > BAND_GOALS_REACH ? count / 2 : BAND_GOALS_REACH;
   int64_t largest = h[0];
   for (int64_t i = 1; i < count; i++)
     if (h[i] > largest) largest = h[i];
-  goals->lowest_value = largest - GOAL_GAPS * gap_cost(scoring, BAND_GOALS_REACH) - scoring->gap_first;
+  goals->lowest_value = largest - GOAL_GAPS * gap_cost(scoring, reach) - scoring->gap_first;
+  for (int i = 0; i < BAND_GOALS_LIMIT; i++) goals->least[i] = NO_GOAL;
+  /* From either side, with the costs between the goals' diagonals. */
+  int64_t least = NO_GOAL;
   for (int64_t i = 0; i < count; i++) {
-    const int64_t in_gap = f[i] + scoring->gap_ext; /* the value of state F, at most H */
-    goals->least[i] = h[i] < goals->lowest_value ? NO_GOAL : in_gap - goals->match * row;
+    least += goals->match + goals->ext;
+    lower(&least, goal_least(goals, h[i], f[i]));
+    lower(goals->least + i / goals->together, least);
   }
-  spread(goals);
+  least = NO_GOAL;
+  for (int64_t i = count - 1; i >= 0; i--) {
+    least += goals->ext;
+    lower(&least, goal_least(goals, h[i], f[i]));
+    lower(goals->least + i / goals->together, least);
+  }
 }
 
 bool band_goals_have(const band_goals *goals, const band_node *node) {
@@ -57,9 +65,9 @@ bool band_goals_have(const band_goals *goals, const band_node *node) {
 }
 
 int64_t band_goals_lowest(const band_goals *goals) {
-  const int64_t count = goals->last_column - goals->first_column + 1;
+  const int64_t last = (goals->last_column - goals->first_column) / goals->together;
   int64_t lowest = goals->least[0];
-  for (int64_t i = 1; i < count; i++)
+  for (int64_t i = 1; i <= last; i++)
     if (goals->least[i] < lowest) lowest = goals->least[i];
   return lowest;
 }

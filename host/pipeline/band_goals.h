@@ -28,7 +28,9 @@ typedef struct band_node {
  * positive, X(goal) + (M + ext) (diagonal - goal's diagonal)      if not.
  *
  * A node below that is dead. Along any path of one step, X of the next node is as far below `least` there at
- * least, so paths through dead nodes reach dead nodes only, and never a goal's value: docs/exactness.md. */
+ * least, so paths through dead nodes reach dead nodes only, and never a goal's value: docs/exactness.md.
+ *
+ * Where there are many goals, one number stands for several diagonals, the least of theirs. */
 #define BAND_GOALS_REACH 32
 #define BAND_GOALS_LIMIT (2 * BAND_GOALS_REACH + 1)
 
@@ -37,6 +39,7 @@ typedef struct band_goals {
   int64_t first_column, last_column; /* of those that may be goals */
   int64_t lowest_value;              /* none has a smaller value */
   int64_t match, ext;
+  int64_t together;                /* diagonals for which one of `least` stands */
   int64_t least[BAND_GOALS_LIMIT]; /* at the diagonals of first_column .. last_column */
 } band_goals;
 
@@ -46,8 +49,8 @@ int64_t band_match(const score_table *table);
 void band_goals_set_node(band_goals *goals, const band_node *goal, const score_table *table,
                          const cla_scoring *scoring);
 
-/* Nodes of `row` from `first_column` on, `count` <= BAND_GOALS_LIMIT of them, with H and with F entering the
- * row below, in state H or F; those whose H is too far below the largest are left out. */
+/* `count` nodes of `row` from `first_column` on, with H and with F entering the row below, in state H or F;
+ * those whose H is too far below the largest are left out. */
 void band_goals_set_row(band_goals *goals, int64_t row, int64_t first_column, int64_t count, const int64_t *h,
                         const int64_t *f, const score_table *table, const cla_scoring *scoring);
 
@@ -58,8 +61,9 @@ bool band_goals_have(const band_goals *goals, const band_node *node);
 static inline int64_t band_goals_least(const band_goals *goals, int64_t diagonal) {
   const int64_t first = goals->first_column - goals->row, last = goals->last_column - goals->row;
   if (diagonal < first) return goals->least[0] + goals->ext * (first - diagonal);
-  if (diagonal > last) return goals->least[last - first] + (goals->match + goals->ext) * (diagonal - last);
-  return goals->least[diagonal - first];
+  if (diagonal > last)
+    return goals->least[(last - first) / goals->together] + (goals->match + goals->ext) * (diagonal - last);
+  return goals->least[(diagonal - first) / goals->together];
 }
 
 /* Likewise the least of all diagonals. */

@@ -28,23 +28,42 @@ static int64_t score_stored(const live_band *band, int32_t score) {
   return (score > least ? score : least) - band->match;
 }
 
-/* Chooses bytes, base and lowest value. Live values lie between the lowest `least` of the goals and the
- * largest value of the upper row, or of a fresh start there; the lowest stored H is just below, and E, F and
- * pairs at most `below` lower. */
-static bool choose_range(live_band *band, bool by_table) {
-  const cla_scoring *scoring = band->in.scoring;
-  const int64_t below = 3 * (int64_t)scoring->gap_first + 2 * band->match + 2;
-  const int64_t least = band_goals_lowest(&band->goals) - 1;
-  int64_t most = band->in.local ? -band->match * band->in.row : least;
-  for (int64_t c = band->top_first; c <= band->top_last; c++) {
-    const int64_t x = band->in.top_h[c] - band->match * band->in.row;
+/* Live values lie between *least, which is below the lowest of the goals, and the result: the largest value
+ * of the upper row, or of a fresh start there. */
+static int64_t largest_live(int64_t *least, const live_band_input *in, const band_goals *goals, int64_t first,
+                            int64_t last) {
+  *least = band_goals_lowest(goals) - 1;
+  int64_t most = in->local ? -goals->match * in->row : *least;
+  for (int64_t c = first; c <= last; c++) {
+    const int64_t x = in->top_h[c] - goals->match * in->row;
     if (x > most) most = x;
   }
-  const int64_t range = most - least + 2 * below;
-  band->value_bytes = range <= UINT16_MAX && !by_table ? 2 : 4;
+  return most;
+}
+
+/* E, F and pairs are at most so much lower than the lowest stored H, which is just below what is alive. */
+static int64_t room_below(const live_band_input *in, const band_goals *goals) {
+  return 3 * (int64_t)in->scoring->gap_first + 2 * goals->match + 2;
+}
+
+int live_band_value_bytes(const live_band_input *input, const band_goals *goals, int64_t first,
+                          int64_t last) {
+  int64_t least;
+  const int64_t below = room_below(input, goals);
+  const int64_t range = largest_live(&least, input, goals, first, last) - least + 2 * below;
+  if (range <= UINT16_MAX && equal_or_not(input->table)) return 2;
+  return range + BAND_LINE_ROOM * below < INT32_MAX / 2 ? 4 : 0;
+}
+
+/* Chooses bytes, base and lowest value. False where the values have more than 32 bits. */
+static bool choose_range(live_band *band) {
+  int64_t least;
+  const int64_t below = room_below(&band->in, &band->goals);
+  largest_live(&least, &band->in, &band->goals, band->top_first, band->top_last);
+  band->value_bytes = live_band_value_bytes(&band->in, &band->goals, band->top_first, band->top_last);
   band->lowest = (band->value_bytes == 2 ? INT16_MIN : INT32_MIN / 2) + below;
   band->base = least - band->lowest;
-  return band->value_bytes == 2 || range + BAND_LINE_ROOM * below < INT32_MAX / 2;
+  return band->value_bytes > 0;
 }
 
 static cla_status make_scores(live_band *band, cla_error *error) {
@@ -82,7 +101,7 @@ cla_status band_values_make(bool *fits, live_band *band, cla_error *error) {
   const bool by_table = !equal_or_not(band->in.table);
   const int64_t row_values = band->rows + 1 + 2 * BAND_LINE_ROOM;
   const int64_t column_values = band->columns + 1 + 2 * BAND_LINE_ROOM;
-  *fits = choose_range(band, by_table);
+  *fits = choose_range(band);
   if (!*fits) return CLA_OK;
   band->costs = (band_costs){.first = scoring->gap_first,
                              .ext = scoring->gap_ext,
@@ -135,16 +154,22 @@ static void line_arrays(const live_band *band, int64_t line, void *arrays[4]) {
   arrays[3] = band->f[line % 2];
 }
 
-void band_values_go_back(live_band *band, const kept_line *kept) {
-  const int64_t count = kept->last - kept->first + 3;
+void band_values_go_back(live_band *band, const kept_line *kept, int64_t row, int64_t column) {
+  const int64_t stored = kept->last - kept->first + 3;
+  const int64_t highest = row - (row + column - kept->line) - 1;
   void *arrays[4];
   line_arrays(band, kept->line, arrays);
-  for (int i = 0; i < 4; i++)
-    memcpy(value_at(band, arrays[i], kept->first - 1), value_at(band, kept->values, i * count),
-           (size_t)(count * band->value_bytes));
   band->line = kept->line;
-  band->first = kept->first;
-  band->last = kept->last;
+  band->first = kept->first > highest ? kept->first : highest;
+  band->last = kept->last < row ? kept->last : row;
+  if (band->first > band->last) { /* no cell of the line, but perhaps a diagonal step over it */
+    band->first = kept->first;
+    band->last = kept->last;
+  }
+  for (int i = 0; i < 4; i++)
+    memcpy(value_at(band, arrays[i], band->first - 1),
+           value_at(band, kept->values, i * stored + band->first - kept->first),
+           (size_t)((band->last - band->first + 3) * band->value_bytes));
   band->before_first = kept->before_first;
   band->before_last = kept->before_last;
 }

@@ -69,9 +69,12 @@ static inline int64_t value_stored(const live_band *band, int64_t row, int64_t v
 cla_status band_values_make(bool *fits, live_band *band, cla_error *error);
 void band_values_free(live_band *band);
 
-/* Puts the band on the first line, or on a kept one. */
+/* Puts the band on the first line. */
 void band_values_begin(live_band *band);
-void band_values_go_back(live_band *band, const kept_line *line);
+
+/* Puts the band on a kept line above node (row, column), counted from the corner, with the rows from which
+ * steps along the lines can lead there. */
+void band_values_go_back(live_band *band, const kept_line *line, int64_t row, int64_t column);
 
 /* Keeps the line on which the band stands. CLA_ERROR_MEMORY. */
 cla_status band_values_keep(live_band *band, cla_error *error);

@@ -8,9 +8,9 @@
 
 /* Ends of the lines are looked at this often; in between the band grows by one cell at either end. */
 #define LINES_BETWEEN_LOOKS 8
-/* Lines that are kept: so many in all, unless that is more often than every so many lines. */
-#define KEPT_LINES_ENOUGH 64
-#define KEPT_LINES_APART 1024
+/* Lines that are kept: every so many, or fewer, so that they take about this part of the memory. */
+#define KEPT_LINES_APART 256
+#define KEPT_LINES_SHARE 2
 
 int64_t live_band_border(const band_goals *goals, int64_t row, bool local) {
   for (int64_t i = goals->row; local && i > row; i--)
@@ -133,10 +133,17 @@ static cla_status fill(live_band *band, live_band_outcome *outcome, cla_error *e
   return CLA_OK;
 }
 
+/* Each of a kept line's four arrays has as many cells as the band on that line; were the band a trapezoid,
+ * all lines together would have as many as are counted here. */
 static int64_t choose_interval(const live_band *band) {
   int64_t interval = band->in.line_interval;
-  if (interval == 0) interval = (band->rows + band->columns) / KEPT_LINES_ENOUGH;
-  if (band->in.line_interval == 0 && interval < KEPT_LINES_APART) interval = KEPT_LINES_APART;
+  if (interval == 0) {
+    const int64_t goals = band->goals.last_column - band->goals.first_column;
+    const int64_t cells = band->rows * (band->top_last - band->top_first + goals + 1) / 2;
+    const int64_t room = (band->in.bytes_limit - band->bytes) / KEPT_LINES_SHARE;
+    interval = cells / (room / (4 * band->value_bytes) + 1);
+    if (interval < KEPT_LINES_APART) interval = KEPT_LINES_APART;
+  }
   return (interval + LINES_BETWEEN_LOOKS - 1) / LINES_BETWEEN_LOOKS * LINES_BETWEEN_LOOKS;
 }
 
@@ -156,7 +163,6 @@ cla_status live_band_create(live_band **out, live_band_outcome *outcome, const l
   band->columns = columns;
   band->match = band_match(input->table);
   band->bytes = live_band_bytes(rows, columns);
-  band->interval = choose_interval(band);
   if (!live_band_top(&band->top_first, &band->top_last, input, goals)) {
     *outcome = LIVE_BAND_EMPTY;
     goto done;
@@ -164,7 +170,10 @@ cla_status live_band_create(live_band **out, live_band_outcome *outcome, const l
   band->border_last =
       input->column == 0 ? live_band_border(goals, input->row, input->local) - input->row : -1;
   status = band_values_make(&fits, band, error);
-  if (status == CLA_OK && fits) status = fill(band, outcome, error);
+  if (status == CLA_OK && fits) {
+    band->interval = choose_interval(band);
+    status = fill(band, outcome, error);
+  }
 
 done:
   if (status == CLA_OK && *outcome == LIVE_BAND_READY)
@@ -299,7 +308,7 @@ cla_status live_band_trace(band_node *node, bool *ended, path *into, live_band_o
   for (int64_t i = 0; i < band->kept_count; i++)
     if (band->kept[i].line < at.row + at.column) kept = band->kept + i;
   if (kept)
-    band_values_go_back(band, kept);
+    band_values_go_back(band, kept, at.row, at.column);
   else
     band_values_begin(band);
   const int64_t from = band->line;

@@ -48,6 +48,10 @@ bool live_band_top(int64_t *first, int64_t *last, const live_band_input *input, 
 /* The bytes that a band of so many rows and columns takes at least. */
 int64_t live_band_bytes(int64_t rows, int64_t columns);
 
+/* The bytes of each of its values, 2 or 4, if columns `first` to `last` of the upper row are alive, counted
+ * from the corner; 0 if they have more than 32 bits. */
+int live_band_value_bytes(const live_band_input *input, const band_goals *goals, int64_t first, int64_t last);
+
 /* Computes the band. *out is NULL unless *outcome is LIVE_BAND_READY. CLA_ERROR_MEMORY. */
 cla_status live_band_create(live_band **out, live_band_outcome *outcome, const live_band_input *input,
                             const band_goals *goals, cla_error *error);

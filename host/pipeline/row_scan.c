@@ -13,8 +13,7 @@ static int64_t part_end(const row_scan *scan, int64_t from, int64_t last) {
   return end < last ? end : last;
 }
 
-/* No H from column `from` up to `to` is larger. */
-static int64_t most(const row_scan *scan, int64_t from, int64_t to) {
+int64_t row_scan_most(const row_scan *scan, int64_t from, int64_t to) {
   const cla_scoring *scoring = scan->scoring;
   int64_t h = 0;
   special_rows_read(scan->rows, scan->row, from, 1, &h, NULL);
@@ -39,7 +38,7 @@ bool row_scan_live(int64_t *first, int64_t *last, const row_scan *scan, const ba
   *first = *last = -1;
   for (int64_t to; from <= end; from = to + 1) {
     to = part_end(scan, from, end);
-    if (most(scan, from, to) - drop < least_of_part(scan, goals, from, to)) continue;
+    if (row_scan_most(scan, from, to) - drop < least_of_part(scan, goals, from, to)) continue;
     special_rows_read(scan->rows, scan->row, from, to - from + 1, h, NULL);
     for (int64_t c = from; c <= to; c++)
       if (h[c - from] - drop >= band_goals_least(goals, c - scan->row)) {
@@ -58,7 +57,7 @@ bool row_scan_live(int64_t *first, int64_t *last, const row_scan *scan, const ba
 
 /* How likely a part's nodes are at most. */
 static int64_t most_likely(const row_scan *scan, const band_goals *goals, int64_t from, int64_t to) {
-  return GAPS_OF * most(scan, from, to) - GAPS_COUNTED * least_of_part(scan, goals, from, to);
+  return GAPS_OF * row_scan_most(scan, from, to) - GAPS_COUNTED * least_of_part(scan, goals, from, to);
 }
 
 /* The part's likeliest node, if it is likelier than what was found before. */
@@ -91,7 +90,8 @@ int64_t row_scan_likeliest(const row_scan *scan, int64_t below, int64_t column) 
                             .first_column = column,
                             .last_column = column,
                             .match = band_match(scan->table),
-                            .ext = scan->scoring->gap_ext};
+                            .ext = scan->scoring->gap_ext,
+                            .together = 1};
   special_rows_hull(scan->rows, scan->row, &first, &last);
   if (last > column) last = column > first ? column : first;
   for (int64_t from = first; from <= last; from = part_end(scan, from, last) + 1) {

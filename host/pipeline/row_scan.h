@@ -13,6 +13,9 @@ typedef struct row_scan {
   const score_table *table;
 } row_scan;
 
+/* No H from column `from` up to `to` is larger, as far as the H of `from` tells. */
+int64_t row_scan_most(const row_scan *scan, int64_t from, int64_t to);
+
 /* The matrix columns of the first and the last live node up to `limit`. False if there is none. */
 bool row_scan_live(int64_t *first, int64_t *last, const row_scan *scan, const band_goals *goals,
                    int64_t limit);

@@ -22,16 +22,26 @@ typedef struct task {
 struct speculation {
   speculation_input in;
   int64_t lower, guess; /* of the next block to be made known */
+  bool unlike;          /* the path has just come through a block of wide goals */
   pthread_mutex_t reading, lock;
   pthread_cond_t changed;
   atomic_bool cancel;
   /* Behind `lock`: blocks are numbered from the end of the path upwards. */
   task *tasks;                  /* block i in i % in.blocks */
   int64_t passed, begun, known; /* blocks before these are done with, were taken by a thread, have rows */
+  band_node at;                 /* where the path is known to be */
   bool stop;
   pthread_t *threads;
   int count;
 };
+
+/* The column of `row` on a straight line from where the path is: to the corner of a global matrix, or along a
+ * diagonal. */
+static int64_t straight(const speculation *ahead, int64_t row) {
+  const band_node *at = &ahead->at;
+  if (ahead->in.all.local || at->row == 0) return at->column - (at->row - row);
+  return (int64_t)((double)at->column * (double)row / (double)at->row);
+}
 
 static void *work(void *user) {
   speculation *ahead = user;
@@ -43,6 +53,8 @@ static void *work(void *user) {
     }
     const int64_t index = ahead->begun++;
     task *mine = ahead->tasks + index % ahead->in.blocks;
+    mine->block.straight = straight(ahead, mine->block.lower);
+    mine->block.distance = ahead->at.row - mine->block.lower;
     pthread_mutex_unlock(&ahead->lock);
     const cla_status status =
         band_block_compute(&mine->block, &ahead->in.all, index == 0 ? &ahead->in.end : NULL, &mine->error);
@@ -67,7 +79,9 @@ static bool add_block(speculation *ahead) {
   else if (!at_top)
     ahead->lower = above;
   const int64_t guess = ahead->guess;
-  if (!at_top) ahead->guess = band_block_guess(&ahead->in.all, above, lower, guess);
+  if (!at_top)
+    ahead->guess =
+        ahead->unlike ? straight(ahead, above) : band_block_guess(&ahead->in.all, above, lower, guess);
   pthread_mutex_unlock(&ahead->reading);
   if (ahead->lower == lower) return false;
   pthread_mutex_lock(&ahead->lock);
@@ -112,6 +126,7 @@ cla_status speculation_create(speculation **out, const speculation_input *input,
   ahead->in.all.cancel = &ahead->cancel;
   ahead->lower = input->end.row;
   ahead->guess = input->end.column;
+  ahead->at = input->end;
   status = allocate_array((void **)&ahead->tasks, input->blocks, sizeof *ahead->tasks, "blocks", error);
   if (status == CLA_OK) status = start_threads(ahead, input->threads, error);
   if (status == CLA_OK) add_blocks(ahead);
@@ -163,13 +178,17 @@ cla_status speculation_wait(band_block **block, speculation *ahead, cla_error *e
   return CLA_OK;
 }
 
-void speculation_pass(speculation *ahead) {
+void speculation_pass(speculation *ahead, const band_node *at, bool led) {
   band_block *block = &ahead->tasks[ahead->passed % ahead->in.blocks].block;
   const int64_t upper = block->upper;
+  ahead->unlike = block->wide && led;
   band_block_free(block);
   pthread_mutex_lock(&ahead->reading);
   special_rows_drop_from(ahead->in.kept, upper + 1);
   pthread_mutex_unlock(&ahead->reading);
+  pthread_mutex_lock(&ahead->lock);
+  ahead->at = *at;
+  pthread_mutex_unlock(&ahead->lock);
   ahead->passed++;
   add_blocks(ahead);
 }

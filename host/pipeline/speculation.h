@@ -31,7 +31,8 @@ bool speculation_ended(const speculation *ahead);
  * speculation_pass. Errors are those of band_block_compute. */
 cla_status speculation_wait(band_block **block, speculation *ahead, cla_error *error);
 
-/* Frees the block that speculation_wait gave, and the kept rows below its upper row. */
-void speculation_pass(speculation *ahead);
+/* Frees the block that speculation_wait gave, and the kept rows below its upper row. The path is now known to
+ * be `at`; `led` there by the block, or not. */
+void speculation_pass(speculation *ahead, const band_node *at, bool led);
 
 #endif

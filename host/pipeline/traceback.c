@@ -82,10 +82,17 @@ static cla_status trace_small(traceback *t, const block *b, cla_error *error) {
   return status == CLA_OK && t->tick ? t->tick(t->tick_user, t->cells, error) : status;
 }
 
-/* A band of as many cells takes as long on one thread as a block of so many times as many on the device. */
-#define BAND_SHARE 4
+/* Cells a second of a block on the device: few strips at a time. Seen: 11e9 on two cores, 160e9 to 340e9 on
+ * an H200; then the path has to go through the rows kept inside. */
+#define BLOCK_RATE_CPU 6e9 /* of a core */
+#define BLOCK_RATE_GPU 1e11
 /* A block with a larger band keeps rows, so that several threads can trace its parts. */
 #define BAND_CELLS_MOST (INT64_C(1) << 28)
+
+static double device_rate(const traceback *t) {
+  const cla_device_info *device = t->input->device;
+  return device->kind == CLA_DEVICE_CPU ? BLOCK_RATE_CPU * device->compute_units : BLOCK_RATE_GPU;
+}
 
 static band_node node_of_point(const trace_point *point) {
   return (band_node){.row = point->row,
@@ -146,8 +153,13 @@ static cla_status trace_band(bool *done, traceback *t, const block *b, bool smal
   *done = false;
   band_goals_set_node(&goals, &node, t->input->table, t->input->scoring);
   if (b->rows < t->plan->band_rows_least || !live_band_top(&first, &last, &input, &goals)) return CLA_OK;
-  input.cells_limit = small ? b->rows * (b->columns + 1) : b->rows * (b->columns + 1) / BAND_SHARE;
-  if (!small && input.cells_limit > BAND_CELLS_MOST) input.cells_limit = BAND_CELLS_MOST;
+  input.cells_limit = b->rows * (b->columns + 1);
+  if (!small) {
+    const int value_bytes = live_band_value_bytes(&input, &goals, first, last);
+    const double share = band_seconds(device_rate(t), value_bytes);
+    input.cells_limit = (int64_t)((double)input.cells_limit / share);
+    if (input.cells_limit > BAND_CELLS_MOST) input.cells_limit = BAND_CELLS_MOST;
+  }
   if (b->rows * (last - first + 1) / 2 > input.cells_limit) return CLA_OK;
   return trace_in_band(done, t, &input, &goals, error);
 }
@@ -237,17 +249,21 @@ done:
 
 /* Goes on from the point through the block that threads have computed, or without it where it does not lead
  * on. */
-static cla_status pass_block(traceback *t, band_block *b, special_rows *kept, cla_error *error) {
+static cla_status pass_block(bool *led, traceback *t, band_block *b, special_rows *kept, cla_error *error) {
   band_node node = node_of_point(&t->point);
-  bool done = false;
-  cla_status status = band_block_take(&done, &node, &t->steps, b, error);
+  cla_status status = band_block_take(led, &node, &t->steps, b, error);
   count_band(t, b->cells);
   if (status != CLA_OK) return status;
-  if (!done) return trace_to(t, &(upper_row){.row = b->upper, .rows = b->upper > 0 ? kept : NULL}, error);
+  if (!*led) return trace_to(t, &(upper_row){.row = b->upper, .rows = b->upper > 0 ? kept : NULL}, error);
   t->point = point_of_node(&node);
   status = finish_on_border(t, error);
   if (status == CLA_OK && t->save) status = t->save(t->save_user, &t->point, &t->steps, error);
   return status == CLA_OK && t->tick ? t->tick(t->tick_user, t->cells, error) : status;
+}
+
+/* Many ends at once take longer than one that is known: not on one thread. */
+static int64_t wide_rows_least(const traceback *t) {
+  return t->plan->threads > 1 ? t->plan->wide_rows_least : INT64_MAX;
 }
 
 /* Traces through the rows of `kept` while blocks between them are computed on several threads. */
@@ -258,7 +274,10 @@ static cla_status trace_ahead(traceback *t, special_rows *kept, const upper_row 
                                            .table = t->input->table,
                                            .local = t->input->local,
                                            .bytes_limit = t->plan->band_bytes,
-                                           .line_interval = t->plan->band_interval},
+                                           .line_interval = t->plan->band_interval,
+                                           .wide_rows_least = wide_rows_least(t),
+                                           .threads = t->plan->threads,
+                                           .device_rate = device_rate(t)},
                                    .kept = kept,
                                    .end = node_of_point(&t->point),
                                    .upper = upper->row,
@@ -268,11 +287,13 @@ static cla_status trace_ahead(traceback *t, special_rows *kept, const upper_row 
   cla_status status = speculation_create(&ahead, &input, error);
   while (status == CLA_OK && !t->point.at_start && !speculation_ended(ahead)) {
     band_block *next = NULL;
+    bool led = false;
     status = speculation_wait(&next, ahead, error);
     if (status == CLA_OK && !next && t->tick) status = t->tick(t->tick_user, t->cells, error);
     if (status != CLA_OK || !next) continue;
-    status = pass_block(t, next, kept, error);
-    speculation_pass(ahead);
+    status = pass_block(&led, t, next, kept, error);
+    const band_node at = node_of_point(&t->point);
+    speculation_pass(ahead, &at, led);
   }
   speculation_free(ahead);
   return status;

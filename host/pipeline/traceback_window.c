@@ -33,6 +33,18 @@ static int64_t next_part(int64_t *from, const traceback *t, const upper_row *upp
   return last - *from + 1 < PART ? last - *from + 1 : PART;
 }
 
+/* Whether no path through these columns of the upper row can have the point's value, as far as the first one
+ * tells. */
+static bool leads_nowhere(const traceback *t, const upper_row *upper, int64_t from, int64_t count) {
+  if (!upper->rows) return false;
+  const row_scan scan = {
+      .rows = upper->rows, .row = upper->row, .scoring = t->input->scoring, .table = t->input->table};
+  const int64_t down = t->point.row - upper->row;
+  const int64_t farthest = t->point.column - from, nearest = farthest - count + 1;
+  const int64_t across = down < nearest ? nearest : down > farthest ? farthest : down;
+  return reachable(t, row_scan_most(&scan, from, from + count - 1), across, down) < t->point.value;
+}
+
 cla_status upper_row_window(int64_t *column, const traceback *t, const upper_row *upper, cla_error *error) {
   int64_t h[PART];
   const trace_point *point = &t->point;
@@ -40,6 +52,7 @@ cla_status upper_row_window(int64_t *column, const traceback *t, const upper_row
   const int64_t first = upper->rows ? special_rows_column(upper->rows) : 0;
   int64_t count = 0;
   for (int64_t from = first; (count = next_part(&from, t, upper)) > 0; from += count) {
+    if (leads_nowhere(t, upper, from, count)) continue;
     upper_row_read(t, upper, from, count, h, NULL);
     for (int64_t i = 0; i < count; i++)
       if (reachable(t, h[i], point->column - from - i, down) >= point->value) {

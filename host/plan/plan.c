@@ -12,6 +12,8 @@
 #define SEARCH_ROWS 2048
 /* Bands have lines along the anti-diagonal: not worth it where these are short. */
 #define BAND_ROWS 32
+/* Bands of many ends have more cells, the more so the fewer rows a block has. */
+#define WIDE_ROWS 256
 /* Threads are started for so many rows. */
 #define AHEAD_ROWS 16384
 
@@ -56,6 +58,7 @@ cla_status plan_make(plan *out, const plan_input *input, cla_error *error) {
   out->small_block_cells = SMALL_BLOCK_CELLS;
   out->search_rows = SEARCH_ROWS;
   out->band_rows_least = BAND_ROWS;
+  out->wide_rows_least = WIDE_ROWS;
   out->ahead_rows_least = AHEAD_ROWS;
   out->threads = input->threads > 0 ? input->threads : 1;
   cla_status status = kernel_choice(&out->sweep, out->reason, sizeof out->reason, input, error);

@@ -47,6 +47,7 @@ typedef struct plan {
   int64_t blocks_ahead;      /* between kept rows, in work or waiting for the path, >= 1 */
   int64_t band_bytes;        /* the most memory that each may take for its band; 0: none are computed */
   int64_t band_rows_least;   /* a block of fewer rows is not traced in its band */
+  int64_t wide_rows_least;   /* nor with many ends at once, where the path's is not known */
   int64_t ahead_rows_least;  /* rows of fewer are traced one block after the other */
   int64_t band_interval;     /* between lines kept in a band; 0: chosen there */
   int64_t search_rows;       /* rows that the start search looks at first */

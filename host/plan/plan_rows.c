@@ -10,6 +10,7 @@
  * bits, and too few for many threads. Beyond the least they may not take more than so much memory. */
 #define SPECIAL_ROWS_LEAST 48
 #define SPECIAL_ROWS_MOST 192
+#define SPECIAL_ROWS_MOST_UNLIKE 512
 #define SPECIAL_ROWS_BYTES (INT64_C(1) << 30)
 /* What a kept row costs the sweep: a break between launches, and each node. Seen: 1.8 ms a row of a million
  * nodes on an H200. */
@@ -19,6 +20,9 @@
 /* Width of a band against the rows of its block, and its least width. Seen at a million letters: 0.02 at 1 %
  * divergence, 0.06 at 5 %, 0.17 at 15 %. */
 #define BAND_WIDTH 0.1
+/* Likewise of a global pair without a bound that prunes, which may be unlike everywhere; with what it takes
+ * to compute many ends at once. */
+#define BAND_WIDTH_UNLIKE 1.3
 #define BAND_WIDTH_LEAST 100
 /* Rows kept inside a block; the next block's rows are that much closer to each other. */
 #define BLOCK_ROWS_ENOUGH 64
@@ -186,14 +190,17 @@ double plan_band_cells(const plan_input *input, int64_t interval) {
 }
 
 /* As many rows as make their own cost and that of the bands between them least together:
- * n row_seconds + BAND_WIDTH rows^2 / n / rate. */
+ * n row_seconds + width rows^2 / n / rate. */
 static int64_t rows_by_cost(const plan *p, const plan_input *input) {
   const bool gpu = input->device->kind == CLA_DEVICE_GPU;
   const double row_seconds =
       (gpu ? ROW_SECONDS_GPU : ROW_SECONDS_CPU) + ROW_NODE_SECONDS * (double)input->columns;
-  const double share = BAND_WIDTH / (PLAN_BAND_RATE * p->threads * row_seconds);
+  const bool unlike = !input->local && !p->prune;
+  const double width = unlike ? BAND_WIDTH_UNLIKE : BAND_WIDTH;
+  const int64_t most = unlike ? SPECIAL_ROWS_MOST_UNLIKE : SPECIAL_ROWS_MOST;
+  const double share = width / (PLAN_BAND_RATE * p->threads * row_seconds);
   int64_t count = (int64_t)((double)input->rows * sqrt(share));
-  if (count > SPECIAL_ROWS_MOST) count = SPECIAL_ROWS_MOST;
+  if (count > most) count = most;
   if (count > SPECIAL_ROWS_BYTES / special_row_bytes(input))
     count = SPECIAL_ROWS_BYTES / special_row_bytes(input);
   return larger(SPECIAL_ROWS_LEAST, count);

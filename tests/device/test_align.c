@@ -27,6 +27,7 @@ static void bands_ahead(plan *whole) {
   small_plan(whole);
   whole->band_rows_least = 1;
   whole->band_interval = 8;
+  whole->wide_rows_least = 1;
   whole->ahead_rows_least = 1;
   whole->threads = 3;
   whole->blocks_ahead = 2;

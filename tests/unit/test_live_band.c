@@ -21,7 +21,7 @@ typedef struct fixture {
   reference_alignment want;
   random_stream stream;
   bool local;
-  long long blocks, taken; /* computed from guesses; taken over */
+  long long blocks, taken, wide; /* computed from guesses; taken over; of them with wide goals */
 } fixture;
 
 static void set_up(fixture *x, uint64_t seed, int64_t max_length) {
@@ -68,8 +68,9 @@ static void choose_goals(band_goals *goals, fixture *x, const band_node *node) {
   int64_t *f = calloc((size_t)x->matrix.columns + 1, sizeof *f);
   cr_assert(h && f);
   read_row(x, node->row, h, f);
-  int64_t first = node->column - (int64_t)random_stream_below(&x->stream, BAND_GOALS_LIMIT);
-  int64_t last = first + BAND_GOALS_LIMIT - 1;
+  const uint64_t count = random_stream_below(&x->stream, 2) ? BAND_GOALS_LIMIT : 5 * BAND_GOALS_LIMIT;
+  int64_t first = node->column - (int64_t)random_stream_below(&x->stream, count);
+  int64_t last = first + (int64_t)count - 1;
   if (first < 0) first = 0;
   if (last > x->matrix.columns) last = x->matrix.columns;
   band_goals row;
@@ -173,7 +174,10 @@ static bool take_guessed_block(fixture *x, band_node *node, path *into, int64_t 
                            .kept = kept,
                            .reading = &reading,
                            .bytes_limit = INT64_MAX,
-                           .line_interval = 8 * (int64_t)random_stream_below(&x->stream, 3)};
+                           .line_interval = 8 * (int64_t)random_stream_below(&x->stream, 3),
+                           .wide_rows_least = random_stream_below(&x->stream, 2) ? 1 : INT64_MAX,
+                           .threads = 2,
+                           .device_rate = 1};
   band_block block = {.upper = row, .lower = node->row, .guess = node->column};
   switch (random_stream_below(&x->stream, 4)) {
     case 0: block.guess += (int64_t)random_stream_below(&x->stream, 9) - 4; break;
@@ -183,10 +187,13 @@ static bool take_guessed_block(fixture *x, band_node *node, path *into, int64_t 
   }
   if (block.guess < 0) block.guess = 0;
   if (block.guess > x->matrix.columns) block.guess = x->matrix.columns;
+  block.straight = block.guess;
+  block.distance = (int64_t)random_stream_below(&x->stream, 3000);
   cr_assert_eq(band_block_compute(&block, &all, NULL, &error), CLA_OK, "%s: %s", text, error.message);
   cr_assert_eq(band_block_take(&done, node, into, &block, &error), CLA_OK, "%s: %s", text, error.message);
   x->blocks++;
   x->taken += done;
+  x->wide += done && block.wide;
   band_block_free(&block);
   special_rows_free(kept);
   return done;
@@ -238,8 +245,9 @@ static void check_pairs(uint64_t seed, long long count, int64_t max_length) {
   fixture x = {0};
   long long checked = 0;
   for (long long i = 0; i < count; i++) checked += check_pair(&x, seed + (uint64_t)i, max_length);
-  printf("%lld of %lld guessed blocks were taken over\n", x.taken, x.blocks);
-  cr_assert(x.taken > 0 && x.taken < x.blocks);
+  printf("%lld of %lld guessed blocks were taken over, %lld of them with wide goals\n", x.taken, x.blocks,
+         x.wide);
+  cr_assert(x.taken > 0 && x.taken < x.blocks && x.wide > 0);
   printf("%lld of %lld pairs of up to %lld letters have scores that fit\n", checked, count,
          (long long)max_length);
   cr_assert_gt(checked, count / 2);

@@ -4,6 +4,7 @@
 
 #include "plan/explain.h"
 #include "plan/plan.h"
+#include "plan/plan_prune.h"
 #include "scoring/lane_width.h"
 #include "seq/sequence.h"
 
@@ -132,6 +133,21 @@ Test(plan, fewer_rows_are_kept_where_memory_is_short_and_the_budget_holds) {
   cr_assert_geq(poor.block_rows_kept, 1);
   cr_assert_leq(poor.host_bytes, x.input.memory_bytes);
   cr_assert_leq(poor.device_bytes, x.input.device_memory_bytes);
+}
+
+Test(plan, a_global_pair_that_may_be_unlike_keeps_more_rows) {
+  fixture x;
+  plan local, unlike, related;
+  cla_error error = {0};
+  set_up(&x, 1000000, 1000000);
+  cr_assert_eq(plan_make(&local, &x.input, &error), CLA_OK, "%s", error.message);
+  x.input.local = false;
+  cr_assert_eq(plan_make(&unlike, &x.input, &error), CLA_OK, "%s", error.message);
+  related = unlike;
+  plan_prune(&related, &x.input, 900000);
+  cr_assert(related.prune);
+  cr_assert_gt(unlike.special_rows, local.special_rows);
+  cr_assert_gt(unlike.special_rows, related.special_rows);
 }
 
 Test(plan, a_budget_below_the_least_is_refused_with_what_would_do) {
