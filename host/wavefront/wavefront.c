@@ -113,7 +113,7 @@ static cla_status find_program(cl_program *out, wavefront *engine, const kernel_
   char file[64], options[256];
   const kernel_build build = {.local = what->floor,
                               .best = what->best,
-                              .matrix = engine->input.scoring->matrix_size > 0,
+                              .matrix = engine->input.table->needs_lookup,
                               .prune = what->prune};
   snprintf(file, sizeof file, "%s.cl", config->variant->name);
   kernel_options(options, sizeof options, config, &engine->device->info, build);
@@ -137,6 +137,7 @@ static int known_shift(const wavefront *engine, const region *what) {
 static region_params make_params(const wavefront *engine, const region *what, const kernel_config *config,
                                  const kernel_geometry *g, int64_t row_slots) {
   const cla_scoring *scoring = engine->input.scoring;
+  const score_table *table = engine->input.table;
   const int64_t step = what->reverse ? -1 : 1;
   region_params params = {
       .rows = what->rows,
@@ -153,8 +154,8 @@ static region_params make_params(const wavefront *engine, const region *what, co
       .left_further = what->left.further,
       .gap_first = scoring->gap_first,
       .gap_ext = scoring->gap_ext,
-      .match = scoring->match,
-      .mismatch = lane_width_clamp(scoring->mismatch, scoring),
+      .match = table->match,
+      .mismatch = lane_width_clamp(table->mismatch, scoring),
       .row_interval = what->row_interval / kernel_strip_rows(config),
       .row_slots = row_slots,
       .bottom = what->bottom != NULL,

@@ -80,6 +80,8 @@ Test(plan, scores_too_large_for_16_bits_and_matrices_get_32_bits) {
   set_up(&x, 100000, 100000);
   x.scoring.matrix_size = 4;
   strcpy(x.scoring.letters, "ACGT");
+  x.scoring.matrix[1] = x.scoring.matrix[CLA_MATRIX_STRIDE] = -1;
+  score_table_build(&x.table, &x.scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
   cr_assert_eq(plan_make(&p, &x.input, &error), CLA_OK, "%s", error.message);
   cr_assert_str_eq(p.sweep.variant->name, "vector32");
 }
