@@ -12,9 +12,8 @@
 #include "wavefront/row_delivery.h"
 #include "wavefront/wavefront_state.h"
 
-/* cl/common.clh's QUERY_NEVER and TARGET_NEVER. */
-#define QUERY_NEVER (CLA_MATRIX_STRIDE - 2)
-#define TARGET_NEVER (CLA_MATRIX_STRIDE - 1)
+/* cl/common.clh's: two codes more than letters, QUERY_NEVER and TARGET_NEVER, which match nothing. */
+#define SCORE_STRIDE (CLA_MATRIX_STRIDE + 2)
 
 /* Bytes of device memory in buffers now. */
 static int64_t device_bytes(const wavefront *engine) {
@@ -56,13 +55,15 @@ static cla_status read_buffer(const wavefront *engine, const grown_buffer *buffe
 
 /* The score table as the kernels take it: clamped, and with a code for padding that matches nothing. */
 static cla_status upload_scores(wavefront *engine, cla_error *error) {
-  int32_t scores[CLA_MATRIX_STRIDE * CLA_MATRIX_STRIDE];
+  int32_t scores[SCORE_STRIDE * SCORE_STRIDE];
   const score_table *table = engine->input.table;
   const int32_t lowest = table->minimum < 0 ? table->minimum : 0;
-  for (int i = 0; i < CLA_MATRIX_STRIDE * CLA_MATRIX_STRIDE; i++) {
-    const bool padding = i / CLA_MATRIX_STRIDE == QUERY_NEVER || i % CLA_MATRIX_STRIDE == TARGET_NEVER;
-    scores[i] = lane_width_clamp(padding ? lowest : table->score[i], engine->input.scoring);
-  }
+  for (int query = 0; query < SCORE_STRIDE; query++)
+    for (int target = 0; target < SCORE_STRIDE; target++) {
+      const bool padding = query >= CLA_MATRIX_STRIDE || target >= CLA_MATRIX_STRIDE;
+      const int32_t score = padding ? lowest : table->score[query * CLA_MATRIX_STRIDE + target];
+      scores[query * SCORE_STRIDE + target] = lane_width_clamp(score, engine->input.scoring);
+    }
   cla_status status = grow(&engine->scores, engine, sizeof scores, "the score table", error);
   return status == CLA_OK ? write_buffer(engine, &engine->scores, 0, scores, sizeof scores, error) : status;
 }
