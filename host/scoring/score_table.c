@@ -71,6 +71,17 @@ static void summarise(score_table *table, uint32_t query_letters, uint32_t targe
   if (table->match < 0 || table->mismatch > 0) table->needs_lookup = true;
 }
 
+/* Gives pairs that cannot occur scores that cannot matter: those that kernels which look nothing up compute,
+ * or the lowest. */
+static void fill_rest(score_table *table, uint32_t query_letters, uint32_t target_letters) {
+  for (int query = 0; query < CLA_MATRIX_STRIDE; query++)
+    for (int target = 0; target < CLA_MATRIX_STRIDE; target++) {
+      if (occurs(query_letters, query) && occurs(target_letters, target)) continue;
+      const int32_t plain = is_plain_match(query, target) ? table->match : table->mismatch;
+      table->score[query * CLA_MATRIX_STRIDE + target] = table->needs_lookup ? table->minimum : plain;
+    }
+}
+
 void score_table_build(score_table *table, const cla_scoring *scoring, const char *letters, int unambiguous) {
   int count = (int)strlen(letters);
   memset(table, 0, sizeof *table);
@@ -80,17 +91,11 @@ void score_table_build(score_table *table, const cla_scoring *scoring, const cha
           pair_score(scoring, letters, unambiguous, query, target);
   const uint32_t all = (uint32_t)((UINT64_C(1) << count) - 1);
   summarise(table, all, all);
+  fill_rest(table, all, all);
 }
 
 void score_table_keep(score_table *table, uint32_t query_letters, uint32_t target_letters) {
   if (!table->needs_lookup) return;
   summarise(table, query_letters, target_letters);
-  for (int query = 0; query < CLA_MATRIX_STRIDE; query++)
-    for (int target = 0; target < CLA_MATRIX_STRIDE; target++) {
-      int32_t *value = &table->score[query * CLA_MATRIX_STRIDE + target];
-      if (!table->needs_lookup)
-        *value = is_plain_match(query, target) ? table->match : table->mismatch;
-      else if (!occurs(query_letters, query) || !occurs(target_letters, target))
-        *value = table->minimum;
-    }
+  fill_rest(table, query_letters, target_letters);
 }
