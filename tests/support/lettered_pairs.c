@@ -131,6 +131,18 @@ void lettered_pair_make_protein(lettered_pair *pair, uint64_t seed, int64_t max_
   make_sequences(pair, CLA_ALPHABET_PROTEIN, &from, max_length, &stream);
 }
 
+void lettered_pair_make_neutral(lettered_pair *pair, uint64_t seed, int64_t max_length) {
+  random_stream stream;
+  const letter_source from = {.common = "ACGT", .rare = "RYSWKMBDHVN", .rarity = 8};
+  begin(pair, seed, &stream);
+  pair->scheme = "neutral";
+  pair->scoring.match = (int32_t)between(&stream, 1, 6);
+  pair->scoring.mismatch = -(int32_t)between(&stream, 0, 6);
+  pair->scoring.ambiguity = CLA_AMBIGUITY_NEUTRAL;
+  make_gap_costs(&pair->scoring, &stream);
+  make_sequences(pair, CLA_ALPHABET_DNA, &from, max_length, &stream);
+}
+
 void lettered_pair_free(lettered_pair *pair) {
   cla_sequence_free(pair->query);
   cla_sequence_free(pair->target);

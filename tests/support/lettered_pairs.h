@@ -21,6 +21,9 @@ void lettered_pair_make(lettered_pair *pair, uint64_t seed, int64_t max_length);
 /* Of proteins without U, O and J, with that built-in matrix and random gap costs. */
 void lettered_pair_make_protein(lettered_pair *pair, uint64_t seed, int64_t max_length, const char *matrix);
 
+/* Of DNA with ambiguous letters, which are neutral, and random gap costs. */
+void lettered_pair_make_neutral(lettered_pair *pair, uint64_t seed, int64_t max_length);
+
 void lettered_pair_free(lettered_pair *pair);
 
 #endif
