@@ -169,7 +169,8 @@ cla_status cla_predict_pair(cla_prediction *out, const cla_device *device, const
                             const cla_sequence *target, const cla_align_options *options, cla_error *error) {
   run r = {0};
   memset(out, 0, sizeof *out);
-  cla_status status = prepare(&r, cla_device_describe(device), query, target, options, error);
+  cla_status status = check_pair(query, target, options, error);
+  if (status == CLA_OK) status = prepare(&r, cla_device_describe(device), query, target, options, error);
   if (status == CLA_OK) status = find_bound(&r, error);
   if (status == CLA_OK) status = prediction_make(out, &r.plan, &r.input, error);
   out->bound_seconds = r.bound.seconds;

@@ -9,6 +9,7 @@
 
 #include "clalign/scoring.h"
 #include "scoring/matrix_text.h"
+#include "seq/random_stream.h"
 #include "support/made_alignment.h"
 
 static cla_status parse(cla_scoring *scoring, const char *text, bool asymmetric, cla_error *error) {
@@ -99,6 +100,36 @@ Test(matrix_text, that_is_none_is_refused_with_line_and_column) {
     cr_expect(strstr(error.message, "'m.txt'") && !strchr(error.message, '\n'), "%s", error.message);
     cr_expect_arr_eq(&scoring, &before, sizeof scoring);
   }
+}
+
+/* Whatever bytes there are: a matrix that can be used, or a message. */
+Test(matrix_text, that_is_damaged_ends_with_a_message_or_a_matrix) {
+  const char *text = "# made\n   A  C  G  T\nA  5 -4 -4 -4\r\nC -4  5 -4 -4\nG -4 -4  5 -4\nT -4 -4 -4  5\n";
+  const int64_t length = (int64_t)strlen(text);
+  int accepted = 0;
+  for (uint64_t seed = 0; seed < 20000; seed++) {
+    char mutant[256];
+    random_stream stream;
+    cla_scoring scoring;
+    cla_error error = {.message = ""};
+    random_stream_init(&stream, seed, 0);
+    memcpy(mutant, text, (size_t)length);
+    for (uint64_t changes = random_stream_below(&stream, 4); changes > 0; changes--)
+      mutant[random_stream_below(&stream, (uint64_t)length)] =
+          random_stream_below(&stream, 2) ? (char)random_stream_next(&stream)
+                                          : " \t\n\r#-+059ACacN*"[random_stream_below(&stream, 16)];
+    const int64_t kept = random_stream_below(&stream, 3)
+                             ? length
+                             : (int64_t)random_stream_below(&stream, (uint64_t)length + 1);
+    cla_scoring_init(&scoring);
+    const cla_status status = matrix_text_parse(&scoring, mutant, kept, "'m.txt'", seed % 2, &error);
+    cr_assert(status == CLA_OK || status == CLA_ERROR_INPUT, "seed %llu", (unsigned long long)seed);
+    cr_assert_eq(status == CLA_OK, !*error.message, "seed %llu", (unsigned long long)seed);
+    cr_assert(!strchr(error.message, '\n'), "seed %llu", (unsigned long long)seed);
+    if (status == CLA_OK) cr_assert_eq(cla_scoring_check(&scoring, &error), CLA_OK, "%s", error.message);
+    accepted += status == CLA_OK;
+  }
+  cr_expect(accepted > 1000 && accepted < 19000, "%d", accepted);
 }
 
 static char *folder, *path;
