@@ -7,7 +7,8 @@
 /* Letters counted by what they can mean. */
 typedef struct letter_census {
   int64_t plain;      /* A C G T U N */
-  int64_t amino_only; /* of no nucleotide */
+  int64_t any;        /* X, which masks DNA too */
+  int64_t amino_only; /* of no nucleotide, without X */
 } letter_census;
 
 static letter_census take_census(const uint8_t *codes, int64_t length) {
@@ -17,7 +18,10 @@ static letter_census take_census(const uint8_t *codes, int64_t length) {
   for (int code = 0; alphabet_protein.letters[code]; code++) {
     const char letter = alphabet_protein.letters[code];
     if (strchr("ACGTUN", letter)) census.plain += counts[code];
-    if (alphabet_is_amino_only(letter)) census.amino_only += counts[code];
+    if (letter == 'X')
+      census.any += counts[code];
+    else if (alphabet_is_amino_only(letter))
+      census.amino_only += counts[code];
   }
   return census;
 }
@@ -33,8 +37,8 @@ static cla_status report_odd_letter(const uint8_t *codes, const char *record, cl
   int64_t at = 0;
   while (!alphabet_is_amino_only(alphabet_protein.letters[codes[at]])) at++;
   return error_set(error, CLA_ERROR_INPUT,
-                   "%s has '%c' at position %lld, which is no nucleotide letter, but nearly all others are; "
-                   "correct it, or say --type protein",
+                   "%s has '%c' at position %lld, which is no nucleotide letter, but most others are; "
+                   "correct it, write N for an unknown letter, or say --type protein",
                    record, alphabet_protein.letters[codes[at]], (long long)at + 1);
 }
 
@@ -42,14 +46,15 @@ cla_status alphabet_detect(const letter_set **out, uint8_t *codes, int64_t lengt
                            cla_error *error) {
   const letter_census census = take_census(codes, length);
   *out = NULL;
+  const int64_t known = length - census.any;
   /* Three quarters: DNA with a few odd letters stays far above, a protein has about one third. */
-  if (census.amino_only > 0 && census.plain >= length - length / 4)
-    return report_odd_letter(codes, record, error);
-  if (census.amino_only > 0) {
+  if (census.amino_only > 0 && census.plain < known - known / 4) {
     *out = &alphabet_protein;
     return CLA_OK;
   }
-  if (census.plain < length - census.plain)
+  const bool half_plain = known > 0 && census.plain >= known - census.plain;
+  if (census.amino_only > 0 || (census.any > 0 && half_plain)) return report_odd_letter(codes, record, error);
+  if (!half_plain)
     return error_set(
         error, CLA_ERROR_INPUT,
         "%s could be DNA with many ambiguous letters or a protein: only %lld of its %lld letters are "

@@ -23,9 +23,10 @@ typedef struct cla_sequence cla_sequence;
  * several records without a choice, a record without letters, a letter outside the alphabet, a range
  * outside the record), CLA_ERROR_MEMORY. The caller frees *out with cla_sequence_free.
  *
- * The alphabet is detected, by all letters of the record: only nucleotide letters, at least half of them A C
- * G T U or N, are DNA; with other letters of amino acids it is a protein if fewer than three quarters are.
- * What is in between is an error: it could be either, or has a letter by mistake. */
+ * The alphabet is detected, by all letters of the record but X, which may mask either: only nucleotide
+ * letters, at least half of them A C G T U or N, and no X are DNA; with other letters of amino acids it is a
+ * protein if fewer than three quarters are. What is in between is an error: it could be either, or has a
+ * letter by mistake. */
 cla_status cla_sequence_read(cla_sequence **out, const char *location, cla_error *error);
 
 /* The same of a known alphabet; `own` has the letters of CLA_ALPHABET_OWN and is else ignored. Further

@@ -14,10 +14,15 @@ Test(alphabet, is_detected_by_all_letters) {
     const char *letters;
     cla_alphabet alphabet;
   } cases[] = {
-      {"ACGT", CLA_ALPHABET_DNA},           {"acgu", CLA_ALPHABET_DNA},
-      {"NNNN", CLA_ALPHABET_DNA},           {"ACGTRYSW", CLA_ALPHABET_DNA}, /* half of it */
-      {"MKVLAWQEFP", CLA_ALPHABET_PROTEIN}, {"mkvlawqefp*", CLA_ALPHABET_PROTEIN},
-      {"ACGTWKRYL", CLA_ALPHABET_PROTEIN},  {"E", CLA_ALPHABET_PROTEIN},
+      {"ACGT", CLA_ALPHABET_DNA},
+      {"acgu", CLA_ALPHABET_DNA},
+      {"NNNN", CLA_ALPHABET_DNA},
+      {"ACGTRYSW", CLA_ALPHABET_DNA}, /* half of it */
+      {"MKVLAWQEFP", CLA_ALPHABET_PROTEIN},
+      {"mkvlawqefp*", CLA_ALPHABET_PROTEIN},
+      {"ACGTWKRYL", CLA_ALPHABET_PROTEIN},
+      {"E", CLA_ALPHABET_PROTEIN},
+      {"MKVXXXXXXXXXXXLE", CLA_ALPHABET_PROTEIN},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     cla_sequence *sequence = NULL;
@@ -33,6 +38,8 @@ Test(alphabet, that_cannot_be_told_is_an_error) {
       {"RYSWKMBDHV", "could be DNA with many ambiguous letters or a protein"},
       {"ACGTACGTE", "'E' at position 9, which is no nucleotide letter"},
       {"ACGT*ACGT", "'*' at position 5"},
+      {"ACGTXXXXXXXXACGT", "'X' at position 5, which is no nucleotide letter"},
+      {"XXXX", "could be DNA"},
       {"MKV1", "'1' at position 4, which is no letter of a nucleotide or an amino acid"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
