@@ -57,7 +57,7 @@ typedef struct tile32 {
 
 static inline int pair_score(const tile32 *v, int query, int target) {
 #if MATRIX
-  return v->scores[query * 32 + target];
+  return v->scores[query * SCORE_STRIDE + target];
 #else
   return query == target ? (int)v->p->match : (int)v->p->mismatch;
 #endif

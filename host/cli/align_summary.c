@@ -16,18 +16,24 @@ static void print_side(const char *label, const cla_side *side, bool has_path) {
 
 static void print_statistics(const cla_statistics *counts) {
   double percent = counts->columns > 0 ? 100.0 * (double)counts->matches / (double)counts->columns : 0.0;
-  fprintf(stderr, "  identity %.2f %%: %" PRId64 " of %" PRId64 " columns, %" PRId64 " mismatches\n", percent,
+  fprintf(stderr, "  identity %.2f %%: %" PRId64 " of %" PRId64 " columns, %" PRId64 " mismatches", percent,
           counts->matches, counts->columns, counts->mismatches);
+  if (counts->positives > counts->matches)
+    fprintf(stderr, ", %" PRId64 " of them similar", counts->positives - counts->matches);
+  fprintf(stderr, "\n");
   fprintf(stderr, "  gaps     %" PRId64 " of %" PRId64 " letters in all\n", counts->gap_opens,
           counts->gap_letters);
 }
 
-static void print_scoring(const cla_scoring *scoring) {
-  fprintf(stderr, "  scoring  ");
+static void print_scoring(const cla_scoring *scoring, cla_alphabet alphabet) {
+  static const char *const ambiguity[] = {"", ", ambiguous letters neutral",
+                                          ", ambiguous letters by expectation"};
+  fprintf(stderr, "  scoring  %s: ", cla_alphabet_name(alphabet));
   if (scoring->matrix_size > 0)
-    fprintf(stderr, "matrix of %" PRId32 " letters", scoring->matrix_size);
+    fprintf(stderr, "%s", scoring->matrix_name);
   else
-    fprintf(stderr, "match %" PRId32 ", mismatch %" PRId32, scoring->match, scoring->mismatch);
+    fprintf(stderr, "match %" PRId32 ", mismatch %" PRId32 "%s", scoring->match, scoring->mismatch,
+            ambiguity[scoring->ambiguity]);
   fprintf(stderr, ", gap %" PRId32 " for the first letter and %" PRId32 " for each further one\n",
           scoring->gap_first, scoring->gap_ext);
 }
@@ -62,7 +68,7 @@ cla_status align_summary_print(const cla_alignment *alignment, const cla_sequenc
   print_side("query", &alignment->query, alignment->has_path);
   print_side("target", &alignment->target, alignment->has_path);
   if (alignment->has_path) print_statistics(&counts);
-  print_scoring(&alignment->scoring);
+  print_scoring(&alignment->scoring, alignment->alphabet);
   if (metrics->pruned)
     fprintf(stderr,
             "  computed %.3g %% of the matrix: no alignment of score %" PRId64 " or more uses the rest\n",

@@ -4,6 +4,7 @@
 #include "clalign/align.h"
 #include "cli/cli_device.h"
 #include "cli/cli_options.h"
+#include "cli/cli_scoring.h"
 
 /* The options of how to align, which commands that align or predict share. */
 
@@ -15,7 +16,7 @@ typedef struct cli_kernel_settings {
 typedef struct cli_align_settings {
   cla_align_options align;
   cla_device_options device;
-  int32_t gap_open, gap_extend; /* the NCBI form of gap costs */
+  cli_scoring scoring;
   cli_kernel_settings kernel_settings;
 } cli_align_settings;
 
@@ -33,18 +34,27 @@ typedef struct cli_align_settings {
 #define CLI_SCORING_OPTIONS(s) \
     {.name = "mode", .argument = "MODE", .parse = cli_parse_mode, .destination = &(s).align.mode, \
      .description = "local: the best-scoring parts; global: both from end to end", .default_text = "local"}, \
-    {.name = "match", CLI_SCORE((s).align.scoring.match, 0, CLA_SCORE_LIMIT), \
+    {.name = "type", .argument = "TYPE", .parse = cli_parse_type, .destination = &(s).scoring, \
+     .description = "what the letters are: dna or protein", .default_text = "by the letters, or the matrix'"}, \
+    {.name = "matrix", .argument = "FILE|NAME", .parse = cli_parse_text, .destination = (void *)&(s).scoring.matrix, \
+     .description = "scores of pairs: a file in NCBI's form, or BLOSUM45, 50, 62,\n80 or 90, PAM30, 70 or 250, EDNAFULL", \
+     .default_text = "BLOSUM62 for proteins"}, \
+    {.name = "asymmetric", .parse = cli_parse_flag, .destination = &(s).scoring.asymmetric, \
+     .description = "the file's rows are for the query, its columns for the target,\nand need not be the same"}, \
+    {.name = "match", CLI_SCORE((s).scoring.given.match, 0, CLA_SCORE_LIMIT), \
      .description = "score of a pair of equal letters, 0 or more", .default_text = "1"}, \
-    {.name = "mismatch", CLI_SCORE((s).align.scoring.mismatch, -CLA_SCORE_LIMIT, 0), \
-     .description = "score of every other pair, 0 or less; N and the IUPAC\nletters match nothing", \
-     .default_text = "-3"}, \
-    {.name = "gap-first", CLI_SCORE((s).align.scoring.gap_first, 0, CLA_SCORE_LIMIT), \
-     .description = "cost of a gap's first letter", .default_text = "5"}, \
-    {.name = "gap-ext", CLI_SCORE((s).align.scoring.gap_ext, 0, CLA_SCORE_LIMIT), \
-     .description = "cost of each further letter, at most that of the first", .default_text = "2"}, \
-    {.name = "gap-open", CLI_SCORE((s).gap_open, 0, CLA_SCORE_LIMIT), \
+    {.name = "mismatch", CLI_SCORE((s).scoring.given.mismatch, -CLA_SCORE_LIMIT, 0), \
+     .description = "score of every other pair, 0 or less", .default_text = "-3"}, \
+    {.name = "ambiguity", .argument = "WORD", .parse = cli_parse_ambiguity, .destination = &(s).scoring, \
+     .description = "pairs with N or another IUPAC letter of DNA score as a mismatch,\nneutral: 0, or expected: the mean over what they stand for", \
+     .default_text = "mismatch"}, \
+    {.name = "gap-first", CLI_SCORE((s).scoring.given.gap_first, 0, CLA_SCORE_LIMIT), \
+     .description = "cost of a gap's first letter", .default_text = "5, or the matrix'"}, \
+    {.name = "gap-ext", CLI_SCORE((s).scoring.given.gap_ext, 0, CLA_SCORE_LIMIT), \
+     .description = "cost of each further letter, at most that of the first", .default_text = "2, or the matrix'"}, \
+    {.name = "gap-open", CLI_SCORE((s).scoring.gap_open, 0, CLA_SCORE_LIMIT), \
      .description = "the NCBI form, with --gap-extend: a gap of k letters costs\nopen + k x extend"}, \
-    {.name = "gap-extend", CLI_SCORE((s).gap_extend, 0, CLA_SCORE_LIMIT), .description = "see --gap-open"}
+    {.name = "gap-extend", CLI_SCORE((s).scoring.gap_extend, 0, CLA_SCORE_LIMIT), .description = "see --gap-open"}
 
 /* Device, budgets and kernel: */
 #define CLI_RESOURCE_OPTIONS(s) \
@@ -76,8 +86,9 @@ cla_status cli_parse_setting(const cli_option *option, const char *value, cla_er
 /* Defaults, to be set before parsing. */
 void cli_align_settings_init(cli_align_settings *settings);
 
-/* Makes the options complete after parsing `options`, the command's table: the NCBI form of gap costs becomes
- * the other one. Refuses what can be refused before a file is read or a device is opened. */
+/* After parsing `options`, the command's table: refuses what can be refused before a sequence is read or a
+ * device is opened, and reads the score matrix. The scores are complete once cli_scoring_read_pair or
+ * cli_scoring_finish was called. */
 cla_status cli_align_settings_settle(cli_align_settings *settings, const cli_option *options,
                                      cla_error *error);
 

@@ -157,6 +157,15 @@ cla_status outputs_check_score_only(const cli_outputs *outputs, cla_error *error
   return CLA_OK;
 }
 
+cla_status outputs_check_alphabet(const cli_outputs *outputs, cla_alphabet alphabet, cla_error *error) {
+  for (int i = 0; i < outputs->count && alphabet != CLA_ALPHABET_DNA; i++)
+    if (outputs->items[i].format == CLA_FORMAT_SAM)
+      return cli_error(
+          error, CLA_ERROR_OPTION,
+          "--format sam holds nucleotides only, and these sequences are no DNA; use paf, json or pair");
+  return CLA_OK;
+}
+
 static cla_status write_stdout(cla_format format, const cla_alignment *const *alignments, size_t count,
                                const cla_sequence *query, const cla_sequence *target,
                                const cla_write_options *options, cla_error *error) {

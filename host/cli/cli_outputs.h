@@ -34,6 +34,9 @@ cla_status outputs_prepare(cli_outputs *outputs, cla_format default_format, cons
 /* CLA_ERROR_OPTION if a format needs the path that a score alone does not have. */
 cla_status outputs_check_score_only(const cli_outputs *outputs, cla_error *error);
 
+/* CLA_ERROR_OPTION if a format cannot hold sequences of that alphabet. */
+cla_status outputs_check_alphabet(const cli_outputs *outputs, cla_alphabet alphabet, cla_error *error);
+
 /* Checks one path as outputs_prepare does; for files of other commands. */
 cla_status output_path_check(const char *path, cla_error *error);
 

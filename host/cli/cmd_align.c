@@ -62,7 +62,7 @@ static cli_option options[] = {
 const cli_syntax align_syntax = {
     .command = "align",
     .positionals = "QUERY TARGET",
-    .purpose = "Aligns two DNA sequences exactly, in memory linear in their lengths.",
+    .purpose = "Aligns two sequences exactly, DNA or proteins, in memory linear in their lengths.",
     .notes =
         "QUERY and TARGET are FASTA or FASTQ files, plain or gzip: FILE, FILE:RECORD, FILE:RECORD:FROM-TO "
         "or\n"
@@ -135,14 +135,16 @@ static cla_status align_pair(cla_device *device, const cla_sequence *query, cons
 }
 
 static cla_status run(const char *const *locations, const char *command_line, cla_error *error) {
-  cla_sequence *query = NULL, *target = NULL;
+  cla_sequence *pair[2] = {NULL, NULL};
   cla_device *device = NULL;
   cla_tuning *tuning = NULL;
   cla_status status = check_settings(locations, error);
   if (status != CLA_OK) goto done;
-  status = cla_sequence_read(&query, locations[0], error);
+  status = cli_scoring_read_pair(pair, locations, &settings.how.scoring, &settings.how.align.scoring, options,
+                                 error);
   if (status != CLA_OK) goto done;
-  status = cla_sequence_read(&target, locations[1], error);
+  const cla_sequence *query = pair[0], *target = pair[1];
+  status = outputs_check_alphabet(&settings.outputs, cla_sequence_alphabet(query), error);
   if (status != CLA_OK) goto done;
   status = cli_lower_bound_read(&settings.lower_bound, query, target, error);
   if (status != CLA_OK) goto done;
@@ -157,8 +159,8 @@ done:
   cla_path_free(&settings.lower_bound.path);
   cla_tuning_free(tuning);
   cla_device_close(device);
-  cla_sequence_free(target);
-  cla_sequence_free(query);
+  cla_sequence_free(pair[1]);
+  cla_sequence_free(pair[0]);
   return status;
 }
 

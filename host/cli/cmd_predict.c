@@ -84,17 +84,21 @@ static const cli_syntax syntax = {
 
 static cla_status predict_files(cla_prediction *out, const cla_device *device, const char *const *locations,
                                 cla_error *error) {
-  cla_sequence *sequences[2] = {NULL, NULL};
-  cla_status status = CLA_OK;
-  for (int i = 0; i < 2 && status == CLA_OK; i++) {
-    status = cla_sequence_read(&sequences[i], locations[i], error);
-    if (status == CLA_OK)
-      settings.lengths[i] = cla_sequence_end(sequences[i]) - cla_sequence_begin(sequences[i]);
-  }
-  if (status == CLA_OK)
-    status = cla_predict_pair(out, device, sequences[0], sequences[1], &settings.how.align, error);
-  for (int i = 0; i < 2; i++) cla_sequence_free(sequences[i]);
+  cla_sequence *pair[2] = {NULL, NULL};
+  cla_status status = cli_scoring_read_pair(pair, locations, &settings.how.scoring,
+                                            &settings.how.align.scoring, options, error);
+  for (int i = 0; i < 2 && status == CLA_OK; i++)
+    settings.lengths[i] = cla_sequence_end(pair[i]) - cla_sequence_begin(pair[i]);
+  if (status == CLA_OK) status = cla_predict_pair(out, device, pair[0], pair[1], &settings.how.align, error);
+  for (int i = 0; i < 2; i++) cla_sequence_free(pair[i]);
   return status;
+}
+
+/* Without files the sequences are what the options say, or DNA. */
+static cla_status finish_scoring(cla_error *error) {
+  const cli_scoring *scoring = &settings.how.scoring;
+  const cla_alphabet alphabet = scoring->known ? scoring->alphabet : CLA_ALPHABET_DNA;
+  return cli_scoring_finish(scoring, &settings.how.align.scoring, alphabet, options, error);
 }
 
 /* "12.3 s", and from a minute on what that is in minutes or hours. */
@@ -163,6 +167,7 @@ static cla_status predict(const cli_arguments *arguments, cla_error *error) {
   cla_prediction prediction;
   cla_status status = check_lengths(arguments, error);
   if (status == CLA_OK) status = cli_align_settings_settle(&settings.how, options, error);
+  if (status == CLA_OK && arguments->count < 2) status = finish_scoring(error);
   if (status == CLA_OK) status = cli_device_open(&device, &settings.how.device, error);
   if (status == CLA_OK) status = cli_tuning_load(&tuning, device, settings.quiet, error);
   if (status != CLA_OK) goto done;

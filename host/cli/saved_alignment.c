@@ -21,7 +21,9 @@ cla_status saved_alignment_load(saved_alignment *saved, const char *path, cla_er
   if (status != CLA_OK) return status;
   const cla_alignment *first = saved->items[0];
   for (size_t i = 1; i < saved->count; i++)
-    if (!same_sequence(&first->query, &saved->items[i]->query) ||
+    if (first->alphabet != saved->items[i]->alphabet ||
+        strcmp(first->scoring.letters, saved->items[i]->scoring.letters) != 0 ||
+        !same_sequence(&first->query, &saved->items[i]->query) ||
         !same_sequence(&first->target, &saved->items[i]->target))
       return cli_error(error, CLA_ERROR_INPUT,
                        "%s holds alignments of different pairs; this version reads files of one pair", path);
@@ -40,7 +42,8 @@ static cla_status read_one(cla_sequence **out, const saved_alignment *saved, con
   if (from_file && (!location[0] || was_stdin))
     return cli_error(error, CLA_ERROR_INPUT,
                      "%s does not say in which file its sequences are; give QUERY and TARGET", saved->path);
-  cla_status status = cla_sequence_read(out, location, error);
+  const cla_alignment *first = saved->items[0];
+  cla_status status = cla_sequence_read_as(out, location, first->alphabet, first->scoring.letters, error);
   if (status == CLA_ERROR_INPUT && from_file)
     cli_error_append(error, "; or give QUERY and TARGET after the .cla file");
   return status;

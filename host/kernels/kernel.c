@@ -213,8 +213,8 @@ bool kernel_takes_scheme(const kernel_variant *variant, const cla_scoring *scori
                          char *reason, int64_t size) {
   const int64_t most = variant->score_bits > 0 ? (INT64_C(1) << variant->score_bits) - 1 : INT64_MAX;
   const int64_t lowest = lane_width_clamp(table->minimum, scoring) + (int64_t)scoring->gap_first;
-  if (scoring->matrix_size > 0 && !variant->takes_matrix)
-    snprintf(reason, (size_t)size, "%s takes no score matrix", variant->name);
+  if (table->needs_lookup && !variant->takes_matrix)
+    snprintf(reason, (size_t)size, "%s looks no scores up", variant->name);
   else if (variant->score_bits > 0 && (table->maximum + (int64_t)scoring->gap_first > most || lowest < 0))
     snprintf(reason, (size_t)size, "%s takes pair scores from -%lld to %lld only with these gap costs",
              variant->name, (long long)scoring->gap_first, (long long)(most - scoring->gap_first));

@@ -84,5 +84,5 @@ const kernel_variant kernel_wave32 = {
     .alphas = alphas,
     .choose = choose,
     .local_bytes_per_lane = 15 * 4 + 4 + 3 * 8,
-    .local_bytes = 16 + 4096,
+    .local_bytes = 16 + 34 * 34 * 4,
 };

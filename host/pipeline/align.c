@@ -10,6 +10,7 @@
 #include "bound/lower_bound.h"
 #include "pipeline/align_input.h"
 #include "pipeline/checkpoint.h"
+#include "pipeline/pair_letters.h"
 #include "pipeline/pipeline.h"
 #include "pipeline/predict.h"
 #include "pipeline/self_test.h"
@@ -56,6 +57,13 @@ typedef struct run {
   int64_t stage_before; /* cells of this stage that were done when the run was resumed */
 } run;
 
+/* What can be refused before a run directory is made. */
+static cla_status check_pair(const cla_sequence *query, const cla_sequence *target,
+                             const cla_align_options *options, cla_error *error) {
+  cla_status status = cla_scoring_check(&options->scoring, error);
+  return status == CLA_OK ? pair_letters_check(&options->scoring, query, target, error) : status;
+}
+
 static cla_status prepare(run *r, const cla_device_info *device, const cla_sequence *query,
                           const cla_sequence *target, const cla_align_options *options, cla_error *error) {
   r->options = options;
@@ -66,6 +74,8 @@ static cla_status prepare(run *r, const cla_device_info *device, const cla_seque
   cla_status status =
       align_input_make(&r->input, &r->table, device, cla_sequence_end(query) - cla_sequence_begin(query),
                        cla_sequence_end(target) - cla_sequence_begin(target), options, error);
+  r->input.alphabet = cla_sequence_alphabet(query);
+  if (status == CLA_OK) pair_letters_table(&r->table, &options->scoring, query, target);
   return status == CLA_OK ? plan_make(&r->plan, &r->input, error) : status;
 }
 
@@ -147,7 +157,8 @@ cla_status cla_explain(char **out, const cla_device *device, const cla_sequence 
                        const cla_sequence *target, const cla_align_options *options, cla_error *error) {
   run r = {0};
   *out = NULL;
-  cla_status status = prepare(&r, cla_device_describe(device), query, target, options, error);
+  cla_status status = check_pair(query, target, options, error);
+  if (status == CLA_OK) status = prepare(&r, cla_device_describe(device), query, target, options, error);
   if (status == CLA_OK) status = find_bound(&r, error);
   if (status == CLA_OK) status = plan_explain(out, &r.plan, &r.input, error);
   lower_bound_free(&r.bound);
@@ -158,7 +169,8 @@ cla_status cla_predict_pair(cla_prediction *out, const cla_device *device, const
                             const cla_sequence *target, const cla_align_options *options, cla_error *error) {
   run r = {0};
   memset(out, 0, sizeof *out);
-  cla_status status = prepare(&r, cla_device_describe(device), query, target, options, error);
+  cla_status status = check_pair(query, target, options, error);
+  if (status == CLA_OK) status = prepare(&r, cla_device_describe(device), query, target, options, error);
   if (status == CLA_OK) status = find_bound(&r, error);
   if (status == CLA_OK) status = prediction_make(out, &r.plan, &r.input, error);
   out->bound_seconds = r.bound.seconds;
@@ -337,8 +349,9 @@ cla_status pipeline_align(cla_alignment **out, cla_device *device, const cla_seq
   run r = {0};
   cla_alignment *alignment = NULL;
   *out = NULL;
-  cla_status status =
-      options->run_dir ? checkpoint_open(&r.checkpoint, query, target, options, error) : CLA_OK;
+  cla_status status = check_pair(query, target, options, error);
+  if (status == CLA_OK && options->run_dir)
+    status = checkpoint_open(&r.checkpoint, query, target, options, error);
   if (status == CLA_OK) status = prepare(&r, cla_device_describe(device), query, target, options, error);
   /* A sweep that is done needs no bound, but what was claimed is still to be proven. */
   const bool swept = r.checkpoint && checkpoint_end(r.checkpoint, NULL);

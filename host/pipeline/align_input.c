@@ -2,8 +2,8 @@
 
 #include "base/error.h"
 #include "base/machine.h"
+#include "pipeline/pair_letters.h"
 #include "pipeline/run_folder.h"
-#include "seq/sequence.h"
 
 /* A sweep that goes on has a kept row as its upper border. Where that was pruned, its values obey (2) of
  * scoring/lane_width.h with L = 1 (docs/pruning.md), stand-ins beside them with L = 2 (store/kept_row.h), and
@@ -26,7 +26,8 @@ cla_status align_input_make(plan_input *out, score_table *table, const cla_devic
   if (options->mode != CLA_MODE_LOCAL && options->mode != CLA_MODE_GLOBAL)
     return error_set(error, CLA_ERROR_OPTION, "mode %d does not exist; use local or global",
                      (int)options->mode);
-  score_table_build(table, &options->scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
+  status = pair_letters_any_table(table, &options->scoring, error);
+  if (status != CLA_OK) return status;
   *out = (plan_input){
       .rows = rows,
       .columns = columns,

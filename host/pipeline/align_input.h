@@ -4,8 +4,8 @@
 #include "clalign/align.h"
 #include "plan/plan.h"
 
-/* What the plan is made from: lengths, the options with their defaults filled in, and the table of scores,
- * which must stay where it is. CLA_ERROR_OPTION for scores or a mode that cannot be. */
+/* What the plan is made from: lengths, the options with their defaults filled in, and the table of scores
+ * of any letters, which must stay where it is. CLA_ERROR_OPTION for scores or a mode that cannot be. */
 cla_status align_input_make(plan_input *out, score_table *table, const cla_device_info *device, int64_t rows,
                             int64_t columns, const cla_align_options *options, cla_error *error);
 

@@ -11,16 +11,6 @@
 #define OTHERS_QUERY 64
 #define OTHERS_TARGET 128 /* letters that equal none are these and more: no two are equal */
 
-/* Whether pairs of equal letters of the four have one score and all others another one. */
-static bool equal_or_not(const score_table *table) {
-  const int32_t equal = table->score[0], other = table->score[1];
-  for (int a = 0; a < SEQUENCE_LETTER_COUNT; a++)
-    for (int b = 0; b < SEQUENCE_LETTER_COUNT; b++)
-      if (table->score[a * CLA_MATRIX_STRIDE + b] != (a == b && a < SEQUENCE_UNAMBIGUOUS ? equal : other))
-        return false;
-  return true;
-}
-
 /* A score less M. What costs more than two gaps of a letter each is never on a path; it must not look as if
  * it gave the same value. */
 static int64_t score_stored(const live_band *band, int32_t score) {
@@ -51,7 +41,7 @@ int live_band_value_bytes(const live_band_input *input, const band_goals *goals,
   int64_t least;
   const int64_t below = room_below(input, goals);
   const int64_t range = largest_live(&least, input, goals, first, last) - least + 2 * below;
-  if (range <= UINT16_MAX && equal_or_not(input->table)) return 2;
+  if (range <= UINT16_MAX && !input->table->needs_lookup) return 2;
   return range + BAND_LINE_ROOM * below < INT32_MAX / 2 ? 4 : 0;
 }
 
@@ -98,7 +88,7 @@ int64_t live_band_bytes(int64_t rows, int64_t columns) {
 
 cla_status band_values_make(bool *fits, live_band *band, cla_error *error) {
   const cla_scoring *scoring = band->in.scoring;
-  const bool by_table = !equal_or_not(band->in.table);
+  const bool by_table = band->in.table->needs_lookup;
   const int64_t row_values = band->rows + 1 + 2 * BAND_LINE_ROOM;
   const int64_t column_values = band->columns + 1 + 2 * BAND_LINE_ROOM;
   *fits = choose_range(band);
@@ -107,8 +97,8 @@ cla_status band_values_make(bool *fits, live_band *band, cla_error *error) {
                              .ext = scoring->gap_ext,
                              .down_first = (int32_t)(scoring->gap_first + band->match),
                              .down_ext = (int32_t)(scoring->gap_ext + band->match),
-                             .equal = (int32_t)score_stored(band, band->in.table->score[0]),
-                             .other = (int32_t)score_stored(band, band->in.table->score[1])};
+                             .equal = (int32_t)score_stored(band, band->in.table->match),
+                             .other = (int32_t)score_stored(band, band->in.table->mismatch)};
   cla_status status = by_table ? make_scores(band, error) : CLA_OK;
   if (status == CLA_OK)
     status = allocate_array(&band->memory, ARRAYS * row_values + column_values, band->value_bytes,

@@ -18,6 +18,11 @@ static cla_status check_letters(int64_t letters, const char *which, cla_error *e
 cla_status prediction_make(cla_prediction *out, const plan *whole, const plan_input *input,
                            cla_error *error) {
   memset(out, 0, sizeof *out);
+  if (whole->sweep_seconds < 0 && input->table->needs_lookup)
+    return error_set(
+        error, CLA_ERROR_DEVICE,
+        "times with scores that are looked up cannot be predicted: tuning records are made without a "
+        "score matrix or ambiguous letters that do not score as a mismatch; predict without");
   if (whole->sweep_seconds < 0)
     return error_set(error, CLA_ERROR_DEVICE,
                      "no tuning record has timed kernel %s with these parameters on %.255s (%s); %srun "

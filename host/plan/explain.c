@@ -7,16 +7,24 @@
 
 #define MIB(bytes) ((double)(bytes) / (1 << 20))
 
-static void explain_scoring(FILE *text, const cla_scoring *scoring) {
+static void explain_scoring(FILE *text, const cla_scoring *scoring, const score_table *table) {
+  static const char *const ambiguity[] = {"", ", ambiguous letters neutral",
+                                          ", ambiguous letters by expectation"};
   if (scoring->matrix_size > 0)
-    fprintf(text, "scores     matrix of %d letters", scoring->matrix_size);
+    fprintf(text, "scores     matrix %s of %d letters", scoring->matrix_name, scoring->matrix_size);
   else
-    fprintf(text, "scores     match %d, mismatch %d", scoring->match, scoring->mismatch);
+    fprintf(text, "scores     match %d, mismatch %d%s", scoring->match, scoring->mismatch,
+            ambiguity[scoring->ambiguity]);
   fprintf(text, ", gap of k letters %d + (k - 1) x %d\n", scoring->gap_first, scoring->gap_ext);
+  if (!table->needs_lookup && (scoring->matrix_size > 0 || scoring->ambiguity != CLA_AMBIGUITY_MISMATCH))
+    fprintf(text, "           of the letters that occur: match %d, mismatch %d, nothing to look up\n",
+            table->match, table->mismatch);
 }
 
 static void explain_time(FILE *text, const plan *what, const plan_input *input) {
-  if (what->sweep_seconds < 0)
+  if (what->sweep_seconds < 0 && input->table->needs_lookup)
+    fprintf(text, "time       not known: tuning records are made without looking scores up\n");
+  else if (what->sweep_seconds < 0)
     fprintf(text, "time       not known: no tuning record timed this kernel so; 'clalign tune' makes one\n");
   else if (input->score_only)
     fprintf(text, "time       sweep %.3g s\n", what->sweep_seconds);
@@ -32,10 +40,10 @@ cla_status plan_explain(char **out, const plan *what, const plan_input *input, c
   FILE *text = open_memstream(&buffer, &size);
   if (!text) return allocate_text(out, "", error);
   const kernel_config *sweep = &what->sweep;
-  fprintf(text, "pair       %lld x %lld = %.4g cells, %s%s\n", (long long)input->rows,
-          (long long)input->columns, (double)what->sweep_cells, input->local ? "local" : "global",
-          input->score_only ? ", score only" : "");
-  explain_scoring(text, input->scoring);
+  fprintf(text, "pair       %lld x %lld = %.4g cells, %s, %s%s\n", (long long)input->rows,
+          (long long)input->columns, (double)what->sweep_cells, cla_alphabet_name(input->alphabet),
+          input->local ? "local" : "global", input->score_only ? ", score only" : "");
+  explain_scoring(text, input->scoring, input->table);
   fprintf(text, "device     %s, %d compute units\n", input->device->name, input->device->compute_units);
   fprintf(text, "kernel     %s: %s (%s)\n", sweep->variant->name, sweep->variant->summary, what->reason);
   fprintf(text, "strips     %d lanes x %d rows = %lld rows, tiles of %lld columns\n", sweep->lanes,

@@ -45,9 +45,12 @@ static double traceback_seconds(const plan *p, const plan_input *input) {
   return bands + block_seconds(p, input, input->rows, input->columns);
 }
 
-/* What the stages will take, from the time model of the sweep's kernel where a record has one. */
+/* What the stages will take, from the time model of the sweep's kernel where a record has one. Records are
+ * made without a score matrix, and looking scores up takes longer. */
 static void predict_seconds(plan *p, const plan_input *input) {
-  p->sweep_seconds = kernel_choice_seconds(&p->sweep, input, input->rows, input->columns, false);
+  p->sweep_seconds = -1;
+  if (!input->table->needs_lookup)
+    p->sweep_seconds = kernel_choice_seconds(&p->sweep, input, input->rows, input->columns, false);
   p->traceback_seconds = -1;
   if (p->sweep_seconds >= 0) p->traceback_seconds = input->score_only ? 0 : traceback_seconds(p, input);
 }

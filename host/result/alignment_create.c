@@ -24,6 +24,7 @@ cla_status alignment_create(cla_alignment **out, const cla_sequence *query, cons
   if (status != CLA_OK) return status;
   cla_alignment *alignment = memory;
   alignment->mode = mode;
+  alignment->alphabet = cla_sequence_alphabet(query);
   alignment->scoring = *scoring;
   status = fill_side(&alignment->query, query, error);
   if (status == CLA_OK) status = fill_side(&alignment->target, target, error);

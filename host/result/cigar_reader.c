@@ -7,14 +7,15 @@ void cigar_reader_begin(cigar_reader *reader, const cla_alignment *alignment, co
   reader->alignment = alignment;
   reader->query_codes = sequence_codes(query);
   reader->target_codes = sequence_codes(target);
+  reader->unambiguous = sequence_alphabet(query)->unambiguous;
   reader->run = 0;
   reader->offset = 0;
   reader->query = alignment->query.start;
   reader->target = alignment->target.start;
 }
 
-static bool is_match(uint8_t query, uint8_t target) {
-  return query == target && query < SEQUENCE_UNAMBIGUOUS;
+static bool is_match(const cigar_reader *reader, uint8_t query, uint8_t target) {
+  return query == target && query < reader->unambiguous;
 }
 
 bool cigar_reader_next(cigar_reader *reader, cigar_step *step) {
@@ -27,9 +28,9 @@ bool cigar_reader_next(cigar_reader *reader, cigar_step *step) {
   if (run->kind == CLA_RUN_PAIR) {
     const uint8_t *query = reader->query_codes + reader->query;
     const uint8_t *target = reader->target_codes + reader->target;
-    bool match = is_match(query[0], target[0]);
+    bool match = is_match(reader, query[0], target[0]);
     int64_t length = 1;
-    while (length < left && is_match(query[length], target[length]) == match) length++;
+    while (length < left && is_match(reader, query[length], target[length]) == match) length++;
     step->operation = match ? '=' : 'X';
     step->length = length;
   } else {

@@ -16,6 +16,7 @@ typedef struct cigar_step {
 typedef struct cigar_reader {
   const cla_alignment *alignment;
   const uint8_t *query_codes, *target_codes;
+  int unambiguous; /* codes below it can match */
   size_t run;
   int64_t offset; /* letters of the run that are read */
   int64_t query, target;

@@ -2,8 +2,10 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/error.h"
+#include "seq/sequence.h"
 
 __attribute__((format(printf, 2, 3))) static bool fail(char *fault, const char *format, ...) {
   va_list arguments;
@@ -124,6 +126,20 @@ bool path_is_consistent(const cla_alignment *alignment, char fault[PATH_FAULT_SI
   return true;
 }
 
+/* Before the lengths, because the same file may be read as either. */
+static cla_status check_alphabet(const cla_alignment *alignment, const cla_sequence *sequence,
+                                 const char *role, cla_error *error) {
+  const letter_set *letters = sequence_alphabet(sequence);
+  const bool own = alignment->alphabet == CLA_ALPHABET_OWN;
+  if (letters->kind == alignment->alphabet &&
+      (!own || strcmp(letters->letters, alignment->scoring.letters) == 0))
+    return CLA_OK;
+  return error_set(
+      error, CLA_ERROR_VERIFICATION,
+      "verification failed: the %s is read as %s, the alignment was made with %s; read it as that", role,
+      cla_alphabet_name(letters->kind), cla_alphabet_name(alignment->alphabet));
+}
+
 static cla_status check_length(const cla_side *side, const cla_sequence *sequence, const char *role,
                                cla_error *error) {
   int64_t length = cla_sequence_length(sequence);
@@ -138,7 +154,9 @@ static cla_status check_length(const cla_side *side, const cla_sequence *sequenc
 cla_status path_check_fit(const cla_alignment *alignment, const cla_sequence *query,
                           const cla_sequence *target, cla_error *error) {
   char fault[PATH_FAULT_SIZE];
-  cla_status status = check_length(&alignment->query, query, "query", error);
+  cla_status status = check_alphabet(alignment, query, "query", error);
+  if (status == CLA_OK) status = check_alphabet(alignment, target, "target", error);
+  if (status == CLA_OK) status = check_length(&alignment->query, query, "query", error);
   if (status == CLA_OK) status = check_length(&alignment->target, target, "target", error);
   if (status != CLA_OK || path_is_consistent(alignment, fault)) return status;
   return error_set(error, CLA_ERROR_VERIFICATION, "verification failed: %s; align the sequences again",

@@ -8,6 +8,23 @@
 #include "scoring/score_table.h"
 #include "seq/sequence.h"
 
+/* The scheme's scores for the sequences' codes. */
+static void build_table(score_table *table, const cla_alignment *alignment, const cla_sequence *query) {
+  const letter_set *letters = sequence_alphabet(query);
+  score_table_build(table, &alignment->scoring, letters->letters, letters->unambiguous);
+}
+
+/* Pairs of a step that score above 0. */
+static int64_t count_positive(const score_table *table, const cigar_step *step, const cla_sequence *query,
+                              const cla_sequence *target) {
+  const uint8_t *query_codes = sequence_codes(query) + step->query;
+  const uint8_t *target_codes = sequence_codes(target) + step->target;
+  int64_t count = 0;
+  for (int64_t i = 0; i < step->length; i++)
+    count += table->score[query_codes[i] * CLA_MATRIX_STRIDE + target_codes[i]] > 0;
+  return count;
+}
+
 cla_status cla_alignment_count(cla_statistics *out, const cla_alignment *alignment, const cla_sequence *query,
                                const cla_sequence *target, cla_error *error) {
   cla_status status = path_check_fit(alignment, query, target, error);
@@ -16,17 +33,23 @@ cla_status cla_alignment_count(cla_statistics *out, const cla_alignment *alignme
     return error_set(error, CLA_ERROR_VERIFICATION,
                      "the alignment has no path to count over; align again without score-only");
   cla_statistics statistics = {0};
+  score_table table;
   cigar_reader reader;
   cigar_step step;
+  build_table(&table, alignment, query);
   cigar_reader_begin(&reader, alignment, query, target);
   while (cigar_reader_next(&reader, &step)) {
     statistics.columns += step.length;
     switch (step.operation) {
       case '=': statistics.matches += step.length; break;
-      case 'X': statistics.mismatches += step.length; break;
+      case 'X':
+        statistics.mismatches += step.length;
+        if (table.maximum > 0) statistics.positives += count_positive(&table, &step, query, target);
+        break;
       default: statistics.gap_opens++; statistics.gap_letters += step.length;
     }
   }
+  statistics.positives += statistics.matches;
   *out = statistics;
   return CLA_OK;
 }
@@ -61,7 +84,7 @@ static cla_status rescore(int64_t *out, const cla_alignment *alignment, const cl
                           const cla_sequence *target, cla_error *error) {
   int64_t query_letters = 0;
   score_table table;
-  score_table_build(&table, &alignment->scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
+  build_table(&table, alignment, query);
   if (path_score(out, &query_letters, alignment->runs, alignment->run_count,
                  sequence_codes(query) + alignment->query.start,
                  sequence_codes(target) + alignment->target.start, &table, &alignment->scoring))
@@ -71,10 +94,11 @@ static cla_status rescore(int64_t *out, const cla_alignment *alignment, const cl
 
 /* Without a path there is nothing to re-score; a score that no path up to the stops can reach is wrong
  * all the same. */
-static cla_status check_reachable(const cla_alignment *alignment, cla_error *error) {
+static cla_status check_reachable(const cla_alignment *alignment, const cla_sequence *query,
+                                  cla_error *error) {
   if (path_is_empty(alignment)) return CLA_OK;
   score_table table;
-  score_table_build(&table, &alignment->scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
+  build_table(&table, alignment, query);
   int64_t rows = alignment->query.stop - alignment->query.begin;
   int64_t columns = alignment->target.stop - alignment->target.begin, most = 0;
   int64_t best = table.maximum > 0 ? table.maximum : 0;
@@ -95,7 +119,7 @@ cla_status cla_alignment_verify(const cla_alignment *alignment, const cla_sequen
   cla_status status = path_check_fit(alignment, query, target, error);
   if (status == CLA_OK) status = check_checksums(alignment, query, target, error);
   if (status != CLA_OK) return status;
-  if (!alignment->has_path) return check_reachable(alignment, error);
+  if (!alignment->has_path) return check_reachable(alignment, query, error);
   int64_t score = 0;
   status = rescore(&score, alignment, query, target, error);
   if (status != CLA_OK || score == alignment->score) return status;

@@ -9,11 +9,22 @@
 typedef struct score_table {
   int32_t score[CLA_MATRIX_STRIDE * CLA_MATRIX_STRIDE]; /* [query code * CLA_MATRIX_STRIDE + target code] */
   int32_t maximum, minimum;                             /* over the codes of `letters` */
+  bool needs_lookup; /* false: equal codes below 4 score `match`, all other pairs `mismatch` */
+  int32_t match, mismatch;
 } score_table;
 
 /* `letters` lists the alphabet's letters in the order of their codes; the first `unambiguous` of them can
  * match. */
 void score_table_build(score_table *table, const cla_scoring *scoring, const char *letters, int unambiguous);
+
+/* Says that only these letters occur in the query and in the target: a bit for each code, at least one. Where
+ * the pairs that they can make need no look-up, the table gets the scores of the plainest scheme that is
+ * right for them; else pairs that cannot occur get the lowest score of those that can. So EDNAFULL is as fast
+ * as match and mismatch for sequences without ambiguous letters. */
+void score_table_keep(score_table *table, uint32_t query_letters, uint32_t target_letters);
+
+/* Whether the scheme says what `letter` scores. */
+bool score_table_knows(const cla_scoring *scoring, char letter);
 
 /* What a gap of `letters` >= 0 letters costs. */
 static inline int64_t gap_cost(const cla_scoring *scoring, int64_t letters) {

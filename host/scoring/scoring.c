@@ -55,5 +55,16 @@ cla_status cla_scoring_check(const cla_scoring *scoring, cla_error *error) {
         error, CLA_ERROR_OPTION,
         "cost %d of a gap's first letter is below the cost %d of a further one; raise it to at least %d",
         scoring->gap_first, scoring->gap_ext, scoring->gap_ext);
+  if ((int)scoring->ambiguity < CLA_AMBIGUITY_MISMATCH || scoring->ambiguity > CLA_AMBIGUITY_EXPECTED)
+    return error_set(error, CLA_ERROR_OPTION,
+                     "ambiguity %d does not exist; use mismatch, neutral or expected",
+                     (int)scoring->ambiguity);
+  if (scoring->ambiguity != CLA_AMBIGUITY_MISMATCH && scoring->matrix_size > 0)
+    return error_set(
+        error, CLA_ERROR_OPTION,
+        "a score matrix says itself what ambiguous letters score; leave the ambiguity at mismatch");
+  if (!memchr(scoring->matrix_name, '\0', sizeof scoring->matrix_name))
+    return error_set(error, CLA_ERROR_OPTION, "a score matrix' name has more than %d letters; shorten it",
+                     CLA_MATRIX_NAME_SIZE - 1);
   return check_matrix(scoring, error);
 }

@@ -49,7 +49,7 @@ static void encode(uint8_t *out, int64_t count, const char *from, int64_t length
   for (int64_t i = 0; i < count; i++) {
     const bool replaced = i >= length || random_stream_below(stream, 50) == 0;
     out[i] = replaced ? (uint8_t)random_stream_below(stream, SEQUENCE_LETTER_COUNT)
-                      : alphabet_codes[(unsigned char)from[i]];
+                      : alphabet_dna.codes[(unsigned char)from[i]];
   }
 }
 

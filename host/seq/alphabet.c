@@ -1,25 +1,87 @@
 #include "seq/alphabet.h"
 
+#include <stddef.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "seq/sequence.h"
 
 #define NONE_4 255, 255, 255, 255
 #define NONE_16 NONE_4, NONE_4, NONE_4, NONE_4
 #define NONE_64 NONE_16, NONE_16, NONE_16, NONE_16
 
-/* Written out, so that it is constant and needs no first call. The rows of '@' to 'O' and of 'P' to '_' serve
- * both cases; the codes are positions in SEQUENCE_LETTERS, and U has T's. */
-#define ROW_FROM_40 255, 0, 10, 1, 11, 255, 255, 2, 12, 255, 255, 8, 255, 9, 14, 255
-#define ROW_FROM_50 255, 255, 4, 6, 3, 3, 13, 7, 255, 5, 255, 255, 255, 255, 255, 255
+/* Written out, so that they are constant and need no first call. The rows of '@' to 'O' and of 'P' to '_'
+ * serve both cases; the codes are positions in the letters, and U has T's where it is a nucleotide. */
+#define DNA_FROM_40 255, 0, 10, 1, 11, 255, 255, 2, 12, 255, 255, 8, 255, 9, 14, 255
+#define DNA_FROM_50 255, 255, 4, 6, 3, 3, 13, 7, 255, 5, 255, 255, 255, 255, 255, 255
 
-const uint8_t alphabet_codes[256] = {
-    NONE_64,                                            /* 0x00 */
-    ROW_FROM_40, ROW_FROM_50, ROW_FROM_40, ROW_FROM_50, /* 0x40: upper case, 0x60: lower case */
-    NONE_64,     NONE_64,                               /* 0x80 */
+const letter_set alphabet_dna = {
+    .kind = CLA_ALPHABET_DNA,
+    .unambiguous = SEQUENCE_UNAMBIGUOUS,
+    .letters = SEQUENCE_LETTERS,
+    .codes = {NONE_64, DNA_FROM_40, DNA_FROM_50, DNA_FROM_40, DNA_FROM_50, NONE_64, NONE_64},
+};
+
+#define PROTEIN_FROM_20 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 22, 255, 255, 255, 255, 255
+#define PROTEIN_FROM_40 255, 0, 23, 4, 3, 6, 13, 7, 8, 9, 26, 11, 10, 12, 2, 21
+#define PROTEIN_FROM_50 14, 5, 1, 15, 16, 20, 19, 17, 25, 18, 24, 255, 255, 255, 255, 255
+
+const letter_set alphabet_protein = {
+    .kind = CLA_ALPHABET_PROTEIN,
+    .unambiguous = 23,
+    .letters = "ARNDCQEGHILKMFPSTWYVUO*BZXJ",
+    .codes = {NONE_16, NONE_16, PROTEIN_FROM_20, NONE_16, PROTEIN_FROM_40, PROTEIN_FROM_50, PROTEIN_FROM_40,
+              PROTEIN_FROM_50, NONE_64, NONE_64},
 };
 
 _Static_assert(sizeof SEQUENCE_LETTERS == SEQUENCE_LETTER_COUNT + 1, "one code a letter");
+
+const char *cla_alphabet_name(cla_alphabet kind) {
+  switch (kind) {
+    case CLA_ALPHABET_DNA: return "DNA";
+    case CLA_ALPHABET_PROTEIN: return "protein";
+    default: return "own letters";
+  }
+}
+
+static bool is_upper(int letter) {
+  return letter >= 'A' && letter <= 'Z';
+}
+
+static cla_status make_own(letter_set *out, const char *letters, cla_error *error) {
+  const size_t count = letters ? strlen(letters) : 0;
+  if (count < 1 || count > ALPHABET_LETTERS_MOST)
+    return error_set(error, CLA_ERROR_OPTION,
+                     "an alphabet of %zu letters cannot be; give the 1 to %d letters of the score matrix",
+                     count, ALPHABET_LETTERS_MOST);
+  *out = (letter_set){.kind = CLA_ALPHABET_OWN, .unambiguous = (int)count};
+  memcpy(out->letters, letters, count);
+  memset(out->codes, ALPHABET_NO_CODE, sizeof out->codes);
+  for (size_t code = 0; code < count; code++) {
+    const unsigned char letter = (unsigned char)letters[code];
+    if (out->codes[letter] != ALPHABET_NO_CODE)
+      return error_set(error, CLA_ERROR_OPTION, "an alphabet has the letter '%c' twice; remove one", letter);
+    out->codes[letter] = (uint8_t)code;
+    if (is_upper(letter)) out->codes[letter - 'A' + 'a'] = (uint8_t)code;
+  }
+  return CLA_OK;
+}
+
+cla_status alphabet_choose(const letter_set **out, letter_set *room, cla_alphabet kind, const char *own,
+                           cla_error *error) {
+  *out = NULL;
+  cla_status status = CLA_OK;
+  switch (kind) {
+    case CLA_ALPHABET_DNA: *out = &alphabet_dna; break;
+    case CLA_ALPHABET_PROTEIN: *out = &alphabet_protein; break;
+    case CLA_ALPHABET_OWN:
+      status = make_own(room, own, error);
+      *out = room;
+      break;
+    default: status = error_set(error, CLA_ERROR_OPTION, "there is no alphabet %d", (int)kind);
+  }
+  return status;
+}
 
 bool alphabet_is_amino_only(int letter) {
   return letter > 0 && strchr("EFIJLOPQXZefijlopqxz*", letter) != NULL;

@@ -4,11 +4,26 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define ALPHABET_NO_CODE 255
+#include "clalign/alphabet.h"
+#include "clalign/status.h"
 
-/* The code (seq/sequence.h) of every byte in either case; ALPHABET_NO_CODE for what is no letter of the
- * alphabet. */
-extern const uint8_t alphabet_codes[256];
+#define ALPHABET_NO_CODE 255
+#define ALPHABET_LETTERS_MOST 32
+
+/* The letters of one kind of sequence in the order of their codes. */
+typedef struct letter_set {
+  cla_alphabet kind;
+  int unambiguous; /* codes below it stand for one thing and can match */
+  char letters[ALPHABET_LETTERS_MOST + 1];
+  uint8_t codes[256]; /* of every byte in either case; ALPHABET_NO_CODE for what is no letter */
+} letter_set;
+
+extern const letter_set alphabet_dna, alphabet_protein;
+
+/* The alphabet of that kind; CLA_ALPHABET_OWN is made in *room of the letters of a matrix. CLA_ERROR_OPTION
+ * for no such kind, and for no, too many or equal letters. */
+cla_status alphabet_choose(const letter_set **out, letter_set *room, cla_alphabet kind, const char *own,
+                           cla_error *error);
 
 /* Whether `letter` (either case) means an amino acid but no nucleotide: E F I J L O P Q X Z and '*'. */
 bool alphabet_is_amino_only(int letter);

@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "clalign/status.h"
+#include "seq/alphabet.h"
 
 /* Letters on their way to codes: one byte a letter, appended piece by piece. The first letter outside the
  * alphabet does not stop the appending (the reader must find the record's end anyway), it is remembered
@@ -12,22 +13,23 @@
 typedef struct letter_store {
   uint8_t *codes; /* owned until letter_store_finish succeeds and the caller takes them */
   int64_t length, capacity;
-  bool skip_blanks;     /* spaces and tabs are layout, not letters */
-  int bad_letter;       /* a byte, valid if bad_position > 0 */
-  int64_t bad_position; /* 1-based; 0: none */
-  int64_t surveyed;     /* letters looked at to tell a protein from a typing error, ... */
-  int64_t plain;        /* ... and how many of them are A C G T U or N */
+  const letter_set *alphabet; /* NULL: to be detected; until then codes are alphabet_protein's, which has
+                               every letter of DNA too */
+  bool skip_blanks;           /* spaces and tabs are layout, not letters */
+  int bad_letter;             /* a byte, valid if bad_position > 0 */
+  int64_t bad_position;       /* 1-based; 0: none */
 } letter_store;
 
-/* Zero-initialise, set skip_blanks, append. Returns CLA_OK or CLA_ERROR_MEMORY. */
+/* Zero-initialise, set alphabet and skip_blanks, append. Returns CLA_OK or CLA_ERROR_MEMORY. */
 cla_status letter_store_append(letter_store *store, const unsigned char *bytes, int64_t count,
                                cla_error *error);
 
-/* Shrinks the codes to their length. CLA_ERROR_INPUT for no letters or a letter outside the alphabet;
- * `record` describes the record for the message, for example "record 'chr1' of 'a.fa'". */
+/* Shrinks the codes to their length and finds the alphabet. CLA_ERROR_INPUT for no letters, a letter outside
+ * the alphabet, or letters that could be of either; `record` describes the record for the message, for
+ * example "record 'chr1' of 'a.fa'". */
 cla_status letter_store_finish(letter_store *store, const char *record, cla_error *error);
 
-/* Frees the codes and empties the store; skip_blanks stays. */
+/* Frees the codes and empties the store; alphabet and skip_blanks stay. */
 void letter_store_clear(letter_store *store);
 
 /* How many of `count` bytes letter_store_append would take for letters with skip_blanks. */

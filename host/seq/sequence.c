@@ -13,12 +13,16 @@
 struct cla_sequence {
   char *name, *location;
   uint8_t *codes;
+  letter_set *own; /* owned; NULL: alphabet is static */
+  const letter_set *alphabet;
+  uint32_t letters_met;
   int64_t length, begin, end;
   uint8_t checksum[16];
 };
 
-/* Over letters, not codes, so that the checksum outlives any change of the codes. */
-static cla_status compute_checksum(cla_sequence *sequence, cla_error *error) {
+/* Over letters, not codes, so that the checksum outlives any change of the codes. On the way, which codes
+ * there are. */
+static cla_status survey_letters(cla_sequence *sequence, cla_error *error) {
   cla_status status = CLA_OK;
   void *letters = NULL;
   XXH3_state_t *state = XXH3_createState();
@@ -28,9 +32,14 @@ static cla_status compute_checksum(cla_sequence *sequence, cla_error *error) {
   }
   status = allocate_array(&letters, CHECKSUM_CHUNK, 1, "a checksum", error);
   if (status) goto done;
+  const char *letter_of = sequence->alphabet->letters;
   for (int64_t at = 0; at < sequence->length; at += CHECKSUM_CHUNK) {
     const int64_t left = sequence->length - at, count = left < CHECKSUM_CHUNK ? left : CHECKSUM_CHUNK;
-    for (int64_t i = 0; i < count; i++) ((char *)letters)[i] = SEQUENCE_LETTERS[sequence->codes[at + i]];
+    for (int64_t i = 0; i < count; i++) {
+      const uint8_t code = sequence->codes[at + i];
+      ((char *)letters)[i] = letter_of[code];
+      sequence->letters_met |= UINT32_C(1) << code;
+    }
     XXH3_128bits_update(state, letters, (size_t)count);
   }
   XXH128_canonical_t canonical;
@@ -40,6 +49,17 @@ done:
   free(letters);
   XXH3_freeState(state);
   return status;
+}
+
+/* The static alphabets stay where they are; one of a matrix' letters is copied. */
+static cla_status take_alphabet(cla_sequence *sequence, const letter_set *letters, cla_error *error) {
+  sequence->alphabet = letters;
+  if (letters->kind != CLA_ALPHABET_OWN) return CLA_OK;
+  cla_status status = allocate_array((void **)&sequence->own, 1, sizeof *sequence->own, "an alphabet", error);
+  if (status) return status;
+  *sequence->own = *letters;
+  sequence->alphabet = sequence->own;
+  return CLA_OK;
 }
 
 cla_status sequence_create(cla_sequence **out, const char *name, const char *location, letter_store *letters,
@@ -54,10 +74,11 @@ cla_status sequence_create(cla_sequence **out, const char *name, const char *loc
   sequence->begin = begin;
   sequence->end = end;
   letters->codes = NULL;
+  status = take_alphabet(sequence, letters->alphabet, error);
   letter_store_clear(letters);
-  status = allocate_text(&sequence->name, name, error);
+  if (!status) status = allocate_text(&sequence->name, name, error);
   if (!status) status = allocate_text(&sequence->location, location, error);
-  if (!status) status = compute_checksum(sequence, error);
+  if (!status) status = survey_letters(sequence, error);
   if (status) {
     cla_sequence_free(sequence);
     return status;
@@ -66,9 +87,9 @@ cla_status sequence_create(cla_sequence **out, const char *name, const char *loc
   return CLA_OK;
 }
 
-cla_status cla_sequence_from_letters(cla_sequence **out, const char *name, const char *letters,
-                                     int64_t length, cla_error *error) {
-  letter_store store = {0};
+static cla_status from_letters(cla_sequence **out, const char *name, const char *letters, int64_t length,
+                               const letter_set *wanted, cla_error *error) {
+  letter_store store = {.alphabet = wanted};
   char shown[SHOWN_NAME_SIZE], record[SHOWN_NAME_SIZE + 16] = "sequence '";
   if (!name) name = "";
   strcat(strcat(record, shown_text(shown, sizeof shown, name)), "'");
@@ -82,11 +103,27 @@ cla_status cla_sequence_from_letters(cla_sequence **out, const char *name, const
   return status;
 }
 
+cla_status cla_sequence_from_letters(cla_sequence **out, const char *name, const char *letters,
+                                     int64_t length, cla_error *error) {
+  return from_letters(out, name, letters, length, NULL, error);
+}
+
+cla_status cla_sequence_from_letters_as(cla_sequence **out, const char *name, const char *letters,
+                                        int64_t length, cla_alphabet kind, const char *own,
+                                        cla_error *error) {
+  letter_set room;
+  const letter_set *wanted = NULL;
+  *out = NULL;
+  cla_status status = alphabet_choose(&wanted, &room, kind, own, error);
+  return status ? status : from_letters(out, name, letters, length, wanted, error);
+}
+
 void cla_sequence_free(cla_sequence *sequence) {
   if (!sequence) return;
   free(sequence->name);
   free(sequence->location);
   free(sequence->codes);
+  free(sequence->own);
   free(sequence);
 }
 
@@ -109,8 +146,23 @@ const uint8_t *sequence_codes(const cla_sequence *sequence) {
   return sequence->codes;
 }
 
+cla_alphabet cla_sequence_alphabet(const cla_sequence *sequence) {
+  return sequence->alphabet->kind;
+}
+const letter_set *sequence_alphabet(const cla_sequence *sequence) {
+  return sequence->alphabet;
+}
+uint32_t sequence_letters_met(const cla_sequence *sequence) {
+  return sequence->letters_met;
+}
+
+int64_t sequence_find(const cla_sequence *sequence, uint8_t code) {
+  const uint8_t *found = memchr(sequence->codes, code, (size_t)sequence->length);
+  return found ? found - sequence->codes : -1;
+}
+
 char cla_sequence_letter(const cla_sequence *sequence, int64_t position) {
-  return SEQUENCE_LETTERS[sequence->codes[position]];
+  return sequence->alphabet->letters[sequence->codes[position]];
 }
 
 void cla_sequence_checksum(const cla_sequence *sequence, uint8_t checksum[16]) {

@@ -124,11 +124,12 @@ static cla_status search_take(cla_sequence **out, record_search *search, const r
   return status ? status : sequence_create(out, search->name, location, &search->letters, begin, end, error);
 }
 
-cla_status cla_sequence_read(cla_sequence **out, const char *location, cla_error *error) {
+static cla_status read_location(cla_sequence **out, const char *location, const letter_set *wanted,
+                                cla_error *error) {
   sequence_location split = {0};
   sequence_input *input = NULL;
   record_reader reader = {0};
-  record_search search = {.prefix = -1, .letters = {.skip_blanks = true}};
+  record_search search = {.prefix = -1, .letters = {.skip_blanks = true, .alphabet = wanted}};
   *out = NULL;
   cla_status status = sequence_location_split(&split, location, error);
   if (status) goto done;
@@ -147,4 +148,17 @@ done:
   sequence_input_close(input);
   sequence_location_free(&split);
   return status;
+}
+
+cla_status cla_sequence_read(cla_sequence **out, const char *location, cla_error *error) {
+  return read_location(out, location, NULL, error);
+}
+
+cla_status cla_sequence_read_as(cla_sequence **out, const char *location, cla_alphabet kind, const char *own,
+                                cla_error *error) {
+  letter_set room;
+  const letter_set *wanted = NULL;
+  *out = NULL;
+  cla_status status = alphabet_choose(&wanted, &room, kind, own, error);
+  return status ? status : read_location(out, location, wanted, error);
 }

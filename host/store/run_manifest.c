@@ -93,9 +93,15 @@ static json_t *scoring_as_json(const cla_scoring *scoring) {
   for (int i = 0; i < scoring->matrix_size; i++)
     for (int j = 0; j < scoring->matrix_size; j++)
       json_array_append_new(matrix, json_integer(scoring->matrix[i * CLA_MATRIX_STRIDE + j]));
-  return json_pack("{s:i, s:i, s:i, s:i, s:s, s:o}", "match", scoring->match, "mismatch", scoring->mismatch,
-                   "gap_first", scoring->gap_first, "gap_ext", scoring->gap_ext, "letters",
-                   scoring->matrix_size > 0 ? scoring->letters : "", "matrix", matrix);
+  json_t *object = json_pack("{s:i, s:i, s:i, s:i, s:s, s:o}", "match", scoring->match, "mismatch",
+                             scoring->mismatch, "gap_first", scoring->gap_first, "gap_ext", scoring->gap_ext,
+                             "letters", scoring->matrix_size > 0 ? scoring->letters : "", "matrix", matrix);
+  if (object && scoring->ambiguity != CLA_AMBIGUITY_MISMATCH &&
+      json_object_set_new(object, "ambiguity", json_integer(scoring->ambiguity)) != 0) {
+    json_decref(object);
+    return NULL;
+  }
+  return object;
 }
 
 static cla_status scoring_from_json(cla_scoring *scoring, json_t *value, cla_error *error) {
@@ -108,6 +114,7 @@ static cla_status scoring_from_json(cla_scoring *scoring, json_t *value, cla_err
     return error_set(error, CLA_ERROR_INPUT, "lacks something");
   const size_t size = strlen(letters);
   scoring->matrix_size = (int32_t)size;
+  scoring->ambiguity = (cla_ambiguity)json_integer_value(json_object_get(value, "ambiguity"));
   strcpy(scoring->letters, letters);
   for (size_t i = 0; i < size * size; i++)
     scoring->matrix[i / size * CLA_MATRIX_STRIDE + i % size] =
@@ -115,13 +122,20 @@ static cla_status scoring_from_json(cla_scoring *scoring, json_t *value, cla_err
   return CLA_OK;
 }
 
-/* What defines the result; the order of keys does not matter. */
+/* What defines the result; the order of keys does not matter. Keys that came later are there only where they
+ * say something else than before, so that the keys of older runs stay what they are. */
 static json_t *definition_as_json(const cla_run_directory *run) {
   json_t *claim = run->claimed ? json_integer(run->claimed_score) : json_null();
-  return json_pack("{s:s, s:b, s:o, s:o, s:o, s:o}", "mode", run->mode == CLA_MODE_LOCAL ? "local" : "global",
-                   "score_only", run->score_only, "claimed_bound", claim, "scoring",
-                   scoring_as_json(&run->scoring), "query", side_as_json(&run->query), "target",
-                   side_as_json(&run->target));
+  json_t *object = json_pack("{s:s, s:b, s:o, s:o, s:o, s:o}", "mode",
+                             run->mode == CLA_MODE_LOCAL ? "local" : "global", "score_only", run->score_only,
+                             "claimed_bound", claim, "scoring", scoring_as_json(&run->scoring), "query",
+                             side_as_json(&run->query), "target", side_as_json(&run->target));
+  if (object && run->alphabet != CLA_ALPHABET_DNA &&
+      json_object_set_new(object, "alphabet", json_integer(run->alphabet)) != 0) {
+    json_decref(object);
+    return NULL;
+  }
+  return object;
 }
 
 static cla_status out_of_memory(cla_error *error) {
@@ -152,6 +166,7 @@ static cla_status run_from_json(cla_run_directory *run, const json_t *object, cl
   const char *mode = json_string_value(json_object_get(definition, "mode"));
   if (!mode) return error_set(error, CLA_ERROR_INPUT, "lacks something");
   run->mode = strcmp(mode, "local") == 0 ? CLA_MODE_LOCAL : CLA_MODE_GLOBAL;
+  run->alphabet = (cla_alphabet)json_integer_value(json_object_get(definition, "alphabet"));
   run->score_only = json_is_true(json_object_get(definition, "score_only"));
   run->claimed = json_is_integer(json_object_get(definition, "claimed_bound"));
   run->claimed_score = json_integer_value(json_object_get(definition, "claimed_bound"));

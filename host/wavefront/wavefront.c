@@ -12,9 +12,8 @@
 #include "wavefront/row_delivery.h"
 #include "wavefront/wavefront_state.h"
 
-/* cl/common.clh's QUERY_NEVER and TARGET_NEVER. */
-#define QUERY_NEVER (CLA_MATRIX_STRIDE - 2)
-#define TARGET_NEVER (CLA_MATRIX_STRIDE - 1)
+/* cl/common.clh's: two codes more than letters, QUERY_NEVER and TARGET_NEVER, which match nothing. */
+#define SCORE_STRIDE (CLA_MATRIX_STRIDE + 2)
 
 /* Bytes of device memory in buffers now. */
 static int64_t device_bytes(const wavefront *engine) {
@@ -56,13 +55,15 @@ static cla_status read_buffer(const wavefront *engine, const grown_buffer *buffe
 
 /* The score table as the kernels take it: clamped, and with a code for padding that matches nothing. */
 static cla_status upload_scores(wavefront *engine, cla_error *error) {
-  int32_t scores[CLA_MATRIX_STRIDE * CLA_MATRIX_STRIDE];
+  int32_t scores[SCORE_STRIDE * SCORE_STRIDE];
   const score_table *table = engine->input.table;
   const int32_t lowest = table->minimum < 0 ? table->minimum : 0;
-  for (int i = 0; i < CLA_MATRIX_STRIDE * CLA_MATRIX_STRIDE; i++) {
-    const bool padding = i / CLA_MATRIX_STRIDE == QUERY_NEVER || i % CLA_MATRIX_STRIDE == TARGET_NEVER;
-    scores[i] = lane_width_clamp(padding ? lowest : table->score[i], engine->input.scoring);
-  }
+  for (int query = 0; query < SCORE_STRIDE; query++)
+    for (int target = 0; target < SCORE_STRIDE; target++) {
+      const bool padding = query >= CLA_MATRIX_STRIDE || target >= CLA_MATRIX_STRIDE;
+      const int32_t score = padding ? lowest : table->score[query * CLA_MATRIX_STRIDE + target];
+      scores[query * SCORE_STRIDE + target] = lane_width_clamp(score, engine->input.scoring);
+    }
   cla_status status = grow(&engine->scores, engine, sizeof scores, "the score table", error);
   return status == CLA_OK ? write_buffer(engine, &engine->scores, 0, scores, sizeof scores, error) : status;
 }
@@ -113,7 +114,7 @@ static cla_status find_program(cl_program *out, wavefront *engine, const kernel_
   char file[64], options[256];
   const kernel_build build = {.local = what->floor,
                               .best = what->best,
-                              .matrix = engine->input.scoring->matrix_size > 0,
+                              .matrix = engine->input.table->needs_lookup,
                               .prune = what->prune};
   snprintf(file, sizeof file, "%s.cl", config->variant->name);
   kernel_options(options, sizeof options, config, &engine->device->info, build);
@@ -137,6 +138,7 @@ static int known_shift(const wavefront *engine, const region *what) {
 static region_params make_params(const wavefront *engine, const region *what, const kernel_config *config,
                                  const kernel_geometry *g, int64_t row_slots) {
   const cla_scoring *scoring = engine->input.scoring;
+  const score_table *table = engine->input.table;
   const int64_t step = what->reverse ? -1 : 1;
   region_params params = {
       .rows = what->rows,
@@ -153,8 +155,8 @@ static region_params make_params(const wavefront *engine, const region *what, co
       .left_further = what->left.further,
       .gap_first = scoring->gap_first,
       .gap_ext = scoring->gap_ext,
-      .match = scoring->match,
-      .mismatch = lane_width_clamp(scoring->mismatch, scoring),
+      .match = table->match,
+      .mismatch = lane_width_clamp(table->mismatch, scoring),
       .row_interval = what->row_interval / kernel_strip_rows(config),
       .row_slots = row_slots,
       .bottom = what->bottom != NULL,

@@ -34,8 +34,25 @@ static int32_t take_score(byte_source *source) {
   return source->failed ? 0 : (int32_t)value;
 }
 
-static cla_status take_scoring(cla_scoring *scoring, byte_source *source, char *fault) {
+/* What version 2 added to the scoring. */
+static cla_status take_letters(cla_alignment *alignment, byte_source *source, char *fault) {
+  cla_scoring *scoring = &alignment->scoring;
+  const uint64_t kind = byte_source_take_fixed(source, 1), ambiguity = byte_source_take_fixed(source, 1);
+  const uint64_t length = byte_source_take_unsigned(source);
+  const uint8_t *name = byte_source_take(source, length);
+  if (source->failed || kind > CLA_ALPHABET_OWN || ambiguity > CLA_AMBIGUITY_EXPECTED)
+    return reject(fault, "its alphabet or ambiguity is unknown");
+  if (!name || length >= sizeof scoring->matrix_name || memchr(name, 0, (size_t)length))
+    return reject(fault, "a score matrix' name is too long or holds a zero byte");
+  alignment->alphabet = (cla_alphabet)kind;
+  scoring->ambiguity = (cla_ambiguity)ambiguity;
+  memcpy(scoring->matrix_name, name, (size_t)length);
+  return CLA_OK;
+}
+
+static cla_status take_scoring(cla_alignment *alignment, byte_source *source, int version, char *fault) {
   cla_error reason = {.message = ""};
+  cla_scoring *scoring = &alignment->scoring;
   scoring->match = take_score(source);
   scoring->mismatch = take_score(source);
   scoring->gap_first = take_score(source);
@@ -50,6 +67,10 @@ static cla_status take_scoring(cla_scoring *scoring, byte_source *source, char *
     for (int column = 0; column < size; column++)
       scoring->matrix[row * CLA_MATRIX_STRIDE + column] = take_score(source);
   if (source->failed) return reject(fault, "the scoring ends too early");
+  cla_status status = version >= 2 ? take_letters(alignment, source, fault) : CLA_OK;
+  if (status != CLA_OK) return status;
+  if (alignment->alphabet == CLA_ALPHABET_OWN && size == 0)
+    return reject(fault, "sequences of own letters need a score matrix");
   if (cla_scoring_check(scoring, &reason) != CLA_OK) return reject(fault, "%.400s", reason.message);
   return CLA_OK;
 }
@@ -174,8 +195,8 @@ static cla_status take_path(cla_alignment *alignment, byte_source *source, char 
   return status;
 }
 
-cla_status alignment_decode(cla_alignment **out, byte_source *source, char fault[CODEC_FAULT_SIZE],
-                            cla_error *error) {
+cla_status alignment_decode(cla_alignment **out, byte_source *source, int version,
+                            char fault[CODEC_FAULT_SIZE], cla_error *error) {
   char path_fault[PATH_FAULT_SIZE];
   void *memory = NULL;
   *out = NULL;
@@ -188,7 +209,7 @@ cla_status alignment_decode(cla_alignment **out, byte_source *source, char fault
   alignment->has_path = has_path == 1;
   if (source->failed || mode > CLA_MODE_GLOBAL || has_path > 1)
     status = reject(fault, "its mode, path flag or score is unknown");
-  if (status == CLA_OK) status = take_scoring(&alignment->scoring, source, fault);
+  if (status == CLA_OK) status = take_scoring(alignment, source, version, fault);
   if (status == CLA_OK) status = take_side(&alignment->query, source, fault, error);
   if (status == CLA_OK) status = take_side(&alignment->target, source, fault, error);
   if (status == CLA_OK && alignment->has_path) status = take_path(alignment, source, fault, error);

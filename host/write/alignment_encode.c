@@ -52,11 +52,26 @@ static void put_gaps(byte_sink *sink, const cla_alignment *alignment, cla_run_ki
   }
 }
 
-void alignment_encode(byte_sink *sink, const cla_alignment *alignment) {
+int alignment_codec_version(const cla_alignment *alignment) {
+  const cla_scoring *scoring = &alignment->scoring;
+  const bool first = alignment->alphabet == CLA_ALPHABET_DNA && scoring->matrix_size == 0 &&
+                     scoring->ambiguity == CLA_AMBIGUITY_MISMATCH;
+  return first ? 1 : 2;
+}
+
+/* What version 2 added. */
+static void put_letters(byte_sink *sink, const cla_alignment *alignment) {
+  byte_sink_put_fixed(sink, (uint64_t)alignment->alphabet, 1);
+  byte_sink_put_fixed(sink, (uint64_t)alignment->scoring.ambiguity, 1);
+  put_text(sink, alignment->scoring.matrix_name);
+}
+
+void alignment_encode(byte_sink *sink, const cla_alignment *alignment, int version) {
   byte_sink_put_fixed(sink, (uint64_t)alignment->mode, 1);
   byte_sink_put_fixed(sink, alignment->has_path ? 1 : 0, 1);
   byte_sink_put_signed(sink, alignment->score);
   put_scoring(sink, &alignment->scoring);
+  if (version >= 2) put_letters(sink, alignment);
   put_side(sink, &alignment->query);
   put_side(sink, &alignment->target);
   if (!alignment->has_path) return;

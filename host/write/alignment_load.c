@@ -138,11 +138,12 @@ static cla_status open_payload(byte_source *payload, void **decompressed, const 
   return CLA_OK;
 }
 
-static cla_status decode_all(cla_alignment **alignments, byte_source *payload, size_t count, const char *path,
-                             cla_error *error) {
+static cla_status decode_all(cla_alignment **alignments, byte_source *payload, const file_header *header,
+                             const char *path, cla_error *error) {
+  const size_t count = (size_t)header->count;
   char fault[CODEC_FAULT_SIZE];
   for (size_t index = 0; index < count; index++) {
-    cla_status status = alignment_decode(&alignments[index], payload, fault, error);
+    cla_status status = alignment_decode(&alignments[index], payload, (int)header->version, fault, error);
     if (status == CLA_ERROR_INPUT)
       return error_set(error, CLA_ERROR_INPUT,
                        "%.1024s is damaged: in alignment %zu of %zu, %s; save it again", path, index + 1,
@@ -174,7 +175,7 @@ cla_status cla_alignment_load(cla_alignment ***out, size_t *count, const char *p
   if (status == CLA_OK) status = open_payload(&payload, &decompressed, &whole, &header, path, error);
   if (status == CLA_OK)
     status = allocate_array(&memory, (int64_t)header.count, sizeof(cla_alignment *), "alignments", error);
-  if (status == CLA_OK) status = decode_all(memory, &payload, (size_t)header.count, path, error);
+  if (status == CLA_OK) status = decode_all(memory, &payload, &header, path, error);
   if (status != CLA_OK) goto done;
   *out = memory;
   *count = (size_t)header.count;

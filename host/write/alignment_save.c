@@ -53,10 +53,10 @@ static cla_status compress(const byte_sink *payload, void **compressed, const vo
   return CLA_OK;
 }
 
-static void put_header(byte_sink *sink, size_t count, alignment_file_coding coding, int64_t payload_bytes,
-                       int64_t stored_bytes) {
+static void put_header(byte_sink *sink, int version, size_t count, alignment_file_coding coding,
+                       int64_t payload_bytes, int64_t stored_bytes) {
   byte_sink_put(sink, ALIGNMENT_FILE_MAGIC, ALIGNMENT_FILE_MAGIC_BYTES);
-  byte_sink_put_fixed(sink, ALIGNMENT_FILE_VERSION, 4);
+  byte_sink_put_fixed(sink, (uint64_t)version, 4);
   byte_sink_put_fixed(sink, count, 4);
   byte_sink_put_fixed(sink, coding, 4);
   byte_sink_put_fixed(sink, 0, 4);
@@ -88,13 +88,18 @@ cla_status cla_alignment_save(const char *path, const cla_alignment *const *alig
   void *compressed = NULL;
   const void *stored = NULL;
   int64_t stored_bytes = 0;
+  int version = 1; /* so that older programs read what they can */
   cla_status status = check_alignments(alignments, count, path, error);
   if (status != CLA_OK) goto done;
-  for (size_t index = 0; index < count; index++) alignment_encode(&payload, alignments[index]);
+  for (size_t index = 0; index < count; index++) {
+    const int needed = alignment_codec_version(alignments[index]);
+    if (needed > version) version = needed;
+  }
+  for (size_t index = 0; index < count; index++) alignment_encode(&payload, alignments[index], version);
   status = payload.status;
   if (status == CLA_OK) status = compress(&payload, &compressed, &stored, &stored_bytes, &coding, error);
   if (status != CLA_OK) goto done;
-  put_header(&whole, count, coding, payload.length, stored_bytes);
+  put_header(&whole, version, count, coding, payload.length, stored_bytes);
   byte_sink_put(&whole, stored, stored_bytes);
   status = put_digest(&whole);
   if (status == CLA_OK) status = write_file(path, &whole, error);

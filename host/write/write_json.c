@@ -47,14 +47,28 @@ static json_t *matrix_value(const cla_scoring *scoring) {
     json_decref(rows);
     return NULL;
   }
-  return json_pack("{s:o,s:o}", "letters", text_value(scoring->letters), "scores", rows);
+  return json_pack("{s:o,s:o,s:o}", "name", text_value(scoring->matrix_name), "letters",
+                   text_value(scoring->letters), "scores", rows);
 }
 
-static json_t *scoring_value(const cla_scoring *scoring) {
+/* Lower case, as all words that are values. */
+static const char *alphabet_word(cla_alphabet alphabet) {
+  return alphabet == CLA_ALPHABET_DNA ? "dna" : alphabet == CLA_ALPHABET_PROTEIN ? "protein" : "own";
+}
+
+static json_t *ambiguity_value(const cla_alignment *alignment) {
+  static const char *const words[] = {"mismatch", "neutral", "expected"};
+  const bool asked = alignment->alphabet == CLA_ALPHABET_DNA && alignment->scoring.matrix_size == 0;
+  return asked ? json_string(words[alignment->scoring.ambiguity]) : json_null();
+}
+
+static json_t *scoring_value(const cla_alignment *alignment) {
+  const cla_scoring *scoring = &alignment->scoring;
   bool simple = scoring->matrix_size == 0;
-  return json_pack("{s:o,s:o,s:i,s:i,s:o}", "match", integer_or_null(simple, scoring->match), "mismatch",
+  return json_pack("{s:o,s:o,s:i,s:i,s:o,s:o}", "match", integer_or_null(simple, scoring->match), "mismatch",
                    integer_or_null(simple, scoring->mismatch), "gap_first", (int)scoring->gap_first,
-                   "gap_ext", (int)scoring->gap_ext, "matrix", matrix_value(scoring));
+                   "gap_ext", (int)scoring->gap_ext, "matrix", matrix_value(scoring), "ambiguity",
+                   ambiguity_value(alignment));
 }
 
 /* What a path is needed for; all null without one. */
@@ -70,11 +84,12 @@ static cla_status add_path(json_t *object, const write_job *job, const cla_align
   }
   if (status == CLA_OK) {
     json_t *text = known ? json_string_nocheck(cigar) : json_null();
-    json_t *part = json_pack("{s:o,s:o,s:o,s:o,s:o,s:o}", "matches", integer_or_null(known, counts.matches),
-                             "mismatches", integer_or_null(known, counts.mismatches), "gap_opens",
-                             integer_or_null(known, counts.gap_opens), "gap_letters",
-                             integer_or_null(known, counts.gap_letters), "columns",
-                             integer_or_null(known, counts.columns), "cigar", text);
+    json_t *part = json_pack(
+        "{s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "matches", integer_or_null(known, counts.matches), "mismatches",
+        integer_or_null(known, counts.mismatches), "positives", integer_or_null(known, counts.positives),
+        "gap_opens", integer_or_null(known, counts.gap_opens), "gap_letters",
+        integer_or_null(known, counts.gap_letters), "columns", integer_or_null(known, counts.columns),
+        "cigar", text);
     if (!part || json_object_update(object, part) != 0)
       status =
           error_set(error, CLA_ERROR_MEMORY, "out of memory: a JSON object; write the paf format instead");
@@ -121,12 +136,13 @@ static json_t *metrics_value(const cla_alignment *alignment) {
 static cla_status write_object(const write_job *job, const cla_alignment *alignment, cla_error *error) {
   json_t *metrics = NULL, *scoring = NULL;
   cla_status status = CLA_OK;
-  json_t *object = json_pack("{s:I,s:s,s:o,s:o}", "score", (json_int_t)alignment->score, "mode",
-                             alignment->mode == CLA_MODE_LOCAL ? "local" : "global", "query",
-                             side_value(&alignment->query), "target", side_value(&alignment->target));
+  json_t *object = json_pack("{s:I,s:s,s:s,s:o,s:o}", "score", (json_int_t)alignment->score, "mode",
+                             alignment->mode == CLA_MODE_LOCAL ? "local" : "global", "type",
+                             alphabet_word(alignment->alphabet), "query", side_value(&alignment->query),
+                             "target", side_value(&alignment->target));
   if (object) status = add_path(object, job, alignment, error);
   if (status != CLA_OK) goto done;
-  scoring = scoring_value(&alignment->scoring);
+  scoring = scoring_value(alignment);
   metrics = metrics_value(alignment);
   if (!object || !scoring || !metrics || json_object_set(object, "scoring", scoring) != 0 ||
       json_object_update(object, metrics) != 0) {

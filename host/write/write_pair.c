@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "result/cigar_reader.h"
+#include "scoring/score_table.h"
 #include "seq/sequence.h"
 #include "write/clean_text.h"
 #include "write/writer.h"
@@ -24,13 +25,15 @@ typedef struct pair_block {
   FILE *file;
   pair_row query, target;
   char markup[ROW_LETTERS + 1];
+  const char *alphabet; /* letters by codes */
+  score_table table;
   int columns;
   int64_t query_end, target_end; /* positions after the columns gathered */
 } pair_block;
 
 static void print_costs(FILE *file, const cla_scoring *scoring) {
   if (scoring->matrix_size > 0)
-    fprintf(file, "# Matrix: given for %s\n", scoring->letters);
+    fprintf(file, "# Matrix: %s\n", scoring->matrix_name[0] ? scoring->matrix_name : "given");
   else
     fprintf(file, "# Matrix: match %d mismatch %d\n", scoring->match, scoring->mismatch);
   fprintf(file, "# Gap_penalty: %d.0\n# Extend_penalty: %d.0\n#\n", scoring->gap_first, scoring->gap_ext);
@@ -48,7 +51,7 @@ static void print_head(FILE *file, const cla_alignment *alignment, const cla_sta
   print_costs(file, &alignment->scoring);
   fprintf(file, "# Length: %lld\n", (long long)counts->columns);
   print_share(file, "Identity:", counts->matches, counts->columns);
-  print_share(file, "Similarity:", counts->matches, counts->columns);
+  print_share(file, "Similarity:", counts->positives, counts->columns);
   print_share(file, "Gaps:", counts->gap_letters, counts->columns);
   fprintf(file, "# Score: %lld.0\n# \n#\n", (long long)alignment->score);
   fputs("#=======================================\n\n", file);
@@ -85,12 +88,20 @@ static void print_block(pair_block *block) {
   block->columns = 0;
 }
 
+/* The sign between two letters: of a match, of a score above 0, of another pair. */
+static char pair_markup(const pair_block *block, char operation, uint8_t query, uint8_t target) {
+  if (operation == '=') return '|';
+  return block->table.score[query * CLA_MATRIX_STRIDE + target] > 0 ? ':' : '.';
+}
+
 static void add_column(pair_block *block, char operation) {
   int column = block->columns;
   bool has_query = operation != 'D', has_target = operation != 'I';
-  block->query.letters[column] = has_query ? SEQUENCE_LETTERS[block->query.codes[block->query_end]] : '-';
-  block->target.letters[column] = has_target ? SEQUENCE_LETTERS[block->target.codes[block->target_end]] : '-';
-  block->markup[column] = operation == '=' ? '|' : operation == 'X' ? '.' : ' ';
+  const uint8_t query = has_query ? block->query.codes[block->query_end] : 0;
+  const uint8_t target = has_target ? block->target.codes[block->target_end] : 0;
+  block->query.letters[column] = has_query ? block->alphabet[query] : '-';
+  block->target.letters[column] = has_target ? block->alphabet[target] : '-';
+  block->markup[column] = has_query && has_target ? pair_markup(block, operation, query, target) : ' ';
   block->query_end += has_query;
   block->target_end += has_target;
   if (++block->columns == ROW_LETTERS) print_block(block);
@@ -100,11 +111,14 @@ static void print_columns(const write_job *job, const cla_alignment *alignment, 
                           const char *target_name) {
   cigar_reader reader;
   cigar_step step;
+  const letter_set *letters = sequence_alphabet(job->query);
   pair_block block = {.file = job->file,
+                      .alphabet = letters->letters,
                       .query = make_row(query_name, &alignment->query, job->query),
                       .target = make_row(target_name, &alignment->target, job->target),
                       .query_end = alignment->query.start,
                       .target_end = alignment->target.start};
+  score_table_build(&block.table, &alignment->scoring, letters->letters, letters->unambiguous);
   cigar_reader_begin(&reader, alignment, job->query, job->target);
   while (!ferror(job->file) && cigar_reader_next(&reader, &step))
     for (int64_t letter = 0; letter < step.length; letter++) add_column(&block, step.operation);

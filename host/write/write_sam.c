@@ -94,6 +94,16 @@ static cla_status make_header(sam_writer *writer, cla_error *error) {
   return failed ? out_of_memory(error) : CLA_OK;
 }
 
+/* SAM, and the alphabet of its letters, is for nucleotides. */
+static cla_status check_alphabet(const write_job *job, cla_error *error) {
+  const cla_alphabet kind = cla_sequence_alphabet(job->query);
+  if (kind == CLA_ALPHABET_DNA) return CLA_OK;
+  return error_set(
+      error, CLA_ERROR_OPTION,
+      "the format sam holds nucleotides only, not sequences of %s; use the format paf, json or pair",
+      kind == CLA_ALPHABET_PROTEIN ? "proteins" : cla_alphabet_name(kind));
+}
+
 static cla_status put_letters(sam_writer *writer, cla_error *error) {
   int64_t length = cla_sequence_length(writer->job->query);
   const uint8_t *codes = sequence_codes(writer->job->query);
@@ -214,6 +224,7 @@ cla_status write_sam(const write_job *job, cla_error *error) {
   cla_status status = CLA_OK;
   if (job->count == 0) return CLA_OK;
   const cla_alignment *alignment = job->alignments[0];
+  status = check_alphabet(job, error);
   for (size_t index = 0; index < job->count && status == CLA_OK; index++)
     status = check_alignment(job, job->alignments[index], error);
   if (status == CLA_OK)

@@ -59,7 +59,8 @@ void cla_align_options_init(cla_align_options *options);
  * of special rows and budget. It has been verified (cla_alignment_verify). Errors: CLA_ERROR_OPTION
  * (options->lower_bound.score above the optimum included), CLA_ERROR_MEMORY (a budget too small names the
  * least that would do), CLA_ERROR_DEVICE, CLA_ERROR_INTERRUPTED, CLA_ERROR_VERIFICATION (a device that
- * computes wrongly).
+ * computes wrongly), CLA_ERROR_INPUT (sequences of different alphabets, a letter
+ * that the score matrix does not have).
  *
  * With options->run_dir the call keeps there what it has computed (docs/format-run-dir.md). After any end but
  * a lost folder, a power cut included, a call with options->resume goes on from there, on any device and with

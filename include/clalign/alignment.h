@@ -60,6 +60,7 @@ typedef struct cla_metrics {
  * A local score of 0 has start = stop = 0 and no runs. */
 typedef struct cla_alignment {
   cla_mode mode;
+  cla_alphabet alphabet; /* of both sequences; CLA_ALPHABET_OWN: scoring.letters */
   cla_scoring scoring;
   int64_t score;
   cla_side query, target;
@@ -75,6 +76,7 @@ void cla_alignment_free(cla_alignment *alignment);
 typedef struct cla_statistics {
   int64_t matches;    /* equal unambiguous letters */
   int64_t mismatches; /* every other pair */
+  int64_t positives;  /* pairs whose score is above 0, and matches */
   int64_t gap_opens;
   int64_t gap_letters;
   int64_t columns; /* matches + mismatches + gap_letters */

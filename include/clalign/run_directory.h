@@ -7,7 +7,8 @@
 typedef struct cla_run_directory {
   char *program; /* version of clalign that began the run; owned, as all that follows */
   cla_mode mode;
-  cla_scoring scoring;
+  cla_alphabet alphabet;
+  cla_scoring scoring; /* without the matrix' name */
   bool score_only;
   bool claimed; /* a lower bound of CLA_LOWER_BOUND_SCORE, which nothing but the end of the sweep proves: */
   int64_t claimed_score;

@@ -1,8 +1,10 @@
 #ifndef CLALIGN_SCORING_H
 #define CLALIGN_SCORING_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
+#include "clalign/alphabet.h"
 #include "clalign/status.h"
 
 /* A score scheme: what a pair of letters is worth and what a gap costs.
@@ -10,14 +12,25 @@
  * A gap of k letters costs gap_first + (k - 1) * gap_ext (paper 000, section 2.3; Gotoh 1982). The NCBI
  * form, open + k * extend, is gap_first = open + extend, gap_ext = extend.
  *
- * Without a matrix (matrix_size 0), equal letters of A C G T score `match` and every other pair, N and
- * the IUPAC letters included, scores `mismatch`. With a matrix, a pair scores
- * matrix[row * CLA_MATRIX_STRIDE + column], where row and column are the positions of the query's and the
- * target's letter in `letters`; a letter that is not there is looked up as '*', and without '*' scores
- * the matrix' lowest value. */
+ * Without a matrix (matrix_size 0), equal unambiguous letters (clalign/alphabet.h) score `match` and every
+ * other pair scores `mismatch`; what pairs with ambiguous nucleotides score, `ambiguity` says. With a matrix,
+ * a pair scores matrix[row * CLA_MATRIX_STRIDE + column], where row and column are the positions of the
+ * query's and the target's letter in `letters`. A letter that is not there is looked up as another one: T as
+ * U, the amino acids J, U and O as X, and what then is not there as '*'. Sequences with a letter that cannot
+ * be looked up are refused. */
 
 #define CLA_MATRIX_STRIDE 32
 #define CLA_SCORE_LIMIT 1000000 /* no score or cost may exceed it in size */
+
+/* What a pair scores in which a nucleotide stands for several: N, R, Y and so on. */
+typedef enum cla_ambiguity {
+  CLA_AMBIGUITY_MISMATCH = 0, /* mismatch */
+  CLA_AMBIGUITY_NEUTRAL = 1,  /* 0 */
+  CLA_AMBIGUITY_EXPECTED = 2, /* the mean over all pairs of letters that the two stand for, rounded to the
+                                 nearest integer, halves upwards */
+} cla_ambiguity;
+
+#define CLA_MATRIX_NAME_SIZE 64
 
 typedef struct cla_scoring {
   int32_t match;                                         /* 0 .. CLA_SCORE_LIMIT */
@@ -27,12 +40,35 @@ typedef struct cla_scoring {
   int32_t matrix_size;                                   /* letters of the matrix, 0 for none, <= 32 */
   char letters[CLA_MATRIX_STRIDE + 1];                   /* upper case, zero-terminated, no letter twice */
   int32_t matrix[CLA_MATRIX_STRIDE * CLA_MATRIX_STRIDE]; /* each within +-CLA_SCORE_LIMIT */
+  char matrix_name[CLA_MATRIX_NAME_SIZE];                /* for people: it decides nothing; "" if unknown */
+  cla_ambiguity ambiguity;                               /* of DNA without a matrix */
 } cla_scoring;
 
 /* The defaults: match 1, mismatch -3, gap_first 5, gap_ext 2, no matrix. */
 void cla_scoring_init(cla_scoring *scoring);
 
+/* The defaults for sequences of that alphabet: for DNA the above, for proteins the matrix BLOSUM62 with its
+ * gap costs, for own letters the above. */
+void cla_scoring_init_for(cla_scoring *scoring, cla_alphabet alphabet);
+
 /* CLA_OK, or CLA_ERROR_OPTION naming the first value that is out of its range. */
 cla_status cla_scoring_check(const cla_scoring *scoring, cla_error *error);
+
+/* The names of the matrices that are built in, ended by NULL: BLOSUM45, 50, 62, 80 and 90, PAM30, 70 and 250,
+ * EDNAFULL, which is also called NUC.4.4. */
+const char *const *cla_matrix_names(void);
+
+/* Sets matrix and gap costs by a built-in matrix' name in either case; docs/matrices.md lists the costs.
+ * CLA_ERROR_INPUT if there is none of that name. */
+cla_status cla_scoring_set_matrix(cla_scoring *scoring, const char *name, cla_error *error);
+
+/* Sets the matrix by a file in NCBI's text form (docs/matrices.md) and the gap costs by what it is for: those
+ * of BLOSUM62 for proteins, those of EDNAFULL else. A matrix that scores a pair of letters in one order
+ * otherwise than in the other is refused unless `asymmetric`. CLA_ERROR_INPUT names file, line and column. */
+cla_status cla_scoring_read_matrix(cla_scoring *scoring, const char *path, bool asymmetric, cla_error *error);
+
+/* The alphabet that a matrix is for, by its letters: DNA if they are all nucleotides or '*' and A, C, G and T
+ * or U are there; protein if they are all amino acids or '*' and the twenty are there; else its own. */
+cla_alphabet cla_scoring_alphabet(const cla_scoring *scoring);
 
 #endif

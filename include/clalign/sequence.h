@@ -3,13 +3,13 @@
 
 #include <stdint.h>
 
+#include "clalign/alphabet.h"
 #include "clalign/status.h"
 
-/* One nucleotide sequence: a whole record, of which a range takes part in the alignment.
+/* One sequence: a whole record, of which a range takes part in the alignment.
  *
- * Letters: A C G T and the IUPAC letters R Y S W K M B D H V N, in either case; U is read as T. Anything
- * else is an error. Immutable after creation, so it may be shared between threads. Positions are 0-based
- * and half-open. */
+ * Its letters are those of one alphabet (clalign/alphabet.h); anything else is an error. Immutable after
+ * creation, so it may be shared between threads. Positions are 0-based and half-open. */
 typedef struct cla_sequence cla_sequence;
 
 /* Reads a sequence from `location`:
@@ -21,27 +21,42 @@ typedef struct cla_sequence cla_sequence;
  * An existing file's name wins over a split at a colon, a whole record's name over a range.
  * Errors: CLA_ERROR_INPUT (missing, a directory, empty, not a sequence file, truncated, no such record,
  * several records without a choice, a record without letters, a letter outside the alphabet, a range
- * outside the record), CLA_ERROR_MEMORY. The caller frees *out with cla_sequence_free. */
+ * outside the record), CLA_ERROR_MEMORY. The caller frees *out with cla_sequence_free.
+ *
+ * The alphabet is detected, by all letters of the record but X, which may mask either: only nucleotide
+ * letters, at least half of them A C G T U or N, and no X are DNA; with other letters of amino acids it is a
+ * protein if fewer than three quarters are. What is in between is an error: it could be either, or has a
+ * letter by mistake. */
 cla_status cla_sequence_read(cla_sequence **out, const char *location, cla_error *error);
 
-/* Makes a sequence from `length` letters in memory, which are copied; the range is the whole.
- * Errors: CLA_ERROR_INPUT (no letters, a letter outside the alphabet), CLA_ERROR_MEMORY. */
+/* The same of a known alphabet; `own` has the letters of CLA_ALPHABET_OWN and is else ignored. Further
+ * errors: CLA_ERROR_OPTION (own letters that cannot be). */
+cla_status cla_sequence_read_as(cla_sequence **out, const char *location, cla_alphabet alphabet,
+                                const char *own, cla_error *error);
+
+/* Makes a sequence from `length` letters in memory, which are copied; the range is the whole. The alphabet is
+ * detected, or known.
+ * Errors: CLA_ERROR_INPUT (no letters, a letter outside the alphabet), CLA_ERROR_MEMORY, and as above. */
 cla_status cla_sequence_from_letters(cla_sequence **out, const char *name, const char *letters,
                                      int64_t length, cla_error *error);
+cla_status cla_sequence_from_letters_as(cla_sequence **out, const char *name, const char *letters,
+                                        int64_t length, cla_alphabet alphabet, const char *own,
+                                        cla_error *error);
 
 /* NULL is allowed. */
 void cla_sequence_free(cla_sequence *sequence);
 
 const char *cla_sequence_name(const cla_sequence *sequence);     /* first word of the header */
 const char *cla_sequence_location(const cla_sequence *sequence); /* as given to read; "" from memory */
-int64_t cla_sequence_length(const cla_sequence *sequence);       /* letters of the whole record, >= 1 */
-int64_t cla_sequence_begin(const cla_sequence *sequence);        /* the range that takes part */
+cla_alphabet cla_sequence_alphabet(const cla_sequence *sequence);
+int64_t cla_sequence_length(const cla_sequence *sequence); /* letters of the whole record, >= 1 */
+int64_t cla_sequence_begin(const cla_sequence *sequence);  /* the range that takes part */
 int64_t cla_sequence_end(const cla_sequence *sequence);
 
 /* The upper-case letter at `position` of the record, 0 <= position < length. */
 char cla_sequence_letter(const cla_sequence *sequence, int64_t position);
 
-/* XXH3-128 of the whole record's upper-case letters (U as T), in canonical big-endian form. */
+/* XXH3-128 of the whole record's upper-case letters (a nucleotide U as T), in canonical big-endian form. */
 void cla_sequence_checksum(const cla_sequence *sequence, uint8_t checksum[16]);
 
 #endif

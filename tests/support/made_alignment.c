@@ -38,10 +38,12 @@ static made_alignment begin(const char *query, const char *target, cla_mode mode
   cla_error error = {.message = ""};
   cla_scoring scoring;
   cla_scoring_init(&scoring);
-  cr_assert_eq(cla_sequence_from_letters(&made.query, "q", query, (int64_t)strlen(query), &error), CLA_OK,
-               "%s", error.message);
-  cr_assert_eq(cla_sequence_from_letters(&made.target, "t", target, (int64_t)strlen(target), &error), CLA_OK,
-               "%s", error.message);
+  cr_assert_eq(cla_sequence_from_letters_as(&made.query, "q", query, (int64_t)strlen(query), CLA_ALPHABET_DNA,
+                                            NULL, &error),
+               CLA_OK, "%s", error.message);
+  cr_assert_eq(cla_sequence_from_letters_as(&made.target, "t", target, (int64_t)strlen(target),
+                                            CLA_ALPHABET_DNA, NULL, &error),
+               CLA_OK, "%s", error.message);
   cr_assert_eq(alignment_create(&made.alignment, made.query, made.target, mode, &scoring, &error), CLA_OK);
   made.alignment->has_path = true;
   made.alignment->query.start = query_start;
@@ -154,8 +156,9 @@ static bool same_side(const cla_side *a, const cla_side *b) {
 }
 
 bool made_alignment_same(const cla_alignment *a, const cla_alignment *b) {
-  if (a->mode != b->mode || a->score != b->score || a->has_path != b->has_path ||
-      a->run_count != b->run_count || memcmp(&a->scoring, &b->scoring, sizeof a->scoring) != 0)
+  if (a->mode != b->mode || a->alphabet != b->alphabet || a->score != b->score ||
+      a->has_path != b->has_path || a->run_count != b->run_count ||
+      memcmp(&a->scoring, &b->scoring, sizeof a->scoring) != 0)
     return false;
   for (size_t index = 0; index < a->run_count; index++)
     if (a->runs[index].length != b->runs[index].length || a->runs[index].kind != b->runs[index].kind)

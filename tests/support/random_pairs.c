@@ -70,14 +70,14 @@ static void scheme_make_plain(random_pair *pair, random_stream *stream) {
   }
 }
 
-/* A matrix over some of the letters, not symmetric, with '*' half of the time. */
+/* A matrix over some of the letters, not symmetric, with '*' where letters are missing. */
 static void scheme_add_matrix(random_pair *pair, random_stream *stream) {
   cla_scoring *scoring = &pair->scoring;
   const int kept = (int)between(stream, 4, SEQUENCE_LETTER_COUNT);
   pair->scheme = "matrix";
   memcpy(scoring->letters, SEQUENCE_LETTERS, (size_t)kept);
   scoring->matrix_size = kept;
-  if (below(stream, 2)) scoring->letters[scoring->matrix_size++] = '*';
+  if (kept < SEQUENCE_LETTER_COUNT || below(stream, 2)) scoring->letters[scoring->matrix_size++] = '*';
   for (int row = 0; row < scoring->matrix_size; row++)
     for (int column = 0; column < scoring->matrix_size; column++)
       scoring->matrix[row * CLA_MATRIX_STRIDE + column] =
@@ -281,8 +281,8 @@ cla_sequence *random_pair_sequence(const char *name, const uint8_t *codes, int64
   cla_error error = {0};
   cla_sequence *sequence = NULL;
   char *letters = random_pair_letters(codes, length);
-  cr_assert_eq(cla_sequence_from_letters(&sequence, name, letters, length, &error), CLA_OK, "%s",
-               error.message);
+  cr_assert_eq(cla_sequence_from_letters_as(&sequence, name, letters, length, CLA_ALPHABET_DNA, NULL, &error),
+               CLA_OK, "%s", error.message);
   free(letters);
   return sequence;
 }

@@ -113,6 +113,26 @@ Test(alignment_file, holds_several_alignments_matrices_and_score_only_results) {
   made_alignment_free(&bare);
 }
 
+/* A program that knows version 1 only goes on reading what it can understand. */
+Test(alignment_file, has_the_lowest_version_that_holds_its_alignments) {
+  made_alignment plain = example(), protein = example();
+  const cla_alignment *alignments[] = {plain.alignment, protein.alignment};
+  cla_scoring *scoring = &protein.alignment->scoring;
+  protein.alignment->alphabet = CLA_ALPHABET_PROTEIN;
+  scoring->matrix_size = 1;
+  strcpy(scoring->letters, "A");
+  memset(scoring->matrix_name, 'm', sizeof scoring->matrix_name - 1);
+  for (size_t count = 1; count <= 2; count++) {
+    size_t length = 0;
+    expect_round_trip(alignments, count, "version");
+    char *bytes = made_read(path, &length);
+    cr_expect_eq(bytes[ALIGNMENT_FILE_MAGIC_BYTES], count);
+    free(bytes);
+  }
+  made_alignment_free(&plain);
+  made_alignment_free(&protein);
+}
+
 Test(alignment_file, keeps_the_order_of_touching_gaps) {
   static const char *const paths[] = {"1P2Q3T2P", "1P3T2Q2P", "3T1Q2P1Q", "1Q2T1Q3P1T1Q1P", "2Q3T3P"};
   for (size_t index = 0; index < sizeof paths / sizeof paths[0]; index++) {
@@ -251,9 +271,9 @@ Test(alignment_file, of_a_newer_version_names_both_versions) {
   size_t length = 0;
   save(made.alignment);
   char *bytes = made_read(path, &length);
-  bytes[ALIGNMENT_FILE_MAGIC_BYTES] = 2;
+  bytes[ALIGNMENT_FILE_MAGIC_BYTES] = 3;
   made_write(path, bytes, length);
-  expect_rejected("format version 2, this program knows versions up to 1");
+  expect_rejected("format version 3, this program knows versions up to 2");
   free(bytes);
   made_alignment_free(&made);
 }
@@ -337,7 +357,7 @@ static byte_sink open_payload(int64_t query_start, int64_t query_stop) {
   byte_sink sink = {0};
   made.alignment->query.start = query_start;
   made.alignment->query.stop = query_stop;
-  alignment_encode(&sink, made.alignment);
+  alignment_encode(&sink, made.alignment, ALIGNMENT_FILE_VERSION);
   sink.length -= 1 + 1 + 3; /* no gap in the query; one in the target */
   made_alignment_free(&made);
   return sink;
@@ -409,7 +429,7 @@ Test(alignment_file, with_impossible_coordinates_is_rejected) {
 Test(alignment_file, with_any_altered_payload_byte_never_gives_an_inconsistent_alignment) {
   made_alignment made = example();
   byte_sink sink = {0};
-  alignment_encode(&sink, made.alignment);
+  alignment_encode(&sink, made.alignment, ALIGNMENT_FILE_VERSION);
   for (int64_t byte = 0; byte < sink.length; byte++)
     for (int value = 0; value < 256; value += byte < 2 ? 1 : 5) {
       uint8_t kept = sink.bytes[byte];

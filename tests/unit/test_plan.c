@@ -81,6 +81,8 @@ Test(plan, scores_too_large_for_16_bits_and_matrices_get_32_bits) {
   set_up(&x, 100000, 100000);
   x.scoring.matrix_size = 4;
   strcpy(x.scoring.letters, "ACGT");
+  x.scoring.matrix[1] = x.scoring.matrix[CLA_MATRIX_STRIDE] = -1;
+  score_table_build(&x.table, &x.scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
   cr_assert_eq(plan_make(&p, &x.input, &error), CLA_OK, "%s", error.message);
   cr_assert_str_eq(p.sweep.variant->name, "vector32");
 }
@@ -179,7 +181,7 @@ Test(plan, no_buffer_is_larger_than_the_device_allows) {
   x.device.max_allocation_bytes = 2048 * MIB;
   cr_assert_eq(plan_make(&p, &x.input, &error), CLA_OK, "%s", error.message);
   const kernel_geometry g = kernel_layout(&p.sweep, x.input.rows, x.input.columns);
-  cr_assert_leq(g.row_bytes * kernel_row_slots(&g, &p.sweep, x.input.rows, p.row_interval),
+  cr_assert_leq(g.row_bytes * kernel_row_slots(&g, &p.sweep, x.input.rows, p.row_interval, p.prune),
                 x.device.max_allocation_bytes);
   x.device.max_allocation_bytes = 100 * MIB;
   cr_assert_eq(plan_make(&p, &x.input, &error), CLA_ERROR_MEMORY);
@@ -198,7 +200,7 @@ Test(plan, blocks_within_blocks_stay_within_the_device_budget) {
   for (int64_t rows = x.input.rows, interval = 0; (interval = plan_block_interval(&p, rows)) > 0;
        rows = interval) {
     const kernel_geometry g = kernel_layout(&p.blocks, rows, x.input.columns);
-    cr_assert_leq(g.bus_bytes + g.state_bytes + g.row_bytes * kernel_row_slots(&g, &p.blocks, rows, interval),
+    cr_assert_leq(g.bus_bytes + g.state_bytes + g.row_bytes * kernel_row_slots(&g, &p.blocks, rows, interval, false),
                   x.input.device_memory_bytes);
     cr_assert_lt(interval, rows);
     levels++;

@@ -123,6 +123,35 @@ static void fill_run(cla_run_directory *run) {
   run->query.checksum[3] = 200;
 }
 
+/* Letters and scores are part of what defines a result; a matrix' name is not. */
+Test(run_files, the_manifest_holds_alphabet_and_ambiguity) {
+  char *folder = made_folder();
+  cla_error error = {0};
+  cla_run_directory run, *got = NULL;
+  uint8_t keys[4][16];
+  fill_run(&run);
+  cr_assert_eq(run_manifest_key(keys[0], &run, &error), CLA_OK);
+  strcpy(run.scoring.matrix_name, "renamed");
+  cr_assert_eq(run_manifest_key(keys[1], &run, &error), CLA_OK);
+  cr_expect_arr_eq(keys[0], keys[1], sizeof keys[0]);
+  run.alphabet = CLA_ALPHABET_PROTEIN;
+  cr_assert_eq(run_manifest_key(keys[1], &run, &error), CLA_OK);
+  run.scoring.matrix_size = 0;
+  run.alphabet = CLA_ALPHABET_DNA;
+  cr_assert_eq(run_manifest_key(keys[2], &run, &error), CLA_OK);
+  run.scoring.ambiguity = CLA_AMBIGUITY_EXPECTED;
+  run.alphabet = CLA_ALPHABET_OWN;
+  cr_assert_eq(run_manifest_key(keys[3], &run, &error), CLA_OK);
+  for (int a = 0; a < 4; a++)
+    for (int b = 0; b < a; b++) cr_expect_neq(memcmp(keys[a], keys[b], sizeof keys[a]), 0, "%d and %d", a, b);
+  cr_assert_eq(run_manifest_write(folder, &run, &error), CLA_OK, "%s", error.message);
+  cr_assert_eq(cla_run_directory_read(&got, folder, &error), CLA_OK, "%s", error.message);
+  cr_expect_eq(got->alphabet, CLA_ALPHABET_OWN);
+  cr_expect_eq(got->scoring.ambiguity, CLA_AMBIGUITY_EXPECTED);
+  cla_run_directory_free(got);
+  made_folder_remove(folder);
+}
+
 Test(run_files, the_manifest_comes_back_and_bears_no_altered_bit) {
   char *folder = made_folder(), *path = made_path(folder, "manifest.json");
   cla_error error = {0};

@@ -18,8 +18,8 @@ static cla_sequence *from_letters(const char *letters) {
   cla_sequence *sequence = NULL;
   cla_error error = {.message = ""};
   const int64_t length = (int64_t)strlen(letters);
-  cr_assert_eq(cla_sequence_from_letters(&sequence, "x", letters, length, &error), CLA_OK, "%s",
-               error.message);
+  cr_assert_eq(cla_sequence_from_letters_as(&sequence, "x", letters, length, CLA_ALPHABET_DNA, NULL, &error),
+               CLA_OK, "%s", error.message);
   return sequence;
 }
 
@@ -53,7 +53,8 @@ Test(sequence, refuses_every_byte_outside_the_alphabet) {
   for (int byte = 0; byte < 256; byte++) {
     const char letters[2] = {'A', (char)byte};
     cla_sequence *sequence = NULL;
-    accepted += cla_sequence_from_letters(&sequence, "x", letters, 2, NULL) == CLA_OK;
+    accepted +=
+        cla_sequence_from_letters_as(&sequence, "x", letters, 2, CLA_ALPHABET_DNA, NULL, NULL) == CLA_OK;
     cla_sequence_free(sequence);
   }
   cr_expect_eq(accepted, 32);

@@ -93,11 +93,11 @@ Test(fasta, does_not_take_the_middle_of_a_line_for_a_header) {
   free(text);
 }
 
-Test(fasta, says_that_proteins_are_not_supported) {
-  write_text(">p53\nMEEPQSDPSVEPPLSQETFSDLWKLLPENNVLSPLPSQAMDDLMLSPDDIEQWFTEDPGP\n");
-  expect_refused("", "looks like a protein (letter 'E' at position 2): this version aligns nucleotides only");
-  write_text(">p\nmkvlaagqw\n");
-  expect_refused("", "looks like a protein");
+Test(fasta, rejects_letters_that_could_be_of_either_kind) {
+  write_text(">p\nMKVSHRDN\n");
+  expect_refused("", "could be DNA with many ambiguous letters or a protein: only 1 of its 8 letters");
+  write_text(">p\nACGTACGTACGTACGTLACGT\n");
+  expect_refused("", "'L' at position 17, which is no nucleotide letter, but most others are");
 }
 
 Test(fasta, rejects_other_files_by_their_kind) {
@@ -150,7 +150,7 @@ Test(fasta, keeps_messages_short_and_printable) {
   memcpy(text, ">\x1b[31m", 6);
   strcpy(text + 4000, "\nACGTJ\n");
   write_text(text);
-  expect_refused("", "correct it, or write N");
+  expect_refused("", "or say --type protein");
   expect_refused("", "record '?[31mnnn");
 }
 

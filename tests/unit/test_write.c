@@ -204,12 +204,13 @@ Test(json, has_the_documented_keys_in_order) {
                                           .device = "a device"};
   expect_written(
       &made, CLA_FORMAT_JSON,
-      "{\"score\":4,\"mode\":\"local\","
+      "{\"score\":4,\"mode\":\"local\",\"type\":\"dna\","
       "\"query\":{\"name\":\"q\",\"length\":16,\"start\":2,\"end\":15,\"strand\":\"+\"},"
       "\"target\":{\"name\":\"t\",\"length\":17,\"start\":2,\"end\":15,\"strand\":\"+\"},"
-      "\"matches\":10,\"mismatches\":2,\"gap_opens\":2,\"gap_letters\":2,\"columns\":14,"
+      "\"matches\":10,\"mismatches\":2,\"positives\":10,\"gap_opens\":2,\"gap_letters\":2,\"columns\":14,"
       "\"cigar\":\"4=1D4=1I1=2X1=\","
-      "\"scoring\":{\"match\":1,\"mismatch\":-1,\"gap_first\":2,\"gap_ext\":1,\"matrix\":null},"
+      "\"scoring\":{\"match\":1,\"mismatch\":-1,\"gap_first\":2,\"gap_ext\":1,\"matrix\":null,"
+      "\"ambiguity\":\"mismatch\"},"
       "\"cells\":272000000,\"cells_computed\":544000000,\"lower_bound\":3,\"seconds\":0.25,\"gcups\":1.088,"
       "\"gcups_raw\":2.176,"
       "\"stages\":{\"sweep\":{\"cells\":543999994,\"seconds\":0.125},\"search\":{\"cells\":1,\"seconds\":0.5}"
@@ -307,6 +308,7 @@ Test(json, holds_a_whole_matrix) {
   cla_scoring *scoring = &made.alignment->scoring;
   scoring->matrix_size = 2;
   strcpy(scoring->letters, "A*");
+  strcpy(scoring->matrix_name, "mine");
   scoring->matrix[0] = 5;
   scoring->matrix[1] = -4;
   scoring->matrix[CLA_MATRIX_STRIDE] = -3;
@@ -314,7 +316,8 @@ Test(json, holds_a_whole_matrix) {
   char *text = written_with(&made, CLA_FORMAT_JSON, 1, NULL);
   cr_expect(strstr(text,
                    "\"scoring\":{\"match\":null,\"mismatch\":null,\"gap_first\":2,\"gap_ext\":1,"
-                   "\"matrix\":{\"letters\":\"A*\",\"scores\":[[5,-4],[-3,1]]}}"),
+                   "\"matrix\":{\"name\":\"mine\",\"letters\":\"A*\",\"scores\":[[5,-4],[-3,1]]},"
+                   "\"ambiguity\":null}"),
             "%s", text);
   free(text);
   made_alignment_free(&made);

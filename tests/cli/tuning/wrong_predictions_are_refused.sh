@@ -13,3 +13,8 @@ code_of clalign predict --json=xml q.fa q.fa
 code_of clalign predict --gap-first 1 --gap-ext 2 q.fa q.fa
 code_of clalign predict --kernel nosuch q.fa q.fa
 code_of clalign predict nosuch.fa q.fa
+mkdir shipped
+shipped_record >shipped/any.txt
+export CLALIGN_TUNING_PATH=$PWD/shipped
+code_of clalign predict --lengths 1k,2k --matrix BLOSUM62
+code_of clalign predict --lengths 1k,2k --type protein --ambiguity neutral

@@ -1,0 +1,155 @@
+#include "cli/cli_scoring.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/cli_report.h"
+
+cla_status cli_parse_type(const cli_option *option, const char *value, cla_error *error) {
+  cli_scoring *scoring = option->destination;
+  if (strcmp(value, "dna") != 0 && strcmp(value, "protein") != 0)
+    return cli_error(error, CLA_ERROR_OPTION, "--type takes dna or protein, not '%s'", value);
+  scoring->known = true;
+  scoring->alphabet = value[0] == 'd' ? CLA_ALPHABET_DNA : CLA_ALPHABET_PROTEIN;
+  return CLA_OK;
+}
+
+cla_status cli_parse_ambiguity(const cli_option *option, const char *value, cla_error *error) {
+  static const char *const words[] = {"mismatch", "neutral", "expected"};
+  cli_scoring *scoring = option->destination;
+  for (int i = 0; i < 3; i++) {
+    if (strcmp(value, words[i]) != 0) continue;
+    scoring->given.ambiguity = (cla_ambiguity)i;
+    return CLA_OK;
+  }
+  return cli_error(error, CLA_ERROR_OPTION, "--ambiguity takes mismatch, neutral or expected, not '%s'",
+                   value);
+}
+
+/* The first option of `names` that was given, or NULL. */
+static const char *first_given(const cli_option *options, const char *const *names) {
+  while (*names && !cli_option_given(options, *names)) names++;
+  return *names;
+}
+
+static cla_status check_gap_forms(const cli_scoring *scoring, const cli_option *options, cla_error *error) {
+  bool open = cli_option_given(options, "gap-open"), extend = cli_option_given(options, "gap-extend");
+  bool first = cli_option_given(options, "gap-first"), ext = cli_option_given(options, "gap-ext");
+  if ((open || extend) && (first || ext))
+    return cli_error(error, CLA_ERROR_OPTION,
+                     "--gap-open and --gap-extend do not mix with --gap-first and --gap-ext; use one form");
+  if (open != extend)
+    return cli_error(error, CLA_ERROR_OPTION, "--gap-open and --gap-extend need each other; give both");
+  if (open && scoring->gap_open + scoring->gap_extend > CLA_SCORE_LIMIT)
+    return cli_error(error, CLA_ERROR_OPTION, "--gap-open and --gap-extend add up to more than %d; lower one",
+                     CLA_SCORE_LIMIT);
+  if (first && ext && scoring->given.gap_ext > scoring->given.gap_first)
+    return cli_error(error, CLA_ERROR_OPTION,
+                     "--gap-first %d is below --gap-ext %d; the first letter costs at least "
+                     "as much as a further one",
+                     scoring->given.gap_first, scoring->given.gap_ext);
+  return CLA_OK;
+}
+
+/* The names are in upper case. */
+static const char *nearest_name(const char *word) {
+  char upper[32] = "";
+  if (strlen(word) >= sizeof upper) return NULL;
+  for (int i = 0; word[i]; i++)
+    upper[i] = (char)(word[i] >= 'a' && word[i] <= 'z' ? word[i] - 'a' + 'A' : word[i]);
+  return cli_nearest(upper, cla_matrix_names());
+}
+
+/* A file that exists wins over a name. */
+static cla_status load_matrix(const cli_scoring *scoring, cla_scoring *out, cla_error *error) {
+  if (access(scoring->matrix, F_OK) == 0)
+    return cla_scoring_read_matrix(out, scoring->matrix, scoring->asymmetric, error);
+  if (cla_scoring_set_matrix(out, scoring->matrix, NULL) == CLA_OK) return CLA_OK;
+  const char *nearest = nearest_name(scoring->matrix);
+  if (nearest)
+    return cli_error(error, CLA_ERROR_INPUT,
+                     "--matrix %.256s: there is no such file, and no matrix of that name; did you mean %s?",
+                     scoring->matrix, nearest);
+  return cli_error(error, CLA_ERROR_INPUT,
+                   "--matrix %.256s: there is no such file, and no matrix of that name; there are BLOSUM45, "
+                   "BLOSUM50, BLOSUM62, BLOSUM80, BLOSUM90, PAM30, PAM70, PAM250 and EDNAFULL",
+                   scoring->matrix);
+}
+
+cla_status cli_scoring_begin(cli_scoring *scoring, cla_scoring *out, const cli_option *options,
+                             cla_error *error) {
+  static const char *const of_no_matrix[] = {"match", "mismatch", "ambiguity", NULL};
+  cla_scoring_init(out);
+  const char *other = first_given(options, of_no_matrix);
+  if (scoring->matrix && other)
+    return cli_error(error, CLA_ERROR_OPTION,
+                     "--%s does not go with --matrix, which says what every pair scores; leave one out",
+                     other);
+  if (scoring->asymmetric && !scoring->matrix)
+    return cli_error(error, CLA_ERROR_OPTION, "--asymmetric is for the file of --matrix; give both");
+  if (scoring->known && scoring->alphabet != CLA_ALPHABET_DNA && cli_option_given(options, "ambiguity"))
+    return cli_error(error, CLA_ERROR_OPTION, "--ambiguity is for DNA, not for --type protein; leave it out");
+  cla_status status = check_gap_forms(scoring, options, error);
+  if (status == CLA_OK && scoring->matrix) status = load_matrix(scoring, out, error);
+  if (status == CLA_OK && scoring->matrix && !scoring->known) {
+    scoring->known = true;
+    scoring->alphabet = cla_scoring_alphabet(out);
+  }
+  return status;
+}
+
+static cla_status set_gap_costs(const cli_scoring *scoring, cla_scoring *out, const cli_option *options,
+                                cla_error *error) {
+  const bool first = cli_option_given(options, "gap-first"), ext = cli_option_given(options, "gap-ext");
+  if (first) out->gap_first = scoring->given.gap_first;
+  if (ext) out->gap_ext = scoring->given.gap_ext;
+  if (cli_option_given(options, "gap-open")) {
+    out->gap_first = scoring->gap_open + scoring->gap_extend;
+    out->gap_ext = scoring->gap_extend;
+  }
+  if (out->gap_ext <= out->gap_first) return CLA_OK;
+  return cli_error(
+      error, CLA_ERROR_OPTION,
+      "--gap-%s %d is %s --gap-%s %d, the default for these sequences; the first letter costs at "
+      "least as much as a further one: give both",
+      first ? "first" : "ext", first ? out->gap_first : out->gap_ext, first ? "below" : "above",
+      first ? "ext" : "first", first ? out->gap_ext : out->gap_first);
+}
+
+cla_status cli_scoring_finish(const cli_scoring *scoring, cla_scoring *out, cla_alphabet alphabet,
+                              const cli_option *options, cla_error *error) {
+  const bool match = cli_option_given(options, "match"), mismatch = cli_option_given(options, "mismatch");
+  if (alphabet != CLA_ALPHABET_DNA && cli_option_given(options, "ambiguity"))
+    return cli_error(error, CLA_ERROR_OPTION, "--ambiguity is for DNA, and these are proteins; leave it out");
+  if (!scoring->matrix && (match || mismatch))
+    cla_scoring_init(out);
+  else if (!scoring->matrix)
+    cla_scoring_init_for(out, alphabet);
+  if (match) out->match = scoring->given.match;
+  if (mismatch) out->mismatch = scoring->given.mismatch;
+  out->ambiguity = scoring->given.ambiguity;
+  cla_status status = set_gap_costs(scoring, out, options, error);
+  return status == CLA_OK ? cla_scoring_check(out, error) : status;
+}
+
+static cla_status read_one(cla_sequence **out, const char *location, const cli_scoring *scoring,
+                           const cla_scoring *matrix, cla_error *error) {
+  if (!scoring->known) return cla_sequence_read(out, location, error);
+  return cla_sequence_read_as(out, location, scoring->alphabet, matrix->letters, error);
+}
+
+cla_status cli_scoring_read_pair(cla_sequence *pair[2], const char *const locations[2],
+                                 const cli_scoring *scoring, cla_scoring *out, const cli_option *options,
+                                 cla_error *error) {
+  cla_status status = read_one(&pair[0], locations[0], scoring, out, error);
+  if (status == CLA_OK) status = read_one(&pair[1], locations[1], scoring, out, error);
+  if (status != CLA_OK) return status;
+  const cla_alphabet first = cla_sequence_alphabet(pair[0]), second = cla_sequence_alphabet(pair[1]);
+  if (first != second)
+    return cli_error(error, CLA_ERROR_INPUT,
+                     "%.512s is %s, %.512s is %s, by their letters; give two of a kind, or say --type dna or "
+                     "--type protein",
+                     locations[0], first == CLA_ALPHABET_DNA ? "DNA" : "a protein", locations[1],
+                     second == CLA_ALPHABET_DNA ? "DNA" : "a protein");
+  return cli_scoring_finish(scoring, out, first, options, error);
+}

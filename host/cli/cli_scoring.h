@@ -1,0 +1,39 @@
+#ifndef HOST_CLI_CLI_SCORING_H
+#define HOST_CLI_CLI_SCORING_H
+
+#include "clalign/scoring.h"
+#include "clalign/sequence.h"
+#include "cli/cli_options.h"
+
+/* The options of what letters sequences have and what their pairs score. Defaults depend on the sequences, so
+ * that what the options say is kept apart until these are read. */
+
+typedef struct cli_scoring {
+  cla_scoring given;            /* match, mismatch, gap costs and ambiguity, where options say so */
+  int32_t gap_open, gap_extend; /* the NCBI form of gap costs */
+  const char *matrix;           /* a file or a name; NULL: none */
+  bool asymmetric;
+  cla_alphabet alphabet; /* by --type or the matrix, if `known` */
+  bool known;
+} cli_scoring;
+
+/* Parse functions; the destination is a cli_scoring. */
+cla_status cli_parse_type(const cli_option *option, const char *value, cla_error *error);
+cla_status cli_parse_ambiguity(const cli_option *option, const char *value, cla_error *error);
+
+/* After parsing `options`, the command's table, and before sequences are read: refuses what contradicts
+ * itself and reads the matrix into *out. Without --type and --matrix *out has the defaults for DNA. */
+cla_status cli_scoring_begin(cli_scoring *scoring, cla_scoring *out, const cli_option *options,
+                             cla_error *error);
+
+/* Once the alphabet is known: all of *out. */
+cla_status cli_scoring_finish(const cli_scoring *scoring, cla_scoring *out, cla_alphabet alphabet,
+                              const cli_option *options, cla_error *error);
+
+/* Reads query and target of the alphabet that is known or, if both have the same, detected, and finishes
+ * *out. The caller frees both, also after an error. */
+cla_status cli_scoring_read_pair(cla_sequence *pair[2], const char *const locations[2],
+                                 const cli_scoring *scoring, cla_scoring *out, const cli_option *options,
+                                 cla_error *error);
+
+#endif

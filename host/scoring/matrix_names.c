@@ -1,0 +1,73 @@
+/* The matrices that are built in, by name. */
+
+#include <stddef.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/error.h"
+#include "clalign/scoring.h"
+#include "scoring/matrix_tables.h"
+#include "scoring/matrix_text.h"
+
+static const char *const names[] = {"BLOSUM45", "BLOSUM50", "BLOSUM62", "BLOSUM80", "BLOSUM90", "PAM30",
+                                    "PAM70",    "PAM250",   "EDNAFULL", "NUC.4.4",  NULL};
+
+const char *const *cla_matrix_names(void) {
+  return names;
+}
+
+static const matrix_table *find_table(const char *name) {
+  if (strcasecmp(name, "NUC.4.4") == 0) name = "EDNAFULL";
+  const matrix_table *table = matrix_tables;
+  while (table->name && strcasecmp(table->name, name) != 0) table++;
+  return table->name ? table : NULL;
+}
+
+static void set_gap_costs(cla_scoring *scoring, const matrix_table *table) {
+  scoring->gap_first = table->first;
+  scoring->gap_ext = table->ext;
+}
+
+cla_status cla_scoring_set_matrix(cla_scoring *scoring, const char *name, cla_error *error) {
+  const matrix_table *table = find_table(name);
+  if (!table)
+    return error_set(error, CLA_ERROR_INPUT,
+                     "no score matrix is called '%.64s'; there are BLOSUM45, BLOSUM50, BLOSUM62, BLOSUM80, "
+                     "BLOSUM90, PAM30, PAM70, PAM250 and EDNAFULL",
+                     name);
+  const int16_t *score = table->scores;
+  scoring->matrix_size = (int32_t)strlen(table->letters);
+  strcpy(scoring->letters, table->letters);
+  strcpy(scoring->matrix_name, table->name);
+  for (int row = 0; row < scoring->matrix_size; row++)
+    for (int column = 0; column <= row; column++, score++) {
+      scoring->matrix[row * CLA_MATRIX_STRIDE + column] = *score;
+      scoring->matrix[column * CLA_MATRIX_STRIDE + row] = *score;
+    }
+  set_gap_costs(scoring, table);
+  return CLA_OK;
+}
+
+void matrix_default_gap_costs(cla_scoring *scoring) {
+  const bool protein = cla_scoring_alphabet(scoring) == CLA_ALPHABET_PROTEIN;
+  set_gap_costs(scoring, find_table(protein ? "BLOSUM62" : "EDNAFULL"));
+}
+
+void cla_scoring_init_for(cla_scoring *scoring, cla_alphabet alphabet) {
+  cla_scoring_init(scoring);
+  if (alphabet == CLA_ALPHABET_PROTEIN) (void)cla_scoring_set_matrix(scoring, "BLOSUM62", NULL);
+}
+
+/* Whether every letter of `of` is one of `among`. */
+static bool all_among(const char *of, const char *among) {
+  return of[strspn(of, among)] == '\0';
+}
+
+cla_alphabet cla_scoring_alphabet(const cla_scoring *scoring) {
+  const char *letters = scoring->letters;
+  if (all_among(letters, "ACGTURYSWKMBDHVN*") && all_among("ACG", letters) && strpbrk(letters, "TU"))
+    return CLA_ALPHABET_DNA;
+  if (all_among(letters, "ABCDEFGHIJKLMNOPQRSTUVWXYZ*") && all_among("ARNDCQEGHILKMFPSTWYV", letters))
+    return CLA_ALPHABET_PROTEIN;
+  return CLA_ALPHABET_OWN;
+}

@@ -1,0 +1,214 @@
+#include "scoring/matrix_text.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+
+/* A word of a line. */
+typedef struct word {
+  const char *text;
+  int length;
+  int column; /* 1-based, in bytes */
+} word;
+
+typedef struct matrix_reader {
+  const char *at, *end; /* what is not read yet */
+  const char *shown;
+  long line;               /* of what was read last; 1-based */
+  const char *rest, *stop; /* of the line */
+  const char *begin;
+  int size; /* letters; 0 before the first row */
+  char letters[CLA_MATRIX_STRIDE + 1];
+  int32_t scores[CLA_MATRIX_STRIDE * CLA_MATRIX_STRIDE];
+  long lines[CLA_MATRIX_STRIDE]; /* of each letter's row; 0: not met */
+} matrix_reader;
+
+static bool is_blank(char byte) {
+  return byte == ' ' || byte == '\t' || byte == '\v' || byte == '\f';
+}
+
+/* The next line, whatever ends it: "\n", "\r\n" or "\r". */
+static bool next_line(matrix_reader *reader) {
+  if (reader->at == reader->end) return false;
+  const char *stop = reader->at;
+  while (stop < reader->end && *stop != '\n' && *stop != '\r') stop++;
+  reader->begin = reader->rest = reader->at;
+  reader->stop = stop;
+  if (stop < reader->end) stop += stop + 1 < reader->end && stop[0] == '\r' && stop[1] == '\n' ? 2 : 1;
+  reader->at = stop;
+  reader->line++;
+  return true;
+}
+
+static bool next_word(word *out, matrix_reader *reader) {
+  while (reader->rest < reader->stop && is_blank(*reader->rest)) reader->rest++;
+  out->text = reader->rest;
+  out->column = (int)(reader->rest - reader->begin) + 1;
+  while (reader->rest < reader->stop && !is_blank(*reader->rest)) reader->rest++;
+  out->length = (int)(reader->rest - out->text);
+  return out->length > 0;
+}
+
+/* Shows a word in a message: printable and short. */
+static const char *show(char buffer[32], const word *what) {
+  int length = what->length < 24 ? what->length : 24;
+  for (int i = 0; i < length; i++) {
+    const unsigned char byte = (unsigned char)what->text[i];
+    buffer[i] = byte < 0x20 || byte > 0x7e ? '?' : (char)byte;
+  }
+  buffer[length] = '\0';
+  if (what->length > length) strcat(buffer, "...");
+  return buffer;
+}
+
+static int find_letter(const matrix_reader *reader, char letter) {
+  const char *found = letter ? strchr(reader->letters, letter) : NULL;
+  return found ? (int)(found - reader->letters) : -1;
+}
+
+/* A letter is one printable byte; lower case counts as upper case. */
+static cla_status read_letter(char *out, const matrix_reader *reader, const word *what, cla_error *error) {
+  char shown[32];
+  const unsigned char byte = (unsigned char)what->text[0];
+  if (what->length != 1 || byte <= 0x20 || byte > 0x7e)
+    return error_set(error, CLA_ERROR_INPUT,
+                     "%s line %ld, column %d: '%s' is no letter; a score matrix begins with a line of single "
+                     "letters, and each of its rows with one",
+                     reader->shown, reader->line, what->column, show(shown, what));
+  *out = (char)(byte >= 'a' && byte <= 'z' ? byte - 'a' + 'A' : byte);
+  return CLA_OK;
+}
+
+static cla_status read_head(matrix_reader *reader, cla_error *error) {
+  word what;
+  while (next_word(&what, reader)) {
+    char letter = '\0';
+    cla_status status = read_letter(&letter, reader, &what, error);
+    if (status != CLA_OK) return status;
+    if (find_letter(reader, letter) >= 0)
+      return error_set(error, CLA_ERROR_INPUT,
+                       "%s line %ld, column %d: the letter %c is there twice; lower and upper case are the "
+                       "same letter: remove one",
+                       reader->shown, reader->line, what.column, letter);
+    if (reader->size == CLA_MATRIX_STRIDE)
+      return error_set(error, CLA_ERROR_INPUT,
+                       "%s line %ld, column %d: the matrix has more than %d letters; remove some",
+                       reader->shown, reader->line, what.column, CLA_MATRIX_STRIDE);
+    reader->letters[reader->size++] = letter;
+  }
+  return CLA_OK;
+}
+
+static cla_status read_score(int32_t *out, const matrix_reader *reader, const word *what, cla_error *error) {
+  char shown[32];
+  int at = what->text[0] == '-' || what->text[0] == '+';
+  int64_t value = 0;
+  bool digits = at < what->length;
+  for (; at < what->length && digits; at++) {
+    digits = what->text[at] >= '0' && what->text[at] <= '9';
+    if (digits && value <= CLA_SCORE_LIMIT) value = 10 * value + (what->text[at] - '0');
+  }
+  if (!digits)
+    return error_set(
+        error, CLA_ERROR_INPUT,
+        "%s line %ld, column %d: '%s' is no whole number; if the matrix has fractions, multiply all "
+        "of it and the gap costs by the same number",
+        reader->shown, reader->line, what->column, show(shown, what));
+  if (value > CLA_SCORE_LIMIT)
+    return error_set(
+        error, CLA_ERROR_INPUT,
+        "%s line %ld, column %d: the score %s is outside %d to %d; divide all of the matrix and the "
+        "gap costs by the same number",
+        reader->shown, reader->line, what->column, show(shown, what), -CLA_SCORE_LIMIT, CLA_SCORE_LIMIT);
+  *out = (int32_t)(what->text[0] == '-' ? -value : value);
+  return CLA_OK;
+}
+
+static cla_status read_row(matrix_reader *reader, const word *first, cla_error *error) {
+  char letter = '\0';
+  word what;
+  int count = 0;
+  cla_status status = read_letter(&letter, reader, first, error);
+  if (status != CLA_OK) return status;
+  const int row = find_letter(reader, letter);
+  if (row < 0)
+    return error_set(
+        error, CLA_ERROR_INPUT,
+        "%s line %ld, column %d: a row for the letter %c, which has no column; a matrix is square: "
+        "add the column or remove the row",
+        reader->shown, reader->line, first->column, letter);
+  if (reader->lines[row])
+    return error_set(error, CLA_ERROR_INPUT,
+                     "%s line %ld, column %d: a second row for the letter %c, which line %ld has; remove one",
+                     reader->shown, reader->line, first->column, letter, reader->lines[row]);
+  while (next_word(&what, reader)) {
+    if (count == reader->size)
+      return error_set(error, CLA_ERROR_INPUT,
+                       "%s line %ld, column %d: the row of %c has more than %d scores, one for each column; "
+                       "correct it",
+                       reader->shown, reader->line, what.column, letter, reader->size);
+    status = read_score(&reader->scores[row * CLA_MATRIX_STRIDE + count], reader, &what, error);
+    if (status != CLA_OK) return status;
+    count++;
+  }
+  if (count < reader->size)
+    return error_set(error, CLA_ERROR_INPUT,
+                     "%s line %ld, column %d: the row of %c ends after %d of %d scores, one for each column; "
+                     "complete it",
+                     reader->shown, reader->line, what.column, letter, count, reader->size);
+  reader->lines[row] = reader->line;
+  return CLA_OK;
+}
+
+static cla_status check_rows(const matrix_reader *reader, bool asymmetric, cla_error *error) {
+  if (reader->size == 0)
+    return error_set(
+        error, CLA_ERROR_INPUT,
+        "%s holds no score matrix, only %ld empty or comment lines; give a file in NCBI's form: a "
+        "line of letters, then a row for each of them",
+        reader->shown, reader->line);
+  for (int row = 0; row < reader->size; row++)
+    if (!reader->lines[row])
+      return error_set(
+          error, CLA_ERROR_INPUT,
+          "%s ends in line %ld without a row for the letter %c; a matrix is square: add the row or "
+          "remove the column",
+          reader->shown, reader->line, reader->letters[row]);
+  for (int row = 0; row < reader->size && !asymmetric; row++)
+    for (int column = 0; column < row; column++) {
+      const int32_t one = reader->scores[row * CLA_MATRIX_STRIDE + column];
+      const int32_t other = reader->scores[column * CLA_MATRIX_STRIDE + row];
+      if (one != other)
+        return error_set(
+            error, CLA_ERROR_INPUT,
+            "%s line %ld: %c with %c scores %d, but line %ld has %d for %c with %c; correct it, or "
+            "give --asymmetric if rows are for the query and columns for the target",
+            reader->shown, reader->lines[row], reader->letters[row], reader->letters[column], one,
+            reader->lines[column], other, reader->letters[column], reader->letters[row]);
+    }
+  return CLA_OK;
+}
+
+cla_status matrix_text_parse(cla_scoring *scoring, const char *text, int64_t length, const char *shown,
+                             bool asymmetric, cla_error *error) {
+  matrix_reader reader = {.at = text, .end = text + length, .shown = shown};
+  cla_status status = CLA_OK;
+  while (status == CLA_OK && next_line(&reader)) {
+    word first;
+    if (!next_word(&first, &reader) || first.text[0] == '#') continue;
+    if (reader.size == 0) {
+      reader.rest = reader.begin;
+      status = read_head(&reader, error);
+    } else {
+      status = read_row(&reader, &first, error);
+    }
+  }
+  if (status == CLA_OK) status = check_rows(&reader, asymmetric, error);
+  if (status != CLA_OK) return status;
+  scoring->matrix_size = reader.size;
+  memcpy(scoring->letters, reader.letters, sizeof scoring->letters);
+  memcpy(scoring->matrix, reader.scores, sizeof scoring->matrix);
+  return CLA_OK;
+}

@@ -1,0 +1,136 @@
+/* The whole pipeline with score matrices and all kinds of letters, on every device against the oracle. */
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "pipeline/pipeline.h"
+#include "reference/reference.h"
+#include "seq/sequence.h"
+#include "support/lettered_pairs.h"
+#include "support/small_plans.h"
+#include "support/test_devices.h"
+
+static bool same(const cla_alignment *got, const reference_alignment *want) {
+  if (got->score != want->score || got->query.stop != want->query_end ||
+      got->target.stop != want->target_end || got->query.start != want->query_start ||
+      got->target.start != want->target_start || got->run_count != want->run_count)
+    return false;
+  for (size_t i = 0; i < got->run_count; i++)
+    if (got->runs[i].kind != want->runs[i].kind || got->runs[i].length != want->runs[i].length) return false;
+  return true;
+}
+
+static void compare(cla_device *device, const lettered_pair *pair, const reference_alignment *want,
+                    const char *kernel) {
+  cla_align_options options;
+  cla_alignment *got = NULL;
+  cla_error error = {.message = ""};
+  cla_align_options_init(&options);
+  options.mode = pair->mode;
+  options.scoring = pair->scoring;
+  options.kernel = kernel;
+  const cla_status status = pipeline_align(&got, device, pair->query, pair->target, &options,
+                                           pair->seed % 2 ? small_plan : NULL, &error);
+  cr_assert_eq(status, CLA_OK, "seed %llu, %s: %s", (unsigned long long)pair->seed, pair->scheme,
+               error.message);
+  cr_assert(same(got, want), "seed %llu, %s, kernel %s: score %lld, the oracle has %lld",
+            (unsigned long long)pair->seed, pair->scheme, got->metrics.kernel, (long long)got->score,
+            (long long)want->score);
+  cla_alignment_free(got);
+}
+
+/* With the kernel that the plan chooses, and one in four with one of those that are always allowed. */
+static void check_pair(cla_device *device, const lettered_pair *pair) {
+  static const char *const always[] = {"vector32", "wave32", "group32"};
+  const letter_set *set = sequence_alphabet(pair->query);
+  reference_alignment want = {0};
+  score_table table;
+  cla_error error = {.message = ""};
+  score_table_build(&table, &pair->scoring, set->letters, set->unambiguous);
+  cr_assert_eq(reference_align(&want, sequence_codes(pair->query), cla_sequence_length(pair->query),
+                               sequence_codes(pair->target), cla_sequence_length(pair->target), &table,
+                               &pair->scoring, pair->mode, &error),
+               CLA_OK, "%s", error.message);
+  compare(device, pair, &want, NULL);
+  if (pair->seed % 4 == 0) compare(device, pair, &want, always[pair->seed / 4 % 3]);
+  reference_alignment_free(&want);
+}
+
+Test(matrices_align, equals_the_oracle_with_every_kind_of_letters_and_scores, .timeout = 1200) {
+  const long long count = test_count("CLALIGN_TEST_MATRICES", 800);
+  cla_device *device = NULL;
+  for (int index = 0; (device = test_device_open(index)); index++) {
+    for (long long i = 0; i < count; i++) {
+      lettered_pair pair;
+      lettered_pair_make(&pair, 7000000 + (uint64_t)i, 300);
+      check_pair(device, &pair);
+      lettered_pair_free(&pair);
+    }
+    printf("%s: %lld pairs of up to 300 letters, seeds from 7000000\n", cla_device_describe(device)->name,
+           count);
+    cla_device_close(device);
+  }
+}
+
+/* Where a matrix scores the letters that occur as match and mismatch do, the kernels of these run. */
+Test(matrices_align, looks_nothing_up_where_that_is_not_needed) {
+  const char *letters = "ACGTTGCAACGGTACCATGACGATCGATTAGC";
+  cla_sequence *plain = NULL, *ambiguous = NULL;
+  cla_align_options options;
+  cla_error error = {.message = ""};
+  cla_align_options_init(&options);
+  cr_assert_eq(cla_scoring_set_matrix(&options.scoring, "EDNAFULL", &error), CLA_OK);
+  cr_assert_eq(cla_sequence_from_letters(&plain, "plain", letters, 32, &error), CLA_OK);
+  cr_assert_eq(cla_sequence_from_letters(&ambiguous, "ambiguous", "ACGTTGCNACGGTACC", 16, &error), CLA_OK);
+  cla_device *device = test_device_open(0);
+  const char *expected[2] = {NULL, NULL};
+  const cla_sequence *targets[] = {plain, ambiguous};
+  char kernels[2][32];
+  for (int i = 0; i < 2; i++) {
+    cla_alignment *got = NULL;
+    cr_assert_eq(cla_align(&got, device, plain, targets[i], &options, &error), CLA_OK, "%s", error.message);
+    cr_expect_eq(got->score, i == 0 ? 32 * 5 : 15 * 5 - 2);
+    snprintf(kernels[i], sizeof kernels[i], "%s", got->metrics.kernel);
+    expected[i] = kernels[i];
+    cla_alignment_free(got);
+  }
+  cr_expect(!kernel_find(expected[0])->takes_matrix, "%s", expected[0]);
+  cr_expect(kernel_find(expected[1])->takes_matrix, "%s", expected[1]);
+  cla_device_close(device);
+  cla_sequence_free(plain);
+  cla_sequence_free(ambiguous);
+}
+
+Test(matrices_align, refuses_letters_that_do_not_go_together) {
+  cla_sequence *dna = NULL, *protein = NULL, *own = NULL, *other = NULL;
+  cla_align_options options;
+  cla_alignment *got = NULL;
+  cla_error error = {.message = ""};
+  cla_align_options_init(&options);
+  cr_assert_eq(cla_sequence_from_letters(&dna, "d", "ACGTN", 5, NULL), CLA_OK);
+  cr_assert_eq(cla_sequence_from_letters(&protein, "p", "MKVLE", 5, NULL), CLA_OK);
+  cr_assert_eq(cla_sequence_from_letters_as(&own, "o", "HPH", 3, CLA_ALPHABET_OWN, "HP", NULL), CLA_OK);
+  cr_assert_eq(cla_sequence_from_letters_as(&other, "o", "HPH", 3, CLA_ALPHABET_OWN, "PH", NULL), CLA_OK);
+  cla_device *device = test_device_open(0);
+  cr_expect_eq(cla_align(&got, device, dna, protein, &options, &error), CLA_ERROR_INPUT);
+  cr_expect(strstr(error.message, "the query's letters are DNA, the target's protein"), "%s", error.message);
+  cr_expect_eq(cla_align(&got, device, own, other, &options, &error), CLA_ERROR_INPUT);
+  cr_expect_eq(cla_align(&got, device, own, own, &options, &error), CLA_ERROR_OPTION);
+  cr_expect(strstr(error.message, "read the sequences with the matrix' letters"), "%s", error.message);
+  options.scoring.ambiguity = CLA_AMBIGUITY_NEUTRAL;
+  cr_expect_eq(cla_align(&got, device, protein, protein, &options, &error), CLA_ERROR_OPTION);
+  cla_scoring_init(&options.scoring);
+  options.scoring.matrix_size = 4;
+  strcpy(options.scoring.letters, "ACGT");
+  strcpy(options.scoring.matrix_name, "mine");
+  cr_expect_eq(cla_align(&got, device, dna, dna, &options, &error), CLA_ERROR_INPUT);
+  cr_expect(strstr(error.message, "the query has 'N' at position 5, which the score matrix mine has not"),
+            "%s", error.message);
+  cr_expect_null(got);
+  cla_device_close(device);
+  cla_sequence_free(dna);
+  cla_sequence_free(protein);
+  cla_sequence_free(own);
+  cla_sequence_free(other);
+}

@@ -1,0 +1,145 @@
+/* Scores by letter codes: ambiguous nucleotides, letters that a matrix does not have, letters that occur. */
+
+#include <criterion/criterion.h>
+#include <math.h>
+#include <string.h>
+
+#include "scoring/score_table.h"
+#include "seq/sequence.h"
+
+static const char *const sets[] = {"A",  "C",  "G",   "T",   "AG",  "CT",  "CG",  "AT",
+                                   "GT", "AC", "CGT", "AGT", "ACT", "ACG", "ACGT"};
+
+static score_table dna_table(const cla_scoring *scoring) {
+  score_table table;
+  score_table_build(&table, scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
+  return table;
+}
+
+static int32_t score_of(const score_table *table, char query, char target) {
+  const char *letters = SEQUENCE_LETTERS;
+  return table
+      ->score[(strchr(letters, query) - letters) * CLA_MATRIX_STRIDE + (strchr(letters, target) - letters)];
+}
+
+Test(score_table, of_match_and_mismatch_needs_no_look_up) {
+  cla_scoring scoring;
+  cla_scoring_init(&scoring);
+  const score_table table = dna_table(&scoring);
+  cr_expect_not(table.needs_lookup);
+  cr_expect_eq(table.match, 1);
+  cr_expect_eq(table.mismatch, -3);
+  cr_expect_eq(score_of(&table, 'G', 'G'), 1);
+  cr_expect_eq(score_of(&table, 'N', 'N'), -3);
+}
+
+Test(score_table, of_neutral_ambiguity_is_zero_beside_ambiguous_letters) {
+  cla_scoring scoring;
+  cla_scoring_init(&scoring);
+  scoring.ambiguity = CLA_AMBIGUITY_NEUTRAL;
+  const score_table table = dna_table(&scoring);
+  for (int query = 0; query < SEQUENCE_LETTER_COUNT; query++)
+    for (int target = 0; target < SEQUENCE_LETTER_COUNT; target++) {
+      const bool plain = query < 4 && target < 4;
+      cr_expect_eq(table.score[query * CLA_MATRIX_STRIDE + target], !plain ? 0 : query == target ? 1 : -3);
+    }
+  cr_expect(table.needs_lookup);
+}
+
+/* By listing the pairs, in floating point. */
+Test(score_table, of_expected_ambiguity_is_the_rounded_mean) {
+  const int32_t schemes[][2] = {{1, -3}, {5, -4}, {0, -1}, {2, -3}, {1000000, -999999}, {7, 0}};
+  for (size_t s = 0; s < sizeof schemes / sizeof *schemes; s++) {
+    cla_scoring scoring;
+    cla_scoring_init(&scoring);
+    scoring.match = schemes[s][0];
+    scoring.mismatch = schemes[s][1];
+    scoring.ambiguity = CLA_AMBIGUITY_EXPECTED;
+    const score_table table = dna_table(&scoring);
+    for (int query = 0; query < SEQUENCE_LETTER_COUNT; query++)
+      for (int target = 0; target < SEQUENCE_LETTER_COUNT; target++) {
+        double sum = 0, count = 0;
+        for (const char *a = sets[query]; *a; a++)
+          for (const char *b = sets[target]; *b; b++, count++)
+            sum += *a == *b ? scoring.match : scoring.mismatch;
+        cr_expect_eq(table.score[query * CLA_MATRIX_STRIDE + target], (int32_t)floor(sum / count + 0.5),
+                     "%c with %c", SEQUENCE_LETTERS[query], SEQUENCE_LETTERS[target]);
+      }
+  }
+}
+
+/* EDNAFULL's author rounded pairs of two ambiguous letters otherwise. */
+Test(score_table, of_expected_ambiguity_is_that_of_ednafull_where_one_letter_is_plain) {
+  cla_scoring scoring, ednafull;
+  cla_scoring_init(&scoring);
+  scoring.match = 5;
+  scoring.mismatch = -4;
+  scoring.ambiguity = CLA_AMBIGUITY_EXPECTED;
+  cla_scoring_init(&ednafull);
+  cr_assert_eq(cla_scoring_set_matrix(&ednafull, "EDNAFULL", NULL), CLA_OK);
+  const score_table ours = dna_table(&scoring), theirs = dna_table(&ednafull);
+  int others = 0;
+  for (int query = 0; query < SEQUENCE_LETTER_COUNT; query++)
+    for (int target = 0; target < SEQUENCE_LETTER_COUNT; target++) {
+      const int at = query * CLA_MATRIX_STRIDE + target;
+      if (query < 4 || target < 4) cr_expect_eq(ours.score[at], theirs.score[at]);
+      others += ours.score[at] != theirs.score[at];
+    }
+  cr_expect_gt(others, 0);
+}
+
+Test(score_table, looks_up_what_a_matrix_does_not_have) {
+  cla_scoring blosum, own = {.matrix_size = 3, .letters = "UA*"};
+  score_table table;
+  cla_scoring_init_for(&blosum, CLA_ALPHABET_PROTEIN);
+  score_table_build(&table, &blosum, "AXJUO*", 5);
+  for (int code = 2; code < 5; code++) {
+    cr_expect_eq(table.score[code], table.score[1]);
+    cr_expect_eq(table.score[code * CLA_MATRIX_STRIDE + code], table.score[CLA_MATRIX_STRIDE + 1]);
+  }
+  cr_expect_eq(table.score[5], -4);
+  own.matrix[0] = 7;
+  own.matrix[2 * CLA_MATRIX_STRIDE + 2] = 3;
+  const score_table dna = dna_table(&own);
+  cr_expect_eq(score_of(&dna, 'T', 'T'), 7);
+  cr_expect_eq(score_of(&dna, 'C', 'N'), 3);
+  cr_expect(score_table_knows(&own, 'C'));
+  own.matrix_size = 2;
+  own.letters[2] = '\0';
+  cr_expect_not(score_table_knows(&own, 'C'));
+  cr_expect(score_table_knows(&own, 'T'));
+  cr_expect(score_table_knows(&blosum, 'J'));
+}
+
+Test(score_table, of_the_letters_that_occur_may_need_no_look_up) {
+  cla_scoring scoring;
+  cla_scoring_init(&scoring);
+  cr_assert_eq(cla_scoring_set_matrix(&scoring, "EDNAFULL", NULL), CLA_OK);
+  score_table table = dna_table(&scoring);
+  cr_expect(table.needs_lookup);
+  score_table_keep(&table, 0xF, 0xF);
+  cr_expect_not(table.needs_lookup);
+  cr_expect_eq(table.match, 5);
+  cr_expect_eq(table.mismatch, -4);
+  cr_expect_eq(score_of(&table, 'N', 'A'), -4); /* by the rule that the kernels follow */
+  cr_expect_eq(table.minimum, -4);
+  table = dna_table(&scoring);
+  score_table_keep(&table, 0xF, 1 << 14 | 0xF); /* N in the target */
+  cr_expect(table.needs_lookup);
+  cr_expect_eq(score_of(&table, 'A', 'N'), -2);
+  cr_expect_eq(score_of(&table, 'N', 'A'), -4); /* does not occur: the lowest */
+}
+
+Test(score_table, of_scores_that_no_plain_scheme_has_needs_a_look_up) {
+  cla_scoring scoring = {.matrix_size = 2, .letters = "AC"};
+  score_table table;
+  const int32_t cases[][4] = {{2, 1, 1, 2}, {-1, -2, -2, -1}, {2, -1, -2, 2}, {2, -1, -1, 3}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (int at = 0; at < 4; at++) scoring.matrix[at / 2 * CLA_MATRIX_STRIDE + at % 2] = cases[i][at];
+    score_table_build(&table, &scoring, "AC", 2);
+    cr_expect(table.needs_lookup, "case %zu", i);
+  }
+  score_table_keep(&table, 1, 2); /* only A with C */
+  cr_expect_not(table.needs_lookup);
+  cr_expect_eq(table.mismatch, -1);
+}
