@@ -200,8 +200,9 @@ Test(plan, blocks_within_blocks_stay_within_the_device_budget) {
   for (int64_t rows = x.input.rows, interval = 0; (interval = plan_block_interval(&p, rows)) > 0;
        rows = interval) {
     const kernel_geometry g = kernel_layout(&p.blocks, rows, x.input.columns);
-    cr_assert_leq(g.bus_bytes + g.state_bytes + g.row_bytes * kernel_row_slots(&g, &p.blocks, rows, interval, false),
-                  x.input.device_memory_bytes);
+    cr_assert_leq(
+        g.bus_bytes + g.state_bytes + g.row_bytes * kernel_row_slots(&g, &p.blocks, rows, interval, false),
+        x.input.device_memory_bytes);
     cr_assert_lt(interval, rows);
     levels++;
   }
