@@ -1,6 +1,7 @@
 /* wavefront_solve on every device with kernel configs of every variant (support/test_devices.h), against the
  * oracle's full matrix: best cell, last row and kept rows; local and global borders, forward and reverse,
- * borders taken from within a matrix; lengths at the edges of lanes, strips and tiles. */
+ * borders taken from within a matrix; lengths at the edges of lanes, strips and tiles; and pairs so related
+ * that much of a pruned region is passed over. */
 
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -11,6 +12,7 @@
 #include "seq/random_stream.h"
 #include "seq/sequence.h"
 #include "support/random_pairs.h"
+#include "support/related_pairs.h"
 #include "support/test_devices.h"
 #include "wavefront/wavefront.h"
 
@@ -22,6 +24,9 @@ typedef struct region_case {
   int64_t *oracle_f, *left_h, *left_e;
   reference_matrix matrix;
 } region_case;
+
+/* Every so many pairs one is related, and larger. */
+#define RELATED_EVERY 5
 
 /* Of all pruned regions together: cells that were computed, and that there are. */
 static int64_t pruned_cells, pruned_of;
@@ -235,18 +240,34 @@ static void check_best(const region_result *got, const region_case *c, const cha
             (long long)best.column);
 }
 
-/* Has the region pruned, now and then: with the value that it will find as the bound, or less. */
-static void choose_pruning(region_case *c, row_check *check, const kernel_config *config,
+/* Has the region pruned, now and then or always: with the value that it will find as the bound, or less. */
+static void choose_pruning(region_case *c, row_check *check, const kernel_config *config, bool related,
                            random_stream *stream) {
   region *r = &c->what;
   const bool gaps = r->floor || (r->left.first > 0 || r->left.further > 0);
   if (!config->variant->prunes || !gaps || (r->floor && !r->best)) return;
-  r->prune = random_stream_below(stream, 2) == 0;
+  r->prune = related || random_stream_below(stream, 2) == 0;
   r->bound = check->reached =
       r->best ? reference_best(&c->matrix).score : reference_at(&c->matrix, c->matrix.h, r->rows, r->columns);
   if (random_stream_below(stream, 2)) r->bound -= (int64_t)random_stream_below(stream, 200);
   if (!r->best) check->reached = r->bound;
   if (r->floor && r->bound < 0) r->bound = 0;
+}
+
+/* A pair of which a pruned region is hardly more than a band, in the form of a random one. */
+static void make_related(random_pair *pair, uint64_t seed, int64_t length) {
+  const uint64_t number = seed / RELATED_EVERY;
+  related_pair made;
+  related_pair_make(&made, (related_kind)(number % RELATED_KINDS), seed, length);
+  *pair = (random_pair){.query = made.query,
+                        .target = made.target,
+                        .query_length = made.query_length,
+                        .target_length = made.target_length,
+                        .mode = (number + number / RELATED_KINDS) % 2 ? CLA_MODE_GLOBAL : CLA_MODE_LOCAL,
+                        .kind = made.name,
+                        .scheme = "of related pairs",
+                        .seed = seed};
+  related_scheme(&pair->scoring, (int)(number / 2 % 2));
 }
 
 /* Solves one random region with one config, if the scheme allows it; false if not. */
@@ -260,7 +281,11 @@ static bool check_region(cla_device *device, kernel_config config, uint64_t seed
   wavefront *engine = NULL;
   char pair_text[RANDOM_PAIR_TEXT_SIZE], text[RANDOM_PAIR_TEXT_SIZE + 160];
   random_stream_init(&stream, seed, 2);
-  random_pair_make(&pair, seed, max_length);
+  const bool related = seed % RELATED_EVERY == RELATED_EVERY - 1;
+  if (related)
+    make_related(&pair, seed, max_length + (int64_t)random_stream_below(&stream, (uint64_t)max_length));
+  else
+    random_pair_make(&pair, seed, max_length);
   score_table_build(&table, &pair.scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
   const int64_t strip_rows = kernel_strip_rows(&config);
   const int64_t limit = kernel_tile_limit(&config, &pair.scoring, &table, 1); /* make_case goes one deep */
@@ -288,7 +313,7 @@ static bool check_region(cla_device *device, kernel_config config, uint64_t seed
   c.what.bottom = bottom;
   c.what.best = c.what.floor && random_stream_below(&stream, 8) > 0;
   c.what.row_interval = strip_rows * (int64_t)random_stream_below(&stream, 4);
-  choose_pruning(&c, &rows, &config, &stream);
+  choose_pruning(&c, &rows, &config, related, &stream);
   c.what.sink = check_row;
   c.what.user = &rows;
   const wavefront_input input = {.query = pair.query,
@@ -354,7 +379,7 @@ Test(region, equals_the_oracle_with_kernel_configs, .timeout = 1200) {
       all_of += pruned_of;
       pruned_cells = pruned_of = 0;
     }
-    cr_assert(count < 40 || all_of == 0 || all_cells < all_of, "nothing was passed over");
+    cr_assert(count < 40 || all_of == 0 || all_cells < all_of / 10 * 9, "hardly anything was passed over");
     cla_device_close(device);
   }
 }

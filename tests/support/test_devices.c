@@ -1,6 +1,7 @@
 #include "support/test_devices.h"
 
 #include <criterion/criterion.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,8 +40,9 @@ cla_device *test_device_open(int index) {
 /* The `number`th legal config of a variant on the device; false beyond the last. */
 static bool legal_config(kernel_config *config, const kernel_variant *variant, const cla_device *device,
                          int number) {
+  const int most = (int)test_count("CLALIGN_TEST_ALPHA_MOST", INT_MAX);
   for (const int *lanes = variant->lanes; *lanes; lanes++)
-    for (const int *alpha = variant->alphas; *alpha; alpha++)
+    for (const int *alpha = variant->alphas; *alpha && *alpha <= most; alpha++)
       for (int launch = KERNEL_DIAGONALS; launch <= KERNEL_PERSISTENT; launch++) {
         char reason[160];
         *config = (kernel_config){.variant = variant,

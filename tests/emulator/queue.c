@@ -1,0 +1,144 @@
+/* OpenCL's buffers, kernels and queues: whatever is put into a queue is done at once. */
+
+#include <CL/cl.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "emulator/emulator.h"
+
+struct _cl_kernel {
+  kernel_function *function;
+  uint64_t arguments[KERNEL_ARGUMENTS_MOST];
+  bool persistent, whole_strips;
+};
+
+/* A buffer is its memory, so that kernels take it as it is. */
+static char *bytes_of(cl_mem buffer, size_t offset, size_t bytes) {
+  if (offset + bytes > memory_bytes(buffer))
+    emulator_stop("%zu bytes at %zu of a buffer of %zu", bytes, offset, memory_bytes(buffer));
+  return (char *)buffer + offset;
+}
+
+CL_API_ENTRY cl_mem CL_API_CALL clCreateBuffer(cl_context context, cl_mem_flags flags, size_t bytes,
+                                               void *host, cl_int *code) {
+  void *memory = bytes > 0 ? memory_allocate(bytes) : NULL;
+  if (code)
+    *code = memory ? CL_SUCCESS : bytes > 0 ? CL_MEM_OBJECT_ALLOCATION_FAILURE : CL_INVALID_BUFFER_SIZE;
+  return memory;
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clReleaseMemObject(cl_mem buffer) {
+  memory_free(buffer);
+  return CL_SUCCESS;
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
+                                                    size_t offset, size_t bytes, void *into, cl_uint waits,
+                                                    const cl_event *wait_list, cl_event *event) {
+  memcpy(into, bytes_of(buffer, offset, bytes), bytes);
+  return CL_SUCCESS;
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clEnqueueWriteBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
+                                                     size_t offset, size_t bytes, const void *from,
+                                                     cl_uint waits, const cl_event *wait_list,
+                                                     cl_event *event) {
+  memcpy(bytes_of(buffer, offset, bytes), from, bytes);
+  return CL_SUCCESS;
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clEnqueueFillBuffer(cl_command_queue queue, cl_mem buffer,
+                                                    const void *pattern, size_t pattern_bytes, size_t offset,
+                                                    size_t bytes, cl_uint waits, const cl_event *wait_list,
+                                                    cl_event *event) {
+  char *to = bytes_of(buffer, offset, bytes);
+  if (bytes % pattern_bytes != 0 || offset % pattern_bytes != 0) return CL_INVALID_VALUE;
+  for (size_t i = 0; i < bytes; i += pattern_bytes) memcpy(to + i, pattern, pattern_bytes);
+  return CL_SUCCESS;
+}
+
+CL_API_ENTRY void *CL_API_CALL clEnqueueMapBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
+                                                  cl_map_flags flags, size_t offset, size_t bytes,
+                                                  cl_uint waits, const cl_event *wait_list, cl_event *event,
+                                                  cl_int *code) {
+  if (code) *code = CL_SUCCESS;
+  return bytes_of(buffer, offset, bytes);
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clEnqueueUnmapMemObject(cl_command_queue queue, cl_mem buffer, void *mapped,
+                                                        cl_uint waits, const cl_event *wait_list,
+                                                        cl_event *event) {
+  return CL_SUCCESS;
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clFlush(cl_command_queue queue) {
+  return CL_SUCCESS;
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clFinish(cl_command_queue queue) {
+  return CL_SUCCESS;
+}
+
+CL_API_ENTRY cl_kernel CL_API_CALL clCreateKernel(cl_program program, const char *name, cl_int *code) {
+  const char *options = program_options((const emulated_program *)program);
+  kernel_function *function = program_kernel((const emulated_program *)program, name);
+  struct _cl_kernel *kernel = function ? calloc(1, sizeof *kernel) : NULL;
+  if (code) *code = kernel ? CL_SUCCESS : function ? CL_OUT_OF_HOST_MEMORY : CL_INVALID_KERNEL_NAME;
+  if (!kernel) return NULL;
+  kernel->function = function;
+  kernel->persistent = strstr(options, "-DPERSISTENT=1") != NULL;
+  kernel->whole_strips = strstr(options, "-DPRUNE=1") != NULL;
+  return kernel;
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clReleaseKernel(cl_kernel kernel) {
+  free(kernel);
+  return CL_SUCCESS;
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clSetKernelArg(cl_kernel kernel, cl_uint index, size_t bytes,
+                                               const void *value) {
+  if (index >= KERNEL_ARGUMENTS_MOST) return CL_INVALID_ARG_INDEX;
+  if (bytes != sizeof kernel->arguments[0]) return CL_INVALID_ARG_SIZE;
+  memcpy(kernel->arguments + index, value, bytes);
+  return CL_SUCCESS;
+}
+
+/* Where cl/strips.clh has the launch's counters, the first of which hands out strips, and what it covers. */
+enum { COUNTERS = 10, DIAGONAL = 13, DIAGONALS, FIRST_STRIP, LAST_STRIP };
+
+/* clalign cuts a persistent launch in several where it takes long or there is no room for more rows: by
+ * diagonals, or by strips with pruning. So does the emulator, now and then, because regions of tests are
+ * small. */
+static void run_in_parts(const struct _cl_kernel *kernel, emulated_launch *launch) {
+  const int from = kernel->whole_strips ? FIRST_STRIP : DIAGONAL;
+  int64_t begin = (int64_t)launch->arguments[from];
+  const int64_t end = kernel->whole_strips ? (int64_t)launch->arguments[LAST_STRIP] + 1
+                                           : begin + (int64_t)launch->arguments[DIAGONALS];
+  while (begin < end) {
+    const int64_t left = end - begin, count = chance(2) ? left : 1 + chance((uint32_t)left);
+    launch->arguments[from] = (uint64_t)begin;
+    launch->arguments[kernel->whole_strips ? LAST_STRIP : DIAGONALS] =
+        (uint64_t)(kernel->whole_strips ? begin + count - 1 : count);
+    memset((void *)(uintptr_t)launch->arguments[COUNTERS], 0, sizeof(cl_int));
+    emulator_run(launch);
+    begin += count;
+  }
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel,
+                                                       cl_uint dimensions, const size_t *offset,
+                                                       const size_t *global, const size_t *local,
+                                                       cl_uint waits, const cl_event *wait_list,
+                                                       cl_event *event) {
+  if (dimensions != 1 || offset || !local || global[0] == 0 || global[0] % local[0] != 0)
+    return CL_INVALID_WORK_GROUP_SIZE;
+  emulated_launch launch = {
+      .function = kernel->function, .groups = (int64_t)(global[0] / local[0]), .items = (int)local[0]};
+  memcpy(launch.arguments, kernel->arguments, sizeof launch.arguments);
+  if (kernel->persistent)
+    run_in_parts(kernel, &launch);
+  else
+    emulator_run(&launch);
+  return CL_SUCCESS;
+}
