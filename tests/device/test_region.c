@@ -249,25 +249,10 @@ static void choose_pruning(region_case *c, row_check *check, const kernel_config
   r->prune = related || random_stream_below(stream, 2) == 0;
   r->bound = check->reached =
       r->best ? reference_best(&c->matrix).score : reference_at(&c->matrix, c->matrix.h, r->rows, r->columns);
-  if (random_stream_below(stream, 2)) r->bound -= (int64_t)random_stream_below(stream, 200);
+  if (random_stream_below(stream, 2))
+    r->bound -= (int64_t)random_stream_below(stream, related ? (uint64_t)r->columns : 200);
   if (!r->best) check->reached = r->bound;
   if (r->floor && r->bound < 0) r->bound = 0;
-}
-
-/* A pair of which a pruned region is hardly more than a band, in the form of a random one. */
-static void make_related(random_pair *pair, uint64_t seed, int64_t length) {
-  const uint64_t number = seed / RELATED_EVERY;
-  related_pair made;
-  related_pair_make(&made, (related_kind)(number % RELATED_KINDS), seed, length);
-  *pair = (random_pair){.query = made.query,
-                        .target = made.target,
-                        .query_length = made.query_length,
-                        .target_length = made.target_length,
-                        .mode = (number + number / RELATED_KINDS) % 2 ? CLA_MODE_GLOBAL : CLA_MODE_LOCAL,
-                        .kind = made.name,
-                        .scheme = "of related pairs",
-                        .seed = seed};
-  related_scheme(&pair->scoring, (int)(number / 2 % 2));
 }
 
 /* Solves one random region with one config, if the scheme allows it; false if not. */
@@ -283,9 +268,10 @@ static bool check_region(cla_device *device, kernel_config config, uint64_t seed
   random_stream_init(&stream, seed, 2);
   const bool related = seed % RELATED_EVERY == RELATED_EVERY - 1;
   if (related)
-    make_related(&pair, seed, max_length + (int64_t)random_stream_below(&stream, (uint64_t)max_length));
+    related_pair_make_random(&pair, seed / RELATED_EVERY, 2 * max_length);
   else
     random_pair_make(&pair, seed, max_length);
+  pair.seed = seed;
   score_table_build(&table, &pair.scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
   const int64_t strip_rows = kernel_strip_rows(&config);
   const int64_t limit = kernel_tile_limit(&config, &pair.scoring, &table, 1); /* make_case goes one deep */

@@ -75,9 +75,11 @@ void emulated_group_barrier(void);
 uint32_t emulated_local_id(void);
 uint32_t emulated_group_id(void);
 uint64_t emulated_load_64(const volatile uint64_t *from);
-uint32_t emulated_load_32(const volatile uint32_t *from);
 void emulated_store_64(volatile uint64_t *to, uint64_t value);
-void emulated_store_32(volatile uint32_t *to, uint32_t value);
+uint64_t emulated_acquire_64(const volatile uint64_t *from);
+uint32_t emulated_acquire_32(const volatile uint32_t *from);
+void emulated_release_64(volatile uint64_t *to, uint64_t value);
+void emulated_release_32(volatile uint32_t *to, uint32_t value);
 int emulated_atomic_add(volatile int *at, int value);
 int emulated_atomic_max(volatile int *at, int value);
 void *__emutls_get_address(void *control); /* the compiler's name for what asks for a variable of a thread */
@@ -115,35 +117,51 @@ uint32_t emulated_group_id(void) {
   return (uint32_t)warps_current()->warp->group->number;
 }
 
-/* Others may have their turn in the middle of what a warp writes or reads. */
-static void maybe_yield(void) {
-  if (chance(256) == 0) warps_yield();
+/* Others may have their turn in the middle of what a warp reads or writes: once in so many times. */
+static void maybe_yield(uint32_t times) {
+  if (chance(times) == 0) warps_yield();
 }
 
 uint64_t emulated_load_64(const volatile uint64_t *from) {
-  maybe_yield();
-  return *from;
-}
-
-uint32_t emulated_load_32(const volatile uint32_t *from) {
-  if (chance(4) == 0) warps_yield(); /* there are loops around it without a vote */
+  maybe_yield(256);
   return *from;
 }
 
 void emulated_store_64(volatile uint64_t *to, uint64_t value) {
-  maybe_yield();
+  maybe_yield(256);
   *to = value;
   warps_progress();
 }
 
-void emulated_store_32(volatile uint32_t *to, uint32_t value) {
-  maybe_yield();
+/* Rarer, and others go by them. */
+uint64_t emulated_acquire_64(const volatile uint64_t *from) {
+  const uint64_t value = *from;
+  maybe_yield(64);
+  return value;
+}
+
+uint32_t emulated_acquire_32(const volatile uint32_t *from) {
+  const uint32_t value = *from;
+  maybe_yield(4); /* there are loops around it without a vote */
+  return value;
+}
+
+void emulated_release_64(volatile uint64_t *to, uint64_t value) {
+  maybe_yield(2);
   *to = value;
   warps_progress();
+  maybe_yield(2);
+}
+
+void emulated_release_32(volatile uint32_t *to, uint32_t value) {
+  maybe_yield(2);
+  *to = value;
+  warps_progress();
+  maybe_yield(2);
 }
 
 int emulated_atomic_add(volatile int *at, int value) {
-  maybe_yield();
+  maybe_yield(4);
   const int before = *at;
   *at = before + value;
   warps_progress();
@@ -151,7 +169,7 @@ int emulated_atomic_add(volatile int *at, int value) {
 }
 
 int emulated_atomic_max(volatile int *at, int value) {
-  maybe_yield();
+  maybe_yield(4);
   const int before = *at;
   if (value > before) *at = value;
   return before;

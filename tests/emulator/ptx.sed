@@ -11,10 +11,10 @@ s/asm sideeffect "\$\( \.reg \.pred p; setp\.ne\.u32 p, \$1, 0; vote\.sync\.ball
 s/asm sideeffect "redux\.sync\.max\.u32 \$0, \$1, 0xffffffff;", "[^"]*"/@ptx_redux_max/
 s/asm sideeffect "bar\.warp\.sync 0xffffffff;", "[^"]*"/@ptx_bar_warp/
 s/asm sideeffect "ld\.relaxed\.gpu\.global\.u64 \$0, \[\$1\];", "[^"]*"/@ptx_load_64/
-s/asm sideeffect "ld\.acquire\.gpu\.global\.s64 \$0, \[\$1\];", "[^"]*"/@ptx_load_64/
-s/asm sideeffect "ld\.acquire\.gpu\.global\.s32 \$0, \[\$1\];", "[^"]*"/@ptx_load_32/
+s/asm sideeffect "ld\.acquire\.gpu\.global\.s64 \$0, \[\$1\];", "[^"]*"/@ptx_acquire_64/
+s/asm sideeffect "ld\.acquire\.gpu\.global\.s32 \$0, \[\$1\];", "[^"]*"/@ptx_acquire_32/
 s/asm sideeffect "st\.relaxed\.gpu\.global\.u64 \[\$0\], \$1;", "[^"]*"/@ptx_store_64/
-s/asm sideeffect "st\.release\.gpu\.global\.s64 \[\$0\], \$1;", "[^"]*"/@ptx_store_64/
-s/asm sideeffect "st\.release\.gpu\.global\.s32 \[\$0\], \$1;", "[^"]*"/@ptx_store_32/
+s/asm sideeffect "st\.release\.gpu\.global\.s64 \[\$0\], \$1;", "[^"]*"/@ptx_release_64/
+s/asm sideeffect "st\.release\.gpu\.global\.s32 \[\$0\], \$1;", "[^"]*"/@ptx_release_32/
 # A variable in local memory, which begins undefined.
 s/^(@[A-Za-z0-9_.]+ = internal) global (.*) undef/\1 thread_local global \2 undef/

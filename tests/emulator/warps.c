@@ -13,6 +13,8 @@
 
 #define GROUPS_MOST 4 /* at once */
 #define STACK_BYTES 65536
+#define STARVES_EVERY 500
+#define STARVES_MOST 500
 #define TURNS_MOST 20000000 /* without anything that others may wait for */
 
 static struct machine {
@@ -25,6 +27,8 @@ static struct machine {
   int64_t begun; /* groups */
   int64_t first; /* group that begins */
   int at_once;
+  const warp *starved; /* no turns for it, */
+  int64_t starves;     /* for so many turns of others */
 } machine;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -140,7 +144,8 @@ static bool begin_groups(void) {
   return running;
 }
 
-/* Any warp that can go on. */
+/* Any warp that can go on; now and then one has to wait for long, so that others see what it has done by
+ * halves. */
 static warp *next_warp(void) {
   warp *able[GROUPS_MOST * GROUP_ITEMS_MOST / WARP_ITEMS];
   uint32_t count = 0;
@@ -150,14 +155,27 @@ static warp *next_warp(void) {
       if (!g->warps[w].at_barrier && g->warps[w].ended < g->warps[w].count) able[count++] = g->warps + w;
   }
   if (count == 0) emulator_stop("all warps wait at barriers");
-  return able[chance(count)];
+  warp *next = able[chance(count)];
+  if (machine.starves > 0) {
+    machine.starves--;
+    if (next == machine.starved && count > 1) next = able[next == able[0] ? count - 1 : 0];
+  } else if (chance(STARVES_EVERY) == 0) {
+    machine.starved = next;
+    machine.starves = chance(STARVES_MOST);
+  }
+  return next;
+}
+
+static void choose_turn(void) {
+  warp *of = next_warp();
+  machine.current = of->items + of->next;
 }
 
 static void give_turns(void) {
   while (begin_groups()) {
     if (++machine.idle > TURNS_MOST) emulator_stop("warps wait for each other, or for nobody");
-    warp *of = next_warp();
-    if (_setjmp(machine.turns) == 0) go_on(of->items + of->next);
+    choose_turn();
+    if (_setjmp(machine.turns) == 0) go_on(machine.current);
   }
 }
 
@@ -176,7 +194,7 @@ void emulator_run(const emulated_launch *launch) {
     machine.groups = map(GROUPS_MOST * sizeof *machine.groups);
   }
   machine.launch = launch;
-  machine.begun = machine.idle = 0;
+  machine.begun = machine.idle = machine.starves = 0;
   machine.first = chance((uint32_t)launch->groups);
   machine.at_once = 1 + (int)chance(GROUPS_MOST);
   give_turns();

@@ -121,6 +121,33 @@ void related_pair_free(related_pair *pair) {
   *pair = (related_pair){0};
 }
 
+/* Takes away up to half of the letters, at the front or at the end. */
+static void shorten(uint8_t *codes, int64_t *length, random_stream *stream) {
+  const int64_t less = (int64_t)random_stream_below(stream, (uint64_t)*length / 2 + 1);
+  *length -= less;
+  if (random_stream_below(stream, 2)) memmove(codes, codes + less, (size_t)*length);
+}
+
+void related_pair_make_random(random_pair *pair, uint64_t number, int64_t max_length) {
+  random_stream stream;
+  related_pair made;
+  random_stream_init(&stream, number, 3000);
+  const int64_t length = max_length / 2 + (int64_t)random_stream_below(&stream, (uint64_t)max_length / 2);
+  related_pair_make(&made, (related_kind)(number % RELATED_KINDS), number, length);
+  const uint64_t side = random_stream_below(&stream, 4);
+  if (side == 0) shorten(made.query, &made.query_length, &stream);
+  if (side == 1) shorten(made.target, &made.target_length, &stream);
+  *pair = (random_pair){.query = made.query,
+                        .target = made.target,
+                        .query_length = made.query_length,
+                        .target_length = made.target_length,
+                        .mode = (number + number / RELATED_KINDS) % 2 ? CLA_MODE_GLOBAL : CLA_MODE_LOCAL,
+                        .kind = made.name,
+                        .scheme = "of related pairs",
+                        .seed = number};
+  related_scheme(&pair->scoring, (int)random_stream_below(&stream, 2));
+}
+
 void related_scheme(cla_scoring *scoring, int number) {
   static const int32_t schemes[RELATED_SCHEMES][4] = {
       {1, -3, 5, 2},

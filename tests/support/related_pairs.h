@@ -32,6 +32,10 @@ typedef struct related_pair {
 void related_pair_make(related_pair *pair, related_kind kind, uint64_t seed, int64_t length);
 void related_pair_free(related_pair *pair);
 
+/* The `number`th of pairs in the form of random ones: kinds, modes and two schemes in turn, half to all of
+ * `max_length` letters, many without a part at one end of one sequence, so that paths run along borders. */
+void related_pair_make_random(random_pair *pair, uint64_t number, int64_t max_length);
+
 /* Schemes 0 .. RELATED_SCHEMES - 1: the default, the limits, free gaps, match 0 and the like. */
 #define RELATED_SCHEMES 7
 void related_scheme(cla_scoring *scoring, int number);
