@@ -47,8 +47,10 @@ CL_API_ENTRY cl_int CL_API_CALL clGetPlatformIDs(cl_uint room, cl_platform_id *o
 
 CL_API_ENTRY cl_int CL_API_CALL clGetPlatformInfo(cl_platform_id id, cl_platform_info what, size_t room,
                                                   void *out, size_t *out_bytes) {
-  if (id != &platform || what != CL_PLATFORM_NAME) return CL_INVALID_VALUE;
-  return answer_text("clalign's emulator", room, out, out_bytes);
+  if (id != &platform) return CL_INVALID_PLATFORM;
+  if (what == CL_PLATFORM_NAME) return answer_text("clalign's emulator", room, out, out_bytes);
+  if (what == CL_PLATFORM_VERSION) return answer_text("OpenCL 1.2", room, out, out_bytes);
+  return CL_INVALID_VALUE;
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clGetDeviceIDs(cl_platform_id from, cl_device_type type, cl_uint room,
