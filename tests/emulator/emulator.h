@@ -6,7 +6,8 @@
 #include <stdint.h>
 
 /* A GPU of NVIDIA's on the CPU, as a library that is loaded before OpenCL's (tests/README.md). opencl.c and
- * queue.c are OpenCL, program.c compiles, memory.c has the buffers, and warps.c runs work-items. */
+ * queue.c are OpenCL, program.c compiles, memory.c has the buffers, warps.c runs work-items, and faults.c
+ * tells what they must not do. */
 
 /* Work-items of a warp, and the most that a work-group has. */
 #define WARP_ITEMS 32
@@ -42,6 +43,13 @@ void memory_free(void *memory);
 
 /* Bytes of a buffer; stops the process where it is none. */
 size_t memory_bytes(const void *memory);
+
+/* Says in words where an address lies. For signal handlers: nothing is locked. */
+void memory_describe(char *text, size_t size, const void *address);
+
+/* While work-items run, a forbidden access ends the process with a word about it. */
+void faults_begin(void);
+void faults_end(void);
 
 /* A program from source text. */
 typedef struct emulated_program emulated_program;

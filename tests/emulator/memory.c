@@ -1,6 +1,7 @@
 /* Buffers, each between pages that nobody may touch: an access beside one ends the process. */
 
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -66,4 +67,13 @@ size_t memory_bytes(const void *memory) {
   const size_t bytes = (*find(memory))->bytes;
   pthread_mutex_unlock(&lock);
   return bytes;
+}
+
+void memory_describe(char *text, size_t size, const void *address) {
+  const char *at = address;
+  snprintf(text, size, "address %p, which is of no buffer", address);
+  for (const buffer *b = buffers; b; b = b->next) {
+    if (at < b->pages || at >= b->pages + b->page_bytes) continue;
+    snprintf(text, size, "byte %lld of a buffer of %zu", (long long)(at - b->data), b->bytes);
+  }
 }

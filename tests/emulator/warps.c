@@ -197,6 +197,8 @@ void emulator_run(const emulated_launch *launch) {
   machine.begun = machine.idle = machine.starves = 0;
   machine.first = chance((uint32_t)launch->groups);
   machine.at_once = 1 + (int)chance(GROUPS_MOST);
+  faults_begin();
   give_turns();
+  faults_end();
   pthread_mutex_unlock(&lock);
 }
