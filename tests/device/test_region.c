@@ -348,7 +348,7 @@ Test(region, equals_the_oracle_with_kernel_configs, .timeout = 1200) {
   cla_device *device = NULL;
   for (int index = 0; (device = test_device_open(index)); index++) {
     kernel_config config;
-    int64_t all_cells = 0, all_of = 0;
+    int64_t narrow_cells = 0, narrow_of = 0;
     for (int number = 0; test_kernel_config(&config, device, number); number++) {
       int solved = 0;
       /* CPUs emulate the work-groups of kernels for GPUs slowly. */
@@ -361,11 +361,15 @@ Test(region, equals_the_oracle_with_kernel_configs, .timeout = 1200) {
       cr_assert(solved > regions / 5, "%d of %lld", solved, regions);
       if (pruned_of > 0)
         printf("  pruned: %.1f %% of the cells\n", 100.0 * (double)pruned_cells / (double)pruned_of);
-      all_cells += pruned_cells;
-      all_of += pruned_of;
+      /* In regions this small, strips of many rows hardly end early. */
+      if (!slow && kernel_strip_rows(&config) <= 256) {
+        narrow_cells += pruned_cells;
+        narrow_of += pruned_of;
+      }
       pruned_cells = pruned_of = 0;
     }
-    cr_assert(count < 40 || all_of == 0 || all_cells < all_of / 10 * 9, "hardly anything was passed over");
+    cr_assert(count < 40 || narrow_of == 0 || narrow_cells < narrow_of / 10 * 9,
+              "hardly anything was passed over");
     cla_device_close(device);
   }
 }
