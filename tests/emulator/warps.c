@@ -107,8 +107,18 @@ static void live(void) {
   _longjmp(machine.turns, 1);
 }
 
+/* Not inlined: getcontext, which may return twice, would keep the compiler from seeing that nothing is lost.
+ */
+static __attribute__((noinline)) void begin_item(item *it, char *stack) {
+  getcontext(&it->begin);
+  it->begin.uc_stack.ss_sp = stack;
+  it->begin.uc_stack.ss_size = STACK_BYTES;
+  makecontext(&it->begin, live, 0);
+}
+
 static void begin_group(group *g, int64_t number) {
-  const int items = machine.launch->items, place = (int)(g - machine.groups);
+  const int items = machine.launch->items;
+  char *stacks = machine.stacks + (size_t)(g - machine.groups) * GROUP_ITEMS_MOST * STACK_BYTES;
   memset(g, 0, offsetof(group, local));
   g->runs = true;
   g->number = number;
@@ -121,10 +131,7 @@ static void begin_group(group *g, int64_t number) {
     of->count = i % WARP_ITEMS + 1;
     it->warp = of;
     it->number = i % WARP_ITEMS;
-    getcontext(&it->begin);
-    it->begin.uc_stack.ss_sp = machine.stacks + ((size_t)place * GROUP_ITEMS_MOST + (size_t)i) * STACK_BYTES;
-    it->begin.uc_stack.ss_size = STACK_BYTES;
-    makecontext(&it->begin, live, 0);
+    begin_item(it, stacks + (size_t)i * STACK_BYTES);
   }
   for (int i = 0; i < g->warp_count; i++) {
     g->warps[i].forward = chance(2) ? 1 : g->warps[i].count - 1;
