@@ -154,7 +154,7 @@ static void check_pruned(cla_device *device, const random_pair *pair, const char
 Test(align, equals_the_oracle_with_pruning, .timeout = 2400) {
   static const char *const all[] = {"vector8", "vector16", "vector32", "wave32",
                                     "wave16",  "group32",  "nvidia16"};
-  const long long count = test_count("CLALIGN_TEST_PRUNED", 600);
+  const long long count = test_count("CLALIGN_TEST_PRUNED", 400);
   cla_device *device = NULL;
   for (int index = 0; (device = test_device_open(index)); index++) {
     for (long long i = 0; i < count; i++) {
@@ -324,7 +324,7 @@ Test(align, stops_while_the_lower_bound_is_looked_for, .timeout = 600) {
 }
 
 Test(align, equals_the_oracle_on_short_pairs, .timeout = 1200) {
-  check_pairs(1000000, test_count("CLALIGN_TEST_PAIRS", 20000), 160);
+  check_pairs(1000000, test_count("CLALIGN_TEST_PAIRS", 8000), 160);
 }
 
 Test(align, equals_the_oracle_on_pairs_of_many_tiles, .timeout = 1200) {

@@ -38,6 +38,7 @@ typedef struct row_check {
   const cla_scoring *scoring;
   int64_t largest; /* score of a pair */
   int64_t reached; /* by the best path */
+  reference_cell best;
   int64_t nodes, row, next_column, ended;
   int64_t last; /* H of the node before next_column */
   const char *text;
@@ -69,7 +70,7 @@ static void check_missing(const row_check *check, int64_t row, int64_t from, int
 
 /* The best cell that comes with a row. */
 static void check_best_down_to(const row_check *check, const region_row_part *part) {
-  const reference_cell best = reference_best(check->matrix);
+  const reference_cell best = check->best;
   const bool below = best.row > part->row;
   if (below)
     cr_assert_lt(part->best_score, best.score, "%s: best down to row %lld", check->text,
@@ -248,7 +249,7 @@ static void choose_pruning(region_case *c, row_check *check, const kernel_config
   if (!config->variant->prunes || !gaps || (r->floor && !r->best)) return;
   r->prune = related || random_stream_below(stream, 2) == 0;
   r->bound = check->reached =
-      r->best ? reference_best(&c->matrix).score : reference_at(&c->matrix, c->matrix.h, r->rows, r->columns);
+      r->best ? check->best.score : reference_at(&c->matrix, c->matrix.h, r->rows, r->columns);
   if (random_stream_below(stream, 2))
     r->bound -= (int64_t)random_stream_below(stream, related ? (uint64_t)r->columns : 200);
   if (!r->best) check->reached = r->bound;
@@ -292,6 +293,7 @@ static bool check_region(cla_device *device, kernel_config config, uint64_t seed
 
   row_check rows = {.matrix = &c.matrix,
                     .what = &c.what,
+                    .best = reference_best(&c.matrix),
                     .scoring = &pair.scoring,
                     .largest = table.maximum > 0 ? table.maximum : 0,
                     .text = text};
