@@ -9,13 +9,16 @@
 #include "base/atomic_file.h"
 #include "base/error.h"
 
+/* Digits of a real number: of so many every one counts, so that none is altered unseen. */
+#define DIGITS JSON_REAL_PRECISION(15)
+
 static cla_status out_of_memory(cla_error *error) {
   return error_set(error, CLA_ERROR_MEMORY, "out of memory for a run directory; free some memory");
 }
 
 cla_status sealed_json_checksum(uint8_t checksum[16], const json_t *object, cla_error *error) {
   XXH128_canonical_t canonical;
-  char *text = json_dumps(object, JSON_COMPACT | JSON_SORT_KEYS | JSON_ENSURE_ASCII);
+  char *text = json_dumps(object, JSON_COMPACT | JSON_SORT_KEYS | JSON_ENSURE_ASCII | DIGITS);
   if (!text) return out_of_memory(error);
   XXH128_canonicalFromHash(&canonical, XXH3_128bits(text, strlen(text)));
   memcpy(checksum, canonical.digest, sizeof canonical.digest);
@@ -44,7 +47,7 @@ cla_status sealed_json_write(const char *path, const char *format, json_t *objec
   if (status == CLA_OK) status = atomic_file_open(&file, path, error);
   if (status != CLA_OK) return status;
   errno = 0;
-  const int code = json_dumpf(object, atomic_file_stream(file), JSON_INDENT(2) | JSON_SORT_KEYS);
+  const int code = json_dumpf(object, atomic_file_stream(file), JSON_INDENT(2) | JSON_SORT_KEYS | DIGITS);
   if (code == 0 && fputc('\n', atomic_file_stream(file)) != EOF) return atomic_file_commit(file, error);
   const int reason = errno ? errno : EIO;
   atomic_file_discard(file);

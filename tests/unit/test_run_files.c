@@ -240,6 +240,29 @@ Test(run_files, state_and_path_come_back) {
   made_folder_remove(folder);
 }
 
+/* No digit of a real number is written that can be another without altering it. */
+Test(run_files, every_digit_of_a_state_counts) {
+  char *folder = made_folder(), *path = made_path(folder, RUN_STATE_NAME);
+  cla_error error = {0};
+  bool there = false;
+  size_t length = 0;
+  run_state got;
+  const run_state state = {.sweep_seconds = 1234.1,
+                           .seconds = 2.7}; /* 17 digits would be 2.7000000000000002 */
+  cr_assert_eq(run_state_write(folder, &kind, &state, &error), CLA_OK, "%s", error.message);
+  char *file = made_read(path, &length);
+  for (size_t i = 0; i < length; i++) {
+    if (file[i] < '0' || file[i] > '9') continue;
+    file[i] ^= 1;
+    made_write(path, file, length);
+    cr_assert_eq(run_state_read(&got, &there, folder, &kind, &error), CLA_ERROR_INPUT, "byte %zu", i);
+    file[i] ^= 1;
+  }
+  free(file);
+  free(path);
+  made_folder_remove(folder);
+}
+
 /* A row of two segments with values of its own. */
 static void put_row(special_rows *rows, int64_t row, int64_t column, uint64_t seed) {
   enum { COUNT = 10000 };
