@@ -62,7 +62,11 @@ bool path_name_agrees(const char *in_file, const cla_sequence *sequence) {
   return *in_file == *name;
 }
 
-cla_status path_report_none(const char *shown, bool reverse, const cla_sequence *query,
+bool path_strand_wanted(cla_strand wanted, bool reverse) {
+  return wanted == CLA_STRAND_BOTH || reverse == (wanted == CLA_STRAND_REVERSE);
+}
+
+cla_status path_report_none(const char *shown, bool other, cla_strand wanted, const cla_sequence *query,
                             const cla_sequence *target, cla_error *error) {
   char query_name[SHOWN_NAME_SIZE], target_name[SHOWN_NAME_SIZE];
   return error_set(
@@ -70,5 +74,7 @@ cla_status path_report_none(const char *shown, bool reverse, const cla_sequence 
       "%s holds no alignment of query '%s' with target '%s'%s; give one of this pair, query first", shown,
       shown_text(query_name, sizeof query_name, cla_sequence_name(query)),
       shown_text(target_name, sizeof target_name, cla_sequence_name(target)),
-      reverse ? " on the forward strand" : "");
+      !other                         ? ""
+      : wanted == CLA_STRAND_REVERSE ? " on the reverse strand"
+                                     : " on the forward strand");
 }

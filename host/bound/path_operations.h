@@ -25,15 +25,18 @@ cla_status path_operations_add(path_operations *operations, bool *fits, char ope
  * file stands for any letter, because writers put it for those that a format does not allow. */
 bool path_name_agrees(const char *in_file, const cla_sequence *sequence);
 
-/* Reads the longest path on the forward strand that aligns these sequences; `shown` is the file's name in
+/* Whether an alignment of that strand is wanted. */
+bool path_strand_wanted(cla_strand wanted, bool reverse);
+
+/* Reads the longest path on a wanted strand that aligns these sequences; `shown` is the file's name in
  * messages. Errors as cla_path_read. */
 cla_status path_read_sam(cla_path *out, const char *file, const char *shown, const cla_sequence *query,
-                         const cla_sequence *target, cla_error *error);
+                         const cla_sequence *target, cla_strand wanted, cla_error *error);
 cla_status path_read_paf(cla_path *out, const char *file, const char *shown, const cla_sequence *query,
-                         const cla_sequence *target, cla_error *error);
+                         const cla_sequence *target, cla_strand wanted, cla_error *error);
 
-/* "FILE holds no alignment ..." for either; `reverse`: there was one, on the other strand. */
-cla_status path_report_none(const char *shown, bool reverse, const cla_sequence *query,
+/* "FILE holds no alignment ..." for either; `other`: there was one, but not on the strand that is wanted. */
+cla_status path_report_none(const char *shown, bool other, cla_strand wanted, const cla_sequence *query,
                             const cla_sequence *target, cla_error *error);
 
 #endif

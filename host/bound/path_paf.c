@@ -80,21 +80,27 @@ static cla_status read_line(path_operations *operations, const paf_line *line, c
       operations->target_letters != target_end - target_start)
     return report_line(line, "is damaged: its CIGAR does not lead from its starts to its ends; make it again",
                        error);
-  operations->path.query_start = query_start;
+  const bool reverse = line->column[4][0] == '-';
+  operations->path.strand = reverse ? CLA_STRAND_REVERSE : CLA_STRAND_FORWARD;
+  operations->path.query_start = reverse ? cla_sequence_length(query) - query_end : query_start;
   operations->path.target_start = target_start;
   return CLA_OK;
 }
 
 /* One line: where it aligns this pair and is longer than the best so far, it becomes the best. */
-static cla_status take_line(path_operations *best, path_operations *now, bool *reverse, paf_line *line,
+static cla_status take_line(path_operations *best, path_operations *now, bool *other, paf_line *line,
                             char *text, const cla_sequence *query, const cla_sequence *target,
-                            cla_error *error) {
+                            cla_strand wanted, cla_error *error) {
   if (!split(line, text))
     return report_line(line, "has no 12 columns, so this is no PAF; give a PAF, SAM, BAM or .cla file",
                        error);
   if (!path_name_agrees(line->column[0], query) || !path_name_agrees(line->column[5], target)) return CLA_OK;
-  *reverse |= strcmp(line->column[4], "-") == 0;
-  if (strcmp(line->column[4], "+") != 0) return CLA_OK;
+  const bool reverse = strcmp(line->column[4], "-") == 0;
+  if (!reverse && strcmp(line->column[4], "+") != 0) return CLA_OK;
+  if (!path_strand_wanted(wanted, reverse)) {
+    *other = true;
+    return CLA_OK;
+  }
   cla_status status = read_line(now, line, query, target, error);
   if (status != CLA_OK || now->pairs <= best->pairs) return status;
   const path_operations swap = *best;
@@ -104,22 +110,23 @@ static cla_status take_line(path_operations *best, path_operations *now, bool *r
 }
 
 cla_status path_read_paf(cla_path *out, const char *file, const char *shown, const cla_sequence *query,
-                         const cla_sequence *target, cla_error *error) {
+                         const cla_sequence *target, cla_strand wanted, cla_error *error) {
   path_operations best = {0}, now = {0};
   paf_line line = {.shown = shown};
   kstring_t text = {0};
-  bool reverse = false;
+  bool other = false;
   int got = -1;
   cla_status status = CLA_OK;
   BGZF *stream = bgzf_open(file, "r");
   if (!stream) return error_set(error, CLA_ERROR_INPUT, "cannot read %s; check the file", shown);
   while (status == CLA_OK && (got = bgzf_getline(stream, '\n', &text)) >= 0) {
     line.number++;
-    if (text.l > 0) status = take_line(&best, &now, &reverse, &line, text.s, query, target, error);
+    if (text.l > 0) status = take_line(&best, &now, &other, &line, text.s, query, target, wanted, error);
   }
   if (status == CLA_OK && got < -1)
     status = report_line(&line, "cannot be read to its end; the file is damaged: make it again", error);
-  if (status == CLA_OK && best.pairs == 0) status = path_report_none(shown, reverse, query, target, error);
+  if (status == CLA_OK && best.pairs == 0)
+    status = path_report_none(shown, other, wanted, query, target, error);
   bgzf_close(stream);
   free(text.s);
   free(now.path.runs);

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "bound/path_operations.h"
 #include "clalign/alignment.h"
+#include "result/strand_view.h"
 #include "seq/quiet_htslib.h"
 #include "seq/shown_text.h"
 
@@ -57,22 +58,29 @@ static bool is_of(const cla_side *side, const cla_sequence *sequence) {
 
 /* The first alignment of these letters that has a path; the names do not matter. */
 static cla_status read_cla(cla_path *out, const char *file, const char *shown, const cla_sequence *query,
-                           const cla_sequence *target, cla_error *error) {
+                           const cla_sequence *target, cla_strand wanted, cla_error *error) {
   cla_alignment **alignments = NULL;
   size_t count = 0, found = 0;
   cla_status status = cla_alignment_load(&alignments, &count, file, error);
   if (status != CLA_OK) return status;
-  while (found < count && !(alignments[found]->has_path && is_of(&alignments[found]->query, query) &&
-                            is_of(&alignments[found]->target, target)))
-    found++;
+  bool other = false; /* met one on a strand that is not wanted */
+  for (; found < count; found++) {
+    const cla_alignment *one = alignments[found];
+    if (!one->has_path || !is_of(&one->query, query) || !is_of(&one->target, target)) continue;
+    if (path_strand_wanted(wanted, one->strand == CLA_STRAND_REVERSE)) break;
+    other = true;
+  }
   if (found < count) {
     cla_alignment *from = alignments[found];
-    *out = (cla_path){.query_start = from->query.start,
+    *out = (cla_path){.strand = from->strand,
+                      .query_start = strand_query_start(from),
                       .target_start = from->target.start,
                       .runs = from->runs,
                       .run_count = from->run_count};
     from->runs = NULL;
     from->run_count = 0;
+  } else if (other) {
+    status = path_report_none(shown, other, wanted, query, target, error);
   } else {
     status =
         error_set(error, CLA_ERROR_INPUT,
@@ -85,18 +93,19 @@ static cla_status read_cla(cla_path *out, const char *file, const char *shown, c
 }
 
 cla_status cla_path_read(cla_path *out, const char *file, const cla_sequence *query,
-                         const cla_sequence *target, cla_error *error) {
+                         const cla_sequence *target, cla_strand strand, cla_error *error) {
   char shown[SHOWN_LOCATION_SIZE];
   path_format format = FORMAT_PAF;
   memset(out, 0, sizeof *out);
   shown_text(shown, sizeof shown, file);
   quiet_htslib_begin();
   cla_status status = detect(&format, file, shown, error);
-  if (status == CLA_OK && format == FORMAT_CLA) status = read_cla(out, file, shown, query, target, error);
+  if (status == CLA_OK && format == FORMAT_CLA)
+    status = read_cla(out, file, shown, query, target, strand, error);
   if (status == CLA_OK && format == FORMAT_SAM)
-    status = path_read_sam(out, file, shown, query, target, error);
+    status = path_read_sam(out, file, shown, query, target, strand, error);
   if (status == CLA_OK && format == FORMAT_PAF)
-    status = path_read_paf(out, file, shown, query, target, error);
+    status = path_read_paf(out, file, shown, query, target, strand, error);
   quiet_htslib_end();
   return status;
 }

@@ -13,7 +13,8 @@ typedef struct sam_reader {
   sam_hdr_t *header;
   bam1_t *record;
   int64_t number; /* of the record, from 1 */
-  bool reverse;   /* met an alignment of the pair on the other strand */
+  cla_strand wanted;
+  bool other; /* met an alignment of the pair on a strand that is not wanted */
 } sam_reader;
 
 static cla_status open_sam(sam_reader *reader, const char *path, cla_error *error) {
@@ -39,8 +40,9 @@ static bool is_of_this_pair(sam_reader *reader) {
   if (!path_name_agrees(bam_get_qname(reader->record), reader->query) ||
       !path_name_agrees(sam_hdr_tid2name(reader->header, core->tid), reader->target))
     return false;
-  reader->reverse |= (core->flag & BAM_FREVERSE) != 0;
-  return !(core->flag & BAM_FREVERSE);
+  const bool wanted = path_strand_wanted(reader->wanted, (core->flag & BAM_FREVERSE) != 0);
+  reader->other |= !wanted;
+  return wanted;
 }
 
 static cla_status report_record(const sam_reader *reader, const char *what, int64_t in_file,
@@ -70,6 +72,7 @@ static cla_status read_record(path_operations *operations, const sam_reader *rea
     return error_set(error, CLA_ERROR_INPUT, "record %lld of %s has an impossible CIGAR; make the file again",
                      (long long)reader->number, reader->shown);
   const int64_t letters = operations->clipped_before + operations->query_letters + operations->clipped_after;
+  operations->path.strand = core->flag & BAM_FREVERSE ? CLA_STRAND_REVERSE : CLA_STRAND_FORWARD;
   operations->path.query_start = operations->clipped_before;
   operations->path.target_start = core->pos;
   if (letters != query_length)
@@ -83,8 +86,8 @@ static cla_status read_record(path_operations *operations, const sam_reader *rea
 }
 
 cla_status path_read_sam(cla_path *out, const char *file, const char *shown, const cla_sequence *query,
-                         const cla_sequence *target, cla_error *error) {
-  sam_reader reader = {.shown = shown, .query = query, .target = target};
+                         const cla_sequence *target, cla_strand wanted, cla_error *error) {
+  sam_reader reader = {.shown = shown, .query = query, .target = target, .wanted = wanted};
   path_operations best = {0}, now = {0};
   int got = -1;
   cla_status status = open_sam(&reader, file, error);
@@ -101,7 +104,7 @@ cla_status path_read_sam(cla_path *out, const char *file, const char *shown, con
     status = error_set(error, CLA_ERROR_INPUT, "%s is damaged or cut off after record %lld; make it again",
                        shown, (long long)reader.number);
   if (status == CLA_OK && best.pairs == 0)
-    status = path_report_none(shown, reader.reverse, query, target, error);
+    status = path_report_none(shown, reader.other, wanted, query, target, error);
   close_sam(&reader);
   free(now.path.runs);
   if (status == CLA_OK)

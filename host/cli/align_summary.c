@@ -3,15 +3,17 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-static void print_side(const char *label, const cla_side *side, bool has_path) {
+static void print_side(const char *label, const cla_side *side, bool has_path, bool reverse) {
   fprintf(stderr, "  %-9s", label);
   if (has_path && side->start == side->stop)
     fprintf(stderr, "no letter");
   else if (has_path)
     fprintf(stderr, "letters %" PRId64 " to %" PRId64, side->start + 1, side->stop);
+  else if (reverse && side->start >= 0)
+    fprintf(stderr, "from letter %" PRId64, side->start + 1);
   else
     fprintf(stderr, "up to letter %" PRId64, side->stop);
-  fprintf(stderr, " of %" PRId64 ", %s\n", side->length, side->name);
+  fprintf(stderr, " of %" PRId64 ", %s%s\n", side->length, side->name, reverse ? ", reverse strand" : "");
 }
 
 static void print_statistics(const cla_statistics *counts) {
@@ -65,8 +67,8 @@ cla_status align_summary_print(const cla_alignment *alignment, const cla_sequenc
   }
   fprintf(stderr, "  score    %" PRId64 " (%s)\n", alignment->score,
           alignment->mode == CLA_MODE_GLOBAL ? "global" : "local");
-  print_side("query", &alignment->query, alignment->has_path);
-  print_side("target", &alignment->target, alignment->has_path);
+  print_side("query", &alignment->query, alignment->has_path, alignment->strand == CLA_STRAND_REVERSE);
+  print_side("target", &alignment->target, alignment->has_path, false);
   if (alignment->has_path) print_statistics(&counts);
   print_scoring(&alignment->scoring, alignment->alphabet);
   if (metrics->pruned)

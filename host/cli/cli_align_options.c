@@ -16,6 +16,17 @@ cla_status cli_parse_mode(const cli_option *option, const char *value, cla_error
   return CLA_OK;
 }
 
+cla_status cli_parse_strand(const cli_option *option, const char *value, cla_error *error) {
+  static const char *const names[] = {"forward", "reverse", "both"}; /* in the order of cla_strand */
+  for (int i = 0; i < 3; i++)
+    if (strcmp(value, names[i]) == 0) {
+      *(cla_strand *)option->destination = (cla_strand)i;
+      return CLA_OK;
+    }
+  return cli_error(error, CLA_ERROR_OPTION, "--%s takes forward, reverse or both, not '%s'", option->name,
+                   value);
+}
+
 /* The library knows the names and the values; here they are only strung together. */
 cla_status cli_parse_setting(const cli_option *option, const char *value, cla_error *error) {
   cli_kernel_settings *all = option->destination;

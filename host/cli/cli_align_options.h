@@ -81,6 +81,7 @@ typedef struct cli_align_settings {
 
 /* Parse functions of the tables above. */
 cla_status cli_parse_mode(const cli_option *option, const char *value, cla_error *error);
+cla_status cli_parse_strand(const cli_option *option, const char *value, cla_error *error);
 cla_status cli_parse_setting(const cli_option *option, const char *value, cla_error *error);
 
 /* Defaults, to be set before parsing. */

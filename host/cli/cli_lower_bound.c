@@ -33,8 +33,8 @@ cla_status cli_parse_lower_bound(const cli_option *option, const char *value, cl
 }
 
 cla_status cli_lower_bound_read(cli_lower_bound *given, const cla_sequence *query, const cla_sequence *target,
-                                cla_error *error) {
+                                cla_strand strand, cla_error *error) {
   if (!given->file) return CLA_OK;
   given->bound = (cla_lower_bound){.kind = CLA_LOWER_BOUND_PATH, .path = &given->path};
-  return cla_path_read(&given->path, given->file, query, target, error);
+  return cla_path_read(&given->path, given->file, query, target, strand, error);
 }

@@ -17,6 +17,6 @@ cla_status cli_parse_lower_bound(const cli_option *option, const char *value, cl
 
 /* Reads the file, if one was given. Errors as cla_path_read. */
 cla_status cli_lower_bound_read(cli_lower_bound *given, const cla_sequence *query, const cla_sequence *target,
-                                cla_error *error);
+                                cla_strand strand, cla_error *error);
 
 #endif

@@ -33,6 +33,8 @@ static align_settings settings;
 /* clang-format off */
 static cli_option options[] = {
     CLI_SCORING_OPTIONS(settings.how),
+    {.name = "strand", .argument = "WORD", .parse = cli_parse_strand, .destination = &settings.how.align.strand,
+     .description = "of a DNA query: forward; reverse: its reverse complement; both:\nthe better one, forward if they are equal", .default_text = "forward"},
     {.name = "format", .argument = "FORMAT", .parse = outputs_parse_format, .destination = &settings.outputs,
      .repeatable = true,
      .description = "json, pair, paf, sam or cigar; may be repeated", .default_text = "pair; json with --score-only"},
@@ -91,11 +93,24 @@ static cla_status check_settings(const char *const *locations, cla_error *error)
   if (settings.how.align.run_dir && (is_stdin(locations[0]) || is_stdin(locations[1])))
     return cli_error(error, CLA_ERROR_OPTION,
                      "--run-dir needs files that can be read again, not standard input");
+  const cla_strand strand = settings.how.align.strand;
+  if (settings.how.align.run_dir && strand == CLA_STRAND_BOTH)
+    return cli_error(
+        error, CLA_ERROR_OPTION,
+        "--run-dir keeps one strand; run --strand forward and --strand reverse in a folder each, and "
+        "take the better one");
   cla_format standard = settings.how.align.score_only ? CLA_FORMAT_JSON : CLA_FORMAT_PAIR;
   status = outputs_prepare(&settings.outputs, standard, locations, 2, error);
   if (status == CLA_OK && settings.how.align.score_only)
     status = outputs_check_score_only(&settings.outputs, error);
   return status;
+}
+
+static cla_status check_strand(cla_alphabet alphabet, cla_error *error) {
+  if (settings.how.align.strand == CLA_STRAND_FORWARD || alphabet == CLA_ALPHABET_DNA) return CLA_OK;
+  return cli_error(error, CLA_ERROR_OPTION,
+                   "--strand is for DNA, and these sequences are %s; leave it out, or say --type dna",
+                   alphabet == CLA_ALPHABET_PROTEIN ? "proteins" : "of a matrix' own letters");
 }
 
 static void print_plan(const char *text, void *user) {
@@ -144,9 +159,11 @@ static cla_status run(const char *const *locations, const char *command_line, cl
                                  error);
   if (status != CLA_OK) goto done;
   const cla_sequence *query = pair[0], *target = pair[1];
+  status = check_strand(cla_sequence_alphabet(query), error);
+  if (status != CLA_OK) goto done;
   status = outputs_check_alphabet(&settings.outputs, cla_sequence_alphabet(query), error);
   if (status != CLA_OK) goto done;
-  status = cli_lower_bound_read(&settings.lower_bound, query, target, error);
+  status = cli_lower_bound_read(&settings.lower_bound, query, target, settings.how.align.strand, error);
   if (status != CLA_OK) goto done;
   settings.how.align.lower_bound = settings.lower_bound.bound;
   status = cli_device_open(&device, &settings.how.device, error);

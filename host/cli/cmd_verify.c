@@ -24,8 +24,9 @@ static void print_verified(const cla_alignment *alignment) {
   const cla_side *query = &alignment->query, *target = &alignment->target;
   printf("OK score %" PRId64 ", ", alignment->score);
   if (alignment->has_path)
-    printf("%s:%" PRId64 "-%" PRId64 " x %s:%" PRId64 "-%" PRId64 "\n", query->name, query->start,
-           query->stop, target->name, target->start, target->stop);
+    printf("%s:%" PRId64 "-%" PRId64 "%s x %s:%" PRId64 "-%" PRId64 "\n", query->name, query->start,
+           query->stop, alignment->strand == CLA_STRAND_REVERSE ? " reverse" : "", target->name,
+           target->start, target->stop);
   else
     printf("%s x %s, checksums only: it was saved without its path\n", query->name, target->name);
 }

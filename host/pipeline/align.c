@@ -7,7 +7,7 @@
 #include "base/allocate.h"
 #include "base/error.h"
 #include "base/machine.h"
-#include "bound/lower_bound.h"
+#include "pipeline/align_bound.h"
 #include "pipeline/align_input.h"
 #include "pipeline/checkpoint.h"
 #include "pipeline/pair_letters.h"
@@ -17,19 +17,12 @@
 #include "pipeline/time_left.h"
 #include "pipeline/traceback.h"
 #include "plan/explain.h"
-#include "plan/plan_prune.h"
 #include "result/alignment_create.h"
-#include "seq/sequence.h"
+#include "result/path_check.h"
+#include "result/strand_view.h"
+#include "seq/reverse_complement.h"
 
 #define SECONDS_BETWEEN_REPORTS 0.1
-
-/* The lower bound may take this part of the sweep's time, but always the least, never more than the most. */
-#define BOUND_PART 0.03
-#define BOUND_SECONDS_LEAST 0.2
-#define BOUND_SECONDS_MOST 10.0
-/* Cells a second where no record has timed the sweep: of a core, of another device. */
-#define CORE_RATE 1e10
-#define DEVICE_RATE 1e12
 
 void cla_align_options_init(cla_align_options *options) {
   memset(options, 0, sizeof *options);
@@ -42,6 +35,8 @@ void cla_align_options_init(cla_align_options *options) {
 typedef struct run {
   const cla_align_options *options;
   plan_input input;
+  cla_sequence *turned; /* the query on the reverse strand, or NULL; owned */
+  strand_rival *rival;  /* or NULL */
   plan plan;
   score_table table;
   const uint8_t *query, *target; /* codes of the ranges */
@@ -57,11 +52,18 @@ typedef struct run {
   int64_t stage_before; /* cells of this stage that were done when the run was resumed */
 } run;
 
-/* What can be refused before a run directory is made. */
-static cla_status check_pair(const cla_sequence *query, const cla_sequence *target,
-                             const cla_align_options *options, cla_error *error) {
+/* What can be refused before a run directory is made. From here on the query is *strand, the one that is
+ * aligned: a sequence like any other. */
+static cla_status check_pair(run *r, const cla_sequence **strand, const cla_sequence *query,
+                             const cla_sequence *target, const cla_align_options *options, cla_error *error) {
   cla_status status = cla_scoring_check(&options->scoring, error);
-  return status == CLA_OK ? pair_letters_check(&options->scoring, query, target, error) : status;
+  *strand = query;
+  if (status == CLA_OK) status = align_strand_check(options->strand, error);
+  if (status == CLA_OK && options->strand == CLA_STRAND_REVERSE) {
+    status = sequence_reverse_complement(&r->turned, query, error);
+    *strand = r->turned;
+  }
+  return status == CLA_OK ? pair_letters_check(&options->scoring, *strand, target, error) : status;
 }
 
 static cla_status prepare(run *r, const cla_device_info *device, const cla_sequence *query,
@@ -75,6 +77,7 @@ static cla_status prepare(run *r, const cla_device_info *device, const cla_seque
       align_input_make(&r->input, &r->table, device, cla_sequence_end(query) - cla_sequence_begin(query),
                        cla_sequence_end(target) - cla_sequence_begin(target), options, error);
   r->input.alphabet = cla_sequence_alphabet(query);
+  r->input.reverse = options->strand == CLA_STRAND_REVERSE;
   if (status == CLA_OK) pair_letters_table(&r->table, &options->scoring, query, target);
   return status == CLA_OK ? plan_make(&r->plan, &r->input, error) : status;
 }
@@ -108,60 +111,37 @@ static cla_status open_rows(run *r, cla_error *error) {
   return r->plan.row_interval > 0 ? special_rows_create(&r->kept, &shape, error) : CLA_OK;
 }
 
-/* Seconds that finding a lower bound may take. */
-static double bound_seconds(const run *r) {
-  const cla_device_info *device = r->input.device;
-  double sweep = r->plan.sweep_seconds;
-  if (sweep < 0)
-    sweep = (double)r->plan.sweep_cells /
-            (device->kind == CLA_DEVICE_CPU ? CORE_RATE * device->compute_units : DEVICE_RATE);
-  const double part = BOUND_PART * sweep;
-  if (part < BOUND_SECONDS_LEAST) return BOUND_SECONDS_LEAST;
-  return part < BOUND_SECONDS_MOST ? part : BOUND_SECONDS_MOST;
-}
-
 static cla_status report_bound(void *user, cla_error *error) {
   return report(user, 0, error);
 }
 
 static cla_status find_bound(run *r, cla_error *error) {
-  const cla_device_info *device = r->input.device;
-  const int host_threads = machine_threads(), device_threads = (int)device->compute_units;
-  const bool shared = device->kind == CLA_DEVICE_CPU && device_threads < host_threads; /* --threads */
-  const lower_bound_input input = {.query = r->query,
+  const align_bound_input input = {.whole = &r->input,
+                                   .options = r->options,
+                                   .query = r->query,
                                    .target = r->target,
-                                   .query_length = r->input.rows,
-                                   .target_length = r->input.columns,
                                    .query_begin = r->query_begin,
                                    .target_begin = r->target_begin,
-                                   .scoring = &r->options->scoring,
-                                   .table = &r->table,
-                                   .mode = r->options->mode,
-                                   .wanted = &r->options->lower_bound,
-                                   .seconds_most = bound_seconds(r),
-                                   .threads = shared ? device_threads : host_threads,
-                                   .memory_bytes = r->input.memory_bytes,
+                                   .rival = r->rival,
                                    .tick = report_bound,
                                    .tick_user = r};
-  const bool given = r->options->lower_bound.kind != CLA_LOWER_BOUND_AUTO;
-  if (!given && !plan_prune_possible(&r->plan, &r->input)) return CLA_OK; /* it would not be used */
+  if (!align_bound_wanted(&r->plan, &input)) return CLA_OK;
   r->stage = "lower bound search";
   r->began = r->reported = machine_seconds();
-  cla_status status = lower_bound_find(&r->bound, &input, error);
-  if (status == CLA_OK && r->bound.source != LOWER_BOUND_NONE)
-    plan_prune(&r->plan, &r->input, r->bound.score);
-  return status;
+  return align_bound_find(&r->bound, &r->plan, &input, error);
 }
 
 cla_status cla_explain(char **out, const cla_device *device, const cla_sequence *query,
                        const cla_sequence *target, const cla_align_options *options, cla_error *error) {
   run r = {0};
   *out = NULL;
-  cla_status status = check_pair(query, target, options, error);
-  if (status == CLA_OK) status = prepare(&r, cla_device_describe(device), query, target, options, error);
+  const cla_sequence *strand = NULL;
+  cla_status status = check_pair(&r, &strand, query, target, options, error);
+  if (status == CLA_OK) status = prepare(&r, cla_device_describe(device), strand, target, options, error);
   if (status == CLA_OK) status = find_bound(&r, error);
   if (status == CLA_OK) status = plan_explain(out, &r.plan, &r.input, error);
   lower_bound_free(&r.bound);
+  cla_sequence_free(r.turned);
   return status;
 }
 
@@ -169,12 +149,14 @@ cla_status cla_predict_pair(cla_prediction *out, const cla_device *device, const
                             const cla_sequence *target, const cla_align_options *options, cla_error *error) {
   run r = {0};
   memset(out, 0, sizeof *out);
-  cla_status status = check_pair(query, target, options, error);
-  if (status == CLA_OK) status = prepare(&r, cla_device_describe(device), query, target, options, error);
+  const cla_sequence *strand = NULL;
+  cla_status status = check_pair(&r, &strand, query, target, options, error);
+  if (status == CLA_OK) status = prepare(&r, cla_device_describe(device), strand, target, options, error);
   if (status == CLA_OK) status = find_bound(&r, error);
   if (status == CLA_OK) status = prediction_make(out, &r.plan, &r.input, error);
   out->bound_seconds = r.bound.seconds;
   lower_bound_free(&r.bound);
+  cla_sequence_free(r.turned);
   return status;
 }
 
@@ -314,6 +296,11 @@ static cla_status run_stages(run *r, cla_alignment *alignment, cla_error *error)
     end = *known;
   else if (status == CLA_OK)
     status = sweep(r, &end, &alignment->metrics, error);
+  if (status == CLA_OK && align_bound_lost(&r->bound, r->rival, end.value)) {
+    r->rival->lost = true;
+    alignment->metrics.seconds = machine_seconds() - r->began + r->bound.seconds;
+    return CLA_OK;
+  }
   if (status == CLA_OK) status = lower_bound_check(&r->bound, end.value, error);
   if (status != CLA_OK) return status;
   if (known) r->began -= alignment->metrics.seconds;
@@ -343,16 +330,24 @@ static void describe_run(cla_metrics *metrics, const plan *what, const cla_devic
   metrics->tile_columns = what->sweep.tile_columns;
 }
 
-cla_status pipeline_align(cla_alignment **out, cla_device *device, const cla_sequence *query,
-                          const cla_sequence *target, const cla_align_options *options,
-                          void (*adjust)(plan *whole), cla_error *error) {
-  run r = {0};
+/* The alignment is of the reverse complement; what it says becomes what holds for the record. */
+static void turn(cla_alignment *alignment, const cla_sequence *query) {
+  side_turn(&alignment->query, path_is_empty(alignment));
+  alignment->strand = CLA_STRAND_REVERSE;
+  cla_sequence_checksum(query, alignment->query.checksum);
+}
+
+cla_status pipeline_align_strand(cla_alignment **out, cla_device *device, const cla_sequence *query,
+                                 const cla_sequence *target, const cla_align_options *options,
+                                 strand_rival *rival, void (*adjust)(plan *whole), cla_error *error) {
+  run r = {.rival = rival};
+  const cla_sequence *strand = NULL;
   cla_alignment *alignment = NULL;
   *out = NULL;
-  cla_status status = check_pair(query, target, options, error);
+  cla_status status = check_pair(&r, &strand, query, target, options, error);
   if (status == CLA_OK && options->run_dir)
     status = checkpoint_open(&r.checkpoint, query, target, options, error);
-  if (status == CLA_OK) status = prepare(&r, cla_device_describe(device), query, target, options, error);
+  if (status == CLA_OK) status = prepare(&r, cla_device_describe(device), strand, target, options, error);
   /* A sweep that is done needs no bound, but what was claimed is still to be proven. */
   const bool swept = r.checkpoint && checkpoint_end(r.checkpoint, NULL);
   if (status == CLA_OK && (!swept || options->lower_bound.kind == CLA_LOWER_BOUND_SCORE))
@@ -368,12 +363,15 @@ cla_status pipeline_align(cla_alignment **out, cla_device *device, const cla_seq
                                  .scoring = &options->scoring,
                                  .table = &r.table,
                                  .device_memory_bytes = r.input.device_memory_bytes};
-  status = alignment_create(&alignment, query, target, options->mode, &options->scoring, error);
+  status = alignment_create(&alignment, strand, target, options->mode, &options->scoring, error);
   if (status == CLA_OK) status = wavefront_create(&r.engine, device, &input, error);
   if (status == CLA_OK) status = prepare_kernels(&r, device, error);
   if (status != CLA_OK) goto done;
   describe_run(&alignment->metrics, &r.plan, cla_device_describe(device));
   status = run_stages(&r, alignment, error);
+  if (rival) rival->metrics = alignment->metrics;
+  if (rival && rival->lost) goto done;
+  if (status == CLA_OK && r.turned) turn(alignment, query);
   if (status == CLA_OK && !options->score_only)
     status = cla_alignment_verify(alignment, query, target, error);
   if (status == CLA_ERROR_VERIFICATION && r.checkpoint) checkpoint_forget_path(r.checkpoint);
@@ -384,14 +382,10 @@ done:
   special_rows_free(r.kept);
   lower_bound_free(&r.bound);
   checkpoint_close(r.checkpoint, status, error);
-  if (status == CLA_OK)
+  cla_sequence_free(r.turned);
+  if (status == CLA_OK && !(rival && rival->lost))
     *out = alignment;
   else
     cla_alignment_free(alignment);
   return status;
-}
-
-cla_status cla_align(cla_alignment **out, cla_device *device, const cla_sequence *query,
-                     const cla_sequence *target, const cla_align_options *options, cla_error *error) {
-  return pipeline_align(out, device, query, target, options, NULL, error);
 }

@@ -19,6 +19,12 @@ static int64_t disk_budget(const cla_align_options *options) {
   return free_bytes > 0 ? free_bytes : 1;
 }
 
+cla_status align_strand_check(cla_strand strand, cla_error *error) {
+  if (strand == CLA_STRAND_FORWARD || strand == CLA_STRAND_REVERSE) return CLA_OK;
+  return error_set(error, CLA_ERROR_OPTION, "strand %d is not one strand; use forward or reverse",
+                   (int)strand);
+}
+
 cla_status align_input_make(plan_input *out, score_table *table, const cla_device_info *device, int64_t rows,
                             int64_t columns, const cla_align_options *options, cla_error *error) {
   cla_status status = cla_scoring_check(&options->scoring, error);
@@ -26,6 +32,8 @@ cla_status align_input_make(plan_input *out, score_table *table, const cla_devic
   if (options->mode != CLA_MODE_LOCAL && options->mode != CLA_MODE_GLOBAL)
     return error_set(error, CLA_ERROR_OPTION, "mode %d does not exist; use local or global",
                      (int)options->mode);
+  status = align_strand_check(options->strand, error);
+  if (status != CLA_OK) return status;
   status = pair_letters_any_table(table, &options->scoring, error);
   if (status != CLA_OK) return status;
   *out = (plan_input){

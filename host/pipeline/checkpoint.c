@@ -37,6 +37,7 @@ static cla_status describe(cla_run_directory **out, const cla_sequence *query, c
   *out = run;
   if (status != CLA_OK) return status;
   run->mode = options->mode;
+  run->strand = options->strand;
   run->alphabet = cla_sequence_alphabet(query);
   run->scoring = options->scoring;
   run->score_only = options->score_only;
@@ -79,11 +80,11 @@ static cla_status check_manifest(const cla_run_directory *run, const char *folde
   if (status == CLA_OK) status = check_side(&was->target, &run->target, "target", error);
   if (status == CLA_OK) status = run_manifest_key(was_key, was, error);
   if (status == CLA_OK && memcmp(was_key, key, sizeof was_key) != 0)
-    status = error_set(
-        error, CLA_ERROR_OPTION,
-        "the run in %.1024s has another mode, other scores, file names or claimed bound; resume it with "
-        "those, or begin another in a folder of its own",
-        folder);
+    status = error_set(error, CLA_ERROR_OPTION,
+                       "the run in %.1024s has another mode, strand, other scores, file names or claimed "
+                       "bound; resume it with "
+                       "those, or begin another in a folder of its own",
+                       folder);
   cla_run_directory_free(was);
   return status;
 }
@@ -265,7 +266,9 @@ void checkpoint_forget_path(checkpoint *c) {
 
 /* The whole path, as the traceback had it: from the end backwards. */
 static cla_status save_whole_path(checkpoint *c, const cla_alignment *alignment, cla_error *error) {
-  const trace_point start = {.row = alignment->query.start - alignment->query.begin,
+  const cla_side *query = &alignment->query;
+  const bool reverse = alignment->strand == CLA_STRAND_REVERSE;
+  const trace_point start = {.row = reverse ? query->end - query->stop : query->start - query->begin,
                              .column = alignment->target.start - alignment->target.begin,
                              .at_start = true};
   path steps = {0};

@@ -17,7 +17,8 @@ typedef struct plan_input {
   bool score_only;
   const cla_scoring *scoring;
   const score_table *table;
-  cla_alphabet alphabet; /* for people */
+  cla_alphabet alphabet; /* for people, as what follows */
+  bool reverse;          /* the query is the reverse complement of what the user has */
   const cla_device_info *device;
   int nesting;                 /* of the sweep's region (scoring/lane_width.h): 0 if it is the whole matrix */
   int64_t special_rows;        /* negative: chosen here */

@@ -1,20 +1,23 @@
 #include "result/cigar_reader.h"
 
-#include "seq/sequence.h"
+#include "result/strand_view.h"
 
 void cigar_reader_begin(cigar_reader *reader, const cla_alignment *alignment, const cla_sequence *query,
                         const cla_sequence *target) {
   reader->alignment = alignment;
-  reader->query_codes = sequence_codes(query);
+  reader->query_letters = strand_query(alignment, query);
   reader->target_codes = sequence_codes(target);
   reader->unambiguous = sequence_alphabet(query)->unambiguous;
   reader->run = 0;
   reader->offset = 0;
-  reader->query = alignment->query.start;
+  reader->query = strand_query_start(alignment);
   reader->target = alignment->target.start;
 }
 
-static bool is_match(const cigar_reader *reader, uint8_t query, uint8_t target) {
+/* Whether the pair so many letters on is a match. */
+static bool is_match(const cigar_reader *reader, int64_t further) {
+  const uint8_t query = strand_code(&reader->query_letters, reader->query + further);
+  const uint8_t target = reader->target_codes[reader->target + further];
   return query == target && query < reader->unambiguous;
 }
 
@@ -26,11 +29,9 @@ bool cigar_reader_next(cigar_reader *reader, cigar_step *step) {
   step->target = reader->target;
   step->length = left;
   if (run->kind == CLA_RUN_PAIR) {
-    const uint8_t *query = reader->query_codes + reader->query;
-    const uint8_t *target = reader->target_codes + reader->target;
-    bool match = is_match(reader, query[0], target[0]);
+    bool match = is_match(reader, 0);
     int64_t length = 1;
-    while (length < left && is_match(reader, query[length], target[length]) == match) length++;
+    while (length < left && is_match(reader, length) == match) length++;
     step->operation = match ? '=' : 'X';
     step->length = length;
   } else {

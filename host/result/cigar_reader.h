@@ -2,8 +2,10 @@
 #define HOST_RESULT_CIGAR_READER_H
 
 #include "clalign/alignment.h"
+#include "seq/reverse_complement.h"
 
-/* One operation of an extended CIGAR and where it begins, 0-based in the whole records. */
+/* One operation of an extended CIGAR and where it begins, 0-based in the whole records, in the query on the
+ * strand that was aligned. */
 typedef struct cigar_step {
   char operation; /* '=' equal unambiguous letters, 'X' any other pair, 'I' query letters, 'D' target letters
                    */
@@ -15,7 +17,8 @@ typedef struct cigar_step {
  * letters. Nothing is allocated; the alignment and the sequences must outlive the reader. */
 typedef struct cigar_reader {
   const cla_alignment *alignment;
-  const uint8_t *query_codes, *target_codes;
+  strand_letters query_letters;
+  const uint8_t *target_codes;
   int unambiguous; /* codes below it can match */
   size_t run;
   int64_t offset; /* letters of the run that are read */

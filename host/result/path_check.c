@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "result/strand_view.h"
 #include "seq/sequence.h"
 
 __attribute__((format(printf, 2, 3))) static bool fail(char *fault, const char *format, ...) {
@@ -99,7 +100,7 @@ static bool runs_lead_to_the_stops(const cla_alignment *alignment, char *fault) 
   return true;
 }
 
-bool path_is_consistent(const cla_alignment *alignment, char fault[PATH_FAULT_SIZE]) {
+static bool view_is_consistent(const cla_alignment *alignment, char *fault) {
   int mode = (int)alignment->mode;
   if (mode != CLA_MODE_LOCAL && mode != CLA_MODE_GLOBAL) return fail(fault, "the mode %d is unknown", mode);
   if (mode == CLA_MODE_LOCAL && alignment->score < 0)
@@ -124,6 +125,19 @@ bool path_is_consistent(const cla_alignment *alignment, char fault[PATH_FAULT_SI
     return fail(fault, "a local path must end with a pair, not with a gap before query position %lld",
                 (long long)alignment->query.stop);
   return true;
+}
+
+bool path_is_consistent(const cla_alignment *alignment, char fault[PATH_FAULT_SIZE]) {
+  cla_alignment view;
+  const int strand = (int)alignment->strand;
+  if (strand != CLA_STRAND_FORWARD && strand != CLA_STRAND_REVERSE)
+    return fail(fault, "the strand %d is unknown", strand);
+  if (strand == CLA_STRAND_REVERSE && alignment->alphabet != CLA_ALPHABET_DNA)
+    return fail(fault, "sequences of %s have no reverse strand", cla_alphabet_name(alignment->alphabet));
+  if (!strand_view(&view, alignment))
+    return fail(fault, "a position of the query is outside its %lld letters",
+                (long long)alignment->query.length);
+  return view_is_consistent(&view, fault);
 }
 
 /* Before the lengths, because the same file may be read as either. */

@@ -11,7 +11,8 @@
  * and ends with a pair or is empty (score 0, start = stop = 0).
  *
  * Returns true if so; else writes what is wrong and where, one phrase such as "run 3 passes the query's
- * stop ...", into `fault`. Positions in it count from 0. Nothing in the alignment is trusted. */
+ * stop ...", into `fault`. Positions in it count from 0, on the strand that was aligned. Nothing in the
+ * alignment is trusted. */
 bool path_is_consistent(const cla_alignment *alignment, char fault[PATH_FAULT_SIZE]);
 
 /* Whether the path is the empty one of a local score of 0. */

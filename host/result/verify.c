@@ -1,10 +1,13 @@
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/allocate.h"
 #include "base/error.h"
 #include "clalign/alignment.h"
 #include "result/cigar_reader.h"
 #include "result/path_check.h"
 #include "result/path_score.h"
+#include "result/strand_view.h"
 #include "scoring/score_table.h"
 #include "seq/sequence.h"
 
@@ -15,13 +18,12 @@ static void build_table(score_table *table, const cla_alignment *alignment, cons
 }
 
 /* Pairs of a step that score above 0. */
-static int64_t count_positive(const score_table *table, const cigar_step *step, const cla_sequence *query,
-                              const cla_sequence *target) {
-  const uint8_t *query_codes = sequence_codes(query) + step->query;
-  const uint8_t *target_codes = sequence_codes(target) + step->target;
+static int64_t count_positive(const score_table *table, const cigar_step *step, const cigar_reader *reader) {
+  const uint8_t *target_codes = reader->target_codes + step->target;
   int64_t count = 0;
   for (int64_t i = 0; i < step->length; i++)
-    count += table->score[query_codes[i] * CLA_MATRIX_STRIDE + target_codes[i]] > 0;
+    count += table->score[strand_code(&reader->query_letters, step->query + i) * CLA_MATRIX_STRIDE +
+                          target_codes[i]] > 0;
   return count;
 }
 
@@ -44,7 +46,7 @@ cla_status cla_alignment_count(cla_statistics *out, const cla_alignment *alignme
       case '=': statistics.matches += step.length; break;
       case 'X':
         statistics.mismatches += step.length;
-        if (table.maximum > 0) statistics.positives += count_positive(&table, &step, query, target);
+        if (table.maximum > 0) statistics.positives += count_positive(&table, &step, &reader);
         break;
       default: statistics.gap_opens++; statistics.gap_letters += step.length;
     }
@@ -82,14 +84,23 @@ static cla_status too_large(int64_t query, cla_error *error) {
 
 static cla_status rescore(int64_t *out, const cla_alignment *alignment, const cla_sequence *query,
                           const cla_sequence *target, cla_error *error) {
+  const cla_side *side = &alignment->query;
+  const uint8_t *query_codes = sequence_codes(query) + side->start;
+  uint8_t *turned = NULL;
   int64_t query_letters = 0;
   score_table table;
   build_table(&table, alignment, query);
-  if (path_score(out, &query_letters, alignment->runs, alignment->run_count,
-                 sequence_codes(query) + alignment->query.start,
-                 sequence_codes(target) + alignment->target.start, &table, &alignment->scoring))
-    return CLA_OK;
-  return too_large(alignment->query.start + query_letters, error);
+  if (alignment->strand == CLA_STRAND_REVERSE && side->stop > side->start) {
+    cla_status status =
+        allocate_array((void **)&turned, side->stop - side->start, 1, "the reverse complement", error);
+    if (status != CLA_OK) return status;
+    reverse_complement_codes(turned, query_codes, side->stop - side->start);
+    query_codes = turned;
+  }
+  const bool fits = path_score(out, &query_letters, alignment->runs, alignment->run_count, query_codes,
+                               sequence_codes(target) + alignment->target.start, &table, &alignment->scoring);
+  free(turned);
+  return fits ? CLA_OK : too_large(strand_query_start(alignment) + query_letters, error);
 }
 
 /* Without a path there is nothing to re-score; a score that no path up to the stops can reach is wrong
@@ -97,9 +108,11 @@ static cla_status rescore(int64_t *out, const cla_alignment *alignment, const cl
 static cla_status check_reachable(const cla_alignment *alignment, const cla_sequence *query,
                                   cla_error *error) {
   if (path_is_empty(alignment)) return CLA_OK;
+  const cla_side *side = &alignment->query;
+  const bool reverse = alignment->strand == CLA_STRAND_REVERSE;
   score_table table;
   build_table(&table, alignment, query);
-  int64_t rows = alignment->query.stop - alignment->query.begin;
+  int64_t rows = reverse ? side->end - side->start : side->stop - side->begin;
   int64_t columns = alignment->target.stop - alignment->target.begin, most = 0;
   int64_t best = table.maximum > 0 ? table.maximum : 0;
   if (__builtin_mul_overflow(rows < columns ? rows : columns, best, &most) || alignment->score <= most)
@@ -108,7 +121,7 @@ static cla_status check_reachable(const cla_alignment *alignment, const cla_sequ
                    "verification failed: the score %lld is above %lld, the most that %lld x %lld letters up "
                    "to query position %lld can reach; align the sequences again",
                    (long long)alignment->score, (long long)most, (long long)rows, (long long)columns,
-                   (long long)alignment->query.stop);
+                   (long long)(reverse ? side->start : side->stop));
 }
 
 cla_status cla_alignment_verify(const cla_alignment *alignment, const cla_sequence *query,

@@ -130,6 +130,11 @@ static json_t *definition_as_json(const cla_run_directory *run) {
                              run->mode == CLA_MODE_LOCAL ? "local" : "global", "score_only", run->score_only,
                              "claimed_bound", claim, "scoring", scoring_as_json(&run->scoring), "query",
                              side_as_json(&run->query), "target", side_as_json(&run->target));
+  if (object && run->strand == CLA_STRAND_REVERSE &&
+      json_object_set_new(object, "strand", json_string("reverse")) != 0) {
+    json_decref(object);
+    return NULL;
+  }
   if (object && run->alphabet != CLA_ALPHABET_DNA &&
       json_object_set_new(object, "alphabet", json_integer(run->alphabet)) != 0) {
     json_decref(object);
@@ -166,6 +171,8 @@ static cla_status run_from_json(cla_run_directory *run, const json_t *object, cl
   const char *mode = json_string_value(json_object_get(definition, "mode"));
   if (!mode) return error_set(error, CLA_ERROR_INPUT, "lacks something");
   run->mode = strcmp(mode, "local") == 0 ? CLA_MODE_LOCAL : CLA_MODE_GLOBAL;
+  const char *strand = json_string_value(json_object_get(definition, "strand"));
+  run->strand = strand && strcmp(strand, "reverse") == 0 ? CLA_STRAND_REVERSE : CLA_STRAND_FORWARD;
   run->alphabet = (cla_alphabet)json_integer_value(json_object_get(definition, "alphabet"));
   run->score_only = json_is_true(json_object_get(definition, "score_only"));
   run->claimed = json_is_integer(json_object_get(definition, "claimed_bound"));

@@ -5,6 +5,7 @@
 
 #include "base/allocate.h"
 #include "result/path_check.h"
+#include "result/strand_view.h"
 #include "write/alignment_codec.h"
 
 __attribute__((format(printf, 2, 3))) static cla_status reject(char *fault, const char *format, ...) {
@@ -210,11 +211,19 @@ cla_status alignment_decode(cla_alignment **out, byte_source *source, int versio
   if (source->failed || mode > CLA_MODE_GLOBAL || has_path > 1)
     status = reject(fault, "its mode, path flag or score is unknown");
   if (status == CLA_OK) status = take_scoring(alignment, source, version, fault);
+  const uint64_t strand = status == CLA_OK && version >= 3 ? byte_source_take_fixed(source, 1) : 0;
+  if (status == CLA_OK && (source->failed || strand > CLA_STRAND_REVERSE))
+    status = reject(fault, "its strand is unknown");
   if (status == CLA_OK) status = take_side(&alignment->query, source, fault, error);
   if (status == CLA_OK) status = take_side(&alignment->target, source, fault, error);
   if (status == CLA_OK && alignment->has_path) status = take_path(alignment, source, fault, error);
-  if (status == CLA_OK && !path_is_consistent(alignment, path_fault))
+  if (status == CLA_OK && !path_is_consistent(alignment, path_fault)) /* on its strand, as it is stored */
     status = reject(fault, "%s", path_fault);
+  if (status == CLA_OK && strand == CLA_STRAND_REVERSE) {
+    side_turn(&alignment->query, path_is_empty(alignment));
+    alignment->strand = CLA_STRAND_REVERSE;
+    if (!path_is_consistent(alignment, path_fault)) status = reject(fault, "%s", path_fault);
+  }
   if (status == CLA_OK)
     *out = alignment;
   else

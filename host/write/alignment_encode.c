@@ -1,5 +1,7 @@
 #include <string.h>
 
+#include "result/path_check.h"
+#include "result/strand_view.h"
 #include "write/alignment_codec.h"
 
 static void put_text(byte_sink *sink, const char *text) {
@@ -54,6 +56,7 @@ static void put_gaps(byte_sink *sink, const cla_alignment *alignment, cla_run_ki
 
 int alignment_codec_version(const cla_alignment *alignment) {
   const cla_scoring *scoring = &alignment->scoring;
+  if (alignment->strand != CLA_STRAND_FORWARD) return 3;
   const bool first = alignment->alphabet == CLA_ALPHABET_DNA && scoring->matrix_size == 0 &&
                      scoring->ambiguity == CLA_AMBIGUITY_MISMATCH;
   return first ? 1 : 2;
@@ -72,7 +75,10 @@ void alignment_encode(byte_sink *sink, const cla_alignment *alignment, int versi
   byte_sink_put_signed(sink, alignment->score);
   put_scoring(sink, &alignment->scoring);
   if (version >= 2) put_letters(sink, alignment);
-  put_side(sink, &alignment->query);
+  if (version >= 3) byte_sink_put_fixed(sink, (uint64_t)alignment->strand, 1);
+  cla_side query = alignment->query;
+  if (alignment->strand == CLA_STRAND_REVERSE) side_turn(&query, path_is_empty(alignment));
+  put_side(sink, &query);
   put_side(sink, &alignment->target);
   if (!alignment->has_path) return;
   put_gaps(sink, alignment, CLA_RUN_TARGET);

@@ -25,10 +25,10 @@ static json_t *real_or_null(bool known, double value) {
   return known ? json_real(value) : json_null();
 }
 
-static json_t *side_value(const cla_side *side) {
-  return json_pack("{s:o,s:I,s:o,s:I,s:s}", "name", text_value(side->name), "length",
+static json_t *side_value(const cla_side *side, bool reverse) {
+  return json_pack("{s:o,s:I,s:o,s:o,s:s}", "name", text_value(side->name), "length",
                    (json_int_t)side->length, "start", integer_or_null(side->start >= 0, side->start), "end",
-                   (json_int_t)side->stop, "strand", "+");
+                   integer_or_null(side->stop >= 0, side->stop), "strand", reverse ? "-" : "+");
 }
 
 static json_t *matrix_value(const cla_scoring *scoring) {
@@ -138,8 +138,9 @@ static cla_status write_object(const write_job *job, const cla_alignment *alignm
   cla_status status = CLA_OK;
   json_t *object = json_pack("{s:I,s:s,s:s,s:o,s:o}", "score", (json_int_t)alignment->score, "mode",
                              alignment->mode == CLA_MODE_LOCAL ? "local" : "global", "type",
-                             alphabet_word(alignment->alphabet), "query", side_value(&alignment->query),
-                             "target", side_value(&alignment->target));
+                             alphabet_word(alignment->alphabet), "query",
+                             side_value(&alignment->query, alignment->strand == CLA_STRAND_REVERSE), "target",
+                             side_value(&alignment->target, false));
   if (object) status = add_path(object, job, alignment, error);
   if (status != CLA_OK) goto done;
   scoring = scoring_value(alignment);

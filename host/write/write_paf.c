@@ -20,7 +20,7 @@ static cla_status print_line(const write_job *job, const cla_alignment *alignmen
     status = clean_name(&target_name, alignment->target.name, CLEAN_COLUMN, "target", error);
   if (status != CLA_OK) goto done;
   print_side(job->file, query_name, &alignment->query);
-  fputs("+\t", job->file);
+  fputs(alignment->strand == CLA_STRAND_REVERSE ? "-\t" : "+\t", job->file);
   print_side(job->file, target_name, &alignment->target);
   fprintf(job->file, "%lld\t%lld\t255\ttp:A:%c\tNM:i:%lld\tAS:i:%lld\tcg:Z:", (long long)statistics.matches,
           (long long)statistics.columns, first ? 'P' : 'S',

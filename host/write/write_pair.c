@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "result/cigar_reader.h"
+#include "result/strand_view.h"
 #include "scoring/score_table.h"
 #include "seq/sequence.h"
 #include "write/clean_text.h"
@@ -16,8 +17,8 @@
 typedef struct pair_row {
   const char *name;
   int name_width, position_width;
-  int64_t position; /* letters of the record up to what is printed */
-  const uint8_t *codes;
+  int64_t position; /* letters of the strand up to what is printed */
+  strand_letters from;
   char letters[ROW_LETTERS + 1];
 } pair_row;
 
@@ -57,21 +58,26 @@ static void print_head(FILE *file, const cla_alignment *alignment, const cla_sta
   fputs("#=======================================\n\n", file);
 }
 
-static pair_row make_row(const char *name, const cla_side *side, const cla_sequence *sequence) {
-  pair_row row = {.name = name, .position = side->start, .codes = sequence_codes(sequence)};
-  int digits = snprintf(NULL, 0, "%lld", (long long)side->stop);
+static pair_row make_row(const char *name, const cla_side *side, int64_t start, const strand_letters *from) {
+  pair_row row = {.name = name, .position = start, .from = *from};
+  int digits = snprintf(NULL, 0, "%lld", (long long)(side->stop + from->reverse));
   row.position_width = digits > POSITION_WIDTH ? digits : POSITION_WIDTH;
   row.name_width = ROW_MARGIN - 2 - row.position_width;
   if (row.name_width < 1) row.name_width = 1;
   return row;
 }
 
-/* A row that holds letters begins with the position of its first letter, counted from 1; one that holds
- * only a gap repeats that of the last letter before it. */
+/* The position of the last of so many letters of the strand, counted from 1 on the forward strand. */
+static long long shown_position(const pair_row *row, int64_t letters) {
+  return (long long)(row->from.reverse ? row->from.length - letters + 1 : letters);
+}
+
+/* A row that holds letters begins with the position of its first letter; one that holds only a gap repeats
+ * that of the last letter before it. On the reverse strand positions run down. */
 static void print_row(FILE *file, const pair_row *row, int64_t end) {
-  long long first = (long long)(end > row->position ? row->position + 1 : end);
+  const long long first = shown_position(row, end > row->position ? row->position + 1 : end);
   fprintf(file, "%-*.*s %*lld %s %*lld\n", row->name_width, row->name_width, row->name, row->position_width,
-          first, row->letters, row->position_width, (long long)end);
+          first, row->letters, row->position_width, shown_position(row, end));
 }
 
 static void print_block(pair_block *block) {
@@ -97,8 +103,8 @@ static char pair_markup(const pair_block *block, char operation, uint8_t query, 
 static void add_column(pair_block *block, char operation) {
   int column = block->columns;
   bool has_query = operation != 'D', has_target = operation != 'I';
-  const uint8_t query = has_query ? block->query.codes[block->query_end] : 0;
-  const uint8_t target = has_target ? block->target.codes[block->target_end] : 0;
+  const uint8_t query = has_query ? strand_code(&block->query.from, block->query_end) : 0;
+  const uint8_t target = has_target ? strand_code(&block->target.from, block->target_end) : 0;
   block->query.letters[column] = has_query ? block->alphabet[query] : '-';
   block->target.letters[column] = has_target ? block->alphabet[target] : '-';
   block->markup[column] = has_query && has_target ? pair_markup(block, operation, query, target) : ' ';
@@ -112,11 +118,15 @@ static void print_columns(const write_job *job, const cla_alignment *alignment, 
   cigar_reader reader;
   cigar_step step;
   const letter_set *letters = sequence_alphabet(job->query);
+  const strand_letters query = strand_query(alignment, job->query);
+  const strand_letters target = {.codes = sequence_codes(job->target),
+                                 .length = cla_sequence_length(job->target)};
+  const int64_t start = strand_query_start(alignment);
   pair_block block = {.file = job->file,
                       .alphabet = letters->letters,
-                      .query = make_row(query_name, &alignment->query, job->query),
-                      .target = make_row(target_name, &alignment->target, job->target),
-                      .query_end = alignment->query.start,
+                      .query = make_row(query_name, &alignment->query, start, &query),
+                      .target = make_row(target_name, &alignment->target, alignment->target.start, &target),
+                      .query_end = start,
                       .target_end = alignment->target.start};
   score_table_build(&block.table, &alignment->scoring, letters->letters, letters->unambiguous);
   cigar_reader_begin(&reader, alignment, job->query, job->target);

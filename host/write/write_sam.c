@@ -8,6 +8,7 @@
 #include "clalign/version.h"
 #include "result/cigar_reader.h"
 #include "result/path_check.h"
+#include "result/strand_view.h"
 #include "seq/sequence.h"
 #include "write/clean_text.h"
 #include "write/writer.h"
@@ -21,7 +22,7 @@ typedef struct sam_writer {
   sam_hdr_t *header;
   bam1_t *record;
   char *query_name, *target_name;
-  char *letters; /* of the query, not zero-terminated */
+  char *letters; /* of the query on the alignment's strand, not zero-terminated */
   kstring_t line;
   uint32_t *cigar; /* of the current alignment */
   int64_t cigar_count, cigar_capacity;
@@ -104,16 +105,15 @@ static cla_status check_alphabet(const write_job *job, cla_error *error) {
       kind == CLA_ALPHABET_PROTEIN ? "proteins" : cla_alphabet_name(kind));
 }
 
-static cla_status put_letters(sam_writer *writer, cla_error *error) {
-  int64_t length = cla_sequence_length(writer->job->query);
-  const uint8_t *codes = sequence_codes(writer->job->query);
-  void *memory = NULL;
-  cla_status status = allocate_array(&memory, length, 1, "a SAM record's letters", error);
-  if (status != CLA_OK) return status;
-  writer->letters = memory;
-  for (int64_t position = 0; position < length; position++)
-    writer->letters[position] = SEQUENCE_LETTERS[codes[position]];
-  return CLA_OK;
+/* Room for them; each record has those of its strand. */
+static cla_status make_letters(sam_writer *writer, cla_error *error) {
+  return allocate_array((void **)&writer->letters, cla_sequence_length(writer->job->query), 1,
+                        "a SAM record's letters", error);
+}
+
+static void put_letters(sam_writer *writer, const strand_letters *letters) {
+  for (int64_t position = 0; position < letters->length; position++)
+    writer->letters[position] = SEQUENCE_LETTERS[strand_code(letters, position)];
 }
 
 static cla_status add_operation(sam_writer *writer, int64_t length, uint32_t operation, cla_error *error) {
@@ -156,6 +156,8 @@ static void print_difference(FILE *file, const cigar_step *step, const uint8_t *
 
 static cla_status make_path(sam_writer *writer, const cla_alignment *alignment, cla_error *error) {
   const cla_side *query = &alignment->query;
+  const int64_t before = strand_query_start(alignment);
+  const int64_t after = query->length - before - (query->stop - query->start);
   cigar_reader reader;
   cigar_step step;
   int64_t matches = 0;
@@ -164,13 +166,13 @@ static cla_status make_path(sam_writer *writer, const cla_alignment *alignment, 
   writer->cigar_count = 0;
   FILE *difference = open_memstream(&writer->difference, &writer->difference_length);
   if (!difference) return out_of_memory(error);
-  cla_status status = add_operation(writer, query->start, BAM_CSOFT_CLIP, error);
+  cla_status status = add_operation(writer, before, BAM_CSOFT_CLIP, error);
   cigar_reader_begin(&reader, alignment, writer->job->query, writer->job->target);
   while (status == CLA_OK && cigar_reader_next(&reader, &step)) {
     status = add_operation(writer, step.length, bam_operation(step.operation), error);
     print_difference(difference, &step, reader.target_codes, &matches);
   }
-  if (status == CLA_OK) status = add_operation(writer, query->length - query->stop, BAM_CSOFT_CLIP, error);
+  if (status == CLA_OK) status = add_operation(writer, after, BAM_CSOFT_CLIP, error);
   fprintf(difference, "%lld", (long long)matches);
   bool failed = ferror(difference) != 0;
   if (fclose(difference) != 0) failed = true;
@@ -181,9 +183,13 @@ static cla_status fill_record(sam_writer *writer, const cla_alignment *alignment
                               cla_error *error) {
   cla_statistics counts = {0};
   bool empty = path_is_empty(alignment);
+  strand_letters letters = strand_query(alignment, writer->job->query);
+  letters.reverse &= !empty;
   uint16_t flag = empty ? BAM_FUNMAP : first ? 0 : BAM_FSECONDARY;
+  if (letters.reverse) flag |= BAM_FREVERSE;
   cla_status status = cla_alignment_count(&counts, alignment, writer->job->query, writer->job->target, error);
   writer->cigar_count = 0;
+  put_letters(writer, &letters);
   if (status == CLA_OK && !empty) status = make_path(writer, alignment, error);
   if (status != CLA_OK) return status;
   if (bam_set1(writer->record, strlen(writer->query_name), writer->query_name, flag, empty ? -1 : 0,
@@ -232,7 +238,7 @@ cla_status write_sam(const write_job *job, cla_error *error) {
   if (status == CLA_OK)
     status = clean_name(&writer.target_name, alignment->target.name, CLEAN_SAM_REFERENCE, "target", error);
   if (status == CLA_OK) status = make_header(&writer, error);
-  if (status == CLA_OK) status = put_letters(&writer, error);
+  if (status == CLA_OK) status = make_letters(&writer, error);
   if (status != CLA_OK) goto done;
   writer.record = bam_init1();
   status = writer.record ? write_records(&writer, error) : out_of_memory(error);

@@ -27,6 +27,7 @@ typedef void (*cla_plan_function)(const char *text, void *user);
 
 typedef struct cla_align_options {
   cla_mode mode;
+  cla_strand strand; /* of the query */
   cla_scoring scoring;
   bool score_only;             /* score and end cell, no traceback */
   int64_t special_rows;        /* the most rows that the forward sweep keeps; negative: chosen by the plan */
@@ -50,7 +51,7 @@ typedef struct cla_align_options {
   void *explain_user;
 } cla_align_options;
 
-/* Local mode, default scoring, everything chosen by the plan. */
+/* Local mode, forward strand, default scoring, everything chosen by the plan. */
 void cla_align_options_init(cla_align_options *options);
 
 /* Aligns the ranges of two sequences exactly, in memory linear in their lengths.
@@ -61,6 +62,10 @@ void cla_align_options_init(cla_align_options *options);
  * least that would do), CLA_ERROR_DEVICE, CLA_ERROR_INTERRUPTED, CLA_ERROR_VERIFICATION (a device that
  * computes wrongly), CLA_ERROR_INPUT (sequences of different alphabets, a letter
  * that the score matrix does not have).
+ *
+ * Another strand than forward is for DNA, else CLA_ERROR_OPTION. With both, two alignments are computed one
+ * after the other, the second one with the first one's score as its lower bound, and the metrics are those of
+ * both; that takes no run_dir (CLA_ERROR_OPTION), and cla_explain and cla_predict no CLA_STRAND_BOTH.
  *
  * With options->run_dir the call keeps there what it has computed (docs/format-run-dir.md). After any end but
  * a lost folder, a power cut included, a call with options->resume goes on from there, on any device and with

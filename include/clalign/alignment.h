@@ -11,6 +11,14 @@
 
 typedef enum cla_mode { CLA_MODE_LOCAL = 0, CLA_MODE_GLOBAL = 1 } cla_mode;
 
+/* Which strand of the query was aligned with the target's forward strand. */
+typedef enum cla_strand {
+  CLA_STRAND_FORWARD = 0,
+  CLA_STRAND_REVERSE = 1, /* the reverse complement of the query's range; DNA only */
+  CLA_STRAND_BOTH = 2, /* the one with the better score, forward if they are equal: an option of cla_align, of
+                          no alignment */
+} cla_strand;
+
 /* A run of equal steps of the path. */
 typedef enum cla_run_kind {
   CLA_RUN_PAIR = 0,   /* a letter of each: match or mismatch */
@@ -23,13 +31,15 @@ typedef struct cla_run {
   cla_run_kind kind;
 } cla_run;
 
-/* One of the two sequences of an alignment; positions are 0-based half-open in the whole record. */
+/* One of the two sequences of an alignment; positions are 0-based half-open in the whole record, on its
+ * forward strand. */
 typedef struct cla_side {
   char *name;           /* owned */
   char *location;       /* where it was read from, "" if from memory; owned */
   int64_t length;       /* of the whole record */
   int64_t begin, end;   /* the range that took part */
-  int64_t start, stop;  /* the aligned part; start is -1 without a path */
+  int64_t start, stop;  /* the aligned part; start is -1 without a path, but of a query on the reverse strand
+                           it  is stop, because the path ends at its start */
   uint8_t checksum[16]; /* cla_sequence_checksum */
 } cla_side;
 
@@ -41,7 +51,7 @@ typedef struct cla_stage {
 
 /* How the result was computed. Zero in an alignment that was loaded from a file. */
 typedef struct cla_metrics {
-  int64_t cells;          /* m x n of the two ranges */
+  int64_t cells;          /* m x n of the two ranges, twice that if both strands were aligned */
   int64_t cells_computed; /* of all stages */
   bool pruned;            /* the sweep passed over what no path of score lower_bound or more uses */
   int64_t lower_bound;
@@ -56,10 +66,12 @@ typedef struct cla_metrics {
 } cla_metrics;
 
 /* An exact alignment: coordinates, score and runs. Runs of equal kind never touch, PAIR runs hold both
- * matches and mismatches, and the runs lead from (query.start, target.start) to (query.stop, target.stop).
+ * matches and mismatches, and the runs lead from (query.start, target.start) to (query.stop, target.stop); on
+ * the reverse strand from (query.stop, target.start) to (query.start, target.stop), as in SAM and PAF.
  * A local score of 0 has start = stop = 0 and no runs. */
 typedef struct cla_alignment {
   cla_mode mode;
+  cla_strand strand;     /* of the query: forward or reverse */
   cla_alphabet alphabet; /* of both sequences; CLA_ALPHABET_OWN: scoring.letters */
   cla_scoring scoring;
   int64_t score;

@@ -8,8 +8,10 @@
  * with every bound and without one. */
 
 /* An alignment's path without a score: where it starts, 0-based in the whole records, and its runs. Runs of
- * the same kind may touch. */
+ * the same kind may touch. On the reverse strand the query's positions are those of its reverse complement,
+ * from which query_start counts. */
 typedef struct cla_path {
+  cla_strand strand; /* forward or reverse; a bound for alignments of this strand only */
   int64_t query_start, target_start;
   cla_run *runs;
   size_t run_count;
@@ -20,7 +22,7 @@ typedef enum cla_lower_bound_kind {
   CLA_LOWER_BOUND_OFF,
   CLA_LOWER_BOUND_SCORE, /* `score`: somebody's word; if no alignment reaches it, that is an error */
   CLA_LOWER_BOUND_PATH,  /* `path` is re-scored: in local mode its best part counts, in global mode it is led
-                            on to the ends of both sequences */
+                            on to the ends of both sequences; on the other strand it is as AUTO */
 } cla_lower_bound_kind;
 
 typedef struct cla_lower_bound {
@@ -29,16 +31,17 @@ typedef struct cla_lower_bound {
   const cla_path *path; /* must outlive the call */
 } cla_lower_bound;
 
-/* Reads the path of an alignment of these two sequences from a file, which is one of
+/* Reads the path of an alignment of these two sequences on that strand (or on either, with both) from a file,
+ * which is one of
  *   .cla        a binary alignment, of exactly these letters
- *   SAM or BAM  the longest alignment on the forward strand of a query and a target with these names, of
+ *   SAM or BAM  the longest alignment on that strand of a query and a target with these names, of
  *               whole records; the CIGAR has every letter of the query, clips included
  *   PAF         likewise, plain or gzip, with the tag cg:Z (minimap2 -c)
  * The scores in the file, and which letters it says are equal, do not matter. Errors: CLA_ERROR_INPUT
  * (missing, of another format, damaged, no alignment of this pair, one that leaves the sequences),
  * CLA_ERROR_MEMORY. The caller ends with cla_path_free, also after an error. */
 cla_status cla_path_read(cla_path *out, const char *file, const cla_sequence *query,
-                         const cla_sequence *target, cla_error *error);
+                         const cla_sequence *target, cla_strand strand, cla_error *error);
 
 /* Frees the runs; NULL is allowed. */
 void cla_path_free(cla_path *path);

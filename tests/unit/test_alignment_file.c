@@ -271,9 +271,9 @@ Test(alignment_file, of_a_newer_version_names_both_versions) {
   size_t length = 0;
   save(made.alignment);
   char *bytes = made_read(path, &length);
-  bytes[ALIGNMENT_FILE_MAGIC_BYTES] = 3;
+  bytes[ALIGNMENT_FILE_MAGIC_BYTES] = 4;
   made_write(path, bytes, length);
-  expect_rejected("format version 3, this program knows versions up to 2");
+  expect_rejected("format version 4, this program knows versions up to 3");
   free(bytes);
   made_alignment_free(&made);
 }

@@ -1,0 +1,107 @@
+/* cla_align: one strand of the query, or both and the better one. */
+
+#include "base/error.h"
+#include "clalign/align.h"
+#include "pipeline/pipeline.h"
+
+/* The progress of two strands as that of one run: half of it each. */
+typedef struct shared_progress {
+  const cla_align_options *options;
+  bool second;
+  double first_seconds; /* that the first strand had taken when it was last heard of */
+} shared_progress;
+
+static bool report(const cla_progress *progress, void *user) {
+  shared_progress *shared = user;
+  cla_progress of_both = *progress;
+  of_both.fraction = (shared->second ? 0.5 : 0) + progress->fraction / 2;
+  if (shared->second)
+    of_both.seconds += shared->first_seconds;
+  else
+    shared->first_seconds = progress->seconds;
+  /* The second strand takes about as long as the first one, unless its bound is good. */
+  if (!shared->second && progress->seconds_left >= 0)
+    of_both.seconds_left = 2 * progress->seconds_left + progress->seconds;
+  return shared->options->progress(&of_both, shared->options->progress_user);
+}
+
+void strand_metrics_add(cla_metrics *sum, const cla_metrics *more) {
+  cla_stage *stages[] = {&sum->search, &sum->blocks, &sum->bands};
+  const cla_stage *further[] = {&more->search, &more->blocks, &more->bands};
+  for (size_t i = 0; i < sizeof stages / sizeof *stages; i++) {
+    stages[i]->cells += further[i]->cells;
+    stages[i]->seconds += further[i]->seconds;
+  }
+  sum->cells += more->cells;
+  sum->cells_computed += more->cells_computed;
+  sum->seconds += more->seconds;
+  sum->sweep_seconds += more->sweep_seconds;
+  /* What was passed over in one matrix or both cannot reach the higher of the bounds. */
+  if (more->pruned && (!sum->pruned || more->lower_bound > sum->lower_bound))
+    sum->lower_bound = more->lower_bound;
+  sum->pruned |= more->pruned;
+}
+
+/* A claim is of the better strand: the first one may stay below it, and the second one too if the first did
+ * not. */
+static cla_status report_wrong_claim(int64_t claim, cla_error *error) {
+  return error_set(
+      error, CLA_ERROR_OPTION,
+      "the lower bound %lld is above the optimum of both strands: no alignment scores that much; "
+      "give a lower one, or leave it to be found (auto)",
+      (long long)claim);
+}
+
+static cla_status align_both(cla_alignment **out, cla_device *device, const cla_sequence *query,
+                             const cla_sequence *target, const cla_align_options *options,
+                             void (*adjust)(plan *whole), cla_error *error) {
+  const cla_lower_bound *bound = &options->lower_bound;
+  const bool claimed =
+      bound->kind == CLA_LOWER_BOUND_SCORE && (options->mode == CLA_MODE_GLOBAL || bound->score > 0);
+  shared_progress shared = {.options = options};
+  strand_rival forward_must = {.given = claimed, .least = bound->score};
+  cla_alignment *forward = NULL, *reverse = NULL;
+  cla_align_options one = *options;
+  one.strand = CLA_STRAND_FORWARD;
+  if (options->progress) {
+    one.progress = report;
+    one.progress_user = &shared;
+  }
+  cla_status status =
+      pipeline_align_strand(&forward, device, query, target, &one, &forward_must, adjust, error);
+  if (status != CLA_OK) return status;
+  /* At equal scores the forward strand is the result, so the reverse one must reach one more. */
+  strand_rival reverse_must = {.given = claimed || forward, .least = bound->score};
+  if (forward) reverse_must.least = forward->score + 1;
+  shared.second = true;
+  one.strand = CLA_STRAND_REVERSE;
+  status = pipeline_align_strand(&reverse, device, query, target, &one, &reverse_must, adjust, error);
+  if (status == CLA_OK && !forward && !reverse) status = report_wrong_claim(bound->score, error);
+  if (status == CLA_OK) {
+    *out = reverse ? reverse : forward;
+    strand_metrics_add(&(*out)->metrics, reverse ? &forward_must.metrics : &reverse_must.metrics);
+    if (reverse) cla_alignment_free(forward);
+  } else {
+    cla_alignment_free(forward);
+  }
+  return status;
+}
+
+cla_status pipeline_align(cla_alignment **out, cla_device *device, const cla_sequence *query,
+                          const cla_sequence *target, const cla_align_options *options,
+                          void (*adjust)(plan *whole), cla_error *error) {
+  *out = NULL;
+  if (options->strand != CLA_STRAND_BOTH)
+    return pipeline_align_strand(out, device, query, target, options, NULL, adjust, error);
+  if (options->run_dir)
+    return error_set(
+        error, CLA_ERROR_OPTION,
+        "a run directory keeps one strand, not both; align forward and reverse in a folder each, and "
+        "take the better one");
+  return align_both(out, device, query, target, options, adjust, error);
+}
+
+cla_status cla_align(cla_alignment **out, cla_device *device, const cla_sequence *query,
+                     const cla_sequence *target, const cla_align_options *options, cla_error *error) {
+  return pipeline_align(out, device, query, target, options, NULL, error);
+}
