@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "clalign/align.h"
 #include "pipeline/pipeline.h"
+#include "seq/reverse_complement.h"
 
 /* The progress of two strands as that of one run: half of it each. */
 typedef struct shared_progress {
@@ -98,6 +99,8 @@ cla_status pipeline_align(cla_alignment **out, cla_device *device, const cla_seq
         error, CLA_ERROR_OPTION,
         "a run directory keeps one strand, not both; align forward and reverse in a folder each, and "
         "take the better one");
+  cla_status status = sequence_strand_check(query, error);
+  if (status != CLA_OK) return status;
   return align_both(out, device, query, target, options, adjust, error);
 }
 

@@ -14,15 +14,21 @@ void reverse_complement_codes(uint8_t *out, const uint8_t *codes, int64_t length
   for (int64_t i = 0; i < length; i++) out[i] = nucleotide_complement[codes[length - 1 - i]];
 }
 
+cla_status sequence_strand_check(const cla_sequence *sequence, cla_error *error) {
+  const cla_alphabet kind = cla_sequence_alphabet(sequence);
+  if (kind == CLA_ALPHABET_DNA) return CLA_OK;
+  return error_set(error, CLA_ERROR_INPUT,
+                   "only DNA has a reverse strand, and the query is of %s; use the strand forward",
+                   kind == CLA_ALPHABET_PROTEIN ? "amino acids" : "own letters");
+}
+
 cla_status sequence_reverse_complement(cla_sequence **out, const cla_sequence *sequence, cla_error *error) {
   const int64_t length = cla_sequence_length(sequence);
   letter_store letters = {.alphabet = sequence_alphabet(sequence), .length = length, .capacity = length};
   *out = NULL;
-  if (letters.alphabet->kind != CLA_ALPHABET_DNA)
-    return error_set(error, CLA_ERROR_OPTION,
-                     "only DNA has a reverse strand, and these sequences are of %s; use the strand forward",
-                     letters.alphabet->kind == CLA_ALPHABET_PROTEIN ? "proteins" : "own letters");
-  cla_status status = allocate_array((void **)&letters.codes, length, 1, "the reverse complement", error);
+  cla_status status = sequence_strand_check(sequence, error);
+  if (status == CLA_OK)
+    status = allocate_array((void **)&letters.codes, length, 1, "the reverse complement", error);
   if (status != CLA_OK) return status;
   reverse_complement_codes(letters.codes, sequence_codes(sequence), length);
   status = sequence_create(out, cla_sequence_name(sequence), cla_sequence_location(sequence), &letters,

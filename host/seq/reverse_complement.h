@@ -12,8 +12,11 @@ extern const uint8_t nucleotide_complement[SEQUENCE_LETTER_COUNT];
 /* `length` codes of nucleotides; the two do not overlap. */
 void reverse_complement_codes(uint8_t *out, const uint8_t *codes, int64_t length);
 
+/* CLA_ERROR_INPUT unless it is DNA. */
+cla_status sequence_strand_check(const cla_sequence *sequence, cla_error *error);
+
 /* A sequence of the other strand with the same name and location; the range is the one that holds the same
- * letters. CLA_ERROR_OPTION unless it is DNA, CLA_ERROR_MEMORY. The caller frees *out. */
+ * letters. CLA_ERROR_INPUT unless it is DNA, CLA_ERROR_MEMORY. The caller frees *out. */
 cla_status sequence_reverse_complement(cla_sequence **out, const cla_sequence *sequence, cla_error *error);
 
 /* One strand of a record of which nothing is copied. Positions count from the strand's first letter. */

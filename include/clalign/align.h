@@ -63,7 +63,7 @@ void cla_align_options_init(cla_align_options *options);
  * computes wrongly), CLA_ERROR_INPUT (sequences of different alphabets, a letter
  * that the score matrix does not have).
  *
- * Another strand than forward is for DNA, else CLA_ERROR_OPTION. With both, two alignments are computed one
+ * Another strand than forward is for DNA, else CLA_ERROR_INPUT. With both, two alignments are computed one
  * after the other, the second one with the first one's score as its lower bound, and the metrics are those of
  * both; that takes no run_dir (CLA_ERROR_OPTION), and cla_explain and cla_predict no CLA_STRAND_BOTH.
  *
