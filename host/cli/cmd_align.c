@@ -108,8 +108,7 @@ static cla_status check_settings(const char *const *locations, cla_error *error)
 
 static cla_status check_strand(cla_alphabet alphabet, cla_error *error) {
   if (settings.how.align.strand == CLA_STRAND_FORWARD || alphabet == CLA_ALPHABET_DNA) return CLA_OK;
-  return cli_error(error, CLA_ERROR_INPUT,
-                   "--strand is for DNA, and these sequences are %s; leave it out, or say --type dna",
+  return cli_error(error, CLA_ERROR_INPUT, "--strand is for DNA, and these sequences are %s; leave it out",
                    alphabet == CLA_ALPHABET_PROTEIN ? "proteins" : "of a matrix' own letters");
 }
 
