@@ -26,7 +26,8 @@ static bool report(const cla_progress *progress, void *user) {
   return shared->options->progress(&of_both, shared->options->progress_user);
 }
 
-void strand_metrics_add(cla_metrics *sum, const cla_metrics *more) {
+/* Adds up what two strands took. */
+static void add_metrics(cla_metrics *sum, const cla_metrics *more) {
   cla_stage *stages[] = {&sum->search, &sum->blocks, &sum->bands};
   const cla_stage *further[] = {&more->search, &more->blocks, &more->bands};
   for (size_t i = 0; i < sizeof stages / sizeof *stages; i++) {
@@ -80,7 +81,7 @@ static cla_status align_both(cla_alignment **out, cla_device *device, const cla_
   if (status == CLA_OK && !forward && !reverse) status = report_wrong_claim(bound->score, error);
   if (status == CLA_OK) {
     *out = reverse ? reverse : forward;
-    strand_metrics_add(&(*out)->metrics, reverse ? &forward_must.metrics : &reverse_must.metrics);
+    add_metrics(&(*out)->metrics, reverse ? &forward_must.metrics : &reverse_must.metrics);
     if (reverse) cla_alignment_free(forward);
   } else {
     cla_alignment_free(forward);

@@ -24,7 +24,4 @@ cla_status pipeline_align_strand(cla_alignment **out, cla_device *device, const 
                                  const cla_sequence *target, const cla_align_options *options,
                                  strand_rival *rival, void (*adjust)(plan *whole), cla_error *error);
 
-/* Adds up what two strands took. */
-void strand_metrics_add(cla_metrics *sum, const cla_metrics *more);
-
 #endif

@@ -111,7 +111,7 @@ static void check_claims(cla_device *device, const strand_case *one, bool revers
 }
 
 Test(strands, equal_the_oracle_of_the_reverse_complement, .timeout = 1200) {
-  const long long count = test_count("CLALIGN_TEST_STRANDS", 150);
+  const long long count = test_count("CLALIGN_TEST_STRANDS", 60);
   cla_device *device = NULL;
   for (int index = 0; (device = test_device_open(index)); index++) {
     long long reversed = 0;
@@ -129,7 +129,7 @@ Test(strands, equal_the_oracle_of_the_reverse_complement, .timeout = 1200) {
     }
     printf("%s: %lld pairs, of %lld the reverse strand is better, seeds from 7000000\n",
            cla_device_describe(device)->name, count, reversed);
-    if (count >= 100) cr_expect(reversed > 0 && reversed < count);
+    if (count >= 20) cr_expect(reversed > 0 && reversed < count);
     cla_device_close(device);
   }
 }
