@@ -78,15 +78,13 @@ static cla_status align_both(cla_alignment **out, cla_device *device, const cla_
   shared.second = true;
   one.strand = CLA_STRAND_REVERSE;
   status = pipeline_align_strand(&reverse, device, query, target, &one, &reverse_must, adjust, error);
-  if (status == CLA_OK && !forward && !reverse) status = report_wrong_claim(bound->score, error);
-  if (status == CLA_OK) {
-    *out = reverse ? reverse : forward;
-    add_metrics(&(*out)->metrics, reverse ? &forward_must.metrics : &reverse_must.metrics);
-    if (reverse) cla_alignment_free(forward);
-  } else {
-    cla_alignment_free(forward);
-  }
-  return status;
+  if (status != CLA_OK || reverse) cla_alignment_free(forward);
+  if (status != CLA_OK) return status;
+  cla_alignment *better = reverse ? reverse : forward;
+  if (!better) return report_wrong_claim(bound->score, error);
+  add_metrics(&better->metrics, reverse ? &forward_must.metrics : &reverse_must.metrics);
+  *out = better;
+  return CLA_OK;
 }
 
 cla_status pipeline_align(cla_alignment **out, cla_device *device, const cla_sequence *query,
