@@ -20,7 +20,6 @@ const kernel_variant kernel_group32 = {
     .takes_matrix = true,
     .value_limit = LANE_LIMIT_32,
     .lanes_per_item = 1,
-    .prunes = true,
     .lanes = lanes,
     .alphas = alphas,
     .choose = choose,

@@ -31,6 +31,19 @@ bool kernel_same_config(const kernel_config *a, const kernel_config *b) {
   return kernel_same_but_tile(a, b) && a->tile_columns == b->tile_columns;
 }
 
+void kernel_cheapest_rows(kernel_config *config, const cla_device_info *device, int64_t rows, int64_t columns,
+                          double share) {
+  kernel_config tried = *config;
+  double least = 0;
+  for (const int *alpha = config->variant->alphas; *alpha; alpha++) {
+    tried.alpha = *alpha;
+    const double cost = config->variant->cost(&tried, device, rows, columns, share);
+    if (least > 0 && cost >= least) continue;
+    least = cost;
+    config->alpha = *alpha;
+  }
+}
+
 kernel_config kernel_pruned(const kernel_config *config) {
   kernel_config pruned = *config;
   if (!config->variant->tile_tickets)
@@ -118,10 +131,14 @@ int kernel_rows_at_once(const kernel_geometry *geometry, const kernel_config *co
   return rows < 1 ? 1 : rows < KERNEL_ROWS_AT_ONCE_MOST ? (int)rows : KERNEL_ROWS_AT_ONCE_MOST;
 }
 
+/* Steps by which a strip is behind the one above. */
+static int64_t steps_apart(const kernel_geometry *geometry) {
+  return geometry->slant > 0 ? geometry->slant : 2 * geometry->tile_columns;
+}
+
 /* Rows that end in one diagonal, beside the first. */
 static int64_t rows_ending(const kernel_geometry *geometry, const kernel_config *config, int64_t interval) {
-  const int64_t apart = geometry->slant > 0 ? geometry->slant : 2 * geometry->tile_columns;
-  return geometry->tile_columns / apart / (interval / kernel_strip_rows(config));
+  return geometry->tile_columns / steps_apart(geometry) / (interval / kernel_strip_rows(config));
 }
 
 int64_t kernel_rows_complete(const kernel_geometry *geometry, const kernel_config *config, int64_t interval) {
@@ -133,11 +150,10 @@ int64_t kernel_row_slots(const kernel_geometry *geometry, const kernel_config *c
                          int64_t interval, bool prune) {
   if (interval <= 0) return 0;
   const int64_t steps = geometry->tiles * geometry->tile_columns;
-  const int64_t apart = geometry->slant > 0 ? geometry->slant : 2 * geometry->tile_columns;
   const int64_t strips_apart = interval / kernel_strip_rows(config);
   /* Whole strips leave nothing in flight. */
   const bool whole = prune && config->variant->run_columns > 0;
-  const int64_t in_flight = whole ? 0 : (steps / apart + 1) / strips_apart + 1;
+  const int64_t in_flight = whole ? 0 : (steps / steps_apart(geometry) + 1) / strips_apart + 1;
   /* Those that ended with the batch before are still handed over while a batch is computed. */
   const int64_t slots = in_flight + 2 * kernel_rows_complete(geometry, config, interval);
   return smaller(slots, rows / interval);

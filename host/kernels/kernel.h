@@ -30,7 +30,6 @@ typedef struct kernel_variant {
                     * of 64 bits go from strip to strip on two lines behind the bus */
   bool persistent; /* can be launched so, where the device has device_counters */
   bool tile_tickets; /* a persistent launch hands out tiles, and may have to be repeated (cl/strips.clh) */
-  bool prunes;       /* can be built with PRUNE (docs/pruning.md) */
   int run_columns;   /* with PRUNE strips begin and end at multiples of so many columns, and a launch, always
                       * persistent, takes whole strips; 0: at tiles, and the host follows them by diagonals */
   int slant;      /* of persistent launches: steps by which tiles begin earlier than those of the strip above,
@@ -78,6 +77,10 @@ extern const int kernel_variant_count;
 /* Whether two configs are the same; kernel_same_but_tile: but for their tiles' width. */
 bool kernel_same_config(const kernel_config *a, const kernel_config *b);
 bool kernel_same_but_tile(const kernel_config *a, const kernel_config *b);
+
+/* Sets the rows a lane by the variant's own account, which it must have of the config: the least `cost`. */
+void kernel_cheapest_rows(kernel_config *config, const cla_device_info *device, int64_t rows, int64_t columns,
+                          double share);
 
 /* How a config is launched with PRUNE, and what its strips' runs are counted in. */
 kernel_config kernel_pruned(const kernel_config *config);
@@ -172,7 +175,7 @@ typedef struct kernel_build {
   bool local;  /* regions with a floor */
   bool best;   /* and their best cell; needs `local` */
   bool matrix; /* score matrices */
-  bool prune;  /* tiles that cannot matter are passed over; needs variant->prunes */
+  bool prune;  /* tiles that cannot matter are passed over */
 } kernel_build;
 
 /* The build options of a config on a device, in `out`. */

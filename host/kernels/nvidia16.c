@@ -50,19 +50,12 @@ static double cost(const kernel_config *config, const cla_device_info *device, i
 
 /* The rows per lane with which the schedulers are done first, so that the last round is nearly full. */
 static void choose(kernel_config *config, const cla_device_info *device, int64_t rows, int64_t columns) {
-  kernel_config tried = {.variant = config->variant, .lanes = lanes[0], .launch = KERNEL_PERSISTENT};
-  double least = 0;
-  for (int i = 0; alphas[i]; i++) {
-    tried.alpha = alphas[i];
-    const double cycles = cost(&tried, device, rows, columns, 1);
-    if (i > 0 && cycles >= least) continue;
-    least = cycles;
-    config->alpha = alphas[i];
-  }
   config->lanes = lanes[0];
+  config->launch = KERNEL_PERSISTENT;
+  config->tile_columns = 0;
+  kernel_cheapest_rows(config, device, rows, columns, 1);
   config->launch = device->counters == CLA_COUNTERS_NONE ? KERNEL_DIAGONALS : KERNEL_PERSISTENT;
   config->groups = (int)warps_of(device);
-  config->tile_columns = 0;
   if (config->launch == KERNEL_PERSISTENT)
     config->tile_columns = columns < COLUMNS_MANY ? TILE_COLUMNS_SMALL : TILE_COLUMNS;
 }
@@ -78,7 +71,6 @@ const kernel_variant kernel_nvidia16 = {
     .packed_pairs = true,
     .bus_words = true,
     .persistent = true,
-    .prunes = true,
     .run_columns = 32,
     .slant = SLANT,
     .score_bits = 7,

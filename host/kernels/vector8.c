@@ -31,7 +31,6 @@ const kernel_variant kernel_vector8 = {
     .for_cpus = true,
     .persistent = true,
     .tile_tickets = true,
-    .prunes = true,
     .lanes = lanes,
     .alphas = alphas,
     .choose = choose,

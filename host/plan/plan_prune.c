@@ -1,7 +1,6 @@
 #include "plan/plan_prune.h"
 
 #include <math.h>
-#include <stdio.h>
 
 #include "base/extremes.h"
 #include "plan/kernel_choice.h"
@@ -10,11 +9,9 @@
 /* Looking at the borders costs about 2 % of the sweep: more must be saved. */
 #define SHARE_MOST 0.95
 /* On a GPU a diagonal of tiles takes its time however little is left on it, while without pruning all strips
- * run at once. (H200, wave32: 56 to 79 microseconds; without pruning 4e12 cells a second, wave32 1.2e12
- * to 1.6e12.) */
+ * run at once. (H200, wave32: 56 to 79 microseconds; without pruning 1.2e12 to 1.6e12 cells a second.) */
 #define SECONDS_PER_DIAGONAL 7e-5
-#define CELLS_PER_SECOND 4e12
-#define CELLS_PER_SECOND_PORTABLE 1.2e12
+#define CELLS_PER_SECOND 1.2e12
 #define SHARE_MOST_GPU 0.2
 /* Columns of tiles: narrow ones follow what matters closely, and give more cores something to do. (2 cores,
  * 200 kbp at 1 %: 6.3, 6.6 and 7.0 % of the cells with 512, 1024 and 2048.) */
@@ -58,39 +55,21 @@ static int fewer_rows(const kernel_config *config) {
   return *alpha;
 }
 
-/* The rows a lane by the variant's own account of a pruned sweep. */
-static void cheapest_rows(kernel_config *config, const plan_input *input, double share) {
-  kernel_config tried = *config;
-  double least = 0;
-  for (const int *alpha = config->variant->alphas; *alpha; alpha++) {
-    tried.alpha = *alpha;
-    const double cost = config->variant->cost(&tried, input->device, input->rows, input->columns, share);
-    if (least > 0 && cost >= least) continue;
-    least = cost;
-    config->alpha = *alpha;
-  }
+/* Seconds of all diagonals of tiles of so many columns. */
+static double diagonals_seconds(const kernel_config *config, const plan_input *input, int64_t tile_columns) {
+  const double tiles = (double)input->columns / (double)tile_columns;
+  const double strips = (double)input->rows / (double)kernel_strip_rows(config);
+  return (tiles + 2 * strips) * SECONDS_PER_DIAGONAL;
 }
 
 /* Whether the config is faster on a GPU with pruning than what the plan has without. */
 static bool pays(const kernel_config *config, const kernel_config *without, const plan_input *input,
                  double share) {
-  if (config->variant == without->variant && config->variant->cost)
+  if (config->variant->cost)
     return config->variant->cost(config, input->device, input->rows, input->columns, share) <
            SHARE_MOST * config->variant->cost(without, input->device, input->rows, input->columns, 1);
-  const double rate = without->variant->prunes ? CELLS_PER_SECOND_PORTABLE : CELLS_PER_SECOND;
-  const double all = (double)input->rows * (double)input->columns / rate;
-  const double strips = (double)input->rows / (double)kernel_strip_rows(config);
-  const double tiles = (double)input->columns / TILE_COLUMNS_GPU;
-  return (tiles + 2 * strips) * SECONDS_PER_DIAGONAL < all && share < SHARE_MOST_GPU;
-}
-
-/* The first variant that can prune and takes the scheme on the device, by rule. */
-static bool another_kernel(kernel_config *out, const plan_input *input) {
-  for (int i = 0; i < kernel_variant_count; i++)
-    if (kernel_variants[i]->prunes &&
-        kernel_choice_fits(out, kernel_variants[i], input, input->nesting + PRUNED_NESTING))
-      return true;
-  return false;
+  const double all = (double)input->rows * (double)input->columns / CELLS_PER_SECOND;
+  return diagonals_seconds(config, input, TILE_COLUMNS_GPU) < all && share < SHARE_MOST_GPU;
 }
 
 /* Seconds of the pruned sweep, from those without; negative where these are not known. */
@@ -98,7 +77,7 @@ static double pruned_seconds(const plan *pruned, const plan *without, const plan
   const kernel_variant *variant = pruned->sweep.variant;
   const double share = pruned->prune_share;
   const int64_t rows = input->rows, columns = input->columns;
-  if (without->sweep_seconds < 0 || variant != without->sweep.variant) return -1;
+  if (without->sweep_seconds < 0) return -1;
   if (variant->cost) {
     const double cost = variant->cost(&pruned->sweep, input->device, rows, columns, share);
     const double all = variant->cost(&without->sweep, input->device, rows, columns, 1);
@@ -106,9 +85,7 @@ static double pruned_seconds(const plan *pruned, const plan *without, const plan
   }
   const double seconds = without->sweep_seconds * share * CELL_PRUNED;
   if (input->device->kind != CLA_DEVICE_GPU) return seconds;
-  const double tiles = (double)columns / (double)pruned->sweep.tile_columns;
-  const double strips = (double)rows / (double)kernel_strip_rows(&pruned->sweep);
-  return fmax(seconds, (tiles + 2 * strips) * SECONDS_PER_DIAGONAL);
+  return fmax(seconds, diagonals_seconds(&pruned->sweep, input, pruned->sweep.tile_columns));
 }
 
 bool plan_prune_possible(const plan *unpruned, const plan_input *input) {
@@ -124,10 +101,9 @@ void plan_prune(plan *out, const plan_input *input, int64_t bound) {
   const double share = plan_prune_share(input, bound);
   kernel_config config = out->sweep;
   if (share > SHARE_MOST) return;
-  if (!config.variant->prunes && (input->kernel || !another_kernel(&config, input))) return;
   config = kernel_pruned(&config);
   if (gpu && !input->settings && config.variant->cost)
-    cheapest_rows(&config, input, share);
+    kernel_cheapest_rows(&config, input->device, input->rows, input->columns, share);
   else if (gpu && !input->settings)
     config.alpha = fewer_rows(&config);
   if (gpu && !input->settings && !pays(&config, &out->sweep, input, share)) return;
@@ -146,8 +122,6 @@ void plan_prune(plan *out, const plan_input *input, int64_t bound) {
   pruned.prune = true;
   pruned.bound = bound;
   pruned.prune_share = share;
-  if (config.variant != out->sweep.variant)
-    snprintf(pruned.reason, sizeof pruned.reason, "the fastest that can pass over tiles");
   cla_error unfit = {0};
   if (plan_rows(&pruned, input, &unfit) != CLA_OK) return; /* all is computed, for want of memory */
   pruned.sweep_seconds = pruned_seconds(&pruned, out, input);

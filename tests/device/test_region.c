@@ -242,11 +242,10 @@ static void check_best(const region_result *got, const region_case *c, const cha
 }
 
 /* Has the region pruned, now and then or always: with the value that it will find as the bound, or less. */
-static void choose_pruning(region_case *c, row_check *check, const kernel_config *config, bool related,
-                           random_stream *stream) {
+static void choose_pruning(region_case *c, row_check *check, bool related, random_stream *stream) {
   region *r = &c->what;
   const bool gaps = r->floor || (r->left.first > 0 || r->left.further > 0);
-  if (!config->variant->prunes || !gaps || (r->floor && !r->best)) return;
+  if (!gaps || (r->floor && !r->best)) return;
   r->prune = related || random_stream_below(stream, 2) == 0;
   r->bound = check->reached =
       r->best ? check->best.score : reference_at(&c->matrix, c->matrix.h, r->rows, r->columns);
@@ -301,7 +300,7 @@ static bool check_region(cla_device *device, kernel_config config, uint64_t seed
   c.what.bottom = bottom;
   c.what.best = c.what.floor && random_stream_below(&stream, 8) > 0;
   c.what.row_interval = strip_rows * (int64_t)random_stream_below(&stream, 4);
-  choose_pruning(&c, &rows, &config, related, &stream);
+  choose_pruning(&c, &rows, related, &stream);
   c.what.sink = check_row;
   c.what.user = &rows;
   const wavefront_input input = {.query = pair.query,

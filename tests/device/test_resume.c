@@ -182,8 +182,7 @@ static void leave_rows(resumed *r, cla_device *device, kernel_config config, ran
       .columns = r->pair.target_length,
       .floor = local,
       .best = local,
-      .prune = config.variant->prunes && gaps && (!local || r->want.score > 2) &&
-               random_stream_below(stream, 3) > 0,
+      .prune = gaps && (!local || r->want.score > 2) && random_stream_below(stream, 3) > 0,
       .bound = r->want.score - (int64_t)random_stream_below(stream, 3),
       .left = border,
       .top = border,
