@@ -131,17 +131,27 @@ static cla_status find_bound(run *r, cla_error *error) {
   return align_bound_find(&r->bound, &r->plan, &input, error);
 }
 
+/* All that is known before anything is computed; ends with free_prepared, also after an error. */
+static cla_status look_ahead(run *r, const cla_device *device, const cla_sequence *query,
+                             const cla_sequence *target, const cla_align_options *options, cla_error *error) {
+  const cla_sequence *strand = NULL;
+  cla_status status = check_pair(r, &strand, query, target, options, error);
+  if (status == CLA_OK) status = prepare(r, cla_device_describe(device), strand, target, options, error);
+  return status == CLA_OK ? find_bound(r, error) : status;
+}
+
+static void free_prepared(run *r) {
+  lower_bound_free(&r->bound);
+  cla_sequence_free(r->turned);
+}
+
 cla_status cla_explain(char **out, const cla_device *device, const cla_sequence *query,
                        const cla_sequence *target, const cla_align_options *options, cla_error *error) {
   run r = {0};
   *out = NULL;
-  const cla_sequence *strand = NULL;
-  cla_status status = check_pair(&r, &strand, query, target, options, error);
-  if (status == CLA_OK) status = prepare(&r, cla_device_describe(device), strand, target, options, error);
-  if (status == CLA_OK) status = find_bound(&r, error);
+  cla_status status = look_ahead(&r, device, query, target, options, error);
   if (status == CLA_OK) status = plan_explain(out, &r.plan, &r.input, error);
-  lower_bound_free(&r.bound);
-  cla_sequence_free(r.turned);
+  free_prepared(&r);
   return status;
 }
 
@@ -149,14 +159,10 @@ cla_status cla_predict_pair(cla_prediction *out, const cla_device *device, const
                             const cla_sequence *target, const cla_align_options *options, cla_error *error) {
   run r = {0};
   memset(out, 0, sizeof *out);
-  const cla_sequence *strand = NULL;
-  cla_status status = check_pair(&r, &strand, query, target, options, error);
-  if (status == CLA_OK) status = prepare(&r, cla_device_describe(device), strand, target, options, error);
-  if (status == CLA_OK) status = find_bound(&r, error);
+  cla_status status = look_ahead(&r, device, query, target, options, error);
   if (status == CLA_OK) status = prediction_make(out, &r.plan, &r.input, error);
   out->bound_seconds = r.bound.seconds;
-  lower_bound_free(&r.bound);
-  cla_sequence_free(r.turned);
+  free_prepared(&r);
   return status;
 }
 
