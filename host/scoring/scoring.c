@@ -63,6 +63,9 @@ cla_status cla_scoring_check(const cla_scoring *scoring, cla_error *error) {
     return error_set(
         error, CLA_ERROR_OPTION,
         "a score matrix says itself what ambiguous letters score; leave the ambiguity at mismatch");
+  if (scoring->units < 0 || scoring->units > CLA_UNITS_LIMIT)
+    return error_set(error, CLA_ERROR_OPTION, "%d scores in a point are outside 1 to %d", scoring->units,
+                     CLA_UNITS_LIMIT);
   if (!memchr(scoring->matrix_name, '\0', sizeof scoring->matrix_name))
     return error_set(error, CLA_ERROR_OPTION, "a score matrix' name has more than %d letters; shorten it",
                      CLA_MATRIX_NAME_SIZE - 1);

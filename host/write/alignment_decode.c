@@ -7,6 +7,7 @@
 #include "result/path_check.h"
 #include "result/strand_view.h"
 #include "write/alignment_codec.h"
+#include "write/alignment_facts.h"
 
 __attribute__((format(printf, 2, 3))) static cla_status reject(char *fault, const char *format, ...) {
   va_list arguments;
@@ -52,7 +53,6 @@ static cla_status take_letters(cla_alignment *alignment, byte_source *source, ch
 }
 
 static cla_status take_scoring(cla_alignment *alignment, byte_source *source, int version, char *fault) {
-  cla_error reason = {.message = ""};
   cla_scoring *scoring = &alignment->scoring;
   scoring->match = take_score(source);
   scoring->mismatch = take_score(source);
@@ -72,7 +72,20 @@ static cla_status take_scoring(cla_alignment *alignment, byte_source *source, in
   if (status != CLA_OK) return status;
   if (alignment->alphabet == CLA_ALPHABET_OWN && size == 0)
     return reject(fault, "sequences of own letters need a score matrix");
-  if (cla_scoring_check(scoring, &reason) != CLA_OK) return reject(fault, "%.400s", reason.message);
+  return CLA_OK;
+}
+
+/* What version 4 added; the scoring is complete then. */
+static cla_status take_facts(cla_alignment *alignment, byte_source *source, int version, char *fault) {
+  cla_error reason = {.message = ""};
+  uint64_t key = 0;
+  const bool known = version < 4 || alignment_facts_take(alignment, source, &key);
+  if (source->failed) return reject(fault, "its further facts end too early");
+  if (!known)
+    return reject(fault, "its further fact %llu is unknown, repeated or without a sensible value",
+                  (unsigned long long)key);
+  if (cla_scoring_check(&alignment->scoring, &reason) != CLA_OK)
+    return reject(fault, "%.400s", reason.message);
   return CLA_OK;
 }
 
@@ -214,6 +227,7 @@ cla_status alignment_decode(cla_alignment **out, byte_source *source, int versio
   const uint64_t strand = status == CLA_OK && version >= 3 ? byte_source_take_fixed(source, 1) : 0;
   if (status == CLA_OK && (source->failed || strand > CLA_STRAND_REVERSE))
     status = reject(fault, "its strand is unknown");
+  if (status == CLA_OK) status = take_facts(alignment, source, version, fault);
   if (status == CLA_OK) status = take_side(&alignment->query, source, fault, error);
   if (status == CLA_OK) status = take_side(&alignment->target, source, fault, error);
   if (status == CLA_OK && alignment->has_path) status = take_path(alignment, source, fault, error);

@@ -8,7 +8,7 @@
   "\x89"                     \
   "CLA\r\n\x1a\n" /* eight bytes that no text transfer leaves as they are */
 #define ALIGNMENT_FILE_MAGIC_BYTES 8
-#define ALIGNMENT_FILE_VERSION 3       /* the newest that is known */
+#define ALIGNMENT_FILE_VERSION 4       /* the newest that is known */
 #define ALIGNMENT_FILE_HEADER_BYTES 40 /* magic, version, count, coding, 0, payload bytes, stored bytes */
 #define ALIGNMENT_FILE_DIGEST_BYTES 16
 #define ALIGNMENT_FILE_COUNT_LIMIT 65535

@@ -21,6 +21,7 @@
 
 #define CLA_MATRIX_STRIDE 32
 #define CLA_SCORE_LIMIT 1000000 /* no score or cost may exceed it in size */
+#define CLA_UNITS_LIMIT 1000    /* of a point: three digits behind it */
 
 /* What a pair scores in which a nucleotide stands for several: N, R, Y and so on. */
 typedef enum cla_ambiguity {
@@ -42,6 +43,8 @@ typedef struct cla_scoring {
   int32_t matrix[CLA_MATRIX_STRIDE * CLA_MATRIX_STRIDE]; /* each within +-CLA_SCORE_LIMIT */
   char matrix_name[CLA_MATRIX_NAME_SIZE];                /* for people: it decides nothing; "" if unknown */
   cla_ambiguity ambiguity;                               /* of DNA without a matrix */
+  int32_t units; /* all scores and costs are in 1/units of a point, 1 .. CLA_UNITS_LIMIT; 0 as 1. It decides
+                    nothing but how they are shown */
 } cla_scoring;
 
 /* The defaults: match 1, mismatch -3, gap_first 5, gap_ext 2, no matrix. */

@@ -115,22 +115,25 @@ Test(alignment_file, holds_several_alignments_matrices_and_score_only_results) {
 
 /* A program that knows version 1 only goes on reading what it can understand. */
 Test(alignment_file, has_the_lowest_version_that_holds_its_alignments) {
-  made_alignment plain = example(), protein = example();
-  const cla_alignment *alignments[] = {plain.alignment, protein.alignment};
+  static const char versions[] = {1, 2, 4};
+  made_alignment plain = example(), protein = example(), halves = example();
+  const cla_alignment *alignments[] = {plain.alignment, protein.alignment, halves.alignment};
   cla_scoring *scoring = &protein.alignment->scoring;
   protein.alignment->alphabet = CLA_ALPHABET_PROTEIN;
   scoring->matrix_size = 1;
   strcpy(scoring->letters, "A");
   memset(scoring->matrix_name, 'm', sizeof scoring->matrix_name - 1);
-  for (size_t count = 1; count <= 2; count++) {
+  halves.alignment->scoring.units = 2;
+  for (size_t count = 1; count <= 3; count++) {
     size_t length = 0;
     expect_round_trip(alignments, count, "version");
     char *bytes = made_read(path, &length);
-    cr_expect_eq(bytes[ALIGNMENT_FILE_MAGIC_BYTES], count);
+    cr_expect_eq(bytes[ALIGNMENT_FILE_MAGIC_BYTES], versions[count - 1]);
     free(bytes);
   }
   made_alignment_free(&plain);
   made_alignment_free(&protein);
+  made_alignment_free(&halves);
 }
 
 Test(alignment_file, keeps_the_order_of_touching_gaps) {
@@ -271,10 +274,34 @@ Test(alignment_file, of_a_newer_version_names_both_versions) {
   size_t length = 0;
   save(made.alignment);
   char *bytes = made_read(path, &length);
-  bytes[ALIGNMENT_FILE_MAGIC_BYTES] = 4;
+  bytes[ALIGNMENT_FILE_MAGIC_BYTES] = 5;
   made_write(path, bytes, length);
-  expect_rejected("format version 4, this program knows versions up to 3");
+  expect_rejected("format version 5, this program knows versions up to 4");
   free(bytes);
+  made_alignment_free(&made);
+}
+
+/* Further facts: one, key 4, value 2 ("01 04 04"). */
+Test(alignment_file, with_facts_that_make_no_sense_is_rejected) {
+  static const struct {
+    uint8_t bytes[3];
+    const char *fault;
+  } cases[] = {{{1, 99, 4}, "fact 99 is unknown"},
+               {{1, 4, 0}, "fact 4 is unknown"},
+               {{1, 4, 3}, "without a sensible value"}};
+  static const uint8_t facts[] = {1, 4, 4};
+  made_alignment made = example();
+  byte_sink sink = {0};
+  made.alignment->scoring.units = 2;
+  alignment_encode(&sink, made.alignment, ALIGNMENT_FILE_VERSION);
+  uint8_t *found = memmem(sink.bytes, (size_t)sink.length, facts, sizeof facts);
+  cr_assert_not_null(found);
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    memcpy(found, cases[i].bytes, sizeof facts);
+    write_container(sink.bytes, (size_t)sink.length, (size_t)sink.length, 1, ALIGNMENT_FILE_PLAIN);
+    expect_rejected(cases[i].fault);
+  }
+  free(sink.bytes);
   made_alignment_free(&made);
 }
 

@@ -1,0 +1,56 @@
+#include "write/alignment_facts.h"
+
+/* The keys, as stored. */
+enum { FACT_UNITS = 4, FACT_KEYS = 5 };
+
+/* The value of a key; 0: nothing to say. */
+static int64_t fact_of(const cla_alignment *alignment, int key) {
+  switch (key) {
+    case FACT_UNITS: return alignment->scoring.units > 1 ? alignment->scoring.units : 0;
+    default: return 0;
+  }
+}
+
+/* False for a key that is unknown. Whether the value makes sense is asked later, of the whole alignment. */
+static bool set_fact(cla_alignment *alignment, uint64_t key, int64_t value) {
+  switch (key) {
+    case FACT_UNITS:
+      alignment->scoring.units = (int32_t)value; /* the caller compares */
+      return true;
+    default: return false;
+  }
+}
+
+static int count_facts(const cla_alignment *alignment) {
+  int count = 0;
+  for (int key = 0; key < FACT_KEYS; key++) count += fact_of(alignment, key) != 0;
+  return count;
+}
+
+bool alignment_facts_any(const cla_alignment *alignment) {
+  return count_facts(alignment) > 0;
+}
+
+void alignment_facts_put(byte_sink *sink, const cla_alignment *alignment) {
+  byte_sink_put_unsigned(sink, (uint64_t)count_facts(alignment));
+  for (int key = 0; key < FACT_KEYS; key++) {
+    const int64_t value = fact_of(alignment, key);
+    if (value == 0) continue;
+    byte_sink_put_unsigned(sink, (uint64_t)key);
+    byte_sink_put_signed(sink, value);
+  }
+}
+
+bool alignment_facts_take(cla_alignment *alignment, byte_source *source, uint64_t *key) {
+  const uint64_t count = byte_source_take_unsigned(source);
+  int64_t before = -1;
+  for (uint64_t i = 0; i < count && !source->failed; i++) {
+    *key = byte_source_take_unsigned(source);
+    const int64_t value = byte_source_take_signed(source);
+    if (source->failed || *key >= FACT_KEYS || (int64_t)*key <= before) return false;
+    if (value == 0 || !set_fact(alignment, *key, value) || fact_of(alignment, (int)*key) != value)
+      return false;
+    before = (int64_t)*key;
+  }
+  return !source->failed;
+}
