@@ -193,7 +193,7 @@ void kernel_options(char *out, int64_t size, const kernel_config *config, const 
     snprintf(segment, sizeof segment, " -DSEGMENT=%d", config->variant->segment);
   snprintf(out, (size_t)size,
            "-DLANES=%d -DALPHA=%d -DTILE=%d -DLOCAL=%d -DBEST=%d -DMATRIX=%d%s -DSHUFFLE=%d %s%s%s%s%s",
-           config->lanes, config->alpha, KERNEL_TILE_LIMIT, build.local, build.best, build.matrix,
+           config->lanes, config->alpha, KERNEL_TILE_LIMIT, build.local, (int)build.best, build.matrix,
            build.prune ? " -DPRUNE=1" : "", (int)group_shuffle(config, device),
            counter_options(config, device), language_option(config, device), segment, more ? " " : "",
            more ? more : "");
@@ -236,6 +236,12 @@ bool kernel_takes_scheme(const kernel_variant *variant, const cla_scoring *scori
              variant->name, (long long)scoring->gap_first, (long long)(most - scoring->gap_first));
   else
     return true;
+  return false;
+}
+
+bool kernel_takes_ends(const kernel_variant *variant, const path_ends *ends, char *reason, int64_t size) {
+  if (!variant->best_with_floor || ends->floor || path_ends_best(ends) == BEST_NONE) return true;
+  snprintf(reason, (size_t)size, "%s finds no best cell in this mode", variant->name);
   return false;
 }
 

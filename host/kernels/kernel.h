@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "clalign/device.h"
+#include "scoring/path_ends.h"
 #include "scoring/score_table.h"
 
 /* What the host knows of each kernel: one description per .cl file, as data. A variant called x is the
@@ -14,18 +15,19 @@ typedef struct kernel_config kernel_config;
 
 typedef struct kernel_variant {
   const char *name;
-  const char *summary; /* for --explain */
-  int lane_bits;       /* of a lane's values, of the bus and of kept rows: 8, 16 or 32 */
-  int segment;         /* every lane has a base, moved after so many columns; 0: a tile has one base */
-  bool takes_matrix;   /* right for score matrices too */
-  int64_t value_limit; /* how far a tile's values may lie from its base (scoring/lane_width.h) */
-  int items;           /* work-items that compute a tile, a chain; 0: lanes / lanes_per_item */
-  int lanes_per_item;  /* where `items` is 0 */
-  int chains;          /* of a work-group, each with a strip of its own; 0: one */
-  bool for_cpus;       /* chosen for CPU devices only */
-  bool packed_pairs;   /* needs cla_device_info's packed_pairs */
-  bool short_vectors;  /* chosen only where the device's native vectors have two shorts or more */
-  bool shuffles;       /* built for the device's sub-groups, where they have a group's size */
+  const char *summary;  /* for --explain */
+  int lane_bits;        /* of a lane's values, of the bus and of kept rows: 8, 16 or 32 */
+  int segment;          /* every lane has a base, moved after so many columns; 0: a tile has one base */
+  bool best_with_floor; /* the best cell is found anywhere in regions with a floor, and nowhere else */
+  bool takes_matrix;    /* right for score matrices too */
+  int64_t value_limit;  /* how far a tile's values may lie from its base (scoring/lane_width.h) */
+  int items;            /* work-items that compute a tile, a chain; 0: lanes / lanes_per_item */
+  int lanes_per_item;   /* where `items` is 0 */
+  int chains;           /* of a work-group, each with a strip of its own; 0: one */
+  bool for_cpus;        /* chosen for CPU devices only */
+  bool packed_pairs;    /* needs cla_device_info's packed_pairs */
+  bool short_vectors;   /* chosen only where the device's native vectors have two shorts or more */
+  bool shuffles;        /* built for the device's sub-groups, where they have a group's size */
   bool bus_words;  /* keeps a tile's bus words of 32 bits with the strip's state; in persistent launches words
                     * of 64 bits go from strip to strip on two lines behind the bus */
   bool persistent; /* can be launched so, where the device has device_counters */
@@ -163,6 +165,9 @@ int kernel_rows_at_once(const kernel_geometry *geometry, const kernel_config *co
 /* Kept rows come to the host in pieces of at most so many bytes, H and F together. */
 #define KERNEL_ROW_PIECE_BYTES (INT64_C(1) << 20)
 
+/* Whether the variant finds the best cell that a sweep for such paths looks for. If not, *reason says why. */
+bool kernel_takes_ends(const kernel_variant *variant, const path_ends *ends, char *reason, int64_t size);
+
 /* Kept rows that may be in flight at once when a region of `rows` rows keeps one every `interval` rows. */
 int64_t kernel_row_slots(const kernel_geometry *geometry, const kernel_config *config, int64_t rows,
                          int64_t interval, bool prune);
@@ -172,10 +177,10 @@ int64_t kernel_rows_complete(const kernel_geometry *geometry, const kernel_confi
 
 /* What a build of a kernel is made for. */
 typedef struct kernel_build {
-  bool local;  /* regions with a floor */
-  bool best;   /* and their best cell; needs `local` */
-  bool matrix; /* score matrices */
-  bool prune;  /* tiles that cannot matter are passed over */
+  bool local;     /* regions with a floor */
+  best_kind best; /* which cell of theirs is looked for */
+  bool matrix;    /* score matrices */
+  bool prune;     /* tiles that cannot matter are passed over */
 } kernel_build;
 
 /* The build options of a config on a device, in `out`. */
@@ -205,7 +210,7 @@ typedef struct region_params {
   int64_t known_shift;
   int64_t top_rule, top_first, top_further;
   int64_t slant;
-  int64_t bound, largest, potential_ext, spacing;
+  int64_t bound, largest, down_ext, across_ext, spacing;
 } region_params;
 
 /* cl/common.clh's strip_run: of strip s at index s + 1. */

@@ -6,6 +6,7 @@
 
 #include "base/allocate.h"
 #include "base/error.h"
+#include "base/extremes.h"
 #include "base/machine.h"
 #include "pipeline/align_bound.h"
 #include "pipeline/align_input.h"
@@ -14,6 +15,7 @@
 #include "pipeline/pipeline.h"
 #include "pipeline/predict.h"
 #include "pipeline/self_test.h"
+#include "pipeline/sweep_end.h"
 #include "pipeline/time_left.h"
 #include "pipeline/traceback.h"
 #include "plan/explain.h"
@@ -106,7 +108,7 @@ static cla_status open_rows(run *r, cla_error *error) {
   const row_shape shape = {.nodes = r->input.columns + 1,
                            .largest_score = r->table.maximum,
                            .scoring = &r->options->scoring,
-                           .floor = r->input.local};
+                           .floor = r->input.ends.floor};
   if (r->checkpoint) return checkpoint_rows(&r->kept, r->checkpoint, &shape, error);
   return r->plan.row_interval > 0 ? special_rows_create(&r->kept, &shape, error) : CLA_OK;
 }
@@ -179,10 +181,12 @@ static cla_status tell_plan(const run *r, cla_error *error) {
 /* The forward sweep: score, end cell and special rows. */
 static cla_status sweep(run *r, trace_point *end, cla_metrics *metrics, cla_error *error) {
   const cla_scoring *scoring = &r->options->scoring;
+  const path_ends *ends = &r->input.ends;
+  const best_kind best = path_ends_best(ends);
   int64_t *bottom = NULL;
   region_result result;
   cla_status status = CLA_OK;
-  if (!r->input.local)
+  if (path_ends_in_last_row(ends))
     status = allocate_array((void **)&bottom, r->input.columns + 1, sizeof *bottom, "the last row", error);
   if (status == CLA_OK && r->checkpoint)
     status =
@@ -191,44 +195,38 @@ static cla_status sweep(run *r, trace_point *end, cla_metrics *metrics, cla_erro
   r->began -= r->start.seconds;
   r->stage_before = r->start.row * r->input.columns;
   if (r->checkpoint) special_rows_set_begin(r->kept, r->began);
-  const border_rule top = {.first = r->input.local ? 0 : scoring->gap_first,
-                           .further = r->input.local ? 0 : scoring->gap_ext};
-  const border_rule left = {.first = r->start.row > 0 ? top.further : top.first, .further = top.further};
-  const bool above_best = !r->input.local || r->plan.bound > r->start.best_score;
-  const region whole = {.row = r->start.row,
-                        .rows = r->input.rows - r->start.row,
-                        .columns = r->input.columns,
-                        .floor = r->input.local,
-                        .best = r->input.local,
-                        .prune = r->plan.prune,
-                        .bound = above_best ? r->plan.bound : r->start.best_score,
-                        .corner = r->start.top_h ? r->start.top_h[0] : 0,
-                        .left = left,
-                        .top = top,
-                        .top_h = r->start.top_h,
-                        .top_f = r->start.top_f,
-                        .bottom = bottom,
-                        .row_interval = r->plan.row_interval,
-                        .sink = put_sweep_row,
-                        .sink_threads = r->checkpoint ? 1 : r->plan.threads,
-                        .tick = report,
-                        .user = r};
+  sweep_end_begin(&r->start, &r->input);
+  const border_rule gap = {.first = scoring->gap_first, .further = scoring->gap_ext}, zero = {0};
+  const border_rule longer = {.first = scoring->gap_ext, .further = scoring->gap_ext};
+  const region whole = {
+      .row = r->start.row,
+      .rows = r->input.rows - r->start.row,
+      .columns = r->input.columns,
+      .floor = ends->floor,
+      .best = best,
+      .prune = r->plan.prune,
+      .bound = best == BEST_NONE ? r->plan.bound : larger(r->plan.bound, r->start.best_score),
+      .down_ext = path_ends_down_ext(ends, scoring),
+      .across_ext = path_ends_across_ext(ends, scoring),
+      .corner = r->start.top_h ? r->start.top_h[0] : 0,
+      .left = ends->query_start  ? zero
+              : r->start.row > 0 ? longer
+                                 : gap,
+      .top = ends->target_start ? zero : gap,
+      .top_h = r->start.top_h,
+      .top_f = r->start.top_f,
+      .bottom = bottom,
+      .row_interval = r->plan.row_interval,
+      .sink = put_sweep_row,
+      .sink_threads = r->checkpoint ? 1 : r->plan.threads,
+      .tick = report,
+      .user = r};
   r->stage = "forward sweep";
   status = wavefront_solve(&result, r->engine, &whole, &r->plan.sweep, error);
   if (status != CLA_OK) goto done;
   metrics->cells_computed = result.cells;
   metrics->sweep_seconds = machine_seconds() - r->began;
-  if (bottom) /* what was passed over for a bound that no path reaches is no value: the caller compares */
-    *end =
-        (trace_point){.row = r->input.rows,
-                      .column = r->input.columns,
-                      .value = result.bottom_last < r->input.columns ? INT64_MIN : bottom[r->input.columns]};
-  else if (result.best_score > r->start.best_score)
-    *end = (trace_point){
-        .row = r->start.row + result.best_row, .column = result.best_column, .value = result.best_score};
-  else
-    *end =
-        (trace_point){.row = r->start.best_row, .column = r->start.best_column, .value = r->start.best_score};
+  *end = sweep_end(&r->start, &r->input, &result, bottom);
   if (r->checkpoint) status = checkpoint_swept(r->checkpoint, r->kept, end, metrics, error);
 
 done:
@@ -281,13 +279,14 @@ static cla_status prepare_kernels(run *r, cla_device *device, cla_error *error) 
   const int64_t block = all_rows ? r->plan.row_interval : r->input.rows;
   const cla_scoring *scoring = &r->options->scoring;
   const kernel_config *sweep = &r->plan.sweep, *blocks = &r->plan.blocks;
-  const bool local = r->input.local;
-  cla_status status = self_test(device, sweep, scoring, &r->table, local, local, r->plan.prune, error);
+  const path_ends *ends = &r->input.ends, fixed = {0};
+  const best_kind best = path_ends_best(ends);
+  cla_status status = self_test(device, sweep, scoring, &r->table, ends, best, r->plan.prune, error);
   if (status == CLA_OK && !r->input.score_only && plan_block_interval(&r->plan, block) > 0 &&
-      (local || !same_build(sweep, blocks)))
-    status = self_test(device, blocks, scoring, &r->table, local, false, false, error);
+      (best != BEST_NONE || !same_build(sweep, blocks)))
+    status = self_test(device, blocks, scoring, &r->table, ends, BEST_NONE, false, error);
   if (status == CLA_OK && !r->input.score_only && start_search_applies(&r->plan, &r->input, block))
-    status = self_test(device, blocks, scoring, &r->table, false, false, false, error);
+    status = self_test(device, blocks, scoring, &r->table, &fixed, BEST_NONE, false, error);
   if (status == CLA_OK) wavefront_save_programs(r->engine);
   return status;
 }
@@ -311,7 +310,7 @@ static cla_status run_stages(run *r, cla_alignment *alignment, cla_error *error)
   if (status != CLA_OK) return status;
   if (known) r->began -= alignment->metrics.seconds;
   alignment->score = end.value;
-  const bool empty = r->input.local && end.value == 0;
+  const bool empty = r->input.ends.floor && end.value == 0;
   alignment->query.stop = empty ? 0 : alignment->query.begin + end.row;
   alignment->target.stop = empty ? 0 : alignment->target.begin + end.column;
   if (empty && !r->options->score_only) {

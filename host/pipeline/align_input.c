@@ -25,21 +25,36 @@ cla_status align_strand_check(cla_strand strand, cla_error *error) {
                    (int)strand);
 }
 
+cla_status align_mode_check(const cla_align_options *options, cla_error *error) {
+  const int ends = options->free_ends;
+  if (!cla_mode_name(options->mode))
+    return error_set(error, CLA_ERROR_OPTION,
+                     "mode %d does not exist; use local, global, semi-global, overlap, extend or free-ends",
+                     (int)options->mode);
+  if (options->mode != CLA_MODE_FREE_ENDS && ends != 0)
+    return error_set(error, CLA_ERROR_OPTION,
+                     "free ends are given with the mode %s; give them with free-ends alone",
+                     cla_mode_name(options->mode));
+  if (options->mode == CLA_MODE_FREE_ENDS && (ends <= 0 || ends > CLA_FREE_ENDS_ALL))
+    return error_set(error, CLA_ERROR_OPTION,
+                     "%d is no list of free ends; name one or more of the four, or use global", ends);
+  return CLA_OK;
+}
+
 cla_status align_input_make(plan_input *out, score_table *table, const cla_device_info *device, int64_t rows,
                             int64_t columns, const cla_align_options *options, cla_error *error) {
   cla_status status = cla_scoring_check(&options->scoring, error);
   if (status != CLA_OK) return status;
-  if (options->mode != CLA_MODE_LOCAL && options->mode != CLA_MODE_GLOBAL)
-    return error_set(error, CLA_ERROR_OPTION, "mode %d does not exist; use local or global",
-                     (int)options->mode);
-  status = align_strand_check(options->strand, error);
+  status = align_mode_check(options, error);
+  if (status == CLA_OK) status = align_strand_check(options->strand, error);
   if (status != CLA_OK) return status;
   status = pair_letters_any_table(table, &options->scoring, error);
   if (status != CLA_OK) return status;
   *out = (plan_input){
       .rows = rows,
       .columns = columns,
-      .local = options->mode == CLA_MODE_LOCAL,
+      .ends = path_ends_make(options->mode, options->free_ends),
+      .mode = cla_mode_name(options->mode),
       .score_only = options->score_only,
       .scoring = &options->scoring,
       .table = table,

@@ -20,16 +20,16 @@
 #define BAND_RATE 6e9
 #define BAND_RATE_WIDE_VALUES 1.5e9
 
-void band_block_read(const special_rows *rows, const cla_scoring *scoring, bool local, int64_t row,
+void band_block_read(const special_rows *rows, const cla_scoring *scoring, const path_ends *ends, int64_t row,
                      int64_t column, int64_t count, int64_t *h, int64_t *f) {
   if (rows) {
     special_rows_read(rows, row, column, count, h, f);
-    /* Rows do not know that the left border of a global matrix is one long gap. */
-    if (f && column == 0 && !local) f[0] = h[0] - scoring->gap_ext;
+    /* Rows do not know that a left border on which no path starts is one long gap. */
+    if (f && column == 0 && !ends->query_start) f[0] = h[0] - scoring->gap_ext;
     return;
   }
   for (int64_t i = 0; i < count; i++) {
-    h[i] = local ? 0 : -gap_cost(scoring, column + i);
+    h[i] = path_ends_top_h(ends, scoring, column + i);
     if (f) f[i] = h[i] - scoring->gap_first;
   }
 }
@@ -52,7 +52,7 @@ static cla_status set_goals(band_block *block, const band_blocks *all, int64_t *
   cla_status status = allocate_array((void **)&h, count, sizeof *h, "a block's goals", error);
   if (status == CLA_OK) status = allocate_array((void **)&f, count, sizeof *f, "a block's goals", error);
   if (status == CLA_OK) {
-    band_block_read(all->kept, all->scoring, all->local, block->lower, first, count, h, f);
+    band_block_read(all->kept, all->scoring, &all->ends, block->lower, first, count, h, f);
     band_goals_set_row(&block->goals, block->lower, first, count, h, f, all->table, all->scoring);
   }
   free(h);
@@ -66,7 +66,7 @@ static bool find_live_on_top(int64_t *first, int64_t *last, const band_block *bl
   *first = *last = -1;
   for (int64_t c = 0; c <= limit; c++) {
     int64_t h;
-    band_block_read(NULL, all->scoring, all->local, 0, c, 1, &h, NULL);
+    band_block_read(NULL, all->scoring, &all->ends, 0, c, 1, &h, NULL);
     if (h < band_goals_least(&block->goals, c)) continue;
     if (*first < 0) *first = c;
     *last = c;
@@ -82,7 +82,7 @@ static bool find_live(int64_t *first, int64_t *last, const band_block *block, co
                                       : find_live_on_top(first, last, block, all, limit);
   /* Rows of a block that begins further right are right of every start on the border, too. */
   if (special_rows_column(all->kept) > 0 && block->upper > 0) return found;
-  if (live_band_border(&block->goals, block->upper, all->local) < 0) return found;
+  if (live_band_border(&block->goals, block->upper, &all->ends) < 0) return found;
   *first = 0;
   if (!found) *last = 0;
   return true;
@@ -120,13 +120,13 @@ static cla_status open_top(bool *fits, live_band_input *input, band_block *block
   if (status == CLA_OK)
     status = allocate_array((void **)&block->top_f, count, sizeof *block->top_f, "a block's border", error);
   if (status != CLA_OK) return status;
-  band_block_read(block->upper > 0 ? all->kept : NULL, all->scoring, all->local, block->upper, first, count,
+  band_block_read(block->upper > 0 ? all->kept : NULL, all->scoring, &all->ends, block->upper, first, count,
                   block->top_h, block->top_f);
   *input = (live_band_input){.query = all->query,
                              .target = all->target,
                              .scoring = all->scoring,
                              .table = all->table,
-                             .local = all->local,
+                             .ends = all->ends,
                              .row = block->upper,
                              .column = first,
                              .top_h = block->top_h,
@@ -207,7 +207,7 @@ cla_status band_block_compute(band_block *block, const band_blocks *all, const b
     band_goals_set_node(&block->goals, known, all->table, all->scoring);
   } else {
     status = choose_goals(block, all, error);
-    band_block_read(all->kept, all->scoring, all->local, block->lower, block->guess, 1, &node.value, NULL);
+    band_block_read(all->kept, all->scoring, &all->ends, block->lower, block->guess, 1, &node.value, NULL);
   }
   if (status == CLA_OK) status = open_top(&fits, &input, block, all, error);
   pthread_mutex_unlock(all->reading);

@@ -31,7 +31,7 @@ typedef struct band_blocks {
   const uint8_t *query, *target;
   const cla_scoring *scoring;
   const score_table *table;
-  bool local;
+  path_ends ends;
   const special_rows *kept;
   pthread_mutex_t *reading;           /* held while `kept` is read or changed */
   int64_t bytes_limit, line_interval; /* of a band (live_band_input) */
@@ -62,7 +62,7 @@ void band_block_free(band_block *block);
 
 /* H of a kept row, or of row 0 if `rows` is NULL, and F entering the row below, of `count` nodes from
  * `column` on, the left border's F included. */
-void band_block_read(const special_rows *rows, const cla_scoring *scoring, bool local, int64_t row,
+void band_block_read(const special_rows *rows, const cla_scoring *scoring, const path_ends *ends, int64_t row,
                      int64_t column, int64_t count, int64_t *h, int64_t *f);
 
 #endif

@@ -23,7 +23,7 @@ static int64_t score_stored(const live_band *band, int32_t score) {
 static int64_t largest_live(int64_t *least, const live_band_input *in, const band_goals *goals, int64_t first,
                             int64_t last) {
   *least = band_goals_lowest(goals) - 1;
-  int64_t most = in->local ? -goals->match * in->row : *least;
+  int64_t most = in->ends.query_start ? -goals->match * in->row : *least;
   for (int64_t c = first; c <= last; c++) {
     const int64_t x = in->top_h[c] - goals->match * in->row;
     if (x > most) most = x;
@@ -79,7 +79,7 @@ static void fill_arrays(live_band *band) {
     value_put(band, band->target, band->columns - j,
               letter_stored(band, in->target[in->column + j - 1], false));
   for (int64_t i = 0; i <= band->rows; i++)
-    value_put(band, band->floor, i, in->local ? value_stored(band, i, 0) : band->lowest);
+    value_put(band, band->floor, i, in->ends.floor ? value_stored(band, i, 0) : band->lowest);
 }
 
 int64_t live_band_bytes(int64_t rows, int64_t columns) {

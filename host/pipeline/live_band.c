@@ -12,8 +12,8 @@
 #define KEPT_LINES_APART 256
 #define KEPT_LINES_SHARE 2
 
-int64_t live_band_border(const band_goals *goals, int64_t row, bool local) {
-  for (int64_t i = goals->row; local && i > row; i--)
+int64_t live_band_border(const band_goals *goals, int64_t row, const path_ends *ends) {
+  for (int64_t i = goals->row; ends->query_start && i > row; i--)
     if (-goals->match * i >= band_goals_least(goals, -i)) return i;
   return -1;
 }
@@ -27,7 +27,7 @@ bool live_band_top(int64_t *first, int64_t *last, const live_band_input *input, 
     *last = column - input->column;
     if (*first < 0) *first = *last;
   }
-  if (input->column > 0 || live_band_border(goals, input->row, input->local) < 0) return *first >= 0;
+  if (input->column > 0 || live_band_border(goals, input->row, &input->ends) < 0) return *first >= 0;
   *first = 0;
   if (*last < 0) *last = 0;
   return true;
@@ -53,7 +53,7 @@ static bool row_is_dead(const live_band *band, const band_goals *goals, int64_t 
 }
 
 /* Leaves dead cells at either end out. Ends where live ones may come in from outside stay as long as they
- * may: on the upper row, and on the matrix' left border, where local paths start. False if nothing is alive;
+ * may: on the upper row, and on the matrix' left border, where paths may start. False if nothing is alive;
  * where all that is alive is a diagonal step over this line, first is last + 1. */
 static bool leave_dead_out(live_band *band, const band_goals *goals) {
   const bool from_left = band->line <= band->border_last, from_above = band->first == 0;
@@ -93,7 +93,11 @@ static bool next_line(live_band *band, int64_t most_row, int64_t most_column, ba
                           .scores = band->scores,
                           .directions = directions,
                           .count = last - row + 1};
+  /* A path that may start on the left border only: the line's last cell is there. */
+  const bool starts = band->in.ends.query_start && !band->in.ends.floor && band->in.column == 0 && last == d;
+  if (starts) value_put(band, band->floor, last, value_stored(band, last, 0));
   if (line.count > 0) function(&line, &band->costs);
+  if (starts) value_put(band, band->floor, last, band->lowest);
   band->cells += line.count;
   if (first == 0) {
     value_put(band, h, 0, value_stored(band, 0, band->in.top_h[d]));
@@ -168,7 +172,7 @@ cla_status live_band_create(live_band **out, live_band_outcome *outcome, const l
     goto done;
   }
   band->border_last =
-      input->column == 0 ? live_band_border(goals, input->row, input->local) - input->row : -1;
+      input->column == 0 ? live_band_border(goals, input->row, &input->ends) - input->row : -1;
   status = band_values_make(&fits, band, error);
   if (status == CLA_OK && fits) {
     band->interval = choose_interval(band);
@@ -266,7 +270,7 @@ static cla_status step(band_place *at, uint8_t direction, path *into, cla_error 
 
 /* Follows the directions back to line `from`, the one gone on from, or the one before it. */
 static cla_status follow(band_place *at, const live_band *band, int64_t from, path *into, cla_error *error) {
-  const bool border = !band->in.local && band->in.column == 0;
+  const bool border = !band->in.ends.floor && band->in.column == 0;
   cla_status status = CLA_OK;
   while (status == CLA_OK && !at->started && !at->lost && at->row > 0 && at->row + at->column > from) {
     if (at->column == 0 && border) break;
@@ -317,7 +321,7 @@ cla_status live_band_trace(band_node *node, bool *ended, path *into, live_band_o
   if (*outcome != LIVE_BAND_READY) return contradiction(node, error);
   status = follow(&at, band, from, into, error);
   if (status != CLA_OK) return status;
-  const bool border = !band->in.local && band->in.column == 0 && at.column == 0;
+  const bool border = !band->in.ends.floor && band->in.column == 0 && at.column == 0;
   *ended = at.started || at.row == 0 || border;
   if (at.lost || (!*ended && (!kept || at.row < kept->first - 1 || at.row > kept->last + 1)))
     return contradiction(node, error);

@@ -5,6 +5,7 @@
 
 #include "pipeline/band_goals.h"
 #include "pipeline/path.h"
+#include "scoring/path_ends.h"
 
 /* The part of the matrix between a row with exact values and the goals below it through which an optimal path
  * to them can go, computed on one host thread and traced back.
@@ -21,7 +22,7 @@ typedef struct live_band_input {
   const uint8_t *query, *target; /* codes of the two ranges: letter i of the matrix is [i - 1] */
   const cla_scoring *scoring;
   const score_table *table;
-  bool local;
+  path_ends ends;
   int64_t row, column;          /* the corner node: no live node lies to its left */
   const int64_t *top_h, *top_f; /* at nodes column .. goals->last_column of row `row`: H, and F entering the
                                    row below; they must outlive the band */
@@ -37,9 +38,9 @@ typedef enum live_band_outcome {
   LIVE_BAND_CANCELLED
 } live_band_outcome;
 
-/* The last matrix row below `row` in which a local path to a goal may start on the matrix' left border; -1 if
+/* The last matrix row below `row` in which a path to a goal may start on the matrix' left border; -1 if
  * there is none. Then the corner must be in column 0. */
-int64_t live_band_border(const band_goals *goals, int64_t row, bool local);
+int64_t live_band_border(const band_goals *goals, int64_t row, const path_ends *ends);
 
 /* The columns, counted from the corner, of the first and the last node of the upper row from which a path can
  * reach a goal, or start on the matrix' left border. False if there is none. */
@@ -61,8 +62,8 @@ void live_band_free(live_band *band);
 int64_t live_band_cells(const live_band *band);
 
 /* Follows the canonical path from `node`, which is one of the goals or was left by an earlier call, back to
- * the next kept line, the upper row, or, in global mode, matrix column 0, and adds its steps. *ended tells
- * that it has reached its start (local mode) or one of the latter two. *outcome is LIVE_BAND_READY or
+ * the next kept line, the upper row, or, except in local mode, matrix column 0, and adds its steps. *ended
+ * tells that it has reached its start (local mode) or one of the latter two. *outcome is LIVE_BAND_READY or
  * LIVE_BAND_TOO_LARGE; then nothing is added. CLA_ERROR_DEVICE if the values contradict the node's;
  * CLA_ERROR_MEMORY. */
 cla_status live_band_trace(band_node *node, bool *ended, path *into, live_band_outcome *outcome,

@@ -26,30 +26,38 @@ static void make_pair(uint8_t *query, int64_t rows, uint8_t *target, int64_t col
   }
 }
 
+/* Whether the node of the last row is sure to be there: with pruning, if paths that reach the bound end in
+ * it.
+ */
+static bool is_there(const region *what, const path_ends *ends, int64_t column, int64_t value) {
+  return !what->prune || (path_ends_in_last_row(ends) && (ends->target_end || column == what->columns) &&
+                          value >= what->bound);
+}
+
 /* Whether the region's last row and, with `best`, its best cell are the oracle's. Else *got and *want are two
  * values that differ. */
-static bool agrees(const region *what, const region_result *result, const reference_matrix *matrix,
-                   int64_t *got, int64_t *want) {
-  const reference_cell best = reference_best(matrix);
-  /* With pruning only the last node is sure to be there, where that is where paths end. */
-  const int64_t first = !what->prune ? 0 : what->best ? what->columns + 1 : what->columns;
-  if (first <= what->columns && result->bottom_last < what->columns) return false;
-  for (int64_t j = first; j <= what->columns; j++) {
-    *got = what->bottom[j];
+static bool agrees(const region *what, const path_ends *ends, const region_result *result,
+                   const reference_matrix *matrix, int64_t *got, int64_t *want) {
+  for (int64_t j = 0; j <= what->columns; j++) {
     *want = reference_at(matrix, matrix->h, what->rows, j);
+    if (!is_there(what, ends, j, *want)) continue;
+    *got = j < result->bottom_first || j > result->bottom_last ? INT64_MIN : what->bottom[j];
     if (*got != *want) return false;
   }
+  const reference_cell best =
+      what->best == BEST_LAST_COLUMN ? reference_last_column(matrix) : reference_best(matrix);
+  if (what->best == BEST_NONE || (what->prune && best.score < what->bound)) return true;
   *got = result->best_score;
   *want = best.score;
-  return !what->best || (*got == *want && result->best_row == best.row && result->best_column == best.column);
+  return *got == *want && result->best_row == best.row && result->best_column == best.column;
 }
 
 cla_status self_test(cla_device *device, const kernel_config *config, const cla_scoring *scoring,
-                     const score_table *table, bool local, bool best, bool prune, cla_error *error) {
+                     const score_table *table, const path_ends *ends, best_kind best, bool prune,
+                     cla_error *error) {
   const int64_t two_strips = 2 * kernel_strip_rows(config) + 5;
   const int64_t rows = two_strips < ROWS_MOST ? two_strips : ROWS_MOST, columns = 4 * config->lanes + 50;
-  const border_rule border = {.first = local ? 0 : scoring->gap_first,
-                              .further = local ? 0 : scoring->gap_ext};
+  const border_rule gap = {.first = scoring->gap_first, .further = scoring->gap_ext}, zero = {0};
   uint8_t *query = NULL, *target = NULL;
   int64_t *bottom = NULL;
   wavefront *engine = NULL;
@@ -72,24 +80,25 @@ cla_status self_test(cla_device *device, const kernel_config *config, const cla_
                                  .table = table};
   region whole = {.rows = rows,
                   .columns = columns,
-                  .floor = local,
+                  .floor = ends->floor,
                   .best = best,
-                  .left = border,
-                  .top = border,
+                  .left = ends->query_start ? zero : gap,
+                  .top = ends->target_start ? zero : gap,
+                  .prune = prune,
+                  .down_ext = path_ends_down_ext(ends, scoring),
+                  .across_ext = path_ends_across_ext(ends, scoring),
                   .bottom = bottom};
-  status = reference_borders_make(&borders, rows, columns, scoring, local ? CLA_MODE_LOCAL : CLA_MODE_GLOBAL,
-                                  error);
+  status = reference_borders_make(&borders, rows, columns, scoring, *ends, error);
   if (status == CLA_OK)
-    status = reference_fill(&matrix, query, rows, target, columns, table, scoring, &borders, local, error);
+    status =
+        reference_fill(&matrix, query, rows, target, columns, table, scoring, &borders, ends->floor, error);
   if (status != CLA_OK) goto done;
-  whole.prune = prune;
-  if (prune)
-    whole.bound = best ? reference_best(&matrix).score : reference_at(&matrix, matrix.h, rows, columns);
+  whole.bound = reference_end(&matrix, *ends).score;
   status = wavefront_create(&engine, device, &input, error);
   if (status == CLA_OK) status = wavefront_solve(&result, engine, &whole, &small, error);
   if (status != CLA_OK) goto done;
   int64_t got = 0, want = 0;
-  if (!agrees(&whole, &result, &matrix, &got, &want))
+  if (!agrees(&whole, ends, &result, &matrix, &got, &want))
     status = error_set(
         error, CLA_ERROR_DEVICE,
         "self-test failed: kernel %s with %d lanes x %d rows gives %lld instead of %lld on %s; its driver "

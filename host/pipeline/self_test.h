@@ -9,9 +9,10 @@
  * not after; a run for the score alone would otherwise not notice. It also builds the kernel, which then
  * costs no measured time.
  *
- * CLA_ERROR_DEVICE if the device is wrong. `local`: of the builds of a kernel, one with a floor; `best`,
- * which needs `local`: the one that finds the best cell. */
+ * CLA_ERROR_DEVICE if the device is wrong. Of the builds of a kernel it is the one for such borders and
+ * floor, which finds that best cell. */
 cla_status self_test(cla_device *device, const kernel_config *config, const cla_scoring *scoring,
-                     const score_table *table, bool local, bool best, bool prune, cla_error *error);
+                     const score_table *table, const path_ends *ends, best_kind best, bool prune,
+                     cla_error *error);
 
 #endif

@@ -67,7 +67,7 @@ static panel get_panel(const workspace *w, int64_t index, int64_t columns) {
 static void fill_left_border(const panel *p, const small_block *block, int64_t rows) {
   for (int64_t i = 1; i <= rows; i++) {
     int64_t h = block->top_h[0] - block->left_first - (i - 1) * block->left_further;
-    if (block->local && h < 0) h = 0;
+    if (block->ends.floor && h < 0) h = 0;
     p->left_h[i] = h;
     p->left_e[i] = h - block->scoring->gap_first;
   }
@@ -79,6 +79,7 @@ static void fill_panel(const workspace *w, const panel *p, const small_block *bl
                        uint8_t *directions, int64_t *end_h, int64_t *end_f) {
   const int64_t first = block->scoring->gap_first, ext = block->scoring->gap_ext;
   const int64_t columns = p->last - p->first;
+  const bool floor = block->ends.floor;
   const uint8_t *target =
       block->target + block->column + p->first - 1; /* [c] for column c >= 1 of the panel */
   for (int64_t c = 0; c <= columns; c++) {
@@ -100,7 +101,7 @@ static void fill_panel(const workspace *w, const panel *p, const small_block *bl
       h = pair;
       if (e > h) h = e, from = FROM_E;
       if (f > h) h = f, from = FROM_F;
-      if (block->local && h <= 0) h = 0, from = FROM_START;
+      if (floor && h <= 0) h = 0, from = FROM_START;
       if (direction) direction[c] = (uint8_t)(from | opened | w->f_opened[c]);
       const int64_t begun = h - first;
       opened = begun >= e - ext ? E_OPENED : 0;
@@ -168,15 +169,16 @@ static cla_status contradiction(const trace_point *point, int64_t value, cla_err
 static cla_status leave_block(trace_point *point, const position *at, path *into, const small_block *block,
                               cla_error *error) {
   const int64_t row = block->row + at->row, column = block->column + at->column;
+  const bool starts = block->ends.query_start;
   if (at->row > 0 && !at->at_start) { /* on the left border: legal only where the matrix itself ends */
-    if (column > 0 || (block->local && at->state != STATE_H))
+    if (column > 0 || (starts && at->state != STATE_H))
       return error_set(
           error, CLA_ERROR_DEVICE,
           "the path leaves its window at (%lld, %lld): the device does not compute reliably; try another "
           "--device or --kernel",
           (long long)row, (long long)column);
-    *point = (trace_point){.row = block->local ? row : 0, .at_start = true};
-    return block->local ? CLA_OK : path_add(into, CLA_RUN_QUERY, row, error);
+    *point = (trace_point){.row = starts ? row : 0, .at_start = true};
+    return starts ? CLA_OK : path_add(into, CLA_RUN_QUERY, row, error);
   }
   *point = (trace_point){.row = row, .column = column, .at_start = at->at_start};
   if (at->at_start) return CLA_OK;

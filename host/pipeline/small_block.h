@@ -2,6 +2,7 @@
 #define HOST_PIPELINE_SMALL_BLOCK_H
 
 #include "pipeline/path.h"
+#include "scoring/path_ends.h"
 #include "scoring/score_table.h"
 #include "wavefront/region.h"
 
@@ -19,7 +20,7 @@ typedef struct small_block {
   const uint8_t *query, *target; /* codes of the two ranges: letter i of the matrix is [i - 1] */
   const cla_scoring *scoring;
   const score_table *table;
-  bool local;
+  path_ends ends;
   int64_t row, column;          /* the corner node */
   const int64_t *top_h, *top_f; /* at nodes column .. point.column of row `row`: H, and F entering row + 1 */
   region_tick tick;             /* called for every panel, with the cells so far; NULL: none */
@@ -29,7 +30,8 @@ typedef struct small_block {
 } small_block;
 
 /* Follows the canonical path (docs/exactness.md) from the point until it reaches the block's upper border,
- * its own start, or, in global mode at matrix column 0, the matrix' left border, and adds its steps.
+ * its own start, or the matrix' left border, where it goes on to the corner unless it may start there, and
+ * adds its steps.
  *
  * Direction bits are kept for a panel of columns at a time; a block wider than a panel is computed twice,
  * first for its values at the panels' left borders. Memory: about 1 MiB and 16 bytes per row and panel.

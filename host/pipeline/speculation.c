@@ -35,11 +35,12 @@ struct speculation {
   int count;
 };
 
-/* The column of `row` on a straight line from where the path is: to the corner of a global matrix, or along a
- * diagonal. */
+/* The column of `row` on a straight line from where the path is: to the corner where paths start there, or
+ * along a diagonal. */
 static int64_t straight(const speculation *ahead, int64_t row) {
   const band_node *at = &ahead->at;
-  if (ahead->in.all.local || at->row == 0) return at->column - (at->row - row);
+  const path_ends *ends = &ahead->in.all.ends;
+  if (ends->query_start || ends->target_start || at->row == 0) return at->column - (at->row - row);
   return (int64_t)((double)at->column * (double)row / (double)at->row);
 }
 

@@ -9,7 +9,7 @@
 #define SEARCH_SHARE 4
 
 bool start_search_applies(const plan *whole, const plan_input *input, int64_t rows) {
-  return input->local && rows / SEARCH_SHARE >= whole->search_rows;
+  return input->ends.floor && rows / SEARCH_SHARE >= whole->search_rows;
 }
 
 /* Columns within which a reverse path of `rows` rows can still have a value of zero or more. */

@@ -35,7 +35,7 @@ static cla_status tick_block(void *user, int64_t cells, cla_error *error) {
 static border_rule left_border(const traceback *t, int64_t row, int64_t column) {
   const cla_scoring *scoring = t->input->scoring;
   if (column > 0) return (border_rule){.first = scoring->gap_first, .further = scoring->gap_ext};
-  if (t->input->local) return (border_rule){0};
+  if (t->input->ends.query_start) return (border_rule){0};
   return (border_rule){.first = row > 0 ? scoring->gap_ext : scoring->gap_first, .further = scoring->gap_ext};
 }
 
@@ -69,7 +69,7 @@ static cla_status trace_small(traceback *t, const block *b, cla_error *error) {
                              .target = t->target,
                              .scoring = t->input->scoring,
                              .table = t->input->table,
-                             .local = t->input->local,
+                             .ends = t->input->ends,
                              .row = b->row,
                              .column = b->column,
                              .top_h = b->top_h,
@@ -141,7 +141,7 @@ static cla_status trace_band(bool *done, traceback *t, const block *b, bool smal
                            .target = t->target,
                            .scoring = t->input->scoring,
                            .table = t->input->table,
-                           .local = t->input->local,
+                           .ends = t->input->ends,
                            .row = b->row,
                            .column = b->column,
                            .top_h = b->top_h,
@@ -174,7 +174,7 @@ static cla_status keep_rows(special_rows **out, traceback *t, const block *b, in
                            .nodes = b->columns + 1,
                            .largest_score = t->input->table->maximum,
                            .scoring = t->input->scoring,
-                           .floor = t->input->local};
+                           .floor = t->input->ends.floor};
   cla_status status = special_rows_create(out, &shape, error);
   if (status != CLA_OK) return status;
   into.rows = *out;
@@ -182,7 +182,7 @@ static cla_status keep_rows(special_rows **out, traceback *t, const block *b, in
                        .column = b->column,
                        .rows = (b->rows - 1) / interval * interval,
                        .columns = b->columns,
-                       .floor = t->input->local,
+                       .floor = t->input->ends.floor,
                        .corner = b->top_h[0],
                        .left = left_border(t, b->row, b->column),
                        .top_h = b->top_h,
@@ -199,13 +199,16 @@ static cla_status keep_rows(special_rows **out, traceback *t, const block *b, in
   return status;
 }
 
-/* True once the path is complete without another block; adds what lies on the matrix' own border. */
+/* Ends the path where it is complete without another block; adds what lies on the matrix' own border. */
 static cla_status finish_on_border(traceback *t, cla_error *error) {
   trace_point *p = &t->point;
   cla_status status = CLA_OK;
   if (p->at_start) return status;
-  if (t->input->local) {
+  const path_ends *ends = &t->input->ends;
+  if (ends->floor) {
     p->at_start = p->value == 0 && !p->in_query_gap;
+  } else if ((ends->target_start && p->row == 0) || (ends->query_start && p->column == 0)) {
+    p->at_start = !p->in_query_gap;
   } else if (p->row == 0 || p->column == 0) {
     status = path_add(&t->steps, CLA_RUN_QUERY, p->row, error);
     if (status == CLA_OK) status = path_add(&t->steps, CLA_RUN_TARGET, p->column, error);
@@ -272,7 +275,7 @@ static cla_status trace_ahead(traceback *t, special_rows *kept, const upper_row 
                                            .target = t->target,
                                            .scoring = t->input->scoring,
                                            .table = t->input->table,
-                                           .local = t->input->local,
+                                           .ends = t->input->ends,
                                            .bytes_limit = t->plan->band_bytes,
                                            .line_interval = t->plan->band_interval,
                                            .wide_rows_least = wide_rows_least(t),

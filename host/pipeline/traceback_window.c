@@ -6,20 +6,25 @@
 
 void upper_row_read(const traceback *t, const upper_row *upper, int64_t column, int64_t count, int64_t *h,
                     int64_t *f) {
-  band_block_read(upper->rows, t->input->scoring, t->input->local, upper->row, column, count, h, f);
+  band_block_read(upper->rows, t->input->scoring, &t->input->ends, upper->row, column, count, h, f);
 }
 
-/* The largest value that a path can have at the point if it comes through column `column` of the block, and
- * there either leaves the upper row, where H is `h`, or, in local mode, starts at or below it. `across` and
+/* Whether a path may start in this column of the block below its upper row. */
+static bool may_start(const traceback *t, int64_t column) {
+  return t->input->ends.floor || (t->input->ends.query_start && column == 0);
+}
+
+/* The largest value that a path can have at the point if it comes through some column of the block, and
+ * there either leaves the upper row, where H is `h`, or, if `fresh`, starts at or below it. `across` and
  * `down` are the distances to the point. With d diagonal moves of at most M each it needs across - d
  * horizontal gap letters, freshly opened, and down - d vertical ones, whose gap may have been open at the
  * upper row and which a start further down saves; as M + 2 ext >= 0, the most diagonal moves are best. */
-static int64_t reachable(const traceback *t, int64_t h, int64_t across, int64_t down) {
+static int64_t reachable(const traceback *t, int64_t h, bool fresh, int64_t across, int64_t down) {
   const cla_scoring *scoring = t->input->scoring;
   const int64_t match = t->input->table->maximum > 0 ? t->input->table->maximum : 0;
   const int64_t diagonal = across < down ? across : down;
   int64_t from_row = h - (down - diagonal) * scoring->gap_ext;
-  if (t->input->local && from_row < 0) from_row = 0;
+  if (fresh && from_row < 0) from_row = 0;
   return from_row + match * diagonal - gap_cost(scoring, across - diagonal);
 }
 
@@ -42,7 +47,8 @@ static bool leads_nowhere(const traceback *t, const upper_row *upper, int64_t fr
   const int64_t down = t->point.row - upper->row;
   const int64_t farthest = t->point.column - from, nearest = farthest - count + 1;
   const int64_t across = down < nearest ? nearest : down > farthest ? farthest : down;
-  return reachable(t, row_scan_most(&scan, from, from + count - 1), across, down) < t->point.value;
+  const int64_t most = row_scan_most(&scan, from, from + count - 1);
+  return reachable(t, most, may_start(t, from), across, down) < t->point.value;
 }
 
 cla_status upper_row_window(int64_t *column, const traceback *t, const upper_row *upper, cla_error *error) {
@@ -55,7 +61,7 @@ cla_status upper_row_window(int64_t *column, const traceback *t, const upper_row
     if (leads_nowhere(t, upper, from, count)) continue;
     upper_row_read(t, upper, from, count, h, NULL);
     for (int64_t i = 0; i < count; i++)
-      if (reachable(t, h[i], point->column - from - i, down) >= point->value) {
+      if (reachable(t, h[i], may_start(t, from + i), point->column - from - i, down) >= point->value) {
         const int64_t leftmost = from + i;
         *column = leftmost > first ? leftmost - 1 : first;
         return CLA_OK;

@@ -42,7 +42,7 @@ cla_status plan_explain(char **out, const plan *what, const plan_input *input, c
   const kernel_config *sweep = &what->sweep;
   fprintf(text, "pair       %lld x %lld = %.4g cells, %s, %s%s\n", (long long)input->rows,
           (long long)input->columns, (double)what->sweep_cells, cla_alphabet_name(input->alphabet),
-          input->local ? "local" : "global", input->score_only ? ", score only" : "");
+          input->mode, input->score_only ? ", score only" : "");
   if (input->reverse) fprintf(text, "strand     reverse: the query's reverse complement\n");
   explain_scoring(text, input->scoring, input->table);
   fprintf(text, "device     %s, %d compute units\n", input->device->name, input->device->compute_units);

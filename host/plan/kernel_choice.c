@@ -53,6 +53,7 @@ static bool fit_variant(kernel_config *config, const kernel_variant *variant, co
                         int nesting, char *reason, size_t size) {
   *config = (kernel_config){.variant = variant};
   if (!kernel_takes_scheme(variant, input->scoring, input->table, reason, (int64_t)size)) return false;
+  if (!kernel_takes_ends(variant, &input->ends, reason, (int64_t)size)) return false;
   variant->choose(config, input->device, input->rows, input->columns);
   if (!kernel_runs_on(config, input->device, reason, (int64_t)size)) return false;
   int64_t limit = largest_tile(config, input, nesting);
@@ -102,7 +103,7 @@ static bool is_the_rule(const tuning_entry *entry, const plan_input *input) {
  * NULL. */
 static bool choose_from_records(choice *c, const kernel_variant *variant, const plan_input *input,
                                 int nesting) {
-  tuning_walk walk = tuning_walk_begin(input->tuning, input->local, input->rows, input->columns);
+  tuning_walk walk = tuning_walk_begin(input->tuning, input->ends.floor, input->rows, input->columns);
   for (const tuning_entry *entry; (entry = tuning_walk_next(&walk));) {
     const kernel_variant *its = entry->config.variant;
     if (variant && its != variant) continue;
@@ -110,6 +111,7 @@ static bool choose_from_records(choice *c, const kernel_variant *variant, const 
     const bool rule = is_the_rule(entry, input);
     if (rule && !fit_variant(&c->config, its, input, nesting, c->refused, sizeof c->refused)) continue;
     if (!kernel_takes_scheme(its, input->scoring, input->table, c->refused, sizeof c->refused) ||
+        !kernel_takes_ends(its, &input->ends, c->refused, sizeof c->refused) ||
         !kernel_runs_on(&c->config, input->device, c->refused, sizeof c->refused) ||
         !limit_tile(&c->config, largest_tile(&c->config, input, nesting), c->refused, sizeof c->refused))
       continue;
@@ -251,7 +253,7 @@ static double scaled_seconds(const kernel_config *config, const plan_input *inpu
   region.columns = columns;
   const bool by_rule =
       fit_variant(&usual, variant, &region, 0, reason, sizeof reason) && kernel_same_config(&usual, config);
-  tuning_walk walk = tuning_walk_begin(input->tuning, input->local, rows, columns);
+  tuning_walk walk = tuning_walk_begin(input->tuning, input->ends.floor, rows, columns);
   for (const tuning_entry *entry; (entry = tuning_walk_next(&walk));) {
     const bool timed = variant->cost && kernel_same_but_tile(&entry->config, config);
     if (!timed && !(by_rule && entry->config.variant == variant && is_the_rule(entry, input))) continue;
@@ -266,7 +268,7 @@ static double scaled_seconds(const kernel_config *config, const plan_input *inpu
 
 double kernel_choice_seconds(const kernel_config *config, const plan_input *input, int64_t rows,
                              int64_t columns, bool block) {
-  const double seconds = tuning_seconds(input->tuning, config, block, input->local, rows, columns, NULL);
+  const double seconds = tuning_seconds(input->tuning, config, block, input->ends.floor, rows, columns, NULL);
   if (seconds >= 0 && !config->variant->cost) return seconds;
   const double scaled = scaled_seconds(config, input, rows, columns);
   return scaled >= 0 ? scaled : seconds;

@@ -5,6 +5,7 @@
 
 #include "clalign/device.h"
 #include "kernels/kernel.h"
+#include "scoring/path_ends.h"
 #include "scoring/score_table.h"
 #include "tuning/lookup.h"
 
@@ -13,7 +14,8 @@
 
 typedef struct plan_input {
   int64_t rows, columns; /* letters of the query's and the target's range, >= 1 */
-  bool local;
+  path_ends ends;
+  const char *mode; /* the name of what the ends are, for people */
   bool score_only;
   const cla_scoring *scoring;
   const score_table *table;

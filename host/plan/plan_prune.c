@@ -30,8 +30,8 @@ double plan_prune_share(const plan_input *input, int64_t bound) {
   const double shorter = rows < columns ? rows : columns, longer = rows < columns ? columns : rows;
   double share = 1;
   if (match <= 0) return 1;
-  const double lost = match * shorter - (input->local ? 0 : ext * (longer - shorter)) - (double)bound;
-  if (input->local) {
+  const double lost = match * shorter - (input->ends.anywhere ? 0 : ext * (longer - shorter)) - (double)bound;
+  if (input->ends.floor) {
     /* The cells that a path may start in; and those beside the best path, which score less than it by as much
      * as it loses from there on: lost x the part of the path to go, at `match + ext` a column. */
     const double from = lost / match;
@@ -92,7 +92,8 @@ bool plan_prune_possible(const plan *unpruned, const plan_input *input) {
   const int64_t shorter = smaller(input->rows, input->columns), longer = larger(input->rows, input->columns);
   const int64_t best = larger(input->table->maximum, 0) * shorter;
   plan pruned = *unpruned;
-  plan_prune(&pruned, input, input->local ? best : best - input->scoring->gap_ext * (longer - shorter));
+  plan_prune(&pruned, input,
+             input->ends.anywhere ? best : best - input->scoring->gap_ext * (longer - shorter));
   return pruned.prune;
 }
 

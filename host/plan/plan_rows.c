@@ -125,7 +125,7 @@ static int64_t host_base(const plan *p, const plan_input *input) {
     const int64_t most = kernel_rows_complete(&sweep, &p->sweep, p->row_interval);
     bytes += (input->disk_bytes > 0 ? 1 : smaller(p->threads, most)) * KERNEL_ROW_PIECE_BYTES;
   }
-  if (!input->local) bytes += (input->columns + 1) * node;
+  if (path_ends_in_last_row(&input->ends)) bytes += (input->columns + 1) * node;
   if (input->score_only) return bytes;
   const int64_t border = 2 * (input->columns + 1) * node; /* H and F above a block */
   const int64_t panels = input->columns / 2 * node;       /* left borders of a small block's panels */
@@ -195,7 +195,7 @@ static int64_t rows_by_cost(const plan *p, const plan_input *input) {
   const bool gpu = input->device->kind == CLA_DEVICE_GPU;
   const double row_seconds =
       (gpu ? ROW_SECONDS_GPU : ROW_SECONDS_CPU) + ROW_NODE_SECONDS * (double)input->columns;
-  const bool unlike = !input->local && !p->prune;
+  const bool unlike = !input->ends.floor && !p->prune;
   const double width = unlike ? BAND_WIDTH_UNLIKE : BAND_WIDTH;
   const int64_t most = unlike ? SPECIAL_ROWS_MOST_UNLIKE : SPECIAL_ROWS_MOST;
   const double share = width / (PLAN_BAND_RATE * p->threads * row_seconds);

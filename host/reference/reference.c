@@ -18,7 +18,7 @@ static cla_status allocate_values(int64_t **out, int64_t count, cla_error *error
 }
 
 cla_status reference_borders_make(reference_borders *out, int64_t rows, int64_t columns,
-                                  const cla_scoring *scoring, cla_mode mode, cla_error *error) {
+                                  const cla_scoring *scoring, path_ends ends, cla_error *error) {
   int64_t *top_h = NULL, *top_e = NULL, *top_f = NULL, *left_h = NULL, *left_e = NULL, *left_f = NULL;
   cla_status status = allocate_values(&top_h, columns + 1, error);
   if (!status) status = allocate_values(&top_e, columns + 1, error);
@@ -31,15 +31,14 @@ cla_status reference_borders_make(reference_borders *out, int64_t rows, int64_t 
     reference_borders_free(out);
     return status;
   }
-  const bool global = mode == CLA_MODE_GLOBAL;
   for (int64_t j = 0; j <= columns; j++) {
-    top_h[j] = global ? -gap_cost(scoring, j) : 0;
-    top_e[j] = global && j > 0 ? top_h[j] : REFERENCE_MINUS_INFINITY;
+    top_h[j] = ends.target_start ? 0 : -gap_cost(scoring, j);
+    top_e[j] = !ends.target_start && j > 0 ? top_h[j] : REFERENCE_MINUS_INFINITY;
     top_f[j] = REFERENCE_MINUS_INFINITY;
   }
   for (int64_t i = 0; i <= rows; i++) {
-    left_h[i] = global ? -gap_cost(scoring, i) : 0;
-    left_f[i] = global && i > 0 ? left_h[i] : REFERENCE_MINUS_INFINITY;
+    left_h[i] = ends.query_start ? 0 : -gap_cost(scoring, i);
+    left_f[i] = !ends.query_start && i > 0 ? left_h[i] : REFERENCE_MINUS_INFINITY;
     left_e[i] = REFERENCE_MINUS_INFINITY;
   }
   return CLA_OK;
@@ -115,42 +114,69 @@ reference_cell reference_best(const reference_matrix *matrix) {
   return best;
 }
 
+reference_cell reference_last_column(const reference_matrix *matrix) {
+  reference_cell best = {.score = INT64_MIN};
+  for (int64_t i = 1; i <= matrix->rows; i++) {
+    const int64_t score = reference_at(matrix, matrix->h, i, matrix->columns);
+    if (score > best.score) best = (reference_cell){.score = score, .row = i, .column = matrix->columns};
+  }
+  return best;
+}
+
+/* Whether a path may end in the node. */
+static bool is_end(path_ends ends, int64_t i, int64_t j, int64_t rows, int64_t columns) {
+  if (ends.anywhere || (i == rows && j == columns)) return true;
+  return (ends.query_end && j == columns) || (ends.target_end && i == rows);
+}
+
+reference_cell reference_end(const reference_matrix *matrix, path_ends ends) {
+  reference_cell best = {.score = INT64_MIN};
+  for (int64_t i = 0; i <= matrix->rows; i++)
+    for (int64_t j = 0; j <= matrix->columns; j++) {
+      const int64_t score = reference_at(matrix, matrix->h, i, j);
+      if (score > best.score && is_end(ends, i, j, matrix->rows, matrix->columns))
+        best = (reference_cell){.score = score, .row = i, .column = j};
+    }
+  return best;
+}
+
+/* Takes node (i,j) as the end if it is one, and better than those before. */
+static void offer_end(reference_alignment *out, path_ends ends, int64_t i, int64_t j, int64_t rows,
+                      int64_t columns, int64_t score) {
+  if (score <= out->score || !is_end(ends, i, j, rows, columns)) return;
+  out->score = score;
+  out->query_end = i;
+  out->target_end = j;
+}
+
 cla_status reference_score(reference_alignment *out, const uint8_t *query_codes, int64_t rows,
                            const uint8_t *target_codes, int64_t columns, const score_table *table,
-                           const cla_scoring *scoring, cla_mode mode, cla_error *error) {
-  const bool local = mode == CLA_MODE_LOCAL;
+                           const cla_scoring *scoring, path_ends ends, cla_error *error) {
   const int64_t first = scoring->gap_first, ext = scoring->gap_ext;
   int64_t *h = NULL, *f = NULL; /* of row i from column 1 to j, of row i - 1 beyond */
-  *out = (reference_alignment){0};
+  *out = (reference_alignment){.score = INT64_MIN};
   cla_status status = allocate_values(&h, columns + 1, error);
   if (!status) status = allocate_values(&f, columns + 1, error);
   if (status) goto done;
   for (int64_t j = 0; j <= columns; j++) {
-    h[j] = local ? 0 : -gap_cost(scoring, j);
+    h[j] = path_ends_top_h(&ends, scoring, j);
     f[j] = REFERENCE_MINUS_INFINITY;
+    offer_end(out, ends, 0, j, rows, columns, h[j]);
   }
   for (int64_t i = 1; i <= rows; i++) {
     int64_t diagonal = h[0], e = REFERENCE_MINUS_INFINITY;
-    h[0] = local ? 0 : -gap_cost(scoring, i);
+    h[0] = path_ends_left_h(&ends, scoring, i);
+    offer_end(out, ends, i, 0, rows, columns, h[0]);
     for (int64_t j = 1; j <= columns; j++) {
       e = larger(h[j - 1] - first, e - ext);
       f[j] = larger(h[j] - first, f[j] - ext);
       int64_t value = diagonal + pair_score(table, query_codes[i - 1], target_codes[j - 1]);
       value = larger(value, larger(e, f[j]));
-      if (local) value = larger(value, 0);
+      if (ends.floor) value = larger(value, 0);
       diagonal = h[j];
       h[j] = value;
-      if (local && value > out->score) {
-        out->score = value;
-        out->query_end = i;
-        out->target_end = j;
-      }
+      offer_end(out, ends, i, j, rows, columns, value);
     }
-  }
-  if (!local) {
-    out->score = h[columns];
-    out->query_end = rows;
-    out->target_end = columns;
   }
 done:
   free(h);

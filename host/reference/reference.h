@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "clalign/alignment.h"
+#include "scoring/path_ends.h"
 #include "scoring/score_table.h"
 
 /* The oracle of the tests: docs/exactness.md written down cell by cell, slow and obvious, with nothing
@@ -31,10 +32,10 @@ typedef struct reference_borders {
   const int64_t *left_f; /* F(i,0), rows + 1; likewise */
 } reference_borders;
 
-/* The borders of a whole alignment in `mode`. All six arrays are owned: end with reference_borders_free.
- * CLA_ERROR_MEMORY. */
+/* The borders of a whole alignment with these ends. All six arrays are owned: end with
+ * reference_borders_free. CLA_ERROR_MEMORY. */
 cla_status reference_borders_make(reference_borders *out, int64_t rows, int64_t columns,
-                                  const cla_scoring *scoring, cla_mode mode, cla_error *error);
+                                  const cla_scoring *scoring, path_ends ends, cla_error *error);
 void reference_borders_free(reference_borders *borders);
 
 /* Fills the matrices; rows and columns may be 0. `floor_at_zero`: H is at least 0 inside (local mode).
@@ -60,7 +61,15 @@ typedef struct reference_cell {
  * there is none. */
 reference_cell reference_best(const reference_matrix *matrix);
 
-/* The canonical alignment. Ranges are 0-based half-open; an empty local alignment is all 0. */
+/* Of the cells of the last column, rows >= 1, with the largest H the first. */
+reference_cell reference_last_column(const reference_matrix *matrix);
+
+/* The canonical end: of all nodes in which a path may end, borders included, with the largest H the first by
+ * rows, then columns. */
+reference_cell reference_end(const reference_matrix *matrix, path_ends ends);
+
+/* The canonical alignment. Ranges are 0-based half-open; an empty local alignment is all 0, every other
+ * empty one starts where it ends. */
 typedef struct reference_alignment {
   int64_t score;
   int64_t query_start, query_end, target_start, target_end;
@@ -71,13 +80,13 @@ typedef struct reference_alignment {
 /* CLA_ERROR_MEMORY, also beyond REFERENCE_CELL_LIMIT. The caller ends with reference_alignment_free. */
 cla_status reference_align(reference_alignment *out, const uint8_t *query_codes, int64_t rows,
                            const uint8_t *target_codes, int64_t columns, const score_table *table,
-                           const cla_scoring *scoring, cla_mode mode, cla_error *error);
+                           const cla_scoring *scoring, path_ends ends, cla_error *error);
 void reference_alignment_free(reference_alignment *alignment);
 
 /* Score and canonical end cell (query_end, target_end) alone, in memory linear in `columns`; the starts
  * are 0 and there are no runs. CLA_ERROR_MEMORY. */
 cla_status reference_score(reference_alignment *out, const uint8_t *query_codes, int64_t rows,
                            const uint8_t *target_codes, int64_t columns, const score_table *table,
-                           const cla_scoring *scoring, cla_mode mode, cla_error *error);
+                           const cla_scoring *scoring, path_ends ends, cla_error *error);
 
 #endif

@@ -59,11 +59,18 @@ static bool is_pair(const path_state *path) {
   return h_at(path, path->i - 1, path->j - 1) + path->table->score[letters] == h_at(path, path->i, path->j);
 }
 
-static cla_status follow_path(path_state *path, cla_mode mode, cla_error *error) {
+/* Whether the path may start in the node where it is in state H. */
+static bool is_start(const path_state *path, path_ends ends, int64_t h) {
+  if (ends.floor) return h == 0;
+  return (path->i == 0 && path->j == 0) || (ends.target_start && path->i == 0) ||
+         (ends.query_start && path->j == 0);
+}
+
+static cla_status follow_path(path_state *path, path_ends ends, cla_error *error) {
   cla_status status = CLA_OK;
   while (!status) {
     const int64_t h = h_at(path, path->i, path->j);
-    if (mode == CLA_MODE_LOCAL ? h == 0 : path->i == 0 && path->j == 0) break;
+    if (is_start(path, ends, h)) break;
     if (is_pair(path)) {
       status = add_step(path, CLA_RUN_PAIR, error);
       path->i--;
@@ -77,35 +84,23 @@ static cla_status follow_path(path_state *path, cla_mode mode, cla_error *error)
   return status;
 }
 
-static void find_end(reference_alignment *out, const reference_matrix *matrix, cla_mode mode) {
-  if (mode == CLA_MODE_GLOBAL) {
-    out->query_end = matrix->rows;
-    out->target_end = matrix->columns;
-    out->score = reference_at(matrix, matrix->h, matrix->rows, matrix->columns);
-    return;
-  }
-  const reference_cell best = reference_best(matrix);
-  out->score = best.score;
-  out->query_end = best.row;
-  out->target_end = best.column;
-}
-
 cla_status reference_align(reference_alignment *out, const uint8_t *query_codes, int64_t rows,
                            const uint8_t *target_codes, int64_t columns, const score_table *table,
-                           const cla_scoring *scoring, cla_mode mode, cla_error *error) {
+                           const cla_scoring *scoring, path_ends ends, cla_error *error) {
   reference_borders borders = {0};
   reference_matrix matrix = {0};
   path_state path = {&matrix, scoring, table, query_codes, target_codes, 0, 0, NULL, 0, 0};
   *out = (reference_alignment){0};
-  cla_status status = reference_borders_make(&borders, rows, columns, scoring, mode, error);
+  cla_status status = reference_borders_make(&borders, rows, columns, scoring, ends, error);
   if (status) goto done;
   status = reference_fill(&matrix, query_codes, rows, target_codes, columns, table, scoring, &borders,
-                          mode == CLA_MODE_LOCAL, error);
+                          ends.floor, error);
   if (status) goto done;
-  find_end(out, &matrix, mode);
-  path.i = out->query_end;
-  path.j = out->target_end;
-  if (out->score > 0 || mode == CLA_MODE_GLOBAL) status = follow_path(&path, mode, error);
+  const reference_cell end = reference_end(&matrix, ends);
+  out->score = end.score;
+  path.i = out->query_end = end.row;
+  path.j = out->target_end = end.column;
+  status = follow_path(&path, ends, error);
   if (status) goto done;
   out->query_start = path.i;
   out->target_start = path.j;

@@ -113,8 +113,9 @@ static cla_status make_expectation(candidate_check *check, bool local, cla_error
   expectation want = {0};
   reference_borders borders = {0};
   int64_t *top_h = NULL, *top_f = NULL;
-  cla_status status = reference_borders_make(&borders, check->rows, COLUMNS, check->scoring,
-                                             local ? CLA_MODE_LOCAL : CLA_MODE_GLOBAL, error);
+  cla_status status =
+      reference_borders_make(&borders, check->rows, COLUMNS, check->scoring,
+                             path_ends_make(local ? CLA_MODE_LOCAL : CLA_MODE_GLOBAL, 0), error);
   if (status == CLA_OK) status = allocate_array((void **)&top_h, 1, (int64_t)line, "the reference", error);
   if (status == CLA_OK) status = allocate_array((void **)&top_f, 1, (int64_t)line, "the reference", error);
   if (status != CLA_OK) goto done;
@@ -181,7 +182,7 @@ cla_status candidate_check_run(candidate_check *check, cla_device *device, const
   const region whole = {.rows = check->rows,
                         .columns = COLUMNS,
                         .floor = local,
-                        .best = local,
+                        .best = local ? BEST_ANYWHERE : BEST_NONE,
                         .left = border,
                         .top = border,
                         .bottom = bottom};

@@ -25,7 +25,7 @@ cla_status candidate_default(kernel_config *out, const candidate_space *space, c
   plan chosen;
   const plan_input input = {.rows = space->length,
                             .columns = space->length,
-                            .local = space->local,
+                            .ends = path_ends_make(space->local ? CLA_MODE_LOCAL : CLA_MODE_GLOBAL, 0),
                             .score_only = true,
                             .scoring = space->scoring,
                             .table = space->table,

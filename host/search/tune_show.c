@@ -26,10 +26,9 @@ static void print_row(FILE *text, const plan *found, const plan_input *input) {
   if (config->launch == KERNEL_PERSISTENT) snprintf(groups, sizeof groups, "%d", config->groups);
   if (found->sweep_seconds > 0)
     snprintf(rate, sizeof rate, "%.2f", (double)found->sweep_cells / found->sweep_seconds / 1e9);
-  fprintf(text, "%-6s %10lld %-10s %5d %5d %5lld %-10s %6s %9s  %s\n", input->local ? "local" : "global",
-          (long long)input->rows, config->variant->name, config->lanes, config->alpha,
-          (long long)config->tile_columns, config->launch == KERNEL_PERSISTENT ? "persistent" : "diagonals",
-          groups, rate, origin(found));
+  fprintf(text, "%-6s %10lld %-10s %5d %5d %5lld %-10s %6s %9s  %s\n", input->mode, (long long)input->rows,
+          config->variant->name, config->lanes, config->alpha, (long long)config->tile_columns,
+          config->launch == KERNEL_PERSISTENT ? "persistent" : "diagonals", groups, rate, origin(found));
 }
 
 /* The kernel in force for one size, then what others would run with. */
@@ -72,7 +71,8 @@ cla_status cla_tune_show(char **out, const cla_device_info *device, const cla_tu
     for (int i = 0; status == CLA_OK && i < length_count; i++) {
       plan_input input = {.rows = lengths[i],
                           .columns = lengths[i],
-                          .local = local,
+                          .ends = path_ends_make(local ? CLA_MODE_LOCAL : CLA_MODE_GLOBAL, 0),
+                          .mode = cla_mode_name(local ? CLA_MODE_LOCAL : CLA_MODE_GLOBAL),
                           .score_only = true,
                           .scoring = &scoring,
                           .table = &table,

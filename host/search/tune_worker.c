@@ -130,7 +130,7 @@ static cla_status time_sweeps(measurement *answer, cla_tune_worker *worker,
   const region whole = {.rows = request->rows,
                         .columns = request->columns,
                         .floor = local,
-                        .best = local,
+                        .best = local ? BEST_ANYWHERE : BEST_NONE,
                         .left = border,
                         .top = border,
                         .bottom = local ? NULL : worker->bottom};
@@ -156,7 +156,8 @@ static cla_status build_program(cla_tune_worker *worker, const measurement_reque
                                 cla_error *error) {
   char file[64], options[256];
   cl_program program = NULL;
-  const kernel_build build = {.local = request->local, .best = request->local, .matrix = false};
+  const kernel_build build = {
+      .local = request->local, .best = request->local ? BEST_ANYWHERE : BEST_NONE, .matrix = false};
   snprintf(file, sizeof file, "%s.cl", request->config.variant->name);
   kernel_options(options, sizeof options, &request->config, &worker->device->info, build);
   return device_build(&program, worker->device, file, options, error);

@@ -9,23 +9,19 @@ static int64_t largest_score(const wavefront *engine) {
   return larger(engine->input.table->maximum, 0);
 }
 
-/* What each row or column costs that cannot be paired: nothing where a path may end before it. */
-static int64_t potential_ext(const wavefront *engine, const region *what) {
-  return what->best ? 0 : engine->input.scoring->gap_ext;
-}
-
 /* The largest score that a path can add from a node with so many rows and columns to go, as cl/prune.clh has
  * it. */
 static int64_t potential(const wavefront *engine, const region *what, int64_t rows, int64_t columns) {
-  const int64_t shorter = smaller(rows, columns), longer = larger(rows, columns);
-  return largest_score(engine) * shorter - potential_ext(engine, what) * (longer - shorter);
+  return largest_score(engine) * smaller(rows, columns) - what->down_ext * larger(rows - columns, 0) -
+         what->across_ext * larger(columns - rows, 0);
 }
 
 void pruning_params(region_params *params, const wavefront *engine, const region *what,
                     const kernel_config *config) {
   params->bound = what->bound;
   params->largest = largest_score(engine);
-  params->potential_ext = potential_ext(engine, what);
+  params->down_ext = what->down_ext;
+  params->across_ext = what->across_ext;
   params->spacing = kernel_prune_spacing(config->variant, engine->input.scoring, params->largest);
 }
 

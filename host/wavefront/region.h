@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "clalign/status.h"
+#include "scoring/path_ends.h"
 
 /* A rectangle of the DP matrix, to be solved by wavefront_solve.
  *
@@ -51,20 +52,25 @@ typedef struct region {
   border_rule left, top;
   const int64_t *top_h; /* columns + 1 nodes, [0] the corner; NULL: by rule */
   const int64_t *top_f; /* F entering the first row, at the same nodes ([0] unused) */
-  bool prune;      /* pass over what no path uses that reaches `bound` (docs/pruning.md). Needs borders that
-                    * fall by gap costs or, with `floor`, are 0 on the left, and `best` with `floor` */
-  int64_t bound;   /* reached by some path to the last cell or, with `best`, to any cell */
-  bool best;       /* yield the best cell, needs `floor` */
-  int64_t *bottom; /* where to put H of the last row, columns + 1 nodes; NULL: not wanted */
-  int64_t row_interval; /* keep every such row (a multiple of the strip's rows); 0: none */
+  bool prune;    /* pass over what no path uses that reaches `bound` (docs/pruning.md). Needs borders that
+                  * fall by gap costs or are 0 */
+  int64_t bound; /* reached by some path that ends where paths may end */
+  int64_t down_ext, across_ext; /* with `prune`: what each row, or column, that a path passes without a pair
+                                 * on its way to an end costs it at least; 0 is always right */
+  best_kind best;               /* yield the best cell */
+  int64_t *bottom;              /* where to put H of the last row, columns + 1 nodes; NULL: not wanted */
+  int64_t row_interval;         /* keep every such row (a multiple of the strip's rows); 0: none */
   region_row_sink sink;
   int sink_threads; /* that may call it at once, each with another row; 0 as 1 */
   region_tick tick; /* NULL: none */
   void *user;       /* of sink and tick */
 } region;
 
+/* The best score where no cell has been seen that counts: with BEST_ANYWHERE only scores above 0 do. */
+#define REGION_NO_BEST(kind) ((kind) == BEST_LAST_COLUMN ? INT64_MIN : 0)
+
 typedef struct region_result {
-  int64_t best_score;                /* 0 if no cell is above zero */
+  int64_t best_score;                /* if there is none: REGION_NO_BEST(kind) */
   int64_t best_row, best_column;     /* node, in region coordinates (>= 1); the canonical one */
   int64_t cells;                     /* computed, padding not counted */
   int64_t bottom_first, bottom_last; /* the nodes of `bottom` that have values, none if first > last */

@@ -36,6 +36,7 @@ void row_delivery_begin(row_delivery *d, wavefront *engine, const region *what, 
                       .config = config,
                       .g = g,
                       .row_slots = row_slots,
+                      .best = {.score = REGION_NO_BEST(what->best)},
                       .next = first,
                       .unfinished = first};
 }

@@ -222,12 +222,14 @@ static cla_status load_region(wavefront *engine, const region *what, const kerne
   if (status == CLA_OK && what->prune) status = pruning_load(engine, what, config, g, error);
   if (status == CLA_OK && what->best) {
     status = allocate_array((void **)&bests, g->strips, sizeof *bests, "best cells", error);
-    for (int64_t i = 0; status == CLA_OK && i < g->strips; i++) bests[i].row = bests[i].column = INT64_MAX;
+    for (int64_t i = 0; status == CLA_OK && i < g->strips; i++)
+      bests[i] = (strip_best){.score = REGION_NO_BEST(what->best), .row = INT64_MAX, .column = INT64_MAX};
     if (status == CLA_OK) status = write_buffer(engine, &engine->bests, 0, bests, g->best_bytes, error);
     free(bests);
   }
   if (status == CLA_OK) status = launch_fill_zero(engine, &engine->counters, 0, g->counter_bytes, error);
-  if (status == CLA_OK && what->prune && what->best) { /* no cell below the bound is the best one */
+  if (status == CLA_OK && what->prune &&
+      what->best == BEST_ANYWHERE) { /* no cell below the bound is the best one */
     const int64_t bound = (what->bound > 0 ? what->bound : 0) >> params.known_shift;
     const int32_t known = bound < INT32_MAX ? (int32_t)bound : INT32_MAX;
     status = write_buffer(engine, &engine->counters, KERNEL_COUNTER_KNOWN * (int64_t)sizeof known, &known,
@@ -242,9 +244,9 @@ void take_best(strip_best *best, const strip_best *next, int64_t count) {
       *best = (strip_best){.score = next[i].score, .row = next[i].row + 1, .column = next[i].column + 1};
 }
 
-static cla_status collect_best(region_result *out, wavefront *engine, const kernel_geometry *g,
-                               cla_error *error) {
-  strip_best *bests = NULL, best = {0};
+static cla_status collect_best(region_result *out, wavefront *engine, const region *what,
+                               const kernel_geometry *g, cla_error *error) {
+  strip_best *bests = NULL, best = {.score = REGION_NO_BEST(what->best)};
   cla_status status = allocate_array((void **)&bests, g->strips, sizeof *bests, "best cells", error);
   if (status == CLA_OK) status = read_buffer(engine, &engine->bests, 0, bests, g->best_bytes, error);
   if (status == CLA_OK) take_best(&best, bests, g->strips);
@@ -299,7 +301,7 @@ cla_status wavefront_solve(region_result *out, wavefront *engine, const region *
     code = clSetKernelArg(kernel, i, sizeof(cl_mem), &arguments[i]);
   status = device_check(engine->device, code, "clSetKernelArg", error);
   if (status == CLA_OK) status = launch_region(engine, what, config, &g, kernel, row_slots, error);
-  if (status == CLA_OK && what->best) status = collect_best(out, engine, &g, error);
+  if (status == CLA_OK && what->best) status = collect_best(out, engine, what, &g, error);
   if (status == CLA_OK && what->bottom) status = collect_bottom(out, engine, what, config, &g, error);
   out->cells = what->rows * what->columns;
   if (status == CLA_OK && what->prune) status = pruning_cells(&out->cells, engine, what, config, &g, error);

@@ -27,6 +27,7 @@ typedef void (*cla_plan_function)(const char *text, void *user);
 
 typedef struct cla_align_options {
   cla_mode mode;
+  int free_ends;     /* cla_free_ends, with CLA_MODE_FREE_ENDS; 0 with every other mode */
   cla_strand strand; /* of the query */
   cla_scoring scoring;
   bool score_only;             /* score and end cell, no traceback */

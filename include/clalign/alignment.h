@@ -5,11 +5,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "clalign/mode.h"
 #include "clalign/scoring.h"
 #include "clalign/sequence.h"
 #include "clalign/status.h"
-
-typedef enum cla_mode { CLA_MODE_LOCAL = 0, CLA_MODE_GLOBAL = 1 } cla_mode;
 
 /* Which strand of the query was aligned with the target's forward strand. */
 typedef enum cla_strand {
@@ -71,6 +70,7 @@ typedef struct cla_metrics {
  * A local score of 0 has start = stop = 0 and no runs. */
 typedef struct cla_alignment {
   cla_mode mode;
+  int free_ends;         /* cla_free_ends; 0 unless the mode is CLA_MODE_FREE_ENDS */
   cla_strand strand;     /* of the query: forward or reverse */
   cla_alphabet alphabet; /* of both sequences; CLA_ALPHABET_OWN: scoring.letters */
   cla_scoring scoring;

@@ -9,6 +9,7 @@
 #include "clalign/device.h"
 #include "clalign/kernel.h"
 #include "clalign/lower_bound.h"
+#include "clalign/mode.h"
 #include "clalign/run_directory.h"
 #include "clalign/scoring.h"
 #include "clalign/sequence.h"

@@ -107,7 +107,7 @@ static void check_pair(cla_device *device, const random_pair *pair) {
   random_stream_init(&stream, pair->seed, 1);
   score_table_build(&table, &pair->scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
   cr_assert_eq(reference_align(&want, pair->query, pair->query_length, pair->target, pair->target_length,
-                               &table, &pair->scoring, pair->mode, &error),
+                               &table, &pair->scoring, path_ends_make(pair->mode, 0), &error),
                CLA_OK, "%s", error.message);
   way how = choose_way(&stream, pair);
   compare(device, pair, &want, &how);
@@ -134,7 +134,7 @@ static void check_pruned(cla_device *device, const random_pair *pair, const char
       kernel_tile_limit(&config, &pair->scoring, &table, 1) < config.lanes)
     return;
   cr_assert_eq(reference_align(&want, pair->query, pair->query_length, pair->target, pair->target_length,
-                               &table, &pair->scoring, pair->mode, &error),
+                               &table, &pair->scoring, path_ends_make(pair->mode, 0), &error),
                CLA_OK, "%s", error.message);
   way how = choose_way(&stream, pair);
   snprintf(settings, sizeof settings, "lanes=%d,alpha=%d,tile=%d,launch=%s", config.lanes, config.alpha,

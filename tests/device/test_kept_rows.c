@@ -67,7 +67,7 @@ static void check(cla_device *device, const kernel_config *config) {
   region what = {.rows = rows,
                  .columns = COLUMNS,
                  .floor = true,
-                 .best = true,
+                 .best = BEST_ANYWHERE,
                  .row_interval = c.interval,
                  .sink = put,
                  .sink_threads = ROWS_KEPT,

@@ -87,7 +87,7 @@ static bool agrees(cla_device *device, const kernel_config *config, const sequen
   const region what = {.rows = s->query_length,
                        .columns = s->target_length,
                        .floor = local,
-                       .best = local,
+                       .best = local ? BEST_ANYWHERE : BEST_NONE,
                        .left = gap,
                        .top = gap,
                        .bottom = bottom};
@@ -117,7 +117,7 @@ static void fill_oracle(reference_matrix *m, const sequences *s, const cla_scori
   score_table table;
   score_table_build(&table, scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
   cr_assert_eq(reference_borders_make(&borders, s->query_length, s->target_length, scoring,
-                                      local ? CLA_MODE_LOCAL : CLA_MODE_GLOBAL, &error),
+                                      path_ends_make(local ? CLA_MODE_LOCAL : CLA_MODE_GLOBAL, 0), &error),
                CLA_OK);
   cr_assert_eq(reference_fill(m, s->query, s->query_length, s->target, s->target_length, &table, scoring,
                               &borders, local, &error),

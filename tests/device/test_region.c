@@ -191,7 +191,7 @@ static void make_case(region_case *c, const random_pair *pair, const score_table
   c->left_e = make_values(r->rows + 1);
   if (kind == 2) {
     cr_assert_eq(reference_borders_make(&borders, pair->query_length, pair->target_length, scoring,
-                                        pair->mode, &error),
+                                        path_ends_make(pair->mode, 0), &error),
                  CLA_OK);
     cr_assert_eq(reference_fill(&whole, pair->query, pair->query_length, pair->target, pair->target_length,
                                 table, scoring, &borders, local, &error),
@@ -298,7 +298,7 @@ static bool check_region(cla_device *device, kernel_config config, uint64_t seed
                     .text = text};
   int64_t *bottom = make_values(c.what.columns + 1);
   c.what.bottom = bottom;
-  c.what.best = c.what.floor && random_stream_below(&stream, 8) > 0;
+  c.what.best = c.what.floor && random_stream_below(&stream, 8) > 0 ? BEST_ANYWHERE : BEST_NONE;
   c.what.row_interval = strip_rows * (int64_t)random_stream_below(&stream, 4);
   choose_pruning(&c, &rows, related, &stream);
   c.what.sink = check_row;

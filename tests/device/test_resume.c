@@ -40,9 +40,10 @@ static void set_up(resumed *r, uint64_t seed) {
   random_pair_make(&r->pair, seed, 500);
   random_pair_text(&r->pair, r->text);
   score_table_build(&r->table, &r->pair.scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
-  cr_assert_eq(reference_align(&r->want, r->pair.query, r->pair.query_length, r->pair.target,
-                               r->pair.target_length, &r->table, &r->pair.scoring, r->pair.mode, &error),
-               CLA_OK, "%s", error.message);
+  cr_assert_eq(
+      reference_align(&r->want, r->pair.query, r->pair.query_length, r->pair.target, r->pair.target_length,
+                      &r->table, &r->pair.scoring, path_ends_make(r->pair.mode, 0), &error),
+      CLA_OK, "%s", error.message);
   r->query = random_pair_sequence("query", r->pair.query, r->pair.query_length);
   r->target = random_pair_sequence("target", r->pair.target, r->pair.target_length);
   r->folder = made_folder();
@@ -114,7 +115,7 @@ static void leave_path(resumed *r, random_stream *stream) {
   int64_t steps = 0;
   run_key(r, &kind);
   cr_assert_eq(reference_borders_make(&borders, pair->query_length, pair->target_length, &pair->scoring,
-                                      pair->mode, &error),
+                                      path_ends_make(pair->mode, 0), &error),
                CLA_OK);
   cr_assert_eq(reference_fill(&m, pair->query, pair->query_length, pair->target, pair->target_length,
                               &r->table, &pair->scoring, &borders, pair->mode == CLA_MODE_LOCAL, &error),
@@ -181,7 +182,7 @@ static void leave_rows(resumed *r, cla_device *device, kernel_config config, ran
       .rows = r->pair.query_length,
       .columns = r->pair.target_length,
       .floor = local,
-      .best = local,
+      .best = local ? BEST_ANYWHERE : BEST_NONE,
       .prune = gaps && (!local || r->want.score > 2) && random_stream_below(stream, 3) > 0,
       .bound = r->want.score - (int64_t)random_stream_below(stream, 3),
       .left = border,

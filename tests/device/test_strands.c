@@ -24,7 +24,7 @@ static void align_reference(reference_alignment *out, const random_pair *pair, c
   score_table table;
   score_table_build(&table, &pair->scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
   cr_assert_eq(reference_align(out, query, pair->query_length, pair->target, pair->target_length, &table,
-                               &pair->scoring, pair->mode, &error),
+                               &pair->scoring, path_ends_make(pair->mode, 0), &error),
                CLA_OK, "%s", error.message);
 }
 

@@ -59,7 +59,7 @@ static void set_up(void) {
   put(false, 100000, (kernel_config){&kernel_vector16, 16, 4, 128, KERNEL_DIAGONALS, 0},
       (time_model){.per_cell = 4e-11});
   tuning = (cla_tuning){.sources = &source, .source_count = 1};
-  input = (plan_input){.local = true,
+  input = (plan_input){.ends = path_ends_make(CLA_MODE_LOCAL, 0),
                        .scoring = &scoring,
                        .table = &table,
                        .device = &device,
@@ -108,7 +108,7 @@ Test(kernel_choice, takes_the_entry_of_the_nearest_size) {
   expect_config(small, "size 10000");
   size_is(1, 1);
   expect_config(small, "size 10000");
-  input.local = false;
+  input.ends = path_ends_make(CLA_MODE_GLOBAL, 0);
   expect_config((kernel_config){&kernel_vector16, 16, 4, 128, KERNEL_DIAGONALS, 0}, "size 100000");
 }
 
@@ -165,7 +165,7 @@ Test(kernel_choice, passes_over_what_the_scheme_does_not_allow_and_says_so) {
   rescore(2000, 4000, 1000);
   expect_config((kernel_config){&kernel_vector32, 16, 4, 512, KERNEL_DIAGONALS, 0}, "user record");
   cr_expect(strstr(made.reason, "16-bit"), "%s", made.reason);
-  input.local = false; /* the record has no such entry */
+  input.ends = path_ends_make(CLA_MODE_GLOBAL, 0); /* the record has no such entry */
   cla_error error = {.message = ""};
   cr_assert_eq(plan_make(&made, &input, &error), CLA_OK, "%s", error.message);
   cr_expect_eq(made.sweep.variant, &kernel_vector32);

@@ -24,7 +24,7 @@ Test(lane_width, rise_and_fall_along_rows_and_columns_stay_within_the_bounds) {
     random_pair_make(&pair, seed, 40);
     score_table_build(&table, &pair.scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
     cr_assert_eq(reference_borders_make(&borders, pair.query_length, pair.target_length, &pair.scoring,
-                                        pair.mode, &error),
+                                        path_ends_make(pair.mode, 0), &error),
                  CLA_OK);
     cr_assert_eq(reference_fill(&m, pair.query, pair.query_length, pair.target, pair.target_length, &table,
                                 &pair.scoring, &borders, pair.mode == CLA_MODE_LOCAL, &error),

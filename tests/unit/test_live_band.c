@@ -31,14 +31,14 @@ static void set_up(fixture *x, uint64_t seed, int64_t max_length) {
   random_pair *p = &x->pair;
   x->local = p->mode == CLA_MODE_LOCAL;
   score_table_build(&x->table, &p->scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
-  cla_status status =
-      reference_borders_make(&x->borders, p->query_length, p->target_length, &p->scoring, p->mode, &error);
+  cla_status status = reference_borders_make(&x->borders, p->query_length, p->target_length, &p->scoring,
+                                             path_ends_make(p->mode, 0), &error);
   if (status == CLA_OK)
     status = reference_fill(&x->matrix, p->query, p->query_length, p->target, p->target_length, &x->table,
                             &p->scoring, &x->borders, x->local, &error);
   if (status == CLA_OK)
     status = reference_align(&x->want, p->query, p->query_length, p->target, p->target_length, &x->table,
-                             &p->scoring, p->mode, &error);
+                             &p->scoring, path_ends_make(p->mode, 0), &error);
   cr_assert_eq(status, CLA_OK, "%s", error.message);
 }
 
@@ -101,7 +101,7 @@ static bool trace_to_row(fixture *x, band_node *node, bool *ended, path *into, i
                            .target = x->pair.target,
                            .scoring = &x->pair.scoring,
                            .table = &x->table,
-                           .local = x->local,
+                           .ends = path_ends_make(x->local ? CLA_MODE_LOCAL : CLA_MODE_GLOBAL, 0),
                            .row = row,
                            .top_h = h,
                            .top_f = f,
@@ -170,7 +170,7 @@ static bool take_guessed_block(fixture *x, band_node *node, path *into, int64_t 
                            .target = x->pair.target,
                            .scoring = &x->pair.scoring,
                            .table = &x->table,
-                           .local = x->local,
+                           .ends = path_ends_make(x->local ? CLA_MODE_LOCAL : CLA_MODE_GLOBAL, 0),
                            .kept = kept,
                            .reading = &reading,
                            .bytes_limit = INT64_MAX,

@@ -33,7 +33,7 @@ static void set_up(fixture *x, int64_t rows, int64_t columns) {
   score_table_build(&x->table, &x->scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
   x->input = (plan_input){.rows = rows,
                           .columns = columns,
-                          .local = true,
+                          .ends = path_ends_make(CLA_MODE_LOCAL, 0),
                           .scoring = &x->scoring,
                           .table = &x->table,
                           .device = &x->device,
@@ -143,7 +143,7 @@ Test(plan, a_global_pair_that_may_be_unlike_keeps_more_rows) {
   cla_error error = {0};
   set_up(&x, 1000000, 1000000);
   cr_assert_eq(plan_make(&local, &x.input, &error), CLA_OK, "%s", error.message);
-  x.input.local = false;
+  x.input.ends = path_ends_make(CLA_MODE_GLOBAL, 0);
   cr_assert_eq(plan_make(&unlike, &x.input, &error), CLA_OK, "%s", error.message);
   related = unlike;
   plan_prune(&related, &x.input, 900000);

@@ -46,9 +46,9 @@ static void expect_alignment(cla_scoring scoring, cla_mode mode, const char *que
   const score_table table = table_of(&scoring);
   reference_alignment found, scored;
   char runs[256] = "";
-  cr_assert_eq(
-      reference_align(&found, query_codes, rows, target_codes, columns, &table, &scoring, mode, NULL),
-      CLA_OK);
+  cr_assert_eq(reference_align(&found, query_codes, rows, target_codes, columns, &table, &scoring,
+                               path_ends_make(mode, 0), NULL),
+               CLA_OK);
   for (size_t i = 0; i < found.run_count; i++)
     snprintf(runs + strlen(runs), sizeof runs - strlen(runs), "%" PRId64 "%c", found.runs[i].length,
              "PQT"[found.runs[i].kind]);
@@ -56,9 +56,9 @@ static void expect_alignment(cla_scoring scoring, cla_mode mode, const char *que
   cr_expect_eq(found.score, score, "score %" PRId64, found.score);
   cr_expect_eq(found.query_start, query_start);
   cr_expect_eq(found.target_start, target_start);
-  cr_assert_eq(
-      reference_score(&scored, query_codes, rows, target_codes, columns, &table, &scoring, mode, NULL),
-      CLA_OK);
+  cr_assert_eq(reference_score(&scored, query_codes, rows, target_codes, columns, &table, &scoring,
+                               path_ends_make(mode, 0), NULL),
+               CLA_OK);
   cr_expect_eq(scored.score, score);
   cr_expect_eq(scored.query_end, found.query_end);
   cr_expect_eq(scored.target_end, found.target_end);
@@ -137,7 +137,8 @@ Test(reference, fills_the_matrices_of_the_recurrence) {
   const score_table table = table_of(&scoring);
   reference_borders borders;
   reference_matrix matrix;
-  cr_assert_eq(reference_borders_make(&borders, 2, 1, &scoring, CLA_MODE_GLOBAL, NULL), CLA_OK);
+  cr_assert_eq(reference_borders_make(&borders, 2, 1, &scoring, path_ends_make(CLA_MODE_GLOBAL, 0), NULL),
+               CLA_OK);
   cr_assert_eq(reference_fill(&matrix, query, 2, target, 1, &table, &scoring, &borders, false, NULL), CLA_OK);
   const int64_t none = REFERENCE_MINUS_INFINITY;
   const int64_t h[] = {0, -5, -5, 1, -7, -4}, e[] = {none, -5, none, -10, none, -12},
@@ -176,7 +177,8 @@ Test(reference, continues_from_any_border) {
     const int64_t m = pair.query_length, n = pair.target_length, i0 = m / 3, j0 = n / 2, width = n + 1;
     const bool local = pair.mode == CLA_MODE_LOCAL;
     int64_t left_h[42], left_e[42];
-    cr_assert_eq(reference_borders_make(&borders, m, n, &pair.scoring, pair.mode, NULL), CLA_OK);
+    cr_assert_eq(reference_borders_make(&borders, m, n, &pair.scoring, path_ends_make(pair.mode, 0), NULL),
+                 CLA_OK);
     cr_assert_eq(
         reference_fill(&whole, pair.query, m, pair.target, n, &table, &pair.scoring, &borders, local, NULL),
         CLA_OK);
@@ -258,7 +260,7 @@ Test(reference, finds_the_best_of_all_alignments_of_tiny_pairs) {
       expected.score = best_of_all(&pair, &table, 0, 0, pair.query_length, pair.target_length, CLA_RUN_PAIR);
     }
     cr_assert_eq(reference_score(&scored, pair.query, pair.query_length, pair.target, pair.target_length,
-                                 &table, &pair.scoring, pair.mode, NULL),
+                                 &table, &pair.scoring, path_ends_make(pair.mode, 0), NULL),
                  CLA_OK);
     cr_assert_eq(scored.score, expected.score, "%s", text);
     cr_assert_eq(scored.query_end, expected.query_end, "%s", text);
@@ -295,12 +297,12 @@ Test(reference, gives_runs_that_add_up_to_the_score) {
     random_pair_text(&pair, text);
     const score_table table = table_of(&pair.scoring);
     const int64_t m = pair.query_length, n = pair.target_length;
-    cr_assert_eq(
-        reference_align(&aligned, pair.query, m, pair.target, n, &table, &pair.scoring, pair.mode, NULL),
-        CLA_OK);
-    cr_assert_eq(
-        reference_score(&scored, pair.query, m, pair.target, n, &table, &pair.scoring, pair.mode, NULL),
-        CLA_OK);
+    cr_assert_eq(reference_align(&aligned, pair.query, m, pair.target, n, &table, &pair.scoring,
+                                 path_ends_make(pair.mode, 0), NULL),
+                 CLA_OK);
+    cr_assert_eq(reference_score(&scored, pair.query, m, pair.target, n, &table, &pair.scoring,
+                                 path_ends_make(pair.mode, 0), NULL),
+                 CLA_OK);
     cr_assert_eq(rescore(&aligned, &pair, &table, text), aligned.score, "%s", text);
     cr_assert_eq(scored.score, aligned.score, "%s", text);
     cr_assert_eq(scored.query_end, aligned.query_end, "%s", text);
@@ -324,7 +326,8 @@ static void expect_parasail_score(uint64_t seed, cla_mode mode) {
   random_pair_text(&pair, text);
   const int m = (int)pair.query_length, n = (int)pair.target_length;
   const score_table table = table_of(&pair.scoring);
-  cr_assert_eq(reference_score(&scored, pair.query, m, pair.target, n, &table, &pair.scoring, mode, NULL),
+  cr_assert_eq(reference_score(&scored, pair.query, m, pair.target, n, &table, &pair.scoring,
+                               path_ends_make(mode, 0), NULL),
                CLA_OK);
   char *query = random_pair_letters(pair.query, m), *target = random_pair_letters(pair.target, n);
   parasail_matrix_t *matrix = parasail_matrix_create("ACGT", pair.scoring.match, pair.scoring.mismatch);

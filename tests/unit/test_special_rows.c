@@ -138,7 +138,9 @@ static void check_substitutes(uint64_t seed) {
   const bool local = pair.mode == CLA_MODE_LOCAL;
   const int64_t last = pair.target_length, row = pair.query_length;
   score_table_build(&table, &pair.scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
-  cr_assert_eq(reference_borders_make(&borders, row, last, &pair.scoring, pair.mode, &error), CLA_OK);
+  cr_assert_eq(
+      reference_borders_make(&borders, row, last, &pair.scoring, path_ends_make(pair.mode, 0), &error),
+      CLA_OK);
   cr_assert_eq(
       reference_fill(&m, pair.query, row, pair.target, last, &table, &pair.scoring, &borders, local, &error),
       CLA_OK);

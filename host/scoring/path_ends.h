@@ -1,0 +1,60 @@
+#ifndef HOST_SCORING_PATH_ENDS_H
+#define HOST_SCORING_PATH_ENDS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "clalign/mode.h"
+#include "scoring/score_table.h"
+
+/* Where a path through the matrix may begin and end: the modes as the recurrence sees them. Node (i,j) stands
+ * after i query and j target letters. */
+typedef struct path_ends {
+  bool query_start;  /* begins in any (i,0): H is 0 on the left border */
+  bool query_end;    /* ends in any (i,n) */
+  bool target_start; /* begins in any (0,j): H is 0 on the upper border */
+  bool target_end;   /* ends in any (m,j) */
+  bool floor;        /* begins anywhere: no H below 0; both starts are free then */
+  bool anywhere;     /* ends anywhere; what is said of the two ends does not matter then */
+} path_ends;
+
+/* Which cells the best one is looked for among while a region is computed. */
+typedef enum best_kind {
+  BEST_NONE = 0,
+  BEST_ANYWHERE = 1,   /* all; a score of 0 or less is not looked for */
+  BEST_LAST_COLUMN = 2 /* those of the region's last column, whatever they score */
+} best_kind;
+
+/* `free_ends` counts for CLA_MODE_FREE_ENDS only. */
+path_ends path_ends_make(cla_mode mode, int free_ends);
+
+/* What a sweep of the whole matrix must look for. */
+best_kind path_ends_best(const path_ends *ends);
+
+/* Whether paths may end in the last row: its values are needed, unless they end anywhere. */
+static inline bool path_ends_in_last_row(const path_ends *ends) {
+  return !ends->anywhere && (ends->target_end || !ends->query_end);
+}
+
+/* H in the node of the left border so many rows below the corner, and of the upper one so many columns from
+ * it. */
+static inline int64_t path_ends_left_h(const path_ends *ends, const cla_scoring *scoring, int64_t rows) {
+  return ends->query_start ? 0 : -gap_cost(scoring, rows);
+}
+
+static inline int64_t path_ends_top_h(const path_ends *ends, const cla_scoring *scoring, int64_t columns) {
+  return ends->target_start ? 0 : -gap_cost(scoring, columns);
+}
+
+/* What each row, or column, that a path passes without a pair on its way to an end costs it at least; where
+ * paths begin anywhere on the left border, no row costs anything, so that what matters there is a run from
+ * the top down (docs/pruning.md). */
+static inline int64_t path_ends_down_ext(const path_ends *ends, const cla_scoring *scoring) {
+  return ends->anywhere || ends->query_end || ends->query_start ? 0 : scoring->gap_ext;
+}
+
+static inline int64_t path_ends_across_ext(const path_ends *ends, const cla_scoring *scoring) {
+  return ends->anywhere || ends->target_end ? 0 : scoring->gap_ext;
+}
+
+#endif
