@@ -96,8 +96,8 @@ static inline int step(rows32 *s, const tile32 *v, int target, int up_h, int up_
   return best;
 }
 
-/* The tile's steps. Returns the largest H of this work-item's cells; every cell that has exactly `score` is
- * offered to `found`. All work-items of the group take part. */
+/* The tile's steps. Returns the largest H of this work-item's cells; unless `score` is INT_MAX, every cell that has
+ * exactly that, or, with BEST 2, is in the last column, is offered to `found`. All work-items of the group take part. */
 static inline int sweep(rows32 *s, const tile32 *v, local handover *pass, int score, strip_best *found) {
   const long steps = v->p->tile_columns;
   int best = INT_MIN;
@@ -117,7 +117,14 @@ static inline int sweep(rows32 *s, const tile32 *v, local handover *pass, int sc
         const int up_f = v->lane ? pass->f[parity][v->lane] : pass->above_f[k];
         const int largest = step(s, v, target_code(v->p, v->target, column), up_h, up_f);
         if (column < v->p->columns) best = max(best, largest);
-#if BEST
+#if BEST == 2
+        if (score != INT_MAX && column == v->p->columns - 1)
+#pragma unroll
+          for (int a = 0; a < ALPHA; a++) {
+            const long row = v->strip_row + (long)v->lane * ALPHA + a;
+            if (row < v->p->rows) best_offer(found, v->base + s->h[a], row, column);
+          }
+#elif BEST
         if (largest == score && column < v->p->columns)
 #pragma unroll
           for (int a = 0; a < ALPHA; a++) {
@@ -223,7 +230,13 @@ static inline __attribute__((always_inline)) void compute_tile(const region_work
     s.f = s.diagonal = 0;
     if (begun) load_rows(&s, state, v.lane, moved);
     int best = sweep(&s, &v, pass, wanted, &found);
-#if BEST
+#if BEST == 2
+    if (count == 0 && reaches_last_column(p, v.first_step)) {
+      wanted = 0;
+      passes = 2;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+#elif BEST
     if (count == 0) {
       memory->best[v.lane] = best;
       barrier(CLK_LOCAL_MEM_FENCE);

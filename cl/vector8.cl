@@ -16,7 +16,7 @@
  *
  * The best cell: only every BEST_ROWS-th row is looked at. A path to a cell gains at most the largest score in
  * each row, so a tile's best is at most BEST_ROWS - 1 of these above what was seen, in the tile or where paths
- * enter it; a tile that could thus hold the best cell is gone through a second time.
+ * enter it; a tile that could thus hold the best cell is gone through a second time. With BEST 2 the last column's are.
  *
  * Launch: strips.clh's, one work-item a chain. Local memory: the ticket. Private memory: 3 TILE + LANES bytes and
  * (4 ALPHA + 2 SEGMENT) vectors.
@@ -102,7 +102,7 @@ static inline __attribute__((always_inline)) void step(lanes *s, const tile_view
     s->e[a] = VMAX(s->e[a], opened);
     diagonal = s->h[a];
     s->h[a] = h;
-#if BEST
+#if BEST == 1
     if (all || a % BEST_ROWS == BEST_ROWS - 1) {
       const vec from_base = difference(h, v->rises[a + k]);
       *best = VMAX(*best, from_base);
@@ -209,7 +209,7 @@ static inline void segment(lanes *lanes_now, tile_view *v, long begin, ints *lar
     step(lanes_now, v, load_vec(letters - k), k, false, &best);
     put_last(v, lanes_now, k);
   }
-#if BEST
+#if BEST == 1
   *largest = with_segment(*largest, lanes_now, best);
   segment_ints entering = __builtin_convertvector(*(const loose_segment *)v->above_h, segment_ints);
   entering += lanes_now->base[0] - v->above_rises;
@@ -225,7 +225,7 @@ typedef struct search {
   vec reached; /* `least` relative to the lanes' bases, of the segment */
 } search;
 
-#if BEST
+#if BEST == 1
 static void set_reached(search *wanted, const lanes *s, const tile_view *v) {
   for (int lane = 0; lane < LANES; lane++)
     wanted->reached[lane] = (uchar)clamp(wanted->least - v->base - s->base[lane], 0L, 255L);
@@ -250,6 +250,20 @@ static inline void offer_cells(const lanes *s, const tile_view *v, long tile_ste
   if (wanted->found.score > wanted->least) {
     wanted->least = wanted->found.score;
     set_reached(wanted, s, v);
+  }
+}
+#elif BEST == 2
+static void set_reached(search *wanted, const lanes *s, const tile_view *v) {}
+
+/* Offers the cells of a step that are in the last column: those of one lane. */
+static inline void offer_cells(const lanes *s, const tile_view *v, long tile_step, int k, vec largest, search *wanted) {
+  const long column = v->p->columns - 1, lane = v->first_step + tile_step - column;
+  if (lane < 0 || lane >= LANES || lane > v->own_step + tile_step) return;
+  const long base = v->base + s->base[lane];
+  for (int a = 0; a < ALPHA; a++) {
+    const long row = v->strip_row + lane * ALPHA + a;
+    const long score = base + s->h[a][lane] - (a + k) * v->p->gap_ext;
+    if (row < v->p->rows) best_offer(&wanted->found, score, row, column);
   }
 }
 #endif
@@ -364,7 +378,11 @@ static void finish_border(const region_work *w, const tile_view *v, long strip, 
 /* Goes through the tile again if it may hold the best cell. */
 static void look_for_best(const region_work *w, tile_view *v, long strip, long score, global const uchar *state,
                           int moved) {
+#if BEST == 2
+  if (!reaches_last_column(v->p, v->first_step)) return;
+#else
   if (!may_be_best_within(w, score, (BEST_ROWS - 1) * largest_score(v->p))) return;
+#endif
   search wanted;
   ints unused = (ints)0;
   lanes again;
@@ -374,7 +392,9 @@ static void look_for_best(const region_work *w, tile_view *v, long strip, long s
   load_lanes(&again, state, v->own_step > 0, moved);
   for (long begin = 0; begin < v->p->tile_columns; begin += SEGMENT)
     careful_segment(&again, v, begin, &unused, &wanted);
+#if BEST == 1
   may_be_best(w, wanted.found.score); /* lets others know */
+#endif
   publish_best(w, strip, &wanted.found);
 }
 #endif

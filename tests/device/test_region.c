@@ -23,6 +23,7 @@ typedef struct region_case {
   int64_t *top_h, *top_f;  /* of the region, entering form */
   int64_t *oracle_f, *left_h, *left_e;
   reference_matrix matrix;
+  path_ends ends; /* of paths through the region, as far as pruning and the best cell are concerned */
 } region_case;
 
 /* Every so many pairs one is related, and larger. */
@@ -47,8 +48,8 @@ typedef struct row_check {
 /* The most that a path can still gain from a node on. */
 static int64_t potential(const row_check *check, int64_t row, int64_t column) {
   const int64_t down = check->what->rows - row, across = check->what->columns - column;
-  const int64_t shorter = down < across ? down : across, longer = down < across ? across : down;
-  return check->largest * shorter - (check->what->best ? 0 : check->scoring->gap_ext * (longer - shorter));
+  if (down > across) return check->largest * across - check->what->down_ext * (down - across);
+  return check->largest * down - check->what->across_ext * (across - down);
 }
 
 /* Whether a path through the node may be the best: its value must be there and right. The bound rises to the
@@ -75,7 +76,7 @@ static void check_best_down_to(const row_check *check, const region_row_part *pa
   if (below)
     cr_assert_lt(part->best_score, best.score, "%s: best down to row %lld", check->text,
                  (long long)part->row);
-  if (below || best.score == 0) return;
+  if (below || best.row == 0 || (check->what->prune && best.score < check->reached)) return;
   cr_assert(part->best_score == best.score && part->best_row == best.row && part->best_column == best.column,
             "%s: best down to row %lld is %lld at (%lld,%lld), not %lld at (%lld,%lld)", check->text,
             (long long)part->row, (long long)part->best_score, (long long)part->best_row,
@@ -171,8 +172,13 @@ static void make_case(region_case *c, const random_pair *pair, const score_table
   region *r = &c->what;
   *r = (region){.rows = pair->query_length, .columns = pair->target_length, .floor = local};
   if (!local) r->left = r->top = gap;
-  if (!local && kind != 2 && random_stream_below(stream, 3) == 0)
-    r->left = (border_rule){0}; /* paths along it */
+  c->ends = path_ends_make(pair->mode, 0);
+  if (!local && kind != 2) { /* paths along the borders */
+    c->ends.query_start = random_stream_below(stream, 3) == 0;
+    c->ends.target_start = random_stream_below(stream, 3) == 0;
+    if (c->ends.query_start) r->left = (border_rule){0};
+    if (c->ends.target_start) r->top = (border_rule){0};
+  }
   if (kind == 1) {
     r->reverse = true;
     r->row = r->rows;
@@ -198,7 +204,7 @@ static void make_case(region_case *c, const random_pair *pair, const score_table
                  CLA_OK, "%s", error.message);
   }
   for (int64_t j = 0; j <= r->columns; j++) {
-    int64_t h = local ? 0 : -gap_cost(scoring, j), f = h - scoring->gap_first;
+    int64_t h = path_ends_top_h(&c->ends, scoring, j), f = h - scoring->gap_first;
     if (kind == 2) {
       h = reference_at(&whole, whole.h, r->row, r->column + j);
       f = h - scoring->gap_first;
@@ -233,8 +239,45 @@ static void make_case(region_case *c, const random_pair *pair, const score_table
                CLA_OK, "%s", error.message);
 }
 
+/* Says where paths may end and, so, which cell is looked for, as far as the kernel can. */
+static void choose_ends(region_case *c, const kernel_config *config, random_stream *stream) {
+  path_ends *ends = &c->ends;
+  char reason[160];
+  if (ends->floor) {
+    if (random_stream_below(stream, 8) > 0) c->what.best = BEST_ANYWHERE;
+    return;
+  }
+  const uint64_t which = random_stream_below(stream, 5);
+  ends->anywhere = which == 4;
+  ends->query_end = which == 1 || which == 3;
+  ends->target_end = which == 2 || which == 3;
+  if (!kernel_takes_ends(config->variant, ends, reason, sizeof reason))
+    ends->anywhere = ends->query_end = false;
+  c->what.best = path_ends_best(ends);
+}
+
+static reference_cell best_cell(const region_case *c) {
+  return c->what.best == BEST_LAST_COLUMN ? reference_last_column(&c->matrix) : reference_best(&c->matrix);
+}
+
+/* The best score of a path that ends in a cell of the region. */
+static int64_t best_end(const region_case *c) {
+  const reference_cell best = best_cell(c);
+  int64_t most = c->what.best ? best.score : INT64_MIN;
+  const int64_t first = c->ends.target_end ? 1 : c->what.columns;
+  for (int64_t j = first; path_ends_in_last_row(&c->ends) && j <= c->what.columns; j++) {
+    const int64_t h = reference_at(&c->matrix, c->matrix.h, c->what.rows, j);
+    if (h > most) most = h;
+  }
+  return most;
+}
+
 static void check_best(const region_result *got, const region_case *c, const char *text) {
-  const reference_cell best = reference_best(&c->matrix);
+  const reference_cell best = best_cell(c);
+  if (c->what.prune && best.score < c->what.bound) {
+    cr_assert_leq(got->best_score, best.score, "%s: the best cell is too good", text);
+    return;
+  }
   cr_assert(got->best_score == best.score && got->best_row == best.row && got->best_column == best.column,
             "%s: best is %lld at (%lld,%lld), not %lld at (%lld,%lld)", text, (long long)got->best_score,
             (long long)got->best_row, (long long)got->best_column, (long long)best.score, (long long)best.row,
@@ -244,14 +287,14 @@ static void check_best(const region_result *got, const region_case *c, const cha
 /* Has the region pruned, now and then or always: with the value that it will find as the bound, or less. */
 static void choose_pruning(region_case *c, row_check *check, bool related, random_stream *stream) {
   region *r = &c->what;
-  const bool gaps = r->floor || (r->left.first > 0 || r->left.further > 0);
-  if (!gaps || (r->floor && !r->best)) return;
+  if (r->floor && !r->best) return;
   r->prune = related || random_stream_below(stream, 2) == 0;
-  r->bound = check->reached =
-      r->best ? check->best.score : reference_at(&c->matrix, c->matrix.h, r->rows, r->columns);
+  r->bound = check->reached = best_end(c);
+  r->down_ext = path_ends_down_ext(&c->ends, check->scoring);
+  r->across_ext = path_ends_across_ext(&c->ends, check->scoring);
   if (random_stream_below(stream, 2))
     r->bound -= (int64_t)random_stream_below(stream, related ? (uint64_t)r->columns : 200);
-  if (!r->best) check->reached = r->bound;
+  if (r->best != BEST_ANYWHERE) check->reached = r->bound;
   if (r->floor && r->bound < 0) r->bound = 0;
 }
 
@@ -292,13 +335,13 @@ static bool check_region(cla_device *device, kernel_config config, uint64_t seed
 
   row_check rows = {.matrix = &c.matrix,
                     .what = &c.what,
-                    .best = reference_best(&c.matrix),
                     .scoring = &pair.scoring,
                     .largest = table.maximum > 0 ? table.maximum : 0,
                     .text = text};
   int64_t *bottom = make_values(c.what.columns + 1);
   c.what.bottom = bottom;
-  c.what.best = c.what.floor && random_stream_below(&stream, 8) > 0 ? BEST_ANYWHERE : BEST_NONE;
+  choose_ends(&c, &config, &stream);
+  rows.best = best_cell(&c);
   c.what.row_interval = strip_rows * (int64_t)random_stream_below(&stream, 4);
   choose_pruning(&c, &rows, related, &stream);
   c.what.sink = check_row;
