@@ -1,13 +1,11 @@
 #include "pipeline/band_goals.h"
 
+#include "pipeline/band_letters.h"
+
 #define NO_GOAL (INT64_MAX / 4)
 
 /* Gaps of so many letters may lie between the largest H of the row and a goal's. */
 #define GOAL_GAPS 2
-
-int64_t band_match(const score_table *table) {
-  return table->maximum > 0 ? table->maximum : 0;
-}
 
 void band_goals_set_node(band_goals *goals, const band_node *goal, const score_table *table,
                          const cla_scoring *scoring) {

@@ -43,8 +43,6 @@ typedef struct band_goals {
   int64_t least[BAND_GOALS_LIMIT]; /* at the diagonals of first_column .. last_column */
 } band_goals;
 
-int64_t band_match(const score_table *table);
-
 /* The one node `goal`. */
 void band_goals_set_node(band_goals *goals, const band_node *goal, const score_table *table,
                          const cla_scoring *scoring);

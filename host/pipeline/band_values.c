@@ -4,19 +4,10 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "pipeline/band_letters.h"
 #include "scoring/lane_width.h"
-#include "seq/sequence.h"
 
 #define ARRAYS 8 /* by row: 3 h, 2 f, e, floor, query */
-#define OTHERS_QUERY 64
-#define OTHERS_TARGET 128 /* letters that equal none are these and more: no two are equal */
-
-/* A score less M. What costs more than two gaps of a letter each is never on a path; it must not look as if
- * it gave the same value. */
-static int64_t score_stored(const live_band *band, int32_t score) {
-  const int64_t least = -2 * (int64_t)band->in.scoring->gap_first - 1;
-  return (score > least ? score : least) - band->match;
-}
 
 /* Live values lie between *least, which is below the lowest of the goals, and the result: the largest value
  * of the upper row, or of a fresh start there. */
@@ -56,28 +47,13 @@ static bool choose_range(live_band *band) {
   return band->value_bytes > 0;
 }
 
-static cla_status make_scores(live_band *band, cla_error *error) {
-  const int size = CLA_MATRIX_STRIDE * CLA_MATRIX_STRIDE;
-  cla_status status =
-      allocate_array((void **)&band->scores, size, sizeof *band->scores, "a band's scores", error);
-  for (int i = 0; status == CLA_OK && i < size; i++)
-    band->scores[i] = (int32_t)score_stored(band, band->in.table->score[i]);
-  return status;
-}
-
-/* One letter as it is stored for comparison, or as an index of the table. */
-static int64_t letter_stored(const live_band *band, uint8_t code, bool of_query) {
-  if (band->scores) return of_query ? code * CLA_MATRIX_STRIDE : code;
-  return code < SEQUENCE_UNAMBIGUOUS ? code : code + (of_query ? OTHERS_QUERY : OTHERS_TARGET);
-}
-
-static void fill_arrays(live_band *band) {
+static void fill_arrays(live_band *band, bool by_table) {
   const live_band_input *in = &band->in;
   for (int64_t i = 1; i <= band->rows; i++)
-    value_put(band, band->query, i, letter_stored(band, in->query[in->row + i - 1], true));
+    value_put(band, band->query, i, band_letter(in->query[in->row + i - 1], true, by_table));
   for (int64_t j = 1; j <= band->columns; j++)
     value_put(band, band->target, band->columns - j,
-              letter_stored(band, in->target[in->column + j - 1], false));
+              band_letter(in->target[in->column + j - 1], false, by_table));
   for (int64_t i = 0; i <= band->rows; i++)
     value_put(band, band->floor, i, in->ends.floor ? value_stored(band, i, 0) : band->lowest);
 }
@@ -93,13 +69,9 @@ cla_status band_values_make(bool *fits, live_band *band, cla_error *error) {
   const int64_t column_values = band->columns + 1 + 2 * BAND_LINE_ROOM;
   *fits = choose_range(band);
   if (!*fits) return CLA_OK;
-  band->costs = (band_costs){.first = scoring->gap_first,
-                             .ext = scoring->gap_ext,
-                             .down_first = (int32_t)(scoring->gap_first + band->match),
-                             .down_ext = (int32_t)(scoring->gap_ext + band->match),
-                             .equal = (int32_t)score_stored(band, band->in.table->match),
-                             .other = (int32_t)score_stored(band, band->in.table->mismatch)};
-  cla_status status = by_table ? make_scores(band, error) : CLA_OK;
+  band->costs = band_costs_of(band->in.table, scoring, band_least_score(scoring));
+  cla_status status =
+      by_table ? band_scores_make(&band->scores, band->in.table, band_least_score(scoring), error) : CLA_OK;
   if (status == CLA_OK)
     status = allocate_array(&band->memory, ARRAYS * row_values + column_values, band->value_bytes,
                             "a band's lines", error);
@@ -108,7 +80,7 @@ cla_status band_values_make(bool *fits, live_band *band, cla_error *error) {
                            &band->f[1], &band->e,    &band->floor, &band->query};
   for (int i = 0; i < ARRAYS; i++) *arrays[i] = value_at(band, band->memory, i * row_values + BAND_LINE_ROOM);
   band->target = value_at(band, band->memory, ARRAYS * row_values + BAND_LINE_ROOM);
-  fill_arrays(band);
+  fill_arrays(band, by_table);
   return CLA_OK;
 }
 

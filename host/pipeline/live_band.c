@@ -4,6 +4,7 @@
 
 #include "base/allocate.h"
 #include "base/error.h"
+#include "pipeline/band_letters.h"
 #include "pipeline/band_values.h"
 
 /* Ends of the lines are looked at this often; in between the band grows by one cell at either end. */

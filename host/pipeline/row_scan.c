@@ -2,6 +2,7 @@
 
 #include <stddef.h>
 
+#include "pipeline/band_letters.h"
 #include "scoring/lane_width.h"
 
 #define PART KEPT_ROW_ANCHOR /* nodes looked at together; a part begins where a full row has an anchor */
