@@ -29,3 +29,7 @@ target_link_libraries(clalign_dependencies INTERFACE PkgConfig::OpenCL PkgConfig
 # For the tests; parasail also for the comparison of clalign bench.
 pkg_check_modules(criterion QUIET IMPORTED_TARGET GLOBAL criterion)
 pkg_search_module(parasail QUIET IMPORTED_TARGET GLOBAL parasail-1 parasail)
+pkg_check_modules(edlib QUIET IMPORTED_TARGET GLOBAL edlib-1)
+# WFA2 comes without a .pc file; its headers include each other from their own folder.
+find_library(WFA2_LIBRARY wfa2)
+find_path(WFA2_INCLUDE wfa2lib/wavefront/wavefront_align.h)

@@ -1,0 +1,138 @@
+/* The oracle's scores beside those of edlib and WFA2, where these are installed. (parasail: test_reference.c;
+ * EMBOSS: the tests of the program.)
+ *
+ * edlib counts edits: the score with match 0, mismatch -1 and 1 for each gap letter is the negative distance.
+ * Its modes NW, SHW (prefix: nothing for target letters behind the query) and HW (infix: nor for those before
+ * it) are global, a free target end, and semi-global.
+ *
+ * WFA2: peers/wfa2_scores.c. */
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "reference/reference.h"
+#include "seq/sequence.h"
+#include "support/random_pairs.h"
+
+#ifdef HAVE_EDLIB
+#include <edlib.h>
+#endif
+typedef struct lettered {
+  random_pair pair;
+  char *query, *target;
+  char text[RANDOM_PAIR_TEXT_SIZE];
+} lettered;
+
+static inline lettered make_lettered(uint64_t seed, int64_t max_length) {
+  lettered made;
+  random_pair_make_plain(&made.pair, seed, max_length);
+  random_pair_text(&made.pair, made.text);
+  made.query = random_pair_letters(made.pair.query, made.pair.query_length);
+  made.target = random_pair_letters(made.pair.target, made.pair.target_length);
+  return made;
+}
+
+static inline void free_lettered(lettered *made) {
+  free(made->query);
+  free(made->target);
+  random_pair_free(&made->pair);
+}
+
+static inline reference_alignment score_of(const random_pair *pair, const cla_scoring *scoring,
+                                           path_ends ends) {
+  score_table table;
+  reference_alignment scored;
+  score_table_build(&table, scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
+  cr_assert_eq(reference_score(&scored, pair->query, pair->query_length, pair->target, pair->target_length,
+                               &table, scoring, ends, NULL),
+               CLA_OK);
+  return scored;
+}
+
+#ifdef HAVE_EDLIB
+static void expect_distance(uint64_t seed, EdlibAlignMode mode, path_ends ends) {
+  cla_scoring scoring;
+  lettered made = make_lettered(seed, 300);
+  const random_pair *pair = &made.pair;
+  cla_scoring_init(&scoring);
+  scoring.match = 0;
+  scoring.mismatch = -1;
+  scoring.gap_first = scoring.gap_ext = 1;
+  const reference_alignment scored = score_of(pair, &scoring, ends);
+  const EdlibAlignConfig config = edlibNewAlignConfig(-1, mode, EDLIB_TASK_DISTANCE, NULL, 0);
+  const EdlibAlignResult result =
+      edlibAlign(made.query, (int)pair->query_length, made.target, (int)pair->target_length, config);
+  cr_assert_eq(result.status, EDLIB_STATUS_OK);
+  cr_assert_eq(-result.editDistance, scored.score, "%s: edlib %d, reference %lld", made.text,
+               -result.editDistance, (long long)scored.score);
+  cr_assert_gt(result.numLocations, 0);
+  /* edlib has no end before the first letter: a query that is all gap. */
+  if (scored.target_end > 0)
+    cr_assert_eq(result.endLocations[0] + 1, scored.target_end, "%s: edlib ends at %d, reference at %lld",
+                 made.text, result.endLocations[0] + 1, (long long)scored.target_end);
+  edlibFreeAlignResult(result);
+  free_lettered(&made);
+}
+
+Test(other_aligners, edlib_has_the_same_distances) {
+  for (uint64_t seed = 1; seed <= 1000; seed++) {
+    expect_distance(seed, EDLIB_MODE_NW, path_ends_make(CLA_MODE_GLOBAL, 0));
+    expect_distance(seed, EDLIB_MODE_SHW, path_ends_make(CLA_MODE_FREE_ENDS, CLA_FREE_TARGET_END));
+    expect_distance(seed, EDLIB_MODE_HW, path_ends_make(CLA_MODE_SEMI_GLOBAL, 0));
+  }
+}
+#else
+Test(other_aligners, edlib_has_the_same_distances) {
+  cr_skip_test("skipped: built without edlib (libedlib-dev)");
+}
+#endif
+
+/* WFA2's steps are penalties: costs are kept low, and none may be 0. */
+static cla_scoring moderate(const cla_scoring *given, bool linear) {
+  cla_scoring scoring = *given;
+  if (scoring.match > 50) scoring.match = 50;
+  if (scoring.mismatch < -50) scoring.mismatch = -50;
+  if (scoring.match == scoring.mismatch) scoring.match++;
+  if (scoring.gap_ext < 1) scoring.gap_ext = 1;
+  if (scoring.gap_ext > 20) scoring.gap_ext = 20;
+  if (scoring.gap_first > 60) scoring.gap_first = 60;
+  if (linear || scoring.gap_first < scoring.gap_ext) scoring.gap_first = scoring.gap_ext;
+  return scoring;
+}
+
+Test(other_aligners, wfa2_has_the_same_global_scores) {
+#ifndef WFA2_SCORES
+  cr_skip_test("skipped: built without WFA2 (libwfa2-dev)");
+#else
+  const uint64_t pairs = 700;
+  char input[] = "/tmp/clalign-wfa2-XXXXXX", command[512];
+  const int file = mkstemp(input);
+  FILE *lines = fdopen(file, "w");
+  cr_assert_not_null(lines);
+  for (uint64_t seed = 1; seed <= pairs; seed++) {
+    lettered made = make_lettered(seed, 300);
+    const cla_scoring s = moderate(&made.pair.scoring, seed % 4 == 0);
+    fprintf(lines, "%d %d %d %d 0 0 %s %s\n", s.match, s.mismatch, s.gap_first, s.gap_ext, made.query,
+            made.target);
+    free_lettered(&made);
+  }
+  cr_assert_eq(fclose(lines), 0);
+  snprintf(command, sizeof command, "%s < %s", WFA2_SCORES, input);
+  FILE *scores = popen(command, "r");
+  cr_assert_not_null(scores);
+  for (uint64_t seed = 1; seed <= pairs; seed++) {
+    long long score = 0;
+    lettered made = make_lettered(seed, 300);
+    const cla_scoring s = moderate(&made.pair.scoring, seed % 4 == 0);
+    const reference_alignment scored = score_of(&made.pair, &s, path_ends_make(CLA_MODE_GLOBAL, 0));
+    cr_assert_eq(fscanf(scores, "%lld", &score), 1, "no score of pair %llu", (unsigned long long)seed);
+    cr_assert_eq(score, scored.score, "%s: WFA2 %lld, reference %lld", made.text, score,
+                 (long long)scored.score);
+    free_lettered(&made);
+  }
+  cr_assert_eq(pclose(scores), 0);
+  unlink(input);
+#endif
+}
