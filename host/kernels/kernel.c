@@ -185,18 +185,22 @@ static const char *language_option(const kernel_config *config, const cla_device
   return strncmp(device->version, "OpenCL 2.", 9) == 0 ? " -cl-std=CL2.0" : " -cl-std=CL3.0";
 }
 
+kernel_gaps kernel_gaps_of(const cla_scoring *scoring) {
+  return scoring->gap_first == scoring->gap_ext ? KERNEL_GAPS_LINEAR : KERNEL_GAPS_AFFINE;
+}
+
 void kernel_options(char *out, int64_t size, const kernel_config *config, const cla_device_info *device,
                     kernel_build build) {
   const char *more = kernel_nvidia_compiler(device) ? config->variant->options : NULL;
   char segment[32] = "";
   if (config->variant->segment > 0)
     snprintf(segment, sizeof segment, " -DSEGMENT=%d", config->variant->segment);
-  snprintf(out, (size_t)size,
-           "-DLANES=%d -DALPHA=%d -DTILE=%d -DLOCAL=%d -DBEST=%d -DMATRIX=%d%s -DSHUFFLE=%d %s%s%s%s%s",
-           config->lanes, config->alpha, KERNEL_TILE_LIMIT, build.local, (int)build.best, build.matrix,
-           build.prune ? " -DPRUNE=1" : "", (int)group_shuffle(config, device),
-           counter_options(config, device), language_option(config, device), segment, more ? " " : "",
-           more ? more : "");
+  snprintf(
+      out, (size_t)size,
+      "-DLANES=%d -DALPHA=%d -DTILE=%d -DLOCAL=%d -DBEST=%d -DMATRIX=%d -DGAPS=%d%s -DSHUFFLE=%d %s%s%s%s%s",
+      config->lanes, config->alpha, KERNEL_TILE_LIMIT, build.local, (int)build.best, build.matrix, (int)build.gaps,
+      build.prune ? " -DPRUNE=1" : "", (int)group_shuffle(config, device), counter_options(config, device),
+      language_option(config, device), segment, more ? " " : "", more ? more : "");
 }
 
 bool kernel_runs_on(const kernel_config *config, const cla_device_info *device, char *reason, int64_t size) {

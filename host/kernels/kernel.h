@@ -175,12 +175,21 @@ int64_t kernel_row_slots(const kernel_geometry *geometry, const kernel_config *c
 /* Kept rows that are handed over at once, each by a thread, at most. */
 int64_t kernel_rows_complete(const kernel_geometry *geometry, const kernel_config *config, int64_t interval);
 
+/* How a gap's cost grows with its letters: the value of a kernel's GAPS. */
+typedef enum kernel_gaps {
+  KERNEL_GAPS_LINEAR = 1, /* gap_first == gap_ext: E and F follow from H alone */
+  KERNEL_GAPS_AFFINE = 2
+} kernel_gaps;
+
+kernel_gaps kernel_gaps_of(const cla_scoring *scoring);
+
 /* What a build of a kernel is made for. */
 typedef struct kernel_build {
   bool local;     /* regions with a floor */
   best_kind best; /* which cell of theirs is looked for */
   bool matrix;    /* score matrices */
   bool prune;     /* tiles that cannot matter are passed over */
+  kernel_gaps gaps;
 } kernel_build;
 
 /* The build options of a config on a device, in `out`. */

@@ -115,7 +115,8 @@ static cla_status find_program(cl_program *out, wavefront *engine, const kernel_
   const kernel_build build = {.local = what->floor,
                               .best = what->best,
                               .matrix = engine->input.table->needs_lookup,
-                              .prune = what->prune};
+                              .prune = what->prune,
+                              .gaps = kernel_gaps_of(engine->input.scoring)};
   snprintf(file, sizeof file, "%s.cl", config->variant->name);
   kernel_options(options, sizeof options, config, &engine->device->info, build);
   return device_build(out, engine->device, file, options, error);
