@@ -34,6 +34,12 @@
 
 #include "common.clh"
 #include "lanes.clh"
+#if MATRIX
+#define SCORE_STEPS (SEGMENT > FINE ? SEGMENT : FINE)
+#define SCORE_BIAS(p) (2 * (p)->gap_ext)
+#include "lane_scores.clh"
+#define SCORE_TURNS (SCORE_STEPS / SEGMENT) /* segments of a block */
+#endif
 
 typedef int ints __attribute__((ext_vector_type(LANES)));
 typedef uchar segment_vec __attribute__((ext_vector_type(SEGMENT)));
@@ -68,6 +74,9 @@ typedef struct tile_view {
   global uchar *below_h, *below_f;  /* the bus for the strip below, at the column of step 0's last lane */
   global uchar *bottom;             /* the region's last row, at the column of step 0; NULL: not in this strip */
   int bottom_lane, bottom_row;      /* where it is */
+#if MATRIX
+  lane_scores scores;
+#endif
   int level;                        /* of the first row at the start of a segment */
   int zero;                         /* 0 relative to the tile's base, or less */
   segment_ints above_rises;         /* of the row above lane 0's first */
@@ -81,17 +90,28 @@ static inline vec difference(vec a, vec b) { return VMAX(a, b) - b; }
 
 static inline int largest_score(constant region_params *p) { return (int)max(max(p->match, p->mismatch), 0L); }
 
+/* What a step's scores come from: its target letters, or, with MATRIX, the scores themselves, by rows. */
+#if MATRIX
+typedef const vec *step_letters;
+static inline vec pair_scores(const tile_view *v, step_letters given, int a) { return given[a]; }
+#else
+typedef vec step_letters;
+static inline vec pair_scores(const tile_view *v, step_letters given, int a) {
+  return v->query[a] == given ? v->match : v->mismatch;
+}
+#endif
+
 /* Advances all lanes by one column, step `k` of the segment. Takes the H of every BEST_ROWS-th row, or of `all`,
  * into *best, relative to the lanes' bases. */
-static inline __attribute__((always_inline)) void step(lanes *s, const tile_view *v, vec target, int k, const bool all,
-                                                       vec *best) {
+static inline __attribute__((always_inline)) void step(lanes *s, const tile_view *v, step_letters given, int k,
+                                                       const bool all, vec *best) {
   const vec above = shift_in(s->h[ALPHA - 1], v->above_h[k]) + v->handed;
   vec f = shift_in(s->f, v->above_f[k]) + v->handed;
   vec diagonal = s->diagonal;
   s->diagonal = above;
 #pragma unroll
   for (int a = 0; a < ALPHA; a++) {
-    vec g = diagonal + (v->query[a] == target ? v->match : v->mismatch);
+    vec g = diagonal + pair_scores(v, given, a);
     g = VMAX(g, s->e[a]);
 #if LOCAL
     g = VMAX(g, v->floors[a + k]);
@@ -161,10 +181,15 @@ static inline void put_last(tile_view *v, const lanes *s, int k) {
   *(loose_vec *)(v->last_f + (SEGMENT - 1 - k)) = s->f;
 }
 
-/* Where the lanes' letters of a step are; those of the next step are one before. */
-static inline const uchar *letters_at(const tile_view *v, long step) {
-  return v->letters + (v->p->tile_columns - 1 - step);
+/* Of a step of the tile. */
+static inline step_letters letters_at(const tile_view *v, long step) {
+#if MATRIX
+  return scores_at(&v->scores, step);
+#else
+  return load_vec(v->letters + (v->p->tile_columns - 1 - step));
+#endif
 }
+
 
 /* Lanes that have not begun get the base with which they will. */
 static void wait_at_border(lanes *s, const tile_view *v, long begun) {
@@ -200,15 +225,30 @@ static inline ints largest_entering(const tile_view *v, const lanes *s) {
   return largest;
 }
 
+static inline __attribute__((always_inline)) void plain_step(lanes *s, tile_view *v, long begin, int k, vec *best) {
+  step(s, v, letters_at(v, begin + k), k, false, best);
+  put_last(v, s, k);
+}
+
 /* SEGMENT steps from `begin` of the tile on. */
 static inline void segment(lanes *lanes_now, tile_view *v, long begin, ints *largest, segment_ints *above) {
   vec best = (vec)(uchar)0;
-  const uchar *letters = letters_at(v, begin);
   begin_segment(v, lanes_now, begin);
-  for (int k = 0; k < SEGMENT; k++) {
-    step(lanes_now, v, load_vec(letters - k), k, false, &best);
-    put_last(v, lanes_now, k);
+  int k = 0;
+#if MATRIX
+  /* Between the steps, the segment's share of the scores of the next block. */
+  const int turn = (int)(begin % SCORE_STEPS) / SEGMENT;
+  const int from = turn * SCORE_PAIRS / SCORE_TURNS, to = (turn + 1) * SCORE_PAIRS / SCORE_TURNS;
+  for (int pair = from; pair < to; pair++) {
+    for (const int end = (pair - from + 1) * SEGMENT / (to - from); k < end; k++)
+      plain_step(lanes_now, v, begin, k, &best);
+    skew_pair(&v->scores, pair, SCORE_STEPS);
   }
+#endif
+  for (; k < SEGMENT; k++) plain_step(lanes_now, v, begin, k, &best);
+#if MATRIX
+  if (turn == SCORE_TURNS - 1) turn_scores(&v->scores);
+#endif
 #if BEST == 1
   *largest = with_segment(*largest, lanes_now, best);
   segment_ints entering = __builtin_convertvector(*(const loose_segment *)v->above_h, segment_ints);
@@ -281,7 +321,7 @@ static void careful_segment(lanes *s, tile_view *v, long begin, ints *largest, s
     const long now = v->own_step + begin + k;
     vec best = (vec)(uchar)0;
     if (now < LANES) enter_lane(s, v, (int)now, k);
-    step(s, v, load_vec(letters_at(v, begin + k)), k, true, &best);
+    step(s, v, letters_at(v, begin + k), k, true, &best);
     put_last(v, s, k);
     for (long lane = now + 1; lane < LANES; lane++) best[lane] = 0;
     best_of_all = VMAX(best_of_all, best);
@@ -292,6 +332,12 @@ static void careful_segment(lanes *s, tile_view *v, long begin, ints *largest, s
     if (wanted) offer_cells(s, v, begin + k, k, best, wanted);
 #endif
   }
+#if MATRIX
+  if ((begin + SEGMENT) % SCORE_STEPS == 0) {
+    for (int pair = 0; pair < SCORE_PAIRS; pair++) skew_pair(&v->scores, pair, SCORE_STEPS);
+    turn_scores(&v->scores);
+  }
+#endif
   *largest = with_segment(*largest, s, best_of_all);
   end_segment(v, s, begin);
 }
@@ -343,6 +389,9 @@ static void open_view(tile_view *v, const region_work *w, long strip, long tile,
 
   query_letters(v->query, p, w->query, v->strip_row);
   reversed_letters(v->letters, p, w->target, v->first_step + steps, steps + LANES - 1);
+#if MATRIX
+  open_scores(&v->scores, p, w->scores, v->query, v->letters, steps);
+#endif
   for (long k = BUS_MARGIN + v->first_step, to = 0; to < steps; k += LANES, to += LANES) {
     *(loose_vec *)(v->bus_h + to) = *(global const loose_vec *)(above + k);
     *(loose_vec *)(v->bus_f + to) = *(global const loose_vec *)(above + p->stride + k);
@@ -390,6 +439,9 @@ static void look_for_best(const region_work *w, tile_view *v, long strip, long s
   wanted.found = w->bests[strip];
   wanted.least = max(max(known, wanted.found.score), 1L);
   load_lanes(&again, state, v->own_step > 0, moved);
+#if MATRIX
+  rewind_scores(&v->scores, v->p->tile_columns);
+#endif
   for (long begin = 0; begin < v->p->tile_columns; begin += SEGMENT)
     careful_segment(&again, v, begin, &unused, &wanted);
 #if BEST == 1

@@ -7,6 +7,7 @@
 #include "cli/bench_samples.h"
 #include "cli/cli_align_options.h"
 #include "cli/cli_options.h"
+#include "cli/cli_scoring.h"
 
 /* clalign bench: what is asked for, and what was measured. */
 
@@ -32,6 +33,9 @@ typedef struct bench_settings {
   bool full, peer, json, quiet;
   int64_t peer_limit; /* the peer gets at most so many letters of each sequence */
   cla_device_options device;
+  cli_scoring given;        /* what options say of the scores */
+  cla_scoring scoring;      /* all of it */
+  bool protein;             /* what the pairs are made of */
   cli_kernel_settings set;  /* every --set, for each kernel; empty: none */
   const cla_tuning *tuning; /* records of the device, as 'clalign align' uses them */
 } bench_settings;

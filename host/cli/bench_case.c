@@ -40,15 +40,23 @@ static void pair_free(bench_pair *pair) {
   cla_sequence_free(pair->target);
 }
 
+static cla_status sequence_make(cla_sequence **out, const char *name, const char *letters, int64_t length,
+                                bool protein, cla_error *error) {
+  const cla_alphabet alphabet = protein ? CLA_ALPHABET_PROTEIN : CLA_ALPHABET_DNA;
+  return cla_sequence_from_letters_as(out, name, letters, length, alphabet, NULL, error);
+}
+
 /* Cuts both to exactly what was asked for: indels make a related sequence a little longer or shorter, which
  * the margin allows for. */
-static cla_status pair_make(bench_pair *pair, const bench_size *size, bool related, cla_error *error) {
+static cla_status pair_make(bench_pair *pair, const bench_size *size, bool related, bool protein,
+                            cla_error *error) {
   cla_simulate_options options;
   cla_simulate_options_init(&options);
   const int64_t longer = size->query > size->target ? size->query : size->target;
   options.seed = BENCH_SEED;
   options.length = longer + longer / 20 + 1000;
   options.unrelated = !related;
+  options.protein = protein;
   int64_t query_length = 0, target_length = 0;
   cla_status status = cla_simulate(&pair->query_letters, &query_length, &pair->target_letters, &target_length,
                                    &options, error);
@@ -58,15 +66,16 @@ static cla_status pair_make(bench_pair *pair, const bench_size *size, bool relat
                      target_length, size->target);
   pair->query_letters[size->query] = '\0';
   pair->target_letters[size->target] = '\0';
-  status = cla_sequence_from_letters(&pair->query, "query", pair->query_letters, size->query, error);
+  status = sequence_make(&pair->query, "query", pair->query_letters, size->query, protein, error);
   if (status != CLA_OK) return status;
-  return cla_sequence_from_letters(&pair->target, "target", pair->target_letters, size->target, error);
+  return sequence_make(&pair->target, "target", pair->target_letters, size->target, protein, error);
 }
 
 static void options_for(cla_align_options *options, const bench_settings *settings, const bench_case *what,
                         const char *kernel, bool full, labelled_bar *labelled) {
   cla_align_options_init(options);
   options->mode = what->mode;
+  options->scoring = settings->scoring;
   options->score_only = !full;
   options->kernel = strcmp(kernel, "default") == 0 ? NULL : kernel;
   options->settings = settings->set.text[0] ? settings->set.text : NULL;
@@ -126,15 +135,14 @@ static cla_status measure_row(bench_row *row, const bench_case *what, const benc
 }
 
 /* clalign's score for the letters that the peer gets, where they are not those of the case. */
-static cla_status score_of_part(bench_peer *peer, cla_device *device, const bench_pair *pair,
+static cla_status score_of_part(bench_peer *peer, cla_device *device, const bench_pair *pair, bool protein,
                                 const cla_align_options *options, cla_error *error) {
   bench_pair part = {0};
   cla_metrics metrics;
   cla_status status =
-      cla_sequence_from_letters(&part.query, "query", pair->query_letters, peer->query_length, error);
+      sequence_make(&part.query, "query", pair->query_letters, peer->query_length, protein, error);
   if (status == CLA_OK)
-    status =
-        cla_sequence_from_letters(&part.target, "target", pair->target_letters, peer->target_length, error);
+    status = sequence_make(&part.target, "target", pair->target_letters, peer->target_length, protein, error);
   if (status == CLA_OK) status = run_once(&metrics, &peer->score, device, &part, options, error);
   pair_free(&part);
   return status;
@@ -154,7 +162,7 @@ static cla_status prepare_peer(bench_case *what, const bench_settings *settings,
   options.settings = NULL; /* they may be for a kernel that was named */
   peer->scoring = options.scoring;
   cla_status status = CLA_OK;
-  if (peer->cut) status = score_of_part(peer, device, pair, &options, error);
+  if (peer->cut) status = score_of_part(peer, device, pair, settings->protein, &options, error);
   return status == CLA_OK ? bench_peer_begin(peer, error) : status;
 }
 
@@ -183,7 +191,7 @@ cla_status bench_case_measure(bench_case *out, const bench_settings *settings, c
   snprintf(labelled.label, sizeof labelled.label, "%s", label);
   out->row_count = settings->kernel_count;
   for (int i = 0; i < out->row_count; i++) out->rows[i] = (bench_row){.asked = settings->kernels[i]};
-  cla_status status = pair_make(&pair, &out->size, out->related, error);
+  cla_status status = pair_make(&pair, &out->size, out->related, settings->protein, error);
   if (status == CLA_OK && settings->peer)
     status = prepare_peer(out, settings, device, &pair, &labelled, error);
   for (int run = 0; run < settings->runs && status == CLA_OK; run++)

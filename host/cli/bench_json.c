@@ -58,14 +58,21 @@ static json_t *where_object(const cla_device_info *device) {
                    "compute_units", device->compute_units);
 }
 
-static json_t *what_object(const bench_case *what, const bench_row *row) {
-  cla_scoring scoring;
-  cla_scoring_init(&scoring);
-  return json_pack("{sI sI ss si ss s{si si si si} ss ss si si sI sI}", "query_length",
-                   (json_int_t)what->size.query, "target_length", (json_int_t)what->size.target, "relation",
+/* match and mismatch are null with a matrix, the matrix' name without. */
+static json_t *scoring_object(const cla_scoring *scoring) {
+  const bool matrix = scoring->matrix_size > 0;
+  return json_pack("{so so so si si}", "match", matrix ? json_null() : json_integer(scoring->match),
+                   "mismatch", matrix ? json_null() : json_integer(scoring->mismatch), "matrix",
+                   matrix ? json_string(scoring->matrix_name) : json_null(), "gap_first", scoring->gap_first,
+                   "gap_ext", scoring->gap_ext);
+}
+
+static json_t *what_object(const bench_settings *settings, const bench_case *what, const bench_row *row) {
+  return json_pack("{sI sI ss si ss ss so ss ss si si sI sI}", "query_length", (json_int_t)what->size.query,
+                   "target_length", (json_int_t)what->size.target, "relation",
                    what->related ? "related" : "unrelated", "seed", BENCH_SEED, "mode",
-                   what->mode == CLA_MODE_LOCAL ? "local" : "global", "scoring", "match", scoring.match,
-                   "mismatch", scoring.mismatch, "gap_first", scoring.gap_first, "gap_ext", scoring.gap_ext,
+                   what->mode == CLA_MODE_LOCAL ? "local" : "global", "type",
+                   settings->protein ? "protein" : "dna", "scoring", scoring_object(&settings->scoring),
                    "kernel_asked", row->asked, "kernel", row->metrics.kernel, "lanes", row->metrics.lanes,
                    "lane_rows", row->metrics.lane_rows, "tile_columns", (json_int_t)row->metrics.tile_columns,
                    "score", (json_int_t)row->score);
@@ -97,7 +104,8 @@ cla_status bench_json_print(const bench_settings *settings, const cla_device_inf
   for (int i = 0; i < what->row_count && status == CLA_OK; i++) {
     const bench_row *row = &what->rows[i];
     json_t *object = where_object(device);
-    bool complete = add_part(object, what_object(what, row)) && add_part(object, times_object(settings, row));
+    bool complete =
+        add_part(object, what_object(settings, what, row)) && add_part(object, times_object(settings, row));
     if (complete)
       complete =
           json_object_set_new(object, "peer",

@@ -44,13 +44,31 @@ static double seconds_now(void) {
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+/* The scheme as parasail takes it, of the letters that pairs are made of; NULL if it has no memory. */
+static parasail_matrix_t *make_matrix(const cla_scoring *scoring) {
+  const bool protein = cla_scoring_alphabet(scoring) == CLA_ALPHABET_PROTEIN;
+  const char *letters = scoring->matrix_size > 0 && protein ? "ARNDCQEGHILKMFPSTWYV" : "ACGT";
+  parasail_matrix_t *matrix = parasail_matrix_create(letters, scoring->match, scoring->mismatch);
+  if (!matrix || scoring->matrix_size == 0) return matrix;
+  for (int row = 0; letters[row]; row++)
+    for (int column = 0; letters[column]; column++) {
+      const char *query = strchr(scoring->letters, letters[row]),
+                 *target = strchr(scoring->letters, letters[column]);
+      if (!query || !target) continue; /* U for T */
+      parasail_matrix_set_value(
+          matrix, row, column,
+          scoring->matrix[(query - scoring->letters) * CLA_MATRIX_STRIDE + (target - scoring->letters)]);
+    }
+  return matrix;
+}
+
 /* The child: one call, its outcome into the pipe. */
 static void compute_and_exit(int pipe_end, const bench_peer *peer, const peer_function *function) {
   signal(SIGINT, SIG_DFL);
   signal(SIGTERM, SIG_DFL);
   const cla_scoring *scoring = &peer->scoring;
   parasail_function_t *call = parasail_lookup_function(function->name);
-  parasail_matrix_t *matrix = parasail_matrix_create("ACGT", scoring->match, scoring->mismatch);
+  parasail_matrix_t *matrix = make_matrix(scoring);
   if (!call || !matrix) _exit(EXIT_RESOURCE);
   const double began = seconds_now();
   parasail_result_t *result = call(peer->query, (int)peer->query_length, peer->target,

@@ -45,13 +45,14 @@ static void print_number(int width, double number) {
 }
 
 void bench_table_head(const bench_settings *settings, const cla_device_info *device) {
-  cla_scoring scoring;
-  cla_scoring_init(&scoring);
+  const cla_scoring *scoring = &settings->scoring;
   printf("device   %s\n", device->name);
   printf("driver   %s, %s; %d compute units\n", device->platform, device->driver, device->compute_units);
-  printf("scores   match %" PRId32 ", mismatch %" PRId32 ", gap %" PRId32 ", each further letter %" PRId32
-         "\n",
-         scoring.match, scoring.mismatch, scoring.gap_first, scoring.gap_ext);
+  if (scoring->matrix_size > 0)
+    printf("scores   %s, matrix %s", settings->protein ? "proteins" : "DNA", scoring->matrix_name);
+  else
+    printf("scores   match %" PRId32 ", mismatch %" PRId32, scoring->match, scoring->mismatch);
+  printf(", gap %" PRId32 ", each further letter %" PRId32 "\n", scoring->gap_first, scoring->gap_ext);
   if (settings->runs == 1)
     printf("runs     1, clalign %s\n", cla_version());
   else

@@ -37,6 +37,16 @@ static cli_option options[] = {
     {.name = "kernels", .argument = "LIST", .parse = bench_parse_kernels, .destination = &settings,
      .description = "kernel variants by name, default for what 'clalign align'\nwould take, or all that run here",
      .default_text = "default"},
+    {.name = "matrix", .argument = "FILE|NAME", .parse = cli_parse_text,
+     .destination = (void *)&settings.given.matrix,
+     .description = "scores of pairs, as for 'clalign align'; with one for proteins,\nthe pairs are proteins",
+     .default_text = "none: match 1, mismatch -3"},
+    {.name = "gap-first", .argument = "N", .parse = cli_parse_int32,
+     .destination = &settings.given.given.gap_first, .maximum = CLA_SCORE_LIMIT,
+     .description = "cost of a gap's first letter", .default_text = "5, or the matrix'"},
+    {.name = "gap-ext", .argument = "N", .parse = cli_parse_int32,
+     .destination = &settings.given.given.gap_ext, .maximum = CLA_SCORE_LIMIT,
+     .description = "cost of each further letter", .default_text = "2, or the matrix'"},
     CLI_SETTING_OPTION(settings.set),
     {.name = "repeat", .argument = "N", .parse = cli_parse_int32, .destination = &settings.runs,
      .minimum = 1, .maximum = BENCH_RUNS_LIMIT,
@@ -60,7 +70,7 @@ static cli_option options[] = {
 static const cli_syntax syntax = {
     .command = "bench",
     .positionals = "",
-    .purpose = "Measures the speed of the kernels on simulated pairs of DNA sequences.",
+    .purpose = "Measures the speed of the kernels on simulated pairs of sequences.",
     .notes =
         "Times are those of the DP stages, without kernel builds. raw: cells that were computed per second "
         "of\n"
@@ -70,15 +80,16 @@ static const cli_syntax syntax = {
     .options = options,
 };
 
-/* Whether the kernel runs on the device with the settings, by the plan for a pair of one letter. */
-static cla_status check_kernel(const char *kernel, const cla_device *device, const cla_sequence *letter,
+/* Whether the kernel runs on the device with the settings, by the plan for a pair of all letters. */
+static cla_status check_kernel(const char *kernel, const cla_device *device, const cla_sequence *letters,
                                cla_error *error) {
   cla_align_options align;
   cla_align_options_init(&align);
   align.kernel = strcmp(kernel, "default") == 0 ? NULL : kernel;
+  align.scoring = settings.scoring;
   align.settings = settings.set.text[0] ? settings.set.text : NULL;
   char *text = NULL;
-  cla_status status = cla_explain(&text, device, letter, letter, &align, error);
+  cla_status status = cla_explain(&text, device, letters, letters, &align, error);
   free(text);
   return status;
 }
@@ -94,19 +105,23 @@ static bool left_out(const char *kernel, const cla_kernel_info *kernels, size_t 
 /* Refuses kernels that were named and cannot run here, and leaves them out of all. */
 static cla_status settle_kernels(const cla_device *device, cla_error *error) {
   const cla_device_info *info = cla_device_describe(device);
-  cla_sequence *letter = NULL;
+  cla_sequence *letters = NULL;
   cla_kernel_info *kernels = NULL;
   size_t count = 0;
   int kept = 0;
   cla_status status = cla_kernels_list(&kernels, &count, error);
-  if (status == CLA_OK) status = cla_sequence_from_letters(&letter, "letter", "A", 1, error);
+  const char *all = settings.protein ? "ARNDCQEGHILKMFPSTWYV" : "ACGT";
+  const cla_alphabet alphabet = settings.protein ? CLA_ALPHABET_PROTEIN : CLA_ALPHABET_DNA;
+  if (status == CLA_OK)
+    status =
+        cla_sequence_from_letters_as(&letters, "letters", all, (int64_t)strlen(all), alphabet, NULL, error);
   for (int i = 0; i < settings.kernel_count && status == CLA_OK; i++) {
     char *name = settings.kernels[i];
     if (settings.all_kernels && left_out(name, kernels, count, info)) {
       if (!settings.quiet) fprintf(stderr, "clalign: left out %s: it is made for CPUs\n", name);
       continue;
     }
-    status = check_kernel(name, device, letter, error);
+    status = check_kernel(name, device, letters, error);
     if (status == CLA_ERROR_OPTION && settings.all_kernels) {
       if (!settings.quiet)
         fprintf(stderr, "clalign: left out: %.*s\n", (int)strcspn(error->message, ";"), error->message);
@@ -121,9 +136,21 @@ static cla_status settle_kernels(const cla_device *device, cla_error *error) {
                        "no kernel runs here with --set %s; change it, or name a kernel with --kernels to see "
                        "why",
                        settings.set.text);
-  cla_sequence_free(letter);
+  cla_sequence_free(letters);
   cla_kernels_free(kernels);
   return status;
+}
+
+static cla_status settle_scores(cla_error *error) {
+  cla_status status = cli_scoring_begin(&settings.given, &settings.scoring, options, error);
+  const cla_alphabet alphabet = settings.given.known ? settings.given.alphabet : CLA_ALPHABET_DNA;
+  if (status != CLA_OK) return status;
+  if (alphabet == CLA_ALPHABET_OWN)
+    return cli_error(error, CLA_ERROR_OPTION,
+                     "--matrix %s is neither for DNA nor for proteins, of which pairs are made here",
+                     settings.given.matrix);
+  settings.protein = alphabet == CLA_ALPHABET_PROTEIN;
+  return cli_scoring_finish(&settings.given, &settings.scoring, alphabet, options, error);
 }
 
 static cla_status print_case(const bench_case *what, const cla_device_info *device, cla_error *error) {
@@ -170,7 +197,8 @@ static cla_status run(cla_error *error) {
                      "libparasail-dev and build again");
   if (!settings.peer && cli_option_given(options, "peer-limit"))
     return cli_error(error, CLA_ERROR_OPTION, "--peer-limit is for --peer; give both or neither");
-  cla_status status = cli_device_open(&device, &settings.device, error);
+  cla_status status = settle_scores(error);
+  if (status == CLA_OK) status = cli_device_open(&device, &settings.device, error);
   if (status == CLA_OK) status = settle_kernels(device, error);
   if (status == CLA_OK) status = cli_tuning_load(&tuning, device, settings.quiet, error);
   settings.tuning = tuning;

@@ -69,7 +69,7 @@ kernel_geometry kernel_layout(const kernel_config *config, int64_t rows, int64_t
   g.value_bytes = config->variant->lane_bits / 8;
   g.bus_bytes = 4 * g.stride * g.value_bytes; /* two parities of H and F */
   g.state_bytes = g.strips * (2 * config->alpha + 2) * config->lanes * g.value_bytes;
-  if (config->variant->segment > 0) /* the lanes' bases */
+  if (config->variant->segments) /* the lanes' bases */
     g.state_bytes += g.strips * config->lanes * (int64_t)sizeof(int32_t);
   if (config->variant->bus_words) { /* cl/nvidia16.cl's STRIP_WORDS */
     const int64_t slot = g.state_bytes / g.strips + config->tile_columns * (int64_t)sizeof(uint32_t);
@@ -193,8 +193,7 @@ void kernel_options(char *out, int64_t size, const kernel_config *config, const 
                     kernel_build build) {
   const char *more = kernel_nvidia_compiler(device) ? config->variant->options : NULL;
   char segment[32] = "";
-  if (config->variant->segment > 0)
-    snprintf(segment, sizeof segment, " -DSEGMENT=%d", config->variant->segment);
+  if (build.segment > 0) snprintf(segment, sizeof segment, " -DSEGMENT=%d", build.segment);
   snprintf(
       out, (size_t)size,
       "-DLANES=%d -DALPHA=%d -DTILE=%d -DLOCAL=%d -DBEST=%d -DMATRIX=%d -DGAPS=%d%s -DSHUFFLE=%d %s%s%s%s%s",
@@ -249,12 +248,22 @@ bool kernel_takes_ends(const kernel_variant *variant, const path_ends *ends, cha
   return false;
 }
 
+/* By the whole matrix, whatever the nesting: a config has one program for all regions. */
+int kernel_segment(const kernel_config *config, const cla_scoring *scoring, const score_table *table) {
+  const int *segment = config->variant->segments;
+  if (!segment) return 0;
+  while (segment[1] && lane_width_segment_tile(config->variant->value_limit, table->maximum, scoring,
+                                               config->alpha, *segment, 0) == 0)
+    segment++;
+  return *segment;
+}
+
 int64_t kernel_tile_limit(const kernel_config *config, const cla_scoring *scoring, const score_table *table,
                           int nesting) {
   const kernel_variant *variant = config->variant;
-  int64_t limit = variant->segment > 0
+  int64_t limit = variant->segments
                       ? lane_width_segment_tile(variant->value_limit, table->maximum, scoring, config->alpha,
-                                                variant->segment, nesting)
+                                                kernel_segment(config, scoring, table), nesting)
                       : lane_width_tile_columns(variant->value_limit, table->maximum, scoring,
                                                 kernel_strip_rows(config), config->lanes, nesting);
   if (limit > KERNEL_TILE_LIMIT) limit = KERNEL_TILE_LIMIT;

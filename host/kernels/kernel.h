@@ -17,7 +17,8 @@ typedef struct kernel_variant {
   const char *name;
   const char *summary;  /* for --explain */
   int lane_bits;        /* of a lane's values, of the bus and of kept rows: 8, 16 or 32 */
-  int segment;          /* every lane has a base, moved after so many columns; 0: a tile has one base */
+  const int *segments;  /* every lane has a base, moved after so many columns: legal values of SEGMENT,
+                         * descending, 0-terminated; NULL: a tile has one base */
   bool best_with_floor; /* the best cell is found anywhere in regions with a floor, and nowhere else */
   bool takes_matrix;    /* right for score matrices too */
   int64_t value_limit;  /* how far a tile's values may lie from its base (scoring/lane_width.h) */
@@ -103,6 +104,10 @@ bool kernel_takes_scheme(const kernel_variant *variant, const cla_scoring *scori
  * lanes. */
 int64_t kernel_tile_limit(const kernel_config *config, const cla_scoring *scoring, const score_table *table,
                           int nesting);
+
+/* Columns after which the lanes' bases are moved: the most that the scheme allows, at least the variant's
+ * least; 0 where a tile has one base. Whether that is few enough, kernel_tile_limit says. */
+int kernel_segment(const kernel_config *config, const cla_scoring *scoring, const score_table *table);
 
 /* Sets config->alpha to the largest legal value up to `most` that leaves `strips_per_unit` strips for each
  * compute unit: more rows per lane make a step cheaper, more strips keep more of the device busy. */
@@ -190,6 +195,7 @@ typedef struct kernel_build {
   bool matrix;    /* score matrices */
   bool prune;     /* tiles that cannot matter are passed over */
   kernel_gaps gaps;
+  int segment; /* kernel_segment's */
 } kernel_build;
 
 /* The build options of a config on a device, in `out`. */

@@ -2,7 +2,8 @@
 #include "scoring/lane_width.h"
 
 static const int lanes[] = {16, 32, 64, 0};
-static const int alphas[] = {4, 8, 12, 16, 0};
+static const int alphas[] = {4, 6, 8, 12, 16, 0};
+static const int segments[] = {16, 8, 4, 0};
 
 /* More groups than cores, because drivers hand them out by the handful: one that finds no strip left ends at
  * once. */
@@ -24,8 +25,8 @@ const kernel_variant kernel_vector8 = {
     .name = "vector8",
     .summary = "wide vectors of 8-bit lanes, each with a base of its own, one work-item per tile",
     .lane_bits = 8,
-    .segment = 16,
-    .takes_matrix = false,
+    .segments = segments,
+    .takes_matrix = true,
     .value_limit = LANE_LIMIT_8,
     .items = 1,
     .for_cpus = true,

@@ -156,10 +156,10 @@ static cla_status build_program(cla_tune_worker *worker, const measurement_reque
                                 cla_error *error) {
   char file[64], options[256];
   cl_program program = NULL;
-  const kernel_build build = {
-      .local = request->local,
-      .best = request->local ? BEST_ANYWHERE : BEST_NONE,
-      .gaps = kernel_gaps_of(&worker->scoring)};
+  const kernel_build build = {.local = request->local,
+                              .best = request->local ? BEST_ANYWHERE : BEST_NONE,
+                              .gaps = kernel_gaps_of(&worker->scoring),
+                              .segment = kernel_segment(&request->config, &worker->scoring, &worker->table)};
   snprintf(file, sizeof file, "%s.cl", request->config.variant->name);
   kernel_options(options, sizeof options, &request->config, &worker->device->info, build);
   return device_build(&program, worker->device, file, options, error);

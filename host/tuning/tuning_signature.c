@@ -32,6 +32,7 @@ static uint64_t add_variant(uint64_t hash, const kernel_variant *variant) {
   hash = add_text(hash, variant->name);
   hash = add_text(hash, variant->options ? variant->options : "");
   for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) hash = add_number(hash, numbers[i]);
+  if (variant->segments) hash = add_values(hash, variant->segments);
   return add_values(add_values(hash, variant->lanes), variant->alphas);
 }
 

@@ -15,6 +15,13 @@
 /* cl/common.clh's: two codes more than letters, QUERY_NEVER and TARGET_NEVER, which match nothing. */
 #define SCORE_STRIDE (CLA_MATRIX_STRIDE + 2)
 
+/* The score table as cl/common.clh has it. */
+typedef struct kernel_scores {
+  int32_t score[SCORE_STRIDE][SCORE_STRIDE];
+  uint8_t above[SCORE_STRIDE][CLA_MATRIX_STRIDE]; /* the lowest, by target and query, modulo 256 */
+  uint8_t wide[SCORE_STRIDE];                     /* whether one of these is above 255 */
+} kernel_scores;
+
 /* Bytes of device memory in buffers now. */
 static int64_t device_bytes(const wavefront *engine) {
   return engine->query.bytes + engine->target.bytes + engine->scores.bytes + engine->params.bytes +
@@ -55,17 +62,24 @@ static cla_status read_buffer(const wavefront *engine, const grown_buffer *buffe
 
 /* The score table as the kernels take it: clamped, and with a code for padding that matches nothing. */
 static cla_status upload_scores(wavefront *engine, cla_error *error) {
-  int32_t scores[SCORE_STRIDE * SCORE_STRIDE];
+  kernel_scores scores = {0};
   const score_table *table = engine->input.table;
   const int32_t lowest = table->minimum < 0 ? table->minimum : 0;
   for (int query = 0; query < SCORE_STRIDE; query++)
     for (int target = 0; target < SCORE_STRIDE; target++) {
       const bool padding = query >= CLA_MATRIX_STRIDE || target >= CLA_MATRIX_STRIDE;
       const int32_t score = padding ? lowest : table->score[query * CLA_MATRIX_STRIDE + target];
-      scores[query * SCORE_STRIDE + target] = lane_width_clamp(score, engine->input.scoring);
+      scores.score[query][target] = lane_width_clamp(score, engine->input.scoring);
+    }
+  const int32_t least = lane_width_clamp(lowest, engine->input.scoring);
+  for (int target = 0; target < SCORE_STRIDE; target++)
+    for (int query = 0; query < CLA_MATRIX_STRIDE; query++) {
+      const int32_t above = scores.score[query][target] - least;
+      scores.above[target][query] = (uint8_t)above;
+      if (above > UINT8_MAX) scores.wide[target] = 1;
     }
   cla_status status = grow(&engine->scores, engine, sizeof scores, "the score table", error);
-  return status == CLA_OK ? write_buffer(engine, &engine->scores, 0, scores, sizeof scores, error) : status;
+  return status == CLA_OK ? write_buffer(engine, &engine->scores, 0, &scores, sizeof scores, error) : status;
 }
 
 cla_status wavefront_create(wavefront **out, cla_device *device, const wavefront_input *input,
@@ -116,7 +130,8 @@ static cla_status find_program(cl_program *out, wavefront *engine, const kernel_
                               .best = what->best,
                               .matrix = engine->input.table->needs_lookup,
                               .prune = what->prune,
-                              .gaps = kernel_gaps_of(engine->input.scoring)};
+                              .gaps = kernel_gaps_of(engine->input.scoring),
+                              .segment = kernel_segment(config, engine->input.scoring, engine->input.table)};
   snprintf(file, sizeof file, "%s.cl", config->variant->name);
   kernel_options(options, sizeof options, config, &engine->device->info, build);
   return device_build(out, engine->device, file, options, error);

@@ -196,7 +196,7 @@ static const scheme schemes8[] = {
 
 /* The states that lanes use: the span of values of H as the lanes keep them, over all segments. */
 static int64_t largest_span(const reference_matrix *m, const kernel_config *config, int64_t ext) {
-  const int64_t segment = config->variant->segment;
+  const int64_t segment = config->variant->segments[0];
   int64_t lowest = 0, highest = 0;
   for (int64_t top = 1; top + config->alpha <= m->rows; top += config->alpha)
     for (int64_t left = 1; left + segment <= m->columns; left++) {
