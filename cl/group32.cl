@@ -1,7 +1,7 @@
 /* The textbook kernel: 32-bit lanes, one work-item per lane, one work-group per tile. Right for every device
  * and every scheme, score matrices included; the last resort where nothing faster is allowed.
  *
- * The recurrence is vector16.cl's. Work-item l owns ALPHA consecutive rows of its strip and hands its bottom
+ * The recurrence is vector16.cl's, that of linear gaps (GAPS 1) too. Work-item l owns ALPHA consecutive rows of its strip and hands its bottom
  * row's (H, F) to work-item l + 1 through local memory, double-buffered, with one barrier a step. The bus is
  * read and written in blocks of LANES columns. Values are relative to a 64-bit base moved at every tile, so
  * scores may pass 2^31.
@@ -9,7 +9,7 @@
  * Launch: strips.clh's, LANES work-items a group, tile diagonals only.
  * Local memory: 9 LANES + 4 values of 32 bits and, with LOCAL, 3 LANES of 64 bits.
  *
- * Defines: LANES (= local size; tile_columns is a multiple of it), ALPHA, LOCAL, BEST, MATRIX. */
+ * Defines: LANES (= local size; tile_columns is a multiple of it), ALPHA, LOCAL, BEST, MATRIX, GAPS. */
 
 #define KERNEL group32
 #define VALUE int
@@ -76,18 +76,29 @@ static void enter_rows(rows32 *s, const tile32 *v) {
 
 /* Advances this work-item's rows by one column; returns the largest H of them. */
 static inline int step(rows32 *s, const tile32 *v, int target, int up_h, int up_f) {
-  const int first = (int)v->p->gap_first, ext = (int)v->p->gap_ext;
+  const int ext = (int)v->p->gap_ext;
+#if GAPS > 1
+  const int first = (int)v->p->gap_first;
+#endif
   int f = up_f, diagonal = s->diagonal, best = INT_MIN;
   s->diagonal = up_h;
 #pragma unroll
   for (int a = 0; a < ALPHA; a++) {
+#if GAPS > 1
     int g = max(diagonal + pair_score(v, s->query[a], target), s->e[a]);
+#else
+    int g = max(diagonal + pair_score(v, s->query[a], target), s->h[a] - ext);
+#endif
 #if LOCAL
     g = max(g, v->floor);
 #endif
     const int h = max(g, f);
+#if GAPS > 1
     f = max(f - ext, g - first);
     s->e[a] = max(s->e[a] - ext, h - first);
+#else
+    f = h - ext;
+#endif
     diagonal = s->h[a];
     s->h[a] = h;
     best = max(best, h);

@@ -14,6 +14,9 @@
  * SEGMENT steps each lane moves its base so that its first row stands at `level` again; lane_width.h proves that
  * the values of a segment then stay within 0 to 255. What a lane hands on takes the difference of the bases.
  *
+ * Linear gaps (GAPS 1) open for nothing: E is H on the left and F is H above, in such values, and a cell takes an
+ * addition and two maxima, the floor a third.
+ *
  * The best cell: only every BEST_ROWS-th row is looked at. A path to a cell gains at most the largest score in
  * each row, so a tile's best is at most BEST_ROWS - 1 of these above what was seen, in the tile or where paths
  * enter it; a tile that could thus hold the best cell is gone through a second time. With BEST 2 the last column's are.
@@ -22,7 +25,7 @@
  * (4 ALPHA + 2 SEGMENT) vectors.
  *
  * Defines: LANES (a power of two, 16 to 64), ALPHA, SEGMENT (16: divides LANES), TILE (largest tile_columns, >=
- * LANES), LOCAL, BEST, MATRIX (0), PERSISTENT; tile_columns is a multiple of LANES. */
+ * LANES), LOCAL, BEST, MATRIX, GAPS, PERSISTENT; tile_columns is a multiple of LANES. */
 
 #define KERNEL vector8
 #define VALUE uchar
@@ -51,8 +54,11 @@ typedef segment_vec loose_segment __attribute__((aligned(1)));
 
 /* One strip's state between steps. */
 typedef struct lanes {
-  vec h[ALPHA], e[ALPHA]; /* H of the last column, E entering the next */
-  vec f;                  /* F entering the row below the lane's last */
+  vec h[ALPHA]; /* H of the last column */
+#if GAPS > 1
+  vec e[ALPHA]; /* E entering the next */
+  vec f;        /* F entering the row below the lane's last */
+#endif
   vec diagonal;           /* H above the lane's first row, at the last column */
   ints base;              /* relative to the tile's 64-bit base */
 } lanes;
@@ -106,20 +112,32 @@ static inline vec pair_scores(const tile_view *v, step_letters given, int a) {
 static inline __attribute__((always_inline)) void step(lanes *s, const tile_view *v, step_letters given, int k,
                                                        const bool all, vec *best) {
   const vec above = shift_in(s->h[ALPHA - 1], v->above_h[k]) + v->handed;
+#if GAPS > 1
   vec f = shift_in(s->f, v->above_f[k]) + v->handed;
+#else
+  vec f = above;
+#endif
   vec diagonal = s->diagonal;
   s->diagonal = above;
 #pragma unroll
   for (int a = 0; a < ALPHA; a++) {
     vec g = diagonal + pair_scores(v, given, a);
+#if GAPS > 1
     g = VMAX(g, s->e[a]);
+#else
+    g = VMAX(g, s->h[a]);
+#endif
 #if LOCAL
     g = VMAX(g, v->floors[a + k]);
 #endif
     const vec h = VMAX(g, f);
+#if GAPS > 1
     const vec opened = g - v->opening;
     f = VMAX(f, opened);
     s->e[a] = VMAX(s->e[a], opened);
+#else
+    f = h;
+#endif
     diagonal = s->h[a];
     s->h[a] = h;
 #if BEST == 1
@@ -129,7 +147,9 @@ static inline __attribute__((always_inline)) void step(lanes *s, const tile_view
     }
 #endif
   }
+#if GAPS > 1
   s->f = f;
+#endif
 }
 
 /* Sets what the view has of the lanes' bases and of the bus in the segment to come, at `begin` of the tile. */
@@ -156,10 +176,11 @@ static inline void begin_segment(tile_view *v, const lanes *s, long begin) {
 static inline void end_segment(tile_view *v, lanes *s, long begin) {
   const int ext = (int)v->p->gap_ext;
   const int own = (int)v->base + s->base[LANES - 1];
+  const uchar *last_f = GAPS > 1 ? v->last_f : v->last_h;
   uchar below_h[SEGMENT], below_f[SEGMENT];
   for (int k = 0; k < SEGMENT; k++) {
     below_h[k] = (uchar)(v->last_h[LANES + SEGMENT - 2 - k] + own - (ALPHA - 1 + k) * ext);
-    below_f[k] = (uchar)(v->last_f[LANES + SEGMENT - 2 - k] + own - (ALPHA + k) * ext);
+    below_f[k] = (uchar)(last_f[LANES + SEGMENT - 2 - k] + own - (ALPHA + k) * ext);
   }
   *(global loose_segment *)(v->below_h + begin) = *(const loose_segment *)below_h;
   *(global loose_segment *)(v->below_f + begin) = *(const loose_segment *)below_f;
@@ -169,16 +190,22 @@ static inline void end_segment(tile_view *v, lanes *s, long begin) {
 #pragma unroll
   for (int a = 0; a < ALPHA; a++) {
     s->h[a] -= moved;
+#if GAPS > 1
     s->e[a] -= moved;
+#endif
   }
+#if GAPS > 1
   s->f -= moved;
+#endif
   s->diagonal -= moved;
 }
 
 /* What the last lane has after step k of the segment. A vector that begins ever earlier leaves its last lane. */
 static inline void put_last(tile_view *v, const lanes *s, int k) {
   *(loose_vec *)(v->last_h + (SEGMENT - 1 - k)) = s->h[ALPHA - 1];
+#if GAPS > 1
   *(loose_vec *)(v->last_f + (SEGMENT - 1 - k)) = s->f;
+#endif
 }
 
 /* Of a step of the tile. */
@@ -205,7 +232,9 @@ static void enter_lane(lanes *s, const tile_view *v, int lane, int k) {
   for (int a = 0; a < ALPHA; a++) {
     const long h = entry_h(v->p, &v->entry, row + a) - base + (a + k) * ext;
     s->h[a][lane] = (uchar)(h - ext);
+#if GAPS > 1
     s->e[a][lane] = (uchar)(h - v->p->gap_first);
+#endif
   }
 }
 
@@ -346,9 +375,13 @@ static void careful_segment(lanes *s, tile_view *v, long begin, ints *largest, s
 static void load_lanes(lanes *s, global const uchar *state, bool begun, int moved) {
   for (int a = 0; a < ALPHA; a++) {
     s->h[a] = begun ? *(global const loose_vec *)(state + a * LANES) : (vec)(uchar)0;
+#if GAPS > 1
     s->e[a] = begun ? *(global const loose_vec *)(state + (ALPHA + a) * LANES) : (vec)(uchar)0;
+#endif
   }
+#if GAPS > 1
   s->f = begun ? *(global const loose_vec *)(state + 2 * ALPHA * LANES) : (vec)(uchar)0;
+#endif
   s->diagonal = begun ? *(global const loose_vec *)(state + (2 * ALPHA + 1) * LANES) : (vec)(uchar)0;
   s->base = begun ? *(global const loose_ints *)(state + (2 * ALPHA + 2) * LANES) - moved : (ints)0;
 }
@@ -356,9 +389,13 @@ static void load_lanes(lanes *s, global const uchar *state, bool begun, int move
 static void save_lanes(global uchar *state, const lanes *s) {
   for (int a = 0; a < ALPHA; a++) {
     *(global loose_vec *)(state + a * LANES) = s->h[a];
+#if GAPS > 1
     *(global loose_vec *)(state + (ALPHA + a) * LANES) = s->e[a];
+#endif
   }
+#if GAPS > 1
   *(global loose_vec *)(state + 2 * ALPHA * LANES) = s->f;
+#endif
   *(global loose_vec *)(state + (2 * ALPHA + 1) * LANES) = s->diagonal;
   *(global loose_ints *)(state + (2 * ALPHA + 2) * LANES) = s->base;
 }
