@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "bound/given_path.h"
+#include "bound/path_complete.h"
 #include "bound/seed_path.h"
 #include "result/path_check.h"
 #include "result/path_score.h"
@@ -24,6 +25,7 @@ static bool prove(int64_t *score, const bound_path *path, const lower_bound_inpu
   char fault[PATH_FAULT_SIZE];
   int64_t at;
   const cla_alignment claimed = {.mode = input->mode,
+                                 .free_ends = input->free_ends,
                                  .scoring = *input->scoring,
                                  .score = 1, /* a local score of 0 would mean a path without runs */
                                  .query = {.length = input->query_length,
@@ -40,20 +42,22 @@ static bool prove(int64_t *score, const bound_path *path, const lower_bound_inpu
   return path_is_consistent(&claimed, fault) &&
          path_score(score, &at, path->runs, (size_t)path->count, input->query + path->query,
                     input->target + path->target, input->table, input->scoring) &&
-         (input->mode == CLA_MODE_GLOBAL || *score > 0);
+         (input->mode != CLA_MODE_LOCAL || *score > 0);
 }
 
 /* Makes the path the bound's, if it is worth anything. */
-static void take_path(lower_bound *out, bound_path *path, const lower_bound_input *input,
-                      const bound_pair *pair, lower_bound_source source) {
+static cla_status take_path(lower_bound *out, bound_path *path, const lower_bound_input *input,
+                            const bound_pair *pair, lower_bound_source source, cla_error *error) {
   int64_t score;
-  if (input->mode == CLA_MODE_LOCAL && bound_path_keep_best_part(path, pair) <= 0) return;
-  if (!prove(&score, path, input)) return;
+  const path_ends ends = path_ends_make(input->mode, input->free_ends);
+  if (ends.floor && bound_path_keep_best_part(path, pair) <= 0) return CLA_OK;
+  cla_status status = ends.floor ? CLA_OK : bound_path_complete(path, pair, &ends, error);
+  if (status != CLA_OK || !prove(&score, path, input)) return status;
   const int64_t shorter =
       input->query_length < input->target_length ? input->query_length : input->target_length;
   if (source == LOWER_BOUND_SEEDS && input->mode == CLA_MODE_LOCAL &&
       score < shorter * (int64_t)input->table->maximum / USELESS_PART)
-    return;
+    return CLA_OK;
   *out = (lower_bound){.source = source,
                        .score = score,
                        .has_path = true,
@@ -64,6 +68,7 @@ static void take_path(lower_bound *out, bound_path *path, const lower_bound_inpu
                        .runs = path->runs,
                        .run_count = (size_t)path->count};
   path->runs = NULL;
+  return CLA_OK;
 }
 
 static bool seeds_can_help(const lower_bound_input *input) {
@@ -97,7 +102,7 @@ cla_status lower_bound_find(lower_bound *out, const lower_bound_input *input, cl
   switch (wanted->kind) {
     case CLA_LOWER_BOUND_OFF: break;
     case CLA_LOWER_BOUND_SCORE:
-      if (!global && wanted->score <= 0) break;
+      if (input->mode == CLA_MODE_LOCAL && wanted->score <= 0) break;
       out->source = LOWER_BOUND_CLAIM;
       out->score = wanted->score;
       break;
@@ -113,7 +118,7 @@ cla_status lower_bound_find(lower_bound *out, const lower_bound_input *input, cl
       break;
   }
   if (status == CLA_OK) status = (cla_status)atomic_load(&stop.status);
-  if (status == CLA_OK && found) take_path(out, &path, input, &pair, source);
+  if (status == CLA_OK && found) status = take_path(out, &path, input, &pair, source, error);
   bound_path_free(&path);
   out->seconds = machine_seconds() - began;
   return status;

@@ -65,8 +65,10 @@ cla_status align_summary_print(const cla_alignment *alignment, const cla_sequenc
     cla_status status = cla_alignment_count(&counts, alignment, query, target, error);
     if (status != CLA_OK) return status;
   }
-  fprintf(stderr, "  score    %" PRId64 " (%s)\n", alignment->score,
-          alignment->mode == CLA_MODE_GLOBAL ? "global" : "local");
+  fprintf(stderr, "  score    %" PRId64 " (%s", alignment->score, cla_mode_name(alignment->mode));
+  for (int i = 0; i < CLA_FREE_END_COUNT; i++)
+    if (alignment->free_ends & 1 << i) fprintf(stderr, ", %s", cla_free_end_name((cla_free_ends)(1 << i)));
+  fprintf(stderr, ")\n");
   print_side("query", &alignment->query, alignment->has_path, alignment->strand == CLA_STRAND_REVERSE);
   print_side("target", &alignment->target, alignment->has_path, false);
   if (alignment->has_path) print_statistics(&counts);

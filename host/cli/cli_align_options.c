@@ -6,13 +6,47 @@
 #include "cli/cli_report.h"
 
 cla_status cli_parse_mode(const cli_option *option, const char *value, cla_error *error) {
-  cla_mode *mode = option->destination;
-  if (strcmp(value, "local") == 0)
-    *mode = CLA_MODE_LOCAL;
-  else if (strcmp(value, "global") == 0)
-    *mode = CLA_MODE_GLOBAL;
-  else
-    return cli_error(error, CLA_ERROR_OPTION, "--mode takes local or global, not '%s'", value);
+  if (cla_mode_find(option->destination, value)) return CLA_OK;
+  return cli_error(error, CLA_ERROR_OPTION,
+                   "--mode takes local, global, semi-global, overlap or extend, not '%s'", value);
+}
+
+cla_status cli_parse_free_ends(const cli_option *option, const char *value, cla_error *error) {
+  int *ends = option->destination;
+  for (const char *word = value;; word++) {
+    const size_t length = strcspn(word, ",");
+    int end = 0;
+    for (int i = 0; i < CLA_FREE_END_COUNT; i++) {
+      const char *name = cla_free_end_name((cla_free_ends)(1 << i));
+      if (strlen(name) == length && memcmp(name, word, length) == 0) end = 1 << i;
+    }
+    if (end == 0)
+      return cli_error(error, CLA_ERROR_OPTION,
+                       "--free-ends takes query-start, query-end, target-start and target-end with commas "
+                       "between, not '%s'",
+                       value);
+    if (*ends & end)
+      return cli_error(error, CLA_ERROR_OPTION, "--free-ends names %s twice; once is enough",
+                       cla_free_end_name((cla_free_ends)end));
+    *ends |= end;
+    word += length;
+    if (*word == '\0') return CLA_OK;
+  }
+}
+
+/* What --free-ends means, unless --mode says something else. */
+static cla_status settle_mode(cla_align_options *align, const cli_option *options, cla_error *error) {
+  const bool listed = cli_option_given(options, "free-ends"), named = cli_option_given(options, "mode");
+  if (!listed && align->mode == CLA_MODE_FREE_ENDS)
+    return cli_error(error, CLA_ERROR_OPTION, "--mode free-ends needs the ends; name them with --free-ends");
+  if (!listed) return CLA_OK;
+  const cla_mode meant = cla_free_ends_mode(align->free_ends);
+  if (named && align->mode != meant && align->mode != CLA_MODE_FREE_ENDS)
+    return cli_error(error, CLA_ERROR_OPTION,
+                     "--free-ends with these ends is not --mode %s; leave one of them out",
+                     cla_mode_name(align->mode));
+  align->mode = meant;
+  if (meant != CLA_MODE_FREE_ENDS) align->free_ends = 0;
   return CLA_OK;
 }
 
@@ -44,6 +78,8 @@ void cli_align_settings_init(cli_align_settings *settings) {
 
 cla_status cli_align_settings_settle(cli_align_settings *settings, const cli_option *options,
                                      cla_error *error) {
+  cla_status status = settle_mode(&settings->align, options, error);
+  if (status != CLA_OK) return status;
   settings->align.threads = settings->device.threads;
   if (cli_option_given(options, "set")) settings->align.settings = settings->kernel_settings.text;
   return cli_scoring_begin(&settings->scoring, &settings->align.scoring, options, error);

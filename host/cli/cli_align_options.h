@@ -33,7 +33,9 @@ typedef struct cli_align_settings {
 /* Entries of a command's option table; `s` is its cli_align_settings. Mode and scores: */
 #define CLI_SCORING_OPTIONS(s) \
     {.name = "mode", .argument = "MODE", .parse = cli_parse_mode, .destination = &(s).align.mode, \
-     .description = "local: the best-scoring parts; global: both from end to end", .default_text = "local"}, \
+     .description = "local: the best-scoring parts; global: both from end to end;\nsemi-global: the query whole, a part of the target; overlap:\nends of both may stay free; extend: from the first letters on", .default_text = "local"}, \
+    {.name = "free-ends", .argument = "LIST", .parse = cli_parse_free_ends, .destination = &(s).align.free_ends, \
+     .description = "which ends may stay uncovered at no cost: query-start,\nquery-end, target-start, target-end, with commas between"}, \
     {.name = "type", .argument = "TYPE", .parse = cli_parse_type, .destination = &(s).scoring, \
      .description = "what the letters are: dna or protein", .default_text = "by the letters, or the matrix'"}, \
     {.name = "matrix", .argument = "FILE|NAME", .parse = cli_parse_text, .destination = (void *)&(s).scoring.matrix, \
@@ -81,6 +83,7 @@ typedef struct cli_align_settings {
 
 /* Parse functions of the tables above. */
 cla_status cli_parse_mode(const cli_option *option, const char *value, cla_error *error);
+cla_status cli_parse_free_ends(const cli_option *option, const char *value, cla_error *error);
 cla_status cli_parse_strand(const cli_option *option, const char *value, cla_error *error);
 cla_status cli_parse_setting(const cli_option *option, const char *value, cla_error *error);
 

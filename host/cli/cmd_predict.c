@@ -121,7 +121,7 @@ static void print_text(const cla_prediction *prediction, const char *device) {
     snprintf(share, sizeof share, ", an estimate: about %.2g %% of the cells, the rest cannot matter",
              100 * prediction->computed_share);
   printf("pair       %" PRId64 " x %" PRId64 ", %s%s\n", settings.lengths[0], settings.lengths[1],
-         settings.how.align.mode == CLA_MODE_GLOBAL ? "global" : "local", whole ? "" : ", score only");
+         cla_mode_name(settings.how.align.mode), whole ? "" : ", score only");
   printf("device     %s\n", device);
   printf("kernel     %s (%s)\n", prediction->kernel, prediction->reason);
   if (prediction->bound_seconds >= BOUND_SHOWN)
@@ -133,14 +133,13 @@ static void print_text(const cla_prediction *prediction, const char *device) {
 
 static cla_status print_json(const cla_prediction *prediction, const char *device, cla_error *error) {
   json_t *object = json_pack(
-      "{ss sI sI sI sf sf sf sf sf sb ss so so}", "mode",
-      settings.how.align.mode == CLA_MODE_GLOBAL ? "global" : "local", "query_length",
-      (json_int_t)settings.lengths[0], "target_length", (json_int_t)settings.lengths[1], "cells",
-      (json_int_t)(settings.lengths[0] * settings.lengths[1]), "sweep_seconds", prediction->sweep_seconds,
-      "traceback_seconds", prediction->traceback_seconds, "seconds", all_seconds(prediction), "bound_seconds",
-      prediction->bound_seconds, "computed_share", prediction->computed_share, "score_only",
-      (int)settings.how.align.score_only, "kernel", prediction->kernel, "reason",
-      json_driver_text(prediction->reason), "device", json_driver_text(device));
+      "{ss sI sI sI sf sf sf sf sf sb ss so so}", "mode", cla_mode_name(settings.how.align.mode),
+      "query_length", (json_int_t)settings.lengths[0], "target_length", (json_int_t)settings.lengths[1],
+      "cells", (json_int_t)(settings.lengths[0] * settings.lengths[1]), "sweep_seconds",
+      prediction->sweep_seconds, "traceback_seconds", prediction->traceback_seconds, "seconds",
+      all_seconds(prediction), "bound_seconds", prediction->bound_seconds, "computed_share",
+      prediction->computed_share, "score_only", (int)settings.how.align.score_only, "kernel",
+      prediction->kernel, "reason", json_driver_text(prediction->reason), "device", json_driver_text(device));
   char *line = object ? json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(6)) : NULL;
   if (line) puts(line);
   free(line);

@@ -337,7 +337,7 @@ static void describe_run(cla_metrics *metrics, const plan *what, const cla_devic
 
 /* The alignment is of the reverse complement; what it says becomes what holds for the record. */
 static void turn(cla_alignment *alignment, const cla_sequence *query) {
-  side_turn(&alignment->query, path_is_empty(alignment));
+  side_turn(&alignment->query, path_is_nowhere(alignment));
   alignment->strand = CLA_STRAND_REVERSE;
   cla_sequence_checksum(query, alignment->query.checksum);
 }
@@ -369,6 +369,7 @@ cla_status pipeline_align_strand(cla_alignment **out, cla_device *device, const 
                                  .table = &r.table,
                                  .device_memory_bytes = r.input.device_memory_bytes};
   status = alignment_create(&alignment, strand, target, options->mode, &options->scoring, error);
+  if (status == CLA_OK) alignment->free_ends = options->free_ends;
   if (status == CLA_OK) status = wavefront_create(&r.engine, device, &input, error);
   if (status == CLA_OK) status = prepare_kernels(&r, device, error);
   if (status != CLA_OK) goto done;

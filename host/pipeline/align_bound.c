@@ -60,6 +60,7 @@ cla_status align_bound_find(lower_bound *out, plan *whole, const align_bound_inp
                                     .scoring = input->whole->scoring,
                                     .table = input->whole->table,
                                     .mode = input->options->mode,
+                                    .free_ends = input->options->free_ends,
                                     .wanted = &wanted,
                                     .seconds_most = bound_seconds(whole, device),
                                     .threads = shared ? device_threads : host_threads,

@@ -38,6 +38,9 @@ cla_status align_mode_check(const cla_align_options *options, cla_error *error) 
   if (options->mode == CLA_MODE_FREE_ENDS && (ends <= 0 || ends > CLA_FREE_ENDS_ALL))
     return error_set(error, CLA_ERROR_OPTION,
                      "%d is no list of free ends; name one or more of the four, or use global", ends);
+  if (options->mode == CLA_MODE_FREE_ENDS && cla_free_ends_mode(ends) != CLA_MODE_FREE_ENDS)
+    return error_set(error, CLA_ERROR_OPTION, "these free ends are those of the mode %s; give that",
+                     cla_mode_name(cla_free_ends_mode(ends)));
   return CLA_OK;
 }
 

@@ -59,7 +59,7 @@ static cla_status align_both(cla_alignment **out, cla_device *device, const cla_
                              void (*adjust)(plan *whole), cla_error *error) {
   const cla_lower_bound *bound = &options->lower_bound;
   const bool claimed =
-      bound->kind == CLA_LOWER_BOUND_SCORE && (options->mode == CLA_MODE_GLOBAL || bound->score > 0);
+      bound->kind == CLA_LOWER_BOUND_SCORE && (options->mode != CLA_MODE_LOCAL || bound->score > 0);
   shared_progress shared = {.options = options};
   strand_rival forward_must = {.given = claimed, .least = bound->score};
   cla_alignment *forward = NULL, *reverse = NULL;

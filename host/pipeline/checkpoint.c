@@ -37,6 +37,7 @@ static cla_status describe(cla_run_directory **out, const cla_sequence *query, c
   *out = run;
   if (status != CLA_OK) return status;
   run->mode = options->mode;
+  run->free_ends = options->free_ends;
   run->strand = options->strand;
   run->alphabet = cla_sequence_alphabet(query);
   run->scoring = options->scoring;

@@ -24,14 +24,30 @@
  * cores, vector8, 1 Mbp: 1.1 to 1.2.) */
 #define CELL_PRUNED 1.15
 
+/* The most that a path can score: what it must pass without a pair costs at least so much. */
+static int64_t best_conceivable(const plan_input *input) {
+  const path_ends *ends = &input->ends;
+  const int64_t rows = input->rows, columns = input->columns;
+  const int64_t best = larger(input->table->maximum, 0) * smaller(rows, columns);
+  const bool free = ends->anywhere || (rows > columns ? ends->query_start || ends->query_end
+                                                      : ends->target_start || ends->target_end);
+  return free ? best : best - input->scoring->gap_ext * (larger(rows, columns) - smaller(rows, columns));
+}
+
 double plan_prune_share(const plan_input *input, int64_t bound) {
   const double rows = (double)input->rows, columns = (double)input->columns;
   const double match = input->table->maximum, ext = input->scoring->gap_ext;
   const double shorter = rows < columns ? rows : columns, longer = rows < columns ? columns : rows;
   double share = 1;
   if (match <= 0) return 1;
-  const double lost = match * shorter - (input->ends.anywhere ? 0 : ext * (longer - shorter)) - (double)bound;
-  if (input->ends.floor) {
+  const double lost = (double)best_conceivable(input) - (double)bound;
+  if (!input->ends.floor && (input->ends.query_start || input->ends.target_start)) {
+    /* The cells above which a path may start on a border, and those beside the best one. */
+    const double from = lost / match;
+    const double start =
+        (input->ends.target_start ? from / rows : 0) + (input->ends.query_start ? from / columns : 0);
+    share = start + lost / ((match + ext) * longer);
+  } else if (input->ends.anywhere) {
     /* The cells that a path may start in; and those beside the best path, which score less than it by as much
      * as it loses from there on: lost x the part of the path to go, at `match + ext` a column. */
     const double from = lost / match;
@@ -89,11 +105,8 @@ static double pruned_seconds(const plan *pruned, const plan *without, const plan
 }
 
 bool plan_prune_possible(const plan *unpruned, const plan_input *input) {
-  const int64_t shorter = smaller(input->rows, input->columns), longer = larger(input->rows, input->columns);
-  const int64_t best = larger(input->table->maximum, 0) * shorter;
   plan pruned = *unpruned;
-  plan_prune(&pruned, input,
-             input->ends.anywhere ? best : best - input->scoring->gap_ext * (longer - shorter));
+  plan_prune(&pruned, input, best_conceivable(input));
   return pruned.prune;
 }
 

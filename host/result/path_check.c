@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "result/strand_view.h"
+#include "scoring/path_ends.h"
 #include "seq/sequence.h"
 
 __attribute__((format(printf, 2, 3))) static bool fail(char *fault, const char *format, ...) {
@@ -16,8 +17,12 @@ __attribute__((format(printf, 2, 3))) static bool fail(char *fault, const char *
   return false;
 }
 
-bool path_is_empty(const cla_alignment *alignment) {
+bool path_is_nowhere(const cla_alignment *alignment) {
   return alignment->mode == CLA_MODE_LOCAL && alignment->score == 0;
+}
+
+bool path_is_empty(const cla_alignment *alignment) {
+  return path_is_nowhere(alignment) || (alignment->has_path && alignment->run_count == 0);
 }
 
 static bool range_is_valid(const cla_side *side, const char *role, char *fault) {
@@ -39,7 +44,8 @@ static bool side_without_path_is_valid(const cla_alignment *alignment, const cla
                                        char *fault) {
   if (side->start != -1)
     return fail(fault, "there is no path, but the %s has the start %lld", role, (long long)side->start);
-  if (side->stop <= side->begin || side->stop > side->end)
+  const bool may_be_empty = alignment->mode != CLA_MODE_LOCAL && alignment->mode != CLA_MODE_GLOBAL;
+  if (side->stop < side->begin + !may_be_empty || side->stop > side->end)
     return fail(fault, "the %s's stop %lld is outside its range %lld to %lld", role, (long long)side->stop,
                 (long long)side->begin, (long long)side->end);
   if (alignment->mode == CLA_MODE_GLOBAL && side->stop != side->end)
@@ -62,9 +68,51 @@ static bool side_with_path_is_valid(const cla_alignment *alignment, const cla_si
 static bool side_is_valid(const cla_alignment *alignment, const cla_side *side, const char *role,
                           char *fault) {
   if (!range_is_valid(side, role, fault)) return false;
-  if (path_is_empty(alignment)) return side_is_empty(side, role, alignment->has_path, fault);
+  if (path_is_nowhere(alignment)) return side_is_empty(side, role, alignment->has_path, fault);
   return alignment->has_path ? side_with_path_is_valid(alignment, side, role, fault)
                              : side_without_path_is_valid(alignment, side, role, fault);
+}
+
+/* Whether a path of the alignment's mode may start there, and end: nodes of the ranges. */
+static bool is_start(path_ends ends, int64_t i, int64_t j) {
+  return (i == 0 && j == 0) || (ends.query_start && j == 0) || (ends.target_start && i == 0);
+}
+
+static bool is_end(path_ends ends, int64_t i, int64_t j, int64_t rows, int64_t columns) {
+  if (ends.anywhere || (i == rows && j == columns)) return true;
+  return (ends.query_end && j == columns) || (ends.target_end && i == rows);
+}
+
+/* Modes whose ends are on the ranges' own ends, or free; global ones were looked at side by side. */
+static bool ends_are_the_modes(const cla_alignment *alignment, char *fault) {
+  const cla_side *query = &alignment->query, *target = &alignment->target;
+  const path_ends ends = path_ends_make(alignment->mode, alignment->free_ends);
+  const char *name = cla_mode_name(alignment->mode);
+  if (ends.floor) return true;
+  if (!is_end(ends, query->stop - query->begin, target->stop - target->begin, query->end - query->begin,
+              target->end - target->begin))
+    return fail(fault, "an alignment of the mode %s cannot stop at query position %lld, target position %lld",
+                name, (long long)query->stop, (long long)target->stop);
+  if (alignment->has_path && !is_start(ends, query->start - query->begin, target->start - target->begin))
+    return fail(fault,
+                "an alignment of the mode %s cannot start at query position %lld, target position %lld", name,
+                (long long)query->start, (long long)target->start);
+  return true;
+}
+
+static bool mode_is_valid(const cla_alignment *alignment, char *fault) {
+  const int ends = alignment->free_ends;
+  if (!cla_mode_name(alignment->mode)) return fail(fault, "the mode %d is unknown", (int)alignment->mode);
+  const bool listed = alignment->mode == CLA_MODE_FREE_ENDS;
+  const bool fits =
+      listed ? ends > 0 && ends <= CLA_FREE_ENDS_ALL && cla_free_ends_mode(ends) == CLA_MODE_FREE_ENDS
+             : ends == 0;
+  if (!fits)
+    return fail(fault, "the free ends %d do not go with the mode %s", ends, cla_mode_name(alignment->mode));
+  if ((alignment->mode == CLA_MODE_LOCAL || alignment->mode == CLA_MODE_EXTEND) && alignment->score < 0)
+    return fail(fault, "the score %lld is below 0, which the mode %s never gives",
+                (long long)alignment->score, cla_mode_name(alignment->mode));
+  return true;
 }
 
 /* Follows the runs; every step is compared with what is left, so no sum can overflow. */
@@ -101,21 +149,19 @@ static bool runs_lead_to_the_stops(const cla_alignment *alignment, char *fault) 
 }
 
 static bool view_is_consistent(const cla_alignment *alignment, char *fault) {
-  int mode = (int)alignment->mode;
-  if (mode != CLA_MODE_LOCAL && mode != CLA_MODE_GLOBAL) return fail(fault, "the mode %d is unknown", mode);
-  if (mode == CLA_MODE_LOCAL && alignment->score < 0)
-    return fail(fault, "the local score %lld is below 0", (long long)alignment->score);
+  if (!mode_is_valid(alignment, fault)) return false;
   if (!side_is_valid(alignment, &alignment->query, "query", fault) ||
       !side_is_valid(alignment, &alignment->target, "target", fault))
     return false;
   if (alignment->run_count > 0 && !alignment->runs)
     return fail(fault, "%zu runs are announced, but there are none", alignment->run_count);
-  if (path_is_empty(alignment) || !alignment->has_path) {
+  if (!path_is_nowhere(alignment) && !ends_are_the_modes(alignment, fault)) return false;
+  if (path_is_nowhere(alignment) || !alignment->has_path) {
     if (alignment->run_count == 0) return true;
     return fail(fault, "an alignment without an aligned part or path has %zu runs", alignment->run_count);
   }
   if (!runs_lead_to_the_stops(alignment, fault)) return false;
-  if (mode == CLA_MODE_GLOBAL) return true;
+  if (alignment->mode != CLA_MODE_LOCAL) return true;
   if (alignment->run_count == 0)
     return fail(fault, "a local score of %lld has no runs", (long long)alignment->score);
   if (alignment->runs[0].kind != CLA_RUN_PAIR)

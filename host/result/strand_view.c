@@ -6,11 +6,11 @@ static int64_t turned(int64_t length, int64_t position) {
   return position < 0 ? position : length - position;
 }
 
-void side_turn(cla_side *side, bool empty) {
+void side_turn(cla_side *side, bool nowhere) {
   const cla_side old = *side;
   side->begin = turned(old.length, old.end);
   side->end = turned(old.length, old.begin);
-  if (empty) return;
+  if (nowhere) return;
   side->start = turned(old.length, old.stop);
   side->stop = turned(old.length, old.start);
 }
@@ -26,7 +26,7 @@ bool strand_view(cla_alignment *out, const cla_alignment *alignment) {
                   !is_position(query, query->start, -1) || !is_position(query, query->stop, -1)))
     return false;
   *out = *alignment;
-  if (reverse) side_turn(&out->query, path_is_empty(alignment));
+  if (reverse) side_turn(&out->query, path_is_nowhere(alignment));
   return true;
 }
 

@@ -8,8 +8,9 @@
  * that walks along the runs needs. */
 
 /* Turns the query's positions around, p to length - p: from the record's forward strand to its reverse
- * complement or back. What is not known (-1), and the empty alignment's 0, stay so. */
-void side_turn(cla_side *side, bool empty);
+ * complement or back. What is not known (-1), and the 0 of an
+ * alignment that is `nowhere` (path_is_nowhere), stay so. */
+void side_turn(cla_side *side, bool nowhere);
 
 /* The alignment with the query's positions on the strand that was aligned; texts and runs stay shared. False,
  * and nothing is done, if a position is none of the record. */

@@ -107,7 +107,7 @@ static cla_status rescore(int64_t *out, const cla_alignment *alignment, const cl
  * all the same. */
 static cla_status check_reachable(const cla_alignment *alignment, const cla_sequence *query,
                                   cla_error *error) {
-  if (path_is_empty(alignment)) return CLA_OK;
+  if (path_is_nowhere(alignment)) return CLA_OK;
   const cla_side *side = &alignment->query;
   const bool reverse = alignment->strand == CLA_STRAND_REVERSE;
   score_table table;

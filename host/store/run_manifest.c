@@ -126,12 +126,17 @@ static cla_status scoring_from_json(cla_scoring *scoring, json_t *value, cla_err
  * say something else than before, so that the keys of older runs stay what they are. */
 static json_t *definition_as_json(const cla_run_directory *run) {
   json_t *claim = run->claimed ? json_integer(run->claimed_score) : json_null();
-  json_t *object = json_pack("{s:s, s:b, s:o, s:o, s:o, s:o}", "mode",
-                             run->mode == CLA_MODE_LOCAL ? "local" : "global", "score_only", run->score_only,
-                             "claimed_bound", claim, "scoring", scoring_as_json(&run->scoring), "query",
-                             side_as_json(&run->query), "target", side_as_json(&run->target));
+  json_t *object =
+      json_pack("{s:s, s:b, s:o, s:o, s:o, s:o}", "mode", cla_mode_name(run->mode), "score_only",
+                run->score_only, "claimed_bound", claim, "scoring", scoring_as_json(&run->scoring), "query",
+                side_as_json(&run->query), "target", side_as_json(&run->target));
   if (object && run->strand == CLA_STRAND_REVERSE &&
       json_object_set_new(object, "strand", json_string("reverse")) != 0) {
+    json_decref(object);
+    return NULL;
+  }
+  if (object && run->free_ends != 0 &&
+      json_object_set_new(object, "free_ends", json_integer(run->free_ends)) != 0) {
     json_decref(object);
     return NULL;
   }
@@ -170,7 +175,9 @@ static cla_status run_from_json(cla_run_directory *run, const json_t *object, cl
   const json_t *definition = json_object_get(object, "definition");
   const char *mode = json_string_value(json_object_get(definition, "mode"));
   if (!mode) return error_set(error, CLA_ERROR_INPUT, "lacks something");
-  run->mode = strcmp(mode, "local") == 0 ? CLA_MODE_LOCAL : CLA_MODE_GLOBAL;
+  if (!cla_mode_find(&run->mode, mode))
+    return error_set(error, CLA_ERROR_INPUT, "has the mode %.64s, which this version does not know", mode);
+  run->free_ends = (int)json_integer_value(json_object_get(definition, "free_ends"));
   const char *strand = json_string_value(json_object_get(definition, "strand"));
   run->strand = strand && strcmp(strand, "reverse") == 0 ? CLA_STRAND_REVERSE : CLA_STRAND_FORWARD;
   run->alphabet = (cla_alphabet)json_integer_value(json_object_get(definition, "alphabet"));

@@ -219,9 +219,9 @@ cla_status alignment_decode(cla_alignment **out, byte_source *source, int versio
   cla_alignment *alignment = memory;
   uint64_t mode = byte_source_take_fixed(source, 1), has_path = byte_source_take_fixed(source, 1);
   alignment->score = byte_source_take_signed(source);
-  alignment->mode = mode == CLA_MODE_LOCAL ? CLA_MODE_LOCAL : CLA_MODE_GLOBAL;
+  alignment->mode = (cla_mode)mode;
   alignment->has_path = has_path == 1;
-  if (source->failed || mode > CLA_MODE_GLOBAL || has_path > 1)
+  if (source->failed || mode > (version >= 4 ? CLA_MODE_FREE_ENDS : CLA_MODE_GLOBAL) || has_path > 1)
     status = reject(fault, "its mode, path flag or score is unknown");
   if (status == CLA_OK) status = take_scoring(alignment, source, version, fault);
   const uint64_t strand = status == CLA_OK && version >= 3 ? byte_source_take_fixed(source, 1) : 0;
@@ -234,7 +234,7 @@ cla_status alignment_decode(cla_alignment **out, byte_source *source, int versio
   if (status == CLA_OK && !path_is_consistent(alignment, path_fault)) /* on its strand, as it is stored */
     status = reject(fault, "%s", path_fault);
   if (status == CLA_OK && strand == CLA_STRAND_REVERSE) {
-    side_turn(&alignment->query, path_is_empty(alignment));
+    side_turn(&alignment->query, path_is_nowhere(alignment));
     alignment->strand = CLA_STRAND_REVERSE;
     if (!path_is_consistent(alignment, path_fault)) status = reject(fault, "%s", path_fault);
   }

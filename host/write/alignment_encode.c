@@ -57,7 +57,7 @@ static void put_gaps(byte_sink *sink, const cla_alignment *alignment, cla_run_ki
 
 int alignment_codec_version(const cla_alignment *alignment) {
   const cla_scoring *scoring = &alignment->scoring;
-  if (alignment_facts_any(alignment)) return 4;
+  if (alignment_facts_any(alignment) || (int)alignment->mode > CLA_MODE_GLOBAL) return 4;
   if (alignment->strand != CLA_STRAND_FORWARD) return 3;
   const bool first = alignment->alphabet == CLA_ALPHABET_DNA && scoring->matrix_size == 0 &&
                      scoring->ambiguity == CLA_AMBIGUITY_MISMATCH;
@@ -80,7 +80,7 @@ void alignment_encode(byte_sink *sink, const cla_alignment *alignment, int versi
   if (version >= 3) byte_sink_put_fixed(sink, (uint64_t)alignment->strand, 1);
   if (version >= 4) alignment_facts_put(sink, alignment);
   cla_side query = alignment->query;
-  if (alignment->strand == CLA_STRAND_REVERSE) side_turn(&query, path_is_empty(alignment));
+  if (alignment->strand == CLA_STRAND_REVERSE) side_turn(&query, path_is_nowhere(alignment));
   put_side(sink, &query);
   put_side(sink, &alignment->target);
   if (!alignment->has_path) return;

@@ -1,11 +1,12 @@
 #include "write/alignment_facts.h"
 
 /* The keys, as stored. */
-enum { FACT_UNITS = 4, FACT_KEYS = 5 };
+enum { FACT_FREE_ENDS = 1, FACT_UNITS = 4, FACT_KEYS = 5 };
 
 /* The value of a key; 0: nothing to say. */
 static int64_t fact_of(const cla_alignment *alignment, int key) {
   switch (key) {
+    case FACT_FREE_ENDS: return alignment->free_ends;
     case FACT_UNITS: return alignment->scoring.units > 1 ? alignment->scoring.units : 0;
     default: return 0;
   }
@@ -14,6 +15,9 @@ static int64_t fact_of(const cla_alignment *alignment, int key) {
 /* False for a key that is unknown. Whether the value makes sense is asked later, of the whole alignment. */
 static bool set_fact(cla_alignment *alignment, uint64_t key, int64_t value) {
   switch (key) {
+    case FACT_FREE_ENDS:
+      alignment->free_ends = (int)value; /* the caller compares */
+      return true;
     case FACT_UNITS:
       alignment->scoring.units = (int32_t)value; /* the caller compares */
       return true;

@@ -133,14 +133,26 @@ static json_t *metrics_value(const cla_alignment *alignment) {
       known ? text_value(metrics->device) : json_null(), "exact", 1);
 }
 
+/* The names of the ends; NULL when out of memory. */
+static json_t *free_ends_value(int ends) {
+  json_t *names = json_array();
+  for (int i = 0; i < CLA_FREE_END_COUNT; i++)
+    if (ends & 1 << i) json_array_append_new(names, json_string(cla_free_end_name((cla_free_ends)(1 << i))));
+  return names;
+}
+
 static cla_status write_object(const write_job *job, const cla_alignment *alignment, cla_error *error) {
   json_t *metrics = NULL, *scoring = NULL;
   cla_status status = CLA_OK;
   json_t *object = json_pack("{s:I,s:s,s:s,s:o,s:o}", "score", (json_int_t)alignment->score, "mode",
-                             alignment->mode == CLA_MODE_LOCAL ? "local" : "global", "type",
-                             alphabet_word(alignment->alphabet), "query",
-                             side_value(&alignment->query, alignment->strand == CLA_STRAND_REVERSE), "target",
-                             side_value(&alignment->target, false));
+                             cla_mode_name(alignment->mode), "type", alphabet_word(alignment->alphabet),
+                             "query", side_value(&alignment->query, alignment->strand == CLA_STRAND_REVERSE),
+                             "target", side_value(&alignment->target, false));
+  if (object && alignment->mode == CLA_MODE_FREE_ENDS &&
+      json_object_set_new(object, "free_ends", free_ends_value(alignment->free_ends)) != 0) {
+    json_decref(object);
+    object = NULL;
+  }
   if (object) status = add_path(object, job, alignment, error);
   if (status != CLA_OK) goto done;
   scoring = scoring_value(alignment);

@@ -7,6 +7,7 @@
 typedef struct cla_run_directory {
   char *program; /* version of clalign that began the run; owned, as all that follows */
   cla_mode mode;
+  int free_ends; /* as in cla_alignment */
   cla_strand strand;
   cla_alphabet alphabet;
   cla_scoring scoring; /* without the matrix' name */
