@@ -66,6 +66,7 @@ static way choose_way(random_stream *stream, const random_pair *pair) {
   way w = {0};
   cla_align_options_init(&w.options);
   w.options.mode = pair->mode;
+  w.options.free_ends = pair->free_ends;
   w.options.scoring = pair->scoring;
   w.options.special_rows = rows[random_stream_below(stream, 6)];
   w.options.score_only = random_stream_below(stream, 16) == 0;
@@ -107,7 +108,7 @@ static void check_pair(cla_device *device, const random_pair *pair) {
   random_stream_init(&stream, pair->seed, 1);
   score_table_build(&table, &pair->scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
   cr_assert_eq(reference_align(&want, pair->query, pair->query_length, pair->target, pair->target_length,
-                               &table, &pair->scoring, path_ends_make(pair->mode, 0), &error),
+                               &table, &pair->scoring, path_ends_make(pair->mode, pair->free_ends), &error),
                CLA_OK, "%s", error.message);
   way how = choose_way(&stream, pair);
   compare(device, pair, &want, &how);
@@ -130,11 +131,13 @@ static void check_pruned(cla_device *device, const random_pair *pair, const char
   random_stream_init(&stream, pair->seed, 3);
   score_table_build(&table, &pair->scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
   kernel_config config = {.variant = variant, .lanes = variant->lanes[0], .alpha = variant->alphas[0]};
+  const path_ends ends = path_ends_make(pair->mode, pair->free_ends);
   if (!kernel_takes_scheme(variant, &pair->scoring, &table, reason, sizeof reason) ||
+      !kernel_takes_ends(variant, &ends, reason, sizeof reason) ||
       kernel_tile_limit(&config, &pair->scoring, &table, 1) < config.lanes)
     return;
   cr_assert_eq(reference_align(&want, pair->query, pair->query_length, pair->target, pair->target_length,
-                               &table, &pair->scoring, path_ends_make(pair->mode, 0), &error),
+                               &table, &pair->scoring, path_ends_make(pair->mode, pair->free_ends), &error),
                CLA_OK, "%s", error.message);
   way how = choose_way(&stream, pair);
   snprintf(settings, sizeof settings, "lanes=%d,alpha=%d,tile=%d,launch=%s", config.lanes, config.alpha,
@@ -160,6 +163,7 @@ Test(align, equals_the_oracle_with_pruning, .timeout = 2400) {
     for (long long i = 0; i < count; i++) {
       random_pair pair;
       random_pair_make(&pair, 5000000 + (uint64_t)i, 600);
+      random_pair_choose_mode(&pair);
       /* One in eight with a kernel for GPUs, whose work-groups CPUs emulate slowly. */
       const bool packed = cla_device_describe(device)->packed_pairs;
       check_pruned(device, &pair, all[packed && i % 2 ? 6 : i % 8 == 0 ? 3 + i / 8 % 3 : i % 3]);
@@ -177,6 +181,7 @@ static void check_pairs(uint64_t first_seed, long long count, int64_t max_length
     for (long long i = 0; i < count; i++) {
       random_pair pair;
       random_pair_make(&pair, first_seed + (uint64_t)i, max_length);
+      random_pair_choose_mode(&pair);
       check_pair(device, &pair);
       random_pair_free(&pair);
     }
@@ -337,7 +342,10 @@ Test(align, equals_the_oracle_on_a_few_letters_against_100000, .timeout = 600) {
     for (uint64_t seed = 0; seed < 12; seed++) {
       random_pair pair;
       random_pair_make(&pair, 4000000 + seed, 100000);
-      pair.mode = seed % 2 ? CLA_MODE_LOCAL : CLA_MODE_GLOBAL;
+      if (seed % 3 == 2)
+        random_pair_choose_mode(&pair);
+      else
+        pair.mode = seed % 3 ? CLA_MODE_LOCAL : CLA_MODE_GLOBAL;
       /* The letters of a longer pair, cut: few against many, and many against few. */
       int64_t *few = seed % 4 < 2 ? &pair.query_length : &pair.target_length;
       if (*few > 1 + (int64_t)seed) *few = 1 + (int64_t)seed;

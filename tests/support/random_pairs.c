@@ -253,19 +253,32 @@ void random_pair_make_plain(random_pair *pair, uint64_t seed, int64_t max_length
   pair_make(pair, seed, max_length, true);
 }
 
+void random_pair_choose_mode(random_pair *pair) {
+  random_stream stream;
+  random_stream_init(&stream, pair->seed, 1001);
+  const int ends = (int)below(&stream, CLA_FREE_ENDS_ALL + 1);
+  pair->mode = below(&stream, 2) ? cla_free_ends_mode(ends) : (cla_mode)below(&stream, CLA_MODE_FREE_ENDS);
+  pair->free_ends = pair->mode == CLA_MODE_FREE_ENDS ? ends : 0;
+}
+
 void random_pair_free(random_pair *pair) {
   free(pair->query);
   free(pair->target);
   *pair = (random_pair){0};
 }
 
+static const char *mode_text(const random_pair *pair, char buffer[32]) {
+  snprintf(buffer, 32, pair->free_ends ? "%s %d" : "%s", cla_mode_name(pair->mode), pair->free_ends);
+  return buffer;
+}
+
 const char *random_pair_text(const random_pair *pair, char buffer[RANDOM_PAIR_TEXT_SIZE]) {
-  snprintf(buffer, RANDOM_PAIR_TEXT_SIZE,
-           "seed %" PRIu64 ": %s, %" PRId64 " x %" PRId64
-           ", %s, scheme %s (match %d, mismatch %d, gap %d + %d)",
-           pair->seed, pair->kind, pair->query_length, pair->target_length,
-           pair->mode == CLA_MODE_GLOBAL ? "global" : "local", pair->scheme, pair->scoring.match,
-           pair->scoring.mismatch, pair->scoring.gap_first, pair->scoring.gap_ext);
+  char mode[32];
+  snprintf(
+      buffer, RANDOM_PAIR_TEXT_SIZE,
+      "seed %" PRIu64 ": %s, %" PRId64 " x %" PRId64 ", %s, scheme %s (match %d, mismatch %d, gap %d + %d)",
+      pair->seed, pair->kind, pair->query_length, pair->target_length, mode_text(pair, mode), pair->scheme,
+      pair->scoring.match, pair->scoring.mismatch, pair->scoring.gap_first, pair->scoring.gap_ext);
   return buffer;
 }
 

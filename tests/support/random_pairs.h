@@ -13,15 +13,19 @@ typedef struct random_pair {
   uint8_t *query, *target;             /* codes below SEQUENCE_LETTER_COUNT; owned */
   int64_t query_length, target_length; /* each 1 .. max_length */
   cla_scoring scoring;                 /* passes cla_scoring_check; every tenth or so has a matrix */
-  cla_mode mode;
-  const char *kind;   /* how the letters relate, for example "tandem repeats"; static */
-  const char *scheme; /* which family the scheme is of, for example "linear gap"; static */
+  cla_mode mode;                       /* local or global, until random_pair_choose_mode */
+  int free_ends;                       /* as in cla_align_options */
+  const char *kind;                    /* how the letters relate, for example "tandem repeats"; static */
+  const char *scheme;                  /* which family the scheme is of, for example "linear gap"; static */
   uint64_t seed;
 } random_pair;
 
 /* Lengths are tiny (1 to 5), at the edges of lanes, strips and tiles (random_pair_edges, plus or minus one),
  * unequal (1 to 3 letters against max_length), or anything to max_length >= 1. Aborts when out of memory. */
 void random_pair_make(random_pair *pair, uint64_t seed, int64_t max_length);
+
+/* Gives the pair one of all modes, and free ends, by its seed. */
+void random_pair_choose_mode(random_pair *pair);
 
 /* Only letters A C G T, no matrix: what other programs score alike. Otherwise as above. */
 void random_pair_make_plain(random_pair *pair, uint64_t seed, int64_t max_length);
