@@ -110,8 +110,8 @@ static bool mode_is_valid(const cla_alignment *alignment, char *fault) {
   if (!fits)
     return fail(fault, "the free ends %d do not go with the mode %s", ends, cla_mode_name(alignment->mode));
   if ((alignment->mode == CLA_MODE_LOCAL || alignment->mode == CLA_MODE_EXTEND) && alignment->score < 0)
-    return fail(fault, "the score %lld is below 0, which the mode %s never gives",
-                (long long)alignment->score, cla_mode_name(alignment->mode));
+    return fail(fault, "the %s score %lld is below 0", cla_mode_name(alignment->mode),
+                (long long)alignment->score);
   return true;
 }
 

@@ -278,8 +278,8 @@ Test(verify, rejects_an_empty_path_with_a_score_and_the_reverse) {
 
 Test(verify, rejects_an_unknown_mode_and_a_scheme_out_of_range) {
   made_alignment made = local_example();
-  made.alignment->mode = (cla_mode)2;
-  expect_failure(&made, "mode 2");
+  made.alignment->mode = (cla_mode)6;
+  expect_failure(&made, "mode 6");
   made.alignment->mode = CLA_MODE_LOCAL;
   made.alignment->scoring.gap_ext = 6;
   expect_failure(&made, "below the cost 6");

@@ -20,6 +20,7 @@ typedef struct fixture {
   reference_matrix matrix;
   reference_alignment want;
   random_stream stream;
+  path_ends ends;
   bool local;
   long long blocks, taken, wide; /* computed from guesses; taken over; of them with wide goals */
 } fixture;
@@ -27,18 +28,20 @@ typedef struct fixture {
 static void set_up(fixture *x, uint64_t seed, int64_t max_length) {
   cla_error error = {0};
   random_pair_make(&x->pair, seed, max_length);
+  random_pair_choose_mode(&x->pair);
   random_stream_init(&x->stream, seed, 3);
   random_pair *p = &x->pair;
   x->local = p->mode == CLA_MODE_LOCAL;
+  x->ends = path_ends_make(p->mode, p->free_ends);
   score_table_build(&x->table, &p->scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
-  cla_status status = reference_borders_make(&x->borders, p->query_length, p->target_length, &p->scoring,
-                                             path_ends_make(p->mode, 0), &error);
+  cla_status status =
+      reference_borders_make(&x->borders, p->query_length, p->target_length, &p->scoring, x->ends, &error);
   if (status == CLA_OK)
     status = reference_fill(&x->matrix, p->query, p->query_length, p->target, p->target_length, &x->table,
                             &p->scoring, &x->borders, x->local, &error);
   if (status == CLA_OK)
     status = reference_align(&x->want, p->query, p->query_length, p->target, p->target_length, &x->table,
-                             &p->scoring, path_ends_make(p->mode, 0), &error);
+                             &p->scoring, x->ends, &error);
   cr_assert_eq(status, CLA_OK, "%s", error.message);
 }
 
@@ -101,7 +104,7 @@ static bool trace_to_row(fixture *x, band_node *node, bool *ended, path *into, i
                            .target = x->pair.target,
                            .scoring = &x->pair.scoring,
                            .table = &x->table,
-                           .ends = path_ends_make(x->local ? CLA_MODE_LOCAL : CLA_MODE_GLOBAL, 0),
+                           .ends = x->ends,
                            .row = row,
                            .top_h = h,
                            .top_f = f,
@@ -170,7 +173,7 @@ static bool take_guessed_block(fixture *x, band_node *node, path *into, int64_t 
                            .target = x->pair.target,
                            .scoring = &x->pair.scoring,
                            .table = &x->table,
-                           .ends = path_ends_make(x->local ? CLA_MODE_LOCAL : CLA_MODE_GLOBAL, 0),
+                           .ends = x->ends,
                            .kept = kept,
                            .reading = &reading,
                            .bytes_limit = INT64_MAX,
@@ -224,11 +227,14 @@ static bool check_pair(fixture *x, uint64_t seed, int64_t max_length) {
   const reference_alignment *want = &x->want;
   band_node node = {.row = want->query_end, .column = want->target_end, .value = want->score};
   const bool fits = trace_pair(x, &node, &steps, text);
-  if (fits && !x->local && path_add(&steps, CLA_RUN_QUERY, node.row, &error) == CLA_OK)
+  const bool starts =
+      x->local || (x->ends.target_start && node.row == 0) || (x->ends.query_start && node.column == 0);
+  if (fits && !starts && path_add(&steps, CLA_RUN_QUERY, node.row, &error) == CLA_OK) {
     cr_assert_eq(path_add(&steps, CLA_RUN_TARGET, node.column, &error), CLA_OK);
+    node.row = node.column = 0;
+  }
   if (fits) {
-    cr_assert(!x->local || (node.row == want->query_start && node.column == want->target_start), "%s: start",
-              text);
+    cr_assert(node.row == want->query_start && node.column == want->target_start, "%s: start", text);
     cr_assert_eq((size_t)steps.count, want->run_count, "%s: %lld runs for %zu", text, (long long)steps.count,
                  want->run_count);
   }

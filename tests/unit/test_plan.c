@@ -34,6 +34,7 @@ static void set_up(fixture *x, int64_t rows, int64_t columns) {
   x->input = (plan_input){.rows = rows,
                           .columns = columns,
                           .ends = path_ends_make(CLA_MODE_LOCAL, 0),
+                          .mode = "local",
                           .scoring = &x->scoring,
                           .table = &x->table,
                           .device = &x->device,
