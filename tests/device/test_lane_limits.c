@@ -190,13 +190,16 @@ Test(lane_limits, widest_tiles_of_32_bit_lanes_are_exact_and_scores_pass_2_to_th
   }
 }
 
-/* Schemes that a lane with a base of its own just holds, and the states that its values must use at least. */
-static const scheme schemes8[] = {
-    {13, -10, 1, 1, 99}, {9, -20, 5, 2, 85}, {1, -80, 30, 1, 40}, {1, -12, 6, 6, 75}};
+/* Schemes that a lane with a base of its own just holds, and the states that its values must use at least:
+ * bases are moved after 16 columns, after 8 and after 4. */
+static const scheme schemes8[] = {{13, -10, 1, 1, 99}, {9, -20, 5, 2, 85},  {1, -80, 30, 1, 40},
+                                  {1, -12, 6, 6, 75},  {26, -20, 1, 1, 95}, {11, -4, 20, 1, 40},
+                                  {29, -30, 1, 1, 90}, {9, -30, 11, 11, 70}};
+static const int segments8[] = {16, 16, 16, 16, 8, 8, 4, 4};
 
 /* The states that lanes use: the span of values of H as the lanes keep them, over all segments. */
-static int64_t largest_span(const reference_matrix *m, const kernel_config *config, int64_t ext) {
-  const int64_t segment = config->variant->segments[0];
+static int64_t largest_span(const reference_matrix *m, const kernel_config *config, int64_t segment,
+                            int64_t ext) {
   int64_t lowest = 0, highest = 0;
   for (int64_t top = 1; top + config->alpha <= m->rows; top += config->alpha)
     for (int64_t left = 1; left + segment <= m->columns; left++) {
@@ -214,7 +217,7 @@ static int64_t largest_span(const reference_matrix *m, const kernel_config *conf
 /* Whether the kernel gives the oracle's values for all kinds of sequences, local and global; *span is what
  * they use of the lanes. */
 static bool agrees_on_all(cla_device *device, const kernel_config *config, const scheme *from,
-                          int64_t *span) {
+                          int64_t segment, int64_t *span) {
   cla_scoring scoring;
   bool same = true;
   cla_scoring_init(&scoring);
@@ -229,7 +232,7 @@ static bool agrees_on_all(cla_device *device, const kernel_config *config, const
       reference_matrix m = {0};
       fill_oracle(&m, &s, &scoring, local);
       same = same && agrees(device, config, &s, &scoring, &m, local);
-      const int64_t used = largest_span(&m, config, scoring.gap_ext);
+      const int64_t used = largest_span(&m, config, segment, scoring.gap_ext);
       if (used > *span) *span = used;
       reference_matrix_free(&m);
       free(s.query);
@@ -238,20 +241,23 @@ static bool agrees_on_all(cla_device *device, const kernel_config *config, const
   return same;
 }
 
-/* The scheme with gaps or, if they cost alike, a match so much dearer that the lanes overflow. */
-static scheme far_beyond(scheme from) {
-  from.match *= 2;
-  if (from.first > from.ext)
-    from.first *= 2;
-  else
-    from.first = from.ext *= 2;
-  return from;
-}
-
-static bool is_allowed(const kernel_config *config, const scheme *from) {
+/* The columns of a segment that the scheme allows, or 0. */
+static int allowed_segment(const kernel_config *config, const scheme *from) {
   const cla_scoring scoring = {.gap_first = from->first, .gap_ext = from->ext};
   const score_table table = {.maximum = from->match};
-  return kernel_tile_limit(config, &scoring, &table, 0) > 0;
+  return kernel_tile_limit(config, &scoring, &table, 0) > 0 ? kernel_segment(config, &scoring, &table) : 0;
+}
+
+/* The scheme with gaps or, if they cost alike, a match so much dearer that the lanes overflow. */
+static scheme far_beyond(const kernel_config *config, scheme from) {
+  while (allowed_segment(config, &from) > 0) {
+    from.match *= 2;
+    if (from.first > from.ext)
+      from.first *= 2;
+    else
+      from.first = from.ext *= 2;
+  }
+  return from;
 }
 
 Test(lane_limits, lanes_with_a_base_each_are_exact_up_to_the_limit_and_wrong_beyond, .timeout = 600) {
@@ -260,15 +266,15 @@ Test(lane_limits, lanes_with_a_base_each_are_exact_up_to_the_limit_and_wrong_bey
     const kernel_config config = {.variant = &kernel_vector8, .lanes = 32, .alpha = 8, .tile_columns = 64};
     for (size_t i = 0; i < sizeof schemes8 / sizeof schemes8[0]; i++) {
       const scheme *here = &schemes8[i];
-      const scheme beyond = far_beyond(*here);
+      const scheme beyond = far_beyond(&config, *here);
       int64_t span = 0, unused = 0;
-      cr_assert(is_allowed(&config, here) && !is_allowed(&config, &beyond));
-      cr_assert(agrees_on_all(device, &config, here, &span), "vector8, scores %d %d %d %d", here->match,
-                here->mismatch, here->first, here->ext);
+      cr_assert_eq(allowed_segment(&config, here), segments8[i]);
+      cr_assert(agrees_on_all(device, &config, here, segments8[i], &span), "vector8, scores %d %d %d %d",
+                here->match, here->mismatch, here->first, here->ext);
       printf("vector8: scores %d %d %d %d: values span %lld of %d\n", here->match, here->mismatch,
              here->first, here->ext, (long long)span, LANE_LIMIT_8);
       cr_assert(span > LANE_LIMIT_8 * here->percent / 100 && span <= LANE_LIMIT_8, "%lld", (long long)span);
-      cr_assert_not(agrees_on_all(device, &config, &beyond, &unused),
+      cr_assert_not(agrees_on_all(device, &config, &beyond, segments8[i], &unused),
                     "scores beyond the limit do no harm: the limit is not tested");
     }
     cla_device_close(device);
