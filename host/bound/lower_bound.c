@@ -124,15 +124,19 @@ cla_status lower_bound_find(lower_bound *out, const lower_bound_input *input, cl
   return status;
 }
 
-cla_status lower_bound_check(const lower_bound *bound, int64_t score, cla_error *error) {
+cla_status lower_bound_check(const lower_bound *bound, int64_t score, const cla_scoring *scoring,
+                             cla_error *error) {
+  char texts[2][CLA_SCORE_TEXT_SIZE];
   if (bound->source == LOWER_BOUND_NONE || score >= bound->score) return CLA_OK;
+  cla_score_text(texts[0], score, scoring);
+  cla_score_text(texts[1], bound->score, scoring);
   if (bound->source == LOWER_BOUND_CLAIM)
     return error_set(error, CLA_ERROR_OPTION,
-                     "the lower bound %lld is above the optimum: no alignment scores that much; give a lower "
+                     "the lower bound %s is above the optimum: no alignment scores that much; give a lower "
                      "one, or leave it to be found (auto)",
-                     (long long)bound->score);
+                     texts[1]);
   return error_set(error, CLA_ERROR_VERIFICATION,
-                   "the optimal score %lld is below %lld, that of an alignment found beforehand: the device "
+                   "the optimal score %s is below %s, that of an alignment found beforehand: the device "
                    "computes wrongly; try another kernel or device",
-                   (long long)score, (long long)bound->score);
+                   texts[0], texts[1]);
 }

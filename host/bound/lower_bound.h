@@ -56,6 +56,7 @@ void lower_bound_free(lower_bound *bound);
 
 /* CLA_OK unless the optimal score is below the bound: CLA_ERROR_OPTION for a claim that was wrong, naming the
  * remedy; CLA_ERROR_VERIFICATION for a path, which cannot be. */
-cla_status lower_bound_check(const lower_bound *bound, int64_t score, cla_error *error);
+cla_status lower_bound_check(const lower_bound *bound, int64_t score, const cla_scoring *scoring,
+                             cla_error *error);
 
 #endif

@@ -30,14 +30,17 @@ static void print_statistics(const cla_statistics *counts) {
 static void print_scoring(const cla_scoring *scoring, cla_alphabet alphabet) {
   static const char *const ambiguity[] = {"", ", ambiguous letters neutral",
                                           ", ambiguous letters by expectation"};
+  char first[CLA_SCORE_TEXT_SIZE], second[CLA_SCORE_TEXT_SIZE];
   fprintf(stderr, "  scoring  %s: ", cla_alphabet_name(alphabet));
+  cla_score_text(first, scoring->match, scoring);
+  cla_score_text(second, scoring->mismatch, scoring);
   if (scoring->matrix_size > 0)
     fprintf(stderr, "%s", scoring->matrix_name);
   else
-    fprintf(stderr, "match %" PRId32 ", mismatch %" PRId32 "%s", scoring->match, scoring->mismatch,
-            ambiguity[scoring->ambiguity]);
-  fprintf(stderr, ", gap %" PRId32 " for the first letter and %" PRId32 " for each further one\n",
-          scoring->gap_first, scoring->gap_ext);
+    fprintf(stderr, "match %s, mismatch %s%s", first, second, ambiguity[scoring->ambiguity]);
+  cla_score_text(first, scoring->gap_first, scoring);
+  cla_score_text(second, scoring->gap_ext, scoring);
+  fprintf(stderr, ", gap %s for the first letter and %s for each further one\n", first, second);
 }
 
 /* What each stage took that computed anything. */
@@ -61,11 +64,13 @@ cla_status align_summary_print(const cla_alignment *alignment, const cla_sequenc
                                const cla_sequence *target, cla_error *error) {
   const cla_metrics *metrics = &alignment->metrics;
   cla_statistics counts = {0};
+  char score[CLA_SCORE_TEXT_SIZE];
   if (alignment->has_path) {
     cla_status status = cla_alignment_count(&counts, alignment, query, target, error);
     if (status != CLA_OK) return status;
   }
-  fprintf(stderr, "  score    %" PRId64 " (%s", alignment->score, cla_mode_name(alignment->mode));
+  cla_score_text(score, alignment->score, &alignment->scoring);
+  fprintf(stderr, "  score    %s (%s", score, cla_mode_name(alignment->mode));
   for (int i = 0; i < CLA_FREE_END_COUNT; i++)
     if (alignment->free_ends & 1 << i) fprintf(stderr, ", %s", cla_free_end_name((cla_free_ends)(1 << i)));
   fprintf(stderr, ")\n");
@@ -73,10 +78,10 @@ cla_status align_summary_print(const cla_alignment *alignment, const cla_sequenc
   print_side("target", &alignment->target, alignment->has_path, false);
   if (alignment->has_path) print_statistics(&counts);
   print_scoring(&alignment->scoring, alignment->alphabet);
+  cla_score_text(score, metrics->lower_bound, &alignment->scoring);
   if (metrics->pruned)
-    fprintf(stderr,
-            "  computed %.3g %% of the matrix: no alignment of score %" PRId64 " or more uses the rest\n",
-            100.0 * (double)metrics->cells_computed / (double)metrics->cells, metrics->lower_bound);
+    fprintf(stderr, "  computed %.3g %% of the matrix: no alignment of score %s or more uses the rest\n",
+            100.0 * (double)metrics->cells_computed / (double)metrics->cells, score);
   fprintf(stderr, "  time     %.2f s", metrics->seconds);
   if (metrics->seconds > 0) fprintf(stderr, ", %.2f GCUPS", (double)metrics->cells / metrics->seconds / 1e9);
   fprintf(stderr, " on %s\n", metrics->device);

@@ -23,8 +23,9 @@ typedef struct cli_align_settings {
 /* The most letters that a --special-rows may ask for, more than any matrix has. */
 #define CLI_SPECIAL_ROWS_LIMIT 1000000000
 
-#define CLI_SCORE(variable, least, most) \
-  .argument = "N", .parse = cli_parse_int32, .destination = &(variable), .minimum = (least), .maximum = (most)
+#define CLI_SCORE(variable, least, most)                                                           \
+  .argument = "N", .parse = cli_parse_thousandths, .destination = &(variable), .minimum = (least), \
+  .maximum = (most)
 #define CLI_SIZE(variable) \
   .argument = "SIZE", .parse = cli_parse_size, .destination = &(variable), .minimum = 1, .maximum = INT64_MAX
 
@@ -44,7 +45,7 @@ typedef struct cli_align_settings {
     {.name = "asymmetric", .parse = cli_parse_flag, .destination = &(s).scoring.asymmetric, \
      .description = "the file's rows are for the query, its columns for the target,\nand need not be the same"}, \
     {.name = "match", CLI_SCORE((s).scoring.given.match, 0, CLA_SCORE_LIMIT), \
-     .description = "score of a pair of equal letters, 0 or more", .default_text = "1"}, \
+     .description = "score of a pair of equal letters, 0 or more; as all scores and\ncosts with up to three decimals", .default_text = "1"}, \
     {.name = "mismatch", CLI_SCORE((s).scoring.given.mismatch, -CLA_SCORE_LIMIT, 0), \
      .description = "score of every other pair, 0 or less", .default_text = "-3"}, \
     {.name = "ambiguity", .argument = "WORD", .parse = cli_parse_ambiguity, .destination = &(s).scoring, \
@@ -54,9 +55,9 @@ typedef struct cli_align_settings {
      .description = "cost of a gap's first letter", .default_text = "5, or the matrix'"}, \
     {.name = "gap-ext", CLI_SCORE((s).scoring.given.gap_ext, 0, CLA_SCORE_LIMIT), \
      .description = "cost of each further letter, at most that of the first", .default_text = "2, or the matrix'"}, \
-    {.name = "gap-open", CLI_SCORE((s).scoring.gap_open, 0, CLA_SCORE_LIMIT), \
+    {.name = "gap-open", CLI_SCORE((s).scoring.given.gap_open, 0, CLA_SCORE_LIMIT), \
      .description = "the NCBI form, with --gap-extend: a gap of k letters costs\nopen + k x extend"}, \
-    {.name = "gap-extend", CLI_SCORE((s).scoring.gap_extend, 0, CLA_SCORE_LIMIT), .description = "see --gap-open"}
+    {.name = "gap-extend", CLI_SCORE((s).scoring.given.gap_extend, 0, CLA_SCORE_LIMIT), .description = "see --gap-open"}
 
 /* Device, budgets and kernel: */
 #define CLI_RESOURCE_OPTIONS(s) \

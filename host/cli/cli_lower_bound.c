@@ -4,10 +4,11 @@
 #include <unistd.h>
 
 #include "cli/cli_report.h"
+#include "cli/cli_scoring.h"
 
 cla_status cli_parse_lower_bound(const cli_option *option, const char *value, cla_error *error) {
   cli_lower_bound *given = option->destination;
-  const size_t digits = strspn(value + (value[0] == '-'), "0123456789");
+  const bool number = value[strspn(value, "-.")] && value[strspn(value, "-.0123456789")] == '\0';
   given->bound = (cla_lower_bound){.kind = CLA_LOWER_BOUND_AUTO};
   if (access(value, F_OK) == 0) {
     given->file = value;
@@ -18,13 +19,13 @@ cla_status cli_parse_lower_bound(const cli_option *option, const char *value, cl
     given->bound.kind = CLA_LOWER_BOUND_OFF;
     return CLA_OK;
   }
-  if (digits > 0 && value[(value[0] == '-') + digits] == '\0') {
-    cli_option number = *option;
-    number.destination = &given->bound.score;
-    number.minimum = INT64_MIN;
-    number.maximum = INT64_MAX;
+  if (number) {
+    cli_option score = *option;
+    score.destination = &given->thousandths;
+    score.minimum = INT64_MIN / CLA_UNITS_LIMIT;
+    score.maximum = INT64_MAX / CLA_UNITS_LIMIT;
     given->bound.kind = CLA_LOWER_BOUND_SCORE;
-    return cli_parse_int64(&number, value, error);
+    return cli_parse_thousandths(&score, value, error);
   }
   return cli_error(
       error, CLA_ERROR_INPUT,
@@ -32,9 +33,12 @@ cla_status cli_parse_lower_bound(const cli_option *option, const char *value, cl
       option->name, value);
 }
 
-cla_status cli_lower_bound_read(cli_lower_bound *given, const cla_sequence *query, const cla_sequence *target,
-                                cla_strand strand, cla_error *error) {
+cla_status cli_lower_bound_settle(cli_lower_bound *given, const cla_sequence *query,
+                                  const cla_sequence *target, const cla_align_options *how,
+                                  cla_error *error) {
+  if (given->bound.kind == CLA_LOWER_BOUND_SCORE)
+    return cli_scoring_units(&given->bound.score, given->thousandths, &how->scoring, "lower-bound", error);
   if (!given->file) return CLA_OK;
   given->bound = (cla_lower_bound){.kind = CLA_LOWER_BOUND_PATH, .path = &given->path};
-  return cla_path_read(&given->path, given->file, query, target, strand, error);
+  return cla_path_read(&given->path, given->file, query, target, how->strand, error);
 }

@@ -65,6 +65,9 @@ cla_status cli_parse_flag(const cli_option *option, const char *value, cla_error
 cla_status cli_parse_text(const cli_option *option, const char *value, cla_error *error); /* (const char *) */
 cla_status cli_parse_int32(const cli_option *option, const char *value, cla_error *error); /* (int32_t) */
 cla_status cli_parse_int64(const cli_option *option, const char *value, cla_error *error); /* (int64_t) */
+/* A decimal number within minimum and maximum, neither above INT64_MAX / 1000 in size; (int64_t) in
+ * thousandths. */
+cla_status cli_parse_thousandths(const cli_option *option, const char *value, cla_error *error);
 cla_status cli_parse_size(const cli_option *option, const char *value,
                           cla_error *error); /* (int64_t) bytes */
 cla_status cli_parse_real(const cli_option *option, const char *value, cla_error *error); /* (double) */

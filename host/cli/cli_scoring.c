@@ -19,7 +19,7 @@ cla_status cli_parse_ambiguity(const cli_option *option, const char *value, cla_
   cli_scoring *scoring = option->destination;
   for (int i = 0; i < 3; i++) {
     if (strcmp(value, words[i]) != 0) continue;
-    scoring->given.ambiguity = (cla_ambiguity)i;
+    scoring->ambiguity = (cla_ambiguity)i;
     return CLA_OK;
   }
   return cli_error(error, CLA_ERROR_OPTION, "--ambiguity takes mismatch, neutral or expected, not '%s'",
@@ -32,7 +32,11 @@ static const char *first_given(const cli_option *options, const char *const *nam
   return *names;
 }
 
+/* What the options' numbers are in, before the scheme gets its own units. */
+static const cla_scoring thousandths = {.units = CLA_UNITS_LIMIT};
+
 static cla_status check_gap_forms(const cli_scoring *scoring, const cli_option *options, cla_error *error) {
+  const cli_costs *given = &scoring->given;
   bool open = cli_option_given(options, "gap-open"), extend = cli_option_given(options, "gap-extend");
   bool first = cli_option_given(options, "gap-first"), ext = cli_option_given(options, "gap-ext");
   if ((open || extend) && (first || ext))
@@ -40,14 +44,18 @@ static cla_status check_gap_forms(const cli_scoring *scoring, const cli_option *
                      "--gap-open and --gap-extend do not mix with --gap-first and --gap-ext; use one form");
   if (open != extend)
     return cli_error(error, CLA_ERROR_OPTION, "--gap-open and --gap-extend need each other; give both");
-  if (open && scoring->gap_open + scoring->gap_extend > CLA_SCORE_LIMIT)
+  if (open && given->gap_open + given->gap_extend > CLA_SCORE_LIMIT * (int64_t)CLA_UNITS_LIMIT)
     return cli_error(error, CLA_ERROR_OPTION, "--gap-open and --gap-extend add up to more than %d; lower one",
                      CLA_SCORE_LIMIT);
-  if (first && ext && scoring->given.gap_ext > scoring->given.gap_first)
+  if (first && ext && given->gap_ext > given->gap_first) {
+    char texts[2][CLA_SCORE_TEXT_SIZE];
+    cla_score_text(texts[0], given->gap_first, &thousandths);
+    cla_score_text(texts[1], given->gap_ext, &thousandths);
     return cli_error(error, CLA_ERROR_OPTION,
-                     "--gap-first %d is below --gap-ext %d; the first letter costs at least "
+                     "--gap-first %s is below --gap-ext %s; the first letter costs at least "
                      "as much as a further one",
-                     scoring->given.gap_first, scoring->given.gap_ext);
+                     texts[0], texts[1]);
+  }
   return CLA_OK;
 }
 
@@ -98,22 +106,27 @@ cla_status cli_scoring_begin(cli_scoring *scoring, cla_scoring *out, const cli_o
   return status;
 }
 
+/* `out` is in thousandths. */
 static cla_status set_gap_costs(const cli_scoring *scoring, cla_scoring *out, const cli_option *options,
                                 cla_error *error) {
   const bool first = cli_option_given(options, "gap-first"), ext = cli_option_given(options, "gap-ext");
-  if (first) out->gap_first = scoring->given.gap_first;
-  if (ext) out->gap_ext = scoring->given.gap_ext;
+  const cli_costs *given = &scoring->given;
+  char texts[2][CLA_SCORE_TEXT_SIZE];
+  if (first) out->gap_first = (int32_t)given->gap_first;
+  if (ext) out->gap_ext = (int32_t)given->gap_ext;
   if (cli_option_given(options, "gap-open")) {
-    out->gap_first = scoring->gap_open + scoring->gap_extend;
-    out->gap_ext = scoring->gap_extend;
+    out->gap_first = (int32_t)(given->gap_open + given->gap_extend);
+    out->gap_ext = (int32_t)given->gap_extend;
   }
   if (out->gap_ext <= out->gap_first) return CLA_OK;
+  cla_score_text(texts[0], out->gap_first, out);
+  cla_score_text(texts[1], out->gap_ext, out);
   return cli_error(
       error, CLA_ERROR_OPTION,
-      "--gap-%s %d is %s --gap-%s %d, the default for these sequences; the first letter costs at "
+      "--gap-%s %s is %s --gap-%s %s, the default for these sequences; the first letter costs at "
       "least as much as a further one: give both",
-      first ? "first" : "ext", first ? out->gap_first : out->gap_ext, first ? "below" : "above",
-      first ? "ext" : "first", first ? out->gap_ext : out->gap_first);
+      first ? "first" : "ext", texts[first ? 0 : 1], first ? "below" : "above", first ? "ext" : "first",
+      texts[first ? 1 : 0]);
 }
 
 cla_status cli_scoring_finish(const cli_scoring *scoring, cla_scoring *out, cla_alphabet alphabet,
@@ -125,11 +138,25 @@ cla_status cli_scoring_finish(const cli_scoring *scoring, cla_scoring *out, cla_
     cla_scoring_init(out);
   else if (!scoring->matrix)
     cla_scoring_init_for(out, alphabet);
-  if (match) out->match = scoring->given.match;
-  if (mismatch) out->mismatch = scoring->given.mismatch;
-  out->ambiguity = scoring->given.ambiguity;
-  cla_status status = set_gap_costs(scoring, out, options, error);
+  cla_status status = cla_scoring_set_units(out, CLA_UNITS_LIMIT, error);
+  if (status != CLA_OK) return status;
+  if (match) out->match = (int32_t)scoring->given.match;
+  if (mismatch) out->mismatch = (int32_t)scoring->given.mismatch;
+  out->ambiguity = scoring->ambiguity;
+  status = set_gap_costs(scoring, out, options, error);
+  if (status == CLA_OK) status = cla_scoring_set_units(out, 0, error);
   return status == CLA_OK ? cla_scoring_check(out, error) : status;
+}
+
+cla_status cli_scoring_units(int64_t *out, int64_t value, const cla_scoring *scoring, const char *option_name,
+                             cla_error *error) {
+  const int64_t units = scoring->units > 1 ? scoring->units : 1;
+  int64_t part = value % CLA_UNITS_LIMIT * units, whole = value / CLA_UNITS_LIMIT;
+  part = part / CLA_UNITS_LIMIT + (part > 0 && part % CLA_UNITS_LIMIT != 0);
+  if (!__builtin_mul_overflow(whole, units, &whole) && !__builtin_add_overflow(whole, part, out))
+    return CLA_OK;
+  return cli_error(error, CLA_ERROR_OPTION, "--%s is more than any score can be; give a smaller number",
+                   option_name);
 }
 
 static cla_status read_one(cla_sequence **out, const char *location, const cli_scoring *scoring,

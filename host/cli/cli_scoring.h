@@ -8,10 +8,16 @@
 /* The options of what letters sequences have and what their pairs score. Defaults depend on the sequences, so
  * that what the options say is kept apart until these are read. */
 
+/* In thousandths of a point, where options say so. */
+typedef struct cli_costs {
+  int64_t match, mismatch, gap_first, gap_ext;
+  int64_t gap_open, gap_extend; /* the NCBI form of gap costs */
+} cli_costs;
+
 typedef struct cli_scoring {
-  cla_scoring given;            /* match, mismatch, gap costs and ambiguity, where options say so */
-  int32_t gap_open, gap_extend; /* the NCBI form of gap costs */
-  const char *matrix;           /* a file or a name; NULL: none */
+  cli_costs given;
+  cla_ambiguity ambiguity;
+  const char *matrix; /* a file or a name; NULL: none */
   bool asymmetric;
   cla_alphabet alphabet; /* by --type or the matrix, if `known` */
   bool known;
@@ -29,6 +35,11 @@ cla_status cli_scoring_begin(cli_scoring *scoring, cla_scoring *out, const cli_o
 /* Once the alphabet is known: all of *out. */
 cla_status cli_scoring_finish(const cli_scoring *scoring, cla_scoring *out, cla_alphabet alphabet,
                               const cli_option *options, cla_error *error);
+
+/* The score that stands for `thousandths` of a point in the scheme's units, rounded upwards: no alignment's
+ * score lies between the two. CLA_ERROR_OPTION, naming the option, if it passes 64 bits. */
+cla_status cli_scoring_units(int64_t *out, int64_t thousandths, const cla_scoring *scoring,
+                             const char *option_name, cla_error *error);
 
 /* Reads query and target of the alphabet that is known or, if both have the same, detected, and finishes
  * *out. The caller frees both, also after an error. */

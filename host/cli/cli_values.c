@@ -62,6 +62,40 @@ cla_status cli_parse_int32(const cli_option *option, const char *value, cla_erro
   return status;
 }
 
+/* Reads a decimal number of at most three decimals, in thousandths. */
+static bool read_thousandths(int64_t *out, const char *value) {
+  const char *at = value + (value[0] == '-');
+  int decimals = -1; /* -1: no point met */
+  bool digits = false;
+  int64_t number = 0;
+  for (; *at; at++) {
+    if (*at == '.' && decimals < 0) {
+      decimals = 0;
+      continue;
+    }
+    if (!isdigit((unsigned char)*at) || decimals == 3) return false;
+    if (__builtin_mul_overflow(number, 10, &number) || __builtin_add_overflow(number, *at - '0', &number))
+      return false;
+    if (decimals >= 0) decimals++;
+    digits = true;
+  }
+  for (int left = decimals < 0 ? 3 : 3 - decimals; left > 0; left--)
+    if (__builtin_mul_overflow(number, 10, &number)) return false;
+  *out = value[0] == '-' ? -number : number;
+  return digits;
+}
+
+cla_status cli_parse_thousandths(const cli_option *option, const char *value, cla_error *error) {
+  int64_t number = 0;
+  if (!read_thousandths(&number, value) || number < option->minimum * 1000 || number > option->maximum * 1000)
+    return cli_error(error, CLA_ERROR_OPTION,
+                     "--%s takes a number from %" PRId64 " to %" PRId64
+                     " with at most three decimals, not '%s'",
+                     option->name, option->minimum, option->maximum, value);
+  *(int64_t *)option->destination = number;
+  return CLA_OK;
+}
+
 /* The power of two that a size's suffix stands for, or -1: K, M, G, T, each also as KB or KiB. */
 static int suffix_bits(const char *suffix) {
   if (!suffix[0]) return 0;

@@ -162,7 +162,7 @@ static cla_status run(const char *const *locations, const char *command_line, cl
   if (status != CLA_OK) goto done;
   status = outputs_check_alphabet(&settings.outputs, cla_sequence_alphabet(query), error);
   if (status != CLA_OK) goto done;
-  status = cli_lower_bound_read(&settings.lower_bound, query, target, settings.how.align.strand, error);
+  status = cli_lower_bound_settle(&settings.lower_bound, query, target, &settings.how.align, error);
   if (status != CLA_OK) goto done;
   settings.how.align.lower_bound = settings.lower_bound.bound;
   status = cli_device_open(&device, &settings.how.device, error);

@@ -22,7 +22,9 @@ static const cli_syntax syntax = {
 
 static void print_verified(const cla_alignment *alignment) {
   const cla_side *query = &alignment->query, *target = &alignment->target;
-  printf("OK score %" PRId64 ", ", alignment->score);
+  char score[CLA_SCORE_TEXT_SIZE];
+  cla_score_text(score, alignment->score, &alignment->scoring);
+  printf("OK score %s, ", score);
   if (alignment->has_path)
     printf("%s:%" PRId64 "-%" PRId64 "%s x %s:%" PRId64 "-%" PRId64 "\n", query->name, query->start,
            query->stop, alignment->strand == CLA_STRAND_REVERSE ? " reverse" : "", target->name,

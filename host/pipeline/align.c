@@ -306,7 +306,7 @@ static cla_status run_stages(run *r, cla_alignment *alignment, cla_error *error)
     alignment->metrics.seconds = machine_seconds() - r->began + r->bound.seconds;
     return CLA_OK;
   }
-  if (status == CLA_OK) status = lower_bound_check(&r->bound, end.value, error);
+  if (status == CLA_OK) status = lower_bound_check(&r->bound, end.value, &r->options->scoring, error);
   if (status != CLA_OK) return status;
   if (known) r->began -= alignment->metrics.seconds;
   alignment->score = end.value;

@@ -46,12 +46,13 @@ static void add_metrics(cla_metrics *sum, const cla_metrics *more) {
 
 /* A claim is of the better strand: the first one may stay below it, and the second one too if the first did
  * not. */
-static cla_status report_wrong_claim(int64_t claim, cla_error *error) {
-  return error_set(
-      error, CLA_ERROR_OPTION,
-      "the lower bound %lld is above the optimum of both strands: no alignment scores that much; "
-      "give a lower one, or leave it to be found (auto)",
-      (long long)claim);
+static cla_status report_wrong_claim(int64_t claim, const cla_scoring *scoring, cla_error *error) {
+  char text[CLA_SCORE_TEXT_SIZE];
+  cla_score_text(text, claim, scoring);
+  return error_set(error, CLA_ERROR_OPTION,
+                   "the lower bound %s is above the optimum of both strands: no alignment scores that much; "
+                   "give a lower one, or leave it to be found (auto)",
+                   text);
 }
 
 static cla_status align_both(cla_alignment **out, cla_device *device, const cla_sequence *query,
@@ -81,7 +82,7 @@ static cla_status align_both(cla_alignment **out, cla_device *device, const cla_
   if (status != CLA_OK || reverse) cla_alignment_free(forward);
   if (status != CLA_OK) return status;
   cla_alignment *better = reverse ? reverse : forward;
-  if (!better) return report_wrong_claim(bound->score, error);
+  if (!better) return report_wrong_claim(bound->score, &options->scoring, error);
   add_metrics(&better->metrics, reverse ? &forward_must.metrics : &reverse_must.metrics);
   *out = better;
   return CLA_OK;

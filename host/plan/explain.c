@@ -10,15 +10,23 @@
 static void explain_scoring(FILE *text, const cla_scoring *scoring, const score_table *table) {
   static const char *const ambiguity[] = {"", ", ambiguous letters neutral",
                                           ", ambiguous letters by expectation"};
+  char texts[2][CLA_SCORE_TEXT_SIZE];
+  cla_score_text(texts[0], scoring->match, scoring);
+  cla_score_text(texts[1], scoring->mismatch, scoring);
   if (scoring->matrix_size > 0)
     fprintf(text, "scores     matrix %s of %d letters", scoring->matrix_name, scoring->matrix_size);
   else
-    fprintf(text, "scores     match %d, mismatch %d%s", scoring->match, scoring->mismatch,
-            ambiguity[scoring->ambiguity]);
-  fprintf(text, ", gap of k letters %d + (k - 1) x %d\n", scoring->gap_first, scoring->gap_ext);
+    fprintf(text, "scores     match %s, mismatch %s%s", texts[0], texts[1], ambiguity[scoring->ambiguity]);
+  cla_score_text(texts[0], scoring->gap_first, scoring);
+  cla_score_text(texts[1], scoring->gap_ext, scoring);
+  fprintf(text, ", gap of k letters %s + (k - 1) x %s\n", texts[0], texts[1]);
+  if (scoring_units(scoring) > 1)
+    fprintf(text, "           computed in whole numbers of 1/%d points\n", scoring->units);
+  cla_score_text(texts[0], table->match, scoring);
+  cla_score_text(texts[1], table->mismatch, scoring);
   if (!table->needs_lookup && (scoring->matrix_size > 0 || scoring->ambiguity != CLA_AMBIGUITY_MISMATCH))
-    fprintf(text, "           of the letters that occur: match %d, mismatch %d, nothing to look up\n",
-            table->match, table->mismatch);
+    fprintf(text, "           of the letters that occur: match %s, mismatch %s, nothing to look up\n",
+            texts[0], texts[1]);
 }
 
 static void explain_time(FILE *text, const plan *what, const plan_input *input) {
@@ -53,11 +61,14 @@ cla_status plan_explain(char **out, const plan *what, const plan_input *input, c
     fprintf(text, "launch     persistent, %d strips in flight\n", sweep->groups);
   else
     fprintf(text, "launch     one for each diagonal of tiles\n");
-  if (what->prune)
+  if (what->prune) {
+    char bound[CLA_SCORE_TEXT_SIZE];
+    cla_score_text(bound, what->bound, input->scoring);
     fprintf(text,
-            "pruning    tiles are passed over that no path of score %lld can use; about %.2g %% of the cells "
+            "pruning    tiles are passed over that no path of score %s can use; about %.2g %% of the cells "
             "left\n",
-            (long long)what->bound, 100 * what->prune_share);
+            bound, 100 * what->prune_share);
+  }
   if (!input->score_only && what->blocks.variant != sweep->variant)
     fprintf(text, "blocks     %s, %d lanes x %d rows\n", what->blocks.variant->name, what->blocks.lanes,
             what->blocks.alpha);

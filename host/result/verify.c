@@ -117,10 +117,13 @@ static cla_status check_reachable(const cla_alignment *alignment, const cla_sequ
   int64_t best = table.maximum > 0 ? table.maximum : 0;
   if (__builtin_mul_overflow(rows < columns ? rows : columns, best, &most) || alignment->score <= most)
     return CLA_OK;
+  char score[CLA_SCORE_TEXT_SIZE], limit[CLA_SCORE_TEXT_SIZE];
+  cla_score_text(score, alignment->score, &alignment->scoring);
+  cla_score_text(limit, most, &alignment->scoring);
   return error_set(error, CLA_ERROR_VERIFICATION,
-                   "verification failed: the score %lld is above %lld, the most that %lld x %lld letters up "
+                   "verification failed: the score %s is above %s, the most that %lld x %lld letters up "
                    "to query position %lld can reach; align the sequences again",
-                   (long long)alignment->score, (long long)most, (long long)rows, (long long)columns,
+                   score, limit, (long long)rows, (long long)columns,
                    (long long)(reverse ? side->start : side->stop));
 }
 
@@ -136,9 +139,11 @@ cla_status cla_alignment_verify(const cla_alignment *alignment, const cla_sequen
   int64_t score = 0;
   status = rescore(&score, alignment, query, target, error);
   if (status != CLA_OK || score == alignment->score) return status;
+  char found[CLA_SCORE_TEXT_SIZE], said[CLA_SCORE_TEXT_SIZE];
+  cla_score_text(found, score, &alignment->scoring);
+  cla_score_text(said, alignment->score, &alignment->scoring);
   return error_set(error, CLA_ERROR_VERIFICATION,
-                   "verification failed: the path from query position %lld to %lld scores %lld, not %lld as "
+                   "verification failed: the path from query position %lld to %lld scores %s, not %s as "
                    "the alignment says; align the sequences again",
-                   (long long)alignment->query.start, (long long)alignment->query.stop, (long long)score,
-                   (long long)alignment->score);
+                   (long long)alignment->query.start, (long long)alignment->query.stop, found, said);
 }

@@ -81,7 +81,7 @@ cla_status cla_scoring_read_matrix(cla_scoring *scoring, const char *path, bool 
   if (status == CLA_OK) status = check_kind(text, length, shown, error);
   if (status == CLA_OK) status = matrix_text_parse(scoring, text, length, shown, asymmetric, error);
   if (status == CLA_OK) set_name(scoring, path);
-  if (status == CLA_OK) matrix_default_gap_costs(scoring);
+  if (status == CLA_OK) status = matrix_default_gap_costs(scoring, error);
   free(text);
   close(descriptor);
   return status;

@@ -23,9 +23,11 @@ static const matrix_table *find_table(const char *name) {
   return table->name ? table : NULL;
 }
 
-static void set_gap_costs(cla_scoring *scoring, const matrix_table *table) {
-  scoring->gap_first = table->first;
-  scoring->gap_ext = table->ext;
+/* Of a scheme in units of 1/1000, which any table's costs are multiples of; then come the fewest that do. */
+static cla_status set_gap_costs(cla_scoring *scoring, const matrix_table *table, cla_error *error) {
+  scoring->gap_first = table->first * (CLA_UNITS_LIMIT / table->units);
+  scoring->gap_ext = table->ext * (CLA_UNITS_LIMIT / table->units);
+  return cla_scoring_set_units(scoring, 0, error);
 }
 
 cla_status cla_scoring_set_matrix(cla_scoring *scoring, const char *name, cla_error *error) {
@@ -36,21 +38,25 @@ cla_status cla_scoring_set_matrix(cla_scoring *scoring, const char *name, cla_er
                      "BLOSUM90, PAM30, PAM70, PAM250 and EDNAFULL",
                      name);
   const int16_t *score = table->scores;
+  scoring->matrix_size = 0; /* the old one is of no interest */
+  cla_status status = cla_scoring_set_units(scoring, CLA_UNITS_LIMIT, error);
+  if (status != CLA_OK) return status;
   scoring->matrix_size = (int32_t)strlen(table->letters);
   strcpy(scoring->letters, table->letters);
   strcpy(scoring->matrix_name, table->name);
   for (int row = 0; row < scoring->matrix_size; row++)
     for (int column = 0; column <= row; column++, score++) {
-      scoring->matrix[row * CLA_MATRIX_STRIDE + column] = *score;
-      scoring->matrix[column * CLA_MATRIX_STRIDE + row] = *score;
+      scoring->matrix[row * CLA_MATRIX_STRIDE + column] = *score * CLA_UNITS_LIMIT;
+      scoring->matrix[column * CLA_MATRIX_STRIDE + row] = *score * CLA_UNITS_LIMIT;
     }
-  set_gap_costs(scoring, table);
-  return CLA_OK;
+  return set_gap_costs(scoring, table, error);
 }
 
-void matrix_default_gap_costs(cla_scoring *scoring) {
+cla_status matrix_default_gap_costs(cla_scoring *scoring, cla_error *error) {
   const bool protein = cla_scoring_alphabet(scoring) == CLA_ALPHABET_PROTEIN;
-  set_gap_costs(scoring, find_table(protein ? "BLOSUM62" : "EDNAFULL"));
+  cla_status status = cla_scoring_set_units(scoring, CLA_UNITS_LIMIT, error);
+  if (status != CLA_OK) return status;
+  return set_gap_costs(scoring, find_table(protein ? "BLOSUM62" : "EDNAFULL"), error);
 }
 
 void cla_scoring_init_for(cla_scoring *scoring, cla_alphabet alphabet) {

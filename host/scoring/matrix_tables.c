@@ -238,15 +238,15 @@ static const int16_t ednafull_scores[] = {
 };
 
 const matrix_table matrix_tables[] = {
-    {"BLOSUM45", "ARNDCQEGHILKMFPSTWYVBZX*", 16, 2, blosum45_scores},
-    {"BLOSUM50", "ARNDCQEGHILKMFPSTWYVBZX*", 15, 2, blosum50_scores},
-    {"BLOSUM62", "ARNDCQEGHILKMFPSTWYVBZX*", 12, 1, blosum62_scores},
-    {"BLOSUM80", "ARNDCQEGHILKMFPSTWYVBZX*", 17, 2, blosum80_scores},
-    {"BLOSUM90", "ARNDCQEGHILKMFPSTWYVBZX*", 11, 1, blosum90_scores},
-    {"PAM30", "ARNDCQEGHILKMFPSTWYVBZX*", 10, 1, pam30_scores},
-    {"PAM70", "ARNDCQEGHILKMFPSTWYVBZX*", 11, 1, pam70_scores},
-    {"PAM250", "ARNDCQEGHILKMFPSTWYVBZX*", 16, 2, pam250_scores},
-    {"EDNAFULL", "ATGCSWRYKMBVHDN", 10, 1, ednafull_scores},
+    {"BLOSUM45", "ARNDCQEGHILKMFPSTWYVBZX*", 16, 2, 1, blosum45_scores},
+    {"BLOSUM50", "ARNDCQEGHILKMFPSTWYVBZX*", 15, 2, 1, blosum50_scores},
+    {"BLOSUM62", "ARNDCQEGHILKMFPSTWYVBZX*", 12, 1, 1, blosum62_scores},
+    {"BLOSUM80", "ARNDCQEGHILKMFPSTWYVBZX*", 17, 2, 1, blosum80_scores},
+    {"BLOSUM90", "ARNDCQEGHILKMFPSTWYVBZX*", 11, 1, 1, blosum90_scores},
+    {"PAM30", "ARNDCQEGHILKMFPSTWYVBZX*", 10, 1, 1, pam30_scores},
+    {"PAM70", "ARNDCQEGHILKMFPSTWYVBZX*", 11, 1, 1, pam70_scores},
+    {"PAM250", "ARNDCQEGHILKMFPSTWYVBZX*", 16, 2, 1, pam250_scores},
+    {"EDNAFULL", "ATGCSWRYKMBVHDN", 20, 1, 2, ednafull_scores},
     {0},
 };
 /* clang-format on */

@@ -21,8 +21,8 @@ typedef struct matrix_reader {
   const char *begin;
   int size; /* letters; 0 before the first row */
   char letters[CLA_MATRIX_STRIDE + 1];
-  int32_t scores[CLA_MATRIX_STRIDE * CLA_MATRIX_STRIDE];
-  long lines[CLA_MATRIX_STRIDE]; /* of each letter's row; 0: not met */
+  int32_t scores[CLA_MATRIX_STRIDE * CLA_MATRIX_STRIDE]; /* in thousandths */
+  long lines[CLA_MATRIX_STRIDE];                         /* of each letter's row; 0: not met */
 } matrix_reader;
 
 static bool is_blank(char byte) {
@@ -101,28 +101,44 @@ static cla_status read_head(matrix_reader *reader, cla_error *error) {
   return CLA_OK;
 }
 
+#define DECIMALS 3
+#define THOUSAND 1000 /* what a score is multiplied by while it is read: three decimals are whole */
+
+/* Digits of a number with at most three decimals, in thousandths; a value that is too large stays so. False
+ * if it is none. */
+static bool read_thousandths(int64_t *out, const char *text, int length) {
+  int at = 0, digits = 0, decimals = -1; /* -1: no point met */
+  int64_t value = 0;
+  if (length > 0 && (text[0] == '-' || text[0] == '+')) at = 1;
+  for (; at < length; at++) {
+    if (text[at] == '.' && decimals < 0) {
+      decimals = 0;
+      continue;
+    }
+    if (text[at] < '0' || text[at] > '9' || decimals == DECIMALS) return false;
+    if (value <= THOUSAND * (int64_t)CLA_SCORE_LIMIT) value = 10 * value + (text[at] - '0');
+    if (decimals >= 0) decimals++;
+    digits++;
+  }
+  for (int left = decimals < 0 ? DECIMALS : DECIMALS - decimals; left > 0; left--) value *= 10;
+  *out = text[0] == '-' ? -value : value;
+  return digits > 0;
+}
+
 static cla_status read_score(int32_t *out, const matrix_reader *reader, const word *what, cla_error *error) {
   char shown[32];
-  int at = what->text[0] == '-' || what->text[0] == '+';
   int64_t value = 0;
-  bool digits = at < what->length;
-  for (; at < what->length && digits; at++) {
-    digits = what->text[at] >= '0' && what->text[at] <= '9';
-    if (digits && value <= CLA_SCORE_LIMIT) value = 10 * value + (what->text[at] - '0');
-  }
-  if (!digits)
-    return error_set(
-        error, CLA_ERROR_INPUT,
-        "%s line %ld, column %d: '%s' is no whole number; if the matrix has fractions, multiply all "
-        "of it and the gap costs by the same number",
-        reader->shown, reader->line, what->column, show(shown, what));
-  if (value > CLA_SCORE_LIMIT)
+  if (!read_thousandths(&value, what->text, what->length))
+    return error_set(error, CLA_ERROR_INPUT,
+                     "%s line %ld, column %d: '%s' is no number with at most three decimals, as in -4 or 0.5",
+                     reader->shown, reader->line, what->column, show(shown, what));
+  if (value > THOUSAND * (int64_t)CLA_SCORE_LIMIT || value < -THOUSAND * (int64_t)CLA_SCORE_LIMIT)
     return error_set(
         error, CLA_ERROR_INPUT,
         "%s line %ld, column %d: the score %s is outside %d to %d; divide all of the matrix and the "
         "gap costs by the same number",
         reader->shown, reader->line, what->column, show(shown, what), -CLA_SCORE_LIMIT, CLA_SCORE_LIMIT);
-  *out = (int32_t)(what->text[0] == '-' ? -value : value);
+  *out = (int32_t)value;
   return CLA_OK;
 }
 
@@ -180,13 +196,34 @@ static cla_status check_rows(const matrix_reader *reader, bool asymmetric, cla_e
     for (int column = 0; column < row; column++) {
       const int32_t one = reader->scores[row * CLA_MATRIX_STRIDE + column];
       const int32_t other = reader->scores[column * CLA_MATRIX_STRIDE + row];
-      if (one != other)
-        return error_set(
-            error, CLA_ERROR_INPUT,
-            "%s line %ld: %c with %c scores %d, but line %ld has %d for %c with %c; correct it, or "
-            "give --asymmetric if rows are for the query and columns for the target",
-            reader->shown, reader->lines[row], reader->letters[row], reader->letters[column], one,
-            reader->lines[column], other, reader->letters[column], reader->letters[row]);
+      if (one == other) continue;
+      static const cla_scoring read = {.units = THOUSAND};
+      char shown[2][CLA_SCORE_TEXT_SIZE];
+      cla_score_text(shown[0], one, &read);
+      cla_score_text(shown[1], other, &read);
+      return error_set(
+          error, CLA_ERROR_INPUT,
+          "%s line %ld: %c with %c scores %s, but line %ld has %s for %c with %c; correct it, or "
+          "give --asymmetric if rows are for the query and columns for the target",
+          reader->shown, reader->lines[row], reader->letters[row], reader->letters[column], shown[0],
+          reader->lines[column], shown[1], reader->letters[column], reader->letters[row]);
+    }
+  return CLA_OK;
+}
+
+/* Fractions make all scores larger integers; names the first that becomes too large. */
+static cla_status check_sizes(const matrix_reader *reader, const cla_scoring *scoring, cla_error *error) {
+  for (int row = 0; row < reader->size; row++)
+    for (int column = 0; column < reader->size; column++) {
+      const int32_t value = scoring->matrix[row * CLA_MATRIX_STRIDE + column];
+      if (value >= -CLA_SCORE_LIMIT && value <= CLA_SCORE_LIMIT) continue;
+      char shown[CLA_SCORE_TEXT_SIZE];
+      cla_score_text(shown, value, scoring);
+      return error_set(error, CLA_ERROR_INPUT,
+                       "%s line %ld: the score %s of %c with %c is outside %d to %d when all scores are "
+                       "multiplied by %d to be whole; use fewer decimals or smaller scores",
+                       reader->shown, reader->lines[row], shown, reader->letters[row],
+                       reader->letters[column], -CLA_SCORE_LIMIT, CLA_SCORE_LIMIT, scoring->units);
     }
   return CLA_OK;
 }
@@ -207,8 +244,14 @@ cla_status matrix_text_parse(cla_scoring *scoring, const char *text, int64_t len
   }
   if (status == CLA_OK) status = check_rows(&reader, asymmetric, error);
   if (status != CLA_OK) return status;
-  scoring->matrix_size = reader.size;
-  memcpy(scoring->letters, reader.letters, sizeof scoring->letters);
-  memcpy(scoring->matrix, reader.scores, sizeof scoring->matrix);
-  return CLA_OK;
+  cla_scoring parsed = *scoring;
+  parsed.matrix_size = 0; /* the old one is of no interest */
+  status = cla_scoring_set_units(&parsed, THOUSAND, error);
+  parsed.matrix_size = reader.size;
+  memcpy(parsed.letters, reader.letters, sizeof parsed.letters);
+  memcpy(parsed.matrix, reader.scores, sizeof parsed.matrix);
+  if (status == CLA_OK) status = cla_scoring_set_units(&parsed, 0, error);
+  if (status == CLA_OK) status = check_sizes(&reader, &parsed, error);
+  if (status == CLA_OK) *scoring = parsed;
+  return status;
 }

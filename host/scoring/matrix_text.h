@@ -5,12 +5,12 @@
 
 /* Score matrices in NCBI's text form (docs/matrices.md). */
 
-/* Parses `length` bytes of text into letters and matrix; nothing else of *scoring is changed. `shown` names
- * the file in messages. CLA_ERROR_INPUT; *scoring is then as it was. */
+/* Parses `length` bytes of text into letters and matrix; everything else keeps its worth, in the fewest units
+ * that do for all. `shown` names the file in messages. CLA_ERROR_INPUT; *scoring is then as it was. */
 cla_status matrix_text_parse(cla_scoring *scoring, const char *text, int64_t length, const char *shown,
                              bool asymmetric, cla_error *error);
 
-/* The gap costs that go with a matrix of unknown origin. */
-void matrix_default_gap_costs(cla_scoring *scoring);
+/* Sets the gap costs that go with a matrix of unknown origin. It fails only where cla_scoring_check would. */
+cla_status matrix_default_gap_costs(cla_scoring *scoring, cla_error *error);
 
 #endif

@@ -26,6 +26,11 @@ void score_table_keep(score_table *table, uint32_t query_letters, uint32_t targe
 /* Whether the scheme says what `letter` scores. */
 bool score_table_knows(const cla_scoring *scoring, char letter);
 
+/* The units of a point. */
+static inline int32_t scoring_units(const cla_scoring *scoring) {
+  return scoring->units > 0 ? scoring->units : 1;
+}
+
 /* What a gap of `letters` >= 0 letters costs. */
 static inline int64_t gap_cost(const cla_scoring *scoring, int64_t letters) {
   return letters > 0 ? scoring->gap_first + (letters - 1) * (int64_t)scoring->gap_ext : 0;

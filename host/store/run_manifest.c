@@ -7,6 +7,7 @@
 
 #include "base/allocate.h"
 #include "base/error.h"
+#include "scoring/score_table.h"
 #include "store/sealed_json.h"
 
 #define FORMAT "clalign run"
@@ -96,6 +97,11 @@ static json_t *scoring_as_json(const cla_scoring *scoring) {
   json_t *object = json_pack("{s:i, s:i, s:i, s:i, s:s, s:o}", "match", scoring->match, "mismatch",
                              scoring->mismatch, "gap_first", scoring->gap_first, "gap_ext", scoring->gap_ext,
                              "letters", scoring->matrix_size > 0 ? scoring->letters : "", "matrix", matrix);
+  if (object && scoring_units(scoring) > 1 &&
+      json_object_set_new(object, "units", json_integer(scoring->units)) != 0) {
+    json_decref(object);
+    return NULL;
+  }
   if (object && scoring->ambiguity != CLA_AMBIGUITY_MISMATCH &&
       json_object_set_new(object, "ambiguity", json_integer(scoring->ambiguity)) != 0) {
     json_decref(object);
@@ -115,6 +121,8 @@ static cla_status scoring_from_json(cla_scoring *scoring, json_t *value, cla_err
   const size_t size = strlen(letters);
   scoring->matrix_size = (int32_t)size;
   scoring->ambiguity = (cla_ambiguity)json_integer_value(json_object_get(value, "ambiguity"));
+  const json_t *units = json_object_get(value, "units");
+  scoring->units = units ? (int32_t)json_integer_value(units) : 1;
   strcpy(scoring->letters, letters);
   for (size_t i = 0; i < size * size; i++)
     scoring->matrix[i / size * CLA_MATRIX_STRIDE + i % size] =

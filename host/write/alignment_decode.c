@@ -54,6 +54,7 @@ static cla_status take_letters(cla_alignment *alignment, byte_source *source, ch
 
 static cla_status take_scoring(cla_alignment *alignment, byte_source *source, int version, char *fault) {
   cla_scoring *scoring = &alignment->scoring;
+  scoring->units = 1;
   scoring->match = take_score(source);
   scoring->mismatch = take_score(source);
   scoring->gap_first = take_score(source);

@@ -31,24 +31,30 @@ static json_t *side_value(const cla_side *side, bool reverse) {
                    integer_or_null(side->stop >= 0, side->stop), "strand", reverse ? "-" : "+");
 }
 
-static json_t *matrix_value(const cla_scoring *scoring) {
-  bool failed = false;
-  if (scoring->matrix_size == 0) return json_null();
-  json_t *rows = json_array();
+/* Jansson has no decimal fractions, only doubles: scores are written past it, as exact numbers. */
+static void print_score(FILE *file, int64_t score, const cla_scoring *scoring) {
+  char text[CLA_SCORE_TEXT_SIZE];
+  cla_score_text(text, score, scoring);
+  fputs(text, file);
+}
+
+static void print_score_or_null(FILE *file, bool known, int64_t score, const cla_scoring *scoring) {
+  if (known)
+    print_score(file, score, scoring);
+  else
+    fputs("null", file);
+}
+
+static void print_matrix(FILE *file, const cla_scoring *scoring) {
   for (int row = 0; row < scoring->matrix_size; row++) {
-    json_t *columns = json_array();
+    fputs(row == 0 ? "[[" : ",[", file);
     for (int column = 0; column < scoring->matrix_size; column++) {
-      json_t *score = json_integer(scoring->matrix[row * CLA_MATRIX_STRIDE + column]);
-      failed |= json_array_append_new(columns, score) != 0;
+      if (column > 0) fputc(',', file);
+      print_score(file, scoring->matrix[row * CLA_MATRIX_STRIDE + column], scoring);
     }
-    failed |= json_array_append_new(rows, columns) != 0;
+    fputc(']', file);
   }
-  if (failed) {
-    json_decref(rows);
-    return NULL;
-  }
-  return json_pack("{s:o,s:o,s:o}", "name", text_value(scoring->matrix_name), "letters",
-                   text_value(scoring->letters), "scores", rows);
+  fputc(']', file);
 }
 
 /* Lower case, as all words that are values. */
@@ -62,13 +68,49 @@ static json_t *ambiguity_value(const cla_alignment *alignment) {
   return asked ? json_string(words[alignment->scoring.ambiguity]) : json_null();
 }
 
-static json_t *scoring_value(const cla_alignment *alignment) {
+/* The texts that the object of the scoring holds beside its numbers; ambiguity last. */
+typedef struct scoring_texts {
+  json_t *matrix, *ambiguity; /* owned */
+} scoring_texts;
+
+static bool make_scoring_texts(scoring_texts *out, const cla_alignment *alignment) {
   const cla_scoring *scoring = &alignment->scoring;
-  bool simple = scoring->matrix_size == 0;
-  return json_pack("{s:o,s:o,s:i,s:i,s:o,s:o}", "match", integer_or_null(simple, scoring->match), "mismatch",
-                   integer_or_null(simple, scoring->mismatch), "gap_first", (int)scoring->gap_first,
-                   "gap_ext", (int)scoring->gap_ext, "matrix", matrix_value(scoring), "ambiguity",
-                   ambiguity_value(alignment));
+  out->matrix = json_pack("{s:o,s:o}", "name", text_value(scoring->matrix_name), "letters",
+                          text_value(scoring->letters));
+  out->ambiguity = json_pack("{s:o}", "ambiguity", ambiguity_value(alignment));
+  return out->matrix && out->ambiguity;
+}
+
+/* The members of an object without its braces; false where memory ends. */
+static bool print_members(FILE *file, const json_t *object) {
+  const size_t flags = JSON_COMPACT | JSON_EMBED | JSON_REAL_PRECISION(6);
+  return json_dumpf(object, file, flags) == 0 || ferror(file);
+}
+
+static bool print_scoring(FILE *file, const cla_scoring *scoring, const scoring_texts *texts) {
+  const bool simple = scoring->matrix_size == 0;
+  bool fits = true;
+  fputs("\"scoring\":{\"match\":", file);
+  print_score_or_null(file, simple, scoring->match, scoring);
+  fputs(",\"mismatch\":", file);
+  print_score_or_null(file, simple, scoring->mismatch, scoring);
+  fputs(",\"gap_first\":", file);
+  print_score(file, scoring->gap_first, scoring);
+  fputs(",\"gap_ext\":", file);
+  print_score(file, scoring->gap_ext, scoring);
+  fputs(",\"matrix\":", file);
+  if (simple) {
+    fputs("null,", file);
+  } else {
+    fputc('{', file);
+    fits = print_members(file, texts->matrix);
+    fputs(",\"scores\":", file);
+    print_matrix(file, scoring);
+    fputs("},", file);
+  }
+  fits &= print_members(file, texts->ambiguity);
+  fputc('}', file);
+  return fits;
 }
 
 /* What a path is needed for; all null without one. */
@@ -115,22 +157,25 @@ static json_t *stages_value(const cla_metrics *metrics) {
 
 /* What was measured; an alignment that was loaded from a file has no metrics, and nulls say so. The number
  * of cells follows from the ranges, unless the product passes 2^63. */
-static json_t *metrics_value(const cla_alignment *alignment) {
+static json_t *cells_value(const cla_alignment *alignment) {
   const cla_metrics *metrics = &alignment->metrics;
   const cla_side *query = &alignment->query, *target = &alignment->target;
   int64_t cells = 0;
-  bool known = metrics->cells > 0, timed = known && metrics->seconds > 0;
+  bool known = metrics->cells > 0;
   bool countable = !__builtin_mul_overflow(query->end - query->begin, target->end - target->begin, &cells);
   if (known) cells = metrics->cells;
+  return json_pack("{s:o,s:o}", "cells", integer_or_null(known || countable, cells), "cells_computed",
+                   integer_or_null(known, metrics->cells_computed));
+}
+
+static json_t *metrics_value(const cla_metrics *metrics) {
+  bool known = metrics->cells > 0, timed = known && metrics->seconds > 0;
   double scale = timed ? 1e-9 / metrics->seconds : 0;
-  return json_pack(
-      "{s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:b}", "cells", integer_or_null(known || countable, cells),
-      "cells_computed", integer_or_null(known, metrics->cells_computed), "lower_bound",
-      integer_or_null(known && metrics->pruned, metrics->lower_bound), "seconds",
-      real_or_null(known, metrics->seconds), "gcups", real_or_null(timed, scale * (double)metrics->cells),
-      "gcups_raw", real_or_null(timed, scale * (double)metrics->cells_computed), "stages",
-      known ? stages_value(metrics) : json_null(), "device",
-      known ? text_value(metrics->device) : json_null(), "exact", 1);
+  return json_pack("{s:o,s:o,s:o,s:o,s:o,s:b}", "seconds", real_or_null(known, metrics->seconds), "gcups",
+                   real_or_null(timed, scale * (double)metrics->cells), "gcups_raw",
+                   real_or_null(timed, scale * (double)metrics->cells_computed), "stages",
+                   known ? stages_value(metrics) : json_null(), "device",
+                   known ? text_value(metrics->device) : json_null(), "exact", 1);
 }
 
 /* The names of the ends; NULL when out of memory. */
@@ -141,34 +186,61 @@ static json_t *free_ends_value(int ends) {
   return names;
 }
 
+/* All of the object but its scores. */
+typedef struct json_parts {
+  json_t *head, *cells, *metrics; /* owned */
+  scoring_texts scoring;
+} json_parts;
+
+static cla_status make_parts(json_parts *out, const write_job *job, const cla_alignment *alignment,
+                             cla_error *error) {
+  out->head = json_pack("{s:s,s:s,s:o,s:o}", "mode", cla_mode_name(alignment->mode), "type",
+                        alphabet_word(alignment->alphabet), "query",
+                        side_value(&alignment->query, alignment->strand == CLA_STRAND_REVERSE), "target",
+                        side_value(&alignment->target, false));
+  if (out->head && alignment->mode == CLA_MODE_FREE_ENDS &&
+      json_object_set_new(out->head, "free_ends", free_ends_value(alignment->free_ends)) != 0)
+    return error_set(error, CLA_ERROR_MEMORY, "out of memory: a JSON object; write the paf format instead");
+  cla_status status = out->head ? add_path(out->head, job, alignment, error) : CLA_OK;
+  if (status != CLA_OK) return status;
+  out->cells = cells_value(alignment);
+  out->metrics = metrics_value(&alignment->metrics);
+  if (make_scoring_texts(&out->scoring, alignment) && out->head && out->cells && out->metrics) return CLA_OK;
+  return error_set(error, CLA_ERROR_MEMORY, "out of memory: a JSON object; write the paf format instead");
+}
+
+static void free_parts(json_parts *parts) {
+  json_decref(parts->head);
+  json_decref(parts->cells);
+  json_decref(parts->metrics);
+  json_decref(parts->scoring.matrix);
+  json_decref(parts->scoring.ambiguity);
+}
+
+static bool print_object(FILE *file, const cla_alignment *alignment, const json_parts *parts) {
+  const cla_metrics *metrics = &alignment->metrics;
+  fputs("{\"score\":", file);
+  print_score(file, alignment->score, &alignment->scoring);
+  fputc(',', file);
+  bool fits = print_members(file, parts->head);
+  fputc(',', file);
+  fits &= print_scoring(file, &alignment->scoring, &parts->scoring);
+  fputc(',', file);
+  fits &= print_members(file, parts->cells);
+  fputs(",\"lower_bound\":", file);
+  print_score_or_null(file, metrics->cells > 0 && metrics->pruned, metrics->lower_bound, &alignment->scoring);
+  fputc(',', file);
+  fits &= print_members(file, parts->metrics);
+  fputs("}\n", file);
+  return fits;
+}
+
 static cla_status write_object(const write_job *job, const cla_alignment *alignment, cla_error *error) {
-  json_t *metrics = NULL, *scoring = NULL;
-  cla_status status = CLA_OK;
-  json_t *object = json_pack("{s:I,s:s,s:s,s:o,s:o}", "score", (json_int_t)alignment->score, "mode",
-                             cla_mode_name(alignment->mode), "type", alphabet_word(alignment->alphabet),
-                             "query", side_value(&alignment->query, alignment->strand == CLA_STRAND_REVERSE),
-                             "target", side_value(&alignment->target, false));
-  if (object && alignment->mode == CLA_MODE_FREE_ENDS &&
-      json_object_set_new(object, "free_ends", free_ends_value(alignment->free_ends)) != 0) {
-    json_decref(object);
-    object = NULL;
-  }
-  if (object) status = add_path(object, job, alignment, error);
-  if (status != CLA_OK) goto done;
-  scoring = scoring_value(alignment);
-  metrics = metrics_value(alignment);
-  if (!object || !scoring || !metrics || json_object_set(object, "scoring", scoring) != 0 ||
-      json_object_update(object, metrics) != 0) {
-    status = error_set(error, CLA_ERROR_MEMORY, "out of memory: a JSON object; write the paf format instead");
-    goto done;
-  }
-  if (json_dumpf(object, job->file, JSON_COMPACT | JSON_REAL_PRECISION(6)) != 0 && !ferror(job->file))
+  json_parts parts = {0};
+  cla_status status = make_parts(&parts, job, alignment, error);
+  if (status == CLA_OK && !print_object(job->file, alignment, &parts))
     status = error_set(error, CLA_ERROR_MEMORY, "out of memory: a JSON text; write the paf format instead");
-  fputc('\n', job->file);
-done:
-  json_decref(object);
-  json_decref(scoring);
-  json_decref(metrics);
+  free_parts(&parts);
   return status;
 }
 

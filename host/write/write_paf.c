@@ -22,9 +22,11 @@ static cla_status print_line(const write_job *job, const cla_alignment *alignmen
   print_side(job->file, query_name, &alignment->query);
   fputs(alignment->strand == CLA_STRAND_REVERSE ? "-\t" : "+\t", job->file);
   print_side(job->file, target_name, &alignment->target);
-  fprintf(job->file, "%lld\t%lld\t255\ttp:A:%c\tNM:i:%lld\tAS:i:%lld\tcg:Z:", (long long)statistics.matches,
+  fprintf(job->file, "%lld\t%lld\t255\ttp:A:%c\tNM:i:%lld\tAS:i:%lld\t", (long long)statistics.matches,
           (long long)statistics.columns, first ? 'P' : 'S',
           (long long)(statistics.mismatches + statistics.gap_letters), (long long)alignment->score);
+  if (alignment->scoring.units > 1) fprintf(job->file, "su:i:%d\t", alignment->scoring.units);
+  fputs("cg:Z:", job->file);
   cigar_print(job->file, alignment, job->query, job->target);
   fputc('\n', job->file);
 done:

@@ -32,12 +32,24 @@ typedef struct pair_block {
   int64_t query_end, target_end; /* positions after the columns gathered */
 } pair_block;
 
+/* A line of the head; numbers have a decimal there, be it 0. */
+static void print_score(FILE *file, const char *key, int64_t score, const cla_scoring *scoring) {
+  char text[CLA_SCORE_TEXT_SIZE];
+  cla_score_text(text, score, scoring);
+  fprintf(file, "# %s: %s%s\n", key, text, strchr(text, '.') ? "" : ".0");
+}
+
 static void print_costs(FILE *file, const cla_scoring *scoring) {
+  char match[CLA_SCORE_TEXT_SIZE], mismatch[CLA_SCORE_TEXT_SIZE];
+  cla_score_text(match, scoring->match, scoring);
+  cla_score_text(mismatch, scoring->mismatch, scoring);
   if (scoring->matrix_size > 0)
     fprintf(file, "# Matrix: %s\n", scoring->matrix_name[0] ? scoring->matrix_name : "given");
   else
-    fprintf(file, "# Matrix: match %d mismatch %d\n", scoring->match, scoring->mismatch);
-  fprintf(file, "# Gap_penalty: %d.0\n# Extend_penalty: %d.0\n#\n", scoring->gap_first, scoring->gap_ext);
+    fprintf(file, "# Matrix: match %s mismatch %s\n", match, mismatch);
+  print_score(file, "Gap_penalty", scoring->gap_first, scoring);
+  print_score(file, "Extend_penalty", scoring->gap_ext, scoring);
+  fputs("#\n", file);
 }
 
 static void print_share(FILE *file, const char *key, int64_t part, int64_t whole) {
@@ -54,7 +66,8 @@ static void print_head(FILE *file, const cla_alignment *alignment, const cla_sta
   print_share(file, "Identity:", counts->matches, counts->columns);
   print_share(file, "Similarity:", counts->positives, counts->columns);
   print_share(file, "Gaps:", counts->gap_letters, counts->columns);
-  fprintf(file, "# Score: %lld.0\n# \n#\n", (long long)alignment->score);
+  print_score(file, "Score", alignment->score, &alignment->scoring);
+  fputs("# \n#\n", file);
   fputs("#=======================================\n\n", file);
 }
 

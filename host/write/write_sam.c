@@ -197,10 +197,12 @@ static cla_status fill_record(sam_writer *writer, const cla_alignment *alignment
                writer->cigar, -1, -1, 0, (size_t)alignment->query.length, writer->letters, NULL, 0) < 0)
     return out_of_memory(error);
   if (empty) return CLA_OK;
+  const int32_t units = alignment->scoring.units;
   size_t length = writer->difference_length + 1;
   if (length > INT32_MAX ||
       bam_aux_update_int(writer->record, "NM", counts.mismatches + counts.gap_letters) != 0 ||
       bam_aux_update_int(writer->record, "AS", alignment->score) != 0 ||
+      (units > 1 && bam_aux_update_int(writer->record, "su", units) != 0) ||
       bam_aux_append(writer->record, "MD", 'Z', (int)length, (const uint8_t *)writer->difference) != 0)
     return out_of_memory(error);
   return CLA_OK;

@@ -17,18 +17,22 @@
  * a pair scores matrix[row * CLA_MATRIX_STRIDE + column], where row and column are the positions of the
  * query's and the target's letter in `letters`. A letter that is not there is looked up as another one: T as
  * U, the amino acids J, U and O as X, and what then is not there as '*'. Sequences with a letter that cannot
- * be looked up are refused. */
+ * be looked up are refused.
+ *
+ * All of these are integers, and so are the scores of alignments. Fractions are integers of smaller units:
+ * with `units` u, a score or cost of s is s / u points. With match 10, gap_first 20, gap_ext 1 and units 2, a
+ * match is worth 5 points, a gap of k letters costs 10 + (k - 1) 0.5. */
 
 #define CLA_MATRIX_STRIDE 32
 #define CLA_SCORE_LIMIT 1000000 /* no score or cost may exceed it in size */
-#define CLA_UNITS_LIMIT 1000    /* of a point: three digits behind it */
+#define CLA_UNITS_LIMIT 1000    /* of a point: three decimals */
 
 /* What a pair scores in which a nucleotide stands for several: N, R, Y and so on. */
 typedef enum cla_ambiguity {
   CLA_AMBIGUITY_MISMATCH = 0, /* mismatch */
   CLA_AMBIGUITY_NEUTRAL = 1,  /* 0 */
   CLA_AMBIGUITY_EXPECTED = 2, /* the mean over all pairs of letters that the two stand for, rounded to the
-                                 nearest integer, halves upwards */
+                                 nearest unit, halves upwards */
 } cla_ambiguity;
 
 #define CLA_MATRIX_NAME_SIZE 64
@@ -43,8 +47,8 @@ typedef struct cla_scoring {
   int32_t matrix[CLA_MATRIX_STRIDE * CLA_MATRIX_STRIDE]; /* each within +-CLA_SCORE_LIMIT */
   char matrix_name[CLA_MATRIX_NAME_SIZE];                /* for people: it decides nothing; "" if unknown */
   cla_ambiguity ambiguity;                               /* of DNA without a matrix */
-  int32_t units; /* all scores and costs are in 1/units of a point, 1 .. CLA_UNITS_LIMIT; 0 as 1. It decides
-                    nothing but how they are shown */
+  int32_t units; /* all scores and costs are in 1/units of a point: a divisor of CLA_UNITS_LIMIT; 0 as 1. It
+                    decides nothing but how they are shown */
 } cla_scoring;
 
 /* The defaults: match 1, mismatch -3, gap_first 5, gap_ext 2, no matrix. */
@@ -57,17 +61,30 @@ void cla_scoring_init_for(cla_scoring *scoring, cla_alphabet alphabet);
 /* CLA_OK, or CLA_ERROR_OPTION naming the first value that is out of its range. */
 cla_status cla_scoring_check(const cla_scoring *scoring, cla_error *error);
 
+/* Changes the units of a point, and every score and cost with them, so that all are worth as much as before.
+ * A scheme in units of CLA_UNITS_LIMIT takes any cost of three decimals; with units 0 it then gets the fewest
+ * that do for all. CLA_ERROR_OPTION for units that are no divisor of CLA_UNITS_LIMIT, or where a score would
+ * be no integer, or none of 32 bits; *scoring is then as it was. */
+cla_status cla_scoring_set_units(cla_scoring *scoring, int32_t units, cla_error *error);
+
+#define CLA_SCORE_TEXT_SIZE 32
+
+/* A score or cost of the scheme, which is in its units, as text in points: exact and as short as it can be,
+ * as in 12, -0.5 or 3.125. */
+void cla_score_text(char text[CLA_SCORE_TEXT_SIZE], int64_t score, const cla_scoring *scoring);
+
 /* The names of the matrices that are built in, ended by NULL: BLOSUM45, 50, 62, 80 and 90, PAM30, 70 and 250,
  * EDNAFULL, which is also called NUC.4.4. */
 const char *const *cla_matrix_names(void);
 
-/* Sets matrix and gap costs by a built-in matrix' name in either case; docs/matrices.md lists the costs.
- * CLA_ERROR_INPUT if there is none of that name. */
+/* Sets matrix, gap costs and units by a built-in matrix' name in either case; docs/matrices.md lists the
+ * costs. CLA_ERROR_INPUT if there is none of that name. */
 cla_status cla_scoring_set_matrix(cla_scoring *scoring, const char *name, cla_error *error);
 
 /* Sets the matrix by a file in NCBI's text form (docs/matrices.md) and the gap costs by what it is for: those
- * of BLOSUM62 for proteins, those of EDNAFULL else. A matrix that scores a pair of letters in one order
- * otherwise than in the other is refused unless `asymmetric`. CLA_ERROR_INPUT names file, line and column. */
+ * of BLOSUM62 for proteins, those of EDNAFULL else; and the fewest units that do for all. A matrix that
+ * scores a pair of letters in one order otherwise than in the other is refused unless `asymmetric`.
+ * CLA_ERROR_INPUT names file, line and column. */
 cla_status cla_scoring_read_matrix(cla_scoring *scoring, const char *path, bool asymmetric, cla_error *error);
 
 /* The alphabet that a matrix is for, by its letters: DNA if they are all nucleotides or '*' and A, C, G and T

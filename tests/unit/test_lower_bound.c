@@ -285,12 +285,16 @@ Test(lower_bound, refuses_a_users_path_that_cannot_be) {
 
 Test(lower_bound, is_compared_with_the_optimum) {
   cla_error error;
+  const cla_scoring whole = {.units = 1}, halves = {.units = 2};
   const lower_bound none = {.source = LOWER_BOUND_NONE, .score = 100};
   lower_bound bound = {.source = LOWER_BOUND_CLAIM, .score = 100};
-  cr_expect_eq(lower_bound_check(&none, 5, &error), CLA_OK);
-  cr_expect_eq(lower_bound_check(&bound, 100, &error), CLA_OK);
-  cr_expect_eq(lower_bound_check(&bound, 99, &error), CLA_ERROR_OPTION);
+  cr_expect_eq(lower_bound_check(&none, 5, &whole, &error), CLA_OK);
+  cr_expect_eq(lower_bound_check(&bound, 100, &whole, &error), CLA_OK);
+  cr_expect_eq(lower_bound_check(&bound, 99, &whole, &error), CLA_ERROR_OPTION);
   cr_expect(strstr(error.message, "lower bound 100 is above the optimum"), "%s", error.message);
+  bound.score = 201;
+  cr_expect_eq(lower_bound_check(&bound, 200, &halves, &error), CLA_ERROR_OPTION);
+  cr_expect(strstr(error.message, "lower bound 100.5 is above the optimum"), "%s", error.message);
   bound.source = LOWER_BOUND_SEEDS;
-  cr_expect_eq(lower_bound_check(&bound, 99, &error), CLA_ERROR_VERIFICATION);
+  cr_expect_eq(lower_bound_check(&bound, 99, &whole, &error), CLA_ERROR_VERIFICATION);
 }

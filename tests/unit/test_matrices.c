@@ -69,8 +69,8 @@ Test(matrices, have_the_scores_of_parasail) {
       for (const char *target = ours.letters; *target; target++) {
         const int at =
             theirs->mapper[(unsigned char)*query] * theirs->size + theirs->mapper[(unsigned char)*target];
-        cr_expect_eq(score_of(&ours, *query, *target), theirs->matrix[at], "%s: %c with %c", names[i][0],
-                     *query, *target);
+        cr_expect_eq(score_of(&ours, *query, *target), theirs->matrix[at] * ours.units, "%s: %c with %c",
+                     names[i][0], *query, *target);
       }
   }
 }
@@ -80,20 +80,21 @@ Test(matrices, are_found_by_name_in_either_case_with_their_gap_costs) {
   const struct {
     const char *name, *proper;
     cla_alphabet alphabet;
-    int32_t first, ext;
+    int32_t first, ext, units;
   } cases[] = {
-      {"blosum62", "BLOSUM62", CLA_ALPHABET_PROTEIN, 12, 1},
-      {"BLOSUM45", "BLOSUM45", CLA_ALPHABET_PROTEIN, 16, 2},
-      {"Pam250", "PAM250", CLA_ALPHABET_PROTEIN, 16, 2},
-      {"PAM30", "PAM30", CLA_ALPHABET_PROTEIN, 10, 1},
-      {"ednafull", "EDNAFULL", CLA_ALPHABET_DNA, 10, 1},
-      {"NUC.4.4", "EDNAFULL", CLA_ALPHABET_DNA, 10, 1},
+      {"blosum62", "BLOSUM62", CLA_ALPHABET_PROTEIN, 12, 1, 1},
+      {"BLOSUM45", "BLOSUM45", CLA_ALPHABET_PROTEIN, 16, 2, 1},
+      {"Pam250", "PAM250", CLA_ALPHABET_PROTEIN, 16, 2, 1},
+      {"PAM30", "PAM30", CLA_ALPHABET_PROTEIN, 10, 1, 1},
+      {"ednafull", "EDNAFULL", CLA_ALPHABET_DNA, 20, 1, 2},
+      {"NUC.4.4", "EDNAFULL", CLA_ALPHABET_DNA, 20, 1, 2},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     const cla_scoring scoring = built_in(cases[i].name);
     cr_expect_str_eq(scoring.matrix_name, cases[i].proper);
     cr_expect_eq(scoring.gap_first, cases[i].first, "%s", cases[i].name);
     cr_expect_eq(scoring.gap_ext, cases[i].ext, "%s", cases[i].name);
+    cr_expect_eq(scoring.units, cases[i].units, "%s", cases[i].name);
     cr_expect_eq(cla_scoring_alphabet(&scoring), cases[i].alphabet);
   }
 }

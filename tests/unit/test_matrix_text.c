@@ -62,6 +62,27 @@ Test(matrix_text, may_have_one_or_thirty_two_letters) {
   free(text);
 }
 
+/* In the fewest units that do for all, the gap costs that were there included. */
+Test(matrix_text, may_have_fractions) {
+  const int32_t halves[] = {2, -3, -3, 6}, many[] = {25, -400, -400, 602};
+  const struct {
+    const char *text;
+    int32_t units;
+    const int32_t *scores;
+  } cases[] = {{"A C\nA 1.0 -1.5\nC -1.500 3\n", 2, halves},
+               {"A C\nA +1. -1.5\nC -1.5 3.\n", 2, halves},
+               {"A C\nA .125 -2\nC -2 3.01\n", 200, many}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    cla_scoring scoring;
+    cla_error error = {.message = ""};
+    expect_matrix(cases[i].text, "AC", cases[i].scores);
+    cr_assert_eq(parse(&scoring, cases[i].text, false, &error), CLA_OK, "%s", error.message);
+    cr_expect_eq(scoring.units, cases[i].units);
+    cr_expect_eq(scoring.gap_first, 5 * cases[i].units);
+    cr_expect_eq(scoring.gap_ext, 2 * cases[i].units);
+  }
+}
+
 Test(matrix_text, of_two_directions_is_taken_when_asked_for) {
   const int32_t scores[] = {1, -2, -5, 3};
   expect_matrix("A C\nA 1 -2\nC -5 3\n", "AC", scores);
@@ -79,10 +100,18 @@ Test(matrix_text, that_is_none_is_refused_with_line_and_column) {
       {"A C\nA 1 -2\nC -2 3\na 1 -2\n", "line 4, column 1: a second row for the letter A, which line 2 has"},
       {"A C a\nA 1 -2 1\n", "line 1, column 5: the letter A is there twice"},
       {"A C\nA 1 -2\nC -3 3\n", "line 3: C with A scores -3, but line 2 has -2 for A with C"},
-      {"A C\nA 1 -0.5\nC -2 3\n", "line 2, column 5: '-0.5' is no whole number"},
-      {"A C\nA 1 x\nC -2 3\n", "'x' is no whole number"},
-      {"A C\nA 1 -\nC -2 3\n", "'-' is no whole number"},
-      {"A C\nA 1 --2\nC -2 3\n", "'--2' is no whole number"},
+      {"A C\nA 1 -0.5\nC -2 3\n", "line 3: C with A scores -2, but line 2 has -0.5 for A with C"},
+      {"A C\nA 1 0.1234\nC -2 3\n", "line 2, column 5: '0.1234' is no number with at most three decimals"},
+      {"A C\nA 1 x\nC -2 3\n", "'x' is no number"},
+      {"A C\nA 1 -\nC -2 3\n", "'-' is no number"},
+      {"A C\nA 1 .\nC -2 3\n", "'.' is no number"},
+      {"A C\nA 1 1.2.3\nC -2 3\n", "'1.2.3' is no number"},
+      {"A C\nA 1 --2\nC -2 3\n", "'--2' is no number"},
+      {"A C\nA 1 1e3\nC -2 3\n", "'1e3' is no number"},
+      {"A C\nA 1000000.5 0\nC 0 3\n", "line 2, column 3: the score 1000000.5 is outside"},
+      {"A C\nA 1.5 -600000\nC -600000 3\n",
+       "line 2: the score -600000 of A with C is outside -1000000 to 1000000 when all scores are multiplied "
+       "by 2"},
       {"A C\nA 1000001 0\nC 0 3\n", "line 2, column 3: the score 1000001 is outside -1000000 to 1000000"},
       {"A C\nA 99999999999999999999 0\nC 0 3\n", "the score 99999999999999999999 is outside"},
       {"A C\n1 -2\n-2 3\n", "line 2, column 1: a row for the letter 1, which has no column"},
@@ -155,7 +184,7 @@ Test(matrix_file, is_named_after_the_file) {
   cr_assert_eq(cla_scoring_read_matrix(&scoring, path, false, &error), CLA_OK, "%s", error.message);
   cr_expect_str_eq(scoring.matrix_name, "m.txt");
   cr_expect_eq(cla_scoring_alphabet(&scoring), CLA_ALPHABET_DNA);
-  cr_expect_eq(scoring.gap_first, 10);
+  cr_expect_eq(scoring.gap_first, 20); /* EDNAFULL's, in halves of a point */
   cr_expect_eq(scoring.gap_ext, 1);
 }
 

@@ -77,6 +77,9 @@ Test(score_table, of_expected_ambiguity_is_that_of_ednafull_where_one_letter_is_
   scoring.ambiguity = CLA_AMBIGUITY_EXPECTED;
   cla_scoring_init(&ednafull);
   cr_assert_eq(cla_scoring_set_matrix(&ednafull, "EDNAFULL", NULL), CLA_OK);
+  ednafull.gap_ext = ednafull.gap_first; /* no fraction is left, */
+  cr_assert_eq(cla_scoring_set_units(&ednafull, 0, NULL), CLA_OK);
+  cr_assert_eq(ednafull.units, 1); /* and means are rounded to whole points */
   const score_table ours = dna_table(&scoring), theirs = dna_table(&ednafull);
   int others = 0;
   for (int query = 0; query < SEQUENCE_LETTER_COUNT; query++)
@@ -119,15 +122,15 @@ Test(score_table, of_the_letters_that_occur_may_need_no_look_up) {
   cr_expect(table.needs_lookup);
   score_table_keep(&table, 0xF, 0xF);
   cr_expect_not(table.needs_lookup);
-  cr_expect_eq(table.match, 5);
-  cr_expect_eq(table.mismatch, -4);
-  cr_expect_eq(score_of(&table, 'N', 'A'), -4); /* by the rule that the kernels follow */
-  cr_expect_eq(table.minimum, -4);
+  cr_expect_eq(table.match, 10); /* in halves of a point */
+  cr_expect_eq(table.mismatch, -8);
+  cr_expect_eq(score_of(&table, 'N', 'A'), -8); /* by the rule that the kernels follow */
+  cr_expect_eq(table.minimum, -8);
   table = dna_table(&scoring);
   score_table_keep(&table, 0xF, 1 << 14 | 0xF); /* N in the target */
   cr_expect(table.needs_lookup);
-  cr_expect_eq(score_of(&table, 'A', 'N'), -2);
-  cr_expect_eq(score_of(&table, 'N', 'A'), -4); /* does not occur: the lowest */
+  cr_expect_eq(score_of(&table, 'A', 'N'), -4);
+  cr_expect_eq(score_of(&table, 'N', 'A'), -8); /* does not occur: the lowest */
 }
 
 Test(score_table, of_scores_that_no_plain_scheme_has_needs_a_look_up) {

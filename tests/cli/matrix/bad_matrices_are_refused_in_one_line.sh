@@ -10,7 +10,7 @@ printf 'A C\nA 1 -2\n' >no_row
 printf 'A C\nA 1 -2\nC -2 1\nG 1 1\n' >no_column
 printf 'A A\nA 1 -2\nA -2 1\n' >twice
 printf 'A C\nA 1 -2\nC -3 1\n' >asymmetric
-printf 'A C\nA 1 -2.5\nC -2.5 1\n' >fraction
+printf 'A C\nA 1 -2.5001\nC -2.5001 1\n' >fraction
 printf 'A C\nA 1000001 -2\nC -2 1\n' >overflow
 printf '# only a comment\n' >comment
 printf 'A C G T\nA 1 -1 -1 -1\nC -1 1 -1 -1\nG -1 -1 1 -1\nT -1 -1 -1 1\n' >no_n
