@@ -61,6 +61,14 @@ cla_status cli_parse_strand(const cli_option *option, const char *value, cla_err
                    value);
 }
 
+cla_status cli_parse_gap_placement(const cli_option *option, const char *value, cla_error *error) {
+  cla_gap_placement *placement = option->destination;
+  if (strcmp(value, "left") != 0 && strcmp(value, "right") != 0)
+    return cli_error(error, CLA_ERROR_OPTION, "--%s takes left or right, not '%s'", option->name, value);
+  *placement = value[0] == 'l' ? CLA_GAPS_LEFT : CLA_GAPS_RIGHT;
+  return CLA_OK;
+}
+
 /* The library knows the names and the values; here they are only strung together. */
 cla_status cli_parse_setting(const cli_option *option, const char *value, cla_error *error) {
   cli_kernel_settings *all = option->destination;

@@ -59,6 +59,12 @@ typedef struct cli_align_settings {
      .description = "the NCBI form, with --gap-extend: a gap of k letters costs\nopen + k x extend"}, \
     {.name = "gap-extend", CLI_SCORE((s).scoring.given.gap_extend, 0, CLA_SCORE_LIMIT), .description = "see --gap-open"}
 
+/* `variable` is a cla_gap_placement. */
+#define CLI_GAP_PLACEMENT_OPTION(variable) \
+    {.name = "gap-placement", .argument = "WORD", .parse = cli_parse_gap_placement, .destination = &(variable), \
+     .description = "of gaps that could lie elsewhere with the same letters: left on the\n" \
+                    "target's forward strand, as in VCF, or right, as in HGVS"}
+
 /* Device, budgets and kernel: */
 #define CLI_RESOURCE_OPTIONS(s) \
     {.name = "special-rows", .argument = "N", .parse = cli_parse_int64, \
@@ -86,6 +92,7 @@ typedef struct cli_align_settings {
 cla_status cli_parse_mode(const cli_option *option, const char *value, cla_error *error);
 cla_status cli_parse_free_ends(const cli_option *option, const char *value, cla_error *error);
 cla_status cli_parse_strand(const cli_option *option, const char *value, cla_error *error);
+cla_status cli_parse_gap_placement(const cli_option *option, const char *value, cla_error *error);
 cla_status cli_parse_setting(const cli_option *option, const char *value, cla_error *error);
 
 /* Defaults, to be set before parsing. */

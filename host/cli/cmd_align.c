@@ -35,6 +35,7 @@ static cli_option options[] = {
     CLI_SCORING_OPTIONS(settings.how),
     {.name = "strand", .argument = "WORD", .parse = cli_parse_strand, .destination = &settings.how.align.strand,
      .description = "of a DNA query: forward; reverse: its reverse complement; both:\nthe better one, forward if they are equal", .default_text = "forward"},
+    CLI_GAP_PLACEMENT_OPTION(settings.how.align.gap_placement),
     {.name = "format", .argument = "FORMAT", .parse = outputs_parse_format, .destination = &settings.outputs,
      .repeatable = true,
      .description = "json, pair, paf, sam or cigar; may be repeated", .default_text = "pair; json with --score-only"},
@@ -93,6 +94,10 @@ static cla_status check_settings(const char *const *locations, cla_error *error)
   if (settings.how.align.run_dir && (is_stdin(locations[0]) || is_stdin(locations[1])))
     return cli_error(error, CLA_ERROR_OPTION,
                      "--run-dir needs files that can be read again, not standard input");
+  if (settings.how.align.score_only && cli_option_given(options, "gap-placement"))
+    return cli_error(
+        error, CLA_ERROR_OPTION,
+        "--gap-placement is for an alignment's gaps, and --score-only makes none; leave one out");
   const cla_strand strand = settings.how.align.strand;
   if (settings.how.align.run_dir && strand == CLA_STRAND_BOTH)
     return cli_error(

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "clalign/alignment.h"
+#include "cli/cli_align_options.h"
 #include "cli/cli_command_line.h"
 #include "cli/cli_outputs.h"
 #include "cli/cli_report.h"
@@ -12,6 +13,7 @@
 #include "cli/saved_alignment.h"
 
 static cli_outputs outputs;
+static cla_gap_placement gap_placement; /* canonical: as saved */
 
 static cli_option options[] = {
     {.name = "format",
@@ -28,6 +30,7 @@ static cli_option options[] = {
      .repeatable = true,
      .description = "where the --format before it goes",
      .default_text = "standard output"},
+    CLI_GAP_PLACEMENT_OPTION(gap_placement),
     {.name = NULL},
 };
 
@@ -56,9 +59,18 @@ static cla_status show(const cli_arguments *arguments, const char *command_line,
   }
   bool has_path = saved_alignment_has_path(&saved);
   status = outputs_prepare(&outputs, has_path ? CLA_FORMAT_PAIR : CLA_FORMAT_JSON, locations, 3, error);
+  if (status == CLA_OK && !has_path && gap_placement != CLA_GAPS_CANONICAL)
+    status =
+        cli_error(error, CLA_ERROR_OPTION,
+                  "--gap-placement is for an alignment's gaps, and %.1024s holds a score alone; leave it out",
+                  arguments->positionals[0]);
   if (status == CLA_OK && !has_path) status = outputs_check_score_only(&outputs, error);
   if (status == CLA_OK) status = saved_alignment_read(&saved, locations[0], locations[1], from_file, error);
   if (status == CLA_OK) status = saved_alignment_verify(&saved, error);
+  if (status == CLA_OK && gap_placement != CLA_GAPS_CANONICAL) {
+    status = saved_alignment_place_gaps(&saved, gap_placement, error);
+    if (status == CLA_OK) status = saved_alignment_verify(&saved, error);
+  }
   if (status != CLA_OK) goto done;
   cla_write_options write_options = {.command = command_line};
   status = outputs_write(&outputs, saved_alignment_list(&saved), saved.count, saved.query, saved.target,

@@ -65,6 +65,13 @@ cla_status saved_alignment_verify(const saved_alignment *saved, cla_error *error
   return CLA_OK;
 }
 
+cla_status saved_alignment_place_gaps(saved_alignment *saved, cla_gap_placement placement, cla_error *error) {
+  cla_status status = CLA_OK;
+  for (size_t i = 0; i < saved->count && status == CLA_OK; i++)
+    status = cla_alignment_place_gaps(saved->items[i], placement, saved->query, saved->target, error);
+  return status;
+}
+
 const cla_alignment *const *saved_alignment_list(const saved_alignment *saved) {
   return (const cla_alignment *const *)saved->items;
 }

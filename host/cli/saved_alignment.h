@@ -30,6 +30,9 @@ cla_status saved_alignment_read(saved_alignment *saved, const char *query, const
 /* cla_alignment_verify of each; the message names the file. */
 cla_status saved_alignment_verify(const saved_alignment *saved, cla_error *error);
 
+/* cla_alignment_place_gaps of each; all have a path. */
+cla_status saved_alignment_place_gaps(saved_alignment *saved, cla_gap_placement placement, cla_error *error);
+
 /* The alignments as the writers take them; owned by `saved`. */
 const cla_alignment *const *saved_alignment_list(const saved_alignment *saved);
 

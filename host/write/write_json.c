@@ -68,6 +68,11 @@ static json_t *ambiguity_value(const cla_alignment *alignment) {
   return asked ? json_string(words[alignment->scoring.ambiguity]) : json_null();
 }
 
+static json_t *placement_value(const cla_alignment *alignment) {
+  static const char *const words[] = {"canonical", "left", "right"};
+  return alignment->has_path ? json_string(words[alignment->gap_placement]) : json_null();
+}
+
 /* The texts that the object of the scoring holds beside its numbers; ambiguity last. */
 typedef struct scoring_texts {
   json_t *matrix, *ambiguity; /* owned */
@@ -127,11 +132,11 @@ static cla_status add_path(json_t *object, const write_job *job, const cla_align
   if (status == CLA_OK) {
     json_t *text = known ? json_string_nocheck(cigar) : json_null();
     json_t *part = json_pack(
-        "{s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "matches", integer_or_null(known, counts.matches), "mismatches",
+        "{s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "matches", integer_or_null(known, counts.matches), "mismatches",
         integer_or_null(known, counts.mismatches), "positives", integer_or_null(known, counts.positives),
         "gap_opens", integer_or_null(known, counts.gap_opens), "gap_letters",
         integer_or_null(known, counts.gap_letters), "columns", integer_or_null(known, counts.columns),
-        "cigar", text);
+        "cigar", text, "gap_placement", placement_value(alignment));
     if (!part || json_object_update(object, part) != 0)
       status =
           error_set(error, CLA_ERROR_MEMORY, "out of memory: a JSON object; write the paf format instead");

@@ -30,7 +30,8 @@ typedef struct cla_align_options {
   int free_ends;     /* cla_free_ends, with CLA_MODE_FREE_ENDS; 0 with every other mode */
   cla_strand strand; /* of the query */
   cla_scoring scoring;
-  bool score_only;             /* score and end cell, no traceback */
+  cla_gap_placement gap_placement; /* of the result; the canonical alignment decides everything else */
+  bool score_only;                 /* score and end cell, no traceback */
   int64_t special_rows;        /* the most rows that the forward sweep keeps; negative: chosen by the plan */
   int64_t memory_bytes;        /* budget of host memory for the stages; 0: half of what is free */
   int64_t device_memory_bytes; /* budget of device memory; 0: what the device has */

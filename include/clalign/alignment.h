@@ -18,6 +18,13 @@ typedef enum cla_strand {
                           no alignment */
 } cla_strand;
 
+/* Where each gap of a path lies among the places that score the same. */
+typedef enum cla_gap_placement {
+  CLA_GAPS_CANONICAL = 0, /* as docs/exactness.md has it */
+  CLA_GAPS_LEFT = 1,      /* as far left on the target's forward strand as it goes, as in VCF */
+  CLA_GAPS_RIGHT = 2,     /* as far right, as HGVS has it */
+} cla_gap_placement;
+
 /* A run of equal steps of the path. */
 typedef enum cla_run_kind {
   CLA_RUN_PAIR = 0,   /* a letter of each: match or mismatch */
@@ -76,6 +83,7 @@ typedef struct cla_alignment {
   cla_scoring scoring;
   int64_t score;
   cla_side query, target;
+  cla_gap_placement gap_placement;
   bool has_path; /* false under score_only: start is -1, no runs */
   cla_run *runs; /* owned, NULL if run_count is 0 */
   size_t run_count;
@@ -84,6 +92,13 @@ typedef struct cla_alignment {
 
 /* NULL is allowed. */
 void cla_alignment_free(cla_alignment *alignment);
+
+/* Moves every gap as far left or right as it goes over pairs whose letters stay the same (docs/exactness.md,
+ * "Gap placement"); score, starts, stops and the order and lengths of gaps stay. The alignment must have a
+ * path and fit the sequences, else CLA_ERROR_VERIFICATION; CLA_ERROR_OPTION for another placement than left
+ * or right, CLA_ERROR_MEMORY. After an error the alignment is as it was. */
+cla_status cla_alignment_place_gaps(cla_alignment *alignment, cla_gap_placement placement,
+                                    const cla_sequence *query, const cla_sequence *target, cla_error *error);
 
 typedef struct cla_statistics {
   int64_t matches;    /* equal unambiguous letters */

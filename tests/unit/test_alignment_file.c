@@ -136,6 +136,16 @@ Test(alignment_file, has_the_lowest_version_that_holds_its_alignments) {
   made_alignment_free(&halves);
 }
 
+Test(alignment_file, tells_how_the_gaps_were_placed) {
+  made_alignment left = example(), right = example();
+  const cla_alignment *alignments[] = {left.alignment, right.alignment};
+  left.alignment->gap_placement = CLA_GAPS_LEFT;
+  right.alignment->gap_placement = CLA_GAPS_RIGHT;
+  expect_round_trip(alignments, 2, "placement");
+  made_alignment_free(&left);
+  made_alignment_free(&right);
+}
+
 Test(alignment_file, keeps_the_order_of_touching_gaps) {
   static const char *const paths[] = {"1P2Q3T2P", "1P3T2Q2P", "3T1Q2P1Q", "1Q2T1Q3P1T1Q1P", "2Q3T3P"};
   for (size_t index = 0; index < sizeof paths / sizeof paths[0]; index++) {
@@ -288,7 +298,8 @@ Test(alignment_file, with_facts_that_make_no_sense_is_rejected) {
     const char *fault;
   } cases[] = {{{1, 99, 4}, "fact 99 is unknown"},
                {{1, 4, 0}, "fact 4 is unknown"},
-               {{1, 4, 3}, "without a sensible value"}};
+               {{1, 4, 3}, "without a sensible value"},
+               {{1, 6, 6}, "fact 6 is unknown, repeated or without a sensible value"}};
   static const uint8_t facts[] = {1, 4, 4};
   made_alignment made = example();
   byte_sink sink = {0};

@@ -208,7 +208,7 @@ Test(json, has_the_documented_keys_in_order) {
       "\"query\":{\"name\":\"q\",\"length\":16,\"start\":2,\"end\":15,\"strand\":\"+\"},"
       "\"target\":{\"name\":\"t\",\"length\":17,\"start\":2,\"end\":15,\"strand\":\"+\"},"
       "\"matches\":10,\"mismatches\":2,\"positives\":10,\"gap_opens\":2,\"gap_letters\":2,\"columns\":14,"
-      "\"cigar\":\"4=1D4=1I1=2X1=\","
+      "\"cigar\":\"4=1D4=1I1=2X1=\",\"gap_placement\":\"canonical\","
       "\"scoring\":{\"match\":1,\"mismatch\":-1,\"gap_first\":2,\"gap_ext\":1,\"matrix\":null,"
       "\"ambiguity\":\"mismatch\"},"
       "\"cells\":272000000,\"cells_computed\":544000000,\"lower_bound\":3,\"seconds\":0.25,\"gcups\":1.088,"

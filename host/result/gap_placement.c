@@ -1,0 +1,140 @@
+/* Gaps of a finished path, moved to the left or the right as far as they go. */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "base/error.h"
+#include "clalign/alignment.h"
+#include "result/path_check.h"
+#include "result/strand_view.h"
+#include "scoring/path_ends.h"
+#include "seq/sequence.h"
+
+/* A gap stands behind so many pairs of the path. The letters of its own sequence that it holds follow from
+ * that, because the order of the gaps is fixed: so how far it can go depends on no other gap, but for where
+ * it meets its neighbour. */
+typedef struct placed_gap {
+  cla_run_kind kind;
+  int64_t length;
+  int64_t pairs;  /* before it */
+  int64_t letter; /* its first one: position in the query on its strand, or in the target */
+} placed_gap;
+
+typedef struct gap_list {
+  placed_gap *gaps;
+  int64_t count;
+  int64_t pairs; /* of the whole path */
+  strand_letters query, target;
+} gap_list;
+
+static void list_gaps(gap_list *list, const cla_alignment *alignment) {
+  int64_t query = strand_query_start(alignment), target = alignment->target.start;
+  for (size_t i = 0; i < alignment->run_count; i++) {
+    const cla_run *run = &alignment->runs[i];
+    if (run->kind == CLA_RUN_PAIR)
+      list->pairs += run->length;
+    else
+      list->gaps[list->count++] = (placed_gap){.kind = run->kind,
+                                               .length = run->length,
+                                               .pairs = list->pairs,
+                                               .letter = run->kind == CLA_RUN_QUERY ? query : target};
+    if (run->kind != CLA_RUN_TARGET) query += run->length;
+    if (run->kind != CLA_RUN_QUERY) target += run->length;
+  }
+}
+
+/* Whether the letter that the gap gives to the pair, and the one that it takes from it, are the same: then
+ * the pair's letters stay what they are, and so does the score, whatever the scheme. */
+static bool same_letters(const gap_list *list, const placed_gap *gap, int64_t one, int64_t other) {
+  const strand_letters *letters = gap->kind == CLA_RUN_QUERY ? &list->query : &list->target;
+  return strand_code(letters, one) == strand_code(letters, other);
+}
+
+/* The fewest or most pairs that may be before a gap next to `neighbour`, NULL for an end of the path. Gaps of
+ * one kind stay a pair apart, because together they would be one gap. */
+static int64_t pairs_limit(const placed_gap *gap, const placed_gap *neighbour, int64_t end, int64_t inwards) {
+  if (!neighbour) return end;
+  return neighbour->pairs + (neighbour->kind == gap->kind ? inwards : 0);
+}
+
+/* Pairs that a path keeps before, or after, all gaps of a kind: one where letters at that end need not be
+ * aligned, because a gap there would be none. */
+static int64_t kept_at_start(path_ends ends, cla_run_kind kind) {
+  return ends.floor || (kind == CLA_RUN_QUERY ? ends.query_start : ends.target_start);
+}
+
+static int64_t kept_at_end(path_ends ends, cla_run_kind kind) {
+  return ends.anywhere || (kind == CLA_RUN_QUERY ? ends.query_end : ends.target_end);
+}
+
+static void move_left(gap_list *list, path_ends ends) {
+  for (int64_t i = 0; i < list->count; i++) {
+    placed_gap *gap = &list->gaps[i];
+    const int64_t least = pairs_limit(gap, i > 0 ? gap - 1 : NULL, kept_at_start(ends, gap->kind), 1);
+    while (gap->pairs > least && same_letters(list, gap, gap->letter - 1, gap->letter + gap->length - 1)) {
+      gap->pairs--;
+      gap->letter--;
+    }
+  }
+}
+
+static void move_right(gap_list *list, path_ends ends) {
+  for (int64_t i = list->count - 1; i >= 0; i--) {
+    placed_gap *gap = &list->gaps[i];
+    const int64_t most = pairs_limit(gap, i + 1 < list->count ? gap + 1 : NULL,
+                                     list->pairs - kept_at_end(ends, gap->kind), -1);
+    while (gap->pairs < most && same_letters(list, gap, gap->letter, gap->letter + gap->length)) {
+      gap->pairs++;
+      gap->letter++;
+    }
+  }
+}
+
+/* Gaps and the pairs between them; returns how many runs these are. */
+static size_t make_runs(cla_run *runs, const gap_list *list) {
+  size_t count = 0;
+  int64_t pairs = 0;
+  for (int64_t i = 0; i < list->count; i++) {
+    const placed_gap *gap = &list->gaps[i];
+    if (gap->pairs > pairs) runs[count++] = (cla_run){.length = gap->pairs - pairs, .kind = CLA_RUN_PAIR};
+    runs[count++] = (cla_run){.length = gap->length, .kind = gap->kind};
+    pairs = gap->pairs;
+  }
+  if (list->pairs > pairs) runs[count++] = (cla_run){.length = list->pairs - pairs, .kind = CLA_RUN_PAIR};
+  return count;
+}
+
+cla_status cla_alignment_place_gaps(cla_alignment *alignment, cla_gap_placement placement,
+                                    const cla_sequence *query, const cla_sequence *target, cla_error *error) {
+  gap_list list = {.query = strand_query(alignment, query),
+                   .target = {.codes = sequence_codes(target), .length = cla_sequence_length(target)}};
+  void *runs = NULL;
+  if (placement != CLA_GAPS_LEFT && placement != CLA_GAPS_RIGHT)
+    return error_set(error, CLA_ERROR_OPTION, "gaps are placed left or right, not by %d", (int)placement);
+  cla_status status = path_check_fit(alignment, query, target, error);
+  if (status != CLA_OK) return status;
+  if (!alignment->has_path)
+    return error_set(error, CLA_ERROR_VERIFICATION,
+                     "the alignment has no path with gaps to place; align again without score-only");
+  const int64_t most = (int64_t)alignment->run_count;
+  status = allocate_array((void **)&list.gaps, most + 1, sizeof *list.gaps, "an alignment's gaps", error);
+  if (status == CLA_OK) status = allocate_array(&runs, 2 * most + 1, sizeof(cla_run), "a path", error);
+  if (status != CLA_OK) goto done;
+  list_gaps(&list, alignment);
+  if (placement == CLA_GAPS_LEFT)
+    move_left(&list, path_ends_make(alignment->mode, alignment->free_ends));
+  else
+    move_right(&list, path_ends_make(alignment->mode, alignment->free_ends));
+  alignment->gap_placement = placement;
+  if (alignment->run_count > 0) {
+    free(alignment->runs);
+    alignment->runs = runs;
+    alignment->run_count = make_runs(alignment->runs, &list);
+    runs = NULL;
+  }
+done:
+  free(list.gaps);
+  free(runs);
+  return status;
+}
