@@ -88,3 +88,10 @@ cla_status align_summary_print(const cla_alignment *alignment, const cla_sequenc
   print_stages(metrics);
   return CLA_OK;
 }
+
+void align_summary_print_none(const cla_align_options *how) {
+  char least[CLA_SCORE_TEXT_SIZE];
+  cla_score_text(least, how->min_score, &how->scoring);
+  fprintf(stderr, "  score    below %s (%s): no alignment is reported\n", least,
+          cla_mode_name(how->mode));
+}

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -177,11 +178,20 @@ static cla_status write_stdout(cla_format format, const cla_alignment *const *al
   return status;
 }
 
+/* A binary alignment holds one at least. What an earlier command saved under the name stays. */
+static void warn_unsaved(const char *path) {
+  char text[PATH_MAX + 64];
+  snprintf(text, sizeof text, "there is no alignment to save: %s is not written", path);
+  cli_warn(text);
+}
+
 cla_status outputs_write(const cli_outputs *outputs, const cla_alignment *const *alignments, size_t count,
                          const cla_sequence *query, const cla_sequence *target,
                          const cla_write_options *options, cla_error *error) {
   cla_status status = interrupt_requested() ? CLA_ERROR_INTERRUPTED : CLA_OK;
-  if (status == CLA_OK && outputs->save) status = cla_alignment_save(outputs->save, alignments, count, error);
+  if (status == CLA_OK && outputs->save && count == 0) warn_unsaved(outputs->save);
+  if (status == CLA_OK && outputs->save && count > 0)
+    status = cla_alignment_save(outputs->save, alignments, count, error);
   const cli_output *to_stdout = NULL;
   for (int i = 0; i < outputs->count && status == CLA_OK; i++) {
     const cli_output *output = &outputs->items[i];

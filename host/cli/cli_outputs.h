@@ -43,8 +43,8 @@ cla_status output_path_check(const char *path, cla_error *error);
 /* Whether two paths lead to the same file, or would once it is there. */
 bool output_same_file(const char *a, const char *b);
 
-/* Writes everything, files before standard output, so that a reader that goes away costs no file. Stops with
- * CLA_ERROR_INTERRUPTED between two of them. */
+/* Writes everything, of `count` alignments or none, files before standard output, so that a reader that goes
+ * away costs no file. Stops with CLA_ERROR_INTERRUPTED between two of them. */
 cla_status outputs_write(const cli_outputs *outputs, const cla_alignment *const *alignments, size_t count,
                          const cla_sequence *query, const cla_sequence *target,
                          const cla_write_options *options, cla_error *error);

@@ -22,6 +22,7 @@ typedef struct align_settings {
   cli_align_settings how;
   cli_outputs outputs;
   cli_lower_bound lower_bound;
+  int64_t min_score; /* in thousandths of a point */
   bool explain, quiet;
 } align_settings;
 
@@ -51,6 +52,9 @@ static cli_option options[] = {
      .description = "what the score is known to reach, which saves time: a score, an\n"
                     "alignment of this pair (PAF with cg:Z, SAM, BAM or .cla), or\n"
                     "what clalign finds; off: nothing", .default_text = "auto"},
+    {.name = "min-score", .argument = "N", .parse = cli_parse_thousandths, .destination = &settings.min_score,
+     .minimum = INT64_MIN / CLA_UNITS_LIMIT, .maximum = INT64_MAX / CLA_UNITS_LIMIT,
+     .description = "an alignment that scores less is not reported: outputs are then\nwithout one, which is no error"},
     CLI_RESOURCE_OPTIONS(settings.how),
     {.name = "run-dir", .argument = "DIR", TEXT(settings.how.align.run_dir),
      .description = "keep the run in a new folder; 'clalign resume DIR' goes on with it\nafter an interrupt or a crash"},
@@ -146,9 +150,13 @@ static cla_status align_pair(cla_device *device, const cla_sequence *query, cons
   if (status == CLA_OK) {
     const cla_alignment *alignments[] = {alignment};
     cla_write_options write_options = {.command = command_line};
-    status = outputs_write(&settings.outputs, alignments, 1, query, target, &write_options, error);
+    status =
+        outputs_write(&settings.outputs, alignments, alignment ? 1 : 0, query, target, &write_options, error);
   }
-  if (status == CLA_OK && !settings.quiet) status = align_summary_print(alignment, query, target, error);
+  if (status == CLA_OK && !settings.quiet && alignment)
+    status = align_summary_print(alignment, query, target, error);
+  else if (status == CLA_OK && !settings.quiet)
+    align_summary_print_none(&settings.how.align);
   cla_alignment_free(alignment);
   return status;
 }
@@ -170,6 +178,10 @@ static cla_status run(const char *const *locations, const char *command_line, cl
   status = cli_lower_bound_settle(&settings.lower_bound, query, target, &settings.how.align, error);
   if (status != CLA_OK) goto done;
   settings.how.align.lower_bound = settings.lower_bound.bound;
+  settings.how.align.has_min_score = cli_option_given(options, "min-score");
+  status = cli_scoring_units(&settings.how.align.min_score, settings.min_score, &settings.how.align.scoring,
+                             "min-score", error);
+  if (status != CLA_OK) goto done;
   status = cli_device_open(&device, &settings.how.device, error);
   if (status != CLA_OK) goto done;
   status = cli_tuning_load(&tuning, device, settings.quiet, error);

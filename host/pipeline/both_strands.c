@@ -44,6 +44,48 @@ static void add_metrics(cla_metrics *sum, const cla_metrics *more) {
   sum->pruned |= more->pruned;
 }
 
+/* Whether the options ask for more than every alignment has. */
+static bool asks_for_score(const cla_align_options *options) {
+  return options->has_min_score && (options->mode != CLA_MODE_LOCAL || options->min_score > 0);
+}
+
+static bool claims_score(const cla_align_options *options) {
+  const cla_lower_bound *bound = &options->lower_bound;
+  return bound->kind == CLA_LOWER_BOUND_SCORE && (options->mode != CLA_MODE_LOCAL || bound->score > 0);
+}
+
+/* What a strand must reach for its alignment to be of any interest, whatever the other one has: the larger of
+ * what is claimed and what is asked for. Only the claim is an error where no strand reaches it. */
+static strand_rival needed_score(const cla_align_options *options) {
+  const bool claimed = claims_score(options), asked = asks_for_score(options);
+  strand_rival needed = {.given = claimed || asked};
+  if (claimed) needed.least = options->lower_bound.score;
+  if (asked && (!claimed || options->min_score > needed.least)) needed.least = options->min_score;
+  return needed;
+}
+
+/* Whether an alignment that reaches what is claimed is one that is asked for. */
+static bool claim_is_least(const cla_align_options *options) {
+  return claims_score(options) &&
+         (!asks_for_score(options) || options->lower_bound.score >= options->min_score);
+}
+
+/* One strand. A claim is checked as it always is, unless more is asked for. A run directory keeps an
+ * alignment that can be resumed whatever is asked for next time. */
+static cla_status align_one(cla_alignment **out, cla_device *device, const cla_sequence *query,
+                            const cla_sequence *target, const cla_align_options *options,
+                            void (*adjust)(plan *whole), cla_error *error) {
+  strand_rival needed = needed_score(options);
+  const bool asked = asks_for_score(options) && !claim_is_least(options) && !options->run_dir;
+  cla_status status =
+      pipeline_align_strand(out, device, query, target, options, asked ? &needed : NULL, adjust, error);
+  if (status != CLA_OK || !*out || !asks_for_score(options) || (*out)->score >= options->min_score)
+    return status;
+  cla_alignment_free(*out);
+  *out = NULL;
+  return CLA_OK;
+}
+
 /* A claim is of the better strand: the first one may stay below it, and the second one too if the first did
  * not. */
 static cla_status report_wrong_claim(int64_t claim, const cla_scoring *scoring, cla_error *error) {
@@ -58,11 +100,9 @@ static cla_status report_wrong_claim(int64_t claim, const cla_scoring *scoring, 
 static cla_status align_both(cla_alignment **out, cla_device *device, const cla_sequence *query,
                              const cla_sequence *target, const cla_align_options *options,
                              void (*adjust)(plan *whole), cla_error *error) {
-  const cla_lower_bound *bound = &options->lower_bound;
-  const bool claimed =
-      bound->kind == CLA_LOWER_BOUND_SCORE && (options->mode != CLA_MODE_LOCAL || bound->score > 0);
+  const strand_rival needed = needed_score(options);
   shared_progress shared = {.options = options};
-  strand_rival forward_must = {.given = claimed, .least = bound->score};
+  strand_rival forward_must = needed;
   cla_alignment *forward = NULL, *reverse = NULL;
   cla_align_options one = *options;
   one.strand = CLA_STRAND_FORWARD;
@@ -74,15 +114,16 @@ static cla_status align_both(cla_alignment **out, cla_device *device, const cla_
       pipeline_align_strand(&forward, device, query, target, &one, &forward_must, adjust, error);
   if (status != CLA_OK) return status;
   /* At equal scores the forward strand is the result, so the reverse one must reach one more. */
-  strand_rival reverse_must = {.given = claimed || forward, .least = bound->score};
-  if (forward) reverse_must.least = forward->score + 1;
+  strand_rival reverse_must = needed;
+  if (forward) reverse_must = (strand_rival){.given = true, .least = forward->score + 1};
   shared.second = true;
   one.strand = CLA_STRAND_REVERSE;
   status = pipeline_align_strand(&reverse, device, query, target, &one, &reverse_must, adjust, error);
   if (status != CLA_OK || reverse) cla_alignment_free(forward);
   if (status != CLA_OK) return status;
   cla_alignment *better = reverse ? reverse : forward;
-  if (!better) return report_wrong_claim(bound->score, &options->scoring, error);
+  if (!better && !claim_is_least(options)) return CLA_OK;
+  if (!better) return report_wrong_claim(options->lower_bound.score, &options->scoring, error);
   add_metrics(&better->metrics, reverse ? &forward_must.metrics : &reverse_must.metrics);
   *out = better;
   return CLA_OK;
@@ -93,7 +134,7 @@ cla_status pipeline_align(cla_alignment **out, cla_device *device, const cla_seq
                           void (*adjust)(plan *whole), cla_error *error) {
   *out = NULL;
   if (options->strand != CLA_STRAND_BOTH)
-    return pipeline_align_strand(out, device, query, target, options, NULL, adjust, error);
+    return align_one(out, device, query, target, options, adjust, error);
   if (options->run_dir)
     return error_set(
         error, CLA_ERROR_OPTION,
@@ -120,7 +161,7 @@ cla_status cla_align(cla_alignment **out, cla_device *device, const cla_sequence
   *out = NULL;
   cla_status status = align_placement_check(options, error);
   if (status == CLA_OK) status = pipeline_align(out, device, query, target, options, NULL, error);
-  if (status != CLA_OK || placement == CLA_GAPS_CANONICAL) return status;
+  if (status != CLA_OK || !*out || placement == CLA_GAPS_CANONICAL) return status;
   status = cla_alignment_place_gaps(*out, placement, query, target, error);
   if (status == CLA_OK) status = cla_alignment_verify(*out, query, target, error);
   if (status == CLA_OK) return CLA_OK;

@@ -10,7 +10,8 @@ cla_status pipeline_align(cla_alignment **out, cla_device *device, const cla_seq
                           const cla_sequence *target, const cla_align_options *options,
                           void (*adjust)(plan *whole), cla_error *error);
 
-/* What one strand must reach to be better than the other. Below it the strand has lost, which is no error. */
+/* What one strand must reach to be better than the other, or to be wanted at all. Below it the strand has lost,
+ * which is no error. */
 typedef struct strand_rival {
   bool given; /* there is such a score */
   int64_t least;

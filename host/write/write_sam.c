@@ -44,27 +44,27 @@ static cla_status check_operation(int64_t length, const char *what, cla_error *e
       what, (long long)length, OPERATION_LIMIT);
 }
 
-static cla_status check_side(const cla_side *side, const char *role, cla_error *error) {
-  if (side->length > INT32_MAX)
+static cla_status check_side(int64_t letters, const char *name, const char *role, cla_error *error) {
+  if (letters > INT32_MAX)
     return error_set(error, CLA_ERROR_OPTION,
                      "SAM cannot hold the %s of %lld letters: its limit is %d; use the paf or json format",
-                     role, (long long)side->length, INT32_MAX);
-  if (strlen(side->name ? side->name : "") > NAME_LIMIT)
+                     role, (long long)letters, INT32_MAX);
+  if (strlen(name ? name : "") > NAME_LIMIT)
     return error_set(
         error, CLA_ERROR_OPTION,
         "SAM cannot hold the %s's name of %zu letters: its limit is %d; shorten it in the input or "
         "use the paf or json format",
-        role, strlen(side->name), NAME_LIMIT);
+        role, strlen(name), NAME_LIMIT);
   return CLA_OK;
 }
 
 /* All that SAM cannot hold is found before the first byte is written. */
 static cla_status check_alignment(const write_job *job, const cla_alignment *alignment, cla_error *error) {
-  const cla_side *query = &alignment->query;
+  const cla_side *query = &alignment->query, *target = &alignment->target;
   cigar_reader reader;
   cigar_step step;
-  cla_status status = check_side(query, "query", error);
-  if (status == CLA_OK) status = check_side(&alignment->target, "target", error);
+  cla_status status = check_side(query->length, query->name, "query", error);
+  if (status == CLA_OK) status = check_side(target->length, target->name, "target", error);
   if (status != CLA_OK || path_is_empty(alignment)) return status;
   if (alignment->score < INT32_MIN || alignment->score > INT32_MAX)
     return error_set(error, CLA_ERROR_OPTION,
@@ -79,10 +79,10 @@ static cla_status check_alignment(const write_job *job, const cla_alignment *ali
 }
 
 static cla_status make_header(sam_writer *writer, cla_error *error) {
-  const cla_side *target = &writer->job->alignments[0]->target;
+  const int64_t target_length = cla_sequence_length(writer->job->target);
   char *command = NULL, length[32];
   cla_status status = CLA_OK;
-  snprintf(length, sizeof length, "%lld", (long long)target->length);
+  snprintf(length, sizeof length, "%lld", (long long)target_length);
   if (writer->job->command) status = clean_name(&command, writer->job->command, CLEAN_LINE, " ", error);
   if (status != CLA_OK) return status;
   writer->header = sam_hdr_init();
@@ -230,15 +230,15 @@ static cla_status write_records(sam_writer *writer, cla_error *error) {
 cla_status write_sam(const write_job *job, cla_error *error) {
   sam_writer writer = {.job = job};
   cla_status status = CLA_OK;
-  if (job->count == 0) return CLA_OK;
-  const cla_alignment *alignment = job->alignments[0];
+  const char *query_name = job->count > 0 ? job->alignments[0]->query.name : cla_sequence_name(job->query);
+  const char *target_name = job->count > 0 ? job->alignments[0]->target.name : cla_sequence_name(job->target);
   status = check_alphabet(job, error);
+  if (status == CLA_OK) status = check_side(cla_sequence_length(job->target), target_name, "target", error);
   for (size_t index = 0; index < job->count && status == CLA_OK; index++)
     status = check_alignment(job, job->alignments[index], error);
+  if (status == CLA_OK) status = clean_name(&writer.query_name, query_name, CLEAN_SAM_QUERY, "query", error);
   if (status == CLA_OK)
-    status = clean_name(&writer.query_name, alignment->query.name, CLEAN_SAM_QUERY, "query", error);
-  if (status == CLA_OK)
-    status = clean_name(&writer.target_name, alignment->target.name, CLEAN_SAM_REFERENCE, "target", error);
+    status = clean_name(&writer.target_name, target_name, CLEAN_SAM_REFERENCE, "target", error);
   if (status == CLA_OK) status = make_header(&writer, error);
   if (status == CLA_OK) status = make_letters(&writer, error);
   if (status != CLA_OK) goto done;

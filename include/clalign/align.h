@@ -31,7 +31,9 @@ typedef struct cla_align_options {
   cla_strand strand; /* of the query */
   cla_scoring scoring;
   cla_gap_placement gap_placement; /* of the result; the canonical alignment decides everything else */
-  bool score_only;                 /* score and end cell, no traceback */
+  bool has_min_score;              /* alignments of a lower score than this are not wanted, nor computed: */
+  int64_t min_score;
+  bool score_only;             /* score and end cell, no traceback */
   int64_t special_rows;        /* the most rows that the forward sweep keeps; negative: chosen by the plan */
   int64_t memory_bytes;        /* budget of host memory for the stages; 0: half of what is free */
   int64_t device_memory_bytes; /* budget of device memory; 0: what the device has */
@@ -64,6 +66,10 @@ void cla_align_options_init(cla_align_options *options);
  * least that would do), CLA_ERROR_DEVICE, CLA_ERROR_INTERRUPTED, CLA_ERROR_VERIFICATION (a device that
  * computes wrongly), CLA_ERROR_INPUT (sequences of different alphabets, a letter
  * that the score matrix does not have).
+ *
+ * With options->has_min_score *out is NULL, and the status CLA_OK, if no alignment scores min_score. A sweep
+ * then passes over what cannot reach it, but with a run_dir, which keeps the alignment whatever it scores. A
+ * lower_bound.score below min_score is not checked where nothing is found.
  *
  * Another strand than forward is for DNA, else CLA_ERROR_INPUT. With both, two alignments are computed one
  * after the other, the second one with the first one's score as its lower bound, and the metrics are those of
