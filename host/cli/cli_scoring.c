@@ -161,8 +161,25 @@ cla_status cli_scoring_units(int64_t *out, int64_t value, const cla_scoring *sco
 
 static cla_status read_one(cla_sequence **out, const char *location, const cli_scoring *scoring,
                            const cla_scoring *matrix, cla_error *error) {
-  if (!scoring->known) return cla_sequence_read(out, location, error);
-  return cla_sequence_read_as(out, location, scoring->alphabet, matrix->letters, error);
+  const cla_sequence_options how = {.known = scoring->known,
+                                    .alphabet = scoring->alphabet,
+                                    .own = matrix->letters,
+                                    .allow_empty = scoring->allow_empty};
+  return cla_sequence_read_with(out, location, &how, error);
+}
+
+/* A record without letters is of the alphabet that the other one's letters tell. */
+static cla_status follow_other(cla_sequence *pair[2], const char *const locations[2], cla_error *error) {
+  for (int i = 0; i < 2; i++) {
+    const cla_alphabet other = cla_sequence_alphabet(pair[1 - i]);
+    const bool is_stdin = strcmp(locations[i], "-") == 0 || strncmp(locations[i], "-:", 2) == 0;
+    if (cla_sequence_length(pair[i]) > 0 || cla_sequence_alphabet(pair[i]) == other || is_stdin) continue;
+    const cla_sequence_options how = {.known = true, .alphabet = other, .allow_empty = true};
+    cla_sequence_free(pair[i]);
+    pair[i] = NULL;
+    return cla_sequence_read_with(&pair[i], locations[i], &how, error);
+  }
+  return CLA_OK;
 }
 
 cla_status cli_scoring_read_pair(cla_sequence *pair[2], const char *const locations[2],
@@ -170,6 +187,8 @@ cla_status cli_scoring_read_pair(cla_sequence *pair[2], const char *const locati
                                  cla_error *error) {
   cla_status status = read_one(&pair[0], locations[0], scoring, out, error);
   if (status == CLA_OK) status = read_one(&pair[1], locations[1], scoring, out, error);
+  if (status == CLA_OK && scoring->allow_empty && !scoring->known)
+    status = follow_other(pair, locations, error);
   if (status != CLA_OK) return status;
   const cla_alphabet first = cla_sequence_alphabet(pair[0]), second = cla_sequence_alphabet(pair[1]);
   if (first != second)

@@ -19,6 +19,7 @@ typedef struct cli_scoring {
   cla_ambiguity ambiguity;
   const char *matrix; /* a file or a name; NULL: none */
   bool asymmetric;
+  bool allow_empty;      /* records without letters are read */
   cla_alphabet alphabet; /* by --type or the matrix, if `known` */
   bool known;
 } cli_scoring;

@@ -56,6 +56,8 @@ static cli_option options[] = {
      .minimum = INT64_MIN / CLA_UNITS_LIMIT, .maximum = INT64_MAX / CLA_UNITS_LIMIT,
      .description = "an alignment that scores less is not reported: outputs are then\nwithout one, which is no error"},
     CLI_RESOURCE_OPTIONS(settings.how),
+    {.name = "allow-empty", FLAG(settings.how.scoring.allow_empty),
+     .description = "records without letters are aligned, and no error"},
     {.name = "run-dir", .argument = "DIR", TEXT(settings.how.align.run_dir),
      .description = "keep the run in a new folder; 'clalign resume DIR' goes on with it\nafter an interrupt or a crash"},
     {.name = "disk", CLI_SIZE(settings.how.align.disk_bytes),
@@ -167,6 +169,7 @@ static cla_status run(const char *const *locations, const char *command_line, cl
   cla_tuning *tuning = NULL;
   cla_status status = check_settings(locations, error);
   if (status != CLA_OK) goto done;
+  settings.how.align.allow_empty = settings.how.scoring.allow_empty;
   status = cli_scoring_read_pair(pair, locations, &settings.how.scoring, &settings.how.align.scoring, options,
                                  error);
   if (status != CLA_OK) goto done;

@@ -43,7 +43,11 @@ static cla_status read_one(cla_sequence **out, const saved_alignment *saved, con
     return cli_error(error, CLA_ERROR_INPUT,
                      "%s does not say in which file its sequences are; give QUERY and TARGET", saved->path);
   const cla_alignment *first = saved->items[0];
-  cla_status status = cla_sequence_read_as(out, location, first->alphabet, first->scoring.letters, error);
+  const cla_sequence_options how = {.known = true,
+                                    .alphabet = first->alphabet,
+                                    .own = first->scoring.letters,
+                                    .allow_empty = first->query.length == 0 || first->target.length == 0};
+  cla_status status = cla_sequence_read_with(out, location, &how, error);
   if (status == CLA_ERROR_INPUT && from_file)
     cli_error_append(error, "; or give QUERY and TARGET after the .cla file");
   return status;

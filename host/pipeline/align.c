@@ -11,6 +11,7 @@
 #include "pipeline/align_bound.h"
 #include "pipeline/align_input.h"
 #include "pipeline/checkpoint.h"
+#include "pipeline/empty_pair.h"
 #include "pipeline/pair_letters.h"
 #include "pipeline/pipeline.h"
 #include "pipeline/predict.h"
@@ -60,6 +61,7 @@ static cla_status check_pair(run *r, const cla_sequence **strand, const cla_sequ
                              const cla_sequence *target, const cla_align_options *options, cla_error *error) {
   cla_status status = cla_scoring_check(&options->scoring, error);
   *strand = query;
+  if (status == CLA_OK) status = empty_pair_check(query, target, options, error);
   if (status == CLA_OK) status = align_strand_check(options->strand, error);
   if (status == CLA_OK && options->strand == CLA_STRAND_REVERSE) {
     status = sequence_reverse_complement(&r->turned, query, error);
@@ -138,6 +140,8 @@ static cla_status look_ahead(run *r, const cla_device *device, const cla_sequenc
                              const cla_sequence *target, const cla_align_options *options, cla_error *error) {
   const cla_sequence *strand = NULL;
   cla_status status = check_pair(r, &strand, query, target, options, error);
+  if (status == CLA_OK && empty_pair(strand, target))
+    status = error_set(error, CLA_ERROR_INPUT, "of a sequence without letters there is nothing to plan");
   if (status == CLA_OK) status = prepare(r, cla_device_describe(device), strand, target, options, error);
   return status == CLA_OK ? find_bound(r, error) : status;
 }
@@ -350,6 +354,12 @@ cla_status pipeline_align_strand(cla_alignment **out, cla_device *device, const 
   cla_alignment *alignment = NULL;
   *out = NULL;
   cla_status status = check_pair(&r, &strand, query, target, options, error);
+  if (status == CLA_OK && empty_pair(strand, target)) {
+    status = empty_pair_align(&alignment, cla_device_describe(device), strand, target, options, rival, error);
+    if (status == CLA_OK && r.turned) turn(alignment, query);
+    if (status == CLA_OK) status = cla_alignment_verify(alignment, query, target, error);
+    goto done;
+  }
   if (status == CLA_OK && options->run_dir)
     status = checkpoint_open(&r.checkpoint, query, target, options, error);
   if (status == CLA_OK) status = prepare(&r, cla_device_describe(device), strand, target, options, error);

@@ -26,6 +26,7 @@ bool path_is_empty(const cla_alignment *alignment) {
 }
 
 static bool range_is_valid(const cla_side *side, const char *role, char *fault) {
+  if (side->length == 0 && side->begin == 0 && side->end == 0) return true;
   if (side->length < 1) return fail(fault, "the %s's length %lld is below 1", role, (long long)side->length);
   if (side->begin < 0 || side->begin >= side->end || side->end > side->length)
     return fail(fault, "the %s's range %lld to %lld is empty or outside its %lld letters", role,
@@ -44,7 +45,8 @@ static bool side_without_path_is_valid(const cla_alignment *alignment, const cla
                                        char *fault) {
   if (side->start != -1)
     return fail(fault, "there is no path, but the %s has the start %lld", role, (long long)side->start);
-  const bool may_be_empty = alignment->mode != CLA_MODE_LOCAL && alignment->mode != CLA_MODE_GLOBAL;
+  const bool may_be_empty =
+      side->length == 0 || (alignment->mode != CLA_MODE_LOCAL && alignment->mode != CLA_MODE_GLOBAL);
   if (side->stop < side->begin + !may_be_empty || side->stop > side->end)
     return fail(fault, "the %s's stop %lld is outside its range %lld to %lld", role, (long long)side->stop,
                 (long long)side->begin, (long long)side->end);

@@ -74,6 +74,10 @@ static cla_status report_bad_letter(const letter_store *store, const char *recor
 
 cla_status letter_store_finish(letter_store *store, const char *record, cla_error *error) {
   if (store->bad_position) return report_bad_letter(store, record, error);
+  if (store->length == 0 && store->allow_empty) {
+    if (!store->alphabet) store->alphabet = &alphabet_dna;
+    return CLA_OK;
+  }
   if (store->length == 0)
     return error_set(error, CLA_ERROR_INPUT, "%s has no letters; complete it or choose another record",
                      record);
@@ -89,5 +93,6 @@ cla_status letter_store_finish(letter_store *store, const char *record, cla_erro
 
 void letter_store_clear(letter_store *store) {
   free(store->codes);
-  *store = (letter_store){.alphabet = store->alphabet, .skip_blanks = store->skip_blanks};
+  *store = (letter_store){
+      .alphabet = store->alphabet, .allow_empty = store->allow_empty, .skip_blanks = store->skip_blanks};
 }

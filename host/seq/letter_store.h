@@ -15,21 +15,22 @@ typedef struct letter_store {
   int64_t length, capacity;
   const letter_set *alphabet; /* NULL: to be detected; until then codes are alphabet_protein's, which has
                                every letter of DNA too */
+  bool allow_empty;           /* no letters are no error; the alphabet is then DNA, if it is not known */
   bool skip_blanks;           /* spaces and tabs are layout, not letters */
   int bad_letter;             /* a byte, valid if bad_position > 0 */
   int64_t bad_position;       /* 1-based; 0: none */
 } letter_store;
 
-/* Zero-initialise, set alphabet and skip_blanks, append. Returns CLA_OK or CLA_ERROR_MEMORY. */
+/* Zero-initialise, set alphabet, allow_empty and skip_blanks, append. Returns CLA_OK or CLA_ERROR_MEMORY. */
 cla_status letter_store_append(letter_store *store, const unsigned char *bytes, int64_t count,
                                cla_error *error);
 
-/* Shrinks the codes to their length and finds the alphabet. CLA_ERROR_INPUT for no letters, a letter outside
- * the alphabet, or letters that could be of either; `record` describes the record for the message, for
- * example "record 'chr1' of 'a.fa'". */
+/* Shrinks the codes to their length and finds the alphabet. CLA_ERROR_INPUT for no letters (without
+ * allow_empty), a letter outside the alphabet, or letters that could be of either; `record` describes the
+ * record for the message, for example "record 'chr1' of 'a.fa'". */
 cla_status letter_store_finish(letter_store *store, const char *record, cla_error *error);
 
-/* Frees the codes and empties the store; alphabet and skip_blanks stay. */
+/* Frees the codes and empties the store; alphabet, allow_empty and skip_blanks stay. */
 void letter_store_clear(letter_store *store);
 
 /* How many of `count` bytes letter_store_append would take for letters with skip_blanks. */

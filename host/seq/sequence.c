@@ -76,6 +76,9 @@ cla_status sequence_create(cla_sequence **out, const char *name, const char *loc
   letters->codes = NULL;
   status = take_alphabet(sequence, letters->alphabet, error);
   letter_store_clear(letters);
+  /* No letters, but a place where they would be. */
+  if (!status && !sequence->codes)
+    status = allocate_array((void **)&sequence->codes, 1, 1, "a sequence", error);
   if (!status) status = allocate_text(&sequence->name, name, error);
   if (!status) status = allocate_text(&sequence->location, location, error);
   if (!status) status = survey_letters(sequence, error);

@@ -125,11 +125,12 @@ static cla_status search_take(cla_sequence **out, record_search *search, const r
 }
 
 static cla_status read_location(cla_sequence **out, const char *location, const letter_set *wanted,
-                                cla_error *error) {
+                                bool allow_empty, cla_error *error) {
   sequence_location split = {0};
   sequence_input *input = NULL;
   record_reader reader = {0};
-  record_search search = {.prefix = -1, .letters = {.skip_blanks = true, .alphabet = wanted}};
+  record_search search = {.prefix = -1,
+                          .letters = {.skip_blanks = true, .allow_empty = allow_empty, .alphabet = wanted}};
   *out = NULL;
   cla_status status = sequence_location_split(&split, location, error);
   if (status) goto done;
@@ -150,15 +151,23 @@ done:
   return status;
 }
 
+cla_status cla_sequence_read_with(cla_sequence **out, const char *location,
+                                  const cla_sequence_options *options, cla_error *error) {
+  letter_set room;
+  const letter_set *wanted = NULL;
+  *out = NULL;
+  cla_status status = CLA_OK;
+  if (options->known) status = alphabet_choose(&wanted, &room, options->alphabet, options->own, error);
+  return status ? status : read_location(out, location, wanted, options->allow_empty, error);
+}
+
 cla_status cla_sequence_read(cla_sequence **out, const char *location, cla_error *error) {
-  return read_location(out, location, NULL, error);
+  const cla_sequence_options options = {0};
+  return cla_sequence_read_with(out, location, &options, error);
 }
 
 cla_status cla_sequence_read_as(cla_sequence **out, const char *location, cla_alphabet kind, const char *own,
                                 cla_error *error) {
-  letter_set room;
-  const letter_set *wanted = NULL;
-  *out = NULL;
-  cla_status status = alphabet_choose(&wanted, &room, kind, own, error);
-  return status ? status : read_location(out, location, wanted, error);
+  const cla_sequence_options options = {.known = true, .alphabet = kind, .own = own};
+  return cla_sequence_read_with(out, location, &options, error);
 }

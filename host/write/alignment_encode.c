@@ -58,6 +58,7 @@ static void put_gaps(byte_sink *sink, const cla_alignment *alignment, cla_run_ki
 int alignment_codec_version(const cla_alignment *alignment) {
   const cla_scoring *scoring = &alignment->scoring;
   if (alignment_facts_any(alignment) || (int)alignment->mode > CLA_MODE_GLOBAL) return 4;
+  if (alignment->query.length == 0 || alignment->target.length == 0) return 4;
   if (alignment->strand != CLA_STRAND_FORWARD) return 3;
   const bool first = alignment->alphabet == CLA_ALPHABET_DNA && scoring->matrix_size == 0 &&
                      scoring->ambiguity == CLA_AMBIGUITY_MISMATCH;

@@ -58,6 +58,11 @@ static cla_status check_side(int64_t letters, const char *name, const char *role
   return CLA_OK;
 }
 
+/* A reference or a read without letters has no alignment in SAM. */
+static bool is_unmapped(const cla_alignment *alignment) {
+  return path_is_empty(alignment) || alignment->query.length == 0 || alignment->target.length == 0;
+}
+
 /* All that SAM cannot hold is found before the first byte is written. */
 static cla_status check_alignment(const write_job *job, const cla_alignment *alignment, cla_error *error) {
   const cla_side *query = &alignment->query, *target = &alignment->target;
@@ -65,7 +70,7 @@ static cla_status check_alignment(const write_job *job, const cla_alignment *ali
   cigar_step step;
   cla_status status = check_side(query->length, query->name, "query", error);
   if (status == CLA_OK) status = check_side(target->length, target->name, "target", error);
-  if (status != CLA_OK || path_is_empty(alignment)) return status;
+  if (status != CLA_OK || is_unmapped(alignment)) return status;
   if (alignment->score < INT32_MIN || alignment->score > INT32_MAX)
     return error_set(error, CLA_ERROR_OPTION,
                      "SAM cannot hold the score %lld: its limit is 32 bits; use the paf or json format",
@@ -86,11 +91,12 @@ static cla_status make_header(sam_writer *writer, cla_error *error) {
   if (writer->job->command) status = clean_name(&command, writer->job->command, CLEAN_LINE, " ", error);
   if (status != CLA_OK) return status;
   writer->header = sam_hdr_init();
-  bool failed = !writer->header ||
-                sam_hdr_add_line(writer->header, "HD", "VN", "1.6", "SO", "unknown", NULL) != 0 ||
-                sam_hdr_add_line(writer->header, "SQ", "SN", writer->target_name, "LN", length, NULL) != 0 ||
-                sam_hdr_add_line(writer->header, "PG", "ID", "clalign", "PN", "clalign", "VN",
-                                 CLA_VERSION_STRING, command ? "CL" : NULL, command, NULL) != 0;
+  bool failed =
+      !writer->header || sam_hdr_add_line(writer->header, "HD", "VN", "1.6", "SO", "unknown", NULL) != 0 ||
+      (target_length > 0 &&
+       sam_hdr_add_line(writer->header, "SQ", "SN", writer->target_name, "LN", length, NULL) != 0) ||
+      sam_hdr_add_line(writer->header, "PG", "ID", "clalign", "PN", "clalign", "VN", CLA_VERSION_STRING,
+                       command ? "CL" : NULL, command, NULL) != 0;
   free(command);
   return failed ? out_of_memory(error) : CLA_OK;
 }
@@ -182,7 +188,7 @@ static cla_status make_path(sam_writer *writer, const cla_alignment *alignment, 
 static cla_status fill_record(sam_writer *writer, const cla_alignment *alignment, bool first,
                               cla_error *error) {
   cla_statistics counts = {0};
-  bool empty = path_is_empty(alignment);
+  bool empty = is_unmapped(alignment);
   strand_letters letters = strand_query(alignment, writer->job->query);
   letters.reverse &= !empty;
   uint16_t flag = empty ? BAM_FUNMAP : first ? 0 : BAM_FSECONDARY;
@@ -222,7 +228,7 @@ static cla_status write_records(sam_writer *writer, cla_error *error) {
     if (sam_format1(writer->header, writer->record, &writer->line) < 0) return out_of_memory(error);
     fwrite(writer->line.s, 1, writer->line.l, file);
     fputc('\n', file);
-    if (!path_is_empty(alignment)) first = false;
+    if (!is_unmapped(alignment)) first = false;
   }
   return CLA_OK;
 }

@@ -31,6 +31,7 @@ typedef struct cla_align_options {
   cla_strand strand; /* of the query */
   cla_scoring scoring;
   cla_gap_placement gap_placement; /* of the result; the canonical alignment decides everything else */
+  bool allow_empty;                /* a sequence without letters is no error */
   bool has_min_score;              /* alignments of a lower score than this are not wanted, nor computed: */
   int64_t min_score;
   bool score_only;             /* score and end cell, no traceback */
@@ -66,6 +67,9 @@ void cla_align_options_init(cla_align_options *options);
  * least that would do), CLA_ERROR_DEVICE, CLA_ERROR_INTERRUPTED, CLA_ERROR_VERIFICATION (a device that
  * computes wrongly), CLA_ERROR_INPUT (sequences of different alphabets, a letter
  * that the score matrix does not have).
+ *
+ * A sequence without letters is CLA_ERROR_INPUT, or with options->allow_empty aligned like any other: locally
+ * the alignment is empty, globally one gap. Nothing is computed on the device then, and run_dir is refused.
  *
  * With options->has_min_score *out is NULL, and the status CLA_OK, if no alignment scores min_score. A sweep
  * then passes over what cannot reach it, but with a run_dir, which keeps the alignment whatever it scores. A

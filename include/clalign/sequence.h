@@ -1,6 +1,7 @@
 #ifndef CLALIGN_SEQUENCE_H
 #define CLALIGN_SEQUENCE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "clalign/alphabet.h"
@@ -34,6 +35,18 @@ cla_status cla_sequence_read(cla_sequence **out, const char *location, cla_error
 cla_status cla_sequence_read_as(cla_sequence **out, const char *location, cla_alphabet alphabet,
                                 const char *own, cla_error *error);
 
+/* How to read; zero: as cla_sequence_read. */
+typedef struct cla_sequence_options {
+  bool known; /* the alphabet, or else it is detected; a record without letters then counts as DNA */
+  cla_alphabet alphabet;
+  const char *own;  /* the letters of CLA_ALPHABET_OWN */
+  bool allow_empty; /* a record without letters is a sequence, and no error */
+} cla_sequence_options;
+
+/* Errors as both of the above. */
+cla_status cla_sequence_read_with(cla_sequence **out, const char *location,
+                                  const cla_sequence_options *options, cla_error *error);
+
 /* Makes a sequence from `length` letters in memory, which are copied; the range is the whole. The alphabet is
  * detected, or known.
  * Errors: CLA_ERROR_INPUT (no letters, a letter outside the alphabet), CLA_ERROR_MEMORY, and as above. */
@@ -49,7 +62,7 @@ void cla_sequence_free(cla_sequence *sequence);
 const char *cla_sequence_name(const cla_sequence *sequence);     /* first word of the header */
 const char *cla_sequence_location(const cla_sequence *sequence); /* as given to read; "" from memory */
 cla_alphabet cla_sequence_alphabet(const cla_sequence *sequence);
-int64_t cla_sequence_length(const cla_sequence *sequence); /* letters of the whole record, >= 1 */
+int64_t cla_sequence_length(const cla_sequence *sequence); /* letters of the whole record */
 int64_t cla_sequence_begin(const cla_sequence *sequence);  /* the range that takes part */
 int64_t cla_sequence_end(const cla_sequence *sequence);
 

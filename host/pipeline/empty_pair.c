@@ -1,0 +1,94 @@
+#include "pipeline/empty_pair.h"
+
+#include <stdio.h>
+
+#include "base/allocate.h"
+#include "base/error.h"
+#include "bound/lower_bound.h"
+#include "pipeline/align_bound.h"
+#include "pipeline/align_input.h"
+#include "result/alignment_create.h"
+#include "scoring/path_ends.h"
+
+static bool is_empty(const cla_sequence *sequence) {
+  return cla_sequence_length(sequence) == 0;
+}
+
+bool empty_pair(const cla_sequence *query, const cla_sequence *target) {
+  return is_empty(query) || is_empty(target);
+}
+
+cla_status empty_pair_check(const cla_sequence *query, const cla_sequence *target,
+                            const cla_align_options *options, cla_error *error) {
+  if (!empty_pair(query, target)) return CLA_OK;
+  if (!options->allow_empty)
+    return error_set(error, CLA_ERROR_INPUT, "the %s has no letters; complete it, or allow empty sequences",
+                     is_empty(query) ? "query" : "target");
+  if (!options->run_dir) return CLA_OK;
+  return error_set(error, CLA_ERROR_OPTION,
+                   "a run directory has nothing to keep of a sequence without letters; leave it out");
+}
+
+/* The best path, as docs/exactness.md has it: a row or a column of border values, in which an end that is
+ * free costs nothing. Of ends with the same score the first one is taken. */
+static cla_status put_path(cla_alignment *alignment, cla_error *error) {
+  cla_side *query = &alignment->query, *target = &alignment->target;
+  const path_ends ends = path_ends_make(alignment->mode, alignment->free_ends);
+  const int64_t rows = query->end - query->begin, columns = target->end - target->begin;
+  const int64_t row = ends.anywhere || ends.query_end ? 0 : rows;
+  const int64_t column = ends.anywhere || ends.target_end ? 0 : columns;
+  const int64_t up = ends.query_start ? 0 : row,
+                back = ends.target_start ? 0 : column; /* letters of the gap */
+  query->stop = query->begin + row;
+  target->stop = target->begin + column;
+  alignment->score = -gap_cost(&alignment->scoring, up + back);
+  if (!alignment->has_path) return CLA_OK;
+  query->start = query->stop - up;
+  target->start = target->stop - back;
+  if (up + back == 0) return CLA_OK;
+  cla_status status = allocate_array((void **)&alignment->runs, 1, sizeof *alignment->runs, "a path", error);
+  if (status != CLA_OK) return status;
+  alignment->runs[0] = (cla_run){.length = up + back, .kind = up > 0 ? CLA_RUN_QUERY : CLA_RUN_TARGET};
+  alignment->run_count = 1;
+  return CLA_OK;
+}
+
+/* The empty alignment of a local score of 0 is nowhere. */
+static void put_nothing(cla_alignment *alignment) {
+  if (alignment->has_path) alignment->query.start = alignment->target.start = 0;
+}
+
+/* A claim holds or is wrong, a rival is beaten or not, as for every pair. */
+static cla_status compare(const cla_alignment *alignment, const cla_align_options *options,
+                          strand_rival *rival, cla_error *error) {
+  const bool claimed = options->lower_bound.kind == CLA_LOWER_BOUND_SCORE;
+  const lower_bound none = {.source = LOWER_BOUND_NONE};
+  const lower_bound claim = {.source = LOWER_BOUND_CLAIM, .score = options->lower_bound.score};
+  if (align_bound_lost(&none, rival, alignment->score)) {
+    rival->lost = true;
+    return CLA_OK;
+  }
+  const bool checked = claimed && !(rival && rival->given);
+  return lower_bound_check(checked ? &claim : &none, alignment->score, &options->scoring, error);
+}
+
+cla_status empty_pair_align(cla_alignment **out, const cla_device_info *device, const cla_sequence *query,
+                            const cla_sequence *target, const cla_align_options *options, strand_rival *rival,
+                            cla_error *error) {
+  cla_alignment *alignment = NULL;
+  *out = NULL;
+  cla_status status = align_mode_check(options, error);
+  if (status != CLA_OK) return status;
+  status = alignment_create(&alignment, query, target, options->mode, &options->scoring, error);
+  if (status != CLA_OK) return status;
+  alignment->has_path = !options->score_only;
+  alignment->free_ends = options->free_ends;
+  snprintf(alignment->metrics.device, sizeof alignment->metrics.device, "%s", device->name);
+  if (options->mode == CLA_MODE_LOCAL)
+    put_nothing(alignment);
+  else
+    status = put_path(alignment, error);
+  if (status == CLA_OK) status = compare(alignment, options, rival, error);
+  *out = alignment;
+  return status;
+}

@@ -1,0 +1,96 @@
+/* Pairs of which one sequence has no letters, beside the oracle. */
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "pipeline/empty_pair.h"
+#include "reference/reference.h"
+#include "seq/sequence.h"
+
+#define LETTERS "ACGTTGCA"
+
+static cla_sequence *sequence_of(int64_t length) {
+  cla_sequence *whole = NULL;
+  cla_error error = {.message = ""};
+  if (length > 0) {
+    cr_assert_eq(cla_sequence_from_letters_as(&whole, "s", LETTERS, length, CLA_ALPHABET_DNA, NULL, &error),
+                 CLA_OK, "%s", error.message);
+    return whole;
+  }
+  FILE *file = fopen("empty_pair.fa", "w");
+  cr_assert_not_null(file);
+  fputs(">none\n", file);
+  fclose(file);
+  const cla_sequence_options how = {.known = true, .alphabet = CLA_ALPHABET_DNA, .allow_empty = true};
+  cr_assert_eq(cla_sequence_read_with(&whole, "empty_pair.fa", &how, &error), CLA_OK, "%s", error.message);
+  remove("empty_pair.fa");
+  return whole;
+}
+
+static void expect_reference(const cla_align_options *options, int64_t rows, int64_t columns) {
+  static const cla_device_info device = {.name = "none"};
+  cla_error error = {.message = ""};
+  cla_sequence *query = sequence_of(rows), *target = sequence_of(columns);
+  cla_alignment *got = NULL;
+  reference_alignment expected;
+  score_table table;
+  score_table_build(&table, &options->scoring, SEQUENCE_LETTERS, 4);
+  cr_assert_eq(
+      reference_align(&expected, sequence_codes(query), rows, sequence_codes(target), columns, &table,
+                      &options->scoring, path_ends_make(options->mode, options->free_ends), &error),
+      CLA_OK, "%s", error.message);
+  cr_assert_eq(empty_pair_check(query, target, options, &error), CLA_OK, "%s", error.message);
+  cr_assert_eq(empty_pair_align(&got, &device, query, target, options, NULL, &error), CLA_OK, "%s",
+               error.message);
+  cr_assert_eq(cla_alignment_verify(got, query, target, &error), CLA_OK, "mode %d, ends %d: %s",
+               options->mode, options->free_ends, error.message);
+  cr_expect_eq(got->score, expected.score);
+  cr_expect_eq(got->query.start, expected.query_start);
+  cr_expect_eq(got->query.stop, expected.query_end);
+  cr_expect_eq(got->target.start, expected.target_start, "mode %d, ends %d", options->mode,
+               options->free_ends);
+  cr_expect_eq(got->target.stop, expected.target_end, "mode %d, ends %d", options->mode, options->free_ends);
+  cr_expect_eq(got->run_count, expected.run_count);
+  for (size_t i = 0; i < got->run_count && i < expected.run_count; i++) {
+    cr_expect_eq(got->runs[i].length, expected.runs[i].length);
+    cr_expect_eq(got->runs[i].kind, expected.runs[i].kind);
+  }
+  reference_alignment_free(&expected);
+  cla_alignment_free(got);
+  cla_sequence_free(query);
+  cla_sequence_free(target);
+}
+
+Test(empty_pair, is_aligned_as_the_oracle_does_in_every_mode) {
+  static const int64_t lengths[][2] = {{0, 0}, {0, 1}, {1, 0}, {0, 8}, {8, 0}};
+  int count = 0;
+  for (int mode = 0; mode < CLA_MODE_COUNT; mode++)
+    for (int ends = 0; ends <= CLA_FREE_ENDS_ALL; ends++) {
+      cla_align_options options;
+      cla_align_options_init(&options);
+      options.mode = (cla_mode)mode;
+      options.free_ends = ends;
+      options.allow_empty = true;
+      const bool fits =
+          mode == CLA_MODE_FREE_ENDS ? ends > 0 && cla_free_ends_mode(ends) == CLA_MODE_FREE_ENDS : ends == 0;
+      for (size_t i = 0; fits && i < sizeof lengths / sizeof *lengths; i++, count++)
+        expect_reference(&options, lengths[i][0], lengths[i][1]);
+    }
+  cr_expect_gt(count, 80);
+}
+
+Test(empty_pair, is_refused_unless_it_is_allowed) {
+  cla_align_options options;
+  cla_error error = {.message = ""};
+  cla_align_options_init(&options);
+  cla_sequence *none = sequence_of(0), *some = sequence_of(4);
+  cr_expect_eq(empty_pair_check(some, some, &options, &error), CLA_OK);
+  cr_expect_eq(empty_pair_check(some, none, &options, &error), CLA_ERROR_INPUT);
+  cr_expect(strstr(error.message, "the target has no letters"), "%s", error.message);
+  options.allow_empty = true;
+  options.run_dir = "folder";
+  cr_expect_eq(empty_pair_check(none, some, &options, &error), CLA_ERROR_OPTION);
+  cla_sequence_free(none);
+  cla_sequence_free(some);
+}
