@@ -197,9 +197,10 @@ void kernel_options(char *out, int64_t size, const kernel_config *config, const 
   snprintf(
       out, (size_t)size,
       "-DLANES=%d -DALPHA=%d -DTILE=%d -DLOCAL=%d -DBEST=%d -DMATRIX=%d -DGAPS=%d%s -DSHUFFLE=%d %s%s%s%s%s",
-      config->lanes, config->alpha, KERNEL_TILE_LIMIT, build.local, (int)build.best, build.matrix, (int)build.gaps,
-      build.prune ? " -DPRUNE=1" : "", (int)group_shuffle(config, device), counter_options(config, device),
-      language_option(config, device), segment, more ? " " : "", more ? more : "");
+      config->lanes, config->alpha, KERNEL_TILE_LIMIT, build.local, (int)build.best, build.matrix,
+      (int)build.gaps, build.prune ? " -DPRUNE=1" : "", (int)group_shuffle(config, device),
+      counter_options(config, device), language_option(config, device), segment, more ? " " : "",
+      more ? more : "");
 }
 
 bool kernel_runs_on(const kernel_config *config, const cla_device_info *device, char *reason, int64_t size) {

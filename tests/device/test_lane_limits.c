@@ -214,9 +214,20 @@ static int64_t largest_span(const reference_matrix *m, const kernel_config *conf
   return highest - lowest;
 }
 
+/* The scores as a matrix, one pair of which scores a little more than the other mismatches, so that it is
+ * looked up. */
+static void use_matrix(cla_scoring *scoring) {
+  strcpy(scoring->letters, "ACGT");
+  scoring->matrix_size = 4;
+  for (int row = 0; row < 4; row++)
+    for (int column = 0; column < 4; column++)
+      scoring->matrix[row * CLA_MATRIX_STRIDE + column] = row == column ? scoring->match : scoring->mismatch;
+  scoring->matrix[3] += 1;
+}
+
 /* Whether the kernel gives the oracle's values for all kinds of sequences, local and global; *span is what
  * they use of the lanes. */
-static bool agrees_on_all(cla_device *device, const kernel_config *config, const scheme *from,
+static bool agrees_on_all(cla_device *device, const kernel_config *config, const scheme *from, bool matrix,
                           int64_t segment, int64_t *span) {
   cla_scoring scoring;
   bool same = true;
@@ -225,6 +236,7 @@ static bool agrees_on_all(cla_device *device, const kernel_config *config, const
   scoring.mismatch = from->mismatch;
   scoring.gap_first = from->first;
   scoring.gap_ext = from->ext;
+  if (matrix) use_matrix(&scoring);
   *span = 0;
   for (int kind = 0; kind < KINDS; kind++)
     for (int local = 0; local <= 1; local++) {
@@ -269,12 +281,15 @@ Test(lane_limits, lanes_with_a_base_each_are_exact_up_to_the_limit_and_wrong_bey
       const scheme beyond = far_beyond(&config, *here);
       int64_t span = 0, unused = 0;
       cr_assert_eq(allowed_segment(&config, here), segments8[i]);
-      cr_assert(agrees_on_all(device, &config, here, segments8[i], &span), "vector8, scores %d %d %d %d",
-                here->match, here->mismatch, here->first, here->ext);
+      cr_assert(agrees_on_all(device, &config, here, true, segments8[i], &span),
+                "vector8, a matrix of %d %d, gaps %d %d", here->match, here->mismatch, here->first,
+                here->ext);
+      cr_assert(agrees_on_all(device, &config, here, false, segments8[i], &span),
+                "vector8, scores %d %d %d %d", here->match, here->mismatch, here->first, here->ext);
       printf("vector8: scores %d %d %d %d: values span %lld of %d\n", here->match, here->mismatch,
              here->first, here->ext, (long long)span, LANE_LIMIT_8);
       cr_assert(span > LANE_LIMIT_8 * here->percent / 100 && span <= LANE_LIMIT_8, "%lld", (long long)span);
-      cr_assert_not(agrees_on_all(device, &config, &beyond, segments8[i], &unused),
+      cr_assert_not(agrees_on_all(device, &config, &beyond, i % 2, segments8[i], &unused),
                     "scores beyond the limit do no harm: the limit is not tested");
     }
     cla_device_close(device);
