@@ -63,6 +63,9 @@
  *
  *      -R - (2 L + 5) (o - e)  to  max(alpha - 1, S) R + (3 L + 2) (o - e)
  *
+ *  Linear gaps (o = e) are in this with E and F that are H of the cell on the left and above, in such values. S is the
+ * largest of the variant's that a scheme allows with L = 0: the larger its scores, the more often bases are moved.
+ *
  *  The kernel does not know L: it puts the base into the middle of what L = 0 allows, and as much must be
  * free on either side. A lane that begins within a segment starts at a border value with fewer columns to go.
  */
