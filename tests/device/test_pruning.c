@@ -46,8 +46,7 @@ static void check(cla_device *device, related_kind kind, uint64_t seed, cla_mode
   related_pair_make(&pair, kind, seed, LOWER_BOUND_LEAST_LETTERS + 2000 + (int64_t)(seed % 7) * 500);
   cla_sequence *query = random_pair_sequence("query", pair.query, pair.query_length);
   cla_sequence *target = random_pair_sequence("target", pair.target, pair.target_length);
-  snprintf(text, sizeof text, "%s, seed %llu, %s", pair.name, (unsigned long long)seed,
-           mode == CLA_MODE_LOCAL ? "local" : "global");
+  snprintf(text, sizeof text, "%s, seed %llu, %s", pair.name, (unsigned long long)seed, cla_mode_name(mode));
   cla_align_options_init(&options);
   options.mode = mode;
   options.lower_bound.kind = CLA_LOWER_BOUND_OFF;
@@ -77,6 +76,7 @@ static void check(cla_device *device, related_kind kind, uint64_t seed, cla_mode
 }
 
 Test(pruning, alignments_are_the_same_with_and_without, .timeout = 2400) {
+  static const cla_mode others[] = {CLA_MODE_SEMI_GLOBAL, CLA_MODE_OVERLAP, CLA_MODE_EXTEND};
   const long long seeds = test_count("CLALIGN_TEST_RELATED", 2);
   cla_device *device = NULL;
   for (int index = 0; (device = test_device_open(index)); index++) {
@@ -84,9 +84,9 @@ Test(pruning, alignments_are_the_same_with_and_without, .timeout = 2400) {
     int pairs = 0;
     for (uint64_t seed = 1; seed <= (uint64_t)seeds; seed++)
       for (int kind = 0; kind < RELATED_KINDS; kind++)
-        for (int global = 0; global < 2; global++, pairs++)
+        for (int mode = 0; mode < 3; mode++, pairs++)
           check(device, (related_kind)kind, 100 * seed + (uint64_t)kind,
-                global ? CLA_MODE_GLOBAL : CLA_MODE_LOCAL, &sum);
+                mode < 2 ? (cla_mode)mode : others[(seed + (uint64_t)kind) % 3], &sum);
     printf("%s: %d pairs, %.1f %% of the cells, less than half in %d\n", cla_device_describe(device)->name,
            pairs, 100.0 * (double)sum.computed / (double)sum.cells, sum.fewer);
     cr_assert_gt(sum.fewer, pairs / 4, "hardly anything was passed over");

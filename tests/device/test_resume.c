@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "pipeline/pipeline.h"
+#include "pipeline/sweep_end.h"
 #include "reference/reference.h"
 #include "seq/random_stream.h"
 #include "seq/sequence.h"
@@ -25,6 +26,7 @@
 /* One pair, its oracle and its folder. */
 typedef struct resumed {
   random_pair pair;
+  path_ends ends;
   score_table table;
   reference_alignment want;
   cla_sequence *query, *target;
@@ -38,21 +40,23 @@ static void set_up(resumed *r, uint64_t seed) {
   cla_error error = {0};
   memset(r, 0, sizeof *r);
   random_pair_make(&r->pair, seed, 500);
+  random_pair_choose_mode(&r->pair);
+  r->ends = path_ends_make(r->pair.mode, r->pair.free_ends);
   random_pair_text(&r->pair, r->text);
   score_table_build(&r->table, &r->pair.scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
-  cr_assert_eq(
-      reference_align(&r->want, r->pair.query, r->pair.query_length, r->pair.target, r->pair.target_length,
-                      &r->table, &r->pair.scoring, path_ends_make(r->pair.mode, 0), &error),
-      CLA_OK, "%s", error.message);
+  cr_assert_eq(reference_align(&r->want, r->pair.query, r->pair.query_length, r->pair.target,
+                               r->pair.target_length, &r->table, &r->pair.scoring, r->ends, &error),
+               CLA_OK, "%s", error.message);
   r->query = random_pair_sequence("query", r->pair.query, r->pair.query_length);
   r->target = random_pair_sequence("target", r->pair.target, r->pair.target_length);
   r->folder = made_folder();
   cla_align_options_init(&r->options);
   r->options.mode = r->pair.mode;
+  r->options.free_ends = r->pair.free_ends;
   r->options.scoring = r->pair.scoring;
   r->options.run_dir = r->folder;
   if (seed % 2 &&
-      (r->pair.mode == CLA_MODE_GLOBAL || r->want.score > 0)) /* so that short pairs are pruned, too */
+      (r->pair.mode != CLA_MODE_LOCAL || r->want.score > 0)) /* so that short pairs are pruned, too */
     r->options.lower_bound = (cla_lower_bound){.kind = CLA_LOWER_BOUND_SCORE, .score = r->want.score};
 }
 
@@ -89,9 +93,9 @@ static void compare(resumed *r, cla_device *device, const char *when) {
 static void forget(const resumed *r) {
   const char *names[] = {"state.json", "path.clp", "result.cla"};
   for (int i = 0; i < 3; i++) {
-    char *path = made_path(r->folder, names[i]);
-    remove(path);
-    free(path);
+    char *file_path = made_path(r->folder, names[i]);
+    remove(file_path);
+    free(file_path);
   }
 }
 
@@ -115,10 +119,10 @@ static void leave_path(resumed *r, random_stream *stream) {
   int64_t steps = 0;
   run_key(r, &kind);
   cr_assert_eq(reference_borders_make(&borders, pair->query_length, pair->target_length, &pair->scoring,
-                                      path_ends_make(pair->mode, 0), &error),
+                                      r->ends, &error),
                CLA_OK);
   cr_assert_eq(reference_fill(&m, pair->query, pair->query_length, pair->target, pair->target_length,
-                              &r->table, &pair->scoring, &borders, pair->mode == CLA_MODE_LOCAL, &error),
+                              &r->table, &pair->scoring, &borders, r->ends.floor, &error),
                CLA_OK);
   for (size_t i = 0; i < r->want.run_count; i++) steps += r->want.runs[i].length;
   steps = (int64_t)random_stream_below(stream, (uint64_t)steps + 1);
@@ -146,12 +150,14 @@ static void leave_path(resumed *r, random_stream *stream) {
 /* The rows of a sweep up to some row. */
 typedef struct kept_rows {
   special_rows *rows;
+  sweep_start start; /* the matrix' upper border */
   int64_t last;
 } kept_rows;
 
 static cla_status put(void *user, const region_row_part *part, cla_error *error) {
   const kept_rows *kept = user;
-  return part->row <= kept->last ? special_rows_put(kept->rows, part, error) : CLA_OK;
+  const region_row_part moved = sweep_start_part(&kept->start, part);
+  return part->row <= kept->last ? special_rows_put(kept->rows, &moved, error) : CLA_OK;
 }
 
 /* Sweeps with `config` and leaves the rows down to a random one in the folder; with pruning, if it can, by
@@ -161,13 +167,15 @@ static void leave_rows(resumed *r, cla_device *device, kernel_config config, ran
   wavefront *engine = NULL;
   region_result result;
   kept_rows kept = {.last = (int64_t)random_stream_below(stream, (uint64_t)r->pair.query_length + 1)};
-  const bool local = r->pair.mode == CLA_MODE_LOCAL;
-  const border_rule border = {.first = local ? 0 : r->pair.scoring.gap_first,
-                              .further = local ? 0 : r->pair.scoring.gap_ext};
+  const cla_scoring *scoring = &r->pair.scoring;
+  const plan_input matrix = {
+      .rows = r->pair.query_length, .columns = r->pair.target_length, .ends = r->ends, .scoring = scoring};
+  const border_rule gap = {.first = scoring->gap_first, .further = scoring->gap_ext}, zero = {0};
   const row_shape shape = {.nodes = r->pair.target_length + 1,
                            .largest_score = r->table.maximum,
                            .scoring = &r->pair.scoring,
-                           .floor = local};
+                           .floor = r->ends.floor};
+  sweep_end_begin(&kept.start, &matrix);
   row_folder folder = {.path = r->folder};
   memcpy(folder.kind.name, ROW_FILE_KIND, sizeof folder.kind.name);
   run_key(r, &folder.kind);
@@ -177,16 +185,17 @@ static void leave_rows(resumed *r, cla_device *device, kernel_config config, ran
                                  .target_length = r->pair.target_length,
                                  .scoring = &r->pair.scoring,
                                  .table = &r->table};
-  const bool gaps = local || r->pair.scoring.gap_ext > 0;
   const region whole = {
       .rows = r->pair.query_length,
       .columns = r->pair.target_length,
-      .floor = local,
-      .best = local ? BEST_ANYWHERE : BEST_NONE,
-      .prune = gaps && (!local || r->want.score > 2) && random_stream_below(stream, 3) > 0,
+      .floor = r->ends.floor,
+      .best = path_ends_best(&r->ends),
+      .prune = (!r->ends.floor || r->want.score > 2) && random_stream_below(stream, 3) > 0,
+      .down_ext = path_ends_down_ext(&r->ends, scoring),
+      .across_ext = path_ends_across_ext(&r->ends, scoring),
       .bound = r->want.score - (int64_t)random_stream_below(stream, 3),
-      .left = border,
-      .top = border,
+      .left = r->ends.query_start ? zero : gap,
+      .top = r->ends.target_start ? zero : gap,
       .row_interval = kernel_strip_rows(&config) * (1 + (int64_t)random_stream_below(stream, 3)),
       .sink = put,
       .user = &kept};
@@ -214,7 +223,8 @@ static bool check_resume(cla_device *device, kernel_config config, uint64_t seed
   random_stream_init(&stream, seed, 3);
   const int64_t limit = kernel_tile_limit(&config, &r.pair.scoring, &r.table, 1);
   const bool fits = limit >= config.lanes &&
-                    kernel_takes_scheme(config.variant, &r.pair.scoring, &r.table, reason, sizeof reason);
+                    kernel_takes_scheme(config.variant, &r.pair.scoring, &r.table, reason, sizeof reason) &&
+                    kernel_takes_ends(config.variant, &r.ends, reason, sizeof reason);
   if (fits) {
     config.tile_columns = config.lanes;
     r.options.note = no_note;
