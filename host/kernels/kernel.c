@@ -6,9 +6,9 @@
 #include "base/extremes.h"
 #include "scoring/lane_width.h"
 
-const kernel_variant *const kernel_variants[] = {&kernel_nvidia16, &kernel_vector8, &kernel_vector16,
-                                                 &kernel_vector32, &kernel_wave16,  &kernel_wave32,
-                                                 &kernel_group32};
+const kernel_variant *const kernel_variants[] = {&kernel_nvidia16, &kernel_nvidia16m, &kernel_vector8,
+                                                 &kernel_vector16, &kernel_vector32,  &kernel_wave16,
+                                                 &kernel_wave32,   &kernel_group32};
 const int kernel_variant_count = (int)(sizeof kernel_variants / sizeof kernel_variants[0]);
 
 /* Of a persistent launch made of one by diagonals: more only wait. */
@@ -71,7 +71,7 @@ kernel_geometry kernel_layout(const kernel_config *config, int64_t rows, int64_t
   g.state_bytes = g.strips * (2 * config->alpha + 2) * config->lanes * g.value_bytes;
   if (config->variant->segments) /* the lanes' bases */
     g.state_bytes += g.strips * config->lanes * (int64_t)sizeof(int32_t);
-  if (config->variant->bus_words) { /* cl/nvidia16.cl's STRIP_WORDS */
+  if (config->variant->bus_words) { /* cl/nvidia16.clh's STRIP_WORDS */
     const int64_t slot = g.state_bytes / g.strips + config->tile_columns * (int64_t)sizeof(uint32_t);
     g.state_bytes = g.strips * (2 * slot + 8 * (int64_t)sizeof(uint32_t));
     if (config->launch == KERNEL_PERSISTENT) g.word_bytes = 2 * g.stride * (int64_t)sizeof(uint64_t);
@@ -203,15 +203,20 @@ void kernel_options(char *out, int64_t size, const kernel_config *config, const 
       more ? more : "");
 }
 
+/* Local memory of a group. */
+static int64_t local_bytes(const kernel_config *config) {
+  const kernel_variant *variant = config->variant;
+  const int64_t of_lane = variant->local_bytes_per_lane + variant->local_bytes_per_row * config->alpha;
+  return of_lane * config->lanes * kernel_chains(config) + variant->local_bytes;
+}
+
 bool kernel_runs_on(const kernel_config *config, const cla_device_info *device, char *reason, int64_t size) {
   const kernel_variant *variant = config->variant;
   const int items = kernel_group_items(config);
   if (items > device->max_group_size)
     snprintf(reason, (size_t)size, "%s needs groups of %d work-items, the device allows %lld", variant->name,
              items, (long long)device->max_group_size);
-  else if (variant->local_bytes_per_lane * config->lanes * (variant->chains > 0 ? variant->chains : 1) +
-               variant->local_bytes >
-           device->local_memory_bytes)
+  else if (local_bytes(config) > device->local_memory_bytes)
     snprintf(reason, (size_t)size, "%s needs more local memory than the device has", variant->name);
   else if (variant->packed_pairs && !device->packed_pairs)
     snprintf(reason, (size_t)size, "%s is for NVIDIA GPUs from compute capability 9.0 on", variant->name);

@@ -50,7 +50,8 @@ typedef struct kernel_variant {
   double (*cost)(const kernel_config *config, const cla_device_info *device, int64_t rows, int64_t columns,
                  double share);
   int64_t local_bytes_per_lane; /* local memory, upper bound */
-  int64_t local_bytes;          /* and in addition */
+  int64_t local_bytes_per_row;  /* for each of a lane's rows, */
+  int64_t local_bytes;          /* and for the group, in addition */
 } kernel_variant;
 
 /* How the tiles of a region reach the device. */
@@ -70,8 +71,8 @@ struct kernel_config {
 /* The value of TILE that kernels are built with: larger tiles are never launched. */
 #define KERNEL_TILE_LIMIT 2048
 
-extern const kernel_variant kernel_nvidia16, kernel_vector8, kernel_vector16, kernel_vector32, kernel_wave16,
-    kernel_wave32, kernel_group32;
+extern const kernel_variant kernel_nvidia16, kernel_nvidia16m, kernel_vector8, kernel_vector16,
+    kernel_vector32, kernel_wave16, kernel_wave32, kernel_group32;
 
 /* Every variant, fastest first. */
 extern const kernel_variant *const kernel_variants[];
@@ -117,16 +118,21 @@ void kernel_choose_alpha(kernel_config *config, const cla_device_info *device, i
 /* Whether the device's programs go through NVIDIA's own compiler. */
 bool kernel_nvidia_compiler(const cla_device_info *device);
 
+/* Chains of a work-group. */
+static inline int kernel_chains(const kernel_config *config) {
+  return config->variant->chains > 0 ? config->variant->chains : 1;
+}
+
 /* Work-items of a group. */
 static inline int kernel_group_items(const kernel_config *config) {
   const kernel_variant *variant = config->variant;
   const int items = variant->items > 0 ? variant->items : config->lanes / variant->lanes_per_item;
-  return variant->chains > 0 ? variant->chains * items : items;
+  return kernel_chains(config) * items;
 }
 
 /* Groups of a launch that has a chain for each of `strips` strips. */
 static inline int64_t kernel_groups(const kernel_config *config, int64_t strips) {
-  const int64_t chains = config->variant->chains > 0 ? config->variant->chains : 1;
+  const int64_t chains = kernel_chains(config);
   return (strips + chains - 1) / chains;
 }
 

@@ -1,11 +1,15 @@
 #include "kernels/kernel.h"
 #include "scoring/lane_width.h"
 
+/* The two kernels of cl/nvidia16.clh. */
+
 static const int lanes[] = {64, 0};
 static const int alphas[] = {2, 4, 6, 8, 10, 12, 14, 16, 20, 24, 0};
+static const int profile_alphas[] = {2, 4, 6, 8, 10, 12, 14, 16, 20, 0}; /* whose profile has room */
 /* Cycles of a step with each, and until a strip sees what the one above has written, as an H200 takes them.
  */
 static const int step_cycles[] = {65, 84, 106, 133, 164, 194, 222, 245, 303, 354};
+static const int profile_cycles[] = {74, 95, 115, 139, 170, 199, 224, 245, 304};
 #define HANDOVER_CYCLES 1000
 /* The same with pruning: until a strip has found its first column, and its lanes have begun there. */
 #define BEGIN_CYCLES 17000
@@ -30,18 +34,20 @@ static double cost(const kernel_config *config, const cla_device_info *device, i
                    double share) {
   const int64_t warps = warps_of(device), strip_rows = kernel_strip_rows(config);
   const int64_t strips = (rows + strip_rows - 1) / strip_rows, rounds = (strips + warps - 1) / warps;
+  const int *alpha = config->variant->alphas;
   int i = 0;
-  while (alphas[i] && alphas[i] != config->alpha) i++;
-  if (config->launch != KERNEL_PERSISTENT || !alphas[i]) return 0;
-  const double late = SLANT * step_cycles[i];
+  while (alpha[i] && alpha[i] != config->alpha) i++;
+  if (config->launch != KERNEL_PERSISTENT || !alpha[i]) return 0;
+  const int cycles = alpha == alphas ? step_cycles[i] : profile_cycles[i];
+  const double late = SLANT * cycles;
   if (config->tile_columns > 0) /* the last tile is padded */
     columns =
         (columns + lanes[0] - 1 + config->tile_columns - 1) / config->tile_columns * config->tile_columns;
   if (share >= 1)
-    return (double)rounds * (double)columns * step_cycles[i] +
+    return (double)rounds * (double)columns * cycles +
            (double)(strips < warps ? strips : warps) * (late + HANDOVER_CYCLES);
-  const double run = share * (double)columns * step_cycles[i]; /* of one strip */
-  const double moves = (1 - share) * (double)strip_rows * (double)columns / (double)rows * step_cycles[i];
+  const double run = share * (double)columns * cycles; /* of one strip */
+  const double moves = (1 - share) * (double)strip_rows * (double)columns / (double)rows * cycles;
   const double one_by_one = (double)strips * (late + moves + BEGIN_CYCLES),
                by_all = (double)strips / (double)warps * run;
   /* Where a path may start, all strips have much to do, and along the path each waits for the one above. */
@@ -80,4 +86,25 @@ const kernel_variant kernel_nvidia16 = {
     .choose = choose,
     .cost = cost,
     .local_bytes_per_lane = 32, /* the file's formula over 64 lanes, rounded up */
+};
+
+const kernel_variant kernel_nvidia16m = {
+    .name = "nvidia16m",
+    .summary = "packed pairs of 16-bit lanes, one warp per strip, with a profile of scores",
+    .lane_bits = 16,
+    .takes_matrix = true,
+    .value_limit = LANE_LIMIT_16,
+    .items = 32,
+    .packed_pairs = true,
+    .bus_words = true,
+    .persistent = true,
+    .run_columns = 32,
+    .slant = SLANT,
+    .score_bits = 7,
+    .lanes = lanes,
+    .alphas = profile_alphas,
+    .choose = choose,
+    .cost = cost,
+    .local_bytes_per_row = 33, /* a byte for each letter and for none, four rows at once */
+    .local_bytes_per_lane = 32 + 2 * 33,
 };

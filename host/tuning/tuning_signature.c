@@ -28,7 +28,7 @@ static uint64_t add_variant(uint64_t hash, const kernel_variant *variant) {
       variant->lanes_per_item, variant->chains,       variant->for_cpus,    variant->packed_pairs,
       variant->short_vectors,  variant->shuffles,     variant->bus_words,   variant->persistent,
       variant->tile_tickets,   variant->slant,        variant->score_bits,  variant->local_bytes_per_lane,
-      variant->local_bytes};
+      variant->local_bytes_per_row, variant->local_bytes};
   hash = add_text(hash, variant->name);
   hash = add_text(hash, variant->options ? variant->options : "");
   for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) hash = add_number(hash, numbers[i]);
