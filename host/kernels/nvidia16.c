@@ -70,7 +70,6 @@ const kernel_variant kernel_nvidia16 = {
     .name = "nvidia16",
     .summary = "packed pairs of 16-bit lanes, one warp per strip",
     .lane_bits = 16,
-    .best_with_floor = true,
     .takes_matrix = false,
     .value_limit = LANE_LIMIT_16,
     .items = 32,
