@@ -54,7 +54,7 @@ const kernel_variant kernel_wave16 = {
     .name = "wave16",
     .summary = "packed pairs of 16-bit lanes, one work-group per tile",
     .lane_bits = 16,
-    .takes_matrix = false,
+    .takes_matrix = true,
     .value_limit = LANE_LIMIT_16 / 2,
     .lanes_per_item = 2,
     .persistent = true,
@@ -65,7 +65,7 @@ const kernel_variant kernel_wave16 = {
     .alphas = alphas,
     .choose = choose,
     .local_bytes_per_lane = (15 * 4 + 4 + 3 * 8) / 2,
-    .local_bytes = 16,
+    .local_bytes = 16 + 34 * 34 * 2,
 };
 
 const kernel_variant kernel_wave32 = {
