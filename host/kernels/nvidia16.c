@@ -9,7 +9,7 @@ static const int profile_alphas[] = {2, 4, 6, 8, 10, 12, 14, 16, 20, 0}; /* whos
 /* Cycles of a step with each, and until a strip sees what the one above has written, as an H200 takes them.
  */
 static const int step_cycles[] = {65, 84, 106, 133, 164, 194, 222, 245, 303, 354};
-static const int profile_cycles[] = {74, 95, 115, 139, 170, 199, 224, 245, 304};
+static const int profile_cycles[] = {69, 85, 115, 137, 166, 196, 222, 242, 289};
 #define HANDOVER_CYCLES 1000
 /* The same with pruning: until a strip has found its first column, and its lanes have begun there. */
 #define BEGIN_CYCLES 17000

@@ -6,6 +6,7 @@
 #include "plan/kernel_settings.h"
 #include "plan/plan.h"
 #include "scoring/lane_width.h"
+#include "seq/alphabet.h"
 #include "seq/sequence.h"
 
 #define ROOM (INT64_C(1) << 40)
@@ -159,6 +160,32 @@ Test(kernel_choice, times_of_nvidia16_grow_by_rounds) {
   cr_expect_eq(at_class.alpha, 10);
   cr_expect(seconds[0] > 0 && seconds[1] > 1.25 * seconds[0] && seconds[1] < 1.34 * seconds[0], "%g %g",
             seconds[0], seconds[1]);
+}
+
+/* The profile holds scores of 7 bits with a gap's first cost added, which must not make one negative. */
+Test(kernel_choice, score_matrices_take_nvidia16m_where_their_scores_fit_its_bytes) {
+  device.kind = CLA_DEVICE_GPU;
+  device.packed_pairs = true;
+  device.counters = CLA_COUNTERS_PTX;
+  device.compute_units = 132;
+  device.max_group_size = 1024;
+  device.local_memory_bytes = 49152;
+  device.native_short_lanes = 1;
+  cr_assert_eq(cla_scoring_set_matrix(&scoring, "BLOSUM62", NULL), CLA_OK);
+  scoring.gap_first = 11;
+  scoring.gap_ext = 1;
+  score_table_build(&table, &scoring, alphabet_protein.letters, alphabet_protein.unambiguous);
+  cr_expect_eq(rule_for(200000, 200000).variant, &kernel_nvidia16m);
+  cr_expect_eq(kernel_group_items(&made.sweep), 32);
+  for (const int *alpha = kernel_nvidia16m.alphas; *alpha; alpha++) { /* as many rows a lane as are legal */
+    char reason[160];
+    made.sweep.alpha = *alpha;
+    cr_expect(kernel_runs_on(&made.sweep, &device, reason, sizeof reason), "%d rows: %s", *alpha, reason);
+  }
+  scoring.gap_first = 3;
+  cr_expect_eq(rule_for(200000, 200000).variant, &kernel_wave32);
+  cr_expect(strstr(made.reason, "nvidia16m takes pair scores from -3 to 124 only"), "%s", made.reason);
+  rescore(1, 5, 2);
 }
 
 Test(kernel_choice, passes_over_what_the_scheme_does_not_allow_and_says_so) {
