@@ -1,0 +1,95 @@
+#include "scoring/used_pairs.h"
+
+#include <stdlib.h>
+
+#include "base/allocate.h"
+#include "base/extremes.h"
+
+/* The pairs of one alignment, from the top down. */
+typedef struct used_path {
+  used_run *runs;
+  size_t count;
+} used_path;
+
+struct used_pairs {
+  used_path *paths;
+  int64_t count, capacity;
+};
+
+cla_status used_pairs_create(used_pairs **out, cla_error *error) {
+  return allocate_array((void **)out, 1, sizeof **out, "the pairs that alignments use", error);
+}
+
+void used_pairs_free(used_pairs *used) {
+  if (!used) return;
+  for (int64_t i = 0; i < used->count; i++) free(used->paths[i].runs);
+  free(used->paths);
+  free(used);
+}
+
+cla_status used_pairs_add(used_pairs *used, int64_t row, int64_t column, const cla_run *runs, size_t count,
+                          cla_error *error) {
+  used_path path = {0};
+  cla_status status = allocate_grow((void **)&used->paths, &used->capacity, used->count + 1,
+                                    sizeof *used->paths, "the pairs that alignments use", error);
+  if (status == CLA_OK)
+    status = allocate_array((void **)&path.runs, (int64_t)count + 1, sizeof *path.runs,
+                            "the pairs that an alignment uses", error);
+  if (status != CLA_OK) return status;
+  for (size_t i = 0; i < count; i++) {
+    if (runs[i].kind == CLA_RUN_PAIR)
+      path.runs[path.count++] = (used_run){.row = row + 1, .column = column + 1, .length = runs[i].length};
+    if (runs[i].kind != CLA_RUN_TARGET) row += runs[i].length;
+    if (runs[i].kind != CLA_RUN_QUERY) column += runs[i].length;
+  }
+  used->paths[used->count++] = path;
+  return CLA_OK;
+}
+
+int used_pairs_paths(const used_pairs *used) {
+  return used ? (int)used->count : 0;
+}
+
+/* The path's first run that ends in that row or below. */
+static size_t first_run(const used_path *path, int64_t row) {
+  size_t low = 0, high = path->count;
+  while (low < high) {
+    const size_t middle = low + (high - low) / 2;
+    const used_run *run = path->runs + middle;
+    if (run->row + run->length - 1 < row)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+used_walk used_walk_begin(const used_pairs *used, int64_t first_row, int64_t last_row, int64_t first_column,
+                          int64_t last_column) {
+  used_walk walk = {.used = used,
+                    .first_row = first_row,
+                    .last_row = last_row,
+                    .first_column = first_column,
+                    .last_column = last_column};
+  if (used && used->count > 0) walk.next = first_run(used->paths, first_row);
+  return walk;
+}
+
+bool used_walk_next(used_walk *walk, used_run *out) {
+  while (walk->path < used_pairs_paths(walk->used)) {
+    const used_path *path = walk->used->paths + walk->path;
+    while (walk->next < path->count && path->runs[walk->next].row <= walk->last_row) {
+      const used_run *run = path->runs + walk->next++;
+      const int64_t above = larger(walk->first_row - run->row, walk->first_column - run->column);
+      const int64_t from = larger(above, 0);
+      const int64_t down = smaller(walk->last_row - run->row, walk->last_column - run->column);
+      const int64_t to = smaller(down, run->length - 1);
+      if (from > to) continue;
+      *out = (used_run){.row = run->row + from, .column = run->column + from, .length = to - from + 1};
+      return true;
+    }
+    if (++walk->path < used_pairs_paths(walk->used))
+      walk->next = first_run(walk->used->paths + walk->path, walk->first_row);
+  }
+  return false;
+}

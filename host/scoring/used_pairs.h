@@ -1,0 +1,46 @@
+#ifndef HOST_SCORING_USED_PAIRS_H
+#define HOST_SCORING_USED_PAIRS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "clalign/alignment.h"
+
+/* The pairs of letters that earlier alignments use, and that no further one may use: alignments after the
+ * first (Waterman and Eggert 1987). Cell (i,j) is the pair of query letter i and target letter j of the
+ * ranges, from 1 on, as in wavefront/region.h. No alignment uses a row or column twice for a pair, so each
+ * gives runs along diagonals that go down and to the right. */
+
+/* Cells (row + k, column + k) for 0 <= k < length. */
+typedef struct used_run {
+  int64_t row, column, length;
+} used_run;
+
+typedef struct used_pairs used_pairs;
+
+/* None at first. CLA_ERROR_MEMORY. The caller ends with used_pairs_free. */
+cla_status used_pairs_create(used_pairs **out, cla_error *error);
+void used_pairs_free(used_pairs *used);
+
+/* Adds the pairs of a path that begins at a node. CLA_ERROR_MEMORY. */
+cla_status used_pairs_add(used_pairs *used, int64_t row, int64_t column, const cla_run *runs, size_t count,
+                          cla_error *error);
+
+/* How many paths were added: no row and no column has more used cells. NULL has none. */
+int used_pairs_paths(const used_pairs *used);
+
+/* Goes through the used cells of a rectangle: the parts of runs in it, path by path, downwards in each. */
+typedef struct used_walk {
+  const used_pairs *used;
+  int64_t first_row, last_row, first_column, last_column; /* cells, inclusive */
+  int path;
+  size_t next;
+} used_walk;
+
+/* `used` may be NULL. */
+used_walk used_walk_begin(const used_pairs *used, int64_t first_row, int64_t last_row, int64_t first_column,
+                          int64_t last_column);
+bool used_walk_next(used_walk *walk, used_run *out);
+
+#endif
