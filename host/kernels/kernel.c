@@ -194,13 +194,13 @@ void kernel_options(char *out, int64_t size, const kernel_config *config, const 
   const char *more = kernel_nvidia_compiler(device) ? config->variant->options : NULL;
   char segment[32] = "";
   if (build.segment > 0) snprintf(segment, sizeof segment, " -DSEGMENT=%d", build.segment);
-  snprintf(
-      out, (size_t)size,
-      "-DLANES=%d -DALPHA=%d -DTILE=%d -DLOCAL=%d -DBEST=%d -DMATRIX=%d -DGAPS=%d%s -DSHUFFLE=%d %s%s%s%s%s",
-      config->lanes, config->alpha, KERNEL_TILE_LIMIT, build.local, (int)build.best, build.matrix,
-      (int)build.gaps, build.prune ? " -DPRUNE=1" : "", (int)group_shuffle(config, device),
-      counter_options(config, device), language_option(config, device), segment, more ? " " : "",
-      more ? more : "");
+  snprintf(out, (size_t)size,
+           "-DLANES=%d -DALPHA=%d -DTILE=%d -DLOCAL=%d -DBEST=%d -DMATRIX=%d -DGAPS=%d%s%s -DSHUFFLE=%d "
+           "%s%s%s%s%s",
+           config->lanes, config->alpha, KERNEL_TILE_LIMIT, build.local, (int)build.best, build.matrix,
+           (int)build.gaps, build.prune ? " -DPRUNE=1" : "", build.used ? " -DUSED=1" : "",
+           (int)group_shuffle(config, device), counter_options(config, device),
+           language_option(config, device), segment, more ? " " : "", more ? more : "");
 }
 
 /* Local memory of a group. */
@@ -238,7 +238,10 @@ bool kernel_takes_scheme(const kernel_variant *variant, const cla_scoring *scori
                          char *reason, int64_t size) {
   const int64_t most = variant->score_bits > 0 ? (INT64_C(1) << variant->score_bits) - 1 : INT64_MAX;
   const int64_t lowest = lane_width_clamp(table->minimum, scoring) + (int64_t)scoring->gap_first;
-  if (table->needs_lookup && !variant->takes_matrix)
+  if (table->used && !variant->takes_used)
+    snprintf(reason, (size_t)size, "%s cannot keep paths from the pairs of earlier alignments",
+             variant->name);
+  else if (table->needs_lookup && !variant->takes_matrix)
     snprintf(reason, (size_t)size, "%s looks no scores up", variant->name);
   else if (variant->score_bits > 0 && (table->maximum + (int64_t)scoring->gap_first > most || lowest < 0))
     snprintf(reason, (size_t)size, "%s takes pair scores from -%lld to %lld only with these gap costs",

@@ -21,14 +21,15 @@ typedef struct kernel_variant {
                          * descending, 0-terminated; NULL: a tile has one base */
   bool best_with_floor; /* the best cell is found anywhere in regions with a floor, and nowhere else */
   bool takes_matrix;    /* right for score matrices too */
-  int64_t value_limit;  /* how far a tile's values may lie from its base (scoring/lane_width.h) */
-  int items;            /* work-items that compute a tile, a chain; 0: lanes / lanes_per_item */
-  int lanes_per_item;   /* where `items` is 0 */
-  int chains;           /* of a work-group, each with a strip of its own; 0: one */
-  bool for_cpus;        /* chosen for CPU devices only */
-  bool packed_pairs;    /* needs cla_device_info's packed_pairs */
-  bool short_vectors;   /* chosen only where the device's native vectors have two shorts or more */
-  bool shuffles;        /* built for the device's sub-groups, where they have a group's size */
+  bool takes_used;     /* with `takes_matrix`: can keep paths from making some pairs (score_table's `used`) */
+  int64_t value_limit; /* how far a tile's values may lie from its base (scoring/lane_width.h) */
+  int items;           /* work-items that compute a tile, a chain; 0: lanes / lanes_per_item */
+  int lanes_per_item;  /* where `items` is 0 */
+  int chains;          /* of a work-group, each with a strip of its own; 0: one */
+  bool for_cpus;       /* chosen for CPU devices only */
+  bool packed_pairs;   /* needs cla_device_info's packed_pairs */
+  bool short_vectors;  /* chosen only where the device's native vectors have two shorts or more */
+  bool shuffles;       /* built for the device's sub-groups, where they have a group's size */
   bool bus_words;  /* keeps a tile's bus words of 32 bits with the strip's state; in persistent launches words
                     * of 64 bits go from strip to strip on two lines behind the bus */
   bool persistent; /* can be launched so, where the device has device_counters */
@@ -199,6 +200,7 @@ typedef struct kernel_build {
   bool local;     /* regions with a floor */
   best_kind best; /* which cell of theirs is looked for */
   bool matrix;    /* score matrices */
+  bool used;      /* some pairs may not be made; needs `matrix` */
   bool prune;     /* tiles that cannot matter are passed over */
   kernel_gaps gaps;
   int segment; /* kernel_segment's */
@@ -253,6 +255,11 @@ typedef struct tile_note {
  * be followed over. */
 int64_t kernel_prune_spacing(const kernel_variant *variant, const cla_scoring *scoring,
                              int64_t largest_score);
+
+/* cl/common.clh's used_run: pairs that may not be made, as cells of the region from (0,0) on. */
+typedef struct strip_used {
+  int64_t row, column, length;
+} strip_used;
 
 /* cl/common.clh's strip_best. */
 typedef struct strip_best {

@@ -38,8 +38,9 @@ void cla_align_options_init(cla_align_options *options) {
 typedef struct run {
   const cla_align_options *options;
   plan_input input;
-  cla_sequence *turned; /* the query on the reverse strand, or NULL; owned */
-  strand_rival *rival;  /* or NULL */
+  cla_sequence *turned;   /* the query on the reverse strand, or NULL; owned */
+  strand_rival *rival;    /* or NULL */
+  const used_pairs *used; /* that no path may make, or NULL */
   plan plan;
   score_table table;
   const uint8_t *query, *target; /* codes of the ranges */
@@ -83,6 +84,7 @@ static cla_status prepare(run *r, const cla_device_info *device, const cla_seque
   r->input.alphabet = cla_sequence_alphabet(query);
   r->input.reverse = options->strand == CLA_STRAND_REVERSE;
   if (status == CLA_OK) pair_letters_table(&r->table, &options->scoring, query, target);
+  if (status == CLA_OK && r->used) score_table_use(&r->table, &options->scoring, r->used);
   return status == CLA_OK ? plan_make(&r->plan, &r->input, error) : status;
 }
 
@@ -348,8 +350,9 @@ static void turn(cla_alignment *alignment, const cla_sequence *query) {
 
 cla_status pipeline_align_strand(cla_alignment **out, cla_device *device, const cla_sequence *query,
                                  const cla_sequence *target, const cla_align_options *options,
-                                 strand_rival *rival, void (*adjust)(plan *whole), cla_error *error) {
-  run r = {.rival = rival};
+                                 strand_rival *rival, const used_pairs *used, void (*adjust)(plan *whole),
+                                 cla_error *error) {
+  run r = {.rival = rival, .used = used};
   const cla_sequence *strand = NULL;
   cla_alignment *alignment = NULL;
   *out = NULL;

@@ -78,7 +78,7 @@ static cla_status align_one(cla_alignment **out, cla_device *device, const cla_s
   strand_rival needed = needed_score(options);
   const bool asked = asks_for_score(options) && !claim_is_least(options) && !options->run_dir;
   cla_status status =
-      pipeline_align_strand(out, device, query, target, options, asked ? &needed : NULL, adjust, error);
+      pipeline_align_strand(out, device, query, target, options, asked ? &needed : NULL, NULL, adjust, error);
   if (status != CLA_OK || !*out || !asks_for_score(options) || (*out)->score >= options->min_score)
     return status;
   cla_alignment_free(*out);
@@ -86,9 +86,7 @@ static cla_status align_one(cla_alignment **out, cla_device *device, const cla_s
   return CLA_OK;
 }
 
-/* A claim is of the better strand: the first one may stay below it, and the second one too if the first did
- * not. */
-static cla_status report_wrong_claim(int64_t claim, const cla_scoring *scoring, cla_error *error) {
+cla_status pipeline_wrong_claim(int64_t claim, const cla_scoring *scoring, cla_error *error) {
   char text[CLA_SCORE_TEXT_SIZE];
   cla_score_text(text, claim, scoring);
   return error_set(error, CLA_ERROR_OPTION,
@@ -111,19 +109,19 @@ static cla_status align_both(cla_alignment **out, cla_device *device, const cla_
     one.progress_user = &shared;
   }
   cla_status status =
-      pipeline_align_strand(&forward, device, query, target, &one, &forward_must, adjust, error);
+      pipeline_align_strand(&forward, device, query, target, &one, &forward_must, NULL, adjust, error);
   if (status != CLA_OK) return status;
   /* At equal scores the forward strand is the result, so the reverse one must reach one more. */
   strand_rival reverse_must = needed;
   if (forward) reverse_must = (strand_rival){.given = true, .least = forward->score + 1};
   shared.second = true;
   one.strand = CLA_STRAND_REVERSE;
-  status = pipeline_align_strand(&reverse, device, query, target, &one, &reverse_must, adjust, error);
+  status = pipeline_align_strand(&reverse, device, query, target, &one, &reverse_must, NULL, adjust, error);
   if (status != CLA_OK || reverse) cla_alignment_free(forward);
   if (status != CLA_OK) return status;
   cla_alignment *better = reverse ? reverse : forward;
   if (!better && !claim_is_least(options)) return CLA_OK;
-  if (!better) return report_wrong_claim(options->lower_bound.score, &options->scoring, error);
+  if (!better) return pipeline_wrong_claim(options->lower_bound.score, &options->scoring, error);
   add_metrics(&better->metrics, reverse ? &forward_must.metrics : &reverse_must.metrics);
   *out = better;
   return CLA_OK;

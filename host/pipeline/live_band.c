@@ -4,6 +4,7 @@
 
 #include "base/allocate.h"
 #include "base/error.h"
+#include "base/extremes.h"
 #include "pipeline/band_letters.h"
 #include "pipeline/band_values.h"
 
@@ -67,6 +68,24 @@ static bool leave_dead_out(live_band *band, const band_goals *goals) {
   return band->first <= band->last || !before_is_dead(band, goals, band->last);
 }
 
+/* Takes the pair away from the line's cells that earlier alignments use. No other cell of the line depends on
+ * them. */
+static void forbid_used(live_band *band, const band_line *line, int64_t first) {
+  const used_pairs *used = band->in.table->used;
+  const int64_t above = band->in.row + first;
+  for (int which = 0; which < used_pairs_paths(used); which++) {
+    const int64_t row = used_pairs_on_line(used, which, band->in.row + band->in.column + band->line);
+    const int64_t i = row - above;
+    if (row == 0 || i < 0 || i >= line->count) continue;
+    const int64_t e = value_get(band, line->e, i), f = value_get(band, line->f, i);
+    const int64_t floor = value_get(band, line->floor, i), h = larger(floor, larger(e, f));
+    value_put(band, line->h, i, h);
+    if (!line->directions) continue;
+    const int from = h == floor ? BAND_FROM_START : h == e ? BAND_FROM_E : BAND_FROM_F;
+    line->directions[i] = (uint8_t)((line->directions[i] & ~BAND_FROM_MASK) | from);
+  }
+}
+
 /* Computes the next line in rows up to `most_row` and columns up to `most_column`. False if no cell is alive.
  */
 static bool next_line(live_band *band, int64_t most_row, int64_t most_column, band_line_function function,
@@ -98,6 +117,7 @@ static bool next_line(live_band *band, int64_t most_row, int64_t most_column, ba
   const bool starts = band->in.ends.query_start && !band->in.ends.floor && band->in.column == 0 && last == d;
   if (starts) value_put(band, band->floor, last, value_stored(band, last, 0));
   if (line.count > 0) function(&line, &band->costs);
+  if (band->in.table->used) forbid_used(band, &line, row);
   if (starts) value_put(band, band->floor, last, band->lowest);
   band->cells += line.count;
   if (first == 0) {

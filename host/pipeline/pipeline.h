@@ -3,6 +3,7 @@
 
 #include "clalign/align.h"
 #include "plan/plan.h"
+#include "scoring/used_pairs.h"
 
 /* cla_align with a hand in the plan: `adjust`, unless NULL, may change it before anything runs. For tests
  * that force many small blocks, other strips or tiles; whatever it sets must be legal for the scheme. */
@@ -10,8 +11,12 @@ cla_status pipeline_align(cla_alignment **out, cla_device *device, const cla_seq
                           const cla_sequence *target, const cla_align_options *options,
                           void (*adjust)(plan *whole), cla_error *error);
 
-/* What one strand must reach to be better than the other, or to be wanted at all. Below it the strand has lost,
- * which is no error. */
+/* CLA_ERROR_OPTION for a claim that no strand reaches. A claim is of the better strand: the first one may
+ * stay below it, and the second one too if the first did not. */
+cla_status pipeline_wrong_claim(int64_t claim, const cla_scoring *scoring, cla_error *error);
+
+/* What one strand must reach to be better than the other, or to be wanted at all. Below it the strand has
+ * lost, which is no error. */
 typedef struct strand_rival {
   bool given; /* there is such a score */
   int64_t least;
@@ -19,10 +24,11 @@ typedef struct strand_rival {
   cla_metrics metrics; /* set by the call, also where the strand has lost */
 } strand_rival;
 
-/* The same for one strand, forward or reverse. `rival` may be NULL; *out is NULL where the strand has lost.
- */
+/* The same for one strand, forward or reverse, with the pairs of letters that may not be made, in rows of
+ * that strand. `rival` and `used` may be NULL; *out is NULL where the strand has lost. */
 cla_status pipeline_align_strand(cla_alignment **out, cla_device *device, const cla_sequence *query,
                                  const cla_sequence *target, const cla_align_options *options,
-                                 strand_rival *rival, void (*adjust)(plan *whole), cla_error *error);
+                                 strand_rival *rival, const used_pairs *used, void (*adjust)(plan *whole),
+                                 cla_error *error);
 
 #endif

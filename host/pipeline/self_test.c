@@ -52,6 +52,16 @@ static bool agrees(const region *what, const path_ends *ends, const region_resul
   return *got == *want && result->best_row == best.row && result->best_column == best.column;
 }
 
+/* Pairs of the small pair that may not be made: on and beside its best path. */
+static cla_status use_some(used_pairs **out, int64_t rows, int64_t columns, cla_error *error) {
+  const int64_t from = rows / 4, length = (columns < rows - from ? columns : rows - from) / 2;
+  const cla_run run = {.length = length, .kind = CLA_RUN_PAIR};
+  cla_status status = used_pairs_create(out, error);
+  if (status == CLA_OK) status = used_pairs_add(*out, from, 0, &run, 1, error);
+  if (status == CLA_OK) status = used_pairs_add(*out, from + 3, 5, &run, 1, error);
+  return status;
+}
+
 cla_status self_test(cla_device *device, const kernel_config *config, const cla_scoring *scoring,
                      const score_table *table, const path_ends *ends, best_kind best, bool prune,
                      cla_error *error) {
@@ -61,6 +71,7 @@ cla_status self_test(cla_device *device, const kernel_config *config, const cla_
   uint8_t *query = NULL, *target = NULL;
   int64_t *bottom = NULL;
   wavefront *engine = NULL;
+  used_pairs *used = NULL;
   reference_borders borders = {0};
   reference_matrix matrix = {0};
   region_result result;
@@ -72,12 +83,18 @@ cla_status self_test(cla_device *device, const kernel_config *config, const cla_
     status = allocate_array((void **)&bottom, columns + 1, sizeof *bottom, "the self-test", error);
   if (status != CLA_OK) goto done;
   make_pair(query, rows, target, columns);
+  score_table own = *table;
+  if (table->used) {
+    status = use_some(&used, rows, columns, error);
+    if (status != CLA_OK) goto done;
+    own.used = used;
+  }
   const wavefront_input input = {.query = query,
                                  .target = target,
                                  .query_length = rows,
                                  .target_length = columns,
                                  .scoring = scoring,
-                                 .table = table};
+                                 .table = &own};
   region whole = {.rows = rows,
                   .columns = columns,
                   .floor = ends->floor,
@@ -91,7 +108,7 @@ cla_status self_test(cla_device *device, const kernel_config *config, const cla_
   status = reference_borders_make(&borders, rows, columns, scoring, *ends, error);
   if (status == CLA_OK)
     status =
-        reference_fill(&matrix, query, rows, target, columns, table, scoring, &borders, ends->floor, error);
+        reference_fill(&matrix, query, rows, target, columns, &own, scoring, &borders, ends->floor, error);
   if (status != CLA_OK) goto done;
   whole.bound = reference_end(&matrix, *ends).score;
   status = wavefront_create(&engine, device, &input, error);
@@ -108,6 +125,7 @@ cla_status self_test(cla_device *device, const kernel_config *config, const cla_
 
 done:
   wavefront_free(engine);
+  used_pairs_free(used);
   reference_borders_free(&borders);
   reference_matrix_free(&matrix);
   free(query);

@@ -26,6 +26,7 @@ typedef struct workspace {
   int64_t *upper, *f; /* H of the row above, F entering the row: by column of a panel */
   uint8_t *f_opened;
   uint8_t *directions; /* rows x panel_columns */
+  int64_t *used;       /* of a row: columns of a panel that earlier alignments use, ascending, then INT64_MAX */
 } workspace;
 
 static void free_workspace(workspace *w) {
@@ -34,9 +35,11 @@ static void free_workspace(workspace *w) {
   free(w->f);
   free(w->f_opened);
   free(w->directions);
+  free(w->used);
 }
 
-static cla_status make_workspace(workspace *w, int64_t rows, int64_t columns, cla_error *error) {
+static cla_status make_workspace(workspace *w, int64_t rows, int64_t columns, const used_pairs *used,
+                                 cla_error *error) {
   *w = (workspace){.rows = rows};
   w->panel_columns = PANEL_CELLS / rows;
   if (w->panel_columns < PANEL_COLUMNS_LEAST) w->panel_columns = PANEL_COLUMNS_LEAST;
@@ -52,6 +55,8 @@ static cla_status make_workspace(workspace *w, int64_t rows, int64_t columns, cl
   if (status == CLA_OK)
     status =
         allocate_array((void **)&w->directions, rows * w->panel_columns, 1, "a block's directions", error);
+  if (status == CLA_OK)
+    status = allocate_array((void **)&w->used, used_pairs_paths(used) + 1, size, "a row's used pairs", error);
   return status;
 }
 
@@ -73,6 +78,19 @@ static void fill_left_border(const panel *p, const small_block *block, int64_t r
   }
 }
 
+/* Lists the used cells of a row, by columns of the panel. */
+static void list_used(int64_t *columns, const used_pairs *used, int64_t row, int64_t before) {
+  int count = 0;
+  for (int which = 0; which < used_pairs_paths(used); which++) {
+    const int64_t column = used_pairs_in_row(used, which, row) - before;
+    if (column <= 0) continue;
+    int at = count++;
+    for (; at > 0 && columns[at - 1] > column; at--) columns[at] = columns[at - 1];
+    columns[at] = column;
+  }
+  columns[count] = INT64_MAX;
+}
+
 /* Computes a panel. `next`, unless NULL, gets its left border; `directions`, unless NULL, a byte per cell.
  * *end_h and *end_f are H and F of the last cell. */
 static void fill_panel(const workspace *w, const panel *p, const small_block *block, const panel *next,
@@ -92,9 +110,15 @@ static void fill_panel(const workspace *w, const panel *p, const small_block *bl
     int64_t diagonal = w->upper[0], e = p->left_e[i], h = p->left_h[i], f = 0;
     int opened = e == h - first ? E_OPENED : 0;
     uint8_t *direction = directions ? directions + (i - 1) * w->panel_columns - 1 : NULL;
+    const int64_t *used = w->used;
+    list_used(w->used, block->table->used, block->row + i, block->column + p->first);
     w->upper[0] = h;
     for (int64_t c = 1; c <= columns; c++) {
-      const int64_t pair = diagonal + scores[target[c]];
+      int64_t pair = diagonal + scores[target[c]];
+      if (c == *used) {
+        pair = INT64_MIN / 2;
+        used++;
+      }
       diagonal = w->upper[c];
       f = w->f[c];
       int from = FROM_PAIR;
@@ -195,7 +219,7 @@ cla_status small_block_trace(trace_point *point, path *into, const small_block *
   position at = {.row = rows, .column = columns, .state = point->in_query_gap ? STATE_F : STATE_H};
   int64_t end_h = 0, end_f = 0;
   if (columns == 0) return leave_block(point, &at, into, block, error);
-  cla_status status = make_workspace(&w, rows, columns, error);
+  cla_status status = make_workspace(&w, rows, columns, block->table->used, error);
   if (status != CLA_OK) goto done;
   panel here = get_panel(&w, 0, columns);
   fill_left_border(&here, block, rows);

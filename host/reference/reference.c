@@ -90,8 +90,9 @@ cla_status reference_fill(reference_matrix *out, const uint8_t *query_codes, int
       const int64_t here = i * width + j, left = here - 1, up = here - width, diagonal = up - 1;
       e[here] = larger(h[left] - first, e[left] - ext);
       f[here] = larger(h[up] - first, f[up] - ext);
-      h[here] = h[diagonal] + pair_score(table, query_codes[i - 1], target_codes[j - 1]);
-      h[here] = larger(h[here], larger(e[here], f[here]));
+      h[here] = larger(e[here], f[here]);
+      if (!used_pairs_has(table->used, i, j))
+        h[here] = larger(h[here], h[diagonal] + pair_score(table, query_codes[i - 1], target_codes[j - 1]));
       if (floor_at_zero) h[here] = larger(h[here], 0);
     }
   return CLA_OK;

@@ -54,7 +54,7 @@ static cla_status follow_query_gap(path_state *path, cla_error *error) {
 }
 
 static bool is_pair(const path_state *path) {
-  if (path->i == 0 || path->j == 0) return false;
+  if (path->i == 0 || path->j == 0 || used_pairs_has(path->table->used, path->i, path->j)) return false;
   const int letters = path->query_codes[path->i - 1] * CLA_MATRIX_STRIDE + path->target_codes[path->j - 1];
   return h_at(path, path->i - 1, path->j - 1) + path->table->score[letters] == h_at(path, path->i, path->j);
 }

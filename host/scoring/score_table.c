@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "scoring/ambiguity.h"
+#include "scoring/lane_width.h"
 
 #define PLAIN_CODES 4 /* letters that match where nothing is looked up (cl/common.clh's UNAMBIGUOUS) */
 
@@ -98,4 +99,11 @@ void score_table_keep(score_table *table, uint32_t query_letters, uint32_t targe
   if (!table->needs_lookup) return;
   summarise(table, query_letters, target_letters);
   fill_rest(table, query_letters, target_letters);
+}
+
+void score_table_use(score_table *table, const cla_scoring *scoring, const used_pairs *used) {
+  const int32_t lowest = lane_width_clamp(INT32_MIN, scoring);
+  table->used = used;
+  table->needs_lookup = true;
+  if (lowest < table->minimum) table->minimum = lowest;
 }

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 
 #include "clalign/scoring.h"
+#include "scoring/used_pairs.h"
 
 /* A scheme's scores by letter codes (seq/sequence.h), whatever way the scheme was given in. */
 typedef struct score_table {
@@ -11,6 +12,7 @@ typedef struct score_table {
   int32_t maximum, minimum;                             /* over the codes of `letters` */
   bool needs_lookup; /* false: equal codes below 4 score `match`, all other pairs `mismatch` */
   int32_t match, mismatch;
+  const used_pairs *used; /* pairs that no path may make, whatever they score; not owned; NULL: none */
 } score_table;
 
 /* `letters` lists the alphabet's letters in the order of their codes; the first `unambiguous` of them can
@@ -22,6 +24,9 @@ void score_table_build(score_table *table, const cla_scoring *scoring, const cha
  * right for them; else pairs that cannot occur get the lowest score of those that can. So EDNAFULL is as fast
  * as match and mismatch for sequences without ambiguous letters. */
 void score_table_keep(score_table *table, uint32_t query_letters, uint32_t target_letters);
+
+/* Takes pairs away: no path may make them, which the kernels know only where they look scores up. */
+void score_table_use(score_table *table, const cla_scoring *scoring, const used_pairs *used);
 
 /* Whether the scheme says what `letter` scores. */
 bool score_table_knows(const cla_scoring *scoring, char letter);

@@ -64,6 +64,33 @@ static size_t first_run(const used_path *path, int64_t row) {
   return low;
 }
 
+int64_t used_pairs_in_row(const used_pairs *used, int path, int64_t row) {
+  const used_path *p = used->paths + path;
+  const size_t at = first_run(p, row);
+  return at < p->count && p->runs[at].row <= row ? p->runs[at].column + row - p->runs[at].row : 0;
+}
+
+bool used_pairs_has(const used_pairs *used, int64_t row, int64_t column) {
+  for (int path = 0; path < used_pairs_paths(used); path++)
+    if (used_pairs_in_row(used, path, row) == column) return true;
+  return false;
+}
+
+int64_t used_pairs_on_line(const used_pairs *used, int path, int64_t line) {
+  const used_path *p = used->paths + path;
+  size_t low = 0, high = p->count;
+  while (low < high) {
+    const size_t middle = low + (high - low) / 2;
+    const used_run *run = p->runs + middle;
+    if (run->row + run->column + 2 * (run->length - 1) < line)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  const int64_t steps = low < p->count ? line - p->runs[low].row - p->runs[low].column : -1;
+  return steps >= 0 && steps % 2 == 0 ? p->runs[low].row + steps / 2 : 0;
+}
+
 used_walk used_walk_begin(const used_pairs *used, int64_t first_row, int64_t last_row, int64_t first_column,
                           int64_t last_column) {
   used_walk walk = {.used = used,

@@ -30,6 +30,15 @@ cla_status used_pairs_add(used_pairs *used, int64_t row, int64_t column, const c
 /* How many paths were added: no row and no column has more used cells. NULL has none. */
 int used_pairs_paths(const used_pairs *used);
 
+/* The row in which a path uses a cell (i,j) with i + j == line, or 0. No path has two of them. */
+int64_t used_pairs_on_line(const used_pairs *used, int path, int64_t line);
+
+/* The column in which a path uses a cell of that row, or 0. */
+int64_t used_pairs_in_row(const used_pairs *used, int path, int64_t row);
+
+/* Whether some path uses the cell. `used` may be NULL. */
+bool used_pairs_has(const used_pairs *used, int64_t row, int64_t column);
+
 /* Goes through the used cells of a rectangle: the parts of runs in it, path by path, downwards in each. */
 typedef struct used_walk {
   const used_pairs *used;

@@ -6,7 +6,7 @@
 /* Launches a region's tiles, diagonal by diagonal or many diagonals at once; private to this room. */
 
 /* The kernel argument that launch_region sets first: the diagonal. Those before are set by the caller. */
-#define LAUNCH_FIRST_ARGUMENT 13
+#define LAUNCH_FIRST_ARGUMENT 15
 
 /* Computes all tiles of the region, in the config's launch style, with the buffers that are loaded. Hands
  * kept rows to the sink while the device goes on, and calls the tick between launches, some times a second.

@@ -10,6 +10,7 @@
 #include "wavefront/launch.h"
 #include "wavefront/pruning.h"
 #include "wavefront/row_delivery.h"
+#include "wavefront/used_cells.h"
 #include "wavefront/wavefront_state.h"
 
 /* cl/common.clh's: two codes more than letters, QUERY_NEVER and TARGET_NEVER, which match nothing. */
@@ -27,7 +28,7 @@ static int64_t device_bytes(const wavefront *engine) {
   return engine->query.bytes + engine->target.bytes + engine->scores.bytes + engine->params.bytes +
          engine->bus.bytes + engine->states.bytes + engine->bases.bytes + engine->rows.bytes +
          engine->bottom.bytes + engine->bests.bytes + engine->counters.bytes + engine->runs.bytes +
-         engine->notes.bytes;
+         engine->notes.bytes + engine->used.bytes + engine->used_first.bytes;
 }
 
 static cla_status grow(grown_buffer *buffer, const wavefront *engine, int64_t bytes, const char *what,
@@ -109,10 +110,10 @@ cla_status wavefront_create(wavefront **out, cla_device *device, const wavefront
 void wavefront_free(wavefront *engine) {
   if (!engine) return;
   row_delivery_unmap(engine);
-  grown_buffer *buffers[] = {&engine->query,  &engine->target, &engine->scores,   &engine->params,
-                             &engine->bus,    &engine->states, &engine->bases,    &engine->rows,
-                             &engine->bottom, &engine->bests,  &engine->counters, &engine->runs,
-                             &engine->notes};
+  grown_buffer *buffers[] = {&engine->query,  &engine->target, &engine->scores,    &engine->params,
+                             &engine->bus,    &engine->states, &engine->bases,     &engine->rows,
+                             &engine->bottom, &engine->bests,  &engine->counters,  &engine->runs,
+                             &engine->notes,  &engine->used,   &engine->used_first};
   for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++)
     if (buffers[i]->memory) clReleaseMemObject(buffers[i]->memory);
   free(engine->staging);
@@ -129,6 +130,7 @@ static cla_status find_program(cl_program *out, wavefront *engine, const kernel_
   const kernel_build build = {.local = what->floor,
                               .best = what->best,
                               .matrix = engine->input.table->needs_lookup,
+                              .used = engine->input.table->used != NULL,
                               .prune = what->prune,
                               .gaps = kernel_gaps_of(engine->input.scoring),
                               .segment = kernel_segment(config, engine->input.scoring, engine->input.table)};
@@ -209,6 +211,30 @@ static cla_status load_top(wavefront *engine, const region *what, const kernel_c
   return status;
 }
 
+/* The pairs that may not be made, strip by strip: those of strip s are at used_first[s] .. used_first[s + 1].
+ */
+static cla_status load_used(wavefront *engine, const region *what, const kernel_config *config,
+                            const kernel_geometry *g, cla_error *error) {
+  used_cells cells = {0};
+  const int64_t strip_rows = kernel_strip_rows(config);
+  cla_status status = CLA_OK;
+  if (engine->input.table->used)
+    status = used_cells_make(&cells, engine->input.table->used, what, strip_rows, g->strips, error);
+  const int64_t run_bytes = cells.count * (int64_t)sizeof *cells.runs;
+  const int64_t first_bytes = cells.first ? (g->strips + 1) * (int64_t)sizeof *cells.first : 0;
+  if (status == CLA_OK)
+    status = grow(&engine->used, engine, run_bytes > 0 ? run_bytes : 1, "the pairs that were used", error);
+  if (status == CLA_OK)
+    status = grow(&engine->used_first, engine, first_bytes > 0 ? first_bytes : 1, "the pairs that were used",
+                  error);
+  if (status == CLA_OK && run_bytes > 0)
+    status = write_buffer(engine, &engine->used, 0, cells.runs, run_bytes, error);
+  if (status == CLA_OK && first_bytes > 0)
+    status = write_buffer(engine, &engine->used_first, 0, cells.first, first_bytes, error);
+  used_cells_free(&cells);
+  return status;
+}
+
 /* Allocates and fills the region's buffers. */
 static cla_status load_region(wavefront *engine, const region *what, const kernel_config *config,
                               const kernel_geometry *g, int64_t row_slots, cla_error *error) {
@@ -235,6 +261,7 @@ static cla_status load_region(wavefront *engine, const region *what, const kerne
   if (status == CLA_OK) status = write_buffer(engine, &engine->params, 0, &params, sizeof params, error);
   if (status != CLA_OK) return status;
   status = load_top(engine, what, config, g, error);
+  if (status == CLA_OK) status = load_used(engine, what, config, g, error);
   if (status == CLA_OK && what->prune) status = pruning_load(engine, what, config, g, error);
   if (status == CLA_OK && what->best) {
     status = allocate_array((void **)&bests, g->strips, sizeof *bests, "best cells", error);
@@ -312,7 +339,7 @@ cla_status wavefront_solve(region_result *out, wavefront *engine, const region *
                               engine->target.memory, engine->bus.memory,      engine->states.memory,
                               engine->bases.memory,  engine->rows.memory,     engine->bottom.memory,
                               engine->bests.memory,  engine->counters.memory, engine->runs.memory,
-                              engine->notes.memory};
+                              engine->notes.memory,  engine->used.memory,     engine->used_first.memory};
   for (cl_uint i = 0; i < LAUNCH_FIRST_ARGUMENT && code == CL_SUCCESS; i++)
     code = clSetKernelArg(kernel, i, sizeof(cl_mem), &arguments[i]);
   status = device_check(engine->device, code, "clSetKernelArg", error);

@@ -52,6 +52,26 @@ static void check_rectangle(const fixture *x, const int64_t edges[4]) {
       cr_assert_eq(found[i][j], x->cells[i][j], "cell (%lld, %lld)", (long long)i, (long long)j);
 }
 
+/* The cells of each path, by lines and by rows, against the table. */
+static void check_lines(const fixture *x) {
+  bool found[2][SIZE + 1][SIZE + 1] = {{{false}}};
+  for (int path = 0; path < used_pairs_paths(x->used); path++) {
+    for (int64_t line = 2; line <= 2 * SIZE; line++) {
+      const int64_t row = used_pairs_on_line(x->used, path, line);
+      if (row > 0) found[0][row][line - row] = true;
+    }
+    for (int64_t row = 1; row <= SIZE; row++) {
+      const int64_t column = used_pairs_in_row(x->used, path, row);
+      if (column > 0) found[1][row][column] = true;
+    }
+  }
+  for (int64_t row = 1; row <= SIZE; row++)
+    for (int64_t column = 1; column <= SIZE; column++)
+      cr_assert_eq(used_pairs_has(x->used, row, column), x->cells[row][column]);
+  cr_assert_arr_eq(found[0], x->cells, sizeof x->cells);
+  cr_assert_arr_eq(found[1], x->cells, sizeof x->cells);
+}
+
 Test(used_pairs, of_a_rectangle_are_all_found) {
   for (uint64_t seed = 1; seed <= 100; seed++) {
     random_stream stream;
@@ -61,6 +81,7 @@ Test(used_pairs, of_a_rectangle_are_all_found) {
     const int paths = (int)random_stream_below(&stream, 5);
     for (int i = 0; i < paths; i++) add_random_path(&x, &stream);
     cr_assert_eq(used_pairs_paths(x.used), paths);
+    check_lines(&x);
     for (int i = 0; i < 30; i++) {
       int64_t edges[4];
       for (int k = 0; k < 4; k++) edges[k] = 1 + (int64_t)random_stream_below(&stream, SIZE);

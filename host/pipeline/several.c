@@ -1,0 +1,186 @@
+/* cla_align_several: alignments that share no pair of letters, the best first (Waterman and Eggert 1987). */
+
+#include <stdlib.h>
+
+#include "base/allocate.h"
+#include "base/error.h"
+#include "clalign/align.h"
+#include "pipeline/pipeline.h"
+#include "scoring/used_pairs.h"
+#include "seq/reverse_complement.h"
+
+/* The alignments of one strand: each round gives the next one. */
+typedef struct strand_rounds {
+  cla_strand strand;
+  used_pairs *used;
+  cla_alignment *next; /* the best one that is left, or NULL if it is still to be computed; owned */
+  bool ended;          /* nothing is left that scores enough */
+  bool ended;          /* nothing is left */
+} strand_rounds;
+
+typedef struct rounds {
+  cla_device *device;
+  const cla_sequence *query, *target;
+  cla_align_options options; /* of a round */
+  const cla_align_options *given;
+  strand_rounds strands[2];
+  int strand_count;
+  cla_alignment **found;
+  int64_t count, capacity, most;
+  bool claimed; /* `claim` is somebody's word of the better strand's score */
+  int64_t claim;
+} rounds;
+
+static bool report(const cla_progress *progress, void *user) {
+  const rounds *r = user;
+  cla_progress of_all = *progress;
+  of_all.fraction = ((double)r->count + progress->fraction) / (double)r->most;
+  if (r->most > 1) of_all.seconds_left = -1; /* nobody knows how many there are */
+  return r->given->progress(&of_all, r->given->progress_user);
+}
+
+static cla_status check(const cla_sequence *query, const cla_align_options *options, int64_t most,
+                        cla_error *error) {
+  if (most < 1)
+    return error_set(error, CLA_ERROR_OPTION, "%lld alignments cannot be asked for; ask for 1 or more",
+                     (long long)most);
+  if (most == 1) return CLA_OK;
+  if (options->mode != CLA_MODE_LOCAL)
+    return error_set(error, CLA_ERROR_OPTION,
+                     "several alignments are for local mode; in other modes the best one is the answer");
+  if (options->score_only)
+    return error_set(
+        error, CLA_ERROR_OPTION,
+        "a further alignment is what the paths of those before leave; several and score only do not go "
+        "together");
+  if (options->run_dir)
+    return error_set(error, CLA_ERROR_OPTION,
+                     "a run directory keeps one alignment, not several; leave one out");
+  return options->strand == CLA_STRAND_FORWARD ? CLA_OK : sequence_strand_check(query, error);
+}
+
+/* Adds the alignment's pairs to those that are used; positions are the strand's. */
+static cla_status use_pairs(strand_rounds *strand, const cla_alignment *alignment, cla_error *error) {
+  const cla_side *query = &alignment->query;
+  const int64_t row =
+      alignment->strand == CLA_STRAND_REVERSE ? query->end - query->stop : query->start - query->begin;
+  if (!strand->used) {
+    cla_status status = used_pairs_create(&strand->used, error);
+    if (status != CLA_OK) return status;
+  }
+  return used_pairs_add(strand->used, row, alignment->target.start - alignment->target.begin, alignment->runs,
+                        alignment->run_count, error);
+}
+
+/* Computes the strand's first alignment. */
+static cla_status compute_first(rounds *r, strand_rounds *strand, cla_error *error) {
+  cla_align_options options = r->options;
+  options.strand = strand->strand;
+  return pipeline_align(&strand->next, r->device, r->query, r->target, &options, NULL, error);
+}
+
+/* Computes the best alignment that is left on the strand, if it scores enough. What is known beforehand is
+ * known of the first, and a kernel that was chosen by hand is for its sweep: not every one can take pairs
+ * away. */
+static cla_status compute_further(rounds *r, strand_rounds *strand, cla_error *error) {
+  cla_align_options options = r->options;
+  strand_rival needed = {.given = true, .least = 1};
+  options.strand = strand->strand;
+  options.lower_bound = (cla_lower_bound){.kind = CLA_LOWER_BOUND_AUTO};
+  options.kernel = options.settings = NULL;
+  if (options.has_min_score && options.min_score > needed.least) needed.least = options.min_score;
+  return pipeline_align_strand(&strand->next, r->device, r->query, r->target, &options, &needed, strand->used,
+                               NULL, error);
+}
+
+/* Sets *best to the strand with the better next alignment, the forward one if they are equal; NULL if nothing
+ * is left. */
+static cla_status choose_strand(strand_rounds **best, rounds *r, cla_error *error) {
+  *best = NULL;
+  for (int i = 0; i < r->strand_count; i++) {
+    strand_rounds *strand = r->strands + i;
+    cla_status status = CLA_OK;
+    if (!strand->next && !strand->ended)
+      status = strand->used ? compute_further(r, strand, error) : compute_first(r, strand, error);
+    if (status != CLA_OK) return status;
+    strand->ended = !strand->next;
+    if (strand->next && (!*best || strand->next->score > (*best)->next->score)) *best = strand;
+  }
+  return CLA_OK;
+}
+
+/* Takes the best alignment that is left. */
+static cla_status take_best(rounds *r, bool *ended, cla_error *error) {
+  strand_rounds *best = NULL;
+  cla_status status = choose_strand(&best, r, error);
+  if (status != CLA_OK) return status;
+  if (r->count == 0 && r->claimed && (!best || best->next->score < r->claim))
+    return pipeline_wrong_claim(r->claim, &r->options.scoring, error);
+  *ended = !best || best->next->score == 0;
+  if (!best || (*ended && r->count > 0)) return CLA_OK; /* nothing is left */
+  status = allocate_grow((void **)&r->found, &r->capacity, r->count + 1, sizeof *r->found, "the alignments",
+                         error);
+  if (status == CLA_OK && !*ended) status = use_pairs(best, best->next, error);
+  if (status != CLA_OK) return status;
+  r->found[r->count++] = best->next;
+  best->next = NULL;
+  return CLA_OK;
+}
+
+static void free_rounds(rounds *r) {
+  for (int i = 0; i < r->strand_count; i++) {
+    cla_alignment_free(r->strands[i].next);
+    used_pairs_free(r->strands[i].used);
+  }
+  cla_alignments_free(r->found, (size_t)r->count);
+}
+
+/* The best alignment alone, which may be of any mode. */
+static cla_status align_once(cla_alignment ***out, size_t *count, const rounds *r, cla_error *error) {
+  cla_alignment *found = NULL;
+  cla_status status = cla_align(&found, r->device, r->query, r->target, r->given, error);
+  if (status == CLA_OK && found)
+    status = allocate_array((void **)out, 1, sizeof **out, "an alignment", error);
+  if (status == CLA_OK && found)
+    (*out)[(*count)++] = found;
+  else
+    cla_alignment_free(found);
+  return status;
+}
+
+cla_status cla_align_several(cla_alignment ***out, size_t *count, cla_device *device,
+                             const cla_sequence *query, const cla_sequence *target,
+                             const cla_align_options *options, int64_t most, cla_error *error) {
+  rounds r = {.device = device,
+              .query = query,
+              .target = target,
+              .options = *options,
+              .given = options,
+              .most = most};
+  bool ended = false;
+  *out = NULL;
+  *count = 0;
+  cla_status status = check(query, options, most, error);
+  if (status == CLA_OK && most == 1) return align_once(out, count, &r, error);
+  if (status != CLA_OK) return status;
+  if (options->progress) {
+    r.options.progress = report;
+    r.options.progress_user = &r;
+  }
+  if (options->strand != CLA_STRAND_REVERSE) r.strands[r.strand_count++].strand = CLA_STRAND_FORWARD;
+  if (options->strand != CLA_STRAND_FORWARD) r.strands[r.strand_count++].strand = CLA_STRAND_REVERSE;
+  if (r.strand_count == 2 && options->lower_bound.kind == CLA_LOWER_BOUND_SCORE) {
+    r.claimed = true;
+    r.claim = options->lower_bound.score;
+    r.options.lower_bound.kind = CLA_LOWER_BOUND_AUTO;
+  }
+  while (status == CLA_OK && !ended && r.count < most) status = take_best(&r, &ended, error);
+  if (status == CLA_OK) {
+    *out = r.found;
+    *count = (size_t)r.count;
+    r.found = NULL;
+    r.count = 0;
+  }
+  free_rounds(&r);
+  return status;
+}
