@@ -53,9 +53,19 @@ typedef struct tile32 {
   strip_entry entry;
   long own_step; /* steps of the strip before the tile */
   int lane, chosen, chosen_lane, floor;
+#if USED
+  const region_work *work;
+  long strip;
+  bool uses; /* some pair of the tile may not be made */
+#endif
 } tile32;
 
-static inline int pair_score(const tile32 *v, int query, int target) {
+/* What row a's letter scores against that of `column`. */
+static inline int pair_score(const tile32 *v, int a, int query, int target, long column) {
+#if USED
+  if (v->uses && uses_pair(v->work, v->strip, v->strip_row + (long)v->lane * ALPHA + a, column))
+    return USED_SCORE(v->p);
+#endif
 #if MATRIX
   return v->scores[query * SCORE_STRIDE + target];
 #else
@@ -75,7 +85,8 @@ static void enter_rows(rows32 *s, const tile32 *v) {
 }
 
 /* Advances this work-item's rows by one column; returns the largest H of them. */
-static inline int step(rows32 *s, const tile32 *v, int target, int up_h, int up_f) {
+static inline int step(rows32 *s, const tile32 *v, long column, int up_h, int up_f) {
+  const int target = target_code(v->p, v->target, column);
   const int ext = (int)v->p->gap_ext;
 #if GAPS > 1
   const int first = (int)v->p->gap_first;
@@ -85,9 +96,9 @@ static inline int step(rows32 *s, const tile32 *v, int target, int up_h, int up_
 #pragma unroll
   for (int a = 0; a < ALPHA; a++) {
 #if GAPS > 1
-    int g = max(diagonal + pair_score(v, s->query[a], target), s->e[a]);
+    int g = max(diagonal + pair_score(v, a, s->query[a], target, column), s->e[a]);
 #else
-    int g = max(diagonal + pair_score(v, s->query[a], target), s->h[a] - ext);
+    int g = max(diagonal + pair_score(v, a, s->query[a], target, column), s->h[a] - ext);
 #endif
 #if LOCAL
     g = max(g, v->floor);
@@ -126,7 +137,7 @@ static inline int sweep(rows32 *s, const tile32 *v, local handover *pass, int sc
       if (own >= 0) {
         const int up_h = v->lane ? pass->h[parity][v->lane] : pass->above_h[k];
         const int up_f = v->lane ? pass->f[parity][v->lane] : pass->above_f[k];
-        const int largest = step(s, v, target_code(v->p, v->target, column), up_h, up_f);
+        const int largest = step(s, v, column, up_h, up_f);
         if (column < v->p->columns) best = max(best, largest);
 #if BEST == 2
         if (score != INT_MAX && column == v->p->columns - 1)
@@ -207,6 +218,11 @@ static inline __attribute__((always_inline)) void compute_tile(const region_work
   find_entry(&v.entry, w, strip);
   v.own_step = (tile - v.entry.tile) * p->tile_columns;
   const bool begun = v.own_step > 0;
+#if USED
+  v.work = w;
+  v.strip = strip;
+  v.uses = uses_columns(w, strip, v.first_step - LANES, v.first_step + p->tile_columns);
+#endif
   v.above = w->bus + ((strip + 1) & 1) * 2 * p->stride;
   v.below = w->bus + (strip & 1) * 2 * p->stride;
   v.bottom = w->bottom;

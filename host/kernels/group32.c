@@ -18,6 +18,7 @@ const kernel_variant kernel_group32 = {
     .summary = "32-bit lanes, one work-item per lane: right for every device and scheme",
     .lane_bits = 32,
     .takes_matrix = true,
+    .takes_used = true,
     .value_limit = LANE_LIMIT_32,
     .lanes_per_item = 1,
     .lanes = lanes,

@@ -50,7 +50,9 @@ cla_status align_bound_find(lower_bound *out, plan *whole, const align_bound_inp
   const cla_device_info *device = input->whole->device;
   const int host_threads = machine_threads(), device_threads = (int)device->compute_units;
   const bool shared = device->kind == CLA_DEVICE_CPU && device_threads < host_threads; /* --threads */
-  const cla_lower_bound wanted = wanted_bound(input);
+  /* What is looked for might use a pair that no path may make. */
+  const cla_lower_bound none = {.kind = CLA_LOWER_BOUND_OFF};
+  const cla_lower_bound wanted = input->whole->table->used ? none : wanted_bound(input);
   const lower_bound_input search = {.query = input->query,
                                     .target = input->target,
                                     .query_length = input->whole->rows,

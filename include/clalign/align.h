@@ -88,6 +88,19 @@ void cla_align_options_init(cla_align_options *options);
 cla_status cla_align(cla_alignment **out, cla_device *device, const cla_sequence *query,
                      const cla_sequence *target, const cla_align_options *options, cla_error *error);
 
+/* Up to `most` local alignments of which no two use the same pair of letters, in the order of their scores:
+ * each is the canonical one of a matrix in which no path may make a pair that an earlier one uses (Waterman
+ * and Eggert 1987). Gaps are not restricted. The first is that of cla_align; there are fewer if nothing above
+ * 0 is left. With both strands each strand has a matrix of its own, and the better of their next ones is
+ * taken, forward if they are equal.
+ *
+ * A sweep for each alignment; options->lower_bound, kernel and settings are of the first. *out, an array of
+ * *count >= 1, ends with cla_alignments_free. Errors as cla_align, and CLA_ERROR_OPTION for `most` below 1
+ * and, above 1, for other modes, score only, and run_dir. */
+cla_status cla_align_several(cla_alignment ***out, size_t *count, cla_device *device,
+                             const cla_sequence *query, const cla_sequence *target,
+                             const cla_align_options *options, int64_t most, cla_error *error);
+
 /* The plan for the same arguments as text of several lines: kernel and why, tiles, rows, memory, cost.
  * Computes nothing but the lower bound. The caller frees *out with free(). Errors: CLA_ERROR_OPTION,
  * CLA_ERROR_MEMORY, CLA_ERROR_INTERRUPTED. */

@@ -1,0 +1,207 @@
+/* Several alignments of a pair on every device against the oracle: each is the canonical one of what those
+ * before it have left. */
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "pipeline/pipeline.h"
+#include "reference/reference.h"
+#include "seq/random_stream.h"
+#include "seq/reverse_complement.h"
+#include "seq/sequence.h"
+#include "support/random_pairs.h"
+#include "support/small_plans.h"
+#include "support/test_devices.h"
+
+#define ROUNDS 4
+
+typedef struct several_case {
+  random_pair pair;
+  score_table table;
+  cla_sequence *query, *target;
+} several_case;
+
+static void begin(several_case *one, uint64_t seed, int64_t max_length) {
+  random_pair_make(&one->pair, seed, max_length);
+  one->pair.mode = CLA_MODE_LOCAL;
+  score_table_build(&one->table, &one->pair.scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
+  one->query = random_pair_sequence("query", one->pair.query, one->pair.query_length);
+  one->target = random_pair_sequence("target", one->pair.target, one->pair.target_length);
+}
+
+static void end(several_case *one) {
+  cla_sequence_free(one->query);
+  cla_sequence_free(one->target);
+  random_pair_free(&one->pair);
+}
+
+/* The oracle's next alignment of a query's codes, whose pairs are used then. */
+static void next_reference(reference_alignment *out, const several_case *one, const uint8_t *query,
+                           used_pairs *used) {
+  cla_error error = {.message = ""};
+  score_table table = one->table;
+  const random_pair *pair = &one->pair;
+  table.used = used;
+  cr_assert_eq(reference_align(out, query, pair->query_length, pair->target, pair->target_length, &table,
+                               &pair->scoring, path_ends_make(CLA_MODE_LOCAL, 0), &error),
+               CLA_OK, "%s", error.message);
+}
+
+static void use(used_pairs *used, const reference_alignment *made) {
+  cr_assert_eq(used_pairs_add(used, made->query_start, made->target_start, made->runs, made->run_count, NULL),
+               CLA_OK);
+}
+
+static const char *difference(const cla_alignment *got, const reference_alignment *want) {
+  const bool reverse = got->strand == CLA_STRAND_REVERSE && got->run_count > 0;
+  const int64_t start = reverse ? got->query.length - want->query_end : want->query_start;
+  const int64_t stop = reverse ? got->query.length - want->query_start : want->query_end;
+  if (got->score != want->score) return "score";
+  if (got->query.stop != stop || got->target.stop != want->target_end) return "end cell";
+  if (got->query.start != start || got->target.start != want->target_start) return "start cell";
+  if (got->run_count != want->run_count) return "number of runs";
+  for (size_t i = 0; i < got->run_count; i++)
+    if (got->runs[i].kind != want->runs[i].kind || got->runs[i].length != want->runs[i].length)
+      return "a run";
+  return NULL;
+}
+
+static cla_align_options options_of(const several_case *one, const char *kernel) {
+  cla_align_options options;
+  cla_align_options_init(&options);
+  options.scoring = one->pair.scoring;
+  options.kernel = kernel;
+  return options;
+}
+
+/* Some rounds of one strand, each with whatever blocks the seed wants. */
+static long long check_rounds(cla_device *device, const several_case *one, const char *kernel) {
+  char text[RANDOM_PAIR_TEXT_SIZE];
+  cla_error error = {.message = ""};
+  used_pairs *used = NULL;
+  long long further = 0;
+  const cla_align_options options = options_of(one, kernel);
+  cr_assert_eq(used_pairs_create(&used, &error), CLA_OK);
+  for (int round = 0; round < ROUNDS; round++) {
+    reference_alignment want;
+    cla_alignment *got = NULL;
+    next_reference(&want, one, one->pair.query, used);
+    const cla_status status =
+        pipeline_align_strand(&got, device, one->query, one->target, &options, NULL, round > 0 ? used : NULL,
+                              (one->pair.seed + (uint64_t)round) % 4 ? small_plan : NULL, &error);
+    cr_assert_eq(status, CLA_OK, "%s: %s", random_pair_text(&one->pair, text), error.message);
+    const char *differs = difference(got, &want);
+    cr_assert_null(differs, "kernel %s, round %d: %s: %s differs", kernel ? kernel : "chosen", round,
+                   random_pair_text(&one->pair, text), differs);
+    use(used, &want);
+    further += round > 0 && want.score > 0;
+    cla_alignment_free(got);
+    reference_alignment_free(&want);
+  }
+  used_pairs_free(used);
+  return further;
+}
+
+Test(several, rounds_equal_the_oracle, .timeout = 1200) {
+  static const char *const kernels[] = {NULL, "group32"};
+  const long long count = test_count("CLALIGN_TEST_SEVERAL", 90);
+  cla_device *device = NULL;
+  for (int index = 0; (device = test_device_open(index)); index++) {
+    long long further = 0;
+    for (long long i = 0; i < count; i++) {
+      several_case one;
+      begin(&one, 8000000 + (uint64_t)i, i % 10 == 0 ? 700 : 160);
+      further += check_rounds(device, &one, kernels[i % 2]);
+      end(&one);
+    }
+    printf("%s: %lld pairs, %lld alignments after the first, seeds from 8000000\n",
+           cla_device_describe(device)->name, count, further);
+    if (count >= 20) cr_expect(further > count);
+    cla_device_close(device);
+  }
+}
+
+/* The oracle's choice between the strands, round by round. */
+static void check_both(cla_device *device, const several_case *one) {
+  const random_pair *pair = &one->pair;
+  char text[RANDOM_PAIR_TEXT_SIZE];
+  cla_error error = {.message = ""};
+  cla_align_options options = options_of(one, NULL);
+  cla_alignment **got = NULL;
+  size_t count = 0, want_count = 0;
+  used_pairs *used[2] = {NULL, NULL};
+  reference_alignment next[2];
+  uint8_t *turned = malloc((size_t)pair->query_length);
+  cr_assert_not_null(turned);
+  for (int64_t i = 0; i < pair->query_length; i++)
+    turned[i] = nucleotide_complement[pair->query[pair->query_length - 1 - i]];
+  const uint8_t *const queries[] = {pair->query, turned};
+  options.strand = CLA_STRAND_BOTH;
+  cr_assert_eq(cla_align_several(&got, &count, device, one->query, one->target, &options, ROUNDS, &error),
+               CLA_OK, "%s: %s", random_pair_text(pair, text), error.message);
+  for (int s = 0; s < 2; s++) {
+    cr_assert_eq(used_pairs_create(&used[s], &error), CLA_OK);
+    next_reference(&next[s], one, queries[s], used[s]);
+  }
+  for (; want_count < ROUNDS; want_count++) {
+    const int s = next[1].score > next[0].score;
+    if (want_count > 0 && next[s].score == 0) break;
+    cr_assert_lt(want_count, count, "%s: only %zu", random_pair_text(pair, text), count);
+    cr_assert_eq(got[want_count]->strand == CLA_STRAND_REVERSE, s == 1);
+    const char *differs = difference(got[want_count], &next[s]);
+    cr_assert_null(differs, "alignment %zu: %s: %s differs", want_count, random_pair_text(pair, text),
+                   differs);
+    if (next[s].score == 0) {
+      want_count++;
+      break;
+    }
+    use(used[s], &next[s]);
+    reference_alignment_free(&next[s]);
+    next_reference(&next[s], one, queries[s], used[s]);
+  }
+  cr_assert_eq(count, want_count, "%s: %zu alignments, expected %zu", random_pair_text(pair, text), count,
+               want_count);
+  for (int s = 0; s < 2; s++) {
+    reference_alignment_free(&next[s]);
+    used_pairs_free(used[s]);
+  }
+  cla_alignments_free(got, count);
+  free(turned);
+}
+
+Test(several, strands_take_turns, .timeout = 600) {
+  const long long count = test_count("CLALIGN_TEST_SEVERAL", 90) / 3 + 1;
+  cla_device *device = test_device_open(0);
+  for (long long i = 0; i < count; i++) {
+    several_case one;
+    begin(&one, 8500000 + (uint64_t)i, 120);
+    if (one.pair.scoring.matrix_size == 0) check_both(device, &one);
+    end(&one);
+  }
+  cla_device_close(device);
+}
+
+Test(several, what_cannot_be_asked_for_is_told) {
+  cla_device *device = test_device_open(0);
+  several_case one;
+  cla_error error = {.message = ""};
+  cla_alignment **got = NULL;
+  size_t count = 7;
+  begin(&one, 8900000, 50);
+  cla_align_options options = options_of(&one, NULL);
+  cr_expect_eq(cla_align_several(&got, &count, device, one.query, one.target, &options, 0, &error),
+               CLA_ERROR_OPTION);
+  options.mode = CLA_MODE_GLOBAL;
+  cr_expect_eq(cla_align_several(&got, &count, device, one.query, one.target, &options, 2, &error),
+               CLA_ERROR_OPTION);
+  cr_expect(strstr(error.message, "local"), "%s", error.message);
+  options.mode = CLA_MODE_LOCAL;
+  options.score_only = true;
+  cr_expect_eq(cla_align_several(&got, &count, device, one.query, one.target, &options, 2, &error),
+               CLA_ERROR_OPTION);
+  cr_expect_null(got);
+  cr_expect_eq(count, 0);
+  end(&one);
+  cla_device_close(device);
+}
