@@ -426,6 +426,9 @@ static void open_view(tile_view *v, const region_work *w, long strip, long tile,
 
   query_letters(v->query, p, w->query, v->strip_row);
   reversed_letters(v->letters, p, w->target, v->first_step + steps, steps + LANES - 1);
+#if USED
+  watch_used(&v->scores, w, strip, v->first_step);
+#endif
 #if MATRIX
   open_scores(&v->scores, p, w->scores, v->query, v->letters, steps);
 #endif

@@ -27,6 +27,7 @@ const kernel_variant kernel_vector8 = {
     .lane_bits = 8,
     .segments = segments,
     .takes_matrix = true,
+    .takes_used = true,
     .value_limit = LANE_LIMIT_8,
     .items = 1,
     .for_cpus = true,

@@ -104,7 +104,7 @@ static long long check_rounds(cla_device *device, const several_case *one, const
 }
 
 Test(several, rounds_equal_the_oracle, .timeout = 1200) {
-  static const char *const kernels[] = {NULL, "group32"};
+  static const char *const kernels[] = {NULL, "vector32", NULL, "group32"};
   const long long count = test_count("CLALIGN_TEST_SEVERAL", 90);
   cla_device *device = NULL;
   for (int index = 0; (device = test_device_open(index)); index++) {
@@ -112,7 +112,7 @@ Test(several, rounds_equal_the_oracle, .timeout = 1200) {
     for (long long i = 0; i < count; i++) {
       several_case one;
       begin(&one, 8000000 + (uint64_t)i, i % 10 == 0 ? 700 : 160);
-      further += check_rounds(device, &one, kernels[i % 2]);
+      further += check_rounds(device, &one, kernels[i % 4]);
       end(&one);
     }
     printf("%s: %lld pairs, %lld alignments after the first, seeds from 8000000\n",
