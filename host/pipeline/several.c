@@ -15,7 +15,6 @@ typedef struct strand_rounds {
   used_pairs *used;
   cla_alignment *next; /* the best one that is left, or NULL if it is still to be computed; owned */
   bool ended;          /* nothing is left that scores enough */
-  bool ended;          /* nothing is left */
 } strand_rounds;
 
 typedef struct rounds {
