@@ -3,6 +3,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#define FURTHER_LINES 10 /* of alignments after the first */
+
 static void print_side(const char *label, const cla_side *side, bool has_path, bool reverse) {
   fprintf(stderr, "  %-9s", label);
   if (has_path && side->start == side->stop)
@@ -60,8 +62,8 @@ static void print_stages(const cla_metrics *metrics) {
   fputc('\n', stderr);
 }
 
-cla_status align_summary_print(const cla_alignment *alignment, const cla_sequence *query,
-                               const cla_sequence *target, cla_error *error) {
+static cla_status print_best(const cla_alignment *alignment, const cla_sequence *query,
+                             const cla_sequence *target, cla_error *error) {
   const cla_metrics *metrics = &alignment->metrics;
   cla_statistics counts = {0};
   char score[CLA_SCORE_TEXT_SIZE];
@@ -89,9 +91,32 @@ cla_status align_summary_print(const cla_alignment *alignment, const cla_sequenc
   return CLA_OK;
 }
 
+/* A line for each alignment after the first. */
+static void print_further(const cla_alignment *const *alignments, size_t count) {
+  char score[CLA_SCORE_TEXT_SIZE];
+  for (size_t i = 1; i < count; i++) {
+    const cla_alignment *one = alignments[i];
+    if (i == FURTHER_LINES && count > FURTHER_LINES + 1) {
+      fprintf(stderr, "  and %zu more\n", count - i);
+      break;
+    }
+    cla_score_text(score, one->score, &one->scoring);
+    fprintf(stderr,
+            "  no. %-4zu score %s, query %" PRId64 " to %" PRId64 "%s, target %" PRId64 " to %" PRId64 "\n",
+            i + 1, score, one->query.start + 1, one->query.stop,
+            one->strand == CLA_STRAND_REVERSE ? " reverse" : "", one->target.start + 1, one->target.stop);
+  }
+}
+
+cla_status align_summary_print(const cla_alignment *const *alignments, size_t count,
+                               const cla_sequence *query, const cla_sequence *target, cla_error *error) {
+  cla_status status = print_best(alignments[0], query, target, error);
+  if (status == CLA_OK) print_further(alignments, count);
+  return status;
+}
+
 void align_summary_print_none(const cla_align_options *how) {
   char least[CLA_SCORE_TEXT_SIZE];
   cla_score_text(least, how->min_score, &how->scoring);
-  fprintf(stderr, "  score    below %s (%s): no alignment is reported\n", least,
-          cla_mode_name(how->mode));
+  fprintf(stderr, "  score    below %s (%s): no alignment is reported\n", least, cla_mode_name(how->mode));
 }

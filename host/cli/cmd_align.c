@@ -23,10 +23,14 @@ typedef struct align_settings {
   cli_outputs outputs;
   cli_lower_bound lower_bound;
   int64_t min_score; /* in thousandths of a point */
+  int64_t most;      /* alignments */
   bool explain, quiet;
 } align_settings;
 
 static align_settings settings;
+
+/* More take a sweep each, and a binary alignment holds no more. */
+#define MOST_ALIGNMENTS 65535
 
 #define TEXT(variable) .parse = cli_parse_text, .destination = (void *)&(variable)
 #define FLAG(variable) .parse = cli_parse_flag, .destination = &(variable)
@@ -55,6 +59,9 @@ static cli_option options[] = {
     {.name = "min-score", .argument = "N", .parse = cli_parse_thousandths, .destination = &settings.min_score,
      .minimum = INT64_MIN / CLA_UNITS_LIMIT, .maximum = INT64_MAX / CLA_UNITS_LIMIT,
      .description = "an alignment that scores less is not reported: outputs are then\nwithout one, which is no error"},
+    {.name = "max-alignments", .argument = "K", .parse = cli_parse_int64, .destination = &settings.most,
+     .minimum = 1, .maximum = MOST_ALIGNMENTS,
+     .description = "the best K local alignments of which no two use the same pair of\nletters, in the order of their scores", .default_text = "1"},
     CLI_RESOURCE_OPTIONS(settings.how),
     {.name = "allow-empty", FLAG(settings.how.scoring.allow_empty),
      .description = "records without letters are aligned, and no error"},
@@ -88,6 +95,23 @@ static bool is_stdin(const char *location) {
   return location[0] == '-' && (location[1] == '\0' || location[1] == ':');
 }
 
+static cla_status check_several(cla_error *error) {
+  if (settings.most < 2) return CLA_OK;
+  if (settings.how.align.mode != CLA_MODE_LOCAL)
+    return cli_error(error, CLA_ERROR_OPTION,
+                     "--max-alignments %lld is for local alignments; leave it out, or --mode",
+                     (long long)settings.most);
+  if (settings.how.align.score_only)
+    return cli_error(error, CLA_ERROR_OPTION,
+                     "--max-alignments %lld needs the alignments, and --score-only makes none; leave one out",
+                     (long long)settings.most);
+  if (settings.how.align.run_dir)
+    return cli_error(error, CLA_ERROR_OPTION,
+                     "--run-dir keeps one alignment, and --max-alignments %lld asks for more; leave one out",
+                     (long long)settings.most);
+  return CLA_OK;
+}
+
 /* All that can be refused before a file is read or a device is opened. */
 static cla_status check_settings(const char *const *locations, cla_error *error) {
   cla_status status = cli_align_settings_settle(&settings.how, options, error);
@@ -104,6 +128,8 @@ static cla_status check_settings(const char *const *locations, cla_error *error)
     return cli_error(
         error, CLA_ERROR_OPTION,
         "--gap-placement is for an alignment's gaps, and --score-only makes none; leave one out");
+  cla_status several = check_several(error);
+  if (several != CLA_OK) return several;
   const cla_strand strand = settings.how.align.strand;
   if (settings.how.align.run_dir && strand == CLA_STRAND_BOTH)
     return cli_error(
@@ -145,21 +171,22 @@ static cla_status align_pair(cla_device *device, const cla_sequence *query, cons
   settings.how.align.note_user = &bar;
   settings.how.align.explain = settings.explain ? print_plan : NULL;
   settings.how.align.explain_user = &bar;
-  cla_alignment *alignment = NULL;
+  cla_alignment **alignments = NULL;
+  size_t count = 0;
   interrupt_defer();
-  cla_status status = cla_align(&alignment, device, query, target, &settings.how.align, error);
+  cla_status status = cla_align_several(&alignments, &count, device, query, target, &settings.how.align,
+                                        settings.most, error);
   progress_bar_clear(&bar);
   if (status == CLA_OK) {
-    const cla_alignment *alignments[] = {alignment};
     cla_write_options write_options = {.command = command_line};
-    status =
-        outputs_write(&settings.outputs, alignments, alignment ? 1 : 0, query, target, &write_options, error);
+    status = outputs_write(&settings.outputs, (const cla_alignment *const *)alignments, count, query, target,
+                           &write_options, error);
   }
-  if (status == CLA_OK && !settings.quiet && alignment)
-    status = align_summary_print(alignment, query, target, error);
+  if (status == CLA_OK && !settings.quiet && count > 0)
+    status = align_summary_print((const cla_alignment *const *)alignments, count, query, target, error);
   else if (status == CLA_OK && !settings.quiet)
     align_summary_print_none(&settings.how.align);
-  cla_alignment_free(alignment);
+  cla_alignments_free(alignments, count);
   return status;
 }
 
@@ -220,6 +247,7 @@ int align_command_run(int count, char **arguments, const char *resumed) {
   cla_error error = {.status = CLA_OK};
   cli_arguments parsed;
   cli_align_settings_init(&settings.how);
+  settings.most = 1;
   cla_status status = cli_parse_arguments(&parsed, &align_syntax, count, arguments, &error);
   if (status != CLA_OK) return cli_finish(status, &error);
   if (!parsed.help) return run_and_finish(&parsed, count, arguments, resumed);

@@ -143,7 +143,7 @@ cla_status pipeline_align(cla_alignment **out, cla_device *device, const cla_seq
   return align_both(out, device, query, target, options, adjust, error);
 }
 
-static cla_status align_placement_check(const cla_align_options *options, cla_error *error) {
+cla_status align_placement_check(const cla_align_options *options, cla_error *error) {
   const int placement = (int)options->gap_placement;
   if (placement < CLA_GAPS_CANONICAL || placement > CLA_GAPS_RIGHT)
     return error_set(error, CLA_ERROR_OPTION,
@@ -153,17 +153,22 @@ static cla_status align_placement_check(const cla_align_options *options, cla_er
   return CLA_OK;
 }
 
+cla_status pipeline_place_gaps(cla_alignment **alignment, const cla_sequence *query,
+                               const cla_sequence *target, const cla_align_options *options,
+                               cla_error *error) {
+  if (!*alignment || options->gap_placement == CLA_GAPS_CANONICAL) return CLA_OK;
+  cla_status status = cla_alignment_place_gaps(*alignment, options->gap_placement, query, target, error);
+  if (status == CLA_OK) status = cla_alignment_verify(*alignment, query, target, error);
+  if (status == CLA_OK) return CLA_OK;
+  cla_alignment_free(*alignment);
+  *alignment = NULL;
+  return status;
+}
+
 cla_status cla_align(cla_alignment **out, cla_device *device, const cla_sequence *query,
                      const cla_sequence *target, const cla_align_options *options, cla_error *error) {
-  const cla_gap_placement placement = options->gap_placement;
   *out = NULL;
   cla_status status = align_placement_check(options, error);
   if (status == CLA_OK) status = pipeline_align(out, device, query, target, options, NULL, error);
-  if (status != CLA_OK || !*out || placement == CLA_GAPS_CANONICAL) return status;
-  status = cla_alignment_place_gaps(*out, placement, query, target, error);
-  if (status == CLA_OK) status = cla_alignment_verify(*out, query, target, error);
-  if (status == CLA_OK) return CLA_OK;
-  cla_alignment_free(*out);
-  *out = NULL;
-  return status;
+  return status == CLA_OK ? pipeline_place_gaps(out, query, target, options, error) : status;
 }

@@ -11,6 +11,15 @@ cla_status pipeline_align(cla_alignment **out, cla_device *device, const cla_seq
                           const cla_sequence *target, const cla_align_options *options,
                           void (*adjust)(plan *whole), cla_error *error);
 
+/* CLA_ERROR_OPTION for a gap placement that cannot be. */
+cla_status align_placement_check(const cla_align_options *options, cla_error *error);
+
+/* Moves the gaps of the alignment, unless it is NULL, where the options want them, and verifies it again;
+ * after an error *alignment is NULL. */
+cla_status pipeline_place_gaps(cla_alignment **alignment, const cla_sequence *query,
+                               const cla_sequence *target, const cla_align_options *options,
+                               cla_error *error);
+
 /* CLA_ERROR_OPTION for a claim that no strand reaches. A claim is of the better strand: the first one may
  * stay below it, and the second one too if the first did not. */
 cla_status pipeline_wrong_claim(int64_t claim, const cla_scoring *scoring, cla_error *error);

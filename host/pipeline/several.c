@@ -99,8 +99,10 @@ static cla_status choose_strand(strand_rounds **best, rounds *r, cla_error *erro
   for (int i = 0; i < r->strand_count; i++) {
     strand_rounds *strand = r->strands + i;
     cla_status status = CLA_OK;
-    if (!strand->next && !strand->ended)
+    if (!strand->next && !strand->ended) {
       status = strand->used ? compute_further(r, strand, error) : compute_first(r, strand, error);
+      if (status == CLA_OK) status = pipeline_place_gaps(&strand->next, r->query, r->target, r->given, error);
+    }
     if (status != CLA_OK) return status;
     strand->ended = !strand->next;
     if (strand->next && (!*best || strand->next->score > (*best)->next->score)) *best = strand;
@@ -160,6 +162,7 @@ cla_status cla_align_several(cla_alignment ***out, size_t *count, cla_device *de
   *out = NULL;
   *count = 0;
   cla_status status = check(query, options, most, error);
+  if (status == CLA_OK) status = align_placement_check(options, error);
   if (status == CLA_OK && most == 1) return align_once(out, count, &r, error);
   if (status != CLA_OK) return status;
   if (options->progress) {
