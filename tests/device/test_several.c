@@ -90,6 +90,10 @@ static long long check_rounds(cla_device *device, const several_case *one, const
     const cla_status status =
         pipeline_align_strand(&got, device, one->query, one->target, &options, NULL, round > 0 ? used : NULL,
                               (one->pair.seed + (uint64_t)round) % 4 ? small_plan : NULL, &error);
+    if (status == CLA_ERROR_OPTION && kernel && strcmp(kernel, "wave16") == 0) { /* scores too large for it */
+      reference_alignment_free(&want);
+      break;
+    }
     cr_assert_eq(status, CLA_OK, "%s: %s", random_pair_text(&one->pair, text), error.message);
     const char *differs = difference(got, &want);
     cr_assert_null(differs, "kernel %s, round %d: %s: %s differs", kernel ? kernel : "chosen", round,
@@ -104,15 +108,15 @@ static long long check_rounds(cla_device *device, const several_case *one, const
 }
 
 Test(several, rounds_equal_the_oracle, .timeout = 1200) {
-  static const char *const kernels[] = {NULL, "vector32", NULL, "group32"};
-  const long long count = test_count("CLALIGN_TEST_SEVERAL", 90);
+  static const char *const kernels[] = {NULL, "group32", NULL, "wave16", "vector32", "wave32"};
+  const long long count = test_count("CLALIGN_TEST_SEVERAL", 24);
   cla_device *device = NULL;
   for (int index = 0; (device = test_device_open(index)); index++) {
     long long further = 0;
     for (long long i = 0; i < count; i++) {
       several_case one;
       begin(&one, 8000000 + (uint64_t)i, i % 10 == 0 ? 700 : 160);
-      further += check_rounds(device, &one, kernels[i % 4]);
+      further += check_rounds(device, &one, kernels[i % 6]);
       end(&one);
     }
     printf("%s: %lld pairs, %lld alignments after the first, seeds from 8000000\n",
@@ -171,7 +175,7 @@ static void check_both(cla_device *device, const several_case *one) {
 }
 
 Test(several, strands_take_turns, .timeout = 600) {
-  const long long count = test_count("CLALIGN_TEST_SEVERAL", 90) / 3 + 1;
+  const long long count = test_count("CLALIGN_TEST_SEVERAL", 24) / 3 + 1;
   cla_device *device = test_device_open(0);
   for (long long i = 0; i < count; i++) {
     several_case one;
