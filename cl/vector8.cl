@@ -33,7 +33,7 @@
 #define STATE uchar
 #define CHAIN_ITEMS 1
 #define TICKET_PER_TILE
-#define BEST_ROWS 4
+#define BEST_ROWS (MATRIX ? 2 : 4) /* of large scores, rows between would let nearly every tile hold the best cell */
 
 #include "common.clh"
 #include "lanes.clh"

@@ -52,7 +52,10 @@ void bench_table_head(const bench_settings *settings, const cla_device_info *dev
     printf("scores   %s, matrix %s", settings->protein ? "proteins" : "DNA", scoring->matrix_name);
   else
     printf("scores   match %" PRId32 ", mismatch %" PRId32, scoring->match, scoring->mismatch);
-  printf(", gap %" PRId32 ", each further letter %" PRId32 "\n", scoring->gap_first, scoring->gap_ext);
+  char first[CLA_SCORE_TEXT_SIZE], ext[CLA_SCORE_TEXT_SIZE];
+  cla_score_text(first, scoring->gap_first, scoring);
+  cla_score_text(ext, scoring->gap_ext, scoring);
+  printf(", gap %s, each further letter %s\n", first, ext);
   if (settings->runs == 1)
     printf("runs     1, clalign %s\n", cla_version());
   else
