@@ -251,12 +251,6 @@ bool kernel_takes_scheme(const kernel_variant *variant, const cla_scoring *scori
   return false;
 }
 
-bool kernel_takes_ends(const kernel_variant *variant, const path_ends *ends, char *reason, int64_t size) {
-  if (!variant->best_with_floor || ends->floor || path_ends_best(ends) == BEST_NONE) return true;
-  snprintf(reason, (size_t)size, "%s finds no best cell in this mode", variant->name);
-  return false;
-}
-
 /* By the whole matrix, whatever the nesting: a config has one program for all regions. */
 int kernel_segment(const kernel_config *config, const cla_scoring *scoring, const score_table *table) {
   const int *segment = config->variant->segments;

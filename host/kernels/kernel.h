@@ -19,7 +19,6 @@ typedef struct kernel_variant {
   int lane_bits;        /* of a lane's values, of the bus and of kept rows: 8, 16 or 32 */
   const int *segments;  /* every lane has a base, moved after so many columns: legal values of SEGMENT,
                          * descending, 0-terminated; NULL: a tile has one base */
-  bool best_with_floor; /* the best cell is found anywhere in regions with a floor, and nowhere else */
   bool takes_matrix;    /* right for score matrices too */
   bool takes_used;     /* with `takes_matrix`: can keep paths from making some pairs (score_table's `used`) */
   int64_t value_limit; /* how far a tile's values may lie from its base (scoring/lane_width.h) */
@@ -176,9 +175,6 @@ int kernel_rows_at_once(const kernel_geometry *geometry, const kernel_config *co
 
 /* Kept rows come to the host in pieces of at most so many bytes, H and F together. */
 #define KERNEL_ROW_PIECE_BYTES (INT64_C(1) << 20)
-
-/* Whether the variant finds the best cell that a sweep for such paths looks for. If not, *reason says why. */
-bool kernel_takes_ends(const kernel_variant *variant, const path_ends *ends, char *reason, int64_t size);
 
 /* Kept rows that may be in flight at once when a region of `rows` rows keeps one every `interval` rows. */
 int64_t kernel_row_slots(const kernel_geometry *geometry, const kernel_config *config, int64_t rows,

@@ -53,7 +53,6 @@ static bool fit_variant(kernel_config *config, const kernel_variant *variant, co
                         int nesting, char *reason, size_t size) {
   *config = (kernel_config){.variant = variant};
   if (!kernel_takes_scheme(variant, input->scoring, input->table, reason, (int64_t)size)) return false;
-  if (!kernel_takes_ends(variant, &input->ends, reason, (int64_t)size)) return false;
   variant->choose(config, input->device, input->rows, input->columns);
   if (!kernel_runs_on(config, input->device, reason, (int64_t)size)) return false;
   int64_t limit = largest_tile(config, input, nesting);
@@ -111,7 +110,6 @@ static bool choose_from_records(choice *c, const kernel_variant *variant, const 
     const bool rule = is_the_rule(entry, input);
     if (rule && !fit_variant(&c->config, its, input, nesting, c->refused, sizeof c->refused)) continue;
     if (!kernel_takes_scheme(its, input->scoring, input->table, c->refused, sizeof c->refused) ||
-        !kernel_takes_ends(its, &input->ends, c->refused, sizeof c->refused) ||
         !kernel_runs_on(&c->config, input->device, c->refused, sizeof c->refused) ||
         !limit_tile(&c->config, largest_tile(&c->config, input, nesting), c->refused, sizeof c->refused))
       continue;

@@ -131,9 +131,7 @@ static void check_pruned(cla_device *device, const random_pair *pair, const char
   random_stream_init(&stream, pair->seed, 3);
   score_table_build(&table, &pair->scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
   kernel_config config = {.variant = variant, .lanes = variant->lanes[0], .alpha = variant->alphas[0]};
-  const path_ends ends = path_ends_make(pair->mode, pair->free_ends);
   if (!kernel_takes_scheme(variant, &pair->scoring, &table, reason, sizeof reason) ||
-      !kernel_takes_ends(variant, &ends, reason, sizeof reason) ||
       kernel_tile_limit(&config, &pair->scoring, &table, 1) < config.lanes)
     return;
   cr_assert_eq(reference_align(&want, pair->query, pair->query_length, pair->target, pair->target_length,

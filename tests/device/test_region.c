@@ -239,10 +239,9 @@ static void make_case(region_case *c, const random_pair *pair, const score_table
                CLA_OK, "%s", error.message);
 }
 
-/* Says where paths may end and, so, which cell is looked for, as far as the kernel can. */
-static void choose_ends(region_case *c, const kernel_config *config, random_stream *stream) {
+/* Says where paths may end and, so, which cell is looked for. */
+static void choose_ends(region_case *c, random_stream *stream) {
   path_ends *ends = &c->ends;
-  char reason[160];
   if (ends->floor) {
     if (random_stream_below(stream, 8) > 0) c->what.best = BEST_ANYWHERE;
     return;
@@ -251,8 +250,6 @@ static void choose_ends(region_case *c, const kernel_config *config, random_stre
   ends->anywhere = which == 4;
   ends->query_end = which == 1 || which == 3;
   ends->target_end = which == 2 || which == 3;
-  if (!kernel_takes_ends(config->variant, ends, reason, sizeof reason))
-    ends->anywhere = ends->query_end = false;
   c->what.best = path_ends_best(ends);
 }
 
@@ -340,7 +337,7 @@ static bool check_region(cla_device *device, kernel_config config, uint64_t seed
                     .text = text};
   int64_t *bottom = make_values(c.what.columns + 1);
   c.what.bottom = bottom;
-  choose_ends(&c, &config, &stream);
+  choose_ends(&c, &stream);
   rows.best = best_cell(&c);
   c.what.row_interval = strip_rows * (int64_t)random_stream_below(&stream, 4);
   choose_pruning(&c, &rows, related, &stream);
