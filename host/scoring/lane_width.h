@@ -19,6 +19,13 @@
  *  gains at most d M, and pays at least o + (v - 1) e for v >= 1 fresh vertical letters. Both together:
  *  H(i,j+k) - H(i,j) <= d M + d e + (o - e) <= k (M + e) + (o - e).
  *
+ *  Free starts without a floor: a path that begins on an upper border of zeros right of column j, in (0,j'), makes
+ *  d <= k pairs and i - d vertical letters, so H(i,j+k) <= d M - (o + (i-d-1) e) if i > d, while a gap down from
+ *  (0,j) gives H(i,j) >= -(o + (i-1) e): the difference is d (M + e) at most; if i = d, it is d M + o + (d-1) e at
+ *  most, which is (2) again. A left border of zeros has columns and rows exchanged. The same shows (3) below:
+ *  such a path to (i+k,j+k) makes d < k pairs and i + k - d vertical letters, so H(i+k,j+k) - H(i,j) <= d M - (k-d) e.
+ *  Where paths end changes no value.
+ *
  *  That is (2) with L = 0, and it holds for the whole matrix. A block of the traceback is a region whose
  * upper border is a row of the region around it and whose left border may be lower than the matrix. There the
  * best path may begin on the upper border at a column j' > j: (2) of the outer region along that border, and
