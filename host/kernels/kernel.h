@@ -15,11 +15,11 @@ typedef struct kernel_config kernel_config;
 
 typedef struct kernel_variant {
   const char *name;
-  const char *summary;  /* for --explain */
-  int lane_bits;        /* of a lane's values, of the bus and of kept rows: 8, 16 or 32 */
-  const int *segments;  /* every lane has a base, moved after so many columns: legal values of SEGMENT,
-                         * descending, 0-terminated; NULL: a tile has one base */
-  bool takes_matrix;    /* right for score matrices too */
+  const char *summary; /* for --explain */
+  int lane_bits;       /* of a lane's values, of the bus and of kept rows: 8, 16 or 32 */
+  const int *segments; /* every lane has a base, moved after so many columns: legal values of SEGMENT,
+                        * descending, 0-terminated; NULL: a tile has one base */
+  bool takes_matrix;   /* right for score matrices too */
   bool takes_used;     /* with `takes_matrix`: can keep paths from making some pairs (score_table's `used`) */
   int64_t value_limit; /* how far a tile's values may lie from its base (scoring/lane_width.h) */
   int items;           /* work-items that compute a tile, a chain; 0: lanes / lanes_per_item */

@@ -223,8 +223,7 @@ static bool check_resume(cla_device *device, kernel_config config, uint64_t seed
   random_stream_init(&stream, seed, 3);
   const int64_t limit = kernel_tile_limit(&config, &r.pair.scoring, &r.table, 1);
   const bool fits = limit >= config.lanes &&
-                    kernel_takes_scheme(config.variant, &r.pair.scoring, &r.table, reason, sizeof reason) &&
-                    kernel_takes_ends(config.variant, &r.ends, reason, sizeof reason);
+                    kernel_takes_scheme(config.variant, &r.pair.scoring, &r.table, reason, sizeof reason);
   if (fits) {
     config.tile_columns = config.lanes;
     r.options.note = no_note;
