@@ -6,16 +6,20 @@
 #define FURTHER_LINES 10 /* of alignments after the first */
 
 static void print_side(const char *label, const cla_side *side, bool has_path, bool reverse) {
+  int64_t start, stop;
+  cla_side_positions(side, &start, &stop);
   fprintf(stderr, "  %-9s", label);
   if (has_path && side->start == side->stop)
     fprintf(stderr, "no letter");
   else if (has_path)
-    fprintf(stderr, "letters %" PRId64 " to %" PRId64, side->start + 1, side->stop);
+    fprintf(stderr, "letters %" PRId64 " to %" PRId64, start + 1,
+            stop > side->length ? stop - side->length : stop);
   else if (reverse && side->start >= 0)
-    fprintf(stderr, "from letter %" PRId64, side->start + 1);
+    fprintf(stderr, "from letter %" PRId64, start + 1);
   else
-    fprintf(stderr, "up to letter %" PRId64, side->stop);
-  fprintf(stderr, " of %" PRId64 ", %s%s\n", side->length, side->name, reverse ? ", reverse strand" : "");
+    fprintf(stderr, "up to letter %" PRId64, stop);
+  fprintf(stderr, " of %" PRId64 "%s, %s%s\n", side->length, stop > side->length ? " across the origin" : "",
+          side->name, reverse ? ", reverse strand" : "");
 }
 
 static void print_statistics(const cla_statistics *counts) {

@@ -61,6 +61,14 @@ cla_status cli_parse_strand(const cli_option *option, const char *value, cla_err
                    value);
 }
 
+cla_status cli_parse_circular(const cli_option *option, const char *value, cla_error *error) {
+  cla_circular *circular = option->destination;
+  if (strcmp(value, "query") != 0 && strcmp(value, "target") != 0)
+    return cli_error(error, CLA_ERROR_OPTION, "--%s takes query or target, not '%s'", option->name, value);
+  *circular = value[0] == 'q' ? CLA_CIRCULAR_QUERY : CLA_CIRCULAR_TARGET;
+  return CLA_OK;
+}
+
 cla_status cli_parse_gap_placement(const cli_option *option, const char *value, cla_error *error) {
   cla_gap_placement *placement = option->destination;
   if (strcmp(value, "left") != 0 && strcmp(value, "right") != 0)

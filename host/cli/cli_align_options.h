@@ -93,6 +93,7 @@ cla_status cli_parse_mode(const cli_option *option, const char *value, cla_error
 cla_status cli_parse_free_ends(const cli_option *option, const char *value, cla_error *error);
 cla_status cli_parse_strand(const cli_option *option, const char *value, cla_error *error);
 cla_status cli_parse_gap_placement(const cli_option *option, const char *value, cla_error *error);
+cla_status cli_parse_circular(const cli_option *option, const char *value, cla_error *error);
 cla_status cli_parse_setting(const cli_option *option, const char *value, cla_error *error);
 
 /* Defaults, to be set before parsing. */

@@ -40,6 +40,8 @@ static cli_option options[] = {
     CLI_SCORING_OPTIONS(settings.how),
     {.name = "strand", .argument = "WORD", .parse = cli_parse_strand, .destination = &settings.how.align.strand,
      .description = "of a DNA query: forward; reverse: its reverse complement; both:\nthe better one, forward if they are equal", .default_text = "forward"},
+    {.name = "circular", .argument = "WORD", .parse = cli_parse_circular, .destination = &settings.how.align.circular,
+     .description = "query or target is a circle, such as a plasmid: the best alignment\nof all its rotations"},
     CLI_GAP_PLACEMENT_OPTION(settings.how.align.gap_placement),
     {.name = "format", .argument = "FORMAT", .parse = outputs_parse_format, .destination = &settings.outputs,
      .repeatable = true,
@@ -109,6 +111,28 @@ static cla_status check_several(cla_error *error) {
     return cli_error(error, CLA_ERROR_OPTION,
                      "--run-dir keeps one alignment, and --max-alignments %lld asks for more; leave one out",
                      (long long)settings.most);
+  if (settings.how.align.circular != CLA_CIRCULAR_NONE)
+    return cli_error(error, CLA_ERROR_OPTION,
+                     "--circular finds one alignment, and --max-alignments %lld asks for more; leave one out",
+                     (long long)settings.most);
+  return CLA_OK;
+}
+
+static cla_status check_circular(cla_error *error) {
+  const cla_align_options *how = &settings.how.align;
+  if (how->circular == CLA_CIRCULAR_NONE) return CLA_OK;
+  if (how->mode != CLA_MODE_LOCAL && how->mode != CLA_MODE_GLOBAL)
+    return cli_error(error, CLA_ERROR_OPTION, "--circular goes with --mode local and global, not with %s",
+                     cla_mode_name(how->mode));
+  if (how->run_dir)
+    return cli_error(error, CLA_ERROR_OPTION,
+                     "--run-dir keeps no search for the best rotation; leave it out, or rotate the circular "
+                     "sequence and align it as a linear one");
+  if (settings.lower_bound.file || settings.lower_bound.bound.kind == CLA_LOWER_BOUND_SCORE)
+    return cli_error(
+        error, CLA_ERROR_OPTION,
+        "--lower-bound with --circular takes auto or off, because what is known of linear sequences "
+        "says nothing of the other rotations");
   return CLA_OK;
 }
 
@@ -128,8 +152,10 @@ static cla_status check_settings(const char *const *locations, cla_error *error)
     return cli_error(
         error, CLA_ERROR_OPTION,
         "--gap-placement is for an alignment's gaps, and --score-only makes none; leave one out");
-  cla_status several = check_several(error);
-  if (several != CLA_OK) return several;
+  status = check_circular(error);
+  if (status != CLA_OK) return status;
+  status = check_several(error);
+  if (status != CLA_OK) return status;
   const cla_strand strand = settings.how.align.strand;
   if (settings.how.align.run_dir && strand == CLA_STRAND_BOTH)
     return cli_error(

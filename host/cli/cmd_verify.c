@@ -22,13 +22,15 @@ static const cli_syntax syntax = {
 
 static void print_verified(const cla_alignment *alignment) {
   const cla_side *query = &alignment->query, *target = &alignment->target;
+  int64_t start[2], stop[2];
   char score[CLA_SCORE_TEXT_SIZE];
   cla_score_text(score, alignment->score, &alignment->scoring);
+  cla_side_positions(query, &start[0], &stop[0]);
+  cla_side_positions(target, &start[1], &stop[1]);
   printf("OK score %s, ", score);
   if (alignment->has_path)
-    printf("%s:%" PRId64 "-%" PRId64 "%s x %s:%" PRId64 "-%" PRId64 "\n", query->name, query->start,
-           query->stop, alignment->strand == CLA_STRAND_REVERSE ? " reverse" : "", target->name,
-           target->start, target->stop);
+    printf("%s:%" PRId64 "-%" PRId64 "%s x %s:%" PRId64 "-%" PRId64 "\n", query->name, start[0], stop[0],
+           alignment->strand == CLA_STRAND_REVERSE ? " reverse" : "", target->name, start[1], stop[1]);
   else
     printf("%s x %s, checksums only: it was saved without its path\n", query->name, target->name);
 }

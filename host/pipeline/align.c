@@ -144,6 +144,11 @@ static cla_status look_ahead(run *r, const cla_device *device, const cla_sequenc
   cla_status status = check_pair(r, &strand, query, target, options, error);
   if (status == CLA_OK && empty_pair(strand, target))
     status = error_set(error, CLA_ERROR_INPUT, "of a sequence without letters there is nothing to plan");
+  if (status == CLA_OK && options->circular != CLA_CIRCULAR_NONE)
+    status =
+        error_set(error, CLA_ERROR_OPTION,
+                  "how many rotations of a circular sequence will be aligned is not known beforehand; leave "
+                  "circular out for the plan of one of them");
   if (status == CLA_OK) status = prepare(r, cla_device_describe(device), strand, target, options, error);
   return status == CLA_OK ? find_bound(r, error) : status;
 }

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "clalign/align.h"
+#include "pipeline/circular.h"
 #include "pipeline/pipeline.h"
 #include "seq/reverse_complement.h"
 
@@ -70,6 +71,15 @@ static bool claim_is_least(const cla_align_options *options) {
          (!asks_for_score(options) || options->lower_bound.score >= options->min_score);
 }
 
+/* One strand of linear or circular sequences. */
+static cla_status align_strand(cla_alignment **out, cla_device *device, const cla_sequence *query,
+                               const cla_sequence *target, const cla_align_options *options,
+                               strand_rival *rival, void (*adjust)(plan *whole), cla_error *error) {
+  if (options->circular != CLA_CIRCULAR_NONE)
+    return circular_align_strand(out, device, query, target, options, rival, adjust, error);
+  return pipeline_align_strand(out, device, query, target, options, rival, NULL, adjust, error);
+}
+
 /* One strand. A claim is checked as it always is, unless more is asked for. A run directory keeps an
  * alignment that can be resumed whatever is asked for next time. */
 static cla_status align_one(cla_alignment **out, cla_device *device, const cla_sequence *query,
@@ -78,7 +88,7 @@ static cla_status align_one(cla_alignment **out, cla_device *device, const cla_s
   strand_rival needed = needed_score(options);
   const bool asked = asks_for_score(options) && !claim_is_least(options) && !options->run_dir;
   cla_status status =
-      pipeline_align_strand(out, device, query, target, options, asked ? &needed : NULL, NULL, adjust, error);
+      align_strand(out, device, query, target, options, asked ? &needed : NULL, adjust, error);
   if (status != CLA_OK || !*out || !asks_for_score(options) || (*out)->score >= options->min_score)
     return status;
   cla_alignment_free(*out);
@@ -108,15 +118,14 @@ static cla_status align_both(cla_alignment **out, cla_device *device, const cla_
     one.progress = report;
     one.progress_user = &shared;
   }
-  cla_status status =
-      pipeline_align_strand(&forward, device, query, target, &one, &forward_must, NULL, adjust, error);
+  cla_status status = align_strand(&forward, device, query, target, &one, &forward_must, adjust, error);
   if (status != CLA_OK) return status;
   /* At equal scores the forward strand is the result, so the reverse one must reach one more. */
   strand_rival reverse_must = needed;
   if (forward) reverse_must = (strand_rival){.given = true, .least = forward->score + 1};
   shared.second = true;
   one.strand = CLA_STRAND_REVERSE;
-  status = pipeline_align_strand(&reverse, device, query, target, &one, &reverse_must, NULL, adjust, error);
+  status = align_strand(&reverse, device, query, target, &one, &reverse_must, adjust, error);
   if (status != CLA_OK || reverse) cla_alignment_free(forward);
   if (status != CLA_OK) return status;
   cla_alignment *better = reverse ? reverse : forward;
@@ -131,6 +140,8 @@ cla_status pipeline_align(cla_alignment **out, cla_device *device, const cla_seq
                           const cla_sequence *target, const cla_align_options *options,
                           void (*adjust)(plan *whole), cla_error *error) {
   *out = NULL;
+  cla_status status = circular_check(query, target, options, error);
+  if (status != CLA_OK) return status;
   if (options->strand != CLA_STRAND_BOTH)
     return align_one(out, device, query, target, options, adjust, error);
   if (options->run_dir)
@@ -138,7 +149,7 @@ cla_status pipeline_align(cla_alignment **out, cla_device *device, const cla_seq
         error, CLA_ERROR_OPTION,
         "a run directory keeps one strand, not both; align forward and reverse in a folder each, and "
         "take the better one");
-  cla_status status = sequence_strand_check(query, error);
+  status = sequence_strand_check(query, error);
   if (status != CLA_OK) return status;
   return align_both(out, device, query, target, options, adjust, error);
 }

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "clalign/alignment.h"
 #include "result/path_check.h"
+#include "result/rotated_pair.h"
 #include "result/strand_view.h"
 #include "scoring/path_ends.h"
 #include "seq/sequence.h"
@@ -105,13 +106,12 @@ static size_t make_runs(cla_run *runs, const gap_list *list) {
   return count;
 }
 
-cla_status cla_alignment_place_gaps(cla_alignment *alignment, cla_gap_placement placement,
-                                    const cla_sequence *query, const cla_sequence *target, cla_error *error) {
+/* Of sequences as the alignment's positions have them. */
+static cla_status place(cla_alignment *alignment, cla_gap_placement placement, const cla_sequence *query,
+                        const cla_sequence *target, cla_error *error) {
   gap_list list = {.query = strand_query(alignment, query),
                    .target = {.codes = sequence_codes(target), .length = cla_sequence_length(target)}};
   void *runs = NULL;
-  if (placement != CLA_GAPS_LEFT && placement != CLA_GAPS_RIGHT)
-    return error_set(error, CLA_ERROR_OPTION, "gaps are placed left or right, not by %d", (int)placement);
   cla_status status = path_check_fit(alignment, query, target, error);
   if (status != CLA_OK) return status;
   if (!alignment->has_path)
@@ -136,5 +136,16 @@ cla_status cla_alignment_place_gaps(cla_alignment *alignment, cla_gap_placement 
 done:
   free(list.gaps);
   free(runs);
+  return status;
+}
+
+cla_status cla_alignment_place_gaps(cla_alignment *alignment, cla_gap_placement placement,
+                                    const cla_sequence *query, const cla_sequence *target, cla_error *error) {
+  rotated_pair pair;
+  if (placement != CLA_GAPS_LEFT && placement != CLA_GAPS_RIGHT)
+    return error_set(error, CLA_ERROR_OPTION, "gaps are placed left or right, not by %d", (int)placement);
+  cla_status status = rotated_pair_make(&pair, alignment, query, target, error);
+  if (status == CLA_OK) status = place(alignment, placement, pair.query, pair.target, error);
+  rotated_pair_free(&pair);
   return status;
 }

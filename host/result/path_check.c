@@ -26,6 +26,10 @@ bool path_is_empty(const cla_alignment *alignment) {
 }
 
 static bool range_is_valid(const cla_side *side, const char *role, char *fault) {
+  const bool whole = side->begin == 0 && side->end == side->length;
+  if (side->rotation < 0 || (side->rotation > 0 && (side->rotation >= side->length || !whole)))
+    return fail(fault, "the %s's rotation %lld is outside its %lld letters, or of a range", role,
+                (long long)side->rotation, (long long)side->length);
   if (side->length == 0 && side->begin == 0 && side->end == 0) return true;
   if (side->length < 1) return fail(fault, "the %s's length %lld is below 1", role, (long long)side->length);
   if (side->begin < 0 || side->begin >= side->end || side->end > side->length)

@@ -4,9 +4,11 @@
 #include "base/allocate.h"
 #include "base/error.h"
 #include "clalign/alignment.h"
+#include "result/alignment_count.h"
 #include "result/cigar_reader.h"
 #include "result/path_check.h"
 #include "result/path_score.h"
+#include "result/rotated_pair.h"
 #include "result/strand_view.h"
 #include "scoring/score_table.h"
 #include "seq/sequence.h"
@@ -27,8 +29,8 @@ static int64_t count_positive(const score_table *table, const cigar_step *step, 
   return count;
 }
 
-cla_status cla_alignment_count(cla_statistics *out, const cla_alignment *alignment, const cla_sequence *query,
-                               const cla_sequence *target, cla_error *error) {
+cla_status alignment_count(cla_statistics *out, const cla_alignment *alignment, const cla_sequence *query,
+                           const cla_sequence *target, cla_error *error) {
   cla_status status = path_check_fit(alignment, query, target, error);
   if (status != CLA_OK) return status;
   if (!alignment->has_path)
@@ -54,6 +56,15 @@ cla_status cla_alignment_count(cla_statistics *out, const cla_alignment *alignme
   statistics.positives += statistics.matches;
   *out = statistics;
   return CLA_OK;
+}
+
+cla_status cla_alignment_count(cla_statistics *out, const cla_alignment *alignment, const cla_sequence *query,
+                               const cla_sequence *target, cla_error *error) {
+  rotated_pair pair;
+  cla_status status = rotated_pair_make(&pair, alignment, query, target, error);
+  if (status == CLA_OK) status = alignment_count(out, alignment, pair.query, pair.target, error);
+  rotated_pair_free(&pair);
+  return status;
 }
 
 static cla_status check_checksums(const cla_alignment *alignment, const cla_sequence *query,
@@ -137,7 +148,10 @@ cla_status cla_alignment_verify(const cla_alignment *alignment, const cla_sequen
   if (status != CLA_OK) return status;
   if (!alignment->has_path) return check_reachable(alignment, query, error);
   int64_t score = 0;
-  status = rescore(&score, alignment, query, target, error);
+  rotated_pair pair;
+  status = rotated_pair_make(&pair, alignment, query, target, error);
+  if (status == CLA_OK) status = rescore(&score, alignment, pair.query, pair.target, error);
+  rotated_pair_free(&pair);
   if (status != CLA_OK || score == alignment->score) return status;
   char found[CLA_SCORE_TEXT_SIZE], said[CLA_SCORE_TEXT_SIZE];
   cla_score_text(found, score, &alignment->scoring);

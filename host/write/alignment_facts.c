@@ -1,13 +1,14 @@
 #include "write/alignment_facts.h"
 
 /* The keys, as stored. */
-enum { FACT_FREE_ENDS = 1, FACT_UNITS = 4, FACT_GAP_PLACEMENT = 6, FACT_KEYS = 7 };
+enum { FACT_FREE_ENDS = 1, FACT_UNITS = 4, FACT_ROTATION = 5, FACT_GAP_PLACEMENT = 6, FACT_KEYS = 7 };
 
 /* The value of a key; 0: nothing to say. */
 static int64_t fact_of(const cla_alignment *alignment, int key) {
   switch (key) {
     case FACT_FREE_ENDS: return alignment->free_ends;
     case FACT_UNITS: return alignment->scoring.units > 1 ? alignment->scoring.units : 0;
+    case FACT_ROTATION: return alignment->target.rotation - alignment->query.rotation; /* one of them is 0 */
     case FACT_GAP_PLACEMENT: return alignment->gap_placement;
     default: return 0;
   }
@@ -21,6 +22,10 @@ static bool set_fact(cla_alignment *alignment, uint64_t key, int64_t value) {
       return true;
     case FACT_UNITS:
       alignment->scoring.units = (int32_t)value; /* the caller compares */
+      return true;
+    case FACT_ROTATION:
+      alignment->target.rotation = value > 0 ? value : 0;
+      alignment->query.rotation = value < 0 && value > INT64_MIN ? -value : 0;
       return true;
     case FACT_GAP_PLACEMENT:
       alignment->gap_placement = (cla_gap_placement)value;

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "result/alignment_count.h"
 #include "write/cigar_text.h"
 #include "write/clean_text.h"
 #include "write/writer.h"
@@ -26,9 +27,12 @@ static json_t *real_or_null(bool known, double value) {
 }
 
 static json_t *side_value(const cla_side *side, bool reverse) {
-  return json_pack("{s:o,s:I,s:o,s:o,s:s}", "name", text_value(side->name), "length",
-                   (json_int_t)side->length, "start", integer_or_null(side->start >= 0, side->start), "end",
-                   integer_or_null(side->stop >= 0, side->stop), "strand", reverse ? "-" : "+");
+  int64_t start, stop;
+  cla_side_positions(side, &start, &stop);
+  return json_pack("{s:o,s:I,s:o,s:o,s:s,s:I}", "name", text_value(side->name), "length",
+                   (json_int_t)side->length, "start", integer_or_null(start >= 0, start), "end",
+                   integer_or_null(stop >= 0, stop), "strand", reverse ? "-" : "+", "rotation",
+                   (json_int_t)side->rotation);
 }
 
 /* Jansson has no decimal fractions, only doubles: scores are written past it, as exact numbers. */
@@ -126,7 +130,7 @@ static cla_status add_path(json_t *object, const write_job *job, const cla_align
   bool known = alignment->has_path;
   cla_status status = CLA_OK;
   if (known) {
-    status = cla_alignment_count(&counts, alignment, job->query, job->target, error);
+    status = alignment_count(&counts, alignment, job->query, job->target, error);
     if (status == CLA_OK) status = cigar_text(&cigar, alignment, job->query, job->target, error);
   }
   if (status == CLA_OK) {

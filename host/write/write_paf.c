@@ -1,5 +1,6 @@
 #include <stdlib.h>
 
+#include "result/alignment_count.h"
 #include "result/path_check.h"
 #include "write/cigar_text.h"
 #include "write/clean_text.h"
@@ -14,7 +15,7 @@ static cla_status print_line(const write_job *job, const cla_alignment *alignmen
                              cla_error *error) {
   cla_statistics statistics;
   char *query_name = NULL, *target_name = NULL;
-  cla_status status = cla_alignment_count(&statistics, alignment, job->query, job->target, error);
+  cla_status status = alignment_count(&statistics, alignment, job->query, job->target, error);
   if (status == CLA_OK) status = clean_name(&query_name, alignment->query.name, CLEAN_COLUMN, "query", error);
   if (status == CLA_OK)
     status = clean_name(&target_name, alignment->target.name, CLEAN_COLUMN, "target", error);

@@ -1,6 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "result/alignment_count.h"
 #include "result/cigar_reader.h"
 #include "result/strand_view.h"
 #include "scoring/score_table.h"
@@ -17,6 +18,7 @@
 typedef struct pair_row {
   const char *name;
   int name_width, position_width;
+  int64_t rotation;
   int64_t position; /* letters of the strand up to what is printed */
   strand_letters from;
   char letters[ROW_LETTERS + 1];
@@ -72,17 +74,21 @@ static void print_head(FILE *file, const cla_alignment *alignment, const cla_sta
 }
 
 static pair_row make_row(const char *name, const cla_side *side, int64_t start, const strand_letters *from) {
-  pair_row row = {.name = name, .position = start, .from = *from};
-  int digits = snprintf(NULL, 0, "%lld", (long long)(side->stop + from->reverse));
+  pair_row row = {.name = name, .rotation = side->rotation, .position = start, .from = *from};
+  const int64_t largest = side->rotation > 0 ? side->length : side->stop + from->reverse;
+  int digits = snprintf(NULL, 0, "%lld", (long long)largest);
   row.position_width = digits > POSITION_WIDTH ? digits : POSITION_WIDTH;
   row.name_width = ROW_MARGIN - 2 - row.position_width;
   if (row.name_width < 1) row.name_width = 1;
   return row;
 }
 
-/* The position of the last of so many letters of the strand, counted from 1 on the forward strand. */
+/* The position of the last of so many letters of the strand, counted from 1 on the forward strand of the
+ * record as it is, which may have been rotated. */
 static long long shown_position(const pair_row *row, int64_t letters) {
-  return (long long)(row->from.reverse ? row->from.length - letters + 1 : letters);
+  const int64_t position = row->from.reverse ? row->from.length - letters + 1 : letters;
+  if (row->rotation == 0) return (long long)position;
+  return (long long)((position - 1 + row->rotation + row->from.length) % row->from.length) + 1;
 }
 
 /* A row that holds letters begins with the position of its first letter; one that holds only a gap repeats
@@ -151,7 +157,7 @@ static void print_columns(const write_job *job, const cla_alignment *alignment, 
 static cla_status write_one(const write_job *job, const cla_alignment *alignment, cla_error *error) {
   cla_statistics counts;
   char *query_name = NULL, *target_name = NULL;
-  cla_status status = cla_alignment_count(&counts, alignment, job->query, job->target, error);
+  cla_status status = alignment_count(&counts, alignment, job->query, job->target, error);
   if (status == CLA_OK) status = clean_name(&query_name, alignment->query.name, CLEAN_COLUMN, "query", error);
   if (status == CLA_OK)
     status = clean_name(&target_name, alignment->target.name, CLEAN_COLUMN, "target", error);

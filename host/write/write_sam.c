@@ -6,6 +6,7 @@
 #include "base/allocate.h"
 #include "base/error.h"
 #include "clalign/version.h"
+#include "result/alignment_count.h"
 #include "result/cigar_reader.h"
 #include "result/path_check.h"
 #include "result/strand_view.h"
@@ -193,7 +194,7 @@ static cla_status fill_record(sam_writer *writer, const cla_alignment *alignment
   letters.reverse &= !empty;
   uint16_t flag = empty ? BAM_FUNMAP : first ? 0 : BAM_FSECONDARY;
   if (letters.reverse) flag |= BAM_FREVERSE;
-  cla_status status = cla_alignment_count(&counts, alignment, writer->job->query, writer->job->target, error);
+  cla_status status = alignment_count(&counts, alignment, writer->job->query, writer->job->target, error);
   writer->cigar_count = 0;
   put_letters(writer, &letters);
   if (status == CLA_OK && !empty) status = make_path(writer, alignment, error);

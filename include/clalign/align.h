@@ -25,11 +25,19 @@ typedef void (*cla_note_function)(const char *note, void *user);
 /* Called from the calling thread with the plan, as cla_explain gives it, before the sweep begins. */
 typedef void (*cla_plan_function)(const char *text, void *user);
 
+/* A sequence whose end is joined to its begin, such as a plasmid's. */
+typedef enum cla_circular {
+  CLA_CIRCULAR_NONE = 0,
+  CLA_CIRCULAR_QUERY = 1,
+  CLA_CIRCULAR_TARGET = 2,
+} cla_circular;
+
 typedef struct cla_align_options {
   cla_mode mode;
   int free_ends;     /* cla_free_ends, with CLA_MODE_FREE_ENDS; 0 with every other mode */
   cla_strand strand; /* of the query */
   cla_scoring scoring;
+  cla_circular circular;           /* the best of all rotations of that sequence */
   cla_gap_placement gap_placement; /* of the result; the canonical alignment decides everything else */
   bool allow_empty;                /* a sequence without letters is no error */
   bool has_min_score;              /* alignments of a lower score than this are not wanted, nor computed: */
@@ -71,13 +79,18 @@ void cla_align_options_init(cla_align_options *options);
  * A sequence without letters is CLA_ERROR_INPUT, or with options->allow_empty aligned like any other: locally
  * the alignment is empty, globally one gap. Nothing is computed on the device then, and run_dir is refused.
  *
+ * With options->circular the result is the alignment of that rotation of the record which scores most, of
+ * several the smallest (docs/exactness.md); the side's `rotation` is that. It is for whole records in local
+ * and global mode, without run_dir and without a lower bound that is given (CLA_ERROR_OPTION).
+ *
  * With options->has_min_score *out is NULL, and the status CLA_OK, if no alignment scores min_score. A sweep
  * then passes over what cannot reach it, but with a run_dir, which keeps the alignment whatever it scores. A
  * lower_bound.score below min_score is not checked where nothing is found.
  *
  * Another strand than forward is for DNA, else CLA_ERROR_INPUT. With both, two alignments are computed one
  * after the other, the second one with the first one's score as its lower bound, and the metrics are those of
- * both; that takes no run_dir (CLA_ERROR_OPTION), and cla_explain and cla_predict no CLA_STRAND_BOTH.
+ * both; that takes no run_dir (CLA_ERROR_OPTION), and cla_explain and cla_predict take no CLA_STRAND_BOTH and no
+ * circular.
  *
  * With options->run_dir the call keeps there what it has computed (docs/format-run-dir.md). After any end but
  * a lost folder, a power cut included, a call with options->resume goes on from there, on any device and with

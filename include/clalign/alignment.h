@@ -40,14 +40,20 @@ typedef struct cla_run {
 /* One of the two sequences of an alignment; positions are 0-based half-open in the whole record, on its
  * forward strand. */
 typedef struct cla_side {
-  char *name;           /* owned */
-  char *location;       /* where it was read from, "" if from memory; owned */
-  int64_t length;       /* of the whole record */
-  int64_t begin, end;   /* the range that took part */
+  char *name;         /* owned */
+  char *location;     /* where it was read from, "" if from memory; owned */
+  int64_t length;     /* of the whole record */
+  int64_t begin, end; /* the range that took part */
+  int64_t rotation; /* of a circular sequence: the record's letter that comes first; all positions are then of
+                       the record rotated by it, 0 <= rotation < length */
   int64_t start, stop;  /* the aligned part; start is -1 without a path, but of a query on the reverse strand
                            it  is stop, because the path ends at its start */
   uint8_t checksum[16]; /* cla_sequence_checksum */
 } cla_side;
+
+/* Start and stop on the record as it is, -1 where not known. Of a circular record whose aligned part crosses
+ * the origin, stop lies behind its length: the letters go on with the first one (as in GFF3). */
+void cla_side_positions(const cla_side *side, int64_t *start, int64_t *stop);
 
 /* What a stage took. */
 typedef struct cla_stage {

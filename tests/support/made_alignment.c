@@ -152,7 +152,7 @@ void made_alignment_free(made_alignment *made) {
 static bool same_side(const cla_side *a, const cla_side *b) {
   return strcmp(a->name, b->name) == 0 && strcmp(a->location, b->location) == 0 && a->length == b->length &&
          a->begin == b->begin && a->end == b->end && a->start == b->start && a->stop == b->stop &&
-         memcmp(a->checksum, b->checksum, sizeof a->checksum) == 0;
+         a->rotation == b->rotation && memcmp(a->checksum, b->checksum, sizeof a->checksum) == 0;
 }
 
 bool made_alignment_same(const cla_alignment *a, const cla_alignment *b) {

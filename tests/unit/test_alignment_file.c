@@ -146,6 +146,19 @@ Test(alignment_file, tells_how_the_gaps_were_placed) {
   made_alignment_free(&right);
 }
 
+Test(alignment_file, tells_the_rotation_of_either_sequence) {
+  made_alignment query = example(), target = example();
+  const cla_alignment *alignments[] = {query.alignment, target.alignment};
+  query.alignment->query.rotation = 1;
+  target.alignment->target.rotation = 3;
+  expect_round_trip(alignments, 2, "rotation");
+  target.alignment->target.rotation = target.alignment->target.length;
+  cla_error error = {.message = ""};
+  cr_expect_neq(cla_alignment_save(path, alignments, 2, &error), CLA_OK);
+  made_alignment_free(&query);
+  made_alignment_free(&target);
+}
+
 Test(alignment_file, keeps_the_order_of_touching_gaps) {
   static const char *const paths[] = {"1P2Q3T2P", "1P3T2Q2P", "3T1Q2P1Q", "1Q2T1Q3P1T1Q1P", "2Q3T3P"};
   for (size_t index = 0; index < sizeof paths / sizeof paths[0]; index++) {

@@ -205,8 +205,8 @@ Test(json, has_the_documented_keys_in_order) {
   expect_written(
       &made, CLA_FORMAT_JSON,
       "{\"score\":4,\"mode\":\"local\",\"type\":\"dna\","
-      "\"query\":{\"name\":\"q\",\"length\":16,\"start\":2,\"end\":15,\"strand\":\"+\"},"
-      "\"target\":{\"name\":\"t\",\"length\":17,\"start\":2,\"end\":15,\"strand\":\"+\"},"
+      "\"query\":{\"name\":\"q\",\"length\":16,\"start\":2,\"end\":15,\"strand\":\"+\",\"rotation\":0},"
+      "\"target\":{\"name\":\"t\",\"length\":17,\"start\":2,\"end\":15,\"strand\":\"+\",\"rotation\":0},"
       "\"matches\":10,\"mismatches\":2,\"positives\":10,\"gap_opens\":2,\"gap_letters\":2,\"columns\":14,"
       "\"cigar\":\"4=1D4=1I1=2X1=\",\"gap_placement\":\"canonical\","
       "\"scoring\":{\"match\":1,\"mismatch\":-1,\"gap_first\":2,\"gap_ext\":1,\"matrix\":null,"

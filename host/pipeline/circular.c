@@ -1,0 +1,233 @@
+/* The best rotation of a circular sequence, by branch and bound over ranges of rotations. */
+
+#include "pipeline/circular.h"
+
+#include "base/error.h"
+#include "pipeline/empty_pair.h"
+#include "seq/reverse_complement.h"
+#include "seq/sequence_circle.h"
+
+/* Rotation r begins with letter r. A window of rotations a to b has the letters of all of them, n + b - a
+ * from letter a on: locally, or globally with the window's ends free, nothing in it scores less than in any
+ * of these rotations. Where the window's alignment is one of a rotation, it is the best of them. */
+typedef struct rotation_search {
+  cla_device *device;
+  cla_align_options options;          /* of every run, on one strand */
+  const cla_sequence *circle, *other; /* on the strand that is aligned */
+  int64_t letters;                    /* of the circle */
+  bool known;                         /* there is a rotation that reaches what is needed: the best so far, */
+  int64_t score, rotation;            /* and of those that score the same the first so far */
+  strand_rival needed;                /* before one is known */
+  void (*adjust)(plan *whole);
+  cla_metrics spent;
+  int runs; /* that have ended */
+  double seconds;
+  const cla_align_options *asked; /* by the caller */
+} rotation_search;
+
+/* How many runs there will be is not known: each gets half of what is left of the progress. */
+static bool report(const cla_progress *progress, void *user) {
+  const rotation_search *search = user;
+  cla_progress of_all = *progress;
+  double left = 1;
+  for (int run = 0; run < search->runs && left > 1e-9; run++) left /= 2;
+  of_all.fraction = 1 - left + left / 2 * progress->fraction;
+  of_all.seconds += search->seconds;
+  of_all.seconds_left = -1;
+  return search->asked->progress(&of_all, search->asked->progress_user);
+}
+
+static void add_stage(cla_stage *sum, const cla_stage *more) {
+  sum->cells += more->cells;
+  sum->seconds += more->seconds;
+}
+
+static void add_metrics(cla_metrics *sum, const cla_metrics *more) {
+  sum->cells_computed += more->cells_computed;
+  sum->seconds += more->seconds;
+  sum->sweep_seconds += more->sweep_seconds;
+  add_stage(&sum->search, &more->search);
+  add_stage(&sum->blocks, &more->blocks);
+  add_stage(&sum->bands, &more->bands);
+}
+
+/* What rotations from `first` on must reach to matter: at equal scores the smallest rotation is the result.
+ */
+static strand_rival needed_from(const rotation_search *search, int64_t first) {
+  if (!search->known) return search->needed;
+  return (strand_rival){.given = true, .least = search->score + (first > search->rotation)};
+}
+
+/* Aligns the other sequence with the window of rotations first .. last; *out is NULL where nothing in it can
+ * matter. */
+static cla_status align_window(cla_alignment **out, rotation_search *search, int64_t first, int64_t last,
+                               cla_error *error) {
+  const bool query_is_circle = search->asked->circular == CLA_CIRCULAR_QUERY;
+  cla_sequence *window = NULL;
+  cla_align_options options = search->options;
+  strand_rival needed = needed_from(search, first);
+  *out = NULL;
+  if (options.mode == CLA_MODE_GLOBAL && first < last) {
+    options.free_ends = query_is_circle ? CLA_FREE_QUERY_START | CLA_FREE_QUERY_END
+                                        : CLA_FREE_TARGET_START | CLA_FREE_TARGET_END;
+    options.mode = cla_free_ends_mode(options.free_ends);
+    if (options.mode != CLA_MODE_FREE_ENDS) options.free_ends = 0;
+  }
+  cla_status status =
+      sequence_circle_part(&window, search->circle, first, search->letters + last - first, error);
+  if (status != CLA_OK) return status;
+  status = pipeline_align_strand(out, search->device, query_is_circle ? window : search->other,
+                                 query_is_circle ? search->other : window, &options, &needed, NULL,
+                                 search->adjust, error);
+  if (status == CLA_OK) add_metrics(&search->spent, &needed.metrics);
+  search->seconds += needed.metrics.seconds;
+  search->runs++;
+  cla_sequence_free(window);
+  return status;
+}
+
+/* The rotation, from the window's first, of which the window's alignment is one; -1 if it is one of none. */
+static int64_t rotation_of(const rotation_search *search, const cla_side *side, bool single) {
+  if (single) return 0;
+  const int64_t spanned = side->stop - side->start;
+  if (search->options.mode == CLA_MODE_GLOBAL) return spanned == search->letters ? side->start : -1;
+  if (spanned > search->letters) return -1;
+  return side->stop > search->letters ? side->stop - search->letters : 0; /* the first that has all of it */
+}
+
+static cla_status explore(rotation_search *search, int64_t first, int64_t last, cla_error *error);
+
+/* Both halves, the one with the rotation `likely` first. */
+static cla_status explore_halves(rotation_search *search, int64_t first, int64_t last, int64_t likely,
+                                 cla_error *error) {
+  if (first > last) return CLA_OK;
+  const int64_t middle = first + (last - first) / 2;
+  const bool left = likely <= middle;
+  cla_status status = left ? explore(search, first, middle, error) : CLA_OK;
+  if (status == CLA_OK && middle < last) status = explore(search, middle + 1, last, error);
+  if (status == CLA_OK && !left) status = explore(search, first, middle, error);
+  return status;
+}
+
+/* Finds what rotations first .. last have that matters. */
+static cla_status explore(rotation_search *search, int64_t first, int64_t last, cla_error *error) {
+  cla_alignment *alignment = NULL;
+  cla_status status = align_window(&alignment, search, first, last, error);
+  if (status != CLA_OK || !alignment) return status;
+  const cla_side side = search->asked->circular == CLA_CIRCULAR_QUERY ? alignment->query : alignment->target;
+  const int64_t score = alignment->score, found = rotation_of(search, &side, first == last);
+  cla_alignment_free(alignment);
+  if (found >= 0) {
+    search->known = true;
+    search->score = score;
+    search->rotation = first + found;
+    return explore_halves(search, first, first + found - 1, first, error);
+  }
+  /* A rotation that begins where the path does scores much the same: a bound for all the others. */
+  const int64_t likely = first + (side.start < last - first ? side.start : last - first);
+  if (!search->known && last - first > 1) status = explore(search, likely, likely, error);
+  return status == CLA_OK ? explore_halves(search, first, last, likely, error) : status;
+}
+
+/* The alignment of the rotation that was found, on the strand that was asked for. */
+static cla_status align_rotation(cla_alignment **out, const rotation_search *search,
+                                 const cla_sequence *query, const cla_sequence *target, cla_error *error) {
+  const cla_align_options *asked = search->asked;
+  const bool query_is_circle = asked->circular == CLA_CIRCULAR_QUERY;
+  const bool turned = query_is_circle && asked->strand == CLA_STRAND_REVERSE;
+  const int64_t rotation = turned ? (search->letters - search->rotation) % search->letters : search->rotation;
+  strand_rival least = {.given = true, .least = search->score};
+  cla_sequence *rotated = NULL;
+  cla_align_options options = search->options;
+  options.strand = asked->strand;
+  options.score_only = asked->score_only;
+  options.explain = asked->explain;
+  cla_status status =
+      sequence_circle_part(&rotated, query_is_circle ? query : target, rotation, search->letters, error);
+  if (status != CLA_OK) return status;
+  status = pipeline_align_strand(out, search->device, query_is_circle ? rotated : query,
+                                 query_is_circle ? target : rotated, &options, &least, NULL, search->adjust,
+                                 error);
+  cla_sequence_free(rotated);
+  if (status != CLA_OK) return status;
+  if (least.lost)
+    return error_set(error, CLA_ERROR_VERIFICATION,
+                     "verification failed: the best rotation was found with a higher score than it has; the "
+                     "device computes wrongly: try another kernel or device");
+  (*out)->query.rotation = query_is_circle ? rotation : 0;
+  (*out)->target.rotation = query_is_circle ? 0 : rotation;
+  cla_sequence_checksum(query, (*out)->query.checksum);
+  cla_sequence_checksum(target, (*out)->target.checksum);
+  add_metrics(&(*out)->metrics, &search->spent);
+  return cla_alignment_verify(*out, query, target, error);
+}
+
+cla_status circular_align_strand(cla_alignment **out, cla_device *device, const cla_sequence *query,
+                                 const cla_sequence *target, const cla_align_options *options,
+                                 strand_rival *rival, void (*adjust)(plan *whole), cla_error *error) {
+  *out = NULL;
+  if (empty_pair(query, target))
+    return pipeline_align_strand(out, device, query, target, options, rival, NULL, adjust, error);
+  cla_sequence *turned = NULL;
+  cla_status status = CLA_OK;
+  if (options->strand == CLA_STRAND_REVERSE) status = sequence_reverse_complement(&turned, query, error);
+  if (status != CLA_OK) return status;
+  const cla_sequence *strand = turned ? turned : query;
+  const bool query_is_circle = options->circular == CLA_CIRCULAR_QUERY;
+  rotation_search search = {.device = device,
+                            .options = *options,
+                            .circle = query_is_circle ? strand : target,
+                            .other = query_is_circle ? target : strand,
+                            .adjust = adjust,
+                            .asked = options};
+  search.letters = cla_sequence_length(search.circle);
+  search.options.circular = CLA_CIRCULAR_NONE;
+  search.options.strand = CLA_STRAND_FORWARD;
+  search.options.score_only = false;
+  search.options.explain = NULL;
+  if (rival) search.needed = (strand_rival){.given = rival->given, .least = rival->least};
+  if (options->progress) {
+    search.options.progress = report;
+    search.options.progress_user = &search;
+  }
+  status = explore(&search, 0, search.letters - 1, error);
+  if (status == CLA_OK && search.known) status = align_rotation(out, &search, query, target, error);
+  search.spent.cells = (cla_sequence_end(query) - cla_sequence_begin(query)) *
+                       (cla_sequence_end(target) - cla_sequence_begin(target));
+  if (rival && status == CLA_OK && !search.known)
+    rival->lost = true; /* without a rival every rotation does */
+  if (rival) rival->metrics = *out ? (*out)->metrics : search.spent;
+  cla_sequence_free(turned);
+  if (status == CLA_OK) return CLA_OK;
+  cla_alignment_free(*out);
+  *out = NULL;
+  return status;
+}
+
+cla_status circular_check(const cla_sequence *query, const cla_sequence *target,
+                          const cla_align_options *options, cla_error *error) {
+  const int circular = (int)options->circular;
+  if (circular == CLA_CIRCULAR_NONE) return CLA_OK;
+  if (circular != CLA_CIRCULAR_QUERY && circular != CLA_CIRCULAR_TARGET)
+    return error_set(error, CLA_ERROR_OPTION, "circular sequence %d does not exist; use query or target",
+                     circular);
+  if (options->mode != CLA_MODE_LOCAL && options->mode != CLA_MODE_GLOBAL)
+    return error_set(
+        error, CLA_ERROR_OPTION,
+        "a circular sequence is aligned locally or globally, not in the mode %s; use one of these",
+        cla_mode_name(options->mode) ? cla_mode_name(options->mode) : "given");
+  if (options->run_dir)
+    return error_set(error, CLA_ERROR_OPTION,
+                     "a run directory keeps no search for the best rotation; leave it out, or rotate the "
+                     "circular sequence and align it as a linear one");
+  if (options->lower_bound.kind == CLA_LOWER_BOUND_SCORE || options->lower_bound.kind == CLA_LOWER_BOUND_PATH)
+    return error_set(
+        error, CLA_ERROR_OPTION,
+        "a lower bound is of linear sequences; with a circular one leave it to be found (auto), or off");
+  const bool is_query = circular == CLA_CIRCULAR_QUERY;
+  const cla_sequence *circle = is_query ? query : target;
+  if (cla_sequence_end(circle) - cla_sequence_begin(circle) == cla_sequence_length(circle)) return CLA_OK;
+  return error_set(error, CLA_ERROR_OPTION,
+                   "a range of the %s is not circular; give the whole record, or leave circular out",
+                   is_query ? "query" : "target");
+}
