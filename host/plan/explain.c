@@ -44,6 +44,7 @@ static void explain_time(FILE *text, const plan *what, const plan_input *input) 
 cla_status plan_explain(char **out, const plan *what, const plan_input *input, cla_error *error) {
   size_t size = 0;
   char *buffer = NULL;
+  cla_mode mode;
   *out = NULL;
   FILE *text = open_memstream(&buffer, &size);
   if (!text) return allocate_text(out, "", error);
@@ -51,6 +52,10 @@ cla_status plan_explain(char **out, const plan *what, const plan_input *input, c
   fprintf(text, "pair       %lld x %lld = %.4g cells, %s, %s%s\n", (long long)input->rows,
           (long long)input->columns, (double)what->sweep_cells, cla_alphabet_name(input->alphabet),
           input->mode, input->score_only ? ", score only" : "");
+  if (cla_mode_find(&mode, input->mode) && mode == CLA_MODE_FREE_ENDS)
+    fprintf(text, "free ends %s%s%s%s\n", input->ends.query_start ? " query-start" : "",
+            input->ends.query_end ? " query-end" : "", input->ends.target_start ? " target-start" : "",
+            input->ends.target_end ? " target-end" : "");
   if (input->reverse) fprintf(text, "strand     reverse: the query's reverse complement\n");
   explain_scoring(text, input->scoring, input->table);
   fprintf(text, "device     %s, %d compute units\n", input->device->name, input->device->compute_units);

@@ -10,3 +10,4 @@ for ends in query-start query-start,target-start,query-end target-end,query-star
   clalign align --quiet --free-ends $ends --format json q.fa t.fa >out.json || exit
   jq -c '[.mode, .free_ends, .score, .query.start, .query.end, .target.start, .target.end, .cigar]' out.json
 done
+clalign align --quiet --explain --free-ends query-end,target-start --format cigar q.fa t.fa 2>&1 | grep '^free ends'
