@@ -13,12 +13,12 @@
 #define WARP_ITEMS 32
 #define GROUP_ITEMS_MOST 256
 
-#define KERNEL_ARGUMENTS_MOST 17
+#define KERNEL_ARGUMENTS_MOST 19
 
 /* A kernel: all its arguments are pointers or integers of 64 bits. */
 typedef void kernel_function(uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t,
                              uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t,
-                             uint64_t);
+                             uint64_t, uint64_t, uint64_t);
 
 typedef struct emulated_launch {
   kernel_function *function;

@@ -105,7 +105,7 @@ CL_API_ENTRY cl_int CL_API_CALL clSetKernelArg(cl_kernel kernel, cl_uint index, 
 }
 
 /* Where cl/strips.clh has the launch's counters, the first of which hands out strips, and what it covers. */
-enum { COUNTERS = 10, DIAGONAL = 13, DIAGONALS, FIRST_STRIP, LAST_STRIP };
+enum { COUNTERS = 10, DIAGONAL = 15, DIAGONALS, FIRST_STRIP, LAST_STRIP };
 
 /* clalign cuts a persistent launch in several where it takes long or there is no room for more rows: by
  * diagonals, or by strips with pruning. So does the emulator, now and then, because regions of tests are

@@ -95,7 +95,7 @@ static void live(void) {
   const emulated_launch *l = machine.launch;
   const uint64_t *a = l->arguments;
   l->function(a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9], a[10], a[11], a[12], a[13], a[14],
-              a[15], a[16]);
+              a[15], a[16], a[17], a[18]);
   item *self = machine.current;
   warp *of = self->warp;
   self->ended = true;
