@@ -80,6 +80,9 @@ static cla_status print_best(const cla_alignment *alignment, const cla_sequence 
   for (int i = 0; i < CLA_FREE_END_COUNT; i++)
     if (alignment->free_ends & 1 << i) fprintf(stderr, ", %s", cla_free_end_name((cla_free_ends)(1 << i)));
   fprintf(stderr, ")\n");
+  if (alignment->has_band)
+    fprintf(stderr, "  NOT PROVEN to be the best: only a band of %" PRId64 " diagonals was looked at\n",
+            alignment->band);
   print_side("query", &alignment->query, alignment->has_path, alignment->strand == CLA_STRAND_REVERSE);
   print_side("target", &alignment->target, alignment->has_path, false);
   if (alignment->has_path) print_statistics(&counts);

@@ -61,6 +61,9 @@ static cli_option options[] = {
     {.name = "min-score", .argument = "N", .parse = cli_parse_thousandths, .destination = &settings.min_score,
      .minimum = INT64_MIN / CLA_UNITS_LIMIT, .maximum = INT64_MAX / CLA_UNITS_LIMIT,
      .description = "an alignment that scores less is not reported: outputs are then\nwithout one, which is no error"},
+    {.name = "band", .argument = "N", .parse = cli_parse_int64, .destination = &settings.how.align.band,
+     .maximum = INT64_MAX / 4,
+     .description = "only alignments within N diagonals of the two corners' are looked at:\nthe result is not proven to be the best"},
     {.name = "max-alignments", .argument = "K", .parse = cli_parse_int64, .destination = &settings.most,
      .minimum = 1, .maximum = MOST_ALIGNMENTS,
      .description = "the best K local alignments of which no two use the same pair of\nletters, in the order of their scores", .default_text = "1"},
@@ -136,6 +139,21 @@ static cla_status check_circular(cla_error *error) {
   return CLA_OK;
 }
 
+static cla_status check_band(cla_error *error) {
+  static const char *const others[] = {"run-dir", "circular", "max-alignments", "explain", "kernel",
+                                       "set",     NULL};
+  settings.how.align.has_band = cli_option_given(options, "band");
+  if (!settings.how.align.has_band) return CLA_OK;
+  for (int i = 0; others[i]; i++)
+    if (cli_option_given(options, others[i]))
+      return cli_error(error, CLA_ERROR_OPTION, "--band and --%s do not go together; leave one out",
+                       others[i]);
+  if (settings.lower_bound.file || settings.lower_bound.bound.kind == CLA_LOWER_BOUND_SCORE)
+    return cli_error(error, CLA_ERROR_OPTION,
+                     "--lower-bound is of the whole matrix and says nothing of a --band; leave one out");
+  return CLA_OK;
+}
+
 /* All that can be refused before a file is read or a device is opened. */
 static cla_status check_settings(const char *const *locations, cla_error *error) {
   cla_status status = cli_align_settings_settle(&settings.how, options, error);
@@ -155,6 +173,7 @@ static cla_status check_settings(const char *const *locations, cla_error *error)
   status = check_circular(error);
   if (status != CLA_OK) return status;
   status = check_several(error);
+  if (status == CLA_OK) status = check_band(error);
   if (status != CLA_OK) return status;
   const cla_strand strand = settings.how.align.strand;
   if (settings.how.align.run_dir && strand == CLA_STRAND_BOTH)

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/extremes.h"
 #include "base/machine.h"
+#include "pipeline/align_banded.h"
 #include "pipeline/align_bound.h"
 #include "pipeline/align_input.h"
 #include "pipeline/checkpoint.h"
@@ -64,6 +65,7 @@ static cla_status check_pair(run *r, const cla_sequence **strand, const cla_sequ
   *strand = query;
   if (status == CLA_OK) status = empty_pair_check(query, target, options, error);
   if (status == CLA_OK) status = align_strand_check(options->strand, error);
+  if (status == CLA_OK) status = align_banded_check(options, error);
   if (status == CLA_OK && options->strand == CLA_STRAND_REVERSE) {
     status = sequence_reverse_complement(&r->turned, query, error);
     *strand = r->turned;
@@ -366,6 +368,13 @@ cla_status pipeline_align_strand(cla_alignment **out, cla_device *device, const 
     status = empty_pair_align(&alignment, cla_device_describe(device), strand, target, options, rival, error);
     if (status == CLA_OK && r.turned) turn(alignment, query);
     if (status == CLA_OK) status = cla_alignment_verify(alignment, query, target, error);
+    goto done;
+  }
+  if (status == CLA_OK && options->has_band) {
+    status = align_banded(&alignment, strand, target, options, rival, error);
+    if (status == CLA_OK && r.turned) turn(alignment, query);
+    if (status == CLA_OK && !options->score_only && !(rival && rival->lost))
+      status = cla_alignment_verify(alignment, query, target, error);
     goto done;
   }
   if (status == CLA_OK && options->run_dir)

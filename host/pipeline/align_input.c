@@ -19,6 +19,10 @@ static int64_t disk_budget(const cla_align_options *options) {
   return free_bytes > 0 ? free_bytes : 1;
 }
 
+int64_t align_memory_budget(const cla_align_options *options) {
+  return options->memory_bytes > 0 ? options->memory_bytes : machine_memory_available() / 2;
+}
+
 cla_status align_strand_check(cla_strand strand, cla_error *error) {
   if (strand == CLA_STRAND_FORWARD || strand == CLA_STRAND_REVERSE) return CLA_OK;
   return error_set(error, CLA_ERROR_OPTION, "strand %d is not one strand; use forward or reverse",
@@ -64,7 +68,7 @@ cla_status align_input_make(plan_input *out, score_table *table, const cla_devic
       .device = device,
       .nesting = options->resume ? RESUMED_NESTING : 0,
       .special_rows = options->special_rows,
-      .memory_bytes = options->memory_bytes > 0 ? options->memory_bytes : machine_memory_available() / 2,
+      .memory_bytes = align_memory_budget(options),
       .device_memory_bytes =
           options->device_memory_bytes > 0 ? options->device_memory_bytes : device->memory_bytes / 8 * 7,
       .disk_bytes = disk_budget(options),

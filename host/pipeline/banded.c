@@ -130,11 +130,23 @@ static void begin(banded *b) {
   move_arrays(b);
 }
 
+static int64_t lowest_diagonal(const banded_input *in) {
+  return smaller(0, in->columns - in->rows) - in->band;
+}
+
+static int64_t highest_diagonal(const banded_input *in) {
+  return larger(0, in->columns - in->rows) + in->band;
+}
+
+int64_t banded_cells(const banded_input *in) {
+  return in->rows * smaller(highest_diagonal(in) - lowest_diagonal(in) + 1, in->columns);
+}
+
 static cla_status make(banded *b, const banded_input *in, cla_error *error) {
   const cla_scoring *scoring = in->scoring;
   *b = (banded){.in = *in, .match = band_match(in->table)};
-  b->low = smaller(0, in->columns - in->rows) - in->band;
-  b->high = larger(0, in->columns - in->rows) + in->band;
+  b->low = lowest_diagonal(in);
+  b->high = highest_diagonal(in);
   const int64_t rows = smaller((b->high - b->low) / 2 + 2, smaller(in->rows, in->columns) + 1);
   const int64_t steps = 2 * (rows + LINES_BETWEEN_MOVES);
   /* No two gaps need do what a pair does where one of their nodes is outside the band. */

@@ -33,6 +33,9 @@ typedef struct banded_result {
   int64_t cells;                   /* computed, those of the traceback too */
 } banded_result;
 
+/* Cells that its sweep computes, about. */
+int64_t banded_cells(const banded_input *input);
+
 /* Fills *out and, but for score_only, adds the path's steps to *steps, which begins empty. Memory: a number
  * of bytes for each node of a line times the root of the lines, about. CLA_ERROR_MEMORY, CLA_ERROR_OPTION if
  * the scores are too large for so wide a band, and what tick returns. */

@@ -55,6 +55,9 @@ static cla_status check(const cla_sequence *query, const cla_align_options *opti
   if (options->run_dir)
     return error_set(error, CLA_ERROR_OPTION,
                      "a run directory keeps one alignment, not several; leave one out");
+  if (options->has_band)
+    return error_set(error, CLA_ERROR_OPTION,
+                     "of a band of diagonals one alignment is found, not several; leave one out");
   if (options->circular != CLA_CIRCULAR_NONE)
     return error_set(error, CLA_ERROR_OPTION,
                      "of a circular sequence one alignment is found, not several; leave one out");

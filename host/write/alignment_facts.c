@@ -1,7 +1,14 @@
 #include "write/alignment_facts.h"
 
 /* The keys, as stored. */
-enum { FACT_FREE_ENDS = 1, FACT_UNITS = 4, FACT_ROTATION = 5, FACT_GAP_PLACEMENT = 6, FACT_KEYS = 7 };
+enum {
+  FACT_FREE_ENDS = 1,
+  FACT_UNITS = 4,
+  FACT_ROTATION = 5,
+  FACT_GAP_PLACEMENT = 6,
+  FACT_BAND = 7,
+  FACT_KEYS = 8
+};
 
 /* The value of a key; 0: nothing to say. */
 static int64_t fact_of(const cla_alignment *alignment, int key) {
@@ -10,6 +17,7 @@ static int64_t fact_of(const cla_alignment *alignment, int key) {
     case FACT_UNITS: return alignment->scoring.units > 1 ? alignment->scoring.units : 0;
     case FACT_ROTATION: return alignment->target.rotation - alignment->query.rotation; /* one of them is 0 */
     case FACT_GAP_PLACEMENT: return alignment->gap_placement;
+    case FACT_BAND: return alignment->has_band ? alignment->band + 1 : 0;
     default: return 0;
   }
 }
@@ -30,6 +38,10 @@ static bool set_fact(cla_alignment *alignment, uint64_t key, int64_t value) {
     case FACT_GAP_PLACEMENT:
       alignment->gap_placement = (cla_gap_placement)value;
       return value == CLA_GAPS_LEFT || value == CLA_GAPS_RIGHT;
+    case FACT_BAND:
+      alignment->has_band = value > 0;
+      alignment->band = value - 1;
+      return value > 0;
     default: return false;
   }
 }

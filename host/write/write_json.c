@@ -177,14 +177,16 @@ static json_t *cells_value(const cla_alignment *alignment) {
                    integer_or_null(known, metrics->cells_computed));
 }
 
-static json_t *metrics_value(const cla_metrics *metrics) {
+static json_t *metrics_value(const cla_alignment *alignment) {
+  const cla_metrics *metrics = &alignment->metrics;
   bool known = metrics->cells > 0, timed = known && metrics->seconds > 0;
   double scale = timed ? 1e-9 / metrics->seconds : 0;
-  return json_pack("{s:o,s:o,s:o,s:o,s:o,s:b}", "seconds", real_or_null(known, metrics->seconds), "gcups",
-                   real_or_null(timed, scale * (double)metrics->cells), "gcups_raw",
+  return json_pack("{s:o,s:o,s:o,s:o,s:o,s:b,s:o*}", "seconds", real_or_null(known, metrics->seconds),
+                   "gcups", real_or_null(timed, scale * (double)metrics->cells), "gcups_raw",
                    real_or_null(timed, scale * (double)metrics->cells_computed), "stages",
                    known ? stages_value(metrics) : json_null(), "device",
-                   known ? text_value(metrics->device) : json_null(), "exact", 1);
+                   known ? text_value(metrics->device) : json_null(), "exact", !alignment->has_band, "band",
+                   alignment->has_band ? json_integer(alignment->band) : NULL);
 }
 
 /* The names of the ends; NULL when out of memory. */
@@ -213,7 +215,7 @@ static cla_status make_parts(json_parts *out, const write_job *job, const cla_al
   cla_status status = out->head ? add_path(out->head, job, alignment, error) : CLA_OK;
   if (status != CLA_OK) return status;
   out->cells = cells_value(alignment);
-  out->metrics = metrics_value(&alignment->metrics);
+  out->metrics = metrics_value(alignment);
   if (make_scoring_texts(&out->scoring, alignment) && out->head && out->cells && out->metrics) return CLA_OK;
   return error_set(error, CLA_ERROR_MEMORY, "out of memory: a JSON object; write the paf format instead");
 }

@@ -37,6 +37,8 @@ typedef struct cla_align_options {
   int free_ends;     /* cla_free_ends, with CLA_MODE_FREE_ENDS; 0 with every other mode */
   cla_strand strand; /* of the query */
   cla_scoring scoring;
+  bool has_band;                   /* only the best alignment of a band, which proves nothing of the whole: */
+  int64_t band;                    /* so many diagonals on either side of those of the matrix' corners */
   cla_circular circular;           /* the best of all rotations of that sequence */
   cla_gap_placement gap_placement; /* of the result; the canonical alignment decides everything else */
   bool allow_empty;                /* a sequence without letters is no error */
@@ -79,6 +81,11 @@ void cla_align_options_init(cla_align_options *options);
  * A sequence without letters is CLA_ERROR_INPUT, or with options->allow_empty aligned like any other: locally
  * the alignment is empty, globally one gap. Nothing is computed on the device then, and run_dir is refused.
  *
+ * With options->has_band only paths count whose nodes (i,j) lie within `band` diagonals of the two corners of
+ * the m x n matrix, min(0, n - m) - band <= j - i <= max(0, n - m) + band, and the alignment says so: whether
+ * a better one leaves the band is not known. One host thread computes it. That takes no run_dir, no circular
+ * and no lower_bound that is given (CLA_ERROR_OPTION), and cla_explain and cla_predict know nothing of it.
+ *
  * With options->circular the result is the alignment of that rotation of the record which scores most, of
  * several the smallest (docs/exactness.md); the side's `rotation` is that. It is for whole records in local
  * and global mode, without run_dir and without a lower bound that is given (CLA_ERROR_OPTION).
@@ -89,8 +96,8 @@ void cla_align_options_init(cla_align_options *options);
  *
  * Another strand than forward is for DNA, else CLA_ERROR_INPUT. With both, two alignments are computed one
  * after the other, the second one with the first one's score as its lower bound, and the metrics are those of
- * both; that takes no run_dir (CLA_ERROR_OPTION), and cla_explain and cla_predict take no CLA_STRAND_BOTH and no
- * circular.
+ * both; that takes no run_dir (CLA_ERROR_OPTION), and cla_explain and cla_predict take no CLA_STRAND_BOTH and
+ * no circular.
  *
  * With options->run_dir the call keeps there what it has computed (docs/format-run-dir.md). After any end but
  * a lost folder, a power cut included, a call with options->resume goes on from there, on any device and with

@@ -90,6 +90,8 @@ typedef struct cla_alignment {
   int64_t score;
   cla_side query, target;
   cla_gap_placement gap_placement;
+  bool has_band; /* the best one of a band of diagonals (clalign/align.h): perhaps not the best of all */
+  int64_t band;
   bool has_path; /* false under score_only: start is -1, no runs */
   cla_run *runs; /* owned, NULL if run_count is 0 */
   size_t run_count;

@@ -1,0 +1,117 @@
+#include "pipeline/align_banded.h"
+
+#include <stdio.h>
+
+#include "base/error.h"
+#include "base/extremes.h"
+#include "base/machine.h"
+#include "pipeline/align_input.h"
+#include "pipeline/banded.h"
+#include "pipeline/pair_letters.h"
+#include "result/alignment_create.h"
+#include "seq/sequence.h"
+
+#define SECONDS_BETWEEN_REPORTS 0.1
+
+cla_status align_banded_check(const cla_align_options *options, cla_error *error) {
+  if (!options->has_band) return CLA_OK;
+  if (options->band < 0)
+    return error_set(error, CLA_ERROR_OPTION, "a band of %lld diagonals cannot be; give 0 or more",
+                     (long long)options->band);
+  if (options->run_dir)
+    return error_set(error, CLA_ERROR_OPTION, "a run directory keeps no band of diagonals; leave one out");
+  if (options->circular != CLA_CIRCULAR_NONE)
+    return error_set(
+        error, CLA_ERROR_OPTION,
+        "a band of diagonals is for linear sequences: every rotation has other diagonals; leave one out");
+  if (options->lower_bound.kind == CLA_LOWER_BOUND_SCORE || options->lower_bound.kind == CLA_LOWER_BOUND_PATH)
+    return error_set(
+        error, CLA_ERROR_OPTION,
+        "what the whole matrix reaches says nothing of a band of diagonals; leave the lower bound out");
+  return CLA_OK;
+}
+
+/* Progress of a band: its cells are known, what the traceback computes again is not. */
+typedef struct band_run {
+  const cla_align_options *options;
+  double began, reported, cells; /* of the sweep */
+} band_run;
+
+static cla_status report(void *user, int64_t cells, cla_error *error) {
+  band_run *r = user;
+  const double now = machine_seconds();
+  if (!r->options->progress || now - r->reported < SECONDS_BETWEEN_REPORTS) return CLA_OK;
+  r->reported = now;
+  const double part = (double)cells / r->cells, fraction = part < 1 ? part / 1.5 : 1 - 1 / (3 * part * part);
+  const cla_progress progress = {.stage = part < 1 ? "forward sweep" : "traceback",
+                                 .fraction = fraction,
+                                 .cells_done = cells,
+                                 .seconds = now - r->began,
+                                 .seconds_left = -1};
+  if (r->options->progress(&progress, r->options->progress_user)) return CLA_OK;
+  return error_set(error, CLA_ERROR_INTERRUPTED, "interrupted during the %s; nothing was written",
+                   progress.stage);
+}
+
+static void put_result(cla_alignment *alignment, const banded_result *result, path *steps) {
+  cla_side *query = &alignment->query, *target = &alignment->target;
+  const bool nowhere = alignment->mode == CLA_MODE_LOCAL && result->score == 0;
+  alignment->score = result->score;
+  query->stop = nowhere ? 0 : query->begin + result->row;
+  target->stop = nowhere ? 0 : target->begin + result->column;
+  if (!alignment->has_path) return;
+  query->start = nowhere ? 0 : query->begin + result->start_row;
+  target->start = nowhere ? 0 : target->begin + result->start_column;
+  path_finish(steps, &alignment->runs, &alignment->run_count);
+}
+
+cla_status align_banded(cla_alignment **out, const cla_sequence *query, const cla_sequence *target,
+                        const cla_align_options *options, strand_rival *rival, cla_error *error) {
+  cla_alignment *alignment = NULL;
+  score_table table;
+  banded_result result;
+  path steps = {0};
+  band_run run = {.options = options, .began = machine_seconds()};
+  *out = NULL;
+  cla_status status = align_mode_check(options, error);
+  if (status != CLA_OK) return status;
+  pair_letters_table(&table, &options->scoring, query, target);
+  banded_input input = {.query = sequence_codes(query) + cla_sequence_begin(query),
+                        .target = sequence_codes(target) + cla_sequence_begin(target),
+                        .rows = cla_sequence_end(query) - cla_sequence_begin(query),
+                        .columns = cla_sequence_end(target) - cla_sequence_begin(target),
+                        .scoring = &options->scoring,
+                        .table = &table,
+                        .ends = path_ends_make(options->mode, options->free_ends),
+                        .band = options->band,
+                        .score_only = options->score_only,
+                        .memory_bytes = align_memory_budget(options),
+                        .tick = report,
+                        .tick_user = &run};
+  run.cells = (double)banded_cells(&input);
+  status = alignment_create(&alignment, query, target, options->mode, &options->scoring, error);
+  if (status == CLA_OK) status = banded_align(&result, &steps, &input, error);
+  if (status != CLA_OK) goto done;
+  alignment->has_path = !options->score_only;
+  alignment->free_ends = options->free_ends;
+  alignment->has_band = true;
+  alignment->band = options->band;
+  put_result(alignment, &result, &steps);
+  cla_metrics *metrics = &alignment->metrics;
+  metrics->cells = input.rows * input.columns;
+  metrics->cells_computed = result.cells;
+  metrics->seconds = metrics->sweep_seconds = machine_seconds() - run.began;
+  snprintf(metrics->device, sizeof metrics->device, "one thread of the host");
+  snprintf(metrics->kernel, sizeof metrics->kernel, "band");
+  if (rival) {
+    rival->metrics = *metrics;
+    rival->lost = rival->given && result.score < rival->least;
+  }
+  *out = alignment;
+  alignment = NULL;
+
+done:
+  path_free(&steps);
+  cla_alignment_free(alignment);
+  return status;
+}
