@@ -12,6 +12,7 @@
 #include "pipeline/align_bound.h"
 #include "pipeline/align_input.h"
 #include "pipeline/checkpoint.h"
+#include "pipeline/circular.h"
 #include "pipeline/empty_pair.h"
 #include "pipeline/pair_letters.h"
 #include "pipeline/pipeline.h"
@@ -144,13 +145,7 @@ static cla_status look_ahead(run *r, const cla_device *device, const cla_sequenc
                              const cla_sequence *target, const cla_align_options *options, cla_error *error) {
   const cla_sequence *strand = NULL;
   cla_status status = check_pair(r, &strand, query, target, options, error);
-  if (status == CLA_OK && empty_pair(strand, target))
-    status = error_set(error, CLA_ERROR_INPUT, "of a sequence without letters there is nothing to plan");
-  if (status == CLA_OK && options->circular != CLA_CIRCULAR_NONE)
-    status =
-        error_set(error, CLA_ERROR_OPTION,
-                  "how many rotations of a circular sequence will be aligned is not known beforehand; leave "
-                  "circular out for the plan of one of them");
+  if (status == CLA_OK) status = circular_plan_check(strand, target, options, error);
   if (status == CLA_OK) status = prepare(r, cla_device_describe(device), strand, target, options, error);
   return status == CLA_OK ? find_bound(r, error) : status;
 }

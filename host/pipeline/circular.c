@@ -231,3 +231,13 @@ cla_status circular_check(const cla_sequence *query, const cla_sequence *target,
                    "a range of the %s is not circular; give the whole record, or leave circular out",
                    is_query ? "query" : "target");
 }
+
+cla_status circular_plan_check(const cla_sequence *query, const cla_sequence *target,
+                               const cla_align_options *options, cla_error *error) {
+  if (empty_pair(query, target))
+    return error_set(error, CLA_ERROR_INPUT, "of a sequence without letters there is nothing to plan");
+  if (options->circular == CLA_CIRCULAR_NONE) return CLA_OK;
+  return error_set(error, CLA_ERROR_OPTION,
+                   "how many rotations of a circular sequence will be aligned is not known beforehand; leave "
+                   "circular out for the plan of one of them");
+}

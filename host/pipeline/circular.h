@@ -11,6 +11,11 @@
 cla_status circular_check(const cla_sequence *query, const cla_sequence *target,
                           const cla_align_options *options, cla_error *error);
 
+/* CLA_OK unless there is no single sweep to plan: CLA_ERROR_OPTION for a circular sequence, CLA_ERROR_INPUT
+ * for one without letters. */
+cla_status circular_plan_check(const cla_sequence *query, const cla_sequence *target,
+                               const cla_align_options *options, cla_error *error);
+
 /* As pipeline_align_strand, for options->circular. */
 cla_status circular_align_strand(cla_alignment **out, cla_device *device, const cla_sequence *query,
                                  const cla_sequence *target, const cla_align_options *options,

@@ -46,6 +46,7 @@ echo "-- refused"
 code_of clalign align --circular both q.fa t.fa
 code_of clalign align --circular target --mode overlap q.fa t.fa
 code_of clalign align --circular target --run-dir run q.fa t.fa
+code_of clalign align --circular target --max-alignments 2 q.fa t.fa
 code_of clalign align --circular target --lower-bound 5 q.fa t.fa
 code_of clalign align --circular target --lower-bound out.cla q.fa t.fa
 code_of clalign align --quiet --circular target q.fa t.fa:1-100
