@@ -175,7 +175,7 @@ static inline void begin_segment(tile_view *v, const lanes *s, long begin) {
 /* Writes the bus for the strip below and moves the lanes' bases. */
 static inline void end_segment(tile_view *v, lanes *s, long begin) {
   const int ext = (int)v->p->gap_ext;
-  const int own = (int)v->base + s->base[LANES - 1];
+  const int own = (uchar)(v->base + s->base[LANES - 1]);
   const uchar *last_f = GAPS > 1 ? v->last_f : v->last_h;
   uchar below_h[SEGMENT], below_f[SEGMENT];
   for (int k = 0; k < SEGMENT; k++) {

@@ -157,6 +157,19 @@ static void free_case(region_case *c) {
   reference_matrix_free(&c->matrix);
 }
 
+/* Every other region lies where its values pass what 15, 16 or 31 bits hold, upwards or downwards. */
+static void shift_borders(region_case *c, random_stream *stream) {
+  static const int64_t limits[] = {INT64_C(1) << 15, INT64_C(1) << 16, INT64_C(1) << 31, INT64_C(1) << 40};
+  if (random_stream_below(stream, 2) == 0) return;
+  int64_t shift = limits[random_stream_below(stream, 4)] - (int64_t)random_stream_below(stream, 300);
+  if (!c->what.floor && random_stream_below(stream, 3) == 0) shift = -shift;
+  for (int64_t j = 0; j <= c->what.columns; j++) {
+    c->top_h[j] += shift;
+    c->top_f[j] += shift;
+    c->oracle_f[j] += shift;
+  }
+}
+
 /* A region of the pair's matrix: all of it, a reverse one, or one between a row and the end with a window on
  * the left, whose upper border is taken from the oracle's matrix of the whole. */
 static void make_case(region_case *c, const random_pair *pair, const score_table *table,
@@ -215,6 +228,7 @@ static void make_case(region_case *c, const random_pair *pair, const score_table
     c->top_f[j] = f;
     c->oracle_f[j] = f + scoring->gap_ext;
   }
+  shift_borders(c, stream);
   r->corner = c->top_h[0];
   for (int64_t i = 0; i <= r->rows; i++) {
     c->left_h[i] = i == 0 ? r->corner : r->corner - r->left.first - (i - 1) * r->left.further;

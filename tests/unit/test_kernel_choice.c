@@ -60,7 +60,8 @@ static void set_up(void) {
   put(false, 100000, (kernel_config){&kernel_vector16, 16, 4, 128, KERNEL_DIAGONALS, 0},
       (time_model){.per_cell = 4e-11});
   tuning = (cla_tuning){.sources = &source, .source_count = 1};
-  input = (plan_input){.ends = path_ends_make(CLA_MODE_LOCAL, 0),
+  input = (plan_input){.mode = "local",
+                       .ends = path_ends_make(CLA_MODE_LOCAL, 0),
                        .scoring = &scoring,
                        .table = &table,
                        .device = &device,

@@ -11,8 +11,7 @@ score --ambiguity expected
 score --match 5 --mismatch -4 --gap-open 9 --gap-extend 1 --ambiguity expected
 score --matrix EDNAFULL
 score --mode global --ambiguity neutral
-for kernel in vector32 group32; do score --ambiguity expected --kernel $kernel; done
-code_of score --ambiguity expected --kernel vector8
+for kernel in vector8 vector16 vector32 group32; do score --ambiguity expected --kernel $kernel; done
 clalign align --ambiguity neutral --format cigar --output out.txt q.fa t.fa 2>&1 | grep scoring
 # Without ambiguous letters there is nothing to look up.
 clalign align --quiet --explain --matrix EDNAFULL --format cigar <(fasta a ACGT) <(fasta b ACGT) 2>&1 | sed -n '/^scores/,/nothing to look up/p'
