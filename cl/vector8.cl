@@ -94,8 +94,6 @@ typedef struct tile_view {
 /* a - b, at least 0. */
 static inline vec difference(vec a, vec b) { return VMAX(a, b) - b; }
 
-static inline int largest_score(constant region_params *p) { return (int)max(max(p->match, p->mismatch), 0L); }
-
 /* What a step's scores come from: its target letters, or, with MATRIX, the scores themselves, by rows. */
 #if MATRIX
 typedef const vec *step_letters;
@@ -418,7 +416,7 @@ static void open_view(tile_view *v, const region_work *w, long strip, long tile,
   for (int i = 0; i < ALPHA + SEGMENT; i++) v->rises[i] = (vec)(uchar)(i * ext);
   for (int k = 0; k < SEGMENT; k++) v->above_rises[k] = (k - 1) * ext;
   /* In the middle of the levels that lane_width.h allows. */
-  const int step_rise = largest_score(p) + 2 * ext;
+  const int step_rise = (int)p->largest + 2 * ext;
   const int lowest = step_rise + 5 * (first - ext);
   const int highest = 255 - max(ALPHA - 1, SEGMENT) * step_rise - 2 * (first - ext);
   v->level = lowest + (highest - lowest) / 2;
@@ -470,7 +468,7 @@ static void look_for_best(const region_work *w, tile_view *v, long strip, long s
 #if BEST == 2
   if (!reaches_last_column(v->p, v->first_step)) return;
 #else
-  if (!may_be_best_within(w, score, (BEST_ROWS - 1) * largest_score(v->p))) return;
+  if (!may_be_best_within(w, score, (BEST_ROWS - 1) * v->p->largest)) return;
 #endif
   search wanted;
   ints unused = (ints)0;

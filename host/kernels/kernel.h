@@ -229,7 +229,8 @@ typedef struct region_params {
   int64_t known_shift;
   int64_t top_rule, top_first, top_further;
   int64_t slant;
-  int64_t bound, largest, down_ext, across_ext, spacing;
+  int64_t largest;
+  int64_t bound, down_ext, across_ext, spacing;
 } region_params;
 
 /* cl/common.clh's strip_run: of strip s at index s + 1. */

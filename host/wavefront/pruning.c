@@ -19,7 +19,6 @@ static int64_t potential(const wavefront *engine, const region *what, int64_t ro
 void pruning_params(region_params *params, const wavefront *engine, const region *what,
                     const kernel_config *config) {
   params->bound = what->bound;
-  params->largest = largest_score(engine);
   params->down_ext = what->down_ext;
   params->across_ext = what->across_ext;
   params->spacing = kernel_prune_spacing(config->variant, engine->input.scoring, params->largest);

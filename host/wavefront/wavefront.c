@@ -184,6 +184,7 @@ static region_params make_params(const wavefront *engine, const region *what, co
       .top_first = what->top.first,
       .top_further = what->top.further,
       .slant = g->slant,
+      .largest = table->maximum > 0 ? table->maximum : 0,
   };
   if (what->prune) pruning_params(&params, engine, what, config);
   return params;
