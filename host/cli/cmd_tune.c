@@ -14,6 +14,7 @@
 #include "cli/cli_interrupt.h"
 #include "cli/cli_letters.h"
 #include "cli/cli_report.h"
+#include "cli/cli_scoring.h"
 #include "cli/cli_tuning.h"
 #include "cli/command.h"
 #include "cli/device_facts.h"
@@ -25,6 +26,8 @@
 typedef struct tune_settings {
   cla_tune_options tune;
   cla_device_options device;
+  cli_scoring given;
+  cla_scoring scoring; /* what is tuned for */
   int64_t lengths[CLA_TUNE_LENGTHS_LIMIT];
   const char *output;
   bool show, quiet;
@@ -112,6 +115,12 @@ static cli_option options[] = {
      .description = "how long each kernel is looked at: above 1 on a busy machine", .default_text = "1"},
     {.name = "mode", .argument = "MODE", .parse = parse_mode, .destination = &settings.tune,
      .description = "local, global or both", .default_text = "both"},
+    {.name = "matrix", .argument = "FILE|NAME", .parse = cli_parse_text,
+     .destination = (void *)&settings.given.matrix,
+     .description = "tune for scores of this matrix, as 'clalign align' takes them: what is\nfound holds for every matrix",
+     .default_text = "match and mismatch"},
+    {.name = "type", .argument = "TYPE", .parse = cli_parse_type, .destination = &settings.given,
+     .description = "dna, or protein: the matrix is then BLOSUM62", .default_text = "dna, or the matrix'"},
     {.name = "lengths", .argument = "LIST", .parse = parse_lengths, .destination = &settings,
      .description = "size classes in letters, as in 10k,100k,1M", .default_text = "the effort's"},
     CLI_DEVICE_OPTIONS(settings.device),
@@ -135,9 +144,24 @@ static const cli_syntax syntax = {
     .purpose = "Finds the fastest kernels of a device and remembers them for later alignments.",
     .notes =
         "The record is written after each size class: what is interrupted, or out of time, goes on with\n"
-        "the next 'clalign tune'. Nothing else should run on the device meanwhile.",
+        "the next 'clalign tune'. Nothing else should run on the device meanwhile. Alignments with a score\n"
+        "matrix, proteins' among them, have entries of their own in the same record: 'clalign tune' and\n"
+        "'clalign tune --matrix BLOSUM62' each leave the other's.",
     .options = options,
 };
+
+/* What is tuned for. Scores that differ with the order of the letters take no other time. */
+static cla_status settle_scoring(cla_error *error) {
+  cli_scoring *given = &settings.given;
+  cla_scoring *scoring = &settings.scoring;
+  given->asymmetric = given->matrix != NULL;
+  cla_status status = cli_scoring_begin(given, scoring, options, error);
+  const cla_alphabet alphabet = given->known ? given->alphabet : CLA_ALPHABET_DNA;
+  if (status == CLA_OK) status = cli_scoring_finish(given, scoring, alphabet, options, error);
+  if (status != CLA_OK || !given->matrix || cla_scoring_alphabet(scoring) == alphabet) return status;
+  return cli_error(error, CLA_ERROR_OPTION, "--matrix %.256s is not for the letters of --type; leave one out",
+                   given->matrix);
+}
 
 /* Where the record belongs, as --output says or in the user's folder. */
 static cla_status find_path(char **out, const cla_device_info *device, cla_error *error) {
@@ -185,8 +209,8 @@ static cla_status show(cla_error *error) {
   cla_status status = cli_device_open(&device, &settings.device, error);
   if (status == CLA_OK) status = cli_tuning_load(&tuning, device, settings.quiet, error);
   if (status == CLA_OK)
-    status = cla_tune_show(&text, cla_device_describe(device), tuning, settings.tune.lengths,
-                           settings.tune.length_count, error);
+    status = cla_tune_show(&text, cla_device_describe(device), tuning, &settings.scoring,
+                           settings.tune.lengths, settings.tune.length_count, error);
   if (status == CLA_OK) {
     fputs(text, stdout);
     status = cli_flush_stdout(error);
@@ -207,14 +231,18 @@ static int tune(void) {
   cla_status status = device_facts(&device, &settings.device, &error);
   if (status == CLA_OK) status = find_path(&path, &device, &error);
   if (status != CLA_OK) return cli_finish(status, &error);
-  tune_process_init(&process, device.index, settings.device.threads);
+  tune_process_init(&process, device.index, settings.device.threads, &settings.scoring);
   tune_report_init(&report, settings.quiet);
+  settings.tune.scoring = &settings.scoring;
   settings.tune.record_path = path;
   settings.tune.ask = tune_process_ask;
   settings.tune.ask_user = &process;
   settings.tune.progress = tune_report_update;
   settings.tune.progress_user = &report;
-  if (!settings.quiet) fprintf(stderr, "clalign: tuning %s\n", device.name);
+  if (!settings.quiet && settings.scoring.matrix_size > 0)
+    fprintf(stderr, "clalign: tuning %s for matrix %s\n", device.name, settings.scoring.matrix_name);
+  else if (!settings.quiet)
+    fprintf(stderr, "clalign: tuning %s\n", device.name);
   interrupt_defer();
   status = cla_tune(&summary, &device, &settings.tune, &error);
   tune_process_end(&process);
@@ -236,6 +264,8 @@ int cmd_tune(int count, char **arguments) {
     cli_print_help(&syntax);
     return cli_finish(cli_flush_stdout(&error), &error);
   }
+  if (status != CLA_OK) return cli_finish(status, &error);
+  status = settle_scoring(&error);
   if (status != CLA_OK) return cli_finish(status, &error);
   if (settings.tune.length_count > 0) settings.tune.lengths = settings.lengths;
   return settings.show ? cli_finish(show(&error), &error) : tune();

@@ -26,10 +26,11 @@ static double now_seconds(void) {
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-void tune_process_init(tune_process *process, int device, int threads) {
+void tune_process_init(tune_process *process, int device, int threads, const cla_scoring *scoring) {
   memset(process, 0, sizeof *process);
   process->device = device;
   process->threads = threads;
+  process->scoring = scoring;
   process->to = process->from = -1;
 }
 
@@ -110,6 +111,18 @@ static cla_status greet(tune_process *process, cla_error *error) {
   return status;
 }
 
+/* Bytes as they stand, because the other process is the same program; a matrix' file may be a pipe, which
+ * cannot be read twice. Where the other process has ended already, its greeting says so. */
+static void write_scoring(const tune_process *process) {
+  const char *from = (const char *)process->scoring;
+  for (size_t done = 0; done < sizeof *process->scoring;) {
+    const ssize_t count = write(process->to, from + done, sizeof *process->scoring - done);
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return;
+    done += (size_t)count;
+  }
+}
+
 static cla_status start(tune_process *process, cla_error *error) {
   char device[32], threads[32];
   char *arguments[] = {"clalign", "tune", TUNE_PROCESS_WORD, device, threads, NULL};
@@ -129,7 +142,10 @@ static cla_status start(tune_process *process, cla_error *error) {
   if (from[1] >= 0) close(from[1]);
   process->to = to[1];
   process->from = from[0];
-  if (started) return greet(process, error);
+  if (started) {
+    write_scoring(process);
+    return greet(process, error);
+  }
   process->pid = 0;
   tune_process_end(process);
   return cli_error(error, CLA_ERROR_MEMORY, "cannot start the process that measures: %s; end some others",
@@ -173,6 +189,7 @@ int tune_process_serve(int count, char **arguments) {
   cla_error error = {.status = CLA_OK};
   cla_device *device = NULL;
   cla_tune_worker *worker = NULL;
+  cla_scoring scoring;
   int code = EXIT_RESOURCE;
   if (count != 2)
     return cli_finish(
@@ -183,7 +200,9 @@ int tune_process_serve(int count, char **arguments) {
   dup2(STDERR_FILENO, STDOUT_FILENO);
   const cla_device_options options = {.select = arguments[0], .threads = (int)strtol(arguments[1], NULL, 10)};
   cla_status status = cli_device_open(&device, &options, &error);
-  if (status == CLA_OK) status = cla_tune_worker_create(&worker, device, &error);
+  if (status == CLA_OK && fread(&scoring, sizeof scoring, 1, stdin) != 1)
+    status = cli_error(&error, CLA_ERROR_INPUT, "the scoring to tune for is missing");
+  if (status == CLA_OK) status = cla_tune_worker_create(&worker, device, &scoring, &error);
   if (status == CLA_OK) {
     code = serve(worker, out);
   } else {

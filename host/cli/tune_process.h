@@ -10,16 +10,17 @@
  * standard input and answers on its standard output. It is killed when it does not answer, and ends with this
  * process, however that ends. */
 typedef struct tune_process {
-  int device;  /* index of the device */
-  int threads; /* 0: what the system allows */
-  pid_t pid;   /* 0: none runs */
+  int device;                 /* index of the device */
+  int threads;                /* 0: what the system allows */
+  const cla_scoring *scoring; /* what is tuned for */
+  pid_t pid;                  /* 0: none runs */
   int to, from;
   char text[2 * CLA_TUNE_LINE_SIZE]; /* what has come and is no whole line yet */
   size_t length;
 } tune_process;
 
-/* Prepares; starts nothing. */
-void tune_process_init(tune_process *process, int device, int threads);
+/* Prepares; starts nothing. `scoring` must outlive it. */
+void tune_process_init(tune_process *process, int device, int threads, const cla_scoring *scoring);
 
 /* A cla_tune_ask whose user pointer is a tune_process. CLA_ERROR_INTERRUPTED after a signal. */
 cla_status tune_process_ask(void *user, cla_tune_reply *reply, char answer[CLA_TUNE_LINE_SIZE],
@@ -28,8 +29,8 @@ cla_status tune_process_ask(void *user, cla_tune_reply *reply, char answer[CLA_T
 /* Ends the process, if one runs. */
 void tune_process_end(tune_process *process);
 
-/* What the other process does: answers until its input ends. `count` and `arguments` are those after the
- * word TUNE_PROCESS_WORD. Returns the exit code. */
+/* What the other process does: reads the scoring, which is the first of its input, and answers until that
+ * ends. `count` and `arguments` are those after the word TUNE_PROCESS_WORD. Returns the exit code. */
 int tune_process_serve(int count, char **arguments);
 
 #define TUNE_PROCESS_WORD "--serve-requests"

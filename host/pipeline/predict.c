@@ -18,17 +18,13 @@ static cla_status check_letters(int64_t letters, const char *which, cla_error *e
 cla_status prediction_make(cla_prediction *out, const plan *whole, const plan_input *input,
                            cla_error *error) {
   memset(out, 0, sizeof *out);
-  if (whole->sweep_seconds < 0 && input->table->needs_lookup)
-    return error_set(
-        error, CLA_ERROR_DEVICE,
-        "times with scores that are looked up cannot be predicted: tuning records are made without a "
-        "score matrix or ambiguous letters that do not score as a mismatch; predict without");
   if (whole->sweep_seconds < 0)
     return error_set(error, CLA_ERROR_DEVICE,
-                     "no tuning record has timed kernel %s with these parameters on %.255s (%s); %srun "
-                     "'clalign tune' first",
-                     whole->sweep.variant->name, input->device->name, whole->reason,
-                     input->settings ? "leave --set out, or " : "");
+                     "no tuning record has timed kernel %s with these parameters%s on %.255s (%s); %srun "
+                     "'%s' first",
+                     whole->sweep.variant->name,
+                     input->table->needs_lookup ? " and scores that are looked up" : "", input->device->name,
+                     whole->reason, input->settings ? "leave --set out, or " : "", plan_tune_command(input));
   out->computed_share = whole->prune ? whole->prune_share : 1;
   out->sweep_seconds = whole->sweep_seconds;
   out->traceback_seconds = whole->traceback_seconds;
@@ -47,6 +43,8 @@ cla_status cla_predict(cla_prediction *out, const cla_device *device, int64_t qu
   if (status == CLA_OK) status = check_letters(target_letters, "target", error);
   if (status == CLA_OK)
     status = align_input_make(&input, &table, info, query_letters, target_letters, options, error);
+  if (status == CLA_OK && options->scoring.matrix_size > 0)
+    input.alphabet = cla_scoring_alphabet(&options->scoring);
   if (status == CLA_OK) status = plan_make(&whole, &input, error);
   return status == CLA_OK ? prediction_make(out, &whole, &input, error) : status;
 }

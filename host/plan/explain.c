@@ -30,10 +30,9 @@ static void explain_scoring(FILE *text, const cla_scoring *scoring, const score_
 }
 
 static void explain_time(FILE *text, const plan *what, const plan_input *input) {
-  if (what->sweep_seconds < 0 && input->table->needs_lookup)
-    fprintf(text, "time       not known: tuning records are made without looking scores up\n");
-  else if (what->sweep_seconds < 0)
-    fprintf(text, "time       not known: no tuning record timed this kernel so; 'clalign tune' makes one\n");
+  if (what->sweep_seconds < 0)
+    fprintf(text, "time       not known: no tuning record timed this kernel so; '%s' makes one\n",
+            plan_tune_command(input));
   else if (input->score_only)
     fprintf(text, "time       sweep %.3g s\n", what->sweep_seconds);
   else

@@ -98,11 +98,18 @@ static bool is_the_rule(const tuning_entry *entry, const plan_input *input) {
          kernel_same_config(&usual, &entry->config);
 }
 
+/* What the records are asked for: a sweep over so many letters with the input's mode and scores. */
+static tuning_problem problem_of(const plan_input *input, int64_t rows, int64_t columns) {
+  return (tuning_problem){
+      .local = input->ends.floor, .matrix = input->table->needs_lookup, .rows = rows, .columns = columns};
+}
+
 /* The first entry of the records that can be used for regions of that nesting, of `variant` unless that is
  * NULL. */
 static bool choose_from_records(choice *c, const kernel_variant *variant, const plan_input *input,
                                 int nesting) {
-  tuning_walk walk = tuning_walk_begin(input->tuning, input->ends.floor, input->rows, input->columns);
+  const tuning_problem problem = problem_of(input, input->rows, input->columns);
+  tuning_walk walk = tuning_walk_begin(input->tuning, &problem);
   for (const tuning_entry *entry; (entry = tuning_walk_next(&walk));) {
     const kernel_variant *its = entry->config.variant;
     if (variant && its != variant) continue;
@@ -251,7 +258,8 @@ static double scaled_seconds(const kernel_config *config, const plan_input *inpu
   region.columns = columns;
   const bool by_rule =
       fit_variant(&usual, variant, &region, 0, reason, sizeof reason) && kernel_same_config(&usual, config);
-  tuning_walk walk = tuning_walk_begin(input->tuning, input->ends.floor, rows, columns);
+  const tuning_problem problem = problem_of(input, rows, columns);
+  tuning_walk walk = tuning_walk_begin(input->tuning, &problem);
   for (const tuning_entry *entry; (entry = tuning_walk_next(&walk));) {
     const bool timed = variant->cost && kernel_same_but_tile(&entry->config, config);
     if (!timed && !(by_rule && entry->config.variant == variant && is_the_rule(entry, input))) continue;
@@ -266,7 +274,8 @@ static double scaled_seconds(const kernel_config *config, const plan_input *inpu
 
 double kernel_choice_seconds(const kernel_config *config, const plan_input *input, int64_t rows,
                              int64_t columns, bool block) {
-  const double seconds = tuning_seconds(input->tuning, config, block, input->ends.floor, rows, columns, NULL);
+  const tuning_problem problem = problem_of(input, rows, columns);
+  const double seconds = tuning_seconds(input->tuning, config, block, &problem, NULL);
   if (seconds >= 0 && !config->variant->cost) return seconds;
   const double scaled = scaled_seconds(config, input, rows, columns);
   return scaled >= 0 ? scaled : seconds;

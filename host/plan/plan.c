@@ -45,12 +45,9 @@ static double traceback_seconds(const plan *p, const plan_input *input) {
   return bands + block_seconds(p, input, input->rows, input->columns);
 }
 
-/* What the stages will take, from the time model of the sweep's kernel where a record has one. Records are
- * made without a score matrix, and looking scores up takes longer. */
+/* What the stages will take, from the time model of the sweep's kernel where a record has one. */
 static void predict_seconds(plan *p, const plan_input *input) {
-  p->sweep_seconds = -1;
-  if (!input->table->needs_lookup)
-    p->sweep_seconds = kernel_choice_seconds(&p->sweep, input, input->rows, input->columns, false);
+  p->sweep_seconds = kernel_choice_seconds(&p->sweep, input, input->rows, input->columns, false);
   p->traceback_seconds = -1;
   if (p->sweep_seconds >= 0) p->traceback_seconds = input->score_only ? 0 : traceback_seconds(p, input);
 }
@@ -72,6 +69,12 @@ cla_status plan_make(plan *out, const plan_input *input, cla_error *error) {
   if (!input->score_only) out->traceback_cells = traceback_cells(out, input);
   predict_seconds(out, input);
   return CLA_OK;
+}
+
+const char *plan_tune_command(const plan_input *input) {
+  if (!input->table->needs_lookup) return "clalign tune";
+  return input->alphabet == CLA_ALPHABET_DNA ? "clalign tune --matrix EDNAFULL"
+                                             : "clalign tune --matrix BLOSUM62";
 }
 
 kernel_config plan_region(const plan *whole, const plan_input *input, int64_t columns) {

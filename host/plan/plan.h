@@ -68,6 +68,9 @@ typedef struct plan {
  * CLA_ERROR_MEMORY (a budget below the least that would do, which the message names). */
 cla_status plan_make(plan *out, const plan_input *input, cla_error *error);
 
+/* The command that makes the tuning record's entries for such scores, for people. */
+const char *plan_tune_command(const plan_input *input);
+
 /* The config for a smaller region of the same run: `blocks` with tiles of fitting width. */
 kernel_config plan_region(const plan *whole, const plan_input *input, int64_t columns);
 

@@ -7,9 +7,7 @@
 #include "base/error.h"
 #include "clalign/simulate.h"
 #include "reference/reference.h"
-#include "seq/alphabet.h"
 #include "seq/random_stream.h"
-#include "seq/sequence.h"
 #include "wavefront/wavefront.h"
 
 #define SEED 20111
@@ -24,8 +22,7 @@ typedef struct expectation {
 } expectation;
 
 struct candidate_check {
-  const cla_scoring *scoring;
-  const score_table *table;
+  const tuned_scheme *scheme;
   int64_t rows;
   uint8_t *query, *target;    /* codes of `rows` and COLUMNS letters */
   expectation expectation[2]; /* [local] */
@@ -43,18 +40,18 @@ static int64_t tallest_strip(void) {
   return tallest;
 }
 
-/* Codes of `count` letters, every 50th or so replaced by one of the alphabet, ambiguous ones included;
+/* Codes of the check's letters, every 50th or so replaced by one of the alphabet, ambiguous ones included;
  * letters that `from` does not have are such too. */
-static void encode(uint8_t *out, int64_t count, const char *from, int64_t length, random_stream *stream) {
+static void encode(uint8_t *out, int64_t count, const letter_set *letters, const char *from, int64_t length,
+                   random_stream *stream) {
+  const uint64_t kinds = strlen(letters->letters);
   for (int64_t i = 0; i < count; i++) {
     const bool replaced = i >= length || random_stream_below(stream, 50) == 0;
-    out[i] = replaced ? (uint8_t)random_stream_below(stream, SEQUENCE_LETTER_COUNT)
-                      : alphabet_dna.codes[(unsigned char)from[i]];
+    out[i] = replaced ? (uint8_t)random_stream_below(stream, kinds) : letters->codes[(unsigned char)from[i]];
   }
 }
 
-cla_status candidate_check_create(candidate_check **out, const cla_scoring *scoring, const score_table *table,
-                                  cla_error *error) {
+cla_status candidate_check_create(candidate_check **out, const tuned_scheme *scheme, cla_error *error) {
   candidate_check *check = NULL;
   char *first = NULL, *second = NULL;
   int64_t first_length = 0, second_length = 0;
@@ -63,20 +60,20 @@ cla_status candidate_check_create(candidate_check **out, const cla_scoring *scor
   cla_simulate_options_init(&pair);
   pair.seed = SEED;
   pair.length = COLUMNS;
+  pair.protein = scheme->letters->kind == CLA_ALPHABET_PROTEIN;
   *out = NULL;
   random_stream_init(&stream, SEED, 1);
   cla_status status = allocate_array((void **)&check, 1, sizeof *check, "the check of kernels", error);
   if (status != CLA_OK) return status;
-  check->scoring = scoring;
-  check->table = table;
+  check->scheme = scheme;
   check->rows = 2 * tallest_strip() + UNEVEN_ROWS;
   status = allocate_array((void **)&check->query, check->rows, 1, "the check's query", error);
   if (status == CLA_OK)
     status = allocate_array((void **)&check->target, COLUMNS, 1, "the check's target", error);
   if (status == CLA_OK) status = cla_simulate(&first, &first_length, &second, &second_length, &pair, error);
   if (status == CLA_OK) {
-    encode(check->query, check->rows, first, first_length, &stream);
-    encode(check->target, COLUMNS, second, second_length, &stream);
+    encode(check->query, check->rows, scheme->letters, first, first_length, &stream);
+    encode(check->target, COLUMNS, scheme->letters, second, second_length, &stream);
     *out = check;
     check = NULL;
   }
@@ -114,7 +111,7 @@ static cla_status make_expectation(candidate_check *check, bool local, cla_error
   reference_borders borders = {0};
   int64_t *top_h = NULL, *top_f = NULL;
   cla_status status =
-      reference_borders_make(&borders, check->rows, COLUMNS, check->scoring,
+      reference_borders_make(&borders, check->rows, COLUMNS, &check->scheme->scoring,
                              path_ends_make(local ? CLA_MODE_LOCAL : CLA_MODE_GLOBAL, 0), error);
   if (status == CLA_OK) status = allocate_array((void **)&top_h, 1, (int64_t)line, "the reference", error);
   if (status == CLA_OK) status = allocate_array((void **)&top_f, 1, (int64_t)line, "the reference", error);
@@ -126,8 +123,8 @@ static cla_status make_expectation(candidate_check *check, bool local, cla_error
     const reference_borders around = {
         .top_h = top_h, .top_f = top_f, .left_h = borders.left_h + row, .left_e = borders.left_e + row};
     reference_matrix slice = {0};
-    status = reference_fill(&slice, check->query + row, rows, check->target, COLUMNS, check->table,
-                            check->scoring, &around, local, error);
+    status = reference_fill(&slice, check->query + row, rows, check->target, COLUMNS, &check->scheme->table,
+                            &check->scheme->scoring, &around, local, error);
     if (status == CLA_OK) {
       if (local) take_best(&want, &slice, row);
       memcpy(top_h, slice.h + rows * (COLUMNS + 1), line);
@@ -165,14 +162,14 @@ static cla_status compare(const expectation *want, const region_result *got, con
 
 cla_status candidate_check_run(candidate_check *check, cla_device *device, const kernel_config *config,
                                bool local, cla_error *error) {
-  const border_rule border = {.first = local ? 0 : check->scoring->gap_first,
-                              .further = local ? 0 : check->scoring->gap_ext};
+  const border_rule border = {.first = local ? 0 : check->scheme->scoring.gap_first,
+                              .further = local ? 0 : check->scheme->scoring.gap_ext};
   const wavefront_input input = {.query = check->query,
                                  .target = check->target,
                                  .query_length = check->rows,
                                  .target_length = COLUMNS,
-                                 .scoring = check->scoring,
-                                 .table = check->table};
+                                 .scoring = &check->scheme->scoring,
+                                 .table = &check->scheme->table};
   wavefront *engine = NULL;
   region_result got;
   int64_t *bottom = NULL;

@@ -3,15 +3,15 @@
 
 #include "device/device.h"
 #include "kernels/kernel.h"
-#include "scoring/score_table.h"
+#include "search/tuned_scheme.h"
 
 /* Whether a config computes what the reference computes: one small related pair with ambiguous letters, large
  * enough for several strips and tiles of every config there is. The reference's answer is computed once for
  * each mode and kept. */
 typedef struct candidate_check candidate_check;
 
-cla_status candidate_check_create(candidate_check **out, const cla_scoring *scoring, const score_table *table,
-                                  cla_error *error);
+/* `scheme` must outlive the check. CLA_ERROR_MEMORY. */
+cla_status candidate_check_create(candidate_check **out, const tuned_scheme *scheme, cla_error *error);
 void candidate_check_free(candidate_check *check);
 
 /* Solves the pair with the config, its own lanes, rows, tile, launch style and groups, and compares the best

@@ -242,7 +242,10 @@ static cla_status fit_model(class_variant *v, bool *works, const class_work *w, 
     *sample = (time_sample){.rows = request.rows, .columns = request.columns, .seconds = found.seconds};
   }
   if (status != CLA_OK || !*works) return status;
-  v->entry = (tuning_entry){.local = request.local, .length = request.length, .config = v->best};
+  v->entry = (tuning_entry){.local = request.local,
+                            .matrix = s->scheme.table.needs_lookup,
+                            .length = request.length,
+                            .config = v->best};
   if (!fit_account(&v->entry.model, w, &v->best, samples, count))
     time_model_fit(&v->entry.model, samples, count);
   for (int i = 0; i < count; i++) {
@@ -294,8 +297,8 @@ cla_status class_search(class_result *out, search *s, bool local, int64_t length
   if (status != CLA_OK) return status;
   w->scope = (class_scope){.s = s,
                            .space = {.device = s->device,
-                                     .scoring = &s->scoring,
-                                     .table = &s->table,
+                                     .scoring = &s->scheme.scoring,
+                                     .table = &s->scheme.table,
                                      .local = local,
                                      .length = length},
                            .deadline_seconds = now + (deadline_seconds - now) * WALK_SHARE};

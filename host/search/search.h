@@ -4,6 +4,7 @@
 #include "clalign/tuner.h"
 #include "search/candidates.h"
 #include "search/measurement.h"
+#include "search/tuned_scheme.h"
 
 /* What one run of the tuner knows; private to this room. */
 
@@ -46,8 +47,7 @@ typedef struct search {
   search_effort effort; /* of the size class that is being searched */
   const cla_device_info *device;
   cla_tune_summary *summary;
-  cla_scoring scoring;
-  score_table table;
+  tuned_scheme scheme;
   double began_seconds, limit_seconds; /* limit 0: none */
   cla_tune_progress progress;
   double rate[2][SEARCH_VARIANTS_MOST]; /* [local], cells a second, as last seen; 0: unknown */

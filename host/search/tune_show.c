@@ -7,7 +7,7 @@
 #include "base/allocate.h"
 #include "clalign/tuner.h"
 #include "plan/plan.h"
-#include "seq/sequence.h"
+#include "search/tuned_scheme.h"
 
 static const int64_t usual_lengths[] = {10000, 30000, 100000, 300000, 1000000, 3000000, 10000000};
 #define USUAL_LENGTHS ((int)(sizeof usual_lengths / sizeof usual_lengths[0]))
@@ -48,19 +48,18 @@ static cla_status print_size(FILE *text, plan_input *input, cla_error *error) {
 }
 
 cla_status cla_tune_show(char **out, const cla_device_info *device, const cla_tuning *tuning,
-                         const int64_t *lengths, int length_count, cla_error *error) {
+                         const cla_scoring *scoring, const int64_t *lengths, int length_count,
+                         cla_error *error) {
   size_t size = 0;
   char *buffer = NULL;
-  cla_scoring scoring;
-  score_table table;
-  cla_status status = CLA_OK;
-  cla_scoring_init(&scoring);
-  score_table_build(&table, &scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
+  tuned_scheme scheme;
+  cla_status status = tuned_scheme_make(&scheme, scoring, error);
+  *out = NULL;
+  if (status != CLA_OK) return status;
   if (length_count <= 0) {
     lengths = usual_lengths;
     length_count = USUAL_LENGTHS;
   }
-  *out = NULL;
   FILE *text = open_memstream(&buffer, &size);
   if (!text) return allocate_text(out, "", error);
   fprintf(text, "device %s, %s, driver %s, %d compute units\n", device->name, device->platform,
@@ -74,8 +73,8 @@ cla_status cla_tune_show(char **out, const cla_device_info *device, const cla_tu
                           .ends = path_ends_make(local ? CLA_MODE_LOCAL : CLA_MODE_GLOBAL, 0),
                           .mode = cla_mode_name(local ? CLA_MODE_LOCAL : CLA_MODE_GLOBAL),
                           .score_only = true,
-                          .scoring = &scoring,
-                          .table = &table,
+                          .scoring = &scheme.scoring,
+                          .table = &scheme.table,
                           .device = device,
                           .memory_bytes = INT64_MAX / 4,
                           .device_memory_bytes = INT64_MAX / 4,

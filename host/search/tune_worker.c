@@ -29,8 +29,7 @@ typedef struct checked_config {
 
 struct cla_tune_worker {
   cla_device *device;
-  cla_scoring scoring;
-  score_table table;
+  tuned_scheme scheme;
   candidate_check *check;
   checked_config checked[CHECKED_CONFIGS];
   int checked_count, checked_next;
@@ -40,15 +39,15 @@ struct cla_tune_worker {
   int64_t *bottom;
 };
 
-cla_status cla_tune_worker_create(cla_tune_worker **out, cla_device *device, cla_error *error) {
+cla_status cla_tune_worker_create(cla_tune_worker **out, cla_device *device, const cla_scoring *scoring,
+                                  cla_error *error) {
   cla_tune_worker *worker = NULL;
   *out = NULL;
   cla_status status = allocate_array((void **)&worker, 1, sizeof *worker, "a tuning worker", error);
   if (status != CLA_OK) return status;
   worker->device = device;
-  cla_scoring_init(&worker->scoring);
-  score_table_build(&worker->table, &worker->scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
-  status = candidate_check_create(&worker->check, &worker->scoring, &worker->table, error);
+  status = tuned_scheme_make(&worker->scheme, scoring, error);
+  if (status == CLA_OK) status = candidate_check_create(&worker->check, &worker->scheme, error);
   if (status == CLA_OK)
     *out = worker;
   else
@@ -82,14 +81,18 @@ static cla_status load_pair(cla_tune_worker *worker, int64_t length, cla_error *
   int64_t first_length = 0, second_length = 0;
   cla_simulate_options pair;
   cla_simulate_options_init(&pair);
+  const cla_alphabet alphabet = worker->scheme.letters->kind;
   pair.seed = SEED;
+  pair.protein = alphabet == CLA_ALPHABET_PROTEIN;
   pair.length = length + length / 32 + 64; /* so that indels leave enough of the second */
   unload_pair(worker);
   cla_status status = cla_simulate(&first, &first_length, &second, &second_length, &pair, error);
   if (status == CLA_OK && (first_length < length || second_length < length))
     status = error_set(error, CLA_ERROR_INPUT, "the simulated pair is shorter than %lld", (long long)length);
-  if (status == CLA_OK) status = cla_sequence_from_letters(&worker->query, "query", first, length, error);
-  if (status == CLA_OK) status = cla_sequence_from_letters(&worker->target, "target", second, length, error);
+  if (status == CLA_OK)
+    status = cla_sequence_from_letters_as(&worker->query, "query", first, length, alphabet, NULL, error);
+  if (status == CLA_OK)
+    status = cla_sequence_from_letters_as(&worker->target, "target", second, length, alphabet, NULL, error);
   if (status == CLA_OK)
     status =
         allocate_array((void **)&worker->bottom, length + 1, sizeof *worker->bottom, "the last row", error);
@@ -98,8 +101,8 @@ static cla_status load_pair(cla_tune_worker *worker, int64_t length, cla_error *
                                  .target = sequence_codes(worker->target),
                                  .query_length = length,
                                  .target_length = length,
-                                 .scoring = &worker->scoring,
-                                 .table = &worker->table};
+                                 .scoring = &worker->scheme.scoring,
+                                 .table = &worker->scheme.table};
   status = wavefront_create(&worker->engine, worker->device, &input, error);
 
 done:
@@ -125,8 +128,8 @@ static uint64_t hash_result(const region_result *result, const int64_t *bottom, 
 static cla_status time_sweeps(measurement *answer, cla_tune_worker *worker,
                               const measurement_request *request, cla_error *error) {
   const bool local = request->local;
-  const border_rule border = {.first = local ? 0 : worker->scoring.gap_first,
-                              .further = local ? 0 : worker->scoring.gap_ext};
+  const border_rule border = {.first = local ? 0 : worker->scheme.scoring.gap_first,
+                              .further = local ? 0 : worker->scheme.scoring.gap_ext};
   const region whole = {.rows = request->rows,
                         .columns = request->columns,
                         .floor = local,
@@ -156,10 +159,12 @@ static cla_status build_program(cla_tune_worker *worker, const measurement_reque
                                 cla_error *error) {
   char file[64], options[256];
   cl_program program = NULL;
+  const tuned_scheme *scheme = &worker->scheme;
   const kernel_build build = {.local = request->local,
                               .best = request->local ? BEST_ANYWHERE : BEST_NONE,
-                              .gaps = kernel_gaps_of(&worker->scoring),
-                              .segment = kernel_segment(&request->config, &worker->scoring, &worker->table)};
+                              .matrix = scheme->table.needs_lookup,
+                              .gaps = kernel_gaps_of(&scheme->scoring),
+                              .segment = kernel_segment(&request->config, &scheme->scoring, &scheme->table)};
   snprintf(file, sizeof file, "%s.cl", request->config.variant->name);
   kernel_options(options, sizeof options, &request->config, &worker->device->info, build);
   return device_build(&program, worker->device, file, options, error);

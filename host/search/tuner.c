@@ -13,7 +13,6 @@
 #include "base/machine.h"
 #include "search/class_search.h"
 #include "search/search.h"
-#include "seq/sequence.h"
 #include "tuning/tuning_record.h"
 
 #define LENGTH_LEAST 64
@@ -125,18 +124,29 @@ static const char *staleness(const tuning_record *record, const tuning_record *n
   return NULL;
 }
 
+/* Leaves the entries of the other kind of scores. */
+static void remove_entries(tuning_record *record, bool matrix) {
+  int64_t kept = 0;
+  for (int64_t i = 0; i < record->entry_count; i++)
+    if (record->entries[i].matrix != matrix) record->entries[kept++] = record->entries[i];
+  record->entry_count = kept;
+}
+
 /* What is there already, if it is of use; else an empty record. */
 static cla_status read_record(tuning_record *out, search *s, cla_error *error) {
   const char *path = s->options->record_path;
+  const bool restart = s->options->restart;
   struct stat state;
   tuning_record found = {0};
   tuning_record_head(out, s->device);
-  if (s->options->restart || stat(path, &state) != 0 || !S_ISREG(state.st_mode)) return CLA_OK;
-  cla_status status = tuning_record_read(&found, path, error);
+  if (stat(path, &state) != 0 || !S_ISREG(state.st_mode)) return CLA_OK;
+  cla_status status = tuning_record_read(&found, path, restart ? NULL : error);
+  if (status == CLA_ERROR_INPUT && restart) return CLA_OK; /* whatever it is, it will be replaced */
   if (status != CLA_OK) return status;
   const char *stale = staleness(&found, out);
+  if (restart) remove_entries(&found, s->scheme.table.needs_lookup);
   if (stale) {
-    search_tell(s, NULL, NULL, stale);
+    if (!restart) search_tell(s, NULL, NULL, stale);
     tuning_record_free(&found);
   } else {
     *out = found;
@@ -156,9 +166,11 @@ static int shorter_first(const void *a, const void *b) {
   return y->local - x->local;
 }
 
-static bool has_task(const tuning_record *record, const tuning_task *task) {
-  for (int64_t i = 0; i < record->entry_count; i++)
-    if (record->entries[i].local == task->local && record->entries[i].length == task->length) return true;
+static bool has_task(const tuning_record *record, const tuning_task *task, bool matrix) {
+  for (int64_t i = 0; i < record->entry_count; i++) {
+    const tuning_entry *entry = &record->entries[i];
+    if (entry->local == task->local && entry->matrix == matrix && entry->length == task->length) return true;
+  }
   return false;
 }
 
@@ -175,7 +187,7 @@ static int collect_tasks(tuning_task tasks[2 * CLA_TUNE_LENGTHS_LIMIT], const se
       const tuning_task task = {.local = local, .length = lengths[i]};
       bool wanted = local ? options->local : options->global;
       for (int k = 0; k < i; k++) wanted = wanted && lengths[k] != lengths[i];
-      if (wanted && has_task(record, &task))
+      if (wanted && has_task(record, &task, s->scheme.table.needs_lookup))
         s->summary->classes_kept++;
       else if (wanted)
         tasks[count++] = task;
@@ -248,9 +260,8 @@ cla_status cla_tune(cla_tune_summary *out, const cla_device_info *device, const 
               .began_seconds = machine_seconds()};
   s.limit_seconds = options->time_limit_seconds != 0 ? options->time_limit_seconds : s.effort.limit_seconds;
   if (s.limit_seconds < 0) s.limit_seconds = 0;
-  cla_scoring_init(&s.scoring);
-  score_table_build(&s.table, &s.scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
-  status = prepare_output(&lock, options->record_path, error);
+  status = tuned_scheme_make(&s.scheme, options->scoring, error);
+  if (status == CLA_OK) status = prepare_output(&lock, options->record_path, error);
   if (status == CLA_OK) status = read_record(&record, &s, error);
   if (status == CLA_OK) status = run_tasks(&s, &record, error);
   tuning_record_free(&record);

@@ -23,21 +23,28 @@ struct cla_tuning {
 cla_status tuning_lookup(cla_tuning **out, const cla_device_info *device, const cla_tuning_folders *folders,
                          cla_error *error);
 
-/* The entries of one mode, best first: source by source, in each from the nearest size class on, as far as 32
- * times the size, in that as the file has them. A problem's size is that of its shorter side: it limits how
- * many tiles can be computed at once, which is what the best config depends on; a longer other side only
- * makes the work last. */
+/* What is to be swept. */
+typedef struct tuning_problem {
+  bool local;            /* with a floor: entries for local mode; else those for global */
+  bool matrix;           /* scores are looked up: entries of that kind; else those of match and mismatch */
+  int64_t rows, columns; /* letters */
+} tuning_problem;
+
+/* The entries of one mode and kind of scores, best first: source by source, in each from the nearest size
+ * class on, as far as 32 times the size, in that as the file has them. A problem's size is that of its
+ * shorter side: it limits how many tiles can be computed at once, which is what the best config depends on; a
+ * longer other side only makes the work last. */
 typedef struct tuning_walk {
   const tuning_source *source; /* of the entry that was given last */
   const cla_tuning *tuning;
-  bool local;
+  bool local, matrix;
   double size; /* the logarithm of the shorter side */
   int64_t source_index, entry_index;
   double distance, reach; /* in logarithms: of the entry that was given last, of the last that may be given */
 } tuning_walk;
 
 /* `tuning` may be NULL: no entries. */
-tuning_walk tuning_walk_begin(const cla_tuning *tuning, bool local, int64_t rows, int64_t columns);
+tuning_walk tuning_walk_begin(const cla_tuning *tuning, const tuning_problem *problem);
 
 /* The next entry, owned by the record, or NULL. */
 const tuning_entry *tuning_walk_next(tuning_walk *walk);
@@ -48,7 +55,7 @@ void tuning_source_describe(char *out, size_t size, const tuning_source *source)
 /* Predicted seconds of a forward sweep with `config`, by the first entry in the order above that timed the
  * same config; negative if none did. For a `region` within a run, which is an estimate: whatever the tiles'
  * width, and however far the entry's size. *source, unless NULL, is its record, or NULL. */
-double tuning_seconds(const cla_tuning *tuning, const kernel_config *config, bool region, bool local,
-                      int64_t rows, int64_t columns, const tuning_source **source);
+double tuning_seconds(const cla_tuning *tuning, const kernel_config *config, bool region,
+                      const tuning_problem *problem, const tuning_source **source);
 
 #endif

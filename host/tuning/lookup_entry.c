@@ -11,11 +11,12 @@
 /* Pairs below this are all alike: starting takes longer than computing. */
 #define LEAST_LENGTH 10000
 
-tuning_walk tuning_walk_begin(const cla_tuning *tuning, bool local, int64_t rows, int64_t columns) {
-  int64_t shorter = rows < columns ? rows : columns;
+tuning_walk tuning_walk_begin(const cla_tuning *tuning, const tuning_problem *problem) {
+  int64_t shorter = problem->rows < problem->columns ? problem->rows : problem->columns;
   if (shorter < LEAST_LENGTH) shorter = LEAST_LENGTH;
   return (tuning_walk){.tuning = tuning,
-                       .local = local,
+                       .local = problem->local,
+                       .matrix = problem->matrix,
                        .size = log((double)shorter),
                        .entry_index = -1,
                        .distance = -1,
@@ -32,7 +33,8 @@ static const tuning_entry *next_in_record(tuning_walk *walk, const tuning_record
     const double distance = fabs(log((double)entry->length) - walk->size);
     const bool was_given =
         distance < walk->distance || (distance == walk->distance && i <= walk->entry_index);
-    if (entry->local != walk->local || was_given || distance >= least || distance > walk->reach) continue;
+    if (entry->local != walk->local || entry->matrix != walk->matrix) continue;
+    if (was_given || distance >= least || distance > walk->reach) continue;
     least = distance;
     found = entry;
     index = i;
@@ -65,14 +67,14 @@ void tuning_source_describe(char *out, size_t size, const tuning_source *source)
     snprintf(out, size, "shipped record %s", slash ? slash + 1 : source->path);
 }
 
-double tuning_seconds(const cla_tuning *tuning, const kernel_config *config, bool region, bool local,
-                      int64_t rows, int64_t columns, const tuning_source **source) {
-  tuning_walk walk = tuning_walk_begin(tuning, local, rows, columns);
+double tuning_seconds(const cla_tuning *tuning, const kernel_config *config, bool region,
+                      const tuning_problem *problem, const tuning_source **source) {
+  tuning_walk walk = tuning_walk_begin(tuning, problem);
   bool (*same)(const kernel_config *, const kernel_config *) =
       region ? kernel_same_but_tile : kernel_same_config;
   const tuning_entry *entry = NULL;
   if (region) walk.reach = INFINITY;
   while ((entry = tuning_walk_next(&walk)) && !same(&entry->config, config)) continue;
   if (source) *source = walk.source;
-  return entry ? time_model_seconds(&entry->model, rows, columns) : -1;
+  return entry ? time_model_seconds(&entry->model, problem->rows, problem->columns) : -1;
 }

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "clalign/device.h"
+#include "clalign/scoring.h"
 #include "clalign/tune.h"
 
 /* The search for the fastest kernel config of each size class, docs/tuning.md.
@@ -18,8 +19,10 @@
 /* A worker: measures on one device. */
 typedef struct cla_tune_worker cla_tune_worker;
 
-/* `device` must outlive the worker. CLA_ERROR_MEMORY. End with cla_tune_worker_free. */
-cla_status cla_tune_worker_create(cla_tune_worker **out, cla_device *device, cla_error *error);
+/* `device` must outlive the worker. `scoring` is that of the tuning (cla_tune_options), NULL for the default.
+ * CLA_ERROR_MEMORY, CLA_ERROR_OPTION. End with cla_tune_worker_free. */
+cla_status cla_tune_worker_create(cla_tune_worker **out, cla_device *device, const cla_scoring *scoring,
+                                  cla_error *error);
 void cla_tune_worker_free(cla_tune_worker *worker);
 
 #define CLA_TUNE_LINE_SIZE 512
@@ -59,11 +62,14 @@ typedef void (*cla_tune_progress_function)(const cla_tune_progress *progress, vo
 
 typedef struct cla_tune_options {
   cla_tune_effort effort;
-  bool local, global;        /* the modes to tune */
-  const int64_t *lengths;    /* size classes, 64 .. CLA_TUNE_LENGTH_LIMIT; NULL: those of the effort */
-  int length_count;          /* 1 .. CLA_TUNE_LENGTHS_LIMIT, or 0 */
-  bool restart;              /* measure again what the record has */
-  double pace;               /* how long each config is looked at, times the effort's own; 0: 1 */
+  const cla_scoring
+      *scoring;           /* what is tuned for; NULL: the default for DNA. With a matrix for DNA or proteins
+                             the entries are those for every matrix. Workers must be made with the same */
+  bool local, global;     /* the modes to tune */
+  const int64_t *lengths; /* size classes, 64 .. CLA_TUNE_LENGTH_LIMIT; NULL: those of the effort */
+  int length_count;       /* 1 .. CLA_TUNE_LENGTHS_LIMIT, or 0 */
+  bool restart;           /* measure again what the record has of such scores */
+  double pace;            /* how long each config is looked at, times the effort's own; 0: 1 */
   double time_limit_seconds; /* 0: the effort's own; negative: none */
   double hang_seconds;       /* a request that takes so much longer than expected hangs */
   const char *record_path;   /* the record: read, added to, and written after each class */
@@ -94,8 +100,8 @@ typedef struct cla_tune_summary {
 
 /* Tunes the device that `device` describes, which must be the description of an opened one. The record is
  * written at once or not at all after each class, so that whenever the process ends, the next call goes on
- * with what is missing; a record of another driver or other kernels is replaced. A lock beside the record
- * keeps a second tuner away. *out is filled in whatever the status is.
+ * with what is missing; entries for other scores stay; a record of another driver or other kernels is
+ * replaced. A lock beside the record keeps a second tuner away. *out is filled in whatever the status is.
  *
  * CLA_OK with classes_missing > 0 when the time was up. Errors: CLA_ERROR_OPTION, CLA_ERROR_INPUT (a
  * malformed record), CLA_ERROR_OUTPUT (the record cannot be written, which is found out before anything is
@@ -104,11 +110,12 @@ typedef struct cla_tune_summary {
 cla_status cla_tune(cla_tune_summary *out, const cla_device_info *device, const cla_tune_options *options,
                     cla_error *error);
 
-/* The kernel config in force for each of `length_count` sizes (0: the usual ones) in both modes with the
- * default scores, then those of the other kernels, a line each: values, predicted rate, and whether they come
- * from a record (its path) or from the rules. `tuning` may be NULL. The caller frees *out with free().
- * CLA_ERROR_DEVICE, CLA_ERROR_MEMORY. */
+/* The kernel config in force for each of `length_count` sizes (0: the usual ones) in both modes with
+ * `scoring` (NULL: the default), then those of the other kernels, a line each: values, predicted rate, and
+ * whether they come from a record (its path) or from the rules. `tuning` may be NULL. The caller frees *out
+ * with free(). CLA_ERROR_DEVICE, CLA_ERROR_MEMORY, CLA_ERROR_OPTION. */
 cla_status cla_tune_show(char **out, const cla_device_info *device, const cla_tuning *tuning,
-                         const int64_t *lengths, int length_count, cla_error *error);
+                         const cla_scoring *scoring, const int64_t *lengths, int length_count,
+                         cla_error *error);
 
 #endif

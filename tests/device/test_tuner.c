@@ -77,7 +77,7 @@ static bool set_up(fixture *x, int index) {
   memset(x, 0, sizeof *x);
   x->device = test_device_open(index);
   if (!x->device) return false;
-  cr_assert_eq(cla_tune_worker_create(&x->fake.worker, x->device, &error), CLA_OK, "%s", error.message);
+  cr_assert_eq(cla_tune_worker_create(&x->fake.worker, x->device, NULL, &error), CLA_OK, "%s", error.message);
   cla_tune_options_init(&x->options);
   x->folder = made_folder();
   x->path = made_path(x->folder, "record.txt");

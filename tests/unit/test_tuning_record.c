@@ -67,7 +67,7 @@ static void expect_same(const tuning_record *a, const tuning_record *b) {
   cr_assert_eq(a->entry_count, b->entry_count);
   for (int64_t i = 0; i < a->entry_count; i++) {
     const tuning_entry *x = &a->entries[i], *y = &b->entries[i];
-    cr_expect(x->local == y->local && x->length == y->length, "entry %d", (int)i);
+    cr_expect(x->local == y->local && x->matrix == y->matrix && x->length == y->length, "entry %d", (int)i);
     cr_expect(x->config.variant == y->config.variant && x->config.lanes == y->config.lanes &&
                   x->config.alpha == y->config.alpha && x->config.tile_columns == y->config.tile_columns &&
                   x->config.launch == y->config.launch && x->config.groups == y->config.groups,
@@ -83,10 +83,14 @@ static void make_record(tuning_record *record) {
   const cla_device_info device = {
       .name = " NVIDIA H200\t", .platform = "NVIDIA CUDA\n", .driver = "", .compute_units = 132};
   const tuning_entry entries[] = {
-      {true, 10000, {&kernel_vector16, 16, 8, 512, KERNEL_DIAGONALS, 0}, {1.0 / 3, 0, 1e-300, 5e-324}},
-      {true, 10000, {&kernel_vector32, 8, 4, 2048, KERNEL_DIAGONALS, 0}, {0, 0.1 + 0.2, 0, 1.7e308}},
-      {false, 10000, {&kernel_nvidia16, 64, 12, 64, KERNEL_PERSISTENT, 264}, {0, 0, 0, 2.2e-13}},
-      {false, 3000000000, {&kernel_group32, 32, 4, 32, KERNEL_DIAGONALS, 0}, {123456789.123456789, 0, 0, 0}}};
+      {true, false, 10000, {&kernel_vector16, 16, 8, 512, KERNEL_DIAGONALS, 0}, {1.0 / 3, 0, 1e-300, 5e-324}},
+      {true, true, 10000, {&kernel_vector32, 8, 4, 2048, KERNEL_DIAGONALS, 0}, {0, 0.1 + 0.2, 0, 1.7e308}},
+      {false, false, 10000, {&kernel_nvidia16, 64, 12, 64, KERNEL_PERSISTENT, 264}, {0, 0, 0, 2.2e-13}},
+      {false,
+       true,
+       3000000000,
+       {&kernel_group32, 32, 4, 32, KERNEL_DIAGONALS, 0},
+       {123456789.123456789, 0, 0, 0}}};
   cla_error error = {.message = ""};
   tuning_record_head(record, &device);
   for (int i = 0; i < 4; i++)
