@@ -100,3 +100,9 @@ cla_status cli_align_settings_settle(cli_align_settings *settings, const cli_opt
   if (cli_option_given(options, "set")) settings->align.settings = settings->kernel_settings.text;
   return cli_scoring_begin(&settings->scoring, &settings->align.scoring, options, error);
 }
+
+cla_status cli_check_strand(cla_strand strand, cla_alphabet alphabet, cla_error *error) {
+  if (strand == CLA_STRAND_FORWARD || alphabet == CLA_ALPHABET_DNA) return CLA_OK;
+  return cli_error(error, CLA_ERROR_INPUT, "--strand is for DNA, and these sequences are %s; leave it out",
+                   alphabet == CLA_ALPHABET_PROTEIN ? "proteins" : "of a matrix' own letters");
+}

@@ -59,6 +59,11 @@ typedef struct cli_align_settings {
      .description = "the NCBI form, with --gap-extend: a gap of k letters costs\nopen + k x extend"}, \
     {.name = "gap-extend", CLI_SCORE((s).scoring.given.gap_extend, 0, CLA_SCORE_LIMIT), .description = "see --gap-open"}
 
+/* `variable` is a cla_strand. */
+#define CLI_STRAND_OPTION(variable) \
+    {.name = "strand", .argument = "WORD", .parse = cli_parse_strand, .destination = &(variable), \
+     .description = "of a DNA query: forward; reverse: its reverse complement; both:\nthe better one, forward if they are equal", .default_text = "forward"}
+
 /* `variable` is a cla_gap_placement. */
 #define CLI_GAP_PLACEMENT_OPTION(variable) \
     {.name = "gap-placement", .argument = "WORD", .parse = cli_parse_gap_placement, .destination = &(variable), \
@@ -104,5 +109,8 @@ void cli_align_settings_init(cli_align_settings *settings);
  * cli_scoring_finish was called. */
 cla_status cli_align_settings_settle(cli_align_settings *settings, const cli_option *options,
                                      cla_error *error);
+
+/* CLA_ERROR_INPUT for another strand than forward of what is no DNA. */
+cla_status cli_check_strand(cla_strand strand, cla_alphabet alphabet, cla_error *error);
 
 #endif

@@ -38,8 +38,7 @@ static align_settings settings;
 /* clang-format off */
 static cli_option options[] = {
     CLI_SCORING_OPTIONS(settings.how),
-    {.name = "strand", .argument = "WORD", .parse = cli_parse_strand, .destination = &settings.how.align.strand,
-     .description = "of a DNA query: forward; reverse: its reverse complement; both:\nthe better one, forward if they are equal", .default_text = "forward"},
+    CLI_STRAND_OPTION(settings.how.align.strand),
     {.name = "circular", .argument = "WORD", .parse = cli_parse_circular, .destination = &settings.how.align.circular,
      .description = "query or target is a circle, such as a plasmid: the best alignment\nof all its rotations"},
     CLI_GAP_PLACEMENT_OPTION(settings.how.align.gap_placement),
@@ -188,12 +187,6 @@ static cla_status check_settings(const char *const *locations, cla_error *error)
   return status;
 }
 
-static cla_status check_strand(cla_alphabet alphabet, cla_error *error) {
-  if (settings.how.align.strand == CLA_STRAND_FORWARD || alphabet == CLA_ALPHABET_DNA) return CLA_OK;
-  return cli_error(error, CLA_ERROR_INPUT, "--strand is for DNA, and these sequences are %s; leave it out",
-                   alphabet == CLA_ALPHABET_PROTEIN ? "proteins" : "of a matrix' own letters");
-}
-
 static void print_plan(const char *text, void *user) {
   progress_bar_clear(user);
   fputs(text, stderr);
@@ -246,7 +239,7 @@ static cla_status run(const char *const *locations, const char *command_line, cl
                                  error);
   if (status != CLA_OK) goto done;
   const cla_sequence *query = pair[0], *target = pair[1];
-  status = check_strand(cla_sequence_alphabet(query), error);
+  status = cli_check_strand(settings.how.align.strand, cla_sequence_alphabet(query), error);
   if (status != CLA_OK) goto done;
   status = outputs_check_alphabet(&settings.outputs, cla_sequence_alphabet(query), error);
   if (status != CLA_OK) goto done;

@@ -58,6 +58,7 @@ static cli_option options[] = {
     {.name = "lengths", .argument = "M,N", .parse = parse_lengths, .destination = settings.lengths,
      .description = "letters of query and target, instead of files, as in 500k,3M"},
     CLI_SCORING_OPTIONS(settings.how),
+    CLI_STRAND_OPTION(settings.how.align.strand),
     {.name = "score-only", .parse = cli_parse_flag, .destination = &settings.how.align.score_only,
      .description = "score and end cell without the alignment"},
     CLI_RESOURCE_OPTIONS(settings.how),
@@ -87,6 +88,8 @@ static cla_status predict_files(cla_prediction *out, const cla_device *device, c
   cla_sequence *pair[2] = {NULL, NULL};
   cla_status status = cli_scoring_read_pair(pair, locations, &settings.how.scoring,
                                             &settings.how.align.scoring, options, error);
+  if (status == CLA_OK)
+    status = cli_check_strand(settings.how.align.strand, cla_sequence_alphabet(pair[0]), error);
   for (int i = 0; i < 2 && status == CLA_OK; i++)
     settings.lengths[i] = cla_sequence_end(pair[i]) - cla_sequence_begin(pair[i]);
   if (status == CLA_OK) status = cla_predict_pair(out, device, pair[0], pair[1], &settings.how.align, error);
@@ -98,7 +101,8 @@ static cla_status predict_files(cla_prediction *out, const cla_device *device, c
 static cla_status finish_scoring(cla_error *error) {
   const cli_scoring *scoring = &settings.how.scoring;
   const cla_alphabet alphabet = scoring->known ? scoring->alphabet : CLA_ALPHABET_DNA;
-  return cli_scoring_finish(scoring, &settings.how.align.scoring, alphabet, options, error);
+  cla_status status = cli_scoring_finish(scoring, &settings.how.align.scoring, alphabet, options, error);
+  return status == CLA_OK ? cli_check_strand(settings.how.align.strand, alphabet, error) : status;
 }
 
 /* "12.3 s", and from a minute on what that is in minutes or hours. */
@@ -120,8 +124,10 @@ static void print_text(const cla_prediction *prediction, const char *device) {
   if (prediction->computed_share < 1)
     snprintf(share, sizeof share, ", an estimate: about %.2g %% of the cells, the rest cannot matter",
              100 * prediction->computed_share);
-  printf("pair       %" PRId64 " x %" PRId64 ", %s%s\n", settings.lengths[0], settings.lengths[1],
-         cla_mode_name(settings.how.align.mode), whole ? "" : ", score only");
+  static const char *const strands[] = {"", ", reverse strand", ", both strands"};
+  printf("pair       %" PRId64 " x %" PRId64 ", %s%s%s\n", settings.lengths[0], settings.lengths[1],
+         cla_mode_name(settings.how.align.mode), strands[settings.how.align.strand],
+         whole ? "" : ", score only");
   printf("device     %s\n", device);
   printf("kernel     %s (%s)\n", prediction->kernel, prediction->reason);
   if (prediction->bound_seconds >= BOUND_SHOWN)
@@ -132,10 +138,14 @@ static void print_text(const cla_prediction *prediction, const char *device) {
 }
 
 static cla_status print_json(const cla_prediction *prediction, const char *device, cla_error *error) {
+  static const char *const words[] = {"forward", "reverse", "both"}; /* in the order of cla_strand */
+  const cla_strand strand = settings.how.align.strand;
+  const int64_t strands = strand == CLA_STRAND_BOTH ? 2 : 1;
   json_t *object = json_pack(
-      "{ss sI sI sI sf sf sf sf sf sb ss so so}", "mode", cla_mode_name(settings.how.align.mode),
-      "query_length", (json_int_t)settings.lengths[0], "target_length", (json_int_t)settings.lengths[1],
-      "cells", (json_int_t)(settings.lengths[0] * settings.lengths[1]), "sweep_seconds",
+      "{ss ss sI sI sI sf sf sf sf sf sb ss so so}", "mode", cla_mode_name(settings.how.align.mode), "strand",
+      words[strand], "query_length", (json_int_t)settings.lengths[0], "target_length",
+      (json_int_t)settings.lengths[1], "cells",
+      (json_int_t)(strands * settings.lengths[0] * settings.lengths[1]), "sweep_seconds",
       prediction->sweep_seconds, "traceback_seconds", prediction->traceback_seconds, "seconds",
       all_seconds(prediction), "bound_seconds", prediction->bound_seconds, "computed_share",
       prediction->computed_share, "score_only", (int)settings.how.align.score_only, "kernel",

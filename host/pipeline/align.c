@@ -165,13 +165,17 @@ cla_status cla_explain(char **out, const cla_device *device, const cla_sequence 
   return status;
 }
 
-cla_status cla_predict_pair(cla_prediction *out, const cla_device *device, const cla_sequence *query,
-                            const cla_sequence *target, const cla_align_options *options, cla_error *error) {
-  run r = {0};
+cla_status pipeline_predict_strand(cla_prediction *out, strand_rival *rival, const cla_device *device,
+                                   const cla_sequence *query, const cla_sequence *target,
+                                   const cla_align_options *options, cla_error *error) {
+  run r = {.rival = rival};
   memset(out, 0, sizeof *out);
   cla_status status = look_ahead(&r, device, query, target, options, error);
   if (status == CLA_OK) status = prediction_make(out, &r.plan, &r.input, error);
   out->bound_seconds = r.bound.seconds;
+  const bool known = r.bound.source != LOWER_BOUND_NONE;
+  if (known && (!rival->given || r.bound.score >= rival->least))
+    *rival = (strand_rival){.given = true, .least = r.bound.score + 1};
   free_prepared(&r);
   return status;
 }

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "pipeline/align_input.h"
+#include "seq/reverse_complement.h"
 
 /* Sequences have a letter at least, and no more than memory can hold. */
 #define LETTERS_LIMIT INT64_C(3000000000)
@@ -33,18 +34,48 @@ cla_status prediction_make(cla_prediction *out, const plan *whole, const plan_in
   return CLA_OK;
 }
 
+/* Both strands are swept, and one of them, of which nothing is known beforehand, is traced. */
+static void add_other_strand(cla_prediction *sum, const cla_prediction *other) {
+  sum->bound_seconds += other->bound_seconds;
+  sum->sweep_seconds += other->sweep_seconds;
+  sum->computed_share = (sum->computed_share + other->computed_share) / 2;
+}
+
 cla_status cla_predict(cla_prediction *out, const cla_device *device, int64_t query_letters,
                        int64_t target_letters, const cla_align_options *options, cla_error *error) {
   const cla_device_info *info = cla_device_describe(device);
+  cla_align_options one = *options;
   plan_input input;
   score_table table;
   plan whole;
+  if (options->strand == CLA_STRAND_BOTH) one.strand = CLA_STRAND_FORWARD;
   cla_status status = check_letters(query_letters, "query", error);
   if (status == CLA_OK) status = check_letters(target_letters, "target", error);
   if (status == CLA_OK)
-    status = align_input_make(&input, &table, info, query_letters, target_letters, options, error);
-  if (status == CLA_OK && options->scoring.matrix_size > 0)
-    input.alphabet = cla_scoring_alphabet(&options->scoring);
+    status = align_input_make(&input, &table, info, query_letters, target_letters, &one, error);
+  if (status == CLA_OK && one.scoring.matrix_size > 0) input.alphabet = cla_scoring_alphabet(&one.scoring);
   if (status == CLA_OK) status = plan_make(&whole, &input, error);
-  return status == CLA_OK ? prediction_make(out, &whole, &input, error) : status;
+  if (status == CLA_OK) status = prediction_make(out, &whole, &input, error);
+  if (status == CLA_OK && options->strand == CLA_STRAND_BOTH) {
+    const cla_prediction other = *out;
+    add_other_strand(out, &other);
+  }
+  return status;
+}
+
+cla_status cla_predict_pair(cla_prediction *out, const cla_device *device, const cla_sequence *query,
+                            const cla_sequence *target, const cla_align_options *options, cla_error *error) {
+  strand_rival rival = {0};
+  cla_align_options one = *options;
+  cla_prediction reverse;
+  if (options->strand != CLA_STRAND_BOTH)
+    return pipeline_predict_strand(out, &rival, device, query, target, options, error);
+  cla_status status = sequence_strand_check(query, error);
+  one.strand = CLA_STRAND_FORWARD;
+  if (status == CLA_OK) status = pipeline_predict_strand(out, &rival, device, query, target, &one, error);
+  one.strand = CLA_STRAND_REVERSE;
+  if (status == CLA_OK)
+    status = pipeline_predict_strand(&reverse, &rival, device, query, target, &one, error);
+  if (status == CLA_OK) add_other_strand(out, &reverse);
+  return status;
 }

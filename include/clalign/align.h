@@ -96,8 +96,8 @@ void cla_align_options_init(cla_align_options *options);
  *
  * Another strand than forward is for DNA, else CLA_ERROR_INPUT. With both, two alignments are computed one
  * after the other, the second one with the first one's score as its lower bound, and the metrics are those of
- * both; that takes no run_dir (CLA_ERROR_OPTION), and cla_explain and cla_predict take no CLA_STRAND_BOTH and
- * no circular.
+ * both; that takes no run_dir (CLA_ERROR_OPTION). cla_explain takes no CLA_STRAND_BOTH, and neither it nor
+ * cla_predict and cla_predict_pair take circular.
  *
  * With options->run_dir the call keeps there what it has computed (docs/format-run-dir.md). After any end but
  * a lost folder, a power cut included, a call with options->resume goes on from there, on any device and with

@@ -134,6 +134,73 @@ Test(tuner, leaves_a_record_of_every_class_on_every_device) {
   }
 }
 
+/* The fixture's worker and options for another scheme. */
+static void tune_for(fixture *x, const cla_scoring *scoring) {
+  cla_error error = {0};
+  cla_tune_worker_free(x->fake.worker);
+  cr_assert_eq(cla_tune_worker_create(&x->fake.worker, x->device, scoring, &error), CLA_OK, "%s",
+               error.message);
+  x->options.scoring = scoring;
+}
+
+/* A record that has the first size class for both kinds of scores. */
+static void make_record(fixture *x) {
+  tuning_entry entry = {.local = true,
+                        .length = lengths[0],
+                        .config = {&kernel_group32, 32, 4, 64, KERNEL_DIAGONALS, 0},
+                        .model = {.constant = 1}};
+  cla_error error = {0};
+  tuning_record_head(&x->record, cla_device_describe(x->device));
+  for (int matrix = 0; matrix <= 1; matrix++) {
+    entry.matrix = matrix;
+    cr_assert_eq(tuning_record_put(&x->record, &entry, &error), CLA_OK, "%s", error.message);
+  }
+  cr_assert_eq(tuning_record_write(x->path, &x->record, &error), CLA_OK, "%s", error.message);
+}
+
+Test(tuner, a_score_matrix_gets_entries_beside_those_of_match_and_mismatch) {
+  fixture x;
+  cla_error error;
+  cla_scoring proteins;
+  cr_assert(set_up(&x, 0));
+  cla_scoring_init_for(&proteins, CLA_ALPHABET_PROTEIN);
+  tune_for(&x, &proteins);
+  make_record(&x);
+  x.options.global = false;
+  x.options.length_count = 1;
+  cr_assert_eq(tune(&x, &error), CLA_OK, "%s", error.message);
+  cr_assert_eq(x.summary.classes_kept, 1);
+  x.options.restart = true;
+  cr_assert_eq(tune(&x, &error), CLA_OK, "%s", error.message);
+  cr_assert_eq(x.summary.classes_done, 1);
+  cr_assert_eq(x.summary.wrong, 0);
+  read_record(&x);
+  cr_assert_gt(x.record.entry_count, 1);
+  for (int64_t i = 0; i < x.record.entry_count; i++) {
+    const tuning_entry *entry = &x.record.entries[i];
+    const bool as_before = entry->config.variant == &kernel_group32 && entry->model.constant == 1;
+    cr_assert_eq(entry->matrix, !as_before, "entry %d", (int)i);
+  }
+  tear_down(&x);
+}
+
+Test(tuner, a_matrix_of_own_letters_is_refused) {
+  fixture x;
+  cla_error error;
+  cr_assert(set_up(&x, 0));
+  const cla_scoring own = {.gap_first = 2,
+                           .gap_ext = 1,
+                           .matrix_size = 2,
+                           .letters = "*A",
+                           .matrix = {1, -1},
+                           .matrix_name = "two"};
+  x.options.scoring = &own;
+  cr_assert_eq(tune(&x, &error), CLA_ERROR_OPTION);
+  cr_assert(strstr(error.message, "two") && strstr(error.message, "BLOSUM62"), "%s", error.message);
+  cr_assert_eq(x.fake.asked, 0);
+  tear_down(&x);
+}
+
 Test(tuner, what_the_record_has_is_not_measured_again) {
   fixture x;
   cla_error error;

@@ -189,6 +189,32 @@ Test(kernel_choice, score_matrices_take_nvidia16m_where_their_scores_fit_its_byt
   rescore(1, 5, 2);
 }
 
+Test(kernel_choice, score_matrices_take_entries_of_their_own_and_tell_their_time) {
+  char *text = NULL;
+  cla_error error = {.message = ""};
+  cr_assert_eq(cla_scoring_set_matrix(&scoring, "BLOSUM62", NULL), CLA_OK);
+  score_table_build(&table, &scoring, alphabet_protein.letters, alphabet_protein.unambiguous);
+  input.alphabet = CLA_ALPHABET_PROTEIN;
+  cr_assert_eq(plan_make(&made, &input, &error), CLA_OK, "%s", error.message);
+  cr_expect(strstr(made.reason, "default"), "%s", made.reason);
+  cr_expect_lt(made.sweep_seconds, 0);
+  cr_assert_eq(plan_explain(&text, &made, &input, NULL), CLA_OK);
+  cr_expect(strstr(text, "'clalign tune --matrix BLOSUM62'"), "%s", text);
+  free(text);
+  input.alphabet = CLA_ALPHABET_DNA;
+  cr_expect_str_eq(plan_tune_command(&input), "clalign tune --matrix EDNAFULL");
+  const kernel_config own = {&kernel_vector16, 16, 4, 64, KERNEL_DIAGONALS, 0};
+  const tuning_entry entry = {
+      .local = true, .matrix = true, .length = 1000000, .config = own, .model = {.per_cell = 5e-11}};
+  cr_assert_eq(tuning_record_put(&source.record, &entry, &error), CLA_OK, "%s", error.message);
+  expect_config(own, "user record /home/someone/records/a.txt, size 1000000");
+  cr_expect_float_eq(made.sweep_seconds, 50, 1e-9);
+  cla_scoring_init(&scoring);
+  rescore(1, 5, 2);
+  expect_config((kernel_config){&kernel_vector16, 32, 16, 2048, KERNEL_PERSISTENT, 5}, "size 1000000");
+  cr_expect_str_eq(plan_tune_command(&input), "clalign tune");
+}
+
 Test(kernel_choice, passes_over_what_the_scheme_does_not_allow_and_says_so) {
   rescore(2000, 4000, 1000);
   expect_config((kernel_config){&kernel_vector32, 16, 4, 512, KERNEL_DIAGONALS, 0}, "user record");

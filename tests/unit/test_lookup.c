@@ -92,15 +92,20 @@ static void expect_warning(bool malformed, const char *part, const char *more) {
 }
 
 /* Expects the alphas of all entries in the order in which they are asked, as "2 4 8". */
-static void expect_order(bool local, int64_t rows, int64_t columns, const char *alphas) {
+static void expect_order_of(tuning_problem problem, const char *alphas) {
   char got[256] = "";
-  tuning_walk walk = tuning_walk_begin(tuning, local, rows, columns);
+  tuning_walk walk = tuning_walk_begin(tuning, &problem);
   for (const tuning_entry *entry; (entry = tuning_walk_next(&walk));) {
     cr_assert(walk.source);
-    cr_assert_eq(entry->local, local);
+    cr_assert_eq(entry->local, problem.local);
+    cr_assert_eq(entry->matrix, problem.matrix);
     snprintf(got + strlen(got), sizeof got - strlen(got), "%s%d", got[0] ? " " : "", entry->config.alpha);
   }
   cr_expect_str_eq(got, alphas, "%s instead of %s", got, alphas);
+}
+
+static void expect_order(bool local, int64_t rows, int64_t columns, const char *alphas) {
+  expect_order_of((tuning_problem){.local = local, .rows = rows, .columns = columns}, alphas);
 }
 
 Test(lookup, without_records_there_is_nothing_and_no_warning) {
@@ -114,7 +119,7 @@ Test(lookup, without_records_there_is_nothing_and_no_warning) {
   cla_tuning_free(tuning);
   cr_assert_eq(tuning_lookup(&tuning, &device, NULL, NULL), CLA_OK);
   expect_no_warning();
-  tuning_walk none = tuning_walk_begin(NULL, true, 1, 1);
+  tuning_walk none = tuning_walk_begin(NULL, &(tuning_problem){.local = true, .rows = 1, .columns = 1});
   cr_expect_null(tuning_walk_next(&none));
 }
 
@@ -264,20 +269,44 @@ Test(lookup, sources_are_named) {
   cr_expect_str_eq(text, "shipped record all.txt");
 }
 
+Test(lookup, score_matrices_have_entries_of_their_own) {
+  const tuning_problem problem = {.local = true, .matrix = true, .rows = 1000000, .columns = 1000000};
+  tuning_record record;
+  cla_error error = {.message = ""};
+  write_user(NULL, tuning_signature());
+  load();
+  expect_order_of(problem, "");
+  cr_assert_eq(tuning_record_read(&record, path, &error), CLA_OK, "%s", error.message);
+  tuning_entry entry = entry_of(true, 1000000, 32, 2);
+  entry.matrix = true;
+  cr_assert_eq(tuning_record_put(&record, &entry, &error), CLA_OK);
+  cr_assert_eq(tuning_record_write(path, &record, &error), CLA_OK, "%s", error.message);
+  tuning_record_free(&record);
+  load();
+  expect_order_of(problem, "2");
+  expect_order(true, 1000000, 1000000, "8 4 4"); /* as before */
+  cr_expect_float_eq(tuning_seconds(tuning, &entry.config, false, &problem, NULL), 2, 1e-9);
+  tuning_problem plain = problem;
+  plain.matrix = false;
+  cr_expect_lt(tuning_seconds(tuning, &entry.config, false, &plain, NULL), 0);
+}
+
 Test(lookup, seconds_come_from_the_entry_of_the_same_config) {
+  const tuning_problem large = {.local = true, .rows = 1000000, .columns = 2000000};
+  const tuning_problem small = {.local = true, .rows = 1000, .columns = 2000};
   const tuning_source *source = NULL;
   write_user(NULL, 0);
   load();
   const kernel_config timed = entry_of(true, 0, 64, 8).config;
   kernel_config config = timed;
-  cr_expect_float_eq(tuning_seconds(tuning, &config, false, true, 1000000, 2000000, &source), 16, 1e-9);
+  cr_expect_float_eq(tuning_seconds(tuning, &config, false, &large, &source), 16, 1e-9);
   cr_expect_eq(source, &tuning->sources[0]);
   config.tile_columns = 128;
-  cr_expect_lt(tuning_seconds(tuning, &config, false, true, 1000000, 2000000, &source), 0);
+  cr_expect_lt(tuning_seconds(tuning, &config, false, &large, &source), 0);
   cr_expect_null(source);
-  cr_expect_float_eq(tuning_seconds(tuning, &config, true, true, 1000, 2000, NULL), 8e-12 * 2e6, 1e-15);
-  cr_expect_lt(tuning_seconds(tuning, &timed, false, true, 1000, 2000, NULL), 0);
+  cr_expect_float_eq(tuning_seconds(tuning, &config, true, &small, NULL), 8e-12 * 2e6, 1e-15);
+  cr_expect_lt(tuning_seconds(tuning, &timed, false, &small, NULL), 0);
   config.launch = KERNEL_PERSISTENT;
-  cr_expect_lt(tuning_seconds(tuning, &config, true, true, 1000, 2000, NULL), 0);
-  cr_expect_lt(tuning_seconds(NULL, &config, true, true, 1000, 2000, NULL), 0);
+  cr_expect_lt(tuning_seconds(tuning, &config, true, &small, NULL), 0);
+  cr_expect_lt(tuning_seconds(NULL, &config, true, &small, NULL), 0);
 }

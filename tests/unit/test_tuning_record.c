@@ -31,6 +31,7 @@ TestSuite(tuning_record, .init = set_up, .fini = tear_down);
   "driver 3.1\n"                                 \
   "units 2\n"                                    \
   "signature 0123456789abcdef\n"
+#define MATRIX_ENTRY "local matrix 100000 vector16 32 4 256 diagonals 0 0.001 0 2.5e-08 6.6e-11\n"
 #define ENTRY "local 100000 vector16 16 8 512 diagonals 0 0.001 0 2.5e-08 3.3e-11\n"
 
 /* Expects the file to be refused with a message of one line that holds "PATH:LINE: " and `part`. */
@@ -122,6 +123,16 @@ Test(tuning_record, is_read_as_it_stands) {
   tuning_record_free(&record);
 }
 
+Test(tuning_record, entries_for_score_matrices_say_so_and_others_are_for_match_and_mismatch) {
+  tuning_record record;
+  expect_taken(&record, HEAD ENTRY MATRIX_ENTRY "end\n");
+  cr_assert_eq(record.entry_count, 2);
+  cr_expect(!record.entries[0].matrix && record.entries[0].config.lanes == 16);
+  cr_expect(record.entries[1].matrix && record.entries[1].config.lanes == 32 && record.entries[1].local &&
+            record.entries[1].length == 100000 && record.entries[1].model.per_cell == 6.6e-11);
+  tuning_record_free(&record);
+}
+
 Test(tuning_record, comes_back_as_it_was_written) {
   tuning_record made, read;
   cla_error error = {.message = ""};
@@ -204,6 +215,12 @@ Test(tuning_record, refuses_each_mistake_with_its_line) {
       {HEAD "local 1000 vector16 16 8 512 diagonals 0 1 1 1 1,5\nend\n", 8, "c4 is seconds"},
       {HEAD "local 1000 vector16 16 8 512 diagonals 0 0 0 0 0\nend\n", 8, "c1 to c4 are all 0"},
       {HEAD ENTRY ENTRY "end\n", 9, "a second entry for local 100000 vector16"},
+      {HEAD MATRIX_ENTRY ENTRY MATRIX_ENTRY "end\n", 10, "a second entry for local matrix 100000 vector16"},
+      {HEAD "local matrix 1000 vector16\nend\n", 8, "this has 4"},
+      {HEAD "local matrix matrix 1000 vector16 16 8 512 diagonals 0 1 1 1 1\nend\n", 8, "this has 14"},
+      {HEAD "local 1000 matrix vector16 16 8 512 diagonals 0 1 1 1 1\nend\n", 8, "this has 13"},
+      {HEAD "local matrices 1000 vector16 16 8 512 diagonals 0 1 1 1 1\nend\n", 8, "matrix after the mode"},
+      {HEAD "matrix 1000 vector16 16 8 512 diagonals 0 1 1 1 1\nend\n", 8, "'matrix' is unknown here"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
     expect_refused(cases[i].text, cases[i].line, cases[i].part);
@@ -323,7 +340,7 @@ Test(tuning_record, writing_makes_the_folders_and_says_where_it_cannot) {
   tuning_record_free(&made);
 }
 
-Test(tuning_record, an_entry_of_the_same_mode_size_and_kernel_takes_the_place_of_the_old_one) {
+Test(tuning_record, an_entry_of_the_same_mode_scores_size_and_kernel_takes_the_place_of_the_old_one) {
   tuning_record made;
   cla_error error = {.message = ""};
   make_record(&made);
@@ -335,10 +352,13 @@ Test(tuning_record, an_entry_of_the_same_mode_size_and_kernel_takes_the_place_of
   entry.local = false;
   cr_expect_eq(tuning_record_put(&made, &entry, &error), CLA_OK);
   cr_expect_eq(made.entry_count, 5);
+  entry.matrix = !entry.matrix;
+  cr_expect_eq(tuning_record_put(&made, &entry, &error), CLA_OK);
+  cr_expect_eq(made.entry_count, 6);
   entry.config.alpha = 5;
   cr_expect_eq(tuning_record_put(&made, &entry, &error), CLA_ERROR_OPTION);
   cr_expect(strstr(error.message, "alpha"), "%s", error.message);
-  cr_expect_eq(made.entry_count, 5);
+  cr_expect_eq(made.entry_count, 6);
   tuning_record_free(&made);
 }
 

@@ -12,4 +12,10 @@ code_of clalign tune --hang-limit -1
 code_of clalign tune file
 code_of clalign tune --device 99
 code_of clalign tune --serve-requests
+code_of clalign tune --matrix BLOSUM63
+code_of clalign tune --type rna
+code_of clalign tune --type protein --matrix EDNAFULL
+printf '   A B\nA  1 -1\nB -1  1\n' >own.txt
+code_of clalign tune --matrix own.txt --output record.txt
+rm own.txt
 list_files

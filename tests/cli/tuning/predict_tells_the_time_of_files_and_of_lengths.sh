@@ -4,6 +4,10 @@ mkdir shipped
 export CLALIGN_TUNING_PATH=$PWD/shipped
 shipped_record >shipped/any.txt
 clalign predict --score-only q.fa t.fa:11-110 | grep -v ^device || exit
+# Both strands are two sweeps.
+clalign predict --score-only --strand both q.fa t.fa:11-110 | grep -v ^device || exit
+clalign predict --json --strand both --lengths 200k,200k >predicted.json || exit
+json .strand .cells .sweep_seconds predicted.json
 clalign predict --mode global --lengths 1k,200k | grep -v ^device | sed -E '/estimate/s/[0-9].* s,/... s,/' || exit
 clalign predict --json --lengths 200k,200k >predicted.json || exit
 json .mode .query_length .target_length .cells .sweep_seconds .score_only .kernel .reason predicted.json

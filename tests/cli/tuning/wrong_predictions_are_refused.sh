@@ -17,4 +17,7 @@ mkdir shipped
 shipped_record >shipped/any.txt
 export CLALIGN_TUNING_PATH=$PWD/shipped
 code_of clalign predict --lengths 1k,2k --matrix BLOSUM62
+code_of clalign predict --lengths 1k,2k --ambiguity neutral
+code_of clalign predict --lengths 1k,2k --type protein --strand both
+code_of clalign predict --lengths 1k,2k --strand sideways
 code_of clalign predict --lengths 1k,2k --type protein --ambiguity neutral
