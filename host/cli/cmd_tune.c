@@ -127,7 +127,7 @@ static cli_option options[] = {
     {.name = "output", .argument = "FILE", .parse = cli_parse_text, .destination = (void *)&settings.output,
      .description = "write the record there instead of where it is looked up"},
     {.name = "restart", FLAG(settings.tune.restart),
-     .description = "measure again what the record already has"},
+     .description = "measure again what the record already has of such scores"},
     {.name = "hang-limit", .argument = "TIME", .parse = parse_seconds,
      .destination = &settings.tune.hang_seconds,
      .description = "a kernel that takes so much longer than expected is skipped", .default_text = "60s"},
