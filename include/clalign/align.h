@@ -132,7 +132,7 @@ typedef struct cla_prediction {
   double bound_seconds;  /* that finding the lower bound took; 0 if none was looked for */
   double computed_share; /* of the matrix that the sweep computes, about: below 1 where that bound spares it
                             the rest */
-  double sweep_seconds;  /* of the forward sweep, by a tuning record's time model */
+  double sweep_seconds; /* of the forward sweep, of both with both strands, by a tuning record's time model */
   double traceback_seconds; /* of the rest: an estimate, because it depends on the alignment; 0 for a score */
   char kernel[64];          /* the variant */
   char reason[1280];        /* why this one, and by which record */
