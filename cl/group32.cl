@@ -7,7 +7,7 @@
  * scores may pass 2^31.
  *
  * Launch: strips.clh's, LANES work-items a group, tile diagonals only.
- * Local memory: 9 LANES + 4 values of 32 bits and, with LOCAL, 3 LANES of 64 bits.
+ * Local memory: 9 LANES + 4 values of 32 bits, with GAPS 3 another 4 LANES + 2, and, with LOCAL, 3 LANES of 64 bits.
  *
  * Defines: LANES (= local size; tile_columns is a multiple of it), ALPHA, LOCAL, BEST, MATRIX, GAPS. */
 
@@ -23,12 +23,18 @@ typedef struct rows32 {
   int h[ALPHA], e[ALPHA];
   int f, diagonal;
   int query[ALPHA];
+#if GAPS == 3
+  int e2[ALPHA], f2; /* of the second piece */
+#endif
 } rows32;
 
 typedef struct handover {
   int h[2][LANES + 1], f[2][LANES + 1]; /* [step parity][lane that takes it] */
   int above_h[LANES], above_f[LANES];   /* a block of the bus */
   int below_h[LANES], below_f[LANES];
+#if GAPS == 3
+  int f2[2][LANES + 1], above_f2[LANES], below_f2[LANES];
+#endif
 } handover;
 
 typedef struct chain_memory {
@@ -81,15 +87,22 @@ static void enter_rows(rows32 *s, const tile32 *v) {
     const int h = (int)(entry_h(v->p, &v->entry, row + a) - v->base);
     s->h[a] = h;
     s->e[a] = h - (int)v->p->gap_first;
+#if GAPS == 3
+    s->e2[a] = h - (int)v->p->gap_first2;
+#endif
   }
 }
 
-/* Advances this work-item's rows by one column; returns the largest H of them. */
-static inline int step(rows32 *s, const tile32 *v, long column, int up_h, int up_f) {
+/* Advances this work-item's rows by one column; returns the largest H of them. `up_f2` is of the second piece. */
+static inline int step(rows32 *s, const tile32 *v, long column, int up_h, int up_f, int up_f2) {
   const int target = target_code(v->p, v->target, column);
   const int ext = (int)v->p->gap_ext;
 #if GAPS > 1
   const int first = (int)v->p->gap_first;
+#endif
+#if GAPS == 3
+  const int first2 = (int)v->p->gap_first2, ext2 = (int)v->p->gap_ext2;
+  int f2 = up_f2;
 #endif
   int f = up_f, diagonal = s->diagonal, best = INT_MIN;
   s->diagonal = up_h;
@@ -103,8 +116,16 @@ static inline int step(rows32 *s, const tile32 *v, long column, int up_h, int up
 #if LOCAL
     g = max(g, v->floor);
 #endif
+#if GAPS == 3
+    g = max(g, max(s->e2[a], f2));
+#endif
     const int h = max(g, f);
-#if GAPS > 1
+#if GAPS == 3
+    f = max(f - ext, h - first);
+    f2 = max(f2 - ext2, h - first2);
+    s->e[a] = max(s->e[a] - ext, h - first);
+    s->e2[a] = max(s->e2[a] - ext2, h - first2);
+#elif GAPS > 1
     f = max(f - ext, g - first);
     s->e[a] = max(s->e[a] - ext, h - first);
 #else
@@ -115,6 +136,9 @@ static inline int step(rows32 *s, const tile32 *v, long column, int up_h, int up
     best = max(best, h);
   }
   s->f = f;
+#if GAPS == 3
+  s->f2 = f2;
+#endif
   return best;
 }
 
@@ -125,10 +149,16 @@ static inline int sweep(rows32 *s, const tile32 *v, local handover *pass, int sc
   int best = INT_MIN;
   pass->h[0][v->lane + 1] = s->h[ALPHA - 1];
   pass->f[0][v->lane + 1] = s->f;
+#if GAPS == 3
+  pass->f2[0][v->lane + 1] = s->f2;
+#endif
   for (long block = 0; block < steps; block += LANES) {
     const long here = BUS_MARGIN + v->first_step + block + v->lane;
     pass->above_h[v->lane] = (int)((uint)v->above[here] - (uint)v->base);
     pass->above_f[v->lane] = (int)((uint)v->above[v->p->stride + here] - (uint)v->base);
+#if GAPS == 3
+    pass->above_f2[v->lane] = (int)((uint)v->above[2 * v->p->stride + here] - (uint)v->base);
+#endif
     barrier(CLK_LOCAL_MEM_FENCE);
     for (int k = 0; k < LANES; k++) {
       const int parity = k & 1;
@@ -137,7 +167,12 @@ static inline int sweep(rows32 *s, const tile32 *v, local handover *pass, int sc
       if (own >= 0) {
         const int up_h = v->lane ? pass->h[parity][v->lane] : pass->above_h[k];
         const int up_f = v->lane ? pass->f[parity][v->lane] : pass->above_f[k];
-        const int largest = step(s, v, column, up_h, up_f);
+#if GAPS == 3
+        const int up_f2 = v->lane ? pass->f2[parity][v->lane] : pass->above_f2[k];
+#else
+        const int up_f2 = 0;
+#endif
+        const int largest = step(s, v, column, up_h, up_f, up_f2);
         if (column < v->p->columns) best = max(best, largest);
 #if BEST == 2
         if (score != INT_MAX && column == v->p->columns - 1)
@@ -161,9 +196,15 @@ static inline int sweep(rows32 *s, const tile32 *v, local handover *pass, int sc
       }
       pass->h[parity ^ 1][v->lane + 1] = s->h[ALPHA - 1];
       pass->f[parity ^ 1][v->lane + 1] = s->f;
+#if GAPS == 3
+      pass->f2[parity ^ 1][v->lane + 1] = s->f2;
+#endif
       if (v->lane == LANES - 1) {
         pass->below_h[k] = s->h[ALPHA - 1];
         pass->below_f[k] = s->f;
+#if GAPS == 3
+        pass->below_f2[k] = s->f2;
+#endif
       }
       barrier(CLK_LOCAL_MEM_FENCE);
     }
@@ -176,11 +217,16 @@ static inline int sweep(rows32 *s, const tile32 *v, local handover *pass, int sc
       v->kept[there] = h;
       v->kept[v->p->stride + there] = f;
     }
+#if GAPS == 3
+    const int f2 = (int)((uint)pass->below_f2[v->lane] + (uint)v->base);
+    v->below[2 * v->p->stride + there] = f2;
+    if (v->kept) v->kept[2 * v->p->stride + there] = f2;
+#endif
   }
   return best;
 }
 
-#define STATE_VALUES (2 * ALPHA + 2)
+#define STATE_VALUES (BUS_LINES * (ALPHA + 1)) /* H, E, F, the diagonal; with GAPS 3 E2 and F2 */
 
 static void load_rows(rows32 *s, global const int *state, int lane, int moved) {
 #pragma unroll
@@ -190,6 +236,11 @@ static void load_rows(rows32 *s, global const int *state, int lane, int moved) {
   }
   s->f = state[2 * ALPHA * LANES + lane] - moved;
   s->diagonal = state[(2 * ALPHA + 1) * LANES + lane] - moved;
+#if GAPS == 3
+#pragma unroll
+  for (int a = 0; a < ALPHA; a++) s->e2[a] = state[(2 * ALPHA + 2 + a) * LANES + lane] - moved;
+  s->f2 = state[(3 * ALPHA + 2) * LANES + lane] - moved;
+#endif
 }
 
 static void save_rows(global int *state, const rows32 *s, int lane) {
@@ -200,6 +251,11 @@ static void save_rows(global int *state, const rows32 *s, int lane) {
   }
   state[2 * ALPHA * LANES + lane] = s->f;
   state[(2 * ALPHA + 1) * LANES + lane] = s->diagonal;
+#if GAPS == 3
+#pragma unroll
+  for (int a = 0; a < ALPHA; a++) state[(2 * ALPHA + 2 + a) * LANES + lane] = s->e2[a];
+  state[(3 * ALPHA + 2) * LANES + lane] = s->f2;
+#endif
 }
 
 static inline __attribute__((always_inline)) void compute_tile(const region_work *w, long strip, long tile,
@@ -223,12 +279,12 @@ static inline __attribute__((always_inline)) void compute_tile(const region_work
   v.strip = strip;
   v.uses = uses_columns(w, strip, v.first_step - LANES, v.first_step + p->tile_columns);
 #endif
-  v.above = w->bus + ((strip + 1) & 1) * 2 * p->stride;
-  v.below = w->bus + (strip & 1) * 2 * p->stride;
+  v.above = w->bus + ((strip + 1) & 1) * BUS_LINES * p->stride;
+  v.below = w->bus + (strip & 1) * BUS_LINES * p->stride;
   v.bottom = w->bottom;
   v.kept = 0;
   if (keeps_row(p, strip))
-    v.kept = w->rows + ((strip + 1) / p->row_interval - 1) % p->row_slots * 2 * p->stride;
+    v.kept = w->rows + ((strip + 1) / p->row_interval - 1) % p->row_slots * BUS_LINES * p->stride;
 
   /* Move the base to the middle of the strip's last column. */
   const int moved = begun ? state[(ALPHA - 1) * LANES + LANES / 2] : 0;
@@ -255,6 +311,10 @@ static inline __attribute__((always_inline)) void compute_tile(const region_work
 #pragma unroll
     for (int a = 0; a < ALPHA; a++) s.h[a] = s.e[a] = 0;
     s.f = s.diagonal = 0;
+#if GAPS == 3
+    for (int a = 0; a < ALPHA; a++) s.e2[a] = 0;
+    s.f2 = 0;
+#endif
     if (begun) load_rows(&s, state, v.lane, moved);
     int best = sweep(&s, &v, pass, wanted, &found);
 #if BEST == 2
@@ -291,6 +351,9 @@ static inline __attribute__((always_inline)) void compute_tile(const region_work
     if (v.lane < LANES - 1) {
       v.below[end + v.lane] = h;
       v.below[p->stride + end + v.lane] = f;
+#if GAPS == 3
+      v.below[2 * p->stride + end + v.lane] = (int)((uint)pass->below_f2[LANES - 1] + (uint)v.base);
+#endif
     }
   }
 

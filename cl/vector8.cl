@@ -15,7 +15,8 @@
  * the values of a segment then stay within 0 to 255. What a lane hands on takes the difference of the bases.
  *
  * Linear gaps (GAPS 1) open for nothing: E is H on the left and F is H above, in such values, and a cell takes an
- * addition and two maxima, the floor a third.
+ * addition and two maxima, the floor a third. With two pieces (GAPS 3, common.clh) the second's E and F rise by
+ * ext - ext2 with each letter, and both pieces are opened from H: a cell takes six more operations.
  *
  * The best cell: only every BEST_ROWS-th row is looked at. A path to a cell gains at most the largest score in
  * each row, so a tile's best is at most BEST_ROWS - 1 of these above what was seen, in the tile or where paths
@@ -59,17 +60,25 @@ typedef struct lanes {
   vec e[ALPHA]; /* E entering the next */
   vec f;        /* F entering the row below the lane's last */
 #endif
+#if GAPS == 3
+  vec e2[ALPHA], f2; /* of the second piece */
+#endif
   vec diagonal;           /* H above the lane's first row, at the last column */
   ints base;              /* relative to the tile's 64-bit base */
 } lanes;
 
-#define STATE_BYTES ((2 * ALPHA + 2 + 4) * LANES)
+#define STATE_BYTES ((BUS_LINES * (ALPHA + 1) + 4) * LANES) /* H, E, F, the diagonal, the bases; GAPS 3: E2 and F2 */
 
 /* What a tile reads and writes besides its lanes. */
 typedef struct tile_view {
   constant region_params *p;
   vec query[ALPHA];
   vec match, mismatch, opening;     /* of values that rise: scores + 2 ext, first - ext */
+#if GAPS == 3
+  vec opening2, rise2;              /* first2 - ext, ext - ext2 */
+  uchar bus_f2[TILE], above_f2[SEGMENT], last_f2[SEGMENT + LANES];
+  global uchar *below_f2;
+#endif
   vec rises[ALPHA + SEGMENT];       /* ext times the index */
   vec floors[ALPHA + SEGMENT];      /* of the segment: 0 at a + k = index */
   vec handed;                       /* to what lane l - 1 hands on: base[l-1] - base[l] - (ALPHA - 1) ext */
@@ -115,6 +124,9 @@ static inline __attribute__((always_inline)) void step(lanes *s, const tile_view
 #else
   vec f = above;
 #endif
+#if GAPS == 3
+  vec f2 = shift_in(s->f2, v->above_f2[k]) + v->handed;
+#endif
   vec diagonal = s->diagonal;
   s->diagonal = above;
 #pragma unroll
@@ -122,6 +134,10 @@ static inline __attribute__((always_inline)) void step(lanes *s, const tile_view
     vec g = diagonal + pair_scores(v, given, a);
 #if GAPS > 1
     g = VMAX(g, s->e[a]);
+#if GAPS == 3
+    const vec gaps2 = VMAX(s->e2[a], f2);
+    g = VMAX(g, gaps2);
+#endif
 #else
     g = VMAX(g, s->h[a]);
 #endif
@@ -129,7 +145,14 @@ static inline __attribute__((always_inline)) void step(lanes *s, const tile_view
     g = VMAX(g, v->floors[a + k]);
 #endif
     const vec h = VMAX(g, f);
-#if GAPS > 1
+#if GAPS == 3
+    const vec opened = h - v->opening, opened2 = h - v->opening2;
+    const vec lower2 = f2 + v->rise2, longer2 = s->e2[a] + v->rise2;
+    f = VMAX(f, opened);
+    s->e[a] = VMAX(s->e[a], opened);
+    f2 = VMAX(lower2, opened2);
+    s->e2[a] = VMAX(longer2, opened2);
+#elif GAPS > 1
     const vec opened = g - v->opening;
     f = VMAX(f, opened);
     s->e[a] = VMAX(s->e[a], opened);
@@ -147,6 +170,9 @@ static inline __attribute__((always_inline)) void step(lanes *s, const tile_view
   }
 #if GAPS > 1
   s->f = f;
+#endif
+#if GAPS == 3
+  s->f2 = f2;
 #endif
 }
 
@@ -167,6 +193,9 @@ static inline void begin_segment(tile_view *v, const lanes *s, long begin) {
   for (int k = 0; k < SEGMENT; k++) {
     v->above_h[k] = (uchar)(v->bus_h[begin + k] - own + (k - 1) * ext);
     v->above_f[k] = (uchar)(v->bus_f[begin + k] - own + k * ext);
+#if GAPS == 3
+    v->above_f2[k] = (uchar)(v->bus_f2[begin + k] - own + k * ext);
+#endif
   }
 }
 
@@ -182,6 +211,12 @@ static inline void end_segment(tile_view *v, lanes *s, long begin) {
   }
   *(global loose_segment *)(v->below_h + begin) = *(const loose_segment *)below_h;
   *(global loose_segment *)(v->below_f + begin) = *(const loose_segment *)below_f;
+#if GAPS == 3
+  uchar below_f2[SEGMENT];
+  for (int k = 0; k < SEGMENT; k++)
+    below_f2[k] = (uchar)(v->last_f2[LANES + SEGMENT - 2 - k] + own - (ALPHA + k) * ext);
+  *(global loose_segment *)(v->below_f2 + begin) = *(const loose_segment *)below_f2;
+#endif
 
   const vec moved = s->h[0] - (vec)(uchar)v->level;
   s->base += __builtin_convertvector(s->h[0], ints) - (v->level + SEGMENT * ext);
@@ -191,9 +226,15 @@ static inline void end_segment(tile_view *v, lanes *s, long begin) {
 #if GAPS > 1
     s->e[a] -= moved;
 #endif
+#if GAPS == 3
+    s->e2[a] -= moved;
+#endif
   }
 #if GAPS > 1
   s->f -= moved;
+#endif
+#if GAPS == 3
+  s->f2 -= moved;
 #endif
   s->diagonal -= moved;
 }
@@ -203,6 +244,9 @@ static inline void put_last(tile_view *v, const lanes *s, int k) {
   *(loose_vec *)(v->last_h + (SEGMENT - 1 - k)) = s->h[ALPHA - 1];
 #if GAPS > 1
   *(loose_vec *)(v->last_f + (SEGMENT - 1 - k)) = s->f;
+#endif
+#if GAPS == 3
+  *(loose_vec *)(v->last_f2 + (SEGMENT - 1 - k)) = s->f2;
 #endif
 }
 
@@ -232,6 +276,9 @@ static void enter_lane(lanes *s, const tile_view *v, int lane, int k) {
     s->h[a][lane] = (uchar)(h - ext);
 #if GAPS > 1
     s->e[a][lane] = (uchar)(h - v->p->gap_first);
+#endif
+#if GAPS == 3
+    s->e2[a][lane] = (uchar)(h - v->p->gap_first2);
 #endif
   }
 }
@@ -382,6 +429,11 @@ static void load_lanes(lanes *s, global const uchar *state, bool begun, int move
 #endif
   s->diagonal = begun ? *(global const loose_vec *)(state + (2 * ALPHA + 1) * LANES) : (vec)(uchar)0;
   s->base = begun ? *(global const loose_ints *)(state + (2 * ALPHA + 2) * LANES) - moved : (ints)0;
+#if GAPS == 3
+  for (int a = 0; a < ALPHA; a++)
+    s->e2[a] = begun ? *(global const loose_vec *)(state + (2 * ALPHA + 6 + a) * LANES) : (vec)(uchar)0;
+  s->f2 = begun ? *(global const loose_vec *)(state + (3 * ALPHA + 6) * LANES) : (vec)(uchar)0;
+#endif
 }
 
 static void save_lanes(global uchar *state, const lanes *s) {
@@ -396,6 +448,10 @@ static void save_lanes(global uchar *state, const lanes *s) {
 #endif
   *(global loose_vec *)(state + (2 * ALPHA + 1) * LANES) = s->diagonal;
   *(global loose_ints *)(state + (2 * ALPHA + 2) * LANES) = s->base;
+#if GAPS == 3
+  for (int a = 0; a < ALPHA; a++) *(global loose_vec *)(state + (2 * ALPHA + 6 + a) * LANES) = s->e2[a];
+  *(global loose_vec *)(state + (3 * ALPHA + 6) * LANES) = s->f2;
+#endif
 }
 
 /* Scheme, letters and upper border. */
@@ -403,7 +459,7 @@ static void open_view(tile_view *v, const region_work *w, long strip, long tile,
   constant region_params *p = w->p;
   const int first = (int)p->gap_first, ext = (int)p->gap_ext;
   const long steps = p->tile_columns;
-  global const uchar *above = w->bus + ((strip + 1) & 1) * 2 * p->stride;
+  global const uchar *above = w->bus + ((strip + 1) & 1) * BUS_LINES * p->stride;
   v->p = p;
   v->base = base;
   v->strip_row = strip * STRIP_ROWS;
@@ -413,11 +469,18 @@ static void open_view(tile_view *v, const region_work *w, long strip, long tile,
   v->match = (vec)(uchar)(p->match + 2 * ext);
   v->mismatch = (vec)(uchar)(p->mismatch + 2 * ext);
   v->opening = (vec)(uchar)(first - ext);
+#if GAPS == 3
+  const int dearer = (int)(p->gap_first2 - p->gap_first);
+  v->opening2 = (vec)(uchar)(first + dearer - ext);
+  v->rise2 = (vec)(uchar)(p->gap_ext - p->gap_ext2);
+#else
+  const int dearer = 0;
+#endif
   for (int i = 0; i < ALPHA + SEGMENT; i++) v->rises[i] = (vec)(uchar)(i * ext);
   for (int k = 0; k < SEGMENT; k++) v->above_rises[k] = (k - 1) * ext;
   /* In the middle of the levels that lane_width.h allows. */
   const int step_rise = (int)p->largest + 2 * ext;
-  const int lowest = step_rise + 5 * (first - ext);
+  const int lowest = step_rise + 5 * (first - ext) + dearer;
   const int highest = 255 - max(ALPHA - 1, SEGMENT) * step_rise - 2 * (first - ext);
   v->level = lowest + (highest - lowest) / 2;
   v->zero = (int)clamp(-base, -(1L << 30), 1L << 30);
@@ -433,9 +496,15 @@ static void open_view(tile_view *v, const region_work *w, long strip, long tile,
   for (long k = BUS_MARGIN + v->first_step, to = 0; to < steps; k += LANES, to += LANES) {
     *(loose_vec *)(v->bus_h + to) = *(global const loose_vec *)(above + k);
     *(loose_vec *)(v->bus_f + to) = *(global const loose_vec *)(above + p->stride + k);
+#if GAPS == 3
+    *(loose_vec *)(v->bus_f2 + to) = *(global const loose_vec *)(above + 2 * p->stride + k);
+#endif
   }
-  v->below_h = w->bus + (strip & 1) * 2 * p->stride + BUS_MARGIN + v->first_step - (LANES - 1);
+  v->below_h = w->bus + (strip & 1) * BUS_LINES * p->stride + BUS_MARGIN + v->first_step - (LANES - 1);
   v->below_f = v->below_h + p->stride;
+#if GAPS == 3
+  v->below_f2 = v->below_f + p->stride;
+#endif
   const int bottom_row = (int)(p->rows - 1 - v->strip_row);
   v->bottom_row = bottom_row % ALPHA;
   v->bottom_lane = bottom_row / ALPHA;
@@ -450,13 +519,19 @@ static void finish_border(const region_work *w, const tile_view *v, long strip, 
     for (long x = steps; x < steps + LANES - 1; x++) {
       v->below_h[x] = v->below_h[steps - 1];
       v->below_f[x] = v->below_f[steps - 1];
+#if GAPS == 3
+      v->below_f2[x] = v->below_f2[steps - 1];
+#endif
     }
   if (keeps_row(p, strip)) {
     const long slot = ((strip + 1) / p->row_interval - 1) % p->row_slots;
-    global uchar *row = w->rows + slot * 2 * p->stride + BUS_MARGIN + v->first_step - (LANES - 1);
+    global uchar *row = w->rows + slot * BUS_LINES * p->stride + BUS_MARGIN + v->first_step - (LANES - 1);
     for (long x = 0; x < steps; x++) {
       row[x] = v->below_h[x];
       row[p->stride + x] = v->below_f[x];
+#if GAPS == 3
+      row[2 * p->stride + x] = v->below_f2[x];
+#endif
     }
   }
 }

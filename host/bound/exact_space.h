@@ -18,7 +18,8 @@ typedef struct exact_space {
 void exact_space_free(exact_space *space);
 
 /* Leads the path from the first corner of `area` (its stop) to the last by an optimal global alignment of the
- * area, which has 1 .. EXACT_SPACE_CELLS cells and sides of EXACT_SPACE_SIDE at most. CLA_ERROR_MEMORY. */
+ * area under the first piece of gap costs, which has 1 .. EXACT_SPACE_CELLS cells and sides of
+ * EXACT_SPACE_SIDE at most. CLA_ERROR_MEMORY. */
 cla_status exact_space_cross(exact_space *space, bound_path *path, const bound_pair *pair,
                              const bound_area *area, cla_error *error);
 

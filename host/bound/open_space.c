@@ -32,7 +32,7 @@ static crossing with_one_gap(const bound_pair *pair, const bound_area *area) {
 
 /* Pairs as long as they are worth more than two longer gaps, from either corner. */
 static crossing with_two_gaps(const bound_pair *pair, const bound_area *area) {
-  const int64_t common = shorter_side(area), saved = 2 * (int64_t)pair->scoring->gap_ext;
+  const int64_t common = shorter_side(area), saved = 2 * gap_least_ext(pair->scoring);
   crossing out = {0};
   int64_t value = 0, before_value = 0, after_value = 0;
   for (int64_t i = 0; i < common; i++) {

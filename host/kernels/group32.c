@@ -19,10 +19,11 @@ const kernel_variant kernel_group32 = {
     .lane_bits = 32,
     .takes_matrix = true,
     .takes_used = true,
+    .takes_pieces = true,
     .value_limit = LANE_LIMIT_32,
     .lanes_per_item = 1,
     .lanes = lanes,
     .alphas = alphas,
     .choose = choose,
-    .local_bytes_per_lane = 9 * 4 + 3 * 8 + 16, /* the file's formula, rounded up for its four extra values */
+    .local_bytes_per_lane = 13 * 4 + 3 * 8 + 24, /* the file's formula, rounded up for its six extra values */
 };

@@ -56,7 +56,7 @@ int64_t kernel_run_columns(const kernel_config *config) {
   return config->variant->run_columns ? config->variant->run_columns : config->tile_columns;
 }
 
-kernel_geometry kernel_layout(const kernel_config *config, int64_t rows, int64_t columns) {
+kernel_geometry kernel_layout(const kernel_config *config, kernel_gaps gaps, int64_t rows, int64_t columns) {
   kernel_geometry g = {0};
   const int64_t strip_rows = kernel_strip_rows(config);
   g.strips = (rows + strip_rows - 1) / strip_rows;
@@ -67,8 +67,10 @@ kernel_geometry kernel_layout(const kernel_config *config, int64_t rows, int64_t
   g.margin = config->lanes;
   g.stride = g.margin + g.tiles * config->tile_columns + config->lanes;
   g.value_bytes = config->variant->lane_bits / 8;
-  g.bus_bytes = 4 * g.stride * g.value_bytes; /* two parities of H and F */
-  g.state_bytes = g.strips * (2 * config->alpha + 2) * config->lanes * g.value_bytes;
+  g.lines = gaps == KERNEL_GAPS_TWO_PIECES ? 3 : 2;
+  g.bus_bytes = 2 * g.lines * g.stride * g.value_bytes; /* of two parities */
+  /* H, E and E2 of a lane's rows, F and F2 below them, and the diagonal. */
+  g.state_bytes = g.strips * g.lines * (config->alpha + 1) * config->lanes * g.value_bytes;
   if (config->variant->segments) /* the lanes' bases */
     g.state_bytes += g.strips * config->lanes * (int64_t)sizeof(int32_t);
   if (config->variant->bus_words) { /* cl/nvidia16.clh's STRIP_WORDS */
@@ -79,7 +81,7 @@ kernel_geometry kernel_layout(const kernel_config *config, int64_t rows, int64_t
   g.bus_bytes += g.word_bytes;
   g.base_bytes = g.strips * (int64_t)sizeof(int64_t);
   g.best_bytes = g.strips * (int64_t)sizeof(strip_best);
-  g.row_bytes = 2 * g.stride * g.value_bytes;
+  g.row_bytes = g.lines * g.stride * g.value_bytes;
   g.bottom_bytes = g.stride * g.value_bytes;
   g.run_bytes = (g.strips + 1) * (int64_t)sizeof(strip_run);
   g.note_bytes = 2 * g.tiles * (int64_t)sizeof(tile_note);
@@ -186,6 +188,7 @@ static const char *language_option(const kernel_config *config, const cla_device
 }
 
 kernel_gaps kernel_gaps_of(const cla_scoring *scoring) {
+  if (gap_two_pieces(scoring)) return KERNEL_GAPS_TWO_PIECES;
   return scoring->gap_first == scoring->gap_ext ? KERNEL_GAPS_LINEAR : KERNEL_GAPS_AFFINE;
 }
 
@@ -243,6 +246,8 @@ bool kernel_takes_scheme(const kernel_variant *variant, const cla_scoring *scori
              variant->name);
   else if (table->needs_lookup && !variant->takes_matrix)
     snprintf(reason, (size_t)size, "%s looks no scores up", variant->name);
+  else if (gap_two_pieces(scoring) && !variant->takes_pieces)
+    snprintf(reason, (size_t)size, "%s takes gap costs of one piece only", variant->name);
   else if (variant->score_bits > 0 && (table->maximum + (int64_t)scoring->gap_first > most || lowest < 0))
     snprintf(reason, (size_t)size, "%s takes pair scores from -%lld to %lld only with these gap costs",
              variant->name, (long long)scoring->gap_first, (long long)(most - scoring->gap_first));

@@ -20,6 +20,7 @@ typedef struct kernel_variant {
   const int *segments; /* every lane has a base, moved after so many columns: legal values of SEGMENT,
                         * descending, 0-terminated; NULL: a tile has one base */
   bool takes_matrix;   /* right for score matrices too */
+  bool takes_pieces;   /* and for gap costs of two pieces */
   bool takes_used;     /* with `takes_matrix`: can keep paths from making some pairs (score_table's `used`) */
   int64_t value_limit; /* how far a tile's values may lie from its base (scoring/lane_width.h) */
   int items;           /* work-items that compute a tile, a chain; 0: lanes / lanes_per_item */
@@ -141,11 +142,21 @@ static inline int64_t kernel_strip_rows(const kernel_config *config) {
   return (int64_t)config->lanes * config->alpha;
 }
 
+/* How a gap's cost grows with its letters: the value of a kernel's GAPS. */
+typedef enum kernel_gaps {
+  KERNEL_GAPS_LINEAR = 1, /* gap_first == gap_ext: E and F follow from H alone */
+  KERNEL_GAPS_AFFINE = 2,
+  KERNEL_GAPS_TWO_PIECES = 3
+} kernel_gaps;
+
+kernel_gaps kernel_gaps_of(const cla_scoring *scoring);
+
 /* How a region of rows x columns lies in strips and tiles, and the buffers it needs. */
 typedef struct kernel_geometry {
   int64_t strips, tiles;       /* tiles per strip */
   int64_t tile_columns, slant; /* cl/strips.clh says what they mean for the diagonals */
-  int64_t stride;              /* values of one bus line or kept row: margin, columns, tail */
+  int lines;                   /* of the bus and of kept rows: H, F and, with two pieces, F of the second */
+  int64_t stride;              /* values of one line: margin, columns, tail */
   int64_t margin;              /* values before column 0 */
   int64_t value_bytes;         /* of one lane value */
   int64_t bus_bytes, state_bytes, base_bytes, best_bytes, row_bytes, bottom_bytes, counter_bytes;
@@ -153,7 +164,7 @@ typedef struct kernel_geometry {
   int64_t run_bytes, note_bytes; /* of pruned regions */
 } kernel_geometry;
 
-kernel_geometry kernel_layout(const kernel_config *config, int64_t rows, int64_t columns);
+kernel_geometry kernel_layout(const kernel_config *config, kernel_gaps gaps, int64_t rows, int64_t columns);
 
 /* The strips that work on `diagonal`: [*first, *last], empty if *first > *last. */
 void kernel_diagonal(const kernel_geometry *geometry, int64_t diagonal, int64_t *first, int64_t *last);
@@ -173,7 +184,7 @@ double kernel_tiles_before(const kernel_geometry *geometry, int64_t diagonal);
 #define KERNEL_ROWS_AT_ONCE_MOST 32
 int kernel_rows_at_once(const kernel_geometry *geometry, const kernel_config *config);
 
-/* Kept rows come to the host in pieces of at most so many bytes, H and F together. */
+/* Kept rows come to the host in pieces of at most so many bytes, all lines together. */
 #define KERNEL_ROW_PIECE_BYTES (INT64_C(1) << 20)
 
 /* Kept rows that may be in flight at once when a region of `rows` rows keeps one every `interval` rows. */
@@ -182,14 +193,6 @@ int64_t kernel_row_slots(const kernel_geometry *geometry, const kernel_config *c
 
 /* Kept rows that are handed over at once, each by a thread, at most. */
 int64_t kernel_rows_complete(const kernel_geometry *geometry, const kernel_config *config, int64_t interval);
-
-/* How a gap's cost grows with its letters: the value of a kernel's GAPS. */
-typedef enum kernel_gaps {
-  KERNEL_GAPS_LINEAR = 1, /* gap_first == gap_ext: E and F follow from H alone */
-  KERNEL_GAPS_AFFINE = 2
-} kernel_gaps;
-
-kernel_gaps kernel_gaps_of(const cla_scoring *scoring);
 
 /* What a build of a kernel is made for. */
 typedef struct kernel_build {
@@ -231,12 +234,13 @@ typedef struct region_params {
   int64_t slant;
   int64_t largest;
   int64_t bound, down_ext, across_ext, spacing;
+  int64_t gap_first2, gap_ext2, left_first2, left_further2, top_first2, top_further2;
 } region_params;
 
 /* cl/common.clh's strip_run: of strip s at index s + 1. */
 typedef struct strip_run {
   int64_t start, end, stopped, live;
-  int64_t corner, edge;
+  int64_t corner, edge, open;
 } strip_run;
 
 /* cl/common.clh's tile_note, a line for even and one for odd strips. */

@@ -28,6 +28,7 @@ const kernel_variant kernel_vector8 = {
     .segments = segments,
     .takes_matrix = true,
     .takes_used = true,
+    .takes_pieces = true,
     .value_limit = LANE_LIMIT_8,
     .items = 1,
     .for_cpus = true,

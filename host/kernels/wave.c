@@ -56,6 +56,7 @@ const kernel_variant kernel_wave16 = {
     .lane_bits = 16,
     .takes_matrix = true,
     .takes_used = true,
+    .takes_pieces = true,
     .value_limit = LANE_LIMIT_16 / 2,
     .lanes_per_item = 2,
     .persistent = true,
@@ -65,7 +66,7 @@ const kernel_variant kernel_wave16 = {
     .lanes = lanes16,
     .alphas = alphas,
     .choose = choose,
-    .local_bytes_per_lane = (15 * 4 + 4 + 3 * 8) / 2,
+    .local_bytes_per_lane = (23 * 4 + 4 + 3 * 8) / 2,
     .local_bytes = 16 + 34 * 34 * 2,
 };
 
@@ -75,6 +76,7 @@ const kernel_variant kernel_wave32 = {
     .lane_bits = 32,
     .takes_matrix = true,
     .takes_used = true,
+    .takes_pieces = true,
     .value_limit = LANE_LIMIT_32 / 2,
     .lanes_per_item = 1,
     .persistent = true,
@@ -83,6 +85,6 @@ const kernel_variant kernel_wave32 = {
     .lanes = lanes32,
     .alphas = alphas,
     .choose = choose,
-    .local_bytes_per_lane = 15 * 4 + 4 + 3 * 8,
+    .local_bytes_per_lane = 23 * 4 + 4 + 3 * 8,
     .local_bytes = 16 + 34 * 34 * 4,
 };

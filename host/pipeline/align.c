@@ -208,8 +208,7 @@ static cla_status sweep(run *r, trace_point *end, cla_metrics *metrics, cla_erro
   r->stage_before = r->start.row * r->input.columns;
   if (r->checkpoint) special_rows_set_begin(r->kept, r->began);
   sweep_end_begin(&r->start, &r->input);
-  const border_rule gap = {.first = scoring->gap_first, .further = scoring->gap_ext}, zero = {0};
-  const border_rule longer = {.first = scoring->gap_ext, .further = scoring->gap_ext};
+  const border_rule gap = border_of_gap(scoring, 0), zero = {0};
   const region whole = {
       .row = r->start.row,
       .rows = r->input.rows - r->start.row,
@@ -221,12 +220,11 @@ static cla_status sweep(run *r, trace_point *end, cla_metrics *metrics, cla_erro
       .down_ext = path_ends_down_ext(ends, scoring),
       .across_ext = path_ends_across_ext(ends, scoring),
       .corner = r->start.top_h ? r->start.top_h[0] : 0,
-      .left = ends->query_start  ? zero
-              : r->start.row > 0 ? longer
-                                 : gap,
+      .left = ends->query_start ? zero : border_of_gap(scoring, r->start.row),
       .top = ends->target_start ? zero : gap,
       .top_h = r->start.top_h,
       .top_f = r->start.top_f,
+      .top_f2 = r->start.top_f2,
       .bottom = bottom,
       .row_interval = r->plan.row_interval,
       .sink = put_sweep_row,

@@ -6,6 +6,7 @@
 
 #include "base/allocate.h"
 #include "base/error.h"
+#include "base/extremes.h"
 
 /* Sequences are unlike where the band to a few nodes is wider than this part of the block's rows. Seen: 0.17
  * at 15 % divergence, 2.1 between random sequences. */
@@ -21,16 +22,19 @@
 #define BAND_RATE_WIDE_VALUES 1.5e9
 
 void band_block_read(const special_rows *rows, const cla_scoring *scoring, const path_ends *ends, int64_t row,
-                     int64_t column, int64_t count, int64_t *h, int64_t *f) {
+                     int64_t column, int64_t count, int64_t *h, int64_t *f, int64_t *f2) {
   if (rows) {
-    special_rows_read(rows, row, column, count, h, f);
+    special_rows_read(rows, row, column, count, h, f, f2);
+    if (column > 0 || ends->query_start) return;
     /* Rows do not know that a left border on which no path starts is one long gap. */
-    if (f && column == 0 && !ends->query_start) f[0] = h[0] - scoring->gap_ext;
+    if (f) f[0] = larger(h[0] - scoring->gap_first, -gap_line(scoring->gap_first, scoring->gap_ext, row + 1));
+    if (f2) f2[0] = -gap_line(scoring->gap_first2, scoring->gap_ext2, row + 1);
     return;
   }
   for (int64_t i = 0; i < count; i++) {
     h[i] = path_ends_top_h(ends, scoring, column + i);
     if (f) f[i] = h[i] - scoring->gap_first;
+    if (f2) f2[i] = h[i] - scoring->gap_first2;
   }
 }
 
@@ -42,7 +46,7 @@ int64_t band_block_guess(const band_blocks *all, int64_t row, int64_t below, int
 /* The goals within `reach` of `column`, which is brought into the row's computed part. */
 static cla_status set_goals(band_block *block, const band_blocks *all, int64_t *column, int64_t reach,
                             cla_error *error) {
-  int64_t *h = NULL, *f = NULL, first, last;
+  int64_t *h = NULL, *f = NULL, *f2 = NULL, first, last;
   special_rows_hull(all->kept, block->lower, &first, &last);
   if (*column < first) *column = first;
   if (*column > last) *column = last;
@@ -51,12 +55,15 @@ static cla_status set_goals(band_block *block, const band_blocks *all, int64_t *
   const int64_t count = last - first + 1;
   cla_status status = allocate_array((void **)&h, count, sizeof *h, "a block's goals", error);
   if (status == CLA_OK) status = allocate_array((void **)&f, count, sizeof *f, "a block's goals", error);
+  if (status == CLA_OK && gap_two_pieces(all->scoring))
+    status = allocate_array((void **)&f2, count, sizeof *f2, "a block's goals", error);
   if (status == CLA_OK) {
-    band_block_read(all->kept, all->scoring, &all->ends, block->lower, first, count, h, f);
-    band_goals_set_row(&block->goals, block->lower, first, count, h, f, all->table, all->scoring);
+    band_block_read(all->kept, all->scoring, &all->ends, block->lower, first, count, h, f, f2);
+    band_goals_set_row(&block->goals, block->lower, first, count, h, f, f2, all->table, all->scoring);
   }
   free(h);
   free(f);
+  free(f2);
   return status;
 }
 
@@ -66,7 +73,7 @@ static bool find_live_on_top(int64_t *first, int64_t *last, const band_block *bl
   *first = *last = -1;
   for (int64_t c = 0; c <= limit; c++) {
     int64_t h;
-    band_block_read(NULL, all->scoring, &all->ends, 0, c, 1, &h, NULL);
+    band_block_read(NULL, all->scoring, &all->ends, 0, c, 1, &h, NULL, NULL);
     if (h < band_goals_least(&block->goals, c)) continue;
     if (*first < 0) *first = c;
     *last = c;
@@ -111,17 +118,20 @@ static cla_status open_top(bool *fits, live_band_input *input, band_block *block
   *fits = find_live(&first, &last, block, all);
   if (!*fits) return CLA_OK;
   const int64_t count = block->goals.last_column - first + 1;
-  const int64_t border_bytes = 2 * count * (int64_t)sizeof *block->top_h;
-  if (live_band_bytes(rows, count) + border_bytes > all->bytes_limit) *fits = false;
+  const bool two = gap_two_pieces(all->scoring);
+  const int64_t border_bytes = (two ? 3 : 2) * count * (int64_t)sizeof *block->top_h;
+  if (live_band_bytes(rows, count, all->scoring) + border_bytes > all->bytes_limit) *fits = false;
   if (!is_worth(block, all, first, last - first + 1, 2)) *fits = false;
   if (!*fits) return CLA_OK;
   cla_status status =
       allocate_array((void **)&block->top_h, count, sizeof *block->top_h, "a block's border", error);
   if (status == CLA_OK)
     status = allocate_array((void **)&block->top_f, count, sizeof *block->top_f, "a block's border", error);
+  if (status == CLA_OK && two)
+    status = allocate_array((void **)&block->top_f2, count, sizeof *block->top_f2, "a block's border", error);
   if (status != CLA_OK) return status;
   band_block_read(block->upper > 0 ? all->kept : NULL, all->scoring, &all->ends, block->upper, first, count,
-                  block->top_h, block->top_f);
+                  block->top_h, block->top_f, block->top_f2);
   *input = (live_band_input){.query = all->query,
                              .target = all->target,
                              .scoring = all->scoring,
@@ -131,6 +141,7 @@ static cla_status open_top(bool *fits, live_band_input *input, band_block *block
                              .column = first,
                              .top_h = block->top_h,
                              .top_f = block->top_f,
+                             .top_f2 = block->top_f2,
                              .bytes_limit = all->bytes_limit - border_bytes,
                              .cancel = all->cancel,
                              .line_interval = all->line_interval};
@@ -207,7 +218,8 @@ cla_status band_block_compute(band_block *block, const band_blocks *all, const b
     band_goals_set_node(&block->goals, known, all->table, all->scoring);
   } else {
     status = choose_goals(block, all, error);
-    band_block_read(all->kept, all->scoring, &all->ends, block->lower, block->guess, 1, &node.value, NULL);
+    band_block_read(all->kept, all->scoring, &all->ends, block->lower, block->guess, 1, &node.value, NULL,
+                    NULL);
   }
   if (status == CLA_OK) status = open_top(&fits, &input, block, all, error);
   pthread_mutex_unlock(all->reading);
@@ -263,5 +275,6 @@ void band_block_free(band_block *block) {
   free(block->nodes);
   free(block->top_h);
   free(block->top_f);
+  free(block->top_f2);
   memset(block, 0, sizeof *block);
 }

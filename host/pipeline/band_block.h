@@ -21,8 +21,8 @@ typedef struct band_block {
   band_node *nodes; /* of the guessed path: where it begins, and where each call of live_band_trace left it */
   path *parts;      /* from each of those nodes to the next one, or to where the path ended */
   int64_t count, capacity, parts_capacity;
-  band_node end;          /* where it ended, as live_band_trace says */
-  int64_t *top_h, *top_f; /* from the band's column on */
+  band_node end;                   /* where it ended, as live_band_trace says */
+  int64_t *top_h, *top_f, *top_f2; /* from the band's column on */
   int64_t cells;
 } band_block;
 
@@ -61,8 +61,9 @@ cla_status band_block_take(bool *done, band_node *node, path *into, band_block *
 void band_block_free(band_block *block);
 
 /* H of a kept row, or of row 0 if `rows` is NULL, and F entering the row below, of `count` nodes from
- * `column` on, the left border's F included. */
+ * `column` on, the left border's F included; f2 is F of the second piece of gap costs. f and f2 may be NULL,
+ * f2 must be with one piece. */
 void band_block_read(const special_rows *rows, const cla_scoring *scoring, const path_ends *ends, int64_t row,
-                     int64_t column, int64_t count, int64_t *h, int64_t *f);
+                     int64_t column, int64_t count, int64_t *h, int64_t *f, int64_t *f2);
 
 #endif

@@ -6,9 +6,9 @@
 
 #include "scoring/score_table.h"
 
-typedef enum band_state { BAND_H, BAND_E, BAND_F } band_state;
+typedef enum band_state { BAND_H, BAND_E, BAND_F, BAND_E2, BAND_F2 } band_state; /* 2: of the second piece */
 
-/* A node of the matrix in one of the three states, with the state's exact value. */
+/* A node of the matrix in one of the states, with the state's exact value. */
 typedef struct band_node {
   int64_t row, column;
   int64_t value;
@@ -21,7 +21,8 @@ typedef struct band_node {
  *
  *      x + M min(across, down) - ext |across - down|
  *
- * there, M being the largest score or 0, whatever gap is open at either end (M + 2 ext >= 0). With
+ * there, M being the largest score or 0 and ext the least that a gap's further letter costs, whatever gap is
+ * open at either end (M + 2 ext >= 0). With
  * X = H - M row this depends on the diagonal column - row alone: the node can matter only if X is at least
  *
  *      least(diagonal) = min over goals of  X(goal) + ext (goal's diagonal - diagonal)            if
@@ -47,10 +48,12 @@ typedef struct band_goals {
 void band_goals_set_node(band_goals *goals, const band_node *goal, const score_table *table,
                          const cla_scoring *scoring);
 
-/* `count` nodes of `row` from `first_column` on, with H and with F entering the row below, in state H or F;
- * those whose H is too far below the largest are left out. */
+/* `count` nodes of `row` from `first_column` on, with H and with F entering the row below (f2: of the second
+ * piece of gap costs, NULL with one), in state H or F; those whose H is too far below the largest are left
+ * out. */
 void band_goals_set_row(band_goals *goals, int64_t row, int64_t first_column, int64_t count, const int64_t *h,
-                        const int64_t *f, const score_table *table, const cla_scoring *scoring);
+                        const int64_t *f, const int64_t *f2, const score_table *table,
+                        const cla_scoring *scoring);
 
 /* Whether `node` is among the goals. */
 bool band_goals_have(const band_goals *goals, const band_node *node);

@@ -25,6 +25,10 @@ band_costs band_costs_of(const score_table *table, const cla_scoring *scoring, i
                       .ext = scoring->gap_ext,
                       .down_first = (int32_t)(scoring->gap_first + match),
                       .down_ext = (int32_t)(scoring->gap_ext + match),
+                      .first2 = scoring->gap_first2,
+                      .ext2 = scoring->gap_ext2,
+                      .down_first2 = (int32_t)(scoring->gap_first2 + match),
+                      .down_ext2 = (int32_t)(scoring->gap_ext2 + match),
                       .equal = score_stored(table, least, table->match),
                       .other = score_stored(table, least, table->mismatch)};
 }

@@ -24,68 +24,39 @@
 #define BAND_LINE_CELLS cells_32
 #include "pipeline/band_line_cells.h"
 
-static void plain_16(const band_line *line, const band_costs *costs) {
-  cells_16(line, costs, false, false);
-}
+/* The functions for one instruction set: for 16 bits, 32 bits and 32 bits by table, each with one piece of
+ * gap costs and with two, plain and with directions. */
+#define FUNCTION(prefix, name, cells, table, two, directed)                 \
+  prefix static void name(const band_line *line, const band_costs *costs) { \
+    cells(line, costs, table, two, directed);                               \
+  }
+#define FUNCTIONS_OF(prefix, name, cells, table)               \
+  FUNCTION(prefix, name, cells, table, false, false)           \
+  FUNCTION(prefix, name##_directed, cells, table, false, true) \
+  FUNCTION(prefix, name##_two, cells, table, true, false)      \
+  FUNCTION(prefix, name##_two_directed, cells, table, true, true)
+#define FUNCTIONS(prefix, set)                      \
+  FUNCTIONS_OF(prefix, set##_16, cells_16, false)   \
+  FUNCTIONS_OF(prefix, set##_32, cells_32, false)   \
+  FUNCTIONS_OF(prefix, set##_table, cells_32, true) \
+  static const band_line_function set##_functions[3][2][2] = {ROW(set##_16), ROW(set##_32), ROW(set##_table)};
+#define ROW(name)                     \
+  {                                   \
+    {name, name##_directed}, {        \
+      name##_two, name##_two_directed \
+    }                                 \
+  }
 
-static void plain_16_directed(const band_line *line, const band_costs *costs) {
-  cells_16(line, costs, false, true);
-}
-
-static void plain_32(const band_line *line, const band_costs *costs) {
-  cells_32(line, costs, false, false);
-}
-
-static void plain_32_directed(const band_line *line, const band_costs *costs) {
-  cells_32(line, costs, false, true);
-}
-
-static void plain_table(const band_line *line, const band_costs *costs) {
-  cells_32(line, costs, true, false);
-}
-
-static void plain_table_directed(const band_line *line, const band_costs *costs) {
-  cells_32(line, costs, true, true);
-}
-
-static const band_line_function plain_functions[3][2] = {
-    {plain_16, plain_16_directed}, {plain_32, plain_32_directed}, {plain_table, plain_table_directed}};
+FUNCTIONS(, plain)
 
 #if defined(__x86_64__) && defined(__GNUC__)
-#define AVX2 __attribute__((target("avx2")))
-
-AVX2 static void avx2_16(const band_line *line, const band_costs *costs) {
-  cells_16(line, costs, false, false);
-}
-
-AVX2 static void avx2_16_directed(const band_line *line, const band_costs *costs) {
-  cells_16(line, costs, false, true);
-}
-
-AVX2 static void avx2_32(const band_line *line, const band_costs *costs) {
-  cells_32(line, costs, false, false);
-}
-
-AVX2 static void avx2_32_directed(const band_line *line, const band_costs *costs) {
-  cells_32(line, costs, false, true);
-}
-
-AVX2 static void avx2_table(const band_line *line, const band_costs *costs) {
-  cells_32(line, costs, true, false);
-}
-
-AVX2 static void avx2_table_directed(const band_line *line, const band_costs *costs) {
-  cells_32(line, costs, true, true);
-}
-
-static const band_line_function avx2_functions[3][2] = {
-    {avx2_16, avx2_16_directed}, {avx2_32, avx2_32_directed}, {avx2_table, avx2_table_directed}};
+FUNCTIONS(__attribute__((target("avx2"))), avx2)
 #endif
 
-band_line_function band_line_choose(int value_bytes, bool by_table, bool directions) {
+band_line_function band_line_choose(int value_bytes, bool by_table, bool two, bool directions) {
   const int kind = by_table ? 2 : value_bytes == 2 ? 0 : 1;
 #if defined(__x86_64__) && defined(__GNUC__)
-  if (__builtin_cpu_supports("avx2")) return avx2_functions[kind][directions];
+  if (__builtin_cpu_supports("avx2")) return avx2_functions[kind][two][directions];
 #endif
-  return plain_functions[kind][directions];
+  return plain_functions[kind][two][directions];
 }

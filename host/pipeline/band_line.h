@@ -13,15 +13,20 @@
  * depends on another: a loop that every compiler can vectorise. Values are H, E and F less M for each row
  * down, M being the largest score, which makes a match worth nothing and everything else a loss. */
 
-/* What a direction byte tells of a cell: where H came from, and whether E and F opened there. */
+/* What a direction byte tells of a cell: where H came from, and whether E and F opened there; 2: of the
+ * second piece of gap costs. */
 enum {
   BAND_FROM_PAIR = 0,
   BAND_FROM_E = 1,
   BAND_FROM_F = 2,
   BAND_FROM_START = 3,
-  BAND_FROM_MASK = 3,
-  BAND_E_OPENED = 4,
-  BAND_F_OPENED = 8
+  BAND_FROM_E2 = 4,
+  BAND_FROM_F2 = 5,
+  BAND_FROM_MASK = 7,
+  BAND_E_OPENED = 8,
+  BAND_F_OPENED = 16,
+  BAND_E2_OPENED = 32,
+  BAND_F2_OPENED = 64
 };
 
 /* Cells beyond the last one that a line may compute and write: every array has room for them. */
@@ -33,7 +38,9 @@ typedef struct band_line {
   const void *before, *before_2; /* H of the two lines before, [-1] is read as well */
   void *e;                       /* E of the line before, replaced by this line's */
   void *f;
-  const void *f_before;       /* [-1] is read */
+  const void *f_before; /* [-1] is read */
+  void *e2, *f2;        /* of the second piece of gap costs; not used with one */
+  const void *f2_before;
   const void *floor;          /* least value of a row's H: that of a fresh start, or the lowest */
   const void *query, *target; /* letters; target's in reverse, so that both run along the rows */
   const int32_t *scores;      /* by query letter + target letter, less M; NULL: equal or not */
@@ -42,13 +49,15 @@ typedef struct band_line {
 } band_line;
 
 typedef struct band_costs {
-  int32_t first, ext;           /* of a gap in the row */
-  int32_t down_first, down_ext; /* of a gap down the rows: with M */
-  int32_t equal, other;         /* of a pair: less M */
+  int32_t first, ext;                           /* of a gap in the row */
+  int32_t down_first, down_ext;                 /* of a gap down the rows: with M */
+  int32_t first2, ext2, down_first2, down_ext2; /* likewise by the second piece */
+  int32_t equal, other;                         /* of a pair: less M */
 } band_costs;
 
-/* The fastest function for values of 2 or 4 bytes on this machine. Scores by table need 4. */
+/* The fastest function for values of 2 or 4 bytes on this machine. Scores by table need 4. `two`: pieces of
+ * gap costs. */
 typedef void (*band_line_function)(const band_line *line, const band_costs *costs);
-band_line_function band_line_choose(int value_bytes, bool by_table, bool directions);
+band_line_function band_line_choose(int value_bytes, bool by_table, bool two, bool directions);
 
 #endif

@@ -11,8 +11,10 @@ typedef struct kept_line {
   int64_t line;
   int64_t first, last;               /* its rows */
   int64_t before_first, before_last; /* of the line before */
-  void *values;                      /* h, h of the line before, e, f: rows first - 1 .. last + 1 each */
+  void *values; /* h, h of the line before, e, f, e2, f2: rows first - 1 .. last + 1 each */
 } kept_line;
+
+#define BAND_KEPT_ARRAYS 6 /* of a kept line; 4 with one piece of gap costs */
 
 struct live_band {
   live_band_input in;
@@ -28,6 +30,7 @@ struct live_band {
   int32_t *scores;               /* NULL: letters are equal or not */
   void *memory;                  /* of all arrays below, which point to row 0 */
   void *h[3], *f[2], *e, *floor; /* line d has h[d % 3] and f[d % 2] */
+  void *f2[2], *e2;              /* of the second piece of gap costs */
   void *query, *target;          /* target: column j at [columns - j] */
   int64_t line;                  /* rows plus columns of the cells computed last, from the corner */
   int64_t first, last;           /* rows of the line; none: last < first */
@@ -42,6 +45,14 @@ struct live_band {
   int64_t places_capacity;
   int64_t bytes, cells;
 };
+
+static inline bool band_two_pieces(const live_band *band) {
+  return gap_two_pieces(band->in.scoring);
+}
+
+static inline int band_kept_arrays(const live_band *band) {
+  return band_two_pieces(band) ? BAND_KEPT_ARRAYS : 4;
+}
 
 static inline int64_t value_get(const live_band *band, const void *values, int64_t index) {
   return band->value_bytes == 2 ? ((const int16_t *)values)[index] : ((const int32_t *)values)[index];
@@ -71,6 +82,9 @@ void band_values_free(live_band *band);
 
 /* Puts the band on the first line. */
 void band_values_begin(live_band *band);
+
+/* Puts F of a line that begins in the upper row into that row: as it is there, not as it enters the next. */
+void band_values_put_top_f(live_band *band, int64_t line);
 
 /* Puts the band on a kept line above node (row, column), counted from the corner, with the rows from which
  * steps along the lines can lead there. */

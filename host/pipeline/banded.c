@@ -9,7 +9,9 @@
 #include "base/extremes.h"
 #include "pipeline/band_letters.h"
 
-#define ROW_ARRAYS 8 /* 3 h, 2 f, e, floor, query */
+#define ROW_ARRAYS 8        /* 3 h, 2 f, e, floor, query */
+#define VALUE_ARRAYS_MOST 9 /* h, f, e and, with two pieces of gap costs, 2 f2, e2 */
+#define KEPT_ARRAYS_MOST 6
 #define LINES_BETWEEN_MOVES 4096
 #define TICK_CELLS (INT64_C(1) << 23)
 
@@ -21,7 +23,7 @@
 /* A line that is kept: it and the line before, from row `first` on. */
 typedef struct banded_kept {
   int64_t line, first, count, base;
-  int32_t *values; /* h, h of the line before, e, f: `count` each; owned */
+  int32_t *values; /* h, h of the line before, e, f, e2, f2: `count` each; owned */
 } banded_kept;
 
 typedef struct banded {
@@ -36,6 +38,8 @@ typedef struct banded {
   int64_t target_end; /* column j is at target[target_end - j] */
   int64_t base;
   int32_t *memory, *h[3], *f[2], *e, *floor, *query, *target;
+  bool two;                  /* pieces of gap costs */
+  int32_t *f2[2], *e2;       /* of the second */
   int64_t line, first, last; /* the line that was computed last, and its rows */
   int64_t moved;             /* the line at which the arrays were moved last */
   banded_kept *kept;
@@ -76,11 +80,25 @@ static void free_banded(banded *b) {
   free(b->places);
 }
 
-/* The five arrays whose values go on from line to line. */
-static void value_arrays(const banded *b, int32_t *arrays[6]) {
+/* The arrays whose values go on from line to line; returns how many there are. */
+static int value_arrays(const banded *b, int32_t *arrays[VALUE_ARRAYS_MOST]) {
   for (int i = 0; i < 3; i++) arrays[i] = b->h[i];
   for (int i = 0; i < 2; i++) arrays[3 + i] = b->f[i];
   arrays[5] = b->e;
+  for (int i = 0; i < 2; i++) arrays[6 + i] = b->f2[i];
+  arrays[8] = b->e2;
+  return b->two ? VALUE_ARRAYS_MOST : 6;
+}
+
+/* The arrays of the line that is kept; returns how many there are. */
+static int kept_arrays(const banded *b, int32_t *arrays[KEPT_ARRAYS_MOST]) {
+  arrays[0] = b->h[b->line % 3];
+  arrays[1] = b->h[(b->line + 2) % 3];
+  arrays[2] = b->e;
+  arrays[3] = b->f[b->line % 2];
+  arrays[4] = b->e2;
+  arrays[5] = b->f2[b->line % 2];
+  return b->two ? KEPT_ARRAYS_MOST : 4;
 }
 
 /* Fills what depends on the place alone, for the rows and columns up to the next move. */
@@ -100,14 +118,14 @@ static void fill_letters(banded *b) {
 static void move_arrays(banded *b) {
   const int64_t from = first_row(b, larger(b->line - 1, 0)) - 1;
   const int64_t by = from - b->offset, count = larger(b->last, b->first) + 2 - from;
-  int32_t *arrays[6], most = DEAD;
-  value_arrays(b, arrays);
+  int32_t *arrays[VALUE_ARRAYS_MOST], most = DEAD;
+  const int values = value_arrays(b, arrays);
   for (int64_t row = b->first; row <= b->last; row++) {
     const int32_t h = b->h[b->line % 3][row - b->offset];
     if (h > most) most = h;
   }
   if (most <= DEAD / 2) most = 0; /* a line without a node */
-  for (int i = 0; i < 6; i++) {
+  for (int i = 0; i < values; i++) {
     memmove(arrays[i], arrays[i] + by, (size_t)count * sizeof *arrays[i]);
     for (int64_t x = 0; x < count; x++) arrays[i][x] = arrays[i][x] > DEAD / 2 ? arrays[i][x] - most : DEAD;
   }
@@ -120,9 +138,9 @@ static void move_arrays(banded *b) {
 
 /* Puts the band on line 0: the node (0,0). */
 static void begin(banded *b) {
-  int32_t *arrays[6];
-  value_arrays(b, arrays);
-  for (int i = 0; i < 6; i++)
+  int32_t *arrays[VALUE_ARRAYS_MOST];
+  const int values = value_arrays(b, arrays);
+  for (int i = 0; i < values; i++)
     for (int x = 0; x < 4; x++) arrays[i][x] = DEAD;
   b->offset = -1;
   b->base = b->line = b->first = b->last = 0;
@@ -144,14 +162,14 @@ int64_t banded_cells(const banded_input *in) {
 
 static cla_status make(banded *b, const banded_input *in, cla_error *error) {
   const cla_scoring *scoring = in->scoring;
-  *b = (banded){.in = *in, .match = band_match(in->table)};
+  *b = (banded){.in = *in, .match = band_match(in->table), .two = gap_two_pieces(scoring)};
   b->low = lowest_diagonal(in);
   b->high = highest_diagonal(in);
   const int64_t rows = smaller((b->high - b->low) / 2 + 2, smaller(in->rows, in->columns) + 1);
   const int64_t steps = 2 * (rows + LINES_BETWEEN_MOVES);
   /* No two gaps need do what a pair does where one of their nodes is outside the band. */
   const int64_t least = -smaller(in->table->minimum, 0);
-  if (steps * (2 * b->match + scoring->gap_ext + least) + 8 * (int64_t)scoring->gap_first >= LIVE)
+  if (steps * (2 * b->match + scoring->gap_ext + least) + 8 * gap_most_first(scoring) >= LIVE)
     return error_set(
         error, CLA_ERROR_OPTION,
         "the scores are too large for a band of %lld diagonals on either side: use a narrower one, lower "
@@ -160,8 +178,9 @@ static cla_status make(banded *b, const banded_input *in, cla_error *error) {
   const int64_t lines = in->rows + in->columns + 1;
   b->interval = (int64_t)ceil(sqrt((double)lines * 16)) + 1;
   b->span = rows + LINES_BETWEEN_MOVES + 2 * BAND_LINE_ROOM;
+  const int64_t row_arrays = ROW_ARRAYS + (b->two ? 3 : 0), kept = b->two ? KEPT_ARRAYS_MOST : 4;
   const int64_t bytes =
-      ((ROW_ARRAYS + 1) * b->span + (in->score_only ? 0 : lines / b->interval * 4 * rows)) * 4 +
+      ((row_arrays + 1) * b->span + (in->score_only ? 0 : lines / b->interval * kept * rows)) * 4 +
       (in->score_only ? 0 : b->interval * (rows + BAND_LINE_ROOM));
   if (bytes > in->memory_bytes)
     return error_set(
@@ -170,20 +189,25 @@ static cla_status make(banded *b, const banded_input *in, cla_error *error) {
         "--memory or narrow the band",
         (long long)in->band, (long long)((bytes >> 20) + 1));
   const bool by_table = in->table->needs_lookup;
-  b->plain = band_line_choose(4, by_table, false);
-  b->directed = band_line_choose(4, by_table, true);
+  b->plain = band_line_choose(4, by_table, b->two, false);
+  b->directed = band_line_choose(4, by_table, b->two, true);
   cla_status status = by_table ? band_scores_make(&b->scores, in->table, -CLA_SCORE_LIMIT, error) : CLA_OK;
   if (status == CLA_OK)
-    status = allocate_array((void **)&b->memory, (ROW_ARRAYS + 1) * (b->span + 2 * BAND_LINE_ROOM),
+    status = allocate_array((void **)&b->memory, (row_arrays + 1) * (b->span + 2 * BAND_LINE_ROOM),
                             sizeof *b->memory, "a band's lines", error);
   if (status != CLA_OK) return status;
   b->costs = band_costs_of(in->table, scoring, -CLA_SCORE_LIMIT);
-  int32_t **arrays[] = {&b->h[0], &b->h[1],  &b->h[2],  &b->f[0],  &b->f[1],
-                        &b->e,    &b->floor, &b->query, &b->target};
-  for (int i = 0; i <= ROW_ARRAYS; i++)
+  int32_t **arrays[] = {&b->h[0],  &b->h[1],  &b->h[2],   &b->f[0],  &b->f[1],  &b->e,
+                        &b->floor, &b->query, &b->target, &b->f2[0], &b->f2[1], &b->e2};
+  for (int64_t i = 0; i <= row_arrays; i++)
     *arrays[i] = b->memory + i * (b->span + 2 * BAND_LINE_ROOM) + BAND_LINE_ROOM;
   begin(b);
   return CLA_OK;
+}
+
+/* No gap of the second piece is open in the row's cell of the line. */
+static void put_dead2(const banded *b, int64_t row) {
+  if (b->two) b->e2[row - b->offset] = b->f2[b->line % 2][row - b->offset] = DEAD;
 }
 
 /* Computes the next line; `directions`, unless NULL, gets a byte for each cell, the first one's for row *row.
@@ -201,6 +225,9 @@ static void next_line(banded *b, uint8_t *directions, int64_t *row) {
                           .e = b->e + x,
                           .f = b->f[s % 2] + x,
                           .f_before = b->f[(s + 1) % 2] + x,
+                          .e2 = b->two ? b->e2 + x : NULL,
+                          .f2 = b->two ? b->f2[s % 2] + x : NULL,
+                          .f2_before = b->two ? b->f2[(s + 1) % 2] + x : NULL,
                           .floor = b->floor + x,
                           .query = b->query + x,
                           .target = b->target + (b->target_end - (s - first)),
@@ -213,14 +240,18 @@ static void next_line(banded *b, uint8_t *directions, int64_t *row) {
   if (b->first == 0) {
     h[0] = stored(b, 0, path_ends_top_h(&b->in.ends, b->in.scoring, s));
     e[0] = f[0] = DEAD;
+    put_dead2(b, 0);
   }
   if (b->last == s) {
     h[s] = stored(b, s, path_ends_left_h(&b->in.ends, b->in.scoring, s));
     e[s] = f[s] = DEAD;
+    put_dead2(b, s);
   }
   h[b->first - 1] = h[b->last + 1] = DEAD;
   f[b->first - 1] = f[b->last + 1] = DEAD;
   e[b->first - 1] = e[b->last + 1] = DEAD;
+  put_dead2(b, b->first - 1);
+  put_dead2(b, b->last + 1);
 }
 
 static void offer(banded *b, int64_t row) {
@@ -269,11 +300,13 @@ static cla_status keep_line(banded *b, cla_error *error) {
   const int64_t first = first_row(b, b->line - 1) - 1, count = larger(b->last, b->first) + 2 - first;
   banded_kept *kept = b->kept + b->kept_count;
   *kept = (banded_kept){.line = b->line, .first = first, .count = count, .base = b->base};
-  status = allocate_array((void **)&kept->values, 4 * count, sizeof *kept->values, "a band's line", error);
+  int32_t *arrays[KEPT_ARRAYS_MOST];
+  const int values = kept_arrays(b, arrays);
+  status =
+      allocate_array((void **)&kept->values, values * count, sizeof *kept->values, "a band's line", error);
   if (status != CLA_OK) return status;
   b->kept_count++;
-  const int32_t *arrays[4] = {b->h[b->line % 3], b->h[(b->line + 2) % 3], b->e, b->f[b->line % 2]};
-  for (int i = 0; i < 4; i++)
+  for (int i = 0; i < values; i++)
     memcpy(kept->values + i * count, arrays[i] + (first - b->offset), (size_t)count * sizeof **arrays);
   return CLA_OK;
 }
@@ -285,12 +318,11 @@ static void go_back(banded *b, const banded_kept *kept) {
   b->last = last_row(b, b->line);
   b->offset = kept->first;
   b->base = kept->base;
-  int32_t *arrays[6];
-  value_arrays(b, arrays);
-  for (int i = 0; i < 6; i++)
+  int32_t *arrays[VALUE_ARRAYS_MOST], *lines[KEPT_ARRAYS_MOST];
+  const int values = value_arrays(b, arrays), of_line = kept_arrays(b, lines);
+  for (int i = 0; i < values; i++)
     for (int64_t x = 0; x < kept->count; x++) arrays[i][x] = DEAD;
-  int32_t *lines[4] = {b->h[b->line % 3], b->h[(b->line + 2) % 3], b->e, b->f[b->line % 2]};
-  for (int i = 0; i < 4; i++)
+  for (int i = 0; i < of_line; i++)
     memcpy(lines[i], kept->values + i * kept->count, (size_t)kept->count * sizeof *lines[i]);
   move_arrays(b);
 }
@@ -318,7 +350,7 @@ static cla_status sweep(banded *b, cla_error *error) {
 /* Where the trace is. */
 typedef struct place {
   int64_t row, column;
-  char state; /* H, E or F */
+  char state; /* H, E or F; of the second piece of gap costs e or f */
   bool ended;
 } place;
 
@@ -371,15 +403,19 @@ static cla_status step(place *at, uint8_t direction, path *steps, cla_error *err
   }
   if (at->state == 'H') {
     at->ended = from == BAND_FROM_START;
-    at->state = from == BAND_FROM_E ? 'E' : 'F';
+    at->state = from == BAND_FROM_E ? 'E' : from == BAND_FROM_E2 ? 'e' : from == BAND_FROM_F ? 'F' : 'f';
     return CLA_OK;
   }
-  const bool across = at->state == 'E';
+  const bool across = at->state == 'E' || at->state == 'e';
+  const int opened = at->state == 'E'   ? BAND_E_OPENED
+                     : at->state == 'e' ? BAND_E2_OPENED
+                     : at->state == 'F' ? BAND_F_OPENED
+                                        : BAND_F2_OPENED;
   if (across)
     at->column--;
   else
     at->row--;
-  if (direction & (across ? BAND_E_OPENED : BAND_F_OPENED)) at->state = 'H';
+  if (direction & opened) at->state = 'H';
   return path_add(steps, across ? CLA_RUN_TARGET : CLA_RUN_QUERY, 1, error);
 }
 

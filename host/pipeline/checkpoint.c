@@ -150,7 +150,7 @@ cla_status checkpoint_rows(special_rows **out, checkpoint *c, const row_shape *s
                        .kind = c->run,
                        .note = c->options->note,
                        .note_user = c->options->note_user};
-  memcpy(folder.kind.name, ROW_FILE_KIND, sizeof folder.kind.name);
+  memcpy(folder.kind.name, row_file_kind(shape), sizeof folder.kind.name);
   return special_rows_open(out, shape, &folder, error);
 }
 
@@ -173,9 +173,12 @@ cla_status checkpoint_sweep_start(sweep_start *out, checkpoint *c, special_rows 
   if (status == CLA_OK)
     status = allocate_array((void **)&out->top_f, matrix_columns + 1, sizeof *out->top_f,
                             "the sweep's upper border", error);
+  if (status == CLA_OK && gap_two_pieces(&c->options->scoring))
+    status = allocate_array((void **)&out->top_f2, matrix_columns + 1, sizeof *out->top_f2,
+                            "the sweep's upper border", error);
   if (status != CLA_OK) return status;
   out->row = row;
-  special_rows_read(rows, row, 0, matrix_columns + 1, out->top_h, out->top_f);
+  special_rows_read(rows, row, 0, matrix_columns + 1, out->top_h, out->top_f, out->top_f2);
   const kept_row *kept = special_rows_find(rows, row);
   out->best_score = kept->best_score;
   out->best_row = kept->best_row;
@@ -188,7 +191,8 @@ cla_status checkpoint_sweep_start(sweep_start *out, checkpoint *c, special_rows 
 void sweep_start_free(sweep_start *start) {
   free(start->top_h);
   free(start->top_f);
-  start->top_h = start->top_f = NULL;
+  free(start->top_f2);
+  start->top_h = start->top_f = start->top_f2 = NULL;
 }
 
 region_row_part sweep_start_part(const sweep_start *start, const region_row_part *part) {

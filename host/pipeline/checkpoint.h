@@ -29,7 +29,7 @@ const trace_point *checkpoint_end(const checkpoint *c, cla_metrics *metrics);
 /* Where a sweep begins: below the last sound row, or at the top of the matrix with row 0 and no border. */
 typedef struct sweep_start {
   int64_t row;
-  int64_t *top_h, *top_f;                    /* owned; free with sweep_start_free */
+  int64_t *top_h, *top_f, *top_f2;           /* owned; free with sweep_start_free */
   int64_t best_score, best_row, best_column; /* of the rows above */
   double seconds;                            /* that they have taken */
 } sweep_start;

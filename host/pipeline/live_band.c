@@ -91,7 +91,8 @@ static void forbid_used(live_band *band, const band_line *line, int64_t first) {
 static bool next_line(live_band *band, int64_t most_row, int64_t most_column, band_line_function function,
                       uint8_t *directions) {
   const int64_t d = ++band->line;
-  void *h = band->h[d % 3], *f = band->f[d % 2];
+  const bool two = band_two_pieces(band);
+  void *h = band->h[d % 3], *f = band->f[d % 2], *f2 = band->f2[d % 2];
   int64_t first = band->first, last = band->last < most_row ? band->last + 1 : most_row;
   band->before_first = band->first;
   band->before_last = band->last;
@@ -107,6 +108,9 @@ static bool next_line(live_band *band, int64_t most_row, int64_t most_column, ba
                           .e = value_at(band, band->e, row),
                           .f = value_at(band, f, row),
                           .f_before = value_at(band, band->f[(d + 1) % 2], row),
+                          .e2 = two ? value_at(band, band->e2, row) : NULL,
+                          .f2 = two ? value_at(band, f2, row) : NULL,
+                          .f2_before = two ? value_at(band, band->f2[(d + 1) % 2], row) : NULL,
                           .floor = value_at(band, band->floor, row),
                           .query = value_at(band, band->query, row),
                           .target = value_at(band, band->target, band->columns - d + row),
@@ -122,19 +126,22 @@ static bool next_line(live_band *band, int64_t most_row, int64_t most_column, ba
   band->cells += line.count;
   if (first == 0) {
     value_put(band, h, 0, value_stored(band, 0, band->in.top_h[d]));
-    value_put(band, f, 0, value_stored(band, 0, band->in.top_f[d] + band->in.scoring->gap_ext));
+    band_values_put_top_f(band, d);
   } else {
     value_put(band, h, first - 1, band->lowest);
     value_put(band, f, first - 1, band->lowest);
+    if (two) value_put(band, f2, first - 1, band->lowest);
   }
   value_put(band, h, last + 1, band->lowest);
   value_put(band, band->e, last + 1, band->lowest);
+  if (two) value_put(band, band->e2, last + 1, band->lowest);
   return true;
 }
 
 /* Computes all lines, and keeps some. */
 static cla_status fill(live_band *band, live_band_outcome *outcome, cla_error *error) {
-  const band_line_function function = band_line_choose(band->value_bytes, band->scores != NULL, false);
+  const band_line_function function =
+      band_line_choose(band->value_bytes, band->scores != NULL, band_two_pieces(band), false);
   const int64_t last_line = band->rows + band->columns;
   band_values_begin(band);
   *outcome = LIVE_BAND_EMPTY;
@@ -158,7 +165,7 @@ static cla_status fill(live_band *band, live_band_outcome *outcome, cla_error *e
   return CLA_OK;
 }
 
-/* Each of a kept line's four arrays has as many cells as the band on that line; were the band a trapezoid,
+/* Each of a kept line's arrays has as many cells as the band on that line; were the band a trapezoid,
  * all lines together would have as many as are counted here. */
 static int64_t choose_interval(const live_band *band) {
   int64_t interval = band->in.line_interval;
@@ -166,7 +173,7 @@ static int64_t choose_interval(const live_band *band) {
     const int64_t goals = band->goals.last_column - band->goals.first_column;
     const int64_t cells = band->rows * (band->top_last - band->top_first + goals + 1) / 2;
     const int64_t room = (band->in.bytes_limit - band->bytes) / KEPT_LINES_SHARE;
-    interval = cells / (room / (4 * band->value_bytes) + 1);
+    interval = cells / (room / (band_kept_arrays(band) * band->value_bytes) + 1);
     if (interval < KEPT_LINES_APART) interval = KEPT_LINES_APART;
   }
   return (interval + LINES_BETWEEN_LOOKS - 1) / LINES_BETWEEN_LOOKS * LINES_BETWEEN_LOOKS;
@@ -179,7 +186,7 @@ cla_status live_band_create(live_band **out, live_band_outcome *outcome, const l
   *out = NULL;
   *outcome = LIVE_BAND_TOO_LARGE;
   const int64_t rows = goals->row - input->row, columns = goals->last_column - input->column;
-  if (live_band_bytes(rows, columns) > input->bytes_limit) return CLA_OK;
+  if (live_band_bytes(rows, columns, input->scoring) > input->bytes_limit) return CLA_OK;
   cla_status status = allocate_array((void **)&band, 1, sizeof *band, "a band", error);
   if (status != CLA_OK) return status;
   band->in = *input;
@@ -187,7 +194,7 @@ cla_status live_band_create(live_band **out, live_band_outcome *outcome, const l
   band->rows = rows;
   band->columns = columns;
   band->match = band_match(input->table);
-  band->bytes = live_band_bytes(rows, columns);
+  band->bytes = live_band_bytes(rows, columns, input->scoring);
   if (!live_band_top(&band->top_first, &band->top_last, input, goals)) {
     *outcome = LIVE_BAND_EMPTY;
     goto done;
@@ -222,7 +229,8 @@ int64_t live_band_cells(const live_band *band) {
  * LIVE_BAND_EMPTY if the node's value is not met. */
 static cla_status fill_directions(live_band *band, const band_node *node, live_band_outcome *outcome,
                                   cla_error *error) {
-  const band_line_function function = band_line_choose(band->value_bytes, band->scores != NULL, true);
+  const band_line_function function =
+      band_line_choose(band->value_bytes, band->scores != NULL, band_two_pieces(band), true);
   const int64_t row = node->row - band->in.row, column = node->column - band->in.column;
   const int64_t from = band->line;
   band_goals goal;
@@ -249,9 +257,11 @@ static cla_status fill_directions(live_band *band, const band_node *node, live_b
     if (band->line % LINES_BETWEEN_LOOKS == 0) alive = leave_dead_out(band, &goal);
   }
   if (status != CLA_OK || row < band->first || row > band->last) return status;
-  const void *values = node->state == BAND_H   ? band->h[band->line % 3]
-                       : node->state == BAND_E ? band->e
-                                               : band->f[band->line % 2];
+  const void *values = node->state == BAND_H    ? band->h[band->line % 3]
+                       : node->state == BAND_E  ? band->e
+                       : node->state == BAND_E2 ? band->e2
+                       : node->state == BAND_F  ? band->f[band->line % 2]
+                                                : band->f2[band->line % 2];
   if (value_get(band, values, row) == node->value - band->match * node->row - band->base)
     *outcome = LIVE_BAND_READY;
   return status;
@@ -273,19 +283,26 @@ static cla_status step(band_place *at, uint8_t direction, path *into, cla_error 
       return CLA_OK;
     }
     if (from != BAND_FROM_PAIR) {
-      at->state = from == BAND_FROM_E ? BAND_E : BAND_F;
+      at->state = from == BAND_FROM_E    ? BAND_E
+                  : from == BAND_FROM_E2 ? BAND_E2
+                  : from == BAND_FROM_F  ? BAND_F
+                                         : BAND_F2;
       return CLA_OK;
     }
     at->row--;
     at->column--;
     return path_add(into, CLA_RUN_PAIR, 1, error);
   }
-  const bool across = at->state == BAND_E;
+  const bool across = at->state == BAND_E || at->state == BAND_E2;
+  const int opened = at->state == BAND_E    ? BAND_E_OPENED
+                     : at->state == BAND_E2 ? BAND_E2_OPENED
+                     : at->state == BAND_F  ? BAND_F_OPENED
+                                            : BAND_F2_OPENED;
   if (across)
     at->column--;
   else
     at->row--;
-  if (direction & (across ? BAND_E_OPENED : BAND_F_OPENED)) at->state = BAND_H;
+  if (direction & opened) at->state = BAND_H;
   return path_add(into, across ? CLA_RUN_TARGET : CLA_RUN_QUERY, 1, error);
 }
 
@@ -315,13 +332,16 @@ static cla_status contradiction(const band_node *node, cla_error *error) {
 static int64_t value_of_place(const live_band *band, const kept_line *kept, const band_place *at) {
   const int64_t drop = band->match * (band->in.row + at->row) + band->base;
   if (at->row == 0)
-    return at->state == BAND_F ? band->in.top_f[at->column] + band->in.scoring->gap_ext
-                               : band->in.top_h[at->column];
+    return at->state == BAND_F    ? band->in.top_f[at->column] + band->in.scoring->gap_ext
+           : at->state == BAND_F2 ? band->in.top_f2[at->column] + band->in.scoring->gap_ext2
+                                  : band->in.top_h[at->column];
   const int64_t count = kept->last - kept->first + 3, index = at->row - kept->first + 1;
   const int array = at->row + at->column < kept->line ? 1
                     : at->state == BAND_H             ? 0
                     : at->state == BAND_E             ? 2
-                                                      : 3;
+                    : at->state == BAND_F             ? 3
+                    : at->state == BAND_E2            ? 4
+                                                      : 5;
   return value_get(band, kept->values, array * count + index) + drop;
 }
 

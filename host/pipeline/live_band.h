@@ -15,7 +15,8 @@
  * narrower the nearer to the goals. Some of the lines are kept; between two of them the band to the path's
  * known node is narrower still, and is computed again with direction bytes.
  *
- * Memory: 11 values of 2 or 4 bytes a row, 1 a column, the kept lines, directions between two of them. */
+ * Memory: 8 values of 2 or 4 bytes a row (11 with two pieces of gap costs), 1 a column, the kept lines,
+ * directions between two of them. */
 typedef struct live_band live_band;
 
 typedef struct live_band_input {
@@ -26,6 +27,7 @@ typedef struct live_band_input {
   int64_t row, column;          /* the corner node: no live node lies to its left */
   const int64_t *top_h, *top_f; /* at nodes column .. goals->last_column of row `row`: H, and F entering the
                                    row below; they must outlive the band */
+  const int64_t *top_f2;        /* F of the second piece of gap costs; NULL with one */
   int64_t cells_limit, bytes_limit;
   const atomic_bool *cancel; /* NULL: none */
   int64_t line_interval;     /* between kept lines; 0: chosen here */
@@ -47,7 +49,7 @@ int64_t live_band_border(const band_goals *goals, int64_t row, const path_ends *
 bool live_band_top(int64_t *first, int64_t *last, const live_band_input *input, const band_goals *goals);
 
 /* The bytes that a band of so many rows and columns takes at least. */
-int64_t live_band_bytes(int64_t rows, int64_t columns);
+int64_t live_band_bytes(int64_t rows, int64_t columns, const cla_scoring *scoring);
 
 /* The bytes of each of its values, 2 or 4, if columns `first` to `last` of the upper row are alive, counted
  * from the corner; 0 if they have more than 32 bits. */

@@ -17,7 +17,7 @@ static int64_t part_end(const row_scan *scan, int64_t from, int64_t last) {
 int64_t row_scan_most(const row_scan *scan, int64_t from, int64_t to) {
   const cla_scoring *scoring = scan->scoring;
   int64_t h = 0;
-  special_rows_read(scan->rows, scan->row, from, 1, &h, NULL);
+  special_rows_read(scan->rows, scan->row, from, 1, &h, NULL, NULL);
   return h + (to - from) * (band_match(scan->table) + scoring->gap_ext) +
          (LANE_WIDTH_NESTING + 1) * (int64_t)(scoring->gap_first - scoring->gap_ext);
 }
@@ -40,7 +40,7 @@ bool row_scan_live(int64_t *first, int64_t *last, const row_scan *scan, const ba
   for (int64_t to; from <= end; from = to + 1) {
     to = part_end(scan, from, end);
     if (row_scan_most(scan, from, to) - drop < least_of_part(scan, goals, from, to)) continue;
-    special_rows_read(scan->rows, scan->row, from, to - from + 1, h, NULL);
+    special_rows_read(scan->rows, scan->row, from, to - from + 1, h, NULL, NULL);
     for (int64_t c = from; c <= to; c++)
       if (h[c - from] - drop >= band_goals_least(goals, c - scan->row)) {
         if (*first < 0) *first = c;
@@ -65,7 +65,7 @@ static int64_t most_likely(const row_scan *scan, const band_goals *goals, int64_
 static void look(const row_scan *scan, const band_goals *goals, int64_t from, int64_t to, int64_t *likely,
                  int64_t *column) {
   int64_t h[PART];
-  special_rows_read(scan->rows, scan->row, from, to - from + 1, h, NULL);
+  special_rows_read(scan->rows, scan->row, from, to - from + 1, h, NULL, NULL);
   for (int64_t c = from; c <= to; c++) {
     const int64_t here = GAPS_OF * h[c - from] - GAPS_COUNTED * band_goals_least(goals, c - scan->row);
     if (here <= *likely) continue;
@@ -79,7 +79,7 @@ static int64_t largest_near(const row_scan *scan, int64_t column, int64_t first,
   int64_t h[2 * NEAR + 1];
   if (first < column - NEAR) first = column - NEAR;
   if (last > column + NEAR) last = column + NEAR;
-  special_rows_read(scan->rows, scan->row, first, last - first + 1, h, NULL);
+  special_rows_read(scan->rows, scan->row, first, last - first + 1, h, NULL, NULL);
   for (int64_t c = first; c <= last; c++)
     if (h[c - first] > h[column - first]) column = c;
   return column;
@@ -91,7 +91,7 @@ int64_t row_scan_likeliest(const row_scan *scan, int64_t below, int64_t column) 
                             .first_column = column,
                             .last_column = column,
                             .match = band_match(scan->table),
-                            .ext = scan->scoring->gap_ext,
+                            .ext = gap_least_ext(scan->scoring),
                             .together = 1};
   special_rows_hull(scan->rows, scan->row, &first, &last);
   if (last > column) last = column > first ? column : first;

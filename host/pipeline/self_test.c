@@ -67,7 +67,7 @@ cla_status self_test(cla_device *device, const kernel_config *config, const cla_
                      cla_error *error) {
   const int64_t two_strips = 2 * kernel_strip_rows(config) + 5;
   const int64_t rows = two_strips < ROWS_MOST ? two_strips : ROWS_MOST, columns = 4 * config->lanes + 50;
-  const border_rule gap = {.first = scoring->gap_first, .further = scoring->gap_ext}, zero = {0};
+  const border_rule gap = border_of_gap(scoring, 0), zero = {0};
   uint8_t *query = NULL, *target = NULL;
   int64_t *bottom = NULL;
   wavefront *engine = NULL;

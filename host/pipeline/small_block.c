@@ -8,39 +8,60 @@
 #define PANEL_CELLS (INT64_C(1) << 20)
 #define PANEL_COLUMNS_LEAST 64
 
-/* What is kept of a cell: where H came from, and whether E and F opened there. */
-enum { FROM_PAIR = 0, FROM_E = 1, FROM_F = 2, FROM_START = 3, FROM_MASK = 3, E_OPENED = 4, F_OPENED = 8 };
+/* What is kept of a cell: where H came from, and whether E and F opened there; 2: of the second piece. */
+enum {
+  FROM_PAIR = 0,
+  FROM_E = 1,
+  FROM_F = 2,
+  FROM_START = 3,
+  FROM_E2 = 4,
+  FROM_F2 = 5,
+  FROM_MASK = 7,
+  E_OPENED = 8,
+  F_OPENED = 16,
+  E2_OPENED = 32,
+  F2_OPENED = 64
+};
 
-typedef enum trace_state { STATE_H, STATE_E, STATE_F } trace_state;
+typedef enum trace_state { STATE_H, STATE_E, STATE_F, STATE_E2, STATE_F2, STATES } trace_state;
+
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
 
 /* Columns of the block between nodes first and last (relative to the corner), with the values on the left. */
 typedef struct panel {
   int64_t first, last;
   int64_t *left_h, *left_e; /* at nodes 1 .. rows ([0] unused): H, and E entering column first + 1 */
+  int64_t *left_e2;         /* of the second piece */
 } panel;
 
 typedef struct workspace {
   int64_t rows;
+  bool two; /* pieces of gap costs */
   int64_t panels, panel_columns;
-  int64_t *borders;   /* left_h and left_e of every panel */
-  int64_t *upper, *f; /* H of the row above, F entering the row: by column of a panel */
+  int64_t *borders;        /* left_h, left_e and left_e2 of every panel */
+  int64_t *upper, *f, *f2; /* H of the row above, F entering the row: by column of a panel */
   uint8_t *f_opened;
   uint8_t *directions; /* rows x panel_columns */
-  int64_t *used;       /* of a row: columns of a panel that earlier alignments use, ascending, then INT64_MAX */
+  int64_t *used; /* of a row: columns of a panel that earlier alignments use, ascending, then INT64_MAX */
 } workspace;
 
 static void free_workspace(workspace *w) {
   free(w->borders);
   free(w->upper);
   free(w->f);
+  free(w->f2);
   free(w->f_opened);
   free(w->directions);
   free(w->used);
 }
 
-static cla_status make_workspace(workspace *w, int64_t rows, int64_t columns, const used_pairs *used,
-                                 cla_error *error) {
-  *w = (workspace){.rows = rows};
+static int64_t border_values(const workspace *w) {
+  return (w->two ? 3 : 2) * (w->rows + 1);
+}
+
+static cla_status make_workspace(workspace *w, int64_t rows, int64_t columns, bool two,
+                                 const used_pairs *used, cla_error *error) {
+  *w = (workspace){.rows = rows, .two = two};
   w->panel_columns = PANEL_CELLS / rows;
   if (w->panel_columns < PANEL_COLUMNS_LEAST) w->panel_columns = PANEL_COLUMNS_LEAST;
   if (w->panel_columns > columns) w->panel_columns = columns;
@@ -48,9 +69,10 @@ static cla_status make_workspace(workspace *w, int64_t rows, int64_t columns, co
   const int64_t nodes = w->panel_columns + 1;
   const int64_t size = (int64_t)sizeof(int64_t);
   cla_status status =
-      allocate_array((void **)&w->borders, w->panels * 2 * (rows + 1), size, "a block's borders", error);
+      allocate_array((void **)&w->borders, w->panels * border_values(w), size, "a block's borders", error);
   if (status == CLA_OK) status = allocate_array((void **)&w->upper, nodes, size, "a block's row", error);
   if (status == CLA_OK) status = allocate_array((void **)&w->f, nodes, size, "a block's row", error);
+  if (status == CLA_OK && two) status = allocate_array((void **)&w->f2, nodes, size, "a block's row", error);
   if (status == CLA_OK) status = allocate_array((void **)&w->f_opened, nodes, 1, "a block's row", error);
   if (status == CLA_OK)
     status =
@@ -62,19 +84,39 @@ static cla_status make_workspace(workspace *w, int64_t rows, int64_t columns, co
 
 static panel get_panel(const workspace *w, int64_t index, int64_t columns) {
   const int64_t first = index * w->panel_columns;
-  int64_t *border = w->borders + index * 2 * (w->rows + 1);
+  int64_t *border = w->borders + index * border_values(w);
   return (panel){.first = first,
                  .last = first + w->panel_columns < columns ? first + w->panel_columns : columns,
                  .left_h = border,
-                 .left_e = border + w->rows + 1};
+                 .left_e = border + w->rows + 1,
+                 .left_e2 = w->two ? border + 2 * (w->rows + 1) : NULL};
 }
 
 static void fill_left_border(const panel *p, const small_block *block, int64_t rows) {
   for (int64_t i = 1; i <= rows; i++) {
-    int64_t h = block->top_h[0] - block->left_first - (i - 1) * block->left_further;
+    int64_t h = block->top_h[0] - border_fall(&block->left, i);
     if (block->ends.floor && h < 0) h = 0;
     p->left_h[i] = h;
     p->left_e[i] = h - block->scoring->gap_first;
+    if (p->left_e2) p->left_e2[i] = h - block->scoring->gap_first2;
+  }
+}
+
+/* The values of a panel's last cell by state, as far as a path may be in it there. */
+typedef struct end_values {
+  int64_t of[STATES];
+} end_values;
+
+/* The row above a panel. */
+static void fill_top(const workspace *w, const panel *p, const small_block *block) {
+  for (int64_t c = 0; c <= p->last - p->first; c++) {
+    const int64_t h = block->top_h[p->first + c];
+    w->upper[c] = h;
+    w->f[c] = block->top_f[p->first + c];
+    w->f_opened[c] = w->f[c] == h - block->scoring->gap_first ? F_OPENED : 0;
+    if (!w->two) continue;
+    w->f2[c] = block->top_f2[p->first + c];
+    if (w->f2[c] == h - block->scoring->gap_first2) w->f_opened[c] |= F2_OPENED;
   }
 }
 
@@ -92,23 +134,20 @@ static void list_used(int64_t *columns, const used_pairs *used, int64_t row, int
 }
 
 /* Computes a panel. `next`, unless NULL, gets its left border; `directions`, unless NULL, a byte per cell.
- * *end_h and *end_f are H and F of the last cell. */
-static void fill_panel(const workspace *w, const panel *p, const small_block *block, const panel *next,
-                       uint8_t *directions, int64_t *end_h, int64_t *end_f) {
+ * *end is of the last cell. `two` pieces of gap costs: a constant where it is called. */
+ALWAYS_INLINE void fill_cells(const workspace *w, const panel *p, const small_block *block, const panel *next,
+                              uint8_t *directions, end_values *end, bool two) {
   const int64_t first = block->scoring->gap_first, ext = block->scoring->gap_ext;
+  const int64_t first2 = block->scoring->gap_first2, ext2 = block->scoring->gap_ext2;
   const int64_t columns = p->last - p->first;
   const bool floor = block->ends.floor;
   const uint8_t *target =
       block->target + block->column + p->first - 1; /* [c] for column c >= 1 of the panel */
-  for (int64_t c = 0; c <= columns; c++) {
-    w->upper[c] = block->top_h[p->first + c];
-    w->f[c] = block->top_f[p->first + c];
-    w->f_opened[c] = w->f[c] == w->upper[c] - first ? F_OPENED : 0;
-  }
   for (int64_t i = 1; i <= w->rows; i++) {
     const int32_t *scores = block->table->score + block->query[block->row + i - 1] * CLA_MATRIX_STRIDE;
     int64_t diagonal = w->upper[0], e = p->left_e[i], h = p->left_h[i], f = 0;
-    int opened = e == h - first ? E_OPENED : 0;
+    int64_t e2 = two ? p->left_e2[i] : 0, f2 = 0;
+    int opened = (e == h - first ? E_OPENED : 0) | (two && e2 == h - first2 ? E2_OPENED : 0);
     uint8_t *direction = directions ? directions + (i - 1) * w->panel_columns - 1 : NULL;
     const int64_t *used = w->used;
     list_used(w->used, block->table->used, block->row + i, block->column + p->first);
@@ -121,27 +160,47 @@ static void fill_panel(const workspace *w, const panel *p, const small_block *bl
       }
       diagonal = w->upper[c];
       f = w->f[c];
+      if (two) f2 = w->f2[c];
       int from = FROM_PAIR;
       h = pair;
       if (e > h) h = e, from = FROM_E;
+      if (two && e2 > h) h = e2, from = FROM_E2;
       if (f > h) h = f, from = FROM_F;
+      if (two && f2 > h) h = f2, from = FROM_F2;
       if (floor && h <= 0) h = 0, from = FROM_START;
       if (direction) direction[c] = (uint8_t)(from | opened | w->f_opened[c]);
       const int64_t begun = h - first;
       opened = begun >= e - ext ? E_OPENED : 0;
       e = opened ? begun : e - ext;
-      const bool f_opened = begun >= f - ext;
-      w->f_opened[c] = f_opened ? F_OPENED : 0;
+      int f_opened = begun >= f - ext ? F_OPENED : 0;
       w->f[c] = f_opened ? begun : f - ext;
+      if (two) {
+        const int64_t begun2 = h - first2;
+        const bool e2_opened = begun2 >= e2 - ext2, f2_opened = begun2 >= f2 - ext2;
+        if (e2_opened) opened |= E2_OPENED;
+        if (f2_opened) f_opened |= F2_OPENED;
+        e2 = e2_opened ? begun2 : e2 - ext2;
+        w->f2[c] = f2_opened ? begun2 : f2 - ext2;
+      }
+      w->f_opened[c] = (uint8_t)f_opened;
       w->upper[c] = h;
     }
     if (next) {
       next->left_h[i] = h;
       next->left_e[i] = e;
+      if (two) next->left_e2[i] = e2;
     }
-    *end_h = h;
-    *end_f = f;
+    *end = (end_values){.of = {[STATE_H] = h, [STATE_F] = f, [STATE_F2] = f2}};
   }
+}
+
+static void fill_panel(const workspace *w, const panel *p, const small_block *block, const panel *next,
+                       uint8_t *directions, end_values *end) {
+  fill_top(w, p, block);
+  if (w->two)
+    fill_cells(w, p, block, next, directions, end, true);
+  else
+    fill_cells(w, p, block, next, directions, end, false);
 }
 
 /* Where the trace is within the block: node (row, column) relative to the corner. */
@@ -166,16 +225,19 @@ static cla_status trace_panel(position *at, path *into, const workspace *w, cons
         at->row--;
         at->column--;
       } else {
-        at->state = from == FROM_E ? STATE_E : STATE_F;
+        at->state = from == FROM_E    ? STATE_E
+                    : from == FROM_E2 ? STATE_E2
+                    : from == FROM_F  ? STATE_F
+                                      : STATE_F2;
       }
-    } else if (at->state == STATE_E) {
+    } else if (at->state == STATE_E || at->state == STATE_E2) {
       status = path_add(into, CLA_RUN_TARGET, 1, error);
       at->column--;
-      if (direction & E_OPENED) at->state = STATE_H;
+      if (direction & (at->state == STATE_E ? E_OPENED : E2_OPENED)) at->state = STATE_H;
     } else {
       status = path_add(into, CLA_RUN_QUERY, 1, error);
       at->row--;
-      if (direction & F_OPENED) at->state = STATE_H;
+      if (direction & (at->state == STATE_F ? F_OPENED : F2_OPENED)) at->state = STATE_H;
     }
   }
   return status;
@@ -206,20 +268,32 @@ static cla_status leave_block(trace_point *point, const position *at, path *into
   }
   *point = (trace_point){.row = row, .column = column, .at_start = at->at_start};
   if (at->at_start) return CLA_OK;
-  point->in_query_gap = at->state == STATE_F;
-  point->value =
-      point->in_query_gap ? block->top_f[at->column] + block->scoring->gap_ext : block->top_h[at->column];
+  if (at->state == STATE_F) {
+    point->in_query_gap = QUERY_GAP;
+    point->value = block->top_f[at->column] + block->scoring->gap_ext;
+  } else if (at->state == STATE_F2) {
+    point->in_query_gap = QUERY_GAP_2;
+    point->value = block->top_f2[at->column] + block->scoring->gap_ext2;
+  } else {
+    point->value = block->top_h[at->column];
+  }
   return CLA_OK;
+}
+
+static trace_state state_of(const trace_point *point) {
+  if (point->in_query_gap == NO_QUERY_GAP) return STATE_H;
+  return point->in_query_gap == QUERY_GAP ? STATE_F : STATE_F2;
 }
 
 cla_status small_block_trace(trace_point *point, path *into, const small_block *block, int64_t *cells,
                              cla_error *error) {
   const int64_t rows = point->row - block->row, columns = point->column - block->column;
   workspace w = {0};
-  position at = {.row = rows, .column = columns, .state = point->in_query_gap ? STATE_F : STATE_H};
-  int64_t end_h = 0, end_f = 0;
+  position at = {.row = rows, .column = columns, .state = state_of(point)};
+  end_values end = {0}, unused;
   if (columns == 0) return leave_block(point, &at, into, block, error);
-  cla_status status = make_workspace(&w, rows, columns, block->table->used, error);
+  const bool two = gap_two_pieces(block->scoring);
+  cla_status status = make_workspace(&w, rows, columns, two, block->table->used, error);
   if (status != CLA_OK) goto done;
   panel here = get_panel(&w, 0, columns);
   fill_left_border(&here, block, rows);
@@ -227,13 +301,13 @@ cla_status small_block_trace(trace_point *point, path *into, const small_block *
     const bool last = index == w.panels - 1;
     panel next = here;
     if (!last) next = get_panel(&w, index + 1, columns);
-    fill_panel(&w, &here, block, last ? NULL : &next, last ? w.directions : NULL, &end_h, &end_f);
+    fill_panel(&w, &here, block, last ? NULL : &next, last ? w.directions : NULL, &end);
     *cells += rows * (here.last - here.first);
     here = next;
     if (block->tick) status = block->tick(block->tick_user, *cells, error);
     if (status != CLA_OK) goto done;
   }
-  const int64_t value = point->in_query_gap ? end_f : end_h;
+  const int64_t value = end.of[state_of(point)];
   if (value != point->value) {
     status = contradiction(point, value, error);
     goto done;
@@ -241,8 +315,7 @@ cla_status small_block_trace(trace_point *point, path *into, const small_block *
   for (int64_t index = w.panels - 1; index >= 0; index--) {
     here = get_panel(&w, index, columns);
     if (index < w.panels - 1) {
-      int64_t unused_h = 0, unused_f = 0;
-      fill_panel(&w, &here, block, NULL, w.directions, &unused_h, &unused_f);
+      fill_panel(&w, &here, block, NULL, w.directions, &unused);
       *cells += rows * (here.last - here.first);
     }
     if (block->tick) status = block->tick(block->tick_user, *cells, error);

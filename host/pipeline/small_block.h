@@ -4,6 +4,7 @@
 #include "pipeline/path.h"
 #include "scoring/path_ends.h"
 #include "scoring/score_table.h"
+#include "store/run_state.h"
 #include "wavefront/region.h"
 
 /* Where the traceback stands: at a node, in state H, or in state F inside a gap that consumes query
@@ -11,8 +12,8 @@
 typedef struct trace_point {
   int64_t row, column; /* matrix node */
   int64_t value;
-  bool in_query_gap; /* state F */
-  bool at_start;     /* the path is complete */
+  query_gap in_query_gap;
+  bool at_start; /* the path is complete */
 } trace_point;
 
 /* A block of few rows: from the point up to node row `row` and left to node column `column`. */
@@ -23,10 +24,10 @@ typedef struct small_block {
   path_ends ends;
   int64_t row, column;          /* the corner node */
   const int64_t *top_h, *top_f; /* at nodes column .. point.column of row `row`: H, and F entering row + 1 */
+  const int64_t *top_f2;        /* of the second piece of gap costs; NULL with one */
   region_tick tick;             /* called for every panel, with the cells so far; NULL: none */
   void *tick_user;
-  int64_t left_first,
-      left_further; /* the left border falls from top_h[0] by these; not below 0 in local mode */
+  border_rule left; /* from top_h[0] down; not below 0 in local mode */
 } small_block;
 
 /* Follows the canonical path (docs/exactness.md) from the point until it reaches the block's upper border,

@@ -14,10 +14,10 @@ bool start_search_applies(const plan *whole, const plan_input *input, int64_t ro
 
 /* Columns within which a reverse path of `rows` rows can still have a value of zero or more. */
 static int64_t search_columns(const traceback *t, int64_t rows) {
-  const cla_scoring *scoring = t->input->scoring;
   const int64_t match = t->input->table->maximum > 0 ? t->input->table->maximum : 0;
-  if (scoring->gap_ext == 0) return t->point.column;
-  const int64_t columns = rows + match * rows / scoring->gap_ext + 2;
+  const int64_t ext = gap_least_ext(t->input->scoring);
+  if (ext == 0) return t->point.column;
+  const int64_t columns = rows + match * rows / ext + 2;
   return columns < t->point.column ? columns : t->point.column;
 }
 
@@ -28,7 +28,7 @@ static int64_t search_columns(const traceback *t, int64_t rows) {
  * crosses that row; the values of F there are no larger. */
 static cla_status sweep_up(bool *beyond, traceback *t, int64_t rows, cla_error *error) {
   const cla_scoring *scoring = t->input->scoring;
-  const border_rule gap = {.first = scoring->gap_first, .further = scoring->gap_ext};
+  const border_rule gap = border_of_gap(scoring, 0);
   const int64_t columns = search_columns(t, rows);
   int64_t *bottom = NULL;
   region_result result;

@@ -33,16 +33,14 @@ static cla_status tick_block(void *user, int64_t cells, cla_error *error) {
 /* The left border of a block with its corner in `column` of `row`: the matrix' own, or one of attainable
  * values that no optimal path uses. */
 static border_rule left_border(const traceback *t, int64_t row, int64_t column) {
-  const cla_scoring *scoring = t->input->scoring;
-  if (column > 0) return (border_rule){.first = scoring->gap_first, .further = scoring->gap_ext};
-  if (t->input->ends.query_start) return (border_rule){0};
-  return (border_rule){.first = row > 0 ? scoring->gap_ext : scoring->gap_first, .further = scoring->gap_ext};
+  if (column == 0 && t->input->ends.query_start) return (border_rule){0};
+  return border_of_gap(t->input->scoring, column == 0 ? row : 0);
 }
 
 /* The block's geometry and its upper border. */
 typedef struct block {
   int64_t row, column, rows, columns;
-  int64_t *top_h, *top_f;
+  int64_t *top_h, *top_f, *top_f2; /* top_f2 is NULL with one piece of gap costs */
 } block;
 
 static cla_status open_block(block *b, const traceback *t, const upper_row *upper, cla_error *error) {
@@ -53,14 +51,18 @@ static cla_status open_block(block *b, const traceback *t, const upper_row *uppe
   status = allocate_array((void **)&b->top_h, b->columns + 1, sizeof *b->top_h, "a block's border", error);
   if (status == CLA_OK)
     status = allocate_array((void **)&b->top_f, b->columns + 1, sizeof *b->top_f, "a block's border", error);
-  if (status == CLA_OK) upper_row_read(t, upper, b->column, b->columns + 1, b->top_h, b->top_f);
+  if (status == CLA_OK && gap_two_pieces(t->input->scoring))
+    status =
+        allocate_array((void **)&b->top_f2, b->columns + 1, sizeof *b->top_f2, "a block's border", error);
+  if (status == CLA_OK) upper_row_read(t, upper, b->column, b->columns + 1, b->top_h, b->top_f, b->top_f2);
   return status;
 }
 
 static void close_block(block *b) {
   free(b->top_h);
   free(b->top_f);
-  b->top_h = b->top_f = NULL;
+  free(b->top_f2);
+  b->top_h = b->top_f = b->top_f2 = NULL;
 }
 
 static cla_status trace_small(traceback *t, const block *b, cla_error *error) {
@@ -74,8 +76,8 @@ static cla_status trace_small(traceback *t, const block *b, cla_error *error) {
                              .column = b->column,
                              .top_h = b->top_h,
                              .top_f = b->top_f,
-                             .left_first = left.first,
-                             .left_further = left.further,
+                             .top_f2 = b->top_f2,
+                             .left = left,
                              .tick = t->tick,
                              .tick_user = t->tick_user};
   cla_status status = small_block_trace(&t->point, &t->steps, &small, &t->cells, error);
@@ -98,12 +100,18 @@ static band_node node_of_point(const trace_point *point) {
   return (band_node){.row = point->row,
                      .column = point->column,
                      .value = point->value,
-                     .state = point->in_query_gap ? BAND_F : BAND_H};
+                     .state = point->in_query_gap == QUERY_GAP     ? BAND_F
+                              : point->in_query_gap == QUERY_GAP_2 ? BAND_F2
+                                                                   : BAND_H};
 }
 
 static trace_point point_of_node(const band_node *node) {
-  return (trace_point){
-      .row = node->row, .column = node->column, .value = node->value, .in_query_gap = node->state == BAND_F};
+  return (trace_point){.row = node->row,
+                       .column = node->column,
+                       .value = node->value,
+                       .in_query_gap = node->state == BAND_F    ? QUERY_GAP
+                                       : node->state == BAND_F2 ? QUERY_GAP_2
+                                                                : NO_QUERY_GAP};
 }
 
 static void count_band(traceback *t, int64_t cells) {
@@ -146,6 +154,7 @@ static cla_status trace_band(bool *done, traceback *t, const block *b, bool smal
                            .column = b->column,
                            .top_h = b->top_h,
                            .top_f = b->top_f,
+                           .top_f2 = b->top_f2,
                            .bytes_limit = t->plan->band_bytes,
                            .line_interval = t->plan->band_interval};
   band_goals goals;
@@ -187,6 +196,7 @@ static cla_status keep_rows(special_rows **out, traceback *t, const block *b, in
                        .left = left_border(t, b->row, b->column),
                        .top_h = b->top_h,
                        .top_f = b->top_f,
+                       .top_f2 = b->top_f2,
                        .row_interval = interval,
                        .sink = put_row,
                        .tick = tick_block,

@@ -43,9 +43,10 @@ typedef struct upper_row {
   const special_rows *rows; /* NULL: row 0 or fresh */
 } upper_row;
 
-/* H, and F entering the row below, of `count` nodes from `column` on; traceback_window.c. */
+/* H, and F entering the row below, of `count` nodes from `column` on (band_block_read); traceback_window.c.
+ */
 void upper_row_read(const traceback *t, const upper_row *upper, int64_t column, int64_t count, int64_t *h,
-                    int64_t *f);
+                    int64_t *f, int64_t *f2);
 
 /* The corner column of the block between `upper` and the point: no optimal path that ends in the point
  * touches this column or one left of it, unless it is the matrix' own border 0. CLA_ERROR_DEVICE if no path

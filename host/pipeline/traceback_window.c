@@ -5,8 +5,8 @@
 #define PART 4096 /* nodes of a row looked at together */
 
 void upper_row_read(const traceback *t, const upper_row *upper, int64_t column, int64_t count, int64_t *h,
-                    int64_t *f) {
-  band_block_read(upper->rows, t->input->scoring, &t->input->ends, upper->row, column, count, h, f);
+                    int64_t *f, int64_t *f2) {
+  band_block_read(upper->rows, t->input->scoring, &t->input->ends, upper->row, column, count, h, f, f2);
 }
 
 /* Whether a path may start in this column of the block below its upper row. */
@@ -23,7 +23,7 @@ static int64_t reachable(const traceback *t, int64_t h, bool fresh, int64_t acro
   const cla_scoring *scoring = t->input->scoring;
   const int64_t match = t->input->table->maximum > 0 ? t->input->table->maximum : 0;
   const int64_t diagonal = across < down ? across : down;
-  int64_t from_row = h - (down - diagonal) * scoring->gap_ext;
+  int64_t from_row = h - (down - diagonal) * gap_least_ext(scoring);
   if (fresh && from_row < 0) from_row = 0;
   return from_row + match * diagonal - gap_cost(scoring, across - diagonal);
 }
@@ -59,7 +59,7 @@ cla_status upper_row_window(int64_t *column, const traceback *t, const upper_row
   int64_t count = 0;
   for (int64_t from = first; (count = next_part(&from, t, upper)) > 0; from += count) {
     if (leads_nowhere(t, upper, from, count)) continue;
-    upper_row_read(t, upper, from, count, h, NULL);
+    upper_row_read(t, upper, from, count, h, NULL, NULL);
     for (int64_t i = 0; i < count; i++)
       if (reachable(t, h[i], may_start(t, from + i), point->column - from - i, down) >= point->value) {
         const int64_t leftmost = from + i;

@@ -31,12 +31,13 @@ static int64_t best_conceivable(const plan_input *input) {
   const int64_t best = larger(input->table->maximum, 0) * smaller(rows, columns);
   const bool free = ends->anywhere || (rows > columns ? ends->query_start || ends->query_end
                                                       : ends->target_start || ends->target_end);
-  return free ? best : best - input->scoring->gap_ext * (larger(rows, columns) - smaller(rows, columns));
+  return free ? best
+              : best - gap_least_ext(input->scoring) * (larger(rows, columns) - smaller(rows, columns));
 }
 
 double plan_prune_share(const plan_input *input, int64_t bound) {
   const double rows = (double)input->rows, columns = (double)input->columns;
-  const double match = input->table->maximum, ext = input->scoring->gap_ext;
+  const double match = input->table->maximum, ext = (double)gap_least_ext(input->scoring);
   const double shorter = rows < columns ? rows : columns, longer = rows < columns ? columns : rows;
   double share = 1;
   if (match <= 0) return 1;

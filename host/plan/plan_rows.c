@@ -64,7 +64,7 @@ static int64_t largest_buffer(const memory_use *use, const plan_input *input) {
  */
 static void add_region(memory_use *use, const kernel_config *config, const plan_input *input, int64_t rows,
                        int64_t interval, bool prune) {
-  const kernel_geometry g = kernel_layout(config, rows, input->columns);
+  const kernel_geometry g = kernel_layout(config, kernel_gaps_of(input->scoring), rows, input->columns);
   const int64_t bytes[BUFFERS] = {
       [SEQUENCES] = input->rows + input->columns,
       [BUS] = g.bus_bytes,
@@ -93,7 +93,8 @@ static memory_use all_stages(const plan *p, const plan_input *input) {
   memory_use all = {0};
   add_region(&all, &p->sweep, input, input->rows, p->row_interval, p->prune);
   if (p->prune) {
-    const kernel_geometry g = kernel_layout(&p->sweep, input->rows, input->columns);
+    const kernel_gaps gaps = kernel_gaps_of(input->scoring);
+    const kernel_geometry g = kernel_layout(&p->sweep, gaps, input->rows, input->columns);
     all.bytes[PRUNING] = g.run_bytes + g.note_bytes;
   }
   if (input->disk_bytes > 0 && all.kept_rows > ROWS_ON_THE_WAY) all.kept_rows = ROWS_ON_THE_WAY;
@@ -116,8 +117,9 @@ static int64_t interval_for(const plan *p, int64_t rows, int64_t count) {
 
 /* Host memory besides kept rows: sequences, a bus line, a block's borders, the last row, the path. */
 static int64_t host_base(const plan *p, const plan_input *input) {
-  const kernel_geometry sweep = kernel_layout(&p->sweep, input->rows, input->columns);
-  const kernel_geometry blocks = kernel_layout(&p->blocks, input->rows, input->columns);
+  const kernel_gaps gaps = kernel_gaps_of(input->scoring);
+  const kernel_geometry sweep = kernel_layout(&p->sweep, gaps, input->rows, input->columns);
+  const kernel_geometry blocks = kernel_layout(&p->blocks, gaps, input->rows, input->columns);
   const int64_t node = (int64_t)sizeof(int64_t);
   const int64_t line = larger(sweep.row_bytes, blocks.row_bytes);
   int64_t bytes = HOST_BASE_BYTES + input->rows + input->columns + line;
@@ -127,17 +129,19 @@ static int64_t host_base(const plan *p, const plan_input *input) {
   }
   if (path_ends_in_last_row(&input->ends)) bytes += (input->columns + 1) * node;
   if (input->score_only) return bytes;
-  const int64_t border = 2 * (input->columns + 1) * node; /* H and F above a block */
-  const int64_t panels = input->columns / 2 * node;       /* left borders of a small block's panels */
-  const int64_t steps = input->rows + input->columns;     /* the path: a run for every 16 letters */
+  const int64_t border = sweep.lines * (input->columns + 1) * node; /* H and F above a block */
+  const int64_t panels = input->columns / 2 * node;   /* left borders of a small block's panels */
+  const int64_t steps = input->rows + input->columns; /* the path: a run for every 16 letters */
   return bytes + border + panels + steps;
 }
 
-/* Memory of one special row in full width, or disk where it cannot be compressed: two differences a node, and
- * little else. */
+/* Memory of one special row in full width, or disk where it cannot be compressed: a difference a node for
+ * each line, and little else. */
 static int64_t special_row_bytes(const plan_input *input) {
   const int64_t nodes = input->columns + 1;
-  return 2 * nodes * lane_width_difference_bytes(input->table->maximum, input->scoring) + nodes / 512 + 64;
+  const int64_t lines = gap_two_pieces(input->scoring) ? 3 : 2;
+  return lines * nodes * lane_width_difference_bytes(input->table->maximum, input->scoring) + nodes / 512 +
+         64;
 }
 
 /* Sets the rows of the sweep and of blocks, and what they take. */

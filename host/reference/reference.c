@@ -17,53 +17,79 @@ static cla_status allocate_values(int64_t **out, int64_t count, cla_error *error
   return status;
 }
 
+/* One of the pieces of a gap's cost. */
+typedef struct piece {
+  int64_t first, ext;
+} piece;
+
+/* A border of length + 1 nodes: H, unless NULL, and of one piece the gaps along the border and those across
+ * it. `costs`: paths begin in the corner, else at any node of the border. */
+static cla_status border_make(const int64_t **h, const int64_t **along, const int64_t **across,
+                              int64_t length, const cla_scoring *scoring, const piece *of, bool costs,
+                              cla_error *error) {
+  int64_t *new_h = NULL, *new_along = NULL, *new_across = NULL;
+  cla_status status = h ? allocate_values(&new_h, length + 1, error) : CLA_OK;
+  if (!status) status = allocate_values(&new_along, length + 1, error);
+  if (!status) status = allocate_values(&new_across, length + 1, error);
+  for (int64_t i = 0; !status && i <= length; i++) {
+    if (h) new_h[i] = costs ? -gap_cost(scoring, i) : 0;
+    new_along[i] = costs && i > 0 ? -(of->first + (i - 1) * of->ext) : REFERENCE_MINUS_INFINITY;
+    new_across[i] = REFERENCE_MINUS_INFINITY;
+  }
+  if (h) *h = new_h;
+  *along = new_along;
+  *across = new_across;
+  return status;
+}
+
 cla_status reference_borders_make(reference_borders *out, int64_t rows, int64_t columns,
                                   const cla_scoring *scoring, path_ends ends, cla_error *error) {
-  int64_t *top_h = NULL, *top_e = NULL, *top_f = NULL, *left_h = NULL, *left_e = NULL, *left_f = NULL;
-  cla_status status = allocate_values(&top_h, columns + 1, error);
-  if (!status) status = allocate_values(&top_e, columns + 1, error);
-  if (!status) status = allocate_values(&top_f, columns + 1, error);
-  if (!status) status = allocate_values(&left_h, rows + 1, error);
-  if (!status) status = allocate_values(&left_e, rows + 1, error);
-  if (!status) status = allocate_values(&left_f, rows + 1, error);
-  *out = (reference_borders){top_h, top_f, left_h, left_e, top_e, left_f};
-  if (status) {
-    reference_borders_free(out);
-    return status;
-  }
-  for (int64_t j = 0; j <= columns; j++) {
-    top_h[j] = ends.target_start ? 0 : -gap_cost(scoring, j);
-    top_e[j] = !ends.target_start && j > 0 ? top_h[j] : REFERENCE_MINUS_INFINITY;
-    top_f[j] = REFERENCE_MINUS_INFINITY;
-  }
-  for (int64_t i = 0; i <= rows; i++) {
-    left_h[i] = ends.query_start ? 0 : -gap_cost(scoring, i);
-    left_f[i] = !ends.query_start && i > 0 ? left_h[i] : REFERENCE_MINUS_INFINITY;
-    left_e[i] = REFERENCE_MINUS_INFINITY;
-  }
-  return CLA_OK;
+  const bool across = !ends.target_start, down = !ends.query_start, two = gap_two_pieces(scoring);
+  const piece pieces[2] = {{scoring->gap_first, scoring->gap_ext}, {scoring->gap_first2, scoring->gap_ext2}};
+  *out = (reference_borders){0};
+  cla_status status =
+      border_make(&out->top_h, &out->top_e, &out->top_f, columns, scoring, pieces, across, error);
+  if (!status)
+    status = border_make(&out->left_h, &out->left_f, &out->left_e, rows, scoring, pieces, down, error);
+  if (!status && two)
+    status = border_make(NULL, &out->top_e2, &out->top_f2, columns, scoring, pieces + 1, across, error);
+  if (!status && two)
+    status = border_make(NULL, &out->left_f2, &out->left_e2, rows, scoring, pieces + 1, down, error);
+  if (status) reference_borders_free(out);
+  return status;
 }
 
 void reference_borders_free(reference_borders *borders) {
-  const int64_t *arrays[] = {borders->top_h,  borders->top_f, borders->left_h,
-                             borders->left_e, borders->top_e, borders->left_f};
+  const int64_t *arrays[] = {borders->top_h,  borders->top_f,  borders->left_h, borders->left_e,
+                             borders->top_e,  borders->left_f, borders->top_f2, borders->left_e2,
+                             borders->top_e2, borders->left_f2};
   for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) free((void *)(uintptr_t)arrays[i]);
   *borders = (reference_borders){0};
 }
 
-static void copy_borders(reference_matrix *matrix, const reference_borders *borders) {
+/* E and F of one piece. */
+static void copy_gap_borders(const reference_matrix *matrix, int64_t *e, int64_t *f, const int64_t *left_e,
+                             const int64_t *left_f, const int64_t *top_e, const int64_t *top_f) {
   const int64_t width = matrix->columns + 1;
   for (int64_t i = 0; i <= matrix->rows; i++) {
-    matrix->h[i * width] = borders->left_h[i];
-    matrix->e[i * width] = borders->left_e[i];
-    matrix->f[i * width] = borders->left_f ? borders->left_f[i] : REFERENCE_MINUS_INFINITY;
+    e[i * width] = left_e[i];
+    f[i * width] = left_f ? left_f[i] : REFERENCE_MINUS_INFINITY;
   }
   for (int64_t j = 0; j <= matrix->columns; j++) {
-    matrix->h[j] = borders->top_h[j];
-    matrix->f[j] = borders->top_f[j];
+    f[j] = top_f[j];
     /* The corner's E keeps the left border's value. */
-    if (j > 0) matrix->e[j] = borders->top_e ? borders->top_e[j] : REFERENCE_MINUS_INFINITY;
+    if (j > 0) e[j] = top_e ? top_e[j] : REFERENCE_MINUS_INFINITY;
   }
+}
+
+static void copy_borders(reference_matrix *matrix, const reference_borders *borders) {
+  for (int64_t i = 0; i <= matrix->rows; i++) matrix->h[i * (matrix->columns + 1)] = borders->left_h[i];
+  for (int64_t j = 0; j <= matrix->columns; j++) matrix->h[j] = borders->top_h[j];
+  copy_gap_borders(matrix, matrix->e, matrix->f, borders->left_e, borders->left_f, borders->top_e,
+                   borders->top_f);
+  if (matrix->e2)
+    copy_gap_borders(matrix, matrix->e2, matrix->f2, borders->left_e2, borders->left_f2, borders->top_e2,
+                     borders->top_f2);
 }
 
 cla_status reference_fill(reference_matrix *out, const uint8_t *query_codes, int64_t rows,
@@ -76,14 +102,18 @@ cla_status reference_fill(reference_matrix *out, const uint8_t *query_codes, int
                      "a full matrix of %lld x %lld cells exceeds the limit of %lld; use shorter sequences",
                      (long long)rows, (long long)columns, (long long)REFERENCE_CELL_LIMIT);
   const int64_t width = columns + 1, first = scoring->gap_first, ext = scoring->gap_ext;
+  const int64_t first2 = scoring->gap_first2, ext2 = scoring->gap_ext2;
+  const bool two = gap_two_pieces(scoring);
   cla_status status = allocate_values(&out->h, (rows + 1) * width, error);
   if (!status) status = allocate_values(&out->e, (rows + 1) * width, error);
   if (!status) status = allocate_values(&out->f, (rows + 1) * width, error);
+  if (!status && two) status = allocate_values(&out->e2, (rows + 1) * width, error);
+  if (!status && two) status = allocate_values(&out->f2, (rows + 1) * width, error);
   if (status) {
     reference_matrix_free(out);
     return status;
   }
-  int64_t *h = out->h, *e = out->e, *f = out->f;
+  int64_t *h = out->h, *e = out->e, *f = out->f, *e2 = out->e2, *f2 = out->f2;
   copy_borders(out, borders);
   for (int64_t i = 1; i <= rows; i++)
     for (int64_t j = 1; j <= columns; j++) {
@@ -93,6 +123,11 @@ cla_status reference_fill(reference_matrix *out, const uint8_t *query_codes, int
       h[here] = larger(e[here], f[here]);
       if (!used_pairs_has(table->used, i, j))
         h[here] = larger(h[here], h[diagonal] + pair_score(table, query_codes[i - 1], target_codes[j - 1]));
+      if (two) {
+        e2[here] = larger(h[left] - first2, e2[left] - ext2);
+        f2[here] = larger(h[up] - first2, f2[up] - ext2);
+        h[here] = larger(h[here], larger(e2[here], f2[here]));
+      }
       if (floor_at_zero) h[here] = larger(h[here], 0);
     }
   return CLA_OK;
@@ -102,6 +137,8 @@ void reference_matrix_free(reference_matrix *matrix) {
   free(matrix->h);
   free(matrix->e);
   free(matrix->f);
+  free(matrix->e2);
+  free(matrix->f2);
   *matrix = (reference_matrix){0};
 }
 
@@ -154,25 +191,31 @@ cla_status reference_score(reference_alignment *out, const uint8_t *query_codes,
                            const uint8_t *target_codes, int64_t columns, const score_table *table,
                            const cla_scoring *scoring, path_ends ends, cla_error *error) {
   const int64_t first = scoring->gap_first, ext = scoring->gap_ext;
-  int64_t *h = NULL, *f = NULL; /* of row i from column 1 to j, of row i - 1 beyond */
+  /* One piece is as good as two that are alike. */
+  const bool two = gap_two_pieces(scoring);
+  const int64_t first2 = two ? scoring->gap_first2 : first, ext2 = two ? scoring->gap_ext2 : ext;
+  int64_t *h = NULL, *f = NULL, *f2 = NULL; /* of row i from column 1 to j, of row i - 1 beyond */
   *out = (reference_alignment){.score = INT64_MIN};
   cla_status status = allocate_values(&h, columns + 1, error);
   if (!status) status = allocate_values(&f, columns + 1, error);
+  if (!status) status = allocate_values(&f2, columns + 1, error);
   if (status) goto done;
   for (int64_t j = 0; j <= columns; j++) {
     h[j] = path_ends_top_h(&ends, scoring, j);
-    f[j] = REFERENCE_MINUS_INFINITY;
+    f[j] = f2[j] = REFERENCE_MINUS_INFINITY;
     offer_end(out, ends, 0, j, rows, columns, h[j]);
   }
   for (int64_t i = 1; i <= rows; i++) {
-    int64_t diagonal = h[0], e = REFERENCE_MINUS_INFINITY;
+    int64_t diagonal = h[0], e = REFERENCE_MINUS_INFINITY, e2 = REFERENCE_MINUS_INFINITY;
     h[0] = path_ends_left_h(&ends, scoring, i);
     offer_end(out, ends, i, 0, rows, columns, h[0]);
     for (int64_t j = 1; j <= columns; j++) {
       e = larger(h[j - 1] - first, e - ext);
       f[j] = larger(h[j] - first, f[j] - ext);
+      e2 = larger(h[j - 1] - first2, e2 - ext2);
+      f2[j] = larger(h[j] - first2, f2[j] - ext2);
       int64_t value = diagonal + pair_score(table, query_codes[i - 1], target_codes[j - 1]);
-      value = larger(value, larger(e, f[j]));
+      value = larger(value, larger(larger(e, f[j]), larger(e2, f2[j])));
       if (ends.floor) value = larger(value, 0);
       diagonal = h[j];
       h[j] = value;
@@ -182,5 +225,6 @@ cla_status reference_score(reference_alignment *out, const uint8_t *query_codes,
 done:
   free(h);
   free(f);
+  free(f2);
   return status;
 }

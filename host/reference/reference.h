@@ -20,8 +20,9 @@
 /* The full matrices, borders included: value (i,j) is at [i * (columns + 1) + j], 0 <= i <= rows. */
 typedef struct reference_matrix {
   int64_t rows, columns;
-  int64_t *h, *e, *f; /* owned */
-} reference_matrix;
+  int64_t *h, *e, *f;
+  int64_t *e2, *f2; /* of the second piece of gap costs; NULL with one piece */
+} reference_matrix; /* all owned */
 
 #define REFERENCE_CELL_LIMIT (INT64_C(1) << 27) /* cells of one matrix, borders included: 1 GiB each */
 
@@ -32,9 +33,11 @@ typedef struct reference_borders {
   const int64_t *left_h, *left_e; /* H(i,0), E(i,0): rows + 1 values each */
   const int64_t *top_e;  /* E(0,j), columns + 1; only a traceback reads it; NULL: all minus infinity */
   const int64_t *left_f; /* F(i,0), rows + 1; likewise */
+  /* The same of the second piece of gap costs, where there is one: top_f2 and left_e2 must be there. */
+  const int64_t *top_f2, *left_e2, *top_e2, *left_f2;
 } reference_borders;
 
-/* The borders of a whole alignment with these ends. All six arrays are owned: end with
+/* The borders of a whole alignment with these ends. All arrays are owned: end with
  * reference_borders_free. CLA_ERROR_MEMORY. */
 cla_status reference_borders_make(reference_borders *out, int64_t rows, int64_t columns,
                                   const cla_scoring *scoring, path_ends ends, cla_error *error);

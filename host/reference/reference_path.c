@@ -33,24 +33,36 @@ static cla_status add_step(path_state *path, cla_run_kind kind, cla_error *error
   return status;
 }
 
-/* From state E(i,j): the gap's target letters, until H. */
-static cla_status follow_target_gap(path_state *path, cla_error *error) {
+/* From state E(i,j), of the piece with the values `e`: the gap's target letters, until H. */
+static cla_status follow_target_gap(path_state *path, const int64_t *e, int64_t first, cla_error *error) {
   for (;;) {
-    const int64_t e = reference_at(path->matrix, path->matrix->e, path->i, path->j);
+    const int64_t value = reference_at(path->matrix, e, path->i, path->j);
     cla_status status = add_step(path, CLA_RUN_TARGET, error);
     path->j--;
-    if (status || h_at(path, path->i, path->j) - path->scoring->gap_first == e) return status;
+    if (status || h_at(path, path->i, path->j) - first == value) return status;
   }
 }
 
-/* From state F(i,j): the gap's query letters, until H. */
-static cla_status follow_query_gap(path_state *path, cla_error *error) {
+/* From state F(i,j), likewise: the gap's query letters, until H. */
+static cla_status follow_query_gap(path_state *path, const int64_t *f, int64_t first, cla_error *error) {
   for (;;) {
-    const int64_t f = reference_at(path->matrix, path->matrix->f, path->i, path->j);
+    const int64_t value = reference_at(path->matrix, f, path->i, path->j);
     cla_status status = add_step(path, CLA_RUN_QUERY, error);
     path->i--;
-    if (status || h_at(path, path->i, path->j) - path->scoring->gap_first == f) return status;
+    if (status || h_at(path, path->i, path->j) - first == value) return status;
   }
+}
+
+/* From state H(i,j), which is no pair and no start: E, E of the second piece, F, F of the second piece, the
+ * first that holds. */
+static cla_status follow_gap(path_state *path, int64_t h, cla_error *error) {
+  const reference_matrix *m = path->matrix;
+  const int64_t i = path->i, j = path->j, first = path->scoring->gap_first,
+                first2 = path->scoring->gap_first2;
+  if (reference_at(m, m->e, i, j) == h) return follow_target_gap(path, m->e, first, error);
+  if (m->e2 && reference_at(m, m->e2, i, j) == h) return follow_target_gap(path, m->e2, first2, error);
+  if (!m->f2 || reference_at(m, m->f, i, j) == h) return follow_query_gap(path, m->f, first, error);
+  return follow_query_gap(path, m->f2, first2, error);
 }
 
 static bool is_pair(const path_state *path) {
@@ -75,10 +87,8 @@ static cla_status follow_path(path_state *path, path_ends ends, cla_error *error
       status = add_step(path, CLA_RUN_PAIR, error);
       path->i--;
       path->j--;
-    } else if (reference_at(path->matrix, path->matrix->e, path->i, path->j) == h) {
-      status = follow_target_gap(path, error);
     } else {
-      status = follow_query_gap(path, error);
+      status = follow_gap(path, h, error);
     }
   }
   return status;

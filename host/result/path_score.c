@@ -15,10 +15,8 @@ bool path_score(int64_t *out, int64_t *query_letters, const cla_run *runs, size_
       }
       continue;
     }
-    int64_t further;
-    fits = !__builtin_mul_overflow(run->length - 1, (int64_t)scoring->gap_ext, &further) &&
-           !__builtin_sub_overflow(score, further, &score) &&
-           !__builtin_sub_overflow(score, (int64_t)scoring->gap_first, &score);
+    int64_t cost;
+    fits = gap_cost_fits(&cost, scoring, run->length) && !__builtin_sub_overflow(score, cost, &score);
     if (!fits) break;
     if (run->kind == CLA_RUN_QUERY)
       query += run->length;

@@ -19,12 +19,12 @@
  *  gains at most d M, and pays at least o + (v - 1) e for v >= 1 fresh vertical letters. Both together:
  *  H(i,j+k) - H(i,j) <= d M + d e + (o - e) <= k (M + e) + (o - e).
  *
- *  Free starts without a floor: a path that begins on an upper border of zeros right of column j, in (0,j'), makes
- *  d <= k pairs and i - d vertical letters, so H(i,j+k) <= d M - (o + (i-d-1) e) if i > d, while a gap down from
- *  (0,j) gives H(i,j) >= -(o + (i-1) e): the difference is d (M + e) at most; if i = d, it is d M + o + (d-1) e at
- *  most, which is (2) again. A left border of zeros has columns and rows exchanged. The same shows (3) below:
- *  such a path to (i+k,j+k) makes d < k pairs and i + k - d vertical letters, so H(i+k,j+k) - H(i,j) <= d M - (k-d) e.
- *  Where paths end changes no value.
+ *  Free starts without a floor: a path that begins on an upper border of zeros right of column j, in (0,j'),
+ * makes d <= k pairs and i - d vertical letters, so H(i,j+k) <= d M - (o + (i-d-1) e) if i > d, while a gap
+ * down from (0,j) gives H(i,j) >= -(o + (i-1) e): the difference is d (M + e) at most; if i = d, it is d M +
+ * o + (d-1) e at most, which is (2) again. A left border of zeros has columns and rows exchanged. The same
+ * shows (3) below: such a path to (i+k,j+k) makes d < k pairs and i + k - d vertical letters, so H(i+k,j+k) -
+ * H(i,j) <= d M - (k-d) e. Where paths end changes no value.
  *
  *  That is (2) with L = 0, and it holds for the whole matrix. A block of the traceback is a region whose
  * upper border is a row of the region around it and whose left border may be lower than the matrix. There the
@@ -33,18 +33,24 @@
  * at most half of the rows of the one around it (and then some, for whole strips), down to a few hundred;
  * 2^40 rows give less than LANE_WIDTH_NESTING levels. The forward sweep is the whole matrix.
  *
+ *  With two pieces of gap costs o and e are those of the first, and cost(k) the less of the two: at most
+ * o + (k - 1) e, never dearer than a gap's parts, and one more letter costs e at most. (1) is H(i,j+k) >=
+ * H(i,j) - cost(k). In the proof of (2) that gives H(i',j) <= H(i,j) + cost(d + v) for a path that pays
+ * cost(v) at least, and cost(d + v) - cost(v) <= d e for v >= 1, <= d e + (o - e) for v = 0. Borders must
+ * fall by cost(k) then, as all gaps do: falling by e in each row they would leave the matrix behind.
+ *
  *  So two values of H at most r rows and c columns apart differ by at most
  *      D(r, c) = (r + c) (M + e) + 2 (L + 1) (o - e).
  *
  *  A tile of T steps over a strip of R rows and L lanes touches R + 1 rows and T + L + 1 columns, borders
  *  included, and its base is H of one of these cells. E and F as they enter a cell lie in [H - o, H] of
- *  their neighbour. The kernels form no value below that but H + score and E, F or g less o; scores are
- *  clamped to -2 o, which changes no H, because two gaps of one letter cost 2 o and do the same. Letters
- *  outside the region never match, so padding obeys (1) and (2) as well; lanes that have not begun start
- *  at the base and fall by at most e a step. Everything therefore lies within
- *      D(R + 1, T + L + 1) + 2 o + e + M
- *  of the base. The limits below leave room to the lane's own limits for the floor, which is clamped to
- *  the limit where zero is further away: then every true value is above it. */
+ *  their neighbour, and the second piece's in [H - o2, H], o2 being its first cost (o with one piece). The
+ *  kernels form no value below that but H + score and E, F or g less o, or E and F of the second piece less
+ * its further cost; scores are clamped to -2 o, which changes no H, because two gaps of one letter cost 2 o
+ * and do the same. Letters outside the region never match, so padding obeys (1) and (2) as well; lanes that
+ * have not begun start at the base and fall by at most e a step. Everything therefore lies within D(R + 1, T
+ * + L + 1) + o + o2 + e + M of the base. The limits below leave room to the lane's own limits for the floor,
+ * which is clamped to the limit where zero is further away: then every true value is above it. */
 
 /* Lanes with a base each (cl/vector8.cl). Lane values rise by e with every row and column:
  *
@@ -70,8 +76,14 @@
  *
  *      -R - (2 L + 5) (o - e)  to  max(alpha - 1, S) R + (3 L + 2) (o - e)
  *
- *  Linear gaps (o = e) are in this with E and F that are H of the cell on the left and above, in such values. S is the
- * largest of the variant's that a scheme allows with L = 0: the larger its scores, the more often bases are moved.
+ *  Linear gaps (o = e) are in this with E and F that are H of the cell on the left and above, in such values.
+ * S is the largest of the variant's that a scheme allows with L = 0: the larger its scores, the more often
+ * bases are moved.
+ *
+ *  With two pieces E and F are opened from H itself, so that those of the first piece are no lower than H -
+ * o, H as bounded above; those of the second rise by e less its further cost, never above some H, and are no
+ * lower than H - o2: o2 - o further down. The lower end is that much lower. In (3) the horizontal moves cost
+ * cost(k - d + x) >= cost(x) at least, what (1) says.
  *
  *  The kernel does not know L: it puts the base into the middle of what L = 0 allows, and as much must be
  * free on either side. A lane that begins within a segment starts at a border value with fewer columns to go.
@@ -97,7 +109,7 @@ int64_t lane_width_segment_tile(int64_t limit, int64_t largest_score, const cla_
 int32_t lane_width_clamp(int32_t score, const cla_scoring *scoring);
 
 /* Bytes that hold H(i,j) - H(i,j-1), by (1) and (2) for k = 1, and H(i,j) less F entering the row below,
- * which lies in [ext, first]: 1, 2 or 4. */
+ * which lies in [ext, first] of either piece of gap costs: 1, 2 or 4. */
 int lane_width_difference_bytes(int64_t largest_score, const cla_scoring *scoring);
 
 #endif

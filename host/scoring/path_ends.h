@@ -50,11 +50,11 @@ static inline int64_t path_ends_top_h(const path_ends *ends, const cla_scoring *
  * paths begin anywhere on the left border, no row costs anything, so that what matters there is a run from
  * the top down (docs/pruning.md). */
 static inline int64_t path_ends_down_ext(const path_ends *ends, const cla_scoring *scoring) {
-  return ends->anywhere || ends->query_end || ends->query_start ? 0 : scoring->gap_ext;
+  return ends->anywhere || ends->query_end || ends->query_start ? 0 : gap_least_ext(scoring);
 }
 
 static inline int64_t path_ends_across_ext(const path_ends *ends, const cla_scoring *scoring) {
-  return ends->anywhere || ends->target_end ? 0 : scoring->gap_ext;
+  return ends->anywhere || ends->target_end ? 0 : gap_least_ext(scoring);
 }
 
 #endif

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 
 #include "clalign/scoring.h"
+#include "scoring/gap_costs.h"
 #include "scoring/used_pairs.h"
 
 /* A scheme's scores by letter codes (seq/sequence.h), whatever way the scheme was given in. */
@@ -34,11 +35,6 @@ bool score_table_knows(const cla_scoring *scoring, char letter);
 /* The units of a point. */
 static inline int32_t scoring_units(const cla_scoring *scoring) {
   return scoring->units > 0 ? scoring->units : 1;
-}
-
-/* What a gap of `letters` >= 0 letters costs. */
-static inline int64_t gap_cost(const cla_scoring *scoring, int64_t letters) {
-  return letters > 0 ? scoring->gap_first + (letters - 1) * (int64_t)scoring->gap_ext : 0;
 }
 
 #endif

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "scoring/gap_costs.h"
 #include "scoring/score_table.h"
 
 void cla_scoring_init(cla_scoring *scoring) {
@@ -76,6 +77,8 @@ cla_status cla_scoring_check(const cla_scoring *scoring, cla_error *error) {
         "cost %s of a gap's first letter is below the cost %s of a further one; raise it to at least %s",
         first, ext, ext);
   }
+  cla_status status = gap_second_piece_check(scoring, error);
+  if (status != CLA_OK) return status;
   if ((int)scoring->ambiguity < CLA_AMBIGUITY_MISMATCH || scoring->ambiguity > CLA_AMBIGUITY_EXPECTED)
     return error_set(error, CLA_ERROR_OPTION,
                      "ambiguity %d does not exist; use mismatch, neutral or expected",

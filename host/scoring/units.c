@@ -17,6 +17,8 @@ static int list_values(int32_t *values[VALUES_MOST], cla_scoring *scoring) {
   values[count++] = &scoring->mismatch;
   values[count++] = &scoring->gap_first;
   values[count++] = &scoring->gap_ext;
+  values[count++] = &scoring->gap_first2;
+  values[count++] = &scoring->gap_ext2;
   for (int row = 0; row < scoring->matrix_size; row++)
     for (int column = 0; column < scoring->matrix_size; column++)
       values[count++] = &scoring->matrix[row * CLA_MATRIX_STRIDE + column];

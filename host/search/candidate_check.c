@@ -162,8 +162,7 @@ static cla_status compare(const expectation *want, const region_result *got, con
 
 cla_status candidate_check_run(candidate_check *check, cla_device *device, const kernel_config *config,
                                bool local, cla_error *error) {
-  const border_rule border = {.first = local ? 0 : check->scheme->scoring.gap_first,
-                              .further = local ? 0 : check->scheme->scoring.gap_ext};
+  const border_rule zero = {0}, border = local ? zero : border_of_gap(&check->scheme->scoring, 0);
   const wavefront_input input = {.query = check->query,
                                  .target = check->target,
                                  .query_length = check->rows,

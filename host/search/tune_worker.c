@@ -128,8 +128,7 @@ static uint64_t hash_result(const region_result *result, const int64_t *bottom, 
 static cla_status time_sweeps(measurement *answer, cla_tune_worker *worker,
                               const measurement_request *request, cla_error *error) {
   const bool local = request->local;
-  const border_rule border = {.first = local ? 0 : worker->scheme.scoring.gap_first,
-                              .further = local ? 0 : worker->scheme.scoring.gap_ext};
+  const border_rule zero = {0}, border = local ? zero : border_of_gap(&worker->scheme.scoring, 0);
   const region whole = {.rows = request->rows,
                         .columns = request->columns,
                         .floor = local,

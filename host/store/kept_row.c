@@ -4,21 +4,32 @@
 
 #include "base/allocate.h"
 #include "base/error.h"
+#include "scoring/gap_costs.h"
 #include "scoring/lane_width.h"
 
 int row_shape_value_bytes(const row_shape *shape) {
   return lane_width_difference_bytes(shape->largest_score, shape->scoring);
 }
 
-/* Differences of `count` nodes from wrapped values, `before` being H of the node on the left, and the sum of
- * the steps, in loops that compilers vectorise: the sweep waits for its rows. One function for each width of
- * lanes and of differences. */
+int row_chunk_arrays(row_chunk *chunk, const row_shape *shape, void **arrays[3]) {
+  arrays[0] = &chunk->steps;
+  arrays[1] = &chunk->gaps;
+  arrays[2] = &chunk->gaps2;
+  return gap_two_pieces(shape->scoring) ? 3 : 2;
+}
+
+/* Differences of `count` nodes from wrapped values, `before` being H of the node on the left, in loops that
+ * compilers vectorise: the sweep waits for its rows. One function for each width of lanes and of differences.
+ */
 #define TAKE_LANES(name, lane, signed_lane, difference)                                              \
   static void name(difference steps[restrict], difference gaps[restrict], const lane h[restrict],    \
-                   const lane f[restrict], int64_t count, lane before) {                             \
+                   const lane f[restrict], const lane f2[restrict], difference gaps2[restrict],      \
+                   int64_t count, lane before) {                                                     \
     steps[0] = (difference)(signed_lane)(lane)(h[0] - before);                                       \
     for (int64_t i = 1; i < count; i++) steps[i] = (difference)(signed_lane)(lane)(h[i] - h[i - 1]); \
     for (int64_t i = 0; i < count; i++) gaps[i] = (difference)(signed_lane)(lane)(h[i] - f[i]);      \
+    if (!f2) return;                                                                                 \
+    for (int64_t i = 0; i < count; i++) gaps2[i] = (difference)(signed_lane)(lane)(h[i] - f2[i]);    \
   }
 
 TAKE_LANES(take_8_as_8, uint8_t, int8_t, int8_t)
@@ -36,7 +47,8 @@ static void take(row_chunk *into, int64_t index, int value_bytes, const region_r
                  int64_t count, int64_t before) {
 #define TAKE(name, lane, difference)                                                                      \
   name((difference *)into->steps + index, (difference *)into->gaps + index, (const lane *)part->h + from, \
-       (const lane *)part->f + from, count, (lane)before)
+       (const lane *)part->f + from, part->f2 ? (const lane *)part->f2 + from : NULL,                     \
+       part->f2 ? (difference *)into->gaps2 + index : NULL, count, (lane)before)
   if (part->lane_bits == 8) {
     if (value_bytes == 1)
       TAKE(take_8_as_8, uint8_t, int8_t);
@@ -93,9 +105,10 @@ static cla_status grow(void **array, int64_t bytes, cla_error *error) {
 
 /* Makes room in the last chunk, or in a new one, for the packed nodes that will follow, `wanted` or as many
  * as a chunk takes. */
-static cla_status make_room(kept_row *row, int value_bytes, int64_t wanted, cla_error *error) {
+static cla_status make_room(kept_row *row, const row_shape *shape, int64_t wanted, cla_error *error) {
   const int64_t index = row->packed / KEPT_ROW_CHUNK, used = row->packed % KEPT_ROW_CHUNK;
   cla_status status = CLA_OK;
+  void **arrays[3];
   if (index == row->chunk_count) {
     status = allocate_grow((void **)&row->chunks, &row->chunk_capacity, index + 1, sizeof *row->chunks,
                            "a special row", error);
@@ -106,8 +119,8 @@ static cla_status make_room(kept_row *row, int value_bytes, int64_t wanted, cla_
   if (chunk->capacity > used) return CLA_OK;
   int64_t capacity = used + wanted > 2 * used ? used + wanted : 2 * used;
   if (capacity > KEPT_ROW_CHUNK) capacity = KEPT_ROW_CHUNK;
-  status = grow(&chunk->steps, capacity * value_bytes, error);
-  if (status == CLA_OK) status = grow(&chunk->gaps, capacity * value_bytes, error);
+  const int count = row_chunk_arrays(chunk, shape, arrays), value_bytes = row_shape_value_bytes(shape);
+  for (int i = 0; status == CLA_OK && i < count; i++) status = grow(arrays[i], capacity * value_bytes, error);
   if (status == CLA_OK) chunk->capacity = capacity;
   return status;
 }
@@ -142,7 +155,7 @@ cla_status kept_row_append(kept_row *row, const row_shape *shape, const region_r
   cla_status status = continues(row, shape, part) ? CLA_OK : begin_segment(row, shape, part, error);
   for (int64_t done = 0; status == CLA_OK && done < part->count;) {
     const int64_t to_anchor = KEPT_ROW_ANCHOR - row->packed % KEPT_ROW_ANCHOR;
-    status = make_room(row, value_bytes, part->count - done, error);
+    status = make_room(row, shape, part->count - done, error);
     if (status != CLA_OK) return status;
     row_chunk *chunk = row->chunks + row->packed / KEPT_ROW_CHUNK;
     const int64_t index = row->packed % KEPT_ROW_CHUNK;
@@ -163,6 +176,7 @@ void kept_row_free(kept_row *row) {
   for (int64_t i = 0; i < row->chunk_count; i++) {
     free(row->chunks[i].steps);
     free(row->chunks[i].gaps);
+    free(row->chunks[i].gaps2);
   }
   free(row->chunks);
   free(row->segments);
@@ -184,12 +198,14 @@ int64_t kept_row_segment(const kept_row *row, int64_t node) {
  * `skipped` on. */
 #define READ_DIFFERENCES(type)                                                                       \
   const type *steps = (const type *)chunk->steps + index, *gaps = (const type *)chunk->gaps + index; \
+  const type *gaps2 = f2 ? (const type *)chunk->gaps2 + index : NULL;                                \
   for (int64_t i = 0; i < skipped; i++) value += steps[i];                                           \
   for (int64_t i = skipped; i < count; i++) h[i - skipped] = value += steps[i];                      \
-  for (int64_t i = skipped; f && i < count; i++) f[i - skipped] = h[i - skipped] - gaps[i];
+  for (int64_t i = skipped; f && i < count; i++) f[i - skipped] = h[i - skipped] - gaps[i];          \
+  for (int64_t i = skipped; f2 && i < count; i++) f2[i - skipped] = h[i - skipped] - gaps2[i];
 
 static void read_chunk(const row_chunk *chunk, int value_bytes, int64_t index, int64_t count, int64_t skipped,
-                       int64_t value, int64_t *h, int64_t *f) {
+                       int64_t value, int64_t *h, int64_t *f, int64_t *f2) {
   if (value_bytes == 1) {
     READ_DIFFERENCES(int8_t)
   } else if (value_bytes == 2) {
@@ -200,7 +216,7 @@ static void read_chunk(const row_chunk *chunk, int value_bytes, int64_t index, i
 }
 
 void kept_row_read(const kept_row *row, int value_bytes, const row_segment *segment, int64_t node,
-                   int64_t count, int64_t *h, int64_t *f) {
+                   int64_t count, int64_t *h, int64_t *f, int64_t *f2) {
   const int64_t end = segment->packed + node - segment->node + count;
   for (int64_t packed = end - count; packed < end;) {
     int64_t from = packed / KEPT_ROW_ANCHOR * KEPT_ROW_ANCHOR, known = 0;
@@ -214,31 +230,34 @@ void kept_row_read(const kept_row *row, int value_bytes, const row_segment *segm
     }
     const int64_t index = from % KEPT_ROW_CHUNK;
     const int64_t before = known - sum_steps(chunk->steps, value_bytes, index, 1);
-    read_chunk(chunk, value_bytes, index, to - from, packed - from, before, h, f);
+    read_chunk(chunk, value_bytes, index, to - from, packed - from, before, h, f, f2);
     h += to - packed;
     if (f) f += to - packed;
+    if (f2) f2 += to - packed;
     packed = to;
   }
 }
 
 void kept_row_substitute(const kept_row *row, const row_shape *shape, int64_t right, int64_t node,
-                         int64_t count, int64_t *h, int64_t *f) {
-  const int64_t first = shape->scoring->gap_first, ext = shape->scoring->gap_ext;
+                         int64_t count, int64_t *h, int64_t *f, int64_t *f2) {
+  const cla_scoring *scoring = shape->scoring;
+  const int64_t first = scoring->gap_first, ext = scoring->gap_ext;
   const int64_t rise = (shape->largest_score > 0 ? shape->largest_score : 0) + ext;
   const row_segment *on_right = right < row->segment_count ? row->segments + right : NULL;
   const row_segment *on_left = right > 0 ? row->segments + right - 1 : NULL;
   int64_t left_h = 0, left_node = 0;
   if (on_left) {
     left_node = on_left->node + on_left->count - 1;
-    kept_row_read(row, row_shape_value_bytes(shape), on_left, left_node, 1, &left_h, NULL);
+    kept_row_read(row, row_shape_value_bytes(shape), on_left, left_node, 1, &left_h, NULL, NULL);
   }
   for (int64_t i = 0; i < count; i++) {
-    const int64_t from_left = left_h - first - (node + i - left_node - 1) * ext;
+    const int64_t from_left = left_h - gap_cost(scoring, node + i - left_node);
     const int64_t from_right =
         on_right ? on_right->h - (first - ext) - (on_right->node - node - i) * rise : 0;
     int64_t value = !on_left || (on_right && from_right > from_left) ? from_right : from_left;
     if (shape->floor && value < 0) value = 0;
     h[i] = value;
     if (f) f[i] = value - first;
+    if (f2) f2[i] = value - scoring->gap_first2;
   }
 }

@@ -8,8 +8,9 @@
 #include "clalign/status.h"
 #include "wavefront/region.h"
 
-/* One special row, as differences: H(j) - H(j-1), and H(j) less F entering the row below. Both are bounded by
- * the scheme (lane_width_difference_bytes), which gives 1, 2 or 4 bytes for each.
+/* One special row, as differences: H(j) - H(j-1), and H(j) less F entering the row below, with two pieces of
+ * gap costs less F of either. All are bounded by the scheme (lane_width_difference_bytes), which gives 1, 2
+ * or 4 bytes for each.
  *
  * Pruning leaves parts of a row uncomputed: the row holds segments of consecutive nodes, packed one after the
  * other into chunks. Each segment begins with its full H, and so does every KEPT_ROW_ANCHOR-th packed node,
@@ -37,6 +38,7 @@ typedef struct row_chunk {
   int64_t anchors[KEPT_ROW_CHUNK / KEPT_ROW_ANCHOR]; /* H */
   void *steps;                                       /* H(j) - H(j-1); 0 where a segment begins */
   void *gaps;                                        /* H(j) - F(j) */
+  void *gaps2;                                       /* H(j) - F2(j); NULL with one piece of gap costs */
 } row_chunk;
 
 typedef struct kept_row {
@@ -60,8 +62,11 @@ static inline kept_row kept_row_head(const kept_row *row) {
                     .best_column = row->best_column};
 }
 
-/* Bytes of a difference, and of the differences of `nodes` packed nodes. */
+/* Bytes of a difference. */
 int row_shape_value_bytes(const row_shape *shape);
+
+/* The arrays of differences in a chunk, 2 or 3 of them: steps, gaps, gaps2. */
+int row_chunk_arrays(row_chunk *chunk, const row_shape *shape, void **arrays[3]);
 
 /* Appends a part, whose column is that of the matrix; see region_row_part. CLA_ERROR_MEMORY. */
 cla_status kept_row_append(kept_row *row, const row_shape *shape, const region_row_part *part,
@@ -71,9 +76,10 @@ void kept_row_free(kept_row *row);
 /* The first segment that ends behind node `node`; row->segment_count if there is none. */
 int64_t kept_row_segment(const kept_row *row, int64_t node);
 
-/* Reads `count` nodes from `node` on, all of one segment; `f` may be NULL. */
+/* Reads `count` nodes from `node` on, all of one segment; `f` and `f2` may be NULL, `f2` must be with one
+ * piece. */
 void kept_row_read(const kept_row *row, int value_bytes, const row_segment *segment, int64_t node,
-                   int64_t count, int64_t *h, int64_t *f);
+                   int64_t count, int64_t *h, int64_t *f, int64_t *f2);
 
 /* Values for nodes that lie in no segment, from `node` on up to the segment `right`, the first behind them:
  * never above the true ones, and as close to their neighbours as the scheme wants it (1), (2) of
@@ -91,8 +97,9 @@ void kept_row_read(const kept_row *row, int value_bytes, const row_segment *segm
  * Close: the first term falls by e, the second rises by M + e, and a maximum falls and rises no more than its
  * terms. j0 to j: (1) is the first term; the second is, by (2) from j0 to j1 in the row's own region, at most
  * what (2) allows. j to j1: (2) is the second term; the first is at most H(j1) + o + (j1 - j - 1) e by (1)
- * from j0 to j1. */
+ * from j0 to j1. With two pieces of gap costs the first term is the cost of a gap of j - j0 letters, whatever
+ * piece it has; F2(j) = H(j) - o2, with o2 the second piece's first cost. */
 void kept_row_substitute(const kept_row *row, const row_shape *shape, int64_t right, int64_t node,
-                         int64_t count, int64_t *h, int64_t *f);
+                         int64_t count, int64_t *h, int64_t *f, int64_t *f2);
 
 #endif

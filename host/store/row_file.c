@@ -7,6 +7,7 @@
 
 #include "base/allocate.h"
 #include "base/error.h"
+#include "scoring/gap_costs.h"
 
 /* What a row's file says first. Then follow its segments (node, count, H of the first) and its chunks (every
  * anchor of a chunk's room, steps, gaps). */
@@ -16,6 +17,10 @@ typedef struct row_head {
   int64_t segment_count, packed;
   double seconds;
 } row_head;
+
+const char *row_file_kind(const row_shape *shape) {
+  return gap_two_pieces(shape->scoring) ? "ROW2" : "ROW1";
+}
 
 cla_status row_file_path(char **out, const char *folder, int64_t row, cla_error *error) {
   const size_t size = strlen(folder) + 40;
@@ -59,11 +64,12 @@ cla_status row_file_write(const char *path, const sealed_kind *kind, const kept_
     sealed_writer_put(file, segment, sizeof segment);
   }
   for (int64_t i = 0; i < row->chunk_count; i++) {
-    const row_chunk *chunk = row->chunks + i;
+    row_chunk *chunk = row->chunks + i;
     const int64_t bytes = chunk_nodes(row->packed, i) * value_bytes;
+    void **arrays[3];
+    const int count = row_chunk_arrays(chunk, shape, arrays);
     sealed_writer_put(file, chunk->anchors, sizeof chunk->anchors);
-    sealed_writer_put(file, chunk->steps, bytes);
-    sealed_writer_put(file, chunk->gaps, bytes);
+    for (int array = 0; array < count; array++) sealed_writer_put(file, *arrays[array], bytes);
   }
   return sealed_writer_commit(file, error);
 }
@@ -87,7 +93,8 @@ static cla_status read_segments(kept_row *row, int64_t count, int64_t nodes, sea
   return status;
 }
 
-static cla_status read_chunks(kept_row *row, int value_bytes, sealed_reader *file, cla_error *error) {
+static cla_status read_chunks(kept_row *row, const row_shape *shape, sealed_reader *file, cla_error *error) {
+  const int value_bytes = row_shape_value_bytes(shape);
   const int64_t count = (row->packed + KEPT_ROW_CHUNK - 1) / KEPT_ROW_CHUNK;
   cla_status status = allocate_array((void **)&row->chunks, count, sizeof *row->chunks, "a row", error);
   row->chunk_capacity = count;
@@ -95,12 +102,13 @@ static cla_status read_chunks(kept_row *row, int value_bytes, sealed_reader *fil
     row_chunk *chunk = row->chunks + row->chunk_count++;
     chunk->capacity = chunk_nodes(row->packed, i);
     status = sealed_reader_get(file, chunk->anchors, sizeof chunk->anchors, error);
-    if (status == CLA_OK)
-      status = allocate_array(&chunk->steps, chunk->capacity, value_bytes, "a row", error);
-    if (status == CLA_OK) status = allocate_array(&chunk->gaps, chunk->capacity, value_bytes, "a row", error);
-    if (status == CLA_OK)
-      status = sealed_reader_get(file, chunk->steps, chunk->capacity * value_bytes, error);
-    if (status == CLA_OK) status = sealed_reader_get(file, chunk->gaps, chunk->capacity * value_bytes, error);
+    void **arrays[3];
+    const int arrays_count = row_chunk_arrays(chunk, shape, arrays);
+    for (int array = 0; status == CLA_OK && array < arrays_count; array++) {
+      status = allocate_array(arrays[array], chunk->capacity, value_bytes, "a row", error);
+      if (status == CLA_OK)
+        status = sealed_reader_get(file, *arrays[array], chunk->capacity * value_bytes, error);
+    }
   }
   return status;
 }
@@ -123,7 +131,7 @@ cla_status row_file_read(kept_row *row, const char *path, const sealed_kind *kin
   row->best_column = head.best_column;
   row->seconds = head.seconds;
   if (nodes) status = read_segments(row, head.segment_count, shape->nodes, file, error);
-  if (nodes && status == CLA_OK) status = read_chunks(row, value_bytes, file, error);
+  if (nodes && status == CLA_OK) status = read_chunks(row, shape, file, error);
 done:
   sealed_reader_close(file);
   return status;

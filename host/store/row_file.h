@@ -6,7 +6,8 @@
 
 /* Special rows as files of a run's folder, one each: "row-NUMBER.clr". */
 
-#define ROW_FILE_KIND "ROW1"
+/* The kind of such a file, as sealed_kind's name: "ROW1", or with F of two pieces of gap costs "ROW2". */
+const char *row_file_kind(const row_shape *shape);
 
 /* The path of a row's file; the caller frees it. */
 cla_status row_file_path(char **out, const char *folder, int64_t row, cla_error *error);

@@ -7,6 +7,7 @@
 
 #include "base/allocate.h"
 #include "base/error.h"
+#include "scoring/gap_costs.h"
 #include "scoring/score_table.h"
 #include "store/sealed_json.h"
 
@@ -97,17 +98,17 @@ static json_t *scoring_as_json(const cla_scoring *scoring) {
   json_t *object = json_pack("{s:i, s:i, s:i, s:i, s:s, s:o}", "match", scoring->match, "mismatch",
                              scoring->mismatch, "gap_first", scoring->gap_first, "gap_ext", scoring->gap_ext,
                              "letters", scoring->matrix_size > 0 ? scoring->letters : "", "matrix", matrix);
-  if (object && scoring_units(scoring) > 1 &&
-      json_object_set_new(object, "units", json_integer(scoring->units)) != 0) {
-    json_decref(object);
-    return NULL;
-  }
-  if (object && scoring->ambiguity != CLA_AMBIGUITY_MISMATCH &&
-      json_object_set_new(object, "ambiguity", json_integer(scoring->ambiguity)) != 0) {
-    json_decref(object);
-    return NULL;
-  }
-  return object;
+  bool failed = false;
+  if (object && scoring->ambiguity != CLA_AMBIGUITY_MISMATCH)
+    failed = json_object_set_new(object, "ambiguity", json_integer(scoring->ambiguity)) != 0;
+  if (object && scoring_units(scoring) > 1)
+    failed |= json_object_set_new(object, "units", json_integer(scoring->units)) != 0;
+  if (object && gap_two_pieces(scoring))
+    failed |= json_object_set_new(object, "gap_first2", json_integer(scoring->gap_first2)) != 0 ||
+              json_object_set_new(object, "gap_ext2", json_integer(scoring->gap_ext2)) != 0;
+  if (!failed) return object;
+  json_decref(object);
+  return NULL;
 }
 
 static cla_status scoring_from_json(cla_scoring *scoring, json_t *value, cla_error *error) {
@@ -123,6 +124,8 @@ static cla_status scoring_from_json(cla_scoring *scoring, json_t *value, cla_err
   scoring->ambiguity = (cla_ambiguity)json_integer_value(json_object_get(value, "ambiguity"));
   const json_t *units = json_object_get(value, "units");
   scoring->units = units ? (int32_t)json_integer_value(units) : 1;
+  scoring->gap_first2 = (int32_t)json_integer_value(json_object_get(value, "gap_first2"));
+  scoring->gap_ext2 = (int32_t)json_integer_value(json_object_get(value, "gap_ext2"));
   strcpy(scoring->letters, letters);
   for (size_t i = 0; i < size * size; i++)
     scoring->matrix[i / size * CLA_MATRIX_STRIDE + i % size] =

@@ -143,7 +143,7 @@ cla_status saved_path_read(saved_path *path, bool *there, const char *folder, co
   path->row = head.row;
   path->column = head.column;
   path->value = head.value;
-  path->in_query_gap = head.in_query_gap != 0;
+  path->in_query_gap = (query_gap)head.in_query_gap;
   path->at_start = head.at_start != 0;
   path->count = head.count;
 done:

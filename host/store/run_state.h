@@ -24,10 +24,15 @@ cla_status run_state_write(const char *folder, const sealed_kind *run, const run
 cla_status run_state_read(run_state *state, bool *there, const char *folder, const sealed_kind *run,
                           cla_error *error);
 
+/* In which gap of query letters a node of a path stands: in none, which is state H, or in state F of either
+ * piece of gap costs. The values are stored. */
+typedef enum query_gap { NO_QUERY_GAP = 0, QUERY_GAP = 1, QUERY_GAP_2 = 2 } query_gap;
+
 /* A part of the path from the end backwards, and where the traceback stands. */
 typedef struct saved_path {
   int64_t row, column, value;
-  bool in_query_gap, at_start;
+  query_gap in_query_gap;
+  bool at_start;
   cla_run *runs; /* from the end backwards */
   int64_t count;
 } saved_path;

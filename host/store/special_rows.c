@@ -186,7 +186,7 @@ void special_rows_stow(special_rows *rows, int64_t row) {
 }
 
 void special_rows_read(const special_rows *rows, int64_t row, int64_t column, int64_t count, int64_t *h,
-                       int64_t *f) {
+                       int64_t *f, int64_t *f2) {
   const kept_row *from = special_rows_find(rows, row);
   const int value_bytes = row_shape_value_bytes(&rows->shape);
   int64_t node = column - rows->shape.column;
@@ -197,11 +197,12 @@ void special_rows_read(const special_rows *rows, int64_t row, int64_t column, in
     const int64_t stop = !segment ? end : computed ? segment->node + segment->count : segment->node;
     const int64_t some = (stop < end ? stop : end) - node;
     if (computed)
-      kept_row_read(from, value_bytes, segment, node, some, h, f);
+      kept_row_read(from, value_bytes, segment, node, some, h, f, f2);
     else
-      kept_row_substitute(from, &rows->shape, index, node, some, h, f);
+      kept_row_substitute(from, &rows->shape, index, node, some, h, f, f2);
     h += some;
     if (f) f += some;
+    if (f2) f2 += some;
     node += some;
     if (computed) index++;
   }

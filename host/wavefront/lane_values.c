@@ -1,8 +1,7 @@
 #include "wavefront/wavefront_state.h"
 
 static int64_t rule_h(const region *what, const border_rule *rule, int64_t nodes) {
-  if (nodes == 0) return what->corner;
-  int64_t h = what->corner - rule->first - (nodes - 1) * rule->further;
+  const int64_t h = what->corner - border_fall(rule, nodes);
   return what->floor && h < 0 ? 0 : h;
 }
 
@@ -32,17 +31,21 @@ static void put(void *line, int lane_bits, int64_t index, int64_t value) {
   }
 
 void lane_values_top(void *lines, const region *what, const kernel_geometry *geometry, int lane_bits,
-                     int64_t gap_first) {
-  char *line_f = (char *)lines + geometry->stride * geometry->value_bytes;
-  int64_t h = what->corner, f = what->corner - gap_first;
+                     const cla_scoring *scoring) {
+  const int64_t line_bytes = geometry->stride * geometry->value_bytes;
+  const int64_t gap_first = scoring->gap_first, gap_first2 = scoring->gap_first2;
+  char *line_f = (char *)lines + line_bytes, *line_f2 = line_f + line_bytes;
+  int64_t h = what->corner, f = what->corner - gap_first, f2 = what->corner - gap_first2;
   for (int64_t index = 0; index < geometry->stride; index++) {
     const int64_t node = index - geometry->margin + 1; /* column c of the region ends in node c + 1 */
     if (node >= 1 && node <= what->columns) {
       h = region_top_h(what, node);
       f = what->top_h ? what->top_f[node] : h - gap_first;
+      f2 = what->top_h && geometry->lines > 2 ? what->top_f2[node] : h - gap_first2;
     }
     put(lines, lane_bits, index, h);
     put(line_f, lane_bits, index, f);
+    if (geometry->lines > 2) put(line_f2, lane_bits, index, f2);
   }
 }
 

@@ -129,7 +129,7 @@ row_nodes pruning_row_nodes(const wavefront *engine, const region *what, const k
   nodes.first = run->start * kernel_run_columns(config);
   /* The row's lane is behind the first one by as many columns as its number. */
   nodes.last = smaller(run->end * kernel_run_columns(config) - below / config->alpha, what->columns);
-  if (run->start > 0) nodes.left_h = run->corner - scoring->gap_first - below * scoring->gap_ext;
+  if (run->start > 0) nodes.left_h = run->corner - gap_cost(scoring, run->open + below + 1);
   if (what->floor) nodes.left_h = larger(nodes.left_h, 0);
   return nodes;
 }

@@ -14,22 +14,43 @@
  * the right over `rows` x `columns` cells, or, if `reverse`, up and to the left. Its borders are the nodes
  * of the corner's row and column. */
 
-/* Values on a border, by rule: H(corner) - first - (k-1) further, k nodes from the corner. */
+/* Values on a border, by rule: k nodes from the corner H(corner) less first + (k-1) further or, with two
+ * pieces, the less of that and first2 + (k-1) further2. */
 typedef struct border_rule {
   int64_t first, further;
+  bool two_pieces;
+  int64_t first2, further2;
 } border_rule;
 
-/* A part of a kept row: consecutive nodes, with H and with F entering the row below, as the lanes left them:
- * modulo 2^lane_bits. Each H is less than 2^(lane_bits - 1) from that of its left neighbour, each F from the
- * H of its node. */
+/* A border along which a gap goes on that has `open` >= 0 letters in the corner. */
+static inline border_rule border_of_gap(const cla_scoring *scoring, int64_t open) {
+  const int64_t paid = gap_cost(scoring, open);
+  return (border_rule){.first = gap_line(scoring->gap_first, scoring->gap_ext, open + 1) - paid,
+                       .further = scoring->gap_ext,
+                       .two_pieces = gap_two_pieces(scoring),
+                       .first2 = gap_line(scoring->gap_first2, scoring->gap_ext2, open + 1) - paid,
+                       .further2 = scoring->gap_ext2};
+}
+
+/* By how much the border has fallen `nodes` >= 0 nodes from the corner. */
+static inline int64_t border_fall(const border_rule *rule, int64_t nodes) {
+  if (nodes == 0) return 0;
+  const int64_t fall = gap_line(rule->first, rule->further, nodes);
+  const int64_t other = gap_line(rule->first2, rule->further2, nodes);
+  return rule->two_pieces && other < fall ? other : fall;
+}
+
+/* A part of a kept row: consecutive nodes, with H and with F entering the row below, of the second piece of
+ * gap costs too if there is one, as the lanes left them: modulo 2^lane_bits. Each H is less than
+ * 2^(lane_bits - 1) from that of its left neighbour, each F from the H of its node. */
 typedef struct region_row_part {
   int64_t row;    /* of the region, 1 <= row <= rows */
   int64_t column; /* the first node's, of the region; 0 = the left border */
   int64_t count;  /* nodes; 0 ends the row */
   int64_t before; /* H of the node left of the first, or another as close to it, in full; not of a part that
                    * begins where the one before it ended */
-  const void *h, *f; /* `count` unsigned values of lane_bits each */
-  int lane_bits;     /* 8, 16 or 32 */
+  const void *h, *f, *f2; /* `count` unsigned values of lane_bits each; f2 NULL with one piece */
+  int lane_bits;          /* 8, 16 or 32 */
   /* In the part that ends a row, of a region with `best`: the region's best cell, as in region_result, if it
    * lies no further down than this row; else some cell down to it, or none, with a lower score. */
   int64_t best_score, best_row, best_column;
@@ -50,8 +71,9 @@ typedef struct region {
   bool floor;     /* no H below zero, borders by rule included */
   int64_t corner; /* H of the corner node */
   border_rule left, top;
-  const int64_t *top_h; /* columns + 1 nodes, [0] the corner; NULL: by rule */
-  const int64_t *top_f; /* F entering the first row, at the same nodes ([0] unused) */
+  const int64_t *top_h;  /* columns + 1 nodes, [0] the corner; NULL: by rule */
+  const int64_t *top_f;  /* F entering the first row, at the same nodes ([0] unused) */
+  const int64_t *top_f2; /* F of the second piece of gap costs; not looked at with one */
   bool prune;    /* pass over what no path uses that reaches `bound` (docs/pruning.md). Needs borders that
                   * fall by gap costs or are 0 */
   int64_t bound; /* reached by some path that ends where paths may end */

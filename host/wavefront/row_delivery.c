@@ -105,7 +105,7 @@ static cla_status hand_over_lanes(const row_delivery *d, int64_t row, const row_
                                   cla_error *error) {
   const kernel_geometry *g = d->g;
   const int64_t slot = (row / d->what->row_interval - 1) % d->row_slots;
-  const int64_t most = KERNEL_ROW_PIECE_BYTES / 2 / g->value_bytes;
+  const int64_t most = KERNEL_ROW_PIECE_BYTES / g->lines / g->value_bytes;
   int64_t offset = slot * g->row_bytes + (g->margin + nodes->first) * g->value_bytes;
   int64_t before = nodes->left_h;
   cla_status status = CLA_OK;
@@ -117,11 +117,11 @@ static cla_status hand_over_lanes(const row_delivery *d, int64_t row, const row_
                                   .before = before,
                                   .h = piece,
                                   .f = piece + bytes,
+                                  .f2 = g->lines > 2 ? piece + 2 * bytes : NULL,
                                   .lane_bits = d->config->variant->lane_bits};
-    status = read_part(d->engine, &d->engine->rows, offset, bytes, piece, error);
-    if (status == CLA_OK)
-      status = read_part(d->engine, &d->engine->rows, offset + g->stride * g->value_bytes, bytes,
-                         piece + bytes, error);
+    for (int line = 0; status == CLA_OK && line < g->lines; line++)
+      status = read_part(d->engine, &d->engine->rows, offset + line * g->stride * g->value_bytes, bytes,
+                         piece + line * bytes, error);
     if (status == CLA_OK) status = d->what->sink(d->what->user, &part, error);
     offset += bytes;
   }
@@ -135,13 +135,16 @@ static cla_status hand_over_row(const row_delivery *d, const complete_row *compl
   const int64_t row = (complete->strip + 1) * kernel_strip_rows(d->config);
   const row_nodes nodes = pruning_row_nodes(d->engine, what, d->config, complete->strip, row, &complete->run);
   const uint32_t border_h = (uint32_t)nodes.left_h;
-  const uint32_t border_f = (uint32_t)(nodes.left_h - d->engine->input.scoring->gap_first);
+  const cla_scoring *scoring = d->engine->input.scoring;
+  const uint32_t border_f = (uint32_t)(nodes.left_h - scoring->gap_first);
+  const uint32_t border_f2 = (uint32_t)(nodes.left_h - scoring->gap_first2);
   const region_row_part left = {.row = row,
                                 .column = nodes.first,
                                 .count = 1,
                                 .before = nodes.left_h,
                                 .h = &border_h,
                                 .f = &border_f,
+                                .f2 = gap_two_pieces(scoring) ? &border_f2 : NULL,
                                 .lane_bits = 32};
   const region_row_part end = {.row = row,
                                .column = nodes.last + 1,

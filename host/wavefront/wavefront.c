@@ -157,6 +157,7 @@ static region_params make_params(const wavefront *engine, const region *what, co
                                  const kernel_geometry *g, int64_t row_slots) {
   const cla_scoring *scoring = engine->input.scoring;
   const score_table *table = engine->input.table;
+  const border_rule *left = &what->left, *top = &what->top;
   const int64_t step = what->reverse ? -1 : 1;
   region_params params = {
       .rows = what->rows,
@@ -185,6 +186,12 @@ static region_params make_params(const wavefront *engine, const region *what, co
       .top_further = what->top.further,
       .slant = g->slant,
       .largest = table->maximum > 0 ? table->maximum : 0,
+      .gap_first2 = scoring->gap_first2,
+      .gap_ext2 = scoring->gap_ext2,
+      .left_first2 = left->two_pieces ? left->first2 : left->first,
+      .left_further2 = left->two_pieces ? left->further2 : left->further,
+      .top_first2 = top->two_pieces ? top->first2 : top->first,
+      .top_further2 = top->two_pieces ? top->further2 : top->further,
   };
   if (what->prune) pruning_params(&params, engine, what, config);
   return params;
@@ -194,14 +201,14 @@ static region_params make_params(const wavefront *engine, const region *what, co
  * follows no rule, as words. Words that no strip has written yet carry a number that nobody waits for. */
 static cla_status load_top(wavefront *engine, const region *what, const kernel_config *config,
                            const kernel_geometry *g, cla_error *error) {
-  const int64_t line_bytes = 2 * g->stride * g->value_bytes;
+  const int64_t line_bytes = g->row_bytes;
   const int64_t odd_words = g->bus_bytes - g->word_bytes / 2;
   uint64_t *words = NULL;
   cla_status status = CLA_OK;
   if (g->word_bytes > 0)
     status = launch_fill_zero(engine, &engine->bus, g->bus_bytes - g->word_bytes, g->word_bytes, error);
   if (status != CLA_OK || (g->word_bytes > 0 && !what->top_h)) return status;
-  lane_values_top(engine->staging, what, g, config->variant->lane_bits, engine->input.scoring->gap_first);
+  lane_values_top(engine->staging, what, g, config->variant->lane_bits, engine->input.scoring);
   if (g->word_bytes == 0)
     return write_buffer(engine, &engine->bus, line_bytes, engine->staging, line_bytes, error);
   status = allocate_array((void **)&words, g->stride, sizeof *words, "bus words", error);
@@ -239,7 +246,7 @@ static cla_status load_used(wavefront *engine, const region *what, const kernel_
 /* Allocates and fills the region's buffers. */
 static cla_status load_region(wavefront *engine, const region *what, const kernel_config *config,
                               const kernel_geometry *g, int64_t row_slots, cla_error *error) {
-  const int64_t line_bytes = 2 * g->stride * g->value_bytes;
+  const int64_t line_bytes = g->row_bytes;
   const region_params params = make_params(engine, what, config, g, row_slots);
   strip_best *bests = NULL;
   cla_status status =
@@ -323,7 +330,8 @@ cla_status wavefront_solve(region_result *out, wavefront *engine, const region *
                            const kernel_config *wanted, cla_error *error) {
   const kernel_config pruned = kernel_pruned(wanted);
   const kernel_config *config = what->prune ? &pruned : wanted;
-  const kernel_geometry g = kernel_layout(config, what->rows, what->columns);
+  const kernel_geometry g =
+      kernel_layout(config, kernel_gaps_of(engine->input.scoring), what->rows, what->columns);
   const int64_t slots = kernel_row_slots(&g, config, what->rows, what->row_interval, what->prune);
   const int64_t row_slots = slots > 0 ? slots : 1;
   cl_program program = NULL;

@@ -23,9 +23,9 @@ struct wavefront {
 
 /* Writes `values` modulo 2^lane_bits, or reads such values back given a true neighbour; lane_values.c. */
 
-/* Puts the region's upper border, padding included, into lines H and F of `stride` values at `lines`. */
+/* Puts the region's upper border, padding included, into the lines of a bus of one parity at `lines`. */
 void lane_values_top(void *lines, const region *what, const kernel_geometry *geometry, int lane_bits,
-                     int64_t gap_first);
+                     const cla_scoring *scoring);
 
 /* The lines H and F of 16-bit values as bus words of strip -1. */
 void lane_values_words(uint64_t *words, const void *lines, const kernel_geometry *geometry);

@@ -3,6 +3,8 @@
 /* The keys, as stored. */
 enum {
   FACT_FREE_ENDS = 1,
+  FACT_GAP_FIRST2 = 2,
+  FACT_GAP_EXT2 = 3,
   FACT_UNITS = 4,
   FACT_ROTATION = 5,
   FACT_GAP_PLACEMENT = 6,
@@ -14,6 +16,8 @@ enum {
 static int64_t fact_of(const cla_alignment *alignment, int key) {
   switch (key) {
     case FACT_FREE_ENDS: return alignment->free_ends;
+    case FACT_GAP_FIRST2: return alignment->scoring.gap_first2;
+    case FACT_GAP_EXT2: return alignment->scoring.gap_ext2;
     case FACT_UNITS: return alignment->scoring.units > 1 ? alignment->scoring.units : 0;
     case FACT_ROTATION: return alignment->target.rotation - alignment->query.rotation; /* one of them is 0 */
     case FACT_GAP_PLACEMENT: return alignment->gap_placement;
@@ -28,6 +32,8 @@ static bool set_fact(cla_alignment *alignment, uint64_t key, int64_t value) {
     case FACT_FREE_ENDS:
       alignment->free_ends = (int)value; /* the caller compares */
       return true;
+    case FACT_GAP_FIRST2: alignment->scoring.gap_first2 = (int32_t)value; return true;
+    case FACT_GAP_EXT2: alignment->scoring.gap_ext2 = (int32_t)value; return true;
     case FACT_UNITS:
       alignment->scoring.units = (int32_t)value; /* the caller compares */
       return true;

@@ -97,7 +97,7 @@ static bool print_members(FILE *file, const json_t *object) {
 }
 
 static bool print_scoring(FILE *file, const cla_scoring *scoring, const scoring_texts *texts) {
-  const bool simple = scoring->matrix_size == 0;
+  const bool simple = scoring->matrix_size == 0, two = scoring->gap_first2 > 0;
   bool fits = true;
   fputs("\"scoring\":{\"match\":", file);
   print_score_or_null(file, simple, scoring->match, scoring);
@@ -107,6 +107,10 @@ static bool print_scoring(FILE *file, const cla_scoring *scoring, const scoring_
   print_score(file, scoring->gap_first, scoring);
   fputs(",\"gap_ext\":", file);
   print_score(file, scoring->gap_ext, scoring);
+  fputs(",\"gap_first2\":", file);
+  print_score_or_null(file, two, scoring->gap_first2, scoring);
+  fputs(",\"gap_ext2\":", file);
+  print_score_or_null(file, two, scoring->gap_ext2, scoring);
   fputs(",\"matrix\":", file);
   if (simple) {
     fputs("null,", file);

@@ -51,6 +51,10 @@ static void print_costs(FILE *file, const cla_scoring *scoring) {
     fprintf(file, "# Matrix: match %s mismatch %s\n", match, mismatch);
   print_score(file, "Gap_penalty", scoring->gap_first, scoring);
   print_score(file, "Extend_penalty", scoring->gap_ext, scoring);
+  if (scoring->gap_first2 > 0) {
+    print_score(file, "Gap_penalty_2", scoring->gap_first2, scoring);
+    print_score(file, "Extend_penalty_2", scoring->gap_ext2, scoring);
+  }
   fputs("#\n", file);
 }
 

@@ -10,7 +10,8 @@
 /* A score scheme: what a pair of letters is worth and what a gap costs.
  *
  * A gap of k letters costs gap_first + (k - 1) * gap_ext (paper 000, section 2.3; Gotoh 1982). The NCBI
- * form, open + k * extend, is gap_first = open + extend, gap_ext = extend.
+ * form, open + k * extend, is gap_first = open + extend, gap_ext = extend. With gap_first2 above 0 a gap has
+ * two pieces: it costs the less of that and gap_first2 + (k - 1) * gap_ext2 (docs/gaps.md).
  *
  * Without a matrix (matrix_size 0), equal unambiguous letters (clalign/alphabet.h) score `match` and every
  * other pair scores `mismatch`; what pairs with ambiguous nucleotides score, `ambiguity` says. With a matrix,
@@ -42,6 +43,8 @@ typedef struct cla_scoring {
   int32_t mismatch;                                      /* -CLA_SCORE_LIMIT .. 0 */
   int32_t gap_first;                                     /* gap_ext .. CLA_SCORE_LIMIT */
   int32_t gap_ext;                                       /* 0 .. gap_first */
+  int32_t gap_first2;                                    /* gap_first + 1 .. CLA_SCORE_LIMIT; 0: one piece */
+  int32_t gap_ext2;                                      /* 0 .. gap_ext - 1; 0 with one piece */
   int32_t matrix_size;                                   /* letters of the matrix, 0 for none, <= 32 */
   char letters[CLA_MATRIX_STRIDE + 1];                   /* upper case, zero-terminated, no letter twice */
   int32_t matrix[CLA_MATRIX_STRIDE * CLA_MATRIX_STRIDE]; /* each within +-CLA_SCORE_LIMIT */

@@ -82,7 +82,7 @@ static void check(cla_device *device, const kernel_config *config) {
   for (int64_t i = 0; i < ROWS_KEPT; i++) {
     what.rows = (i + 1) * c.interval;
     cr_assert_eq(wavefront_solve(&result, engine, &what, config, &error), CLA_OK, "%s", error.message);
-    special_rows_read(c.rows, what.rows, 0, COLUMNS + 1, kept, NULL);
+    special_rows_read(c.rows, what.rows, 0, COLUMNS + 1, kept, NULL, NULL);
     for (int64_t j = 0; j <= COLUMNS; j++)
       cr_assert_eq(kept[j], bottom[j], "%s: H(%lld,%lld) is %lld, not %lld", config->variant->name,
                    (long long)what.rows, (long long)j, (long long)kept[j], (long long)bottom[j]);

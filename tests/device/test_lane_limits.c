@@ -83,7 +83,7 @@ static bool agrees(cla_device *device, const kernel_config *config, const sequen
   wavefront *engine = NULL;
   region_result result;
   int64_t *bottom = calloc((size_t)s->target_length + 1, sizeof *bottom);
-  const border_rule gap = {.first = local ? 0 : scoring->gap_first, .further = local ? 0 : scoring->gap_ext};
+  const border_rule zero = {0}, gap = local ? zero : border_of_gap(scoring, 0);
   const region what = {.rows = s->query_length,
                        .columns = s->target_length,
                        .floor = local,
@@ -291,6 +291,43 @@ Test(lane_limits, lanes_with_a_base_each_are_exact_up_to_the_limit_and_wrong_bey
       cr_assert(span > LANE_LIMIT_8 * here->percent / 100 && span <= LANE_LIMIT_8, "%lld", (long long)span);
       cr_assert_not(agrees_on_all(device, &config, &beyond, i % 2, segments8[i], &unused),
                     "scores beyond the limit do no harm: the limit is not tested");
+    }
+    cla_device_close(device);
+  }
+}
+
+/* Narrow lanes with the dearest second piece of gap costs that the proof allows, and none dearer. */
+Test(lane_limits, second_pieces_are_exact_up_to_the_limit, .timeout = 600) {
+  const kernel_variant *const variants[] = {&kernel_vector8, &kernel_vector16};
+  cla_device *device = NULL;
+  for (int index = 0; (device = test_device_open(index)); index++) {
+    for (int v = 0; v < 2; v++) {
+      const kernel_config config = {.variant = variants[v], .lanes = 16, .alpha = 4, .tile_columns = 64};
+      cla_scoring scoring;
+      cla_scoring_init(&scoring);
+      const score_table table = {.maximum = scoring.match};
+      int32_t dearest = 0;
+      scoring.gap_ext2 = 1;
+      for (int32_t step = 1 << 15; step > 0; step /= 2) {
+        scoring.gap_first2 = dearest + step;
+        if (kernel_tile_limit(&config, &scoring, &table, 0) >= config.tile_columns) dearest += step;
+      }
+      cr_assert(dearest > (v == 0 ? 100 : 10000), "%s: %d", variants[v]->name, dearest);
+      for (int part = 1; part <= 8; part *= 8) {
+        scoring.gap_first2 = dearest / part;
+        for (int kind = 0; kind < KINDS; kind++)
+          for (int local = 0; local <= 1; local++) {
+            sequences s = make_sequences(kind, 700);
+            reference_matrix m = {0};
+            s.query_length -= local ? 0 : 400; /* a long gap */
+            fill_oracle(&m, &s, &scoring, local);
+            cr_assert(agrees(device, &config, &s, &scoring, &m, local), "%s: second piece %d, %s",
+                      variants[v]->name, scoring.gap_first2, kind_names[kind]);
+            reference_matrix_free(&m);
+            free(s.query);
+            free(s.target);
+          }
+      }
     }
     cla_device_close(device);
   }

@@ -19,9 +19,9 @@
 /* A region and everything that the oracle needs to fill the same rectangle. */
 typedef struct region_case {
   region what;
-  uint8_t *query, *target; /* the region's letters in its own direction */
-  int64_t *top_h, *top_f;  /* of the region, entering form */
-  int64_t *oracle_f, *left_h, *left_e;
+  uint8_t *query, *target;         /* the region's letters in its own direction */
+  int64_t *top_h, *top_f, *top_f2; /* of the region, entering form */
+  int64_t *oracle_f, *oracle_f2, *left_h, *left_e;
   reference_matrix matrix;
   path_ends ends; /* of paths through the region, as far as pruning and the best cell are concerned */
 } region_case;
@@ -94,6 +94,13 @@ static int64_t unwrap(const void *values, int64_t index, int lane_bits, int64_t 
   return neighbour + (up < modulus / 2 ? up : up - modulus);
 }
 
+/* F of one piece below a node, with H `want_h`, as it should be. */
+static int64_t wanted_f(const row_check *check, const int64_t *f, int64_t row, int64_t column, int64_t want_h,
+                        int64_t first, int64_t ext) {
+  const int64_t open = want_h - first, longer = reference_at(check->matrix, f, row, column) - ext;
+  return open > longer ? open : longer;
+}
+
 static cla_status check_row(void *user, const region_row_part *part, cla_error *error) {
   row_check *check = user;
   const int64_t row = part->row, column = part->column;
@@ -126,12 +133,16 @@ static cla_status check_row(void *user, const region_row_part *part, cla_error *
               (long long)row, (long long)(column + i), (long long)h, (long long)want_h);
     check->nodes++;
     if (column + i == 0) continue; /* F of the left border enters nothing */
-    const int64_t open = want_h - check->scoring->gap_first;
-    const int64_t longer =
-        reference_at(check->matrix, check->matrix->f, row, column + i) - check->scoring->gap_ext;
-    const int64_t want_f = open > longer ? open : longer;
+    const int64_t want_f = wanted_f(check, check->matrix->f, row, column + i, want_h,
+                                    check->scoring->gap_first, check->scoring->gap_ext);
     cr_assert(exact ? f == want_f : f <= want_f, "%s: kept F below (%lld,%lld) is %lld", check->text,
               (long long)row, (long long)(column + i), (long long)f);
+    if (!gap_two_pieces(check->scoring)) continue;
+    const int64_t f2 = unwrap(part->f2, i, part->lane_bits, h);
+    const int64_t want_f2 = wanted_f(check, check->matrix->f2, row, column + i, want_h,
+                                     check->scoring->gap_first2, check->scoring->gap_ext2);
+    cr_assert(exact ? f2 == want_f2 : f2 <= want_f2, "%s: kept F2 below (%lld,%lld) is %lld", check->text,
+              (long long)row, (long long)(column + i), (long long)f2);
   }
   return CLA_OK;
 }
@@ -151,7 +162,9 @@ static void free_case(region_case *c) {
   free(c->target);
   free(c->top_h);
   free(c->top_f);
+  free(c->top_f2);
   free(c->oracle_f);
+  free(c->oracle_f2);
   free(c->left_h);
   free(c->left_e);
   reference_matrix_free(&c->matrix);
@@ -179,7 +192,7 @@ static void make_case(region_case *c, const random_pair *pair, const score_table
   reference_borders borders = {0};
   reference_matrix whole = {0};
   const bool local = pair->mode == CLA_MODE_LOCAL;
-  const border_rule gap = {.first = scoring->gap_first, .further = scoring->gap_ext};
+  const border_rule gap = border_of_gap(scoring, 0);
   const int kind = (int)random_stream_below(stream, 3);
   memset(c, 0, sizeof *c);
   region *r = &c->what;
@@ -205,7 +218,9 @@ static void make_case(region_case *c, const random_pair *pair, const score_table
   }
   c->top_h = make_values(r->columns + 1);
   c->top_f = make_values(r->columns + 1);
+  c->top_f2 = make_values(r->columns + 1);
   c->oracle_f = make_values(r->columns + 1);
+  c->oracle_f2 = make_values(r->columns + 1);
   c->left_h = make_values(r->rows + 1);
   c->left_e = make_values(r->rows + 1);
   if (kind == 2) {
@@ -217,27 +232,34 @@ static void make_case(region_case *c, const random_pair *pair, const score_table
                  CLA_OK, "%s", error.message);
   }
   for (int64_t j = 0; j <= r->columns; j++) {
-    int64_t h = path_ends_top_h(&c->ends, scoring, j), f = h - scoring->gap_first;
+    int64_t h = path_ends_top_h(&c->ends, scoring, j), f = h - scoring->gap_first,
+            f2 = h - scoring->gap_first2;
     if (kind == 2) {
       h = reference_at(&whole, whole.h, r->row, r->column + j);
       f = h - scoring->gap_first;
       const int64_t longer = reference_at(&whole, whole.f, r->row, r->column + j) - scoring->gap_ext;
       if (longer > f) f = longer;
+      f2 = h - scoring->gap_first2;
+      if (whole.f2 && reference_at(&whole, whole.f2, r->row, r->column + j) - scoring->gap_ext2 > f2)
+        f2 = reference_at(&whole, whole.f2, r->row, r->column + j) - scoring->gap_ext2;
     }
     c->top_h[j] = h;
     c->top_f[j] = f;
+    c->top_f2[j] = f2;
     c->oracle_f[j] = f + scoring->gap_ext;
+    c->oracle_f2[j] = f2 + scoring->gap_ext2;
   }
   shift_borders(c, stream);
   r->corner = c->top_h[0];
   for (int64_t i = 0; i <= r->rows; i++) {
-    c->left_h[i] = i == 0 ? r->corner : r->corner - r->left.first - (i - 1) * r->left.further;
+    c->left_h[i] = r->corner - border_fall(&r->left, i);
     if (local && c->left_h[i] < 0) c->left_h[i] = 0;
     c->left_e[i] = REFERENCE_MINUS_INFINITY;
   }
   if (kind == 2) {
     r->top_h = c->top_h;
     r->top_f = c->top_f;
+    r->top_f2 = c->top_f2;
     reference_matrix_free(&whole);
     reference_borders_free(&borders);
   }
@@ -246,8 +268,12 @@ static void make_case(region_case *c, const random_pair *pair, const score_table
   cr_assert(c->query && c->target);
   copy_letters(c->query, pair->query, r->row, r->rows, r->reverse);
   copy_letters(c->target, pair->target, r->column, r->columns, r->reverse);
-  borders =
-      (reference_borders){.top_h = c->top_h, .top_f = c->oracle_f, .left_h = c->left_h, .left_e = c->left_e};
+  borders = (reference_borders){.top_h = c->top_h,
+                                .top_f = c->oracle_f,
+                                .left_h = c->left_h,
+                                .left_e = c->left_e,
+                                .top_f2 = c->oracle_f2,
+                                .left_e2 = c->left_e};
   cr_assert_eq(reference_fill(&c->matrix, c->query, r->rows, c->target, r->columns, table, scoring, &borders,
                               local, &error),
                CLA_OK, "%s", error.message);
@@ -326,6 +352,7 @@ static bool check_region(cla_device *device, kernel_config config, uint64_t seed
   else
     random_pair_make(&pair, seed, max_length);
   pair.seed = seed;
+  if (related) random_pair_add_piece(&pair);
   score_table_build(&table, &pair.scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
   const int64_t strip_rows = kernel_strip_rows(&config);
   const int64_t limit = kernel_tile_limit(&config, &pair.scoring, &table, 1); /* make_case goes one deep */

@@ -170,14 +170,14 @@ static void leave_rows(resumed *r, cla_device *device, kernel_config config, ran
   const cla_scoring *scoring = &r->pair.scoring;
   const plan_input matrix = {
       .rows = r->pair.query_length, .columns = r->pair.target_length, .ends = r->ends, .scoring = scoring};
-  const border_rule gap = {.first = scoring->gap_first, .further = scoring->gap_ext}, zero = {0};
+  const border_rule gap = border_of_gap(scoring, 0), zero = {0};
   const row_shape shape = {.nodes = r->pair.target_length + 1,
                            .largest_score = r->table.maximum,
                            .scoring = &r->pair.scoring,
                            .floor = r->ends.floor};
   sweep_end_begin(&kept.start, &matrix);
   row_folder folder = {.path = r->folder};
-  memcpy(folder.kind.name, ROW_FILE_KIND, sizeof folder.kind.name);
+  memcpy(folder.kind.name, row_file_kind(&shape), sizeof folder.kind.name);
   run_key(r, &folder.kind);
   const wavefront_input input = {.query = r->pair.query,
                                  .target = r->pair.target,

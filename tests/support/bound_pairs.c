@@ -15,8 +15,7 @@ int64_t bound_walk(const bound_pair *pair, const cla_run *runs, int64_t count, i
   for (int64_t i = 0; i < count; i++) {
     cr_assert_gt(runs[i].length, 0, "%s", text);
     cr_assert(i == 0 || runs[i].kind != runs[i - 1].kind, "%s: runs touch", text);
-    if (runs[i].kind != CLA_RUN_PAIR)
-      score -= pair->scoring->gap_first + (runs[i].length - 1) * (int64_t)pair->scoring->gap_ext;
+    if (runs[i].kind != CLA_RUN_PAIR) score -= gap_cost(pair->scoring, runs[i].length);
     for (int64_t k = 0; k < runs[i].length; k++) {
       cr_assert(runs[i].kind == CLA_RUN_TARGET || query < query_stop, "%s: leaves the query", text);
       cr_assert(runs[i].kind == CLA_RUN_QUERY || target < target_stop, "%s: leaves the target", text);

@@ -229,6 +229,17 @@ static void kind_unrelated(random_pair *pair, random_stream *stream) {
   letters_random(pair->target, pair->target_length, SEQUENCE_UNAMBIGUOUS, stream);
 }
 
+void random_pair_add_piece(random_pair *pair) {
+  cla_scoring *scoring = &pair->scoring;
+  const int64_t room = CLA_SCORE_LIMIT - scoring->gap_first;
+  random_stream stream;
+  random_stream_init(&stream, pair->seed, 1001); /* of its own: pairs are the same with and without */
+  if (below(&stream, 3) > 0 || scoring->gap_ext == 0 || room == 0) return;
+  const int64_t more = between(&stream, 1, below(&stream, 3) ? 40 : 3 * (int64_t)scoring->gap_first + 1);
+  scoring->gap_ext2 = (int32_t)below(&stream, scoring->gap_ext);
+  scoring->gap_first2 = scoring->gap_first + (int32_t)(more < room ? more : room);
+}
+
 static void pair_make(random_pair *pair, uint64_t seed, int64_t max_length, bool plain) {
   static void (*const kinds[])(random_pair *, random_stream *) = {
       kind_unrelated, kind_related,     kind_related,      kind_related,   kind_identical, kind_contained,
@@ -239,6 +250,7 @@ static void pair_make(random_pair *pair, uint64_t seed, int64_t max_length, bool
   *pair = (random_pair){.seed = seed, .mode = below(&stream, 2) ? CLA_MODE_GLOBAL : CLA_MODE_LOCAL};
   scheme_make_plain(pair, &stream);
   if (!plain && below(&stream, 10) == 0) scheme_add_matrix(pair, &stream);
+  if (!plain) random_pair_add_piece(pair);
   lengths_make(pair, &stream, max_length);
   pair->query = codes_allocate(pair->query_length);
   pair->target = codes_allocate(pair->target_length);
@@ -274,11 +286,12 @@ static const char *mode_text(const random_pair *pair, char buffer[32]) {
 
 const char *random_pair_text(const random_pair *pair, char buffer[RANDOM_PAIR_TEXT_SIZE]) {
   char mode[32];
-  snprintf(
-      buffer, RANDOM_PAIR_TEXT_SIZE,
-      "seed %" PRIu64 ": %s, %" PRId64 " x %" PRId64 ", %s, scheme %s (match %d, mismatch %d, gap %d + %d)",
-      pair->seed, pair->kind, pair->query_length, pair->target_length, mode_text(pair, mode), pair->scheme,
-      pair->scoring.match, pair->scoring.mismatch, pair->scoring.gap_first, pair->scoring.gap_ext);
+  snprintf(buffer, RANDOM_PAIR_TEXT_SIZE,
+           "seed %" PRIu64 ": %s, %" PRId64 " x %" PRId64
+           ", %s, scheme %s (match %d, mismatch %d, gap %d + %d, %d + %d)",
+           pair->seed, pair->kind, pair->query_length, pair->target_length, mode_text(pair, mode),
+           pair->scheme, pair->scoring.match, pair->scoring.mismatch, pair->scoring.gap_first,
+           pair->scoring.gap_ext, pair->scoring.gap_first2, pair->scoring.gap_ext2);
   return buffer;
 }
 

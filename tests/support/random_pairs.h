@@ -12,11 +12,12 @@
 typedef struct random_pair {
   uint8_t *query, *target;             /* codes below SEQUENCE_LETTER_COUNT; owned */
   int64_t query_length, target_length; /* each 1 .. max_length */
-  cla_scoring scoring;                 /* passes cla_scoring_check; every tenth or so has a matrix */
-  cla_mode mode;                       /* local or global, until random_pair_choose_mode */
-  int free_ends;                       /* as in cla_align_options */
-  const char *kind;                    /* how the letters relate, for example "tandem repeats"; static */
-  const char *scheme;                  /* which family the scheme is of, for example "linear gap"; static */
+  cla_scoring scoring; /* passes cla_scoring_check; every tenth or so has a matrix, every fourth or so gap
+                          costs of two pieces */
+  cla_mode mode;       /* local or global, until random_pair_choose_mode */
+  int free_ends;       /* as in cla_align_options */
+  const char *kind;    /* how the letters relate, for example "tandem repeats"; static */
+  const char *scheme;  /* which family the scheme is of, for example "linear gap"; static */
   uint64_t seed;
 } random_pair;
 
@@ -27,9 +28,13 @@ void random_pair_make(random_pair *pair, uint64_t seed, int64_t max_length);
 /* Gives the pair one of all modes, and free ends, by its seed. */
 void random_pair_choose_mode(random_pair *pair);
 
-/* Only letters A C G T, no matrix: what other programs score alike. Otherwise as above. */
+/* Only letters A C G T, no matrix, gap costs of one piece: what other programs score alike. Otherwise as
+ * above. */
 void random_pair_make_plain(random_pair *pair, uint64_t seed, int64_t max_length);
 void random_pair_free(random_pair *pair);
+
+/* Gives every third pair or so, by its seed, a second piece of gap costs, if the first one allows it. */
+void random_pair_add_piece(random_pair *pair);
 
 /* The lengths that count as edges, ascending, ending with 0. */
 extern const int64_t random_pair_edges[];

@@ -146,6 +146,22 @@ Test(alignment_file, tells_how_the_gaps_were_placed) {
   made_alignment_free(&right);
 }
 
+Test(alignment_file, keeps_both_pieces_of_gap_costs) {
+  made_alignment two = example(), flat = example(), wrong = example();
+  const cla_alignment *alignments[] = {two.alignment, flat.alignment};
+  two.alignment->scoring.gap_first2 = flat.alignment->scoring.gap_first2 =
+      two.alignment->scoring.gap_first + 7;
+  two.alignment->scoring.gap_ext2 = two.alignment->scoring.gap_ext - 1;
+  expect_round_trip(alignments, 2, "two pieces");
+  wrong.alignment->scoring.gap_ext2 = 1; /* no first letter */
+  cla_error error = {.message = ""};
+  alignments[0] = wrong.alignment;
+  cr_expect_neq(cla_alignment_save(path, alignments, 1, &error), CLA_OK);
+  made_alignment_free(&two);
+  made_alignment_free(&flat);
+  made_alignment_free(&wrong);
+}
+
 Test(alignment_file, tells_the_rotation_of_either_sequence) {
   made_alignment query = example(), target = example();
   const cla_alignment *alignments[] = {query.alignment, target.alignment};

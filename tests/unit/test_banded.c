@@ -16,7 +16,7 @@ typedef struct matrix {
   const score_table *table;
   const path_ends *ends;
   int64_t m, n, band;
-  int64_t *h, *e, *f;
+  int64_t *h, *e, *f, *e2, *f2;
 } matrix;
 
 static bool in_band(const matrix *x, int64_t i, int64_t j) {
@@ -38,9 +38,10 @@ static int64_t pair_score(const matrix *x, int64_t i, int64_t j) {
 
 static void fill(matrix *x) {
   const cla_scoring *s = &x->pair->scoring;
+  const bool two = gap_two_pieces(s);
   for (int64_t i = 0; i <= x->m; i++)
     for (int64_t j = 0; j <= x->n; j++) {
-      int64_t h = NONE, e = NONE, f = NONE;
+      int64_t h = NONE, e = NONE, f = NONE, e2 = NONE, f2 = NONE;
       if (in_band(x, i, j) && i == 0) {
         h = x->ends->target_start ? 0 : -gap_cost(s, j);
       } else if (in_band(x, i, j) && j == 0) {
@@ -49,11 +50,16 @@ static void fill(matrix *x) {
         e = most(at(x, x->h, i, j - 1) - s->gap_first, at(x, x->e, i, j - 1) - s->gap_ext);
         f = most(at(x, x->h, i - 1, j) - s->gap_first, at(x, x->f, i - 1, j) - s->gap_ext);
         h = most(at(x, x->h, i - 1, j - 1) + pair_score(x, i, j), most(e, f));
+        if (two) e2 = most(at(x, x->h, i, j - 1) - s->gap_first2, at(x, x->e2, i, j - 1) - s->gap_ext2);
+        if (two) f2 = most(at(x, x->h, i - 1, j) - s->gap_first2, at(x, x->f2, i - 1, j) - s->gap_ext2);
+        h = most(h, most(e2, f2));
         if (x->ends->floor) h = most(h, 0);
       }
       x->h[i * (x->n + 1) + j] = h;
       x->e[i * (x->n + 1) + j] = e;
       x->f[i * (x->n + 1) + j] = f;
+      x->e2[i * (x->n + 1) + j] = e2;
+      x->f2[i * (x->n + 1) + j] = f2;
     }
 }
 
@@ -95,15 +101,20 @@ static void follow(const matrix *x, banded_result *out, path *steps) {
         i--;
         j--;
       } else {
-        state = at(x, x->e, i, j) == h ? 'E' : 'F';
+        state = at(x, x->e, i, j) == h    ? 'E'
+                : at(x, x->e2, i, j) == h ? 'e'
+                : at(x, x->f, i, j) == h  ? 'F'
+                                          : 'f';
       }
-    } else if (state == 'E') {
+    } else if (state == 'E' || state == 'e') {
+      const int64_t opened = at(x, x->h, i, j - 1) - (state == 'E' ? s->gap_first : s->gap_first2);
       path_add(steps, CLA_RUN_TARGET, 1, NULL);
-      if (at(x, x->h, i, j - 1) - s->gap_first == at(x, x->e, i, j)) state = 'H';
+      if (opened == at(x, state == 'E' ? x->e : x->e2, i, j)) state = 'H';
       j--;
     } else {
+      const int64_t opened = at(x, x->h, i - 1, j) - (state == 'F' ? s->gap_first : s->gap_first2);
       path_add(steps, CLA_RUN_QUERY, 1, NULL);
-      if (at(x, x->h, i - 1, j) - s->gap_first == at(x, x->f, i, j)) state = 'H';
+      if (opened == at(x, state == 'F' ? x->f : x->f2, i, j)) state = 'H';
       i--;
     }
   }
@@ -158,6 +169,8 @@ static void check(uint64_t seed, int64_t max_length) {
   x.h = malloc(nodes * sizeof *x.h);
   x.e = malloc(nodes * sizeof *x.e);
   x.f = malloc(nodes * sizeof *x.f);
+  x.e2 = malloc(nodes * sizeof *x.e2);
+  x.f2 = malloc(nodes * sizeof *x.f2);
   cr_assert(x.h && x.e && x.f);
   banded_result want;
   path steps = {0};
@@ -185,6 +198,8 @@ static void check(uint64_t seed, int64_t max_length) {
   free(x.h);
   free(x.e);
   free(x.f);
+  free(x.e2);
+  free(x.f2);
   random_pair_free(&pair);
 }
 

@@ -215,6 +215,27 @@ Test(kernel_choice, score_matrices_take_entries_of_their_own_and_tell_their_time
   cr_expect_str_eq(plan_tune_command(&input), "clalign tune");
 }
 
+Test(kernel_choice, two_pieces_of_gap_costs_pass_over_nvidia16) {
+  device.kind = CLA_DEVICE_GPU;
+  device.packed_pairs = true;
+  device.counters = CLA_COUNTERS_PTX;
+  device.compute_units = 132;
+  device.max_group_size = 1024;
+  device.local_memory_bytes = 49152;
+  device.native_short_lanes = 1;
+  scoring.gap_first2 = 24;
+  scoring.gap_ext2 = 1;
+  cr_expect_eq(rule_for(200000, 200000).variant, &kernel_wave32);
+  cr_expect(strstr(made.reason, "takes gap costs of one piece only"), "%s", made.reason);
+  cla_error error = {.message = ""};
+  input.kernel = "nvidia16";
+  cr_expect_eq(plan_make(&made, &input, &error), CLA_ERROR_OPTION);
+  input.kernel = NULL;
+  scoring.gap_first2 = 0;
+  scoring.gap_ext2 = 0;
+  cr_expect_eq(rule_for(200000, 200000).variant, &kernel_nvidia16);
+}
+
 Test(kernel_choice, passes_over_what_the_scheme_does_not_allow_and_says_so) {
   rescore(2000, 4000, 1000);
   expect_config((kernel_config){&kernel_vector32, 16, 4, 512, KERNEL_DIAGONALS, 0}, "user record");

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/extremes.h"
 #include "pipeline/band_block.h"
 #include "pipeline/live_band.h"
 #include "reference/reference.h"
@@ -52,14 +53,35 @@ static void tear_down(fixture *x) {
   random_pair_free(&x->pair);
 }
 
-/* H of a row of the matrix, and F entering the row below. */
-static void read_row(const fixture *x, int64_t row, int64_t *h, int64_t *f) {
+/* H of a row of the matrix, and F entering the row below, of either piece of gap costs. */
+typedef struct row_values {
+  int64_t *h, *f, *f2;
+} row_values;
+
+static row_values read_row(const fixture *x, int64_t row) {
   const cla_scoring *scoring = &x->pair.scoring;
+  const size_t count = (size_t)x->matrix.columns + 1;
+  const bool two = gap_two_pieces(scoring);
+  row_values values = {.h = calloc(count, sizeof(int64_t)),
+                       .f = calloc(count, sizeof(int64_t)),
+                       .f2 = two ? calloc(count, sizeof(int64_t)) : NULL};
+  cr_assert(values.h && values.f && (values.f2 || !two));
   for (int64_t j = 0; j <= x->matrix.columns; j++) {
-    h[j] = reference_at(&x->matrix, x->matrix.h, row, j);
-    const int64_t further = reference_at(&x->matrix, x->matrix.f, row, j) - scoring->gap_ext;
-    f[j] = h[j] - scoring->gap_first > further ? h[j] - scoring->gap_first : further;
+    const int64_t h = reference_at(&x->matrix, x->matrix.h, row, j);
+    values.h[j] = h;
+    values.f[j] =
+        larger(h - scoring->gap_first, reference_at(&x->matrix, x->matrix.f, row, j) - scoring->gap_ext);
+    if (two)
+      values.f2[j] =
+          larger(h - scoring->gap_first2, reference_at(&x->matrix, x->matrix.f2, row, j) - scoring->gap_ext2);
   }
+  return values;
+}
+
+static void free_row(row_values *values) {
+  free(values->h);
+  free(values->f);
+  free(values->f2);
 }
 
 /* The node alone, or a part of its row around a guess that is near enough. */
@@ -67,20 +89,17 @@ static void choose_goals(band_goals *goals, fixture *x, const band_node *node) {
   const cla_scoring *scoring = &x->pair.scoring;
   band_goals_set_node(goals, node, &x->table, scoring);
   if (random_stream_below(&x->stream, 2) == 0) return;
-  int64_t *h = calloc((size_t)x->matrix.columns + 1, sizeof *h);
-  int64_t *f = calloc((size_t)x->matrix.columns + 1, sizeof *f);
-  cr_assert(h && f);
-  read_row(x, node->row, h, f);
+  row_values values = read_row(x, node->row);
   const uint64_t count = random_stream_below(&x->stream, 2) ? BAND_GOALS_LIMIT : 5 * BAND_GOALS_LIMIT;
   int64_t first = node->column - (int64_t)random_stream_below(&x->stream, count);
   int64_t last = first + (int64_t)count - 1;
   if (first < 0) first = 0;
   if (last > x->matrix.columns) last = x->matrix.columns;
   band_goals row;
-  band_goals_set_row(&row, node->row, first, last - first + 1, h + first, f + first, &x->table, scoring);
+  band_goals_set_row(&row, node->row, first, last - first + 1, values.h + first, values.f + first,
+                     values.f2 ? values.f2 + first : NULL, &x->table, scoring);
   if (band_goals_have(&row, node)) *goals = row;
-  free(h);
-  free(f);
+  free_row(&values);
 }
 
 /* Scores with which a band's values may need more than 32 bits. */
@@ -94,10 +113,7 @@ static bool trace_to_row(fixture *x, band_node *node, bool *ended, path *into, i
   live_band *band = NULL;
   live_band_outcome outcome;
   band_goals goals;
-  int64_t *h = calloc((size_t)x->matrix.columns + 1, sizeof *h);
-  int64_t *f = calloc((size_t)x->matrix.columns + 1, sizeof *f);
-  cr_assert(h && f);
-  read_row(x, row, h, f);
+  row_values values = read_row(x, row);
   choose_goals(&goals, x, node);
   int64_t column = 0;
   live_band_input input = {.query = x->pair.query,
@@ -106,8 +122,9 @@ static bool trace_to_row(fixture *x, band_node *node, bool *ended, path *into, i
                            .table = &x->table,
                            .ends = x->ends,
                            .row = row,
-                           .top_h = h,
-                           .top_f = f,
+                           .top_h = values.h,
+                           .top_f = values.f,
+                           .top_f2 = values.f2,
                            .cells_limit = INT64_MAX,
                            .bytes_limit = INT64_MAX,
                            .line_interval = intervals[random_stream_below(&x->stream, 4)]};
@@ -115,12 +132,13 @@ static bool trace_to_row(fixture *x, band_node *node, bool *ended, path *into, i
   cr_assert(live_band_top(&first, &last, &input, &goals), "%s", text);
   if (first > 0 && random_stream_below(&x->stream, 2)) column = first; /* a window of the row */
   input.column = column;
-  input.top_h = h + column;
-  input.top_f = f + column;
+  input.top_h = values.h + column;
+  input.top_f = values.f + column;
+  input.top_f2 = values.f2 ? values.f2 + column : NULL;
   cr_assert_eq(live_band_create(&band, &outcome, &input, &goals, &error), CLA_OK, "%s: %s", text,
                error.message);
   *ended = false;
-  const bool too_large = outcome == LIVE_BAND_TOO_LARGE && x->pair.scoring.gap_first >= LARGE_COST;
+  const bool too_large = outcome == LIVE_BAND_TOO_LARGE && gap_most_first(&x->pair.scoring) >= LARGE_COST;
   cr_assert(too_large || outcome == LIVE_BAND_READY, "%s: row %lld to %lld: outcome %d", text, (long long)row,
             (long long)node->row, (int)outcome);
   while (!too_large && !*ended) {
@@ -129,30 +147,32 @@ static bool trace_to_row(fixture *x, band_node *node, bool *ended, path *into, i
     cr_assert_eq(outcome, LIVE_BAND_READY);
   }
   live_band_free(band);
-  free(h);
-  free(f);
+  free_row(&values);
   return !too_large;
 }
 
 static void keep_row(const fixture *x, special_rows *kept, int64_t row) {
   cla_error error = {0};
   const int64_t count = x->matrix.columns + 1;
-  int64_t *h = calloc((size_t)count, sizeof *h), *f = calloc((size_t)count, sizeof *f);
-  uint32_t *lane_h = calloc((size_t)count, sizeof *lane_h), *lane_f = calloc((size_t)count, sizeof *lane_f);
-  cr_assert(h && f && lane_h && lane_f);
-  read_row(x, row, h, f);
-  for (int64_t j = 0; j < count; j++) {
-    lane_h[j] = (uint32_t)h[j];
-    lane_f[j] = (uint32_t)f[j];
+  row_values values = read_row(x, row);
+  const int64_t *of[3] = {values.h, values.f, values.f2};
+  uint32_t *lanes[3] = {NULL, NULL, NULL};
+  for (int i = 0; i < 3 && of[i]; i++) {
+    lanes[i] = calloc((size_t)count, sizeof *lanes[i]);
+    cr_assert(lanes[i]);
+    for (int64_t j = 0; j < count; j++) lanes[i][j] = (uint32_t)of[i][j];
   }
-  const region_row_part part = {
-      .row = row, .count = count, .before = h[0], .h = lane_h, .f = lane_f, .lane_bits = 32};
+  const region_row_part part = {.row = row,
+                                .count = count,
+                                .before = values.h[0],
+                                .h = lanes[0],
+                                .f = lanes[1],
+                                .f2 = lanes[2],
+                                .lane_bits = 32};
   cr_assert_eq(special_rows_put(kept, &part, &error), CLA_OK, "%s", error.message);
   cr_assert_eq(special_rows_put(kept, &(region_row_part){.row = row, .column = count}, &error), CLA_OK);
-  free(h);
-  free(f);
-  free(lane_h);
-  free(lane_f);
+  free_row(&values);
+  for (int i = 0; i < 3; i++) free(lanes[i]);
 }
 
 /* Computes the block up to `row` from a guess, which may be right, near or anywhere, and takes it over if it

@@ -89,8 +89,10 @@ Test(other_aligners, edlib_has_the_same_distances) {
 }
 #endif
 
-/* WFA2's steps are penalties: costs are kept low, and none may be 0. */
-static cla_scoring moderate(const cla_scoring *given, bool linear) {
+/* WFA2's steps are penalties: costs are kept low, and none may be 0, with two pieces no opening either. Every
+ * fourth scheme has linear costs, every fourth two pieces. */
+static cla_scoring moderate(const cla_scoring *given, uint64_t seed) {
+  const bool linear = seed % 4 == 0, two = seed % 4 == 1;
   cla_scoring scoring = *given;
   if (scoring.match > 50) scoring.match = 50;
   if (scoring.mismatch < -50) scoring.mismatch = -50;
@@ -99,6 +101,11 @@ static cla_scoring moderate(const cla_scoring *given, bool linear) {
   if (scoring.gap_ext > 20) scoring.gap_ext = 20;
   if (scoring.gap_first > 60) scoring.gap_first = 60;
   if (linear || scoring.gap_first < scoring.gap_ext) scoring.gap_first = scoring.gap_ext;
+  if (!two) return scoring;
+  if (scoring.match < 1) scoring.match = 1;
+  scoring.gap_first = scoring.gap_ext + 1 + (int32_t)(seed / 4 % 12);
+  scoring.gap_first2 = scoring.gap_first + 1 + (int32_t)(seed / 4 % 37);
+  scoring.gap_ext2 = (int32_t)(seed / 4) % scoring.gap_ext;
   return scoring;
 }
 
@@ -113,9 +120,10 @@ Test(other_aligners, wfa2_has_the_same_global_scores) {
   cr_assert_not_null(lines);
   for (uint64_t seed = 1; seed <= pairs; seed++) {
     lettered made = make_lettered(seed, 300);
-    const cla_scoring s = moderate(&made.pair.scoring, seed % 4 == 0);
-    fprintf(lines, "%d %d %d %d 0 0 %s %s\n", s.match, s.mismatch, s.gap_first, s.gap_ext, made.query,
-            made.target);
+    const cla_scoring s = moderate(&made.pair.scoring, seed);
+    cr_assert_eq(cla_scoring_check(&s, NULL), CLA_OK);
+    fprintf(lines, "%d %d %d %d %d %d %s %s\n", s.match, s.mismatch, s.gap_first, s.gap_ext, s.gap_first2,
+            s.gap_ext2, made.query, made.target);
     free_lettered(&made);
   }
   cr_assert_eq(fclose(lines), 0);
@@ -125,7 +133,7 @@ Test(other_aligners, wfa2_has_the_same_global_scores) {
   for (uint64_t seed = 1; seed <= pairs; seed++) {
     long long score = 0;
     lettered made = make_lettered(seed, 300);
-    const cla_scoring s = moderate(&made.pair.scoring, seed % 4 == 0);
+    const cla_scoring s = moderate(&made.pair.scoring, seed);
     const reference_alignment scored = score_of(&made.pair, &s, path_ends_make(CLA_MODE_GLOBAL, 0));
     cr_assert_eq(fscanf(scores, "%lld", &score), 1, "no score of pair %llu", (unsigned long long)seed);
     cr_assert_eq(score, scored.score, "%s: WFA2 %lld, reference %lld", made.text, score,

@@ -181,7 +181,7 @@ Test(plan, no_buffer_is_larger_than_the_device_allows) {
   set_up(&x, 60000, 60000000);
   x.device.max_allocation_bytes = 2048 * MIB;
   cr_assert_eq(plan_make(&p, &x.input, &error), CLA_OK, "%s", error.message);
-  const kernel_geometry g = kernel_layout(&p.sweep, x.input.rows, x.input.columns);
+  const kernel_geometry g = kernel_layout(&p.sweep, KERNEL_GAPS_AFFINE, x.input.rows, x.input.columns);
   cr_assert_leq(g.row_bytes * kernel_row_slots(&g, &p.sweep, x.input.rows, p.row_interval, p.prune),
                 x.device.max_allocation_bytes);
   x.device.max_allocation_bytes = 100 * MIB;
@@ -200,7 +200,7 @@ Test(plan, blocks_within_blocks_stay_within_the_device_budget) {
   int levels = 0;
   for (int64_t rows = x.input.rows, interval = 0; (interval = plan_block_interval(&p, rows)) > 0;
        rows = interval) {
-    const kernel_geometry g = kernel_layout(&p.blocks, rows, x.input.columns);
+    const kernel_geometry g = kernel_layout(&p.blocks, KERNEL_GAPS_AFFINE, rows, x.input.columns);
     cr_assert_leq(
         g.bus_bytes + g.state_bytes + g.row_bytes * kernel_row_slots(&g, &p.blocks, rows, interval, false),
         x.input.device_memory_bytes);

@@ -130,6 +130,29 @@ Test(reference, prefers_the_shorter_gap) {
   expect_alignment(scoring, CLA_MODE_GLOBAL, "CAG", "A", -3, 0, 0, "1Q1P1Q");
 }
 
+/* Gaps of 1 and 2 letters cost 4 and 6 by the first piece, of 3 letters 7 by the second and 8 by the first.
+ */
+Test(reference, takes_the_cheaper_piece_of_gap_costs) {
+  cla_scoring scoring = scheme(2, -9, 4, 2);
+  scoring.gap_first2 = 7;
+  expect_alignment(scoring, CLA_MODE_GLOBAL, "ACGT", "ACCGT", 4, 0, 0, "1P1T3P");
+  expect_alignment(scoring, CLA_MODE_LOCAL, "ACGTCCCC", "ACGTGGCCCC", 10, 0, 0, "4P2T4P");
+  expect_alignment(scoring, CLA_MODE_LOCAL, "ACGTCCCC", "ACGTGGGGGCCCC", 9, 0, 0, "4P5T4P");
+  expect_alignment(scoring, CLA_MODE_GLOBAL, "ACGTGGGGGCCCC", "ACGTCCCC", 9, 0, 0, "4P5Q4P");
+  expect_alignment(scoring, CLA_MODE_GLOBAL, "ACGTA", "", -7, 0, 0, "5Q");
+  expect_alignment(scoring, CLA_MODE_GLOBAL, "", "AC", -6, 0, 0, "2T");
+}
+
+/* With 4 + (k - 1) x 2 and 6 + (k - 1) x 1 both give 8 for three letters, and state E comes before E of the
+ * second piece: either is one gap here. */
+Test(reference, prefers_the_first_piece) {
+  cla_scoring scoring = scheme(3, -9, 4, 2);
+  scoring.gap_first2 = 6;
+  scoring.gap_ext2 = 1;
+  expect_alignment(scoring, CLA_MODE_LOCAL, "ACGTCCCC", "ACGTGGGCCCC", 16, 0, 0, "4P3T4P");
+  expect_alignment(scoring, CLA_MODE_GLOBAL, "ACGTGGGCCCC", "ACGTCCCC", 16, 0, 0, "4P3Q4P");
+}
+
 /* AC against A, default scheme, every value by hand. */
 Test(reference, fills_the_matrices_of_the_recurrence) {
   const uint8_t query[] = {0, 1}, target[] = {0};
@@ -176,7 +199,8 @@ Test(reference, continues_from_any_border) {
     const score_table table = table_of(&pair.scoring);
     const int64_t m = pair.query_length, n = pair.target_length, i0 = m / 3, j0 = n / 2, width = n + 1;
     const bool local = pair.mode == CLA_MODE_LOCAL;
-    int64_t left_h[42], left_e[42];
+    int64_t left_h[42], left_e[42], left_e2[42];
+    const bool two = gap_two_pieces(&pair.scoring);
     cr_assert_eq(reference_borders_make(&borders, m, n, &pair.scoring, path_ends_make(pair.mode, 0), NULL),
                  CLA_OK);
     cr_assert_eq(
@@ -185,9 +209,14 @@ Test(reference, continues_from_any_border) {
     for (int64_t i = i0; i <= m; i++) {
       left_h[i - i0] = reference_at(&whole, whole.h, i, j0);
       left_e[i - i0] = reference_at(&whole, whole.e, i, j0);
+      if (two) left_e2[i - i0] = reference_at(&whole, whole.e2, i, j0);
     }
-    const reference_borders inner = {
-        whole.h + i0 * width + j0, whole.f + i0 * width + j0, left_h, left_e, NULL, NULL};
+    const reference_borders inner = {.top_h = whole.h + i0 * width + j0,
+                                     .top_f = whole.f + i0 * width + j0,
+                                     .left_h = left_h,
+                                     .left_e = left_e,
+                                     .top_f2 = two ? whole.f2 + i0 * width + j0 : NULL,
+                                     .left_e2 = left_e2};
     cr_assert_eq(reference_fill(&part, pair.query + i0, m - i0, pair.target + j0, n - j0, &table,
                                 &pair.scoring, &inner, local, NULL),
                  CLA_OK);
@@ -199,6 +228,11 @@ Test(reference, continues_from_any_border) {
                      "seed %" PRIu64, seed);
         cr_assert_eq(reference_at(&part, part.f, i, j), reference_at(&whole, whole.f, i0 + i, j0 + j),
                      "seed %" PRIu64, seed);
+        if (!two) continue;
+        cr_assert_eq(reference_at(&part, part.e2, i, j), reference_at(&whole, whole.e2, i0 + i, j0 + j),
+                     "seed %" PRIu64, seed);
+        cr_assert_eq(reference_at(&part, part.f2, i, j), reference_at(&whole, whole.f2, i0 + i, j0 + j),
+                     "seed %" PRIu64, seed);
       }
     reference_matrix_free(&part);
     reference_matrix_free(&whole);
@@ -207,24 +241,26 @@ Test(reference, continues_from_any_border) {
   }
 }
 
-/* The best score over every path from (i,j) to (m,n), by trying them all; `kind` is the step before, so that
- * a gap knows whether it is new. No recurrence of Gotoh's, no table. */
+/* The best score over every path from (i,j) to (m,n), by trying them all; the `length` steps before are of
+ * `kind`, so that a gap knows what one more letter costs. No recurrence of Gotoh's, no table. */
 static int64_t best_of_all(const random_pair *pair, const score_table *table, int64_t i, int64_t j, int64_t m,
-                           int64_t n, cla_run_kind kind) {
+                           int64_t n, cla_run_kind kind, int64_t length) {
   const cla_scoring *scoring = &pair->scoring;
   int64_t best = i == m && j == n ? 0 : INT64_MIN;
   if (i < m && j < n) {
     const int64_t pair_score = table->score[pair->query[i] * CLA_MATRIX_STRIDE + pair->target[j]];
-    best = pair_score + best_of_all(pair, table, i + 1, j + 1, m, n, CLA_RUN_PAIR);
+    best = pair_score + best_of_all(pair, table, i + 1, j + 1, m, n, CLA_RUN_PAIR, 0);
   }
   if (i < m) {
-    const int64_t cost = kind == CLA_RUN_QUERY ? scoring->gap_ext : scoring->gap_first;
-    const int64_t value = best_of_all(pair, table, i + 1, j, m, n, CLA_RUN_QUERY) - cost;
+    const int64_t before = kind == CLA_RUN_QUERY ? length : 0;
+    const int64_t cost = gap_cost(scoring, before + 1) - gap_cost(scoring, before);
+    const int64_t value = best_of_all(pair, table, i + 1, j, m, n, CLA_RUN_QUERY, before + 1) - cost;
     if (value > best) best = value;
   }
   if (j < n) {
-    const int64_t cost = kind == CLA_RUN_TARGET ? scoring->gap_ext : scoring->gap_first;
-    const int64_t value = best_of_all(pair, table, i, j + 1, m, n, CLA_RUN_TARGET) - cost;
+    const int64_t before = kind == CLA_RUN_TARGET ? length : 0;
+    const int64_t cost = gap_cost(scoring, before + 1) - gap_cost(scoring, before);
+    const int64_t value = best_of_all(pair, table, i, j + 1, m, n, CLA_RUN_TARGET, before + 1) - cost;
     if (value > best) best = value;
   }
   return best;
@@ -237,7 +273,7 @@ static reference_alignment best_of_all_parts(const random_pair *pair, const scor
     for (int64_t n = 1; n <= pair->target_length; n++)
       for (int64_t i = 0; i < m; i++)
         for (int64_t j = 0; j < n; j++) {
-          const int64_t score = best_of_all(pair, table, i, j, m, n, CLA_RUN_PAIR);
+          const int64_t score = best_of_all(pair, table, i, j, m, n, CLA_RUN_PAIR, 0);
           if (score > best.score)
             best = (reference_alignment){.score = score, .query_end = m, .target_end = n};
         }
@@ -257,7 +293,8 @@ Test(reference, finds_the_best_of_all_alignments_of_tiny_pairs) {
     } else {
       expected.query_end = pair.query_length;
       expected.target_end = pair.target_length;
-      expected.score = best_of_all(&pair, &table, 0, 0, pair.query_length, pair.target_length, CLA_RUN_PAIR);
+      expected.score =
+          best_of_all(&pair, &table, 0, 0, pair.query_length, pair.target_length, CLA_RUN_PAIR, 0);
     }
     cr_assert_eq(reference_score(&scored, pair.query, pair.query_length, pair.target, pair.target_length,
                                  &table, &pair.scoring, path_ends_make(pair.mode, 0), NULL),
@@ -427,7 +464,7 @@ Test(random_pairs, repeat_from_the_seed_and_pass_the_scoring_check) {
 
 Test(random_pairs, cover_every_kind_scheme_and_mode) {
   const char *names[64];
-  int count = 0, modes[2] = {0};
+  int count = 0, modes[2] = {0}, two_pieces = 0;
   for (uint64_t seed = 1; seed <= 2000; seed++) {
     random_pair pair;
     random_pair_make(&pair, seed, 20);
@@ -439,8 +476,10 @@ Test(random_pairs, cover_every_kind_scheme_and_mode) {
       if (i == count) names[count++] = of_pair[k];
     }
     modes[pair.mode]++;
+    two_pieces += gap_two_pieces(&pair.scoring);
     random_pair_free(&pair);
   }
   cr_expect_eq(count, 10 + 13, "%d names", count); /* kinds and schemes */
   cr_expect(modes[0] > 800 && modes[1] > 800);
+  cr_expect_gt(two_pieces, 300, "%d", two_pieces);
 }

@@ -10,11 +10,12 @@
 
 enum { NODES = KEPT_ROW_CHUNK + 3 * KEPT_ROW_ANCHOR + 17, FIRST = 1000, ROWS = 3 };
 
-static int64_t h[ROWS][NODES], f[ROWS][NODES], got_h[NODES], got_f[NODES];
+static int64_t h[ROWS][NODES], f[ROWS][NODES], f2[ROWS][NODES], got_h[NODES], got_f[NODES], got_f2[NODES];
 
-/* H of a row that rises and falls as far as the scheme lets it, and F between H - first and H - ext. */
-static void make_row(int64_t *row_h, int64_t *row_f, int64_t start, const cla_scoring *scoring,
-                     random_stream *stream) {
+/* H of a row that rises and falls as far as the scheme lets it, and F between H - first and H - ext, of
+ * either piece of gap costs. */
+static void make_row(int64_t *row_h, int64_t *row_f, int64_t *row_f2, int64_t start,
+                     const cla_scoring *scoring, random_stream *stream) {
   const int64_t rise =
       scoring->match + scoring->gap_ext + 2 * (int64_t)(scoring->gap_first - scoring->gap_ext);
   int64_t value = start;
@@ -22,46 +23,53 @@ static void make_row(int64_t *row_h, int64_t *row_f, int64_t start, const cla_sc
     row_h[i] = value;
     row_f[i] = value - scoring->gap_ext -
                (int64_t)random_stream_below(stream, (uint64_t)(scoring->gap_first - scoring->gap_ext) + 1);
+    row_f2[i] = value - scoring->gap_ext2 -
+                (int64_t)random_stream_below(stream, (uint64_t)(scoring->gap_first2 - scoring->gap_ext2) + 1);
     value +=
         (int64_t)random_stream_below(stream, (uint64_t)(rise + scoring->gap_first) + 1) - scoring->gap_first;
   }
 }
 
-/* Puts nodes [from, to) of a row as lanes of `lane_bits` leave them, in parts of random length. `before` is H
- * of the node left of them. */
-static void put_nodes(special_rows *rows, int64_t row, int64_t column, const int64_t *row_h,
-                      const int64_t *row_f, int64_t count, int64_t before, int lane_bits,
-                      random_stream *stream) {
-  cla_error error = {0};
-  uint32_t *lane_h = malloc((size_t)count * sizeof *lane_h), *lane_f = malloc((size_t)count * sizeof *lane_f);
-  cr_assert(lane_h && lane_f);
+static void *make_lanes(const int64_t *values, int64_t count, int lane_bits) {
+  uint32_t *lanes = malloc((size_t)count * sizeof *lanes);
+  cr_assert(lanes);
   for (int64_t i = 0; i < count; i++) {
-    if (lane_bits == 8) {
-      ((uint8_t *)lane_h)[i] = (uint8_t)row_h[i];
-      ((uint8_t *)lane_f)[i] = (uint8_t)row_f[i];
-    } else if (lane_bits == 16) {
-      ((uint16_t *)lane_h)[i] = (uint16_t)row_h[i];
-      ((uint16_t *)lane_f)[i] = (uint16_t)row_f[i];
-    } else {
-      lane_h[i] = (uint32_t)row_h[i];
-      lane_f[i] = (uint32_t)row_f[i];
-    }
+    if (lane_bits == 8)
+      ((uint8_t *)lanes)[i] = (uint8_t)values[i];
+    else if (lane_bits == 16)
+      ((uint16_t *)lanes)[i] = (uint16_t)values[i];
+    else
+      lanes[i] = (uint32_t)values[i];
   }
+  return lanes;
+}
+
+/* Puts nodes of a row as lanes of `lane_bits` leave them, in parts of random length. `before` is H of the
+ * node left of them; row_f2 is NULL with one piece of gap costs. */
+static void put_nodes(special_rows *rows, int64_t row, int64_t column, const int64_t *row_h,
+                      const int64_t *row_f, const int64_t *row_f2, int64_t count, int64_t before,
+                      int lane_bits, random_stream *stream) {
+  cla_error error = {0};
+  char *lane_h = make_lanes(row_h, count, lane_bits), *lane_f = make_lanes(row_f, count, lane_bits);
+  char *lane_f2 = row_f2 ? make_lanes(row_f2, count, lane_bits) : NULL;
   for (int64_t done = 0; done < count;) {
     int64_t some = 1 + (int64_t)random_stream_below(stream, random_stream_below(stream, 3) ? 9000 : 200000);
     if (some > count - done) some = count - done;
+    const int64_t offset = done * lane_bits / 8;
     const region_row_part part = {.row = row,
                                   .column = column + done,
                                   .count = some,
                                   .before = done > 0 ? row_h[done - 1] : before,
-                                  .h = (const char *)lane_h + done * lane_bits / 8,
-                                  .f = (const char *)lane_f + done * lane_bits / 8,
+                                  .h = lane_h + offset,
+                                  .f = lane_f + offset,
+                                  .f2 = lane_f2 ? lane_f2 + offset : NULL,
                                   .lane_bits = lane_bits};
     cr_assert_eq(special_rows_put(rows, &part, &error), CLA_OK);
     done += some;
   }
   free(lane_h);
   free(lane_f);
+  free(lane_f2);
 }
 
 static void end_row(special_rows *rows, int64_t row) {
@@ -69,7 +77,8 @@ static void end_row(special_rows *rows, int64_t row) {
   cr_assert_eq(special_rows_put(rows, &(region_row_part){.row = row}, &error), CLA_OK);
 }
 
-static void check_scheme(int match, int first, int ext, int lane_bits, uint64_t seed) {
+/* Of one piece if first2 is 0. */
+static void check_pieces(int match, int first, int ext, int first2, int ext2, int lane_bits, uint64_t seed) {
   cla_error error = {0};
   cla_scoring scoring;
   random_stream stream;
@@ -79,12 +88,16 @@ static void check_scheme(int match, int first, int ext, int lane_bits, uint64_t 
   scoring.match = match;
   scoring.gap_first = first;
   scoring.gap_ext = ext;
+  scoring.gap_first2 = first2;
+  scoring.gap_ext2 = ext2;
+  const bool two = first2 > 0;
   const row_shape shape = {.column = FIRST, .nodes = NODES, .largest_score = match, .scoring = &scoring};
   cr_assert_eq(special_rows_create(&rows, &shape, &error), CLA_OK);
   for (int r = 0; r < ROWS; r++) {
-    make_row(h[r], f[r], (r - 1) * (INT64_C(1) << 40), &scoring, &stream);
-    put_nodes(rows, 100 * (r + 1), FIRST, h[r], f[r], 1, h[r][0], 32, &stream);
-    put_nodes(rows, 100 * (r + 1), FIRST + 1, h[r] + 1, f[r] + 1, NODES - 1, h[r][0], lane_bits, &stream);
+    make_row(h[r], f[r], f2[r], (r - 1) * (INT64_C(1) << 40), &scoring, &stream);
+    put_nodes(rows, 100 * (r + 1), FIRST, h[r], f[r], two ? f2[r] : NULL, 1, h[r][0], 32, &stream);
+    put_nodes(rows, 100 * (r + 1), FIRST + 1, h[r] + 1, f[r] + 1, two ? f2[r] + 1 : NULL, NODES - 1, h[r][0],
+              lane_bits, &stream);
     end_row(rows, 100 * (r + 1));
   }
   for (int i = 0; i < 100; i++) {
@@ -92,14 +105,29 @@ static void check_scheme(int match, int first, int ext, int lane_bits, uint64_t 
     const int64_t from = (int64_t)random_stream_below(&stream, NODES);
     int64_t count = 1 + (int64_t)random_stream_below(&stream, (uint64_t)(NODES - from));
     if (i % 4) count = count < 10000 ? count : 10000;
-    special_rows_read(rows, 100 * (r + 1), FIRST + from, count, got_h, i % 2 ? got_f : NULL);
+    special_rows_read(rows, 100 * (r + 1), FIRST + from, count, got_h, i % 2 ? got_f : NULL,
+                      two && i % 3 ? got_f2 : NULL);
     for (int64_t k = 0; k < count; k++) {
       cr_assert_eq(got_h[k], h[r][from + k], "match %d, gap %d %d, %d bits, seed %llu", match, first, ext,
                    lane_bits, (unsigned long long)seed);
       if (i % 2) cr_assert_eq(got_f[k], f[r][from + k]);
+      if (two && i % 3) cr_assert_eq(got_f2[k], f2[r][from + k]);
     }
   }
   special_rows_free(rows);
+}
+
+static void check_scheme(int match, int first, int ext, int lane_bits, uint64_t seed) {
+  check_pieces(match, first, ext, 0, 0, lane_bits, seed);
+}
+
+Test(special_rows, have_f_of_both_pieces) {
+  for (int bits = 8; bits <= 32; bits *= 2) {
+    check_pieces(1, 3, 2, 24, 1, bits, 7);
+    check_pieces(2, 6, 2, 127, 0, bits, 8);                     /* F2 as far below H as 8 bits take */
+    if (bits > 8) check_pieces(2, 6, 2, 32000, 0, bits, 9);     /* two bytes for F2's sake alone */
+    if (bits > 16) check_pieces(2, 6, 2, 1000000, 1, bits, 10); /* four bytes, likewise */
+  }
 }
 
 Test(special_rows, give_back_every_part_in_every_width) {
@@ -135,7 +163,7 @@ static void check_substitutes(uint64_t seed) {
   random_pair_make(&pair, seed, 600);
   random_pair_text(&pair, text);
   random_stream_init(&stream, seed, 7);
-  const bool local = pair.mode == CLA_MODE_LOCAL;
+  const bool local = pair.mode == CLA_MODE_LOCAL, two = gap_two_pieces(&pair.scoring);
   const int64_t last = pair.target_length, row = pair.query_length;
   score_table_build(&table, &pair.scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
   cr_assert_eq(
@@ -149,6 +177,10 @@ static void check_substitutes(uint64_t seed) {
     f[0][j] = h[0][j] - pair.scoring.gap_first;
     const int64_t longer = reference_at(&m, m.f, row, j) - pair.scoring.gap_ext;
     if (j > 0 && longer > f[0][j]) f[0][j] = longer;
+    f2[0][j] = h[0][j] - pair.scoring.gap_first2;
+    if (!two) continue;
+    const int64_t longer2 = reference_at(&m, m.f2, row, j) - pair.scoring.gap_ext2;
+    if (j > 0 && longer2 > f2[0][j]) f2[0][j] = longer2;
   }
   const row_shape shape = {.column = FIRST,
                            .nodes = last + 1,
@@ -160,8 +192,8 @@ static void check_substitutes(uint64_t seed) {
           last_there = from;
   while (from <= last) {
     const int64_t to = from + 1 + (int64_t)random_stream_below(&stream, (uint64_t)(last + 1 - from));
-    put_nodes(rows, 64, FIRST + from, h[0] + from, f[0] + from, to - from, h[0][from > 0 ? from - 1 : 0], 32,
-              &stream);
+    put_nodes(rows, 64, FIRST + from, h[0] + from, f[0] + from, two ? f2[0] + from : NULL, to - from,
+              h[0][from > 0 ? from - 1 : 0], 32, &stream);
     for (int64_t j = from; j < to; j++) there[j] = true;
     last_there = to - 1;
     from = to + 1 + (int64_t)random_stream_below(&stream, 200);
@@ -170,7 +202,8 @@ static void check_substitutes(uint64_t seed) {
   for (int64_t begin = 0; begin <= last; begin += 1 + (int64_t)random_stream_below(&stream, 300)) {
     const int64_t count =
         begin == 0 ? last + 1 : 1 + (int64_t)random_stream_below(&stream, (uint64_t)(last + 1 - begin));
-    special_rows_read(rows, 64, FIRST + begin, count, got_h + begin, got_f + begin);
+    special_rows_read(rows, 64, FIRST + begin, count, got_h + begin, got_f + begin,
+                      two ? got_f2 + begin : NULL);
     for (int64_t j = begin; j < begin + count; j++) {
       if (there[j]) {
         cr_assert(got_h[j] == h[0][j] && got_f[j] == f[0][j], "%s: node %lld", text, (long long)j);
@@ -180,6 +213,8 @@ static void check_substitutes(uint64_t seed) {
         cr_assert(!local || got_h[j] >= 0, "%s", text);
         cr_assert_eq(got_f[j], got_h[j] - pair.scoring.gap_first);
       }
+      if (two && there[j]) cr_assert_eq(got_f2[j], f2[0][j], "%s: node %lld", text, (long long)j);
+      if (two && !there[j]) cr_assert_eq(got_f2[j], got_h[j] - pair.scoring.gap_first2);
       if (j > begin) check_neighbours(got_h[j - 1], got_h[j], &pair.scoring, table.maximum, text);
     }
   }

@@ -209,7 +209,8 @@ Test(json, has_the_documented_keys_in_order) {
       "\"target\":{\"name\":\"t\",\"length\":17,\"start\":2,\"end\":15,\"strand\":\"+\",\"rotation\":0},"
       "\"matches\":10,\"mismatches\":2,\"positives\":10,\"gap_opens\":2,\"gap_letters\":2,\"columns\":14,"
       "\"cigar\":\"4=1D4=1I1=2X1=\",\"gap_placement\":\"canonical\","
-      "\"scoring\":{\"match\":1,\"mismatch\":-1,\"gap_first\":2,\"gap_ext\":1,\"matrix\":null,"
+      "\"scoring\":{\"match\":1,\"mismatch\":-1,\"gap_first\":2,\"gap_ext\":1,"
+      "\"gap_first2\":null,\"gap_ext2\":null,\"matrix\":null,"
       "\"ambiguity\":\"mismatch\"},"
       "\"cells\":272000000,\"cells_computed\":544000000,\"lower_bound\":3,\"seconds\":0.25,\"gcups\":1.088,"
       "\"gcups_raw\":2.176,"
@@ -316,7 +317,8 @@ Test(json, holds_a_whole_matrix) {
   char *text = written_with(&made, CLA_FORMAT_JSON, 1, NULL);
   cr_expect(strstr(text,
                    "\"scoring\":{\"match\":null,\"mismatch\":null,\"gap_first\":2,\"gap_ext\":1,"
-                   "\"matrix\":{\"name\":\"mine\",\"letters\":\"A*\",\"scores\":[[5,-4],[-3,1]]},"
+                   "\"gap_first2\":null,\"gap_ext2\":null,\"matrix\":{\"name\":\"mine\",\"letters\":\"A*\","
+                   "\"scores\":[[5,-4],[-3,1]]},"
                    "\"ambiguity\":null}"),
             "%s", text);
   free(text);
