@@ -46,7 +46,11 @@ static void print_scoring(const cla_scoring *scoring, cla_alphabet alphabet) {
     fprintf(stderr, "match %s, mismatch %s%s", first, second, ambiguity[scoring->ambiguity]);
   cla_score_text(first, scoring->gap_first, scoring);
   cla_score_text(second, scoring->gap_ext, scoring);
-  fprintf(stderr, ", gap %s for the first letter and %s for each further one\n", first, second);
+  fprintf(stderr, ", gap %s for the first letter and %s for each further one", first, second);
+  cla_score_text(first, scoring->gap_first2, scoring);
+  cla_score_text(second, scoring->gap_ext2, scoring);
+  if (scoring->gap_first2 > 0) fprintf(stderr, ", or %s and %s if that is less", first, second);
+  fputc('\n', stderr);
 }
 
 /* What each stage took that computed anything. */

@@ -57,7 +57,14 @@ typedef struct cli_align_settings {
      .description = "cost of each further letter, at most that of the first", .default_text = "2, or the matrix'"}, \
     {.name = "gap-open", CLI_SCORE((s).scoring.given.gap_open, 0, CLA_SCORE_LIMIT), \
      .description = "the NCBI form, with --gap-extend: a gap of k letters costs\nopen + k x extend"}, \
-    {.name = "gap-extend", CLI_SCORE((s).scoring.given.gap_extend, 0, CLA_SCORE_LIMIT), .description = "see --gap-open"}
+    {.name = "gap-extend", CLI_SCORE((s).scoring.given.gap_extend, 0, CLA_SCORE_LIMIT), .description = "see --gap-open"}, \
+    {.name = "gap-first2", CLI_SCORE((s).scoring.given.gap_first2, 0, CLA_SCORE_LIMIT), \
+     .description = "a second piece, for long gaps, with --gap-ext2: a gap costs the\nless of the two; dearer for the first letter than --gap-first"}, \
+    {.name = "gap-ext2", CLI_SCORE((s).scoring.given.gap_ext2, 0, CLA_SCORE_LIMIT), \
+     .description = "and cheaper than --gap-ext for each further one"}, \
+    {.name = "gap-open2", CLI_SCORE((s).scoring.given.gap_open2, 0, CLA_SCORE_LIMIT), \
+     .description = "the NCBI form of the second piece, with --gap-extend2, --gap-open\nand --gap-extend"}, \
+    {.name = "gap-extend2", CLI_SCORE((s).scoring.given.gap_extend2, 0, CLA_SCORE_LIMIT), .description = "see --gap-open2"}
 
 /* `variable` is a cla_strand. */
 #define CLI_STRAND_OPTION(variable) \

@@ -34,6 +34,33 @@ static const char *first_given(const cli_option *options, const char *const *nam
 
 /* What the options' numbers are in, before the scheme gets its own units. */
 static const cla_scoring thousandths = {.units = CLA_UNITS_LIMIT};
+/* What was given of the second piece. */
+static cla_status check_second_piece(const cli_scoring *scoring, const cli_option *options,
+                                     cla_error *error) {
+  const bool open = cli_option_given(options, "gap-open2"), extend = cli_option_given(options, "gap-extend2");
+  const bool first = cli_option_given(options, "gap-first2"), ext = cli_option_given(options, "gap-ext2");
+  const cli_costs *given = &scoring->given;
+  if (!open && !extend && !first && !ext) return CLA_OK;
+  if ((open || extend) && (first || ext || !cli_option_given(options, "gap-open")))
+    return cli_error(error, CLA_ERROR_OPTION,
+                     "--gap-open2 and --gap-extend2 go with --gap-open and --gap-extend, --gap-first2 and "
+                     "--gap-ext2 with --gap-first and --gap-ext; use one form");
+  if ((first || ext) && cli_option_given(options, "gap-open"))
+    return cli_error(error, CLA_ERROR_OPTION,
+                     "--gap-first2 and --gap-ext2 do not mix with --gap-open and --gap-extend; use one form");
+  if (open != extend || first != ext)
+    return cli_error(error, CLA_ERROR_OPTION, "--gap-%s2 and --gap-%s2 need each other; give both",
+                     first || ext ? "first" : "open", first || ext ? "ext" : "extend");
+  if (open && given->gap_open2 + given->gap_extend2 > CLA_SCORE_LIMIT * (int64_t)CLA_UNITS_LIMIT)
+    return cli_error(error, CLA_ERROR_OPTION,
+                     "--gap-open2 and --gap-extend2 add up to more than %d; lower one", CLA_SCORE_LIMIT);
+  if ((open ? given->gap_open2 + given->gap_extend2 : given->gap_first2) == 0)
+    return cli_error(
+        error, CLA_ERROR_OPTION,
+        "a second piece that costs 0 for the first letter makes every gap free; leave it out and "
+        "give --gap-first 0 --gap-ext 0");
+  return CLA_OK;
+}
 
 static cla_status check_gap_forms(const cli_scoring *scoring, const cli_option *options, cla_error *error) {
   const cli_costs *given = &scoring->given;
@@ -56,7 +83,7 @@ static cla_status check_gap_forms(const cli_scoring *scoring, const cli_option *
                      "as much as a further one",
                      texts[0], texts[1]);
   }
-  return CLA_OK;
+  return check_second_piece(scoring, options, error);
 }
 
 /* The names are in upper case. */
@@ -118,6 +145,8 @@ static cla_status set_gap_costs(const cli_scoring *scoring, cla_scoring *out, co
     out->gap_first = (int32_t)(given->gap_open + given->gap_extend);
     out->gap_ext = (int32_t)given->gap_extend;
   }
+  out->gap_first2 = (int32_t)(given->gap_first2 + given->gap_open2 + given->gap_extend2); /* one form is 0 */
+  out->gap_ext2 = (int32_t)(given->gap_ext2 + given->gap_extend2);
   if (out->gap_ext <= out->gap_first) return CLA_OK;
   cla_score_text(texts[0], out->gap_first, out);
   cla_score_text(texts[1], out->gap_ext, out);

@@ -11,7 +11,8 @@
 /* In thousandths of a point, where options say so. */
 typedef struct cli_costs {
   int64_t match, mismatch, gap_first, gap_ext;
-  int64_t gap_open, gap_extend; /* the NCBI form of gap costs */
+  int64_t gap_open, gap_extend;                         /* the NCBI form of gap costs */
+  int64_t gap_first2, gap_ext2, gap_open2, gap_extend2; /* of their second piece */
 } cli_costs;
 
 typedef struct cli_scoring {
