@@ -71,6 +71,7 @@ static bool leave_dead_out(live_band *band, const band_goals *goals) {
 /* Takes the pair away from the line's cells that earlier alignments use. No other cell of the line depends on
  * them. */
 static void forbid_used(live_band *band, const band_line *line, int64_t first) {
+  const bool two = band_two_pieces(band);
   const used_pairs *used = band->in.table->used;
   const int64_t above = band->in.row + first;
   for (int which = 0; which < used_pairs_paths(used); which++) {
@@ -78,10 +79,16 @@ static void forbid_used(live_band *band, const band_line *line, int64_t first) {
     const int64_t i = row - above;
     if (row == 0 || i < 0 || i >= line->count) continue;
     const int64_t e = value_get(band, line->e, i), f = value_get(band, line->f, i);
-    const int64_t floor = value_get(band, line->floor, i), h = larger(floor, larger(e, f));
+    const int64_t e2 = two ? value_get(band, line->e2, i) : e, f2 = two ? value_get(band, line->f2, i) : f;
+    const int64_t floor = value_get(band, line->floor, i);
+    const int64_t h = larger(floor, larger(larger(e, e2), larger(f, f2)));
     value_put(band, line->h, i, h);
     if (!line->directions) continue;
-    const int from = h == floor ? BAND_FROM_START : h == e ? BAND_FROM_E : BAND_FROM_F;
+    const int from = h == floor ? BAND_FROM_START
+                     : h == e   ? BAND_FROM_E
+                     : h == e2  ? BAND_FROM_E2
+                     : h == f   ? BAND_FROM_F
+                                : BAND_FROM_F2;
     line->directions[i] = (uint8_t)((line->directions[i] & ~BAND_FROM_MASK) | from);
   }
 }

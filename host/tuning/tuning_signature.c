@@ -23,12 +23,24 @@ static uint64_t add_values(uint64_t hash, const int *values) {
 
 /* All that decides what a config means and how fast it is; not the summary, which is prose. */
 static uint64_t add_variant(uint64_t hash, const kernel_variant *variant) {
-  const int64_t numbers[] = {
-      variant->lane_bits,      variant->takes_matrix, variant->value_limit, variant->items,
-      variant->lanes_per_item, variant->chains,       variant->for_cpus,    variant->packed_pairs,
-      variant->short_vectors,  variant->shuffles,     variant->bus_words,   variant->persistent,
-      variant->tile_tickets,   variant->slant,        variant->score_bits,  variant->local_bytes_per_lane,
-      variant->local_bytes_per_row, variant->local_bytes};
+  const int64_t numbers[] = {variant->lane_bits,
+                             variant->takes_matrix,
+                             variant->value_limit,
+                             variant->items,
+                             variant->lanes_per_item,
+                             variant->chains,
+                             variant->for_cpus,
+                             variant->packed_pairs,
+                             variant->short_vectors,
+                             variant->shuffles,
+                             variant->bus_words,
+                             variant->persistent,
+                             variant->tile_tickets,
+                             variant->slant,
+                             variant->score_bits,
+                             variant->local_bytes_per_lane,
+                             variant->local_bytes_per_row,
+                             variant->local_bytes};
   hash = add_text(hash, variant->name);
   hash = add_text(hash, variant->options ? variant->options : "");
   for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) hash = add_number(hash, numbers[i]);

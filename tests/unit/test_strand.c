@@ -69,9 +69,10 @@ Test(strand, is_in_every_format) {
   expect_in(&made, CLA_FORMAT_PAF, "cg:Z:3=1X4=1D2=\n");
   expect_in(&made, CLA_FORMAT_SAM, "q\t16\tt\t2\t255\t1S3=1X4=1D2=1S\t*\t0\t0\tCCTGYACGTTAA\t*\t");
   expect_in(&made, CLA_FORMAT_SAM, "MD:Z:3T4^A2\n");
-  expect_in(&made, CLA_FORMAT_JSON,
-            "\"query\":{\"name\":\"q\",\"length\":12,\"start\":1,\"end\":11,\"strand\":\"-\",\"rotation\":0},"
-            "\"target\":{\"name\":\"t\",\"length\":13,\"start\":1,\"end\":12,\"strand\":\"+\",\"rotation\":0},");
+  expect_in(
+      &made, CLA_FORMAT_JSON,
+      "\"query\":{\"name\":\"q\",\"length\":12,\"start\":1,\"end\":11,\"strand\":\"-\",\"rotation\":0},"
+      "\"target\":{\"name\":\"t\",\"length\":13,\"start\":1,\"end\":12,\"strand\":\"+\",\"rotation\":0},");
   expect_in(&made, CLA_FORMAT_PAIR,
             "q                 11 CTGYACGT-TA      2\n"
             "                     |||.|||| ||\n"
