@@ -180,6 +180,8 @@ static void shift_borders(region_case *c, random_stream *stream) {
     c->top_h[j] += shift;
     c->top_f[j] += shift;
     c->oracle_f[j] += shift;
+    c->top_f2[j] += shift;
+    c->oracle_f2[j] += shift;
   }
 }
 
