@@ -113,6 +113,11 @@ static cla_status check_several(cla_error *error) {
     return cli_error(error, CLA_ERROR_OPTION,
                      "--run-dir keeps one alignment, and --max-alignments %lld asks for more; leave one out",
                      (long long)settings.most);
+  if (settings.how.align.gap_placement != CLA_GAPS_CANONICAL)
+    return cli_error(
+        error, CLA_ERROR_OPTION,
+        "--gap-placement may move a gap onto a pair of another one of --max-alignments %lld; leave one out",
+        (long long)settings.most);
   if (settings.how.align.circular != CLA_CIRCULAR_NONE)
     return cli_error(error, CLA_ERROR_OPTION,
                      "--circular finds one alignment, and --max-alignments %lld asks for more; leave one out",

@@ -66,7 +66,7 @@ static strand_rival needed_score(const cla_align_options *options) {
 }
 
 /* Whether an alignment that reaches what is claimed is one that is asked for. */
-static bool claim_is_least(const cla_align_options *options) {
+bool pipeline_claim_is_least(const cla_align_options *options) {
   return claims_score(options) &&
          (!asks_for_score(options) || options->lower_bound.score >= options->min_score);
 }
@@ -86,7 +86,7 @@ static cla_status align_one(cla_alignment **out, cla_device *device, const cla_s
                             const cla_sequence *target, const cla_align_options *options,
                             void (*adjust)(plan *whole), cla_error *error) {
   strand_rival needed = needed_score(options);
-  const bool asked = asks_for_score(options) && !claim_is_least(options) && !options->run_dir;
+  const bool asked = asks_for_score(options) && !pipeline_claim_is_least(options) && !options->run_dir;
   cla_status status =
       align_strand(out, device, query, target, options, asked ? &needed : NULL, adjust, error);
   if (status != CLA_OK || !*out || !asks_for_score(options) || (*out)->score >= options->min_score)
@@ -129,7 +129,7 @@ static cla_status align_both(cla_alignment **out, cla_device *device, const cla_
   if (status != CLA_OK || reverse) cla_alignment_free(forward);
   if (status != CLA_OK) return status;
   cla_alignment *better = reverse ? reverse : forward;
-  if (!better && !claim_is_least(options)) return CLA_OK;
+  if (!better && !pipeline_claim_is_least(options)) return CLA_OK;
   if (!better) return pipeline_wrong_claim(options->lower_bound.score, &options->scoring, error);
   add_metrics(&better->metrics, reverse ? &forward_must.metrics : &reverse_must.metrics);
   *out = better;

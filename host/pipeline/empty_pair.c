@@ -83,6 +83,8 @@ cla_status empty_pair_align(cla_alignment **out, const cla_device_info *device, 
   if (status != CLA_OK) return status;
   alignment->has_path = !options->score_only;
   alignment->free_ends = options->free_ends;
+  alignment->has_band = options->has_band;
+  alignment->band = options->band;
   snprintf(alignment->metrics.device, sizeof alignment->metrics.device, "%s", device->name);
   if (options->mode == CLA_MODE_LOCAL)
     put_nothing(alignment);

@@ -20,6 +20,9 @@ cla_status pipeline_place_gaps(cla_alignment **alignment, const cla_sequence *qu
                                const cla_sequence *target, const cla_align_options *options,
                                cla_error *error);
 
+/* Whether an alignment that reaches the score that is claimed is one that is asked for. */
+bool pipeline_claim_is_least(const cla_align_options *options);
+
 /* CLA_ERROR_OPTION for a claim that no strand reaches. A claim is of the better strand: the first one may
  * stay below it, and the second one too if the first did not. */
 cla_status pipeline_wrong_claim(int64_t claim, const cla_scoring *scoring, cla_error *error);

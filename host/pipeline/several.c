@@ -55,6 +55,11 @@ static cla_status check(const cla_sequence *query, const cla_align_options *opti
   if (options->run_dir)
     return error_set(error, CLA_ERROR_OPTION,
                      "a run directory keeps one alignment, not several; leave one out");
+  if (options->gap_placement != CLA_GAPS_CANONICAL)
+    return error_set(
+        error, CLA_ERROR_OPTION,
+        "several alignments share no pair of letters where their gaps are; gaps that are moved might "
+        "take pairs of another one: leave the gap placement out");
   if (options->has_band)
     return error_set(error, CLA_ERROR_OPTION,
                      "of a band of diagonals one alignment is found, not several; leave one out");
@@ -92,7 +97,7 @@ static cla_status compute_further(rounds *r, strand_rounds *strand, cla_error *e
   strand_rival needed = {.given = true, .least = 1};
   options.strand = strand->strand;
   options.lower_bound = (cla_lower_bound){.kind = CLA_LOWER_BOUND_AUTO};
-  options.kernel = options.settings = NULL;
+  if (!options.kernel || !plan_takes_used(options.kernel)) options.kernel = options.settings = NULL;
   if (options.has_min_score && options.min_score > needed.least) needed.least = options.min_score;
   return pipeline_align_strand(&strand->next, r->device, r->query, r->target, &options, &needed, strand->used,
                                NULL, error);
@@ -107,7 +112,6 @@ static cla_status choose_strand(strand_rounds **best, rounds *r, cla_error *erro
     cla_status status = CLA_OK;
     if (!strand->next && !strand->ended) {
       status = strand->used ? compute_further(r, strand, error) : compute_first(r, strand, error);
-      if (status == CLA_OK) status = pipeline_place_gaps(&strand->next, r->query, r->target, r->given, error);
     }
     if (status != CLA_OK) return status;
     strand->ended = !strand->next;
@@ -168,7 +172,6 @@ cla_status cla_align_several(cla_alignment ***out, size_t *count, cla_device *de
   *out = NULL;
   *count = 0;
   cla_status status = check(query, options, most, error);
-  if (status == CLA_OK) status = align_placement_check(options, error);
   if (status == CLA_OK && most == 1) return align_once(out, count, &r, error);
   if (status != CLA_OK) return status;
   if (options->progress) {
@@ -178,7 +181,7 @@ cla_status cla_align_several(cla_alignment ***out, size_t *count, cla_device *de
   if (options->strand != CLA_STRAND_REVERSE) r.strands[r.strand_count++].strand = CLA_STRAND_FORWARD;
   if (options->strand != CLA_STRAND_FORWARD) r.strands[r.strand_count++].strand = CLA_STRAND_REVERSE;
   if (r.strand_count == 2 && options->lower_bound.kind == CLA_LOWER_BOUND_SCORE) {
-    r.claimed = true;
+    r.claimed = pipeline_claim_is_least(options);
     r.claim = options->lower_bound.score;
     r.options.lower_bound.kind = CLA_LOWER_BOUND_AUTO;
   }

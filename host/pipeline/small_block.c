@@ -156,7 +156,7 @@ ALWAYS_INLINE void fill_cells(const workspace *w, const panel *p, const small_bl
       int64_t pair = diagonal + scores[target[c]];
       if (c == *used) {
         pair = INT64_MIN / 2;
-        used++;
+        while (*used == c) used++;
       }
       diagonal = w->upper[c];
       f = w->f[c];

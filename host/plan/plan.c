@@ -82,3 +82,8 @@ kernel_config plan_region(const plan *whole, const plan_input *input, int64_t co
   config.tile_columns = kernel_choice_tile(&config, input, columns, LANE_WIDTH_NESTING);
   return config;
 }
+
+bool plan_takes_used(const char *kernel) {
+  const kernel_variant *variant = kernel_find(kernel);
+  return variant && variant->takes_used;
+}

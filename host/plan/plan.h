@@ -68,6 +68,9 @@ typedef struct plan {
  * CLA_ERROR_MEMORY (a budget below the least that would do, which the message names). */
 cla_status plan_make(plan *out, const plan_input *input, cla_error *error);
 
+/* Whether the kernel of that name can keep paths from pairs that they may not make. */
+bool plan_takes_used(const char *kernel);
+
 /* The command that makes the tuning record's entries for such scores, for people. */
 const char *plan_tune_command(const plan_input *input);
 

@@ -114,7 +114,8 @@ cla_status cla_align(cla_alignment **out, cla_device *device, const cla_sequence
  * 0 is left. With both strands each strand has a matrix of its own, and the better of their next ones is
  * taken, forward if they are equal.
  *
- * A sweep for each alignment; options->lower_bound, kernel and settings are of the first. *out, an array of
+ * A sweep for each alignment; options->lower_bound is of the first, kernel and settings too where that kernel
+ * cannot take pairs away. *out, an array of
  * *count >= 1, ends with cla_alignments_free. Errors as cla_align, and CLA_ERROR_OPTION for `most` below 1
  * and, above 1, for other modes, score only, and run_dir. */
 cla_status cla_align_several(cla_alignment ***out, size_t *count, cla_device *device,

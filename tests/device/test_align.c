@@ -114,8 +114,13 @@ static void check_pair(cla_device *device, const random_pair *pair) {
   compare(device, pair, &want, &how);
   how.options.kernel = "vector32";
   compare(device, pair, &want, &how);
-  how.options.kernel = "group32";
-  compare(device, pair, &want, &how);
+  /* CPUs take long to compile it: each build a few seconds. */
+  const cla_scoring *scoring = &pair->scoring;
+  const bool plain = pair->mode == CLA_MODE_LOCAL && scoring->gap_first2 == 0 && scoring->matrix_size == 0;
+  if (cla_device_describe(device)->kind != CLA_DEVICE_CPU || plain) {
+    how.options.kernel = "group32";
+    compare(device, pair, &want, &how);
+  }
   reference_alignment_free(&want);
 }
 
@@ -155,7 +160,7 @@ static void check_pruned(cla_device *device, const random_pair *pair, const char
 Test(align, equals_the_oracle_with_pruning, .timeout = 2400) {
   static const char *const all[] = {"vector8", "vector16", "vector32", "wave32",
                                     "wave16",  "group32",  "nvidia16"};
-  const long long count = test_count("CLALIGN_TEST_PRUNED", 400);
+  const long long count = test_count("CLALIGN_TEST_PRUNED", 200);
   cla_device *device = NULL;
   for (int index = 0; (device = test_device_open(index)); index++) {
     for (long long i = 0; i < count; i++) {
@@ -327,11 +332,11 @@ Test(align, stops_while_the_lower_bound_is_looked_for, .timeout = 600) {
 }
 
 Test(align, equals_the_oracle_on_short_pairs, .timeout = 1200) {
-  check_pairs(1000000, test_count("CLALIGN_TEST_PAIRS", 8000), 160);
+  check_pairs(1000000, test_count("CLALIGN_TEST_PAIRS", 2500), 160);
 }
 
 Test(align, equals_the_oracle_on_pairs_of_many_tiles, .timeout = 1200) {
-  check_pairs(2000000, test_count("CLALIGN_TEST_PAIRS", 3000) / 10, 1500);
+  check_pairs(2000000, test_count("CLALIGN_TEST_PAIRS", 1500) / 10, 1500);
 }
 
 Test(align, equals_the_oracle_on_a_few_letters_against_100000, .timeout = 600) {

@@ -117,7 +117,7 @@ static void check_pair(cla_device *device, const random_pair *pair, bool query_i
 
 /* Every other pair with its target rotated, so that there is a rotation to find. */
 Test(circular, equals_the_oracle_of_every_rotation, .timeout = 1200) {
-  const long long count = test_count("CLALIGN_TEST_CIRCLES", 60);
+  const long long count = test_count("CLALIGN_TEST_CIRCLES", 25);
   cla_device *device = test_device_open(0);
   int64_t rotated = 0;
   for (long long i = 0; i < count; i++) {

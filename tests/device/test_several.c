@@ -109,7 +109,7 @@ static long long check_rounds(cla_device *device, const several_case *one, const
 
 Test(several, rounds_equal_the_oracle, .timeout = 1200) {
   static const char *const kernels[] = {NULL, "group32", NULL, "wave16", "vector32", "wave32"};
-  const long long count = test_count("CLALIGN_TEST_SEVERAL", 24);
+  const long long count = test_count("CLALIGN_TEST_SEVERAL", 18);
   cla_device *device = NULL;
   for (int index = 0; (device = test_device_open(index)); index++) {
     long long further = 0;
@@ -175,7 +175,7 @@ static void check_both(cla_device *device, const several_case *one) {
 }
 
 Test(several, strands_take_turns, .timeout = 600) {
-  const long long count = test_count("CLALIGN_TEST_SEVERAL", 24) / 3 + 1;
+  const long long count = test_count("CLALIGN_TEST_SEVERAL", 18) / 3 + 1;
   cla_device *device = test_device_open(0);
   for (long long i = 0; i < count; i++) {
     several_case one;

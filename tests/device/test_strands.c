@@ -111,7 +111,7 @@ static void check_claims(cla_device *device, const strand_case *one, bool revers
 }
 
 Test(strands, equal_the_oracle_of_the_reverse_complement, .timeout = 1200) {
-  const long long count = test_count("CLALIGN_TEST_STRANDS", 60);
+  const long long count = test_count("CLALIGN_TEST_STRANDS", 30);
   cla_device *device = NULL;
   for (int index = 0; (device = test_device_open(index)); index++) {
     long long reversed = 0;

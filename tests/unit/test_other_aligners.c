@@ -14,6 +14,7 @@
 
 #include "reference/reference.h"
 #include "seq/sequence.h"
+#include "support/made_alignment.h"
 #include "support/random_pairs.h"
 
 #ifdef HAVE_EDLIB
@@ -114,9 +115,8 @@ Test(other_aligners, wfa2_has_the_same_global_scores) {
   cr_skip_test("skipped: built without WFA2 (libwfa2-dev)");
 #else
   const uint64_t pairs = 700;
-  char input[] = "/tmp/clalign-wfa2-XXXXXX", command[512];
-  const int file = mkstemp(input);
-  FILE *lines = fdopen(file, "w");
+  char command[1024], *folder = made_folder(), *input = made_path(folder, "pairs");
+  FILE *lines = fopen(input, "w");
   cr_assert_not_null(lines);
   for (uint64_t seed = 1; seed <= pairs; seed++) {
     lettered made = make_lettered(seed, 300);
@@ -141,6 +141,7 @@ Test(other_aligners, wfa2_has_the_same_global_scores) {
     free_lettered(&made);
   }
   cr_assert_eq(pclose(scores), 0);
-  unlink(input);
+  free(input);
+  made_folder_remove(folder);
 #endif
 }

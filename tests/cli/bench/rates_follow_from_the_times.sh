@@ -1,4 +1,4 @@
-clalign bench --quiet --json --sizes 300,200x500 --relation both --kernels all --repeat 4 --full >full.json || exit
+clalign bench --quiet --json --sizes 300,200x500 --relation both --kernels vector8,vector32,group32 --repeat 4 --full >full.json || exit
 clalign bench --quiet --json --sizes 300 --modes local >sweep.json || exit
 cat >near.jq <<'END'
 def near(a; b): (a - b | fabs) <= 1e-9 * (a | fabs);
