@@ -62,15 +62,14 @@ typedef struct tile32 {
 #if USED
   const region_work *work;
   long strip;
-  bool uses; /* some pair of the tile may not be made */
+  bool uses; /* some pair of the block of steps may not be made */
 #endif
 } tile32;
 
-/* What row a's letter scores against that of `column`. */
-static inline int pair_score(const tile32 *v, int a, int query, int target, long column) {
+/* What row a's letter scores against the target's, unless the row's bit says that the pair may not be made. */
+static inline int pair_score(const tile32 *v, int a, int query, int target, uint forbidden) {
 #if USED
-  if (v->uses && uses_pair(v->work, v->strip, v->strip_row + (long)v->lane * ALPHA + a, column))
-    return USED_SCORE(v->p);
+  if (forbidden >> a & 1) return USED_SCORE(v->p);
 #endif
 #if MATRIX
   return v->scores[query * SCORE_STRIDE + target];
@@ -96,6 +95,10 @@ static void enter_rows(rows32 *s, const tile32 *v) {
 /* Advances this work-item's rows by one column; returns the largest H of them. `up_f2` is of the second piece. */
 static inline int step(rows32 *s, const tile32 *v, long column, int up_h, int up_f, int up_f2) {
   const int target = target_code(v->p, v->target, column);
+  uint forbidden = 0;
+#if USED
+  if (v->uses) forbidden = used_rows(v->work, v->strip, v->strip_row + (long)v->lane * ALPHA, column);
+#endif
   const int ext = (int)v->p->gap_ext;
 #if GAPS > 1
   const int first = (int)v->p->gap_first;
@@ -109,9 +112,9 @@ static inline int step(rows32 *s, const tile32 *v, long column, int up_h, int up
 #pragma unroll
   for (int a = 0; a < ALPHA; a++) {
 #if GAPS > 1
-    int g = max(diagonal + pair_score(v, a, s->query[a], target, column), s->e[a]);
+    int g = max(diagonal + pair_score(v, a, s->query[a], target, forbidden), s->e[a]);
 #else
-    int g = max(diagonal + pair_score(v, a, s->query[a], target, column), s->h[a] - ext);
+    int g = max(diagonal + pair_score(v, a, s->query[a], target, forbidden), s->h[a] - ext);
 #endif
 #if LOCAL
     g = max(g, v->floor);
@@ -144,7 +147,7 @@ static inline int step(rows32 *s, const tile32 *v, long column, int up_h, int up
 
 /* The tile's steps. Returns the largest H of this work-item's cells; unless `score` is INT_MAX, every cell that has
  * exactly that, or, with BEST 2, is in the last column, is offered to `found`. All work-items of the group take part. */
-static inline int sweep(rows32 *s, const tile32 *v, local handover *pass, int score, strip_best *found) {
+static inline int sweep(rows32 *s, tile32 *v, local handover *pass, int score, strip_best *found) {
   const long steps = v->p->tile_columns;
   int best = INT_MIN;
   pass->h[0][v->lane + 1] = s->h[ALPHA - 1];
@@ -153,6 +156,10 @@ static inline int sweep(rows32 *s, const tile32 *v, local handover *pass, int sc
   pass->f2[0][v->lane + 1] = s->f2;
 #endif
   for (long block = 0; block < steps; block += LANES) {
+#if USED
+    const long begin = v->first_step + block;
+    v->uses = uses_columns(v->work, v->strip, begin - LANES, begin + LANES);
+#endif
     const long here = BUS_MARGIN + v->first_step + block + v->lane;
     pass->above_h[v->lane] = (int)((uint)v->above[here] - (uint)v->base);
     pass->above_f[v->lane] = (int)((uint)v->above[v->p->stride + here] - (uint)v->base);
@@ -277,7 +284,6 @@ static inline __attribute__((always_inline)) void compute_tile(const region_work
 #if USED
   v.work = w;
   v.strip = strip;
-  v.uses = uses_columns(w, strip, v.first_step - LANES, v.first_step + p->tile_columns);
 #endif
   v.above = w->bus + ((strip + 1) & 1) * BUS_LINES * p->stride;
   v.below = w->bus + (strip & 1) * BUS_LINES * p->stride;
