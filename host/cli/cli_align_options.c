@@ -51,30 +51,29 @@ static cla_status settle_mode(cla_align_options *align, const cli_option *option
 }
 
 cla_status cli_parse_strand(const cli_option *option, const char *value, cla_error *error) {
-  static const char *const names[] = {"forward", "reverse", "both"}; /* in the order of cla_strand */
-  for (int i = 0; i < 3; i++)
-    if (strcmp(value, names[i]) == 0) {
-      *(cla_strand *)option->destination = (cla_strand)i;
-      return CLA_OK;
-    }
-  return cli_error(error, CLA_ERROR_OPTION, "--%s takes forward, reverse or both, not '%s'", option->name,
-                   value);
+  static const char *const words[] = {"forward", "reverse", "both", NULL}; /* in the order of cla_strand */
+  int place = 0;
+  cla_status status = cli_find_word(&place, option, value, words, error);
+  if (status == CLA_OK) *(cla_strand *)option->destination = (cla_strand)place;
+  return status;
 }
 
 cla_status cli_parse_circular(const cli_option *option, const char *value, cla_error *error) {
-  cla_circular *circular = option->destination;
-  if (strcmp(value, "query") != 0 && strcmp(value, "target") != 0)
-    return cli_error(error, CLA_ERROR_OPTION, "--%s takes query or target, not '%s'", option->name, value);
-  *circular = value[0] == 'q' ? CLA_CIRCULAR_QUERY : CLA_CIRCULAR_TARGET;
-  return CLA_OK;
+  static const char *const words[] = {"query", "target", NULL};
+  int place = 0;
+  cla_status status = cli_find_word(&place, option, value, words, error);
+  if (status == CLA_OK)
+    *(cla_circular *)option->destination = place == 0 ? CLA_CIRCULAR_QUERY : CLA_CIRCULAR_TARGET;
+  return status;
 }
 
 cla_status cli_parse_gap_placement(const cli_option *option, const char *value, cla_error *error) {
-  cla_gap_placement *placement = option->destination;
-  if (strcmp(value, "left") != 0 && strcmp(value, "right") != 0)
-    return cli_error(error, CLA_ERROR_OPTION, "--%s takes left or right, not '%s'", option->name, value);
-  *placement = value[0] == 'l' ? CLA_GAPS_LEFT : CLA_GAPS_RIGHT;
-  return CLA_OK;
+  static const char *const words[] = {"left", "right", NULL};
+  int place = 0;
+  cla_status status = cli_find_word(&place, option, value, words, error);
+  if (status == CLA_OK)
+    *(cla_gap_placement *)option->destination = place == 0 ? CLA_GAPS_LEFT : CLA_GAPS_RIGHT;
+  return status;
 }
 
 /* The library knows the names and the values; here they are only strung together. */

@@ -60,6 +60,11 @@ void cli_print_help(const cli_syntax *syntax);
 /* The entry of `names` (NULL ends it) nearest to `word`, or NULL if none is near. */
 const char *cli_nearest(const char *word, const char *const *names);
 
+/* Finds the value among `words` (NULL ends them) and sets *place to where it stands; CLA_ERROR_OPTION names
+ * the option and all of them. */
+cla_status cli_find_word(int *place, const cli_option *option, const char *value, const char *const *words,
+                         cla_error *error);
+
 /* Parse functions. The destination of each is in parentheses. */
 cla_status cli_parse_flag(const cli_option *option, const char *value, cla_error *error); /* (bool) */
 cla_status cli_parse_text(const cli_option *option, const char *value, cla_error *error); /* (const char *) */

@@ -6,24 +6,24 @@
 #include "cli/cli_report.h"
 
 cla_status cli_parse_type(const cli_option *option, const char *value, cla_error *error) {
+  static const char *const words[] = {"dna", "protein", NULL};
   cli_scoring *scoring = option->destination;
-  if (strcmp(value, "dna") != 0 && strcmp(value, "protein") != 0)
-    return cli_error(error, CLA_ERROR_OPTION, "--type takes dna or protein, not '%s'", value);
+  int place = 0;
+  cla_status status = cli_find_word(&place, option, value, words, error);
+  if (status != CLA_OK) return status;
   scoring->known = true;
-  scoring->alphabet = value[0] == 'd' ? CLA_ALPHABET_DNA : CLA_ALPHABET_PROTEIN;
+  scoring->alphabet = place == 0 ? CLA_ALPHABET_DNA : CLA_ALPHABET_PROTEIN;
   return CLA_OK;
 }
 
 cla_status cli_parse_ambiguity(const cli_option *option, const char *value, cla_error *error) {
-  static const char *const words[] = {"mismatch", "neutral", "expected"};
+  static const char *const words[] = {"mismatch", "neutral", "expected",
+                                      NULL}; /* as cla_ambiguity has them */
   cli_scoring *scoring = option->destination;
-  for (int i = 0; i < 3; i++) {
-    if (strcmp(value, words[i]) != 0) continue;
-    scoring->ambiguity = (cla_ambiguity)i;
-    return CLA_OK;
-  }
-  return cli_error(error, CLA_ERROR_OPTION, "--ambiguity takes mismatch, neutral or expected, not '%s'",
-                   value);
+  int place = 0;
+  cla_status status = cli_find_word(&place, option, value, words, error);
+  if (status == CLA_OK) scoring->ambiguity = (cla_ambiguity)place;
+  return status;
 }
 
 /* The first option of `names` that was given, or NULL. */
@@ -34,6 +34,7 @@ static const char *first_given(const cli_option *options, const char *const *nam
 
 /* What the options' numbers are in, before the scheme gets its own units. */
 static const cla_scoring thousandths = {.units = CLA_UNITS_LIMIT};
+
 /* What was given of the second piece. */
 static cla_status check_second_piece(const cli_scoring *scoring, const cli_option *options,
                                      cla_error *error) {

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,6 +23,20 @@ cla_status cli_parse_text(const cli_option *option, const char *value, cla_error
   (void)error;
   *(const char **)option->destination = value;
   return CLA_OK;
+}
+
+cla_status cli_find_word(int *place, const cli_option *option, const char *value, const char *const *words,
+                         cla_error *error) {
+  char all[256] = "";
+  for (int i = 0; words[i]; i++) {
+    if (strcmp(value, words[i]) == 0) {
+      *place = i;
+      return CLA_OK;
+    }
+    const size_t used = strlen(all);
+    snprintf(all + used, sizeof all - used, "%s%s", i == 0 ? "" : words[i + 1] ? ", " : " or ", words[i]);
+  }
+  return cli_error(error, CLA_ERROR_OPTION, "--%s takes %s, not '%s'", option->name, all, value);
 }
 
 /* Reads a decimal integer at the start of `value`; *rest is what follows it. Leading spaces and "+" are no

@@ -8,10 +8,9 @@
 #include "pipeline/align_input.h"
 #include "pipeline/banded.h"
 #include "pipeline/pair_letters.h"
+#include "pipeline/progress_gate.h"
 #include "result/alignment_create.h"
 #include "seq/sequence.h"
-
-#define SECONDS_BETWEEN_REPORTS 0.1
 
 cla_status align_banded_check(const cla_align_options *options, cla_error *error) {
   if (!options->has_band) return CLA_OK;
@@ -33,24 +32,21 @@ cla_status align_banded_check(const cla_align_options *options, cla_error *error
 
 /* Progress of a band: its cells are known, what the traceback computes again is not. */
 typedef struct band_run {
-  const cla_align_options *options;
-  double began, reported, cells; /* of the sweep */
+  progress_gate progress;
+  double began, cells; /* of the sweep */
 } band_run;
 
 static cla_status report(void *user, int64_t cells, cla_error *error) {
   band_run *r = user;
   const double now = machine_seconds();
-  if (!r->options->progress || now - r->reported < SECONDS_BETWEEN_REPORTS) return CLA_OK;
-  r->reported = now;
+  if (!progress_gate_open(&r->progress, now)) return CLA_OK;
   const double part = (double)cells / r->cells, fraction = part < 1 ? part / 1.5 : 1 - 1 / (3 * part * part);
   const cla_progress progress = {.stage = part < 1 ? "forward sweep" : "traceback",
                                  .fraction = fraction,
                                  .cells_done = cells,
                                  .seconds = now - r->began,
                                  .seconds_left = -1};
-  if (r->options->progress(&progress, r->options->progress_user)) return CLA_OK;
-  return error_set(error, CLA_ERROR_INTERRUPTED, "interrupted during the %s; nothing was written",
-                   progress.stage);
+  return progress_gate_pass(&r->progress, &progress, now, error);
 }
 
 static void put_result(cla_alignment *alignment, const banded_result *result, path *steps) {
@@ -71,7 +67,7 @@ cla_status align_banded(cla_alignment **out, const cla_sequence *query, const cl
   score_table table;
   banded_result result;
   path steps = {0};
-  band_run run = {.options = options, .began = machine_seconds()};
+  band_run run = {.progress = {.options = options}, .began = machine_seconds()};
   *out = NULL;
   cla_status status = align_mode_check(options, error);
   if (status != CLA_OK) return status;

@@ -27,18 +27,24 @@ static bool report(const cla_progress *progress, void *user) {
   return shared->options->progress(&of_both, shared->options->progress_user);
 }
 
-/* Adds up what two strands took. */
-static void add_metrics(cla_metrics *sum, const cla_metrics *more) {
-  cla_stage *stages[] = {&sum->search, &sum->blocks, &sum->bands};
-  const cla_stage *further[] = {&more->search, &more->blocks, &more->bands};
-  for (size_t i = 0; i < sizeof stages / sizeof *stages; i++) {
-    stages[i]->cells += further[i]->cells;
-    stages[i]->seconds += further[i]->seconds;
-  }
+static void add_stage(cla_stage *sum, const cla_stage *more) {
   sum->cells += more->cells;
+  sum->seconds += more->seconds;
+}
+
+void pipeline_add_work(cla_metrics *sum, const cla_metrics *more) {
   sum->cells_computed += more->cells_computed;
   sum->seconds += more->seconds;
   sum->sweep_seconds += more->sweep_seconds;
+  add_stage(&sum->search, &more->search);
+  add_stage(&sum->blocks, &more->blocks);
+  add_stage(&sum->bands, &more->bands);
+}
+
+/* Adds up two strands: work and matrices. */
+static void add_metrics(cla_metrics *sum, const cla_metrics *more) {
+  pipeline_add_work(sum, more);
+  sum->cells += more->cells;
   /* What was passed over in one matrix or both cannot reach the higher of the bounds. */
   if (more->pruned && (!sum->pruned || more->lower_bound > sum->lower_bound))
     sum->lower_bound = more->lower_bound;

@@ -10,6 +10,7 @@
 #include "clalign/run_directory.h"
 #include "clalign/version.h"
 #include "pipeline/run_folder.h"
+#include "result/strand_view.h"
 #include "store/row_file.h"
 #include "store/run_manifest.h"
 #include "store/run_state.h"
@@ -271,9 +272,7 @@ void checkpoint_forget_path(checkpoint *c) {
 
 /* The whole path, as the traceback had it: from the end backwards. */
 static cla_status save_whole_path(checkpoint *c, const cla_alignment *alignment, cla_error *error) {
-  const cla_side *query = &alignment->query;
-  const bool reverse = alignment->strand == CLA_STRAND_REVERSE;
-  const trace_point start = {.row = reverse ? query->end - query->stop : query->start - query->begin,
+  const trace_point start = {.row = strand_start_row(alignment),
                              .column = alignment->target.start - alignment->target.begin,
                              .at_start = true};
   path steps = {0};

@@ -37,20 +37,6 @@ static bool report(const cla_progress *progress, void *user) {
   return search->asked->progress(&of_all, search->asked->progress_user);
 }
 
-static void add_stage(cla_stage *sum, const cla_stage *more) {
-  sum->cells += more->cells;
-  sum->seconds += more->seconds;
-}
-
-static void add_metrics(cla_metrics *sum, const cla_metrics *more) {
-  sum->cells_computed += more->cells_computed;
-  sum->seconds += more->seconds;
-  sum->sweep_seconds += more->sweep_seconds;
-  add_stage(&sum->search, &more->search);
-  add_stage(&sum->blocks, &more->blocks);
-  add_stage(&sum->bands, &more->bands);
-}
-
 /* What rotations from `first` on must reach to matter: at equal scores the smallest rotation is the result.
  */
 static strand_rival needed_from(const rotation_search *search, int64_t first) {
@@ -79,7 +65,7 @@ static cla_status align_window(cla_alignment **out, rotation_search *search, int
   status = pipeline_align_strand(out, search->device, query_is_circle ? window : search->other,
                                  query_is_circle ? search->other : window, &options, &needed, NULL,
                                  search->adjust, error);
-  if (status == CLA_OK) add_metrics(&search->spent, &needed.metrics);
+  if (status == CLA_OK) pipeline_add_work(&search->spent, &needed.metrics);
   search->seconds += needed.metrics.seconds;
   search->runs++;
   cla_sequence_free(window);
@@ -158,7 +144,7 @@ static cla_status align_rotation(cla_alignment **out, const rotation_search *sea
   (*out)->target.rotation = query_is_circle ? 0 : rotation;
   cla_sequence_checksum(query, (*out)->query.checksum);
   cla_sequence_checksum(target, (*out)->target.checksum);
-  add_metrics(&(*out)->metrics, &search->spent);
+  pipeline_add_work(&(*out)->metrics, &search->spent);
   return cla_alignment_verify(*out, query, target, error);
 }
 

@@ -43,4 +43,8 @@ cla_status pipeline_align_strand(cla_alignment **out, cla_device *device, const 
                                  strand_rival *rival, const used_pairs *used, void (*adjust)(plan *whole),
                                  cla_error *error);
 
+/* Adds what one more run took, cells and seconds, to what others took; the size of the matrix and its bound
+ * stay. */
+void pipeline_add_work(cla_metrics *sum, const cla_metrics *more);
+
 #endif

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "clalign/align.h"
 #include "pipeline/pipeline.h"
+#include "result/strand_view.h"
 #include "scoring/used_pairs.h"
 #include "seq/reverse_complement.h"
 
@@ -71,14 +72,12 @@ static cla_status check(const cla_sequence *query, const cla_align_options *opti
 
 /* Adds the alignment's pairs to those that are used; positions are the strand's. */
 static cla_status use_pairs(strand_rounds *strand, const cla_alignment *alignment, cla_error *error) {
-  const cla_side *query = &alignment->query;
-  const int64_t row =
-      alignment->strand == CLA_STRAND_REVERSE ? query->end - query->stop : query->start - query->begin;
   if (!strand->used) {
     cla_status status = used_pairs_create(&strand->used, error);
     if (status != CLA_OK) return status;
   }
-  return used_pairs_add(strand->used, row, alignment->target.start - alignment->target.begin, alignment->runs,
+  return used_pairs_add(strand->used, strand_start_row(alignment),
+                        alignment->target.start - alignment->target.begin, alignment->runs,
                         alignment->run_count, error);
 }
 

@@ -40,3 +40,8 @@ int64_t strand_query_start(const cla_alignment *alignment) {
   const cla_side *query = &alignment->query;
   return alignment->strand == CLA_STRAND_REVERSE ? query->length - query->stop : query->start;
 }
+
+int64_t strand_start_row(const cla_alignment *alignment) {
+  const cla_side *query = &alignment->query;
+  return alignment->strand == CLA_STRAND_REVERSE ? query->end - query->stop : query->start - query->begin;
+}

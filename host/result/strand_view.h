@@ -22,4 +22,7 @@ strand_letters strand_query(const cla_alignment *alignment, const cla_sequence *
 /* Where the path starts in the query, on the strand that was aligned; of an alignment with a path. */
 int64_t strand_query_start(const cla_alignment *alignment);
 
+/* The same from the beginning of the range that was aligned: the row of the matrix. */
+int64_t strand_start_row(const cla_alignment *alignment);
+
 #endif

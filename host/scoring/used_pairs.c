@@ -50,13 +50,21 @@ int used_pairs_paths(const used_pairs *used) {
   return used ? (int)used->count : 0;
 }
 
-/* The path's first run that ends in that row or below. */
-static size_t first_run(const used_path *path, int64_t row) {
+/* Where a run's last pair is: in which row, or on which line, the sum of row and column. */
+static int64_t row_of_last(const used_run *run) {
+  return run->row + run->length - 1;
+}
+
+static int64_t line_of_last(const used_run *run) {
+  return run->row + run->column + 2 * (run->length - 1);
+}
+
+/* The path's first run that ends there or after it. */
+static size_t first_run(const used_path *path, int64_t place, int64_t (*last)(const used_run *run)) {
   size_t low = 0, high = path->count;
   while (low < high) {
     const size_t middle = low + (high - low) / 2;
-    const used_run *run = path->runs + middle;
-    if (run->row + run->length - 1 < row)
+    if (last(path->runs + middle) < place)
       low = middle + 1;
     else
       high = middle;
@@ -66,7 +74,7 @@ static size_t first_run(const used_path *path, int64_t row) {
 
 int64_t used_pairs_in_row(const used_pairs *used, int path, int64_t row) {
   const used_path *p = used->paths + path;
-  const size_t at = first_run(p, row);
+  const size_t at = first_run(p, row, row_of_last);
   return at < p->count && p->runs[at].row <= row ? p->runs[at].column + row - p->runs[at].row : 0;
 }
 
@@ -78,17 +86,9 @@ bool used_pairs_has(const used_pairs *used, int64_t row, int64_t column) {
 
 int64_t used_pairs_on_line(const used_pairs *used, int path, int64_t line) {
   const used_path *p = used->paths + path;
-  size_t low = 0, high = p->count;
-  while (low < high) {
-    const size_t middle = low + (high - low) / 2;
-    const used_run *run = p->runs + middle;
-    if (run->row + run->column + 2 * (run->length - 1) < line)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  const int64_t steps = low < p->count ? line - p->runs[low].row - p->runs[low].column : -1;
-  return steps >= 0 && steps % 2 == 0 ? p->runs[low].row + steps / 2 : 0;
+  const size_t at = first_run(p, line, line_of_last);
+  const int64_t steps = at < p->count ? line - p->runs[at].row - p->runs[at].column : -1;
+  return steps >= 0 && steps % 2 == 0 ? p->runs[at].row + steps / 2 : 0;
 }
 
 used_walk used_walk_begin(const used_pairs *used, int64_t first_row, int64_t last_row, int64_t first_column,
@@ -98,7 +98,7 @@ used_walk used_walk_begin(const used_pairs *used, int64_t first_row, int64_t las
                     .last_row = last_row,
                     .first_column = first_column,
                     .last_column = last_column};
-  if (used && used->count > 0) walk.next = first_run(used->paths, first_row);
+  if (used && used->count > 0) walk.next = first_run(used->paths, first_row, row_of_last);
   return walk;
 }
 
@@ -116,7 +116,7 @@ bool used_walk_next(used_walk *walk, used_run *out) {
       return true;
     }
     if (++walk->path < used_pairs_paths(walk->used))
-      walk->next = first_run(walk->used->paths + walk->path, walk->first_row);
+      walk->next = first_run(walk->used->paths + walk->path, walk->first_row, row_of_last);
   }
   return false;
 }

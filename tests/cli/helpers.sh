@@ -30,6 +30,11 @@ simulate_pair() {
     fail "no simulated pair"
 }
 
+# default_scores: clalign's default scores for DNA as EMBOSS reads a matrix, on stdout.
+default_scores() {
+  printf '    A   T   G   C\nA   1  -3  -3  -3\nT  -3   1  -3  -3\nG  -3  -3   1  -3\nC  -3  -3  -3   1\n'
+}
+
 # json KEY... FILE: the values of keys (jq paths), a line each.
 json() {
   local file=${*: -1} key

@@ -11,6 +11,7 @@
 #include "seq/random_stream.h"
 #include "seq/sequence.h"
 #include "support/random_pairs.h"
+#include "support/reference_difference.h"
 #include "support/small_plans.h"
 #include "support/test_devices.h"
 
@@ -37,21 +38,6 @@ static void bands_ahead(plan *whole) {
 static void no_bands(plan *whole) {
   small_plan(whole);
   whole->band_bytes = 0;
-}
-
-static bool same_runs(const cla_run *a, size_t a_count, const cla_run *b, size_t b_count) {
-  if (a_count != b_count) return false;
-  for (size_t i = 0; i < a_count; i++)
-    if (a[i].kind != b[i].kind || a[i].length != b[i].length) return false;
-  return true;
-}
-
-static const char *difference(const cla_alignment *got, const reference_alignment *want) {
-  if (got->score != want->score) return "score";
-  if (got->query.stop != want->query_end || got->target.stop != want->target_end) return "end cell";
-  if (!got->has_path) return NULL;
-  if (got->query.start != want->query_start || got->target.start != want->target_start) return "start cell";
-  return same_runs(got->runs, got->run_count, want->runs, want->run_count) ? NULL : "a run";
 }
 
 /* Options and plan of one try, from the stream. */
@@ -91,7 +77,7 @@ static void compare(cla_device *device, const random_pair *pair, const reference
   const char *kernel = how->options.kernel ? how->options.kernel : "chosen kernel";
   cr_assert_eq(status, CLA_OK, "%s, %s, rows %lld: %s: %s", kernel, how->text,
                (long long)how->options.special_rows, random_pair_text(pair, text), error.message);
-  const char *differs = difference(got, want);
+  const char *differs = reference_difference(got, want);
   cr_assert_null(differs, "%s, %s, rows %lld: %s: %s differs", kernel, how->text,
                  (long long)how->options.special_rows, random_pair_text(pair, text), differs);
   cla_alignment_free(got);

@@ -10,6 +10,7 @@
 #include "seq/random_stream.h"
 #include "seq/reverse_complement.h"
 #include "support/random_pairs.h"
+#include "support/reference_difference.h"
 #include "support/test_devices.h"
 
 /* What must come out: the first rotation of those with the best score, and its alignment. */
@@ -53,25 +54,13 @@ static void best_rotation(expected *out, const random_pair *pair, const uint8_t 
 
 static const char *difference(const cla_alignment *got, const expected *want, bool query_is_circle,
                               bool reverse) {
-  const reference_alignment *path = &want->alignment;
   const int64_t letters = got->query.length;
-  const bool turned = reverse && path->run_count > 0;
-  const int64_t start = turned ? letters - path->query_end : path->query_start;
-  const int64_t stop = turned ? letters - path->query_start : path->query_end;
   int64_t rotation = want->rotation;
   if (query_is_circle && reverse) rotation = (letters - rotation) % letters;
-  if (got->score != want->score) return "score";
   if (got->strand != (reverse ? CLA_STRAND_REVERSE : CLA_STRAND_FORWARD)) return "strand";
   if (got->query.rotation != (query_is_circle ? rotation : 0)) return "the query's rotation";
   if (got->target.rotation != (query_is_circle ? 0 : rotation)) return "the target's rotation";
-  if (got->query.start != start || got->query.stop != stop) return "the query's range";
-  if (got->target.start != path->target_start || got->target.stop != path->target_end)
-    return "the target's range";
-  if (got->run_count != path->run_count) return "number of runs";
-  for (size_t i = 0; i < got->run_count; i++)
-    if (got->runs[i].kind != path->runs[i].kind || got->runs[i].length != path->runs[i].length)
-      return "a run";
-  return NULL;
+  return reference_difference(got, &want->alignment);
 }
 
 static void check_pair(cla_device *device, const random_pair *pair, bool query_is_circle, cla_strand strand,

@@ -11,6 +11,7 @@
 #include "seq/reverse_complement.h"
 #include "seq/sequence.h"
 #include "support/random_pairs.h"
+#include "support/reference_difference.h"
 #include "support/small_plans.h"
 #include "support/test_devices.h"
 
@@ -53,20 +54,6 @@ static void use(used_pairs *used, const reference_alignment *made) {
                CLA_OK);
 }
 
-static const char *difference(const cla_alignment *got, const reference_alignment *want) {
-  const bool reverse = got->strand == CLA_STRAND_REVERSE && got->run_count > 0;
-  const int64_t start = reverse ? got->query.length - want->query_end : want->query_start;
-  const int64_t stop = reverse ? got->query.length - want->query_start : want->query_end;
-  if (got->score != want->score) return "score";
-  if (got->query.stop != stop || got->target.stop != want->target_end) return "end cell";
-  if (got->query.start != start || got->target.start != want->target_start) return "start cell";
-  if (got->run_count != want->run_count) return "number of runs";
-  for (size_t i = 0; i < got->run_count; i++)
-    if (got->runs[i].kind != want->runs[i].kind || got->runs[i].length != want->runs[i].length)
-      return "a run";
-  return NULL;
-}
-
 static cla_align_options options_of(const several_case *one, const char *kernel) {
   cla_align_options options;
   cla_align_options_init(&options);
@@ -95,7 +82,7 @@ static long long check_rounds(cla_device *device, const several_case *one, const
       break;
     }
     cr_assert_eq(status, CLA_OK, "%s: %s", random_pair_text(&one->pair, text), error.message);
-    const char *differs = difference(got, &want);
+    const char *differs = reference_difference(got, &want);
     cr_assert_null(differs, "kernel %s, round %d: %s: %s differs", kernel ? kernel : "chosen", round,
                    random_pair_text(&one->pair, text), differs);
     use(used, &want);
@@ -153,7 +140,7 @@ static void check_both(cla_device *device, const several_case *one) {
     if (want_count > 0 && next[s].score == 0) break;
     cr_assert_lt(want_count, count, "%s: only %zu", random_pair_text(pair, text), count);
     cr_assert_eq(got[want_count]->strand == CLA_STRAND_REVERSE, s == 1);
-    const char *differs = difference(got[want_count], &next[s]);
+    const char *differs = reference_difference(got[want_count], &next[s]);
     cr_assert_null(differs, "alignment %zu: %s: %s differs", want_count, random_pair_text(pair, text),
                    differs);
     if (next[s].score == 0) {

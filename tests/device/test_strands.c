@@ -9,6 +9,7 @@
 #include "seq/random_stream.h"
 #include "seq/reverse_complement.h"
 #include "support/random_pairs.h"
+#include "support/reference_difference.h"
 #include "support/small_plans.h"
 #include "support/test_devices.h"
 
@@ -56,23 +57,6 @@ static void end(strand_case *one) {
   random_pair_free(&one->pair);
 }
 
-static const char *difference(const cla_alignment *got, const reference_alignment *want, bool reverse) {
-  const int64_t length = got->query.length;
-  const bool empty = got->run_count == 0 && got->mode == CLA_MODE_LOCAL;
-  const int64_t start = reverse && !empty ? length - want->query_end : want->query_start;
-  const int64_t stop = reverse && !empty ? length - want->query_start : want->query_end;
-  if (got->score != want->score) return "score";
-  if (got->strand != (reverse ? CLA_STRAND_REVERSE : CLA_STRAND_FORWARD)) return "strand";
-  if (got->query.start != start || got->query.stop != stop) return "the query's range";
-  if (got->target.start != want->target_start || got->target.stop != want->target_end)
-    return "the target's range";
-  if (got->run_count != want->run_count) return "number of runs";
-  for (size_t i = 0; i < got->run_count; i++)
-    if (got->runs[i].kind != want->runs[i].kind || got->runs[i].length != want->runs[i].length)
-      return "a run";
-  return NULL;
-}
-
 static cla_align_options options_of(const strand_case *one, cla_strand strand) {
   cla_align_options options;
   cla_align_options_init(&options);
@@ -91,7 +75,9 @@ static void expect_result(cla_device *device, const strand_case *one, const cla_
   const cla_status status = pipeline_align(&got, device, one->query, one->target, options,
                                            one->pair.seed % 4 < 2 ? small_plan : NULL, &error);
   cr_assert_eq(status, CLA_OK, "%s: %s", random_pair_text(&one->pair, text), error.message);
-  const char *differs = difference(got, reverse ? &one->reverse : &one->forward, reverse);
+  const char *differs = got->strand != (reverse ? CLA_STRAND_REVERSE : CLA_STRAND_FORWARD)
+                            ? "strand"
+                            : reference_difference(got, reverse ? &one->reverse : &one->forward);
   cr_assert_null(differs, "strand %d: %s: %s differs", (int)options->strand,
                  random_pair_text(&one->pair, text), differs);
   cla_alignment_free(got);

@@ -173,6 +173,24 @@ char *made_path(const char *folder, const char *name) {
   return path;
 }
 
+char *made_alignment_written(const made_alignment *made, cla_format format) {
+  const cla_alignment *alignments[] = {made->alignment};
+  cla_error error = {.message = ""};
+  char *text = NULL;
+  size_t size = 0;
+  FILE *file = open_memstream(&text, &size);
+  cr_assert_eq(cla_write(file, format, alignments, 1, made->query, made->target, NULL, &error), CLA_OK, "%s",
+               error.message);
+  fclose(file);
+  return text;
+}
+
+void made_alignment_expect(const made_alignment *made, cla_format format, const char *part) {
+  char *text = made_alignment_written(made, format);
+  cr_expect(strstr(text, part), "expected %s in:\n%s", part, text);
+  free(text);
+}
+
 char *made_folder(void) {
   const char *parent = getenv("TMPDIR");
   char *folder = made_path(parent && *parent ? parent : "/tmp", "clalign-test-XXXXXX");

@@ -2,6 +2,7 @@
 #define TESTS_SUPPORT_MADE_ALIGNMENT_H
 
 #include "clalign/alignment.h"
+#include "clalign/write.h"
 
 /* Two sequences and an alignment of them that a test wrote down. Failing calls fail the test. */
 typedef struct made_alignment {
@@ -23,6 +24,12 @@ void made_alignment_free(made_alignment *made);
 
 /* Whether two alignments agree in everything but their metrics. */
 bool made_alignment_same(const cla_alignment *a, const cla_alignment *b);
+
+/* What a format writes for it; the caller frees the text. */
+char *made_alignment_written(const made_alignment *made, cla_format format);
+
+/* Expects that `part` is in it. */
+void made_alignment_expect(const made_alignment *made, cla_format format, const char *part);
 
 /* A new temporary folder under TMPDIR or /tmp, and its removal with everything directly in it. The caller
  * frees the name with made_folder_remove. */

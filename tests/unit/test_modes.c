@@ -114,34 +114,16 @@ Test(modes, check_the_stops_without_a_path) {
   made_alignment_free(&made);
 }
 
-static char *written(const made_alignment *made, cla_format format) {
-  const cla_alignment *alignments[] = {made->alignment};
-  cla_error error = {.message = ""};
-  char *text = NULL;
-  size_t size = 0;
-  FILE *file = open_memstream(&text, &size);
-  cr_assert_eq(cla_write(file, format, alignments, 1, made->query, made->target, NULL, &error), CLA_OK, "%s",
-               error.message);
-  fclose(file);
-  return text;
-}
-
-static void expect_in(const made_alignment *made, cla_format format, const char *part) {
-  char *text = written(made, format);
-  cr_expect(strstr(text, part), "expected %s in:\n%s", part, text);
-  free(text);
-}
-
 Test(modes, are_in_every_format) {
   made_alignment made = made_alignment_make("GGACGTAC", "ACGTACTT", CLA_MODE_LOCAL, 2, 0, "6P");
   made.alignment->mode = CLA_MODE_OVERLAP;
-  expect_in(&made, CLA_FORMAT_JSON, "\"score\":6,\"mode\":\"overlap\",");
-  expect_in(&made, CLA_FORMAT_PAF, "q\t8\t2\t8\t+\tt\t8\t0\t6\t6\t6\t255\t");
-  expect_in(&made, CLA_FORMAT_SAM, "q\t0\tt\t1\t255\t2S6=\t*\t0\t0\tGGACGTAC\t*\t");
+  made_alignment_expect(&made, CLA_FORMAT_JSON, "\"score\":6,\"mode\":\"overlap\",");
+  made_alignment_expect(&made, CLA_FORMAT_PAF, "q\t8\t2\t8\t+\tt\t8\t0\t6\t6\t6\t255\t");
+  made_alignment_expect(&made, CLA_FORMAT_SAM, "q\t0\tt\t1\t255\t2S6=\t*\t0\t0\tGGACGTAC\t*\t");
   made.alignment->mode = CLA_MODE_FREE_ENDS;
   made.alignment->free_ends = QS | TE;
-  expect_in(&made, CLA_FORMAT_JSON, "\"mode\":\"free-ends\",");
-  expect_in(&made, CLA_FORMAT_JSON, "\"free_ends\":[\"query-start\",\"target-end\"],");
+  made_alignment_expect(&made, CLA_FORMAT_JSON, "\"mode\":\"free-ends\",");
+  made_alignment_expect(&made, CLA_FORMAT_JSON, "\"free_ends\":[\"query-start\",\"target-end\"],");
   made_alignment_free(&made);
 }
 
@@ -150,10 +132,10 @@ Test(modes, have_empty_alignments_as_local_ones_do) {
   cla_error error = {.message = ""};
   made.alignment->mode = CLA_MODE_OVERLAP;
   cr_expect_eq(verify(&made, &error), CLA_OK, "%s", error.message);
-  expect_in(&made, CLA_FORMAT_JSON, "\"start\":5,\"end\":5,");
-  expect_in(&made, CLA_FORMAT_JSON, "\"cigar\":\"\"");
-  expect_in(&made, CLA_FORMAT_SAM, "q\t4\t*\t0\t0\t*\t");
-  char *paf = written(&made, CLA_FORMAT_PAF);
+  made_alignment_expect(&made, CLA_FORMAT_JSON, "\"start\":5,\"end\":5,");
+  made_alignment_expect(&made, CLA_FORMAT_JSON, "\"cigar\":\"\"");
+  made_alignment_expect(&made, CLA_FORMAT_SAM, "q\t4\t*\t0\t0\t*\t");
+  char *paf = made_alignment_written(&made, CLA_FORMAT_PAF);
   cr_expect_str_empty(paf);
   free(paf);
   made.alignment->score = 1;

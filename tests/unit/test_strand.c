@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../support/made_alignment.h"
 #include "clalign/write.h"
 #include "result/path_check.h"
 #include "result/strand_view.h"
+#include "support/made_alignment.h"
 
 /*  query   TTAACGTRCAGG, its reverse complement   CCTGYACGTTAA
  *  from letter 10 down to letter 2               .CTGYACGT-TA.
@@ -25,24 +25,6 @@ static made_alignment example(void) {
   made.alignment->strand = CLA_STRAND_REVERSE;
   cla_sequence_checksum(forward, made.alignment->query.checksum);
   return made;
-}
-
-static char *written(const made_alignment *made, cla_format format) {
-  const cla_alignment *alignments[] = {made->alignment};
-  cla_error error = {.message = ""};
-  char *text = NULL;
-  size_t size = 0;
-  FILE *file = open_memstream(&text, &size);
-  cr_assert_eq(cla_write(file, format, alignments, 1, made->query, made->target, NULL, &error), CLA_OK, "%s",
-               error.message);
-  fclose(file);
-  return text;
-}
-
-static void expect_in(const made_alignment *made, cla_format format, const char *part) {
-  char *text = written(made, format);
-  cr_expect(strstr(text, part), "expected %s in:\n%s", part, text);
-  free(text);
 }
 
 Test(strand, coordinates_are_of_the_forward_strand_and_the_score_of_the_reverse_one) {
@@ -64,19 +46,20 @@ Test(strand, coordinates_are_of_the_forward_strand_and_the_score_of_the_reverse_
 
 Test(strand, is_in_every_format) {
   made_alignment made = example();
-  expect_in(&made, CLA_FORMAT_CIGAR, "3=1X4=1D2=\n");
-  expect_in(&made, CLA_FORMAT_PAF, "q\t12\t1\t11\t-\tt\t13\t1\t12\t9\t11\t255\t");
-  expect_in(&made, CLA_FORMAT_PAF, "cg:Z:3=1X4=1D2=\n");
-  expect_in(&made, CLA_FORMAT_SAM, "q\t16\tt\t2\t255\t1S3=1X4=1D2=1S\t*\t0\t0\tCCTGYACGTTAA\t*\t");
-  expect_in(&made, CLA_FORMAT_SAM, "MD:Z:3T4^A2\n");
-  expect_in(
+  made_alignment_expect(&made, CLA_FORMAT_CIGAR, "3=1X4=1D2=\n");
+  made_alignment_expect(&made, CLA_FORMAT_PAF, "q\t12\t1\t11\t-\tt\t13\t1\t12\t9\t11\t255\t");
+  made_alignment_expect(&made, CLA_FORMAT_PAF, "cg:Z:3=1X4=1D2=\n");
+  made_alignment_expect(&made, CLA_FORMAT_SAM,
+                        "q\t16\tt\t2\t255\t1S3=1X4=1D2=1S\t*\t0\t0\tCCTGYACGTTAA\t*\t");
+  made_alignment_expect(&made, CLA_FORMAT_SAM, "MD:Z:3T4^A2\n");
+  made_alignment_expect(
       &made, CLA_FORMAT_JSON,
       "\"query\":{\"name\":\"q\",\"length\":12,\"start\":1,\"end\":11,\"strand\":\"-\",\"rotation\":0},"
       "\"target\":{\"name\":\"t\",\"length\":13,\"start\":1,\"end\":12,\"strand\":\"+\",\"rotation\":0},");
-  expect_in(&made, CLA_FORMAT_PAIR,
-            "q                 11 CTGYACGT-TA      2\n"
-            "                     |||.|||| ||\n"
-            "t                  2 CTGTACGTATA     12\n");
+  made_alignment_expect(&made, CLA_FORMAT_PAIR,
+                        "q                 11 CTGYACGT-TA      2\n"
+                        "                     |||.|||| ||\n"
+                        "t                  2 CTGTACGTATA     12\n");
   made_alignment_free(&made);
 }
 
@@ -124,7 +107,7 @@ Test(strand, of_a_score_alone_has_the_query_s_start) {
   alignment->run_count = 0;
   alignment->has_path = false;
   alignment->query.stop = alignment->target.start = -1;
-  expect_in(&made, CLA_FORMAT_JSON, "\"start\":1,\"end\":null,\"strand\":\"-\"");
+  made_alignment_expect(&made, CLA_FORMAT_JSON, "\"start\":1,\"end\":null,\"strand\":\"-\"");
   cla_alignment *loaded = through_file(&made, &version);
   cr_expect(made_alignment_same(loaded, alignment));
   cla_alignment_free(loaded);

@@ -1,12 +1,6 @@
 need_program water
 simulate_pair 11 1500
-cat >matrix <<'END'
-    A   T   G   C
-A   1  -3  -3  -3
-T  -3   1  -3  -3
-G  -3  -3   1  -3
-C  -3  -3  -3   1
-END
+default_scores >matrix
 water -asequence q.fa -bsequence t.fa -datafile matrix -gapopen 5 -gapextend 2 -outfile water.txt -auto || exit
 needle -asequence q.fa -bsequence t.fa -datafile matrix -gapopen 5 -gapextend 2 -endweight -endopen 5 -endextend 2 \
   -outfile needle.txt -auto || exit

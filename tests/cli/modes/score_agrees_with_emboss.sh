@@ -1,12 +1,6 @@
 # needle without weights for ends charges for no gap at an end of either sequence: our overlap.
 need_program needle
-cat >matrix <<'END'
-    A   T   G   C
-A   1  -3  -3  -3
-T  -3   1  -3  -3
-G  -3  -3   1  -3
-C  -3  -3  -3   1
-END
+default_scores >matrix
 for seed in 21 22 23; do
   simulate_pair $seed 1500
   { head -n 1 q.fa; tail -n +2 q.fa | tr -d '\n' | tail -c +$((300 * (seed - 20))); echo; } >cut.fa

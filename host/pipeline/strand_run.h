@@ -1,0 +1,58 @@
+#ifndef HOST_PIPELINE_STRAND_RUN_H
+#define HOST_PIPELINE_STRAND_RUN_H
+
+#include "bound/lower_bound.h"
+#include "pipeline/checkpoint.h"
+#include "pipeline/pipeline.h"
+#include "pipeline/progress_gate.h"
+#include "wavefront/wavefront.h"
+
+/* One run of the pipeline: a strand of the query against the target, on a device. */
+typedef struct strand_run {
+  const cla_align_options *options;
+  plan_input input;
+  cla_sequence *turned;   /* the query on the reverse strand, or NULL; owned */
+  strand_rival *rival;    /* or NULL */
+  const used_pairs *used; /* that no path may make, or NULL */
+  plan plan;
+  score_table table;
+  const uint8_t *query, *target; /* codes of the ranges */
+  int64_t query_begin, target_begin;
+  lower_bound bound; /* of the score, known before the sweep */
+  wavefront *engine;
+  special_rows *kept;
+  checkpoint *checkpoint; /* of a run directory, or NULL */
+  sweep_start start;
+  const char *stage;
+  double began;
+  progress_gate progress;
+  int64_t done_before;  /* cells of the stages that have ended */
+  int64_t stage_before; /* cells of this stage that were done when the run was resumed */
+} strand_run;
+
+/* What can be refused before a run directory is made. From here on the query is *strand, the one that is
+ * aligned: a sequence like any other. */
+cla_status strand_run_check(strand_run *r, const cla_sequence **strand, const cla_sequence *query,
+                            const cla_sequence *target, const cla_align_options *options, cla_error *error);
+
+/* Table and plan; `query` is on the strand that is aligned. */
+cla_status strand_run_plan(strand_run *r, const cla_device_info *device, const cla_sequence *query,
+                           const cla_sequence *target, cla_error *error);
+
+/* The lower bound, if one is given or worth looking for; the plan follows it. */
+cla_status strand_run_bound(strand_run *r, cla_error *error);
+
+/* Builds and tests every kernel that the stages may launch; what passed is kept for the next run. */
+cla_status strand_run_kernels(strand_run *r, cla_device *device, cla_error *error);
+
+/* All stages, timed: sweep and traceback. */
+cla_status strand_run_stages(strand_run *r, cla_alignment *alignment, cla_error *error);
+
+/* Reports progress, a few times a second at most, and asks whether to go on. `user` is the run, `cells` those
+ * of this stage. */
+cla_status strand_run_tick(void *user, int64_t cells, cla_error *error);
+
+/* Ends with this, also after an error; the checkpoint is closed by its opener, afterwards. */
+void strand_run_free(strand_run *r);
+
+#endif
