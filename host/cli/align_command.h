@@ -1,11 +1,7 @@
 #ifndef HOST_CLI_ALIGN_COMMAND_H
 #define HOST_CLI_ALIGN_COMMAND_H
 
-#include "cli/cli_options.h"
-
 /* What `clalign resume` repeats of `clalign align`. */
-
-extern const cli_syntax align_syntax;
 
 /* Aligns as the arguments of `clalign align` say. `resumed` is the command line of the run that is to go on
  * in the --run-dir among the arguments; NULL begins one. Returns the exit code. */

@@ -1,60 +1,67 @@
 #include "cli/align_summary.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
 
+#include "cli/cli_report.h"
+#include "cli/wrapped_text.h"
+
+#define LABEL_COLUMNS 11 /* before what a line says */
 #define FURTHER_LINES 10 /* of alignments after the first */
 
-static void print_side(const char *label, const cla_side *side, bool has_path, bool reverse) {
+static void print_side(FILE *out, const char *label, const cla_side *side, bool has_path, bool reverse) {
   int64_t start, stop;
   cla_side_positions(side, &start, &stop);
-  fprintf(stderr, "  %-9s", label);
+  fprintf(out, "  %-9s", label);
   if (has_path && side->start == side->stop)
-    fprintf(stderr, "no letter");
+    fprintf(out, "no letter");
   else if (has_path)
-    fprintf(stderr, "letters %" PRId64 " to %" PRId64, start + 1,
+    fprintf(out, "letters %" PRId64 " to %" PRId64, start + 1,
             stop > side->length ? stop - side->length : stop);
   else if (reverse && side->start >= 0)
-    fprintf(stderr, "from letter %" PRId64, start + 1);
+    fprintf(out, "from letter %" PRId64, start + 1);
   else
-    fprintf(stderr, "up to letter %" PRId64, stop);
-  fprintf(stderr, " of %" PRId64 "%s, %s%s\n", side->length, stop > side->length ? " across the origin" : "",
+    fprintf(out, "up to letter %" PRId64, stop);
+  fprintf(out, " of %" PRId64 "%s, %s%s\n", side->length, stop > side->length ? " across the origin" : "",
           side->name, reverse ? ", reverse strand" : "");
 }
 
-static void print_statistics(const cla_statistics *counts) {
+static void print_statistics(FILE *out, const cla_statistics *counts) {
   double percent = counts->columns > 0 ? 100.0 * (double)counts->matches / (double)counts->columns : 0.0;
-  fprintf(stderr, "  identity %.2f %%: %" PRId64 " of %" PRId64 " columns, %" PRId64 " mismatches", percent,
+  fprintf(out, "  identity %.2f %%: %" PRId64 " of %" PRId64 " columns, %" PRId64 " mismatches", percent,
           counts->matches, counts->columns, counts->mismatches);
   if (counts->positives > counts->matches)
-    fprintf(stderr, ", %" PRId64 " of them similar", counts->positives - counts->matches);
-  fprintf(stderr, "\n");
-  fprintf(stderr, "  gaps     %" PRId64 " of %" PRId64 " letters in all\n", counts->gap_opens,
+    fprintf(out, ", %" PRId64 " of them similar", counts->positives - counts->matches);
+  fprintf(out, "\n");
+  fprintf(out, "  gaps     %" PRId64 " of %" PRId64 " letters in all\n", counts->gap_opens,
           counts->gap_letters);
 }
 
-static void print_scoring(const cla_scoring *scoring, cla_alphabet alphabet) {
+static void print_scoring(FILE *out, const cla_scoring *scoring, cla_alphabet alphabet) {
   static const char *const ambiguity[] = {"", ", ambiguous letters neutral",
                                           ", ambiguous letters by expectation"};
   char first[CLA_SCORE_TEXT_SIZE], second[CLA_SCORE_TEXT_SIZE];
-  fprintf(stderr, "  scoring  %s: ", cla_alphabet_name(alphabet));
+  fprintf(out, "  scoring  %s: ", cla_alphabet_name(alphabet));
   cla_score_text(first, scoring->match, scoring);
   cla_score_text(second, scoring->mismatch, scoring);
   if (scoring->matrix_size > 0)
-    fprintf(stderr, "%s", scoring->matrix_name);
+    fprintf(out, "%s", scoring->matrix_name);
   else
-    fprintf(stderr, "match %s, mismatch %s%s", first, second, ambiguity[scoring->ambiguity]);
+    fprintf(out, "match %s, mismatch %s%s", first, second, ambiguity[scoring->ambiguity]);
   cla_score_text(first, scoring->gap_first, scoring);
   cla_score_text(second, scoring->gap_ext, scoring);
-  fprintf(stderr, ", gap %s for the first letter and %s for each further one", first, second);
+  fprintf(out, ", gap %s for the first letter and %s for each further one", first, second);
   cla_score_text(first, scoring->gap_first2, scoring);
   cla_score_text(second, scoring->gap_ext2, scoring);
-  if (scoring->gap_first2 > 0) fprintf(stderr, ", or %s and %s if that is less", first, second);
-  fputc('\n', stderr);
+  if (scoring->gap_first2 > 0) fprintf(out, ", or %s and %s if that is less", first, second);
+  fputc('\n', out);
 }
 
 /* What each stage took that computed anything. */
-static void print_stages(const cla_metrics *metrics) {
+static void print_stages(FILE *out, const cla_metrics *metrics) {
   const int64_t traced = metrics->search.cells + metrics->blocks.cells + metrics->bands.cells;
   const cla_stage sweep = {.cells = metrics->cells_computed - traced, .seconds = metrics->sweep_seconds};
   const cla_stage *stages[] = {&sweep, &metrics->search, &metrics->blocks, &metrics->bands};
@@ -63,14 +70,13 @@ static void print_stages(const cla_metrics *metrics) {
   if (metrics->cells_computed == 0) return;
   for (size_t i = 0; i < sizeof stages / sizeof *stages; i++) {
     if (stages[i]->cells == 0) continue;
-    fprintf(stderr, "%s%s %.3g cells in %.2f s", before, names[i], (double)stages[i]->cells,
-            stages[i]->seconds);
+    fprintf(out, "%s%s %.3g cells in %.2f s", before, names[i], (double)stages[i]->cells, stages[i]->seconds);
     before = ", ";
   }
-  fputc('\n', stderr);
+  fputc('\n', out);
 }
 
-static cla_status print_best(const cla_alignment *alignment, const cla_sequence *query,
+static cla_status print_best(FILE *out, const cla_alignment *alignment, const cla_sequence *query,
                              const cla_sequence *target, cla_error *error) {
   const cla_metrics *metrics = &alignment->metrics;
   cla_statistics counts = {0};
@@ -80,50 +86,67 @@ static cla_status print_best(const cla_alignment *alignment, const cla_sequence 
     if (status != CLA_OK) return status;
   }
   cla_score_text(score, alignment->score, &alignment->scoring);
-  fprintf(stderr, "  score    %s (%s", score, cla_mode_name(alignment->mode));
+  fprintf(out, "  score    %s (%s", score, cla_mode_name(alignment->mode));
   for (int i = 0; i < CLA_FREE_END_COUNT; i++)
-    if (alignment->free_ends & 1 << i) fprintf(stderr, ", %s", cla_free_end_name((cla_free_ends)(1 << i)));
-  fprintf(stderr, ")\n");
+    if (alignment->free_ends & 1 << i) fprintf(out, ", %s", cla_free_end_name((cla_free_ends)(1 << i)));
+  fprintf(out, ")\n");
   if (alignment->has_band)
-    fprintf(stderr, "  NOT PROVEN to be the best: only a band of %" PRId64 " diagonals was looked at\n",
+    fprintf(out, "  NOT PROVEN to be the best: only a band of %" PRId64 " diagonals was looked at\n",
             alignment->band);
-  print_side("query", &alignment->query, alignment->has_path, alignment->strand == CLA_STRAND_REVERSE);
-  print_side("target", &alignment->target, alignment->has_path, false);
-  if (alignment->has_path) print_statistics(&counts);
-  print_scoring(&alignment->scoring, alignment->alphabet);
+  print_side(out, "query", &alignment->query, alignment->has_path, alignment->strand == CLA_STRAND_REVERSE);
+  print_side(out, "target", &alignment->target, alignment->has_path, false);
+  if (alignment->has_path) print_statistics(out, &counts);
+  print_scoring(out, &alignment->scoring, alignment->alphabet);
   cla_score_text(score, metrics->lower_bound, &alignment->scoring);
   if (metrics->pruned)
-    fprintf(stderr, "  computed %.3g %% of the matrix: no alignment of score %s or more uses the rest\n",
+    fprintf(out, "  computed %.3g %% of the matrix: no alignment of score %s or more uses the rest\n",
             100.0 * (double)metrics->cells_computed / (double)metrics->cells, score);
-  fprintf(stderr, "  time     %.2f s", metrics->seconds);
-  if (metrics->seconds > 0) fprintf(stderr, ", %.2f GCUPS", (double)metrics->cells / metrics->seconds / 1e9);
-  fprintf(stderr, " on %s\n", metrics->device);
-  print_stages(metrics);
+  fprintf(out, "  time     %.2f s", metrics->seconds);
+  if (metrics->seconds > 0) {
+    fprintf(out, ", %.2f GCUPS", (double)metrics->cells / metrics->seconds / 1e9);
+    if (metrics->cells_computed < metrics->cells)
+      fprintf(out, " (%.2f raw)", (double)metrics->cells_computed / metrics->seconds / 1e9);
+  }
+  fprintf(out, " on %s\n", metrics->device);
+  print_stages(out, metrics);
   return CLA_OK;
 }
 
 /* A line for each alignment after the first. */
-static void print_further(const cla_alignment *const *alignments, size_t count) {
+static void print_further(FILE *out, const cla_alignment *const *alignments, size_t count) {
   char score[CLA_SCORE_TEXT_SIZE];
   for (size_t i = 1; i < count; i++) {
     const cla_alignment *one = alignments[i];
     if (i == FURTHER_LINES && count > FURTHER_LINES + 1) {
-      fprintf(stderr, "  and %zu more\n", count - i);
+      fprintf(out, "  and %zu more\n", count - i);
       break;
     }
     cla_score_text(score, one->score, &one->scoring);
-    fprintf(stderr,
+    fprintf(out,
             "  no. %-4zu score %s, query %" PRId64 " to %" PRId64 "%s, target %" PRId64 " to %" PRId64 "\n",
             i + 1, score, one->query.start + 1, one->query.stop,
             one->strand == CLA_STRAND_REVERSE ? " reverse" : "", one->target.start + 1, one->target.stop);
   }
 }
 
+/* Lines as wide as the terminal; elsewhere they are as long as they are. */
+static void show(const char *text) {
+  wrapped_lines(stderr, text, terminal_columns(STDERR_FILENO, INT_MAX), LABEL_COLUMNS);
+}
+
 cla_status align_summary_print(const cla_alignment *const *alignments, size_t count,
                                const cla_sequence *query, const cla_sequence *target, cla_error *error) {
-  cla_status status = print_best(alignments[0], query, target, error);
-  if (status == CLA_OK) print_further(alignments, count);
-  return status;
+  char *text = NULL;
+  size_t size = 0;
+  FILE *out = open_memstream(&text, &size);
+  if (!out) return cli_error(error, CLA_ERROR_MEMORY, "out of memory for the summary; free some memory");
+  cla_status status = print_best(out, alignments[0], query, target, error);
+  if (status == CLA_OK) print_further(out, alignments, count);
+  const bool written = fclose(out) == 0;
+  if (status == CLA_OK && written) show(text);
+  free(text);
+  if (status != CLA_OK || written) return status;
+  return cli_error(error, CLA_ERROR_MEMORY, "out of memory for the summary; free some memory");
 }
 
 void align_summary_print_none(const cla_align_options *how) {

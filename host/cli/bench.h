@@ -63,6 +63,7 @@ typedef struct bench_case {
 /* bench_lists.c: parse functions whose destination is a bench_settings. */
 cla_status bench_parse_sizes(const cli_option *option, const char *value, cla_error *error);
 cla_status bench_parse_modes(const cli_option *option, const char *value, cla_error *error);
+extern const char *const bench_relation_words[]; /* NULL ends them */
 cla_status bench_parse_relation(const cli_option *option, const char *value, cla_error *error);
 cla_status bench_parse_kernels(const cli_option *option, const char *value, cla_error *error);
 /* For a number of letters, into an int64_t. */

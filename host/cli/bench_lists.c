@@ -94,15 +94,16 @@ cla_status bench_parse_modes(const cli_option *option, const char *value, cla_er
   return each_entry(option, value, take_mode, error);
 }
 
+const char *const bench_relation_words[] = {"unrelated", "related", "both", NULL};
+
 cla_status bench_parse_relation(const cli_option *option, const char *value, cla_error *error) {
   bench_settings *settings = option->destination;
-  const bool both = strcmp(value, "both") == 0;
-  if (!both && strcmp(value, "unrelated") != 0 && strcmp(value, "related") != 0)
-    return cli_error(error, CLA_ERROR_OPTION, "--%s takes unrelated, related or both, not '%s'", option->name,
-                     value);
-  settings->relations[0] = strcmp(value, "related") == 0;
+  int place = 0;
+  cla_status status = cli_find_word(&place, option, value, error);
+  if (status != CLA_OK) return status;
+  settings->relations[0] = place == 1;
   settings->relations[1] = true;
-  settings->relation_count = both ? 2 : 1;
+  settings->relation_count = place == 2 ? 2 : 1;
   return CLA_OK;
 }
 

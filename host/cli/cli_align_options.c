@@ -5,6 +5,8 @@
 
 #include "cli/cli_report.h"
 
+const char *const cli_mode_words[] = {"local", "global", "semi-global", "overlap", "extend", NULL};
+
 cla_status cli_parse_mode(const cli_option *option, const char *value, cla_error *error) {
   if (cla_mode_find(option->destination, value)) return CLA_OK;
   return cli_error(error, CLA_ERROR_OPTION,
@@ -50,27 +52,30 @@ static cla_status settle_mode(cla_align_options *align, const cli_option *option
   return CLA_OK;
 }
 
+const char *const cli_strand_words[] = {"forward", "reverse", "both", NULL}; /* in the order of cla_strand */
+
 cla_status cli_parse_strand(const cli_option *option, const char *value, cla_error *error) {
-  static const char *const words[] = {"forward", "reverse", "both", NULL}; /* in the order of cla_strand */
   int place = 0;
-  cla_status status = cli_find_word(&place, option, value, words, error);
+  cla_status status = cli_find_word(&place, option, value, error);
   if (status == CLA_OK) *(cla_strand *)option->destination = (cla_strand)place;
   return status;
 }
 
+const char *const cli_circular_words[] = {"query", "target", NULL};
+
 cla_status cli_parse_circular(const cli_option *option, const char *value, cla_error *error) {
-  static const char *const words[] = {"query", "target", NULL};
   int place = 0;
-  cla_status status = cli_find_word(&place, option, value, words, error);
+  cla_status status = cli_find_word(&place, option, value, error);
   if (status == CLA_OK)
     *(cla_circular *)option->destination = place == 0 ? CLA_CIRCULAR_QUERY : CLA_CIRCULAR_TARGET;
   return status;
 }
 
+const char *const cli_gap_placement_words[] = {"left", "right", NULL};
+
 cla_status cli_parse_gap_placement(const cli_option *option, const char *value, cla_error *error) {
-  static const char *const words[] = {"left", "right", NULL};
   int place = 0;
-  cla_status status = cli_find_word(&place, option, value, words, error);
+  cla_status status = cli_find_word(&place, option, value, error);
   if (status == CLA_OK)
     *(cla_gap_placement *)option->destination = place == 0 ? CLA_GAPS_LEFT : CLA_GAPS_RIGHT;
   return status;

@@ -33,53 +33,53 @@ typedef struct cli_align_settings {
 
 /* Entries of a command's option table; `s` is its cli_align_settings. Mode and scores: */
 #define CLI_SCORING_OPTIONS(s) \
-    {.name = "mode", .argument = "MODE", .parse = cli_parse_mode, .destination = &(s).align.mode, \
-     .description = "local: the best-scoring parts; global: both from end to end;\nsemi-global: the query whole, a part of the target; overlap:\nends of both may stay free; extend: from the first letters on", .default_text = "local"}, \
+    {.name = "mode", .heading = "mode", .argument = "MODE", .parse = cli_parse_mode, .words = cli_mode_words, .destination = &(s).align.mode, \
+     .description = "local: the best-scoring parts; global: both from end to end; semi-global: the query whole, a part of the target; overlap: ends of both may stay free; extend: from the first letters on", .default_text = "local"}, \
     {.name = "free-ends", .argument = "LIST", .parse = cli_parse_free_ends, .destination = &(s).align.free_ends, \
-     .description = "which ends may stay uncovered at no cost: query-start,\nquery-end, target-start, target-end, with commas between"}, \
-    {.name = "type", .argument = "TYPE", .parse = cli_parse_type, .destination = &(s).scoring, \
+     .description = "which ends may stay uncovered at no cost: query-start, query-end, target-start, target-end, with commas between"}, \
+    {.name = "type", .heading = "scores", .argument = "TYPE", .parse = cli_parse_type, .words = cli_type_words, .destination = &(s).scoring, \
      .description = "what the letters are: dna or protein", .default_text = "by the letters, or the matrix'"}, \
     {.name = "matrix", .argument = "FILE|NAME", .parse = cli_parse_text, .destination = (void *)&(s).scoring.matrix, \
-     .description = "scores of pairs: a file in NCBI's form, or BLOSUM45, 50, 62,\n80 or 90, PAM30, 70 or 250, EDNAFULL", \
+     .description = "scores of pairs: a file in NCBI's form, or BLOSUM45, 50, 62, 80 or 90, PAM30, 70 or 250, EDNAFULL", \
      .default_text = "BLOSUM62 for proteins"}, \
     {.name = "asymmetric", .parse = cli_parse_flag, .destination = &(s).scoring.asymmetric, \
-     .description = "the file's rows are for the query, its columns for the target,\nand need not be the same"}, \
+     .description = "the file's rows are for the query, its columns for the target, and need not be the same"}, \
     {.name = "match", CLI_SCORE((s).scoring.given.match, 0, CLA_SCORE_LIMIT), \
-     .description = "score of a pair of equal letters, 0 or more; as all scores and\ncosts with up to three decimals", .default_text = "1"}, \
+     .description = "score of a pair of equal letters, 0 or more; as all scores and costs with up to three decimals", .default_text = "1"}, \
     {.name = "mismatch", CLI_SCORE((s).scoring.given.mismatch, -CLA_SCORE_LIMIT, 0), \
      .description = "score of every other pair, 0 or less", .default_text = "-3"}, \
-    {.name = "ambiguity", .argument = "WORD", .parse = cli_parse_ambiguity, .destination = &(s).scoring, \
-     .description = "pairs with N or another IUPAC letter of DNA score as a mismatch,\nneutral: 0, or expected: the mean over what they stand for", \
+    {.name = "ambiguity", .argument = "WORD", .parse = cli_parse_ambiguity, .words = cli_ambiguity_words, .destination = &(s).scoring, \
+     .description = "pairs with N or another IUPAC letter of DNA score as a mismatch, neutral: 0, or expected: the mean over what they stand for", \
      .default_text = "mismatch"}, \
     {.name = "gap-first", CLI_SCORE((s).scoring.given.gap_first, 0, CLA_SCORE_LIMIT), \
      .description = "cost of a gap's first letter", .default_text = "5, or the matrix'"}, \
     {.name = "gap-ext", CLI_SCORE((s).scoring.given.gap_ext, 0, CLA_SCORE_LIMIT), \
      .description = "cost of each further letter, at most that of the first", .default_text = "2, or the matrix'"}, \
     {.name = "gap-open", CLI_SCORE((s).scoring.given.gap_open, 0, CLA_SCORE_LIMIT), \
-     .description = "the NCBI form, with --gap-extend: a gap of k letters costs\nopen + k x extend"}, \
+     .description = "the NCBI form, with --gap-extend: a gap of k letters costs open + k x extend"}, \
     {.name = "gap-extend", CLI_SCORE((s).scoring.given.gap_extend, 0, CLA_SCORE_LIMIT), .description = "see --gap-open"}, \
     {.name = "gap-first2", CLI_SCORE((s).scoring.given.gap_first2, 0, CLA_SCORE_LIMIT), \
-     .description = "a second piece, for long gaps, with --gap-ext2: a gap costs the\nless of the two; dearer for the first letter than --gap-first"}, \
+     .description = "a second piece, for long gaps, with --gap-ext2: a gap costs the less of the two; dearer for the first letter than --gap-first"}, \
     {.name = "gap-ext2", CLI_SCORE((s).scoring.given.gap_ext2, 0, CLA_SCORE_LIMIT), \
      .description = "and cheaper than --gap-ext for each further one"}, \
     {.name = "gap-open2", CLI_SCORE((s).scoring.given.gap_open2, 0, CLA_SCORE_LIMIT), \
-     .description = "the NCBI form of the second piece, with --gap-extend2, --gap-open\nand --gap-extend"}, \
+     .description = "the NCBI form of the second piece, with --gap-extend2, --gap-open and --gap-extend"}, \
     {.name = "gap-extend2", CLI_SCORE((s).scoring.given.gap_extend2, 0, CLA_SCORE_LIMIT), .description = "see --gap-open2"}
 
 /* `variable` is a cla_strand. */
 #define CLI_STRAND_OPTION(variable) \
-    {.name = "strand", .argument = "WORD", .parse = cli_parse_strand, .destination = &(variable), \
-     .description = "of a DNA query: forward; reverse: its reverse complement; both:\nthe better one, forward if they are equal", .default_text = "forward"}
+    {.name = "strand", .heading = "which alignment", .argument = "WORD", .parse = cli_parse_strand, .words = cli_strand_words, .destination = &(variable), \
+     .description = "of a DNA query: forward; reverse: its reverse complement; both: the better one, forward if they are equal", .default_text = "forward"}
 
 /* `variable` is a cla_gap_placement. */
 #define CLI_GAP_PLACEMENT_OPTION(variable) \
-    {.name = "gap-placement", .argument = "WORD", .parse = cli_parse_gap_placement, .destination = &(variable), \
-     .description = "of gaps that could lie elsewhere with the same letters: left on the\n" \
+    {.name = "gap-placement", .argument = "WORD", .parse = cli_parse_gap_placement, .words = cli_gap_placement_words, .destination = &(variable), \
+     .description = "of gaps that could lie elsewhere with the same letters: left on the " \
                     "target's forward strand, as in VCF, or right, as in HGVS"}
 
 /* Device, budgets and kernel: */
 #define CLI_RESOURCE_OPTIONS(s) \
-    {.name = "special-rows", .argument = "N", .parse = cli_parse_int64, \
+    {.name = "special-rows", .heading = "device, memory and kernel", .argument = "N", .parse = cli_parse_int64, \
      .destination = &(s).align.special_rows, .maximum = CLI_SPECIAL_ROWS_LIMIT, \
      .description = "rows that the forward sweep keeps for the traceback", .default_text = "as memory allows"}, \
     CLI_DEVICE_OPTIONS((s).device), \
@@ -95,10 +95,14 @@ typedef struct cli_align_settings {
 #define CLI_SETTING_OPTION(variable) \
     {.name = "set", .argument = "NAME=VALUE", .parse = cli_parse_setting, .destination = &(variable), \
      .repeatable = true, \
-     .description = "a parameter of the kernel, for experts; may be repeated: lanes,\n" \
-                    "alpha (rows a lane), tile (columns), launch (diagonals or\n" \
+     .description = "a parameter of the kernel, for experts; may be repeated: lanes, " \
+                    "alpha (rows a lane), tile (columns), launch (diagonals or " \
                     "persistent), groups (of a persistent launch)"}
 /* clang-format on */
+
+/* What options of the tables above take, NULL ends each. */
+extern const char *const cli_mode_words[], *const cli_strand_words[], *const cli_gap_placement_words[],
+                                                                          *const cli_circular_words[];
 
 /* Parse functions of the tables above. */
 cla_status cli_parse_mode(const cli_option *option, const char *value, cla_error *error);

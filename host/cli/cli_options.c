@@ -5,7 +5,6 @@
 
 #include "cli/cli_report.h"
 
-#define HELP_COLUMN 28
 #define NAME_LIMIT 64
 
 /* Edits (insert, delete, replace) between two short words; long ones are never near. */
@@ -127,34 +126,4 @@ bool cli_option_given(const cli_option *options, const char *name) {
   for (; options->name; options++)
     if (strcmp(options->name, name) == 0) return options->given;
   return false;
-}
-
-/* Prints text whose lines after the first begin in the help's right column. */
-static void print_indented(const char *text) {
-  for (const char *letter = text; *letter; letter++) {
-    putchar(*letter);
-    if (*letter == '\n') printf("%*s", HELP_COLUMN, "");
-  }
-}
-
-static void print_option(const cli_option *option) {
-  int width = printf("  --%s%s%s", option->name, option->argument ? " " : "",
-                     option->argument ? option->argument : "");
-  if (width + 2 > HELP_COLUMN) {
-    putchar('\n');
-    width = 0;
-  }
-  printf("%*s", HELP_COLUMN - width, "");
-  print_indented(option->description);
-  if (option->default_text) printf(" [%s]", option->default_text);
-  putchar('\n');
-}
-
-void cli_print_help(const cli_syntax *syntax) {
-  printf("usage: clalign %s%s%s%s\n\n%s\n\noptions:\n", syntax->command,
-         syntax->options->name ? " [options]" : "", syntax->positionals[0] ? " " : "", syntax->positionals,
-         syntax->purpose);
-  for (const cli_option *option = syntax->options; option->name; option++) print_option(option);
-  printf("  --help%*sprint this help\n", HELP_COLUMN - 8, "");
-  if (syntax->notes) printf("\n%s\n", syntax->notes);
 }

@@ -17,8 +17,10 @@ typedef cla_status (*cli_parse)(const cli_option *option, const char *value, cla
 struct cli_option {
   const char *name;         /* without the dashes; NULL ends the table */
   const char *argument;     /* what the help calls the value; NULL: a flag */
-  const char *description;  /* one or more lines, each printed in the help's right column */
+  const char *description;  /* a phrase */
   const char *default_text; /* NULL: no default worth telling */
+  const char *heading;      /* of the group that begins with this option, or NULL */
+  const char *const *words; /* all values that it takes, NULL ends them; NULL: not only words */
   cli_parse parse;
   void *destination;        /* as the parse function wants it */
   int64_t minimum, maximum; /* of numbers, inclusive */
@@ -26,11 +28,17 @@ struct cli_option {
   bool given; /* set by cli_parse_arguments */
 };
 
+typedef struct cli_example {
+  const char *line; /* what to type */
+  const char *text; /* what it does */
+} cli_example;
+
 typedef struct cli_syntax {
-  const char *command;     /* "align" */
-  const char *positionals; /* "QUERY TARGET" */
-  const char *purpose;     /* one sentence */
-  const char *notes;       /* lines after the options, or NULL */
+  const char *command;         /* "align" */
+  const char *positionals;     /* "QUERY TARGET" */
+  const char *purpose;         /* one sentence */
+  const char *notes;           /* after the options: paragraphs with an empty line between, or NULL */
+  const cli_example *examples; /* an entry without a line ends them; or NULL */
   cli_option *options;
   int least_positionals, most_positionals; /* most <= CLI_POSITIONALS */
 } cli_syntax;
@@ -54,16 +62,12 @@ cla_status cli_parse_arguments(cli_arguments *out, const cli_syntax *syntax, int
 /* Whether the option of that name was met; false for a name that the table does not have. */
 bool cli_option_given(const cli_option *options, const char *name);
 
-/* Prints the command's help on stdout. */
-void cli_print_help(const cli_syntax *syntax);
-
 /* The entry of `names` (NULL ends it) nearest to `word`, or NULL if none is near. */
 const char *cli_nearest(const char *word, const char *const *names);
 
-/* Finds the value among `words` (NULL ends them) and sets *place to where it stands; CLA_ERROR_OPTION names
- * the option and all of them. */
-cla_status cli_find_word(int *place, const cli_option *option, const char *value, const char *const *words,
-                         cla_error *error);
+/* Finds the value among the option's words and sets *place to where it stands; CLA_ERROR_OPTION names them
+ * all. */
+cla_status cli_find_word(int *place, const cli_option *option, const char *value, cla_error *error);
 
 /* Parse functions. The destination of each is in parentheses. */
 cla_status cli_parse_flag(const cli_option *option, const char *value, cla_error *error); /* (bool) */

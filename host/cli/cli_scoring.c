@@ -5,23 +5,25 @@
 
 #include "cli/cli_report.h"
 
+const char *const cli_type_words[] = {"dna", "protein", NULL};
+
 cla_status cli_parse_type(const cli_option *option, const char *value, cla_error *error) {
-  static const char *const words[] = {"dna", "protein", NULL};
   cli_scoring *scoring = option->destination;
   int place = 0;
-  cla_status status = cli_find_word(&place, option, value, words, error);
+  cla_status status = cli_find_word(&place, option, value, error);
   if (status != CLA_OK) return status;
   scoring->known = true;
   scoring->alphabet = place == 0 ? CLA_ALPHABET_DNA : CLA_ALPHABET_PROTEIN;
   return CLA_OK;
 }
 
+const char *const cli_ambiguity_words[] = {"mismatch", "neutral", "expected",
+                                           NULL}; /* as cla_ambiguity has them */
+
 cla_status cli_parse_ambiguity(const cli_option *option, const char *value, cla_error *error) {
-  static const char *const words[] = {"mismatch", "neutral", "expected",
-                                      NULL}; /* as cla_ambiguity has them */
   cli_scoring *scoring = option->destination;
   int place = 0;
-  cla_status status = cli_find_word(&place, option, value, words, error);
+  cla_status status = cli_find_word(&place, option, value, error);
   if (status == CLA_OK) scoring->ambiguity = (cla_ambiguity)place;
   return status;
 }

@@ -25,6 +25,9 @@ typedef struct cli_scoring {
   bool known;
 } cli_scoring;
 
+/* What --type and --ambiguity take; NULL ends each. */
+extern const char *const cli_type_words[], *const cli_ambiguity_words[];
+
 /* Parse functions; the destination is a cli_scoring. */
 cla_status cli_parse_type(const cli_option *option, const char *value, cla_error *error);
 cla_status cli_parse_ambiguity(const cli_option *option, const char *value, cla_error *error);

@@ -25,8 +25,8 @@ cla_status cli_parse_text(const cli_option *option, const char *value, cla_error
   return CLA_OK;
 }
 
-cla_status cli_find_word(int *place, const cli_option *option, const char *value, const char *const *words,
-                         cla_error *error) {
+cla_status cli_find_word(int *place, const cli_option *option, const char *value, cla_error *error) {
+  const char *const *words = option->words;
   char all[256] = "";
   for (int i = 0; words[i]; i++) {
     if (strcmp(value, words[i]) == 0) {

@@ -9,6 +9,7 @@
 #include "cli/align_summary.h"
 #include "cli/cli_align_options.h"
 #include "cli/cli_command_line.h"
+#include "cli/cli_help.h"
 #include "cli/cli_interrupt.h"
 #include "cli/cli_lower_bound.h"
 #include "cli/cli_outputs.h"
@@ -39,10 +40,21 @@ static align_settings settings;
 static cli_option options[] = {
     CLI_SCORING_OPTIONS(settings.how),
     CLI_STRAND_OPTION(settings.how.align.strand),
-    {.name = "circular", .argument = "WORD", .parse = cli_parse_circular, .destination = &settings.how.align.circular,
-     .description = "query or target is a circle, such as a plasmid: the best alignment\nof all its rotations"},
+    {.name = "circular", .argument = "WORD", .parse = cli_parse_circular, .words = cli_circular_words, .destination = &settings.how.align.circular,
+     .description = "query or target is a circle, such as a plasmid: the best alignment of all its rotations"},
+    {.name = "max-alignments", .argument = "K", .parse = cli_parse_int64, .destination = &settings.most,
+     .minimum = 1, .maximum = MOST_ALIGNMENTS,
+     .description = "the best K local alignments of which no two use the same pair of letters, in the order of their scores", .default_text = "1"},
+    {.name = "min-score", .argument = "N", .parse = cli_parse_thousandths, .destination = &settings.min_score,
+     .minimum = INT64_MIN / CLA_UNITS_LIMIT, .maximum = INT64_MAX / CLA_UNITS_LIMIT,
+     .description = "an alignment that scores less is not reported: outputs are then without one, which is no error"},
+    {.name = "band", .argument = "N", .parse = cli_parse_int64, .destination = &settings.how.align.band,
+     .maximum = INT64_MAX / 4,
+     .description = "only alignments within N diagonals of the two corners' are looked at: the result is not proven to be the best"},
     CLI_GAP_PLACEMENT_OPTION(settings.how.align.gap_placement),
-    {.name = "format", .argument = "FORMAT", .parse = outputs_parse_format, .destination = &settings.outputs,
+    {.name = "allow-empty", FLAG(settings.how.scoring.allow_empty),
+     .description = "records without letters are aligned, and no error"},
+    {.name = "format", .heading = "output", .argument = "FORMAT", .parse = outputs_parse_format, .destination = &settings.outputs,
      .repeatable = true,
      .description = "json, pair, paf, sam or cigar; may be repeated", .default_text = "pair; json with --score-only"},
     {.name = "output", .argument = "FILE", .parse = outputs_parse_output, .destination = &settings.outputs,
@@ -52,44 +64,41 @@ static cli_option options[] = {
      .description = "also save the alignment for 'clalign show' and 'verify'"},
     {.name = "score-only", FLAG(settings.how.align.score_only),
      .description = "score and end cell without the alignment, in less time"},
-    {.name = "lower-bound", .argument = "SCORE|auto|off|FILE", .parse = cli_parse_lower_bound,
+    {.name = "lower-bound", .heading = "what is known beforehand", .argument = "SCORE|auto|off|FILE", .parse = cli_parse_lower_bound,
      .destination = &settings.lower_bound,
-     .description = "what the score is known to reach, which saves time: a score, an\n"
-                    "alignment of this pair (PAF with cg:Z, SAM, BAM or .cla), or\n"
+     .description = "what the score is known to reach, which saves time: a score, an "
+                    "alignment of this pair (PAF with cg:Z, SAM, BAM or .cla), or "
                     "what clalign finds; off: nothing", .default_text = "auto"},
-    {.name = "min-score", .argument = "N", .parse = cli_parse_thousandths, .destination = &settings.min_score,
-     .minimum = INT64_MIN / CLA_UNITS_LIMIT, .maximum = INT64_MAX / CLA_UNITS_LIMIT,
-     .description = "an alignment that scores less is not reported: outputs are then\nwithout one, which is no error"},
-    {.name = "band", .argument = "N", .parse = cli_parse_int64, .destination = &settings.how.align.band,
-     .maximum = INT64_MAX / 4,
-     .description = "only alignments within N diagonals of the two corners' are looked at:\nthe result is not proven to be the best"},
-    {.name = "max-alignments", .argument = "K", .parse = cli_parse_int64, .destination = &settings.most,
-     .minimum = 1, .maximum = MOST_ALIGNMENTS,
-     .description = "the best K local alignments of which no two use the same pair of\nletters, in the order of their scores", .default_text = "1"},
     CLI_RESOURCE_OPTIONS(settings.how),
-    {.name = "allow-empty", FLAG(settings.how.scoring.allow_empty),
-     .description = "records without letters are aligned, and no error"},
-    {.name = "run-dir", .argument = "DIR", TEXT(settings.how.align.run_dir),
-     .description = "keep the run in a new folder; 'clalign resume DIR' goes on with it\nafter an interrupt or a crash"},
+    {.name = "run-dir", .heading = "runs that can be resumed", .argument = "DIR", TEXT(settings.how.align.run_dir),
+     .description = "keep the run in a new folder; 'clalign resume DIR' goes on with it after an interrupt or a crash"},
     {.name = "disk", CLI_SIZE(settings.how.align.disk_bytes),
      .description = "budget of disk for --run-dir", .default_text = "half of what is free"},
-    {.name = "explain", FLAG(settings.explain), .description = "print the plan on stderr before the run"},
+    {.name = "explain", .heading = "messages", FLAG(settings.explain), .description = "print the plan on stderr before the run"},
     {.name = "quiet", FLAG(settings.quiet), .description = "no progress and no summary on stderr"},
     {.name = NULL},
 };
 /* clang-format on */
+
+static const cli_example examples[] = {
+    {"clalign align a.fa b.fa", "the best local alignment, as text"},
+    {"clalign align --mode global --strand both --format paf --output ab.paf a.fa.gz b.fa.gz",
+     "both from end to end, on the better strand, as PAF"},
+    {"clalign align --matrix BLOSUM62 --gap-open 11 --gap-extend 1 --format json p.fa q.fa",
+     "proteins, with gap costs as NCBI writes them"},
+    {"clalign align --run-dir run --save ab.cla chr1.fa:chr1 other.fa:chr1:1-50000000",
+     "a long run that survives a power cut ('clalign resume run') and keeps its result for 'clalign show'"},
+    {NULL, NULL},
+};
 
 const cli_syntax align_syntax = {
     .command = "align",
     .positionals = "QUERY TARGET",
     .purpose = "Aligns two sequences exactly, DNA or proteins, in memory linear in their lengths.",
     .notes =
-        "QUERY and TARGET are FASTA or FASTQ files, plain or gzip: FILE, FILE:RECORD, FILE:RECORD:FROM-TO "
-        "or\n"
-        "FILE:FROM-TO (1-based, inclusive), - for standard input. CLALIGN_CL_PATH names a folder of kernel\n"
-        "files to use instead of the built-in ones, CLALIGN_TUNING_PATH one of tuning records instead of "
-        "those\n"
-        "that come with clalign.",
+        "QUERY and TARGET are FASTA or FASTQ files, plain or gzip: FILE, FILE:RECORD, FILE:RECORD:FROM-TO or "
+        "FILE:FROM-TO (1-based, inclusive), - for standard input.",
+    .examples = examples,
     .options = options,
     .least_positionals = 2,
     .most_positionals = 2,

@@ -8,6 +8,7 @@
 #include "clalign/kernel.h"
 #include "cli/bench.h"
 #include "cli/cli_device.h"
+#include "cli/cli_help.h"
 #include "cli/cli_interrupt.h"
 #include "cli/cli_report.h"
 #include "cli/cli_tuning.h"
@@ -29,17 +30,17 @@ static bench_settings settings = {
 /* clang-format off */
 static cli_option options[] = {
     {.name = "sizes", .argument = "LIST", .parse = bench_parse_sizes, .destination = &settings,
-     .description = "letters of both sequences, or of query and target:\n500,10k,1M,20kx1M", .default_text = "10k,100k"},
+     .description = "letters of both sequences, or of query and target: 500,10k,1M,20kx1M", .default_text = "10k,100k"},
     {.name = "modes", .argument = "LIST", .parse = bench_parse_modes, .destination = &settings,
      .description = "local, global", .default_text = "local,global"},
-    {.name = "relation", .argument = "NAME", .parse = bench_parse_relation, .destination = &settings,
+    {.name = "relation", .argument = "NAME", .parse = bench_parse_relation, .words = bench_relation_words, .destination = &settings,
      .description = "unrelated; related: 5 % substitutions, 0.5 % indels; both", .default_text = "unrelated"},
     {.name = "kernels", .argument = "LIST", .parse = bench_parse_kernels, .destination = &settings,
-     .description = "kernel variants by name, default for what 'clalign align'\nwould take, or all that run here",
+     .description = "kernel variants by name, default for what 'clalign align' would take, or all that run here",
      .default_text = "default"},
     {.name = "matrix", .argument = "FILE|NAME", .parse = cli_parse_text,
      .destination = (void *)&settings.given.matrix,
-     .description = "scores of pairs, as for 'clalign align'; with one for proteins,\nthe pairs are proteins",
+     .description = "scores of pairs, as for 'clalign align'; with one for proteins, the pairs are proteins",
      .default_text = "none: match 1, mismatch -3"},
     {.name = "gap-first", CLI_SCORE(settings.given.given.gap_first, 0, CLA_SCORE_LIMIT),
      .description = "cost of a gap's first letter", .default_text = "5, or the matrix'"},
@@ -52,7 +53,7 @@ static cli_option options[] = {
     {.name = "full", .parse = cli_parse_flag, .destination = &settings.full,
      .description = "also the full alignment, beside the forward sweep alone"},
     {.name = "peer", .parse = cli_parse_flag, .destination = &settings.peer,
-     .description = "also parasail's best functions, on one thread, in turns\nwith clalign"},
+     .description = "also parasail's best functions, on one thread, in turns with clalign"},
     {.name = "peer-limit", .argument = "LETTERS", .parse = bench_parse_letters,
      .destination = &settings.peer_limit, .minimum = 1, .maximum = PEER_LETTERS_LIMIT,
      .description = "the most letters of a sequence that parasail gets", .default_text = "200k"},
@@ -65,7 +66,13 @@ static cli_option options[] = {
 };
 /* clang-format on */
 
-static const cli_syntax syntax = {
+static const cli_example examples[] = {
+    {"clalign bench", "the forward sweep on small pairs"},
+    {"clalign bench --sizes 100k,1M --full --peer", "larger ones, with traceback, beside parasail"},
+    {NULL, NULL},
+};
+
+const cli_syntax bench_syntax = {
     .command = "bench",
     .positionals = "",
     .purpose = "Measures the speed of the kernels on simulated pairs of sequences.",
@@ -75,6 +82,7 @@ static const cli_syntax syntax = {
         "the forward sweep; GCUPS: cells of the matrix per second of all stages; both in 10^9. ratio: full\n"
         "alignment to sweep. x peer, /unit: clalign's rate to parasail's, in all and for each compute unit.\n"
         "docs/performance.md says more, and what the JSON keys are.",
+    .examples = examples,
     .options = options,
 };
 
@@ -217,9 +225,9 @@ done:
 int cmd_bench(int count, char **arguments) {
   cla_error error = {.status = CLA_OK};
   cli_arguments parsed;
-  cla_status status = cli_parse_arguments(&parsed, &syntax, count, arguments, &error);
+  cla_status status = cli_parse_arguments(&parsed, &bench_syntax, count, arguments, &error);
   if (status == CLA_OK && parsed.help) {
-    cli_print_help(&syntax);
+    cli_print_help(&bench_syntax);
     status = cli_flush_stdout(&error);
   } else if (status == CLA_OK) {
     status = run(&error);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "clalign/device.h"
+#include "cli/cli_help.h"
 #include "cli/cli_options.h"
 #include "cli/cli_report.h"
 #include "cli/command.h"
@@ -14,27 +15,37 @@
 
 static bool as_json;
 
+static const char *const format_words[] = {"text", "json", NULL};
+
 static cla_status parse_format(const cli_option *option, const char *value, cla_error *error) {
-  if (strcmp(value, "json") != 0 && strcmp(value, "text") != 0)
-    return cli_error(error, CLA_ERROR_OPTION, "--format takes text or json here, not '%s'", value);
-  *(bool *)option->destination = strcmp(value, "json") == 0;
-  return CLA_OK;
+  int place = 0;
+  cla_status status = cli_find_word(&place, option, value, error);
+  if (status == CLA_OK) *(bool *)option->destination = place == 1;
+  return status;
 }
 
 static cli_option options[] = {
     {.name = "format",
      .argument = "FORMAT",
      .parse = parse_format,
+     .words = format_words,
      .destination = &as_json,
      .description = "text, or json with one object a line",
      .default_text = "text"},
     {.name = NULL},
 };
 
-static const cli_syntax syntax = {
+static const cli_example examples[] = {
+    {"clalign devices", "name, driver and memory of each"},
+    {"clalign devices --format json", "the same for programs"},
+    {NULL, NULL},
+};
+
+const cli_syntax devices_syntax = {
     .command = "devices",
     .positionals = "",
     .purpose = "Lists the OpenCL devices. --device of 'clalign align' takes an index or a part of a name.",
+    .examples = examples,
     .options = options,
 };
 
@@ -89,9 +100,9 @@ static cla_status list_devices(cla_error *error) {
 int cmd_devices(int count, char **arguments) {
   cla_error error = {.status = CLA_OK};
   cli_arguments parsed;
-  cla_status status = cli_parse_arguments(&parsed, &syntax, count, arguments, &error);
+  cla_status status = cli_parse_arguments(&parsed, &devices_syntax, count, arguments, &error);
   if (status == CLA_OK && parsed.help)
-    cli_print_help(&syntax);
+    cli_print_help(&devices_syntax);
   else if (status == CLA_OK)
     status = list_devices(&error);
   if (status == CLA_OK) status = cli_flush_stdout(&error);

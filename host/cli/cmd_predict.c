@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "cli/cli_align_options.h"
+#include "cli/cli_help.h"
 #include "cli/cli_report.h"
 #include "cli/cli_tuning.h"
 #include "cli/command.h"
@@ -70,7 +71,14 @@ static cli_option options[] = {
 };
 /* clang-format on */
 
-static const cli_syntax syntax = {
+static const cli_example examples[] = {
+    {"clalign predict chr1.fa other.fa", "what 'clalign align chr1.fa other.fa' will take"},
+    {"clalign predict --lengths 50M,50M --device NVIDIA",
+     "50 by 50 million letters on that device, all cells computed"},
+    {NULL, NULL},
+};
+
+const cli_syntax predict_syntax = {
     .command = "predict",
     .positionals = "QUERY TARGET",
     .purpose = "Predicts how long 'clalign align' with the same options will take, without doing it.",
@@ -79,6 +87,7 @@ static const cli_syntax syntax = {
         "and of the traceback, which depends on the alignment and is an estimate. With files, the lower\n"
         "bound is looked for and what it spares is taken off; of --lengths nothing is known, and all cells\n"
         "count. Reading the files and compiling the kernels is not in the times.",
+    .examples = examples,
     .options = options,
     .most_positionals = 2,
 };
@@ -202,9 +211,9 @@ int cmd_predict(int count, char **arguments) {
   cla_error error = {.status = CLA_OK};
   cli_arguments parsed;
   cli_align_settings_init(&settings.how);
-  cla_status status = cli_parse_arguments(&parsed, &syntax, count, arguments, &error);
+  cla_status status = cli_parse_arguments(&parsed, &predict_syntax, count, arguments, &error);
   if (status == CLA_OK && parsed.help) {
-    cli_print_help(&syntax);
+    cli_print_help(&predict_syntax);
     return cli_finish(cli_flush_stdout(&error), &error);
   }
   if (status == CLA_OK) status = predict(&parsed, &error);

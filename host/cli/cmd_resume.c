@@ -9,6 +9,7 @@
 #include "clalign/run_directory.h"
 #include "cli/align_command.h"
 #include "cli/cli_align_options.h"
+#include "cli/cli_help.h"
 #include "cli/cli_interrupt.h"
 #include "cli/cli_lower_bound.h"
 #include "cli/cli_outputs.h"
@@ -51,7 +52,13 @@ static cli_option options[] = {
 };
 /* clang-format on */
 
-static const cli_syntax syntax = {
+static const cli_example examples[] = {
+    {"clalign resume run", "goes on in the folder of 'clalign align --run-dir run'"},
+    {"clalign resume --device 1 run", "likewise, on another device"},
+    {NULL, NULL},
+};
+
+const cli_syntax resume_syntax = {
     .command = "resume",
     .positionals = "DIR",
     .purpose =
@@ -60,6 +67,7 @@ static const cli_syntax syntax = {
         "Options that are given take the place of the first run's; an output, of all its outputs. A run "
         "that\n"
         "is finished writes its result again.",
+    .examples = examples,
     .options = options,
     .least_positionals = 1,
     .most_positionals = 1,
@@ -107,7 +115,7 @@ static cla_status join(run_arguments *all, const run_arguments *first, const cha
   static const char *const none[] = {NULL};
   list_given();
   cla_status status = run_arguments_add(all, &align_syntax, first->count, first->items, false, given, error);
-  if (status == CLA_OK) status = run_arguments_add(all, &syntax, count, arguments, false, none, error);
+  if (status == CLA_OK) status = run_arguments_add(all, &resume_syntax, count, arguments, false, none, error);
   if (status == CLA_OK) status = run_arguments_append(all, "--run-dir", error);
   if (status == CLA_OK) status = run_arguments_append(all, folder, error);
   if (status == CLA_OK) status = run_arguments_append(all, "--", error);
@@ -135,9 +143,9 @@ int cmd_resume(int count, char **arguments) {
   cli_arguments parsed;
   run_arguments all = {0}, first = {0};
   cli_align_settings_init(&settings.how);
-  cla_status status = cli_parse_arguments(&parsed, &syntax, count, arguments, &error);
+  cla_status status = cli_parse_arguments(&parsed, &resume_syntax, count, arguments, &error);
   if (status == CLA_OK && parsed.help) {
-    cli_print_help(&syntax);
+    cli_print_help(&resume_syntax);
     return cli_finish(cli_flush_stdout(&error), &error);
   }
   if (status == CLA_OK) status = prepare(&all, &first, parsed.positionals[0], count, arguments, &error);

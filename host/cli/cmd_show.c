@@ -7,6 +7,7 @@
 #include "clalign/alignment.h"
 #include "cli/cli_align_options.h"
 #include "cli/cli_command_line.h"
+#include "cli/cli_help.h"
 #include "cli/cli_outputs.h"
 #include "cli/cli_report.h"
 #include "cli/command.h"
@@ -34,11 +35,18 @@ static cli_option options[] = {
     {.name = NULL},
 };
 
-static const cli_syntax syntax = {
+static const cli_example examples[] = {
+    {"clalign show --format sam --output ab.sam ab.cla", "a saved alignment as SAM"},
+    {"clalign show ab.cla a.fa b.fa", "as text, with the sequences from these files"},
+    {NULL, NULL},
+};
+
+const cli_syntax show_syntax = {
     .command = "show",
     .positionals = "FILE.cla [QUERY TARGET]",
     .purpose = "Prints a saved alignment, after it was verified against its sequences.",
     .notes = "Without QUERY and TARGET the sequences are read from where the alignment says they were.",
+    .examples = examples,
     .options = options,
     .least_positionals = 1,
     .most_positionals = 3,
@@ -84,12 +92,13 @@ int cmd_show(int count, char **arguments) {
   cla_error error = {.status = CLA_OK};
   cli_arguments parsed;
   char *command_line = NULL;
-  cla_status status = cli_parse_arguments(&parsed, &syntax, count, arguments, &error);
+  cla_status status = cli_parse_arguments(&parsed, &show_syntax, count, arguments, &error);
   if (status == CLA_OK && parsed.help) {
-    cli_print_help(&syntax);
+    cli_print_help(&show_syntax);
     return cli_finish(cli_flush_stdout(&error), &error);
   }
-  if (status == CLA_OK) status = command_line_text(&command_line, syntax.command, count, arguments, &error);
+  if (status == CLA_OK)
+    status = command_line_text(&command_line, show_syntax.command, count, arguments, &error);
   if (status == CLA_OK) status = show(&parsed, command_line, &error);
   free(command_line);
   return cli_finish(status, &error);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "clalign/simulate.h"
+#include "cli/cli_help.h"
 #include "cli/cli_interrupt.h"
 #include "cli/cli_options.h"
 #include "cli/cli_outputs.h"
@@ -64,10 +65,17 @@ static cli_option options[] = {
 };
 /* clang-format on */
 
-static const cli_syntax syntax = {
+static const cli_example examples[] = {
+    {"clalign simulate --length 1000000 --output-query q.fa --output-target t.fa",
+     "a related pair of a million letters"},
+    {NULL, NULL},
+};
+
+const cli_syntax simulate_syntax = {
     .command = "simulate",
     .positionals = "",
     .purpose = "Makes a pair of related (or unrelated) sequences for tests and benchmarks.",
+    .examples = examples,
     .options = options,
 };
 
@@ -122,9 +130,9 @@ int cmd_simulate(int count, char **arguments) {
   cla_error error = {.status = CLA_OK};
   cli_arguments parsed;
   cla_simulate_options_init(&settings.simulate);
-  cla_status status = cli_parse_arguments(&parsed, &syntax, count, arguments, &error);
+  cla_status status = cli_parse_arguments(&parsed, &simulate_syntax, count, arguments, &error);
   if (status == CLA_OK && parsed.help) {
-    cli_print_help(&syntax);
+    cli_print_help(&simulate_syntax);
     status = cli_flush_stdout(&error);
   } else if (status == CLA_OK) {
     status = simulate(&error);

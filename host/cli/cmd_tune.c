@@ -11,6 +11,7 @@
 #include "clalign/tuner.h"
 #include "cli/cli_device.h"
 #include "cli/cli_folders.h"
+#include "cli/cli_help.h"
 #include "cli/cli_interrupt.h"
 #include "cli/cli_letters.h"
 #include "cli/cli_report.h"
@@ -35,22 +36,25 @@ typedef struct tune_settings {
 
 static tune_settings settings;
 
+static const char *const effort_words[] = {"quick", "normal", "full", NULL}; /* as cla_tune_effort has them */
+
 static cla_status parse_effort(const cli_option *option, const char *value, cla_error *error) {
-  static const char *const names[] = {"quick", "normal", "full"};
-  for (int i = 0; i < 3; i++)
-    if (strcmp(value, names[i]) == 0) {
-      *(cla_tune_effort *)option->destination = (cla_tune_effort)i;
-      return CLA_OK;
-    }
-  return cli_error(error, CLA_ERROR_OPTION, "--effort takes quick, normal or full, not '%s'", value);
+  int place = 0;
+  cla_status status = cli_find_word(&place, option, value, error);
+  if (status == CLA_OK) *(cla_tune_effort *)option->destination = (cla_tune_effort)place;
+  return status;
 }
+
+static const char *const mode_words[] = {"local", "global", "both", NULL};
 
 static cla_status parse_mode(const cli_option *option, const char *value, cla_error *error) {
   cla_tune_options *tune = option->destination;
-  tune->local = strcmp(value, "global") != 0;
-  tune->global = strcmp(value, "local") != 0;
-  if (!(tune->local && tune->global) || strcmp(value, "both") == 0) return CLA_OK;
-  return cli_error(error, CLA_ERROR_OPTION, "--mode takes local, global or both, not '%s'", value);
+  int place = 0;
+  cla_status status = cli_find_word(&place, option, value, error);
+  if (status != CLA_OK) return status;
+  tune->local = place != 1;
+  tune->global = place != 0;
+  return CLA_OK;
 }
 
 /* A whole number at the start of `text`, or -1; *rest is what follows. */
@@ -104,8 +108,8 @@ static cla_status parse_lengths(const cli_option *option, const char *value, cla
 
 /* clang-format off */
 static cli_option options[] = {
-    {.name = "effort", .argument = "EFFORT", .parse = parse_effort, .destination = &settings.tune.effort,
-     .description = "quick: three size classes in 2 minutes; normal: seven in 10;\nfull: no hurry",
+    {.name = "effort", .argument = "EFFORT", .parse = parse_effort, .words = effort_words, .destination = &settings.tune.effort,
+     .description = "quick: three size classes in 2 minutes; normal: seven in 10; full: no hurry",
      .default_text = "normal"},
     {.name = "time-limit", .argument = "TIME", .parse = parse_seconds,
      .destination = &settings.tune.time_limit_seconds,
@@ -113,13 +117,13 @@ static cli_option options[] = {
     {.name = "pace", .argument = "FACTOR", .parse = parse_pace, .destination = &settings.tune.pace,
      .minimum = 0, .maximum = 1000,
      .description = "how long each kernel is looked at: above 1 on a busy machine", .default_text = "1"},
-    {.name = "mode", .argument = "MODE", .parse = parse_mode, .destination = &settings.tune,
+    {.name = "mode", .argument = "MODE", .parse = parse_mode, .words = mode_words, .destination = &settings.tune,
      .description = "local, global or both", .default_text = "both"},
     {.name = "matrix", .argument = "FILE|NAME", .parse = cli_parse_text,
      .destination = (void *)&settings.given.matrix,
-     .description = "tune for scores of this matrix, as 'clalign align' takes them: what is\nfound holds for every matrix",
+     .description = "tune for scores of this matrix, as 'clalign align' takes them: what is found holds for every matrix",
      .default_text = "match and mismatch"},
-    {.name = "type", .argument = "TYPE", .parse = cli_parse_type, .destination = &settings.given,
+    {.name = "type", .argument = "TYPE", .parse = cli_parse_type, .words = cli_type_words, .destination = &settings.given,
      .description = "dna, or protein: the matrix is then BLOSUM62", .default_text = "dna, or the matrix'"},
     {.name = "lengths", .argument = "LIST", .parse = parse_lengths, .destination = &settings,
      .description = "size classes in letters, as in 10k,100k,1M", .default_text = "the effort's"},
@@ -138,7 +142,14 @@ static cli_option options[] = {
 };
 /* clang-format on */
 
-static const cli_syntax syntax = {
+static const cli_example examples[] = {
+    {"clalign tune", "once per machine: ten minutes, then every alignment uses what was found"},
+    {"clalign tune --matrix BLOSUM62 --effort quick", "the same for proteins, in two minutes"},
+    {"clalign tune --show", "what is in force"},
+    {NULL, NULL},
+};
+
+const cli_syntax tune_syntax = {
     .command = "tune",
     .positionals = "",
     .purpose = "Finds the fastest kernels of a device and remembers them for later alignments.",
@@ -147,6 +158,7 @@ static const cli_syntax syntax = {
         "the next 'clalign tune'. Nothing else should run on the device meanwhile. Alignments with a score\n"
         "matrix, proteins' among them, have entries of their own in the same record: 'clalign tune' and\n"
         "'clalign tune --matrix BLOSUM62' each leave the other's.",
+    .examples = examples,
     .options = options,
 };
 
@@ -259,9 +271,9 @@ int cmd_tune(int count, char **arguments) {
   if (count > 0 && strcmp(arguments[0], TUNE_PROCESS_WORD) == 0)
     return tune_process_serve(count - 1, arguments + 1);
   cla_tune_options_init(&settings.tune);
-  cla_status status = cli_parse_arguments(&parsed, &syntax, count, arguments, &error);
+  cla_status status = cli_parse_arguments(&parsed, &tune_syntax, count, arguments, &error);
   if (status == CLA_OK && parsed.help) {
-    cli_print_help(&syntax);
+    cli_print_help(&tune_syntax);
     return cli_finish(cli_flush_stdout(&error), &error);
   }
   if (status != CLA_OK) return cli_finish(status, &error);

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "cli/cli_help.h"
 #include "cli/cli_options.h"
 #include "cli/cli_report.h"
 #include "cli/command.h"
@@ -10,11 +11,17 @@
 
 static cli_option options[] = {{.name = NULL}};
 
-static const cli_syntax syntax = {
+static const cli_example examples[] = {
+    {"clalign verify ab.cla a.fa b.fa", "OK and the score, or exit code 5 and what does not fit"},
+    {NULL, NULL},
+};
+
+const cli_syntax verify_syntax = {
     .command = "verify",
     .positionals = "FILE.cla QUERY TARGET",
     .purpose = "Re-scores a saved alignment letter by letter and compares lengths and checksums.",
     .notes = "Exit code 5 says that the alignment does not fit.",
+    .examples = examples,
     .options = options,
     .least_positionals = 3,
     .most_positionals = 3,
@@ -52,9 +59,9 @@ done:
 int cmd_verify(int count, char **arguments) {
   cla_error error = {.status = CLA_OK};
   cli_arguments parsed;
-  cla_status status = cli_parse_arguments(&parsed, &syntax, count, arguments, &error);
+  cla_status status = cli_parse_arguments(&parsed, &verify_syntax, count, arguments, &error);
   if (status == CLA_OK && parsed.help) {
-    cli_print_help(&syntax);
+    cli_print_help(&verify_syntax);
     status = cli_flush_stdout(&error);
   } else if (status == CLA_OK) {
     status = verify(&parsed, &error);

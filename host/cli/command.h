@@ -1,18 +1,23 @@
 #ifndef HOST_CLI_COMMAND_H
 #define HOST_CLI_COMMAND_H
 
+#include "cli/cli_options.h"
+
 /* The program's commands, one cmd_<name>.c each. `arguments` are those after the command's name; the
  * function returns the exit code. */
 
 typedef struct command {
-  const char *name; /* NULL ends the table */
-  const char *positionals;
-  const char *purpose; /* a few words for the list of commands */
+  const char *name;         /* NULL ends the table */
+  const cli_syntax *syntax; /* its options */
+  const char *purpose;      /* a few words for the list of commands */
   int (*run)(int count, char **arguments);
 } command;
 
 /* In the order of the list of commands. */
 extern const command commands[];
+
+extern const cli_syntax align_syntax, resume_syntax, predict_syntax, show_syntax, verify_syntax,
+    devices_syntax, tune_syntax, bench_syntax, simulate_syntax, help_syntax, version_syntax;
 
 int cmd_align(int count, char **arguments);
 int cmd_resume(int count, char **arguments);
@@ -29,7 +34,7 @@ int cmd_version(int count, char **arguments);
 /* NULL if there is none of that name. */
 const command *command_find(const char *name);
 
-/* Reports an unknown command with the nearest name, and returns the exit code. */
-int command_unknown(const char *name);
+/* CLA_ERROR_OPTION with the nearest name. */
+cla_status command_unknown(const char *name, cla_error *error);
 
 #endif

@@ -12,17 +12,17 @@
 #include "cli/command.h"
 
 const command commands[] = {
-    {"align", "QUERY TARGET", "align two sequences exactly", cmd_align},
-    {"resume", "DIR", "go on with a run that was interrupted", cmd_resume},
-    {"predict", "QUERY TARGET", "say how long an alignment will take", cmd_predict},
-    {"show", "FILE.cla [QUERY TARGET]", "print a saved alignment in any format", cmd_show},
-    {"verify", "FILE.cla QUERY TARGET", "re-score a saved alignment against its sequences", cmd_verify},
-    {"devices", "", "list the OpenCL devices", cmd_devices},
-    {"tune", "", "find the fastest kernels of a device", cmd_tune},
-    {"bench", "", "measure the speed of kernels on simulated pairs", cmd_bench},
-    {"simulate", "", "make a pair of sequences for tests and benchmarks", cmd_simulate},
-    {"help", "[COMMAND]", "print help", cmd_help},
-    {"version", "", "print the version", cmd_version},
+    {"align", &align_syntax, "align two sequences exactly", cmd_align},
+    {"resume", &resume_syntax, "go on with a run that was interrupted", cmd_resume},
+    {"predict", &predict_syntax, "say how long an alignment will take", cmd_predict},
+    {"show", &show_syntax, "print a saved alignment in any format", cmd_show},
+    {"verify", &verify_syntax, "re-score a saved alignment against its sequences", cmd_verify},
+    {"devices", &devices_syntax, "list the OpenCL devices", cmd_devices},
+    {"tune", &tune_syntax, "find the fastest kernels of a device", cmd_tune},
+    {"bench", &bench_syntax, "measure the speed of kernels on simulated pairs", cmd_bench},
+    {"simulate", &simulate_syntax, "make a pair of sequences for tests and benchmarks", cmd_simulate},
+    {"help", &help_syntax, "print help", cmd_help},
+    {"version", &version_syntax, "print versions and devices", cmd_version},
     {NULL, NULL, NULL, NULL},
 };
 
@@ -32,19 +32,15 @@ const command *command_find(const char *name) {
   return NULL;
 }
 
-int command_unknown(const char *name) {
+cla_status command_unknown(const char *name, cla_error *error) {
   const char *names[sizeof commands / sizeof commands[0]];
   int count = 0;
   for (const command *entry = commands; entry->name; entry++) names[count++] = entry->name;
   names[count] = NULL;
   const char *nearest = cli_nearest(name, names);
-  cla_error error;
-  cla_status status;
   if (nearest)
-    status = cli_error(&error, CLA_ERROR_OPTION, "unknown command '%s'; did you mean '%s'?", name, nearest);
-  else
-    status = cli_error(&error, CLA_ERROR_OPTION, "unknown command '%s'; 'clalign help' lists them", name);
-  return cli_finish(status, &error);
+    return cli_error(error, CLA_ERROR_OPTION, "unknown command '%s'; did you mean '%s'?", name, nearest);
+  return cli_error(error, CLA_ERROR_OPTION, "unknown command '%s'; 'clalign help' lists them", name);
 }
 
 /* A file opened as descriptor 1 or 2 would receive what is meant for the terminal. The standard descriptors
@@ -59,13 +55,12 @@ static void occupy_standard_descriptors(void) {
 int main(int count, char **arguments) {
   occupy_standard_descriptors();
   interrupt_install();
-  if (count < 2) {
-    cla_error error;
+  cla_error error = {.status = CLA_OK};
+  if (count < 2)
     return cli_finish(cli_error(&error, CLA_ERROR_OPTION, "no command; 'clalign help' lists them"), &error);
-  }
   const char *name = arguments[1];
   if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) name = "help";
   if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) name = "version";
   const command *found = command_find(name);
-  return found ? found->run(count - 2, arguments + 2) : command_unknown(name);
+  return found ? found->run(count - 2, arguments + 2) : cli_finish(command_unknown(name, &error), &error);
 }

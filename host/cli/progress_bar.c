@@ -1,12 +1,13 @@
 #include "cli/progress_bar.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "cli/cli_interrupt.h"
+#include "cli/wrapped_text.h"
 
 #define BAR_INTERVAL_SECONDS 0.1
 #define LINE_INTERVAL_SECONDS 10.0
@@ -26,12 +27,6 @@ void progress_bar_restart(progress_bar *bar) {
   *bar = (progress_bar){.style = bar->style};
 }
 
-static int terminal_columns(void) {
-  struct winsize size;
-  if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
-  return DEFAULT_COLUMNS;
-}
-
 void progress_duration(char *text, size_t size, double seconds) {
   double limit = 1e9;
   long long whole = (long long)((seconds < limit ? seconds : limit) + 0.5);
@@ -43,23 +38,56 @@ void progress_duration(char *text, size_t size, double seconds) {
     snprintf(text, size, "%lld h %02lld min", whole / 3600, whole % 3600 / 60);
 }
 
-/* "forward sweep  42 %  8.41 GCUPS  12 s left", of which a narrow terminal gets the first words. */
-static void describe(char *text, size_t size, const progress_bar *bar, const cla_progress *progress) {
-  double stage_seconds = progress->seconds - bar->stage_began_seconds;
-  int used = snprintf(text, size, "%s  %3d %%", progress->stage, (int)(progress->fraction * 100));
-  if (stage_seconds > 0 && progress->cells_done > 0)
-    used += snprintf(text + used, size - (size_t)used, "  %.2f GCUPS",
-                     (double)progress->cells_done / stage_seconds / 1e9);
-  if (progress->seconds_left < 0) return;
-  char left[64];
-  progress_duration(left, sizeof left, progress->seconds_left);
-  snprintf(text + used, size - (size_t)used, "  %s left", left);
+/* The words of a line, in their order; a narrow terminal gets those of the lowest ranks. */
+typedef struct words {
+  char text[5][64];
+  int rank[5];
+  int count;
+} words;
+
+static void add_words(words *line, int rank, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(line->text[line->count], sizeof line->text[0], format, arguments);
+  va_end(arguments);
+  line->rank[line->count++] = rank;
+}
+
+/* Strings together the words up to the rank `most`; returns the length. */
+static int join_words(char *text, size_t size, const words *line, int most) {
+  int used = 0;
+  text[0] = '\0';
+  for (int i = 0; i < line->count; i++)
+    if (line->rank[i] <= most)
+      used += snprintf(text + used, size - (size_t)used, "%s%s", used > 0 ? "  " : "", line->text[i]);
+  return used;
+}
+
+/* "forward sweep  42 %  8.41 GCUPS  3.10 raw  63 % passed over  12 s left" in so many columns: GCUPS of the
+ * cells that are done, raw of those that were computed for it. */
+static void describe(char *text, size_t size, int columns, const progress_bar *bar,
+                     const cla_progress *progress) {
+  const double seconds = progress->seconds - bar->stage_began_seconds;
+  const double done = (double)progress->cells_done, passed_over = (double)progress->cells_passed_over;
+  words line = {.count = 0};
+  add_words(&line, 0, "%s  %3d %%", progress->stage, (int)(progress->fraction * 100));
+  if (seconds > 0 && done > 0) add_words(&line, 2, "%.2f GCUPS", done / seconds / 1e9);
+  if (seconds > 0 && done > 0 && passed_over > 0) {
+    add_words(&line, 4, "%.2f raw", (done - passed_over) / seconds / 1e9);
+    add_words(&line, 3, "%d %% passed over", (int)(100 * passed_over / done));
+  }
+  if (progress->seconds_left >= 0) {
+    char left[40];
+    progress_duration(left, sizeof left, progress->seconds_left);
+    add_words(&line, 1, "%s left", left);
+  }
+  for (int most = 4; join_words(text, size, &line, most) > columns && most > 0;) most--;
 }
 
 /* The line with a bar before it where there is room, cut to the terminal's width less one, because a full
  * last column wraps. */
 static void draw(progress_bar *bar, const cla_progress *progress, const char *text) {
-  int room = terminal_columns() - 1;
+  int room = terminal_columns(STDERR_FILENO, DEFAULT_COLUMNS) - 1;
   int bar_columns = room - (int)strlen(text) - 4;
   if (bar_columns > BAR_LIMIT) bar_columns = BAR_LIMIT;
   char line[TEXT_SIZE + BAR_LIMIT + 8];
@@ -99,7 +127,8 @@ bool progress_bar_update(const cla_progress *progress, void *user) {
   if (!(shown.fraction >= 0)) shown.fraction = 0;
   if (shown.fraction > 1) shown.fraction = 1;
   char text[TEXT_SIZE];
-  describe(text, sizeof text, bar, &shown);
+  describe(text, sizeof text, draws ? terminal_columns(STDERR_FILENO, DEFAULT_COLUMNS) - 1 : TEXT_SIZE, bar,
+           &shown);
   if (draws)
     draw(bar, &shown, text);
   else

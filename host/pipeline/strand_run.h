@@ -28,6 +28,7 @@ typedef struct strand_run {
   progress_gate progress;
   int64_t done_before;  /* cells of the stages that have ended */
   int64_t stage_before; /* cells of this stage that were done when the run was resumed */
+  int64_t passed_over;  /* cells of this stage, since then */
 } strand_run;
 
 /* What can be refused before a run directory is made. From here on the query is *strand, the one that is

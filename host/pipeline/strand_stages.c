@@ -66,6 +66,7 @@ static cla_status sweep(strand_run *r, trace_point *end, cla_metrics *metrics, c
       .sink = put_sweep_row,
       .sink_threads = r->checkpoint ? 1 : r->plan.threads,
       .tick = strand_run_tick,
+      .passed_over = &r->passed_over,
       .user = r};
   r->stage = "forward sweep";
   status = wavefront_solve(&result, r->engine, &whole, &r->plan.sweep, error);
@@ -93,7 +94,7 @@ static cla_status trace(strand_run *r, cla_alignment *alignment, const trace_poi
                  .save_user = r->checkpoint,
                  .point = *end};
   r->done_before = r->plan.sweep_cells;
-  r->stage_before = 0;
+  r->stage_before = r->passed_over = 0;
   r->stage = "traceback";
   const double began = machine_seconds();
   cla_status status = r->checkpoint ? checkpoint_load_path(r->checkpoint, &t.point, &t.steps, error) : CLA_OK;

@@ -135,6 +135,14 @@ static int64_t batch_end(const region_launch *l, int64_t begin, int64_t batch) {
   return end > begin ? end : begin + 1;
 }
 
+/* Tells that so many cells are done. */
+static cla_status tick(const region_launch *l, int64_t cells, cla_error *error) {
+  const region *what = l->what;
+  if (!what->tick) return CLA_OK;
+  if (what->passed_over) *what->passed_over = what->prune ? larger(cells - l->pruned.cells, 0) : 0;
+  return what->tick(what->user, cells, error);
+}
+
 /* Before anything is known. */
 static int64_t first_batch(const region_launch *l) {
   const cla_device_info *device = &l->engine->device->info;
@@ -171,11 +179,10 @@ static cla_status launch_all(region_launch *l, cla_error *error) {
     if (status == CLA_OK) row_delivery_diagonals(&l->rows, end);
     if (end - begin == batch) batch = next_batch(batch, machine_seconds() - began);
     if (status == CLA_OK && l->what->prune)
-      status = pruning_update(&l->pruned, &done, l->engine, l->g, end, error);
+      status = pruning_update(&l->pruned, &done, l->engine, l->what, l->config, l->g, end, error);
     const double tile_cells = (double)(kernel_strip_rows(l->config) * l->config->tile_columns);
     const int64_t cells = (int64_t)(kernel_tiles_before(l->g, end) * tile_cells);
-    if (status == CLA_OK && l->what->tick)
-      status = l->what->tick(l->what->user, cells < all ? cells : all, error);
+    if (status == CLA_OK) status = tick(l, smaller(cells, all), error);
   }
   if (done) row_delivery_strips(&l->rows, l->pruned.started); /* before their last diagonals */
   return status == CLA_OK ? row_delivery_hand_over(&l->rows, error) : status;
@@ -186,9 +193,10 @@ static cla_status launch_strips(region_launch *l, cla_error *error) {
   const int64_t strips = l->g->strips, strip_cells = kernel_strip_rows(l->config) * l->what->columns;
   const int64_t all = l->what->rows * l->what->columns;
   int64_t batch = STRIPS_FIRST * l->config->groups;
-  cla_status status = CLA_OK;
-  strip_run last = {.start = 0};
-  for (int64_t begin = 0, end; status == CLA_OK && begin < strips && last.start >= 0; begin = end) {
+  strip_run *runs = NULL;
+  bool reaches = true; /* something can matter below the last strip */
+  cla_status status = allocate_array((void **)&runs, strips, sizeof *runs, "the strips", error);
+  for (int64_t begin = 0, end; status == CLA_OK && begin < strips && reaches; begin = end) {
     const double began = machine_seconds();
     end = smaller(begin + batch, strips);
     const int64_t last_kept = row_delivery_last_strip(&l->rows);
@@ -200,11 +208,14 @@ static cla_status launch_strips(region_launch *l, cla_error *error) {
     if (status == CLA_OK)
       status = device_check(l->engine->device, clFinish(l->engine->device->queue), "clFinish", error);
     if (status == CLA_OK) row_delivery_strips(&l->rows, end - 1);
-    if (status == CLA_OK) status = pruning_read(&last, l->engine, end - 1, 1, error);
+    if (status == CLA_OK) status = pruning_read(runs + begin, l->engine, begin, end - begin, error);
+    for (int64_t strip = begin; strip < end; strip++)
+      l->pruned.cells += pruning_strip_cells(l->what, l->config, strip, runs + strip);
     if (end - begin == batch) batch = next_batch(batch, machine_seconds() - began);
-    if (status == CLA_OK && l->what->tick)
-      status = l->what->tick(l->what->user, smaller(end * strip_cells, all), error);
+    if (status == CLA_OK) status = tick(l, smaller(end * strip_cells, all), error);
+    reaches = runs[end - 1].start >= 0;
   }
+  free(runs);
   return status == CLA_OK ? row_delivery_hand_over(&l->rows, error) : status;
 }
 

@@ -94,7 +94,16 @@ cla_status pruning_read(strip_run *runs, wavefront *engine, int64_t first, int64
   return device_check(engine->device, code, "clEnqueueReadBuffer", error);
 }
 
-cla_status pruning_update(pruning *p, bool *done, wavefront *engine, const kernel_geometry *g, int64_t end,
+int64_t pruning_strip_cells(const region *what, const kernel_config *config, int64_t strip,
+                            const strip_run *run) {
+  const int64_t strip_rows = kernel_strip_rows(config), run_columns = kernel_run_columns(config);
+  if (run->start < 0) return 0;
+  const int64_t rows = smaller(strip_rows, what->rows - strip * strip_rows);
+  return rows * larger(smaller(run->end * run_columns, what->columns) - run->start * run_columns, 0);
+}
+
+cla_status pruning_update(pruning *p, bool *done, wavefront *engine, const region *what,
+                          const kernel_config *config, const kernel_geometry *g, int64_t end,
                           cla_error *error) {
   int64_t first = p->first, last = g->strips - 1;
   strip_run *runs = NULL;
@@ -108,8 +117,13 @@ cla_status pruning_update(pruning *p, bool *done, wavefront *engine, const kerne
     p->first_tile = runs[strip - first].start;
   }
   while (status == CLA_OK && p->first <= p->started &&
-         (runs[p->first - first].stopped || runs[p->first - first].end == g->tiles))
+         (runs[p->first - first].stopped || runs[p->first - first].end == g->tiles)) {
+    p->ended_cells += pruning_strip_cells(what, config, p->first, runs + (p->first - first));
     p->first++;
+  }
+  p->cells = p->ended_cells;
+  for (int64_t strip = p->first; status == CLA_OK && strip <= p->started; strip++)
+    p->cells += pruning_strip_cells(what, config, strip, runs + (strip - first));
   /* The next strip could have begun with any of the tiles above which the last one has computed. */
   if (status == CLA_OK && p->first > p->started) {
     const int64_t above_end = p->started < 0 ? g->tiles : runs[p->started - first].end;
@@ -136,16 +150,12 @@ row_nodes pruning_row_nodes(const wavefront *engine, const region *what, const k
 
 cla_status pruning_cells(int64_t *cells, wavefront *engine, const region *what, const kernel_config *config,
                          const kernel_geometry *g, cla_error *error) {
-  const int64_t strip_rows = kernel_strip_rows(config), run_columns = kernel_run_columns(config);
   strip_run *runs = NULL;
   *cells = 0;
   cla_status status = allocate_array((void **)&runs, g->strips, sizeof *runs, "the strips", error);
   if (status == CLA_OK) status = pruning_read(runs, engine, 0, g->strips, error);
-  for (int64_t strip = 0; status == CLA_OK && strip < g->strips && runs[strip].start >= 0; strip++) {
-    const int64_t rows = smaller(strip_rows, what->rows - strip * strip_rows);
-    const int64_t end = smaller(runs[strip].end * run_columns, what->columns);
-    *cells += rows * larger(end - runs[strip].start * run_columns, 0);
-  }
+  for (int64_t strip = 0; status == CLA_OK && strip < g->strips; strip++)
+    *cells += pruning_strip_cells(what, config, strip, runs + strip);
   free(runs);
   return status;
 }

@@ -8,9 +8,10 @@
 
 /* Which strips a batch of launches can concern. */
 typedef struct pruning {
-  int64_t first;      /* the strips above have ended */
-  int64_t started;    /* the last strip that has begun, or -1 */
-  int64_t first_tile; /* of that strip: none below begins further left */
+  int64_t first;              /* the strips above have ended */
+  int64_t started;            /* the last strip that has begun, or -1 */
+  int64_t first_tile;         /* of that strip: none below begins further left */
+  int64_t ended_cells, cells; /* computed in the strips that have ended; in all */
 } pruning;
 
 /* Sets what cl/prune.clh takes of the region and its scheme. */
@@ -25,8 +26,13 @@ cla_status pruning_load(wavefront *engine, const region *what, const kernel_conf
 void pruning_clip(const pruning *p, int64_t end, int64_t *first, int64_t *last);
 
 /* Takes over what the strips have done in the diagonals before `end`. *done: nothing is left to compute. */
-cla_status pruning_update(pruning *p, bool *done, wavefront *engine, const kernel_geometry *g, int64_t end,
+cla_status pruning_update(pruning *p, bool *done, wavefront *engine, const region *what,
+                          const kernel_config *config, const kernel_geometry *g, int64_t end,
                           cla_error *error);
+
+/* Cells that a strip has computed. */
+int64_t pruning_strip_cells(const region *what, const kernel_config *config, int64_t strip,
+                            const strip_run *run);
 
 /* The strips [first, first + count), of launches that have ended; others may go on. */
 cla_status pruning_read(strip_run *runs, wavefront *engine, int64_t first, int64_t count, cla_error *error);

@@ -61,7 +61,8 @@ typedef struct region_row_part {
  * but for a sink that takes several threads: then each thread hands over one row after the other. */
 typedef cla_status (*region_row_sink)(void *user, const region_row_part *part, cla_error *error);
 
-/* Called between launches with the cells computed so far in this region; any status but CLA_OK ends it. */
+/* Called between launches with the cells of this region that are done, with those passed over; any status but
+ * CLA_OK ends it. */
 typedef cla_status (*region_tick)(void *user, int64_t cells, cla_error *error);
 
 typedef struct region {
@@ -83,9 +84,10 @@ typedef struct region {
   int64_t *bottom;              /* where to put H of the last row, columns + 1 nodes; NULL: not wanted */
   int64_t row_interval;         /* keep every such row (a multiple of the strip's rows); 0: none */
   region_row_sink sink;
-  int sink_threads; /* that may call it at once, each with another row; 0 as 1 */
-  region_tick tick; /* NULL: none */
-  void *user;       /* of sink and tick */
+  int sink_threads;     /* that may call it at once, each with another row; 0 as 1 */
+  region_tick tick;     /* NULL: none */
+  int64_t *passed_over; /* unless NULL: set before each tick, cells that are done and were not computed */
+  void *user;           /* of sink and tick */
 } region;
 
 /* The best score where no cell has been seen that counts: with BEST_ANYWHERE only scores above 0 do. */

@@ -7,11 +7,12 @@
 #include "clalign/tune.h"
 
 typedef struct cla_progress {
-  const char *stage;   /* "lower bound search", "forward sweep" or "traceback" */
-  double fraction;     /* of all predicted work, 0 .. 1, never falling */
-  int64_t cells_done;  /* of this stage */
-  double seconds;      /* since the stages began */
-  double seconds_left; /* estimate; negative while unknown */
+  const char *stage;         /* "lower bound search", "forward sweep" or "traceback" */
+  double fraction;           /* of all predicted work, 0 .. 1, never falling */
+  int64_t cells_done;        /* of this stage, with those that were passed over */
+  int64_t cells_passed_over; /* of these: proven not to matter, and not computed */
+  double seconds;            /* since the stages began */
+  double seconds_left;       /* estimate; negative while unknown */
 } cla_progress;
 
 /* Called from the calling thread some times a second. Return false to cancel: the call then ends with

@@ -9,4 +9,13 @@
 /* The version of the library that is loaded, "MAJOR.MINOR.PATCH"; static. */
 const char *cla_version(void);
 
+/* A library that this one uses, and the version of it that is loaded. */
+typedef struct cla_component {
+  const char *name;
+  char version[64];
+} cla_component;
+
+/* Fills in up to `most` of them and returns how many there are. */
+int cla_components(cla_component *out, int most);
+
 #endif

@@ -1,0 +1,27 @@
+# Every command's man page and every shell's completions name every option of its help.
+commands=$(clalign help | sed -n '/^commands/,/^$/s/^  \([a-z]*\) .*/\1/p')
+for shell in bash zsh fish; do clalign help --completion $shell >$shell || exit; done
+bash -n bash || fail "bash cannot read its completions"
+for command in $commands; do
+  clalign help --man $command >man || exit
+  for option in $(clalign help $command | grep -o '^  --[a-z0-9-]*'); do
+    grep -q "^\.B[R]* ${option//-/\\\\-}" man || fail "$option of $command is not in its man page"
+    grep -q -- "$option" bash || fail "$option of $command is not completed in bash"
+    grep -q -- "$option\[" zsh || fail "$option of $command is not completed in zsh"
+    grep -q -- "from $command' -l ${option#--} " fish || fail "$option of $command is not completed in fish"
+  done
+done
+# complete WORD...: what bash offers for the last one.
+complete_in_bash() {
+  bash -c 'source ./bash; COMP_WORDS=(clalign "$@"); COMP_CWORD=$#; _clalign; printf "%s\n" "${COMPREPLY[@]}"' - "$@"
+}
+complete_in_bash re
+complete_in_bash align --mo
+complete_in_bash align --mode ""
+complete_in_bash help v
+echo letters >"sequence file.fa"
+complete_in_bash align seq
+clalign help --completion tcsh
+echo "exit $?"
+clalign help --completion bash align
+echo "exit $?"
