@@ -233,7 +233,7 @@ typedef struct region_params {
   int64_t top_rule, top_first, top_further;
   int64_t slant;
   int64_t largest;
-  int64_t bound, down_ext, across_ext, spacing;
+  int64_t bound, down_ext, across_ext, spacing, rows_beyond;
   int64_t gap_first2, gap_ext2, left_first2, left_further2, top_first2, top_further2;
 } region_params;
 

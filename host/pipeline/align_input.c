@@ -4,12 +4,7 @@
 #include "base/machine.h"
 #include "pipeline/pair_letters.h"
 #include "pipeline/run_folder.h"
-
-/* A sweep that goes on has a kept row as its upper border. Where that was pruned, its values obey (2) of
- * scoring/lane_width.h with L = 1 (docs/pruning.md), stand-ins beside them with L = 2 (store/kept_row.h), and
- * (1) to within (o - e) where a stand-in follows from a node that ends a gap; the region below counts as
- * nested once more. */
-#define RESUMED_NESTING 4
+#include "scoring/lane_width.h"
 
 /* Half of what is free: results and whatever else happens on the disk need some too. */
 static int64_t disk_budget(const cla_align_options *options) {
@@ -66,7 +61,7 @@ cla_status align_input_make(plan_input *out, score_table *table, const cla_devic
       .scoring = &options->scoring,
       .table = table,
       .device = device,
-      .nesting = options->resume ? RESUMED_NESTING : 0,
+      .nesting = options->resume ? LANE_WIDTH_BELOW_ROW : 0,
       .special_rows = options->special_rows,
       .memory_bytes = align_memory_budget(options),
       .device_memory_bytes =

@@ -163,18 +163,15 @@ const trace_point *checkpoint_end(const checkpoint *c, cla_metrics *metrics) {
   return &c->end;
 }
 
-cla_status checkpoint_sweep_start(sweep_start *out, checkpoint *c, special_rows *rows, int64_t matrix_rows,
-                                  int64_t matrix_columns, cla_error *error) {
+cla_status sweep_start_below(sweep_start *out, const special_rows *rows, int64_t row, int64_t matrix_columns,
+                             const cla_scoring *scoring, cla_error *error) {
   *out = (sweep_start){0};
-  const int64_t row = c->options->resume ? special_rows_above(rows, matrix_rows) : -1;
-  special_rows_drop_from(rows, row + 1);
-  if (row < 0) return CLA_OK;
   cla_status status = allocate_array((void **)&out->top_h, matrix_columns + 1, sizeof *out->top_h,
                                      "the sweep's upper border", error);
   if (status == CLA_OK)
     status = allocate_array((void **)&out->top_f, matrix_columns + 1, sizeof *out->top_f,
                             "the sweep's upper border", error);
-  if (status == CLA_OK && gap_two_pieces(&c->options->scoring))
+  if (status == CLA_OK && gap_two_pieces(scoring))
     status = allocate_array((void **)&out->top_f2, matrix_columns + 1, sizeof *out->top_f2,
                             "the sweep's upper border", error);
   if (status != CLA_OK) return status;
@@ -185,8 +182,18 @@ cla_status checkpoint_sweep_start(sweep_start *out, checkpoint *c, special_rows 
   out->best_row = kept->best_row;
   out->best_column = kept->best_column;
   out->seconds = kept->seconds;
-  special_rows_stow(rows, row);
   return CLA_OK;
+}
+
+cla_status checkpoint_sweep_start(sweep_start *out, checkpoint *c, special_rows *rows, int64_t matrix_rows,
+                                  int64_t matrix_columns, cla_error *error) {
+  *out = (sweep_start){0};
+  const int64_t row = c->options->resume ? special_rows_above(rows, matrix_rows) : -1;
+  special_rows_drop_from(rows, row + 1);
+  if (row < 0) return CLA_OK;
+  cla_status status = sweep_start_below(out, rows, row, matrix_columns, &c->options->scoring, error);
+  if (status == CLA_OK) special_rows_stow(rows, row);
+  return status;
 }
 
 void sweep_start_free(sweep_start *start) {

@@ -34,6 +34,10 @@ typedef struct sweep_start {
   double seconds;                            /* that they have taken */
 } sweep_start;
 
+/* Takes kept row `row` as the upper border of what is swept below it. */
+cla_status sweep_start_below(sweep_start *out, const special_rows *rows, int64_t row, int64_t matrix_columns,
+                             const cla_scoring *scoring, cla_error *error);
+
 cla_status checkpoint_sweep_start(sweep_start *out, checkpoint *c, special_rows *rows, int64_t matrix_rows,
                                   int64_t matrix_columns, cla_error *error);
 void sweep_start_free(sweep_start *start);

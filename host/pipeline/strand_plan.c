@@ -48,7 +48,7 @@ cla_status strand_run_tick(void *user, int64_t cells, cla_error *error) {
   if (!progress_gate_open(&r->progress, now)) return CLA_OK;
   cla_progress progress = {.stage = r->stage,
                            .cells_done = r->stage_before + cells,
-                           .cells_passed_over = r->passed_over,
+                           .cells_passed_over = r->passed_before + r->passed_over,
                            .seconds = now - r->began + r->bound.seconds};
   time_left(&progress, &r->plan, r->done_before + r->stage_before + cells);
   return progress_gate_pass(&r->progress, &progress, now, error);

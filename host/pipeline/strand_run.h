@@ -26,9 +26,9 @@ typedef struct strand_run {
   const char *stage;
   double began;
   progress_gate progress;
-  int64_t done_before;  /* cells of the stages that have ended */
-  int64_t stage_before; /* cells of this stage that were done when the run was resumed */
-  int64_t passed_over;  /* cells of this stage, since then */
+  int64_t done_before;                /* cells of the stages that have ended */
+  int64_t stage_before;               /* cells of this stage that were done when the run was resumed */
+  int64_t passed_over, passed_before; /* cells of this region, and of those before in this stage */
 } strand_run;
 
 /* What can be refused before a run directory is made. From here on the query is *strand, the one that is

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/allocate.h"
+#include "base/error.h"
 #include "base/extremes.h"
 #include "base/machine.h"
 #include "pipeline/align_bound.h"
@@ -23,31 +24,35 @@ static cla_status open_rows(strand_run *r, cla_error *error) {
                            .scoring = &r->options->scoring,
                            .floor = r->input.ends.floor};
   if (r->checkpoint) return checkpoint_rows(&r->kept, r->checkpoint, &shape, error);
-  return r->plan.row_interval > 0 ? special_rows_create(&r->kept, &shape, error) : CLA_OK;
+  if (r->plan.row_interval == 0 && r->plan.first_rows == 0) return CLA_OK;
+  return special_rows_create(&r->kept, &shape, error);
 }
 
-/* The forward sweep: score, end cell and special rows. */
-static cla_status sweep(strand_run *r, trace_point *end, cla_metrics *metrics, cla_error *error) {
+/* Where the sweep begins: at the top, or below the last row of a run directory. */
+static cla_status begin_sweep(strand_run *r, cla_error *error) {
+  cla_status status = CLA_OK;
+  if (r->checkpoint)
+    status =
+        checkpoint_sweep_start(&r->start, r->checkpoint, r->kept, r->input.rows, r->input.columns, error);
+  if (status != CLA_OK) return status;
+  r->began -= r->start.seconds;
+  if (r->checkpoint) special_rows_set_begin(r->kept, r->began);
+  sweep_end_begin(&r->start, &r->input);
+  r->stage = "forward sweep";
+  return CLA_OK;
+}
+
+/* Sweeps from where the sweep has come to down to row `end`; `bottom`, unless NULL, gets that row. */
+static cla_status sweep_to(strand_run *r, region_result *result, int64_t end, int64_t row_interval,
+                           int64_t *bottom, cla_error *error) {
   const cla_scoring *scoring = &r->options->scoring;
   const path_ends *ends = &r->input.ends;
   const best_kind best = path_ends_best(ends);
-  int64_t *bottom = NULL;
-  region_result result;
-  cla_status status = CLA_OK;
-  if (path_ends_in_last_row(ends))
-    status = allocate_array((void **)&bottom, r->input.columns + 1, sizeof *bottom, "the last row", error);
-  if (status == CLA_OK && r->checkpoint)
-    status =
-        checkpoint_sweep_start(&r->start, r->checkpoint, r->kept, r->input.rows, r->input.columns, error);
-  if (status != CLA_OK) goto done;
-  r->began -= r->start.seconds;
-  r->stage_before = r->start.row * r->input.columns;
-  if (r->checkpoint) special_rows_set_begin(r->kept, r->began);
-  sweep_end_begin(&r->start, &r->input);
   const border_rule gap = border_of_gap(scoring, 0), zero = {0};
-  const region whole = {
+  const region part = {
       .row = r->start.row,
-      .rows = r->input.rows - r->start.row,
+      .rows = end - r->start.row,
+      .rows_beyond = r->input.rows - end,
       .columns = r->input.columns,
       .floor = ends->floor,
       .best = best,
@@ -62,16 +67,53 @@ static cla_status sweep(strand_run *r, trace_point *end, cla_metrics *metrics, c
       .top_f = r->start.top_f,
       .top_f2 = r->start.top_f2,
       .bottom = bottom,
-      .row_interval = r->plan.row_interval,
+      .row_interval = row_interval,
       .sink = put_sweep_row,
       .sink_threads = r->checkpoint ? 1 : r->plan.threads,
       .tick = strand_run_tick,
       .passed_over = &r->passed_over,
       .user = r};
-  r->stage = "forward sweep";
-  status = wavefront_solve(&result, r->engine, &whole, &r->plan.sweep, error);
-  if (status != CLA_OK) goto done;
+  r->stage_before = r->start.row * r->input.columns;
+  return wavefront_solve(result, r->engine, &part, &r->plan.sweep, error);
+}
+
+/* The first part of a sweep in two (plan/plan_parts.h); the second one begins below its last row. */
+static cla_status sweep_first_rows(strand_run *r, cla_metrics *metrics, cla_error *error) {
+  const int64_t rows = r->plan.first_rows, interval = r->plan.row_interval;
+  const bool keeps = interval > 0 || r->checkpoint;
+  region_result result;
+  cla_status status =
+      sweep_to(r, &result, rows, interval > 0 && rows > interval ? interval : rows, NULL, error);
+  if (status == CLA_OK) status = special_rows_flush(r->kept, error);
+  if (status != CLA_OK) return status;
   metrics->cells_computed = result.cells;
+  r->passed_before = r->passed_over;
+  sweep_start_free(&r->start);
+  if (special_rows_above(r->kept, rows + 1) != rows)
+    return error_set(
+        error, CLA_ERROR_OUTPUT,
+        "row %lld of the run cannot be read again after it was written; use a folder on another disk",
+        (long long)rows);
+  status = sweep_start_below(&r->start, r->kept, rows, r->input.columns, &r->options->scoring, error);
+  if (status != CLA_OK) return status;
+  if (r->checkpoint) special_rows_stow(r->kept, rows);
+  if (!keeps) special_rows_drop_from(r->kept, 0);
+  return CLA_OK;
+}
+
+/* The forward sweep: score, end cell and special rows. */
+static cla_status sweep(strand_run *r, trace_point *end, cla_metrics *metrics, cla_error *error) {
+  int64_t *bottom = NULL;
+  region_result result;
+  cla_status status = CLA_OK;
+  if (path_ends_in_last_row(&r->input.ends))
+    status = allocate_array((void **)&bottom, r->input.columns + 1, sizeof *bottom, "the last row", error);
+  if (status == CLA_OK) status = begin_sweep(r, error);
+  const bool in_parts = r->plan.first_rows > 0 && r->plan.first_rows < r->input.rows;
+  if (status == CLA_OK && r->start.row == 0 && in_parts) status = sweep_first_rows(r, metrics, error);
+  if (status == CLA_OK) status = sweep_to(r, &result, r->input.rows, r->plan.row_interval, bottom, error);
+  if (status != CLA_OK) goto done;
+  metrics->cells_computed += result.cells;
   metrics->sweep_seconds = machine_seconds() - r->began;
   *end = sweep_end(&r->start, &r->input, &result, bottom);
   if (r->checkpoint) status = checkpoint_swept(r->checkpoint, r->kept, end, metrics, error);
@@ -94,7 +136,7 @@ static cla_status trace(strand_run *r, cla_alignment *alignment, const trace_poi
                  .save_user = r->checkpoint,
                  .point = *end};
   r->done_before = r->plan.sweep_cells;
-  r->stage_before = r->passed_over = 0;
+  r->stage_before = r->passed_before = r->passed_over = 0;
   r->stage = "traceback";
   const double began = machine_seconds();
   cla_status status = r->checkpoint ? checkpoint_load_path(r->checkpoint, &t.point, &t.steps, error) : CLA_OK;

@@ -1,5 +1,6 @@
 #include "plan/explain.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -76,6 +77,9 @@ cla_status plan_explain(char **out, const plan *what, const plan_input *input, c
             "pruning    tiles are passed over that no path of score %s can use; about %.2g %% of the cells "
             "left\n",
             bound, 100 * what->prune_share);
+    if (what->first_rows > 0)
+      fprintf(text, "parts      the first %" PRId64 " rows are computed to their ends before the others\n",
+              what->first_rows);
   }
   if (!input->score_only && what->blocks.variant != sweep->variant)
     fprintf(text, "blocks     %s, %d lanes x %d rows\n", what->blocks.variant->name, what->blocks.lanes,

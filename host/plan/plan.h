@@ -42,6 +42,8 @@ typedef struct plan {
   bool prune;               /* the sweep passes over what no path uses that reaches `bound` */
   int64_t bound;
   double prune_share;        /* of the matrix that is computed then, about */
+  int64_t first_rows;        /* that the sweep computes to the end before it goes on below, a multiple of the
+                              * strip's rows; 0: all at once (plan_parts.h) */
   int64_t special_rows;      /* kept by the forward sweep */
   int64_t row_interval;      /* of the sweep's special rows, a multiple of the strip's rows; 0 for none */
   int64_t block_rows_kept;   /* the most rows that a traceback block keeps within itself, >= 1 */

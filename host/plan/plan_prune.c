@@ -4,6 +4,7 @@
 
 #include "base/extremes.h"
 #include "plan/kernel_choice.h"
+#include "plan/plan_parts.h"
 #include "plan/plan_rows.h"
 
 /* Looking at the borders costs about 2 % of the sweep: more must be saved. */
@@ -52,7 +53,9 @@ double plan_prune_share(const plan_input *input, int64_t bound) {
     /* The cells that a path may start in; and those beside the best path, which score less than it by as much
      * as it loses from there on: lost x the part of the path to go, at `match + ext` a column. */
     const double from = lost / match;
-    const double start = from < rows && from < columns ? from * from / (rows * columns) : 1;
+    double start_rows, start_columns;
+    plan_start_area(&start_rows, &start_columns, input, bound);
+    const double start = start_rows * start_columns / (rows * columns);
     const double to_go = from < shorter ? 1 - from / shorter : 0;
     share = start + to_go * to_go * lost / ((match + ext) * longer);
     if (bound <= 0) share = 1;
@@ -139,6 +142,7 @@ void plan_prune(plan *out, const plan_input *input, int64_t bound) {
   pruned.prune_share = share;
   cla_error unfit = {0};
   if (plan_rows(&pruned, input, &unfit) != CLA_OK) return; /* all is computed, for want of memory */
+  plan_parts(&pruned, input);
   pruned.sweep_seconds = pruned_seconds(&pruned, out, input);
   if (pruned.sweep_seconds < 0) pruned.traceback_seconds = -1;
   *out = pruned;

@@ -90,6 +90,12 @@
  */
 
 #define LANE_WIDTH_NESTING 32
+
+/* L of a region whose upper border is a kept row: where that was pruned, its values obey (2) with L = 1
+ * (docs/pruning.md), stand-ins beside them with L = 2 (store/kept_row.h), and (1) to within (o - e) where a
+ * stand-in follows from a node that ends a gap; the region below counts as nested once more. */
+#define LANE_WIDTH_BELOW_ROW 4
+
 #define LANE_LIMIT_8 255
 #define LANE_LIMIT_16 32000
 #define LANE_LIMIT_32 2000000000

@@ -9,9 +9,10 @@ static int64_t largest_score(const wavefront *engine) {
   return larger(engine->input.table->maximum, 0);
 }
 
-/* The largest score that a path can add from a node with so many rows and columns to go, as cl/prune.clh has
- * it. */
-static int64_t potential(const wavefront *engine, const region *what, int64_t rows, int64_t columns) {
+/* The largest score that a path can add from a node of the upper border with so many columns to go, as
+ * cl/prune_bound.clh has it. */
+static int64_t potential(const wavefront *engine, const region *what, int64_t columns) {
+  const int64_t rows = what->rows + what->rows_beyond;
   return largest_score(engine) * smaller(rows, columns) - what->down_ext * larger(rows - columns, 0) -
          what->across_ext * larger(columns - rows, 0);
 }
@@ -21,6 +22,7 @@ void pruning_params(region_params *params, const wavefront *engine, const region
   params->bound = what->bound;
   params->down_ext = what->down_ext;
   params->across_ext = what->across_ext;
+  params->rows_beyond = what->rows_beyond;
   params->spacing = kernel_prune_spacing(config->variant, engine->input.scoring, params->largest);
 }
 
@@ -34,8 +36,7 @@ static int64_t note_top(tile_note *line, const wavefront *engine, const region *
     const int64_t before = larger(first - g->margin + 1, 0); /* the margin is as wide as the lanes */
     bool live = false;
     for (int64_t node = first > 0 ? first + 1 : 0; node <= last && !live; node++)
-      live =
-          region_top_h(what, node) + potential(engine, what, what->rows, what->columns - node) >= what->bound;
+      live = region_top_h(what, node) + potential(engine, what, what->columns - node) >= what->bound;
     line[tile].anchor = region_top_h(what, smaller(before, what->columns));
     line[tile].flags = live ? TILE_NOTE_RIGHT : 0;
     if (live) end = tile + 1;
@@ -47,8 +48,7 @@ static int64_t note_top(tile_note *line, const wavefront *engine, const region *
 /* Counts the columns up to the last node of the upper border that matters. */
 static int64_t top_columns(const wavefront *engine, const region *what) {
   int64_t node = what->columns;
-  while (node >= 0 &&
-         region_top_h(what, node) + potential(engine, what, what->rows, what->columns - node) < what->bound)
+  while (node >= 0 && region_top_h(what, node) + potential(engine, what, what->columns - node) < what->bound)
     node--;
   return node + 1;
 }

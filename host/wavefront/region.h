@@ -80,9 +80,11 @@ typedef struct region {
   int64_t bound; /* reached by some path that ends where paths may end */
   int64_t down_ext, across_ext; /* with `prune`: what each row, or column, that a path passes without a pair
                                  * on its way to an end costs it at least; 0 is always right */
-  best_kind best;               /* yield the best cell */
-  int64_t *bottom;              /* where to put H of the last row, columns + 1 nodes; NULL: not wanted */
-  int64_t row_interval;         /* keep every such row (a multiple of the strip's rows); 0: none */
+  int64_t rows_beyond; /* with `prune`: of the matrix below the region, through which paths may go on to their
+                          ends */
+  best_kind best;      /* yield the best cell */
+  int64_t *bottom;     /* where to put H of the last row, columns + 1 nodes; NULL: not wanted */
+  int64_t row_interval; /* keep every such row (a multiple of the strip's rows); 0: none */
   region_row_sink sink;
   int sink_threads;     /* that may call it at once, each with another row; 0 as 1 */
   region_tick tick;     /* NULL: none */

@@ -9,6 +9,7 @@
 
 #include "bound/lower_bound.h"
 #include "clalign/align.h"
+#include "pipeline/pipeline.h"
 #include "seq/sequence.h"
 #include "support/related_pairs.h"
 #include "support/test_devices.h"
@@ -92,4 +93,74 @@ Test(pruning, alignments_are_the_same_with_and_without, .timeout = 2400) {
     cr_assert_gt(sum.fewer, pairs / 4, "hardly anything was passed over");
     cla_device_close(device);
   }
+}
+
+/* The first strips to their ends before the others. */
+static void in_two_parts(plan *whole) {
+  whole->first_rows = whole->prune ? 8 * kernel_strip_rows(&whole->sweep) : 0;
+  if (whole->row_interval > 0) whole->row_interval = 4 * kernel_strip_rows(&whole->sweep);
+}
+
+static void in_one_part(plan *whole) {
+  whole->first_rows = 0;
+}
+
+typedef struct part_case {
+  cla_mode mode;
+  int free_ends;
+  int64_t special_rows;
+  bool two_pieces;
+} part_case;
+
+static void set_part_case(cla_align_options *options, const part_case *one, const cla_device_info *device) {
+  cla_align_options_init(options);
+  options->mode = one->mode;
+  options->free_ends = one->free_ends;
+  options->special_rows = one->special_rows;
+  options->settings = "alpha=4,tile=64";
+  options->kernel = device->kind == CLA_DEVICE_CPU ? "vector8" : "wave32";
+  if (device->packed_pairs && !one->two_pieces) options->kernel = "nvidia16";
+  if (!one->two_pieces) return;
+  options->scoring.gap_first2 = 9;
+  options->scoring.gap_ext2 = 1;
+}
+
+Test(pruning, of_a_short_query_in_a_long_target_in_two_parts_is_the_same, .timeout = 600) {
+  static const part_case cases[] = {
+      {CLA_MODE_LOCAL, 0, -1, false},
+      {CLA_MODE_LOCAL, 0, 0, false},
+      {CLA_MODE_LOCAL, 0, -1, true},
+      {CLA_MODE_SEMI_GLOBAL, 0, -1, false},
+      {CLA_MODE_SEMI_GLOBAL, 0, 0, true},
+      {CLA_MODE_OVERLAP, 0, -1, false},
+      {CLA_MODE_FREE_ENDS, CLA_FREE_TARGET_START | CLA_FREE_TARGET_END | CLA_FREE_QUERY_END, -1, false}};
+  cla_device *device = NULL;
+  for (int index = 0; (device = test_device_open(index)); index++)
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+      related_pair pair;
+      cla_align_options options;
+      cla_alignment *one = NULL, *two = NULL, *without = NULL;
+      cla_error error = {.message = ""};
+      related_pair_make(&pair, RELATED_FEW_CHANGES, 700 + i, 24000);
+      cla_sequence *query = random_pair_sequence("query", pair.query + 9000, 5000);
+      cla_sequence *target = random_pair_sequence("target", pair.target, pair.target_length);
+      set_part_case(&options, &cases[i], cla_device_describe(device));
+      cr_assert_eq(pipeline_align(&two, device, query, target, &options, in_two_parts, &error), CLA_OK,
+                   "case %zu: %s", i, error.message);
+      cr_assert_eq(pipeline_align(&one, device, query, target, &options, in_one_part, &error), CLA_OK,
+                   "case %zu: %s", i, error.message);
+      options.lower_bound.kind = CLA_LOWER_BOUND_OFF;
+      without = align(device, query, target, &options, pair.name);
+      cr_expect(one->metrics.pruned && two->metrics.pruned, "case %zu: nothing is passed over", i);
+      cr_expect_lt(two->metrics.cells_computed, one->metrics.cells_computed, "case %zu", i);
+      compare(one, without, pair.name);
+      compare(two, without, pair.name);
+      cla_alignment_free(one);
+      cla_alignment_free(two);
+      cla_alignment_free(without);
+      cla_sequence_free(query);
+      cla_sequence_free(target);
+      related_pair_free(&pair);
+      if (i + 1 == sizeof cases / sizeof cases[0]) cla_device_close(device);
+    }
 }

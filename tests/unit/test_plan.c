@@ -250,3 +250,30 @@ Test(plan, explains_itself) {
     cr_assert(strstr(text, wanted[i]), "%s in:\n%s", wanted[i], text);
   free(text);
 }
+
+/* Rows of the first part of a pruned sweep whose bound is the score of the shorter sequence less `lost`. */
+static int64_t first_rows(cla_mode mode, int64_t rows, int64_t columns, int64_t lost) {
+  fixture x;
+  plan whole;
+  cla_error error = {0};
+  set_up(&x, rows, columns);
+  x.input.ends = path_ends_make(mode, 0);
+  cr_assert_eq(plan_make(&whole, &x.input, &error), CLA_OK, "%s", error.message);
+  plan_prune(&whole, &x.input, (rows < columns ? rows : columns) - lost);
+  cr_assert(whole.prune);
+  if (whole.first_rows > 0) {
+    cr_expect_eq(whole.first_rows % kernel_strip_rows(&whole.sweep), 0);
+    cr_expect_geq(whole.first_rows, lost);
+  }
+  return whole.first_rows;
+}
+
+Test(plan, a_short_query_in_a_long_target_is_swept_in_two_parts) {
+  cr_expect_gt(first_rows(CLA_MODE_LOCAL, 200000, 500000, 400), 0);
+  cr_expect_gt(first_rows(CLA_MODE_SEMI_GLOBAL, 200000, 500000, 400), 0);
+  cr_expect_lt(first_rows(CLA_MODE_LOCAL, 200000, 500000, 400), 20000);
+  /* Paths begin in a corner, at the left border, or in most rows. */
+  cr_expect_eq(first_rows(CLA_MODE_LOCAL, 200000, 200000, 400), 0);
+  cr_expect_eq(first_rows(CLA_MODE_LOCAL, 500000, 200000, 400), 0);
+  cr_expect_eq(first_rows(CLA_MODE_LOCAL, 200000, 300000, 150000), 0);
+}

@@ -1,0 +1,72 @@
+#include "plan/plan_parts.h"
+
+#include <math.h>
+
+#include "base/extremes.h"
+#include "scoring/lane_width.h"
+
+/* The second part's upper border is in memory as full numbers. */
+#define BORDER_SHARE 4 /* at most one part in so many of the budget */
+/* Unlike sequences score so much by chance, and H is not looked at in every node: rows after which what has
+ * begun by chance is below the bound, at a score of 1 a pair. */
+#define ROWS_OF_CHANCE 256.0
+/* A launch by diagonals has tiles of so many strips for each compute unit of a GPU, when all are busy. */
+#define STRIPS_PER_UNIT_GPU 4
+/* By one part, at least so many times more must be computed. */
+#define GAIN_LEAST 1.5
+
+void plan_start_area(double *rows, double *columns, const plan_input *input, int64_t bound) {
+  const double pairs = (double)bound / (double)larger(input->table->maximum, 1);
+  *rows = fmax((double)input->rows - pairs, 0);
+  *columns = fmax((double)input->columns - pairs, 0);
+}
+
+/* Strips that run at once when the device is full. */
+static double strips_at_once(const plan *pruned, const plan_input *input) {
+  if (pruned->sweep.launch == KERNEL_PERSISTENT) return pruned->sweep.groups;
+  return (double)input->device->compute_units *
+         (input->device->kind == CLA_DEVICE_CPU ? 1 : STRIPS_PER_UNIT_GPU);
+}
+
+/* Cells that one part computes for want of knowing that strips end: each is a tile shorter than the one
+ * above. */
+static double cells_for_nothing(const plan *pruned, const plan_input *input, double columns, double first) {
+  const double strip_rows = (double)kernel_strip_rows(&pruned->sweep);
+  const double falls = (double)pruned->sweep.tile_columns / strip_rows; /* columns a row */
+  const double rows = fmin(columns / falls, (double)input->rows - first);
+  return rows * (columns - rows * falls / 2);
+}
+
+/* Rows of the first part, a multiple of the strip's rows; 0 where one part is better. */
+static int64_t first_rows(const plan *pruned, const plan_input *input) {
+  const int64_t strip_rows = kernel_strip_rows(&pruned->sweep), interval = pruned->row_interval;
+  const double largest = (double)larger(input->table->maximum, 1);
+  const int64_t border_bytes = (input->columns + 1) * 3 * (int64_t)sizeof(int64_t);
+  double rows, columns;
+  if (!input->ends.floor && !input->ends.target_start) return 0;
+  if (border_bytes > input->memory_bytes / BORDER_SHARE) return 0;
+  plan_start_area(&rows, &columns, input, pruned->bound);
+  const double wanted = rows + ROWS_OF_CHANCE / largest;
+  if (wanted >= (double)input->rows) return 0;
+  const int64_t unit = interval > 0 && wanted > (double)interval ? interval : strip_rows;
+  const int64_t first = (int64_t)ceil(wanted / (double)unit) * unit;
+  if (first >= input->rows) return 0;
+  /* The first part's strips are few: what the device could compute meanwhile. */
+  const double rounds = ceil((double)first / (double)strip_rows / strips_at_once(pruned, input));
+  const double idle = columns * ((double)strip_rows * rounds * strips_at_once(pruned, input) - (double)first);
+  const double saved = cells_for_nothing(pruned, input, columns, (double)first);
+  const double needed =
+      columns * (double)first + pruned->prune_share * (double)input->rows * (double)input->columns;
+  return saved > idle && saved + needed > GAIN_LEAST * (idle + needed) ? first : 0;
+}
+
+/* The second part's upper border is a kept row, below which lanes hold less. */
+static bool lanes_hold(const plan *pruned, const plan_input *input) {
+  const int nesting = (int)larger(input->nesting, LANE_WIDTH_BELOW_ROW) + 1;
+  return kernel_tile_limit(&pruned->sweep, input->scoring, input->table, nesting) >=
+         pruned->sweep.tile_columns;
+}
+
+void plan_parts(plan *pruned, const plan_input *input) {
+  pruned->first_rows = lanes_hold(pruned, input) ? first_rows(pruned, input) : 0;
+}
