@@ -11,6 +11,10 @@
 #include "cli/cli_interrupt.h"
 #include "cli/cli_report.h"
 
+const char *const output_format_words[] = {"json",  "pair",  "srspair", "paf",    "sam",
+                                           "bam",   "cigar", "blast",   "blast7", "maf",
+                                           "fasta", "chain", "vcf",     "cla",    NULL};
+
 cla_status outputs_parse_format(const cli_option *option, const char *value, cla_error *error) {
   cli_outputs *outputs = option->destination;
   if (outputs->first_path)
@@ -136,6 +140,17 @@ static cla_status check_paths(const cli_outputs *outputs, const char *const *inp
   return CLA_OK;
 }
 
+/* As other programs that write binary files, none to a screen. */
+static cla_status check_terminal(const cli_outputs *outputs, cla_error *error) {
+  for (int i = 0; i < outputs->count; i++) {
+    const cla_format_facts *facts = cla_format_describe(outputs->items[i].format);
+    if (facts->binary && !outputs->items[i].path && isatty(STDOUT_FILENO))
+      return cli_error(error, CLA_ERROR_OPTION,
+                       "--format %s is not text for a terminal; follow it with --output FILE", facts->name);
+  }
+  return CLA_OK;
+}
+
 cla_status outputs_prepare(cli_outputs *outputs, cla_format default_format, const char *const *inputs,
                            int input_count, cla_error *error) {
   if (outputs->count == 0)
@@ -145,25 +160,40 @@ cla_status outputs_prepare(cli_outputs *outputs, cla_format default_format, cons
   if (outputs->save && strcmp(outputs->save, "-") == 0)
     return cli_error(error, CLA_ERROR_OPTION,
                      "--save needs the name of a file; a .cla is not text for a terminal");
-  return check_paths(outputs, inputs, input_count, error);
+  cla_status status = check_terminal(outputs, error);
+  return status == CLA_OK ? check_paths(outputs, inputs, input_count, error) : status;
 }
 
 cla_status outputs_check_score_only(const cli_outputs *outputs, cla_error *error) {
   for (int i = 0; i < outputs->count; i++)
-    if (outputs->items[i].format != CLA_FORMAT_JSON)
+    if (cla_format_describe(outputs->items[i].format)->needs_path)
       return cli_error(
           error, CLA_ERROR_OPTION,
-          "only --format json can show a score without an alignment; leave out --score-only or the "
+          "only --format json and cla can hold a score without an alignment; leave out --score-only or the "
           "other formats");
   return CLA_OK;
 }
 
 cla_status outputs_check_alphabet(const cli_outputs *outputs, cla_alphabet alphabet, cla_error *error) {
-  for (int i = 0; i < outputs->count && alphabet != CLA_ALPHABET_DNA; i++)
-    if (outputs->items[i].format == CLA_FORMAT_SAM)
+  for (int i = 0; i < outputs->count && alphabet != CLA_ALPHABET_DNA; i++) {
+    const cla_format_facts *facts = cla_format_describe(outputs->items[i].format);
+    if (facts->dna_only)
       return cli_error(
           error, CLA_ERROR_OPTION,
-          "--format sam holds nucleotides only, and these sequences are no DNA; use paf, json or pair");
+          "--format %s holds nucleotides only, and these sequences are no DNA; use paf, json or pair",
+          facts->name);
+  }
+  return CLA_OK;
+}
+
+cla_status outputs_check_several(const cli_outputs *outputs, cla_error *error) {
+  for (int i = 0; i < outputs->count; i++) {
+    const cla_format_facts *facts = cla_format_describe(outputs->items[i].format);
+    if (facts->one_only)
+      return cli_error(error, CLA_ERROR_OPTION,
+                       "--format %s holds one alignment, and --max-alignments asks for more; leave one out",
+                       facts->name);
+  }
   return CLA_OK;
 }
 
@@ -179,22 +209,25 @@ static cla_status write_stdout(cla_format format, const cla_alignment *const *al
 }
 
 /* A binary alignment holds one at least. What an earlier command saved under the name stays. */
-static void warn_unsaved(const char *path) {
+static bool is_unsaved(const char *path, bool needs_one, size_t count) {
   char text[PATH_MAX + 64];
-  snprintf(text, sizeof text, "there is no alignment to save: %s is not written", path);
+  if (!needs_one || count > 0) return false;
+  snprintf(text, sizeof text, "there is no alignment to save: %s is not written",
+           path ? path : "the standard output");
   cli_warn(text);
+  return true;
 }
 
 cla_status outputs_write(const cli_outputs *outputs, const cla_alignment *const *alignments, size_t count,
                          const cla_sequence *query, const cla_sequence *target,
                          const cla_write_options *options, cla_error *error) {
   cla_status status = interrupt_requested() ? CLA_ERROR_INTERRUPTED : CLA_OK;
-  if (status == CLA_OK && outputs->save && count == 0) warn_unsaved(outputs->save);
-  if (status == CLA_OK && outputs->save && count > 0)
+  if (status == CLA_OK && outputs->save && !is_unsaved(outputs->save, true, count))
     status = cla_alignment_save(outputs->save, alignments, count, error);
   const cli_output *to_stdout = NULL;
   for (int i = 0; i < outputs->count && status == CLA_OK; i++) {
     const cli_output *output = &outputs->items[i];
+    if (is_unsaved(output->path, cla_format_describe(output->format)->needs_one, count)) continue;
     if (!output->path)
       to_stdout = output;
     else if (interrupt_requested())

@@ -8,6 +8,12 @@
 
 #define OUTPUT_LIMIT 16
 
+/* The words of --format, NULL-ended, and its description. */
+extern const char *const output_format_words[];
+#define OUTPUT_FORMATS                                                                               \
+  "json, pair, srspair, paf, sam, bam, cigar, blast, blast7, maf, fasta, chain, vcf or cla; may be " \
+  "repeated"
+
 typedef struct cli_output {
   cla_format format;
   const char *path; /* NULL: standard output */
@@ -26,8 +32,8 @@ cla_status outputs_parse_output(const cli_option *option, const char *value, cla
 
 /* Completes the list after parsing: without a --format there is one of `default_format`. Then checks what can
  * be known before hours of computing: CLA_ERROR_OPTION for two results under one name or one that would
- * replace an input, and CLA_ERROR_OUTPUT for a path that cannot be written. `inputs` are the `input_count`
- * locations that will be read. */
+ * replace an input or is binary and goes to a terminal, and CLA_ERROR_OUTPUT for a path that cannot be
+ * written. `inputs` are the `input_count` locations that will be read. */
 cla_status outputs_prepare(cli_outputs *outputs, cla_format default_format, const char *const *inputs,
                            int input_count, cla_error *error);
 
@@ -36,6 +42,9 @@ cla_status outputs_check_score_only(const cli_outputs *outputs, cla_error *error
 
 /* CLA_ERROR_OPTION if a format cannot hold sequences of that alphabet. */
 cla_status outputs_check_alphabet(const cli_outputs *outputs, cla_alphabet alphabet, cla_error *error);
+
+/* CLA_ERROR_OPTION if a format holds no more than one alignment. */
+cla_status outputs_check_several(const cli_outputs *outputs, cla_error *error);
 
 /* Checks one path as outputs_prepare does; for files of other commands. */
 cla_status output_path_check(const char *path, cla_error *error);

@@ -54,9 +54,9 @@ static cli_option options[] = {
     CLI_GAP_PLACEMENT_OPTION(settings.how.align.gap_placement),
     {.name = "allow-empty", FLAG(settings.how.scoring.allow_empty),
      .description = "records without letters are aligned, and no error"},
-    {.name = "format", .heading = "output", .argument = "FORMAT", .parse = outputs_parse_format, .destination = &settings.outputs,
+    {.name = "format", .heading = "output", .argument = "FORMAT", .parse = outputs_parse_format, .words = output_format_words, .destination = &settings.outputs,
      .repeatable = true,
-     .description = "json, pair, paf, sam or cigar; may be repeated", .default_text = "pair; json with --score-only"},
+     .description = OUTPUT_FORMATS, .default_text = "pair; json with --score-only"},
     {.name = "output", .argument = "FILE", .parse = outputs_parse_output, .destination = &settings.outputs,
      .repeatable = true,
      .description = "where the --format before it goes", .default_text = "standard output"},
@@ -198,6 +198,7 @@ static cla_status check_settings(const char *const *locations, cla_error *error)
   status = outputs_prepare(&settings.outputs, standard, locations, 2, error);
   if (status == CLA_OK && settings.how.align.score_only)
     status = outputs_check_score_only(&settings.outputs, error);
+  if (status == CLA_OK && settings.most > 1) status = outputs_check_several(&settings.outputs, error);
   return status;
 }
 

@@ -32,9 +32,9 @@ static resume_settings settings;
 
 /* clang-format off */
 static cli_option options[] = {
-    {.name = "format", .argument = "FORMAT", .parse = outputs_parse_format, .destination = &settings.outputs,
+    {.name = "format", .argument = "FORMAT", .parse = outputs_parse_format, .words = output_format_words, .destination = &settings.outputs,
      .repeatable = true,
-     .description = "json, pair, paf, sam or cigar; may be repeated", .default_text = "as the run began"},
+     .description = OUTPUT_FORMATS, .default_text = "as the run began"},
     {.name = "output", .argument = "FILE", .parse = outputs_parse_output, .destination = &settings.outputs,
      .repeatable = true,
      .description = "where the --format before it goes"},

@@ -15,14 +15,16 @@
 
 static cli_outputs outputs;
 static cla_gap_placement gap_placement; /* canonical: as saved */
+static cli_region region;
 
 static cli_option options[] = {
     {.name = "format",
      .argument = "FORMAT",
      .parse = outputs_parse_format,
+     .words = output_format_words,
      .destination = &outputs,
      .repeatable = true,
-     .description = "json, pair, paf, sam or cigar; may be repeated",
+     .description = OUTPUT_FORMATS,
      .default_text = "pair; json for a score without alignment"},
     {.name = "output",
      .argument = "FILE",
@@ -31,6 +33,12 @@ static cli_option options[] = {
      .repeatable = true,
      .description = "where the --format before it goes",
      .default_text = "standard output"},
+    {.name = "region",
+     .argument = "SIDE:FROM-TO",
+     .parse = cli_parse_region,
+     .destination = &region,
+     .description = "only what is aligned with these letters of the query's or target's record (1-based, "
+                    "inclusive): query:FROM-TO or target:FROM-TO"},
     CLI_GAP_PLACEMENT_OPTION(gap_placement),
     {.name = NULL},
 };
@@ -38,6 +46,8 @@ static cli_option options[] = {
 static const cli_example examples[] = {
     {"clalign show --format sam --output ab.sam ab.cla", "a saved alignment as SAM"},
     {"clalign show ab.cla a.fa b.fa", "as text, with the sequences from these files"},
+    {"clalign show --region target:1001-2000 --format vcf ab.cla",
+     "the differences in a region of the target"},
     {NULL, NULL},
 };
 
@@ -51,6 +61,29 @@ const cli_syntax show_syntax = {
     .least_positionals = 1,
     .most_positionals = 3,
 };
+
+/* What an alignment is needed for. */
+static cla_status check_score_only(const char *file, cla_error *error) {
+  const char *option = gap_placement != CLA_GAPS_CANONICAL ? "gap-placement" : region.text ? "region" : NULL;
+  if (option)
+    return cli_error(error, CLA_ERROR_OPTION,
+                     "--%s is for an alignment, and %.1024s holds a score alone; leave it out", option, file);
+  return outputs_check_score_only(&outputs, error);
+}
+
+/* Every change is verified. */
+static cla_status change(saved_alignment *saved, cla_error *error) {
+  cla_status status = saved_alignment_verify(saved, error);
+  if (status == CLA_OK && gap_placement != CLA_GAPS_CANONICAL) {
+    status = saved_alignment_place_gaps(saved, gap_placement, error);
+    if (status == CLA_OK) status = saved_alignment_verify(saved, error);
+  }
+  if (status == CLA_OK && region.text) {
+    status = saved_alignment_cut(saved, &region, error);
+    if (status == CLA_OK) status = saved_alignment_verify(saved, error);
+  }
+  return status;
+}
 
 static cla_status show(const cli_arguments *arguments, const char *command_line, cla_error *error) {
   saved_alignment saved = {0};
@@ -67,18 +100,9 @@ static cla_status show(const cli_arguments *arguments, const char *command_line,
   }
   bool has_path = saved_alignment_has_path(&saved);
   status = outputs_prepare(&outputs, has_path ? CLA_FORMAT_PAIR : CLA_FORMAT_JSON, locations, 3, error);
-  if (status == CLA_OK && !has_path && gap_placement != CLA_GAPS_CANONICAL)
-    status =
-        cli_error(error, CLA_ERROR_OPTION,
-                  "--gap-placement is for an alignment's gaps, and %.1024s holds a score alone; leave it out",
-                  arguments->positionals[0]);
-  if (status == CLA_OK && !has_path) status = outputs_check_score_only(&outputs, error);
+  if (status == CLA_OK && !has_path) status = check_score_only(arguments->positionals[0], error);
   if (status == CLA_OK) status = saved_alignment_read(&saved, locations[0], locations[1], from_file, error);
-  if (status == CLA_OK) status = saved_alignment_verify(&saved, error);
-  if (status == CLA_OK && gap_placement != CLA_GAPS_CANONICAL) {
-    status = saved_alignment_place_gaps(&saved, gap_placement, error);
-    if (status == CLA_OK) status = saved_alignment_verify(&saved, error);
-  }
+  if (status == CLA_OK) status = change(&saved, error);
   if (status != CLA_OK) goto done;
   cla_write_options write_options = {.command = command_line};
   status = outputs_write(&outputs, saved_alignment_list(&saved), saved.count, saved.query, saved.target,

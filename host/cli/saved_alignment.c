@@ -1,5 +1,6 @@
 #include "cli/saved_alignment.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "cli/cli_report.h"
@@ -74,6 +75,27 @@ cla_status saved_alignment_place_gaps(saved_alignment *saved, cla_gap_placement 
   for (size_t i = 0; i < saved->count && status == CLA_OK; i++)
     status = cla_alignment_place_gaps(saved->items[i], placement, saved->query, saved->target, error);
   return status;
+}
+
+cla_status saved_alignment_cut(saved_alignment *saved, const cli_region *region, cla_error *error) {
+  const cla_alignment *first = saved->items[0];
+  const cla_side *side = region->side == CLA_SIDE_QUERY ? &first->query : &first->target;
+  const int64_t end = region->end < 0 ? side->length : region->end, start = side->start, stop = side->stop;
+  size_t kept = 0;
+  for (size_t i = 0; i < saved->count; i++) {
+    cla_alignment *part = NULL;
+    cla_status status = cla_alignment_part(&part, saved->items[i], region->side, region->begin, end,
+                                           saved->query, saved->target, error);
+    if (status != CLA_OK) return status;
+    cla_alignment_free(saved->items[i]);
+    saved->items[i] = NULL;
+    if (part) saved->items[kept++] = part;
+  }
+  saved->count = kept;
+  if (kept > 0) return CLA_OK;
+  return cli_error(error, CLA_ERROR_INPUT,
+                   "%s pairs no letter of %s; its first alignment has %" PRId64 "-%" PRId64 " there",
+                   saved->path, region->text, start + 1, stop);
 }
 
 const cla_alignment *const *saved_alignment_list(const saved_alignment *saved) {

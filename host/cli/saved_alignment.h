@@ -4,6 +4,7 @@
 #include <stdbool.h>
 
 #include "clalign/alignment.h"
+#include "cli/cli_region.h"
 
 /* A .cla file together with the two sequences that its alignments are about. */
 typedef struct saved_alignment {
@@ -32,6 +33,10 @@ cla_status saved_alignment_verify(const saved_alignment *saved, cla_error *error
 
 /* cla_alignment_place_gaps of each; all have a path. */
 cla_status saved_alignment_place_gaps(saved_alignment *saved, cla_gap_placement placement, cla_error *error);
+
+/* Puts cla_alignment_part of each in its place, of those that have one; all have a path. CLA_ERROR_INPUT if
+ * none has. */
+cla_status saved_alignment_cut(saved_alignment *saved, const cli_region *region, cla_error *error);
 
 /* The alignments as the writers take them; owned by `saved`. */
 const cla_alignment *const *saved_alignment_list(const saved_alignment *saved);

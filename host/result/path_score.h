@@ -13,4 +13,9 @@ bool path_score(int64_t *out, int64_t *query_letters, const cla_run *runs, size_
                 const uint8_t *query_codes, const uint8_t *target_codes, const score_table *table,
                 const cla_scoring *scoring);
 
+/* The score of an alignment with a path, of sequences as its positions have them, which it fits
+ * (path_check_fit). CLA_ERROR_VERIFICATION if it passes 2^63, CLA_ERROR_MEMORY. */
+cla_status alignment_rescore(int64_t *out, const cla_alignment *alignment, const cla_sequence *query,
+                             const cla_sequence *target, cla_error *error);
+
 #endif

@@ -93,8 +93,8 @@ static cla_status too_large(int64_t query, cla_error *error) {
                    (long long)query);
 }
 
-static cla_status rescore(int64_t *out, const cla_alignment *alignment, const cla_sequence *query,
-                          const cla_sequence *target, cla_error *error) {
+cla_status alignment_rescore(int64_t *out, const cla_alignment *alignment, const cla_sequence *query,
+                             const cla_sequence *target, cla_error *error) {
   const cla_side *side = &alignment->query;
   const uint8_t *query_codes = sequence_codes(query) + side->start;
   uint8_t *turned = NULL;
@@ -150,7 +150,7 @@ cla_status cla_alignment_verify(const cla_alignment *alignment, const cla_sequen
   int64_t score = 0;
   rotated_pair pair;
   status = rotated_pair_make(&pair, alignment, query, target, error);
-  if (status == CLA_OK) status = rescore(&score, alignment, pair.query, pair.target, error);
+  if (status == CLA_OK) status = alignment_rescore(&score, alignment, pair.query, pair.target, error);
   rotated_pair_free(&pair);
   if (status != CLA_OK || score == alignment->score) return status;
   char found[CLA_SCORE_TEXT_SIZE], said[CLA_SCORE_TEXT_SIZE];

@@ -1,3 +1,4 @@
+#include <stdio.h>
 #include <stdlib.h>
 #include <xxhash.h>
 #include <zstd.h>
@@ -9,27 +10,29 @@
 #include "result/path_check.h"
 #include "write/alignment_codec.h"
 #include "write/alignment_file.h"
+#include "write/writer.h"
 
 #define COMPRESSION_LEVEL                                                           \
   9 /* on gap lists the higher levels gain about 1 % and take several times as long \
      */
 
-static cla_status check_alignments(const cla_alignment *const *alignments, size_t count, const char *path,
+/* `place` is where they go, as " to FILE", or "". */
+static cla_status check_alignments(const cla_alignment *const *alignments, size_t count, const char *place,
                                    cla_error *error) {
   char fault[PATH_FAULT_SIZE];
   cla_error reason = {.message = ""};
   if (count < 1 || count > ALIGNMENT_FILE_COUNT_LIMIT)
     return error_set(error, CLA_ERROR_OPTION,
-                     "cannot save %zu alignments to %.1024s: a file holds 1 to %d; use several files", count,
-                     path, ALIGNMENT_FILE_COUNT_LIMIT);
+                     "cannot save %zu alignments%.1024s: a binary alignment holds 1 to %d; use several files",
+                     count, place, ALIGNMENT_FILE_COUNT_LIMIT);
   for (size_t index = 0; index < count; index++) {
     if (!path_is_consistent(alignments[index], fault))
       return error_set(error, CLA_ERROR_VERIFICATION,
-                       "cannot save alignment %zu to %.1024s: %s; align the sequences again", index + 1, path,
+                       "cannot save alignment %zu%.1024s: %s; align the sequences again", index + 1, place,
                        fault);
     cla_status status = cla_scoring_check(&alignments[index]->scoring, &reason);
     if (status != CLA_OK)
-      return error_set(error, status, "cannot save alignment %zu to %.512s: %.1024s", index + 1, path,
+      return error_set(error, status, "cannot save alignment %zu%.512s: %.1024s", index + 1, place,
                        reason.message);
   }
   return CLA_OK;
@@ -72,24 +75,15 @@ static cla_status put_digest(byte_sink *sink) {
   return sink->status;
 }
 
-static cla_status write_file(const char *path, const byte_sink *sink, cla_error *error) {
-  atomic_file *file = NULL;
-  cla_status status = atomic_file_open(&file, path, error);
-  if (status != CLA_OK) return status;
-  /* A short write sets the stream's error flag, which commit reports. */
-  (void)!fwrite(sink->bytes, 1, (size_t)sink->length, atomic_file_stream(file));
-  return atomic_file_commit(file, error);
-}
-
-cla_status cla_alignment_save(const char *path, const cla_alignment *const *alignments, size_t count,
-                              cla_error *error) {
-  byte_sink payload = {.error = error}, whole = {.error = error};
+static cla_status pack(byte_sink *whole, const cla_alignment *const *alignments, size_t count,
+                       const char *place, cla_error *error) {
+  byte_sink payload = {.error = error};
   alignment_file_coding coding = ALIGNMENT_FILE_PLAIN;
   void *compressed = NULL;
   const void *stored = NULL;
   int64_t stored_bytes = 0;
   int version = 1; /* so that older programs read what they can */
-  cla_status status = check_alignments(alignments, count, path, error);
+  cla_status status = check_alignments(alignments, count, place, error);
   if (status != CLA_OK) goto done;
   for (size_t index = 0; index < count; index++) {
     const int needed = alignment_codec_version(alignments[index]);
@@ -99,13 +93,40 @@ cla_status cla_alignment_save(const char *path, const cla_alignment *const *alig
   status = payload.status;
   if (status == CLA_OK) status = compress(&payload, &compressed, &stored, &stored_bytes, &coding, error);
   if (status != CLA_OK) goto done;
-  put_header(&whole, version, count, coding, payload.length, stored_bytes);
-  byte_sink_put(&whole, stored, stored_bytes);
-  status = put_digest(&whole);
-  if (status == CLA_OK) status = write_file(path, &whole, error);
+  put_header(whole, version, count, coding, payload.length, stored_bytes);
+  byte_sink_put(whole, stored, stored_bytes);
+  status = put_digest(whole);
 done:
   free(compressed);
   free(payload.bytes);
+  return status;
+}
+
+/* A short write sets the stream's error flag. */
+static void put_bytes(FILE *file, const byte_sink *whole) {
+  (void)!fwrite(whole->bytes, 1, (size_t)whole->length, file);
+}
+
+cla_status cla_alignment_save(const char *path, const cla_alignment *const *alignments, size_t count,
+                              cla_error *error) {
+  char place[1024];
+  byte_sink whole = {.error = error};
+  atomic_file *file = NULL;
+  snprintf(place, sizeof place, " to %s", path);
+  cla_status status = pack(&whole, alignments, count, place, error);
+  if (status == CLA_OK) status = atomic_file_open(&file, path, error);
+  if (status == CLA_OK) {
+    put_bytes(atomic_file_stream(file), &whole);
+    status = atomic_file_commit(file, error);
+  }
+  free(whole.bytes);
+  return status;
+}
+
+cla_status write_cla(const write_job *job, cla_error *error) {
+  byte_sink whole = {.error = error};
+  cla_status status = pack(&whole, job->alignments, job->count, "", error);
+  if (status == CLA_OK) put_bytes(job->file, &whole);
   free(whole.bytes);
   return status;
 }

@@ -1,8 +1,5 @@
 #include "write/cigar_text.h"
 
-#include <stdlib.h>
-
-#include "base/error.h"
 #include "result/cigar_reader.h"
 #include "write/writer.h"
 
@@ -13,21 +10,6 @@ void cigar_print(FILE *file, const cla_alignment *alignment, const cla_sequence 
   cigar_reader_begin(&reader, alignment, query, target);
   while (cigar_reader_next(&reader, &step))
     if (fprintf(file, "%lld%c", (long long)step.length, step.operation) < 0) return;
-}
-
-cla_status cigar_text(char **out, const cla_alignment *alignment, const cla_sequence *query,
-                      const cla_sequence *target, cla_error *error) {
-  char *text = NULL;
-  size_t size = 0;
-  FILE *memory = open_memstream(&text, &size);
-  *out = NULL;
-  if (memory) cigar_print(memory, alignment, query, target);
-  if (!memory || ferror(memory) + fclose(memory) != 0) {
-    free(text);
-    return error_set(error, CLA_ERROR_MEMORY, "out of memory: a CIGAR string; write the paf format instead");
-  }
-  *out = text;
-  return CLA_OK;
 }
 
 cla_status write_cigar(const write_job *job, cla_error *error) {

@@ -10,56 +10,100 @@
 #include "write/writer.h"
 
 typedef struct format_entry {
-  cla_format format;
-  const char *name;
+  cla_format_facts facts;
   cla_status (*write)(const write_job *job, cla_error *error);
 } format_entry;
 
-static const format_entry formats[] = {
-    {CLA_FORMAT_JSON, "json", write_json},    {CLA_FORMAT_PAIR, "pair", write_pair},
-    {CLA_FORMAT_PAF, "paf", write_paf},       {CLA_FORMAT_SAM, "sam", write_sam},
-    {CLA_FORMAT_CIGAR, "cigar", write_cigar},
+/* By cla_format. */
+static const format_entry formats[CLA_FORMAT_COUNT] = {
+    [CLA_FORMAT_JSON] = {{.name = "json"}, write_json},
+    [CLA_FORMAT_PAIR] = {{.name = "pair", .needs_path = true}, write_pair},
+    [CLA_FORMAT_PAF] = {{.name = "paf", .needs_path = true, .along_records = true}, write_paf},
+    [CLA_FORMAT_SAM] = {{.name = "sam", .needs_path = true, .dna_only = true, .along_records = true},
+                        write_sam},
+    [CLA_FORMAT_CIGAR] = {{.name = "cigar", .needs_path = true}, write_cigar},
+    [CLA_FORMAT_BAM] =
+        {{.name = "bam", .needs_path = true, .dna_only = true, .binary = true, .along_records = true},
+         write_bam},
+    [CLA_FORMAT_BLAST] = {{.name = "blast", .needs_path = true, .along_records = true}, write_blast},
+    [CLA_FORMAT_BLAST7] = {{.name = "blast7", .needs_path = true, .along_records = true}, write_blast7},
+    [CLA_FORMAT_MAF] = {{.name = "maf", .needs_path = true, .along_records = true}, write_maf},
+    [CLA_FORMAT_SRSPAIR] = {{.name = "srspair", .needs_path = true}, write_srspair},
+    [CLA_FORMAT_FASTA] = {{.name = "fasta", .needs_path = true}, write_fasta},
+    [CLA_FORMAT_CHAIN] = {{.name = "chain", .needs_path = true, .along_records = true}, write_chain},
+    [CLA_FORMAT_VCF] =
+        {{.name = "vcf", .needs_path = true, .dna_only = true, .one_only = true, .along_records = true},
+         write_vcf},
+    [CLA_FORMAT_CLA] = {{.name = "cla", .binary = true, .needs_one = true}, write_cla},
 };
 
-#define FORMAT_COUNT (sizeof formats / sizeof formats[0])
+static const format_entry *find_format(cla_format format) {
+  const bool known = (int)format >= 0 && (int)format < CLA_FORMAT_COUNT;
+  return known ? &formats[format] : NULL;
+}
+
+const cla_format_facts *cla_format_describe(cla_format format) {
+  const format_entry *entry = find_format(format);
+  return entry ? &entry->facts : NULL;
+}
 
 cla_status cla_format_from_name(cla_format *out, const char *name, cla_error *error) {
-  for (size_t index = 0; index < FORMAT_COUNT; index++)
-    if (strcmp(formats[index].name, name) == 0) {
-      *out = formats[index].format;
+  char names[256] = "";
+  for (int index = 0; index < CLA_FORMAT_COUNT; index++) {
+    const char *known = formats[index].facts.name;
+    if (strcmp(known, name) == 0) {
+      *out = (cla_format)index;
       return CLA_OK;
     }
-  return error_set(error, CLA_ERROR_OPTION,
-                   "unknown output format '%.256s'; the formats are json, pair, paf, sam and cigar", name);
+    const size_t used = strlen(names);
+    const char *before = index == 0 ? "" : index + 1 < CLA_FORMAT_COUNT ? ", " : " and ";
+    snprintf(names + used, sizeof names - used, "%s%s", before, known);
+  }
+  return error_set(error, CLA_ERROR_OPTION, "unknown output format '%.256s'; the formats are %s", name,
+                   names);
 }
 
-static const format_entry *find_format(cla_format format) {
-  for (size_t index = 0; index < FORMAT_COUNT; index++)
-    if (formats[index].format == format) return &formats[index];
-  return NULL;
-}
-
-/* Everything that can be refused is refused here or by the writer before its first byte. */
-static cla_status check_job(const write_job *job, const format_entry *entry, cla_error *error) {
-  if (!entry) return error_set(error, CLA_ERROR_OPTION, "unknown output format; use one of cla_format's");
+/* Of the alignments one by one. */
+static cla_status check_alignments(const write_job *job, const cla_format_facts *facts, cla_error *error) {
   for (size_t index = 0; index < job->count; index++) {
     const cla_alignment *alignment = job->alignments[index];
-    if (!alignment->has_path && entry->format == CLA_FORMAT_JSON) continue;
+    if (!alignment->has_path && !facts->needs_path) continue;
     if (!alignment->has_path)
       return error_set(
           error, CLA_ERROR_OPTION,
           "the format %s needs an aligned path, which alignment %zu does not have; use the format "
-          "json, or align without score-only",
-          entry->name, index + 1);
+          "json or cla, or align without score-only",
+          facts->name, index + 1);
     cla_status status = path_check_fit(alignment, job->query, job->target, error);
     if (status != CLA_OK) return status;
   }
   return CLA_OK;
 }
 
+/* Everything that can be refused is refused here or by the writer before its first byte. */
+static cla_status check_job(const write_job *job, const format_entry *entry, cla_error *error) {
+  if (!entry) return error_set(error, CLA_ERROR_OPTION, "unknown output format; use one of cla_format's");
+  const cla_format_facts *facts = &entry->facts;
+  const cla_alphabet kind = cla_sequence_alphabet(job->query);
+  if (facts->dna_only && kind != CLA_ALPHABET_DNA)
+    return error_set(
+        error, CLA_ERROR_OPTION,
+        "the format %s holds nucleotides only, not sequences of %s; use the format paf, json or pair",
+        facts->name, kind == CLA_ALPHABET_PROTEIN ? "proteins" : cla_alphabet_name(kind));
+  if (facts->one_only && job->count > 1)
+    return error_set(
+        error, CLA_ERROR_OPTION,
+        "the format %s holds one alignment, not %zu; write each by itself, or use the format paf",
+        facts->name, job->count);
+  if (facts->needs_one && job->count == 0)
+    return error_set(error, CLA_ERROR_OPTION, "the format %s cannot say that there is no alignment; use json",
+                     facts->name);
+  return check_alignments(job, facts, error);
+}
+
 /* What positions along a line cannot hold is refused, so that no reader takes them for those of the record.
  */
-static cla_status check_rotation(const write_job *job, const format_entry *entry, cla_error *error) {
+static cla_status check_rotation(const write_job *job, const cla_format_facts *facts, cla_error *error) {
   for (size_t index = 0; index < job->count; index++) {
     const cla_alignment *first = job->alignments[0], *alignment = job->alignments[index];
     const bool rotated = alignment->query.rotation > 0 || alignment->target.rotation > 0;
@@ -68,12 +112,12 @@ static cla_status check_rotation(const write_job *job, const format_entry *entry
       return error_set(error, CLA_ERROR_OPTION,
                        "alignments %d and %zu are of different rotations; write each by itself", 1,
                        index + 1);
-    if (rotated && (entry->format == CLA_FORMAT_PAF || entry->format == CLA_FORMAT_SAM))
+    if (rotated && facts->along_records)
       return error_set(
           error, CLA_ERROR_OPTION,
-          "the format %s cannot hold an alignment across the origin of a circular %s; use json, pair or "
-          "cigar, or rotate the record by %lld letters and align it as a linear one",
-          entry->name, alignment->query.rotation > 0 ? "query" : "target",
+          "the format %s cannot hold an alignment across the origin of a circular %s; use json, pair, fasta, "
+          "cigar or cla, or rotate the record by %lld letters and align it as a linear one",
+          facts->name, alignment->query.rotation > 0 ? "query" : "target",
           (long long)(alignment->query.rotation + alignment->target.rotation));
   }
   return CLA_OK;
@@ -84,7 +128,7 @@ static cla_status prepare_job(write_job *job, rotated_pair *pair, const format_e
                               cla_error *error) {
   *pair = (rotated_pair){0};
   cla_status status = check_job(job, entry, error);
-  if (status == CLA_OK) status = check_rotation(job, entry, error);
+  if (status == CLA_OK) status = check_rotation(job, &entry->facts, error);
   if (status != CLA_OK || job->count == 0) return status;
   status = rotated_pair_make(pair, job->alignments[0], job->query, job->target, error);
   job->query = pair->query;
@@ -115,7 +159,7 @@ cla_status cla_write(FILE *file, cla_format format, const cla_alignment *const *
   status = entry->write(&job, error);
   if (fflush(file) == 0 && !ferror(file)) goto done;
   int error_number = errno ? errno : EIO;
-  status = error_set(error, CLA_ERROR_OUTPUT, "cannot write the %s output: %s; %s", entry->name,
+  status = error_set(error, CLA_ERROR_OUTPUT, "cannot write the %s output: %s; %s", entry->facts.name,
                      strerror(error_number), output_remedy(error_number));
   rotated_pair_free(&pair);
   errno = error_number; /* a caller may want to end quietly on EPIPE */

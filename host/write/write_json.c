@@ -72,11 +72,6 @@ static json_t *ambiguity_value(const cla_alignment *alignment) {
   return asked ? json_string(words[alignment->scoring.ambiguity]) : json_null();
 }
 
-static json_t *placement_value(const cla_alignment *alignment) {
-  static const char *const words[] = {"canonical", "left", "right"};
-  return alignment->has_path ? json_string(words[alignment->gap_placement]) : json_null();
-}
-
 /* The texts that the object of the scoring holds beside its numbers; ambiguity last. */
 typedef struct scoring_texts {
   json_t *matrix, *ambiguity; /* owned */
@@ -126,32 +121,33 @@ static bool print_scoring(FILE *file, const cla_scoring *scoring, const scoring_
   return fits;
 }
 
-/* What a path is needed for; all null without one. */
-static cla_status add_path(json_t *object, const write_job *job, const cla_alignment *alignment,
-                           cla_error *error) {
+/* The counts over the path; all null without one. */
+static cla_status make_counts(json_t **out, const write_job *job, const cla_alignment *alignment,
+                              cla_error *error) {
   cla_statistics counts = {0};
-  char *cigar = NULL;
-  bool known = alignment->has_path;
-  cla_status status = CLA_OK;
+  const bool known = alignment->has_path;
   if (known) {
-    status = alignment_count(&counts, alignment, job->query, job->target, error);
-    if (status == CLA_OK) status = cigar_text(&cigar, alignment, job->query, job->target, error);
+    cla_status status = alignment_count(&counts, alignment, job->query, job->target, error);
+    if (status != CLA_OK) return status;
   }
-  if (status == CLA_OK) {
-    json_t *text = known ? json_string_nocheck(cigar) : json_null();
-    json_t *part = json_pack(
-        "{s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "matches", integer_or_null(known, counts.matches), "mismatches",
-        integer_or_null(known, counts.mismatches), "positives", integer_or_null(known, counts.positives),
-        "gap_opens", integer_or_null(known, counts.gap_opens), "gap_letters",
-        integer_or_null(known, counts.gap_letters), "columns", integer_or_null(known, counts.columns),
-        "cigar", text, "gap_placement", placement_value(alignment));
-    if (!part || json_object_update(object, part) != 0)
-      status =
-          error_set(error, CLA_ERROR_MEMORY, "out of memory: a JSON object; write the paf format instead");
-    json_decref(part);
+  *out = json_pack(
+      "{s:o,s:o,s:o,s:o,s:o,s:o}", "matches", integer_or_null(known, counts.matches), "mismatches",
+      integer_or_null(known, counts.mismatches), "positives", integer_or_null(known, counts.positives),
+      "gap_opens", integer_or_null(known, counts.gap_opens), "gap_letters",
+      integer_or_null(known, counts.gap_letters), "columns", integer_or_null(known, counts.columns));
+  return CLA_OK;
+}
+
+/* The path itself, which may be long. */
+static void print_path(const write_job *job, const cla_alignment *alignment) {
+  static const char *const placements[] = {"canonical", "left", "right"};
+  if (!alignment->has_path) {
+    fputs("\"cigar\":null,\"gap_placement\":null", job->file);
+    return;
   }
-  free(cigar);
-  return status;
+  fputs("\"cigar\":\"", job->file);
+  cigar_print(job->file, alignment, job->query, job->target);
+  fprintf(job->file, "\",\"gap_placement\":\"%s\"", placements[alignment->gap_placement]);
 }
 
 static json_t *stage_value(int64_t cells, double seconds) {
@@ -203,7 +199,7 @@ static json_t *free_ends_value(int ends) {
 
 /* All of the object but its scores. */
 typedef struct json_parts {
-  json_t *head, *cells, *metrics; /* owned */
+  json_t *head, *counts, *cells, *metrics; /* owned */
   scoring_texts scoring;
 } json_parts;
 
@@ -216,28 +212,35 @@ static cla_status make_parts(json_parts *out, const write_job *job, const cla_al
   if (out->head && alignment->mode == CLA_MODE_FREE_ENDS &&
       json_object_set_new(out->head, "free_ends", free_ends_value(alignment->free_ends)) != 0)
     return error_set(error, CLA_ERROR_MEMORY, "out of memory: a JSON object; write the paf format instead");
-  cla_status status = out->head ? add_path(out->head, job, alignment, error) : CLA_OK;
+  cla_status status = make_counts(&out->counts, job, alignment, error);
   if (status != CLA_OK) return status;
   out->cells = cells_value(alignment);
   out->metrics = metrics_value(alignment);
-  if (make_scoring_texts(&out->scoring, alignment) && out->head && out->cells && out->metrics) return CLA_OK;
+  if (make_scoring_texts(&out->scoring, alignment) && out->head && out->counts && out->cells && out->metrics)
+    return CLA_OK;
   return error_set(error, CLA_ERROR_MEMORY, "out of memory: a JSON object; write the paf format instead");
 }
 
 static void free_parts(json_parts *parts) {
   json_decref(parts->head);
+  json_decref(parts->counts);
   json_decref(parts->cells);
   json_decref(parts->metrics);
   json_decref(parts->scoring.matrix);
   json_decref(parts->scoring.ambiguity);
 }
 
-static bool print_object(FILE *file, const cla_alignment *alignment, const json_parts *parts) {
+static bool print_object(const write_job *job, const cla_alignment *alignment, const json_parts *parts) {
+  FILE *file = job->file;
   const cla_metrics *metrics = &alignment->metrics;
   fputs("{\"score\":", file);
   print_score(file, alignment->score, &alignment->scoring);
   fputc(',', file);
   bool fits = print_members(file, parts->head);
+  fputc(',', file);
+  fits &= print_members(file, parts->counts);
+  fputc(',', file);
+  print_path(job, alignment);
   fputc(',', file);
   fits &= print_scoring(file, &alignment->scoring, &parts->scoring);
   fputc(',', file);
@@ -253,7 +256,7 @@ static bool print_object(FILE *file, const cla_alignment *alignment, const json_
 static cla_status write_object(const write_job *job, const cla_alignment *alignment, cla_error *error) {
   json_parts parts = {0};
   cla_status status = make_parts(&parts, job, alignment, error);
-  if (status == CLA_OK && !print_object(job->file, alignment, &parts))
+  if (status == CLA_OK && !print_object(job, alignment, &parts))
     status = error_set(error, CLA_ERROR_MEMORY, "out of memory: a JSON text; write the paf format instead");
   free_parts(&parts);
   return status;

@@ -1,4 +1,3 @@
-#include <stdlib.h>
 #include <string.h>
 
 #include "result/alignment_count.h"
@@ -6,10 +5,10 @@
 #include "result/strand_view.h"
 #include "scoring/score_table.h"
 #include "seq/sequence.h"
-#include "write/clean_text.h"
-#include "write/writer.h"
+#include "write/gapped_row.h"
+#include "write/name_pair.h"
 
-/* The pair format of EMBOSS' water and needle (srspair). A row is laid out so that its letters begin at
+/* The pair and srspair formats of EMBOSS' water and needle. A row is laid out so that its letters begin at
  * column 22 whatever the positions are, because readers cut there: name, position, letters, position. */
 #define ROW_LETTERS 50
 #define ROW_MARGIN 21
@@ -142,8 +141,7 @@ static void print_columns(const write_job *job, const cla_alignment *alignment, 
   cigar_step step;
   const letter_set *letters = sequence_alphabet(job->query);
   const strand_letters query = strand_query(alignment, job->query);
-  const strand_letters target = {.codes = sequence_codes(job->target),
-                                 .length = cla_sequence_length(job->target)};
+  const strand_letters target = strand_target(job->target);
   const int64_t start = strand_query_start(alignment);
   pair_block block = {.file = job->file,
                       .alphabet = letters->letters,
@@ -158,34 +156,37 @@ static void print_columns(const write_job *job, const cla_alignment *alignment, 
   print_block(&block);
 }
 
-static cla_status write_one(const write_job *job, const cla_alignment *alignment, cla_error *error) {
+static cla_status write_one(const write_job *job, const cla_alignment *alignment, const name_pair *names,
+                            cla_error *error) {
   cla_statistics counts;
-  char *query_name = NULL, *target_name = NULL;
   cla_status status = alignment_count(&counts, alignment, job->query, job->target, error);
-  if (status == CLA_OK) status = clean_name(&query_name, alignment->query.name, CLEAN_COLUMN, "query", error);
-  if (status == CLA_OK)
-    status = clean_name(&target_name, alignment->target.name, CLEAN_COLUMN, "target", error);
-  if (status != CLA_OK) goto done;
-  print_head(job->file, alignment, &counts, query_name, target_name);
-  print_columns(job, alignment, query_name, target_name);
+  if (status != CLA_OK) return status;
+  print_head(job->file, alignment, &counts, names->query, names->target);
+  print_columns(job, alignment, names->query, names->target);
   fputc('\n', job->file);
+  return CLA_OK;
+}
+
+/* EMBOSS' pair and srspair differ in nothing but their name. */
+static cla_status write_blocks(const write_job *job, const char *format, cla_error *error) {
+  name_pair names;
+  cla_status status = name_pair_make(&names, job, CLEAN_COLUMN, CLEAN_COLUMN, error);
+  if (status != CLA_OK) goto done;
+  fputs("########################################\n# Program: clalign\n", job->file);
+  if (names.command) fprintf(job->file, "# Commandline: %s\n", names.command);
+  fprintf(job->file, "# Align_format: %s\n########################################\n\n", format);
+  for (size_t index = 0; index < job->count && status == CLA_OK && !ferror(job->file); index++)
+    status = write_one(job, job->alignments[index], &names, error);
+  fputs("#---------------------------------------\n#---------------------------------------\n", job->file);
 done:
-  free(query_name);
-  free(target_name);
+  name_pair_free(&names);
   return status;
 }
 
 cla_status write_pair(const write_job *job, cla_error *error) {
-  char *command = NULL;
-  cla_status status = CLA_OK;
-  if (job->command) status = clean_name(&command, job->command, CLEAN_LINE, "", error);
-  if (status != CLA_OK) return status;
-  fputs("########################################\n# Program: clalign\n", job->file);
-  if (command) fprintf(job->file, "# Commandline: %s\n", command);
-  fputs("# Align_format: srspair\n########################################\n\n", job->file);
-  for (size_t index = 0; index < job->count && status == CLA_OK && !ferror(job->file); index++)
-    status = write_one(job, job->alignments[index], error);
-  fputs("#---------------------------------------\n#---------------------------------------\n", job->file);
-  free(command);
-  return status;
+  return write_blocks(job, "pair", error);
+}
+
+cla_status write_srspair(const write_job *job, cla_error *error) {
+  return write_blocks(job, "srspair", error);
 }

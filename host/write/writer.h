@@ -3,8 +3,8 @@
 
 #include "clalign/write.h"
 
-/* What every writer gets. Alignments that have a path fit their sequences (path_check_fit); all have one,
- * but for JSON. */
+/* What every writer gets. Alignments that have a path fit their sequences (path_check_fit), and they are what
+ * the format's cla_format_facts allow. */
 typedef struct write_job {
   FILE *file;
   const cla_alignment *const *alignments;
@@ -13,12 +13,22 @@ typedef struct write_job {
   const char *command; /* NULL: none */
 } write_job;
 
-/* The writers. Output errors are left in the stream's error flag, which the caller examines. Errors:
- * CLA_ERROR_MEMORY, CLA_ERROR_OPTION (what the format cannot hold; found before the first byte). */
+/* The writers. Output errors are left in the stream's error flag, which the caller examines; write_bam, which
+ * writes past the stream, returns them. Errors: CLA_ERROR_MEMORY, CLA_ERROR_OPTION (what the format cannot
+ * hold; found before the first byte). */
 cla_status write_json(const write_job *job, cla_error *error);
 cla_status write_pair(const write_job *job, cla_error *error);
+cla_status write_srspair(const write_job *job, cla_error *error);
 cla_status write_paf(const write_job *job, cla_error *error);
 cla_status write_sam(const write_job *job, cla_error *error);
+cla_status write_bam(const write_job *job, cla_error *error);
 cla_status write_cigar(const write_job *job, cla_error *error);
+cla_status write_blast(const write_job *job, cla_error *error);
+cla_status write_blast7(const write_job *job, cla_error *error);
+cla_status write_maf(const write_job *job, cla_error *error);
+cla_status write_fasta(const write_job *job, cla_error *error);
+cla_status write_chain(const write_job *job, cla_error *error);
+cla_status write_vcf(const write_job *job, cla_error *error);
+cla_status write_cla(const write_job *job, cla_error *error);
 
 #endif

@@ -108,6 +108,17 @@ void cla_alignment_free(cla_alignment *alignment);
 cla_status cla_alignment_place_gaps(cla_alignment *alignment, cla_gap_placement placement,
                                     const cla_sequence *query, const cla_sequence *target, cla_error *error);
 
+typedef enum cla_side_kind { CLA_SIDE_QUERY, CLA_SIDE_TARGET } cla_side_kind;
+
+/* Of an alignment the part from the first to the last pair whose letter of one side lies in [begin, end) of
+ * the record, on its forward strand: a global alignment of just the letters that it aligns, with their score;
+ * its metrics are zero. *out is NULL, and no error, where there is no such pair; the caller frees it. Errors:
+ * CLA_ERROR_INPUT (a region that is not within the record), CLA_ERROR_OPTION (no path, or one across the
+ * origin of a circular record), CLA_ERROR_VERIFICATION (sequences that do not fit), CLA_ERROR_MEMORY. */
+cla_status cla_alignment_part(cla_alignment **out, const cla_alignment *alignment, cla_side_kind side,
+                              int64_t begin, int64_t end, const cla_sequence *query,
+                              const cla_sequence *target, cla_error *error);
+
 typedef struct cla_statistics {
   int64_t matches;    /* equal unambiguous letters */
   int64_t mismatches; /* every other pair */

@@ -65,35 +65,41 @@ static void rename_side(char **name, const char *text) {
 }
 
 Test(write, finds_formats_by_name) {
-  static const char *const names[] = {"json", "pair", "paf", "sam", "cigar"};
-  static const cla_format formats[] = {CLA_FORMAT_JSON, CLA_FORMAT_PAIR, CLA_FORMAT_PAF, CLA_FORMAT_SAM,
-                                       CLA_FORMAT_CIGAR};
-  cla_format found = CLA_FORMAT_JSON;
+  cla_format found;
   cla_error error;
-  for (size_t index = 0; index < 5; index++) {
-    cr_expect_eq(cla_format_from_name(&found, names[index], NULL), CLA_OK);
-    cr_expect_eq(found, formats[index]);
+  for (int format = 0; format < CLA_FORMAT_COUNT; format++) {
+    const cla_format_facts *facts = cla_format_describe((cla_format)format);
+    cr_assert_not_null(facts);
+    cr_expect_eq(cla_format_from_name(&found, facts->name, NULL), CLA_OK);
+    cr_expect_eq((int)found, format, "%s", facts->name);
   }
-  cr_expect_eq(cla_format_from_name(&found, "bam", &error), CLA_ERROR_OPTION);
-  cr_expect(strstr(error.message, "'bam'") && strstr(error.message, "json, pair, paf, sam and cigar"));
+  cr_expect_null(cla_format_describe((cla_format)CLA_FORMAT_COUNT));
+  cr_expect_eq(cla_format_from_name(&found, "bas", &error), CLA_ERROR_OPTION);
+  cr_expect(strstr(error.message, "'bas'") &&
+                strstr(error.message, "json, pair, paf, sam, cigar, bam, blast,") &&
+                strstr(error.message, "vcf and cla"),
+            "%s", error.message);
 }
 
-Test(write, refuses_all_but_json_without_a_path) {
-  static const cla_format formats[] = {CLA_FORMAT_PAIR, CLA_FORMAT_PAF, CLA_FORMAT_SAM, CLA_FORMAT_CIGAR};
+Test(write, refuses_all_that_need_a_path_without_one) {
   made_alignment made = score_only_example();
   const cla_alignment *alignment = made.alignment;
-  for (size_t index = 0; index < 4; index++) {
+  int refused = 0;
+  for (int format = 0; format < CLA_FORMAT_COUNT; format++) {
     cla_error error;
     char *text = NULL;
     size_t size = 0;
+    if (!cla_format_describe((cla_format)format)->needs_path) continue;
     FILE *file = open_memstream(&text, &size);
-    cr_expect_eq(cla_write(file, formats[index], &alignment, 1, made.query, made.target, NULL, &error),
+    cr_expect_eq(cla_write(file, (cla_format)format, &alignment, 1, made.query, made.target, NULL, &error),
                  CLA_ERROR_OPTION);
     cr_expect(strstr(error.message, "score-only"), "%s", error.message);
     fclose(file);
     cr_expect_eq(size, 0);
     free(text);
+    refused++;
   }
+  cr_expect_eq(refused, CLA_FORMAT_COUNT - 2, "all but json and cla");
   made_alignment_free(&made);
 }
 
@@ -181,9 +187,9 @@ Test(paf, has_twelve_columns_and_tags) {
   char *text = written_with(&made, CLA_FORMAT_PAF, 2, NULL);
   cr_expect_str_eq(text,
                    "a_name_with_gaps\t16\t2\t15\t+\ttarget\t17\t2\t15\t10\t14\t255\ttp:A:P\tNM:i:4\tAS:i:4\t"
-                   "cg:Z:4=1D4=1I1=2X1=\n"
+                   "cg:Z:4=1D4=1I1=2X1=\tcs:Z::4-g:4+t:1*gc*nn:1\n"
                    "a_name_with_gaps\t16\t2\t15\t+\ttarget\t17\t2\t15\t10\t14\t255\ttp:A:S\tNM:i:4\tAS:i:4\t"
-                   "cg:Z:4=1D4=1I1=2X1=\n");
+                   "cg:Z:4=1D4=1I1=2X1=\tcs:Z::4-g:4+t:1*gc*nn:1\n");
   expect_written(&empty, CLA_FORMAT_PAF, "");
   free(text);
   made_alignment_free(&made);

@@ -53,7 +53,7 @@ Test(pair, has_the_layout_of_emboss) {
                    "########################################\n"
                    "# Program: clalign\n"
                    "# Commandline: clalign align q.fa t.fa\n"
-                   "# Align_format: srspair\n"
+                   "# Align_format: pair\n"
                    "########################################\n"
                    "\n"
                    "#=======================================\n"

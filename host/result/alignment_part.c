@@ -1,0 +1,133 @@
+/* Of an alignment the part that pairs letters of a region. */
+
+#include <stdlib.h>
+
+#include "base/allocate.h"
+#include "base/error.h"
+#include "clalign/alignment.h"
+#include "result/path_check.h"
+#include "result/path_score.h"
+#include "result/strand_view.h"
+
+/* The runs of the part, and where it lies on the strand that was aligned. */
+typedef struct path_part {
+  size_t first, last;
+  int64_t first_length, last_length; /* pairs of these two runs that belong to it; alike if they are one */
+  int64_t query, target, query_end, target_end;
+} path_part;
+
+/* Finds the pairs whose letter of one side is in [begin, end); false if there are none. */
+static bool find_part(path_part *part, const cla_alignment *alignment, bool of_query, int64_t begin,
+                      int64_t end) {
+  int64_t query = strand_query_start(alignment), target = alignment->target.start;
+  bool found = false;
+  for (size_t index = 0; index < alignment->run_count; index++) {
+    const cla_run *run = &alignment->runs[index];
+    const int64_t letter = of_query ? query : target;
+    const int64_t from = begin > letter ? begin - letter : 0;
+    const int64_t to = end - letter < run->length ? end - letter : run->length;
+    if (run->kind == CLA_RUN_PAIR && from < to) {
+      if (!found)
+        *part = (path_part){
+            .first = index, .first_length = to - from, .query = query + from, .target = target + from};
+      found = true;
+      part->last = index;
+      part->last_length = to - from;
+      part->query_end = query + to;
+      part->target_end = target + to;
+    }
+    if (run->kind != CLA_RUN_TARGET) query += run->length;
+    if (run->kind != CLA_RUN_QUERY) target += run->length;
+  }
+  return found;
+}
+
+/* What is left of a side is its whole range. */
+static cla_status copy_side(cla_side *out, const cla_side *side, int64_t start, int64_t stop,
+                            cla_error *error) {
+  *out = *side;
+  out->name = out->location = NULL;
+  out->begin = out->start = start;
+  out->end = out->stop = stop;
+  cla_status status = allocate_text(&out->name, side->name ? side->name : "", error);
+  if (status == CLA_OK) status = allocate_text(&out->location, side->location ? side->location : "", error);
+  return status;
+}
+
+static cla_status copy_runs(cla_alignment *out, const cla_alignment *alignment, const path_part *part,
+                            cla_error *error) {
+  const size_t count = part->last - part->first + 1;
+  cla_status status = allocate_array((void **)&out->runs, (int64_t)count, sizeof *out->runs, "a path", error);
+  if (status != CLA_OK) return status;
+  for (size_t index = 0; index < count; index++) out->runs[index] = alignment->runs[part->first + index];
+  out->runs[0].length = part->first_length;
+  out->runs[count - 1].length = part->last_length;
+  out->run_count = count;
+  return CLA_OK;
+}
+
+static cla_status copy_part(cla_alignment *out, const cla_alignment *alignment, const path_part *part,
+                            cla_error *error) {
+  const int64_t length = alignment->query.length;
+  const bool reverse = alignment->strand == CLA_STRAND_REVERSE;
+  *out = *alignment;
+  out->mode = CLA_MODE_GLOBAL;
+  out->free_ends = 0;
+  out->metrics = (cla_metrics){0};
+  out->runs = NULL;
+  out->run_count = 0;
+  out->query.name = out->query.location = out->target.name = out->target.location = NULL;
+  cla_status status =
+      copy_side(&out->query, &alignment->query, reverse ? length - part->query_end : part->query,
+                reverse ? length - part->query : part->query_end, error);
+  if (status == CLA_OK)
+    status = copy_side(&out->target, &alignment->target, part->target, part->target_end, error);
+  if (status == CLA_OK) status = copy_runs(out, alignment, part, error);
+  return status;
+}
+
+static cla_status check_part(const cla_alignment *alignment, const cla_side *side, int64_t begin, int64_t end,
+                             cla_error *error) {
+  if (!alignment->has_path)
+    return error_set(error, CLA_ERROR_OPTION,
+                     "a score without an alignment has no part; align again without score-only");
+  if (alignment->query.rotation > 0 || alignment->target.rotation > 0)
+    return error_set(error, CLA_ERROR_OPTION,
+                     "no part can be taken of an alignment across the origin of a circular %s; rotate the "
+                     "record by %lld letters and align it as a linear one",
+                     alignment->query.rotation > 0 ? "query" : "target",
+                     (long long)(alignment->query.rotation + alignment->target.rotation));
+  if (begin < 0 || begin >= end || end > side->length)
+    return error_set(error, CLA_ERROR_INPUT,
+                     "the region %lld-%lld is not within the %lld letters of the %s; give one that is",
+                     (long long)begin + 1, (long long)end, (long long)side->length,
+                     side == &alignment->query ? "query" : "target");
+  return CLA_OK;
+}
+
+cla_status cla_alignment_part(cla_alignment **out, const cla_alignment *alignment, cla_side_kind kind,
+                              int64_t begin, int64_t end, const cla_sequence *query,
+                              const cla_sequence *target, cla_error *error) {
+  const bool of_query = kind == CLA_SIDE_QUERY;
+  const cla_side *side = of_query ? &alignment->query : &alignment->target;
+  const bool reverse = of_query && alignment->strand == CLA_STRAND_REVERSE;
+  path_part part = {0};
+  void *memory = NULL;
+  *out = NULL;
+  cla_status status = check_part(alignment, side, begin, end, error);
+  if (status == CLA_OK) status = path_check_fit(alignment, query, target, error);
+  if (status != CLA_OK) return status;
+  if (!find_part(&part, alignment, of_query, reverse ? side->length - end : begin,
+                 reverse ? side->length - begin : end))
+    return CLA_OK;
+  status = allocate_array(&memory, 1, sizeof(cla_alignment), "an alignment", error);
+  if (status != CLA_OK) return status;
+  cla_alignment *made = memory;
+  status = copy_part(made, alignment, &part, error);
+  if (status == CLA_OK) status = alignment_rescore(&made->score, made, query, target, error);
+  if (status == CLA_OK)
+    *out = made;
+  else
+    cla_alignment_free(made);
+  return status;
+}

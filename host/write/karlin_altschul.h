@@ -1,0 +1,27 @@
+#ifndef HOST_WRITE_KARLIN_ALTSCHUL_H
+#define HOST_WRITE_KARLIN_ALTSCHUL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "clalign/alignment.h"
+
+/* How likely a local score is by chance (Karlin and Altschul 1990; with gaps: Altschul and Gish 1996). */
+typedef struct karlin_altschul {
+  double lambda, k;
+  double alpha, beta; /* an alignment of score s is about alpha s + beta letters long; alpha by point */
+  int64_t granule;    /* scores are rounded down to multiples of it */
+} karlin_altschul;
+
+/* The parameters for an alignment's scores, which are in its scheme's units; false if they are not known:
+ * of another mode than local, and of schemes that are not in the table. */
+bool karlin_altschul_find(karlin_altschul *out, const cla_alignment *alignment);
+
+double karlin_altschul_bits(const karlin_altschul *parameters, int64_t score);
+
+/* The number of alignments of that score or more that unrelated sequences of these lengths have, less the
+ * letters at their ends at which none can begin (Altschul and Gish 1996). */
+double karlin_altschul_expect(const karlin_altschul *parameters, int64_t score, int64_t query_letters,
+                              int64_t target_letters);
+
+#endif

@@ -1,0 +1,217 @@
+#include "write/sam_record.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "base/error.h"
+#include "clalign/version.h"
+#include "result/alignment_count.h"
+#include "result/cigar_reader.h"
+#include "result/path_check.h"
+#include "result/strand_view.h"
+#include "seq/sequence.h"
+
+#define NAME_LIMIT 254                  /* letters of a QNAME (SAM specification, section 1.4) */
+#define OPERATION_LIMIT ((1 << 28) - 1) /* letters of a CIGAR operation (section 4.2) */
+
+cla_status sam_out_of_memory(cla_error *error) {
+  return error_set(error, CLA_ERROR_MEMORY,
+                   "out of memory or too long for a SAM record; write the paf format instead");
+}
+
+static cla_status check_operation(int64_t length, const char *what, cla_error *error) {
+  if (length <= OPERATION_LIMIT) return CLA_OK;
+  return error_set(
+      error, CLA_ERROR_OPTION,
+      "SAM cannot hold the %s of %lld letters: a CIGAR operation may have %d; use the paf or json "
+      "format",
+      what, (long long)length, OPERATION_LIMIT);
+}
+
+static cla_status check_side(int64_t letters, const char *name, const char *role, cla_error *error) {
+  if (letters > INT32_MAX)
+    return error_set(error, CLA_ERROR_OPTION,
+                     "SAM cannot hold the %s of %lld letters: its limit is %d; use the paf or json format",
+                     role, (long long)letters, INT32_MAX);
+  if (strlen(name ? name : "") > NAME_LIMIT)
+    return error_set(
+        error, CLA_ERROR_OPTION,
+        "SAM cannot hold the %s's name of %zu letters: its limit is %d; shorten it in the input or "
+        "use the paf or json format",
+        role, strlen(name), NAME_LIMIT);
+  return CLA_OK;
+}
+
+/* A reference or a read without letters has no alignment in SAM. */
+static bool is_unmapped(const cla_alignment *alignment) {
+  return path_is_empty(alignment) || alignment->query.length == 0 || alignment->target.length == 0;
+}
+
+/* All that SAM cannot hold is found before the first byte is written. */
+static cla_status check_alignment(const write_job *job, const cla_alignment *alignment, cla_error *error) {
+  const cla_side *query = &alignment->query, *target = &alignment->target;
+  cigar_reader reader;
+  cigar_step step;
+  cla_status status = check_side(query->length, query->name, "query", error);
+  if (status == CLA_OK) status = check_side(target->length, target->name, "target", error);
+  if (status != CLA_OK || is_unmapped(alignment)) return status;
+  if (alignment->score < INT32_MIN || alignment->score > INT32_MAX)
+    return error_set(error, CLA_ERROR_OPTION,
+                     "SAM cannot hold the score %lld: its limit is 32 bits; use the paf or json format",
+                     (long long)alignment->score);
+  status = check_operation(query->start, "soft clip", error);
+  if (status == CLA_OK) status = check_operation(query->length - query->stop, "soft clip", error);
+  cigar_reader_begin(&reader, alignment, job->query, job->target);
+  while (status == CLA_OK && cigar_reader_next(&reader, &step))
+    status = check_operation(step.length, "run", error);
+  return status;
+}
+
+static cla_status make_header(sam_records *records, cla_error *error) {
+  const int64_t target_length = cla_sequence_length(records->job->target);
+  const char *command = records->names.command;
+  char length[32];
+  snprintf(length, sizeof length, "%lld", (long long)target_length);
+  records->header = sam_hdr_init();
+  bool failed =
+      !records->header || sam_hdr_add_line(records->header, "HD", "VN", "1.6", "SO", "unknown", NULL) != 0 ||
+      (target_length > 0 &&
+       sam_hdr_add_line(records->header, "SQ", "SN", records->names.target, "LN", length, NULL) != 0) ||
+      sam_hdr_add_line(records->header, "PG", "ID", "clalign", "PN", "clalign", "VN", CLA_VERSION_STRING,
+                       command ? "CL" : NULL, command, NULL) != 0;
+  return failed ? sam_out_of_memory(error) : CLA_OK;
+}
+
+/* Room for them; each record has those of its strand. */
+static cla_status make_letters(sam_records *records, cla_error *error) {
+  return allocate_array((void **)&records->letters, cla_sequence_length(records->job->query), 1,
+                        "a SAM record's letters", error);
+}
+
+static void put_letters(sam_records *records, const strand_letters *letters) {
+  for (int64_t position = 0; position < letters->length; position++)
+    records->letters[position] = SEQUENCE_LETTERS[strand_code(letters, position)];
+}
+
+static cla_status add_operation(sam_records *records, int64_t length, uint32_t operation, cla_error *error) {
+  if (length == 0) return CLA_OK;
+  void *memory = records->cigar;
+  cla_status status = allocate_grow(&memory, &records->cigar_capacity, records->cigar_count + 1,
+                                    sizeof *records->cigar, "a SAM record's CIGAR", error);
+  if (status != CLA_OK) return status;
+  records->cigar = memory;
+  records->cigar[records->cigar_count++] = bam_cigar_gen((uint32_t)length, operation);
+  return CLA_OK;
+}
+
+static uint32_t bam_operation(char operation) {
+  switch (operation) {
+    case '=': return BAM_CEQUAL;
+    case 'X': return BAM_CDIFF;
+    case 'I': return BAM_CINS;
+    default: return BAM_CDEL;
+  }
+}
+
+/* Adds one operation to the MD tag: numbers of matches, the target's letter of every mismatch, '^' and the
+ * target's letters of every deletion; a number stands between any two of them and at both ends. */
+static void print_difference(FILE *file, const cigar_step *step, const uint8_t *target_codes,
+                             int64_t *matches) {
+  const uint8_t *letters = target_codes + step->target;
+  if (step->operation == '=') *matches += step->length;
+  if (step->operation == 'X')
+    for (int64_t letter = 0; letter < step->length; letter++) {
+      fprintf(file, "%lld%c", (long long)*matches, SEQUENCE_LETTERS[letters[letter]]);
+      *matches = 0;
+    }
+  if (step->operation == 'D') {
+    fprintf(file, "%lld^", (long long)*matches);
+    for (int64_t letter = 0; letter < step->length; letter++) fputc(SEQUENCE_LETTERS[letters[letter]], file);
+    *matches = 0;
+  }
+}
+
+static cla_status make_path(sam_records *records, const cla_alignment *alignment, cla_error *error) {
+  const cla_side *query = &alignment->query;
+  const int64_t before = strand_query_start(alignment);
+  const int64_t after = query->length - before - (query->stop - query->start);
+  cigar_reader reader;
+  cigar_step step;
+  int64_t matches = 0;
+  free(records->difference);
+  records->difference = NULL;
+  records->cigar_count = 0;
+  FILE *difference = open_memstream(&records->difference, &records->difference_length);
+  if (!difference) return sam_out_of_memory(error);
+  cla_status status = add_operation(records, before, BAM_CSOFT_CLIP, error);
+  cigar_reader_begin(&reader, alignment, records->job->query, records->job->target);
+  while (status == CLA_OK && cigar_reader_next(&reader, &step)) {
+    status = add_operation(records, step.length, bam_operation(step.operation), error);
+    print_difference(difference, &step, reader.target_codes, &matches);
+  }
+  if (status == CLA_OK) status = add_operation(records, after, BAM_CSOFT_CLIP, error);
+  fprintf(difference, "%lld", (long long)matches);
+  bool failed = ferror(difference) != 0;
+  if (fclose(difference) != 0) failed = true;
+  return status == CLA_OK && failed ? sam_out_of_memory(error) : status;
+}
+
+static cla_status fill_record(sam_records *records, const cla_alignment *alignment, bool first,
+                              cla_error *error) {
+  cla_statistics counts = {0};
+  bool empty = is_unmapped(alignment);
+  strand_letters letters = strand_query(alignment, records->job->query);
+  letters.reverse &= !empty;
+  uint16_t flag = empty ? BAM_FUNMAP : first ? 0 : BAM_FSECONDARY;
+  if (letters.reverse) flag |= BAM_FREVERSE;
+  cla_status status = alignment_count(&counts, alignment, records->job->query, records->job->target, error);
+  records->cigar_count = 0;
+  put_letters(records, &letters);
+  if (status == CLA_OK && !empty) status = make_path(records, alignment, error);
+  if (status != CLA_OK) return status;
+  if (bam_set1(records->record, strlen(records->names.query), records->names.query, flag, empty ? -1 : 0,
+               empty ? -1 : alignment->target.start, empty ? 0 : 255, (size_t)records->cigar_count,
+               records->cigar, -1, -1, 0, (size_t)alignment->query.length, records->letters, NULL, 0) < 0)
+    return sam_out_of_memory(error);
+  if (empty) return CLA_OK;
+  const int32_t units = alignment->scoring.units;
+  size_t length = records->difference_length + 1;
+  if (length > INT32_MAX ||
+      bam_aux_update_int(records->record, "NM", counts.mismatches + counts.gap_letters) != 0 ||
+      bam_aux_update_int(records->record, "AS", alignment->score) != 0 ||
+      (units > 1 && bam_aux_update_int(records->record, "su", units) != 0) ||
+      bam_aux_append(records->record, "MD", 'Z', (int)length, (const uint8_t *)records->difference) != 0)
+    return sam_out_of_memory(error);
+  return CLA_OK;
+}
+
+cla_status sam_records_next(sam_records *records, cla_error *error) {
+  const cla_alignment *alignment = records->job->alignments[records->next++];
+  cla_status status = fill_record(records, alignment, !records->mapped, error);
+  if (!is_unmapped(alignment)) records->mapped = true;
+  return status;
+}
+
+cla_status sam_records_begin(sam_records *records, const write_job *job, cla_error *error) {
+  *records = (sam_records){.job = job};
+  cla_status status = name_pair_make(&records->names, job, CLEAN_SAM_QUERY, CLEAN_SAM_REFERENCE, error);
+  if (status == CLA_OK)
+    status = check_side(cla_sequence_length(job->target), records->names.target, "target", error);
+  for (size_t index = 0; index < job->count && status == CLA_OK; index++)
+    status = check_alignment(job, job->alignments[index], error);
+  if (status == CLA_OK) status = make_header(records, error);
+  if (status == CLA_OK) status = make_letters(records, error);
+  if (status != CLA_OK) return status;
+  records->record = bam_init1();
+  return records->record ? CLA_OK : sam_out_of_memory(error);
+}
+
+void sam_records_end(sam_records *records) {
+  name_pair_free(&records->names);
+  free(records->letters);
+  free(records->cigar);
+  free(records->difference);
+  bam_destroy1(records->record);
+  sam_hdr_destroy(records->header);
+}

@@ -1,0 +1,63 @@
+/* MAF, the Multiple Alignment Format of UCSC: a block per alignment, the target first. */
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "clalign/version.h"
+#include "result/path_check.h"
+#include "write/gapped_row.h"
+#include "write/name_pair.h"
+
+/* Widths of the columns, so that the letters of both rows stand below each other. */
+typedef struct row_widths {
+  int name, start, size, length;
+} row_widths;
+
+static int wider(int width, int other) {
+  return width > other ? width : other;
+}
+
+static int digits(int64_t number) {
+  return snprintf(NULL, 0, "%" PRId64, number);
+}
+
+/* A row without its letters. The start counts from the begin of the strand that was aligned. */
+static void print_row(FILE *file, const char *name, const cla_side *side, int64_t start, bool reverse,
+                      const row_widths *widths) {
+  fprintf(file, "s %-*s %*" PRId64 " %*" PRId64 " %c %*" PRId64 " ", widths->name, name, widths->start, start,
+          widths->size, side->stop - side->start, reverse ? '-' : '+', widths->length, side->length);
+}
+
+static void print_block(const write_job *job, const cla_alignment *alignment, const name_pair *names) {
+  const cla_side *query = &alignment->query, *target = &alignment->target;
+  const int64_t query_start = strand_query_start(alignment);
+  const row_widths widths = {
+      .name = wider((int)strlen(names->query), (int)strlen(names->target)),
+      .start = wider(digits(query_start), digits(target->start)),
+      .size = wider(digits(query->stop - query->start), digits(target->stop - target->start)),
+      .length = wider(digits(query->length), digits(target->length))};
+  char score[CLA_SCORE_TEXT_SIZE];
+  cla_score_text(score, alignment->score, &alignment->scoring);
+  fprintf(job->file, "a score=%s\n", score);
+  print_row(job->file, names->target, target, target->start, false, &widths);
+  gapped_row_print(job, alignment, GAPPED_TARGET, 0);
+  fputc('\n', job->file);
+  print_row(job->file, names->query, query, query_start, alignment->strand == CLA_STRAND_REVERSE, &widths);
+  gapped_row_print(job, alignment, GAPPED_QUERY, 0);
+  fputs("\n\n", job->file);
+}
+
+cla_status write_maf(const write_job *job, cla_error *error) {
+  name_pair names;
+  cla_status status = name_pair_make(&names, job, CLEAN_COLUMN, CLEAN_COLUMN, error);
+  if (status != CLA_OK) goto done;
+  fputs("##maf version=1 program=clalign\n# clalign " CLA_VERSION_STRING "\n", job->file);
+  if (names.command) fprintf(job->file, "# %s\n", names.command);
+  fputc('\n', job->file);
+  for (size_t index = 0; index < job->count && !ferror(job->file); index++)
+    if (!path_is_empty(job->alignments[index])) /* a block has letters */
+      print_block(job, job->alignments[index], &names);
+done:
+  name_pair_free(&names);
+  return status;
+}
