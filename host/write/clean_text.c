@@ -60,3 +60,22 @@ cla_status clean_utf8(char **out, const char *text, cla_error *error) {
   *to = 0;
   return CLA_OK;
 }
+
+static bool begins_letter(char byte) {
+  return ((unsigned char)byte & 0xc0) != 0x80;
+}
+
+int text_letters(const char *text) {
+  int letters = 0;
+  for (; *text; text++) letters += begins_letter(*text);
+  return letters;
+}
+
+void print_name(FILE *file, const char *name, int width, bool cut) {
+  int letters = 0;
+  for (; *name; name++) {
+    if (begins_letter(*name) && letters++ == width && cut) return;
+    fputc(*name, file);
+  }
+  if (letters < width) fprintf(file, "%*s", width - letters, "");
+}

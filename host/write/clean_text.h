@@ -1,6 +1,9 @@
 #ifndef HOST_WRITE_CLEAN_TEXT_H
 #define HOST_WRITE_CLEAN_TEXT_H
 
+#include <stdbool.h>
+#include <stdio.h>
+
 #include "clalign/status.h"
 
 /* Text as a format can hold it. Each gives a copy that the caller frees; errors: CLA_ERROR_MEMORY. */
@@ -19,5 +22,12 @@ cla_status clean_name(char **out, const char *name, clean_rule rule, const char 
 
 /* Replaces every byte that does not belong to valid UTF-8 with U+FFFD, because JSON is UTF-8. */
 cla_status clean_utf8(char **out, const char *text, cla_error *error);
+
+/* Prints a name in a column of so many letters, cut if it has more and `cut`, else with spaces behind it. A
+ * letter of UTF-8 may be several bytes, and counts as one. */
+void print_name(FILE *file, const char *name, int width, bool cut);
+
+/* The letters of a text of UTF-8. */
+int text_letters(const char *text);
 
 #endif

@@ -1,7 +1,6 @@
 /* MAF, the Multiple Alignment Format of UCSC: a block per alignment, the target first. */
 
 #include <inttypes.h>
-#include <string.h>
 
 #include "clalign/version.h"
 #include "result/path_check.h"
@@ -24,15 +23,17 @@ static int digits(int64_t number) {
 /* A row without its letters. The start counts from the begin of the strand that was aligned. */
 static void print_row(FILE *file, const char *name, const cla_side *side, int64_t start, bool reverse,
                       const row_widths *widths) {
-  fprintf(file, "s %-*s %*" PRId64 " %*" PRId64 " %c %*" PRId64 " ", widths->name, name, widths->start, start,
-          widths->size, side->stop - side->start, reverse ? '-' : '+', widths->length, side->length);
+  fputs("s ", file);
+  print_name(file, name, widths->name, false);
+  fprintf(file, " %*" PRId64 " %*" PRId64 " %c %*" PRId64 " ", widths->start, start, widths->size,
+          side->stop - side->start, reverse ? '-' : '+', widths->length, side->length);
 }
 
 static void print_block(const write_job *job, const cla_alignment *alignment, const name_pair *names) {
   const cla_side *query = &alignment->query, *target = &alignment->target;
   const int64_t query_start = strand_query_start(alignment);
   const row_widths widths = {
-      .name = wider((int)strlen(names->query), (int)strlen(names->target)),
+      .name = wider(text_letters(names->query), text_letters(names->target)),
       .start = wider(digits(query_start), digits(target->start)),
       .size = wider(digits(query->stop - query->start), digits(target->stop - target->start)),
       .length = wider(digits(query->length), digits(target->length))};

@@ -98,8 +98,9 @@ static long long shown_position(const pair_row *row, int64_t letters) {
  * that of the last letter before it. On the reverse strand positions run down. */
 static void print_row(FILE *file, const pair_row *row, int64_t end) {
   const long long first = shown_position(row, end > row->position ? row->position + 1 : end);
-  fprintf(file, "%-*.*s %*lld %s %*lld\n", row->name_width, row->name_width, row->name, row->position_width,
-          first, row->letters, row->position_width, shown_position(row, end));
+  print_name(file, row->name, row->name_width, true);
+  fprintf(file, " %*lld %s %*lld\n", row->position_width, first, row->letters, row->position_width,
+          shown_position(row, end));
 }
 
 static void print_block(pair_block *block) {
