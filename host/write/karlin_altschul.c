@@ -112,7 +112,7 @@ bool karlin_altschul_find(karlin_altschul *out, const cla_alignment *alignment) 
 }
 
 static double normal_score(const karlin_altschul *parameters, int64_t score) {
-  return parameters->lambda * (double)(score - score % parameters->granule) - log(parameters->k);
+  return parameters->lambda * (double)score - log(parameters->k);
 }
 
 double karlin_altschul_bits(const karlin_altschul *parameters, int64_t score) {
@@ -141,5 +141,5 @@ double karlin_altschul_expect(const karlin_altschul *parameters, int64_t score, 
                               int64_t target_letters) {
   const double m = (double)query_letters, n = (double)target_letters;
   const double edge = (double)edge_letters(parameters, m, n);
-  return (m - edge) * (n - edge) * exp(-normal_score(parameters, score));
+  return (m - edge) * (n - edge) * exp(-normal_score(parameters, score - score % parameters->granule));
 }

@@ -10,7 +10,7 @@
 typedef struct karlin_altschul {
   double lambda, k;
   double alpha, beta; /* an alignment of score s is about alpha s + beta letters long; alpha by point */
-  int64_t granule;    /* scores are rounded down to multiples of it */
+  int64_t granule;    /* of the expected number: scores are rounded down to its multiples */
 } karlin_altschul;
 
 /* The parameters for an alignment's scores, which are in its scheme's units; false if they are not known:

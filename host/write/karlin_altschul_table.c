@@ -1,6 +1,7 @@
 #include "write/karlin_altschul_table.h"
 
-/* Figures that NCBI publishes with BLAST+ 2.12 (algo/blast/core/blast_stat.c). */
+/* Figures that NCBI publishes with BLAST+ 2.12 (algo/blast/core/blast_stat.c). Those of BLOSUM80 are for a matrix in
+ * half bits, and the one that is built in here is in thirds of a bit (docs/matrices.md): it has none. */
 
 /* clang-format off */
 const gapped_parameters gapped_schemes[] = {
@@ -43,15 +44,6 @@ const gapped_parameters gapped_schemes[] = {
     {"BLOSUM62", 0, 0, 11, 1, 0.267, 0.041, 1.9, -30},
     {"BLOSUM62", 0, 0, 10, 1, 0.243, 0.024, 2.5, -44},
     {"BLOSUM62", 0, 0, 9, 1, 0.206, 0.010, 4.0, -87},
-    {"BLOSUM80", 0, 0, 25, 2, 0.342, 0.17, 0.52, -1.6},
-    {"BLOSUM80", 0, 0, 13, 2, 0.336, 0.15, 0.59, -3},
-    {"BLOSUM80", 0, 0, 9, 2, 0.319, 0.11, 0.76, -6},
-    {"BLOSUM80", 0, 0, 8, 2, 0.308, 0.090, 0.89, -9},
-    {"BLOSUM80", 0, 0, 7, 2, 0.293, 0.070, 1.1, -14},
-    {"BLOSUM80", 0, 0, 6, 2, 0.268, 0.045, 1.4, -19},
-    {"BLOSUM80", 0, 0, 11, 1, 0.314, 0.095, 0.90, -9},
-    {"BLOSUM80", 0, 0, 10, 1, 0.299, 0.071, 1.1, -14},
-    {"BLOSUM80", 0, 0, 9, 1, 0.279, 0.048, 1.4, -19},
     {"BLOSUM90", 0, 0, 9, 2, 0.310, 0.12, 0.67, -6},
     {"BLOSUM90", 0, 0, 8, 2, 0.300, 0.099, 0.76, -7},
     {"BLOSUM90", 0, 0, 7, 2, 0.283, 0.072, 0.93, -11},

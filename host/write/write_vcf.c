@@ -1,7 +1,10 @@
 /* VCF: where the query differs from the target, which is the reference. */
 
 #include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
 
+#include "base/allocate.h"
 #include "base/error.h"
 #include "clalign/version.h"
 #include "write/gapped_row.h"
@@ -28,6 +31,22 @@ static void print_differences(const write_job *job, const cla_alignment *alignme
   }
   if (inserted + deleted > 0) vcf_records_gap(&records, query, inserted, target, deleted);
   vcf_records_end(&records);
+}
+
+/* The alignment with every gap as far left as it goes, over pairs of unequal letters too, so that the records
+ * do not depend on where its gaps were placed. Texts are shared; the caller frees the runs. */
+static cla_status place_left(cla_alignment *out, const cla_alignment *alignment, const write_job *job,
+                             cla_error *error) {
+  const int64_t count = (int64_t)alignment->run_count;
+  void *runs = NULL;
+  *out = *alignment;
+  out->runs = NULL;
+  if (count == 0) return CLA_OK;
+  cla_status status = allocate_array(&runs, count, sizeof *out->runs, "a path", error);
+  if (status != CLA_OK) return status;
+  memcpy(runs, alignment->runs, alignment->run_count * sizeof *out->runs);
+  out->runs = runs;
+  return cla_alignment_place_gaps(out, CLA_GAPS_LEFT, job->query, job->target, error);
 }
 
 /* A gap needs a letter of the contig beside it. */
@@ -64,11 +83,15 @@ static void print_head(const write_job *job, const name_pair *names) {
 }
 
 cla_status write_vcf(const write_job *job, cla_error *error) {
+  const cla_alignment *alignment = job->count > 0 ? job->alignments[0] : NULL;
+  cla_alignment placed = {0};
   name_pair names = {0};
-  cla_status status = job->count > 0 ? check_letters(job->alignments[0], error) : CLA_OK;
+  cla_status status = alignment ? check_letters(alignment, error) : CLA_OK;
+  if (status == CLA_OK && alignment) status = place_left(&placed, alignment, job, error);
   if (status == CLA_OK) status = name_pair_make(&names, job, CLEAN_COLUMN, CLEAN_SAM_REFERENCE, error);
   if (status == CLA_OK) print_head(job, &names);
-  if (status == CLA_OK && job->count > 0) print_differences(job, job->alignments[0], names.target);
+  if (status == CLA_OK && alignment) print_differences(job, &placed, names.target);
+  free(placed.runs);
   name_pair_free(&names);
   return status;
 }

@@ -13,10 +13,16 @@ import subprocess
 import sys
 import warnings
 
+import Bio
 from Bio import Align, AlignIO, BiopythonWarning, SeqIO
 
 warnings.simplefilter("ignore", BiopythonWarning)
 from Bio import SearchIO  # noqa: E402 (it warns of a parser that is not used here)
+
+try:
+    from pyliftover import LiftOver
+except ImportError:
+    LiftOver = None
 
 COMPLEMENT = str.maketrans("ACGTRYSWKMBDHVN", "TGCAYRSWMKVHDBN")
 
@@ -227,6 +233,22 @@ def read_chain(pair, file):
         i, j = i + size + in_query, j + size + in_target
     expect("ends", (i, j), (int(head[11]), int(head[6])))
     expect("blocks", found, wanted)
+    others_read_chain(pair, file, wanted)
+
+
+def others_read_chain(pair, file, blocks):
+    """No package of Debian 12 reads chains; newer releases of Biopython and pyliftover do, where they are."""
+    if int(Bio.__version__.split(".")[1]) > 80:
+        alignment = only(Align.parse(file, "chain"))
+        found = [(t[1] - t[0], t[1]) for t in alignment.aligned[0]]
+        expect("Biopython's blocks", [tuple(map(int, t)) for t in found], [(n, j) for n, i, j in blocks])
+    if LiftOver and pair.object["target"]["name"].isascii() and pair.object["query"]["name"].isascii():
+        lift = LiftOver(file)
+        name = pair.object["target"]["name"]
+        for length, i, j in blocks:
+            at = lift.convert_coordinate(name, j - length)
+            expect("lifted", [place[1:3] for place in at],
+                   [(len(pair.query) - 1 - i + length if pair.reverse else i - length, "-" if pair.reverse else "+")])
 
 
 def read_vcf(pair, file):
