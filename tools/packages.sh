@@ -5,6 +5,7 @@ build_packages=(build-essential cmake pkg-config ocl-icd-opencl-dev pocl-opencl-
   libhts-dev libzstd-dev libxxhash-dev libjansson-dev)
 
 test_packages=(libcriterion-dev libparasail-dev libedlib-dev libwfa2-dev emboss samtools tabix jq oclgrind mesa-opencl-icd
+  bcftools python3-biopython python3-jsonschema last-align # readers of the output formats; last-align for maf-convert
   clang-15 zsh fish groff-base) # for tests/emulator; PoCL depends on it, too
 
 # Compilers for GPUs that are not here, without a driver; ocloc is in Intel's driver package, which is not to be
