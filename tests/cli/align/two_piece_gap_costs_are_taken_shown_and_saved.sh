@@ -13,7 +13,7 @@ for mode in local global; do
   cmp <(json .score .cigar .scoring own.json) <(json .score .cigar .scoring ncbi.json) || exit
 done
 clalign verify saved.cla q.fa t.fa >/dev/null || exit
-clalign show --format pair saved.cla q.fa t.fa | grep -E 'enalty|Score'
+clalign show --format pair saved.cla q.fa t.fa | grep -E 'Matrix|enalty|Score'
 clalign align --quiet --format json q.fa t.fa >one.json || exit
 json '.scoring | .gap_first2, .gap_ext2' one.json
 clalign align --explain $first q.fa t.fa 2>&1 >/dev/null | grep -oE 'gap of k .*|gap 5 .*'

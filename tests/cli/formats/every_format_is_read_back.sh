@@ -15,6 +15,8 @@ try_formats deleted ends_t.fa ends_q.fa "$every_format" --mode global
 try_formats inside ends_t.fa ends_q.fa:2-36 "$every_format" --mode global
 try_formats linear q.fa:1-400 t.fa:11-400 "$every_format" --mode global --match 2 --mismatch -1 --gap-first 1 --gap-ext 1
 try_formats thousandths q.fa t.fa "$every_format" --match 0.5 --mismatch -0.625 --gap-first 2.25 --gap-ext 1
+try_formats pieces q.fa t.fa "$every_format" --mode extend --gap-first2 9 --gap-ext2 1
+try_formats neutral ends_q.fa ends_t.fa "$every_format" --mode semi-global --ambiguity neutral --gap-placement right
 fasta p "MKVLAAGIVGLCAKAYLERHEFDRWQSTNPMVKLHAAGTRE" >p.fa
 fasta s "MKVLSAGIVGLCKAYLERHEFDRWQBTNPMMVKLHAAGTRX*A" >s.fa
 try_formats protein p.fa s.fa "$protein_formats"

@@ -56,6 +56,8 @@ class Pair:
     def pair_score(self, query, target):
         scoring = self.object["scoring"]
         if scoring["matrix"] is None:
+            if scoring["ambiguity"] == "neutral" and not (query in "ACGT" and target in "ACGT"):
+                return 0
             equal = query == target and query in "ACGT"
             return scoring["match"] if equal else scoring["mismatch"]
         letters = scoring["matrix"]["letters"]
@@ -300,7 +302,8 @@ def read_blast(pair, file, comments=False):
     side = counts["query"]
     expect("query", (found.query_start, found.query_end), (side["start"], side["end"]))
     expect("target", (found.hit_start, found.hit_end), (pair.target_start, pair.target_end))
-    expect("strand", found.hit_strand, -1 if pair.reverse and counts["type"] == "dna" else found.hit_strand)
+    if counts["type"] == "dna" and pair.target_end - pair.target_start > 1:  # of one letter the table does not tell
+        expect("strand", found.hit_strand, -1 if pair.reverse else 1)
     identity = 100 * counts["matches"] / counts["columns"]
     if abs(found.ident_pct - identity) > 0.001:
         raise SystemExit(f"identity {found.ident_pct} and not {identity}")
