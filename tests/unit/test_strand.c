@@ -48,7 +48,15 @@ Test(strand, is_in_every_format) {
   made_alignment made = example();
   made_alignment_expect(&made, CLA_FORMAT_CIGAR, "3=1X4=1D2=\n");
   made_alignment_expect(&made, CLA_FORMAT_PAF, "q\t12\t1\t11\t-\tt\t13\t1\t12\t9\t11\t255\t");
-  made_alignment_expect(&made, CLA_FORMAT_PAF, "cg:Z:3=1X4=1D2=\n");
+  made_alignment_expect(&made, CLA_FORMAT_PAF, "cg:Z:3=1X4=1D2=\tcs:Z::3*ty:4-a:2\n");
+  made_alignment_expect(&made, CLA_FORMAT_MAF, "s t 1 11 + 13 CTGTACGTATA\ns q 1 10 - 12 CTGYACGT-TA\n");
+  made_alignment_expect(
+      &made, CLA_FORMAT_FASTA,
+      ">q start=1 end=11 strand=- length=12\nCTGYACGT-TA\n>t start=1 end=12 strand=+ length=13\n");
+  made_alignment_expect(&made, CLA_FORMAT_CHAIN, "t 13 + 1 12 q 12 - 1 11 1\n8\t1\t0\n2\n\n");
+  made_alignment_expect(&made, CLA_FORMAT_VCF,
+                        "t\t5\t.\tT\tN\t.\t.\t.\tGT\t1\nt\t9\t.\tTA\tT\t.\t.\t.\tGT\t1\n");
+  made_alignment_expect(&made, CLA_FORMAT_BLAST, "\t2\t11\t12\t2\t");
   made_alignment_expect(&made, CLA_FORMAT_SAM,
                         "q\t16\tt\t2\t255\t1S3=1X4=1D2=1S\t*\t0\t0\tCCTGYACGTTAA\t*\t");
   made_alignment_expect(&made, CLA_FORMAT_SAM, "MD:Z:3T4^A2\n");
