@@ -1,7 +1,8 @@
 #include "write/karlin_altschul_table.h"
 
-/* Figures that NCBI publishes with BLAST+ 2.12 (algo/blast/core/blast_stat.c). Those of BLOSUM80 are for a matrix in
- * half bits, and the one that is built in here is in thirds of a bit (docs/matrices.md): it has none. */
+/* Figures that NCBI publishes with BLAST+ 2.12 (algo/blast/core/blast_stat.c). Those of BLOSUM80 are for a
+ * matrix in half bits, and the one that is built in here is in thirds of a bit (docs/matrices.md): it has
+ * none. */
 
 /* clang-format off */
 const gapped_parameters gapped_schemes[] = {

@@ -41,10 +41,9 @@ static cla_status place_left(cla_alignment *out, const cla_alignment *alignment,
   void *runs = NULL;
   *out = *alignment;
   out->runs = NULL;
-  if (count == 0) return CLA_OK;
   cla_status status = allocate_array(&runs, count, sizeof *out->runs, "a path", error);
   if (status != CLA_OK) return status;
-  memcpy(runs, alignment->runs, alignment->run_count * sizeof *out->runs);
+  if (count > 0) memcpy(runs, alignment->runs, alignment->run_count * sizeof *out->runs);
   out->runs = runs;
   return cla_alignment_place_gaps(out, CLA_GAPS_LEFT, job->query, job->target, error);
 }
@@ -71,14 +70,14 @@ static void print_part(FILE *file, const cla_alignment *alignment) {
           alignment->strand == CLA_STRAND_REVERSE ? '-' : '+');
 }
 
-static void print_head(const write_job *job, const name_pair *names) {
+static void print_head(const write_job *job, const cla_alignment *alignment, const name_pair *names) {
   fputs("##fileformat=VCFv4.2\n##source=clalign " CLA_VERSION_STRING "\n", job->file);
   if (names->command) fprintf(job->file, "##commandline=%s\n", names->command);
   if (cla_sequence_length(job->target) > 0)
     fprintf(job->file, "##contig=<ID=%s,length=%" PRId64 ">\n", names->target,
             cla_sequence_length(job->target));
   fputs("##FORMAT=<ID=GT,Number=1,Type=String,Description=\"1: the query's letters\">\n", job->file);
-  if (job->count > 0) print_part(job->file, job->alignments[0]);
+  if (alignment) print_part(job->file, alignment);
   fprintf(job->file, "#CHROM\tPOS\tID\tREF\tALT\tQUAL\tFILTER\tINFO\tFORMAT\t%s\n", names->query);
 }
 
@@ -89,7 +88,7 @@ cla_status write_vcf(const write_job *job, cla_error *error) {
   cla_status status = alignment ? check_letters(alignment, error) : CLA_OK;
   if (status == CLA_OK && alignment) status = place_left(&placed, alignment, job, error);
   if (status == CLA_OK) status = name_pair_make(&names, job, CLEAN_COLUMN, CLEAN_SAM_REFERENCE, error);
-  if (status == CLA_OK) print_head(job, &names);
+  if (status == CLA_OK) print_head(job, alignment, &names);
   if (status == CLA_OK && alignment) print_differences(job, &placed, names.target);
   free(placed.runs);
   name_pair_free(&names);
