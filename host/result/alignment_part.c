@@ -70,13 +70,14 @@ static cla_status copy_part(cla_alignment *out, const cla_alignment *alignment, 
                             cla_error *error) {
   const int64_t length = alignment->query.length;
   const bool reverse = alignment->strand == CLA_STRAND_REVERSE;
-  *out = *alignment;
-  out->mode = CLA_MODE_GLOBAL;
-  out->free_ends = 0;
-  out->metrics = (cla_metrics){0};
-  out->runs = NULL;
-  out->run_count = 0;
-  out->query.name = out->query.location = out->target.name = out->target.location = NULL;
+  *out = (cla_alignment){.mode = CLA_MODE_GLOBAL,
+                         .strand = alignment->strand,
+                         .alphabet = alignment->alphabet,
+                         .scoring = alignment->scoring,
+                         .gap_placement = alignment->gap_placement,
+                         .has_band = alignment->has_band,
+                         .band = alignment->band,
+                         .has_path = true};
   cla_status status =
       copy_side(&out->query, &alignment->query, reverse ? length - part->query_end : part->query,
                 reverse ? length - part->query : part->query_end, error);

@@ -25,6 +25,12 @@ bool path_is_empty(const cla_alignment *alignment) {
   return path_is_nowhere(alignment) || (alignment->has_path && alignment->run_count == 0);
 }
 
+bool path_has_pairs(const cla_alignment *alignment) {
+  for (size_t index = 0; index < alignment->run_count; index++)
+    if (alignment->runs[index].kind == CLA_RUN_PAIR) return true;
+  return false;
+}
+
 static bool range_is_valid(const cla_side *side, const char *role, char *fault) {
   const bool whole = side->begin == 0 && side->end == side->length;
   if (side->rotation < 0 || (side->rotation > 0 && (side->rotation >= side->length || !whole)))

@@ -21,6 +21,9 @@ bool path_is_nowhere(const cla_alignment *alignment);
 /* Whether no letters are aligned: that, or a path without runs, which starts where it stops. */
 bool path_is_empty(const cla_alignment *alignment);
 
+/* Whether any letters are paired. */
+bool path_has_pairs(const cla_alignment *alignment);
+
 /* CLA_OK if the alignment is consistent and its lengths are those of the sequences, so that its columns
  * can be walked; else CLA_ERROR_VERIFICATION. Checksums and score are not looked at. */
 cla_status path_check_fit(const cla_alignment *alignment, const cla_sequence *query,

@@ -42,7 +42,7 @@ static cla_status print_line(const write_job *job, const cla_alignment *alignmen
 static cla_status print_lines(const write_job *job, const name_pair *names, cla_error *error) {
   cla_status status = CLA_OK;
   for (size_t index = 0; index < job->count && status == CLA_OK && !ferror(job->file); index++)
-    if (!path_is_empty(job->alignments[index]))
+    if (path_has_pairs(job->alignments[index]))
       status = print_line(job, job->alignments[index], names, error);
   return status;
 }
@@ -57,7 +57,7 @@ cla_status write_blast(const write_job *job, cla_error *error) {
 
 static int64_t count_lines(const write_job *job) {
   int64_t count = 0;
-  for (size_t index = 0; index < job->count; index++) count += !path_is_empty(job->alignments[index]);
+  for (size_t index = 0; index < job->count; index++) count += path_has_pairs(job->alignments[index]);
   return count;
 }
 

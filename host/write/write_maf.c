@@ -56,7 +56,7 @@ cla_status write_maf(const write_job *job, cla_error *error) {
   if (names.command) fprintf(job->file, "# %s\n", names.command);
   fputc('\n', job->file);
   for (size_t index = 0; index < job->count && !ferror(job->file); index++)
-    if (!path_is_empty(job->alignments[index])) /* a block has letters */
+    if (path_has_pairs(job->alignments[index])) /* readers take no rows without letters */
       print_block(job, job->alignments[index], &names);
 done:
   name_pair_free(&names);

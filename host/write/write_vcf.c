@@ -7,6 +7,7 @@
 #include "base/allocate.h"
 #include "base/error.h"
 #include "clalign/version.h"
+#include "result/path_check.h"
 #include "write/gapped_row.h"
 #include "write/name_pair.h"
 #include "write/vcf_record.h"
@@ -39,8 +40,15 @@ static cla_status place_left(cla_alignment *out, const cla_alignment *alignment,
                              cla_error *error) {
   const int64_t count = (int64_t)alignment->run_count;
   void *runs = NULL;
-  *out = *alignment;
-  out->runs = NULL;
+  *out = (cla_alignment){.mode = alignment->mode,
+                         .free_ends = alignment->free_ends,
+                         .strand = alignment->strand,
+                         .scoring = alignment->scoring,
+                         .score = alignment->score,
+                         .query = alignment->query,
+                         .target = alignment->target,
+                         .has_path = true,
+                         .run_count = alignment->run_count};
   cla_status status = allocate_array(&runs, count, sizeof *out->runs, "a path", error);
   if (status != CLA_OK) return status;
   if (count > 0) memcpy(runs, alignment->runs, alignment->run_count * sizeof *out->runs);
@@ -48,14 +56,14 @@ static cla_status place_left(cla_alignment *out, const cla_alignment *alignment,
   return cla_alignment_place_gaps(out, CLA_GAPS_LEFT, job->query, job->target, error);
 }
 
-/* A gap needs a letter of the contig beside it. */
 static cla_status check_letters(const cla_alignment *alignment, cla_error *error) {
-  for (size_t index = 0; index < alignment->run_count; index++)
-    if (alignment->runs[index].kind == CLA_RUN_PAIR) return CLA_OK;
   const cla_side *target = &alignment->target;
-  if (alignment->run_count == 0 || target->start > 0 || target->stop < target->length) return CLA_OK;
+  if (alignment->run_count == 0 || path_has_pairs(alignment) || target->start > 0 ||
+      target->stop < target->length)
+    return CLA_OK;
   return error_set(error, CLA_ERROR_OPTION,
-                   "the format vcf cannot say that no letter of the whole target is left; use paf or json");
+                   "the format vcf needs a letter of the target beside a gap, and all of them are in gaps; "
+                   "use paf or json");
 }
 
 /* Positions from 1, both ends included. */
