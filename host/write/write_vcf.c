@@ -56,8 +56,13 @@ static cla_status place_left(cla_alignment *out, const cla_alignment *alignment,
   return cla_alignment_place_gaps(out, CLA_GAPS_LEFT, job->query, job->target, error);
 }
 
-static cla_status check_letters(const cla_alignment *alignment, cla_error *error) {
+static cla_status check_target(const cla_alignment *alignment, cla_error *error) {
   const cla_side *target = &alignment->target;
+  if (target->length > INT32_MAX)
+    return error_set(error, CLA_ERROR_OPTION,
+                     "the format vcf has positions of up to %d, and the target has %" PRId64
+                     " letters; use paf or json",
+                     INT32_MAX, target->length);
   if (alignment->run_count == 0 || path_has_pairs(alignment) || target->start > 0 ||
       target->stop < target->length)
     return CLA_OK;
@@ -93,7 +98,7 @@ cla_status write_vcf(const write_job *job, cla_error *error) {
   const cla_alignment *alignment = job->count > 0 ? job->alignments[0] : NULL;
   cla_alignment placed = {0};
   name_pair names = {0};
-  cla_status status = alignment ? check_letters(alignment, error) : CLA_OK;
+  cla_status status = alignment ? check_target(alignment, error) : CLA_OK;
   if (status == CLA_OK && alignment) status = place_left(&placed, alignment, job, error);
   if (status == CLA_OK) status = name_pair_make(&names, job, CLEAN_COLUMN, CLEAN_SAM_REFERENCE, error);
   if (status == CLA_OK) print_head(job, alignment, &names);
