@@ -62,10 +62,13 @@ static json_t *where_object(const cla_device_info *device) {
  * point. */
 static json_t *scoring_object(const cla_scoring *scoring) {
   const bool matrix = scoring->matrix_size > 0;
-  return json_pack("{so so so si si si}", "match", matrix ? json_null() : json_integer(scoring->match),
-                   "mismatch", matrix ? json_null() : json_integer(scoring->mismatch), "matrix",
-                   matrix ? json_string(scoring->matrix_name) : json_null(), "gap_first", scoring->gap_first,
-                   "gap_ext", scoring->gap_ext, "units", scoring->units > 0 ? scoring->units : 1);
+  const bool two = scoring->gap_first2 > 0;
+  return json_pack(
+      "{so so so si si so so si}", "match", matrix ? json_null() : json_integer(scoring->match), "mismatch",
+      matrix ? json_null() : json_integer(scoring->mismatch), "matrix",
+      matrix ? json_string(scoring->matrix_name) : json_null(), "gap_first", scoring->gap_first, "gap_ext",
+      scoring->gap_ext, "gap_first2", two ? json_integer(scoring->gap_first2) : json_null(), "gap_ext2",
+      two ? json_integer(scoring->gap_ext2) : json_null(), "units", scoring->units > 0 ? scoring->units : 1);
 }
 
 static json_t *what_object(const bench_settings *settings, const bench_case *what, const bench_row *row) {

@@ -55,7 +55,11 @@ void bench_table_head(const bench_settings *settings, const cla_device_info *dev
   char first[CLA_SCORE_TEXT_SIZE], ext[CLA_SCORE_TEXT_SIZE];
   cla_score_text(first, scoring->gap_first, scoring);
   cla_score_text(ext, scoring->gap_ext, scoring);
-  printf(", gap %s, each further letter %s\n", first, ext);
+  printf(", gap %s, each further letter %s", first, ext);
+  cla_score_text(first, scoring->gap_first2, scoring);
+  cla_score_text(ext, scoring->gap_ext2, scoring);
+  if (scoring->gap_first2 > 0) printf("; or %s and %s", first, ext);
+  printf("\n");
   if (settings->runs == 1)
     printf("runs     1, clalign %s\n", cla_version());
   else

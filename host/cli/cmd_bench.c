@@ -46,6 +46,10 @@ static cli_option options[] = {
      .description = "cost of a gap's first letter", .default_text = "5, or the matrix'"},
     {.name = "gap-ext", CLI_SCORE(settings.given.given.gap_ext, 0, CLA_SCORE_LIMIT),
      .description = "cost of each further letter", .default_text = "2, or the matrix'"},
+    {.name = "gap-first2", CLI_SCORE(settings.given.given.gap_first2, 0, CLA_SCORE_LIMIT),
+     .description = "a second piece, for long gaps, with --gap-ext2: a gap costs the\nless of the two; dearer for the first letter than --gap-first"},
+    {.name = "gap-ext2", CLI_SCORE(settings.given.given.gap_ext2, 0, CLA_SCORE_LIMIT),
+     .description = "and cheaper than --gap-ext for each further one"},
     CLI_SETTING_OPTION(settings.set),
     {.name = "repeat", .argument = "N", .parse = cli_parse_int32, .destination = &settings.runs,
      .minimum = 1, .maximum = BENCH_RUNS_LIMIT,
@@ -201,6 +205,10 @@ static cla_status run(cla_error *error) {
     return cli_error(error, CLA_ERROR_OPTION,
                      "--peer compares with parasail, and this clalign was built without it; install "
                      "libparasail-dev and build again");
+  if (settings.peer && cli_option_given(options, "gap-first2"))
+    return cli_error(error, CLA_ERROR_OPTION,
+                     "--peer compares with parasail, whose gap costs have one piece; leave --gap-first2 and "
+                     "--gap-ext2 out");
   if (!settings.peer && cli_option_given(options, "peer-limit"))
     return cli_error(error, CLA_ERROR_OPTION, "--peer-limit is for --peer; give both or neither");
   cla_status status = settle_scores(error);

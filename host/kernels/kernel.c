@@ -31,13 +31,13 @@ bool kernel_same_config(const kernel_config *a, const kernel_config *b) {
   return kernel_same_but_tile(a, b) && a->tile_columns == b->tile_columns;
 }
 
-void kernel_cheapest_rows(kernel_config *config, const cla_device_info *device, int64_t rows, int64_t columns,
-                          double share) {
+void kernel_cheapest_rows(kernel_config *config, const cla_device_info *device, kernel_gaps gaps,
+                          int64_t rows, int64_t columns, double share) {
   kernel_config tried = *config;
   double least = 0;
   for (const int *alpha = config->variant->alphas; *alpha; alpha++) {
     tried.alpha = *alpha;
-    const double cost = config->variant->cost(&tried, device, rows, columns, share);
+    const double cost = config->variant->cost(&tried, device, gaps, rows, columns, share);
     if (least > 0 && cost >= least) continue;
     least = cost;
     config->alpha = *alpha;
@@ -74,9 +74,10 @@ kernel_geometry kernel_layout(const kernel_config *config, kernel_gaps gaps, int
   if (config->variant->segments) /* the lanes' bases */
     g.state_bytes += g.strips * config->lanes * (int64_t)sizeof(int32_t);
   if (config->variant->bus_words) { /* cl/nvidia16.clh's STRIP_WORDS */
-    const int64_t slot = g.state_bytes / g.strips + config->tile_columns * (int64_t)sizeof(uint32_t);
+    const int words = g.lines - 1;  /* of a column: H and F, F2 */
+    const int64_t slot = g.state_bytes / g.strips + words * config->tile_columns * (int64_t)sizeof(uint32_t);
     g.state_bytes = g.strips * (2 * slot + 8 * (int64_t)sizeof(uint32_t));
-    if (config->launch == KERNEL_PERSISTENT) g.word_bytes = 2 * g.stride * (int64_t)sizeof(uint64_t);
+    if (config->launch == KERNEL_PERSISTENT) g.word_bytes = 2 * words * g.stride * (int64_t)sizeof(uint64_t);
   }
   g.bus_bytes += g.word_bytes;
   g.base_bytes = g.strips * (int64_t)sizeof(int64_t);

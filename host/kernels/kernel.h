@@ -13,6 +13,13 @@
 
 typedef struct kernel_config kernel_config;
 
+/* How a gap's cost grows with its letters: the value of a kernel's GAPS. */
+typedef enum kernel_gaps {
+  KERNEL_GAPS_LINEAR = 1, /* gap_first == gap_ext: E and F follow from H alone */
+  KERNEL_GAPS_AFFINE = 2,
+  KERNEL_GAPS_TWO_PIECES = 3
+} kernel_gaps;
+
 typedef struct kernel_variant {
   const char *name;
   const char *summary; /* for --explain */
@@ -31,7 +38,7 @@ typedef struct kernel_variant {
   bool short_vectors;  /* chosen only where the device's native vectors have two shorts or more */
   bool shuffles;       /* built for the device's sub-groups, where they have a group's size */
   bool bus_words;  /* keeps a tile's bus words of 32 bits with the strip's state; in persistent launches words
-                    * of 64 bits go from strip to strip on two lines behind the bus */
+                    * of 64 bits go from strip to strip on two lines behind the bus, or with two pieces four */
   bool persistent; /* can be launched so, where the device has device_counters */
   bool tile_tickets; /* a persistent launch hands out tiles, and may have to be repeated (cl/strips.clh) */
   int run_columns;   /* with PRUNE strips begin and end at multiples of so many columns, and a launch, always
@@ -48,8 +55,8 @@ typedef struct kernel_variant {
   /* What a sweep with the config takes, as a multiple of what others of the variant take: where time does not
    * grow with rows, columns and cells alone. With PRUNE about `share` of the cells are computed, below 1. 0
    * for a config of which that is not known; NULL: nothing to say. */
-  double (*cost)(const kernel_config *config, const cla_device_info *device, int64_t rows, int64_t columns,
-                 double share);
+  double (*cost)(const kernel_config *config, const cla_device_info *device, kernel_gaps gaps, int64_t rows,
+                 int64_t columns, double share);
   int64_t local_bytes_per_lane; /* local memory, upper bound */
   int64_t local_bytes_per_row;  /* for each of a lane's rows, */
   int64_t local_bytes;          /* and for the group, in addition */
@@ -84,8 +91,8 @@ bool kernel_same_config(const kernel_config *a, const kernel_config *b);
 bool kernel_same_but_tile(const kernel_config *a, const kernel_config *b);
 
 /* Sets the rows a lane by the variant's own account, which it must have of the config: the least `cost`. */
-void kernel_cheapest_rows(kernel_config *config, const cla_device_info *device, int64_t rows, int64_t columns,
-                          double share);
+void kernel_cheapest_rows(kernel_config *config, const cla_device_info *device, kernel_gaps gaps,
+                          int64_t rows, int64_t columns, double share);
 
 /* How a config is launched with PRUNE, and what its strips' runs are counted in. */
 kernel_config kernel_pruned(const kernel_config *config);
@@ -141,13 +148,6 @@ static inline int64_t kernel_groups(const kernel_config *config, int64_t strips)
 static inline int64_t kernel_strip_rows(const kernel_config *config) {
   return (int64_t)config->lanes * config->alpha;
 }
-
-/* How a gap's cost grows with its letters: the value of a kernel's GAPS. */
-typedef enum kernel_gaps {
-  KERNEL_GAPS_LINEAR = 1, /* gap_first == gap_ext: E and F follow from H alone */
-  KERNEL_GAPS_AFFINE = 2,
-  KERNEL_GAPS_TWO_PIECES = 3
-} kernel_gaps;
 
 kernel_gaps kernel_gaps_of(const cla_scoring *scoring);
 

@@ -6,16 +6,26 @@
 static const int lanes[] = {64, 0};
 static const int alphas[] = {2, 4, 6, 8, 10, 12, 14, 16, 20, 24, 0};
 static const int profile_alphas[] = {2, 4, 6, 8, 10, 12, 14, 16, 20, 0}; /* whose profile has room */
-/* Cycles of a step with each, and until a strip sees what the one above has written, as an H200 takes them.
- */
-static const int step_cycles[] = {65, 84, 106, 133, 164, 194, 222, 245, 303, 354};
-static const int profile_cycles[] = {69, 85, 115, 137, 166, 196, 222, 242, 289};
+/* Cycles of a step with each, by kernel_gaps, and until a strip sees what the one above has written, as an
+ * H200 takes them. */
+static const int step_cycles[][10] = {
+    [KERNEL_GAPS_LINEAR] = {61, 73, 85, 98, 121, 132, 149, 171, 210, 231},
+    [KERNEL_GAPS_AFFINE] = {65, 84, 106, 133, 164, 194, 222, 245, 303, 354},
+    [KERNEL_GAPS_TWO_PIECES] = {94, 134, 163, 212, 244, 286, 340, 368, 528, 700},
+};
+static const int profile_cycles[][9] = {
+    [KERNEL_GAPS_LINEAR] = {66, 90, 106, 117, 145, 155, 174, 192, 221},
+    [KERNEL_GAPS_AFFINE] = {69, 85, 115, 137, 166, 196, 222, 242, 289},
+    [KERNEL_GAPS_TWO_PIECES] = {93, 163, 165, 220, 252, 283, 331, 363, 523},
+};
 #define HANDOVER_CYCLES 1000
 /* The same with pruning: until a strip has found its first column, and its lanes have begun there. */
 #define BEGIN_CYCLES 17000
 
 #define SLANT 96              /* steps between strips: a chain of 64 lanes and a block of 32 steps */
 #define SCHEDULERS_PER_UNIT 4 /* of a streaming multiprocessor: each issues for one warp at a time */
+
+#define LOCAL_BYTES 36 /* of a lane: GAPS 3 and BEST */
 
 /* Longer tiles end less often, but the last one is padded, and regions of few columns have but one. */
 #define TILE_COLUMNS_SMALL 1024
@@ -30,15 +40,15 @@ static int64_t warps_of(const cla_device_info *device) {
  * would only wait while the first one works, docs/performance.md); and every strip of a round begins later
  * than the one above. With pruning what matters moves to the right by a strip's rows from one to the next,
  * and each waits for that, so that narrow strips are best. */
-static double cost(const kernel_config *config, const cla_device_info *device, int64_t rows, int64_t columns,
-                   double share) {
+static double cost(const kernel_config *config, const cla_device_info *device, kernel_gaps gaps, int64_t rows,
+                   int64_t columns, double share) {
   const int64_t warps = warps_of(device), strip_rows = kernel_strip_rows(config);
   const int64_t strips = (rows + strip_rows - 1) / strip_rows, rounds = (strips + warps - 1) / warps;
   const int *alpha = config->variant->alphas;
   int i = 0;
   while (alpha[i] && alpha[i] != config->alpha) i++;
   if (config->launch != KERNEL_PERSISTENT || !alpha[i]) return 0;
-  const int cycles = alpha == alphas ? step_cycles[i] : profile_cycles[i];
+  const int cycles = alpha == alphas ? step_cycles[gaps][i] : profile_cycles[gaps][i];
   const double late = SLANT * cycles;
   if (config->tile_columns > 0) /* the last tile is padded */
     columns =
@@ -54,56 +64,40 @@ static double cost(const kernel_config *config, const cla_device_info *device, i
   return run + (one_by_one > by_all ? one_by_one + by_all / 3 : by_all + one_by_one / 3);
 }
 
-/* The rows per lane with which the schedulers are done first, so that the last round is nearly full. */
+/* The rows per lane with which the schedulers are done first, so that the last round is nearly full; of
+ * affine gaps, until the plan says which gaps there are. */
 static void choose(kernel_config *config, const cla_device_info *device, int64_t rows, int64_t columns) {
   config->lanes = lanes[0];
   config->launch = KERNEL_PERSISTENT;
   config->tile_columns = 0;
-  kernel_cheapest_rows(config, device, rows, columns, 1);
+  kernel_cheapest_rows(config, device, KERNEL_GAPS_AFFINE, rows, columns, 1);
   config->launch = device->counters == CLA_COUNTERS_NONE ? KERNEL_DIAGONALS : KERNEL_PERSISTENT;
   config->groups = (int)warps_of(device);
   if (config->launch == KERNEL_PERSISTENT)
     config->tile_columns = columns < COLUMNS_MANY ? TILE_COLUMNS_SMALL : TILE_COLUMNS;
 }
 
+/* What both have in common. */
+#define FIELDS                                                                                               \
+  .lane_bits = 16, .takes_pieces = true, .value_limit = LANE_LIMIT_16, .items = 32, .packed_pairs = true,    \
+  .bus_words = true, .persistent = true, .run_columns = 32, .slant = SLANT, .score_bits = 7, .lanes = lanes, \
+  .choose = choose, .cost = cost
+
 const kernel_variant kernel_nvidia16 = {
+    FIELDS,
     .name = "nvidia16",
     .summary = "packed pairs of 16-bit lanes, one warp per strip",
-    .lane_bits = 16,
-    .takes_matrix = false,
-    .value_limit = LANE_LIMIT_16,
-    .items = 32,
     .chains = 4,
-    .packed_pairs = true,
-    .bus_words = true,
-    .persistent = true,
-    .run_columns = 32,
-    .slant = SLANT,
-    .score_bits = 7,
-    .lanes = lanes,
     .alphas = alphas,
-    .choose = choose,
-    .cost = cost,
-    .local_bytes_per_lane = 32, /* the file's formula over 64 lanes, rounded up */
+    .local_bytes_per_lane = LOCAL_BYTES, /* the file's formula over 64 lanes, rounded up */
 };
 
 const kernel_variant kernel_nvidia16m = {
+    FIELDS,
     .name = "nvidia16m",
     .summary = "packed pairs of 16-bit lanes, one warp per strip, with a profile of scores",
-    .lane_bits = 16,
     .takes_matrix = true,
-    .value_limit = LANE_LIMIT_16,
-    .items = 32,
-    .packed_pairs = true,
-    .bus_words = true,
-    .persistent = true,
-    .run_columns = 32,
-    .slant = SLANT,
-    .score_bits = 7,
-    .lanes = lanes,
     .alphas = profile_alphas,
-    .choose = choose,
-    .cost = cost,
     .local_bytes_per_row = 33, /* a byte for each letter and for none, four rows at once */
-    .local_bytes_per_lane = 32 + 2 * 33,
+    .local_bytes_per_lane = LOCAL_BYTES + 2 * 33,
 };

@@ -47,13 +47,23 @@ static bool limit_tile(kernel_config *config, int64_t limit, char *reason, size_
   return false;
 }
 
-/* Fits `variant` to the input by rule, for regions of that nesting; false, with the reason, if scheme or
- * device do not allow it. */
-static bool fit_variant(kernel_config *config, const kernel_variant *variant, const plan_input *input,
-                        int nesting, char *reason, size_t size) {
+/* The rule's rows a lane by the times of other gaps than affine ones. */
+static void choose_rows_again(kernel_config *config, const plan_input *input, kernel_gaps gaps) {
+  kernel_config tried = *config;
+  tried.launch = KERNEL_PERSISTENT; /* as the rule does, whose times these are */
+  tried.tile_columns = 0;
+  kernel_cheapest_rows(&tried, input->device, gaps, input->rows, input->columns, 1);
+  config->alpha = tried.alpha;
+}
+
+/* Fits `variant` to the input by rule, for regions of that nesting and the times of such gaps; false, with
+ * the reason, if scheme or device do not allow it. */
+static bool fit_for_gaps(kernel_config *config, const kernel_variant *variant, const plan_input *input,
+                         kernel_gaps gaps, int nesting, char *reason, size_t size) {
   *config = (kernel_config){.variant = variant};
   if (!kernel_takes_scheme(variant, input->scoring, input->table, reason, (int64_t)size)) return false;
   variant->choose(config, input->device, input->rows, input->columns);
+  if (variant->cost && gaps != KERNEL_GAPS_AFFINE) choose_rows_again(config, input, gaps);
   if (!kernel_runs_on(config, input->device, reason, (int64_t)size)) return false;
   int64_t limit = largest_tile(config, input, nesting);
   while (limit < config->lanes && config->alpha > variant->alphas[0]) {
@@ -63,6 +73,11 @@ static bool fit_variant(kernel_config *config, const kernel_variant *variant, co
   if (config->tile_columns == 0 && limit >= config->lanes)
     config->tile_columns = kernel_choice_tile(config, input, input->columns, nesting);
   return limit_tile(config, limit, reason, size);
+}
+
+static bool fit_variant(kernel_config *config, const kernel_variant *variant, const plan_input *input,
+                        int nesting, char *reason, size_t size) {
+  return fit_for_gaps(config, variant, input, kernel_gaps_of(input->scoring), nesting, reason, size);
 }
 
 /* Whether the variant is chosen for the device at all. */
@@ -87,14 +102,17 @@ typedef struct choice {
   char refused[160]; /* why it is not the one before, or empty */
 } choice;
 
+/* What records are made with. */
+#define RECORDED_GAPS KERNEL_GAPS_AFFINE
+
 /* Whether the entry has what the rule chooses for its kernel at its own size: then tuning has found nothing
- * better than the rule, which knows other sizes too. */
+ * better than the rule, which knows other sizes and gap costs too. */
 static bool is_the_rule(const tuning_entry *entry, const plan_input *input) {
   kernel_config usual;
   char reason[160];
   plan_input square = *input;
   square.rows = square.columns = entry->length;
-  return fit_variant(&usual, entry->config.variant, &square, 0, reason, sizeof reason) &&
+  return fit_for_gaps(&usual, entry->config.variant, &square, RECORDED_GAPS, 0, reason, sizeof reason) &&
          kernel_same_config(&usual, &entry->config);
 }
 
@@ -265,8 +283,9 @@ static double scaled_seconds(const kernel_config *config, const plan_input *inpu
     if (!timed && !(by_rule && entry->config.variant == variant && is_the_rule(entry, input))) continue;
     if (!variant->cost) return time_model_seconds(&entry->model, rows, columns);
     const int64_t length = entry->length;
-    const double here = variant->cost(config, input->device, rows, columns, 1);
-    const double there = variant->cost(&entry->config, input->device, length, length, 1);
+    const double here =
+        variant->cost(config, input->device, kernel_gaps_of(input->scoring), rows, columns, 1);
+    const double there = variant->cost(&entry->config, input->device, RECORDED_GAPS, length, length, 1);
     if (here > 0 && there > 0) return time_model_scaled(&entry->model, length, here / there);
   }
   return -1;

@@ -85,9 +85,10 @@ static double diagonals_seconds(const kernel_config *config, const plan_input *i
 /* Whether the config is faster on a GPU with pruning than what the plan has without. */
 static bool pays(const kernel_config *config, const kernel_config *without, const plan_input *input,
                  double share) {
+  const kernel_gaps gaps = kernel_gaps_of(input->scoring);
   if (config->variant->cost)
-    return config->variant->cost(config, input->device, input->rows, input->columns, share) <
-           SHARE_MOST * config->variant->cost(without, input->device, input->rows, input->columns, 1);
+    return config->variant->cost(config, input->device, gaps, input->rows, input->columns, share) <
+           SHARE_MOST * config->variant->cost(without, input->device, gaps, input->rows, input->columns, 1);
   const double all = (double)input->rows * (double)input->columns / CELLS_PER_SECOND;
   return diagonals_seconds(config, input, TILE_COLUMNS_GPU) < all && share < SHARE_MOST_GPU;
 }
@@ -99,8 +100,9 @@ static double pruned_seconds(const plan *pruned, const plan *without, const plan
   const int64_t rows = input->rows, columns = input->columns;
   if (without->sweep_seconds < 0) return -1;
   if (variant->cost) {
-    const double cost = variant->cost(&pruned->sweep, input->device, rows, columns, share);
-    const double all = variant->cost(&without->sweep, input->device, rows, columns, 1);
+    const kernel_gaps gaps = kernel_gaps_of(input->scoring);
+    const double cost = variant->cost(&pruned->sweep, input->device, gaps, rows, columns, share);
+    const double all = variant->cost(&without->sweep, input->device, gaps, rows, columns, 1);
     return cost > 0 && all > 0 ? without->sweep_seconds * cost / all : -1;
   }
   const double seconds = without->sweep_seconds * share * CELL_PRUNED;
@@ -121,7 +123,8 @@ void plan_prune(plan *out, const plan_input *input, int64_t bound) {
   if (share > SHARE_MOST) return;
   config = kernel_pruned(&config);
   if (gpu && !input->settings && config.variant->cost)
-    kernel_cheapest_rows(&config, input->device, input->rows, input->columns, share);
+    kernel_cheapest_rows(&config, input->device, kernel_gaps_of(input->scoring), input->rows, input->columns,
+                         share);
   else if (gpu && !input->settings)
     config.alpha = fewer_rows(&config);
   if (gpu && !input->settings && !pays(&config, &out->sweep, input, share)) return;

@@ -10,7 +10,7 @@ int64_t lane_width_tile_columns(int64_t limit, int64_t largest_score, const cla_
   const int64_t first = scoring->gap_first, ext = scoring->gap_ext;
   const int64_t room =
       limit - 2 * (nesting + 1) * (first - ext) - first - gap_most_first(scoring) - ext - match;
-  const int64_t rise = match + ext;
+  const int64_t rise = match + ext + (gap_two_pieces(scoring) ? scoring->gap_ext2 : 0);
   if (room < 0) return 0;
   if (rise == 0) return TILE_COLUMNS_UNBOUNDED;
   const int64_t columns = room / rise - (strip_rows + 1) - (lanes + 1);

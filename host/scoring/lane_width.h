@@ -42,6 +42,11 @@
  *  So two values of H at most r rows and c columns apart differ by at most
  *      D(r, c) = (r + c) (M + e) + 2 (L + 1) (o - e).
  *
+ *  In cl/nvidia16.clh E and F may be opened from what is not F, F2 or the floor, and F2 then enters less o: o
+ * below what follows, where 768 values are free and o is 127 at most. E2 and F2 are kept raised by o2 - o,
+ * and all values by e2, the second piece's further cost, for each column of a tile: M + e + e2 then is what
+ * values rise by, at most, from one to the next.
+ *
  *  A tile of T steps over a strip of R rows and L lanes touches R + 1 rows and T + L + 1 columns, borders
  *  included, and its base is H of one of these cells. E and F as they enter a cell lie in [H - o, H] of
  *  their neighbour, and the second piece's in [H - o2, H], o2 being its first cost (o with one piece). The

@@ -189,7 +189,9 @@ static cla_status choose_winner(double *gain, class_work *w, cla_error *error) {
 }
 
 static double account(const class_work *w, const kernel_config *config, int64_t rows, int64_t columns) {
-  return config->variant->cost ? config->variant->cost(config, w->scope.space.device, rows, columns, 1) : 0;
+  const kernel_gaps gaps = kernel_gaps_of(w->scope.space.scoring);
+  return config->variant->cost ? config->variant->cost(config, w->scope.space.device, gaps, rows, columns, 1)
+                               : 0;
 }
 
 /* By the variant's own account of what a sweep costs, if it has one of this config: a constant and so much a

@@ -53,6 +53,9 @@ void lane_values_words(uint64_t *words, const void *lines, const kernel_geometry
   const uint16_t *h = lines, *f = h + geometry->stride;
   for (int64_t index = 0; index < geometry->stride; index++)
     words[index] = h[index] | (uint32_t)f[index] << 16;
+  if (geometry->lines == 2) return;
+  const uint16_t *f2 = f + geometry->stride;
+  for (int64_t index = 0; index < geometry->stride; index++) words[geometry->stride + index] = f2[index];
 }
 
 void lane_values_unwrap(int64_t *h, const void *line, int64_t first, int64_t count, int lane_bits,

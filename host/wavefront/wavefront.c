@@ -211,7 +211,7 @@ static cla_status load_top(wavefront *engine, const region *what, const kernel_c
   lane_values_top(engine->staging, what, g, config->variant->lane_bits, engine->input.scoring);
   if (g->word_bytes == 0)
     return write_buffer(engine, &engine->bus, line_bytes, engine->staging, line_bytes, error);
-  status = allocate_array((void **)&words, g->stride, sizeof *words, "bus words", error);
+  status = allocate_array((void **)&words, (g->lines - 1) * g->stride, sizeof *words, "bus words", error);
   if (status != CLA_OK) return status;
   lane_values_words(words, engine->staging, g);
   status = write_buffer(engine, &engine->bus, odd_words, words, g->word_bytes / 2, error);

@@ -27,7 +27,8 @@ struct wavefront {
 void lane_values_top(void *lines, const region *what, const kernel_geometry *geometry, int lane_bits,
                      const cla_scoring *scoring);
 
-/* The lines H and F of 16-bit values as bus words of strip -1. */
+/* The lines H and F of 16-bit values as a line of bus words of strip -1, and F2, if there is one, as another.
+ */
 void lane_values_words(uint64_t *words, const void *lines, const kernel_geometry *geometry);
 
 /* Turns `count` wrapped values of a line into true ones; `neighbour` is the true one left of the first. */

@@ -32,6 +32,10 @@ typedef struct region_case {
 /* Of all pruned regions together: cells that were computed, and that there are. */
 static int64_t pruned_cells, pruned_of;
 
+/* Of the regions with gap costs of two pieces that a config has solved: those that were pruned, and the
+ * others. */
+static int two_pieces[2];
+
 /* Every kept row is compared as it arrives. */
 typedef struct row_check {
   const reference_matrix *matrix;
@@ -411,6 +415,7 @@ static bool check_region(cla_device *device, kernel_config config, uint64_t seed
     pruned_cells += result.cells;
     pruned_of += c.what.rows * c.what.columns;
   }
+  if (gap_two_pieces(&pair.scoring)) two_pieces[c.what.prune]++;
   const int64_t kept = c.what.row_interval > 0 ? c.what.rows / c.what.row_interval : 0;
   cr_assert(rows.ended == kept || c.what.prune, "%s: %lld rows should end", text, (long long)kept);
   if (!c.what.prune)
@@ -443,6 +448,9 @@ Test(region, equals_the_oracle_with_kernel_configs, .timeout = 1200) {
              config.variant->name, config.lanes, config.alpha,
              config.launch == KERNEL_PERSISTENT ? ", persistent" : "", solved);
       cr_assert(solved > regions / 5, "%d of %lld", solved, regions);
+      cr_assert(regions < 60 || (two_pieces[0] > 0 && two_pieces[1] > 0), "%d and %d with two pieces",
+                two_pieces[0], two_pieces[1]);
+      two_pieces[0] = two_pieces[1] = 0;
       if (pruned_of > 0)
         printf("  pruned: %.1f %% of the cells\n", 100.0 * (double)pruned_cells / (double)pruned_of);
       /* In regions this small, strips of many rows hardly end early. */

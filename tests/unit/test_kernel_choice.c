@@ -215,7 +215,9 @@ Test(kernel_choice, score_matrices_take_entries_of_their_own_and_tell_their_time
   cr_expect_str_eq(plan_tune_command(&input), "clalign tune");
 }
 
-Test(kernel_choice, two_pieces_of_gap_costs_pass_over_nvidia16) {
+/* Its times of a step are others with each kind of gap costs, and so are the rows a lane that fill the rounds
+ * best. A record, which is made with affine gaps, tells how fast the device is. */
+Test(kernel_choice, nvidia16_knows_the_times_of_linear_and_of_two_piece_gaps) {
   device.kind = CLA_DEVICE_GPU;
   device.packed_pairs = true;
   device.counters = CLA_COUNTERS_PTX;
@@ -223,17 +225,25 @@ Test(kernel_choice, two_pieces_of_gap_costs_pass_over_nvidia16) {
   device.max_group_size = 1024;
   device.local_memory_bytes = 49152;
   device.native_short_lanes = 1;
+  const kernel_config affine = rule_for(1000000, 1000000);
+  put(true, 1000000, affine, (time_model){.per_cell = 2.5e-13});
   scoring.gap_first2 = 24;
   scoring.gap_ext2 = 1;
-  cr_expect_eq(rule_for(200000, 200000).variant, &kernel_wave32);
-  cr_expect(strstr(made.reason, "takes gap costs of one piece only"), "%s", made.reason);
-  cla_error error = {.message = ""};
+  const kernel_config two = rule_for(1000000, 1000000);
+  cr_expect_eq(two.variant, &kernel_nvidia16); /* without being asked for */
+  cr_expect_eq(rule_for(8000000, 8000000).variant, &kernel_nvidia16);
+  cr_expect_leq(made.sweep.alpha, 16); /* more are slower, row by row */
   input.kernel = "nvidia16";
-  cr_expect_eq(plan_make(&made, &input, &error), CLA_ERROR_OPTION);
-  input.kernel = NULL;
-  scoring.gap_first2 = 0;
-  scoring.gap_ext2 = 0;
-  cr_expect_eq(rule_for(200000, 200000).variant, &kernel_nvidia16);
+  size_is(1000000, 1000000);
+  expect_config(two, "size 1000000: the default");
+  cr_expect(made.sweep_seconds > 1.3 * 0.25 && made.sweep_seconds < 1.7 * 0.25, "%g", made.sweep_seconds);
+  scoring.gap_first2 = scoring.gap_ext2 = 0;
+  expect_config(affine, "size 1000000: the default");
+  cr_expect(made.sweep_seconds > 0.2499 && made.sweep_seconds < 0.2501, "%g", made.sweep_seconds);
+  scoring.gap_ext = scoring.gap_first;
+  const kernel_config linear = rule_for(1000000, 1000000);
+  expect_config(linear, "size 1000000: the default");
+  cr_expect(made.sweep_seconds > 0.5 * 0.25 && made.sweep_seconds < 0.9 * 0.25, "%g", made.sweep_seconds);
 }
 
 Test(kernel_choice, passes_over_what_the_scheme_does_not_allow_and_says_so) {
