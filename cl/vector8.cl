@@ -16,16 +16,18 @@
  *
  * Linear gaps (GAPS 1) open for nothing: E is H on the left and F is H above, in such values, and a cell takes an
  * addition and two maxima, the floor a third. With two pieces (GAPS 3, common.clh) the second's E and F rise by
- * ext - ext2 with each letter, and both pieces are opened from H: a cell takes six more operations.
+ * ext - ext2 with each letter, and a cell takes six more operations; F and F2 are vector.clh's.
  *
- * The best cell: only every BEST_ROWS-th row is looked at. A path to a cell gains at most the largest score in
- * each row, so a tile's best is at most BEST_ROWS - 1 of these above what was seen, in the tile or where paths
- * enter it; a tile that could thus hold the best cell is gone through a second time. With BEST 2 the last column's are.
+ *   vector8_skewed.clh    lane l works on column k - l at step k; match and mismatch, or two pieces
+ *   vector8_columns.clh   all lanes work on column k - (LANES - 1), where the last lane would be; score matrices
  *
- * Launch: strips.clh's, one work-item a chain. Local memory: the ticket. Private memory: 3 TILE + LANES bytes and
- * (4 ALPHA + 2 SEGMENT) vectors.
+ * Tiles, bus and state are the same for both. A tile that may hold the best cell, by what its sweep has seen, is gone
+ * through a second time. With BEST 2 those of the last column are.
  *
- * Defines: LANES (a power of two, 16 to 64), ALPHA, SEGMENT (16: divides LANES), TILE (largest tile_columns, >=
+ * Launch: strips.clh's, one work-item a chain. Local memory: the ticket. Private memory: about 6 TILE bytes and
+ * (4 ALPHA + 2 SEGMENT) vectors, for matrices SCORE_STRIDE ALPHA more.
+ *
+ * Defines: LANES (a power of two, 16 to 64), ALPHA, SEGMENT (up to SEGMENT_MOST), TILE (largest tile_columns, >=
  * LANES), LOCAL, BEST, MATRIX, GAPS, PERSISTENT; tile_columns is a multiple of LANES. */
 
 #define KERNEL vector8
@@ -34,425 +36,35 @@
 #define STATE uchar
 #define CHAIN_ITEMS 1
 #define TICKET_PER_TILE
-#define BEST_ROWS (MATRIX ? 2 : 4) /* of large scores, rows between would let nearly every tile hold the best cell */
+#define COLUMNS (MATRIX && GAPS < 3) /* all lanes work on one column */
+#define TAIL 16                      /* lanes that are stored for the last of them */
+#define SEGMENT_MOST 16              /* of any SEGMENT */
+#if !COLUMNS && LANES % SEGMENT != 0 /* a shorter one is as right, and divides a tile */
+#undef SEGMENT
+#define SEGMENT 8
+#endif
 
 #include "common.clh"
 #include "lanes.clh"
-#if MATRIX
-#define SCORE_STEPS (SEGMENT > FINE ? SEGMENT : FINE)
 #define SCORE_BIAS(p) (2 * (p)->gap_ext)
+#if COLUMNS
+#include "strip_profile.clh"
+#elif MATRIX
+#define SCORE_STEPS (SEGMENT > FINE ? SEGMENT : FINE)
 #include "lane_scores.clh"
 #define SCORE_TURNS (SCORE_STEPS / SEGMENT) /* segments of a block */
 #endif
-
-typedef int ints __attribute__((ext_vector_type(LANES)));
-typedef uchar segment_vec __attribute__((ext_vector_type(SEGMENT)));
-typedef int segment_ints __attribute__((ext_vector_type(SEGMENT)));
-/* The same at any address. */
-typedef vec loose_vec __attribute__((aligned(1)));
-typedef ints loose_ints __attribute__((aligned(1)));
-typedef segment_vec loose_segment __attribute__((aligned(1)));
-
-/* One strip's state between steps. */
-typedef struct lanes {
-  vec h[ALPHA]; /* H of the last column */
-#if GAPS > 1
-  vec e[ALPHA]; /* E entering the next */
-  vec f;        /* F entering the row below the lane's last */
-#endif
-#if GAPS == 3
-  vec e2[ALPHA], f2; /* of the second piece */
-#endif
-  vec diagonal;           /* H above the lane's first row, at the last column */
-  ints base;              /* relative to the tile's 64-bit base */
-} lanes;
-
-#define STATE_BYTES ((BUS_LINES * (ALPHA + 1) + 4) * LANES) /* H, E, F, the diagonal, the bases; GAPS 3: E2 and F2 */
-
-/* What a tile reads and writes besides its lanes. */
-typedef struct tile_view {
-  constant region_params *p;
-  vec query[ALPHA];
-  vec match, mismatch, opening;     /* of values that rise: scores + 2 ext, first - ext */
-#if GAPS == 3
-  vec opening2, rise2;              /* first2 - ext, ext - ext2 */
-  uchar bus_f2[TILE], above_f2[SEGMENT], last_f2[SEGMENT + LANES];
-  global uchar *below_f2;
-#endif
-  vec rises[ALPHA + SEGMENT];       /* ext times the index */
-  vec floors[ALPHA + SEGMENT];      /* of the segment: 0 at a + k = index */
-  vec handed;                       /* to what lane l - 1 hands on: base[l-1] - base[l] - (ALPHA - 1) ext */
-  uchar letters[TILE + LANES];      /* the target's letters, last column first: a lane's letter is at its index */
-  uchar bus_h[TILE], bus_f[TILE];   /* from above */
-  uchar above_h[SEGMENT], above_f[SEGMENT];
-  uchar last_h[SEGMENT + LANES], last_f[SEGMENT + LANES]; /* of the last lane, last step first, from LANES - 1 on */
-  global uchar *below_h, *below_f;  /* the bus for the strip below, at the column of step 0's last lane */
-  global uchar *bottom;             /* the region's last row, at the column of step 0; NULL: not in this strip */
-  int bottom_lane, bottom_row;      /* where it is */
-#if MATRIX
-  lane_scores scores;
-#endif
-  int level;                        /* of the first row at the start of a segment */
-  int zero;                         /* 0 relative to the tile's base, or less */
-  segment_ints above_rises;         /* of the row above lane 0's first */
-  long base, strip_row, first_step;
-  strip_entry entry;
-  long own_step; /* steps of the strip before the tile */
-} tile_view;
-
-/* a - b, at least 0. */
-static inline vec difference(vec a, vec b) { return VMAX(a, b) - b; }
-
-/* What a step's scores come from: its target letters, or, with MATRIX, the scores themselves, by rows. */
-#if MATRIX
-typedef const vec *step_letters;
-static inline vec pair_scores(const tile_view *v, step_letters given, int a) { return given[a]; }
+#include "vector8_lanes.clh"
+#if COLUMNS
+#include "vector8_columns.clh"
 #else
-typedef vec step_letters;
-static inline vec pair_scores(const tile_view *v, step_letters given, int a) {
-  return v->query[a] == given ? v->match : v->mismatch;
-}
+#include "vector8_skewed.clh"
 #endif
 
-/* Advances all lanes by one column, step `k` of the segment. Takes the H of every BEST_ROWS-th row, or of `all`,
- * into *best, relative to the lanes' bases. */
-static inline __attribute__((always_inline)) void step(lanes *s, const tile_view *v, step_letters given, int k,
-                                                       const bool all, vec *best) {
-  const vec above = shift_in(s->h[ALPHA - 1], v->above_h[k]) + v->handed;
-#if GAPS > 1
-  vec f = shift_in(s->f, v->above_f[k]) + v->handed;
-#else
-  vec f = above;
-#endif
-#if GAPS == 3
-  vec f2 = shift_in(s->f2, v->above_f2[k]) + v->handed;
-#endif
-  vec diagonal = s->diagonal;
-  s->diagonal = above;
-#pragma unroll
-  for (int a = 0; a < ALPHA; a++) {
-    vec g = diagonal + pair_scores(v, given, a);
-#if GAPS > 1
-    g = VMAX(g, s->e[a]);
-#if GAPS == 3
-    const vec gaps2 = VMAX(s->e2[a], f2);
-    g = VMAX(g, gaps2);
-#endif
-#else
-    g = VMAX(g, s->h[a]);
-#endif
-#if LOCAL
-    g = VMAX(g, v->floors[a + k]);
-#endif
-    const vec h = VMAX(g, f);
-#if GAPS == 3
-    const vec opened = h - v->opening, opened2 = h - v->opening2;
-    const vec lower2 = f2 + v->rise2, longer2 = s->e2[a] + v->rise2;
-    f = VMAX(f, opened);
-    s->e[a] = VMAX(s->e[a], opened);
-    f2 = VMAX(lower2, opened2);
-    s->e2[a] = VMAX(longer2, opened2);
-#elif GAPS > 1
-    const vec opened = g - v->opening;
-    f = VMAX(f, opened);
-    s->e[a] = VMAX(s->e[a], opened);
-#else
-    f = h;
-#endif
-    diagonal = s->h[a];
-    s->h[a] = h;
-#if BEST == 1
-    if (all || a % BEST_ROWS == BEST_ROWS - 1) {
-      const vec from_base = difference(h, v->rises[a + k]);
-      *best = VMAX(*best, from_base);
-    }
-#endif
-  }
-#if GAPS > 1
-  s->f = f;
-#endif
-#if GAPS == 3
-  s->f2 = f2;
-#endif
-}
-
-/* Sets what the view has of the lanes' bases and of the bus in the segment to come, at `begin` of the tile. */
-static inline void begin_segment(tile_view *v, const lanes *s, long begin) {
-  const int ext = (int)v->p->gap_ext;
-  const vec low = __builtin_convertvector(s->base, vec);
-  const VALUE own = (VALUE)(v->base + s->base[0]);
-  v->handed = shift_in(low, (VALUE)(low[0] + (ALPHA - 1) * ext)) - low - v->rises[ALPHA - 1];
-#if LOCAL
-  const int most = ALPHA + SEGMENT - 2;
-  ints highest = (ints)(v->zero + most * ext) - s->base;
-  highest = highest < (ints)0 ? (ints)0 : highest;
-  highest = highest > (ints)255 ? (ints)255 : highest;
-  const vec top = __builtin_convertvector(highest, vec);
-  for (int i = 0; i <= most; i++) v->floors[i] = difference(top, v->rises[most - i]);
-#endif
-  for (int k = 0; k < SEGMENT; k++) {
-    v->above_h[k] = (uchar)(v->bus_h[begin + k] - own + (k - 1) * ext);
-    v->above_f[k] = (uchar)(v->bus_f[begin + k] - own + k * ext);
-#if GAPS == 3
-    v->above_f2[k] = (uchar)(v->bus_f2[begin + k] - own + k * ext);
-#endif
-  }
-}
-
-/* Writes the bus for the strip below and moves the lanes' bases. */
-static inline void end_segment(tile_view *v, lanes *s, long begin) {
-  const int ext = (int)v->p->gap_ext;
-  const int own = (uchar)(v->base + s->base[LANES - 1]);
-  const uchar *last_f = GAPS > 1 ? v->last_f : v->last_h;
-  uchar below_h[SEGMENT], below_f[SEGMENT];
-  for (int k = 0; k < SEGMENT; k++) {
-    below_h[k] = (uchar)(v->last_h[LANES + SEGMENT - 2 - k] + own - (ALPHA - 1 + k) * ext);
-    below_f[k] = (uchar)(last_f[LANES + SEGMENT - 2 - k] + own - (ALPHA + k) * ext);
-  }
-  *(global loose_segment *)(v->below_h + begin) = *(const loose_segment *)below_h;
-  *(global loose_segment *)(v->below_f + begin) = *(const loose_segment *)below_f;
-#if GAPS == 3
-  uchar below_f2[SEGMENT];
-  for (int k = 0; k < SEGMENT; k++)
-    below_f2[k] = (uchar)(v->last_f2[LANES + SEGMENT - 2 - k] + own - (ALPHA + k) * ext);
-  *(global loose_segment *)(v->below_f2 + begin) = *(const loose_segment *)below_f2;
-#endif
-
-  const vec moved = s->h[0] - (vec)(uchar)v->level;
-  s->base += __builtin_convertvector(s->h[0], ints) - (v->level + SEGMENT * ext);
-#pragma unroll
-  for (int a = 0; a < ALPHA; a++) {
-    s->h[a] -= moved;
-#if GAPS > 1
-    s->e[a] -= moved;
-#endif
-#if GAPS == 3
-    s->e2[a] -= moved;
-#endif
-  }
-#if GAPS > 1
-  s->f -= moved;
-#endif
-#if GAPS == 3
-  s->f2 -= moved;
-#endif
-  s->diagonal -= moved;
-}
-
-/* What the last lane has after step k of the segment. A vector that begins ever earlier leaves its last lane. */
-static inline void put_last(tile_view *v, const lanes *s, int k) {
-  *(loose_vec *)(v->last_h + (SEGMENT - 1 - k)) = s->h[ALPHA - 1];
-#if GAPS > 1
-  *(loose_vec *)(v->last_f + (SEGMENT - 1 - k)) = s->f;
-#endif
-#if GAPS == 3
-  *(loose_vec *)(v->last_f2 + (SEGMENT - 1 - k)) = s->f2;
-#endif
-}
-
-/* Of a step of the tile. */
-static inline step_letters letters_at(const tile_view *v, long step) {
-#if MATRIX
-  return scores_at(&v->scores, step);
-#else
-  return load_vec(v->letters + (v->p->tile_columns - 1 - step));
-#endif
-}
-
-
-/* Lanes that have not begun get the base with which they will. */
-static void wait_at_border(lanes *s, const tile_view *v, long begun) {
-  for (long lane = begun; lane < LANES; lane++)
-    s->base[lane] = (int)(entry_h(v->p, &v->entry, v->strip_row + lane * ALPHA) - v->base - v->level - v->p->gap_ext);
-}
-
-/* Puts lane `lane` on the left border: step `k` of the segment, which comes, is its column 0. */
-static void enter_lane(lanes *s, const tile_view *v, int lane, int k) {
-  const long row = v->strip_row + (long)lane * ALPHA, ext = v->p->gap_ext;
-  const long base = v->base + s->base[lane];
-  s->diagonal[lane] = (uchar)(entry_h(v->p, &v->entry, row - 1) - base + (k - 2) * ext);
-  for (int a = 0; a < ALPHA; a++) {
-    const long h = entry_h(v->p, &v->entry, row + a) - base + (a + k) * ext;
-    s->h[a][lane] = (uchar)(h - ext);
-#if GAPS > 1
-    s->e[a][lane] = (uchar)(h - v->p->gap_first);
-#endif
-#if GAPS == 3
-    s->e2[a][lane] = (uchar)(h - v->p->gap_first2);
-#endif
-  }
-}
-
-static inline ints larger_ints(ints a, ints b) { return a > b ? a : b; }
-
-/* The largest H that the segment's `best` stands for, and `known`. */
-static inline ints with_segment(ints known, const lanes *s, vec best) {
-  return larger_ints(known, __builtin_convertvector(best, ints) + s->base);
-}
-
-/* The largest H where paths enter the tile: its lanes' last columns. */
-static inline ints largest_entering(const tile_view *v, const lanes *s) {
-  const int ext = (int)v->p->gap_ext;
-  ints largest = __builtin_convertvector(s->diagonal, ints) + s->base + 2 * ext;
-  for (int a = 0; a < ALPHA; a++)
-    largest = larger_ints(largest, __builtin_convertvector(s->h[a], ints) + s->base - (a - 1) * ext);
-  return largest;
-}
-
-static inline __attribute__((always_inline)) void plain_step(lanes *s, tile_view *v, long begin, int k, vec *best) {
-  step(s, v, letters_at(v, begin + k), k, false, best);
-  put_last(v, s, k);
-}
-
-/* SEGMENT steps from `begin` of the tile on. */
-static inline void segment(lanes *lanes_now, tile_view *v, long begin, ints *largest, segment_ints *above) {
-  vec best = (vec)(uchar)0;
-  begin_segment(v, lanes_now, begin);
-  int k = 0;
-#if MATRIX
-  /* Between the steps, the segment's share of the scores of the next block. */
-  const int turn = (int)(begin % SCORE_STEPS) / SEGMENT;
-  const int from = turn * SCORE_PAIRS / SCORE_TURNS, to = (turn + 1) * SCORE_PAIRS / SCORE_TURNS;
-  for (int pair = from; pair < to; pair++) {
-    for (const int end = (pair - from + 1) * SEGMENT / (to - from); k < end; k++)
-      plain_step(lanes_now, v, begin, k, &best);
-    skew_pair(&v->scores, pair, SCORE_STEPS);
-  }
-#endif
-  for (; k < SEGMENT; k++) plain_step(lanes_now, v, begin, k, &best);
-#if MATRIX
-  if (turn == SCORE_TURNS - 1) turn_scores(&v->scores);
-#endif
-#if BEST == 1
-  *largest = with_segment(*largest, lanes_now, best);
-  segment_ints entering = __builtin_convertvector(*(const loose_segment *)v->above_h, segment_ints);
-  entering += lanes_now->base[0] - v->above_rises;
-  *above = entering > *above ? entering : *above;
-#endif
-  end_segment(v, lanes_now, begin);
-}
-
-/* A search for the best cell: cells below `least` cannot be it. */
-typedef struct search {
-  strip_best found;
-  long least;
-  vec reached; /* `least` relative to the lanes' bases, of the segment */
-} search;
-
-#if BEST == 1
-static void set_reached(search *wanted, const lanes *s, const tile_view *v) {
-  for (int lane = 0; lane < LANES; lane++)
-    wanted->reached[lane] = (uchar)clamp(wanted->least - v->base - s->base[lane], 0L, 255L);
-}
-
-/* Offers the cells of a step that may be the best one. `largest` are the lanes' best. */
-static inline void offer_cells(const lanes *s, const tile_view *v, long tile_step, int k, vec largest, search *wanted) {
-  ulong any[LANES / 8], reaching = 0;
-  *(loose_vec *)any = largest >= wanted->reached ? (vec)(uchar)1 : (vec)(uchar)0;
-  for (int i = 0; i < LANES / 8; i++) reaching |= any[i];
-  if (!reaching) return;
-  for (int lane = 0; lane < LANES; lane++) {
-    const long base = v->base + s->base[lane], column = v->first_step + tile_step - lane;
-    if (base + largest[lane] < wanted->least || v->own_step + tile_step < lane || column >= v->p->columns)
-      continue;
-    for (int a = 0; a < ALPHA; a++) {
-      const long row = v->strip_row + (long)lane * ALPHA + a;
-      const long score = base + s->h[a][lane] - (a + k) * v->p->gap_ext;
-      if (score >= wanted->least && row < v->p->rows) best_offer(&wanted->found, score, row, column);
-    }
-  }
-  if (wanted->found.score > wanted->least) {
-    wanted->least = wanted->found.score;
-    set_reached(wanted, s, v);
-  }
-}
-#elif BEST == 2
-static void set_reached(search *wanted, const lanes *s, const tile_view *v) {}
-
-/* Offers the cells of a step that are in the last column: those of one lane. */
-static inline void offer_cells(const lanes *s, const tile_view *v, long tile_step, int k, vec largest, search *wanted) {
-  const long column = v->p->columns - 1, lane = v->first_step + tile_step - column;
-  if (lane < 0 || lane >= LANES || lane > v->own_step + tile_step) return;
-  const long base = v->base + s->base[lane];
-  for (int a = 0; a < ALPHA; a++) {
-    const long row = v->strip_row + lane * ALPHA + a;
-    const long score = base + s->h[a][lane] - (a + k) * v->p->gap_ext;
-    if (row < v->p->rows) best_offer(&wanted->found, score, row, column);
-  }
-}
-#endif
-
-/* The same SEGMENT steps, with all that seldom is: lanes begin, the region's last row is written, and, unless
- * `wanted` is NULL, the best cell is looked for. */
-static void careful_segment(lanes *s, tile_view *v, long begin, ints *largest, search *wanted) {
-  vec best_of_all = (vec)(uchar)0;
-  if (v->own_step + begin < LANES) wait_at_border(s, v, v->own_step + begin);
-  begin_segment(v, s, begin);
-#if BEST
-  if (wanted) set_reached(wanted, s, v);
-#endif
-  for (int k = 0; k < SEGMENT; k++) {
-    const long now = v->own_step + begin + k;
-    vec best = (vec)(uchar)0;
-    if (now < LANES) enter_lane(s, v, (int)now, k);
-    step(s, v, letters_at(v, begin + k), k, true, &best);
-    put_last(v, s, k);
-    for (long lane = now + 1; lane < LANES; lane++) best[lane] = 0;
-    best_of_all = VMAX(best_of_all, best);
-    if (v->bottom)
-      v->bottom[begin + k] = (uchar)(s->h[v->bottom_row][v->bottom_lane] + s->base[v->bottom_lane] + v->base -
-                                     (v->bottom_row + k) * v->p->gap_ext);
-#if BEST
-    if (wanted) offer_cells(s, v, begin + k, k, best, wanted);
-#endif
-  }
-#if MATRIX
-  if ((begin + SEGMENT) % SCORE_STEPS == 0) {
-    for (int pair = 0; pair < SCORE_PAIRS; pair++) skew_pair(&v->scores, pair, SCORE_STEPS);
-    turn_scores(&v->scores);
-  }
-#endif
-  *largest = with_segment(*largest, s, best_of_all);
-  end_segment(v, s, begin);
-}
-
-/* The lanes at the tile's start; all that is not begun is 0. */
-static void load_lanes(lanes *s, global const uchar *state, bool begun, int moved) {
-  for (int a = 0; a < ALPHA; a++) {
-    s->h[a] = begun ? *(global const loose_vec *)(state + a * LANES) : (vec)(uchar)0;
-#if GAPS > 1
-    s->e[a] = begun ? *(global const loose_vec *)(state + (ALPHA + a) * LANES) : (vec)(uchar)0;
-#endif
-  }
-#if GAPS > 1
-  s->f = begun ? *(global const loose_vec *)(state + 2 * ALPHA * LANES) : (vec)(uchar)0;
-#endif
-  s->diagonal = begun ? *(global const loose_vec *)(state + (2 * ALPHA + 1) * LANES) : (vec)(uchar)0;
-  s->base = begun ? *(global const loose_ints *)(state + (2 * ALPHA + 2) * LANES) - moved : (ints)0;
-#if GAPS == 3
-  for (int a = 0; a < ALPHA; a++)
-    s->e2[a] = begun ? *(global const loose_vec *)(state + (2 * ALPHA + 6 + a) * LANES) : (vec)(uchar)0;
-  s->f2 = begun ? *(global const loose_vec *)(state + (3 * ALPHA + 6) * LANES) : (vec)(uchar)0;
-#endif
-}
-
-static void save_lanes(global uchar *state, const lanes *s) {
-  for (int a = 0; a < ALPHA; a++) {
-    *(global loose_vec *)(state + a * LANES) = s->h[a];
-#if GAPS > 1
-    *(global loose_vec *)(state + (ALPHA + a) * LANES) = s->e[a];
-#endif
-  }
-#if GAPS > 1
-  *(global loose_vec *)(state + 2 * ALPHA * LANES) = s->f;
-#endif
-  *(global loose_vec *)(state + (2 * ALPHA + 1) * LANES) = s->diagonal;
-  *(global loose_ints *)(state + (2 * ALPHA + 2) * LANES) = s->base;
-#if GAPS == 3
-  for (int a = 0; a < ALPHA; a++) *(global loose_vec *)(state + (2 * ALPHA + 6 + a) * LANES) = s->e2[a];
-  *(global loose_vec *)(state + (3 * ALPHA + 6) * LANES) = s->f2;
-#endif
-}
+/* The column of a tile's first step, of the last lane. */
+#define LAST_LANE_COLUMN(first_step) ((first_step) - (LANES - 1))
+/* And of the first. */
+#define FIRST_LANE_COLUMN(first_step) (COLUMNS ? LAST_LANE_COLUMN(first_step) : (first_step))
 
 /* Scheme, letters and upper border. */
 static void open_view(tile_view *v, const region_work *w, long strip, long tile, long base) {
@@ -477,7 +89,7 @@ static void open_view(tile_view *v, const region_work *w, long strip, long tile,
   const int dearer = 0;
 #endif
   for (int i = 0; i < ALPHA + SEGMENT; i++) v->rises[i] = (vec)(uchar)(i * ext);
-  for (int k = 0; k < SEGMENT; k++) v->above_rises[k] = (k - 1) * ext;
+  for (int k = 0; k < SEGMENT_MOST; k++) v->above_rises[k] = (k - 1) * ext;
   /* In the middle of the levels that lane_width.h allows. */
   const int step_rise = (int)p->largest + 2 * ext;
   const int lowest = step_rise + 5 * (first - ext) + dearer;
@@ -485,22 +97,30 @@ static void open_view(tile_view *v, const region_work *w, long strip, long tile,
   v->level = lowest + (highest - lowest) / 2;
   v->zero = (int)clamp(-base, -(1L << 30), 1L << 30);
 
+  const long first_column = FIRST_LANE_COLUMN(v->first_step);
   query_letters(v->query, p, w->query, v->strip_row);
-  reversed_letters(v->letters, p, w->target, v->first_step + steps, steps + LANES - 1);
+  reversed_letters(v->letters, p, w->target, first_column + steps, COLUMNS ? steps : steps + LANES - 1);
 #if USED
-  watch_used(&v->scores, w, strip, v->first_step);
+  watch_used(&v->scores, w, strip, first_column);
 #endif
-#if MATRIX
+#if COLUMNS
+  for (int lane = 0; lane < LANES; lane++) v->lane_rises[lane] = (short)(lane * ALPHA * ext);
+#if LOCAL
+  /* Lanes of which all rows but one cost as much as an opening. */
+  const int fewest = ext > 0 ? ((first - ext) / ext + 1 + ALPHA) / ALPHA : LANES;
+  for (int lane = 0; lane < LANES; lane++) v->forgetful[lane] = lane + fewest < LANES ? 255 : 0;
+#endif
+  v->far = 0;
+  open_profile(&v->scores, p, w->scores, v->query, v->letters, steps);
+#elif MATRIX
   open_scores(&v->scores, p, w->scores, v->query, v->letters, steps);
 #endif
-  for (long k = BUS_MARGIN + v->first_step, to = 0; to < steps; k += LANES, to += LANES) {
-    *(loose_vec *)(v->bus_h + to) = *(global const loose_vec *)(above + k);
-    *(loose_vec *)(v->bus_f + to) = *(global const loose_vec *)(above + p->stride + k);
+  load_arriving(&v->above_h, above + BUS_MARGIN + first_column, steps, 0, ext);
+  load_arriving(&v->above_f, above + p->stride + BUS_MARGIN + first_column, steps, 1, ext);
 #if GAPS == 3
-    *(loose_vec *)(v->bus_f2 + to) = *(global const loose_vec *)(above + 2 * p->stride + k);
+  load_arriving(&v->above_f2, above + 2 * p->stride + BUS_MARGIN + first_column, steps, 1, ext);
 #endif
-  }
-  v->below_h = w->bus + (strip & 1) * BUS_LINES * p->stride + BUS_MARGIN + v->first_step - (LANES - 1);
+  v->below_h = w->bus + (strip & 1) * BUS_LINES * p->stride + BUS_MARGIN + LAST_LANE_COLUMN(v->first_step);
   v->below_f = v->below_h + p->stride;
 #if GAPS == 3
   v->below_f2 = v->below_f + p->stride;
@@ -508,7 +128,8 @@ static void open_view(tile_view *v, const region_work *w, long strip, long tile,
   const int bottom_row = (int)(p->rows - 1 - v->strip_row);
   v->bottom_row = bottom_row % ALPHA;
   v->bottom_lane = bottom_row / ALPHA;
-  v->bottom = p->bottom && strip == p->strips - 1 ? w->bottom + BUS_MARGIN + v->first_step - v->bottom_lane : 0;
+  const long bottom_column = first_column - (COLUMNS ? 0 : v->bottom_lane);
+  v->bottom = p->bottom && strip == p->strips - 1 ? w->bottom + BUS_MARGIN + bottom_column : 0;
 }
 
 /* What others read of the strip's lower border besides the steps' own values. */
@@ -525,7 +146,7 @@ static void finish_border(const region_work *w, const tile_view *v, long strip, 
     }
   if (keeps_row(p, strip)) {
     const long slot = ((strip + 1) / p->row_interval - 1) % p->row_slots;
-    global uchar *row = w->rows + slot * BUS_LINES * p->stride + BUS_MARGIN + v->first_step - (LANES - 1);
+    global uchar *row = w->rows + slot * BUS_LINES * p->stride + BUS_MARGIN + LAST_LANE_COLUMN(v->first_step);
     for (long x = 0; x < steps; x++) {
       row[x] = v->below_h[x];
       row[p->stride + x] = v->below_f[x];
@@ -543,20 +164,15 @@ static void look_for_best(const region_work *w, tile_view *v, long strip, long s
 #if BEST == 2
   if (!reaches_last_column(v->p, v->first_step)) return;
 #else
-  if (!may_be_best_within(w, score, (BEST_ROWS - 1) * v->p->largest)) return;
+  if (!may_be_best_within(w, score - SEEN_ABOVE(v->p), SEEN_ABOVE(v->p) + SEEN_BELOW(v->p))) return;
 #endif
   search wanted;
-  ints unused = (ints)0;
   lanes again;
   const long known = (long)atomic_max(w->counters + COUNTER_KNOWN, 0) << v->p->known_shift;
   wanted.found = w->bests[strip];
   wanted.least = max(max(known, wanted.found.score), 1L);
   load_lanes(&again, state, v->own_step > 0, moved);
-#if MATRIX
-  rewind_scores(&v->scores, v->p->tile_columns);
-#endif
-  for (long begin = 0; begin < v->p->tile_columns; begin += SEGMENT)
-    careful_segment(&again, v, begin, &unused, &wanted);
+  search_steps(&again, v, &wanted);
 #if BEST == 1
   may_be_best(w, wanted.found.score); /* lets others know */
 #endif
@@ -578,20 +194,15 @@ static void compute_tile(const region_work *w, long strip, long tile, local chai
   open_view(&v, w, strip, tile, base);
   load_lanes(&s, state, begun, moved);
 
-  ints largest = (ints)(-(1 << 30));
-  segment_ints above = (segment_ints)(-(1 << 30));
-  if (begun) largest = largest_entering(&v, &s);
-  for (long begin = 0; begin < p->tile_columns; begin += SEGMENT) {
-    if (v.own_step + begin < LANES || v.bottom)
-      careful_segment(&s, &v, begin, &largest, 0);
-    else
-      segment(&s, &v, begin, &largest, &above);
-  }
+  tile_best best = {(ints)(-(1 << 30)), (segment_ints)(-(1 << 30))};
+  if (begun) best.largest = largest_entering(&v, &s);
+  compute_steps(&s, &v, &best);
+  write_below(&v);
   finish_border(w, &v, strip, tile);
 #if BEST
   int score = -(1 << 30);
-  for (int lane = 0; lane < LANES; lane++) score = max(score, (int)largest[lane]);
-  for (int k = 0; k < SEGMENT; k++) score = max(score, (int)above[k]);
+  for (int lane = 0; lane < LANES; lane++) score = max(score, (int)best.largest[lane]);
+  for (int k = 0; k < SEGMENT_MOST; k++) score = max(score, (int)best.above[k]);
   look_for_best(w, &v, strip, base + score, state, moved);
 #endif
   save_lanes(state, &s);

@@ -50,12 +50,13 @@
  *  A tile of T steps over a strip of R rows and L lanes touches R + 1 rows and T + L + 1 columns, borders
  *  included, and its base is H of one of these cells. E and F as they enter a cell lie in [H - o, H] of
  *  their neighbour, and the second piece's in [H - o2, H], o2 being its first cost (o with one piece). The
- *  kernels form no value below that but H + score and E, F or g less o, or E and F of the second piece less
- * its further cost; scores are clamped to -2 o, which changes no H, because two gaps of one letter cost 2 o
- * and do the same. Letters outside the region never match, so padding obeys (1) and (2) as well; lanes that
- * have not begun start at the base and fall by at most e a step. Everything therefore lies within D(R + 1, T
- * + L + 1) + o + o2 + e + M of the base. The limits below leave room to the lane's own limits for the floor,
- * which is clamped to the limit where zero is further away: then every true value is above it. */
+ *  kernels form no value below that but H + score and E, F or g less o, g less o2, or E and F of the second
+ *  piece less its further cost, where g >= E >= H - o, H on the left; scores are clamped to -2 o, which
+ *  changes no H, because two gaps of one letter cost 2 o and do the same. Letters outside the region never
+ * match, so padding obeys (1) and (2) as well; lanes that have not begun start at the base and fall by at
+ * most e a step. Everything therefore lies within D(R + 1, T + L + 1) + o + o2 + e + M of the base. The
+ * limits below leave room to the lane's own limits for the floor, which is clamped to the limit where zero is
+ * further away: then every true value is above it. */
 
 /* Lanes with a base each (cl/vector8.cl). Lane values rise by e with every row and column:
  *
@@ -85,10 +86,15 @@
  * S is the largest of the variant's that a scheme allows with L = 0: the larger its scores, the more often
  * bases are moved.
  *
- *  With two pieces E and F are opened from H itself, so that those of the first piece are no lower than H -
- * o, H as bounded above; those of the second rise by e less its further cost, never above some H, and are no
- * lower than H - o2: o2 - o further down. The lower end is that much lower. In (3) the horizontal moves cost
- * cost(k - d + x) >= cost(x) at least, what (1) says.
+ *  With two pieces those of the second are opened from g, too; they rise by e less its further cost, never
+ * above some H, and are no lower than g - o2: o2 - o further down. The lower end is that much lower. In (3)
+ * the horizontal moves cost cost(k - d + x) >= cost(x) at least, what (1) says.
+ *
+ *  What lane l - 1 hands to lane l changes by the difference of their bases and e alpha, and by (1) and (2)
+ * for alpha rows that is between -alpha R - (L + 1) (o - e) and o - e: less than 256, and over 64 lanes less
+ * than 2^14. Where all lanes work on one column (cl/vector8_columns.clh) an F without what comes from the
+ * lanes above is no lower than g - o in its own lane; in the next it may be less than 0, and is taken for 0:
+ * no true value is.
  *
  *  The kernel does not know L: it puts the base into the middle of what L = 0 allows, and as much must be
  * free on either side. A lane that begins within a segment starts at a border value with fewer columns to go.
