@@ -2,12 +2,25 @@
 #include "scoring/lane_width.h"
 
 static const int lanes[] = {16, 32, 64, 0};
-static const int alphas[] = {4, 6, 8, 12, 16, 0};
-static const int segments[] = {16, 8, 4, 0};
+static const int alphas[] = {4, 6, 8, 12, 14, 16, 0};
+static const int segments[] = {16, 12, 8, 4, 0};
 
 /* More groups than cores, because drivers hand them out by the handful: one that finds no strip left ends at
  * once. */
 #define GROUPS_PER_UNIT 4
+
+/* Where few cores are to be kept busy tiles are wide: each costs what a hundred of its columns do. */
+#define FEW_UNITS 3
+#define TILES_PER_UNIT 8
+#define TILE_MOST 1024
+
+/* The tile's columns for few compute units; 0, for the common rule, where there are more. */
+static int64_t wide_tile(const cla_device_info *device, int64_t narrowest, int64_t columns) {
+  int64_t tile = narrowest;
+  if (device->compute_units > FEW_UNITS) return 0;
+  while (tile * 2 <= TILE_MOST && tile * 2 * TILES_PER_UNIT * device->compute_units <= columns) tile *= 2;
+  return tile;
+}
 
 /* As many lanes as the device has in a native vector; more rows per lane where there are enough strips to
  * keep every core busy all the same. */
@@ -18,7 +31,7 @@ static void choose(kernel_config *config, const cla_device_info *device, int64_t
   kernel_choose_alpha(config, device, rows, columns, 4, 16);
   config->launch = device->counters == CLA_COUNTERS_NONE ? KERNEL_DIAGONALS : KERNEL_PERSISTENT;
   config->groups = GROUPS_PER_UNIT * device->compute_units;
-  config->tile_columns = 0;
+  config->tile_columns = wide_tile(device, config->lanes, columns);
 }
 
 const kernel_variant kernel_vector8 = {
