@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/extremes.h"
 #include "pipeline/band_letters.h"
+#include "pipeline/band_step.h"
 
 #define ROW_ARRAYS 8        /* 3 h, 2 f, e, floor, query */
 #define VALUE_ARRAYS_MOST 9 /* h, f, e and, with two pieces of gap costs, 2 f2, e2 */
@@ -347,15 +348,8 @@ static cla_status sweep(banded *b, cla_error *error) {
   return status;
 }
 
-/* Where the trace is. */
-typedef struct place {
-  int64_t row, column;
-  char state; /* H, E or F; of the second piece of gap costs e or f */
-  bool ended;
-} place;
-
 /* Computes the lines up to the place's from the last kept one above it, with directions. Sets that line. */
-static cla_status fill_directions(banded *b, const place *at, int64_t *from, cla_error *error) {
+static cla_status fill_directions(banded *b, const band_place *at, int64_t *from, cla_error *error) {
   const int64_t end = at->row + at->column;
   int64_t kept = b->kept_count;
   while (kept > 0 && b->kept[kept - 1].line >= end) kept--;
@@ -382,7 +376,7 @@ static cla_status fill_directions(banded *b, const place *at, int64_t *from, cla
 }
 
 /* The rest of a path that has come to the matrix' border. */
-static cla_status end_on_border(place *at, const banded *b, path *steps, cla_error *error) {
+static cla_status end_on_border(band_place *at, const banded *b, path *steps, cla_error *error) {
   const bool free_end = at->row == 0 ? b->in.ends.target_start : b->in.ends.query_start;
   cla_status status = CLA_OK;
   if (!free_end || (at->row == 0 && at->column == 0)) {
@@ -390,44 +384,19 @@ static cla_status end_on_border(place *at, const banded *b, path *steps, cla_err
     if (status == CLA_OK) status = path_add(steps, CLA_RUN_TARGET, at->column, error);
     at->row = at->column = 0;
   }
-  at->ended = true;
+  at->started = true;
   return status;
 }
 
-static cla_status step(place *at, uint8_t direction, path *steps, cla_error *error) {
-  const int from = direction & BAND_FROM_MASK;
-  if (at->state == 'H' && from == BAND_FROM_PAIR) {
-    at->row--;
-    at->column--;
-    return path_add(steps, CLA_RUN_PAIR, 1, error);
-  }
-  if (at->state == 'H') {
-    at->ended = from == BAND_FROM_START;
-    at->state = from == BAND_FROM_E ? 'E' : from == BAND_FROM_E2 ? 'e' : from == BAND_FROM_F ? 'F' : 'f';
-    return CLA_OK;
-  }
-  const bool across = at->state == 'E' || at->state == 'e';
-  const int opened = at->state == 'E'   ? BAND_E_OPENED
-                     : at->state == 'e' ? BAND_E2_OPENED
-                     : at->state == 'F' ? BAND_F_OPENED
-                                        : BAND_F2_OPENED;
-  if (across)
-    at->column--;
-  else
-    at->row--;
-  if (direction & opened) at->state = 'H';
-  return path_add(steps, across ? CLA_RUN_TARGET : CLA_RUN_QUERY, 1, error);
-}
-
 static cla_status trace(banded *b, path *steps, cla_error *error) {
-  place at = {.row = b->best.row, .column = b->best.column, .state = 'H'};
+  band_place at = {.row = b->best.row, .column = b->best.column, .state = BAND_H};
   cla_status status = CLA_OK;
-  while (status == CLA_OK && !at.ended) {
+  while (status == CLA_OK && !at.started) {
     int64_t from = 0;
     if (at.row > 0 && at.column > 0) status = fill_directions(b, &at, &from, error);
-    while (status == CLA_OK && !at.ended && at.row > 0 && at.column > 0 && at.row + at.column > from)
-      status = step(&at, b->directions[b->places[at.row + at.column - from] + at.row], steps, error);
-    if (status == CLA_OK && !at.ended && (at.row == 0 || at.column == 0))
+    while (status == CLA_OK && !at.started && at.row > 0 && at.column > 0 && at.row + at.column > from)
+      status = band_step(&at, b->directions[b->places[at.row + at.column - from] + at.row], steps, error);
+    if (status == CLA_OK && !at.started && (at.row == 0 || at.column == 0))
       status = end_on_border(&at, b, steps, error);
   }
   b->best.start_row = at.row;

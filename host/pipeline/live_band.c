@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/extremes.h"
 #include "pipeline/band_letters.h"
+#include "pipeline/band_step.h"
 #include "pipeline/band_values.h"
 
 /* Ends of the lines are looked at this often; in between the band grows by one cell at either end. */
@@ -274,56 +275,19 @@ static cla_status fill_directions(live_band *band, const band_node *node, live_b
   return status;
 }
 
-/* Where the trace is: counted from the corner. */
-typedef struct band_place {
-  int64_t row, column;
-  band_state state;
-  bool started, lost;
-} band_place;
-
-/* One step of the canonical path from a cell with this direction. */
-static cla_status step(band_place *at, uint8_t direction, path *into, cla_error *error) {
-  if (at->state == BAND_H) {
-    const int from = direction & BAND_FROM_MASK;
-    if (from == BAND_FROM_START) {
-      at->started = true;
-      return CLA_OK;
-    }
-    if (from != BAND_FROM_PAIR) {
-      at->state = from == BAND_FROM_E    ? BAND_E
-                  : from == BAND_FROM_E2 ? BAND_E2
-                  : from == BAND_FROM_F  ? BAND_F
-                                         : BAND_F2;
-      return CLA_OK;
-    }
-    at->row--;
-    at->column--;
-    return path_add(into, CLA_RUN_PAIR, 1, error);
-  }
-  const bool across = at->state == BAND_E || at->state == BAND_E2;
-  const int opened = at->state == BAND_E    ? BAND_E_OPENED
-                     : at->state == BAND_E2 ? BAND_E2_OPENED
-                     : at->state == BAND_F  ? BAND_F_OPENED
-                                            : BAND_F2_OPENED;
-  if (across)
-    at->column--;
-  else
-    at->row--;
-  if (direction & opened) at->state = BAND_H;
-  return path_add(into, across ? CLA_RUN_TARGET : CLA_RUN_QUERY, 1, error);
-}
-
-/* Follows the directions back to line `from`, the one gone on from, or the one before it. */
-static cla_status follow(band_place *at, const live_band *band, int64_t from, path *into, cla_error *error) {
+/* Follows the directions back to line `from`, the one gone on from, or the one before it. The place is
+ * counted from the corner; it is *lost where there are no directions. */
+static cla_status follow(bool *lost, band_place *at, const live_band *band, int64_t from, path *into,
+                         cla_error *error) {
   const bool border = !band->in.ends.floor && band->in.column == 0;
   cla_status status = CLA_OK;
-  while (status == CLA_OK && !at->started && !at->lost && at->row > 0 && at->row + at->column > from) {
+  while (status == CLA_OK && !at->started && !*lost && at->row > 0 && at->row + at->column > from) {
     if (at->column == 0 && border) break;
     const struct line_place *place = band->places + at->row + at->column - from;
     if (at->column < 0 || at->row < place->first || at->row > place->last)
-      at->lost = true;
+      *lost = true;
     else
-      status = step(at, band->directions[place->offset + at->row - place->first], into, error);
+      status = band_step(at, band->directions[place->offset + at->row - place->first], into, error);
   }
   return status;
 }
@@ -364,14 +328,15 @@ cla_status live_band_trace(band_node *node, bool *ended, path *into, live_band_o
   else
     band_values_begin(band);
   const int64_t from = band->line;
+  bool lost = false;
   cla_status status = fill_directions(band, node, outcome, error);
   if (status != CLA_OK || *outcome == LIVE_BAND_TOO_LARGE) return status;
   if (*outcome != LIVE_BAND_READY) return contradiction(node, error);
-  status = follow(&at, band, from, into, error);
+  status = follow(&lost, &at, band, from, into, error);
   if (status != CLA_OK) return status;
   const bool border = !band->in.ends.floor && band->in.column == 0 && at.column == 0;
   *ended = at.started || at.row == 0 || border;
-  if (at.lost || (!*ended && (!kept || at.row < kept->first - 1 || at.row > kept->last + 1)))
+  if (lost || (!*ended && (!kept || at.row < kept->first - 1 || at.row > kept->last + 1)))
     return contradiction(node, error);
   *node = (band_node){.row = band->in.row + at.row, .column = band->in.column + at.column, .state = at.state};
   if (!at.started && (at.row == 0 || !border)) node->value = value_of_place(band, kept, &at);
