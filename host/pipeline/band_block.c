@@ -39,7 +39,8 @@ void band_block_read(const special_rows *rows, const cla_scoring *scoring, const
 }
 
 int64_t band_block_guess(const band_blocks *all, int64_t row, int64_t below, int64_t column) {
-  const row_scan scan = {.rows = all->kept, .row = row, .scoring = all->scoring, .table = all->table};
+  const row_scan scan = {
+      .rows = all->kept, .row = row, .scoring = all->scoring, .table = all->table, .worth = all->worth};
   return row_scan_likeliest(&scan, below, column);
 }
 
@@ -59,7 +60,7 @@ static cla_status set_goals(band_block *block, const band_blocks *all, int64_t *
     status = allocate_array((void **)&f2, count, sizeof *f2, "a block's goals", error);
   if (status == CLA_OK) {
     band_block_read(all->kept, all->scoring, &all->ends, block->lower, first, count, h, f, f2);
-    band_goals_set_row(&block->goals, block->lower, first, count, h, f, f2, all->table, all->scoring);
+    band_goals_set_row(&block->goals, block->lower, first, count, h, f, f2, all->worth, all->scoring);
   }
   free(h);
   free(f);
@@ -82,8 +83,11 @@ static bool find_live_on_top(int64_t *first, int64_t *last, const band_block *bl
 }
 
 static bool find_live(int64_t *first, int64_t *last, const band_block *block, const band_blocks *all) {
-  const row_scan scan = {
-      .rows = all->kept, .row = block->upper, .scoring = all->scoring, .table = all->table};
+  const row_scan scan = {.rows = all->kept,
+                         .row = block->upper,
+                         .scoring = all->scoring,
+                         .table = all->table,
+                         .worth = all->worth};
   const int64_t limit = block->goals.last_column;
   const bool found = block->upper > 0 ? row_scan_live(first, last, &scan, &block->goals, limit)
                                       : find_live_on_top(first, last, block, all, limit);
@@ -120,7 +124,7 @@ static cla_status open_top(bool *fits, live_band_input *input, band_block *block
   const int64_t count = block->goals.last_column - first + 1;
   const bool two = gap_two_pieces(all->scoring);
   const int64_t border_bytes = (two ? 3 : 2) * count * (int64_t)sizeof *block->top_h;
-  if (live_band_bytes(rows, count, all->scoring) + border_bytes > all->bytes_limit) *fits = false;
+  if (live_band_bytes(rows, count, all->scoring, all->table) + border_bytes > all->bytes_limit) *fits = false;
   if (!is_worth(block, all, first, last - first + 1, 2)) *fits = false;
   if (!*fits) return CLA_OK;
   cla_status status =
@@ -136,6 +140,7 @@ static cla_status open_top(bool *fits, live_band_input *input, band_block *block
                              .target = all->target,
                              .scoring = all->scoring,
                              .table = all->table,
+                             .worth = all->worth,
                              .ends = all->ends,
                              .row = block->upper,
                              .column = first,
@@ -215,7 +220,7 @@ cla_status band_block_compute(band_block *block, const band_blocks *all, const b
   pthread_mutex_lock(all->reading);
   if (known) {
     node = *known;
-    band_goals_set_node(&block->goals, known, all->table, all->scoring);
+    band_goals_set_node(&block->goals, known, all->worth, all->scoring);
   } else {
     status = choose_goals(block, all, error);
     band_block_read(all->kept, all->scoring, &all->ends, block->lower, block->guess, 1, &node.value, NULL,

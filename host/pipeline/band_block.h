@@ -31,6 +31,7 @@ typedef struct band_blocks {
   const uint8_t *query, *target;
   const cla_scoring *scoring;
   const score_table *table;
+  const row_worth *worth;
   path_ends ends;
   const special_rows *kept;
   pthread_mutex_t *reading;           /* held while `kept` is read or changed */

@@ -1,22 +1,27 @@
 #include "pipeline/band_goals.h"
 
-#include "pipeline/band_letters.h"
-
 #define NO_GOAL (INT64_MAX / 4)
 
 /* Gaps of so many letters may lie between the largest H of the row and a goal's. */
 #define GOAL_GAPS 2
 
-void band_goals_set_node(band_goals *goals, const band_node *goal, const score_table *table,
+static band_goals begin_goals(int64_t row, int64_t first_column, int64_t count, const row_worth *worth,
+                              const cla_scoring *scoring) {
+  const int64_t ext = gap_least_ext(scoring);
+  return (band_goals){.row = row,
+                      .first_column = first_column,
+                      .last_column = first_column + count - 1,
+                      .worth = worth,
+                      .ext = ext,
+                      .down = ext + worth->least,
+                      .together = (count + BAND_GOALS_LIMIT - 1) / BAND_GOALS_LIMIT};
+}
+
+void band_goals_set_node(band_goals *goals, const band_node *goal, const row_worth *worth,
                          const cla_scoring *scoring) {
-  *goals = (band_goals){.row = goal->row,
-                        .first_column = goal->column,
-                        .last_column = goal->column,
-                        .lowest_value = goal->value,
-                        .match = band_match(table),
-                        .ext = gap_least_ext(scoring),
-                        .together = 1};
-  goals->least[0] = goal->value - goals->match * goal->row;
+  *goals = begin_goals(goal->row, goal->column, 1, worth, scoring);
+  goals->lowest_value = goal->value;
+  goals->least[0] = goal->value - row_worth_to(worth, goal->row);
 }
 
 static void lower(int64_t *least, int64_t value) {
@@ -27,6 +32,7 @@ static void lower(int64_t *least, int64_t value) {
 typedef struct goal_row {
   const int64_t *h, *f, *f2;
   int64_t ext, ext2;
+  int64_t drop; /* what the rows are worth */
 } goal_row;
 
 /* X of node i, which may be a goal: that of state F, which is at most H's. */
@@ -34,19 +40,19 @@ static int64_t goal_least(const band_goals *goals, const goal_row *row, int64_t 
   int64_t value = row->f[i] + row->ext;
   if (row->h[i] < goals->lowest_value) return NO_GOAL;
   if (row->f2) lower(&value, row->f2[i] + row->ext2);
-  return value - goals->match * goals->row;
+  return value - row->drop;
 }
 
 void band_goals_set_row(band_goals *goals, int64_t row, int64_t first_column, int64_t count, const int64_t *h,
-                        const int64_t *f, const int64_t *f2, const score_table *table,
+                        const int64_t *f, const int64_t *f2, const row_worth *worth,
                         const cla_scoring *scoring) {
-  const goal_row values = {.h = h, .f = f, .f2 = f2, .ext = scoring->gap_ext, .ext2 = scoring->gap_ext2};
-  *goals = (band_goals){.row = row,
-                        .first_column = first_column,
-                        .last_column = first_column + count - 1,
-                        .match = band_match(table),
-                        .ext = gap_least_ext(scoring),
-                        .together = (count + BAND_GOALS_LIMIT - 1) / BAND_GOALS_LIMIT};
+  const goal_row values = {.h = h,
+                           .f = f,
+                           .f2 = f2,
+                           .ext = scoring->gap_ext,
+                           .ext2 = scoring->gap_ext2,
+                           .drop = row_worth_to(worth, row)};
+  *goals = begin_goals(row, first_column, count, worth, scoring);
   const int64_t reach = count / 2 > BAND_GOALS_REACH ? count / 2 : BAND_GOALS_REACH;
   int64_t largest = h[0];
   for (int64_t i = 1; i < count; i++)
@@ -56,7 +62,7 @@ void band_goals_set_row(band_goals *goals, int64_t row, int64_t first_column, in
   /* From either side, with the costs between the goals' diagonals. */
   int64_t least = NO_GOAL;
   for (int64_t i = 0; i < count; i++) {
-    least += goals->match + goals->ext;
+    least += goals->down;
     lower(&least, goal_least(goals, &values, i));
     lower(goals->least + i / goals->together, least);
   }

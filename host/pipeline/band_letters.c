@@ -14,29 +14,30 @@ int64_t band_least_score(const cla_scoring *scoring) {
   return -2 * (int64_t)scoring->gap_first - 1;
 }
 
-/* A score less M. */
-static int32_t score_stored(const score_table *table, int64_t least, int32_t score) {
-  return (int32_t)((score > least ? score : least) - band_match(table));
+static int32_t score_stored(int64_t least, int64_t row_step, int32_t score) {
+  return (int32_t)((score > least ? score : least) - row_step);
 }
 
-band_costs band_costs_of(const score_table *table, const cla_scoring *scoring, int64_t least) {
-  const int64_t match = band_match(table);
+band_costs band_costs_of(const score_table *table, const cla_scoring *scoring, int64_t least,
+                         int64_t row_step) {
   return (band_costs){.first = scoring->gap_first,
                       .ext = scoring->gap_ext,
-                      .down_first = (int32_t)(scoring->gap_first + match),
-                      .down_ext = (int32_t)(scoring->gap_ext + match),
+                      .down_first = (int32_t)(scoring->gap_first + row_step),
+                      .down_ext = (int32_t)(scoring->gap_ext + row_step),
                       .first2 = scoring->gap_first2,
                       .ext2 = scoring->gap_ext2,
-                      .down_first2 = (int32_t)(scoring->gap_first2 + match),
-                      .down_ext2 = (int32_t)(scoring->gap_ext2 + match),
-                      .equal = score_stored(table, least, table->match),
-                      .other = score_stored(table, least, table->mismatch)};
+                      .down_first2 = (int32_t)(scoring->gap_first2 + row_step),
+                      .down_ext2 = (int32_t)(scoring->gap_ext2 + row_step),
+                      .equal = score_stored(least, row_step, table->match),
+                      .other = score_stored(least, row_step, table->mismatch)};
 }
 
-cla_status band_scores_make(int32_t **out, const score_table *table, int64_t least, cla_error *error) {
+cla_status band_scores_make(int32_t **out, const score_table *table, int64_t least, int64_t row_step,
+                            cla_error *error) {
   const int size = CLA_MATRIX_STRIDE * CLA_MATRIX_STRIDE;
   cla_status status = allocate_array((void **)out, size, sizeof **out, "a band's scores", error);
-  for (int i = 0; status == CLA_OK && i < size; i++) (*out)[i] = score_stored(table, least, table->score[i]);
+  for (int i = 0; status == CLA_OK && i < size; i++)
+    (*out)[i] = score_stored(least, row_step, table->score[i]);
   return status;
 }
 

@@ -10,8 +10,8 @@
  *      pair  = (i-1, j-1) of the line before that
  *
  * All arrays are indexed by row, so that neighbours in memory are neighbours on the anti-diagonal and none
- * depends on another: a loop that every compiler can vectorise. Values are H, E and F less M for each row
- * down, M being the largest score, which makes a match worth nothing and everything else a loss. */
+ * depends on another: a loop that every compiler can vectorise. Values are H, E and F less a number for each
+ * row down, about what a row adds to a path at most, which keeps them small. */
 
 /* What a direction byte tells of a cell: where H came from, and whether E and F opened there; 2: of the
  * second piece of gap costs. */
@@ -43,21 +43,25 @@ typedef struct band_line {
   const void *f2_before;
   const void *floor;          /* least value of a row's H: that of a fresh start, or the lowest */
   const void *query, *target; /* letters; target's in reverse, so that both run along the rows */
-  const int32_t *scores;      /* by query letter + target letter, less M; NULL: equal or not */
+  const int32_t *scores;      /* BAND_PAIRS_TABLE: by query letter + target letter, less a row's number */
+  const int8_t *line_scores;  /* BAND_PAIRS_LINE: of each cell, likewise */
   uint8_t *directions;        /* NULL: not wanted */
   int64_t count;              /* of cells */
 } band_line;
 
 typedef struct band_costs {
   int32_t first, ext;                           /* of a gap in the row */
-  int32_t down_first, down_ext;                 /* of a gap down the rows: with M */
+  int32_t down_first, down_ext;                 /* of a gap down the rows: with a row's number */
   int32_t first2, ext2, down_first2, down_ext2; /* likewise by the second piece */
-  int32_t equal, other;                         /* of a pair: less M */
+  int32_t equal, other;                         /* of a pair: less a row's number */
 } band_costs;
 
-/* The fastest function for values of 2 or 4 bytes on this machine. Scores by table need 4. `two`: pieces of
- * gap costs. */
+/* Where the score of a pair comes from: its letters are equal or not, a table for any scores (values of 4
+ * bytes only), or a byte for each cell (pipeline/score_lines.h). */
+typedef enum band_pairs { BAND_PAIRS_EQUAL, BAND_PAIRS_TABLE, BAND_PAIRS_LINE } band_pairs;
+
+/* The fastest function for values of 2 or 4 bytes on this machine. `two`: pieces of gap costs. */
 typedef void (*band_line_function)(const band_line *line, const band_costs *costs);
-band_line_function band_line_choose(int value_bytes, bool by_table, bool two, bool directions);
+band_line_function band_line_choose(int value_bytes, band_pairs pairs, bool two, bool directions);
 
 #endif

@@ -1,12 +1,14 @@
 /* The loop of pipeline/band_line.c for one type of value: included once for each, with BAND_VALUE the type
- * and BAND_LINE_CELLS the function's name. `table`, `two` and `directed` are constants where it is called. */
+ * and BAND_LINE_CELLS the function's name. `pairs_by`, `two` and `directed` are constants where it is called.
+ */
 
-ALWAYS_INLINE void BAND_LINE_CELLS(const band_line *line, const band_costs *costs, bool table, bool two,
-                                   bool directed) {
+ALWAYS_INLINE void BAND_LINE_CELLS(const band_line *line, const band_costs *costs, band_pairs pairs_by,
+                                   bool two, bool directed) {
   BAND_VALUE *h = line->h, *e = line->e, *f = line->f;
   const BAND_VALUE *left = line->before, *pairs = line->before_2, *f_before = line->f_before;
   const BAND_VALUE *floor = line->floor, *query = line->query, *target = line->target;
   const int32_t *scores = line->scores;
+  const int8_t *line_scores = line->line_scores;
   uint8_t *directions = line->directions;
   const BAND_VALUE first = (BAND_VALUE)costs->first, ext = (BAND_VALUE)costs->ext;
   const BAND_VALUE down_first = (BAND_VALUE)costs->down_first, down_ext = (BAND_VALUE)costs->down_ext;
@@ -18,8 +20,10 @@ ALWAYS_INLINE void BAND_LINE_CELLS(const band_line *line, const band_costs *cost
   const int64_t count = (line->count + GROUP - 1) / GROUP * GROUP;
   INDEPENDENT
   for (int64_t i = 0; i < count; i++) {
-    const BAND_VALUE score = table ? (BAND_VALUE)scores[query[i] + target[i]]
-                                   : (BAND_VALUE)(query[i] == target[i] ? equal : other);
+    const BAND_VALUE score = pairs_by == BAND_PAIRS_LINE ? (BAND_VALUE)line_scores[i]
+                             : pairs_by == BAND_PAIRS_TABLE
+                                 ? (BAND_VALUE)scores[query[i] + target[i]]
+                                 : (BAND_VALUE)(query[i] == target[i] ? equal : other);
     const BAND_VALUE pair = (BAND_VALUE)(pairs[i - 1] + score);
     const BAND_VALUE e_opened = (BAND_VALUE)(left[i] - first), e_further = (BAND_VALUE)(e[i] - ext);
     const BAND_VALUE f_opened = (BAND_VALUE)(left[i - 1] - down_first);

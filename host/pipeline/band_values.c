@@ -4,55 +4,85 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/extremes.h"
 #include "pipeline/band_letters.h"
-#include "scoring/lane_width.h"
 
 #define ARRAYS 8      /* by row: 3 h, 2 f, e, floor, query */
 #define ARRAYS_TWO 11 /* with two pieces of gap costs: 2 f2, e2 as well */
 
-/* Live values lie between *least, which is below the lowest of the goals, and the result: the largest value
- * of the upper row, or of a fresh start there. */
-static int64_t largest_live(int64_t *least, const live_band_input *in, const band_goals *goals, int64_t first,
-                            int64_t last) {
-  *least = band_goals_lowest(goals) - 1;
-  int64_t most = in->ends.query_start ? -goals->match * in->row : *least;
-  for (int64_t c = first; c <= last; c++) {
-    const int64_t x = in->top_h[c] - goals->match * in->row;
-    if (x > most) most = x;
+typedef struct span {
+  int64_t least, most;
+} span;
+
+static void widen(span *s, int64_t value) {
+  if (value < s->least) s->least = value;
+  if (value > s->most) s->most = value;
+}
+
+/* What the rows from the corner to each row are worth, less row_step for each: into `excess` unless it is
+ * NULL. Returns between which numbers that lies. */
+static span find_excess(int32_t *excess, const live_band_input *in, int64_t rows) {
+  span of = {0};
+  int64_t sum = 0;
+  for (int64_t i = 1; i <= rows; i++) {
+    sum += row_worth_at(in->worth, in->row + i) - in->worth->mean;
+    if (excess) excess[i] = (int32_t)sum;
+    widen(&of, sum);
   }
-  return most;
+  return of;
+}
+
+/* X of live nodes: above the least, which is below the lowest of the goals, and at most the largest of the
+ * upper row, or of a fresh start there. */
+static span live_x(const live_band_input *in, const band_goals *goals, int64_t first, int64_t last) {
+  const int64_t least = band_goals_lowest(goals) - 1, drop = row_worth_to(in->worth, in->row);
+  span of = {.least = least, .most = in->ends.query_start ? larger(least, -drop) : least};
+  for (int64_t c = first; c <= last; c++) of.most = larger(of.most, in->top_h[c] - drop);
+  return of;
 }
 
 /* E, F and pairs are at most so much lower than the lowest stored H, which is just below what is alive. */
-static int64_t room_below(const live_band_input *in, const band_goals *goals) {
-  return 3 * gap_most_first(in->scoring) + 2 * goals->match + 2;
+static int64_t room_below(const live_band_input *in) {
+  return 3 * gap_most_first(in->scoring) + 2 * in->worth->mean + 2;
+}
+
+static band_pairs choose_pairs(const live_band_input *in) {
+  if (!in->table->needs_lookup) return BAND_PAIRS_EQUAL;
+  const bool bytes = score_lines_fit(in->table, band_least_score(in->scoring), in->worth->mean);
+  return bytes ? BAND_PAIRS_LINE : BAND_PAIRS_TABLE;
+}
+
+static int value_bytes_for(const live_band_input *in, const span *x, const span *excess) {
+  const int64_t below = room_below(in);
+  const int64_t range = x->most - x->least + excess->most - excess->least + 2 * below;
+  if (range <= UINT16_MAX && choose_pairs(in) != BAND_PAIRS_TABLE) return 2;
+  return range + BAND_LINE_ROOM * below < INT32_MAX / 2 ? 4 : 0;
 }
 
 int live_band_value_bytes(const live_band_input *input, const band_goals *goals, int64_t first,
                           int64_t last) {
-  int64_t least;
-  const int64_t below = room_below(input, goals);
-  const int64_t range = largest_live(&least, input, goals, first, last) - least + 2 * below;
-  if (range <= UINT16_MAX && !input->table->needs_lookup) return 2;
-  return range + BAND_LINE_ROOM * below < INT32_MAX / 2 ? 4 : 0;
+  const span x = live_x(input, goals, first, last),
+             excess = find_excess(NULL, input, goals->row - input->row);
+  return value_bytes_for(input, &x, &excess);
 }
 
-/* Chooses bytes, base and lowest value. False where the values have more than 32 bits. */
-static bool choose_range(live_band *band) {
-  int64_t least;
-  const int64_t below = room_below(&band->in, &band->goals);
-  largest_live(&least, &band->in, &band->goals, band->top_first, band->top_last);
-  band->value_bytes = live_band_value_bytes(&band->in, &band->goals, band->top_first, band->top_last);
-  band->lowest = (band->value_bytes == 2 ? INT16_MIN : INT32_MIN / 2) + below;
-  band->base = least - band->lowest;
-  return band->value_bytes > 0;
-}
-
-static void fill_arrays(live_band *band, bool by_table) {
+/* Chooses bytes, base and lowest value, whose X is below that of all live nodes in whatever row. */
+static void choose_range(live_band *band) {
   const live_band_input *in = &band->in;
-  for (int64_t i = 1; i <= band->rows; i++)
+  const span x = live_x(in, &band->goals, band->top_first, band->top_last);
+  const span excess = find_excess(band->row_excess, in, band->rows);
+  band->value_bytes = value_bytes_for(in, &x, &excess);
+  band->lowest = (band->value_bytes == 2 ? INT16_MIN : INT32_MIN / 2) + room_below(in);
+  band->base_x = x.least + excess.least - band->lowest;
+  band->base = band->base_x + row_worth_to(in->worth, in->row) - band->row_step * in->row;
+}
+
+static void fill_arrays(live_band *band) {
+  const live_band_input *in = &band->in;
+  const bool by_table = band->pairs == BAND_PAIRS_TABLE, letters = band->pairs != BAND_PAIRS_LINE;
+  for (int64_t i = 1; letters && i <= band->rows; i++)
     value_put(band, band->query, i, band_letter(in->query[in->row + i - 1], true, by_table));
-  for (int64_t j = 1; j <= band->columns; j++)
+  for (int64_t j = 1; letters && j <= band->columns; j++)
     value_put(band, band->target, band->columns - j,
               band_letter(in->target[in->column + j - 1], false, by_table));
   for (int64_t i = 0; i <= band->rows; i++)
@@ -63,21 +93,41 @@ static int64_t row_arrays(const cla_scoring *scoring) {
   return gap_two_pieces(scoring) ? ARRAYS_TWO : ARRAYS;
 }
 
-int64_t live_band_bytes(int64_t rows, int64_t columns, const cla_scoring *scoring) {
-  return row_arrays(scoring) * (rows + 1 + 2 * BAND_LINE_ROOM) * 4 + (columns + 1 + 2 * BAND_LINE_ROOM) * 4;
+int64_t live_band_bytes(int64_t rows, int64_t columns, const cla_scoring *scoring, const score_table *table) {
+  const int64_t row_values = rows + 1 + 2 * BAND_LINE_ROOM, column_values = columns + 1 + 2 * BAND_LINE_ROOM;
+  return (row_arrays(scoring) + 1) * row_values * 4 + column_values * 4 +
+         (table->needs_lookup ? score_lines_bytes(rows, columns) : 0);
+}
+
+static cla_status make_scores(live_band *band, cla_error *error) {
+  const live_band_input *in = &band->in;
+  const int64_t least = band_least_score(in->scoring);
+  const score_lines_input lines = {.query = in->query + in->row,
+                                   .target = in->target + in->column,
+                                   .rows = band->rows,
+                                   .columns = band->columns,
+                                   .table = in->table,
+                                   .least = least,
+                                   .subtract = band->row_step};
+  band->pairs = choose_pairs(in);
+  band->costs = band_costs_of(in->table, in->scoring, least, band->row_step);
+  return band->pairs == BAND_PAIRS_LINE ? score_lines_make(&band->lines, &lines, error)
+         : band->pairs == BAND_PAIRS_TABLE
+             ? band_scores_make(&band->scores, in->table, least, band->row_step, error)
+             : CLA_OK;
 }
 
 cla_status band_values_make(bool *fits, live_band *band, cla_error *error) {
-  const cla_scoring *scoring = band->in.scoring;
-  const bool by_table = band->in.table->needs_lookup;
   const int64_t row_values = band->rows + 1 + 2 * BAND_LINE_ROOM;
   const int64_t column_values = band->columns + 1 + 2 * BAND_LINE_ROOM;
-  const int64_t count = row_arrays(scoring);
-  *fits = choose_range(band);
-  if (!*fits) return CLA_OK;
-  band->costs = band_costs_of(band->in.table, scoring, band_least_score(scoring));
-  cla_status status =
-      by_table ? band_scores_make(&band->scores, band->in.table, band_least_score(scoring), error) : CLA_OK;
+  const int64_t count = row_arrays(band->in.scoring);
+  *fits = false;
+  cla_status status = allocate_array((void **)&band->row_excess, band->rows + 1, sizeof *band->row_excess,
+                                     "a band's rows", error);
+  if (status == CLA_OK) choose_range(band);
+  *fits = status == CLA_OK && band->value_bytes > 0;
+  if (!*fits) return status;
+  status = make_scores(band, error);
   if (status == CLA_OK)
     status = allocate_array(&band->memory, count * row_values + column_values, band->value_bytes,
                             "a band's lines", error);
@@ -87,7 +137,7 @@ cla_status band_values_make(bool *fits, live_band *band, cla_error *error) {
   for (int64_t i = 0; i < count; i++)
     *arrays[i] = value_at(band, band->memory, i * row_values + BAND_LINE_ROOM);
   band->target = value_at(band, band->memory, count * row_values + BAND_LINE_ROOM);
-  fill_arrays(band, by_table);
+  fill_arrays(band);
   return CLA_OK;
 }
 
@@ -95,6 +145,8 @@ void band_values_free(live_band *band) {
   for (int64_t i = 0; i < band->kept_count; i++) free(band->kept[i].values);
   free(band->kept);
   free(band->scores);
+  score_lines_free(&band->lines);
+  free(band->row_excess);
   free(band->memory);
   free(band->directions);
   free(band->places);

@@ -3,6 +3,7 @@
 
 #include "pipeline/band_line.h"
 #include "pipeline/live_band.h"
+#include "pipeline/score_lines.h"
 
 /* The arrays of a live band and where it stands, shared by the files of live_band.h. */
 
@@ -22,12 +23,16 @@ struct live_band {
   int64_t rows, columns;
   int64_t top_first, top_last; /* live columns of the upper row */
   int64_t border_last;         /* the last row in which a path may start on the left border, or less than 0 */
-  int64_t match;
-  int64_t base;   /* of stored values: H - M row - base */
-  int64_t lowest; /* the least stored H: dead everywhere */
+  int64_t row_step;            /* about what a row is worth */
+  int64_t base;                /* of stored values: H - row_step row - base */
+  int64_t base_x;              /* X of a stored value is it + base_x - row_excess[row] */
+  int32_t *row_excess;         /* what the rows from the corner to there are worth, less row_step for each */
+  int64_t lowest;              /* the least stored H: dead everywhere */
   int value_bytes;
   band_costs costs;
-  int32_t *scores;               /* NULL: letters are equal or not */
+  band_pairs pairs;
+  int32_t *scores;               /* of pairs by table */
+  score_lines lines;             /* of pairs by line */
   void *memory;                  /* of all arrays below, which point to row 0 */
   void *h[3], *f[2], *e, *floor; /* line d has h[d % 3] and f[d % 2] */
   void *f2[2], *e2;              /* of the second piece of gap costs */
@@ -71,7 +76,7 @@ static inline void *value_at(const live_band *band, void *values, int64_t index)
 
 /* H, E or F of the matrix as it is stored for a row counted from the corner, at least the lowest. */
 static inline int64_t value_stored(const live_band *band, int64_t row, int64_t value) {
-  const int64_t stored = value - band->match * (band->in.row + row) - band->base;
+  const int64_t stored = value - band->row_step * (band->in.row + row) - band->base;
   return stored > band->lowest ? stored : band->lowest;
 }
 

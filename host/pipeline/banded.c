@@ -190,14 +190,16 @@ static cla_status make(banded *b, const banded_input *in, cla_error *error) {
         "--memory or narrow the band",
         (long long)in->band, (long long)((bytes >> 20) + 1));
   const bool by_table = in->table->needs_lookup;
-  b->plain = band_line_choose(4, by_table, b->two, false);
-  b->directed = band_line_choose(4, by_table, b->two, true);
-  cla_status status = by_table ? band_scores_make(&b->scores, in->table, -CLA_SCORE_LIMIT, error) : CLA_OK;
+  const band_pairs pairs = by_table ? BAND_PAIRS_TABLE : BAND_PAIRS_EQUAL;
+  b->plain = band_line_choose(4, pairs, b->two, false);
+  b->directed = band_line_choose(4, pairs, b->two, true);
+  cla_status status =
+      by_table ? band_scores_make(&b->scores, in->table, -CLA_SCORE_LIMIT, b->match, error) : CLA_OK;
   if (status == CLA_OK)
     status = allocate_array((void **)&b->memory, (row_arrays + 1) * (b->span + 2 * BAND_LINE_ROOM),
                             sizeof *b->memory, "a band's lines", error);
   if (status != CLA_OK) return status;
-  b->costs = band_costs_of(in->table, scoring, -CLA_SCORE_LIMIT);
+  b->costs = band_costs_of(in->table, scoring, -CLA_SCORE_LIMIT, b->match);
   int32_t **arrays[] = {&b->h[0],  &b->h[1],  &b->h[2],   &b->f[0],  &b->f[1],  &b->e,
                         &b->floor, &b->query, &b->target, &b->f2[0], &b->f2[1], &b->e2};
   for (int64_t i = 0; i <= row_arrays; i++)

@@ -12,17 +12,18 @@
 /* Ends of the lines are looked at this often; in between the band grows by one cell at either end. */
 #define LINES_BETWEEN_LOOKS 8
 /* Lines that are kept: every so many, or fewer, so that they take about this part of the memory. */
-#define KEPT_LINES_APART 256
+#define KEPT_LINES_APART 64
 #define KEPT_LINES_SHARE 2
 
 int64_t live_band_border(const band_goals *goals, int64_t row, const path_ends *ends) {
-  for (int64_t i = goals->row; ends->query_start && i > row; i--)
-    if (-goals->match * i >= band_goals_least(goals, -i)) return i;
+  int64_t drop = row_worth_to(goals->worth, goals->row);
+  for (int64_t i = goals->row; ends->query_start && i > row; drop -= row_worth_at(goals->worth, i--))
+    if (-drop >= band_goals_least(goals, -i)) return i;
   return -1;
 }
 
 bool live_band_top(int64_t *first, int64_t *last, const live_band_input *input, const band_goals *goals) {
-  const int64_t drop = band_match(input->table) * input->row;
+  const int64_t drop = row_worth_to(input->worth, input->row);
   *first = *last = -1;
   for (int64_t column = input->column; column <= goals->last_column; column++) {
     const int64_t x = input->top_h[column - input->column] - drop;
@@ -40,7 +41,8 @@ bool live_band_top(int64_t *first, int64_t *last, const live_band_input *input, 
 static bool is_dead(const live_band *band, const band_goals *goals, const void *values, int64_t line,
                     int64_t row) {
   const int64_t diagonal = band->in.column - band->in.row + line - 2 * row;
-  return value_get(band, values, row) + band->base < band_goals_least(goals, diagonal);
+  const int64_t x = value_get(band, values, row) + band->base_x - band->row_excess[row];
+  return x < band_goals_least(goals, diagonal);
 }
 
 static bool before_is_dead(const live_band *band, const band_goals *goals, int64_t row) {
@@ -123,6 +125,9 @@ static bool next_line(live_band *band, int64_t most_row, int64_t most_column, ba
                           .query = value_at(band, band->query, row),
                           .target = value_at(band, band->target, band->columns - d + row),
                           .scores = band->scores,
+                          .line_scores = band->pairs == BAND_PAIRS_LINE && row <= last
+                                             ? score_lines_get(&band->lines, d, row, last)
+                                             : NULL,
                           .directions = directions,
                           .count = last - row + 1};
   /* A path that may start on the left border only: the line's last cell is there. */
@@ -149,7 +154,7 @@ static bool next_line(live_band *band, int64_t most_row, int64_t most_column, ba
 /* Computes all lines, and keeps some. */
 static cla_status fill(live_band *band, live_band_outcome *outcome, cla_error *error) {
   const band_line_function function =
-      band_line_choose(band->value_bytes, band->scores != NULL, band_two_pieces(band), false);
+      band_line_choose(band->value_bytes, band->pairs, band_two_pieces(band), false);
   const int64_t last_line = band->rows + band->columns;
   band_values_begin(band);
   *outcome = LIVE_BAND_EMPTY;
@@ -194,15 +199,15 @@ cla_status live_band_create(live_band **out, live_band_outcome *outcome, const l
   *out = NULL;
   *outcome = LIVE_BAND_TOO_LARGE;
   const int64_t rows = goals->row - input->row, columns = goals->last_column - input->column;
-  if (live_band_bytes(rows, columns, input->scoring) > input->bytes_limit) return CLA_OK;
+  if (live_band_bytes(rows, columns, input->scoring, input->table) > input->bytes_limit) return CLA_OK;
   cla_status status = allocate_array((void **)&band, 1, sizeof *band, "a band", error);
   if (status != CLA_OK) return status;
   band->in = *input;
   band->goals = *goals;
   band->rows = rows;
   band->columns = columns;
-  band->match = band_match(input->table);
-  band->bytes = live_band_bytes(rows, columns, input->scoring);
+  band->row_step = input->worth->mean;
+  band->bytes = live_band_bytes(rows, columns, input->scoring, input->table);
   if (!live_band_top(&band->top_first, &band->top_last, input, goals)) {
     *outcome = LIVE_BAND_EMPTY;
     goto done;
@@ -238,11 +243,11 @@ int64_t live_band_cells(const live_band *band) {
 static cla_status fill_directions(live_band *band, const band_node *node, live_band_outcome *outcome,
                                   cla_error *error) {
   const band_line_function function =
-      band_line_choose(band->value_bytes, band->scores != NULL, band_two_pieces(band), true);
+      band_line_choose(band->value_bytes, band->pairs, band_two_pieces(band), true);
   const int64_t row = node->row - band->in.row, column = node->column - band->in.column;
   const int64_t from = band->line;
   band_goals goal;
-  band_goals_set_node(&goal, node, band->in.table, band->in.scoring);
+  band_goals_set_node(&goal, node, band->in.worth, band->in.scoring);
   cla_status status = allocate_grow((void **)&band->places, &band->places_capacity, row + column - from + 1,
                                     sizeof *band->places, "a band's directions", error);
   band->directions_count = 0;
@@ -270,7 +275,7 @@ static cla_status fill_directions(live_band *band, const band_node *node, live_b
                        : node->state == BAND_E2 ? band->e2
                        : node->state == BAND_F  ? band->f[band->line % 2]
                                                 : band->f2[band->line % 2];
-  if (value_get(band, values, row) == node->value - band->match * node->row - band->base)
+  if (value_get(band, values, row) == node->value - band->row_step * node->row - band->base)
     *outcome = LIVE_BAND_READY;
   return status;
 }
@@ -301,7 +306,7 @@ static cla_status contradiction(const band_node *node, cla_error *error) {
 
 /* The value at a place on the kept line gone on from, on the line before it, or on the upper row. */
 static int64_t value_of_place(const live_band *band, const kept_line *kept, const band_place *at) {
-  const int64_t drop = band->match * (band->in.row + at->row) + band->base;
+  const int64_t drop = band->row_step * (band->in.row + at->row) + band->base;
   if (at->row == 0)
     return at->state == BAND_F    ? band->in.top_f[at->column] + band->in.scoring->gap_ext
            : at->state == BAND_F2 ? band->in.top_f2[at->column] + band->in.scoring->gap_ext2

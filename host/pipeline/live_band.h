@@ -15,14 +15,16 @@
  * narrower the nearer to the goals. Some of the lines are kept; between two of them the band to the path's
  * known node is narrower still, and is computed again with direction bytes.
  *
- * Memory: 8 values of 2 or 4 bytes a row (11 with two pieces of gap costs), 1 a column, the kept lines,
- * directions between two of them. */
+ * Memory: 8 values of 2 or 4 bytes a row (11 with two pieces of gap costs), 4 bytes more a row, 1 value
+ * a column, the kept lines, directions between two of them; where scores are looked up a byte for each column
+ * and letter of the query, and 16 for each row (pipeline/score_lines.h). */
 typedef struct live_band live_band;
 
 typedef struct live_band_input {
   const uint8_t *query, *target; /* codes of the two ranges: letter i of the matrix is [i - 1] */
   const cla_scoring *scoring;
   const score_table *table;
+  const row_worth *worth;
   path_ends ends;
   int64_t row, column;          /* the corner node: no live node lies to its left */
   const int64_t *top_h, *top_f; /* at nodes column .. goals->last_column of row `row`: H, and F entering the
@@ -49,7 +51,7 @@ int64_t live_band_border(const band_goals *goals, int64_t row, const path_ends *
 bool live_band_top(int64_t *first, int64_t *last, const live_band_input *input, const band_goals *goals);
 
 /* The bytes that a band of so many rows and columns takes at least. */
-int64_t live_band_bytes(int64_t rows, int64_t columns, const cla_scoring *scoring);
+int64_t live_band_bytes(int64_t rows, int64_t columns, const cla_scoring *scoring, const score_table *table);
 
 /* The bytes of each of its values, 2 or 4, if columns `first` to `last` of the upper row are alive, counted
  * from the corner; 0 if they have more than 32 bits. */

@@ -32,7 +32,7 @@ static int64_t least_of_part(const row_scan *scan, const band_goals *goals, int6
 
 bool row_scan_live(int64_t *first, int64_t *last, const row_scan *scan, const band_goals *goals,
                    int64_t limit) {
-  const int64_t drop = goals->match * scan->row;
+  const int64_t drop = row_worth_to(scan->worth, scan->row);
   int64_t h[PART], from, end;
   special_rows_hull(scan->rows, scan->row, &from, &end);
   if (end > limit) end = limit;
@@ -90,8 +90,8 @@ int64_t row_scan_likeliest(const row_scan *scan, int64_t below, int64_t column) 
   const band_goals costs = {.row = below,
                             .first_column = column,
                             .last_column = column,
-                            .match = band_match(scan->table),
                             .ext = gap_least_ext(scan->scoring),
+                            .down = gap_least_ext(scan->scoring) + scan->worth->mean,
                             .together = 1};
   special_rows_hull(scan->rows, scan->row, &first, &last);
   if (last > column) last = column > first ? column : first;

@@ -11,6 +11,7 @@ typedef struct row_scan {
   int64_t row;
   const cla_scoring *scoring;
   const score_table *table;
+  const row_worth *worth;
 } row_scan;
 
 /* No H from column `from` up to `to` is larger, as far as the H of `from` tells. */

@@ -149,6 +149,7 @@ static cla_status trace_band(bool *done, traceback *t, const block *b, bool smal
                            .target = t->target,
                            .scoring = t->input->scoring,
                            .table = t->input->table,
+                           .worth = &t->worth,
                            .ends = t->input->ends,
                            .row = b->row,
                            .column = b->column,
@@ -160,7 +161,7 @@ static cla_status trace_band(bool *done, traceback *t, const block *b, bool smal
   band_goals goals;
   int64_t first, last;
   *done = false;
-  band_goals_set_node(&goals, &node, t->input->table, t->input->scoring);
+  band_goals_set_node(&goals, &node, &t->worth, t->input->scoring);
   if (b->rows < t->plan->band_rows_least || !live_band_top(&first, &last, &input, &goals)) return CLA_OK;
   input.cells_limit = b->rows * (b->columns + 1);
   if (!small) {
@@ -285,6 +286,7 @@ static cla_status trace_ahead(traceback *t, special_rows *kept, const upper_row 
                                            .target = t->target,
                                            .scoring = t->input->scoring,
                                            .table = t->input->table,
+                                           .worth = &t->worth,
                                            .ends = t->input->ends,
                                            .bytes_limit = t->plan->band_bytes,
                                            .line_interval = t->plan->band_interval,
@@ -328,7 +330,7 @@ static cla_status trace_through(traceback *t, special_rows *kept, const upper_ro
   return status;
 }
 
-cla_status traceback_run(traceback *t, special_rows *kept, cla_error *error) {
+static cla_status run(traceback *t, special_rows *kept, cla_error *error) {
   int64_t fresh = -1;
   const int64_t above = kept ? special_rows_above(kept, t->point.row) : -1;
   const upper_row top = {.row = 0};
@@ -342,4 +344,11 @@ cla_status traceback_run(traceback *t, special_rows *kept, cla_error *error) {
   if (status != CLA_OK) return status;
   if (fresh >= 0) return trace_to(t, &(upper_row){.row = fresh}, error);
   return trace_through(t, kept, &top, error);
+}
+
+cla_status traceback_run(traceback *t, special_rows *kept, cla_error *error) {
+  cla_status status = row_worth_make(&t->worth, t->query, t->point.row, t->input->table, error);
+  if (status == CLA_OK) status = run(t, kept, error);
+  row_worth_free(&t->worth);
+  return status;
 }

@@ -1,6 +1,7 @@
 #ifndef HOST_PIPELINE_TRACEBACK_H
 #define HOST_PIPELINE_TRACEBACK_H
 
+#include "pipeline/row_worth.h"
 #include "pipeline/small_block.h"
 #include "plan/plan.h"
 #include "store/special_rows.h"
@@ -17,6 +18,7 @@ typedef struct traceback {
   const plan *plan;
   const plan_input *input;
   const uint8_t *query, *target; /* codes of the two ranges */
+  row_worth worth;               /* set and freed by traceback_run */
   region_tick tick;              /* NULL: none; gets the cells of the whole traceback */
   void *tick_user;
   /* Called where `point` and `steps` are what has been traced for certain; NULL: none. */

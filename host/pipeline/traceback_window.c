@@ -42,8 +42,11 @@ static int64_t next_part(int64_t *from, const traceback *t, const upper_row *upp
  * tells. */
 static bool leads_nowhere(const traceback *t, const upper_row *upper, int64_t from, int64_t count) {
   if (!upper->rows) return false;
-  const row_scan scan = {
-      .rows = upper->rows, .row = upper->row, .scoring = t->input->scoring, .table = t->input->table};
+  const row_scan scan = {.rows = upper->rows,
+                         .row = upper->row,
+                         .scoring = t->input->scoring,
+                         .table = t->input->table,
+                         .worth = &t->worth};
   const int64_t down = t->point.row - upper->row;
   const int64_t farthest = t->point.column - from, nearest = farthest - count + 1;
   const int64_t across = down < nearest ? nearest : down > farthest ? farthest : down;

@@ -17,6 +17,7 @@
 typedef struct fixture {
   random_pair pair;
   score_table table;
+  row_worth worth;
   reference_borders borders;
   reference_matrix matrix;
   reference_alignment want;
@@ -35,8 +36,10 @@ static void set_up(fixture *x, uint64_t seed, int64_t max_length) {
   x->local = p->mode == CLA_MODE_LOCAL;
   x->ends = path_ends_make(p->mode, p->free_ends);
   score_table_build(&x->table, &p->scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
-  cla_status status =
-      reference_borders_make(&x->borders, p->query_length, p->target_length, &p->scoring, x->ends, &error);
+  cla_status status = row_worth_make(&x->worth, p->query, p->query_length, &x->table, &error);
+  if (status == CLA_OK)
+    status =
+        reference_borders_make(&x->borders, p->query_length, p->target_length, &p->scoring, x->ends, &error);
   if (status == CLA_OK)
     status = reference_fill(&x->matrix, p->query, p->query_length, p->target, p->target_length, &x->table,
                             &p->scoring, &x->borders, x->local, &error);
@@ -50,6 +53,7 @@ static void tear_down(fixture *x) {
   reference_alignment_free(&x->want);
   reference_matrix_free(&x->matrix);
   reference_borders_free(&x->borders);
+  row_worth_free(&x->worth);
   random_pair_free(&x->pair);
 }
 
@@ -87,7 +91,7 @@ static void free_row(row_values *values) {
 /* The node alone, or a part of its row around a guess that is near enough. */
 static void choose_goals(band_goals *goals, fixture *x, const band_node *node) {
   const cla_scoring *scoring = &x->pair.scoring;
-  band_goals_set_node(goals, node, &x->table, scoring);
+  band_goals_set_node(goals, node, &x->worth, scoring);
   if (random_stream_below(&x->stream, 2) == 0) return;
   row_values values = read_row(x, node->row);
   const uint64_t count = random_stream_below(&x->stream, 2) ? BAND_GOALS_LIMIT : 5 * BAND_GOALS_LIMIT;
@@ -97,7 +101,7 @@ static void choose_goals(band_goals *goals, fixture *x, const band_node *node) {
   if (last > x->matrix.columns) last = x->matrix.columns;
   band_goals row;
   band_goals_set_row(&row, node->row, first, last - first + 1, values.h + first, values.f + first,
-                     values.f2 ? values.f2 + first : NULL, &x->table, scoring);
+                     values.f2 ? values.f2 + first : NULL, &x->worth, scoring);
   if (band_goals_have(&row, node)) *goals = row;
   free_row(&values);
 }
@@ -120,6 +124,7 @@ static bool trace_to_row(fixture *x, band_node *node, bool *ended, path *into, i
                            .target = x->pair.target,
                            .scoring = &x->pair.scoring,
                            .table = &x->table,
+                           .worth = &x->worth,
                            .ends = x->ends,
                            .row = row,
                            .top_h = values.h,
@@ -193,6 +198,7 @@ static bool take_guessed_block(fixture *x, band_node *node, path *into, int64_t 
                            .target = x->pair.target,
                            .scoring = &x->pair.scoring,
                            .table = &x->table,
+                           .worth = &x->worth,
                            .ends = x->ends,
                            .kept = kept,
                            .reading = &reading,
