@@ -21,15 +21,18 @@ typedef struct task {
 
 struct speculation {
   speculation_input in;
-  int64_t lower, guess; /* of the next block to be made known */
-  bool unlike;          /* the path has just come through a block of wide goals */
+  int64_t lower; /* of the next block to be made known */
   pthread_mutex_t reading, lock;
   pthread_cond_t changed;
   atomic_bool cancel;
   /* Behind `lock`: blocks are numbered from the end of the path upwards. */
-  task *tasks;                  /* block i in i % in.blocks */
-  int64_t passed, begun, known; /* blocks before these are done with, were taken by a thread, have rows */
-  band_node at;                 /* where the path is known to be */
+  task *tasks;                           /* block i in i % in.blocks */
+  int64_t passed, begun, guessed, known; /* blocks before these are done with, were taken by a thread, have a
+                                            guess, have rows */
+  bool guessing;                         /* a thread looks for the next guess */
+  int64_t guess_row, guess;              /* the last one */
+  band_node at;                          /* where the path is known to be */
+  bool unlike;                           /* the path has just come through a block of wide goals */
   bool stop;
   pthread_t *threads;
   int count;
@@ -44,25 +47,54 @@ static int64_t straight(const speculation *ahead, int64_t row) {
   return (int64_t)((double)at->column * (double)row / (double)at->row);
 }
 
+/* Guesses where the path comes to the next block without a guess. With the lock held, but while a row is
+ * gone through. */
+static void guess_next(speculation *ahead) {
+  const int64_t row = ahead->tasks[ahead->guessed % ahead->in.blocks].block.lower;
+  const int64_t below = ahead->guess_row, last = ahead->guess;
+  int64_t guess;
+  ahead->guessing = true;
+  if (ahead->unlike) {
+    guess = straight(ahead, row);
+  } else {
+    pthread_mutex_unlock(&ahead->lock);
+    pthread_mutex_lock(&ahead->reading);
+    guess = band_block_guess(&ahead->in.all, row, below, last);
+    pthread_mutex_unlock(&ahead->reading);
+    pthread_mutex_lock(&ahead->lock);
+  }
+  ahead->tasks[ahead->guessed++ % ahead->in.blocks].block.guess = guess;
+  ahead->guess_row = row;
+  ahead->guess = guess;
+  ahead->guessing = false;
+  pthread_cond_broadcast(&ahead->changed);
+}
+
+/* Computes the next block. Likewise. */
+static void compute_next(speculation *ahead) {
+  const int64_t index = ahead->begun++;
+  task *mine = ahead->tasks + index % ahead->in.blocks;
+  mine->block.straight = straight(ahead, mine->block.lower);
+  mine->block.distance = ahead->at.row - mine->block.lower;
+  pthread_mutex_unlock(&ahead->lock);
+  const cla_status status =
+      band_block_compute(&mine->block, &ahead->in.all, index == 0 ? &ahead->in.end : NULL, &mine->error);
+  pthread_mutex_lock(&ahead->lock);
+  mine->status = status;
+  mine->finished = true;
+  pthread_cond_broadcast(&ahead->changed);
+}
+
 static void *work(void *user) {
   speculation *ahead = user;
   pthread_mutex_lock(&ahead->lock);
   while (!ahead->stop) {
-    if (ahead->begun == ahead->known) {
+    if (ahead->begun < ahead->guessed)
+      compute_next(ahead);
+    else if (ahead->guessed < ahead->known && !ahead->guessing)
+      guess_next(ahead);
+    else
       pthread_cond_wait(&ahead->changed, &ahead->lock);
-      continue;
-    }
-    const int64_t index = ahead->begun++;
-    task *mine = ahead->tasks + index % ahead->in.blocks;
-    mine->block.straight = straight(ahead, mine->block.lower);
-    mine->block.distance = ahead->at.row - mine->block.lower;
-    pthread_mutex_unlock(&ahead->lock);
-    const cla_status status =
-        band_block_compute(&mine->block, &ahead->in.all, index == 0 ? &ahead->in.end : NULL, &mine->error);
-    pthread_mutex_lock(&ahead->lock);
-    mine->status = status;
-    mine->finished = true;
-    pthread_cond_broadcast(&ahead->changed);
   }
   pthread_mutex_unlock(&ahead->lock);
   return NULL;
@@ -74,21 +106,18 @@ static bool add_block(speculation *ahead) {
   if (lower <= ahead->in.upper || ahead->known == ahead->passed + ahead->in.blocks) return false;
   pthread_mutex_lock(&ahead->reading);
   const int64_t above = special_rows_above(ahead->in.kept, lower);
-  const bool at_top = above <= ahead->in.upper;
-  if (at_top && ahead->in.upper == 0)
-    ahead->lower = 0;
-  else if (!at_top)
-    ahead->lower = above;
-  const int64_t guess = ahead->guess;
-  if (!at_top)
-    ahead->guess =
-        ahead->unlike ? straight(ahead, above) : band_block_guess(&ahead->in.all, above, lower, guess);
   pthread_mutex_unlock(&ahead->reading);
+  if (above > ahead->in.upper)
+    ahead->lower = above;
+  else if (ahead->in.upper == 0)
+    ahead->lower = 0;
   if (ahead->lower == lower) return false;
   pthread_mutex_lock(&ahead->lock);
-  ahead->tasks[ahead->known % ahead->in.blocks] =
-      (task){.block = {.upper = ahead->lower, .lower = lower, .guess = guess}};
-  ahead->known++;
+  ahead->tasks[ahead->known % ahead->in.blocks] = (task){.block = {.upper = ahead->lower, .lower = lower}};
+  if (ahead->known++ == 0) { /* the first one's is known */
+    ahead->tasks[0].block.guess = ahead->guess;
+    ahead->guessed = 1;
+  }
   pthread_cond_broadcast(&ahead->changed);
   pthread_mutex_unlock(&ahead->lock);
   return true;
@@ -126,6 +155,7 @@ cla_status speculation_create(speculation **out, const speculation_input *input,
   ahead->in.all.reading = &ahead->reading;
   ahead->in.all.cancel = &ahead->cancel;
   ahead->lower = input->end.row;
+  ahead->guess_row = input->end.row;
   ahead->guess = input->end.column;
   ahead->at = input->end;
   status = allocate_array((void **)&ahead->tasks, input->blocks, sizeof *ahead->tasks, "blocks", error);
@@ -182,13 +212,14 @@ cla_status speculation_wait(band_block **block, speculation *ahead, cla_error *e
 void speculation_pass(speculation *ahead, const band_node *at, bool led) {
   band_block *block = &ahead->tasks[ahead->passed % ahead->in.blocks].block;
   const int64_t upper = block->upper;
-  ahead->unlike = block->wide && led;
+  const bool unlike = block->wide && led;
   band_block_free(block);
   pthread_mutex_lock(&ahead->reading);
   special_rows_drop_from(ahead->in.kept, upper + 1);
   pthread_mutex_unlock(&ahead->reading);
   pthread_mutex_lock(&ahead->lock);
   ahead->at = *at;
+  ahead->unlike = unlike;
   pthread_mutex_unlock(&ahead->lock);
   ahead->passed++;
   add_blocks(ahead);
