@@ -149,6 +149,10 @@ int64_t kernel_rows_complete(const kernel_geometry *geometry, const kernel_confi
   return kernel_rows_at_once(geometry, config) + rows_ending(geometry, config, interval);
 }
 
+int64_t kernel_row_piece_bytes(const kernel_geometry *geometry) {
+  return geometry->row_bytes < KERNEL_ROW_PIECE_BYTES ? geometry->row_bytes : KERNEL_ROW_PIECE_BYTES;
+}
+
 int64_t kernel_row_slots(const kernel_geometry *geometry, const kernel_config *config, int64_t rows,
                          int64_t interval, bool prune) {
   if (interval <= 0) return 0;

@@ -184,8 +184,9 @@ double kernel_tiles_before(const kernel_geometry *geometry, int64_t diagonal);
 #define KERNEL_ROWS_AT_ONCE_MOST 32
 int kernel_rows_at_once(const kernel_geometry *geometry, const kernel_config *config);
 
-/* Kept rows come to the host in pieces of at most so many bytes, all lines together. */
+/* Kept rows come to the host in pieces of at most so many bytes, all lines together; shorter rows whole. */
 #define KERNEL_ROW_PIECE_BYTES (INT64_C(1) << 20)
+int64_t kernel_row_piece_bytes(const kernel_geometry *geometry);
 
 /* Kept rows that may be in flight at once when a region of `rows` rows keeps one every `interval` rows. */
 int64_t kernel_row_slots(const kernel_geometry *geometry, const kernel_config *config, int64_t rows,

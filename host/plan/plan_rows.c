@@ -12,17 +12,18 @@
 #define SPECIAL_ROWS_MOST 192
 #define SPECIAL_ROWS_MOST_UNLIKE 512
 #define SPECIAL_ROWS_BYTES (INT64_C(1) << 30)
-/* What a kept row costs the sweep: a break between launches, and each node. Seen: 1.8 ms a row of a million
- * nodes on an H200. */
-#define ROW_SECONDS_GPU 1.5e-3
+/* What a kept row costs the sweep: a break between launches, and each node. Seen on an H200: 0.05 ms a row of
+ * 23,000 nodes, 0.1 ms of 200,000, 0.5 ms of a million. */
+#define ROW_SECONDS_GPU 2e-5
 #define ROW_SECONDS_CPU 2e-4
-#define ROW_NODE_SECONDS 3e-10
+#define ROW_NODE_SECONDS 4.5e-10
 /* Width of a band against the rows of its block, and its least width. Seen at a million letters: 0.02 at 1 %
  * divergence, 0.06 at 5 %, 0.17 at 15 %. */
 #define BAND_WIDTH 0.1
 /* Likewise of a global pair without a bound that prunes, which may be unlike everywhere; with what it takes
- * to compute many ends at once. */
+ * to compute many ends at once. Where scores are looked up the largest tell less about a row. */
 #define BAND_WIDTH_UNLIKE 1.3
+#define BAND_WIDTH_UNLIKE_LOOKUP 2.6
 #define BAND_WIDTH_LEAST 100
 /* Rows kept inside a block; the next block's rows are that much closer to each other. */
 #define BLOCK_ROWS_ENOUGH 64
@@ -125,7 +126,7 @@ static int64_t host_base(const plan *p, const plan_input *input) {
   int64_t bytes = HOST_BASE_BYTES + input->rows + input->columns + line;
   if (p->row_interval > 0) { /* kept rows on their way */
     const int64_t most = kernel_rows_complete(&sweep, &p->sweep, p->row_interval);
-    bytes += (input->disk_bytes > 0 ? 1 : smaller(p->threads, most)) * KERNEL_ROW_PIECE_BYTES;
+    bytes += (input->disk_bytes > 0 ? 1 : smaller(p->threads, most)) * kernel_row_piece_bytes(&sweep);
   }
   if (path_ends_in_last_row(&input->ends)) bytes += (input->columns + 1) * node;
   if (input->score_only) return bytes;
@@ -200,7 +201,9 @@ static int64_t rows_by_cost(const plan *p, const plan_input *input) {
   const double row_seconds =
       (gpu ? ROW_SECONDS_GPU : ROW_SECONDS_CPU) + ROW_NODE_SECONDS * (double)input->columns;
   const bool unlike = !input->ends.floor && !p->prune;
-  const double width = unlike ? BAND_WIDTH_UNLIKE : BAND_WIDTH;
+  const double width = !unlike                      ? BAND_WIDTH
+                       : input->table->needs_lookup ? BAND_WIDTH_UNLIKE_LOOKUP
+                                                    : BAND_WIDTH_UNLIKE;
   const int64_t most = unlike ? SPECIAL_ROWS_MOST_UNLIKE : SPECIAL_ROWS_MOST;
   const double share = width / (PLAN_BAND_RATE * p->threads * row_seconds);
   int64_t count = (int64_t)((double)input->rows * sqrt(share));

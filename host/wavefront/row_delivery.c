@@ -84,20 +84,43 @@ static cla_status read_part(const wavefront *engine, const grown_buffer *buffer,
   return device_check(engine->device, code, "clEnqueueReadBuffer", error);
 }
 
-/* Takes the best cells of the strips down to `strip`, which have ended, that were not taken yet. */
-static cla_status take_bests(row_delivery *d, int64_t strip, cla_error *error) {
-  const int64_t bytes = (int64_t)sizeof *d->bests, count = strip + 1 - d->bests_seen;
+/* Reads the best cells of the strips down to `strip`, which have ended, that were not read yet. */
+static cla_status read_bests(row_delivery *d, int64_t strip, cla_error *error) {
+  const int64_t bytes = (int64_t)sizeof *d->bests, count = strip + 1 - d->bests_read;
   cla_status status = CLA_OK;
-  if (!d->what->best) return CLA_OK;
+  if (!d->what->best || count <= 0) return CLA_OK;
   if (!d->bests)
     status = allocate_array((void **)&d->bests, d->g->strips, bytes, "the strips' best cells", error);
   if (status == CLA_OK)
-    status = read_part(d->engine, &d->engine->bests, d->bests_seen * bytes, count * bytes,
-                       d->bests + d->bests_seen, error);
-  if (status != CLA_OK) return status;
-  take_best(&d->best, d->bests + d->bests_seen, count);
+    status = read_part(d->engine, &d->engine->bests, d->bests_read * bytes, count * bytes,
+                       d->bests + d->bests_read, error);
+  if (status == CLA_OK) d->bests_read = strip + 1;
+  return status;
+}
+
+/* Takes the best cells of the strips down to `strip` that were not taken yet. */
+static void take_bests(row_delivery *d, int64_t strip) {
+  if (!d->what->best) return;
+  take_best(&d->best, d->bests + d->bests_seen, strip + 1 - d->bests_seen);
   d->bests_seen = strip + 1;
-  return CLA_OK;
+}
+
+/* Reads `count` nodes of each line from `offset` on; line l is at l * *apart of `piece` then. What is most of
+ * a row goes at once where it has room. */
+static cla_status read_lines(int64_t *apart, const row_delivery *d, int64_t offset, int64_t count,
+                             char *piece, cla_error *error) {
+  const kernel_geometry *g = d->g;
+  const int64_t bytes = count * g->value_bytes, stride = g->stride * g->value_bytes;
+  const int64_t all = (g->lines - 1) * stride + bytes;
+  cla_status status = CLA_OK;
+  *apart = stride;
+  if (all <= kernel_row_piece_bytes(g) && stride <= 2 * bytes)
+    return read_part(d->engine, &d->engine->rows, offset, all, piece, error);
+  *apart = bytes;
+  for (int line = 0; status == CLA_OK && line < g->lines; line++)
+    status =
+        read_part(d->engine, &d->engine->rows, offset + line * stride, bytes, piece + line * bytes, error);
+  return status;
 }
 
 /* The row's nodes from the lanes, through `piece`, a part of the engine's. */
@@ -105,25 +128,24 @@ static cla_status hand_over_lanes(const row_delivery *d, int64_t row, const row_
                                   cla_error *error) {
   const kernel_geometry *g = d->g;
   const int64_t slot = (row / d->what->row_interval - 1) % d->row_slots;
-  const int64_t most = KERNEL_ROW_PIECE_BYTES / g->lines / g->value_bytes;
+  const int64_t whole = kernel_row_piece_bytes(g) == g->row_bytes ? g->stride : 0;
+  const int64_t most = larger(whole, KERNEL_ROW_PIECE_BYTES / g->lines / g->value_bytes);
   int64_t offset = slot * g->row_bytes + (g->margin + nodes->first) * g->value_bytes;
-  int64_t before = nodes->left_h;
+  int64_t before = nodes->left_h, apart = 0;
   cla_status status = CLA_OK;
   for (int64_t node = nodes->first + 1; status == CLA_OK && node <= nodes->last; node += most) {
-    const int64_t count = smaller(most, nodes->last + 1 - node), bytes = count * g->value_bytes;
+    const int64_t count = smaller(most, nodes->last + 1 - node);
+    status = read_lines(&apart, d, offset, count, piece, error);
     const region_row_part part = {.row = row,
                                   .column = node,
                                   .count = count,
                                   .before = before,
                                   .h = piece,
-                                  .f = piece + bytes,
-                                  .f2 = g->lines > 2 ? piece + 2 * bytes : NULL,
+                                  .f = piece + apart,
+                                  .f2 = g->lines > 2 ? piece + 2 * apart : NULL,
                                   .lane_bits = d->config->variant->lane_bits};
-    for (int line = 0; status == CLA_OK && line < g->lines; line++)
-      status = read_part(d->engine, &d->engine->rows, offset + line * g->stride * g->value_bytes, bytes,
-                         piece + line * bytes, error);
     if (status == CLA_OK) status = d->what->sink(d->what->user, &part, error);
-    offset += bytes;
+    offset += count * g->value_bytes;
   }
   return status;
 }
@@ -159,7 +181,7 @@ static cla_status hand_over_row(const row_delivery *d, const complete_row *compl
 
 static void share(void *user, int index) {
   shared_rows *shared = user;
-  char *piece = (char *)shared->d->engine->pieces_mapped + index * KERNEL_ROW_PIECE_BYTES;
+  char *piece = (char *)shared->d->engine->pieces_mapped + index * kernel_row_piece_bytes(shared->d->g);
   for (int i; (i = atomic_fetch_add(&shared->next, 1)) < shared->count;) {
     cla_error error = {.status = CLA_OK};
     const cla_status status = hand_over_row(shared->d, shared->rows + i, piece, &error);
@@ -184,8 +206,11 @@ void row_delivery_unmap(wavefront *engine) {
 
 /* Memory for a piece of each thread. Drivers read into such memory without a copy of their own, and while
  * kernels run. */
-static cla_status map_pieces(wavefront *engine, int threads, cla_error *error) {
-  const size_t bytes = (size_t)(threads * KERNEL_ROW_PIECE_BYTES);
+static cla_status map_pieces(const row_delivery *d, cla_error *error) {
+  wavefront *engine = d->engine;
+  const int64_t rows = kernel_rows_complete(d->g, d->config, d->what->row_interval);
+  const int64_t threads = smaller(larger(d->what->sink_threads, 1), rows);
+  const size_t bytes = (size_t)(threads * kernel_row_piece_bytes(d->g));
   cl_int code = CL_SUCCESS;
   if (engine->pieces.bytes >= (int64_t)bytes) return CLA_OK;
   row_delivery_unmap(engine);
@@ -201,10 +226,9 @@ static cla_status map_pieces(wavefront *engine, int threads, cla_error *error) {
 }
 
 static cla_status hand_over(row_delivery *d, const complete_row *rows, int count, cla_error *error) {
-  const int threads = (int)smaller(larger(d->what->sink_threads, 1), count);
+  const int64_t pieces = d->engine->pieces.bytes / kernel_row_piece_bytes(d->g);
+  const int threads = (int)smaller(smaller(larger(d->what->sink_threads, 1), pieces), count);
   shared_rows shared = {.d = d, .rows = rows, .count = count, .error = error};
-  cla_status status = map_pieces(d->engine, threads, error);
-  if (status != CLA_OK) return status;
   pthread_mutex_init(&shared.lock, NULL);
   parallel_run(threads, share, &shared);
   pthread_mutex_destroy(&shared.lock);
@@ -215,13 +239,16 @@ cla_status row_delivery_hand_over(row_delivery *d, cla_error *error) {
   const int64_t apart = strips_apart(d);
   complete_row *rows = NULL;
   int count = 0;
-  if (d->next >= d->unfinished) return CLA_OK;
-  cla_status status =
+  /* The first time the device has only begun. */
+  cla_status status = keeps_row(d, d->next) ? map_pieces(d, error) : CLA_OK;
+  if (status != CLA_OK || d->next >= d->unfinished) return status;
+  status =
       allocate_array((void **)&rows, (d->unfinished - d->next) / apart, sizeof *rows, "kept rows", error);
+  if (status == CLA_OK) status = read_bests(d, d->unfinished - apart, error);
   for (int64_t strip = d->next; status == CLA_OK && strip < d->unfinished; strip += apart) {
     complete_row *row = rows + count++;
-    status = take_bests(d, strip, error);
-    if (status == CLA_OK && d->what->prune) status = pruning_read(&row->run, d->engine, strip, 1, error);
+    take_bests(d, strip);
+    if (d->what->prune) status = pruning_read(&row->run, d->engine, strip, 1, error);
     row->strip = strip;
     row->best = d->best;
   }

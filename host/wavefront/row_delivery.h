@@ -16,7 +16,7 @@ typedef struct row_delivery {
   int64_t unfinished; /* and the first whose kept row is not complete */
   strip_best *bests;  /* of all strips, where the best cell is wanted with each kept row; else NULL */
   strip_best best;    /* of the strips that were looked at: */
-  int64_t bests_seen;
+  int64_t bests_seen, bests_read;
 } row_delivery;
 
 void row_delivery_begin(row_delivery *d, wavefront *engine, const region *what, const kernel_config *config,
