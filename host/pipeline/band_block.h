@@ -34,7 +34,7 @@ typedef struct band_blocks {
   const row_worth *worth;
   path_ends ends;
   const special_rows *kept;
-  pthread_mutex_t *reading;           /* held while `kept` is read or changed */
+  pthread_rwlock_t *reading;          /* held while `kept` is read */
   int64_t bytes_limit, line_interval; /* of a band (live_band_input) */
   int64_t wide_rows_least;            /* a block of fewer rows has no wide goals */
   int threads;                        /* that compute bands */

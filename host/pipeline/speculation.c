@@ -21,8 +21,9 @@ typedef struct task {
 
 struct speculation {
   speculation_input in;
-  int64_t lower; /* of the next block to be made known */
-  pthread_mutex_t reading, lock;
+  int64_t lower;            /* of the next block to be made known */
+  pthread_rwlock_t reading; /* of rows; the thread that follows the path changes them */
+  pthread_mutex_t lock;
   pthread_cond_t changed;
   atomic_bool cancel;
   /* Behind `lock`: blocks are numbered from the end of the path upwards. */
@@ -58,9 +59,9 @@ static void guess_next(speculation *ahead) {
     guess = straight(ahead, row);
   } else {
     pthread_mutex_unlock(&ahead->lock);
-    pthread_mutex_lock(&ahead->reading);
+    pthread_rwlock_rdlock(&ahead->reading);
     guess = band_block_guess(&ahead->in.all, row, below, last);
-    pthread_mutex_unlock(&ahead->reading);
+    pthread_rwlock_unlock(&ahead->reading);
     pthread_mutex_lock(&ahead->lock);
   }
   ahead->tasks[ahead->guessed++ % ahead->in.blocks].block.guess = guess;
@@ -104,9 +105,12 @@ static void *work(void *user) {
 static bool add_block(speculation *ahead) {
   const int64_t lower = ahead->lower;
   if (lower <= ahead->in.upper || ahead->known == ahead->passed + ahead->in.blocks) return false;
-  pthread_mutex_lock(&ahead->reading);
-  const int64_t above = special_rows_above(ahead->in.kept, lower);
-  pthread_mutex_unlock(&ahead->reading);
+  int64_t above = special_rows_loaded_above(ahead->in.kept, lower);
+  if (above < 0) {
+    pthread_rwlock_wrlock(&ahead->reading);
+    above = special_rows_above(ahead->in.kept, lower);
+    pthread_rwlock_unlock(&ahead->reading);
+  }
   if (above > ahead->in.upper)
     ahead->lower = above;
   else if (ahead->in.upper == 0)
@@ -146,7 +150,7 @@ cla_status speculation_create(speculation **out, const speculation_input *input,
   *out = NULL;
   cla_status status = allocate_array((void **)&ahead, 1, sizeof *ahead, "blocks", error);
   if (status != CLA_OK) return status;
-  pthread_mutex_init(&ahead->reading, NULL);
+  pthread_rwlock_init(&ahead->reading, NULL);
   pthread_mutex_init(&ahead->lock, NULL);
   pthread_cond_init(&ahead->changed, NULL);
   atomic_init(&ahead->cancel, false);
@@ -182,7 +186,7 @@ void speculation_free(speculation *ahead) {
   free(ahead->tasks);
   pthread_cond_destroy(&ahead->changed);
   pthread_mutex_destroy(&ahead->lock);
-  pthread_mutex_destroy(&ahead->reading);
+  pthread_rwlock_destroy(&ahead->reading);
   free(ahead);
 }
 
@@ -209,14 +213,23 @@ cla_status speculation_wait(band_block **block, speculation *ahead, cla_error *e
   return CLA_OK;
 }
 
+/* Frees rows. Where all were in memory before, that may as well be done with a later block if other threads
+ * read just now: they all wait for this one. */
+static void drop_rows(speculation *ahead, int64_t from) {
+  if (special_rows_on_disk(ahead->in.kept))
+    pthread_rwlock_wrlock(&ahead->reading);
+  else if (pthread_rwlock_trywrlock(&ahead->reading) != 0)
+    return;
+  special_rows_drop_from(ahead->in.kept, from);
+  pthread_rwlock_unlock(&ahead->reading);
+}
+
 void speculation_pass(speculation *ahead, const band_node *at, bool led) {
   band_block *block = &ahead->tasks[ahead->passed % ahead->in.blocks].block;
   const int64_t upper = block->upper;
   const bool unlike = block->wide && led;
   band_block_free(block);
-  pthread_mutex_lock(&ahead->reading);
-  special_rows_drop_from(ahead->in.kept, upper + 1);
-  pthread_mutex_unlock(&ahead->reading);
+  drop_rows(ahead, upper + 1);
   pthread_mutex_lock(&ahead->lock);
   ahead->at = *at;
   ahead->unlike = unlike;

@@ -9,7 +9,7 @@
 /* Small blocks cost the host a byte a cell of direction bits. */
 #define SMALL_BLOCK_ROWS 512
 #define SMALL_BLOCK_CELLS (INT64_C(1) << 22)
-#define SEARCH_ROWS 2048
+#define SEARCH_ROWS 512
 /* Bands have lines along the anti-diagonal: not worth it where these are short. */
 #define BAND_ROWS 32
 /* Bands of many ends have more cells, the more so the fewer rows a block has. */

@@ -150,6 +150,16 @@ static bool load(special_rows *rows, kept_row *row) {
   return false;
 }
 
+int64_t special_rows_loaded_above(const special_rows *rows, int64_t row) {
+  for (int64_t i = rows->count; i-- > 0;)
+    if (rows->row[i]->row < row) return rows->row[i]->segment_count > 0 ? rows->row[i]->row : -1;
+  return -1;
+}
+
+bool special_rows_on_disk(const special_rows *rows) {
+  return rows->writer != NULL;
+}
+
 int64_t special_rows_above(special_rows *rows, int64_t row) {
   for (int64_t i = rows->count; i-- > 0;) {
     if (rows->row[i]->row >= row) continue;

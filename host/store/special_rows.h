@@ -36,6 +36,12 @@ cla_status special_rows_flush(special_rows *rows, cla_error *error);
  * where it stays until the row is dropped or stowed; a file that cannot be used is noted and passed over. */
 int64_t special_rows_above(special_rows *rows, int64_t row);
 
+/* The same if nothing must be brought into memory for it; else -1. */
+int64_t special_rows_loaded_above(const special_rows *rows, int64_t row);
+
+/* Whether rows are in memory only while they are used. */
+bool special_rows_on_disk(const special_rows *rows);
+
 /* Row `row` as it is kept: what it says of itself is always there. */
 const kept_row *special_rows_find(const special_rows *rows, int64_t row);
 

@@ -185,7 +185,7 @@ static void keep_row(const fixture *x, special_rows *kept, int64_t row) {
 static bool take_guessed_block(fixture *x, band_node *node, path *into, int64_t row, const char *text) {
   cla_error error = {0};
   special_rows *kept = NULL;
-  pthread_mutex_t reading = PTHREAD_MUTEX_INITIALIZER;
+  pthread_rwlock_t reading = PTHREAD_RWLOCK_INITIALIZER;
   bool done = false;
   const row_shape shape = {.nodes = x->matrix.columns + 1,
                            .largest_score = x->table.maximum,
