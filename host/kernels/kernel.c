@@ -14,6 +14,8 @@ const int kernel_variant_count = (int)(sizeof kernel_variants / sizeof kernel_va
 /* Of a persistent launch made of one by diagonals: more only wait. */
 #define GROUPS_UNTOLD 1024
 #define ROWS_AT_ONCE_BYTES (INT64_C(256) << 20)
+/* Short rows that are read at once: more would need more memory that is mapped, which takes time as well. */
+#define ROWS_IN_A_PIECE 4
 #define PRUNE_SPACING_MOST 32 /* wider is less exact, and saves nothing to speak of */
 
 const kernel_variant *kernel_find(const char *name) {
@@ -149,8 +151,17 @@ int64_t kernel_rows_complete(const kernel_geometry *geometry, const kernel_confi
   return kernel_rows_at_once(geometry, config) + rows_ending(geometry, config, interval);
 }
 
-int64_t kernel_row_piece_bytes(const kernel_geometry *geometry) {
-  return geometry->row_bytes < KERNEL_ROW_PIECE_BYTES ? geometry->row_bytes : KERNEL_ROW_PIECE_BYTES;
+kernel_row_pieces kernel_row_pieces_for(const kernel_geometry *geometry, const kernel_config *config,
+                                        int64_t interval, int threads) {
+  const bool several =
+      threads >= 2 * ROWS_IN_A_PIECE && ROWS_IN_A_PIECE * geometry->row_bytes <= KERNEL_ROW_PIECE_BYTES;
+  const int rows = several ? ROWS_IN_A_PIECE : 1;
+  const int64_t bytes = rows * geometry->row_bytes;
+  const int64_t most = (kernel_rows_complete(geometry, config, interval) + rows - 1) / rows;
+  const int64_t count = threads < 1 ? 1 : threads / rows;
+  return (kernel_row_pieces){.bytes = bytes < KERNEL_ROW_PIECE_BYTES ? bytes : KERNEL_ROW_PIECE_BYTES,
+                             .count = (int)(count < most ? count : most),
+                             .rows = rows};
 }
 
 int64_t kernel_row_slots(const kernel_geometry *geometry, const kernel_config *config, int64_t rows,

@@ -184,16 +184,22 @@ double kernel_tiles_before(const kernel_geometry *geometry, int64_t diagonal);
 #define KERNEL_ROWS_AT_ONCE_MOST 32
 int kernel_rows_at_once(const kernel_geometry *geometry, const kernel_config *config);
 
-/* Kept rows come to the host in pieces of at most so many bytes, all lines together; shorter rows whole. */
-#define KERNEL_ROW_PIECE_BYTES (INT64_C(1) << 20)
-int64_t kernel_row_piece_bytes(const kernel_geometry *geometry);
-
 /* Kept rows that may be in flight at once when a region of `rows` rows keeps one every `interval` rows. */
 int64_t kernel_row_slots(const kernel_geometry *geometry, const kernel_config *config, int64_t rows,
                          int64_t interval, bool prune);
 
 /* Kept rows that are handed over at once, each by a thread, at most. */
 int64_t kernel_rows_complete(const kernel_geometry *geometry, const kernel_config *config, int64_t interval);
+
+/* Kept rows come to the host in pieces of at most so many bytes, all lines together; each thread has one. */
+#define KERNEL_ROW_PIECE_BYTES (INT64_C(1) << 20)
+typedef struct kernel_row_pieces {
+  int64_t bytes; /* of a piece */
+  int count;
+  int rows; /* whole ones in a piece: several short ones, because reading takes as long for one */
+} kernel_row_pieces;
+kernel_row_pieces kernel_row_pieces_for(const kernel_geometry *geometry, const kernel_config *config,
+                                        int64_t interval, int threads);
 
 /* What a build of a kernel is made for. */
 typedef struct kernel_build {

@@ -125,8 +125,9 @@ static int64_t host_base(const plan *p, const plan_input *input) {
   const int64_t line = larger(sweep.row_bytes, blocks.row_bytes);
   int64_t bytes = HOST_BASE_BYTES + input->rows + input->columns + line;
   if (p->row_interval > 0) { /* kept rows on their way */
-    const int64_t most = kernel_rows_complete(&sweep, &p->sweep, p->row_interval);
-    bytes += (input->disk_bytes > 0 ? 1 : smaller(p->threads, most)) * kernel_row_piece_bytes(&sweep);
+    const kernel_row_pieces pieces =
+        kernel_row_pieces_for(&sweep, &p->sweep, p->row_interval, input->disk_bytes > 0 ? 1 : p->threads);
+    bytes += pieces.count * pieces.bytes;
   }
   if (path_ends_in_last_row(&input->ends)) bytes += (input->columns + 1) * node;
   if (input->score_only) return bytes;

@@ -1,7 +1,6 @@
 #include "wavefront/row_delivery.h"
 
 #include <pthread.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -22,8 +21,8 @@ typedef struct shared_rows {
   const row_delivery *d;
   const complete_row *rows;
   int count;
-  atomic_int next;
-  pthread_mutex_t lock;
+  pthread_mutex_t lock; /* of what follows */
+  int next;
   cla_status status;
   cla_error *error;
 } shared_rows;
@@ -36,6 +35,7 @@ void row_delivery_begin(row_delivery *d, wavefront *engine, const region *what, 
                       .config = config,
                       .g = g,
                       .row_slots = row_slots,
+                      .pieces = kernel_row_pieces_for(g, config, what->row_interval, what->sink_threads),
                       .best = {.score = REGION_NO_BEST(what->best)},
                       .next = first,
                       .unfinished = first};
@@ -114,7 +114,7 @@ static cla_status read_lines(int64_t *apart, const row_delivery *d, int64_t offs
   const int64_t all = (g->lines - 1) * stride + bytes;
   cla_status status = CLA_OK;
   *apart = stride;
-  if (all <= kernel_row_piece_bytes(g) && stride <= 2 * bytes)
+  if (all <= d->pieces.bytes && stride <= 2 * bytes)
     return read_part(d->engine, &d->engine->rows, offset, all, piece, error);
   *apart = bytes;
   for (int line = 0; status == CLA_OK && line < g->lines; line++)
@@ -123,28 +123,47 @@ static cla_status read_lines(int64_t *apart, const row_delivery *d, int64_t offs
   return status;
 }
 
-/* The row's nodes from the lanes, through `piece`, a part of the engine's. */
+/* The row that is complete below a strip. */
+static int64_t row_below(const row_delivery *d, int64_t strip) {
+  return (strip + 1) * kernel_strip_rows(d->config);
+}
+
+/* Where its nodes are on the device: the left margin's first. */
+static int64_t row_offset(const row_delivery *d, int64_t row) {
+  return (row / d->what->row_interval - 1) % d->row_slots * d->g->row_bytes;
+}
+
+/* Hands `count` of the row's nodes over, from `node` on; line l begins at l * apart of `lanes`. */
+static cla_status hand_over_nodes(const row_delivery *d, int64_t row, int64_t node, int64_t count,
+                                  int64_t left_h, const char *lanes, int64_t apart, cla_error *error) {
+  const region_row_part part = {.row = row,
+                                .column = node,
+                                .count = count,
+                                .before = left_h,
+                                .h = lanes,
+                                .f = lanes + apart,
+                                .f2 = d->g->lines > 2 ? lanes + 2 * apart : NULL,
+                                .lane_bits = d->config->variant->lane_bits};
+  return d->what->sink(d->what->user, &part, error);
+}
+
+/* The row's nodes from the lanes: through `piece`, a part of the engine's, or where `there` has been read,
+ * the row as it is on the device. */
 static cla_status hand_over_lanes(const row_delivery *d, int64_t row, const row_nodes *nodes, char *piece,
-                                  cla_error *error) {
+                                  const char *there, cla_error *error) {
   const kernel_geometry *g = d->g;
-  const int64_t slot = (row / d->what->row_interval - 1) % d->row_slots;
-  const int64_t whole = kernel_row_piece_bytes(g) == g->row_bytes ? g->stride : 0;
+  const int64_t whole = d->pieces.bytes >= g->row_bytes ? g->stride : 0;
   const int64_t most = larger(whole, KERNEL_ROW_PIECE_BYTES / g->lines / g->value_bytes);
-  int64_t offset = slot * g->row_bytes + (g->margin + nodes->first) * g->value_bytes;
-  int64_t before = nodes->left_h, apart = 0;
+  const int64_t begin = (g->margin + nodes->first) * g->value_bytes;
+  int64_t offset = row_offset(d, row) + begin, apart = 0;
   cla_status status = CLA_OK;
+  if (there)
+    return hand_over_nodes(d, row, nodes->first + 1, nodes->last - nodes->first, nodes->left_h, there + begin,
+                           g->stride * g->value_bytes, error);
   for (int64_t node = nodes->first + 1; status == CLA_OK && node <= nodes->last; node += most) {
     const int64_t count = smaller(most, nodes->last + 1 - node);
     status = read_lines(&apart, d, offset, count, piece, error);
-    const region_row_part part = {.row = row,
-                                  .column = node,
-                                  .count = count,
-                                  .before = before,
-                                  .h = piece,
-                                  .f = piece + apart,
-                                  .f2 = g->lines > 2 ? piece + 2 * apart : NULL,
-                                  .lane_bits = d->config->variant->lane_bits};
-    if (status == CLA_OK) status = d->what->sink(d->what->user, &part, error);
+    if (status == CLA_OK) status = hand_over_nodes(d, row, node, count, nodes->left_h, piece, apart, error);
     offset += count * g->value_bytes;
   }
   return status;
@@ -152,9 +171,9 @@ static cla_status hand_over_lanes(const row_delivery *d, int64_t row, const row_
 
 /* The left border's node, which follows a rule, the lanes', and the row's end. */
 static cla_status hand_over_row(const row_delivery *d, const complete_row *complete, char *piece,
-                                cla_error *error) {
+                                const char *there, cla_error *error) {
   const region *what = d->what;
-  const int64_t row = (complete->strip + 1) * kernel_strip_rows(d->config);
+  const int64_t row = row_below(d, complete->strip);
   const row_nodes nodes = pruning_row_nodes(d->engine, what, d->config, complete->strip, row, &complete->run);
   const uint32_t border_h = (uint32_t)nodes.left_h;
   const cla_scoring *scoring = d->engine->input.scoring;
@@ -175,19 +194,48 @@ static cla_status hand_over_row(const row_delivery *d, const complete_row *compl
                                .best_column = complete->best.column};
   if (nodes.first > nodes.last) return CLA_OK;
   cla_status status = what->sink(what->user, &left, error);
-  if (status == CLA_OK) status = hand_over_lanes(d, row, &nodes, piece, error);
+  if (status == CLA_OK) status = hand_over_lanes(d, row, &nodes, piece, there, error);
   return status == CLA_OK ? what->sink(what->user, &end, error) : status;
+}
+
+/* Hands rows over that lie one behind the other on the device. */
+static cla_status hand_over_rows(const row_delivery *d, const complete_row *rows, int count, char *piece,
+                                 cla_error *error) {
+  const int64_t offset = row_offset(d, row_below(d, rows[0].strip));
+  const bool at_once = count > 1;
+  cla_status status = CLA_OK;
+  if (at_once) status = read_part(d->engine, &d->engine->rows, offset, count * d->g->row_bytes, piece, error);
+  for (int i = 0; status == CLA_OK && i < count; i++)
+    status = hand_over_row(d, rows + i, piece, at_once ? piece + i * d->g->row_bytes : NULL, error);
+  return status;
+}
+
+/* How many of the rows from `first` on are read at once: with pruning each has nodes of its own. */
+static int rows_together(const row_delivery *d, const complete_row *rows, int count) {
+  int together = 1;
+  while (!d->what->prune && together < d->pieces.rows && together < count &&
+         row_offset(d, row_below(d, rows[together].strip)) > 0)
+    together++;
+  return together;
 }
 
 static void share(void *user, int index) {
   shared_rows *shared = user;
-  char *piece = (char *)shared->d->engine->pieces_mapped + index * kernel_row_piece_bytes(shared->d->g);
-  for (int i; (i = atomic_fetch_add(&shared->next, 1)) < shared->count;) {
+  const row_delivery *d = shared->d;
+  char *piece = (char *)d->engine->pieces_mapped + index * d->pieces.bytes;
+  for (;;) {
     cla_error error = {.status = CLA_OK};
-    const cla_status status = hand_over_row(shared->d, shared->rows + i, piece, &error);
-    if (status == CLA_OK) continue;
-    atomic_store(&shared->next, shared->count);
     pthread_mutex_lock(&shared->lock);
+    const int first = shared->next;
+    const int count =
+        first < shared->count ? rows_together(d, shared->rows + first, shared->count - first) : 0;
+    shared->next += count;
+    pthread_mutex_unlock(&shared->lock);
+    if (count == 0) return;
+    const cla_status status = hand_over_rows(d, shared->rows + first, count, piece, &error);
+    if (status == CLA_OK) continue;
+    pthread_mutex_lock(&shared->lock);
+    shared->next = shared->count;
     if (shared->status == CLA_OK) shared->status = error_set(shared->error, status, "%s", error.message);
     pthread_mutex_unlock(&shared->lock);
   }
@@ -208,9 +256,7 @@ void row_delivery_unmap(wavefront *engine) {
  * kernels run. */
 static cla_status map_pieces(const row_delivery *d, cla_error *error) {
   wavefront *engine = d->engine;
-  const int64_t rows = kernel_rows_complete(d->g, d->config, d->what->row_interval);
-  const int64_t threads = smaller(larger(d->what->sink_threads, 1), rows);
-  const size_t bytes = (size_t)(threads * kernel_row_piece_bytes(d->g));
+  const size_t bytes = (size_t)(d->pieces.count * d->pieces.bytes);
   cl_int code = CL_SUCCESS;
   if (engine->pieces.bytes >= (int64_t)bytes) return CLA_OK;
   row_delivery_unmap(engine);
@@ -226,8 +272,7 @@ static cla_status map_pieces(const row_delivery *d, cla_error *error) {
 }
 
 static cla_status hand_over(row_delivery *d, const complete_row *rows, int count, cla_error *error) {
-  const int64_t pieces = d->engine->pieces.bytes / kernel_row_piece_bytes(d->g);
-  const int threads = (int)smaller(smaller(larger(d->what->sink_threads, 1), pieces), count);
+  const int threads = (int)smaller(d->pieces.count, count);
   shared_rows shared = {.d = d, .rows = rows, .count = count, .error = error};
   pthread_mutex_init(&shared.lock, NULL);
   parallel_run(threads, share, &shared);

@@ -12,6 +12,7 @@ typedef struct row_delivery {
   const kernel_config *config;
   const kernel_geometry *g;
   int64_t row_slots;
+  kernel_row_pieces pieces;
   int64_t next;       /* the first strip whose kept row was not handed over, */
   int64_t unfinished; /* and the first whose kept row is not complete */
   strip_best *bests;  /* of all strips, where the best cell is wanted with each kept row; else NULL */

@@ -16,7 +16,7 @@ struct wavefront {
   grown_buffer query, target, scores, params, bus, states, bases, rows, bottom, bests, counters, runs, notes,
       used, used_first;
   grown_buffer pieces; /* memory of the host that the device reaches best: of kept rows on their way, */
-  void *pieces_mapped; /* kernel_row_piece_bytes for each thread of the sink */
+  void *pieces_mapped; /* a piece for each thread of the sink: kernel_row_pieces_for */
   void *staging;       /* host memory for bus lines */
   int64_t staging_bytes;
 };
