@@ -14,6 +14,7 @@
 
 typedef struct task {
   band_block block;
+  band_block old; /* that had this place before: whoever computes the new one frees it first */
   bool finished;
   cla_status status;
   cla_error error;
@@ -24,7 +25,7 @@ struct speculation {
   int64_t lower;            /* of the next block to be made known */
   pthread_rwlock_t reading; /* of rows; the thread that follows the path changes them */
   pthread_mutex_t lock;
-  pthread_cond_t changed;
+  pthread_cond_t there, finished; /* something to do; a block */
   atomic_bool cancel;
   /* Behind `lock`: blocks are numbered from the end of the path upwards. */
   task *tasks;                           /* block i in i % in.blocks */
@@ -68,7 +69,7 @@ static void guess_next(speculation *ahead) {
   ahead->guess_row = row;
   ahead->guess = guess;
   ahead->guessing = false;
-  pthread_cond_broadcast(&ahead->changed);
+  pthread_cond_signal(&ahead->there);
 }
 
 /* Computes the next block. Likewise. */
@@ -78,12 +79,13 @@ static void compute_next(speculation *ahead) {
   mine->block.straight = straight(ahead, mine->block.lower);
   mine->block.distance = ahead->at.row - mine->block.lower;
   pthread_mutex_unlock(&ahead->lock);
+  band_block_free(&mine->old);
   const cla_status status =
       band_block_compute(&mine->block, &ahead->in.all, index == 0 ? &ahead->in.end : NULL, &mine->error);
   pthread_mutex_lock(&ahead->lock);
   mine->status = status;
   mine->finished = true;
-  pthread_cond_broadcast(&ahead->changed);
+  pthread_cond_signal(&ahead->finished);
 }
 
 static void *work(void *user) {
@@ -95,7 +97,7 @@ static void *work(void *user) {
     else if (ahead->guessed < ahead->known && !ahead->guessing)
       guess_next(ahead);
     else
-      pthread_cond_wait(&ahead->changed, &ahead->lock);
+      pthread_cond_wait(&ahead->there, &ahead->lock);
   }
   pthread_mutex_unlock(&ahead->lock);
   return NULL;
@@ -117,12 +119,13 @@ static bool add_block(speculation *ahead) {
     ahead->lower = 0;
   if (ahead->lower == lower) return false;
   pthread_mutex_lock(&ahead->lock);
-  ahead->tasks[ahead->known % ahead->in.blocks] = (task){.block = {.upper = ahead->lower, .lower = lower}};
+  task *next = ahead->tasks + ahead->known % ahead->in.blocks;
+  *next = (task){.block = {.upper = ahead->lower, .lower = lower}, .old = next->old};
   if (ahead->known++ == 0) { /* the first one's is known */
     ahead->tasks[0].block.guess = ahead->guess;
     ahead->guessed = 1;
   }
-  pthread_cond_broadcast(&ahead->changed);
+  pthread_cond_signal(&ahead->there);
   pthread_mutex_unlock(&ahead->lock);
   return true;
 }
@@ -152,7 +155,8 @@ cla_status speculation_create(speculation **out, const speculation_input *input,
   if (status != CLA_OK) return status;
   pthread_rwlock_init(&ahead->reading, NULL);
   pthread_mutex_init(&ahead->lock, NULL);
-  pthread_cond_init(&ahead->changed, NULL);
+  pthread_cond_init(&ahead->there, NULL);
+  pthread_cond_init(&ahead->finished, NULL);
   atomic_init(&ahead->cancel, false);
   ahead->in = *input;
   ahead->in.all.kept = input->kept;
@@ -177,14 +181,16 @@ void speculation_free(speculation *ahead) {
   atomic_store(&ahead->cancel, true);
   pthread_mutex_lock(&ahead->lock);
   ahead->stop = true;
-  pthread_cond_broadcast(&ahead->changed);
+  pthread_cond_broadcast(&ahead->there);
   pthread_mutex_unlock(&ahead->lock);
   for (int i = 0; i < ahead->count; i++) pthread_join(ahead->threads[i], NULL);
   for (int64_t i = ahead->passed; i < ahead->known; i++)
     band_block_free(&ahead->tasks[i % ahead->in.blocks].block);
+  for (int64_t i = 0; ahead->tasks && i < ahead->in.blocks; i++) band_block_free(&ahead->tasks[i].old);
   free(ahead->threads);
   free(ahead->tasks);
-  pthread_cond_destroy(&ahead->changed);
+  pthread_cond_destroy(&ahead->there);
+  pthread_cond_destroy(&ahead->finished);
   pthread_mutex_destroy(&ahead->lock);
   pthread_rwlock_destroy(&ahead->reading);
   free(ahead);
@@ -204,7 +210,7 @@ cla_status speculation_wait(band_block **block, speculation *ahead, cla_error *e
   *block = NULL;
   pthread_mutex_lock(&ahead->lock);
   for (int code = 0; !next->finished && code != ETIMEDOUT;)
-    code = pthread_cond_timedwait(&ahead->changed, &ahead->lock, &until);
+    code = pthread_cond_timedwait(&ahead->finished, &ahead->lock, &until);
   const bool finished = next->finished;
   pthread_mutex_unlock(&ahead->lock);
   if (!finished) return CLA_OK;
@@ -225,10 +231,10 @@ static void drop_rows(speculation *ahead, int64_t from) {
 }
 
 void speculation_pass(speculation *ahead, const band_node *at, bool led) {
-  band_block *block = &ahead->tasks[ahead->passed % ahead->in.blocks].block;
-  const int64_t upper = block->upper;
-  const bool unlike = block->wide && led;
-  band_block_free(block);
+  task *last = ahead->tasks + ahead->passed % ahead->in.blocks;
+  const int64_t upper = last->block.upper;
+  const bool unlike = last->block.wide && led;
+  last->old = last->block;
   drop_rows(ahead, upper + 1);
   pthread_mutex_lock(&ahead->lock);
   ahead->at = *at;

@@ -1,11 +1,11 @@
 #include <stdlib.h>
 
 #include "base/allocate.h"
+#include "base/extremes.h"
 #include "pipeline/traceback.h"
 
 /* Reverse sweeps look at plan->search_rows rows at first, then at twice as many, and never at more than a
- * quarter of what the block up to the nearest kept row has: a failed search costs little against that block.
- */
+ * quarter of what a block between kept rows has: a failed search costs little against that block. */
 #define SEARCH_SHARE 4
 
 bool start_search_applies(const plan *whole, const plan_input *input, int64_t rows) {
@@ -56,11 +56,12 @@ static cla_status sweep_up(bool *beyond, traceback *t, int64_t rows, cla_error *
 }
 
 cla_status start_search(int64_t *row, traceback *t, const upper_row *upper, cla_error *error) {
-  const int64_t most = (t->point.row - upper->row) / SEARCH_SHARE;
+  const int64_t block = larger(t->point.row - upper->row, smaller(t->plan->row_interval, t->point.row));
+  const int64_t most = block / SEARCH_SHARE;
   const int64_t match = t->input->table->maximum > 0 ? t->input->table->maximum : 1;
   const int64_t fewest = t->point.value / match; /* no path of this value has fewer rows */
   *row = -1;
-  if (!start_search_applies(t->plan, t->input, t->point.row - upper->row)) return CLA_OK;
+  if (!start_search_applies(t->plan, t->input, block)) return CLA_OK;
   int64_t rows = t->plan->search_rows;
   while (rows < fewest + fewest / 4) rows *= 2;
   for (; rows <= most; rows *= 2) {
