@@ -12,7 +12,7 @@
 /* Ends of the lines are looked at this often; in between the band grows by one cell at either end. */
 #define LINES_BETWEEN_LOOKS 8
 /* Lines that are kept: every so many, or fewer, so that they take about this part of the memory. */
-#define KEPT_LINES_APART 64
+#define KEPT_LINES_APART 32
 #define KEPT_LINES_SHARE 2
 
 int64_t live_band_border(const band_goals *goals, int64_t row, const path_ends *ends) {
