@@ -4,6 +4,7 @@
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/extremes.h"
 #include "pipeline/band_block.h"
@@ -11,6 +12,7 @@
 #include "reference/reference.h"
 #include "seq/random_stream.h"
 #include "seq/sequence.h"
+#include "support/lettered_pairs.h"
 #include "support/random_pairs.h"
 #include "support/test_devices.h"
 
@@ -24,18 +26,50 @@ typedef struct fixture {
   random_stream stream;
   path_ends ends;
   bool local;
+  bool lettered;                 /* pairs with letters and scores of all kinds */
   long long blocks, taken, wide; /* computed from guesses; taken over; of them with wide goals */
+  long long bytes[5];            /* bands of known nodes with looked up scores: by bytes of a value */
 } fixture;
+
+/* Letters of all kinds, most with scores that are looked up. */
+static void take_lettered_pair(fixture *x, uint64_t seed, int64_t max_length) {
+  lettered_pair made;
+  lettered_pair_make(&made, seed, max_length);
+  const int64_t rows = cla_sequence_length(made.query), columns = cla_sequence_length(made.target);
+  const letter_set *set = sequence_alphabet(made.query);
+  x->pair = (random_pair){.query = malloc((size_t)rows),
+                          .target = malloc((size_t)columns),
+                          .query_length = rows,
+                          .target_length = columns,
+                          .scoring = made.scoring,
+                          .kind = "letters of all kinds",
+                          .scheme = made.scheme,
+                          .seed = seed};
+  cr_assert(x->pair.query && x->pair.target);
+  memcpy(x->pair.query, sequence_codes(made.query), (size_t)rows);
+  memcpy(x->pair.target, sequence_codes(made.target), (size_t)columns);
+  score_table_build(&x->table, &x->pair.scoring, set->letters, set->unambiguous);
+  score_table_keep(&x->table, sequence_letters_met(made.query), sequence_letters_met(made.target));
+  random_pair_add_piece(&x->pair);
+  lettered_pair_free(&made);
+}
+
+static void take_random_pair(fixture *x, uint64_t seed, int64_t max_length) {
+  random_pair_make(&x->pair, seed, max_length);
+  score_table_build(&x->table, &x->pair.scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
+}
 
 static void set_up(fixture *x, uint64_t seed, int64_t max_length) {
   cla_error error = {0};
-  random_pair_make(&x->pair, seed, max_length);
+  if (x->lettered)
+    take_lettered_pair(x, seed, max_length);
+  else
+    take_random_pair(x, seed, max_length);
   random_pair_choose_mode(&x->pair);
   random_stream_init(&x->stream, seed, 3);
   random_pair *p = &x->pair;
   x->local = p->mode == CLA_MODE_LOCAL;
   x->ends = path_ends_make(p->mode, p->free_ends);
-  score_table_build(&x->table, &p->scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
   cla_status status = row_worth_make(&x->worth, p->query, p->query_length, &x->table, &error);
   if (status == CLA_OK)
     status =
@@ -135,6 +169,7 @@ static bool trace_to_row(fixture *x, band_node *node, bool *ended, path *into, i
                            .line_interval = intervals[random_stream_below(&x->stream, 4)]};
   int64_t first = 0, last = 0;
   cr_assert(live_band_top(&first, &last, &input, &goals), "%s", text);
+  if (x->table.needs_lookup) x->bytes[live_band_value_bytes(&input, &goals, first, last)]++;
   if (first > 0 && random_stream_below(&x->stream, 2)) column = first; /* a window of the row */
   input.column = column;
   input.top_h = values.h + column;
@@ -273,22 +308,35 @@ static bool check_pair(fixture *x, uint64_t seed, int64_t max_length) {
   return fits;
 }
 
-static void check_pairs(uint64_t seed, long long count, int64_t max_length) {
-  fixture x = {0};
+static void check_pairs(fixture *x, uint64_t seed, long long count, int64_t max_length) {
   long long checked = 0;
-  for (long long i = 0; i < count; i++) checked += check_pair(&x, seed + (uint64_t)i, max_length);
-  printf("%lld of %lld guessed blocks were taken over, %lld of them with wide goals\n", x.taken, x.blocks,
-         x.wide);
-  cr_assert(x.taken > 0 && x.taken < x.blocks && x.wide > 0);
+  for (long long i = 0; i < count; i++) checked += check_pair(x, seed + (uint64_t)i, max_length);
+  printf("%lld of %lld guessed blocks were taken over, %lld of them with wide goals\n", x->taken, x->blocks,
+         x->wide);
+  cr_assert(x->taken > 0 && x->taken < x->blocks && x->wide > 0);
   printf("%lld of %lld pairs of up to %lld letters have scores that fit\n", checked, count,
          (long long)max_length);
   cr_assert_gt(checked, count / 2);
 }
 
 Test(live_band, follows_the_canonical_path_of_short_pairs, .timeout = 600) {
-  check_pairs(7000000, test_count("CLALIGN_TEST_PAIRS", 20000), 160);
+  fixture x = {0};
+  check_pairs(&x, 7000000, test_count("CLALIGN_TEST_PAIRS", 20000), 160);
 }
 
 Test(live_band, follows_the_canonical_path_of_longer_pairs, .timeout = 600) {
-  check_pairs(8000000, test_count("CLALIGN_TEST_PAIRS", 20000) / 40, 1200);
+  fixture x = {0};
+  check_pairs(&x, 8000000, test_count("CLALIGN_TEST_PAIRS", 20000) / 40, 1200);
+}
+
+Test(live_band, follows_the_canonical_path_where_scores_are_looked_up, .timeout = 600) {
+  fixture x = {.lettered = true};
+  check_pairs(&x, 9000000, test_count("CLALIGN_TEST_PAIRS", 20000) / 8, 300);
+  printf("bands with looked up scores: %lld in 2 bytes, %lld in 4\n", x.bytes[2], x.bytes[4]);
+  cr_assert(x.bytes[2] > 0 && x.bytes[4] > 0);
+}
+
+Test(live_band, follows_the_canonical_path_of_longer_pairs_where_scores_are_looked_up, .timeout = 600) {
+  fixture x = {.lettered = true};
+  check_pairs(&x, 9500000, test_count("CLALIGN_TEST_PAIRS", 20000) / 80, 1500);
 }
