@@ -20,8 +20,10 @@
 /* Width of a band against the rows of its block, and its least width. Seen at a million letters: 0.02 at 1 %
  * divergence, 0.06 at 5 %, 0.17 at 15 %. */
 #define BAND_WIDTH 0.1
-/* Likewise of a global pair without a bound that prunes, which may be unlike everywhere; with what it takes
- * to compute many ends at once. Where scores are looked up the largest tell less about a row. */
+/* Likewise of a global pair without a bound that passes over most of the matrix, which may be unlike
+ * everywhere; with what it takes to compute many ends at once. Where scores are looked up the largest tell
+ * less about a row. */
+#define PRUNE_SHARE_UNLIKE 0.4
 #define BAND_WIDTH_UNLIKE 1.3
 #define BAND_WIDTH_UNLIKE_LOOKUP 2.6
 #define BAND_WIDTH_LEAST 100
@@ -201,7 +203,7 @@ static int64_t rows_by_cost(const plan *p, const plan_input *input) {
   const bool gpu = input->device->kind == CLA_DEVICE_GPU;
   const double row_seconds =
       (gpu ? ROW_SECONDS_GPU : ROW_SECONDS_CPU) + ROW_NODE_SECONDS * (double)input->columns;
-  const bool unlike = !input->ends.floor && !p->prune;
+  const bool unlike = !input->ends.floor && (!p->prune || p->prune_share > PRUNE_SHARE_UNLIKE);
   const double width = !unlike                      ? BAND_WIDTH
                        : input->table->needs_lookup ? BAND_WIDTH_UNLIKE_LOOKUP
                                                     : BAND_WIDTH_UNLIKE;
