@@ -11,8 +11,6 @@
 /* Sequences are unlike where the band to a few nodes is wider than this part of the block's rows. Seen: 0.17
  * at 15 % divergence, 2.1 between random sequences, 0.9 between random proteins if gaps cost 11 a letter. */
 #define WIDTH_SHARE 2
-/* What the path's distance from a straight line grows by: below. */
-#define WANDER 1.2
 /* Bands below this are always worth it. */
 #define CELLS_ALWAYS (INT64_C(1) << 22)
 /* A band has fewer cells than so many times what its upper row lets expect, or is given up. */
@@ -191,12 +189,9 @@ static cla_status trace_guess(band_block *block, band_node node, cla_error *erro
   return CLA_OK;
 }
 
-/* How far the path between unlike sequences may be from a straight line so many rows above where it is known:
- * a random walk's exponent would be 1/2, that of the best of many paths is 2/3. Seen between random letters,
- * with the default scores: half as much as this is the standard deviation. */
-static int64_t wander(int64_t rows) {
-  const double root = cbrt((double)rows);
-  return (int64_t)(WANDER * root * root) + BAND_GOALS_REACH;
+double band_block_wander(double factor, int64_t distance) {
+  const double root = cbrt((double)distance);
+  return factor * root * root;
 }
 
 /* The goals around the guess, or, where these have a wide band, many around the straight line. */
@@ -207,7 +202,8 @@ static cla_status choose_goals(band_block *block, const band_blocks *all, cla_er
   if (status != CLA_OK || rows < all->wide_rows_least) return status;
   if (!find_live(&first, &last, block, all) || last - first < rows / WIDTH_SHARE) return status;
   block->wide = true;
-  return set_goals(block, all, &block->straight, wander(block->distance), error);
+  const int64_t reach = BAND_GOALS_REACH + (int64_t)band_block_wander(block->wander, block->distance);
+  return set_goals(block, all, &block->straight, reach, error);
 }
 
 cla_status band_block_compute(band_block *block, const band_blocks *all, const band_node *known,

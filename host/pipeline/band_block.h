@@ -14,9 +14,10 @@ typedef struct band_block {
   int64_t upper, lower; /* matrix rows */
   int64_t guess;        /* the column of the lower row where the path is thought to be */
   int64_t straight;     /* likewise if sequences are unlike: on a line from where it is known to be, */
-  int64_t distance;     /* so many rows below */
-  bool wide;            /* goals are many nodes around `straight`: set when it is computed */
-  live_band *band;      /* NULL unless ready */
+  int64_t distance;     /* so many rows below; how far it may be from there: band_block_wander */
+  double wander;
+  bool wide;       /* goals are many nodes around `straight`: set when it is computed */
+  live_band *band; /* NULL unless ready */
   band_goals goals;
   band_node *nodes; /* of the guessed path: where it begins, and where each call of live_band_trace left it */
   path *parts;      /* from each of those nodes to the next one, or to where the path ended */
@@ -44,6 +45,11 @@ typedef struct band_blocks {
 
 /* About how long so many cells of a band take one thread, with values of 2 or 4 bytes. */
 double band_seconds(double cells, int value_bytes);
+
+/* How far the path between unlike sequences may be from a straight line `distance` rows above where it is
+ * known: a random walk's exponent would be 1/2, that of the best of many paths is 2/3. The factor depends on
+ * the scores. */
+double band_block_wander(double factor, int64_t distance);
 
 /* Where the path is thought to be in kept row `row` if it comes to `column` of row `below`. */
 int64_t band_block_guess(const band_blocks *all, int64_t row, int64_t below, int64_t column);

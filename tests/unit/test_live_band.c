@@ -253,6 +253,7 @@ static bool take_guessed_block(fixture *x, band_node *node, path *into, int64_t 
   if (block.guess > x->matrix.columns) block.guess = x->matrix.columns;
   block.straight = block.guess;
   block.distance = (int64_t)random_stream_below(&x->stream, 3000);
+  block.wander = (double)random_stream_below(&x->stream, 3);
   cr_assert_eq(band_block_compute(&block, &all, NULL, &error), CLA_OK, "%s: %s", text, error.message);
   cr_assert_eq(band_block_take(&done, node, into, &block, &error), CLA_OK, "%s: %s", text, error.message);
   x->blocks++;
