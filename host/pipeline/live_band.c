@@ -126,7 +126,7 @@ static bool next_line(live_band *band, int64_t most_row, int64_t most_column, ba
                           .target = value_at(band, band->target, band->columns - d + row),
                           .scores = band->scores,
                           .line_scores = band->pairs == BAND_PAIRS_LINE && row <= last
-                                             ? score_lines_get(&band->lines, d, row, last)
+                                             ? score_lines_get(&band->lines, d, row, last, most_row)
                                              : NULL,
                           .directions = directions,
                           .count = last - row + 1};

@@ -107,13 +107,13 @@ static void make_square(score_lines *lines, int64_t row) {
     memcpy(lines->made + d * lines->made_stride + row - lines->made_first, square + d * SIDE, SIDE);
 }
 
-const int8_t *score_lines_get(score_lines *lines, int64_t line, int64_t first, int64_t last) {
+const int8_t *score_lines_get(score_lines *lines, int64_t line, int64_t first, int64_t last, int64_t most) {
   const bool made = lines->made_line >= 0 && line >= lines->made_line && line < lines->made_line + SIDE &&
                     first >= lines->made_first && last <= lines->made_last;
   if (!made) {
     lines->made_line = line;
     lines->made_first = first;
-    lines->made_last = smaller(last + SIDE, lines->rows); /* a band grows by a row with each line */
+    lines->made_last = smaller(last + SIDE, most); /* a band grows by a row with each line */
     for (int64_t row = first; row <= lines->made_last; row += SIDE) make_square(lines, row);
   }
   return lines->made + (line - lines->made_line) * lines->made_stride + first - lines->made_first;

@@ -41,7 +41,8 @@ cla_status score_lines_make(score_lines *out, const score_lines_input *input, cl
 void score_lines_free(score_lines *lines);
 
 /* The scores of the cells in rows `first` to `last`, at least 1, of anti-diagonal `line`, in which row i has
- * column line - i, from 0 to `columns`. They are valid until the next call. */
-const int8_t *score_lines_get(score_lines *lines, int64_t line, int64_t first, int64_t last);
+ * column line - i, from 0 to `columns`. They are valid until the next call. No row beyond `most` will be
+ * asked for with the lines that follow. */
+const int8_t *score_lines_get(score_lines *lines, int64_t line, int64_t first, int64_t last, int64_t most);
 
 #endif

@@ -45,7 +45,8 @@ static void check_line(score_lines *lines, const block *b, int64_t line, random_
   if (first > last) return;
   first += (int64_t)random_stream_below(stream, (uint64_t)(last - first + 1));
   last -= (int64_t)random_stream_below(stream, (uint64_t)(last - first + 1));
-  const int8_t *scores = score_lines_get(lines, line, first, last);
+  const int8_t *scores =
+      score_lines_get(lines, line, first, last, random_stream_below(stream, 2) ? last : b->rows);
   for (int64_t i = first; i <= last; i++) {
     if (i == line) continue; /* column 0 */
     const int32_t score = b->table.score[b->query[i - 1] * CLA_MATRIX_STRIDE + b->target[line - i - 1]];
