@@ -14,7 +14,7 @@
  * Seen, root mean square: 0.7 between random letters with the default scores; between random proteins 1.0 if
  * gaps cost 11 and 1, 0.17 if they cost 11 a letter. */
 #define WANDER 1.8
-#define WANDER_OF_SEEN 2.5
+#define WANDER_OF_SEEN 2
 #define WANDER_LEAST 0.4
 #define WANDER_MOST 4
 #define DEVIATIONS_LEAST 4

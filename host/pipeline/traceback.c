@@ -85,9 +85,11 @@ static cla_status trace_small(traceback *t, const block *b, cla_error *error) {
 }
 
 /* Cells a second of a block on the device: few strips at a time. Seen: 11e9 on two cores, 160e9 to 340e9 on
- * an H200; then the path has to go through the rows kept inside. */
+ * an H200, where 0.5 to 1 ms are added for launches and rows; then the path has to go through the rows kept
+ * inside. */
 #define BLOCK_RATE_CPU 6e9 /* of a core */
 #define BLOCK_RATE_GPU 1e11
+#define BLOCK_SECONDS_GPU 6e-4
 /* A block with a larger band keeps rows, so that several threads can trace its parts. */
 #define BAND_CELLS_MOST (INT64_C(1) << 28)
 
@@ -167,7 +169,9 @@ static cla_status trace_band(bool *done, traceback *t, const block *b, bool smal
   if (!small) {
     const int value_bytes = live_band_value_bytes(&input, &goals, first, last);
     const double share = band_seconds(device_rate(t), value_bytes);
-    input.cells_limit = (int64_t)((double)input.cells_limit / share);
+    const bool gpu = t->input->device->kind == CLA_DEVICE_GPU;
+    const double seconds = gpu ? BLOCK_SECONDS_GPU : 0;
+    input.cells_limit = (int64_t)((double)input.cells_limit / share + seconds / band_seconds(1, value_bytes));
     if (input.cells_limit > BAND_CELLS_MOST) input.cells_limit = BAND_CELLS_MOST;
   }
   if (b->rows * (last - first + 1) / 2 > input.cells_limit) return CLA_OK;

@@ -24,8 +24,8 @@
  * everywhere; with what it takes to compute many ends at once. Where scores are looked up the largest tell
  * less about a row. */
 #define PRUNE_SHARE_UNLIKE 0.4
-#define BAND_WIDTH_UNLIKE 2.6
-#define BAND_WIDTH_UNLIKE_LOOKUP 5.2
+#define BAND_WIDTH_UNLIKE 1.3
+#define BAND_WIDTH_UNLIKE_LOOKUP 2.6
 #define BAND_WIDTH_LEAST 100
 /* Rows kept inside a block; the next block's rows are that much closer to each other. */
 #define BLOCK_ROWS_ENOUGH 64
