@@ -3,6 +3,13 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+/* Names and letters of files may hold anything. A build log keeps its lines. */
+static void keep_one_line(cla_error *error) {
+  if (error->status == CLA_ERROR_DEVICE) return;
+  for (char *letter = error->message; *letter; letter++)
+    if ((unsigned char)*letter < ' ' || *letter == 127) *letter = '?';
+}
+
 cla_status error_set(cla_error *error, cla_status status, const char *format, ...) {
   if (!error) return status;
   va_list arguments;
@@ -10,6 +17,7 @@ cla_status error_set(cla_error *error, cla_status status, const char *format, ..
   error->status = status;
   vsnprintf(error->message, sizeof error->message, format, arguments);
   va_end(arguments);
+  keep_one_line(error);
   return status;
 }
 

@@ -1,0 +1,19 @@
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "base/error.h"
+
+/* What a file or a name holds is shown in messages: they stay one line all the same. */
+Test(error, a_message_stays_one_line) {
+  cla_error error = {.message = ""};
+  cr_expect_eq(error_set(&error, CLA_ERROR_INPUT, "the letters '%s'", "A\nB\r\t\x1b[1m\x7f\xc3\xa9"),
+               CLA_ERROR_INPUT);
+  cr_expect_eq(error.status, CLA_ERROR_INPUT);
+  cr_expect_str_eq(error.message, "the letters 'A?B???[1m?\xc3\xa9'");
+}
+
+Test(error, a_build_log_keeps_its_lines) {
+  cla_error error = {.message = ""};
+  error_set(&error, CLA_ERROR_DEVICE, "a kernel does not build:\n%s", "line 1\nline 2");
+  cr_expect_str_eq(error.message, "a kernel does not build:\nline 1\nline 2");
+}
