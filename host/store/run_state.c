@@ -119,33 +119,49 @@ done:
   return status;
 }
 
+static cla_status contradiction(cla_error *error) {
+  return error_set(error, CLA_ERROR_INPUT, "contradicts itself");
+}
+
+/* The runs that the head promises; memory grows with what the file has. */
+static cla_status read_runs(saved_path *path, int64_t count, sealed_reader *file, cla_error *error) {
+  int64_t part[PART], capacity = 0;
+  void *runs = NULL;
+  cla_status status = count < 0 ? contradiction(error) : CLA_OK;
+  while (status == CLA_OK && path->count < count) {
+    const int64_t left = count - path->count, more = left < PART ? left : PART;
+    status = sealed_reader_get(file, part, more * (int64_t)sizeof part[0], error);
+    if (status == CLA_OK)
+      status = allocate_grow(&runs, &capacity, path->count + more, sizeof *path->runs, "the path", error);
+    path->runs = runs;
+    for (int64_t i = 0; status == CLA_OK && i < more; i++) {
+      if (part[i] < 4 || part[i] % 4 > CLA_RUN_TARGET) status = contradiction(error);
+      path->runs[path->count++] = (cla_run){.length = part[i] / 4, .kind = (cla_run_kind)(part[i] % 4)};
+    }
+  }
+  return status;
+}
+
 cla_status saved_path_read(saved_path *path, bool *there, const char *folder, const sealed_kind *run,
                            cla_error *error) {
   const sealed_kind kind = path_kind(run);
   char *name = NULL;
   sealed_reader *file = NULL;
   path_head head = {0};
-  int64_t part[PART];
   *path = (saved_path){0};
   cla_status status = path_in(&name, folder, SAVED_PATH_NAME, error);
   *there = status == CLA_OK && exists(name);
   if (!*there) goto done;
   status = sealed_reader_open(&file, name, &kind, error);
   if (status == CLA_OK) status = sealed_reader_get(file, &head, sizeof head, error);
-  if (status == CLA_OK)
-    status = allocate_array((void **)&path->runs, head.count, sizeof *path->runs, "the path", error);
-  for (int64_t from = 0; status == CLA_OK && from < head.count; from += PART) {
-    const int64_t count = head.count - from < PART ? head.count - from : PART;
-    status = sealed_reader_get(file, part, count * (int64_t)sizeof part[0], error);
-    for (int64_t i = 0; i < count; i++)
-      path->runs[from + i] = (cla_run){.length = part[i] / 4, .kind = (cla_run_kind)(part[i] % 4)};
-  }
+  if (status == CLA_OK && (head.in_query_gap < NO_QUERY_GAP || head.in_query_gap > QUERY_GAP_2))
+    status = contradiction(error);
+  if (status == CLA_OK) status = read_runs(path, head.count, file, error);
   path->row = head.row;
   path->column = head.column;
   path->value = head.value;
   path->in_query_gap = (query_gap)head.in_query_gap;
   path->at_start = head.at_start != 0;
-  path->count = head.count;
 done:
   sealed_reader_close(file);
   free(name);

@@ -240,6 +240,43 @@ Test(run_files, state_and_path_come_back) {
   made_folder_remove(folder);
 }
 
+/* A sealed path of `count` runs by its head, of which `stored` follow, all as `run` has it. */
+static cla_status read_made_path(const char *folder, int64_t count, int stored, int64_t run, int64_t gap) {
+  const int64_t head[] = {3, 4, -9, gap, 0, count};
+  char *name = made_path(folder, SAVED_PATH_NAME);
+  sealed_kind path = kind;
+  sealed_writer *writer = NULL;
+  saved_path back;
+  bool there = false;
+  cla_error error = {0};
+  memcpy(path.name, "PATH", sizeof path.name);
+  cr_assert_eq(sealed_writer_open(&writer, name, &path, &error), CLA_OK, "%s", error.message);
+  sealed_writer_put(writer, head, sizeof head);
+  for (int i = 0; i < stored; i++) sealed_writer_put(writer, &run, sizeof run);
+  cr_assert_eq(sealed_writer_commit(writer, &error), CLA_OK, "%s", error.message);
+  const cla_status status = saved_path_read(&back, &there, folder, &kind, &error);
+  cr_assert(there);
+  free(back.runs);
+  free(name);
+  return status;
+}
+
+/* Sealed all the same: by a program that is wrong, or by hand. */
+Test(run_files, paths_that_cannot_be_are_refused) {
+  char *folder = made_folder();
+  cr_expect_eq(read_made_path(folder, 2, 2, 5 * 4 + CLA_RUN_QUERY, 1), CLA_OK);
+  cr_expect_eq(read_made_path(folder, 3, 2, 5 * 4, 0), CLA_ERROR_INPUT, "runs are missing");
+  cr_expect_eq(read_made_path(folder, -1, 2, 5 * 4, 0), CLA_ERROR_INPUT, "less than no runs");
+  cr_expect_eq(read_made_path(folder, INT64_C(1) << 55, 2, 5 * 4, 0), CLA_ERROR_INPUT,
+               "more than memory holds");
+  cr_expect_eq(read_made_path(folder, INT64_MAX, 2, 5 * 4, 0), CLA_ERROR_INPUT, "more than can be counted");
+  cr_expect_eq(read_made_path(folder, 2, 2, 5 * 4 + 3, 0), CLA_ERROR_INPUT, "an unknown kind");
+  cr_expect_eq(read_made_path(folder, 2, 2, -5 * 4, 0), CLA_ERROR_INPUT, "a negative length");
+  cr_expect_eq(read_made_path(folder, 2, 2, CLA_RUN_QUERY, 0), CLA_ERROR_INPUT, "no length");
+  cr_expect_eq(read_made_path(folder, 2, 2, 5 * 4, 3), CLA_ERROR_INPUT, "an unknown gap");
+  made_folder_remove(folder);
+}
+
 /* No digit of a real number is written that can be another without altering it. */
 Test(run_files, every_digit_of_a_state_counts) {
   char *folder = made_folder(), *path = made_path(folder, RUN_STATE_NAME);
