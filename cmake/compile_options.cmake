@@ -18,3 +18,13 @@ if(CLALIGN_SANITIZE)
   add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
   add_link_options(-fsanitize=address,undefined)
 endif()
+
+if(CLALIGN_FUZZ)
+  if(NOT CMAKE_C_COMPILER_ID STREQUAL Clang)
+    message(FATAL_ERROR "CLALIGN_FUZZ needs clang with libFuzzer: run tools/fuzz")
+  endif()
+  # In a build folder of its own everything is instrumented, for the reason above, and fast enough to be run often.
+  add_compile_options(-O1 -gline-tables-only -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
+    -fno-omit-frame-pointer -Wno-pass-failed) # at -O1 loops that are to be vectorized are not
+  add_link_options(-fsanitize=address,undefined)
+endif()

@@ -1,5 +1,5 @@
 # shellcheck shell=bash disable=SC2034
-# Sourced by tools/quickstart, tools/test and tools/offline-compile: installs Debian packages that are missing, and nothing else.
+# Sourced by tools/quickstart, tools/test, tools/fuzz and tools/offline-compile: installs Debian packages that are missing, and nothing else.
 
 build_packages=(build-essential cmake pkg-config ocl-icd-opencl-dev pocl-opencl-icd
   libhts-dev libzstd-dev libxxhash-dev libjansson-dev)
@@ -7,6 +7,9 @@ build_packages=(build-essential cmake pkg-config ocl-icd-opencl-dev pocl-opencl-
 test_packages=(libcriterion-dev libparasail-dev libedlib-dev libwfa2-dev emboss samtools tabix jq oclgrind mesa-opencl-icd
   bcftools python3-biopython python3-jsonschema last-align # readers of the output formats; last-align for maf-convert
   clang-15 zsh fish groff-base) # for tests/emulator; PoCL depends on it, too
+
+# It brings libFuzzer and the sanitizers.
+fuzz_packages=(clang-15)
 
 # Compilers for GPUs that are not here, without a driver; ocloc is in Intel's driver package, which is not to be
 # installed.
