@@ -28,6 +28,9 @@ bool path_name_agrees(const char *in_file, const cla_sequence *sequence);
 /* Whether an alignment of that strand is wanted. */
 bool path_strand_wanted(cla_strand wanted, bool reverse);
 
+/* Whether the file is SAM or BAM, compressed or not. */
+bool path_is_sam(const char *file);
+
 /* Reads the longest path on a wanted strand that aligns these sequences; `shown` is the file's name in
  * messages. Errors as cla_path_read. */
 cla_status path_read_sam(cla_path *out, const char *file, const char *shown, const cla_sequence *query,

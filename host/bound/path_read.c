@@ -1,5 +1,4 @@
 #include <errno.h>
-#include <htslib/hts.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,12 +39,7 @@ static cla_status detect(path_format *format, const char *file, const char *show
     *format = FORMAT_CLA;
     return CLA_OK;
   }
-  htsFile *opened = hts_open(file, "r"); /* it looks into compressed files, too */
-  if (opened) {
-    const enum htsExactFormat exact = hts_get_format(opened)->format;
-    if (exact == sam || exact == bam) *format = FORMAT_SAM;
-    hts_close(opened);
-  }
+  if (path_is_sam(file)) *format = FORMAT_SAM;
   return CLA_OK;
 }
 

@@ -1,7 +1,10 @@
 /* Paths from SAM and BAM, through htslib. */
 
+#include <fcntl.h>
+#include <htslib/hfile.h>
 #include <htslib/sam.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "base/error.h"
 #include "bound/path_operations.h"
@@ -17,8 +20,32 @@ typedef struct sam_reader {
   bool other; /* met an alignment of the pair on a strand that is not wanted */
 } sam_reader;
 
+/* Opens a descriptor rather than a name, which htslib could take for an address. */
+static hFILE *open_bytes(const char *path) {
+  const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+  hFILE *bytes = descriptor < 0 ? NULL : hdopen(descriptor, "r");
+  if (descriptor >= 0 && !bytes) close(descriptor);
+  return bytes;
+}
+
+/* By the bytes alone: opened as an alignment, an htsget ticket would be followed to the addresses that it
+ * names. */
+static bool is_sam(hFILE *bytes) {
+  htsFormat format;
+  return hts_detect_format(bytes, &format) == 0 && (format.format == sam || format.format == bam);
+}
+
+bool path_is_sam(const char *file) {
+  hFILE *bytes = open_bytes(file);
+  const bool found = bytes && is_sam(bytes);
+  if (bytes) hclose_abruptly(bytes);
+  return found;
+}
+
 static cla_status open_sam(sam_reader *reader, const char *path, cla_error *error) {
-  reader->file = hts_open(path, "r");
+  hFILE *bytes = open_bytes(path);
+  if (bytes && is_sam(bytes)) reader->file = hts_hopen(bytes, path, "r");
+  if (bytes && !reader->file) hclose_abruptly(bytes);
   if (reader->file) reader->header = sam_hdr_read(reader->file);
   reader->record = bam_init1();
   if (!reader->record)
