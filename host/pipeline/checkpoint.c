@@ -22,7 +22,8 @@
 struct checkpoint {
   const cla_align_options *options;
   file_lock *lock;
-  sealed_kind run; /* the key; names of kinds are set where files are opened */
+  sealed_kind run;       /* the key; names of kinds are set where files are opened */
+  int64_t rows, columns; /* of the matrix */
   bool swept;
   trace_point end;
   run_state state;
@@ -100,10 +101,16 @@ static cla_status passed_over(const checkpoint *c, cla_status status, const char
   return CLA_OK;
 }
 
+static bool in_matrix(const checkpoint *c, int64_t row, int64_t column) {
+  return row >= 0 && row <= c->rows && column >= 0 && column <= c->columns;
+}
+
 static cla_status load_state(checkpoint *c, cla_error *error) {
   cla_error reason = {.message = ""};
   bool there = false;
   cla_status status = run_state_read(&c->state, &there, c->options->run_dir, &c->run, &reason);
+  if (there && status == CLA_OK && !in_matrix(c, c->state.row, c->state.column))
+    status = error_set(&reason, CLA_ERROR_INPUT, "contradicts itself: its end cell is outside of the matrix");
   c->swept = there && status == CLA_OK;
   c->end = (trace_point){.row = c->state.row, .column = c->state.column, .value = c->state.score};
   return passed_over(c, status, RUN_STATE_NAME, "the sweep goes on from its last row", &reason, error);
@@ -117,6 +124,8 @@ cla_status checkpoint_open(checkpoint **out, const cla_sequence *query, const cl
   cla_status status = allocate_array((void **)&c, 1, sizeof *c, "a run", error);
   if (status != CLA_OK) return status;
   c->options = options;
+  c->rows = cla_sequence_end(query) - cla_sequence_begin(query);
+  c->columns = cla_sequence_end(target) - cla_sequence_begin(target);
   status = describe(&run, query, target, options, error);
   if (status == CLA_OK) status = run_manifest_key(c->run.key, run, error);
   if (status == CLA_OK) status = run_folder_lock(&c->lock, options, error);
@@ -231,6 +240,19 @@ cla_status checkpoint_swept(checkpoint *c, special_rows *rows, const trace_point
   return status;
 }
 
+/* Whether the runs lead from the end cell to where the path says that it stands. */
+static bool path_leads(const checkpoint *c, const saved_path *saved) {
+  int64_t row = c->end.row, column = c->end.column;
+  for (int64_t i = 0; i < saved->count; i++) {
+    const cla_run *run = &saved->runs[i];
+    if (run->kind != CLA_RUN_TARGET && run->length > row) return false;
+    if (run->kind != CLA_RUN_QUERY && run->length > column) return false;
+    row -= run->kind == CLA_RUN_TARGET ? 0 : run->length;
+    column -= run->kind == CLA_RUN_QUERY ? 0 : run->length;
+  }
+  return saved->row == row && saved->column == column;
+}
+
 cla_status checkpoint_load_path(checkpoint *c, trace_point *point, path *steps, cla_error *error) {
   cla_error reason = {.message = ""};
   saved_path saved;
@@ -238,6 +260,8 @@ cla_status checkpoint_load_path(checkpoint *c, trace_point *point, path *steps, 
   cla_status status =
       c->options->resume ? saved_path_read(&saved, &there, c->options->run_dir, &c->run, &reason) : CLA_OK;
   c->saved = machine_seconds();
+  if (there && status == CLA_OK && !path_leads(c, &saved))
+    status = error_set(&reason, CLA_ERROR_INPUT, "contradicts itself: its runs lead to another place");
   if (status != CLA_OK) {
     free(saved.runs);
     return passed_over(c, status, SAVED_PATH_NAME, "the traceback begins again", &reason, error);

@@ -267,3 +267,53 @@ Test(resume, goes_on_below_the_rows_of_any_kernel, .timeout = 1200) {
     cla_device_close(device);
   }
 }
+
+static void count_note(const char *text, void *user) {
+  cr_assert(strstr(text, "contradicts"), "%s", text);
+  ++*(int *)user;
+}
+
+/* Sealed by whoever wrote them, but outside of the matrix, or a path that does not lead to where it is said
+ * to. */
+Test(resume, states_and_paths_that_cannot_be_are_done_without, .timeout = 600) {
+  cla_device *device = test_device_open(0);
+  cr_assert(device);
+  for (uint64_t seed = 9100; seed < 9104; seed++) {
+    cla_error error = {0};
+    int notes = 0;
+    sealed_kind kind = {.name = {0}};
+    resumed r;
+    set_up(&r, seed);
+    const int64_t rows = r.pair.query_length, columns = r.pair.target_length;
+    const run_state sound = {.score = r.want.score, .row = r.want.query_end, .column = r.want.target_end};
+    const int64_t cells[][2] = {
+        {rows + 1, 1}, {1, columns + 1}, {-1, 1}, {1, INT64_MIN}, {INT64_MAX, INT64_MAX}};
+    cla_run run = {.length = 1, .kind = CLA_RUN_PAIR};
+    saved_path steps = {.row = sound.row, .column = sound.column, .value = 1, .runs = &run, .count = 1};
+    compare(&r, device, "undisturbed");
+    run_key(&r, &kind);
+    r.options.resume = true;
+    r.options.note = count_note;
+    r.options.note_user = &notes;
+    for (int i = 0; i < 5; i++) {
+      const run_state state = {.score = r.want.score, .row = cells[i][0], .column = cells[i][1]};
+      forget(&r);
+      cr_assert_eq(run_state_write(r.folder, &kind, &state, &error), CLA_OK, "%s", error.message);
+      compare(&r, device, "a state");
+      cr_expect_eq(notes, i + 1, "state %d of %s", i, r.text);
+    }
+    notes = 0;
+    const int64_t lengths[] = {1, INT64_MAX / 8, sound.row + 1};
+    for (int i = 0; i < 3 && sound.score > 0; i++) {
+      forget(&r);
+      run.length = lengths[i];
+      if (i == 2) steps.row = -1;
+      cr_assert_eq(run_state_write(r.folder, &kind, &sound, &error), CLA_OK, "%s", error.message);
+      cr_assert_eq(saved_path_write(r.folder, &kind, &steps, &error), CLA_OK, "%s", error.message);
+      compare(&r, device, "a path");
+      cr_expect_eq(notes, i + 1, "path %d of %s", i, r.text);
+    }
+    tear_down(&r);
+  }
+  cla_device_close(device);
+}

@@ -11,6 +11,7 @@ typedef struct fuzz_pair {
 
 #define FUZZ_PAIR_LETTERS 120 /* of the query */
 #define FUZZ_PAIR_GAP 5
+#define FUZZ_PAIR_ENDS 10
 
 void fuzz_pair_make(fuzz_pair *out);
 void fuzz_pair_free(fuzz_pair *pair);
