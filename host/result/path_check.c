@@ -192,6 +192,9 @@ bool path_is_consistent(const cla_alignment *alignment, char fault[PATH_FAULT_SI
     return fail(fault, "the strand %d is unknown", strand);
   if (strand == CLA_STRAND_REVERSE && alignment->alphabet != CLA_ALPHABET_DNA)
     return fail(fault, "sequences of %s have no reverse strand", cla_alphabet_name(alignment->alphabet));
+  if (alignment->alphabet != CLA_ALPHABET_DNA && alignment->scoring.ambiguity != CLA_AMBIGUITY_MISMATCH)
+    return fail(fault, "scores of ambiguous nucleotides are for DNA, not for %s",
+                cla_alphabet_name(alignment->alphabet));
   if (!strand_view(&view, alignment))
     return fail(fault, "a position of the query is outside its %lld letters",
                 (long long)alignment->query.length);

@@ -5,10 +5,11 @@
 
 #define PATH_FAULT_SIZE 256
 
-/* Whether an alignment's mode, ranges, coordinates and runs agree with each other, without a look at the
- * letters: 0 <= begin < end <= length or a record without letters, the aligned part within the range, runs of
- * at least one letter that alternate and lead from the starts to the stops, a global path from end to end, a
- * local one that begins and ends with a pair or is empty (score 0, start = stop = 0).
+/* Whether an alignment's mode, strand, ranges, coordinates and runs agree with each other, and strand and
+ * ambiguity with the alphabet, without a look at the letters: 0 <= begin < end <= length or a record without
+ * letters, the aligned part within the range, runs of at least one letter that alternate and lead from the
+ * starts to the stops, a global path from end to end, a local one that begins and ends with a pair or is
+ * empty (score 0, start = stop = 0).
  *
  * Returns true if so; else writes what is wrong and where, one phrase such as "run 3 passes the query's
  * stop ...", into `fault`. Positions in it count from 0, on the strand that was aligned. Nothing in the

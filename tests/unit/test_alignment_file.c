@@ -532,6 +532,23 @@ Test(alignment_file, is_not_written_from_an_inconsistent_alignment) {
   made_alignment_free(&made);
 }
 
+/* Their scores would be means over no pairs at all. */
+Test(alignment_file, of_proteins_with_scores_of_ambiguous_nucleotides_is_neither_written_nor_read) {
+  made_alignment made = example();
+  const cla_alignment *alignment = made.alignment;
+  byte_sink sink = {0};
+  cla_error error = {.message = ""};
+  made.alignment->alphabet = CLA_ALPHABET_PROTEIN;
+  made.alignment->scoring.ambiguity = CLA_AMBIGUITY_EXPECTED;
+  cr_expect_eq(cla_alignment_save(path, &alignment, 1, &error), CLA_ERROR_VERIFICATION);
+  cr_expect(strstr(error.message, "ambiguous nucleotides"), "%s", error.message);
+  alignment_encode(&sink, alignment, ALIGNMENT_FILE_VERSION);
+  write_container(sink.bytes, (size_t)sink.length, (size_t)sink.length, 1, ALIGNMENT_FILE_PLAIN);
+  expect_rejected("ambiguous nucleotides");
+  free(sink.bytes);
+  made_alignment_free(&made);
+}
+
 Test(alignment_file, in_a_missing_folder_is_an_output_error) {
   made_alignment made = example();
   const cla_alignment *alignment = made.alignment;
