@@ -74,6 +74,17 @@ cla_status row_file_write(const char *path, const sealed_kind *kind, const kept_
   return sealed_writer_commit(file, error);
 }
 
+/* No score of sequences that fit into memory is as large, and sums of a row's values stay within 63 bits. */
+#define VALUE_LIMIT (INT64_MAX / 4)
+
+static bool is_value(int64_t h) {
+  return h >= -VALUE_LIMIT && h <= VALUE_LIMIT;
+}
+
+static cla_status contradiction(cla_error *error) {
+  return error_set(error, CLA_ERROR_INPUT, "contradicts itself");
+}
+
 static cla_status read_segments(kept_row *row, int64_t count, int64_t nodes, sealed_reader *file,
                                 cla_error *error) {
   int64_t end = 0;
@@ -83,8 +94,8 @@ static cla_status read_segments(kept_row *row, int64_t count, int64_t nodes, sea
     int64_t segment[3];
     status = sealed_reader_get(file, segment, sizeof segment, error);
     if (status != CLA_OK) return status;
-    if (segment[0] < end || segment[1] < 1 || segment[1] > nodes - segment[0])
-      return error_set(error, CLA_ERROR_INPUT, "contradicts itself");
+    if (segment[0] < end || segment[1] < 1 || segment[1] > nodes - segment[0] || !is_value(segment[2]))
+      return contradiction(error);
     end = segment[0] + segment[1];
     row->segments[row->segment_count++] =
         (row_segment){.node = segment[0], .count = segment[1], .packed = row->packed, .h = segment[2]};
@@ -102,6 +113,8 @@ static cla_status read_chunks(kept_row *row, const row_shape *shape, sealed_read
     row_chunk *chunk = row->chunks + row->chunk_count++;
     chunk->capacity = chunk_nodes(row->packed, i);
     status = sealed_reader_get(file, chunk->anchors, sizeof chunk->anchors, error);
+    for (size_t anchor = 0; status == CLA_OK && anchor < KEPT_ROW_CHUNK / KEPT_ROW_ANCHOR; anchor++)
+      if (!is_value(chunk->anchors[anchor])) status = contradiction(error);
     void **arrays[3];
     const int arrays_count = row_chunk_arrays(chunk, shape, arrays);
     for (int array = 0; status == CLA_OK && array < arrays_count; array++) {
@@ -124,6 +137,11 @@ cla_status row_file_read(kept_row *row, const char *path, const sealed_kind *kin
   if (head.row != row->row || head.column != shape->column || head.nodes != shape->nodes ||
       head.value_bytes != value_bytes || head.segment_count < 1 || head.segment_count > shape->nodes) {
     status = error_set(error, CLA_ERROR_INPUT, "holds another row");
+    goto done;
+  }
+  if (head.best_score > VALUE_LIMIT || head.best_row < 0 || head.best_row > head.row ||
+      head.best_column < 0 || head.best_column >= head.column + head.nodes) {
+    status = contradiction(error);
     goto done;
   }
   row->best_score = head.best_score;

@@ -6,6 +6,7 @@
 
 #include "clalign/run_directory.h"
 #include "seq/random_stream.h"
+#include "store/row_file.h"
 #include "store/run_manifest.h"
 #include "store/run_state.h"
 #include "store/sealed_json.h"
@@ -395,6 +396,46 @@ Test(run_files, rows_on_disk_are_those_in_memory) {
   free(last);
   free(file);
   free(path);
+  made_folder_remove(folder);
+}
+
+/* Writes the row and reads it again. */
+static cla_status row_again(const char *file_path, const kept_row *row, const row_shape *shape) {
+  cla_error error = {0};
+  kept_row got = {.row = row->row};
+  cr_assert_eq(row_file_write(file_path, &kind, row, shape, &error), CLA_OK, "%s", error.message);
+  const cla_status status = row_file_read(&got, file_path, &kind, shape, true, &error);
+  kept_row_free(&got);
+  return status;
+}
+
+/* Sealed by a program that is wrong, or by hand: no sum of such values is to pass 63 bits, no cell to leave
+ * the matrix. */
+Test(run_files, rows_that_cannot_be_are_refused) {
+  enum { NODES = 5000, ROW = 9 };
+  static uint16_t values[NODES];
+  char *folder = made_folder(), *file_path = made_path(folder, "row");
+  cla_scoring scoring;
+  cla_scoring_init(&scoring);
+  const row_shape shape = {.nodes = NODES, .largest_score = 1, .scoring = &scoring};
+  const region_row_part part = {.row = ROW, .count = NODES, .h = values, .f = values, .lane_bits = 16};
+  kept_row row = {.row = ROW, .best_score = 7, .best_row = ROW, .best_column = NODES - 1};
+  cr_assert_eq(kept_row_append(&row, &shape, &part, NULL), CLA_OK);
+  cr_expect_eq(row_again(file_path, &row, &shape), CLA_OK);
+  int64_t *const values_of_64_bits[] = {&row.segments[0].h, &row.chunks[0].anchors[1], &row.best_row,
+                                        &row.best_column};
+  const int64_t wrong[][4] = {{INT64_MIN, INT64_MIN, -1, -1}, {INT64_MAX, INT64_MAX, ROW + 1, NODES}};
+  for (int i = 0; i < 4; i++)
+    for (int j = 0; j < 2; j++) {
+      const int64_t right = *values_of_64_bits[i];
+      *values_of_64_bits[i] = wrong[j][i];
+      cr_expect_eq(row_again(file_path, &row, &shape), CLA_ERROR_INPUT, "value %d, %d", i, j);
+      *values_of_64_bits[i] = right;
+    }
+  row.best_score = INT64_MAX;
+  cr_expect_eq(row_again(file_path, &row, &shape), CLA_ERROR_INPUT);
+  kept_row_free(&row);
+  free(file_path);
   made_folder_remove(folder);
 }
 
