@@ -6,6 +6,10 @@
 #include "clalign/lower_bound.h"
 #include "clalign/tune.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct cla_progress {
   const char *stage;         /* "lower bound search", "forward sweep" or "traceback" */
   double fraction;           /* of all predicted work, 0 .. 1, never falling */
@@ -150,5 +154,9 @@ cla_status cla_predict(cla_prediction *out, const cla_device *device, int64_t qu
  * CLA_ERROR_INTERRUPTED. */
 cla_status cla_predict_pair(cla_prediction *out, const cla_device *device, const cla_sequence *query,
                             const cla_sequence *target, const cla_align_options *options, cla_error *error);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

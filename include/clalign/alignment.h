@@ -10,6 +10,10 @@
 #include "clalign/sequence.h"
 #include "clalign/status.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Which strand of the query was aligned with the target's forward strand. */
 typedef enum cla_strand {
   CLA_STRAND_FORWARD = 0,
@@ -146,5 +150,9 @@ cla_status cla_alignment_save(const char *path, const cla_alignment *const *alig
                               cla_error *error);
 cla_status cla_alignment_load(cla_alignment ***out, size_t *count, const char *path, cla_error *error);
 void cla_alignments_free(cla_alignment **alignments, size_t count);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -1,6 +1,10 @@
 #ifndef CLALIGN_ALPHABET_H
 #define CLALIGN_ALPHABET_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Which letters a sequence is made of. Lower case counts as upper case.
  *
  *   DNA      A C G T and the IUPAC letters R Y S W K M B D H V N; U is read as T
@@ -17,5 +21,9 @@ typedef enum cla_alphabet {
 
 /* "DNA", "protein" or "own letters". */
 const char *cla_alphabet_name(cla_alphabet alphabet);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

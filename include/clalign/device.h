@@ -7,6 +7,10 @@
 
 #include "clalign/status.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* OpenCL devices: what there is, and an opened one. */
 
 typedef enum cla_device_kind { CLA_DEVICE_CPU, CLA_DEVICE_GPU, CLA_DEVICE_OTHER } cla_device_kind;
@@ -68,5 +72,9 @@ typedef struct cla_device cla_device;
 cla_status cla_device_open(cla_device **out, const cla_device_options *options, cla_error *error);
 void cla_device_close(cla_device *device);
 const cla_device_info *cla_device_describe(const cla_device *device);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -6,6 +6,10 @@
 
 #include "clalign/status.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* The kernel variants, by the names that cla_align_options takes. All give the same results; which can run
  * depends on the device and on the scores. */
 
@@ -22,5 +26,9 @@ cla_status cla_kernels_list(cla_kernel_info **out, size_t *count, cla_error *err
 
 /* NULL is allowed. */
 void cla_kernels_free(cla_kernel_info *kernels);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -3,6 +3,10 @@
 
 #include "clalign/alignment.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* What is known of the optimal score before the sweep. An alignment of the pair, any one, is a proof that the
  * optimum is not below its score; what cannot reach that score need not be computed. The result is the same
  * with every bound and without one. */
@@ -45,5 +49,9 @@ cla_status cla_path_read(cla_path *out, const char *file, const cla_sequence *qu
 
 /* Frees the runs; NULL is allowed. */
 void cla_path_free(cla_path *path);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -3,6 +3,10 @@
 
 #include <stdbool.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* What of the two ranges an alignment must cover (docs/modes.md). */
 typedef enum cla_mode {
   CLA_MODE_LOCAL = 0,       /* the best part of both */
@@ -37,5 +41,9 @@ const char *cla_free_end_name(cla_free_ends end);
 
 /* The mode with just these free ends: global, semi-global, overlap, or else free-ends. */
 cla_mode cla_free_ends_mode(int ends);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

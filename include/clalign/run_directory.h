@@ -3,6 +3,10 @@
 
 #include "clalign/alignment.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* A run directory (cla_align_options.run_dir; docs/format-run-dir.md): what its manifest says. */
 typedef struct cla_run_directory {
   char *program; /* version of clalign that began the run; owned, as all that follows */
@@ -24,5 +28,9 @@ cla_status cla_run_directory_read(cla_run_directory **out, const char *folder, c
 
 /* NULL is allowed. */
 void cla_run_directory_free(cla_run_directory *run);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -7,6 +7,10 @@
 #include "clalign/alphabet.h"
 #include "clalign/status.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* A score scheme: what a pair of letters is worth and what a gap costs.
  *
  * A gap of k letters costs gap_first + (k - 1) * gap_ext (paper 000, section 2.3; Gotoh 1982). The NCBI
@@ -93,5 +97,9 @@ cla_status cla_scoring_read_matrix(cla_scoring *scoring, const char *path, bool 
 /* The alphabet that a matrix is for, by its letters: DNA if they are all nucleotides or '*' and A, C, G and T
  * or U are there; protein if they are all amino acids or '*' and the twenty are there; else its own. */
 cla_alphabet cla_scoring_alphabet(const cla_scoring *scoring);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

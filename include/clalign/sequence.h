@@ -7,6 +7,10 @@
 #include "clalign/alphabet.h"
 #include "clalign/status.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* One sequence: a whole record, of which a range takes part in the alignment.
  *
  * Its letters are those of one alphabet (clalign/alphabet.h); anything else is an error. Immutable after
@@ -71,5 +75,9 @@ char cla_sequence_letter(const cla_sequence *sequence, int64_t position);
 
 /* XXH3-128 of the whole record's upper-case letters (a nucleotide U as T), in canonical big-endian form. */
 void cla_sequence_checksum(const cla_sequence *sequence, uint8_t checksum[16]);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -6,6 +6,10 @@
 
 #include "clalign/status.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* A seeded generator of related or unrelated sequence pairs for tests and benchmarks. The same options
  * give the same letters on every machine and in every later version. */
 typedef struct cla_simulate_options {
@@ -27,5 +31,9 @@ void cla_simulate_options_init(cla_simulate_options *options);
  * CLA_ERROR_OPTION names the value out of range, CLA_ERROR_MEMORY. */
 cla_status cla_simulate(char **first, int64_t *first_length, char **second, int64_t *second_length,
                         const cla_simulate_options *options, cla_error *error);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -1,6 +1,10 @@
 #ifndef CLALIGN_STATUS_H
 #define CLALIGN_STATUS_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Status codes and error text.
  *
  * Every function of the library that can fail returns a cla_status and takes, last, a pointer to a
@@ -29,5 +33,9 @@ typedef struct cla_error {
 
 /* The status' name for logs, for example "input"; never NULL, static. */
 const char *cla_status_name(cla_status status);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -6,6 +6,10 @@
 
 #include "clalign/device.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Tuning records: which kernel and parameters are fastest on a device, and how long they take. They are text
  * files (docs/tuning.md). A record never changes a result, only its time. */
 
@@ -39,5 +43,9 @@ const cla_tuning_warning *cla_tuning_warnings(const cla_tuning *tuning, size_t *
 /* The path of the user's record for `device` in `folder`, whether it exists or not: one for each platform,
  * device and number of compute units. The caller frees *out with free(). CLA_ERROR_MEMORY. */
 cla_status cla_tuning_path(char **out, const char *folder, const cla_device_info *device, cla_error *error);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

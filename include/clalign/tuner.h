@@ -9,6 +9,10 @@
 #include "clalign/scoring.h"
 #include "clalign/tune.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* The search for the fastest kernel config of each size class, docs/tuning.md.
  *
  * A driver's compiler may fail an assertion, and a kernel may never end: OpenCL has no way to stop it. So the
@@ -117,5 +121,9 @@ cla_status cla_tune(cla_tune_summary *out, const cla_device_info *device, const 
 cla_status cla_tune_show(char **out, const cla_device_info *device, const cla_tuning *tuning,
                          const cla_scoring *scoring, const int64_t *lengths, int length_count,
                          cla_error *error);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

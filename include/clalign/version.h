@@ -1,6 +1,10 @@
 #ifndef CLALIGN_VERSION_H
 #define CLALIGN_VERSION_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define CLA_VERSION_MAJOR 0
 #define CLA_VERSION_MINOR 1
 #define CLA_VERSION_PATCH 0
@@ -17,5 +21,9 @@ typedef struct cla_component {
 
 /* Fills in up to `most` of them and returns how many there are. */
 int cla_components(cla_component *out, int most);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

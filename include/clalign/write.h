@@ -6,6 +6,10 @@
 
 #include "clalign/alignment.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef enum cla_format {
   CLA_FORMAT_JSON,    /* one object a line, one per alignment: docs/formats.md */
   CLA_FORMAT_PAIR,    /* text in blocks, as EMBOSS' pair */
@@ -59,5 +63,9 @@ cla_status cla_write(FILE *file, cla_format format, const cla_alignment *const *
 cla_status cla_write_file(const char *path, cla_format format, const cla_alignment *const *alignments,
                           size_t count, const cla_sequence *query, const cla_sequence *target,
                           const cla_write_options *options, cla_error *error);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif
