@@ -135,7 +135,9 @@ cla_status cla_device_open(cla_device **out, const cla_device_options *options, 
   if (status != CLA_OK) goto done;
   device->info = infos[chosen];
   device->id = device->parent = ids[chosen];
-  if (options->kernel_path) status = allocate_text(&device->kernel_path, options->kernel_path, error);
+  status = device_use_begin(&device->use, error);
+  if (status == CLA_OK && options->kernel_path)
+    status = allocate_text(&device->kernel_path, options->kernel_path, error);
   if (status == CLA_OK && options->cache_path)
     status = allocate_text(&device->cache_path, options->cache_path, error);
   if (status == CLA_OK) status = restrict_threads(device, options->threads, error);
@@ -178,6 +180,7 @@ void cla_device_close(cla_device *device) {
   if (device->id != device->parent) clReleaseDevice(device->id);
   free(device->kernel_path);
   free(device->cache_path);
+  device_use_end(&device->use);
   free(device);
 }
 

@@ -1,4 +1,4 @@
-/* cla_align: one strand of the query, or both and the better one. */
+/* One strand of the query, or both and the better one. */
 
 #include "base/error.h"
 #include "clalign/align.h"
@@ -182,8 +182,9 @@ cla_status pipeline_place_gaps(cla_alignment **alignment, const cla_sequence *qu
   return status;
 }
 
-cla_status cla_align(cla_alignment **out, cla_device *device, const cla_sequence *query,
-                     const cla_sequence *target, const cla_align_options *options, cla_error *error) {
+cla_status pipeline_align_placed(cla_alignment **out, cla_device *device, const cla_sequence *query,
+                                 const cla_sequence *target, const cla_align_options *options,
+                                 cla_error *error) {
   *out = NULL;
   cla_status status = align_placement_check(options, error);
   if (status == CLA_OK) status = pipeline_align(out, device, query, target, options, NULL, error);

@@ -11,6 +11,14 @@ cla_status pipeline_align(cla_alignment **out, cla_device *device, const cla_seq
                           const cla_sequence *target, const cla_align_options *options,
                           void (*adjust)(plan *whole), cla_error *error);
 
+/* cla_align and cla_align_several on a device that is the caller's, with results from malloc. */
+cla_status pipeline_align_placed(cla_alignment **out, cla_device *device, const cla_sequence *query,
+                                 const cla_sequence *target, const cla_align_options *options,
+                                 cla_error *error);
+cla_status pipeline_align_several(cla_alignment ***out, size_t *count, cla_device *device,
+                                  const cla_sequence *query, const cla_sequence *target,
+                                  const cla_align_options *options, int64_t most, cla_error *error);
+
 /* CLA_ERROR_OPTION for a gap placement that cannot be. */
 cla_status align_placement_check(const cla_align_options *options, cla_error *error);
 

@@ -1,4 +1,4 @@
-/* cla_align_several: alignments that share no pair of letters, the best first (Waterman and Eggert 1987). */
+/* Alignments that share no pair of letters, the best first (Waterman and Eggert 1987). */
 
 #include <stdlib.h>
 
@@ -148,7 +148,7 @@ static void free_rounds(rounds *r) {
 /* The best alignment alone, which may be of any mode. */
 static cla_status align_once(cla_alignment ***out, size_t *count, const rounds *r, cla_error *error) {
   cla_alignment *found = NULL;
-  cla_status status = cla_align(&found, r->device, r->query, r->target, r->given, error);
+  cla_status status = pipeline_align_placed(&found, r->device, r->query, r->target, r->given, error);
   if (status == CLA_OK && found)
     status = allocate_array((void **)out, 1, sizeof **out, "an alignment", error);
   if (status == CLA_OK && found)
@@ -158,9 +158,9 @@ static cla_status align_once(cla_alignment ***out, size_t *count, const rounds *
   return status;
 }
 
-cla_status cla_align_several(cla_alignment ***out, size_t *count, cla_device *device,
-                             const cla_sequence *query, const cla_sequence *target,
-                             const cla_align_options *options, int64_t most, cla_error *error) {
+cla_status pipeline_align_several(cla_alignment ***out, size_t *count, cla_device *device,
+                                  const cla_sequence *query, const cla_sequence *target,
+                                  const cla_align_options *options, int64_t most, cla_error *error) {
   rounds r = {.device = device,
               .query = query,
               .target = target,

@@ -1,8 +1,7 @@
 #include "result/alignment_create.h"
 
-#include <stdlib.h>
-
 #include "base/allocate.h"
+#include "result/result_memory.h"
 
 static cla_status fill_side(cla_side *side, const cla_sequence *sequence, cla_error *error) {
   const char *name = cla_sequence_name(sequence), *location = cla_sequence_location(sequence);
@@ -37,16 +36,19 @@ cla_status alignment_create(cla_alignment **out, const cla_sequence *query, cons
 
 void cla_alignment_free(cla_alignment *alignment) {
   if (!alignment) return;
-  free(alignment->query.name);
-  free(alignment->query.location);
-  free(alignment->target.name);
-  free(alignment->target.location);
-  free(alignment->runs);
-  free(alignment);
+  const cla_allocator allocator = alignment->allocator;
+  result_memory_release(&allocator, alignment->query.name);
+  result_memory_release(&allocator, alignment->query.location);
+  result_memory_release(&allocator, alignment->target.name);
+  result_memory_release(&allocator, alignment->target.location);
+  result_memory_release(&allocator, alignment->runs);
+  result_memory_release(&allocator, alignment);
 }
 
 void cla_alignments_free(cla_alignment **alignments, size_t count) {
   if (!alignments) return;
+  /* A file that could not be read leaves an array of the heap with some missing, the first one too. */
+  const cla_allocator allocator = count > 0 && alignments[0] ? alignments[0]->allocator : (cla_allocator){0};
   for (size_t index = 0; index < count; index++) cla_alignment_free(alignments[index]);
-  free(alignments);
+  result_memory_release(&allocator, alignments);
 }

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "clalign/alignment.h"
 #include "result/path_check.h"
+#include "result/result_memory.h"
 #include "result/rotated_pair.h"
 #include "result/strand_view.h"
 #include "scoring/path_ends.h"
@@ -119,7 +120,9 @@ static cla_status place(cla_alignment *alignment, cla_gap_placement placement, c
                      "the alignment has no path with gaps to place; align again without score-only");
   const int64_t most = (int64_t)alignment->run_count;
   status = allocate_array((void **)&list.gaps, most + 1, sizeof *list.gaps, "an alignment's gaps", error);
-  if (status == CLA_OK) status = allocate_array(&runs, 2 * most + 1, sizeof(cla_run), "a path", error);
+  if (status == CLA_OK)
+    status =
+        result_memory_allocate(&runs, &alignment->allocator, 2 * most + 1, sizeof(cla_run), "a path", error);
   if (status != CLA_OK) goto done;
   list_gaps(&list, alignment);
   if (placement == CLA_GAPS_LEFT)
@@ -128,14 +131,14 @@ static cla_status place(cla_alignment *alignment, cla_gap_placement placement, c
     move_right(&list, path_ends_make(alignment->mode, alignment->free_ends));
   alignment->gap_placement = placement;
   if (alignment->run_count > 0) {
-    free(alignment->runs);
+    result_memory_release(&alignment->allocator, alignment->runs);
     alignment->runs = runs;
     alignment->run_count = make_runs(alignment->runs, &list);
     runs = NULL;
   }
 done:
   free(list.gaps);
-  free(runs);
+  result_memory_release(&alignment->allocator, runs);
   return status;
 }
 

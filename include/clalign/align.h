@@ -2,6 +2,7 @@
 #define CLALIGN_ALIGN_H
 
 #include "clalign/alignment.h"
+#include "clalign/allocator.h"
 #include "clalign/device.h"
 #include "clalign/lower_bound.h"
 #include "clalign/tune.h"
@@ -11,7 +12,7 @@ extern "C" {
 #endif
 
 typedef struct cla_progress {
-  const char *stage;         /* "lower bound search", "forward sweep" or "traceback" */
+  const char *stage;         /* "lower bound search", "forward sweep", "traceback", or "waiting for the device" */
   double fraction;           /* of all predicted work, 0 .. 1, never falling */
   int64_t cells_done;        /* of this stage, with those that were passed over */
   int64_t cells_passed_over; /* of these: proven not to matter, and not computed */
@@ -69,6 +70,7 @@ typedef struct cla_align_options {
   void *note_user;
   cla_plan_function explain; /* NULL: none */
   void *explain_user;
+  const cla_allocator *allocator; /* of what the call returns; NULL: malloc and free */
 } cla_align_options;
 
 /* Local mode, forward strand, default scoring, everything chosen by the plan. */

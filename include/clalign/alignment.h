@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "clalign/allocator.h"
 #include "clalign/mode.h"
 #include "clalign/scoring.h"
 #include "clalign/sequence.h"
@@ -100,9 +101,16 @@ typedef struct cla_alignment {
   cla_run *runs; /* owned, NULL if run_count is 0 */
   size_t run_count;
   cla_metrics metrics;
+  cla_allocator allocator; /* of the alignment and all that it owns; without functions: malloc and free */
 } cla_alignment;
 
-/* NULL is allowed. */
+/* Copies an alignment with its names and runs into memory of `allocator`, or of malloc where that is NULL.
+ * Errors: CLA_ERROR_MEMORY, CLA_ERROR_OPTION (an allocator with one function only). End with
+ * cla_alignment_free. */
+cla_status cla_alignment_copy(cla_alignment **out, const cla_alignment *alignment,
+                              const cla_allocator *allocator, cla_error *error);
+
+/* Frees the alignment and all that it owns, by the allocator that made it. NULL is allowed. */
 void cla_alignment_free(cla_alignment *alignment);
 
 /* Moves every gap as far left or right as it goes over pairs whose letters stay the same (docs/exactness.md,

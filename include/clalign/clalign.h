@@ -5,6 +5,7 @@
 
 #include "clalign/align.h"
 #include "clalign/alignment.h"
+#include "clalign/allocator.h"
 #include "clalign/alphabet.h"
 #include "clalign/device.h"
 #include "clalign/kernel.h"

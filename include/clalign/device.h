@@ -64,13 +64,20 @@ typedef struct cla_device_options {
   const char *cache_path;
 } cla_device_options;
 
-/* An opened device with its context, queue and built programs. One thread at a time may use it. */
+/* An opened device with its context, queue and built programs. Threads may share it: calls of cla_align and
+ * cla_align_several take turns, and one that waits says so in its progress, which can cancel it. A callback
+ * of such a call may not use its device for another. To compute at the same time open a device more than
+ * once. */
 typedef struct cla_device cla_device;
 
 /* `options` may be NULL. Errors: CLA_ERROR_DEVICE (no device at all, none of that name, several of that
  * name, a driver that fails). */
 cla_status cla_device_open(cla_device **out, const cla_device_options *options, cla_error *error);
+
+/* NULL is allowed. Nothing may use the device any more, nor what was loaded for it (cla_tune_worker). */
 void cla_device_close(cla_device *device);
+
+/* What the device is; valid until it is closed. */
 const cla_device_info *cla_device_describe(const cla_device *device);
 
 #ifdef __cplusplus

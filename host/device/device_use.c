@@ -1,0 +1,80 @@
+#include "device/device_use.h"
+
+#include <time.h>
+
+#include "base/error.h"
+#include "device/device.h"
+
+#define NANOSECONDS_BETWEEN_QUESTIONS 100000000L /* 0.1 s */
+#define NANOSECONDS_OF_SECOND 1000000000L
+
+cla_status device_use_begin(device_use *use, cla_error *error) {
+  pthread_condattr_t attributes;
+  if (pthread_condattr_init(&attributes) != 0)
+    return error_set(error, CLA_ERROR_MEMORY, "a device's lock cannot be made; free some memory");
+  /* A clock that nobody sets. */
+  pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+  use->ready = pthread_cond_init(&use->given_back, &attributes) == 0;
+  if (use->ready && pthread_mutex_init(&use->lock, NULL) != 0) {
+    pthread_cond_destroy(&use->given_back);
+    use->ready = false;
+  }
+  pthread_condattr_destroy(&attributes);
+  if (use->ready) return CLA_OK;
+  return error_set(error, CLA_ERROR_MEMORY, "a device's lock cannot be made; free some memory");
+}
+
+void device_use_end(device_use *use) {
+  if (!use->ready) return;
+  pthread_mutex_destroy(&use->lock);
+  pthread_cond_destroy(&use->given_back);
+  use->ready = false;
+}
+
+/* Waits, with the lock held, until the device is given back or it is time to ask whether to go on. */
+static void wait_a_little(device_use *use) {
+  struct timespec until;
+  clock_gettime(CLOCK_MONOTONIC, &until);
+  until.tv_nsec += NANOSECONDS_BETWEEN_QUESTIONS;
+  if (until.tv_nsec >= NANOSECONDS_OF_SECOND) {
+    until.tv_sec++;
+    until.tv_nsec -= NANOSECONDS_OF_SECOND;
+  }
+  pthread_cond_timedwait(&use->given_back, &use->lock, &until);
+}
+
+cla_status device_take(cla_device *device, bool (*go_on)(void *user), void *user, cla_error *error) {
+  device_use *use = &device->use;
+  cla_status status = CLA_OK;
+  pthread_mutex_lock(&use->lock);
+  if (use->taken && pthread_equal(use->user, pthread_self()))
+    status =
+        error_set(error, CLA_ERROR_DEVICE,
+                  "%s is at work for this very thread, which called from a callback; open the device once "
+                  "more for that",
+                  device->info.name);
+  while (status == CLA_OK && use->taken) {
+    wait_a_little(use);
+    if (!use->taken || !go_on) continue;
+    /* A callback may take its time, and the device is not to be kept from others meanwhile. */
+    pthread_mutex_unlock(&use->lock);
+    if (!go_on(user))
+      status = error_set(error, CLA_ERROR_INTERRUPTED, "interrupted while another thread used %s",
+                         device->info.name);
+    pthread_mutex_lock(&use->lock);
+  }
+  if (status == CLA_OK) {
+    use->taken = true;
+    use->user = pthread_self();
+  }
+  pthread_mutex_unlock(&use->lock);
+  return status;
+}
+
+void device_give_back(cla_device *device) {
+  device_use *use = &device->use;
+  pthread_mutex_lock(&use->lock);
+  use->taken = false;
+  pthread_cond_signal(&use->given_back);
+  pthread_mutex_unlock(&use->lock);
+}

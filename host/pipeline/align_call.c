@@ -1,0 +1,83 @@
+/* cla_align and cla_align_several: around the work, the device is taken for the call, and what was found goes
+ * into the caller's memory. */
+
+#include "base/error.h"
+#include "base/machine.h"
+#include "clalign/align.h"
+#include "device/device_use.h"
+#include "pipeline/pipeline.h"
+#include "result/result_memory.h"
+
+/* A call that waits for its device. */
+typedef struct waiting {
+  const cla_align_options *options;
+  double began;
+} waiting;
+
+static bool go_on(void *user) {
+  const waiting *call = user;
+  const cla_progress progress = {
+      .stage = "waiting for the device", .seconds = machine_seconds() - call->began, .seconds_left = -1};
+  return call->options->progress(&progress, call->options->progress_user);
+}
+
+static cla_status enter(cla_device *device, const cla_align_options *options, cla_error *error) {
+  waiting call = {.options = options, .began = machine_seconds()};
+  cla_status status = options->allocator ? result_memory_check(options->allocator, error) : CLA_OK;
+  if (status != CLA_OK) return status;
+  return device_take(device, options->progress ? go_on : NULL, &call, error);
+}
+
+/* Copies the alignments into the allocator's memory; the result is NULL after an error. */
+static cla_status copy_all(cla_alignment ***out, cla_alignment *const *found, size_t count,
+                           const cla_allocator *allocator, cla_error *error) {
+  void *memory = NULL;
+  *out = NULL;
+  cla_status status = result_memory_allocate(&memory, allocator, (int64_t)count, sizeof **out,
+                                             "an array of alignments", error);
+  cla_alignment **copies = memory;
+  size_t copied = 0;
+  while (status == CLA_OK && copied < count) {
+    status = cla_alignment_copy(&copies[copied], found[copied], allocator, error);
+    if (status == CLA_OK) copied++;
+  }
+  if (status == CLA_OK) {
+    *out = copies;
+    return CLA_OK;
+  }
+  for (size_t i = 0; i < copied; i++) cla_alignment_free(copies[i]);
+  result_memory_release(allocator, copies);
+  return status;
+}
+
+cla_status cla_align(cla_alignment **out, cla_device *device, const cla_sequence *query,
+                     const cla_sequence *target, const cla_align_options *options, cla_error *error) {
+  *out = NULL;
+  cla_status status = enter(device, options, error);
+  if (status != CLA_OK) return status;
+  status = pipeline_align_placed(out, device, query, target, options, error);
+  device_give_back(device);
+  if (status != CLA_OK || !*out || !options->allocator) return status;
+  cla_alignment *found = *out;
+  status = cla_alignment_copy(out, found, options->allocator, error);
+  cla_alignment_free(found);
+  return status;
+}
+
+cla_status cla_align_several(cla_alignment ***out, size_t *count, cla_device *device,
+                             const cla_sequence *query, const cla_sequence *target,
+                             const cla_align_options *options, int64_t most, cla_error *error) {
+  *out = NULL;
+  *count = 0;
+  cla_status status = enter(device, options, error);
+  if (status != CLA_OK) return status;
+  status = pipeline_align_several(out, count, device, query, target, options, most, error);
+  device_give_back(device);
+  if (status != CLA_OK || !*out || !options->allocator) return status;
+  cla_alignment **found = *out;
+  const size_t found_count = *count;
+  status = copy_all(out, found, found_count, options->allocator, error);
+  if (status != CLA_OK) *count = 0;
+  cla_alignments_free(found, found_count);
+  return status;
+}

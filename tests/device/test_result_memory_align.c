@@ -1,0 +1,105 @@
+/* What cla_align and cla_align_several return lies in the caller's memory. */
+
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "clalign/align.h"
+#include "support/counting_memory.h"
+#include "support/test_devices.h"
+
+static const char query_letters[] = "ACGTTGCATTACGGATCCATGACCTTAAGGCTA";
+static const char target_letters[] = "TTACGTTGCATACGGATCCCCCATGACCTTAAGGTACGTTGCATT";
+
+/* A device, a pair, and options that name the memory. */
+typedef struct memory_case {
+  cla_device *device;
+  cla_sequence *query, *target;
+  counting_memory memory;
+  cla_allocator allocator;
+  cla_align_options options;
+  cla_error error;
+} memory_case;
+
+static void begin(memory_case *one) {
+  memset(one, 0, sizeof *one);
+  one->device = test_device_open(0);
+  cr_assert_eq(cla_sequence_from_letters(&one->query, "q", query_letters, sizeof query_letters - 1, NULL),
+               CLA_OK);
+  cr_assert_eq(cla_sequence_from_letters(&one->target, "t", target_letters, sizeof target_letters - 1, NULL),
+               CLA_OK);
+  one->allocator = counting_memory_allocator(&one->memory);
+  cla_align_options_init(&one->options);
+  one->options.allocator = &one->allocator;
+}
+
+static void end(memory_case *one) {
+  cr_expect_eq(one->memory.allocated, one->memory.released);
+  cr_expect_eq(one->memory.foreign, 0);
+  cla_sequence_free(one->query);
+  cla_sequence_free(one->target);
+  cla_device_close(one->device);
+}
+
+Test(result_memory_align, holds_an_alignment) {
+  memory_case one;
+  cla_alignment *alignment = NULL, *plain = NULL;
+  begin(&one);
+  cr_assert_eq(cla_align(&alignment, one.device, one.query, one.target, &one.options, &one.error), CLA_OK,
+               "%s", one.error.message);
+  cr_expect(counting_memory_owns(alignment) && counting_memory_owns(alignment->runs));
+  cr_expect_eq(cla_alignment_verify(alignment, one.query, one.target, &one.error), CLA_OK);
+  one.options.allocator = NULL;
+  cr_assert_eq(cla_align(&plain, one.device, one.query, one.target, &one.options, NULL), CLA_OK);
+  cr_assert_eq(plain->run_count, alignment->run_count);
+  cr_expect_arr_eq(plain->runs, alignment->runs, plain->run_count * sizeof *plain->runs);
+  cla_alignment_free(plain);
+  cla_alignment_free(alignment);
+  end(&one);
+}
+
+Test(result_memory_align, holds_several_and_their_array) {
+  memory_case one;
+  cla_alignment **alignments = NULL;
+  size_t count = 0;
+  begin(&one);
+  cr_assert_eq(
+      cla_align_several(&alignments, &count, one.device, one.query, one.target, &one.options, 3, &one.error),
+      CLA_OK, "%s", one.error.message);
+  cr_assert_eq(count, 3);
+  cr_expect(counting_memory_owns(alignments));
+  for (size_t i = 0; i < count; i++)
+    cr_expect(counting_memory_owns(alignments[i]) && counting_memory_owns(alignments[i]->runs));
+  cla_alignments_free(alignments, count);
+  end(&one);
+}
+
+Test(result_memory_align, keeps_nothing_where_it_ends) {
+  memory_case one;
+  begin(&one);
+  bool failed = true;
+  for (int fail_at = 1; failed; fail_at++) {
+    cla_alignment **alignments = NULL;
+    size_t count = 0;
+    one.memory = (counting_memory){.fail_at = fail_at};
+    const cla_status status = cla_align_several(&alignments, &count, one.device, one.query, one.target,
+                                                &one.options, 2, &one.error);
+    failed = one.memory.fail_at < 0;
+    cr_expect_eq(status, failed ? CLA_ERROR_MEMORY : CLA_OK);
+    cr_expect_eq(count, failed ? 0 : 2);
+    cr_expect_eq(alignments == NULL, failed);
+    cla_alignments_free(alignments, count);
+    cr_expect_eq(one.memory.allocated, one.memory.released, "allocation %d", fail_at);
+  }
+  end(&one);
+}
+
+Test(result_memory_align, is_refused_before_work_where_a_function_is_missing) {
+  memory_case one;
+  cla_alignment *alignment = NULL;
+  begin(&one);
+  one.allocator.allocate = NULL;
+  cr_expect_eq(cla_align(&alignment, one.device, one.query, one.target, &one.options, &one.error),
+               CLA_ERROR_OPTION);
+  cr_expect_null(alignment);
+  end(&one);
+}
