@@ -3,13 +3,15 @@
 find_package(PkgConfig REQUIRED)
 find_package(Threads REQUIRED)
 
+# What the library links, by the names of pkg-config; clalign.pc and clalignConfig.cmake ask for the same.
+set(clalign_libraries OpenCL htslib libzstd libxxhash jansson)
 set(clalign_missing "")
 set(OpenCL_package ocl-icd-opencl-dev)
 set(htslib_package libhts-dev)
 set(libzstd_package libzstd-dev)
 set(libxxhash_package libxxhash-dev)
 set(jansson_package libjansson-dev)
-foreach(name OpenCL htslib libzstd libxxhash jansson)
+foreach(name ${clalign_libraries})
   pkg_check_modules(${name} QUIET IMPORTED_TARGET GLOBAL ${name})
   if(NOT ${name}_FOUND)
     list(APPEND clalign_missing ${${name}_package})
@@ -23,8 +25,10 @@ endif()
 add_library(clalign_dependencies INTERFACE)
 target_compile_definitions(clalign_dependencies INTERFACE
   CL_TARGET_OPENCL_VERSION=300 CL_USE_DEPRECATED_OPENCL_1_2_APIS)
-target_link_libraries(clalign_dependencies INTERFACE PkgConfig::OpenCL PkgConfig::htslib PkgConfig::libzstd
-  PkgConfig::libxxhash PkgConfig::jansson Threads::Threads m)
+target_link_libraries(clalign_dependencies INTERFACE Threads::Threads m)
+foreach(name ${clalign_libraries})
+  target_link_libraries(clalign_dependencies INTERFACE PkgConfig::${name})
+endforeach()
 
 # For the tests; parasail also for the comparison of clalign bench.
 pkg_check_modules(criterion QUIET IMPORTED_TARGET GLOBAL criterion)
