@@ -7,6 +7,7 @@ build_packages=(build-essential cmake pkg-config ocl-icd-opencl-dev pocl-opencl-
 test_packages=(libcriterion-dev libparasail-dev libedlib-dev libwfa2-dev emboss samtools tabix jq oclgrind mesa-opencl-icd
   bcftools python3-biopython python3-jsonschema last-align # readers of the output formats; last-align for maf-convert
   clang-15 zsh fish groff-base) # for tests/emulator; PoCL depends on it, too
+test_packages+=(doxygen) # the reference of the public headers, without warnings
 
 # It brings libFuzzer and the sanitizers.
 fuzz_packages=(clang-15)

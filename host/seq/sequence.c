@@ -91,8 +91,8 @@ cla_status sequence_create(cla_sequence **out, const char *name, const char *loc
 }
 
 static cla_status from_letters(cla_sequence **out, const char *name, const char *letters, int64_t length,
-                               const letter_set *wanted, cla_error *error) {
-  letter_store store = {.alphabet = wanted};
+                               const letter_set *wanted, bool allow_empty, cla_error *error) {
+  letter_store store = {.alphabet = wanted, .allow_empty = allow_empty};
   char shown[SHOWN_NAME_SIZE], record[SHOWN_NAME_SIZE + 16] = "sequence '";
   if (!name) name = "";
   strcat(strcat(record, shown_text(shown, sizeof shown, name)), "'");
@@ -108,17 +108,25 @@ static cla_status from_letters(cla_sequence **out, const char *name, const char 
 
 cla_status cla_sequence_from_letters(cla_sequence **out, const char *name, const char *letters,
                                      int64_t length, cla_error *error) {
-  return from_letters(out, name, letters, length, NULL, error);
+  return from_letters(out, name, letters, length, NULL, false, error);
 }
 
 cla_status cla_sequence_from_letters_as(cla_sequence **out, const char *name, const char *letters,
                                         int64_t length, cla_alphabet kind, const char *own,
                                         cla_error *error) {
+  const cla_sequence_options options = {.known = true, .alphabet = kind, .own = own};
+  return cla_sequence_from_letters_with(out, name, letters, length, &options, error);
+}
+
+cla_status cla_sequence_from_letters_with(cla_sequence **out, const char *name, const char *letters,
+                                          int64_t length, const cla_sequence_options *options,
+                                          cla_error *error) {
   letter_set room;
   const letter_set *wanted = NULL;
   *out = NULL;
-  cla_status status = alphabet_choose(&wanted, &room, kind, own, error);
-  return status ? status : from_letters(out, name, letters, length, wanted, error);
+  cla_status status = CLA_OK;
+  if (options->known) status = alphabet_choose(&wanted, &room, options->alphabet, options->own, error);
+  return status ? status : from_letters(out, name, letters, length, wanted, options->allow_empty, error);
 }
 
 void cla_sequence_free(cla_sequence *sequence) {
@@ -166,6 +174,11 @@ int64_t sequence_find(const cla_sequence *sequence, uint8_t code) {
 
 char cla_sequence_letter(const cla_sequence *sequence, int64_t position) {
   return sequence->alphabet->letters[sequence->codes[position]];
+}
+
+void cla_sequence_letters(char *letters, const cla_sequence *sequence, int64_t from, int64_t to) {
+  const char *of_code = sequence->alphabet->letters;
+  for (int64_t i = from; i < to; i++) letters[i - from] = of_code[sequence->codes[i]];
 }
 
 void cla_sequence_checksum(const cla_sequence *sequence, uint8_t checksum[16]) {

@@ -11,6 +11,7 @@
 extern "C" {
 #endif
 
+/* How far a call is. */
 typedef struct cla_progress {
   const char *stage;         /* "lower bound search", "forward sweep", "traceback", or "waiting for the device" */
   double fraction;           /* of all predicted work, 0 .. 1, never falling */
@@ -38,19 +39,20 @@ typedef enum cla_circular {
   CLA_CIRCULAR_TARGET = 2,
 } cla_circular;
 
+/* What to align, and how; cla_align_options_init sets all of it. What is pointed to must outlive the call. */
 typedef struct cla_align_options {
-  cla_mode mode;
-  int free_ends;     /* cla_free_ends, with CLA_MODE_FREE_ENDS; 0 with every other mode */
-  cla_strand strand; /* of the query */
-  cla_scoring scoring;
+  cla_mode mode;                   /* what of the two ranges the alignment must cover */
+  int free_ends;                   /* cla_free_ends, with CLA_MODE_FREE_ENDS; 0 with every other mode */
+  cla_strand strand;               /* of the query */
+  cla_scoring scoring;             /* what pairs and gaps are worth */
   bool has_band;                   /* only the best alignment of a band, which proves nothing of the whole: */
   int64_t band;                    /* so many diagonals on either side of those of the matrix' corners */
   cla_circular circular;           /* the best of all rotations of that sequence */
   cla_gap_placement gap_placement; /* of the result; the canonical alignment decides everything else */
   bool allow_empty;                /* a sequence without letters is no error */
   bool has_min_score;              /* alignments of a lower score than this are not wanted, nor computed: */
-  int64_t min_score;
-  bool score_only;             /* score and end cell, no traceback */
+  int64_t min_score;               /* in the scheme's units */
+  bool score_only;                 /* score and end cell, no traceback */
   int64_t special_rows;        /* the most rows that the forward sweep keeps; negative: chosen by the plan */
   int64_t memory_bytes;        /* budget of host memory for the stages; 0: half of what is free */
   int64_t device_memory_bytes; /* budget of device memory; 0: what the device has */
@@ -61,15 +63,15 @@ typedef struct cla_align_options {
   cla_lower_bound lower_bound;    /* what is known of the score beforehand, or how to find it */
   const cla_tuning *tuning;       /* records of this device, which must outlive the call; NULL: none */
   cla_progress_function progress; /* NULL: none */
-  void *progress_user;
-  const char *run_dir;    /* folder that keeps the run, so that it can be resumed; NULL: none */
-  bool resume;            /* go on with the run in run_dir; false: begin one there */
-  int64_t disk_bytes;     /* budget for the special rows in run_dir; 0: half of what is free there */
-  const char *run_text;   /* kept in run_dir for the caller (cla_run_directory_read); NULL: "" */
-  cla_note_function note; /* NULL: none */
-  void *note_user;
-  cla_plan_function explain; /* NULL: none */
-  void *explain_user;
+  void *progress_user;            /* handed to it */
+  const char *run_dir;            /* folder that keeps the run, so that it can be resumed; NULL: none */
+  bool resume;                    /* go on with the run in run_dir; false: begin one there */
+  int64_t disk_bytes;             /* budget for the special rows in run_dir; 0: half of what is free there */
+  const char *run_text;           /* kept in run_dir for the caller (cla_run_directory_read); NULL: "" */
+  cla_note_function note;         /* NULL: none */
+  void *note_user;                /* handed to it */
+  cla_plan_function explain;      /* NULL: none */
+  void *explain_user;             /* handed to it */
   const cla_allocator *allocator; /* of what the call returns; NULL: malloc and free */
 } cla_align_options;
 

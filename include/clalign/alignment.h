@@ -30,16 +30,17 @@ typedef enum cla_gap_placement {
   CLA_GAPS_RIGHT = 2,     /* as far right, as HGVS has it */
 } cla_gap_placement;
 
-/* A run of equal steps of the path. */
+/* What a step of the path does. */
 typedef enum cla_run_kind {
   CLA_RUN_PAIR = 0,   /* a letter of each: match or mismatch */
   CLA_RUN_QUERY = 1,  /* query letters against a gap: CIGAR I */
   CLA_RUN_TARGET = 2, /* target letters against a gap: CIGAR D */
 } cla_run_kind;
 
+/* A run of equal steps of the path. */
 typedef struct cla_run {
-  int64_t length; /* >= 1 */
-  cla_run_kind kind;
+  int64_t length;    /* >= 1 */
+  cla_run_kind kind; /* of all its steps */
 } cla_run;
 
 /* One of the two sequences of an alignment; positions are 0-based half-open in the whole record, on its
@@ -62,8 +63,8 @@ void cla_side_positions(const cla_side *side, int64_t *start, int64_t *stop);
 
 /* What a stage took. */
 typedef struct cla_stage {
-  int64_t cells; /* computed */
-  double seconds;
+  int64_t cells;  /* computed */
+  double seconds; /* wall time */
 } cla_stage;
 
 /* How the result was computed. Zero in an alignment that was loaded from a file. */
@@ -71,15 +72,16 @@ typedef struct cla_metrics {
   int64_t cells;          /* m x n of the two ranges, twice that if both strands were aligned */
   int64_t cells_computed; /* of all stages */
   bool pruned;            /* the sweep passed over what no path of score lower_bound or more uses */
-  int64_t lower_bound;
-  double seconds;       /* wall time of the DP stages, without input and kernel builds */
-  double sweep_seconds; /* of the forward sweep alone */
-  /* After the sweep: the start search, blocks computed again on the device, bands traced on host threads. */
-  cla_stage search, blocks, bands;
-  char device[256];
-  char kernel[32];      /* the forward sweep's variant, and how it was laid out: */
-  int lanes, lane_rows; /* a strip has lanes x lane_rows rows */
-  int64_t tile_columns;
+  int64_t lower_bound;    /* what was known of the score before the sweep, where it pruned */
+  double seconds;         /* wall time of the DP stages, without input and kernel builds */
+  double sweep_seconds;   /* of the forward sweep alone */
+  cla_stage search;       /* after the sweep, where the alignment starts */
+  cla_stage blocks;       /* then: computed again on the device */
+  cla_stage bands;        /* and traced on host threads */
+  char device[256];       /* its name */
+  char kernel[32];        /* the forward sweep's variant, and how it was laid out: */
+  int lanes, lane_rows;   /* a strip has lanes x lane_rows rows */
+  int64_t tile_columns;   /* and tiles of so many columns */
 } cla_metrics;
 
 /* An exact alignment: coordinates, score and runs. Runs of equal kind never touch, PAIR runs hold both
@@ -87,20 +89,20 @@ typedef struct cla_metrics {
  * the reverse strand from (query.stop, target.start) to (query.start, target.stop), as in SAM and PAF.
  * A local score of 0 has start = stop = 0 and no runs. */
 typedef struct cla_alignment {
-  cla_mode mode;
-  int free_ends;         /* cla_free_ends; 0 unless the mode is CLA_MODE_FREE_ENDS */
-  cla_strand strand;     /* of the query: forward or reverse */
-  cla_alphabet alphabet; /* of both sequences; CLA_ALPHABET_OWN: scoring.letters */
-  cla_scoring scoring;
-  int64_t score;
-  cla_side query, target;
-  cla_gap_placement gap_placement;
-  bool has_band; /* the best one of a band of diagonals (clalign/align.h): perhaps not the best of all */
-  int64_t band;
-  bool has_path; /* false under score_only: start is -1, no runs */
-  cla_run *runs; /* owned, NULL if run_count is 0 */
-  size_t run_count;
-  cla_metrics metrics;
+  cla_mode mode;                   /* what it had to cover */
+  int free_ends;                   /* cla_free_ends; 0 unless the mode is CLA_MODE_FREE_ENDS */
+  cla_strand strand;               /* of the query: forward or reverse */
+  cla_alphabet alphabet;           /* of both sequences; CLA_ALPHABET_OWN: scoring.letters */
+  cla_scoring scoring;             /* by which it is optimal */
+  int64_t score;                   /* in the scheme's units */
+  cla_side query, target;          /* where it is in either sequence */
+  cla_gap_placement gap_placement; /* where its gaps lie among the places that score the same */
+  bool has_band;    /* the best one of a band of diagonals (clalign/align.h): perhaps not the best of all */
+  int64_t band;     /* so many diagonals on either side */
+  bool has_path;    /* false under score_only: start is -1, no runs */
+  cla_run *runs;    /* owned, NULL if run_count is 0 */
+  size_t run_count; /* how many runs there are */
+  cla_metrics metrics;     /* how it was computed */
   cla_allocator allocator; /* of the alignment and all that it owns; without functions: malloc and free */
 } cla_alignment;
 
@@ -120,6 +122,7 @@ void cla_alignment_free(cla_alignment *alignment);
 cla_status cla_alignment_place_gaps(cla_alignment *alignment, cla_gap_placement placement,
                                     const cla_sequence *query, const cla_sequence *target, cla_error *error);
 
+/* One of the two sequences. */
 typedef enum cla_side_kind { CLA_SIDE_QUERY, CLA_SIDE_TARGET } cla_side_kind;
 
 /* Of an alignment the part from the first to the last pair whose letter of one side lies in [begin, end) of
@@ -131,13 +134,14 @@ cla_status cla_alignment_part(cla_alignment **out, const cla_alignment *alignmen
                               int64_t begin, int64_t end, const cla_sequence *query,
                               const cla_sequence *target, cla_error *error);
 
+/* What is in the columns of an alignment. */
 typedef struct cla_statistics {
-  int64_t matches;    /* equal unambiguous letters */
-  int64_t mismatches; /* every other pair */
-  int64_t positives;  /* pairs whose score is above 0, and matches */
-  int64_t gap_opens;
-  int64_t gap_letters;
-  int64_t columns; /* matches + mismatches + gap_letters */
+  int64_t matches;     /* equal unambiguous letters */
+  int64_t mismatches;  /* every other pair */
+  int64_t positives;   /* pairs whose score is above 0, and matches */
+  int64_t gap_opens;   /* gaps */
+  int64_t gap_letters; /* letters against them */
+  int64_t columns;     /* matches + mismatches + gap_letters */
 } cla_statistics;
 
 /* Counts over the alignment's columns. The alignment must have a path and fit the sequences, else
@@ -150,13 +154,16 @@ cla_status cla_alignment_count(cla_statistics *out, const cla_alignment *alignme
 cla_status cla_alignment_verify(const cla_alignment *alignment, const cla_sequence *query,
                                 const cla_sequence *target, cla_error *error);
 
-/* The binary alignment, docs/format-cla.md (paper 002, section 4.8). Save writes a temporary file beside
- * `path` and renames it: CLA_ERROR_OUTPUT leaves nothing under the final name. Load gives `*count` >= 1
- * alignments, to be freed with cla_alignments_free; CLA_ERROR_INPUT names what is truncated, altered, or
- * of another format or version. */
+/* Saves the binary alignment, docs/format-cla.md (paper 002, section 4.8): a temporary file beside `path`,
+ * which is renamed. CLA_ERROR_OUTPUT leaves nothing under the final name. */
 cla_status cla_alignment_save(const char *path, const cla_alignment *const *alignments, size_t count,
                               cla_error *error);
+
+/* Loads what cla_alignment_save saved: `*count` >= 1 alignments, to be freed with cla_alignments_free.
+ * CLA_ERROR_INPUT names what is truncated, altered, or of another format or version. */
 cla_status cla_alignment_load(cla_alignment ***out, size_t *count, const char *path, cla_error *error);
+
+/* Frees an array of alignments, all of one allocator, and the alignments. NULL is allowed. */
 void cla_alignments_free(cla_alignment **alignments, size_t count);
 
 #ifdef __cplusplus

@@ -13,7 +13,12 @@ extern "C" {
 
 /* OpenCL devices: what there is, and an opened one. */
 
-typedef enum cla_device_kind { CLA_DEVICE_CPU, CLA_DEVICE_GPU, CLA_DEVICE_OTHER } cla_device_kind;
+/* What a device is. */
+typedef enum cla_device_kind {
+  CLA_DEVICE_CPU,  /* the host's processor */
+  CLA_DEVICE_GPU,  /* a GPU */
+  CLA_DEVICE_OTHER /* an accelerator of another kind */
+} cla_device_kind;
 
 /* How work-groups of one launch can wait for each other. */
 typedef enum cla_counters {
@@ -29,31 +34,35 @@ typedef enum cla_shuffle {
   CLA_SHUFFLE_INTEL /* cl_intel_subgroups */
 } cla_shuffle;
 
+/* What is known of a device. */
 typedef struct cla_device_info {
-  int index; /* position in the list, the same from run to run on an unchanged machine */
-  cla_device_kind kind;
-  char name[256];
-  char platform[256];
-  char vendor[256];
-  char version[256];
-  char driver[256];
+  int index;                    /* position in the list, the same from run to run on an unchanged machine */
+  cla_device_kind kind;         /* CPU, GPU or other */
+  char name[256];               /* all texts as the driver gives them */
+  char platform[256];           /* of the driver: its OpenCL platform */
+  char vendor[256];             /* who made the device */
+  char version[256];            /* of OpenCL */
+  char driver[256];             /* the driver's version */
   int compute_units;            /* of the part that is used, where `threads` restricts it */
   int native_short_lanes;       /* preferred 16-bit vector width, >= 1 */
   int64_t memory_bytes;         /* global memory */
   int64_t max_allocation_bytes; /* largest single buffer */
-  int64_t local_memory_bytes;
-  int64_t max_group_size;
-  cla_counters counters;
-  cla_shuffle shuffle;
-  int sub_group_sizes; /* that a kernel can ask for, added up: powers of two; 0 without shuffle */
-  int lockstep_items;  /* work-items that the hardware runs as one (warp, wave front); 0: not known */
-  bool packed_pairs;   /* has NVIDIA's packed 16-bit instructions (sm_90); known of an opened device only */
+  int64_t local_memory_bytes;   /* of a work-group */
+  int64_t max_group_size;       /* work-items of a work-group */
+  cla_counters counters;        /* how work-groups wait for each other */
+  cla_shuffle shuffle;          /* how work-items read each other's registers */
+  int sub_group_sizes;          /* that a kernel can ask for, added up: powers of two; 0 without shuffle */
+  int lockstep_items; /* work-items that the hardware runs as one (warp, wave front); 0: not known */
+  bool packed_pairs;  /* has NVIDIA's packed 16-bit instructions (sm_90); known of an opened device only */
 } cla_device_info;
 
 /* Lists the OpenCL devices; none is CLA_OK with *count 0. The caller frees *out with cla_devices_free. */
 cla_status cla_devices_list(cla_device_info **out, size_t *count, cla_error *error);
+
+/* Frees a list of devices; NULL is allowed. */
 void cla_devices_free(cla_device_info *devices);
 
+/* Which device to open, and how; zero: the first GPU, else the first device, whole. */
 typedef struct cla_device_options {
   const char
       *select; /* an index of the list, or a part of a name (any case); NULL: the first GPU, else the first */

@@ -15,24 +15,26 @@ extern "C" {
  * the same kind may touch. On the reverse strand the query's positions are those of its reverse complement,
  * from which query_start counts. */
 typedef struct cla_path {
-  cla_strand strand; /* forward or reverse; a bound for alignments of this strand only */
-  int64_t query_start, target_start;
-  cla_run *runs;
-  size_t run_count;
+  cla_strand strand;                 /* forward or reverse; a bound for alignments of this strand only */
+  int64_t query_start, target_start; /* where it starts */
+  cla_run *runs;                     /* owned */
+  size_t run_count;                  /* how many */
 } cla_path;
 
+/* How a bound comes about. */
 typedef enum cla_lower_bound_kind {
   CLA_LOWER_BOUND_AUTO = 0, /* an alignment is looked for, from exact matches, where that can save time */
-  CLA_LOWER_BOUND_OFF,
-  CLA_LOWER_BOUND_SCORE, /* `score`: somebody's word; if no alignment reaches it, that is an error */
-  CLA_LOWER_BOUND_PATH,  /* `path` is re-scored: in local mode its best part counts, in global mode it is led
-                            on to the ends of both sequences; on the other strand it is as AUTO */
+  CLA_LOWER_BOUND_OFF,      /* nothing is known, nor looked for */
+  CLA_LOWER_BOUND_SCORE,    /* `score`: somebody's word; if no alignment reaches it, that is an error */
+  CLA_LOWER_BOUND_PATH, /* `path` is re-scored: in local mode its best part counts, in global mode it is led
+                           on to the ends of both sequences; on the other strand it is as AUTO */
 } cla_lower_bound_kind;
 
+/* A bound. */
 typedef struct cla_lower_bound {
-  cla_lower_bound_kind kind;
-  int64_t score;
-  const cla_path *path; /* must outlive the call */
+  cla_lower_bound_kind kind; /* which of the fields below counts, if any */
+  int64_t score;             /* in the scheme's units */
+  const cla_path *path;      /* must outlive the call */
 } cla_lower_bound;
 
 /* Reads the path of an alignment of these two sequences on that strand (or on either, with both) from a file,

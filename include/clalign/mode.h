@@ -17,6 +17,7 @@ typedef enum cla_mode {
   CLA_MODE_FREE_ENDS = 5    /* those of cla_free_ends that were asked for, and no mode above */
 } cla_mode;
 
+/* How many modes there are. */
 #define CLA_MODE_COUNT 6
 
 /* Ends that may stay uncovered at no cost: bits. */
@@ -27,7 +28,9 @@ typedef enum cla_free_ends {
   CLA_FREE_TARGET_END = 8
 } cla_free_ends;
 
+/* How many ends there are, */
 #define CLA_FREE_END_COUNT 4
+/* and all of them. */
 #define CLA_FREE_ENDS_ALL 15
 
 /* The word for a mode, such as "semi-global"; NULL if there is no such mode. */

@@ -28,7 +28,7 @@ extern "C" {
  * with `units` u, a score or cost of s is s / u points. With match 10, gap_first 20, gap_ext 1 and units 2, a
  * match is worth 5 points, a gap of k letters costs 10 + (k - 1) 0.5. */
 
-#define CLA_MATRIX_STRIDE 32
+#define CLA_MATRIX_STRIDE 32    /* entries of a row */
 #define CLA_SCORE_LIMIT 1000000 /* no score or cost may exceed it in size */
 #define CLA_UNITS_LIMIT 1000    /* of a point: three decimals */
 
@@ -40,8 +40,10 @@ typedef enum cla_ambiguity {
                                  nearest unit, halves upwards */
 } cla_ambiguity;
 
+/* Bytes of a matrix' name, its zero included. */
 #define CLA_MATRIX_NAME_SIZE 64
 
+/* A score scheme, as above. */
 typedef struct cla_scoring {
   int32_t match;                                         /* 0 .. CLA_SCORE_LIMIT */
   int32_t mismatch;                                      /* -CLA_SCORE_LIMIT .. 0 */
@@ -74,6 +76,7 @@ cla_status cla_scoring_check(const cla_scoring *scoring, cla_error *error);
  * be no integer, or none of 32 bits; *scoring is then as it was. */
 cla_status cla_scoring_set_units(cla_scoring *scoring, int32_t units, cla_error *error);
 
+/* Bytes of a score as text, its zero included. */
 #define CLA_SCORE_TEXT_SIZE 32
 
 /* A score or cost of the scheme, which is in its units, as text in points: exact and as short as it can be,

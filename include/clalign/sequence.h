@@ -42,9 +42,9 @@ cla_status cla_sequence_read_as(cla_sequence **out, const char *location, cla_al
 /* How to read; zero: as cla_sequence_read. */
 typedef struct cla_sequence_options {
   bool known; /* the alphabet, or else it is detected; a record without letters then counts as DNA */
-  cla_alphabet alphabet;
-  const char *own;  /* the letters of CLA_ALPHABET_OWN */
-  bool allow_empty; /* a record without letters is a sequence, and no error */
+  cla_alphabet alphabet; /* that is known */
+  const char *own;       /* the letters of CLA_ALPHABET_OWN */
+  bool allow_empty;      /* a record without letters is a sequence, and no error */
 } cla_sequence_options;
 
 /* Errors as both of the above. */
@@ -56,22 +56,33 @@ cla_status cla_sequence_read_with(cla_sequence **out, const char *location,
  * Errors: CLA_ERROR_INPUT (no letters, a letter outside the alphabet), CLA_ERROR_MEMORY, and as above. */
 cla_status cla_sequence_from_letters(cla_sequence **out, const char *name, const char *letters,
                                      int64_t length, cla_error *error);
+
+/* The same of a known alphabet, as cla_sequence_read_as. */
 cla_status cla_sequence_from_letters_as(cla_sequence **out, const char *name, const char *letters,
                                         int64_t length, cla_alphabet alphabet, const char *own,
                                         cla_error *error);
 
-/* NULL is allowed. */
+/* The same with options, as cla_sequence_read_with. */
+cla_status cla_sequence_from_letters_with(cla_sequence **out, const char *name, const char *letters,
+                                          int64_t length, const cla_sequence_options *options,
+                                          cla_error *error);
+
+/* NULL is allowed. Nothing else that the library makes needs a sequence after the call that took it. */
 void cla_sequence_free(cla_sequence *sequence);
 
-const char *cla_sequence_name(const cla_sequence *sequence);     /* first word of the header */
-const char *cla_sequence_location(const cla_sequence *sequence); /* as given to read; "" from memory */
-cla_alphabet cla_sequence_alphabet(const cla_sequence *sequence);
-int64_t cla_sequence_length(const cla_sequence *sequence); /* letters of the whole record */
-int64_t cla_sequence_begin(const cla_sequence *sequence);  /* the range that takes part */
-int64_t cla_sequence_end(const cla_sequence *sequence);
+const char *cla_sequence_name(const cla_sequence *sequence);      /* first word of the header */
+const char *cla_sequence_location(const cla_sequence *sequence);  /* as given to read; "" from memory */
+cla_alphabet cla_sequence_alphabet(const cla_sequence *sequence); /* known or detected */
+int64_t cla_sequence_length(const cla_sequence *sequence);        /* letters of the whole record */
+int64_t cla_sequence_begin(const cla_sequence *sequence);         /* the range that takes part */
+int64_t cla_sequence_end(const cla_sequence *sequence);           /* likewise, behind its last letter */
 
 /* The upper-case letter at `position` of the record, 0 <= position < length. */
 char cla_sequence_letter(const cla_sequence *sequence, int64_t position);
+
+/* Writes the upper-case letters at positions from .. to - 1 of the record, 0 <= from <= to <= length, without
+ * a zero behind them. */
+void cla_sequence_letters(char *letters, const cla_sequence *sequence, int64_t from, int64_t to);
 
 /* XXH3-128 of the whole record's upper-case letters (a nucleotide U as T), in canonical big-endian form. */
 void cla_sequence_checksum(const cla_sequence *sequence, uint8_t checksum[16]);

@@ -13,15 +13,15 @@ extern "C" {
 /* A seeded generator of related or unrelated sequence pairs for tests and benchmarks. The same options
  * give the same letters on every machine and in every later version. */
 typedef struct cla_simulate_options {
-  uint64_t seed;
-  int64_t length;           /* letters of the first sequence, 0 .. 2^40 */
-  double substitution_rate; /* per letter, 0 .. 1 */
-  double indel_rate;        /* per letter, 0 .. 1: half insertions, half deletions */
-  double indel_mean;        /* mean length of an indel (geometric), >= 1 */
-  int64_t long_insertions;  /* number of long insertions in the second sequence */
-  int64_t long_insertion_length;
-  bool protein;   /* 20 amino acids in natural frequencies instead of 4 bases */
-  bool unrelated; /* the second sequence is independent, of the same length */
+  uint64_t seed;                 /* other seeds give other letters */
+  int64_t length;                /* letters of the first sequence, 0 .. 2^40 */
+  double substitution_rate;      /* per letter, 0 .. 1 */
+  double indel_rate;             /* per letter, 0 .. 1: half insertions, half deletions */
+  double indel_mean;             /* mean length of an indel (geometric), >= 1 */
+  int64_t long_insertions;       /* number of long insertions in the second sequence */
+  int64_t long_insertion_length; /* letters of each */
+  bool protein;                  /* 20 amino acids in natural frequencies instead of 4 bases */
+  bool unrelated;                /* the second sequence is independent, of the same length */
 } cla_simulate_options;
 
 /* Seed 1, length 10000, 5 % substitutions, 0.5 % indels of mean 3, DNA, related. */

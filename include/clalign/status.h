@@ -13,8 +13,9 @@ extern "C" {
  * cla_error is left untouched. A NULL pointer is allowed and discards the message. The library keeps no
  * last error of its own, so the calls are as thread-safe as their other arguments. */
 
+/* What became of a call. */
 typedef enum cla_status {
-  CLA_OK = 0,
+  CLA_OK = 0,             /* it did what it says */
   CLA_ERROR_OPTION,       /* an option or a score is out of its range */
   CLA_ERROR_INPUT,        /* an input file, record, range or letter */
   CLA_ERROR_DEVICE,       /* an OpenCL device, driver or kernel build */
@@ -24,10 +25,12 @@ typedef enum cla_status {
   CLA_ERROR_VERIFICATION, /* an alignment does not re-score to its score, or does not fit its sequences */
 } cla_status;
 
+/* Bytes of a message, its zero included. */
 #define CLA_ERROR_MESSAGE_SIZE 2048
 
+/* What went wrong. */
 typedef struct cla_error {
-  cla_status status;
+  cla_status status;                    /* as the function returned it */
   char message[CLA_ERROR_MESSAGE_SIZE]; /* zero-terminated, no newline (a build log excepted) */
 } cla_error;
 

@@ -35,6 +35,8 @@ typedef struct cla_tuning_warning {
  * CLA_ERROR_MEMORY. End with cla_tuning_free. */
 cla_status cla_tuning_load(cla_tuning **out, const cla_device *device, const cla_tuning_folders *folders,
                            cla_error *error);
+
+/* NULL is allowed. */
 void cla_tuning_free(cla_tuning *tuning);
 
 /* The warnings of loading, `*count` of them; owned by `tuning`. */

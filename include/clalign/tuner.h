@@ -27,8 +27,11 @@ typedef struct cla_tune_worker cla_tune_worker;
  * CLA_ERROR_MEMORY, CLA_ERROR_OPTION. End with cla_tune_worker_free. */
 cla_status cla_tune_worker_create(cla_tune_worker **out, cla_device *device, const cla_scoring *scoring,
                                   cla_error *error);
+
+/* NULL is allowed. */
 void cla_tune_worker_free(cla_tune_worker *worker);
 
+/* Bytes of a request or an answer, a zero included. */
 #define CLA_TUNE_LINE_SIZE 512
 
 /* Does what the request, a line without its end, asks for, and puts the answer, again without an end, into
@@ -47,7 +50,12 @@ typedef enum cla_tune_reply {
 typedef cla_status (*cla_tune_ask)(void *user, cla_tune_reply *reply, char answer[CLA_TUNE_LINE_SIZE],
                                    const char *request, double limit_seconds, cla_error *error);
 
-typedef enum cla_tune_effort { CLA_TUNE_QUICK, CLA_TUNE_NORMAL, CLA_TUNE_FULL } cla_tune_effort;
+/* How much is tried. */
+typedef enum cla_tune_effort {
+  CLA_TUNE_QUICK,  /* three sizes, what is likely to be best; two minutes */
+  CLA_TUNE_NORMAL, /* more sizes and configs; ten minutes */
+  CLA_TUNE_FULL    /* every config of every kernel, as long as it takes */
+} cla_tune_effort;
 
 /* What the tuner does. */
 typedef struct cla_tune_progress {
@@ -62,10 +70,12 @@ typedef struct cla_tune_progress {
   double limit_seconds; /* of the whole run; 0: none */
 } cla_tune_progress;
 
+/* Called from the calling thread whenever something begins or ends. */
 typedef void (*cla_tune_progress_function)(const cla_tune_progress *progress, void *user);
 
+/* What is tuned; cla_tune_options_init sets all but what is required. */
 typedef struct cla_tune_options {
-  cla_tune_effort effort;
+  cla_tune_effort effort; /* how much is tried */
   const cla_scoring
       *scoring;           /* what is tuned for; NULL: the default for DNA. With a matrix for DNA or proteins
                              the entries are those for every matrix. Workers must be made with the same */
@@ -74,16 +84,18 @@ typedef struct cla_tune_options {
   int length_count;       /* 1 .. CLA_TUNE_LENGTHS_LIMIT, or 0 */
   bool restart;           /* measure again what the record has of such scores */
   double pace;            /* how long each config is looked at, times the effort's own; 0: 1 */
-  double time_limit_seconds; /* 0: the effort's own; negative: none */
-  double hang_seconds;       /* a request that takes so much longer than expected hangs */
-  const char *record_path;   /* the record: read, added to, and written after each class */
-  cla_tune_ask ask;          /* required */
-  void *ask_user;
+  double time_limit_seconds;           /* 0: the effort's own; negative: none */
+  double hang_seconds;                 /* a request that takes so much longer than expected hangs */
+  const char *record_path;             /* the record: read, added to, and written after each class */
+  cla_tune_ask ask;                    /* required */
+  void *ask_user;                      /* handed to it */
   cla_tune_progress_function progress; /* NULL: none */
-  void *progress_user;
+  void *progress_user;                 /* handed to it */
 } cla_tune_options;
 
+/* The largest size class, letters. */
 #define CLA_TUNE_LENGTH_LIMIT INT64_C(100000000)
+/* The most size classes. */
 #define CLA_TUNE_LENGTHS_LIMIT 32
 
 /* Normal effort, both modes, everything else chosen; record_path and ask are NULL. */

@@ -5,10 +5,11 @@
 extern "C" {
 #endif
 
+/* The version of these headers. Until 1.0 another minor version is another interface, with another soname. */
 #define CLA_VERSION_MAJOR 0
-#define CLA_VERSION_MINOR 1
-#define CLA_VERSION_PATCH 0
-#define CLA_VERSION_STRING "0.1.0"
+#define CLA_VERSION_MINOR 1        /* second number */
+#define CLA_VERSION_PATCH 0        /* third number */
+#define CLA_VERSION_STRING "0.1.0" /* all three */
 
 /* The version of the library that is loaded, "MAJOR.MINOR.PATCH"; static. */
 const char *cla_version(void);

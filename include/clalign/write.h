@@ -10,6 +10,7 @@
 extern "C" {
 #endif
 
+/* An output format. */
 typedef enum cla_format {
   CLA_FORMAT_JSON,    /* one object a line, one per alignment: docs/formats.md */
   CLA_FORMAT_PAIR,    /* text in blocks, as EMBOSS' pair */
@@ -47,6 +48,7 @@ const cla_format_facts *cla_format_describe(cla_format format);
 /* Finds a format by its name; CLA_ERROR_OPTION lists the names. */
 cla_status cla_format_from_name(cla_format *out, const char *name, cla_error *error);
 
+/* What else is written; zero: nothing. */
 typedef struct cla_write_options {
   const char *command; /* command line for headers that carry one (SAM's @PG, pair's head); NULL: none */
 } cla_write_options;

@@ -60,6 +60,25 @@ Test(sequence, refuses_every_byte_outside_the_alphabet) {
   cr_expect_eq(accepted, 32);
 }
 
+Test(sequence, gives_the_letters_of_a_range) {
+  cla_sequence *sequence = from_letters("acguNNry");
+  char letters[] = "........";
+  cla_sequence_letters(letters, sequence, 3, 7);
+  cr_expect_str_eq(letters, "TNNR....");
+  cla_sequence_letters(letters, sequence, 8, 8);
+  cr_expect_str_eq(letters, "TNNR....");
+  cla_sequence_free(sequence);
+}
+
+Test(sequence, from_memory_may_be_empty_where_that_is_allowed) {
+  const cla_sequence_options options = {.allow_empty = true};
+  cla_sequence *sequence = NULL;
+  cr_assert_eq(cla_sequence_from_letters_with(&sequence, "x", "", 0, &options, NULL), CLA_OK);
+  cr_expect_eq(cla_sequence_length(sequence), 0);
+  cr_expect_eq(cla_sequence_alphabet(sequence), CLA_ALPHABET_DNA);
+  cla_sequence_free(sequence);
+}
+
 Test(sequence, refuses_letters_from_memory_with_their_position) {
   expect_letters_refused("", 0, "no letters");
   expect_letters_refused("ACGTJ", 5, "'J' at position 5");
