@@ -19,24 +19,30 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_RELEASE 1)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
 
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME clalign)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_RECOMMENDS "pocl-opencl-icd | opencl-icd")
 set(CPACK_DEBIAN_PROGRAM_DESCRIPTION "exact pairwise alignment of long sequences
- clalign computes the optimal alignment of two long DNA or protein sequences,
- not an approximation, in memory linear in their lengths, on any OpenCL device:
- the CPU or a GPU.")
+clalign computes the optimal alignment of two long DNA or protein sequences,
+not an approximation, in memory linear in their lengths, on any OpenCL device:
+the CPU or a GPU.")
 
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME libclalign${clalign_soname})
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libs)
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_RECOMMENDS "pocl-opencl-icd | opencl-icd")
 set(CPACK_DEBIAN_LIBRARY_DESCRIPTION "exact pairwise alignment of long sequences - library
- libclalign computes the optimal alignment of two long DNA or protein
- sequences, in memory linear in their lengths, on any OpenCL device.
- .
- This package has the shared library.")
+libclalign computes the optimal alignment of two long DNA or protein
+sequences, in memory linear in their lengths, on any OpenCL device.
+
+This package has the shared library.")
+
+# Programs linked with it need this package or a later one of the same soname; and the loader must hear of it.
+file(CONFIGURE OUTPUT shlibs CONTENT
+  "libclalign ${clalign_soname} libclalign${clalign_soname} (>= ${PROJECT_VERSION})\n")
+file(CONFIGURE OUTPUT triggers CONTENT "activate-noawait ldconfig\n")
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_CONTROL_EXTRA
+  ${CMAKE_CURRENT_BINARY_DIR}/shlibs ${CMAKE_CURRENT_BINARY_DIR}/triggers)
 
 # The packages of the libraries that the static library takes along: clalign.pc asks for them in any case.
 set(development_needs "")
@@ -49,9 +55,9 @@ set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
   "libclalign${clalign_soname} (= ${PROJECT_VERSION}-1), ${development_needs}")
 set(CPACK_DEBIAN_DEVELOPMENT_DESCRIPTION "exact pairwise alignment of long sequences - development files
- libclalign computes the optimal alignment of two long DNA or protein
- sequences, in memory linear in their lengths, on any OpenCL device.
- .
- This package has headers, the static library, and examples.")
+libclalign computes the optimal alignment of two long DNA or protein
+sequences, in memory linear in their lengths, on any OpenCL device.
+
+This package has headers, the static library, and examples.")
 
 include(CPack)

@@ -24,7 +24,7 @@ foreach(part program library development)
   file(WRITE ${folder}/changelog.Debian "${CPACK_PACKAGE_NAME} (${CPACK_PACKAGE_VERSION}-\
 ${CPACK_DEBIAN_PACKAGE_RELEASE}) unstable; urgency=medium
 
-  * Packaged by the project itself; CHANGELOG.md in its sources says what changed.
+  * Packaged by the project itself.
 
  -- ${CPACK_PACKAGE_CONTACT}  ${date}
 ")
