@@ -8,6 +8,8 @@ test_packages=(libcriterion-dev libparasail-dev libedlib-dev libwfa2-dev emboss 
   bcftools python3-biopython python3-jsonschema last-align # readers of the output formats; last-align for maf-convert
   clang-15 zsh fish groff-base) # for tests/emulator; PoCL depends on it, too
 test_packages+=(doxygen) # the reference of the public headers, without warnings
+# The Python package: its wheel, tests and types, and what it works with.
+test_packages+=(python3-cffi python3-pip python3-setuptools python3-wheel python3-pytest python3-numpy python3-biopython mypy)
 
 # It brings libFuzzer and the sanitizers.
 fuzz_packages=(clang-15)

@@ -1,0 +1,64 @@
+"""Exact pairwise alignment of long DNA and protein sequences on OpenCL devices, by the library libclalign.
+
+    >>> import clalign
+    >>> alignment = clalign.align("ACGTTGCATTACGGATCC", "TTACGTTGCATACGGATCC")
+    >>> alignment.score, alignment.cigar
+"""
+
+from ._library import lib as _lib
+from ._library import text_of as _text_of
+from .aligner import Aligner, align
+from .alignment import Alignment, Metrics, Side, Statistics, load, save, write
+from .biopython import from_biopython
+from .call import Progress
+from .device import Device, DeviceInfo, default_device, devices
+from .errors import (
+    DeviceError,
+    Error,
+    InputError,
+    Interrupted,
+    MemoryBudgetError,
+    OptionError,
+    OutputError,
+    VerificationError,
+)
+from .path import PAIR, QUERY, TARGET, Path, Run, Runs
+from .scoring import Scoring
+from .sequence import Sequence
+
+__version__: str = _text_of(_lib.cla_version())
+"""The version of the library that is loaded."""
+
+__all__ = [
+    "PAIR",
+    "QUERY",
+    "TARGET",
+    "Aligner",
+    "Alignment",
+    "Device",
+    "DeviceError",
+    "DeviceInfo",
+    "Error",
+    "InputError",
+    "Interrupted",
+    "MemoryBudgetError",
+    "Metrics",
+    "OptionError",
+    "OutputError",
+    "Path",
+    "Progress",
+    "Run",
+    "Runs",
+    "Scoring",
+    "Sequence",
+    "Side",
+    "Statistics",
+    "VerificationError",
+    "align",
+    "default_device",
+    "devices",
+    "from_biopython",
+    "load",
+    "save",
+    "write",
+]

@@ -1,0 +1,108 @@
+"""Options for alignments, and what is done with them."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from collections.abc import Callable, Iterable
+
+from ._library import ffi, lib, text_of
+from .alignment import Alignment, take_all
+from .call import Call, LowerBound, ProgressFunction
+from .device import Device
+from .scoring import Score, Scoring
+from .sequence import SequenceLike
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Aligner:
+    """Options for alignments; docs/python.md says what each is for. Sizes are bytes; what is None the plan chooses."""
+
+    mode: str = "local"
+    free_ends: Iterable[str] = ()
+    strand: str = "forward"
+    scoring: Scoring | None = None  # None: the default for the sequences' alphabet
+    alphabet: str | None = None  # "dna" or "protein"; None: by the matrix, or by the letters
+    band: int | None = None
+    circular: str | None = None
+    gap_placement: str | None = None
+    allow_empty: bool = False
+    min_score: Score | None = None
+    score_only: bool = False
+    lower_bound: LowerBound = "auto"
+    special_rows: int | None = None
+    memory: int | None = None
+    device_memory: int | None = None
+    disk: int | None = None
+    threads: int | None = None
+    run_dir: str | os.PathLike[str] | None = None
+    resume: bool = False
+    kernel: str | None = None
+    settings: str | None = None
+    device: Device | None = None  # None: default_device()
+    progress: ProgressFunction | None = None
+    note: Callable[[str], object] | None = None
+
+    def align(self, query: SequenceLike, target: SequenceLike) -> Alignment | None:
+        """The optimal alignment; None if `min_score` is not reached."""
+        call = Call(self, query, target)
+        found = ffi.new("cla_alignment **")
+        call.run(lib.cla_align, found, release=lambda: lib.cla_alignment_free(found[0]))
+        return Alignment(found[0], call.query, call.target) if found[0] else None
+
+    def align_several(self, query: SequenceLike, target: SequenceLike, most: int) -> list[Alignment]:
+        """The `most` best local alignments of which no two use the same pair of letters, best first."""
+        call = Call(self, query, target)
+        found, count = ffi.new("cla_alignment ***"), ffi.new("size_t *")
+
+        def release() -> None:
+            lib.cla_alignments_free(found[0], count[0])
+
+        call.run(lib.cla_align_several, found, count, most=most, release=release)
+        if not found[0]:
+            return []
+        return take_all(found[0], int(count[0]), call.query, call.target, verify=False)
+
+    def explain(self, query: SequenceLike, target: SequenceLike) -> str:
+        """The plan for these sequences as text: kernel, tiles, rows, memory and time."""
+        text = ffi.new("char **")
+        Call(self, query, target).run(lib.cla_explain, text, release=lambda: lib.free(text[0]))
+        try:
+            return text_of(text[0])
+        finally:
+            lib.free(text[0])
+
+
+def align(
+    query: SequenceLike,
+    target: SequenceLike,
+    *,
+    mode: str = "local",
+    free_ends: Iterable[str] = (),
+    strand: str = "forward",
+    scoring: Scoring | None = None,
+    alphabet: str | None = None,
+    band: int | None = None,
+    circular: str | None = None,
+    gap_placement: str | None = None,
+    allow_empty: bool = False,
+    min_score: Score | None = None,
+    score_only: bool = False,
+    lower_bound: LowerBound = "auto",
+    special_rows: int | None = None,
+    memory: int | None = None,
+    device_memory: int | None = None,
+    disk: int | None = None,
+    threads: int | None = None,
+    run_dir: str | os.PathLike[str] | None = None,
+    resume: bool = False,
+    kernel: str | None = None,
+    settings: str | None = None,
+    device: Device | None = None,
+    progress: ProgressFunction | None = None,
+    note: Callable[[str], object] | None = None,
+) -> Alignment | None:
+    """Aligns two sequences, each letters, a path, a Sequence, or a Seq or SeqRecord of Biopython. Gives the optimal
+    alignment, or None if `min_score` is not reached. The options are those of Aligner."""
+    options = {name: value for name, value in locals().items() if name not in ("query", "target")}
+    return Aligner(**options).align(query, target)

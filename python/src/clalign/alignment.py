@@ -1,0 +1,311 @@
+"""Alignments."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ._library import bytes_of, ffi, lib, text_of
+from .errors import call, option_error
+from .path import Path, Runs
+from .scoring import Scoring, in_points
+from .sequence import Sequence
+
+if TYPE_CHECKING:
+    import Bio.Align
+
+STRANDS = {"forward": lib.CLA_STRAND_FORWARD, "reverse": lib.CLA_STRAND_REVERSE, "both": lib.CLA_STRAND_BOTH}
+PLACEMENTS = {None: lib.CLA_GAPS_CANONICAL, "left": lib.CLA_GAPS_LEFT, "right": lib.CLA_GAPS_RIGHT}
+
+
+def _word(words: dict[Any, int], value: int) -> Any:
+    return next(word for word, number in words.items() if number == value)
+
+
+class Side(NamedTuple):
+    """One of the two sequences of an alignment. Positions are from 0, half-open, in the whole record on its forward
+    strand."""
+
+    name: str
+    location: str
+    length: int  # of the whole record
+    begin: int  # the range that took part
+    end: int
+    start: int | None  # the aligned part; what is not known of a score alone is None
+    stop: int | None
+    rotation: int  # of a circular record, by which all positions are rotated
+
+
+class Statistics(NamedTuple):
+    """What is in the columns of an alignment."""
+
+    matches: int  # equal unambiguous letters
+    mismatches: int  # every other pair
+    positives: int  # pairs that score above 0, and matches
+    gap_opens: int
+    gap_letters: int
+    columns: int
+
+
+class Metrics(NamedTuple):
+    """How an alignment was computed; zero in one that was loaded."""
+
+    cells: int
+    cells_computed: int
+    seconds: float
+    sweep_seconds: float
+    device: str
+    kernel: str
+
+
+def _side(side: Any) -> Side:
+    start, stop = int(side.start), int(side.stop)
+    return Side(
+        text_of(side.name),
+        text_of(side.location),
+        int(side.length),
+        int(side.begin),
+        int(side.end),
+        start if start >= 0 else None,
+        stop if stop >= 0 else None,
+        int(side.rotation),
+    )
+
+
+class Alignment:
+    """An optimal alignment, and the sequences that it is of (None in one that was loaded, until they are given)."""
+
+    def __init__(self, pointer: Any, query: Sequence | None, target: Sequence | None) -> None:
+        """Takes over a cla_alignment."""
+        self._pointer = ffi.gc(pointer, lib.cla_alignment_free)
+        self._query = query
+        self._target = target
+
+    # What it says
+
+    @property
+    def score(self) -> int | float:
+        """In points."""
+        return in_points(self.raw_score, max(int(self._pointer.scoring.units), 1))
+
+    @property
+    def raw_score(self) -> int:
+        """In units of a point (`scoring.units` of them are one): always an integer."""
+        return int(self._pointer.score)
+
+    @property
+    def mode(self) -> str:
+        return text_of(lib.cla_mode_name(self._pointer.mode))
+
+    @property
+    def strand(self) -> str:
+        """Of the query: "forward" or "reverse"."""
+        return str(_word(STRANDS, self._pointer.strand))
+
+    @property
+    def gap_placement(self) -> str | None:
+        """ "left", "right" or None, which is the canonical one."""
+        word = _word(PLACEMENTS, self._pointer.gap_placement)
+        return None if word is None else str(word)
+
+    @property
+    def exact(self) -> bool:
+        """Whether it is proven that no alignment scores more: always, but where a band was asked for."""
+        return not self._pointer.has_band
+
+    @property
+    def scoring(self) -> Scoring:
+        """By which it is optimal."""
+        return Scoring.of(ffi.addressof(self._pointer, "scoring"))
+
+    @property
+    def query(self) -> Side:
+        return _side(self._pointer.query)
+
+    @property
+    def target(self) -> Side:
+        return _side(self._pointer.target)
+
+    @property
+    def has_path(self) -> bool:
+        """False where only the score was asked for."""
+        return bool(self._pointer.has_path)
+
+    @property
+    def runs(self) -> Runs:
+        """The path's runs; PAIR runs hold both matches and mismatches."""
+        return Runs(self._pointer.runs, int(self._pointer.run_count), self._pointer)
+
+    @property
+    def path(self) -> Path:
+        """Strand, starts and runs."""
+        query = self._pointer.query
+        self._need_path()
+        reverse = self._pointer.strand == lib.CLA_STRAND_REVERSE
+        start = query.length - query.stop if reverse else query.start
+        return Path(int(start), int(self._pointer.target.start), self.runs, self.strand)
+
+    @property
+    def metrics(self) -> Metrics:
+        metrics = self._pointer.metrics
+        return Metrics(
+            int(metrics.cells),
+            int(metrics.cells_computed),
+            float(metrics.seconds),
+            float(metrics.sweep_seconds),
+            text_of(metrics.device),
+            text_of(metrics.kernel),
+        )
+
+    def _need_path(self) -> None:
+        if not self._pointer.has_path:
+            raise option_error("the alignment has no path; align again without score_only")
+
+    # What can be asked about it and its sequences
+
+    def with_sequences(self, query: Sequence, target: Sequence) -> Alignment:
+        """The same with its sequences, for one that was loaded; they must be those that were aligned."""
+        call(lib.cla_alignment_verify, self._pointer, query._pointer, target._pointer)
+        copy = self._copy()
+        copy._query, copy._target = query, target
+        return copy
+
+    def sequences(self) -> tuple[Sequence, Sequence]:
+        """Query and target."""
+        if self._query is None or self._target is None:
+            raise option_error("the alignment was loaded without its sequences; give them by with_sequences")
+        return self._query, self._target
+
+    def _copy(self) -> Alignment:
+        made = ffi.new("cla_alignment **")
+        call(lib.cla_alignment_copy, made, self._pointer, ffi.NULL)
+        return Alignment(made[0], self._query, self._target)
+
+    def verify(self) -> None:
+        """Re-scores it letter by letter; VerificationError says what is wrong. New alignments have been verified."""
+        query, target = self.sequences()
+        call(lib.cla_alignment_verify, self._pointer, query._pointer, target._pointer)
+
+    @property
+    def statistics(self) -> Statistics:
+        query, target = self.sequences()
+        counted = ffi.new("cla_statistics *")
+        call(lib.cla_alignment_count, counted, self._pointer, query._pointer, target._pointer)
+        return Statistics(*(int(getattr(counted, field)) for field in Statistics._fields))
+
+    @property
+    def identity(self) -> float:
+        """Matches by columns; 0 without columns."""
+        statistics = self.statistics
+        return statistics.matches / statistics.columns if statistics.columns else 0.0
+
+    def place_gaps(self, placement: str) -> Alignment:
+        """A copy with each gap as far "left" (VCF) or "right" (HGVS) as it goes."""
+        if placement not in ("left", "right"):
+            raise option_error(f"gaps are placed left or right, not {placement!r}")
+        query, target = self.sequences()
+        copy = self._copy()
+        call(lib.cla_alignment_place_gaps, copy._pointer, PLACEMENTS[placement], query._pointer, target._pointer)
+        return copy
+
+    # Where it goes
+
+    @property
+    def cigar(self) -> str:
+        """The path, with = and X; "" for an empty one."""
+        self._need_path()
+        return self.text("cigar").strip() if len(self.runs) else ""
+
+    def write(self, path: str | os.PathLike[str], format: str, *, command: str | None = None) -> None:
+        """Writes it to a file, in any of the program's formats."""
+        write([self], path, format, command=command)
+
+    def text(self, format: str) -> str:
+        """The same as text."""
+        with tempfile.TemporaryDirectory(prefix="clalign-") as folder:
+            path = os.path.join(folder, "alignment")
+            self.write(path, format)
+            with open(path, encoding="utf-8", errors="surrogateescape", newline="") as file:
+                return file.read()
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Saves the binary alignment (.cla)."""
+        save([self], path)
+
+    def to_biopython(self) -> Bio.Align.Alignment:
+        """As an Alignment of Biopython, target first, with `score`."""
+        from .biopython import to_biopython
+
+        return to_biopython(self)
+
+    def __repr__(self) -> str:
+        return f"<clalign.Alignment {self.mode}, score {self.score}, {self.strand}, {len(self.runs)} runs>"
+
+
+def _pointers(alignments: list[Alignment]) -> Any:
+    return ffi.new("cla_alignment *[]", [alignment._pointer for alignment in alignments])
+
+
+def write(
+    alignments: Iterable[Alignment],
+    path: str | os.PathLike[str],
+    format: str,
+    *,
+    command: str | None = None,
+) -> None:
+    """Writes alignments of the same two sequences to a file, which appears when it is complete."""
+    items = list(alignments)
+    if not items:
+        raise option_error("there is no alignment to write; give at least one")
+    query, target = items[0].sequences()
+    number = ffi.new("cla_format *")
+    call(lib.cla_format_from_name, number, bytes_of(format))
+    options = ffi.new("cla_write_options *")
+    text = ffi.new("char[]", bytes_of(command)) if command is not None else ffi.NULL
+    options.command = text
+    call(
+        lib.cla_write_file,
+        bytes_of(path),
+        number[0],
+        _pointers(items),
+        len(items),
+        query._pointer,
+        target._pointer,
+        options,
+    )
+
+
+def save(alignments: Iterable[Alignment], path: str | os.PathLike[str]) -> None:
+    """Saves alignments as a binary alignment (.cla), which load reads, and the program's `show` and `verify`."""
+    items = list(alignments)
+    call(lib.cla_alignment_save, bytes_of(path), _pointers(items), len(items))
+
+
+def load(
+    path: str | os.PathLike[str], query: Sequence | None = None, target: Sequence | None = None
+) -> list[Alignment]:
+    """The alignments of a .cla file. With the sequences they are verified, and can be written and counted."""
+    if (query is None) != (target is None):
+        raise option_error("query and target go together; give both or neither")
+    loaded, count = ffi.new("cla_alignment ***"), ffi.new("size_t *")
+    call(lib.cla_alignment_load, loaded, count, bytes_of(path))
+    return take_all(loaded[0], int(count[0]), query, target, verify=True)
+
+
+def take_all(
+    array: Any, count: int, query: Sequence | None, target: Sequence | None, *, verify: bool
+) -> list[Alignment]:
+    """The alignments of a library's array, each on its own: copies, so that one can outlive the others."""
+    copies = []
+    try:
+        for i in range(count):
+            if verify and query is not None and target is not None:
+                call(lib.cla_alignment_verify, array[i], query._pointer, target._pointer)
+            made = ffi.new("cla_alignment **")
+            call(lib.cla_alignment_copy, made, array[i], ffi.NULL)
+            copies.append(Alignment(made[0], query, target))
+    finally:
+        lib.cla_alignments_free(array, count)
+    return copies

@@ -1,0 +1,217 @@
+"""One call of the library: its options made from an Aligner's, and its callbacks."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple, Union
+
+from . import errors
+from ._library import bytes_of, ffi, lib, text_of
+from .alignment import PLACEMENTS, STRANDS
+from .device import default_device
+from .errors import option_error
+from .path import Path
+from .scoring import Scoring, in_units
+from .sequence import Sequence, SequenceLike, as_sequence
+
+if TYPE_CHECKING:
+    from .aligner import Aligner
+
+_CIRCULAR = {
+    None: lib.CLA_CIRCULAR_NONE,
+    "query": lib.CLA_CIRCULAR_QUERY,
+    "target": lib.CLA_CIRCULAR_TARGET,
+}
+_FREE_ENDS = {
+    "query-start": lib.CLA_FREE_QUERY_START,
+    "query-end": lib.CLA_FREE_QUERY_END,
+    "target-start": lib.CLA_FREE_TARGET_START,
+    "target-end": lib.CLA_FREE_TARGET_END,
+}
+
+
+class Progress(NamedTuple):
+    """How far an alignment is."""
+
+    stage: str  # "lower bound search", "forward sweep", "traceback" or "waiting for the device"
+    fraction: float  # of all predicted work, 0 to 1, never falling
+    cells_done: int  # of this stage, with those that were passed over
+    cells_passed_over: int  # of these: proven not to matter, and not computed
+    seconds: float  # since the stages began
+    seconds_left: float | None  # estimate; None while unknown
+
+
+# Returns False to cancel; anything else, None too, goes on.
+ProgressFunction = Callable[[Progress], Union[bool, None]]
+
+# "auto", "off", a score, a file with an alignment of the pair (PAF, SAM, BAM, .cla), or a path.
+LowerBound = Union[str, int, float, "os.PathLike[str]", Path]
+
+
+def _choice(words: dict[Any, int], word: Any, what: str) -> int:
+    if word in words:
+        return words[word]
+    known = ", ".join(str(one) for one in words if one is not None)
+    raise option_error(f"the {what} {word!r} is unknown; use one of {known}")
+
+
+def _progress_of(progress: Any) -> Progress:
+    left = float(progress.seconds_left)
+    return Progress(
+        text_of(progress.stage),
+        float(progress.fraction),
+        int(progress.cells_done),
+        int(progress.cells_passed_over),
+        float(progress.seconds),
+        left if left >= 0 else None,
+    )
+
+
+class Call:
+    """A call with all that must live until it returns."""
+
+    def __init__(self, aligner: Aligner, query: SequenceLike, target: SequenceLike) -> None:
+        self._kept: list[Any] = []
+        self._failure: BaseException | None = None
+        self._take_sequences(aligner, query, target)
+        self._device = aligner.device or default_device()
+        self._options = ffi.new("cla_align_options *")
+        lib.cla_align_options_init(self._options)
+        self._set_task(aligner)
+        self._set_work(aligner)
+        self._set_callbacks(aligner)
+        self._set_bound(aligner.lower_bound)
+
+    def _take_sequences(self, aligner: Aligner, query: SequenceLike, target: SequenceLike) -> None:
+        alphabet, own_letters = aligner.alphabet, None
+        if alphabet is None and aligner.scoring is not None:
+            alphabet, own_letters = aligner.scoring.alphabet()
+        options: dict[str, Any] = {
+            "alphabet": alphabet,
+            "own_letters": own_letters,
+            "allow_empty": aligner.allow_empty,
+        }
+        self.query: Sequence = as_sequence(query, "query", **options)
+        self.target: Sequence = as_sequence(target, "target", **options)
+
+    def _text(self, text: str | os.PathLike[str] | None) -> Any:
+        if text is None:
+            return ffi.NULL
+        self._kept.append(ffi.new("char[]", bytes_of(text)))
+        return self._kept[-1]
+
+    def _set_task(self, aligner: Aligner) -> None:
+        """What is to be aligned, and what counts."""
+        options = self._options
+        scoring = aligner.scoring
+        if scoring is None:
+            # An empty sequence counts as DNA; the other one says what both are.
+            sequence = self.query if len(self.query) else self.target
+            scoring = Scoring.default_for(lib.cla_sequence_alphabet(sequence._pointer))
+        options.scoring = scoring._scoring[0]
+        self._units = scoring.units
+        self._set_mode(aligner)
+        options.strand = _choice(STRANDS, aligner.strand, "strand")
+        options.circular = _choice(_CIRCULAR, aligner.circular, "circular sequence")
+        options.gap_placement = _choice(PLACEMENTS, aligner.gap_placement, "gap placement")
+        if aligner.band is not None:
+            options.has_band, options.band = True, aligner.band
+        if aligner.min_score is not None:
+            options.has_min_score = True
+            options.min_score = in_units(aligner.min_score, self._units, "min_score")
+        options.allow_empty = aligner.allow_empty
+        options.score_only = aligner.score_only
+
+    def _set_mode(self, aligner: Aligner) -> None:
+        ends = 0
+        for end in aligner.free_ends:
+            ends |= _choice(_FREE_ENDS, end, "free end")
+        mode = ffi.new("cla_mode *")
+        if ends:
+            if aligner.mode != "local":
+                raise option_error(f"free ends are a mode of their own; leave mode={aligner.mode!r} or them out")
+            mode[0] = lib.cla_free_ends_mode(ends)
+        elif not lib.cla_mode_find(mode, bytes_of(aligner.mode)):
+            names = [text_of(lib.cla_mode_name(number)) for number in range(lib.CLA_MODE_FREE_ENDS)]
+            raise option_error(f"the mode {aligner.mode!r} is unknown; use one of {', '.join(names)}")
+        self._options.mode = mode[0]
+        self._options.free_ends = ends if mode[0] == lib.CLA_MODE_FREE_ENDS else 0
+
+    def _set_work(self, aligner: Aligner) -> None:
+        """How it is to be done."""
+        options = self._options
+        options.special_rows = -1 if aligner.special_rows is None else aligner.special_rows
+        options.memory_bytes = aligner.memory or 0
+        options.device_memory_bytes = aligner.device_memory or 0
+        options.disk_bytes = aligner.disk or 0
+        options.threads = aligner.threads or 0
+        options.run_dir = self._text(aligner.run_dir)
+        options.resume = aligner.resume
+        options.kernel = self._text(aligner.kernel)
+        options.settings = self._text(aligner.settings)
+        options.tuning = self._device._tuning
+
+    def _set_bound(self, given: LowerBound) -> None:
+        bound = self._options.lower_bound
+        if given == "auto" or given == "off":
+            bound.kind = lib.CLA_LOWER_BOUND_AUTO if given == "auto" else lib.CLA_LOWER_BOUND_OFF
+        elif isinstance(given, Path):
+            path = ffi.new("cla_path *")
+            path.strand = STRANDS[given.strand]
+            path.query_start, path.target_start = given.query_start, given.target_start
+            path.runs, path.run_count = ffi.cast("cla_run *", given.runs._runs), len(given.runs)
+            self._kept += [path, given]
+            bound.kind, bound.path = lib.CLA_LOWER_BOUND_PATH, path
+        elif isinstance(given, (str, os.PathLike)):
+            path = ffi.gc(ffi.new("cla_path *"), lib.cla_path_free)
+            self._kept.append(path)
+            strand = self._options.strand
+            errors.call(lib.cla_path_read, path, bytes_of(given), self.query._pointer, self.target._pointer, strand)
+            bound.kind, bound.path = lib.CLA_LOWER_BOUND_PATH, path
+        else:
+            bound.kind = lib.CLA_LOWER_BOUND_SCORE
+            bound.score = in_units(given, self._units, "lower_bound")
+
+    def _set_callbacks(self, aligner: Aligner) -> None:
+        """Progress is always heard: that is when Python sees to signals, such as Ctrl-C's."""
+        progress, note = aligner.progress, aligner.note
+
+        def keep(kind: object, failure: BaseException, trace: object) -> None:
+            if self._failure is None:
+                self._failure = failure
+
+        def hear(heard: Any, user: Any) -> bool:
+            if self._failure is not None:
+                return False
+            return progress is None or progress(_progress_of(heard)) is not False
+
+        def take_note(text: Any, user: Any) -> None:
+            if note is not None:
+                note(text_of(text))
+
+        # Only these objects keep the functions alive; what is read back from the options does not.
+        heard = ffi.callback("cla_progress_function", hear, error=False, onerror=keep)
+        noted = ffi.callback("cla_note_function", take_note, onerror=keep)
+        self._kept += [heard, noted]
+        self._options.progress, self._options.note = heard, noted
+
+    def run(self, function: Any, *outputs: Any, release: Callable[[], object], most: int | None = None) -> None:
+        """Calls the function; what a callback raised is raised here, after `release` of what there is."""
+        further = [] if most is None else [most]
+        try:
+            errors.call(
+                function,
+                *outputs,
+                self._device._pointer,
+                self.query._pointer,
+                self.target._pointer,
+                self._options,
+                *further,
+            )
+        except errors.Interrupted:
+            if self._failure is None:
+                raise
+        if self._failure is not None:
+            release()
+            raise self._failure

@@ -1,0 +1,152 @@
+"""Sequences: letters from memory or from a file."""
+
+from __future__ import annotations
+
+import os
+from typing import Any, Union
+
+from ._library import bytes_of, ffi, lib, text_of
+from .errors import call, option_error
+
+# What may be given for a sequence: letters, a file, or an object of Biopython (a Seq or a SeqRecord).
+SequenceLike = Union["Sequence", str, bytes, "os.PathLike[str]", Any]
+
+_ALPHABETS = {"dna": lib.CLA_ALPHABET_DNA, "protein": lib.CLA_ALPHABET_PROTEIN}
+
+
+def sequence_options(alphabet: str | None, own_letters: str | None, allow_empty: bool) -> tuple[Any, Any]:
+    """A cla_sequence_options, and what must live as long as it."""
+    options = ffi.new("cla_sequence_options *")
+    kept = None
+    options.allow_empty = allow_empty
+    if own_letters is not None:
+        kept = ffi.new("char[]", bytes_of(own_letters))
+        options.known, options.alphabet, options.own = True, lib.CLA_ALPHABET_OWN, kept
+    elif alphabet is not None:
+        if alphabet not in _ALPHABETS:
+            raise option_error(f"the alphabet {alphabet!r} is unknown; use 'dna' or 'protein', or own_letters")
+        options.known, options.alphabet = True, _ALPHABETS[alphabet]
+    return options, kept
+
+
+class Sequence:
+    """One sequence. It never changes, and threads may share it.
+
+    The alphabet is detected by the letters, unless `alphabet` ("dna" or "protein") or `own_letters` (those of a score
+    matrix, in its order) says what it is.
+    """
+
+    def __init__(
+        self,
+        letters: str | bytes,
+        name: str = "",
+        *,
+        alphabet: str | None = None,
+        own_letters: str | None = None,
+        allow_empty: bool = False,
+    ) -> None:
+        text = letters.encode("utf-8", "surrogateescape") if isinstance(letters, str) else bytes(letters)
+        options, kept = sequence_options(alphabet, own_letters, allow_empty)
+        made = ffi.new("cla_sequence **")
+        call(lib.cla_sequence_from_letters_with, made, bytes_of(name), text, len(text), options)
+        self._hold(made[0])
+        del kept
+
+    @classmethod
+    def read(
+        cls,
+        location: str | os.PathLike[str],
+        *,
+        alphabet: str | None = None,
+        own_letters: str | None = None,
+        allow_empty: bool = False,
+    ) -> Sequence:
+        """Reads FILE, FILE:RECORD, FILE:RECORD:FROM-TO (1-based, inclusive) or FILE:FROM-TO; FASTA or FASTQ, plain,
+        gzip or bgzf."""
+        options, kept = sequence_options(alphabet, own_letters, allow_empty)
+        made = ffi.new("cla_sequence **")
+        call(lib.cla_sequence_read_with, made, bytes_of(location), options)
+        sequence = cls.__new__(cls)
+        sequence._hold(made[0])
+        del kept
+        return sequence
+
+    def _hold(self, pointer: Any) -> None:
+        self._pointer = ffi.gc(pointer, lib.cla_sequence_free)
+
+    @property
+    def name(self) -> str:
+        """First word of the header, or the name that was given."""
+        return text_of(lib.cla_sequence_name(self._pointer))
+
+    @property
+    def location(self) -> str:
+        """Where it was read from; "" from memory."""
+        return text_of(lib.cla_sequence_location(self._pointer))
+
+    @property
+    def alphabet(self) -> str:
+        """ "DNA", "protein" or "own letters"."""
+        return text_of(lib.cla_alphabet_name(lib.cla_sequence_alphabet(self._pointer)))
+
+    @property
+    def begin(self) -> int:
+        """First letter of the range that takes part, from 0."""
+        return int(lib.cla_sequence_begin(self._pointer))
+
+    @property
+    def end(self) -> int:
+        """Behind the last letter of that range."""
+        return int(lib.cla_sequence_end(self._pointer))
+
+    def __len__(self) -> int:
+        """Letters of the whole record."""
+        return int(lib.cla_sequence_length(self._pointer))
+
+    def letters(self, start: int = 0, stop: int | None = None) -> str:
+        """The upper-case letters of the record from `start` to `stop`, as in a slice (a nucleotide U is T)."""
+        first, last, _ = slice(start, stop).indices(len(self))
+        last = max(first, last)
+        buffer = ffi.new("char[]", max(last - first, 1))
+        lib.cla_sequence_letters(buffer, self._pointer, first, last)
+        return str(ffi.unpack(buffer, last - first).decode("ascii"))
+
+    def __str__(self) -> str:
+        return self.letters()
+
+    @property
+    def checksum(self) -> bytes:
+        """XXH3-128 of the whole record's upper-case letters."""
+        checksum = ffi.new("uint8_t[16]")
+        lib.cla_sequence_checksum(self._pointer, checksum)
+        return bytes(checksum)
+
+    def __repr__(self) -> str:
+        return f"<clalign.Sequence {self.name!r}, {self.alphabet}, {len(self)} letters>"
+
+
+def as_sequence(
+    given: SequenceLike,
+    name: str,
+    *,
+    alphabet: str | None = None,
+    own_letters: str | None = None,
+    allow_empty: bool = False,
+) -> Sequence:
+    """A sequence of whatever may be given for one; letters without a name of their own get `name`."""
+    if isinstance(given, Sequence):
+        return given
+    options: dict[str, Any] = {"alphabet": alphabet, "own_letters": own_letters, "allow_empty": allow_empty}
+    if isinstance(given, (str, bytes, bytearray)):
+        return Sequence(given if isinstance(given, str) else bytes(given), name, **options)
+    if isinstance(given, os.PathLike):
+        return Sequence.read(given, **options)
+    if hasattr(given, "seq") and hasattr(given, "id"):  # Biopython's SeqRecord
+        return Sequence(bytes(given.seq), str(given.id), **options)
+    try:
+        letters = bytes(given)  # Biopython's Seq
+    except TypeError:
+        raise TypeError(
+            f"a sequence is letters, a path, a clalign.Sequence or an object of Biopython, not {type(given).__name__}"
+        ) from None
+    return Sequence(letters, name, **options)
