@@ -16,8 +16,8 @@ const char *cla_version(void);
 
 /* A library that this one uses, and the version of it that is loaded. */
 typedef struct cla_component {
-  const char *name;
-  char version[64];
+  const char *name; /* static */
+  char version[64]; /* as it says it */
 } cla_component;
 
 /* Fills in up to `most` of them and returns how many there are. */
