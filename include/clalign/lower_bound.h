@@ -49,6 +49,14 @@ typedef struct cla_lower_bound {
 cla_status cla_path_read(cla_path *out, const char *file, const cla_sequence *query,
                          const cla_sequence *target, cla_strand strand, cla_error *error);
 
+/* What the whole path scores, letter by letter, as it is: neither led on to ends nor cut; runs of one kind
+ * that touch are one. Compared with cla_align's score it says how far another aligner's result is from the
+ * optimum. Errors: CLA_ERROR_INPUT (a path that leaves the records, sequences that the scheme is not for, a
+ * reverse strand of other than DNA), CLA_ERROR_OPTION (a scheme or a strand out of range, scores beyond
+ * 2^63), CLA_ERROR_MEMORY. */
+cla_status cla_path_score(int64_t *out, const cla_path *path, const cla_sequence *query,
+                          const cla_sequence *target, const cla_scoring *scoring, cla_error *error);
+
 /* Frees the runs; NULL is allowed. */
 void cla_path_free(cla_path *path);
 

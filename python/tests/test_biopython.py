@@ -45,6 +45,7 @@ def test_an_alignment_of_biopythons_as_lower_bound() -> None:
     theirs = aligner.align(target, query)[0]
     path = clalign.from_biopython(theirs)
     assert path.strand == "forward"
+    assert path.score(clalign.Sequence(query), clalign.Sequence(target)) == theirs.score
     alignment = clalign.align(query, target, lower_bound=path)
     assert alignment is not None and alignment.score == theirs.score
 

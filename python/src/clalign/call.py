@@ -157,10 +157,7 @@ class Call:
         if given == "auto" or given == "off":
             bound.kind = lib.CLA_LOWER_BOUND_AUTO if given == "auto" else lib.CLA_LOWER_BOUND_OFF
         elif isinstance(given, Path):
-            path = ffi.new("cla_path *")
-            path.strand = STRANDS[given.strand]
-            path.query_start, path.target_start = given.query_start, given.target_start
-            path.runs, path.run_count = ffi.cast("cla_run *", given.runs._runs), len(given.runs)
+            path = given.pointer()
             self._kept += [path, given]
             bound.kind, bound.path = lib.CLA_LOWER_BOUND_PATH, path
         elif isinstance(given, (str, os.PathLike)):

@@ -7,7 +7,9 @@ from typing import Any, NamedTuple, overload
 import collections.abc
 
 from ._library import ffi, lib
-from .errors import option_error
+from .errors import call, option_error
+from .scoring import Scoring, in_points
+from .sequence import Sequence
 
 PAIR = lib.CLA_RUN_PAIR
 """A letter of each: match or mismatch."""
@@ -77,6 +79,10 @@ class Runs(collections.abc.Sequence[Run]):
         shown = ", ".join(f"({run.length}, {'PQT'[run.kind]})" for run in self[:8])
         return f"<clalign.Runs {shown}{', ...' if len(self) > 8 else ''}>"
 
+    def pointer(self) -> Any:
+        """The cla_run that is the first."""
+        return ffi.cast("cla_run *", self._runs)
+
     @property
     def bytes(self) -> memoryview:
         """The runs as they lie in memory, read-only; they stay there as long as the view does."""
@@ -99,8 +105,8 @@ class Path:
     """Where an alignment leads: the strand of the query, the positions where it starts, and its runs.
 
     Positions count from 0 in whole records; on the reverse strand those of the query are of its reverse complement. A
-    path can be the lower bound of an alignment (`lower_bound` of clalign.align), which then proves whether it is
-    optimal.
+    path is no proof that nothing scores more; as the lower bound of an alignment (`lower_bound` of clalign.align) it
+    spares what cannot reach its score.
     """
 
     def __init__(
@@ -120,6 +126,21 @@ class Path:
             query.append(query[-1] + (run.length if run.kind != TARGET else 0))
             target.append(target[-1] + (run.length if run.kind != QUERY else 0))
         return query, target
+
+    def score(self, query: Sequence, target: Sequence, scoring: Scoring | None = None) -> int | float:
+        """What the path scores, in points, by a scheme (None: the default for the sequences' alphabet)."""
+        scheme = scoring or Scoring.default_for(lib.cla_sequence_alphabet(query._pointer))
+        found = ffi.new("int64_t *")
+        call(lib.cla_path_score, found, self.pointer(), query._pointer, target._pointer, scheme._scoring)
+        return in_points(int(found[0]), scheme.units)
+
+    def pointer(self) -> Any:
+        """A cla_path of the same runs; this object must live as long."""
+        path = ffi.new("cla_path *")
+        path.strand = lib.CLA_STRAND_REVERSE if self.strand == "reverse" else lib.CLA_STRAND_FORWARD
+        path.query_start, path.target_start = self.query_start, self.target_start
+        path.runs, path.run_count = self.runs.pointer(), len(self.runs)
+        return path
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Path):
