@@ -1,7 +1,6 @@
-# What only a package for Debian has: its copyright file and its changelog. CPack runs this before it packs what was
-# installed, a folder for each part.
+# What only a package for Debian has: its copyright file and its changelog, compressed man pages, and zsh's completions
+# where Debian's zsh looks. CPack runs this before it packs what was installed, a folder for each part.
 
-file(GLOB parts ${CPACK_TEMPORARY_INSTALL_DIRECTORY}/*)
 set(package_of_program ${CPACK_DEBIAN_PROGRAM_PACKAGE_NAME})
 set(package_of_library ${CPACK_DEBIAN_LIBRARY_PACKAGE_NAME})
 set(package_of_development ${CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME})
@@ -30,3 +29,12 @@ ${CPACK_DEBIAN_PACKAGE_RELEASE}) unstable; urgency=medium
 ")
   execute_process(COMMAND gzip -9nf ${folder}/changelog.Debian COMMAND_ERROR_IS_FATAL ANY)
 endforeach()
+
+set(share ${CPACK_TEMPORARY_INSTALL_DIRECTORY}/program/usr/share)
+file(GLOB pages ${share}/man/man1/*.1)
+if(pages)
+  execute_process(COMMAND gzip -9nf ${pages} COMMAND_ERROR_IS_FATAL ANY)
+endif()
+if(IS_DIRECTORY ${share}/zsh/site-functions)
+  file(RENAME ${share}/zsh/site-functions ${share}/zsh/vendor-completions)
+endif()
