@@ -5,14 +5,16 @@ import signal
 import subprocess
 import sys
 import threading
+from typing import Any
 
 import pytest
 from conftest import letters, related
 
 import clalign
 
-# Unrelated, so that nothing of the matrix can be passed over: a CPU needs seconds, and is heard of ten times in each.
-LONG = 150_000
+# More than any CPU computes in a second, of which some tenths are needed: all of these are given up.
+LONG = 1_000_000
+ENDLESS: dict[str, Any] = {"score_only": True, "lower_bound": "off"}
 
 
 @pytest.fixture(scope="module")
@@ -23,9 +25,7 @@ def long_pair() -> tuple[clalign.Sequence, clalign.Sequence]:
 def test_progress_is_told(cpu: clalign.Device, long_pair: tuple[clalign.Sequence, clalign.Sequence]) -> None:
     heard: list[clalign.Progress] = []
     with pytest.raises(clalign.Interrupted) as caught:
-        clalign.align(
-            *long_pair, device=cpu, score_only=True, progress=lambda now: heard.append(now) or len(heard) < 2
-        )
+        clalign.align(*long_pair, device=cpu, **ENDLESS, progress=lambda now: heard.append(now) or len(heard) < 2)
     assert caught.value.status == "interrupted"
     assert len(heard) == 2 and 0 <= heard[0].fraction <= heard[1].fraction <= 1
     assert heard[1].stage == "forward sweep" and heard[1].cells_done > 0 and heard[1].seconds > 0
@@ -38,7 +38,7 @@ def test_what_a_progress_function_raises_comes_out(
         raise LookupError("from the callback")
 
     with pytest.raises(LookupError, match="from the callback"):
-        clalign.align(*long_pair, device=cpu, score_only=True, progress=fail)
+        clalign.align(*long_pair, device=cpu, **ENDLESS, progress=fail)
     # The device goes on being usable.
     alignment = clalign.align("ACGT", "ACGT", device=cpu)
     assert alignment is not None and alignment.score == 4
@@ -49,7 +49,7 @@ def test_ctrl_c(cpu: clalign.Device, long_pair: tuple[clalign.Sequence, clalign.
         os.kill(os.getpid(), signal.SIGINT)
 
     with pytest.raises(KeyboardInterrupt):
-        clalign.align(*long_pair, device=cpu, score_only=True, progress=interrupt)
+        clalign.align(*long_pair, device=cpu, **ENDLESS, progress=interrupt)
 
 
 PROGRAM = """

@@ -222,13 +222,17 @@ class Alignment:
         """Writes it to a file, in any of the program's formats."""
         write([self], path, format, command=command)
 
-    def text(self, format: str) -> str:
-        """The same as text."""
+    def to_bytes(self, format: str) -> bytes:
+        """What would be written, of binary formats too."""
         with tempfile.TemporaryDirectory(prefix="clalign-") as folder:
             path = os.path.join(folder, "alignment")
             self.write(path, format)
-            with open(path, encoding="utf-8", errors="surrogateescape", newline="") as file:
+            with open(path, "rb") as file:
                 return file.read()
+
+    def text(self, format: str) -> str:
+        """The same as text."""
+        return self.to_bytes(format).decode("utf-8", "surrogateescape")
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Saves the binary alignment (.cla)."""
