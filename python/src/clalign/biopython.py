@@ -25,11 +25,15 @@ def to_biopython(alignment: Alignment) -> Bio.Align.Alignment:
     if alignment.query.rotation or alignment.target.rotation:
         raise option_error("Biopython's alignments know no rotated records; rotate the circular one and align it again")
     path = alignment.path
-    along_query, along_target = path.coordinates()
+    runs = numpy.asarray(path.runs)
+    along = [
+        numpy.concatenate(([start], start + numpy.cumsum(numpy.where(runs["kind"] != gap, runs["length"], 0))))
+        for start, gap in ((path.target_start, QUERY), (path.query_start, TARGET))
+    ]
     if path.strand == "reverse":
-        along_query = [len(query) - position for position in along_query]
+        along[1] = len(query) - along[1]
     records = [SeqRecord(Seq(str(one)), id=one.name, description="") for one in (target, query)]
-    made = BiopythonAlignment(records, numpy.array([along_target, along_query]))
+    made = BiopythonAlignment(records, numpy.array(along))
     made.score = alignment.score
     return made
 
