@@ -13,9 +13,9 @@ extern "C" {
 
 /* How far a call is. */
 typedef struct cla_progress {
-  const char *stage;         /* "lower bound search", "forward sweep", "traceback", or "waiting for the device" */
-  double fraction;           /* of all predicted work, 0 .. 1, never falling */
-  int64_t cells_done;        /* of this stage, with those that were passed over */
+  const char *stage;  /* "lower bound search", "forward sweep", "traceback", or "waiting for the device" */
+  double fraction;    /* of all predicted work, 0 .. 1, never falling */
+  int64_t cells_done; /* of this stage, with those that were passed over */
   int64_t cells_passed_over; /* of these: proven not to matter, and not computed */
   double seconds;            /* since the stages began */
   double seconds_left;       /* estimate; negative while unknown */
@@ -86,6 +86,10 @@ void cla_align_options_init(cla_align_options *options);
  * least that would do), CLA_ERROR_DEVICE, CLA_ERROR_INTERRUPTED, CLA_ERROR_VERIFICATION (a device that
  * computes wrongly), CLA_ERROR_INPUT (sequences of different alphabets, a letter
  * that the score matrix does not have).
+ *
+ * *out, NULL after an error, ends with cla_alignment_free; it needs neither device nor sequences any more.
+ * The call has the device for itself, and waits while another thread has it (clalign/device.h):
+ * CLA_ERROR_DEVICE if that would be for ever, from a callback of a call that uses it.
  *
  * A sequence without letters is CLA_ERROR_INPUT, or with options->allow_empty aligned like any other: locally
  * the alignment is empty, globally one gap. Nothing is computed on the device then, and run_dir is refused.
