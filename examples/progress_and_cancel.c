@@ -56,7 +56,8 @@ int main(void) {
       fprintf(stderr, "cancelled: %s\n", error.message);
       status = CLA_OK;
     }
-    cla_alignment_free(alignment); /* NULL, unless the device was faster than the first call of the callback */
+    /* NULL, unless the device was faster than the first call of the callback. */
+    cla_alignment_free(alignment);
     alignment = NULL;
   }
   options.progress_user = &patient;
