@@ -75,6 +75,8 @@ static cla_status align_on_device(cla_alignment **out, strand_run *r, cla_device
                                  .device_memory_bytes = r->input.device_memory_bytes};
   status = alignment_create(out, strand, target, options->mode, &options->scoring, error);
   if (status == CLA_OK) (*out)->free_ends = options->free_ends;
+  if (status == CLA_OK && options->keep_work)
+    status = work_notes_create(&r->notes, r->input.rows, r->input.columns, error);
   if (status == CLA_OK) status = wavefront_create(&r->engine, device, &input, error);
   if (status == CLA_OK) status = strand_run_kernels(r, device, error);
   if (status != CLA_OK) return status;

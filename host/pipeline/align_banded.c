@@ -9,6 +9,7 @@
 #include "pipeline/banded.h"
 #include "pipeline/pair_letters.h"
 #include "pipeline/progress_gate.h"
+#include "pipeline/work_notes.h"
 #include "result/alignment_create.h"
 #include "seq/sequence.h"
 
@@ -61,6 +62,18 @@ static void put_result(cla_alignment *alignment, const banded_result *result, pa
   path_finish(steps, &alignment->runs, &alignment->run_count);
 }
 
+/* What the band covers, for options->keep_work. */
+static cla_status note_band(cla_alignment *alignment, const banded_input *input, cla_error *error) {
+  const int64_t corners = input->columns - input->rows;
+  work_notes *notes = NULL;
+  cla_status status = work_notes_create(&notes, input->rows, input->columns, error);
+  work_notes_begin(notes, 0);
+  work_notes_diagonals(notes, smaller(corners, 0) - input->band, larger(corners, 0) + input->band);
+  if (status == CLA_OK) status = work_notes_finish(&alignment->work, notes, error);
+  work_notes_free(notes);
+  return status;
+}
+
 cla_status align_banded(cla_alignment **out, const cla_sequence *query, const cla_sequence *target,
                         const cla_align_options *options, strand_rival *rival, cla_error *error) {
   cla_alignment *alignment = NULL;
@@ -86,6 +99,7 @@ cla_status align_banded(cla_alignment **out, const cla_sequence *query, const cl
                         .tick_user = &run};
   run.cells = (double)banded_cells(&input);
   status = alignment_create(&alignment, query, target, options->mode, &options->scoring, error);
+  if (status == CLA_OK && options->keep_work) status = note_band(alignment, &input, error);
   if (status == CLA_OK) status = banded_align(&result, &steps, &input, error);
   if (status != CLA_OK) goto done;
   alignment->has_path = !options->score_only;

@@ -127,6 +127,7 @@ static cla_status align_rotation(cla_alignment **out, const rotation_search *sea
   cla_align_options options = search->options;
   options.strand = asked->strand;
   options.score_only = asked->score_only;
+  options.keep_work = asked->keep_work;
   options.explain = asked->explain;
   cla_status status =
       sequence_circle_part(&rotated, query_is_circle ? query : target, rotation, search->letters, error);
@@ -170,6 +171,7 @@ cla_status circular_align_strand(cla_alignment **out, cla_device *device, const 
   search.options.circular = CLA_CIRCULAR_NONE;
   search.options.strand = CLA_STRAND_FORWARD;
   search.options.score_only = false;
+  search.options.keep_work = false;
   search.options.explain = NULL;
   if (rival) search.needed = (strand_rival){.given = rival->given, .least = rival->least};
   if (options->progress) {

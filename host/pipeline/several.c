@@ -95,6 +95,7 @@ static cla_status compute_further(rounds *r, strand_rounds *strand, cla_error *e
   cla_align_options options = r->options;
   strand_rival needed = {.given = true, .least = 1};
   options.strand = strand->strand;
+  options.keep_work = false;
   options.lower_bound = (cla_lower_bound){.kind = CLA_LOWER_BOUND_AUTO};
   if (!options.kernel || !plan_takes_used(options.kernel)) options.kernel = options.settings = NULL;
   if (options.has_min_score && options.min_score > needed.least) needed.least = options.min_score;

@@ -77,6 +77,7 @@ cla_status strand_run_bound(strand_run *r, cla_error *error) {
 void strand_run_free(strand_run *r) {
   wavefront_free(r->engine);
   special_rows_free(r->kept);
+  work_notes_free(r->notes);
   lower_bound_free(&r->bound);
   cla_sequence_free(r->turned);
 }

@@ -5,6 +5,7 @@
 #include "pipeline/checkpoint.h"
 #include "pipeline/pipeline.h"
 #include "pipeline/progress_gate.h"
+#include "pipeline/work_notes.h"
 #include "wavefront/wavefront.h"
 
 /* One run of the pipeline: a strand of the query against the target, on a device. */
@@ -23,6 +24,7 @@ typedef struct strand_run {
   special_rows *kept;
   checkpoint *checkpoint; /* of a run directory, or NULL */
   sweep_start start;
+  work_notes *notes; /* or NULL */
   const char *stage;
   double began;
   progress_gate progress;

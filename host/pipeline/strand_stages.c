@@ -18,6 +18,13 @@ static cla_status put_sweep_row(void *user, const region_row_part *part, cla_err
   return special_rows_put(r->kept, &moved, error);
 }
 
+static void note_strip(void *user, const region_strip *strip) {
+  strand_run *r = user;
+  region_strip moved = *strip;
+  moved.row += r->start.row;
+  work_notes_strip(r->notes, &moved);
+}
+
 static cla_status open_rows(strand_run *r, cla_error *error) {
   const row_shape shape = {.nodes = r->input.columns + 1,
                            .largest_score = r->table.maximum,
@@ -38,6 +45,7 @@ static cla_status begin_sweep(strand_run *r, cla_error *error) {
   r->began -= r->start.seconds;
   if (r->checkpoint) special_rows_set_begin(r->kept, r->began);
   sweep_end_begin(&r->start, &r->input);
+  work_notes_begin(r->notes, r->start.row);
   r->stage = "forward sweep";
   return CLA_OK;
 }
@@ -70,6 +78,7 @@ static cla_status sweep_to(strand_run *r, region_result *result, int64_t end, in
       .row_interval = row_interval,
       .sink = put_sweep_row,
       .sink_threads = r->checkpoint ? 1 : r->plan.threads,
+      .strips = r->notes ? note_strip : NULL,
       .tick = strand_run_tick,
       .passed_over = &r->passed_over,
       .user = r};
@@ -124,6 +133,13 @@ done:
   return status;
 }
 
+/* The path is known down from here. */
+static cla_status pass_point(void *user, const trace_point *point, const path *steps, cla_error *error) {
+  strand_run *r = user;
+  if (!point->at_start) work_notes_crosspoint(r->notes, point->row, point->column);
+  return r->checkpoint ? checkpoint_save_path(r->checkpoint, point, steps, error) : CLA_OK;
+}
+
 static cla_status trace(strand_run *r, cla_alignment *alignment, const trace_point *end, cla_error *error) {
   traceback t = {.engine = r->engine,
                  .plan = &r->plan,
@@ -132,8 +148,8 @@ static cla_status trace(strand_run *r, cla_alignment *alignment, const trace_poi
                  .target = r->target,
                  .tick = strand_run_tick,
                  .tick_user = r,
-                 .save = r->checkpoint ? checkpoint_save_path : NULL,
-                 .save_user = r->checkpoint,
+                 .save = r->checkpoint || r->notes ? pass_point : NULL,
+                 .save_user = r,
                  .point = *end};
   r->done_before = r->plan.sweep_cells;
   r->stage_before = r->passed_before = r->passed_over = 0;
@@ -188,6 +204,7 @@ cla_status strand_run_stages(strand_run *r, cla_alignment *alignment, cla_error 
     end = *known;
   else if (status == CLA_OK)
     status = sweep(r, &end, &alignment->metrics, error);
+  if (status == CLA_OK) work_notes_rows(r->notes, r->kept);
   if (status == CLA_OK && align_bound_lost(&r->bound, r->rival, end.value)) {
     r->rival->lost = true;
     alignment->metrics.seconds = machine_seconds() - r->began + r->bound.seconds;
@@ -207,5 +224,5 @@ cla_status strand_run_stages(strand_run *r, cla_alignment *alignment, cla_error 
     status = trace(r, alignment, &end, error);
   }
   alignment->metrics.seconds = machine_seconds() - r->began + r->bound.seconds;
-  return status;
+  return status == CLA_OK ? work_notes_finish(&alignment->work, r->notes, error) : status;
 }

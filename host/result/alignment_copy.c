@@ -4,6 +4,7 @@
 
 #include "clalign/alignment.h"
 #include "result/result_memory.h"
+#include "result/work_record.h"
 
 static cla_status copy_text(char **out, const char *text, const cla_allocator *allocator, cla_error *error) {
   void *memory = NULL;
@@ -30,6 +31,15 @@ static cla_status copy_runs(cla_alignment *out, const cla_alignment *alignment, 
   return status;
 }
 
+static cla_status copy_work(cla_alignment *copy, const cla_alignment *alignment, cla_error *error) {
+  void *memory = NULL;
+  if (!alignment->work) return CLA_OK;
+  cla_status status = result_memory_allocate(&memory, &copy->allocator, work_record_bytes(alignment->work), 1,
+                                             "a record of the work", error);
+  if (status == CLA_OK) copy->work = work_record_copy(memory, alignment->work);
+  return status;
+}
+
 cla_status cla_alignment_copy(cla_alignment **out, const cla_alignment *alignment,
                               const cla_allocator *allocator, cla_error *error) {
   const cla_allocator heap = {0};
@@ -45,10 +55,12 @@ cla_status cla_alignment_copy(cla_alignment **out, const cla_alignment *alignmen
   /* What the copy does not own yet must not be freed with it. */
   copy->allocator = *allocator;
   copy->runs = NULL;
+  copy->work = NULL;
   copy->query.name = copy->query.location = copy->target.name = copy->target.location = NULL;
   status = copy_side(&copy->query, &alignment->query, allocator, error);
   if (status == CLA_OK) status = copy_side(&copy->target, &alignment->target, allocator, error);
   if (status == CLA_OK) status = copy_runs(copy, alignment, error);
+  if (status == CLA_OK) status = copy_work(copy, alignment, error);
   if (status == CLA_OK)
     *out = copy;
   else

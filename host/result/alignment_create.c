@@ -42,6 +42,7 @@ void cla_alignment_free(cla_alignment *alignment) {
   result_memory_release(&allocator, alignment->target.name);
   result_memory_release(&allocator, alignment->target.location);
   result_memory_release(&allocator, alignment->runs);
+  result_memory_release(&allocator, alignment->work);
   result_memory_release(&allocator, alignment);
 }
 

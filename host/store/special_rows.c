@@ -169,6 +169,14 @@ int64_t special_rows_above(special_rows *rows, int64_t row) {
   return -1;
 }
 
+int64_t special_rows_count(const special_rows *rows) {
+  return rows->count;
+}
+
+int64_t special_rows_at(const special_rows *rows, int64_t index) {
+  return rows->row[index]->row;
+}
+
 int64_t special_rows_column(const special_rows *rows) {
   return rows->shape.column;
 }

@@ -51,6 +51,10 @@ void special_rows_set_begin(special_rows *rows, double began);
 /* Frees the memory of a row that is on disk. */
 void special_rows_stow(special_rows *rows, int64_t row);
 
+/* The kept rows, ascending: how many, and the matrix row of one, from 0 on. */
+int64_t special_rows_count(const special_rows *rows);
+int64_t special_rows_at(const special_rows *rows, int64_t index);
+
 /* The matrix column of the first node of every row. */
 int64_t special_rows_column(const special_rows *rows);
 

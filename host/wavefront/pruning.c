@@ -94,12 +94,22 @@ cla_status pruning_read(strip_run *runs, wavefront *engine, int64_t first, int64
   return device_check(engine->device, code, "clEnqueueReadBuffer", error);
 }
 
+/* What the strip has computed. */
+static region_strip computed_strip(const region *what, const kernel_config *config, int64_t strip,
+                                   const strip_run *run) {
+  const int64_t strip_rows = kernel_strip_rows(config), run_columns = kernel_run_columns(config);
+  if (run->start < 0) return (region_strip){0};
+  const int64_t first = run->start * run_columns, last = smaller(run->end * run_columns, what->columns);
+  return (region_strip){.row = strip * strip_rows,
+                        .rows = smaller(strip_rows, what->rows - strip * strip_rows),
+                        .column = first,
+                        .columns = larger(last - first, 0)};
+}
+
 int64_t pruning_strip_cells(const region *what, const kernel_config *config, int64_t strip,
                             const strip_run *run) {
-  const int64_t strip_rows = kernel_strip_rows(config), run_columns = kernel_run_columns(config);
-  if (run->start < 0) return 0;
-  const int64_t rows = smaller(strip_rows, what->rows - strip * strip_rows);
-  return rows * larger(smaller(run->end * run_columns, what->columns) - run->start * run_columns, 0);
+  const region_strip computed = computed_strip(what, config, strip, run);
+  return computed.rows * computed.columns;
 }
 
 cla_status pruning_update(pruning *p, bool *done, wavefront *engine, const region *what,
@@ -154,8 +164,11 @@ cla_status pruning_cells(int64_t *cells, wavefront *engine, const region *what, 
   *cells = 0;
   cla_status status = allocate_array((void **)&runs, g->strips, sizeof *runs, "the strips", error);
   if (status == CLA_OK) status = pruning_read(runs, engine, 0, g->strips, error);
-  for (int64_t strip = 0; status == CLA_OK && strip < g->strips; strip++)
-    *cells += pruning_strip_cells(what, config, strip, runs + strip);
+  for (int64_t strip = 0; status == CLA_OK && strip < g->strips; strip++) {
+    const region_strip computed = computed_strip(what, config, strip, runs + strip);
+    *cells += computed.rows * computed.columns;
+    if (what->strips && computed.columns > 0) what->strips(what->user, &computed);
+  }
   free(runs);
   return status;
 }

@@ -48,7 +48,7 @@ typedef struct row_nodes {
 row_nodes pruning_row_nodes(const wavefront *engine, const region *what, const kernel_config *config,
                             int64_t strip, int64_t row, const strip_run *run);
 
-/* Cells of the region in the tiles that were computed. */
+/* Cells of the region in the tiles that were computed, which are also told to what->strips. */
 cla_status pruning_cells(int64_t *cells, wavefront *engine, const region *what, const kernel_config *config,
                          const kernel_geometry *g, cla_error *error);
 

@@ -65,6 +65,14 @@ typedef cla_status (*region_row_sink)(void *user, const region_row_part *part, c
  * CLA_OK ends it. */
 typedef cla_status (*region_tick)(void *user, int64_t cells, cla_error *error);
 
+/* Rows and columns of cells of a region. */
+typedef struct region_strip {
+  int64_t row, rows, column, columns;
+} region_strip;
+
+/* Takes what was computed, when all is: strip by strip from above, or, without pruning, all at once. */
+typedef void (*region_strip_sink)(void *user, const region_strip *strip);
+
 typedef struct region {
   int64_t row, column;   /* the corner node */
   int64_t rows, columns; /* >= 1 */
@@ -86,10 +94,11 @@ typedef struct region {
   int64_t *bottom;     /* where to put H of the last row, columns + 1 nodes; NULL: not wanted */
   int64_t row_interval; /* keep every such row (a multiple of the strip's rows); 0: none */
   region_row_sink sink;
-  int sink_threads;     /* that may call it at once, each with another row; 0 as 1 */
-  region_tick tick;     /* NULL: none */
-  int64_t *passed_over; /* unless NULL: set before each tick, cells that are done and were not computed */
-  void *user;           /* of sink and tick */
+  int sink_threads;         /* that may call it at once, each with another row; 0 as 1 */
+  region_strip_sink strips; /* NULL: not wanted */
+  region_tick tick;         /* NULL: none */
+  int64_t *passed_over;     /* unless NULL: set before each tick, cells that are done and were not computed */
+  void *user;               /* of sink, strips and tick */
 } region;
 
 /* The best score where no cell has been seen that counts: with BEST_ANYWHERE only scores above 0 do. */

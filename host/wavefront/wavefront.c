@@ -356,7 +356,10 @@ cla_status wavefront_solve(region_result *out, wavefront *engine, const region *
   if (status == CLA_OK && what->best) status = collect_best(out, engine, what, &g, error);
   if (status == CLA_OK && what->bottom) status = collect_bottom(out, engine, what, config, &g, error);
   out->cells = what->rows * what->columns;
-  if (status == CLA_OK && what->prune) status = pruning_cells(&out->cells, engine, what, config, &g, error);
+  if (status == CLA_OK && what->prune)
+    status = pruning_cells(&out->cells, engine, what, config, &g, error);
+  else if (status == CLA_OK && what->strips)
+    what->strips(what->user, &(region_strip){.rows = what->rows, .columns = what->columns});
   clReleaseKernel(kernel);
   return status;
 }

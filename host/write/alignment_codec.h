@@ -5,14 +5,14 @@
 #include "write/byte_stream.h"
 
 /* One alignment as bytes of a .cla file's payload (docs/format-cla.md). The path is kept as the two gap
- * lists of paper 002, section 4.8; the metrics are not kept. */
+ * lists of paper 002, section 4.8; the metrics are not kept, and its `work` only where it is asked for. */
 
 /* The lowest format version that can hold the alignment. */
-int alignment_codec_version(const cla_alignment *alignment);
+int alignment_codec_version(const cla_alignment *alignment, bool with_work);
 
 /* Appends an alignment that is consistent (path_is_consistent) in the form of a version that can hold it;
  * failures are told by the sink. */
-void alignment_encode(byte_sink *sink, const cla_alignment *alignment, int version);
+void alignment_encode(byte_sink *sink, const cla_alignment *alignment, int version, bool with_work);
 
 #define CODEC_FAULT_SIZE 512
 

@@ -4,6 +4,7 @@
 #include "result/strand_view.h"
 #include "write/alignment_codec.h"
 #include "write/alignment_facts.h"
+#include "write/work_codec.h"
 
 static void put_text(byte_sink *sink, const char *text) {
   int64_t length = text ? (int64_t)strlen(text) : 0;
@@ -55,9 +56,9 @@ static void put_gaps(byte_sink *sink, const cla_alignment *alignment, cla_run_ki
   }
 }
 
-int alignment_codec_version(const cla_alignment *alignment) {
+int alignment_codec_version(const cla_alignment *alignment, bool with_work) {
   const cla_scoring *scoring = &alignment->scoring;
-  if (alignment_facts_any(alignment) || (int)alignment->mode > CLA_MODE_GLOBAL) return 4;
+  if (alignment_facts_any(alignment, with_work) || (int)alignment->mode > CLA_MODE_GLOBAL) return 4;
   if (alignment->query.length == 0 || alignment->target.length == 0) return 4;
   if (alignment->strand != CLA_STRAND_FORWARD) return 3;
   const bool first = alignment->alphabet == CLA_ALPHABET_DNA && scoring->matrix_size == 0 &&
@@ -72,19 +73,21 @@ static void put_letters(byte_sink *sink, const cla_alignment *alignment) {
   put_text(sink, alignment->scoring.matrix_name);
 }
 
-void alignment_encode(byte_sink *sink, const cla_alignment *alignment, int version) {
+void alignment_encode(byte_sink *sink, const cla_alignment *alignment, int version, bool with_work) {
   byte_sink_put_fixed(sink, (uint64_t)alignment->mode, 1);
   byte_sink_put_fixed(sink, alignment->has_path ? 1 : 0, 1);
   byte_sink_put_signed(sink, alignment->score);
   put_scoring(sink, &alignment->scoring);
   if (version >= 2) put_letters(sink, alignment);
   if (version >= 3) byte_sink_put_fixed(sink, (uint64_t)alignment->strand, 1);
-  if (version >= 4) alignment_facts_put(sink, alignment);
+  if (version >= 4) alignment_facts_put(sink, alignment, with_work);
   cla_side query = alignment->query;
   if (alignment->strand == CLA_STRAND_REVERSE) side_turn(&query, path_is_nowhere(alignment));
   put_side(sink, &query);
   put_side(sink, &alignment->target);
-  if (!alignment->has_path) return;
-  put_gaps(sink, alignment, CLA_RUN_TARGET);
-  put_gaps(sink, alignment, CLA_RUN_QUERY);
+  if (alignment->has_path) {
+    put_gaps(sink, alignment, CLA_RUN_TARGET);
+    put_gaps(sink, alignment, CLA_RUN_QUERY);
+  }
+  if (with_work && alignment->work) work_codec_put(sink, alignment->work);
 }

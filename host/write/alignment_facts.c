@@ -1,5 +1,7 @@
 #include "write/alignment_facts.h"
 
+#include "write/work_codec.h"
+
 /* The keys, as stored. */
 enum {
   FACT_FREE_ENDS = 1,
@@ -9,11 +11,12 @@ enum {
   FACT_ROTATION = 5,
   FACT_GAP_PLACEMENT = 6,
   FACT_BAND = 7,
-  FACT_KEYS = 8
+  FACT_WORK = 8,
+  FACT_KEYS = 9
 };
 
 /* The value of a key; 0: nothing to say. */
-static int64_t fact_of(const cla_alignment *alignment, int key) {
+static int64_t fact_of(const cla_alignment *alignment, bool with_work, int key) {
   switch (key) {
     case FACT_FREE_ENDS: return alignment->free_ends;
     case FACT_GAP_FIRST2: return alignment->scoring.gap_first2;
@@ -22,6 +25,7 @@ static int64_t fact_of(const cla_alignment *alignment, int key) {
     case FACT_ROTATION: return alignment->target.rotation - alignment->query.rotation; /* one of them is 0 */
     case FACT_GAP_PLACEMENT: return alignment->gap_placement;
     case FACT_BAND: return alignment->has_band ? alignment->band + 1 : 0;
+    case FACT_WORK: return with_work && alignment->work ? WORK_CODEC_FORM : 0;
     default: return 0;
   }
 }
@@ -52,35 +56,39 @@ static bool set_fact(cla_alignment *alignment, uint64_t key, int64_t value) {
   }
 }
 
-static int count_facts(const cla_alignment *alignment) {
+static int count_facts(const cla_alignment *alignment, bool with_work) {
   int count = 0;
-  for (int key = 0; key < FACT_KEYS; key++) count += fact_of(alignment, key) != 0;
+  for (int key = 0; key < FACT_KEYS; key++) count += fact_of(alignment, with_work, key) != 0;
   return count;
 }
 
-bool alignment_facts_any(const cla_alignment *alignment) {
-  return count_facts(alignment) > 0;
+bool alignment_facts_any(const cla_alignment *alignment, bool with_work) {
+  return count_facts(alignment, with_work) > 0;
 }
 
-void alignment_facts_put(byte_sink *sink, const cla_alignment *alignment) {
-  byte_sink_put_unsigned(sink, (uint64_t)count_facts(alignment));
+void alignment_facts_put(byte_sink *sink, const cla_alignment *alignment, bool with_work) {
+  byte_sink_put_unsigned(sink, (uint64_t)count_facts(alignment, with_work));
   for (int key = 0; key < FACT_KEYS; key++) {
-    const int64_t value = fact_of(alignment, key);
+    const int64_t value = fact_of(alignment, with_work, key);
     if (value == 0) continue;
     byte_sink_put_unsigned(sink, (uint64_t)key);
     byte_sink_put_signed(sink, value);
   }
 }
 
-bool alignment_facts_take(cla_alignment *alignment, byte_source *source, uint64_t *key) {
+bool alignment_facts_take(cla_alignment *alignment, bool *has_work, byte_source *source, uint64_t *key) {
   const uint64_t count = byte_source_take_unsigned(source);
   int64_t before = -1;
+  *has_work = false;
   for (uint64_t i = 0; i < count && !source->failed; i++) {
     *key = byte_source_take_unsigned(source);
     const int64_t value = byte_source_take_signed(source);
     if (source->failed || *key >= FACT_KEYS || (int64_t)*key <= before) return false;
-    if (value == 0 || !set_fact(alignment, *key, value) || fact_of(alignment, (int)*key) != value)
+    if (*key == FACT_WORK)
+      *has_work = value == WORK_CODEC_FORM;
+    else if (value == 0 || !set_fact(alignment, *key, value) || fact_of(alignment, false, (int)*key) != value)
       return false;
+    if (*key == FACT_WORK && !*has_work) return false;
     before = (int64_t)*key;
   }
   return !source->failed;

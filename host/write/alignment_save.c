@@ -76,7 +76,7 @@ static cla_status put_digest(byte_sink *sink) {
 }
 
 static cla_status pack(byte_sink *whole, const cla_alignment *const *alignments, size_t count,
-                       const char *place, cla_error *error) {
+                       const char *place, bool with_work, cla_error *error) {
   byte_sink payload = {.error = error};
   alignment_file_coding coding = ALIGNMENT_FILE_PLAIN;
   void *compressed = NULL;
@@ -86,10 +86,11 @@ static cla_status pack(byte_sink *whole, const cla_alignment *const *alignments,
   cla_status status = check_alignments(alignments, count, place, error);
   if (status != CLA_OK) goto done;
   for (size_t index = 0; index < count; index++) {
-    const int needed = alignment_codec_version(alignments[index]);
+    const int needed = alignment_codec_version(alignments[index], with_work);
     if (needed > version) version = needed;
   }
-  for (size_t index = 0; index < count; index++) alignment_encode(&payload, alignments[index], version);
+  for (size_t index = 0; index < count; index++)
+    alignment_encode(&payload, alignments[index], version, with_work);
   status = payload.status;
   if (status == CLA_OK) status = compress(&payload, &compressed, &stored, &stored_bytes, &coding, error);
   if (status != CLA_OK) goto done;
@@ -107,13 +108,13 @@ static void put_bytes(FILE *file, const byte_sink *whole) {
   (void)!fwrite(whole->bytes, 1, (size_t)whole->length, file);
 }
 
-cla_status cla_alignment_save(const char *path, const cla_alignment *const *alignments, size_t count,
-                              cla_error *error) {
+static cla_status save(const char *path, const cla_alignment *const *alignments, size_t count, bool with_work,
+                       cla_error *error) {
   char place[1024];
   byte_sink whole = {.error = error};
   atomic_file *file = NULL;
   snprintf(place, sizeof place, " to %s", path);
-  cla_status status = pack(&whole, alignments, count, place, error);
+  cla_status status = pack(&whole, alignments, count, place, with_work, error);
   if (status == CLA_OK) status = atomic_file_open(&file, path, error);
   if (status == CLA_OK) {
     put_bytes(atomic_file_stream(file), &whole);
@@ -123,9 +124,19 @@ cla_status cla_alignment_save(const char *path, const cla_alignment *const *alig
   return status;
 }
 
+cla_status cla_alignment_save(const char *path, const cla_alignment *const *alignments, size_t count,
+                              cla_error *error) {
+  return save(path, alignments, count, false, error);
+}
+
+cla_status cla_alignment_save_with_work(const char *path, const cla_alignment *const *alignments,
+                                        size_t count, cla_error *error) {
+  return save(path, alignments, count, true, error);
+}
+
 cla_status write_cla(const write_job *job, cla_error *error) {
   byte_sink whole = {.error = error};
-  cla_status status = pack(&whole, job->alignments, job->count, "", error);
+  cla_status status = pack(&whole, job->alignments, job->count, "", false, error);
   if (status == CLA_OK) put_bytes(job->file, &whole);
   free(whole.bytes);
   return status;

@@ -53,6 +53,8 @@ typedef struct cla_align_options {
   bool has_min_score;              /* alignments of a lower score than this are not wanted, nor computed: */
   int64_t min_score;               /* in the scheme's units */
   bool score_only;                 /* score and end cell, no traceback */
+  bool keep_work;                  /* the alignment says how its matrix was computed (clalign/work.h); of
+                                      several, the first one does */
   int64_t special_rows;        /* the most rows that the forward sweep keeps; negative: chosen by the plan */
   int64_t memory_bytes;        /* budget of host memory for the stages; 0: half of what is free */
   int64_t device_memory_bytes; /* budget of device memory; 0: what the device has */

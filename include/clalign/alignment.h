@@ -10,6 +10,7 @@
 #include "clalign/scoring.h"
 #include "clalign/sequence.h"
 #include "clalign/status.h"
+#include "clalign/work.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -103,6 +104,7 @@ typedef struct cla_alignment {
   cla_run *runs;    /* owned, NULL if run_count is 0 */
   size_t run_count; /* how many runs there are */
   cla_metrics metrics;     /* how it was computed */
+  cla_work *work;          /* owned, in one piece; NULL unless keep_work asked for it or a file had it */
   cla_allocator allocator; /* of the alignment and all that it owns; without functions: malloc and free */
 } cla_alignment;
 
@@ -165,6 +167,11 @@ cla_status cla_alignment_load(cla_alignment ***out, size_t *count, const char *p
 
 /* Frees an array of alignments, all of one allocator, and the alignments. NULL is allowed. */
 void cla_alignments_free(cla_alignment **alignments, size_t count);
+
+/* As cla_alignment_save, with the `work` of those alignments that have one. That differs between devices,
+ * kernels and budgets, and so do the files; cla_alignment_save leaves it out. */
+cla_status cla_alignment_save_with_work(const char *path, const cla_alignment *const *alignments,
+                                        size_t count, cla_error *error);
 
 #ifdef __cplusplus
 }

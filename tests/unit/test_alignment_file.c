@@ -333,7 +333,7 @@ Test(alignment_file, with_facts_that_make_no_sense_is_rejected) {
   made_alignment made = example();
   byte_sink sink = {0};
   made.alignment->scoring.units = 2;
-  alignment_encode(&sink, made.alignment, ALIGNMENT_FILE_VERSION);
+  alignment_encode(&sink, made.alignment, ALIGNMENT_FILE_VERSION, false);
   uint8_t *found = memmem(sink.bytes, (size_t)sink.length, facts, sizeof facts);
   cr_assert_not_null(found);
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -424,7 +424,7 @@ static byte_sink open_payload(int64_t query_start, int64_t query_stop) {
   byte_sink sink = {0};
   made.alignment->query.start = query_start;
   made.alignment->query.stop = query_stop;
-  alignment_encode(&sink, made.alignment, ALIGNMENT_FILE_VERSION);
+  alignment_encode(&sink, made.alignment, ALIGNMENT_FILE_VERSION, false);
   sink.length -= 1 + 1 + 3; /* no gap in the query; one in the target */
   made_alignment_free(&made);
   return sink;
@@ -496,7 +496,7 @@ Test(alignment_file, with_impossible_coordinates_is_rejected) {
 Test(alignment_file, with_any_altered_payload_byte_never_gives_an_inconsistent_alignment) {
   made_alignment made = example();
   byte_sink sink = {0};
-  alignment_encode(&sink, made.alignment, ALIGNMENT_FILE_VERSION);
+  alignment_encode(&sink, made.alignment, ALIGNMENT_FILE_VERSION, false);
   for (int64_t byte = 0; byte < sink.length; byte++)
     for (int value = 0; value < 256; value += byte < 2 ? 1 : 5) {
       uint8_t kept = sink.bytes[byte];

@@ -1,0 +1,215 @@
+/* What an alignment says of how its matrix was computed (clalign/work.h), on every device. */
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pipeline/pipeline.h"
+#include "result/strand_view.h"
+#include "result/work_record.h"
+#include "support/made_alignment.h"
+#include "support/related_pairs.h"
+#include "support/small_plans.h"
+#include "support/test_devices.h"
+
+/* A pair, and its alignment without a word of the work. */
+typedef struct work_case {
+  cla_sequence *query, *target;
+  cla_align_options options;
+  cla_alignment *plain;
+} work_case;
+
+/* What the next run is pruned with, whether that pays or not; 0: as the plan says. */
+static int64_t forced_bound;
+
+static void adjust(plan *whole) {
+  small_plan(whole);
+  if (forced_bound <= 0) return;
+  whole->prune = true;
+  whole->bound = forced_bound;
+}
+
+static cla_alignment *align(cla_device *device, const work_case *one, const cla_align_options *options) {
+  cla_alignment *alignment = NULL;
+  cla_error error = {.message = ""};
+  cr_assert_eq(pipeline_align(&alignment, device, one->query, one->target, options, adjust, &error), CLA_OK,
+               "%s", error.message);
+  return alignment;
+}
+
+static void begin(work_case *one, cla_device *device, related_kind kind, uint64_t seed, cla_strand strand) {
+  related_pair pair;
+  related_pair_make(&pair, kind, seed, test_count("CLALIGN_TEST_WORK_LETTERS", 3000));
+  one->query = random_pair_sequence("query", pair.query, pair.query_length);
+  one->target = random_pair_sequence("target", pair.target, pair.target_length);
+  related_pair_free(&pair);
+  cla_align_options_init(&one->options);
+  one->options.mode = seed % 2 ? CLA_MODE_GLOBAL : CLA_MODE_LOCAL;
+  one->options.strand = strand;
+  one->options.lower_bound.kind = CLA_LOWER_BOUND_OFF;
+  one->plain = align(device, one, &one->options);
+  cr_assert_null(one->plain->work);
+}
+
+static void end(work_case *one) {
+  cla_alignment_free(one->plain);
+  cla_sequence_free(one->query);
+  cla_sequence_free(one->target);
+}
+
+static void expect_same(const cla_alignment *got, const cla_alignment *want) {
+  cr_assert_eq(got->score, want->score);
+  cr_assert_eq(got->run_count, want->run_count);
+  for (size_t i = 0; i < got->run_count; i++)
+    cr_assert(got->runs[i].kind == want->runs[i].kind && got->runs[i].length == want->runs[i].length);
+}
+
+/* Bands one below the other, within the matrix; what stands ascending does. */
+static void expect_sound(const cla_work *work, int64_t rows, int64_t columns) {
+  int64_t row = work->unknown_rows, area = 0;
+  for (size_t i = 0; i < work->band_count; i++) {
+    const cla_work_band *band = &work->bands[i];
+    cr_assert(band->row == row && band->rows > 0 && band->column + band->columns <= columns);
+    row += band->rows;
+    area += band->rows * band->columns;
+  }
+  cr_assert_leq(row, rows);
+  cr_assert(work->cells >= 0 && work->cells <= area);
+  for (size_t i = 0; i < work->special_row_count; i++)
+    cr_assert(work->special_rows[i] > (i ? work->special_rows[i - 1] : 0) && work->special_rows[i] <= rows);
+  for (size_t i = 1; i < work->crosspoint_count; i++) {
+    const cla_crosspoint *at = &work->crosspoints[i];
+    cr_assert(at->row >= at[-1].row && at->column >= at[-1].column);
+  }
+}
+
+/* Every pair of the path was computed, and every crosspoint is one of its nodes. */
+static void expect_path_in_it(const cla_alignment *alignment) {
+  const cla_work *work = alignment->work;
+  const bool reverse = alignment->strand == CLA_STRAND_REVERSE;
+  int64_t i = reverse ? alignment->query.end - alignment->query.stop
+                      : alignment->query.start - alignment->query.begin;
+  int64_t j = alignment->target.start - alignment->target.begin;
+  size_t met = 0;
+  for (size_t run = 0; run < alignment->run_count; run++)
+    for (int64_t letter = 0; letter < alignment->runs[run].length; letter++) {
+      const cla_run_kind kind = alignment->runs[run].kind;
+      if (kind == CLA_RUN_PAIR) {
+        const cla_work_band *band = work_record_band(work, i);
+        cr_assert(band && j >= band->column && j < band->column + band->columns, "pair (%lld, %lld)",
+                  (long long)i, (long long)j);
+      }
+      while (met < work->crosspoint_count && work->crosspoints[met].row == i &&
+             work->crosspoints[met].column == j)
+        met++;
+      i += kind != CLA_RUN_TARGET;
+      j += kind != CLA_RUN_QUERY;
+    }
+  while (met < work->crosspoint_count && work->crosspoints[met].row == i &&
+         work->crosspoints[met].column == j)
+    met++;
+  cr_assert_eq(met, work->crosspoint_count);
+}
+
+static const related_kind kinds[] = {RELATED_FEW_CHANGES, RELATED_LONG_INSERTION, RELATED_INVERSION,
+                                     RELATED_NOT};
+#define KINDS (sizeof kinds / sizeof *kinds)
+
+Test(work, holds_the_path_pruned_or_not, .timeout = 1200) {
+  cla_device *device = NULL;
+  for (int index = 0; (device = test_device_open(index)); index++) {
+    int64_t spared = 0, special_rows = 0, crosspoints = 0;
+    for (uint64_t seed = 0; seed < 4 * KINDS; seed++) {
+      work_case one;
+      begin(&one, device, kinds[seed % KINDS], 100 + seed / 2,
+            seed % 3 ? CLA_STRAND_FORWARD : CLA_STRAND_REVERSE);
+      const int64_t rows = cla_sequence_length(one.query), columns = cla_sequence_length(one.target);
+      for (int pruned = 0; pruned < 2; pruned++) {
+        cla_align_options options = one.options;
+        options.keep_work = true;
+        forced_bound = pruned ? one.plain->score : 0;
+        cla_alignment *got = align(device, &one, &options);
+        forced_bound = 0;
+        expect_same(got, one.plain);
+        cr_assert_not_null(got->work);
+        cr_assert_eq(got->work->unknown_rows, 0);
+        expect_sound(got->work, rows, columns);
+        expect_path_in_it(got);
+        cr_assert_leq(got->work->cells, got->metrics.cells_computed);
+        if (!got->metrics.pruned) cr_assert_eq(got->work->cells, rows * columns);
+        spared += rows * columns - got->work->cells;
+        special_rows += got->work->special_rows_kept;
+        crosspoints += got->work->crosspoints_met;
+        cla_alignment_free(got);
+      }
+      end(&one);
+    }
+    cr_expect_gt(spared, 0);
+    cr_expect_gt(special_rows, 0);
+    cr_expect_gt(crosspoints, 0);
+    cla_device_close(device);
+  }
+}
+
+Test(work, of_both_strands_bands_circles_and_several_is_that_of_the_result, .timeout = 1200) {
+  cla_device *device = test_device_open(0);
+  for (int what = 0; what < 3; what++) {
+    work_case one;
+    begin(&one, device, RELATED_FEW_CHANGES, 7, CLA_STRAND_FORWARD);
+    cla_align_options options = one.options;
+    options.keep_work = true;
+    if (what == 0) options.strand = CLA_STRAND_BOTH;
+    if (what == 1) options.circular = CLA_CIRCULAR_TARGET;
+    options.has_band = what == 2;
+    options.band = 60;
+    cla_alignment *got = align(device, &one, &options);
+    cr_assert_not_null(got->work);
+    expect_sound(got->work, cla_sequence_length(one.query), cla_sequence_length(one.target));
+    expect_path_in_it(got);
+    cla_alignment_free(got);
+    end(&one);
+  }
+  work_case one;
+  begin(&one, device, RELATED_INVERSION, 8, CLA_STRAND_FORWARD);
+  cla_align_options options = one.options;
+  cla_alignment **several = NULL;
+  size_t count = 0;
+  cla_error error = {.message = ""};
+  options.keep_work = true;
+  cr_assert_eq(cla_align_several(&several, &count, device, one.query, one.target, &options, 2, &error),
+               CLA_OK, "%s", error.message);
+  cr_assert_eq(count, 2);
+  cr_assert_not_null(several[0]->work);
+  cr_assert_null(several[1]->work);
+  expect_path_in_it(several[0]);
+  cla_alignments_free(several, count);
+  end(&one);
+  cla_device_close(device);
+}
+
+/* A run that is taken up again does not know what was swept before. */
+Test(work, of_a_resumed_run_says_what_is_not_known, .timeout = 1200) {
+  cla_device *device = test_device_open(0);
+  work_case one;
+  begin(&one, device, RELATED_FEW_CHANGES, 9, CLA_STRAND_FORWARD);
+  char *folder = made_folder();
+  cla_align_options options = one.options;
+  options.keep_work = true;
+  options.run_dir = folder;
+  cla_alignment *first = align(device, &one, &options);
+  cr_assert_not_null(first->work);
+  cr_assert_eq(first->work->unknown_rows, 0);
+  expect_path_in_it(first);
+  options.resume = true;
+  cla_alignment *again = align(device, &one, &options);
+  expect_same(again, first);
+  cr_assert_not_null(again->work);
+  expect_sound(again->work, cla_sequence_length(one.query), cla_sequence_length(one.target));
+  cr_assert_eq(again->work->unknown_rows, cla_sequence_length(one.query));
+  cr_assert_eq(again->work->cells, 0);
+  cla_alignment_free(first);
+  cla_alignment_free(again);
+  made_folder_remove(folder);
+  end(&one);
+  cla_device_close(device);
+}

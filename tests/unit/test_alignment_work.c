@@ -1,0 +1,129 @@
+/* The record of the work in the binary alignment: there when asked for, and never otherwise. */
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../support/made_alignment.h"
+#include "result/strand_view.h"
+#include "result/work_record.h"
+
+static char *folder, *path;
+
+static void set_up(void) {
+  folder = made_folder();
+  path = made_path(folder, "a.cla");
+}
+
+static void tear_down(void) {
+  made_folder_remove(folder);
+  free(path);
+}
+
+TestSuite(alignment_work, .init = set_up, .fini = tear_down);
+
+/* 15 x 15 letters: the first four rows not known, then two bands, a special row, two crosspoints. */
+static made_alignment example(void) {
+  made_alignment made =
+      made_alignment_make("TTACGTACGTTACGT", "GGACGTGACGTACGT", CLA_MODE_LOCAL, 2, 2, "4P1T4P1Q4P");
+  cla_work *work = NULL;
+  cr_assert_eq(work_record_create(&work, 2, 1, 2, NULL), CLA_OK);
+  work->unknown_rows = 4;
+  work->cells = 90;
+  work->bands[work->band_count++] = (cla_work_band){.row = 4, .rows = 8, .column = 2, .columns = 10};
+  work->bands[work->band_count++] = (cla_work_band){.row = 12, .rows = 3, .column = 8, .columns = 7};
+  work->special_rows_kept = 3;
+  work->special_rows[work->special_row_count++] = 8;
+  work->crosspoints_met = 2;
+  work->crosspoints[work->crosspoint_count++] = (cla_crosspoint){.row = 6, .column = 7};
+  work->crosspoints[work->crosspoint_count++] = (cla_crosspoint){.row = 8, .column = 9};
+  made.alignment->work = work;
+  return made;
+}
+
+typedef cla_status (*save_function)(const char *path, const cla_alignment *const *alignments, size_t count,
+                                    cla_error *error);
+
+static char *saved(save_function save, const cla_alignment *alignment, size_t *length) {
+  cla_error error = {.message = ""};
+  const cla_alignment *alignments[] = {alignment, alignment};
+  cr_assert_eq(save(path, alignments, 2, &error), CLA_OK, "%s", error.message);
+  return made_read(path, length);
+}
+
+static void expect_work(const cla_work *got, const cla_work *want) {
+  cr_assert_not_null(got);
+  cr_expect_eq(got->unknown_rows, want->unknown_rows);
+  cr_expect_eq(got->cells, want->cells);
+  cr_expect_eq(got->band_count, want->band_count);
+  cr_expect_eq(memcmp(got->bands, want->bands, want->band_count * sizeof *want->bands), 0);
+  cr_expect_eq(got->special_rows_kept, want->special_rows_kept);
+  cr_expect_eq(got->special_rows[0], want->special_rows[0]);
+  cr_expect_eq(got->crosspoint_count, want->crosspoint_count);
+  cr_expect_eq(memcmp(got->crosspoints, want->crosspoints, sizeof *want->crosspoints * 2), 0);
+}
+
+Test(alignment_work, is_kept_when_asked_for_on_either_strand) {
+  made_alignment made = example();
+  for (int reverse = 0; reverse < 2; reverse++) {
+    size_t length = 0, count = 0;
+    cla_alignment **loaded = NULL;
+    cla_error error = {.message = ""};
+    free(saved(cla_alignment_save_with_work, made.alignment, &length));
+    cr_assert_eq(cla_alignment_load(&loaded, &count, path, &error), CLA_OK, "%s", error.message);
+    cr_assert_eq(count, 2);
+    for (size_t i = 0; i < count; i++) {
+      cr_expect(made_alignment_same(loaded[i], made.alignment));
+      expect_work(loaded[i]->work, made.alignment->work);
+    }
+    cla_alignments_free(loaded, count);
+    side_turn(&made.alignment->query, false);
+    made.alignment->strand = CLA_STRAND_REVERSE;
+  }
+  made_alignment_free(&made);
+}
+
+Test(alignment_work, changes_no_byte_of_a_plain_file) {
+  made_alignment made = example();
+  size_t with = 0, without = 0, count = 0;
+  cla_alignment **loaded = NULL;
+  char *first = saved(cla_alignment_save, made.alignment, &with);
+  cr_assert_eq(cla_alignment_load(&loaded, &count, path, NULL), CLA_OK);
+  cr_expect_null(loaded[0]->work);
+  cla_alignments_free(loaded, count);
+  free(made.alignment->work);
+  made.alignment->work = NULL;
+  char *second = saved(cla_alignment_save, made.alignment, &without);
+  cr_expect_eq(with, without);
+  cr_expect_eq(memcmp(first, second, with), 0);
+  free(second);
+  second = saved(cla_alignment_save_with_work, made.alignment, &without); /* nothing to keep */
+  cr_expect_eq(memcmp(first, second, with), 0);
+  free(first);
+  free(second);
+  made_alignment_free(&made);
+}
+
+Test(alignment_work, that_leaves_the_matrix_is_rejected) {
+  for (int fault = 0; fault < 8; fault++) {
+    made_alignment made = example();
+    cla_work *work = made.alignment->work;
+    switch (fault) {
+      case 0: work->unknown_rows = 16; break;
+      case 1: work->unknown_rows = 5; break; /* bands follow it */
+      case 2: work->bands[0].columns = 14; break;
+      case 3: work->bands[1].rows = 4; break;
+      case 4: work->special_rows[0] = 16; break;
+      case 5: work->crosspoints[1].row = 16; break;
+      case 6: work->crosspoints[1].column = 16; break;
+      default: work->cells = 102; break;
+    }
+    size_t length = 0, count = 0;
+    cla_alignment **loaded = NULL;
+    cla_error error = {.message = ""};
+    free(saved(cla_alignment_save_with_work, made.alignment, &length));
+    cr_expect_eq(cla_alignment_load(&loaded, &count, path, &error), CLA_ERROR_INPUT, "fault %d", fault);
+    cr_expect(strstr(error.message, "record of the work"), "%s", error.message);
+    made_alignment_free(&made);
+  }
+}
