@@ -11,6 +11,7 @@
 #include "clalign/kernel.h"
 #include "clalign/lower_bound.h"
 #include "clalign/mode.h"
+#include "clalign/plot.h"
 #include "clalign/run_directory.h"
 #include "clalign/scoring.h"
 #include "clalign/sequence.h"
@@ -19,6 +20,7 @@
 #include "clalign/tune.h"
 #include "clalign/tuner.h"
 #include "clalign/version.h"
+#include "clalign/work.h"
 #include "clalign/write.h"
 
 #endif

@@ -1,0 +1,151 @@
+#include "clalign/plot.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/atomic_file.h"
+#include "base/error.h"
+#include "result/alignment_count.h"
+#include "result/path_check.h"
+#include "result/rotated_pair.h"
+#include "write/clean_text.h"
+#include "write/plot_figure.h"
+
+/* Bytes of a name that are shown at most, far more than there is room for. */
+#define NAME_BYTES_MOST 400
+
+typedef cla_status (*canvas_maker)(plot_canvas **out, FILE *file, double width, double height,
+                                   cla_error *error);
+
+/* The format that a file's name asks for; NULL: none. */
+static canvas_maker find_maker(const char *path) {
+  static const struct {
+    const char *ending;
+    canvas_maker make;
+  } formats[] = {{".png", plot_canvas_png}, {".svg", plot_canvas_svg}, {".pdf", plot_canvas_pdf}};
+  const size_t length = strlen(path);
+  for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
+    if (length > 4 && strcasecmp(path + length - 4, formats[i].ending) == 0) return formats[i].make;
+  return NULL;
+}
+
+cla_status cla_plot_check(const char *path, const cla_plot_options *options, const cla_sequence *query,
+                          const cla_sequence *target, cla_error *error) {
+  if (!find_maker(path))
+    return error_set(
+        error, CLA_ERROR_OPTION,
+        "cannot tell from the name %.1024s what kind of plot is wanted; end it in .png, .svg or .pdf", path);
+  if (!options || !query || !target) return CLA_OK;
+  cla_status status = plot_range_check(&options->query, "query", cla_sequence_length(query),
+                                       cla_sequence_begin(query), cla_sequence_end(query), error);
+  if (status != CLA_OK) return status;
+  return plot_range_check(&options->target, "target", cla_sequence_length(target), cla_sequence_begin(target),
+                          cla_sequence_end(target), error);
+}
+
+/* Replaces what is valid UTF-8 but no character, such as U+FFFE, by U+FFFD: neither XML nor cairo takes it.
+ */
+static void replace_noncharacters(char *text) {
+  char *to = text;
+  while (*text) {
+    const unsigned char *at = (const unsigned char *)text;
+    const int length = at[0] >= 0xf0 ? 4 : at[0] >= 0xe0 ? 3 : at[0] >= 0xc0 ? 2 : 1;
+    uint32_t value = length == 1 ? at[0] : at[0] & (0x7fu >> length);
+    for (int i = 1; i < length; i++) value = value << 6 | (at[i] & 0x3fu);
+    const bool none = (value & 0xfffe) == 0xfffe || (value >= 0xfdd0 && value <= 0xfdef);
+    memmove(to, none ? "\xef\xbf\xbd" : text, none ? 3 : (size_t)length);
+    to += none ? 3 : length;
+    text += length;
+  }
+  *to = 0;
+}
+
+/* A name as text, without control characters, and not too long. */
+static cla_status clean(char **out, const char *name, cla_error *error) {
+  char *line = NULL;
+  cla_status status = clean_name(&line, name, CLEAN_LINE, "", error);
+  if (status == CLA_OK) status = clean_utf8(out, line, error);
+  free(line);
+  if (status == CLA_OK) replace_noncharacters(*out);
+  if (status != CLA_OK || strlen(*out) <= NAME_BYTES_MOST) return status;
+  size_t length = NAME_BYTES_MOST;
+  while (length > 0 && ((unsigned char)(*out)[length] & 0xc0) == 0x80) length--;
+  (*out)[length] = 0;
+  return CLA_OK;
+}
+
+static cla_status check_alignments(const plot_figure *figure, const cla_sequence *query,
+                                   const cla_sequence *target, cla_error *error) {
+  if (figure->count == 0)
+    return error_set(error, CLA_ERROR_OPTION, "without an alignment there is nothing to plot");
+  for (size_t i = 0; i < figure->count; i++) {
+    const cla_alignment *alignment = figure->alignments[i];
+    cla_status status = path_check_fit(alignment, query, target, error);
+    if (status != CLA_OK) return status;
+    if (alignment->query.rotation != figure->alignments[0]->query.rotation ||
+        alignment->target.rotation != figure->alignments[0]->target.rotation)
+      return error_set(error, CLA_ERROR_OPTION,
+                       "alignments 1 and %zu are of different rotations; plot each by itself", i + 1);
+  }
+  return CLA_OK;
+}
+
+/* All that is shown, counted and chosen. */
+static cla_status prepare(plot_figure *figure, const cla_plot_options *options, cla_error *error) {
+  const cla_alignment *first = figure->first;
+  cla_status status = clean(&figure->query_name, first->query.name, error);
+  if (status == CLA_OK) status = clean(&figure->target_name, first->target.name, error);
+  if (status == CLA_OK)
+    status = plot_view_choose(&figure->view, figure->alignments, figure->count, options, error);
+  if (status == CLA_OK && first->has_path)
+    status = alignment_count(&figure->statistics, first, figure->query, figure->target, error);
+  if (status != CLA_OK) return status;
+  if (first->has_path) {
+    plot_identity_count(&figure->identity, &figure->view, first, figure->query, figure->target);
+    plot_gaps_find(&figure->gaps, &figure->view, first);
+  }
+  plot_layout(figure);
+  return CLA_OK;
+}
+
+static cla_status draw(plot_figure *figure, FILE *file, canvas_maker make, cla_error *error) {
+  plot_canvas *canvas = NULL;
+  cla_status status = make(&canvas, file, figure->width, figure->height, error);
+  if (status != CLA_OK) return status;
+  plot_rectangle(canvas, 0, 0, figure->width, figure->height, PLOT_PAPER);
+  plot_title_draw(canvas, figure);
+  plot_matrix_draw(canvas, figure);
+  plot_axes_draw(canvas, figure);
+  plot_track_draw(canvas, figure);
+  plot_side_draw(canvas, figure);
+  return plot_canvas_finish(canvas, error);
+}
+
+cla_status cla_plot_write(const char *path, const cla_alignment *const *alignments, size_t count,
+                          const cla_sequence *query, const cla_sequence *target,
+                          const cla_plot_options *options, cla_error *error) {
+  plot_figure figure = {.alignments = alignments, .count = count};
+  rotated_pair pair = {0};
+  atomic_file *file = NULL;
+  cla_status status = cla_plot_check(path, options, query, target, error);
+  if (status == CLA_OK) status = check_alignments(&figure, query, target, error);
+  if (status == CLA_OK) status = rotated_pair_make(&pair, alignments[0], query, target, error);
+  if (status != CLA_OK) goto done;
+  figure.first = alignments[0];
+  figure.query = pair.query;
+  figure.target = pair.target;
+  status = prepare(&figure, options, error);
+  if (status == CLA_OK) status = atomic_file_open(&file, path, error);
+  if (status != CLA_OK) goto done;
+  status = draw(&figure, atomic_file_stream(file), find_maker(path), error);
+  if (status == CLA_OK)
+    status = atomic_file_commit(file, error);
+  else
+    atomic_file_discard(file);
+done:
+  free(figure.query_name);
+  free(figure.target_name);
+  rotated_pair_free(&pair);
+  return status;
+}

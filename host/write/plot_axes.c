@@ -1,0 +1,152 @@
+/* The axes of the panel, and the track below it. */
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "write/plot_figure.h"
+
+#define MARK 5.0
+#define ACROSS_LEAST 84.0 /* between two marks with their texts side by side */
+#define DOWN_LEAST 44.0
+#define TRACK_HEIGHT 76.0
+#define NAME_ROOM 512
+
+/* Part of an axis without the origin of a circular record inside: positions [from, to] of the axis are those
+ * of the record less `shift`. */
+typedef struct axis_part {
+  int64_t from, to, shift;
+} axis_part;
+
+static int split_axis(axis_part parts[2], const plot_axis *axis, const cla_side *side) {
+  const int64_t origin = side->length - side->rotation; /* where the record's first letter is */
+  if (side->rotation == 0 || origin >= axis->to || origin <= axis->from) {
+    const bool behind = side->rotation > 0 && origin <= axis->from;
+    parts[0] = (axis_part){axis->from, axis->to, behind ? -origin : side->rotation};
+    return 1;
+  }
+  parts[0] = (axis_part){axis->from, origin, side->rotation};
+  parts[1] = (axis_part){origin, axis->to, -origin};
+  return 2;
+}
+
+static void draw_mark(plot_canvas *canvas, const plot_figure *figure, bool down, double at,
+                      const char *text) {
+  const plot_text_style style = {
+      .size = PLOT_SMALL_TEXT, .anchor = down ? PLOT_ANCHOR_END : PLOT_ANCHOR_MIDDLE, .color = PLOT_INK};
+  if (down) {
+    plot_line(canvas, figure->panel_x - MARK, at, figure->panel_x, at, 1, PLOT_FAINT_INK);
+    plot_text(canvas, figure->panel_x - MARK - 4, at + 4, &style, text);
+  } else {
+    plot_line(canvas, at, figure->panel_y - MARK, at, figure->panel_y, 1, PLOT_FAINT_INK);
+    plot_text(canvas, at, figure->panel_y - MARK - 5, &style, text);
+  }
+}
+
+static void draw_axis(plot_canvas *canvas, const plot_figure *figure, bool down, plot_scale *scale) {
+  const plot_axis *axis = down ? &figure->view.query : &figure->view.target;
+  const cla_side *side = down ? &figure->first->query : &figure->first->target;
+  const double least = down ? DOWN_LEAST : ACROSS_LEAST;
+  axis_part parts[2];
+  double before = -least;
+  *scale = plot_scale_choose(axis->from, axis->to, axis->end - axis->begin, least, figure->first->alphabet);
+  const int count = split_axis(parts, axis, side);
+  for (int i = 0; i < count; i++) {
+    const axis_part *part = &parts[i];
+    int64_t mark = (part->from + part->shift + scale->step - 1) / scale->step * scale->step;
+    for (; mark - part->shift <= part->to; mark += scale->step) {
+      const double at = plot_axis_at(axis, (double)(mark - part->shift));
+      char text[PLOT_NUMBER_SIZE];
+      if (at - before < least * 0.6) continue; /* next to a circle's origin */
+      plot_scale_text(text, scale, mark);
+      draw_mark(canvas, figure, down, at, text);
+      before = at;
+    }
+  }
+}
+
+static void draw_name(plot_canvas *canvas, const plot_figure *figure, bool down, const plot_scale *scale) {
+  const cla_side *side = down ? &figure->first->query : &figure->first->target;
+  const char *whole = down ? figure->query_name : figure->target_name;
+  const double room = (down ? figure->panel_height : figure->panel_width) + 40;
+  const plot_text_style style = {
+      .size = PLOT_TEXT, .bold = true, .upwards = down, .anchor = PLOT_ANCHOR_MIDDLE, .color = PLOT_INK};
+  char name[NAME_ROOM], text[NAME_ROOM + 128], cut[PLOT_NUMBER_SIZE + 32] = "";
+  if (side->rotation > 0) {
+    strcpy(cut, ", cut open before ");
+    plot_number_text(cut + strlen(cut), side->rotation + 1);
+  }
+  snprintf(name, sizeof name - 4, "%s", whole);
+  const double rest =
+      plot_text_width("query  (letters)", style.size, true) + plot_text_width(cut, style.size, true);
+  plot_text_fit(name, style.size, true, fmax(room - rest, 40));
+  snprintf(text, sizeof text, "%s %s%s (%s)", down ? "query" : "target", name, cut, scale->name);
+  if (down)
+    plot_text(canvas, 24, figure->panel_y + figure->panel_height / 2, &style, text);
+  else
+    plot_text(canvas, figure->panel_x + figure->panel_width / 2, figure->panel_y - 32, &style, text);
+}
+
+void plot_axes_draw(plot_canvas *canvas, const plot_figure *figure) {
+  for (int down = 0; down < 2; down++) {
+    plot_scale scale;
+    draw_axis(canvas, figure, down, &scale);
+    draw_name(canvas, figure, down, &scale);
+  }
+}
+
+/* The percentage at which the track begins: high where identities are, so that they can be told apart. */
+static int track_floor(const plot_identity *identity) {
+  static const int floors[] = {99, 95, 90, 80, 50, 0};
+  double least = 1;
+  for (int64_t i = 0; i < identity->count; i++) {
+    const plot_window *window = &identity->windows[i];
+    if (window->columns > 0) least = fmin(least, (double)window->matches / (double)window->columns);
+  }
+  int floor = 0;
+  while (least * 100 < floors[floor] + (floors[floor] > 0 ? 0.05 : 0)) floor++;
+  return floors[floor];
+}
+
+static void draw_window(plot_canvas *canvas, const plot_figure *figure, const plot_window *window,
+                        int floor) {
+  const plot_axis *axis = &figure->view.target;
+  if (window->columns == 0) return;
+  const double share = (double)window->matches / (double)window->columns;
+  const double height = (share * 100 - floor) / (100 - floor) * TRACK_HEIGHT;
+  /* Whole points: without seams between neighbours. */
+  const double left = round(plot_axis_at(axis, (double)window->target));
+  const double right =
+      round(fmin(plot_axis_at(axis, (double)(window->target + figure->identity.letters)), axis->end));
+  const double top = figure->track_y + TRACK_HEIGHT - height;
+  plot_rectangle(canvas, left, top, right - left, height, PLOT_IDENTITY);
+  /* Windows without any match show, too. */
+  if (height < 1)
+    plot_rectangle(canvas, left, figure->track_y + TRACK_HEIGHT - 1, right - left, 1, PLOT_IDENTITY);
+}
+
+void plot_track_draw(plot_canvas *canvas, const plot_figure *figure) {
+  plot_text_style style = {.size = PLOT_SMALL_TEXT, .anchor = PLOT_ANCHOR_END, .color = PLOT_INK};
+  char text[256], letters[PLOT_NUMBER_SIZE];
+  if (!figure->first->has_path) return;
+  const int floor = track_floor(&figure->identity);
+  const double bottom = figure->track_y + TRACK_HEIGHT;
+  for (int64_t i = 0; i < figure->identity.count; i++)
+    draw_window(canvas, figure, &figure->identity.windows[i], floor);
+  plot_frame(canvas, figure->panel_x, figure->track_y, figure->panel_width, TRACK_HEIGHT, 1, PLOT_FAINT_INK);
+  for (int mark = 0; mark < 3; mark++) {
+    const double y = bottom - mark * TRACK_HEIGHT / 2;
+    const int tenths = floor * 10 + mark * (100 - floor) * 5;
+    if (tenths % 10 == 0)
+      snprintf(text, sizeof text, "%d %%", tenths / 10);
+    else
+      snprintf(text, sizeof text, "%d.%d %%", tenths / 10, tenths % 10);
+    plot_line(canvas, figure->panel_x - MARK, y, figure->panel_x, y, 1, PLOT_FAINT_INK);
+    plot_text(canvas, figure->panel_x - MARK - 4, y + 4, &style, text);
+  }
+  const plot_scale scale = plot_scale_choose(0, 1, 1, 1, figure->first->alphabet);
+  plot_number_text(letters, figure->identity.letters);
+  snprintf(text, sizeof text, "identity in windows of %s %s of the target", letters, scale.name);
+  style.anchor = PLOT_ANCHOR_MIDDLE;
+  plot_text(canvas, figure->panel_x + figure->panel_width / 2, bottom + 18, &style, text);
+}

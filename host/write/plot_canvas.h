@@ -1,0 +1,76 @@
+#ifndef HOST_WRITE_PLOT_CANVAS_H
+#define HOST_WRITE_PLOT_CANVAS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "clalign/status.h"
+
+/* What a plot is drawn on. Lengths are in points, which are pixels in a PNG; x goes to the right, y down. */
+typedef struct plot_canvas plot_canvas;
+
+typedef uint32_t plot_color; /* 0xRRGGBB */
+
+typedef enum plot_anchor {
+  PLOT_ANCHOR_START,
+  PLOT_ANCHOR_MIDDLE,
+  PLOT_ANCHOR_END,
+} plot_anchor;
+
+typedef struct plot_text_style {
+  double size;
+  bool bold;
+  bool upwards; /* turned by 90 degrees, to be read from the right */
+  plot_anchor anchor;
+  plot_color color;
+} plot_text_style;
+
+/* The kinds of canvas. Each writes to `file`, which outlives it. CLA_ERROR_MEMORY, CLA_ERROR_OUTPUT (the
+ * library that draws has failed). */
+cla_status plot_canvas_svg(plot_canvas **out, FILE *file, double width, double height, cla_error *error);
+cla_status plot_canvas_png(plot_canvas **out, FILE *file, double width, double height, cla_error *error);
+cla_status plot_canvas_pdf(plot_canvas **out, FILE *file, double width, double height, cla_error *error);
+
+/* Completes what is written and frees the canvas. Output errors are left in the stream's error flag. NULL is
+ * allowed. CLA_ERROR_MEMORY, CLA_ERROR_OUTPUT. */
+cla_status plot_canvas_finish(plot_canvas *canvas, cla_error *error);
+
+void plot_rectangle(plot_canvas *canvas, double x, double y, double width, double height, plot_color fill);
+void plot_circle(plot_canvas *canvas, double x, double y, double radius, plot_color fill, plot_color line);
+
+/* A line through points: begin, then move and line in any order, then end. */
+void plot_stroke_begin(plot_canvas *canvas, double width, plot_color color);
+void plot_stroke_move(plot_canvas *canvas, double x, double y);
+void plot_stroke_line(plot_canvas *canvas, double x, double y);
+void plot_stroke_end(plot_canvas *canvas);
+
+/* The same for two points. */
+void plot_line(plot_canvas *canvas, double x, double y, double to_x, double to_y, double width,
+               plot_color color);
+
+/* The lines of a frame. */
+void plot_frame(plot_canvas *canvas, double x, double y, double width, double height, double line,
+                plot_color color);
+
+/* `text` is valid UTF-8 without control characters and noncharacters; (x,y) is the anchor on its base
+ * line. */
+void plot_text(plot_canvas *canvas, double x, double y, const plot_text_style *style, const char *text);
+
+/* What the kinds bring. */
+typedef struct plot_canvas_kind {
+  void (*rectangle)(plot_canvas *, double x, double y, double width, double height, plot_color fill);
+  void (*circle)(plot_canvas *, double x, double y, double radius, plot_color fill, plot_color line);
+  void (*stroke_begin)(plot_canvas *, double width, plot_color color);
+  void (*stroke_point)(plot_canvas *, bool line, double x, double y);
+  void (*stroke_end)(plot_canvas *);
+  void (*text)(plot_canvas *, double x, double y, const plot_text_style *style, const char *text);
+  cla_status (*finish)(plot_canvas *, cla_error *error); /* frees it */
+} plot_canvas_kind;
+
+struct plot_canvas {
+  const plot_canvas_kind *kind;
+  FILE *file;
+};
+
+#endif

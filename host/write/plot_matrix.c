@@ -1,0 +1,159 @@
+/* The panel of a plot: what was computed, special rows, paths, gaps, crosspoints. */
+
+#include <math.h>
+
+#include "result/path_check.h"
+#include "result/work_record.h"
+#include "write/plot_figure.h"
+#include "write/plot_path.h"
+
+/* What is drawn of special rows and crosspoints keeps such distances. */
+#define ROW_DISTANCE 8.0
+#define CROSSPOINT_DISTANCE 20.0
+#define PATH_WIDTH 2.0
+/* Numbers stand at gaps of at least this length. */
+#define GAP_LEAST 4.0
+#define LABEL_HEIGHT 11.0
+
+/* Where a row of nodes, or a column, of the first alignment's matrix is. */
+static double row_at(const plot_figure *figure, int64_t row) {
+  const cla_side *query = &figure->first->query;
+  const bool reverse = figure->first->strand == CLA_STRAND_REVERSE;
+  return plot_axis_at(&figure->view.query, (double)(reverse ? query->end - row : query->begin + row));
+}
+
+static double column_at(const plot_figure *figure, int64_t column) {
+  return plot_axis_at(&figure->view.target, (double)(figure->first->target.begin + column));
+}
+
+static double clamp(double value, double low, double high) {
+  return fmin(fmax(value, low), high);
+}
+
+/* Cells of the matrix as an area of whole points: without seams between neighbours, and never too thin. */
+static void draw_cells(plot_canvas *canvas, const plot_figure *figure, const cla_work_band *cells,
+                       plot_color color) {
+  const double first_y = row_at(figure, cells->row), last_y = row_at(figure, cells->row + cells->rows);
+  const double top = clamp(floor(fmin(first_y, last_y)), figure->panel_y, figure->view.query.end);
+  const double bottom = clamp(ceil(fmax(first_y, last_y)), figure->panel_y, figure->view.query.end);
+  const double left =
+      clamp(floor(column_at(figure, cells->column)), figure->panel_x, figure->view.target.end);
+  const double right = clamp(ceil(column_at(figure, cells->column + cells->columns)), figure->panel_x,
+                             figure->view.target.end);
+  plot_rectangle(canvas, left, top, right - left, bottom - top, color);
+}
+
+static void draw_areas(plot_canvas *canvas, const plot_figure *figure) {
+  const cla_work *work = figure->first->work;
+  const cla_side *query = &figure->first->query, *target = &figure->first->target;
+  const int64_t rows = query->end - query->begin, columns = target->end - target->begin;
+  draw_cells(canvas, figure, &(cla_work_band){.rows = rows, .columns = columns}, PLOT_PRUNED);
+  draw_cells(canvas, figure, &(cla_work_band){.rows = work->unknown_rows, .columns = columns}, PLOT_UNKNOWN);
+  for (size_t i = 0; i < work->band_count; i++)
+    if (work->bands[i].columns > 0) draw_cells(canvas, figure, &work->bands[i], PLOT_COMPUTED);
+}
+
+/* Along what was computed of the row above. */
+static void draw_special_rows(plot_canvas *canvas, plot_figure *figure) {
+  const cla_work *work = figure->first->work;
+  double before = -ROW_DISTANCE;
+  for (size_t i = 0; i < work->special_row_count; i++) {
+    const int64_t row = work->special_rows[i];
+    const double y = row_at(figure, row);
+    cla_work_band whole = {.columns = figure->first->target.end - figure->first->target.begin};
+    const cla_work_band *band = row <= work->unknown_rows ? &whole : work_record_band(work, row - 1);
+    if (!band || fabs(y - before) < ROW_DISTANCE || y < figure->panel_y || y > figure->view.query.end)
+      continue;
+    const double left = fmax(column_at(figure, band->column), figure->panel_x);
+    const double right = fmin(column_at(figure, band->column + band->columns), figure->view.target.end);
+    if (left > right) continue;
+    plot_line(canvas, left, y, right, y, PLOT_ROW_WIDTH, PLOT_ROW);
+    figure->rows_drawn++;
+    before = y;
+  }
+}
+
+static void draw_crosspoints(plot_canvas *canvas, plot_figure *figure) {
+  const cla_work *work = figure->first->work;
+  double before_x = -CROSSPOINT_DISTANCE, before_y = -CROSSPOINT_DISTANCE;
+  for (size_t i = 0; i < work->crosspoint_count; i++) {
+    const double x = column_at(figure, work->crosspoints[i].column);
+    const double y = row_at(figure, work->crosspoints[i].row);
+    if (hypot(x - before_x, y - before_y) < CROSSPOINT_DISTANCE || x < figure->panel_x ||
+        x > figure->view.target.end || y < figure->panel_y || y > figure->view.query.end)
+      continue;
+    plot_circle(canvas, x, y, 3, PLOT_CROSSPOINT, PLOT_INK);
+    figure->crosspoints_drawn++;
+    before_x = x;
+    before_y = y;
+  }
+}
+
+typedef struct plot_label {
+  double x, y, width; /* the left end of its base line */
+} plot_label;
+
+static bool labels_meet(const plot_label *a, const plot_label *b) {
+  return a->x < b->x + b->width && b->x < a->x + a->width && fabs(a->y - b->y) < LABEL_HEIGHT;
+}
+
+bool plot_gap_shows(const plot_figure *figure, int number) {
+  const plot_piece *piece = &figure->gaps.items[number].piece;
+  const plot_axis *query = &figure->view.query, *target = &figure->view.target;
+  const double across = plot_axis_at(target, piece->to_target) - plot_axis_at(target, piece->target);
+  const double down = plot_axis_at(query, piece->to_query) - plot_axis_at(query, piece->query);
+  return fabs(across) + fabs(down) >= GAP_LEAST;
+}
+
+/* The gaps of the list over the path, and their numbers where there is room. */
+static void draw_gaps(plot_canvas *canvas, const plot_figure *figure) {
+  plot_label placed[PLOT_GAPS_MOST];
+  int count = 0;
+  const plot_text_style style = {.size = PLOT_SMALL_TEXT, .bold = true, .color = PLOT_GAP};
+  for (int i = 0; i < figure->gaps.count; i++) {
+    const plot_piece *piece = &figure->gaps.items[i].piece;
+    const double x = plot_axis_at(&figure->view.target, piece->target);
+    const double to_x = plot_axis_at(&figure->view.target, piece->to_target);
+    const double y = plot_axis_at(&figure->view.query, piece->query);
+    const double to_y = plot_axis_at(&figure->view.query, piece->to_query);
+    char number[PLOT_NUMBER_SIZE];
+    if (!plot_gap_shows(figure, i)) continue;
+    plot_line(canvas, x, y, to_x, to_y, PATH_WIDTH + 1, PLOT_GAP);
+    plot_number_text(number, i + 1);
+    plot_label label = {.width = plot_text_width(number, style.size, true) + 3};
+    label.x = piece->kind == CLA_RUN_QUERY ? x + 7 : (x + to_x) / 2 - label.width / 2;
+    label.y = piece->kind == CLA_RUN_QUERY ? (y + to_y) / 2 + 4 : y - 7;
+    if (label.y < figure->panel_y + LABEL_HEIGHT) label.y = y + LABEL_HEIGHT + 7;
+    if (label.x + label.width > figure->view.target.end) label.x = x - 7 - label.width;
+    bool free_place = true;
+    for (int k = 0; k < count; k++) free_place &= !labels_meet(&label, &placed[k]);
+    if (!free_place) continue;
+    placed[count++] = label;
+    plot_text(canvas, label.x, label.y, &style, number);
+  }
+}
+
+/* A score without a path ends somewhere. */
+static void draw_end(plot_canvas *canvas, const plot_figure *figure) {
+  const cla_side *query = &figure->first->query;
+  const int64_t stop = figure->first->strand == CLA_STRAND_REVERSE ? query->start : query->stop;
+  const double x = plot_axis_at(&figure->view.target, (double)figure->first->target.stop);
+  const double y = plot_axis_at(&figure->view.query, (double)stop);
+  if (x < figure->panel_x || x > figure->view.target.end || y < figure->panel_y || y > figure->view.query.end)
+    return;
+  plot_circle(canvas, x, y, 4, PLOT_PATH, PLOT_INK);
+}
+
+void plot_matrix_draw(plot_canvas *canvas, plot_figure *figure) {
+  figure->rows_drawn = figure->crosspoints_drawn = 0;
+  if (figure->first->work) draw_areas(canvas, figure);
+  if (figure->first->work) draw_special_rows(canvas, figure);
+  plot_frame(canvas, figure->panel_x, figure->panel_y, figure->panel_width, figure->panel_height, 1,
+             PLOT_FAINT_INK);
+  for (size_t i = figure->count; i-- > 1;)
+    plot_path_draw(canvas, &figure->view, figure->alignments[i], PATH_WIDTH, PLOT_FURTHER);
+  plot_path_draw(canvas, &figure->view, figure->first, PATH_WIDTH, PLOT_PATH);
+  if (!figure->first->has_path && !path_is_nowhere(figure->first)) draw_end(canvas, figure);
+  if (figure->first->work) draw_crosspoints(canvas, figure);
+  if (figure->first->has_path) draw_gaps(canvas, figure);
+}

@@ -1,0 +1,197 @@
+/* To the right of the panel: the key and the list of gaps. */
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "write/plot_figure.h"
+
+#define LINE 20.0
+#define HEAD_SPACE 30.0
+#define SWATCH 26.0
+
+/* An entry of the key: how it looks, and what it says. */
+typedef struct key_entry {
+  enum { KEY_LINE, KEY_AREA, KEY_POINT } shape;
+  plot_color color;
+  double width; /* of a line */
+  char text[160];
+} key_entry;
+
+#define KEY_MOST 10
+
+typedef struct plot_key {
+  int count;
+  key_entry entries[KEY_MOST];
+} plot_key;
+
+static key_entry *add_entry(plot_key *key, int shape, plot_color color, double width) {
+  key_entry *entry = &key->entries[key->count++];
+  *entry = (key_entry){.shape = shape, .color = color, .width = width};
+  return entry;
+}
+
+/* "12 of 345" where not all are drawn. */
+static void put_drawn(char *text, size_t size, const char *what, int64_t drawn, int64_t all) {
+  char part[PLOT_NUMBER_SIZE], whole[PLOT_NUMBER_SIZE];
+  plot_number_text(part, drawn);
+  plot_number_text(whole, all);
+  if (drawn == all)
+    snprintf(text, size, "%s (%s)", what, whole);
+  else
+    snprintf(text, size, "%s (%s of %s drawn)", what, part, whole);
+}
+
+static void add_work(plot_key *key, const plot_figure *figure) {
+  const cla_work *work = figure->first->work;
+  const cla_side *query = &figure->first->query, *target = &figure->first->target;
+  const int64_t columns = target->end - target->begin, rows = query->end - query->begin;
+  const int64_t known = (rows - work->unknown_rows) * columns;
+  char share[PLOT_NUMBER_SIZE];
+  key_entry *entry = NULL;
+  if (work->cells > 0) {
+    entry = add_entry(key, KEY_AREA, PLOT_COMPUTED, 0);
+    plot_percent_text(share, work->cells, rows * columns);
+    snprintf(entry->text, sizeof entry->text, "computed by the sweep (%s %%)", share);
+  }
+  if (work->cells < known) {
+    entry = add_entry(key, KEY_AREA, PLOT_PRUNED, 0);
+    plot_percent_text(share, known - work->cells, rows * columns);
+    snprintf(entry->text, sizeof entry->text, "%s (%s %%)",
+             figure->first->has_band ? "outside the band" : "passed over, cannot matter", share);
+  }
+  if (work->unknown_rows > 0) {
+    entry = add_entry(key, KEY_AREA, PLOT_UNKNOWN, 0);
+    snprintf(entry->text, sizeof entry->text, "swept before the run was resumed");
+  }
+  if (work->special_rows_kept > 0) {
+    entry = add_entry(key, KEY_LINE, PLOT_ROW, PLOT_ROW_WIDTH);
+    put_drawn(entry->text, sizeof entry->text, "special rows", figure->rows_drawn, work->special_rows_kept);
+  }
+  if (work->crosspoints_met > 0) {
+    entry = add_entry(key, KEY_POINT, PLOT_CROSSPOINT, 3);
+    put_drawn(entry->text, sizeof entry->text, "crosspoints", figure->crosspoints_drawn,
+              work->crosspoints_met);
+  }
+}
+
+static void make_key(plot_key *key, const plot_figure *figure) {
+  key->count = 0;
+  if (figure->first->has_path) {
+    key_entry *entry = add_entry(key, KEY_LINE, PLOT_PATH, 2);
+    snprintf(entry->text, sizeof entry->text, figure->count > 1 ? "the best alignment" : "alignment");
+  } else {
+    key_entry *entry = add_entry(key, KEY_POINT, PLOT_PATH, 4);
+    snprintf(entry->text, sizeof entry->text, "where the alignment ends");
+  }
+  if (figure->count > 1) {
+    key_entry *entry = add_entry(key, KEY_LINE, PLOT_FURTHER, 2);
+    snprintf(entry->text, sizeof entry->text, "further alignments (%zu)", figure->count - 1);
+  }
+  bool gaps = false;
+  for (int i = 0; i < figure->gaps.count; i++) gaps |= plot_gap_shows(figure, i);
+  if (gaps) {
+    key_entry *entry = add_entry(key, KEY_LINE, PLOT_GAP, 3);
+    snprintf(entry->text, sizeof entry->text, "gaps of the list");
+  }
+  if (figure->first->work) add_work(key, figure);
+}
+
+static void draw_entry(plot_canvas *canvas, double x, double y, const key_entry *entry) {
+  const plot_text_style style = {.size = PLOT_TEXT, .color = PLOT_INK};
+  if (entry->shape == KEY_LINE)
+    plot_line(canvas, x + 1, y - 4, x + SWATCH - 1, y - 4, entry->width, entry->color);
+  if (entry->shape == KEY_POINT)
+    plot_circle(canvas, x + SWATCH / 2, y - 4, entry->width, entry->color, PLOT_INK);
+  if (entry->shape == KEY_AREA) {
+    plot_rectangle(canvas, x, y - 11, SWATCH, 14, entry->color);
+    plot_frame(canvas, x, y - 11, SWATCH, 14, 0.75, PLOT_FAINT_INK);
+  }
+  plot_text(canvas, x + SWATCH + 8, y, &style, entry->text);
+}
+
+/* The list's columns: where each begins or ends. */
+typedef struct list_column {
+  double x;
+  plot_anchor anchor;
+  const char *head;
+} list_column;
+
+static const list_column list_columns[] = {{16, PLOT_ANCHOR_END, ""},
+                                           {94, PLOT_ANCHOR_END, "letters"},
+                                           {104, PLOT_ANCHOR_START, "missing in"},
+                                           {246, PLOT_ANCHOR_END, "query at"},
+                                           {330, PLOT_ANCHOR_END, "target at"}};
+
+static void draw_cell(plot_canvas *canvas, const plot_figure *figure, int column, double y, const char *text,
+                      plot_color color, bool bold) {
+  const plot_text_style style = {
+      .size = PLOT_SMALL_TEXT, .bold = bold, .anchor = list_columns[column].anchor, .color = color};
+  plot_text(canvas, figure->side_x + list_columns[column].x, y, &style, text);
+}
+
+/* A position from 0 of the rotated record, as one from 1 of the record. */
+static int64_t position_of(const cla_side *side, int64_t position) {
+  return side->rotation > 0 ? (position + side->rotation) % side->length + 1 : position + 1;
+}
+
+static void draw_gap(plot_canvas *canvas, const plot_figure *figure, int number, double y) {
+  const plot_gap *gap = &figure->gaps.items[number];
+  const int64_t numbers[] = {number + 1, gap->length, 0, position_of(&figure->first->query, gap->query),
+                             position_of(&figure->first->target, gap->target)};
+  for (int column = 0; column < 5; column++) {
+    char text[PLOT_NUMBER_SIZE];
+    plot_number_text(text, numbers[column]);
+    if (column == 2) strcpy(text, gap->piece.kind == CLA_RUN_TARGET ? "query" : "target");
+    draw_cell(canvas, figure, column, y, text, column == 0 ? PLOT_GAP : PLOT_INK, column == 0);
+  }
+}
+
+static void draw_list(plot_canvas *canvas, const plot_figure *figure, double y) {
+  const plot_text_style head = {.size = PLOT_TEXT + 1, .bold = true, .color = PLOT_INK};
+  const plot_gaps *gaps = &figure->gaps;
+  char text[128], all[PLOT_NUMBER_SIZE];
+  plot_number_text(all, gaps->all);
+  if (gaps->count < gaps->all)
+    snprintf(text, sizeof text, "The %d largest of %s gaps", gaps->count, all);
+  else
+    snprintf(text, sizeof text, gaps->all > 0 ? "Gaps" : "No gaps");
+  plot_text(canvas, figure->side_x, y, &head, text);
+  if (gaps->count == 0) return;
+  y += LINE;
+  for (int column = 0; column < 5; column++)
+    draw_cell(canvas, figure, column, y, list_columns[column].head, PLOT_FAINT_INK, false);
+  for (int i = 0; i < gaps->count; i++) draw_gap(canvas, figure, i, y += LINE - 2);
+}
+
+/* Whether the drawn part is not all that took part. */
+static bool shows_part(const plot_figure *figure) {
+  const cla_side *query = &figure->first->query, *target = &figure->first->target;
+  const plot_axis *rows = &figure->view.query, *columns = &figure->view.target;
+  return rows->from > query->begin || rows->to < query->end || columns->from > target->begin ||
+         columns->to < target->end;
+}
+
+double plot_side_height(const plot_figure *figure) {
+  plot_key key;
+  make_key(&key, figure);
+  const double list = figure->first->has_path ? HEAD_SPACE + LINE + (figure->gaps.count + 1) * (LINE - 2) : 0;
+  return LINE + (key.count + 3) * LINE + list;
+}
+
+void plot_side_draw(plot_canvas *canvas, const plot_figure *figure) {
+  const plot_text_style head = {.size = PLOT_TEXT + 1, .bold = true, .color = PLOT_INK};
+  const plot_text_style faint = {.size = PLOT_SMALL_TEXT, .color = PLOT_FAINT_INK};
+  plot_key key;
+  double y = figure->panel_y + PLOT_TEXT;
+  make_key(&key, figure);
+  plot_text(canvas, figure->side_x, y, &head, "Matrix");
+  y += 2;
+  for (int i = 0; i < key.count; i++) draw_entry(canvas, figure->side_x, y += LINE, &key.entries[i]);
+  if (!figure->same_scale)
+    plot_text(canvas, figure->side_x, y += LINE, &faint, "The axes have different scales.");
+  if (shows_part(figure))
+    plot_text(canvas, figure->side_x, y += LINE, &faint,
+              "Only a part of the matrix is drawn, as are its gaps.");
+  if (figure->first->has_path) draw_list(canvas, figure, y + HEAD_SPACE + 4);
+}

@@ -1,0 +1,147 @@
+#include "write/plot_view.h"
+
+#include "base/error.h"
+#include "base/extremes.h"
+
+/* Where the other sequence has no range: so much of the crossed part on either side. */
+#define MARGIN_SHARE 20
+
+static bool is_given(const cla_plot_range *range) {
+  return range->from != 0 || range->to != 0;
+}
+
+cla_status plot_range_check(const cla_plot_range *range, const char *role, int64_t length, int64_t begin,
+                            int64_t end, cla_error *error) {
+  if (!is_given(range)) return CLA_OK;
+  if (range->from < 0 || range->from >= range->to || range->to > length)
+    return error_set(error, CLA_ERROR_OPTION,
+                     "the part %lld-%lld to be drawn is none of the %s, which has %lld letters; give one "
+                     "within 1-%lld",
+                     (long long)range->from + 1, (long long)range->to, role, (long long)length,
+                     (long long)length);
+  if (range->from < end && range->to > begin) return CLA_OK;
+  return error_set(error, CLA_ERROR_OPTION,
+                   "of the part %lld-%lld of the %s nothing was aligned; give one within %lld-%lld",
+                   (long long)range->from + 1, (long long)range->to, role, (long long)begin + 1,
+                   (long long)end);
+}
+
+/* The range in positions of the record as it was rotated. */
+static cla_status rotate(cla_plot_range *range, const cla_side *side, const char *role, cla_error *error) {
+  if (!is_given(range) || side->rotation == 0) return CLA_OK;
+  const cla_plot_range given = *range;
+  range->from = (given.from - side->rotation + side->length) % side->length;
+  range->to = range->from + given.to - given.from;
+  if (range->to <= side->length) return CLA_OK;
+  return error_set(
+      error, CLA_ERROR_OPTION,
+      "the part %lld-%lld of the circular %s holds its letter %lld, at which the alignment cuts it "
+      "open; give a part on one side of that",
+      (long long)given.from + 1, (long long)given.to, role, (long long)side->rotation + 1);
+}
+
+void plot_walk_begin(plot_walk *walk, const cla_alignment *alignment) {
+  const cla_side *query = &alignment->query;
+  *walk = (plot_walk){.alignment = alignment,
+                      .query = alignment->strand == CLA_STRAND_REVERSE ? query->stop : query->start,
+                      .target = alignment->target.start};
+}
+
+bool plot_walk_next(plot_walk *walk, plot_piece *piece) {
+  if (walk->run == walk->alignment->run_count) return false;
+  const cla_run *run = &walk->alignment->runs[walk->run++];
+  const int64_t step = walk->alignment->strand == CLA_STRAND_REVERSE ? -1 : 1;
+  piece->kind = run->kind;
+  piece->query = (double)walk->query;
+  piece->target = (double)walk->target;
+  if (run->kind != CLA_RUN_TARGET) walk->query += step * run->length;
+  if (run->kind != CLA_RUN_QUERY) walk->target += run->length;
+  piece->to_query = (double)walk->query;
+  piece->to_target = (double)walk->target;
+  return true;
+}
+
+/* Narrows the part [*first, *last] of a piece from `from` to `to`, each as 0 to 1, to what lies on the axis.
+ */
+static void narrow(double *first, double *last, double from, double to, const plot_axis *axis) {
+  const double low = (double)axis->from, high = (double)axis->to;
+  if (from == to) {
+    if (from < low || from > high) *last = -1;
+    return;
+  }
+  double enter = (low - from) / (to - from), leave = (high - from) / (to - from);
+  if (enter > leave) {
+    const double swapped = enter;
+    enter = leave;
+    leave = swapped;
+  }
+  if (enter > *first) *first = enter;
+  if (leave < *last) *last = leave;
+}
+
+bool plot_piece_clip(plot_piece *piece, const plot_view *view) {
+  double first = 0, last = 1;
+  narrow(&first, &last, piece->query, piece->to_query, &view->query);
+  narrow(&first, &last, piece->target, piece->to_target, &view->target);
+  if (first > last) return false;
+  const double down = piece->to_query - piece->query, across = piece->to_target - piece->target;
+  if (last < 1) {
+    piece->to_query = piece->query + last * down;
+    piece->to_target = piece->target + last * across;
+  }
+  if (first > 0) {
+    piece->query += first * down;
+    piece->target += first * across;
+  }
+  return true;
+}
+
+/* Sets the part of one axis to what the paths cross within the other's, and a margin; unchanged if nothing.
+ */
+static void follow_paths(plot_view *view, bool query, const cla_alignment *const *alignments, size_t count) {
+  plot_axis *axis = query ? &view->query : &view->target;
+  double low = (double)axis->to, high = (double)axis->from;
+  for (size_t i = 0; i < count; i++) {
+    plot_walk walk;
+    plot_piece piece;
+    if (!alignments[i]->has_path) continue;
+    plot_walk_begin(&walk, alignments[i]);
+    while (plot_walk_next(&walk, &piece)) {
+      if (!plot_piece_clip(&piece, view)) continue;
+      const double from = query ? piece.query : piece.target, to = query ? piece.to_query : piece.to_target;
+      if (from < low) low = from;
+      if (to < low) low = to;
+      if (from > high) high = from;
+      if (to > high) high = to;
+    }
+  }
+  if (low > high) return;
+  const double margin = (high - low) / MARGIN_SHARE + 1;
+  axis->from = larger(axis->from, (int64_t)(low - margin));
+  axis->to = smaller(axis->to, (int64_t)(high + margin));
+}
+
+cla_status plot_view_choose(plot_view *out, const cla_alignment *const *alignments, size_t count,
+                            const cla_plot_options *options, cla_error *error) {
+  const cla_side *query = &alignments[0]->query, *target = &alignments[0]->target;
+  cla_plot_range rows = options ? options->query : (cla_plot_range){0};
+  cla_plot_range columns = options ? options->target : (cla_plot_range){0};
+  *out = (plot_view){.query = {.from = query->begin, .to = query->end},
+                     .target = {.from = target->begin, .to = target->end}};
+  cla_status status = plot_range_check(&rows, "query", query->length, query->begin, query->end, error);
+  if (status == CLA_OK)
+    status = plot_range_check(&columns, "target", target->length, target->begin, target->end, error);
+  if (status == CLA_OK) status = rotate(&rows, query, "query", error);
+  if (status == CLA_OK) status = rotate(&columns, target, "target", error);
+  if (status != CLA_OK) return status;
+  if (is_given(&rows)) {
+    out->query.from = larger(rows.from, query->begin);
+    out->query.to = smaller(rows.to, query->end);
+  }
+  if (is_given(&columns)) {
+    out->target.from = larger(columns.from, target->begin);
+    out->target.to = smaller(columns.to, target->end);
+  }
+  if (is_given(&rows) != is_given(&columns)) follow_paths(out, is_given(&columns), alignments, count);
+  return CLA_OK;
+}

@@ -1,0 +1,42 @@
+#ifndef CLALIGN_PLOT_H
+#define CLALIGN_PLOT_H
+
+#include "clalign/alignment.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Part of a record, 0-based half-open on its forward strand; both 0: not given. */
+typedef struct cla_plot_range {
+  int64_t from, to; /* letters from .. to - 1 */
+} cla_plot_range;
+
+/* What is drawn; zero: all. Of a sequence without a range it is the part that the paths cross within the
+ * other's range. */
+typedef struct cla_plot_options {
+  cla_plot_range query, target; /* the part of the matrix */
+} cla_plot_options;
+
+/* All that can be said of a plot before the alignment is there: CLA_ERROR_OPTION for a file name that ends
+ * neither in .png nor in .svg or .pdf, and, with both sequences, for a range that lies outside a record or
+ * the part of it that is aligned. `query` and `target` may be NULL, `options` too. */
+cla_status cla_plot_check(const char *path, const cla_plot_options *options, const cla_sequence *query,
+                          const cla_sequence *target, cla_error *error);
+
+/* Draws the matrix of `count` >= 1 alignments of the same two sequences: their paths, how the first one's
+ * matrix was computed, if it says so (`work`), its identity along the target and its largest gaps
+ * (docs/plots.md). The file's name decides its format; an SVG stays small however long the alignment is. The
+ * same arguments give the same bytes with the same libraries and fonts, an SVG with any. A temporary file is
+ * renamed, so that nothing partial ever stands under `path`. `options` may be NULL. Errors: those of
+ * cla_plot_check, CLA_ERROR_VERIFICATION (alignments that do not fit the sequences), CLA_ERROR_OUTPUT,
+ * CLA_ERROR_MEMORY. */
+cla_status cla_plot_write(const char *path, const cla_alignment *const *alignments, size_t count,
+                          const cla_sequence *query, const cla_sequence *target,
+                          const cla_plot_options *options, cla_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
