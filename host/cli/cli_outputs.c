@@ -113,11 +113,12 @@ static void list_paths(const char **paths, int *count, const cli_outputs *output
   for (int i = 0; i < outputs->count; i++)
     paths[(*count)++] = outputs->items[i].path ? outputs->items[i].path : "";
   if (outputs->save) paths[(*count)++] = outputs->save;
+  if (outputs->plot.path) paths[(*count)++] = outputs->plot.path;
 }
 
 static cla_status check_paths(const cli_outputs *outputs, const char *const *inputs, int input_count,
                               cla_error *error) {
-  const char *paths[OUTPUT_LIMIT + 1];
+  const char *paths[OUTPUT_LIMIT + 2];
   int count = 0;
   list_paths(paths, &count, outputs);
   for (int i = 0; i < count; i++) {
@@ -160,7 +161,10 @@ cla_status outputs_prepare(cli_outputs *outputs, cla_format default_format, cons
   if (outputs->save && strcmp(outputs->save, "-") == 0)
     return cli_error(error, CLA_ERROR_OPTION,
                      "--save needs the name of a file; a .cla is not text for a terminal");
+  if (outputs->save_work && !outputs->save)
+    return cli_error(error, CLA_ERROR_OPTION, "--save-work adds to the file of --save; give both");
   cla_status status = check_terminal(outputs, error);
+  if (status == CLA_OK) status = cli_plot_check(&outputs->plot, NULL, NULL, error);
   return status == CLA_OK ? check_paths(outputs, inputs, input_count, error) : status;
 }
 
@@ -172,6 +176,11 @@ cla_status outputs_check_score_only(const cli_outputs *outputs, cla_error *error
           "only --format json and cla can hold a score without an alignment; leave out --score-only or the "
           "other formats");
   return CLA_OK;
+}
+
+cla_status outputs_check_region(const cli_outputs *outputs, const cla_sequence *query,
+                                const cla_sequence *target, cla_error *error) {
+  return cli_plot_check(&outputs->plot, query, target, error);
 }
 
 cla_status outputs_check_alphabet(const cli_outputs *outputs, cla_alphabet alphabet, cla_error *error) {
@@ -223,7 +232,10 @@ cla_status outputs_write(const cli_outputs *outputs, const cla_alignment *const 
                          const cla_write_options *options, cla_error *error) {
   cla_status status = interrupt_requested() ? CLA_ERROR_INTERRUPTED : CLA_OK;
   if (status == CLA_OK && outputs->save && !is_unsaved(outputs->save, true, count))
-    status = cla_alignment_save(outputs->save, alignments, count, error);
+    status = outputs->save_work ? cla_alignment_save_with_work(outputs->save, alignments, count, error)
+                                : cla_alignment_save(outputs->save, alignments, count, error);
+  if (status == CLA_OK && interrupt_requested()) status = CLA_ERROR_INTERRUPTED;
+  if (status == CLA_OK) status = cli_plot_write(&outputs->plot, alignments, count, query, target, error);
   const cli_output *to_stdout = NULL;
   for (int i = 0; i < outputs->count && status == CLA_OK; i++) {
     const cli_output *output = &outputs->items[i];

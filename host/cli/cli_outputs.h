@@ -3,8 +3,9 @@
 
 #include "clalign/write.h"
 #include "cli/cli_options.h"
+#include "cli/cli_plot.h"
 
-/* Where results go: any number of --format, each with the --output that follows it, and --save. */
+/* Where results go: any number of --format, each with the --output that follows it, --save and --plot. */
 
 #define OUTPUT_LIMIT 16
 
@@ -24,6 +25,8 @@ typedef struct cli_outputs {
   int count;
   const char *first_path; /* an --output without any --format: for the default format */
   const char *save;       /* a binary alignment, or NULL */
+  bool save_work;         /* with how its matrix was computed */
+  cli_plot plot;
 } cli_outputs;
 
 /* Parse functions whose destination is a cli_outputs. */
@@ -39,6 +42,10 @@ cla_status outputs_prepare(cli_outputs *outputs, cla_format default_format, cons
 
 /* CLA_ERROR_OPTION if a format needs the path that a score alone does not have. */
 cla_status outputs_check_score_only(const cli_outputs *outputs, cla_error *error);
+
+/* CLA_ERROR_OPTION if a --plot-region lies outside its sequence. */
+cla_status outputs_check_region(const cli_outputs *outputs, const cla_sequence *query,
+                                const cla_sequence *target, cla_error *error);
 
 /* CLA_ERROR_OPTION if a format cannot hold sequences of that alphabet. */
 cla_status outputs_check_alphabet(const cli_outputs *outputs, cla_alphabet alphabet, cla_error *error);

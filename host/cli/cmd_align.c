@@ -62,6 +62,9 @@ static cli_option options[] = {
      .description = "where the --format before it goes", .default_text = "standard output"},
     {.name = "save", .argument = "FILE.cla", TEXT(settings.outputs.save),
      .description = "also save the alignment for 'clalign show' and 'verify'"},
+    {.name = "save-work", FLAG(settings.outputs.save_work),
+     .description = "save with it how the matrix was computed, which 'clalign show --plot' draws; such files differ between devices"},
+    CLI_PLOT_OPTIONS(settings.outputs.plot),
     {.name = "score-only", FLAG(settings.how.align.score_only),
      .description = "score and end cell without the alignment, in less time"},
     {.name = "lower-bound", .heading = "what is known beforehand", .argument = "SCORE|auto|off|FILE", .parse = cli_parse_lower_bound,
@@ -224,6 +227,7 @@ static cla_status align_pair(cla_device *device, const cla_sequence *query, cons
   settings.how.align.note_user = &bar;
   settings.how.align.explain = settings.explain ? print_plan : NULL;
   settings.how.align.explain_user = &bar;
+  settings.how.align.keep_work = settings.outputs.save_work || settings.outputs.plot.path;
   cla_alignment **alignments = NULL;
   size_t count = 0;
   interrupt_defer();
@@ -257,6 +261,8 @@ static cla_status run(const char *const *locations, const char *command_line, cl
   status = cli_check_strand(settings.how.align.strand, cla_sequence_alphabet(query), error);
   if (status != CLA_OK) goto done;
   status = outputs_check_alphabet(&settings.outputs, cla_sequence_alphabet(query), error);
+  if (status != CLA_OK) goto done;
+  status = outputs_check_region(&settings.outputs, query, target, error);
   if (status != CLA_OK) goto done;
   status = cli_lower_bound_settle(&settings.lower_bound, query, target, &settings.how.align, error);
   if (status != CLA_OK) goto done;

@@ -40,6 +40,9 @@ static cli_option options[] = {
      .description = "where the --format before it goes"},
     {.name = "save", .argument = "FILE.cla", TEXT(settings.outputs.save),
      .description = "also save the alignment for 'clalign show' and 'verify'"},
+    {.name = "save-work", FLAG(settings.outputs.save_work),
+     .description = "save with it how the matrix was computed, which 'clalign show --plot' draws; such files differ between devices"},
+    CLI_PLOT_OPTIONS(settings.outputs.plot),
     {.name = "lower-bound", .argument = "auto|off|FILE", .parse = cli_parse_lower_bound,
      .destination = &settings.lower_bound,
      .description = "as for 'clalign align'; a score that was claimed stays the run's"},
@@ -83,8 +86,8 @@ static void list_given(void) {
     if (option->given) given[count++] = option->name;
     if (option->given && option->destination == &settings.outputs) outputs = true;
   }
-  if (settings.outputs.save) outputs = true;
-  const char *all[] = {"format", "output", "save"};
+  if (settings.outputs.save || settings.outputs.plot.path) outputs = true;
+  const char *all[] = {"format", "output", "save", "save-work", "plot", "plot-region"};
   for (size_t i = 0; outputs && i < sizeof all / sizeof all[0]; i++)
     if (!cli_option_given(options, all[i])) given[count++] = all[i];
   given[count++] = "run-dir";
@@ -102,6 +105,9 @@ static cla_status change_folder(const char *folder, cla_error *error) {
   if (settings.outputs.save && settings.outputs.save[0] != '/')
     return cli_error(error, CLA_ERROR_OPTION, "--save %s: the run began in %.1024s; give a path from /",
                      settings.outputs.save, folder);
+  if (settings.outputs.plot.path && settings.outputs.plot.path[0] != '/')
+    return cli_error(error, CLA_ERROR_OPTION, "--plot %s: the run began in %.1024s; give a path from /",
+                     settings.outputs.plot.path, folder);
   if (chdir(folder) != 0)
     return cli_error(
         error, CLA_ERROR_INPUT,

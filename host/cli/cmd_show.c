@@ -33,6 +33,7 @@ static cli_option options[] = {
      .repeatable = true,
      .description = "where the --format before it goes",
      .default_text = "standard output"},
+    CLI_PLOT_OPTIONS(outputs.plot),
     {.name = "region",
      .argument = "SIDE:FROM-TO",
      .parse = cli_parse_region,
@@ -102,6 +103,7 @@ static cla_status show(const cli_arguments *arguments, const char *command_line,
   status = outputs_prepare(&outputs, has_path ? CLA_FORMAT_PAIR : CLA_FORMAT_JSON, locations, 3, error);
   if (status == CLA_OK && !has_path) status = check_score_only(arguments->positionals[0], error);
   if (status == CLA_OK) status = saved_alignment_read(&saved, locations[0], locations[1], from_file, error);
+  if (status == CLA_OK) status = outputs_check_region(&outputs, saved.query, saved.target, error);
   if (status == CLA_OK) status = change(&saved, error);
   if (status != CLA_OK) goto done;
   cla_write_options write_options = {.command = command_line};
