@@ -542,7 +542,7 @@ Test(alignment_file, of_proteins_with_scores_of_ambiguous_nucleotides_is_neither
   made.alignment->scoring.ambiguity = CLA_AMBIGUITY_EXPECTED;
   cr_expect_eq(cla_alignment_save(path, &alignment, 1, &error), CLA_ERROR_VERIFICATION);
   cr_expect(strstr(error.message, "ambiguous nucleotides"), "%s", error.message);
-  alignment_encode(&sink, alignment, ALIGNMENT_FILE_VERSION);
+  alignment_encode(&sink, alignment, ALIGNMENT_FILE_VERSION, false);
   write_container(sink.bytes, (size_t)sink.length, (size_t)sink.length, 1, ALIGNMENT_FILE_PLAIN);
   expect_rejected("ambiguous nucleotides");
   free(sink.bytes);
