@@ -59,7 +59,7 @@ static void put_saved(cla_alignment *const *alignments, size_t count) {
   seeds_put("bound_path", "02", file, size);
   free(file);
   for (size_t i = 0; i < count; i++)
-    if (alignment_codec_version(all[i]) > version) version = alignment_codec_version(all[i]);
+    if (alignment_codec_version(all[i], true) > version) version = alignment_codec_version(all[i], true);
   for (size_t i = 0; i < count; i++) alignment_encode(&payload, all[i], version, true);
   for (int form = 2; form <= 3; form++) {
     (void)snprintf(head, sizeof head, "%02x%02x%02x", (unsigned)form, (unsigned)version, (unsigned)count);
