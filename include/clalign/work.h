@@ -4,6 +4,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* How an alignment's matrix was computed: what a picture of it shows (clalign/plot.h). It says nothing of the
  * result, and depends on device, kernel and budgets.
  *
@@ -11,9 +15,9 @@
  * that was aligned and, of a circular record, in the rotation that was aligned. */
 
 /* The most that is kept of each kind; what is more is left out evenly, or joined. */
-#define CLA_WORK_BANDS_MOST 1024
-#define CLA_WORK_ROWS_MOST 1024
-#define CLA_WORK_CROSSPOINTS_MOST 4096
+#define CLA_WORK_BANDS_MOST 1024       /* bands */
+#define CLA_WORK_ROWS_MOST 1024        /* special rows */
+#define CLA_WORK_CROSSPOINTS_MOST 4096 /* crosspoints */
 
 /* Consecutive rows of cells, and from the first to the last of their columns that the forward sweep computed:
  * it may have passed over some of these in some of the rows. */
@@ -42,5 +46,9 @@ typedef struct cla_work {
   cla_crosspoint *crosspoints; /* along the path */
   size_t crosspoint_count;     /* how many there are */
 } cla_work;
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

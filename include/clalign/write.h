@@ -28,13 +28,14 @@ typedef enum cla_format {
   CLA_FORMAT_CLA,     /* the binary alignment, docs/format-cla.md */
 } cla_format;
 
+/* How many formats there are. */
 #define CLA_FORMAT_COUNT 14
 
 /* What a format is called and can hold. */
 typedef struct cla_format_facts {
-  const char *name;
-  bool needs_path; /* not for alignments of score_only */
-  bool dna_only;
+  const char *name;   /* static */
+  bool needs_path;    /* not for alignments of score_only */
+  bool dna_only;      /* not for proteins or own letters */
   bool binary;        /* not for a terminal */
   bool one_only;      /* not for several alignments */
   bool needs_one;     /* not without any alignment */

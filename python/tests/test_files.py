@@ -18,6 +18,7 @@ def test_formats(tmp_path: Path) -> None:
     alignment = made()
     assert json.loads(alignment.text("json"))["score"] == 12
     assert alignment.text("paf").split("\t")[:4] == ["query", "18", "0", "18"]
+    assert alignment.to_bytes("bam").startswith(b"\x1f\x8b")
     file = tmp_path / "a.sam"
     alignment.write(file, "sam", command="a test")
     assert "CL:a test" in file.read_text()
