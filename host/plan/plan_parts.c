@@ -12,6 +12,9 @@
 #define ROWS_OF_CHANCE 256.0
 /* A launch by diagonals has tiles of so many strips for each compute unit of a GPU, when all are busy. */
 #define STRIPS_PER_UNIT_GPU 4
+/* Strips of kernels that find out themselves where to end look at every so many columns
+ * (cl/nvidia16_runs.clh). */
+#define RUN_STEP 256.0
 /* By one part, at least so many times more must be computed. */
 #define GAIN_LEAST 1.5
 
@@ -28,11 +31,12 @@ static double strips_at_once(const plan *pruned, const plan_input *input) {
          (input->device->kind == CLA_DEVICE_CPU ? 1 : STRIPS_PER_UNIT_GPU);
 }
 
-/* Cells that one part computes for want of knowing that strips end: each is a tile shorter than the one
- * above. */
+/* Cells that one part computes for want of knowing that strips end: each is a tile, or a step, shorter than
+ * the one above. */
 static double cells_for_nothing(const plan *pruned, const plan_input *input, double columns, double first) {
   const double strip_rows = (double)kernel_strip_rows(&pruned->sweep);
-  const double falls = (double)pruned->sweep.tile_columns / strip_rows; /* columns a row */
+  const double step = pruned->sweep.variant->run_columns ? RUN_STEP : (double)pruned->sweep.tile_columns;
+  const double falls = step / strip_rows; /* columns a row */
   const double rows = fmin(columns / falls, (double)input->rows - first);
   return rows * (columns - rows * falls / 2);
 }
