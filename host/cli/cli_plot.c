@@ -1,45 +1,26 @@
 #include "cli/cli_plot.h"
 
-#include <ctype.h>
-#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
+#include "cli/cli_region.h"
 #include "cli/cli_report.h"
-
-/* Reads a position, 1-based, and moves *text behind it. */
-static bool read_position(int64_t *out, const char **text) {
-  char *end = NULL;
-  if (!isdigit((unsigned char)**text)) return false;
-  errno = 0;
-  *out = strtoll(*text, &end, 10);
-  *text = end;
-  return errno == 0 && *out >= 1;
-}
-
-/* The range that follows `role` and a colon; NULL if it is another role. */
-static const char *after_role(const char *value, const char *role) {
-  const size_t length = strlen(role);
-  return strncmp(value, role, length) == 0 && value[length] == ':' ? value + length + 1 : NULL;
-}
 
 cla_status cli_parse_plot_region(const cli_option *option, const char *value, cla_error *error) {
   cla_plot_options *options = option->destination;
-  const char *query = after_role(value, "query"), *target = after_role(value, "target");
-  const char *text = query ? query : target;
-  cla_plot_range *range = query ? &options->query : &options->target;
-  int64_t from = 0, to = 0;
-  if (!text || !read_position(&from, &text) || *text++ != '-' || !read_position(&to, &text) || *text ||
-      to < from)
-    return cli_error(error, CLA_ERROR_OPTION,
-                     "--%s takes query:FROM-TO or target:FROM-TO, 1-based with FROM <= TO, not '%s'",
-                     option->name, value);
+  cli_region region;
+  cli_option alone = *option;
+  alone.destination = &region;
+  cla_status status = cli_parse_region(&alone, value, error);
+  if (status != CLA_OK) return status;
+  const bool of_query = region.side == CLA_SIDE_QUERY;
+  cla_plot_range *range = of_query ? &options->query : &options->target;
+  if (region.end < 0)
+    return cli_error(error, CLA_ERROR_OPTION, "--%s %s has no end; give FROM-TO", option->name, value);
   if (range->to > 0)
     return cli_error(error, CLA_ERROR_OPTION, "--%s is given twice for the %s; leave one out", option->name,
-                     query ? "query" : "target");
-  *range = (cla_plot_range){.from = from - 1, .to = to};
+                     of_query ? "query" : "target");
+  *range = (cla_plot_range){.from = region.begin, .to = region.end};
   return CLA_OK;
 }
 
