@@ -1,5 +1,6 @@
 #include "clalign/version.h"
 
+#include <cairo.h>
 #include <htslib/hts.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -14,7 +15,8 @@ int cla_components(cla_component *out, int most) {
   char xxhash[16];
   const unsigned number = XXH_versionNumber(); /* major * 10000 + minor * 100 + release */
   snprintf(xxhash, sizeof xxhash, "%u.%u.%u", number / 10000, number / 100 % 100, number % 100);
-  const char *const all[][2] = {{"htslib", hts_version()},
+  const char *const all[][2] = {{"cairo", cairo_version_string()},
+                                {"htslib", hts_version()},
                                 {"jansson", jansson_version_str()},
                                 {"xxHash", xxhash},
                                 {"zstd", ZSTD_versionString()}};
