@@ -94,8 +94,16 @@ static long long check_rounds(cla_device *device, const several_case *one, const
   return further;
 }
 
-Test(several, rounds_equal_the_oracle, .timeout = 1200) {
+/* The kernel of the pair of that number. CPUs take long to compile the wave kernels, anew for each form of
+ * gap costs: there two of sixty pairs have them. */
+static const char *kernel_of(long long number, const cla_device_info *device) {
   static const char *const kernels[] = {NULL, "group32", NULL, "wave16", "vector32", "wave32"};
+  const bool rarely = device->kind == CLA_DEVICE_CPU && number % 60 > 5;
+  const char *kernel = kernels[number % 6];
+  return rarely && kernel && strncmp(kernel, "wave", 4) == 0 ? NULL : kernel;
+}
+
+Test(several, rounds_equal_the_oracle, .timeout = 1200) {
   const long long count = test_count("CLALIGN_TEST_SEVERAL", 18);
   cla_device *device = NULL;
   for (int index = 0; (device = test_device_open(index)); index++) {
@@ -103,7 +111,7 @@ Test(several, rounds_equal_the_oracle, .timeout = 1200) {
     for (long long i = 0; i < count; i++) {
       several_case one;
       begin(&one, 8000000 + (uint64_t)i, i % 10 == 0 ? 700 : 160);
-      further += check_rounds(device, &one, kernels[i % 6]);
+      further += check_rounds(device, &one, kernel_of(i, cla_device_describe(device)));
       end(&one);
     }
     printf("%s: %lld pairs, %lld alignments after the first, seeds from 8000000\n",
