@@ -146,7 +146,7 @@ static void check_pruned(cla_device *device, const random_pair *pair, const char
 Test(align, equals_the_oracle_with_pruning, .timeout = 2400) {
   static const char *const all[] = {"vector8", "vector16", "vector32", "wave32",
                                     "wave16",  "group32",  "nvidia16"};
-  const long long count = test_count("CLALIGN_TEST_PRUNED", 200);
+  const long long count = test_count("CLALIGN_TEST_PRUNED", 120);
   cla_device *device = NULL;
   for (int index = 0; (device = test_device_open(index)); index++) {
     for (long long i = 0; i < count; i++) {
@@ -318,11 +318,11 @@ Test(align, stops_while_the_lower_bound_is_looked_for, .timeout = 600) {
 }
 
 Test(align, equals_the_oracle_on_short_pairs, .timeout = 1200) {
-  check_pairs(1000000, test_count("CLALIGN_TEST_PAIRS", 2500), 160);
+  check_pairs(1000000, test_count("CLALIGN_TEST_PAIRS", 1500), 160);
 }
 
 Test(align, equals_the_oracle_on_pairs_of_many_tiles, .timeout = 1200) {
-  check_pairs(2000000, test_count("CLALIGN_TEST_PAIRS", 1500) / 10, 1500);
+  check_pairs(2000000, test_count("CLALIGN_TEST_PAIRS", 1000) / 10, 1500);
 }
 
 Test(align, equals_the_oracle_on_a_few_letters_against_100000, .timeout = 600) {
