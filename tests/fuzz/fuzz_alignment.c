@@ -1,6 +1,6 @@
 /* Binary alignments. The first byte chooses: 0 a file as it is, 1 with a digest that fits, 2 a payload alone,
  * 3 the same to be compressed; before a payload are the file's version and number of alignments, a byte each.
- * What can be loaded is saved again and written in every format for made-up sequences. */
+ * What can be loaded is saved again, and written in every format and drawn for made-up sequences. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +9,7 @@
 #include <xxhash.h>
 #include <zstd.h>
 
+#include "clalign/plot.h"
 #include "clalign/write.h"
 #include "fuzz.h"
 #include "seq/random_stream.h"
@@ -92,12 +93,12 @@ static void check_round_trip(cla_alignment **alignments, size_t count) {
   char path[2][512];
   const cla_alignment *const *all = (const cla_alignment *const *)alignments;
   for (int i = 0; i < 2; i++) (void)snprintf(path[i], sizeof path[i], "%s/%d" SAVED, fuzz_folder(), i);
-  fuzz_demand(fuzz_ok(cla_alignment_save(path[0], all, count, &error), &error),
+  fuzz_demand(fuzz_ok(cla_alignment_save_with_work(path[0], all, count, &error), &error),
               "what was loaded cannot be saved");
   fuzz_demand(fuzz_ok(cla_alignment_load(&again, &again_count, path[0], &error), &error),
               "what was saved cannot be loaded");
   all = (const cla_alignment *const *)again;
-  fuzz_demand(fuzz_ok(cla_alignment_save(path[1], all, again_count, &error), &error),
+  fuzz_demand(fuzz_ok(cla_alignment_save_with_work(path[1], all, again_count, &error), &error),
               "what was loaded cannot be saved");
   FILE *files[2] = {fopen(path[0], "rb"), fopen(path[1], "rb")};
   fuzz_demand(files[0] && files[1], "a saved file is not there");
@@ -123,6 +124,17 @@ static void write_formats(const cla_alignment *alignment, const cla_sequence *qu
   }
 }
 
+/* Whole, and the part behind the first letter of the range. */
+static void draw(const cla_alignment *alignment, const cla_sequence *query, const cla_sequence *target) {
+  cla_error error = {.message = ""};
+  char path[512];
+  (void)snprintf(path, sizeof path, "%s/plot.svg", fuzz_folder());
+  const cla_plot_options part = {
+      .target = {.from = alignment->target.begin + 1, .to = alignment->target.end}};
+  (void)fuzz_ok(cla_plot_write(path, &alignment, 1, query, target, NULL, &error), &error);
+  (void)fuzz_ok(cla_plot_write(path, &alignment, 1, query, target, &part, &error), &error);
+}
+
 static void use(cla_alignment *alignment) {
   cla_error error = {.message = ""};
   cla_statistics statistics;
@@ -135,6 +147,7 @@ static void use(cla_alignment *alignment) {
   (void)fuzz_ok(cla_alignment_verify(alignment, query, target, &error), &error);
   (void)fuzz_ok(cla_alignment_count(&statistics, alignment, query, target, &error), &error);
   write_formats(alignment, query, target);
+  draw(alignment, query, target);
   for (cla_gap_placement placement = CLA_GAPS_LEFT; placement <= CLA_GAPS_RIGHT; placement++)
     if (fuzz_ok(cla_alignment_place_gaps(alignment, placement, query, target, &error), &error))
       write_formats(alignment, query, target);

@@ -51,7 +51,8 @@ static void put_saved(cla_alignment *const *alignments, size_t count) {
   size_t size = 0;
   int version = 1;
   const cla_alignment *const *all = (const cla_alignment *const *)alignments;
-  fuzz_demand(cla_alignment_save(seeds_path("seed.cla"), all, count, NULL) == CLA_OK, "cannot save a seed");
+  fuzz_demand(cla_alignment_save_with_work(seeds_path("seed.cla"), all, count, NULL) == CLA_OK,
+              "cannot save a seed");
   char *file = seeds_read(seeds_path("seed.cla"), &size);
   (void)remove(seeds_path("seed.cla"));
   seeds_put("alignment", "00", file, size);
@@ -93,10 +94,31 @@ static void put_written(const fuzz_pair *pair, const cla_alignment *alignment) {
   }
 }
 
+/* With a record of the work. */
+static void put_work(cla_alignment *one) {
+  cla_work_band bands[] = {{20, 30, 0, 40}, {50, 10, 0, 0}, {60, 60, 50, 75}};
+  int64_t rows[] = {50, 60};
+  cla_crosspoint crosspoints[] = {{50, 50}, {60, 64}};
+  cla_work work = {.unknown_rows = 20,
+                   .cells = 1000,
+                   .bands = bands,
+                   .band_count = 3,
+                   .special_rows_kept = 4,
+                   .special_rows = rows,
+                   .special_row_count = 2,
+                   .crosspoints_met = 3,
+                   .crosspoints = crosspoints,
+                   .crosspoint_count = 2};
+  one->work = &work;
+  put_saved(&one, 1);
+  one->work = NULL;
+}
+
 /* What few alignments have: matrices, two pieces of gap costs, bands, gap placement, and scores without a
  * path. */
 static void put_others(const fuzz_pair *pair) {
   cla_alignment *one = seeds_align(pair, CLA_MODE_GLOBAL, false);
+  put_work(one);
   one->has_band = true;
   one->band = 9;
   one->gap_placement = CLA_GAPS_LEFT;
