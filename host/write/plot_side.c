@@ -10,9 +10,11 @@
 #define HEAD_SPACE 30.0
 #define SWATCH 26.0
 
+typedef enum key_shape { KEY_LINE, KEY_AREA, KEY_POINT } key_shape;
+
 /* An entry of the key: how it looks, and what it says. */
 typedef struct key_entry {
-  enum { KEY_LINE, KEY_AREA, KEY_POINT } shape;
+  key_shape shape;
   plot_color color;
   double width; /* of a line */
   char text[160];
@@ -25,7 +27,7 @@ typedef struct plot_key {
   key_entry entries[KEY_MOST];
 } plot_key;
 
-static key_entry *add_entry(plot_key *key, int shape, plot_color color, double width) {
+static key_entry *add_entry(plot_key *key, key_shape shape, plot_color color, double width) {
   key_entry *entry = &key->entries[key->count++];
   *entry = (key_entry){.shape = shape, .color = color, .width = width};
   return entry;
