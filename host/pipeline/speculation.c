@@ -36,20 +36,20 @@ struct speculation {
   pthread_rwlock_t reading; /* of rows; the thread that follows the path changes them */
   pthread_mutex_t lock;
   pthread_cond_t there, finished; /* something to do; a block */
-  atomic_bool cancel;
   /* Behind `lock`: blocks are numbered from the end of the path upwards. */
   task *tasks;                           /* block i in i % in.blocks */
   int64_t passed, begun, guessed, known; /* blocks before these are done with, were taken by a thread, have a
                                             guess, have rows */
-  bool guessing;                         /* a thread looks for the next guess */
   int64_t guess_row, guess;              /* the last one */
   band_node at;                          /* where the path is known to be */
-  bool unlike;                           /* the path has just come through a block of wide goals */
   double squares; /* of the path's deviations from straight lines, as factors of band_block_wander */
   int64_t deviations;
+  bool guessing; /* a thread looks for the next guess */
+  bool unlike;   /* the path has just come through a block of wide goals */
   bool stop;
-  pthread_t *threads;
+  atomic_bool cancel; /* not behind it, nor what follows */
   int count;
+  pthread_t *threads;
 };
 
 /* The column of `row` on a straight line from where the path is: to the corner where paths start there, or
