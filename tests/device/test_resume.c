@@ -251,7 +251,7 @@ static bool check_resume(cla_device *device, kernel_config config, uint64_t seed
 /* A scheme may be too large for a config's lanes: further seeds are tried until a fifth of the count was
  * resumed. */
 Test(resume, goes_on_below_the_rows_of_any_kernel, .timeout = 1200) {
-  const long long count = test_count("CLALIGN_TEST_RESUMES", 12);
+  const long long count = test_count("CLALIGN_TEST_RESUMES", 7);
   cla_device *device = NULL;
   for (int index = 0; (device = test_device_open(index)); index++) {
     kernel_config config;
