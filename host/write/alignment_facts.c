@@ -49,9 +49,10 @@ static bool set_fact(cla_alignment *alignment, uint64_t key, int64_t value) {
       alignment->gap_placement = (cla_gap_placement)value;
       return value == CLA_GAPS_LEFT || value == CLA_GAPS_RIGHT;
     case FACT_BAND:
-      alignment->has_band = value > 0;
+      if (value < 1) return false;
+      alignment->has_band = true;
       alignment->band = value - 1;
-      return value > 0;
+      return true;
     default: return false;
   }
 }

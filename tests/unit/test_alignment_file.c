@@ -1,4 +1,5 @@
 #include <criterion/criterion.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,7 @@
 
 #include "../support/made_alignment.h"
 #include "write/alignment_codec.h"
+#include "write/alignment_facts.h"
 #include "write/alignment_file.h"
 
 static char *folder, *path;
@@ -343,6 +345,23 @@ Test(alignment_file, with_facts_that_make_no_sense_is_rejected) {
   }
   free(sink.bytes);
   made_alignment_free(&made);
+}
+
+Test(alignment_file, a_band_below_zero_is_no_sensible_fact) {
+  static const int64_t bands[] = {INT64_MIN, -1, 0};
+  for (size_t i = 0; i < sizeof bands / sizeof bands[0]; i++) {
+    cla_alignment alignment = {0};
+    byte_sink sink = {0};
+    bool has_work = false;
+    uint64_t key = 0;
+    byte_sink_put_unsigned(&sink, 1);
+    byte_sink_put_unsigned(&sink, 7); /* the band, stored as one more than it is */
+    byte_sink_put_signed(&sink, bands[i]);
+    byte_source source = {.at = sink.bytes, .end = sink.bytes + sink.length};
+    cr_expect(!alignment_facts_take(&alignment, &has_work, &source, &key), "%" PRId64, bands[i]);
+    cr_expect_eq(key, 7);
+    free(sink.bytes);
+  }
 }
 
 Test(alignment_file, that_is_none_is_rejected) {
