@@ -317,11 +317,11 @@ Test(align, stops_while_the_lower_bound_is_looked_for, .timeout = 600) {
   expect_stop_in("lower bound search", CLA_LOWER_BOUND_AUTO);
 }
 
-Test(align, equals_the_oracle_on_short_pairs, .timeout = 1200) {
+Test(align, equals_the_oracle_on_short_pairs, .timeout = 7200) {
   check_pairs(1000000, test_count("CLALIGN_TEST_PAIRS", 1500), 160);
 }
 
-Test(align, equals_the_oracle_on_pairs_of_many_tiles, .timeout = 1200) {
+Test(align, equals_the_oracle_on_pairs_of_many_tiles, .timeout = 7200) {
   check_pairs(2000000, test_count("CLALIGN_TEST_PAIRS", 1000) / 10, 1500);
 }
 

@@ -74,7 +74,7 @@ static void check_pair(cla_device *device, const lettered_pair *pair, int *narro
   reference_alignment_free(&want);
 }
 
-Test(matrices_align, equals_the_oracle_with_every_kind_of_letters_and_scores, .timeout = 1200) {
+Test(matrices_align, equals_the_oracle_with_every_kind_of_letters_and_scores, .timeout = 7200) {
   const long long count = test_count("CLALIGN_TEST_MATRICES", 250);
   cla_device *device = NULL;
   for (int index = 0; (device = test_device_open(index)); index++) {

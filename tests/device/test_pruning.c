@@ -76,7 +76,7 @@ static void check(cla_device *device, related_kind kind, uint64_t seed, cla_mode
   related_pair_free(&pair);
 }
 
-Test(pruning, alignments_are_the_same_with_and_without, .timeout = 2400) {
+Test(pruning, alignments_are_the_same_with_and_without, .timeout = 7200) {
   static const cla_mode others[] = {CLA_MODE_SEMI_GLOBAL, CLA_MODE_OVERLAP, CLA_MODE_EXTEND};
   const long long seeds = test_count("CLALIGN_TEST_RELATED", 2);
   cla_device *device = NULL;
