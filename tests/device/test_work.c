@@ -10,6 +10,7 @@
 #include "support/made_alignment.h"
 #include "support/related_pairs.h"
 #include "support/small_plans.h"
+#include "support/sound_work.h"
 #include "support/test_devices.h"
 
 /* A pair, and its alignment without a word of the work. */
@@ -64,25 +65,6 @@ static void expect_same(const cla_alignment *got, const cla_alignment *want) {
     cr_assert(got->runs[i].kind == want->runs[i].kind && got->runs[i].length == want->runs[i].length);
 }
 
-/* Bands one below the other, within the matrix; what stands ascending does. */
-static void expect_sound(const cla_work *work, int64_t rows, int64_t columns) {
-  int64_t row = work->unknown_rows, area = 0;
-  for (size_t i = 0; i < work->band_count; i++) {
-    const cla_work_band *band = &work->bands[i];
-    cr_assert(band->row == row && band->rows > 0 && band->column + band->columns <= columns);
-    row += band->rows;
-    area += band->rows * band->columns;
-  }
-  cr_assert_leq(row, rows);
-  cr_assert(work->cells >= 0 && work->cells <= area);
-  for (size_t i = 0; i < work->special_row_count; i++)
-    cr_assert(work->special_rows[i] > (i ? work->special_rows[i - 1] : 0) && work->special_rows[i] <= rows);
-  for (size_t i = 1; i < work->crosspoint_count; i++) {
-    const cla_crosspoint *at = &work->crosspoints[i];
-    cr_assert(at->row >= at[-1].row && at->column >= at[-1].column);
-  }
-}
-
 /* Every pair of the path was computed, and every crosspoint is one of its nodes. */
 static void expect_path_in_it(const cla_alignment *alignment) {
   const cla_work *work = alignment->work;
@@ -133,7 +115,7 @@ Test(work, holds_the_path_pruned_or_not, .timeout = 1200) {
         expect_same(got, one.plain);
         cr_assert_not_null(got->work);
         cr_assert_eq(got->work->unknown_rows, 0);
-        expect_sound(got->work, rows, columns);
+        expect_sound_work(got->work, rows, columns);
         expect_path_in_it(got);
         cr_assert_leq(got->work->cells, got->metrics.cells_computed);
         if (!got->metrics.pruned) cr_assert_eq(got->work->cells, rows * columns);
@@ -164,7 +146,7 @@ Test(work, of_both_strands_bands_circles_and_several_is_that_of_the_result, .tim
     options.band = 60;
     cla_alignment *got = align(device, &one, &options);
     cr_assert_not_null(got->work);
-    expect_sound(got->work, cla_sequence_length(one.query), cla_sequence_length(one.target));
+    expect_sound_work(got->work, cla_sequence_length(one.query), cla_sequence_length(one.target));
     expect_path_in_it(got);
     cla_alignment_free(got);
     end(&one);
@@ -204,7 +186,7 @@ Test(work, of_a_resumed_run_says_what_is_not_known, .timeout = 1200) {
   cla_alignment *again = align(device, &one, &options);
   expect_same(again, first);
   cr_assert_not_null(again->work);
-  expect_sound(again->work, cla_sequence_length(one.query), cla_sequence_length(one.target));
+  expect_sound_work(again->work, cla_sequence_length(one.query), cla_sequence_length(one.target));
   cr_assert_eq(again->work->unknown_rows, cla_sequence_length(one.query));
   cr_assert_eq(again->work->cells, 0);
   cla_alignment_free(first);

@@ -173,16 +173,37 @@ char *made_path(const char *folder, const char *name) {
   return path;
 }
 
-char *made_alignment_written(const made_alignment *made, cla_format format) {
-  const cla_alignment *alignments[] = {made->alignment};
+void made_alignment_rename(cla_side *side, const char *name) {
+  free(side->name);
+  side->name = strdup(name);
+  cr_assert_not_null(side->name);
+}
+
+/* Inline, GCC 12 takes the closed stream for one that still holds the text. */
+__attribute__((noinline)) cla_status made_alignment_write(char **text, const made_alignment *made,
+                                                          cla_format format, size_t count,
+                                                          const char *command, cla_error *error) {
+  const cla_alignment *alignments[] = {made->alignment, made->alignment};
+  const cla_write_options options = {.command = command};
+  size_t size = 0;
+  FILE *file = open_memstream(text, &size);
+  const cla_status status =
+      cla_write(file, format, alignments, count, made->query, made->target, &options, error);
+  cr_assert_eq(fclose(file), 0);
+  return status;
+}
+
+char *made_alignment_written_with(const made_alignment *made, cla_format format, size_t count,
+                                  const char *command) {
   cla_error error = {.message = ""};
   char *text = NULL;
-  size_t size = 0;
-  FILE *file = open_memstream(&text, &size);
-  cr_assert_eq(cla_write(file, format, alignments, 1, made->query, made->target, NULL, &error), CLA_OK, "%s",
+  cr_assert_eq(made_alignment_write(&text, made, format, count, command, &error), CLA_OK, "%s",
                error.message);
-  fclose(file);
   return text;
+}
+
+char *made_alignment_written(const made_alignment *made, cla_format format) {
+  return made_alignment_written_with(made, format, 1, NULL);
 }
 
 void made_alignment_expect(const made_alignment *made, cla_format format, const char *part) {

@@ -25,7 +25,17 @@ void made_alignment_free(made_alignment *made);
 /* Whether two alignments agree in everything but their metrics. */
 bool made_alignment_same(const cla_alignment *a, const cla_alignment *b);
 
-/* What a format writes for it; the caller frees the text. */
+/* Gives a side of the alignment another name. */
+void made_alignment_rename(cla_side *side, const char *name);
+
+/* Writes the alignment, `count` times (1 or 2) and with that command in the head, to *text, which the caller
+ * frees whatever the status is. */
+cla_status made_alignment_write(char **text, const made_alignment *made, cla_format format, size_t count,
+                                const char *command, cla_error *error);
+
+/* That text, where writing must not fail; in short of one and without a command. */
+char *made_alignment_written_with(const made_alignment *made, cla_format format, size_t count,
+                                  const char *command);
 char *made_alignment_written(const made_alignment *made, cla_format format);
 
 /* Expects that `part` is in it. */

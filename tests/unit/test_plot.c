@@ -49,11 +49,6 @@ static made_alignment example(void) {
   return made_alignment_make("TTACGTACGTTACGT", "GGACGTGACGTACGT", CLA_MODE_LOCAL, 2, 2, "4P1T4P1Q4P");
 }
 
-static void rename_side(char **name, const char *text) {
-  free(*name);
-  *name = strdup(text);
-}
-
 static void expect_text(const char *bytes, const char *text) {
   cr_expect(strstr(bytes, text), "no %s", text);
 }
@@ -78,8 +73,8 @@ static void expect_well_formed(const char *bytes) {
 
 Test(plot, svg_has_names_marks_score_and_gaps_as_text) {
   made_alignment made = example();
-  rename_side(&made.alignment->query.name, "first strain");
-  rename_side(&made.alignment->target.name, "second_strain");
+  made_alignment_rename(&made.alignment->query, "first strain");
+  made_alignment_rename(&made.alignment->target, "second_strain");
   size_t length = 0;
   char *svg = plotted("a.svg", &made, NULL, &length);
   expect_well_formed(svg);
@@ -112,8 +107,8 @@ Test(plot, names_cannot_break_the_file) {
                                "",
                                longest};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-    rename_side(&made.alignment->query.name, names[i]);
-    rename_side(&made.alignment->target.name, names[i]);
+    made_alignment_rename(&made.alignment->query, names[i]);
+    made_alignment_rename(&made.alignment->target, names[i]);
     for (int kind = 0; kind < 3; kind++) {
       static const char *const files[] = {"a.svg", "a.png", "a.pdf"};
       size_t length = 0;
@@ -139,7 +134,7 @@ Test(plot, long_names_keep_whole_characters) {
   for (int start = 0; start < 3; start++) {
     char shifted[1210] = "ab";
     strcpy(shifted + start, name);
-    rename_side(&made.alignment->query.name, shifted);
+    made_alignment_rename(&made.alignment->query, shifted);
     size_t length = 0;
     char *svg = plotted("a.svg", &made, NULL, &length);
     cr_assert_null(strstr(svg, "\xef\xbf\xbd")); /* nothing had to be replaced */

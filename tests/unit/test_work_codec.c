@@ -8,6 +8,7 @@
 
 #include "result/work_record.h"
 #include "seq/random_stream.h"
+#include "support/sound_work.h"
 
 static int64_t below(random_stream *random, int64_t limit) {
   return limit > 0 ? (int64_t)random_stream_below(random, (uint64_t)limit) : 0;
@@ -72,28 +73,6 @@ static cla_work *take(const uint8_t *bytes, int64_t length, int64_t rows, int64_
   return work;
 }
 
-/* What a reader may rely on. */
-static void expect_sound(const cla_work *work, int64_t rows, int64_t columns) {
-  int64_t row = work->unknown_rows, area = 0;
-  cr_assert(row >= 0 && row <= rows);
-  for (size_t i = 0; i < work->band_count; i++) {
-    const cla_work_band *band = &work->bands[i];
-    cr_assert(band->row == row && band->rows > 0 && band->column >= 0 && band->columns >= 0);
-    cr_assert_leq(band->column + band->columns, columns);
-    row += band->rows;
-    area += band->rows * band->columns;
-  }
-  cr_assert_leq(row, rows);
-  cr_assert(work->cells >= 0 && work->cells <= area);
-  for (size_t i = 0; i < work->special_row_count; i++)
-    cr_assert(work->special_rows[i] > (i ? work->special_rows[i - 1] : 0) && work->special_rows[i] <= rows);
-  for (size_t i = 0; i < work->crosspoint_count; i++) {
-    const cla_crosspoint *at = &work->crosspoints[i];
-    cr_assert(at->row >= (i ? at[-1].row : 0) && at->row <= rows);
-    cr_assert(at->column >= (i ? at[-1].column : 0) && at->column <= columns);
-  }
-}
-
 Test(work_codec, gives_back_what_was_put) {
   random_stream random;
   random_stream_init(&random, 11, 0);
@@ -131,7 +110,7 @@ Test(work_codec, takes_nothing_that_is_not_sound) {
     for (int64_t changes = 1 + below(&random, 3); changes > 0; changes--)
       sink.bytes[below(&random, sink.length)] = (uint8_t)below(&random, below(&random, 2) ? 8 : 256);
     cla_work *taken = take(sink.bytes, sink.length, 200, 300, &left);
-    if (taken) expect_sound(taken, 200, 300);
+    if (taken) expect_sound_work(taken, 200, 300);
     taken_count += taken != NULL;
     refused += taken == NULL;
     free(taken);
@@ -187,7 +166,7 @@ Test(work_record, copies_are_the_same_in_just_so_many_bytes) {
     expect_same(copy, work);
     cr_assert_neq(copy->bands, work->bands);
     free(work);
-    expect_sound(copy, 500, 400);
+    expect_sound_work(copy, 500, 400);
     free(memory);
   }
 }

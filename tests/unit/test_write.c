@@ -38,30 +38,10 @@ static made_alignment score_only_example(void) {
   return made;
 }
 
-/* What a format writes for `count` alignments of the same sequences. */
-static char *written_with(const made_alignment *made, cla_format format, size_t count, const char *command) {
-  const cla_alignment *alignments[] = {made->alignment, made->alignment};
-  cla_write_options options = {.command = command};
-  cla_error error = {.message = ""};
-  char *text = NULL;
-  size_t size = 0;
-  FILE *file = open_memstream(&text, &size);
-  cr_assert_eq(cla_write(file, format, alignments, count, made->query, made->target, &options, &error),
-               CLA_OK, "%s", error.message);
-  fclose(file);
-  cr_assert_eq(strlen(text), size);
-  return text;
-}
-
 static void expect_written(const made_alignment *made, cla_format format, const char *expected) {
-  char *text = written_with(made, format, 1, NULL);
+  char *text = made_alignment_written(made, format);
   cr_expect_str_eq(text, expected);
   free(text);
-}
-
-static void rename_side(char **name, const char *text) {
-  free(*name);
-  *name = strdup(text);
 }
 
 Test(write, finds_formats_by_name) {
@@ -83,19 +63,14 @@ Test(write, finds_formats_by_name) {
 
 Test(write, refuses_all_that_need_a_path_without_one) {
   made_alignment made = score_only_example();
-  const cla_alignment *alignment = made.alignment;
   int refused = 0;
   for (int format = 0; format < CLA_FORMAT_COUNT; format++) {
     cla_error error;
     char *text = NULL;
-    size_t size = 0;
     if (!cla_format_describe((cla_format)format)->needs_path) continue;
-    FILE *file = open_memstream(&text, &size);
-    cr_expect_eq(cla_write(file, (cla_format)format, &alignment, 1, made.query, made.target, NULL, &error),
-                 CLA_ERROR_OPTION);
+    cr_expect_eq(made_alignment_write(&text, &made, (cla_format)format, 1, NULL, &error), CLA_ERROR_OPTION);
     cr_expect(strstr(error.message, "score-only"), "%s", error.message);
-    fclose(file);
-    cr_expect_eq(size, 0);
+    cr_expect_str_eq(text, "");
     free(text);
     refused++;
   }
@@ -150,7 +125,7 @@ Test(write, to_a_file_leaves_nothing_after_a_failure) {
   cr_expect(strstr(error.message, missing));
   cr_expect_eq(cla_write_file(path, CLA_FORMAT_PAF, &without, 1, bare.query, bare.target, NULL, &error),
                CLA_ERROR_OPTION);
-  rename_side(&made.alignment->query.name, "");
+  made_alignment_rename(&made.alignment->query, "");
   made.alignment->query.name = realloc(made.alignment->query.name, 300);
   memset(made.alignment->query.name, 'n', 299);
   made.alignment->query.name[299] = 0;
@@ -171,7 +146,7 @@ Test(write, to_a_file_leaves_nothing_after_a_failure) {
 
 Test(cigar, has_one_line_per_alignment) {
   made_alignment made = example(), empty = empty_example();
-  char *text = written_with(&made, CLA_FORMAT_CIGAR, 2, NULL);
+  char *text = made_alignment_written_with(&made, CLA_FORMAT_CIGAR, 2, NULL);
   cr_expect_str_eq(text, "4=1D4=1I1=2X1=\n4=1D4=1I1=2X1=\n");
   expect_written(&empty, CLA_FORMAT_CIGAR, "\n");
   free(text);
@@ -181,10 +156,10 @@ Test(cigar, has_one_line_per_alignment) {
 
 Test(paf, has_twelve_columns_and_tags) {
   made_alignment made = example(), empty = empty_example();
-  rename_side(&made.alignment->query.name, "a name\twith\ngaps");
-  rename_side(&made.alignment->target.name, "");
+  made_alignment_rename(&made.alignment->query, "a name\twith\ngaps");
+  made_alignment_rename(&made.alignment->target, "");
   made.alignment->metrics.seconds = 5; /* nothing that varies is written */
-  char *text = written_with(&made, CLA_FORMAT_PAF, 2, NULL);
+  char *text = made_alignment_written_with(&made, CLA_FORMAT_PAF, 2, NULL);
   cr_expect_str_eq(text,
                    "a_name_with_gaps\t16\t2\t15\t+\ttarget\t17\t2\t15\t10\t14\t255\ttp:A:P\tNM:i:4\tAS:i:4\t"
                    "cg:Z:4=1D4=1I1=2X1=\tcs:Z::4-g:4+t:1*gc*nn:1\n"
@@ -228,7 +203,7 @@ Test(json, has_the_documented_keys_in_order) {
 }
 
 static json_t *parsed(const made_alignment *made) {
-  char *text = written_with(made, CLA_FORMAT_JSON, 1, NULL);
+  char *text = made_alignment_written(made, CLA_FORMAT_JSON);
   json_error_t error;
   json_t *object = json_loads(text, JSON_REJECT_DUPLICATES, &error);
   cr_assert_not_null(object, "%s: %s", error.text, text);
@@ -301,7 +276,7 @@ Test(json, escapes_names_and_replaces_bytes_that_are_no_utf8) {
   };
   made_alignment made = example();
   for (size_t index = 0; index < sizeof cases / sizeof cases[0]; index++) {
-    rename_side(&made.alignment->query.name, cases[index][0]);
+    made_alignment_rename(&made.alignment->query, cases[index][0]);
     json_t *object = parsed(&made);
     cr_expect_str_eq(json_string_value(json_object_get(json_object_get(object, "query"), "name")),
                      cases[index][1], "case %zu", index);
@@ -320,7 +295,7 @@ Test(json, holds_a_whole_matrix) {
   scoring->matrix[1] = -4;
   scoring->matrix[CLA_MATRIX_STRIDE] = -3;
   scoring->matrix[CLA_MATRIX_STRIDE + 1] = 1;
-  char *text = written_with(&made, CLA_FORMAT_JSON, 1, NULL);
+  char *text = made_alignment_written(&made, CLA_FORMAT_JSON);
   cr_expect(strstr(text,
                    "\"scoring\":{\"match\":null,\"mismatch\":null,\"gap_first\":2,\"gap_ext\":1,"
                    "\"gap_first2\":null,\"gap_ext2\":null,\"matrix\":{\"name\":\"mine\",\"letters\":\"A*\","
@@ -333,7 +308,7 @@ Test(json, holds_a_whole_matrix) {
 
 Test(json, has_one_object_per_line) {
   made_alignment made = example();
-  char *text = written_with(&made, CLA_FORMAT_JSON, 2, NULL);
+  char *text = made_alignment_written_with(&made, CLA_FORMAT_JSON, 2, NULL);
   size_t half = strlen(text) / 2;
   cr_expect_eq(strlen(text), 2 * half);
   cr_expect_eq(text[half - 1], '\n');

@@ -6,20 +6,6 @@
 #include "../support/made_alignment.h"
 #include "clalign/write.h"
 
-static char *written(const made_alignment *made, size_t count, const char *command) {
-  const cla_alignment *alignments[] = {made->alignment, made->alignment};
-  cla_write_options options = {.command = command};
-  cla_error error = {.message = ""};
-  char *text = NULL;
-  size_t size = 0;
-  FILE *file = open_memstream(&text, &size);
-  cr_assert_eq(
-      cla_write(file, CLA_FORMAT_PAIR, alignments, count, made->query, made->target, &options, &error),
-      CLA_OK, "%s", error.message);
-  fclose(file);
-  return text;
-}
-
 static const char *after_head(const char *text) {
   const char *line = "#=======================================\n";
   const char *first = strstr(text, line);
@@ -35,11 +21,6 @@ static int occurrences(const char *text, const char *part) {
   return count;
 }
 
-static void rename_side(char **name, const char *text) {
-  free(*name);
-  *name = strdup(text);
-}
-
 Test(pair, has_the_layout_of_emboss) {
   made_alignment made = made_alignment_make("TTACGTACGTACGTACGTACGTNACGTACGTACGTACGTACGTACGTACGTACGTACGG",
                                             "ACGTACGTACGTACACGTNACGTACGTACGCACGTACGTACGTATTTCGTACGTACG",
@@ -47,8 +28,8 @@ Test(pair, has_the_layout_of_emboss) {
   made.alignment->scoring.mismatch = -2;
   made.alignment->score = 52 - 4 - 7 - 9;
   cr_assert_eq(cla_alignment_verify(made.alignment, made.query, made.target, NULL), CLA_OK);
-  rename_side(&made.alignment->target.name, "a_very_long_name");
-  char *text = written(&made, 1, "clalign align\tq.fa t.fa");
+  made_alignment_rename(&made.alignment->target, "a_very_long_name");
+  char *text = made_alignment_written_with(&made, CLA_FORMAT_PAIR, 1, "clalign align\tq.fa t.fa");
   cr_expect_str_eq(text,
                    "########################################\n"
                    "# Program: clalign\n"
@@ -94,7 +75,7 @@ Test(pair, repeats_the_last_position_in_a_row_of_gaps_only) {
   memset(query, 'A', 105);
   query[105] = 0;
   made_alignment made = made_alignment_make(query, target, CLA_MODE_GLOBAL, 0, 0, "100Q5P");
-  char *text = written(&made, 1, NULL);
+  char *text = made_alignment_written(&made, CLA_FORMAT_PAIR);
   cr_expect(strstr(text, "\nq                  1 AAAAA"));
   cr_expect(
       strstr(text, "\nt                  0 --------------------------------------------------      0\n"));
@@ -113,8 +94,8 @@ Test(pair, begins_letters_at_column_22_whatever_the_positions) {
   memset(letters, 'C', (size_t)length);
   letters[length] = 0;
   made_alignment made = made_alignment_make(letters, "GGCCC", CLA_MODE_LOCAL, length - 3, 2, "3P");
-  rename_side(&made.alignment->query.name, "chromosome_one");
-  char *text = written(&made, 1, NULL);
+  made_alignment_rename(&made.alignment->query, "chromosome_one");
+  char *text = made_alignment_written(&made, CLA_FORMAT_PAIR);
   cr_expect_str_eq(after_head(text),
                    "\n"
                    "chromosome_ 12345676 CCC 12345678\n"
@@ -131,7 +112,7 @@ Test(pair, begins_letters_at_column_22_whatever_the_positions) {
 
 Test(pair, of_an_empty_alignment_is_an_empty_block) {
   made_alignment made = made_alignment_make("AAAA", "CCC", CLA_MODE_LOCAL, 0, 0, "");
-  char *text = written(&made, 1, NULL);
+  char *text = made_alignment_written(&made, CLA_FORMAT_PAIR);
   cr_expect(strstr(text, "# Length: 0\n# Identity:       0/0 ( 0.0%)\n"), "%s", text);
   cr_expect(strstr(text, "# Score: 0.0\n"));
   cr_expect_str_eq(
@@ -143,7 +124,7 @@ Test(pair, of_an_empty_alignment_is_an_empty_block) {
 
 Test(pair, puts_several_alignments_under_one_head) {
   made_alignment made = made_alignment_make("ACGT", "ACGT", CLA_MODE_GLOBAL, 0, 0, "4P");
-  char *text = written(&made, 2, NULL);
+  char *text = made_alignment_written_with(&made, CLA_FORMAT_PAIR, 2, NULL);
   cr_expect_eq(occurrences(text, "# Program:"), 1);
   cr_expect_eq(occurrences(text, "# Aligned_sequences: 2\n"), 2);
   cr_expect_eq(occurrences(text, "q                  1 ACGT      4\n"), 2);

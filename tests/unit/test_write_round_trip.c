@@ -11,26 +11,6 @@
 #define SEEDS 2000
 #define LETTERS 48
 
-/* The caller frees the text. Inline, GCC 12 takes the closed stream for one that still holds &text. */
-__attribute__((noinline)) static char *write_text(const made_alignment *made, cla_format format,
-                                                  cla_status *status) {
-  const cla_alignment *alignment = made->alignment;
-  cla_error error = {.message = ""};
-  char *text = NULL;
-  size_t size = 0;
-  FILE *file = open_memstream(&text, &size);
-  *status = cla_write(file, format, &alignment, 1, made->query, made->target, NULL, &error);
-  fclose(file);
-  return text;
-}
-
-static char *written(const made_alignment *made, cla_format format) {
-  cla_status status;
-  char *text = write_text(made, format, &status);
-  cr_assert_eq(status, CLA_OK);
-  return text;
-}
-
 /* A letter as VCF has it. */
 static char plain(const cla_sequence *sequence, int64_t position) {
   const char letter = cla_sequence_letter(sequence, position);
@@ -88,8 +68,8 @@ Test(write_round_trip, differences_make_the_query_of_the_target) {
     made_alignment made = made_alignment_random((uint64_t)seed, LETTERS);
     const cla_alignment *alignment = made.alignment;
     char found[4 * LETTERS] = "", wanted[4 * LETTERS] = "";
-    cla_status status;
-    char *text = write_text(&made, CLA_FORMAT_VCF, &status);
+    char *text = NULL;
+    const cla_status status = made_alignment_write(&text, &made, CLA_FORMAT_VCF, 1, NULL, NULL);
     cr_assert_eq(status, whole_target_in_gaps(alignment) ? CLA_ERROR_OPTION : CLA_OK, "seed %d", seed);
     if (status == CLA_OK) {
       apply_records(found, skip_head(text), made.target, alignment->target.start, alignment->target.stop,
@@ -120,7 +100,8 @@ Test(write_round_trip, rows_have_the_runs) {
   for (int seed = 0; seed < SEEDS; seed++) {
     made_alignment made = made_alignment_random((uint64_t)seed, LETTERS);
     const cla_alignment *alignment = made.alignment;
-    char *text = written(&made, CLA_FORMAT_FASTA), *at = text, query[4 * LETTERS], target[4 * LETTERS];
+    char *text = made_alignment_written(&made, CLA_FORMAT_FASTA), *at = text, query[4 * LETTERS],
+         target[4 * LETTERS];
     take_record(&at, query);
     take_record(&at, target);
     cr_expect_eq(*at, 0);
@@ -190,7 +171,7 @@ static pair_map pairs_of_chain(const char *text, const cla_alignment *alignment)
 Test(write_round_trip, a_chain_has_the_pairs) {
   for (int seed = 0; seed < SEEDS; seed++) {
     made_alignment made = made_alignment_random((uint64_t)seed, LETTERS);
-    char *text = written(&made, CLA_FORMAT_CHAIN);
+    char *text = made_alignment_written(&made, CLA_FORMAT_CHAIN);
     const pair_map wanted = pairs_of_path(made.alignment), found = pairs_of_chain(text, made.alignment);
     cr_expect_arr_eq(found.query, wanted.query, sizeof found.query, "seed %d: %s", seed, text);
     free(text);

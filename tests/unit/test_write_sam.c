@@ -8,37 +8,13 @@
 #include "clalign/version.h"
 #include "clalign/write.h"
 
-static cla_status write_with(char **text, const made_alignment *made, size_t count, const char *command,
-                             cla_error *error) {
-  const cla_alignment *alignments[] = {made->alignment, made->alignment};
-  cla_write_options options = {.command = command};
-  size_t size = 0;
-  FILE *file = open_memstream(text, &size);
-  cla_status status =
-      cla_write(file, CLA_FORMAT_SAM, alignments, count, made->query, made->target, &options, error);
-  fclose(file);
-  return status;
-}
-
-static char *written(const made_alignment *made, size_t count, const char *command) {
-  cla_error error = {.message = ""};
-  char *text = NULL;
-  cr_assert_eq(write_with(&text, made, count, command, &error), CLA_OK, "%s", error.message);
-  return text;
-}
-
 static void expect_refused(const made_alignment *made, const char *part) {
   cla_error error = {.message = ""};
   char *text = NULL;
-  cr_expect_eq(write_with(&text, made, 1, NULL, &error), CLA_ERROR_OPTION);
+  cr_expect_eq(made_alignment_write(&text, made, CLA_FORMAT_SAM, 1, NULL, &error), CLA_ERROR_OPTION);
   cr_expect(strstr(error.message, part) && strstr(error.message, "paf or json"), "%s", error.message);
   cr_expect_str_eq(text, "");
   free(text);
-}
-
-static void rename_side(char **name, const char *text) {
-  free(*name);
-  *name = strdup(text);
 }
 
 #define HEADER(target, length)                              \
@@ -61,7 +37,7 @@ static made_alignment example(void) {
 
 Test(sam, has_header_clips_and_tags) {
   made_alignment made = example();
-  char *text = written(&made, 1, "clalign align --format sam q.fa\tt.fa");
+  char *text = made_alignment_written_with(&made, CLA_FORMAT_SAM, 1, "clalign align --format sam q.fa\tt.fa");
   cr_expect_str_eq(text, HEADER("t", "17") "\tCL:clalign align --format sam q.fa t.fa\n"
                          "q\t0\tt\t3\t255\t3S4=1D3=1X1I1=2X1=2S\t*\t0\t0\tTTAACGTACGTRACNTGG\t*\t"
                          "NM:i:5\tAS:i:8\tMD:Z:4^G3A1R0N1\n");
@@ -71,7 +47,7 @@ Test(sam, has_header_clips_and_tags) {
 
 Test(sam, marks_further_alignments_as_secondary) {
   made_alignment made = example();
-  char *text = written(&made, 2, NULL);
+  char *text = made_alignment_written_with(&made, CLA_FORMAT_SAM, 2, NULL);
   cr_expect(strstr(text, "\nq\t0\tt\t3\t"));
   cr_expect(strstr(text, "\nq\t256\tt\t3\t"));
   free(text);
@@ -80,7 +56,7 @@ Test(sam, marks_further_alignments_as_secondary) {
 
 Test(sam, of_an_empty_alignment_is_an_unmapped_record) {
   made_alignment made = made_alignment_make("AAAA", "CCC", CLA_MODE_LOCAL, 0, 0, "");
-  char *text = written(&made, 1, NULL);
+  char *text = made_alignment_written(&made, CLA_FORMAT_SAM);
   cr_expect_str_eq(text, HEADER("t", "3") "\nq\t4\t*\t0\t0\t*\t*\t0\t0\tAAAA\t*\n");
   free(text);
   made_alignment_free(&made);
@@ -88,9 +64,9 @@ Test(sam, of_an_empty_alignment_is_an_unmapped_record) {
 
 Test(sam, replaces_letters_that_names_may_not_have) {
   made_alignment made = example();
-  rename_side(&made.alignment->query.name, "@q(1)\xc3\xa9 x");
-  rename_side(&made.alignment->target.name, "=t,(1)*");
-  char *text = written(&made, 1, NULL);
+  made_alignment_rename(&made.alignment->query, "@q(1)\xc3\xa9 x");
+  made_alignment_rename(&made.alignment->target, "=t,(1)*");
+  char *text = made_alignment_written(&made, CLA_FORMAT_SAM);
   cr_expect(strstr(text, "@SQ\tSN:_t__1_*\t"), "%s", text);
   cr_expect(strstr(text, "\n_q(1)___x\t0\t_t__1_*\t"), "%s", text);
   free(text);
@@ -106,10 +82,10 @@ Test(sam, refuses_what_the_format_cannot_hold) {
   made.alignment->score = INT64_C(1) << 31;
   expect_refused(&made, "score 2147483648");
   made.alignment->score = 8;
-  rename_side(&query->name, name);
+  made_alignment_rename(query, name);
   expect_refused(&made, "query's name of 255 letters");
   query->name[254] = 0;
-  char *text = written(&made, 1, NULL);
+  char *text = made_alignment_written(&made, CLA_FORMAT_SAM);
   cr_expect(strstr(text, query->name));
   free(text);
   kept.name = query->name;
