@@ -152,9 +152,9 @@ int64_t kernel_rows_complete(const kernel_geometry *geometry, const kernel_confi
 }
 
 kernel_row_pieces kernel_row_pieces_for(const kernel_geometry *geometry, const kernel_config *config,
-                                        int64_t interval, int threads) {
-  const bool several =
-      threads >= 2 * ROWS_IN_A_PIECE && ROWS_IN_A_PIECE * geometry->row_bytes <= KERNEL_ROW_PIECE_BYTES;
+                                        int64_t interval, int threads, bool prune) {
+  const bool several = !prune && threads >= 2 * ROWS_IN_A_PIECE &&
+                       ROWS_IN_A_PIECE * geometry->row_bytes <= KERNEL_ROW_PIECE_BYTES;
   const int rows = several ? ROWS_IN_A_PIECE : 1;
   const int64_t bytes = rows * geometry->row_bytes;
   const int64_t most = (kernel_rows_complete(geometry, config, interval) + rows - 1) / rows;
@@ -299,8 +299,11 @@ int64_t kernel_prune_spacing(const kernel_variant *variant, const cla_scoring *s
   const int64_t most = (INT64_C(1) << (variant->lane_bits - 1)) - 1;
   const int64_t opening = (int64_t)scoring->gap_first - scoring->gap_ext;
   const int64_t rise = largest_score + scoring->gap_ext;
+  /* From one look to the next H rises by `rise` a column at most, and steps over gaps as far as a region
+   * below a kept row allows (scoring/lane_width.h, L one more than there). */
+  const int64_t room = most - (LANE_WIDTH_BELOW_ROW + 2) * opening;
   int64_t spacing = 1;
-  while (spacing < PRUNE_SPACING_MOST && 2 * spacing * rise + 2 * opening <= most) spacing *= 2;
+  while (spacing < PRUNE_SPACING_MOST && 2 * spacing * rise <= room) spacing *= 2;
   return spacing;
 }
 

@@ -196,10 +196,11 @@ int64_t kernel_rows_complete(const kernel_geometry *geometry, const kernel_confi
 typedef struct kernel_row_pieces {
   int64_t bytes; /* of a piece */
   int count;
-  int rows; /* whole ones in a piece: several short ones, because reading takes as long for one */
+  int rows; /* whole ones in a piece: several short ones, because reading takes as long for one, unless
+             * pruning gives each nodes of its own */
 } kernel_row_pieces;
 kernel_row_pieces kernel_row_pieces_for(const kernel_geometry *geometry, const kernel_config *config,
-                                        int64_t interval, int threads);
+                                        int64_t interval, int threads, bool prune);
 
 /* What a build of a kernel is made for. */
 typedef struct kernel_build {

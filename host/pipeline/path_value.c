@@ -38,20 +38,19 @@ static bool join_run(joined_path *path, const cla_run *run, int64_t query_left, 
 
 static cla_status join_runs(joined_path *out, const cla_path *path, const cla_sequence *query,
                             const cla_sequence *target, cla_error *error) {
-  const int64_t query_left = cla_sequence_length(query) - path->query_start;
-  const int64_t target_left = cla_sequence_length(target) - path->target_start;
-  const bool starts =
-      path->query_start >= 0 && path->target_start >= 0 && query_left >= 0 && target_left >= 0;
-  if (!starts)
+  const int64_t query_letters = cla_sequence_length(query), target_letters = cla_sequence_length(target);
+  if (path->query_start < 0 || path->query_start > query_letters || path->target_start < 0 ||
+      path->target_start > target_letters)
     return error_set(error, CLA_ERROR_INPUT,
                      "the path starts at query position %lld and target position %lld, outside of records of "
                      "%lld and %lld letters; give the sequences that it is of",
-                     (long long)path->query_start, (long long)path->target_start,
-                     (long long)cla_sequence_length(query), (long long)cla_sequence_length(target));
+                     (long long)path->query_start, (long long)path->target_start, (long long)query_letters,
+                     (long long)target_letters);
   cla_status status = allocate_array((void **)&out->runs, (int64_t)path->run_count, sizeof *out->runs,
                                      "a path's runs", error);
   for (size_t i = 0; i < path->run_count && status == CLA_OK; i++)
-    if (!join_run(out, &path->runs[i], query_left, target_left))
+    if (!join_run(out, &path->runs[i], query_letters - path->query_start,
+                  target_letters - path->target_start))
       status = error_set(error, CLA_ERROR_INPUT,
                          "run %zu of the path, %lld letters, leaves the sequences or is of no kind; give the "
                          "sequences that the path is of",

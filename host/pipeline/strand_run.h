@@ -29,7 +29,7 @@ typedef struct strand_run {
   double began;
   progress_gate progress;
   int64_t done_before;                /* cells of the stages that have ended */
-  int64_t stage_before;               /* cells of this stage that were done when the run was resumed */
+  int64_t stage_before;               /* cells of this stage above the part, or the resumed rest, in work */
   int64_t passed_over, passed_before; /* cells of this region, and of those before in this stage */
 } strand_run;
 

@@ -86,22 +86,28 @@ static cla_status sweep_to(strand_run *r, region_result *result, int64_t end, in
   return wavefront_solve(result, r->engine, &part, &r->plan.sweep, error);
 }
 
-/* The first part of a sweep in two (plan/plan_parts.h); the second one begins below its last row. */
-static cla_status sweep_first_rows(strand_run *r, cla_metrics *metrics, cla_error *error) {
-  const int64_t rows = r->plan.first_rows, interval = r->plan.row_interval;
-  const bool keeps = interval > 0 || r->checkpoint;
-  region_result result;
-  cla_status status =
-      sweep_to(r, &result, rows, interval > 0 && rows > interval ? interval : rows, NULL, error);
+/* The first part of a sweep in two (plan/plan_parts.h); the second one begins below its last row. Where that
+ * row has been passed over, as with a bound that nothing reaches, there is none, and *result is that of the
+ * sweep. */
+static cla_status sweep_first_rows(strand_run *r, region_result *result, bool *goes_on, cla_metrics *metrics,
+                                   cla_error *error) {
+  const int64_t rows = r->plan.first_rows;
+  const bool keeps = r->plan.row_interval > 0 || r->checkpoint;
+  cla_status status = sweep_to(r, result, rows, plan_first_interval(&r->plan), NULL, error);
   if (status == CLA_OK) status = special_rows_flush(r->kept, error);
   if (status != CLA_OK) return status;
-  metrics->cells_computed = result.cells;
+  metrics->cells_computed = result->cells;
   r->passed_before = r->passed_over;
+  const int64_t kept = special_rows_count(r->kept);
+  *goes_on = kept > 0 && special_rows_at(r->kept, kept - 1) == rows;
+  result->bottom_first = 0;
+  result->bottom_last = -1;
+  if (!*goes_on) return CLA_OK;
   sweep_start_free(&r->start);
   if (special_rows_above(r->kept, rows + 1) != rows)
     return error_set(
         error, CLA_ERROR_OUTPUT,
-        "row %lld of the run cannot be read again after it was written; use a folder on another disk",
+        "row %lld of the run cannot be read again after it was kept; use another folder or machine",
         (long long)rows);
   status = sweep_start_below(&r->start, r->kept, rows, r->input.columns, &r->options->scoring, error);
   if (status != CLA_OK) return status;
@@ -119,10 +125,14 @@ static cla_status sweep(strand_run *r, trace_point *end, cla_metrics *metrics, c
     status = allocate_array((void **)&bottom, r->input.columns + 1, sizeof *bottom, "the last row", error);
   if (status == CLA_OK) status = begin_sweep(r, error);
   const bool in_parts = r->plan.first_rows > 0 && r->plan.first_rows < r->input.rows;
-  if (status == CLA_OK && r->start.row == 0 && in_parts) status = sweep_first_rows(r, metrics, error);
-  if (status == CLA_OK) status = sweep_to(r, &result, r->input.rows, r->plan.row_interval, bottom, error);
+  bool goes_on = true;
+  if (status == CLA_OK && r->start.row == 0 && in_parts)
+    status = sweep_first_rows(r, &result, &goes_on, metrics, error);
+  if (status == CLA_OK && goes_on) {
+    status = sweep_to(r, &result, r->input.rows, r->plan.row_interval, bottom, error);
+    metrics->cells_computed += result.cells;
+  }
   if (status != CLA_OK) goto done;
-  metrics->cells_computed += result.cells;
   metrics->sweep_seconds = machine_seconds() - r->began;
   *end = sweep_end(&r->start, &r->input, &result, bottom);
   if (r->checkpoint) status = checkpoint_swept(r->checkpoint, r->kept, end, metrics, error);

@@ -79,6 +79,9 @@ const char *plan_tune_command(const plan_input *input);
 /* The config for a smaller region of the same run: `blocks` with tiles of fitting width. */
 kernel_config plan_region(const plan *whole, const plan_input *input, int64_t columns);
 
+/* The interval of the rows that the first part of a sweep in two keeps: its last one, at least. */
+int64_t plan_first_interval(const plan *whole);
+
 /* The interval of the rows that a traceback block of `rows` rows keeps within itself, a multiple of the
  * strip's rows; 0 if it keeps none and is traced letter by letter. */
 int64_t plan_block_interval(const plan *whole, int64_t rows);

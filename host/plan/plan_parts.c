@@ -3,10 +3,9 @@
 #include <math.h>
 
 #include "base/extremes.h"
+#include "plan/plan_rows.h"
 #include "scoring/lane_width.h"
 
-/* The second part's upper border is in memory as full numbers. */
-#define BORDER_SHARE 4 /* at most one part in so many of the budget */
 /* Unlike sequences score so much by chance, and H is not looked at in every node: rows after which what has
  * begun by chance is below the bound, at a score of 1 a pair. */
 #define ROWS_OF_CHANCE 256.0
@@ -45,10 +44,8 @@ static double cells_for_nothing(const plan *pruned, const plan_input *input, dou
 static int64_t first_rows(const plan *pruned, const plan_input *input) {
   const int64_t strip_rows = kernel_strip_rows(&pruned->sweep), interval = pruned->row_interval;
   const double largest = (double)larger(input->table->maximum, 1);
-  const int64_t border_bytes = (input->columns + 1) * 3 * (int64_t)sizeof(int64_t);
   double rows, columns;
   if (!input->ends.floor && !input->ends.target_start) return 0;
-  if (border_bytes > input->memory_bytes / BORDER_SHARE) return 0;
   plan_start_area(&rows, &columns, input, pruned->bound);
   const double wanted = rows + ROWS_OF_CHANCE / largest;
   if (wanted >= (double)input->rows) return 0;
@@ -72,5 +69,11 @@ static bool lanes_hold(const plan *pruned, const plan_input *input) {
 }
 
 void plan_parts(plan *pruned, const plan_input *input) {
-  pruned->first_rows = lanes_hold(pruned, input) ? first_rows(pruned, input) : 0;
+  plan parts = *pruned;
+  cla_error unfit = {0};
+  pruned->first_rows = 0;
+  if (!lanes_hold(pruned, input)) return;
+  parts.first_rows = first_rows(pruned, input);
+  if (parts.first_rows == 0 || plan_rows(&parts, input, &unfit) != CLA_OK) return;
+  if (parts.row_interval == pruned->row_interval) *pruned = parts;
 }

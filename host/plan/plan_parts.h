@@ -8,7 +8,8 @@
  * may begin in many columns of the first rows only, as with a short query in a long target, these rows are
  * computed to their ends first: what is below then knows that nothing comes. */
 
-/* Sets first_rows of the pruned sweep that the plan describes, or 0 where one part is better. */
+/* Sets first_rows of the pruned sweep that the plan describes, with the memory that its parts take, or 0
+ * where one part is better or the budgets do not allow two. */
 void plan_parts(plan *pruned, const plan_input *input);
 
 /* Rows and columns in which a path that scores `bound` may begin. */

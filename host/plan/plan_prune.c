@@ -143,6 +143,7 @@ void plan_prune(plan *out, const plan_input *input, int64_t bound) {
   pruned.prune = true;
   pruned.bound = bound;
   pruned.prune_share = share;
+  pruned.first_rows = 0;
   cla_error unfit = {0};
   if (plan_rows(&pruned, input, &unfit) != CLA_OK) return; /* all is computed, for want of memory */
   plan_parts(&pruned, input);

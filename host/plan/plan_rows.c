@@ -79,7 +79,17 @@ static void add_region(memory_use *use, const kernel_config *config, const plan_
       [COUNTERS] = g.counter_bytes,
   };
   for (int i = 0; i < BUFFERS; i++) use->bytes[i] = larger(use->bytes[i], bytes[i]);
-  use->kept_rows += interval > 0 ? rows / interval : 0;
+}
+
+int64_t plan_first_interval(const plan *whole) {
+  const bool several = whole->row_interval > 0 && whole->first_rows > whole->row_interval;
+  return several ? whole->row_interval : whole->first_rows;
+}
+
+/* Rows that the sweep keeps, that between its parts included. */
+static int64_t rows_kept(const plan *p, int64_t rows) {
+  const int64_t first = p->first_rows > 0 ? p->first_rows / plan_first_interval(p) : 0;
+  return first + (p->row_interval > 0 ? (rows - p->first_rows) / p->row_interval : 0);
 }
 
 int64_t plan_block_interval(const plan *whole, int64_t rows) {
@@ -95,6 +105,8 @@ int64_t plan_block_interval(const plan *whole, int64_t rows) {
 static memory_use all_stages(const plan *p, const plan_input *input) {
   memory_use all = {0};
   add_region(&all, &p->sweep, input, input->rows, p->row_interval, p->prune);
+  if (p->first_rows > 0) add_region(&all, &p->sweep, input, p->first_rows, plan_first_interval(p), p->prune);
+  all.kept_rows = rows_kept(p, input->rows);
   if (p->prune) {
     const kernel_gaps gaps = kernel_gaps_of(input->scoring);
     const kernel_geometry g = kernel_layout(&p->sweep, gaps, input->rows, input->columns);
@@ -104,8 +116,10 @@ static memory_use all_stages(const plan *p, const plan_input *input) {
   if (input->score_only) return all;
   int64_t rows = p->row_interval > 0 ? p->row_interval : input->rows;
   add_region(&all, &p->blocks, input, rows, 0, false);
-  for (int64_t interval = 0; (interval = plan_block_interval(p, rows)) > 0; rows = interval)
+  for (int64_t interval = 0; (interval = plan_block_interval(p, rows)) > 0; rows = interval) {
     add_region(&all, &p->blocks, input, rows, interval, false);
+    all.kept_rows += rows / interval;
+  }
   return all;
 }
 
@@ -126,12 +140,14 @@ static int64_t host_base(const plan *p, const plan_input *input) {
   const int64_t node = (int64_t)sizeof(int64_t);
   const int64_t line = larger(sweep.row_bytes, blocks.row_bytes);
   int64_t bytes = HOST_BASE_BYTES + input->rows + input->columns + line;
-  if (p->row_interval > 0) { /* kept rows on their way */
+  const int64_t interval = p->row_interval > 0 ? p->row_interval : p->first_rows;
+  if (interval > 0) { /* kept rows on their way */
     const kernel_row_pieces pieces =
-        kernel_row_pieces_for(&sweep, &p->sweep, p->row_interval, input->disk_bytes > 0 ? 1 : p->threads);
+        kernel_row_pieces_for(&sweep, &p->sweep, interval, input->disk_bytes > 0 ? 1 : p->threads, p->prune);
     bytes += pieces.count * pieces.bytes;
   }
   if (path_ends_in_last_row(&input->ends)) bytes += (input->columns + 1) * node;
+  if (p->first_rows > 0) bytes += 3 * (input->columns + 1) * node; /* the second part's upper border */
   if (input->score_only) return bytes;
   const int64_t border = sweep.lines * (input->columns + 1) * node; /* H and F above a block */
   const int64_t panels = input->columns / 2 * node;   /* left borders of a small block's panels */
@@ -151,7 +167,7 @@ static int64_t special_row_bytes(const plan_input *input) {
 /* Sets the rows of the sweep and of blocks, and what they take. */
 static memory_use set_rows(plan *p, const plan_input *input, int64_t special, int64_t block_rows) {
   p->row_interval = interval_for(p, input->rows, special);
-  p->special_rows = p->row_interval > 0 ? input->rows / p->row_interval : 0;
+  p->special_rows = p->row_interval > 0 || input->disk_bytes > 0 ? rows_kept(p, input->rows) : 0;
   p->block_rows_kept = input->score_only ? 0 : block_rows;
   const memory_use use = all_stages(p, input);
   p->device_bytes = device_bytes(&use);

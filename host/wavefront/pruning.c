@@ -126,6 +126,7 @@ cla_status pruning_update(pruning *p, bool *done, wavefront *engine, const regio
     p->started = strip;
     p->first_tile = runs[strip - first].start;
   }
+  if (status == CLA_OK && p->started >= first) p->end_tile = runs[p->started - first].end;
   while (status == CLA_OK && p->first <= p->started &&
          (runs[p->first - first].stopped || runs[p->first - first].end == g->tiles)) {
     p->ended_cells += pruning_strip_cells(what, config, p->first, runs + (p->first - first));
@@ -136,7 +137,7 @@ cla_status pruning_update(pruning *p, bool *done, wavefront *engine, const regio
     p->cells += pruning_strip_cells(what, config, strip, runs + (strip - first));
   /* The next strip could have begun with any of the tiles above which the last one has computed. */
   if (status == CLA_OK && p->first > p->started) {
-    const int64_t above_end = p->started < 0 ? g->tiles : runs[p->started - first].end;
+    const int64_t above_end = p->started < 0 ? g->tiles : p->end_tile;
     *done = p->started == g->strips - 1 || above_end + 2 * (p->started + 1) < end;
   }
   free(runs);

@@ -11,6 +11,7 @@ typedef struct pruning {
   int64_t first;              /* the strips above have ended */
   int64_t started;            /* the last strip that has begun, or -1 */
   int64_t first_tile;         /* of that strip: none below begins further left */
+  int64_t end_tile;           /* of that strip, before which it has computed, as last seen */
   int64_t ended_cells, cells; /* computed in the strips that have ended; in all */
 } pruning;
 

@@ -30,15 +30,16 @@ typedef struct shared_rows {
 void row_delivery_begin(row_delivery *d, wavefront *engine, const region *what, const kernel_config *config,
                         const kernel_geometry *g, int64_t row_slots) {
   const int64_t first = what->row_interval / kernel_strip_rows(config) - 1;
-  *d = (row_delivery){.engine = engine,
-                      .what = what,
-                      .config = config,
-                      .g = g,
-                      .row_slots = row_slots,
-                      .pieces = kernel_row_pieces_for(g, config, what->row_interval, what->sink_threads),
-                      .best = {.score = REGION_NO_BEST(what->best)},
-                      .next = first,
-                      .unfinished = first};
+  *d = (row_delivery){
+      .engine = engine,
+      .what = what,
+      .config = config,
+      .g = g,
+      .row_slots = row_slots,
+      .pieces = kernel_row_pieces_for(g, config, what->row_interval, what->sink_threads, what->prune),
+      .best = {.score = REGION_NO_BEST(what->best)},
+      .next = first,
+      .unfinished = first};
 }
 
 void row_delivery_free(row_delivery *d) {

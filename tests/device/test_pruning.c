@@ -164,3 +164,41 @@ Test(pruning, of_a_short_query_in_a_long_target_in_two_parts_is_the_same, .timeo
       if (i + 1 == sizeof cases / sizeof cases[0]) cla_device_close(device);
     }
 }
+
+/* Row `first_rows` is passed over then, and with it all that is below. */
+Test(pruning, in_two_parts_ends_where_nothing_reaches_the_bound, .timeout = 600) {
+  static const cla_mode modes[] = {CLA_MODE_LOCAL, CLA_MODE_SEMI_GLOBAL, CLA_MODE_OVERLAP};
+  cla_device *device = NULL;
+  for (int index = 0; (device = test_device_open(index)); index++) {
+    for (int i = 0; i < 6; i++) {
+      const part_case one = {modes[i / 2], 0, i % 2 ? 0 : -1, false};
+      related_pair pair;
+      cla_align_options options;
+      cla_alignment *got = NULL;
+      cla_error error = {.message = ""};
+      related_pair_make(&pair, RELATED_FEW_CHANGES, 710 + (uint64_t)i, 24000);
+      cla_sequence *query = random_pair_sequence("query", pair.query + 9000, 5000);
+      cla_sequence *target = random_pair_sequence("target", pair.target, pair.target_length);
+      set_part_case(&options, &one, cla_device_describe(device));
+      options.strand = CLA_STRAND_BOTH; /* the second strand's bound is the first one's score */
+      cr_assert_eq(pipeline_align(&got, device, query, target, &options, in_two_parts, &error), CLA_OK,
+                   "case %d: %s", i, error.message);
+      cla_alignment_free(got);
+      options.strand = CLA_STRAND_FORWARD;
+      options.has_min_score = true;
+      options.min_score = 5000;
+      cr_assert_eq(pipeline_align(&got, device, query, target, &options, in_two_parts, &error), CLA_OK,
+                   "case %d: %s", i, error.message);
+      cr_expect_null(got, "case %d", i);
+      options.has_min_score = false;
+      options.lower_bound = (cla_lower_bound){.kind = CLA_LOWER_BOUND_SCORE, .score = 5000};
+      cr_expect_eq(pipeline_align(&got, device, query, target, &options, in_two_parts, &error),
+                   CLA_ERROR_OPTION, "case %d", i);
+      cr_expect(strstr(error.message, "above the optimum"), "case %d: %s", i, error.message);
+      cla_sequence_free(query);
+      cla_sequence_free(target);
+      related_pair_free(&pair);
+    }
+    cla_device_close(device);
+  }
+}

@@ -2,6 +2,7 @@
 
 #include <criterion/criterion.h>
 
+#include "kernels/kernel.h"
 #include "reference/reference.h"
 #include "scoring/lane_width.h"
 #include "seq/sequence.h"
@@ -80,6 +81,31 @@ Test(lane_width, lanes_with_a_base_each_fit_8_bits_for_small_scores_of_the_whole
   cr_assert_gt(lane_width_segment_tile(LANE_LIMIT_8, scoring.match, &scoring, 8, 16, 0), 0);
   scoring.match = 10;
   cr_assert_eq(lane_width_segment_tile(LANE_LIMIT_8, scoring.match, &scoring, 8, 16, 0), 0);
+}
+
+/* Where H is looked at in every so many columns it is told from its neighbour by 8 bits, also in a region
+ * below a kept row. */
+Test(lane_width, looks_at_h_are_no_further_apart_than_8_bits_can_tell) {
+  const kernel_variant *variant = kernel_find("vector8");
+  const int nesting = LANE_WIDTH_BELOW_ROW + 1;
+  int schemes = 0;
+  for (int match = 0; match <= 12; match++)
+    for (int ext = 0; ext <= 8; ext++)
+      for (int first = ext; first <= 30; first++)
+        for (int alpha = 4; alpha <= 16; alpha += 4) {
+          cla_scoring scoring;
+          cla_scoring_init(&scoring);
+          scoring.match = match;
+          scoring.gap_ext = ext;
+          scoring.gap_first = first;
+          const int64_t segment = variant->segments[0];
+          if (lane_width_segment_tile(LANE_LIMIT_8, match, &scoring, alpha, segment, nesting) < 1) continue;
+          const int64_t spacing = kernel_prune_spacing(variant, &scoring, match);
+          schemes++;
+          cr_expect_leq(spacing * (match + ext) + (nesting + 1) * (first - ext), 127,
+                        "match %d, first %d, ext %d: every %d columns", match, first, ext, (int)spacing);
+        }
+  cr_expect_gt(schemes, 500);
 }
 
 Test(lane_width, scores_below_two_gap_letters_are_clamped_and_others_are_not) {

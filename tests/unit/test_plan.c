@@ -277,3 +277,32 @@ Test(plan, a_short_query_in_a_long_target_is_swept_in_two_parts) {
   cr_expect_eq(first_rows(CLA_MODE_LOCAL, 500000, 200000, 400), 0);
   cr_expect_eq(first_rows(CLA_MODE_LOCAL, 200000, 300000, 150000), 0);
 }
+
+/* What two parts take beside one counts, and where it does not fit, one part is enough. */
+Test(plan, a_sweep_in_two_parts_keeps_to_the_budgets) {
+  const cla_mode modes[] = {CLA_MODE_LOCAL, CLA_MODE_SEMI_GLOBAL};
+  for (int i = 0; i < 8; i++) {
+    fixture x;
+    plan one, two;
+    cla_error error = {0};
+    set_up(&x, 200000, 500000);
+    x.input.ends = path_ends_make(modes[i % 2], 0);
+    x.input.score_only = i / 2 % 2;
+    x.input.disk_bytes = i / 4 ? ROOM : 0;
+    cr_assert_eq(plan_make(&one, &x.input, &error), CLA_OK, "%s", error.message);
+    two = one;
+    plan_prune(&two, &x.input, 199600);
+    cr_assert_gt(two.first_rows, 0);
+    const int64_t most[] = {two.device_bytes, two.host_bytes, two.disk_bytes};
+    int64_t *budgets[] = {&x.input.device_memory_bytes, &x.input.memory_bytes, &x.input.disk_bytes};
+    for (int budget = 0; budget < 3; budget++)
+      for (int less = 0; most[budget] > 0 && less < 2; less++) {
+        *budgets[budget] = most[budget] - less;
+        plan tight = one;
+        plan_prune(&tight, &x.input, 199600);
+        const int64_t taken[] = {tight.device_bytes, tight.host_bytes, tight.disk_bytes};
+        if (tight.prune) cr_expect_leq(taken[budget], *budgets[budget], "case %d, budget %d", i, budget);
+        *budgets[budget] = ROOM;
+      }
+  }
+}
