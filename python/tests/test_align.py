@@ -179,8 +179,9 @@ def test_options_that_cannot_be() -> None:
         with pytest.raises(clalign.OptionError) as caught:
             clalign.align(FIRST, SECOND, **wrong)
         assert caught.value.status == "option" and isinstance(caught.value, ValueError)
-    with pytest.raises(TypeError):
-        clalign.align(3.5, SECOND)
+    for number in (3.5, 4):
+        with pytest.raises(TypeError, match="letters, a path"):
+            clalign.align(number, SECOND)
 
 
 def test_letters_that_cannot_be() -> None:
@@ -189,8 +190,31 @@ def test_letters_that_cannot_be() -> None:
     assert caught.value.status == "input"
 
 
+def test_a_part() -> None:
+    query, target = related(11, 500)
+    alignment = clalign.align(query, target)
+    assert alignment is not None
+    part = alignment.part(target=(100, 200))
+    assert part is not None and part.mode == "global"
+    assert part.target.start == 100 and part.target.stop == 200
+    again = clalign.align(query[part.query.start : part.query.stop], target[100:200], mode="global")
+    assert again is not None and again.score == part.score
+    of_query = alignment.part(query=(part.query.start or 0, part.query.stop or 0))
+    assert of_query is not None and of_query.path == part.path
+    gap = clalign.align("ACGTACGTTTTTGCATGCAT", "ACGTACGTGCATGCAT", mode="global")
+    assert gap is not None and gap.cigar == "7=4I9=" and gap.part(query=(8, 10)) is None
+    for wrong in ({}, {"query": (0, 5), "target": (0, 5)}, {"query": (5, 5)}):
+        with pytest.raises(clalign.OptionError):
+            alignment.part(**wrong)
+    with pytest.raises(clalign.InputError):
+        alignment.part(query=(0, 10**6))
+
+
 def test_the_plan_is_told() -> None:
     assert "vector" in clalign.Aligner(kernel="vector16").explain(FIRST, SECOND)
+    assert "vector" in clalign.explain(FIRST, SECOND, kernel="vector16")
+    with pytest.raises(TypeError, match="letters, a path"):
+        clalign.explain(5, 6)
 
 
 def test_align_takes_the_aligners_options() -> None:

@@ -7,8 +7,8 @@
 
 from ._library import lib as _lib
 from ._library import text_of as _text_of
-from .aligner import Aligner, align
-from .alignment import Alignment, Metrics, Side, Statistics, load, save, write
+from .aligner import Aligner, Prediction, align, explain, predict
+from .alignment import Alignment, Metrics, Side, Statistics, load, plot, save, write
 from .biopython import from_biopython
 from .call import Progress
 from .device import Device, DeviceInfo, default_device, devices
@@ -46,6 +46,7 @@ __all__ = [
     "OptionError",
     "OutputError",
     "Path",
+    "Prediction",
     "Progress",
     "Run",
     "Runs",
@@ -57,8 +58,11 @@ __all__ = [
     "align",
     "default_device",
     "devices",
+    "explain",
     "from_biopython",
     "load",
+    "plot",
+    "predict",
     "save",
     "write",
 ]

@@ -20,6 +20,17 @@ STRANDS = {"forward": lib.CLA_STRAND_FORWARD, "reverse": lib.CLA_STRAND_REVERSE,
 PLACEMENTS = {None: lib.CLA_GAPS_CANONICAL, "left": lib.CLA_GAPS_LEFT, "right": lib.CLA_GAPS_RIGHT}
 
 
+# Of a record, on its forward strand: from 0, half-open.
+Range = tuple[int, int]
+
+
+def _range(given: Range | None) -> Range:
+    begin, end = given if given is not None else (0, 0)
+    if not 0 <= begin < end:
+        raise option_error(f"a range has letters, from 0 on, which {begin} to {end} has not")
+    return begin, end
+
+
 def _word(words: dict[Any, int], value: int) -> Any:
     return next(word for word, number in words.items() if number == value)
 
@@ -210,6 +221,19 @@ class Alignment:
         call(lib.cla_alignment_place_gaps, copy._pointer, PLACEMENTS[placement], query._pointer, target._pointer)
         return copy
 
+    def part(self, *, query: Range | None = None, target: Range | None = None) -> Alignment | None:
+        """The part that pairs the letters of a range of the query or of the target: a global alignment of just the
+        letters that it aligns, with their score. None where there is no pair."""
+        if (query is None) == (target is None):
+            raise option_error("a part is of a range of the query or of the target; give one of them")
+        side, given = (lib.CLA_SIDE_QUERY, query) if query is not None else (lib.CLA_SIDE_TARGET, target)
+        begin, end = _range(given)
+        sequences = self.sequences()
+        made = ffi.new("cla_alignment **")
+        pointers = [one._pointer for one in sequences]
+        call(lib.cla_alignment_part, made, self._pointer, side, begin, end, *pointers)
+        return Alignment(made[0], *sequences) if made[0] else None
+
     # Where it goes
 
     @property
@@ -234,9 +258,15 @@ class Alignment:
         """The same as text."""
         return self.to_bytes(format).decode("utf-8", "surrogateescape")
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Saves the binary alignment (.cla)."""
-        save([self], path)
+    def save(self, path: str | os.PathLike[str], *, work: bool = False) -> None:
+        """Saves the binary alignment (.cla), with `work` also what `keep_work` kept."""
+        save([self], path, work=work)
+
+    def plot(
+        self, path: str | os.PathLike[str], *, query: Range | None = None, target: Range | None = None
+    ) -> None:
+        """Draws it to a .png, .svg or .pdf: all of the matrix, or a part of it by ranges of one or both sequences."""
+        plot([self], path, query=query, target=target)
 
     def to_biopython(self) -> Bio.Align.Alignment:
         """As an Alignment of Biopython, target first, with `score`."""
@@ -281,10 +311,35 @@ def write(
     )
 
 
-def save(alignments: Iterable[Alignment], path: str | os.PathLike[str]) -> None:
-    """Saves alignments as a binary alignment (.cla), which load reads, and the program's `show` and `verify`."""
+def save(alignments: Iterable[Alignment], path: str | os.PathLike[str], *, work: bool = False) -> None:
+    """Saves alignments as a binary alignment (.cla), which load reads, and the program's `show` and `verify`; with
+    `work` also how their matrices were computed, where `keep_work` kept it: such files differ between devices."""
     items = list(alignments)
-    call(lib.cla_alignment_save, bytes_of(path), _pointers(items), len(items))
+    function = lib.cla_alignment_save_with_work if work else lib.cla_alignment_save
+    call(function, bytes_of(path), _pointers(items), len(items))
+
+
+def plot(
+    alignments: Iterable[Alignment],
+    path: str | os.PathLike[str],
+    *,
+    query: Range | None = None,
+    target: Range | None = None,
+) -> None:
+    """Draws alignments of the same two sequences, the first one with its identity and gaps (docs/plots.md)."""
+    items = list(alignments)
+    if not items:
+        raise option_error("there is no alignment to plot; give at least one")
+    sequences = items[0].sequences()
+    options = ffi.new("cla_plot_options *")
+    for name, given in (("query", query), ("target", target)):
+        if given is not None:
+            part = getattr(options, name)
+            begin, part.to = _range(given)
+            setattr(part, "from", begin)  # a word of Python
+    pointers = [one._pointer for one in sequences]
+    call(lib.cla_plot_check, bytes_of(path), options, *pointers)
+    call(lib.cla_plot_write, bytes_of(path), _pointers(items), len(items), *pointers, options)
 
 
 def load(

@@ -13,7 +13,7 @@ from .device import default_device
 from .errors import option_error
 from .path import Path
 from .scoring import Scoring, in_units
-from .sequence import Sequence, SequenceLike, as_sequence
+from .sequence import ALPHABETS, Sequence, SequenceLike, as_sequence
 
 if TYPE_CHECKING:
     from .aligner import Aligner
@@ -69,12 +69,18 @@ def _progress_of(progress: Any) -> Progress:
 
 
 class Call:
-    """A call with all that must live until it returns."""
+    """A call, with all that must live until it returns: for two sequences, or, where these do, for two `lengths`."""
 
-    def __init__(self, aligner: Aligner, query: SequenceLike, target: SequenceLike) -> None:
+    def __init__(
+        self, aligner: Aligner, query: SequenceLike | int, target: SequenceLike | int, *, lengths: bool = False
+    ) -> None:
         self._kept: list[Any] = []
         self._failure: BaseException | None = None
-        self._take_sequences(aligner, query, target)
+        self._sequences: tuple[Sequence, Sequence] | None = None
+        if lengths:
+            self._operands: tuple[Any, ...] = query, target
+        else:
+            self._take_sequences(aligner, query, target)
         self._device = aligner.device or default_device()
         self._options = ffi.new("cla_align_options *")
         lib.cla_align_options_init(self._options)
@@ -92,8 +98,15 @@ class Call:
             "own_letters": own_letters,
             "allow_empty": aligner.allow_empty,
         }
-        self.query: Sequence = as_sequence(query, "query", **options)
-        self.target: Sequence = as_sequence(target, "target", **options)
+        self._sequences = as_sequence(query, "query", **options), as_sequence(target, "target", **options)
+        self._operands = tuple(one._pointer for one in self._sequences)
+
+    @property
+    def sequences(self) -> tuple[Sequence, Sequence]:
+        """Query and target."""
+        if self._sequences is None:
+            raise option_error("a file is of two sequences and says nothing of two lengths; leave lower_bound out")
+        return self._sequences
 
     def _text(self, text: str | os.PathLike[str] | None) -> Any:
         if text is None:
@@ -106,9 +119,7 @@ class Call:
         options = self._options
         scoring = aligner.scoring
         if scoring is None:
-            # An empty sequence counts as DNA; the other one says what both are.
-            sequence = self.query if len(self.query) else self.target
-            scoring = Scoring.default_for(lib.cla_sequence_alphabet(sequence._pointer))
+            scoring = Scoring.default_for(self._alphabet(aligner))
         options.scoring = scoring._scoring[0]
         self._units = scoring.units
         self._set_mode(aligner)
@@ -122,6 +133,14 @@ class Call:
             options.min_score = in_units(aligner.min_score, self._units, "min_score")
         options.allow_empty = aligner.allow_empty
         options.score_only = aligner.score_only
+        options.keep_work = aligner.keep_work
+
+    def _alphabet(self, aligner: Aligner) -> int:
+        if self._sequences is None:
+            return _choice(ALPHABETS, aligner.alphabet or "dna", "alphabet")
+        # An empty sequence counts as DNA; the other one says what both are.
+        query, target = self._sequences
+        return int(lib.cla_sequence_alphabet((query if len(query) else target)._pointer))
 
     def _set_mode(self, aligner: Aligner) -> None:
         ends = 0
@@ -163,8 +182,9 @@ class Call:
         elif isinstance(given, (str, os.PathLike)):
             path = ffi.gc(ffi.new("cla_path *"), lib.cla_path_free)
             self._kept.append(path)
+            query, target = self.sequences
             strand = self._options.strand
-            errors.call(lib.cla_path_read, path, bytes_of(given), self.query._pointer, self.target._pointer, strand)
+            errors.call(lib.cla_path_read, path, bytes_of(given), query._pointer, target._pointer, strand)
             bound.kind, bound.path = lib.CLA_LOWER_BOUND_PATH, path
         else:
             bound.kind = lib.CLA_LOWER_BOUND_SCORE
@@ -193,7 +213,9 @@ class Call:
         self._kept += [heard, noted]
         self._options.progress, self._options.note = heard, noted
 
-    def run(self, function: Any, *outputs: Any, release: Callable[[], object], most: int | None = None) -> None:
+    def run(
+        self, function: Any, *outputs: Any, release: Callable[[], object] | None = None, most: int | None = None
+    ) -> None:
         """Calls the function; what a callback raised is raised here, after `release` of what there is."""
         further = [] if most is None else [most]
         try:
@@ -201,8 +223,7 @@ class Call:
                 function,
                 *outputs,
                 self._device._pointer,
-                self.query._pointer,
-                self.target._pointer,
+                *self._operands,
                 self._options,
                 *further,
             )
@@ -210,5 +231,6 @@ class Call:
             if self._failure is None:
                 raise
         if self._failure is not None:
-            release()
+            if release is not None:
+                release()
             raise self._failure

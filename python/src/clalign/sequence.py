@@ -11,7 +11,7 @@ from .errors import call, option_error
 # What may be given for a sequence: letters, a file, or an object of Biopython (a Seq or a SeqRecord).
 SequenceLike = Union["Sequence", str, bytes, "os.PathLike[str]", Any]
 
-_ALPHABETS = {"dna": lib.CLA_ALPHABET_DNA, "protein": lib.CLA_ALPHABET_PROTEIN}
+ALPHABETS = {"dna": lib.CLA_ALPHABET_DNA, "protein": lib.CLA_ALPHABET_PROTEIN}
 
 
 def sequence_options(alphabet: str | None, own_letters: str | None, allow_empty: bool) -> tuple[Any, Any]:
@@ -23,9 +23,9 @@ def sequence_options(alphabet: str | None, own_letters: str | None, allow_empty:
         kept = ffi.new("char[]", bytes_of(own_letters))
         options.known, options.alphabet, options.own = True, lib.CLA_ALPHABET_OWN, kept
     elif alphabet is not None:
-        if alphabet not in _ALPHABETS:
+        if alphabet not in ALPHABETS:
             raise option_error(f"the alphabet {alphabet!r} is unknown; use 'dna' or 'protein', or own_letters")
-        options.known, options.alphabet = True, _ALPHABETS[alphabet]
+        options.known, options.alphabet = True, ALPHABETS[alphabet]
     return options, kept
 
 
@@ -143,10 +143,7 @@ def as_sequence(
         return Sequence.read(given, **options)
     if hasattr(given, "seq") and hasattr(given, "id"):  # Biopython's SeqRecord
         return Sequence(bytes(given.seq), str(given.id), **options)
-    try:
-        letters = bytes(given)  # Biopython's Seq
-    except TypeError:
-        raise TypeError(
-            f"a sequence is letters, a path, a clalign.Sequence or an object of Biopython, not {type(given).__name__}"
-        ) from None
-    return Sequence(letters, name, **options)
+    if hasattr(given, "__len__"):  # Biopython's Seq; of a number, bytes would make so many zeros
+        return Sequence(bytes(given), name, **options)
+    kind = type(given).__name__
+    raise TypeError(f"a sequence is letters, a path, a clalign.Sequence or an object of Biopython, not {kind}")
