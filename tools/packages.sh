@@ -5,7 +5,7 @@ build_packages=(build-essential cmake pkg-config ocl-icd-opencl-dev pocl-opencl-
   libhts-dev libzstd-dev libxxhash-dev libjansson-dev libcairo2-dev)
 
 test_packages=(libcriterion-dev libparasail-dev libedlib-dev libwfa2-dev emboss samtools tabix jq oclgrind mesa-opencl-icd
-  bcftools python3-biopython python3-jsonschema last-align # readers of the output formats; last-align for maf-convert
+  bcftools python3-biopython python3-bx python3-jsonschema last-align # readers of the output formats; last-align for maf-convert
   librsvg2-bin poppler-utils libxml2-utils # readers of plots
   clang-15 zsh fish groff-base) # for tests/emulator; PoCL depends on it, too
 test_packages+=(doxygen) # the reference of the public headers, without warnings

@@ -47,9 +47,9 @@ static void print_blocks(FILE *file, const cla_alignment *alignment, const paire
 
 static void print_chain(FILE *file, const cla_alignment *alignment, const paired_part *part,
                         const name_pair *names, int64_t number) {
-  char score[CLA_SCORE_TEXT_SIZE];
-  cla_score_text(score, alignment->score, &alignment->scoring);
-  fprintf(file, "chain %s %s %" PRId64 " + %" PRId64 " %" PRId64, score, names->target,
+  /* Whole points: readers take nothing else. */
+  const int64_t score = alignment->score / (alignment->scoring.units > 1 ? alignment->scoring.units : 1);
+  fprintf(file, "chain %" PRId64 " %s %" PRId64 " + %" PRId64 " %" PRId64, score, names->target,
           alignment->target.length, part->target, part->target_end);
   fprintf(file, " %s %" PRId64 " %c %" PRId64 " %" PRId64 " %" PRId64 "\n", names->query,
           alignment->query.length, alignment->strand == CLA_STRAND_REVERSE ? '-' : '+', part->query,

@@ -4,12 +4,12 @@
 every_format="pair srspair paf sam bam cigar blast blast7 maf fasta chain vcf cla"
 protein_formats="pair srspair paf cigar blast blast7 maf fasta chain cla"
 
-# The Python that has Biopython: of Debian's packages it is the system's.
+# The Python that has Biopython and bx-python: of Debian's packages it is the system's.
 need_biopython() {
   for python in python3 /usr/bin/python3; do
-    "$python" -c 'import Bio' 2>/dev/null && return
+    "$python" -W ignore -c 'import Bio, bx.align.maf, bx.align.epo' 2>/dev/null && return
   done
-  skip "no Biopython"
+  skip "no Biopython and bx-python"
 }
 
 # The outputs of one run: NAME.json and NAME.FORMAT for each of the formats.
@@ -30,6 +30,22 @@ read_back() {
   echo "$name $(sort -u -k 2 <"$name.read" | cut -d ' ' -f 2)"
 }
 
+# taken NAME TARGET: samtools and bcftools find nothing wrong in NAME.bam and NAME.vcf, nor anything to mend.
+taken() {
+  local name=$1 contig
+  samtools quickcheck "$name.bam" || fail "quickcheck of $name"
+  contig=$(samtools view -H "$name.bam" | sed -n 's/^@SQ\tSN:\([^\t]*\).*/\1/p')
+  { echo ">$contig" && tail -n +2 "${2%%:*}"; } >"$name.reference.fa"
+  samtools calmd "$name.bam" "$name.reference.fa" 2>"$name.complaints" >/dev/null || fail "calmd of $name"
+  grep -i different "$name.complaints" && fail "calmd finds another NM or MD of $name"
+  samtools stats -r "$name.reference.fa" "$name.bam" >"$name.stats" || fail "stats of $name"
+  [ "$(sed -n 's/^SN\tmismatches:\t\([0-9]*\).*/\1/p' "$name.stats")" = "$(json '.mismatches + .gap_letters' "$name.json")" ] ||
+    fail "stats counts other differences of $name"
+  bcftools norm -c e -f "$name.reference.fa" "$name.vcf" >/dev/null 2>"$name.complaints" || fail "norm of $name"
+  # Of a range bcftools does not know, and moves a gap at its start out of it.
+  [[ $2 == *:* ]] || grep -qE '^Lines .*/0/0/0$' "$name.complaints" || fail "bcftools would change $name"
+}
+
 # try_formats NAME QUERY TARGET "FORMAT ..." [option]...: aligns, writes and reads back.
 try_formats() {
   local name=$1 query=$2 target=$3 formats=$4 outputs
@@ -39,6 +55,7 @@ try_formats() {
   clalign align --quiet "$@" "${outputs[@]}" "$query" "$target" || fail "align of $name"
   # shellcheck disable=SC2086
   read_back "$name" "${query%%:*}" "${target%%:*}" $formats
+  [[ " $formats " != *" bam "* ]] || taken "$name" "$target"
 }
 
 # turned FILE: the reverse complement of its record.

@@ -1,4 +1,4 @@
-"""Reads what clalign wrote, mostly with Biopython, and compares it with the JSON object of the same alignment.
+"""Reads what clalign wrote, mostly with Biopython and bx-python, and compares it with the JSON object of the same alignment.
 
     read_back.py OBJECT.json QUERY.fa TARGET.fa FORMAT=FILE...
 
@@ -14,6 +14,9 @@ import sys
 import warnings
 
 import Bio
+import bx.align.epo
+import bx.align.maf
+import numpy
 from Bio import Align, AlignIO, BiopythonWarning, SeqIO
 
 warnings.simplefilter("ignore", BiopythonWarning)
@@ -24,6 +27,7 @@ try:
 except ImportError:
     LiftOver = None
 
+numpy.int = int  # a name that numpy dropped, and that Debian 12's bx-python still uses to read chains
 COMPLEMENT = str.maketrans("ACGTRYSWKMBDHVN", "TGCAYRSWMKVHDBN")
 
 
@@ -160,6 +164,14 @@ def read_maf(pair, file):
     expect("strand", query.annotations["strand"], -1 if pair.reverse else 1)
     alignment = only(Align.parse(file, "maf"))
     expect("score", float(alignment.score), float(pair.score))
+    with open(file, encoding="utf-8") as lines:
+        block = only(bx.align.maf.Reader(lines))
+    target, query = block.components
+    check_rows(pair, query.text, target.text, block.score)
+    side = pair.object["query"]
+    expect("bx' query", (query.strand, query.forward_strand_start, query.forward_strand_end, query.src_size),
+           (side["strand"], side["start"], side["end"], side["length"]))
+    expect("bx' target", (target.start, target.end), (pair.target_start, pair.target_end))
 
 
 def read_paf(pair, file):
@@ -216,7 +228,7 @@ def read_chain(pair, file):
     """Blocks of pairs, and between them the gaps, which touch where there are two: their order is not kept."""
     with open(file, encoding="utf-8") as lines:
         head, *blocks = [line.split() for line in lines if line.strip()]
-    expect("score", float(head[1]), float(pair.score))
+    expect("score", head[1], str(int(pair.score)))
     expect("sizes and strands", (head[3], head[4], head[8], head[9]),
            (str(len(pair.target)), "+", str(len(pair.query)), "-" if pair.reverse else "+"))
     wanted, i, j = [], pair.query_start, pair.target_start
@@ -239,7 +251,12 @@ def read_chain(pair, file):
 
 
 def others_read_chain(pair, file, blocks):
-    """No package of Debian 12 reads chains; newer releases of Biopython and pyliftover do, where they are."""
+    """bx-python; newer releases of Biopython and pyliftover, where they are."""
+    chain, sizes, in_target, in_query = only(bx.align.epo.Chain._parse_file(file))
+    for start, gaps, column in ((chain.tStart, in_target, 2), (chain.qStart, in_query, 1)):
+        found = bx.align.epo.cummulative_intervals(sizes, gaps)
+        expect("bx' blocks", [(start + int(a), start + int(b)) for a, b in found],
+               [(block[column] - block[0], block[column]) for block in blocks])
     if int(Bio.__version__.split(".")[1]) > 80:
         alignment = only(Align.parse(file, "chain"))
         found = [(t[1] - t[0], t[1]) for t in alignment.aligned[0]]
