@@ -20,7 +20,12 @@ function(manual_file file destination)
 endfunction()
 
 manual_file(clalign.1 ${CMAKE_INSTALL_MANDIR}/man1 --man)
-foreach(name align resume predict show verify devices tune bench simulate help version)
+# The program's own list of commands.
+set(command_list ${CMAKE_CURRENT_SOURCE_DIR}/host/cli/main.c)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${command_list})
+file(STRINGS ${command_list} command_lines REGEX "^ *{\"[a-z]+\", &[a-z]+_syntax, ")
+list(TRANSFORM command_lines REPLACE "^ *{\"([a-z]+)\".*" "\\1" OUTPUT_VARIABLE command_names)
+foreach(name ${command_names})
   manual_file(clalign-${name}.1 ${CMAKE_INSTALL_MANDIR}/man1 --man ${name})
 endforeach()
 manual_file(bash/clalign ${CMAKE_INSTALL_DATADIR}/bash-completion/completions --completion bash)

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "clalign/kernel.h"
 #include "cli/cli_report.h"
 
 const char *const cli_mode_words[] = {"local", "global", "semi-global", "overlap", "extend", NULL};
@@ -34,6 +35,12 @@ cla_status cli_parse_free_ends(const cli_option *option, const char *value, cla_
     word += length;
     if (*word == '\0') return CLA_OK;
   }
+}
+
+const char *const *cli_free_ends_hints(void) {
+  static const char *names[CLA_FREE_END_COUNT + 1];
+  for (int i = 0; i < CLA_FREE_END_COUNT; i++) names[i] = cla_free_end_name((cla_free_ends)(1 << i));
+  return names;
 }
 
 /* What --free-ends means, unless --mode says something else. */
@@ -109,4 +116,17 @@ cla_status cli_check_strand(cla_strand strand, cla_alphabet alphabet, cla_error 
   if (strand == CLA_STRAND_FORWARD || alphabet == CLA_ALPHABET_DNA) return CLA_OK;
   return cli_error(error, CLA_ERROR_INPUT, "--strand is for DNA, and these sequences are %s; leave it out",
                    alphabet == CLA_ALPHABET_PROTEIN ? "proteins" : "of a matrix' own letters");
+}
+
+#define HINTS_MOST 63
+
+const char *const *cli_kernel_hints(void) {
+  static const char *names[HINTS_MOST + 1];
+  cla_kernel_info *kernels = NULL;
+  cla_error error = {.status = CLA_OK};
+  size_t count = 0;
+  if (cla_kernels_list(&kernels, &count, &error) != CLA_OK) count = 0; /* nothing is hinted at */
+  for (size_t i = 0; i < count && i < HINTS_MOST; i++) names[i] = kernels[i].name;
+  cla_kernels_free(kernels);
+  return names;
 }

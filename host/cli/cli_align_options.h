@@ -35,11 +35,11 @@ typedef struct cli_align_settings {
 #define CLI_SCORING_OPTIONS(s) \
     {.name = "mode", .heading = "mode", .argument = "MODE", .parse = cli_parse_mode, .words = cli_mode_words, .destination = &(s).align.mode, \
      .description = "local: the best-scoring parts; global: both from end to end; semi-global: the query whole, a part of the target; overlap: ends of both may stay free; extend: from the first letters on", .default_text = "local"}, \
-    {.name = "free-ends", .argument = "LIST", .parse = cli_parse_free_ends, .destination = &(s).align.free_ends, \
+    {.name = "free-ends", .argument = "LIST", .parse = cli_parse_free_ends, .hints = cli_free_ends_hints, .destination = &(s).align.free_ends, \
      .description = "which ends may stay uncovered at no cost: query-start, query-end, target-start, target-end, with commas between"}, \
     {.name = "type", .heading = "scores", .argument = "TYPE", .parse = cli_parse_type, .words = cli_type_words, .destination = &(s).scoring, \
      .description = "what the letters are: dna or protein", .default_text = "by the letters, or the matrix'"}, \
-    {.name = "matrix", .argument = "FILE|NAME", .parse = cli_parse_text, .destination = (void *)&(s).scoring.matrix, \
+    {.name = "matrix", .argument = "FILE|NAME", .parse = cli_parse_text, .hints = cla_matrix_names, .destination = (void *)&(s).scoring.matrix, \
      .description = "scores of pairs: a file in NCBI's form, or BLOSUM45, 50, 62, 80 or 90, PAM30, 70 or 250, EDNAFULL", \
      .default_text = "BLOSUM62 for proteins"}, \
     {.name = "asymmetric", .parse = cli_parse_flag, .destination = &(s).scoring.asymmetric, \
@@ -87,7 +87,7 @@ typedef struct cli_align_settings {
      .description = "budget of host memory: bytes, or 400M, 2G", .default_text = "half of what is free"}, \
     {.name = "device-memory", CLI_SIZE((s).align.device_memory_bytes), \
      .description = "budget of device memory", .default_text = "what the device has"}, \
-    {.name = "kernel", .argument = "NAME", .parse = cli_parse_text, .destination = (void *)&(s).align.kernel, \
+    {.name = "kernel", .argument = "NAME", .parse = cli_parse_text, .hints = cli_kernel_hints, .destination = (void *)&(s).align.kernel, \
      .description = "a kernel variant, for experts and tests", .default_text = "as records or the plan say"}, \
     CLI_SETTING_OPTION((s).kernel_settings)
 
@@ -103,6 +103,10 @@ typedef struct cli_align_settings {
 /* What options of the tables above take, NULL ends each. */
 extern const char *const cli_mode_words[], *const cli_strand_words[], *const cli_gap_placement_words[],
                                                                           *const cli_circular_words[];
+
+/* What they take among other things. */
+const char *const *cli_free_ends_hints(void);
+const char *const *cli_kernel_hints(void);
 
 /* Parse functions of the tables above. */
 cla_status cli_parse_mode(const cli_option *option, const char *value, cla_error *error);

@@ -51,7 +51,8 @@ static cla_status unknown_option(const cli_syntax *syntax, const char *argument,
   char word[NAME_LIMIT];
   const char *bare = argument + strspn(argument, "-");
   snprintf(word, sizeof word, "%.*s", (int)(length - (size_t)(bare - argument)), bare);
-  const char *nearest = cli_nearest(word, names);
+  /* A letter is no misspelt word. */
+  const char *nearest = strlen(word) > 1 ? cli_nearest(word, names) : NULL;
   if (nearest)
     return cli_error(error, CLA_ERROR_OPTION, "unknown option '%.*s'; did you mean --%s?", (int)length,
                      argument, nearest);
@@ -66,6 +67,8 @@ static cla_status take_option(const cli_syntax *syntax, int count, char **argume
   size_t length = strcspn(argument, "=");
   const char *value = argument[length] == '=' ? argument + length + 1 : NULL;
   cli_option *option = syntax->options;
+  if (value && strncmp(argument, "--help=", length + 1) == 0)
+    return cli_error(error, CLA_ERROR_OPTION, "--help takes no value; leave out '=%s'", value);
   while (option->name && !(argument[1] == '-' && strlen(option->name) == length - 2 &&
                            strncmp(option->name, argument + 2, length - 2) == 0))
     option++;

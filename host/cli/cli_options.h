@@ -21,6 +21,7 @@ struct cli_option {
   const char *default_text; /* NULL: no default worth telling */
   const char *heading;      /* of the group that begins with this option, or NULL */
   const char *const *words; /* all values that it takes, NULL ends them; NULL: not only words */
+  const char *const *(*hints)(void); /* some values that it takes, for completions; or NULL */
   cli_parse parse;
   void *destination;        /* as the parse function wants it */
   int64_t minimum, maximum; /* of numbers, inclusive */

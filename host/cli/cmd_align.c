@@ -111,62 +111,82 @@ static bool is_stdin(const char *location) {
   return location[0] == '-' && (location[1] == '\0' || location[1] == ':');
 }
 
-static cla_status check_several(cla_error *error) {
-  if (settings.most < 2) return CLA_OK;
-  if (settings.how.align.mode != CLA_MODE_LOCAL)
-    return cli_error(error, CLA_ERROR_OPTION,
-                     "--max-alignments %lld is for local alignments; leave it out, or --mode",
-                     (long long)settings.most);
-  if (settings.how.align.score_only)
-    return cli_error(error, CLA_ERROR_OPTION,
-                     "--max-alignments %lld needs the alignments, and --score-only makes none; leave one out",
-                     (long long)settings.most);
-  if (settings.how.align.run_dir)
-    return cli_error(error, CLA_ERROR_OPTION,
-                     "--run-dir keeps one alignment, and --max-alignments %lld asks for more; leave one out",
-                     (long long)settings.most);
-  if (settings.how.align.gap_placement != CLA_GAPS_CANONICAL)
-    return cli_error(
-        error, CLA_ERROR_OPTION,
-        "--gap-placement may move a gap onto a pair of another one of --max-alignments %lld; leave one out",
-        (long long)settings.most);
-  if (settings.how.align.circular != CLA_CIRCULAR_NONE)
-    return cli_error(error, CLA_ERROR_OPTION,
-                     "--circular finds one alignment, and --max-alignments %lld asks for more; leave one out",
-                     (long long)settings.most);
-  return CLA_OK;
-}
+/* What a command line may ask for, of which some do not go together. */
+typedef enum demand {
+  ANOTHER_MODE, /* than local */
+  BAND,
+  BOTH_STRANDS,
+  BOUND,
+  CIRCULAR,
+  EXPLAIN,
+  FREE_ENDS, /* in another mode than local and global */
+  GAP_PLACEMENT,
+  KERNEL,
+  RUN_DIR,
+  SCORE_ONLY,
+  SETTING,
+  SEVERAL,
+  DEMAND_COUNT
+} demand;
 
-static cla_status check_circular(cla_error *error) {
+/* The library refuses most of these, too, but once it has the sequences and in its own words. */
+static const struct {
+  demand first, second;
+  const char *why;
+} contradictions[] = {
+    {RUN_DIR, BOTH_STRANDS, "a run is of one strand, and each may have a folder of its own"},
+    {RUN_DIR, SEVERAL, "a run keeps one alignment"},
+    {RUN_DIR, CIRCULAR, "a run keeps no search for the best rotation"},
+    {RUN_DIR, BAND, "a band is computed in one go"},
+    {SEVERAL, ANOTHER_MODE, "in other modes than local the best one is the answer"},
+    {SEVERAL, SCORE_ONLY, "a further alignment is what the paths of those before leave"},
+    {SEVERAL, GAP_PLACEMENT, "a gap that is moved may take a pair of another alignment"},
+    {SEVERAL, CIRCULAR, "of a circle one alignment is found"},
+    {SEVERAL, BAND, "of a band one alignment is found"},
+    {CIRCULAR, FREE_ENDS, "a circle is aligned locally or globally"},
+    {CIRCULAR, BOUND, "what is known of linear sequences says nothing of other rotations"},
+    {CIRCULAR, BAND, "every rotation has other diagonals"},
+    {SCORE_ONLY, GAP_PLACEMENT, "a score alone has no gaps"},
+    {BAND, BOUND, "what the whole matrix reaches says nothing of a band"},
+    {BAND, EXPLAIN, "the plan is of the whole matrix"},
+    {BAND, KERNEL, "a band is computed without the device"},
+    {BAND, SETTING, "a band is computed without the device"},
+};
+
+/* For each demand the option as it was given, or NULL. `mode` has room for that of --mode. */
+static void list_demands(const char *demands[DEMAND_COUNT], char mode[64]) {
   const cla_align_options *how = &settings.how.align;
-  if (how->circular == CLA_CIRCULAR_NONE) return CLA_OK;
-  if (how->mode != CLA_MODE_LOCAL && how->mode != CLA_MODE_GLOBAL)
-    return cli_error(error, CLA_ERROR_OPTION, "--circular goes with --mode local and global, not with %s",
-                     cla_mode_name(how->mode));
-  if (how->run_dir)
-    return cli_error(error, CLA_ERROR_OPTION,
-                     "--run-dir keeps no search for the best rotation; leave it out, or rotate the circular "
-                     "sequence and align it as a linear one");
-  if (settings.lower_bound.file || settings.lower_bound.bound.kind == CLA_LOWER_BOUND_SCORE)
-    return cli_error(
-        error, CLA_ERROR_OPTION,
-        "--lower-bound with --circular takes auto or off, because what is known of linear sequences "
-        "says nothing of the other rotations");
-  return CLA_OK;
+  const bool bound = settings.lower_bound.file || settings.lower_bound.bound.kind == CLA_LOWER_BOUND_SCORE;
+  if (cli_option_given(options, "free-ends"))
+    snprintf(mode, 64, "--free-ends");
+  else
+    snprintf(mode, 64, "--mode %s", cla_mode_name(how->mode));
+  const bool other = how->mode != CLA_MODE_LOCAL;
+  demands[ANOTHER_MODE] = other ? mode : NULL;
+  demands[BAND] = how->has_band ? "--band" : NULL;
+  demands[BOTH_STRANDS] = how->strand == CLA_STRAND_BOTH ? "--strand both" : NULL;
+  demands[BOUND] = bound ? "--lower-bound" : NULL;
+  demands[CIRCULAR] = how->circular != CLA_CIRCULAR_NONE ? "--circular" : NULL;
+  demands[EXPLAIN] = settings.explain ? "--explain" : NULL;
+  demands[FREE_ENDS] = other && how->mode != CLA_MODE_GLOBAL ? mode : NULL;
+  demands[GAP_PLACEMENT] = how->gap_placement != CLA_GAPS_CANONICAL ? "--gap-placement" : NULL;
+  demands[KERNEL] = how->kernel ? "--kernel" : NULL;
+  demands[RUN_DIR] = how->run_dir ? "--run-dir" : NULL;
+  demands[SCORE_ONLY] = how->score_only ? "--score-only" : NULL;
+  demands[SETTING] = cli_option_given(options, "set") ? "--set" : NULL;
+  demands[SEVERAL] = settings.most > 1 ? "--max-alignments" : NULL;
 }
 
-static cla_status check_band(cla_error *error) {
-  static const char *const others[] = {"run-dir", "circular", "max-alignments", "explain", "kernel",
-                                       "set",     NULL};
-  settings.how.align.has_band = cli_option_given(options, "band");
-  if (!settings.how.align.has_band) return CLA_OK;
-  for (int i = 0; others[i]; i++)
-    if (cli_option_given(options, others[i]))
-      return cli_error(error, CLA_ERROR_OPTION, "--band and --%s do not go together; leave one out",
-                       others[i]);
-  if (settings.lower_bound.file || settings.lower_bound.bound.kind == CLA_LOWER_BOUND_SCORE)
-    return cli_error(error, CLA_ERROR_OPTION,
-                     "--lower-bound is of the whole matrix and says nothing of a --band; leave one out");
+static cla_status check_contradictions(cla_error *error) {
+  const char *demands[DEMAND_COUNT];
+  char mode[64];
+  list_demands(demands, mode);
+  for (size_t i = 0; i < sizeof contradictions / sizeof *contradictions; i++) {
+    const char *first = demands[contradictions[i].first], *second = demands[contradictions[i].second];
+    if (first && second)
+      return cli_error(error, CLA_ERROR_OPTION, "%s and %s do not go together: %s; leave one out", first,
+                       second, contradictions[i].why);
+  }
   return CLA_OK;
 }
 
@@ -182,21 +202,9 @@ static cla_status check_settings(const char *const *locations, cla_error *error)
   if (settings.how.align.run_dir && (is_stdin(locations[0]) || is_stdin(locations[1])))
     return cli_error(error, CLA_ERROR_OPTION,
                      "--run-dir needs files that can be read again, not standard input");
-  if (settings.how.align.score_only && cli_option_given(options, "gap-placement"))
-    return cli_error(
-        error, CLA_ERROR_OPTION,
-        "--gap-placement is for an alignment's gaps, and --score-only makes none; leave one out");
-  status = check_circular(error);
+  settings.how.align.has_band = cli_option_given(options, "band");
+  status = check_contradictions(error);
   if (status != CLA_OK) return status;
-  status = check_several(error);
-  if (status == CLA_OK) status = check_band(error);
-  if (status != CLA_OK) return status;
-  const cla_strand strand = settings.how.align.strand;
-  if (settings.how.align.run_dir && strand == CLA_STRAND_BOTH)
-    return cli_error(
-        error, CLA_ERROR_OPTION,
-        "--run-dir keeps one strand; run --strand forward and --strand reverse in a folder each, and "
-        "take the better one");
   cla_format standard = settings.how.align.score_only ? CLA_FORMAT_JSON : CLA_FORMAT_PAIR;
   status = outputs_prepare(&settings.outputs, standard, locations, 2, error);
   if (status == CLA_OK && settings.how.align.score_only)

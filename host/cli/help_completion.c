@@ -2,14 +2,33 @@
 
 #include "cli/help_completion.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "cli/cli_report.h"
 #include "cli/command.h"
 
+/* Whether an option's value may be a file or a folder; its argument says so. */
+static bool takes_file(const cli_option *option) {
+  return option->argument && (strstr(option->argument, "FILE") || strstr(option->argument, "DIR"));
+}
+
+/* Each word behind a space. */
 static void put_words(const char *const *words) {
   for (; *words; words++) printf(" %s", *words);
+}
+
+/* The words that an option takes, each behind a space: its own, those that it hints at, and of an argument
+ * such as auto|off|FILE those in lower case. */
+static void put_choices(const cli_option *option) {
+  if (option->words) put_words(option->words);
+  if (option->hints) put_words(option->hints());
+  for (const char *part = option->argument; part && *part; part += strspn(part, "|")) {
+    const size_t length = strcspn(part, "|");
+    if (strspn(part, "abcdefghijklmnopqrstuvwxyz") == length) printf(" %.*s", (int)length, part);
+    part += length;
+  }
 }
 
 /* Within single quotes of a shell. The text holds none, but shells and the reader of the text may differ on
@@ -27,24 +46,40 @@ static void put_quoted(const char *text, const char *escaped) {
   }
 }
 
+static void put_commands(void) {
+  for (const command *entry = commands; entry->name; entry++) printf(" %s", entry->name);
+}
+
+/* What bash offers for the value of each option. */
+static void put_bash_values(void) {
+  puts("  case \"$command $before\" in");
+  for (const command *entry = commands; entry->name; entry++)
+    for (const cli_option *option = entry->syntax->options; option->name; option++) {
+      if (!option->argument) continue;
+      printf("    \"%s --%s\") mapfile -t COMPREPLY < <(compgen%s -W \"", entry->name, option->name,
+             takes_file(option) ? " -f" : "");
+      put_choices(option);
+      puts("\" -- \"$word\"); return ;;");
+    }
+  puts("  esac");
+}
+
 static void put_bash(void) {
+  /* Bash takes "--format=json" apart, the sign too. */
   puts(
       "# bash completion of clalign; made by 'clalign help --completion bash'.\n"
       "_clalign() {\n"
       "  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]}\n"
       "  COMPREPLY=()\n"
+      "  if [ \"$word\" = = ]; then\n    word=\n"
+      "  elif [ \"$before\" = = ] && [ \"$COMP_CWORD\" -gt 2 ]; then\n"
+      "    before=${COMP_WORDS[COMP_CWORD - 2]}\n  fi\n"
       "  if [ \"$COMP_CWORD\" -eq 1 ]; then");
   fputs("    mapfile -t COMPREPLY < <(compgen -W \"", stdout);
-  for (const command *entry = commands; entry->name; entry++) printf("%s ", entry->name);
-  puts("\" -- \"$word\")\n    return\n  fi\n  case \"$command $before\" in");
-  for (const command *entry = commands; entry->name; entry++)
-    for (const cli_option *option = entry->syntax->options; option->name; option++) {
-      if (!option->words) continue;
-      printf("    \"%s --%s\")\n      mapfile -t COMPREPLY < <(compgen -W \"", entry->name, option->name);
-      put_words(option->words);
-      puts("\" -- \"$word\")\n      return ;;");
-    }
-  puts("  esac\n  if [[ $word == -* ]]; then\n    case $command in");
+  put_commands();
+  puts("\" -- \"$word\")\n    return\n  fi");
+  put_bash_values();
+  puts("  if [[ $word == -* ]]; then\n    case $command in");
   for (const command *entry = commands; entry->name; entry++) {
     printf("      %s) mapfile -t COMPREPLY < <(compgen -W \"", entry->name);
     for (const cli_option *option = entry->syntax->options; option->name; option++)
@@ -53,15 +88,31 @@ static void put_bash(void) {
   }
   puts("    esac\n    return\n  fi\n  if [ \"$command\" = help ]; then");
   fputs("    mapfile -t COMPREPLY < <(compgen -W \"", stdout);
-  for (const command *entry = commands; entry->name; entry++) printf("%s ", entry->name);
+  put_commands();
   puts(
       "\" -- \"$word\")\n    return\n  fi\n  mapfile -t COMPREPLY < <(compgen -f -- \"$word\")\n}\n"
       "complete -o filenames -F _clalign clalign");
 }
 
+static void put_zsh_option(const cli_option *option) {
+  printf(" \\\n          '%s--%s%s[", option->repeatable ? "*" : "", option->name,
+         option->argument ? "=" : "");
+  put_quoted(option->description, "[]");
+  putchar(']');
+  if (option->argument) {
+    putchar(':');
+    put_quoted(option->argument, ":");
+    fputs(takes_file(option) ? ":{_clalign_words_or_files" : ":(", stdout);
+    put_choices(option);
+    putchar(takes_file(option) ? '}' : ')');
+  }
+  putchar('\'');
+}
+
 static void put_zsh(void) {
   puts(
       "#compdef clalign\n# zsh completion of clalign; made by 'clalign help --completion zsh'.\n"
+      "_clalign_words_or_files() {\n  compadd -- \"$@\"\n  _files\n}\n"
       "_clalign() {\n  local context state line\n  local -a commands\n  commands=(");
   for (const command *entry = commands; entry->name; entry++) {
     printf("    '%s:", entry->name);
@@ -73,27 +124,15 @@ static void put_zsh(void) {
       "    command) _describe command commands ;;\n    arguments)\n      case $words[1] in");
   for (const command *entry = commands; entry->name; entry++) {
     printf("        %s) _arguments", entry->name);
-    for (const cli_option *option = entry->syntax->options; option->name; option++) {
-      printf(" \\\n          '%s--%s[", option->repeatable ? "*" : "", option->name);
-      put_quoted(option->description, "[]");
-      fputs("]", stdout);
-      if (option->argument) {
-        printf(":%s:", option->argument);
-        if (option->words) {
-          putchar('(');
-          put_words(option->words);
-          putchar(')');
-        } else {
-          fputs("_files", stdout);
-        }
-      }
-      putchar('\'');
-    }
+    for (const cli_option *option = entry->syntax->options; option->name; option++) put_zsh_option(option);
     printf(" \\\n          '--help[print the help]' '*:%s:%s' ;;\n",
            strcmp(entry->name, "help") == 0 ? "command" : "file",
            strcmp(entry->name, "help") == 0 ? "{_describe command commands}" : "_files");
   }
-  puts("      esac ;;\n  esac\n}\n_clalign \"$@\"");
+  /* As a file of $fpath it is the function's body; sourced it says whom it completes. */
+  puts(
+      "      esac ;;\n  esac\n}\n"
+      "if [ \"$funcstack[1]\" = _clalign ]; then\n  _clalign \"$@\"\nelse\n  compdef _clalign clalign\nfi");
 }
 
 static void put_fish(void) {
@@ -104,10 +143,9 @@ static void put_fish(void) {
     puts("'");
     for (const cli_option *option = entry->syntax->options; option->name; option++) {
       printf("complete -c clalign -n '__fish_seen_subcommand_from %s' -l %s", entry->name, option->name);
-      if (option->argument) fputs(" -r", stdout);
-      if (option->words) {
-        fputs(" -f -a '", stdout);
-        put_words(option->words);
+      if (option->argument) {
+        fputs(takes_file(option) ? " -r -a '" : " -x -a '", stdout);
+        put_choices(option);
         putchar('\'');
       }
       fputs(" -d '", stdout);

@@ -33,6 +33,11 @@ const command *command_find(const char *name) {
 }
 
 cla_status command_unknown(const char *name, cla_error *error) {
+  if (name[0] == '-')
+    return cli_error(
+        error, CLA_ERROR_OPTION,
+        "'%s' stands where a command is wanted; options follow it, and 'clalign help' lists the commands",
+        name);
   const char *names[sizeof commands / sizeof commands[0]];
   int count = 0;
   for (const command *entry = commands; entry->name; entry++) names[count++] = entry->name;

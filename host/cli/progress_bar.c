@@ -12,7 +12,8 @@
 #define BAR_INTERVAL_SECONDS 0.1
 #define LINE_INTERVAL_SECONDS 10.0
 #define DEFAULT_COLUMNS 80
-#define BAR_LIMIT 40 /* longer bars show nothing more */
+#define FREE_COLUMNS 3 /* a full last column wraps, and a terminal writes ^C behind the line */
+#define BAR_LIMIT 40   /* longer bars show nothing more */
 #define TEXT_SIZE 256
 
 void progress_bar_init(progress_bar *bar, bool quiet) {
@@ -84,10 +85,9 @@ static void describe(char *text, size_t size, int columns, const progress_bar *b
   for (int most = 4; join_words(text, size, &line, most) > columns && most > 0;) most--;
 }
 
-/* The line with a bar before it where there is room, cut to the terminal's width less one, because a full
- * last column wraps. */
+/* The line with a bar before it where there is room, cut to the terminal's width. */
 static void draw(progress_bar *bar, const cla_progress *progress, const char *text) {
-  int room = terminal_columns(STDERR_FILENO, DEFAULT_COLUMNS) - 1;
+  int room = terminal_columns(STDERR_FILENO, DEFAULT_COLUMNS) - FREE_COLUMNS;
   int bar_columns = room - (int)strlen(text) - 4;
   if (bar_columns > BAR_LIMIT) bar_columns = BAR_LIMIT;
   char line[TEXT_SIZE + BAR_LIMIT + 8];
@@ -127,8 +127,8 @@ bool progress_bar_update(const cla_progress *progress, void *user) {
   if (!(shown.fraction >= 0)) shown.fraction = 0;
   if (shown.fraction > 1) shown.fraction = 1;
   char text[TEXT_SIZE];
-  describe(text, sizeof text, draws ? terminal_columns(STDERR_FILENO, DEFAULT_COLUMNS) - 1 : TEXT_SIZE, bar,
-           &shown);
+  const int room = draws ? terminal_columns(STDERR_FILENO, DEFAULT_COLUMNS) - FREE_COLUMNS : TEXT_SIZE;
+  describe(text, sizeof text, room, bar, &shown);
   if (draws)
     draw(bar, &shown, text);
   else

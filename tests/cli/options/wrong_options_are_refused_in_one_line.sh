@@ -5,6 +5,9 @@ code_of clalign frobnicate
 code_of clalign align --formt json q.fa q.fa
 code_of clalign align --zzzzzz q.fa q.fa
 code_of clalign align -x q.fa q.fa
+code_of clalign align -f json q.fa q.fa
+code_of clalign align --help=all
+code_of clalign --quiet align q.fa q.fa
 code_of clalign align --quiet=yes q.fa q.fa
 code_of clalign align q.fa
 code_of clalign align q.fa q.fa q.fa
