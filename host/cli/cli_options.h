@@ -15,12 +15,12 @@ typedef struct cli_option cli_option;
 typedef cla_status (*cli_parse)(const cli_option *option, const char *value, cla_error *error);
 
 struct cli_option {
-  const char *name;         /* without the dashes; NULL ends the table */
-  const char *argument;     /* what the help calls the value; NULL: a flag */
-  const char *description;  /* a phrase */
-  const char *default_text; /* NULL: no default worth telling */
-  const char *heading;      /* of the group that begins with this option, or NULL */
-  const char *const *words; /* all values that it takes, NULL ends them; NULL: not only words */
+  const char *name;                  /* without the dashes; NULL ends the table */
+  const char *argument;              /* what the help calls the value; NULL: a flag */
+  const char *description;           /* a phrase */
+  const char *default_text;          /* NULL: no default worth telling */
+  const char *heading;               /* of the group that begins with this option, or NULL */
+  const char *const *words;          /* all values that it takes, NULL ends them; NULL: not only words */
   const char *const *(*hints)(void); /* some values that it takes, for completions; or NULL */
   cli_parse parse;
   void *destination;        /* as the parse function wants it */
