@@ -57,6 +57,12 @@ static cli_option options[] = {
     {.name = "long-insertion-length", .argument = "N", .parse = cli_parse_int64,
      .destination = &settings.simulate.long_insertion_length, .maximum = LENGTH_LIMIT,
      .description = "letters of each", .default_text = "0"},
+    {.name = "inversions", .argument = "N", .parse = cli_parse_int64,
+     .destination = &settings.simulate.inversions, .maximum = COUNT_LIMIT,
+     .description = "number of parts of the second sequence, evenly spread, that are on the other strand", .default_text = "0"},
+    {.name = "inversion-length", .argument = "N", .parse = cli_parse_int64,
+     .destination = &settings.simulate.inversion_length, .maximum = LENGTH_LIMIT,
+     .description = "letters of each", .default_text = "0"},
     {.name = "protein", .parse = cli_parse_flag, .destination = &settings.simulate.protein,
      .description = "amino acids instead of bases"},
     {.name = "unrelated", .parse = cli_parse_flag, .destination = &settings.simulate.unrelated,
@@ -68,6 +74,9 @@ static cli_option options[] = {
 static const cli_example examples[] = {
     {"clalign simulate --length 1000000 --output-query q.fa --output-target t.fa",
      "a related pair of a million letters"},
+    {"clalign simulate --length 1000000 --inversions 2 --inversion-length 50000 --long-insertions 1 "
+     "--long-insertion-length 40000 --output-query q.fa --output-target t.fa",
+     "one with rearrangements, to look at with 'clalign align --max-alignments 3 --strand both --plot'"},
     {NULL, NULL},
 };
 

@@ -79,6 +79,11 @@ static cla_status check_options(const cla_simulate_options *options, cla_error *
                      "%lld long insertions of %lld letters are more than %lld in all",
                      (long long)options->long_insertions, (long long)options->long_insertion_length,
                      (long long)LENGTH_LIMIT);
+  if (options->inversions < 0 || options->inversion_length < 0)
+    return error_set(error, CLA_ERROR_OPTION, "%lld inversions of %lld letters cannot be; give 0 or more",
+                     (long long)options->inversions, (long long)options->inversion_length);
+  if (options->inversions > 0 && options->protein)
+    return error_set(error, CLA_ERROR_OPTION, "inversions are of DNA; leave them or protein out");
   return CLA_OK;
 }
 
@@ -165,6 +170,28 @@ static cla_status mutate(simulation *made, const char *first, cla_error *error) 
   return status;
 }
 
+static char complement(char letter) {
+  return letter == 'A' ? 'T' : letter == 'C' ? 'G' : letter == 'G' ? 'C' : 'A';
+}
+
+/* Turns the middle of each of as many equal parts of the second sequence as there are inversions. */
+static cla_status invert(const simulation *made, cla_error *error) {
+  const int64_t count = made->options->inversions, length = made->options->inversion_length;
+  if (count > 0 && length > made->length / count)
+    return error_set(error, CLA_ERROR_OPTION,
+                     "%lld inversions of %lld letters do not fit in a sequence of %lld; ask for less",
+                     (long long)count, (long long)length, (long long)made->length);
+  for (int64_t i = 0; i < count; i++) {
+    char *part = made->letters + made->length / count * i + (made->length / count - length) / 2;
+    for (int64_t left = 0, right = length - 1; left <= right; left++, right--) {
+      const char turned = complement(part[left]);
+      part[left] = complement(part[right]);
+      part[right] = turned;
+    }
+  }
+  return CLA_OK;
+}
+
 static void prepare(simulation *made, const cla_simulate_options *options) {
   *made = (simulation){.options = options};
   random_stream_init(&made->first, options->seed, STREAM_FIRST);
@@ -195,6 +222,7 @@ cla_status cla_simulate(char **first, int64_t *first_length, char **second, int6
   made.letters = mutant;
   made.capacity = options->length + 1;
   status = options->unrelated ? append_random(&made, options->length, error) : mutate(&made, letters, error);
+  if (!status) status = invert(&made, error);
   if (status) goto done;
   made.letters[made.length] = '\0';
   *first = letters;

@@ -80,7 +80,9 @@ static void draw_name(plot_canvas *canvas, const plot_figure *figure, bool down,
   const double rest =
       plot_text_width("query  (letters)", style.size, true) + plot_text_width(cut, style.size, true);
   plot_text_fit(name, style.size, true, fmax(room - rest, 40));
-  snprintf(text, sizeof text, "%s %s%s (%s)", down ? "query" : "target", name, cut, scale->name);
+  const bool told =
+      strcmp(whole, down ? "query" : "target") == 0; /* by the name, as simulated ones have it */
+  snprintf(text, sizeof text, "%s%s%s (%s)", told ? "" : down ? "query " : "target ", name, cut, scale->name);
   if (down)
     plot_text(canvas, 24, figure->panel_y + figure->panel_height / 2, &style, text);
   else

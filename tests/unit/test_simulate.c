@@ -173,6 +173,24 @@ Test(simulate, spreads_the_places_of_long_insertions) {
   for (int place = 0; place < 5; place++) cr_expect(places[place] > 40, "place %d: %d", place, places[place]);
 }
 
+Test(simulate, turns_parts_that_are_evenly_spread) {
+  cla_simulate_options options = defaults();
+  options.length = 1003;
+  options.substitution_rate = options.indel_rate = 0;
+  options.inversions = 3;
+  options.inversion_length = 101; /* parts of 334 letters: 116 before each, 117 behind */
+  simulated made = make(&options);
+  cr_assert_eq(made.second_length, 1003);
+  for (int64_t i = 0; i < 1003; i++) {
+    const int64_t part = i / 334, in = i % 334 - 116;
+    const bool turned = part < 3 && in >= 0 && in < 101;
+    const char letter = made.first[turned ? part * 334 + 116 + 100 - in : i];
+    cr_expect_eq(made.second[i], turned ? "TGCA"[strchr("ACGT", letter) - "ACGT"] : letter, "letter %d",
+                 (int)i);
+  }
+  release(&made);
+}
+
 Test(simulate, makes_an_unrelated_second_sequence_of_the_same_length) {
   cla_simulate_options options = defaults();
   options.unrelated = true;
@@ -249,6 +267,14 @@ Test(simulate, names_the_option_that_is_out_of_range) {
   expect_option_refused(options, "in all");
   options.long_insertion_length = -5;
   expect_option_refused(options, "length -5 of a long insertion");
+  options = defaults();
+  options.inversions = -1;
+  expect_option_refused(options, "-1 inversions");
+  options.inversions = 5;
+  options.inversion_length = 5000;
+  expect_option_refused(options, "do not fit");
+  options.protein = true;
+  expect_option_refused(options, "of DNA");
 }
 
 /* First outputs of xoshiro256** from the state 1, 2, 3, 4, by hand from its definition: rotl(2 * 5, 7) * 9

@@ -10,3 +10,6 @@ make --length 500 --protein
 grep -v '>' a.fa | grep -q '[EFILPQ]' && echo protein
 make --length 0
 wc -l <a.fa
+make --length 1000 --substitution-rate 0 --indel-rate 0 --inversions 1 --inversion-length 400
+part() { tail -n +2 "$1" | tr -d '\n' | cut -c 301-700; }
+[ "$(part b.fa)" = "$(part a.fa | rev | tr ACGT TGCA)" ] || fail "no inversion"
