@@ -50,3 +50,13 @@ def test_runs_outlive_their_alignment() -> None:
     runs = made().runs
     gc.collect()
     assert [run.length for run in runs] == [8, 1, 9]
+
+
+def test_letters_and_runs_of_numpy() -> None:
+    numpy = pytest.importorskip("numpy")
+    alignment = clalign.align(
+        numpy.frombuffer(b"ACGTTGCATTACGGATCC", "S1"), numpy.frombuffer(b"TTACGTTGCATACGGATCC", "uint8")
+    )
+    assert alignment is not None and alignment.runs == made().runs
+    again = clalign.Path(0, 2, numpy.asarray(alignment.runs))
+    assert again == alignment.path
