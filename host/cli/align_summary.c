@@ -102,9 +102,11 @@ static cla_status print_best(FILE *out, const cla_alignment *alignment, const cl
     fprintf(out, "  computed %.3g %% of the matrix: no alignment of score %s or more uses the rest\n",
             100.0 * (double)metrics->cells_computed / (double)metrics->cells, score);
   fprintf(out, "  time     %.2f s", metrics->seconds);
+  /* Outside a band nothing was done, nor proven. */
+  const int64_t done = alignment->has_band ? metrics->cells_computed : metrics->cells;
   if (metrics->seconds > 0) {
-    fprintf(out, ", %.2f GCUPS", (double)metrics->cells / metrics->seconds / 1e9);
-    if (metrics->cells_computed < metrics->cells)
+    fprintf(out, ", %.2f GCUPS", (double)done / metrics->seconds / 1e9);
+    if (metrics->cells_computed < done)
       fprintf(out, " (%.2f raw)", (double)metrics->cells_computed / metrics->seconds / 1e9);
   }
   fprintf(out, " on %s\n", metrics->device);
@@ -112,7 +114,7 @@ static cla_status print_best(FILE *out, const cla_alignment *alignment, const cl
   return CLA_OK;
 }
 
-/* A line for each alignment after the first. */
+/* A line for each alignment after the first, and what all of them took. */
 static void print_further(FILE *out, const cla_alignment *const *alignments, size_t count) {
   char score[CLA_SCORE_TEXT_SIZE];
   for (size_t i = 1; i < count; i++) {
@@ -127,6 +129,9 @@ static void print_further(FILE *out, const cla_alignment *const *alignments, siz
             i + 1, score, one->query.start + 1, one->query.stop,
             one->strand == CLA_STRAND_REVERSE ? " reverse" : "", one->target.start + 1, one->target.stop);
   }
+  double seconds = 0;
+  for (size_t i = 0; i < count; i++) seconds += alignments[i]->metrics.seconds;
+  if (count > 1) fprintf(out, "  in all   %.2f s for %zu alignments\n", seconds, count);
 }
 
 /* Lines as wide as the terminal; elsewhere they are as long as they are. */

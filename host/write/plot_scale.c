@@ -54,12 +54,15 @@ void plot_percent_text(char text[PLOT_NUMBER_SIZE], int64_t part, int64_t whole)
   const long double percent = whole > 0 ? 100 * (long double)part / (long double)whole : 0;
   int decimals = 2;
   int64_t unit = 100;
-  while (part < whole && decimals < 8 && (int64_t)(percent * unit + 0.5L) >= 100 * unit) {
+  int64_t scaled = (int64_t)(percent * unit + 0.5L);
+  /* Neither nothing nor all where it is not. */
+  while (part > 0 && part < whole && decimals < 8 && (scaled == 0 || scaled >= 100 * unit)) {
     decimals++;
     unit *= 10;
+    scaled = (int64_t)(percent * unit + 0.5L);
   }
-  int64_t scaled = (int64_t)(percent * unit + 0.5L);
   if (part < whole && scaled >= 100 * unit) scaled = 100 * unit - 1;
+  if (part > 0 && scaled == 0) scaled = 1;
   if (part == whole)
     strcpy(text, whole > 0 ? "100" : "0");
   else

@@ -240,6 +240,10 @@ Test(plot_parts, numbers_are_written_as_people_do) {
   expect_text(text, "66.67");
   plot_percent_text(text, 49999999, 50000000); /* never a whole where it is none */
   expect_text(text, "99.999998");
+  plot_percent_text(text, 11, 50000000);
+  expect_text(text, "0.00002");
+  plot_percent_text(text, 1, INT64_MAX);
+  expect_text(text, "0.00000001");
   plot_percent_text(text, 0, 0);
   expect_text(text, "0");
 }

@@ -1,6 +1,6 @@
 simulate_pair 2 3000
 clalign align --band 400 --save narrow.cla --format json --output narrow.json q.fa t.fa
-jq -c '[.exact, .band]' narrow.json
+jq -c '[.exact, .band, .gcups]' narrow.json
 clalign show narrow.cla --format json | jq -c '[.exact, .band]'
 clalign verify narrow.cla q.fa t.fa | cut -d ' ' -f 1
 # Wide enough it is the alignment that there is without, in every mode.
