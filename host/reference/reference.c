@@ -214,8 +214,9 @@ cla_status reference_score(reference_alignment *out, const uint8_t *query_codes,
       f[j] = larger(h[j] - first, f[j] - ext);
       e2 = larger(h[j - 1] - first2, e2 - ext2);
       f2[j] = larger(h[j] - first2, f2[j] - ext2);
-      int64_t value = diagonal + pair_score(table, query_codes[i - 1], target_codes[j - 1]);
-      value = larger(value, larger(larger(e, f[j]), larger(e2, f2[j])));
+      int64_t value = larger(larger(e, f[j]), larger(e2, f2[j]));
+      if (!used_pairs_has(table->used, i, j))
+        value = larger(value, diagonal + pair_score(table, query_codes[i - 1], target_codes[j - 1]));
       if (ends.floor) value = larger(value, 0);
       diagonal = h[j];
       h[j] = value;

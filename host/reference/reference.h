@@ -10,7 +10,7 @@
 
 /* The oracle of the tests: docs/exactness.md written down cell by cell, slow and obvious, with nothing
  * shared with the kernels. Pairs of table->used are never made, cell (i,j) being query_codes[i - 1] with
- * target_codes[j - 1]; reference_score does not know them. Sequences are codes (seq/sequence.h), query = rows
+ * target_codes[j - 1]. Sequences are codes (seq/sequence.h), query = rows
  * = i, target = columns = j. */
 
 /* Minus infinity. Gap costs and scores are added to it without a check, which cannot overflow for matrices
