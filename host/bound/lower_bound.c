@@ -7,6 +7,7 @@
 #include "bound/given_path.h"
 #include "bound/path_complete.h"
 #include "bound/seed_path.h"
+#include "bound/unused_path.h"
 #include "result/path_check.h"
 #include "result/path_score.h"
 
@@ -21,7 +22,8 @@ void lower_bound_free(lower_bound *bound) {
 
 /* Whether the path is an alignment of the ranges in this mode, and what it scores: the proof of the bound. It
  * does not trust how the path was made. */
-static bool prove(int64_t *score, const bound_path *path, const lower_bound_input *input) {
+static bool prove(int64_t *score, const bound_path *path, const lower_bound_input *input,
+                  const bound_pair *pair) {
   char fault[PATH_FAULT_SIZE];
   int64_t at;
   const cla_alignment claimed = {.mode = input->mode,
@@ -39,7 +41,7 @@ static bool prove(int64_t *score, const bound_path *path, const lower_bound_inpu
                                  .has_path = true,
                                  .runs = path->runs,
                                  .run_count = (size_t)path->count};
-  return path_is_consistent(&claimed, fault) &&
+  return path_is_consistent(&claimed, fault) && unused_path_is(path, pair) &&
          path_score(score, &at, path->runs, (size_t)path->count, input->query + path->query,
                     input->target + path->target, input->table, input->scoring) &&
          (input->mode != CLA_MODE_LOCAL || *score > 0);
@@ -52,7 +54,7 @@ static cla_status take_path(lower_bound *out, bound_path *path, const lower_boun
   const path_ends ends = path_ends_make(input->mode, input->free_ends);
   if (ends.floor && bound_path_keep_best_part(path, pair) <= 0) return CLA_OK;
   cla_status status = ends.floor ? CLA_OK : bound_path_complete(path, pair, &ends, error);
-  if (status != CLA_OK || !prove(&score, path, input)) return status;
+  if (status != CLA_OK || !prove(&score, path, input, pair)) return status;
   const int64_t shorter =
       input->query_length < input->target_length ? input->query_length : input->target_length;
   if (source == LOWER_BOUND_SEEDS && input->mode == CLA_MODE_LOCAL &&

@@ -5,6 +5,7 @@
 #include "base/extremes.h"
 #include "bound/open_space.h"
 #include "bound/space_cross.h"
+#include "bound/unused_path.h"
 
 #define BEYOND_LETTERS 2000 /* that a local path goes on beyond its chain */
 
@@ -48,6 +49,7 @@ static cla_status make_local(bound_path *out, int64_t *score, const bound_pair *
   cla_status status = space_find_chain(&matches, pair, &whole, false, hope, error);
   if (status == CLA_OK && matches.count > 0 && is_worth_following(&matches, pair, &whole))
     status = follow_freely(&t, &matches, error);
+  if (status == CLA_OK) status = unused_path_make(out, pair, error);
   *score = status == CLA_OK ? bound_path_keep_best_part(out, pair) : 0;
   free(matches.items);
   exact_space_free(&t.exact);
@@ -69,6 +71,7 @@ static cla_status make_plain(bound_path *out, int64_t *score, const bound_pair *
   const bound_area whole = {.query_stop = pair->query_length, .target_stop = pair->target_length};
   bound_path_begin(out, 0, 0);
   cla_status status = open_space_cross(out, pair, &whole, error);
+  if (status == CLA_OK) status = unused_path_make(out, pair, error);
   *score = status == CLA_OK && !ends ? bound_path_keep_best_part(out, pair) : 0;
   return status;
 }

@@ -11,6 +11,7 @@
 
 #include "base/allocate.h"
 #include "bound/key_sort.h"
+#include "bound/unused_path.h"
 #include "seq/sequence.h"
 
 #define SORT_SHIFT 20 /* above the bits that sampling makes 0 */
@@ -111,13 +112,6 @@ static seed_match extend(const bound_pair *pair, const bound_area *area, int64_t
   return (seed_match){.query = query - before, .target = target - before, .length = before + length};
 }
 
-static cla_status add_match(seed_matches *out, seed_match match, cla_error *error) {
-  cla_status status = allocate_grow((void **)&out->items, &out->capacity, out->count + 1, sizeof *out->items,
-                                    "matches of the lower bound", error);
-  if (status == CLA_OK) out->items[out->count++] = match;
-  return status;
-}
-
 /* From common words, sorted by diagonal and there by query position, to matches: a word within the last match
  * of its diagonal belongs to it. */
 static cla_status extend_words(seed_matches *out, const bound_pair *pair, const bound_area *area,
@@ -131,7 +125,7 @@ static cla_status extend_words(seed_matches *out, const bound_pair *pair, const 
     const seed_match match = extend(pair, area, item->value, target, word);
     diagonal = item->key;
     covered = match.query + match.length;
-    cla_status status = add_match(out, match, error);
+    cla_status status = unused_match_add(out, match, word, pair, error);
     if (status != CLA_OK) return status;
   }
   return CLA_OK;

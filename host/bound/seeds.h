@@ -22,7 +22,8 @@ typedef struct seed_matches {
 
 /* Finds exact matches within `area`, in the order of their query positions: those that hold a word of `word`
  * letters (1 .. SEED_WORD_LIMIT) whose hash ends with `sampling_bits` zeros (0 .. SEED_SAMPLING_LIMIT) and
- * which is not too frequent. Finds none when it is late. CLA_ERROR_MEMORY. */
+ * which is not too frequent. Matches end at pairs that are used. Finds none when it is late.
+ * CLA_ERROR_MEMORY. */
 cla_status seeds_find(seed_matches *out, const bound_pair *pair, const bound_area *area, int word,
                       int sampling_bits, cla_error *error);
 

@@ -26,6 +26,9 @@ static double bound_seconds(const plan *what, const cla_device_info *device) {
  * must reach because of it is the rival's. */
 static cla_lower_bound wanted_bound(const align_bound_input *input) {
   const cla_lower_bound *given = &input->options->lower_bound;
+  if (input->whole->table->used &&
+      given->kind != CLA_LOWER_BOUND_OFF) /* what is given is of the first alignment */
+    return (cla_lower_bound){.kind = CLA_LOWER_BOUND_AUTO};
   if (given->kind == CLA_LOWER_BOUND_PATH && given->path->strand != input->options->strand)
     return (cla_lower_bound){.kind = CLA_LOWER_BOUND_AUTO};
   if (given->kind == CLA_LOWER_BOUND_SCORE && input->rival && input->rival->given)
@@ -50,9 +53,7 @@ cla_status align_bound_find(lower_bound *out, plan *whole, const align_bound_inp
   const cla_device_info *device = input->whole->device;
   const int host_threads = machine_threads(), device_threads = (int)device->compute_units;
   const bool shared = device->kind == CLA_DEVICE_CPU && device_threads < host_threads; /* --threads */
-  /* What is looked for might use a pair that no path may make. */
-  const cla_lower_bound none = {.kind = CLA_LOWER_BOUND_OFF};
-  const cla_lower_bound wanted = input->whole->table->used ? none : wanted_bound(input);
+  const cla_lower_bound wanted = wanted_bound(input);
   const lower_bound_input search = {.query = input->query,
                                     .target = input->target,
                                     .query_length = input->whole->rows,

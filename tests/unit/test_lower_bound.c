@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "bound/lower_bound.h"
 #include "bound/seed_path.h"
+#include "reference/reference.h"
 #include "support/bound_pairs.h"
 
 #define MUCH_MEMORY (INT64_C(1) << 40)
@@ -82,6 +83,77 @@ Test(lower_bound, is_a_real_alignments_score_for_every_kind_of_change) {
         cr_assert_leq(expect_valid_path(&x.pair, mode, text), bound_optimum(&x.pair, mode), "%s", text);
         bound_fixture_tear_down(&x);
       }
+}
+
+/* Takes the oracle's best local alignment away from the pair. */
+static void use_best(const bound_pair *pair, used_pairs *used) {
+  reference_alignment best;
+  cr_assert_eq(reference_align(&best, pair->query, pair->query_length, pair->target, pair->target_length,
+                               pair->table, pair->scoring, path_ends_make(CLA_MODE_LOCAL, 0), NULL),
+               CLA_OK);
+  cr_assert_eq(used_pairs_add(used, best.query_start, best.target_start, best.runs, best.run_count, NULL),
+               CLA_OK);
+  reference_alignment_free(&best);
+}
+
+static void expect_unused(const used_pairs *used, const cla_run *runs, int64_t count, int64_t query,
+                          int64_t target, const char *text) {
+  for (int64_t i = 0; i < count; i++) {
+    for (int64_t k = 1; runs[i].kind == CLA_RUN_PAIR && k <= runs[i].length; k++)
+      cr_assert_not(used_pairs_has(used, query + k, target + k), "%s: a used pair", text);
+    if (runs[i].kind != CLA_RUN_TARGET) query += runs[i].length;
+    if (runs[i].kind != CLA_RUN_QUERY) target += runs[i].length;
+  }
+}
+
+/* Where a path is led round used pairs, the gaps of either kind may touch. */
+Test(lower_bound, is_that_of_a_path_without_used_pairs) {
+  for (int kind = 0; kind < RELATED_KINDS; kind++)
+    for (uint64_t seed = 1; seed <= 3; seed++) {
+      char text[128];
+      bound_fixture x;
+      bound_path path = {0};
+      used_pairs *used = NULL;
+      bound_fixture_set_up(&x, (related_kind)kind, seed, 700, (int)seed - 1);
+      cr_assert_eq(used_pairs_create(&used, NULL), CLA_OK);
+      score_table_use(&x.table, &x.scoring, used);
+      for (int round = 1; round <= 3; round++) {
+        snprintf(text, sizeof text, "%s, seed %" PRIu64 ", %d used", x.related.name, seed, round);
+        use_best(&x.pair, used);
+        cr_assert_eq(seed_path_make(&path, &x.pair, false, 1, NULL), CLA_OK);
+        const int64_t score = bound_walk(&x.pair, path.runs, path.count, path.query, path.target,
+                                         path.query_stop, path.target_stop, text);
+        expect_unused(used, path.runs, path.count, path.query, path.target, text);
+        cr_assert_leq(score, bound_optimum(&x.pair, CLA_MODE_LOCAL), "%s", text);
+        bound_path_free(&path);
+      }
+      used_pairs_free(used);
+      bound_fixture_tear_down(&x);
+    }
+}
+
+Test(lower_bound, is_near_the_second_optimum_of_sequences_in_another_order) {
+  const related_kind kinds[] = {RELATED_TRANSLOCATION, RELATED_DUPLICATION};
+  const cla_lower_bound automatic = {.kind = CLA_LOWER_BOUND_AUTO};
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+    bound_fixture x;
+    lower_bound bound;
+    used_pairs *used = NULL;
+    bound_fixture_set_up(&x, kinds[i], 11, 6000, 0);
+    cr_assert_eq(used_pairs_create(&used, NULL), CLA_OK);
+    use_best(&x.pair, used);
+    score_table_use(&x.table, &x.scoring, used);
+    const lower_bound_input input = input_of(&x.pair, CLA_MODE_LOCAL, &automatic);
+    const int64_t best = bound_optimum(&x.pair, CLA_MODE_LOCAL);
+    cr_assert_eq(lower_bound_find(&bound, &input, NULL), CLA_OK);
+    cr_expect_eq(bound.source, LOWER_BOUND_SEEDS, "%s", x.related.name);
+    cr_expect_leq(bound.score, best, "%s", x.related.name);
+    cr_expect_geq(bound.score, best * 9 / 10, "%s: %" PRId64 " of %" PRId64, x.related.name, bound.score,
+                  best);
+    lower_bound_free(&bound);
+    used_pairs_free(used);
+    bound_fixture_tear_down(&x);
+  }
 }
 
 /* Finds the bound of a related pair with the default scheme and compares it with `part` of the optimum. */
