@@ -6,6 +6,7 @@
 
 #include "pipeline/align_banded.h"
 #include "pipeline/empty_pair.h"
+#include "pipeline/kept_matrix.h"
 #include "pipeline/strand_run.h"
 #include "plan/explain.h"
 #include "result/alignment_create.h"
@@ -58,12 +59,15 @@ static cla_status align_on_device(cla_alignment **out, strand_run *r, cla_device
   cla_status status = CLA_OK;
   if (options->run_dir) status = checkpoint_open(&r->checkpoint, query, target, options, error);
   if (status == CLA_OK) status = strand_run_plan(r, facts, strand, target, error);
+  const plan unpruned = r->plan;
   /* A sweep that is done needs no bound, but what was claimed is still to be proven. */
-  const bool swept = r->checkpoint && checkpoint_end(r->checkpoint, NULL);
+  const bool swept = (r->checkpoint && checkpoint_end(r->checkpoint, NULL)) || kept_matrix_serves(r);
   if (status == CLA_OK && (!swept || options->lower_bound.kind == CLA_LOWER_BOUND_SCORE))
     status = strand_run_bound(r, error);
   if (status != CLA_OK) return status;
+  kept_matrix_choose(r, &unpruned);
   if (adjust) adjust(&r->plan);
+  kept_matrix_fit(r);
   status = tell_plan(r, error);
   if (status != CLA_OK) return status;
   const wavefront_input input = {.query = r->query,
@@ -88,9 +92,9 @@ static cla_status align_on_device(cla_alignment **out, strand_run *r, cla_device
 
 cla_status pipeline_align_strand(cla_alignment **out, cla_device *device, const cla_sequence *query,
                                  const cla_sequence *target, const cla_align_options *options,
-                                 strand_rival *rival, const used_pairs *used, void (*adjust)(plan *whole),
+                                 strand_rival *rival, strand_rest *rest, void (*adjust)(plan *whole),
                                  cla_error *error) {
-  strand_run r = {.rival = rival, .used = used};
+  strand_run r = {.rival = rival, .rest = rest};
   const cla_sequence *strand = NULL;
   cla_alignment *alignment = NULL;
   *out = NULL;

@@ -51,8 +51,7 @@ static void add_metrics(cla_metrics *sum, const cla_metrics *more) {
   sum->pruned |= more->pruned;
 }
 
-/* Whether the options ask for more than every alignment has. */
-static bool asks_for_score(const cla_align_options *options) {
+bool pipeline_asks_for_score(const cla_align_options *options) {
   return options->has_min_score && (options->mode != CLA_MODE_LOCAL || options->min_score > 0);
 }
 
@@ -64,7 +63,7 @@ static bool claims_score(const cla_align_options *options) {
 /* What a strand must reach for its alignment to be of any interest, whatever the other one has: the larger of
  * what is claimed and what is asked for. Only the claim is an error where no strand reaches it. */
 static strand_rival needed_score(const cla_align_options *options) {
-  const bool claimed = claims_score(options), asked = asks_for_score(options);
+  const bool claimed = claims_score(options), asked = pipeline_asks_for_score(options);
   strand_rival needed = {.given = claimed || asked};
   if (claimed) needed.least = options->lower_bound.score;
   if (asked && (!claimed || options->min_score > needed.least)) needed.least = options->min_score;
@@ -74,7 +73,7 @@ static strand_rival needed_score(const cla_align_options *options) {
 /* Whether an alignment that reaches what is claimed is one that is asked for. */
 bool pipeline_claim_is_least(const cla_align_options *options) {
   return claims_score(options) &&
-         (!asks_for_score(options) || options->lower_bound.score >= options->min_score);
+         (!pipeline_asks_for_score(options) || options->lower_bound.score >= options->min_score);
 }
 
 /* One strand of linear or circular sequences. */
@@ -92,10 +91,11 @@ static cla_status align_one(cla_alignment **out, cla_device *device, const cla_s
                             const cla_sequence *target, const cla_align_options *options,
                             void (*adjust)(plan *whole), cla_error *error) {
   strand_rival needed = needed_score(options);
-  const bool asked = asks_for_score(options) && !pipeline_claim_is_least(options) && !options->run_dir;
+  const bool asked =
+      pipeline_asks_for_score(options) && !pipeline_claim_is_least(options) && !options->run_dir;
   cla_status status =
       align_strand(out, device, query, target, options, asked ? &needed : NULL, adjust, error);
-  if (status != CLA_OK || !*out || !asks_for_score(options) || (*out)->score >= options->min_score)
+  if (status != CLA_OK || !*out || !pipeline_asks_for_score(options) || (*out)->score >= options->min_score)
     return status;
   cla_alignment_free(*out);
   *out = NULL;

@@ -28,6 +28,9 @@ cla_status pipeline_place_gaps(cla_alignment **alignment, const cla_sequence *qu
                                const cla_sequence *target, const cla_align_options *options,
                                cla_error *error);
 
+/* Whether the options ask for more than every alignment has. */
+bool pipeline_asks_for_score(const cla_align_options *options);
+
 /* Whether an alignment that reaches the score that is claimed is one that is asked for. */
 bool pipeline_claim_is_least(const cla_align_options *options);
 
@@ -44,11 +47,19 @@ typedef struct strand_rival {
   cla_metrics metrics; /* set by the call, also where the strand has lost */
 } strand_rival;
 
-/* The same for one strand, forward or reverse, with the pairs of letters that may not be made, in rows of
- * that strand. `rival` and `used` may be NULL; *out is NULL where the strand has lost. */
+/* What a strand's earlier alignments have left for its next one. */
+typedef struct kept_matrix kept_matrix;
+typedef struct strand_rest {
+  const used_pairs *used; /* pairs of letters that may not be made, in rows of that strand; NULL: none */
+  kept_matrix *matrix;    /* pipeline/kept_matrix.h's; NULL: nothing is kept */
+  int64_t wanted;         /* alignments that are asked for, the next one included */
+} strand_rest;
+
+/* The same for one strand, forward or reverse. `rival` and `rest` may be NULL; *out is NULL where the strand
+ * has lost. */
 cla_status pipeline_align_strand(cla_alignment **out, cla_device *device, const cla_sequence *query,
                                  const cla_sequence *target, const cla_align_options *options,
-                                 strand_rival *rival, const used_pairs *used, void (*adjust)(plan *whole),
+                                 strand_rival *rival, strand_rest *rest, void (*adjust)(plan *whole),
                                  cla_error *error);
 
 /* Adds what one more run took, cells and seconds, to what others took; the size of the matrix and its bound

@@ -4,7 +4,10 @@
 
 #include "base/allocate.h"
 #include "base/error.h"
+#include "base/extremes.h"
 #include "clalign/align.h"
+#include "pipeline/align_input.h"
+#include "pipeline/kept_matrix.h"
 #include "pipeline/pipeline.h"
 #include "result/strand_view.h"
 #include "scoring/used_pairs.h"
@@ -13,9 +16,10 @@
 /* The alignments of one strand: each round gives the next one. */
 typedef struct strand_rounds {
   cla_strand strand;
-  used_pairs *used;
+  used_pairs *used;    /* NULL: none */
+  kept_matrix *matrix; /* owned */
   cla_alignment *next; /* the best one that is left, or NULL if it is still to be computed; owned */
-  bool ended;          /* nothing is left that scores enough */
+  int64_t most;        /* what is left scores no more than this */
 } strand_rounds;
 
 typedef struct rounds {
@@ -81,41 +85,76 @@ static cla_status use_pairs(strand_rounds *strand, const cla_alignment *alignmen
                         alignment->run_count, error);
 }
 
-/* Computes the strand's first alignment. */
-static cla_status compute_first(rounds *r, strand_rounds *strand, cla_error *error) {
-  cla_align_options options = r->options;
-  options.strand = strand->strand;
-  return pipeline_align(&strand->next, r->device, r->query, r->target, &options, NULL, error);
+/* Leaves what the matrices take that are kept out of the memory that the run may use. *others: some of it is
+ * that of other strands. */
+static void share_memory(cla_align_options *options, bool *others, const rounds *r,
+                         const strand_rounds *strand) {
+  int64_t kept = kept_matrix_block_bytes(strand->matrix); /* a block is there twice while it is swept again */
+  *others = false;
+  for (int i = 0; i < r->strand_count; i++) {
+    if (r->strands + i == strand || kept_matrix_bytes(r->strands[i].matrix) == 0) continue;
+    kept += kept_matrix_bytes(r->strands[i].matrix);
+    *others = true;
+  }
+  /* Otherwise it follows from what is free now. */
+  if (r->options.memory_bytes > 0) options->memory_bytes = larger(r->options.memory_bytes - kept, 1);
 }
 
-/* Computes the best alignment that is left on the strand, if it scores enough. What is known beforehand is
+static void forget_others(rounds *r, const strand_rounds *strand) {
+  for (int i = 0; i < r->strand_count; i++) {
+    if (r->strands + i == strand) continue;
+    kept_matrix_free(r->strands[i].matrix);
+    r->strands[i].matrix = NULL;
+  }
+}
+
+/* Computes the best alignment that is left on the strand, if it reaches `least`. What is known beforehand is
  * known of the first, and a kernel that was chosen by hand is for its sweep: not every one can take pairs
  * away. */
-static cla_status compute_further(rounds *r, strand_rounds *strand, cla_error *error) {
+static cla_status compute_next(rounds *r, strand_rounds *strand, bool any, int64_t least, cla_error *error) {
   cla_align_options options = r->options;
-  strand_rival needed = {.given = true, .least = 1};
+  strand_rival needed = {.given = !any, .least = least};
   options.strand = strand->strand;
-  options.keep_work = false;
-  options.lower_bound = (cla_lower_bound){.kind = CLA_LOWER_BOUND_AUTO};
-  if (!options.kernel || !plan_takes_used(options.kernel)) options.kernel = options.settings = NULL;
-  if (options.has_min_score && options.min_score > needed.least) needed.least = options.min_score;
-  return pipeline_align_strand(&strand->next, r->device, r->query, r->target, &options, &needed, strand->used,
-                               NULL, error);
+  if (strand->used) {
+    options.keep_work = false;
+    if (!options.kernel || !plan_takes_used(options.kernel)) options.kernel = options.settings = NULL;
+  }
+  cla_status status = strand->matrix ? CLA_OK : kept_matrix_create(&strand->matrix, error);
+  if (status != CLA_OK) return status;
+  strand_rest rest = {.used = strand->used, .matrix = strand->matrix, .wanted = r->most - r->count};
+  bool others;
+  share_memory(&options, &others, r, strand);
+  status = pipeline_align_strand(&strand->next, r->device, r->query, r->target, &options, &needed, &rest,
+                                 NULL, error);
+  if (status == CLA_ERROR_MEMORY && others) {
+    forget_others(r, strand);
+    share_memory(&options, &others, r, strand);
+    status = pipeline_align_strand(&strand->next, r->device, r->query, r->target, &options, &needed, &rest,
+                                   NULL, error);
+  }
+  if (status == CLA_OK) strand->most = strand->next ? strand->next->score : least - 1;
+  return status;
 }
 
 /* Sets *best to the strand with the better next alignment, the forward one if they are equal; NULL if nothing
- * is left. */
+ * is left. A strand of which it is known that it has nothing better is not computed. */
 static cla_status choose_strand(strand_rounds **best, rounds *r, cla_error *error) {
+  const bool asked = pipeline_asks_for_score(&r->options);
+  /* An empty alignment is a result, too, where it is the only one; and a claim is checked as it always is. */
+  const bool any = r->count == 0 && (!asked || pipeline_claim_is_least(&r->options));
   *best = NULL;
+  for (int i = 0; i < r->strand_count; i++)
+    if (r->strands[i].next && (!*best || r->strands[i].next->score > (*best)->next->score))
+      *best = r->strands + i;
   for (int i = 0; i < r->strand_count; i++) {
     strand_rounds *strand = r->strands + i;
-    cla_status status = CLA_OK;
-    if (!strand->next && !strand->ended) {
-      status = strand->used ? compute_further(r, strand, error) : compute_first(r, strand, error);
-    }
+    const bool before = *best && strand < *best; /* comes first where both are equal */
+    int64_t least = larger(asked ? r->options.min_score : 1, 1);
+    if (*best) least = larger(least, (*best)->next->score + (before ? 0 : 1));
+    if (strand->next || strand->most < least) continue;
+    cla_status status = compute_next(r, strand, any && !*best, least, error);
     if (status != CLA_OK) return status;
-    strand->ended = !strand->next;
-    if (strand->next && (!*best || strand->next->score > (*best)->next->score)) *best = strand;
+    if (strand->next) *best = strand;
   }
   return CLA_OK;
 }
@@ -138,10 +177,15 @@ static cla_status take_best(rounds *r, bool *ended, cla_error *error) {
   return CLA_OK;
 }
 
+static strand_rounds strand_begin(cla_strand strand) {
+  return (strand_rounds){.strand = strand, .most = INT64_MAX};
+}
+
 static void free_rounds(rounds *r) {
   for (int i = 0; i < r->strand_count; i++) {
     cla_alignment_free(r->strands[i].next);
     used_pairs_free(r->strands[i].used);
+    kept_matrix_free(r->strands[i].matrix);
   }
   cla_alignments_free(r->found, (size_t)r->count);
 }
@@ -178,8 +222,8 @@ cla_status pipeline_align_several(cla_alignment ***out, size_t *count, cla_devic
     r.options.progress = report;
     r.options.progress_user = &r;
   }
-  if (options->strand != CLA_STRAND_REVERSE) r.strands[r.strand_count++].strand = CLA_STRAND_FORWARD;
-  if (options->strand != CLA_STRAND_FORWARD) r.strands[r.strand_count++].strand = CLA_STRAND_REVERSE;
+  if (options->strand != CLA_STRAND_REVERSE) r.strands[r.strand_count++] = strand_begin(CLA_STRAND_FORWARD);
+  if (options->strand != CLA_STRAND_FORWARD) r.strands[r.strand_count++] = strand_begin(CLA_STRAND_REVERSE);
   if (r.strand_count == 2 && options->lower_bound.kind == CLA_LOWER_BOUND_SCORE) {
     r.claimed = pipeline_claim_is_least(options);
     r.claim = options->lower_bound.score;

@@ -5,6 +5,7 @@
 #include "pipeline/align_bound.h"
 #include "pipeline/align_input.h"
 #include "pipeline/empty_pair.h"
+#include "pipeline/kept_matrix.h"
 #include "pipeline/pair_letters.h"
 #include "pipeline/strand_run.h"
 #include "pipeline/time_left.h"
@@ -38,7 +39,8 @@ cla_status strand_run_plan(strand_run *r, const cla_device_info *device, const c
   r->input.alphabet = cla_sequence_alphabet(query);
   r->input.reverse = options->strand == CLA_STRAND_REVERSE;
   if (status == CLA_OK) pair_letters_table(&r->table, &options->scoring, query, target);
-  if (status == CLA_OK && r->used) score_table_use(&r->table, &options->scoring, r->used);
+  if (status == CLA_OK && r->rest && r->rest->used)
+    score_table_use(&r->table, &options->scoring, r->rest->used);
   return status == CLA_OK ? plan_make(&r->plan, &r->input, error) : status;
 }
 
@@ -76,7 +78,7 @@ cla_status strand_run_bound(strand_run *r, cla_error *error) {
 
 void strand_run_free(strand_run *r) {
   wavefront_free(r->engine);
-  special_rows_free(r->kept);
+  if (!r->keeps || r->kept != r->rest->matrix->rows) special_rows_free(r->kept);
   work_notes_free(r->notes);
   lower_bound_free(&r->bound);
   cla_sequence_free(r->turned);

@@ -12,9 +12,10 @@
 typedef struct strand_run {
   const cla_align_options *options;
   plan_input input;
-  cla_sequence *turned;   /* the query on the reverse strand, or NULL; owned */
-  strand_rival *rival;    /* or NULL */
-  const used_pairs *used; /* that no path may make, or NULL */
+  cla_sequence *turned; /* the query on the reverse strand, or NULL; owned */
+  strand_rival *rival;  /* or NULL */
+  strand_rest *rest;    /* of the alignments before, or NULL */
+  bool keeps;           /* the whole matrix, for those that follow (pipeline/kept_matrix.h) */
   plan plan;
   score_table table;
   const uint8_t *query, *target; /* codes of the ranges */
@@ -47,6 +48,11 @@ cla_status strand_run_bound(strand_run *r, cla_error *error);
 
 /* Builds and tests every kernel that the stages may launch; what passed is kept for the next run. */
 cla_status strand_run_kernels(strand_run *r, cla_device *device, cla_error *error);
+
+/* Sweeps from where the sweep has come to, r->start, down to row `end`; `bottom`, unless NULL, gets that row.
+ */
+cla_status strand_run_sweep_to(strand_run *r, region_result *result, int64_t end, int64_t row_interval,
+                               int64_t *bottom, cla_error *error);
 
 /* All stages, timed: sweep and traceback. */
 cla_status strand_run_stages(strand_run *r, cla_alignment *alignment, cla_error *error);

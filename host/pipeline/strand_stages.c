@@ -7,6 +7,7 @@
 #include "base/extremes.h"
 #include "base/machine.h"
 #include "pipeline/align_bound.h"
+#include "pipeline/kept_matrix.h"
 #include "pipeline/self_test.h"
 #include "pipeline/strand_run.h"
 #include "pipeline/sweep_end.h"
@@ -31,7 +32,7 @@ static cla_status open_rows(strand_run *r, cla_error *error) {
                            .scoring = &r->options->scoring,
                            .floor = r->input.ends.floor};
   if (r->checkpoint) return checkpoint_rows(&r->kept, r->checkpoint, &shape, error);
-  if (r->plan.row_interval == 0 && r->plan.first_rows == 0) return CLA_OK;
+  if (r->keeps || (r->plan.row_interval == 0 && r->plan.first_rows == 0)) return CLA_OK;
   return special_rows_create(&r->kept, &shape, error);
 }
 
@@ -50,9 +51,8 @@ static cla_status begin_sweep(strand_run *r, cla_error *error) {
   return CLA_OK;
 }
 
-/* Sweeps from where the sweep has come to down to row `end`; `bottom`, unless NULL, gets that row. */
-static cla_status sweep_to(strand_run *r, region_result *result, int64_t end, int64_t row_interval,
-                           int64_t *bottom, cla_error *error) {
+cla_status strand_run_sweep_to(strand_run *r, region_result *result, int64_t end, int64_t row_interval,
+                               int64_t *bottom, cla_error *error) {
   const cla_scoring *scoring = &r->options->scoring;
   const path_ends *ends = &r->input.ends;
   const best_kind best = path_ends_best(ends);
@@ -93,7 +93,7 @@ static cla_status sweep_first_rows(strand_run *r, region_result *result, bool *g
                                    cla_error *error) {
   const int64_t rows = r->plan.first_rows;
   const bool keeps = r->plan.row_interval > 0 || r->checkpoint;
-  cla_status status = sweep_to(r, result, rows, plan_first_interval(&r->plan), NULL, error);
+  cla_status status = strand_run_sweep_to(r, result, rows, plan_first_interval(&r->plan), NULL, error);
   if (status == CLA_OK) status = special_rows_flush(r->kept, error);
   if (status != CLA_OK) return status;
   metrics->cells_computed = result->cells;
@@ -129,7 +129,7 @@ static cla_status sweep(strand_run *r, trace_point *end, cla_metrics *metrics, c
   if (status == CLA_OK && r->start.row == 0 && in_parts)
     status = sweep_first_rows(r, &result, &goes_on, metrics, error);
   if (status == CLA_OK && goes_on) {
-    status = sweep_to(r, &result, r->input.rows, r->plan.row_interval, bottom, error);
+    status = strand_run_sweep_to(r, &result, r->input.rows, r->plan.row_interval, bottom, error);
     metrics->cells_computed += result.cells;
   }
   if (status != CLA_OK) goto done;
@@ -213,7 +213,8 @@ cla_status strand_run_stages(strand_run *r, cla_alignment *alignment, cla_error 
   if (known)
     end = *known;
   else if (status == CLA_OK)
-    status = sweep(r, &end, &alignment->metrics, error);
+    status = r->keeps ? kept_matrix_sweep(r, &end, &alignment->metrics, error)
+                      : sweep(r, &end, &alignment->metrics, error);
   if (status == CLA_OK) work_notes_rows(r->notes, r->kept);
   if (status == CLA_OK && align_bound_lost(&r->bound, r->rival, end.value)) {
     r->rival->lost = true;

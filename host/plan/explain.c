@@ -92,6 +92,9 @@ cla_status plan_explain(char **out, const plan *what, const plan_input *input, c
   else
     fprintf(text, "rows       no special rows; traceback keeps up to %lld of its own\n",
             (long long)what->block_rows_kept);
+  if (what->matrix_block_rows > 0)
+    fprintf(text, "matrix     kept in blocks of %lld rows: further alignments sweep those that change\n",
+            (long long)what->matrix_block_rows);
   if (!input->score_only && what->band_bytes > 0)
     fprintf(text, "bands      %lld blocks at once on %d host threads, up to %.1f MiB each\n",
             (long long)what->blocks_ahead, what->threads, MIB(what->band_bytes));

@@ -46,6 +46,7 @@ typedef struct plan {
                               * strip's rows; 0: all at once (plan_parts.h) */
   int64_t special_rows;      /* kept by the forward sweep */
   int64_t row_interval;      /* of the sweep's special rows, a multiple of the strip's rows; 0 for none */
+  int64_t matrix_block_rows; /* of a matrix that is kept (plan_keep.h), a multiple of row_interval; 0: none is */
   int64_t block_rows_kept;   /* the most rows that a traceback block keeps within itself, >= 1 */
   int64_t small_block_rows;  /* a block of so few rows is traced on the host, */
   int64_t small_block_cells; /* or of so few cells */

@@ -59,6 +59,14 @@ static int64_t line_of_last(const used_run *run) {
   return run->row + run->column + 2 * (run->length - 1);
 }
 
+bool used_pairs_rows(const used_pairs *used, int path, int64_t *first, int64_t *last) {
+  const used_path *p = used->paths + path;
+  if (p->count == 0) return false;
+  *first = p->runs[0].row;
+  *last = row_of_last(p->runs + p->count - 1);
+  return true;
+}
+
 /* The path's first run that ends there or after it. */
 static size_t first_run(const used_path *path, int64_t place, int64_t (*last)(const used_run *run)) {
   size_t low = 0, high = path->count;

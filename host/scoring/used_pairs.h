@@ -30,6 +30,9 @@ cla_status used_pairs_add(used_pairs *used, int64_t row, int64_t column, const c
 /* How many paths were added: no row and no column has more used cells. NULL has none. */
 int used_pairs_paths(const used_pairs *used);
 
+/* The first and the last row in which a path uses a cell; false if it uses none. */
+bool used_pairs_rows(const used_pairs *used, int path, int64_t *first, int64_t *last);
+
 /* The row in which a path uses a cell (i,j) with i + j == line, or 0. No path has two of them. */
 int64_t used_pairs_on_line(const used_pairs *used, int path, int64_t line);
 

@@ -182,6 +182,15 @@ void kept_row_free(kept_row *row) {
   free(row->segments);
 }
 
+int64_t kept_row_bytes(const kept_row *row, const row_shape *shape) {
+  const int lines = gap_two_pieces(shape->scoring) ? 3 : 2;
+  int64_t bytes = (int64_t)sizeof *row + row->chunk_capacity * (int64_t)sizeof *row->chunks +
+                  row->segment_capacity * (int64_t)sizeof *row->segments;
+  for (int64_t i = 0; i < row->chunk_count; i++)
+    bytes += row->chunks[i].capacity * lines * row_shape_value_bytes(shape);
+  return bytes;
+}
+
 int64_t kept_row_segment(const kept_row *row, int64_t node) {
   int64_t low = 0, high = row->segment_count;
   while (low < high) {

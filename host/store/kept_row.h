@@ -73,6 +73,9 @@ cla_status kept_row_append(kept_row *row, const row_shape *shape, const region_r
                            cla_error *error);
 void kept_row_free(kept_row *row);
 
+/* Bytes of memory that the row takes. */
+int64_t kept_row_bytes(const kept_row *row, const row_shape *shape);
+
 /* The first segment that ends behind node `node`; row->segment_count if there is none. */
 int64_t kept_row_segment(const kept_row *row, int64_t node);
 

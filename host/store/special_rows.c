@@ -20,6 +20,7 @@ struct special_rows {
   int64_t count, capacity;
   pthread_mutex_t lock; /* of the three above, while rows are put */
   double began;
+  bool pinned;
 };
 
 cla_status special_rows_create(special_rows **out, const row_shape *shape, cla_error *error) {
@@ -114,6 +115,7 @@ cla_status special_rows_open(special_rows **out, const row_shape *shape, const r
 void special_rows_free(special_rows *rows) {
   if (!rows) return;
   row_writer_free(rows->writer);
+  rows->pinned = false;
   special_rows_drop_from(rows, 0);
   pthread_mutex_destroy(&rows->lock);
   free(rows->row);
@@ -246,5 +248,49 @@ void special_rows_hull(const special_rows *rows, int64_t row, int64_t *first, in
 }
 
 void special_rows_drop_from(special_rows *rows, int64_t row) {
+  if (rows->pinned) return;
   while (rows->count > 0 && rows->row[rows->count - 1]->row >= row) drop(rows, rows->count - 1);
+}
+
+void special_rows_pin(special_rows *rows) {
+  rows->pinned = true;
+}
+
+cla_status special_rows_take(special_rows *rows, special_rows *from, cla_error *error) {
+  cla_status status = CLA_OK;
+  while (status == CLA_OK && from->count > 0) {
+    kept_row *taken = from->row[from->count - 1], *into = NULL;
+    status = enter(&into, rows, taken->row, error);
+    if (status != CLA_OK) break;
+    kept_row_free(into);
+    *into = *taken;
+    free(taken);
+    from->count--;
+  }
+  return status;
+}
+
+#define COMPARED_NODES 1024 /* at a time */
+
+bool special_rows_same(const special_rows *rows, const special_rows *others, int64_t row) {
+  int64_t values[2][3][COMPARED_NODES];
+  const special_rows *const both[2] = {rows, others};
+  const bool two_pieces = gap_two_pieces(rows->shape.scoring);
+  const int64_t nodes = rows->shape.nodes;
+  for (int64_t node = 0; node < nodes; node += COMPARED_NODES) {
+    const int64_t count = nodes - node < COMPARED_NODES ? nodes - node : COMPARED_NODES;
+    for (int i = 0; i < 2; i++)
+      special_rows_read(both[i], row, rows->shape.column + node, count, values[i][0], values[i][1],
+                        two_pieces ? values[i][2] : NULL);
+    for (int line = 0; line < (two_pieces ? 3 : 2); line++)
+      if (memcmp(values[0][line], values[1][line], (size_t)count * sizeof values[0][line][0]) != 0)
+        return false;
+  }
+  return true;
+}
+
+int64_t special_rows_bytes(const special_rows *rows) {
+  int64_t bytes = 0;
+  for (int64_t i = 0; i < rows->count; i++) bytes += kept_row_bytes(rows->row[i], &rows->shape);
+  return bytes;
 }

@@ -73,7 +73,20 @@ bool special_rows_computed(const special_rows *rows, int64_t row, int64_t column
  * out where it stands alone and others follow. */
 void special_rows_hull(const special_rows *rows, int64_t row, int64_t *first, int64_t *last);
 
-/* Frees the kept rows from `row` on. Their files stay. */
+/* Frees the kept rows from `row` on, unless they are pinned. Their files stay. */
 void special_rows_drop_from(special_rows *rows, int64_t row);
+
+/* For rows in RAM that are read more than once: from now on only special_rows_free frees them. */
+void special_rows_pin(special_rows *rows);
+
+/* Takes all rows of `from`, of the same shape and in RAM as well, in place of those of the same number.
+ * CLA_ERROR_MEMORY: then some are taken, and the others still there. */
+cla_status special_rows_take(special_rows *rows, special_rows *from, cla_error *error);
+
+/* Whether both have the same values in row `row`, which both keep. */
+bool special_rows_same(const special_rows *rows, const special_rows *others, int64_t row);
+
+/* Bytes that the kept rows take in RAM. */
+int64_t special_rows_bytes(const special_rows *rows);
 
 #endif

@@ -85,7 +85,8 @@ typedef struct region {
   const int64_t *top_f2; /* F of the second piece of gap costs; not looked at with one */
   bool prune;    /* pass over what no path uses that reaches `bound` (docs/pruning.md). Needs borders that
                   * fall by gap costs or are 0 */
-  int64_t bound; /* reached by some path that ends where paths may end */
+  int64_t bound; /* reached by some path that ends where paths may end; with BEST_ANYWHERE, also without
+                  * `prune`, no best cell below it is looked for */
   int64_t down_ext, across_ext; /* with `prune`: what each row, or column, that a path passes without a pair
                                  * on its way to an end costs it at least; 0 is always right */
   int64_t rows_beyond; /* with `prune`: of the matrix below the region, through which paths may go on to their

@@ -279,9 +279,9 @@ static cla_status load_region(wavefront *engine, const region *what, const kerne
     free(bests);
   }
   if (status == CLA_OK) status = launch_fill_zero(engine, &engine->counters, 0, g->counter_bytes, error);
-  if (status == CLA_OK && what->prune &&
-      what->best == BEST_ANYWHERE) { /* no cell below the bound is the best one */
-    const int64_t bound = (what->bound > 0 ? what->bound : 0) >> params.known_shift;
+  if (status == CLA_OK && what->best == BEST_ANYWHERE &&
+      what->bound > 0) { /* no cell below the bound is the best one */
+    const int64_t bound = what->bound >> params.known_shift;
     const int32_t known = bound < INT32_MAX ? (int32_t)bound : INT32_MAX;
     status = write_buffer(engine, &engine->counters, KERNEL_COUNTER_KNOWN * (int64_t)sizeof known, &known,
                           sizeof known, error);

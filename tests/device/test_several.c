@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "pipeline/kept_matrix.h"
 #include "pipeline/pipeline.h"
 #include "reference/reference.h"
 #include "seq/random_stream.h"
@@ -12,10 +13,11 @@
 #include "seq/sequence.h"
 #include "support/random_pairs.h"
 #include "support/reference_difference.h"
+#include "support/related_pairs.h"
 #include "support/small_plans.h"
 #include "support/test_devices.h"
 
-#define ROUNDS 4
+#define ROUNDS 5
 
 typedef struct several_case {
   random_pair pair;
@@ -24,7 +26,10 @@ typedef struct several_case {
 } several_case;
 
 static void begin(several_case *one, uint64_t seed, int64_t max_length) {
-  random_pair_make(&one->pair, seed, max_length);
+  if (seed % 3 == 2)
+    related_pair_make_random(&one->pair, seed / 3, max_length);
+  else
+    random_pair_make(&one->pair, seed, max_length);
   one->pair.mode = CLA_MODE_LOCAL;
   score_table_build(&one->table, &one->pair.scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
   one->query = random_pair_sequence("query", one->pair.query, one->pair.query_length);
@@ -54,6 +59,17 @@ static void use(used_pairs *used, const reference_alignment *made) {
                CLA_OK);
 }
 
+/* What the round must reach: nothing, its score, so that much is passed over, or more than there is. `slow`:
+ * to compile a kernel that passes over something takes long. */
+static strand_rival rival_of(const several_case *one, int round, int64_t score, bool slow) {
+  const uint64_t choice = (one->pair.seed / 2 + (uint64_t)round) % 7;
+  return (strand_rival){.given = score > 0 && choice >= 3 && !slow, .least = score + (choice == 6 ? 1 : 0)};
+}
+
+static bool slow_to_compile(const char *kernel, const cla_device *device) {
+  return kernel && strncmp(kernel, "wave", 4) == 0 && cla_device_describe(device)->kind == CLA_DEVICE_CPU;
+}
+
 static cla_align_options options_of(const several_case *one, const char *kernel) {
   cla_align_options options;
   cla_align_options_init(&options);
@@ -62,35 +78,50 @@ static cla_align_options options_of(const several_case *one, const char *kernel)
   return options;
 }
 
-/* Some rounds of one strand, each with whatever blocks the seed wants. */
-static long long check_rounds(cla_device *device, const several_case *one, const char *kernel) {
+/* The next round of one strand, with whatever blocks the seed wants. False if the kernel does not take the
+ * scores. */
+static bool check_round(cla_device *device, const several_case *one, const char *kernel, int round,
+                        strand_rest *rest, const reference_alignment *want) {
   char text[RANDOM_PAIR_TEXT_SIZE];
   cla_error error = {.message = ""};
-  used_pairs *used = NULL;
-  long long further = 0;
+  cla_alignment *got = NULL;
   const cla_align_options options = options_of(one, kernel);
+  strand_rival rival = rival_of(one, round, want->score, slow_to_compile(kernel, device));
+  const bool lost = rival.given && rival.least > want->score;
+  const bool small = (one->pair.seed + (uint64_t)round) % 7 != 0;
+  random_pair_text(&one->pair, text);
+  const cla_status status = pipeline_align_strand(&got, device, one->query, one->target, &options, &rival,
+                                                  rest, small ? small_plan : NULL, &error);
+  if (status == CLA_ERROR_OPTION && kernel && strcmp(kernel, "wave16") == 0) return false;
+  cr_assert_eq(status, CLA_OK, "%s: %s", text, error.message);
+  cr_assert_eq(got == NULL, lost, "kernel %s, round %d: %s", kernel ? kernel : "chosen", round, text);
+  const char *differs = lost ? NULL : reference_difference(got, want);
+  cr_assert_null(differs, "kernel %s, round %d: %s: %s differs", kernel ? kernel : "chosen", round, text,
+                 differs);
+  cla_alignment_free(got);
+  return true;
+}
+
+/* Some rounds of one strand; most keep their matrix. */
+static long long check_rounds(cla_device *device, const several_case *one, const char *kernel) {
+  cla_error error = {.message = ""};
+  used_pairs *used = NULL;
+  kept_matrix *matrix = NULL;
+  long long further = 0;
+  bool taken = true;
   cr_assert_eq(used_pairs_create(&used, &error), CLA_OK);
-  for (int round = 0; round < ROUNDS; round++) {
+  if (one->pair.seed % 5 != 0) cr_assert_eq(kept_matrix_create(&matrix, &error), CLA_OK);
+  for (int round = 0; taken && round < ROUNDS; round++) {
     reference_alignment want;
-    cla_alignment *got = NULL;
+    strand_rest rest = {.used = round > 0 ? used : NULL, .matrix = matrix, .wanted = ROUNDS - round};
     next_reference(&want, one, one->pair.query, used);
-    const cla_status status =
-        pipeline_align_strand(&got, device, one->query, one->target, &options, NULL, round > 0 ? used : NULL,
-                              (one->pair.seed + (uint64_t)round) % 4 ? small_plan : NULL, &error);
-    if (status == CLA_ERROR_OPTION && kernel && strcmp(kernel, "wave16") == 0) { /* scores too large for it */
-      reference_alignment_free(&want);
-      break;
-    }
-    cr_assert_eq(status, CLA_OK, "%s: %s", random_pair_text(&one->pair, text), error.message);
-    const char *differs = reference_difference(got, &want);
-    cr_assert_null(differs, "kernel %s, round %d: %s: %s differs", kernel ? kernel : "chosen", round,
-                   random_pair_text(&one->pair, text), differs);
-    use(used, &want);
-    further += round > 0 && want.score > 0;
-    cla_alignment_free(got);
+    taken = check_round(device, one, kernel, round, &rest, &want);
+    if (taken) use(used, &want);
+    further += taken && round > 0 && want.score > 0;
     reference_alignment_free(&want);
   }
   used_pairs_free(used);
+  kept_matrix_free(matrix);
   return further;
 }
 
@@ -178,6 +209,54 @@ Test(several, strands_take_turns, .timeout = 600) {
     if (one.pair.scoring.matrix_size == 0) check_both(device, &one);
     end(&one);
   }
+  cla_device_close(device);
+}
+
+/* Unlike sequences have short alignments: after the first few only the blocks of the one before change. */
+Test(several, only_what_has_changed_is_swept_again) {
+  cla_device *device = test_device_open(0);
+  cla_error error = {.message = ""};
+  related_pair made;
+  several_case one = {.pair = {.seed = 1}};
+  used_pairs *used = NULL;
+  kept_matrix *matrix = NULL;
+  related_pair_make(&made, RELATED_NOT, 77, 3000);
+  cla_scoring_init(&one.pair.scoring);
+  one.query = random_pair_sequence("query", made.query, made.query_length);
+  one.target = random_pair_sequence("target", made.target, made.target_length);
+  cla_align_options options = options_of(&one, NULL);
+  cr_assert_eq(used_pairs_create(&used, &error), CLA_OK);
+  cr_assert_eq(kept_matrix_create(&matrix, &error), CLA_OK);
+  const int64_t cells = made.query_length * made.target_length;
+  for (int round = 0; round < ROUNDS; round++) {
+    cla_alignment *kept = NULL, *alone = NULL;
+    strand_rest rest = {.used = used, .matrix = matrix, .wanted = ROUNDS - round};
+    strand_rest none = {.used = used, .wanted = 1};
+    cr_assert_eq(pipeline_align_strand(&kept, device, one.query, one.target, &options, NULL, &rest,
+                                       small_plan, &error),
+                 CLA_OK, "%s", error.message);
+    cr_assert_eq(
+        pipeline_align_strand(&alone, device, one.query, one.target, &options, NULL, &none, NULL, &error),
+        CLA_OK, "%s", error.message);
+    cr_expect_eq(kept->score, alone->score);
+    cr_expect_eq(kept->query.start, alone->query.start);
+    cr_expect_eq(kept->target.start, alone->target.start);
+    cr_expect_eq(kept->run_count, alone->run_count);
+    if (round == 0)
+      cr_expect_geq(kept->metrics.cells_computed, cells);
+    else
+      cr_expect_lt(kept->metrics.cells_computed, cells / 4, "round %d", round);
+    cr_assert_eq(
+        used_pairs_add(used, kept->query.start, kept->target.start, kept->runs, kept->run_count, &error),
+        CLA_OK);
+    cla_alignment_free(kept);
+    cla_alignment_free(alone);
+  }
+  kept_matrix_free(matrix);
+  used_pairs_free(used);
+  cla_sequence_free(one.query);
+  cla_sequence_free(one.target);
+  related_pair_free(&made);
   cla_device_close(device);
 }
 

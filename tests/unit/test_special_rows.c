@@ -284,3 +284,44 @@ Test(special_rows, finds_the_last_row_above_and_drops_from_below) {
   cr_assert_eq(special_rows_above(rows, 1000), -1);
   special_rows_free(rows);
 }
+
+static void put_two_nodes(special_rows *rows, int64_t row, uint32_t first) {
+  cla_error error = {0};
+  const uint32_t lane_h[2] = {first, first + 1}, lane_f[2] = {first - 5, first - 4};
+  const region_row_part part = {
+      .row = row, .column = 7, .count = 2, .h = lane_h, .f = lane_f, .before = first, .lane_bits = 32};
+  cr_assert_eq(special_rows_put(rows, &part, &error), CLA_OK);
+}
+
+Test(special_rows, take_the_place_of_others_and_stay_when_pinned) {
+  cla_error error = {0};
+  cla_scoring scoring;
+  special_rows *rows = NULL, *others = NULL;
+  cla_scoring_init(&scoring);
+  const row_shape shape = {.column = 7, .nodes = 2, .largest_score = 1, .scoring = &scoring};
+  cr_assert_eq(special_rows_create(&rows, &shape, &error), CLA_OK);
+  cr_assert_eq(special_rows_create(&others, &shape, &error), CLA_OK);
+  cr_expect_eq(special_rows_bytes(rows), 0);
+  for (int64_t row = 64; row <= 192; row += 64) put_two_nodes(rows, row, 10);
+  put_two_nodes(others, 128, 20);
+  put_two_nodes(others, 192, 10);
+  put_two_nodes(others, 256, 30);
+  cr_expect_not(special_rows_same(rows, others, 128));
+  cr_expect(special_rows_same(rows, others, 192));
+  cr_expect_gt(special_rows_bytes(rows), 3 * 4);
+  special_rows_pin(rows);
+  special_rows_drop_from(rows, 64);
+  cr_assert_eq(special_rows_count(rows), 3);
+  cr_assert_eq(special_rows_take(rows, others, &error), CLA_OK);
+  cr_expect_eq(special_rows_count(others), 0);
+  cr_assert_eq(special_rows_count(rows), 4);
+  const int64_t want[4] = {10, 20, 10, 30};
+  for (int i = 0; i < 4; i++) {
+    cr_expect_eq(special_rows_at(rows, i), 64 * (i + 1));
+    special_rows_read(rows, 64 * (i + 1), 7, 2, got_h, got_f, NULL);
+    cr_expect(got_h[0] == want[i] && got_h[1] == want[i] + 1, "row %d", 64 * (i + 1));
+    cr_expect(got_f[0] == want[i] - 5 && got_f[1] == want[i] - 4, "row %d", 64 * (i + 1));
+  }
+  special_rows_free(others);
+  special_rows_free(rows);
+}

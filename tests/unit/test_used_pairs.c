@@ -60,10 +60,16 @@ static void check_lines(const fixture *x) {
       const int64_t row = used_pairs_on_line(x->used, path, line);
       if (row > 0) found[0][row][line - row] = true;
     }
+    int64_t first = 0, last = 0, seen_first = 0, seen_last = 0;
     for (int64_t row = 1; row <= SIZE; row++) {
       const int64_t column = used_pairs_in_row(x->used, path, row);
-      if (column > 0) found[1][row][column] = true;
+      if (column == 0) continue;
+      found[1][row][column] = true;
+      if (seen_first == 0) seen_first = row;
+      seen_last = row;
     }
+    cr_assert_eq(used_pairs_rows(x->used, path, &first, &last), seen_first > 0);
+    cr_assert(first == seen_first && last == seen_last, "path %d", path);
   }
   for (int64_t row = 1; row <= SIZE; row++)
     for (int64_t column = 1; column <= SIZE; column++)

@@ -1,0 +1,229 @@
+#include "pipeline/kept_matrix.h"
+
+#include <stdlib.h>
+
+#include "base/allocate.h"
+#include "base/extremes.h"
+#include "base/machine.h"
+#include "plan/plan_keep.h"
+
+/* A sweep that is pruned serves one alignment, what is kept all further ones: so much less must be computed.
+ */
+#define PRUNED_SHARE 0.25
+/* Looking for a bound takes about such a part of a sweep's time. */
+#define SERVES_SHARE 0.05
+
+cla_status kept_matrix_create(kept_matrix **out, cla_error *error) {
+  return allocate_array((void **)out, 1, sizeof **out, "the matrix for further alignments", error);
+}
+
+void kept_matrix_free(kept_matrix *matrix) {
+  if (!matrix) return;
+  special_rows_free(matrix->rows);
+  free(matrix->bests);
+  free(matrix);
+}
+
+int64_t kept_matrix_bytes(const kept_matrix *matrix) {
+  if (!matrix || !matrix->rows) return 0;
+  return special_rows_bytes(matrix->rows) + matrix->block_count * (int64_t)sizeof *matrix->bests;
+}
+
+int64_t kept_matrix_block_bytes(const kept_matrix *matrix) {
+  const int64_t bytes = kept_matrix_bytes(matrix);
+  return bytes > 0 ? bytes / matrix->block_count : 0;
+}
+
+static int64_t block_begin(const kept_matrix *m, int64_t block) {
+  return block * m->block_rows;
+}
+
+static int64_t block_end(const kept_matrix *m, int64_t block, int64_t rows) {
+  return smaller((block + 1) * m->block_rows, rows);
+}
+
+/* Whether a path of which the matrix does not know has used a pair in the block. */
+static bool is_used(const kept_matrix *m, const used_pairs *used, int64_t begin, int64_t end) {
+  int64_t first, last;
+  for (int p = m->used_paths; p < used_pairs_paths(used); p++)
+    if (used_pairs_rows(used, p, &first, &last) && first <= end && last > begin) return true;
+  return false;
+}
+
+/* The part of the matrix that has to be swept again, at least. */
+static double changed_share(const kept_matrix *m, const used_pairs *used, int64_t rows) {
+  int64_t changed = 0;
+  if (!m->whole) return 1;
+  for (int64_t block = 0; block < m->block_count; block++) {
+    const int64_t begin = block_begin(m, block), end = block_end(m, block, rows);
+    if (is_used(m, used, begin, end)) changed += end - begin;
+  }
+  return (double)changed / (double)rows;
+}
+
+bool kept_matrix_serves(const strand_run *r) {
+  const kept_matrix *m = r->rest ? r->rest->matrix : NULL;
+  return m && changed_share(m, r->rest->used, r->input.rows) <= SERVES_SHARE;
+}
+
+void kept_matrix_choose(strand_run *r, const plan *unpruned) {
+  kept_matrix *m = r->rest ? r->rest->matrix : NULL;
+  const bool last = r->rest && r->rest->wanted <= 1;
+  r->keeps = false;
+  if (!m || r->options->score_only || r->checkpoint) return;
+  /* The first alignment is likely to change most of the matrix. */
+  const bool first = !r->rest->used && r->bound.source != LOWER_BOUND_NONE;
+  const double worth = first ? 1 : changed_share(m, r->rest->used, r->input.rows) * (last ? 1 : PRUNED_SHARE);
+  if (r->plan.prune && r->plan.prune_share <= worth) return;
+  if (last && !m->whole) return;
+  plan kept = *unpruned;
+  plan_keep(&kept, &r->input);
+  if (kept.matrix_block_rows == 0) return;
+  r->plan = kept;
+  r->keeps = true;
+}
+
+static cla_status create_rows(special_rows **out, const strand_run *r, cla_error *error) {
+  const row_shape shape = {.nodes = r->input.columns + 1,
+                           .largest_score = r->table.maximum,
+                           .scoring = &r->rest->matrix->scoring,
+                           .floor = r->input.ends.floor};
+  return special_rows_create(out, &shape, error);
+}
+
+/* Makes a matrix of blocks of which none is known. */
+static cla_status begin_matrix(strand_run *r, cla_error *error) {
+  kept_matrix *m = r->rest->matrix;
+  special_rows_free(m->rows);
+  free(m->bests);
+  *m = (kept_matrix){.block_rows = r->plan.matrix_block_rows, .scoring = r->options->scoring};
+  m->block_count = (r->input.rows + m->block_rows - 1) / m->block_rows;
+  cla_status status =
+      allocate_array((void **)&m->bests, m->block_count, sizeof *m->bests, "the best cells of blocks", error);
+  if (status == CLA_OK) status = create_rows(&m->rows, r, error);
+  if (status == CLA_OK) special_rows_pin(m->rows);
+  return status;
+}
+
+void kept_matrix_fit(strand_run *r) {
+  kept_matrix *m = r->rest ? r->rest->matrix : NULL;
+  if (!r->keeps || !m->whole) return;
+  m->whole = plan_keep_fit(&r->plan, &r->input, m->block_rows);
+}
+
+static int descending(const void *a, const void *b) {
+  const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+  return (x < y) - (x > y);
+}
+
+/* The least score that is of interest in a block: as many other blocks as alignments are asked for have cells
+ * that score as much. What scores less than a region's bound is not looked for, which saves much of what
+ * looking takes in unlike sequences. */
+static cla_status least_wanted(int64_t *least, const strand_run *r, int64_t block, cla_error *error) {
+  const kept_matrix *m = r->rest->matrix;
+  const int64_t wanted = larger(r->rest->wanted, 1);
+  int64_t *scores = NULL;
+  *least = 0;
+  if (wanted >= m->block_count) return CLA_OK;
+  cla_status status =
+      allocate_array((void **)&scores, m->block_count, sizeof *scores, "the best scores of blocks", error);
+  if (status != CLA_OK) return status;
+  for (int64_t i = 0; i < m->block_count; i++) scores[i] = i == block ? 0 : m->bests[i].score;
+  qsort(scores, (size_t)m->block_count, sizeof *scores, descending);
+  *least = scores[wanted - 1];
+  free(scores);
+  return CLA_OK;
+}
+
+/* What a block's sweep has found. */
+static block_best best_of_block(const region_result *result, int64_t begin, int64_t least) {
+  if (result->best_score < larger(least, 1)) return (block_best){.most = larger(least - 1, 0)};
+  return (block_best){.score = result->best_score,
+                      .row = begin + result->best_row,
+                      .column = result->best_column,
+                      .most = result->best_score};
+}
+
+/* Sweeps a block below the kept row above it. *below: whether the row at its end has changed. */
+static cla_status sweep_block(strand_run *r, bool *below, int64_t block, cla_metrics *metrics,
+                              cla_error *error) {
+  kept_matrix *m = r->rest->matrix;
+  const int64_t begin = block_begin(m, block), end = block_end(m, block, r->input.rows);
+  const int64_t interval = smaller(r->plan.row_interval, m->block_rows);
+  region_result result;
+  int64_t least = 0;
+  cla_status status = least_wanted(&least, r, block, error);
+  if (status == CLA_OK) status = create_rows(&r->kept, r, error);
+  if (status == CLA_OK && begin > 0)
+    status = sweep_start_below(&r->start, m->rows, begin, r->input.columns, &r->options->scoring, error);
+  if (status != CLA_OK) return status;
+  r->start.row = begin;
+  r->start.best_score = least;
+  r->start.best_row = r->start.best_column = 0;
+  status = strand_run_sweep_to(r, &result, end, interval, NULL, error);
+  sweep_start_free(&r->start);
+  if (status != CLA_OK) return status;
+  metrics->cells_computed += result.cells;
+  m->bests[block] = best_of_block(&result, begin, least);
+  *below = end < r->input.rows && !(m->whole && special_rows_same(m->rows, r->kept, end));
+  status = special_rows_take(m->rows, r->kept, error);
+  special_rows_free(r->kept);
+  r->kept = NULL;
+  return status;
+}
+
+/* The block with the best cell: of equal ones the upper. */
+static int64_t best_block(const kept_matrix *m) {
+  int64_t best = 0;
+  for (int64_t block = 1; block < m->block_count; block++)
+    if (m->bests[block].score > m->bests[best].score) best = block;
+  return best;
+}
+
+/* A block that may have a better cell than block `best`, but is not known to; or -1. */
+static int64_t unknown_block(const kept_matrix *m, int64_t best) {
+  const int64_t score = m->bests[best].score;
+  for (int64_t block = 0; block < m->block_count; block++) {
+    const block_best *other = m->bests + block;
+    if (other->score < other->most && (other->most > score || (other->most == score && block < best)))
+      return block;
+  }
+  return -1;
+}
+
+/* Sweeps the blocks that have changed. */
+static cla_status sweep_changed(strand_run *r, cla_metrics *metrics, cla_error *error) {
+  kept_matrix *m = r->rest->matrix;
+  bool changed = false; /* the row above the block */
+  cla_status status = CLA_OK;
+  for (int64_t block = 0; status == CLA_OK && block < m->block_count; block++) {
+    const int64_t begin = block_begin(m, block), end = block_end(m, block, r->input.rows);
+    if (m->whole && !changed && !is_used(m, r->rest->used, begin, end)) continue;
+    status = sweep_block(r, &changed, block, metrics, error);
+  }
+  m->whole = status == CLA_OK;
+  m->used_paths = used_pairs_paths(r->rest->used);
+  return status;
+}
+
+cla_status kept_matrix_sweep(strand_run *r, trace_point *end, cla_metrics *metrics, cla_error *error) {
+  kept_matrix *m = r->rest->matrix;
+  int64_t best = 0;
+  cla_status status = m->whole ? CLA_OK : begin_matrix(r, error);
+  work_notes_begin(r->notes, 0);
+  r->stage = "forward sweep";
+  if (status == CLA_OK) status = sweep_changed(r, metrics, error);
+  while (status == CLA_OK) {
+    bool changed;
+    best = best_block(m);
+    const int64_t unknown = unknown_block(m, best);
+    if (unknown < 0) break;
+    status = sweep_block(r, &changed, unknown, metrics, error);
+  }
+  metrics->sweep_seconds = machine_seconds() - r->began;
+  if (status != CLA_OK) return status;
+  *end = (trace_point){
+      .row = m->bests[best].row, .column = m->bests[best].column, .value = m->bests[best].score};
+  r->kept = m->rows;
+  return CLA_OK;
+}
