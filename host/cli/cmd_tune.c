@@ -9,6 +9,7 @@
 
 #include "clalign/tune.h"
 #include "clalign/tuner.h"
+#include "cli/cli_align_options.h"
 #include "cli/cli_device.h"
 #include "cli/cli_folders.h"
 #include "cli/cli_help.h"
@@ -125,6 +126,10 @@ static cli_option options[] = {
      .default_text = "match and mismatch"},
     {.name = "type", .argument = "TYPE", .parse = cli_parse_type, .words = cli_type_words, .destination = &settings.given,
      .description = "dna, or protein: the matrix is then BLOSUM62", .default_text = "dna, or the matrix'"},
+    {.name = "gap-first2", CLI_SCORE(settings.given.given.gap_first2, 0, CLA_SCORE_LIMIT),
+     .description = "tune for gap costs in two pieces: of the second one the cost of the first letter, with --gap-ext2; what is found holds for all such costs"},
+    {.name = "gap-ext2", CLI_SCORE(settings.given.given.gap_ext2, 0, CLA_SCORE_LIMIT),
+     .description = "and that of each further one"},
     {.name = "lengths", .argument = "LIST", .parse = parse_lengths, .destination = &settings,
      .description = "size classes in letters, as in 10k,100k,1M", .default_text = "the effort's"},
     CLI_DEVICE_OPTIONS(settings.device),
@@ -156,8 +161,9 @@ const cli_syntax tune_syntax = {
     .notes =
         "The record is written after each size class: what is interrupted, or out of time, goes on with\n"
         "the next 'clalign tune'. Nothing else should run on the device meanwhile. Alignments with a score\n"
-        "matrix, proteins' among them, have entries of their own in the same record: 'clalign tune' and\n"
-        "'clalign tune --matrix BLOSUM62' each leave the other's.",
+        "matrix, proteins' among them, have entries of their own in the same record, and so have those\n"
+        "whose gap costs have two pieces: 'clalign tune' and 'clalign tune --matrix BLOSUM62' each leave\n"
+        "the other's.",
     .examples = examples,
     .options = options,
 };

@@ -102,8 +102,10 @@ typedef struct choice {
   char refused[160]; /* why it is not the one before, or empty */
 } choice;
 
-/* What records are made with. */
-#define RECORDED_GAPS KERNEL_GAPS_AFFINE
+/* What the entry was made with. */
+static kernel_gaps recorded_gaps(const tuning_entry *entry) {
+  return entry->two_pieces ? KERNEL_GAPS_TWO_PIECES : KERNEL_GAPS_AFFINE;
+}
 
 /* Whether the entry has what the rule chooses for its kernel at its own size: then tuning has found nothing
  * better than the rule, which knows other sizes and gap costs too. */
@@ -112,14 +114,18 @@ static bool is_the_rule(const tuning_entry *entry, const plan_input *input) {
   char reason[160];
   plan_input square = *input;
   square.rows = square.columns = entry->length;
-  return fit_for_gaps(&usual, entry->config.variant, &square, RECORDED_GAPS, 0, reason, sizeof reason) &&
+  return fit_for_gaps(&usual, entry->config.variant, &square, recorded_gaps(entry), 0, reason,
+                      sizeof reason) &&
          kernel_same_config(&usual, &entry->config);
 }
 
 /* What the records are asked for: a sweep over so many letters with the input's mode and scores. */
 static tuning_problem problem_of(const plan_input *input, int64_t rows, int64_t columns) {
-  return (tuning_problem){
-      .local = input->ends.floor, .matrix = input->table->needs_lookup, .rows = rows, .columns = columns};
+  return (tuning_problem){.local = input->ends.floor,
+                          .matrix = input->table->needs_lookup,
+                          .two_pieces = gap_two_pieces(input->scoring),
+                          .rows = rows,
+                          .columns = columns};
 }
 
 /* The first entry of the records that can be used for regions of that nesting, of `variant` unless that is
@@ -285,7 +291,8 @@ static double scaled_seconds(const kernel_config *config, const plan_input *inpu
     const int64_t length = entry->length;
     const double here =
         variant->cost(config, input->device, kernel_gaps_of(input->scoring), rows, columns, 1);
-    const double there = variant->cost(&entry->config, input->device, RECORDED_GAPS, length, length, 1);
+    const double there =
+        variant->cost(&entry->config, input->device, recorded_gaps(entry), length, length, 1);
     if (here > 0 && there > 0) return time_model_scaled(&entry->model, length, here / there);
   }
   return -1;

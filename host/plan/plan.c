@@ -72,9 +72,13 @@ cla_status plan_make(plan *out, const plan_input *input, cla_error *error) {
 }
 
 const char *plan_tune_command(const plan_input *input) {
-  if (!input->table->needs_lookup) return "clalign tune";
-  return input->alphabet == CLA_ALPHABET_DNA ? "clalign tune --matrix EDNAFULL"
-                                             : "clalign tune --matrix BLOSUM62";
+  static const char *const commands[2][3] = {
+      {"clalign tune", "clalign tune --matrix EDNAFULL", "clalign tune --matrix BLOSUM62"},
+      {"clalign tune --gap-first2 24 --gap-ext2 1",
+       "clalign tune --matrix EDNAFULL --gap-first2 24 --gap-ext2 1",
+       "clalign tune --matrix BLOSUM62 --gap-first2 24 --gap-ext2 0"}};
+  const int letters = input->alphabet == CLA_ALPHABET_DNA ? 1 : 2;
+  return commands[gap_two_pieces(input->scoring)][input->table->needs_lookup ? letters : 0];
 }
 
 kernel_config plan_region(const plan *whole, const plan_input *input, int64_t columns) {

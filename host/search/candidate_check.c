@@ -109,19 +109,27 @@ static cla_status make_expectation(candidate_check *check, bool local, cla_error
   const size_t line = (COLUMNS + 1) * sizeof(int64_t);
   expectation want = {0};
   reference_borders borders = {0};
-  int64_t *top_h = NULL, *top_f = NULL;
+  const bool two = gap_two_pieces(&check->scheme->scoring);
+  int64_t *top_h = NULL, *top_f = NULL, *top_f2 = NULL;
   cla_status status =
       reference_borders_make(&borders, check->rows, COLUMNS, &check->scheme->scoring,
                              path_ends_make(local ? CLA_MODE_LOCAL : CLA_MODE_GLOBAL, 0), error);
   if (status == CLA_OK) status = allocate_array((void **)&top_h, 1, (int64_t)line, "the reference", error);
   if (status == CLA_OK) status = allocate_array((void **)&top_f, 1, (int64_t)line, "the reference", error);
+  if (status == CLA_OK && two)
+    status = allocate_array((void **)&top_f2, 1, (int64_t)line, "the reference", error);
   if (status != CLA_OK) goto done;
   memcpy(top_h, borders.top_h, line);
   memcpy(top_f, borders.top_f, line);
+  if (two) memcpy(top_f2, borders.top_f2, line);
   for (int64_t row = 0; status == CLA_OK && row < check->rows; row += SLICE_ROWS) {
     const int64_t rows = check->rows - row < SLICE_ROWS ? check->rows - row : SLICE_ROWS;
-    const reference_borders around = {
-        .top_h = top_h, .top_f = top_f, .left_h = borders.left_h + row, .left_e = borders.left_e + row};
+    const reference_borders around = {.top_h = top_h,
+                                      .top_f = top_f,
+                                      .left_h = borders.left_h + row,
+                                      .left_e = borders.left_e + row,
+                                      .top_f2 = top_f2,
+                                      .left_e2 = two ? borders.left_e2 + row : NULL};
     reference_matrix slice = {0};
     status = reference_fill(&slice, check->query + row, rows, check->target, COLUMNS, &check->scheme->table,
                             &check->scheme->scoring, &around, local, error);
@@ -129,6 +137,7 @@ static cla_status make_expectation(candidate_check *check, bool local, cla_error
       if (local) take_best(&want, &slice, row);
       memcpy(top_h, slice.h + rows * (COLUMNS + 1), line);
       memcpy(top_f, slice.f + rows * (COLUMNS + 1), line);
+      if (two) memcpy(top_f2, slice.f2 + rows * (COLUMNS + 1), line);
     }
     reference_matrix_free(&slice);
   }
@@ -142,6 +151,7 @@ done:
   reference_borders_free(&borders);
   free(top_h);
   free(top_f);
+  free(top_f2);
   return status;
 }
 

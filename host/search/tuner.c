@@ -124,11 +124,16 @@ static const char *staleness(const tuning_record *record, const tuning_record *n
   return NULL;
 }
 
-/* Leaves the entries of the other kind of scores. */
-static void remove_entries(tuning_record *record, bool matrix) {
+/* Whether the entry is of the kind of scores and gaps that are tuned for. */
+static bool is_for(const tuning_entry *entry, const tuned_scheme *scheme) {
+  return entry->matrix == scheme->table.needs_lookup && entry->two_pieces == gap_two_pieces(&scheme->scoring);
+}
+
+/* Leaves the entries of other kinds. */
+static void remove_entries(tuning_record *record, const tuned_scheme *scheme) {
   int64_t kept = 0;
   for (int64_t i = 0; i < record->entry_count; i++)
-    if (record->entries[i].matrix != matrix) record->entries[kept++] = record->entries[i];
+    if (!is_for(&record->entries[i], scheme)) record->entries[kept++] = record->entries[i];
   record->entry_count = kept;
 }
 
@@ -144,7 +149,7 @@ static cla_status read_record(tuning_record *out, search *s, cla_error *error) {
   if (status == CLA_ERROR_INPUT && restart) return CLA_OK; /* whatever it is, it will be replaced */
   if (status != CLA_OK) return status;
   const char *stale = staleness(&found, out);
-  if (restart) remove_entries(&found, s->scheme.table.needs_lookup);
+  if (restart) remove_entries(&found, &s->scheme);
   if (stale) {
     if (!restart) search_tell(s, NULL, NULL, stale);
     tuning_record_free(&found);
@@ -166,10 +171,10 @@ static int shorter_first(const void *a, const void *b) {
   return y->local - x->local;
 }
 
-static bool has_task(const tuning_record *record, const tuning_task *task, bool matrix) {
+static bool has_task(const tuning_record *record, const tuning_task *task, const tuned_scheme *scheme) {
   for (int64_t i = 0; i < record->entry_count; i++) {
     const tuning_entry *entry = &record->entries[i];
-    if (entry->local == task->local && entry->matrix == matrix && entry->length == task->length) return true;
+    if (entry->local == task->local && entry->length == task->length && is_for(entry, scheme)) return true;
   }
   return false;
 }
@@ -187,7 +192,7 @@ static int collect_tasks(tuning_task tasks[2 * CLA_TUNE_LENGTHS_LIMIT], const se
       const tuning_task task = {.local = local, .length = lengths[i]};
       bool wanted = local ? options->local : options->global;
       for (int k = 0; k < i; k++) wanted = wanted && lengths[k] != lengths[i];
-      if (wanted && has_task(record, &task, s->scheme.table.needs_lookup))
+      if (wanted && has_task(record, &task, &s->scheme))
         s->summary->classes_kept++;
       else if (wanted)
         tasks[count++] = task;

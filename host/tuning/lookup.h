@@ -27,20 +27,22 @@ cla_status tuning_lookup(cla_tuning **out, const cla_device_info *device, const 
 typedef struct tuning_problem {
   bool local;            /* with a floor: entries for local mode; else those for global */
   bool matrix;           /* scores are looked up: entries of that kind; else those of match and mismatch */
+  bool two_pieces;       /* of gap costs: entries of that kind, then those of one piece; else only these */
   int64_t rows, columns; /* letters */
 } tuning_problem;
 
-/* The entries of one mode and kind of scores, best first: source by source, in each from the nearest size
- * class on, as far as 32 times the size, in that as the file has them. A problem's size is that of its
- * shorter side: it limits how many tiles can be computed at once, which is what the best config depends on; a
- * longer other side only makes the work last. */
+/* The entries of one mode and kind of scores, best first: source by source, in each those of the kind of gap
+ * costs before others, from the nearest size class on, as far as 32 times the size, in that as the file has
+ * them. A problem's size is that of its shorter side: it limits how many tiles can be computed at once, which
+ * is what the best config depends on; a longer other side only makes the work last. */
 typedef struct tuning_walk {
   const tuning_source *source; /* of the entry that was given last */
   const cla_tuning *tuning;
-  bool local, matrix;
+  bool local, matrix, two_pieces;
   double size; /* the logarithm of the shorter side */
   int64_t source_index, entry_index;
-  double distance, reach; /* in logarithms: of the entry that was given last, of the last that may be given */
+  double distance, reach; /* in logarithms (of other gap costs, with what sets them behind): of the entry that
+                             was given last, of the last that may be given */
 } tuning_walk;
 
 /* `tuning` may be NULL: no entries. */

@@ -10,6 +10,9 @@
 #define REACH 32
 /* Pairs below this are all alike: starting takes longer than computing. */
 #define LEAST_LENGTH 10000
+/* What was measured with other gap costs comes after everything else of its record: more than the logarithm
+ * of any length. */
+#define OTHER_GAPS 100.0
 
 tuning_walk tuning_walk_begin(const cla_tuning *tuning, const tuning_problem *problem) {
   int64_t shorter = problem->rows < problem->columns ? problem->rows : problem->columns;
@@ -17,10 +20,19 @@ tuning_walk tuning_walk_begin(const cla_tuning *tuning, const tuning_problem *pr
   return (tuning_walk){.tuning = tuning,
                        .local = problem->local,
                        .matrix = problem->matrix,
+                       .two_pieces = problem->two_pieces,
                        .size = log((double)shorter),
                        .entry_index = -1,
                        .distance = -1,
                        .reach = log(REACH)};
+}
+
+/* How near the entry is to the problem, or INFINITY for none that holds. */
+static double distance_of(const tuning_walk *walk, const tuning_entry *entry) {
+  const double distance = fabs(log((double)entry->length) - walk->size);
+  if (entry->local != walk->local || entry->matrix != walk->matrix || distance > walk->reach) return INFINITY;
+  if (entry->two_pieces == walk->two_pieces) return distance;
+  return walk->two_pieces ? distance + OTHER_GAPS : INFINITY;
 }
 
 /* The entry that follows (walk->distance, walk->entry_index) in this record, or NULL. */
@@ -30,11 +42,10 @@ static const tuning_entry *next_in_record(tuning_walk *walk, const tuning_record
   double least = INFINITY;
   for (int64_t i = 0; i < record->entry_count; i++) {
     const tuning_entry *entry = &record->entries[i];
-    const double distance = fabs(log((double)entry->length) - walk->size);
+    const double distance = distance_of(walk, entry);
     const bool was_given =
         distance < walk->distance || (distance == walk->distance && i <= walk->entry_index);
-    if (entry->local != walk->local || entry->matrix != walk->matrix) continue;
-    if (was_given || distance >= least || distance > walk->reach) continue;
+    if (was_given || distance >= least) continue;
     least = distance;
     found = entry;
     index = i;

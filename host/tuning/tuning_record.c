@@ -92,8 +92,8 @@ cla_status tuning_record_put(tuning_record *record, const tuning_entry *entry, c
     return error_set(error, CLA_ERROR_OPTION, "not fit for a tuning record: %s", reason);
   for (int64_t i = 0; i < record->entry_count; i++) {
     tuning_entry *old = &record->entries[i];
-    if (old->local == entry->local && old->matrix == entry->matrix && old->length == entry->length &&
-        old->config.variant == entry->config.variant) {
+    if (old->local == entry->local && old->matrix == entry->matrix && old->two_pieces == entry->two_pieces &&
+        old->length == entry->length && old->config.variant == entry->config.variant) {
       *old = *entry;
       return CLA_OK;
     }

@@ -13,13 +13,14 @@
 typedef struct tuning_entry {
   bool local;           /* with a floor and a best cell; else global */
   bool matrix;          /* scores are looked up (score_table.needs_lookup); else match and mismatch */
+  bool two_pieces;      /* gap costs have two (GAPS 3 of the kernels); else one */
   int64_t length;       /* the size class: the side of a square in the middle of its range, letters */
   kernel_config config; /* variant, lanes, alpha, tile_columns, launch, groups (0 unless persistent) */
   time_model model;     /* of this config, fitted around this size */
 } tuning_entry;
 
-/* Entries of the same mode, scores and length are ordered from the fastest on; there is at most one for each
- * variant, so that a scheme that the fastest does not allow finds the next one. */
+/* Entries of the same mode, scores, gaps and length are ordered from the fastest on; there is at most one for
+ * each variant, so that a scheme that the fastest does not allow finds the next one. */
 typedef struct tuning_record {
   char platform[256], device[256], driver[256]; /* as tuning_record_head gives them; in shipped records
                                                    patterns */
@@ -32,7 +33,8 @@ typedef struct tuning_record {
 #define TUNING_LENGTH_LIMIT INT64_C(3000000000) /* so that its square is an int64_t */
 #define TUNING_GROUPS_LIMIT 1000000
 #define TUNING_ENTRY_LIMIT 4096
-#define TUNING_MATRIX_WORD "matrix" /* after an entry's mode */
+#define TUNING_MATRIX_WORD "matrix"        /* after an entry's mode */
+#define TUNING_TWO_PIECES_WORD "two-piece" /* there, or after that */
 
 /* A hash of the sources and descriptions of all kernels: a record made with others is stale. Never 0. */
 uint64_t tuning_signature(void);
@@ -54,8 +56,8 @@ cla_status tuning_record_print(FILE *stream, const tuning_record *record, cla_er
  */
 cla_status tuning_record_write(const char *path, const tuning_record *record, cla_error *error);
 
-/* Adds an entry, or replaces the one of the same mode, scores, length and variant; the order of the file is
- * kept. CLA_ERROR_OPTION for an entry that a reader would refuse. */
+/* Adds an entry, or replaces the one of the same mode, scores, gaps, length and variant; the order of the
+ * file is kept. CLA_ERROR_OPTION for an entry that a reader would refuse. */
 cla_status tuning_record_put(tuning_record *record, const tuning_entry *entry, cla_error *error);
 
 /* Whether the entry is one that a record may hold; if not, *reason says why. */

@@ -12,7 +12,7 @@
 #define TITLE "clalign tuning record "
 #define FORMAT "1"
 #define FILE_LIMIT (INT64_C(1) << 20)
-#define FIELDS 12 /* of an entry without the matrix' word */
+#define FIELDS 12 /* of an entry without the words that may stand after the mode */
 
 /* The lines before the entries, each of which stands once. */
 enum { KEY_PLATFORM, KEY_DEVICE, KEY_DRIVER, KEY_UNITS, KEY_SIGNATURE, KEY_COUNT };
@@ -91,14 +91,20 @@ static cla_status read_key(reader *r, int key, const char *value) {
   return CLA_OK;
 }
 
-/* Splits a line at blanks; returns how many words there are, of which the first FIELDS are in `words`. The
- * second may be the matrix' word: *matrix says so, and it counts for nothing else. */
-static int split(char *words[FIELDS], bool *matrix, char *line) {
+/* Splits a line at blanks; returns how many words there are, of which the first FIELDS are in `words`. After
+ * the first the matrix' word may stand, then that of two pieces: the entry says so, and they count for
+ * nothing else.
+ */
+static int split(char *words[FIELDS], tuning_entry *entry, char *line) {
   int count = 0;
   char *rest = NULL;
   for (char *word = strtok_r(line, " \t", &rest); word; word = strtok_r(NULL, " \t", &rest)) {
-    if (count == 1 && !*matrix && strcmp(word, TUNING_MATRIX_WORD) == 0) {
-      *matrix = true;
+    if (count == 1 && !entry->matrix && !entry->two_pieces && strcmp(word, TUNING_MATRIX_WORD) == 0) {
+      entry->matrix = true;
+      continue;
+    }
+    if (count == 1 && !entry->two_pieces && strcmp(word, TUNING_TWO_PIECES_WORD) == 0) {
+      entry->two_pieces = true;
       continue;
     }
     if (count < FIELDS) words[count] = word;
@@ -144,12 +150,13 @@ static cla_status read_entry(reader *r, char *line) {
   char reason[256];
   for (int key = 0; key < KEY_COUNT; key++)
     if (!r->seen[key]) return refuse(r, "%s is missing before the first entry", keys[key]);
-  const int count = split(words, &entry.matrix, line);
+  const int count = split(words, &entry, line);
   if (count != FIELDS)
     return refuse(r,
                   "an entry has %d words (mode length kernel lanes alpha tile launch groups c1 c2 c3 c4) and "
-                  "may have " TUNING_MATRIX_WORD " after the mode, this has %d",
-                  FIELDS, count + entry.matrix);
+                  "may have " TUNING_MATRIX_WORD " after the mode, then " TUNING_TWO_PIECES_WORD
+                  ", this has %d",
+                  FIELDS, count + entry.matrix + entry.two_pieces);
   cla_status status = read_names(r, &entry, words);
   if (status == CLA_OK) status = read_numbers(r, &entry, words);
   if (status != CLA_OK) return status;
@@ -159,8 +166,8 @@ static cla_status read_entry(reader *r, char *line) {
   const int64_t before = r->record->entry_count;
   status = tuning_record_put(r->record, &entry, r->error);
   if (status == CLA_OK && r->record->entry_count == before)
-    return refuse(r, "a second entry for %s %s%s %s", words[0], entry.matrix ? TUNING_MATRIX_WORD " " : "",
-                  words[1], words[2]);
+    return refuse(r, "a second entry for %s %s%s%s %s", words[0], entry.matrix ? TUNING_MATRIX_WORD " " : "",
+                  entry.two_pieces ? TUNING_TWO_PIECES_WORD " " : "", words[1], words[2]);
   return status;
 }
 

@@ -21,9 +21,9 @@ static void print_seconds(FILE *stream, double seconds) {
 
 static void print_entry(FILE *stream, const tuning_entry *entry) {
   const kernel_config *config = &entry->config;
-  fprintf(stream, "%s %s%" PRId64 " %s %d %d %" PRId64 " %s %d", entry->local ? "local" : "global",
-          entry->matrix ? TUNING_MATRIX_WORD " " : "", entry->length, config->variant->name, config->lanes,
-          config->alpha, config->tile_columns,
+  fprintf(stream, "%s %s%s%" PRId64 " %s %d %d %" PRId64 " %s %d", entry->local ? "local" : "global",
+          entry->matrix ? TUNING_MATRIX_WORD " " : "", entry->two_pieces ? TUNING_TWO_PIECES_WORD " " : "",
+          entry->length, config->variant->name, config->lanes, config->alpha, config->tile_columns,
           config->launch == KERNEL_PERSISTENT ? "persistent" : "diagonals", config->groups);
   print_seconds(stream, entry->model.constant);
   print_seconds(stream, entry->model.per_row);
@@ -48,7 +48,8 @@ static void print_record(FILE *stream, const tuning_record *record) {
     fprintf(stream, "signature any\n");
   fprintf(stream,
           "\n# A sweep takes c1 + c2 rows + c3 columns + c4 rows columns seconds.\n"
-          "# mode [" TUNING_MATRIX_WORD "] length kernel lanes alpha tile launch groups c1 c2 c3 c4\n");
+          "# mode [" TUNING_MATRIX_WORD "] [" TUNING_TWO_PIECES_WORD
+          "] length kernel lanes alpha tile launch groups c1 c2 c3 c4\n");
   for (int64_t i = 0; i < record->entry_count; i++) print_entry(stream, &record->entries[i]);
   fprintf(stream, "end\n");
 }

@@ -31,11 +31,11 @@ static bool same(const tuning_record *a, const tuning_record *b) {
                a->signature == b->signature && a->entry_count == b->entry_count;
   for (int64_t i = 0; equal && i < a->entry_count; i++) {
     const tuning_entry *x = &a->entries[i], *y = &b->entries[i];
-    equal = x->local == y->local && x->matrix == y->matrix && x->length == y->length &&
-            x->config.variant == y->config.variant && x->config.lanes == y->config.lanes &&
-            x->config.alpha == y->config.alpha && x->config.tile_columns == y->config.tile_columns &&
-            x->config.launch == y->config.launch && x->config.groups == y->config.groups &&
-            memcmp(&x->model, &y->model, sizeof x->model) == 0;
+    equal = x->local == y->local && x->matrix == y->matrix && x->two_pieces == y->two_pieces &&
+            x->length == y->length && x->config.variant == y->config.variant &&
+            x->config.lanes == y->config.lanes && x->config.alpha == y->config.alpha &&
+            x->config.tile_columns == y->config.tile_columns && x->config.launch == y->config.launch &&
+            x->config.groups == y->config.groups && memcmp(&x->model, &y->model, sizeof x->model) == 0;
   }
   return equal;
 }
@@ -56,8 +56,11 @@ static void check_round_trip(const tuning_record *record) {
 
 static void look_up(const cla_tuning *tuning, uint8_t size) {
   const int64_t letters = INT64_C(1) << size % 31;
-  const tuning_problem problem = {
-      .local = size & 64, .matrix = size & 128, .rows = letters, .columns = 3 * letters};
+  const tuning_problem problem = {.local = size & 64,
+                                  .matrix = size & 128,
+                                  .two_pieces = size % 3 == 0,
+                                  .rows = letters,
+                                  .columns = 3 * letters};
   tuning_walk walk = tuning_walk_begin(tuning, &problem);
   for (const tuning_entry *entry; (entry = tuning_walk_next(&walk));) {
     const tuning_source *source = NULL;

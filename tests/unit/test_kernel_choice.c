@@ -215,6 +215,24 @@ Test(kernel_choice, score_matrices_take_entries_of_their_own_and_tell_their_time
   cr_expect_str_eq(plan_tune_command(&input), "clalign tune");
 }
 
+Test(kernel_choice, two_pieces_of_gap_costs_take_entries_of_their_own) {
+  cla_error error = {.message = ""};
+  scoring.gap_first2 = 24;
+  scoring.gap_ext2 = 1;
+  rescore(1, 5, 2);
+  expect_config((kernel_config){&kernel_vector16, 32, 16, 2048, KERNEL_PERSISTENT, 5}, "size 1000000");
+  cr_expect_str_eq(plan_tune_command(&input), "clalign tune --gap-first2 24 --gap-ext2 1");
+  const kernel_config own = {&kernel_vector16, 16, 4, 64, KERNEL_DIAGONALS, 0};
+  const tuning_entry entry = {
+      .local = true, .two_pieces = true, .length = 3000000, .config = own, .model = {.per_cell = 5e-11}};
+  cr_assert_eq(tuning_record_put(&source.record, &entry, &error), CLA_OK, "%s", error.message);
+  expect_config(own, "size 3000000");
+  cr_expect_float_eq(made.sweep_seconds, 50, 1e-9);
+  scoring.gap_first2 = scoring.gap_ext2 = 0;
+  rescore(1, 5, 2);
+  expect_config((kernel_config){&kernel_vector16, 32, 16, 2048, KERNEL_PERSISTENT, 5}, "size 1000000");
+}
+
 /* Its times of a step are others with each kind of gap costs, and so are the rows a lane that fill the rounds
  * best. A record, which is made with affine gaps, tells how fast the device is. */
 Test(kernel_choice, nvidia16_knows_the_times_of_linear_and_of_two_piece_gaps) {

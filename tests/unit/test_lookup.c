@@ -291,6 +291,30 @@ Test(lookup, score_matrices_have_entries_of_their_own) {
   cr_expect_lt(tuning_seconds(tuning, &entry.config, false, &plain, NULL), 0);
 }
 
+/* They come first in their record, however far their size; what was measured with one piece serves where
+ * there is nothing else. */
+Test(lookup, two_pieces_of_gap_costs_have_entries_of_their_own_before_the_others) {
+  const tuning_problem problem = {.local = true, .two_pieces = true, .rows = 1000000, .columns = 1000000};
+  tuning_record record;
+  cla_error error = {.message = ""};
+  write_user(NULL, tuning_signature());
+  load();
+  expect_order_of(problem, "8 4 4"); /* those of one piece */
+  cr_assert_eq(tuning_record_read(&record, path, &error), CLA_OK, "%s", error.message);
+  tuning_entry entry = entry_of(true, 100000, 32, 2);
+  entry.two_pieces = true;
+  cr_assert_eq(tuning_record_put(&record, &entry, &error), CLA_OK);
+  cr_assert_eq(tuning_record_write(path, &record, &error), CLA_OK, "%s", error.message);
+  tuning_record_free(&record);
+  load();
+  expect_order_of(problem, "2 8 4 4");
+  expect_order(true, 1000000, 1000000, "8 4 4"); /* as before */
+  cr_expect_float_eq(tuning_seconds(tuning, &entry.config, false, &problem, NULL), 2, 1e-9);
+  tuning_problem one = problem;
+  one.two_pieces = false;
+  cr_expect_lt(tuning_seconds(tuning, &entry.config, false, &one, NULL), 0);
+}
+
 Test(lookup, seconds_come_from_the_entry_of_the_same_config) {
   const tuning_problem large = {.local = true, .rows = 1000000, .columns = 2000000};
   const tuning_problem small = {.local = true, .rows = 1000, .columns = 2000};

@@ -32,6 +32,8 @@ TestSuite(tuning_record, .init = set_up, .fini = tear_down);
   "units 2\n"                                    \
   "signature 0123456789abcdef\n"
 #define MATRIX_ENTRY "local matrix 100000 vector16 32 4 256 diagonals 0 0.001 0 2.5e-08 6.6e-11\n"
+#define PIECES_ENTRY "local two-piece 100000 vector16 16 4 256 diagonals 0 0.001 0 2.5e-08 5e-11\n"
+#define BOTH_ENTRY "local matrix two-piece 100000 vector16 8 4 256 diagonals 0 0.001 0 2.5e-08 9e-11\n"
 #define ENTRY "local 100000 vector16 16 8 512 diagonals 0 0.001 0 2.5e-08 3.3e-11\n"
 
 /* Expects the file to be refused with a message of one line that holds "PATH:LINE: " and `part`. */
@@ -68,7 +70,9 @@ static void expect_same(const tuning_record *a, const tuning_record *b) {
   cr_assert_eq(a->entry_count, b->entry_count);
   for (int64_t i = 0; i < a->entry_count; i++) {
     const tuning_entry *x = &a->entries[i], *y = &b->entries[i];
-    cr_expect(x->local == y->local && x->matrix == y->matrix && x->length == y->length, "entry %d", (int)i);
+    cr_expect(x->local == y->local && x->matrix == y->matrix && x->two_pieces == y->two_pieces &&
+                  x->length == y->length,
+              "entry %d", (int)i);
     cr_expect(x->config.variant == y->config.variant && x->config.lanes == y->config.lanes &&
                   x->config.alpha == y->config.alpha && x->config.tile_columns == y->config.tile_columns &&
                   x->config.launch == y->config.launch && x->config.groups == y->config.groups,
@@ -84,11 +88,22 @@ static void make_record(tuning_record *record) {
   const cla_device_info device = {
       .name = " NVIDIA H200\t", .platform = "NVIDIA CUDA\n", .driver = "", .compute_units = 132};
   const tuning_entry entries[] = {
-      {true, false, 10000, {&kernel_vector16, 16, 8, 512, KERNEL_DIAGONALS, 0}, {1.0 / 3, 0, 1e-300, 5e-324}},
-      {true, true, 10000, {&kernel_vector32, 8, 4, 2048, KERNEL_DIAGONALS, 0}, {0, 0.1 + 0.2, 0, 1.7e308}},
-      {false, false, 10000, {&kernel_nvidia16, 64, 12, 64, KERNEL_PERSISTENT, 264}, {0, 0, 0, 2.2e-13}},
+      {true,
+       false,
+       false,
+       10000,
+       {&kernel_vector16, 16, 8, 512, KERNEL_DIAGONALS, 0},
+       {1.0 / 3, 0, 1e-300, 5e-324}},
+      {true,
+       true,
+       true,
+       10000,
+       {&kernel_vector32, 8, 4, 2048, KERNEL_DIAGONALS, 0},
+       {0, 0.1 + 0.2, 0, 1.7e308}},
+      {false, false, true, 10000, {&kernel_nvidia16, 64, 12, 64, KERNEL_PERSISTENT, 264}, {0, 0, 0, 2.2e-13}},
       {false,
        true,
+       false,
        3000000000,
        {&kernel_group32, 32, 4, 32, KERNEL_DIAGONALS, 0},
        {123456789.123456789, 0, 0, 0}}};
@@ -130,6 +145,19 @@ Test(tuning_record, entries_for_score_matrices_say_so_and_others_are_for_match_a
   cr_expect(!record.entries[0].matrix && record.entries[0].config.lanes == 16);
   cr_expect(record.entries[1].matrix && record.entries[1].config.lanes == 32 && record.entries[1].local &&
             record.entries[1].length == 100000 && record.entries[1].model.per_cell == 6.6e-11);
+  tuning_record_free(&record);
+}
+
+Test(tuning_record, entries_for_gap_costs_in_two_pieces_say_so) {
+  tuning_record record;
+  expect_taken(&record, HEAD PIECES_ENTRY ENTRY BOTH_ENTRY MATRIX_ENTRY "end\n");
+  cr_assert_eq(record.entry_count, 4);
+  const int lanes[4] = {16, 16, 8, 32};
+  for (int i = 0; i < 4; i++) {
+    cr_expect_eq(record.entries[i].two_pieces, i % 2 == 0, "entry %d", i);
+    cr_expect_eq(record.entries[i].matrix, i >= 2, "entry %d", i);
+    cr_expect_eq(record.entries[i].config.lanes, lanes[i], "entry %d", i);
+  }
   tuning_record_free(&record);
 }
 
@@ -219,6 +247,9 @@ Test(tuning_record, refuses_each_mistake_with_its_line) {
       {HEAD "local matrix 1000 vector16\nend\n", 8, "this has 4"},
       {HEAD "local matrix matrix 1000 vector16 16 8 512 diagonals 0 1 1 1 1\nend\n", 8, "this has 14"},
       {HEAD "local 1000 matrix vector16 16 8 512 diagonals 0 1 1 1 1\nend\n", 8, "this has 13"},
+      {HEAD BOTH_ENTRY BOTH_ENTRY "end\n", 9, "a second entry for local matrix two-piece 100000 vector16"},
+      {HEAD "local two-piece matrix 1000 vector16 16 8 512 diagonals 0 1 1 1 1\nend\n", 8, "this has 14"},
+      {HEAD "local two-piece two-piece 1000 vector16 16 8 512 diagonals 0 1 1 1 1\nend\n", 8, "this has 14"},
       {HEAD "local matrices 1000 vector16 16 8 512 diagonals 0 1 1 1 1\nend\n", 8, "matrix after the mode"},
       {HEAD "matrix 1000 vector16 16 8 512 diagonals 0 1 1 1 1\nend\n", 8, "'matrix' is unknown here"},
   };
@@ -355,10 +386,13 @@ Test(tuning_record, an_entry_of_the_same_mode_scores_size_and_kernel_takes_the_p
   entry.matrix = !entry.matrix;
   cr_expect_eq(tuning_record_put(&made, &entry, &error), CLA_OK);
   cr_expect_eq(made.entry_count, 6);
+  entry.two_pieces = !entry.two_pieces;
+  cr_expect_eq(tuning_record_put(&made, &entry, &error), CLA_OK);
+  cr_expect_eq(made.entry_count, 7);
   entry.config.alpha = 5;
   cr_expect_eq(tuning_record_put(&made, &entry, &error), CLA_ERROR_OPTION);
   cr_expect(strstr(error.message, "alpha"), "%s", error.message);
-  cr_expect_eq(made.entry_count, 6);
+  cr_expect_eq(made.entry_count, 7);
   tuning_record_free(&made);
 }
 
