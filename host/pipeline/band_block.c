@@ -148,10 +148,12 @@ static cla_status open_top(bool *fits, live_band_input *input, band_block *block
                              .bytes_limit = all->bytes_limit - border_bytes,
                              .cancel = all->cancel,
                              .line_interval = all->line_interval};
-  if (!live_band_top(&first, &last, input, &block->goals)) *fits = false;
-  input->cells_limit = CELLS_ALWAYS + rows * (last - first + 1) * CELLS_SPARE;
-  const int value_bytes = live_band_value_bytes(input, &block->goals, first, last);
-  if (!is_worth(block, all, input->column + first, last - first + 1, value_bytes)) *fits = false;
+  *fits = live_band_look(input, &block->goals);
+  if (!*fits) return CLA_OK;
+  const live_band_extent *extent = &input->extent;
+  const int64_t width = extent->last - extent->first + 1;
+  input->cells_limit = CELLS_ALWAYS + rows * width * CELLS_SPARE;
+  *fits = is_worth(block, all, input->column + extent->first, width, extent->value_bytes);
   return CLA_OK;
 }
 

@@ -19,14 +19,13 @@ static void widen(span *s, int64_t value) {
   if (value > s->most) s->most = value;
 }
 
-/* What the rows from the corner to each row are worth, less row_step for each: into `excess` unless it is
- * NULL. Returns between which numbers that lies. */
-static span find_excess(int32_t *excess, const live_band_input *in, int64_t rows) {
+/* Between which numbers it lies what the rows from the corner to each of `rows` rows are worth, less row_step
+ * for each. */
+static span find_excess(const live_band_input *in, int64_t rows) {
   span of = {0};
   int64_t sum = 0;
   for (int64_t i = 1; i <= rows; i++) {
     sum += row_worth_at(in->worth, in->row + i) - in->worth->mean;
-    if (excess) excess[i] = (int32_t)sum;
     widen(&of, sum);
   }
   return of;
@@ -34,10 +33,11 @@ static span find_excess(int32_t *excess, const live_band_input *in, int64_t rows
 
 /* X of live nodes: above the least, which is below the lowest of the goals, and at most the largest of the
  * upper row, or of a fresh start there. */
-static span live_x(const live_band_input *in, const band_goals *goals, int64_t first, int64_t last) {
+static span live_x(const live_band_input *in, const band_goals *goals) {
   const int64_t least = band_goals_lowest(goals) - 1, drop = row_worth_to(in->worth, in->row);
   span of = {.least = least, .most = in->ends.query_start ? larger(least, -drop) : least};
-  for (int64_t c = first; c <= last; c++) of.most = larger(of.most, in->top_h[c] - drop);
+  for (int64_t c = in->extent.first; c <= in->extent.last; c++)
+    of.most = larger(of.most, in->top_h[c] - drop);
   return of;
 }
 
@@ -59,27 +59,29 @@ static int value_bytes_for(const live_band_input *in, const span *x, const span 
   return range + BAND_LINE_ROOM * below < INT32_MAX / 2 ? 4 : 0;
 }
 
-int live_band_value_bytes(const live_band_input *input, const band_goals *goals, int64_t first,
-                          int64_t last) {
-  const span x = live_x(input, goals, first, last),
-             excess = find_excess(NULL, input, goals->row - input->row);
-  return value_bytes_for(input, &x, &excess);
+void band_values_look(live_band_input *input, const band_goals *goals) {
+  const span x = live_x(input, goals), excess = find_excess(input, goals->row - input->row);
+  input->extent.value_bytes = value_bytes_for(input, &x, &excess);
+  input->extent.least_x = x.least + excess.least;
 }
 
-/* Chooses bytes, base and lowest value, whose X is below that of all live nodes in whatever row. */
+/* Chooses base and lowest value, whose X is below that of all live nodes in whatever row. */
 static void choose_range(live_band *band) {
   const live_band_input *in = &band->in;
-  const span x = live_x(in, &band->goals, band->top_first, band->top_last);
-  const span excess = find_excess(band->row_excess, in, band->rows);
-  band->value_bytes = value_bytes_for(in, &x, &excess);
+  band->value_bytes = in->extent.value_bytes;
   band->lowest = (band->value_bytes == 2 ? INT16_MIN : INT32_MIN / 2) + room_below(in);
-  band->base_x = x.least + excess.least - band->lowest;
+  band->base_x = in->extent.least_x - band->lowest;
   band->base = band->base_x + row_worth_to(in->worth, in->row) - band->row_step * in->row;
 }
 
 static void fill_arrays(live_band *band) {
   const live_band_input *in = &band->in;
   const bool by_table = band->pairs == BAND_PAIRS_TABLE, letters = band->pairs != BAND_PAIRS_LINE;
+  int64_t sum = 0;
+  for (int64_t i = 1; i <= band->rows; i++) {
+    sum += row_worth_at(in->worth, in->row + i) - band->row_step;
+    band->row_excess[i] = (int32_t)sum;
+  }
   for (int64_t i = 1; letters && i <= band->rows; i++)
     value_put(band, band->query, i, band_letter(in->query[in->row + i - 1], true, by_table));
   for (int64_t j = 1; letters && j <= band->columns; j++)
@@ -111,23 +113,23 @@ static cla_status make_scores(live_band *band, cla_error *error) {
                                    .subtract = band->row_step};
   band->pairs = choose_pairs(in);
   band->costs = band_costs_of(in->table, in->scoring, least, band->row_step);
-  return band->pairs == BAND_PAIRS_LINE ? score_lines_make(&band->lines, &lines, error)
-         : band->pairs == BAND_PAIRS_TABLE
-             ? band_scores_make(&band->scores, in->table, least, band->row_step, error)
-             : CLA_OK;
+  switch (band->pairs) {
+    case BAND_PAIRS_LINE: return score_lines_make(&band->lines, &lines, error);
+    case BAND_PAIRS_TABLE: return band_scores_make(&band->scores, in->table, least, band->row_step, error);
+    default: return CLA_OK; /* equal letters */
+  }
 }
 
 cla_status band_values_make(bool *fits, live_band *band, cla_error *error) {
   const int64_t row_values = band->rows + 1 + 2 * BAND_LINE_ROOM;
   const int64_t column_values = band->columns + 1 + 2 * BAND_LINE_ROOM;
   const int64_t count = row_arrays(band->in.scoring);
-  *fits = false;
+  *fits = band->in.extent.value_bytes > 0;
+  if (!*fits) return CLA_OK;
+  choose_range(band);
   cla_status status = allocate_array((void **)&band->row_excess, band->rows + 1, sizeof *band->row_excess,
                                      "a band's rows", error);
-  if (status == CLA_OK) choose_range(band);
-  *fits = status == CLA_OK && band->value_bytes > 0;
-  if (!*fits) return status;
-  status = make_scores(band, error);
+  if (status == CLA_OK) status = make_scores(band, error);
   if (status == CLA_OK)
     status = allocate_array(&band->memory, count * row_values + column_values, band->value_bytes,
                             "a band's lines", error);
@@ -153,7 +155,7 @@ void band_values_free(live_band *band) {
 }
 
 void band_values_begin(live_band *band) {
-  const int64_t d = band->top_first;
+  const int64_t d = band->in.extent.first;
   band->line = d;
   band->first = band->last = 0;
   band->before_first = 0;

@@ -21,13 +21,12 @@ struct live_band {
   live_band_input in;
   band_goals goals;
   int64_t rows, columns;
-  int64_t top_first, top_last; /* live columns of the upper row */
-  int64_t border_last;         /* the last row in which a path may start on the left border, or less than 0 */
-  int64_t row_step;            /* about what a row is worth */
-  int64_t base;                /* of stored values: H - row_step row - base */
-  int64_t base_x;              /* X of a stored value is it + base_x - row_excess[row] */
-  int32_t *row_excess;         /* what the rows from the corner to there are worth, less row_step for each */
-  int64_t lowest;              /* the least stored H: dead everywhere */
+  int64_t border_last; /* the last row in which a path may start on the left border, or less than 0 */
+  int64_t row_step;    /* about what a row is worth */
+  int64_t base;        /* of stored values: H - row_step row - base */
+  int64_t base_x;      /* X of a stored value is it + base_x - row_excess[row] */
+  int32_t *row_excess; /* what the rows from the corner to there are worth, less row_step for each */
+  int64_t lowest;      /* the least stored H: dead everywhere */
   int value_bytes;
   band_costs costs;
   band_pairs pairs;
@@ -81,6 +80,9 @@ static inline int64_t value_stored(const live_band *band, int64_t row, int64_t v
   const int64_t stored = value - band->row_step * (band->in.row + row) - band->base;
   return stored > band->lowest ? stored : band->lowest;
 }
+
+/* Sets what the input's extent says of values, from its columns and the rest of the input. */
+void band_values_look(live_band_input *input, const band_goals *goals);
 
 /* Allocates and fills the arrays for band->in and band->goals; *fits is false where the values have more than
  * 32 bits. CLA_ERROR_MEMORY. */

@@ -22,7 +22,8 @@ int64_t live_band_border(const band_goals *goals, int64_t row, const path_ends *
   return -1;
 }
 
-bool live_band_top(int64_t *first, int64_t *last, const live_band_input *input, const band_goals *goals) {
+/* The live columns of the upper row; false if there is none. */
+static bool find_top(int64_t *first, int64_t *last, const live_band_input *input, const band_goals *goals) {
   const int64_t drop = row_worth_to(input->worth, input->row);
   *first = *last = -1;
   for (int64_t column = input->column; column <= goals->last_column; column++) {
@@ -34,6 +35,14 @@ bool live_band_top(int64_t *first, int64_t *last, const live_band_input *input, 
   if (input->column > 0 || live_band_border(goals, input->row, &input->ends) < 0) return *first >= 0;
   *first = 0;
   if (*last < 0) *last = 0;
+  return true;
+}
+
+bool live_band_look(live_band_input *input, const band_goals *goals) {
+  live_band_extent *extent = &input->extent;
+  *extent = (live_band_extent){0};
+  if (!find_top(&extent->first, &extent->last, input, goals)) return false;
+  band_values_look(input, goals);
   return true;
 }
 
@@ -106,7 +115,7 @@ static bool next_line(live_band *band, int64_t most_row, int64_t most_column, ba
   int64_t first = band->first, last = band->last < most_row ? band->last + 1 : most_row;
   band->before_first = band->first;
   band->before_last = band->last;
-  if (first == 0 && d > (band->top_last < most_column ? band->top_last : most_column)) first = 1;
+  if (first == 0 && d > (band->in.extent.last < most_column ? band->in.extent.last : most_column)) first = 1;
   if (first < d - most_column) first = d - most_column;
   band->first = first;
   band->last = last;
@@ -184,7 +193,7 @@ static int64_t choose_interval(const live_band *band) {
   int64_t interval = band->in.line_interval;
   if (interval == 0) {
     const int64_t goals = band->goals.last_column - band->goals.first_column;
-    const int64_t cells = band->rows * (band->top_last - band->top_first + goals + 1) / 2;
+    const int64_t cells = band->rows * (band->in.extent.last - band->in.extent.first + goals + 1) / 2;
     const int64_t room = (band->in.bytes_limit - band->bytes) / KEPT_LINES_SHARE;
     interval = cells / (room / (band_kept_arrays(band) * band->value_bytes) + 1);
     if (interval < KEPT_LINES_APART) interval = KEPT_LINES_APART;
@@ -208,10 +217,6 @@ cla_status live_band_create(live_band **out, live_band_outcome *outcome, const l
   band->columns = columns;
   band->row_step = input->worth->mean;
   band->bytes = live_band_bytes(rows, columns, input->scoring, input->table);
-  if (!live_band_top(&band->top_first, &band->top_last, input, goals)) {
-    *outcome = LIVE_BAND_EMPTY;
-    goto done;
-  }
   band->border_last =
       input->column == 0 ? live_band_border(goals, input->row, &input->ends) - input->row : -1;
   status = band_values_make(&fits, band, error);
@@ -219,8 +224,6 @@ cla_status live_band_create(live_band **out, live_band_outcome *outcome, const l
     band->interval = choose_interval(band);
     status = fill(band, outcome, error);
   }
-
-done:
   if (status == CLA_OK && *outcome == LIVE_BAND_READY)
     *out = band;
   else

@@ -20,6 +20,14 @@
  * and letter of the query, and 16 for each row (pipeline/score_lines.h). */
 typedef struct live_band live_band;
 
+/* What is known of a band before it is computed. */
+typedef struct live_band_extent {
+  int64_t first, last; /* columns, counted from the corner, of the first and the last node of the upper row
+                        * from which a path can reach a goal, or start on the matrix' left border */
+  int value_bytes;     /* of each of its values: 2 or 4; 0 if they have more than 32 bits */
+  int64_t least_x;     /* below X of what is alive, in whatever row (pipeline/band_values.h) */
+} live_band_extent;
+
 typedef struct live_band_input {
   const uint8_t *query, *target; /* codes of the two ranges: letter i of the matrix is [i - 1] */
   const cla_scoring *scoring;
@@ -33,6 +41,7 @@ typedef struct live_band_input {
   int64_t cells_limit, bytes_limit;
   const atomic_bool *cancel; /* NULL: none */
   int64_t line_interval;     /* between kept lines; 0: chosen here */
+  live_band_extent extent;   /* of live_band_look */
 } live_band_input;
 
 typedef enum live_band_outcome {
@@ -46,18 +55,14 @@ typedef enum live_band_outcome {
  * there is none. Then the corner must be in column 0. */
 int64_t live_band_border(const band_goals *goals, int64_t row, const path_ends *ends);
 
-/* The columns, counted from the corner, of the first and the last node of the upper row from which a path can
- * reach a goal, or start on the matrix' left border. False if there is none. */
-bool live_band_top(int64_t *first, int64_t *last, const live_band_input *input, const band_goals *goals);
+/* Sets the input's extent by the rest of it. False if no path can reach a goal. */
+bool live_band_look(live_band_input *input, const band_goals *goals);
 
 /* The bytes that a band of so many rows and columns takes at least. */
 int64_t live_band_bytes(int64_t rows, int64_t columns, const cla_scoring *scoring, const score_table *table);
 
-/* The bytes of each of its values, 2 or 4, if columns `first` to `last` of the upper row are alive, counted
- * from the corner; 0 if they have more than 32 bits. */
-int live_band_value_bytes(const live_band_input *input, const band_goals *goals, int64_t first, int64_t last);
-
-/* Computes the band. *out is NULL unless *outcome is LIVE_BAND_READY. CLA_ERROR_MEMORY. */
+/* Computes the band, whose extent is known. *out is NULL unless *outcome is LIVE_BAND_READY.
+ * CLA_ERROR_MEMORY. */
 cla_status live_band_create(live_band **out, live_band_outcome *outcome, const live_band_input *input,
                             const band_goals *goals, cla_error *error);
 void live_band_free(live_band *band);

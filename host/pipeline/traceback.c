@@ -161,20 +161,19 @@ static cla_status trace_band(bool *done, traceback *t, const block *b, bool smal
                            .bytes_limit = t->plan->band_bytes,
                            .line_interval = t->plan->band_interval};
   band_goals goals;
-  int64_t first, last;
   *done = false;
   band_goals_set_node(&goals, &node, &t->worth, t->input->scoring);
-  if (b->rows < t->plan->band_rows_least || !live_band_top(&first, &last, &input, &goals)) return CLA_OK;
+  if (b->rows < t->plan->band_rows_least || !live_band_look(&input, &goals)) return CLA_OK;
   input.cells_limit = b->rows * (b->columns + 1);
   if (!small) {
-    const int value_bytes = live_band_value_bytes(&input, &goals, first, last);
+    const int value_bytes = input.extent.value_bytes;
     const double share = band_seconds(device_rate(t), value_bytes);
     const bool gpu = t->input->device->kind == CLA_DEVICE_GPU;
     const double seconds = gpu ? BLOCK_SECONDS_GPU : 0;
     input.cells_limit = (int64_t)((double)input.cells_limit / share + seconds / band_seconds(1, value_bytes));
     if (input.cells_limit > BAND_CELLS_MOST) input.cells_limit = BAND_CELLS_MOST;
   }
-  if (b->rows * (last - first + 1) / 2 > input.cells_limit) return CLA_OK;
+  if (b->rows * (input.extent.last - input.extent.first + 1) / 2 > input.cells_limit) return CLA_OK;
   return trace_in_band(done, t, &input, &goals, error);
 }
 

@@ -167,14 +167,15 @@ static bool trace_to_row(fixture *x, band_node *node, bool *ended, path *into, i
                            .cells_limit = INT64_MAX,
                            .bytes_limit = INT64_MAX,
                            .line_interval = intervals[random_stream_below(&x->stream, 4)]};
-  int64_t first = 0, last = 0;
-  cr_assert(live_band_top(&first, &last, &input, &goals), "%s", text);
-  if (x->table.needs_lookup) x->bytes[live_band_value_bytes(&input, &goals, first, last)]++;
+  cr_assert(live_band_look(&input, &goals), "%s", text);
+  if (x->table.needs_lookup) x->bytes[input.extent.value_bytes]++;
+  const int64_t first = input.extent.first;
   if (first > 0 && random_stream_below(&x->stream, 2)) column = first; /* a window of the row */
   input.column = column;
   input.top_h = values.h + column;
   input.top_f = values.f + column;
   input.top_f2 = values.f2 ? values.f2 + column : NULL;
+  cr_assert(live_band_look(&input, &goals), "%s", text);
   cr_assert_eq(live_band_create(&band, &outcome, &input, &goals, &error), CLA_OK, "%s: %s", text,
                error.message);
   *ended = false;
