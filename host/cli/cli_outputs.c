@@ -206,13 +206,40 @@ cla_status outputs_check_several(const cli_outputs *outputs, cla_error *error) {
   return CLA_OK;
 }
 
+/* The first error of several outputs is the command's; the others are warnings. */
+typedef struct output_errors {
+  cla_status first;
+  cla_error *error; /* of the first */
+  cla_error further;
+} output_errors;
+
+/* Where the next output's is set. */
+static cla_error *next_error(output_errors *errors) {
+  return errors->first == CLA_OK ? errors->error : &errors->further;
+}
+
+static void add_status(output_errors *errors, cla_status status) {
+  if (status == CLA_OK) return;
+  if (errors->first == CLA_OK)
+    errors->first = status;
+  else if (status != CLA_ERROR_INTERRUPTED) /* which has no message */
+    cli_warn(errors->further.message);
+}
+
+static bool is_interrupted(output_errors *errors) {
+  if (!interrupt_requested()) return false;
+  if (errors->first == CLA_OK) errors->first = CLA_ERROR_INTERRUPTED;
+  return true;
+}
+
 static cla_status write_stdout(cla_format format, const cla_alignment *const *alignments, size_t count,
                                const cla_sequence *query, const cla_sequence *target,
-                               const cla_write_options *options, cla_error *error) {
+                               const cla_write_options *options, output_errors *errors) {
+  cla_error *error = next_error(errors);
   interrupt_immediate(); /* a pager may hold the pipe for hours, and there is nothing to clean up */
   if (interrupt_requested()) return CLA_ERROR_INTERRUPTED;
   cla_status status = cla_write(stdout, format, alignments, count, query, target, options, error);
-  if (status == CLA_ERROR_OUTPUT) cli_end_if_reader_gone();
+  if (status == CLA_ERROR_OUTPUT && errors->first == CLA_OK) cli_end_if_reader_gone();
   if (status == CLA_OK) status = cli_flush_stdout(error);
   return status;
 }
@@ -227,27 +254,35 @@ static bool is_unsaved(const char *path, bool needs_one, size_t count) {
   return true;
 }
 
+static cla_status save(const cli_outputs *outputs, const cla_alignment *const *alignments, size_t count,
+                       cla_error *error) {
+  if (!outputs->save || is_unsaved(outputs->save, true, count)) return CLA_OK;
+  return outputs->save_work ? cla_alignment_save_with_work(outputs->save, alignments, count, error)
+                            : cla_alignment_save(outputs->save, alignments, count, error);
+}
+
+/* What fails does not keep the others from being written: the work may have taken days. */
 cla_status outputs_write(const cli_outputs *outputs, const cla_alignment *const *alignments, size_t count,
                          const cla_sequence *query, const cla_sequence *target,
                          const cla_write_options *options, cla_error *error) {
-  cla_status status = interrupt_requested() ? CLA_ERROR_INTERRUPTED : CLA_OK;
-  if (status == CLA_OK && outputs->save && !is_unsaved(outputs->save, true, count))
-    status = outputs->save_work ? cla_alignment_save_with_work(outputs->save, alignments, count, error)
-                                : cla_alignment_save(outputs->save, alignments, count, error);
-  if (status == CLA_OK && interrupt_requested()) status = CLA_ERROR_INTERRUPTED;
-  if (status == CLA_OK) status = cli_plot_write(&outputs->plot, alignments, count, query, target, error);
+  output_errors errors = {.first = CLA_OK, .error = error};
+  if (is_interrupted(&errors)) return errors.first;
+  add_status(&errors, save(outputs, alignments, count, next_error(&errors)));
+  if (is_interrupted(&errors)) return errors.first;
+  add_status(&errors, cli_plot_write(&outputs->plot, alignments, count, query, target, next_error(&errors)));
   const cli_output *to_stdout = NULL;
-  for (int i = 0; i < outputs->count && status == CLA_OK; i++) {
+  for (int i = 0; i < outputs->count; i++) {
     const cli_output *output = &outputs->items[i];
     if (is_unsaved(output->path, cla_format_describe(output->format)->needs_one, count)) continue;
-    if (!output->path)
+    if (!output->path) {
       to_stdout = output;
-    else if (interrupt_requested())
-      status = CLA_ERROR_INTERRUPTED;
-    else
-      status = cla_write_file(output->path, output->format, alignments, count, query, target, options, error);
+      continue;
+    }
+    if (is_interrupted(&errors)) return errors.first;
+    add_status(&errors, cla_write_file(output->path, output->format, alignments, count, query, target,
+                                       options, next_error(&errors)));
   }
-  if (status == CLA_OK && to_stdout)
-    status = write_stdout(to_stdout->format, alignments, count, query, target, options, error);
-  return status;
+  if (to_stdout)
+    add_status(&errors, write_stdout(to_stdout->format, alignments, count, query, target, options, &errors));
+  return errors.first;
 }

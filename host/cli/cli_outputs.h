@@ -60,7 +60,8 @@ cla_status output_path_check(const char *path, cla_error *error);
 bool output_same_file(const char *a, const char *b);
 
 /* Writes everything, of `count` alignments or none, files before standard output, so that a reader that goes
- * away costs no file. Stops with CLA_ERROR_INTERRUPTED between two of them. */
+ * away costs no file. Where one fails the others are written all the same; the first error is returned, and
+ * further ones are printed as warnings. Stops with CLA_ERROR_INTERRUPTED between two of them. */
 cla_status outputs_write(const cli_outputs *outputs, const cla_alignment *const *alignments, size_t count,
                          const cla_sequence *query, const cla_sequence *target,
                          const cla_write_options *options, cla_error *error);
