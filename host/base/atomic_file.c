@@ -140,6 +140,7 @@ done:
   if (descriptor >= 0) close(descriptor);
   if (file && file->temporary) unlink(file->temporary);
   free_file(file);
+  errno = 0; /* so that atomic_file_commit finds that of a write */
   return status;
 }
 
@@ -161,9 +162,11 @@ static void sync_folder(const char *target) {
 }
 
 cla_status atomic_file_commit(atomic_file *file, cla_error *error) {
+  /* Of a write that failed earlier, which need not leave anything for fflush to try again. */
+  const int earlier = ferror(file->stream) && errno ? errno : EIO;
   int error_number = 0;
   errno = 0;
-  if (fflush(file->stream) != 0 || ferror(file->stream)) error_number = errno ? errno : EIO;
+  if (fflush(file->stream) != 0 || ferror(file->stream)) error_number = errno ? errno : earlier;
   if (!error_number && file->temporary && fsync(fileno(file->stream)) != 0) error_number = errno;
   errno = 0;
   if (fclose(file->stream) != 0 && !error_number) error_number = errno ? errno : EIO;

@@ -18,7 +18,8 @@ typedef struct atomic_file atomic_file;
  * and the remedy, CLA_ERROR_MEMORY. End with atomic_file_commit or atomic_file_discard. */
 cla_status atomic_file_open(atomic_file **out, const char *path, cla_error *error);
 
-/* Where to write; owned by the file. Its error flag is examined by commit. */
+/* Where to write; owned by the file. Its error flag is examined by commit, which takes the reason from errno:
+ * who writes leaves it as a failed write set it. */
 FILE *atomic_file_stream(atomic_file *file);
 
 /* Flushes, syncs, closes and renames, and frees `file` in every case. CLA_ERROR_OUTPUT (disk full, ...)

@@ -153,18 +153,22 @@ Test(atomic_file, without_permission_is_refused) {
 }
 
 Test(atomic_file, leaves_nothing_when_the_disk_is_full) {
-  /* A limit on file sizes fails the same calls in the same way, while writing and at the end. */
-  static const int sizes[] = {100, 200000};
+  /* A limit on file sizes fails the same calls in the same way, while writing and at the end; of what is
+   * written at once nothing is left to fail at the end. */
+  static const size_t sizes[] = {100, 200000, 200000};
+  static const char bytes[200000];
   struct rlimit limit;
   signal(SIGXFSZ, SIG_IGN);
   cr_assert_eq(getrlimit(RLIMIT_FSIZE, &limit), 0);
   made_write(path, "old", 3);
-  for (int index = 0; index < 2; index++) {
+  for (int index = 0; index < 3; index++) {
+    const size_t at_once = index == 2 ? sizes[index] : 1;
     cla_error error = {.message = ""};
     atomic_file *file = open_file(path);
     struct rlimit small = {.rlim_cur = 50, .rlim_max = limit.rlim_max};
     cr_assert_eq(setrlimit(RLIMIT_FSIZE, &small), 0);
-    for (int byte = 0; byte < sizes[index]; byte++) fputc('x', atomic_file_stream(file));
+    for (size_t byte = 0; byte < sizes[index]; byte += at_once)
+      (void)!fwrite(bytes, 1, at_once, atomic_file_stream(file));
     cla_status status = atomic_file_commit(file, &error);
     cr_assert_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
     cr_expect_eq(status, CLA_ERROR_OUTPUT);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "../support/made_alignment.h"
 #include "result/alignment_create.h"
@@ -141,6 +142,20 @@ Test(plot, long_names_keep_whole_characters) {
     cr_assert(strstr(svg, "\xe2\x98\x83\xe2\x80\xa6"), "no ellipsis behind a whole character");
     free(svg);
     free(plotted("a.png", &made, NULL, &length)); /* cairo refuses half characters */
+  }
+  made_alignment_free(&made);
+}
+
+Test(plot, tells_that_a_device_is_full) {
+  made_alignment made = example();
+  for (int kind = 0; kind < 3; kind++) {
+    static const char *const files[] = {"a.svg", "a.png", "a.pdf"};
+    char *path = made_path(folder, files[kind]);
+    cla_error error = {.message = ""};
+    cr_assert_eq(symlink("/dev/full", path), 0);
+    cr_expect_eq(status_of(files[kind], &made, NULL, &error), CLA_ERROR_OUTPUT);
+    cr_expect(strstr(error.message, "No space left on device; free some space"), "%s", error.message);
+    free(path);
   }
   made_alignment_free(&made);
 }
