@@ -180,6 +180,7 @@ cla_status cla_write_file(const char *path, cla_format format, const cla_alignme
   if (status == CLA_OK) status = atomic_file_open(&file, path, error);
   if (status != CLA_OK) goto done;
   job.file = atomic_file_stream(file);
+  job.path = path;
   status = entry->write(&job, error);
   if (status == CLA_OK)
     status = atomic_file_commit(file, error);

@@ -9,22 +9,23 @@
 #include "seq/quiet_htslib.h"
 #include "write/sam_record.h"
 
-static cla_status cannot_write(int error_number, cla_error *error) {
+static cla_status cannot_write(const write_job *job, int error_number, cla_error *error) {
   const int number = error_number ? error_number : EIO;
-  cla_status status = error_set(error, CLA_ERROR_OUTPUT, "cannot write the bam output: %s; %s",
-                                strerror(number), output_remedy(number));
+  cla_status status =
+      error_set(error, CLA_ERROR_OUTPUT, "cannot write %.1024s: %s; %s",
+                job->path ? job->path : "the bam output", strerror(number), output_remedy(number));
   errno = number; /* a caller may want to end quietly on EPIPE */
   return status;
 }
 
 /* htslib compresses to a file descriptor: to a copy of the stream's, which it closes. */
-static cla_status open_copy(htsFile **out, int descriptor, cla_error *error) {
+static cla_status open_copy(htsFile **out, const write_job *job, int descriptor, cla_error *error) {
   const int copy = dup(descriptor);
   hFILE *raw = copy >= 0 ? hdopen(copy, "w") : NULL;
   if (!raw) {
     const int number = errno;
     if (copy >= 0) close(copy);
-    return cannot_write(number, error);
+    return cannot_write(job, number, error);
   }
   *out = hts_hopen(raw, "the bam output", "wb");
   if (*out) return CLA_OK;
@@ -33,11 +34,12 @@ static cla_status open_copy(htsFile **out, int descriptor, cla_error *error) {
 }
 
 static cla_status write_records(htsFile *bam, sam_records *records, cla_error *error) {
-  if (sam_hdr_write(bam, records->header) < 0) return cannot_write(errno, error);
+  if (sam_hdr_write(bam, records->header) < 0) return cannot_write(records->job, errno, error);
   for (size_t index = 0; index < records->job->count; index++) {
     cla_status status = sam_records_next(records, error);
     if (status != CLA_OK) return status;
-    if (sam_write1(bam, records->header, records->record) < 0) return cannot_write(errno, error);
+    if (sam_write1(bam, records->header, records->record) < 0)
+      return cannot_write(records->job, errno, error);
   }
   return CLA_OK;
 }
@@ -45,12 +47,12 @@ static cla_status write_records(htsFile *bam, sam_records *records, cla_error *e
 static cla_status write_to(FILE *stream, sam_records *records, cla_error *error) {
   htsFile *bam = NULL;
   errno = 0;
-  if (fflush(stream) != 0) return cannot_write(errno, error);
-  cla_status status = open_copy(&bam, fileno(stream), error);
+  if (fflush(stream) != 0) return cannot_write(records->job, errno, error);
+  cla_status status = open_copy(&bam, records->job, fileno(stream), error);
   if (status != CLA_OK) return status;
   status = write_records(bam, records, error);
   errno = 0;
-  if (hts_close(bam) < 0 && status == CLA_OK) status = cannot_write(errno, error);
+  if (hts_close(bam) < 0 && status == CLA_OK) status = cannot_write(records->job, errno, error);
   return status;
 }
 
@@ -59,12 +61,12 @@ static cla_status write_by_copy(sam_records *records, cla_error *error) {
   char buffer[65536];
   size_t length;
   FILE *beside = tmpfile();
-  if (!beside) return cannot_write(errno, error);
+  if (!beside) return cannot_write(records->job, errno, error);
   cla_status status = write_to(beside, records, error);
   rewind(beside);
   while (status == CLA_OK && (length = fread(buffer, 1, sizeof buffer, beside)) > 0)
     if (fwrite(buffer, 1, length, records->job->file) < length) break;
-  if (status == CLA_OK && ferror(beside)) status = cannot_write(errno, error);
+  if (status == CLA_OK && ferror(beside)) status = cannot_write(records->job, errno, error);
   fclose(beside);
   return status;
 }

@@ -7,6 +7,7 @@
  * the format's cla_format_facts allow. */
 typedef struct write_job {
   FILE *file;
+  const char *path; /* of the file, for messages; NULL: a stream of the caller's */
   const cla_alignment *const *alignments;
   size_t count;
   const cla_sequence *query, *target;

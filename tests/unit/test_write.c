@@ -92,11 +92,11 @@ Test(write, refuses_an_alignment_that_does_not_fit) {
 }
 
 Test(write, tells_that_a_device_is_full) {
-  static const cla_format formats[] = {CLA_FORMAT_JSON, CLA_FORMAT_PAIR, CLA_FORMAT_PAF, CLA_FORMAT_SAM,
-                                       CLA_FORMAT_CIGAR};
+  static const cla_format formats[] = {CLA_FORMAT_JSON, CLA_FORMAT_PAIR,  CLA_FORMAT_PAF,
+                                       CLA_FORMAT_SAM,  CLA_FORMAT_CIGAR, CLA_FORMAT_BAM};
   made_alignment made = example();
   const cla_alignment *alignment = made.alignment;
-  for (size_t index = 0; index < 5; index++)
+  for (size_t index = 0; index < sizeof formats / sizeof *formats; index++)
     for (int unbuffered = 0; unbuffered < 2; unbuffered++) {
       cla_error error = {.message = ""};
       FILE *file = fopen("/dev/full", "w");
@@ -109,7 +109,7 @@ Test(write, tells_that_a_device_is_full) {
       cr_expect_eq(
           cla_write_file("/dev/full", formats[index], &alignment, 1, made.query, made.target, NULL, &error),
           CLA_ERROR_OUTPUT);
-      cr_expect(strstr(error.message, "cannot write /dev/full"), "%s", error.message);
+      cr_expect(strstr(error.message, "cannot write /dev/full: No space"), "%s", error.message);
     }
   made_alignment_free(&made);
 }
