@@ -8,6 +8,7 @@
 #include "cli/cli_align_options.h"
 #include "cli/cli_command_line.h"
 #include "cli/cli_help.h"
+#include "cli/cli_interrupt.h"
 #include "cli/cli_outputs.h"
 #include "cli/cli_report.h"
 #include "cli/command.h"
@@ -107,6 +108,7 @@ static cla_status show(const cli_arguments *arguments, const char *command_line,
   if (status == CLA_OK) status = change(&saved, error);
   if (status != CLA_OK) goto done;
   cla_write_options write_options = {.command = command_line};
+  interrupt_defer(); /* a file is finished or removed */
   status = outputs_write(&outputs, saved_alignment_list(&saved), saved.count, saved.query, saved.target,
                          &write_options, error);
 done:
