@@ -43,9 +43,10 @@ static cla_status check_side(int64_t letters, const char *name, const char *role
   return CLA_OK;
 }
 
-/* A reference or a read without letters has no alignment in SAM. */
+/* A reference or a read without letters has no alignment in SAM, and neither has one with no letter of the
+ * reference: behind the reference's last letter there is no position for it. */
 static bool is_unmapped(const cla_alignment *alignment) {
-  return path_is_empty(alignment) || alignment->query.length == 0 || alignment->target.length == 0;
+  return alignment->target.start == alignment->target.stop || alignment->query.length == 0;
 }
 
 /* All that SAM cannot hold is found before the first byte is written. */

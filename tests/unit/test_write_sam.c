@@ -62,6 +62,16 @@ Test(sam, of_an_empty_alignment_is_an_unmapped_record) {
   made_alignment_free(&made);
 }
 
+Test(sam, without_a_letter_of_the_target_has_an_unmapped_record) {
+  made_alignment made = made_alignment_make("NNNNN", "ACGTACGT", CLA_MODE_GLOBAL, 0, 8, "5Q");
+  made.alignment->mode = CLA_MODE_FREE_ENDS;
+  made.alignment->free_ends = CLA_FREE_TARGET_START;
+  char *text = made_alignment_written(&made, CLA_FORMAT_SAM);
+  cr_expect_str_eq(text, HEADER("t", "8") "\nq\t4\t*\t0\t0\t*\t*\t0\t0\tNNNNN\t*\n");
+  free(text);
+  made_alignment_free(&made);
+}
+
 Test(sam, replaces_letters_that_names_may_not_have) {
   made_alignment made = example();
   made_alignment_rename(&made.alignment->query, "@q(1)\xc3\xa9 x");
