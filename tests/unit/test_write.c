@@ -171,6 +171,38 @@ Test(paf, has_twelve_columns_and_tags) {
   made_alignment_free(&empty);
 }
 
+/* Readers part columns with Python's split, which does so at any blank of Unicode. */
+Test(paf, has_names_without_any_blank) {
+  made_alignment made = example();
+  made_alignment_rename(&made.alignment->query,
+                        "a\xc2\xa0"
+                        "b\xc2\x85"
+                        "c\xe2\x80\xa8"
+                        "d\xe3\x80\x80"
+                        "e");
+  made_alignment_rename(&made.alignment->target,
+                        "\xe2\x80\x80\xe1\x9a\x80\xe2\x81\x9f\xe2\x80\xaf\xe2\x80\xa9 \x1c"
+                        "\xe2\x80\x8b\xc3\xa9\xe2\x98\x83\xa0");
+  char *text = made_alignment_written(&made, CLA_FORMAT_PAF);
+  cr_expect(strstr(text, "a__b__c___d___e\t16\t") == text, "%s", text);
+  cr_expect(strstr(text, "\t_________________\xe2\x80\x8b\xc3\xa9\xe2\x98\x83\xa0\t17\t"), "%s", text);
+  free(text);
+  made_alignment_free(&made);
+}
+
+Test(blast, has_no_name_that_makes_its_line_a_comment) {
+  made_alignment made = example();
+  made_alignment_rename(&made.alignment->query, "#q#");
+  made_alignment_rename(&made.alignment->target, "#t");
+  char *table = made_alignment_written(&made, CLA_FORMAT_BLAST);
+  char *commented = made_alignment_written(&made, CLA_FORMAT_BLAST7);
+  cr_expect(strstr(table, "_q#\t#t\t") == table, "%s", table);
+  cr_expect(strstr(commented, "\n_q#\t#t\t"), "%s", commented);
+  free(table);
+  free(commented);
+  made_alignment_free(&made);
+}
+
 Test(json, has_the_documented_keys_in_order) {
   made_alignment made = example();
   made.alignment->metrics = (cla_metrics){.cells = 272000000,
