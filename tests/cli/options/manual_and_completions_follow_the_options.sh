@@ -11,6 +11,7 @@ for command in $commands; do
     grep -q -- "from $command' -l ${option#--} " fish || fail "$option of $command is not completed in fish"
   done
 done
+grep -q "'--region=\[.*\]:SIDE\\\\:FROM-TO:" zsh || fail "zsh takes a colon of an argument for the next field"
 # complete WORD...: what bash offers for the last one.
 complete_in_bash() {
   bash -c 'source ./bash; COMP_WORDS=(clalign "$@"); COMP_CWORD=$#; _clalign; printf "%s\n" "${COMPREPLY[@]}"' - "$@"
