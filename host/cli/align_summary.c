@@ -25,8 +25,9 @@ static void print_side(FILE *out, const char *label, const cla_side *side, bool 
     fprintf(out, "from letter %" PRId64, start + 1);
   else
     fprintf(out, "up to letter %" PRId64, stop);
-  fprintf(out, " of %" PRId64 "%s, %s%s\n", side->length, stop > side->length ? " across the origin" : "",
-          side->name, reverse ? ", reverse strand" : "");
+  fprintf(out, " of %" PRId64 "%s, ", side->length, stop > side->length ? " across the origin" : "");
+  cli_print_name(out, side->name);
+  fprintf(out, "%s\n", reverse ? ", reverse strand" : "");
 }
 
 static void print_statistics(FILE *out, const cla_statistics *counts) {

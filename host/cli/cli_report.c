@@ -36,15 +36,22 @@ int cli_exit_code(cla_status status) {
   return EXIT_RESOURCE;
 }
 
-/* File names and headers come from outside: whatever they hold, the error stays one line and cannot steer
- * the terminal. The log of a failed kernel build keeps its lines. */
+static void print_text(FILE *file, const char *text, bool keep_lines) {
+  for (; *text; text++) {
+    unsigned char code = (unsigned char)*text;
+    bool allowed = (code >= ' ' && code != 127) || (keep_lines && (code == '\n' || code == '\t'));
+    fputc(allowed ? code : '?', file);
+  }
+}
+
+void cli_print_name(FILE *file, const char *name) {
+  print_text(file, name, false);
+}
+
+/* An error stays one line, but the log of a failed kernel build keeps its own. */
 static void print_line(const char *kind, const char *message, bool keep_lines) {
   fprintf(stderr, "clalign: %s", kind);
-  for (const char *letter = message; *letter; letter++) {
-    unsigned char code = (unsigned char)*letter;
-    bool allowed = (code >= ' ' && code != 127) || (keep_lines && (code == '\n' || code == '\t'));
-    fputc(allowed ? code : '?', stderr);
-  }
+  print_text(stderr, message, keep_lines);
   fputc('\n', stderr);
 }
 

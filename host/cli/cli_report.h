@@ -2,6 +2,7 @@
 #define HOST_CLI_CLI_REPORT_H
 
 #include <stdbool.h>
+#include <stdio.h>
 
 #include "clalign/status.h"
 
@@ -30,6 +31,10 @@ int cli_exit_code(cla_status status);
 /* Prints "clalign: MESSAGE" on stderr unless `status` is CLA_OK, and returns the exit code. A status without
  * a message is reported by its name, "interrupted" for example. */
 int cli_finish(cla_status status, const cla_error *error);
+
+/* Prints what comes from outside, a record's or a file's name: whatever it holds, it cannot steer the
+ * terminal. Control characters become '?'. */
+void cli_print_name(FILE *file, const char *name);
 
 /* Prints "clalign: warning: MESSAGE" on stderr. */
 void cli_warn(const char *message);

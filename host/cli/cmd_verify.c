@@ -27,19 +27,21 @@ const cli_syntax verify_syntax = {
     .most_positionals = 3,
 };
 
+static void print_side(const cla_side *side, bool has_path) {
+  int64_t start, stop;
+  cli_print_name(stdout, side->name);
+  cla_side_positions(side, &start, &stop);
+  if (has_path) printf(":%" PRId64 "-%" PRId64, start, stop);
+}
+
 static void print_verified(const cla_alignment *alignment) {
-  const cla_side *query = &alignment->query, *target = &alignment->target;
-  int64_t start[2], stop[2];
   char score[CLA_SCORE_TEXT_SIZE];
   cla_score_text(score, alignment->score, &alignment->scoring);
-  cla_side_positions(query, &start[0], &stop[0]);
-  cla_side_positions(target, &start[1], &stop[1]);
   printf("OK score %s, ", score);
-  if (alignment->has_path)
-    printf("%s:%" PRId64 "-%" PRId64 "%s x %s:%" PRId64 "-%" PRId64 "\n", query->name, start[0], stop[0],
-           alignment->strand == CLA_STRAND_REVERSE ? " reverse" : "", target->name, start[1], stop[1]);
-  else
-    printf("%s x %s, checksums only: it was saved without its path\n", query->name, target->name);
+  print_side(&alignment->query, alignment->has_path);
+  fputs(alignment->has_path && alignment->strand == CLA_STRAND_REVERSE ? " reverse x " : " x ", stdout);
+  print_side(&alignment->target, alignment->has_path);
+  puts(alignment->has_path ? "" : ", checksums only: it was saved without its path");
 }
 
 static cla_status verify(const cli_arguments *arguments, cla_error *error) {
