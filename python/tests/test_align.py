@@ -35,6 +35,14 @@ def test_two_strings() -> None:
     assert alignment.metrics.cells == 18 * 19
 
 
+def test_an_aligner_keeps_its_free_ends() -> None:
+    ends = clalign.Aligner(free_ends=(end for end in ("query-start", "target-end")))
+    first, second = ends.align("TTTACGT", "ACGTAAA"), ends.align("TTTACGT", "ACGTAAA")
+    assert first is not None and second is not None
+    assert first.score == second.score == 4
+    assert ends == clalign.Aligner(free_ends=["query-start", "target-end"])
+
+
 @pytest.mark.parametrize("mode", ["local", "global"])
 @pytest.mark.parametrize("seed", range(6))
 def test_scores_are_biopythons(mode: str, seed: int) -> None:

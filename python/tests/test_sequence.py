@@ -19,6 +19,13 @@ def test_letters() -> None:
     assert clalign.Sequence("QQ", own_letters="QZ").alphabet == "own letters"
 
 
+def test_a_name_is_never_cut() -> None:
+    with pytest.raises(ValueError, match="NUL"):
+        clalign.Sequence("ACGT", "before\0behind")
+    with pytest.raises(ValueError, match="NUL"):
+        clalign.Sequence.read("a.fa\0:1-2")
+
+
 def test_files(tmp_path: Path) -> None:
     plain, packed = tmp_path / "a.fa", tmp_path / "b.fa.gz"
     plain.write_text(FASTA)

@@ -84,5 +84,8 @@ def text_of(pointer: Any) -> str:
 
 
 def bytes_of(text: str | os.PathLike[str]) -> bytes:
-    """A text or a file name for the library."""
-    return os.fsencode(text)
+    """A text or a file name for the library, where it ends with its first NUL."""
+    encoded = os.fsencode(text)
+    if b"\0" in encoded:
+        raise ValueError(f"{text!r} holds a NUL character; leave it out")
+    return encoded

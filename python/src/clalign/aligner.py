@@ -62,6 +62,10 @@ class Aligner:
     progress: ProgressFunction | None = None
     note: Callable[[str], object] | None = None
 
+    def __post_init__(self) -> None:
+        # What can be gone through once only must do for every call.
+        object.__setattr__(self, "free_ends", tuple(self.free_ends))
+
     def align(self, query: SequenceLike, target: SequenceLike) -> Alignment | None:
         """The optimal alignment; None if `min_score` is not reached."""
         call = Call(self, query, target)
