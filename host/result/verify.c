@@ -34,7 +34,7 @@ cla_status alignment_count(cla_statistics *out, const cla_alignment *alignment, 
   cla_status status = path_check_fit(alignment, query, target, error);
   if (status != CLA_OK) return status;
   if (!alignment->has_path)
-    return error_set(error, CLA_ERROR_VERIFICATION,
+    return error_set(error, CLA_ERROR_OPTION,
                      "the alignment has no path to count over; align again without score-only");
   cla_statistics statistics = {0};
   score_table table;

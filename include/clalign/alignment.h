@@ -146,8 +146,8 @@ typedef struct cla_statistics {
   int64_t columns;     /* matches + mismatches + gap_letters */
 } cla_statistics;
 
-/* Counts over the alignment's columns. The alignment must have a path and fit the sequences, else
- * CLA_ERROR_VERIFICATION. */
+/* Counts over the alignment's columns. CLA_ERROR_OPTION: the alignment has no path; CLA_ERROR_VERIFICATION:
+ * it does not fit the sequences. */
 cla_status cla_alignment_count(cla_statistics *out, const cla_alignment *alignment, const cla_sequence *query,
                                const cla_sequence *target, cla_error *error);
 

@@ -92,7 +92,7 @@ Test(alignment, is_not_counted_without_a_path) {
   made.alignment->query.start = made.alignment->target.start = -1;
   made.alignment->query.stop = made.alignment->target.stop = 4;
   cr_expect_eq(cla_alignment_count(&counts, made.alignment, made.query, made.target, &error),
-               CLA_ERROR_VERIFICATION);
+               CLA_ERROR_OPTION);
   cr_expect(strstr(error.message, "no path"));
   made_alignment_free(&made);
 }
