@@ -204,7 +204,8 @@ static cla_status check_rows(const matrix_reader *reader, bool asymmetric, cla_e
       return error_set(
           error, CLA_ERROR_INPUT,
           "%s line %ld: %c with %c scores %s, but line %ld has %s for %c with %c; correct it, or "
-          "give --asymmetric if rows are for the query and columns for the target",
+          "say that it is asymmetric (the program's --asymmetric) if rows are for the query and columns "
+          "for the target",
           reader->shown, reader->lines[row], reader->letters[row], reader->letters[column], shown[0],
           reader->lines[column], shown[1], reader->letters[column], reader->letters[row]);
     }

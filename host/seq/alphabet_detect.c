@@ -36,10 +36,11 @@ static void turn_into_dna(uint8_t *codes, int64_t length) {
 static cla_status report_odd_letter(const uint8_t *codes, const char *record, cla_error *error) {
   int64_t at = 0;
   while (!alphabet_is_amino_only(alphabet_protein.letters[codes[at]])) at++;
-  return error_set(error, CLA_ERROR_INPUT,
-                   "%s has '%c' at position %lld, which is no nucleotide letter, but most others are; "
-                   "correct it, write N for an unknown letter, or say --type protein",
-                   record, alphabet_protein.letters[codes[at]], (long long)at + 1);
+  return error_set(
+      error, CLA_ERROR_INPUT,
+      "%s has '%c' at position %lld, which is no nucleotide letter, but most others are; "
+      "correct it, write N for an unknown letter, or say that it is a protein (the program's --type)",
+      record, alphabet_protein.letters[codes[at]], (long long)at + 1);
 }
 
 cla_status alphabet_detect(const letter_set **out, uint8_t *codes, int64_t length, const char *record,
@@ -58,7 +59,7 @@ cla_status alphabet_detect(const letter_set **out, uint8_t *codes, int64_t lengt
     return error_set(
         error, CLA_ERROR_INPUT,
         "%s could be DNA with many ambiguous letters or a protein: only %lld of its %lld letters are "
-        "A C G T U or N; say --type dna or --type protein",
+        "A C G T U or N; say which it is, dna or protein (the program's --type)",
         record, (long long)census.plain, (long long)length);
   turn_into_dna(codes, length);
   *out = &alphabet_dna;

@@ -52,7 +52,7 @@ static cla_status check_magic(const uint8_t *bytes, int64_t length, const char *
   int64_t known = length < ALIGNMENT_FILE_MAGIC_BYTES ? length : ALIGNMENT_FILE_MAGIC_BYTES;
   if (length == 0) return reject(path, "is empty; a binary alignment (.cla) was expected", error);
   if (memcmp(bytes, ALIGNMENT_FILE_MAGIC, (size_t)known) != 0)
-    return reject(path, "is not a binary alignment (.cla); give a file made with --save", error);
+    return reject(path, "is not a binary alignment (.cla); give the file of a saved alignment", error);
   if (length < ALIGNMENT_FILE_MAGIC_BYTES)
     return reject(path, "is truncated: it ends within its header; copy or save it again", error);
   return CLA_OK;

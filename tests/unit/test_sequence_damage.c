@@ -150,7 +150,7 @@ Test(fasta, keeps_messages_short_and_printable) {
   memcpy(text, ">\x1b[31m", 6);
   strcpy(text + 4000, "\nACGTJ\n");
   write_text(text);
-  expect_refused("", "or say --type protein");
+  expect_refused("", "or say that it is a protein (the program's --type)");
   expect_refused("", "record '?[31mnnn");
 }
 
