@@ -26,7 +26,7 @@ install(DIRECTORY tuning/ DESTINATION ${CMAKE_INSTALL_DATADIR}/clalign/tuning CO
   FILES_MATCHING PATTERN "*.txt")
 install(FILES README.md DESTINATION ${clalign_doc_folder} COMPONENT program)
 install(DIRECTORY docs DESTINATION ${clalign_doc_folder} COMPONENT program
-  FILES_MATCHING PATTERN "*.md" PATTERN "*.svg" PATTERN "*.png")
+  FILES_MATCHING PATTERN "*.md" PATTERN "*.svg" PATTERN "*.png" PATTERN "*.json")
 install(DIRECTORY examples DESTINATION ${clalign_doc_folder} COMPONENT development)
 
 # clalign.pc finds everything from its own folder, so that an installed tree can be moved.

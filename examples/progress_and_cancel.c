@@ -1,5 +1,5 @@
-/* Aligns two long sequences, shows how far it is, and gives up when the first tenth of a second has passed;
- * then aligns them again to the end.
+/* Aligns two long sequences and gives up when it is first told how far that is; then aligns them again to the
+ * end, and shows how far it is.
  *
  * The callback runs in the thread that called cla_align, some times a second. After a cancelled call nothing
  * is left behind, and the device can be used for the next one. Another thread, or a signal handler, cancels
