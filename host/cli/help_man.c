@@ -84,7 +84,7 @@ static void put_exit_codes(void) {
 static void put_head(const char *name, const char *purpose) {
   fputs(".TH \"", stdout);
   put_upper(name);
-  printf("\" 1 \"\" \"clalign %s\" \"clalign\"\n.ad l\n.SH NAME\n", cla_version());
+  printf("\" 1 \"\" \"clalign %s\" \"clalign\"\n.ad l\n.nh\n.SH NAME\n", cla_version());
   put_text(name);
   fputs(" \\- ", stdout);
   put_text(purpose);
