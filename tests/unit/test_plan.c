@@ -4,6 +4,7 @@
 
 #include "plan/explain.h"
 #include "plan/plan.h"
+#include "plan/plan_keep.h"
 #include "plan/plan_prune.h"
 #include "scoring/lane_width.h"
 #include "seq/sequence.h"
@@ -305,4 +306,48 @@ Test(plan, a_sweep_in_two_parts_keeps_to_the_budgets) {
         *budgets[budget] = ROOM;
       }
   }
+}
+
+Test(plan, a_matrix_is_kept_in_blocks_that_other_strips_fit_into) {
+  cla_error error = {0};
+  for (int64_t rows = 300; rows < 30000000; rows = rows * 7 / 2)
+    for (int gpu = 0; gpu < 2; gpu++) {
+      fixture x;
+      plan p;
+      set_up(&x, rows, 2 * rows);
+      x.device.kind = gpu ? CLA_DEVICE_GPU : CLA_DEVICE_CPU;
+      cr_assert_eq(plan_make(&p, &x.input, &error), CLA_OK, "%s", error.message);
+      plan_keep(&p, &x.input);
+      cr_assert_eq(p.matrix_block_rows > 0, p.row_interval > 0);
+      if (p.row_interval == 0) continue;
+      cr_assert_eq(p.matrix_block_rows % p.row_interval, 0);
+      cr_assert_geq(p.matrix_block_rows * 2 * rows,
+                    INT64_C(1) << 32); /* looking for the best cell costs more for each */
+      const kernel_variant *const others[] = {&kernel_vector8, &kernel_vector16, &kernel_vector32,
+                                              &kernel_wave16, &kernel_wave32};
+      for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        plan other = p;
+        other.sweep = (kernel_config){.variant = others[i], .lanes = 32, .alpha = 16, .tile_columns = 32};
+        if (!plan_keep_fit(&other, &x.input, p.matrix_block_rows)) {
+          cr_expect_neq(p.matrix_block_rows % 2048, 0, "%lld rows", (long long)p.matrix_block_rows);
+          continue;
+        }
+        const int64_t strip_rows = kernel_strip_rows(&other.sweep);
+        cr_assert_eq(other.matrix_block_rows, p.matrix_block_rows);
+        cr_assert_eq(other.row_interval % strip_rows, 0);
+        cr_assert_eq(p.matrix_block_rows % other.row_interval, 0);
+        cr_assert_leq(other.sweep.alpha, 16);
+      }
+    }
+}
+
+Test(plan, no_matrix_is_kept_without_rows) {
+  fixture x;
+  plan p;
+  cla_error error = {0};
+  set_up(&x, 100000, 100000);
+  x.input.special_rows = 0;
+  cr_assert_eq(plan_make(&p, &x.input, &error), CLA_OK, "%s", error.message);
+  plan_keep(&p, &x.input);
+  cr_expect_eq(p.matrix_block_rows, 0);
 }
