@@ -259,6 +259,7 @@ typedef struct tile_note {
 /* The flags of a tile of the region's upper border, as cl/prune.clh has them of strip -1. */
 #define TILE_NOTE_COMPUTED 4
 #define TILE_NOTE_RIGHT 2
+#define TILE_NOTE_LEFT 1
 
 /* Columns between those that pruning looks at (cl/prune.clh): as many as H, kept modulo its lane's width, can
  * be followed over. */

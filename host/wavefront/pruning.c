@@ -26,21 +26,34 @@ void pruning_params(region_params *params, const wavefront *engine, const region
   params->spacing = kernel_prune_spacing(config->variant, engine->input.scoring, params->largest);
 }
 
-/* Notes the upper border as if it were the bottom row of a strip -1; returns the tiles up to the last through
- * which a path that matters may enter. */
+/* Whether a path that matters may enter through the upper border's nodes `first` to `last`. */
+static bool top_matters(const wavefront *engine, const region *what, int64_t first, int64_t last) {
+  bool live = false;
+  for (int64_t node = first; node <= last && !live; node++)
+    live = region_top_h(what, node) + potential(engine, what, what->columns - node) >= what->bound;
+  return live;
+}
+
+/* Notes the upper border above a tile as if it were the bottom row of a strip -1; returns whether a path that
+ * matters may enter through it. */
+static bool note_tile(tile_note *note, const wavefront *engine, const region *what, const kernel_geometry *g,
+                      int64_t tile) {
+  const int64_t first = tile * g->tile_columns, last = smaller(first + g->tile_columns, what->columns);
+  const int64_t before = larger(first - g->margin + 1, 0); /* the margin is as wide as the lanes */
+  const bool left = first > 0 && top_matters(engine, what, before + 1, smaller(first, what->columns));
+  const bool right = top_matters(engine, what, first > 0 ? first + 1 : 0, last);
+  note->anchor = region_top_h(what, smaller(before, what->columns));
+  note->flags = (left ? TILE_NOTE_LEFT : 0) | (right ? TILE_NOTE_RIGHT : 0);
+  return left || right;
+}
+
+/* Notes the whole upper border; returns the tiles up to the last through which a path that matters may enter.
+ */
 static int64_t note_top(tile_note *line, const wavefront *engine, const region *what,
                         const kernel_geometry *g) {
   int64_t end = 0;
-  for (int64_t tile = 0; tile < g->tiles; tile++) {
-    const int64_t first = tile * g->tile_columns, last = smaller(first + g->tile_columns, what->columns);
-    const int64_t before = larger(first - g->margin + 1, 0); /* the margin is as wide as the lanes */
-    bool live = false;
-    for (int64_t node = first > 0 ? first + 1 : 0; node <= last && !live; node++)
-      live = region_top_h(what, node) + potential(engine, what, what->columns - node) >= what->bound;
-    line[tile].anchor = region_top_h(what, smaller(before, what->columns));
-    line[tile].flags = live ? TILE_NOTE_RIGHT : 0;
-    if (live) end = tile + 1;
-  }
+  for (int64_t tile = 0; tile < g->tiles; tile++)
+    if (note_tile(line + tile, engine, what, g, tile)) end = tile + 1;
   for (int64_t tile = 0; tile < end; tile++) line[tile].flags |= TILE_NOTE_COMPUTED;
   return end;
 }

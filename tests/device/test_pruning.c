@@ -10,6 +10,7 @@
 #include "bound/lower_bound.h"
 #include "clalign/align.h"
 #include "pipeline/pipeline.h"
+#include "seq/random_stream.h"
 #include "seq/sequence.h"
 #include "support/related_pairs.h"
 #include "support/test_devices.h"
@@ -199,6 +200,45 @@ Test(pruning, in_two_parts_ends_where_nothing_reaches_the_bound, .timeout = 600)
       cla_sequence_free(target);
       related_pair_free(&pair);
     }
+    cla_device_close(device);
+  }
+}
+
+/* The path crosses from the first part into the second in each column of a tile, where lanes that work on one
+ * column look into the tile before. */
+Test(pruning, in_two_parts_finds_the_path_in_every_column_of_a_tile, .timeout = 600) {
+  enum { LETTERS = 6000, BEFORE = 500, BEHIND = 12000, TILE = 128 };
+  cla_device *device = NULL;
+  for (int index = 0; (device = test_device_open(index)); index++) {
+    const part_case one = {CLA_MODE_LOCAL, 0, 0, false};
+    random_stream random;
+    cla_align_options options;
+    uint8_t *codes = malloc(LETTERS + BEFORE + TILE + BEHIND);
+    random_stream_init(&random, 11, 0);
+    for (int i = 0; i < LETTERS + BEFORE + TILE + BEHIND; i++)
+      codes[i] = (uint8_t)random_stream_below(&random, 4);
+    codes[BEFORE + TILE + 5] = SEQUENCE_LETTER_COUNT - 1; /* N, which a matrix scores */
+    cla_sequence *query = random_pair_sequence("query", codes + BEFORE + TILE, LETTERS);
+    set_part_case(&options, &one, cla_device_describe(device));
+    options.scoring.ambiguity = CLA_AMBIGUITY_NEUTRAL;
+    options.lower_bound = (cla_lower_bound){.kind = CLA_LOWER_BOUND_SCORE, .score = LETTERS - 1};
+    options.score_only = true;
+    options.settings = "lanes=32,alpha=4,tile=128";
+    if (cla_device_describe(device)->kind != CLA_DEVICE_CPU) options.settings = options.kernel = NULL;
+    for (int cut = 0; cut < TILE; cut += 3) {
+      cla_alignment *got = NULL;
+      cla_error error = {.message = ""};
+      cla_sequence *target =
+          random_pair_sequence("target", codes + cut, LETTERS + BEFORE + TILE + BEHIND - cut);
+      cr_assert_eq(pipeline_align(&got, device, query, target, &options, in_two_parts, &error), CLA_OK,
+                   "after %d letters: %s", BEFORE + TILE - cut, error.message);
+      cr_expect_eq(got->score, LETTERS - 1);
+      cr_expect_lt(got->metrics.cells_computed, got->metrics.cells / 2);
+      cla_alignment_free(got);
+      cla_sequence_free(target);
+    }
+    cla_sequence_free(query);
+    free(codes);
     cla_device_close(device);
   }
 }
