@@ -1,0 +1,7 @@
+/* packed.clh with lanes of 16 bits: for larger scores, and for GPUs. */
+
+#define KERNEL packed16
+#define VALUE ushort
+#define VALUE_LIMIT 65535
+
+#include "packed.clh"

@@ -1,0 +1,7 @@
+/* packed.clh with lanes of 8 bits: for CPUs, where the scheme's scores are small. */
+
+#define KERNEL packed8
+#define VALUE uchar
+#define VALUE_LIMIT 255
+
+#include "packed.clh"

@@ -1,0 +1,105 @@
+#include "schedule/packed_run.h"
+
+#include <stdlib.h>
+
+#include "base/allocate.h"
+#include "base/extremes.h"
+#include "schedule/packed_order.h"
+
+/* Letters of one launch: enough to keep a device busy for long, and not for so long that nobody can interrupt it. */
+#define LAUNCH_BYTES (INT64_C(64) << 20)
+#define LAUNCH_CELLS_CPU 2e9 /* for each compute unit, */
+#define LAUNCH_CELLS_GPU 1e10
+
+/* Takes the node if it has a larger H, or the same further up, or further left. */
+static void offer(packed_pair *pair, int64_t row, int64_t column, int64_t score) {
+  if (score < pair->score || (score == pair->score && row > pair->end_query) ||
+      (score == pair->score && row == pair->end_query && column >= pair->end_target))
+    return;
+  pair->score = score;
+  pair->end_query = row;
+  pair->end_target = column;
+}
+
+/* What a lane says of its pair, and what the borders of the matrix say. */
+static void take_ends(packed_pair *pair, const packs_input *input, const int32_t *ends) {
+  const path_ends *kind = &input->ends;
+  const int64_t rows = pair->query_letters, columns = pair->target_letters;
+  if (kind->anywhere) {
+    pair->score = ends[0];
+    pair->end_query = ends[1];
+    pair->end_target = ends[2];
+    return;
+  }
+  pair->score = INT64_MIN;
+  pair->end_query = pair->end_target = 0;
+  if (kind->query_end) {
+    offer(pair, 0, columns, path_ends_top_h(kind, input->scoring, columns));
+    offer(pair, ends[3], columns, ends[2]);
+  }
+  if (!path_ends_in_last_row(kind)) return;
+  if (kind->target_end) offer(pair, rows, 0, path_ends_left_h(kind, input->scoring, rows));
+  offer(pair, rows, ends[1], ends[0]);
+}
+
+/* How many packs from `first` on go into a launch, described in *list. */
+static cla_status choose_packs(packed_pack **list, int64_t *capacity, int64_t *packs_chosen, int64_t *letters,
+                               const packs_input *input, double cells_most, const packed_pair *pairs,
+                               const keyed_list *order, int64_t first, cla_error *error) {
+  const int64_t together = packed_pairs(&input->config);
+  double cells = 0;
+  *packs_chosen = *letters = 0;
+  for (int64_t at = first; at < order->count && *letters < LAUNCH_BYTES && cells < cells_most;
+       at += together) {
+    int64_t bytes = 0;
+    const packed_pack pack =
+        packed_measure(&bytes, &input->config, pairs, order->items + at,
+                       smaller(together, order->count - at), *letters);
+    cla_status status = allocate_grow((void **)list, capacity, *packs_chosen + 1, sizeof **list,
+                                      "packs of pairs", error);
+    if (status != CLA_OK) return status;
+    (*list)[(*packs_chosen)++] = pack;
+    *letters += bytes;
+    cells += (double)pack.rows * (double)pack.columns * (double)together;
+  }
+  return CLA_OK;
+}
+
+/* Fills the packs' memory, computes them and takes what they say. */
+static cla_status run_packs(packs *engine, const packs_input *input, const packed_pack *list,
+                            int64_t packs_chosen, int64_t letters, packed_pair *pairs, const keyed *items,
+                            int64_t count, cla_error *error) {
+  const int64_t together = packed_pairs(&input->config);
+  const int32_t *ends = NULL;
+  packs_memory memory;
+  cla_status status = packs_fill(&memory, engine, letters, packs_chosen, error);
+  if (status != CLA_OK) return status;
+  for (int64_t i = 0; i < packs_chosen; i++)
+    packed_write(memory.letters, memory.sizes + 2 * i * together, &list[i], &input->config, pairs,
+                 items + i * together, smaller(together, count - i * together));
+  status = packs_run(&ends, engine, list, error);
+  for (int64_t i = 0; i < count && status == CLA_OK; i++)
+    take_ends(&pairs[items[i].value], input, ends + i * packs_ends_of_lane(engine));
+  return status;
+}
+
+cla_status packed_run(packs *engine, const packs_input *input, packed_pair *pairs, int64_t count,
+                      cla_error *error) {
+  keyed_list order = {0};
+  packed_pack *list = NULL;
+  int64_t capacity = 0, packs_chosen = 0, letters = 0;
+  const int64_t together = packed_pairs(&input->config);
+  const double cells_most =
+      (input->config.items > 1 ? LAUNCH_CELLS_GPU : LAUNCH_CELLS_CPU) * (double)input->config.groups;
+  cla_status status = packed_order(&order, pairs, count, together, error);
+  for (int64_t first = 0; first < count && status == CLA_OK; first += packs_chosen * together) {
+    status = choose_packs(&list, &capacity, &packs_chosen, &letters, input, cells_most, pairs, &order, first,
+                          error);
+    if (status == CLA_OK)
+      status = run_packs(engine, input, list, packs_chosen, letters, pairs, order.items + first,
+                         smaller(packs_chosen * together, count - first), error);
+  }
+  free(order.items);
+  free(list);
+  return status;
+}

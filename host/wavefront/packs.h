@@ -1,0 +1,39 @@
+#ifndef HOST_WAVEFRONT_PACKS_H
+#define HOST_WAVEFRONT_PACKS_H
+
+#include "device/device.h"
+#include "kernels/packed.h"
+
+/* The engine of cl/packed.clh: packs of short pairs on one device. Buffers stay allocated between launches and grow as
+ * needed. One thread at a time. */
+typedef struct packs packs;
+
+typedef struct packs_input {
+  packed_config config;
+  const cla_scoring *scoring;
+  const score_table *table;
+  path_ends ends;
+} packs_input;
+
+/* Builds the kernel. `device` must outlive the engine; scoring and table are read now only. CLA_ERROR_DEVICE,
+ * CLA_ERROR_MEMORY. */
+cla_status packs_create(packs **out, cla_device *device, const packs_input *input, cla_error *error);
+void packs_free(packs *engine);
+
+/* Memory that the device reads, to be filled before packs_run: letters, and rows and columns of each pair of each pack,
+ * lanes without a pair included (0 and 0). Valid until then. */
+typedef struct packs_memory {
+  uint8_t *letters;
+  int32_t *sizes;
+} packs_memory;
+cla_status packs_fill(packs_memory *out, packs *engine, int64_t letters_bytes, int64_t pack_count,
+                      cla_error *error);
+
+/* Computes the packs; packs_fill said how many there are. *ends is what comes out of their lanes, PACKED_BEST_ENDS or
+ * PACKED_EDGE_ENDS numbers each, valid until the next call. */
+cla_status packs_run(const int32_t **ends, packs *engine, const packed_pack *list, cla_error *error);
+
+/* Numbers that come out of a lane. */
+int packs_ends_of_lane(const packs *engine);
+
+#endif
