@@ -2,6 +2,7 @@
 
 #define KERNEL packed16
 #define VALUE ushort
+#define VALUE_BITS 16
 #define VALUE_LIMIT 65535
 
 #include "packed.clh"

@@ -2,6 +2,7 @@
 
 #define KERNEL packed32
 #define VALUE uint
+#define VALUE_BITS 32
 #define VALUE_LIMIT 1000000000
 
 #include "packed.clh"

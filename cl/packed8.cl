@@ -2,6 +2,7 @@
 
 #define KERNEL packed8
 #define VALUE uchar
+#define VALUE_BITS 8
 #define VALUE_LIMIT 255
 
 #include "packed.clh"

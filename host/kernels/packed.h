@@ -17,7 +17,7 @@ typedef struct packed_config {
 /* What a build of it is made for. */
 typedef struct packed_build {
   bool floor, best; /* best: paths end anywhere; else on the matrix' edges */
-  bool matrix;
+  int matrix; /* 0: match and mismatch, 1: scores are looked up, 2: all pairs have the same query */
   kernel_gaps gaps;
 } packed_build;
 
@@ -50,6 +50,7 @@ static inline int64_t packed_stride(int64_t letters) {
 /* Letters that match nothing, for what lies behind a sequence's end (cl/common.clh). */
 #define PACKED_QUERY_NEVER 32
 #define PACKED_TARGET_NEVER 33
+#define PACKED_SCORE_STRIDE 34
 
 /* Integers that come out of a lane, cl/packed_best.clh's and cl/packed_edges.clh's PACK_ENDS. */
 #define PACKED_BEST_ENDS 3

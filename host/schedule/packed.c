@@ -71,21 +71,35 @@ static uint32_t letters_met(const uint8_t *codes, int64_t count) {
   return met;
 }
 
-/* The table of the letters that these pairs have: few schemes need their scores looked up then. */
-static score_table pairs_table(const packed_scheme *scheme, const packed_pair *pairs, int64_t count) {
+/* What the pairs' letters say of the input: few schemes need their scores looked up then, and where all pairs have one
+ * query (the same codes) and some letter is left that no target has, that is quicker. */
+static void describe_pairs(packs_input *input, score_table *table, const packed_scheme *scheme,
+                           const packed_pair *pairs, int64_t count) {
   uint32_t query = 0, target = 0;
-  score_table table = *scheme->table;
-  if (!table.needs_lookup) return table;
+  int free_code = 0;
+  bool one_query = true;
+  *table = *scheme->table;
+  *input = (packs_input){.scoring = scheme->scoring,
+                         .table = table,
+                         .ends = scheme->ends,
+                         .padding = PACKED_TARGET_NEVER};
+  if (!table->needs_lookup) return;
   for (int64_t i = 0; i < count; i++) {
-    query |= letters_met(pairs[i].query, pairs[i].query_letters);
-    target |= letters_met(pairs[i].target, pairs[i].target_letters);
+    const packed_pair *pair = &pairs[i], *before = &pairs[i > 0 ? i - 1 : 0];
+    const bool same = pair->query == before->query && pair->query_letters == before->query_letters;
+    if (i == 0 || !same) query |= letters_met(pair->query, pair->query_letters);
+    target |= letters_met(pair->target, pair->target_letters);
+    if (!same) one_query = false;
   }
-  score_table_keep(&table, query, target);
-  return table;
+  score_table_keep(table, query, target);
+  while (free_code < CLA_MATRIX_STRIDE && target >> free_code & 1) free_code++;
+  input->one_query = one_query && free_code < CLA_MATRIX_STRIDE;
+  if (input->one_query) input->padding = (uint8_t)free_code;
 }
 
-static bool same_table(const score_table *a, const score_table *b) {
-  if (a->needs_lookup != b->needs_lookup || a->maximum != b->maximum || a->match != b->match ||
+static bool same_input(const packs_input *of_a, const packs_input *of_b) {
+  const score_table *a = of_a->table, *b = of_b->table;
+  if (of_a->one_query != of_b->one_query || of_a->padding != of_b->padding || a->needs_lookup != b->needs_lookup || a->maximum != b->maximum || a->match != b->match ||
       a->mismatch != b->mismatch)
     return false;
   for (int i = 0; a->needs_lookup && i < CLA_MATRIX_STRIDE * CLA_MATRIX_STRIDE; i++)
@@ -95,12 +109,15 @@ static bool same_table(const score_table *a, const score_table *b) {
 
 /* Makes the engine for the pairs' letters, tested. */
 static cla_status open_engine(packed *p, const packed_pair *pairs, int64_t count, cla_error *error) {
-  const score_table table = pairs_table(p->scheme, pairs, count);
-  if (p->engine && same_table(&table, &p->table)) return CLA_OK;
+  packs_input input;
+  score_table table;
+  describe_pairs(&input, &table, p->scheme, pairs, count);
+  if (p->engine && same_input(&input, &p->input)) return CLA_OK;
   packs_free(p->engine);
   p->engine = NULL;
+  p->input = input;
   p->table = table;
-  p->input = (packs_input){.scoring = p->scheme->scoring, .table = &p->table, .ends = p->scheme->ends};
+  p->input.table = &p->table;
   if (!packed_choose(&p->input.config, &p->device->info, p->scheme->scoring, &table))
     return error_set(error, CLA_ERROR_OPTION, "these scores are too large for packs of pairs");
   cla_status status = packs_create(&p->engine, p->device, &p->input, error);

@@ -36,8 +36,8 @@ cla_status packed_order(keyed_list *out, const packed_pair *pairs, int64_t count
   for (int64_t i = 0; i < count && status == CLA_OK; i++)
     status = keyed_list_add(out, (uint64_t)pairs[i].query_letters, i, error);
   if (status == CLA_OK) status = sort_part(out->items, count, error);
-  const int64_t packs = (count + together - 1) / together;
-  const int64_t group = together * (int64_t)ceil(sqrt((double)packs));
+  const int64_t pack_count = (count + together - 1) / together;
+  const int64_t group = together * (int64_t)ceil(sqrt((double)pack_count));
   for (int64_t i = 0; i < count && status == CLA_OK; i++)
     out->items[i].key = (uint64_t)pairs[out->items[i].value].target_letters;
   for (int64_t i = 0; i < count && status == CLA_OK; i += group)
@@ -68,15 +68,15 @@ static void write_line(uint8_t *line, int64_t stride, const uint8_t *codes, int6
   memset(line + letters, never, (size_t)(stride - letters));
 }
 
-void packed_write(uint8_t *letters, int32_t *sizes, const packed_pack *pack, const packed_config *config,
+void packed_write(uint8_t *letters, int32_t *sizes, const packed_pack *pack, const packs_input *input,
                   const packed_pair *pairs, const keyed *chosen, int64_t count) {
-  for (int64_t lane = 0; lane < packed_pairs(config); lane++) {
+  for (int64_t lane = 0; lane < packed_pairs(&input->config); lane++) {
     static const packed_pair none;
     const packed_pair *pair = lane < count ? &pairs[chosen[lane].value] : &none;
     write_line(letters + pack->query_at + lane * pack->query_stride, pack->query_stride, pair->query,
                pair->query_letters, PACKED_QUERY_NEVER);
     write_line(letters + pack->target_at + lane * pack->target_stride, pack->target_stride, pair->target,
-               pair->target_letters, PACKED_TARGET_NEVER);
+               pair->target_letters, input->padding);
     sizes[2 * lane] = (int32_t)pair->query_letters;
     sizes[2 * lane + 1] = (int32_t)pair->target_letters;
   }

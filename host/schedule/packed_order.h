@@ -2,8 +2,8 @@
 #define HOST_SCHEDULE_PACKED_ORDER_H
 
 #include "bound/key_sort.h"
-#include "kernels/packed.h"
 #include "schedule/packed.h"
+#include "wavefront/packs.h"
 
 /* Which pairs share a pack, and how a pack lies in the device's memory. */
 
@@ -18,7 +18,7 @@ packed_pack packed_measure(int64_t *bytes, const packed_config *config, const pa
 
 /* Writes its letters, and the rows and columns of each lane; `letters` and `sizes` are those of all packs, and `sizes` of this
  * one. */
-void packed_write(uint8_t *letters, int32_t *sizes, const packed_pack *pack, const packed_config *config,
+void packed_write(uint8_t *letters, int32_t *sizes, const packed_pack *pack, const packs_input *input,
                   const packed_pair *pairs, const keyed *chosen, int64_t count);
 
 #endif

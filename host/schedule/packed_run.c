@@ -75,7 +75,7 @@ static cla_status run_packs(packs *engine, const packs_input *input, const packe
   cla_status status = packs_fill(&memory, engine, letters, packs_chosen, error);
   if (status != CLA_OK) return status;
   for (int64_t i = 0; i < packs_chosen; i++)
-    packed_write(memory.letters, memory.sizes + 2 * i * together, &list[i], &input->config, pairs,
+    packed_write(memory.letters, memory.sizes + 2 * i * together, &list[i], input, pairs,
                  items + i * together, smaller(together, count - i * together));
   status = packs_run(&ends, engine, list, error);
   for (int64_t i = 0; i < count && status == CLA_OK; i++)

@@ -7,36 +7,45 @@
 
 #define SEED 20111
 #define PAIRS 24
+#define CODES 4
 #define LETTERS_MOST 72 /* several strips, and segments */
 
-/* A code that the table's pairs may have: of those whose scores differ, or of nucleotides. */
-static uint8_t any_code(random_stream *stream) {
-  return (uint8_t)random_stream_below(stream, 4);
+/* A code that the kernels know as a letter of a target. */
+static uint8_t any_code(const packs_input *input, random_stream *stream) {
+  const uint8_t code = (uint8_t)random_stream_below(stream, CODES);
+  return code == input->padding ? (uint8_t)((code + 1) % CODES) : code;
 }
 
-/* Pairs of 1 to LETTERS_MOST letters, related from the middle on. */
-static void make_pair(packed_pair *pair, uint8_t *query, uint8_t *target, random_stream *stream) {
-  const int64_t rows = 1 + (int64_t)random_stream_below(stream, LETTERS_MOST);
+/* A pair of 1 to LETTERS_MOST letters, related from the middle on; all with one query where the engine is for such. */
+static void make_pair(packed_pair *pair, uint8_t *query, uint8_t *target, const packs_input *input,
+                      random_stream *stream) {
+  if (!input->one_query) pair->query_letters = 1 + (int64_t)random_stream_below(stream, LETTERS_MOST);
+  const int64_t rows = pair->query_letters;
   const int64_t columns = 1 + (int64_t)random_stream_below(stream, LETTERS_MOST);
-  for (int64_t i = 0; i < rows; i++) query[i] = any_code(stream);
+  for (int64_t i = 0; i < rows && !input->one_query; i++) query[i] = any_code(input, stream);
   int64_t from = rows / 2;
   for (int64_t j = 0; j < columns; j++) {
     const uint64_t change = random_stream_below(stream, 12);
-    target[j] = change == 0 || from >= rows ? any_code(stream) : query[from];
+    target[j] = change == 0 || from >= rows ? any_code(input, stream) : query[from];
     if (change == 1) from += (int64_t)random_stream_below(stream, 4);
     if (change != 2) from++;
   }
-  *pair = (packed_pair){
-      .query = query, .target = target, .query_letters = rows, .target_letters = columns};
+  pair->query = query;
+  pair->target = target;
+  pair->target_letters = columns;
 }
 
 cla_status packed_test(packs *engine, const packs_input *input, cla_error *error) {
   static const char remedy[] = "its OpenCL compiler is not to be trusted with this kernel; try another --device";
-  uint8_t letters[PAIRS][2][LETTERS_MOST];
+  uint8_t letters[PAIRS][2][LETTERS_MOST], one_query[LETTERS_MOST];
   packed_pair pairs[PAIRS];
   random_stream stream;
   random_stream_init(&stream, SEED, 0);
-  for (int i = 0; i < PAIRS; i++) make_pair(&pairs[i], letters[i][0], letters[i][1], &stream);
+  for (int i = 0; i < LETTERS_MOST; i++) one_query[i] = any_code(input, &stream);
+  for (int i = 0; i < PAIRS; i++) {
+    pairs[i] = (packed_pair){.query_letters = LETTERS_MOST};
+    make_pair(&pairs[i], input->one_query ? one_query : letters[i][0], letters[i][1], input, &stream);
+  }
   cla_status status = packed_run(engine, input, pairs, PAIRS, error);
   for (int i = 0; i < PAIRS && status == CLA_OK; i++) {
     reference_alignment want;

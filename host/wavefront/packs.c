@@ -20,7 +20,7 @@ struct packs {
   packed_build build;
   packed_params params;
   cl_kernel kernel;
-  pack_buffer settings, list, letters, sizes, ends, memory, tickets;
+  pack_buffer settings, scores, list, letters, sizes, ends, memory, tickets;
   int64_t pack_count;
   int32_t *found;
   int64_t found_capacity;
@@ -93,6 +93,22 @@ static packed_params make_params(const packs_input *input) {
                          .ends_in_column = ends->query_end};
 }
 
+/* The score table as cl/packed_scores.clh has it: clamped, and with the lowest score for what lies behind ends. */
+static cla_status upload_scores(packs *engine, const packs_input *input, cla_error *error) {
+  int32_t scores[PACKED_SCORE_STRIDE][PACKED_SCORE_STRIDE];
+  const score_table *table = input->table;
+  const int32_t lowest = table->minimum < 0 ? table->minimum : 0;
+  for (int query = 0; query < PACKED_SCORE_STRIDE; query++)
+    for (int target = 0; target < PACKED_SCORE_STRIDE; target++) {
+      const bool behind =
+          query >= CLA_MATRIX_STRIDE || target >= CLA_MATRIX_STRIDE || target == input->padding;
+      const int32_t score = behind ? lowest : table->score[query * CLA_MATRIX_STRIDE + target];
+      scores[query][target] = lane_width_clamp(score, input->scoring);
+    }
+  cla_status status = grow(&engine->scores, engine, sizeof scores, "the score table", error);
+  return status == CLA_OK ? write_buffer(engine, &engine->scores, scores, sizeof scores, error) : status;
+}
+
 cla_status packs_create(packs **out, cla_device *device, const packs_input *input, cla_error *error) {
   packs *engine = NULL;
   *out = NULL;
@@ -103,11 +119,12 @@ cla_status packs_create(packs **out, cla_device *device, const packs_input *inpu
   engine->params = make_params(input);
   engine->build = (packed_build){.floor = input->ends.floor,
                                  .best = input->ends.anywhere,
-                                 .matrix = input->table->needs_lookup,
+                                 .matrix = input->table->needs_lookup ? (input->one_query ? 2 : 1) : 0,
                                  .gaps = kernel_gaps_of(input->scoring)};
   status = build_kernel(engine, error);
   if (status == CLA_OK)
     status = grow(&engine->settings, engine, sizeof engine->params, "the packs' parameters", error);
+  if (status == CLA_OK) status = upload_scores(engine, input, error);
   if (status == CLA_OK) status = grow(&engine->tickets, engine, sizeof(cl_int), "the packs' tickets", error);
   if (status == CLA_OK)
     *out = engine;
@@ -118,8 +135,8 @@ cla_status packs_create(packs **out, cla_device *device, const packs_input *inpu
 
 void packs_free(packs *engine) {
   if (!engine) return;
-  pack_buffer *buffers[] = {&engine->settings, &engine->list,   &engine->letters, &engine->sizes,
-                            &engine->ends,     &engine->memory, &engine->tickets};
+  pack_buffer *buffers[] = {&engine->settings, &engine->scores, &engine->list,   &engine->letters,
+                            &engine->sizes,    &engine->ends,   &engine->memory, &engine->tickets};
   for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++) {
     cla_error ignored;
     unmap(buffers[i], engine, &ignored);
@@ -167,9 +184,9 @@ static cla_status make_room(packs *engine, const packed_pack *list, int64_t *gro
 }
 
 static cla_status launch(packs *engine, int64_t groups, int64_t group_values, cla_error *error) {
-  const cl_mem buffers[] = {engine->settings.memory, engine->list.memory, engine->letters.memory,
-                            engine->sizes.memory,    engine->ends.memory, engine->memory.memory,
-                            engine->tickets.memory};
+  const cl_mem buffers[] = {engine->settings.memory, engine->scores.memory, engine->list.memory,
+                            engine->letters.memory,  engine->sizes.memory,  engine->ends.memory,
+                            engine->memory.memory,   engine->tickets.memory};
   const cl_uint count = sizeof buffers / sizeof buffers[0];
   const size_t local = (size_t)engine->config.items, global = (size_t)groups * local;
   cl_int code = CL_SUCCESS;
