@@ -1,5 +1,172 @@
-#include "schedule/packed.h"
+#include <stdlib.h>
+
+#include "base/allocate.h"
 #include "base/error.h"
-cla_status packed_trace(packed_path *out, const packed_scheme *scheme, const packed_pair *pair, cla_error *error) {
-  (void)out; (void)scheme; (void)pair; return error_set(error, CLA_ERROR_DEVICE, "none");
+#include "base/extremes.h"
+#include "pipeline/live_band.h"
+#include "pipeline/small_block.h"
+#include "schedule/packed.h"
+#include "schedule/packed_start.h"
+
+/* A local alignment with at least this part of what the shorter range could score begins near the ranges' begins: what can
+ * matter on the way there is little. */
+#define WHOLE_SHARE 0.6
+/* Memory of a band; where it does not do, the whole block is computed, with a byte of directions a cell in panels of 1 MiB.
+ */
+#define BAND_BYTES (INT64_C(256) << 20)
+#define BAND_CELLS INT64_MAX
+
+/* What is traced: from a row to the end node. */
+typedef struct trace {
+  const packed_scheme *scheme;
+  const packed_pair *pair;
+  int64_t row;
+  int64_t *top_h, *top_f, *top_f2; /* of the upper row; f2: NULL with one piece of gap costs */
+  path steps;
+  int64_t cells;
+} trace;
+
+/* The upper row: of the matrix, or one from which local paths may start anew. */
+static cla_status make_top(trace *t, cla_error *error) {
+  const cla_scoring *scoring = t->scheme->scoring;
+  const int64_t count = t->pair->end_target + 1;
+  const bool two = gap_two_pieces(scoring);
+  cla_status status = allocate_array((void **)&t->top_h, count, (two ? 3 : 2) * (int64_t)sizeof *t->top_h,
+                                     "a pair's border", error);
+  if (status != CLA_OK) return status;
+  t->top_f = t->top_h + count;
+  t->top_f2 = two ? t->top_f + count : NULL;
+  for (int64_t j = 0; j < count; j++) {
+    const int64_t h = path_ends_top_h(&t->scheme->ends, scoring, j);
+    t->top_h[j] = h;
+    t->top_f[j] = h - scoring->gap_first;
+    if (two) t->top_f2[j] = h - scoring->gap_first2;
+  }
+  return CLA_OK;
+}
+
+/* The path has been followed to `at`: on the upper row or the left border it may start there, or leads along the border to
+ * the corner. */
+static cla_status begin_path(packed_path *out, trace *t, int64_t row, int64_t column, bool started,
+                             cla_error *error) {
+  const path_ends *ends = &t->scheme->ends;
+  out->start_query = row;
+  out->start_target = column;
+  if (started || ends->floor) return CLA_OK;
+  if (row == 0 && column > 0 && !ends->target_start) {
+    out->start_target = 0;
+    return path_add(&t->steps, CLA_RUN_TARGET, column, error);
+  }
+  if (column == 0 && row > 0 && !ends->query_start) {
+    out->start_query = 0;
+    return path_add(&t->steps, CLA_RUN_QUERY, row, error);
+  }
+  return CLA_OK;
+}
+
+/* Follows the path in the band of what can matter. *done is false where that does not fit. */
+static cla_status trace_band(bool *done, packed_path *out, trace *t, const row_worth *worth, cla_error *error) {
+  const packed_pair *pair = t->pair;
+  band_node node = {
+      .row = pair->end_query, .column = pair->end_target, .value = pair->score, .state = BAND_H};
+  live_band_input input = {.query = pair->query,
+                                 .target = pair->target,
+                                 .scoring = t->scheme->scoring,
+                                 .table = t->scheme->table,
+                                 .worth = worth,
+                                 .ends = t->scheme->ends,
+                                 .row = t->row,
+                                 .top_h = t->top_h,
+                                 .top_f = t->top_f,
+                                 .top_f2 = t->top_f2,
+                                 .cells_limit = BAND_CELLS,
+                                 .bytes_limit = BAND_BYTES};
+  band_goals goals;
+  live_band *band = NULL;
+  live_band_outcome outcome = LIVE_BAND_EMPTY;
+  int64_t first, last;
+  bool ended = false;
+  *done = false;
+  band_goals_set_node(&goals, &node, worth, t->scheme->scoring);
+  cla_status status = CLA_OK;
+  if (live_band_top(&first, &last, &input, &goals)) {
+    input.column = first;
+    input.top_h += first;
+    input.top_f += first;
+    if (input.top_f2) input.top_f2 += first;
+    status = live_band_create(&band, &outcome, &input, &goals, error);
+  }
+  if (status == CLA_OK && outcome == LIVE_BAND_EMPTY)
+    status = error_set(error, CLA_ERROR_DEVICE,
+                       "no path of a pair has the score %lld at (%lld, %lld) that the device computed: it does "
+                       "not compute reliably; try another --device",
+                       (long long)pair->score, (long long)pair->end_query, (long long)pair->end_target);
+  while (status == CLA_OK && outcome == LIVE_BAND_READY && !ended)
+    status = live_band_trace(&node, &ended, &t->steps, &outcome, band, error);
+  if (band) t->cells += live_band_cells(band);
+  live_band_free(band);
+  *done = status == CLA_OK && ended;
+  if (!*done) return status;
+  return begin_path(out, t, node.row, node.column, false,
+                    error);
+}
+
+/* The same with directions of all cells. */
+static cla_status trace_block(packed_path *out, trace *t, cla_error *error) {
+  const packed_pair *pair = t->pair;
+  const small_block block = {.query = pair->query,
+                             .target = pair->target,
+                             .scoring = t->scheme->scoring,
+                             .table = t->scheme->table,
+                             .ends = t->scheme->ends,
+                             .row = t->row,
+                             .top_h = t->top_h,
+                             .top_f = t->top_f,
+                             .top_f2 = t->top_f2,
+                             .left = t->scheme->ends.query_start ? (border_rule){0}
+                                                                 : border_of_gap(t->scheme->scoring, t->row)};
+  trace_point point = {.row = pair->end_query, .column = pair->end_target, .value = pair->score};
+  path_free(&t->steps);
+  cla_status status = small_block_trace(&point, &t->steps, &block, &t->cells, error);
+  return status == CLA_OK ? begin_path(out, t, point.row, point.column, point.at_start, error) : status;
+}
+
+/* Whether there is nothing to trace: the end node is where paths start. */
+static bool is_empty(const packed_scheme *scheme, const packed_pair *pair) {
+  const path_ends *ends = &scheme->ends;
+  if (ends->floor) return pair->score == 0;
+  return (pair->end_query == 0 && (pair->end_target == 0 || ends->target_start)) ||
+         (pair->end_target == 0 && (pair->end_query == 0 || ends->query_start));
+}
+
+cla_status packed_trace(packed_path *out, const packed_scheme *scheme, const packed_pair *pair,
+                        cla_error *error) {
+  trace t = {.scheme = scheme, .pair = pair};
+  row_worth worth = {0};
+  bool done = false;
+  const int64_t most = smaller(pair->end_query, pair->end_target) * scheme->table->maximum;
+  *out = (packed_path){.start_query = pair->end_query, .start_target = pair->end_target};
+  if (is_empty(scheme, pair)) return CLA_OK;
+  cla_status status = CLA_OK;
+  if (pair->end_query == 0 || pair->end_target == 0) { /* a gap along a border */
+    status = begin_path(out, &t, pair->end_query, pair->end_target, false, error);
+    goto done;
+  }
+  if (scheme->ends.floor && (double)pair->score < WHOLE_SHARE * (double)most)
+    status = packed_start(&t.row, &t.cells, scheme, pair, error);
+  if (status == CLA_OK) status = make_top(&t, error);
+  if (status == CLA_OK)
+    status = row_worth_make(&worth, pair->query, pair->end_query, scheme->table, error);
+  if (status == CLA_OK) status = trace_band(&done, out, &t, &worth, error);
+  if (status == CLA_OK && !done) status = trace_block(out, &t, error);
+
+done:
+  out->cells = t.cells;
+  if (status == CLA_OK)
+    path_finish(&t.steps, &out->runs, &out->run_count);
+  else
+    path_free(&t.steps);
+  free(t.top_h);
+  row_worth_free(&worth);
+  return status;
 }
