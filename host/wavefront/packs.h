@@ -2,7 +2,7 @@
 #define HOST_WAVEFRONT_PACKS_H
 
 #include "device/device.h"
-#include "kernels/packed.h"
+#include "kernels/packed_config.h"
 
 /* The engine of cl/packed.clh: packs of short pairs on one device. Buffers stay allocated between launches and grow as
  * needed. One thread at a time. */

@@ -1,5 +1,5 @@
-#ifndef HOST_KERNELS_PACKED_H
-#define HOST_KERNELS_PACKED_H
+#ifndef HOST_KERNELS_PACKED_CONFIG_H
+#define HOST_KERNELS_PACKED_CONFIG_H
 
 #include "kernels/kernel.h"
 

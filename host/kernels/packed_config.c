@@ -1,4 +1,4 @@
-#include "kernels/packed.h"
+#include "kernels/packed_config.h"
 
 #include <stdio.h>
 #include <string.h>
