@@ -6,15 +6,18 @@
 #include "pipeline/live_band.h"
 #include "pipeline/small_block.h"
 #include "schedule/packed.h"
+#include "schedule/packed_short.h"
 #include "schedule/packed_start.h"
 
 /* A local alignment with at least this part of what the shorter range could score begins near the ranges' begins: what can
  * matter on the way there is little. */
 #define WHOLE_SHARE 0.6
+/* Bands of fewer cells are traced row by row; so many nodes of the upper row and rows say how many there will be: a band narrows
+ * towards its end. */
+#define SHORT_CELLS (INT64_C(1) << 17)
 /* Memory of a band; where it does not do, the whole block is computed, with a byte of directions a cell in panels of 1 MiB.
  */
 #define BAND_BYTES (INT64_C(256) << 20)
-#define BAND_CELLS INT64_MAX
 
 /* What is traced: from a row to the end node. */
 typedef struct trace {
@@ -64,51 +67,72 @@ static cla_status begin_path(packed_path *out, trace *t, int64_t row, int64_t co
   return CLA_OK;
 }
 
-/* Follows the path in the band of what can matter. *done is false where that does not fit. */
-static cla_status trace_band(bool *done, packed_path *out, trace *t, const row_worth *worth, cla_error *error) {
-  const packed_pair *pair = t->pair;
-  band_node node = {
-      .row = pair->end_query, .column = pair->end_target, .value = pair->score, .state = BAND_H};
-  live_band_input input = {.query = pair->query,
-                                 .target = pair->target,
-                                 .scoring = t->scheme->scoring,
-                                 .table = t->scheme->table,
-                                 .worth = worth,
-                                 .ends = t->scheme->ends,
-                                 .row = t->row,
-                                 .top_h = t->top_h,
-                                 .top_f = t->top_f,
-                                 .top_f2 = t->top_f2,
-                                 .cells_limit = BAND_CELLS,
-                                 .bytes_limit = BAND_BYTES};
-  band_goals goals;
+static cla_status no_such_path(const packed_pair *pair, cla_error *error) {
+  return error_set(error, CLA_ERROR_DEVICE,
+                   "no path of a pair has the score %lld at (%lld, %lld) that the device computed: it does not "
+                   "compute reliably; try another --device",
+                   (long long)pair->score, (long long)pair->end_query, (long long)pair->end_target);
+}
+
+/* Follows the path in the band of what can matter, where that is of few cells. */
+static cla_status trace_few(bool *done, packed_path *out, trace *t, live_band_input *input,
+                            const band_goals *goals, const band_node *node, cla_error *error) {
+  short_outcome outcome;
+  int64_t row, column;
+  input->cells_limit = SHORT_CELLS;
+  cla_status status =
+      packed_short_trace(&row, &column, &t->steps, &outcome, &t->cells, input, goals, node, error);
+  if (status == CLA_OK && outcome == SHORT_EMPTY) status = no_such_path(t->pair, error);
+  *done = status == CLA_OK && outcome == SHORT_TRACED;
+  return *done ? begin_path(out, t, row, column, false, error) : status;
+}
+
+/* The same where it is of many. *done is false where it does not fit. */
+static cla_status trace_many(bool *done, packed_path *out, trace *t, live_band_input *input,
+                             const band_goals *goals, band_node node, cla_error *error) {
   live_band *band = NULL;
-  live_band_outcome outcome = LIVE_BAND_EMPTY;
-  int64_t first, last;
+  live_band_outcome outcome;
   bool ended = false;
-  *done = false;
-  band_goals_set_node(&goals, &node, worth, t->scheme->scoring);
-  cla_status status = CLA_OK;
-  if (live_band_top(&first, &last, &input, &goals)) {
-    input.column = first;
-    input.top_h += first;
-    input.top_f += first;
-    if (input.top_f2) input.top_f2 += first;
-    status = live_band_create(&band, &outcome, &input, &goals, error);
-  }
-  if (status == CLA_OK && outcome == LIVE_BAND_EMPTY)
-    status = error_set(error, CLA_ERROR_DEVICE,
-                       "no path of a pair has the score %lld at (%lld, %lld) that the device computed: it does "
-                       "not compute reliably; try another --device",
-                       (long long)pair->score, (long long)pair->end_query, (long long)pair->end_target);
+  input->cells_limit = INT64_MAX;
+  cla_status status = live_band_create(&band, &outcome, input, goals, error);
+  if (status == CLA_OK && outcome == LIVE_BAND_EMPTY) status = no_such_path(t->pair, error);
   while (status == CLA_OK && outcome == LIVE_BAND_READY && !ended)
     status = live_band_trace(&node, &ended, &t->steps, &outcome, band, error);
   if (band) t->cells += live_band_cells(band);
   live_band_free(band);
   *done = status == CLA_OK && ended;
-  if (!*done) return status;
-  return begin_path(out, t, node.row, node.column, false,
-                    error);
+  return *done ? begin_path(out, t, node.row, node.column, false, error) : status;
+}
+
+static cla_status trace_band(bool *done, packed_path *out, trace *t, const row_worth *worth, cla_error *error) {
+  const packed_pair *pair = t->pair;
+  const band_node node = {
+      .row = pair->end_query, .column = pair->end_target, .value = pair->score, .state = BAND_H};
+  live_band_input input = {.query = pair->query,
+                           .target = pair->target,
+                           .scoring = t->scheme->scoring,
+                           .table = t->scheme->table,
+                           .worth = worth,
+                           .ends = t->scheme->ends,
+                           .row = t->row,
+                           .top_h = t->top_h,
+                           .top_f = t->top_f,
+                           .top_f2 = t->top_f2,
+                           .bytes_limit = BAND_BYTES};
+  band_goals goals;
+  int64_t first, last;
+  band_goals_set_node(&goals, &node, worth, t->scheme->scoring);
+  if (!live_band_top(&first, &last, &input, &goals)) return no_such_path(pair, error);
+  input.column = first;
+  input.top_h += first;
+  input.top_f += first;
+  if (input.top_f2) input.top_f2 += first;
+  *done = false;
+  if ((last - first + 1) * (pair->end_query - t->row) / 2 < SHORT_CELLS) {
+    cla_status status = trace_few(done, out, t, &input, &goals, &node, error);
+    if (status != CLA_OK || *done) return status;
+  }
+  return trace_many(done, out, t, &input, &goals, node, error);
 }
 
 /* The same with directions of all cells. */

@@ -80,6 +80,24 @@ static void check_pair(const batch *all, const packed_scheme *scheme, const pack
   reference_alignment_free(&want);
 }
 
+/* Pairs whose scores pass 2^29 are not taken: a few of the longest, where scores are near their limit. */
+static void leave_too_large_out(cla_device *device, batch *all, const packed_scheme *scheme) {
+  const cla_device_info *facts = cla_device_describe(device);
+  const int before = all->count;
+  int kept = 0;
+  for (int i = 0; i < before; i++) {
+    const packed_pair pair = all->pairs[i];
+    if (packed_takes(facts, scheme, pair.query_letters, pair.target_letters)) {
+      all->pairs[kept++] = pair;
+    } else {
+      cr_assert(pair.query_letters + pair.target_letters > 100, "a short pair is not taken");
+      free((void *)pair.query);
+      free((void *)pair.target);
+    }
+  }
+  all->count = kept;
+}
+
 /* Solves the batch with a packer of its own, twice: what a call leaves in the buffers must not matter to the next. */
 static void check_batch(cla_device *device, batch *all) {
   cla_error error = {0};
@@ -88,9 +106,7 @@ static void check_batch(cla_device *device, batch *all) {
                                 .table = &all->table,
                                 .ends = path_ends_make(all->mode, all->free_ends)};
   cr_assert_eq(packed_create(&packer, device, &scheme, &error), CLA_OK, "%s", error.message);
-  for (int i = 0; i < all->count; i++)
-    cr_assert(packed_takes(cla_device_describe(device), &scheme, all->pairs[i].query_letters,
-                           all->pairs[i].target_letters));
+  leave_too_large_out(device, all, &scheme);
   const int half = (all->count + 1) / 2;
   cr_assert_eq(packed_solve(packer, all->pairs, all->count, &error), CLA_OK, "%s, seed %llu, mode %d: %s",
                all->kind, (unsigned long long)all->seed, (int)all->mode, error.message);
