@@ -5,17 +5,22 @@
 #include "base/allocate.h"
 #include "base/extremes.h"
 
-#define DEAD (-(INT32_C(1) << 30))
 #define DIRECTIONS_AT_FIRST 16384
+
+/* Values are kept 8 times as large, so that where H came from can stand in their lowest bits: the largest of all that H may be
+ * then says both, and of equal ones it is the one that is preferred. */
+#define SCALE 8
+#define DEAD (-(INT32_C(1) << 30))
+#define VALUE_MOST (INT64_C(1) << 26) /* DEAD less a few costs is still 32 bits, and below all that is alive */
 
 /* What is kept of a cell: where H came from, and whether E and F opened there; 2: of the second piece of gap costs. */
 enum {
-  FROM_PAIR,
-  FROM_E,
-  FROM_E2,
-  FROM_F,
-  FROM_F2,
-  FROM_START,
+  FROM_F2 = 2,
+  FROM_F = 3,
+  FROM_E2 = 4,
+  FROM_E = 5,
+  FROM_PAIR = 6,
+  FROM_START = 7,
   FROM_MASK = 7,
   E_OPENED = 8,
   F_OPENED = 16,
@@ -46,7 +51,7 @@ typedef struct short_band {
 
 static bool is_alive(const short_band *b, int32_t i, int32_t j) {
   const int64_t diagonal = b->in->column + j - (b->in->row + i);
-  return b->h[j] - b->worth >= band_goals_least(b->goals, diagonal);
+  return b->h[j] / SCALE - b->worth >= band_goals_least(b->goals, diagonal);
 }
 
 /* Leaves dead nodes out at either end; false if none is left. */
@@ -56,7 +61,7 @@ static bool leave_dead_out(short_band *b, int32_t i, bool keep_first) {
   return b->first <= b->last;
 }
 
-/* The costs of one row's loop, as 32-bit numbers. */
+/* The costs as the cells take them. */
 typedef struct row_costs {
   int32_t first, ext, first2, ext2;
   bool floor;
@@ -68,28 +73,34 @@ typedef struct cell_state {
   int opened;
 } cell_state;
 
-/* One cell; `score` is its pair's, up, f and f2 are from above. Returns its directions. */
+static inline int32_t most(int32_t a, int32_t b) {
+  return a > b ? a : b;
+}
+
+/* One cell; `score` is its pair's, up, f and f2 are from above. Returns its directions. A gap that opens where one of the same kind
+ * ends is dearer than that one made longer, but for linear costs, where it is the same: so E is opened from g. */
 static inline __attribute__((always_inline)) int cell(short_band *b, cell_state *s, const row_costs *c, int32_t j,
                                                       int32_t score, int32_t up, int32_t f, int32_t f2,
-                                                      int f_opened, bool two) {
-  int32_t h = s->diagonal + score;
-  int from = FROM_PAIR;
-  if (s->e > h) h = s->e, from = FROM_E;
-  if (two && s->e2 > h) h = s->e2, from = FROM_E2;
-  if (f > h) h = f, from = FROM_F;
-  if (two && f2 > h) h = f2, from = FROM_F2;
-  if (c->floor && h <= 0) h = 0, from = FROM_START;
-  const int direction = from | s->opened | f_opened;
-  const int32_t begun = h - c->first, e = s->e - c->ext, lower = f - c->ext;
-  int opened = begun >= e ? E_OPENED : 0, opened_below = begun >= lower ? F_OPENED : 0;
-  s->e = begun >= e ? begun : e;
-  b->f[j] = begun >= lower ? begun : lower;
+                                                      int f_opened, bool two, bool linear) {
+  int32_t g = most(s->diagonal + score * SCALE + FROM_PAIR, f + FROM_F);
+  if (two) g = most(g, f2 + FROM_F2);
+  if (c->floor) g = most(g, FROM_START);
+  int32_t h = most(g, s->e + FROM_E);
+  if (two) h = most(h, s->e2 + FROM_E2);
+  const int direction = (h & FROM_MASK) | s->opened | f_opened;
+  h &= ~FROM_MASK;
+  g = linear ? h : g & ~FROM_MASK;
+  const int32_t begun = g - c->first, e = s->e - c->ext, begun_below = h - c->first, lower = f - c->ext;
+  int opened = begun >= e ? E_OPENED : 0, opened_below = begun_below >= lower ? F_OPENED : 0;
+  s->e = most(begun, e);
+  b->f[j] = most(begun_below, lower);
   if (two) {
-    const int32_t begun2 = h - c->first2, e2 = s->e2 - c->ext2, lower2 = f2 - c->ext2;
+    const int32_t begun2 = g - c->first2, e2 = s->e2 - c->ext2;
+    const int32_t begun_below2 = h - c->first2, lower2 = f2 - c->ext2;
     opened |= begun2 >= e2 ? E2_OPENED : 0;
-    opened_below |= begun2 >= lower2 ? F2_OPENED : 0;
-    s->e2 = begun2 >= e2 ? begun2 : e2;
-    b->f2[j] = begun2 >= lower2 ? begun2 : lower2;
+    opened_below |= begun_below2 >= lower2 ? F2_OPENED : 0;
+    s->e2 = most(begun2, e2);
+    b->f2[j] = most(begun_below2, lower2);
   }
   s->opened = opened;
   b->opened[j] = (uint8_t)opened_below;
@@ -100,11 +111,12 @@ static inline __attribute__((always_inline)) int cell(short_band *b, cell_state 
 
 /* H on the matrix' left border. */
 static int32_t border_h(const short_band *b, int32_t i) {
-  return (int32_t)path_ends_left_h(&b->in->ends, b->in->scoring, b->in->row + i);
+  return SCALE * (int32_t)path_ends_left_h(&b->in->ends, b->in->scoring, b->in->row + i);
 }
 
 /* Row i's cells, in the columns of the row before and as many more as are alive. False beyond the limit. */
-static inline __attribute__((always_inline)) bool fill_row(short_band *b, const row_costs *c, int32_t i, bool two) {
+static inline __attribute__((always_inline)) bool fill_row(short_band *b, const row_costs *c, int32_t i, bool two,
+                                                           bool linear) {
   const live_band_input *in = b->in;
   const int32_t *scores = in->table->score + in->query[in->row + i - 1] * CLA_MATRIX_STRIDE;
   const uint8_t *target = in->target + in->column - 1;
@@ -127,9 +139,9 @@ static inline __attribute__((always_inline)) bool fill_row(short_band *b, const 
   uint8_t *directions = b->directions + b->count - j;
   for (; j <= before_last; j++)
     directions[j] = (uint8_t)cell(b, &s, c, j, scores[target[j]], b->h[j], b->f[j], two ? b->f2[j] : DEAD,
-                                  b->opened[j], two);
+                                  b->opened[j], two, linear);
   for (; j <= b->columns && (j <= before_last + 1 || is_alive(b, i, j - 1)); j++)
-    directions[j] = (uint8_t)cell(b, &s, c, j, scores[target[j]], DEAD, DEAD, DEAD, 0, two);
+    directions[j] = (uint8_t)cell(b, &s, c, j, scores[target[j]], DEAD, DEAD, DEAD, 0, two, linear);
   b->lines[i].last = j - 1;
   b->count += j - b->lines[i].first;
   b->last = j - 1;
@@ -142,9 +154,9 @@ static void begin(short_band *b, int64_t first, int64_t last) {
   b->last = (int32_t)last;
   b->worth = row_worth_to(in->worth, in->row);
   for (int64_t j = first; j <= last; j++) {
-    b->h[j] = (int32_t)in->top_h[j];
-    b->f[j] = (int32_t)in->top_f[j];
-    if (b->f2) b->f2[j] = (int32_t)in->top_f2[j];
+    b->h[j] = SCALE * (int32_t)in->top_h[j];
+    b->f[j] = SCALE * (int32_t)in->top_f[j];
+    if (b->f2) b->f2[j] = SCALE * (int32_t)in->top_f2[j];
     b->opened[j] = F_OPENED | F2_OPENED; /* paths begin on the upper row */
   }
 }
@@ -153,11 +165,12 @@ static void begin(short_band *b, int64_t first, int64_t last) {
 static cla_status fill(short_band *b, short_outcome *outcome, const band_node *goal, cla_error *error) {
   const live_band_input *in = b->in;
   const cla_scoring *scoring = in->scoring;
-  const row_costs c = {.first = scoring->gap_first,
-                       .ext = scoring->gap_ext,
-                       .first2 = scoring->gap_first2,
-                       .ext2 = scoring->gap_ext2,
+  const row_costs c = {.first = SCALE * scoring->gap_first,
+                       .ext = SCALE * scoring->gap_ext,
+                       .first2 = SCALE * scoring->gap_first2,
+                       .ext2 = SCALE * scoring->gap_ext2,
                        .floor = in->ends.floor};
+  const bool linear = scoring->gap_first == scoring->gap_ext;
   const int64_t border_last =
       in->column == 0 ? live_band_border(b->goals, in->row, &in->ends) - in->row : -1;
   *outcome = SHORT_EMPTY;
@@ -166,11 +179,13 @@ static cla_status fill(short_band *b, short_outcome *outcome, const band_node *g
                                       "a pair's directions", error);
     if (status != CLA_OK) return status;
     b->worth += row_worth_at(in->worth, in->row + i);
-    const bool fits = b->f2 ? fill_row(b, &c, i, true) : fill_row(b, &c, i, false);
+    const bool fits = b->f2    ? fill_row(b, &c, i, true, true)
+                      : linear ? fill_row(b, &c, i, false, true)
+                               : fill_row(b, &c, i, false, false);
     if (!fits) *outcome = SHORT_TOO_LARGE;
     if (!fits || !leave_dead_out(b, i, i <= border_last)) return CLA_OK;
   }
-  if (b->last == b->columns && b->h[b->columns] == goal->value) *outcome = SHORT_TRACED;
+  if (b->last == b->columns && b->h[b->columns] == SCALE * goal->value) *outcome = SHORT_TRACED;
   return CLA_OK;
 }
 
@@ -203,6 +218,12 @@ static cla_status follow(int32_t *row, int32_t *column, path *into, const short_
   *row = i;
   *column = j;
   return status;
+}
+
+bool packed_short_takes(const cla_scoring *scoring, int32_t largest_score, int64_t rows, int64_t columns) {
+  const int64_t gaps = gap_cost(scoring, rows) + gap_cost(scoring, columns) + 4 * gap_most_first(scoring);
+  return rows < INT32_MAX && columns < INT32_MAX && gaps < VALUE_MOST &&
+         smaller(rows, columns) * largest_score < VALUE_MOST;
 }
 
 cla_status packed_short_trace(int64_t *row, int64_t *column, path *into, short_outcome *outcome, int64_t *cells,

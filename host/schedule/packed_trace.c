@@ -128,7 +128,8 @@ static cla_status trace_band(bool *done, packed_path *out, trace *t, const row_w
   input.top_f += first;
   if (input.top_f2) input.top_f2 += first;
   *done = false;
-  if ((last - first + 1) * (pair->end_query - t->row) / 2 < SHORT_CELLS) {
+  if ((last - first + 1) * (pair->end_query - t->row) / 2 < SHORT_CELLS &&
+      packed_short_takes(t->scheme->scoring, t->scheme->table->maximum, pair->end_query, pair->end_target)) {
     cla_status status = trace_few(done, out, t, &input, &goals, &node, error);
     if (status != CLA_OK || *done) return status;
   }
