@@ -13,46 +13,62 @@
 #define GROUPS_PER_CORE 2
 #define GROUPS_PER_UNIT 16
 #define GPU_ITEMS 32
+/* Rows of a strip: with AVX-512, H, E and what is seen of each row are all in registers. */
+#define ROWS 8
 
 static const int segments[] = {32, 16, 12, 8, 4, 0};
 
-/* The longest segment that the scheme allows in lanes of such values; 0: none. */
-static int longest_segment(int64_t limit, int alpha, const cla_scoring *scoring, const score_table *table) {
-  for (const int *segment = segments; *segment; segment++)
-    if (lane_width_segment_tile(limit, table->maximum, scoring, alpha, *segment, 0) > 0) return *segment;
-  return 0;
+typedef struct lane_type {
+  const char *kernel;
+  int bytes;
+  int64_t limit; /* VALUE_LIMIT of its file in cl/ */
+} lane_type;
+
+static const lane_type lane_types[] = {
+    {"packed8", 1, UINT8_MAX}, {"packed16", 2, LIMIT_16}, {"packed32", 4, LIMIT_32}};
+#define LANE_TYPES (int)(sizeof lane_types / sizeof lane_types[0])
+
+bool packed_fit(packed_config *config, const cla_scoring *scoring, const score_table *table) {
+  for (int i = 0; i < LANE_TYPES; i++) {
+    const lane_type *type = &lane_types[i];
+    if (type->bytes != config->value_bytes) continue;
+    config->name = type->kernel;
+    for (const int *segment = segments; *segment; segment++) {
+      config->segment = *segment;
+      if (lane_width_segment_tile(type->limit, table->maximum, scoring, config->alpha, *segment, 0) > 0)
+        return true;
+    }
+  }
+  return false;
 }
 
 /* Oclgrind has no saturating subtraction of vectors, which lanes of 8 bits compile to (kernels/kernel.c). */
-static bool has_bytes(const cla_device_info *device) {
-  return device->kind == CLA_DEVICE_CPU && strcmp(device->platform, "Oclgrind") != 0;
+bool packed_runs_on(const packed_config *config, const cla_device_info *device) {
+  return config->items <= device->max_group_size &&
+         (config->value_bytes > 1 || strcmp(device->platform, "Oclgrind") != 0);
+}
+
+/* Lanes and items of such values: a whole vector of the device on a CPU, one of 32 bits on a GPU. */
+static packed_config layout(const cla_device_info *device, int bytes) {
+  packed_config out = {.value_bytes = bytes, .alpha = ROWS};
+  if (device->kind == CLA_DEVICE_GPU) {
+    out.lanes = bytes < 4 ? 4 / bytes : 1;
+    out.items = GPU_ITEMS;
+    out.groups = (int64_t)device->compute_units * GROUPS_PER_UNIT;
+    return out;
+  }
+  const int least = 16 / bytes, most = LANES_MOST / bytes, wanted = 2 * device->native_short_lanes / bytes;
+  out.lanes = wanted < least ? least : wanted > most ? most : wanted;
+  out.items = 1;
+  out.groups = (int64_t)device->compute_units * GROUPS_PER_CORE;
+  return out;
 }
 
 bool packed_choose(packed_config *out, const cla_device_info *device, const cla_scoring *scoring,
                    const score_table *table) {
-  const bool gpu = device->kind == CLA_DEVICE_GPU;
-  static const struct {
-    const char *name;
-    int value_bytes;
-    int64_t limit;
-  } widths[] = {{"packed8", 1, UINT8_MAX}, {"packed16", 2, LIMIT_16}, {"packed32", 4, LIMIT_32}};
-  for (int i = 0; i < 3; i++) {
-    const int bytes = widths[i].value_bytes;
-    if (bytes == 1 && !has_bytes(device)) continue;
-    const int alpha = 8;
-    int lanes = 2 * device->native_short_lanes / bytes;
-    if (lanes > LANES_MOST / bytes) lanes = LANES_MOST / bytes;
-    if (lanes < 16 / bytes) lanes = 16 / bytes;
-    const int segment = longest_segment(widths[i].limit, alpha, scoring, table);
-    if (segment == 0) continue;
-    *out = (packed_config){.name = widths[i].name,
-                           .value_bytes = bytes,
-                           .lanes = gpu ? (bytes == 2 ? 2 : 1) : lanes,
-                           .items = gpu ? GPU_ITEMS : 1,
-                           .alpha = alpha,
-                           .segment = segment,
-                           .groups = device->compute_units * (gpu ? GROUPS_PER_UNIT : GROUPS_PER_CORE)};
-    return true;
+  for (int i = device->kind == CLA_DEVICE_GPU ? 1 : 0; i < LANE_TYPES; i++) {
+    *out = layout(device, lane_types[i].bytes);
+    if (packed_runs_on(out, device) && packed_fit(out, scoring, table)) return true;
   }
   return false;
 }
@@ -76,7 +92,6 @@ int64_t packed_columns(const packed_config *config, int64_t columns) {
 int64_t packed_group_values(const packed_config *config, kernel_gaps gaps, int64_t rows_room,
                             int64_t columns_room) {
   const int64_t lines = gaps == KERNEL_GAPS_LINEAR ? 1 : gaps == KERNEL_GAPS_AFFINE ? 2 : 3;
-  const int64_t vectors =
-      rows_room + (1 + 2 * lines) * columns_room + 2 * (columns_room / config->segment);
+  const int64_t vectors = rows_room + (1 + 2 * lines) * columns_room + 2 * (columns_room / config->segment);
   return vectors * packed_pairs(config);
 }

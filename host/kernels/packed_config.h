@@ -7,24 +7,30 @@
 
 /* How packs are computed on a device for a scheme. */
 typedef struct packed_config {
-  const char *name;            /* of the kernel and its file */
-  int value_bytes;             /* of a lane */
-  int lanes, items;            /* of a work-item's vector; work-items of a group: a pack has lanes x items pairs */
-  int alpha, segment;          /* rows of a strip; columns after which bases are moved */
-  int64_t groups;              /* of a launch, at most */
+  const char *name;   /* of the kernel and its file */
+  int value_bytes;    /* of a lane */
+  int lanes, items;   /* of a work-item's vector; work-items of a group: a pack has lanes x items pairs */
+  int alpha, segment; /* rows of a strip; columns after which bases are moved */
+  int64_t groups;     /* of a launch, at most */
 } packed_config;
 
 /* What a build of it is made for. */
 typedef struct packed_build {
   bool floor, best; /* best: paths end anywhere; else on the matrix' edges */
-  int matrix; /* 0: match and mismatch, 1: scores are looked up, 2: all pairs have the same query */
+  int matrix;       /* 0: match and mismatch, 1: scores are looked up, 2: all pairs have the same query */
   kernel_gaps gaps;
 } packed_build;
 
-/* The narrowest lanes that are right for the scheme, as many as the device has in a vector, for pairs of about `letters`
- * letters. False: no lanes take it. */
+/* The narrowest lanes that are right for the scheme, as many as the device has in a vector. False: no lanes
+ * take it. */
 bool packed_choose(packed_config *out, const cla_device_info *device, const cla_scoring *scoring,
                    const score_table *table);
+
+/* Sets the kernel of such values and the longest segment that the scheme allows; false if it allows none. */
+bool packed_fit(packed_config *config, const cla_scoring *scoring, const score_table *table);
+
+/* Whether the device can run the config. */
+bool packed_runs_on(const packed_config *config, const cla_device_info *device);
 
 /* Pairs of a pack. */
 static inline int packed_pairs(const packed_config *config) {

@@ -71,18 +71,16 @@ static uint32_t letters_met(const uint8_t *codes, int64_t count) {
   return met;
 }
 
-/* What the pairs' letters say of the input: few schemes need their scores looked up then, and where all pairs have one
- * query (the same codes) and some letter is left that no target has, that is quicker. */
+/* What the pairs' letters say of the input: few schemes need their scores looked up then, and where all pairs
+ * have one query (the same codes) and some letter is left that no target has, that is quicker. */
 static void describe_pairs(packs_input *input, score_table *table, const packed_scheme *scheme,
                            const packed_pair *pairs, int64_t count) {
   uint32_t query = 0, target = 0;
   int free_code = 0;
   bool one_query = true;
   *table = *scheme->table;
-  *input = (packs_input){.scoring = scheme->scoring,
-                         .table = table,
-                         .ends = scheme->ends,
-                         .padding = PACKED_TARGET_NEVER};
+  *input = (packs_input){
+      .scoring = scheme->scoring, .table = table, .ends = scheme->ends, .padding = PACKED_TARGET_NEVER};
   if (!table->needs_lookup) return;
   for (int64_t i = 0; i < count; i++) {
     const packed_pair *pair = &pairs[i], *before = &pairs[i > 0 ? i - 1 : 0];
@@ -99,7 +97,8 @@ static void describe_pairs(packs_input *input, score_table *table, const packed_
 
 static bool same_input(const packs_input *of_a, const packs_input *of_b) {
   const score_table *a = of_a->table, *b = of_b->table;
-  if (of_a->one_query != of_b->one_query || of_a->padding != of_b->padding || a->needs_lookup != b->needs_lookup || a->maximum != b->maximum || a->match != b->match ||
+  if (of_a->one_query != of_b->one_query || of_a->padding != of_b->padding ||
+      a->needs_lookup != b->needs_lookup || a->maximum != b->maximum || a->match != b->match ||
       a->mismatch != b->mismatch)
     return false;
   for (int i = 0; a->needs_lookup && i < CLA_MATRIX_STRIDE * CLA_MATRIX_STRIDE; i++)

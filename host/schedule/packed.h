@@ -22,7 +22,7 @@ typedef struct packed_pair {
   const uint8_t *query, *target;
   int64_t query_letters, target_letters; /* >= 1 */
   int64_t score;                         /* out: the best one under the scheme */
-  int64_t end_query, end_target;         /* out: the canonical end node (docs/exactness.md): letters before it */
+  int64_t end_query, end_target; /* out: the canonical end node (docs/exactness.md): letters before it */
 } packed_pair;
 
 /* Whether a pair of such lengths can be packed on the device. Not taken are pairs that are too long for the
@@ -41,23 +41,24 @@ typedef struct packed packed;
 cla_status packed_create(packed **out, cla_device *device, const packed_scheme *scheme, cla_error *error);
 void packed_free(packed *packer);
 
-/* Solves all pairs, each of which packed_takes. They may be in any order and of any mixture of lengths: pairs of
- * about the same size are put together, so that few lanes idle; thousands at once are best. The first call for
- * scores of a kind compiles a kernel and tests it. CLA_ERROR_DEVICE (the driver fails, or the device computes
- * wrongly), CLA_ERROR_MEMORY. */
+/* Solves all pairs, each of which packed_takes. They may be in any order and of any mixture of lengths: pairs
+ * of about the same size are put together, so that few lanes idle; thousands at once are best. The first call
+ * for scores of a kind compiles a kernel and tests it. CLA_ERROR_DEVICE (the driver fails, or the device
+ * computes wrongly), CLA_ERROR_MEMORY. */
 cla_status packed_solve(packed *packer, packed_pair *pairs, int64_t count, cla_error *error);
 
 /* The canonical path of a pair. */
 typedef struct packed_path {
   int64_t start_query, start_target; /* letters before it; an empty path starts where it ends */
-  cla_run *runs;                     /* from start to end; from malloc, the caller's; NULL if there are none */
+  cla_run *runs; /* from start to end; from malloc, the caller's; NULL if there are none */
   size_t run_count;
   int64_t cells; /* computed on the way */
 } packed_path;
 
-/* Finds the path of a pair whose score and end node are known, on the calling thread, and several may do so at once. For
- * related pairs and for short paths it takes a small part of the matrix. CLA_ERROR_DEVICE if no path has that
- * score, CLA_ERROR_MEMORY. */
-cla_status packed_trace(packed_path *out, const packed_scheme *scheme, const packed_pair *pair, cla_error *error);
+/* Finds the path of a pair whose score and end node are known, on the calling thread, and several may do so
+ * at once. For related pairs and for short paths it takes a small part of the matrix. CLA_ERROR_DEVICE if no
+ * path has that score, CLA_ERROR_MEMORY. */
+cla_status packed_trace(packed_path *out, const packed_scheme *scheme, const packed_pair *pair,
+                        cla_error *error);
 
 #endif

@@ -6,7 +6,8 @@
 #include "base/extremes.h"
 #include "schedule/packed_order.h"
 
-/* Letters of one launch: enough to keep a device busy for long, and not for so long that nobody can interrupt it. */
+/* Letters of one launch: enough to keep a device busy for long, and not for so long that nobody can interrupt
+ * it. */
 #define LAUNCH_BYTES (INT64_C(64) << 20)
 #define LAUNCH_CELLS_CPU 2e9 /* for each compute unit, */
 #define LAUNCH_CELLS_GPU 1e10
@@ -52,11 +53,10 @@ static cla_status choose_packs(packed_pack **list, int64_t *capacity, int64_t *p
   for (int64_t at = first; at < order->count && *letters < LAUNCH_BYTES && cells < cells_most;
        at += together) {
     int64_t bytes = 0;
-    const packed_pack pack =
-        packed_measure(&bytes, &input->config, pairs, order->items + at,
-                       smaller(together, order->count - at), *letters);
-    cla_status status = allocate_grow((void **)list, capacity, *packs_chosen + 1, sizeof **list,
-                                      "packs of pairs", error);
+    const packed_pack pack = packed_measure(&bytes, &input->config, pairs, order->items + at,
+                                            smaller(together, order->count - at), *letters);
+    cla_status status =
+        allocate_grow((void **)list, capacity, *packs_chosen + 1, sizeof **list, "packs of pairs", error);
     if (status != CLA_OK) return status;
     (*list)[(*packs_chosen)++] = pack;
     *letters += bytes;

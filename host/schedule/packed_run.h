@@ -4,7 +4,8 @@
 #include "schedule/packed.h"
 #include "wavefront/packs.h"
 
-/* Solves the pairs, put together by size, with an engine that was made of `input`. CLA_ERROR_DEVICE, CLA_ERROR_MEMORY. */
+/* Solves the pairs, put together by size, with an engine that was made of `input`. CLA_ERROR_DEVICE,
+ * CLA_ERROR_MEMORY. */
 cla_status packed_run(packs *engine, const packs_input *input, packed_pair *pairs, int64_t count,
                       cla_error *error);
 

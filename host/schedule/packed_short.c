@@ -7,13 +7,15 @@
 
 #define DIRECTIONS_AT_FIRST 16384
 
-/* Values are kept 8 times as large, so that where H came from can stand in their lowest bits: the largest of all that H may be
- * then says both, and of equal ones it is the one that is preferred. */
+/* Values are kept 8 times as large, so that where H came from can stand in their lowest bits: the largest of
+ * all that H may be then says both, and of equal ones it is the one that is preferred. */
 #define SCALE 8
 #define DEAD (-(INT32_C(1) << 30))
-#define VALUE_MOST (INT64_C(1) << 26) /* DEAD less a few costs is still 32 bits, and below all that is alive */
+#define VALUE_MOST \
+  (INT64_C(1) << 26) /* DEAD less a few costs is still 32 bits, and below all that is alive */
 
-/* What is kept of a cell: where H came from, and whether E and F opened there; 2: of the second piece of gap costs. */
+/* What is kept of a cell: where H came from, and whether E and F opened there; 2: of the second piece of gap
+ * costs. */
 enum {
   FROM_F2 = 2,
   FROM_F = 3,
@@ -34,8 +36,8 @@ typedef struct short_row {
   int64_t offset;
 } short_row;
 
-/* Node (i,j) stands i rows and j columns from the corner. Of a row only the nodes from `first` to `last` have values; the
- * arrays hold those of the row before until they are replaced. */
+/* Node (i,j) stands i rows and j columns from the corner. Of a row only the nodes from `first` to `last` have
+ * values; the arrays hold those of the row before until they are replaced. */
 typedef struct short_band {
   const live_band_input *in;
   const band_goals *goals;
@@ -67,6 +69,12 @@ typedef struct row_costs {
   bool floor;
 } row_costs;
 
+/* The arrays of a row; bytes that are stored may be any of them, so that a loop needs copies of its own. */
+typedef struct row_arrays {
+  int32_t *h, *f, *f2;
+  uint8_t *opened;
+} row_arrays;
+
 /* A cell's neighbours' values: on the diagonal, and gaps from the left. */
 typedef struct cell_state {
   int32_t diagonal, e, e2;
@@ -77,11 +85,12 @@ static inline int32_t most(int32_t a, int32_t b) {
   return a > b ? a : b;
 }
 
-/* One cell; `score` is its pair's, up, f and f2 are from above. Returns its directions. A gap that opens where one of the same kind
- * ends is dearer than that one made longer, but for linear costs, where it is the same: so E is opened from g. */
-static inline __attribute__((always_inline)) int cell(short_band *b, cell_state *s, const row_costs *c, int32_t j,
-                                                      int32_t score, int32_t up, int32_t f, int32_t f2,
-                                                      int f_opened, bool two, bool linear) {
+/* One cell; `score` is its pair's, up, f and f2 are from above. Returns its directions. A gap that opens
+ * where one of the same kind ends is dearer than that one made longer, but for linear costs, where it is the
+ * same: so E is opened from g. */
+static inline __attribute__((always_inline)) int cell(const row_arrays *b, cell_state *s, const row_costs *c,
+                                                      int32_t j, int32_t score, int32_t up, int32_t f,
+                                                      int32_t f2, int f_opened, bool two, bool linear) {
   int32_t g = most(s->diagonal + score * SCALE + FROM_PAIR, f + FROM_F);
   if (two) g = most(g, f2 + FROM_F2);
   if (c->floor) g = most(g, FROM_START);
@@ -115,19 +124,21 @@ static int32_t border_h(const short_band *b, int32_t i) {
 }
 
 /* Row i's cells, in the columns of the row before and as many more as are alive. False beyond the limit. */
-static inline __attribute__((always_inline)) bool fill_row(short_band *b, const row_costs *c, int32_t i, bool two,
-                                                           bool linear) {
+static inline __attribute__((always_inline)) bool fill_row(short_band *b, const row_costs *costs, int32_t i,
+                                                           bool two, bool linear) {
   const live_band_input *in = b->in;
   const int32_t *scores = in->table->score + in->query[in->row + i - 1] * CLA_MATRIX_STRIDE;
   const uint8_t *target = in->target + in->column - 1;
   const int32_t before_first = b->first, before_last = b->last;
+  const row_costs c = *costs;
+  const row_arrays a = {.h = b->h, .f = b->f, .f2 = b->f2, .opened = b->opened};
   cell_state s = {.diagonal = DEAD, .e = DEAD, .e2 = DEAD};
   int32_t j = before_first;
   if (j == 0 && in->column == 0) {
     s.diagonal = b->h[0];
     b->h[0] = border_h(b, i);
-    s.e = b->h[0] - c->first;
-    s.e2 = b->h[0] - c->first2;
+    s.e = b->h[0] - c.first;
+    s.e2 = b->h[0] - c.first2;
     s.opened = E_OPENED | E2_OPENED;
   } else if (j == 0) { /* nothing is alive to the left of the corner */
     s.diagonal = b->h[0];
@@ -138,10 +149,10 @@ static inline __attribute__((always_inline)) bool fill_row(short_band *b, const 
   b->lines[i] = (short_row){.first = j, .last = j - 1, .offset = b->count};
   uint8_t *directions = b->directions + b->count - j;
   for (; j <= before_last; j++)
-    directions[j] = (uint8_t)cell(b, &s, c, j, scores[target[j]], b->h[j], b->f[j], two ? b->f2[j] : DEAD,
-                                  b->opened[j], two, linear);
+    directions[j] = (uint8_t)cell(&a, &s, &c, j, scores[target[j]], a.h[j], a.f[j], two ? a.f2[j] : DEAD,
+                                  a.opened[j], two, linear);
   for (; j <= b->columns && (j <= before_last + 1 || is_alive(b, i, j - 1)); j++)
-    directions[j] = (uint8_t)cell(b, &s, c, j, scores[target[j]], DEAD, DEAD, DEAD, 0, two, linear);
+    directions[j] = (uint8_t)cell(&a, &s, &c, j, scores[target[j]], DEAD, DEAD, DEAD, 0, two, linear);
   b->lines[i].last = j - 1;
   b->count += j - b->lines[i].first;
   b->last = j - 1;
@@ -171,8 +182,7 @@ static cla_status fill(short_band *b, short_outcome *outcome, const band_node *g
                        .ext2 = SCALE * scoring->gap_ext2,
                        .floor = in->ends.floor};
   const bool linear = scoring->gap_first == scoring->gap_ext;
-  const int64_t border_last =
-      in->column == 0 ? live_band_border(b->goals, in->row, &in->ends) - in->row : -1;
+  const int64_t border_last = in->column == 0 ? live_band_border(b->goals, in->row, &in->ends) - in->row : -1;
   *outcome = SHORT_EMPTY;
   for (int32_t i = 1; i <= b->rows; i++) {
     cla_status status = allocate_grow((void **)&b->directions, &b->capacity, b->count + b->columns + 1, 1,
@@ -189,7 +199,8 @@ static cla_status fill(short_band *b, short_outcome *outcome, const band_node *g
   return CLA_OK;
 }
 
-/* Back from the goal. The last row's cell is alive, and a predecessor of a cell of an optimal path is, too. */
+/* Back from the goal. The last row's cell is alive, and a predecessor of a cell of an optimal path is, too.
+ */
 static cla_status follow(int32_t *row, int32_t *column, path *into, const short_band *b, cla_error *error) {
   int32_t i = b->rows, j = b->columns, state = FROM_PAIR; /* FROM_PAIR: in state H */
   cla_status status = CLA_OK;
@@ -226,9 +237,9 @@ bool packed_short_takes(const cla_scoring *scoring, int32_t largest_score, int64
          smaller(rows, columns) * largest_score < VALUE_MOST;
 }
 
-cla_status packed_short_trace(int64_t *row, int64_t *column, path *into, short_outcome *outcome, int64_t *cells,
-                              const live_band_input *input, const band_goals *goals, const band_node *goal,
-                              cla_error *error) {
+cla_status packed_short_trace(int64_t *row, int64_t *column, path *into, short_outcome *outcome,
+                              int64_t *cells, const live_band_input *input, const band_goals *goals,
+                              const band_node *goal, cla_error *error) {
   short_band b = {.in = input,
                   .goals = goals,
                   .rows = (int32_t)(goal->row - input->row),

@@ -16,7 +16,8 @@ static uint8_t any_code(const packs_input *input, random_stream *stream) {
   return code == input->padding ? (uint8_t)((code + 1) % CODES) : code;
 }
 
-/* A pair of 1 to LETTERS_MOST letters, related from the middle on; all with one query where the engine is for such. */
+/* A pair of 1 to LETTERS_MOST letters, related from the middle on; all with one query where the engine is for
+ * such. */
 static void make_pair(packed_pair *pair, uint8_t *query, uint8_t *target, const packs_input *input,
                       random_stream *stream) {
   if (!input->one_query) pair->query_letters = 1 + (int64_t)random_stream_below(stream, LETTERS_MOST);
@@ -36,7 +37,8 @@ static void make_pair(packed_pair *pair, uint8_t *query, uint8_t *target, const 
 }
 
 cla_status packed_test(packs *engine, const packs_input *input, cla_error *error) {
-  static const char remedy[] = "its OpenCL compiler is not to be trusted with this kernel; try another --device";
+  static const char remedy[] =
+      "its OpenCL compiler is not to be trusted with this kernel; try another --device";
   uint8_t letters[PAIRS][2][LETTERS_MOST], one_query[LETTERS_MOST];
   packed_pair pairs[PAIRS];
   random_stream stream;

@@ -9,13 +9,14 @@
 #include "schedule/packed_short.h"
 #include "schedule/packed_start.h"
 
-/* A local alignment with at least this part of what the shorter range could score begins near the ranges' begins: what can
- * matter on the way there is little. */
+/* A local alignment with at least this part of what the shorter range could score begins near the ranges'
+ * begins: what can matter on the way there is little. */
 #define WHOLE_SHARE 0.6
-/* Bands of fewer cells are traced row by row; so many nodes of the upper row and rows say how many there will be: a band narrows
- * towards its end. */
-#define SHORT_CELLS (INT64_C(1) << 17)
-/* Memory of a band; where it does not do, the whole block is computed, with a byte of directions a cell in panels of 1 MiB.
+/* Bands of fewer cells are traced row by row; so many nodes of the upper row and rows say how many there will
+ * be: a band narrows towards its end. */
+#define SHORT_CELLS (INT64_C(1) << 15)
+/* Memory of a band; where it does not do, the whole block is computed, with a byte of directions a cell in
+ * panels of 1 MiB.
  */
 #define BAND_BYTES (INT64_C(256) << 20)
 
@@ -48,8 +49,8 @@ static cla_status make_top(trace *t, cla_error *error) {
   return CLA_OK;
 }
 
-/* The path has been followed to `at`: on the upper row or the left border it may start there, or leads along the border to
- * the corner. */
+/* The path has been followed to `at`: on the upper row or the left border it may start there, or leads along
+ * the border to the corner. */
 static cla_status begin_path(packed_path *out, trace *t, int64_t row, int64_t column, bool started,
                              cla_error *error) {
   const path_ends *ends = &t->scheme->ends;
@@ -68,10 +69,11 @@ static cla_status begin_path(packed_path *out, trace *t, int64_t row, int64_t co
 }
 
 static cla_status no_such_path(const packed_pair *pair, cla_error *error) {
-  return error_set(error, CLA_ERROR_DEVICE,
-                   "no path of a pair has the score %lld at (%lld, %lld) that the device computed: it does not "
-                   "compute reliably; try another --device",
-                   (long long)pair->score, (long long)pair->end_query, (long long)pair->end_target);
+  return error_set(
+      error, CLA_ERROR_DEVICE,
+      "no path of a pair has the score %lld at (%lld, %lld) that the device computed: it does not "
+      "compute reliably; try another --device",
+      (long long)pair->score, (long long)pair->end_query, (long long)pair->end_target);
 }
 
 /* Follows the path in the band of what can matter, where that is of few cells. */
@@ -104,7 +106,8 @@ static cla_status trace_many(bool *done, packed_path *out, trace *t, live_band_i
   return *done ? begin_path(out, t, node.row, node.column, false, error) : status;
 }
 
-static cla_status trace_band(bool *done, packed_path *out, trace *t, const row_worth *worth, cla_error *error) {
+static cla_status trace_band(bool *done, packed_path *out, trace *t, const row_worth *worth,
+                             cla_error *error) {
   const packed_pair *pair = t->pair;
   const band_node node = {
       .row = pair->end_query, .column = pair->end_target, .value = pair->score, .state = BAND_H};
@@ -139,17 +142,17 @@ static cla_status trace_band(bool *done, packed_path *out, trace *t, const row_w
 /* The same with directions of all cells. */
 static cla_status trace_block(packed_path *out, trace *t, cla_error *error) {
   const packed_pair *pair = t->pair;
-  const small_block block = {.query = pair->query,
-                             .target = pair->target,
-                             .scoring = t->scheme->scoring,
-                             .table = t->scheme->table,
-                             .ends = t->scheme->ends,
-                             .row = t->row,
-                             .top_h = t->top_h,
-                             .top_f = t->top_f,
-                             .top_f2 = t->top_f2,
-                             .left = t->scheme->ends.query_start ? (border_rule){0}
-                                                                 : border_of_gap(t->scheme->scoring, t->row)};
+  const small_block block = {
+      .query = pair->query,
+      .target = pair->target,
+      .scoring = t->scheme->scoring,
+      .table = t->scheme->table,
+      .ends = t->scheme->ends,
+      .row = t->row,
+      .top_h = t->top_h,
+      .top_f = t->top_f,
+      .top_f2 = t->top_f2,
+      .left = t->scheme->ends.query_start ? (border_rule){0} : border_of_gap(t->scheme->scoring, t->row)};
   trace_point point = {.row = pair->end_query, .column = pair->end_target, .value = pair->score};
   path_free(&t->steps);
   cla_status status = small_block_trace(&point, &t->steps, &block, &t->cells, error);
@@ -180,8 +183,7 @@ cla_status packed_trace(packed_path *out, const packed_scheme *scheme, const pac
   if (scheme->ends.floor && (double)pair->score < WHOLE_SHARE * (double)most)
     status = packed_start(&t.row, &t.cells, scheme, pair, error);
   if (status == CLA_OK) status = make_top(&t, error);
-  if (status == CLA_OK)
-    status = row_worth_make(&worth, pair->query, pair->end_query, scheme->table, error);
+  if (status == CLA_OK) status = row_worth_make(&worth, pair->query, pair->end_query, scheme->table, error);
   if (status == CLA_OK) status = trace_band(&done, out, &t, &worth, error);
   if (status == CLA_OK && !done) status = trace_block(out, &t, error);
 

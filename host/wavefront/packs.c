@@ -49,9 +49,8 @@ static cla_status write_buffer(const packs *engine, const pack_buffer *buffer, c
 
 static cla_status map(pack_buffer *buffer, const packs *engine, int64_t bytes, cla_error *error) {
   cl_int code = CL_SUCCESS;
-  buffer->mapped =
-      clEnqueueMapBuffer(engine->device->queue, buffer->memory, CL_TRUE, CL_MAP_WRITE_INVALIDATE_REGION, 0,
-                         (size_t)bytes, 0, NULL, NULL, &code);
+  buffer->mapped = clEnqueueMapBuffer(engine->device->queue, buffer->memory, CL_TRUE,
+                                      CL_MAP_WRITE_INVALIDATE_REGION, 0, (size_t)bytes, 0, NULL, NULL, &code);
   if (code != CL_SUCCESS) buffer->mapped = NULL;
   return device_check(engine->device, code, "clEnqueueMapBuffer", error);
 }
@@ -93,7 +92,8 @@ static packed_params make_params(const packs_input *input) {
                          .ends_in_column = ends->query_end};
 }
 
-/* The score table as cl/packed_scores.clh has it: clamped, and with the lowest score for what lies behind ends. */
+/* The score table as cl/packed_scores.clh has it: clamped, and with the lowest score for what lies behind
+ * ends. */
 static cla_status upload_scores(packs *engine, const packs_input *input, cla_error *error) {
   int32_t scores[PACKED_SCORE_STRIDE][PACKED_SCORE_STRIDE];
   const score_table *table = input->table;
@@ -177,8 +177,7 @@ static cla_status make_room(packs *engine, const packed_pack *list, int64_t *gro
   engine->params.rows_room = rows;
   engine->params.columns_room = packed_columns(&engine->config, columns);
   *groups = smaller(engine->config.groups, engine->pack_count);
-  *group_values =
-      packed_group_values(&engine->config, engine->build.gaps, rows, engine->params.columns_room);
+  *group_values = packed_group_values(&engine->config, engine->build.gaps, rows, engine->params.columns_room);
   return grow(&engine->memory, engine, *groups * *group_values * engine->config.value_bytes,
               "the packs' lines", error);
 }
@@ -195,8 +194,8 @@ static cla_status launch(packs *engine, int64_t groups, int64_t group_values, cl
   if (code == CL_SUCCESS) code = clSetKernelArg(engine->kernel, count, sizeof group_values, &group_values);
   cla_status status = device_check(engine->device, code, "clSetKernelArg", error);
   if (status != CLA_OK) return status;
-  code = clEnqueueNDRangeKernel(engine->device->queue, engine->kernel, 1, NULL, &global, &local, 0, NULL,
-                                NULL);
+  code =
+      clEnqueueNDRangeKernel(engine->device->queue, engine->kernel, 1, NULL, &global, &local, 0, NULL, NULL);
   return device_check(engine->device, code, "clEnqueueNDRangeKernel", error);
 }
 
@@ -211,16 +210,14 @@ cla_status packs_run(const int32_t **ends, packs *engine, const packed_pack *lis
     status = allocate_grow((void **)&engine->found, &engine->found_capacity, numbers, sizeof(int32_t),
                            "the pairs' ends", error);
   if (status == CLA_OK)
-    status =
-        write_buffer(engine, &engine->list, list, engine->pack_count * (int64_t)sizeof *list, error);
+    status = write_buffer(engine, &engine->list, list, engine->pack_count * (int64_t)sizeof *list, error);
   if (status == CLA_OK)
     status = write_buffer(engine, &engine->settings, &engine->params, sizeof engine->params, error);
   if (status == CLA_OK) status = write_buffer(engine, &engine->tickets, &zero, sizeof zero, error);
   if (status == CLA_OK) status = launch(engine, groups, group_values, error);
   if (status != CLA_OK) return status;
-  const cl_int code =
-      clEnqueueReadBuffer(engine->device->queue, engine->ends.memory, CL_TRUE, 0,
-                          (size_t)numbers * sizeof(int32_t), engine->found, 0, NULL, NULL);
+  const cl_int code = clEnqueueReadBuffer(engine->device->queue, engine->ends.memory, CL_TRUE, 0,
+                                          (size_t)numbers * sizeof(int32_t), engine->found, 0, NULL, NULL);
   *ends = engine->found;
   return device_check(engine->device, code, "clEnqueueReadBuffer", error);
 }

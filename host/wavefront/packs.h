@@ -4,8 +4,8 @@
 #include "device/device.h"
 #include "kernels/packed_config.h"
 
-/* The engine of cl/packed.clh: packs of short pairs on one device. Buffers stay allocated between launches and grow as
- * needed. One thread at a time. */
+/* The engine of cl/packed.clh: packs of short pairs on one device. Buffers stay allocated between launches
+ * and grow as needed. One thread at a time. */
 typedef struct packs packs;
 
 typedef struct packs_input {
@@ -13,9 +13,9 @@ typedef struct packs_input {
   const cla_scoring *scoring;
   const score_table *table;
   path_ends ends;
-  bool one_query;   /* all pairs have the same query, and `padding` is a letter that no target has: score matrices
-                       are looked up faster then */
-  uint8_t padding;  /* what lies behind a target's end: packs_padding's, or that letter */
+  bool one_query;  /* all pairs have the same query, and `padding` is a letter that no target has: score
+                      matrices  are looked up faster then */
+  uint8_t padding; /* what lies behind a target's end: packs_padding's, or that letter */
 } packs_input;
 
 /* Builds the kernel. `device` must outlive the engine; scoring and table are read now only. CLA_ERROR_DEVICE,
@@ -23,8 +23,8 @@ typedef struct packs_input {
 cla_status packs_create(packs **out, cla_device *device, const packs_input *input, cla_error *error);
 void packs_free(packs *engine);
 
-/* Memory that the device reads, to be filled before packs_run: letters, and rows and columns of each pair of each pack,
- * lanes without a pair included (0 and 0). Valid until then. */
+/* Memory that the device reads, to be filled before packs_run: letters, and rows and columns of each pair of
+ * each pack, lanes without a pair included (0 and 0). Valid until then. */
 typedef struct packs_memory {
   uint8_t *letters;
   int32_t *sizes;
@@ -32,8 +32,8 @@ typedef struct packs_memory {
 cla_status packs_fill(packs_memory *out, packs *engine, int64_t letters_bytes, int64_t pack_count,
                       cla_error *error);
 
-/* Computes the packs; packs_fill said how many there are. *ends is what comes out of their lanes, PACKED_BEST_ENDS or
- * PACKED_EDGE_ENDS numbers each, valid until the next call. */
+/* Computes the packs; packs_fill said how many there are. *ends is what comes out of their lanes,
+ * PACKED_BEST_ENDS or PACKED_EDGE_ENDS numbers each, valid until the next call. */
 cla_status packs_run(const int32_t **ends, packs *engine, const packed_pack *list, cla_error *error);
 
 /* Numbers that come out of a lane. */

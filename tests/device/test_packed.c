@@ -1,6 +1,6 @@
-/* Packs of short pairs on every device against the oracle: score and end cell of every pair, and the canonical path from
- * there. Each batch has one scheme and one mode, and pairs of all lengths, so that lanes of very different lengths share
- * a pack; the pairs are those of the random tests, which are full of ties. */
+/* Packs of short pairs on every device against the oracle: score and end cell of every pair, and the
+ * canonical path from there. Each batch has one scheme and one mode, and pairs of all lengths, so that lanes
+ * of very different lengths share a pack; the pairs are those of the random tests, which are full of ties. */
 
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -9,6 +9,7 @@
 
 #include "reference/reference.h"
 #include "schedule/packed.h"
+#include "schedule/packed_run.h"
 #include "seq/random_stream.h"
 #include "seq/sequence.h"
 #include "support/lettered_pairs.h"
@@ -17,6 +18,7 @@
 #include "support/test_devices.h"
 
 #define PAIRS_MOST 400
+#define UNUSED_CODE 31 /* of alphabets with fewer letters */
 
 /* Pairs of one scheme; the codes are owned. */
 typedef struct batch {
@@ -61,14 +63,14 @@ static void check_pair(const batch *all, const packed_scheme *scheme, const pack
   cr_assert_eq(reference_align(&want, pair->query, pair->query_letters, pair->target, pair->target_letters,
                                &all->table, &all->scoring, scheme->ends, &error),
                CLA_OK, "%s", error.message);
-  cr_assert(want.score == pair->score && want.query_end == pair->end_query &&
-                want.target_end == pair->end_target,
-            "%s, seed %llu, mode %d, free ends %d, pair %d of %lld x %lld letters: score %lld at (%lld, %lld), "
-            "not %lld at (%lld, %lld)",
-            all->kind, (unsigned long long)all->seed, (int)all->mode, all->free_ends, index,
-            (long long)pair->query_letters, (long long)pair->target_letters, (long long)pair->score,
-            (long long)pair->end_query, (long long)pair->end_target, (long long)want.score,
-            (long long)want.query_end, (long long)want.target_end);
+  cr_assert(
+      want.score == pair->score && want.query_end == pair->end_query && want.target_end == pair->end_target,
+      "%s, seed %llu, mode %d, free ends %d, pair %d of %lld x %lld letters: score %lld at (%lld, %lld), "
+      "not %lld at (%lld, %lld)",
+      all->kind, (unsigned long long)all->seed, (int)all->mode, all->free_ends, index,
+      (long long)pair->query_letters, (long long)pair->target_letters, (long long)pair->score,
+      (long long)pair->end_query, (long long)pair->end_target, (long long)want.score,
+      (long long)want.query_end, (long long)want.target_end);
   cr_assert_eq(packed_trace(&path, scheme, pair, &error), CLA_OK, "%s, seed %llu, mode %d, pair %d: %s",
                all->kind, (unsigned long long)all->seed, (int)all->mode, index, error.message);
   cr_assert(path.start_query == want.query_start && path.start_target == want.target_start &&
@@ -98,20 +100,21 @@ static void leave_too_large_out(cla_device *device, batch *all, const packed_sch
   all->count = kept;
 }
 
-/* Solves the batch with a packer of its own, twice: what a call leaves in the buffers must not matter to the next. */
+/* Solves the batch with a packer of its own, twice: what a call leaves in the buffers must not matter to the
+ * next. */
 static void check_batch(cla_device *device, batch *all) {
   cla_error error = {0};
   packed *packer = NULL;
-  const packed_scheme scheme = {.scoring = &all->scoring,
-                                .table = &all->table,
-                                .ends = path_ends_make(all->mode, all->free_ends)};
+  const packed_scheme scheme = {
+      .scoring = &all->scoring, .table = &all->table, .ends = path_ends_make(all->mode, all->free_ends)};
   cr_assert_eq(packed_create(&packer, device, &scheme, &error), CLA_OK, "%s", error.message);
   leave_too_large_out(device, all, &scheme);
   const int half = (all->count + 1) / 2;
   cr_assert_eq(packed_solve(packer, all->pairs, all->count, &error), CLA_OK, "%s, seed %llu, mode %d: %s",
                all->kind, (unsigned long long)all->seed, (int)all->mode, error.message);
   for (int i = 0; i < all->count; i++) check_pair(all, &scheme, &all->pairs[i], i);
-  for (int i = 0; i < half; i++) all->pairs[i].score = all->pairs[i].end_query = all->pairs[i].end_target = -9;
+  for (int i = 0; i < half; i++)
+    all->pairs[i].score = all->pairs[i].end_query = all->pairs[i].end_target = -9;
   cr_assert_eq(packed_solve(packer, all->pairs, half, &error), CLA_OK, "%s", error.message);
   for (int i = 0; i < half; i++) check_pair(all, &scheme, &all->pairs[i], i);
   packed_free(packer);
@@ -121,7 +124,8 @@ static int32_t times(int32_t score, int32_t factor) {
   return score * factor;
 }
 
-/* A batch of nucleotides whose scheme and mode are those of one random pair, with all scores so many times as large. */
+/* A batch of nucleotides whose scheme and mode are those of one random pair, with all scores so many times as
+ * large. */
 static batch *make_batch(uint64_t seed, int count, int64_t max_length, int32_t factor) {
   batch *all = calloc(1, sizeof *all);
   random_pair pair;
@@ -260,8 +264,8 @@ Test(packed, one_query_against_many_equals_the_oracle, .timeout = 7200) {
   check_lettered(8400000, true);
 }
 
-/* Scores as large as lanes of 8 bits bear, or a little larger, in matrices that rise and fall as fast as they can: the
- * same letter over and over against it, and against another one. */
+/* Scores as large as lanes of 8 bits bear, or a little larger, in matrices that rise and fall as fast as they
+ * can: the same letter over and over against it, and against another one. */
 Test(packed, steep_matrices_equal_the_oracle, .timeout = 7200) {
   static const cla_mode modes[] = {CLA_MODE_LOCAL, CLA_MODE_GLOBAL, CLA_MODE_OVERLAP};
   static const int schemes[][4] = {{40, -90, 40, 1}, {8, -20, 10, 5}, {1, 0, 90, 0}, {50, 0, 0, 0}};
@@ -290,6 +294,62 @@ Test(packed, steep_matrices_equal_the_oracle, .timeout = 7200) {
         memset(other, 1, (size_t)rows); /* the next one's begin */
       }
       check_batch(device, all);
+      free_batch(all);
+    }
+    cla_device_close(device);
+  }
+}
+
+/* The codes of the batch are below it. */
+static int codes_of(const batch *all) {
+  int codes = 0;
+  for (int i = 0; i < all->count; i++)
+    for (int64_t k = 0; k < all->pairs[i].target_letters; k++)
+      if (all->pairs[i].target[k] >= codes) codes = all->pairs[i].target[k] + 1;
+  return codes;
+}
+
+/* Solves the batch in packs of that layout, whatever the device would get. */
+static void check_layout(cla_device *device, batch *all, packed_config config, bool one_query) {
+  cla_error error = {0};
+  packs *engine = NULL;
+  if (!packed_runs_on(&config, cla_device_describe(device)) ||
+      !packed_fit(&config, &all->scoring, &all->table))
+    return;
+  const packed_scheme scheme = {
+      .scoring = &all->scoring, .table = &all->table, .ends = path_ends_make(all->mode, all->free_ends)};
+  const packs_input input = {.config = config,
+                             .scoring = &all->scoring,
+                             .table = &all->table,
+                             .ends = scheme.ends,
+                             .one_query = one_query,
+                             .padding = one_query ? UNUSED_CODE : PACKED_TARGET_NEVER};
+  leave_too_large_out(device, all, &scheme);
+  for (int i = 0; i < all->count; i++) all->pairs[i].score = -9;
+  cr_assert_eq(packs_create(&engine, device, &input, &error), CLA_OK, "%s", error.message);
+  cr_assert_eq(packed_run(engine, &input, all->pairs, all->count, &error), CLA_OK, "%s", error.message);
+  for (int i = 0; i < all->count; i++) check_pair(all, &scheme, &all->pairs[i], i);
+  packs_free(engine);
+}
+
+/* Vectors of every width, and groups of several work-items as on GPUs. */
+Test(packed, every_layout_equals_the_oracle, .timeout = 7200) {
+  static const packed_config layouts[] = {
+      {.value_bytes = 2, .lanes = 2, .items = 32}, {.value_bytes = 4, .lanes = 1, .items = 32},
+      {.value_bytes = 1, .lanes = 16, .items = 1}, {.value_bytes = 1, .lanes = 32, .items = 1},
+      {.value_bytes = 2, .lanes = 8, .items = 1},  {.value_bytes = 4, .lanes = 16, .items = 1},
+      {.value_bytes = 1, .lanes = 64, .items = 1}};
+  const int count = (int)test_count("CLALIGN_TEST_LAYOUTS", 2 * (int)(sizeof layouts / sizeof layouts[0]));
+  cla_device *device = NULL;
+  for (int index = 0; (device = test_device_open(index)); index++) {
+    for (int i = 0; i < count; i++) {
+      const uint64_t seed = 8500000 + (uint64_t)i;
+      packed_config config = layouts[i / 2 % (int)(sizeof layouts / sizeof layouts[0])];
+      config.alpha = 8;
+      config.groups = 2;
+      const bool one_query = i % 4 == 3;
+      batch *all = i % 2 ? make_lettered(seed, 40, 60, one_query) : make_batch(seed, 40, 60, 1);
+      check_layout(device, all, config, one_query && all->table.needs_lookup && UNUSED_CODE >= codes_of(all));
       free_batch(all);
     }
     cla_device_close(device);
