@@ -42,10 +42,8 @@ bool packed_fit(packed_config *config, const cla_scoring *scoring, const score_t
   return false;
 }
 
-/* Oclgrind has no saturating subtraction of vectors, which lanes of 8 bits compile to (kernels/kernel.c). */
 bool packed_runs_on(const packed_config *config, const cla_device_info *device) {
-  return config->items <= device->max_group_size &&
-         (config->value_bytes > 1 || strcmp(device->platform, "Oclgrind") != 0);
+  return config->items <= device->max_group_size;
 }
 
 /* Lanes and items of such values: a whole vector of the device on a CPU, one of 32 bits on a GPU. */
@@ -73,11 +71,13 @@ bool packed_choose(packed_config *out, const cla_device_info *device, const cla_
   return false;
 }
 
-void packed_options(char *out, int64_t size, const packed_config *config, packed_build build) {
+void packed_options(char *out, int64_t size, const packed_config *config, const cla_device_info *device,
+                    packed_build build) {
   snprintf(out, (size_t)size,
-           "-DLANES=%d -DITEMS=%d -DALPHA=%d -DSEGMENT=%d -DLOCAL=%d -DBEST=%d -DMATRIX=%d -DGAPS=%d",
+           "-DLANES=%d -DITEMS=%d -DALPHA=%d -DSEGMENT=%d -DLOCAL=%d -DBEST=%d -DMATRIX=%d -DGAPS=%d%s",
            config->lanes, config->items, config->alpha, config->segment, build.floor, build.best,
-           build.matrix, (int)build.gaps);
+           build.matrix, (int)build.gaps,
+           strcmp(device->platform, "Oclgrind") == 0 ? " -DNO_VECTOR_SATURATION" : "");
 }
 
 int64_t packed_rows(const packed_config *config, int64_t rows) {

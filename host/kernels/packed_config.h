@@ -38,7 +38,8 @@ static inline int packed_pairs(const packed_config *config) {
 }
 
 /* The build options, in `out`. */
-void packed_options(char *out, int64_t size, const packed_config *config, packed_build build);
+void packed_options(char *out, int64_t size, const packed_config *config, const cla_device_info *device,
+                    packed_build build);
 
 /* What a matrix of so many letters takes in a pack: whole strips, and columns for which lines have room. */
 int64_t packed_rows(const packed_config *config, int64_t rows);

@@ -68,7 +68,7 @@ static cla_status build_kernel(packs *engine, cla_error *error) {
   cl_program program = NULL;
   cl_int code = CL_SUCCESS;
   snprintf(file, sizeof file, "%s.cl", engine->config.name);
-  packed_options(options, sizeof options, &engine->config, engine->build);
+  packed_options(options, sizeof options, &engine->config, &engine->device->info, engine->build);
   cla_status status = device_build(&program, engine->device, file, options, error);
   if (status != CLA_OK) return status;
   engine->kernel = clCreateKernel(program, engine->config.name, &code);
