@@ -46,11 +46,11 @@ bool packed_runs_on(const packed_config *config, const cla_device_info *device) 
   return config->items <= device->max_group_size;
 }
 
-/* Lanes and items of such values: a whole vector of the device on a CPU, one of 32 bits on a GPU. */
+/* Lanes and items of such values: a whole vector of the device on a CPU, a pair on a GPU. */
 static packed_config layout(const cla_device_info *device, int bytes) {
   packed_config out = {.value_bytes = bytes, .alpha = ROWS};
   if (device->kind == CLA_DEVICE_GPU) {
-    out.lanes = bytes < 4 ? 4 / bytes : 1;
+    out.lanes = 2; /* Mesa's compiler has no vectors of one */
     out.items = GPU_ITEMS;
     out.groups = (int64_t)device->compute_units * GROUPS_PER_UNIT;
     return out;
