@@ -49,9 +49,12 @@ int64_t packed_columns(const packed_config *config, int64_t columns);
 int64_t packed_group_values(const packed_config *config, kernel_gaps gaps, int64_t rows_room,
                             int64_t columns_room);
 
+/* cl/packed_letters.clh's LETTERS_AT_ONCE. */
+#define PACKED_LETTERS_AT_ONCE 16
+
 /* Bytes of a sequence's line of letters. */
 static inline int64_t packed_stride(int64_t letters) {
-  return (letters + 7) / 8 * 8;
+  return (letters + PACKED_LETTERS_AT_ONCE - 1) / PACKED_LETTERS_AT_ONCE * PACKED_LETTERS_AT_ONCE;
 }
 
 /* Letters that match nothing, for what lies behind a sequence's end (cl/common.clh). */
