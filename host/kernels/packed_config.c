@@ -80,11 +80,11 @@ void packed_options(char *out, int64_t size, const packed_config *config, const 
            strcmp(device->platform, "Oclgrind") == 0 ? " -DNO_VECTOR_SATURATION" : "");
 }
 
-int64_t packed_rows(const packed_config *config, int64_t rows) {
+int64_t packed_whole_rows(const packed_config *config, int64_t rows) {
   return (rows + config->alpha - 1) / config->alpha * config->alpha;
 }
 
-int64_t packed_columns(const packed_config *config, int64_t columns) {
+int64_t packed_whole_columns(const packed_config *config, int64_t columns) {
   const int64_t room = packed_stride(columns);
   return (room + config->segment - 1) / config->segment * config->segment;
 }

@@ -42,8 +42,8 @@ void packed_options(char *out, int64_t size, const packed_config *config, const 
                     packed_build build);
 
 /* What a matrix of so many letters takes in a pack: whole strips, and columns for which lines have room. */
-int64_t packed_rows(const packed_config *config, int64_t rows);
-int64_t packed_columns(const packed_config *config, int64_t columns);
+int64_t packed_whole_rows(const packed_config *config, int64_t rows);
+int64_t packed_whole_columns(const packed_config *config, int64_t columns);
 
 /* The lanes' values that a group keeps in memory, for rows and columns as above. */
 int64_t packed_group_values(const packed_config *config, kernel_gaps gaps, int64_t rows_room,
@@ -82,6 +82,12 @@ typedef struct packed_pack {
   int64_t rows_least, columns_least;
   int64_t query_at, target_at;
   int64_t query_stride, target_stride;
+  int64_t tops_at;
 } packed_pack;
+
+/* Numbers of `tops` that a pack has: the largest H of each lane in the last row of each strip. */
+static inline int64_t packed_tops(const packed_config *config, const packed_pack *pack) {
+  return pack->rows / config->alpha * packed_pairs(config);
+}
 
 #endif

@@ -19,8 +19,9 @@ struct packed {
   cla_device *device;
   const packed_scheme *scheme;
   packs_input input;
-  score_table table; /* the input's: of the letters that the pairs have */
-  packs *engine;     /* for that; NULL: none yet */
+  score_table table;     /* the input's: of the letters that the pairs have */
+  packs *engine;         /* for that; NULL: none yet */
+  packed_tops_list tops; /* of the last call's pairs */
 };
 
 /* No matrix has scores that are further from 0. */
@@ -38,8 +39,8 @@ bool packed_takes(const cla_device_info *device, const packed_scheme *scheme, in
   if (scheme->table->used || !packed_choose(&config, device, scheme->scoring, scheme->table)) return false;
   if (!scores_fit(scheme, query_letters, target_letters)) return false;
   const int64_t values = packed_group_values(&config, kernel_gaps_of(scheme->scoring),
-                                             packed_stride(packed_rows(&config, query_letters)),
-                                             packed_columns(&config, target_letters));
+                                             packed_stride(packed_whole_rows(&config, query_letters)),
+                                             packed_whole_columns(&config, target_letters));
   const int64_t bytes = config.groups * values * config.value_bytes;
   return bytes <= device->max_allocation_bytes && bytes <= device->memory_bytes / MEMORY_SHARE;
 }
@@ -62,6 +63,7 @@ cla_status packed_create(packed **out, cla_device *device, const packed_scheme *
 void packed_free(packed *packer) {
   if (!packer) return;
   packs_free(packer->engine);
+  packed_tops_free(&packer->tops);
   free(packer);
 }
 
@@ -129,7 +131,9 @@ static cla_status open_engine(packed *p, const packed_pair *pairs, int64_t count
 }
 
 cla_status packed_solve(packed *packer, packed_pair *pairs, int64_t count, cla_error *error) {
+  packed_tops_free(&packer->tops);
   if (count == 0) return CLA_OK;
   cla_status status = open_engine(packer, pairs, count, error);
-  return status == CLA_OK ? packed_run(packer->engine, &packer->input, pairs, count, error) : status;
+  return status == CLA_OK ? packed_run(packer->engine, &packer->input, pairs, count, &packer->tops, error)
+                          : status;
 }

@@ -55,7 +55,7 @@ packed_pack packed_measure(int64_t *bytes, const packed_config *config, const pa
     pack.rows_least = smaller(pack.rows_least, pair->query_letters);
     pack.columns_least = smaller(pack.columns_least, pair->target_letters);
   }
-  pack.rows = packed_rows(config, pack.rows);
+  pack.rows = packed_whole_rows(config, pack.rows);
   pack.query_stride = packed_stride(pack.rows);
   pack.target_stride = packed_stride(pack.columns);
   pack.target_at = at + pack.query_stride * packed_pairs(config);

@@ -45,19 +45,22 @@ static void take_ends(packed_pair *pair, const packs_input *input, const int32_t
 
 /* How many packs from `first` on go into a launch, described in *list. */
 static cla_status choose_packs(packed_pack **list, int64_t *capacity, int64_t *packs_chosen, int64_t *letters,
-                               const packs_input *input, double cells_most, const packed_pair *pairs,
-                               const keyed_list *order, int64_t first, cla_error *error) {
+                               int64_t *top_numbers, const packs_input *input, double cells_most,
+                               const packed_pair *pairs, const keyed_list *order, int64_t first,
+                               cla_error *error) {
   const int64_t together = packed_pairs(&input->config);
   double cells = 0;
-  *packs_chosen = *letters = 0;
+  *packs_chosen = *letters = *top_numbers = 0;
   for (int64_t at = first; at < order->count && *letters < LAUNCH_BYTES && cells < cells_most;
        at += together) {
     int64_t bytes = 0;
-    const packed_pack pack = packed_measure(&bytes, &input->config, pairs, order->items + at,
-                                            smaller(together, order->count - at), *letters);
+    packed_pack pack = packed_measure(&bytes, &input->config, pairs, order->items + at,
+                                      smaller(together, order->count - at), *letters);
     cla_status status =
         allocate_grow((void **)list, capacity, *packs_chosen + 1, sizeof **list, "packs of pairs", error);
     if (status != CLA_OK) return status;
+    pack.tops_at = *top_numbers;
+    *top_numbers += packed_tops(&input->config, &pack);
     (*list)[(*packs_chosen)++] = pack;
     *letters += bytes;
     cells += (double)pack.rows * (double)pack.columns * (double)together;
@@ -65,10 +68,25 @@ static cla_status choose_packs(packed_pack **list, int64_t *capacity, int64_t *p
   return CLA_OK;
 }
 
+void packed_tops_free(packed_tops_list *tops) {
+  for (int64_t i = 0; i < tops->count; i++) free(tops->blocks[i]);
+  free(tops->blocks);
+  *tops = (packed_tops_list){0};
+}
+
+static cla_status add_tops(int32_t **out, packed_tops_list *tops, int64_t numbers, cla_error *error) {
+  cla_status status = allocate_grow((void **)&tops->blocks, &tops->capacity, tops->count + 1,
+                                    sizeof *tops->blocks, "what rows reach", error);
+  if (status == CLA_OK)
+    status = allocate_array((void **)out, numbers, sizeof **out, "what rows reach", error);
+  if (status == CLA_OK) tops->blocks[tops->count++] = *out;
+  return status;
+}
+
 /* Fills the packs' memory, computes them and takes what they say. */
 static cla_status run_packs(packs *engine, const packs_input *input, const packed_pack *list,
-                            int64_t packs_chosen, int64_t letters, packed_pair *pairs, const keyed *items,
-                            int64_t count, cla_error *error) {
+                            int64_t packs_chosen, int64_t letters, int32_t *tops, packed_pair *pairs,
+                            const keyed *items, int64_t count, cla_error *error) {
   const int64_t together = packed_pairs(&input->config);
   const int32_t *ends = NULL;
   packs_memory memory;
@@ -77,26 +95,33 @@ static cla_status run_packs(packs *engine, const packs_input *input, const packe
   for (int64_t i = 0; i < packs_chosen; i++)
     packed_write(memory.letters, memory.sizes + 2 * i * together, &list[i], input, pairs,
                  items + i * together, smaller(together, count - i * together));
-  status = packs_run(&ends, engine, list, error);
-  for (int64_t i = 0; i < count && status == CLA_OK; i++)
-    take_ends(&pairs[items[i].value], input, ends + i * packs_ends_of_lane(engine));
+  status = packs_run(&ends, tops, engine, list, error);
+  for (int64_t i = 0; i < count && status == CLA_OK; i++) {
+    packed_pair *pair = &pairs[items[i].value];
+    take_ends(pair, input, ends + i * packs_ends_of_lane(engine));
+    pair->rows = (packed_rows){.most = tops + list[i / together].tops_at + i % together,
+                               .stride = together,
+                               .step = input->config.alpha};
+  }
   return status;
 }
 
 cla_status packed_run(packs *engine, const packs_input *input, packed_pair *pairs, int64_t count,
-                      cla_error *error) {
+                      packed_tops_list *tops, cla_error *error) {
   keyed_list order = {0};
   packed_pack *list = NULL;
-  int64_t capacity = 0, packs_chosen = 0, letters = 0;
+  int32_t *block = NULL;
+  int64_t capacity = 0, packs_chosen = 0, letters = 0, top_numbers = 0;
   const int64_t together = packed_pairs(&input->config);
   const double cells_most =
       (input->config.items > 1 ? LAUNCH_CELLS_GPU : LAUNCH_CELLS_CPU) * (double)input->config.groups;
   cla_status status = packed_order(&order, pairs, count, together, error);
   for (int64_t first = 0; first < count && status == CLA_OK; first += packs_chosen * together) {
-    status = choose_packs(&list, &capacity, &packs_chosen, &letters, input, cells_most, pairs, &order, first,
-                          error);
+    status = choose_packs(&list, &capacity, &packs_chosen, &letters, &top_numbers, input, cells_most, pairs,
+                          &order, first, error);
+    if (status == CLA_OK) status = add_tops(&block, tops, top_numbers, error);
     if (status == CLA_OK)
-      status = run_packs(engine, input, list, packs_chosen, letters, pairs, order.items + first,
+      status = run_packs(engine, input, list, packs_chosen, letters, block, pairs, order.items + first,
                          smaller(packs_chosen * together, count - first), error);
   }
   free(order.items);

@@ -3,16 +3,14 @@
 #include <stdlib.h>
 
 #include "base/allocate.h"
+#include "base/error.h"
 #include "base/extremes.h"
-
-#define DIRECTIONS_AT_FIRST 16384
 
 /* Values are kept 8 times as large, so that where H came from can stand in their lowest bits: the largest of
  * all that H may be then says both, and of equal ones it is the one that is preferred. */
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
 #define SCALE 8
-#define DEAD (-(INT32_C(1) << 30))
-#define VALUE_MOST \
-  (INT64_C(1) << 26) /* DEAD less a few costs is still 32 bits, and below all that is alive */
+#define DEAD (-(INT32_C(1) << 30)) /* less a few costs it still has 32 bits */
 
 /* What is kept of a cell: where H came from, and whether E and F opened there; 2: of the second piece of gap
  * costs. */
@@ -30,38 +28,19 @@ enum {
   F2_OPENED = 64
 };
 
-/* A row's cells: their columns, and where their directions are. */
-typedef struct short_row {
-  int32_t first, last;
-  int64_t offset;
-} short_row;
-
-/* Node (i,j) stands i rows and j columns from the corner. Of a row only the nodes from `first` to `last` have
- * values; the arrays hold those of the row before until they are replaced. */
+/* Node (i,j) stands after i letters of the query and j of the target. The arrays hold the nodes `first` to
+ * `last` of the row before until they are replaced. */
 typedef struct short_band {
-  const live_band_input *in;
-  const band_goals *goals;
-  int32_t rows, columns;
+  const packed_scheme *scheme;
+  const packed_pair *pair;
+  const packed_reach *reach;
   int32_t *h, *f, *f2;
-  uint8_t *opened; /* F_OPENED, F2_OPENED of the F that enters the next row */
-  short_row *lines;
-  uint8_t *directions;
-  int64_t capacity, count;
+  uint8_t *opened;     /* F_OPENED, F2_OPENED of the F that enters the next row */
+  uint8_t *directions; /* of the cells of all rows */
+  int64_t *offsets;    /* where a row's begin, less its first column; by rows from reach->row on */
+  int64_t count;
   int32_t first, last;
-  int64_t worth; /* of all rows down to the one that is computed */
 } short_band;
-
-static bool is_alive(const short_band *b, int32_t i, int32_t j) {
-  const int64_t diagonal = b->in->column + j - (b->in->row + i);
-  return b->h[j] / SCALE - b->worth >= band_goals_least(b->goals, diagonal);
-}
-
-/* Leaves dead nodes out at either end; false if none is left. */
-static bool leave_dead_out(short_band *b, int32_t i, bool keep_first) {
-  while (b->last >= b->first && !is_alive(b, i, b->last) && !(keep_first && b->last == b->first)) b->last--;
-  while (!keep_first && b->first <= b->last && !is_alive(b, i, b->first)) b->first++;
-  return b->first <= b->last;
-}
 
 /* The costs as the cells take them. */
 typedef struct row_costs {
@@ -88,17 +67,16 @@ static inline int32_t most(int32_t a, int32_t b) {
 /* One cell; `score` is its pair's, up, f and f2 are from above. Returns its directions. A gap that opens
  * where one of the same kind ends is dearer than that one made longer, but for linear costs, where it is the
  * same: so E is opened from g. */
-static inline __attribute__((always_inline)) int cell(const row_arrays *b, cell_state *s, const row_costs *c,
-                                                      int32_t j, int32_t score, int32_t up, int32_t f,
-                                                      int32_t f2, int f_opened, bool two, bool linear) {
-  int32_t g = most(s->diagonal + score * SCALE + FROM_PAIR, f + FROM_F);
+ALWAYS_INLINE int cell(const row_arrays *b, cell_state *s, const row_costs *c, int32_t j, int32_t score,
+                       int32_t up, int32_t f, int32_t f2, int f_opened, bool two, bool linear) {
+  int32_t g = most(s->diagonal + score + FROM_PAIR, f + FROM_F);
   if (two) g = most(g, f2 + FROM_F2);
   if (c->floor) g = most(g, FROM_START);
   int32_t h = most(g, s->e + FROM_E);
   if (two) h = most(h, s->e2 + FROM_E2);
   const int direction = (h & FROM_MASK) | s->opened | f_opened;
-  h &= ~FROM_MASK;
-  g = linear ? h : g & ~FROM_MASK;
+  h = most(h & ~FROM_MASK, DEAD);
+  g = linear ? h : most(g & ~FROM_MASK, DEAD);
   const int32_t begun = g - c->first, e = s->e - c->ext, begun_below = h - c->first, lower = f - c->ext;
   int opened = begun >= e ? E_OPENED : 0, opened_below = begun_below >= lower ? F_OPENED : 0;
   s->e = most(begun, e);
@@ -118,100 +96,109 @@ static inline __attribute__((always_inline)) int cell(const row_arrays *b, cell_
   return direction;
 }
 
-/* H on the matrix' left border. */
-static int32_t border_h(const short_band *b, int32_t i) {
-  return SCALE * (int32_t)path_ends_left_h(&b->in->ends, b->in->scoring, b->in->row + i);
+/* A row's cells that have none above them in reach. */
+ALWAYS_INLINE int32_t fill_without(uint8_t *directions, const row_arrays *a, cell_state *s,
+                                   const row_costs *c, const int32_t *scores, const uint8_t *target,
+                                   int32_t from, int32_t to, bool two, bool linear) {
+  for (int32_t j = from; j <= to; j++)
+    directions[j] =
+        (uint8_t)cell(a, s, c, j, SCALE * scores[target[j - 1]], DEAD, DEAD, DEAD, 0, two, linear);
+  return to >= from ? to + 1 : from;
 }
 
-/* Row i's cells, in the columns of the row before and as many more as are alive. False beyond the limit. */
-static inline __attribute__((always_inline)) bool fill_row(short_band *b, const row_costs *costs, int32_t i,
-                                                           bool two, bool linear) {
-  const live_band_input *in = b->in;
-  const int32_t *scores = in->table->score + in->query[in->row + i - 1] * CLA_MATRIX_STRIDE;
-  const uint8_t *target = in->target + in->column - 1;
-  const int32_t before_first = b->first, before_last = b->last;
+/* The cells of row i. */
+ALWAYS_INLINE void fill_row(short_band *b, const row_costs *costs, int64_t i, bool two, bool linear) {
+  const reach_row here = b->reach->rows[i];
+  const uint8_t *target = b->pair->target;
+  const int32_t *scores = b->scheme->table->score + b->pair->query[i - 1] * CLA_MATRIX_STRIDE;
+  const int32_t above_first = b->first, above_last = b->last;
   const row_costs c = *costs;
   const row_arrays a = {.h = b->h, .f = b->f, .f2 = b->f2, .opened = b->opened};
   cell_state s = {.diagonal = DEAD, .e = DEAD, .e2 = DEAD};
-  int32_t j = before_first;
-  if (j == 0 && in->column == 0) {
-    s.diagonal = b->h[0];
-    b->h[0] = border_h(b, i);
-    s.e = b->h[0] - c.first;
-    s.e2 = b->h[0] - c.first2;
+  int32_t j = here.first;
+  if (j > above_first && j - 1 <= above_last) s.diagonal = a.h[j - 1];
+  if (j == 0) { /* the matrix' left border, where paths may begin, or have a gap from the corner */
+    const int32_t h = SCALE * (int32_t)path_ends_left_h(&b->scheme->ends, b->scheme->scoring, i);
+    s.diagonal = above_first == 0 && above_last >= 0 ? a.h[0] : DEAD;
+    a.h[0] = h;
+    a.f[0] = DEAD;
+    if (two) a.f2[0] = DEAD;
+    a.opened[0] = 0;
+    s.e = h - c.first;
+    s.e2 = h - c.first2;
     s.opened = E_OPENED | E2_OPENED;
-  } else if (j == 0) { /* nothing is alive to the left of the corner */
-    s.diagonal = b->h[0];
-    b->h[0] = b->f[0] = DEAD;
-    if (two) b->f2[0] = DEAD;
+    j = 1;
   }
-  if (j == 0) j = 1;
-  b->lines[i] = (short_row){.first = j, .last = j - 1, .offset = b->count};
+  b->offsets[i - b->reach->row] = b->count - j;
+  b->first = here.first;
+  b->last = here.last;
   uint8_t *directions = b->directions + b->count - j;
-  for (; j <= before_last; j++)
-    directions[j] = (uint8_t)cell(&a, &s, &c, j, scores[target[j]], a.h[j], a.f[j], two ? a.f2[j] : DEAD,
-                                  a.opened[j], two, linear);
-  for (; j <= b->columns && (j <= before_last + 1 || is_alive(b, i, j - 1)); j++)
-    directions[j] = (uint8_t)cell(&a, &s, &c, j, scores[target[j]], DEAD, DEAD, DEAD, 0, two, linear);
-  b->lines[i].last = j - 1;
-  b->count += j - b->lines[i].first;
-  b->last = j - 1;
-  return b->count <= in->cells_limit;
+  if (here.last >= j) b->count += here.last - j + 1;
+  j = fill_without(directions, &a, &s, &c, scores, target, j,
+                   above_first - 1 < here.last ? above_first - 1 : here.last, two, linear);
+  for (; j <= above_last && j <= here.last; j++)
+    directions[j] = (uint8_t)cell(&a, &s, &c, j, SCALE * scores[target[j - 1]], a.h[j], a.f[j],
+                                  two ? a.f2[j] : DEAD, a.opened[j], two, linear);
+  fill_without(directions, &a, &s, &c, scores, target, j, here.last, two, linear);
 }
 
-static void begin(short_band *b, int64_t first, int64_t last) {
-  const live_band_input *in = b->in;
-  b->first = (int32_t)first;
-  b->last = (int32_t)last;
-  b->worth = row_worth_to(in->worth, in->row);
-  for (int64_t j = first; j <= last; j++) {
-    b->h[j] = SCALE * (int32_t)in->top_h[j];
-    b->f[j] = SCALE * (int32_t)in->top_f[j];
-    if (b->f2) b->f2[j] = SCALE * (int32_t)in->top_f2[j];
-    b->opened[j] = F_OPENED | F2_OPENED; /* paths begin on the upper row */
+/* The upper row: the matrix', or one without nodes. */
+static int64_t begin(short_band *b) {
+  const cla_scoring *scoring = b->scheme->scoring;
+  if (b->reach->row > 0) {
+    b->first = 0;
+    b->last = -1;
+    return b->reach->row;
   }
+  b->first = b->reach->rows[0].first;
+  b->last = b->reach->rows[0].last;
+  for (int32_t j = b->first; j <= b->last; j++) {
+    const int32_t h = (int32_t)path_ends_top_h(&b->scheme->ends, scoring, j);
+    b->h[j] = SCALE * h;
+    b->f[j] = SCALE * (h - scoring->gap_first);
+    if (b->f2) b->f2[j] = SCALE * (h - scoring->gap_first2);
+    b->opened[j] = F_OPENED | F2_OPENED;
+  }
+  return 1;
 }
 
-/* All rows; the outcome is SHORT_TRACED if the goal's value is met. */
-static cla_status fill(short_band *b, short_outcome *outcome, const band_node *goal, cla_error *error) {
-  const live_band_input *in = b->in;
-  const cla_scoring *scoring = in->scoring;
+static void fill(short_band *b) {
+  const cla_scoring *scoring = b->scheme->scoring;
   const row_costs c = {.first = SCALE * scoring->gap_first,
                        .ext = SCALE * scoring->gap_ext,
                        .first2 = SCALE * scoring->gap_first2,
                        .ext2 = SCALE * scoring->gap_ext2,
-                       .floor = in->ends.floor};
+                       .floor = b->scheme->ends.floor};
   const bool linear = scoring->gap_first == scoring->gap_ext;
-  const int64_t border_last = in->column == 0 ? live_band_border(b->goals, in->row, &in->ends) - in->row : -1;
-  *outcome = SHORT_EMPTY;
-  for (int32_t i = 1; i <= b->rows; i++) {
-    cla_status status = allocate_grow((void **)&b->directions, &b->capacity, b->count + b->columns + 1, 1,
-                                      "a pair's directions", error);
-    if (status != CLA_OK) return status;
-    b->worth += row_worth_at(in->worth, in->row + i);
-    const bool fits = b->f2    ? fill_row(b, &c, i, true, true)
-                      : linear ? fill_row(b, &c, i, false, true)
-                               : fill_row(b, &c, i, false, false);
-    if (!fits) *outcome = SHORT_TOO_LARGE;
-    if (!fits || !leave_dead_out(b, i, i <= border_last)) return CLA_OK;
+  for (int64_t i = begin(b); i <= b->pair->end_query; i++) {
+    if (b->f2)
+      fill_row(b, &c, i, true, true);
+    else if (linear)
+      fill_row(b, &c, i, false, true);
+    else
+      fill_row(b, &c, i, false, false);
   }
-  if (b->last == b->columns && b->h[b->columns] == SCALE * goal->value) *outcome = SHORT_TRACED;
-  return CLA_OK;
 }
 
-/* Back from the goal. The last row's cell is alive, and a predecessor of a cell of an optimal path is, too.
- */
-static cla_status follow(int32_t *row, int32_t *column, path *into, const short_band *b, cla_error *error) {
-  int32_t i = b->rows, j = b->columns, state = FROM_PAIR; /* FROM_PAIR: in state H */
+/* Back from the end: every predecessor of a node of an optimal path is in reach. */
+static cla_status follow(int64_t *row, int64_t *column, path *into, const short_band *b, cla_error *error) {
+  const int64_t top = b->reach->row > 0 ? b->reach->row - 1 : 0;
+  int64_t i = b->pair->end_query, j = b->pair->end_target;
+  int state = FROM_PAIR; /* which stands for H */
   cla_status status = CLA_OK;
-  while (status == CLA_OK && i > 0 && j >= b->lines[i].first && j <= b->lines[i].last) {
-    const uint8_t direction = b->directions[b->lines[i].offset + j - b->lines[i].first];
+  while (status == CLA_OK && i > top && j > 0) {
+    const uint8_t direction = b->directions[b->offsets[i - b->reach->row] + j];
     if (state == FROM_PAIR) state = direction & FROM_MASK;
     if (state == FROM_START) break;
     if (state == FROM_PAIR) {
-      status = path_add(into, CLA_RUN_PAIR, 1, error);
-      i--;
-      j--;
+      int64_t pairs = 0; /* of a run */
+      do {
+        pairs++;
+        i--;
+        j--;
+      } while (i > top && j > 0 &&
+               (b->directions[b->offsets[i - b->reach->row] + j] & FROM_MASK) == FROM_PAIR);
+      status = path_add(into, CLA_RUN_PAIR, pairs, error);
       continue;
     }
     const bool across = state == FROM_E || state == FROM_E2;
@@ -231,45 +218,35 @@ static cla_status follow(int32_t *row, int32_t *column, path *into, const short_
   return status;
 }
 
-bool packed_short_takes(const cla_scoring *scoring, int32_t largest_score, int64_t rows, int64_t columns) {
-  const int64_t gaps = gap_cost(scoring, rows) + gap_cost(scoring, columns) + 4 * gap_most_first(scoring);
-  return rows < INT32_MAX && columns < INT32_MAX && gaps < VALUE_MOST &&
-         smaller(rows, columns) * largest_score < VALUE_MOST;
-}
-
-cla_status packed_short_trace(int64_t *row, int64_t *column, path *into, short_outcome *outcome,
-                              int64_t *cells, const live_band_input *input, const band_goals *goals,
-                              const band_node *goal, cla_error *error) {
-  short_band b = {.in = input,
-                  .goals = goals,
-                  .rows = (int32_t)(goal->row - input->row),
-                  .columns = (int32_t)(goal->column - input->column)};
-  const int64_t nodes = b.columns + 1, lines = gap_two_pieces(input->scoring) ? 3 : 2;
-  int32_t at_row = 0, at_column = 0;
-  int64_t first, last;
-  *outcome = SHORT_EMPTY;
-  if (!live_band_top(&first, &last, input, goals)) return CLA_OK;
+cla_status packed_short_trace(int64_t *row, int64_t *column, path *into, bool *met, int64_t *cells,
+                              const packed_scheme *scheme, const packed_pair *pair, const packed_reach *reach,
+                              cla_error *error) {
+  short_band b = {.scheme = scheme, .pair = pair, .reach = reach};
+  const int64_t nodes = pair->end_target + 1, lines = gap_two_pieces(scheme->scoring) ? 3 : 2;
+  const reach_row end = reach->rows[pair->end_query];
+  *met = false;
+  if (reach->row > pair->end_query || end.last != pair->end_target) return CLA_OK;
   cla_status status = allocate_array((void **)&b.h, nodes * lines, sizeof *b.h, "a pair's rows", error);
   if (status == CLA_OK) status = allocate_array((void **)&b.opened, nodes, 1, "a pair's rows", error);
   if (status == CLA_OK)
-    status = allocate_array((void **)&b.lines, b.rows + 1, sizeof *b.lines, "a pair's rows", error);
-  if (status == CLA_OK)
-    status = allocate_grow((void **)&b.directions, &b.capacity, DIRECTIONS_AT_FIRST, 1, "a pair's directions",
-                           error);
+    status = allocate_array((void **)&b.offsets, pair->end_query - reach->row + 1, sizeof *b.offsets,
+                            "a pair's rows", error);
+  if (status == CLA_OK) {
+    b.directions = malloc((size_t)reach->cells);
+    if (!b.directions) status = error_set(error, CLA_ERROR_MEMORY, "out of memory for a pair's directions");
+  }
   if (status != CLA_OK) goto done;
   b.f = b.h + nodes;
   if (lines == 3) b.f2 = b.f + nodes;
-  begin(&b, first, last);
-  status = fill(&b, outcome, goal, error);
+  fill(&b);
   *cells += b.count;
-  if (status == CLA_OK && *outcome == SHORT_TRACED) status = follow(&at_row, &at_column, into, &b, error);
-  *row = input->row + at_row;
-  *column = input->column + at_column;
+  *met = b.h[pair->end_target] == SCALE * pair->score;
+  if (*met) status = follow(row, column, into, &b, error);
 
 done:
   free(b.h);
   free(b.opened);
-  free(b.lines);
+  free(b.offsets);
   free(b.directions);
   return status;
 }

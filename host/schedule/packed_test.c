@@ -41,6 +41,7 @@ cla_status packed_test(packs *engine, const packs_input *input, cla_error *error
       "its OpenCL compiler is not to be trusted with this kernel; try another --device";
   uint8_t letters[PAIRS][2][LETTERS_MOST], one_query[LETTERS_MOST];
   packed_pair pairs[PAIRS];
+  packed_tops_list tops = {0};
   random_stream stream;
   random_stream_init(&stream, SEED, 0);
   for (int i = 0; i < LETTERS_MOST; i++) one_query[i] = any_code(input, &stream);
@@ -48,7 +49,7 @@ cla_status packed_test(packs *engine, const packs_input *input, cla_error *error
     pairs[i] = (packed_pair){.query_letters = LETTERS_MOST};
     make_pair(&pairs[i], input->one_query ? one_query : letters[i][0], letters[i][1], input, &stream);
   }
-  cla_status status = packed_run(engine, input, pairs, PAIRS, error);
+  cla_status status = packed_run(engine, input, pairs, PAIRS, &tops, error);
   for (int i = 0; i < PAIRS && status == CLA_OK; i++) {
     reference_alignment want;
     const packed_pair *pair = &pairs[i];
@@ -63,5 +64,6 @@ cla_status packed_test(packs *engine, const packs_input *input, cla_error *error
                          (long long)pair->end_target, (long long)want.score, (long long)want.query_end,
                          (long long)want.target_end, remedy);
   }
+  packed_tops_free(&tops);
   return status;
 }

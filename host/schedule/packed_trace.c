@@ -7,30 +7,27 @@
 #include "pipeline/small_block.h"
 #include "schedule/packed.h"
 #include "schedule/packed_short.h"
-#include "schedule/packed_start.h"
 
-/* A local alignment with at least this part of what the shorter range could score begins near the ranges'
- * begins: what can matter on the way there is little. */
+/* Nodes that are gone through row by row: where these do not do, bands along anti-diagonals
+ * (pipeline/live_band.h) go through more of them in less time. More where it is known that few are needed. */
+#define REACH_UNKNOWN (INT64_C(1) << 14)
+#define REACH_KNOWN (INT64_C(1) << 22)
+/* A local alignment that scores less than this part of what the ranges before its end could has few nodes
+ * near it. */
 #define WHOLE_SHARE 0.6
-/* Bands of fewer cells are traced row by row; so many nodes of the upper row and rows say how many there will
- * be: a band narrows towards its end. */
-#define SHORT_CELLS (INT64_C(1) << 15)
 /* Memory of a band; where it does not do, the whole block is computed, with a byte of directions a cell in
  * panels of 1 MiB.
  */
 #define BAND_BYTES (INT64_C(256) << 20)
 
-/* What is traced: from a row to the end node. */
 typedef struct trace {
   const packed_scheme *scheme;
   const packed_pair *pair;
-  int64_t row;
-  int64_t *top_h, *top_f, *top_f2; /* of the upper row; f2: NULL with one piece of gap costs */
+  int64_t *top_h, *top_f, *top_f2; /* of the matrix' upper row; f2: NULL with one piece of gap costs */
   path steps;
   int64_t cells;
 } trace;
 
-/* The upper row: of the matrix, or one from which local paths may start anew. */
 static cla_status make_top(trace *t, cla_error *error) {
   const cla_scoring *scoring = t->scheme->scoring;
   const int64_t count = t->pair->end_target + 1;
@@ -76,40 +73,35 @@ static cla_status no_such_path(const packed_pair *pair, cla_error *error) {
       (long long)pair->score, (long long)pair->end_query, (long long)pair->end_target);
 }
 
-/* Follows the path in the band of what can matter, where that is of few cells. */
-static cla_status trace_few(bool *done, packed_path *out, trace *t, live_band_input *input,
-                            const band_goals *goals, const band_node *node, cla_error *error) {
-  short_outcome outcome;
-  int64_t row, column;
-  input->cells_limit = SHORT_CELLS;
-  cla_status status =
-      packed_short_trace(&row, &column, &t->steps, &outcome, &t->cells, input, goals, node, error);
-  if (status == CLA_OK && outcome == SHORT_EMPTY) status = no_such_path(t->pair, error);
-  *done = status == CLA_OK && outcome == SHORT_TRACED;
-  return *done ? begin_path(out, t, row, column, false, error) : status;
+/* Follows the path within its reach. *done is false where that is not few nodes, or is not sure to be. */
+static cla_status trace_short(bool *done, packed_path *out, trace *t, cla_error *error) {
+  const packed_pair *pair = t->pair;
+  const int64_t possible = smaller(pair->end_query, pair->end_target) * t->scheme->table->maximum;
+  const bool few = t->scheme->ends.floor && (double)pair->score < WHOLE_SHARE * (double)possible;
+  const bool small = pair->end_query * pair->end_target <= REACH_UNKNOWN;
+  packed_reach reach = {0};
+  int64_t row = 0, column = 0;
+  bool met = false;
+  *done = false;
+  if ((!pair->rows.most && !few && !small) ||
+      !packed_reach_takes(t->scheme, pair->end_query, pair->end_target))
+    return CLA_OK;
+  cla_status status = packed_reach_find(&reach, done, t->scheme, pair,
+                                        pair->rows.most || few ? REACH_KNOWN : REACH_UNKNOWN, error);
+  t->cells += reach.cells;
+  if (status == CLA_OK && *done)
+    status = packed_short_trace(&row, &column, &t->steps, &met, &t->cells, t->scheme, pair, &reach, error);
+  if (status == CLA_OK && *done)
+    status = met ? begin_path(out, t, row, column, false, error) : no_such_path(pair, error);
+  free(reach.rows);
+  return status;
 }
 
-/* The same where it is of many. *done is false where it does not fit. */
-static cla_status trace_many(bool *done, packed_path *out, trace *t, live_band_input *input,
-                             const band_goals *goals, band_node node, cla_error *error) {
-  live_band *band = NULL;
-  live_band_outcome outcome;
-  bool ended = false;
-  input->cells_limit = INT64_MAX;
-  cla_status status = live_band_create(&band, &outcome, input, goals, error);
-  if (status == CLA_OK && outcome == LIVE_BAND_EMPTY) status = no_such_path(t->pair, error);
-  while (status == CLA_OK && outcome == LIVE_BAND_READY && !ended)
-    status = live_band_trace(&node, &ended, &t->steps, &outcome, band, error);
-  if (band) t->cells += live_band_cells(band);
-  live_band_free(band);
-  *done = status == CLA_OK && ended;
-  return *done ? begin_path(out, t, node.row, node.column, false, error) : status;
-}
-
+/* Follows it in the band of what can matter. *done is false where that does not fit. */
 static cla_status trace_band(bool *done, packed_path *out, trace *t, const row_worth *worth,
                              cla_error *error) {
   const packed_pair *pair = t->pair;
-  const band_node node = {
+  band_node node = {
       .row = pair->end_query, .column = pair->end_target, .value = pair->score, .state = BAND_H};
   live_band_input input = {.query = pair->query,
                            .target = pair->target,
@@ -117,26 +109,30 @@ static cla_status trace_band(bool *done, packed_path *out, trace *t, const row_w
                            .table = t->scheme->table,
                            .worth = worth,
                            .ends = t->scheme->ends,
-                           .row = t->row,
                            .top_h = t->top_h,
                            .top_f = t->top_f,
                            .top_f2 = t->top_f2,
+                           .cells_limit = INT64_MAX,
                            .bytes_limit = BAND_BYTES};
   band_goals goals;
+  live_band *band = NULL;
+  live_band_outcome outcome;
   int64_t first, last;
+  bool ended = false;
   band_goals_set_node(&goals, &node, worth, t->scheme->scoring);
   if (!live_band_top(&first, &last, &input, &goals)) return no_such_path(pair, error);
   input.column = first;
   input.top_h += first;
   input.top_f += first;
   if (input.top_f2) input.top_f2 += first;
-  *done = false;
-  if ((last - first + 1) * (pair->end_query - t->row) / 2 < SHORT_CELLS &&
-      packed_short_takes(t->scheme->scoring, t->scheme->table->maximum, pair->end_query, pair->end_target)) {
-    cla_status status = trace_few(done, out, t, &input, &goals, &node, error);
-    if (status != CLA_OK || *done) return status;
-  }
-  return trace_many(done, out, t, &input, &goals, node, error);
+  cla_status status = live_band_create(&band, &outcome, &input, &goals, error);
+  if (status == CLA_OK && outcome == LIVE_BAND_EMPTY) status = no_such_path(pair, error);
+  while (status == CLA_OK && outcome == LIVE_BAND_READY && !ended)
+    status = live_band_trace(&node, &ended, &t->steps, &outcome, band, error);
+  if (band) t->cells += live_band_cells(band);
+  live_band_free(band);
+  *done = status == CLA_OK && ended;
+  return *done ? begin_path(out, t, node.row, node.column, false, error) : status;
 }
 
 /* The same with directions of all cells. */
@@ -148,11 +144,10 @@ static cla_status trace_block(packed_path *out, trace *t, cla_error *error) {
       .scoring = t->scheme->scoring,
       .table = t->scheme->table,
       .ends = t->scheme->ends,
-      .row = t->row,
       .top_h = t->top_h,
       .top_f = t->top_f,
       .top_f2 = t->top_f2,
-      .left = t->scheme->ends.query_start ? (border_rule){0} : border_of_gap(t->scheme->scoring, t->row)};
+      .left = t->scheme->ends.query_start ? (border_rule){0} : border_of_gap(t->scheme->scoring, 0)};
   trace_point point = {.row = pair->end_query, .column = pair->end_target, .value = pair->score};
   path_free(&t->steps);
   cla_status status = small_block_trace(&point, &t->steps, &block, &t->cells, error);
@@ -172,7 +167,6 @@ cla_status packed_trace(packed_path *out, const packed_scheme *scheme, const pac
   trace t = {.scheme = scheme, .pair = pair};
   row_worth worth = {0};
   bool done = false;
-  const int64_t most = smaller(pair->end_query, pair->end_target) * scheme->table->maximum;
   *out = (packed_path){.start_query = pair->end_query, .start_target = pair->end_target};
   if (is_empty(scheme, pair)) return CLA_OK;
   cla_status status = CLA_OK;
@@ -180,9 +174,9 @@ cla_status packed_trace(packed_path *out, const packed_scheme *scheme, const pac
     status = begin_path(out, &t, pair->end_query, pair->end_target, false, error);
     goto done;
   }
-  if (scheme->ends.floor && (double)pair->score < WHOLE_SHARE * (double)most)
-    status = packed_start(&t.row, &t.cells, scheme, pair, error);
-  if (status == CLA_OK) status = make_top(&t, error);
+  status = trace_short(&done, out, &t, error);
+  if (status != CLA_OK || done) goto done;
+  status = make_top(&t, error);
   if (status == CLA_OK) status = row_worth_make(&worth, pair->query, pair->end_query, scheme->table, error);
   if (status == CLA_OK) status = trace_band(&done, out, &t, &worth, error);
   if (status == CLA_OK && !done) status = trace_block(out, &t, error);

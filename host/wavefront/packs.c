@@ -20,7 +20,7 @@ struct packs {
   packed_build build;
   packed_params params;
   cl_kernel kernel;
-  pack_buffer settings, scores, list, letters, sizes, ends, memory, tickets;
+  pack_buffer settings, scores, list, letters, sizes, ends, tops, memory, tickets;
   int64_t pack_count;
   int32_t *found;
   int64_t found_capacity;
@@ -135,8 +135,9 @@ cla_status packs_create(packs **out, cla_device *device, const packs_input *inpu
 
 void packs_free(packs *engine) {
   if (!engine) return;
-  pack_buffer *buffers[] = {&engine->settings, &engine->scores, &engine->list,   &engine->letters,
-                            &engine->sizes,    &engine->ends,   &engine->memory, &engine->tickets};
+  pack_buffer *buffers[] = {&engine->settings, &engine->scores, &engine->list,
+                            &engine->letters,  &engine->sizes,  &engine->ends,
+                            &engine->tops,     &engine->memory, &engine->tickets};
   for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++) {
     cla_error ignored;
     unmap(buffers[i], engine, &ignored);
@@ -175,7 +176,7 @@ static cla_status make_room(packs *engine, const packed_pack *list, int64_t *gro
   }
   engine->params.packs = engine->pack_count;
   engine->params.rows_room = rows;
-  engine->params.columns_room = packed_columns(&engine->config, columns);
+  engine->params.columns_room = packed_whole_columns(&engine->config, columns);
   *groups = smaller(engine->config.groups, engine->pack_count);
   *group_values = packed_group_values(&engine->config, engine->build.gaps, rows, engine->params.columns_room);
   return grow(&engine->memory, engine, *groups * *group_values * engine->config.value_bytes,
@@ -185,7 +186,7 @@ static cla_status make_room(packs *engine, const packed_pack *list, int64_t *gro
 static cla_status launch(packs *engine, int64_t groups, int64_t group_values, cla_error *error) {
   const cl_mem buffers[] = {engine->settings.memory, engine->scores.memory, engine->list.memory,
                             engine->letters.memory,  engine->sizes.memory,  engine->ends.memory,
-                            engine->memory.memory,   engine->tickets.memory};
+                            engine->tops.memory,     engine->memory.memory, engine->tickets.memory};
   const cl_uint count = sizeof buffers / sizeof buffers[0];
   const size_t local = (size_t)engine->config.items, global = (size_t)groups * local;
   cl_int code = CL_SUCCESS;
@@ -199,25 +200,35 @@ static cla_status launch(packs *engine, int64_t groups, int64_t group_values, cl
   return device_check(engine->device, code, "clEnqueueNDRangeKernel", error);
 }
 
-cla_status packs_run(const int32_t **ends, packs *engine, const packed_pack *list, cla_error *error) {
+static cla_status read_buffer(const packs *engine, const pack_buffer *buffer, int32_t *into, int64_t numbers,
+                              cla_error *error) {
+  const cl_int code = clEnqueueReadBuffer(engine->device->queue, buffer->memory, CL_TRUE, 0,
+                                          (size_t)numbers * sizeof *into, into, 0, NULL, NULL);
+  return device_check(engine->device, code, "clEnqueueReadBuffer", error);
+}
+
+cla_status packs_run(const int32_t **ends, int32_t *tops, packs *engine, const packed_pack *list,
+                     cla_error *error) {
   const cl_int zero = 0;
-  int64_t groups = 0, group_values = 0;
+  int64_t groups = 0, group_values = 0, top_numbers = 0;
   const int64_t numbers = engine->pack_count * packed_pairs(&engine->config) * packs_ends_of_lane(engine);
+  const int64_t list_bytes = engine->pack_count * (int64_t)sizeof *list;
+  for (int64_t i = 0; i < engine->pack_count; i++) top_numbers += packed_tops(&engine->config, &list[i]);
   cla_status status = unmap(&engine->letters, engine, error);
   if (status == CLA_OK) status = unmap(&engine->sizes, engine, error);
+  if (status == CLA_OK)
+    status = grow(&engine->tops, engine, top_numbers * (int64_t)sizeof *tops, "what rows reach", error);
   if (status == CLA_OK) status = make_room(engine, list, &groups, &group_values, error);
   if (status == CLA_OK)
     status = allocate_grow((void **)&engine->found, &engine->found_capacity, numbers, sizeof(int32_t),
                            "the pairs' ends", error);
-  if (status == CLA_OK)
-    status = write_buffer(engine, &engine->list, list, engine->pack_count * (int64_t)sizeof *list, error);
+  if (status == CLA_OK) status = write_buffer(engine, &engine->list, list, list_bytes, error);
   if (status == CLA_OK)
     status = write_buffer(engine, &engine->settings, &engine->params, sizeof engine->params, error);
   if (status == CLA_OK) status = write_buffer(engine, &engine->tickets, &zero, sizeof zero, error);
   if (status == CLA_OK) status = launch(engine, groups, group_values, error);
-  if (status != CLA_OK) return status;
-  const cl_int code = clEnqueueReadBuffer(engine->device->queue, engine->ends.memory, CL_TRUE, 0,
-                                          (size_t)numbers * sizeof(int32_t), engine->found, 0, NULL, NULL);
+  if (status == CLA_OK) status = read_buffer(engine, &engine->ends, engine->found, numbers, error);
+  if (status == CLA_OK) status = read_buffer(engine, &engine->tops, tops, top_numbers, error);
   *ends = engine->found;
-  return device_check(engine->device, code, "clEnqueueReadBuffer", error);
+  return status;
 }

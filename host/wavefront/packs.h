@@ -33,8 +33,10 @@ cla_status packs_fill(packs_memory *out, packs *engine, int64_t letters_bytes, i
                       cla_error *error);
 
 /* Computes the packs; packs_fill said how many there are. *ends is what comes out of their lanes,
- * PACKED_BEST_ENDS or PACKED_EDGE_ENDS numbers each, valid until the next call. */
-cla_status packs_run(const int32_t **ends, packs *engine, const packed_pack *list, cla_error *error);
+ * PACKED_BEST_ENDS or PACKED_EDGE_ENDS numbers each, valid until the next call; `tops` gets packed_tops of
+ * each pack, where its tops_at says. */
+cla_status packs_run(const int32_t **ends, int32_t *tops, packs *engine, const packed_pack *list,
+                     cla_error *error);
 
 /* Numbers that come out of a lane. */
 int packs_ends_of_lane(const packs *engine);
