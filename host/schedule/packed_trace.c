@@ -117,14 +117,9 @@ static cla_status trace_band(bool *done, packed_path *out, trace *t, const row_w
   band_goals goals;
   live_band *band = NULL;
   live_band_outcome outcome;
-  int64_t first, last;
   bool ended = false;
   band_goals_set_node(&goals, &node, worth, t->scheme->scoring);
-  if (!live_band_top(&first, &last, &input, &goals)) return no_such_path(pair, error);
-  input.column = first;
-  input.top_h += first;
-  input.top_f += first;
-  if (input.top_f2) input.top_f2 += first;
+  if (!live_band_look(&input, &goals)) return no_such_path(pair, error);
   cla_status status = live_band_create(&band, &outcome, &input, &goals, error);
   if (status == CLA_OK && outcome == LIVE_BAND_EMPTY) status = no_such_path(pair, error);
   while (status == CLA_OK && outcome == LIVE_BAND_READY && !ended)
