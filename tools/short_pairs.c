@@ -7,6 +7,7 @@
  * end alone; the least of three runs each, wall time, and for packs that of the process on all cores. Paths:
  * of related pairs, on one thread. One query: all pairs have the first one's. */
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -107,7 +108,7 @@ static const char *const widths[] = {"8", "16", "sat"};
 
 /* GCUPS of one call on the pairs, or 0 if some score saturates it. */
 static double peer_rate(parasail_function_t *call, const packed_pair *pairs, int64_t count, const speed *s,
-                        parasail_matrix_t *matrix) {
+                        const parasail_matrix_t *matrix) {
   static char text[2][LONGEST];
   double seconds = 0, cells = 0;
   const char *letters = s->codes == 4 ? SEQUENCE_LETTERS : protein_letters;
@@ -131,9 +132,11 @@ static double peer_rate(parasail_function_t *call, const packed_pair *pairs, int
 
 static double peer_best(char name[64], const packed_pair *pairs, int64_t count, const speed *s) {
   double best = 0;
-  parasail_matrix_t *matrix = s->scoring.matrix_size > 0
-                                  ? (parasail_matrix_t *)parasail_matrix_lookup(s->scoring.matrix_name)
-                                  : parasail_matrix_create("ACGT", s->scoring.match, s->scoring.mismatch);
+  char lower[CLA_MATRIX_NAME_SIZE] = "";
+  for (int i = 0; s->scoring.matrix_name[i]; i++) lower[i] = (char)tolower(s->scoring.matrix_name[i]);
+  const parasail_matrix_t *matrix =
+      s->scoring.matrix_size > 0 ? parasail_matrix_lookup(lower)
+                                 : parasail_matrix_create("ACGT", s->scoring.match, s->scoring.mismatch);
   const char *kind = s->mode == CLA_MODE_LOCAL ? "sw" : s->mode == CLA_MODE_GLOBAL ? "nw" : NULL;
   snprintf(name, 64, "-");
   for (int i = 0; kind && matrix && i < 9; i++) {
