@@ -7,6 +7,7 @@
 #include "clalign/alignment.h"
 #include "clalign/allocator.h"
 #include "clalign/alphabet.h"
+#include "clalign/batch.h"
 #include "clalign/device.h"
 #include "clalign/kernel.h"
 #include "clalign/lower_bound.h"

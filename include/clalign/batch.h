@@ -1,0 +1,136 @@
+#ifndef CLALIGN_BATCH_H
+#define CLALIGN_BATCH_H
+
+#include "clalign/align.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Many pairs over many devices, in constant memory. */
+
+/* Who aligns what, and when (docs/scheduling.md). The results are the same bytes with each. */
+typedef enum cla_schedule {
+  CLA_SCHEDULE_MODEL =
+      0, /* by predicted times: short pairs packed, others on parts of devices or whole ones */
+  CLA_SCHEDULE_FCFS = 1,   /* first come, first served: each pair on a whole device (Aji 2008, 4.1.3) */
+  CLA_SCHEDULE_STATIC = 2, /* batches of pairs of equal size at once (likewise) */
+  CLA_SCHEDULE_TOSS = 3,   /* parts of devices by the efficiency of each size (likewise, figure 4.19) */
+} cla_schedule;
+
+/* A pair as its source gives it. */
+typedef struct cla_batch_pair {
+  const cla_sequence *query, *target; /* which must live until `release` */
+  int64_t group; /* with best_of_group: pairs whose results compete follow each other and have the same */
+  void *user;    /* the source's */
+} cla_batch_pair;
+
+/* Where the pairs come from. Both functions are called from the thread that called cla_batch. */
+typedef struct cla_batch_source {
+  /* Gives the next pair, with *pair zero and *status CLA_OK before; false at the end. What cannot be read is
+   * a pair with a *status other than CLA_OK (CLA_ERROR_INPUT, say) and *error set: it counts, its result is
+   * that, and the rest goes on. False with such a *status: nothing more can be read; cla_batch ends with it
+   * when the pairs before have their results. */
+  bool (*next)(cla_batch_pair *pair, cla_status *status, cla_error *error, void *user);
+  /* The pair's sequences are not needed any more; once for each pair that `next` gave with CLA_OK, whatever
+   * became of it. NULL: the caller needs not know. */
+  void (*release)(const cla_batch_pair *pair, void *user);
+  void *user; /* handed to both */
+} cla_batch_source;
+
+/* What became of a pair. */
+typedef struct cla_batch_result {
+  int64_t index;                    /* of the pair among all that the source gave, from 0 */
+  cla_batch_pair pair;              /* as the source gave it, also where it could not be read */
+  cla_status status;                /* of this pair alone */
+  const cla_error *error;           /* where status is not CLA_OK, else NULL */
+  cla_alignment *const *alignments; /* valid during the call (cla_alignment_copy); none where none scores
+                                       min_score */
+  size_t count;                     /* of the alignments, the best first */
+} cla_batch_result;
+
+/* Takes a result; called from the thread that called cla_batch, in the pairs' order unless as_finished.
+ * Return false to stop: cla_batch then ends with CLA_ERROR_INTERRUPTED. */
+typedef bool (*cla_batch_sink)(const cla_batch_result *result, void *user);
+
+/* How far a batch is. */
+typedef struct cla_batch_progress {
+  int64_t pairs_read;   /* from the source so far */
+  int64_t pairs_done;   /* of these: aligned, or with an error of their own; with best_of_group, scored */
+  int64_t pairs_failed; /* of these: with an error */
+  int64_t results;      /* handed out */
+  double cells_done;    /* m x n of the pairs that are done, added up */
+  double seconds;       /* since the call began */
+} cla_batch_progress;
+
+/* Called from the thread that called cla_batch some times a second. Return false to cancel. */
+typedef bool (*cla_batch_progress_function)(const cla_batch_progress *progress, void *user);
+
+/* A piece of work that is done: who did what when. */
+typedef struct cla_batch_work {
+  size_t device;            /* in the order in which they were given */
+  int part, parts;          /* which part of the device, of how many: 0 of 1 is the whole */
+  bool packed;              /* many pairs at once, a lane each; else one by the stages of cla_align */
+  int64_t pairs;            /* that it was about */
+  int64_t first;            /* the index of the first of them */
+  double cells;             /* m x n of them, added up */
+  double begin, end;        /* seconds since the call began */
+  double predicted_seconds; /* by the model when the work was given out; negative: not known then */
+} cla_batch_work;
+
+/* Called from the thread that called cla_batch with each piece of work after it is done. */
+typedef void (*cla_batch_work_function)(const cla_batch_work *work, void *user);
+
+/* What to do with each pair, and how; cla_batch_options_init sets all of it. */
+typedef struct cla_batch_options {
+  /* As for cla_align; threads and budgets are those of the whole batch. run_dir, resume, run_text, keep_work,
+   * lower_bound, progress, explain and allocator must be as cla_align_options_init leaves them. Its `tuning`
+   * is ignored: `tunings` has the records. */
+  cla_align_options align;
+  const cla_tuning *const
+      *tunings;           /* of each device, in their order; NULL: none at all, and so may each be */
+  int64_t max_alignments; /* of each pair, as in cla_align_several; 1: the best */
+  int64_t best_of_group; /* results only of so many pairs of each group, best scores first, at equal scores in
+                            the pairs' order, after all pairs of the group: the others are not aligned and
+                            have no result but their errors; 0: results of all pairs */
+  cla_schedule schedule;
+  bool as_finished;      /* results as they are found, not in the pairs' order */
+  bool fail_fast;        /* the first result that is an error, which is handed out, ends the batch with it */
+  int64_t pairs_ahead;   /* the most pairs that are read and have no result yet; 0: chosen */
+  int64_t letters_ahead; /* likewise letters; a larger pair is taken alone; 0: chosen */
+  cla_batch_progress_function progress; /* NULL: none */
+  void *progress_user;                  /* handed to it */
+  cla_batch_work_function work;         /* NULL: none */
+  void *work_user;                      /* handed to it */
+  cla_plan_function explain; /* called before the first pair is aligned with the plan for those that were read
+                                till then, as text of several lines; NULL: none */
+  void *explain_user;        /* handed to it */
+} cla_batch_options;
+
+/* Local mode, forward strand, default scoring, all pairs, in order. */
+void cla_batch_options_init(cla_batch_options *options);
+
+/* Aligns all pairs of a source on the devices, each exactly as cla_align does: the same bytes on one device
+ * or several, with any schedule. Each result goes to the sink. A pair that fails does not end the batch
+ * unless fail_fast: its result says why. A device that fails is left out, what it had is done by the others,
+ * and align.note is told; CLA_ERROR_DEVICE, or CLA_ERROR_VERIFICATION for one that computes wrongly, when
+ * none is left.
+ *
+ * With best_of_group scores come first, of all pairs, and then alignments of the best. The pairs that may
+ * still be among them are kept; others are released at once. With pairs_ahead reading waits until results are
+ * taken, so that any number of pairs takes the same memory.
+ *
+ * *done, which may be NULL, is how far the batch came. The status is CLA_OK when every pair had its result,
+ * whatever the results are. Errors otherwise: CLA_ERROR_OPTION, CLA_ERROR_MEMORY, CLA_ERROR_DEVICE,
+ * CLA_ERROR_VERIFICATION, CLA_ERROR_INTERRUPTED, what the source ended with, and with fail_fast what a pair
+ * failed with. The call has the devices for itself, opens further handles of them, and starts threads that
+ * have all ended when it returns. */
+cla_status cla_batch(cla_batch_progress *done, cla_device *const *devices, size_t device_count,
+                     const cla_batch_source *source, cla_batch_sink sink, void *sink_user,
+                     const cla_batch_options *options, cla_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,54 @@
+#ifndef TESTS_SUPPORT_BATCH_CASE_H
+#define TESTS_SUPPORT_BATCH_CASE_H
+
+#include "clalign/batch.h"
+
+/* Pairs in memory for cla_batch, what cla_align says of each, and what became of them. */
+
+#define BATCH_PAIRS_MOST 128
+
+typedef struct batch_case_pair {
+  cla_sequence *query, *target; /* owned */
+  bool unreadable;              /* the source says so */
+  int64_t group;
+  cla_alignment *want; /* owned; NULL where cla_align fails or finds nothing */
+  cla_status want_status;
+  int taken, given_back; /* times that the source gave it, and got it back */
+  int results;           /* that it had */
+} batch_case_pair;
+
+typedef struct batch_case {
+  batch_case_pair pairs[BATCH_PAIRS_MOST];
+  int count;
+  cla_batch_options options;
+  int next, held, held_most; /* of the source: the pair to give; pairs that are not given back yet */
+  int64_t held_letters, held_letters_most;
+  cla_status end_status; /* what the source ends with */
+  int stop_after;        /* results that the sink takes before it wants no more; 0: all */
+  int cancel_after;      /* calls of the progress function that go on; 0: all */
+  int progress_calls;
+  int64_t order[BATCH_PAIRS_MOST]; /* indices of the results as they came */
+  cla_status statuses[BATCH_PAIRS_MOST];
+  int result_count;
+  int differences; /* results that are not cla_align's */
+  char difference[256];
+  cla_batch_progress done;
+  cla_error error;
+} batch_case;
+
+/* `count` pairs of simulated letters of `least` to `most` letters, related and not; begins with default
+ * options. Ends with batch_case_free. */
+void batch_case_make(batch_case *all, int count, uint64_t seed, int64_t least, int64_t most);
+
+/* What cla_align says of each pair, by the options, on the device. */
+void batch_case_expect(batch_case *all, cla_device *device);
+
+/* Runs cla_batch and compares each result with what is wanted. */
+cla_status batch_case_run(batch_case *all, cla_device *const *devices, size_t device_count);
+
+/* Forgets a run, so that another can be made. */
+void batch_case_again(batch_case *all);
+
+void batch_case_free(batch_case *all);
+
+#endif
