@@ -4,6 +4,7 @@
 #include <CL/cl.h>
 
 #include "clalign/device.h"
+#include "device/device_marks.h"
 #include "device/device_use.h"
 
 /* OpenCL for the rooms above: an opened device, its programs, buffers and error names. Knows nothing of
@@ -36,6 +37,7 @@ struct cla_device {
   char *cache_path;  /* or NULL */
   device_program *programs;
   build_counts builds;
+  device_marks marks;
   device_use use;
 };
 

@@ -1,9 +1,11 @@
 #include "pipeline/self_test.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/allocate.h"
 #include "base/error.h"
+#include "device/device_marks.h"
 #include "reference/reference.h"
 #include "seq/random_stream.h"
 #include "seq/sequence.h"
@@ -62,9 +64,9 @@ static cla_status use_some(used_pairs **out, int64_t rows, int64_t columns, cla_
   return status;
 }
 
-cla_status self_test(cla_device *device, const kernel_config *config, const cla_scoring *scoring,
-                     const score_table *table, const path_ends *ends, best_kind best, bool prune,
-                     cla_error *error) {
+static cla_status test(cla_device *device, const kernel_config *config, const cla_scoring *scoring,
+                       const score_table *table, const path_ends *ends, best_kind best, bool prune,
+                       cla_error *error) {
   const int64_t two_strips = 2 * kernel_strip_rows(config) + 5;
   const int64_t rows = two_strips < ROWS_MOST ? two_strips : ROWS_MOST, columns = 4 * config->lanes + 50;
   const border_rule gap = border_of_gap(scoring, 0), zero = {0};
@@ -131,5 +133,43 @@ done:
   free(query);
   free(target);
   free(bottom);
+  return status;
+}
+
+/* All that tells one test from another, but for the scores of single pairs: those are data to a kernel. */
+typedef struct tested {
+  const kernel_variant *variant;
+  int lanes, alpha, launch, best;
+  int prune, used, needs_lookup;
+  int32_t match, mismatch, maximum, minimum;
+  int32_t gap_first, gap_ext, gap_first2, gap_ext2;
+  path_ends ends;
+} tested;
+
+cla_status self_test(cla_device *device, const kernel_config *config, const cla_scoring *scoring,
+                     const score_table *table, const path_ends *ends, best_kind best, bool prune,
+                     cla_error *error) {
+  tested what;
+  memset(&what, 0, sizeof what); /* its padding is compared too */
+  what.variant = config->variant;
+  what.lanes = config->lanes;
+  what.alpha = config->alpha;
+  what.launch = (int)config->launch;
+  what.best = (int)best;
+  what.prune = prune;
+  what.used = table->used != NULL;
+  what.needs_lookup = table->needs_lookup;
+  what.match = table->match;
+  what.mismatch = table->mismatch;
+  what.maximum = table->maximum;
+  what.minimum = table->minimum;
+  what.gap_first = scoring->gap_first;
+  what.gap_ext = scoring->gap_ext;
+  what.gap_first2 = scoring->gap_first2;
+  what.gap_ext2 = scoring->gap_ext2;
+  what.ends = *ends;
+  if (device_is_marked(device, &what, sizeof what)) return CLA_OK;
+  cla_status status = test(device, config, scoring, table, ends, best, prune, error);
+  if (status == CLA_OK) device_mark(device, &what, sizeof what);
   return status;
 }
