@@ -16,6 +16,9 @@
 /* cl/common.clh's: two codes more than letters, QUERY_NEVER and TARGET_NEVER, which match nothing. */
 #define SCORE_STRIDE (CLA_MATRIX_STRIDE + 2)
 
+/* Larger content is written to its buffer, so that no driver keeps a copy of it. */
+#define CONTENT_BYTES_MOST (INT64_C(1) << 20)
+
 /* The score table as cl/common.clh has it. */
 typedef struct kernel_scores {
   int32_t score[SCORE_STRIDE][SCORE_STRIDE];
@@ -31,8 +34,11 @@ static int64_t device_bytes(const wavefront *engine) {
          engine->notes.bytes + engine->used.bytes + engine->used_first.bytes;
 }
 
-static cla_status grow(grown_buffer *buffer, const wavefront *engine, int64_t bytes, const char *what,
-                       cla_error *error) {
+/* Makes the buffer so large; a new one that is not too large for that has `content`, unless NULL, *written.
+ */
+static cla_status grow_with(grown_buffer *buffer, bool *written, const wavefront *engine, int64_t bytes,
+                            const void *content, const char *what, cla_error *error) {
+  *written = false;
   if (buffer->memory && buffer->bytes >= bytes) return CLA_OK;
   if (buffer->memory) clReleaseMemObject(buffer->memory);
   buffer->memory = NULL;
@@ -42,9 +48,17 @@ static cla_status grow(grown_buffer *buffer, const wavefront *engine, int64_t by
     return error_set(error, CLA_ERROR_MEMORY,
                      "--device-memory %lld is too small: with %s it takes %lld bytes",
                      (long long)engine->input.device_memory_bytes, what, (long long)all);
-  cla_status status = device_buffer(&buffer->memory, engine->device, bytes, what, error);
+  *written = content && bytes > 0 && bytes <= CONTENT_BYTES_MOST;
+  cla_status status =
+      device_buffer(&buffer->memory, engine->device, bytes, *written ? content : NULL, what, error);
   if (status == CLA_OK) buffer->bytes = bytes;
   return status;
+}
+
+static cla_status grow(grown_buffer *buffer, const wavefront *engine, int64_t bytes, const char *what,
+                       cla_error *error) {
+  bool written = false;
+  return grow_with(buffer, &written, engine, bytes, NULL, what, error);
 }
 
 static cla_status write_buffer(const wavefront *engine, const grown_buffer *buffer, int64_t offset,
@@ -59,6 +73,14 @@ static cla_status read_buffer(const wavefront *engine, const grown_buffer *buffe
   cl_int code = clEnqueueReadBuffer(engine->device->queue, buffer->memory, CL_TRUE, (size_t)offset,
                                     (size_t)bytes, data, 0, NULL, NULL);
   return device_check(engine->device, code, "clEnqueueReadBuffer", error);
+}
+
+/* Makes the buffer and puts `data` there. */
+static cla_status load(grown_buffer *buffer, const wavefront *engine, const void *data, int64_t bytes,
+                       const char *what, cla_error *error) {
+  bool written = false;
+  cla_status status = grow_with(buffer, &written, engine, bytes, data, what, error);
+  return status == CLA_OK && !written ? write_buffer(engine, buffer, 0, data, bytes, error) : status;
 }
 
 /* The score table as the kernels take it: clamped, and with a code for padding that matches nothing. */
@@ -79,8 +101,7 @@ static cla_status upload_scores(wavefront *engine, cla_error *error) {
       scores.above[target][query] = (uint8_t)above;
       if (above > UINT8_MAX) scores.wide[target] = 1;
     }
-  cla_status status = grow(&engine->scores, engine, sizeof scores, "the score table", error);
-  return status == CLA_OK ? write_buffer(engine, &engine->scores, 0, &scores, sizeof scores, error) : status;
+  return load(&engine->scores, engine, &scores, sizeof scores, "the score table", error);
 }
 
 cla_status wavefront_create(wavefront **out, cla_device *device, const wavefront_input *input,
@@ -90,14 +111,11 @@ cla_status wavefront_create(wavefront **out, cla_device *device, const wavefront
   if (status != CLA_OK) return status;
   engine->device = device;
   engine->input = *input;
-  status = grow(&engine->query, engine, input->query_length, "the query", error);
-  if (status == CLA_OK) status = grow(&engine->target, engine, input->target_length, "the target", error);
+  status = load(&engine->query, engine, input->query, input->query_length, "the query", error);
+  if (status == CLA_OK)
+    status = load(&engine->target, engine, input->target, input->target_length, "the target", error);
   if (status == CLA_OK)
     status = grow(&engine->params, engine, sizeof(region_params), "the parameters", error);
-  if (status == CLA_OK)
-    status = write_buffer(engine, &engine->query, 0, input->query, input->query_length, error);
-  if (status == CLA_OK)
-    status = write_buffer(engine, &engine->target, 0, input->target, input->target_length, error);
   if (status == CLA_OK) status = upload_scores(engine, error);
   if (status != CLA_OK) {
     wavefront_free(engine);
