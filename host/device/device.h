@@ -44,6 +44,9 @@ struct cla_device {
 /* All devices in the order of the list; the caller frees both with free(). */
 cla_status device_enumerate(cl_device_id **ids, cla_device_info **infos, size_t *count, cla_error *error);
 
+/* Opens the queue for transfers: one of its own where the device reads while it computes. */
+cla_status device_open_transfers(cla_device *device, cla_error *error);
+
 /* CLA_OK for CL_SUCCESS, else a message with the call, the symbolic name and the device. `code`s that mean
  * memory become CLA_ERROR_MEMORY, the rest CLA_ERROR_DEVICE. */
 cla_status device_check(const cla_device *device, cl_int code, const char *call, cla_error *error);

@@ -109,9 +109,9 @@ static bool probe_packed_pairs(const cla_device *device) {
   return built;
 }
 
-/* A queue of its own where the device reads while it computes. A CPU's threads would have to do both, and
- * rusticl (Mesa 22.3.6, llvmpipe) reads wrong values from either queue as soon as there are two. */
-static cla_status open_transfers(cla_device *device, cla_error *error) {
+/* A CPU's threads would have to do both, and rusticl (Mesa 22.3.6, llvmpipe) reads wrong values from either
+ * queue as soon as there are two. */
+cla_status device_open_transfers(cla_device *device, cla_error *error) {
   cl_int code = CL_SUCCESS;
   if (device->info.kind == CLA_DEVICE_GPU && strcmp(device->info.platform, "rusticl") != 0)
     device->transfers = clCreateCommandQueue(device->context, device->id, 0, &code);
@@ -147,7 +147,7 @@ cla_status cla_device_open(cla_device **out, const cla_device_options *options, 
   if (status != CLA_OK) goto done;
   device->queue = clCreateCommandQueue(device->context, device->id, 0, &code);
   status = device_check(device, code, "clCreateCommandQueue", error);
-  if (status == CLA_OK) status = open_transfers(device, error);
+  if (status == CLA_OK) status = device_open_transfers(device, error);
   if (status == CLA_OK && probe_packed_pairs(device)) {
     device->info.packed_pairs = true;
     device->info.counters = CLA_COUNTERS_PTX;

@@ -1,75 +1,210 @@
-/* cla_batch: reads pairs, has them aligned, and hands the results out. */
+/* cla_batch: reads pairs, has them aligned by the executor, and hands the results out. All of this is the
+ * calling thread's. */
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/allocate.h"
 #include "base/error.h"
 #include "base/machine.h"
-#include "device/device_use.h"
-#include "schedule/batch_job.h"
 #include "schedule/batch_options.h"
-#include "schedule/group_best.h"
+#include "schedule/batch_slot.h"
+#include "schedule/executor.h"
 
 #define SECONDS_BETWEEN_REPORTS 0.1
+/* Threads begin when so much was read that a schedule can choose, or after a while. */
+#define SECONDS_OF_READING 0.2
+/* What is read ahead where the caller does not say: enough for many packs of short pairs; a pair with its
+ * result takes about 2 KB besides its letters. */
+#define PAIRS_AHEAD 16384
+#define LETTERS_AHEAD (INT64_C(1) << 26)
 
 typedef struct batch {
-  cla_device *device;
+  executor *executor;
   const cla_batch_source *source;
   cla_batch_sink sink;
   void *sink_user;
-  cla_batch_options options; /* the caller's, with what is chosen once for all pairs */
+  const cla_batch_options *options;
   cla_batch_progress progress;
   double began, reported;
   bool ended;             /* nothing more can be read */
   cla_status read_status; /* why, if that is an error */
   cla_error read_error;
-  group_best best; /* of the group that is read */
-  int64_t group;
+  batch_slot *first, *last; /* results that are not handed out */
+  batch_job *jobs;          /* all, whoever has them */
+  int64_t pairs, letters;   /* that were read and are not released */
+  bool explained;
 } batch;
 
 static cla_status report(batch *b, cla_error *error) {
   const double now = machine_seconds();
+  executor_tell(b->executor);
   b->progress.seconds = now - b->began;
-  if (!b->options.progress || now - b->reported < SECONDS_BETWEEN_REPORTS) return CLA_OK;
+  if (!b->options->progress || now - b->reported < SECONDS_BETWEEN_REPORTS) return CLA_OK;
   b->reported = now;
-  if (b->options.progress(&b->progress, b->options.progress_user)) return CLA_OK;
-  return error_set(error, CLA_ERROR_INTERRUPTED, "interrupted after %lld of the pairs that were read, %lld",
-                   (long long)b->progress.pairs_done, (long long)b->progress.pairs_read);
+  if (b->options->progress(&b->progress, b->options->progress_user)) return CLA_OK;
+  return error_set(error, CLA_ERROR_INTERRUPTED,
+                   "interrupted; of the %lld pairs that were read %lld are done",
+                   (long long)b->progress.pairs_read, (long long)b->progress.pairs_done);
 }
 
-/* A long pair asks now and then whether to go on. */
-static bool go_on(const cla_progress *progress, void *user) {
-  (void)progress;
-  return report(user, NULL) == CLA_OK;
+static cla_status make_job(batch_job **out, batch *b, cla_error *error) {
+  cla_status status = allocate_array((void **)out, 1, sizeof **out, "a pair", error);
+  if (status != CLA_OK) return status;
+  (*out)->after = b->jobs;
+  if (b->jobs) b->jobs->before = *out;
+  b->jobs = *out;
+  b->pairs++;
+  return CLA_OK;
 }
 
 static void free_job(batch *b, batch_job *job) {
   if (!job) return;
+  if (job->after) job->after->before = job->before;
+  if (job->before)
+    job->before->after = job->after;
+  else
+    b->jobs = job->after;
+  b->pairs--;
+  b->letters -= batch_job_letters(job);
   if (job->readable && b->source->release) b->source->release(&job->pair, b->source->user);
   batch_job_clear(job);
   free(job);
 }
 
-/* Reads a pair; *out is NULL at the end. */
-static cla_status read_job(batch_job **out, batch *b, cla_error *error) {
+/* Pairs and letters that wait, without those that the first group keeps: they wait for nobody but the pairs
+ * that are still to be read. */
+static bool is_full(const batch *b) {
+  const int64_t pairs_most = b->options->pairs_ahead > 0 ? b->options->pairs_ahead : PAIRS_AHEAD;
+  const int64_t letters_most = b->options->letters_ahead > 0 ? b->options->letters_ahead : LETTERS_AHEAD;
+  int64_t pairs = b->pairs, letters = b->letters;
+  const batch_slot *head = b->options->best_of_group > 0 ? b->first : NULL;
+  for (int64_t i = 0; head && i < head->best.count; i++) letters -= batch_job_letters(head->best.jobs[i]);
+  if (head) pairs -= head->best.count + head->failed.count;
+  return pairs >= pairs_most || (pairs > 0 && letters >= letters_most);
+}
+
+/* The slot for the next pair: a new one, or that of its group. */
+static cla_status find_slot(batch_slot **out, batch *b, int64_t group, cla_error *error) {
+  batch_slot *slot = b->last;
+  *out = slot;
+  if (b->options->best_of_group > 0 && slot && !slot->closed && slot->group == group) return CLA_OK;
+  if (slot) slot->closed = true;
+  cla_status status = allocate_array((void **)out, 1, sizeof **out, "the place of a result", error);
+  if (status != CLA_OK) return status;
+  (*out)->group = group;
+  (*out)->best.most = b->options->best_of_group;
+  (*out)->closed = b->options->best_of_group == 0;
+  if (slot)
+    slot->next = *out;
+  else
+    b->first = *out;
+  b->last = *out;
+  return CLA_OK;
+}
+
+static void note_done(batch *b, const batch_job *job) {
+  b->progress.pairs_done++;
+  b->progress.pairs_failed += job->status != CLA_OK;
+  b->progress.cells_done += batch_job_cells(job);
+}
+
+/* Reads a pair and gives it to the executor, or notes why it cannot be read. */
+static cla_status read_pair(batch *b, cla_error *error) {
   cla_status read = CLA_OK;
   cla_error why = {.status = CLA_OK};
-  *out = NULL;
-  cla_status status = allocate_array((void **)out, 1, sizeof **out, "a pair", error);
+  batch_job *job = NULL;
+  batch_slot *slot = NULL;
+  cla_status status = make_job(&job, b, error);
   if (status != CLA_OK) return status;
-  batch_job *job = *out;
   b->ended = !b->source->next(&job->pair, &read, &why, b->source->user);
   if (b->ended) {
     b->read_status = read;
     b->read_error = why;
-    free(job);
-    *out = NULL;
+    if (b->last) b->last->closed = true;
+    free_job(b, job);
     return CLA_OK;
   }
   job->index = b->progress.pairs_read++;
   job->readable = read == CLA_OK;
-  return job->readable ? CLA_OK : batch_job_fail(job, read, &why, error);
+  b->letters += batch_job_letters(job);
+  status = find_slot(&slot, b, job->pair.group, error);
+  if (status != CLA_OK) return status;
+  job->slot = slot;
+  if (job->readable) {
+    job->aim = b->options->best_of_group > 0 ? BATCH_SCORE : BATCH_ALIGNMENTS;
+    job->gate = b->options->best_of_group > 0 ? &slot->gate : NULL;
+    slot->outstanding++;
+    executor_add(b->executor, job);
+    return CLA_OK;
+  }
+  batch_job_fail(job, read, &why);
+  note_done(b, job);
+  if (b->options->best_of_group > 0)
+    job_list_return(&slot->failed, job);
+  else
+    slot->single = job;
+  return CLA_OK;
+}
+
+/* Whether the score of a pair is all that is wanted of it. */
+static bool score_is_all(const batch *b) {
+  return b->options->align.score_only && b->options->max_alignments == 1;
+}
+
+/* All scores of a group are known: its best are to be aligned. */
+static void align_best(batch *b, batch_slot *slot) {
+  if (!batch_slot_is_complete(slot) || slot->aligning || b->options->best_of_group == 0) return;
+  slot->aligning = true;
+  group_best_sort(&slot->best);
+  if (score_is_all(b)) return;
+  slot->outstanding = slot->best.count;
+  for (int64_t i = 0; i < slot->best.count; i++) {
+    batch_job *job = slot->best.jobs[i];
+    job->aim = BATCH_ALIGNMENTS;
+    job->gate = NULL;
+    job->alone = false;
+    job->failed_on = 0;
+    executor_add(b->executor, job);
+  }
+}
+
+/* A pair of a group has its score. */
+static cla_status take_score(batch *b, batch_job *job, cla_error *error) {
+  batch_slot *slot = job->slot;
+  batch_job *out = job;
+  int64_t least = 0;
+  cla_status status = CLA_OK;
+  note_done(b, job);
+  if (job->status != CLA_OK) {
+    job_list_return(&slot->failed, job);
+    return CLA_OK;
+  }
+  if (job->count > 0) status = group_best_add(&out, &slot->best, job, error);
+  if (status != CLA_OK) return status;
+  free_job(b, out);
+  if (group_best_least(&slot->best, &least)) executor_raise(b->executor, &slot->gate, least);
+  return status;
+}
+
+/* Takes what the executor has done. */
+static cla_status take_done(batch *b, cla_error *error) {
+  cla_status status = CLA_OK;
+  for (batch_job *job = executor_take_done(b->executor), *next; job && status == CLA_OK; job = next) {
+    batch_slot *slot = job->slot;
+    next = job->next;
+    job->next = NULL;
+    slot->outstanding--;
+    if (b->options->best_of_group == 0) {
+      note_done(b, job);
+      slot->single = job;
+    } else if (!slot->aligning) {
+      status = take_score(b, job, error);
+    } else {
+      b->progress.pairs_failed += job->status != CLA_OK; /* its score was found, its alignment was not */
+    }
+    if (status == CLA_OK) align_best(b, slot);
+  }
+  return status;
 }
 
 /* Hands out what was found of a pair, and ends with it. */
@@ -86,115 +221,101 @@ static cla_status hand_out(batch *b, batch_job *job, cla_error *error) {
     status =
         error_set(error, CLA_ERROR_INTERRUPTED, "the taker of the results wants no more; %lld were taken",
                   (long long)b->progress.results);
-  else if (job->status != CLA_OK && b->options.fail_fast)
+  else if (job->status != CLA_OK && b->options->fail_fast)
     status = error_set(error, job->status, "%s", job->error->message);
   free_job(b, job);
   return status;
 }
 
-/* Aligns the pair. Its own error is noted; one that is everybody's is returned. */
-static cla_status align(batch *b, batch_job *job, batch_aim aim, cla_error *error) {
-  cla_error why = {.status = CLA_OK};
-  cla_status status = batch_job_align(job, aim, b->device, &b->options, &why);
-  if (status == CLA_OK) return CLA_OK;
-  if (status == CLA_ERROR_INTERRUPTED || status == CLA_ERROR_DEVICE || status == CLA_ERROR_VERIFICATION)
-    return error_set(error, status, "%s", why.message);
-  return batch_job_fail(job, status, &why, error);
-}
-
-static void count_done(batch *b, const batch_job *job) {
-  b->progress.pairs_done++;
-  b->progress.pairs_failed += job->status != CLA_OK;
-  b->progress.cells_done += batch_job_cells(job);
-}
-
-/* Whether the score of a pair is all that is wanted of it. */
-static bool score_is_all(const batch *b) {
-  return b->options.align.score_only && b->options.max_alignments == 1;
-}
-
-/* The results of a group whose pairs have all been scored. */
-static cla_status finish_group(batch *b, cla_error *error) {
+/* Hands out all results that are complete and whose turn it is. */
+static cla_status hand_out_complete(batch *b, cla_error *error) {
   cla_status status = CLA_OK;
-  int64_t next = 0;
-  group_best_sort(&b->best);
-  for (; next < b->best.count && status == CLA_OK; next++) {
-    batch_job *job = b->best.jobs[next];
-    if (!score_is_all(b)) status = align(b, job, BATCH_ALIGNMENTS, error);
-    if (status != CLA_OK) break;
-    status = hand_out(b, job, error);
+  batch_slot *before = NULL;
+  for (batch_slot *slot = b->first, *next; slot && status == CLA_OK; slot = next) {
+    next = slot->next;
+    align_best(b, slot); /* of a group whose last pair was done before it was known to be the last */
+    if (!batch_slot_is_complete(slot)) {
+      if (!b->options->as_finished) break;
+      before = slot;
+      continue;
+    }
+    for (batch_job *job; status == CLA_OK && (job = batch_slot_take(slot));) status = hand_out(b, job, error);
+    if (status != CLA_OK) break; /* what is left is freed with all the rest */
+    if (before)
+      before->next = next;
+    else
+      b->first = next;
+    if (b->last == slot) b->last = before;
+    batch_slot_free(slot);
   }
-  for (; next < b->best.count; next++) free_job(b, b->best.jobs[next]);
-  b->best.count = 0;
   return status;
 }
 
-/* Scores a pair, and keeps it if it may be among the best of its group. */
-static cla_status compete(batch *b, batch_job *job, cla_error *error) {
-  batch_job *out = NULL;
-  cla_status status = CLA_OK;
-  if (b->best.count > 0 && job->pair.group != b->group) status = finish_group(b, error);
-  b->group = job->pair.group;
-  if (status == CLA_OK && job->status == CLA_OK) status = align(b, job, BATCH_SCORE, error);
-  if (status != CLA_OK) {
-    free_job(b, job);
-    return status;
-  }
-  count_done(b, job);
-  if (job->status != CLA_OK) return hand_out(b, job, error);
-  if (job->count == 0)
-    out = job;
-  else if ((status = group_best_add(&out, &b->best, job, error)) != CLA_OK)
-    out = job;
-  free_job(b, out);
+static cla_status explain(batch *b, cla_error *error) {
+  char *text = NULL;
+  if (b->explained || !b->options->explain) return CLA_OK;
+  b->explained = true;
+  cla_status status = executor_explain(&text, b->executor, error);
+  if (status == CLA_OK) b->options->explain(text, b->options->explain_user);
+  free(text);
   return status;
 }
 
-static cla_status do_job(batch *b, batch_job *job, cla_error *error) {
-  if (b->options.best_of_group > 0) return compete(b, job, error);
-  cla_status status = job->status == CLA_OK ? align(b, job, BATCH_ALIGNMENTS, error) : CLA_OK;
-  if (status == CLA_OK) {
-    count_done(b, job);
-    return hand_out(b, job, error);
+/* Lets the threads work. */
+static cla_status go(batch *b, cla_error *error) {
+  cla_status status = explain(b, error);
+  if (status == CLA_OK) executor_go(b->executor);
+  return status;
+}
+
+static cla_status give(batch *b, cla_error *error) {
+  cla_status status = take_done(b, error);
+  if (status == CLA_OK) status = hand_out_complete(b, error);
+  return status == CLA_OK ? report(b, error) : status;
+}
+
+/* Reads, while there is room, and hands out what is done meanwhile. */
+static cla_status read_more(batch *b, cla_error *error) {
+  cla_status status = CLA_OK;
+  if (b->ended || is_full(b)) return CLA_OK;
+  executor_reading(b->executor, true, false);
+  while (status == CLA_OK && !b->ended && !is_full(b)) {
+    status = read_pair(b, error);
+    if (status == CLA_OK) status = give(b, error);
+    if (status == CLA_OK && machine_seconds() - b->began > SECONDS_OF_READING) status = go(b, error);
   }
-  free_job(b, job);
+  executor_reading(b->executor, false, !b->ended);
   return status;
 }
 
 static cla_status run(batch *b, cla_error *error) {
-  cla_status status = device_take(b->device, NULL, NULL, error);
-  if (status != CLA_OK) return status;
-  while (status == CLA_OK && !b->ended) {
-    batch_job *job = NULL;
-    status = read_job(&job, b, error);
-    if (status == CLA_OK && job) status = do_job(b, job, error);
-    if (status == CLA_OK) status = report(b, error);
-  }
-  if (status == CLA_OK) status = finish_group(b, error);
+  cla_status status = CLA_OK;
+  do {
+    status = read_more(b, error);
+    if (status == CLA_OK) status = go(b, error);
+    if (status == CLA_OK) status = give(b, error);
+    if (status == CLA_OK && b->first && (b->ended || is_full(b))) status = executor_wait(b->executor, error);
+  } while (status == CLA_OK && (!b->ended || b->first));
   if (status == CLA_OK && b->read_status != CLA_OK)
     status = error_set(error, b->read_status, "%s", b->read_error.message);
-  for (int64_t i = 0; i < b->best.count; i++) free_job(b, b->best.jobs[i]);
-  group_best_free(&b->best);
-  device_give_back(b->device);
   return status;
 }
 
 cla_status cla_batch(cla_batch_progress *done, cla_device *const *devices, size_t device_count,
                      const cla_batch_source *source, cla_batch_sink sink, void *sink_user,
                      const cla_batch_options *options, cla_error *error) {
-  batch b = {.source = source,
-             .sink = sink,
-             .sink_user = sink_user,
-             .options = *options,
-             .best = {.most = options->best_of_group},
-             .began = machine_seconds()};
-  b.options.align.progress = go_on;
-  b.options.align.progress_user = &b;
-  b.options.align.tuning = options->tunings ? options->tunings[0] : NULL;
+  batch b = {
+      .source = source, .sink = sink, .sink_user = sink_user, .options = options, .began = machine_seconds()};
   cla_status status = batch_options_check(options, device_count, error);
-  if (status == CLA_OK) {
-    b.device = devices[0];
-    status = run(&b, error);
+  if (status == CLA_OK) status = executor_begin(&b.executor, devices, device_count, options, error);
+  if (status == CLA_OK) status = run(&b, error);
+  if (b.executor) {
+    executor_end(b.executor);
+    while (b.jobs) free_job(&b, b.jobs);
+  }
+  for (batch_slot *slot = b.first, *next; slot; slot = next) {
+    next = slot->next;
+    batch_slot_free(slot);
   }
   b.progress.seconds = machine_seconds() - b.began;
   if (done) *done = b.progress;

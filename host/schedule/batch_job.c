@@ -17,31 +17,37 @@ double batch_job_cells(const batch_job *job) {
   return job->readable ? (double)range_letters(job->pair.query) * (double)range_letters(job->pair.target) : 0;
 }
 
-cla_status batch_job_fail(batch_job *job, cla_status status, const cla_error *why, cla_error *error) {
-  cla_error *kept = NULL;
-  cla_status allocated = allocate_array((void **)&kept, 1, sizeof *kept, "the error of a pair", error);
-  if (allocated != CLA_OK) return allocated;
+/* What stands for messages that there was no memory for; never freed, never changed. */
+static cla_error no_memory = {.status = CLA_ERROR_MEMORY,
+                              .message = "out of memory for the error of a pair; free some memory"};
+
+void batch_job_fail(batch_job *job, cla_status status, const cla_error *why) {
+  void *kept = NULL;
   batch_job_clear(job);
-  *kept = *why;
-  kept->status = status;
-  job->error = kept;
-  job->status = status;
-  return CLA_OK;
+  job->status = allocate_array(&kept, 1, sizeof *job->error, "the error of a pair", NULL) == CLA_OK
+                    ? status
+                    : CLA_ERROR_MEMORY;
+  job->error = kept ? kept : &no_memory;
+  if (!kept) return;
+  *job->error = *why;
+  job->error->status = status;
 }
 
-cla_status batch_job_align(batch_job *job, batch_aim aim, cla_device *device,
-                           const cla_batch_options *options, cla_error *error) {
-  cla_align_options align = options->align;
+void batch_job_options(cla_align_options *align, const batch_job *job) {
+  if (job->aim != BATCH_SCORE) return;
+  align->score_only = true;
+  align->gap_placement = CLA_GAPS_CANONICAL;
+  if (!job->gate || !job->gate->given) return;
+  if (!align->has_min_score || align->min_score < job->gate->least) align->min_score = job->gate->least;
+  align->has_min_score = true;
+}
+
+cla_status batch_job_align(batch_job *job, cla_device *device, const cla_align_options *align, int64_t most,
+                           cla_error *error) {
   cla_alignment **found = NULL;
   size_t count = 0;
-  int64_t most = options->max_alignments;
-  if (aim == BATCH_SCORE) {
-    align.score_only = true;
-    align.gap_placement = CLA_GAPS_CANONICAL;
-    most = 1;
-  }
   cla_status status =
-      pipeline_align_several(&found, &count, device, job->pair.query, job->pair.target, &align, most, error);
+      pipeline_align_several(&found, &count, device, job->pair.query, job->pair.target, align, most, error);
   if (status != CLA_OK) return status;
   batch_job_clear(job);
   job->alignments = found;
@@ -51,9 +57,42 @@ cla_status batch_job_align(batch_job *job, batch_aim aim, cla_device *device,
 
 void batch_job_clear(batch_job *job) {
   cla_alignments_free(job->alignments, job->count);
-  free(job->error);
+  if (job->error != &no_memory) free(job->error);
   job->alignments = NULL;
   job->count = 0;
   job->error = NULL;
   job->status = CLA_OK;
+}
+
+void job_list_add(job_list *list, batch_job *job) {
+  job->next = NULL;
+  if (list->last)
+    list->last->next = job;
+  else
+    list->first = job;
+  list->last = job;
+  list->count++;
+  list->cells += job->cells;
+}
+
+batch_job *job_list_take(job_list *list) {
+  batch_job *job = list->first;
+  if (!job) return NULL;
+  list->first = job->next;
+  if (!list->first) list->last = NULL;
+  job->next = NULL;
+  list->count--;
+  list->cells -= job->cells;
+  if (list->count == 0) list->cells = 0; /* not what rounding leaves */
+  return job;
+}
+
+void job_list_return(job_list *list, batch_job *job) {
+  batch_job **at = &list->first;
+  while (*at && (*at)->index < job->index) at = &(*at)->next;
+  job->next = *at;
+  *at = job;
+  if (!job->next) list->last = job;
+  list->count++;
+  list->cells += job->cells;
 }

@@ -3,7 +3,9 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "clalign/scoring.h"
+#include "pipeline/align_input.h"
+#include "pipeline/pipeline.h"
+#include "schedule/batch_state.h"
 
 void cla_batch_options_init(cla_batch_options *options) {
   memset(options, 0, sizeof *options);
@@ -44,5 +46,7 @@ cla_status batch_options_check(const cla_batch_options *options, size_t device_c
     return error_set(error, CLA_ERROR_OPTION, "schedule %d does not exist; use model, fcfs, static or toss",
                      (int)options->schedule);
   cla_status status = check_align(&options->align, error);
-  return status == CLA_OK ? cla_scoring_check(&options->align.scoring, error) : status;
+  if (status == CLA_OK) status = cla_scoring_check(&options->align.scoring, error);
+  if (status == CLA_OK) status = align_mode_check(&options->align, error);
+  return status == CLA_OK ? align_placement_check(&options->align, error) : status;
 }

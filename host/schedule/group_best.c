@@ -20,8 +20,7 @@ static void swap(batch_job **a, batch_job **b) {
   *b = other;
 }
 
-/* Moves the heap's last job up to its place: no job is better than the one above it... but the worst is on
- * top. */
+/* Moves the heap's last job up to its place: none is better than those below it. */
 static void rise(group_best *best) {
   for (int64_t at = best->count - 1; at > 0; at = (at - 1) / 2) {
     const int64_t above = (at - 1) / 2;
@@ -72,6 +71,10 @@ static int compare(const void *left, const void *right) {
 
 void group_best_sort(group_best *best) {
   if (best->count > 0) qsort(best->jobs, (size_t)best->count, sizeof *best->jobs, compare);
+}
+
+batch_job *group_best_take(group_best *best) {
+  return best->taken < best->count ? best->jobs[best->taken++] : NULL;
 }
 
 void group_best_free(group_best *best) {

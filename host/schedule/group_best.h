@@ -9,6 +9,7 @@ typedef struct group_best {
   batch_job **jobs;
   int64_t count, capacity;
   int64_t most;
+  int64_t taken; /* once they are sorted: so many of them are gone */
 } group_best;
 
 /* Adds a pair; *out is the one that is driven out, which may be `job` itself, or NULL. CLA_ERROR_MEMORY. */
@@ -17,9 +18,11 @@ cla_status group_best_add(batch_job **out, group_best *best, batch_job *job, cla
 /* What a pair must score to get in, whatever its place among the pairs; false: anything does. */
 bool group_best_least(const group_best *best, int64_t *least);
 
-/* Puts the jobs in the order of their results: by score, at equal scores by index. No heap any more; with a
- * count of 0 it is a new one. */
+/* Puts the jobs in the order of their results: by score, at equal scores by index. No heap any more. */
 void group_best_sort(group_best *best);
+
+/* The next one of the order, or NULL. */
+batch_job *group_best_take(group_best *best);
 
 void group_best_free(group_best *best);
 

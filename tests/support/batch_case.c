@@ -90,12 +90,18 @@ static void release(const cla_batch_pair *given, void *user) {
   all->held_letters -= letters_of(pair);
 }
 
+static bool same_runs(const cla_alignment *a, const cla_alignment *b) {
+  bool same = a->has_path == b->has_path && a->run_count == b->run_count;
+  for (size_t i = 0; same && i < a->run_count; i++)
+    same = a->runs[i].kind == b->runs[i].kind && a->runs[i].length == b->runs[i].length;
+  return same;
+}
+
 static bool is_same(const cla_alignment *a, const cla_alignment *b) {
   return a->score == b->score && a->strand == b->strand && a->query.start == b->query.start &&
          a->query.stop == b->query.stop && a->target.start == b->target.start &&
-         a->target.stop == b->target.stop && a->has_path == b->has_path && a->run_count == b->run_count &&
-         (a->run_count == 0 || memcmp(a->runs, b->runs, a->run_count * sizeof *a->runs) == 0) &&
-         strcmp(a->query.name, b->query.name) == 0 && strcmp(a->target.name, b->target.name) == 0 &&
+         a->target.stop == b->target.stop && same_runs(a, b) && strcmp(a->query.name, b->query.name) == 0 &&
+         strcmp(a->target.name, b->target.name) == 0 &&
          memcmp(a->query.checksum, b->query.checksum, sizeof a->query.checksum) == 0 &&
          a->metrics.cells == b->metrics.cells;
 }

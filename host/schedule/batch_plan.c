@@ -1,0 +1,64 @@
+#include "schedule/batch_plan.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/allocate.h"
+
+static const char *const schedule_texts[] = {
+    [CLA_SCHEDULE_MODEL] = "model: by predicted times, the longest pairs of a device's own kind first",
+    [CLA_SCHEDULE_FCFS] = "fcfs: first come, first served, each pair on a whole device",
+    [CLA_SCHEDULE_STATIC] = "static: lots of equal pairs, as many as a device takes at once",
+    [CLA_SCHEDULE_TOSS] = "toss: lots of equal pairs, as many at once as is most efficient for their size"};
+
+/* At how many at once the schedule has the pairs of a class. */
+static int level_of(device_state *device, cla_schedule schedule, const job_list *pairs) {
+  int level = pair_times_best_level(&device->times, pairs->first->cells);
+  if (schedule == CLA_SCHEDULE_FCFS) level = 0;
+  if (schedule == CLA_SCHEDULE_STATIC) level = device->levels - 1;
+  while (level > 0 && INT64_C(1) << level > pairs->count) level--;
+  return level;
+}
+
+static void print_class(FILE *text, batch_state *state, cla_schedule schedule, int class) {
+  const job_list *pairs = &state->pending[class];
+  const double mean = pairs->cells / (double)pairs->count;
+  fprintf(text, "%10lld  %10.0f", (long long)pairs->count, sqrt(mean));
+  for (int i = 0; i < state->device_count; i++) {
+    device_state *device = &state->devices[i];
+    const int level = level_of(device, schedule, pairs);
+    const double seconds = pair_times_single(&device->times, mean, level);
+    fprintf(text, "  %7d %10.3g", 1 << level, seconds / (double)(1 << level) * (double)pairs->count);
+  }
+  fputc('\n', text);
+}
+
+cla_status batch_plan_text(char **out, batch_state *state, const cla_batch_options *options,
+                           cla_error *error) {
+  size_t size = 0;
+  char *buffer = NULL;
+  *out = NULL;
+  FILE *text = open_memstream(&buffer, &size);
+  if (!text) return allocate_text(out, "", error);
+  fprintf(text, "schedule   %s\n", schedule_texts[options->schedule]);
+  for (int i = 0; i < state->device_count; i++) {
+    const cla_device_info *info = &state->devices[i].times.device;
+    fprintf(text, "device %-3d %.255s, %d compute units, up to %d pairs at once\n", i, info->name,
+            info->compute_units, 1 << (state->devices[i].levels - 1));
+  }
+  fprintf(text,
+          "pairs      that were read so far, by size; of each device how many are in work at once, and the\n"
+          "           seconds that it would take for all of them\n");
+  fprintf(text, "%10s  %10s", "pairs", "letters");
+  for (int i = 0; i < state->device_count; i++) fprintf(text, "  %7s %10s", "at once", "seconds");
+  fputc('\n', text);
+  for (int class = 0; class < SIZE_CLASSES; class ++)
+    if (state->pending[class].first) print_class(text, state, options->schedule, class);
+  if (fclose(text) != 0) {
+    free(buffer);
+    return allocate_text(out, "", error);
+  }
+  *out = buffer;
+  return CLA_OK;
+}

@@ -1,0 +1,27 @@
+#ifndef HOST_SCHEDULE_BATCH_SLOT_H
+#define HOST_SCHEDULE_BATCH_SLOT_H
+
+#include "schedule/group_best.h"
+
+/* The place of a result among the results: of one pair, or of a group whose best are wanted. */
+typedef struct batch_slot {
+  struct batch_slot *next;
+  int64_t group;
+  int64_t outstanding; /* pairs that are in work */
+  bool closed;         /* no more pairs will come */
+  bool aligning;       /* of a group: scores are known, its best are being aligned */
+  score_gate gate;     /* of a group: what a pair must score to be among them */
+  batch_job *single;   /* without groups: the pair; NULL while it is in work */
+  group_best best;     /* of a group */
+  job_list failed;     /* of a group: its pairs with an error, by index */
+} batch_slot;
+
+/* Whether all that is to be handed out is there. */
+bool batch_slot_is_complete(const batch_slot *slot);
+
+/* The next job to hand out, or NULL: errors first, then the best. */
+batch_job *batch_slot_take(batch_slot *slot);
+
+void batch_slot_free(batch_slot *slot); /* which has no jobs any more */
+
+#endif

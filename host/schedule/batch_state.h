@@ -1,0 +1,50 @@
+#ifndef HOST_SCHEDULE_BATCH_STATE_H
+#define HOST_SCHEDULE_BATCH_STATE_H
+
+#include "schedule/batch_job.h"
+#include "schedule/pair_times.h"
+
+/* What a schedule decides by: pairs that wait, and devices. All of it is under the executor's lock. */
+
+#define BATCH_DEVICES_MOST 64
+
+/* A piece of work for one thread: pairs, and how they are aligned. It takes 1 / 2^level of a device. */
+typedef struct batch_task {
+  job_list jobs;
+  batch_method method;
+  int level;
+  double predicted; /* seconds */
+} batch_task;
+
+/* A device. */
+typedef struct device_state {
+  int number;   /* in the order in which they were given */
+  int levels;   /* 2^(levels - 1) threads at the most use it at once */
+  int running;  /* threads at work on it */
+  double taken; /* the share of it that they have, 0 .. 1 */
+  bool lost;    /* it failed */
+  pair_times times;
+  int batch_left, batch_class,
+      batch_level; /* schedules that start several pairs together: of the present lot */
+} device_state;
+
+typedef struct batch_state {
+  device_state *devices;
+  int device_count;
+  job_list pending[SIZE_CLASSES]; /* by size */
+  job_list alone;                 /* pairs that need all memory */
+  int64_t pending_count;
+  bool reading; /* the source is asked for more right now */
+  bool full;    /* no more can be read until results are handed out */
+} batch_state;
+
+/* Whether a share of 1 / 2^level of the device is free. */
+bool device_has_share(const device_state *device, int level);
+
+/* A schedule: takes jobs from the waiting ones for the device and says how they are to be done; false if it
+ * has nothing for it now. */
+typedef bool (*schedule_pick)(batch_task *out, batch_state *state, device_state *device);
+
+schedule_pick schedule_of(cla_schedule schedule);
+
+#endif

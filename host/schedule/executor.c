@@ -1,0 +1,185 @@
+#include "schedule/executor.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/allocate.h"
+#include "base/error.h"
+#include "base/machine.h"
+#include "schedule/batch_plan.h"
+#include "schedule/executor_state.h"
+
+#define NANOSECONDS_OF_WAITING 100000000L /* 0.1 s */
+#define NANOSECONDS_OF_SECOND 1000000000L
+/* Pairs in work on one device at once, at the most: of a GPU, and of a CPU whatever its cores. */
+#define AT_ONCE_GPU 8
+#define AT_ONCE_MOST (1 << (LEVELS - 1))
+
+static int levels_of(const cla_device_info *device) {
+  const int most = device->kind == CLA_DEVICE_CPU ? device->compute_units : AT_ONCE_GPU;
+  int levels = 1;
+  while (levels < LEVELS && 1 << levels <= most) levels++;
+  return levels;
+}
+
+static cla_status begin_lock(executor *x, cla_error *error) {
+  pthread_condattr_t attributes;
+  if (pthread_condattr_init(&attributes) == 0) {
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC); /* that nobody sets */
+    x->has_done = pthread_cond_init(&x->done_condition, &attributes) == 0;
+    pthread_condattr_destroy(&attributes);
+  }
+  x->has_work = pthread_cond_init(&x->work_condition, NULL) == 0;
+  x->has_lock = pthread_mutex_init(&x->lock, NULL) == 0;
+  if (x->has_done && x->has_work && x->has_lock) return CLA_OK;
+  return error_set(error, CLA_ERROR_MEMORY, "the lock of a batch cannot be made; free some memory");
+}
+
+static cla_status begin_device(executor *x, size_t i, cla_device *handle, cla_error *error) {
+  executor_device *device = &x->devices[i];
+  device_state *state = &x->states[i];
+  const cla_device_info *info = cla_device_describe(handle);
+  cla_align_options align = x->align;
+  cla_status status = device_take(handle, NULL, NULL, error);
+  if (status != CLA_OK) return status;
+  device->taken = true;
+  align.tuning = x->options->tunings ? x->options->tunings[i] : NULL;
+  state->number = (int)i;
+  state->levels = levels_of(info);
+  pair_times_begin(&state->times, info, &align, state->levels);
+  for (int w = 0; w < 1 << (state->levels - 1); w++)
+    device->workers[w] = (executor_worker){.executor = x, .device = device, .number = w};
+  device->workers[0].handle = handle;
+  device->state = state;
+  device->worker_count = 1;
+  return CLA_OK;
+}
+
+cla_status executor_begin(executor **out, cla_device *const *devices, size_t device_count,
+                          const cla_batch_options *options, cla_error *error) {
+  executor *x = NULL;
+  *out = NULL;
+  cla_status status = allocate_array((void **)&x, 1, sizeof *x, "a batch", error);
+  if (status != CLA_OK) return status;
+  x->options = options;
+  x->align = options->align;
+  x->began = machine_seconds();
+  if (x->align.memory_bytes <= 0) x->align.memory_bytes = machine_memory_available() / 2;
+  if (x->align.threads <= 0) x->align.threads = machine_threads();
+  x->align.note = NULL;
+  x->pick = schedule_of(options->schedule);
+  status = begin_lock(x, error);
+  if (status == CLA_OK)
+    status = allocate_array((void **)&x->devices, (int64_t)device_count, sizeof *x->devices,
+                            "the devices of a batch", error);
+  if (status == CLA_OK)
+    status = allocate_array((void **)&x->states, (int64_t)device_count, sizeof *x->states,
+                            "the devices of a batch", error);
+  x->state.devices = x->states;
+  for (size_t i = 0; status == CLA_OK && i < device_count; i++) {
+    x->state.device_count++;
+    status = begin_device(x, i, devices[i], error);
+  }
+  if (status != CLA_OK) {
+    executor_end(x);
+    x = NULL;
+  }
+  *out = x;
+  return status;
+}
+
+void executor_go(executor *x) {
+  if (x->going) return;
+  x->going = true;
+  for (int i = 0; i < x->state.device_count; i++) {
+    executor_worker *first = &x->devices[i].workers[0];
+    first->started = thread_start(&first->thread, executor_work, first) == 0;
+    if (!first->started)
+      executor_lose(x, &x->devices[i], CLA_ERROR_MEMORY, "no thread can be started for it");
+  }
+}
+
+void executor_end(executor *x) {
+  if (!x) return;
+  if (x->has_lock) pthread_mutex_lock(&x->lock);
+  x->stopping = true;
+  if (x->has_work) pthread_cond_broadcast(&x->work_condition);
+  if (x->has_lock) pthread_mutex_unlock(&x->lock);
+  for (int i = 0; i < x->state.device_count; i++) {
+    executor_device *device = &x->devices[i];
+    /* The first thread starts the others. */
+    for (int w = 0; w < AT_ONCE_MOST; w++)
+      if (device->workers[w].started) pthread_join(device->workers[w].thread, NULL);
+    for (int w = 1; w < AT_ONCE_MOST; w++) cla_device_close(device->workers[w].handle);
+    if (device->taken) device_give_back(device->workers[0].handle);
+  }
+  executor_free_events(x);
+  if (x->has_done) pthread_cond_destroy(&x->done_condition);
+  if (x->has_work) pthread_cond_destroy(&x->work_condition);
+  if (x->has_lock) pthread_mutex_destroy(&x->lock);
+  free(x->devices);
+  free(x->states);
+  free(x);
+}
+
+void executor_add(executor *x, batch_job *job) {
+  pthread_mutex_lock(&x->lock);
+  job->cells = batch_job_cells(job);
+  executor_put(x, job, false);
+  pthread_cond_broadcast(&x->work_condition);
+  pthread_mutex_unlock(&x->lock);
+}
+
+batch_job *executor_take_done(executor *x) {
+  pthread_mutex_lock(&x->lock);
+  batch_job *first = x->done.first;
+  x->done = (job_list){0};
+  pthread_mutex_unlock(&x->lock);
+  return first;
+}
+
+void executor_reading(executor *x, bool reading, bool full) {
+  pthread_mutex_lock(&x->lock);
+  if (x->state.reading != reading || x->state.full != full) pthread_cond_broadcast(&x->work_condition);
+  x->state.reading = reading;
+  x->state.full = full;
+  pthread_mutex_unlock(&x->lock);
+}
+
+void executor_raise(executor *x, score_gate *gate, int64_t least) {
+  pthread_mutex_lock(&x->lock);
+  *gate = (score_gate){.given = true, .least = least};
+  pthread_mutex_unlock(&x->lock);
+}
+
+/* The lock is held. */
+static bool is_anything_left(const executor *x) {
+  for (int i = 0; i < x->state.device_count; i++)
+    if (!x->states[i].lost) return true;
+  return false;
+}
+
+cla_status executor_wait(executor *x, cla_error *error) {
+  struct timespec until;
+  cla_status status = CLA_OK;
+  clock_gettime(CLOCK_MONOTONIC, &until);
+  until.tv_nsec += NANOSECONDS_OF_WAITING;
+  if (until.tv_nsec >= NANOSECONDS_OF_SECOND) {
+    until.tv_sec++;
+    until.tv_nsec -= NANOSECONDS_OF_SECOND;
+  }
+  pthread_mutex_lock(&x->lock);
+  if (!x->done.first && is_anything_left(x)) pthread_cond_timedwait(&x->done_condition, &x->lock, &until);
+  if (!x->done.first && !is_anything_left(x))
+    status = error_set(error, x->lost_status, "no device is left for the batch: %s", x->lost_error.message);
+  pthread_mutex_unlock(&x->lock);
+  return status;
+}
+
+cla_status executor_explain(char **out, executor *x, cla_error *error) {
+  pthread_mutex_lock(&x->lock);
+  cla_status status = batch_plan_text(out, &x->state, x->options, error);
+  pthread_mutex_unlock(&x->lock);
+  return status;
+}

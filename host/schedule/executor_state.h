@@ -1,0 +1,75 @@
+#ifndef HOST_SCHEDULE_EXECUTOR_STATE_H
+#define HOST_SCHEDULE_EXECUTOR_STATE_H
+
+#include <pthread.h>
+
+#include "base/thread.h"
+#include "device/device_twin.h"
+#include "device/device_use.h"
+#include "schedule/batch_state.h"
+#include "schedule/executor.h"
+
+/* What executor.c, executor_work.c and executor_events.c share; private to them. */
+
+typedef struct executor_device executor_device;
+
+/* A thread with a handle of its own. */
+typedef struct executor_worker {
+  executor *executor;
+  executor_device *device;
+  int number;
+  cla_device *handle; /* of the first, the caller's; of the others, twins of it */
+  pthread_t thread;
+  bool started;
+} executor_worker;
+
+struct executor_device {
+  device_state *state;
+  bool taken;
+  bool twins_tried; /* the further threads were started, as far as there are any */
+  int worker_count;
+  executor_worker workers[1 << (LEVELS - 1)];
+};
+
+/* Something to be told by the thread that called: a piece of work, or a note. */
+typedef struct executor_event {
+  struct executor_event *next;
+  cla_batch_work work;
+  char *note; /* owned; NULL: it is work */
+} executor_event;
+
+struct executor {
+  const cla_batch_options *options;
+  cla_align_options align; /* the options' with budgets and threads filled in */
+  schedule_pick pick;
+  double began;
+  pthread_mutex_t lock; /* of all that follows */
+  pthread_cond_t work_condition, done_condition;
+  bool has_lock, has_work, has_done; /* these exist */
+  bool going, stopping;
+  batch_state state;
+  device_state *states;
+  executor_device *devices;
+  int running;     /* threads at work */
+  bool runs_alone; /* one of them has everything */
+  job_list done;
+  executor_event *events, *last_event;
+  cla_status lost_status; /* of the device that was lost last */
+  cla_error lost_error;
+};
+
+/* A thread's work: `user` is the worker. executor_work.c */
+void *executor_work(void *user);
+
+/* Puts a job where it waits; `again` if it was in work before. The lock is held. */
+void executor_put(executor *x, batch_job *job, bool again);
+
+/* The device is not used any more. The lock is not held. */
+void executor_lose(executor *x, executor_device *device, cla_status status, const char *why);
+
+/* Notes for the caller; the lock is held. What there is no memory for is not told. executor_events.c */
+void executor_note(executor *x, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void executor_note_work(executor *x, const cla_batch_work *work);
+void executor_free_events(executor *x);
+
+#endif

@@ -1,0 +1,233 @@
+/* What a thread of the executor does. */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/extremes.h"
+#include "base/machine.h"
+#include "schedule/executor_state.h"
+
+/* A task on its way. */
+typedef struct running_task {
+  batch_task task;
+  cla_align_options align; /* with the task's share of the budgets */
+  bool alone;
+  double began;
+} running_task;
+
+void executor_put(executor *x, batch_job *job, bool again) {
+  job_list *list = job->alone ? &x->state.alone : &x->state.pending[size_class_of(job->cells)];
+  if (again)
+    job_list_return(list, job);
+  else
+    job_list_add(list, job);
+  x->state.pending_count += !job->alone;
+}
+
+static bool has_failed_on(const batch_job *job, const device_state *device) {
+  return job->failed_on >> device->number & 1;
+}
+
+/* Whether a device is left whose memory may be enough. */
+static bool may_be_done(const executor *x, const batch_job *job) {
+  for (int i = 0; i < x->state.device_count; i++)
+    if (!x->states[i].lost && !has_failed_on(job, &x->states[i])) return true;
+  return false;
+}
+
+static void finish_job(executor *x, batch_job *job) {
+  job_list_add(&x->done, job);
+  pthread_cond_signal(&x->done_condition);
+}
+
+/* A pair whose memory was too little gets all that there is, on one device after the other. */
+static void want_memory(executor *x, executor_device *device, batch_job *job, const cla_error *why) {
+  if (job->alone) job->failed_on |= UINT64_C(1) << device->state->number;
+  job->alone = true;
+  if (may_be_done(x, job)) {
+    executor_put(x, job, true);
+    return;
+  }
+  batch_job_fail(job, CLA_ERROR_MEMORY, why);
+  finish_job(x, job);
+}
+
+/* The lock is held. */
+static void lose(executor *x, executor_device *device, cla_status status, const char *why) {
+  const char *name = device->state->times.device.name;
+  if (device->state->lost) return;
+  device->state->lost = true;
+  error_set(&x->lost_error, status, "%s", why);
+  x->lost_status = status;
+  executor_note(x, "%s is left out: %s", name, why);
+  /* Pairs that only this one might have had the memory for. */
+  job_list waiting = x->state.alone;
+  x->state.alone = (job_list){0};
+  for (batch_job *job; (job = job_list_take(&waiting));) {
+    const cla_error none = {.status = CLA_ERROR_MEMORY,
+                            .message = "the device that might have had the memory for this pair failed"};
+    if (may_be_done(x, job)) {
+      job_list_add(&x->state.alone, job);
+    } else {
+      batch_job_fail(job, CLA_ERROR_MEMORY, &none);
+      finish_job(x, job);
+    }
+  }
+  pthread_cond_signal(&x->done_condition);
+  pthread_cond_broadcast(&x->work_condition);
+}
+
+void executor_lose(executor *x, executor_device *device, cla_status status, const char *why) {
+  pthread_mutex_lock(&x->lock);
+  lose(x, device, status, why);
+  pthread_mutex_unlock(&x->lock);
+}
+
+/* The next task for the device; the lock is held. */
+static bool choose(running_task *out, executor *x, executor_device *device) {
+  device_state *state = device->state;
+  batch_job *alone = x->state.alone.first;
+  *out = (running_task){0};
+  if (x->runs_alone) return false;
+  if (!alone) return x->state.pending_count > 0 && x->pick(&out->task, &x->state, state);
+  if (x->running > 0 || has_failed_on(alone, state)) return false;
+  out->alone = true;
+  out->task.predicted = pair_times_single(&state->times, alone->cells, 0);
+  job_list_add(&out->task.jobs, job_list_take(&x->state.alone));
+  return true;
+}
+
+/* Marks the task's share as taken, and splits the budgets; the lock is held. */
+static void begin_task(running_task *run, executor *x, executor_device *device) {
+  device_state *state = device->state;
+  const cla_device_info *info = &state->times.device;
+  const int level = run->task.level, devices = run->alone ? 1 : x->state.device_count;
+  state->running++;
+  state->taken += 1.0 / (double)(1 << level);
+  x->running++;
+  x->runs_alone = run->alone;
+  run->align = state->times.align;
+  run->align.memory_bytes = larger(x->align.memory_bytes / devices >> level, 1);
+  run->align.threads = (int)larger(x->align.threads / devices >> level, 1);
+  if (x->align.device_memory_bytes > 0 || level > 0) {
+    const int64_t all =
+        x->align.device_memory_bytes > 0 ? x->align.device_memory_bytes : info->memory_bytes / 8 * 7;
+    run->align.device_memory_bytes = larger(all >> level, 1);
+  }
+  batch_job_options(&run->align, run->task.jobs.first);
+  run->began = machine_seconds();
+}
+
+static void end_task(running_task *run, executor *x, executor_worker *worker, const cla_batch_work *work) {
+  device_state *state = worker->device->state;
+  const int level = run->task.level;
+  state->running--;
+  state->taken = state->running > 0 ? state->taken - 1.0 / (double)(1 << level) : 0;
+  x->running--;
+  x->runs_alone = false;
+  executor_note_work(x, work);
+}
+
+/* What became of the job of a single one; the lock is held. */
+static void route(executor *x, executor_worker *worker, batch_job *job, cla_status status,
+                  const cla_error *why) {
+  switch (status) {
+    case CLA_ERROR_DEVICE:
+    case CLA_ERROR_VERIFICATION:
+      lose(x, worker->device, status, why->message);
+      executor_put(x, job, true);
+      return;
+    case CLA_ERROR_MEMORY: want_memory(x, worker->device, job, why); return;
+    case CLA_ERROR_INTERRUPTED: return; /* the batch ends, and frees all jobs */
+    case CLA_OK: break;
+    default: batch_job_fail(job, status, why);
+  }
+  finish_job(x, job);
+}
+
+static bool go_on(const cla_progress *progress, void *user) {
+  executor *x = user;
+  (void)progress;
+  pthread_mutex_lock(&x->lock);
+  const bool stopping = x->stopping;
+  pthread_mutex_unlock(&x->lock);
+  return !stopping;
+}
+
+static cla_batch_work describe(const running_task *run, const executor *x, const executor_worker *worker) {
+  const batch_task *task = &run->task;
+  return (cla_batch_work){.device = (size_t)worker->device->state->number,
+                          .part = worker->number,
+                          .parts = 1 << task->level,
+                          .packed = task->method == METHOD_PACKED,
+                          .pairs = task->jobs.count,
+                          .first = task->jobs.first->index,
+                          .cells = task->jobs.cells,
+                          .begin = run->began - x->began,
+                          .predicted_seconds = task->predicted};
+}
+
+/* Runs one pair; the lock is held before and after. */
+static void run_single(running_task *run, executor *x, executor_worker *worker) {
+  cla_error why = {.status = CLA_OK};
+  cla_batch_work work = describe(run, x, worker);
+  batch_job *job = job_list_take(&run->task.jobs);
+  const int64_t most = job->aim == BATCH_SCORE ? 1 : x->options->max_alignments;
+  run->align.progress = go_on;
+  run->align.progress_user = x;
+  pthread_mutex_unlock(&x->lock);
+  cla_status status = batch_job_align(job, worker->handle, &run->align, most, &why);
+  const double seconds = machine_seconds() - run->began;
+  pthread_mutex_lock(&x->lock);
+  work.end = work.begin + seconds;
+  end_task(run, x, worker, &work);
+  if (status == CLA_OK)
+    pair_times_learn(&worker->device->state->times, METHOD_SINGLE, size_class_of(job->cells), run->task.level,
+                     run->task.predicted, seconds);
+  route(x, worker, job, status, &why);
+}
+
+/* Opens a handle for each further thread of the device, now that the first one has built what most pairs
+ * need. The lock is held, and given away meanwhile. */
+static void start_others(executor *x, executor_device *device) {
+  const int wanted = 1 << (device->state->levels - 1);
+  cla_error why = {.status = CLA_OK};
+  int opened = 1;
+  device->twins_tried = true;
+  pthread_mutex_unlock(&x->lock);
+  for (; opened < wanted; opened++) {
+    executor_worker *other = &device->workers[opened];
+    if (device_open_twin(&other->handle, device->workers[0].handle, &why) != CLA_OK) break;
+    other->started = thread_start(&other->thread, executor_work, other) == 0;
+    if (!other->started) break;
+  }
+  pthread_mutex_lock(&x->lock);
+  while (1 << (device->state->levels - 1) > opened) device->state->levels--;
+  device->state->times.levels = device->state->levels;
+  if (opened < wanted)
+    executor_note(x, "%s takes %d pairs at once at the most: %s", device->state->times.device.name, opened,
+                  why.status != CLA_OK ? why.message : "no more threads can be started");
+}
+
+void *executor_work(void *user) {
+  executor_worker *worker = user;
+  executor *x = worker->executor;
+  executor_device *device = worker->device;
+  running_task run;
+  pthread_mutex_lock(&x->lock);
+  while (!x->stopping && !device->state->lost) {
+    if (!choose(&run, x, device)) {
+      pthread_cond_wait(&x->work_condition, &x->lock);
+      continue;
+    }
+    begin_task(&run, x, device);
+    run_single(&run, x, worker);
+    if (!device->twins_tried && !x->stopping && x->options->schedule != CLA_SCHEDULE_FCFS &&
+        x->state.pending_count > 0)
+      start_others(x, device);
+    pthread_cond_broadcast(&x->work_condition);
+  }
+  pthread_mutex_unlock(&x->lock);
+  return NULL;
+}

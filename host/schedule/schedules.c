@@ -1,0 +1,180 @@
+/* The schedules: who aligns what next. Paper 003, section 4.1.3, has the first three. */
+
+#include <math.h>
+
+#include "schedule/batch_state.h"
+
+/* Classes whose advantage is nearly the best one's count as equal: predictions are not better than that. */
+#define NEARLY 0.75
+
+bool device_has_share(const device_state *device, int level) {
+  return device->taken + 1.0 / (double)(1 << level) <= 1 + 1e-9;
+}
+
+static bool take_one(batch_task *out, batch_state *state, device_state *device, int class, int level) {
+  batch_job *job = job_list_take(&state->pending[class]);
+  state->pending_count--;
+  *out = (batch_task){.method = METHOD_SINGLE, .level = level};
+  out->predicted = pair_times_single(&device->times, job->cells, level);
+  job_list_add(&out->jobs, job);
+  return true;
+}
+
+/* The class of the pair that came first, or -1. */
+static int oldest_class(const batch_state *state) {
+  int oldest = -1;
+  for (int class = 0; class < SIZE_CLASSES; class ++)
+    if (state->pending[class].first &&
+        (oldest < 0 || state->pending[class].first->index < state->pending[oldest].first->index))
+      oldest = class;
+  return oldest;
+}
+
+/* First come, first served: each pair has a whole device. */
+static bool pick_first(batch_task *out, batch_state *state, device_state *device) {
+  const int class = oldest_class(state);
+  return class >= 0 && device_has_share(device, 0) && take_one(out, state, device, class, 0);
+}
+
+static int smallest_class(const batch_state *state) {
+  for (int class = 0; class < SIZE_CLASSES; class ++)
+    if (state->pending[class].first) return class;
+  return -1;
+}
+
+/* The level at which `count` pairs are all in work at once, each with as much of the device as there is: not
+ * above `most`. */
+static int level_for(int64_t count, int most) {
+  int level = 0;
+  while (level < most && INT64_C(1) << (level + 1) <= count) level++;
+  return level;
+}
+
+/* Lots of pairs of equal size, all begun together; the next lot begins when all are done. `level` says how
+ * many. */
+static bool pick_lot(batch_task *out, batch_state *state, device_state *device,
+                     int (*level)(device_state *device, const batch_job *job)) {
+  if (device->batch_left > 0 && state->pending[device->batch_class].first) {
+    device->batch_left--;
+    return take_one(out, state, device, device->batch_class, device->batch_level);
+  }
+  device->batch_left = 0;
+  if (device->running > 0) return false;
+  const int class = state->full ? oldest_class(state) : smallest_class(state);
+  if (class < 0) return false;
+  const int wanted = level(device, state->pending[class].first);
+  const int64_t count = state->pending[class].count;
+  if (state->reading && count < INT64_C(1) << wanted) return false; /* more of them may come */
+  device->batch_level = level_for(count, wanted);
+  device->batch_left = (1 << device->batch_level) - 1;
+  device->batch_class = class;
+  return take_one(out, state, device, class, device->batch_level);
+}
+
+static int all_units(device_state *device, const batch_job *job) {
+  (void)job;
+  return device->levels - 1;
+}
+
+/* Static: as many pairs as there are parts. */
+static bool pick_static(batch_task *out, batch_state *state, device_state *device) {
+  return pick_lot(out, state, device, all_units);
+}
+
+static int efficient_level(device_state *device, const batch_job *job) {
+  return pair_times_best_level(&device->times, job->cells);
+}
+
+/* TOSS (figure 4.19): of each size as many at once as is most efficient, and at the end of a size, where
+ * fewer are left, each has a larger part. */
+static bool pick_toss(batch_task *out, batch_state *state, device_state *device) {
+  return pick_lot(out, state, device, efficient_level);
+}
+
+/* Pairs of the class a second, at the device's best. */
+static double throughput(device_state *device, const batch_job *job) {
+  const int level = pair_times_best_level(&device->times, job->cells);
+  return (double)(1 << level) / pair_times_single(&device->times, job->cells, level);
+}
+
+/* How much better than the best of the other devices this one is for the class; 1 if there is no other. */
+static double advantage(batch_state *state, device_state *device, int class) {
+  const batch_job *job = state->pending[class].first;
+  double others = 0;
+  for (int i = 0; i < state->device_count; i++) {
+    device_state *other = &state->devices[i];
+    if (other != device && !other->lost) others = fmax(others, throughput(other, job));
+  }
+  return others > 0 ? throughput(device, job) / others : 1;
+}
+
+/* Seconds that all devices together need for what waits. */
+static double work_left(batch_state *state) {
+  double seconds = 0;
+  for (int class = 0; class < SIZE_CLASSES; class ++) {
+    if (!state->pending[class].first) continue;
+    double rate = 0;
+    for (int i = 0; i < state->device_count; i++)
+      if (!state->devices[i].lost) rate += throughput(&state->devices[i], state->pending[class].first);
+    if (rate > 0) seconds += (double)state->pending[class].count / rate;
+  }
+  return seconds;
+}
+
+/* Whether a faster device would have done the pair, after all else that waits, before this one could. */
+static bool comes_too_late(batch_state *state, device_state *device, int class, int level, double left) {
+  const batch_job *job = state->pending[class].first;
+  const double own = pair_times_single(&device->times, job->cells, level);
+  for (int i = 0; i < state->device_count; i++) {
+    device_state *other = &state->devices[i];
+    if (other == device || other->lost) continue;
+    if (own > left + pair_times_single(&other->times, job->cells, 0)) return true;
+  }
+  return false;
+}
+
+/* At how many at once the class' pairs are begun: the best, but no more than there are pairs for the device.
+ */
+static int level_now(batch_state *state, device_state *device, int class) {
+  const int best = pair_times_best_level(&device->times, state->pending[class].first->cells);
+  int devices = 0;
+  for (int i = 0; i < state->device_count; i++) devices += !state->devices[i].lost;
+  const int64_t own = (state->pending_count + devices - 1) / devices + device->running;
+  return level_for(own, best);
+}
+
+/* The device's class: of those for which it is best, compared with the others, the one with the longest
+ * pairs, so that no long one is left at the end; the oldest pair's, where results wait for it. */
+static int best_class(batch_state *state, device_state *device) {
+  double ratios[SIZE_CLASSES] = {0}, best = 0;
+  if (state->full) return oldest_class(state);
+  const double left = state->device_count > 1 ? work_left(state) : 0;
+  for (int class = 0; class < SIZE_CLASSES; class ++) {
+    if (!state->pending[class].first) continue;
+    if (state->device_count > 1 &&
+        comes_too_late(state, device, class, level_now(state, device, class), left))
+      continue;
+    ratios[class] = advantage(state, device, class);
+    best = fmax(best, ratios[class]);
+  }
+  for (int class = SIZE_CLASSES - 1; class >= 0; class --)
+    if (ratios[class] > 0 && ratios[class] >= NEARLY * best) return class;
+  return -1;
+}
+
+/* Ours: by predicted times. A device that is partly in use is not filled up with smaller pairs while a larger
+ * one waits for its share: it will have it soon. */
+static bool pick_model(batch_task *out, batch_state *state, device_state *device) {
+  const int class = best_class(state, device);
+  if (class < 0) return false;
+  const int level = level_now(state, device, class);
+  return device_has_share(device, level) && take_one(out, state, device, class, level);
+}
+
+schedule_pick schedule_of(cla_schedule schedule) {
+  static const schedule_pick picks[] = {[CLA_SCHEDULE_MODEL] = pick_model,
+                                        [CLA_SCHEDULE_FCFS] = pick_first,
+                                        [CLA_SCHEDULE_STATIC] = pick_static,
+                                        [CLA_SCHEDULE_TOSS] = pick_toss};
+  return picks[schedule];
+}
