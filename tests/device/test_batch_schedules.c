@@ -1,0 +1,252 @@
+/* Whatever the schedule, the devices and how much is read ahead, the results are the same; a device that
+ * fails is done without. */
+
+#include <criterion/criterion.h>
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "device/device.h"
+#include "support/batch_case.h"
+#include "support/test_devices.h"
+
+#define SCHEDULES 4
+
+/* A device whose kernels cannot be launched any more, as that of a driver that has lost it: launches go
+ * through here, because the program's own symbols come before those of libraries. */
+static struct {
+  pthread_mutex_t lock;
+  cl_context context; /* whose, or NULL */
+  int launches_left;
+} broken = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+typedef cl_int (*launch_function)(cl_command_queue, cl_kernel, cl_uint, const size_t *, const size_t *,
+                                  const size_t *, cl_uint, const cl_event *, cl_event *);
+
+static bool is_broken(cl_command_queue queue) {
+  cl_context context = NULL;
+  clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context, &context, NULL);
+  pthread_mutex_lock(&broken.lock);
+  const bool fails = broken.context && context == broken.context && broken.launches_left-- <= 0;
+  pthread_mutex_unlock(&broken.lock);
+  return fails;
+}
+
+cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
+                              const size_t *offset, const size_t *global, const size_t *local,
+                              cl_uint wait_count, const cl_event *wait, cl_event *event) {
+  launch_function launch = NULL;
+  void *found = dlsym(RTLD_NEXT, "clEnqueueNDRangeKernel");
+  memcpy(&launch, &found, sizeof launch);
+  if (is_broken(queue)) return CL_INVALID_COMMAND_QUEUE;
+  return launch(queue, kernel, dimensions, offset, global, local, wait_count, wait, event);
+}
+
+static void expect_complete(const batch_case *all, bool in_order) {
+  cr_expect_eq(all->differences, 0, "%s", all->difference);
+  cr_expect_eq(all->result_count, all->count);
+  cr_expect_eq(all->done.pairs_done, all->count);
+  for (int i = 0; i < all->count; i++) {
+    cr_expect_eq(all->pairs[i].results, 1, "pair %d has %d results", i, all->pairs[i].results);
+    cr_expect_eq(all->pairs[i].given_back, all->pairs[i].unreadable ? 0 : 1, "pair %d", i);
+    if (in_order) cr_expect_eq(all->order[i], i);
+  }
+}
+
+/* Two handles of the first device, and one of all its threads' first: three devices as far as a batch is
+ * concerned. */
+static void open_devices(cla_device *devices[3]) {
+  const cla_device_options one_thread = {.select = "0", .threads = 1};
+  cla_error error = {.message = ""};
+  devices[0] = test_device_open(0);
+  devices[1] = test_device_open(0);
+  if (cla_device_describe(devices[0])->kind == CLA_DEVICE_CPU)
+    cr_assert_eq(cla_device_open(&devices[2], &one_thread, &error), CLA_OK, "%s", error.message);
+  else
+    devices[2] = test_device_open(0);
+}
+
+static void close_devices(cla_device *devices[3]) {
+  for (int i = 0; i < 3; i++) cla_device_close(devices[i]);
+}
+
+Test(batch_schedules, have_the_same_results, .timeout = 300) {
+  cla_device *devices[3];
+  batch_case all;
+  open_devices(devices);
+  batch_case_make(&all, 60, 11, 1, 700);
+  all.pairs[17].unreadable = true;
+  all.options.align.strand = CLA_STRAND_BOTH;
+  batch_case_expect(&all, devices[0]);
+  for (int schedule = 0; schedule < SCHEDULES; schedule++)
+    for (size_t count = 1; count <= 3; count += 2)
+      for (int as_finished = 0; as_finished <= 1; as_finished++) {
+        batch_case_again(&all);
+        all.options.schedule = (cla_schedule)schedule;
+        all.options.as_finished = as_finished;
+        cr_expect_eq(batch_case_run(&all, devices, count), CLA_OK, "%s", all.error.message);
+        expect_complete(&all, !as_finished);
+      }
+  batch_case_free(&all);
+  close_devices(devices);
+}
+
+Test(batch_schedules, hold_no_more_than_they_may, .timeout = 300) {
+  cla_device *devices[3];
+  batch_case all;
+  open_devices(devices);
+  batch_case_make(&all, 80, 12, 20, 300);
+  batch_case_expect(&all, devices[0]);
+  for (int schedule = 0; schedule < SCHEDULES; schedule++)
+    for (int64_t pairs_ahead = 1; pairs_ahead <= 7; pairs_ahead += 3) {
+      batch_case_again(&all);
+      all.options.schedule = (cla_schedule)schedule;
+      all.options.pairs_ahead = pairs_ahead;
+      all.options.letters_ahead = pairs_ahead == 7 ? 900 : 0;
+      cr_expect_eq(batch_case_run(&all, devices, 2), CLA_OK, "%s", all.error.message);
+      expect_complete(&all, true);
+      cr_expect_leq(all.held_most, pairs_ahead);
+      /* Letters are counted when a pair has been read. */
+      if (pairs_ahead == 7) cr_expect_lt(all.held_letters_most, 900 + 600);
+    }
+  batch_case_free(&all);
+  close_devices(devices);
+}
+
+Test(batch_schedules, find_the_best_while_little_is_held, .timeout = 300) {
+  cla_device *devices[3];
+  batch_case all;
+  open_devices(devices);
+  batch_case_make(&all, 60, 13, 10, 120);
+  for (int i = 0; i < all.count; i++) all.pairs[i].group = i / 20;
+  batch_case_expect(&all, devices[0]);
+  all.options.best_of_group = 2;
+  all.options.pairs_ahead = 3;
+  cr_expect_eq(batch_case_run(&all, devices, 3), CLA_OK, "%s", all.error.message);
+  cr_expect_eq(all.result_count, 6);
+  cr_expect_eq(all.differences, 0, "%s", all.difference);
+  cr_expect_leq(all.held_most, 3 + 2); /* and the best of the group that is read */
+  for (int r = 0; r < 6; r++) {
+    /* No pair of the group that has no result is better than one that has. */
+    const batch_case_pair *result = &all.pairs[all.order[r]];
+    cr_expect_eq(result->group, r / 2);
+    for (int i = 0; i < all.count; i++) {
+      const batch_case_pair *other = &all.pairs[i];
+      if (other->group != result->group || other->results > 0) continue;
+      cr_expect(other->want->score < result->want->score ||
+                (other->want->score == result->want->score && i > all.order[r]));
+    }
+  }
+  batch_case_free(&all);
+  close_devices(devices);
+}
+
+static void count_notes(const char *note, void *user) {
+  int *count = user;
+  if (strstr(note, "is left out")) ++*count;
+}
+
+Test(batch_schedules, do_without_a_device_that_fails, .timeout = 300) {
+  for (int schedule = 0; schedule < SCHEDULES; schedule++)
+    for (int launches = 0; launches <= 60; launches += 60) {
+      cla_device *devices[3];
+      batch_case all;
+      int notes = 0;
+      open_devices(devices);
+      batch_case_make(&all, 60, 14, 100, 600);
+      batch_case_expect(&all, devices[0]);
+      all.options.schedule = (cla_schedule)schedule;
+      all.options.align.note = count_notes;
+      all.options.align.note_user = &notes;
+      broken.context = devices[1]->context;
+      broken.launches_left = launches;
+      cr_expect_eq(batch_case_run(&all, devices, 2), CLA_OK, "%s", all.error.message);
+      expect_complete(&all, true);
+      if (broken.launches_left < 0) cr_expect_eq(notes, 1);
+      broken.context = NULL;
+      batch_case_free(&all);
+      close_devices(devices);
+    }
+}
+
+Test(batch_schedules, end_when_no_device_is_left, .timeout = 300) {
+  cla_device *device = test_device_open(0);
+  batch_case all;
+  batch_case_make(&all, 30, 15, 100, 600);
+  batch_case_expect(&all, device);
+  broken.context = device->context;
+  broken.launches_left = 20;
+  cr_expect_eq(batch_case_run(&all, &device, 1), CLA_ERROR_DEVICE);
+  cr_expect_not_null(strstr(all.error.message, "no device is left"), "%s", all.error.message);
+  cr_expect_not_null(strstr(all.error.message, "CL_INVALID_COMMAND_QUEUE"), "%s", all.error.message);
+  cr_expect_eq(all.differences, 0, "%s", all.difference);
+  broken.context = NULL;
+  batch_case_free(&all);
+  cla_device_close(device);
+}
+
+Test(batch_schedules, give_a_pair_the_memory_that_it_needs, .timeout = 300) {
+  cla_device *devices[3];
+  batch_case all;
+  open_devices(devices);
+  batch_case_make(&all, 6, 16, 30000, 30000);
+  batch_case_expect(&all, devices[0]);
+  /* Enough for one at a time, not for a share of it; then for none. */
+  all.options.align.memory_bytes = INT64_C(40) << 20;
+  cr_expect_eq(batch_case_run(&all, devices, 2), CLA_OK, "%s", all.error.message);
+  expect_complete(&all, true);
+  batch_case_again(&all);
+  all.options.align.memory_bytes = 1000;
+  for (int i = 0; i < all.count; i++) {
+    cla_alignment_free(all.pairs[i].want);
+    all.pairs[i].want = NULL;
+    all.pairs[i].want_status = CLA_ERROR_MEMORY;
+  }
+  cr_expect_eq(batch_case_run(&all, devices, 2), CLA_OK, "%s", all.error.message);
+  expect_complete(&all, true);
+  cr_expect_eq(all.done.pairs_failed, all.count);
+  batch_case_free(&all);
+  close_devices(devices);
+}
+
+/* What was told of the work. */
+typedef struct work_notes_case {
+  int64_t pairs;
+  double cells;
+  bool sound;
+} work_notes_case;
+
+static void hear_work(const cla_batch_work *work, void *user) {
+  work_notes_case *heard = user;
+  heard->pairs += work->pairs;
+  heard->cells += work->cells;
+  heard->sound = heard->sound && work->device < 2 && work->end >= work->begin && work->begin >= 0 &&
+                 work->parts >= 1 && work->predicted_seconds > 0;
+}
+
+static void keep_plan(const char *text, void *user) {
+  snprintf(user, 2000, "%s", text);
+}
+
+Test(batch_schedules, tell_who_did_what_and_the_plan, .timeout = 300) {
+  cla_device *devices[3];
+  batch_case all;
+  work_notes_case heard = {.sound = true};
+  char plan[2000] = "";
+  open_devices(devices);
+  batch_case_make(&all, 40, 17, 100, 600);
+  batch_case_expect(&all, devices[0]);
+  all.options.work = hear_work;
+  all.options.work_user = &heard;
+  all.options.explain = keep_plan;
+  all.options.explain_user = plan;
+  cr_expect_eq(batch_case_run(&all, devices, 2), CLA_OK, "%s", all.error.message);
+  expect_complete(&all, true);
+  cr_expect_eq(heard.pairs, all.count);
+  cr_expect_float_eq(heard.cells, all.done.cells_done, 0.5);
+  cr_expect(heard.sound);
+  cr_expect_not_null(strstr(plan, "schedule   model"), "%s", plan);
+  batch_case_free(&all);
+  close_devices(devices);
+}
