@@ -51,11 +51,14 @@ cla_status device_open_transfers(cla_device *device, cla_error *error);
  * memory become CLA_ERROR_MEMORY, the rest CLA_ERROR_DEVICE. */
 cla_status device_check(const cla_device *device, cl_int code, const char *call, cla_error *error);
 
-/* A read-write buffer of at least one byte; `what` names it in the error. Nothing is zeroed. With `content`,
- * unless NULL, it is made with those bytes, which spares a small buffer a command of its own: on a CPU that
- * is most of the time that it takes. */
-cla_status device_buffer(cl_mem *out, const cla_device *device, int64_t bytes, const void *content,
-                         const char *what, cla_error *error);
+/* A read-write buffer of at least one byte; `what` names it in the error. Nothing is zeroed. */
+cla_status device_buffer(cl_mem *out, const cla_device *device, int64_t bytes, const char *what,
+                         cla_error *error);
+
+/* The same, made with `content`, unless that is NULL: this spares a small buffer a command of its own, which
+ * on a CPU is most of the time that it takes. */
+cla_status device_buffer_with(cl_mem *out, const cla_device *device, int64_t bytes, const void *content,
+                              const char *what, cla_error *error);
 
 /* The program of `file` ("name.cl") built with `options`, from the device's list or built now; owned by the
  * device. A failed build gives CLA_ERROR_DEVICE with the options, the log and the numbered source. */

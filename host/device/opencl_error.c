@@ -78,8 +78,8 @@ cla_status device_check(const cla_device *device, cl_int code, const char *call,
                    code, where);
 }
 
-cla_status device_buffer(cl_mem *out, const cla_device *device, int64_t bytes, const void *content,
-                         const char *what, cla_error *error) {
+cla_status device_buffer_with(cl_mem *out, const cla_device *device, int64_t bytes, const void *content,
+                              const char *what, cla_error *error) {
   const cl_mem_flags flags = CL_MEM_READ_WRITE | (content ? CL_MEM_COPY_HOST_PTR : 0);
   *out = NULL;
   if (bytes < 1) bytes = 1;
@@ -92,4 +92,9 @@ cla_status device_buffer(cl_mem *out, const cla_device *device, int64_t bytes, c
   /* Content is only read, though clCreateBuffer does not say so. */
   *out = clCreateBuffer(device->context, flags, (size_t)bytes, (void *)(uintptr_t)content, &code);
   return device_check(device, code, "clCreateBuffer", error);
+}
+
+cla_status device_buffer(cl_mem *out, const cla_device *device, int64_t bytes, const char *what,
+                         cla_error *error) {
+  return device_buffer_with(out, device, bytes, NULL, what, error);
 }

@@ -37,8 +37,8 @@ void batch_job_options(cla_align_options *align, const batch_job *job) {
   if (job->aim != BATCH_SCORE) return;
   align->score_only = true;
   align->gap_placement = CLA_GAPS_CANONICAL;
-  if (!job->gate || !job->gate->given) return;
-  if (!align->has_min_score || align->min_score < job->gate->least) align->min_score = job->gate->least;
+  if (!job->needed.given) return;
+  if (!align->has_min_score || align->min_score < job->needed.least) align->min_score = job->needed.least;
   align->has_min_score = true;
 }
 

@@ -24,10 +24,11 @@ typedef struct batch_job {
   bool readable; /* the source gave it with CLA_OK, and wants it back */
   batch_aim aim;
   const score_gate *gate;  /* NULL: none but the options' */
+  score_gate needed;       /* what it said when the work began */
   struct batch_slot *slot; /* where its result goes */
   double cells;            /* of the matrix */
 
-  bool unpacked;              /* never packed again */
+  uint64_t packs_on;          /* devices on which it can be packed, a bit each */
   bool alone;                 /* it needs all memory that there is */
   uint64_t failed_on;         /* devices whose memory was too small, a bit each */
   cla_status status;          /* of this pair alone */

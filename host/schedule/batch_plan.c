@@ -21,8 +21,8 @@ static int level_of(device_state *device, cla_schedule schedule, const job_list 
   return level;
 }
 
-static void print_class(FILE *text, batch_state *state, cla_schedule schedule, int class) {
-  const job_list *pairs = &state->pending[class];
+static void print_class(FILE *text, batch_state *state, cla_schedule schedule, int size) {
+  const job_list *pairs = &state->pending[size];
   const double mean = pairs->cells / (double)pairs->count;
   fprintf(text, "%10lld  %10.0f", (long long)pairs->count, sqrt(mean));
   for (int i = 0; i < state->device_count; i++) {
@@ -34,12 +34,30 @@ static void print_class(FILE *text, batch_state *state, cla_schedule schedule, i
   fputc('\n', text);
 }
 
+/* Pairs that are packed, in one line. */
+static void print_packs(FILE *text, batch_state *state) {
+  double cells = 0;
+  for (int size = 0; size < SIZE_CLASSES; size++) cells += state->packs[size].cells;
+  const double mean = cells / (double)state->packs_count;
+  fprintf(text, "%10lld  %10.0f", (long long)state->packs_count, sqrt(mean));
+  for (int i = 0; i < state->device_count; i++) {
+    device_state *device = &state->devices[i];
+    const double seconds =
+        pair_times_packed(&device->times, cells, state->packs_count, size_class_of(mean), 0);
+    if (device->packs)
+      fprintf(text, "  %7s %10.3g", "packed", seconds);
+    else
+      fprintf(text, "  %7s %10s", "-", "-");
+  }
+  fputc('\n', text);
+}
+
 cla_status batch_plan_text(char **out, batch_state *state, const cla_batch_options *options,
                            cla_error *error) {
-  size_t size = 0;
+  size_t bytes = 0;
   char *buffer = NULL;
   *out = NULL;
-  FILE *text = open_memstream(&buffer, &size);
+  FILE *text = open_memstream(&buffer, &bytes);
   if (!text) return allocate_text(out, "", error);
   fprintf(text, "schedule   %s\n", schedule_texts[options->schedule]);
   for (int i = 0; i < state->device_count; i++) {
@@ -53,8 +71,9 @@ cla_status batch_plan_text(char **out, batch_state *state, const cla_batch_optio
   fprintf(text, "%10s  %10s", "pairs", "letters");
   for (int i = 0; i < state->device_count; i++) fprintf(text, "  %7s %10s", "at once", "seconds");
   fputc('\n', text);
-  for (int class = 0; class < SIZE_CLASSES; class ++)
-    if (state->pending[class].first) print_class(text, state, options->schedule, class);
+  if (state->packs_count > 0) print_packs(text, state);
+  for (int size = 0; size < SIZE_CLASSES; size++)
+    if (state->pending[size].first) print_class(text, state, options->schedule, size);
   if (fclose(text) != 0) {
     free(buffer);
     return allocate_text(out, "", error);

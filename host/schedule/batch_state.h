@@ -10,7 +10,7 @@
 
 /* A piece of work for one thread: pairs, and how they are aligned. It takes 1 / 2^level of a device. */
 typedef struct batch_task {
-  job_list jobs;
+  job_list jobs; /* of a single one: one */
   batch_method method;
   int level;
   double predicted; /* seconds */
@@ -18,11 +18,13 @@ typedef struct batch_task {
 
 /* A device. */
 typedef struct device_state {
-  int number;   /* in the order in which they were given */
-  int levels;   /* 2^(levels - 1) threads at the most use it at once */
-  int running;  /* threads at work on it */
-  double taken; /* the share of it that they have, 0 .. 1 */
-  bool lost;    /* it failed */
+  int number;     /* in the order in which they were given */
+  int levels;     /* 2^(levels - 1) threads at the most use it at once */
+  int running;    /* threads at work on it */
+  double taken;   /* the share of it that they have, 0 .. 1 */
+  bool lost;      /* it failed */
+  bool packs;     /* it takes packs, */
+  int64_t enough; /* which so many pairs fill */
   pair_times times;
   int batch_left, batch_class,
       batch_level; /* schedules that start several pairs together: of the present lot */
@@ -31,9 +33,10 @@ typedef struct device_state {
 typedef struct batch_state {
   device_state *devices;
   int device_count;
-  job_list pending[SIZE_CLASSES]; /* by size */
+  job_list pending[SIZE_CLASSES]; /* by size: pairs that are aligned one by one, */
+  job_list packs[SIZE_CLASSES];   /* and those that can be packed */
   job_list alone;                 /* pairs that need all memory */
-  int64_t pending_count;
+  int64_t pending_count, packs_count;
   bool reading; /* the source is asked for more right now */
   bool full;    /* no more can be read until results are handed out */
 } batch_state;

@@ -47,6 +47,8 @@ static cla_status begin_device(executor *x, size_t i, cla_device *handle, cla_er
   align.tuning = x->options->tunings ? x->options->tunings[i] : NULL;
   state->number = (int)i;
   state->levels = levels_of(info);
+  state->packs = x->packs.allowed;
+  state->enough = x->packs.allowed ? packed_enough(info, &x->packs.scheme) : 0;
   pair_times_begin(&state->times, info, &align, state->levels);
   for (int w = 0; w < 1 << (state->levels - 1); w++)
     device->workers[w] = (executor_worker){.executor = x, .device = device, .number = w};
@@ -69,6 +71,8 @@ cla_status executor_begin(executor **out, cla_device *const *devices, size_t dev
   if (x->align.threads <= 0) x->align.threads = machine_threads();
   x->align.note = NULL;
   x->pick = schedule_of(options->schedule);
+  if (options->schedule == CLA_SCHEDULE_MODEL && options->max_alignments == 1)
+    pack_scheme_make(&x->packs, &x->align);
   status = begin_lock(x, error);
   if (status == CLA_OK)
     status = allocate_array((void **)&x->devices, (int64_t)device_count, sizeof *x->devices,
@@ -111,6 +115,7 @@ void executor_end(executor *x) {
     /* The first thread starts the others. */
     for (int w = 0; w < AT_ONCE_MOST; w++)
       if (device->workers[w].started) pthread_join(device->workers[w].thread, NULL);
+    for (int w = 0; w < AT_ONCE_MOST; w++) packed_free(device->workers[w].packer);
     for (int w = 1; w < AT_ONCE_MOST; w++) cla_device_close(device->workers[w].handle);
     if (device->taken) device_give_back(device->workers[0].handle);
   }
@@ -124,8 +129,12 @@ void executor_end(executor *x) {
 }
 
 void executor_add(executor *x, batch_job *job) {
-  pthread_mutex_lock(&x->lock);
   job->cells = batch_job_cells(job);
+  job->packs_on = 0;
+  for (int i = 0; i < x->state.device_count; i++)
+    if (batch_pack_takes(&x->packs, &x->states[i].times.device, job, &x->align))
+      job->packs_on |= UINT64_C(1) << i;
+  pthread_mutex_lock(&x->lock);
   executor_put(x, job, false);
   pthread_cond_broadcast(&x->work_condition);
   pthread_mutex_unlock(&x->lock);

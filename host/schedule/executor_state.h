@@ -6,6 +6,7 @@
 #include "base/thread.h"
 #include "device/device_twin.h"
 #include "device/device_use.h"
+#include "schedule/batch_pack.h"
 #include "schedule/batch_state.h"
 #include "schedule/executor.h"
 
@@ -19,6 +20,7 @@ typedef struct executor_worker {
   executor_device *device;
   int number;
   cla_device *handle; /* of the first, the caller's; of the others, twins of it */
+  packed *packer;     /* on the handle; NULL until there is a pack */
   pthread_t thread;
   bool started;
 } executor_worker;
@@ -42,6 +44,7 @@ struct executor {
   const cla_batch_options *options;
   cla_align_options align; /* the options' with budgets and threads filled in */
   schedule_pick pick;
+  pack_scheme packs;
   double began;
   pthread_mutex_t lock; /* of all that follows */
   pthread_cond_t work_condition, done_condition;

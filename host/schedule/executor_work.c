@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/allocate.h"
 #include "base/error.h"
 #include "base/extremes.h"
 #include "base/machine.h"
@@ -16,13 +17,33 @@ typedef struct running_task {
   double began;
 } running_task;
 
+/* Whether a device takes packs with the job. */
+static bool can_be_packed(const executor *x, const batch_job *job) {
+  for (int i = 0; job->packs_on != 0 && i < x->state.device_count; i++)
+    if (!x->states[i].lost && x->states[i].packs && job->packs_on >> i & 1) return true;
+  return false;
+}
+
 void executor_put(executor *x, batch_job *job, bool again) {
-  job_list *list = job->alone ? &x->state.alone : &x->state.pending[size_class_of(job->cells)];
+  const int size = size_class_of(job->cells);
+  const bool packs = !job->alone && can_be_packed(x, job);
+  job_list *list = job->alone ? &x->state.alone : packs ? &x->state.packs[size] : &x->state.pending[size];
   if (again)
     job_list_return(list, job);
   else
     job_list_add(list, job);
-  x->state.pending_count += !job->alone;
+  x->state.packs_count += packs;
+  x->state.pending_count += !packs && !job->alone;
+}
+
+/* A device takes no packs any more: pairs that no other one packs are aligned one by one. */
+static void put_packs_again(executor *x) {
+  for (int size = 0; size < SIZE_CLASSES; size++) {
+    job_list waiting = x->state.packs[size];
+    x->state.packs[size] = (job_list){0};
+    x->state.packs_count -= waiting.count;
+    for (batch_job *job; (job = job_list_take(&waiting));) executor_put(x, job, true);
+  }
 }
 
 static bool has_failed_on(const batch_job *job, const device_state *device) {
@@ -74,6 +95,7 @@ static void lose(executor *x, executor_device *device, cla_status status, const 
       finish_job(x, job);
     }
   }
+  put_packs_again(x);
   pthread_cond_signal(&x->done_condition);
   pthread_cond_broadcast(&x->work_condition);
 }
@@ -90,7 +112,8 @@ static bool choose(running_task *out, executor *x, executor_device *device) {
   batch_job *alone = x->state.alone.first;
   *out = (running_task){0};
   if (x->runs_alone) return false;
-  if (!alone) return x->state.pending_count > 0 && x->pick(&out->task, &x->state, state);
+  if (!alone)
+    return x->state.pending_count + x->state.packs_count > 0 && x->pick(&out->task, &x->state, state);
   if (x->running > 0 || has_failed_on(alone, state)) return false;
   out->alone = true;
   out->task.predicted = pair_times_single(&state->times, alone->cells, 0);
@@ -115,18 +138,18 @@ static void begin_task(running_task *run, executor *x, executor_device *device) 
         x->align.device_memory_bytes > 0 ? x->align.device_memory_bytes : info->memory_bytes / 8 * 7;
     run->align.device_memory_bytes = larger(all >> level, 1);
   }
-  batch_job_options(&run->align, run->task.jobs.first);
+  for (batch_job *job = run->task.jobs.first; job; job = job->next)
+    if (job->gate) job->needed = *job->gate;
   run->began = machine_seconds();
 }
 
-static void end_task(running_task *run, executor *x, executor_worker *worker, const cla_batch_work *work) {
+static void end_task(running_task *run, executor *x, executor_worker *worker) {
   device_state *state = worker->device->state;
   const int level = run->task.level;
   state->running--;
   state->taken = state->running > 0 ? state->taken - 1.0 / (double)(1 << level) : 0;
   x->running--;
   x->runs_alone = false;
-  executor_note_work(x, work);
 }
 
 /* What became of the job of a single one; the lock is held. */
@@ -174,6 +197,7 @@ static void run_single(running_task *run, executor *x, executor_worker *worker) 
   cla_batch_work work = describe(run, x, worker);
   batch_job *job = job_list_take(&run->task.jobs);
   const int64_t most = job->aim == BATCH_SCORE ? 1 : x->options->max_alignments;
+  batch_job_options(&run->align, job);
   run->align.progress = go_on;
   run->align.progress_user = x;
   pthread_mutex_unlock(&x->lock);
@@ -181,11 +205,58 @@ static void run_single(running_task *run, executor *x, executor_worker *worker) 
   const double seconds = machine_seconds() - run->began;
   pthread_mutex_lock(&x->lock);
   work.end = work.begin + seconds;
-  end_task(run, x, worker, &work);
+  end_task(run, x, worker);
+  if (status == CLA_OK) executor_note_work(x, &work);
   if (status == CLA_OK)
     pair_times_learn(&worker->device->state->times, METHOD_SINGLE, size_class_of(job->cells), run->task.level,
                      run->task.predicted, seconds);
   route(x, worker, job, status, &why);
+}
+
+/* Aligns the jobs of a pack. */
+static cla_status align_pack(running_task *run, executor *x, executor_worker *worker, cla_error *why) {
+  const cla_device_info *info = &worker->device->state->times.device;
+  const int64_t count = run->task.jobs.count;
+  batch_job **jobs = NULL;
+  int64_t filled = 0;
+  cla_status status = allocate_array((void **)&jobs, count, sizeof *jobs, "a pack", why);
+  if (status == CLA_OK && !worker->packer)
+    status = packed_create(&worker->packer, worker->handle, &x->packs.scheme, why);
+  for (batch_job *job = run->task.jobs.first; status == CLA_OK && job; job = job->next) jobs[filled++] = job;
+  if (status == CLA_OK)
+    status =
+        batch_pack_align(jobs, count, worker->packer, &x->packs, info, &run->align, run->align.threads, why);
+  free(jobs);
+  return status;
+}
+
+/* Runs a pack; the lock is held before and after. What a pack cannot do, its pairs are told one by one. */
+static void run_pack(running_task *run, executor *x, executor_worker *worker) {
+  device_state *state = worker->device->state;
+  cla_error why = {.status = CLA_OK};
+  cla_batch_work work = describe(run, x, worker);
+  const int size = size_class_of(run->task.jobs.cells / (double)run->task.jobs.count);
+  pthread_mutex_unlock(&x->lock);
+  cla_status status = align_pack(run, x, worker, &why);
+  const double seconds = machine_seconds() - run->began;
+  pthread_mutex_lock(&x->lock);
+  work.end = work.begin + seconds;
+  end_task(run, x, worker);
+  if (status == CLA_OK) {
+    executor_note_work(x, &work);
+    pair_times_learn(&state->times, METHOD_PACKED, size, run->task.level, run->task.predicted, seconds);
+  } else if (status != CLA_ERROR_MEMORY && state->packs) {
+    state->packs = false;
+    executor_note(x, "%s takes no packs of pairs: %s", state->times.device.name, why.message);
+    put_packs_again(x);
+  }
+  for (batch_job *job; (job = job_list_take(&run->task.jobs));) {
+    job->packs_on = 0;
+    if (status == CLA_OK)
+      finish_job(x, job);
+    else
+      executor_put(x, job, true);
+  }
 }
 
 /* Opens a handle for each further thread of the device, now that the first one has built what most pairs
@@ -222,7 +293,10 @@ void *executor_work(void *user) {
       continue;
     }
     begin_task(&run, x, device);
-    run_single(&run, x, worker);
+    if (run.task.method == METHOD_PACKED)
+      run_pack(&run, x, worker);
+    else
+      run_single(&run, x, worker);
     if (!device->twins_tried && !x->stopping && x->options->schedule != CLA_SCHEDULE_FCFS &&
         x->state.pending_count > 0)
       start_others(x, device);

@@ -37,9 +37,9 @@ void pair_times_begin(pair_times *times, const cla_device_info *device, const cl
 
 /* The model of a class: by the plan for a square pair in the middle of it. Without a plan, as where a budget
  * is too small, the pair is taken to be a single tile: its own plan will say what is wrong. */
-static void make_class(pair_times *times, int class) {
-  class_model *model = &times->classes[class];
-  const int64_t side = larger((int64_t)sqrt(1.5 * ldexp(1, class)), 1);
+static void make_class(pair_times *times, int size) {
+  class_model *model = &times->classes[size];
+  const int64_t side = larger((int64_t)sqrt(1.5 * ldexp(1, size)), 1);
   cla_align_options align = times->align;
   score_table table;
   plan_input input;
@@ -64,32 +64,32 @@ static void make_class(pair_times *times, int class) {
 }
 
 /* What is known of a class at a level, or of the nearest class there, or of the class at other levels. */
-static double ratio_of(const pair_times *times, batch_method method, int class, int level) {
+static double ratio_of(const pair_times *times, batch_method method, int size, int level) {
   for (int distance = 0; distance < SIZE_CLASSES; distance++)
     for (int side = -1; side <= 1; side += 2) {
-      const int other = class + side * distance;
+      const int other = size + side * distance;
       if (other < 0 || other >= SIZE_CLASSES) continue;
       const time_ratio *seen = &times->seen[method][other][level];
       if (seen->count > 0) return seen->ratio;
       for (int l = 0; distance == 0 && l < times->levels; l++)
-        if (times->seen[method][class][l].count > 0) return times->seen[method][class][l].ratio;
+        if (times->seen[method][size][l].count > 0) return times->seen[method][size][l].ratio;
     }
   return 1;
 }
 
 double pair_times_single(pair_times *times, double cells, int level) {
-  const int class = size_class_of(cells);
-  class_model *model = &times->classes[class];
-  if (!model->known) make_class(times, class);
+  const int size = size_class_of(cells);
+  class_model *model = &times->classes[size];
+  if (!model->known) make_class(times, size);
   const double units = (double)times->device.compute_units / (double)(1 << level);
   const double seconds = HOST_SECONDS + cells * model->cell_seconds / fmin(units, model->width);
-  return seconds * ratio_of(times, METHOD_SINGLE, class, level);
+  return seconds * ratio_of(times, METHOD_SINGLE, size, level);
 }
 
-double pair_times_packed(pair_times *times, double cells, int64_t pairs, int class, int level) {
+double pair_times_packed(pair_times *times, double cells, int64_t pairs, int size, int level) {
   const double units = (double)times->device.compute_units / (double)(1 << level);
   const double seconds = PACK_SECONDS + PACKED_PAIR_SECONDS * (double)pairs + cells / (PACKED_RATE * units);
-  return seconds * ratio_of(times, METHOD_PACKED, class, level);
+  return seconds * ratio_of(times, METHOD_PACKED, size, level);
 }
 
 int pair_times_best_level(pair_times *times, double cells) {
@@ -104,11 +104,11 @@ int pair_times_best_level(pair_times *times, double cells) {
   return best;
 }
 
-void pair_times_learn(pair_times *times, batch_method method, int class, int level, double predicted,
+void pair_times_learn(pair_times *times, batch_method method, int size, int level, double predicted,
                       double measured) {
-  time_ratio *seen = &times->seen[method][class][level];
+  time_ratio *seen = &times->seen[method][size][level];
   if (!(predicted > 0) || !(measured > 0)) return;
-  const double ratio = ratio_of(times, method, class, level) * measured / predicted;
+  const double ratio = ratio_of(times, method, size, level) * measured / predicted;
   seen->ratio = seen->count == 0 ? ratio : (1 - LEARNING) * seen->ratio + LEARNING * ratio;
   seen->count++;
 }

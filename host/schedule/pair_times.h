@@ -50,13 +50,13 @@ int size_class_of(double cells);
 /* Seconds of one pair of so many cells with 2^level in work at once; of a pack of `pairs` pairs, of so many
  * cells in all, of the class. */
 double pair_times_single(pair_times *times, double cells, int level);
-double pair_times_packed(pair_times *times, double cells, int64_t pairs, int class, int level);
+double pair_times_packed(pair_times *times, double cells, int64_t pairs, int size, int level);
 
 /* The level at which most pairs of so many cells are done in a second. */
 int pair_times_best_level(pair_times *times, double cells);
 
 /* Takes into account that work which was predicted to take so long took so long. */
-void pair_times_learn(pair_times *times, batch_method method, int class, int level, double predicted,
+void pair_times_learn(pair_times *times, batch_method method, int size, int level, double predicted,
                       double measured);
 
 #endif

@@ -2,17 +2,23 @@
 
 #include <math.h>
 
+#include "base/extremes.h"
 #include "schedule/batch_state.h"
 
 /* Classes whose advantage is nearly the best one's count as equal: predictions are not better than that. */
 #define NEARLY 0.75
+/* Packs for each device that the pairs which wait are shared out in, so that all devices end together. */
+#define PACKS_EACH 4
+#define PACK_PAIRS_MOST 8192
+/* Cells of a pack for each compute unit: some tenths of a second of a CPU's, so that it can be cancelled. */
+#define PACK_UNIT_CELLS 3e9
 
 bool device_has_share(const device_state *device, int level) {
   return device->taken + 1.0 / (double)(1 << level) <= 1 + 1e-9;
 }
 
-static bool take_one(batch_task *out, batch_state *state, device_state *device, int class, int level) {
-  batch_job *job = job_list_take(&state->pending[class]);
+static bool take_one(batch_task *out, batch_state *state, device_state *device, int size, int level) {
+  batch_job *job = job_list_take(&state->pending[size]);
   state->pending_count--;
   *out = (batch_task){.method = METHOD_SINGLE, .level = level};
   out->predicted = pair_times_single(&device->times, job->cells, level);
@@ -23,22 +29,22 @@ static bool take_one(batch_task *out, batch_state *state, device_state *device, 
 /* The class of the pair that came first, or -1. */
 static int oldest_class(const batch_state *state) {
   int oldest = -1;
-  for (int class = 0; class < SIZE_CLASSES; class ++)
-    if (state->pending[class].first &&
-        (oldest < 0 || state->pending[class].first->index < state->pending[oldest].first->index))
-      oldest = class;
+  for (int size = 0; size < SIZE_CLASSES; size++)
+    if (state->pending[size].first &&
+        (oldest < 0 || state->pending[size].first->index < state->pending[oldest].first->index))
+      oldest = size;
   return oldest;
 }
 
 /* First come, first served: each pair has a whole device. */
 static bool pick_first(batch_task *out, batch_state *state, device_state *device) {
-  const int class = oldest_class(state);
-  return class >= 0 && device_has_share(device, 0) && take_one(out, state, device, class, 0);
+  const int size = oldest_class(state);
+  return size >= 0 && device_has_share(device, 0) && take_one(out, state, device, size, 0);
 }
 
 static int smallest_class(const batch_state *state) {
-  for (int class = 0; class < SIZE_CLASSES; class ++)
-    if (state->pending[class].first) return class;
+  for (int size = 0; size < SIZE_CLASSES; size++)
+    if (state->pending[size].first) return size;
   return -1;
 }
 
@@ -60,15 +66,15 @@ static bool pick_lot(batch_task *out, batch_state *state, device_state *device,
   }
   device->batch_left = 0;
   if (device->running > 0) return false;
-  const int class = state->full ? oldest_class(state) : smallest_class(state);
-  if (class < 0) return false;
-  const int wanted = level(device, state->pending[class].first);
-  const int64_t count = state->pending[class].count;
+  const int size = state->full ? oldest_class(state) : smallest_class(state);
+  if (size < 0) return false;
+  const int wanted = level(device, state->pending[size].first);
+  const int64_t count = state->pending[size].count;
   if (state->reading && count < INT64_C(1) << wanted) return false; /* more of them may come */
   device->batch_level = level_for(count, wanted);
   device->batch_left = (1 << device->batch_level) - 1;
-  device->batch_class = class;
-  return take_one(out, state, device, class, device->batch_level);
+  device->batch_class = size;
+  return take_one(out, state, device, size, device->batch_level);
 }
 
 static int all_units(device_state *device, const batch_job *job) {
@@ -98,8 +104,8 @@ static double throughput(device_state *device, const batch_job *job) {
 }
 
 /* How much better than the best of the other devices this one is for the class; 1 if there is no other. */
-static double advantage(batch_state *state, device_state *device, int class) {
-  const batch_job *job = state->pending[class].first;
+static double advantage(batch_state *state, device_state *device, int size) {
+  const batch_job *job = state->pending[size].first;
   double others = 0;
   for (int i = 0; i < state->device_count; i++) {
     device_state *other = &state->devices[i];
@@ -111,19 +117,19 @@ static double advantage(batch_state *state, device_state *device, int class) {
 /* Seconds that all devices together need for what waits. */
 static double work_left(batch_state *state) {
   double seconds = 0;
-  for (int class = 0; class < SIZE_CLASSES; class ++) {
-    if (!state->pending[class].first) continue;
+  for (int size = 0; size < SIZE_CLASSES; size++) {
+    if (!state->pending[size].first) continue;
     double rate = 0;
     for (int i = 0; i < state->device_count; i++)
-      if (!state->devices[i].lost) rate += throughput(&state->devices[i], state->pending[class].first);
-    if (rate > 0) seconds += (double)state->pending[class].count / rate;
+      if (!state->devices[i].lost) rate += throughput(&state->devices[i], state->pending[size].first);
+    if (rate > 0) seconds += (double)state->pending[size].count / rate;
   }
   return seconds;
 }
 
 /* Whether a faster device would have done the pair, after all else that waits, before this one could. */
-static bool comes_too_late(batch_state *state, device_state *device, int class, int level, double left) {
-  const batch_job *job = state->pending[class].first;
+static bool comes_too_late(batch_state *state, device_state *device, int size, int level, double left) {
+  const batch_job *job = state->pending[size].first;
   const double own = pair_times_single(&device->times, job->cells, level);
   for (int i = 0; i < state->device_count; i++) {
     device_state *other = &state->devices[i];
@@ -135,8 +141,8 @@ static bool comes_too_late(batch_state *state, device_state *device, int class, 
 
 /* At how many at once the class' pairs are begun: the best, but no more than there are pairs for the device.
  */
-static int level_now(batch_state *state, device_state *device, int class) {
-  const int best = pair_times_best_level(&device->times, state->pending[class].first->cells);
+static int level_now(batch_state *state, device_state *device, int size) {
+  const int best = pair_times_best_level(&device->times, state->pending[size].first->cells);
   int devices = 0;
   for (int i = 0; i < state->device_count; i++) devices += !state->devices[i].lost;
   const int64_t own = (state->pending_count + devices - 1) / devices + device->running;
@@ -149,26 +155,83 @@ static int best_class(batch_state *state, device_state *device) {
   double ratios[SIZE_CLASSES] = {0}, best = 0;
   if (state->full) return oldest_class(state);
   const double left = state->device_count > 1 ? work_left(state) : 0;
-  for (int class = 0; class < SIZE_CLASSES; class ++) {
-    if (!state->pending[class].first) continue;
-    if (state->device_count > 1 &&
-        comes_too_late(state, device, class, level_now(state, device, class), left))
+  for (int size = 0; size < SIZE_CLASSES; size++) {
+    if (!state->pending[size].first) continue;
+    if (state->device_count > 1 && comes_too_late(state, device, size, level_now(state, device, size), left))
       continue;
-    ratios[class] = advantage(state, device, class);
-    best = fmax(best, ratios[class]);
+    ratios[size] = advantage(state, device, size);
+    best = fmax(best, ratios[size]);
   }
-  for (int class = SIZE_CLASSES - 1; class >= 0; class --)
-    if (ratios[class] > 0 && ratios[class] >= NEARLY * best) return class;
+  for (int size = SIZE_CLASSES - 1; size >= 0; size--)
+    if (ratios[size] > 0 && ratios[size] >= NEARLY * best) return size;
   return -1;
+}
+
+/* The class of packs that is looked at first: the largest, or that of the oldest pair where results wait for
+ * it. */
+static int first_packs(const batch_state *state, const device_state *device) {
+  int first = -1;
+  for (int size = 0; size < SIZE_CLASSES; size++) {
+    const batch_job *job = state->packs[size].first;
+    if (!job || !(job->packs_on >> device->number & 1)) continue;
+    if (first < 0 || !state->full || job->index < state->packs[first].first->index) first = size;
+  }
+  return first;
+}
+
+/* How many pairs a pack has: all devices get some, and each is filled. */
+static int64_t pack_size(const batch_state *state, const device_state *device) {
+  const int64_t share = state->packs_count / ((int64_t)PACKS_EACH * state->device_count) + 1;
+  return smaller(larger(share, device->enough), larger(PACK_PAIRS_MOST, device->enough));
+}
+
+/* A pack from the class on downwards, then upwards: pairs of like sizes. */
+static void fill_pack(batch_task *out, batch_state *state, const device_state *device, int size,
+                      int64_t pairs) {
+  const double cells = PACK_UNIT_CELLS * device->times.device.compute_units;
+  for (int step = 0; step < SIZE_CLASSES; step++) {
+    const int at = step <= size ? size - step : step;
+    job_list *list = &state->packs[at], left = {0};
+    for (batch_job *job; out->jobs.count < pairs && (job = job_list_take(list));) {
+      const bool takes = job->packs_on >> device->number & 1;
+      const bool fits = out->jobs.count < device->enough || out->jobs.cells + job->cells <= cells;
+      job_list_add(takes && fits ? &out->jobs : &left, job);
+      if (takes && !fits) pairs = out->jobs.count; /* that is all */
+    }
+    for (batch_job *job; (job = job_list_take(&left));) job_list_return(list, job);
+  }
+  state->packs_count -= out->jobs.count;
+}
+
+static bool pick_pack(batch_task *out, batch_state *state, device_state *device) {
+  const int size = device->packs ? first_packs(state, device) : -1;
+  const int level = device->times.device.kind == CLA_DEVICE_CPU || device->levels < 2 ? 0 : 1;
+  const int64_t pairs = pack_size(state, device);
+  if (size < 0 || !device_has_share(device, level)) return false;
+  if (state->reading && state->packs_count < pairs) return false; /* more of them may come */
+  *out = (batch_task){.method = METHOD_PACKED, .level = level};
+  fill_pack(out, state, device, size, pairs);
+  const double mean = out->jobs.cells / (double)out->jobs.count;
+  out->predicted =
+      pair_times_packed(&device->times, out->jobs.cells, out->jobs.count, size_class_of(mean), level);
+  return true;
+}
+
+/* Whether packs come first: results wait for a pair in them, or nothing else is there. */
+static bool packs_first(const batch_state *state, const device_state *device, int size) {
+  const int packs = device->packs ? first_packs(state, device) : -1;
+  if (packs < 0) return false;
+  return size < 0 || (state->full && state->packs[packs].first->index < state->pending[size].first->index);
 }
 
 /* Ours: by predicted times. A device that is partly in use is not filled up with smaller pairs while a larger
  * one waits for its share: it will have it soon. */
 static bool pick_model(batch_task *out, batch_state *state, device_state *device) {
-  const int class = best_class(state, device);
-  if (class < 0) return false;
-  const int level = level_now(state, device, class);
-  return device_has_share(device, level) && take_one(out, state, device, class, level);
+  const int size = state->pending_count > 0 ? best_class(state, device) : -1;
+  if (packs_first(state, device, size)) return pick_pack(out, state, device);
+  if (size < 0) return false;
+  const int level = level_now(state, device, size);
+  return device_has_share(device, level) && take_one(out, state, device, size, level);
 }
 
 schedule_pick schedule_of(cla_schedule schedule) {

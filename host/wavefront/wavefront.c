@@ -50,7 +50,7 @@ static cla_status grow_with(grown_buffer *buffer, bool *written, const wavefront
                      (long long)engine->input.device_memory_bytes, what, (long long)all);
   *written = content && bytes > 0 && bytes <= CONTENT_BYTES_MOST;
   cla_status status =
-      device_buffer(&buffer->memory, engine->device, bytes, *written ? content : NULL, what, error);
+      device_buffer_with(&buffer->memory, engine->device, bytes, *written ? content : NULL, what, error);
   if (status == CLA_OK) buffer->bytes = bytes;
   return status;
 }

@@ -1,0 +1,229 @@
+#include "schedule/batch_pack.h"
+
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/allocate.h"
+#include "base/machine.h"
+#include "base/parallel.h"
+#include "pipeline/align_input.h"
+#include "pipeline/pair_letters.h"
+#include "pipeline/pipeline.h"
+#include "result/alignment_create.h"
+#include "result/path_check.h"
+#include "result/strand_view.h"
+#include "seq/reverse_complement.h"
+
+void pack_scheme_make(pack_scheme *out, const cla_align_options *align) {
+  *out = (pack_scheme){0};
+  if (align->has_band || align->circular != CLA_CIRCULAR_NONE || align->kernel || align->settings) return;
+  if (align_mode_check(align, NULL) != CLA_OK ||
+      pair_letters_any_table(&out->table, &align->scoring, NULL) != CLA_OK)
+    return;
+  out->allowed = true;
+  out->scheme = (packed_scheme){.scoring = &align->scoring,
+                                .table = &out->table,
+                                .ends = path_ends_make(align->mode, align->free_ends)};
+}
+
+static int64_t letters_of(const cla_sequence *sequence) {
+  return cla_sequence_end(sequence) - cla_sequence_begin(sequence);
+}
+
+bool batch_pack_takes(const pack_scheme *packs, const cla_device_info *device, const batch_job *job,
+                      const cla_align_options *align) {
+  const cla_sequence *query = job->pair.query, *target = job->pair.target;
+  if (!packs->allowed || letters_of(query) < 1 || letters_of(target) < 1) return false;
+  if (align->strand != CLA_STRAND_FORWARD && sequence_strand_check(query, NULL) != CLA_OK) return false;
+  return pair_letters_check(&align->scoring, query, target, NULL) == CLA_OK &&
+         packed_takes(device, &packs->scheme, letters_of(query), letters_of(target));
+}
+
+/* One strand of a job. */
+typedef struct pack_strand {
+  cla_sequence *turned; /* owned; NULL: the forward strand */
+  packed_pair pair;
+} pack_strand;
+
+/* A job in the pack, with one strand or both. */
+typedef struct pack_job {
+  batch_job *job;
+  int first, count; /* of its strands; the first one is better if they are equal */
+  cla_alignment *alignment;
+} pack_job;
+
+typedef struct pack {
+  pack_job *jobs;
+  int64_t count;
+  pack_strand *strands;
+  packed_pair *pairs; /* those of the strands, as packed_solve has them */
+  int64_t strand_count;
+  const pack_scheme *packs;
+  const cla_device_info *device;
+  const cla_align_options *align;
+  double seconds; /* of a job, about */
+  atomic_llong next;
+  atomic_int failed; /* the first status that is not CLA_OK */
+  cla_error error;   /* of that */
+} pack;
+
+static cla_status add_strand(pack *p, const batch_job *job, cla_strand strand, cla_error *error) {
+  pack_strand *added = &p->strands[p->strand_count];
+  const cla_sequence *query = job->pair.query, *target = job->pair.target;
+  if (strand == CLA_STRAND_REVERSE) {
+    cla_status status = sequence_reverse_complement(&added->turned, query, error);
+    if (status != CLA_OK) return status;
+    query = added->turned;
+  }
+  p->pairs[p->strand_count++] = (packed_pair){.query = sequence_codes(query) + cla_sequence_begin(query),
+                                              .target = sequence_codes(target) + cla_sequence_begin(target),
+                                              .query_letters = letters_of(query),
+                                              .target_letters = letters_of(target)};
+  return CLA_OK;
+}
+
+static cla_status make_strands(pack *p, batch_job **jobs, cla_error *error) {
+  const cla_strand strand = p->align->strand;
+  cla_status status = allocate_array((void **)&p->jobs, p->count, sizeof *p->jobs, "a pack", error);
+  if (status == CLA_OK)
+    status = allocate_array((void **)&p->strands, 2 * p->count, sizeof *p->strands, "a pack", error);
+  if (status == CLA_OK)
+    status = allocate_array((void **)&p->pairs, 2 * p->count, sizeof *p->pairs, "a pack", error);
+  for (int64_t i = 0; i < p->count && status == CLA_OK; i++) {
+    p->jobs[i] = (pack_job){.job = jobs[i], .first = (int)p->strand_count};
+    if (strand != CLA_STRAND_REVERSE) status = add_strand(p, jobs[i], CLA_STRAND_FORWARD, error);
+    if (status == CLA_OK && strand != CLA_STRAND_FORWARD)
+      status = add_strand(p, jobs[i], CLA_STRAND_REVERSE, error);
+    p->jobs[i].count = (int)p->strand_count - p->jobs[i].first;
+  }
+  return status;
+}
+
+static void describe(cla_metrics *metrics, const pack *p, const packed_pair *pair, int strands) {
+  metrics->cells = strands * pair->query_letters * pair->target_letters;
+  metrics->cells_computed = metrics->cells;
+  metrics->seconds = metrics->sweep_seconds = p->seconds;
+  snprintf(metrics->device, sizeof metrics->device, "%s", p->device->name);
+  snprintf(metrics->kernel, sizeof metrics->kernel, "packed");
+}
+
+/* The path of the alignment, whose end is there. */
+static cla_status trace(cla_alignment *alignment, const pack *p, const packed_pair *pair, cla_error *error) {
+  packed_path path = {0};
+  const double began = machine_seconds();
+  cla_status status = packed_trace(&path, &p->packs->scheme, pair, error);
+  if (status != CLA_OK) return status;
+  alignment->runs = path.runs;
+  alignment->run_count = path.run_count;
+  alignment->query.start = alignment->query.begin + path.start_query;
+  alignment->target.start = alignment->target.begin + path.start_target;
+  alignment->metrics.bands = (cla_stage){.cells = path.cells, .seconds = machine_seconds() - began};
+  alignment->metrics.cells_computed += path.cells;
+  alignment->metrics.seconds += alignment->metrics.bands.seconds;
+  return CLA_OK;
+}
+
+/* From score and end node to the alignment of one strand, as cla_align has it. */
+static cla_status make_alignment(cla_alignment **out, const pack *p, const batch_job *job,
+                                 const pack_strand *strand, const packed_pair *pair, int strands,
+                                 const cla_align_options *align, cla_error *error) {
+  const cla_sequence *query = strand->turned ? strand->turned : job->pair.query;
+  cla_status status = alignment_create(out, query, job->pair.target, align->mode, &align->scoring, error);
+  if (status != CLA_OK) return status;
+  cla_alignment *alignment = *out;
+  const bool empty = p->packs->scheme.ends.floor && pair->score == 0;
+  alignment->free_ends = align->free_ends;
+  alignment->score = pair->score;
+  alignment->has_path = !align->score_only;
+  describe(&alignment->metrics, p, pair, strands);
+  if (!empty) {
+    alignment->query.stop = alignment->query.begin + pair->end_query;
+    alignment->target.stop = alignment->target.begin + pair->end_target;
+    if (alignment->has_path) status = trace(alignment, p, pair, error);
+  } else if (alignment->has_path) {
+    alignment->query.start = alignment->target.start = 0;
+  }
+  if (strand->turned) {
+    side_turn(&alignment->query, path_is_nowhere(alignment));
+    alignment->strand = CLA_STRAND_REVERSE;
+    cla_sequence_checksum(job->pair.query, alignment->query.checksum);
+  }
+  if (status == CLA_OK && alignment->has_path)
+    status = cla_alignment_verify(alignment, job->pair.query, job->pair.target, error);
+  return status == CLA_OK ? pipeline_place_gaps(out, job->pair.query, job->pair.target, align, error)
+                          : status;
+}
+
+/* The better strand's alignment, unless it scores too little. */
+static cla_status finish_job(pack *p, pack_job *one, cla_error *error) {
+  int best = one->first;
+  cla_align_options align = *p->align;
+  for (int i = 1; i < one->count; i++)
+    if (p->pairs[one->first + i].score > p->pairs[best].score) best = one->first + i;
+  batch_job_options(&align, one->job);
+  const packed_pair *pair = &p->pairs[best];
+  if (align.has_min_score && pair->score < align.min_score) return CLA_OK;
+  cla_status status =
+      make_alignment(&one->alignment, p, one->job, &p->strands[best], pair, one->count, &align, error);
+  if (status == CLA_OK) return CLA_OK;
+  cla_alignment_free(one->alignment);
+  one->alignment = NULL;
+  return status;
+}
+
+static void finish_some(void *user, int index) {
+  pack *p = user;
+  (void)index;
+  for (int64_t i; (i = atomic_fetch_add(&p->next, 1)) < p->count && atomic_load(&p->failed) == CLA_OK;) {
+    cla_error why = {.status = CLA_OK};
+    int none = CLA_OK;
+    const cla_status status = finish_job(p, &p->jobs[i], &why);
+    if (status != CLA_OK && atomic_compare_exchange_strong(&p->failed, &none, (int)status)) p->error = why;
+  }
+}
+
+/* Puts the alignments into the jobs; all or none. */
+static cla_status give_results(pack *p, cla_error *error) {
+  cla_alignment **array = NULL;
+  for (int64_t i = 0; i < p->count; i++) {
+    pack_job *one = &p->jobs[i];
+    if (!one->alignment) {
+      batch_job_clear(one->job);
+      continue;
+    }
+    cla_status status = allocate_array((void **)&array, 1, sizeof *array, "an alignment", error);
+    if (status != CLA_OK) return status;
+    array[0] = one->alignment;
+    one->alignment = NULL;
+    batch_job_clear(one->job);
+    one->job->alignments = array;
+    one->job->count = 1;
+  }
+  return CLA_OK;
+}
+
+static void free_pack(pack *p) {
+  for (int64_t i = 0; i < p->strand_count; i++) cla_sequence_free(p->strands[i].turned);
+  for (int64_t i = 0; p->jobs && i < p->count; i++) cla_alignment_free(p->jobs[i].alignment);
+  free(p->jobs);
+  free(p->strands);
+  free(p->pairs);
+}
+
+cla_status batch_pack_align(batch_job **jobs, int64_t count, packed *packer, const pack_scheme *packs,
+                            const cla_device_info *device, const cla_align_options *align, int threads,
+                            cla_error *error) {
+  pack p = {.count = count, .packs = packs, .device = device, .align = align};
+  const double began = machine_seconds();
+  cla_status status = make_strands(&p, jobs, error);
+  if (status == CLA_OK) status = packed_solve(packer, p.pairs, p.strand_count, error);
+  if (status == CLA_OK) {
+    p.seconds = (machine_seconds() - began) / (double)count;
+    parallel_run(threads, finish_some, &p);
+    if ((status = (cla_status)atomic_load(&p.failed)) != CLA_OK && error) *error = p.error;
+  }
+  if (status == CLA_OK) status = give_results(&p, error);
+  free_pack(&p);
+  return status;
+}

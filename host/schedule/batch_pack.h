@@ -1,0 +1,30 @@
+#ifndef HOST_SCHEDULE_BATCH_PACK_H
+#define HOST_SCHEDULE_BATCH_PACK_H
+
+#include "schedule/batch_job.h"
+#include "schedule/packed.h"
+
+/* Short pairs of a batch, many at once: which ones, and from scores and end nodes to alignments. */
+
+/* What all of them have in common. */
+typedef struct pack_scheme {
+  bool allowed; /* the options are such that pairs can be packed */
+  score_table table;
+  packed_scheme scheme; /* of the table */
+} pack_scheme;
+
+/* `align` must outlive it. */
+void pack_scheme_make(pack_scheme *out, const cla_align_options *align);
+
+/* Whether the pair is one that can be packed on the device; what is wrong with a pair, another way has to
+ * tell. */
+bool batch_pack_takes(const pack_scheme *packs, const cla_device_info *device, const batch_job *job,
+                      const cla_align_options *align);
+
+/* Aligns `count` jobs, each of which batch_pack_takes, on `threads` host threads. The results are as those of
+ * batch_job_align; what fails is returned, and the jobs are as they were. */
+cla_status batch_pack_align(batch_job **jobs, int64_t count, packed *packer, const pack_scheme *packs,
+                            const cla_device_info *device, const cla_align_options *align, int threads,
+                            cla_error *error);
+
+#endif
