@@ -15,6 +15,9 @@
 #include "result/strand_view.h"
 #include "seq/reverse_complement.h"
 
+/* Longer pairs fill a device's lanes well enough alone, and their paths take a host thread too long. */
+#define PACK_LETTERS_MOST 32768
+
 void pack_scheme_make(pack_scheme *out, const cla_align_options *align) {
   *out = (pack_scheme){0};
   if (align->has_band || align->circular != CLA_CIRCULAR_NONE || align->kernel || align->settings) return;
@@ -35,6 +38,7 @@ bool batch_pack_takes(const pack_scheme *packs, const cla_device_info *device, c
                       const cla_align_options *align) {
   const cla_sequence *query = job->pair.query, *target = job->pair.target;
   if (!packs->allowed || letters_of(query) < 1 || letters_of(target) < 1) return false;
+  if (letters_of(query) > PACK_LETTERS_MOST || letters_of(target) > PACK_LETTERS_MOST) return false;
   if (align->strand != CLA_STRAND_FORWARD && sequence_strand_check(query, NULL) != CLA_OK) return false;
   return pair_letters_check(&align->scoring, query, target, NULL) == CLA_OK &&
          packed_takes(device, &packs->scheme, letters_of(query), letters_of(target));

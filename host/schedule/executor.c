@@ -48,8 +48,8 @@ static cla_status begin_device(executor *x, size_t i, cla_device *handle, cla_er
   state->number = (int)i;
   state->levels = levels_of(info);
   state->packs = x->packs.allowed;
-  state->enough = x->packs.allowed ? packed_enough(info, &x->packs.scheme) : 0;
   pair_times_begin(&state->times, info, &align, state->levels);
+  state->times.enough = x->packs.allowed ? packed_enough(info, &x->packs.scheme) : 0;
   for (int w = 0; w < 1 << (state->levels - 1); w++)
     device->workers[w] = (executor_worker){.executor = x, .device = device, .number = w};
   device->workers[0].handle = handle;

@@ -87,8 +87,11 @@ double pair_times_single(pair_times *times, double cells, int level) {
 }
 
 double pair_times_packed(pair_times *times, double cells, int64_t pairs, int size, int level) {
-  const double units = (double)times->device.compute_units / (double)(1 << level);
-  const double seconds = PACK_SECONDS + PACKED_PAIR_SECONDS * (double)pairs + cells / (PACKED_RATE * units);
+  const double units =
+      (double)times->device.compute_units / (double)(1 << level); /* As long as if all lanes were filled. */
+  const double lanes = pairs < times->enough ? (double)times->enough / (double)pairs : 1;
+  const double seconds =
+      PACK_SECONDS + PACKED_PAIR_SECONDS * (double)pairs + lanes * cells / (PACKED_RATE * units);
   return seconds * ratio_of(times, METHOD_PACKED, size, level);
 }
 

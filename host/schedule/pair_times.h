@@ -36,7 +36,8 @@ typedef struct class_model {
 typedef struct pair_times {
   cla_device_info device; /* compute units, kind */
   cla_align_options align;
-  int levels; /* that are used: 1 and more */
+  int levels;     /* that are used: 1 and more */
+  int64_t enough; /* pairs that fill a pack's lanes; 0: there are no packs */
   class_model classes[SIZE_CLASSES];
   time_ratio seen[METHODS][SIZE_CLASSES][LEVELS];
 } pair_times;

@@ -182,7 +182,7 @@ static int first_packs(const batch_state *state, const device_state *device) {
 /* How many pairs a pack has: all devices get some, and each is filled. */
 static int64_t pack_size(const batch_state *state, const device_state *device) {
   const int64_t share = state->packs_count / ((int64_t)PACKS_EACH * state->device_count) + 1;
-  return smaller(larger(share, device->enough), larger(PACK_PAIRS_MOST, device->enough));
+  return smaller(larger(share, device->times.enough), larger(PACK_PAIRS_MOST, device->times.enough));
 }
 
 /* A pack from the class on downwards, then upwards: pairs of like sizes. */
@@ -194,7 +194,7 @@ static void fill_pack(batch_task *out, batch_state *state, const device_state *d
     job_list *list = &state->packs[at], left = {0};
     for (batch_job *job; out->jobs.count < pairs && (job = job_list_take(list));) {
       const bool takes = job->packs_on >> device->number & 1;
-      const bool fits = out->jobs.count < device->enough || out->jobs.cells + job->cells <= cells;
+      const bool fits = out->jobs.count < device->times.enough || out->jobs.cells + job->cells <= cells;
       job_list_add(takes && fits ? &out->jobs : &left, job);
       if (takes && !fits) pairs = out->jobs.count; /* that is all */
     }
@@ -203,12 +203,29 @@ static void fill_pack(batch_task *out, batch_state *state, const device_state *d
   state->packs_count -= out->jobs.count;
 }
 
+/* Few pairs leave lanes idle: they are better aligned one by one. */
+static bool pack_pays(device_state *device, const batch_job *job, int64_t pairs, int level) {
+  const int size = size_class_of(job->cells);
+  const double packed = pair_times_packed(&device->times, job->cells * (double)pairs, pairs, size, level);
+  return packed < (double)pairs / throughput(device, job);
+}
+
 static bool pick_pack(batch_task *out, batch_state *state, device_state *device) {
-  const int size = device->packs ? first_packs(state, device) : -1;
+  const int size = first_packs(state, device);
   const int level = device->times.device.kind == CLA_DEVICE_CPU || device->levels < 2 ? 0 : 1;
   const int64_t pairs = pack_size(state, device);
-  if (size < 0 || !device_has_share(device, level)) return false;
   if (state->reading && state->packs_count < pairs) return false; /* more of them may come */
+  const batch_job *first = state->packs[size].first;
+  if (!pack_pays(device, first, smaller(pairs, state->packs_count), level)) {
+    const int single =
+        level_for(state->packs_count + device->running, pair_times_best_level(&device->times, first->cells));
+    if (!device_has_share(device, single)) return false;
+    state->packs_count--;
+    state->pending_count++;
+    job_list_return(&state->pending[size], job_list_take(&state->packs[size]));
+    return take_one(out, state, device, size, single);
+  }
+  if (!device_has_share(device, level)) return false;
   *out = (batch_task){.method = METHOD_PACKED, .level = level};
   fill_pack(out, state, device, size, pairs);
   const double mean = out->jobs.cells / (double)out->jobs.count;
