@@ -31,7 +31,9 @@ typedef struct bench_settings {
   bool all_kernels; /* then a kernel that cannot run here is left out instead of refused */
   int32_t runs;     /* 1 .. BENCH_RUNS_LIMIT */
   bool full, peer, json, quiet;
-  int64_t peer_limit; /* the peer gets at most so many letters of each sequence */
+  int64_t batch;        /* pairs of --batch; 0: the kernels are measured */
+  const char *timeline; /* a file, or NULL */
+  int64_t peer_limit;   /* the peer gets at most so many letters of each sequence */
   cla_device_options device;
   cli_scoring given;        /* what options say of the scores */
   cla_scoring scoring;      /* all of it */

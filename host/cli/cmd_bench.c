@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "clalign/kernel.h"
-#include "cli/bench.h"
+#include "cli/bench_batch.h"
 #include "cli/cli_device.h"
 #include "cli/cli_help.h"
 #include "cli/cli_interrupt.h"
@@ -61,6 +61,11 @@ static cli_option options[] = {
     {.name = "peer-limit", .argument = "LETTERS", .parse = bench_parse_letters,
      .destination = &settings.peer_limit, .minimum = 1, .maximum = PEER_LETTERS_LIMIT,
      .description = "the most letters of a sequence that parasail gets", .default_text = "200k"},
+    {.name = "batch", .argument = "N", .parse = cli_parse_int64, .destination = &settings.batch,
+     .minimum = 1, .maximum = 10000000,
+     .description = "instead: N pairs of lengths as in a database, by every schedule of\n'clalign batch', in turns"},
+    {.name = "timeline", .argument = "FILE", .parse = cli_parse_text, .destination = (void *)&settings.timeline,
+     .description = "with --batch: a picture (SVG) of which thread did what when"},
     CLI_DEVICE_OPTIONS(settings.device),
     {.name = "json", .parse = cli_parse_flag, .destination = &settings.json,
      .description = "one object a line instead of the table"},
@@ -73,6 +78,7 @@ static cli_option options[] = {
 static const cli_example examples[] = {
     {"clalign bench", "the forward sweep on small pairs"},
     {"clalign bench --sizes 100k,1M --full --peer", "larger ones, with traceback, beside parasail"},
+    {"clalign bench --batch 1000", "many short pairs and a few long ones, by every schedule"},
     {NULL, NULL},
 };
 
@@ -198,6 +204,19 @@ static cla_status measure_all(cla_device *device, int *finished, int all, cla_er
   return status;
 }
 
+/* Options that say which pairs or kernels, and those that are for --batch alone. */
+static cla_status check_batch(cla_error *error) {
+  static const char *const others[] = {"sizes", "kernels", "set", "peer", "peer-limit"};
+  if (settings.batch == 0 && settings.timeline)
+    return cli_error(error, CLA_ERROR_OPTION, "--timeline is for --batch; give both or neither");
+  for (size_t i = 0; settings.batch > 0 && i < sizeof others / sizeof others[0]; i++)
+    if (cli_option_given(options, others[i]))
+      return cli_error(error, CLA_ERROR_OPTION,
+                       "--batch has pairs of its own, on kernels that are chosen for them; leave --%s out",
+                       others[i]);
+  return CLA_OK;
+}
+
 static cla_status run(cla_error *error) {
   cla_device *device = NULL;
   cla_tuning *tuning = NULL;
@@ -211,13 +230,18 @@ static cla_status run(cla_error *error) {
                      "--gap-ext2 out");
   if (!settings.peer && cli_option_given(options, "peer-limit"))
     return cli_error(error, CLA_ERROR_OPTION, "--peer-limit is for --peer; give both or neither");
-  cla_status status = settle_scores(error);
+  cla_status status = check_batch(error);
+  if (status == CLA_OK) status = settle_scores(error);
   if (status == CLA_OK) status = cli_device_open(&device, &settings.device, error);
   if (status == CLA_OK) status = settle_kernels(device, error);
   if (status == CLA_OK) status = cli_tuning_load(&tuning, device, settings.quiet, error);
   settings.tuning = tuning;
   if (status != CLA_OK) goto done;
   interrupt_defer();
+  if (settings.batch > 0) {
+    status = bench_batch_run(&settings, device, settings.batch, settings.timeline, error);
+    goto done;
+  }
   int finished = 0;
   const int all = settings.relation_count * settings.size_count * settings.mode_count;
   status = measure_all(device, &finished, all, error);

@@ -49,4 +49,7 @@ typedef bool (*schedule_pick)(batch_task *out, batch_state *state, device_state 
 
 schedule_pick schedule_of(cla_schedule schedule);
 
+/* One of the smallest pairs that wait, by itself. */
+bool schedule_small(batch_task *out, batch_state *state, device_state *device);
+
 #endif

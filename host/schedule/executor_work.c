@@ -106,14 +106,21 @@ void executor_lose(executor *x, executor_device *device, cla_status status, cons
   pthread_mutex_unlock(&x->lock);
 }
 
+/* Whether the device's further threads are still to be started. */
+static bool is_alone(const executor *x, const executor_device *device) {
+  return !device->twins_tried && device->state->levels > 1 && x->options->schedule != CLA_SCHEDULE_FCFS;
+}
+
 /* The next task for the device; the lock is held. */
 static bool choose(running_task *out, executor *x, executor_device *device) {
   device_state *state = device->state;
   batch_job *alone = x->state.alone.first;
   *out = (running_task){0};
   if (x->runs_alone) return false;
-  if (!alone)
-    return x->state.pending_count + x->state.packs_count > 0 && x->pick(&out->task, &x->state, state);
+  if (!alone && x->state.pending_count + x->state.packs_count == 0) return false;
+  /* While there is one thread, a small pair: what is built for it, the others have too. */
+  if (!alone && is_alone(x, device)) return schedule_small(&out->task, &x->state, state);
+  if (!alone) return x->pick(&out->task, &x->state, state);
   if (x->running > 0 || has_failed_on(alone, state)) return false;
   out->alone = true;
   out->task.predicted = pair_times_single(&state->times, alone->cells, 0);
@@ -297,8 +304,7 @@ void *executor_work(void *user) {
       run_pack(&run, x, worker);
     else
       run_single(&run, x, worker);
-    if (!device->twins_tried && !x->stopping && x->options->schedule != CLA_SCHEDULE_FCFS &&
-        x->state.pending_count > 0)
+    if (is_alone(x, device) && !x->stopping && x->state.pending_count + x->state.packs_count > 0)
       start_others(x, device);
     pthread_cond_broadcast(&x->work_condition);
   }

@@ -179,18 +179,22 @@ static int first_packs(const batch_state *state, const device_state *device) {
   return first;
 }
 
-/* How many pairs a pack has: all devices get some, and each is filled. */
-static int64_t pack_size(const batch_state *state, const device_state *device) {
-  const int64_t share = state->packs_count / ((int64_t)PACKS_EACH * state->device_count) + 1;
-  return smaller(larger(share, device->times.enough), larger(PACK_PAIRS_MOST, device->times.enough));
+/* Pairs of the class and of the next smaller one: all lanes of a vector wait for the largest pair. */
+static int64_t like_pairs(const batch_state *state, int size) {
+  return state->packs[size].count + (size > 0 ? state->packs[size - 1].count : 0);
 }
 
-/* A pack from the class on downwards, then upwards: pairs of like sizes. */
+/* How many pairs a pack has: all devices get some, and each is filled. */
+static int64_t pack_size(const batch_state *state, const device_state *device, int size) {
+  const int64_t share = like_pairs(state, size) / ((int64_t)PACKS_EACH * state->device_count) + 1;
+  const int64_t enough = device->times.enough;
+  return smaller(larger(share, enough), larger(PACK_PAIRS_MOST, enough));
+}
+
 static void fill_pack(batch_task *out, batch_state *state, const device_state *device, int size,
                       int64_t pairs) {
   const double cells = PACK_UNIT_CELLS * device->times.device.compute_units;
-  for (int step = 0; step < SIZE_CLASSES; step++) {
-    const int at = step <= size ? size - step : step;
+  for (int at = size; at >= 0 && at >= size - 1; at--) {
     job_list *list = &state->packs[at], left = {0};
     for (batch_job *job; out->jobs.count < pairs && (job = job_list_take(list));) {
       const bool takes = job->packs_on >> device->number & 1;
@@ -203,6 +207,20 @@ static void fill_pack(batch_task *out, batch_state *state, const device_state *d
   state->packs_count -= out->jobs.count;
 }
 
+/* The first pair of a class of packs is to be aligned by itself. */
+static void take_from_packs(batch_state *state, int size) {
+  job_list_return(&state->pending[size], job_list_take(&state->packs[size]));
+  state->packs_count--;
+  state->pending_count++;
+}
+
+bool schedule_small(batch_task *out, batch_state *state, device_state *device) {
+  int size = 0;
+  while (!state->pending[size].first && !state->packs[size].first) size++;
+  if (!state->pending[size].first) take_from_packs(state, size);
+  return take_one(out, state, device, size, 0);
+}
+
 /* Few pairs leave lanes idle: they are better aligned one by one. */
 static bool pack_pays(device_state *device, const batch_job *job, int64_t pairs, int level) {
   const int size = size_class_of(job->cells);
@@ -213,16 +231,14 @@ static bool pack_pays(device_state *device, const batch_job *job, int64_t pairs,
 static bool pick_pack(batch_task *out, batch_state *state, device_state *device) {
   const int size = first_packs(state, device);
   const int level = device->times.device.kind == CLA_DEVICE_CPU || device->levels < 2 ? 0 : 1;
-  const int64_t pairs = pack_size(state, device);
-  if (state->reading && state->packs_count < pairs) return false; /* more of them may come */
+  const int64_t pairs = pack_size(state, device, size), there = like_pairs(state, size);
+  if (state->reading && there < pairs) return false; /* more of them may come */
   const batch_job *first = state->packs[size].first;
-  if (!pack_pays(device, first, smaller(pairs, state->packs_count), level)) {
+  if (!pack_pays(device, first, smaller(pairs, there), level)) {
     const int single =
         level_for(state->packs_count + device->running, pair_times_best_level(&device->times, first->cells));
     if (!device_has_share(device, single)) return false;
-    state->packs_count--;
-    state->pending_count++;
-    job_list_return(&state->pending[size], job_list_take(&state->packs[size]));
+    take_from_packs(state, size);
     return take_one(out, state, device, size, single);
   }
   if (!device_has_share(device, level)) return false;
