@@ -60,7 +60,8 @@ static void write_axis(FILE *file, double end, int lanes) {
   const int bottom = TOP + lanes * LANE_HEIGHT;
   double step = pow(10, floor(log10(end > 0 ? end : 1)));
   if (end / step < 4) step /= 4;
-  for (double t = 0; t <= end; t += step) {
+  for (int i = 0; i * step <= end; i++) {
+    const double t = i * step;
     const double x = LEFT + t / end * (WIDTH - LEFT - 20);
     fprintf(file, "<line x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%d\" stroke=\"#cccccc\"/>\n", x, TOP, x,
             bottom);

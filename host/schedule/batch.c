@@ -313,7 +313,10 @@ cla_status cla_batch(cla_batch_progress *done, cla_device *const *devices, size_
   if (status == CLA_OK) status = run(&b, error);
   if (b.executor) {
     executor_end(b.executor);
-    while (b.jobs) free_job(&b, b.jobs);
+    for (batch_job *job = b.jobs, *next; job; job = next) {
+      next = job->after;
+      free_job(&b, job);
+    }
   }
   for (batch_slot *slot = b.first, *next; slot; slot = next) {
     next = slot->next;

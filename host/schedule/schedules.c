@@ -143,8 +143,9 @@ static bool comes_too_late(batch_state *state, device_state *device, int size, i
  */
 static int level_now(batch_state *state, device_state *device, int size) {
   const int best = pair_times_best_level(&device->times, state->pending[size].first->cells);
-  int devices = 0;
-  for (int i = 0; i < state->device_count; i++) devices += !state->devices[i].lost;
+  int devices = 1; /* itself */
+  for (int i = 0; i < state->device_count; i++)
+    devices += &state->devices[i] != device && !state->devices[i].lost;
   const int64_t own = (state->pending_count + devices - 1) / devices + device->running;
   return level_for(own, best);
 }
