@@ -139,15 +139,16 @@ static bool comes_too_late(batch_state *state, device_state *device, int size, i
   return false;
 }
 
-/* At how many at once the class' pairs are begun: the best, but no more than there are pairs for the device.
- */
+/* At how many at once the class' pairs are begun: the best, but no more than there are pairs for the device
+ * that are not much smaller. A long pair among short ones has the whole device. */
 static int level_now(batch_state *state, device_state *device, int size) {
   const int best = pair_times_best_level(&device->times, state->pending[size].first->cells);
+  int64_t count = 0;
   int devices = 1; /* itself */
   for (int i = 0; i < state->device_count; i++)
     devices += &state->devices[i] != device && !state->devices[i].lost;
-  const int64_t own = (state->pending_count + devices - 1) / devices + device->running;
-  return level_for(own, best);
+  for (int like = size > 0 ? size - 1 : 0; like < SIZE_CLASSES; like++) count += state->pending[like].count;
+  return level_for((count + devices - 1) / devices + device->running, best);
 }
 
 /* The device's class: of those for which it is best, compared with the others, the one with the longest
