@@ -1,0 +1,54 @@
+/* The best cell is found wherever in a tile it is. */
+
+#include <criterion/criterion.h>
+
+#include "clalign/align.h"
+#include "support/related_pairs.h"
+#include "support/test_devices.h"
+
+static cla_alignment *align(cla_device *device, const cla_sequence *query, const cla_sequence *target,
+                            const cla_align_options *options, const char *text) {
+  cla_error error = {.message = ""};
+  cla_alignment *alignment = NULL;
+  cr_assert_eq(cla_align(&alignment, device, query, target, options, &error), CLA_OK, "%s: %s", text,
+               error.message);
+  return alignment;
+}
+
+/* The best cell of a tile may lie some rows below those that are looked at for it: with lanes of any number
+ * of rows it must still be found where nothing less will do. */
+Test(best_cell, is_found_where_the_bound_is_the_optimum, .timeout = 600) {
+  static const char *const settings[] = {"alpha=6", "alpha=14", "alpha=16"};
+  cla_device *device = NULL;
+  for (int index = 0; (device = test_device_open(index)); index++) {
+    const bool cpu = cla_device_describe(device)->kind == CLA_DEVICE_CPU;
+    for (uint64_t seed = 1; cpu && seed <= 90; seed++) {
+      related_pair pair;
+      cla_align_options options;
+      cla_error error = {.message = ""};
+      related_pair_make(&pair, RELATED_TENTH_CHANGED, seed, 900 + (int64_t)seed);
+      cla_sequence *query = random_pair_sequence("query", pair.query, pair.query_length);
+      cla_sequence *target = random_pair_sequence("target", pair.target, pair.target_length);
+      cla_align_options_init(&options);
+      options.score_only = true;
+      options.kernel = "vector32";
+      cla_alignment *want = align(device, query, target, &options, pair.name);
+      options.kernel = "vector8";
+      options.lower_bound = (cla_lower_bound){.kind = CLA_LOWER_BOUND_SCORE, .score = want->score};
+      for (int i = 0; i < 3; i++) {
+        cla_alignment *got = NULL;
+        options.settings = settings[i];
+        cr_assert_eq(cla_align(&got, device, query, target, &options, &error), CLA_OK, "seed %llu, %s: %s",
+                     (unsigned long long)seed, settings[i], error.message);
+        cr_expect_eq(got->query.stop, want->query.stop);
+        cr_expect_eq(got->target.stop, want->target.stop);
+        cla_alignment_free(got);
+      }
+      cla_alignment_free(want);
+      cla_sequence_free(query);
+      cla_sequence_free(target);
+      related_pair_free(&pair);
+    }
+    cla_device_close(device);
+  }
+}
