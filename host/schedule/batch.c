@@ -308,7 +308,7 @@ cla_status cla_batch(cla_batch_progress *done, cla_device *const *devices, size_
                      const cla_batch_options *options, cla_error *error) {
   batch b = {
       .source = source, .sink = sink, .sink_user = sink_user, .options = options, .began = machine_seconds()};
-  cla_status status = batch_options_check(options, device_count, error);
+  cla_status status = batch_options_check(options, devices, device_count, error);
   if (status == CLA_OK) status = executor_begin(&b.executor, devices, device_count, options, error);
   if (status == CLA_OK) status = run(&b, error);
   if (b.executor) {

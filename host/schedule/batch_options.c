@@ -33,8 +33,14 @@ static cla_status check_align(const cla_align_options *align, cla_error *error) 
   return CLA_OK;
 }
 
-cla_status batch_options_check(const cla_batch_options *options, size_t device_count, cla_error *error) {
+cla_status batch_options_check(const cla_batch_options *options, cla_device *const *devices,
+                               size_t device_count, cla_error *error) {
   if (device_count < 1) return error_set(error, CLA_ERROR_OPTION, "a batch needs a device; give one or more");
+  for (size_t i = 0; i < device_count; i++)
+    for (size_t j = 0; j < i; j++)
+      if (devices[i] == devices[j])
+        return error_set(error, CLA_ERROR_OPTION, "%s is given twice; give each handle of a device once",
+                         cla_device_describe(devices[i])->name);
   if (options->max_alignments < 1)
     return error_set(error, CLA_ERROR_OPTION,
                      "%lld alignments of each pair cannot be asked for; ask for 1 or more",

@@ -36,12 +36,19 @@ static cla_status begin_lock(executor *x, cla_error *error) {
   return error_set(error, CLA_ERROR_MEMORY, "the lock of a batch cannot be made; free some memory");
 }
 
+/* While another thread has a device. */
+static bool go_on_waiting(void *user) {
+  const executor *x = user;
+  const cla_batch_progress progress = {.seconds = machine_seconds() - x->began};
+  return x->options->progress(&progress, x->options->progress_user);
+}
+
 static cla_status begin_device(executor *x, size_t i, cla_device *handle, cla_error *error) {
   executor_device *device = &x->devices[i];
   device_state *state = &x->states[i];
   const cla_device_info *info = cla_device_describe(handle);
   cla_align_options align = x->align;
-  cla_status status = device_take(handle, NULL, NULL, error);
+  cla_status status = device_take(handle, x->options->progress ? go_on_waiting : NULL, x, error);
   if (status != CLA_OK) return status;
   device->taken = true;
   align.tuning = x->options->tunings ? x->options->tunings[i] : NULL;

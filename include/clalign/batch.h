@@ -69,13 +69,14 @@ typedef bool (*cla_batch_progress_function)(const cla_batch_progress *progress, 
 /* A piece of work that is done: who did what when. */
 typedef struct cla_batch_work {
   size_t device;            /* in the order in which they were given */
-  int part, parts;          /* which part of the device, of how many: 0 of 1 is the whole */
+  int part;                 /* which of the device's threads, from 0 */
+  int parts;                /* of so many parts of the device it had one; 1: the whole */
   bool packed;              /* many pairs at once, a lane each; else one by the stages of cla_align */
   int64_t pairs;            /* that it was about */
   int64_t first;            /* the index of the first of them */
   double cells;             /* m x n of them, added up */
   double begin, end;        /* seconds since the call began */
-  double predicted_seconds; /* by the model when the work was given out; negative: not known then */
+  double predicted_seconds; /* by the model when the work was given out */
 } cla_batch_work;
 
 /* Called from the thread that called cla_batch with each piece of work after it is done. */

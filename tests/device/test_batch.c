@@ -174,6 +174,8 @@ Test(batch, refuses_what_is_about_one_pair) {
   cr_expect_eq(batch_case_run(&all, &device, 1), CLA_ERROR_OPTION);
   all.options = plain;
   cr_expect_eq(batch_case_run(&all, NULL, 0), CLA_ERROR_OPTION);
+  cla_device *const twice[] = {device, device};
+  cr_expect_eq(batch_case_run(&all, twice, 2), CLA_ERROR_OPTION);
   cr_expect_eq(all.pairs[0].taken, 0);
   batch_case_free(&all);
   cla_device_close(device);
