@@ -12,9 +12,9 @@
 typedef struct bench_schedule {
   const char *name;
   cla_schedule schedule;
-  bench_samples seconds;   /* of each run */
-  bench_samples predicted; /* of the work of each run, by what the model said when it was given out: each
-                              piece counts with its share of the device */
+  bench_samples seconds; /* of each run */
+  bench_samples work;    /* of each run, without what the device was idle: each piece counts with its share */
+  bench_samples predicted; /* the same by what the model said when it was given out */
   int64_t score_sum;
 } bench_schedule;
 

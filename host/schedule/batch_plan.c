@@ -52,6 +52,28 @@ static void print_packs(FILE *text, batch_state *state) {
   fputc('\n', text);
 }
 
+/* Seconds for all that waits, on all devices together. */
+static double all_seconds(batch_state *state, cla_schedule schedule) {
+  double seconds = 0;
+  for (int size = 0; size < SIZE_CLASSES; size++) {
+    const job_list *singles = &state->pending[size], *packs = &state->packs[size];
+    double rate = 0, packs_rate = 0;
+    for (int i = 0; i < state->device_count; i++) {
+      device_state *device = &state->devices[i];
+      if (singles->first) {
+        const int level = level_of(device, schedule, singles);
+        rate += (double)(1 << level) / pair_times_single(&device->times, singles->first->cells, level);
+      }
+      if (packs->first && device->packs)
+        packs_rate +=
+            (double)packs->count / pair_times_packed(&device->times, packs->cells, packs->count, size, 0);
+    }
+    if (rate > 0) seconds += (double)singles->count / rate;
+    if (packs_rate > 0) seconds += (double)packs->count / packs_rate;
+  }
+  return seconds;
+}
+
 cla_status batch_plan_text(char **out, batch_state *state, const cla_batch_options *options,
                            cla_error *error) {
   size_t bytes = 0;
@@ -74,6 +96,7 @@ cla_status batch_plan_text(char **out, batch_state *state, const cla_batch_optio
   if (state->packs_count > 0) print_packs(text, state);
   for (int size = 0; size < SIZE_CLASSES; size++)
     if (state->pending[size].first) print_class(text, state, options->schedule, size);
+  fprintf(text, "time       about %.3g s for these\n", all_seconds(state, options->schedule));
   if (fclose(text) != 0) {
     free(buffer);
     return allocate_text(out, "", error);

@@ -248,6 +248,8 @@ Test(batch_schedules, tell_who_did_what_and_the_plan, .timeout = 300) {
   cr_expect_float_eq(heard.cells, all.done.cells_done, 0.5);
   cr_expect(heard.sound);
   cr_expect_not_null(strstr(plan, "schedule   model"), "%s", plan);
+  cr_expect_not_null(strstr(plan, "time       about "), "%s", plan);
+  cr_expect_not_null(strstr(plan, "packed"), "%s", plan);
   batch_case_free(&all);
   close_devices(devices);
 }
