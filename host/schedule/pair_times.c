@@ -10,12 +10,12 @@
  * with PoCL on two cores. */
 #define HOST_SECONDS 0.5e-3
 /* The same of a pack, and of each pair in it. */
-#define PACK_SECONDS 2e-3
+#define PACK_SECONDS 0.5e-3
 #define PACKED_PAIR_SECONDS 5e-6
 /* Cells a second of a compute unit where no record has timed the kernel: what is seen corrects that. */
 #define UNIT_RATE 2e10
 /* Of a pack's lanes. */
-#define PACKED_RATE 1e10
+#define PACKED_RATE 2e10
 /* What a traceback takes of the sweep's time, where no record says more. */
 #define TRACEBACK_SHARE 0.5
 /* How much of a measurement is believed: the first one wholly, later ones so much. */

@@ -7,7 +7,7 @@
 
 /* Classes whose advantage is nearly the best one's count as equal: predictions are not better than that. */
 #define NEARLY 0.75
-/* Packs for each device that the pairs which wait are shared out in, so that all devices end together. */
+/* Packs for each device that the pairs which wait are shared out in, so that all end together. */
 #define PACKS_EACH 4
 #define PACK_PAIRS_MOST 8192
 /* Cells of a pack for each compute unit: some tenths of a second of a CPU's, so that it can be cancelled. */
@@ -186,9 +186,11 @@ static int64_t like_pairs(const batch_state *state, int size) {
   return state->packs[size].count + (size > 0 ? state->packs[size - 1].count : 0);
 }
 
-/* How many pairs a pack has: all devices get some, and each is filled. */
-static int64_t pack_size(const batch_state *state, const device_state *device, int size) {
-  const int64_t share = like_pairs(state, size) / ((int64_t)PACKS_EACH * state->device_count) + 1;
+/* How many pairs a pack has: all devices and threads get some, and each is filled. */
+static int64_t pack_size(const batch_state *state, const device_state *device, int size, int level) {
+  const bool shared = state->device_count > 1 || level > 0;
+  const int64_t packs = shared ? (int64_t)PACKS_EACH * state->device_count : 1;
+  const int64_t share = like_pairs(state, size) / packs + 1;
   const int64_t enough = device->times.enough;
   return smaller(larger(share, enough), larger(PACK_PAIRS_MOST, enough));
 }
@@ -233,7 +235,7 @@ static bool pack_pays(device_state *device, const batch_job *job, int64_t pairs,
 static bool pick_pack(batch_task *out, batch_state *state, device_state *device) {
   const int size = first_packs(state, device);
   const int level = device->times.device.kind == CLA_DEVICE_CPU || device->levels < 2 ? 0 : 1;
-  const int64_t pairs = pack_size(state, device, size), there = like_pairs(state, size);
+  const int64_t pairs = pack_size(state, device, size, level), there = like_pairs(state, size);
   if (state->reading && there < pairs) return false; /* more of them may come */
   const batch_job *first = state->packs[size].first;
   if (!pack_pays(device, first, smaller(pairs, there), level)) {
