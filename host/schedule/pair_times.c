@@ -63,17 +63,31 @@ static void make_class(pair_times *times, int size) {
   model->cell_seconds = strands * (whole.sweep_seconds + whole.traceback_seconds) * busy / model->cells;
 }
 
-/* What is known of a class at a level, or of the nearest class there, or of the class at other levels. */
-static double ratio_of(const pair_times *times, batch_method method, int size, int level) {
+/* What was seen of a class at a level, or of the nearest class there, or of the class at other levels; false:
+ * nothing. */
+static bool find_ratio(double *ratio, const pair_times *times, batch_method method, int size, int level) {
   for (int distance = 0; distance < SIZE_CLASSES; distance++)
     for (int side = -1; side <= 1; side += 2) {
       const int other = size + side * distance;
       if (other < 0 || other >= SIZE_CLASSES) continue;
       const time_ratio *seen = &times->seen[method][other][level];
-      if (seen->count > 0) return seen->ratio;
-      for (int l = 0; distance == 0 && l < times->levels; l++)
-        if (times->seen[method][size][l].count > 0) return times->seen[method][size][l].ratio;
+      *ratio = seen->ratio;
+      if (seen->count > 0) return true;
+      for (int l = 0; distance == 0 && l < times->levels; l++) {
+        *ratio = times->seen[method][size][l].ratio;
+        if (times->seen[method][size][l].count > 0) return true;
+      }
     }
+  return false;
+}
+
+/* Of a method that was not used so far, what was seen of the other one: a device that is slower than
+ * expected, because others use it too, is slower at both. */
+static double ratio_of(const pair_times *times, batch_method method, int size, int level) {
+  const batch_method other = method == METHOD_SINGLE ? METHOD_PACKED : METHOD_SINGLE;
+  double ratio = 1;
+  if (find_ratio(&ratio, times, method, size, level) || find_ratio(&ratio, times, other, size, level))
+    return ratio;
   return 1;
 }
 
