@@ -94,7 +94,7 @@ typedef struct cla_batch_options {
   int64_t best_of_group; /* results only of so many pairs of each group, best scores first, at equal scores in
                             the pairs' order, after all pairs of the group: the others are not aligned and
                             have no result but their errors; 0: results of all pairs */
-  cla_schedule schedule;
+  cla_schedule schedule; /* who aligns what, and when */
   bool as_finished;      /* results as they are found, not in the pairs' order */
   bool fail_fast;        /* the first result that is an error, which is handed out, ends the batch with it */
   int64_t pairs_ahead;   /* the most pairs that are read and have no result yet; 0: chosen */
