@@ -115,6 +115,13 @@ int64_t kernel_diagonals(const kernel_geometry *geometry) {
   return kernel_last_diagonal(geometry, geometry->strips - 1) + 1;
 }
 
+int64_t kernel_columns_passed(const kernel_geometry *geometry, int64_t strip, int64_t end) {
+  const kernel_geometry *g = geometry;
+  const int64_t late = g->slant > 0 ? strip * g->slant : 2 * strip * g->tile_columns;
+  const int64_t steps = smaller(end * g->tile_columns - late, g->tiles * g->tile_columns);
+  return larger(steps - (g->margin - 1), 0); /* the margin is as wide as the lanes */
+}
+
 double kernel_tiles_before(const kernel_geometry *geometry, int64_t diagonal) {
   int64_t first = 0, last = 0;
   if (diagonal <= 0) return 0;

@@ -175,6 +175,9 @@ int64_t kernel_diagonals(const kernel_geometry *geometry);
 /* The diagonal with which `strip` ends. */
 int64_t kernel_last_diagonal(const kernel_geometry *geometry, int64_t strip);
 
+/* Columns that the last lane of `strip` has passed when all diagonals before `end` have been computed. */
+int64_t kernel_columns_passed(const kernel_geometry *geometry, int64_t strip, int64_t end);
+
 /* Tiles of the diagonals before `diagonal`, about. */
 double kernel_tiles_before(const kernel_geometry *geometry, int64_t diagonal);
 

@@ -1,3 +1,4 @@
+#include "base/extremes.h"
 #include "wavefront/wavefront_state.h"
 
 static int64_t rule_h(const region *what, const border_rule *rule, int64_t nodes) {
@@ -30,32 +31,28 @@ static void put(void *line, int lane_bits, int64_t index, int64_t value) {
     h[i] = last;                                                        \
   }
 
-void lane_values_top(void *lines, const region *what, const kernel_geometry *geometry, int lane_bits,
-                     const cla_scoring *scoring) {
-  const int64_t line_bytes = geometry->stride * geometry->value_bytes;
+void lane_values_top(void *lines, const region *what, const kernel_geometry *geometry, int64_t first,
+                     int64_t count, int lane_bits, const cla_scoring *scoring) {
+  const int64_t line_bytes = count * geometry->value_bytes;
   const int64_t gap_first = scoring->gap_first, gap_first2 = scoring->gap_first2;
   char *line_f = (char *)lines + line_bytes, *line_f2 = line_f + line_bytes;
-  int64_t h = what->corner, f = what->corner - gap_first, f2 = what->corner - gap_first2;
-  for (int64_t index = 0; index < geometry->stride; index++) {
-    const int64_t node = index - geometry->margin + 1; /* column c of the region ends in node c + 1 */
-    if (node >= 1 && node <= what->columns) {
-      h = region_top_h(what, node);
-      f = what->top_h ? what->top_f[node] : h - gap_first;
-      f2 = what->top_h && geometry->lines > 2 ? what->top_f2[node] : h - gap_first2;
-    }
-    put(lines, lane_bits, index, h);
-    put(line_f, lane_bits, index, f);
-    if (geometry->lines > 2) put(line_f2, lane_bits, index, f2);
+  for (int64_t i = 0; i < count; i++) {
+    const int64_t column = first + i - geometry->margin; /* column c of the region ends in node c + 1 */
+    const int64_t node = smaller(column + 1, what->columns);
+    const bool valued = what->top_h && node >= 1;
+    const int64_t h = node >= 1 ? region_top_h(what, node) : what->corner;
+    put(lines, lane_bits, i, h);
+    put(line_f, lane_bits, i, valued ? what->top_f[node] : h - gap_first);
+    if (geometry->lines > 2) put(line_f2, lane_bits, i, valued ? what->top_f2[node] : h - gap_first2);
   }
 }
 
-void lane_values_words(uint64_t *words, const void *lines, const kernel_geometry *geometry) {
-  const uint16_t *h = lines, *f = h + geometry->stride;
-  for (int64_t index = 0; index < geometry->stride; index++)
-    words[index] = h[index] | (uint32_t)f[index] << 16;
+void lane_values_words(uint64_t *words, const void *lines, const kernel_geometry *geometry, int64_t count) {
+  const uint16_t *h = lines, *f = h + count;
+  for (int64_t i = 0; i < count; i++) words[i] = h[i] | (uint32_t)f[i] << 16;
   if (geometry->lines == 2) return;
-  const uint16_t *f2 = f + geometry->stride;
-  for (int64_t index = 0; index < geometry->stride; index++) words[geometry->stride + index] = f2[index];
+  const uint16_t *f2 = f + count;
+  for (int64_t i = 0; i < count; i++) words[count + i] = f2[i];
 }
 
 void lane_values_unwrap(int64_t *h, const void *line, int64_t first, int64_t count, int lane_bits,

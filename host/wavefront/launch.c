@@ -7,6 +7,7 @@
 #include "base/machine.h"
 #include "wavefront/pruning.h"
 #include "wavefront/row_delivery.h"
+#include "wavefront/upper_border.h"
 
 /* A batch is what is enqueued before the host waits: long enough that waiting costs nothing, short enough for
  * progress, an interrupt, and displays that hang while a kernel runs. */
@@ -21,6 +22,9 @@
 /* Strips of the first launch that takes whole ones, for each of its groups: until the last has begun, and
  * from when the first has ended, the device is not full. */
 #define STRIPS_FIRST 4
+/* Batches that a region has at least whose last row another one waits for: each holds that one up by its
+ * time. */
+#define BATCHES_HANDED_DOWN 64
 
 /* One region on its way through the device. */
 typedef struct region_launch {
@@ -30,6 +34,8 @@ typedef struct region_launch {
   const kernel_geometry *g;
   cl_kernel kernel;
   row_delivery rows;
+  last_row *below;
+  upper_border above;
   pruning pruned;
 } region_launch;
 
@@ -153,6 +159,33 @@ static int64_t first_batch(const region_launch *l) {
   return share < 1 ? (int64_t)(share * diagonals) + 1 : (int64_t)diagonals;
 }
 
+/* Diagonals of a batch at most. */
+static int64_t batch_most(const region_launch *l) {
+  const int64_t most = l->what->prune ? BATCH_DIAGONALS_PRUNED : BATCH_DIAGONALS_MOST;
+  return l->what->below ? smaller(most, larger(kernel_diagonals(l->g) / BATCHES_HANDED_DOWN, 1)) : most;
+}
+
+/* Raises what is known to be reached, here and for regions that are computed at the same time. */
+static cla_status share_reached(const region_launch *l, cla_error *error) {
+  const int shift = l->engine->known_shift;
+  cl_command_queue queue = l->engine->device->queue;
+  const size_t offset = KERNEL_COUNTER_KNOWN * sizeof(int32_t);
+  int32_t here = 0;
+  if (!l->what->reached) return CLA_OK;
+  cl_int code = clEnqueueReadBuffer(queue, l->engine->counters.memory, CL_TRUE, offset, sizeof here, &here, 0,
+                                    NULL, NULL);
+  int64_t all = atomic_load(l->what->reached);
+  const int64_t reached = (int64_t)here << shift;
+  while (code == CL_SUCCESS && all < reached &&
+         !atomic_compare_exchange_weak(l->what->reached, &all, reached)) {
+  }
+  const int32_t known = (int32_t)smaller(all >> shift, INT32_MAX);
+  if (code == CL_SUCCESS && known > here)
+    code = clEnqueueWriteBuffer(queue, l->engine->counters.memory, CL_TRUE, offset, sizeof known, &known, 0,
+                                NULL, NULL);
+  return device_check(l->engine->device, code, "clEnqueueReadBuffer", error);
+}
+
 /* Batches so long that each takes about BATCH_SECONDS. */
 static int64_t next_batch(int64_t diagonals, double seconds) {
   if (seconds < BATCH_SECONDS / 2 && diagonals < BATCH_DIAGONALS_MOST) return 2 * diagonals;
@@ -164,19 +197,26 @@ static cla_status launch_all(region_launch *l, cla_error *error) {
   const int64_t diagonals = kernel_diagonals(l->g);
   const int64_t all = l->what->rows * l->what->columns;
   const bool overlaps = l->engine->device->transfers != l->engine->device->queue;
+  const bool hands_down_later = overlaps && !l->what->prune; /* while the device computes the next batch */
   int64_t batch = first_batch(l);
   bool done = false;
   int64_t end = 0;
   cla_status status = CLA_OK;
   for (int64_t begin = 0; status == CLA_OK && begin < diagonals && !done; begin = end) {
-    const double began = machine_seconds();
-    if (l->what->prune && batch > BATCH_DIAGONALS_PRUNED) batch = BATCH_DIAGONALS_PRUNED;
+    batch = smaller(batch, batch_most(l));
     end = batch_end(l, begin, batch);
-    if (!overlaps) status = row_delivery_hand_over(&l->rows, error);
+    if (hands_down_later && !upper_border_there(&l->above, begin, end))
+      status = last_row_hand_over(l->below, begin, error); /* before a wait */
+    if (status == CLA_OK) status = upper_border_await(&l->above, begin, &end, error);
+    const double began = machine_seconds();
+    if (status == CLA_OK && !overlaps) status = row_delivery_hand_over(&l->rows, error);
     if (status == CLA_OK) status = launch_batch(l, begin, end, error);
+    if (status == CLA_OK && hands_down_later) status = last_row_hand_over(l->below, begin, error);
     if (status == CLA_OK && overlaps) status = row_delivery_hand_over(&l->rows, error);
     if (status == CLA_OK) status = finish_batch(l, begin, end, error);
     if (status == CLA_OK) row_delivery_diagonals(&l->rows, end);
+    if (status == CLA_OK && !hands_down_later) status = last_row_hand_over(l->below, end, error);
+    if (status == CLA_OK) status = share_reached(l, error);
     if (end - begin == batch) batch = next_batch(batch, machine_seconds() - began);
     if (status == CLA_OK && l->what->prune)
       status = pruning_update(&l->pruned, &done, l->engine, l->what, l->config, l->g, end, error);
@@ -220,9 +260,16 @@ static cla_status launch_strips(region_launch *l, cla_error *error) {
 }
 
 cla_status launch_region(wavefront *engine, const region *what, const kernel_config *config,
-                         const kernel_geometry *g, cl_kernel kernel, int64_t row_slots, cla_error *error) {
-  region_launch l = {
-      .engine = engine, .what = what, .config = config, .g = g, .kernel = kernel, .pruned = {.started = -1}};
+                         const kernel_geometry *g, cl_kernel kernel, last_row *below, int64_t row_slots,
+                         cla_error *error) {
+  region_launch l = {.engine = engine,
+                     .what = what,
+                     .config = config,
+                     .g = g,
+                     .kernel = kernel,
+                     .below = below,
+                     .pruned = {.started = -1}};
+  upper_border_begin(&l.above, engine, what, config, g);
   row_delivery_begin(&l.rows, engine, what, config, g, row_slots);
   cla_status status =
       what->prune && config->variant->run_columns ? launch_strips(&l, error) : launch_all(&l, error);

@@ -58,6 +58,24 @@ static int64_t note_top(tile_note *line, const wavefront *engine, const region *
   return end;
 }
 
+/* What follows the tiles is not known: so a strip goes on below what was computed, as it does below a strip.
+ */
+cla_status pruning_note_arrived(wavefront *engine, const region *what, const kernel_geometry *g,
+                                int64_t first, int64_t end, int64_t computed, cla_error *error) {
+  tile_note *notes = NULL;
+  if (first >= end) return CLA_OK;
+  cla_status status = allocate_array((void **)&notes, end - first, sizeof *notes, "the tiles' notes", error);
+  for (int64_t tile = first; status == CLA_OK && tile < end; tile++)
+    if (note_tile(notes + tile - first, engine, what, g, tile) || tile * g->tile_columns <= computed)
+      notes[tile - first].flags |= TILE_NOTE_COMPUTED;
+  const int64_t bytes = (int64_t)sizeof *notes;
+  if (status == CLA_OK)
+    status = wavefront_write(engine, &engine->notes, (g->tiles + first) * bytes, notes, (end - first) * bytes,
+                             error);
+  free(notes);
+  return status;
+}
+
 /* Counts the columns up to the last node of the upper border that matters. */
 static int64_t top_columns(const wavefront *engine, const region *what) {
   int64_t node = what->columns;
@@ -78,8 +96,10 @@ cla_status pruning_load(wavefront *engine, const region *what, const kernel_conf
     status = allocate_array((void **)&notes, 2 * g->tiles, sizeof *notes, "the tiles' notes", error);
   if (status != CLA_OK) goto done;
   for (int64_t i = 1; i <= g->strips; i++) runs[i].start = -1;
-  runs[0].end = config->variant->run_columns ? (top_columns(engine, what) + run_columns - 1) / run_columns
-                                             : note_top(notes + g->tiles, engine, what, g);
+  if (config->variant->run_columns)
+    runs[0].end = (top_columns(engine, what) + run_columns - 1) / run_columns;
+  else
+    runs[0].end = what->await ? g->tiles : note_top(notes + g->tiles, engine, what, g);
   code =
       clEnqueueWriteBuffer(queue, engine->runs.memory, CL_TRUE, 0, (size_t)g->run_bytes, runs, 0, NULL, NULL);
   if (code == CL_SUCCESS)

@@ -19,9 +19,14 @@ typedef struct pruning {
 void pruning_params(region_params *params, const wavefront *engine, const region *what,
                     const kernel_config *config);
 
-/* Fills the buffers `runs` and `notes`: no strip has begun, and the upper border is as the region says. */
+/* Fills the buffers `runs` and `notes`: no strip has begun, and the upper border is as the region says, or
+ * yet to arrive. */
 cla_status pruning_load(wavefront *engine, const region *what, const kernel_config *config,
                         const kernel_geometry *g, cla_error *error);
+
+/* Notes what has arrived of the upper border above the tiles [first, end). */
+cla_status pruning_note_arrived(wavefront *engine, const region *what, const kernel_geometry *g,
+                                int64_t first, int64_t end, int64_t computed, cla_error *error);
 
 /* Narrows [*first, *last] to strips that can have tiles to compute before diagonal `end`. */
 void pruning_clip(const pruning *p, int64_t end, int64_t *first, int64_t *last);

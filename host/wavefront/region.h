@@ -1,6 +1,7 @@
 #ifndef HOST_WAVEFRONT_REGION_H
 #define HOST_WAVEFRONT_REGION_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -61,6 +62,15 @@ typedef struct region_row_part {
  * but for a sink that takes several threads: then each thread hands over one row after the other. */
 typedef cla_status (*region_row_sink)(void *user, const region_row_part *part, cla_error *error);
 
+/* What is there of an upper border that arrives while the region below it is computed: its first `nodes`, of
+ * which those beyond `computed` are substitutes; -1 if no node was computed so far. */
+typedef struct region_arrival {
+  int64_t nodes, computed;
+} region_arrival;
+
+/* Waits until the first `wanted` nodes of the upper border are there. */
+typedef cla_status (*region_await)(void *user, region_arrival *there, int64_t wanted, cla_error *error);
+
 /* Called between launches with the cells of this region that are done, with those passed over; any status but
  * CLA_OK ends it. */
 typedef cla_status (*region_tick)(void *user, int64_t cells, cla_error *error);
@@ -83,23 +93,29 @@ typedef struct region {
   const int64_t *top_h;  /* columns + 1 nodes, [0] the corner; NULL: by rule */
   const int64_t *top_f;  /* F entering the first row, at the same nodes ([0] unused) */
   const int64_t *top_f2; /* F of the second piece of gap costs; not looked at with one */
+  region_await await; /* these arrive from left to right while the region is computed; NULL: all are there */
   bool prune;    /* pass over what no path uses that reaches `bound` (docs/pruning.md). Needs borders that
                   * fall by gap costs or are 0 */
   int64_t bound; /* reached by some path that ends where paths may end; with BEST_ANYWHERE, also without
                   * `prune`, no best cell below it is looked for */
+  _Atomic int64_t *reached; /* with `prune` and BEST_ANYWHERE: raised to what a cell of this region reaches,
+                             * and read now and then, as others raise it; NULL: none to share with */
   int64_t down_ext, across_ext; /* with `prune`: what each row, or column, that a path passes without a pair
                                  * on its way to an end costs it at least; 0 is always right */
   int64_t rows_beyond; /* with `prune`: of the matrix below the region, through which paths may go on to their
                           ends */
   best_kind best;      /* yield the best cell */
   int64_t *bottom;     /* where to put H of the last row, columns + 1 nodes; NULL: not wanted */
-  int64_t row_interval; /* keep every such row (a multiple of the strip's rows); 0: none */
-  region_row_sink sink;
-  int sink_threads;         /* that may call it at once, each with another row; 0 as 1 */
+  int64_t row_interval;  /* keep every such row (a multiple of the strip's rows); 0: none */
+  region_row_sink sink;  /* NULL: none but the last is wanted */
+  region_row_sink below; /* takes the parts of the last row as they are complete, before `sink` gets that row,
+                          * on the calling thread; NULL: not wanted. `rows` is a multiple of the interval
+                          * then. A row of which nothing was computed has its end only, in column 0 */
+  int sink_threads;      /* that may call it at once, each with another row; 0 as 1 */
   region_strip_sink strips; /* NULL: not wanted */
   region_tick tick;         /* NULL: none */
   int64_t *passed_over;     /* unless NULL: set before each tick, cells that are done and were not computed */
-  void *user;               /* of sink, strips and tick */
+  void *user;               /* of await, sink, below, strips and tick */
 } region;
 
 /* The best score where no cell has been seen that counts: with BEST_ANYWHERE only scores above 0 do. */

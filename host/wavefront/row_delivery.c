@@ -7,7 +7,6 @@
 #include "base/error.h"
 #include "base/extremes.h"
 #include "base/parallel.h"
-#include "wavefront/pruning.h"
 
 /* A complete row. */
 typedef struct complete_row {
@@ -50,7 +49,7 @@ void row_delivery_free(row_delivery *d) {
 static bool keeps_row(const row_delivery *d, int64_t strip) {
   const int64_t row = (strip + 1) * kernel_strip_rows(d->config);
   return strip >= 0 && strip < d->g->strips && d->what->row_interval > 0 && row <= d->what->rows &&
-         row % d->what->row_interval == 0;
+         row % d->what->row_interval == 0 && d->what->sink;
 }
 
 /* Strips from one kept row to the next. */
@@ -170,24 +169,29 @@ static cla_status hand_over_lanes(const row_delivery *d, int64_t row, const row_
   return status;
 }
 
-/* The left border's node, which follows a rule, the lanes', and the row's end. */
+region_row_part row_part_on_border(uint32_t values[3], int64_t row, const row_nodes *nodes,
+                                   const cla_scoring *scoring) {
+  values[0] = (uint32_t)nodes->left_h;
+  values[1] = (uint32_t)(nodes->left_h - scoring->gap_first);
+  values[2] = (uint32_t)(nodes->left_h - scoring->gap_first2);
+  return (region_row_part){.row = row,
+                           .column = nodes->first,
+                           .count = 1,
+                           .before = nodes->left_h,
+                           .h = &values[0],
+                           .f = &values[1],
+                           .f2 = gap_two_pieces(scoring) ? &values[2] : NULL,
+                           .lane_bits = 32};
+}
+
+/* The left border's node, the lanes', and the row's end. */
 static cla_status hand_over_row(const row_delivery *d, const complete_row *complete, char *piece,
                                 const char *there, cla_error *error) {
   const region *what = d->what;
   const int64_t row = row_below(d, complete->strip);
   const row_nodes nodes = pruning_row_nodes(d->engine, what, d->config, complete->strip, row, &complete->run);
-  const uint32_t border_h = (uint32_t)nodes.left_h;
-  const cla_scoring *scoring = d->engine->input.scoring;
-  const uint32_t border_f = (uint32_t)(nodes.left_h - scoring->gap_first);
-  const uint32_t border_f2 = (uint32_t)(nodes.left_h - scoring->gap_first2);
-  const region_row_part left = {.row = row,
-                                .column = nodes.first,
-                                .count = 1,
-                                .before = nodes.left_h,
-                                .h = &border_h,
-                                .f = &border_f,
-                                .f2 = gap_two_pieces(scoring) ? &border_f2 : NULL,
-                                .lane_bits = 32};
+  uint32_t border[3];
+  const region_row_part left = row_part_on_border(border, row, &nodes, d->engine->input.scoring);
   const region_row_part end = {.row = row,
                                .column = nodes.last + 1,
                                .best_score = complete->best.score,

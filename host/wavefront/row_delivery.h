@@ -1,7 +1,7 @@
 #ifndef HOST_WAVEFRONT_ROW_DELIVERY_H
 #define HOST_WAVEFRONT_ROW_DELIVERY_H
 
-#include "wavefront/wavefront_state.h"
+#include "wavefront/pruning.h"
 
 /* Kept rows on their way from the device to the region's sink, piece by piece, while the device goes on;
  * private to this room. */
@@ -37,6 +37,10 @@ void row_delivery_strips(row_delivery *d, int64_t strip);
 
 /* Hands the complete rows to the sink, on several threads if it takes that. */
 cla_status row_delivery_hand_over(row_delivery *d, cla_error *error);
+
+/* The left border's node of a row, which follows a rule, as a part of it; `values` are the part's. */
+region_row_part row_part_on_border(uint32_t values[3], int64_t row, const row_nodes *nodes,
+                                   const cla_scoring *scoring);
 
 /* Gives back the memory for pieces. */
 void row_delivery_unmap(wavefront *engine);

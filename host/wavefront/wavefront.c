@@ -6,10 +6,13 @@
 
 #include "base/allocate.h"
 #include "base/error.h"
+#include "base/extremes.h"
 #include "scoring/lane_width.h"
+#include "wavefront/last_row.h"
 #include "wavefront/launch.h"
 #include "wavefront/pruning.h"
 #include "wavefront/row_delivery.h"
+#include "wavefront/upper_border.h"
 #include "wavefront/used_cells.h"
 #include "wavefront/wavefront_state.h"
 
@@ -61,8 +64,8 @@ static cla_status grow(grown_buffer *buffer, const wavefront *engine, int64_t by
   return grow_with(buffer, &written, engine, bytes, NULL, what, error);
 }
 
-static cla_status write_buffer(const wavefront *engine, const grown_buffer *buffer, int64_t offset,
-                               const void *data, int64_t bytes, cla_error *error) {
+cla_status wavefront_write(const wavefront *engine, const grown_buffer *buffer, int64_t offset,
+                           const void *data, int64_t bytes, cla_error *error) {
   cl_int code = clEnqueueWriteBuffer(engine->device->queue, buffer->memory, CL_TRUE, (size_t)offset,
                                      (size_t)bytes, data, 0, NULL, NULL);
   return device_check(engine->device, code, "clEnqueueWriteBuffer", error);
@@ -80,7 +83,7 @@ static cla_status load(grown_buffer *buffer, const wavefront *engine, const void
                        const char *what, cla_error *error) {
   bool written = false;
   cla_status status = grow_with(buffer, &written, engine, bytes, data, what, error);
-  return status == CLA_OK && !written ? write_buffer(engine, buffer, 0, data, bytes, error) : status;
+  return status == CLA_OK && !written ? wavefront_write(engine, buffer, 0, data, bytes, error) : status;
 }
 
 /* The score table as the kernels take it: clamped, and with a code for padding that matches nothing. */
@@ -158,13 +161,17 @@ static cla_status find_program(cl_program *out, wavefront *engine, const kernel_
 }
 
 /* How far scores must be shifted right to fit an int: no score exceeds the borders' largest by more than the
- * largest pair score for every letter of the shorter side. */
+ * largest pair score for every letter of the shorter side. Of a border that is yet to arrive that holds, too.
+ */
 static int known_shift(const wavefront *engine, const region *what) {
-  const int64_t shorter = what->rows < what->columns ? what->rows : what->columns;
-  int64_t border = what->corner > 0 ? what->corner : 0;
-  for (int64_t node = 0; what->top_h && node <= what->columns; node++)
-    if (what->top_h[node] > border) border = what->top_h[node];
+  const int64_t shorter = smaller(what->rows, what->columns);
   const int64_t largest = engine->input.table->maximum > 0 ? engine->input.table->maximum : 0;
+  int64_t border = larger(what->corner, 0);
+  if (what->await)
+    border += largest * smaller(what->row, what->columns);
+  else
+    for (int64_t node = 0; what->top_h && node <= what->columns; node++)
+      border = larger(border, what->top_h[node]);
   const int64_t score = border + shorter * largest;
   int shift = 0;
   while (score >> shift > INT32_MAX) shift++;
@@ -198,7 +205,7 @@ static region_params make_params(const wavefront *engine, const region *what, co
       .row_slots = row_slots,
       .bottom = what->bottom != NULL,
       .stride = g->stride,
-      .known_shift = known_shift(engine, what),
+      .known_shift = engine->known_shift,
       .top_rule = what->top_h == NULL,
       .top_first = what->top.first,
       .top_further = what->top.further,
@@ -213,28 +220,6 @@ static region_params make_params(const wavefront *engine, const region *what, co
   };
   if (what->prune) pruning_params(&params, engine, what, config);
   return params;
-}
-
-/* Puts the upper border where strip 0 reads it: on the line of odd parity, as values or, of a border that
- * follows no rule, as words. Words that no strip has written yet carry a number that nobody waits for. */
-static cla_status load_top(wavefront *engine, const region *what, const kernel_config *config,
-                           const kernel_geometry *g, cla_error *error) {
-  const int64_t line_bytes = g->row_bytes;
-  const int64_t odd_words = g->bus_bytes - g->word_bytes / 2;
-  uint64_t *words = NULL;
-  cla_status status = CLA_OK;
-  if (g->word_bytes > 0)
-    status = launch_fill_zero(engine, &engine->bus, g->bus_bytes - g->word_bytes, g->word_bytes, error);
-  if (status != CLA_OK || (g->word_bytes > 0 && !what->top_h)) return status;
-  lane_values_top(engine->staging, what, g, config->variant->lane_bits, engine->input.scoring);
-  if (g->word_bytes == 0)
-    return write_buffer(engine, &engine->bus, line_bytes, engine->staging, line_bytes, error);
-  status = allocate_array((void **)&words, (g->lines - 1) * g->stride, sizeof *words, "bus words", error);
-  if (status != CLA_OK) return status;
-  lane_values_words(words, engine->staging, g);
-  status = write_buffer(engine, &engine->bus, odd_words, words, g->word_bytes / 2, error);
-  free(words);
-  return status;
 }
 
 /* The pairs that may not be made, strip by strip: those of strip s are at used_first[s] .. used_first[s + 1].
@@ -254,9 +239,9 @@ static cla_status load_used(wavefront *engine, const region *what, const kernel_
     status = grow(&engine->used_first, engine, first_bytes > 0 ? first_bytes : 1, "the pairs that were used",
                   error);
   if (status == CLA_OK && run_bytes > 0)
-    status = write_buffer(engine, &engine->used, 0, cells.runs, run_bytes, error);
+    status = wavefront_write(engine, &engine->used, 0, cells.runs, run_bytes, error);
   if (status == CLA_OK && first_bytes > 0)
-    status = write_buffer(engine, &engine->used_first, 0, cells.first, first_bytes, error);
+    status = wavefront_write(engine, &engine->used_first, 0, cells.first, first_bytes, error);
   used_cells_free(&cells);
   return status;
 }
@@ -265,6 +250,7 @@ static cla_status load_used(wavefront *engine, const region *what, const kernel_
 static cla_status load_region(wavefront *engine, const region *what, const kernel_config *config,
                               const kernel_geometry *g, int64_t row_slots, cla_error *error) {
   const int64_t line_bytes = g->row_bytes;
+  engine->known_shift = known_shift(engine, what);
   const region_params params = make_params(engine, what, config, g, row_slots);
   strip_best *bests = NULL;
   cla_status status =
@@ -284,16 +270,16 @@ static cla_status load_region(wavefront *engine, const region *what, const kerne
                   "the special rows", error);
   if (status == CLA_OK)
     status = grow(&engine->bottom, engine, what->bottom ? g->bottom_bytes : 1, "the last row", error);
-  if (status == CLA_OK) status = write_buffer(engine, &engine->params, 0, &params, sizeof params, error);
+  if (status == CLA_OK) status = wavefront_write(engine, &engine->params, 0, &params, sizeof params, error);
   if (status != CLA_OK) return status;
-  status = load_top(engine, what, config, g, error);
+  status = upper_border_load(engine, what, config, g, error);
   if (status == CLA_OK) status = load_used(engine, what, config, g, error);
   if (status == CLA_OK && what->prune) status = pruning_load(engine, what, config, g, error);
   if (status == CLA_OK && what->best) {
     status = allocate_array((void **)&bests, g->strips, sizeof *bests, "best cells", error);
     for (int64_t i = 0; status == CLA_OK && i < g->strips; i++)
       bests[i] = (strip_best){.score = REGION_NO_BEST(what->best), .row = INT64_MAX, .column = INT64_MAX};
-    if (status == CLA_OK) status = write_buffer(engine, &engine->bests, 0, bests, g->best_bytes, error);
+    if (status == CLA_OK) status = wavefront_write(engine, &engine->bests, 0, bests, g->best_bytes, error);
     free(bests);
   }
   if (status == CLA_OK) status = launch_fill_zero(engine, &engine->counters, 0, g->counter_bytes, error);
@@ -301,8 +287,8 @@ static cla_status load_region(wavefront *engine, const region *what, const kerne
       what->bound > 0) { /* no cell below the bound is the best one */
     const int64_t bound = what->bound >> params.known_shift;
     const int32_t known = bound < INT32_MAX ? (int32_t)bound : INT32_MAX;
-    status = write_buffer(engine, &engine->counters, KERNEL_COUNTER_KNOWN * (int64_t)sizeof known, &known,
-                          sizeof known, error);
+    status = wavefront_write(engine, &engine->counters, KERNEL_COUNTER_KNOWN * (int64_t)sizeof known, &known,
+                             sizeof known, error);
   }
   return status;
 }
@@ -370,8 +356,12 @@ cla_status wavefront_solve(region_result *out, wavefront *engine, const region *
   for (cl_uint i = 0; i < LAUNCH_FIRST_ARGUMENT && code == CL_SUCCESS; i++)
     code = clSetKernelArg(kernel, i, sizeof(cl_mem), &arguments[i]);
   status = device_check(engine->device, code, "clSetKernelArg", error);
-  if (status == CLA_OK) status = launch_region(engine, what, config, &g, kernel, row_slots, error);
+  last_row below;
+  last_row_begin(&below, engine, what, config, &g, row_slots);
+  if (status == CLA_OK) status = launch_region(engine, what, config, &g, kernel, &below, row_slots, error);
   if (status == CLA_OK && what->best) status = collect_best(out, engine, what, &g, error);
+  if (status == CLA_OK) status = last_row_end(&below, out, error);
+  last_row_free(&below);
   if (status == CLA_OK && what->bottom) status = collect_bottom(out, engine, what, config, &g, error);
   out->cells = what->rows * what->columns;
   if (status == CLA_OK && what->prune)

@@ -19,21 +19,28 @@ struct wavefront {
   void *pieces_mapped; /* a piece for each thread of the sink: kernel_row_pieces_for */
   void *staging;       /* host memory for bus lines */
   int64_t staging_bytes;
+  int known_shift; /* of the region: scores shifted right by this fit an int */
 };
 
 /* Writes `values` modulo 2^lane_bits, or reads such values back given a true neighbour; lane_values.c. */
 
-/* Puts the region's upper border, padding included, into the lines of a bus of one parity at `lines`. */
-void lane_values_top(void *lines, const region *what, const kernel_geometry *geometry, int lane_bits,
-                     const cla_scoring *scoring);
+/* Puts `count` values of each line that a bus of one parity has of the region's upper border at `lines`, one
+ * line behind the other, from the lines' value `first` on, padding included. */
+void lane_values_top(void *lines, const region *what, const kernel_geometry *geometry, int64_t first,
+                     int64_t count, int lane_bits, const cla_scoring *scoring);
 
-/* The lines H and F of 16-bit values as a line of bus words of strip -1, and F2, if there is one, as another.
+/* Such lines H and F of 16-bit values as a line of bus words of strip -1, and F2, if there is one, as
+ * another.
  */
-void lane_values_words(uint64_t *words, const void *lines, const kernel_geometry *geometry);
+void lane_values_words(uint64_t *words, const void *lines, const kernel_geometry *geometry, int64_t count);
 
 /* Turns `count` wrapped values of a line into true ones; `neighbour` is the true one left of the first. */
 void lane_values_unwrap(int64_t *h, const void *line, int64_t first, int64_t count, int lane_bits,
                         int64_t neighbour);
+
+/* Enqueues nothing else before it has written `bytes` of the buffer. */
+cla_status wavefront_write(const wavefront *engine, const grown_buffer *buffer, int64_t offset,
+                           const void *data, int64_t bytes, cla_error *error);
 
 /* H of the region's left border, `row` >= 0 nodes below the corner. */
 int64_t region_left_h(const region *what, int64_t row);

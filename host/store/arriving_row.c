@@ -1,0 +1,136 @@
+#include "store/arriving_row.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "base/allocate.h"
+#include "base/error.h"
+#include "base/extremes.h"
+#include "scoring/gap_costs.h"
+
+struct arriving_row {
+  row_shape shape;
+  kept_row row; /* what was computed */
+  arriving_values values;
+  pthread_mutex_t lock; /* of what follows */
+  pthread_cond_t news;
+  region_arrival there;
+  bool ended, stopped;
+};
+
+cla_status arriving_row_create(arriving_row **out, const row_shape *shape, cla_error *error) {
+  arriving_row *row = NULL;
+  *out = NULL;
+  cla_status status = allocate_array((void **)&row, 1, sizeof *row, "a block's border", error);
+  if (status != CLA_OK) return status;
+  row->shape = *shape;
+  row->there = (region_arrival){.nodes = 0, .computed = -1};
+  pthread_mutex_init(&row->lock, NULL);
+  pthread_cond_init(&row->news, NULL);
+  int64_t **lines[] = {&row->values.h, &row->values.f, &row->values.f2};
+  const int count = gap_two_pieces(shape->scoring) ? 3 : 2;
+  for (int i = 0; status == CLA_OK && i < count; i++)
+    status = allocate_array((void **)lines[i], shape->nodes, sizeof **lines[i], "a block's border", error);
+  if (status == CLA_OK)
+    *out = row;
+  else
+    arriving_row_free(row);
+  return status;
+}
+
+void arriving_row_free(arriving_row *row) {
+  if (!row) return;
+  kept_row_free(&row->row);
+  free(row->values.h);
+  free(row->values.f);
+  free(row->values.f2);
+  pthread_cond_destroy(&row->news);
+  pthread_mutex_destroy(&row->lock);
+  free(row);
+}
+
+int64_t arriving_row_bytes(int64_t nodes, const cla_scoring *scoring) {
+  const int lines = gap_two_pieces(scoring) ? 3 : 2;
+  return nodes * lines * (int64_t)(sizeof(int64_t) + sizeof(int32_t));
+}
+
+/* Fills the nodes [from, to), none of which was computed. */
+static void substitute(arriving_row *row, int64_t from, int64_t to) {
+  const arriving_values *v = &row->values;
+  if (from < to)
+    kept_row_substitute(&row->row, &row->shape, kept_row_segment(&row->row, from), from, to - from,
+                        v->h + from, v->f + from, v->f2 ? v->f2 + from : NULL);
+}
+
+/* The part's nodes, and before the first part what lies left of it; returns the nodes that are there. */
+static cla_status take_part(region_arrival *out, arriving_row *row, const region_row_part *part,
+                            cla_error *error) {
+  const bool first = row->row.segment_count == 0;
+  const int64_t node = part->column - row->shape.column;
+  const arriving_values *v = &row->values;
+  cla_status status = kept_row_append(&row->row, &row->shape, part, error);
+  if (status != CLA_OK) return status;
+  const row_segment *segment = row->row.segments + row->row.segment_count - 1;
+  if (first) substitute(row, 0, node);
+  kept_row_read(&row->row, row_shape_value_bytes(&row->shape), segment, node, part->count, v->h + node,
+                v->f + node, v->f2 ? v->f2 + node : NULL);
+  *out = (region_arrival){.nodes = node + part->count, .computed = node + part->count - 1};
+  return CLA_OK;
+}
+
+cla_status arriving_row_put(arriving_row *row, const region_row_part *part, cla_error *error) {
+  region_arrival there = row->there;
+  cla_status status = CLA_OK;
+  if (part->count > 0)
+    status = take_part(&there, row, part, error);
+  else if (row->row.segment_count > 0) {
+    substitute(row, there.nodes, row->shape.nodes);
+    there.nodes = row->shape.nodes;
+  }
+  if (status != CLA_OK) return status;
+  pthread_mutex_lock(&row->lock);
+  row->there = there;
+  row->ended = part->count == 0;
+  pthread_cond_broadcast(&row->news);
+  pthread_mutex_unlock(&row->lock);
+  return CLA_OK;
+}
+
+void arriving_row_stop(arriving_row *row) {
+  pthread_mutex_lock(&row->lock);
+  row->stopped = true;
+  pthread_cond_broadcast(&row->news);
+  pthread_mutex_unlock(&row->lock);
+}
+
+static cla_status stopped(const arriving_row *row, cla_error *error) {
+  return row->stopped ? error_set(error, CLA_ERROR_INTERRUPTED, "the rows above were not computed") : CLA_OK;
+}
+
+cla_status arriving_row_begun(bool *any, arriving_row *row, cla_error *error) {
+  pthread_mutex_lock(&row->lock);
+  while (!row->stopped && !row->ended && row->there.computed < 0) pthread_cond_wait(&row->news, &row->lock);
+  *any = row->there.computed >= 0;
+  cla_status status = stopped(row, error);
+  pthread_mutex_unlock(&row->lock);
+  return status;
+}
+
+cla_status arriving_row_await(arriving_row *row, region_arrival *there, int64_t wanted, cla_error *error) {
+  pthread_mutex_lock(&row->lock);
+  while (!row->stopped && !row->ended && row->there.nodes < wanted) pthread_cond_wait(&row->news, &row->lock);
+  *there = row->there;
+  cla_status status = stopped(row, error);
+  pthread_mutex_unlock(&row->lock);
+  return status;
+}
+
+arriving_values arriving_row_values(const arriving_row *row) {
+  return row->values;
+}
+
+arriving_values arriving_row_take(arriving_row *row) {
+  const arriving_values values = row->values;
+  row->values = (arriving_values){0};
+  return values;
+}

@@ -1,0 +1,43 @@
+#ifndef HOST_STORE_ARRIVING_ROW_H
+#define HOST_STORE_ARRIVING_ROW_H
+
+#include "store/kept_row.h"
+
+/* The last row of one region as the upper border of the next: one thread puts its parts as they are complete,
+ * another one waits for them. What was not computed gets substitutes as in a kept row, so that the region
+ * below computes what it would compute below that kept row. */
+typedef struct arriving_row arriving_row;
+
+/* For rows of that shape, whose scoring must outlive it. CLA_ERROR_MEMORY. */
+cla_status arriving_row_create(arriving_row **out, const row_shape *shape, cla_error *error);
+
+/* NULL is allowed. */
+void arriving_row_free(arriving_row *row);
+
+/* Bytes of a row of so many nodes. */
+int64_t arriving_row_bytes(int64_t nodes, const cla_scoring *scoring);
+
+/* Takes a part of the row as a region hands it out, from left to right, with columns of the matrix; one of no
+ * nodes ends it. */
+cla_status arriving_row_put(arriving_row *row, const region_row_part *part, cla_error *error);
+
+/* There will be no more parts: whoever waits gets CLA_ERROR_INTERRUPTED. */
+void arriving_row_stop(arriving_row *row);
+
+/* Waits until it is known whether any node of the row was computed. CLA_ERROR_INTERRUPTED after a stop. */
+cla_status arriving_row_begun(bool *any, arriving_row *row, cla_error *error);
+
+/* Waits for the first `wanted` nodes (region_await). CLA_ERROR_INTERRUPTED after a stop. */
+cla_status arriving_row_await(arriving_row *row, region_arrival *there, int64_t wanted, cla_error *error);
+
+/* The values, `nodes` of each line once they are there: H, and F entering the row below, f2 of the second
+ * piece of gap costs or NULL. The row's own, until it is freed or they are taken. */
+typedef struct arriving_values {
+  int64_t *h, *f, *f2;
+} arriving_values;
+arriving_values arriving_row_values(const arriving_row *row);
+
+/* Gives the values, to be freed with free(), to the caller. */
+arriving_values arriving_row_take(arriving_row *row);
+
+#endif

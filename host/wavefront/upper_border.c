@@ -1,0 +1,108 @@
+#include "wavefront/upper_border.h"
+
+#include <stdlib.h>
+
+#include "base/allocate.h"
+#include "base/extremes.h"
+#include "wavefront/launch.h"
+#include "wavefront/pruning.h"
+
+/* Whether launches take whole strips, and so the whole border. */
+static bool takes_strips(const region *what, const kernel_config *config) {
+  return what->prune && config->variant->run_columns > 0;
+}
+
+/* Puts `count` values of each line where strip 0 reads them: on the lines of odd parity, as values or as
+ * words. */
+static cla_status load(wavefront *engine, const region *what, const kernel_config *config,
+                       const kernel_geometry *g, int64_t first, int64_t count, cla_error *error) {
+  const int64_t part_bytes = count * g->value_bytes, line_bytes = g->stride * g->value_bytes;
+  const int64_t odd_words = g->bus_bytes - g->word_bytes / 2, word = (int64_t)sizeof(uint64_t);
+  uint64_t *words = NULL;
+  cla_status status = CLA_OK;
+  if (count <= 0) return CLA_OK;
+  lane_values_top(engine->staging, what, g, first, count, config->variant->lane_bits, engine->input.scoring);
+  if (g->word_bytes == 0) {
+    for (int line = 0; status == CLA_OK && line < g->lines; line++)
+      status =
+          wavefront_write(engine, &engine->bus, g->row_bytes + line * line_bytes + first * g->value_bytes,
+                          (const char *)engine->staging + line * part_bytes, part_bytes, error);
+    return status;
+  }
+  status = allocate_array((void **)&words, (g->lines - 1) * count, sizeof *words, "bus words", error);
+  if (status != CLA_OK) return status;
+  lane_values_words(words, engine->staging, g, count);
+  for (int line = 0; status == CLA_OK && line < g->lines - 1; line++)
+    status = wavefront_write(engine, &engine->bus, odd_words + (line * g->stride + first) * word,
+                             words + line * count, count * word, error);
+  free(words);
+  return status;
+}
+
+cla_status upper_border_load(wavefront *engine, const region *what, const kernel_config *config,
+                             const kernel_geometry *g, cla_error *error) {
+  cla_status status = CLA_OK;
+  /* Words that no strip has written yet carry a number that nobody waits for. */
+  if (g->word_bytes > 0)
+    status = launch_fill_zero(engine, &engine->bus, g->bus_bytes - g->word_bytes, g->word_bytes, error);
+  if (status != CLA_OK || (g->word_bytes > 0 && !what->top_h)) return status;
+  if (what->await && !takes_strips(what, config)) return CLA_OK;
+  region_arrival there = {0};
+  if (what->await) status = what->await(what->user, &there, what->columns + 1, error);
+  return status == CLA_OK ? load(engine, what, config, g, 0, g->stride, error) : status;
+}
+
+void upper_border_begin(upper_border *b, wavefront *engine, const region *what, const kernel_config *config,
+                        const kernel_geometry *g) {
+  *b = (upper_border){
+      .engine = engine, .what = what, .config = config, .g = g, .there = {.nodes = 0, .computed = -1}};
+}
+
+/* Nodes that the diagonals before `end` take: of strip 0's tiles, of which each diagonal has one, and of one
+ * more, for which pruning asks. */
+static int64_t nodes_for(const upper_border *b, int64_t end) {
+  return smaller((end + 1) * b->g->tile_columns, b->what->columns) + 1;
+}
+
+/* Brings what is there to the device. */
+static cla_status bring(upper_border *b, cla_error *error) {
+  const kernel_geometry *g = b->g;
+  const int64_t nodes = b->there.nodes;
+  const bool whole = nodes == b->what->columns + 1;
+  const int64_t values = whole ? g->stride : g->margin + nodes - 1; /* padding follows the last node */
+  const int64_t tiles = whole ? g->tiles : (nodes - 1) / g->tile_columns;
+  cla_status status = load(b->engine, b->what, b->config, g, b->loaded, values - b->loaded, error);
+  b->loaded = values;
+  if (status != CLA_OK || !b->what->prune) return status;
+  status = pruning_note_arrived(b->engine, b->what, g, b->noted, tiles, b->there.computed, error);
+  b->noted = tiles;
+  return status;
+}
+
+/* The diagonals from `begin` on that are waited for, at least. */
+static int64_t least_end(const upper_border *b, int64_t begin, int64_t end) {
+  return smaller(end, begin + larger(b->g->tiles / UPPER_BORDER_PARTS, 1));
+}
+
+bool upper_border_there(const upper_border *b, int64_t begin, int64_t end) {
+  const region *what = b->what;
+  const int64_t wanted = nodes_for(b, least_end(b, begin, end));
+  region_arrival now = b->there;
+  cla_error unused = {.status = CLA_OK};
+  if (!what->await || now.nodes >= wanted) return true;
+  return what->await(what->user, &now, 0, &unused) == CLA_OK && now.nodes >= wanted;
+}
+
+cla_status upper_border_await(upper_border *b, int64_t begin, int64_t *end, cla_error *error) {
+  const region *what = b->what;
+  const int64_t least = least_end(b, begin, *end);
+  if (!what->await) return CLA_OK;
+  if (b->there.nodes < nodes_for(b, least)) {
+    cla_status status = what->await(what->user, &b->there, nodes_for(b, least), error);
+    if (status == CLA_OK) status = bring(b, error);
+    if (status != CLA_OK) return status;
+  }
+  if (b->there.nodes <= what->columns)
+    *end = larger(least, smaller(*end, (b->there.nodes - 1) / b->g->tile_columns - 1));
+  return CLA_OK;
+}
