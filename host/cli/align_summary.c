@@ -111,6 +111,8 @@ static cla_status print_best(FILE *out, const cla_alignment *alignment, const cl
       fprintf(out, " (%.2f raw)", (double)metrics->cells_computed / metrics->seconds / 1e9);
   }
   fprintf(out, " on %s\n", metrics->device);
+  if (metrics->lost_devices[0])
+    fprintf(out, "  left out %s; the other devices did its work\n", metrics->lost_devices);
   print_stages(out, metrics);
   return CLA_OK;
 }

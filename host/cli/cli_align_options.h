@@ -78,11 +78,14 @@ typedef struct cli_align_settings {
                     "target's forward strand, as in VCF, or right, as in HGVS"}
 
 /* Device, budgets and kernel: */
-#define CLI_RESOURCE_OPTIONS(s) \
+#define CLI_RESOURCE_OPTIONS(s) CLI_RESOURCES_ON((s), CLI_DEVICE_OPTIONS((s).device))
+/* The same for commands that use several devices at once. */
+#define CLI_RESOURCES_OPTIONS(s) CLI_RESOURCES_ON((s), CLI_DEVICES_OPTIONS((s).device))
+#define CLI_RESOURCES_ON(s, ...) \
     {.name = "special-rows", .heading = "device, memory and kernel", .argument = "N", .parse = cli_parse_int64, \
      .destination = &(s).align.special_rows, .maximum = CLI_SPECIAL_ROWS_LIMIT, \
      .description = "rows that the forward sweep keeps for the traceback", .default_text = "as memory allows"}, \
-    CLI_DEVICE_OPTIONS((s).device), \
+    __VA_ARGS__, \
     {.name = "memory", CLI_SIZE((s).align.memory_bytes), \
      .description = "budget of host memory: bytes, or 400M, 2G", .default_text = "half of what is free"}, \
     {.name = "device-memory", CLI_SIZE((s).align.device_memory_bytes), \

@@ -9,12 +9,12 @@
 #include "cli/align_summary.h"
 #include "cli/cli_align_options.h"
 #include "cli/cli_command_line.h"
+#include "cli/cli_devices.h"
 #include "cli/cli_help.h"
 #include "cli/cli_interrupt.h"
 #include "cli/cli_lower_bound.h"
 #include "cli/cli_outputs.h"
 #include "cli/cli_report.h"
-#include "cli/cli_tuning.h"
 #include "cli/command.h"
 #include "cli/progress_bar.h"
 #include "cli/run_arguments.h"
@@ -72,7 +72,7 @@ static cli_option options[] = {
      .description = "what the score is known to reach, which saves time: a score, an "
                     "alignment of this pair (PAF with cg:Z, SAM, BAM or .cla), or "
                     "what clalign finds; off: nothing", .default_text = "auto"},
-    CLI_RESOURCE_OPTIONS(settings.how),
+    CLI_RESOURCES_OPTIONS(settings.how),
     {.name = "run-dir", .heading = "runs that can be resumed", .argument = "DIR", TEXT(settings.how.align.run_dir),
      .description = "keep the run in a new folder; 'clalign resume DIR' goes on with it after an interrupt or a crash"},
     {.name = "disk", CLI_SIZE(settings.how.align.disk_bytes),
@@ -255,10 +255,30 @@ static cla_status align_pair(cla_device *device, const cla_sequence *query, cons
   return status;
 }
 
+/* The first GPU, or the first device, does what takes one; the others share the rest. */
+static cla_status share_work(cla_device **own, cla_partner **partners, const cli_devices *devices,
+                             cla_error *error) {
+  size_t first = 0, count = 0;
+  for (size_t i = devices->count; i-- > 0;)
+    if (cla_device_describe(devices->items[i])->kind == CLA_DEVICE_GPU) first = i;
+  *partners = calloc(devices->count, sizeof **partners);
+  if (!*partners)
+    return cli_error(error, CLA_ERROR_MEMORY, "out of memory for a list of devices; free some memory");
+  for (size_t i = 0; i < devices->count; i++)
+    if (i != first)
+      (*partners)[count++] = (cla_partner){.device = devices->items[i], .tuning = devices->tunings[i]};
+  *own = devices->items[first];
+  settings.how.align.tuning = devices->tunings[first];
+  settings.how.align.partners = *partners;
+  settings.how.align.partner_count = count;
+  return CLA_OK;
+}
+
 static cla_status run(const char *const *locations, const char *command_line, cla_error *error) {
   cla_sequence *pair[2] = {NULL, NULL};
+  cli_devices devices = {0};
+  cla_partner *partners = NULL;
   cla_device *device = NULL;
-  cla_tuning *tuning = NULL;
   cla_status status = check_settings(locations, error);
   if (status != CLA_OK) goto done;
   settings.how.align.allow_empty = settings.how.scoring.allow_empty;
@@ -279,16 +299,15 @@ static cla_status run(const char *const *locations, const char *command_line, cl
   status = cli_scoring_units(&settings.how.align.min_score, settings.min_score, &settings.how.align.scoring,
                              "min-score", error);
   if (status != CLA_OK) goto done;
-  status = cli_device_open(&device, &settings.how.device, error);
+  status = cli_devices_open(&devices, &settings.how.device, error);
+  if (status == CLA_OK) status = cli_devices_load_tuning(&devices, settings.quiet, error);
+  if (status == CLA_OK) status = share_work(&device, &partners, &devices, error);
   if (status != CLA_OK) goto done;
-  status = cli_tuning_load(&tuning, device, settings.quiet, error);
-  if (status != CLA_OK) goto done;
-  settings.how.align.tuning = tuning;
   status = align_pair(device, query, target, command_line, error);
 done:
   cla_path_free(&settings.lower_bound.path);
-  cla_tuning_free(tuning);
-  cla_device_close(device);
+  free(partners);
+  cli_devices_close(&devices);
   cla_sequence_free(pair[1]);
   cla_sequence_free(pair[0]);
   return status;

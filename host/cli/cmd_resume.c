@@ -9,6 +9,7 @@
 #include "clalign/run_directory.h"
 #include "cli/align_command.h"
 #include "cli/cli_align_options.h"
+#include "cli/cli_devices.h"
 #include "cli/cli_help.h"
 #include "cli/cli_interrupt.h"
 #include "cli/cli_lower_bound.h"
@@ -46,7 +47,7 @@ static cli_option options[] = {
     {.name = "lower-bound", .argument = "auto|off|FILE", .parse = cli_parse_lower_bound,
      .destination = &settings.lower_bound,
      .description = "as for 'clalign align'; a score that was claimed stays the run's"},
-    CLI_RESOURCE_OPTIONS(settings.how),
+    CLI_RESOURCES_OPTIONS(settings.how),
     {.name = "disk", CLI_SIZE(settings.how.align.disk_bytes),
      .description = "budget of disk for DIR", .default_text = "half of what is free"},
     {.name = "explain", FLAG(settings.explain), .description = "print the plan on stderr before the run"},

@@ -8,7 +8,6 @@
 #include "pipeline/empty_pair.h"
 #include "pipeline/kept_matrix.h"
 #include "pipeline/strand_run.h"
-#include "plan/explain.h"
 #include "result/alignment_create.h"
 #include "result/path_check.h"
 #include "result/strand_view.h"
@@ -24,7 +23,7 @@ void cla_align_options_init(cla_align_options *options) {
 static cla_status tell_plan(const strand_run *r, cla_error *error) {
   char *text = NULL;
   if (!r->options->explain) return CLA_OK;
-  cla_status status = plan_explain(&text, &r->plan, &r->input, error);
+  cla_status status = strand_run_explain(&text, r, error);
   if (status == CLA_OK) r->options->explain(text, r->options->explain_user);
   free(text);
   return status;
@@ -40,6 +39,13 @@ static void describe_run(cla_metrics *metrics, const plan *what, const cla_devic
   metrics->lanes = what->sweep.lanes;
   metrics->lane_rows = what->sweep.alpha;
   metrics->tile_columns = what->sweep.tile_columns;
+}
+
+/* And afterwards, of several devices: all of them, and those that failed. */
+static void describe_devices(cla_metrics *metrics, const device_team *team) {
+  if (team->count == 0) return;
+  device_team_names(metrics->device, sizeof metrics->device, team, false);
+  device_team_names(metrics->lost_devices, sizeof metrics->lost_devices, team, true);
 }
 
 /* The alignment is of the reverse complement; what it says becomes what holds for the record. */
@@ -68,24 +74,21 @@ static cla_status align_on_device(cla_alignment **out, strand_run *r, cla_device
   kept_matrix_choose(r, &unpruned);
   if (adjust) adjust(&r->plan);
   kept_matrix_fit(r);
-  status = tell_plan(r, error);
+  status = device_team_plan(&r->team, device, &r->input, &r->plan, options, adjust, error);
+  if (status == CLA_OK) {
+    device_team_predict(&r->plan, &r->team);
+    status = tell_plan(r, error);
+  }
   if (status != CLA_OK) return status;
-  const wavefront_input input = {.query = r->query,
-                                 .target = r->target,
-                                 .query_length = r->input.rows,
-                                 .target_length = r->input.columns,
-                                 .scoring = &options->scoring,
-                                 .table = &r->table,
-                                 .device_memory_bytes = r->input.device_memory_bytes};
   status = alignment_create(out, strand, target, options->mode, &options->scoring, error);
   if (status == CLA_OK) (*out)->free_ends = options->free_ends;
   if (status == CLA_OK && options->keep_work)
     status = work_notes_create(&r->notes, r->input.rows, r->input.columns, error);
-  if (status == CLA_OK) status = wavefront_create(&r->engine, device, &input, error);
-  if (status == CLA_OK) status = strand_run_kernels(r, device, error);
+  if (status == CLA_OK) status = strand_run_engines(r, device, error);
   if (status != CLA_OK) return status;
   describe_run(&(*out)->metrics, &r->plan, facts);
   status = strand_run_stages(r, *out, error);
+  describe_devices(&(*out)->metrics, &r->team);
   if (r->rival) r->rival->metrics = (*out)->metrics;
   return status;
 }

@@ -1,6 +1,8 @@
 /* cla_align and cla_align_several: around the work, the device is taken for the call, and what was found goes
  * into the caller's memory. */
 
+#include <stdint.h>
+
 #include "base/error.h"
 #include "base/machine.h"
 #include "clalign/align.h"
@@ -21,11 +23,49 @@ static bool go_on(void *user) {
   return call->options->progress(&progress, call->options->progress_user);
 }
 
-static cla_status enter(cla_device *device, const cla_align_options *options, cla_error *error) {
+static cla_device *device_at(cla_device *own, const cla_align_options *options, size_t index) {
+  return index == 0 ? own : options->partners[index - 1].device;
+}
+
+/* The devices of the call by address, so that calls which share some never wait for each other in a circle:
+ * the first after `last`, which is NULL at first; NULL behind the last. */
+static cla_device *next_device(cla_device *own, const cla_align_options *options, const cla_device *last) {
+  cla_device *next = NULL;
+  for (size_t i = 0; i <= options->partner_count; i++) {
+    cla_device *device = device_at(own, options, i);
+    if ((uintptr_t)device > (uintptr_t)last && (!next || (uintptr_t)device < (uintptr_t)next)) next = device;
+  }
+  return next;
+}
+
+/* Gives back those before `end`, or all if that is NULL. */
+static void leave(cla_device *own, const cla_align_options *options, const cla_device *end) {
+  for (cla_device *device = NULL; (device = next_device(own, options, device)) && device != end;)
+    device_give_back(device);
+}
+
+static cla_status check_partners(cla_device *own, const cla_align_options *options, cla_error *error) {
+  for (size_t i = 1; i <= options->partner_count; i++)
+    for (size_t j = 0; j < i; j++)
+      if (device_at(own, options, i) == device_at(own, options, j))
+        return error_set(error, CLA_ERROR_OPTION,
+                         "%s is named twice; name each device once, or open it twice",
+                         cla_device_describe(device_at(own, options, i))->name);
+  return CLA_OK;
+}
+
+static cla_status enter(cla_device *own, const cla_align_options *options, cla_error *error) {
   waiting call = {.options = options, .began = machine_seconds()};
   cla_status status = options->allocator ? result_memory_check(options->allocator, error) : CLA_OK;
+  if (status == CLA_OK) status = check_partners(own, options, error);
   if (status != CLA_OK) return status;
-  return device_take(device, options->progress ? go_on : NULL, &call, error);
+  for (cla_device *device = NULL; (device = next_device(own, options, device));) {
+    status = device_take(device, options->progress ? go_on : NULL, &call, error);
+    if (status == CLA_OK) continue;
+    leave(own, options, device);
+    return status;
+  }
+  return CLA_OK;
 }
 
 /* Copies the alignments into the allocator's memory; the result is NULL after an error. */
@@ -56,7 +96,7 @@ cla_status cla_align(cla_alignment **out, cla_device *device, const cla_sequence
   cla_status status = enter(device, options, error);
   if (status != CLA_OK) return status;
   status = pipeline_align_placed(out, device, query, target, options, error);
-  device_give_back(device);
+  leave(device, options, NULL);
   if (status != CLA_OK || !*out || !options->allocator) return status;
   cla_alignment *found = *out;
   status = cla_alignment_copy(out, found, options->allocator, error);
@@ -72,7 +112,7 @@ cla_status cla_align_several(cla_alignment ***out, size_t *count, cla_device *de
   cla_status status = enter(device, options, error);
   if (status != CLA_OK) return status;
   status = pipeline_align_several(out, count, device, query, target, options, most, error);
-  device_give_back(device);
+  leave(device, options, NULL);
   if (status != CLA_OK || !*out || !options->allocator) return status;
   cla_alignment **found = *out;
   const size_t found_count = *count;

@@ -61,7 +61,8 @@ cla_status align_input_make(plan_input *out, score_table *table, const cla_devic
       .scoring = &options->scoring,
       .table = table,
       .device = device,
-      .nesting = options->resume ? LANE_WIDTH_BELOW_ROW : 0,
+      .devices = (int)options->partner_count + 1,
+      .nesting = options->resume || options->partner_count > 0 ? LANE_WIDTH_BELOW_ROW : 0,
       .special_rows = options->special_rows,
       .memory_bytes = align_memory_budget(options),
       .device_memory_bytes =

@@ -1,5 +1,7 @@
 /* One strand of the query, or both and the better one. */
 
+#include <stdio.h>
+
 #include "base/error.h"
 #include "clalign/align.h"
 #include "pipeline/circular.h"
@@ -39,6 +41,7 @@ void pipeline_add_work(cla_metrics *sum, const cla_metrics *more) {
   add_stage(&sum->search, &more->search);
   add_stage(&sum->blocks, &more->blocks);
   add_stage(&sum->bands, &more->bands);
+  if (!sum->lost_devices[0]) snprintf(sum->lost_devices, sizeof sum->lost_devices, "%s", more->lost_devices);
 }
 
 /* Adds up two strands: work and matrices. */

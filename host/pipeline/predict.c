@@ -48,6 +48,7 @@ cla_status cla_predict(cla_prediction *out, const cla_device *device, int64_t qu
   plan_input input;
   score_table table;
   plan whole;
+  one.partner_count = 0;
   if (options->strand == CLA_STRAND_BOTH) one.strand = CLA_STRAND_FORWARD;
   cla_status status = check_letters(query_letters, "query", error);
   if (status == CLA_OK) status = check_letters(target_letters, "target", error);

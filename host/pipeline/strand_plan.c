@@ -77,7 +77,10 @@ cla_status strand_run_bound(strand_run *r, cla_error *error) {
 }
 
 void strand_run_free(strand_run *r) {
-  wavefront_free(r->engine);
+  if (r->team.count > 0)
+    device_team_free(&r->team); /* with all engines */
+  else
+    wavefront_free(r->engine);
   if (!r->keeps || r->kept != r->rest->matrix->rows) special_rows_free(r->kept);
   work_notes_free(r->notes);
   lower_bound_free(&r->bound);

@@ -3,10 +3,17 @@
 
 #include "bound/lower_bound.h"
 #include "pipeline/checkpoint.h"
+#include "pipeline/device_team.h"
 #include "pipeline/pipeline.h"
 #include "pipeline/progress_gate.h"
 #include "pipeline/work_notes.h"
 #include "wavefront/wavefront.h"
+
+/* The path that a traceback has had at some point, which only grows at its end. */
+typedef struct path_mark {
+  trace_point point;
+  int64_t runs, last_length; /* of the last run */
+} path_mark;
 
 /* One run of the pipeline: a strand of the query against the target, on a device. */
 typedef struct strand_run {
@@ -21,11 +28,13 @@ typedef struct strand_run {
   const uint8_t *query, *target; /* codes of the ranges */
   int64_t query_begin, target_begin;
   lower_bound bound; /* of the score, known before the sweep */
+  device_team team;  /* of several devices: `input`, `plan` and `engine` are those of its lead */
   wavefront *engine;
   special_rows *kept;
   checkpoint *checkpoint; /* of a run directory, or NULL */
   sweep_start start;
   work_notes *notes; /* or NULL */
+  path_mark traced;  /* how far the path is known for certain */
   const char *stage;
   double began;
   progress_gate progress;
@@ -46,8 +55,25 @@ cla_status strand_run_plan(strand_run *r, const cla_device_info *device, const c
 /* The lower bound, if one is given or worth looking for; the plan follows it. */
 cla_status strand_run_bound(strand_run *r, cla_error *error);
 
-/* Builds and tests every kernel that the stages may launch; what passed is kept for the next run. */
-cla_status strand_run_kernels(strand_run *r, cla_device *device, cla_error *error);
+/* The plan as text, with what each of several devices does. The caller frees it. */
+cla_status strand_run_explain(char **out, const strand_run *r, cla_error *error);
+
+/* Engines of the devices, with every kernel built and tested that the stages may launch; what passed is kept
+ * for the next run. */
+cla_status strand_run_engines(strand_run *r, cla_device *device, cla_error *error);
+
+/* After a device of the team was lost: plan, input and engine are those of the lead. */
+void strand_run_follow(strand_run *r);
+
+/* After the lead has failed with `status` and `reason`: CLA_OK if another member can do its work. */
+cla_status strand_run_lose_lead(strand_run *r, cla_status status, const cla_error *reason, cla_error *error);
+
+/* What is known of the score where the sweep has come to. */
+int64_t strand_run_reached(const strand_run *r);
+
+/* The region of the sweep from row `row` to `end`, without borders above and below, rows and callbacks.
+ * `bound` is what is known of the score. */
+region strand_run_region(const strand_run *r, int64_t row, int64_t end, int64_t bound);
 
 /* Sweeps from where the sweep has come to, r->start, down to row `end`; `bottom`, unless NULL, gets that row.
  */

@@ -7,6 +7,7 @@
 #include "base/extremes.h"
 #include "base/machine.h"
 #include "pipeline/align_bound.h"
+#include "pipeline/block_sweep.h"
 #include "pipeline/kept_matrix.h"
 #include "pipeline/self_test.h"
 #include "pipeline/strand_run.h"
@@ -51,37 +52,44 @@ static cla_status begin_sweep(strand_run *r, cla_error *error) {
   return CLA_OK;
 }
 
-cla_status strand_run_sweep_to(strand_run *r, region_result *result, int64_t end, int64_t row_interval,
-                               int64_t *bottom, cla_error *error) {
+int64_t strand_run_reached(const strand_run *r) {
+  if (path_ends_best(&r->input.ends) == BEST_NONE) return r->plan.bound;
+  return larger(r->plan.bound, r->start.best_score);
+}
+
+region strand_run_region(const strand_run *r, int64_t row, int64_t end, int64_t bound) {
   const cla_scoring *scoring = &r->options->scoring;
   const path_ends *ends = &r->input.ends;
-  const best_kind best = path_ends_best(ends);
-  const border_rule gap = border_of_gap(scoring, 0), zero = {0};
-  const region part = {
-      .row = r->start.row,
-      .rows = end - r->start.row,
-      .rows_beyond = r->input.rows - end,
-      .columns = r->input.columns,
-      .floor = ends->floor,
-      .best = best,
-      .prune = r->plan.prune,
-      .bound = best == BEST_NONE ? r->plan.bound : larger(r->plan.bound, r->start.best_score),
-      .down_ext = path_ends_down_ext(ends, scoring),
-      .across_ext = path_ends_across_ext(ends, scoring),
-      .corner = r->start.top_h ? r->start.top_h[0] : 0,
-      .left = ends->query_start ? zero : border_of_gap(scoring, r->start.row),
-      .top = ends->target_start ? zero : gap,
-      .top_h = r->start.top_h,
-      .top_f = r->start.top_f,
-      .top_f2 = r->start.top_f2,
-      .bottom = bottom,
-      .row_interval = row_interval,
-      .sink = put_sweep_row,
-      .sink_threads = r->checkpoint ? 1 : r->plan.threads,
-      .strips = r->notes ? note_strip : NULL,
-      .tick = strand_run_tick,
-      .passed_over = &r->passed_over,
-      .user = r};
+  const border_rule zero = {0};
+  return (region){.row = row,
+                  .rows = end - row,
+                  .rows_beyond = r->input.rows - end,
+                  .columns = r->input.columns,
+                  .floor = ends->floor,
+                  .best = path_ends_best(ends),
+                  .prune = r->plan.prune,
+                  .bound = bound,
+                  .down_ext = path_ends_down_ext(ends, scoring),
+                  .across_ext = path_ends_across_ext(ends, scoring),
+                  .left = ends->query_start ? zero : border_of_gap(scoring, row),
+                  .top = ends->target_start ? zero : border_of_gap(scoring, 0)};
+}
+
+cla_status strand_run_sweep_to(strand_run *r, region_result *result, int64_t end, int64_t row_interval,
+                               int64_t *bottom, cla_error *error) {
+  region part = strand_run_region(r, r->start.row, end, strand_run_reached(r));
+  part.corner = r->start.top_h ? r->start.top_h[0] : 0;
+  part.top_h = r->start.top_h;
+  part.top_f = r->start.top_f;
+  part.top_f2 = r->start.top_f2;
+  part.bottom = bottom;
+  part.row_interval = row_interval;
+  part.sink = put_sweep_row;
+  part.sink_threads = r->checkpoint ? 1 : r->plan.threads;
+  part.strips = r->notes ? note_strip : NULL;
+  part.tick = strand_run_tick;
+  part.passed_over = &r->passed_over;
+  part.user = r;
   r->stage_before = r->start.row * r->input.columns;
   return wavefront_solve(result, r->engine, &part, &r->plan.sweep, error);
 }
@@ -116,21 +124,44 @@ static cla_status sweep_first_rows(strand_run *r, region_result *result, bool *g
   return CLA_OK;
 }
 
+/* The first part where the sweep begins with one; if the lead of several devices fails, on the next one. */
+static cla_status sweep_first_part(strand_run *r, region_result *result, bool *goes_on, cla_metrics *metrics,
+                                   cla_error *error) {
+  cla_status status = CLA_OK;
+  *goes_on = true;
+  while (status == CLA_OK && r->start.row == 0 && r->plan.first_rows > 0 &&
+         r->plan.first_rows < r->input.rows) {
+    cla_error reason = {.status = CLA_OK};
+    status = sweep_first_rows(r, result, goes_on, metrics, &reason);
+    if (status == CLA_OK) break;
+    status = strand_run_lose_lead(r, status, &reason, error);
+    if (r->kept) special_rows_drop_from(r->kept, 0);
+  }
+  return status;
+}
+
+/* The sweep from where it has come to, on one device or on several. */
+static cla_status sweep_rest(strand_run *r, region_result *result, int64_t *cells, int64_t *bottom,
+                             cla_error *error) {
+  if (r->team.count > 0) return block_sweep(result, cells, r, bottom, error);
+  cla_status status = strand_run_sweep_to(r, result, r->input.rows, r->plan.row_interval, bottom, error);
+  *cells = result->cells;
+  return status;
+}
+
 /* The forward sweep: score, end cell and special rows. */
 static cla_status sweep(strand_run *r, trace_point *end, cla_metrics *metrics, cla_error *error) {
-  int64_t *bottom = NULL;
+  int64_t *bottom = NULL, cells = 0;
+  bool goes_on = true;
   region_result result;
   cla_status status = CLA_OK;
   if (path_ends_in_last_row(&r->input.ends))
     status = allocate_array((void **)&bottom, r->input.columns + 1, sizeof *bottom, "the last row", error);
   if (status == CLA_OK) status = begin_sweep(r, error);
-  const bool in_parts = r->plan.first_rows > 0 && r->plan.first_rows < r->input.rows;
-  bool goes_on = true;
-  if (status == CLA_OK && r->start.row == 0 && in_parts)
-    status = sweep_first_rows(r, &result, &goes_on, metrics, error);
+  if (status == CLA_OK) status = sweep_first_part(r, &result, &goes_on, metrics, error);
   if (status == CLA_OK && goes_on) {
-    status = strand_run_sweep_to(r, &result, r->input.rows, r->plan.row_interval, bottom, error);
-    metrics->cells_computed += result.cells;
+    status = sweep_rest(r, &result, &cells, bottom, error);
+    metrics->cells_computed += cells;
   }
   if (status != CLA_OK) goto done;
   metrics->sweep_seconds = machine_seconds() - r->began;
@@ -143,11 +174,26 @@ done:
   return status;
 }
 
+static path_mark mark_path(const trace_point *point, const path *steps) {
+  return (path_mark){.point = *point,
+                     .runs = steps->count,
+                     .last_length = steps->count > 0 ? steps->runs[steps->count - 1].length : 0};
+}
+
 /* The path is known down from here. */
 static cla_status pass_point(void *user, const trace_point *point, const path *steps, cla_error *error) {
   strand_run *r = user;
+  r->traced = mark_path(point, steps);
   if (!point->at_start) work_notes_crosspoint(r->notes, point->row, point->column);
   return r->checkpoint ? checkpoint_save_path(r->checkpoint, point, steps, error) : CLA_OK;
+}
+
+/* Another engine goes on from the mark: what was added behind it is not certain. */
+static void go_back_to(traceback *t, const path_mark *mark, wavefront *engine) {
+  t->engine = engine;
+  t->point = mark->point;
+  t->steps.count = mark->runs;
+  if (mark->runs > 0) t->steps.runs[mark->runs - 1].length = mark->last_length;
 }
 
 static cla_status trace(strand_run *r, cla_alignment *alignment, const trace_point *end, cla_error *error) {
@@ -158,7 +204,7 @@ static cla_status trace(strand_run *r, cla_alignment *alignment, const trace_poi
                  .target = r->target,
                  .tick = strand_run_tick,
                  .tick_user = r,
-                 .save = r->checkpoint || r->notes ? pass_point : NULL,
+                 .save = r->checkpoint || r->notes || r->team.count > 0 ? pass_point : NULL,
                  .save_user = r,
                  .point = *end};
   r->done_before = r->plan.sweep_cells;
@@ -166,7 +212,14 @@ static cla_status trace(strand_run *r, cla_alignment *alignment, const trace_poi
   r->stage = "traceback";
   const double began = machine_seconds();
   cla_status status = r->checkpoint ? checkpoint_load_path(r->checkpoint, &t.point, &t.steps, error) : CLA_OK;
-  if (status == CLA_OK) status = traceback_run(&t, r->kept, error);
+  r->traced = mark_path(&t.point, &t.steps);
+  while (status == CLA_OK) {
+    cla_error reason = {.status = CLA_OK};
+    status = traceback_run(&t, r->kept, &reason);
+    if (status == CLA_OK) break;
+    status = strand_run_lose_lead(r, status, &reason, error);
+    go_back_to(&t, &r->traced, r->engine);
+  }
   t.bands.seconds = machine_seconds() - began - t.search.seconds - t.blocks.seconds;
   alignment->metrics.cells_computed += t.cells;
   alignment->metrics.search = t.search;
@@ -182,26 +235,96 @@ static cla_status trace(strand_run *r, cla_alignment *alignment, const trace_poi
   return status;
 }
 
+/* The sweep of a matrix that is kept, on the lead; if it fails, all again on the next one, which may not be
+ * able to keep it. */
+static cla_status sweep_kept(strand_run *r, trace_point *end, cla_metrics *metrics, cla_error *error) {
+  cla_status status = CLA_OK;
+  while (status == CLA_OK && r->plan.matrix_block_rows > 0) {
+    cla_error reason = {.status = CLA_OK};
+    status = kept_matrix_sweep(r, end, metrics, &reason);
+    if (status == CLA_OK) return CLA_OK;
+    special_rows_free(r->kept); /* of the block that was swept */
+    r->kept = NULL;
+    sweep_start_free(&r->start);
+    r->start = (sweep_start){0};
+    status = strand_run_lose_lead(r, status, &reason, error);
+  }
+  if (status != CLA_OK) return status;
+  r->keeps = false;
+  status = open_rows(r, error);
+  return status == CLA_OK ? sweep(r, end, metrics, error) : status;
+}
+
 /* Whether two configs are built from the same source in the same way. */
 static bool same_build(const kernel_config *a, const kernel_config *b) {
   return a->variant == b->variant && a->lanes == b->lanes && a->alpha == b->alpha && a->launch == b->launch;
 }
 
-cla_status strand_run_kernels(strand_run *r, cla_device *device, cla_error *error) {
+/* Builds and tests every kernel that the stages may launch on the device. */
+static cla_status make_kernels(const strand_run *r, wavefront *engine, cla_device *device, const plan *whole,
+                               const plan_input *input, cla_error *error) {
   /* A run that goes on may have lost rows. */
-  const bool all_rows = r->plan.row_interval > 0 && !r->options->resume;
-  const int64_t block = all_rows ? r->plan.row_interval : r->input.rows;
+  const bool all_rows = whole->row_interval > 0 && !r->options->resume && r->team.count == 0;
+  const int64_t block = all_rows ? whole->row_interval : input->rows;
   const cla_scoring *scoring = &r->options->scoring;
-  const kernel_config *sweep = &r->plan.sweep, *blocks = &r->plan.blocks;
-  const path_ends *ends = &r->input.ends, fixed = {0};
+  const kernel_config *sweep = &whole->sweep, *blocks = &whole->blocks;
+  const path_ends *ends = &input->ends, fixed = {0};
   const best_kind best = path_ends_best(ends);
-  cla_status status = self_test(device, sweep, scoring, &r->table, ends, best, r->plan.prune, error);
-  if (status == CLA_OK && !r->input.score_only && plan_block_interval(&r->plan, block) > 0 &&
+  cla_status status = self_test(device, sweep, scoring, &r->table, ends, best, whole->prune, error);
+  if (status == CLA_OK && !input->score_only && plan_block_interval(whole, block) > 0 &&
       (best != BEST_NONE || !same_build(sweep, blocks)))
     status = self_test(device, blocks, scoring, &r->table, ends, BEST_NONE, false, error);
-  if (status == CLA_OK && !r->input.score_only && start_search_applies(&r->plan, &r->input, block))
+  if (status == CLA_OK && !input->score_only && start_search_applies(whole, input, block))
     status = self_test(device, blocks, scoring, &r->table, &fixed, BEST_NONE, false, error);
-  if (status == CLA_OK) wavefront_save_programs(r->engine);
+  if (status == CLA_OK) wavefront_save_programs(engine);
+  return status;
+}
+
+static cla_status make_engine(wavefront **out, const strand_run *r, cla_device *device, const plan *whole,
+                              const plan_input *input, cla_error *error) {
+  const wavefront_input pair = {.query = r->query,
+                                .target = r->target,
+                                .query_length = input->rows,
+                                .target_length = input->columns,
+                                .scoring = &r->options->scoring,
+                                .table = &r->table,
+                                .device_memory_bytes = input->device_memory_bytes};
+  cla_status status = wavefront_create(out, device, &pair, error);
+  return status == CLA_OK ? make_kernels(r, *out, device, whole, input, error) : status;
+}
+
+void strand_run_follow(strand_run *r) {
+  const team_member *lead = r->team.members + r->team.lead;
+  r->plan = lead->plan;
+  r->input = lead->input;
+  r->engine = lead->engine;
+  kept_matrix_fit(r);
+  device_team_predict(&r->plan, &r->team);
+}
+
+cla_status strand_run_lose_lead(strand_run *r, cla_status status, const cla_error *reason, cla_error *error) {
+  const bool device = status == CLA_ERROR_DEVICE || status == CLA_ERROR_MEMORY;
+  if (r->team.count == 0 || !device) return error_set(error, status, "%s", reason->message);
+  status = device_team_lose(&r->team, r->team.members + r->team.lead, reason, r->options, error);
+  if (status == CLA_OK) strand_run_follow(r);
+  return status;
+}
+
+cla_status strand_run_engines(strand_run *r, cla_device *device, cla_error *error) {
+  device_team *team = &r->team;
+  cla_status status = CLA_OK;
+  if (team->count == 0) return make_engine(&r->engine, r, device, &r->plan, &r->input, error);
+  for (int i = 0; status == CLA_OK && i < team->count; i++) {
+    team_member *member = team->members + i;
+    cla_error reason = {.status = CLA_OK};
+    if (member->lost) continue;
+    status = make_engine(&member->engine, r, member->device, &member->plan, &member->input, &reason);
+    if (status == CLA_ERROR_DEVICE || status == CLA_ERROR_MEMORY)
+      status = device_team_lose(team, member, &reason, r->options, error);
+    else if (status != CLA_OK)
+      status = error_set(error, status, "%s", reason.message);
+  }
+  if (status == CLA_OK) strand_run_follow(r);
   return status;
 }
 
@@ -213,7 +336,7 @@ cla_status strand_run_stages(strand_run *r, cla_alignment *alignment, cla_error 
   if (known)
     end = *known;
   else if (status == CLA_OK)
-    status = r->keeps ? kept_matrix_sweep(r, &end, &alignment->metrics, error)
+    status = r->keeps ? sweep_kept(r, &end, &alignment->metrics, error)
                       : sweep(r, &end, &alignment->metrics, error);
   if (status == CLA_OK) work_notes_rows(r->notes, r->kept);
   if (status == CLA_OK && align_bound_lost(&r->bound, r->rival, end.value)) {

@@ -213,8 +213,16 @@ static bool keep_to_counters(kernel_config *config, const plan_input *input) {
   return true;
 }
 
-cla_status kernel_choice(kernel_config *out, char *reason, size_t size, const plan_input *input,
+/* What one of several devices has of the matrix. */
+static plan_input part_of_device(const plan_input *whole) {
+  plan_input part = *whole;
+  if (whole->devices > 1) part.rows = (whole->rows + whole->devices - 1) / whole->devices;
+  return part;
+}
+
+cla_status kernel_choice(kernel_config *out, char *reason, size_t size, const plan_input *whole,
                          cla_error *error) {
+  const plan_input part = part_of_device(whole), *input = &part;
   const kernel_variant *variant = NULL;
   kernel_settings settings;
   choice c = {.reason = reason, .size = size};

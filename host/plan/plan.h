@@ -22,6 +22,7 @@ typedef struct plan_input {
   cla_alphabet alphabet; /* for people, as what follows */
   bool reverse;          /* the query is the reverse complement of what the user has */
   const cla_device_info *device;
+  int devices;                 /* that share the rows of the sweep; 0 as 1 */
   int nesting;                 /* of the sweep's region (scoring/lane_width.h): 0 if it is the whole matrix */
   int64_t special_rows;        /* negative: chosen here */
   int64_t memory_bytes;        /* budget of host memory, > 0 */
@@ -44,6 +45,9 @@ typedef struct plan {
   double prune_share;        /* of the matrix that is computed then, about */
   int64_t first_rows;        /* that the sweep computes to the end before it goes on below, a multiple of the
                               * strip's rows; 0: all at once (plan_parts.h) */
+  int64_t block_rows;        /* of a block on one of several devices, at least (plan_blocks.h); 0: as many as keep
+                              * it busy */
+  int block_rounds;          /* blocks of each of several devices, at most; 0: chosen there */
   int64_t special_rows;      /* kept by the forward sweep */
   int64_t row_interval;      /* of the sweep's special rows, a multiple of the strip's rows; 0 for none */
   int64_t matrix_block_rows; /* of a matrix that is kept (plan_keep.h), a multiple of row_interval; 0: none is */

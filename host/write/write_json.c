@@ -181,12 +181,13 @@ static json_t *metrics_value(const cla_alignment *alignment) {
   const cla_metrics *metrics = &alignment->metrics;
   bool known = metrics->cells > 0, timed = known && metrics->seconds > 0;
   double scale = timed ? 1e-9 / metrics->seconds : 0;
-  return json_pack("{s:o,s:o,s:o,s:o,s:o,s:b,s:o*}", "seconds", real_or_null(known, metrics->seconds),
+  return json_pack("{s:o,s:o,s:o,s:o,s:o,s:o*,s:b,s:o*}", "seconds", real_or_null(known, metrics->seconds),
                    "gcups", real_or_null(timed && !alignment->has_band, scale * (double)metrics->cells),
                    "gcups_raw", real_or_null(timed, scale * (double)metrics->cells_computed), "stages",
                    known ? stages_value(metrics) : json_null(), "device",
-                   known ? text_value(metrics->device) : json_null(), "exact", !alignment->has_band, "band",
-                   alignment->has_band ? json_integer(alignment->band) : NULL);
+                   known ? text_value(metrics->device) : json_null(), "lost_devices",
+                   metrics->lost_devices[0] ? text_value(metrics->lost_devices) : NULL, "exact",
+                   !alignment->has_band, "band", alignment->has_band ? json_integer(alignment->band) : NULL);
 }
 
 /* The names of the ends; NULL when out of memory. */

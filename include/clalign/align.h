@@ -39,6 +39,12 @@ typedef enum cla_circular {
   CLA_CIRCULAR_TARGET = 2,
 } cla_circular;
 
+/* A further device for the same pair. */
+typedef struct cla_partner {
+  cla_device *device;       /* not the call's own, nor another partner's */
+  const cla_tuning *tuning; /* records of it, which must outlive the call; NULL: none */
+} cla_partner;
+
 /* What to align, and how; cla_align_options_init sets all of it. What is pointed to must outlive the call. */
 typedef struct cla_align_options {
   cla_mode mode;                   /* what of the two ranges the alignment must cover */
@@ -62,8 +68,11 @@ typedef struct cla_align_options {
   const char *kernel;          /* a kernel variant's name for experts and tests; NULL: chosen by the plan */
   const char *settings; /* parameters of the forward sweep's kernel by hand: NAME=VALUE with commas between,
                            of lanes, alpha, tile, launch (diagonals or persistent), groups; NULL: none */
-  cla_lower_bound lower_bound;    /* what is known of the score beforehand, or how to find it */
-  const cla_tuning *tuning;       /* records of this device, which must outlive the call; NULL: none */
+  cla_lower_bound lower_bound; /* what is known of the score beforehand, or how to find it */
+  const cla_tuning *tuning;    /* records of this device, which must outlive the call; NULL: none */
+  const cla_partner *partners; /* devices that compute the same pair beside the call's own, of any kind; NULL:
+                                  none */
+  size_t partner_count;        /* how many */
   cla_progress_function progress; /* NULL: none */
   void *progress_user;            /* handed to it */
   const char *run_dir;            /* folder that keeps the run, so that it can be resumed; NULL: none */
@@ -92,6 +101,12 @@ void cla_align_options_init(cla_align_options *options);
  * *out, NULL after an error, ends with cla_alignment_free; it needs neither device nor sequences any more.
  * The call has the device for itself, and waits while another thread has it (clalign/device.h):
  * CLA_ERROR_DEVICE if that would be for ever, from a callback of a call that uses it.
+ *
+ * With options->partners the matrix is computed by all these devices, which the call has for itself, and the
+ * result is the same. None may be named twice (CLA_ERROR_OPTION). One that fails is left out: the others
+ * compute its part, metrics.lost_devices says so, and so does the note. Only where none is left the call
+ * fails. options->kernel and settings are for all of them; the plan leaves out those whose part would not
+ * keep them busy.
  *
  * A sequence without letters is CLA_ERROR_INPUT, or with options->allow_empty aligned like any other: locally
  * the alignment is empty, globally one gap. Nothing is computed on the device then, and run_dir is refused.
@@ -154,9 +169,9 @@ typedef struct cla_prediction {
   char reason[1280];        /* why this one, and by which record */
 } cla_prediction;
 
-/* Predicts cla_align for sequences of so many letters, of which nothing else is known: as if they had nothing
- * in common. CLA_ERROR_DEVICE if no record of options->tuning has timed the kernel that would run;
- * CLA_ERROR_OPTION, CLA_ERROR_MEMORY as cla_align. */
+/* Predicts cla_align on this device alone, whatever partners, for sequences of so many letters, of which
+ * nothing else is known: as if they had nothing in common. CLA_ERROR_DEVICE if no record of options->tuning
+ * has timed the kernel that would run; CLA_ERROR_OPTION, CLA_ERROR_MEMORY as cla_align. */
 cla_status cla_predict(cla_prediction *out, const cla_device *device, int64_t query_letters,
                        int64_t target_letters, const cla_align_options *options, cla_error *error);
 

@@ -1,6 +1,8 @@
 /* Loaded before OpenCL (LD_PRELOAD), lets one call fail: CLALIGN_FAIL=FUNCTION:N:CODE makes the N-th call of
  * clEnqueueNDRangeKernel, clCreateBuffer or clEnqueueReadBuffer, and those after it, return CODE. Like a
- * device that goes away, or runs out of memory, in the middle of a run. */
+ * device that goes away, or runs out of memory, in the middle of a run. With :one behind it only the queue or
+ * context of the N-th call fails from then on, and those of the other devices go on. The process leaves the
+ * number of calls in the file CLALIGN_FAIL_COUNT. */
 
 #include <CL/cl.h>
 #include <dlfcn.h>
@@ -10,16 +12,28 @@
 #include <string.h>
 
 static atomic_long calls;
+static _Atomic(const void *) lost; /* the queue or context that fails */
 
-/* The code with which this call of `name` must fail, or CL_SUCCESS. */
-static cl_int failure(const char *name) {
+/* The code with which this call of `name` on `whose` queue or context must fail, or CL_SUCCESS. */
+static cl_int failure(const char *name, const void *whose) {
   const char *text = getenv("CLALIGN_FAIL");
-  char function[64];
+  char function[64], one[8] = "";
   long number = 0;
   int code = 0;
-  if (!text || sscanf(text, "%63[^:]:%ld:%d", function, &number, &code) != 3) return CL_SUCCESS;
+  if (!text || sscanf(text, "%63[^:]:%ld:%d:%7s", function, &number, &code, one) < 3) return CL_SUCCESS;
   if (strcmp(function, name) != 0) return CL_SUCCESS;
-  return atomic_fetch_add(&calls, 1) + 1 >= number ? code : CL_SUCCESS;
+  if (atomic_fetch_add(&calls, 1) + 1 < number) return CL_SUCCESS;
+  const void *none = NULL;
+  if (!one[0] || atomic_compare_exchange_strong(&lost, &none, whose)) return code;
+  return none == whose ? code : CL_SUCCESS;
+}
+
+static __attribute__((destructor)) void leave_count(void) {
+  const char *path = getenv("CLALIGN_FAIL_COUNT");
+  FILE *file = path ? fopen(path, "w") : NULL;
+  if (!file) return;
+  fprintf(file, "%ld\n", atomic_load(&calls));
+  fclose(file);
 }
 
 /* The next library's function; through memcpy, because C has no cast from an object to a function. */
@@ -36,7 +50,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueNDRangeKernel(cl_command_queue queue, c
                                                        cl_event *event) {
   cl_int (*next)(cl_command_queue, cl_kernel, cl_uint, const size_t *, const size_t *, const size_t *,
                  cl_uint, const cl_event *, cl_event *);
-  const cl_int code = failure("clEnqueueNDRangeKernel");
+  const cl_int code = failure("clEnqueueNDRangeKernel", queue);
   if (code != CL_SUCCESS) return code;
   find(&next, "clEnqueueNDRangeKernel");
   return next(queue, kernel, dimensions, offset, global, local, waits, wait_list, event);
@@ -47,7 +61,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueReadBuffer(cl_command_queue queue, cl_m
                                                     const cl_event *wait_list, cl_event *event) {
   cl_int (*next)(cl_command_queue, cl_mem, cl_bool, size_t, size_t, void *, cl_uint, const cl_event *,
                  cl_event *);
-  const cl_int code = failure("clEnqueueReadBuffer");
+  const cl_int code = failure("clEnqueueReadBuffer", queue);
   if (code != CL_SUCCESS) return code;
   find(&next, "clEnqueueReadBuffer");
   return next(queue, buffer, blocking, offset, size, into, waits, wait_list, event);
@@ -56,7 +70,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueReadBuffer(cl_command_queue queue, cl_m
 CL_API_ENTRY cl_mem CL_API_CALL clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size,
                                                void *host, cl_int *code) {
   cl_mem (*next)(cl_context, cl_mem_flags, size_t, void *, cl_int *);
-  const cl_int failed = failure("clCreateBuffer");
+  const cl_int failed = failure("clCreateBuffer", context);
   if (failed != CL_SUCCESS) {
     if (code) *code = failed;
     return NULL;

@@ -1,0 +1,240 @@
+#include "pipeline/block_sweep.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+#include "base/allocate.h"
+#include "base/error.h"
+#include "base/extremes.h"
+#include "base/thread.h"
+#include "pipeline/sweep_block_run.h"
+
+#define NANOSECONDS_BETWEEN_REPORTS 50000000L /* 0.05 s */
+#define NANOSECONDS_OF_SECOND 1000000000L
+/* A bound below which nothing is passed over. */
+#define NOTHING_KNOWN (-(INT64_C(1) << 60))
+
+/* A member at work on its blocks of a round. */
+typedef struct worker {
+  block_round *round;
+  team_member *member;
+  int index; /* of the member */
+  pthread_t thread;
+  bool started;
+  cla_error error; /* with which its device failed */
+} worker;
+
+static cla_status open_round(block_round *round, strand_run *r, int64_t *bottom, cla_error *error) {
+  pthread_condattr_t attributes;
+  *round = (block_round){.r = r, .bottom = bottom, .timed = true};
+  if (pthread_condattr_init(&attributes) != 0)
+    return error_set(error, CLA_ERROR_MEMORY, "the sweep's lock cannot be made; free some memory");
+  pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC); /* that nobody sets */
+  pthread_cond_init(&round->news, &attributes);
+  pthread_condattr_destroy(&attributes);
+  pthread_mutex_init(&round->lock, NULL);
+  pthread_mutex_init(&round->rows, NULL);
+  cla_status status =
+      allocate_array((void **)&round->devices, r->team.count, sizeof *round->devices, "the devices", error);
+  if (status != CLA_OK) return status;
+  device_team_blocks(round->devices, &r->team);
+  for (int i = 0; i < r->team.count; i++) {
+    if (round->devices[i].idle || round->devices[i].rate > 0) continue;
+    round->devices[i].rate = 1; /* of a small matrix: as many rows for each */
+    round->timed = false;
+  }
+  status =
+      block_cutter_begin(&round->cutter, round->devices, r->team.count, r->start.row, r->input.rows, error);
+  round->end = block_cutter_most(&round->cutter);
+  if (status == CLA_OK)
+    status = allocate_array((void **)&round->blocks, round->end, sizeof *round->blocks, "the blocks", error);
+  atomic_init(&round->reached, strand_run_reached(r));
+  return status;
+}
+
+static void close_round(block_round *round) {
+  for (int64_t i = 0; i < round->count; i++) {
+    arriving_row_free(round->blocks[i].below);
+    free(round->blocks[i].whole);
+  }
+  free(round->blocks);
+  free(round->devices);
+  block_cutter_free(&round->cutter);
+  pthread_mutex_destroy(&round->rows);
+  pthread_mutex_destroy(&round->lock);
+  pthread_cond_destroy(&round->news);
+}
+
+/* The next block for a member; NULL if there is none any more. */
+static block_run *take_block(block_round *round, int member) {
+  block_run *taken = NULL;
+  row_block where;
+  pthread_mutex_lock(&round->lock);
+  if (round->count < round->end && block_cutter_take(&where, &round->cutter, member)) {
+    taken = round->blocks + round->count;
+    *taken = (block_run){.round = round, .index = round->count, .where = where};
+    round->count++;
+  }
+  pthread_mutex_unlock(&round->lock);
+  return taken;
+}
+
+/* The member's blocks, one after the other. What fails is its device, unless the run ends for other reasons.
+ */
+static void *work(void *user) {
+  worker *w = user;
+  block_round *round = w->round;
+  for (block_run *b = NULL; (b = take_block(round, w->index));) {
+    cla_error reason = {.status = CLA_OK};
+    cla_status status = block_run_solve(b, w->member, &reason);
+    if (status == CLA_OK) continue;
+    if (status != CLA_ERROR_INTERRUPTED) {
+      w->error = reason;
+      w->error.status = status;
+    }
+    block_round_end(round, b->index, NULL);
+    break;
+  }
+  pthread_mutex_lock(&round->lock);
+  round->working--;
+  pthread_cond_broadcast(&round->news);
+  pthread_mutex_unlock(&round->lock);
+  return NULL;
+}
+
+/* Cells of the round that are done; those passed over among them are the run's then. */
+static int64_t cells_done(block_round *round) {
+  int64_t cells = 0, passed_over = 0;
+  for (int64_t i = 0; i < round->count; i++) {
+    cells += round->blocks[i].cells;
+    passed_over += round->blocks[i].passed_over;
+  }
+  round->r->passed_over = passed_over;
+  return cells;
+}
+
+/* Reports progress from the calling thread until all others have ended. */
+static void watch(block_round *round) {
+  pthread_mutex_lock(&round->lock);
+  while (round->working > 0) {
+    struct timespec until;
+    cla_error reason = {.status = CLA_OK};
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_nsec += NANOSECONDS_BETWEEN_REPORTS;
+    if (until.tv_nsec >= NANOSECONDS_OF_SECOND) {
+      until.tv_sec++;
+      until.tv_nsec -= NANOSECONDS_OF_SECOND;
+    }
+    pthread_cond_timedwait(&round->news, &round->lock, &until);
+    const int64_t cells = cells_done(round);
+    const bool ended = round->status != CLA_OK;
+    pthread_mutex_unlock(&round->lock);
+    if (!ended && strand_run_tick(round->r, cells, &reason) != CLA_OK) block_round_end(round, 0, &reason);
+    pthread_mutex_lock(&round->lock);
+  }
+  pthread_mutex_unlock(&round->lock);
+}
+
+/* One round: until all blocks are done or a device has failed. */
+static void run_round(block_round *round, worker *workers) {
+  device_team *team = &round->r->team;
+  round->working = team->count;
+  for (int i = 0; i < team->count; i++) {
+    worker *w = workers + i;
+    *w = (worker){.round = round, .member = team->members + i, .index = i};
+    w->started = thread_start(&w->thread, work, w) == 0;
+    if (w->started) continue;
+    cla_error reason = {.status = CLA_OK};
+    error_set(&reason, CLA_ERROR_MEMORY, "no thread can be started for a device; free some memory");
+    block_round_end(round, 0, &reason);
+    pthread_mutex_lock(&round->lock);
+    round->working--;
+    pthread_mutex_unlock(&round->lock);
+  }
+  watch(round);
+  for (int i = 0; i < team->count; i++)
+    if (workers[i].started) pthread_join(workers[i].thread, NULL);
+}
+
+/* The kept rows of the block that are whole one after the other, from above: the last of them, or 0. */
+static int64_t last_whole_row(const block_run *b) {
+  int64_t row = 0;
+  for (int64_t i = 0; b->whole && (i + 1) * b->interval <= b->where.rows && b->whole[i]; i++)
+    row = (i + 1) * b->interval;
+  return row;
+}
+
+/* Makes the run begin below what the round has finished: a kept row, or the last row of a block. */
+static cla_status go_back(block_round *round, cla_error *error) {
+  strand_run *r = round->r;
+  const block_run *first = round->blocks + round->end; /* that is not done */
+  const int64_t kept = first->where.row + last_whole_row(first);
+  cla_status status = CLA_OK;
+  block_round_best(&r->start, round, round->end);
+  if (kept > first->where.row && kept < r->input.rows) {
+    special_rows_drop_from(r->kept, kept + 1);
+    sweep_start_free(&r->start);
+    status = special_rows_above(r->kept, kept + 1) == kept
+                 ? sweep_start_below(&r->start, r->kept, kept, r->input.columns, &r->options->scoring, error)
+                 : error_set(error, CLA_ERROR_OUTPUT,
+                             "row %lld of the run cannot be read again after it was written; use a folder "
+                             "on another disk",
+                             (long long)kept);
+    if (status == CLA_OK && r->checkpoint) special_rows_stow(r->kept, kept);
+    return status;
+  }
+  if (r->kept) special_rows_drop_from(r->kept, first->where.row + 1);
+  if (round->end == 0) return CLA_OK;
+  sweep_start_free(&r->start);
+  const arriving_values above = arriving_row_take(first[-1].below);
+  r->start.row = first->where.row;
+  r->start.top_h = above.h;
+  r->start.top_f = above.f;
+  r->start.top_f2 = above.f2;
+  return CLA_OK;
+}
+
+/* Takes out the devices that have failed. */
+static cla_status lose_failed(strand_run *r, const worker *workers, cla_error *error) {
+  cla_status status = CLA_OK;
+  for (int i = 0; status == CLA_OK && i < r->team.count; i++)
+    if (workers[i].error.status != CLA_OK)
+      status = device_team_lose(&r->team, r->team.members + i, &workers[i].error, r->options, error);
+  if (status == CLA_OK) strand_run_follow(r);
+  return status;
+}
+
+cla_status block_sweep(region_result *result, int64_t *cells, strand_run *r, int64_t *bottom,
+                       cla_error *error) {
+  worker *workers = NULL;
+  bool done = false;
+  *cells = 0;
+  cla_status status = allocate_array((void **)&workers, r->team.count, sizeof *workers, "the devices", error);
+  while (status == CLA_OK && !done) {
+    block_round round;
+    const region sample =
+        strand_run_region(r, r->start.row, r->input.rows, r->input.ends.floor ? 0 : NOTHING_KNOWN);
+    device_team_measure(&r->team, &sample);
+    status = open_round(&round, r, bottom, error);
+    r->stage_before = r->start.row * r->input.columns;
+    const int64_t all = round.end;
+    if (status == CLA_OK) {
+      run_round(&round, workers);
+      cells_done(&round);
+      status = round.status == CLA_OK ? CLA_OK : error_set(error, round.status, "%s", round.error.message);
+    }
+    for (int64_t i = 0; i < round.count; i++) *cells += round.blocks[i].cells - round.blocks[i].passed_over;
+    done = status == CLA_OK && round.end == all;
+    if (done) {
+      block_round_best(&r->start, &round, round.count - 1);
+      r->start.row = round.blocks[round.count - 1].where.row;
+      *result = round.blocks[round.count - 1].result;
+    } else if (status == CLA_OK) {
+      status = go_back(&round, error);
+      if (status == CLA_OK) status = lose_failed(r, workers, error);
+    }
+    close_round(&round);
+  }
+  free(workers);
+  return status;
+}

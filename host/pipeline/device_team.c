@@ -1,0 +1,215 @@
+#include "pipeline/device_team.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "base/error.h"
+#include "base/extremes.h"
+#include "base/machine.h"
+#include "base/parallel.h"
+#include "plan/plan_keep.h"
+#include "plan/plan_prune.h"
+#include "store/arriving_row.h"
+
+/* A sample of the sweep takes so long, or so much of the matrix: less says little of how fast a device is. */
+#define SAMPLE_SECONDS 0.03
+#define SAMPLE_COLUMNS 4096
+#define SAMPLE_SHARE 64
+/* Of smaller matrices each device gets as many rows as the others: they take less than a sample. */
+#define SAMPLED_CELLS 4e9
+
+/* The lead's plan prunes by the bound; so must the others, or they would compute what it passes over. */
+static cla_status plan_member(team_member *member, const plan_input *input, const plan *lead,
+                              const cla_partner *partner, const cla_align_options *options,
+                              void (*adjust)(plan *whole), cla_error *error) {
+  const cla_device_info *info = cla_device_describe(partner->device);
+  member->device = partner->device;
+  member->input = *input;
+  member->input.device = info;
+  member->input.tuning = partner->tuning;
+  if (options->device_memory_bytes <= 0) member->input.device_memory_bytes = info->memory_bytes / 8 * 7;
+  cla_status status = plan_make(&member->plan, &member->input, error);
+  if (status != CLA_OK) return status;
+  if (lead->prune) plan_prune(&member->plan, &member->input, lead->bound);
+  if (lead->matrix_block_rows > 0) plan_keep(&member->plan, &member->input);
+  if (adjust) adjust(&member->plan);
+  return CLA_OK;
+}
+
+/* A partner on which the pair does not fit is none. */
+static cla_status join(device_team *team, team_member *member, const cla_partner *partner,
+                       const cla_align_options *options, void (*adjust)(plan *whole), cla_error *error) {
+  const team_member *first = team->members;
+  cla_error reason = {.status = CLA_OK};
+  cla_status status = plan_member(member, &first->input, &first->plan, partner, options, adjust, &reason);
+  if (status == CLA_OK) return status;
+  if (status != CLA_ERROR_MEMORY) return error_set(error, status, "%s", reason.message);
+  return device_team_lose(team, member, &reason, options, error);
+}
+
+/* Leaves out the last partners, if need be, so that the rows between the blocks fit the memory that is left.
+ */
+static cla_status fit_memory(device_team *team, const cla_align_options *options, cla_error *error) {
+  const plan_input *input = &team->members[0].input;
+  const int64_t row = arriving_row_bytes(input->columns + 1, input->scoring);
+  const plan *lead = &team->members[0].plan;
+  const int64_t bands = lead->blocks_ahead * lead->band_bytes; /* which come after the sweep */
+  const int64_t left = input->memory_bytes - lead->host_bytes + bands;
+  int sharing = 0;
+  cla_status status = CLA_OK;
+  for (int i = 0; i < team->count; i++) sharing += !team->members[i].lost;
+  for (int i = team->count - 1; i > 0 && status == CLA_OK && (sharing + 1) * row > left; i--) {
+    cla_error reason = {.status = CLA_OK};
+    if (team->members[i].lost) continue;
+    error_set(&reason, CLA_ERROR_MEMORY,
+              "--memory %lld is too small for what %d devices hand to each other, %lld bytes more would do",
+              (long long)input->memory_bytes, sharing, (long long)((sharing + 1) * row - left));
+    status = device_team_lose(team, team->members + i, &reason, options, error);
+    sharing--;
+  }
+  return status;
+}
+
+cla_status device_team_plan(device_team *team, cla_device *device, const plan_input *input, const plan *lead,
+                            const cla_align_options *options, void (*adjust)(plan *whole), cla_error *error) {
+  if (options->partner_count == 0) return CLA_OK;
+  cla_status status = allocate_array((void **)&team->members, (int64_t)options->partner_count + 1,
+                                     sizeof *team->members, "the devices", error);
+  if (status != CLA_OK) return status;
+  team->count = (int)options->partner_count + 1;
+  team->members[0] = (team_member){.device = device, .input = *input, .plan = *lead};
+  for (int i = 1; status == CLA_OK && i < team->count; i++)
+    status = join(team, team->members + i, options->partners + i - 1, options, adjust, error);
+  return status == CLA_OK ? fit_memory(team, options, error) : status;
+}
+
+void device_team_free(device_team *team) {
+  for (int i = 0; i < team->count; i++) wavefront_free(team->members[i].engine);
+  free(team->members);
+  *team = (device_team){0};
+}
+
+cla_status device_team_lose(device_team *team, team_member *member, const cla_error *reason,
+                            const cla_align_options *options, cla_error *error) {
+  char text[CLA_ERROR_MESSAGE_SIZE];
+  member->lost = true;
+  while (team->lead < team->count && team->members[team->lead].lost) team->lead++;
+  if (team->lead == team->count) {
+    team->lead = 0;
+    return error_set(error, reason->status, "%s", reason->message);
+  }
+  snprintf(text, sizeof text, "%s is left out, and the other devices do its work: %.1500s",
+           cla_device_describe(member->device)->name, reason->message);
+  if (options->note) options->note(text, options->note_user);
+  return CLA_OK;
+}
+
+bool device_team_sweeps(const device_team *team, const team_member *member) {
+  const team_member *lead = team->members + team->lead;
+  if (member->lost) return false;
+  if (member == lead) return true;
+  /* Launches that take whole strips hand nothing down before they have ended. */
+  const bool waits = lead->plan.prune && (lead->plan.sweep.variant->run_columns > 0 ||
+                                          member->plan.sweep.variant->run_columns > 0);
+  return member->plan.prune == lead->plan.prune && !waits;
+}
+
+void device_team_blocks(block_device *devices, const device_team *team) {
+  bool timed = true, measured = true;
+  for (int i = 0; i < team->count; i++) {
+    const team_member *member = team->members + i;
+    devices[i] = plan_block_device(&member->plan, &member->input);
+    devices[i].idle = !device_team_sweeps(team, member);
+    timed = timed && (devices[i].idle || devices[i].rate > 0);
+    measured = measured && (devices[i].idle || member->rate > 0);
+  }
+  for (int i = 0; !timed && i < team->count; i++) devices[i].rate = measured ? team->members[i].rate : 0;
+}
+
+void device_team_predict(plan *whole, const device_team *team) {
+  double rate = 0;
+  for (int i = 0; i < team->count; i++) {
+    const team_member *member = team->members + i;
+    const block_device facts = plan_block_device(&member->plan, &member->input);
+    if (!device_team_sweeps(team, member)) continue;
+    if (facts.rate <= 0) return;
+    rate += facts.rate;
+  }
+  if (rate > 0) whole->sweep_seconds = (double)whole->sweep_cells / rate;
+}
+
+/* The members at work on their samples. */
+typedef struct samples {
+  device_team *team;
+  const region *whole;
+} samples;
+
+static void take_sample(void *user, int index) {
+  const samples *s = user;
+  team_member *member = s->team->members + index;
+  const region *whole = s->whole;
+  const block_device facts = plan_block_device(&member->plan, &member->input);
+  const double most = (double)whole->rows * (double)whole->columns / SAMPLE_SHARE;
+  region part = *whole;
+  if (!device_team_sweeps(s->team, member)) return;
+  part.rows = smaller(larger(facts.least_rows, facts.unit_rows), whole->rows);
+  part.rows_beyond = whole->rows - part.rows;
+  part.columns = smaller(SAMPLE_COLUMNS, whole->columns);
+  for (;;) {
+    cla_error unused = {.status = CLA_OK};
+    region_result result;
+    const double began = machine_seconds(), cells = (double)part.rows * (double)part.columns;
+    /* If it fails here it fails in the sweep, too, where that has consequences. */
+    if (wavefront_solve(&result, member->engine, &part, &member->plan.sweep, &unused) != CLA_OK) return;
+    const double seconds = machine_seconds() - began;
+    member->rate = cells / (seconds > 0 ? seconds : SAMPLE_SECONDS);
+    if (seconds >= SAMPLE_SECONDS || part.columns == whole->columns || 4 * cells > most) return;
+    part.columns = smaller(4 * part.columns, whole->columns);
+  }
+}
+
+void device_team_measure(device_team *team, const region *sample) {
+  samples all = {.team = team, .whole = sample};
+  bool known = true;
+  int sharing = 0;
+  for (int i = 0; i < team->count; i++) {
+    const team_member *member = team->members + i;
+    if (!device_team_sweeps(team, member)) continue;
+    known = known && (member->rate > 0 || plan_block_device(&member->plan, &member->input).rate > 0);
+    sharing++;
+  }
+  if (!known && sharing > 1 && (double)sample->rows * (double)sample->columns >= SAMPLED_CELLS)
+    parallel_run(team->count, take_sample, &all);
+}
+
+void device_team_names(char *out, size_t size, const device_team *team, bool lost) {
+  size_t used = 0;
+  out[0] = '\0';
+  for (int i = 0; i < team->count && used < size; i++) {
+    if (team->members[i].lost != lost) continue;
+    used += (size_t)snprintf(out + used, size - used, "%s%s", used > 0 ? " + " : "",
+                             cla_device_describe(team->members[i].device)->name);
+  }
+}
+
+cla_status device_team_explain(char **out, const device_team *team, cla_error *error) {
+  block_device *devices = NULL;
+  const char **names = NULL;
+  *out = NULL;
+  if (team->count == 0) return allocate_text(out, "", error);
+  const plan_input *input = &team->members[0].input;
+  cla_status status = allocate_array((void **)&devices, team->count, sizeof *devices, "the devices", error);
+  if (status == CLA_OK)
+    status = allocate_array((void **)&names, team->count, sizeof *names, "the devices", error);
+  if (status == CLA_OK) {
+    device_team_blocks(devices, team);
+    for (int i = 0; i < team->count; i++) names[i] = cla_device_describe(team->members[i].device)->name;
+    status = plan_blocks_explain(out, devices, names, team->count, input->rows,
+                                 arriving_row_bytes(input->columns + 1, input->scoring), error);
+  }
+  free(devices);
+  free(names);
+  return status;
+}

@@ -1,0 +1,225 @@
+/* One pair on several devices, against the oracle: the device that is tested, opened several times, with
+ * other kernels and lanes each time, with and without pruning, and begun in a folder by other devices. */
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pipeline/pipeline.h"
+#include "reference/reference.h"
+#include "seq/random_stream.h"
+#include "seq/sequence.h"
+#include "support/made_alignment.h"
+#include "support/random_pairs.h"
+#include "support/related_pairs.h"
+#include "support/small_plans.h"
+#include "support/test_devices.h"
+
+#define PARTNERS_MOST 3
+
+/* What the next plans get; the plan of the call's own device comes first. */
+static random_stream hand;
+
+/* Small in everything, with the kernel's own lanes or others, in many blocks. */
+static void small(plan *whole) {
+  small_plan(whole);
+  const bool prune = whole->prune;
+  if (random_stream_below(&hand, 2) == 0) {
+    const kernel_variant *variant = kernel_find("vector32");
+    whole->sweep = (kernel_config){.variant = variant,
+                                   .lanes = variant->lanes[random_stream_below(&hand, 2)],
+                                   .alpha = variant->alphas[random_stream_below(&hand, 2)],
+                                   .launch = KERNEL_DIAGONALS};
+    whole->sweep.tile_columns = whole->sweep.lanes * (1 + (int64_t)random_stream_below(&hand, 3));
+    if (prune) whole->sweep = kernel_pruned(&whole->sweep);
+  }
+  /* 32 bits hold every scheme, also below a kept row. */
+  const bool in_parts = prune && whole->sweep.variant->lane_bits == 32 && random_stream_below(&hand, 3) == 0;
+  whole->first_rows = in_parts ? kernel_strip_rows(&whole->sweep) : 0;
+  const int64_t strips = (int64_t)random_stream_below(&hand, 4);
+  if (whole->row_interval > 0 || strips > 0)
+    whole->row_interval = (strips > 0 ? strips : 1) * kernel_strip_rows(&whole->sweep);
+  whole->block_rows = 1;
+  whole->block_rounds = 1 + (int)random_stream_below(&hand, 5);
+}
+
+/* One pair with its oracle. */
+typedef struct tested_pair {
+  random_pair pair;
+  reference_alignment want;
+  cla_sequence *query, *target;
+  cla_align_options options;
+  cla_partner partners[PARTNERS_MOST];
+  char text[RANDOM_PAIR_TEXT_SIZE];
+} tested_pair;
+
+static void set_up(tested_pair *t, uint64_t seed, bool related) {
+  cla_error error = {0};
+  score_table table;
+  memset(t, 0, sizeof *t);
+  if (related)
+    related_pair_make_random(&t->pair, seed, 900);
+  else
+    random_pair_make(&t->pair, seed, 700);
+  t->pair.seed = seed;
+  random_pair_choose_mode(&t->pair);
+  random_pair_text(&t->pair, t->text);
+  score_table_build(&table, &t->pair.scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
+  const path_ends ends = path_ends_make(t->pair.mode, t->pair.free_ends);
+  cr_assert_eq(reference_align(&t->want, t->pair.query, t->pair.query_length, t->pair.target,
+                               t->pair.target_length, &table, &t->pair.scoring, ends, &error),
+               CLA_OK, "%s", error.message);
+  t->query = random_pair_sequence("query", t->pair.query, t->pair.query_length);
+  t->target = random_pair_sequence("target", t->pair.target, t->pair.target_length);
+  cla_align_options_init(&t->options);
+  t->options.mode = t->pair.mode;
+  t->options.free_ends = t->pair.free_ends;
+  t->options.scoring = t->pair.scoring;
+  t->options.partners = t->partners;
+  if (related && (t->pair.mode != CLA_MODE_LOCAL || t->want.score > 0))
+    t->options.lower_bound = (cla_lower_bound){.kind = CLA_LOWER_BOUND_SCORE, .score = t->want.score};
+  random_stream_init(&hand, seed, 9);
+}
+
+static void tear_down(tested_pair *t) {
+  reference_alignment_free(&t->want);
+  cla_sequence_free(t->query);
+  cla_sequence_free(t->target);
+  random_pair_free(&t->pair);
+}
+
+static void compare(tested_pair *t, cla_device *const *devices, size_t partners) {
+  cla_error error = {0};
+  cla_alignment *got = NULL;
+  t->options.kernel = getenv("CLALIGN_TEST_KERNEL");
+  for (size_t i = 0; i < partners; i++) t->partners[i] = (cla_partner){.device = devices[i + 1]};
+  t->options.partner_count = partners;
+  const cla_status status = pipeline_align(&got, devices[0], t->query, t->target, &t->options, small, &error);
+  if (t->options.kernel && status == CLA_ERROR_OPTION) return; /* the scheme is not for it */
+  cr_assert_eq(status, CLA_OK, "%s on %zu devices: %s", t->text, partners + 1, error.message);
+  const bool same = got->score == t->want.score && got->query.stop == t->want.query_end &&
+                    got->target.stop == t->want.target_end;
+  cr_assert(same, "%s on %zu devices: %lld at (%lld,%lld) instead of %lld at (%lld,%lld)", t->text,
+            partners + 1, (long long)got->score, (long long)got->query.stop, (long long)got->target.stop,
+            (long long)t->want.score, (long long)t->want.query_end, (long long)t->want.target_end);
+  cr_assert_str_empty(got->metrics.lost_devices);
+  if (!t->options.score_only) {
+    cr_assert(got->query.start == t->want.query_start && got->target.start == t->want.target_start &&
+                  got->run_count == t->want.run_count,
+              "%s on %zu devices: another path", t->text, partners + 1);
+    for (size_t i = 0; i < got->run_count; i++)
+      cr_assert(got->runs[i].kind == t->want.runs[i].kind && got->runs[i].length == t->want.runs[i].length,
+                "%s on %zu devices: run %zu differs", t->text, partners + 1, i);
+  }
+  cla_alignment_free(got);
+}
+
+static void open_devices(cla_device *devices[PARTNERS_MOST + 1]) {
+  for (int i = 0; i <= PARTNERS_MOST; i++) {
+    devices[i] = test_device_open(0);
+    cr_assert(devices[i]);
+  }
+}
+
+static void close_devices(cla_device *devices[PARTNERS_MOST + 1]) {
+  for (int i = 0; i <= PARTNERS_MOST; i++) cla_device_close(devices[i]);
+}
+
+Test(partners, give_what_one_device_gives, .timeout = 1200) {
+  const uint64_t count = (uint64_t)test_count("CLALIGN_TEST_PARTNERS", 40);
+  cla_device *devices[PARTNERS_MOST + 1];
+  open_devices(devices);
+  for (uint64_t seed = 41000; seed < 41000 + count; seed++) {
+    tested_pair t;
+    set_up(&t, seed, seed % 2);
+    t.options.score_only = seed % 7 == 0;
+    compare(&t, devices, 1 + seed % PARTNERS_MOST);
+    tear_down(&t);
+  }
+  close_devices(devices);
+}
+
+/* Ends a call when the sweep has done so many cells. */
+typedef struct stop {
+  int64_t cells;
+} stop;
+
+static bool go_on(const cla_progress *progress, void *user) {
+  const stop *s = user;
+  return progress->cells_done < s->cells;
+}
+
+static void forget_result(const char *folder) {
+  const char *names[] = {"state.json", "path.clp", "result.cla"};
+  for (int i = 0; i < 3; i++) {
+    char *path = made_path(folder, names[i]);
+    remove(path);
+    free(path);
+  }
+}
+
+/* What several devices have kept in a folder, others go on with; and what one device has kept. */
+Test(partners, go_on_with_each_others_runs, .timeout = 1200) {
+  const uint64_t count = (uint64_t)test_count("CLALIGN_TEST_PARTNERS", 40) / 4;
+  cla_device *devices[PARTNERS_MOST + 1];
+  open_devices(devices);
+  for (uint64_t seed = 42000; seed < 42000 + count; seed++) {
+    tested_pair t;
+    set_up(&t, seed, seed % 2);
+    char *folder = made_folder();
+    t.options.run_dir = folder;
+    compare(&t, devices, seed % (PARTNERS_MOST + 1));
+    t.options.resume = true;
+    for (size_t partners = 0; partners <= PARTNERS_MOST; partners++) {
+      forget_result(folder);
+      compare(&t, devices, partners);
+    }
+    made_folder_remove(folder);
+    tear_down(&t);
+  }
+  close_devices(devices);
+}
+
+Test(partners, can_be_cancelled, .timeout = 600) {
+  cla_device *devices[PARTNERS_MOST + 1];
+  cla_error error = {0};
+  cla_alignment *got = NULL;
+  tested_pair t;
+  stop s = {.cells = 0};
+  open_devices(devices);
+  set_up(&t, 43000, false);
+  t.partners[0] = (cla_partner){.device = devices[1]};
+  t.options.partner_count = 1;
+  t.options.progress = go_on;
+  t.options.progress_user = &s;
+  /* A small pair may be done before anyone is asked. */
+  const cla_status status = cla_align(&got, devices[0], t.query, t.target, &t.options, &error);
+  cr_assert(status == CLA_OK || status == CLA_ERROR_INTERRUPTED, "%s", error.message);
+  cla_alignment_free(got);
+  t.options.progress = NULL;
+  cr_assert_eq(cla_align(&got, devices[0], t.query, t.target, &t.options, &error), CLA_OK, "%s",
+               error.message);
+  cr_assert_eq(got->score, t.want.score);
+  cla_alignment_free(got);
+  tear_down(&t);
+  close_devices(devices);
+}
+
+Test(partners, are_named_once) {
+  cla_device *device = test_device_open(0);
+  cla_error error = {0};
+  cla_alignment *got = NULL;
+  tested_pair t;
+  cr_assert(device);
+  set_up(&t, 44000, false);
+  t.partners[0] = (cla_partner){.device = device};
+  t.options.partner_count = 1;
+  cr_assert_eq(cla_align(&got, device, t.query, t.target, &t.options, &error), CLA_ERROR_OPTION);
+  cr_assert(strstr(error.message, "twice"), "%s", error.message);
+  t.options.partner_count = 0; /* and it was not taken */
+  cr_assert_eq(cla_align(&got, device, t.query, t.target, &t.options, &error), CLA_OK, "%s", error.message);
+  cla_alignment_free(got);
+  tear_down(&t);
+  cla_device_close(device);
+}
