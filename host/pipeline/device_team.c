@@ -20,8 +20,8 @@
 /* Of smaller matrices each device gets as many rows as the others: they take less than a sample. */
 #define SAMPLED_CELLS 4e9
 
-/* The lead's plan prunes by the bound; so must the others, or they would compute what it passes over. */
-static cla_status plan_member(team_member *member, const plan_input *input, const plan *lead,
+/* The first one's plan prunes by the bound; so must the others, or they would compute what it passes over. */
+static cla_status plan_member(team_member *member, const plan_input *input, const plan *first,
                               const cla_partner *partner, const cla_align_options *options,
                               void (*adjust)(plan *whole), cla_error *error) {
   const cla_device_info *info = cla_device_describe(partner->device);
@@ -32,8 +32,8 @@ static cla_status plan_member(team_member *member, const plan_input *input, cons
   if (options->device_memory_bytes <= 0) member->input.device_memory_bytes = info->memory_bytes / 8 * 7;
   cla_status status = plan_make(&member->plan, &member->input, error);
   if (status != CLA_OK) return status;
-  if (lead->prune) plan_prune(&member->plan, &member->input, lead->bound);
-  if (lead->matrix_block_rows > 0) plan_keep(&member->plan, &member->input);
+  if (first->prune) plan_prune(&member->plan, &member->input, first->bound);
+  if (first->matrix_block_rows > 0) plan_keep(&member->plan, &member->input);
   if (adjust) adjust(&member->plan);
   return CLA_OK;
 }
@@ -54,9 +54,9 @@ static cla_status join(device_team *team, team_member *member, const cla_partner
 static cla_status fit_memory(device_team *team, const cla_align_options *options, cla_error *error) {
   const plan_input *input = &team->members[0].input;
   const int64_t row = arriving_row_bytes(input->columns + 1, input->scoring);
-  const plan *lead = &team->members[0].plan;
-  const int64_t bands = lead->blocks_ahead * lead->band_bytes; /* which come after the sweep */
-  const int64_t left = input->memory_bytes - lead->host_bytes + bands;
+  const plan *first = &team->members[0].plan;
+  const int64_t bands = first->blocks_ahead * first->band_bytes; /* which come after the sweep */
+  const int64_t left = input->memory_bytes - first->host_bytes + bands;
   int sharing = 0;
   cla_status status = CLA_OK;
   for (int i = 0; i < team->count; i++) sharing += !team->members[i].lost;
@@ -72,14 +72,14 @@ static cla_status fit_memory(device_team *team, const cla_align_options *options
   return status;
 }
 
-cla_status device_team_plan(device_team *team, cla_device *device, const plan_input *input, const plan *lead,
+cla_status device_team_plan(device_team *team, cla_device *device, const plan_input *input, const plan *first,
                             const cla_align_options *options, void (*adjust)(plan *whole), cla_error *error) {
   if (options->partner_count == 0) return CLA_OK;
   cla_status status = allocate_array((void **)&team->members, (int64_t)options->partner_count + 1,
                                      sizeof *team->members, "the devices", error);
   if (status != CLA_OK) return status;
   team->count = (int)options->partner_count + 1;
-  team->members[0] = (team_member){.device = device, .input = *input, .plan = *lead};
+  team->members[0] = (team_member){.device = device, .input = *input, .plan = *first};
   for (int i = 1; status == CLA_OK && i < team->count; i++)
     status = join(team, team->members + i, options->partners + i - 1, options, adjust, error);
   return status == CLA_OK ? fit_memory(team, options, error) : status;
@@ -95,9 +95,9 @@ cla_status device_team_lose(device_team *team, team_member *member, const cla_er
                             const cla_align_options *options, cla_error *error) {
   char text[CLA_ERROR_MESSAGE_SIZE];
   member->lost = true;
-  while (team->lead < team->count && team->members[team->lead].lost) team->lead++;
-  if (team->lead == team->count) {
-    team->lead = 0;
+  while (team->first < team->count && team->members[team->first].lost) team->first++;
+  if (team->first == team->count) {
+    team->first = 0;
     return error_set(error, reason->status, "%s", reason->message);
   }
   snprintf(text, sizeof text, "%s is left out, and the other devices do its work: %.1500s",
@@ -107,13 +107,13 @@ cla_status device_team_lose(device_team *team, team_member *member, const cla_er
 }
 
 bool device_team_sweeps(const device_team *team, const team_member *member) {
-  const team_member *lead = team->members + team->lead;
+  const team_member *first = team->members + team->first;
   if (member->lost) return false;
-  if (member == lead) return true;
+  if (member == first) return true;
   /* Launches that take whole strips hand nothing down before they have ended. */
-  const bool waits = lead->plan.prune && (lead->plan.sweep.variant->run_columns > 0 ||
-                                          member->plan.sweep.variant->run_columns > 0);
-  return member->plan.prune == lead->plan.prune && !waits;
+  const bool waits = first->plan.prune && (first->plan.sweep.variant->run_columns > 0 ||
+                                           member->plan.sweep.variant->run_columns > 0);
+  return member->plan.prune == first->plan.prune && !waits;
 }
 
 void device_team_blocks(block_device *devices, const device_team *team) {

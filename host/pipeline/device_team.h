@@ -19,11 +19,11 @@ typedef struct team_member {
 typedef struct device_team {
   team_member *members; /* owned; the first is the call's own device */
   int count;            /* 0: that device alone */
-  int lead;             /* the first member that is not lost, which does what one device does */
+  int first;            /* the first member that is not lost, which does what one device does */
 } device_team;
 
-/* Plans for the partners as `lead` is planned for `device`, with the same bound, and the same hand in it. */
-cla_status device_team_plan(device_team *team, cla_device *device, const plan_input *input, const plan *lead,
+/* Plans for the partners as `own` is planned for `device`, with the same bound, and the same hand in it. */
+cla_status device_team_plan(device_team *team, cla_device *device, const plan_input *input, const plan *own,
                             const cla_align_options *options, void (*adjust)(plan *whole), cla_error *error);
 void device_team_free(device_team *team);
 
@@ -32,7 +32,7 @@ void device_team_free(device_team *team);
 cla_status device_team_lose(device_team *team, team_member *member, const cla_error *reason,
                             const cla_align_options *options, cla_error *error);
 
-/* Whether the member can take part in a sweep that the lead's plan is for. */
+/* Whether the member can take part in a sweep that the first one's plan is for. */
 bool device_team_sweeps(const device_team *team, const team_member *member);
 
 /* What the members are for plan_blocks, `devices` has room for all: with the rates of records or, where one

@@ -28,7 +28,7 @@ typedef struct strand_run {
   const uint8_t *query, *target; /* codes of the ranges */
   int64_t query_begin, target_begin;
   lower_bound bound; /* of the score, known before the sweep */
-  device_team team;  /* of several devices: `input`, `plan` and `engine` are those of its lead */
+  device_team team;  /* of several devices: `input`, `plan` and `engine` are those of its first one */
   wavefront *engine;
   special_rows *kept;
   checkpoint *checkpoint; /* of a run directory, or NULL */
@@ -62,11 +62,11 @@ cla_status strand_run_explain(char **out, const strand_run *r, cla_error *error)
  * for the next run. */
 cla_status strand_run_engines(strand_run *r, cla_device *device, cla_error *error);
 
-/* After a device of the team was lost: plan, input and engine are those of the lead. */
+/* After a device of the team was lost: plan, input and engine are those of the first one that is left. */
 void strand_run_follow(strand_run *r);
 
-/* After the lead has failed with `status` and `reason`: CLA_OK if another member can do its work. */
-cla_status strand_run_lose_lead(strand_run *r, cla_status status, const cla_error *reason, cla_error *error);
+/* After that one has failed with `status` and `reason`: CLA_OK if another member can do its work. */
+cla_status strand_run_lose_first(strand_run *r, cla_status status, const cla_error *reason, cla_error *error);
 
 /* What is known of the score where the sweep has come to. */
 int64_t strand_run_reached(const strand_run *r);

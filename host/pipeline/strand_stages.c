@@ -124,7 +124,7 @@ static cla_status sweep_first_rows(strand_run *r, region_result *result, bool *g
   return CLA_OK;
 }
 
-/* The first part where the sweep begins with one; if the lead of several devices fails, on the next one. */
+/* The first part where the sweep begins with one; if the first of several devices fails, on the next one. */
 static cla_status sweep_first_part(strand_run *r, region_result *result, bool *goes_on, cla_metrics *metrics,
                                    cla_error *error) {
   cla_status status = CLA_OK;
@@ -134,7 +134,7 @@ static cla_status sweep_first_part(strand_run *r, region_result *result, bool *g
     cla_error reason = {.status = CLA_OK};
     status = sweep_first_rows(r, result, goes_on, metrics, &reason);
     if (status == CLA_OK) break;
-    status = strand_run_lose_lead(r, status, &reason, error);
+    status = strand_run_lose_first(r, status, &reason, error);
     if (r->kept) special_rows_drop_from(r->kept, 0);
   }
   return status;
@@ -217,7 +217,7 @@ static cla_status trace(strand_run *r, cla_alignment *alignment, const trace_poi
     cla_error reason = {.status = CLA_OK};
     status = traceback_run(&t, r->kept, &reason);
     if (status == CLA_OK) break;
-    status = strand_run_lose_lead(r, status, &reason, error);
+    status = strand_run_lose_first(r, status, &reason, error);
     go_back_to(&t, &r->traced, r->engine);
   }
   t.bands.seconds = machine_seconds() - began - t.search.seconds - t.blocks.seconds;
@@ -235,8 +235,8 @@ static cla_status trace(strand_run *r, cla_alignment *alignment, const trace_poi
   return status;
 }
 
-/* The sweep of a matrix that is kept, on the lead; if it fails, all again on the next one, which may not be
- * able to keep it. */
+/* The sweep of a matrix that is kept, on the first device; if it fails, all again on the next one, which may
+ * not be able to keep it. */
 static cla_status sweep_kept(strand_run *r, trace_point *end, cla_metrics *metrics, cla_error *error) {
   cla_status status = CLA_OK;
   while (status == CLA_OK && r->plan.matrix_block_rows > 0) {
@@ -247,7 +247,7 @@ static cla_status sweep_kept(strand_run *r, trace_point *end, cla_metrics *metri
     r->kept = NULL;
     sweep_start_free(&r->start);
     r->start = (sweep_start){0};
-    status = strand_run_lose_lead(r, status, &reason, error);
+    status = strand_run_lose_first(r, status, &reason, error);
   }
   if (status != CLA_OK) return status;
   r->keeps = false;
@@ -294,18 +294,19 @@ static cla_status make_engine(wavefront **out, const strand_run *r, cla_device *
 }
 
 void strand_run_follow(strand_run *r) {
-  const team_member *lead = r->team.members + r->team.lead;
-  r->plan = lead->plan;
-  r->input = lead->input;
-  r->engine = lead->engine;
+  const team_member *first = r->team.members + r->team.first;
+  r->plan = first->plan;
+  r->input = first->input;
+  r->engine = first->engine;
   kept_matrix_fit(r);
   device_team_predict(&r->plan, &r->team);
 }
 
-cla_status strand_run_lose_lead(strand_run *r, cla_status status, const cla_error *reason, cla_error *error) {
+cla_status strand_run_lose_first(strand_run *r, cla_status status, const cla_error *reason,
+                                 cla_error *error) {
   const bool device = status == CLA_ERROR_DEVICE || status == CLA_ERROR_MEMORY;
   if (r->team.count == 0 || !device) return error_set(error, status, "%s", reason->message);
-  status = device_team_lose(&r->team, r->team.members + r->team.lead, reason, r->options, error);
+  status = device_team_lose(&r->team, r->team.members + r->team.first, reason, r->options, error);
   if (status == CLA_OK) strand_run_follow(r);
   return status;
 }
