@@ -166,7 +166,7 @@ static cla_status sweep_block(strand_run *r, bool *below, int64_t block, cla_met
   metrics->cells_computed += result.cells;
   m->bests[block] = best_of_block(&result, begin, least);
   *below = end < r->input.rows && !(m->whole && special_rows_same(m->rows, r->kept, end));
-  status = special_rows_take(m->rows, r->kept, error);
+  status = special_rows_take(m->rows, r->kept, begin + 1, end, error);
   special_rows_free(r->kept);
   r->kept = NULL;
   return status;

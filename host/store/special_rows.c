@@ -256,13 +256,15 @@ void special_rows_pin(special_rows *rows) {
   rows->pinned = true;
 }
 
-cla_status special_rows_take(special_rows *rows, special_rows *from, cla_error *error) {
+cla_status special_rows_take(special_rows *rows, special_rows *from, int64_t first, int64_t last,
+                             cla_error *error) {
   cla_status status = CLA_OK;
+  for (int64_t i = rows->count; i-- > 0;)
+    if (rows->row[i]->row >= first && rows->row[i]->row <= last) drop(rows, i);
   while (status == CLA_OK && from->count > 0) {
     kept_row *taken = from->row[from->count - 1], *into = NULL;
     status = enter(&into, rows, taken->row, error);
     if (status != CLA_OK) break;
-    kept_row_free(into);
     *into = *taken;
     free(taken);
     from->count--;

@@ -303,6 +303,7 @@ Test(special_rows, take_the_place_of_others_and_stay_when_pinned) {
   cr_assert_eq(special_rows_create(&others, &shape, &error), CLA_OK);
   cr_expect_eq(special_rows_bytes(rows), 0);
   for (int64_t row = 64; row <= 192; row += 64) put_two_nodes(rows, row, 10);
+  put_two_nodes(rows, 160, 10); /* between those that are taken: of what was there before */
   put_two_nodes(others, 128, 20);
   put_two_nodes(others, 192, 10);
   put_two_nodes(others, 256, 30);
@@ -311,8 +312,8 @@ Test(special_rows, take_the_place_of_others_and_stay_when_pinned) {
   cr_expect_gt(special_rows_bytes(rows), 3 * 4);
   special_rows_pin(rows);
   special_rows_drop_from(rows, 64);
-  cr_assert_eq(special_rows_count(rows), 3);
-  cr_assert_eq(special_rows_take(rows, others, &error), CLA_OK);
+  cr_assert_eq(special_rows_count(rows), 4);
+  cr_assert_eq(special_rows_take(rows, others, 65, 300, &error), CLA_OK);
   cr_expect_eq(special_rows_count(others), 0);
   cr_assert_eq(special_rows_count(rows), 4);
   const int64_t want[4] = {10, 20, 10, 30};
