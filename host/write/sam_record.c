@@ -69,18 +69,33 @@ static cla_status check_alignment(const write_job *job, const cla_alignment *ali
   return status;
 }
 
-static cla_status make_header(sam_records *records, cla_error *error) {
-  const int64_t target_length = cla_sequence_length(records->job->target);
-  const char *command = records->names.command;
-  char length[32];
-  snprintf(length, sizeof length, "%lld", (long long)target_length);
-  records->header = sam_hdr_init();
-  bool failed =
-      !records->header || sam_hdr_add_line(records->header, "HD", "VN", "1.6", "SO", "unknown", NULL) != 0 ||
-      (target_length > 0 &&
-       sam_hdr_add_line(records->header, "SQ", "SN", records->names.target, "LN", length, NULL) != 0) ||
-      sam_hdr_add_line(records->header, "PG", "ID", "clalign", "PN", "clalign", "VN", CLA_VERSION_STRING,
-                       command ? "CL" : NULL, command, NULL) != 0;
+cla_status sam_header_begin(sam_hdr_t **out, cla_error *error) {
+  *out = sam_hdr_init();
+  const bool made = *out && sam_hdr_add_line(*out, "HD", "VN", "1.6", "SO", "unknown", NULL) == 0;
+  return made ? CLA_OK : sam_out_of_memory(error);
+}
+
+cla_status sam_header_target(int *number, sam_hdr_t *header, const char *name, int64_t length,
+                             const char *format, cla_error *error) {
+  char text[32];
+  *number = -1;
+  if (length == 0) return CLA_OK;
+  *number = sam_hdr_name2tid(header, name);
+  if (*number >= 0 && sam_hdr_tid2len(header, *number) != length)
+    return error_set(error, CLA_ERROR_OPTION,
+                     "the format %s has one sequence to a name, and the target %s has %lld letters here and "
+                     "%lld in an earlier pair; rename one, or use the format paf or json",
+                     format, name, (long long)length, (long long)sam_hdr_tid2len(header, *number));
+  if (*number >= 0) return CLA_OK;
+  snprintf(text, sizeof text, "%lld", (long long)length);
+  if (sam_hdr_add_line(header, "SQ", "SN", name, "LN", text, NULL) != 0) return sam_out_of_memory(error);
+  *number = sam_hdr_nref(header) - 1;
+  return CLA_OK;
+}
+
+cla_status sam_header_program(sam_hdr_t *header, const char *command, cla_error *error) {
+  const int failed = sam_hdr_add_line(header, "PG", "ID", "clalign", "PN", "clalign", "VN",
+                                      CLA_VERSION_STRING, command ? "CL" : NULL, command, NULL);
   return failed ? sam_out_of_memory(error) : CLA_OK;
 }
 
@@ -171,9 +186,10 @@ static cla_status fill_record(sam_records *records, const cla_alignment *alignme
   put_letters(records, &letters);
   if (status == CLA_OK && !empty) status = make_path(records, alignment, error);
   if (status != CLA_OK) return status;
-  if (bam_set1(records->record, strlen(records->names.query), records->names.query, flag, empty ? -1 : 0,
-               empty ? -1 : alignment->target.start, empty ? 0 : 255, (size_t)records->cigar_count,
-               records->cigar, -1, -1, 0, (size_t)alignment->query.length, records->letters, NULL, 0) < 0)
+  if (bam_set1(records->record, strlen(records->names.query), records->names.query, flag,
+               empty ? -1 : records->reference, empty ? -1 : alignment->target.start, empty ? 0 : 255,
+               (size_t)records->cigar_count, records->cigar, -1, -1, 0, (size_t)alignment->query.length,
+               records->letters, NULL, 0) < 0)
     return sam_out_of_memory(error);
   if (empty) return CLA_OK;
   const int32_t units = alignment->scoring.units;
@@ -194,18 +210,33 @@ cla_status sam_records_next(sam_records *records, cla_error *error) {
   return status;
 }
 
-cla_status sam_records_begin(sam_records *records, const write_job *job, cla_error *error) {
-  *records = (sam_records){.job = job};
+static cla_status begin(sam_records *records, const write_job *job, cla_error *error) {
   cla_status status = name_pair_make(&records->names, job, CLEAN_SAM_QUERY, CLEAN_SAM_REFERENCE, error);
   if (status == CLA_OK)
     status = check_side(cla_sequence_length(job->target), records->names.target, "target", error);
   for (size_t index = 0; index < job->count && status == CLA_OK; index++)
     status = check_alignment(job, job->alignments[index], error);
-  if (status == CLA_OK) status = make_header(records, error);
+  if (status == CLA_OK && !records->shared) status = sam_header_begin(&records->header, error);
+  if (status == CLA_OK)
+    status = sam_header_target(&records->reference, records->header, records->names.target,
+                               cla_sequence_length(job->target), "sam", error);
+  if (status == CLA_OK && !records->shared)
+    status = sam_header_program(records->header, records->names.command, error);
   if (status == CLA_OK) status = make_letters(records, error);
   if (status != CLA_OK) return status;
   records->record = bam_init1();
   return records->record ? CLA_OK : sam_out_of_memory(error);
+}
+
+cla_status sam_records_begin(sam_records *records, const write_job *job, cla_error *error) {
+  *records = (sam_records){.job = job};
+  return begin(records, job, error);
+}
+
+cla_status sam_records_begin_shared(sam_records *records, const write_job *job, sam_hdr_t *header,
+                                    cla_error *error) {
+  *records = (sam_records){.job = job, .header = header, .shared = true};
+  return begin(records, job, error);
 }
 
 void sam_records_end(sam_records *records) {
@@ -214,5 +245,5 @@ void sam_records_end(sam_records *records) {
   free(records->cigar);
   free(records->difference);
   bam_destroy1(records->record);
-  sam_hdr_destroy(records->header);
+  if (!records->shared) sam_hdr_destroy(records->header);
 }

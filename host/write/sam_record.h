@@ -9,6 +9,8 @@
 typedef struct sam_records {
   const write_job *job;
   sam_hdr_t *header;
+  bool shared;    /* the header is that of many pairs */
+  int reference;  /* the target's number in it */
   bam1_t *record; /* of the alignment that sam_records_next took */
   size_t next;    /* alignment */
   bool mapped;    /* one was, so that what follows is secondary */
@@ -23,6 +25,18 @@ typedef struct sam_records {
 /* Makes the header, after all that the formats cannot hold was looked for: CLA_ERROR_OPTION.
  * CLA_ERROR_MEMORY. Ends with sam_records_end, also after an error. */
 cla_status sam_records_begin(sam_records *records, const write_job *job, cla_error *error);
+
+/* The same for one pair of many: the target is added to `header` if it is not there, and the header is left
+ * to the caller. Further errors: CLA_ERROR_OPTION (another target of that name has another length). */
+cla_status sam_records_begin_shared(sam_records *records, const write_job *job, sam_hdr_t *header,
+                                    cla_error *error);
+
+/* The parts of a header: its first line, a target unless it is there or has no letters (`name` is clean; the
+ * error says that the format `format` has one sequence to a name), and the program. `command` may be NULL. */
+cla_status sam_header_begin(sam_hdr_t **out, cla_error *error);
+cla_status sam_header_target(int *number, sam_hdr_t *header, const char *name, int64_t length,
+                             const char *format, cla_error *error);
+cla_status sam_header_program(sam_hdr_t *header, const char *command, cla_error *error);
 
 /* Makes the record of the next of the job's alignments. CLA_ERROR_MEMORY. */
 cla_status sam_records_next(sam_records *records, cla_error *error);

@@ -24,7 +24,10 @@ static void print_record(const vcf_records *records, const vcf_difference *it) {
   if (it->before) fputc(target_letter(records, it->target), file);
   strand_print(file, &records->query, vcf_letters, it->query, it->inserted);
   if (it->needs_after) fputc(target_letter(records, after), file);
-  fputs("\t.\t.\t.\tGT\t1\n", file);
+  if (records->query_name)
+    fprintf(file, "\t.\t.\tQNAME=%s\tGT\t1\n", records->query_name);
+  else
+    fputs("\t.\t.\t.\tGT\t1\n", file);
 }
 
 void vcf_records_end(vcf_records *records) {

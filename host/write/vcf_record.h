@@ -17,7 +17,8 @@ typedef struct vcf_difference {
 /* Writes the differences along a path as records in the order of their positions. */
 typedef struct vcf_records {
   FILE *file;
-  const char *contig; /* not owned */
+  const char *contig;     /* not owned */
+  const char *query_name; /* told with each record; NULL: it is not */
   strand_letters query, target;
   bool has_pending;
   vcf_difference pending; /* not yet written: the next one may touch it */

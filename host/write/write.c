@@ -7,12 +7,7 @@
 #include "base/error.h"
 #include "result/path_check.h"
 #include "result/rotated_pair.h"
-#include "write/writer.h"
-
-typedef struct format_entry {
-  cla_format_facts facts;
-  cla_status (*write)(const write_job *job, cla_error *error);
-} format_entry;
+#include "write/format_entry.h"
 
 /* By cla_format. */
 static const format_entry formats[CLA_FORMAT_COUNT] = {
@@ -37,13 +32,13 @@ static const format_entry formats[CLA_FORMAT_COUNT] = {
     [CLA_FORMAT_CLA] = {{.name = "cla", .binary = true, .needs_one = true}, write_cla},
 };
 
-static const format_entry *find_format(cla_format format) {
+const format_entry *format_entry_find(cla_format format) {
   const bool known = (int)format >= 0 && (int)format < CLA_FORMAT_COUNT;
   return known ? &formats[format] : NULL;
 }
 
 const cla_format_facts *cla_format_describe(cla_format format) {
-  const format_entry *entry = find_format(format);
+  const format_entry *entry = format_entry_find(format);
   return entry ? &entry->facts : NULL;
 }
 
@@ -123,9 +118,8 @@ static cla_status check_rotation(const write_job *job, const cla_format_facts *f
   return CLA_OK;
 }
 
-/* check_job, and the sequences as the alignments' positions have them; ends with rotated_pair_free. */
-static cla_status prepare_job(write_job *job, rotated_pair *pair, const format_entry *entry,
-                              cla_error *error) {
+cla_status write_job_prepare(write_job *job, rotated_pair *pair, const format_entry *entry,
+                             cla_error *error) {
   *pair = (rotated_pair){0};
   cla_status status = check_job(job, entry, error);
   if (status == CLA_OK) status = check_rotation(job, &entry->facts, error);
@@ -151,9 +145,9 @@ cla_status cla_write(FILE *file, cla_format format, const cla_alignment *const *
                      const cla_sequence *query, const cla_sequence *target, const cla_write_options *options,
                      cla_error *error) {
   write_job job = make_job(file, alignments, count, query, target, options);
-  const format_entry *entry = find_format(format);
+  const format_entry *entry = format_entry_find(format);
   rotated_pair pair;
-  cla_status status = prepare_job(&job, &pair, entry, error);
+  cla_status status = write_job_prepare(&job, &pair, entry, error);
   if (status != CLA_OK) goto done;
   errno = 0;
   status = entry->write(&job, error);
@@ -174,9 +168,9 @@ cla_status cla_write_file(const char *path, cla_format format, const cla_alignme
                           const cla_write_options *options, cla_error *error) {
   atomic_file *file = NULL;
   write_job job = make_job(NULL, alignments, count, query, target, options);
-  const format_entry *entry = find_format(format);
+  const format_entry *entry = format_entry_find(format);
   rotated_pair pair;
-  cla_status status = prepare_job(&job, &pair, entry, error);
+  cla_status status = write_job_prepare(&job, &pair, entry, error);
   if (status == CLA_OK) status = atomic_file_open(&file, path, error);
   if (status != CLA_OK) goto done;
   job.file = atomic_file_stream(file);

@@ -61,6 +61,10 @@ static int64_t count_lines(const write_job *job) {
   return count;
 }
 
+void write_blast7_tail(FILE *file, int64_t pairs) {
+  fprintf(file, "# BLAST processed %" PRId64 " queries\n", pairs);
+}
+
 /* Readers find the program and its version in the line that has the word BLAST. */
 cla_status write_blast7(const write_job *job, cla_error *error) {
   const int64_t count = count_lines(job);
@@ -76,7 +80,7 @@ cla_status write_blast7(const write_job *job, cla_error *error) {
         job->file);
   fprintf(job->file, "# %" PRId64 " hits found\n", count);
   status = print_lines(job, &names, error);
-  if (status == CLA_OK) fputs("# BLAST processed 1 queries\n", job->file);
+  if (status == CLA_OK && !job->body_only) write_blast7_tail(job->file, 1);
 done:
   name_pair_free(&names);
   return status;

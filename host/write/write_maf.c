@@ -48,13 +48,17 @@ static void print_block(const write_job *job, const cla_alignment *alignment, co
   fputs("\n\n", job->file);
 }
 
+void write_maf_head(FILE *file, const char *command) {
+  fputs("##maf version=1 program=clalign\n# clalign " CLA_VERSION_STRING "\n", file);
+  if (command) fprintf(file, "# %s\n", command);
+  fputc('\n', file);
+}
+
 cla_status write_maf(const write_job *job, cla_error *error) {
   name_pair names;
   cla_status status = name_pair_make(&names, job, CLEAN_COLUMN, CLEAN_COLUMN, error);
   if (status != CLA_OK) goto done;
-  fputs("##maf version=1 program=clalign\n# clalign " CLA_VERSION_STRING "\n", job->file);
-  if (names.command) fprintf(job->file, "# %s\n", names.command);
-  fputc('\n', job->file);
+  if (!job->body_only) write_maf_head(job->file, names.command);
   for (size_t index = 0; index < job->count && !ferror(job->file); index++)
     if (path_has_pairs(job->alignments[index])) /* readers take no rows without letters */
       print_block(job, job->alignments[index], &names);

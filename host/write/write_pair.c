@@ -169,17 +169,34 @@ static cla_status write_one(const write_job *job, const cla_alignment *alignment
   return CLA_OK;
 }
 
+static void print_file_head(FILE *file, const char *command, const char *format) {
+  fputs("########################################\n# Program: clalign\n", file);
+  if (command) fprintf(file, "# Commandline: %s\n", command);
+  fprintf(file, "# Align_format: %s\n########################################\n\n", format);
+}
+
+void write_pair_head(FILE *file, const char *command) {
+  print_file_head(file, command, "pair");
+}
+
+void write_srspair_head(FILE *file, const char *command) {
+  print_file_head(file, command, "srspair");
+}
+
+void write_pair_tail(FILE *file, int64_t pairs) {
+  (void)pairs;
+  fputs("#---------------------------------------\n#---------------------------------------\n", file);
+}
+
 /* EMBOSS' pair and srspair differ in nothing but their name. */
 static cla_status write_blocks(const write_job *job, const char *format, cla_error *error) {
   name_pair names;
   cla_status status = name_pair_make(&names, job, CLEAN_COLUMN, CLEAN_COLUMN, error);
   if (status != CLA_OK) goto done;
-  fputs("########################################\n# Program: clalign\n", job->file);
-  if (names.command) fprintf(job->file, "# Commandline: %s\n", names.command);
-  fprintf(job->file, "# Align_format: %s\n########################################\n\n", format);
+  if (!job->body_only) print_file_head(job->file, names.command, format);
   for (size_t index = 0; index < job->count && status == CLA_OK && !ferror(job->file); index++)
     status = write_one(job, job->alignments[index], &names, error);
-  fputs("#---------------------------------------\n#---------------------------------------\n", job->file);
+  if (!job->body_only) write_pair_tail(job->file, 1);
 done:
   name_pair_free(&names);
   return status;

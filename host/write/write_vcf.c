@@ -10,11 +10,13 @@
 #include "result/path_check.h"
 #include "write/gapped_row.h"
 #include "write/name_pair.h"
+#include "write/vcf_head.h"
 #include "write/vcf_record.h"
 
-static void print_differences(const write_job *job, const cla_alignment *alignment, const char *contig) {
+static void print_differences(const write_job *job, const cla_alignment *alignment, const name_pair *names) {
   vcf_records records = {.file = job->file,
-                         .contig = contig,
+                         .contig = names->target,
+                         .query_name = job->body_only ? names->query : NULL,
                          .query = strand_query(alignment, job->query),
                          .target = strand_target(job->target)};
   int64_t query = strand_query_start(alignment), target = alignment->target.start;
@@ -83,15 +85,44 @@ static void print_part(FILE *file, const cla_alignment *alignment) {
           alignment->strand == CLA_STRAND_REVERSE ? '-' : '+');
 }
 
+static void print_first_lines(FILE *file, const char *command) {
+  fputs("##fileformat=VCFv4.2\n##source=clalign " CLA_VERSION_STRING "\n", file);
+  if (command) fprintf(file, "##commandline=%s\n", command);
+}
+
+static void print_contig(FILE *file, const char *name, int64_t length) {
+  if (length > 0) fprintf(file, "##contig=<ID=%s,length=%" PRId64 ">\n", name, length);
+}
+
+static void print_genotype(FILE *file) {
+  fputs("##FORMAT=<ID=GT,Number=1,Type=String,Description=\"1: the query's letters\">\n", file);
+}
+
+static void print_columns(FILE *file, const char *sample) {
+  fprintf(file, "#CHROM\tPOS\tID\tREF\tALT\tQUAL\tFILTER\tINFO\tFORMAT\t%s\n", sample);
+}
+
 static void print_head(const write_job *job, const cla_alignment *alignment, const name_pair *names) {
-  fputs("##fileformat=VCFv4.2\n##source=clalign " CLA_VERSION_STRING "\n", job->file);
-  if (names->command) fprintf(job->file, "##commandline=%s\n", names->command);
-  if (cla_sequence_length(job->target) > 0)
-    fprintf(job->file, "##contig=<ID=%s,length=%" PRId64 ">\n", names->target,
-            cla_sequence_length(job->target));
-  fputs("##FORMAT=<ID=GT,Number=1,Type=String,Description=\"1: the query's letters\">\n", job->file);
+  print_first_lines(job->file, names->command);
+  print_contig(job->file, names->target, cla_sequence_length(job->target));
+  print_genotype(job->file);
   if (alignment) print_part(job->file, alignment);
-  fprintf(job->file, "#CHROM\tPOS\tID\tREF\tALT\tQUAL\tFILTER\tINFO\tFORMAT\t%s\n", names->query);
+  print_columns(job->file, names->query);
+}
+
+void write_vcf_head(FILE *file, const char *command, const sam_hdr_t *targets) {
+  print_first_lines(file, command);
+  for (int i = 0; i < sam_hdr_nref(targets); i++)
+    print_contig(file, sam_hdr_tid2name(targets, i), sam_hdr_tid2len(targets, i));
+  fputs("##INFO=<ID=QNAME,Number=1,Type=String,Description=\"The query\">\n", file);
+  print_genotype(file);
+  print_columns(file, "query");
+}
+
+/* What stands for something else in INFO. */
+static void clean_info(char *name) {
+  for (; *name; name++)
+    if (*name == ';' || *name == '=' || *name == ',') *name = '_';
 }
 
 cla_status write_vcf(const write_job *job, cla_error *error) {
@@ -101,8 +132,9 @@ cla_status write_vcf(const write_job *job, cla_error *error) {
   cla_status status = alignment ? check_target(alignment, error) : CLA_OK;
   if (status == CLA_OK && alignment) status = place_left(&placed, alignment, job, error);
   if (status == CLA_OK) status = name_pair_make(&names, job, CLEAN_COLUMN, CLEAN_SAM_REFERENCE, error);
-  if (status == CLA_OK) print_head(job, alignment, &names);
-  if (status == CLA_OK && alignment) print_differences(job, &placed, names.target);
+  if (status == CLA_OK && job->body_only) clean_info(names.query);
+  if (status == CLA_OK && !job->body_only) print_head(job, alignment, &names);
+  if (status == CLA_OK && alignment) print_differences(job, &placed, &names);
   free(placed.runs);
   name_pair_free(&names);
   return status;

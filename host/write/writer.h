@@ -12,6 +12,8 @@ typedef struct write_job {
   size_t count;
   const cla_sequence *query, *target;
   const char *command; /* NULL: none */
+  bool body_only;      /* one pair of many: without what stands once at a file's begin and end */
+  int64_t *numbered;   /* with body_only: how many alignments the file has numbered so far */
 } write_job;
 
 /* The writers. Output errors are left in the stream's error flag, which the caller examines; write_bam, which
@@ -31,5 +33,13 @@ cla_status write_fasta(const write_job *job, cla_error *error);
 cla_status write_chain(const write_job *job, cla_error *error);
 cla_status write_vcf(const write_job *job, cla_error *error);
 cla_status write_cla(const write_job *job, cla_error *error);
+
+/* What stands once at the begin and at the end of a file of many pairs. `command` has no line ends, or is
+ * NULL; `pairs` is how many there were. */
+void write_maf_head(FILE *file, const char *command);
+void write_pair_head(FILE *file, const char *command);
+void write_srspair_head(FILE *file, const char *command);
+void write_pair_tail(FILE *file, int64_t pairs);
+void write_blast7_tail(FILE *file, int64_t pairs);
 
 #endif

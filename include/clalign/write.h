@@ -67,6 +67,29 @@ cla_status cla_write_file(const char *path, cla_format format, const cla_alignme
                           size_t count, const cla_sequence *query, const cla_sequence *target,
                           const cla_write_options *options, cla_error *error);
 
+/* An output of the alignments of many pairs: what a file has once, such as a head, it has once. */
+typedef struct cla_writer cla_writer;
+
+/* Opens an output to `path`, which appears under its name when it is complete, or where that is NULL to
+ * `file`, which must outlive the writer. The heads of SAM, BAM and VCF list the targets of all pairs, so that
+ * these formats wait in a temporary file on the disk of `path` until cla_writer_finish. VCF has one sample,
+ * and each record names its query. Errors: CLA_ERROR_OPTION (CLA_FORMAT_CLA, which holds one pair),
+ * CLA_ERROR_OUTPUT, CLA_ERROR_MEMORY. End with cla_writer_finish or cla_writer_discard. */
+cla_status cla_writer_open(cla_writer **out, cla_format format, const char *path, FILE *file,
+                           const cla_write_options *options, cla_error *error);
+
+/* Adds `count` alignments of a pair, which may be 0. Errors as cla_write, and CLA_ERROR_OPTION for a target
+ * whose name an earlier one has with another length in SAM, BAM and VCF; after CLA_ERROR_OUTPUT the output is
+ * to be discarded, after other errors it is as it was. */
+cla_status cla_writer_put(cla_writer *writer, const cla_alignment *const *alignments, size_t count,
+                          const cla_sequence *query, const cla_sequence *target, cla_error *error);
+
+/* Completes the output and frees the writer in every case. CLA_ERROR_OUTPUT leaves nothing under the path. */
+cla_status cla_writer_finish(cla_writer *writer, cla_error *error);
+
+/* Frees the writer and removes what it has written to a path. NULL is allowed. */
+void cla_writer_discard(cla_writer *writer);
+
 #ifdef __cplusplus
 }
 #endif

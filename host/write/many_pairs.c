@@ -1,0 +1,140 @@
+/* cla_writer: the alignments of many pairs in one output. */
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "base/atomic_file.h"
+#include "base/error.h"
+#include "write/clean_text.h"
+#include "write/format_entry.h"
+#include "write/spooled_body.h"
+
+struct cla_writer {
+  cla_format format;
+  const format_entry *entry;
+  char *command;       /* on one line, or NULL */
+  atomic_file *file;   /* NULL: the stream is the caller's */
+  FILE *stream;        /* what the output goes to */
+  spooled_body *spool; /* NULL: nothing waits */
+  int64_t pairs, numbered;
+};
+
+static void print_head(const cla_writer *writer) {
+  switch (writer->format) {
+    case CLA_FORMAT_MAF: write_maf_head(writer->stream, writer->command); break;
+    case CLA_FORMAT_PAIR: write_pair_head(writer->stream, writer->command); break;
+    case CLA_FORMAT_SRSPAIR: write_srspair_head(writer->stream, writer->command); break;
+    default: break;
+  }
+}
+
+static void print_tail(const cla_writer *writer) {
+  switch (writer->format) {
+    case CLA_FORMAT_PAIR:
+    case CLA_FORMAT_SRSPAIR: write_pair_tail(writer->stream, writer->pairs); break;
+    case CLA_FORMAT_BLAST7: write_blast7_tail(writer->stream, writer->pairs); break;
+    default: break;
+  }
+}
+
+static cla_status check_stream(const cla_writer *writer, cla_error *error) {
+  if (!ferror(writer->stream)) return CLA_OK;
+  const int error_number = errno ? errno : EIO;
+  cla_status status =
+      error_set(error, CLA_ERROR_OUTPUT, "cannot write the %s output: %s; %s", writer->entry->facts.name,
+                strerror(error_number), output_remedy(error_number));
+  errno = error_number; /* a caller may want to end quietly on EPIPE */
+  return status;
+}
+
+static cla_status open_writer(cla_writer *writer, const char *path, const cla_write_options *options,
+                              cla_error *error) {
+  cla_status status = CLA_OK;
+  if (options && options->command)
+    status = clean_name(&writer->command, options->command, CLEAN_LINE, " ", error);
+  if (status == CLA_OK && path) {
+    status = atomic_file_open(&writer->file, path, error);
+    if (status == CLA_OK) writer->stream = atomic_file_stream(writer->file);
+  }
+  if (status == CLA_OK && spooled_body_wanted(writer->format))
+    status = spooled_body_open(&writer->spool, writer->format, path, error);
+  if (status != CLA_OK) return status;
+  errno = 0;
+  print_head(writer);
+  return check_stream(writer, error);
+}
+
+cla_status cla_writer_open(cla_writer **out, cla_format format, const char *path, FILE *file,
+                           const cla_write_options *options, cla_error *error) {
+  void *memory = NULL;
+  const format_entry *entry = format_entry_find(format);
+  *out = NULL;
+  if (!entry) return error_set(error, CLA_ERROR_OPTION, "unknown output format; use one of cla_format's");
+  if (format == CLA_FORMAT_CLA)
+    return error_set(error, CLA_ERROR_OPTION,
+                     "the format cla holds one pair; save each pair to a file of its own, or use another "
+                     "format");
+  cla_status status = allocate_array(&memory, 1, sizeof(cla_writer), "an output", error);
+  if (status != CLA_OK) return status;
+  cla_writer *writer = memory;
+  *writer = (cla_writer){.format = format, .entry = entry, .stream = file};
+  status = open_writer(writer, path, options, error);
+  if (status == CLA_OK)
+    *out = writer;
+  else
+    cla_writer_discard(writer);
+  return status;
+}
+
+cla_status cla_writer_put(cla_writer *writer, const cla_alignment *const *alignments, size_t count,
+                          const cla_sequence *query, const cla_sequence *target, cla_error *error) {
+  write_job job = {.file = writer->stream,
+                   .alignments = alignments,
+                   .count = count,
+                   .query = query,
+                   .target = target,
+                   .body_only = true,
+                   .numbered = &writer->numbered};
+  rotated_pair pair;
+  cla_status status = write_job_prepare(&job, &pair, writer->entry, error);
+  errno = 0;
+  if (status == CLA_OK && writer->spool)
+    status = spooled_body_put(writer->spool, &job, error);
+  else if (status == CLA_OK)
+    status = writer->entry->write(&job, error);
+  const int error_number = errno;
+  rotated_pair_free(&pair);
+  errno = error_number;
+  if (status != CLA_OK) return status;
+  writer->pairs++;
+  return check_stream(writer, error);
+}
+
+cla_status cla_writer_finish(cla_writer *writer, cla_error *error) {
+  cla_status status = CLA_OK;
+  errno = 0;
+  if (writer->spool) status = spooled_body_write(writer->spool, writer->stream, writer->command, error);
+  if (status == CLA_OK) {
+    print_tail(writer);
+    fflush(writer->stream);
+    status = check_stream(writer, error);
+  }
+  const int error_number = errno;
+  if (status == CLA_OK && writer->file) {
+    status = atomic_file_commit(writer->file, error);
+    writer->file = NULL;
+  }
+  cla_writer_discard(writer);
+  if (status != CLA_OK) errno = error_number;
+  return status;
+}
+
+void cla_writer_discard(cla_writer *writer) {
+  if (!writer) return;
+  spooled_body_free(writer->spool);
+  atomic_file_discard(writer->file);
+  free(writer->command);
+  free(writer);
+}
