@@ -1,3 +1,4 @@
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
@@ -18,6 +19,8 @@ struct cla_sequence {
   uint32_t letters_met;
   int64_t length, begin, end;
   uint8_t checksum[16];
+  cla_sequence *letters_of; /* the sequence that owns codes and alphabet; NULL: this one */
+  atomic_int views;         /* of its own letters: sequences that have them too */
 };
 
 /* Over letters, not codes, so that the checksum outlives any change of the codes. On the way, which codes
@@ -90,6 +93,31 @@ cla_status sequence_create(cla_sequence **out, const char *name, const char *loc
   return CLA_OK;
 }
 
+cla_status sequence_view(cla_sequence **out, cla_sequence *whole, const char *location, int64_t begin,
+                         int64_t end, cla_error *error) {
+  void *memory = NULL;
+  *out = NULL;
+  cla_status status = allocate_array(&memory, 1, sizeof(cla_sequence), "a sequence", error);
+  if (status) return status;
+  cla_sequence *view = memory, *owner = whole->letters_of ? whole->letters_of : whole;
+  view->codes = whole->codes;
+  view->alphabet = whole->alphabet;
+  view->letters_met = whole->letters_met;
+  view->length = whole->length;
+  view->begin = begin;
+  view->end = end;
+  memcpy(view->checksum, whole->checksum, sizeof view->checksum);
+  view->letters_of = owner;
+  atomic_fetch_add(&owner->views, 1);
+  status = allocate_text(&view->name, whole->name, error);
+  if (!status) status = allocate_text(&view->location, location, error);
+  if (status)
+    cla_sequence_free(view);
+  else
+    *out = view;
+  return status;
+}
+
 static cla_status from_letters(cla_sequence **out, const char *name, const char *letters, int64_t length,
                                const letter_set *wanted, bool allow_empty, cla_error *error) {
   letter_store store = {.alphabet = wanted, .allow_empty = allow_empty};
@@ -129,13 +157,21 @@ cla_status cla_sequence_from_letters_with(cla_sequence **out, const char *name, 
   return status ? status : from_letters(out, name, letters, length, wanted, options->allow_empty, error);
 }
 
+/* One user less of a sequence's letters; the last one frees it. Its own use counts as none. */
+static void leave_letters(cla_sequence *owner) {
+  if (atomic_fetch_sub(&owner->views, 1) > 0) return;
+  free(owner->codes);
+  free(owner->own);
+  free(owner);
+}
+
 void cla_sequence_free(cla_sequence *sequence) {
   if (!sequence) return;
+  cla_sequence *owner = sequence->letters_of;
   free(sequence->name);
   free(sequence->location);
-  free(sequence->codes);
-  free(sequence->own);
-  free(sequence);
+  if (owner) free(sequence);
+  leave_letters(owner ? owner : sequence);
 }
 
 const char *cla_sequence_name(const cla_sequence *sequence) {

@@ -11,17 +11,28 @@
 
 #include "base/allocate.h"
 #include "base/error.h"
+#include "base/unnamed_file.h"
 #include "seq/foreign_format.h"
 #include "seq/quiet_htslib.h"
 #include "seq/shown_text.h"
 
 #define INPUT_BUFFER_SIZE 65536
 
+/* The first byte of each buffer-full, in the order in which they are read. */
+typedef struct input_piece {
+  int64_t offset;    /* as htslib has it */
+  bool after_return; /* see below */
+} input_piece;
+
 struct sequence_input {
   BGZF *stream;
+  input_piece *pieces;
+  int64_t piece_count, piece_capacity;
+  int64_t piece; /* that the buffer holds; -1: none */
   int64_t used, filled;
   bool after_return; /* the last byte of the buffer before this one was "\r" */
   bool ended;
+  bool is_file; /* and no pipe */
   char shown[SHOWN_LOCATION_SIZE];
   unsigned char buffer[INPUT_BUFFER_SIZE];
 };
@@ -33,22 +44,23 @@ static cla_status report_unreadable(const sequence_input *input, int problem, cl
 }
 
 /* Opens a descriptor rather than a name, because htslib would take "http:..." and the like for an address. */
-static cla_status open_descriptor(int *out, const sequence_input *input, const char *file, cla_error *error) {
+static cla_status open_descriptor(int *out, sequence_input *input, const char *file, cla_error *error) {
   struct stat facts;
   const bool standard = strcmp(file, "-") == 0;
   *out = standard ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) : open(file, O_RDONLY | O_CLOEXEC);
   if (*out < 0) return report_unreadable(input, errno, error);
-  if (fstat(*out, &facts) == 0 && S_ISDIR(facts.st_mode)) {
+  const bool known = fstat(*out, &facts) == 0;
+  if (known && S_ISDIR(facts.st_mode)) {
     close(*out);
     return report_unreadable(input, EISDIR, error);
   }
+  input->is_file = known && S_ISREG(facts.st_mode);
   return CLA_OK;
 }
 
-static cla_status open_stream(sequence_input *input, const char *file, cla_error *error) {
-  int descriptor = -1;
-  cla_status status = open_descriptor(&descriptor, input, file, error);
-  if (status) return status;
+/* Takes the descriptor. */
+static cla_status open_descriptor_stream(sequence_input *input, int descriptor, cla_error *error) {
+  cla_status status = CLA_OK;
   hFILE *bytes = hdopen(descriptor, "r");
   if (!bytes) {
     status = report_unreadable(input, errno, error);
@@ -63,12 +75,19 @@ static cla_status open_stream(sequence_input *input, const char *file, cla_error
   return status;
 }
 
+static cla_status open_stream(sequence_input *input, const char *file, cla_error *error) {
+  int descriptor = -1;
+  cla_status status = open_descriptor(&descriptor, input, file, error);
+  return status ? status : open_descriptor_stream(input, descriptor, error);
+}
+
 cla_status sequence_input_open(sequence_input **out, const char *file, cla_error *error) {
   void *memory = NULL;
   *out = NULL;
   cla_status status = allocate_array(&memory, 1, sizeof(sequence_input), "an input buffer", error);
   if (status) return status;
   sequence_input *input = memory;
+  input->piece = -1;
   if (strcmp(file, "-") == 0) {
     strcpy(input->shown, "the standard input");
   } else {
@@ -95,6 +114,7 @@ void sequence_input_close(sequence_input *input) {
   if (!input) return;
   if (input->stream) bgzf_close(input->stream);
   quiet_htslib_end();
+  free(input->pieces);
   free(input);
 }
 
@@ -132,13 +152,27 @@ static void normalise_line_ends(sequence_input *input) {
   input->filled = kept;
 }
 
+/* The next piece is about to be read. */
+static cla_status note_piece(sequence_input *input, cla_error *error) {
+  void *pieces = input->pieces;
+  if (++input->piece < input->piece_count) return CLA_OK;
+  cla_status status = allocate_grow(&pieces, &input->piece_capacity, input->piece_count + 1,
+                                    sizeof *input->pieces, "the places in a file", error);
+  input->pieces = pieces;
+  if (status) return status;
+  input->pieces[input->piece_count++] =
+      (input_piece){.offset = bgzf_tell(input->stream), .after_return = input->after_return};
+  return CLA_OK;
+}
+
 cla_status sequence_input_peek(sequence_input *input, const unsigned char **bytes, int64_t *count,
                                cla_error *error) {
   while (input->used == input->filled && !input->ended) {
+    cla_status status = note_piece(input, error);
+    if (status) return status;
     const ssize_t got = bgzf_read(input->stream, input->buffer, INPUT_BUFFER_SIZE);
     input->used = 0;
     input->filled = got > 0 ? got : 0;
-    cla_status status = CLA_OK;
     if (got < 0) status = report_failed_read(input, error);
     if (got == 0) status = finish_input(input, error);
     if (status) return status;
@@ -151,6 +185,78 @@ cla_status sequence_input_peek(sequence_input *input, const unsigned char **byte
 
 void sequence_input_skip(sequence_input *input, int64_t count) {
   input->used += count;
+}
+
+/* A place is the number of a piece and of a byte in it. */
+#define PIECE_PLACES (INPUT_BUFFER_SIZE + 1)
+
+cla_status sequence_input_tell(sequence_input *input, int64_t *place, cla_error *error) {
+  const unsigned char *bytes;
+  int64_t count;
+  cla_status status = sequence_input_peek(input, &bytes, &count, error);
+  *place = input->piece * PIECE_PLACES + input->used;
+  return status;
+}
+
+cla_status sequence_input_seek(sequence_input *input, int64_t place, cla_error *error) {
+  const unsigned char *bytes;
+  int64_t count;
+  const int64_t piece = place / PIECE_PLACES;
+  if (piece != input->piece) {
+    if (bgzf_seek(input->stream, input->pieces[piece].offset, SEEK_SET) < 0)
+      return report_failed_read(input, error);
+    input->after_return = input->pieces[piece].after_return;
+    input->piece = piece - 1;
+    input->used = input->filled = 0;
+    input->ended = false;
+    cla_status status = sequence_input_peek(input, &bytes, &count, error);
+    if (status) return status;
+  }
+  input->used = place % PIECE_PLACES;
+  return CLA_OK;
+}
+
+#define PLAIN_GZIP 1 /* as bgzf_compression has it */
+
+static cla_status copy_rest(FILE *copy, sequence_input *input, cla_error *error) {
+  const unsigned char *bytes;
+  int64_t count;
+  for (;;) {
+    cla_status status = sequence_input_peek(input, &bytes, &count, error);
+    if (status || count == 0) return status;
+    if (fwrite(bytes, 1, (size_t)count, copy) < (size_t)count) break;
+    sequence_input_skip(input, count);
+  }
+  return error_set(
+      error, CLA_ERROR_OUTPUT,
+      "cannot unpack %s to a temporary file: %s; give it as a plain file, or compressed by bgzip",
+      input->shown, strerror(errno));
+}
+
+/* Begins again with another file's content. */
+static cla_status replace_stream(sequence_input *input, FILE *copy, cla_error *error) {
+  int descriptor = -1;
+  if (fflush(copy) == 0 && fseek(copy, 0, SEEK_SET) == 0)
+    descriptor = fcntl(fileno(copy), F_DUPFD_CLOEXEC, 0);
+  if (descriptor < 0) return report_unreadable(input, errno, error);
+  bgzf_close(input->stream);
+  input->stream = NULL;
+  input->piece = -1;
+  input->piece_count = input->used = input->filled = 0;
+  input->after_return = input->ended = false;
+  input->is_file = true;
+  return open_descriptor_stream(input, descriptor, error);
+}
+
+cla_status sequence_input_keep(sequence_input *input, cla_error *error) {
+  FILE *copy = NULL;
+  if (input->is_file && bgzf_compression(input->stream) != PLAIN_GZIP) return CLA_OK;
+  cla_status status = unnamed_file_open(&copy, NULL, error);
+  if (status) return status;
+  status = copy_rest(copy, input, error);
+  if (!status) status = replace_stream(input, copy, error);
+  fclose(copy);
+  return status;
 }
 
 const char *sequence_input_shown(const sequence_input *input) {

@@ -24,6 +24,18 @@ cla_status sequence_input_peek(sequence_input *input, const unsigned char **byte
 /* Consumes the first `count` of the bytes shown last. */
 void sequence_input_skip(sequence_input *input, int64_t count);
 
+/* Where the next unread byte is, for sequence_input_seek. Errors as peek. */
+cla_status sequence_input_tell(sequence_input *input, int64_t *place, cla_error *error);
+
+/* Goes to a place that was told of this input. Of the standard input, a pipe or a gzip file that is none of
+ * bgzf, sequence_input_keep must have been called. CLA_ERROR_INPUT. */
+cla_status sequence_input_seek(sequence_input *input, int64_t place, cla_error *error);
+
+/* Makes an input that cannot be gone back in one that can: puts what is unread, decompressed, into a file
+ * without a name. To be called before anything is skipped. CLA_ERROR_INPUT, CLA_ERROR_OUTPUT,
+ * CLA_ERROR_MEMORY. */
+cla_status sequence_input_keep(sequence_input *input, cla_error *error);
+
 /* The file for messages: shortened, one line, never NULL. */
 const char *sequence_input_shown(const sequence_input *input);
 

@@ -10,4 +10,9 @@
 cla_status sequence_create(cla_sequence **out, const char *name, const char *location, letter_store *letters,
                            int64_t begin, int64_t end, cla_error *error);
 
+/* Makes a sequence of the same letters, which they share, with another location and range. `whole` may be
+ * freed before it. CLA_ERROR_MEMORY. */
+cla_status sequence_view(cla_sequence **out, cla_sequence *whole, const char *location, int64_t begin,
+                         int64_t end, cla_error *error);
+
 #endif

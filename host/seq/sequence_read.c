@@ -9,59 +9,26 @@
 
 #include "base/allocate.h"
 #include "base/error.h"
+#include "seq/record_choice.h"
 #include "seq/record_reader.h"
 #include "seq/sequence_location.h"
 #include "seq/sequence_object.h"
 #include "seq/shown_text.h"
 
-#define LISTED_NAMES 5
-#define LISTED_NAME_SIZE 48
-
-/* How well a record fits the selection; a better fit replaces a worse one. */
-typedef enum selection_fit {
-  FIT_NONE,
-  FIT_ONLY,  /* no record was named: right if it is the only one */
-  FIT_RANGE, /* the selection is its name, ':' and a range */
-  FIT_NAME,  /* the selection is its name */
-} selection_fit;
-
 typedef struct record_search {
-  const char *selection; /* NULL: none */
-  int64_t prefix;        /* letters before the selection's last colon, -1 if it has none */
-  selection_fit fit;     /* of the record that is held */
-  int64_t same;          /* records that fit as well as it does */
-  char *name;            /* its name, owned */
-  letter_store letters;  /* its letters */
-  char listed[LISTED_NAMES * (LISTED_NAME_SIZE + 4) + 8]; /* the first records' names for messages */
+  record_choice choice;
+  char *name;           /* of the record that is held, owned */
+  letter_store letters; /* its letters */
 } record_search;
 
-static selection_fit search_fit(const record_search *search, const record_reader *reader) {
-  const char *selection = search->selection, *name = reader->name;
-  if (!selection) return reader->records == 1 ? FIT_ONLY : FIT_NONE;
-  if (strcmp(selection, name) == 0) return FIT_NAME;
-  if (search->prefix >= 0 && (int64_t)strlen(name) == search->prefix &&
-      memcmp(name, selection, (size_t)search->prefix) == 0)
-    return FIT_RANGE;
-  return reader->records == 1 && sequence_range_form(selection) ? FIT_ONLY : FIT_NONE;
-}
-
-static void search_list_name(record_search *search, const record_reader *reader) {
-  char shown[LISTED_NAME_SIZE];
-  if (reader->records > LISTED_NAMES + 1) return;
-  if (reader->records > 1) strcat(search->listed, ", ");
-  if (reader->records > LISTED_NAMES)
-    strcat(search->listed, "...");
-  else
-    strcat(search->listed, shown_text(shown, sizeof shown, reader->name));
-}
-
 static cla_status search_record(record_search *search, record_reader *reader, cla_error *error) {
-  const selection_fit fit = search_fit(search, reader);
-  search_list_name(search, reader);
-  if (fit != FIT_NONE && fit == search->fit) search->same++;
-  if (fit <= search->fit) return record_reader_letters(reader, NULL, error);
-  search->fit = fit;
-  search->same = 1;
+  record_choice *choice = &search->choice;
+  const record_fit fit = record_choice_fit(choice, reader->name, reader->records);
+  record_choice_list(choice, reader->name, reader->records);
+  if (fit != FIT_NONE && fit == choice->fit) choice->same++;
+  if (fit <= choice->fit) return record_reader_letters(reader, NULL, error);
+  choice->fit = fit;
+  choice->same = 1;
   free(search->name);
   letter_store_clear(&search->letters);
   cla_status status = allocate_text(&search->name, reader->name, error);
@@ -76,50 +43,23 @@ static cla_status search_all(record_search *search, record_reader *reader, cla_e
     status = search_record(search, reader, error);
     if (status) return status;
     /* Nothing but names for the message is left to learn. */
-    if (!search->selection && reader->records > LISTED_NAMES) return CLA_OK;
+    if (!search->choice.selection && reader->records > LISTED_NAMES) return CLA_OK;
   }
-}
-
-/* Whether the search ended with one record to take. */
-static cla_status search_verdict(const record_search *search, const record_reader *reader, cla_error *error) {
-  const char *file = sequence_input_shown(reader->input);
-  char selection[SHOWN_NAME_SIZE];
-  if (reader->records == 0)
-    return error_set(error, CLA_ERROR_INPUT,
-                     "%s is empty; give a FASTA or FASTQ file with at least one record", file);
-  if (search->fit == FIT_ONLY && reader->records > 1)
-    return error_set(error, CLA_ERROR_INPUT, "%s holds several records (%s); choose one as FILE:RECORD%s",
-                     file, search->listed, search->selection ? ":FROM-TO" : "");
-  if (search->fit == FIT_NONE)
-    return error_set(error, CLA_ERROR_INPUT,
-                     "%s holds no record '%s'; it holds %s: choose one as FILE:RECORD or FILE:RECORD:FROM-TO",
-                     file, shown_text(selection, sizeof selection, search->selection), search->listed);
-  shown_text(selection, sizeof selection, search->name);
-  if (search->same > 1)
-    return error_set(error, CLA_ERROR_INPUT,
-                     "%s holds %lld records named '%s'; rename them, so that the choice is clear", file,
-                     (long long)search->same, selection);
-  if (!*search->name)
-    return error_set(error, CLA_ERROR_INPUT,
-                     "the record of %s has no name; write one after the '%c' of its header", file,
-                     reader->marker);
-  return CLA_OK;
 }
 
 static cla_status search_take(cla_sequence **out, record_search *search, const record_reader *reader,
                               const char *location, cla_error *error) {
   char record[SHOWN_LOCATION_SIZE + SHOWN_NAME_SIZE + 32], name[SHOWN_NAME_SIZE];
   int64_t begin = 0, end = 0;
-  cla_status status = search_verdict(search, reader, error);
+  cla_status status = record_choice_verdict(&search->choice, reader->records, search->name, reader->marker,
+                                            sequence_input_shown(reader->input), error);
   if (status) return status;
   (void)snprintf(record, sizeof record, "record '%s' of %s", shown_text(name, sizeof name, search->name),
                  sequence_input_shown(reader->input));
   status = letter_store_finish(&search->letters, record, error);
   if (status) return status;
   end = search->letters.length;
-  const char *range = NULL;
-  if (search->selection && search->fit == FIT_RANGE) range = search->selection + search->prefix + 1;
-  if (search->selection && search->fit == FIT_ONLY) range = search->selection;
+  const char *range = record_choice_range(&search->choice);
   if (range) status = sequence_range_parse(&begin, &end, range, end, record, error);
   return status ? status : sequence_create(out, search->name, location, &search->letters, begin, end, error);
 }
@@ -129,14 +69,11 @@ static cla_status read_location(cla_sequence **out, const char *location, const 
   sequence_location split = {0};
   sequence_input *input = NULL;
   record_reader reader = {0};
-  record_search search = {.prefix = -1,
-                          .letters = {.skip_blanks = true, .allow_empty = allow_empty, .alphabet = wanted}};
+  record_search search = {.letters = {.skip_blanks = true, .allow_empty = allow_empty, .alphabet = wanted}};
   *out = NULL;
   cla_status status = sequence_location_split(&split, location, error);
   if (status) goto done;
-  search.selection = split.selection;
-  const char *colon = split.selection ? strrchr(split.selection, ':') : NULL;
-  if (colon) search.prefix = colon - split.selection;
+  record_choice_begin(&search.choice, split.selection);
   status = sequence_input_open(&input, split.file, error);
   if (status) goto done;
   record_reader_init(&reader, input);

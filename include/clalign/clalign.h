@@ -16,6 +16,7 @@
 #include "clalign/run_directory.h"
 #include "clalign/scoring.h"
 #include "clalign/sequence.h"
+#include "clalign/sequence_file.h"
 #include "clalign/simulate.h"
 #include "clalign/status.h"
 #include "clalign/tune.h"

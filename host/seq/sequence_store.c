@@ -1,0 +1,144 @@
+/* cla_sequence_store: sequences by their locations, of files that are asked many times. */
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "base/error.h"
+#include "seq/record_cache.h"
+#include "seq/sequence_file.h"
+#include "seq/sequence_location.h"
+#include "seq/sequence_object.h"
+#include "seq/shown_text.h"
+
+#define FILES_MOST 64 /* open at once */
+
+typedef struct stored_file {
+  char *path;
+  cla_sequence_file *file;
+  int64_t number; /* among all that were opened: of the records in the cache */
+  int64_t last_use;
+} stored_file;
+
+struct cla_sequence_store {
+  stored_file files[FILES_MOST];
+  int64_t opened, uses;
+  record_cache *cache;
+};
+
+cla_status cla_sequence_store_open(cla_sequence_store **out, int64_t bytes, cla_error *error) {
+  void *memory = NULL;
+  *out = NULL;
+  cla_status status = allocate_array(&memory, 1, sizeof(cla_sequence_store), "sequences", error);
+  if (status) return status;
+  cla_sequence_store *store = memory;
+  status = record_cache_make(&store->cache, bytes, error);
+  if (status)
+    free(store);
+  else
+    *out = store;
+  return status;
+}
+
+static void close_file(stored_file *file) {
+  cla_sequence_file_close(file->file);
+  free(file->path);
+  *file = (stored_file){0};
+}
+
+void cla_sequence_store_close(cla_sequence_store *store) {
+  if (!store) return;
+  for (int i = 0; i < FILES_MOST; i++) close_file(&store->files[i]);
+  record_cache_free(store->cache);
+  free(store);
+}
+
+/* Whether one file is to be closed rather than another: any but the standard input, which cannot be opened
+ * again, and of these the longest unused. */
+static bool goes_before(const stored_file *one, const stored_file *other) {
+  const bool kept = one->path && strcmp(one->path, "-") == 0;
+  return !kept && (!other || one->last_use < other->last_use);
+}
+
+static cla_status open_file(stored_file **out, cla_sequence_store *store, const char *path,
+                            cla_error *error) {
+  stored_file *place = NULL;
+  for (int i = 0; i < FILES_MOST; i++) {
+    stored_file *file = &store->files[i];
+    if (file->path && strcmp(file->path, path) == 0) {
+      *out = file;
+      return CLA_OK;
+    }
+    if (goes_before(file, place)) place = file;
+  }
+  close_file(place);
+  cla_status status = cla_sequence_file_open(&place->file, path, error);
+  if (!status) status = allocate_text(&place->path, path, error);
+  if (status) {
+    close_file(place);
+    return status;
+  }
+  place->number = store->opened++;
+  *out = place;
+  return CLA_OK;
+}
+
+/* Whether a kept sequence is what reading it with these options would give. */
+static bool serves(const cla_sequence *sequence, const cla_sequence_options *options) {
+  const letter_set *letters = sequence_alphabet(sequence);
+  if (cla_sequence_length(sequence) == 0 && !options->allow_empty) return false;
+  if (!options->known) return true;
+  if (letters->kind != options->alphabet) return false;
+  return letters->kind != CLA_ALPHABET_OWN || strcmp(letters->letters, options->own) == 0;
+}
+
+static cla_status find_whole(cla_sequence **out, cla_sequence_store *store, stored_file *file, int64_t number,
+                             const cla_sequence_options *options, cla_error *error) {
+  cla_sequence *read = NULL;
+  const int64_t key = 2 * number + options->known; /* the alphabet that is detected may be another */
+  *out = record_cache_find(store->cache, file->number, key);
+  if (*out && serves(*out, options)) return CLA_OK;
+  cla_status status = cla_sequence_file_read(&read, file->file, number, options, error);
+  if (!status && !read)
+    status = error_set(error, CLA_ERROR_INPUT, "%s was altered while it was read; leave it as it is",
+                       sequence_file_shown(file->file));
+  if (!status) status = record_cache_add(store->cache, file->number, key, read, error);
+  *out = status ? NULL : read;
+  return status;
+}
+
+static cla_status cut(cla_sequence **out, cla_sequence *whole, const record_choice *choice,
+                      const char *location, const char *file, cla_error *error) {
+  char record[SHOWN_LOCATION_SIZE + SHOWN_NAME_SIZE + 32], name[SHOWN_NAME_SIZE];
+  int64_t begin = 0, end = cla_sequence_length(whole);
+  cla_status status = CLA_OK;
+  const char *range = record_choice_range(choice);
+  (void)snprintf(record, sizeof record, "record '%s' of %s",
+                 shown_text(name, sizeof name, cla_sequence_name(whole)), file);
+  if (range) status = sequence_range_parse(&begin, &end, range, end, record, error);
+  return status ? status : sequence_view(out, whole, location, begin, end, error);
+}
+
+cla_status cla_sequence_store_read(cla_sequence **out, cla_sequence_store *store, const char *location,
+                                   const cla_sequence_options *options, cla_error *error) {
+  static const cla_sequence_options none = {0};
+  sequence_location split = {0};
+  stored_file *file = NULL;
+  cla_sequence *whole = NULL;
+  record_choice choice;
+  int64_t number = 0;
+  *out = NULL;
+  if (!options) options = &none;
+  cla_status status = sequence_location_split(&split, location, error);
+  if (!status) status = open_file(&file, store, split.file, error);
+  if (status) goto done;
+  file->last_use = ++store->uses;
+  record_choice_begin(&choice, split.selection);
+  status = sequence_file_choose(&number, &choice, file->file, error);
+  if (!status) status = find_whole(&whole, store, file, number, options, error);
+  if (!status) status = cut(out, whole, &choice, location, sequence_file_shown(file->file), error);
+done:
+  sequence_location_free(&split);
+  return status;
+}

@@ -1,0 +1,57 @@
+#ifndef CLALIGN_SEQUENCE_FILE_H
+#define CLALIGN_SEQUENCE_FILE_H
+
+#include "clalign/sequence.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Many records of few files, without a pass over a file for each. Neither of the two below is for several
+ * threads at once; the sequences that they give are, as all are. */
+
+/* A FASTA or FASTQ file (plain, gzip or bgzf) and its records, in their order or by their numbers. */
+typedef struct cla_sequence_file cla_sequence_file;
+
+/* Opens `path`, "-" being the standard input. Errors: CLA_ERROR_INPUT (missing, a directory, not a sequence
+ * file), CLA_ERROR_MEMORY. */
+cla_status cla_sequence_file_open(cla_sequence_file **out, const char *path, cla_error *error);
+
+/* NULL is allowed. The sequences stay. */
+void cla_sequence_file_close(cla_sequence_file *file);
+
+/* Reads the next record; *out is NULL at the end of the file. `options` may be NULL. The sequence's location
+ * is PATH:RECORD. Errors as cla_sequence_read_with, and a record without a name; after CLA_ERROR_INPUT the
+ * next call reads the record after it, or is at the end where the file itself cannot be read on. The caller
+ * frees *out. */
+cla_status cla_sequence_file_next(cla_sequence **out, cla_sequence_file *file,
+                                  const cla_sequence_options *options, cla_error *error);
+
+/* The same with the record of that number, from 0, which the next call of cla_sequence_file_next follows;
+ * *out is NULL if there are not so many. What cannot be gone back in, as the standard input or gzip that is
+ * none of bgzf, is unpacked to a temporary file before anything is read: the first call must not come after
+ * one of cla_sequence_file_next then (CLA_ERROR_INPUT). Further errors: CLA_ERROR_OUTPUT. */
+cla_status cla_sequence_file_read(cla_sequence **out, cla_sequence_file *file, int64_t number,
+                                  const cla_sequence_options *options, cla_error *error);
+
+/* Sequences by their locations. It keeps files open, knows where their records begin, and keeps sequences
+ * that were read, as long as there is room. */
+typedef struct cla_sequence_store cla_sequence_store;
+
+/* Keeps letters of so many bytes at most. CLA_ERROR_MEMORY. */
+cla_status cla_sequence_store_open(cla_sequence_store **out, int64_t bytes, cla_error *error);
+
+/* NULL is allowed. The sequences stay. */
+void cla_sequence_store_close(cla_sequence_store *store);
+
+/* cla_sequence_read_with, which reads a file once to find its records, and then only these. A file that is
+ * altered while the store is open gives what it had or errors. Likewise the standard input, which is
+ * kept. Further errors: CLA_ERROR_OUTPUT (no disk for a temporary file). The caller frees *out. */
+cla_status cla_sequence_store_read(cla_sequence **out, cla_sequence_store *store, const char *location,
+                                   const cla_sequence_options *options, cla_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
