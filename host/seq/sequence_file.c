@@ -164,12 +164,23 @@ cla_status cla_sequence_file_read(cla_sequence **out, cla_sequence_file *file, i
   return status || file->next < number ? status : read_next(out, file, options, error);
 }
 
-/* All names, with a pass over what was not read yet. */
-static cla_status index_names(cla_sequence_file *file, cla_error *error) {
-  if (file->indexed) return CLA_OK;
+/* Passes over what was not read yet. */
+static cla_status find_all(cla_sequence_file *file, cla_error *error) {
   cla_status status = begin_seeking(file, error);
   if (!status && file->index.count > 0) status = go_to(file, file->index.count - 1, error);
   for (bool found = true; !status && found;) status = pass_record(file, &found, error);
+  return status;
+}
+
+cla_status cla_sequence_file_count(int64_t *count, cla_sequence_file *file, cla_error *error) {
+  cla_status status = find_all(file, error);
+  *count = file->index.count;
+  return status;
+}
+
+static cla_status index_names(cla_sequence_file *file, cla_error *error) {
+  if (file->indexed) return CLA_OK;
+  cla_status status = find_all(file, error);
   if (!status) status = record_index_finish(&file->index, error);
   file->indexed = status == CLA_OK;
   return status;

@@ -34,6 +34,10 @@ cla_status cla_sequence_file_next(cla_sequence **out, cla_sequence_file *file,
 cla_status cla_sequence_file_read(cla_sequence **out, cla_sequence_file *file, int64_t number,
                                   const cla_sequence_options *options, cla_error *error);
 
+/* How many records the file has: reads it through, and can go back in it from then on, as
+ * cla_sequence_file_read. Errors as that. */
+cla_status cla_sequence_file_count(int64_t *count, cla_sequence_file *file, cla_error *error);
+
 /* Sequences by their locations. It keeps files open, knows where their records begin, and keeps sequences
  * that were read, as long as there is room. */
 typedef struct cla_sequence_store cla_sequence_store;

@@ -1,0 +1,76 @@
+#include "cli/batch_outputs.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cli/cli_report.h"
+
+static cla_status make_folder(const char *folder, cla_error *error) {
+  struct stat facts;
+  if (mkdir(folder, 0777) == 0) return CLA_OK;
+  const int problem = errno;
+  if (stat(folder, &facts) == 0 && S_ISDIR(facts.st_mode)) return CLA_OK;
+  return cli_error(error, CLA_ERROR_OUTPUT, "cannot make the folder %.1024s of --save: %s; give another",
+                   folder, strerror(problem));
+}
+
+cla_status batch_outputs_open(batch_outputs *out, const cli_outputs *outputs, const char *save,
+                              const char *command_line, cla_error *error) {
+  const cla_write_options options = {.command = command_line};
+  *out = (batch_outputs){.outputs = outputs, .save = save};
+  cla_status status = save ? make_folder(save, error) : CLA_OK;
+  for (int i = 0; i < outputs->count && status == CLA_OK; i++) {
+    const cli_output *item = &outputs->items[i];
+    out->to_stdout |= !item->path;
+    status = cla_writer_open(&out->writers[i], item->format, item->path, stdout, &options, error);
+  }
+  return status;
+}
+
+static cla_status save_pair(const batch_outputs *out, int64_t number, const cla_alignment *const *alignments,
+                            size_t count, cla_error *error) {
+  char path[PATH_MAX];
+  if (!out->save || count == 0) return CLA_OK;
+  if (snprintf(path, sizeof path, "%s/%08" PRId64 ".cla", out->save, number) >= (int)sizeof path)
+    return cli_error(error, CLA_ERROR_OUTPUT, "the name of the folder %.256s... is too long; give another",
+                     out->save);
+  return cla_alignment_save(path, alignments, count, error);
+}
+
+cla_status batch_outputs_put(batch_outputs *out, int64_t number, const cla_alignment *const *alignments,
+                             size_t count, const cla_sequence *query, const cla_sequence *target,
+                             cla_error *error) {
+  cla_status status = save_pair(out, number, alignments, count, error);
+  for (int i = 0; i < out->outputs->count && status == CLA_OK; i++)
+    status = cla_writer_put(out->writers[i], alignments, count, query, target, error);
+  return status;
+}
+
+void batch_outputs_flush(const batch_outputs *out) {
+  if (out->to_stdout) fflush(stdout); /* what is lost is told by the next put */
+}
+
+void batch_outputs_discard(batch_outputs *out) {
+  for (int i = 0; i < OUTPUT_LIMIT; i++) {
+    cla_writer_discard(out->writers[i]);
+    out->writers[i] = NULL;
+  }
+}
+
+cla_status batch_outputs_finish(batch_outputs *out, cla_error *error) {
+  cla_status status = CLA_OK;
+  for (int turn = 0; turn < 2; turn++)
+    for (int i = 0; i < out->outputs->count && status == CLA_OK; i++) {
+      const bool is_file = out->outputs->items[i].path != NULL;
+      if (is_file != (turn == 0)) continue;
+      status = cla_writer_finish(out->writers[i], error);
+      out->writers[i] = NULL;
+    }
+  batch_outputs_discard(out);
+  if (out->to_stdout && status == CLA_ERROR_OUTPUT) cli_end_if_reader_gone();
+  return status == CLA_OK && out->to_stdout ? cli_flush_stdout(error) : status;
+}

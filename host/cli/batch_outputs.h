@@ -1,0 +1,35 @@
+#ifndef HOST_CLI_BATCH_OUTPUTS_H
+#define HOST_CLI_BATCH_OUTPUTS_H
+
+#include "cli/cli_outputs.h"
+
+/* The outputs of `clalign batch`, which are written while pairs are aligned. */
+typedef struct batch_outputs {
+  const cli_outputs *outputs;
+  const char *save; /* folder for a binary alignment of each pair, or NULL */
+  cla_writer *writers[OUTPUT_LIMIT];
+  bool to_stdout;
+} batch_outputs;
+
+/* Begins all outputs, and makes the folder. CLA_ERROR_OUTPUT, CLA_ERROR_OPTION, CLA_ERROR_MEMORY. End with
+ * batch_outputs_finish or batch_outputs_discard. */
+cla_status batch_outputs_open(batch_outputs *out, const cli_outputs *outputs, const char *save,
+                              const char *command_line, cla_error *error);
+
+/* Adds the alignments of a pair, the `number`-th, to all outputs. Errors as cla_writer_put: after
+ * CLA_ERROR_OUTPUT the outputs are to be discarded, others are the pair's. */
+cla_status batch_outputs_put(batch_outputs *out, int64_t number, const cla_alignment *const *alignments,
+                             size_t count, const cla_sequence *query, const cla_sequence *target,
+                             cla_error *error);
+
+/* Hands on what standard output has so far. */
+void batch_outputs_flush(const batch_outputs *out);
+
+/* Completes all outputs, files before standard output, and frees them in every case. Ends the process if the
+ * reader of standard output has gone. */
+cla_status batch_outputs_finish(batch_outputs *out, cla_error *error);
+
+/* Removes what is not complete. */
+void batch_outputs_discard(batch_outputs *out);
+
+#endif
