@@ -132,7 +132,7 @@ static cla_status next_pair(batch_reader *reader, batch_pair *pair, bool *found,
   if (status == CLA_OK)
     pair->query = batch_sequence_use(list->query);
   else
-    batch_pair_describe_as(name, reader, pair->number, query, target ? target : "");
+    batch_pair_describe_as(name, reader, pair->number, query, target);
   return status;
 }
 

@@ -37,8 +37,8 @@ cla_status batch_reader_open(batch_reader **out, const batch_inputs *inputs, cla
 
 void batch_pair_describe_as(batch_pair_name *name, const batch_reader *reader, int64_t number,
                             const char *query, const char *target) {
-  snprintf(name->text, sizeof name->text, "%s %" PRId64 " (%.*s, %.*s)", reader->unit, number, SIDE_SHOWN,
-           query, SIDE_SHOWN, target);
+  snprintf(name->text, sizeof name->text, "%s %" PRId64 " (%.*s%s%.*s)", reader->unit, number, SIDE_SHOWN,
+           query, target ? ", " : "", SIDE_SHOWN, target ? target : "");
 }
 
 void batch_pair_describe(batch_pair_name *name, const batch_reader *reader, const batch_pair *pair) {

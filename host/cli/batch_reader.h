@@ -70,7 +70,7 @@ cla_status batch_pairwise_open(batch_reader **out, const batch_inputs *inputs, c
 /* What a pair that could be read is called. */
 void batch_pair_describe(batch_pair_name *name, const batch_reader *reader, const batch_pair *pair);
 
-/* What one is called of whose sides these texts are known. */
+/* What one is called of whose sides these texts are known; `target` may be NULL. */
 void batch_pair_describe_as(batch_pair_name *name, const batch_reader *reader, int64_t number,
                             const char *query, const char *target);
 

@@ -8,6 +8,8 @@
 /* A pair on its way. */
 typedef struct batch_item {
   batch_pair pair;
+  batch_unit *unit;
+  bool begins_unit;
   batch_pair_name name; /* of a pair that cannot be read */
   cla_status status;    /* of reading it */
   cla_error error;
@@ -72,8 +74,21 @@ static cla_status take_item(batch_item **out, batch_run *run, cla_error *error) 
     item->status = check_alphabet(run, &item->pair, &item->error);
     if (item->status != CLA_OK) batch_pair_describe(&item->name, run->reader, &item->pair);
   }
+  if (item->status != CLA_OK) {
+    batch_sequence_leave(item->pair.query);
+    batch_sequence_leave(item->pair.target);
+    item->pair.query = item->pair.target = NULL;
+  }
+  cla_status status = batch_units_add(&item->unit, &run->units, &item->pair, error);
+  if (status != CLA_OK) return status;
+  item->begins_unit = item->unit->first == item->pair.index;
   *out = item;
   return CLA_OK;
+}
+
+static void report_item(batch_run *run, batch_item *item, cla_status status, const cla_error *error) {
+  batch_report_failure(&run->report, &item->name, status, error);
+  batch_units_fail(&run->units, item->unit);
 }
 
 cla_status batch_run_begin(batch_run *run, bool *found, cla_error *error) {
@@ -92,7 +107,7 @@ cla_status batch_run_begin(batch_run *run, bool *found, cla_error *error) {
       if (run->alphabet == CLA_ALPHABET_DNA) run->reader->how.known = true;
       return CLA_OK;
     }
-    batch_report_failure(&run->report, &item->name, item->status, &item->error);
+    report_item(run, item, item->status, &item->error);
     status = run->how.fail_fast ? item->status : CLA_OK;
     *error = item->error;
     free_item(run, item);
@@ -100,11 +115,24 @@ cla_status batch_run_begin(batch_run *run, bool *found, cla_error *error) {
   }
 }
 
+/* Holds the pair that comes next, and what an earlier run found of its unit; at the end there is none. */
+static cla_status look_ahead(batch_run *run, cla_error *error) {
+  batch_item *item = run->held;
+  cla_status status = item ? CLA_OK : take_item(&item, run, error);
+  run->held = item;
+  if (status != CLA_OK || !item || !item->begins_unit || !run->units.directory || run->finished)
+    return status;
+  return cla_batch_directory_load(&run->finished, run->units.directory, item->pair.index, error);
+}
+
+/* The end of what cla_batch is to do is also where pairs follow that are finished: it has no results then
+ * that are still to come, and theirs are next. */
 static bool next_pair(cla_batch_pair *pair, cla_status *status, cla_error *error, void *user) {
   batch_run *run = user;
-  batch_item *item = NULL;
-  *status = take_item(&item, run, error);
-  if (*status != CLA_OK || !item) return false;
+  *status = look_ahead(run, error);
+  batch_item *item = run->held;
+  if (*status != CLA_OK || !item || run->finished) return false;
+  run->held = NULL;
   pair->user = item;
   pair->group = item->pair.group;
   *status = item->status;
@@ -119,36 +147,47 @@ static void release_pair(const cla_batch_pair *pair, void *user) {
   free_item(user, pair->user);
 }
 
-/* Writes a result. False ends the batch. */
-static bool write_result(batch_run *run, const batch_item *item, const cla_batch_result *result) {
-  const cla_alignment *const *alignments = (const cla_alignment *const *)result->alignments;
-  cla_error error = {.status = CLA_OK};
-  cla_status status = batch_outputs_put(&run->outputs, item->pair.number, alignments, result->count,
-                                        item->pair.query->sequence, item->pair.target->sequence, &error);
+/* Writes a pair's alignments to all outputs. What an output cannot hold is the pair's own error. */
+static cla_status write_pair(batch_run *run, const batch_item *item, const cla_alignment *const *alignments,
+                             size_t count, cla_error *error) {
+  cla_status status = batch_outputs_put(&run->outputs, item->pair.number, alignments, count,
+                                        item->pair.query->sequence, item->pair.target->sequence, error);
   if (status == CLA_OK) {
     run->report.written++;
-    run->report.without += result->count == 0;
-    return true;
+    run->report.without += count == 0;
+    return CLA_OK;
   }
-  if (status != CLA_ERROR_OUTPUT && status != CLA_ERROR_MEMORY) {
-    batch_pair_name name;
-    batch_pair_describe(&name, run->reader, &item->pair);
-    batch_report_failure(&run->report, &name, status, &error);
-    if (!run->how.fail_fast) return true;
-  }
-  run->stopped = status;
-  run->why = error;
-  return false;
+  if (status == CLA_ERROR_OUTPUT || status == CLA_ERROR_MEMORY) return status;
+  batch_pair_name name;
+  batch_pair_describe(&name, run->reader, &item->pair);
+  batch_report_failure(&run->report, &name, status, error);
+  return run->how.fail_fast ? status : CLA_OK;
+}
+
+/* What a run directory does not keep is not written either, so that all runs write the same. */
+static void forget_metrics(cla_alignment *const *alignments, size_t count) {
+  for (size_t i = 0; i < count; i++) alignments[i]->metrics = (cla_metrics){.cells = 0};
 }
 
 static bool take_result(const cla_batch_result *result, void *user) {
   batch_run *run = user;
   batch_item *item = result->pair.user;
-  if (result->status == CLA_OK) return write_result(run, item, result);
-  if (item->status == CLA_OK) batch_pair_describe(&item->name, run->reader, &item->pair);
-  batch_report_failure(&run->report, &item->name, result->status, result->error);
-  if (item->status != CLA_OK) free_item(run, item); /* it is not released */
-  return true;
+  const cla_alignment *const *alignments = (const cla_alignment *const *)result->alignments;
+  cla_error error = {.status = CLA_OK};
+  if (result->status != CLA_OK) {
+    if (item->status == CLA_OK) batch_pair_describe(&item->name, run->reader, &item->pair);
+    report_item(run, item, result->status, result->error);
+    if (item->status != CLA_OK) free_item(run, item); /* it is not released */
+    return true;
+  }
+  if (run->units.directory) forget_metrics(result->alignments, result->count);
+  cla_status status =
+      batch_units_take(&run->units, item->unit, item->pair.index, alignments, result->count, &error);
+  if (status == CLA_OK) status = write_pair(run, item, alignments, result->count, &error);
+  if (status == CLA_OK) return true;
+  run->stopped = status;
+  run->why = error;
+  return false;
 }
 
 static bool show_progress(const cla_batch_progress *progress, void *user) {
@@ -162,28 +201,109 @@ static void show_note(const char *text, void *user) {
   batch_report_warn(&((batch_run *)user)->report, text);
 }
 
-cla_status batch_run_all(batch_run *run, cla_error *error) {
+/* The place of a pair among those of a finished unit, or its count. */
+static size_t find_finished(const cla_finished_unit *unit, int64_t index) {
+  size_t place = 0;
+  while (place < unit->count && unit->pairs[place].index != index) place++;
+  return place;
+}
+
+static cla_status not_the_same(const batch_run *run, const batch_item *item, cla_error *error) {
+  return cli_error(error, CLA_ERROR_INPUT,
+                   "%s %lld is not what it was when the batch began: restore the files that were altered, or "
+                   "begin again in another --run-dir",
+                   run->reader->unit, (long long)item->pair.number);
+}
+
+/* Reads the pairs of the unit that is finished, the first of which is held. Those with results go to `items`,
+ * in the results' order; the pair after them is held. */
+static cla_status read_finished(batch_item **items, batch_run *run, cla_error *error) {
+  const cla_finished_unit *unit = run->finished;
+  batch_item *item = run->held, *last = NULL;
+  batch_unit *read = item->unit;
+  cla_status status = CLA_OK;
+  while (status == CLA_OK && item && item->pair.index < unit->past) {
+    const size_t place = find_finished(unit, item->pair.index);
+    run->held = NULL;
+    if (item->status != CLA_OK) return not_the_same(run, item, error);
+    if (last) free_item(run, last);
+    last = place < unit->count ? NULL : item;
+    if (!last) items[place] = item;
+    status = take_item(&item, run, error);
+  }
+  run->held = item;
+  if (status != CLA_OK) return status;
+  const bool same = read->first == unit->first && read->past == unit->past &&
+                    read->mark.value[0] == unit->mark.value[0] && read->mark.value[1] == unit->mark.value[1];
+  for (size_t i = 0; same && i < unit->count; i++)
+    if (!items[i])
+      return cli_error(error, CLA_ERROR_INPUT, "the run directory names a pair that is not there");
+  if (same) {
+    if (last) free_item(run, last);
+    batch_units_remove(&run->units, read);
+    return CLA_OK;
+  }
+  return not_the_same(run, last ? last : items[0], error);
+}
+
+/* Writes what an earlier run found of the unit whose first pair is held. */
+static cla_status replay(batch_run *run, cla_error *error) {
+  cla_finished_unit *unit = run->finished;
+  batch_item **items = calloc(unit->count + 1, sizeof *items);
+  if (interrupt_requested()) {
+    free(items);
+    return CLA_ERROR_INTERRUPTED;
+  }
+  if (!items) return cli_error(error, CLA_ERROR_MEMORY, "out of memory for a pair; free some memory");
+  cla_status status = read_finished(items, run, error);
+  for (size_t i = 0; i < unit->count && status == CLA_OK; i++) {
+    const cla_finished_pair *pair = &unit->pairs[i];
+    run->report.replayed++;
+    status = write_pair(run, items[i], (const cla_alignment *const *)pair->alignments, pair->count, error);
+    free_item(run, items[i]);
+  }
+  free(items);
+  cla_finished_unit_free(unit);
+  run->finished = NULL;
+  return status;
+}
+
+/* One call of cla_batch: pairs up to the next ones that are finished. */
+static cla_status align_some(batch_run *run, cla_error *error) {
   const cla_batch_source source = {.next = next_pair, .release = release_pair, .user = run};
   cla_batch_progress done = {0};
+  cla_status status =
+      cla_batch(&done, run->devices->items, run->devices->count, &source, take_result, run, &run->how, error);
+  batch_report_add(&run->report, &done);
+  run->how.explain = NULL; /* once is enough */
+  if (run->stopped != CLA_OK) {
+    *error = run->why;
+    return run->stopped;
+  }
+  const batch_unit *next = run->held ? run->held->unit : NULL;
+  return status == CLA_OK ? batch_units_finish_before(&run->units, next, error) : status;
+}
+
+cla_status batch_run_all(batch_run *run, cla_error *error) {
   run->how.tunings = (const cla_tuning *const *)run->devices->tunings;
   run->how.progress = show_progress;
   run->how.progress_user = run;
   run->how.align.note = show_note;
   run->how.align.note_user = run;
-  cla_status status =
-      cla_batch(&done, run->devices->items, run->devices->count, &source, take_result, run, &run->how, error);
-  batch_report_add(&run->report, &done);
-  if (run->stopped != CLA_OK) {
-    *error = run->why;
-    return run->stopped;
+  cla_status status = CLA_OK;
+  while (status == CLA_OK) {
+    status = look_ahead(run, error);
+    if (status != CLA_OK || !run->held) break;
+    status = run->finished ? replay(run, error) : align_some(run, error);
   }
-  if (status == CLA_OK && run->read_status != CLA_OK) {
-    *error = run->read_error;
-    return run->read_status;
-  }
-  return status;
+  if (status != CLA_OK || run->read_status == CLA_OK) return status;
+  *error = run->read_error;
+  return run->read_status;
 }
 
 void batch_run_end(batch_run *run) {
+  cla_finished_unit_free(run->finished);
+  run->finished = NULL;
+  batch_units_clear(&run->units);
   while (run->items) free_item(run, run->items);
 }

@@ -3,6 +3,7 @@
 
 #include "cli/batch_outputs.h"
 #include "cli/batch_report.h"
+#include "cli/batch_units.h"
 #include "cli/cli_align_options.h"
 #include "cli/cli_devices.h"
 
@@ -13,10 +14,12 @@ typedef struct batch_run {
   const cli_devices *devices;
   batch_outputs outputs;
   batch_report report;
-  struct batch_item *held;  /* a pair that was read and is next; NULL: none */
-  struct batch_item *items; /* that are on their way, linked */
-  bool ended;               /* nothing is left to read; */
-  cla_status read_status;   /* why, if that is an error */
+  batch_units units;           /* with the run directory, if there is one */
+  cla_finished_unit *finished; /* by an earlier run: that of the pair that is held; NULL: none */
+  struct batch_item *held;     /* a pair that was read and is next; NULL: none */
+  struct batch_item *items;    /* that are on their way, linked */
+  bool ended;                  /* nothing is left to read; */
+  cla_status read_status;      /* why, if that is an error */
   cla_error read_error;
   cla_status stopped; /* why the results were refused */
   cla_error why;

@@ -11,11 +11,12 @@
 #include "cli/cli_interrupt.h"
 #include "cli/cli_report.h"
 #include "cli/command.h"
+#include "cli/run_arguments.h"
 
 typedef struct batch_settings {
   cli_align_settings how;
   cli_outputs outputs;
-  const char *save;
+  const char *save, *run_dir;
   cla_schedule schedule;
   bool all_vs_all, pairwise;
   bool as_finished, fail_fast, explain, quiet;
@@ -84,6 +85,8 @@ static cli_option options[] = {
     {.name = "kernel", .argument = "NAME", TEXT(settings.how.align.kernel),
      .description = "a kernel variant, for experts and tests", .default_text = "as records or the plan say"},
     CLI_SETTING_OPTION(settings.how.kernel_settings),
+    {.name = "run-dir", .heading = "batches that can be resumed", .argument = "DIR", TEXT(settings.run_dir),
+     .description = "keep what is finished in a new folder; 'clalign resume DIR' goes on with it after an interrupt or a crash"},
     {.name = "explain", .heading = "messages", FLAG(settings.explain), .description = "print the plan on stderr before the first pair"},
     {.name = "quiet", FLAG(settings.quiet), .description = "no progress and no summary on stderr, errors only"},
     {.name = NULL},
@@ -171,10 +174,23 @@ static cla_status check_outputs(const cli_arguments *parsed, cla_error *error) {
   return status;
 }
 
+static cla_status check_run_dir(const cli_arguments *parsed, cla_error *error) {
+  if (!settings.run_dir) return CLA_OK;
+  for (int i = 0; i < parsed->count; i++)
+    if (parsed->positionals[i][0] == '-' && (!parsed->positionals[i][1] || parsed->positionals[i][1] == ':'))
+      return cli_error(error, CLA_ERROR_OPTION,
+                       "--run-dir needs files that can be read again, not standard input");
+  if (settings.as_finished && settings.top > 0)
+    return cli_error(error, CLA_ERROR_OPTION,
+                     "--run-dir with --top keeps queries in their order; leave out --as-finished");
+  return CLA_OK;
+}
+
 static cla_status check_settings(const cli_arguments *parsed, cla_error *error) {
   cla_status status = check_pairs(parsed, error);
   if (status == CLA_OK) status = cli_align_settings_settle(&settings.how, options, error);
   if (status == CLA_OK) status = check_alignments(error);
+  if (status == CLA_OK) status = check_run_dir(parsed, error);
   return status == CLA_OK ? check_outputs(parsed, error) : status;
 }
 
@@ -186,6 +202,7 @@ static batch_inputs make_inputs(const cli_arguments *parsed) {
                         .queries = of_files ? parsed->positionals[0] : NULL,
                         .targets = parsed->count > 1 ? parsed->positionals[1] : NULL,
                         .pairwise = settings.pairwise,
+                        .read_again = settings.run_dir != NULL,
                         .letters_kept = budget > 0 && budget < LETTERS_KEPT ? budget : LETTERS_KEPT,
                         .how = {.known = scoring->known,
                                 .alphabet = scoring->alphabet,
@@ -234,54 +251,94 @@ static cla_status run_pairs(batch_run *run, cla_error *error) {
   return status;
 }
 
-static cla_status run_batch(const cli_arguments *parsed, const char *command_line, cla_error *error) {
-  batch_run run = {0};
+/* There was nothing to align. */
+static cla_status finish_empty(batch_run *run, const char *what, cla_error *error) {
+  *error = run->read_error;
+  if (run->read_status != CLA_OK) return run->read_status;
+  if (run->report.failed > 0) return batch_outputs_finish(&run->outputs, error);
+  return cli_error(error, CLA_ERROR_INPUT, "%.1024s has no pairs; write QUERY, a tab and TARGET a line",
+                   what);
+}
+
+/* All but the reader and the run directory, which are open. */
+static cla_status run_opened(batch_run *run, const char *what, const char *command_line, cla_error *error) {
   bool found = false;
+  run->alphabet_known = settings.how.scoring.known;
+  run->alphabet = settings.how.scoring.alphabet;
+  run->how.fail_fast = settings.fail_fast;
+  run->units.of_groups = settings.top > 0;
+  batch_report_init(&run->report, settings.quiet, run->reader->total);
+  cla_status status =
+      batch_outputs_open(&run->outputs, &settings.outputs, settings.save, command_line, error);
+  if (status == CLA_OK) status = batch_run_begin(run, &found, error);
+  if (status == CLA_OK) status = found ? run_pairs(run, error) : finish_empty(run, what, error);
+  if (status == CLA_OK) status = batch_report_verdict(&run->report, error);
+  if (settings.fail_fast && run->report.failed > 0)
+    cli_error(error, status,
+              "the batch ended at the pair that failed, as --fail-fast asks; files are not written");
+  batch_run_end(run);
+  batch_outputs_discard(&run->outputs);
+  return status;
+}
+
+static cla_status open_directory(cla_batch_directory **out, const char *text, bool resumed,
+                                 cla_error *error) {
+  char note[256];
+  int64_t lost_bytes = 0;
+  if (!settings.run_dir) return CLA_OK;
+  if (!resumed) return cla_batch_directory_begin(out, settings.run_dir, text, error);
+  cla_status status = cla_batch_directory_resume(out, settings.run_dir, &lost_bytes, error);
+  snprintf(
+      note, sizeof note,
+      "the last %lld bytes of the journal in the run directory were not complete; these pairs are done again",
+      (long long)lost_bytes);
+  if (status == CLA_OK && lost_bytes > 0) cli_warn(note);
+  return status;
+}
+
+static cla_status run_batch(const cli_arguments *parsed, const char *command_line, const char *text,
+                            bool resumed, cla_error *error) {
+  batch_run run = {.reader = NULL};
+  cla_error later = {.status = CLA_OK};
   cla_batch_options_init(&run.how);
   cla_status status = check_settings(parsed, error);
   if (status != CLA_OK) return status;
   const batch_inputs inputs = make_inputs(parsed);
-  run.alphabet_known = settings.how.scoring.known;
-  run.alphabet = settings.how.scoring.alphabet;
-  run.how.fail_fast = settings.fail_fast;
   status = batch_reader_open(&run.reader, &inputs, error);
-  if (status != CLA_OK) return status;
-  batch_report_init(&run.report, settings.quiet, run.reader->total);
-  status = batch_outputs_open(&run.outputs, &settings.outputs, settings.save, command_line, error);
-  if (status == CLA_OK) status = batch_run_begin(&run, &found, error);
-  if (status == CLA_OK && found) status = run_pairs(&run, error);
-  if (status == CLA_OK && !found) {
-    status = run.read_status;
-    *error = run.read_error;
-    if (status == CLA_OK && run.report.failed == 0)
-      status = cli_error(error, CLA_ERROR_INPUT, "%.1024s has no pairs; write QUERY, a tab and TARGET a line",
-                         parsed->positionals[0]);
-    if (status == CLA_OK) status = batch_outputs_finish(&run.outputs, error);
-  }
-  if (status == CLA_OK) status = batch_report_verdict(&run.report, error);
-  batch_run_end(&run);
-  batch_outputs_discard(&run.outputs);
-  run.reader->close(run.reader);
-  return status;
+  if (status == CLA_OK) status = open_directory(&run.units.directory, text, resumed, error);
+  if (status == CLA_OK) status = run_opened(&run, parsed->positionals[0], command_line, error);
+  cla_status closed = cla_batch_directory_close(run.units.directory, &later);
+  if (status == CLA_OK && closed != CLA_OK) *error = later;
+  if (run.reader) run.reader->close(run.reader);
+  return status == CLA_OK ? closed : status;
 }
 
-int batch_command_run(int count, char **arguments) {
+static int run_and_finish(const cli_arguments *parsed, int count, char **arguments, const char *resumed) {
+  cla_error error = {.status = CLA_OK};
+  char *line = NULL, *text = NULL;
+  cla_status status = command_line_text(&line, batch_syntax.command, count, arguments, &error);
+  const char *shown = resumed ? resumed : line;
+  if (status == CLA_OK && settings.run_dir)
+    status = run_arguments_text(&text, shown, count, arguments, &error);
+  if (status == CLA_OK) status = run_batch(parsed, shown, text, resumed != NULL, &error);
+  free(text);
+  free(line);
+  const int code = cli_finish(status, &error);
+  return code == EXIT_INTERRUPTED && settings.run_dir ? EXIT_RESUMABLE : code;
+}
+
+int batch_command_run(int count, char **arguments, const char *resumed) {
   cla_error error = {.status = CLA_OK};
   cli_arguments parsed;
-  char *line = NULL;
   cli_align_settings_init(&settings.how);
   settings.most = 1;
   cla_status status = cli_parse_arguments(&parsed, &batch_syntax, count, arguments, &error);
-  if (status == CLA_OK && parsed.help) {
-    cli_print_help(&batch_syntax);
-    return cli_finish(cli_flush_stdout(&error), &error);
-  }
-  if (status == CLA_OK) status = command_line_text(&line, batch_syntax.command, count, arguments, &error);
-  if (status == CLA_OK) status = run_batch(&parsed, line, &error);
-  free(line);
-  return cli_finish(status, &error);
+  if (status != CLA_OK) return cli_finish(status, &error);
+  if (!parsed.help) return run_and_finish(&parsed, count, arguments, resumed);
+  cli_print_help(&batch_syntax);
+  return cli_finish(cli_flush_stdout(&error), &error);
 }
 
 int cmd_batch(int count, char **arguments) {
-  return batch_command_run(count, arguments);
+  return batch_command_run(count, arguments, NULL);
 }

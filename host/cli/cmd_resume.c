@@ -6,8 +6,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "clalign/batch_directory.h"
 #include "clalign/run_directory.h"
 #include "cli/align_command.h"
+#include "cli/batch_command.h"
 #include "cli/cli_align_options.h"
 #include "cli/cli_devices.h"
 #include "cli/cli_help.h"
@@ -66,7 +68,9 @@ const cli_syntax resume_syntax = {
     .command = "resume",
     .positionals = "DIR",
     .purpose =
-        "Goes on with the run that 'clalign align --run-dir DIR' began, and ends with the same result.",
+        "Goes on with what 'clalign align --run-dir DIR' or 'batch --run-dir DIR' began, and ends with the "
+        "same "
+        "result.",
     .notes =
         "Options that are given take the place of the first run's; an output, of all its outputs. A run "
         "that\n"
@@ -116,31 +120,42 @@ static cla_status change_folder(const char *folder, cla_error *error) {
   return CLA_OK;
 }
 
-/* The arguments of the align command that goes on. */
-static cla_status join(run_arguments *all, const run_arguments *first, const char *folder, int count,
-                       char **arguments, cla_error *error) {
+/* The arguments of the command that goes on, `syntax`. */
+static cla_status join(run_arguments *all, const run_arguments *first, const cli_syntax *syntax,
+                       const char *folder, int count, char **arguments, cla_error *error) {
   static const char *const none[] = {NULL};
   list_given();
-  cla_status status = run_arguments_add(all, &align_syntax, first->count, first->items, false, given, error);
+  cla_status status = run_arguments_add(all, syntax, first->count, first->items, false, given, error);
   if (status == CLA_OK) status = run_arguments_add(all, &resume_syntax, count, arguments, false, none, error);
   if (status == CLA_OK) status = run_arguments_append(all, "--run-dir", error);
   if (status == CLA_OK) status = run_arguments_append(all, folder, error);
   if (status == CLA_OK) status = run_arguments_append(all, "--", error);
   if (status == CLA_OK)
-    status = run_arguments_add(all, &align_syntax, first->count, first->items, true, none, error);
+    status = run_arguments_add(all, syntax, first->count, first->items, true, none, error);
   return status;
 }
 
-static cla_status prepare(run_arguments *all, run_arguments *first, const char *directory, int count,
-                          char **arguments, cla_error *error) {
+/* What the folder's first run was begun with; *of_batch says by which command. */
+static cla_status read_first(run_arguments *first, bool *of_batch, const char *folder, cla_error *error) {
   cla_run_directory *run = NULL;
-  char *folder = realpath(directory, NULL);
-  cla_status status = cla_run_directory_read(&run, folder ? folder : directory, error);
+  char *text = NULL;
+  *of_batch = cla_batch_directory_exists(folder);
+  cla_status status = *of_batch ? cla_batch_directory_text(&text, folder, error)
+                                : cla_run_directory_read(&run, folder, error);
   if (status == CLA_OK) interrupt_resumable();
-  if (status == CLA_OK) status = run_arguments_read(first, run->text, error);
-  if (status == CLA_OK) status = change_folder(first->folder, error);
-  if (status == CLA_OK) status = join(all, first, folder, count, arguments, error);
+  if (status == CLA_OK) status = run_arguments_read(first, *of_batch ? text : run->text, error);
   cla_run_directory_free(run);
+  free(text);
+  return status;
+}
+
+static cla_status prepare(run_arguments *all, run_arguments *first, bool *of_batch, const char *directory,
+                          int count, char **arguments, cla_error *error) {
+  char *folder = realpath(directory, NULL);
+  cla_status status = read_first(first, of_batch, folder ? folder : directory, error);
+  if (status == CLA_OK) status = change_folder(first->folder, error);
+  if (status == CLA_OK)
+    status = join(all, first, *of_batch ? &batch_syntax : &align_syntax, folder, count, arguments, error);
   free(folder);
   return status;
 }
@@ -155,9 +170,16 @@ int cmd_resume(int count, char **arguments) {
     cli_print_help(&resume_syntax);
     return cli_finish(cli_flush_stdout(&error), &error);
   }
-  if (status == CLA_OK) status = prepare(&all, &first, parsed.positionals[0], count, arguments, &error);
-  const int code =
-      status == CLA_OK ? align_command_run(all.count, all.items, first.line) : cli_finish(status, &error);
+  bool of_batch = false;
+  int code;
+  if (status == CLA_OK)
+    status = prepare(&all, &first, &of_batch, parsed.positionals[0], count, arguments, &error);
+  if (status != CLA_OK)
+    code = cli_finish(status, &error);
+  else if (of_batch)
+    code = batch_command_run(all.count, all.items, first.line);
+  else
+    code = align_command_run(all.count, all.items, first.line);
   run_arguments_free(&all);
   run_arguments_free(&first);
   return code;

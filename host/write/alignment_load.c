@@ -155,12 +155,44 @@ static cla_status decode_all(cla_alignment **alignments, byte_source *payload, c
   return CLA_OK;
 }
 
+/* Of a whole file's bytes, header and digest included. */
+static cla_status take_alignments(cla_alignment ***out, size_t *count, const byte_sink *whole,
+                                  const file_header *header, const char *path, cla_error *error) {
+  byte_source payload = {0};
+  void *decompressed = NULL, *memory = NULL;
+  cla_status status = check_digest(whole, path, error);
+  if (status == CLA_OK) status = open_payload(&payload, &decompressed, whole, header, path, error);
+  if (status == CLA_OK)
+    status = allocate_array(&memory, (int64_t)header->count, sizeof(cla_alignment *), "alignments", error);
+  if (status == CLA_OK) status = decode_all(memory, &payload, header, path, error);
+  if (status == CLA_OK) {
+    *out = memory;
+    *count = (size_t)header->count;
+    memory = NULL;
+  }
+  cla_alignments_free(memory, (size_t)header->count);
+  free(decompressed);
+  return status;
+}
+
+cla_status cla_alignments_unpack(cla_alignment ***out, size_t *count, const void *bytes, int64_t length_bytes,
+                                 const char *source, cla_error *error) {
+  file_header header = {0};
+  byte_sink whole = {.bytes = (uint8_t *)bytes, .length = length_bytes};
+  const int64_t ends = ALIGNMENT_FILE_HEADER_BYTES + ALIGNMENT_FILE_DIGEST_BYTES;
+  *out = NULL;
+  *count = 0;
+  cla_status status = check_header(&header, bytes, length_bytes, source, error);
+  if (status != CLA_OK) return status;
+  if (length_bytes != (int64_t)header.stored_bytes + ends)
+    return reject(source, "is truncated or goes on after its end; copy or save it again", error);
+  return take_alignments(out, count, &whole, &header, source, error);
+}
+
 cla_status cla_alignment_load(cla_alignment ***out, size_t *count, const char *path, cla_error *error) {
   uint8_t start[ALIGNMENT_FILE_HEADER_BYTES];
   file_header header = {0};
   byte_sink whole = {.error = error};
-  byte_source payload = {0};
-  void *decompressed = NULL, *memory = NULL;
   int64_t got = 0;
   int descriptor = -1;
   *out = NULL;
@@ -171,19 +203,9 @@ cla_status cla_alignment_load(cla_alignment ***out, size_t *count, const char *p
   if (status != CLA_OK) goto done;
   byte_sink_put(&whole, start, got);
   status = read_rest(&whole, descriptor, &header, path, error);
-  if (status == CLA_OK) status = check_digest(&whole, path, error);
-  if (status == CLA_OK) status = open_payload(&payload, &decompressed, &whole, &header, path, error);
-  if (status == CLA_OK)
-    status = allocate_array(&memory, (int64_t)header.count, sizeof(cla_alignment *), "alignments", error);
-  if (status == CLA_OK) status = decode_all(memory, &payload, &header, path, error);
-  if (status != CLA_OK) goto done;
-  *out = memory;
-  *count = (size_t)header.count;
-  memory = NULL;
+  if (status == CLA_OK) status = take_alignments(out, count, &whole, &header, path, error);
 done:
   if (descriptor >= 0) close(descriptor);
-  cla_alignments_free(memory, (size_t)header.count);
-  free(decompressed);
   free(whole.bytes);
   return status;
 }

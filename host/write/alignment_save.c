@@ -16,6 +16,8 @@
   9 /* on gap lists the higher levels gain about 1 % and take several times as long \
      */
 
+#define COMPRESSED_BYTES 8192 /* in memory; below it compressing takes longer than the rest */
+
 /* `place` is where they go, as " to FILE", or "". */
 static cla_status check_alignments(const cla_alignment *const *alignments, size_t count, const char *place,
                                    cla_error *error) {
@@ -75,8 +77,9 @@ static cla_status put_digest(byte_sink *sink) {
   return sink->status;
 }
 
+/* Payloads of fewer bytes than `compressed_bytes` are left as they are. */
 static cla_status pack(byte_sink *whole, const cla_alignment *const *alignments, size_t count,
-                       const char *place, bool with_work, cla_error *error) {
+                       const char *place, bool with_work, int64_t compressed_bytes, cla_error *error) {
   byte_sink payload = {.error = error};
   alignment_file_coding coding = ALIGNMENT_FILE_PLAIN;
   void *compressed = NULL;
@@ -92,7 +95,10 @@ static cla_status pack(byte_sink *whole, const cla_alignment *const *alignments,
   for (size_t index = 0; index < count; index++)
     alignment_encode(&payload, alignments[index], version, with_work);
   status = payload.status;
-  if (status == CLA_OK) status = compress(&payload, &compressed, &stored, &stored_bytes, &coding, error);
+  stored = payload.bytes;
+  stored_bytes = payload.length;
+  if (status == CLA_OK && payload.length >= compressed_bytes)
+    status = compress(&payload, &compressed, &stored, &stored_bytes, &coding, error);
   if (status != CLA_OK) goto done;
   put_header(whole, version, count, coding, payload.length, stored_bytes);
   byte_sink_put(whole, stored, stored_bytes);
@@ -114,7 +120,7 @@ static cla_status save(const char *path, const cla_alignment *const *alignments,
   byte_sink whole = {.error = error};
   atomic_file *file = NULL;
   snprintf(place, sizeof place, " to %s", path);
-  cla_status status = pack(&whole, alignments, count, place, with_work, error);
+  cla_status status = pack(&whole, alignments, count, place, with_work, 0, error);
   if (status == CLA_OK) status = atomic_file_open(&file, path, error);
   if (status == CLA_OK) {
     put_bytes(atomic_file_stream(file), &whole);
@@ -134,9 +140,22 @@ cla_status cla_alignment_save_with_work(const char *path, const cla_alignment *c
   return save(path, alignments, count, true, error);
 }
 
+cla_status cla_alignments_pack(uint8_t **out, int64_t *length_bytes, const cla_alignment *const *alignments,
+                               size_t count, cla_error *error) {
+  byte_sink whole = {.error = error};
+  cla_status status = pack(&whole, alignments, count, "", false, COMPRESSED_BYTES, error);
+  *out = NULL;
+  *length_bytes = whole.length;
+  if (status == CLA_OK)
+    *out = whole.bytes;
+  else
+    free(whole.bytes);
+  return status;
+}
+
 cla_status write_cla(const write_job *job, cla_error *error) {
   byte_sink whole = {.error = error};
-  cla_status status = pack(&whole, job->alignments, job->count, "", false, error);
+  cla_status status = pack(&whole, job->alignments, job->count, "", false, 0, error);
   if (status == CLA_OK) put_bytes(job->file, &whole);
   free(whole.bytes);
   return status;

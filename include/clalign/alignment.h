@@ -166,6 +166,15 @@ cla_status cla_alignment_save(const char *path, const cla_alignment *const *alig
  * CLA_ERROR_INPUT names what is truncated, altered, or of another format or version. */
 cla_status cla_alignment_load(cla_alignment ***out, size_t *count, const char *path, cla_error *error);
 
+/* The bytes of such a file in memory, which the caller frees with free(). Small ones are not compressed.
+ * Errors as saving, but CLA_ERROR_OUTPUT. */
+cla_status cla_alignments_pack(uint8_t **out, int64_t *length_bytes, const cla_alignment *const *alignments,
+                               size_t count, cla_error *error);
+
+/* Loads from such bytes; `source` names them in messages. As cla_alignment_load. */
+cla_status cla_alignments_unpack(cla_alignment ***out, size_t *count, const void *bytes, int64_t length_bytes,
+                                 const char *source, cla_error *error);
+
 /* Frees an array of alignments, all of one allocator, and the alignments. NULL is allowed. */
 void cla_alignments_free(cla_alignment **alignments, size_t count);
 

@@ -8,6 +8,7 @@
 #include "clalign/allocator.h"
 #include "clalign/alphabet.h"
 #include "clalign/batch.h"
+#include "clalign/batch_directory.h"
 #include "clalign/device.h"
 #include "clalign/kernel.h"
 #include "clalign/lower_bound.h"

@@ -1,0 +1,42 @@
+#ifndef HOST_STORE_BATCH_JOURNAL_H
+#define HOST_STORE_BATCH_JOURNAL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "clalign/status.h"
+
+/* journal.clj of a batch's directory (docs/format-run-dir.md): entries that are only added, each with its
+ * checksum, so that after any end what was complete can be told from what was not. */
+typedef struct batch_journal batch_journal;
+
+/* A range of pairs that an entry is about. */
+typedef struct journal_unit {
+  int64_t first, past;
+} journal_unit;
+
+/* Makes a new journal of the batch with that key. CLA_ERROR_OUTPUT, CLA_ERROR_MEMORY. */
+cla_status batch_journal_create(batch_journal **out, const char *path, const uint8_t key[16],
+                                cla_error *error);
+
+/* Opens one, checks all of it and cuts off what is not whole; *lost_bytes is how much. A file that is missing
+ * is made. CLA_ERROR_INPUT (another batch's, another version), and as above. */
+cla_status batch_journal_open(batch_journal **out, const char *path, const uint8_t key[16],
+                              int64_t *lost_bytes, cla_error *error);
+
+/* How many entries there were when it was opened. */
+int64_t batch_journal_count(const batch_journal *journal);
+
+/* The content of the entry, of those, that begins with pair `first`; *bytes is NULL if there is none, and
+ * freed by the caller. CLA_ERROR_INPUT, CLA_ERROR_MEMORY. */
+cla_status batch_journal_read(uint8_t **bytes, int64_t *length_bytes, journal_unit *unit,
+                              batch_journal *journal, int64_t first, cla_error *error);
+
+/* Adds an entry; it is on the disk a second later at most. CLA_ERROR_OUTPUT leaves the journal as it was. */
+cla_status batch_journal_add(batch_journal *journal, const journal_unit *unit, const void *bytes,
+                             int64_t length_bytes, cla_error *error);
+
+/* CLA_ERROR_OUTPUT; frees in every case. NULL is allowed. */
+cla_status batch_journal_close(batch_journal *journal, cla_error *error);
+
+#endif

@@ -1,0 +1,88 @@
+#ifndef CLALIGN_BATCH_DIRECTORY_H
+#define CLALIGN_BATCH_DIRECTORY_H
+
+#include "clalign/alignment.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A folder that keeps what a batch has finished, so that another run can go on with it
+ * (docs/format-run-dir.md). What it keeps are units: a pair with its alignments, or a group of pairs with
+ * those of the best. A unit is a range of the pairs' indices. Not for several threads at once. */
+typedef struct cla_batch_directory cla_batch_directory;
+
+/* By what the pairs of a unit are known again: their letters, ranges and names. Zero before the first one. */
+typedef struct cla_pairs_mark {
+  uint64_t value[2];
+} cla_pairs_mark;
+
+/* Adds a pair of the unit; the order matters. */
+void cla_pairs_mark_add(cla_pairs_mark *mark, const cla_sequence *query, const cla_sequence *target);
+
+/* Begins a batch in `folder`, which is made where it is not there, and must be empty. `text` is the caller's.
+ * Errors: CLA_ERROR_OPTION (the folder holds something), CLA_ERROR_OUTPUT (it cannot be written, or another
+ * process works in it), CLA_ERROR_MEMORY. End with cla_batch_directory_close. */
+cla_status cla_batch_directory_begin(cla_batch_directory **out, const char *folder, const char *text,
+                                     cla_error *error);
+
+/* Goes on with the batch in `folder`. What was being written when the earlier run ended, or is damaged, is
+ * cut off, with all units after it: *lost_bytes is how much. Errors as above, and CLA_ERROR_INPUT (no batch
+ * there, altered, another version). */
+cla_status cla_batch_directory_resume(cla_batch_directory **out, const char *folder, int64_t *lost_bytes,
+                                      cla_error *error);
+
+/* Whether the folder holds a batch, and not the run of one pair. */
+bool cla_batch_directory_exists(const char *folder);
+
+/* The text that the caller of cla_batch_directory_begin left; *out is freed with free(). CLA_ERROR_INPUT,
+ * CLA_ERROR_MEMORY. */
+cla_status cla_batch_directory_text(char **out, const char *folder, cla_error *error);
+
+/* How many units there were when the batch was gone on with. */
+int64_t cla_batch_directory_units(const cla_batch_directory *directory);
+
+/* A pair that is finished. */
+typedef struct cla_finished_pair {
+  int64_t index;              /* among all pairs */
+  cla_alignment **alignments; /* owned */
+  size_t count;               /* of the alignments; none where nothing scored enough */
+} cla_finished_pair;
+
+/* A unit that is finished. */
+typedef struct cla_finished_unit {
+  int64_t first, past;      /* its pairs: from this index to before that one */
+  cla_pairs_mark mark;      /* of all of them */
+  cla_finished_pair *pairs; /* those with a result, in the order in which they were put; owned */
+  size_t count;             /* how many these are */
+} cla_finished_unit;
+
+/* Loads the unit that begins with the pair of index `first` if an earlier run finished it; *out is NULL if
+ * none did. CLA_ERROR_INPUT (the file was altered since it was opened), CLA_ERROR_MEMORY. */
+cla_status cla_batch_directory_load(cla_finished_unit **out, cla_batch_directory *directory, int64_t first,
+                                    cla_error *error);
+
+/* NULL is allowed. */
+void cla_finished_unit_free(cla_finished_unit *unit);
+
+/* Notes the alignments of a pair, of which there may be none, for the unit that is finished next.
+ * CLA_ERROR_MEMORY, and what cla_alignments_pack refuses. */
+cla_status cla_batch_directory_put(cla_batch_directory *directory, int64_t index,
+                                   const cla_alignment *const *alignments, size_t count, cla_error *error);
+
+/* Forgets what was put since the last unit. */
+void cla_batch_directory_drop(cla_batch_directory *directory);
+
+/* Keeps the unit of the pairs from index `first` to before `past` with what was put. A process that is killed
+ * afterwards loses nothing of it, a machine that fails a second at most. CLA_ERROR_OUTPUT. */
+cla_status cla_batch_directory_finish_unit(cla_batch_directory *directory, int64_t first, int64_t past,
+                                           const cla_pairs_mark *mark, cla_error *error);
+
+/* Closes the folder and frees `directory` in every case; NULL is allowed. CLA_ERROR_OUTPUT. */
+cla_status cla_batch_directory_close(cla_batch_directory *directory, cla_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
