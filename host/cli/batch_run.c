@@ -5,14 +5,19 @@
 #include "cli/cli_interrupt.h"
 #include "cli/cli_report.h"
 
+/* Why a pair cannot be read. */
+typedef struct read_failure {
+  batch_pair_name name;
+  cla_error error;
+} read_failure;
+
 /* A pair on its way. */
 typedef struct batch_item {
   batch_pair pair;
   batch_unit *unit;
   bool begins_unit;
-  batch_pair_name name; /* of a pair that cannot be read */
-  cla_status status;    /* of reading it */
-  cla_error error;
+  cla_status status;                  /* of reading it */
+  read_failure *failure;              /* where it is not CLA_OK */
   struct batch_item *next, *previous; /* among the run's */
 } batch_item;
 
@@ -21,6 +26,7 @@ static void free_item(batch_run *run, batch_item *item) {
   *(item->previous ? &item->previous->next : &run->items) = item->next;
   batch_sequence_leave(item->pair.query);
   batch_sequence_leave(item->pair.target);
+  free(item->failure);
   free(item);
 }
 
@@ -54,40 +60,54 @@ static cla_status check_alphabet(batch_run *run, const batch_pair *pair, cla_err
   return CLA_OK;
 }
 
+/* What is said of the pair is kept with it. Its sequences are of no use. */
+static cla_status note_failure(batch_item *item, const read_failure *failure, cla_error *error) {
+  batch_sequence_leave(item->pair.query);
+  batch_sequence_leave(item->pair.target);
+  item->pair.query = item->pair.target = NULL;
+  item->failure = malloc(sizeof *item->failure);
+  if (!item->failure) return cli_error(error, CLA_ERROR_MEMORY, "out of memory for a pair; free some memory");
+  *item->failure = *failure;
+  return CLA_OK;
+}
+
 /* Reads a pair, or takes the one that is held; *out is NULL at the end. */
 static cla_status take_item(batch_item **out, batch_run *run, cla_error *error) {
+  read_failure failure = {.error.status = CLA_OK};
   bool found = false;
   *out = run->held;
   run->held = NULL;
   if (*out || run->ended) return CLA_OK;
   batch_item *item = make_item(run);
   if (!item) return cli_error(error, CLA_ERROR_MEMORY, "out of memory for a pair; free some memory");
-  item->status = run->reader->next(run->reader, &item->pair, &found, &item->name, &item->error);
+  item->status = run->reader->next(run->reader, &item->pair, &found, &failure.name, &failure.error);
   if (!found) {
     run->ended = true;
     run->read_status = item->status;
-    run->read_error = item->error;
+    run->read_error = failure.error;
     free_item(run, item);
     return CLA_OK;
   }
+  cla_status status = CLA_OK;
   if (item->status == CLA_OK) {
-    item->status = check_alphabet(run, &item->pair, &item->error);
-    if (item->status != CLA_OK) batch_pair_describe(&item->name, run->reader, &item->pair);
+    item->status = check_alphabet(run, &item->pair, &failure.error);
+    if (item->status != CLA_OK) batch_pair_describe(&failure.name, run->reader, &item->pair);
   }
-  if (item->status != CLA_OK) {
-    batch_sequence_leave(item->pair.query);
-    batch_sequence_leave(item->pair.target);
-    item->pair.query = item->pair.target = NULL;
-  }
-  cla_status status = batch_units_add(&item->unit, &run->units, &item->pair, error);
+  if (item->status != CLA_OK) status = note_failure(item, &failure, error);
+  if (status == CLA_OK) status = batch_units_add(&item->unit, &run->units, &item->pair, error);
   if (status != CLA_OK) return status;
   item->begins_unit = item->unit->first == item->pair.index;
   *out = item;
   return CLA_OK;
 }
 
-static void report_item(batch_run *run, batch_item *item, cla_status status, const cla_error *error) {
-  batch_report_failure(&run->report, &item->name, status, error);
+static void report_failed(batch_run *run, const batch_item *item, cla_status status, const cla_error *error) {
+  batch_pair_name name;
+  if (item->failure)
+    name = item->failure->name;
+  else
+    batch_pair_describe(&name, run->reader, &item->pair);
+  batch_report_failure(&run->report, &name, status, error);
   batch_units_fail(&run->units, item->unit);
 }
 
@@ -107,9 +127,9 @@ cla_status batch_run_begin(batch_run *run, bool *found, cla_error *error) {
       if (run->alphabet == CLA_ALPHABET_DNA) run->reader->how.known = true;
       return CLA_OK;
     }
-    report_item(run, item, item->status, &item->error);
+    report_failed(run, item, item->status, &item->failure->error);
     status = run->how.fail_fast ? item->status : CLA_OK;
-    *error = item->error;
+    *error = item->failure->error;
     free_item(run, item);
     if (status != CLA_OK) return status;
   }
@@ -136,8 +156,8 @@ static bool next_pair(cla_batch_pair *pair, cla_status *status, cla_error *error
   pair->user = item;
   pair->group = item->pair.group;
   *status = item->status;
-  *error = item->error;
-  if (item->status != CLA_OK) return true;
+  if (item->failure) *error = item->failure->error;
+  if (item->failure) return true;
   pair->query = item->pair.query->sequence;
   pair->target = item->pair.target->sequence;
   return true;
@@ -175,9 +195,8 @@ static bool take_result(const cla_batch_result *result, void *user) {
   const cla_alignment *const *alignments = (const cla_alignment *const *)result->alignments;
   cla_error error = {.status = CLA_OK};
   if (result->status != CLA_OK) {
-    if (item->status == CLA_OK) batch_pair_describe(&item->name, run->reader, &item->pair);
-    report_item(run, item, result->status, result->error);
-    if (item->status != CLA_OK) free_item(run, item); /* it is not released */
+    report_failed(run, item, result->status, result->error);
+    if (item->failure) free_item(run, item); /* it is not released */
     return true;
   }
   if (run->units.directory) forget_metrics(result->alignments, result->count);
@@ -225,7 +244,7 @@ static cla_status read_finished(batch_item **items, batch_run *run, cla_error *e
   while (status == CLA_OK && item && item->pair.index < unit->past) {
     const size_t place = find_finished(unit, item->pair.index);
     run->held = NULL;
-    if (item->status != CLA_OK) return not_the_same(run, item, error);
+    if (item->failure) return not_the_same(run, item, error);
     if (last) free_item(run, last);
     last = place < unit->count ? NULL : item;
     if (!last) items[place] = item;

@@ -19,6 +19,7 @@ typedef struct batch_settings {
   const char *save, *run_dir;
   cla_schedule schedule;
   bool all_vs_all, pairwise;
+  bool keeps; /* the run directory is open */
   bool as_finished, fail_fast, explain, quiet;
   int64_t top;
   int64_t most;      /* alignments of a pair */
@@ -286,8 +287,9 @@ static cla_status open_directory(cla_batch_directory **out, const char *text, bo
   char note[256];
   int64_t lost_bytes = 0;
   if (!settings.run_dir) return CLA_OK;
-  if (!resumed) return cla_batch_directory_begin(out, settings.run_dir, text, error);
-  cla_status status = cla_batch_directory_resume(out, settings.run_dir, &lost_bytes, error);
+  cla_status status = resumed ? cla_batch_directory_resume(out, settings.run_dir, &lost_bytes, error)
+                              : cla_batch_directory_begin(out, settings.run_dir, text, error);
+  settings.keeps = status == CLA_OK;
   snprintf(
       note, sizeof note,
       "the last %lld bytes of the journal in the run directory were not complete; these pairs are done again",
@@ -323,6 +325,9 @@ static int run_and_finish(const cli_arguments *parsed, int count, char **argumen
   if (status == CLA_OK) status = run_batch(parsed, shown, text, resumed != NULL, &error);
   free(text);
   free(line);
+  const bool stopped = status == CLA_ERROR_OUTPUT || status == CLA_ERROR_MEMORY || status == CLA_ERROR_DEVICE;
+  if (stopped && settings.keeps && error.message[0])
+    cli_error_append(&error, "; what is finished is kept, and 'clalign resume' goes on");
   const int code = cli_finish(status, &error);
   return code == EXIT_INTERRUPTED && settings.run_dir ? EXIT_RESUMABLE : code;
 }
