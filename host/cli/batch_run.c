@@ -315,7 +315,11 @@ cla_status batch_run_all(batch_run *run, cla_error *error) {
     if (status != CLA_OK || !run->held) break;
     status = run->finished ? replay(run, error) : align_some(run, error);
   }
-  if (status != CLA_OK || run->read_status == CLA_OK) return status;
+  return status;
+}
+
+cla_status batch_run_verdict(const batch_run *run, cla_error *error) {
+  if (run->read_status == CLA_OK) return batch_report_verdict(&run->report, error);
   *error = run->read_error;
   return run->read_status;
 }

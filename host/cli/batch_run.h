@@ -32,8 +32,11 @@ typedef struct batch_run {
 cla_status batch_run_begin(batch_run *run, bool *found, cla_error *error);
 
 /* Aligns all pairs and writes what is found, once `how`, `devices` and `outputs` are complete. The status is
- * CLA_OK also when pairs failed. */
+ * CLA_OK also when pairs failed, or when nothing can be read after some of them. */
 cla_status batch_run_all(batch_run *run, cla_error *error);
+
+/* What the batch ends with when it came to its end: CLA_OK, or what failed of its pairs. */
+cla_status batch_run_verdict(const batch_run *run, cla_error *error);
 
 /* Frees what is on its way. */
 void batch_run_end(batch_run *run);

@@ -254,8 +254,7 @@ static cla_status run_pairs(batch_run *run, cla_error *error) {
 
 /* There was nothing to align. */
 static cla_status finish_empty(batch_run *run, const char *what, cla_error *error) {
-  *error = run->read_error;
-  if (run->read_status != CLA_OK) return run->read_status;
+  if (run->read_status != CLA_OK) return CLA_OK; /* the verdict says so */
   if (run->report.failed > 0) return batch_outputs_finish(&run->outputs, error);
   return cli_error(error, CLA_ERROR_INPUT, "%.1024s has no pairs; write QUERY, a tab and TARGET a line",
                    what);
@@ -273,7 +272,7 @@ static cla_status run_opened(batch_run *run, const char *what, const char *comma
       batch_outputs_open(&run->outputs, &settings.outputs, settings.save, command_line, error);
   if (status == CLA_OK) status = batch_run_begin(run, &found, error);
   if (status == CLA_OK) status = found ? run_pairs(run, error) : finish_empty(run, what, error);
-  if (status == CLA_OK) status = batch_report_verdict(&run->report, error);
+  if (status == CLA_OK) status = batch_run_verdict(run, error);
   if (settings.fail_fast && run->report.failed > 0)
     cli_error(error, status,
               "the batch ended at the pair that failed, as --fail-fast asks; files are not written");

@@ -1,0 +1,11 @@
+: >empty.tsv
+printf '# nothing\n\n' >comments.tsv
+mkdir folder
+head -c 300 /dev/urandom | gzip | head -c 200 >cut.tsv.gz
+simulate_pair 1 50
+for list in empty.tsv comments.tsv folder missing.tsv cut.tsv.gz; do code_of clalign batch --output out.paf "$list"; done
+: >empty.fa
+code_of clalign batch --output out.paf --all-vs-all empty.fa t.fa
+code_of clalign batch --output out.paf --all-vs-all q.fa
+code_of clalign batch --output out.paf --pairwise missing.fa t.fa
+[ ! -e out.paf ] || fail "there is an output"
