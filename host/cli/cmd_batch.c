@@ -278,6 +278,7 @@ static cla_status run_opened(batch_run *run, const char *what, const char *comma
               "the batch ended at the pair that failed, as --fail-fast asks; files are not written");
   batch_run_end(run);
   batch_outputs_discard(&run->outputs);
+  if (status == CLA_ERROR_OUTPUT && run->outputs.to_stdout) cli_end_if_reader_gone();
   return status;
 }
 

@@ -83,7 +83,7 @@ cla_status sam_header_target(int *number, sam_hdr_t *header, const char *name, i
   *number = sam_hdr_name2tid(header, name);
   if (*number >= 0 && sam_hdr_tid2len(header, *number) != length)
     return error_set(error, CLA_ERROR_OPTION,
-                     "the format %s has one sequence to a name, and the target %s has %lld letters here and "
+                     "%s has one sequence to a name, and the target %s has %lld letters here and "
                      "%lld in an earlier pair; rename one, or use the format paf or json",
                      format, name, (long long)length, (long long)sam_hdr_tid2len(header, *number));
   if (*number >= 0) return CLA_OK;
@@ -219,7 +219,7 @@ static cla_status begin(sam_records *records, const write_job *job, cla_error *e
   if (status == CLA_OK && !records->shared) status = sam_header_begin(&records->header, error);
   if (status == CLA_OK)
     status = sam_header_target(&records->reference, records->header, records->names.target,
-                               cla_sequence_length(job->target), "sam", error);
+                               cla_sequence_length(job->target), "SAM", error);
   if (status == CLA_OK && !records->shared)
     status = sam_header_program(records->header, records->names.command, error);
   if (status == CLA_OK) status = make_letters(records, error);

@@ -32,7 +32,7 @@ cla_status sam_records_begin_shared(sam_records *records, const write_job *job, 
                                     cla_error *error);
 
 /* The parts of a header: its first line, a target unless it is there or has no letters (`name` is clean; the
- * error says that the format `format` has one sequence to a name), and the program. `command` may be NULL. */
+ * error says that `format` has one sequence to a name), and the program. `command` may be NULL. */
 cla_status sam_header_begin(sam_hdr_t **out, cla_error *error);
 cla_status sam_header_target(int *number, sam_hdr_t *header, const char *name, int64_t length,
                              const char *format, cla_error *error);

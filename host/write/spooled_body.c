@@ -115,7 +115,7 @@ static cla_status put_vcf(spooled_body *body, const write_job *job, cla_error *e
   cla_status status = name_pair_make(&names, job, CLEAN_COLUMN, CLEAN_SAM_REFERENCE, error);
   if (status == CLA_OK)
     status =
-        sam_header_target(&number, body->head, names.target, cla_sequence_length(job->target), "vcf", error);
+        sam_header_target(&number, body->head, names.target, cla_sequence_length(job->target), "VCF", error);
   name_pair_free(&names);
   return status == CLA_OK ? write_vcf(job, error) : status;
 }
