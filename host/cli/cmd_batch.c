@@ -105,11 +105,12 @@ static const cli_example examples[] = {
 
 const cli_syntax batch_syntax = {
     .command = "batch",
-    .positionals = "PAIRS.tsv | --all-vs-all A [B] | --pairwise A B",
+    .positionals = "PAIRS.tsv | A [B]",
     .purpose = "Aligns many pairs, each exactly as 'clalign align' does, in constant memory.",
     .notes =
         "PAIRS.tsv has a line for each pair: QUERY, a tab, TARGET, each as for 'clalign align'; - for "
-        "standard input. Lines that are empty or begin with # are passed over, further columns too.\n\n"
+        "standard input. Lines that are empty or begin with # are passed over, further columns too. With "
+        "--all-vs-all or --pairwise A and B are files of sequences.\n\n"
         "A pair that fails is named on stderr, and the others go on; the exit code is then 2, or 3 if memory "
         "or a device failed.",
     .examples = examples,

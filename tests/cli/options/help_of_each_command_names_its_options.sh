@@ -1,4 +1,4 @@
-for command in align resume predict show verify devices tune bench simulate help version; do
+for command in align batch resume predict show verify devices tune bench simulate help version; do
   clalign help $command >by_help || exit
   clalign $command --help | cmp by_help - || fail "help of $command"
   head -n 1 by_help
