@@ -1,0 +1,207 @@
+/* Many records of few files: each as cla_sequence_read_with reads it, in any order and from any kind of file.
+ */
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "clalign/sequence_file.h"
+#include "support/made_alignment.h"
+#include "support/sequence_files.h"
+
+TestSuite(sequence_store, .init = sequence_files_set_up, .fini = sequence_files_tear_down);
+
+#define RECORDS 60
+
+static uint64_t random_state;
+
+static int draw(int below) {
+  random_state = random_state * 6364136223846793005u + 1442695040888963407u;
+  return (int)((random_state >> 33) % (unsigned)below);
+}
+
+static void seed(void) {
+  const char *given = getenv("CLALIGN_TEST_SEED");
+  random_state = given ? strtoull(given, NULL, 10) : 1;
+  fprintf(stderr, "seed %llu\n", (unsigned long long)random_state);
+}
+
+/* Records of up to some thousand letters in lines of any length, with either kind of line end, so that many
+ * lie across the borders of what is read at once. */
+static char *make_file(size_t *length, bool crlf, bool with_faults) {
+  char *text = NULL;
+  FILE *file = open_memstream(&text, length);
+  for (int record = 0; record < RECORDS; record++) {
+    const int letters = with_faults && record % 11 == 5 ? 0 : 1 + draw(9000), line = 1 + draw(200);
+    fprintf(file, ">r%d some words%s", with_faults && record == 30 ? 29 : record, crlf ? "\r\n" : "\n");
+    for (int i = 0; i < letters; i++) {
+      fputc(with_faults && record % 13 == 7 && i == letters / 2 ? '!' : "ACGTacgtN"[draw(9)], file);
+      if (i % line == line - 1) fputs(crlf ? "\r\n" : "\n", file);
+    }
+    fputs(crlf ? "\r\n" : "\n", file);
+    if (draw(4) == 0) fputs(crlf ? "\r\n\r\n" : "\n\n", file);
+  }
+  fclose(file);
+  return text;
+}
+
+static void expect_same(const cla_sequence *a, const cla_sequence *b) {
+  uint8_t sums[2][16];
+  cr_assert_str_eq(cla_sequence_name(a), cla_sequence_name(b));
+  cr_assert_eq(cla_sequence_length(a), cla_sequence_length(b));
+  cr_assert_eq(cla_sequence_begin(a), cla_sequence_begin(b));
+  cr_assert_eq(cla_sequence_end(a), cla_sequence_end(b));
+  cr_assert_eq(cla_sequence_alphabet(a), cla_sequence_alphabet(b));
+  cla_sequence_checksum(a, sums[0]);
+  cla_sequence_checksum(b, sums[1]);
+  cr_assert_arr_eq(sums[0], sums[1], 16);
+  for (int64_t i = 0; i < cla_sequence_length(a); i += 97)
+    cr_assert_eq(cla_sequence_letter(a, i), cla_sequence_letter(b, i));
+}
+
+/* What the store gives is what reading gives, errors and their words included. */
+static void compare(cla_sequence_store *store, const char *selection, const cla_sequence_options *options) {
+  cla_sequence *stored = NULL, *read = NULL;
+  cla_error errors[2] = {{.message = ""}, {.message = ""}};
+  const char *location = location_of(selection);
+  const cla_status status = cla_sequence_store_read(&stored, store, location, options, &errors[0]);
+  cr_assert_eq(status, cla_sequence_read_with(&read, location, options, &errors[1]), "%s: %s, not: %s",
+               selection, errors[0].message, errors[1].message);
+  cr_assert_str_eq(errors[0].message, errors[1].message);
+  if (status == CLA_OK) {
+    expect_same(stored, read);
+    cr_assert_str_eq(cla_sequence_location(stored), location);
+  }
+  cla_sequence_free(stored);
+  cla_sequence_free(read);
+}
+
+static void compare_many(int64_t bytes) {
+  cla_sequence_store *store = NULL;
+  cla_error error = {.message = ""};
+  char selection[64];
+  cr_assert_eq(cla_sequence_store_open(&store, bytes, &error), CLA_OK);
+  for (int i = 0; i < 150; i++) {
+    const int record = draw(RECORDS + 2), from = 1 + draw(3000);
+    const cla_sequence_options options = {.known = draw(3) == 0,
+                                          .alphabet = draw(2) ? CLA_ALPHABET_DNA : CLA_ALPHABET_PROTEIN,
+                                          .allow_empty = draw(2) == 0};
+    switch (draw(6)) {
+      case 0: snprintf(selection, sizeof selection, ":r%d:%d-%d", record, from, from + draw(4000)); break;
+      case 1: snprintf(selection, sizeof selection, ":r%d:%d-", record, from); break;
+      case 2: snprintf(selection, sizeof selection, "%s", draw(2) ? "" : ":5-9"); break;
+      default: snprintf(selection, sizeof selection, ":r%d", record);
+    }
+    compare(store, selection, &options);
+  }
+  cla_sequence_store_close(store);
+}
+
+Test(sequence_store, gives_what_reading_gives_from_every_kind_of_file) {
+  seed();
+  for (int kind = 0; kind < 8; kind++) {
+    size_t length;
+    char *text = make_file(&length, kind & 1, kind & 2);
+    if (kind & 4)
+      write_compressed(kind & 1 ? "w" : "wg", text, (int64_t)length);
+    else
+      write_bytes(text, (int64_t)length);
+    compare_many(kind % 3 == 0 ? 0 : kind % 3 == 1 ? 20000 : INT64_MAX);
+    free(text);
+  }
+}
+
+Test(sequence_store, gives_the_only_record_of_a_file_and_its_ranges) {
+  cla_sequence_store *store = NULL;
+  const cla_sequence_options options = {0};
+  const char *const selections[] = {"", ":x", ":2-3", ":x:2-3", ":y", ":x:9-10", ":0-1"};
+  cr_assert_eq(cla_sequence_store_open(&store, 1000, NULL), CLA_OK);
+  write_text(">x\nACGT\n");
+  for (size_t i = 0; i < sizeof selections / sizeof *selections; i++) compare(store, selections[i], &options);
+  cla_sequence_store_close(store);
+}
+
+Test(sequence_store, keeps_sequences_that_outlive_it) {
+  cla_sequence_store *store = NULL;
+  cla_sequence *sequences[3] = {NULL};
+  cla_error error = {.message = ""};
+  write_text(">a\nACGT\n>b\nGGTT\n");
+  cr_assert_eq(cla_sequence_store_open(&store, 0, &error), CLA_OK);
+  const char *const selections[] = {":a", ":a:2-3", ":b"};
+  for (int i = 0; i < 3; i++)
+    cr_assert_eq(cla_sequence_store_read(&sequences[i], store, location_of(selections[i]), NULL, &error),
+                 CLA_OK);
+  cla_sequence_store_close(store);
+  cla_sequence_free(sequences[0]);
+  cr_expect_eq(cla_sequence_letter(sequences[1], 3), 'T');
+  cr_expect_eq(cla_sequence_begin(sequences[1]), 1);
+  cr_expect_eq(cla_sequence_letter(sequences[2], 0), 'G');
+  cla_sequence_free(sequences[1]);
+  cla_sequence_free(sequences[2]);
+}
+
+/* The record of that number in the order of the file, or NULL at the end. */
+static cla_sequence *record_at(cla_sequence_file *file, int64_t number) {
+  cla_sequence *sequence = NULL;
+  cla_error error = {.message = ""};
+  cr_assert_eq(cla_sequence_file_read(&sequence, file, number, NULL, &error), CLA_OK, "%s", error.message);
+  return sequence;
+}
+
+Test(sequence_file, gives_records_in_their_order_and_by_their_numbers, .init = sequence_files_set_up,
+     .fini = sequence_files_tear_down) {
+  size_t length;
+  seed();
+  char *text = make_file(&length, false, false);
+  for (int packed = 0; packed < 2; packed++) {
+    cla_sequence *all[RECORDS + 1];
+    cla_sequence_file *in_order = NULL, *by_number = NULL;
+    cla_error error = {.message = ""};
+    int64_t count = 0;
+    if (packed)
+      write_compressed("wg", text, (int64_t)length);
+    else
+      write_bytes(text, (int64_t)length);
+    cr_assert_eq(cla_sequence_file_open(&in_order, location_of(""), &error), CLA_OK);
+    cr_assert_eq(cla_sequence_file_open(&by_number, location_of(""), &error), CLA_OK);
+    for (int i = 0; i <= RECORDS; i++)
+      cr_assert_eq(cla_sequence_file_next(&all[i], in_order, NULL, &error), CLA_OK, "%s", error.message);
+    cr_assert_null(all[RECORDS]);
+    cr_assert_not_null(all[RECORDS - 1]);
+    for (int i = 0; i < 200; i++) {
+      const int number = draw(RECORDS + 3);
+      cla_sequence *one = record_at(by_number, number);
+      cr_assert_eq(one != NULL, number < RECORDS);
+      if (one) expect_same(one, all[number]);
+      cla_sequence_free(one);
+      if (i == 50) cr_assert_eq(cla_sequence_file_count(&count, by_number, &error), CLA_OK);
+    }
+    cr_expect_eq(count, RECORDS);
+    for (int i = 0; i < RECORDS; i++) cla_sequence_free(all[i]);
+    cla_sequence_file_close(in_order);
+    cla_sequence_file_close(by_number);
+  }
+  free(text);
+}
+
+Test(sequence_file, goes_on_after_a_record_that_cannot_be, .init = sequence_files_set_up,
+     .fini = sequence_files_tear_down) {
+  cla_sequence_file *file = NULL;
+  cla_sequence *sequence = NULL;
+  cla_error error = {.message = ""};
+  write_text(">a\nACGT\n>b\nAC!T\n>c\n>d\nGG\n");
+  cr_assert_eq(cla_sequence_file_open(&file, location_of(""), &error), CLA_OK);
+  cr_assert_eq(cla_sequence_file_next(&sequence, file, NULL, &error), CLA_OK);
+  cr_expect(strstr(cla_sequence_location(sequence), "s.fa:a"));
+  cla_sequence_free(sequence);
+  cr_expect_eq(cla_sequence_file_next(&sequence, file, NULL, &error), CLA_ERROR_INPUT);
+  cr_expect(strstr(error.message, "'!' at position 3"), "%s", error.message);
+  cr_expect_eq(cla_sequence_file_next(&sequence, file, NULL, &error), CLA_ERROR_INPUT);
+  cr_assert_eq(cla_sequence_file_next(&sequence, file, NULL, &error), CLA_OK);
+  cr_expect_str_eq(cla_sequence_name(sequence), "d");
+  cla_sequence_free(sequence);
+  cr_assert_eq(cla_sequence_file_next(&sequence, file, NULL, &error), CLA_OK);
+  cr_expect_null(sequence);
+  cla_sequence_file_close(file);
+}
