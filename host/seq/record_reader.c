@@ -140,7 +140,7 @@ static cla_status read_letters(record_reader *reader, char end, letter_store *le
     if (status || ended) return status;
     *found = line_begins && count > 0 && bytes[0] == (unsigned char)end;
     if (*found) return CLA_OK;
-    *letter_count += letter_store_count(bytes, count);
+    if (end == '+') *letter_count += letter_store_count(bytes, count); /* as many qualities are to follow */
     if (letters) status = letter_store_append(letters, bytes, count, error);
     if (status) return status;
     pass(reader, count, whole, ended);

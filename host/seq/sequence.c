@@ -33,7 +33,8 @@ static cla_status survey_letters(cla_sequence *sequence, cla_error *error) {
     status = error_set(error, CLA_ERROR_MEMORY, "out of memory for a checksum; free some memory");
     goto done;
   }
-  status = allocate_array(&letters, CHECKSUM_CHUNK, 1, "a checksum", error);
+  const int64_t chunk = sequence->length < CHECKSUM_CHUNK ? sequence->length : CHECKSUM_CHUNK;
+  status = allocate_array(&letters, chunk, 1, "a checksum", error);
   if (status) goto done;
   const char *letter_of = sequence->alphabet->letters;
   for (int64_t at = 0; at < sequence->length; at += CHECKSUM_CHUNK) {
