@@ -41,17 +41,26 @@ static cla_status save_pair(const batch_outputs *out, int64_t number, const cla_
   return cla_alignment_save(path, alignments, count, error);
 }
 
+static cla_status check_stdout(const batch_outputs *out, cla_error *error) {
+  if (!out->lost) return CLA_OK;
+  return cli_error(error, CLA_ERROR_OUTPUT,
+                   "cannot write to standard output: %s; free space or use --output FILE",
+                   strerror(out->lost));
+}
+
 cla_status batch_outputs_put(batch_outputs *out, int64_t number, const cla_alignment *const *alignments,
                              size_t count, const cla_sequence *query, const cla_sequence *target,
                              cla_error *error) {
-  cla_status status = save_pair(out, number, alignments, count, error);
+  cla_status status = check_stdout(out, error);
+  if (status == CLA_OK) status = save_pair(out, number, alignments, count, error);
   for (int i = 0; i < out->outputs->count && status == CLA_OK; i++)
     status = cla_writer_put(out->writers[i], alignments, count, query, target, error);
   return status;
 }
 
-void batch_outputs_flush(const batch_outputs *out) {
-  if (out->to_stdout) fflush(stdout); /* what is lost is told by the next put */
+void batch_outputs_flush(batch_outputs *out) {
+  errno = 0;
+  if (out->to_stdout && !out->lost && fflush(stdout) != 0) out->lost = errno ? errno : EIO;
 }
 
 void batch_outputs_discard(batch_outputs *out) {
@@ -62,7 +71,7 @@ void batch_outputs_discard(batch_outputs *out) {
 }
 
 cla_status batch_outputs_finish(batch_outputs *out, cla_error *error) {
-  cla_status status = CLA_OK;
+  cla_status status = check_stdout(out, error);
   for (int turn = 0; turn < 2; turn++)
     for (int i = 0; i < out->outputs->count && status == CLA_OK; i++) {
       const bool is_file = out->outputs->items[i].path != NULL;

@@ -9,6 +9,7 @@ typedef struct batch_outputs {
   const char *save; /* folder for a binary alignment of each pair, or NULL */
   cla_writer *writers[OUTPUT_LIMIT];
   bool to_stdout;
+  int lost; /* errno of a batch_outputs_flush that failed */
 } batch_outputs;
 
 /* Begins all outputs, and makes the folder. CLA_ERROR_OUTPUT, CLA_ERROR_OPTION, CLA_ERROR_MEMORY. End with
@@ -22,8 +23,8 @@ cla_status batch_outputs_put(batch_outputs *out, int64_t number, const cla_align
                              size_t count, const cla_sequence *query, const cla_sequence *target,
                              cla_error *error);
 
-/* Hands on what standard output has so far. */
-void batch_outputs_flush(const batch_outputs *out);
+/* Hands on what standard output has so far; what cannot be is told by the next of the other calls. */
+void batch_outputs_flush(batch_outputs *out);
 
 /* Completes all outputs, files before standard output, and frees them in every case. Ends the process if the
  * reader of standard output has gone. */

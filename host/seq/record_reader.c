@@ -127,7 +127,8 @@ cla_status record_reader_next(record_reader *reader, bool *found, cla_error *err
   return read_header(reader, error);
 }
 
-/* Letters up to a line that begins with `end`, which stays unread; *found is false at the end of the file. */
+/* Letters up to a line that begins with `end`, which stays unread; *found is false at the end of the file.
+ * They are counted where qualities follow. */
 static cla_status read_letters(record_reader *reader, char end, letter_store *letters, int64_t *letter_count,
                                bool *found, cla_error *error) {
   bool line_begins = true, whole = false, ended = false;

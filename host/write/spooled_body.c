@@ -1,6 +1,7 @@
 #include "write/spooled_body.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <htslib/bgzf.h>
 #include <htslib/hfile.h>
 #include <htslib/kstring.h>
@@ -16,11 +17,17 @@
 #include "write/sam_record.h"
 #include "write/vcf_head.h"
 
+/* A file of htslib's, and the descriptor to which it writes. */
+typedef struct block_file {
+  BGZF *stream;
+  int descriptor;
+} block_file;
+
 struct spooled_body {
   cla_format format;
   FILE *spool;
-  BGZF *records;   /* BAM's, uncompressed, into the spool */
-  sam_hdr_t *head; /* the targets so far; VCF's too */
+  block_file records; /* BAM's, uncompressed, into the spool */
+  sam_hdr_t *head;    /* the targets so far; VCF's too */
   kstring_t line;
 };
 
@@ -38,7 +45,7 @@ static cla_status cannot_write(const spooled_body *body, int error_number, cla_e
 }
 
 /* htslib writes to a descriptor: a copy of the stream's, which it closes. `mode` as for bgzf_open. */
-static cla_status open_copy(BGZF **out, const spooled_body *body, FILE *file, const char *mode,
+static cla_status open_copy(block_file *out, const spooled_body *body, FILE *file, const char *mode,
                             cla_error *error) {
   errno = 0;
   if (fflush(file) != 0) return cannot_write(body, errno, error);
@@ -49,10 +56,42 @@ static cla_status open_copy(BGZF **out, const spooled_body *body, FILE *file, co
     if (copy >= 0) close(copy);
     return cannot_write(body, number, error);
   }
-  *out = bgzf_hopen(raw, mode);
-  if (*out) return CLA_OK;
+  *out = (block_file){.stream = bgzf_hopen(raw, mode), .descriptor = copy};
+  if (out->stream) return CLA_OK;
   hclose_abruptly(raw);
   return sam_out_of_memory(error);
+}
+
+/* Of a file that is not wanted any more. Where htslib cannot write the rest it frees nothing: so the rest
+ * goes nowhere. */
+static void abandon(block_file *file) {
+  const int nowhere = file->stream ? open("/dev/null", O_WRONLY | O_CLOEXEC) : -1;
+  if (nowhere >= 0) {
+    dup2(nowhere, file->descriptor);
+    close(nowhere);
+  }
+  if (file->stream) {
+    hclearerr(file->stream->fp);
+    bgzf_close(file->stream);
+  }
+  file->stream = NULL;
+}
+
+/* Closes the file, whose content is complete unless `status` says otherwise. */
+static cla_status finish(block_file *file, const spooled_body *body, cla_status status, cla_error *error) {
+  errno = 0;
+  const bool compressed = file->stream->is_compressed; /* else bgzf_flush must not be called */
+  if (status == CLA_OK && ((compressed && bgzf_flush(file->stream) < 0) || hflush(file->stream->fp) < 0))
+    status = cannot_write(body, errno, error);
+  if (status != CLA_OK) {
+    const int error_number = errno;
+    abandon(file);
+    errno = error_number;
+    return status;
+  }
+  const int closed = bgzf_close(file->stream);
+  file->stream = NULL;
+  return closed < 0 ? cannot_write(body, errno, error) : CLA_OK;
 }
 
 cla_status spooled_body_open(spooled_body **out, cla_format format, const char *beside, cla_error *error) {
@@ -76,7 +115,7 @@ cla_status spooled_body_open(spooled_body **out, cla_format format, const char *
 
 void spooled_body_free(spooled_body *body) {
   if (!body) return;
-  if (body->records) bgzf_close(body->records);
+  abandon(&body->records);
   if (body->spool) fclose(body->spool);
   sam_hdr_destroy(body->head);
   ks_free(&body->line);
@@ -89,8 +128,8 @@ static cla_status put_records(spooled_body *body, sam_records *records, cla_erro
     cla_status status = sam_records_next(records, error);
     if (status != CLA_OK) return status;
     errno = 0;
-    if (body->records) {
-      if (bam_write1(body->records, records->record) < 0) return cannot_write(body, errno, error);
+    if (body->records.stream) {
+      if (bam_write1(body->records.stream, records->record) < 0) return cannot_write(body, errno, error);
       continue;
     }
     body->line.l = 0;
@@ -154,18 +193,13 @@ static cla_status write_bam_to(spooled_body *body, BGZF *bam, const char *comman
 }
 
 static cla_status write_bam_body(spooled_body *body, FILE *file, const char *command, cla_error *error) {
-  BGZF *bam = NULL;
-  errno = 0;
-  const int closed = bgzf_close(body->records);
-  body->records = NULL;
-  if (closed < 0) return cannot_write(body, errno, error);
-  rewind(body->spool);
-  cla_status status = open_copy(&bam, body, file, "w", error);
+  block_file bam = {.stream = NULL};
+  cla_status status = finish(&body->records, body, CLA_OK, error);
   if (status != CLA_OK) return status;
-  status = write_bam_to(body, bam, command, error);
-  errno = 0;
-  if (bgzf_close(bam) < 0 && status == CLA_OK) status = cannot_write(body, errno, error);
-  return status;
+  rewind(body->spool);
+  status = open_copy(&bam, body, file, "w", error);
+  if (status != CLA_OK) return status;
+  return finish(&bam, body, write_bam_to(body, bam.stream, command, error), error);
 }
 
 cla_status spooled_body_write(spooled_body *body, FILE *file, const char *command, cla_error *error) {
