@@ -83,7 +83,7 @@ static cli_option options[] = {
      .description = "budget of host memory: bytes, or 400M, 2G", .default_text = "half of what is free"},
     {.name = "device-memory", CLI_SIZE(settings.how.align.device_memory_bytes),
      .description = "budget of device memory", .default_text = "what the device has"},
-    {.name = "kernel", .argument = "NAME", TEXT(settings.how.align.kernel),
+    {.name = "kernel", .argument = "NAME", TEXT(settings.how.align.kernel), .hints = cli_kernel_hints,
      .description = "a kernel variant, for experts and tests", .default_text = "as records or the plan say"},
     CLI_SETTING_OPTION(settings.how.kernel_settings),
     {.name = "run-dir", .heading = "batches that can be resumed", .argument = "DIR", TEXT(settings.run_dir),
