@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clalign/batch_directory.h"
 #include "seeds.h"
 #include "store/row_file.h"
 #include "store/run_manifest.h"
@@ -103,6 +104,34 @@ static void put_manifest(const char *folder, bool much) {
   (void)remove(seeds_path("manifest.json"));
 }
 
+/* A unit with an alignment and a pair without any. */
+static void put_batch(void) {
+  char folder[1024];
+  fuzz_pair pair;
+  cla_batch_directory *directory = NULL;
+  cla_pairs_mark mark = {{0}};
+  size_t size = 0;
+  fuzz_pair_make(&pair);
+  cla_alignment *alignment = seeds_align(&pair, CLA_MODE_LOCAL, false);
+  const cla_alignment *const alignments[] = {alignment};
+  (void)snprintf(folder, sizeof folder, "%s", seeds_path("run"));
+  fuzz_demand(cla_batch_directory_begin(&directory, folder, "", NULL) == CLA_OK &&
+                  cla_batch_directory_put(directory, 4, alignments, 1, NULL) == CLA_OK &&
+                  cla_batch_directory_put(directory, 3, NULL, 0, NULL) == CLA_OK &&
+                  cla_batch_directory_finish_unit(directory, 3, 20, &mark, NULL) == CLA_OK &&
+                  cla_batch_directory_close(directory, NULL) == CLA_OK,
+              "cannot write a batch");
+  char *bytes = seeds_read(seeds_path("run/journal.clj"), &size);
+  seeds_put("batch", "00", bytes + 32, size - 32); /* behind the journal's first bytes, */
+  seeds_put("batch", "01", bytes + 64, size - 64); /* and behind the entry's */
+  (void)remove(seeds_path("run/journal.clj"));
+  (void)remove(seeds_path("run/batch.json"));
+  (void)remove(seeds_path("run"));
+  free(bytes);
+  cla_alignment_free(alignment);
+  fuzz_pair_free(&pair);
+}
+
 void seeds_of_run_directories(void) {
   char folder[1024];
   cla_run runs[] = {{5, CLA_RUN_PAIR}, {2, CLA_RUN_QUERY}, {1, CLA_RUN_TARGET}, {7, CLA_RUN_PAIR}};
@@ -125,4 +154,5 @@ void seeds_of_run_directories(void) {
   (void)remove(seeds_path(SAVED_PATH_NAME));
   put_row(false);
   put_row(true);
+  put_batch();
 }
