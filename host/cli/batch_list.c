@@ -121,7 +121,7 @@ static cla_status read_query(batch_list *list, const char *location, cla_error *
 static cla_status next_pair(batch_reader *reader, batch_pair *pair, bool *found, batch_pair_name *name,
                             cla_error *error) {
   batch_list *list = (batch_list *)reader;
-  char *query = NULL, *target = NULL;
+  char none[] = "", *query = none, *target = none;
   cla_status status = next_line(list, found, error);
   if (status != CLA_OK || !*found) return status;
   *pair = (batch_pair){.index = list->pairs++, .number = list->line_number};
@@ -132,7 +132,7 @@ static cla_status next_pair(batch_reader *reader, batch_pair *pair, bool *found,
   if (status == CLA_OK)
     pair->query = batch_sequence_use(list->query);
   else
-    batch_pair_describe_as(name, reader, pair->number, query, target);
+    batch_pair_describe_as(name, reader, pair->number, query, *target ? target : NULL);
   return status;
 }
 

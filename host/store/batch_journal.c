@@ -203,7 +203,8 @@ static cla_status survey(batch_journal *journal, int64_t size, int64_t *lost_byt
 
 static cla_status check_head(const batch_journal *journal, cla_error *error) {
   journal_head head;
-  if (!read_all(journal->descriptor, &head, sizeof head, 0) || memcmp(head.magic, MAGIC, sizeof head.magic))
+  if (!read_all(journal->descriptor, &head, sizeof head, 0) ||
+      memcmp(head.magic, MAGIC, sizeof head.magic) != 0)
     return error_set(
         error, CLA_ERROR_INPUT,
         "%.1024s is no journal of a batch, or is altered; restore it, or delete it to begin again",

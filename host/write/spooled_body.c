@@ -80,6 +80,7 @@ static void abandon(block_file *file) {
 /* Closes the file, whose content is complete unless `status` says otherwise. */
 static cla_status finish(block_file *file, const spooled_body *body, cla_status status, cla_error *error) {
   errno = 0;
+  if (!file->stream) return status;
   const bool compressed = file->stream->is_compressed; /* else bgzf_flush must not be called */
   if (status == CLA_OK && ((compressed && bgzf_flush(file->stream) < 0) || hflush(file->stream->fp) < 0))
     status = cannot_write(body, errno, error);
