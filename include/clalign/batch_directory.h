@@ -14,7 +14,7 @@ typedef struct cla_batch_directory cla_batch_directory;
 
 /* By what the pairs of a unit are known again: their letters, ranges and names. Zero before the first one. */
 typedef struct cla_pairs_mark {
-  uint64_t value[2];
+  uint64_t value[2]; /* a checksum */
 } cla_pairs_mark;
 
 /* Adds a pair of the unit; the order matters. */
