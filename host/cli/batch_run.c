@@ -115,7 +115,7 @@ cla_status batch_run_begin(batch_run *run, bool *found, cla_error *error) {
   *found = false;
   for (;;) {
     batch_item *item = NULL;
-    cla_status status = take_item(&item, run, error);
+    cla_status status = interrupt_requested() ? CLA_ERROR_INTERRUPTED : take_item(&item, run, error);
     if (status != CLA_OK || !item) return status;
     if (item->status == CLA_OK) {
       run->held = item;

@@ -235,7 +235,7 @@ static void print_plan(const char *text, void *user) {
   batch_report_plan(user, text);
 }
 
-/* Aligns what there is to align. From here on an interrupt ends the command in good order. */
+/* Aligns what there is to align. */
 static cla_status run_pairs(batch_run *run, cla_error *error) {
   cli_devices devices = {0};
   cla_status status = settle_run(run, error);
@@ -244,7 +244,6 @@ static cla_status run_pairs(batch_run *run, cla_error *error) {
   run->devices = &devices;
   run->how.explain = settings.explain ? print_plan : NULL;
   run->how.explain_user = &run->report;
-  interrupt_defer();
   if (status == CLA_OK) status = batch_run_all(run, error);
   progress_bar_clear(&run->report.bar);
   if (status == CLA_OK) status = batch_outputs_finish(&run->outputs, error);
@@ -308,6 +307,7 @@ static cla_status run_batch(const cli_arguments *parsed, const char *command_lin
   if (status != CLA_OK) return status;
   const batch_inputs inputs = make_inputs(parsed);
   status = batch_reader_open(&run.reader, &inputs, error);
+  interrupt_defer(); /* from here on there is something to clean up */
   if (status == CLA_OK) status = open_directory(&run.units.directory, text, resumed, error);
   if (status == CLA_OK) status = run_opened(&run, parsed->positionals[0], command_line, error);
   cla_status closed = cla_batch_directory_close(run.units.directory, &later);
