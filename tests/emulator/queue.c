@@ -22,6 +22,7 @@ static char *bytes_of(cl_mem buffer, size_t offset, size_t bytes) {
 CL_API_ENTRY cl_mem CL_API_CALL clCreateBuffer(cl_context context, cl_mem_flags flags, size_t bytes,
                                                void *host, cl_int *code) {
   void *memory = bytes > 0 ? memory_allocate(bytes) : NULL;
+  if (memory && flags & CL_MEM_COPY_HOST_PTR) memcpy(memory, host, bytes);
   if (code)
     *code = memory ? CL_SUCCESS : bytes > 0 ? CL_MEM_OBJECT_ALLOCATION_FAILURE : CL_INVALID_BUFFER_SIZE;
   return memory;
