@@ -126,7 +126,13 @@ static cla_status next_pair(batch_reader *reader, batch_pair *pair, bool *found,
   if (status != CLA_OK || !*found) return status;
   *pair = (batch_pair){.index = list->pairs++, .number = list->line_number};
   status = split_line(list, &query, &target, error);
-  if (status == CLA_OK) status = read_query(list, query, error);
+  if (status == CLA_OK) {
+    status = read_query(list, query, error);
+  } else { /* a line of no query belongs to none */
+    free(list->query_text);
+    list->query_text = NULL;
+    list->group++;
+  }
   pair->group = list->group;
   if (status == CLA_OK) status = read_side(&pair->target, list, target, error);
   if (status == CLA_OK)

@@ -9,6 +9,8 @@
 #include "cli/batch_reader.h"
 #include "cli/cli_report.h"
 
+#define SEQUENCE_BYTES 512 /* a sequence's names and places in memory, about */
+
 typedef struct batch_matrix {
   batch_reader reader;
   const char *queries_path, *targets_path;
@@ -32,6 +34,11 @@ static cla_status read_record(batch_sequence **out, batch_matrix *matrix, cla_se
   return status == CLA_OK ? batch_sequence_make(out, sequence, error) : status;
 }
 
+/* What a kept sequence takes, in letters: its own and what is around them. */
+static int64_t kept_letters(const batch_sequence *sequence) {
+  return cla_sequence_length(sequence->sequence) + SEQUENCE_BYTES;
+}
+
 /* A target, from memory if it is there; *out is one more use of it. */
 static cla_status take_target(batch_sequence **out, batch_matrix *matrix, int64_t number, cla_error *error) {
   if (matrix->kept[number]) {
@@ -40,7 +47,7 @@ static cla_status take_target(batch_sequence **out, batch_matrix *matrix, int64_
   }
   cla_status status = read_record(out, matrix, matrix->targets, number, matrix->targets_path, error);
   if (status != CLA_OK) return status;
-  const int64_t letters = cla_sequence_length((*out)->sequence);
+  const int64_t letters = kept_letters(*out);
   if (matrix->letters_kept + letters > matrix->letters_most) return CLA_OK;
   matrix->letters_kept += letters;
   matrix->kept[number] = batch_sequence_use(*out);
@@ -57,7 +64,7 @@ static cla_status take_query(batch_matrix *matrix, cla_error *error) {
 static void next_row(batch_matrix *matrix) {
   batch_sequence *kept = matrix->one_file ? matrix->kept[matrix->row] : NULL;
   if (kept) {
-    matrix->letters_kept -= cla_sequence_length(kept->sequence);
+    matrix->letters_kept -= kept_letters(kept);
     matrix->kept[matrix->row] = NULL;
     batch_sequence_leave(kept);
   }

@@ -53,8 +53,16 @@ cla_status batch_outputs_put(batch_outputs *out, int64_t number, const cla_align
                              cla_error *error) {
   cla_status status = check_stdout(out, error);
   if (status == CLA_OK) status = save_pair(out, number, alignments, count, error);
-  for (int i = 0; i < out->outputs->count && status == CLA_OK; i++)
-    status = cla_writer_put(out->writers[i], alignments, count, query, target, error);
+  if (status != CLA_OK) return status;
+  for (int i = 0; i < out->outputs->count; i++) {
+    cla_error why = {.status = CLA_OK};
+    const cla_status put = cla_writer_put(out->writers[i], alignments, count, query, target, &why);
+    const bool ends_all = put == CLA_ERROR_OUTPUT || put == CLA_ERROR_MEMORY;
+    if (put == CLA_OK || (status != CLA_OK && !ends_all)) continue;
+    status = put;
+    *error = why;
+    if (ends_all) break;
+  }
   return status;
 }
 

@@ -22,11 +22,14 @@ void batch_report_init(batch_report *report, bool quiet, int64_t total) {
 static int badness(cla_status status) {
   switch (status) {
     case CLA_OK: return 0;
-    case CLA_ERROR_INPUT:
-    case CLA_ERROR_OPTION: return 1;
+    case CLA_ERROR_INPUT: return 1;
     case CLA_ERROR_VERIFICATION: return 3;
     default: return 2;
   }
+}
+
+cla_status batch_report_worse(const batch_report *report, cla_status status) {
+  return badness(status) > badness(report->worst) ? status : report->worst;
 }
 
 void batch_report_failure(batch_report *report, const batch_pair_name *name, cla_status status,
@@ -37,7 +40,8 @@ void batch_report_failure(batch_report *report, const batch_pair_name *name, cla
             error && error->message[0] ? error->message : cla_status_name(status));
   cli_finish(status, &line);
   report->failed++;
-  if (badness(status) > badness(report->worst)) report->worst = status;
+  /* The command was right: it is the pair that does not go with it. */
+  report->worst = batch_report_worse(report, status == CLA_ERROR_OPTION ? CLA_ERROR_INPUT : status);
 }
 
 void batch_report_warn(batch_report *report, const char *text) {

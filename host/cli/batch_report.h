@@ -20,6 +20,9 @@ typedef struct batch_report {
 
 void batch_report_init(batch_report *report, bool quiet, int64_t total);
 
+/* The worse of a status and what pairs failed with. */
+cla_status batch_report_worse(const batch_report *report, cla_status status);
+
 /* Prints why a pair failed, also when quiet. */
 void batch_report_failure(batch_report *report, const batch_pair_name *name, cla_status status,
                           const cla_error *error);

@@ -262,7 +262,9 @@ static cla_status read_finished(batch_item **items, batch_run *run, cla_error *e
     batch_units_remove(&run->units, read);
     return CLA_OK;
   }
-  return not_the_same(run, last ? last : items[0], error);
+  const batch_item *any = last;
+  for (size_t i = 0; !any && i < unit->count; i++) any = items[i];
+  return not_the_same(run, any, error); /* the first pair of the unit at least was read */
 }
 
 /* Writes what an earlier run found of the unit whose first pair is held. */
@@ -321,7 +323,7 @@ cla_status batch_run_all(batch_run *run, cla_error *error) {
 cla_status batch_run_verdict(const batch_run *run, cla_error *error) {
   if (run->read_status == CLA_OK) return batch_report_verdict(&run->report, error);
   *error = run->read_error;
-  return run->read_status;
+  return batch_report_worse(&run->report, run->read_status);
 }
 
 void batch_run_end(batch_run *run) {

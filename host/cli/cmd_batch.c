@@ -196,16 +196,21 @@ static cla_status check_settings(const cli_arguments *parsed, cla_error *error) 
   return status == CLA_OK ? check_outputs(parsed, error) : status;
 }
 
+/* Letters that are kept to be used again, a byte each: a part of the budget. */
+static int64_t letters_kept(void) {
+  const int64_t budget = settings.how.align.memory_bytes / 4;
+  return budget > 0 && budget < LETTERS_KEPT ? budget : LETTERS_KEPT;
+}
+
 static batch_inputs make_inputs(const cli_arguments *parsed) {
   const bool of_files = settings.all_vs_all || settings.pairwise;
-  const int64_t budget = settings.how.align.memory_bytes / 4;
   const cli_scoring *scoring = &settings.how.scoring;
   return (batch_inputs){.list = of_files ? NULL : parsed->positionals[0],
                         .queries = of_files ? parsed->positionals[0] : NULL,
                         .targets = parsed->count > 1 ? parsed->positionals[1] : NULL,
                         .pairwise = settings.pairwise,
                         .read_again = settings.run_dir != NULL,
-                        .letters_kept = budget > 0 && budget < LETTERS_KEPT ? budget : LETTERS_KEPT,
+                        .letters_kept = letters_kept(),
                         .how = {.known = scoring->known,
                                 .alphabet = scoring->alphabet,
                                 .own = settings.how.align.scoring.letters,
@@ -224,6 +229,7 @@ static cla_status settle_run(batch_run *run, cla_error *error) {
   if (status == CLA_OK)
     status = cli_scoring_units(&align->min_score, settings.min_score, &align->scoring, "min-score", error);
   run->how.align = *align;
+  if (align->memory_bytes > 0) run->how.align.memory_bytes -= letters_kept();
   run->how.max_alignments = settings.most;
   run->how.best_of_group = settings.top;
   run->how.schedule = settings.schedule;

@@ -68,17 +68,24 @@ static bool write_all(int descriptor, const void *bytes, int64_t length, int64_t
   return true;
 }
 
-static bool read_all(int descriptor, void *bytes, int64_t length, int64_t offset) {
+/* *whole: so many bytes are there. A disk that cannot be read says nothing of what is on it. */
+static cla_status read_all(bool *whole, const batch_journal *journal, void *bytes, int64_t length,
+                           int64_t offset, cla_error *error) {
   uint8_t *at = bytes;
+  *whole = false;
   while (length > 0) {
-    const ssize_t count = pread(descriptor, at, (size_t)length, offset);
+    const ssize_t count = pread(journal->descriptor, at, (size_t)length, offset);
     if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) return false;
+    if (count < 0)
+      return error_set(error, CLA_ERROR_INPUT, "cannot read %.1024s: %s; nothing in it was changed",
+                       journal->path, strerror(errno));
+    if (count == 0) return CLA_OK;
     at += count;
     offset += count;
     length -= count;
   }
-  return true;
+  *whole = true;
+  return CLA_OK;
 }
 
 static cla_status make(batch_journal **out, const char *path, const uint8_t key[16], cla_error *error) {
@@ -146,21 +153,23 @@ static uint64_t entry_checksum(const batch_journal *journal, const entry_head *h
 /* Reads the entry at `offset` of a file of `size` bytes; *content is NULL if it is not whole. */
 static cla_status read_entry(void **content, entry_head *head, const batch_journal *journal, int64_t offset,
                              int64_t size, cla_error *error) {
+  bool whole = false;
   *content = NULL;
-  if (size - offset < (int64_t)sizeof *head || !read_all(journal->descriptor, head, sizeof *head, offset))
-    return CLA_OK;
+  if (size - offset < (int64_t)sizeof *head) return CLA_OK;
+  cla_status status = read_all(&whole, journal, head, sizeof *head, offset, error);
+  if (status != CLA_OK || !whole) return status;
   const int64_t left = size - offset - (int64_t)sizeof *head;
   if (head->length_bytes < 0 || head->length_bytes > left || head->unit.first < 0 ||
       head->unit.past <= head->unit.first)
     return CLA_OK;
-  cla_status status = allocate_array(content, head->length_bytes, 1, "an entry of a journal", error);
-  if (status != CLA_OK) return status;
-  if (read_all(journal->descriptor, *content, head->length_bytes, offset + (int64_t)sizeof *head) &&
-      entry_checksum(journal, head, offset, *content) == head->checksum)
+  status = allocate_array(content, head->length_bytes, 1, "an entry of a journal", error);
+  if (status == CLA_OK)
+    status = read_all(&whole, journal, *content, head->length_bytes, offset + (int64_t)sizeof *head, error);
+  if (status == CLA_OK && whole && entry_checksum(journal, head, offset, *content) == head->checksum)
     return CLA_OK;
   free(*content);
   *content = NULL;
-  return CLA_OK;
+  return status;
 }
 
 static int compare_places(const void *left, const void *right) {
@@ -203,8 +212,10 @@ static cla_status survey(batch_journal *journal, int64_t size, int64_t *lost_byt
 
 static cla_status check_head(const batch_journal *journal, cla_error *error) {
   journal_head head;
-  if (!read_all(journal->descriptor, &head, sizeof head, 0) ||
-      memcmp(head.magic, MAGIC, sizeof head.magic) != 0)
+  bool whole = false;
+  const cla_status status = read_all(&whole, journal, &head, sizeof head, 0, error);
+  if (status != CLA_OK) return status;
+  if (!whole || memcmp(head.magic, MAGIC, sizeof head.magic) != 0)
     return error_set(
         error, CLA_ERROR_INPUT,
         "%.1024s is no journal of a batch, or is altered; restore it, or delete it to begin again",

@@ -36,3 +36,18 @@ wc -l <pairwise.paf
 cat t.fa bad.fa >all.fa
 code_of clalign batch --quiet --all-vs-all q.fa:q1 all.fa | wc -l
 clalign batch --quiet --allow-empty --format json --all-vs-all q.fa:q1 empty.fa | jq -c .score
+# A pair that one output cannot hold is in the others, and an input's error: two records of one name in SAM.
+clalign simulate --length 100 --target-name chr1 --output-query x_q.fa --output-target x.fa
+clalign simulate --length 107 --target-name chr1 --output-query y_q.fa --output-target y.fa
+printf 'x.fa\tx.fa\ny.fa\ty.fa\n' >same_name.tsv
+code_of clalign batch --quiet --format sam --output same.sam --format json --output same.json same_name.tsv
+jq -c '[.score, .target.length]' same.json
+grep -vc '^@' same.sam
+# A bad line ends the query before it: what is left of that query has the best of its own.
+code_of clalign batch --quiet --format paf --top 1 <(sed -n 1p pairs.tsv; echo none; sed -n 1p pairs.tsv) | wc -l
+# What was finished, and is not there any more.
+sed -n 1p pairs.tsv >shorter.tsv
+printf 'q.fa:q1\tq.fa:q1\n' >>shorter.tsv
+clalign batch --quiet --top 1 --run-dir run --output run.paf shorter.tsv
+sed -i '$d' shorter.tsv
+code_of clalign resume --quiet run
