@@ -25,6 +25,7 @@ void pack_scheme_make(pack_scheme *out, const cla_align_options *align) {
       pair_letters_any_table(&out->table, &align->scoring, NULL) != CLA_OK)
     return;
   out->allowed = true;
+  out->kind = align->scoring.matrix_size > 0 ? cla_scoring_alphabet(&align->scoring) : CLA_ALPHABET_DNA;
   out->scheme = (packed_scheme){.scoring = &align->scoring,
                                 .table = &out->table,
                                 .ends = path_ends_make(align->mode, align->free_ends)};
@@ -40,6 +41,8 @@ bool batch_pack_takes(const pack_scheme *packs, const cla_device_info *device, c
   if (!packs->allowed || letters_of(query) < 1 || letters_of(target) < 1) return false;
   if (letters_of(query) > PACK_LETTERS_MOST || letters_of(target) > PACK_LETTERS_MOST) return false;
   if (align->strand != CLA_STRAND_FORWARD && sequence_strand_check(query, NULL) != CLA_OK) return false;
+  /* Codes of another alphabet are not those of the table; that both sequences have one is checked below. */
+  if (cla_sequence_alphabet(query) != packs->kind) return false;
   return pair_letters_check(&align->scoring, query, target, NULL) == CLA_OK &&
          packed_takes(device, &packs->scheme, letters_of(query), letters_of(target));
 }

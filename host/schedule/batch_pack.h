@@ -8,7 +8,8 @@
 
 /* What all of them have in common. */
 typedef struct pack_scheme {
-  bool allowed; /* the options are such that pairs can be packed */
+  bool allowed;      /* the options are such that pairs can be packed */
+  cla_alphabet kind; /* of the pairs: the table is of its letter codes */
   score_table table;
   packed_scheme scheme; /* of the table */
 } pack_scheme;

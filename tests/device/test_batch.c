@@ -2,6 +2,7 @@
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "support/batch_case.h"
 #include "support/test_devices.h"
@@ -36,6 +37,39 @@ Test(batch, has_the_results_of_cla_align) {
     batch_case_free(&all);
     cla_device_close(device);
   }
+}
+
+/* The same letters have other codes in another alphabet, and a matrix may be of another one than the pairs.
+ */
+static void expect_letters(const char *type, const char *letters, const char *matrix) {
+  batch_case all;
+  cla_device *device = test_device_open(0);
+  const int64_t count = (int64_t)strlen(letters);
+  batch_case_make(&all, 60, 8, 20, 21);
+  for (int i = 0; i < all.count; i++) {
+    cla_sequence_free(all.pairs[i].query);
+    cla_sequence_free(all.pairs[i].target);
+    cr_assert_eq(cla_sequence_from_letters(&all.pairs[i].query, type, letters, count - i % 5, NULL), CLA_OK);
+    cr_assert_eq(cla_sequence_from_letters(&all.pairs[i].target, type, letters + i % 7, count - i % 7, NULL),
+                 CLA_OK);
+  }
+  all.options.align.scoring.match = 2;
+  all.options.align.scoring.mismatch = -1;
+  all.options.align.score_only = true; /* nothing is traced that would show a wrong score */
+  if (matrix) cr_assert_eq(cla_scoring_set_matrix(&all.options.align.scoring, matrix, NULL), CLA_OK);
+  batch_case_expect(&all, device);
+  cr_expect_not_null(all.pairs[0].want);
+  cr_expect_eq(batch_case_run(&all, &device, 1), CLA_OK, "%s", all.error.message);
+  expect_complete(&all);
+  batch_case_free(&all);
+  cla_device_close(device);
+}
+
+Test(batch, reads_letters_of_every_alphabet) {
+  expect_letters("protein", "CCCCCCWYMKVLLAWWHEDNQRST", NULL);
+  expect_letters("protein", "CCCCCCWYMKVLLAWWHEDNQRST", "BLOSUM62");
+  expect_letters("dna", "ACGTTGCATTAGGACATNACGGTA", "BLOSUM62");
+  expect_letters("dna", "ACGTTGCATTAGGACATNACGGTA", NULL);
 }
 
 Test(batch, has_nothing_of_pairs_that_score_too_little) {
