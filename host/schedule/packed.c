@@ -74,7 +74,8 @@ static uint32_t letters_met(const uint8_t *codes, int64_t count) {
 }
 
 /* What the pairs' letters say of the input: few schemes need their scores looked up then, and where all pairs
- * have one query (the same codes) and some letter is left that no target has, that is quicker. */
+ * have one query (the same codes) and some letter is left that no target has, that is quicker. Where nothing
+ * is looked up, letters are compared, and that letter would match the query's. */
 static void describe_pairs(packs_input *input, score_table *table, const packed_scheme *scheme,
                            const packed_pair *pairs, int64_t count) {
   uint32_t query = 0, target = 0;
@@ -93,7 +94,7 @@ static void describe_pairs(packs_input *input, score_table *table, const packed_
   }
   score_table_keep(table, query, target);
   while (free_code < CLA_MATRIX_STRIDE && target >> free_code & 1) free_code++;
-  input->one_query = one_query && free_code < CLA_MATRIX_STRIDE;
+  input->one_query = one_query && table->needs_lookup && free_code < CLA_MATRIX_STRIDE;
   if (input->one_query) input->padding = (uint8_t)free_code;
 }
 

@@ -302,6 +302,31 @@ Test(packed, steep_matrices_equal_the_oracle, .timeout = 7200) {
   }
 }
 
+/* Of a matrix' letters the pairs have only some that are plain matches and mismatches: then no score is
+ * looked up, and what lies behind a target's end must not be a letter that the query has. */
+Test(packed, a_letter_that_no_target_has_may_be_the_querys, .timeout = 600) {
+  static const uint8_t query[] = {1, 2, 0, 0, 0, 0}, short_target[] = {1, 2},
+                       long_target[] = {1, 2, 1, 1, 2, 2, 3, 3, 3};
+  cla_device *device = NULL;
+  for (int index = 0; (device = test_device_open(index)); index++) {
+    batch *all = calloc(1, sizeof *all);
+    cr_assert(all);
+    cla_scoring_init(&all->scoring);
+    all->scoring.ambiguity = CLA_AMBIGUITY_NEUTRAL;
+    all->mode = CLA_MODE_LOCAL;
+    all->kind = "a letter that no target has";
+    score_table_build(&all->table, &all->scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
+    cr_assert(all->table.needs_lookup);
+    add_pair(all, query, 6, short_target, 2);
+    add_pair(all, query, 6, long_target, 9);
+    free((void *)all->pairs[1].query);
+    all->pairs[1].query = all->pairs[0].query;
+    check_batch(device, all);
+    free_batch(all);
+    cla_device_close(device);
+  }
+}
+
 /* The codes of the batch are below it. */
 static int codes_of(const batch *all) {
   int codes = 0;
