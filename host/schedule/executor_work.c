@@ -62,6 +62,14 @@ static void finish_job(executor *x, batch_job *job) {
   pthread_cond_signal(&x->done_condition);
 }
 
+/* The device failed that might have had the memory for the pair, and no other one is left. */
+static void fail_without_device(executor *x, batch_job *job) {
+  const cla_error why = {.status = CLA_ERROR_MEMORY,
+                         .message = "the device that might have had the memory for this pair failed"};
+  batch_job_fail(job, CLA_ERROR_MEMORY, &why);
+  finish_job(x, job);
+}
+
 /* A pair whose memory was too little gets all that there is, on one device after the other. */
 static void want_memory(executor *x, executor_device *device, batch_job *job, const cla_error *why) {
   if (job->alone) job->failed_on |= UINT64_C(1) << device->state->number;
@@ -86,14 +94,10 @@ static void lose(executor *x, executor_device *device, cla_status status, const 
   job_list waiting = x->state.alone;
   x->state.alone = (job_list){0};
   for (batch_job *job; (job = job_list_take(&waiting));) {
-    const cla_error none = {.status = CLA_ERROR_MEMORY,
-                            .message = "the device that might have had the memory for this pair failed"};
-    if (may_be_done(x, job)) {
+    if (may_be_done(x, job))
       job_list_add(&x->state.alone, job);
-    } else {
-      batch_job_fail(job, CLA_ERROR_MEMORY, &none);
-      finish_job(x, job);
-    }
+    else
+      fail_without_device(x, job);
   }
   put_packs_again(x);
   pthread_cond_signal(&x->done_condition);
@@ -166,7 +170,12 @@ static void route(executor *x, executor_worker *worker, batch_job *job, cla_stat
     case CLA_ERROR_DEVICE:
     case CLA_ERROR_VERIFICATION:
       lose(x, worker->device, status, why->message);
-      executor_put(x, job, true);
+      /* Nobody would take a pair that had too little memory on all devices that are left. With none left the
+       * batch ends. */
+      if (job->failed_on != 0 && !may_be_done(x, job))
+        fail_without_device(x, job);
+      else
+        executor_put(x, job, true);
       return;
     case CLA_ERROR_MEMORY: want_memory(x, worker->device, job, why); return;
     case CLA_ERROR_INTERRUPTED: return; /* the batch ends, and frees all jobs */

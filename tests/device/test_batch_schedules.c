@@ -43,6 +43,24 @@ cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint 
   return launch(queue, kernel, dimensions, offset, global, local, wait_count, wait, event);
 }
 
+/* A device that has no memory for larger buffers. */
+static struct {
+  cl_context context; /* whose, or NULL */
+  size_t bytes_most;
+} small;
+
+typedef cl_mem (*buffer_function)(cl_context, cl_mem_flags, size_t, void *, cl_int *);
+
+cl_mem clCreateBuffer(cl_context context, cl_mem_flags flags, size_t bytes, void *content, cl_int *code) {
+  buffer_function create = NULL;
+  void *found = dlsym(RTLD_NEXT, "clCreateBuffer");
+  memcpy(&create, &found, sizeof create);
+  if (!small.context || context != small.context || bytes <= small.bytes_most)
+    return create(context, flags, bytes, content, code);
+  if (code) *code = CL_MEM_OBJECT_ALLOCATION_FAILURE;
+  return NULL;
+}
+
 static void expect_complete(const batch_case *all, bool in_order) {
   cr_expect_eq(all->differences, 0, "%s", all->difference);
   cr_expect_eq(all->result_count, all->count);
@@ -209,6 +227,28 @@ Test(batch_schedules, give_a_pair_the_memory_that_it_needs, .timeout = 300) {
   cr_expect_eq(all.done.pairs_failed, all.count);
   batch_case_free(&all);
   close_devices(devices);
+}
+
+/* One device has too little memory for the pair, and the other one fails: nobody is left for it. Which one
+ * has it first is up to the threads. */
+Test(batch_schedules, end_with_a_pair_that_no_device_can_have, .timeout = 60) {
+  for (int run = 0; run < 12; run++) {
+    cla_device *devices[3];
+    batch_case all;
+    open_devices(devices);
+    batch_case_make(&all, 1, 18, 300, 300);
+    all.pairs[0].want_status = CLA_ERROR_MEMORY;
+    all.options.schedule = CLA_SCHEDULE_FCFS;
+    small.context = devices[0]->context;
+    small.bytes_most = 0;
+    broken.context = devices[1]->context;
+    broken.launches_left = 0;
+    cr_expect_eq(batch_case_run(&all, devices, 2), CLA_OK, "%s", all.error.message);
+    expect_complete(&all, true);
+    small.context = broken.context = NULL;
+    batch_case_free(&all);
+    close_devices(devices);
+  }
 }
 
 /* What was told of the work. */
