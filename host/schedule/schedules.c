@@ -127,10 +127,11 @@ static double work_left(batch_state *state) {
   return seconds;
 }
 
-/* Whether a faster device would have done the pair, after all else that waits, before this one could. */
-static bool comes_too_late(batch_state *state, device_state *device, int size, int level, double left) {
+/* Whether a faster device would have done the pair, after all else that waits, before this one could. Both
+ * alone on the whole device, so that the fastest one always takes it. */
+static bool comes_too_late(batch_state *state, device_state *device, int size, double left) {
   const batch_job *job = state->pending[size].first;
-  const double own = pair_times_single(&device->times, job->cells, level);
+  const double own = pair_times_single(&device->times, job->cells, 0);
   for (int i = 0; i < state->device_count; i++) {
     device_state *other = &state->devices[i];
     if (other == device || other->lost) continue;
@@ -159,8 +160,7 @@ static int best_class(batch_state *state, device_state *device) {
   const double left = state->device_count > 1 ? work_left(state) : 0;
   for (int size = 0; size < SIZE_CLASSES; size++) {
     if (!state->pending[size].first) continue;
-    if (state->device_count > 1 && comes_too_late(state, device, size, level_now(state, device, size), left))
-      continue;
+    if (state->device_count > 1 && comes_too_late(state, device, size, left)) continue;
     ratios[size] = advantage(state, device, size);
     best = fmax(best, ratios[size]);
   }

@@ -194,6 +194,21 @@ Test(schedules, a_slow_device_leaves_the_last_pair_to_a_fast_one) {
   cr_expect(take(&task, &one, CLA_SCHEDULE_MODEL, 1));
 }
 
+Test(schedules, one_of_two_equal_devices_takes_what_waits) {
+  schedule_case one;
+  batch_task task;
+  begin(&one);
+  add_device(&one, 4, 3);
+  for (int i = 0; i < 3; i++) add(&one, 3000, false);
+  /* Two at once took very long, once; four at once are best, but there are too few pairs for that. */
+  const int size = size_class_of(9e6);
+  for (int i = 0; i < 2; i++)
+    for (int level = 0; level < 3; level++)
+      one.devices[i].times.seen[METHOD_SINGLE][size][level] =
+          (time_ratio){.ratio = level == 1 ? 100 : 0.1, .count = 1};
+  cr_expect(take(&task, &one, CLA_SCHEDULE_MODEL, 0) || take(&task, &one, CLA_SCHEDULE_MODEL, 1));
+}
+
 Test(pair_times, learn_from_what_was_measured) {
   schedule_case one;
   begin(&one);
