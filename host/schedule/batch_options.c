@@ -36,6 +36,9 @@ static cla_status check_align(const cla_align_options *align, cla_error *error) 
 cla_status batch_options_check(const cla_batch_options *options, cla_device *const *devices,
                                size_t device_count, cla_error *error) {
   if (device_count < 1) return error_set(error, CLA_ERROR_OPTION, "a batch needs a device; give one or more");
+  if (device_count > BATCH_DEVICES_MOST)
+    return error_set(error, CLA_ERROR_OPTION, "%zu devices are too many for a batch; give %d or fewer",
+                     device_count, BATCH_DEVICES_MOST);
   for (size_t i = 0; i < device_count; i++)
     for (size_t j = 0; j < i; j++)
       if (devices[i] == devices[j])

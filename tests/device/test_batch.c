@@ -210,6 +210,10 @@ Test(batch, refuses_what_is_about_one_pair) {
   cr_expect_eq(batch_case_run(&all, NULL, 0), CLA_ERROR_OPTION);
   cla_device *const twice[] = {device, device};
   cr_expect_eq(batch_case_run(&all, twice, 2), CLA_ERROR_OPTION);
+  cla_device *many[65];
+  for (int i = 0; i < 65; i++) many[i] = device;
+  cr_expect_eq(batch_case_run(&all, many, 65), CLA_ERROR_OPTION);
+  cr_expect_not_null(strstr(all.error.message, "64"), "%s", all.error.message);
   cr_expect_eq(all.pairs[0].taken, 0);
   batch_case_free(&all);
   cla_device_close(device);
