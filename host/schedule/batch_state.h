@@ -18,12 +18,13 @@ typedef struct batch_task {
 
 /* A device. */
 typedef struct device_state {
-  int number;   /* in the order in which they were given */
-  int levels;   /* 2^(levels - 1) threads at the most use it at once */
-  int running;  /* threads at work on it */
-  double taken; /* the share of it that they have, 0 .. 1 */
-  bool lost;    /* it failed */
-  bool packs;   /* it takes packs, */
+  int number;              /* in the order in which they were given */
+  int levels;              /* 2^(levels - 1) threads at the most use it at once */
+  int running;             /* threads at work on it */
+  double taken;            /* the share of it that they have, 0 .. 1 */
+  bool lost;               /* it failed */
+  bool packs;              /* it takes packs, */
+  int64_t pack_pairs_most; /* of so many pairs, as larger ones had too little memory; 0: no such limit */
   pair_times times;
   int batch_left, batch_class,
       batch_level; /* schedules that start several pairs together: of the present lot */

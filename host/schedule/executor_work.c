@@ -246,6 +246,23 @@ static cla_status align_pack(running_task *run, executor *x, executor_worker *wo
   return status;
 }
 
+/* What the failure of a pack means for the packs after it: half as many pairs where memory was too little,
+ * else none. Each is noted once. The lock is held. */
+static void note_failed_pack(executor *x, device_state *state, int64_t pairs, cla_status status,
+                             const cla_error *why) {
+  const char *name = state->times.device.name;
+  if (!state->packs) return;
+  if (status == CLA_ERROR_MEMORY && pairs > 1) {
+    if (state->pack_pairs_most == 0)
+      executor_note(x, "%s takes smaller packs of pairs than %lld: %s", name, (long long)pairs, why->message);
+    if (state->pack_pairs_most == 0 || state->pack_pairs_most > pairs / 2) state->pack_pairs_most = pairs / 2;
+    return;
+  }
+  state->packs = false;
+  executor_note(x, "%s takes no packs of pairs: %s", name, why->message);
+  put_packs_again(x);
+}
+
 /* Runs a pack; the lock is held before and after. What a pack cannot do, its pairs are told one by one. */
 static void run_pack(running_task *run, executor *x, executor_worker *worker) {
   device_state *state = worker->device->state;
@@ -261,13 +278,12 @@ static void run_pack(running_task *run, executor *x, executor_worker *worker) {
   if (status == CLA_OK) {
     executor_note_work(x, &work);
     pair_times_learn(&state->times, METHOD_PACKED, size, run->task.level, run->task.predicted, seconds);
-  } else if (status != CLA_ERROR_MEMORY && state->packs) {
-    state->packs = false;
-    executor_note(x, "%s takes no packs of pairs: %s", state->times.device.name, why.message);
-    put_packs_again(x);
+  } else if (status != CLA_ERROR_INTERRUPTED) {
+    note_failed_pack(x, state, run->task.jobs.count, status, &why);
   }
+  const bool again = status == CLA_ERROR_MEMORY && state->packs; /* in smaller ones */
   for (batch_job *job; (job = job_list_take(&run->task.jobs));) {
-    job->packs_on = 0;
+    if (!again) job->packs_on = 0;
     if (status == CLA_OK)
       finish_job(x, job);
     else

@@ -192,7 +192,8 @@ static int64_t pack_size(const batch_state *state, const device_state *device, i
   const int64_t packs = shared ? (int64_t)PACKS_EACH * state->device_count : 1;
   const int64_t share = like_pairs(state, size) / packs + 1;
   const int64_t enough = device->times.enough;
-  return smaller(larger(share, enough), larger(PACK_PAIRS_MOST, enough));
+  const int64_t pairs = smaller(larger(share, enough), larger(PACK_PAIRS_MOST, enough));
+  return device->pack_pairs_most > 0 ? smaller(pairs, device->pack_pairs_most) : pairs;
 }
 
 static void fill_pack(batch_task *out, batch_state *state, const device_state *device, int size,

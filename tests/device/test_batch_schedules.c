@@ -251,6 +251,30 @@ Test(batch_schedules, end_with_a_pair_that_no_device_can_have, .timeout = 60) {
   }
 }
 
+static void count_pack_notes(const char *note, void *user) {
+  int *count = user;
+  if (strstr(note, "packs of pairs")) ++*count;
+}
+
+/* What a pack of all pairs needs there is no memory for; what a pair needs there is. */
+Test(batch_schedules, halve_packs_that_have_too_little_memory, .timeout = 300) {
+  cla_device *device = test_device_open(0);
+  batch_case all;
+  int notes = 0;
+  batch_case_make(&all, 120, 19, 100, 110);
+  batch_case_expect(&all, device);
+  all.options.align.note = count_pack_notes;
+  all.options.align.note_user = &notes;
+  small.context = device->context;
+  small.bytes_most = 20000;
+  cr_expect_eq(batch_case_run(&all, &device, 1), CLA_OK, "%s", all.error.message);
+  expect_complete(&all, true);
+  cr_expect_eq(notes, 1);
+  small.context = NULL;
+  batch_case_free(&all);
+  cla_device_close(device);
+}
+
 /* What was told of the work. */
 typedef struct work_notes_case {
   int64_t pairs;
