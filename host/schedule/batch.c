@@ -29,7 +29,8 @@ typedef struct batch {
   bool ended;             /* nothing more can be read */
   cla_status read_status; /* why, if that is an error */
   cla_error read_error;
-  batch_slot *first, *last; /* results that are not handed out */
+  batch_slot *first, *last; /* results that are not handed out, */
+  bool changed;             /* of which some may have become complete */
   batch_job *jobs;          /* all, whoever has them */
   int64_t pairs, letters;   /* that were read and are not released */
   bool explained;
@@ -88,7 +89,7 @@ static cla_status find_slot(batch_slot **out, batch *b, int64_t group, cla_error
   batch_slot *slot = b->last;
   *out = slot;
   if (b->options->best_of_group > 0 && slot && !slot->closed && slot->group == group) return CLA_OK;
-  if (slot) slot->closed = true;
+  if (slot && !slot->closed) slot->closed = b->changed = true;
   cla_status status = allocate_array((void **)out, 1, sizeof **out, "the place of a result", error);
   if (status != CLA_OK) return status;
   (*out)->group = group;
@@ -121,6 +122,7 @@ static cla_status read_pair(batch *b, cla_error *error) {
     b->read_status = read;
     b->read_error = why;
     if (b->last) b->last->closed = true;
+    b->changed = true;
     free_job(b, job);
     return CLA_OK;
   }
@@ -138,6 +140,7 @@ static cla_status read_pair(batch *b, cla_error *error) {
     return CLA_OK;
   }
   batch_job_fail(job, read, &why);
+  b->changed = true;
   note_done(b, job);
   if (b->options->best_of_group > 0)
     job_list_return(&slot->failed, job);
@@ -196,6 +199,7 @@ static cla_status take_done(batch *b, cla_error *error) {
     next = job->next;
     job->next = NULL;
     slot->outstanding--;
+    b->changed = true;
     if (b->options->best_of_group == 0) {
       note_done(b, job);
       slot->single = job;
@@ -233,6 +237,8 @@ static cla_status hand_out(batch *b, batch_job *job, cla_error *error) {
 static cla_status hand_out_complete(batch *b, cla_error *error) {
   cla_status status = CLA_OK;
   batch_slot *before = NULL;
+  if (!b->changed) return CLA_OK;
+  b->changed = false;
   for (batch_slot *slot = b->first, *next; slot && status == CLA_OK; slot = next) {
     next = slot->next;
     align_best(b, slot); /* of a group whose last pair was done before it was known to be the last */

@@ -89,6 +89,10 @@ batch_job *job_list_take(job_list *list) {
 
 void job_list_return(job_list *list, batch_job *job) {
   batch_job **at = &list->first;
+  if (list->last && list->last->index < job->index) { /* as for most: no search through a long list */
+    job_list_add(list, job);
+    return;
+  }
   while (*at && (*at)->index < job->index) at = &(*at)->next;
   job->next = *at;
   *at = job;

@@ -233,6 +233,22 @@ Test(pair_times, classes_are_powers_of_two) {
   cr_expect_eq(size_class_of(1e30), SIZE_CLASSES - 1);
 }
 
+Test(job_list, returns_each_job_to_its_place) {
+  static const int order[] = {3, 5, 1, 4, 0, 6, 2};
+  enum { COUNT = sizeof order / sizeof order[0] };
+  batch_job jobs[COUNT];
+  job_list list = {0};
+  for (int i = 0; i < COUNT; i++) {
+    jobs[i] = (batch_job){.index = order[i], .cells = 2};
+    job_list_return(&list, &jobs[i]);
+    cr_expect_eq(list.count, i + 1);
+    cr_expect_null(list.last->next);
+  }
+  for (int i = 0; i < COUNT; i++) cr_expect_eq(job_list_take(&list)->index, i);
+  cr_expect_null(list.first);
+  cr_expect_null(list.last);
+}
+
 Test(group_best, keeps_the_best_in_their_order) {
   enum { COUNT = 40, MOST = 7 };
   cla_alignment scores[COUNT];
