@@ -259,6 +259,19 @@ static cla_status hand_out_complete(batch *b, cla_error *error) {
   return status;
 }
 
+/* No device is left: what is complete is handed out though results before it are missing, in order without
+ * them. */
+static void hand_out_rest(batch *b) {
+  cla_error ignored; /* the batch ends with why there is no device */
+  cla_status status = CLA_OK;
+  executor_tell(b->executor);
+  for (batch_slot *slot = b->first; slot && status == CLA_OK; slot = slot->next) {
+    if (!batch_slot_is_complete(slot) || (b->options->best_of_group > 0 && !slot->aligning)) continue;
+    for (batch_job *job; status == CLA_OK && (job = batch_slot_take(slot));)
+      status = hand_out(b, job, &ignored);
+  }
+}
+
 static cla_status explain(batch *b, cla_error *error) {
   char *text = NULL;
   if (b->explained || !b->options->explain) return CLA_OK;
@@ -302,7 +315,10 @@ static cla_status run(batch *b, cla_error *error) {
     status = read_more(b, error);
     if (status == CLA_OK) status = go(b, error);
     if (status == CLA_OK) status = give(b, error);
-    if (status == CLA_OK && b->first && (b->ended || is_full(b))) status = executor_wait(b->executor, error);
+    if (status == CLA_OK && b->first && (b->ended || is_full(b))) {
+      status = executor_wait(b->executor, error);
+      if (status != CLA_OK) hand_out_rest(b);
+    }
   } while (status == CLA_OK && (!b->ended || b->first));
   if (status == CLA_OK && b->read_status != CLA_OK)
     status = error_set(error, b->read_status, "%s", b->read_error.message);

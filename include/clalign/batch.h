@@ -115,7 +115,7 @@ void cla_batch_options_init(cla_batch_options *options);
  * or several, with any schedule. Each result goes to the sink. A pair that fails does not end the batch
  * unless fail_fast: its result says why. A device that fails is left out, what it had is done by the others,
  * and align.note is told; CLA_ERROR_DEVICE, or CLA_ERROR_VERIFICATION for one that computes wrongly, when
- * none is left.
+ * none is left: what was found till then is handed out, without the results that are missing in between.
  *
  * With best_of_group scores come first, of all pairs, and then alignments of the best. The pairs that may
  * still be among them are kept; others are released at once. With pairs_ahead reading waits until results are

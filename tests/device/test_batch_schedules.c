@@ -43,10 +43,11 @@ cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint 
   return launch(queue, kernel, dimensions, offset, global, local, wait_count, wait, event);
 }
 
-/* A device that has no memory for larger buffers. */
+/* A device that has no memory for larger buffers, or that breaks when one is made. */
 static struct {
   cl_context context; /* whose, or NULL */
   size_t bytes_most;
+  bool breaks;
 } small;
 
 typedef cl_mem (*buffer_function)(cl_context, cl_mem_flags, size_t, void *, cl_int *);
@@ -57,6 +58,13 @@ cl_mem clCreateBuffer(cl_context context, cl_mem_flags flags, size_t bytes, void
   memcpy(&create, &found, sizeof create);
   if (!small.context || context != small.context || bytes <= small.bytes_most)
     return create(context, flags, bytes, content, code);
+  if (small.breaks) {
+    pthread_mutex_lock(&broken.lock);
+    broken.context = context;
+    broken.launches_left = 0;
+    pthread_mutex_unlock(&broken.lock);
+    return create(context, flags, bytes, content, code);
+  }
   if (code) *code = CL_MEM_OBJECT_ALLOCATION_FAILURE;
   return NULL;
 }
@@ -200,6 +208,32 @@ Test(batch_schedules, end_when_no_device_is_left, .timeout = 300) {
   cr_expect_not_null(strstr(all.error.message, "CL_INVALID_COMMAND_QUEUE"), "%s", all.error.message);
   cr_expect_eq(all.differences, 0, "%s", all.difference);
   broken.context = NULL;
+  batch_case_free(&all);
+  cla_device_close(device);
+}
+
+/* The first pair is the longest, which this schedule begins last; then the device fails. */
+Test(batch_schedules, hand_out_what_was_found_before_no_device_was_left, .timeout = 300) {
+  cla_device *device = test_device_open(0);
+  batch_case all, long_one;
+  batch_case_make(&all, 10, 20, 100, 110);
+  batch_case_make(&long_one, 1, 21, 20000, 20000);
+  const batch_case_pair first = all.pairs[0];
+  all.pairs[0] = long_one.pairs[0];
+  batch_case_expect(&all, device);
+  all.options.schedule = CLA_SCHEDULE_TOSS;
+  small.context = device->context;
+  small.bytes_most = 20000;
+  small.breaks = true;
+  cr_expect_eq(batch_case_run(&all, &device, 1), CLA_ERROR_DEVICE);
+  cr_expect_not_null(strstr(all.error.message, "no device is left"), "%s", all.error.message);
+  cr_expect_eq(all.differences, 0, "%s", all.difference);
+  cr_expect_eq(all.result_count, 9);
+  for (int i = 0; i < all.result_count; i++) cr_expect_eq(all.order[i], i + 1);
+  small.context = broken.context = NULL;
+  small.breaks = false;
+  long_one.pairs[0] = first;
+  batch_case_free(&long_one);
   batch_case_free(&all);
   cla_device_close(device);
 }
