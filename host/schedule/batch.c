@@ -80,7 +80,7 @@ static bool is_full(const batch *b) {
   int64_t pairs = b->pairs, letters = b->letters;
   const batch_slot *head = b->options->best_of_group > 0 ? b->first : NULL;
   for (int64_t i = 0; head && i < head->best.count; i++) letters -= batch_job_letters(head->best.jobs[i]);
-  if (head) pairs -= head->best.count + head->failed.count;
+  if (head) pairs -= head->best.count;
   return pairs >= pairs_most || (pairs > 0 && letters >= letters_most);
 }
 
@@ -233,6 +233,16 @@ static cla_status hand_out(batch *b, batch_job *job, cla_error *error) {
   return status;
 }
 
+/* Hands out the errors of a group whose end is not known: so that any number of them takes the same memory,
+ * and, with no pair in work, in the pairs' order. */
+static cla_status hand_out_failed(batch *b, batch_slot *slot, cla_error *error) {
+  cla_status status = CLA_OK;
+  if (slot->outstanding > 0) return CLA_OK;
+  for (batch_job *job; status == CLA_OK && (job = job_list_take(&slot->failed));)
+    status = hand_out(b, job, error);
+  return status;
+}
+
 /* Hands out all results that are complete and whose turn it is. */
 static cla_status hand_out_complete(batch *b, cla_error *error) {
   cla_status status = CLA_OK;
@@ -243,6 +253,7 @@ static cla_status hand_out_complete(batch *b, cla_error *error) {
     next = slot->next;
     align_best(b, slot); /* of a group whose last pair was done before it was known to be the last */
     if (!batch_slot_is_complete(slot)) {
+      status = hand_out_failed(b, slot, error);
       if (!b->options->as_finished) break;
       before = slot;
       continue;

@@ -168,6 +168,25 @@ Test(batch_schedules, find_the_best_while_little_is_held, .timeout = 300) {
   close_devices(devices);
 }
 
+/* Errors of a group are not kept until its end. */
+Test(batch_schedules, hand_out_errors_while_the_group_is_read, .timeout = 300) {
+  cla_device *devices[3];
+  batch_case all;
+  open_devices(devices);
+  batch_case_make(&all, 60, 22, 10, 120);
+  for (int i = 0; i < all.count; i++) all.pairs[i].unreadable = i % 6 != 0;
+  batch_case_expect(&all, devices[0]);
+  all.options.best_of_group = 2;
+  all.options.pairs_ahead = 4;
+  cr_expect_eq(batch_case_run(&all, devices, 2), CLA_OK, "%s", all.error.message);
+  cr_expect_eq(all.differences, 0, "%s", all.difference);
+  cr_expect_eq(all.result_count, 50 + 2);
+  for (int r = 1; r < 50; r++) cr_expect_lt(all.order[r - 1], all.order[r]);
+  cr_expect_leq(all.errors_ahead_most, 4 + 2); /* and the best */
+  batch_case_free(&all);
+  close_devices(devices);
+}
+
 static void count_notes(const char *note, void *user) {
   int *count = user;
   if (strstr(note, "is left out")) ++*count;

@@ -122,6 +122,8 @@ static bool take(const cla_batch_result *result, void *user) {
   if (pair - all->pairs != result->index) difference = "has another index";
   if (difference && all->differences++ == 0)
     snprintf(all->difference, sizeof all->difference, "pair %lld %s", (long long)result->index, difference);
+  const int ahead = all->next - (int)result->index;
+  if (result->status != CLA_OK && ahead > all->errors_ahead_most) all->errors_ahead_most = ahead;
   pair->results++;
   all->statuses[all->result_count] = result->status;
   all->order[all->result_count++] = result->index;
@@ -144,7 +146,8 @@ cla_status batch_case_run(batch_case *all, cla_device *const *devices, size_t de
 void batch_case_again(batch_case *all) {
   for (int i = 0; i < all->count; i++)
     all->pairs[i].taken = all->pairs[i].given_back = all->pairs[i].results = 0;
-  all->next = all->held = all->held_most = all->result_count = all->differences = all->progress_calls = 0;
+  all->next = all->held = all->held_most = all->result_count = all->differences = all->progress_calls =
+      all->errors_ahead_most = 0;
   all->held_letters = all->held_letters_most = 0;
   all->difference[0] = '\0';
 }

@@ -30,7 +30,8 @@ typedef struct batch_case {
   int64_t order[BATCH_PAIRS_MOST]; /* indices of the results as they came */
   cla_status statuses[BATCH_PAIRS_MOST];
   int result_count;
-  int differences; /* results that are not cla_align's */
+  int errors_ahead_most; /* pairs that the source had given when an error came, less that one's index */
+  int differences;       /* results that are not cla_align's */
   char difference[256];
   cla_batch_progress done;
   cla_error error;
