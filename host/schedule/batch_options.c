@@ -33,6 +33,23 @@ static cla_status check_align(const cla_align_options *align, cla_error *error) 
   return CLA_OK;
 }
 
+/* What no pair could be aligned with is refused once, not for each pair. */
+static cla_status check_several(const cla_batch_options *options, cla_error *error) {
+  const cla_align_options *align = &options->align;
+  if (options->max_alignments < 1)
+    return error_set(error, CLA_ERROR_OPTION,
+                     "%lld alignments of each pair cannot be asked for; ask for 1 or more",
+                     (long long)options->max_alignments);
+  if (options->max_alignments == 1 ||
+      (align->mode == CLA_MODE_LOCAL && !align->score_only && !align->has_band &&
+       align->gap_placement == CLA_GAPS_CANONICAL && align->circular == CLA_CIRCULAR_NONE))
+    return CLA_OK;
+  return error_set(
+      error, CLA_ERROR_OPTION,
+      "several alignments of each pair are for local mode, with paths, and without a band, moved "
+      "gaps and circular sequences; ask for 1 of each pair, or leave these out");
+}
+
 cla_status batch_options_check(const cla_batch_options *options, cla_device *const *devices,
                                size_t device_count, cla_error *error) {
   if (device_count < 1) return error_set(error, CLA_ERROR_OPTION, "a batch needs a device; give one or more");
@@ -44,17 +61,14 @@ cla_status batch_options_check(const cla_batch_options *options, cla_device *con
       if (devices[i] == devices[j])
         return error_set(error, CLA_ERROR_OPTION, "%s is given twice; give each handle of a device once",
                          cla_device_describe(devices[i])->name);
-  if (options->max_alignments < 1)
-    return error_set(error, CLA_ERROR_OPTION,
-                     "%lld alignments of each pair cannot be asked for; ask for 1 or more",
-                     (long long)options->max_alignments);
   if (options->best_of_group < 0 || options->pairs_ahead < 0 || options->letters_ahead < 0)
     return error_set(error, CLA_ERROR_OPTION,
                      "the best of a group, pairs ahead and letters ahead are counts; give 1 or more, or 0");
   if (options->schedule < CLA_SCHEDULE_MODEL || options->schedule > CLA_SCHEDULE_TOSS)
     return error_set(error, CLA_ERROR_OPTION, "schedule %d does not exist; use model, fcfs, static or toss",
                      (int)options->schedule);
-  cla_status status = check_align(&options->align, error);
+  cla_status status = check_several(options, error);
+  if (status == CLA_OK) status = check_align(&options->align, error);
   if (status == CLA_OK) status = cla_scoring_check(&options->align.scoring, error);
   if (status == CLA_OK) status = align_mode_check(&options->align, error);
   return status == CLA_OK ? align_placement_check(&options->align, error) : status;

@@ -206,6 +206,12 @@ Test(batch, refuses_what_is_about_one_pair) {
   all.options = plain;
   all.options.max_alignments = 0;
   cr_expect_eq(batch_case_run(&all, &device, 1), CLA_ERROR_OPTION);
+  all.options.max_alignments = 2;
+  all.options.align.score_only = true;
+  cr_expect_eq(batch_case_run(&all, &device, 1), CLA_ERROR_OPTION);
+  all.options.align.score_only = false;
+  all.options.align.mode = CLA_MODE_GLOBAL;
+  cr_expect_eq(batch_case_run(&all, &device, 1), CLA_ERROR_OPTION);
   all.options = plain;
   cr_expect_eq(batch_case_run(&all, NULL, 0), CLA_ERROR_OPTION);
   cla_device *const twice[] = {device, device};
