@@ -166,7 +166,6 @@ static void align_best(batch *b, batch_slot *slot) {
     job->aim = BATCH_ALIGNMENTS;
     job->gate = NULL;
     job->needed = (score_gate){0};
-    job->needed = (score_gate){0};
     job->alone = false;
     job->failed_on = 0;
     executor_add(b->executor, job);

@@ -190,7 +190,8 @@ static void finish_some(void *user, int index) {
   }
 }
 
-/* Puts the alignments into the jobs; all or none. */
+/* Puts the alignments into the jobs. Where memory ends before the last one, the caller aligns all of them
+ * again, and what the first ones have is replaced. */
 static cla_status give_results(pack *p, cla_error *error) {
   cla_alignment **array = NULL;
   for (int64_t i = 0; i < p->count; i++) {

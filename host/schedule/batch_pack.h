@@ -23,7 +23,8 @@ bool batch_pack_takes(const pack_scheme *packs, const cla_device_info *device, c
                       const cla_align_options *align);
 
 /* Aligns `count` jobs, each of which batch_pack_takes, on `threads` host threads. The results are as those of
- * batch_job_align; what fails is returned, and the jobs are as they were. */
+ * batch_job_align; what fails is returned, and
+ * all jobs are to be aligned again. */
 cla_status batch_pack_align(batch_job **jobs, int64_t count, packed *packer, const pack_scheme *packs,
                             const cla_device_info *device, const cla_align_options *align, int threads,
                             cla_error *error);

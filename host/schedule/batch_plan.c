@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/allocate.h"
+#include "base/error.h"
 
 static const char *const schedule_texts[] = {
     [CLA_SCHEDULE_MODEL] = "model: by predicted times, the longest pairs of a device's own kind first",
@@ -74,13 +74,17 @@ static double all_seconds(batch_state *state, cla_schedule schedule) {
   return seconds;
 }
 
+static cla_status no_memory(cla_error *error) {
+  return error_set(error, CLA_ERROR_MEMORY, "out of memory: the plan of a batch; free some memory");
+}
+
 cla_status batch_plan_text(char **out, batch_state *state, const cla_batch_options *options,
                            cla_error *error) {
   size_t bytes = 0;
   char *buffer = NULL;
   *out = NULL;
   FILE *text = open_memstream(&buffer, &bytes);
-  if (!text) return allocate_text(out, "", error);
+  if (!text) return no_memory(error);
   fprintf(text, "schedule   %s\n", schedule_texts[options->schedule]);
   for (int i = 0; i < state->device_count; i++) {
     const cla_device_info *info = &state->devices[i].times.device;
@@ -99,7 +103,7 @@ cla_status batch_plan_text(char **out, batch_state *state, const cla_batch_optio
   fprintf(text, "time       about %.3g s for these\n", all_seconds(state, options->schedule));
   if (fclose(text) != 0) {
     free(buffer);
-    return allocate_text(out, "", error);
+    return no_memory(error);
   }
   *out = buffer;
   return CLA_OK;

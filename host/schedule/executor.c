@@ -54,9 +54,10 @@ static cla_status begin_device(executor *x, size_t i, cla_device *handle, cla_er
   align.tuning = x->options->tunings ? x->options->tunings[i] : NULL;
   state->number = (int)i;
   state->levels = levels_of(info);
-  state->packs = x->packs.allowed;
   pair_times_begin(&state->times, info, &align, state->levels);
-  state->times.enough = x->packs.allowed ? packed_enough(info, &x->packs.scheme) : 0;
+  const int64_t enough = x->packs.allowed ? packed_enough(info, &x->packs.scheme) : INT64_MAX;
+  state->packs = enough < INT64_MAX;
+  state->times.enough = state->packs ? enough : 0;
   for (int w = 0; w < 1 << (state->levels - 1); w++)
     device->workers[w] = (executor_worker){.executor = x, .device = device, .number = w};
   device->workers[0].handle = handle;

@@ -34,7 +34,7 @@ typedef struct packed_pair {
 } packed_pair;
 
 /* Whether a pair of such lengths can be packed on the device. Not taken are pairs that are too long for the
- * lanes' memory, or whose scores might pass 2^30. */
+ * lanes' memory, or whose scores might pass 2^29. */
 bool packed_takes(const cla_device_info *device, const packed_scheme *scheme, int64_t query_letters,
                   int64_t target_letters);
 

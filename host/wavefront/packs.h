@@ -14,8 +14,8 @@ typedef struct packs_input {
   const score_table *table;
   path_ends ends;
   bool one_query;  /* all pairs have the same query, and `padding` is a letter that no target has: score
-                      matrices  are looked up faster then */
-  uint8_t padding; /* what lies behind a target's end: packs_padding's, or that letter */
+                      matrices are looked up faster then */
+  uint8_t padding; /* what lies behind a target's end: PACKED_TARGET_NEVER, or that letter */
 } packs_input;
 
 /* Builds the kernel. `device` must outlive the engine; scoring and table are read now only. CLA_ERROR_DEVICE,
