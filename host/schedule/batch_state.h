@@ -13,7 +13,8 @@ typedef struct batch_task {
   job_list jobs; /* of a single one: one */
   batch_method method;
   int level;
-  double predicted; /* seconds */
+  double predicted;     /* seconds */
+  double model_seconds; /* the same without what was seen in this run until then */
 } batch_task;
 
 /* A device. */
@@ -49,6 +50,9 @@ bool device_has_share(const device_state *device, int level);
 typedef bool (*schedule_pick)(batch_task *out, batch_state *state, device_state *device);
 
 schedule_pick schedule_of(cla_schedule schedule);
+
+/* Sets the task's seconds, those of one pair by itself at the task's level. */
+void schedule_predict_single(batch_task *task, device_state *device, const batch_job *job);
 
 /* One of the smallest pairs that wait, by itself. */
 bool schedule_small(batch_task *out, batch_state *state, device_state *device);

@@ -127,7 +127,7 @@ static bool choose(running_task *out, executor *x, executor_device *device) {
   if (!alone) return x->pick(&out->task, &x->state, state);
   if (x->running > 0 || has_failed_on(alone, state)) return false;
   out->alone = true;
-  out->task.predicted = pair_times_single(&state->times, alone->cells, 0);
+  schedule_predict_single(&out->task, state, alone);
   job_list_add(&out->task.jobs, job_list_take(&x->state.alone));
   return true;
 }
@@ -225,7 +225,7 @@ static void run_single(running_task *run, executor *x, executor_worker *worker) 
   if (status == CLA_OK) executor_note_work(x, &work);
   if (status == CLA_OK)
     pair_times_learn(&worker->device->state->times, METHOD_SINGLE, size_class_of(job->cells), run->task.level,
-                     run->task.predicted, seconds);
+                     run->task.model_seconds, seconds);
   route(x, worker, job, status, &why);
 }
 
@@ -277,7 +277,7 @@ static void run_pack(running_task *run, executor *x, executor_worker *worker) {
   end_task(run, x, worker);
   if (status == CLA_OK) {
     executor_note_work(x, &work);
-    pair_times_learn(&state->times, METHOD_PACKED, size, run->task.level, run->task.predicted, seconds);
+    pair_times_learn(&state->times, METHOD_PACKED, size, run->task.level, run->task.model_seconds, seconds);
   } else if (status != CLA_ERROR_INTERRUPTED) {
     note_failed_pack(x, state, run->task.jobs.count, status, &why);
   }

@@ -83,7 +83,7 @@ static bool find_ratio(double *ratio, const pair_times *times, batch_method meth
 
 /* Of a method that was not used so far, what was seen of the other one: a device that is slower than
  * expected, because others use it too, is slower at both. */
-static double ratio_of(const pair_times *times, batch_method method, int size, int level) {
+double pair_times_ratio(const pair_times *times, batch_method method, int size, int level) {
   const batch_method other = method == METHOD_SINGLE ? METHOD_PACKED : METHOD_SINGLE;
   double ratio = 1;
   if (find_ratio(&ratio, times, method, size, level) || find_ratio(&ratio, times, other, size, level))
@@ -97,7 +97,7 @@ double pair_times_single(pair_times *times, double cells, int level) {
   if (!model->known) make_class(times, size);
   const double units = (double)times->device.compute_units / (double)(1 << level);
   const double seconds = HOST_SECONDS + cells * model->cell_seconds / fmin(units, model->width);
-  return seconds * ratio_of(times, METHOD_SINGLE, size, level);
+  return seconds * pair_times_ratio(times, METHOD_SINGLE, size, level);
 }
 
 double pair_times_packed(pair_times *times, double cells, int64_t pairs, int size, int level) {
@@ -106,7 +106,7 @@ double pair_times_packed(pair_times *times, double cells, int64_t pairs, int siz
   const double lanes = pairs < times->enough ? (double)times->enough / (double)pairs : 1;
   const double seconds =
       PACK_SECONDS + PACKED_PAIR_SECONDS * (double)pairs + lanes * cells / (PACKED_RATE * units);
-  return seconds * ratio_of(times, METHOD_PACKED, size, level);
+  return seconds * pair_times_ratio(times, METHOD_PACKED, size, level);
 }
 
 int pair_times_best_level(pair_times *times, double cells) {
@@ -121,11 +121,11 @@ int pair_times_best_level(pair_times *times, double cells) {
   return best;
 }
 
-void pair_times_learn(pair_times *times, batch_method method, int size, int level, double predicted,
+void pair_times_learn(pair_times *times, batch_method method, int size, int level, double model_seconds,
                       double measured) {
   time_ratio *seen = &times->seen[method][size][level];
-  if (!(predicted > 0) || !(measured > 0)) return;
-  const double ratio = ratio_of(times, method, size, level) * measured / predicted;
+  if (!(model_seconds > 0) || !(measured > 0)) return;
+  const double ratio = measured / model_seconds;
   seen->ratio = seen->count == 0 ? ratio : (1 - LEARNING) * seen->ratio + LEARNING * ratio;
   seen->count++;
 }

@@ -56,8 +56,11 @@ double pair_times_packed(pair_times *times, double cells, int64_t pairs, int siz
 /* The level at which most pairs of so many cells are done in a second. */
 int pair_times_best_level(pair_times *times, double cells);
 
-/* Takes into account that work which was predicted to take so long took so long. */
-void pair_times_learn(pair_times *times, batch_method method, int size, int level, double predicted,
+/* What predictions for a class at a level are multiplied by, from what was seen so far. */
+double pair_times_ratio(const pair_times *times, batch_method method, int size, int level);
+
+/* Takes into account that work which takes so long by the model, without that ratio, took so long. */
+void pair_times_learn(pair_times *times, batch_method method, int size, int level, double model_seconds,
                       double measured);
 
 #endif

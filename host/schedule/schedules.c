@@ -17,11 +17,18 @@ bool device_has_share(const device_state *device, int level) {
   return device->taken + 1.0 / (double)(1 << level) <= 1 + 1e-9;
 }
 
+void schedule_predict_single(batch_task *task, device_state *device, const batch_job *job) {
+  pair_times *times = &device->times;
+  task->predicted = pair_times_single(times, job->cells, task->level);
+  task->model_seconds =
+      task->predicted / pair_times_ratio(times, METHOD_SINGLE, size_class_of(job->cells), task->level);
+}
+
 static bool take_one(batch_task *out, batch_state *state, device_state *device, int size, int level) {
   batch_job *job = job_list_take(&state->pending[size]);
   state->pending_count--;
   *out = (batch_task){.method = METHOD_SINGLE, .level = level};
-  out->predicted = pair_times_single(&device->times, job->cells, level);
+  schedule_predict_single(out, device, job);
   job_list_add(&out->jobs, job);
   return true;
 }
@@ -249,9 +256,9 @@ static bool pick_pack(batch_task *out, batch_state *state, device_state *device)
   if (!device_has_share(device, level)) return false;
   *out = (batch_task){.method = METHOD_PACKED, .level = level};
   fill_pack(out, state, device, size, pairs);
-  const double mean = out->jobs.cells / (double)out->jobs.count;
-  out->predicted =
-      pair_times_packed(&device->times, out->jobs.cells, out->jobs.count, size_class_of(mean), level);
+  const int mean = size_class_of(out->jobs.cells / (double)out->jobs.count);
+  out->predicted = pair_times_packed(&device->times, out->jobs.cells, out->jobs.count, mean, level);
+  out->model_seconds = out->predicted / pair_times_ratio(&device->times, METHOD_PACKED, mean, level);
   return true;
 }
 

@@ -219,9 +219,25 @@ Test(pair_times, learn_from_what_was_measured) {
   cr_expect_float_eq(pair_times_single(times, cells, 0) / before, 3, 1e-9);
   /* A class of which nothing is known is as wrong as the nearest one; more measurements count less each. */
   cr_expect_float_eq(pair_times_single(times, 4 * cells, 0) / larger, 3, 1e-9);
-  pair_times_learn(times, METHOD_SINGLE, size_class_of(cells), 0, 3 * before, before);
+  pair_times_learn(times, METHOD_SINGLE, size_class_of(cells), 0, before, before);
   const double after = pair_times_single(times, cells, 0);
   cr_expect(after > before && after < 3 * before);
+}
+
+/* Work that was given out before anything was known says the same once more is known. */
+Test(pair_times, learn_the_same_from_work_that_began_together) {
+  schedule_case one;
+  begin(&one);
+  pair_times *times = &one.devices[0].times;
+  const double cells = 1e8, before = pair_times_single(times, cells, 0);
+  const int size = size_class_of(cells);
+  for (int i = 0; i < 4; i++) pair_times_learn(times, METHOD_SINGLE, size, 0, before, 3 * before);
+  cr_expect_float_eq(pair_times_single(times, cells, 0) / before, 3, 1e-9);
+  cr_expect_float_eq(pair_times_ratio(times, METHOD_SINGLE, size, 0), 3, 1e-9);
+  add(&one, 10000, false);
+  batch_task task;
+  cr_assert(take(&task, &one, CLA_SCHEDULE_FCFS, 0));
+  cr_expect_float_eq(task.predicted / task.model_seconds, 3, 1e-9);
 }
 
 Test(pair_times, classes_are_powers_of_two) {
