@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/extremes.h"
 #include "base/machine.h"
+#include "device/device.h"
 #include "schedule/executor_state.h"
 
 /* A task on its way. */
@@ -207,11 +208,17 @@ static cla_batch_work describe(const running_task *run, const executor *x, const
                           .predicted_seconds = task->predicted};
 }
 
+/* Kernels that the worker's handle has: built by it, or loaded. */
+static int kernels_of(const executor_worker *worker) {
+  return worker->handle->builds.from_source + worker->handle->builds.from_cache;
+}
+
 /* Runs one pair; the lock is held before and after. */
 static void run_single(running_task *run, executor *x, executor_worker *worker) {
   cla_error why = {.status = CLA_OK};
   cla_batch_work work = describe(run, x, worker);
   batch_job *job = job_list_take(&run->task.jobs);
+  const int kernels = kernels_of(worker);
   const int64_t most = job->aim == BATCH_SCORE ? 1 : x->options->max_alignments;
   batch_job_options(&run->align, job);
   run->align.progress = go_on;
@@ -223,7 +230,7 @@ static void run_single(running_task *run, executor *x, executor_worker *worker) 
   work.end = work.begin + seconds;
   end_task(run, x, worker);
   if (status == CLA_OK) executor_note_work(x, &work);
-  if (status == CLA_OK)
+  if (status == CLA_OK && kernels_of(worker) == kernels) /* building and testing one is no pair's time */
     pair_times_learn(&worker->device->state->times, METHOD_SINGLE, size_class_of(job->cells), run->task.level,
                      run->task.model_seconds, seconds);
   route(x, worker, job, status, &why);
@@ -268,6 +275,7 @@ static void run_pack(running_task *run, executor *x, executor_worker *worker) {
   device_state *state = worker->device->state;
   cla_error why = {.status = CLA_OK};
   cla_batch_work work = describe(run, x, worker);
+  const int kernels = kernels_of(worker);
   const int size = size_class_of(run->task.jobs.cells / (double)run->task.jobs.count);
   pthread_mutex_unlock(&x->lock);
   cla_status status = align_pack(run, x, worker, &why);
@@ -277,7 +285,8 @@ static void run_pack(running_task *run, executor *x, executor_worker *worker) {
   end_task(run, x, worker);
   if (status == CLA_OK) {
     executor_note_work(x, &work);
-    pair_times_learn(&state->times, METHOD_PACKED, size, run->task.level, run->task.model_seconds, seconds);
+    if (kernels_of(worker) == kernels)
+      pair_times_learn(&state->times, METHOD_PACKED, size, run->task.level, run->task.model_seconds, seconds);
   } else if (status != CLA_ERROR_INTERRUPTED) {
     note_failed_pack(x, state, run->task.jobs.count, status, &why);
   }

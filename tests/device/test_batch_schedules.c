@@ -343,6 +343,37 @@ static void hear_work(const cla_batch_work *work, void *user) {
                  work->parts >= 1 && work->predicted_seconds > 0;
 }
 
+/* What the first two pieces of work were predicted to take. */
+typedef struct predictions_case {
+  int count;
+  double seconds[2];
+} predictions_case;
+
+static void hear_predictions(const cla_batch_work *work, void *user) {
+  predictions_case *heard = user;
+  if (heard->count < 2) heard->seconds[heard->count] = work->predicted_seconds;
+  heard->count++;
+}
+
+/* The first pair builds the kernels: what it took says nothing of the second one, which is as large. */
+Test(batch_schedules, learn_nothing_from_building_kernels, .timeout = 300) {
+  cla_device *device = test_device_open(0), *other = test_device_open(0);
+  batch_case all;
+  predictions_case heard = {0};
+  batch_case_make(&all, 2, 23, 300, 300);
+  batch_case_expect(&all, other);
+  all.options.schedule = CLA_SCHEDULE_FCFS;
+  all.options.work = hear_predictions;
+  all.options.work_user = &heard;
+  cr_expect_eq(batch_case_run(&all, &device, 1), CLA_OK, "%s", all.error.message);
+  expect_complete(&all, true);
+  cr_expect_eq(heard.count, 2);
+  cr_expect_eq(heard.seconds[0], heard.seconds[1]);
+  batch_case_free(&all);
+  cla_device_close(other);
+  cla_device_close(device);
+}
+
 static void keep_plan(const char *text, void *user) {
   snprintf(user, 2000, "%s", text);
 }
