@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/allocate.h"
+#include "base/error.h"
 #include "base/machine.h"
 #include "base/parallel.h"
 #include "pipeline/align_input.h"
@@ -179,13 +180,21 @@ static cla_status finish_job(pack *p, pack_job *one, cla_error *error) {
   return status;
 }
 
+static bool may_go_on(void *user) {
+  const pack *p = user;
+  const cla_progress nothing = {0}; /* of one alignment */
+  return !p->align->progress || p->align->progress(&nothing, p->align->progress_user);
+}
+
 static void finish_some(void *user, int index) {
   pack *p = user;
   (void)index;
   for (int64_t i; (i = atomic_fetch_add(&p->next, 1)) < p->count && atomic_load(&p->failed) == CLA_OK;) {
     cla_error why = {.status = CLA_OK};
     int none = CLA_OK;
-    const cla_status status = finish_job(p, &p->jobs[i], &why);
+    const cla_status status =
+        may_go_on(p) ? finish_job(p, &p->jobs[i], &why)
+                     : error_set(&why, CLA_ERROR_INTERRUPTED, "interrupted between the paths of a pack");
     if (status != CLA_OK && atomic_compare_exchange_strong(&p->failed, &none, (int)status)) p->error = why;
   }
 }
@@ -225,7 +234,9 @@ cla_status batch_pack_align(batch_job **jobs, int64_t count, packed *packer, con
   pack p = {.count = count, .packs = packs, .device = device, .align = align};
   const double began = machine_seconds();
   cla_status status = make_strands(&p, jobs, error);
+  packed_ask(packer, may_go_on, &p);
   if (status == CLA_OK) status = packed_solve(packer, p.pairs, p.strand_count, error);
+  packed_ask(packer, NULL, NULL);
   if (status == CLA_OK) {
     p.seconds = (machine_seconds() - began) / (double)count;
     parallel_run(threads, finish_some, &p);

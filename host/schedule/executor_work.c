@@ -277,6 +277,8 @@ static void run_pack(running_task *run, executor *x, executor_worker *worker) {
   cla_batch_work work = describe(run, x, worker);
   const int kernels = kernels_of(worker);
   const int size = size_class_of(run->task.jobs.cells / (double)run->task.jobs.count);
+  run->align.progress = go_on;
+  run->align.progress_user = x;
   pthread_mutex_unlock(&x->lock);
   cla_status status = align_pack(run, x, worker, &why);
   const double seconds = machine_seconds() - run->began;

@@ -22,6 +22,7 @@ struct packed {
   score_table table;     /* the input's: of the letters that the pairs have */
   packs *engine;         /* for that; NULL: none yet */
   packed_tops_list tops; /* of the last call's pairs */
+  packed_question question;
 };
 
 /* No matrix has scores that are further from 0. */
@@ -131,10 +132,15 @@ static cla_status open_engine(packed *p, const packed_pair *pairs, int64_t count
   return status;
 }
 
+void packed_ask(packed *packer, packed_go_on go_on, void *user) {
+  packer->question = (packed_question){.go_on = go_on, .user = user};
+}
+
 cla_status packed_solve(packed *packer, packed_pair *pairs, int64_t count, cla_error *error) {
   packed_tops_free(&packer->tops);
   if (count == 0) return CLA_OK;
   cla_status status = open_engine(packer, pairs, count, error);
-  return status == CLA_OK ? packed_run(packer->engine, &packer->input, pairs, count, &packer->tops, error)
+  return status == CLA_OK ? packed_run(packer->engine, &packer->input, pairs, count, &packer->tops,
+                                       &packer->question, error)
                           : status;
 }

@@ -55,6 +55,11 @@ void packed_free(packed *packer);
  * computes wrongly), CLA_ERROR_MEMORY. */
 cla_status packed_solve(packed *packer, packed_pair *pairs, int64_t count, cla_error *error);
 
+/* Has packed_solve ask before each launch whether to go on; if not, it ends with CLA_ERROR_INTERRUPTED. NULL:
+ * it does not ask. */
+typedef bool (*packed_go_on)(void *user);
+void packed_ask(packed *packer, packed_go_on go_on, void *user);
+
 /* The canonical path of a pair. */
 typedef struct packed_path {
   int64_t start_query, start_target; /* letters before it; an empty path starts where it ends */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/allocate.h"
+#include "base/error.h"
 #include "base/extremes.h"
 #include "schedule/packed_order.h"
 
@@ -107,7 +108,7 @@ static cla_status run_packs(packs *engine, const packs_input *input, const packe
 }
 
 cla_status packed_run(packs *engine, const packs_input *input, packed_pair *pairs, int64_t count,
-                      packed_tops_list *tops, cla_error *error) {
+                      packed_tops_list *tops, const packed_question *question, cla_error *error) {
   keyed_list order = {0};
   packed_pack *list = NULL;
   int32_t *block = NULL;
@@ -117,6 +118,10 @@ cla_status packed_run(packs *engine, const packs_input *input, packed_pair *pair
       (input->config.items > 1 ? LAUNCH_CELLS_GPU : LAUNCH_CELLS_CPU) * (double)input->config.groups;
   cla_status status = packed_order(&order, pairs, count, together, error);
   for (int64_t first = 0; first < count && status == CLA_OK; first += packs_chosen * together) {
+    if (question && question->go_on && !question->go_on(question->user)) {
+      status = error_set(error, CLA_ERROR_INTERRUPTED, "interrupted between two packs of pairs");
+      break;
+    }
     status = choose_packs(&list, &capacity, &packs_chosen, &letters, &top_numbers, input, cells_most, pairs,
                           &order, first, error);
     if (status == CLA_OK) status = add_tops(&block, tops, top_numbers, error);

@@ -49,7 +49,7 @@ cla_status packed_test(packs *engine, const packs_input *input, cla_error *error
     pairs[i] = (packed_pair){.query_letters = LETTERS_MOST};
     make_pair(&pairs[i], input->one_query ? one_query : letters[i][0], letters[i][1], input, &stream);
   }
-  cla_status status = packed_run(engine, input, pairs, PAIRS, &tops, error);
+  cla_status status = packed_run(engine, input, pairs, PAIRS, &tops, NULL, error);
   for (int i = 0; i < PAIRS && status == CLA_OK; i++) {
     reference_alignment want;
     const packed_pair *pair = &pairs[i];

@@ -10,7 +10,8 @@
 /* Packs for each device that the pairs which wait are shared out in, so that all end together. */
 #define PACKS_EACH 4
 #define PACK_PAIRS_MOST 8192
-/* Cells of a pack for each compute unit: some tenths of a second of a CPU's, so that it can be cancelled. */
+/* Cells of a pack for each compute unit: some tenths of a second of a CPU's, so that all end
+ * together. */
 #define PACK_UNIT_CELLS 3e9
 
 bool device_has_share(const device_state *device, int level) {

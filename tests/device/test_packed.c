@@ -302,6 +302,31 @@ Test(packed, steep_matrices_equal_the_oracle, .timeout = 7200) {
   }
 }
 
+static bool count_down(void *user) {
+  int *left = user;
+  return (*left)-- > 0;
+}
+
+Test(packed, stops_before_a_launch_when_asked_to, .timeout = 600) {
+  cla_device *device = test_device_open(0);
+  cla_error error = {0};
+  packed *packer = NULL;
+  int left = 0;
+  batch *all = make_batch(8600000, 20, 60, 1);
+  const packed_scheme scheme = {
+      .scoring = &all->scoring, .table = &all->table, .ends = path_ends_make(all->mode, all->free_ends)};
+  cr_assert_eq(packed_create(&packer, device, &scheme, &error), CLA_OK, "%s", error.message);
+  packed_ask(packer, count_down, &left);
+  cr_expect_eq(packed_solve(packer, all->pairs, all->count, &error), CLA_ERROR_INTERRUPTED);
+  cr_expect_eq(left, -1);
+  left = 1;
+  cr_expect_eq(packed_solve(packer, all->pairs, all->count, &error), CLA_OK, "%s", error.message);
+  for (int i = 0; i < all->count; i++) check_pair(all, &scheme, &all->pairs[i], i);
+  packed_free(packer);
+  free_batch(all);
+  cla_device_close(device);
+}
+
 /* Of a matrix' letters the pairs have only some that are plain matches and mismatches: then no score is
  * looked up, and what lies behind a target's end must not be a letter that the query has. */
 Test(packed, a_letter_that_no_target_has_may_be_the_querys, .timeout = 600) {
@@ -355,7 +380,7 @@ static void check_layout(cla_device *device, batch *all, packed_config config, b
   leave_too_large_out(device, all, &scheme);
   for (int i = 0; i < all->count; i++) all->pairs[i].score = -9;
   cr_assert_eq(packs_create(&engine, device, &input, &error), CLA_OK, "%s", error.message);
-  cr_assert_eq(packed_run(engine, &input, all->pairs, all->count, &tops, &error), CLA_OK, "%s",
+  cr_assert_eq(packed_run(engine, &input, all->pairs, all->count, &tops, NULL, &error), CLA_OK, "%s",
                error.message);
   for (int i = 0; i < all->count; i++) check_pair(all, &scheme, &all->pairs[i], i);
   packs_free(engine);
