@@ -6,6 +6,7 @@
 
 #include "base/allocate.h"
 #include "base/error.h"
+#include "base/extremes.h"
 #include "base/machine.h"
 #include "schedule/batch_plan.h"
 #include "schedule/executor_state.h"
@@ -136,12 +137,22 @@ void executor_end(executor *x) {
   free(x);
 }
 
+/* The device with no more memory than the budgets allow: what packs may take is a part of that. */
+static cla_device_info device_for_packs(const executor *x, const device_state *state) {
+  cla_device_info info = state->times.device;
+  if (x->align.device_memory_bytes > 0)
+    info.memory_bytes = smaller(info.memory_bytes, x->align.device_memory_bytes);
+  if (info.kind == CLA_DEVICE_CPU) info.memory_bytes = smaller(info.memory_bytes, x->align.memory_bytes);
+  return info;
+}
+
 void executor_add(executor *x, batch_job *job) {
   job->cells = batch_job_cells(job);
   job->packs_on = 0;
-  for (int i = 0; i < x->state.device_count; i++)
-    if (batch_pack_takes(&x->packs, &x->states[i].times.device, job, &x->align))
-      job->packs_on |= UINT64_C(1) << i;
+  for (int i = 0; i < x->state.device_count; i++) {
+    const cla_device_info info = device_for_packs(x, &x->states[i]);
+    if (batch_pack_takes(&x->packs, &info, job, &x->align)) job->packs_on |= UINT64_C(1) << i;
+  }
   pthread_mutex_lock(&x->lock);
   executor_put(x, job, false);
   pthread_cond_broadcast(&x->work_condition);

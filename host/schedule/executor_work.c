@@ -133,6 +133,15 @@ static bool choose(running_task *out, executor *x, executor_device *device) {
   return true;
 }
 
+/* A pair that needs all memory has that of the packs, too: nobody is at work. The lock is held. */
+static void free_packers(executor *x) {
+  for (int i = 0; i < x->state.device_count; i++)
+    for (int w = 0; w < 1 << (LEVELS - 1); w++) {
+      packed_free(x->devices[i].workers[w].packer);
+      x->devices[i].workers[w].packer = NULL;
+    }
+}
+
 /* Marks the task's share as taken, and splits the budgets; the lock is held. */
 static void begin_task(running_task *run, executor *x, executor_device *device) {
   device_state *state = device->state;
@@ -142,6 +151,7 @@ static void begin_task(running_task *run, executor *x, executor_device *device) 
   state->taken += 1.0 / (double)(1 << level);
   x->running++;
   x->runs_alone = run->alone;
+  if (run->alone) free_packers(x);
   run->align = state->times.align;
   run->align.memory_bytes = larger(x->align.memory_bytes / devices >> level, 1);
   run->align.threads = (int)larger(x->align.threads / devices >> level, 1);

@@ -374,6 +374,30 @@ Test(batch_schedules, learn_nothing_from_building_kernels, .timeout = 300) {
   cla_device_close(device);
 }
 
+static void count_packed(const cla_batch_work *work, void *user) {
+  int *count = user;
+  *count += work->packed;
+}
+
+/* Pairs whose packs would take more than the budget are aligned one by one. */
+Test(batch_schedules, keep_packs_within_the_device_memory_that_is_given, .timeout = 300) {
+  cla_device *device = test_device_open(0);
+  for (int little = 0; little <= 1; little++) {
+    batch_case all;
+    int packed = 0;
+    batch_case_make(&all, 60, 24, 500, 600);
+    batch_case_expect(&all, device);
+    all.options.work = count_packed;
+    all.options.work_user = &packed;
+    all.options.align.device_memory_bytes = little ? INT64_C(256) << 10 : 0;
+    cr_expect_eq(batch_case_run(&all, &device, 1), CLA_OK, "%s", all.error.message);
+    expect_complete(&all, true);
+    cr_expect_eq(packed > 0, !little);
+    batch_case_free(&all);
+  }
+  cla_device_close(device);
+}
+
 static void keep_plan(const char *text, void *user) {
   snprintf(user, 2000, "%s", text);
 }
