@@ -164,12 +164,14 @@ static int64_t last_whole_row(const block_run *b) {
   return row;
 }
 
-/* Makes the run begin below what the round has finished: a kept row, or the last row of a block. */
-static cla_status go_back(block_round *round, cla_error *error) {
+/* Makes the run begin below what the round has finished: a kept row, or the last row of a block. *goes_on is
+ * false where nothing of that row was computed: then nothing below it matters, and the sweep is done. */
+static cla_status go_back(block_round *round, bool *goes_on, cla_error *error) {
   strand_run *r = round->r;
   const block_run *first = round->blocks + round->end; /* that is not done */
   const int64_t kept = first->where.row + last_whole_row(first);
   cla_status status = CLA_OK;
+  *goes_on = true;
   block_round_best(&r->start, round, round->end);
   if (kept > first->where.row && kept < r->input.rows) {
     special_rows_drop_from(r->kept, kept + 1);
@@ -186,8 +188,10 @@ static cla_status go_back(block_round *round, cla_error *error) {
   if (r->kept) special_rows_drop_from(r->kept, first->where.row + 1);
   if (round->end == 0) return CLA_OK;
   sweep_start_free(&r->start);
-  const arriving_values above = arriving_row_take(first[-1].below);
   r->start.row = first->where.row;
+  status = arriving_row_begun(goes_on, first[-1].below, error);
+  if (status != CLA_OK || !*goes_on) return status; /* the row has no values then */
+  const arriving_values above = arriving_row_take(first[-1].below);
   r->start.top_h = above.h;
   r->start.top_f = above.f;
   r->start.top_f2 = above.f2;
@@ -230,8 +234,11 @@ cla_status block_sweep(region_result *result, int64_t *cells, strand_run *r, int
       r->start.row = round.blocks[round.count - 1].where.row;
       *result = round.blocks[round.count - 1].result;
     } else if (status == CLA_OK) {
-      status = go_back(&round, error);
+      bool goes_on = true;
+      status = go_back(&round, &goes_on, error);
       if (status == CLA_OK) status = lose_failed(r, workers, error);
+      done = !goes_on;
+      if (done) *result = block_run_none(r);
     }
     close_round(&round);
   }

@@ -175,12 +175,15 @@ static region region_of(block_run *b, const team_member *member) {
   return part;
 }
 
+region_result block_run_none(const strand_run *r) {
+  return (region_result){.best_score = REGION_NO_BEST(path_ends_best(&r->input.ends)), .bottom_last = -1};
+}
+
 cla_status block_run_solve(block_run *b, team_member *member, cla_error *error) {
   block_round *round = b->round;
   const bool keeps = round->r->kept && member->plan.row_interval > 0;
   const region_row_part nothing = {.row = b->where.rows, .best_score = 0};
-  region_result result = {.best_score = REGION_NO_BEST(path_ends_best(&round->r->input.ends)),
-                          .bottom_last = -1};
+  region_result result = block_run_none(round->r);
   bool any = true;
   double seconds = 0;
   cla_status status = CLA_OK;
@@ -188,8 +191,8 @@ cla_status block_run_solve(block_run *b, team_member *member, cla_error *error) 
   if (keeps)
     status = allocate_array((void **)&b->whole, b->where.rows / b->interval + 1, sizeof *b->whole,
                             "the rows of a block", error);
-  if (status == CLA_OK) status = open_below(b, error);
   if (status == CLA_OK) status = begun_above(&any, b, error);
+  if (status == CLA_OK) status = open_below(b, error);
   if (status == CLA_OK && any) {
     const region part = region_of(b, member);
     const kernel_config *whole = &member->plan.sweep;

@@ -47,6 +47,9 @@ typedef struct block_round {
 /* Whether it is the last one. */
 bool block_run_last(const block_run *b);
 
+/* What a block has found below a row of which nothing was computed. */
+region_result block_run_none(const strand_run *r);
+
 /* Computes the block; an error is the member's, or CLA_ERROR_INTERRUPTED where the round ended. */
 cla_status block_run_solve(block_run *b, team_member *member, cla_error *error);
 
