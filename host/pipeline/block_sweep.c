@@ -88,11 +88,10 @@ static void *work(void *user) {
     cla_error reason = {.status = CLA_OK};
     cla_status status = block_run_solve(b, w->member, &reason);
     if (status == CLA_OK) continue;
-    if (status != CLA_ERROR_INTERRUPTED) {
-      w->error = reason;
-      w->error.status = status;
-    }
-    block_round_end(round, b->index, NULL);
+    reason.status = status;
+    if (device_team_can_do_without(status)) w->error = reason;
+    const bool ends_run = status != CLA_ERROR_INTERRUPTED && !device_team_can_do_without(status);
+    block_round_end(round, b->index, ends_run ? &reason : NULL);
     break;
   }
   pthread_mutex_lock(&round->lock);

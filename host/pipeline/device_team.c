@@ -106,6 +106,10 @@ cla_status device_team_lose(device_team *team, team_member *member, const cla_er
   return CLA_OK;
 }
 
+bool device_team_can_do_without(cla_status status) {
+  return status == CLA_ERROR_DEVICE || status == CLA_ERROR_MEMORY;
+}
+
 bool device_team_sweeps(const device_team *team, const team_member *member) {
   const team_member *first = team->members + team->first;
   if (member->lost) return false;

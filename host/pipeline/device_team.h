@@ -32,6 +32,10 @@ void device_team_free(device_team *team);
 cla_status device_team_lose(device_team *team, team_member *member, const cla_error *reason,
                             const cla_align_options *options, cla_error *error);
 
+/* Whether others can do the work of one that ended with that status: others would meet a wrong option, a full
+ * disk or a claim that does not hold, too. */
+bool device_team_can_do_without(cla_status status);
+
 /* Whether the member can take part in a sweep that the first one's plan is for. */
 bool device_team_sweeps(const device_team *team, const team_member *member);
 

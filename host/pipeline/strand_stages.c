@@ -304,8 +304,8 @@ void strand_run_follow(strand_run *r) {
 
 cla_status strand_run_lose_first(strand_run *r, cla_status status, const cla_error *reason,
                                  cla_error *error) {
-  const bool device = status == CLA_ERROR_DEVICE || status == CLA_ERROR_MEMORY;
-  if (r->team.count == 0 || !device) return error_set(error, status, "%s", reason->message);
+  if (r->team.count == 0 || !device_team_can_do_without(status))
+    return error_set(error, status, "%s", reason->message);
   status = device_team_lose(&r->team, r->team.members + r->team.first, reason, r->options, error);
   if (status == CLA_OK) strand_run_follow(r);
   return status;
@@ -320,7 +320,7 @@ cla_status strand_run_engines(strand_run *r, cla_device *device, cla_error *erro
     cla_error reason = {.status = CLA_OK};
     if (member->lost) continue;
     status = make_engine(&member->engine, r, member->device, &member->plan, &member->input, &reason);
-    if (status == CLA_ERROR_DEVICE || status == CLA_ERROR_MEMORY)
+    if (status != CLA_OK && device_team_can_do_without(status))
       status = device_team_lose(team, member, &reason, r->options, error);
     else if (status != CLA_OK)
       status = error_set(error, status, "%s", reason.message);

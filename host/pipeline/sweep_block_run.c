@@ -57,6 +57,14 @@ static cla_status best_above(sweep_start *out, block_run *b, cla_error *error) {
   return status;
 }
 
+/* Ends the run with what is no device's fault: the others would meet it, too. */
+static cla_status end_run(block_run *b, cla_status status, cla_error *reason, cla_error *error) {
+  if (status == CLA_OK || status == CLA_ERROR_INTERRUPTED) return status;
+  reason->status = status;
+  block_round_end(b->round, 0, reason);
+  return error_set(error, status, "%s", reason->message);
+}
+
 /* A part of a kept row, which goes on where all parts of the sweep's rows do. */
 static cla_status keep_part(void *user, const region_row_part *part, cla_error *error) {
   block_run *b = user;
@@ -69,17 +77,15 @@ static cla_status keep_part(void *user, const region_row_part *part, cla_error *
   if (r->checkpoint) pthread_mutex_lock(&b->round->rows);
   status = special_rows_put(r->kept, &moved, &reason);
   if (r->checkpoint) pthread_mutex_unlock(&b->round->rows);
-  if (status != CLA_OK) {
-    block_round_end(b->round, 0, &reason);
-    return error_set(error, status, "%s", reason.message);
-  }
+  if (status != CLA_OK) return end_run(b, status, &reason, error);
   if (part->count == 0) b->whole[part->row / b->interval - 1] = true;
   return CLA_OK;
 }
 
 static cla_status hand_down(void *user, const region_row_part *part, cla_error *error) {
   block_run *b = user;
-  return arriving_row_put(b->below, part, error);
+  cla_error reason = {.status = CLA_OK};
+  return end_run(b, arriving_row_put(b->below, part, &reason), &reason, error);
 }
 
 static cla_status await_above(void *user, region_arrival *there, int64_t wanted, cla_error *error) {
@@ -124,9 +130,10 @@ static cla_status open_below(block_run *b, cla_error *error) {
                            .scoring = &r->options->scoring,
                            .floor = r->input.ends.floor};
   arriving_row *below = NULL;
+  cla_error reason = {.status = CLA_OK};
   if (block_run_last(b)) return CLA_OK;
-  cla_status status = arriving_row_create(&below, &shape, error);
-  if (status != CLA_OK) return status;
+  cla_status status = arriving_row_create(&below, &shape, &reason);
+  if (status != CLA_OK) return end_run(b, status, &reason, error);
   pthread_mutex_lock(&round->lock);
   b->below = below;
   const bool goes_on = round->end > b->index;
@@ -188,9 +195,12 @@ cla_status block_run_solve(block_run *b, team_member *member, cla_error *error) 
   double seconds = 0;
   cla_status status = CLA_OK;
   b->interval = keeps ? member->plan.row_interval : b->where.rows;
-  if (keeps)
+  if (keeps) {
+    cla_error reason = {.status = CLA_OK};
     status = allocate_array((void **)&b->whole, b->where.rows / b->interval + 1, sizeof *b->whole,
-                            "the rows of a block", error);
+                            "the rows of a block", &reason);
+    status = end_run(b, status, &reason, error);
+  }
   if (status == CLA_OK) status = begun_above(&any, b, error);
   if (status == CLA_OK) status = open_below(b, error);
   if (status == CLA_OK && any) {
