@@ -324,3 +324,16 @@ Test(partners, are_named_once) {
   tear_down(&t);
   cla_device_close(device);
 }
+
+/* Work on several strands, rotations or alignments: each may lose a device, and devices may have equal names. */
+Test(partners, lost_in_any_of_several_runs_are_told) {
+  cla_metrics sum = {.device = "A + B", .lost_devices = ""};
+  const cla_metrics second = {.device = "A", .lost_devices = "B"};
+  const cla_metrics third = {.device = "C + C", .lost_devices = "BB + B"};
+  pipeline_add_work(&sum, &second);
+  cr_assert_str_eq(sum.device, "A + B");
+  cr_assert_str_eq(sum.lost_devices, "B");
+  pipeline_add_work(&sum, &third);
+  cr_assert_str_eq(sum.device, "A + B + C + C");
+  cr_assert_str_eq(sum.lost_devices, "B + BB");
+}
