@@ -41,9 +41,13 @@ static void describe_run(cla_metrics *metrics, const plan *what, const cla_devic
   metrics->tile_columns = what->sweep.tile_columns;
 }
 
-/* And afterwards, of several devices: all of them, and those that failed. */
+/* And afterwards, of several devices: those that took part, and those that failed. */
 static void describe_devices(cla_metrics *metrics, const device_team *team) {
+  bool any = false;
   if (team->count == 0) return;
+  for (int i = 0; i < team->count; i++) any |= team->members[i].worked && !team->members[i].lost;
+  /* The first one computes again what the traceback needs, and everything that is not a sweep of several. */
+  team->members[team->first].worked |= !any || metrics->search.cells + metrics->blocks.cells > 0;
   device_team_names(metrics->device, sizeof metrics->device, team, false);
   device_team_names(metrics->lost_devices, sizeof metrics->lost_devices, team, true);
 }

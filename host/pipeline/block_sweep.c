@@ -74,6 +74,7 @@ static block_run *take_block(block_round *round, int member) {
     taken = round->blocks + round->count;
     *taken = (block_run){.round = round, .index = round->count, .where = where};
     round->count++;
+    round->r->team.members[member].worked = true;
   }
   pthread_mutex_unlock(&round->lock);
   return taken;

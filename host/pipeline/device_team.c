@@ -192,9 +192,10 @@ void device_team_names(char *out, size_t size, const device_team *team, bool los
   size_t used = 0;
   out[0] = '\0';
   for (int i = 0; i < team->count && used < size; i++) {
-    if (team->members[i].lost != lost) continue;
+    const team_member *member = team->members + i;
+    if (member->lost != lost || !(lost || member->worked)) continue;
     used += (size_t)snprintf(out + used, size - used, "%s%s", used > 0 ? " + " : "",
-                             cla_device_describe(team->members[i].device)->name);
+                             cla_device_describe(member->device)->name);
   }
 }
 

@@ -13,6 +13,7 @@ typedef struct team_member {
   plan plan;
   wavefront *engine; /* owned; NULL: not yet, or lost */
   bool lost;         /* it failed, and does nothing any more */
+  bool worked;       /* it has computed a part of the result */
   double rate;       /* cells a second of the sweep, measured; 0: not known */
 } team_member;
 
@@ -49,7 +50,7 @@ void device_team_predict(plan *whole, const device_team *team);
 /* Measures how fast the members compute `sample`'s kind of region, all at once, where that is not known. */
 void device_team_measure(device_team *team, const region *sample);
 
-/* Names of the members that are not lost, or of those that are. */
+/* Names of the members that have worked and are not lost, or of those that are lost. */
 void device_team_names(char *out, size_t size, const device_team *team, bool lost);
 
 /* The part of the plan's text that is about the team, for people; "" for one device. The caller frees it. */

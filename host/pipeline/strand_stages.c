@@ -91,6 +91,7 @@ cla_status strand_run_sweep_to(strand_run *r, region_result *result, int64_t end
   part.passed_over = &r->passed_over;
   part.user = r;
   r->stage_before = r->start.row * r->input.columns;
+  if (r->team.count > 0) r->team.members[r->team.first].worked = true;
   return wavefront_solve(result, r->engine, &part, &r->plan.sweep, error);
 }
 

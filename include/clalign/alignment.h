@@ -79,7 +79,7 @@ typedef struct cla_metrics {
   cla_stage search;       /* after the sweep, where the alignment starts */
   cla_stage blocks;       /* then: computed again on the device */
   cla_stage bands;        /* and traced on host threads */
-  char device[256];       /* its name; of several devices all, with " + " between */
+  char device[256];       /* its name; of several those that took part, with " + " between */
   char kernel[32];        /* the forward sweep's variant, and how it was laid out: */
   int lanes, lane_rows;   /* a strip has lanes x lane_rows rows */
   int64_t tile_columns;   /* and tiles of so many columns */

@@ -16,3 +16,6 @@ clalign align --explain --quiet --lower-bound off --device 0,0,0 --score-only q.
 [ "$(grep -A3 '^devices' plan | grep -c 'rows in multiples of\|blocks,')" -eq 3 ] || fail "the plan: $(cat plan)"
 [ "$(jq -r .device result.json | grep -o ' + ' | wc -l)" -eq 2 ] || fail "the devices: $(jq .device result.json)"
 jq -e 'has("lost_devices") | not' result.json >/dev/null || fail "a device was lost"
+# A few rows keep one device busy at most, and only that one is named.
+clalign align --quiet --lower-bound off --device 0,0,0 --score-only q.fa:1-50 t.fa >result.json || fail "no score of few rows"
+[ "$(jq -r .device result.json | grep -c ' + ')" -eq 0 ] || fail "the device of few rows: $(jq .device result.json)"
