@@ -88,6 +88,10 @@ cla_status arriving_row_put(arriving_row *row, const region_row_part *part, cla_
     there.nodes = row->shape.nodes;
   }
   if (status != CLA_OK) return status;
+  if (part->count == 0) { /* all values are there */
+    kept_row_free(&row->row);
+    row->row = (kept_row){.row = row->row.row};
+  }
   pthread_mutex_lock(&row->lock);
   row->there = there;
   row->ended = part->count == 0;
