@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/extremes.h"
+#include "plan/plan_blocks.h"
 #include "scoring/lane_width.h"
 
 /* How many rows the sweep keeps, whatever they cost: with fewer, bands get so wide that their values need 32
@@ -101,6 +102,17 @@ int64_t plan_block_interval(const plan *whole, int64_t rows) {
   return interval < rows ? interval : 0;
 }
 
+/* What a block of the sweep on one of several devices takes besides (plan_blocks.h): its last row, to be handed
+ * down, and the buffers of narrower tiles. */
+static void add_block(memory_use *use, const plan *p, const plan_input *input) {
+  const kernel_gaps gaps = kernel_gaps_of(input->scoring);
+  const kernel_config narrow = plan_block_config(&p->sweep, input, input->rows);
+  const kernel_geometry g = kernel_layout(&narrow, gaps, input->rows, input->columns);
+  add_region(use, &narrow, input, input->rows, p->row_interval, p->prune);
+  use->bytes[KEPT] = larger(use->bytes[KEPT], g.row_bytes);
+  if (p->prune) use->bytes[PRUNING] = larger(use->bytes[PRUNING], g.run_bytes + g.note_bytes);
+}
+
 /* The sweep, the start search and all levels of blocks, as if every one were as wide as the target. */
 static memory_use all_stages(const plan *p, const plan_input *input) {
   memory_use all = {0};
@@ -112,6 +124,7 @@ static memory_use all_stages(const plan *p, const plan_input *input) {
     const kernel_geometry g = kernel_layout(&p->sweep, gaps, input->rows, input->columns);
     all.bytes[PRUNING] = g.run_bytes + g.note_bytes;
   }
+  if (input->devices > 1) add_block(&all, p, input);
   if (input->disk_bytes > 0 && all.kept_rows > ROWS_ON_THE_WAY) all.kept_rows = ROWS_ON_THE_WAY;
   if (input->score_only) return all;
   int64_t rows = p->row_interval > 0 ? p->row_interval : input->rows;

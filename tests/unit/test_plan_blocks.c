@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "plan/plan_blocks.h"
+#include "seq/sequence.h"
 
 #define DEVICES 3
 
@@ -112,4 +113,39 @@ Test(plan_blocks, a_block_of_many_strips_has_narrower_tiles) {
   cr_assert_eq(plan_block_config(&wide, &input, 1000000).tile_columns, 512);
   input.settings = "tile=2048";
   cr_assert_eq(plan_block_config(&wide, &input, 1000000).tile_columns, 2048);
+}
+
+Test(plan_blocks, the_row_that_is_handed_down_is_in_the_plan_s_device_memory) {
+  const int64_t room = INT64_C(1) << 40, letters = 1000000;
+  const cla_device_info device = {.kind = CLA_DEVICE_CPU,
+                                  .name = "a CPU",
+                                  .compute_units = 2,
+                                  .native_short_lanes = 16,
+                                  .memory_bytes = room,
+                                  .max_allocation_bytes = room,
+                                  .local_memory_bytes = 1 << 20,
+                                  .max_group_size = 4096};
+  cla_error error = {0};
+  cla_scoring scoring;
+  score_table table;
+  plan one, two;
+  cla_scoring_init(&scoring);
+  score_table_build(&table, &scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
+  plan_input input = {.rows = letters,
+                      .columns = letters,
+                      .ends = path_ends_make(CLA_MODE_LOCAL, 0),
+                      .mode = "local",
+                      .score_only = true,
+                      .scoring = &scoring,
+                      .table = &table,
+                      .device = &device,
+                      .special_rows = -1,
+                      .memory_bytes = room,
+                      .device_memory_bytes = room,
+                      .kernel = "vector8",
+                      .settings = "lanes=32,alpha=8,tile=1024"};
+  cr_assert_eq(plan_make(&one, &input, &error), CLA_OK, "%s", error.message);
+  input.devices = 2;
+  cr_assert_eq(plan_make(&two, &input, &error), CLA_OK, "%s", error.message);
+  cr_assert_geq(two.device_bytes, one.device_bytes + 2 * letters); /* H and F, of a byte each */
 }
