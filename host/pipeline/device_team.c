@@ -11,6 +11,7 @@
 #include "base/parallel.h"
 #include "plan/plan_keep.h"
 #include "plan/plan_prune.h"
+#include "scoring/gap_costs.h"
 #include "store/arriving_row.h"
 
 /* A sample of the sweep takes so long, or so much of the matrix: less says little of how fast a device is. */
@@ -49,23 +50,39 @@ static cla_status join(device_team *team, team_member *member, const cla_partner
   return device_team_lose(team, member, &reason, options, error);
 }
 
+/* Host memory of so many devices that share the sweep: a row between two blocks each, and one more; the border
+ * that the sweep begins below; and what each further engine brings on its way to the device. */
+static int64_t sharing_bytes(const device_team *team, int sharing) {
+  const plan_input *input = &team->members[0].input;
+  const int64_t row = arriving_row_bytes(input->columns + 1, input->scoring);
+  const int lines = gap_two_pieces(input->scoring) ? 3 : 2;
+  const int64_t start = lines * (input->columns + 1) * (int64_t)sizeof(int64_t);
+  int64_t staging = 0;
+  for (int i = 1; i < team->count; i++) {
+    const team_member *member = team->members + i;
+    const kernel_gaps gaps = kernel_gaps_of(input->scoring);
+    if (member->lost) continue;
+    staging += kernel_layout(&member->plan.sweep, gaps, input->rows, input->columns).row_bytes;
+  }
+  return (sharing + 1) * row + start + staging;
+}
+
 /* Leaves out the last partners, if need be, so that the rows between the blocks fit the memory that is left.
  */
 static cla_status fit_memory(device_team *team, const cla_align_options *options, cla_error *error) {
   const plan_input *input = &team->members[0].input;
-  const int64_t row = arriving_row_bytes(input->columns + 1, input->scoring);
   const plan *first = &team->members[0].plan;
   const int64_t bands = first->blocks_ahead * first->band_bytes; /* which come after the sweep */
   const int64_t left = input->memory_bytes - first->host_bytes + bands;
   int sharing = 0;
   cla_status status = CLA_OK;
   for (int i = 0; i < team->count; i++) sharing += !team->members[i].lost;
-  for (int i = team->count - 1; i > 0 && status == CLA_OK && (sharing + 1) * row > left; i--) {
+  for (int i = team->count - 1; i > 0 && status == CLA_OK && sharing_bytes(team, sharing) > left; i--) {
     cla_error reason = {.status = CLA_OK};
     if (team->members[i].lost) continue;
     error_set(&reason, CLA_ERROR_MEMORY,
               "--memory %lld is too small for what %d devices hand to each other, %lld bytes more would do",
-              (long long)input->memory_bytes, sharing, (long long)((sharing + 1) * row - left));
+              (long long)input->memory_bytes, sharing, (long long)(sharing_bytes(team, sharing) - left));
     status = device_team_lose(team, team->members + i, &reason, options, error);
     sharing--;
   }
