@@ -36,6 +36,9 @@ static void small(plan *whole) {
                                    .launch = KERNEL_DIAGONALS};
     whole->sweep.tile_columns = whole->sweep.lanes * (1 + (int64_t)random_stream_below(&hand, 3));
     if (prune) whole->sweep = kernel_pruned(&whole->sweep);
+  } else if (whole->sweep.variant->run_columns == 0) {
+    /* Other widths than the block above: what is computed from stand-ins gets stand-ins beside it. */
+    whole->sweep.tile_columns *= random_stream_below(&hand, 2) == 0 ? 1 : 4;
   }
   /* 32 bits hold every scheme, also below a kept row. */
   const bool in_parts = prune && whole->sweep.variant->lane_bits == 32 && random_stream_below(&hand, 3) == 0;
@@ -150,8 +153,8 @@ static void in_blocks(plan *whole) {
   whole->block_rounds = 2;
 }
 
-/* The path crosses from each block into the next in each column of a tile, where lanes that work on one column
- * look into the tile before; only the path matters, and borders arrive in parts. */
+/* The path crosses from each block into the next in each column of a tile, where lanes that work on one
+ * column look into the tile before; only the path matters, and borders arrive in parts. */
 Test(partners, find_the_path_in_every_column_of_a_tile, .timeout = 600) {
   enum { LETTERS = 6000, BEFORE = 500, BEHIND = 1500, TILE = 128 };
   static uint8_t codes[BEFORE + TILE + LETTERS + BEHIND];
@@ -325,7 +328,8 @@ Test(partners, are_named_once) {
   cla_device_close(device);
 }
 
-/* Work on several strands, rotations or alignments: each may lose a device, and devices may have equal names. */
+/* Work on several strands, rotations or alignments: each may lose a device, and devices may have equal names.
+ */
 Test(partners, lost_in_any_of_several_runs_are_told) {
   cla_metrics sum = {.device = "A + B", .lost_devices = ""};
   const cla_metrics second = {.device = "A", .lost_devices = "B"};
