@@ -235,6 +235,7 @@ cla_status block_sweep(region_result *result, int64_t *cells, strand_run *r, int
       *result = round.blocks[round.count - 1].result;
     } else if (status == CLA_OK) {
       bool goes_on = true;
+      for (int64_t i = 0; i < round.end; i++) r->passed_before += round.blocks[i].passed_over;
       status = go_back(&round, &goes_on, error);
       if (status == CLA_OK) status = lose_failed(r, workers, error);
       done = !goes_on;

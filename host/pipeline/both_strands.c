@@ -53,7 +53,7 @@ static bool take_name(char *names, const char *name, size_t length) {
 
 /* Adds the names of `more` that `names` has less often; both have " + " between them. */
 static void add_names(char *names, size_t size, const char *more) {
-  char had[sizeof ((cla_metrics *)0)->lost_devices];
+  char had[sizeof((cla_metrics *)0)->lost_devices];
   snprintf(had, sizeof had, "%s", names);
   for (const char *at = more; *at;) {
     const char *next = strstr(at, BETWEEN_NAMES);

@@ -50,8 +50,8 @@ static cla_status join(device_team *team, team_member *member, const cla_partner
   return device_team_lose(team, member, &reason, options, error);
 }
 
-/* Host memory of so many devices that share the sweep: a row between two blocks each, and one more; the border
- * that the sweep begins below; and what each further engine brings on its way to the device. */
+/* Host memory of so many devices that share the sweep: a row between two blocks each, and one more; the
+ * border that the sweep begins below; and what each further engine brings on its way to the device. */
 static int64_t sharing_bytes(const device_team *team, int sharing) {
   const plan_input *input = &team->members[0].input;
   const int64_t row = arriving_row_bytes(input->columns + 1, input->scoring);

@@ -102,8 +102,8 @@ int64_t plan_block_interval(const plan *whole, int64_t rows) {
   return interval < rows ? interval : 0;
 }
 
-/* What a block of the sweep on one of several devices takes besides (plan_blocks.h): its last row, to be handed
- * down, and the buffers of narrower tiles. */
+/* What a block of the sweep on one of several devices takes besides (plan_blocks.h): its last row, to be
+ * handed down, and the buffers of narrower tiles. */
 static void add_block(memory_use *use, const plan *p, const plan_input *input) {
   const kernel_gaps gaps = kernel_gaps_of(input->scoring);
   const kernel_config narrow = plan_block_config(&p->sweep, input, input->rows);
