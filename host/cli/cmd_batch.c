@@ -196,7 +196,7 @@ static cla_status check_settings(const cli_arguments *parsed, cla_error *error) 
   return status == CLA_OK ? check_outputs(parsed, error) : status;
 }
 
-/* Letters that are kept to be used again, a byte each: a part of the budget. */
+/* Letters that are kept to be used again, a byte each, beside what the stages may take. */
 static int64_t letters_kept(void) {
   const int64_t budget = settings.how.align.memory_bytes / 4;
   return budget > 0 && budget < LETTERS_KEPT ? budget : LETTERS_KEPT;
@@ -229,7 +229,6 @@ static cla_status settle_run(batch_run *run, cla_error *error) {
   if (status == CLA_OK)
     status = cli_scoring_units(&align->min_score, settings.min_score, &align->scoring, "min-score", error);
   run->how.align = *align;
-  if (align->memory_bytes > 0) run->how.align.memory_bytes -= letters_kept();
   run->how.max_alignments = settings.most;
   run->how.best_of_group = settings.top;
   run->how.schedule = settings.schedule;
