@@ -214,8 +214,8 @@ static cla_status check_batch(cla_error *error) {
       return cli_error(error, CLA_ERROR_OPTION,
                        "--batch has pairs of its own, on kernels that are chosen for them; leave --%s out",
                        others[i]);
-  if (settings.batch > 0 && ((cli_option_given(options, "modes") && settings.mode_count > 1) ||
-                             settings.relation_count > 1))
+  if (settings.batch > 0 &&
+      ((cli_option_given(options, "modes") && settings.mode_count > 1) || settings.relation_count > 1))
     return cli_error(error, CLA_ERROR_OPTION,
                      "--batch is of one mode and one relation; give one --modes and one --relation");
   return CLA_OK;

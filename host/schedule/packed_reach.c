@@ -54,7 +54,8 @@ ALWAYS_INLINE void node(const row_of_nodes *nodes, node_state *s, const row_cost
   s->diagonal = h_below;
 }
 
-/* The least R of a live node of a row: what the nearest row above that is known has, and a pair for each row since. */
+/* The least R of a live node of a row: what the nearest row above that is known has, and a pair for each row
+ * since. */
 static int64_t least_of_row(const packed_scheme *scheme, const packed_pair *pair, int64_t row) {
   const packed_rows *rows = &pair->rows;
   const int64_t pair_most = scheme->table->maximum > 0 ? scheme->table->maximum : 0;
