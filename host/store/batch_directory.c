@@ -152,11 +152,7 @@ static cla_status read_manifest(char **text, uint8_t key[16], const char *folder
     json_object_del(object, "version");
     if (status == CLA_OK) status = sealed_json_checksum(key, object, &reason);
   }
-  if (status == CLA_ERROR_INPUT)
-    error_set(error, status, "%.1024s %.512s; restore it, or begin again in another --run-dir", path,
-              reason.message);
-  else if (status != CLA_OK)
-    error_set(error, status, "%s", reason.message);
+  if (status != CLA_OK) sealed_json_explain(error, status, path, &reason);
   json_decref(object);
   free(path);
   return status;

@@ -217,11 +217,7 @@ cla_status cla_run_directory_read(cla_run_directory **out, const char *folder, c
   if (status == CLA_OK) status = allocate_array((void **)&run, 1, sizeof *run, "a run", &reason);
   if (status == CLA_OK) status = sealed_json_read(&object, path, FORMAT, &reason);
   if (status == CLA_OK) status = run_from_json(run, object, &reason);
-  if (status == CLA_ERROR_INPUT)
-    error_set(error, status, "%.1024s %.512s; restore it, or begin again in another --run-dir", path,
-              reason.message);
-  else if (status != CLA_OK)
-    error_set(error, status, "%s", reason.message);
+  if (status != CLA_OK) sealed_json_explain(error, status, path, &reason);
   json_decref(object);
   free(path);
   if (status == CLA_OK)

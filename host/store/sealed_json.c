@@ -96,3 +96,11 @@ cla_status sealed_json_read(json_t **out, const char *path, const char *format, 
     json_decref(object);
   return status;
 }
+
+void sealed_json_explain(cla_error *error, cla_status status, const char *path, const cla_error *reason) {
+  if (status == CLA_ERROR_INPUT)
+    error_set(error, status, "%.1024s %.512s; restore it, or begin again in another --run-dir", path,
+              reason->message);
+  else
+    error_set(error, status, "%s", reason->message);
+}

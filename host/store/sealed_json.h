@@ -21,4 +21,8 @@ cla_status sealed_json_write(const char *path, const char *format, json_t *objec
  * as the end of a sentence that the caller begins with its name; CLA_ERROR_MEMORY. */
 cla_status sealed_json_read(json_t **out, const char *path, const char *format, cla_error *error);
 
+/* Sets *error to what such a reading ended with: with the file's name and the remedy where the file is wrong.
+ */
+void sealed_json_explain(cla_error *error, cla_status status, const char *path, const cla_error *reason);
+
 #endif

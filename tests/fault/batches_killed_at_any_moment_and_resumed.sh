@@ -1,21 +1,16 @@
 . "$CASES/batches.bash"
+. "$CASES/faults.bash"
 RANDOM=${CLALIGN_TEST_SEED:=$$}
 echo "seed $CLALIGN_TEST_SEED" >&2
 ways=("" "--kernel vector16" "--memory 64M" "--threads 1")
 
 # Kills the command once the journal has so many bytes more; 0 if it ended before, with success.
 run_and_kill() {
-  local most=$(($(stat -c %s run/journal.clj 2>/dev/null || echo 0) + 1 + RANDOM % journal_bytes)) job code
+  local most=$(($(stat -c %s run/journal.clj 2>/dev/null || echo 0) + 1 + RANDOM % journal_bytes)) job
   "$@" 2>>log &
   job=$!
   until [ "$(stat -c %s run/journal.clj 2>/dev/null || echo 0)" -ge "$most" ] || ! kill -0 $job 2>/dev/null; do :; done
-  kill -9 $job 2>/dev/null
-  wait $job 2>/dev/null
-  code=$?
-  [ $code -eq 0 ] && return 0
-  [ $code -eq 137 ] || fail "exit $code: $(tail -n 1 log)"
-  kills=$((kills + 1))
-  return 1
+  kill_job $job
 }
 
 kill_and_resume() {

@@ -45,3 +45,15 @@ begin_and_fail() {
   with_failing "clEnqueueNDRangeKernel:$1:-5" begin "${@:2}" 2>failure && fail "the run did not fail"
   [ -n "$(find run -name 'row-*')" ] || fail "no rows were kept"
 }
+
+# kill_job PROCESS: kills a job whose stderr goes to log; 0 if it had ended, with success, else it is counted.
+kill_job() {
+  local code
+  kill -9 "$1" 2>/dev/null
+  wait "$1" 2>/dev/null
+  code=$?
+  [ $code -eq 0 ] && return 0
+  [ $code -eq 137 ] || fail "exit $code: $(tail -n 1 log)"
+  kills=$((kills + 1))
+  return 1
+}

@@ -9,17 +9,10 @@ ways=("" "--kernel vector8" "--kernel vector16" "--kernel group32" "--special-ro
 # Starts a command and kills it at a random moment of the time that an undisturbed run takes; 0 if it ended
 # before, with success.
 run_and_kill() {
-  local wait_ms=$((RANDOM % (run_ms + 1))) job code
+  local wait_ms=$((RANDOM % (run_ms + 1)))
   "$@" 2>>log &
-  job=$!
   sleep "$((wait_ms / 1000)).$(printf %03d $((wait_ms % 1000)))"
-  kill -9 $job 2>/dev/null
-  wait $job 2>/dev/null
-  code=$?
-  [ $code -eq 0 ] && return 0
-  [ $code -eq 137 ] || fail "exit $code: $(tail -n 1 log)"
-  kills=$((kills + 1))
-  return 1
+  kill_job $!
 }
 
 # kill_and_resume KILLS LENGTH OPTION...: runs that are killed again and again, until so many kills have been;
