@@ -261,7 +261,7 @@ static cla_status share_work(cla_device **own, cla_partner **partners, const cli
   size_t first = 0, count = 0;
   for (size_t i = devices->count; i-- > 0;)
     if (cla_device_describe(devices->items[i])->kind == CLA_DEVICE_GPU) first = i;
-  *partners = calloc(devices->count, sizeof **partners);
+  *partners = calloc(devices->count + 1, sizeof **partners);
   if (!*partners)
     return cli_error(error, CLA_ERROR_MEMORY, "out of memory for a list of devices; free some memory");
   for (size_t i = 0; i < devices->count; i++)

@@ -409,9 +409,11 @@ static cla_status trace(banded *b, path *steps, cla_error *error) {
 cla_status banded_align(banded_result *out, path *steps, const banded_input *input, cla_error *error) {
   banded b;
   cla_status status = make(&b, input, error);
-  if (status == CLA_OK) status = sweep(&b, error);
+  const bool made =
+      status == CLA_OK && b.memory && b.plain; /* the latter for clang-tidy: they are if it is */
+  if (made) status = sweep(&b, error);
   const bool empty = input->ends.floor && b.best.score == 0;
-  if (status == CLA_OK && !input->score_only && !empty) status = trace(&b, steps, error);
+  if (made && status == CLA_OK && !input->score_only && !empty) status = trace(&b, steps, error);
   *out = b.best;
   out->cells = b.cells;
   free_banded(&b);

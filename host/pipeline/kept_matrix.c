@@ -107,7 +107,7 @@ static cla_status begin_matrix(strand_run *r, cla_error *error) {
 
 void kept_matrix_fit(strand_run *r) {
   kept_matrix *m = r->rest ? r->rest->matrix : NULL;
-  if (!r->keeps || !m->whole) return;
+  if (!r->keeps || !m || !m->whole) return;
   m->whole = plan_keep_fit(&r->plan, &r->input, m->block_rows);
 }
 
