@@ -332,5 +332,5 @@ void batch_run_end(batch_run *run) {
   batch_units_clear(&run->units);
   /* The first item has none before it, so that it is not the list's any more; the analyser does not see that.
    */
-  while (run->items) free_item(run, run->items);  /* NOLINT(clang-analyzer-unix.Malloc) */
+  while (run->items) free_item(run, run->items); /* NOLINT(clang-analyzer-unix.Malloc) */
 }

@@ -47,7 +47,7 @@ cla_status batch_units_finish_before(batch_units *units, const batch_unit *unit,
   cla_status status = CLA_OK;
   /* A unit that is removed is not the oldest any more; the analyser does not see that none is before it. */
   while (units->oldest != unit && status == CLA_OK)
-    status = finish(units, units->oldest, error);  /* NOLINT(clang-analyzer-unix.Malloc) */
+    status = finish(units, units->oldest, error); /* NOLINT(clang-analyzer-unix.Malloc) */
   return status;
 }
 
@@ -74,5 +74,5 @@ void batch_units_fail(batch_units *units, batch_unit *unit) {
 }
 
 void batch_units_clear(batch_units *units) {
-  while (units->oldest) batch_units_remove(units, units->oldest);  /* NOLINT(clang-analyzer-unix.Malloc) */
+  while (units->oldest) batch_units_remove(units, units->oldest); /* NOLINT(clang-analyzer-unix.Malloc) */
 }

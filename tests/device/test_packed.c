@@ -192,15 +192,15 @@ static void check_batches(uint64_t first_seed, long long batches, int count, int
 }
 
 Test(packed, short_pairs_equal_the_oracle, .timeout = 7200) {
-  check_batches(8000000, test_count("CLALIGN_TEST_PACKS", 12), 150, 300);
+  check_batches(8000000, test_count("CLALIGN_TEST_PACKS", 8), 150, 300);
 }
 
 Test(packed, a_few_longer_pairs_equal_the_oracle, .timeout = 7200) {
-  check_batches(8100000, (test_count("CLALIGN_TEST_PACKS", 12) + 3) / 4, 5, 2000);
+  check_batches(8100000, (test_count("CLALIGN_TEST_PACKS", 8) + 3) / 4, 5, 2000);
 }
 
 Test(packed, a_single_pair_equals_the_oracle, .timeout = 7200) {
-  check_batches(8200000, (test_count("CLALIGN_TEST_PACKS", 12) + 3) / 4, 1, 200);
+  check_batches(8200000, (test_count("CLALIGN_TEST_PACKS", 8) + 3) / 4, 1, 200);
 }
 
 /* Letters and scheme of a lettered pair; with `one_query` all have the first one's query. */
@@ -244,7 +244,7 @@ static batch *make_lettered(uint64_t seed, int count, int64_t max_length, bool o
 }
 
 static void check_lettered(uint64_t first_seed, bool one_query) {
-  const long long batches = (test_count("CLALIGN_TEST_PACKS", 12) + 1) / 2;
+  const long long batches = (test_count("CLALIGN_TEST_PACKS", 8) + 1) / 2;
   cla_device *device = NULL;
   for (int index = 0; (device = test_device_open(index)); index++) {
     for (long long i = 0; i < batches; i++) {

@@ -133,7 +133,7 @@ static void close_devices(cla_device *devices[PARTNERS_MOST + 1]) {
 }
 
 Test(partners, give_what_one_device_gives, .timeout = 1200) {
-  const uint64_t count = (uint64_t)test_count("CLALIGN_TEST_PARTNERS", 40);
+  const uint64_t count = (uint64_t)test_count("CLALIGN_TEST_PARTNERS", 24);
   cla_device *devices[PARTNERS_MOST + 1];
   open_devices(devices);
   for (uint64_t seed = 41000; seed < 41000 + count; seed++) {
@@ -264,7 +264,7 @@ static int64_t begin(tested_pair *t, cla_device *const *devices, size_t partners
 
 /* What several devices have kept in a folder, others go on with; and what one device has kept. */
 Test(partners, go_on_with_each_others_runs, .timeout = 1200) {
-  const uint64_t count = (uint64_t)test_count("CLALIGN_TEST_PARTNERS", 40) / 4;
+  const uint64_t count = (uint64_t)test_count("CLALIGN_TEST_PARTNERS", 24) / 4;
   cla_device *devices[PARTNERS_MOST + 1];
   int64_t below_rows = 0;
   open_devices(devices);
