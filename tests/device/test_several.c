@@ -160,7 +160,7 @@ static const char *kernel_of(long long number, const cla_device_info *device) {
 }
 
 Test(several, rounds_equal_the_oracle, .timeout = 1200) {
-  const long long count = test_count("CLALIGN_TEST_SEVERAL", 10);
+  const long long count = test_count("CLALIGN_TEST_SEVERAL", 6);
   cla_device *device = NULL;
   for (int index = 0; (device = test_device_open(index)); index++) {
     long long further = 0;
@@ -226,7 +226,7 @@ static void check_both(cla_device *device, const several_case *one) {
 }
 
 Test(several, strands_take_turns, .timeout = 600) {
-  const long long count = test_count("CLALIGN_TEST_SEVERAL", 10) / 3 + 1;
+  const long long count = test_count("CLALIGN_TEST_SEVERAL", 6) / 3 + 1;
   cla_device *device = test_device_open(0);
   for (long long i = 0; i < count; i++) {
     several_case one;
