@@ -3,6 +3,8 @@
 #include <signal.h>
 #include <stddef.h>
 
+#define NANOSECONDS_OF_SECOND 1000000000L
+
 int thread_start(pthread_t *out, void *(*work)(void *), void *user) {
   sigset_t all, before;
   sigfillset(&all);
@@ -10,4 +12,23 @@ int thread_start(pthread_t *out, void *(*work)(void *), void *user) {
   const int code = pthread_create(out, NULL, work, user);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   return code;
+}
+
+int thread_condition_init(pthread_cond_t *condition) {
+  pthread_condattr_t attributes;
+  int code = pthread_condattr_init(&attributes);
+  if (code != 0) return code;
+  pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+  code = pthread_cond_init(condition, &attributes);
+  pthread_condattr_destroy(&attributes);
+  return code;
+}
+
+struct timespec thread_time_in(long nanoseconds) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  nanoseconds += time.tv_nsec;
+  time.tv_sec += nanoseconds / NANOSECONDS_OF_SECOND;
+  time.tv_nsec = nanoseconds % NANOSECONDS_OF_SECOND;
+  return time;
 }

@@ -1,25 +1,17 @@
 #include "device/device_use.h"
 
-#include <time.h>
-
 #include "base/error.h"
+#include "base/thread.h"
 #include "device/device.h"
 
 #define NANOSECONDS_BETWEEN_QUESTIONS 100000000L /* 0.1 s */
-#define NANOSECONDS_OF_SECOND 1000000000L
 
 cla_status device_use_begin(device_use *use, cla_error *error) {
-  pthread_condattr_t attributes;
-  if (pthread_condattr_init(&attributes) != 0)
-    return error_set(error, CLA_ERROR_MEMORY, "a device's lock cannot be made; free some memory");
-  /* A clock that nobody sets. */
-  pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-  use->ready = pthread_cond_init(&use->given_back, &attributes) == 0;
+  use->ready = thread_condition_init(&use->given_back) == 0;
   if (use->ready && pthread_mutex_init(&use->lock, NULL) != 0) {
     pthread_cond_destroy(&use->given_back);
     use->ready = false;
   }
-  pthread_condattr_destroy(&attributes);
   if (use->ready) return CLA_OK;
   return error_set(error, CLA_ERROR_MEMORY, "a device's lock cannot be made; free some memory");
 }
@@ -33,13 +25,7 @@ void device_use_end(device_use *use) {
 
 /* Waits, with the lock held, until the device is given back or it is time to ask whether to go on. */
 static void wait_a_little(device_use *use) {
-  struct timespec until;
-  clock_gettime(CLOCK_MONOTONIC, &until);
-  until.tv_nsec += NANOSECONDS_BETWEEN_QUESTIONS;
-  if (until.tv_nsec >= NANOSECONDS_OF_SECOND) {
-    until.tv_sec++;
-    until.tv_nsec -= NANOSECONDS_OF_SECOND;
-  }
+  const struct timespec until = thread_time_in(NANOSECONDS_BETWEEN_QUESTIONS);
   pthread_cond_timedwait(&use->given_back, &use->lock, &until);
 }
 

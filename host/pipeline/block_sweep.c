@@ -1,7 +1,6 @@
 #include "pipeline/block_sweep.h"
 
 #include <stdlib.h>
-#include <time.h>
 
 #include "base/allocate.h"
 #include "base/error.h"
@@ -10,7 +9,6 @@
 #include "pipeline/sweep_block_run.h"
 
 #define NANOSECONDS_BETWEEN_REPORTS 50000000L /* 0.05 s */
-#define NANOSECONDS_OF_SECOND 1000000000L
 /* A bound below which nothing is passed over. */
 #define NOTHING_KNOWN (-(INT64_C(1) << 60))
 
@@ -25,13 +23,9 @@ typedef struct worker {
 } worker;
 
 static cla_status open_round(block_round *round, strand_run *r, int64_t *bottom, cla_error *error) {
-  pthread_condattr_t attributes;
   *round = (block_round){.r = r, .bottom = bottom, .timed = true};
-  if (pthread_condattr_init(&attributes) != 0)
+  if (thread_condition_init(&round->news) != 0)
     return error_set(error, CLA_ERROR_MEMORY, "the sweep's lock cannot be made; free some memory");
-  pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC); /* that nobody sets */
-  pthread_cond_init(&round->news, &attributes);
-  pthread_condattr_destroy(&attributes);
   pthread_mutex_init(&round->lock, NULL);
   pthread_mutex_init(&round->rows, NULL);
   cla_status status =
@@ -117,14 +111,8 @@ static int64_t cells_done(block_round *round) {
 static void watch(block_round *round) {
   pthread_mutex_lock(&round->lock);
   while (round->working > 0) {
-    struct timespec until;
+    const struct timespec until = thread_time_in(NANOSECONDS_BETWEEN_REPORTS);
     cla_error reason = {.status = CLA_OK};
-    clock_gettime(CLOCK_MONOTONIC, &until);
-    until.tv_nsec += NANOSECONDS_BETWEEN_REPORTS;
-    if (until.tv_nsec >= NANOSECONDS_OF_SECOND) {
-      until.tv_sec++;
-      until.tv_nsec -= NANOSECONDS_OF_SECOND;
-    }
     pthread_cond_timedwait(&round->news, &round->lock, &until);
     const int64_t cells = cells_done(round);
     const bool ended = round->status != CLA_OK;

@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/allocate.h"
 #include "base/error.h"
@@ -20,7 +19,6 @@
 #define DEVIATIONS_LEAST 4
 
 #define WAIT_NANOSECONDS 50000000
-#define SECOND_NANOSECONDS 1000000000
 
 typedef struct task {
   band_block block;
@@ -184,7 +182,7 @@ cla_status speculation_create(speculation **out, const speculation_input *input,
   pthread_rwlock_init(&ahead->reading, NULL);
   pthread_mutex_init(&ahead->lock, NULL);
   pthread_cond_init(&ahead->there, NULL);
-  pthread_cond_init(&ahead->finished, NULL);
+  thread_condition_init(&ahead->finished);
   atomic_init(&ahead->cancel, false);
   ahead->in = *input;
   ahead->in.all.kept = input->kept;
@@ -229,12 +227,8 @@ bool speculation_ended(const speculation *ahead) {
 }
 
 cla_status speculation_wait(band_block **block, speculation *ahead, cla_error *error) {
-  struct timespec until;
+  const struct timespec until = thread_time_in(WAIT_NANOSECONDS);
   task *next = ahead->tasks + ahead->passed % ahead->in.blocks;
-  clock_gettime(CLOCK_REALTIME, &until);
-  until.tv_nsec += WAIT_NANOSECONDS;
-  until.tv_sec += until.tv_nsec / SECOND_NANOSECONDS;
-  until.tv_nsec %= SECOND_NANOSECONDS;
   *block = NULL;
   pthread_mutex_lock(&ahead->lock);
   for (int code = 0; !next->finished && code != ETIMEDOUT;)

@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/allocate.h"
 #include "base/error.h"
@@ -12,7 +11,6 @@
 #include "schedule/executor_state.h"
 
 #define NANOSECONDS_OF_WAITING 100000000L /* 0.1 s */
-#define NANOSECONDS_OF_SECOND 1000000000L
 /* Pairs in work on one device at once, at the most: of a GPU, and of a CPU whatever its cores. */
 #define AT_ONCE_GPU 8
 #define AT_ONCE_MOST (1 << (LEVELS - 1))
@@ -25,12 +23,7 @@ static int levels_of(const cla_device_info *device) {
 }
 
 static cla_status begin_lock(executor *x, cla_error *error) {
-  pthread_condattr_t attributes;
-  if (pthread_condattr_init(&attributes) == 0) {
-    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC); /* that nobody sets */
-    x->has_done = pthread_cond_init(&x->done_condition, &attributes) == 0;
-    pthread_condattr_destroy(&attributes);
-  }
+  x->has_done = thread_condition_init(&x->done_condition) == 0;
   x->has_work = pthread_cond_init(&x->work_condition, NULL) == 0;
   x->has_lock = pthread_mutex_init(&x->lock, NULL) == 0;
   if (x->has_done && x->has_work && x->has_lock) return CLA_OK;
@@ -189,14 +182,8 @@ static bool is_anything_left(const executor *x) {
 }
 
 cla_status executor_wait(executor *x, cla_error *error) {
-  struct timespec until;
+  const struct timespec until = thread_time_in(NANOSECONDS_OF_WAITING);
   cla_status status = CLA_OK;
-  clock_gettime(CLOCK_MONOTONIC, &until);
-  until.tv_nsec += NANOSECONDS_OF_WAITING;
-  if (until.tv_nsec >= NANOSECONDS_OF_SECOND) {
-    until.tv_sec++;
-    until.tv_nsec -= NANOSECONDS_OF_SECOND;
-  }
   pthread_mutex_lock(&x->lock);
   if (!x->done.first && is_anything_left(x)) pthread_cond_timedwait(&x->done_condition, &x->lock, &until);
   if (!x->done.first && !is_anything_left(x))
