@@ -163,15 +163,7 @@ static cla_status go_back(block_round *round, bool *goes_on, cla_error *error) {
   block_round_best(&r->start, round, round->end);
   if (kept > first->where.row && kept < r->input.rows) {
     special_rows_drop_from(r->kept, kept + 1);
-    sweep_start_free(&r->start);
-    status = special_rows_above(r->kept, kept + 1) == kept
-                 ? sweep_start_below(&r->start, r->kept, kept, r->input.columns, &r->options->scoring, error)
-                 : error_set(error, CLA_ERROR_OUTPUT,
-                             "row %lld of the run cannot be read again after it was written; use a folder "
-                             "on another disk",
-                             (long long)kept);
-    if (status == CLA_OK && r->checkpoint) special_rows_stow(r->kept, kept);
-    return status;
+    return strand_run_go_below(r, kept, error);
   }
   if (r->kept) special_rows_drop_from(r->kept, first->where.row + 1);
   if (round->end == 0) return CLA_OK;

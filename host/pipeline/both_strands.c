@@ -1,15 +1,11 @@
 /* One strand of the query, or both and the better one. */
 
-#include <stdio.h>
-#include <string.h>
-
 #include "base/error.h"
 #include "clalign/align.h"
 #include "pipeline/circular.h"
+#include "pipeline/device_team.h"
 #include "pipeline/pipeline.h"
 #include "seq/reverse_complement.h"
-
-#define BETWEEN_NAMES " + " /* device_team_names */
 
 /* The progress of two strands as that of one run: half of it each. */
 typedef struct shared_progress {
@@ -37,35 +33,6 @@ static void add_stage(cla_stage *sum, const cla_stage *more) {
   sum->seconds += more->seconds;
 }
 
-/* Whether `names` has that name; it is crossed out there, because devices may have equal ones. */
-static bool take_name(char *names, const char *name, size_t length) {
-  for (char *at = names; *at;) {
-    char *next = strstr(at, BETWEEN_NAMES);
-    const size_t here = next ? (size_t)(next - at) : strlen(at);
-    if (here == length && memcmp(at, name, length) == 0) {
-      at[0] = '\n'; /* no name begins so */
-      return true;
-    }
-    at += here + (next ? strlen(BETWEEN_NAMES) : 0);
-  }
-  return false;
-}
-
-/* Adds the names of `more` that `names` has less often; both have " + " between them. */
-static void add_names(char *names, size_t size, const char *more) {
-  char had[sizeof((cla_metrics *)0)->lost_devices];
-  snprintf(had, sizeof had, "%s", names);
-  for (const char *at = more; *at;) {
-    const char *next = strstr(at, BETWEEN_NAMES);
-    const int length = next ? (int)(next - at) : (int)strlen(at);
-    if (!take_name(had, at, (size_t)length)) {
-      const size_t used = strlen(names);
-      snprintf(names + used, size - used, "%s%.*s", used > 0 ? BETWEEN_NAMES : "", length, at);
-    }
-    at += length + (next ? (int)strlen(BETWEEN_NAMES) : 0);
-  }
-}
-
 void pipeline_add_work(cla_metrics *sum, const cla_metrics *more) {
   sum->cells_computed += more->cells_computed;
   sum->seconds += more->seconds;
@@ -73,8 +40,8 @@ void pipeline_add_work(cla_metrics *sum, const cla_metrics *more) {
   add_stage(&sum->search, &more->search);
   add_stage(&sum->blocks, &more->blocks);
   add_stage(&sum->bands, &more->bands);
-  add_names(sum->device, sizeof sum->device, more->device);
-  add_names(sum->lost_devices, sizeof sum->lost_devices, more->lost_devices);
+  device_names_add(sum->device, sizeof sum->device, more->device);
+  device_names_add(sum->lost_devices, sizeof sum->lost_devices, more->lost_devices);
 }
 
 /* Adds up two strands: work and matrices. */

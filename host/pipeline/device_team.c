@@ -20,6 +20,7 @@
 #define SAMPLE_SHARE 64
 /* Of smaller matrices each device gets as many rows as the others: they take less than a sample. */
 #define SAMPLED_CELLS 4e9
+#define BETWEEN_NAMES " + "
 
 /* The first one's plan prunes by the bound; so must the others, or they would compute what it passes over. */
 static cla_status plan_member(team_member *member, const plan_input *input, const plan *first,
@@ -211,8 +212,36 @@ void device_team_names(char *out, size_t size, const device_team *team, bool los
   for (int i = 0; i < team->count && used < size; i++) {
     const team_member *member = team->members + i;
     if (member->lost != lost || !(lost || member->worked)) continue;
-    used += (size_t)snprintf(out + used, size - used, "%s%s", used > 0 ? " + " : "",
+    used += (size_t)snprintf(out + used, size - used, "%s%s", used > 0 ? BETWEEN_NAMES : "",
                              cla_device_describe(member->device)->name);
+  }
+}
+
+/* Whether `names` has that name; it is crossed out there, because devices may have equal ones. */
+static bool take_name(char *names, const char *name, size_t length) {
+  for (char *at = names; *at;) {
+    char *next = strstr(at, BETWEEN_NAMES);
+    const size_t here = next ? (size_t)(next - at) : strlen(at);
+    if (here == length && memcmp(at, name, length) == 0) {
+      at[0] = '\n'; /* no name begins so */
+      return true;
+    }
+    at += here + (next ? strlen(BETWEEN_NAMES) : 0);
+  }
+  return false;
+}
+
+void device_names_add(char *names, size_t size, const char *more) {
+  char had[sizeof((cla_metrics *)0)->lost_devices];
+  snprintf(had, sizeof had, "%s", names);
+  for (const char *at = more; *at;) {
+    const char *next = strstr(at, BETWEEN_NAMES);
+    const int length = next ? (int)(next - at) : (int)strlen(at);
+    if (!take_name(had, at, (size_t)length)) {
+      const size_t used = strlen(names);
+      snprintf(names + used, size - used, "%s%.*s", used > 0 ? BETWEEN_NAMES : "", length, at);
+    }
+    at += length + (next ? (int)strlen(BETWEEN_NAMES) : 0);
   }
 }
 

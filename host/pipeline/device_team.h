@@ -53,6 +53,9 @@ void device_team_measure(device_team *team, const region *sample);
 /* Names of the members that have worked and are not lost, or of those that are lost. */
 void device_team_names(char *out, size_t size, const device_team *team, bool lost);
 
+/* Adds to such names those of `more` that they have less often: several devices may have one name. */
+void device_names_add(char *names, size_t size, const char *more);
+
 /* The part of the plan's text that is about the team, for people; "" for one device. The caller frees it. */
 cla_status device_team_explain(char **out, const device_team *team, cla_error *error);
 

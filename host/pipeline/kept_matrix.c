@@ -84,10 +84,8 @@ void kept_matrix_choose(strand_run *r, const plan *unpruned) {
 }
 
 static cla_status create_rows(special_rows **out, const strand_run *r, cla_error *error) {
-  const row_shape shape = {.nodes = r->input.columns + 1,
-                           .largest_score = r->table.maximum,
-                           .scoring = &r->rest->matrix->scoring,
-                           .floor = r->input.ends.floor};
+  row_shape shape = strand_run_row_shape(r);
+  shape.scoring = &r->rest->matrix->scoring; /* which lives as long as the rows */
   return special_rows_create(out, &shape, error);
 }
 

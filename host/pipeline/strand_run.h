@@ -83,6 +83,12 @@ cla_status strand_run_sweep_to(strand_run *r, region_result *result, int64_t end
 /* All stages, timed: sweep and traceback. */
 cla_status strand_run_stages(strand_run *r, cla_alignment *alignment, cla_error *error);
 
+/* What the run's kept rows are like. */
+row_shape strand_run_row_shape(const strand_run *r);
+
+/* Makes the sweep begin below a row that was kept. CLA_ERROR_OUTPUT if it cannot be read again. */
+cla_status strand_run_go_below(strand_run *r, int64_t row, cla_error *error);
+
 /* Reports progress, a few times a second at most, and asks whether to go on. `user` is the run, `cells` those
  * of this stage. */
 cla_status strand_run_tick(void *user, int64_t cells, cla_error *error);

@@ -27,11 +27,15 @@ static void note_strip(void *user, const region_strip *strip) {
   work_notes_strip(r->notes, &moved);
 }
 
+row_shape strand_run_row_shape(const strand_run *r) {
+  return (row_shape){.nodes = r->input.columns + 1,
+                     .largest_score = r->table.maximum,
+                     .scoring = &r->options->scoring,
+                     .floor = r->input.ends.floor};
+}
+
 static cla_status open_rows(strand_run *r, cla_error *error) {
-  const row_shape shape = {.nodes = r->input.columns + 1,
-                           .largest_score = r->table.maximum,
-                           .scoring = &r->options->scoring,
-                           .floor = r->input.ends.floor};
+  const row_shape shape = strand_run_row_shape(r);
   if (r->checkpoint) return checkpoint_rows(&r->kept, r->checkpoint, &shape, error);
   if (r->keeps || (r->plan.row_interval == 0 && r->plan.first_rows == 0)) return CLA_OK;
   return special_rows_create(&r->kept, &shape, error);
@@ -95,6 +99,19 @@ cla_status strand_run_sweep_to(strand_run *r, region_result *result, int64_t end
   return wavefront_solve(result, r->engine, &part, &r->plan.sweep, error);
 }
 
+cla_status strand_run_go_below(strand_run *r, int64_t row, cla_error *error) {
+  sweep_start_free(&r->start);
+  if (special_rows_above(r->kept, row + 1) != row)
+    return error_set(
+        error, CLA_ERROR_OUTPUT,
+        "row %lld of the run cannot be read again after it was kept; use another folder or machine",
+        (long long)row);
+  cla_status status =
+      sweep_start_below(&r->start, r->kept, row, r->input.columns, &r->options->scoring, error);
+  if (status == CLA_OK && r->checkpoint) special_rows_stow(r->kept, row);
+  return status;
+}
+
 /* The first part of a sweep in two (plan/plan_parts.h); the second one begins below its last row. Where that
  * row has been passed over, as with a bound that nothing reaches, there is none, and *result is that of the
  * sweep. */
@@ -112,17 +129,9 @@ static cla_status sweep_first_rows(strand_run *r, region_result *result, bool *g
   result->bottom_first = 0;
   result->bottom_last = -1;
   if (!*goes_on) return CLA_OK;
-  sweep_start_free(&r->start);
-  if (special_rows_above(r->kept, rows + 1) != rows)
-    return error_set(
-        error, CLA_ERROR_OUTPUT,
-        "row %lld of the run cannot be read again after it was kept; use another folder or machine",
-        (long long)rows);
-  status = sweep_start_below(&r->start, r->kept, rows, r->input.columns, &r->options->scoring, error);
-  if (status != CLA_OK) return status;
-  if (r->checkpoint) special_rows_stow(r->kept, rows);
-  if (!keeps) special_rows_drop_from(r->kept, 0);
-  return CLA_OK;
+  status = strand_run_go_below(r, rows, error);
+  if (status == CLA_OK && !keeps) special_rows_drop_from(r->kept, 0);
+  return status;
 }
 
 /* The first part where the sweep begins with one; if the first of several devices fails, on the next one. */

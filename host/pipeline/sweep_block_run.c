@@ -22,8 +22,6 @@ void block_round_end(block_round *round, int64_t end, const cla_error *error) {
   /* Blocks above the end go on, and so do their rows. */
   for (int64_t i = round->end; i < round->count; i++)
     if (round->blocks[i].below) arriving_row_stop(round->blocks[i].below);
-  for (int64_t i = 0; error && i < round->count; i++)
-    if (round->blocks[i].below) arriving_row_stop(round->blocks[i].below);
   pthread_cond_broadcast(&round->news);
   pthread_mutex_unlock(&round->lock);
 }
@@ -125,10 +123,7 @@ static cla_status tick(void *user, int64_t cells, cla_error *error) {
 static cla_status open_below(block_run *b, cla_error *error) {
   block_round *round = b->round;
   const strand_run *r = round->r;
-  const row_shape shape = {.nodes = r->input.columns + 1,
-                           .largest_score = r->table.maximum,
-                           .scoring = &r->options->scoring,
-                           .floor = r->input.ends.floor};
+  const row_shape shape = strand_run_row_shape(r);
   arriving_row *below = NULL;
   cla_error reason = {.status = CLA_OK};
   if (block_run_last(b)) return CLA_OK;
