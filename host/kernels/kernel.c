@@ -221,12 +221,13 @@ void kernel_options(char *out, int64_t size, const kernel_config *config, const 
   char segment[32] = "";
   if (build.segment > 0) snprintf(segment, sizeof segment, " -DSEGMENT=%d", build.segment);
   snprintf(out, (size_t)size,
-           "-DLANES=%d -DALPHA=%d -DTILE=%d -DLOCAL=%d -DBEST=%d -DMATRIX=%d -DGAPS=%d%s%s -DSHUFFLE=%d "
+           "-DLANES=%d -DALPHA=%d -DTILE=%d -DLOCAL=%d -DBEST=%d -DMATRIX=%d -DGAPS=%d%s%s%s -DSHUFFLE=%d "
            "%s%s%s%s%s",
            config->lanes, config->alpha, KERNEL_TILE_LIMIT, build.local, (int)build.best, build.matrix,
            (int)build.gaps, build.prune ? " -DPRUNE=1" : "", build.used ? " -DUSED=1" : "",
-           (int)group_shuffle(config, device), counter_options(config, device),
-           language_option(config, device), segment, more ? " " : "", more ? more : "");
+           build.pairs ? " -DPAIRS=1" : "", (int)group_shuffle(config, device),
+           counter_options(config, device), language_option(config, device), segment, more ? " " : "",
+           more ? more : "");
 }
 
 /* Local memory of a group. */

@@ -40,6 +40,7 @@ typedef struct kernel_variant {
   bool bus_words;  /* keeps a tile's bus words of 32 bits with the strip's state; in persistent launches words
                     * of 64 bits go from strip to strip on two lines behind the bus, or with two pieces four */
   bool persistent; /* can be launched so, where the device has device_counters */
+  bool takes_pairs;  /* can be built for many pairs in one launch (kernels/chain_config.h) */
   bool tile_tickets; /* a persistent launch hands out tiles, and may have to be repeated (cl/strips.clh) */
   int run_columns;   /* with PRUNE strips begin and end at multiples of so many columns, and a launch, always
                       * persistent, takes whole strips; 0: at tiles, and the host follows them by diagonals */
@@ -57,6 +58,8 @@ typedef struct kernel_variant {
    * for a config of which that is not known; NULL: nothing to say. */
   double (*cost)(const kernel_config *config, const cla_device_info *device, kernel_gaps gaps, int64_t rows,
                  int64_t columns, double share);
+  /* What a step of a strip takes, likewise; NULL: nothing to say. */
+  double (*step_cost)(const kernel_config *config, kernel_gaps gaps);
   int64_t local_bytes_per_lane; /* local memory, upper bound */
   int64_t local_bytes_per_row;  /* for each of a lane's rows, */
   int64_t local_bytes;          /* and for the group, in addition */
@@ -212,6 +215,7 @@ typedef struct kernel_build {
   bool matrix;    /* score matrices */
   bool used;      /* some pairs may not be made; needs `matrix` */
   bool prune;     /* tiles that cannot matter are passed over */
+  bool pairs;     /* many pairs in one launch */
   kernel_gaps gaps;
   int segment; /* kernel_segment's */
 } kernel_build;

@@ -36,6 +36,15 @@ static int64_t warps_of(const cla_device_info *device) {
   return (int64_t)device->compute_units * SCHEDULERS_PER_UNIT;
 }
 
+/* Cycles of a step, 0 if they are not known. */
+static double step_cost(const kernel_config *config, kernel_gaps gaps) {
+  const int *alpha = config->variant->alphas;
+  int i = 0;
+  while (alpha[i] && alpha[i] != config->alpha) i++;
+  if (!alpha[i]) return 0;
+  return alpha == alphas ? step_cycles[gaps][i] : profile_cycles[gaps][i];
+}
+
 /* Cycles of a persistent launch. The schedulers take one strip after the other, in rounds (a second warp
  * would only wait while the first one works, docs/performance.md); and every strip of a round begins later
  * than the one above. With pruning what matters moves to the right by a strip's rows from one to the next,
@@ -44,12 +53,8 @@ static double cost(const kernel_config *config, const cla_device_info *device, k
                    int64_t columns, double share) {
   const int64_t warps = warps_of(device), strip_rows = kernel_strip_rows(config);
   const int64_t strips = (rows + strip_rows - 1) / strip_rows, rounds = (strips + warps - 1) / warps;
-  const int *alpha = config->variant->alphas;
-  int i = 0;
-  while (alpha[i] && alpha[i] != config->alpha) i++;
-  if (config->launch != KERNEL_PERSISTENT || !alpha[i]) return 0;
-  const int cycles = alpha == alphas ? step_cycles[gaps][i] : profile_cycles[gaps][i];
-  const double late = SLANT * cycles;
+  const double cycles = step_cost(config, gaps), late = SLANT * cycles;
+  if (config->launch != KERNEL_PERSISTENT || cycles <= 0) return 0;
   if (config->tile_columns > 0) /* the last tile is padded */
     columns =
         (columns + lanes[0] - 1 + config->tile_columns - 1) / config->tile_columns * config->tile_columns;
@@ -81,7 +86,7 @@ static void choose(kernel_config *config, const cla_device_info *device, int64_t
 #define FIELDS                                                                                               \
   .lane_bits = 16, .takes_pieces = true, .value_limit = LANE_LIMIT_16, .items = 32, .packed_pairs = true,    \
   .bus_words = true, .persistent = true, .run_columns = 32, .slant = SLANT, .score_bits = 7, .lanes = lanes, \
-  .choose = choose, .cost = cost
+  .choose = choose, .cost = cost, .step_cost = step_cost, .takes_pairs = true
 
 const kernel_variant kernel_nvidia16 = {
     FIELDS,

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/extremes.h"
 #include "device/device.h"
+#include "schedule/chain_run.h"
 #include "schedule/packed_run.h"
 #include "schedule/packed_test.h"
 #include "wavefront/packs.h"
@@ -15,13 +16,25 @@
 /* Of the device's memory, for the lines of all groups. */
 #define MEMORY_SHARE 4
 
+/* Pairs of the test: several strips of a lane, and segments. */
+#define TESTED_PAIRS 24
+#define TESTED_LETTERS 72
+/* The same of a chain: two strips, and three tiles. */
+#define TESTED_CHAIN_PAIRS 6
+#define TESTED_CHAIN_COLUMNS 600
+
 struct packed {
   cla_device *device;
   const packed_scheme *scheme;
   packs_input input;
-  score_table table;     /* the input's: of the letters that the pairs have */
-  packs *engine;         /* for that; NULL: none yet */
+  score_table table; /* the input's: of the letters that the pairs have */
+  bool chained;      /* a pair a chain, else a pair a lane; whichever, NULL: none yet: */
+  packs *engine;
   packed_tops_list tops; /* of the last call's pairs */
+  chains *chains;
+  chains_input chained_input;
+  kernel_config chain;
+  uint64_t chains_tested; /* a bit for each of the variant's rows a lane */
   packed_question question;
 };
 
@@ -34,11 +47,22 @@ static bool scores_fit(const packed_scheme *scheme, int64_t rows, int64_t column
          gap_cost(scoring, rows) + gap_cost(scoring, columns) + 4 * gap_most_first(scoring) < SCORE_MOST;
 }
 
+/* Whether all chains have room for pairs with such targets. */
+static bool chains_fit(const kernel_config *chain, const cla_device_info *device, const packed_scheme *scheme,
+                       int64_t target_letters) {
+  const kernel_geometry g = kernel_layout(chain, kernel_gaps_of(scheme->scoring), 1, target_letters);
+  const int64_t bytes = chain_count(chain, device) * g.bus_bytes;
+  return bytes <= device->max_allocation_bytes && bytes <= device->memory_bytes / MEMORY_SHARE;
+}
+
 bool packed_takes(const cla_device_info *device, const packed_scheme *scheme, int64_t query_letters,
                   int64_t target_letters) {
   packed_config config;
-  if (scheme->table->used || !packed_choose(&config, device, scheme->scoring, scheme->table)) return false;
-  if (!scores_fit(scheme, query_letters, target_letters)) return false;
+  kernel_config chain;
+  if (scheme->table->used || !scores_fit(scheme, query_letters, target_letters)) return false;
+  if (chain_choose(&chain, device, scheme->scoring, scheme->table))
+    return chains_fit(&chain, device, scheme, target_letters);
+  if (!packed_choose(&config, device, scheme->scoring, scheme->table)) return false;
   const int64_t values = packed_group_values(&config, kernel_gaps_of(scheme->scoring),
                                              packed_stride(packed_whole_rows(&config, query_letters)),
                                              packed_whole_columns(&config, target_letters));
@@ -48,6 +72,8 @@ bool packed_takes(const cla_device_info *device, const packed_scheme *scheme, in
 
 int64_t packed_enough(const cla_device_info *device, const packed_scheme *scheme) {
   packed_config config;
+  kernel_config chain;
+  if (chain_choose(&chain, device, scheme->scoring, scheme->table)) return chain_count(&chain, device);
   if (!packed_choose(&config, device, scheme->scoring, scheme->table)) return INT64_MAX;
   const int64_t groups = device->kind == CLA_DEVICE_CPU ? device->compute_units : config.groups;
   return groups * packed_pairs(&config);
@@ -64,6 +90,7 @@ cla_status packed_create(packed **out, cla_device *device, const packed_scheme *
 void packed_free(packed *packer) {
   if (!packer) return;
   packs_free(packer->engine);
+  chains_free(packer->chains);
   packed_tops_free(&packer->tops);
   free(packer);
 }
@@ -110,25 +137,90 @@ static bool same_input(const packs_input *of_a, const packs_input *of_b) {
   return true;
 }
 
+static void close_engines(packed *p) {
+  packs_free(p->engine);
+  chains_free(p->chains);
+  p->engine = NULL;
+  p->chains = NULL;
+}
+
+static packed_tested tested_of(packed *p, const char *kernel) {
+  return (packed_tested){.kernel = kernel,
+                         .scoring = p->scheme->scoring,
+                         .table = &p->table,
+                         .ends = p->scheme->ends,
+                         .padding = UINT8_MAX,
+                         .user = p};
+}
+
+static cla_status solve_tested_packs(void *user, packed_pair *pairs, int64_t count, cla_error *error) {
+  packed *p = user;
+  return packed_run(p->engine, &p->input, pairs, count, &p->tops, NULL, error);
+}
+
+static cla_status open_packs(packed *p, cla_error *error) {
+  if (!packed_choose(&p->input.config, &p->device->info, p->scheme->scoring, &p->table))
+    return error_set(error, CLA_ERROR_OPTION, "these scores are too large for packs of pairs");
+  cla_status status = packs_create(&p->engine, p->device, &p->input, error);
+  if (status != CLA_OK) return status;
+  packed_tested tested = tested_of(p, p->input.config.name);
+  tested.one_query = p->input.one_query;
+  tested.padding = p->input.padding;
+  tested.rows = tested.columns = TESTED_LETTERS;
+  tested.pairs = TESTED_PAIRS;
+  tested.solve = solve_tested_packs;
+  status = packed_test(&tested, error);
+  packed_tops_free(&p->tops);
+  return status;
+}
+
+static cla_status solve_tested_chains(void *user, packed_pair *pairs, int64_t count, cla_error *error) {
+  packed *p = user;
+  return chain_run(p->chains, &p->chained_input, &p->chain, &p->device->info, pairs, count, NULL, error);
+}
+
+/* Takes the rows a lane that suit the pairs, and tests them, once each. */
+static cla_status set_chain(packed *p, const packed_pair *pairs, int64_t count, cla_error *error) {
+  const int *alphas = p->chain.variant->alphas;
+  int index = 0;
+  chain_choose_rows(&p->chain, kernel_gaps_of(p->scheme->scoring), pairs, count);
+  while (alphas[index] != p->chain.alpha) index++;
+  if (p->chains_tested >> index & 1) return CLA_OK;
+  packed_tested tested = tested_of(p, p->chain.variant->name);
+  tested.rows = kernel_strip_rows(&p->chain) + TESTED_LETTERS;
+  tested.columns = TESTED_CHAIN_COLUMNS;
+  tested.pairs = TESTED_CHAIN_PAIRS;
+  tested.solve = solve_tested_chains;
+  cla_status status = packed_test(&tested, error);
+  if (status == CLA_OK) p->chains_tested |= UINT64_C(1) << index;
+  if (status == CLA_OK) device_save_programs(p->device);
+  return status;
+}
+
 /* Makes the engine for the pairs' letters, tested. */
 static cla_status open_engine(packed *p, const packed_pair *pairs, int64_t count, cla_error *error) {
   packs_input input;
   score_table table;
+  cla_status status = CLA_OK;
   describe_pairs(&input, &table, p->scheme, pairs, count);
-  if (p->engine && same_input(&input, &p->input)) return CLA_OK;
-  packs_free(p->engine);
-  p->engine = NULL;
+  if ((p->engine || p->chains) && same_input(&input, &p->input))
+    return p->chained ? set_chain(p, pairs, count, error) : CLA_OK;
+  close_engines(p);
   p->input = input;
   p->table = table;
   p->input.table = &p->table;
-  if (!packed_choose(&p->input.config, &p->device->info, p->scheme->scoring, &table))
-    return error_set(error, CLA_ERROR_OPTION, "these scores are too large for packs of pairs");
-  cla_status status = packs_create(&p->engine, p->device, &p->input, error);
-  if (status == CLA_OK) status = packed_test(p->engine, &p->input, error);
-  if (status == CLA_OK) device_save_programs(p->device);
-  if (status == CLA_OK) return CLA_OK;
-  packs_free(p->engine);
-  p->engine = NULL;
+  p->chained = chain_choose(&p->chain, &p->device->info, p->scheme->scoring, &p->table);
+  if (p->chained) {
+    p->chained_input =
+        (chains_input){.scoring = p->scheme->scoring, .table = &p->table, .ends = p->scheme->ends};
+    p->chains_tested = 0;
+    status = chains_create(&p->chains, p->device, &p->chained_input, error);
+    if (status == CLA_OK) status = set_chain(p, pairs, count, error);
+  } else {
+    status = open_packs(p, error);
+    if (status == CLA_OK) device_save_programs(p->device);
+  }
+  if (status != CLA_OK) close_engines(p);
   return status;
 }
 
@@ -137,10 +229,12 @@ void packed_ask(packed *packer, packed_go_on go_on, void *user) {
 }
 
 cla_status packed_solve(packed *packer, packed_pair *pairs, int64_t count, cla_error *error) {
-  packed_tops_free(&packer->tops);
+  packed *p = packer;
+  packed_tops_free(&p->tops);
   if (count == 0) return CLA_OK;
-  cla_status status = open_engine(packer, pairs, count, error);
-  return status == CLA_OK ? packed_run(packer->engine, &packer->input, pairs, count, &packer->tops,
-                                       &packer->question, error)
-                          : status;
+  cla_status status = open_engine(p, pairs, count, error);
+  if (status != CLA_OK) return status;
+  return p->chained ? chain_run(p->chains, &p->chained_input, &p->chain, &p->device->info, pairs, count,
+                                &p->question, error)
+                    : packed_run(p->engine, &p->input, pairs, count, &p->tops, &p->question, error);
 }

@@ -23,25 +23,36 @@ static void offer(packed_pair *pair, int64_t row, int64_t column, int64_t score)
   pair->end_target = column;
 }
 
-/* What a lane says of its pair, and what the borders of the matrix say. */
-static void take_ends(packed_pair *pair, const packs_input *input, const int32_t *ends) {
-  const path_ends *kind = &input->ends;
+void packed_take_ends(packed_pair *pair, const path_ends *kind, const cla_scoring *scoring,
+                      const packed_ends *ends) {
   const int64_t rows = pair->query_letters, columns = pair->target_letters;
   if (kind->anywhere) {
-    pair->score = ends[0];
-    pair->end_query = ends[1];
-    pair->end_target = ends[2];
+    pair->score = ends->score;
+    pair->end_query = ends->row;
+    pair->end_target = ends->column;
     return;
   }
   pair->score = INT64_MIN;
   pair->end_query = pair->end_target = 0;
   if (kind->query_end) {
-    offer(pair, 0, columns, path_ends_top_h(kind, input->scoring, columns));
-    offer(pair, ends[3], columns, ends[2]);
+    offer(pair, 0, columns, path_ends_top_h(kind, scoring, columns));
+    offer(pair, ends->column_row, columns, ends->column_score);
   }
   if (!path_ends_in_last_row(kind)) return;
-  if (kind->target_end) offer(pair, rows, 0, path_ends_left_h(kind, input->scoring, rows));
-  offer(pair, rows, ends[1], ends[0]);
+  if (kind->target_end) offer(pair, rows, 0, path_ends_left_h(kind, scoring, rows));
+  offer(pair, rows, ends->row_column, ends->row_score);
+}
+
+/* What a lane says of its pair. */
+static packed_ends ends_of_lane(const packs_input *input, const int32_t *lane) {
+  if (input->ends.anywhere) return (packed_ends){.score = lane[0], .row = lane[1], .column = lane[2]};
+  return (packed_ends){
+      .row_score = lane[0], .row_column = lane[1], .column_score = lane[2], .column_row = lane[3]};
+}
+
+cla_status packed_ask_question(const packed_question *question, cla_error *error) {
+  if (!question || !question->go_on || question->go_on(question->user)) return CLA_OK;
+  return error_set(error, CLA_ERROR_INTERRUPTED, "interrupted between two packs of pairs");
 }
 
 /* How many packs from `first` on go into a launch, described in *list. */
@@ -99,7 +110,8 @@ static cla_status run_packs(packs *engine, const packs_input *input, const packe
   status = packs_run(&ends, tops, engine, list, error);
   for (int64_t i = 0; i < count && status == CLA_OK; i++) {
     packed_pair *pair = &pairs[items[i].value];
-    take_ends(pair, input, ends + i * packs_ends_of_lane(engine));
+    const packed_ends found = ends_of_lane(input, ends + i * packs_ends_of_lane(engine));
+    packed_take_ends(pair, &input->ends, input->scoring, &found);
     pair->rows = (packed_rows){.most = tops + list[i / together].tops_at + i % together,
                                .stride = together,
                                .step = input->config.alpha};
@@ -118,12 +130,10 @@ cla_status packed_run(packs *engine, const packs_input *input, packed_pair *pair
       (input->config.items > 1 ? LAUNCH_CELLS_GPU : LAUNCH_CELLS_CPU) * (double)input->config.groups;
   cla_status status = packed_order(&order, pairs, count, together, error);
   for (int64_t first = 0; first < count && status == CLA_OK; first += packs_chosen * together) {
-    if (question && question->go_on && !question->go_on(question->user)) {
-      status = error_set(error, CLA_ERROR_INTERRUPTED, "interrupted between two packs of pairs");
-      break;
-    }
-    status = choose_packs(&list, &capacity, &packs_chosen, &letters, &top_numbers, input, cells_most, pairs,
-                          &order, first, error);
+    status = packed_ask_question(question, error);
+    if (status == CLA_OK)
+      status = choose_packs(&list, &capacity, &packs_chosen, &letters, &top_numbers, input, cells_most, pairs,
+                            &order, first, error);
     if (status == CLA_OK) status = add_tops(&block, tops, top_numbers, error);
     if (status == CLA_OK)
       status = run_packs(engine, input, list, packs_chosen, letters, block, pairs, order.items + first,

@@ -7,12 +7,7 @@
 #include "base/allocate.h"
 #include "base/extremes.h"
 #include "scoring/lane_width.h"
-
-typedef struct pack_buffer {
-  cl_mem memory;
-  int64_t bytes;
-  void *mapped; /* where the host writes it now */
-} pack_buffer;
+#include "wavefront/pack_buffer.h"
 
 struct packs {
   cla_device *device;
@@ -28,39 +23,6 @@ struct packs {
 
 int packs_ends_of_lane(const packs *engine) {
   return engine->build.best ? PACKED_BEST_ENDS : PACKED_EDGE_ENDS;
-}
-
-static cla_status grow(pack_buffer *buffer, const packs *engine, int64_t bytes, const char *what,
-                       cla_error *error) {
-  if (buffer->memory && buffer->bytes >= bytes) return CLA_OK;
-  if (buffer->memory) clReleaseMemObject(buffer->memory);
-  *buffer = (pack_buffer){0};
-  cla_status status = device_buffer(&buffer->memory, engine->device, bytes, what, error);
-  if (status == CLA_OK) buffer->bytes = bytes;
-  return status;
-}
-
-static cla_status write_buffer(const packs *engine, const pack_buffer *buffer, const void *data,
-                               int64_t bytes, cla_error *error) {
-  const cl_int code = clEnqueueWriteBuffer(engine->device->queue, buffer->memory, CL_TRUE, 0, (size_t)bytes,
-                                           data, 0, NULL, NULL);
-  return device_check(engine->device, code, "clEnqueueWriteBuffer", error);
-}
-
-static cla_status map(pack_buffer *buffer, const packs *engine, int64_t bytes, cla_error *error) {
-  cl_int code = CL_SUCCESS;
-  buffer->mapped = clEnqueueMapBuffer(engine->device->queue, buffer->memory, CL_TRUE,
-                                      CL_MAP_WRITE_INVALIDATE_REGION, 0, (size_t)bytes, 0, NULL, NULL, &code);
-  if (code != CL_SUCCESS) buffer->mapped = NULL;
-  return device_check(engine->device, code, "clEnqueueMapBuffer", error);
-}
-
-static cla_status unmap(pack_buffer *buffer, const packs *engine, cla_error *error) {
-  if (!buffer->mapped) return CLA_OK;
-  const cl_int code =
-      clEnqueueUnmapMemObject(engine->device->queue, buffer->memory, buffer->mapped, 0, NULL, NULL);
-  buffer->mapped = NULL;
-  return device_check(engine->device, code, "clEnqueueUnmapMemObject", error);
 }
 
 static cla_status build_kernel(packs *engine, cla_error *error) {
@@ -92,21 +54,13 @@ static packed_params make_params(const packs_input *input) {
                          .ends_in_column = ends->query_end};
 }
 
-/* The score table as cl/packed_scores.clh has it: clamped, and with the lowest score for what lies behind
- * ends. */
 static cla_status upload_scores(packs *engine, const packs_input *input, cla_error *error) {
-  int32_t scores[PACKED_SCORE_STRIDE][PACKED_SCORE_STRIDE];
-  const score_table *table = input->table;
-  const int32_t lowest = table->minimum < 0 ? table->minimum : 0;
-  for (int query = 0; query < PACKED_SCORE_STRIDE; query++)
-    for (int target = 0; target < PACKED_SCORE_STRIDE; target++) {
-      const bool behind =
-          query >= CLA_MATRIX_STRIDE || target >= CLA_MATRIX_STRIDE || target == input->padding;
-      const int32_t score = behind ? lowest : table->score[query * CLA_MATRIX_STRIDE + target];
-      scores[query][target] = lane_width_clamp(score, input->scoring);
-    }
-  cla_status status = grow(&engine->scores, engine, sizeof scores, "the score table", error);
-  return status == CLA_OK ? write_buffer(engine, &engine->scores, scores, sizeof scores, error) : status;
+  pack_scores scores;
+  pack_scores_make(&scores, input->scoring, input->table, input->padding);
+  cla_status status =
+      pack_buffer_grow(&engine->scores, engine->device, sizeof scores, "the score table", error);
+  return status == CLA_OK ? pack_buffer_write(engine->device, &engine->scores, &scores, sizeof scores, error)
+                          : status;
 }
 
 cla_status packs_create(packs **out, cla_device *device, const packs_input *input, cla_error *error) {
@@ -123,9 +77,11 @@ cla_status packs_create(packs **out, cla_device *device, const packs_input *inpu
                                  .gaps = kernel_gaps_of(input->scoring)};
   status = build_kernel(engine, error);
   if (status == CLA_OK)
-    status = grow(&engine->settings, engine, sizeof engine->params, "the packs' parameters", error);
+    status = pack_buffer_grow(&engine->settings, engine->device, sizeof engine->params,
+                              "the packs' parameters", error);
   if (status == CLA_OK) status = upload_scores(engine, input, error);
-  if (status == CLA_OK) status = grow(&engine->tickets, engine, sizeof(cl_int), "the packs' tickets", error);
+  if (status == CLA_OK)
+    status = pack_buffer_grow(&engine->tickets, engine->device, sizeof(cl_int), "the packs' tickets", error);
   if (status == CLA_OK)
     *out = engine;
   else
@@ -138,11 +94,8 @@ void packs_free(packs *engine) {
   pack_buffer *buffers[] = {&engine->settings, &engine->scores, &engine->list,
                             &engine->letters,  &engine->sizes,  &engine->ends,
                             &engine->tops,     &engine->memory, &engine->tickets};
-  for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++) {
-    cla_error ignored;
-    unmap(buffers[i], engine, &ignored);
-    if (buffers[i]->memory) clReleaseMemObject(buffers[i]->memory);
-  }
+  for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++)
+    pack_buffer_free(buffers[i], engine->device);
   if (engine->kernel) clReleaseKernel(engine->kernel);
   free(engine->found);
   free(engine);
@@ -153,15 +106,19 @@ cla_status packs_fill(packs_memory *out, packs *engine, int64_t letters_bytes, i
   const int64_t pairs = pack_count * packed_pairs(&engine->config), number = (int64_t)sizeof(int32_t);
   const int64_t size_bytes = pairs * 2 * number, end_bytes = pairs * packs_ends_of_lane(engine) * number;
   engine->pack_count = pack_count;
-  cla_status status = unmap(&engine->letters, engine, error);
-  if (status == CLA_OK) status = unmap(&engine->sizes, engine, error);
-  if (status == CLA_OK) status = grow(&engine->letters, engine, letters_bytes, "the pairs' letters", error);
-  if (status == CLA_OK) status = grow(&engine->sizes, engine, size_bytes, "the pairs' lengths", error);
-  if (status == CLA_OK) status = grow(&engine->ends, engine, end_bytes, "the pairs' ends", error);
+  cla_status status = pack_buffer_unmap(&engine->letters, engine->device, error);
+  if (status == CLA_OK) status = pack_buffer_unmap(&engine->sizes, engine->device, error);
   if (status == CLA_OK)
-    status = grow(&engine->list, engine, pack_count * (int64_t)sizeof(packed_pack), "packs of pairs", error);
-  if (status == CLA_OK) status = map(&engine->letters, engine, letters_bytes, error);
-  if (status == CLA_OK) status = map(&engine->sizes, engine, size_bytes, error);
+    status = pack_buffer_grow(&engine->letters, engine->device, letters_bytes, "the pairs' letters", error);
+  if (status == CLA_OK)
+    status = pack_buffer_grow(&engine->sizes, engine->device, size_bytes, "the pairs' lengths", error);
+  if (status == CLA_OK)
+    status = pack_buffer_grow(&engine->ends, engine->device, end_bytes, "the pairs' ends", error);
+  if (status == CLA_OK)
+    status = pack_buffer_grow(&engine->list, engine->device, pack_count * (int64_t)sizeof(packed_pack),
+                              "packs of pairs", error);
+  if (status == CLA_OK) status = pack_buffer_map(&engine->letters, engine->device, letters_bytes, error);
+  if (status == CLA_OK) status = pack_buffer_map(&engine->sizes, engine->device, size_bytes, error);
   *out = (packs_memory){.letters = engine->letters.mapped, .sizes = engine->sizes.mapped};
   return status;
 }
@@ -179,8 +136,8 @@ static cla_status make_room(packs *engine, const packed_pack *list, int64_t *gro
   engine->params.columns_room = packed_whole_columns(&engine->config, columns);
   *groups = smaller(engine->config.groups, engine->pack_count);
   *group_values = packed_group_values(&engine->config, engine->build.gaps, rows, engine->params.columns_room);
-  return grow(&engine->memory, engine, *groups * *group_values * engine->config.value_bytes,
-              "the packs' lines", error);
+  return pack_buffer_grow(&engine->memory, engine->device,
+                          *groups * *group_values * engine->config.value_bytes, "the packs' lines", error);
 }
 
 static cla_status launch(packs *engine, int64_t groups, int64_t group_values, cla_error *error) {
@@ -200,13 +157,6 @@ static cla_status launch(packs *engine, int64_t groups, int64_t group_values, cl
   return device_check(engine->device, code, "clEnqueueNDRangeKernel", error);
 }
 
-static cla_status read_buffer(const packs *engine, const pack_buffer *buffer, int32_t *into, int64_t numbers,
-                              cla_error *error) {
-  const cl_int code = clEnqueueReadBuffer(engine->device->queue, buffer->memory, CL_TRUE, 0,
-                                          (size_t)numbers * sizeof *into, into, 0, NULL, NULL);
-  return device_check(engine->device, code, "clEnqueueReadBuffer", error);
-}
-
 cla_status packs_run(const int32_t **ends, int32_t *tops, packs *engine, const packed_pack *list,
                      cla_error *error) {
   const cl_int zero = 0;
@@ -214,21 +164,28 @@ cla_status packs_run(const int32_t **ends, int32_t *tops, packs *engine, const p
   const int64_t numbers = engine->pack_count * packed_pairs(&engine->config) * packs_ends_of_lane(engine);
   const int64_t list_bytes = engine->pack_count * (int64_t)sizeof *list;
   for (int64_t i = 0; i < engine->pack_count; i++) top_numbers += packed_tops(&engine->config, &list[i]);
-  cla_status status = unmap(&engine->letters, engine, error);
-  if (status == CLA_OK) status = unmap(&engine->sizes, engine, error);
+  cla_status status = pack_buffer_unmap(&engine->letters, engine->device, error);
+  if (status == CLA_OK) status = pack_buffer_unmap(&engine->sizes, engine->device, error);
   if (status == CLA_OK)
-    status = grow(&engine->tops, engine, top_numbers * (int64_t)sizeof *tops, "what rows reach", error);
+    status = pack_buffer_grow(&engine->tops, engine->device, top_numbers * (int64_t)sizeof *tops,
+                              "what rows reach", error);
   if (status == CLA_OK) status = make_room(engine, list, &groups, &group_values, error);
   if (status == CLA_OK)
     status = allocate_grow((void **)&engine->found, &engine->found_capacity, numbers, sizeof(int32_t),
                            "the pairs' ends", error);
-  if (status == CLA_OK) status = write_buffer(engine, &engine->list, list, list_bytes, error);
+  if (status == CLA_OK) status = pack_buffer_write(engine->device, &engine->list, list, list_bytes, error);
   if (status == CLA_OK)
-    status = write_buffer(engine, &engine->settings, &engine->params, sizeof engine->params, error);
-  if (status == CLA_OK) status = write_buffer(engine, &engine->tickets, &zero, sizeof zero, error);
+    status =
+        pack_buffer_write(engine->device, &engine->settings, &engine->params, sizeof engine->params, error);
+  if (status == CLA_OK)
+    status = pack_buffer_write(engine->device, &engine->tickets, &zero, sizeof zero, error);
   if (status == CLA_OK) status = launch(engine, groups, group_values, error);
-  if (status == CLA_OK) status = read_buffer(engine, &engine->ends, engine->found, numbers, error);
-  if (status == CLA_OK) status = read_buffer(engine, &engine->tops, tops, top_numbers, error);
+  if (status == CLA_OK)
+    status = pack_buffer_read(engine->device, &engine->ends, engine->found,
+                              numbers * (int64_t)sizeof(int32_t), error);
+  if (status == CLA_OK)
+    status =
+        pack_buffer_read(engine->device, &engine->tops, tops, top_numbers * (int64_t)sizeof(int32_t), error);
   *ends = engine->found;
   return status;
 }

@@ -1,0 +1,39 @@
+#ifndef HOST_KERNELS_CHAIN_CONFIG_H
+#define HOST_KERNELS_CHAIN_CONFIG_H
+
+#include "kernels/kernel.h"
+
+/* cl/chain_pairs.clh, many pairs in one launch, a pair a chain, as data. */
+
+/* The variant that computes pairs so, and what of its config does not depend on their lengths; false if none
+ * does on the device, or none is right for the scheme. */
+bool chain_choose(kernel_config *out, const cla_device_info *device, const cla_scoring *scoring,
+                  const score_table *table);
+
+/* Chains that the device runs at once. */
+int64_t chain_count(const kernel_config *config, const cla_device_info *device);
+
+/* What a pair takes, as a multiple of what others do, with the config's rows a lane. */
+double chain_cost(const kernel_config *config, kernel_gaps gaps, int64_t rows, int64_t columns);
+
+/* Letters of a query's line: whole strips. */
+int64_t chain_whole_rows(const kernel_config *config, int64_t rows);
+
+/* cl/chain_pairs.clh has the same structs, and the meaning of each field. */
+typedef struct chain_pair {
+  int64_t rows, columns;
+  int64_t query_at, target_at;
+} chain_pair;
+
+typedef struct chain_ends {
+  strip_best best;
+  int64_t row_score, row_column;
+} chain_ends;
+
+typedef struct chain_params {
+  int64_t pairs;
+  int64_t ends_in_row;
+  int64_t bus_values, state_values, bottom_values;
+} chain_params;
+
+#endif

@@ -1,0 +1,212 @@
+#include "wavefront/chains.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/allocate.h"
+#include "base/extremes.h"
+#include "scoring/lane_width.h"
+#include "wavefront/pack_buffer.h"
+#include "wavefront/region.h"
+
+struct chains {
+  cla_device *device;
+  chains_input input;
+  pack_buffer settings, of_launch, scores, pairs, letters, bus, states, bottom, ends, ticket;
+  chain_ends *found;
+  int64_t found_capacity;
+};
+
+/* A chain's memory, in values of its buffers. */
+typedef struct chain_room {
+  int64_t chains;
+  kernel_geometry g; /* of one strip along the longest target */
+} chain_room;
+
+static cla_status upload_scores(chains *engine, cla_error *error) {
+  pack_scores scores;
+  pack_scores_make(&scores, engine->input.scoring, engine->input.table, -1);
+  cla_status status =
+      pack_buffer_grow(&engine->scores, engine->device, sizeof scores, "the score table", error);
+  return status == CLA_OK ? pack_buffer_write(engine->device, &engine->scores, &scores, sizeof scores, error)
+                          : status;
+}
+
+cla_status chains_create(chains **out, cla_device *device, const chains_input *input, cla_error *error) {
+  chains *engine = NULL;
+  *out = NULL;
+  cla_status status = allocate_array((void **)&engine, 1, sizeof *engine, "chains of pairs", error);
+  if (status != CLA_OK) return status;
+  engine->device = device;
+  engine->input = *input;
+  status = upload_scores(engine, error);
+  if (status == CLA_OK)
+    *out = engine;
+  else
+    chains_free(engine);
+  return status;
+}
+
+void chains_free(chains *engine) {
+  if (!engine) return;
+  pack_buffer *buffers[] = {&engine->settings, &engine->of_launch, &engine->scores, &engine->pairs,
+                            &engine->letters,  &engine->bus,       &engine->states, &engine->bottom,
+                            &engine->ends,     &engine->ticket};
+  for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++)
+    pack_buffer_free(buffers[i], engine->device);
+  free(engine->found);
+  free(engine);
+}
+
+static cla_status build_kernel(cl_kernel *out, chains *engine, const kernel_config *config,
+                               cla_error *error) {
+  const path_ends *ends = &engine->input.ends;
+  const kernel_build build = {.local = ends->floor,
+                              .best = ends->anywhere    ? BEST_ANYWHERE
+                                      : ends->query_end ? BEST_LAST_COLUMN
+                                                        : BEST_NONE,
+                              .matrix = engine->input.table->needs_lookup,
+                              .pairs = true,
+                              .gaps = kernel_gaps_of(engine->input.scoring)};
+  char file[64], options[256];
+  cl_program program = NULL;
+  cl_int code = CL_SUCCESS;
+  snprintf(file, sizeof file, "%s.cl", config->variant->name);
+  kernel_options(options, sizeof options, config, &engine->device->info, build);
+  cla_status status = device_build(&program, engine->device, file, options, error);
+  if (status != CLA_OK) return status;
+  *out = clCreateKernel(program, config->variant->name, &code);
+  return device_check(engine->device, code, "clCreateKernel", error);
+}
+
+cla_status chains_fill(uint8_t **letters, chains *engine, int64_t bytes, cla_error *error) {
+  cla_status status = pack_buffer_unmap(&engine->letters, engine->device, error);
+  if (status == CLA_OK)
+    status = pack_buffer_grow(&engine->letters, engine->device, bytes, "the pairs' letters", error);
+  if (status == CLA_OK) status = pack_buffer_map(&engine->letters, engine->device, bytes, error);
+  *letters = engine->letters.mapped;
+  return status;
+}
+
+/* The parameters of a region, as far as all pairs have them in common. */
+static region_params make_params(const chains *engine, const kernel_config *config, int64_t stride) {
+  const cla_scoring *scoring = engine->input.scoring;
+  const score_table *table = engine->input.table;
+  const path_ends *ends = &engine->input.ends;
+  const border_rule gap = border_of_gap(scoring, 0), none = {0};
+  const border_rule left = ends->query_start ? none : gap, top = ends->target_start ? none : gap;
+  return (region_params){
+      .rows = INT64_MAX, /* a query's letters say where it ends */
+      .query_step = 1,
+      .target_step = 1,
+      .tile_columns = config->tile_columns,
+      .left_first = left.first,
+      .left_further = left.further,
+      .gap_first = scoring->gap_first,
+      .gap_ext = scoring->gap_ext,
+      .match = table->match,
+      .mismatch = lane_width_clamp(table->mismatch, scoring),
+      .bottom = path_ends_in_last_row(ends),
+      .stride = stride,
+      .top_rule = 1,
+      .top_first = top.first,
+      .top_further = top.further,
+      .largest = table->maximum > 0 ? table->maximum : 0,
+      .gap_first2 = scoring->gap_first2,
+      .gap_ext2 = scoring->gap_ext2,
+      .left_first2 = left.two_pieces ? left.first2 : left.first,
+      .left_further2 = left.two_pieces ? left.further2 : left.further,
+      .top_first2 = top.two_pieces ? top.first2 : top.first,
+      .top_further2 = top.two_pieces ? top.further2 : top.further,
+  };
+}
+
+static cla_status make_room(chain_room *room, chains *engine, const kernel_config *config,
+                            const chain_pair *pairs, int64_t count, cla_error *error) {
+  const cla_device *device = engine->device;
+  int64_t columns = 0;
+  for (int64_t i = 0; i < count; i++) columns = larger(columns, pairs[i].columns);
+  const int64_t most = smaller(chain_count(config, &device->info), count);
+  room->chains = kernel_groups(config, most) * kernel_chains(config);
+  room->g = kernel_layout(config, kernel_gaps_of(engine->input.scoring), kernel_strip_rows(config), columns);
+  cla_status status = pack_buffer_grow(&engine->bus, device, room->chains * room->g.bus_bytes,
+                                       "the bus between strips", error);
+  if (status == CLA_OK)
+    status = pack_buffer_grow(&engine->states, device, room->chains * room->g.state_bytes,
+                              "the strips' state", error);
+  if (status == CLA_OK)
+    status = pack_buffer_grow(&engine->bottom, device, room->chains * room->g.bottom_bytes, "the last rows",
+                              error);
+  if (status == CLA_OK)
+    status = pack_buffer_grow(&engine->ends, device, count * (int64_t)sizeof(chain_ends), "the pairs' ends",
+                              error);
+  if (status == CLA_OK)
+    status = pack_buffer_grow(&engine->pairs, device, count * (int64_t)sizeof *pairs, "the pairs", error);
+  if (status == CLA_OK)
+    status =
+        pack_buffer_grow(&engine->settings, device, sizeof(region_params), "the pairs' parameters", error);
+  if (status == CLA_OK)
+    status =
+        pack_buffer_grow(&engine->of_launch, device, sizeof(chain_params), "the pairs' parameters", error);
+  if (status == CLA_OK)
+    status = pack_buffer_grow(&engine->ticket, device, sizeof(cl_int), "the pairs' ticket", error);
+  return status;
+}
+
+static cla_status write_settings(const chains *engine, const kernel_config *config, const chain_room *room,
+                                 const chain_pair *pairs, int64_t count, cla_error *error) {
+  const path_ends *ends = &engine->input.ends;
+  const cla_device *device = engine->device;
+  const cl_int zero = 0;
+  const region_params params = make_params(engine, config, room->g.stride);
+  const chain_params launch = {.pairs = count,
+                               .ends_in_row = ends->anywhere     ? 0
+                                              : ends->target_end ? 2
+                                                                 : path_ends_in_last_row(ends),
+                               .bus_values = room->g.bus_bytes / room->g.value_bytes,
+                               .state_values = room->g.state_bytes / (int64_t)sizeof(uint32_t),
+                               .bottom_values = room->g.stride};
+  cla_status status = pack_buffer_write(device, &engine->settings, &params, sizeof params, error);
+  if (status == CLA_OK) status = pack_buffer_write(device, &engine->of_launch, &launch, sizeof launch, error);
+  if (status == CLA_OK)
+    status = pack_buffer_write(device, &engine->pairs, pairs, count * (int64_t)sizeof *pairs, error);
+  return status == CLA_OK ? pack_buffer_write(device, &engine->ticket, &zero, sizeof zero, error) : status;
+}
+
+static cla_status launch(const chains *engine, cl_kernel kernel, const kernel_config *config,
+                         int64_t chains_at_once, cla_error *error) {
+  const cl_mem buffers[] = {engine->settings.memory, engine->of_launch.memory, engine->scores.memory,
+                            engine->pairs.memory,    engine->letters.memory,   engine->bus.memory,
+                            engine->states.memory,   engine->bottom.memory,    engine->ends.memory,
+                            engine->ticket.memory};
+  const cl_uint count = sizeof buffers / sizeof buffers[0];
+  const size_t local = (size_t)kernel_group_items(config);
+  const size_t global = (size_t)kernel_groups(config, chains_at_once) * local;
+  cl_int code = CL_SUCCESS;
+  for (cl_uint i = 0; i < count && code == CL_SUCCESS; i++)
+    code = clSetKernelArg(kernel, i, sizeof(cl_mem), &buffers[i]);
+  cla_status status = device_check(engine->device, code, "clSetKernelArg", error);
+  if (status != CLA_OK) return status;
+  code = clEnqueueNDRangeKernel(engine->device->queue, kernel, 1, NULL, &global, &local, 0, NULL, NULL);
+  return device_check(engine->device, code, "clEnqueueNDRangeKernel", error);
+}
+
+cla_status chains_run(const chain_ends **ends, chains *engine, const kernel_config *config,
+                      const chain_pair *pairs, int64_t count, cla_error *error) {
+  cl_kernel kernel = NULL;
+  chain_room room;
+  cla_status status = build_kernel(&kernel, engine, config, error);
+  if (status == CLA_OK) status = pack_buffer_unmap(&engine->letters, engine->device, error);
+  if (status == CLA_OK) status = make_room(&room, engine, config, pairs, count, error);
+  if (status == CLA_OK) status = write_settings(engine, config, &room, pairs, count, error);
+  if (status == CLA_OK)
+    status = allocate_grow((void **)&engine->found, &engine->found_capacity, count, sizeof *engine->found,
+                           "the pairs' ends", error);
+  if (status == CLA_OK) status = launch(engine, kernel, config, room.chains, error);
+  if (status == CLA_OK)
+    status = pack_buffer_read(engine->device, &engine->ends, engine->found,
+                              count * (int64_t)sizeof *engine->found, error);
+  *ends = engine->found;
+  if (kernel) clReleaseKernel(kernel);
+  return status;
+}

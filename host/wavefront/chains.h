@@ -1,0 +1,30 @@
+#ifndef HOST_WAVEFRONT_CHAINS_H
+#define HOST_WAVEFRONT_CHAINS_H
+
+#include "device/device.h"
+#include "kernels/chain_config.h"
+
+/* The engine of cl/chain_pairs.clh: many pairs in one launch, a pair a chain, on one device. Buffers stay
+ * allocated between launches and grow as needed. One thread at a time. */
+typedef struct chains chains;
+
+typedef struct chains_input {
+  const cla_scoring *scoring;
+  const score_table *table;
+  path_ends ends;
+} chains_input;
+
+/* `device` must outlive the engine, and so must scoring and table. CLA_ERROR_DEVICE, CLA_ERROR_MEMORY. */
+cla_status chains_create(chains **out, cla_device *device, const chains_input *input, cla_error *error);
+void chains_free(chains *engine);
+
+/* Memory that the device reads, to be filled before chains_run with the pairs' letters, queries up to
+ * chain_whole_rows. Valid until then. */
+cla_status chains_fill(uint8_t **letters, chains *engine, int64_t bytes, cla_error *error);
+
+/* Computes the pairs with a config of chain_choose; `pairs` says where the letters of each are. *ends are
+ * what is found of each, valid until the next call. The first call for a config builds a kernel. */
+cla_status chains_run(const chain_ends **ends, chains *engine, const kernel_config *config,
+                      const chain_pair *pairs, int64_t count, cla_error *error);
+
+#endif

@@ -1,0 +1,39 @@
+#ifndef HOST_WAVEFRONT_PACK_BUFFER_H
+#define HOST_WAVEFRONT_PACK_BUFFER_H
+
+#include "device/device.h"
+#include "kernels/packed_config.h"
+
+/* What the engines for many short pairs (packs.h, chains.h) have in common: buffers that stay allocated
+ * between launches, and the score table. */
+
+/* Begins as zero. */
+typedef struct pack_buffer {
+  cl_mem memory;
+  int64_t bytes;
+  void *mapped; /* where the host writes it now, or NULL */
+} pack_buffer;
+
+/* Makes it so large, if it is smaller; what it had is lost then. CLA_ERROR_MEMORY, CLA_ERROR_DEVICE. */
+cla_status pack_buffer_grow(pack_buffer *buffer, const cla_device *device, int64_t bytes, const char *what,
+                            cla_error *error);
+void pack_buffer_free(pack_buffer *buffer, const cla_device *device);
+
+/* All wait until they are done. */
+cla_status pack_buffer_write(const cla_device *device, const pack_buffer *buffer, const void *data,
+                             int64_t bytes, cla_error *error);
+cla_status pack_buffer_read(const cla_device *device, const pack_buffer *buffer, void *into, int64_t bytes,
+                            cla_error *error);
+
+/* Its first `bytes` as memory of the host, to be written as a whole; nothing to unmap is no error. */
+cla_status pack_buffer_map(pack_buffer *buffer, const cla_device *device, int64_t bytes, cla_error *error);
+cla_status pack_buffer_unmap(pack_buffer *buffer, const cla_device *device, cla_error *error);
+
+/* The score table as cl/packed_scores.clh and cl/common.clh have it: clamped, and with the lowest score for
+ * what lies behind ends. `padding` is a code of a target that means that, too. */
+typedef struct pack_scores {
+  int32_t score[PACKED_SCORE_STRIDE][PACKED_SCORE_STRIDE];
+} pack_scores;
+void pack_scores_make(pack_scores *out, const cla_scoring *scoring, const score_table *table, int padding);
+
+#endif
