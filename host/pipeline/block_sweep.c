@@ -23,7 +23,7 @@ typedef struct worker {
 } worker;
 
 static cla_status open_round(block_round *round, strand_run *r, int64_t *bottom, cla_error *error) {
-  *round = (block_round){.r = r, .bottom = bottom, .timed = true};
+  *round = (block_round){.r = r, .bottom = bottom};
   if (thread_condition_init(&round->news) != 0)
     return error_set(error, CLA_ERROR_MEMORY, "the sweep's lock cannot be made; free some memory");
   pthread_mutex_init(&round->lock, NULL);
@@ -34,8 +34,8 @@ static cla_status open_round(block_round *round, strand_run *r, int64_t *bottom,
   device_team_blocks(round->devices, &r->team);
   for (int i = 0; i < r->team.count; i++) {
     if (round->devices[i].idle || round->devices[i].rate > 0) continue;
-    round->devices[i].rate = 1; /* of a small matrix: as many rows for each */
-    round->timed = false;
+    round->devices[i].rate = 1; /* of a small matrix, or on equal devices: as many rows for each */
+    round->devices[i].guessed = true;
   }
   status =
       block_cutter_begin(&round->cutter, round->devices, r->team.count, r->start.row, r->input.rows, error);

@@ -179,30 +179,40 @@ static void take_sample(void *user, int index) {
   part.rows = smaller(larger(facts.least_rows, facts.unit_rows), whole->rows);
   part.rows_beyond = whole->rows - part.rows;
   part.columns = smaller(SAMPLE_COLUMNS, whole->columns);
-  for (;;) {
+  for (bool built = false;; built = true) { /* some drivers go on compiling when a kernel is first launched */
     cla_error unused = {.status = CLA_OK};
     region_result result;
     const double began = machine_seconds(), cells = (double)part.rows * (double)part.columns;
     /* If it fails here it fails in the sweep, too, where that has consequences. */
     if (wavefront_solve(&result, member->engine, &part, &member->plan.sweep, &unused) != CLA_OK) return;
     const double seconds = machine_seconds() - began;
+    if (!built) continue;
     member->rate = cells / (seconds > 0 ? seconds : SAMPLE_SECONDS);
     if (seconds >= SAMPLE_SECONDS || part.columns == whole->columns || 4 * cells > most) return;
     part.columns = smaller(4 * part.columns, whole->columns);
   }
 }
 
+/* Whether two members are of one kind and compute alike, so that each gets as many rows as the other. */
+static bool are_alike(const team_member *a, const team_member *b) {
+  const cla_device_info *of_a = cla_device_describe(a->device), *of_b = cla_device_describe(b->device);
+  return of_a->kind == CLA_DEVICE_GPU && strcmp(of_a->name, of_b->name) == 0 &&
+         of_a->compute_units == of_b->compute_units && kernel_same_config(&a->plan.sweep, &b->plan.sweep);
+}
+
 void device_team_measure(device_team *team, const region *sample) {
   samples all = {.team = team, .whole = sample};
-  bool known = true;
+  const team_member *first = team->members + team->first;
+  bool known = true, alike = true;
   int sharing = 0;
   for (int i = 0; i < team->count; i++) {
     const team_member *member = team->members + i;
     if (!device_team_sweeps(team, member)) continue;
     known = known && (member->rate > 0 || plan_block_device(&member->plan, &member->input).rate > 0);
+    alike = alike && are_alike(first, member);
     sharing++;
   }
-  if (!known && sharing > 1 && (double)sample->rows * (double)sample->columns >= SAMPLED_CELLS)
+  if (!known && !alike && sharing > 1 && (double)sample->rows * (double)sample->columns >= SAMPLED_CELLS)
     parallel_run(team->count, take_sample, &all);
 }
 

@@ -213,7 +213,7 @@ cla_status block_run_solve(block_run *b, team_member *member, cla_error *error) 
   pthread_mutex_lock(&round->lock);
   b->result = result;
   b->done = true;
-  if (round->timed && seconds >= SECONDS_TO_LEARN_FROM)
+  if (seconds >= SECONDS_TO_LEARN_FROM)
     block_cutter_learn(&round->cutter, b->where.device, (double)result.cells / seconds);
   b->cells = b->where.rows * round->r->input.columns;
   b->passed_over = b->cells - result.cells;

@@ -36,7 +36,6 @@ typedef struct block_round {
   pthread_mutex_t lock;    /* of what follows */
   pthread_cond_t news;
   block_cutter cutter;
-  bool timed;        /* the rates are in cells a second */
   int64_t count;     /* blocks that were taken */
   int64_t end;       /* the first block that is not computed in this round */
   int working;       /* threads */

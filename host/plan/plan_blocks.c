@@ -1,6 +1,7 @@
 #include "plan/plan_blocks.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,9 +9,12 @@
 #include "base/allocate.h"
 #include "base/extremes.h"
 
-/* Blocks of each device. A device waits at first until those before it have come to the end of their first
- * columns: the more blocks, the less that is of the sweep. */
+/* Blocks of each device at most, and of one that takes whole rounds of strips. */
 #define ROUNDS 4
+#define WHOLE_ROUNDS 8
+/* A device waits at first until those before it have come to the end of their first columns, about such a
+ * part of a block's time for each: the more blocks, the less that is of the sweep. */
+#define LATE 0.03
 /* Strips that are in work at once for each compute unit, where the host launches diagonals. */
 #define STRIPS_PER_UNIT_CPU 2
 #define STRIPS_PER_UNIT_GPU 4
@@ -37,53 +41,95 @@ block_device plan_block_device(const plan *whole, const plan_input *input) {
   const bool gpu = input->device->kind == CLA_DEVICE_GPU;
   const int64_t launched =
       (int64_t)input->device->compute_units * (gpu ? STRIPS_PER_UNIT_GPU : STRIPS_PER_UNIT_CPU);
+  /* Its chains take one strip after the other, in rounds: the last one takes as long as the others. */
+  const bool rounds = gpu && sweep->launch == KERNEL_PERSISTENT && sweep->variant->cost;
   const int64_t strips = gpu && sweep->launch == KERNEL_PERSISTENT ? sweep->groups : launched;
+  const int64_t unit = whole->row_interval > 0 ? whole->row_interval : strip_rows;
+  const int64_t busy =
+      rounds && strips * strip_rows > unit ? strips * strip_rows / unit * unit : strips * strip_rows;
   return (block_device){
       .rate = whole->sweep_seconds > 0 ? (double)whole->sweep_cells / whole->sweep_seconds : 0,
-      .unit_rows = whole->row_interval > 0 ? whole->row_interval : strip_rows,
-      .least_rows = whole->block_rows > 0 ? whole->block_rows : strips * strip_rows,
-      .rounds = whole->block_rounds > 0 ? whole->block_rounds : ROUNDS};
+      .unit_rows = unit,
+      .least_rows = whole->block_rows > 0 ? whole->block_rows : busy,
+      .by_whole = rounds && whole->block_rows <= 0,
+      .rounds = whole->block_rounds > 0 ? whole->block_rounds
+                : rounds                ? WHOLE_ROUNDS
+                                        : ROUNDS};
 }
 
-/* Of the devices that take part: */
-typedef struct block_share {
-  double sum;  /* of their rates */
-  double busy; /* times that each has the rows which keep it busy, at least */
-  int rounds;  /* that all allow */
-  int count;   /* of them */
-  int out;     /* whom to leave out first: the one with the fewest rows for it, but never the fastest */
-} block_share;
+/* Rows whose time a block of so many takes. */
+static double rows_of_time(const block_device *device, double rows) {
+  const double least = (double)larger(device->least_rows, 1);
+  if (rows <= least) return least;
+  return device->by_whole ? ceil(rows / least - 0.01) * least : rows;
+}
 
-static block_share share_rows(const double *rates, const block_device *devices, int count, double rows) {
-  block_share share = {.busy = INFINITY, .rounds = devices[0].rounds, .out = -1};
-  double fewest = INFINITY;
-  int fastest = 0;
+/* What the sweep of so many rows takes with those that have a rate, each with so many blocks. */
+static double time_of(const double *rates, const block_device *devices, int count, double rows, int rounds) {
+  double sum = 0, longest = 0;
+  int sharing = 0;
   for (int i = 0; i < count; i++) {
-    share.sum += rates[i];
-    share.count += rates[i] > 0;
-    if (rates[i] > rates[fastest]) fastest = i;
-    if (devices[i].rounds < share.rounds) share.rounds = devices[i].rounds;
+    sum += rates[i];
+    sharing += rates[i] > 0;
   }
   for (int i = 0; i < count; i++) {
     if (rates[i] <= 0) continue;
-    const double busy = rows * rates[i] / share.sum / (double)larger(devices[i].least_rows, 1);
-    if (busy < share.busy) share.busy = busy;
-    if (i == fastest || busy >= fewest) continue;
-    fewest = busy;
-    share.out = i;
+    const double block = rows * rates[i] / sum / rounds;
+    longest = fmax(longest, rounds * rows_of_time(devices + i, sharing > 1 ? block : rows) / rates[i]);
   }
-  return share;
+  return longest * (1 + LATE * (sharing - 1) / rounds);
 }
 
-/* The rates of those that take part, and in how many rounds. */
-static int choose_rounds(double *rates, const block_device *devices, int count, double rows) {
-  for (int i = 0; i < count; i++) rates[i] = devices[i].idle ? 0 : devices[i].rate;
-  for (;;) {
-    const block_share share = share_rows(rates, devices, count, rows);
-    if (share.count <= 1) return 1;
-    if (share.busy >= 1) return (int)(share.busy < share.rounds ? share.busy : share.rounds);
-    rates[share.out] = 0;
+/* In how many rounds that takes the least time, and that time. */
+static double best_rounds(int *rounds, const double *rates, const block_device *devices, int count,
+                          double rows) {
+  double least = INFINITY;
+  int most = INT_MAX, sharing = 0;
+  for (int i = 0; i < count; i++) {
+    if (rates[i] <= 0) continue;
+    sharing++;
+    if (devices[i].rounds < most) most = devices[i].rounds;
   }
+  for (int tried = 1; tried <= (sharing > 1 ? most : 1); tried++) {
+    const double time = time_of(rates, devices, count, rows, tried);
+    if (time >= least) continue;
+    least = time;
+    *rounds = tried;
+  }
+  return least;
+}
+
+/* Of those that have a rate, whom its part keeps least busy; never the fastest. -1: there is one. */
+static int least_busy(const double *rates, const block_device *devices, int count) {
+  int fastest = 0, out = -1;
+  double fewest = INFINITY;
+  for (int i = 1; i < count; i++)
+    if (rates[i] > rates[fastest]) fastest = i;
+  for (int i = 0; i < count; i++) {
+    const double busy = rates[i] / (double)larger(devices[i].least_rows, 1);
+    if (rates[i] <= 0 || i == fastest || busy > fewest) continue;
+    fewest = busy;
+    out = i;
+  }
+  return out;
+}
+
+/* The rates of those that take part, and in how many rounds: of all, all but one, and so on. */
+static int choose_rounds(double *rates, double *tried, const block_device *devices, int count, double rows) {
+  int rounds = 1, best = 1;
+  double least = INFINITY;
+  for (int i = 0; i < count; i++) tried[i] = devices[i].idle ? 0 : devices[i].rate;
+  for (int out = 0; out >= 0; tried[out] = 0) {
+    const double time = best_rounds(&rounds, tried, devices, count, rows);
+    if (time < least) {
+      least = time;
+      best = rounds;
+      for (int i = 0; i < count; i++) rates[i] = tried[i];
+    }
+    out = least_busy(tried, devices, count);
+    if (out < 0) break;
+  }
+  return best;
 }
 
 cla_status block_cutter_begin(block_cutter *out, const block_device *devices, int device_count, int64_t row,
@@ -95,9 +141,12 @@ cla_status block_cutter_begin(block_cutter *out, const block_device *devices, in
                         .end = end,
                         .wanted = (double)row};
   cla_status status =
-      allocate_array((void **)&out->rates, device_count, sizeof *out->rates, "the blocks", error);
-  if (status == CLA_OK) out->rounds = choose_rounds(out->rates, devices, device_count, (double)(end - row));
-  return status;
+      allocate_array((void **)&out->rates, 2 * device_count, sizeof *out->rates, "the blocks", error);
+  if (status != CLA_OK) return status;
+  out->learned = out->rates + device_count;
+  out->rounds = choose_rounds(out->rates, out->learned, devices, device_count, (double)(end - row));
+  for (int i = 0; i < device_count; i++) out->learned[i] = devices[i].guessed ? 0 : out->rates[i];
+  return CLA_OK;
 }
 
 void block_cutter_free(block_cutter *c) {
@@ -109,7 +158,8 @@ int64_t block_cutter_most(const block_cutter *c) {
 }
 
 bool block_cutter_take(row_block *out, block_cutter *c, int device) {
-  const int64_t unit = c->devices[device].unit_rows, left = c->end - c->next;
+  const block_device *facts = c->devices + device;
+  const int64_t unit = facts->by_whole ? facts->least_rows : facts->unit_rows, left = c->end - c->next;
   double sum = 0;
   if (c->rates[device] <= 0 || left <= 0) return false;
   for (int i = 0; i < c->device_count; i++) sum += c->rates[i];
@@ -117,14 +167,18 @@ bool block_cutter_take(row_block *out, block_cutter *c, int device) {
   const double units = (c->wanted - (double)c->next) / (double)unit;
   int64_t rows = units < 1.5 ? unit : (int64_t)(units + 0.5) * unit;
   const bool alone = c->rates[device] >= sum;
-  if (alone || left - rows < unit || ++c->blocks == block_cutter_most(c)) rows = left;
+  if (alone || left - rows < facts->unit_rows || ++c->blocks == block_cutter_most(c)) rows = left;
   *out = (row_block){.device = device, .row = c->next, .rows = rows};
   c->next += rows;
   return true;
 }
 
 void block_cutter_learn(block_cutter *c, int device, double rate) {
-  if (c->rates[device] > 0 && rate > 0) c->rates[device] = rate;
+  bool all = true;
+  if (c->rates[device] <= 0 || rate <= 0) return;
+  c->learned[device] = rate;
+  for (int i = 0; i < c->device_count; i++) all = all && (c->learned[i] > 0 || c->rates[i] <= 0);
+  for (int i = 0; all && i < c->device_count; i++) c->rates[i] = c->learned[i];
 }
 
 static bool all_known(const block_device *devices, int count) {

@@ -12,8 +12,10 @@
 typedef struct block_device {
   bool idle;          /* it takes no part */
   double rate;        /* cells a second, or anything in proportion; 0: not known */
+  bool guessed;       /* the rate is a guess, and so are all others' */
   int64_t unit_rows;  /* its blocks have a multiple of so many rows, but for the last one */
-  int64_t least_rows; /* of a block that keeps the device busy */
+  int64_t least_rows; /* of a block that keeps the device busy: fewer take as long */
+  bool by_whole;      /* and so it is with what is left over of a multiple of these */
   int rounds;         /* blocks of the device at most, >= 1 */
 } block_device;
 
@@ -26,16 +28,17 @@ typedef struct row_block {
 typedef struct block_cutter {
   const block_device *devices;
   int device_count;
-  double *rates; /* of those that take part, else 0; owned */
+  double *rates;   /* of those that take part, else 0; owned */
+  double *learned; /* the same once they are comparable, 0: not known yet; owned */
   int rounds;
   int64_t first, next, end; /* rows: the first one, those that are cut, the last one's end */
   double wanted;            /* where the last block should have ended */
   int64_t blocks;           /* that were cut */
 } block_cutter;
 
-/* Begins with the rows from `row` to `end`. The rates must be known. A device whose part would not keep it
- * busy takes none, but for the fastest, which takes all then. `devices` must outlive the cutter, which ends
- * with block_cutter_free. CLA_ERROR_MEMORY. */
+/* Begins with the rows from `row` to `end`. The rates must be known, or guessed. A device with which the
+ * sweep would take longer than without it, because its part does not keep it busy, takes none. `devices` must
+ * outlive the cutter, which ends with block_cutter_free. CLA_ERROR_MEMORY. */
 cla_status block_cutter_begin(block_cutter *out, const block_device *devices, int device_count, int64_t row,
                               int64_t end, cla_error *error);
 void block_cutter_free(block_cutter *c);
@@ -43,7 +46,8 @@ void block_cutter_free(block_cutter *c);
 /* The device's next block; false if it takes no part, or nothing is left. */
 bool block_cutter_take(row_block *out, block_cutter *c, int device);
 
-/* The device turned out to be so fast, in the measure of the others. */
+/* The device turned out to be so fast, in the measure of the others, or, where rates were guessed, of what
+ * the others will turn out to be. */
 void block_cutter_learn(block_cutter *c, int device, double rate);
 
 /* No more blocks than so many are ever cut. */

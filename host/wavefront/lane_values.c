@@ -14,15 +14,6 @@ int64_t region_top_h(const region *what, int64_t column) {
   return what->top_h ? what->top_h[column] : rule_h(what, &what->top, column);
 }
 
-static void put(void *line, int lane_bits, int64_t index, int64_t value) {
-  if (lane_bits == 8)
-    ((uint8_t *)line)[index] = (uint8_t)value;
-  else if (lane_bits == 16)
-    ((uint16_t *)line)[index] = (uint16_t)value;
-  else
-    ((uint32_t *)line)[index] = (uint32_t)value;
-}
-
 /* Written out for each width, because a long row is waited for. */
 #define UNWRAP(unsigned_type, signed_type)                              \
   for (int64_t i = 0; i < count; i++) {                                 \
@@ -31,20 +22,49 @@ static void put(void *line, int lane_bits, int64_t index, int64_t value) {
     h[i] = last;                                                        \
   }
 
+#define NARROW(unsigned_type) \
+  for (int64_t i = 0; i < count; i++) ((unsigned_type *)line)[at + i] = (unsigned_type)values[i];
+
+/* `count` values from the line's value `at` on. */
+static void narrow(void *line, int64_t at, const int64_t *values, int64_t count, int lane_bits) {
+  if (lane_bits == 8) {
+    NARROW(uint8_t)
+  } else if (lane_bits == 16) {
+    NARROW(uint16_t)
+  } else {
+    NARROW(uint32_t)
+  }
+}
+
+/* One value of each line, of a node that the region's border has no values for, or of its last one. */
+static void put_by_rule(char *const *lines, const region *what, const kernel_geometry *geometry, int64_t at,
+                        int64_t node, int lane_bits, const cla_scoring *scoring) {
+  const bool valued = what->top_h && node >= 1;
+  const int64_t h = node >= 1 ? region_top_h(what, node) : what->corner;
+  const int64_t f = valued ? what->top_f[node] : h - scoring->gap_first;
+  narrow(lines[0], at, &h, 1, lane_bits);
+  narrow(lines[1], at, &f, 1, lane_bits);
+  if (geometry->lines < 3) return;
+  const int64_t f2 = valued ? what->top_f2[node] : h - scoring->gap_first2;
+  narrow(lines[2], at, &f2, 1, lane_bits);
+}
+
 void lane_values_top(void *lines, const region *what, const kernel_geometry *geometry, int64_t first,
                      int64_t count, int lane_bits, const cla_scoring *scoring) {
   const int64_t line_bytes = count * geometry->value_bytes;
-  const int64_t gap_first = scoring->gap_first, gap_first2 = scoring->gap_first2;
-  char *line_f = (char *)lines + line_bytes, *line_f2 = line_f + line_bytes;
-  for (int64_t i = 0; i < count; i++) {
-    const int64_t column = first + i - geometry->margin; /* column c of the region ends in node c + 1 */
-    const int64_t node = smaller(column + 1, what->columns);
-    const bool valued = what->top_h && node >= 1;
-    const int64_t h = node >= 1 ? region_top_h(what, node) : what->corner;
-    put(lines, lane_bits, i, h);
-    put(line_f, lane_bits, i, valued ? what->top_f[node] : h - gap_first);
-    if (geometry->lines > 2) put(line_f2, lane_bits, i, valued ? what->top_f2[node] : h - gap_first2);
+  /* Column c of the region ends in node c + 1. The border's own nodes are [1, columns]. */
+  const int64_t to_node = first - geometry->margin + 1;
+  const int64_t own = smaller(larger(1 - to_node, 0), count);
+  const int64_t own_end = what->top_h ? larger(smaller(what->columns + 1 - to_node, count), own) : own;
+  char *const line[] = {lines, (char *)lines + line_bytes, (char *)lines + 2 * line_bytes};
+  for (int64_t i = 0; i < own; i++) put_by_rule(line, what, geometry, i, i + to_node, lane_bits, scoring);
+  if (own < own_end) {
+    narrow(line[0], own, what->top_h + own + to_node, own_end - own, lane_bits);
+    narrow(line[1], own, what->top_f + own + to_node, own_end - own, lane_bits);
+    if (geometry->lines > 2) narrow(line[2], own, what->top_f2 + own + to_node, own_end - own, lane_bits);
   }
+  for (int64_t i = own_end; i < count; i++)
+    put_by_rule(line, what, geometry, i, smaller(i + to_node, what->columns), lane_bits, scoring);
 }
 
 void lane_values_words(uint64_t *words, const void *lines, const kernel_geometry *geometry, int64_t count) {

@@ -54,11 +54,11 @@ Test(plan_blocks, rows_are_in_proportion_to_speed) {
 
 Test(plan_blocks, whom_a_part_does_not_keep_busy_takes_none) {
   block_device devices[] = {{.rate = 4e12, .unit_rows = 768, .least_rows = 10000, .rounds = 4},
-                            {.rate = 1e10, .unit_rows = 512, .least_rows = 512, .rounds = 4}};
-  const cut_rows few = cut(devices, 2, 0, 50000);
-  cr_assert(few.rows[0] == 50000 && few.blocks[0] == 1 && few.rows[1] == 0);
+                            {.rate = 1e11, .unit_rows = 512, .least_rows = 512, .rounds = 4}};
+  const cut_rows few = cut(devices, 2, 0, 10000);
+  cr_assert(few.rows[0] == 10000 && few.blocks[0] == 1 && few.rows[1] == 0);
   const cut_rows many = cut(devices, 2, 0, 5000000);
-  cr_assert_gt(many.rows[1], 5000);
+  cr_assert_gt(many.rows[1], 100000);
   devices[1].idle = true;
   const cut_rows idle = cut(devices, 2, 0, 5000000);
   cr_assert_eq(idle.rows[0], 5000000);
@@ -69,6 +69,40 @@ Test(plan_blocks, fewer_rounds_keep_devices_busy) {
                                   {.rate = 1, .unit_rows = 64, .least_rows = 30000, .rounds = 4}};
   const cut_rows got = cut(devices, 2, 0, 130000);
   cr_assert(got.blocks[0] == 2 && got.blocks[1] == 2);
+}
+
+/* Where a part of a round takes as long as a whole one, blocks have whole ones, and as many as come out even.
+ */
+Test(plan_blocks, whole_rounds_come_out_even) {
+  enum { ROUND = 675840, OTHER = 811008 };
+  const block_device four = {
+      .rate = 1, .unit_rows = 1280, .least_rows = ROUND, .by_whole = true, .rounds = 8};
+  const block_device two = {.rate = 1, .unit_rows = 1536, .least_rows = OTHER, .by_whole = true, .rounds = 8};
+  const block_device fours[] = {four, four, four}, twos[] = {two, two};
+  const cut_rows of_three = cut(fours, 3, 0, 9 * ROUND - 50000);
+  for (int i = 0; i < 3; i++) cr_assert(of_three.blocks[i] == 3 && of_three.rows[i] > 3 * ROUND - 60000);
+  const cut_rows of_two = cut(twos, 2, 0, 8000000);
+  cr_assert(of_two.blocks[0] == 5 && of_two.blocks[1] == 5 && of_two.rows[0] == 5 * OTHER);
+  const cut_rows less = cut(twos, 2, 0, OTHER + 5000);
+  cr_assert_eq(less.rows[0], OTHER);
+  const cut_rows one = cut(twos, 2, 0, OTHER);
+  cr_assert_eq(one.rows[0], OTHER);
+}
+
+Test(plan_blocks, guessed_rates_are_replaced_when_all_are_known) {
+  const block_device devices[] = {{.rate = 1, .guessed = true, .unit_rows = 1, .least_rows = 1, .rounds = 4},
+                                  {.rate = 1, .guessed = true, .unit_rows = 1, .least_rows = 1, .rounds = 4}};
+  cla_error error = {0};
+  block_cutter cutter;
+  row_block blocks[2];
+  cr_assert_eq(block_cutter_begin(&cutter, devices, 2, 0, 80000, &error), CLA_OK);
+  block_cutter_learn(&cutter, 0, 3e9);
+  for (int i = 0; i < 2; i++) cr_assert(block_cutter_take(blocks + i, &cutter, i));
+  cr_assert(blocks[0].rows == 10000 && blocks[1].rows == 10000);
+  block_cutter_learn(&cutter, 1, 1e9);
+  for (int i = 0; i < 2; i++) cr_assert(block_cutter_take(blocks + i, &cutter, i));
+  cr_assert(blocks[0].rows == 15000 && blocks[1].rows == 5000);
+  block_cutter_free(&cutter);
 }
 
 Test(plan_blocks, a_device_that_turns_out_slower_gets_less) {
