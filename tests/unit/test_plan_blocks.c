@@ -83,7 +83,7 @@ Test(plan_blocks, whole_rounds_come_out_even) {
   for (int i = 0; i < 3; i++) cr_assert(of_three.blocks[i] == 3 && of_three.rows[i] > 3 * ROUND - 60000);
   const cut_rows of_two = cut(twos, 2, 0, 8000000);
   cr_assert(of_two.blocks[0] == 5 && of_two.blocks[1] == 5 && of_two.rows[0] == 5 * OTHER);
-  const cut_rows less = cut(twos, 2, 0, OTHER + 5000);
+  const cut_rows less = cut(twos, 2, 0, OTHER + 50000);
   cr_assert_eq(less.rows[0], OTHER);
   const cut_rows one = cut(twos, 2, 0, OTHER);
   cr_assert_eq(one.rows[0], OTHER);
