@@ -25,6 +25,8 @@
 /* Batches that a region has at least whose last row another one waits for: each holds that one up by its
  * time. */
 #define BATCHES_HANDED_DOWN 64
+/* The first one is such a part of the others, so that it begins soon. */
+#define FIRST_HANDED_DOWN 8
 
 /* One region on its way through the device. */
 typedef struct region_launch {
@@ -198,7 +200,8 @@ static cla_status launch_all(region_launch *l, cla_error *error) {
   const int64_t all = l->what->rows * l->what->columns;
   const bool overlaps = l->engine->device->transfers != l->engine->device->queue;
   const bool hands_down_later = overlaps && !l->what->prune; /* while the device computes the next batch */
-  int64_t batch = first_batch(l);
+  int64_t batch =
+      l->what->below ? smaller(first_batch(l), larger(batch_most(l) / FIRST_HANDED_DOWN, 1)) : first_batch(l);
   bool done = false;
   int64_t end = 0;
   cla_status status = CLA_OK;
@@ -213,6 +216,7 @@ static cla_status launch_all(region_launch *l, cla_error *error) {
     if (status == CLA_OK) status = launch_batch(l, begin, end, error);
     if (status == CLA_OK && hands_down_later) status = last_row_hand_over(l->below, begin, error);
     if (status == CLA_OK && overlaps) status = row_delivery_hand_over(&l->rows, error);
+    if (status == CLA_OK) status = upper_border_prepare(&l->above, error);
     if (status == CLA_OK) status = finish_batch(l, begin, end, error);
     if (status == CLA_OK) row_delivery_diagonals(&l->rows, end);
     if (status == CLA_OK && !hands_down_later) status = last_row_hand_over(l->below, end, error);

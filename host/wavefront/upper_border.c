@@ -12,10 +12,14 @@ static bool takes_strips(const region *what, const kernel_config *config) {
   return what->prune && config->variant->run_columns > 0;
 }
 
+typedef cla_status (*writer)(const wavefront *engine, const grown_buffer *buffer, int64_t offset,
+                             const void *data, int64_t bytes, cla_error *error);
+
 /* Puts `count` values of each line where strip 0 reads them: on the lines of odd parity, as values or as
  * words. */
 static cla_status load(wavefront *engine, const region *what, const kernel_config *config,
-                       const kernel_geometry *g, int64_t first, int64_t count, cla_error *error) {
+                       const kernel_geometry *g, int64_t first, int64_t count, writer write,
+                       cla_error *error) {
   const int64_t part_bytes = count * g->value_bytes, line_bytes = g->stride * g->value_bytes;
   const int64_t odd_words = g->bus_bytes - g->word_bytes / 2, word = (int64_t)sizeof(uint64_t);
   uint64_t *words = NULL;
@@ -24,17 +28,16 @@ static cla_status load(wavefront *engine, const region *what, const kernel_confi
   lane_values_top(engine->staging, what, g, first, count, config->variant->lane_bits, engine->input.scoring);
   if (g->word_bytes == 0) {
     for (int line = 0; status == CLA_OK && line < g->lines; line++)
-      status =
-          wavefront_write(engine, &engine->bus, g->row_bytes + line * line_bytes + first * g->value_bytes,
-                          (const char *)engine->staging + line * part_bytes, part_bytes, error);
+      status = write(engine, &engine->bus, g->row_bytes + line * line_bytes + first * g->value_bytes,
+                     (const char *)engine->staging + line * part_bytes, part_bytes, error);
     return status;
   }
   status = allocate_array((void **)&words, (g->lines - 1) * count, sizeof *words, "bus words", error);
   if (status != CLA_OK) return status;
   lane_values_words(words, engine->staging, g, count);
   for (int line = 0; status == CLA_OK && line < g->lines - 1; line++)
-    status = wavefront_write(engine, &engine->bus, odd_words + (line * g->stride + first) * word,
-                             words + line * count, count * word, error);
+    status = write(engine, &engine->bus, odd_words + (line * g->stride + first) * word, words + line * count,
+                   count * word, error);
   free(words);
   return status;
 }
@@ -49,7 +52,7 @@ cla_status upper_border_load(wavefront *engine, const region *what, const kernel
   if (what->await && !takes_strips(what, config)) return CLA_OK;
   region_arrival there = {0};
   if (what->await) status = what->await(what->user, &there, what->columns + 1, error);
-  return status == CLA_OK ? load(engine, what, config, g, 0, g->stride, error) : status;
+  return status == CLA_OK ? load(engine, what, config, g, 0, g->stride, wavefront_write, error) : status;
 }
 
 void upper_border_begin(upper_border *b, wavefront *engine, const region *what, const kernel_config *config,
@@ -65,13 +68,13 @@ static int64_t nodes_for(const upper_border *b, int64_t end) {
 }
 
 /* Brings what is there to the device. */
-static cla_status bring(upper_border *b, cla_error *error) {
+static cla_status bring(upper_border *b, writer write, cla_error *error) {
   const kernel_geometry *g = b->g;
   const int64_t nodes = b->there.nodes;
   const bool whole = nodes == b->what->columns + 1;
   const int64_t values = whole ? g->stride : g->margin + nodes - 1; /* padding follows the last node */
   const int64_t tiles = whole ? g->tiles : (nodes - 1) / g->tile_columns;
-  cla_status status = load(b->engine, b->what, b->config, g, b->loaded, values - b->loaded, error);
+  cla_status status = load(b->engine, b->what, b->config, g, b->loaded, values - b->loaded, write, error);
   b->loaded = values;
   if (status != CLA_OK || !b->what->prune) return status;
   status = pruning_note_arrived(b->engine, b->what, g, b->noted, tiles, b->there.computed, error);
@@ -99,10 +102,24 @@ cla_status upper_border_await(upper_border *b, int64_t begin, int64_t *end, cla_
   if (!what->await) return CLA_OK;
   if (b->there.nodes < nodes_for(b, least)) {
     cla_status status = what->await(what->user, &b->there, nodes_for(b, least), error);
-    if (status == CLA_OK) status = bring(b, error);
+    if (status == CLA_OK) status = bring(b, wavefront_write, error);
     if (status != CLA_OK) return status;
   }
   if (b->there.nodes <= what->columns)
     *end = larger(least, smaller(*end, (b->there.nodes - 1) / b->g->tile_columns - 1));
   return CLA_OK;
+}
+
+cla_status upper_border_prepare(upper_border *b, cla_error *error) {
+  const region *what = b->what;
+  const cla_device *device = b->engine->device;
+  region_arrival now = b->there;
+  /* Lines of values are the strips', too. */
+  if (!what->await || what->prune || b->g->word_bytes == 0 || device->transfers == device->queue ||
+      now.nodes > what->columns)
+    return CLA_OK;
+  cla_status status = what->await(what->user, &now, 0, error);
+  if (status != CLA_OK || now.nodes <= b->there.nodes) return status;
+  b->there = now;
+  return bring(b, wavefront_write_beside, error);
 }

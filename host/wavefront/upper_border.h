@@ -35,4 +35,8 @@ bool upper_border_there(const upper_border *b, int64_t begin, int64_t end);
  * with what is there. */
 cla_status upper_border_await(upper_border *b, int64_t begin, int64_t *end, cla_error *error);
 
+/* While a launch runs, brings what has arrived since to the device, where it can take that beside the launch.
+ */
+cla_status upper_border_prepare(upper_border *b, cla_error *error);
+
 #endif

@@ -64,11 +64,21 @@ static cla_status grow(grown_buffer *buffer, const wavefront *engine, int64_t by
   return grow_with(buffer, &written, engine, bytes, NULL, what, error);
 }
 
+static cla_status write_on(const wavefront *engine, cl_command_queue queue, const grown_buffer *buffer,
+                           int64_t offset, const void *data, int64_t bytes, cla_error *error) {
+  cl_int code = clEnqueueWriteBuffer(queue, buffer->memory, CL_TRUE, (size_t)offset, (size_t)bytes, data, 0,
+                                     NULL, NULL);
+  return device_check(engine->device, code, "clEnqueueWriteBuffer", error);
+}
+
 cla_status wavefront_write(const wavefront *engine, const grown_buffer *buffer, int64_t offset,
                            const void *data, int64_t bytes, cla_error *error) {
-  cl_int code = clEnqueueWriteBuffer(engine->device->queue, buffer->memory, CL_TRUE, (size_t)offset,
-                                     (size_t)bytes, data, 0, NULL, NULL);
-  return device_check(engine->device, code, "clEnqueueWriteBuffer", error);
+  return write_on(engine, engine->device->queue, buffer, offset, data, bytes, error);
+}
+
+cla_status wavefront_write_beside(const wavefront *engine, const grown_buffer *buffer, int64_t offset,
+                                  const void *data, int64_t bytes, cla_error *error) {
+  return write_on(engine, engine->device->transfers, buffer, offset, data, bytes, error);
 }
 
 static cla_status read_buffer(const wavefront *engine, const grown_buffer *buffer, int64_t offset, void *data,

@@ -42,6 +42,10 @@ void lane_values_unwrap(int64_t *h, const void *line, int64_t first, int64_t cou
 cla_status wavefront_write(const wavefront *engine, const grown_buffer *buffer, int64_t offset,
                            const void *data, int64_t bytes, cla_error *error);
 
+/* The same, beside a launch that does not touch these bytes, where the device can do that. */
+cla_status wavefront_write_beside(const wavefront *engine, const grown_buffer *buffer, int64_t offset,
+                                  const void *data, int64_t bytes, cla_error *error);
+
 /* H of the region's left border, `row` >= 0 nodes below the corner. */
 int64_t region_left_h(const region *what, int64_t row);
 
