@@ -29,6 +29,17 @@ static cla_status out_of_range(const cla_scoring *scoring, const char *what, int
                    texts[2], units, remedy);
 }
 
+static int upper_case(int letter) {
+  return letter >= 'a' && letter <= 'z' ? letter - 'a' + 'A' : letter;
+}
+
+/* In either case, because sequences may have both. */
+static bool named_again(const cla_scoring *scoring, int letter) {
+  for (int later = letter + 1; later < scoring->matrix_size; later++)
+    if (upper_case(scoring->letters[later]) == upper_case(scoring->letters[letter])) return true;
+  return false;
+}
+
 static cla_status check_matrix(const cla_scoring *scoring, cla_error *error) {
   if (scoring->matrix_size < 0 || scoring->matrix_size > CLA_MATRIX_STRIDE)
     return error_set(error, CLA_ERROR_OPTION, "a score matrix has %d letters; it may have 1 to %d",
@@ -37,9 +48,12 @@ static cla_status check_matrix(const cla_scoring *scoring, cla_error *error) {
     return error_set(error, CLA_ERROR_OPTION, "a score matrix of %d rows must name as many letters",
                      scoring->matrix_size);
   for (int row = 0; row < scoring->matrix_size; row++) {
-    if (strchr(scoring->letters + row + 1, scoring->letters[row]))
-      return error_set(error, CLA_ERROR_OPTION, "a score matrix names the letter '%c' twice",
-                       scoring->letters[row]);
+    if (named_again(scoring, row))
+      return error_set(error, CLA_ERROR_OPTION, "a score matrix names the letter '%c' twice%s",
+                       scoring->letters[row],
+                       strchr(scoring->letters + row + 1, scoring->letters[row])
+                           ? ""
+                           : ", once in the other case, which counts as the same");
     for (int column = 0; column < scoring->matrix_size; column++) {
       int32_t value = scoring->matrix[row * CLA_MATRIX_STRIDE + column];
       if (value >= -CLA_SCORE_LIMIT && value <= CLA_SCORE_LIMIT) continue;

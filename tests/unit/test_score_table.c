@@ -146,3 +146,20 @@ Test(score_table, of_scores_that_no_plain_scheme_has_needs_a_look_up) {
   cr_expect_not(table.needs_lookup);
   cr_expect_eq(table.mismatch, -1);
 }
+
+Test(score_table, of_a_matrix_has_no_letter_twice) {
+  static const char *const twice[] = {"AbCA", "AbCa", "aBCA"};
+  for (size_t i = 0; i < sizeof twice / sizeof twice[0]; i++) {
+    cla_scoring scoring;
+    cla_error error = {.message = ""};
+    cla_scoring_init(&scoring);
+    scoring.matrix_size = 3;
+    strcpy(scoring.letters, "AbC");
+    cr_assert_eq(cla_scoring_check(&scoring, &error), CLA_OK, "%s", error.message);
+    scoring.matrix_size = 4;
+    strcpy(scoring.letters, twice[i]);
+    cr_expect_eq(cla_scoring_check(&scoring, &error), CLA_ERROR_OPTION);
+    cr_expect_not_null(strstr(error.message, "twice"), "%s", error.message);
+    cr_expect_eq(strstr(error.message, "the other case") != NULL, i > 0);
+  }
+}
