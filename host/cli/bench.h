@@ -68,8 +68,6 @@ cla_status bench_parse_modes(const cli_option *option, const char *value, cla_er
 extern const char *const bench_relation_words[]; /* NULL ends them */
 cla_status bench_parse_relation(const cli_option *option, const char *value, cla_error *error);
 cla_status bench_parse_kernels(const cli_option *option, const char *value, cla_error *error);
-/* For a number of letters, into an int64_t. */
-cla_status bench_parse_letters(const cli_option *option, const char *value, cla_error *error);
 /* 10k for a square, 20kx1M */
 void bench_size_text(char *text, size_t size, const bench_size *letters);
 

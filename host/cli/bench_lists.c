@@ -42,19 +42,6 @@ static cla_status too_many(const cli_option *option, cla_error *error) {
                    option->name, BENCH_LIST_LIMIT);
 }
 
-cla_status bench_parse_letters(const cli_option *option, const char *value, cla_error *error) {
-  int64_t letters = 0;
-  const char *rest = cli_read_letters(&letters, value, LETTERS_LIMIT);
-  if (rest && !*rest && letters >= option->minimum && letters <= option->maximum) {
-    *(int64_t *)option->destination = letters;
-    return CLA_OK;
-  }
-  return cli_error(error, CLA_ERROR_OPTION,
-                   "--%s takes a number of letters from %" PRId64 " to %" PRId64
-                   ", also as 200k or 1M, not '%s'",
-                   option->name, option->minimum, option->maximum, value);
-}
-
 static cla_status take_size(bench_settings *settings, const cli_option *option, const char *entry,
                             cla_error *error) {
   if (settings->size_count == BENCH_LIST_LIMIT) return too_many(option, error);

@@ -5,6 +5,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli_report.h"
 
 const char *cli_read_letters(int64_t *out, const char *text, int64_t most) {
   if (!isdigit((unsigned char)text[0])) return NULL;
@@ -15,6 +18,19 @@ const char *cli_read_letters(int64_t *out, const char *text, int64_t most) {
   if (errno != 0 || number < 1 || number > most / unit) return NULL;
   *out = number * unit;
   return unit == 1 ? end : end + 1;
+}
+
+cla_status cli_parse_letters(const cli_option *option, const char *value, cla_error *error) {
+  int64_t letters = 0;
+  const char *rest = strcmp(value, "0") == 0 ? "" : cli_read_letters(&letters, value, option->maximum);
+  if (rest && !*rest && letters >= option->minimum) {
+    *(int64_t *)option->destination = letters;
+    return CLA_OK;
+  }
+  return cli_error(error, CLA_ERROR_OPTION,
+                   "--%s takes a number of letters from %" PRId64 " to %" PRId64
+                   ", also as 200k or 1M, not '%s'",
+                   option->name, option->minimum, option->maximum, value);
 }
 
 void cli_letters_text(char *text, size_t size, int64_t letters) {

@@ -10,6 +10,7 @@
 #include "cli/cli_device.h"
 #include "cli/cli_help.h"
 #include "cli/cli_interrupt.h"
+#include "cli/cli_letters.h"
 #include "cli/cli_report.h"
 #include "cli/cli_tuning.h"
 #include "cli/command.h"
@@ -58,7 +59,7 @@ static cli_option options[] = {
      .description = "also the full alignment, beside the forward sweep alone"},
     {.name = "peer", .parse = cli_parse_flag, .destination = &settings.peer,
      .description = "also parasail's best functions, on one thread, in turns with clalign"},
-    {.name = "peer-limit", .argument = "LETTERS", .parse = bench_parse_letters,
+    {.name = "peer-limit", .argument = "LETTERS", .parse = cli_parse_letters,
      .destination = &settings.peer_limit, .minimum = 1, .maximum = PEER_LETTERS_LIMIT,
      .description = "the most letters of a sequence that parasail gets", .default_text = "200k"},
     {.name = "batch", .argument = "N", .parse = cli_parse_int64, .destination = &settings.batch,

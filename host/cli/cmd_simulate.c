@@ -8,6 +8,7 @@
 #include "clalign/simulate.h"
 #include "cli/cli_help.h"
 #include "cli/cli_interrupt.h"
+#include "cli/cli_letters.h"
 #include "cli/cli_options.h"
 #include "cli/cli_outputs.h"
 #include "cli/cli_report.h"
@@ -40,8 +41,8 @@ static cli_option options[] = {
     {.name = "seed", .argument = "N", .parse = cli_parse_int64, .destination = &settings.seed,
      .maximum = INT64_MAX,
      .description = "the same seed and options give the same letters everywhere", .default_text = "1"},
-    {.name = "length", .argument = "N", .parse = cli_parse_int64, .destination = &settings.simulate.length,
-     .maximum = LENGTH_LIMIT, .description = "letters of the first sequence", .default_text = "10000"},
+    {.name = "length", .argument = "N", .parse = cli_parse_letters, .destination = &settings.simulate.length,
+     .maximum = LENGTH_LIMIT, .description = "letters of the first sequence, also as 200k or 1M", .default_text = "10000"},
     {.name = "substitution-rate", .argument = "RATE", .parse = cli_parse_real,
      .destination = &settings.simulate.substitution_rate, .maximum = 1,
      .description = "substituted letters, as a part of all", .default_text = "0.05"},
@@ -54,13 +55,13 @@ static cli_option options[] = {
     {.name = "long-insertions", .argument = "N", .parse = cli_parse_int64,
      .destination = &settings.simulate.long_insertions, .maximum = COUNT_LIMIT,
      .description = "number of long insertions in the second sequence", .default_text = "0"},
-    {.name = "long-insertion-length", .argument = "N", .parse = cli_parse_int64,
+    {.name = "long-insertion-length", .argument = "N", .parse = cli_parse_letters,
      .destination = &settings.simulate.long_insertion_length, .maximum = LENGTH_LIMIT,
      .description = "letters of each", .default_text = "0"},
     {.name = "inversions", .argument = "N", .parse = cli_parse_int64,
      .destination = &settings.simulate.inversions, .maximum = COUNT_LIMIT,
      .description = "number of parts of the second sequence, evenly spread, that are on the other strand", .default_text = "0"},
-    {.name = "inversion-length", .argument = "N", .parse = cli_parse_int64,
+    {.name = "inversion-length", .argument = "N", .parse = cli_parse_letters,
      .destination = &settings.simulate.inversion_length, .maximum = LENGTH_LIMIT,
      .description = "letters of each", .default_text = "0"},
     {.name = "protein", .parse = cli_parse_flag, .destination = &settings.simulate.protein,

@@ -4,7 +4,7 @@ make --length 1000 --substitution-rate 0 --indel-rate 0 --query-name long_name.1
 cmp <(tail -n +2 a.fa) <(tail -n +2 b.fa) && head -n 1 a.fa
 make --length 1000 --substitution-rate 0 --indel-rate 0 --long-insertions 3 --long-insertion-length 200
 letters b.fa
-make --length 1000 --unrelated
+make --length 1k --unrelated
 letters b.fa
 make --length 500 --protein
 grep -v '>' a.fa | grep -q '[EFILPQ]' && echo protein
