@@ -4,44 +4,52 @@
 
 /* The tile of a pair's best cell is gone through twice, so tiles are short. */
 #define TILE_COLUMNS 256
-/* Warps that one scheduler of a unit has at once: two hide each other's waits, and registers do for two. */
-#define CHAINS_PER_UNIT 8
+/* Chains that a unit has at once: of one warp, two for each scheduler hide each other's waits, and registers
+ * do for two (an H200's nvidia16). */
+#define CHAINS_PER_UNIT_NVIDIA 8
+#define CHAINS_PER_UNIT 16
 /* Of a strip, in steps: its rows' scores are fetched, and the search for its best cell. */
 #define STRIP_STEPS 64
+/* Where nothing is known of a step's cost: what it takes besides its rows, in rows. */
+#define STEP_ROWS 4
+/* A region of so many rows and columns is chosen the most rows a lane that the device's registers hold. */
+#define LARGE (INT64_C(1) << 32)
+
+bool chain_fit(kernel_config *out, const kernel_variant *variant, const cla_device_info *device,
+               const cla_scoring *scoring, const score_table *table) {
+  char reason[160];
+  if (!variant->takes_pairs || !kernel_takes_scheme(variant, scoring, table, reason, sizeof reason))
+    return false;
+  *out = (kernel_config){.variant = variant};
+  variant->choose(out, device, LARGE, LARGE);
+  out->launch = KERNEL_DIAGONALS;
+  int64_t tile = TILE_COLUMNS;
+  for (const int *alpha = variant->alphas; *alpha && *alpha <= out->alpha; alpha++) {
+    kernel_config tried = *out;
+    tried.alpha = *alpha;
+    tile = smaller(tile, kernel_tile_limit(&tried, scoring, table, 0));
+  }
+  out->tile_columns = tile;
+  out->groups = device->compute_units * (variant->packed_pairs ? CHAINS_PER_UNIT_NVIDIA : CHAINS_PER_UNIT);
+  return tile >= out->lanes && kernel_runs_on(out, device, reason, sizeof reason);
+}
 
 bool chain_choose(kernel_config *out, const cla_device_info *device, const cla_scoring *scoring,
                   const score_table *table) {
-  char reason[160];
+  if (device->kind != CLA_DEVICE_GPU) return false;
   for (int i = 0; i < kernel_variant_count; i++) {
     const kernel_variant *variant = kernel_variants[i];
-    kernel_config config = {.variant = variant,
-                            .lanes = variant->lanes[0],
-                            .alpha = variant->alphas[0],
-                            .launch = KERNEL_DIAGONALS};
-    if (!variant->takes_pairs || !kernel_runs_on(&config, device, reason, sizeof reason) ||
-        !kernel_takes_scheme(variant, scoring, table, reason, sizeof reason))
-      continue;
-    int64_t tile = TILE_COLUMNS;
-    for (const int *alpha = variant->alphas; *alpha; alpha++) {
-      config.alpha = *alpha;
-      tile = smaller(tile, kernel_tile_limit(&config, scoring, table, 0));
-    }
-    config.tile_columns = tile;
-    *out = config;
-    if (tile > 0) return true;
+    if (variant->short_vectors && device->native_short_lanes < 2) continue;
+    if (chain_fit(out, variant, device, scoring, table)) return true;
   }
   return false;
 }
 
-int64_t chain_count(const kernel_config *config, const cla_device_info *device) {
-  (void)config;
-  return (int64_t)device->compute_units * CHAINS_PER_UNIT;
-}
-
 double chain_cost(const kernel_config *config, kernel_gaps gaps, int64_t rows, int64_t columns) {
+  const kernel_variant *variant = config->variant;
   const int64_t strips = chain_whole_rows(config, rows) / kernel_strip_rows(config);
-  return (double)strips * (double)(columns + config->lanes + STRIP_STEPS) *
-         config->variant->step_cost(config, gaps);
+  const double step = variant->step_cost ? variant->step_cost(config, gaps) : config->alpha + STEP_ROWS;
+  return (double)strips * (double)(columns + config->lanes + STRIP_STEPS) * step;
 }
 
 int64_t chain_whole_rows(const kernel_config *config, int64_t rows) {

@@ -5,13 +5,15 @@
 
 /* cl/chain_pairs.clh, many pairs in one launch, a pair a chain, as data. */
 
-/* The variant that computes pairs so, and what of its config does not depend on their lengths; false if none
- * does on the device, or none is right for the scheme. */
+/* How a variant computes pairs so, as far as that does not depend on their lengths: `alpha` is the most rows
+ * a lane, `groups` the chains that the device runs at once. False if it does not, or is not right for the
+ * scheme. */
+bool chain_fit(kernel_config *out, const kernel_variant *variant, const cla_device_info *device,
+               const cla_scoring *scoring, const score_table *table);
+
+/* The same of the variant that is best on the device; false if a pair a lane is better, as on CPUs. */
 bool chain_choose(kernel_config *out, const cla_device_info *device, const cla_scoring *scoring,
                   const score_table *table);
-
-/* Chains that the device runs at once. */
-int64_t chain_count(const kernel_config *config, const cla_device_info *device);
 
 /* What a pair takes, as a multiple of what others do, with the config's rows a lane. */
 double chain_cost(const kernel_config *config, kernel_gaps gaps, int64_t rows, int64_t columns);

@@ -19,10 +19,11 @@ typedef struct chain_launch {
   int64_t bytes;
 } chain_launch;
 
-void chain_choose_rows(kernel_config *config, kernel_gaps gaps, const packed_pair *pairs, int64_t count) {
+void chain_choose_rows(kernel_config *config, int most, kernel_gaps gaps, const packed_pair *pairs,
+                       int64_t count) {
   kernel_config tried = *config;
   double least = 0;
-  for (const int *alpha = config->variant->alphas; *alpha; alpha++) {
+  for (const int *alpha = config->variant->alphas; *alpha && *alpha <= most; alpha++) {
     double cost = 0;
     tried.alpha = *alpha;
     for (int64_t i = 0; i < count; i++)
@@ -109,11 +110,10 @@ static cla_status run_launch(chains *engine, const chains_input *input, const ke
 }
 
 cla_status chain_run(chains *engine, const chains_input *input, const kernel_config *config,
-                     const cla_device_info *device, packed_pair *pairs, int64_t count,
-                     const packed_question *question, cla_error *error) {
+                     packed_pair *pairs, int64_t count, const packed_question *question, cla_error *error) {
   keyed_list order = {0};
   chain_launch launch = {0};
-  const double cells_most = LAUNCH_CELLS_PER_CHAIN * (double)chain_count(config, device);
+  const double cells_most = LAUNCH_CELLS_PER_CHAIN * (double)config->groups;
   cla_status status = order_pairs(&order, pairs, count, error);
   for (int64_t first = 0; first < count && status == CLA_OK; first += launch.count) {
     status = packed_ask_question(question, error);

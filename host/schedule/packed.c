@@ -34,6 +34,7 @@ struct packed {
   chains *chains;
   chains_input chained_input;
   kernel_config chain;
+  int chain_rows;         /* a lane, at most */
   uint64_t chains_tested; /* a bit for each of the variant's rows a lane */
   packed_question question;
 };
@@ -51,7 +52,7 @@ static bool scores_fit(const packed_scheme *scheme, int64_t rows, int64_t column
 static bool chains_fit(const kernel_config *chain, const cla_device_info *device, const packed_scheme *scheme,
                        int64_t target_letters) {
   const kernel_geometry g = kernel_layout(chain, kernel_gaps_of(scheme->scoring), 1, target_letters);
-  const int64_t bytes = chain_count(chain, device) * g.bus_bytes;
+  const int64_t bytes = chain->groups * g.bus_bytes;
   return bytes <= device->max_allocation_bytes && bytes <= device->memory_bytes / MEMORY_SHARE;
 }
 
@@ -73,7 +74,7 @@ bool packed_takes(const cla_device_info *device, const packed_scheme *scheme, in
 int64_t packed_enough(const cla_device_info *device, const packed_scheme *scheme) {
   packed_config config;
   kernel_config chain;
-  if (chain_choose(&chain, device, scheme->scoring, scheme->table)) return chain_count(&chain, device);
+  if (chain_choose(&chain, device, scheme->scoring, scheme->table)) return chain.groups;
   if (!packed_choose(&config, device, scheme->scoring, scheme->table)) return INT64_MAX;
   const int64_t groups = device->kind == CLA_DEVICE_CPU ? device->compute_units : config.groups;
   return groups * packed_pairs(&config);
@@ -176,14 +177,14 @@ static cla_status open_packs(packed *p, cla_error *error) {
 
 static cla_status solve_tested_chains(void *user, packed_pair *pairs, int64_t count, cla_error *error) {
   packed *p = user;
-  return chain_run(p->chains, &p->chained_input, &p->chain, &p->device->info, pairs, count, NULL, error);
+  return chain_run(p->chains, &p->chained_input, &p->chain, pairs, count, NULL, error);
 }
 
 /* Takes the rows a lane that suit the pairs, and tests them, once each. */
 static cla_status set_chain(packed *p, const packed_pair *pairs, int64_t count, cla_error *error) {
   const int *alphas = p->chain.variant->alphas;
   int index = 0;
-  chain_choose_rows(&p->chain, kernel_gaps_of(p->scheme->scoring), pairs, count);
+  chain_choose_rows(&p->chain, p->chain_rows, kernel_gaps_of(p->scheme->scoring), pairs, count);
   while (alphas[index] != p->chain.alpha) index++;
   if (p->chains_tested >> index & 1) return CLA_OK;
   packed_tested tested = tested_of(p, p->chain.variant->name);
@@ -213,6 +214,7 @@ static cla_status open_engine(packed *p, const packed_pair *pairs, int64_t count
   if (p->chained) {
     p->chained_input =
         (chains_input){.scoring = p->scheme->scoring, .table = &p->table, .ends = p->scheme->ends};
+    p->chain_rows = p->chain.alpha;
     p->chains_tested = 0;
     status = chains_create(&p->chains, p->device, &p->chained_input, error);
     if (status == CLA_OK) status = set_chain(p, pairs, count, error);
@@ -234,7 +236,6 @@ cla_status packed_solve(packed *packer, packed_pair *pairs, int64_t count, cla_e
   if (count == 0) return CLA_OK;
   cla_status status = open_engine(p, pairs, count, error);
   if (status != CLA_OK) return status;
-  return p->chained ? chain_run(p->chains, &p->chained_input, &p->chain, &p->device->info, pairs, count,
-                                &p->question, error)
+  return p->chained ? chain_run(p->chains, &p->chained_input, &p->chain, pairs, count, &p->question, error)
                     : packed_run(p->engine, &p->input, pairs, count, &p->tops, &p->question, error);
 }

@@ -12,7 +12,7 @@
 struct chains {
   cla_device *device;
   chains_input input;
-  pack_buffer settings, of_launch, scores, pairs, letters, bus, states, bottom, ends, ticket;
+  pack_buffer settings, of_launch, scores, pairs, letters, bus, states, bases, bottom, ends, ticket;
   chain_ends *found;
   int64_t found_capacity;
 };
@@ -50,8 +50,8 @@ cla_status chains_create(chains **out, cla_device *device, const chains_input *i
 void chains_free(chains *engine) {
   if (!engine) return;
   pack_buffer *buffers[] = {&engine->settings, &engine->of_launch, &engine->scores, &engine->pairs,
-                            &engine->letters,  &engine->bus,       &engine->states, &engine->bottom,
-                            &engine->ends,     &engine->ticket};
+                            &engine->letters,  &engine->bus,       &engine->states, &engine->bases,
+                            &engine->bottom,   &engine->ends,      &engine->ticket};
   for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++)
     pack_buffer_free(buffers[i], engine->device);
   free(engine->found);
@@ -126,7 +126,7 @@ static cla_status make_room(chain_room *room, chains *engine, const kernel_confi
   const cla_device *device = engine->device;
   int64_t columns = 0;
   for (int64_t i = 0; i < count; i++) columns = larger(columns, pairs[i].columns);
-  const int64_t most = smaller(chain_count(config, &device->info), count);
+  const int64_t most = smaller(config->groups, count);
   room->chains = kernel_groups(config, most) * kernel_chains(config);
   room->g = kernel_layout(config, kernel_gaps_of(engine->input.scoring), kernel_strip_rows(config), columns);
   cla_status status = pack_buffer_grow(&engine->bus, device, room->chains * room->g.bus_bytes,
@@ -134,6 +134,9 @@ static cla_status make_room(chain_room *room, chains *engine, const kernel_confi
   if (status == CLA_OK)
     status = pack_buffer_grow(&engine->states, device, room->chains * room->g.state_bytes,
                               "the strips' state", error);
+  if (status == CLA_OK)
+    status = pack_buffer_grow(&engine->bases, device, room->chains * room->g.base_bytes, "the strips' bases",
+                              error);
   if (status == CLA_OK)
     status = pack_buffer_grow(&engine->bottom, device, room->chains * room->g.bottom_bytes, "the last rows",
                               error);
@@ -177,8 +180,8 @@ static cla_status launch(const chains *engine, cl_kernel kernel, const kernel_co
                          int64_t chains_at_once, cla_error *error) {
   const cl_mem buffers[] = {engine->settings.memory, engine->of_launch.memory, engine->scores.memory,
                             engine->pairs.memory,    engine->letters.memory,   engine->bus.memory,
-                            engine->states.memory,   engine->bottom.memory,    engine->ends.memory,
-                            engine->ticket.memory};
+                            engine->states.memory,   engine->bases.memory,     engine->bottom.memory,
+                            engine->ends.memory,     engine->ticket.memory};
   const cl_uint count = sizeof buffers / sizeof buffers[0];
   const size_t local = (size_t)kernel_group_items(config);
   const size_t global = (size_t)kernel_groups(config, chains_at_once) * local;
