@@ -13,7 +13,8 @@ static void check_scheme(const cla_scoring *scoring) {
   cla_error error = {.message = ""};
   cla_scoring other = *scoring;
   (void)cla_scoring_alphabet(scoring);
-  /* The costs that go with a matrix may need so fine units that its scores become too large; others do not. */
+  /* The costs that go with a matrix may need so fine units that its scores become too large; others do not.
+   */
   other.gap_first = other.gap_ext = 0;
   fuzz_demand(fuzz_ok(cla_scoring_set_units(&other, 0, &error), &error) &&
                   fuzz_ok(cla_scoring_check(&other, &error), &error),
