@@ -164,7 +164,7 @@ static region region_of(block_run *b, const team_member *member) {
   part.top_f2 = above.f2;
   part.corner = above.h ? above.h[0] : 0;
   part.await = b->index > 0 ? await_above : NULL;
-  part.reached = part.prune && part.best == BEST_ANYWHERE ? &round->reached : NULL;
+  part.reached = part.best == BEST_ANYWHERE ? &round->reached : NULL;
   part.bottom = last ? round->bottom : NULL;
   part.row_interval = last && !b->whole ? 0 : b->interval;
   part.sink = b->whole ? keep_part : NULL;
