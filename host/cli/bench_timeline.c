@@ -10,7 +10,7 @@
 #include "cli/cli_report.h"
 
 #define WIDTH 1000
-#define LEFT 110
+#define LEFT 130
 #define TOP 50
 #define LANE_HEIGHT 26
 #define LANES_MOST 64
@@ -69,11 +69,27 @@ static void write_axis(FILE *file, double end, int lanes) {
   }
 }
 
-static void write_bar(FILE *file, const cla_batch_work *work, double end) {
+/* The line of the device's first thread: lines[device]; lines[devices] is how many there are. */
+static void find_lines(int *lines, size_t devices, const bench_timeline *timeline) {
+  int first = 0;
+  memset(lines, 0, (devices + 1) * sizeof *lines);
+  for (size_t i = 0; i < timeline->count; i++) {
+    const cla_batch_work *work = &timeline->works[i];
+    const int part = work->part < LANES_MOST ? work->part : LANES_MOST - 1;
+    if (part >= lines[work->device]) lines[work->device] = part + 1;
+  }
+  for (size_t d = 0; d <= devices; d++) {
+    const int count = d < devices && lines[d] < 1 ? 1 : lines[d];
+    lines[d] = first;
+    first += count;
+  }
+}
+
+static void write_bar(FILE *file, const cla_batch_work *work, double end, int line) {
   const double scale = (WIDTH - LEFT - 20) / end;
   const double width = (work->end - work->begin) * scale;
   fprintf(file, "<rect x=\"%.2f\" y=\"%d\" width=\"%.2f\" height=\"%d\" fill=\"%s\"%s><title>",
-          LEFT + work->begin * scale, TOP + work->part * LANE_HEIGHT + 3, width > 0.05 ? width : 0.05,
+          LEFT + work->begin * scale, TOP + line * LANE_HEIGHT + 3, width > 0.05 ? width : 0.05,
           LANE_HEIGHT - 6, colour_of(work), work->packed ? " stroke=\"#d95f02\"" : "");
   fprintf(file, "%lld pairs from %lld on, %.3g s, predicted %.3g s, a part of %d</title></rect>\n",
           (long long)work->pairs, (long long)work->first, work->end - work->begin, work->predicted_seconds,
@@ -85,31 +101,56 @@ static void write_name(FILE *file, const char *name) {
   for (; *name; name++) fputc(strchr("<>&\"'", *name) || (unsigned char)*name < ' ' ? '?' : *name, file);
 }
 
-cla_status bench_timeline_write(const bench_timeline *timeline, const char *name, const char *device,
-                                cla_error *error) {
+/* A name for each line: that of its device where there are several, and the thread's number. */
+static void write_line_names(FILE *file, const int *lines, size_t devices) {
+  for (size_t d = 0; d < devices; d++)
+    for (int line = lines[d]; line < lines[d + 1]; line++) {
+      fprintf(file, "<text x=\"8\" y=\"%d\">", TOP + line * LANE_HEIGHT + 17);
+      if (devices > 1) fprintf(file, "device %zu, ", d + 1);
+      fprintf(file, "thread %d</text>\n", line - lines[d] + 1);
+    }
+}
+
+static void write_picture(FILE *file, const bench_timeline *timeline, const cli_devices *devices,
+                          const int *lines) {
+  const int all = lines[devices->count];
   double end = 1e-9;
-  int lanes = 1;
-  for (size_t i = 0; i < timeline->count; i++) {
-    if (timeline->works[i].end > end) end = timeline->works[i].end;
-    if (timeline->works[i].part >= lanes && lanes < LANES_MOST) lanes = timeline->works[i].part + 1;
-  }
-  FILE *file = fopen(name, "w");
-  if (!file)
-    return cli_error(error, CLA_ERROR_OUTPUT, "cannot write %s: %s; give another file", name,
-                     strerror(errno));
+  for (size_t i = 0; i < timeline->count; i++) end = fmax(end, timeline->works[i].end);
   fprintf(
       file,
       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" font-family=\"sans-serif\" "
       "font-size=\"11\">\n<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n<text x=\"%d\" y=\"16\">",
-      WIDTH, TOP + lanes * LANE_HEIGHT + 30, LEFT);
-  write_name(file, device);
+      WIDTH, TOP + all * LANE_HEIGHT + 30, LEFT);
+  for (size_t d = 0; d < devices->count; d++) {
+    if (d > 0) fputs(" + ", file);
+    write_name(file, cla_device_describe(devices->items[d])->name);
+  }
   fprintf(file, "</text>\n");
   write_key(file);
-  write_axis(file, end, lanes);
-  for (int lane = 0; lane < lanes; lane++)
-    fprintf(file, "<text x=\"8\" y=\"%d\">thread %d</text>\n", TOP + lane * LANE_HEIGHT + 17, lane + 1);
-  for (size_t i = 0; i < timeline->count; i++) write_bar(file, &timeline->works[i], end);
+  write_axis(file, end, all);
+  write_line_names(file, lines, devices->count);
+  for (size_t i = 0; i < timeline->count; i++) {
+    const cla_batch_work *work = &timeline->works[i];
+    const int part = work->part < LANES_MOST ? work->part : LANES_MOST - 1;
+    write_bar(file, work, end, lines[work->device] + part);
+  }
   fprintf(file, "</svg>\n");
+}
+
+cla_status bench_timeline_write(const bench_timeline *timeline, const char *name, const cli_devices *devices,
+                                cla_error *error) {
+  int *lines = malloc((devices->count + 1) * sizeof *lines);
+  if (!lines)
+    return cli_error(error, CLA_ERROR_MEMORY, "out of memory for the timeline; leave --timeline out");
+  find_lines(lines, devices->count, timeline);
+  FILE *file = fopen(name, "w");
+  if (!file) {
+    free(lines);
+    return cli_error(error, CLA_ERROR_OUTPUT, "cannot write %s: %s; give another file", name,
+                     strerror(errno));
+  }
+  write_picture(file, timeline, devices, lines);
+  free(lines);
   const bool failed = ferror(file) != 0;
   if (fclose(file) != 0 || failed)
     return cli_error(error, CLA_ERROR_OUTPUT, "cannot write %s; free some disk or give another file", name);

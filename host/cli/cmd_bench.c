@@ -7,7 +7,6 @@
 
 #include "clalign/kernel.h"
 #include "cli/bench_batch.h"
-#include "cli/cli_device.h"
 #include "cli/cli_help.h"
 #include "cli/cli_interrupt.h"
 #include "cli/cli_letters.h"
@@ -67,7 +66,7 @@ static cli_option options[] = {
      .description = "instead: N pairs of lengths as in a database, by every schedule of\n'clalign batch', in turns"},
     {.name = "timeline", .argument = "FILE", .parse = cli_parse_text, .destination = (void *)&settings.timeline,
      .description = "with --batch: a picture (SVG) of which thread did what when"},
-    CLI_DEVICE_OPTIONS(settings.device),
+    CLI_DEVICES_OPTIONS(settings.device),
     {.name = "json", .parse = cli_parse_flag, .destination = &settings.json,
      .description = "one object a line instead of the table"},
     {.name = "quiet", .parse = cli_parse_flag, .destination = &settings.quiet,
@@ -80,6 +79,7 @@ static const cli_example examples[] = {
     {"clalign bench", "the forward sweep on small pairs"},
     {"clalign bench --sizes 100k,1M --full --peer", "larger ones, with traceback, beside parasail"},
     {"clalign bench --batch 1000", "many short pairs and a few long ones, by every schedule"},
+    {"clalign bench --batch 10000 --device all", "likewise, on all devices at once"},
     {NULL, NULL},
 };
 
@@ -222,9 +222,7 @@ static cla_status check_batch(cla_error *error) {
   return CLA_OK;
 }
 
-static cla_status run(cla_error *error) {
-  cla_device *device = NULL;
-  cla_tuning *tuning = NULL;
+static cla_status check_peer(cla_error *error) {
   if (settings.peer && !bench_peer_built_in())
     return cli_error(error, CLA_ERROR_OPTION,
                      "--peer compares with parasail, and this clalign was built without it; install "
@@ -235,27 +233,41 @@ static cla_status run(cla_error *error) {
                      "--gap-ext2 out");
   if (!settings.peer && cli_option_given(options, "peer-limit"))
     return cli_error(error, CLA_ERROR_OPTION, "--peer-limit is for --peer; give both or neither");
-  cla_status status = check_batch(error);
-  if (status == CLA_OK) status = settle_scores(error);
-  if (status == CLA_OK) status = cli_device_open(&device, &settings.device, error);
-  if (status == CLA_OK) status = settle_kernels(device, error);
-  if (status == CLA_OK) status = cli_tuning_load(&tuning, device, settings.quiet, error);
-  settings.tuning = tuning;
-  if (status != CLA_OK) goto done;
-  interrupt_defer();
-  if (settings.batch > 0) {
-    status = bench_batch_run(&settings, device, settings.batch, settings.timeline, error);
-    goto done;
-  }
+  return CLA_OK;
+}
+
+/* The cases, on the one device that there is without --batch. */
+static cla_status run_cases(const cli_devices *devices, cla_error *error) {
   int finished = 0;
   const int all = settings.relation_count * settings.size_count * settings.mode_count;
-  status = measure_all(device, &finished, all, error);
+  settings.tuning = devices->tunings[0];
+  cla_status status = measure_all(devices->items[0], &finished, all, error);
   if (status == CLA_ERROR_INTERRUPTED)
     cli_error(error, status, "interrupted; %d of %d cases were measured and printed", finished, all);
+  return status;
+}
 
-done:
-  cla_tuning_free(tuning);
-  cla_device_close(device);
+static cla_status run(cla_error *error) {
+  cli_devices devices = {0};
+  cla_status status = check_peer(error);
+  if (status == CLA_OK) status = check_batch(error);
+  if (status == CLA_OK) status = settle_scores(error);
+  if (status == CLA_OK) status = cli_devices_open(&devices, &settings.device, error);
+  if (status == CLA_OK && settings.batch == 0 && devices.count > 1)
+    status = cli_error(error, CLA_ERROR_OPTION,
+                       "--device %s are %zu devices, and kernels are measured on one; name one, or give "
+                       "--batch",
+                       settings.device.select, devices.count);
+  for (size_t i = 0; i < devices.count && status == CLA_OK; i++)
+    status = settle_kernels(devices.items[i], error);
+  if (status == CLA_OK) status = cli_devices_load_tuning(&devices, settings.quiet, error);
+  if (status == CLA_OK) {
+    interrupt_defer();
+    status = settings.batch > 0
+                 ? bench_batch_run(&settings, &devices, settings.batch, settings.timeline, error)
+                 : run_cases(&devices, error);
+  }
+  cli_devices_close(&devices);
   return status;
 }
 
