@@ -28,8 +28,8 @@ static void print_class(FILE *text, batch_state *state, cla_schedule schedule, i
   for (int i = 0; i < state->device_count; i++) {
     device_state *device = &state->devices[i];
     const int level = level_of(device, schedule, pairs);
-    const double seconds = pair_times_single(&device->times, mean, level);
-    fprintf(text, "  %7d %10.3g", 1 << level, seconds / (double)(1 << level) * (double)pairs->count);
+    const double rate = pair_times_rate(&device->times, mean, level);
+    fprintf(text, "  %7d %10.3g", 1 << level, (double)pairs->count / rate);
   }
   fputc('\n', text);
 }
@@ -43,7 +43,7 @@ static void print_packs(FILE *text, batch_state *state) {
   for (int i = 0; i < state->device_count; i++) {
     device_state *device = &state->devices[i];
     const double seconds =
-        pair_times_packed(&device->times, cells, state->packs_count, size_class_of(mean), 0);
+        pair_times_packed(&device->times, cells, state->packs_count, mean, size_class_of(mean), 0);
     if (device->packs)
       fprintf(text, "  %7s %10.3g", "packed", seconds);
     else
@@ -62,11 +62,11 @@ static double all_seconds(batch_state *state, cla_schedule schedule) {
       device_state *device = &state->devices[i];
       if (singles->first) {
         const int level = level_of(device, schedule, singles);
-        rate += (double)(1 << level) / pair_times_single(&device->times, singles->first->cells, level);
+        rate += pair_times_rate(&device->times, singles->first->cells, level);
       }
       if (packs->first && device->packs)
-        packs_rate +=
-            (double)packs->count / pair_times_packed(&device->times, packs->cells, packs->count, size, 0);
+        packs_rate += (double)packs->count / pair_times_packed(&device->times, packs->cells, packs->count,
+                                                               packs->first->cells, size, 0);
     }
     if (rate > 0) seconds += (double)singles->count / rate;
     if (packs_rate > 0) seconds += (double)packs->count / packs_rate;

@@ -13,8 +13,10 @@ typedef struct batch_task {
   job_list jobs; /* of a single one: one */
   batch_method method;
   int level;
-  double predicted;     /* seconds */
-  double model_seconds; /* the same without what was seen in this run until then */
+  int at_once; /* the level that its time is predicted for, and tells of: fewer may be left than have room */
+  int size;    /* of a pack: the class that its time is learned for, */
+  double largest;   /* and the cells of its largest pair */
+  double predicted; /* seconds */
 } batch_task;
 
 /* A device. */
@@ -27,8 +29,11 @@ typedef struct device_state {
   bool packs;              /* it takes packs, */
   int64_t pack_pairs_most; /* of so many pairs, as larger ones had too little memory; 0: no such limit */
   pair_times times;
-  int batch_left, batch_class,
-      batch_level; /* schedules that start several pairs together: of the present lot */
+  int tried;           /* pairs that were aligned by themselves before all threads began */
+  double busy_seconds; /* in which n threads were at work count 1 / n, for one of them, up to `busy_at` */
+  double busy_at;
+  int batch_left, batch_class, batch_level,
+      batch_at_once; /* schedules that start several pairs together: of the present lot */
 } device_state;
 
 typedef struct batch_state {
@@ -51,10 +56,27 @@ typedef bool (*schedule_pick)(batch_task *out, batch_state *state, device_state 
 
 schedule_pick schedule_of(cla_schedule schedule);
 
-/* Sets the task's seconds, those of one pair by itself at the task's level. */
+/* Sets the task's seconds, those of one pair by itself at the task's at_once. */
 void schedule_predict_single(batch_task *task, device_state *device, const batch_job *job);
 
-/* One of the smallest pairs that wait, by itself. */
+/* The first pair of a class of those that are aligned one by one. */
+bool schedule_take_one(batch_task *out, batch_state *state, device_state *device, int size, int level);
+
+/* For a device whose other threads have not begun: of pairs that wait one of the smallest, by itself, and the
+ * next time one that shows how fast the device is, in some milliseconds. */
 bool schedule_small(batch_task *out, batch_state *state, device_state *device);
+
+/* Pairs of so many cells a second, at the device's best. */
+double schedule_throughput(device_state *device, double cells);
+
+/* The level at which `count` pairs are all in work at once, each with as much of the device as there is: not
+ * above `most`. */
+int schedule_level_for(int64_t count, int most);
+
+/* schedule_packs.c: the class of packs that is looked at first, or -1; the first pair of a class of packs is
+ * to be aligned by itself; a pack, or such a pair where packs do not pay. */
+int schedule_first_packs(const batch_state *state, const device_state *device);
+void schedule_unpack(batch_state *state, int size);
+bool schedule_pick_pack(batch_task *out, batch_state *state, device_state *device);
 
 #endif

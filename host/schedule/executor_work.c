@@ -10,12 +10,16 @@
 #include "device/device.h"
 #include "schedule/executor_state.h"
 
+/* Pairs that a device aligns by themselves before its other threads begin. */
+#define TRIED_PAIRS 2
+
 /* A task on its way. */
 typedef struct running_task {
   batch_task task;
   cla_align_options align; /* with the task's share of the budgets */
   bool alone;
   double began;
+  double busy_seconds; /* the device's, then */
 } running_task;
 
 /* Whether a device takes packs with the job. */
@@ -142,11 +146,21 @@ static void free_packers(executor *x) {
     }
 }
 
+/* Adds up the device's seconds, shared out evenly among those at work; the lock is held. */
+static void note_busy(device_state *state, double now) {
+  if (now <= state->busy_at) return;
+  if (state->running > 0) state->busy_seconds += (now - state->busy_at) / state->running;
+  state->busy_at = now;
+}
+
 /* Marks the task's share as taken, and splits the budgets; the lock is held. */
 static void begin_task(running_task *run, executor *x, executor_device *device) {
   device_state *state = device->state;
   const cla_device_info *info = &state->times.device;
   const int level = run->task.level, devices = run->alone ? 1 : x->state.device_count;
+  run->began = machine_seconds();
+  note_busy(state, run->began);
+  run->busy_seconds = state->busy_seconds;
   state->running++;
   state->taken += 1.0 / (double)(1 << level);
   x->running++;
@@ -162,12 +176,12 @@ static void begin_task(running_task *run, executor *x, executor_device *device) 
   }
   for (batch_job *job = run->task.jobs.first; job; job = job->next)
     if (job->gate) job->needed = *job->gate;
-  run->began = machine_seconds();
 }
 
-static void end_task(running_task *run, executor *x, executor_worker *worker) {
+static void end_task(const running_task *run, executor *x, executor_worker *worker, double seconds) {
   device_state *state = worker->device->state;
   const int level = run->task.level;
+  note_busy(state, run->began + seconds);
   state->running--;
   state->taken = state->running > 0 ? state->taken - 1.0 / (double)(1 << level) : 0;
   x->running--;
@@ -223,11 +237,16 @@ static int kernels_of(const executor_worker *worker) {
   return worker->handle->builds.from_source + worker->handle->builds.from_cache;
 }
 
+static times_measured measured(const running_task *run, const device_state *state, double seconds) {
+  return (times_measured){.seconds = seconds, .device_seconds = state->busy_seconds - run->busy_seconds};
+}
+
 /* Runs one pair; the lock is held before and after. */
 static void run_single(running_task *run, executor *x, executor_worker *worker) {
   cla_error why = {.status = CLA_OK};
   cla_batch_work work = describe(run, x, worker);
   batch_job *job = job_list_take(&run->task.jobs);
+  device_state *state = worker->device->state;
   const int kernels = kernels_of(worker);
   const int64_t most = job->aim == BATCH_SCORE ? 1 : x->options->max_alignments;
   batch_job_options(&run->align, job);
@@ -238,11 +257,10 @@ static void run_single(running_task *run, executor *x, executor_worker *worker) 
   const double seconds = machine_seconds() - run->began;
   pthread_mutex_lock(&x->lock);
   work.end = work.begin + seconds;
-  end_task(run, x, worker);
+  end_task(run, x, worker, seconds);
   if (status == CLA_OK) executor_note_work(x, &work);
   if (status == CLA_OK && kernels_of(worker) == kernels) /* building and testing one is no pair's time */
-    pair_times_learn(&worker->device->state->times, METHOD_SINGLE, size_class_of(job->cells), run->task.level,
-                     run->task.model_seconds, seconds);
+    pair_times_learn_single(&state->times, job->cells, run->task.at_once, measured(run, state, seconds));
   route(x, worker, job, status, &why);
 }
 
@@ -286,7 +304,6 @@ static void run_pack(running_task *run, executor *x, executor_worker *worker) {
   cla_error why = {.status = CLA_OK};
   cla_batch_work work = describe(run, x, worker);
   const int kernels = kernels_of(worker);
-  const int size = size_class_of(run->task.jobs.cells / (double)run->task.jobs.count);
   run->align.progress = go_on;
   run->align.progress_user = x;
   pthread_mutex_unlock(&x->lock);
@@ -294,11 +311,12 @@ static void run_pack(running_task *run, executor *x, executor_worker *worker) {
   const double seconds = machine_seconds() - run->began;
   pthread_mutex_lock(&x->lock);
   work.end = work.begin + seconds;
-  end_task(run, x, worker);
+  end_task(run, x, worker, seconds);
   if (status == CLA_OK) {
     executor_note_work(x, &work);
     if (kernels_of(worker) == kernels)
-      pair_times_learn(&state->times, METHOD_PACKED, size, run->task.level, run->task.model_seconds, seconds);
+      pair_times_learn_packed(&state->times, run->task.jobs.cells, run->task.jobs.count, run->task.largest,
+                              run->task.size, run->task.at_once, measured(run, state, seconds));
   } else if (status != CLA_ERROR_INTERRUPTED) {
     note_failed_pack(x, state, run->task.jobs.count, status, &why);
   }
@@ -350,7 +368,8 @@ void *executor_work(void *user) {
       run_pack(&run, x, worker);
     else
       run_single(&run, x, worker);
-    if (is_alone(x, device) && !x->stopping && x->state.pending_count + x->state.packs_count > 0)
+    if (is_alone(x, device) && device->state->tried >= TRIED_PAIRS && !x->stopping &&
+        x->state.pending_count + x->state.packs_count > 0)
       start_others(x, device);
     pthread_cond_broadcast(&x->work_condition);
   }

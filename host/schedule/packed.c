@@ -80,6 +80,11 @@ int64_t packed_enough(const cla_device_info *device, const packed_scheme *scheme
   return groups * packed_pairs(&config);
 }
 
+bool packed_wants_alike(const cla_device_info *device, const packed_scheme *scheme) {
+  kernel_config chain;
+  return !chain_choose(&chain, device, scheme->scoring, scheme->table);
+}
+
 cla_status packed_create(packed **out, cla_device *device, const packed_scheme *scheme, cla_error *error) {
   cla_status status = allocate_array((void **)out, 1, sizeof **out, "packed pairs", error);
   if (status != CLA_OK) return status;

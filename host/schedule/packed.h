@@ -41,6 +41,9 @@ bool packed_takes(const cla_device_info *device, const packed_scheme *scheme, in
 /* How many pairs fill the device once: fewer leave a part of it idle. */
 int64_t packed_enough(const cla_device_info *device, const packed_scheme *scheme);
 
+/* Whether pairs wait for the largest of those that share a vector; else each takes only its own time. */
+bool packed_wants_alike(const cla_device_info *device, const packed_scheme *scheme);
+
 /* Solves packs of one scheme on one device; keeps programs' and buffers' handles between calls. */
 typedef struct packed packed;
 

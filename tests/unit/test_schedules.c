@@ -1,6 +1,7 @@
 /* What schedules take, of jobs that only have a size, for devices that only have facts. */
 
 #include <criterion/criterion.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -41,6 +42,11 @@ static void begin(schedule_case *one) {
   one->align.threads = 4;
   one->state.devices = one->devices;
   add_device(one, 4, 3);
+}
+
+/* What a pair took that had so large a part of the device, all the time. */
+static times_measured took(double seconds, int parts) {
+  return (times_measured){.seconds = seconds, .device_seconds = seconds / parts};
 }
 
 /* A job for a pair of so many letters each. */
@@ -112,6 +118,36 @@ Test(schedules, static_lots_are_of_one_size_and_begin_together) {
   cr_expect_eq(next.jobs.first->index, 6);
 }
 
+Test(schedules, a_lot_has_the_pairs_that_are_most_alike) {
+  static const double letters[] = {8200, 10000, 8290, 9000, 8210, 10100, 8400, 9500};
+  static const int want[] = {0, 4, 2, 6, 1, 5, 7, 3};
+  schedule_case one;
+  batch_task tasks[4];
+  begin(&one);
+  for (int i = 0; i < 8; i++) add(&one, letters[i], false);
+  for (int i = 0; i < 8; i++) {
+    cr_assert(take(&tasks[i % 4], &one, CLA_SCHEDULE_STATIC, 0));
+    cr_expect_eq(tasks[i % 4].jobs.first->index, want[i], "%d: %lld", i,
+                 (long long)tasks[i % 4].jobs.first->index);
+    for (int ended = 0; i % 4 == 3 && ended < 4; ended++) end(&one.devices[0], &tasks[ended]);
+  }
+  cr_expect_null(one.state.pending[size_class_of(8200.0 * 8200)].last);
+}
+
+/* Five of eight at once are predicted as four. */
+Test(schedules, the_last_lot_has_all_that_are_left) {
+  schedule_case one;
+  batch_task tasks[5];
+  begin(&one);
+  one.devices[0].levels = one.devices[0].times.levels = 4;
+  for (int i = 0; i < 5; i++) add(&one, 300, false);
+  for (int i = 0; i < 5; i++) {
+    cr_assert(take(&tasks[i], &one, CLA_SCHEDULE_STATIC, 0));
+    cr_expect_eq(tasks[i].level, 3);
+    cr_expect_eq(tasks[i].at_once, 2);
+  }
+}
+
 Test(schedules, a_lot_waits_for_more_while_the_source_is_read) {
   schedule_case one;
   batch_task task;
@@ -129,10 +165,9 @@ Test(schedules, toss_takes_as_many_at_once_as_was_most_efficient) {
   begin(&one);
   for (int i = 0; i < 8; i++) add(&one, 2000, false);
   /* Four at once turned out to take ten times as long as one alone, two as long. */
-  const int size = size_class_of(2000.0 * 2000);
-  one.devices[0].times.seen[METHOD_SINGLE][size][0] = (time_ratio){.ratio = 1, .count = 1};
-  one.devices[0].times.seen[METHOD_SINGLE][size][1] = (time_ratio){.ratio = 0.5, .count = 1};
-  one.devices[0].times.seen[METHOD_SINGLE][size][2] = (time_ratio){.ratio = 10, .count = 1};
+  const double seconds[] = {1, 1, 10};
+  for (int level = 0; level < 3; level++)
+    pair_times_learn_single(&one.devices[0].times, 2000.0 * 2000, level, took(seconds[level], 1 << level));
   cr_assert(take(&task, &one, CLA_SCHEDULE_TOSS, 0));
   cr_expect_eq(task.level, 1);
 }
@@ -177,15 +212,60 @@ Test(schedules, ours_aligns_few_pairs_one_by_one_where_packs_do_not_pay) {
   cr_expect_eq(one.state.packs_count, 2);
 }
 
+Test(schedules, ours_packs_all_sizes_where_no_pair_waits_for_others) {
+  schedule_case one;
+  batch_task task;
+  begin(&one);
+  one.devices[0].times.alike = false;
+  for (int i = 0; i < 60; i++) add(&one, i % 2 == 0 ? 200 : 1200, true);
+  cr_assert(take(&task, &one, CLA_SCHEDULE_MODEL, 0));
+  cr_expect_eq(task.method, METHOD_PACKED);
+  cr_expect_eq(task.jobs.count, 60);
+}
+
+Test(schedules, a_pair_that_would_outlast_its_pack_is_aligned_by_itself) {
+  schedule_case one;
+  batch_task task;
+  begin(&one);
+  one.devices[0].times.alike = false;
+  one.devices[0].times.enough = 32;
+  add(&one, 50000, true);
+  for (int i = 0; i < 60; i++) add(&one, 1000, true);
+  cr_assert(take(&task, &one, CLA_SCHEDULE_MODEL, 0));
+  cr_expect_eq(task.method, METHOD_SINGLE);
+  cr_expect_eq(task.jobs.first->index, 0);
+  end(&one.devices[0], &task);
+  cr_assert(take(&task, &one, CLA_SCHEDULE_MODEL, 0));
+  cr_expect_eq(task.method, METHOD_PACKED);
+  cr_expect_eq(task.jobs.count, 60);
+}
+
+/* The faster packs turn out to be, the more pairs they have. */
+Test(schedules, packs_last_as_long_on_fast_devices) {
+  schedule_case one;
+  batch_task task;
+  int64_t counts[2];
+  for (int fast = 0; fast < 2; fast++) {
+    begin(&one);
+    for (int i = 0; i < 60; i++) add(&one, 30000, true);
+    pair_times_learn_packed(&one.devices[0].times, 9e8 * 8, 8, 9e8, size_class_of(9e8), 0,
+                            took(fast ? 0.04 : 0.4, 1));
+    cr_assert(take(&task, &one, CLA_SCHEDULE_MODEL, 0));
+    cr_expect_eq(task.method, METHOD_PACKED);
+    counts[fast] = task.jobs.count;
+  }
+  cr_expect_eq(counts[0], 4, "%lld", (long long)counts[0]);
+  cr_expect(counts[1] > 30 && counts[1] < 50, "%lld", (long long)counts[1]);
+}
+
 Test(schedules, a_slow_device_leaves_the_last_pair_to_a_fast_one) {
   schedule_case one;
   batch_task task;
   begin(&one);
   add_device(&one, 1, 1);
   add(&one, 30000, false);
-  for (int level = 0; level < LEVELS; level++)
-    one.devices[1].times.seen[METHOD_SINGLE][size_class_of(9e8)][level] =
-        (time_ratio){.ratio = 50, .count = 1};
+  for (int level = 0; level < 3; level++)
+    pair_times_learn_single(&one.devices[1].times, 9e8, level, took(5, 1));
   cr_expect_not(take(&task, &one, CLA_SCHEDULE_MODEL, 1));
   cr_expect(take(&task, &one, CLA_SCHEDULE_MODEL, 0));
   /* Alone it does everything. */
@@ -201,11 +281,9 @@ Test(schedules, one_of_two_equal_devices_takes_what_waits) {
   add_device(&one, 4, 3);
   for (int i = 0; i < 3; i++) add(&one, 3000, false);
   /* Two at once took very long, once; four at once are best, but there are too few pairs for that. */
-  const int size = size_class_of(9e6);
   for (int i = 0; i < 2; i++)
     for (int level = 0; level < 3; level++)
-      one.devices[i].times.seen[METHOD_SINGLE][size][level] =
-          (time_ratio){.ratio = level == 1 ? 100 : 0.1, .count = 1};
+      pair_times_learn_single(&one.devices[i].times, 9e6, level, took(level == 1 ? 1 : 1e-3, 1 << level));
   cr_expect(take(&task, &one, CLA_SCHEDULE_MODEL, 0) || take(&task, &one, CLA_SCHEDULE_MODEL, 1));
 }
 
@@ -215,29 +293,48 @@ Test(pair_times, learn_from_what_was_measured) {
   pair_times *times = &one.devices[0].times;
   const double cells = 1e8, before = pair_times_single(times, cells, 0);
   const double larger = pair_times_single(times, 4 * cells, 0);
-  pair_times_learn(times, METHOD_SINGLE, size_class_of(cells), 0, before, 3 * before);
+  pair_times_learn_single(times, cells, 0, took(3 * before, 1));
   cr_expect_float_eq(pair_times_single(times, cells, 0) / before, 3, 1e-9);
-  /* A class of which nothing is known is as wrong as the nearest one; more measurements count less each. */
+  /* A class of which nothing is known is as wrong as the nearest one; later measurements change it less. */
   cr_expect_float_eq(pair_times_single(times, 4 * cells, 0) / larger, 3, 1e-9);
-  pair_times_learn(times, METHOD_SINGLE, size_class_of(cells), 0, before, before);
+  pair_times_learn_single(times, cells, 0, took(before, 1));
   const double after = pair_times_single(times, cells, 0);
   cr_expect(after > before && after < 3 * before);
 }
 
-/* Work that was given out before anything was known says the same once more is known. */
-Test(pair_times, learn_the_same_from_work_that_began_together) {
+/* Classes that were measured tell of those between them and above them, at other speeds than the model's. */
+Test(pair_times, follow_how_times_grow) {
   schedule_case one;
   begin(&one);
   pair_times *times = &one.devices[0].times;
-  const double cells = 1e8, before = pair_times_single(times, cells, 0);
-  const int size = size_class_of(cells);
-  for (int i = 0; i < 4; i++) pair_times_learn(times, METHOD_SINGLE, size, 0, before, 3 * before);
-  cr_expect_float_eq(pair_times_single(times, cells, 0) / before, 3, 1e-9);
-  cr_expect_float_eq(pair_times_ratio(times, METHOD_SINGLE, size, 0), 3, 1e-9);
-  add(&one, 10000, false);
-  batch_task task;
-  cr_assert(take(&task, &one, CLA_SCHEDULE_FCFS, 0));
-  cr_expect_float_eq(task.predicted / task.model_seconds, 3, 1e-9);
+  for (int size = 14; size < 30; size += 5)
+    for (int i = 0; i < 3; i++) {
+      const double cells = ldexp(1.1 + 0.3 * i, size);
+      pair_times_learn_single(times, cells, 0, took(2e-3 + 5e-7 * sqrt(cells) + cells / 3e9, 1));
+    }
+  for (double letters = 200; letters < 200000; letters *= 1.7) {
+    const double want = 2e-3 + 5e-7 * letters + letters * letters / 3e9;
+    cr_expect_float_eq(pair_times_single(times, letters * letters, 0) / want, 1, 0.1, "%.0f letters",
+                       letters);
+  }
+}
+
+/* Pairs that begin together and are done one after the other take less than all of them on the average, and
+ * yet not more are done in a second. */
+Test(pair_times, rates_count_what_others_left_of_the_device) {
+  schedule_case one;
+  begin(&one);
+  pair_times *times = &one.devices[0].times;
+  const double cells = 1e6;
+  pair_times_learn_single(times, cells, 0, took(1.1e-3, 1));
+  for (int i = 1; i <= 4; i++) {
+    double device_seconds = 0;
+    for (int done = 0; done < i; done++) device_seconds += 1e-3 / (4 - done);
+    pair_times_learn_single(times, cells, 2, (times_measured){i * 1e-3, device_seconds});
+  }
+  cr_expect_float_eq(pair_times_single(times, cells, 2), 2.5e-3, 1e-9);
+  cr_expect_float_eq(pair_times_rate(times, cells, 2), 1000, 1e-6);
+  cr_expect_eq(pair_times_best_level(times, cells), 2);
 }
 
 Test(pair_times, classes_are_powers_of_two) {
