@@ -6,6 +6,7 @@
 #include "pipeline/live_band.h"
 #include "pipeline/small_block.h"
 #include "schedule/packed.h"
+#include "schedule/packed_corridor.h"
 #include "schedule/packed_short.h"
 
 /* Nodes that are gone through row by row: where these do not do, bands along anti-diagonals
@@ -97,6 +98,17 @@ static cla_status trace_short(bool *done, packed_path *out, trace *t, cla_error 
   return status;
 }
 
+/* Follows it in a narrow corridor, if the pair is a related one. */
+static cla_status trace_corridor(bool *done, packed_path *out, trace *t, cla_error *error) {
+  const packed_pair *pair = t->pair;
+  corridor_start start = {0};
+  *done = false;
+  if (pair->end_query * pair->end_target <= REACH_UNKNOWN) return CLA_OK;
+  cla_status status = packed_corridor_trace(done, &start, &t->steps, t->scheme, pair, error);
+  t->cells += start.cells;
+  return status == CLA_OK && *done ? begin_path(out, t, start.row, start.column, false, error) : status;
+}
+
 /* Follows it in the band of what can matter. *done is false where that does not fit. */
 static cla_status trace_band(bool *done, packed_path *out, trace *t, const row_worth *worth,
                              cla_error *error) {
@@ -169,7 +181,8 @@ cla_status packed_trace(packed_path *out, const packed_scheme *scheme, const pac
     status = begin_path(out, &t, pair->end_query, pair->end_target, false, error);
     goto done;
   }
-  status = trace_short(&done, out, &t, error);
+  status = trace_corridor(&done, out, &t, error);
+  if (status == CLA_OK && !done) status = trace_short(&done, out, &t, error);
   if (status != CLA_OK || done) goto done;
   status = make_top(&t, error);
   if (status == CLA_OK) status = row_worth_make(&worth, pair->query, pair->end_query, scheme->table, error);

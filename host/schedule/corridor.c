@@ -1,0 +1,256 @@
+#include "schedule/corridor.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "base/error.h"
+#include "base/extremes.h"
+#include "pipeline/band_line.h"
+
+#if defined(__clang__)
+#define INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
+#elif defined(__GNUC__)
+#define INDEPENDENT _Pragma("GCC ivdep")
+#else
+#define INDEPENDENT
+#endif
+
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+#define LESS(a, b) ((a) < (b) ? (a) : (b))
+#define DEAD CORRIDOR_LOSS_MOST
+/* Letters that are none, of the query and of the target: so many before the first and after the last. */
+#define LETTER_ROOM (CORRIDOR_LANES_MOST + CORRIDOR_ROOM)
+#define NO_QUERY 300
+#define NO_TARGET 301
+#define PLAIN_CODES 4  /* letters that match (scoring/score_table.h) */
+#define OTHER_QUERY 64 /* is added to the query's other codes */
+
+bool corridor_takes(const packed_scheme *scheme, const packed_pair *pair) {
+  const cla_scoring *scoring = scheme->scoring;
+  const score_table *table = scheme->table;
+  const int64_t rows = pair->end_query, columns = pair->end_target, match = table->match;
+  if (table->needs_lookup || table->used || gap_two_pieces(scoring) || match < 1) return false;
+  const int64_t step = 2 * (scoring->gap_first + match) + (match - table->mismatch);
+  const int64_t across = 2 * CORRIDOR_LANES_MOST * (scoring->gap_ext + match) + step;
+  const int64_t loss = match * rows - pair->score;
+  return step < INT16_MAX - DEAD && across + loss < DEAD && rows < INT16_MAX && columns < INT16_MAX &&
+         -gap_cost(scoring, rows) > -DEAD && -gap_cost(scoring, columns) > -DEAD;
+}
+
+static void copy_letters(int16_t *query, int16_t *target, const packed_pair *pair, int64_t rows,
+                         int64_t columns) {
+  for (int64_t i = 0; i < rows; i++) {
+    const int16_t code = pair->query[i];
+    query[i] = (int16_t)(code < PLAIN_CODES ? code : code + OTHER_QUERY);
+  }
+  for (int64_t j = 0; j < columns; j++) target[j] = pair->target[columns - 1 - j];
+  for (int64_t k = 0; k < LETTER_ROOM; k++) {
+    query[-1 - k] = query[rows + k] = NO_QUERY;
+    target[-1 - k] = target[columns + k] = NO_TARGET;
+  }
+}
+
+cla_status corridor_make(corridor *out, const packed_scheme *scheme, const packed_pair *pair, int lanes,
+                         cla_error *error) {
+  const cla_scoring *scoring = scheme->scoring;
+  const int64_t rows = pair->end_query, columns = pair->end_target, lines = rows + columns + 1;
+  const int64_t match = scheme->table->match;
+  const int64_t row_room = rows + 2 * LETTER_ROOM, column_room = columns + 2 * LETTER_ROOM;
+  *out = (corridor){.rows = rows, .columns = columns, .lanes = lanes, .match = match};
+  out->costs = (corridor_costs){.mismatch = (int16_t)(match - scheme->table->mismatch),
+                                .first = (int16_t)scoring->gap_first,
+                                .ext = (int16_t)scoring->gap_ext,
+                                .first_down = (int16_t)(scoring->gap_first + match),
+                                .ext_down = (int16_t)(scoring->gap_ext + match)};
+  const int64_t line_bytes = (int64_t)sizeof *out->top + 2 * (int64_t)sizeof *out->back + lanes;
+  const int64_t bytes = lines * line_bytes + (2 * row_room + column_room) * (int64_t)sizeof *out->query;
+  out->memory = malloc((size_t)bytes);
+  if (!out->memory)
+    return error_set(error, CLA_ERROR_MEMORY, "out of memory for a pair's path; free some memory");
+  out->top = out->memory;
+  out->back = (corridor_edge *)(out->top + lines);
+  out->forth = out->back + lines;
+  out->query = (int16_t *)(out->forth + lines) + LETTER_ROOM;
+  out->floor = out->query + row_room;
+  out->target = out->floor + rows + 2 * LETTER_ROOM;
+  out->directions = (uint8_t *)(out->target + columns + LETTER_ROOM);
+  copy_letters(out->query, out->target, pair, rows, columns);
+  for (int64_t k = -LETTER_ROOM; k < rows + LETTER_ROOM; k++)
+    out->floor[k] = scheme->ends.floor && k >= 0 ? (int16_t)smaller(match * k, DEAD) : DEAD;
+  return CLA_OK;
+}
+
+void corridor_free(corridor *c) {
+  free(c->memory);
+  c->memory = NULL;
+}
+
+/* The values of some lines, the latest of them at `line`. */
+typedef struct line_values {
+  int16_t h[3][CORRIDOR_LANES_MOST + 2 * CORRIDOR_ROOM];
+  int16_t e[2][CORRIDOR_LANES_MOST + 2 * CORRIDOR_ROOM], f[2][CORRIDOR_LANES_MOST + 2 * CORRIDOR_ROOM];
+} line_values;
+
+static void clear(line_values *values) {
+  int16_t *all = &values->h[0][0];
+  for (size_t k = 0; k < sizeof *values / sizeof *all; k++) all[k] = DEAD;
+}
+
+/* What a line is computed from: of each of its nodes the neighbours in the path's direction. */
+typedef struct line_before {
+  const int16_t *pair;       /* H past the pair of letters */
+  const int16_t *across, *e; /* H and E past a letter of the target */
+  const int16_t *down, *f;   /* H and F past one of the query */
+  const int16_t *query, *target;
+} line_before;
+
+ALWAYS_INLINE void line_back(int16_t *restrict h, int16_t *restrict e, int16_t *restrict f,
+                             const line_before *b, const corridor_costs *costs, int lanes) {
+  const line_before a = *b;
+  const corridor_costs c = *costs;
+  INDEPENDENT
+  for (int l = 0; l < lanes; l++) {
+    const int16_t pair = (int16_t)(a.pair[l] + (a.query[l] == a.target[l] ? 0 : c.mismatch));
+    const int16_t e_opened = (int16_t)(a.across[l] + c.first), e_further = (int16_t)(a.e[l] + c.ext);
+    const int16_t f_opened = (int16_t)(a.down[l] + c.first_down), f_further = (int16_t)(a.f[l] + c.ext_down);
+    const int16_t e_here = LESS(e_opened, e_further), f_here = LESS(f_opened, f_further);
+    const int16_t gap = LESS(e_here, f_here), most = LESS(pair, DEAD);
+    e[l] = e_here;
+    f[l] = f_here;
+    h[l] = LESS(gap, most);
+  }
+}
+
+ALWAYS_INLINE void line_forth(int16_t *restrict h, int16_t *restrict e, int16_t *restrict f,
+                              uint8_t *restrict directions, const int16_t *floor, const line_before *b,
+                              const corridor_costs *costs, int lanes) {
+  const line_before a = *b;
+  const corridor_costs c = *costs;
+  INDEPENDENT
+  for (int l = 0; l < lanes; l++) {
+    const int16_t pair = (int16_t)(a.pair[l] + (a.query[l] == a.target[l] ? 0 : c.mismatch));
+    const int16_t e_opened = (int16_t)(a.across[l] + c.first), e_further = (int16_t)(a.e[l] + c.ext);
+    const int16_t f_opened = (int16_t)(a.down[l] + c.first_down), f_further = (int16_t)(a.f[l] + c.ext_down);
+    const int16_t e_here = LESS(e_opened, e_further), f_here = LESS(f_opened, f_further);
+    const int16_t gap = LESS(e_here, f_here), straight = LESS(pair, floor[l]), here = LESS(gap, straight);
+    const int16_t of_gap = here == e_here ? BAND_FROM_E : BAND_FROM_F;
+    const int16_t of_pair = here == pair ? BAND_FROM_PAIR : of_gap;
+    const int16_t from = here == floor[l] ? BAND_FROM_START : of_pair;
+    const int16_t e_bit = e_here == e_opened ? BAND_E_OPENED : 0,
+                  f_bit = f_here == f_opened ? BAND_F_OPENED : 0;
+    e[l] = e_here;
+    f[l] = f_here;
+    h[l] = here;
+    directions[l] = (uint8_t)(from | e_bit | f_bit);
+  }
+}
+
+/* The row of the next line's first node: towards the end of the line that is better, if there is one. */
+ALWAYS_INLINE int64_t steer(const corridor *c, const int16_t *h, int64_t top, int64_t line) {
+  const int32_t first = h[0], last = h[c->lanes - 1] + (int32_t)c->match * (c->lanes - 1);
+  if (h[0] >= DEAD && h[c->lanes - 1] >= DEAD) return top - (line & 1);
+  return first < last ? top - 1 : top;
+}
+
+ALWAYS_INLINE bool go_back(corridor *c, int lanes) {
+  line_values values;
+  int64_t line = c->rows + c->columns, top = c->rows - lanes / 2, top_before = top;
+  clear(&values);
+  values.h[line % 3][CORRIDOR_ROOM + lanes / 2] = 0;
+  for (;; line--) {
+    const int16_t *here = values.h[line % 3] + CORRIDOR_ROOM;
+    c->top[line] = (int32_t)top;
+    c->back[line] = (corridor_edge){.first = here[0], .last = here[lanes - 1]};
+    c->low = line;
+    if (top > c->rows || line - top - lanes + 1 > c->columns) return false;
+    if (line == 0 || top + lanes - 1 < 0 || line - top < 0) return true;
+    const int64_t next = steer(c, here, top, line);
+    const int64_t same = CORRIDOR_ROOM + next - top, past = CORRIDOR_ROOM + next - top_before + 1;
+    const line_before before = {.pair = values.h[(line + 1) % 3] + past,
+                                .across = values.h[line % 3] + same,
+                                .e = values.e[line % 2] + same,
+                                .down = values.h[line % 3] + same + 1,
+                                .f = values.f[line % 2] + same + 1,
+                                .query = c->query + next,
+                                .target = c->target + c->columns - line + next};
+    line_back(values.h[(line + 2) % 3] + CORRIDOR_ROOM, values.e[(line + 1) % 2] + CORRIDOR_ROOM,
+              values.f[(line + 1) % 2] + CORRIDOR_ROOM, &before, &c->costs, lanes);
+    top_before = top;
+    top = next;
+  }
+}
+
+/* The matrix' borders: where paths begin, or have a gap from the corner. */
+static void put_borders(const corridor *c, const packed_scheme *scheme, int16_t *h, int16_t *e, int16_t *f,
+                        int64_t line) {
+  const int64_t upper = -c->top[line], left = line - c->top[line];
+  if (upper >= 0 && upper < c->lanes && line <= c->columns) {
+    h[upper] = (int16_t)-path_ends_top_h(&scheme->ends, scheme->scoring, line);
+    e[upper] = f[upper] = DEAD;
+  }
+  if (left >= 0 && left < c->lanes && line <= c->rows) {
+    const int64_t loss = c->match * line - path_ends_left_h(&scheme->ends, scheme->scoring, line);
+    h[left] = (int16_t)smaller(loss, DEAD);
+    e[left] = f[left] = DEAD;
+  }
+}
+
+ALWAYS_INLINE void go_forth(corridor *c, const packed_scheme *scheme, int lanes) {
+  line_values values;
+  const int64_t last = c->rows + c->columns;
+  clear(&values);
+  for (int64_t line = c->low; line <= last; line++) {
+    const int64_t top = c->top[line], top_1 = line > c->low ? c->top[line - 1] : top;
+    const int64_t top_2 = line > c->low + 1 ? c->top[line - 2] : top_1;
+    const int64_t same = CORRIDOR_ROOM + top - top_1, past = CORRIDOR_ROOM + top - top_2 - 1;
+    int16_t *h = values.h[line % 3] + CORRIDOR_ROOM, *e = values.e[line % 2] + CORRIDOR_ROOM,
+            *f = values.f[line % 2] + CORRIDOR_ROOM;
+    const line_before before = {.pair = values.h[(line + 1) % 3] + past,
+                                .across = values.h[(line + 2) % 3] + same,
+                                .e = values.e[(line + 1) % 2] + same,
+                                .down = values.h[(line + 2) % 3] + same - 1,
+                                .f = values.f[(line + 1) % 2] + same - 1,
+                                .query = c->query + top - 1,
+                                .target = c->target + c->columns - line + top};
+    line_forth(h, e, f, c->directions + line * lanes, c->floor + top, &before, &c->costs, lanes);
+    if (top <= 0 || line - top < lanes) put_borders(c, scheme, h, e, f, line);
+    c->forth[line] = (corridor_edge){.first = h[0], .last = h[lanes - 1]};
+  }
+  c->loss = values.h[last % 3][CORRIDOR_ROOM + c->rows - c->top[last]];
+}
+
+/* The passes for one instruction set, with widths that compilers know. */
+#define PASSES(prefix, set)                                                                             \
+  prefix static bool set##_back(corridor *c) {                                                          \
+    return c->lanes == CORRIDOR_NARROW ? go_back(c, CORRIDOR_NARROW) : go_back(c, CORRIDOR_LANES_MOST); \
+  }                                                                                                     \
+  prefix static void set##_forth(corridor *c, const packed_scheme *scheme) {                            \
+    if (c->lanes == CORRIDOR_NARROW)                                                                    \
+      go_forth(c, scheme, CORRIDOR_NARROW);                                                             \
+    else                                                                                                \
+      go_forth(c, scheme, CORRIDOR_LANES_MOST);                                                         \
+  }
+
+PASSES(, plain)
+
+#if defined(__x86_64__) && defined(__GNUC__)
+PASSES(__attribute__((target("avx2"))), avx2)
+#endif
+
+bool corridor_go_back(corridor *c) {
+#if defined(__x86_64__) && defined(__GNUC__)
+  if (__builtin_cpu_supports("avx2")) return avx2_back(c);
+#endif
+  return plain_back(c);
+}
+
+void corridor_go_forth(corridor *c, const packed_scheme *scheme) {
+#if defined(__x86_64__) && defined(__GNUC__)
+  if (__builtin_cpu_supports("avx2")) {
+    avx2_forth(c, scheme);
+    return;
+  }
+#endif
+  plain_forth(c, scheme);
+}
