@@ -1,5 +1,7 @@
 #include "result/cigar_reader.h"
 
+#include <string.h>
+
 #include "result/strand_view.h"
 
 void cigar_reader_begin(cigar_reader *reader, const cla_alignment *alignment, const cla_sequence *query,
@@ -15,10 +17,39 @@ void cigar_reader_begin(cigar_reader *reader, const cla_alignment *alignment, co
 }
 
 /* Whether the pair so many letters on is a match. */
-static bool is_match(const cigar_reader *reader, int64_t further) {
+static inline bool is_match(const cigar_reader *reader, int64_t further) {
   const uint8_t query = strand_code(&reader->query_letters, reader->query + further);
   const uint8_t target = reader->target_codes[reader->target + further];
   return query == target && query < reader->unambiguous;
+}
+
+/* The first of 8 bytes in memory that is not 0, of which there is one. */
+static inline int64_t first_byte(uint64_t bytes) {
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+  return __builtin_ctzll(bytes) / 8;
+#else
+  return __builtin_clzll(bytes) / 8;
+#endif
+}
+
+/* How many pairs from here on are matches, of `most` at the most. On the forward strand eight are looked at
+ * at once: codes are below 128, so that those which cannot match are the ones whose sum has the highest bit.
+ */
+static int64_t count_matches(const cigar_reader *reader, int64_t most) {
+  const uint8_t *query = reader->query_letters.codes + reader->query;
+  const uint8_t *target = reader->target_codes + reader->target;
+  const uint64_t each = UINT64_C(0x0101010101010101), beyond = each * (uint64_t)(128 - reader->unambiguous);
+  int64_t count = 0;
+  while (!reader->query_letters.reverse && count + 8 <= most) {
+    uint64_t of_query, of_target;
+    memcpy(&of_query, query + count, 8);
+    memcpy(&of_target, target + count, 8);
+    const uint64_t other = (of_query ^ of_target) | ((of_query + beyond) & each << 7);
+    if (other != 0) return count + first_byte(other);
+    count += 8;
+  }
+  while (count < most && is_match(reader, count)) count++;
+  return count;
 }
 
 bool cigar_reader_next(cigar_reader *reader, cigar_step *step) {
@@ -29,9 +60,10 @@ bool cigar_reader_next(cigar_reader *reader, cigar_step *step) {
   step->target = reader->target;
   step->length = left;
   if (run->kind == CLA_RUN_PAIR) {
-    bool match = is_match(reader, 0);
+    const bool match = is_match(reader, 0);
     int64_t length = 1;
-    while (length < left && is_match(reader, length) == match) length++;
+    if (match) length = count_matches(reader, left);
+    while (!match && length < left && !is_match(reader, length)) length++;
     step->operation = match ? '=' : 'X';
     step->length = length;
   } else {

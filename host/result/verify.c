@@ -40,7 +40,10 @@ cla_status alignment_count(cla_statistics *out, const cla_alignment *alignment, 
   score_table table;
   cigar_reader reader;
   cigar_step step;
-  build_table(&table, alignment, query);
+  /* With match and mismatch alone no pair but a match scores above 0. */
+  const bool others_positive =
+      alignment->scoring.matrix_size > 0 || alignment->scoring.ambiguity != CLA_AMBIGUITY_MISMATCH;
+  if (others_positive) build_table(&table, alignment, query);
   cigar_reader_begin(&reader, alignment, query, target);
   while (cigar_reader_next(&reader, &step)) {
     statistics.columns += step.length;
@@ -48,7 +51,8 @@ cla_status alignment_count(cla_statistics *out, const cla_alignment *alignment, 
       case '=': statistics.matches += step.length; break;
       case 'X':
         statistics.mismatches += step.length;
-        if (table.maximum > 0) statistics.positives += count_positive(&table, &step, &reader);
+        if (others_positive && table.maximum > 0)
+          statistics.positives += count_positive(&table, &step, &reader);
         break;
       default: statistics.gap_opens++; statistics.gap_letters += step.length;
     }

@@ -1,13 +1,12 @@
 #ifndef HOST_WRITE_CIGAR_TEXT_H
 #define HOST_WRITE_CIGAR_TEXT_H
 
-#include <stdio.h>
-
 #include "clalign/alignment.h"
+#include "write/text_buffer.h"
 
-/* Prints the extended CIGAR of an alignment with a path that fits its sequences (path_check_fit), for example
- * "12=1X3I7="; nothing for an empty alignment. Output errors stay in the stream's error flag. */
-void cigar_print(FILE *file, const cla_alignment *alignment, const cla_sequence *query,
-                 const cla_sequence *target);
+/* The extended CIGAR of an alignment with a path that fits its sequences (path_check_fit), for example
+ * "12=1X3I7="; nothing for an empty alignment. */
+void cigar_put(text_buffer *text, const cla_alignment *alignment, const cla_sequence *query,
+               const cla_sequence *target);
 
 #endif

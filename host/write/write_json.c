@@ -1,7 +1,7 @@
 /* One object a line, written member by member: with objects in memory a batch of short pairs would take as
  * long to write as to align. */
 
-#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,95 +11,136 @@
 #include "write/clean_text.h"
 #include "write/writer.h"
 
-/* A string with its quotes. */
-static cla_status print_text(FILE *file, const char *text, cla_error *error) {
-  char *clean = NULL;
-  cla_status status = clean_utf8(&clean, text ? text : "", error);
-  if (status != CLA_OK) return status;
-  fputc('"', file);
+/* Whether a text is written as it is. */
+static bool is_plain(const char *text) {
+  for (; *text; text++)
+    if (*text < 0x20 || *text > 0x7e || *text == '"' || *text == '\\') return false;
+  return true;
+}
+
+static void print_escaped(text_buffer *file, const char *clean) {
   for (const char *at = clean; *at;) {
     static const char special[] = "\"\\\b\f\n\r\t", letters[] = "\"\\bfnrt";
+    char code[8];
     size_t plain = 0;
     while ((unsigned char)at[plain] >= 0x20 && at[plain] != '"' && at[plain] != '\\') plain++;
-    fwrite(at, 1, plain, file);
+    text_put_bytes(file, at, plain);
     at += plain;
     if (!*at) break;
     const char *found = strchr(special, *at);
-    if (found)
-      fprintf(file, "\\%c", letters[found - special]);
-    else
-      fprintf(file, "\\u%04X", (unsigned)*at);
+    text_put_char(file, '\\');
+    if (found) {
+      text_put_char(file, letters[found - special]);
+    } else {
+      snprintf(code, sizeof code, "u%04X", (unsigned)*at);
+      text_put(file, code);
+    }
     at++;
   }
-  fputc('"', file);
+}
+
+/* A string with its quotes. */
+static cla_status print_text(text_buffer *file, const char *text, cla_error *error) {
+  char *clean = NULL;
+  cla_status status = CLA_OK;
+  if (!text) text = "";
+  const bool plain = is_plain(text);
+  if (!plain) status = clean_utf8(&clean, text, error);
+  if (status != CLA_OK) return status;
+  text_put_char(file, '"');
+  if (plain)
+    text_put(file, text);
+  else
+    print_escaped(file, clean);
+  text_put_char(file, '"');
   free(clean);
   return CLA_OK;
 }
 
-static void print_integer(FILE *file, const char *key, bool known, int64_t value) {
+/* The key of a member, with its colon. */
+static void print_key(text_buffer *file, const char *key) {
+  text_put_char(file, '"');
+  text_put(file, key);
+  text_put(file, "\":");
+}
+
+static void print_integer(text_buffer *file, const char *key, bool known, int64_t value) {
+  print_key(file, key);
   if (known)
-    fprintf(file, "\"%s\":%" PRId64, key, value);
+    text_put_number(file, value);
   else
-    fprintf(file, "\"%s\":null", key);
+    text_put(file, "null");
 }
 
 /* Six digits; always a point or an exponent, so that it is read as a real number; and a point in every
  * locale. */
-static void print_real(FILE *file, const char *key, bool known, double value) {
+static void print_real(text_buffer *file, const char *key, bool known, double value) {
   char text[32];
+  print_key(file, key);
   if (!known) {
-    fprintf(file, "\"%s\":null", key);
+    text_put(file, "null");
     return;
   }
   snprintf(text, sizeof text, "%.6g", value);
   const size_t mantissa = strcspn(text, "e");
   const size_t whole = strspn(text, "-0123456789");
   if (whole < mantissa) text[whole] = '.';
-  fprintf(file, "\"%s\":%.*s", key, (int)mantissa, text);
-  if (text[mantissa])
-    fprintf(file, "e%ld", strtol(text + mantissa + 1, NULL, 10));
-  else if (whole == mantissa)
-    fputs(".0", file);
+  text_put_bytes(file, text, mantissa);
+  if (text[mantissa]) {
+    text_put_char(file, 'e');
+    text_put_number(file, strtol(text + mantissa + 1, NULL, 10));
+  } else if (whole == mantissa) {
+    text_put(file, ".0");
+  }
 }
 
-static cla_status print_side(FILE *file, const char *key, const cla_side *side, bool reverse,
+static cla_status print_side(text_buffer *file, const char *key, const cla_side *side, bool reverse,
                              cla_error *error) {
   int64_t start, stop;
   cla_side_positions(side, &start, &stop);
-  fprintf(file, "\"%s\":{\"name\":", key);
+  print_key(file, key);
+  text_put(file, "{\"name\":");
   cla_status status = print_text(file, side->name, error);
-  fprintf(file, ",\"length\":%" PRId64 ",", side->length);
+  text_put_char(file, ',');
+  print_integer(file, "length", true, side->length);
+  text_put_char(file, ',');
   print_integer(file, "start", start >= 0, start);
-  fputc(',', file);
+  text_put_char(file, ',');
   print_integer(file, "end", stop >= 0, stop);
-  fprintf(file, ",\"strand\":\"%c\",\"rotation\":%" PRId64 "}", reverse ? '-' : '+', side->rotation);
+  text_put(file, reverse ? ",\"strand\":\"-\"," : ",\"strand\":\"+\",");
+  print_integer(file, "rotation", true, side->rotation);
+  text_put_char(file, '}');
   return status;
 }
 
 /* Fractions too are exact numbers. */
-static void print_score(FILE *file, int64_t score, const cla_scoring *scoring) {
+static void print_score(text_buffer *file, int64_t score, const cla_scoring *scoring) {
   char text[CLA_SCORE_TEXT_SIZE];
+  if (scoring->units == 1) { /* as nearly always */
+    text_put_number(file, score);
+    return;
+  }
   cla_score_text(text, score, scoring);
-  fputs(text, file);
+  text_put(file, text);
 }
 
-static void print_score_or_null(FILE *file, bool known, int64_t score, const cla_scoring *scoring) {
+static void print_score_or_null(text_buffer *file, bool known, int64_t score, const cla_scoring *scoring) {
   if (known)
     print_score(file, score, scoring);
   else
-    fputs("null", file);
+    text_put(file, "null");
 }
 
-static void print_matrix(FILE *file, const cla_scoring *scoring) {
+static void print_matrix(text_buffer *file, const cla_scoring *scoring) {
   for (int row = 0; row < scoring->matrix_size; row++) {
-    fputs(row == 0 ? "[[" : ",[", file);
+    text_put(file, row == 0 ? "[[" : ",[");
     for (int column = 0; column < scoring->matrix_size; column++) {
-      if (column > 0) fputc(',', file);
+      if (column > 0) text_put_char(file, ',');
       print_score(file, scoring->matrix[row * CLA_MATRIX_STRIDE + column], scoring);
     }
-    fputc(']', file);
+    text_put_char(file, ']');
   }
-  fputc(']', file);
+  text_put_char(file, ']');
 }
 
 /* Lower case, as all words that are values. */
@@ -107,52 +148,53 @@ static const char *alphabet_word(cla_alphabet alphabet) {
   return alphabet == CLA_ALPHABET_DNA ? "dna" : alphabet == CLA_ALPHABET_PROTEIN ? "protein" : "own";
 }
 
-static void print_ambiguity(FILE *file, const cla_alignment *alignment) {
+static void print_ambiguity(text_buffer *file, const cla_alignment *alignment) {
   static const char *const words[] = {"\"mismatch\"", "\"neutral\"", "\"expected\""};
   const bool asked = alignment->alphabet == CLA_ALPHABET_DNA && alignment->scoring.matrix_size == 0;
-  fprintf(file, "\"ambiguity\":%s", asked ? words[alignment->scoring.ambiguity] : "null");
+  print_key(file, "ambiguity");
+  text_put(file, asked ? words[alignment->scoring.ambiguity] : "null");
 }
 
-static cla_status print_matrix_object(FILE *file, const cla_scoring *scoring, cla_error *error) {
-  fputs("{\"name\":", file);
+static cla_status print_matrix_object(text_buffer *file, const cla_scoring *scoring, cla_error *error) {
+  text_put(file, "{\"name\":");
   cla_status status = print_text(file, scoring->matrix_name, error);
-  fputs(",\"letters\":", file);
+  text_put(file, ",\"letters\":");
   if (status == CLA_OK) status = print_text(file, scoring->letters, error);
-  fputs(",\"scores\":", file);
+  text_put(file, ",\"scores\":");
   print_matrix(file, scoring);
-  fputc('}', file);
+  text_put_char(file, '}');
   return status;
 }
 
-static cla_status print_scoring(FILE *file, const cla_alignment *alignment, cla_error *error) {
+static cla_status print_scoring(text_buffer *file, const cla_alignment *alignment, cla_error *error) {
   const cla_scoring *scoring = &alignment->scoring;
   const bool simple = scoring->matrix_size == 0, two = scoring->gap_first2 > 0;
   cla_status status = CLA_OK;
-  fputs("\"scoring\":{\"match\":", file);
+  text_put(file, "\"scoring\":{\"match\":");
   print_score_or_null(file, simple, scoring->match, scoring);
-  fputs(",\"mismatch\":", file);
+  text_put(file, ",\"mismatch\":");
   print_score_or_null(file, simple, scoring->mismatch, scoring);
-  fputs(",\"gap_first\":", file);
+  text_put(file, ",\"gap_first\":");
   print_score(file, scoring->gap_first, scoring);
-  fputs(",\"gap_ext\":", file);
+  text_put(file, ",\"gap_ext\":");
   print_score(file, scoring->gap_ext, scoring);
-  fputs(",\"gap_first2\":", file);
+  text_put(file, ",\"gap_first2\":");
   print_score_or_null(file, two, scoring->gap_first2, scoring);
-  fputs(",\"gap_ext2\":", file);
+  text_put(file, ",\"gap_ext2\":");
   print_score_or_null(file, two, scoring->gap_ext2, scoring);
-  fputs(",\"matrix\":", file);
+  text_put(file, ",\"matrix\":");
   if (simple)
-    fputs("null", file);
+    text_put(file, "null");
   else
     status = print_matrix_object(file, scoring, error);
-  fputc(',', file);
+  text_put_char(file, ',');
   print_ambiguity(file, alignment);
-  fputc('}', file);
+  text_put_char(file, '}');
   return status;
 }
 
 /* The counts over the path; all null without one. */
-static void print_counts(FILE *file, const cla_statistics *counts, bool known) {
+static void print_counts(text_buffer *file, const cla_statistics *counts, bool known) {
   const struct {
     const char *key;
     int64_t value;
@@ -160,34 +202,41 @@ static void print_counts(FILE *file, const cla_statistics *counts, bool known) {
                  {"positives", counts->positives},     {"gap_opens", counts->gap_opens},
                  {"gap_letters", counts->gap_letters}, {"columns", counts->columns}};
   for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
-    if (i > 0) fputc(',', file);
+    if (i > 0) text_put_char(file, ',');
     print_integer(file, members[i].key, known, members[i].value);
   }
 }
 
 /* The path itself, which may be long. */
-static void print_path(const write_job *job, const cla_alignment *alignment) {
+static void print_path(text_buffer *file, const write_job *job, const cla_alignment *alignment) {
   static const char *const placements[] = {"canonical", "left", "right"};
   if (!alignment->has_path) {
-    fputs("\"cigar\":null,\"gap_placement\":null", job->file);
+    text_put(file, "\"cigar\":null,\"gap_placement\":null");
     return;
   }
-  fputs("\"cigar\":\"", job->file);
-  cigar_print(job->file, alignment, job->query, job->target);
-  fprintf(job->file, "\",\"gap_placement\":\"%s\"", placements[alignment->gap_placement]);
+  text_put(file, "\"cigar\":\"");
+  cigar_put(file, alignment, job->query, job->target);
+  text_put(file, "\",\"gap_placement\":\"");
+  text_put(file, placements[alignment->gap_placement]);
+  text_put_char(file, '"');
 }
 
-static void print_stage(FILE *file, const char *key, int64_t cells, double seconds, const char *after) {
-  fprintf(file, "\"%s\":{\"cells\":%" PRId64 ",", key, cells);
+static void print_stage(text_buffer *file, const char *key, int64_t cells, double seconds,
+                        const char *after) {
+  print_key(file, key);
+  text_put_char(file, '{');
+  print_integer(file, "cells", true, cells);
+  text_put_char(file, ',');
   print_real(file, "seconds", true, seconds);
-  fprintf(file, "}%s", after);
+  text_put_char(file, '}');
+  text_put(file, after);
 }
 
 /* Cells and seconds by stage. */
-static void print_stages(FILE *file, const cla_metrics *metrics) {
+static void print_stages(text_buffer *file, const cla_metrics *metrics) {
   int64_t sweep_cells = metrics->cells_computed;
   sweep_cells -= metrics->search.cells + metrics->blocks.cells + metrics->bands.cells;
-  fputc('{', file);
+  text_put_char(file, '{');
   print_stage(file, "sweep", sweep_cells, metrics->sweep_seconds, ",");
   print_stage(file, "search", metrics->search.cells, metrics->search.seconds, ",");
   print_stage(file, "blocks", metrics->blocks.cells, metrics->blocks.seconds, ",");
@@ -196,7 +245,7 @@ static void print_stages(FILE *file, const cla_metrics *metrics) {
 
 /* What was measured; an alignment that was loaded from a file has no metrics, and nulls say so. The number
  * of cells follows from the ranges, unless the product passes 2^63. */
-static void print_cells(FILE *file, const cla_alignment *alignment) {
+static void print_cells(text_buffer *file, const cla_alignment *alignment) {
   const cla_metrics *metrics = &alignment->metrics;
   const cla_side *query = &alignment->query, *target = &alignment->target;
   int64_t cells = 0;
@@ -204,86 +253,97 @@ static void print_cells(FILE *file, const cla_alignment *alignment) {
   bool countable = !__builtin_mul_overflow(query->end - query->begin, target->end - target->begin, &cells);
   if (known) cells = metrics->cells;
   print_integer(file, "cells", known || countable, cells);
-  fputc(',', file);
+  text_put_char(file, ',');
   print_integer(file, "cells_computed", known, metrics->cells_computed);
 }
 
-static cla_status print_metrics(FILE *file, const cla_alignment *alignment, cla_error *error) {
+static cla_status print_metrics(text_buffer *file, const cla_alignment *alignment, cla_error *error) {
   const cla_metrics *metrics = &alignment->metrics;
   const bool known = metrics->cells > 0, timed = known && metrics->seconds > 0;
   const double scale = timed ? 1e-9 / metrics->seconds : 0;
   cla_status status = CLA_OK;
   print_real(file, "seconds", known, metrics->seconds);
-  fputc(',', file);
+  text_put_char(file, ',');
   print_real(file, "gcups", timed && !alignment->has_band, scale * (double)metrics->cells);
-  fputc(',', file);
+  text_put_char(file, ',');
   print_real(file, "gcups_raw", timed, scale * (double)metrics->cells_computed);
-  fputs(",\"stages\":", file);
+  text_put(file, ",\"stages\":");
   if (known)
     print_stages(file, metrics);
   else
-    fputs("null", file);
-  fputs(",\"device\":", file);
+    text_put(file, "null");
+  text_put(file, ",\"device\":");
   if (known)
     status = print_text(file, metrics->device, error);
   else
-    fputs("null", file);
+    text_put(file, "null");
   if (status == CLA_OK && metrics->lost_devices[0]) {
-    fputs(",\"lost_devices\":", file);
+    text_put(file, ",\"lost_devices\":");
     status = print_text(file, metrics->lost_devices, error);
   }
-  fprintf(file, ",\"exact\":%s", alignment->has_band ? "false" : "true");
-  if (alignment->has_band) fprintf(file, ",\"band\":%" PRId64, alignment->band);
+  text_put(file, alignment->has_band ? ",\"exact\":false" : ",\"exact\":true");
+  if (alignment->has_band) {
+    text_put_char(file, ',');
+    print_integer(file, "band", true, alignment->band);
+  }
   return status;
 }
 
-static void print_free_ends(FILE *file, int ends) {
+static void print_free_ends(text_buffer *file, int ends) {
   const char *before = "[";
-  fputs(",\"free_ends\":", file);
+  text_put(file, ",\"free_ends\":");
   for (int i = 0; i < CLA_FREE_END_COUNT; i++)
     if (ends & 1 << i) {
-      fprintf(file, "%s\"%s\"", before, cla_free_end_name((cla_free_ends)(1 << i)));
+      text_put(file, before);
+      text_put_char(file, '"');
+      text_put(file, cla_free_end_name((cla_free_ends)(1 << i)));
+      text_put_char(file, '"');
       before = ",";
     }
-  fputs(*before == '[' ? "[]" : "]", file);
+  text_put(file, *before == '[' ? "[]" : "]");
 }
 
 /* Out of memory, which the texts need, leaves a part of the line: the output is then to be discarded. */
-static cla_status write_object(const write_job *job, const cla_alignment *alignment, cla_error *error) {
-  FILE *file = job->file;
+static cla_status write_object(text_buffer *file, const write_job *job, const cla_alignment *alignment,
+                               cla_error *error) {
   const cla_metrics *metrics = &alignment->metrics;
   cla_statistics counts = {0};
   cla_status status = CLA_OK;
   if (alignment->has_path) status = alignment_count(&counts, alignment, job->query, job->target, error);
   if (status != CLA_OK) return status;
-  fputs("{\"score\":", file);
+  text_put(file, "{\"score\":");
   print_score(file, alignment->score, &alignment->scoring);
-  fprintf(file, ",\"mode\":\"%s\",\"type\":\"%s\",", cla_mode_name(alignment->mode),
-          alphabet_word(alignment->alphabet));
+  text_put(file, ",\"mode\":\"");
+  text_put(file, cla_mode_name(alignment->mode));
+  text_put(file, "\",\"type\":\"");
+  text_put(file, alphabet_word(alignment->alphabet));
+  text_put(file, "\",");
   status = print_side(file, "query", &alignment->query, alignment->strand == CLA_STRAND_REVERSE, error);
-  fputc(',', file);
+  text_put_char(file, ',');
   if (status == CLA_OK) status = print_side(file, "target", &alignment->target, false, error);
   if (alignment->mode == CLA_MODE_FREE_ENDS) print_free_ends(file, alignment->free_ends);
-  fputc(',', file);
+  text_put_char(file, ',');
   print_counts(file, &counts, alignment->has_path);
-  fputc(',', file);
-  print_path(job, alignment);
-  fputc(',', file);
+  text_put_char(file, ',');
+  print_path(file, job, alignment);
+  text_put_char(file, ',');
   if (status == CLA_OK) status = print_scoring(file, alignment, error);
-  fputc(',', file);
+  text_put_char(file, ',');
   print_cells(file, alignment);
-  fputs(",\"lower_bound\":", file);
+  text_put(file, ",\"lower_bound\":");
   print_score_or_null(file, metrics->cells > 0 && metrics->pruned, metrics->lower_bound, &alignment->scoring);
-  fputc(',', file);
+  text_put_char(file, ',');
   if (status == CLA_OK) status = print_metrics(file, alignment, error);
-  fputs("}\n", file);
+  text_put(file, "}\n");
   return status;
 }
 
 cla_status write_json(const write_job *job, cla_error *error) {
-  for (size_t index = 0; index < job->count && !ferror(job->file); index++) {
-    cla_status status = write_object(job, job->alignments[index], error);
-    if (status != CLA_OK) return status;
-  }
-  return CLA_OK;
+  text_buffer text;
+  cla_status status = CLA_OK;
+  text_begin(&text, job->file);
+  for (size_t index = 0; index < job->count && status == CLA_OK && !ferror(job->file); index++)
+    status = write_object(&text, job, job->alignments[index], error);
+  text_flush(&text);
+  return status;
 }

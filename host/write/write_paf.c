@@ -8,14 +8,24 @@
 #include "write/gapped_row.h"
 #include "write/name_pair.h"
 
-static void print_side(FILE *file, const char *name, const cla_side *side) {
-  fprintf(file, "%s\t%lld\t%lld\t%lld\t", name, (long long)side->length, (long long)side->start,
-          (long long)side->stop);
+static void put_side(text_buffer *text, const char *name, const cla_side *side) {
+  const int64_t numbers[] = {side->length, side->start, side->stop};
+  text_put(text, name);
+  for (int i = 0; i < 3; i++) {
+    text_put_char(text, '\t');
+    text_put_number(text, numbers[i]);
+  }
+  text_put_char(text, '\t');
+}
+
+static void put_letters(text_buffer *text, const strand_letters *strand, const char *letters, int64_t start,
+                        int64_t count) {
+  for (int64_t i = 0; i < count; i++) text_put_char(text, letters[strand_code(strand, start + i)]);
 }
 
 /* The differences with their letters, as minimap2's short form of cs: ":3" matches, "*ag" a pair of a
  * target's and a query's letter, "+ac" query letters and "-gt" target letters in a gap. */
-static void print_differences(const write_job *job, const cla_alignment *alignment) {
+static void put_differences(text_buffer *text, const write_job *job, const cla_alignment *alignment) {
   char letters[SEQUENCE_LETTER_COUNT + 1] = SEQUENCE_LETTERS;
   const strand_letters query = strand_query(alignment, job->query), target = strand_target(job->target);
   cigar_reader reader;
@@ -24,40 +34,56 @@ static void print_differences(const write_job *job, const cla_alignment *alignme
   cigar_reader_begin(&reader, alignment, job->query, job->target);
   while (!ferror(job->file) && cigar_reader_next(&reader, &step)) {
     switch (step.operation) {
-      case '=': fprintf(job->file, ":%lld", (long long)step.length); break;
+      case '=':
+        text_put_char(text, ':');
+        text_put_number(text, step.length);
+        break;
       case 'X':
-        for (int64_t letter = 0; letter < step.length; letter++)
-          fprintf(job->file, "*%c%c", letters[strand_code(&target, step.target + letter)],
-                  letters[strand_code(&query, step.query + letter)]);
+        for (int64_t letter = 0; letter < step.length; letter++) {
+          text_put_char(text, '*');
+          text_put_char(text, letters[strand_code(&target, step.target + letter)]);
+          text_put_char(text, letters[strand_code(&query, step.query + letter)]);
+        }
         break;
       case 'I':
-        fputc('+', job->file);
-        strand_print(job->file, &query, letters, step.query, step.length);
+        text_put_char(text, '+');
+        put_letters(text, &query, letters, step.query, step.length);
         break;
-      default: fputc('-', job->file); strand_print(job->file, &target, letters, step.target, step.length);
+      default: text_put_char(text, '-'); put_letters(text, &target, letters, step.target, step.length);
     }
   }
+}
+
+static void put_tag(text_buffer *text, const char *tag, int64_t value) {
+  text_put(text, tag);
+  text_put_number(text, value);
+  text_put_char(text, '\t');
 }
 
 static cla_status print_line(const write_job *job, const cla_alignment *alignment, const name_pair *names,
                              bool first, cla_error *error) {
   cla_statistics statistics;
+  text_buffer text;
   cla_status status = alignment_count(&statistics, alignment, job->query, job->target, error);
   if (status != CLA_OK) return status;
-  print_side(job->file, names->query, &alignment->query);
-  fputs(alignment->strand == CLA_STRAND_REVERSE ? "-\t" : "+\t", job->file);
-  print_side(job->file, names->target, &alignment->target);
-  fprintf(job->file, "%lld\t%lld\t255\ttp:A:%c\tNM:i:%lld\tAS:i:%lld\t", (long long)statistics.matches,
-          (long long)statistics.columns, first ? 'P' : 'S',
-          (long long)(statistics.mismatches + statistics.gap_letters), (long long)alignment->score);
-  if (alignment->scoring.units > 1) fprintf(job->file, "su:i:%d\t", alignment->scoring.units);
-  fputs("cg:Z:", job->file);
-  cigar_print(job->file, alignment, job->query, job->target);
+  text_begin(&text, job->file);
+  put_side(&text, names->query, &alignment->query);
+  text_put(&text, alignment->strand == CLA_STRAND_REVERSE ? "-\t" : "+\t");
+  put_side(&text, names->target, &alignment->target);
+  put_tag(&text, "", statistics.matches);
+  put_tag(&text, "", statistics.columns);
+  text_put(&text, first ? "255\ttp:A:P\t" : "255\ttp:A:S\t");
+  put_tag(&text, "NM:i:", statistics.mismatches + statistics.gap_letters);
+  put_tag(&text, "AS:i:", alignment->score);
+  if (alignment->scoring.units > 1) put_tag(&text, "su:i:", alignment->scoring.units);
+  text_put(&text, "cg:Z:");
+  cigar_put(&text, alignment, job->query, job->target);
   if (alignment->alphabet == CLA_ALPHABET_DNA) { /* a protein's '*' would read as a mark of cs */
-    fputs("\tcs:Z:", job->file);
-    print_differences(job, alignment);
+    text_put(&text, "\tcs:Z:");
+    put_differences(&text, job, alignment);
   }
-  fputc('\n', job->file);
+  text_put_char(&text, '\n');
+  text_flush(&text);
   return CLA_OK;
 }
 
