@@ -5,6 +5,7 @@
 #include "base/allocate.h"
 #include "base/error.h"
 #include "seq/alphabet_detect.h"
+#include "seq/letter_codes.h"
 #include "seq/shown_text.h"
 
 static bool is_blank(unsigned char byte) {
@@ -13,17 +14,17 @@ static bool is_blank(unsigned char byte) {
 
 cla_status letter_store_append(letter_store *store, const unsigned char *bytes, int64_t count,
                                cla_error *error) {
-  const uint8_t *code_of = store->alphabet ? store->alphabet->codes : alphabet_protein.codes;
+  const letter_set *set = store->alphabet ? store->alphabet : &alphabet_protein;
   if (store->bad_position) return CLA_OK;
   void *codes = store->codes;
   cla_status status = allocate_grow(&codes, &store->capacity, store->length + count, 1, "a sequence", error);
   store->codes = codes;
   if (status) return status;
-  for (int64_t i = 0; i < count; i++) {
-    const uint8_t code = code_of[bytes[i]];
-    if (code != ALPHABET_NO_CODE) {
-      store->codes[store->length++] = code;
-    } else if (!store->skip_blanks || !is_blank(bytes[i])) {
+  for (int64_t i = 0; i < count; i++) { /* what is at i, if it is there, is no letter */
+    const int64_t letters = letter_codes_of(store->codes + store->length, set, bytes + i, count - i);
+    store->length += letters;
+    i += letters;
+    if (i < count && (!store->skip_blanks || !is_blank(bytes[i]))) {
       store->bad_letter = bytes[i];
       store->bad_position = store->length + 1;
       break;

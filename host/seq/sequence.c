@@ -5,11 +5,12 @@
 
 #include "base/allocate.h"
 #include "base/error.h"
+#include "seq/letter_codes.h"
 #include "seq/letter_store.h"
 #include "seq/sequence_object.h"
 #include "seq/shown_text.h"
 
-#define CHECKSUM_CHUNK 65536
+#define CHECKSUM_CHUNK 16384
 
 struct cla_sequence {
   char *name, *location;
@@ -23,36 +24,42 @@ struct cla_sequence {
   atomic_int views;         /* of its own letters: sequences that have them too */
 };
 
+/* Hashes the letters and notes which codes there are. */
+static cla_status survey_long(XXH128_hash_t *sum, cla_sequence *sequence, cla_error *error) {
+  char letters[CHECKSUM_CHUNK];
+  XXH3_state_t *state = XXH3_createState();
+  if (!state || XXH3_128bits_reset(state) != XXH_OK) {
+    XXH3_freeState(state);
+    return error_set(error, CLA_ERROR_MEMORY, "out of memory for a checksum; free some memory");
+  }
+  for (int64_t at = 0; at < sequence->length; at += CHECKSUM_CHUNK) {
+    const int64_t left = sequence->length - at, count = left < CHECKSUM_CHUNK ? left : CHECKSUM_CHUNK;
+    sequence->letters_met |= letter_codes_spell(letters, sequence->alphabet, sequence->codes + at, count);
+    XXH3_128bits_update(state, letters, (size_t)count);
+  }
+  *sum = XXH3_128bits_digest(state);
+  XXH3_freeState(state);
+  return CLA_OK;
+}
+
 /* Over letters, not codes, so that the checksum outlives any change of the codes. On the way, which codes
  * there are. */
 static cla_status survey_letters(cla_sequence *sequence, cla_error *error) {
   cla_status status = CLA_OK;
-  void *letters = NULL;
-  XXH3_state_t *state = XXH3_createState();
-  if (!state || XXH3_128bits_reset(state) != XXH_OK) {
-    status = error_set(error, CLA_ERROR_MEMORY, "out of memory for a checksum; free some memory");
-    goto done;
+  XXH128_hash_t sum;
+  if (sequence->length <= CHECKSUM_CHUNK) {
+    char letters[CHECKSUM_CHUNK];
+    sequence->letters_met =
+        letter_codes_spell(letters, sequence->alphabet, sequence->codes, sequence->length);
+    sum = XXH3_128bits(letters, (size_t)sequence->length);
+  } else {
+    status = survey_long(&sum, sequence, error);
   }
-  const int64_t chunk = sequence->length < CHECKSUM_CHUNK ? sequence->length : CHECKSUM_CHUNK;
-  status = allocate_array(&letters, chunk, 1, "a checksum", error);
-  if (status) goto done;
-  const char *letter_of = sequence->alphabet->letters;
-  for (int64_t at = 0; at < sequence->length; at += CHECKSUM_CHUNK) {
-    const int64_t left = sequence->length - at, count = left < CHECKSUM_CHUNK ? left : CHECKSUM_CHUNK;
-    for (int64_t i = 0; i < count; i++) {
-      const uint8_t code = sequence->codes[at + i];
-      ((char *)letters)[i] = letter_of[code];
-      sequence->letters_met |= UINT32_C(1) << code;
-    }
-    XXH3_128bits_update(state, letters, (size_t)count);
-  }
+  if (status != CLA_OK) return status;
   XXH128_canonical_t canonical;
-  XXH128_canonicalFromHash(&canonical, XXH3_128bits_digest(state));
+  XXH128_canonicalFromHash(&canonical, sum);
   memcpy(sequence->checksum, canonical.digest, sizeof sequence->checksum);
-done:
-  free(letters);
-  XXH3_freeState(state);
-  return status;
+  return CLA_OK;
 }
 
 /* The static alphabets stay where they are; one of a matrix' letters is copied. */

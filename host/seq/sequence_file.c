@@ -78,20 +78,25 @@ static cla_status pass_record(cla_sequence_file *file, bool *found, cla_error *e
 static cla_status take_letters(cla_sequence **out, cla_sequence_file *file, letter_store *letters,
                                cla_error *error) {
   char record[SHOWN_LOCATION_SIZE + SHOWN_NAME_SIZE + 32], shown[SHOWN_NAME_SIZE];
+  const bool is_right = letters->alphabet && letters->length > 0 && letters->bad_position == 0;
   const char *name = file->reader.name;
   void *location = NULL;
   if (!*name)
     return error_set(error, CLA_ERROR_INPUT,
                      "record %lld of %s has no name; write one after the '%c' of its header",
                      (long long)file->next, sequence_file_shown(file), file->reader.marker);
-  (void)snprintf(record, sizeof record, "record '%s' of %s", shown_text(shown, sizeof shown, name),
-                 sequence_file_shown(file));
+  record[0] = '\0';
+  if (!is_right) /* else nothing is said of it, and saying it takes as long as a short record's letters */
+    (void)snprintf(record, sizeof record, "record '%s' of %s", shown_text(shown, sizeof shown, name),
+                   sequence_file_shown(file));
   cla_status status = letter_store_finish(letters, record, error);
   if (status) return status;
-  const size_t size = strlen(file->path) + strlen(name) + 2;
+  const size_t path = strlen(file->path), size = path + strlen(name) + 2;
   status = allocate_array(&location, (int64_t)size, 1, "a location", error);
   if (status) return status;
-  (void)snprintf(location, size, "%s:%s", file->path, name);
+  memcpy(location, file->path, path);
+  ((char *)location)[path] = ':';
+  memcpy((char *)location + path + 1, name, size - path - 1);
   status = sequence_create(out, name, location, letters, 0, letters->length, error);
   free(location);
   return status;

@@ -1,0 +1,108 @@
+#include "seq/letter_codes.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+/* One after the other. */
+static int64_t encode_some(uint8_t *codes, const letter_set *set, const unsigned char *bytes, int64_t count) {
+  int64_t done = 0;
+  for (; done < count; done++) {
+    const uint8_t code = set->codes[bytes[done]];
+    if (code == ALPHABET_NO_CODE) break;
+    codes[done] = code;
+  }
+  return done;
+}
+
+static uint32_t spell_some(char *letters, const letter_set *set, const uint8_t *codes, int64_t count) {
+  uint32_t met = 0;
+  for (int64_t i = 0; i < count; i++) {
+    letters[i] = set->letters[codes[i]];
+    met |= UINT32_C(1) << codes[i];
+  }
+  return met;
+}
+
+#if defined(__x86_64__) && defined(__GNUC__)
+#include <immintrin.h>
+
+#define TOGETHER 16
+#define BY_SIXTEEN __attribute__((target("ssse3")))
+
+/* Bytes 0x40 to 0x5f, among them the letters, have their codes in two tables of 16, and 0x60 to 0x7f are the
+ * same in lower case. What is no such byte, or no letter, is left to the others. */
+BY_SIXTEEN static int64_t encode_by_sixteen(uint8_t *codes, const letter_set *set, const unsigned char *bytes,
+                                            int64_t count) {
+  const __m128i first = _mm_loadu_si128((const __m128i *)(const void *)(set->codes + 0x40));
+  const __m128i second = _mm_loadu_si128((const __m128i *)(const void *)(set->codes + 0x50));
+  const __m128i block = _mm_set1_epi8((char)0xc0), of_letters = _mm_set1_epi8(0x40);
+  const __m128i half = _mm_set1_epi8(0x10), place = _mm_set1_epi8(0x0f), none = _mm_set1_epi8(-1);
+  int64_t done = 0;
+  for (; done + TOGETHER <= count; done += TOGETHER) {
+    const __m128i some = _mm_loadu_si128((const __m128i *)(const void *)(bytes + done));
+    const __m128i at = _mm_and_si128(some, place);
+    const __m128i is_second = _mm_cmpeq_epi8(_mm_and_si128(some, half), half);
+    const __m128i code = _mm_or_si128(_mm_and_si128(is_second, _mm_shuffle_epi8(second, at)),
+                                      _mm_andnot_si128(is_second, _mm_shuffle_epi8(first, at)));
+    const __m128i other = _mm_xor_si128(_mm_and_si128(some, block), of_letters);
+    const __m128i bad = _mm_or_si128(other, _mm_cmpeq_epi8(code, none));
+    if (_mm_movemask_epi8(_mm_cmpeq_epi8(bad, _mm_setzero_si128())) != 0xffff) break;
+    _mm_storeu_si128((__m128i *)(void *)(codes + done), code);
+  }
+  return done;
+}
+
+/* Of up to 16 letters, whose codes are places in a table. */
+BY_SIXTEEN static int64_t spell_by_sixteen(uint32_t *met, char *letters, const letter_set *set,
+                                           const uint8_t *codes, int64_t count) {
+  char table[TOGETHER] = {0};
+  memcpy(table, set->letters, strlen(set->letters));
+  const __m128i spelt = _mm_loadu_si128((const __m128i *)(const void *)table);
+  const __m128i low = _mm_setr_epi8(1, 2, 4, 8, 16, 32, 64, -128, 0, 0, 0, 0, 0, 0, 0, 0);
+  const __m128i high = _mm_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, -128);
+  __m128i met_low = _mm_setzero_si128(), met_high = met_low;
+  uint8_t bits[2][TOGETHER];
+  int64_t done = 0;
+  for (; done + TOGETHER <= count; done += TOGETHER) {
+    const __m128i some = _mm_loadu_si128((const __m128i *)(const void *)(codes + done));
+    _mm_storeu_si128((__m128i *)(void *)(letters + done), _mm_shuffle_epi8(spelt, some));
+    met_low = _mm_or_si128(met_low, _mm_shuffle_epi8(low, some));
+    met_high = _mm_or_si128(met_high, _mm_shuffle_epi8(high, some));
+  }
+  _mm_storeu_si128((__m128i *)(void *)bits[0], met_low);
+  _mm_storeu_si128((__m128i *)(void *)bits[1], met_high);
+  for (int i = 0; i < TOGETHER; i++) *met |= (uint32_t)bits[0][i] | (uint32_t)bits[1][i] << 8;
+  return done;
+}
+
+static bool can_do_sixteen(void) {
+  return __builtin_cpu_supports("ssse3");
+}
+#else
+#define TOGETHER 1
+#endif
+
+int64_t letter_codes_of(uint8_t *codes, const letter_set *set, const unsigned char *bytes, int64_t count) {
+  int64_t done = 0;
+#if TOGETHER > 1
+  const bool one_case = memcmp(set->codes + 0x40, set->codes + 0x60, 32) == 0;
+  while (one_case && can_do_sixteen() && done + TOGETHER <= count) {
+    done += encode_by_sixteen(codes + done, set, bytes + done, count - done);
+    if (done + TOGETHER > count) break;
+    const int64_t single = encode_some(codes + done, set, bytes + done, TOGETHER);
+    done += single;
+    if (single < TOGETHER) return done;
+  }
+#endif
+  return done + encode_some(codes + done, set, bytes + done, count - done);
+}
+
+uint32_t letter_codes_spell(char *letters, const letter_set *set, const uint8_t *codes, int64_t count) {
+  uint32_t met = 0;
+  int64_t done = 0;
+#if TOGETHER > 1
+  if (strlen(set->letters) <= TOGETHER && can_do_sixteen())
+    done = spell_by_sixteen(&met, letters, set, codes, count);
+#endif
+  return met | spell_some(letters + done, set, codes + done, count - done);
+}
