@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -48,15 +49,50 @@ static cla_status check_stdout(const batch_outputs *out, cla_error *error) {
                    strerror(out->lost));
 }
 
-cla_status batch_outputs_put(batch_outputs *out, int64_t number, const cla_alignment *const *alignments,
-                             size_t count, const cla_sequence *query, const cla_sequence *target,
-                             cla_error *error) {
+/* Writes the records behind room for what is said of them. */
+static bool make_records(batch_records *records, FILE *stream, const batch_outputs *out,
+                         const cla_alignment *const *alignments, size_t count, const cla_sequence *query,
+                         const cla_sequence *target) {
+  static const batch_records empty;
+  cla_error ignored; /* the pair is put once more, and the error told then */
+  bool right = fwrite(&empty, sizeof empty, 1, stream) == 1;
+  for (int i = 0; i < out->outputs->count && right; i++) {
+    records->of[i].begin = (size_t)ftell(stream) - sizeof empty;
+    right = cla_writer_make(&records->of[i].made, out->writers[i], stream, alignments, count, query, target,
+                            &ignored) == CLA_OK;
+    records->of[i].end = (size_t)ftell(stream) - sizeof empty;
+  }
+  return right && !ferror(stream);
+}
+
+batch_records *batch_outputs_make(const batch_outputs *out, const cla_alignment *const *alignments,
+                                  size_t count, const cla_sequence *query, const cla_sequence *target) {
+  batch_records records = {.of[0].made = false};
+  char *memory = NULL;
+  size_t bytes = 0;
+  FILE *stream = open_memstream(&memory, &bytes);
+  if (!stream) return NULL;
+  const bool right = make_records(&records, stream, out, alignments, count, query, target);
+  if (fclose(stream) == 0 && right) {
+    memcpy(memory, &records, sizeof records);
+    return (batch_records *)(void *)memory;
+  }
+  free(memory);
+  return NULL;
+}
+
+cla_status batch_outputs_put(batch_outputs *out, int64_t number, const batch_records *records,
+                             const cla_alignment *const *alignments, size_t count, const cla_sequence *query,
+                             const cla_sequence *target, cla_error *error) {
   cla_status status = check_stdout(out, error);
   if (status == CLA_OK) status = save_pair(out, number, alignments, count, error);
   if (status != CLA_OK) return status;
   for (int i = 0; i < out->outputs->count; i++) {
     cla_error why = {.status = CLA_OK};
-    const cla_status put = cla_writer_put(out->writers[i], alignments, count, query, target, &why);
+    const bool made = records && records->of[i].made;
+    const cla_status put = made ? cla_writer_add(out->writers[i], records->text + records->of[i].begin,
+                                                 records->of[i].end - records->of[i].begin, &why)
+                                : cla_writer_put(out->writers[i], alignments, count, query, target, &why);
     const bool ends_all = put == CLA_ERROR_OUTPUT || put == CLA_ERROR_MEMORY;
     if (put == CLA_OK || (status != CLA_OK && !ends_all)) continue;
     status = put;

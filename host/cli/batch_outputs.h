@@ -17,11 +17,26 @@ typedef struct batch_outputs {
 cla_status batch_outputs_open(batch_outputs *out, const cli_outputs *outputs, const char *save,
                               const char *command_line, cla_error *error);
 
-/* Adds the alignments of a pair, the `number`-th, to all outputs. Errors as cla_writer_put: after
- * CLA_ERROR_OUTPUT the outputs are to be discarded, others are the pair's. */
-cla_status batch_outputs_put(batch_outputs *out, int64_t number, const cla_alignment *const *alignments,
-                             size_t count, const cla_sequence *query, const cla_sequence *target,
-                             cla_error *error);
+/* What outputs get of a pair, made ahead: one after the other, as far as they can be. */
+typedef struct batch_records {
+  struct {
+    bool made;
+    size_t begin, end; /* in `text` */
+  } of[OUTPUT_LIMIT];
+  char text[];
+} batch_records;
+
+/* Makes the records of a pair, on any thread. NULL where one cannot be made, which is told when it is put;
+ * to be freed. */
+batch_records *batch_outputs_make(const batch_outputs *out, const cla_alignment *const *alignments,
+                                  size_t count, const cla_sequence *query, const cla_sequence *target);
+
+/* Adds the alignments of a pair, the `number`-th, to all outputs; `records`, which may be NULL, are those of
+ * the pair. Errors as cla_writer_put: after CLA_ERROR_OUTPUT the outputs are to be discarded, others are the
+ * pair's. */
+cla_status batch_outputs_put(batch_outputs *out, int64_t number, const batch_records *records,
+                             const cla_alignment *const *alignments, size_t count, const cla_sequence *query,
+                             const cla_sequence *target, cla_error *error);
 
 /* Hands on what standard output has so far; what cannot be is told by the next of the other calls. */
 void batch_outputs_flush(batch_outputs *out);

@@ -168,9 +168,9 @@ static void release_pair(const cla_batch_pair *pair, void *user) {
 }
 
 /* Writes a pair's alignments to all outputs. What an output cannot hold is the pair's own error. */
-static cla_status write_pair(batch_run *run, const batch_item *item, const cla_alignment *const *alignments,
-                             size_t count, cla_error *error) {
-  cla_status status = batch_outputs_put(&run->outputs, item->pair.number, alignments, count,
+static cla_status write_pair(batch_run *run, const batch_item *item, const batch_records *records,
+                             const cla_alignment *const *alignments, size_t count, cla_error *error) {
+  cla_status status = batch_outputs_put(&run->outputs, item->pair.number, records, alignments, count,
                                         item->pair.query->sequence, item->pair.target->sequence, error);
   if (status == CLA_OK) {
     run->report.written++;
@@ -189,6 +189,15 @@ static void forget_metrics(cla_alignment *const *alignments, size_t count) {
   for (size_t i = 0; i < count; i++) alignments[i]->metrics = (cla_metrics){.cells = 0};
 }
 
+/* Makes the records of a result, on any thread. */
+static void *prepare_result(const cla_batch_result *result, void *user) {
+  const batch_run *run = user;
+  const batch_item *item = result->pair.user;
+  if (run->units.directory) forget_metrics(result->alignments, result->count);
+  return batch_outputs_make(&run->outputs, (const cla_alignment *const *)result->alignments, result->count,
+                            item->pair.query->sequence, item->pair.target->sequence);
+}
+
 static bool take_result(const cla_batch_result *result, void *user) {
   batch_run *run = user;
   batch_item *item = result->pair.user;
@@ -202,7 +211,7 @@ static bool take_result(const cla_batch_result *result, void *user) {
   if (run->units.directory) forget_metrics(result->alignments, result->count);
   cla_status status =
       batch_units_take(&run->units, item->unit, item->pair.index, alignments, result->count, &error);
-  if (status == CLA_OK) status = write_pair(run, item, alignments, result->count, &error);
+  if (status == CLA_OK) status = write_pair(run, item, result->prepared, alignments, result->count, &error);
   if (status == CLA_OK) return true;
   run->stopped = status;
   run->why = error;
@@ -280,7 +289,8 @@ static cla_status replay(batch_run *run, cla_error *error) {
   for (size_t i = 0; status == CLA_OK && items[i]; i++) { /* there is one more, NULL */
     const cla_finished_pair *pair = &unit->pairs[i];
     run->report.replayed++;
-    status = write_pair(run, items[i], (const cla_alignment *const *)pair->alignments, pair->count, error);
+    status =
+        write_pair(run, items[i], NULL, (const cla_alignment *const *)pair->alignments, pair->count, error);
     free_item(run, items[i]);
   }
   free(items);
@@ -307,6 +317,8 @@ static cla_status align_some(batch_run *run, cla_error *error) {
 
 cla_status batch_run_all(batch_run *run, cla_error *error) {
   run->how.tunings = (const cla_tuning *const *)run->devices->tunings;
+  run->how.prepare = prepare_result;
+  run->how.prepare_user = run;
   run->how.progress = show_progress;
   run->how.progress_user = run;
   run->how.align.note = show_note;

@@ -128,6 +128,8 @@ static cla_status read_pair(batch *b, cla_error *error) {
   }
   job->index = b->progress.pairs_read++;
   job->readable = read == CLA_OK;
+  job->prepare = b->options->prepare;
+  job->prepare_user = b->options->prepare_user;
   b->letters += batch_job_letters(job);
   status = find_slot(&slot, b, job->pair.group, error);
   if (status != CLA_OK) return status;
@@ -214,12 +216,7 @@ static cla_status take_done(batch *b, cla_error *error) {
 
 /* Hands out what was found of a pair, and ends with it. */
 static cla_status hand_out(batch *b, batch_job *job, cla_error *error) {
-  const cla_batch_result result = {.index = job->index,
-                                   .pair = job->pair,
-                                   .status = job->status,
-                                   .error = job->error,
-                                   .alignments = job->alignments,
-                                   .count = job->count};
+  const cla_batch_result result = batch_job_result(job);
   cla_status status = CLA_OK;
   b->progress.results++;
   if (!b->sink(&result, b->sink_user))

@@ -52,12 +52,31 @@ cla_status batch_job_align(batch_job *job, cla_device *device, const cla_align_o
   batch_job_clear(job);
   job->alignments = found;
   job->count = count;
+  batch_job_prepare(job);
   return CLA_OK;
+}
+
+cla_batch_result batch_job_result(const batch_job *job) {
+  return (cla_batch_result){.index = job->index,
+                            .pair = job->pair,
+                            .status = job->status,
+                            .error = job->error,
+                            .alignments = job->alignments,
+                            .count = job->count,
+                            .prepared = job->prepared};
+}
+
+void batch_job_prepare(batch_job *job) {
+  if (!job->prepare || job->aim != BATCH_ALIGNMENTS) return;
+  const cla_batch_result result = batch_job_result(job);
+  job->prepared = job->prepare(&result, job->prepare_user);
 }
 
 void batch_job_clear(batch_job *job) {
   cla_alignments_free(job->alignments, job->count);
   if (job->error != &no_memory) free(job->error);
+  free(job->prepared);
+  job->prepared = NULL;
   job->alignments = NULL;
   job->count = 0;
   job->error = NULL;

@@ -35,6 +35,9 @@ typedef struct batch_job {
   cla_error *error;           /* owned; NULL unless it failed */
   cla_alignment **alignments; /* owned */
   size_t count;
+  cla_batch_prepare prepare; /* the options', for alignments; NULL: none */
+  void *prepare_user;
+  void *prepared; /* owned */
 } batch_job;
 
 /* Letters of both ranges, and the cells of their matrix; 0 for what could not be read. */
@@ -52,6 +55,12 @@ void batch_job_options(cla_align_options *align, const batch_job *job);
  * replaces what was found before. What fails is returned, and the job is as it was. */
 cla_status batch_job_align(batch_job *job, cla_device *device, const cla_align_options *align, int64_t most,
                            cla_error *error);
+
+/* What its result says. */
+cla_batch_result batch_job_result(const batch_job *job);
+
+/* Has the result prepared, once it has its alignments. */
+void batch_job_prepare(batch_job *job);
 
 /* Frees what was found, and forgets an error. */
 void batch_job_clear(batch_job *job);

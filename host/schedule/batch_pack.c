@@ -58,7 +58,6 @@ typedef struct pack_strand {
 typedef struct pack_job {
   batch_job *job;
   int first, count; /* of its strands; the first one is better if they are equal */
-  cla_alignment *alignment;
 } pack_job;
 
 typedef struct pack {
@@ -163,20 +162,38 @@ static cla_status make_alignment(cla_alignment **out, const pack *p, const batch
                           : status;
 }
 
-/* The better strand's alignment, unless it scores too little. */
-static cla_status finish_job(pack *p, pack_job *one, cla_error *error) {
+/* Gives the job its alignment, which is taken over; NULL: none. */
+static cla_status give_result(batch_job *job, cla_alignment *alignment, cla_error *error) {
+  cla_alignment **array = NULL;
+  cla_status status =
+      alignment ? allocate_array((void **)&array, 1, sizeof *array, "an alignment", error) : CLA_OK;
+  if (status != CLA_OK) {
+    cla_alignment_free(alignment);
+    return status;
+  }
+  batch_job_clear(job);
+  if (array) array[0] = alignment;
+  job->alignments = array;
+  job->count = array ? 1 : 0;
+  batch_job_prepare(job);
+  return CLA_OK;
+}
+
+/* The better strand's alignment, unless it scores too little. Where another job fails later, the caller
+ * aligns all of them again, and what this one has is replaced. */
+static cla_status finish_job(pack *p, const pack_job *one, cla_error *error) {
   int best = one->first;
+  cla_alignment *alignment = NULL;
   cla_align_options align = *p->align;
   for (int i = 1; i < one->count; i++)
     if (p->pairs[one->first + i].score > p->pairs[best].score) best = one->first + i;
   batch_job_options(&align, one->job);
   const packed_pair *pair = &p->pairs[best];
-  if (align.has_min_score && pair->score < align.min_score) return CLA_OK;
+  if (align.has_min_score && pair->score < align.min_score) return give_result(one->job, NULL, error);
   cla_status status =
-      make_alignment(&one->alignment, p, one->job, &p->strands[best], pair, one->count, &align, error);
-  if (status == CLA_OK) return CLA_OK;
-  cla_alignment_free(one->alignment);
-  one->alignment = NULL;
+      make_alignment(&alignment, p, one->job, &p->strands[best], pair, one->count, &align, error);
+  if (status == CLA_OK) return give_result(one->job, alignment, error);
+  cla_alignment_free(alignment);
   return status;
 }
 
@@ -199,30 +216,8 @@ static void finish_some(void *user, int index) {
   }
 }
 
-/* Puts the alignments into the jobs. Where memory ends before the last one, the caller aligns all of them
- * again, and what the first ones have is replaced. */
-static cla_status give_results(pack *p, cla_error *error) {
-  cla_alignment **array = NULL;
-  for (int64_t i = 0; i < p->count; i++) {
-    pack_job *one = &p->jobs[i];
-    if (!one->alignment) {
-      batch_job_clear(one->job);
-      continue;
-    }
-    cla_status status = allocate_array((void **)&array, 1, sizeof *array, "an alignment", error);
-    if (status != CLA_OK) return status;
-    array[0] = one->alignment;
-    one->alignment = NULL;
-    batch_job_clear(one->job);
-    one->job->alignments = array;
-    one->job->count = 1;
-  }
-  return CLA_OK;
-}
-
 static void free_pack(pack *p) {
   for (int64_t i = 0; i < p->strand_count; i++) cla_sequence_free(p->strands[i].turned);
-  for (int64_t i = 0; p->jobs && i < p->count; i++) cla_alignment_free(p->jobs[i].alignment);
   free(p->jobs);
   free(p->strands);
   free(p->pairs);
@@ -242,7 +237,6 @@ cla_status batch_pack_align(batch_job **jobs, int64_t count, packed *packer, con
     parallel_run(threads, finish_some, &p);
     if ((status = (cla_status)atomic_load(&p.failed)) != CLA_OK && error) *error = p.error;
   }
-  if (status == CLA_OK) status = give_results(&p, error);
   free_pack(&p);
   return status;
 }

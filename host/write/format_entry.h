@@ -8,6 +8,7 @@
 typedef struct format_entry {
   cla_format_facts facts;
   cla_status (*write)(const write_job *job, cla_error *error);
+  bool by_pair; /* of many pairs, the text of each depends on it alone */
 } format_entry;
 
 /* NULL if there is no such format. */

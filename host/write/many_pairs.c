@@ -11,6 +11,8 @@
 #include "write/format_entry.h"
 #include "write/spooled_body.h"
 
+#define STREAM_BYTES (1 << 18) /* on their way to a file */
+
 struct cla_writer {
   cla_format format;
   const format_entry *entry;
@@ -57,6 +59,7 @@ static cla_status open_writer(cla_writer *writer, const char *path, const cla_wr
   if (status == CLA_OK && path) {
     status = atomic_file_open(&writer->file, path, error);
     if (status == CLA_OK) writer->stream = atomic_file_stream(writer->file);
+    if (status == CLA_OK) (void)setvbuf(writer->stream, NULL, _IOFBF, STREAM_BYTES);
   }
   if (status == CLA_OK && spooled_body_wanted(writer->format))
     status = spooled_body_open(&writer->spool, writer->format, path, error);
@@ -108,6 +111,31 @@ cla_status cla_writer_put(cla_writer *writer, const cla_alignment *const *alignm
   rotated_pair_free(&pair);
   errno = error_number;
   if (status != CLA_OK) return status;
+  writer->pairs++;
+  return check_stream(writer, error);
+}
+
+cla_status cla_writer_make(bool *made, const cla_writer *writer, FILE *file,
+                           const cla_alignment *const *alignments, size_t count, const cla_sequence *query,
+                           const cla_sequence *target, cla_error *error) {
+  write_job job = {.file = file,
+                   .alignments = alignments,
+                   .count = count,
+                   .query = query,
+                   .target = target,
+                   .body_only = true};
+  rotated_pair pair;
+  *made = writer->entry->by_pair;
+  if (!*made) return CLA_OK;
+  cla_status status = write_job_prepare(&job, &pair, writer->entry, error);
+  if (status == CLA_OK) status = writer->entry->write(&job, error);
+  rotated_pair_free(&pair);
+  return status;
+}
+
+cla_status cla_writer_add(cla_writer *writer, const char *made, size_t bytes, cla_error *error) {
+  errno = 0;
+  fwrite(made, 1, bytes, writer->stream);
   writer->pairs++;
   return check_stream(writer, error);
 }

@@ -11,20 +11,24 @@
 
 /* By cla_format. */
 static const format_entry formats[CLA_FORMAT_COUNT] = {
-    [CLA_FORMAT_JSON] = {{.name = "json"}, write_json},
+    [CLA_FORMAT_JSON] = {{.name = "json"}, write_json, .by_pair = true},
     [CLA_FORMAT_PAIR] = {{.name = "pair", .needs_path = true}, write_pair},
-    [CLA_FORMAT_PAF] = {{.name = "paf", .needs_path = true, .along_records = true}, write_paf},
+    [CLA_FORMAT_PAF] = {{.name = "paf", .needs_path = true, .along_records = true},
+                        write_paf,
+                        .by_pair = true},
     [CLA_FORMAT_SAM] = {{.name = "sam", .needs_path = true, .dna_only = true, .along_records = true},
                         write_sam},
-    [CLA_FORMAT_CIGAR] = {{.name = "cigar", .needs_path = true}, write_cigar},
+    [CLA_FORMAT_CIGAR] = {{.name = "cigar", .needs_path = true}, write_cigar, .by_pair = true},
     [CLA_FORMAT_BAM] =
         {{.name = "bam", .needs_path = true, .dna_only = true, .binary = true, .along_records = true},
          write_bam},
-    [CLA_FORMAT_BLAST] = {{.name = "blast", .needs_path = true, .along_records = true}, write_blast},
+    [CLA_FORMAT_BLAST] = {{.name = "blast", .needs_path = true, .along_records = true},
+                          write_blast,
+                          .by_pair = true},
     [CLA_FORMAT_BLAST7] = {{.name = "blast7", .needs_path = true, .along_records = true}, write_blast7},
     [CLA_FORMAT_MAF] = {{.name = "maf", .needs_path = true, .along_records = true}, write_maf},
     [CLA_FORMAT_SRSPAIR] = {{.name = "srspair", .needs_path = true}, write_srspair},
-    [CLA_FORMAT_FASTA] = {{.name = "fasta", .needs_path = true}, write_fasta},
+    [CLA_FORMAT_FASTA] = {{.name = "fasta", .needs_path = true}, write_fasta, .by_pair = true},
     [CLA_FORMAT_CHAIN] = {{.name = "chain", .needs_path = true, .along_records = true}, write_chain},
     [CLA_FORMAT_VCF] =
         {{.name = "vcf", .needs_path = true, .dna_only = true, .one_only = true, .along_records = true},

@@ -47,11 +47,16 @@ typedef struct cla_batch_result {
   cla_alignment *const *alignments; /* valid during the call (cla_alignment_copy); none where none scores
                                        min_score */
   size_t count;                     /* of the alignments, the best first */
+  void *prepared;                   /* what the options' `prepare` returned, or NULL; freed after the call */
 } cla_batch_result;
 
 /* Takes a result; called from the thread that called cla_batch, in the pairs' order unless as_finished.
  * Return false to stop: cla_batch then ends with CLA_ERROR_INTERRUPTED. */
 typedef bool (*cla_batch_sink)(const cla_batch_result *result, void *user);
+
+/* Makes of a result what its sink will need, before its turn and on any of the batch's threads, several at
+ * once: such as the text of a record. Returns memory from malloc, or NULL. */
+typedef void *(*cla_batch_prepare)(const cla_batch_result *result, void *user);
 
 /* How far a batch is. */
 typedef struct cla_batch_progress {
@@ -99,6 +104,8 @@ typedef struct cla_batch_options {
   bool fail_fast;        /* the first result that is an error, which is handed out, ends the batch with it */
   int64_t pairs_ahead;   /* the most pairs that are read and have no result yet; 0: chosen */
   int64_t letters_ahead; /* likewise letters; a larger pair is taken alone; 0: chosen */
+  cla_batch_prepare prepare;            /* called with most results that are no errors; NULL: none */
+  void *prepare_user;                   /* handed to it */
   cla_batch_progress_function progress; /* NULL: none */
   void *progress_user;                  /* handed to it */
   cla_batch_work_function work;         /* NULL: none */

@@ -84,6 +84,16 @@ cla_status cla_writer_open(cla_writer **out, cla_format format, const char *path
 cla_status cla_writer_put(cla_writer *writer, const cla_alignment *const *alignments, size_t count,
                           const cla_sequence *query, const cla_sequence *target, cla_error *error);
 
+/* Writes what cla_writer_put would add to `file` instead; several threads may do so at once, and while
+ * another one adds to the writer. *made is false, and nothing is written, for formats whose records depend on
+ * more than their pair: cla_writer_put is for these. Errors as cla_writer_put, without CLA_ERROR_OUTPUT. */
+cla_status cla_writer_make(bool *made, const cla_writer *writer, FILE *file,
+                           const cla_alignment *const *alignments, size_t count, const cla_sequence *query,
+                           const cla_sequence *target, cla_error *error);
+
+/* Adds what cla_writer_make has written of a pair. CLA_ERROR_OUTPUT. */
+cla_status cla_writer_add(cla_writer *writer, const char *made, size_t bytes, cla_error *error);
+
 /* Completes the output and frees the writer in every case. CLA_ERROR_OUTPUT leaves nothing under the path. */
 cla_status cla_writer_finish(cla_writer *writer, cla_error *error);
 
