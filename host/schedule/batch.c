@@ -5,18 +5,26 @@
 
 #include "base/allocate.h"
 #include "base/error.h"
+#include "base/extremes.h"
 #include "base/machine.h"
 #include "schedule/batch_options.h"
 #include "schedule/batch_slot.h"
 #include "schedule/executor.h"
 
 #define SECONDS_BETWEEN_REPORTS 0.1
-/* Threads begin when so much was read that a schedule can choose, or after a while. */
+/* Threads begin when so much was read that a schedule can choose, or after a while: a shorter one where there
+ * is one device, and nobody wants to see the plan. */
 #define SECONDS_OF_READING 0.2
-/* What is read ahead where the caller does not say: enough for many packs of short pairs; a pair with its
- * result takes about 2 KB besides its letters. */
-#define PAIRS_AHEAD 16384
-#define LETTERS_AHEAD (INT64_C(1) << 26)
+#define SECONDS_FOR_ONE 0.02
+/* What is read ahead where the caller does not say: many packs of short pairs, so that some are computed
+ * while of others paths are looked for. Pairs with their results have a part of the memory, about so many
+ * bytes each besides their letters, and the letters, with results of about as many bytes, as large a part. */
+#define AHEAD_SHARE 16
+#define PAIR_BYTES 4096
+#define PAIRS_LEAST 16384
+#define PAIRS_MOST (INT64_C(1) << 19)
+#define LETTERS_LEAST (INT64_C(1) << 24)
+#define LETTERS_MOST (INT64_C(1) << 30)
 
 typedef struct batch {
   executor *executor;
@@ -29,10 +37,12 @@ typedef struct batch {
   bool ended;             /* nothing more can be read */
   cla_status read_status; /* why, if that is an error */
   cla_error read_error;
-  batch_slot *first, *last; /* results that are not handed out, */
-  bool changed;             /* of which some may have become complete */
-  batch_job *jobs;          /* all, whoever has them */
-  int64_t pairs, letters;   /* that were read and are not released */
+  batch_slot *first, *last;         /* results that are not handed out, */
+  bool changed;                     /* of which some may have become complete */
+  batch_job *jobs;                  /* all, whoever has them */
+  int64_t pairs, letters;           /* that were read and are not released */
+  int64_t pairs_most, letters_most; /* that are read ahead */
+  double seconds_of_reading;
   bool explained;
 } batch;
 
@@ -75,13 +85,11 @@ static void free_job(batch *b, batch_job *job) {
 /* Pairs and letters that wait, without those that the first group keeps: they wait for nobody but the pairs
  * that are still to be read. */
 static bool is_full(const batch *b) {
-  const int64_t pairs_most = b->options->pairs_ahead > 0 ? b->options->pairs_ahead : PAIRS_AHEAD;
-  const int64_t letters_most = b->options->letters_ahead > 0 ? b->options->letters_ahead : LETTERS_AHEAD;
   int64_t pairs = b->pairs, letters = b->letters;
   const batch_slot *head = b->options->best_of_group > 0 ? b->first : NULL;
   for (int64_t i = 0; head && i < head->best.count; i++) letters -= batch_job_letters(head->best.jobs[i]);
   if (head) pairs -= head->best.count;
-  return pairs >= pairs_most || (pairs > 0 && letters >= letters_most);
+  return pairs >= b->pairs_most || (pairs > 0 && letters >= b->letters_most);
 }
 
 /* The slot for the next pair: a new one, or that of its group. */
@@ -310,7 +318,7 @@ static cla_status read_more(batch *b, cla_error *error) {
   while (status == CLA_OK && !b->ended && !is_full(b)) {
     status = read_pair(b, error);
     if (status == CLA_OK) status = give(b, error);
-    if (status == CLA_OK && machine_seconds() - b->began > SECONDS_OF_READING) status = go(b, error);
+    if (status == CLA_OK && machine_seconds() - b->began > b->seconds_of_reading) status = go(b, error);
   }
   executor_reading(b->executor, false, !b->ended);
   return status;
@@ -332,12 +340,30 @@ static cla_status run(batch *b, cla_error *error) {
   return status;
 }
 
+static int64_t within(int64_t number, int64_t least, int64_t most) {
+  return smaller(larger(number, least), most);
+}
+
+static void choose_ahead(batch *b, size_t device_count) {
+  const cla_batch_options *options = b->options;
+  const int64_t memory =
+      options->align.memory_bytes > 0 ? options->align.memory_bytes : machine_memory_available() / 2;
+  b->pairs_most = options->pairs_ahead > 0
+                      ? options->pairs_ahead
+                      : within(memory / AHEAD_SHARE / PAIR_BYTES, PAIRS_LEAST, PAIRS_MOST);
+  b->letters_most = options->letters_ahead > 0
+                        ? options->letters_ahead
+                        : within(memory / AHEAD_SHARE / 2, LETTERS_LEAST, LETTERS_MOST);
+  b->seconds_of_reading = device_count == 1 && !options->explain ? SECONDS_FOR_ONE : SECONDS_OF_READING;
+}
+
 cla_status cla_batch(cla_batch_progress *done, cla_device *const *devices, size_t device_count,
                      const cla_batch_source *source, cla_batch_sink sink, void *sink_user,
                      const cla_batch_options *options, cla_error *error) {
   batch b = {
       .source = source, .sink = sink, .sink_user = sink_user, .options = options, .began = machine_seconds()};
   cla_status status = batch_options_check(options, devices, device_count, error);
+  choose_ahead(&b, device_count);
   if (status == CLA_OK) status = executor_begin(&b.executor, devices, device_count, options, error);
   if (status == CLA_OK) status = run(&b, error);
   if (b.executor) {
