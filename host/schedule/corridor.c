@@ -1,4 +1,4 @@
-#include "schedule/corridor.h"
+#include "schedule/corridor_passes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -163,8 +163,8 @@ ALWAYS_INLINE bool go_back(corridor *c, int lanes) {
     c->top[line] = (int32_t)top;
     c->back[line] = (corridor_edge){.first = here[0], .last = here[lanes - 1]};
     c->low = line;
-    if (top > c->rows || line - top - lanes + 1 > c->columns) return false;
-    if (line == 0 || top + lanes - 1 < 0 || line - top < 0) return true;
+    if (corridor_is_beyond(c, line, top)) return false;
+    if (corridor_ends(c, line, top)) return true;
     const int64_t next = steer(c, here, top, line);
     const int64_t same = CORRIDOR_ROOM + next - top, past = CORRIDOR_ROOM + next - top_before + 1;
     const line_before before = {.pair = values.h[(line + 1) % 3] + past,
@@ -181,9 +181,8 @@ ALWAYS_INLINE bool go_back(corridor *c, int lanes) {
   }
 }
 
-/* The matrix' borders: where paths begin, or have a gap from the corner. */
-static void put_borders(const corridor *c, const packed_scheme *scheme, int16_t *h, int16_t *e, int16_t *f,
-                        int64_t line) {
+void corridor_put_borders(const corridor *c, const packed_scheme *scheme, int16_t *h, int16_t *e, int16_t *f,
+                          int64_t line) {
   const int64_t upper = -c->top[line], left = line - c->top[line];
   if (upper >= 0 && upper < c->lanes && line <= c->columns) {
     h[upper] = (int16_t)-path_ends_top_h(&scheme->ends, scheme->scoring, line);
@@ -214,7 +213,7 @@ ALWAYS_INLINE void go_forth(corridor *c, const packed_scheme *scheme, int lanes)
                                 .query = c->query + top - 1,
                                 .target = c->target + c->columns - line + top};
     line_forth(h, e, f, c->directions + line * lanes, c->floor + top, &before, &c->costs, lanes);
-    if (top <= 0 || line - top < lanes) put_borders(c, scheme, h, e, f, line);
+    if (corridor_has_borders(c, line)) corridor_put_borders(c, scheme, h, e, f, line);
     c->forth[line] = (corridor_edge){.first = h[0], .last = h[lanes - 1]};
   }
   c->loss = values.h[last % 3][CORRIDOR_ROOM + c->rows - c->top[last]];
@@ -234,21 +233,25 @@ ALWAYS_INLINE void go_forth(corridor *c, const packed_scheme *scheme, int lanes)
 
 PASSES(, plain)
 
-#if defined(__x86_64__) && defined(__GNUC__)
+#if CORRIDOR_AVX2
 PASSES(__attribute__((target("avx2"))), avx2)
 #endif
 
 bool corridor_go_back(corridor *c) {
-#if defined(__x86_64__) && defined(__GNUC__)
-  if (__builtin_cpu_supports("avx2")) return avx2_back(c);
+#if CORRIDOR_AVX2
+  if (__builtin_cpu_supports("avx2"))
+    return c->lanes == CORRIDOR_NARROW ? corridor_back_avx2(c) : avx2_back(c);
 #endif
   return plain_back(c);
 }
 
 void corridor_go_forth(corridor *c, const packed_scheme *scheme) {
-#if defined(__x86_64__) && defined(__GNUC__)
+#if CORRIDOR_AVX2
   if (__builtin_cpu_supports("avx2")) {
-    avx2_forth(c, scheme);
+    if (c->lanes == CORRIDOR_NARROW)
+      corridor_forth_avx2(c, scheme);
+    else
+      avx2_forth(c, scheme);
     return;
   }
 #endif

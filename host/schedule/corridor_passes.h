@@ -1,0 +1,36 @@
+#ifndef HOST_SCHEDULE_CORRIDOR_PASSES_H
+#define HOST_SCHEDULE_CORRIDOR_PASSES_H
+
+#include "schedule/corridor.h"
+
+/* The passes through a corridor as corridor.c chooses them; private to it and to corridor_avx2.c. */
+
+/* Puts the matrix' borders into the values of a line, where paths begin, or have a gap from the corner. */
+void corridor_put_borders(const corridor *c, const packed_scheme *scheme, int16_t *h, int16_t *e, int16_t *f,
+                          int64_t line);
+
+/* Whether corridor_put_borders has something to do. */
+static inline bool corridor_has_borders(const corridor *c, int64_t line) {
+  return c->top[line] <= 0 || line - c->top[line] < c->lanes;
+}
+
+/* Whether nothing of the matrix is before a line. */
+static inline bool corridor_ends(const corridor *c, int64_t line, int64_t top) {
+  return line == 0 || top + c->lanes - 1 < 0 || line - top < 0;
+}
+
+/* Whether a line lies beyond the matrix. */
+static inline bool corridor_is_beyond(const corridor *c, int64_t line, int64_t top) {
+  return top > c->rows || line - top - c->lanes + 1 > c->columns;
+}
+
+/* Those of CORRIDOR_NARROW lanes that keep a line in registers. */
+#if defined(__x86_64__) && defined(__GNUC__)
+#define CORRIDOR_AVX2 1
+bool corridor_back_avx2(corridor *c);
+void corridor_forth_avx2(corridor *c, const packed_scheme *scheme);
+#else
+#define CORRIDOR_AVX2 0
+#endif
+
+#endif
