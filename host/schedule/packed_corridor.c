@@ -24,19 +24,45 @@ static bool has_a_chance(const packed_scheme *scheme, const packed_pair *pair, i
   return match * pair->end_query - pair->score < pair->end_query / OUTSIDE_BLOCK * block + off;
 }
 
-/* Follows the path back, and notes its nodes. False if it leaves the corridor, or what was computed of it. */
+/* The direction of a node; false if it is none of the corridor's. */
+static inline bool find_direction(uint8_t *out, const corridor *c, int64_t row, int64_t column) {
+  const int64_t line = row + column;
+  if (line < c->low) return false;
+  const int64_t lane = row - c->top[line];
+  if (lane < 0 || lane >= c->lanes) return false;
+  *out = c->directions[line * c->lanes + lane];
+  return true;
+}
+
+/* Goes back over a run of pairs, and notes its nodes. */
+static cla_status follow_pairs(band_place *at, path *into, path_row *known, const corridor *c,
+                               cla_error *error) {
+  const int64_t before = at->row;
+  uint8_t direction = 0;
+  while (at->row > 0 && at->column > 0 && find_direction(&direction, c, at->row, at->column) &&
+         (direction & BAND_FROM_MASK) == BAND_FROM_PAIR) {
+    at->row--;
+    at->column--;
+    known[at->row] = (path_row){.first = (int32_t)at->column, .last = (int32_t)at->column};
+  }
+  return path_add(into, CLA_RUN_PAIR, before - at->row, error);
+}
+
+/* Follows the path back, and notes its nodes. *inside is false if it leaves the corridor. */
 static cla_status follow(bool *inside, corridor_start *start, path *into, path_row *known, const corridor *c,
                          cla_error *error) {
   band_place at = {.row = c->rows, .column = c->columns, .state = BAND_H};
   cla_status status = CLA_OK;
+  uint8_t direction = 0;
   *inside = true;
   known[at.row] = (path_row){.first = (int32_t)at.column, .last = (int32_t)at.column};
-  while (status == CLA_OK && !at.started && at.row > 0 && at.column > 0) {
-    const int64_t line = at.row + at.column, lane = line < c->low ? -1 : at.row - c->top[line];
-    *inside = lane >= 0 && lane < c->lanes;
+  while (status == CLA_OK && !at.started) {
+    if (at.state == BAND_H) status = follow_pairs(&at, into, known, c, error);
+    if (status != CLA_OK || at.row == 0 || at.column == 0) break;
+    *inside = find_direction(&direction, c, at.row, at.column);
     if (!*inside) break;
     const int64_t row = at.row;
-    status = band_step(&at, c->directions[line * c->lanes + lane], into, error);
+    status = band_step(&at, direction, into, error);
     if (at.row < row) known[at.row].last = (int32_t)at.column;
     known[at.row].first = (int32_t)at.column;
   }
@@ -45,60 +71,66 @@ static cla_status follow(bool *inside, corridor_start *start, path *into, path_r
   return status;
 }
 
-static bool is_node(const corridor *c, int64_t row, int64_t column) {
-  return row >= 0 && column >= 0 && row <= c->rows && column <= c->columns;
+/* What paths have at most that go through an edge node, but for the node's loss, by its row. */
+typedef struct edge_row {
+  int32_t leaving; /* those that leave the corridor there: less what they could gain to there outside */
+  int32_t coming;  /* those that come back there: with the rest of the path, */
+  int32_t begun;   /* and those that have been outside from their start on, but for what columns allow */
+} edge_row;
+
+static cla_status make_edge_rows(edge_row **out, const corridor *c, const outside_path *outside,
+                                 int64_t opening, cla_error *error) {
+  cla_status status = allocate_array((void **)out, c->rows + 1, sizeof **out, "a pair's path", error);
+  for (int64_t row = 0; status == CLA_OK && row <= c->rows; row++) {
+    const int64_t rest = c->match * (c->rows - row) + opening;
+    (*out)[row] = (edge_row){.leaving = (int32_t)(c->match * row - outside_from(outside, row)),
+                             .coming = (int32_t)(outside_to(outside, row) + rest),
+                             .begun = (int32_t)(outside_most(outside, row) + rest)};
+  }
+  return status;
 }
 
 /* What is known of paths through the corridor's edge nodes, from the first line on. */
 typedef struct edge_check {
   const corridor *corridor;
-  const outside_path *outside;
-  int64_t score, opening;
-  int64_t leaving; /* the most that a path has that left before, less what it could gain to there */
+  const edge_row *rows;
+  int64_t opening;
+  int64_t leaving; /* the most of those that left before */
+  int64_t most;    /* of any path that is not only in the corridor */
 } edge_check;
 
-/* A path may leave the corridor in this node. */
-static void note_leaving(edge_check *check, int64_t row, int64_t column, int64_t loss) {
-  if (!is_node(check->corridor, row, column)) return;
-  const int64_t value = check->corridor->match * row - loss - outside_from(check->outside, row);
-  check->leaving = larger(check->leaving, value);
-}
-
-/* A path may come in in this node. Whether none does that has the pair's score. */
-static bool is_closed(const edge_check *check, int64_t row, int64_t column, int64_t loss) {
+static inline void check_edge(edge_check *check, int64_t row, int64_t column, int64_t forth, int64_t back) {
   const corridor *c = check->corridor;
-  if (!is_node(c, row, column)) return true;
-  const int64_t rest = c->match * (c->rows - row) - loss + check->opening;
-  const int64_t begun = smaller(outside_most(check->outside, row), c->match * column);
-  return begun + rest < check->score &&
-         check->leaving + outside_to(check->outside, row) + rest < check->score;
+  if (row < 0 || column < 0 || row > c->rows || column > c->columns) return;
+  const edge_row *here = &check->rows[row];
+  const int64_t by_columns = c->match * (column + c->rows - row) + check->opening;
+  check->leaving = larger(check->leaving, here->leaving - forth);
+  check->most = larger(check->most, check->leaving + here->coming - back);
+  check->most = larger(check->most, smaller(here->begun, by_columns) - back);
 }
 
-/* Whether all paths that leave the corridor, and those that begin outside, score less than the pair. */
-static bool is_proven(const corridor *c, const outside_path *outside, const packed_scheme *scheme,
-                      const packed_pair *pair) {
-  edge_check check = {.corridor = c,
-                      .outside = outside,
-                      .score = pair->score,
-                      .opening = GAPS_CUT * (scheme->scoring->gap_first - scheme->scoring->gap_ext),
-                      .leaving = INT32_MIN};
+/* The most that paths have which leave the corridor, or begin outside. */
+static int64_t most_outside(const corridor *c, const edge_row *rows, int64_t opening) {
+  edge_check check = {
+      .corridor = c, .rows = rows, .opening = opening, .leaving = INT32_MIN, .most = INT32_MIN};
   for (int64_t line = c->low; line <= c->rows + c->columns; line++) {
     const int64_t first = c->top[line], last = first + c->lanes - 1;
-    note_leaving(&check, first, line - first, c->forth[line].first);
-    note_leaving(&check, last, line - last, c->forth[line].last);
-    if (!is_closed(&check, first, line - first, c->back[line].first) ||
-        !is_closed(&check, last, line - last, c->back[line].last))
-      return false;
+    check_edge(&check, first, line - first, c->forth[line].first, c->back[line].first);
+    check_edge(&check, last, line - last, c->forth[line].last, c->back[line].last);
   }
-  return true;
+  return check.most;
 }
 
 /* Proves that the path that was followed is the canonical one. */
 static cla_status prove(bool *done, const corridor *c, const path_row *known, const packed_scheme *scheme,
                         const packed_pair *pair, cla_error *error) {
+  const int64_t opening = GAPS_CUT * (int64_t)(scheme->scoring->gap_first - scheme->scoring->gap_ext);
   outside_path outside = {0};
+  edge_row *rows = NULL;
   cla_status status = outside_path_make(&outside, scheme, pair, known, error);
-  if (status == CLA_OK) *done = is_proven(c, &outside, scheme, pair);
+  if (status == CLA_OK) status = make_edge_rows(&rows, c, &outside, opening, error);
+  if (status == CLA_OK) *done = most_outside(c, rows, opening) < pair->score;
+  free(rows);
   outside_path_free(&outside);
   return status;
 }
