@@ -60,6 +60,9 @@ typedef struct pack_job {
   int first, count; /* of its strands; the first one is better if they are equal */
 } pack_job;
 
+/* Of a device that is not the host itself: while it has one of them, no path of that is looked for. */
+#define PACKS_AT_ONCE 2
+
 typedef struct pack {
   pack_job *jobs;
   int64_t count;
@@ -234,7 +237,7 @@ cla_status batch_pack_align(batch_job **jobs, int64_t count, packed *packer, con
   packed_ask(packer, NULL, NULL);
   if (status == CLA_OK) {
     p.seconds = (machine_seconds() - began) / (double)count;
-    parallel_run(threads, finish_some, &p);
+    parallel_run(device->kind == CLA_DEVICE_CPU ? threads : PACKS_AT_ONCE * threads, finish_some, &p);
     if ((status = (cla_status)atomic_load(&p.failed)) != CLA_OK && error) *error = p.error;
   }
   free_pack(&p);
