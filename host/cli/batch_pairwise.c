@@ -1,14 +1,18 @@
 /* The first record of a file with the first one of another, the second with the second, and so on. */
 
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #include "cli/batch_reader.h"
 #include "cli/cli_report.h"
+#include "cli/records_ahead.h"
 
 typedef struct batch_pairwise {
   batch_reader reader;
   const char *paths[2];
   cla_sequence_file *files[2];
+  records_ahead *ahead[2]; /* NULL: this thread reads */
+  bool may_be_ahead;
   int64_t pairs;
 } batch_pairwise;
 
@@ -24,6 +28,18 @@ static cla_status uneven(const batch_pairwise *files, int longer, cla_error *err
                    files->paths[1 - longer], (long long)files->pairs, files->paths[longer]);
 }
 
+/* Threads read the files once it is known how: the first pair may have to say. */
+static void begin_ahead(batch_pairwise *files) {
+  if (!files->may_be_ahead || !files->reader.how.known) return;
+  files->may_be_ahead = false;
+  for (int i = 0; i < 2; i++) files->ahead[i] = records_ahead_begin(files->files[i], &files->reader.how);
+}
+
+static cla_status next_record(cla_sequence **out, batch_pairwise *files, int side, cla_error *error) {
+  return files->ahead[side] ? records_ahead_next(out, files->ahead[side], error)
+                            : cla_sequence_file_next(out, files->files[side], &files->reader.how, error);
+}
+
 static cla_status next_pair(batch_reader *reader, batch_pair *pair, bool *found, batch_pair_name *name,
                             cla_error *error) {
   batch_pairwise *files = (batch_pairwise *)reader;
@@ -31,10 +47,11 @@ static cla_status next_pair(batch_reader *reader, batch_pair *pair, bool *found,
   cla_status statuses[2] = {CLA_OK, CLA_OK};
   bool ended[2] = {false, false};
   cla_error other;
+  begin_ahead(files);
   for (int i = 0; i < 2; i++) {
     cla_sequence *sequence = NULL;
     cla_error *where = i == 1 && statuses[0] != CLA_OK ? &other : error; /* the first one is told */
-    statuses[i] = cla_sequence_file_next(&sequence, files->files[i], &reader->how, where);
+    statuses[i] = next_record(&sequence, files, i, where);
     ended[i] = statuses[i] == CLA_OK && !sequence;
     if (sequence) statuses[i] = batch_sequence_make(&sides[i], sequence, where);
   }
@@ -61,9 +78,18 @@ static cla_status next_pair(batch_reader *reader, batch_pair *pair, bool *found,
 
 static void close_files(batch_reader *reader) {
   batch_pairwise *files = (batch_pairwise *)reader;
+  for (int i = 0; i < 2; i++) records_ahead_end(files->ahead[i]);
   cla_sequence_file_close(files->files[0]);
   cla_sequence_file_close(files->files[1]);
   free(files);
+}
+
+/* Two files on a disk: others may keep their reader waiting, which could not be interrupted then. */
+static bool are_files(const char *const paths[2]) {
+  struct stat facts[2];
+  for (int i = 0; i < 2; i++)
+    if (stat(paths[i], &facts[i]) != 0 || !S_ISREG(facts[i].st_mode)) return false;
+  return true;
 }
 
 cla_status batch_pairwise_open(batch_reader **out, const batch_inputs *inputs, cla_error *error) {
@@ -73,6 +99,7 @@ cla_status batch_pairwise_open(batch_reader **out, const batch_inputs *inputs, c
       .next = next_pair, .close = close_files, .unit = "pair", .total = -1, .how = inputs->how};
   files->paths[0] = inputs->queries;
   files->paths[1] = inputs->targets;
+  files->may_be_ahead = are_files(files->paths);
   cla_status status = CLA_OK;
   for (int i = 0; i < 2 && status == CLA_OK; i++)
     status = cla_sequence_file_open(&files->files[i], files->paths[i], error);
