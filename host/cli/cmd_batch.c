@@ -198,8 +198,8 @@ static cla_status check_settings(const cli_arguments *parsed, cla_error *error) 
 
 /* Letters that are kept to be used again, a byte each, beside what the stages may take. */
 static int64_t letters_kept(void) {
-  const int64_t budget = settings.how.align.memory_bytes / 4;
-  return budget > 0 && budget < LETTERS_KEPT ? budget : LETTERS_KEPT;
+  const int64_t memory = settings.how.align.memory_bytes;
+  return memory > 0 && memory / 4 < LETTERS_KEPT ? memory / 4 : LETTERS_KEPT;
 }
 
 static batch_inputs make_inputs(const cli_arguments *parsed) {

@@ -37,8 +37,7 @@ typedef struct batch {
   bool ended;             /* nothing more can be read */
   cla_status read_status; /* why, if that is an error */
   cla_error read_error;
-  batch_slot *first, *last;         /* results that are not handed out, */
-  bool changed;                     /* of which some may have become complete */
+  slot_list slots;                  /* of results that are not handed out */
   batch_job *jobs;                  /* all, whoever has them */
   int64_t pairs, letters;           /* that were read and are not released */
   int64_t pairs_most, letters_most; /* that are read ahead */
@@ -86,28 +85,30 @@ static void free_job(batch *b, batch_job *job) {
  * that are still to be read. */
 static bool is_full(const batch *b) {
   int64_t pairs = b->pairs, letters = b->letters;
-  const batch_slot *head = b->options->best_of_group > 0 ? b->first : NULL;
+  const batch_slot *head = b->options->best_of_group > 0 ? b->slots.first : NULL;
   for (int64_t i = 0; head && i < head->best.count; i++) letters -= batch_job_letters(head->best.jobs[i]);
   if (head) pairs -= head->best.count;
   return pairs >= b->pairs_most || (pairs > 0 && letters >= b->letters_most);
 }
 
+/* No more pairs will come to it. */
+static void close_slot(batch *b, batch_slot *slot) {
+  slot->closed = true;
+  slot_list_touch(&b->slots, slot);
+}
+
 /* The slot for the next pair: a new one, or that of its group. */
 static cla_status find_slot(batch_slot **out, batch *b, int64_t group, cla_error *error) {
-  batch_slot *slot = b->last;
+  batch_slot *slot = b->slots.last;
   *out = slot;
   if (b->options->best_of_group > 0 && slot && !slot->closed && slot->group == group) return CLA_OK;
-  if (slot && !slot->closed) slot->closed = b->changed = true;
+  if (slot && !slot->closed) close_slot(b, slot);
   cla_status status = allocate_array((void **)out, 1, sizeof **out, "the place of a result", error);
   if (status != CLA_OK) return status;
   (*out)->group = group;
   (*out)->best.most = b->options->best_of_group;
   (*out)->closed = b->options->best_of_group == 0;
-  if (slot)
-    slot->next = *out;
-  else
-    b->first = *out;
-  b->last = *out;
+  slot_list_add(&b->slots, *out);
   return CLA_OK;
 }
 
@@ -129,8 +130,7 @@ static cla_status read_pair(batch *b, cla_error *error) {
   if (b->ended) {
     b->read_status = read;
     b->read_error = why;
-    if (b->last) b->last->closed = true;
-    b->changed = true;
+    if (b->slots.last) close_slot(b, b->slots.last);
     free_job(b, job);
     return CLA_OK;
   }
@@ -150,7 +150,7 @@ static cla_status read_pair(batch *b, cla_error *error) {
     return CLA_OK;
   }
   batch_job_fail(job, read, &why);
-  b->changed = true;
+  slot_list_touch(&b->slots, slot);
   note_done(b, job);
   if (b->options->best_of_group > 0)
     job_list_return(&slot->failed, job);
@@ -208,7 +208,7 @@ static cla_status take_done(batch *b, cla_error *error) {
     next = job->next;
     job->next = NULL;
     slot->outstanding--;
-    b->changed = true;
+    slot_list_touch(&b->slots, slot);
     if (b->options->best_of_group == 0) {
       note_done(b, job);
       slot->single = job;
@@ -247,29 +247,33 @@ static cla_status hand_out_failed(batch *b, batch_slot *slot, cla_error *error) 
   return status;
 }
 
+/* Hands out what there is of a result, and *gone if that is all. */
+static cla_status hand_out_slot(bool *gone, batch *b, batch_slot *slot, cla_error *error) {
+  cla_status status = CLA_OK;
+  *gone = false;
+  align_best(b, slot); /* of a group whose last pair was done before it was known to be the last */
+  if (!batch_slot_is_complete(slot)) return hand_out_failed(b, slot, error);
+  for (batch_job *job; status == CLA_OK && (job = batch_slot_take(slot));) status = hand_out(b, job, error);
+  if (status != CLA_OK) return status; /* what is left is freed with all the rest */
+  slot_list_remove(&b->slots, slot);
+  batch_slot_free(slot);
+  *gone = true;
+  return CLA_OK;
+}
+
 /* Hands out all results that are complete and whose turn it is. */
 static cla_status hand_out_complete(batch *b, cla_error *error) {
   cla_status status = CLA_OK;
-  batch_slot *before = NULL;
-  if (!b->changed) return CLA_OK;
-  b->changed = false;
-  for (batch_slot *slot = b->first, *next; slot && status == CLA_OK; slot = next) {
-    next = slot->next;
-    align_best(b, slot); /* of a group whose last pair was done before it was known to be the last */
-    if (!batch_slot_is_complete(slot)) {
-      status = hand_out_failed(b, slot, error);
-      if (!b->options->as_finished) break;
-      before = slot;
-      continue;
-    }
-    for (batch_job *job; status == CLA_OK && (job = batch_slot_take(slot));) status = hand_out(b, job, error);
-    if (status != CLA_OK) break; /* what is left is freed with all the rest */
-    if (before)
-      before->next = next;
+  bool gone = false, first = false;
+  for (batch_slot *slot; status == CLA_OK && (slot = slot_list_take_touched(&b->slots));) {
+    if (b->options->as_finished)
+      status = hand_out_slot(&gone, b, slot, error);
     else
-      b->first = next;
-    if (b->last == slot) b->last = before;
-    batch_slot_free(slot);
+      first |= slot == b->slots.first;
+  }
+  while (status == CLA_OK && first && b->slots.first) {
+    status = hand_out_slot(&gone, b, b->slots.first, error);
+    first = gone;
   }
   return status;
 }
@@ -280,7 +284,7 @@ static void hand_out_rest(batch *b) {
   cla_error ignored; /* the batch ends with why there is no device */
   cla_status status = CLA_OK;
   executor_tell(b->executor);
-  for (batch_slot *slot = b->first; slot && status == CLA_OK; slot = slot->next) {
+  for (batch_slot *slot = b->slots.first; slot && status == CLA_OK; slot = slot->next) {
     if (!batch_slot_is_complete(slot) || (b->options->best_of_group > 0 && !slot->aligning)) continue;
     for (batch_job *job; status == CLA_OK && (job = batch_slot_take(slot));)
       status = hand_out(b, job, &ignored);
@@ -330,11 +334,11 @@ static cla_status run(batch *b, cla_error *error) {
     status = read_more(b, error);
     if (status == CLA_OK) status = go(b, error);
     if (status == CLA_OK) status = give(b, error);
-    if (status == CLA_OK && b->first && (b->ended || is_full(b))) {
+    if (status == CLA_OK && b->slots.first && (b->ended || is_full(b))) {
       status = executor_wait(b->executor, error);
       if (status != CLA_OK) hand_out_rest(b);
     }
-  } while (status == CLA_OK && (!b->ended || b->first));
+  } while (status == CLA_OK && (!b->ended || b->slots.first));
   if (status == CLA_OK && b->read_status != CLA_OK)
     status = error_set(error, b->read_status, "%s", b->read_error.message);
   return status;
@@ -373,7 +377,7 @@ cla_status cla_batch(cla_batch_progress *done, cla_device *const *devices, size_
       free_job(&b, job);
     }
   }
-  for (batch_slot *slot = b.first, *next; slot; slot = next) {
+  for (batch_slot *slot = b.slots.first, *next; slot; slot = next) {
     next = slot->next;
     batch_slot_free(slot);
   }

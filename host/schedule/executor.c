@@ -11,7 +11,6 @@
 #include "schedule/executor_state.h"
 
 #define NANOSECONDS_OF_WAITING 100000000L /* 0.1 s */
-/* While more are read: when none are, all threads look. */
 #define ADDED_BETWEEN_LOOKS 64
 /* Pairs in work on one device at once, at the most: of a GPU, and of a CPU whatever its cores. */
 #define AT_ONCE_GPU 8
@@ -142,9 +141,10 @@ static cla_device_info device_for_packs(const executor *x, const device_state *s
   return info;
 }
 
-/* Threads that wait for more pairs of a pack need not look at each of them. The lock is held. */
+/* While more are read, threads that wait for pairs of a pack need not look at each of them: all look when no
+ * more are. The lock is held. */
 static bool wakes(const executor *x, const batch_job *job) {
-  return job->packs_on == 0 || x->state.packs_count % ADDED_BETWEEN_LOOKS == 0;
+  return job->packs_on == 0 || !x->state.reading || x->state.packs_count % ADDED_BETWEEN_LOOKS == 0;
 }
 
 void executor_add(executor *x, batch_job *job) {
