@@ -220,15 +220,20 @@ ALWAYS_INLINE void go_forth(corridor *c, const packed_scheme *scheme, int lanes)
 }
 
 /* The passes for one instruction set, with widths that compilers know. */
-#define PASSES(prefix, set)                                                                             \
-  prefix static bool set##_back(corridor *c) {                                                          \
-    return c->lanes == CORRIDOR_NARROW ? go_back(c, CORRIDOR_NARROW) : go_back(c, CORRIDOR_LANES_MOST); \
-  }                                                                                                     \
-  prefix static void set##_forth(corridor *c, const packed_scheme *scheme) {                            \
-    if (c->lanes == CORRIDOR_NARROW)                                                                    \
-      go_forth(c, scheme, CORRIDOR_NARROW);                                                             \
-    else                                                                                                \
-      go_forth(c, scheme, CORRIDOR_LANES_MOST);                                                         \
+#define PASSES(prefix, set)                                                  \
+  prefix static bool set##_back(corridor *c) {                               \
+    switch (c->lanes) {                                                      \
+      case CORRIDOR_NARROW: return go_back(c, CORRIDOR_NARROW);              \
+      case CORRIDOR_MIDDLE: return go_back(c, CORRIDOR_MIDDLE);              \
+      default: return go_back(c, CORRIDOR_LANES_MOST);                       \
+    }                                                                        \
+  }                                                                          \
+  prefix static void set##_forth(corridor *c, const packed_scheme *scheme) { \
+    switch (c->lanes) {                                                      \
+      case CORRIDOR_NARROW: go_forth(c, scheme, CORRIDOR_NARROW); break;     \
+      case CORRIDOR_MIDDLE: go_forth(c, scheme, CORRIDOR_MIDDLE); break;     \
+      default: go_forth(c, scheme, CORRIDOR_LANES_MOST);                     \
+    }                                                                        \
   }
 
 PASSES(, plain)

@@ -14,7 +14,9 @@
  * over the paths that stay in the corridor. They are small where sequences are alike, so that 16 bits hold
  * them, and never negative back. */
 
-#define CORRIDOR_NARROW 32 /* lanes: one of these two */
+/* Lanes: one of these. */
+#define CORRIDOR_NARROW 32
+#define CORRIDOR_MIDDLE 64
 #define CORRIDOR_LANES_MOST 128
 #define CORRIDOR_LOSS_MOST 30000 /* larger losses count as that */
 #define CORRIDOR_ROOM 32         /* around the values of a line */

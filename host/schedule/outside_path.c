@@ -6,9 +6,11 @@
 #include "base/allocate.h"
 #include "base/error.h"
 #include "base/extremes.h"
+#include "schedule/outside_differences.h"
 
+#define WORD 8      /* letters */
 #define CODE_BITS 2 /* of letters that match; a block with another one is nowhere */
-#define PLACES (1 << (CODE_BITS * OUTSIDE_BLOCK))
+#define PLACES (1 << (CODE_BITS * WORD))
 #define NOWHERE (-1)
 
 /* Where the target has which letters: of each word the last place, of each place the one before. */
@@ -16,7 +18,7 @@ typedef struct word_places {
   int32_t *last, *before;
 } word_places;
 
-/* The word of the OUTSIDE_BLOCK letters up to and with `code`, by the one before; *plain counts letters that
+/* The word of the WORD letters up to and with `code`, by the one before; *plain counts letters that
  * match, as far back as there are no others. */
 static inline uint32_t next_word(uint32_t word, int *plain, uint8_t code) {
   *plain = code < 1 << CODE_BITS ? *plain + 1 : 0;
@@ -34,8 +36,8 @@ static cla_status find_words(word_places *out, const packed_pair *pair, cla_erro
   memset(out->last, 0xff, PLACES * sizeof *out->last);
   for (int64_t j = 0; j < columns; j++) {
     word = next_word(word, &plain, pair->target[j]);
-    if (plain < OUTSIDE_BLOCK) continue;
-    const int32_t column = (int32_t)(j + 1 - OUTSIDE_BLOCK);
+    if (plain < WORD) continue;
+    const int32_t column = (int32_t)(j + 1 - WORD);
     out->before[column] = out->last[word];
     out->last[word] = column;
   }
@@ -44,7 +46,7 @@ static cla_status find_words(word_places *out, const packed_pair *pair, cla_erro
 
 /* Whether the diagonal of a block at these row and column meets the known path. */
 static bool meets(const path_row *known, int64_t row, int64_t column) {
-  for (int k = 0; k <= OUTSIDE_BLOCK; k++)
+  for (int k = 0; k <= WORD; k++)
     if (known[row + k].first <= column + k && column + k <= known[row + k].last) return true;
   return false;
 }
@@ -73,41 +75,88 @@ static bool is_outside(const word_places *places, uint32_t word, const diagonal_
   return false;
 }
 
-static void add_blocks(outside_path *o, const word_places *places, const packed_scheme *scheme,
-                       const packed_pair *pair, const path_row *known) {
-  const cla_scoring *scoring = scheme->scoring;
-  const int64_t match = o->match, blocks = o->rows / OUTSIDE_BLOCK;
-  const int64_t in_row = smaller(match - scheme->table->mismatch, scoring->gap_ext + match);
-  const int64_t loss = smaller(smaller(in_row, scoring->gap_first), match * OUTSIDE_BLOCK);
-  const diagonal_range range = find_range(scheme, pair);
-  o->sum[0] = o->most[0] = 0;
-  for (int64_t b = 0; b < blocks; b++) {
-    uint32_t word = 0;
-    int plain = 0;
-    for (int k = 0; k < OUTSIDE_BLOCK; k++)
-      word = next_word(word, &plain, pair->query[b * OUTSIDE_BLOCK + k]);
-    const bool outside = plain == OUTSIDE_BLOCK && is_outside(places, word, &range, known, b * OUTSIDE_BLOCK);
-    const int32_t gain = (int32_t)(match * OUTSIDE_BLOCK - (outside ? 0 : loss));
-    o->sum[b + 1] = o->sum[b] + gain;
-    /* A path that begins within the block passes fewer rows. */
-    o->most[b + 1] = (int32_t)larger(o->most[b] + gain, match * (OUTSIDE_BLOCK - 1));
-  }
-  o->sum[blocks + 1] = o->sum[blocks] + (int32_t)(match * OUTSIDE_BLOCK); /* the last one is not whole */
+/* Adds a block; those before it have been added. A path that begins within it passes fewer rows. */
+static void add_block(outside_path *o, int64_t b, int64_t loss, int64_t loss_anywhere) {
+  const int64_t most = o->row_most * o->block;
+  o->sum[b + 1] = o->sum[b] + (int32_t)(most - smaller(loss, most));
+  o->most[b + 1] = (int32_t)larger(o->most[b] + most - smaller(loss_anywhere, most), most - o->row_most);
 }
 
-cla_status outside_path_make(outside_path *out, const packed_scheme *scheme, const packed_pair *pair,
-                             const path_row *known, cla_error *error) {
-  const int64_t numbers = pair->end_query / OUTSIDE_BLOCK + 2;
+static cla_status add_words(outside_path *o, const packed_scheme *scheme, const packed_pair *pair,
+                            const path_row *known, cla_error *error) {
+  const cla_scoring *scoring = scheme->scoring;
+  const int64_t match = scheme->table->match;
+  const int64_t in_row = smaller(match - scheme->table->mismatch, scoring->gap_ext + match);
+  const int64_t loss = 2 * smaller(in_row, scoring->gap_first);
+  const diagonal_range range = find_range(scheme, pair);
   word_places places = {0};
-  *out = (outside_path){.rows = pair->end_query, .match = scheme->table->match};
   cla_status status = find_words(&places, pair, error);
-  if (status == CLA_OK)
-    status = allocate_array((void **)&out->sum, 2 * numbers, sizeof *out->sum, "a pair's words", error);
-  if (status == CLA_OK) {
-    out->most = out->sum + numbers;
-    add_blocks(out, &places, scheme, pair, known);
+  for (int64_t b = 0; status == CLA_OK && b < o->rows / WORD; b++) {
+    uint32_t word = 0;
+    int plain = 0;
+    for (int k = 0; k < WORD; k++) word = next_word(word, &plain, pair->query[b * WORD + k]);
+    const bool outside = plain == WORD && is_outside(&places, word, &range, known, b * WORD);
+    add_block(o, b, outside ? 0 : loss, outside ? 0 : loss);
   }
   free(places.last);
+  return status;
+}
+
+/* By column the row that the known path pairs it with, or -1. */
+static cla_status find_paired(int32_t **out, const packed_pair *pair, const path_row *known,
+                              cla_error *error) {
+  cla_status status =
+      allocate_array((void **)out, pair->end_target + 1, sizeof **out, "a pair's path", error);
+  if (status != CLA_OK) return status;
+  for (int64_t j = 0; j <= pair->end_target; j++) (*out)[j] = -1;
+  for (int64_t i = 0; i < pair->end_query; i++)
+    if (known[i].first <= known[i].last && known[i + 1].first == known[i].last + 1)
+      (*out)[known[i].last] = (int32_t)i;
+  return CLA_OK;
+}
+
+static cla_status add_differences(outside_path *o, const packed_scheme *scheme, const packed_pair *pair,
+                                  const path_row *known, cla_error *error) {
+  const int64_t match = scheme->table->match, pair_loss = 2 * (match - scheme->table->mismatch);
+  const int64_t ext = scheme->scoring->gap_ext, blocks = o->rows / DIFFERENCES_BLOCK;
+  const int64_t loss = smaller(pair_loss, 2 * ext + match), anywhere = smaller(pair_loss, 2 * ext);
+  const diagonal_range range = find_range(scheme, pair);
+  int32_t *paired = NULL;
+  cla_status status = find_paired(&paired, pair, known, error);
+  for (int64_t b = 0; status == CLA_OK && b < blocks; b += DIFFERENCES_TOGETHER) {
+    const int count = (int)smaller(DIFFERENCES_TOGETHER, blocks - b);
+    const int64_t row = b * DIFFERENCES_BLOCK, past = row + count * DIFFERENCES_BLOCK;
+    int64_t differences[DIFFERENCES_TOGETHER];
+    outside_differences(differences, pair, paired, row, count, larger(row + range.first, 0),
+                        smaller(past + range.last, pair->end_target));
+    for (int k = 0; k < count; k++) add_block(o, b + k, loss * differences[k], anywhere * differences[k]);
+  }
+  free(paired);
+  return status;
+}
+
+double outside_path_reach(outside_kind kind, const packed_scheme *scheme) {
+  const int64_t match = scheme->table->match, pair_loss = match - scheme->table->mismatch;
+  const int64_t ext = scheme->scoring->gap_ext;
+  if (kind == OUTSIDE_BY_WORDS)
+    return (double)smaller(smaller(pair_loss, ext + match), scheme->scoring->gap_first) / WORD;
+  return 0.5 * (double)smaller(2 * pair_loss, 2 * ext + match) / 2; /* about half of random letters differ */
+}
+
+cla_status outside_path_make(outside_path *out, outside_kind kind, const packed_scheme *scheme,
+                             const packed_pair *pair, const path_row *known, cla_error *error) {
+  const bool by_words = kind == OUTSIDE_BY_WORDS;
+  const int64_t match = scheme->table->match, block = by_words ? WORD : DIFFERENCES_BLOCK;
+  const int64_t whole = pair->end_query / block;
+  *out = (outside_path){
+      .rows = pair->end_query, .row_most = 2 * match, .block = block, .slope = by_words ? 0 : match};
+  cla_status status =
+      allocate_array((void **)&out->sum, 2 * (whole + 2), sizeof *out->sum, "a pair's blocks", error);
+  if (status != CLA_OK) return status;
+  out->most = out->sum + whole + 2;
+  status = by_words ? add_words(out, scheme, pair, known, error)
+                    : add_differences(out, scheme, pair, known, error);
+  out->sum[whole + 1] = out->sum[whole] + (int32_t)(out->row_most * block); /* the last one is not whole */
   return status;
 }
 

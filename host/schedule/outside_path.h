@@ -5,15 +5,24 @@
 
 /* What paths can gain that keep away from a known one.
  *
- * The query is cut into blocks of OUTSIDE_BLOCK letters. A path that passes all rows of a block makes a match
- * in each of them, next to each other on one diagonal, or it misses at least the least of
+ * The query is cut into blocks. Of each it is found out what a path misses at least that passes all its rows,
+ * on diagonals that such a path can come from and return from, without a node of the known path. All gains
+ * are twice as large as scores.
+ *
+ * By words: blocks of 8 letters. A path makes a match in each row, next to each other on one diagonal, or it
+ * misses at least the least of
  *
  *      a pair that is no match,    a gap's letter in a row of the block,    a gap between two of its rows
  *
- * So where a block's letters are nowhere in the target, on diagonals that such a path can come from and
- * return from, and but for places where the known path passes through them, it gains that much less. */
+ * so that blocks whose letters are nowhere in the target, but for where the known path passes through them,
+ * cost that much.
+ *
+ * By differences: blocks of 64 letters, and the fewest pairs that are no match and letters in gaps with which
+ * they are somewhere in the target (Myers 1999, bit-parallel). A gap's letter in the query misses ext +
+ * match, one in the target ext: with half a match for each diagonal that a path moves by, all of them ext +
+ * match / 2. That costs twenty times the time, and shows more than twice as much to be missing. */
 
-#define OUTSIDE_BLOCK 8
+typedef enum outside_kind { OUTSIDE_BY_WORDS, OUTSIDE_BY_DIFFERENCES } outside_kind;
 
 /* The nodes of the known path in a row: none if last < first. */
 typedef struct path_row {
@@ -21,30 +30,37 @@ typedef struct path_row {
 } path_row;
 
 typedef struct outside_path {
-  int64_t rows, match;
-  int32_t *sum;  /* by block: what the blocks before it give at most */
-  int32_t *most; /* by block: what a path gives at most that begins anywhere before it */
+  int64_t rows;
+  int64_t row_most; /* of one row */
+  int64_t block;    /* rows of a block */
+  int64_t slope;    /* besides, for each diagonal that a path moves to the right */
+  int32_t *sum;     /* by block: what the blocks before it give at most */
+  int32_t
+      *most; /* by block: what a path gives at most that begins anywhere before it, whatever its diagonals */
 } outside_path;
+
+/* What paths may miss for each row and still be shown to score too little, about. */
+double outside_path_reach(outside_kind kind, const packed_scheme *scheme);
 
 /* Of paths that end in the pair's end node and score no less than the pair; `known` has a row for each from 0
  * to the end's. CLA_ERROR_MEMORY. */
-cla_status outside_path_make(outside_path *out, const packed_scheme *scheme, const packed_pair *pair,
-                             const path_row *known, cla_error *error);
+cla_status outside_path_make(outside_path *out, outside_kind kind, const packed_scheme *scheme,
+                             const packed_pair *pair, const path_row *known, cla_error *error);
 void outside_path_free(outside_path *outside);
 
 /* What paths gain at most from any start to the row. */
 static inline int64_t outside_most(const outside_path *o, int64_t row) {
-  return o->most[row / OUTSIDE_BLOCK] + o->match * (row % OUTSIDE_BLOCK);
+  return o->most[row / o->block] + o->row_most * (row % o->block);
 }
 
-/* What they gain at most from a row to one that is not above it: to(lower) - from(upper). */
+/* What they gain at most from a row to one that is not above it: to(lower) - from(upper), and the slope. */
 static inline int64_t outside_to(const outside_path *o, int64_t row) {
-  return o->sum[row / OUTSIDE_BLOCK] + o->match * (row % OUTSIDE_BLOCK);
+  return o->sum[row / o->block] + o->row_most * (row % o->block);
 }
 
 static inline int64_t outside_from(const outside_path *o, int64_t row) {
-  const int64_t block = (row + OUTSIDE_BLOCK - 1) / OUTSIDE_BLOCK;
-  return o->sum[block] - o->match * (block * OUTSIDE_BLOCK - row);
+  const int64_t block = (row + o->block - 1) / o->block;
+  return o->sum[block] - o->row_most * (block * o->block - row);
 }
 
 #endif

@@ -13,15 +13,18 @@
  * known one again; a gap that is cut is paid for in one of its parts. */
 #define GAPS_CUT 3
 
-/* A score that is known to have no proof: the best path misses more than all blocks off it can be shown to.
- */
-static bool has_a_chance(const packed_scheme *scheme, const packed_pair *pair, int lanes) {
+/* Where the rows of a block, which are passed without a difference, take a part of what the corridor's edges
+ * cost, less is shown. */
+#define TIGHT_SHARE 0.35
+
+/* Whether paths outside could be shown to score less: the best path must not miss more. */
+static bool has_a_chance(outside_kind kind, const packed_scheme *scheme, const packed_pair *pair, int lanes) {
+  const bool is_tight = kind == OUTSIDE_BY_DIFFERENCES && lanes < CORRIDOR_LANES_MOST;
   const cla_scoring *scoring = scheme->scoring;
   const int64_t match = scheme->table->match;
-  const int64_t in_row = smaller(match - scheme->table->mismatch, scoring->gap_ext + match);
-  const int64_t block = smaller(smaller(in_row, scoring->gap_first), match * OUTSIDE_BLOCK);
   const int64_t off = lanes * (2 * scoring->gap_ext + match) + 2 * scoring->gap_first;
-  return match * pair->end_query - pair->score < pair->end_query / OUTSIDE_BLOCK * block + off;
+  return (double)(match * pair->end_query - pair->score - off) <
+         (is_tight ? TIGHT_SHARE : 1) * outside_path_reach(kind, scheme) * (double)pair->end_query;
 }
 
 /* The direction of a node; false if it is none of the corridor's. */
@@ -71,7 +74,8 @@ static cla_status follow(bool *inside, corridor_start *start, path *into, path_r
   return status;
 }
 
-/* What paths have at most that go through an edge node, but for the node's loss, by its row. */
+/* What paths have at most that go through an edge node, but for twice the node's loss, by its row; all of it
+ * is twice as large as scores. */
 typedef struct edge_row {
   int32_t leaving; /* those that leave the corridor there: less what they could gain to there outside */
   int32_t coming;  /* those that come back there: with the rest of the path, */
@@ -82,8 +86,8 @@ static cla_status make_edge_rows(edge_row **out, const corridor *c, const outsid
                                  int64_t opening, cla_error *error) {
   cla_status status = allocate_array((void **)out, c->rows + 1, sizeof **out, "a pair's path", error);
   for (int64_t row = 0; status == CLA_OK && row <= c->rows; row++) {
-    const int64_t rest = c->match * (c->rows - row) + opening;
-    (*out)[row] = (edge_row){.leaving = (int32_t)(c->match * row - outside_from(outside, row)),
+    const int64_t rest = 2 * (c->match * (c->rows - row) + opening);
+    (*out)[row] = (edge_row){.leaving = (int32_t)(2 * c->match * row - outside_from(outside, row)),
                              .coming = (int32_t)(outside_to(outside, row) + rest),
                              .begun = (int32_t)(outside_most(outside, row) + rest)};
   }
@@ -94,7 +98,7 @@ static cla_status make_edge_rows(edge_row **out, const corridor *c, const outsid
 typedef struct edge_check {
   const corridor *corridor;
   const edge_row *rows;
-  int64_t opening;
+  int64_t opening, slope;
   int64_t leaving; /* the most of those that left before */
   int64_t most;    /* of any path that is not only in the corridor */
 } edge_check;
@@ -103,16 +107,21 @@ static inline void check_edge(edge_check *check, int64_t row, int64_t column, in
   const corridor *c = check->corridor;
   if (row < 0 || column < 0 || row > c->rows || column > c->columns) return;
   const edge_row *here = &check->rows[row];
-  const int64_t by_columns = c->match * (column + c->rows - row) + check->opening;
-  check->leaving = larger(check->leaving, here->leaving - forth);
-  check->most = larger(check->most, check->leaving + here->coming - back);
-  check->most = larger(check->most, smaller(here->begun, by_columns) - back);
+  const int64_t by_columns = 2 * (c->match * (column + c->rows - row) + check->opening);
+  const int64_t moved = check->slope * (column - row);
+  check->leaving = larger(check->leaving, here->leaving - moved - 2 * forth);
+  check->most = larger(check->most, check->leaving + here->coming + moved - 2 * back);
+  check->most = larger(check->most, smaller(here->begun, by_columns) - 2 * back);
 }
 
-/* The most that paths have which leave the corridor, or begin outside. */
-static int64_t most_outside(const corridor *c, const edge_row *rows, int64_t opening) {
-  edge_check check = {
-      .corridor = c, .rows = rows, .opening = opening, .leaving = INT32_MIN, .most = INT32_MIN};
+/* Twice the most that paths have which leave the corridor, or begin outside. */
+static int64_t most_outside(const corridor *c, const edge_row *rows, int64_t opening, int64_t slope) {
+  edge_check check = {.corridor = c,
+                      .rows = rows,
+                      .opening = opening,
+                      .slope = slope,
+                      .leaving = INT32_MIN,
+                      .most = INT32_MIN};
   for (int64_t line = c->low; line <= c->rows + c->columns; line++) {
     const int64_t first = c->top[line], last = first + c->lanes - 1;
     check_edge(&check, first, line - first, c->forth[line].first, c->back[line].first);
@@ -122,14 +131,15 @@ static int64_t most_outside(const corridor *c, const edge_row *rows, int64_t ope
 }
 
 /* Proves that the path that was followed is the canonical one. */
-static cla_status prove(bool *done, const corridor *c, const path_row *known, const packed_scheme *scheme,
-                        const packed_pair *pair, cla_error *error) {
+static cla_status prove(bool *done, outside_kind kind, const corridor *c, const path_row *known,
+                        const packed_scheme *scheme, const packed_pair *pair, cla_error *error) {
   const int64_t opening = GAPS_CUT * (int64_t)(scheme->scoring->gap_first - scheme->scoring->gap_ext);
   outside_path outside = {0};
   edge_row *rows = NULL;
-  cla_status status = outside_path_make(&outside, scheme, pair, known, error);
+  if (!has_a_chance(kind, scheme, pair, c->lanes)) return CLA_OK;
+  cla_status status = outside_path_make(&outside, kind, scheme, pair, known, error);
   if (status == CLA_OK) status = make_edge_rows(&rows, c, &outside, opening, error);
-  if (status == CLA_OK) *done = most_outside(c, rows, opening) < pair->score;
+  if (status == CLA_OK) *done = most_outside(c, rows, opening, outside.slope) < 2 * pair->score;
   free(rows);
   outside_path_free(&outside);
   return status;
@@ -149,7 +159,10 @@ static cla_status try_width(bool *done, corridor_start *start, path *into, const
   status = allocate_array((void **)&known, c.rows + 1, sizeof *known, "a pair's path", error);
   for (int64_t i = 0; status == CLA_OK && i <= c.rows; i++) known[i] = (path_row){.first = 1, .last = 0};
   if (status == CLA_OK) status = follow(&inside, start, into, known, &c, error);
-  if (status == CLA_OK && inside) status = prove(done, &c, known, scheme, pair, error);
+  if (status == CLA_OK && inside) status = prove(done, OUTSIDE_BY_WORDS, &c, known, scheme, pair, error);
+  /* Which takes blocks of more rows than a narrow corridor leaves room for. */
+  if (status == CLA_OK && inside && !*done && lanes > CORRIDOR_NARROW)
+    status = prove(done, OUTSIDE_BY_DIFFERENCES, &c, known, scheme, pair, error);
 
 done:
   if (!*done) path_free(into);
@@ -160,13 +173,14 @@ done:
 
 cla_status packed_corridor_trace(bool *done, corridor_start *start, path *into, const packed_scheme *scheme,
                                  const packed_pair *pair, cla_error *error) {
-  static const int widths[] = {CORRIDOR_NARROW, CORRIDOR_LANES_MOST};
+  static const int widths[] = {CORRIDOR_NARROW, CORRIDOR_MIDDLE, CORRIDOR_LANES_MOST};
   cla_status status = CLA_OK;
   *done = false;
   *start = (corridor_start){0};
   if (!corridor_takes(scheme, pair)) return CLA_OK;
-  for (int i = 0; i < 2 && status == CLA_OK && !*done; i++)
-    if (has_a_chance(scheme, pair, widths[i]))
+  for (int i = 0; i < 3 && status == CLA_OK && !*done; i++)
+    if (has_a_chance(OUTSIDE_BY_WORDS, scheme, pair, widths[i]) ||
+        (widths[i] > CORRIDOR_NARROW && has_a_chance(OUTSIDE_BY_DIFFERENCES, scheme, pair, widths[i])))
       status = try_width(done, start, into, scheme, pair, widths[i], error);
   return status;
 }
