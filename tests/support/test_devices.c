@@ -37,6 +37,23 @@ cla_device *test_device_open(int index) {
   return device;
 }
 
+cla_device *test_device_open_threads(int index, int threads) {
+  cla_device *device = test_device_open(index);
+  char select[16];
+  cla_error error = {0};
+  if (!device) return NULL;
+  const cla_device_info *info = cla_device_describe(device);
+  const cla_device_options options = {.select = select, .threads = threads};
+  if (info->kind != CLA_DEVICE_CPU || info->compute_units <= threads) return device;
+  snprintf(select, sizeof select, "%d", info->index);
+  cla_device *restricted = NULL;
+  const cla_status status = cla_device_open(&restricted, &options, &error);
+  if (status == CLA_ERROR_DEVICE) return device; /* its driver has no such parts */
+  cr_assert_eq(status, CLA_OK, "%s", error.message);
+  cla_device_close(device);
+  return restricted;
+}
+
 /* The `number`th legal config of a variant on the device; false beyond the last. */
 static bool legal_config(kernel_config *config, const kernel_variant *variant, const cla_device *device,
                          int number) {

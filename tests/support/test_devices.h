@@ -11,6 +11,9 @@
  * cannot be opened, or if there is none at all. The caller closes it. */
 cla_device *test_device_open(int index);
 
+/* The same device, of a CPU only so many threads where its driver can restrict it. */
+cla_device *test_device_open_threads(int index, int threads);
+
 /* Steps through the kernel configs that are tested on the device: of every variant (with CLALIGN_TEST_KERNEL,
  * of the one so called) the default and a sample of the legal lanes x alpha x launch style, as many as
  * CLALIGN_TEST_CONFIGS says (2), drawn with the seed CLALIGN_TEST_SEED; all of them if it says "all".
