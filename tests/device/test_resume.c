@@ -15,6 +15,7 @@
 #include "store/run_manifest.h"
 #include "store/run_state.h"
 #include "store/special_rows.h"
+#include "support/build_kinds.h"
 #include "support/made_alignment.h"
 #include "support/random_pairs.h"
 #include "support/small_plans.h"
@@ -212,8 +213,8 @@ static void no_note(const char *text, void *user) {
   cr_assert_fail("%s: %s", (const char *)user, text);
 }
 
-/* False if the scheme is not for the config. */
-static bool check_resume(cla_device *device, kernel_config config, uint64_t seed) {
+/* False if the scheme is not for the config of that number. */
+static bool check_resume(cla_device *device, kernel_config config, int number, uint64_t seed) {
   static const char *const kernels[] = {NULL, "vector32", "group32"};
   static const cla_lower_bound_kind bounds[] = {CLA_LOWER_BOUND_AUTO, CLA_LOWER_BOUND_OFF};
   char reason[256];
@@ -223,6 +224,7 @@ static bool check_resume(cla_device *device, kernel_config config, uint64_t seed
   random_stream_init(&stream, seed, 3);
   const int64_t limit = kernel_tile_limit(&config, &r.pair.scoring, &r.table, 1);
   const bool fits = limit >= config.lanes &&
+                    build_kind_is_tested(number, &r.pair.scoring, r.table.needs_lookup, &r.ends, false) &&
                     kernel_takes_scheme(config.variant, &r.pair.scoring, &r.table, reason, sizeof reason);
   if (fits) {
     config.tile_columns = config.lanes;
@@ -258,7 +260,7 @@ Test(resume, goes_on_below_the_rows_of_any_kernel, .timeout = 1200) {
     for (int number = 0; test_kernel_config(&config, device, number); number++) {
       long long resumed_pairs = 0, seeds = 0;
       for (; seeds < count || (5 * resumed_pairs < count && seeds < SEEDS_MOST * count); seeds++)
-        resumed_pairs += check_resume(device, config, 9000 + (uint64_t)seeds);
+        resumed_pairs += check_resume(device, config, number, 9000 + (uint64_t)seeds);
       printf("%s: %s, %d lanes x %d rows: %lld pairs of %lld, seeds from 9000\n",
              cla_device_describe(device)->name, config.variant->name, config.lanes, config.alpha,
              resumed_pairs, seeds);

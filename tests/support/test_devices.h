@@ -16,7 +16,7 @@ cla_device *test_device_open_threads(int index, int threads);
 
 /* Steps through the kernel configs that are tested on the device: of every variant (with CLALIGN_TEST_KERNEL,
  * of the one so called) the default and a sample of the legal lanes x alpha x launch style, as many as
- * CLALIGN_TEST_CONFIGS says (2), drawn with the seed CLALIGN_TEST_SEED; all of them if it says "all".
+ * CLALIGN_TEST_CONFIGS says (1), drawn with the seed CLALIGN_TEST_SEED; all of them if it says "all".
  * CLALIGN_TEST_ALPHA_MOST leaves out those of more rows a lane. `number` counts from 0; false after the last.
  * tile_columns is left at the least, `lanes`. */
 bool test_kernel_config(kernel_config *config, const cla_device *device, int number);
