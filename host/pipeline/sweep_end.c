@@ -12,12 +12,10 @@ void sweep_end_begin(sweep_start *start, const plan_input *input) {
   start->best_column = input->columns;
 }
 
-/* Takes the node if it has a larger H, or the same further up, or further left. */
+/* Takes the node if it is better. */
 static void offer(trace_point *end, int64_t row, int64_t column, int64_t value) {
-  if (value < end->value || (value == end->value && row > end->row) ||
-      (value == end->value && row == end->row && column >= end->column))
-    return;
-  *end = (trace_point){.row = row, .column = column, .value = value};
+  if (path_end_is_better((path_end){value, row, column}, (path_end){end->value, end->row, end->column}))
+    *end = (trace_point){.row = row, .column = column, .value = value};
 }
 
 trace_point sweep_end(const sweep_start *start, const plan_input *input, const region_result *result,

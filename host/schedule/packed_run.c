@@ -13,11 +13,10 @@
 #define LAUNCH_CELLS_CPU 2e9 /* for each compute unit, */
 #define LAUNCH_CELLS_GPU 1e10
 
-/* Takes the node if it has a larger H, or the same further up, or further left. */
+/* Takes the node if it is better. */
 static void offer(packed_pair *pair, int64_t row, int64_t column, int64_t score) {
-  if (score < pair->score || (score == pair->score && row > pair->end_query) ||
-      (score == pair->score && row == pair->end_query && column >= pair->end_target))
-    return;
+  const path_end than = {pair->score, pair->end_query, pair->end_target};
+  if (!path_end_is_better((path_end){score, row, column}, than)) return;
   pair->score = score;
   pair->end_query = row;
   pair->end_target = column;

@@ -57,4 +57,16 @@ static inline int64_t path_ends_across_ext(const path_ends *ends, const cla_scor
   return ends->anywhere || ends->target_end ? 0 : gap_least_ext(scoring);
 }
 
+/* A node where a path may end, with its H. */
+typedef struct path_end {
+  int64_t score, row, column;
+} path_end;
+
+/* Whether the path that is reported ends in `node` rather than in `than`: its H is larger, or the same
+ * further up, or in the same row further left (docs/exactness.md). */
+static inline bool path_end_is_better(path_end node, path_end than) {
+  if (node.score != than.score) return node.score > than.score;
+  return node.row < than.row || (node.row == than.row && node.column < than.column);
+}
+
 #endif
