@@ -22,9 +22,7 @@ static cla_status put_sweep_row(void *user, const region_row_part *part, cla_err
 
 static void note_strip(void *user, const region_strip *strip) {
   strand_run *r = user;
-  region_strip moved = *strip;
-  moved.row += r->start.row;
-  work_notes_strip(r->notes, &moved);
+  work_notes_strip(r->notes, strip, r->start.row);
 }
 
 row_shape strand_run_row_shape(const strand_run *r) {

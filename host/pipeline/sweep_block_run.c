@@ -100,10 +100,8 @@ bool block_run_last(const block_run *b) {
 
 static void note_strip(void *user, const region_strip *strip) {
   block_run *b = user;
-  region_strip moved = *strip;
-  moved.row += b->where.row;
   pthread_mutex_lock(&b->round->rows);
-  work_notes_strip(b->round->r->notes, &moved);
+  work_notes_strip(b->round->r->notes, strip, b->where.row);
   pthread_mutex_unlock(&b->round->rows);
 }
 

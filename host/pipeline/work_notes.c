@@ -55,9 +55,11 @@ static void cover(work_notes *notes, const region_strip *strip) {
   }
 }
 
-void work_notes_strip(work_notes *notes, const region_strip *strip) {
+void work_notes_strip(work_notes *notes, const region_strip *strip, int64_t above) {
+  region_strip moved = *strip;
   if (!notes) return;
-  cover(notes, strip);
+  moved.row += above;
+  cover(notes, &moved);
   notes->cells += strip->rows * strip->columns;
 }
 

@@ -18,8 +18,8 @@ void work_notes_free(work_notes *notes);
 /* The sweep begins below row `row`: what it computed above is not known. */
 void work_notes_begin(work_notes *notes, int64_t row);
 
-/* The strip was computed, with rows and columns of the matrix. */
-void work_notes_strip(work_notes *notes, const region_strip *strip);
+/* The strip was computed, in a region below row `above` of the matrix with all of its columns. */
+void work_notes_strip(work_notes *notes, const region_strip *strip, int64_t above);
 
 /* Cells (i,j) with low <= j - i <= high were computed. */
 void work_notes_diagonals(work_notes *notes, int64_t low, int64_t high);

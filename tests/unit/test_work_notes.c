@@ -42,7 +42,7 @@ Test(work_notes, bands_hold_the_strips_and_no_more) {
       region_strip strip = {.row = row, .column = below(&random, columns)};
       strip.rows = row + strip_rows < rows ? strip_rows : rows - row;
       strip.columns = 1 + below(&random, columns - strip.column);
-      work_notes_strip(notes, &strip);
+      work_notes_strip(notes, &strip, 0);
       cells += strip.rows * strip.columns;
       for (int64_t at = row; at < row + strip.rows; at++) {
         first[at] = strip.column;
@@ -134,7 +134,7 @@ Test(work_notes, special_rows_are_those_with_something_in_them) {
     cr_assert_eq(work_notes_create(&notes, 3 * count, 10, NULL), CLA_OK);
     work_notes_begin(notes, 0);
     const int64_t computed = (2 * count + 2) / 3;
-    work_notes_strip(notes, &(region_strip){.rows = 3 * computed, .columns = 10});
+    work_notes_strip(notes, &(region_strip){.rows = 3 * computed, .columns = 10}, 0);
     work_notes_rows(notes, kept);
     cla_work *work = finished(notes);
     /* Rows in the band in which the strip ends count, too. */
