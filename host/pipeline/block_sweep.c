@@ -26,6 +26,7 @@ static cla_status open_round(block_round *round, strand_run *r, int64_t *bottom,
   *round = (block_round){.r = r, .bottom = bottom};
   if (thread_condition_init(&round->news) != 0)
     return error_set(error, CLA_ERROR_MEMORY, "the sweep's lock cannot be made; free some memory");
+  round->has_locks = true;
   pthread_mutex_init(&round->lock, NULL);
   pthread_mutex_init(&round->rows, NULL);
   cla_status status =
@@ -54,6 +55,7 @@ static void close_round(block_round *round) {
   free(round->blocks);
   free(round->devices);
   block_cutter_free(&round->cutter);
+  if (!round->has_locks) return;
   pthread_mutex_destroy(&round->rows);
   pthread_mutex_destroy(&round->lock);
   pthread_cond_destroy(&round->news);

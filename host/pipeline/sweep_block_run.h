@@ -35,6 +35,7 @@ typedef struct block_round {
   pthread_mutex_t rows;    /* held while a row goes to disk, or a strip to the notes */
   pthread_mutex_t lock;    /* of what follows */
   pthread_cond_t news;
+  bool has_locks; /* these three exist */
   block_cutter cutter;
   int64_t count;     /* blocks that were taken */
   int64_t end;       /* the first block that is not computed in this round */
