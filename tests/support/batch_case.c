@@ -9,6 +9,7 @@
 #include "seq/random_stream.h"
 #include "seq/sequence.h"
 #include "support/random_pairs.h"
+#include "support/test_devices.h"
 
 static int64_t between(random_stream *stream, int64_t least, int64_t most) {
   return least + (int64_t)random_stream_below(stream, (uint64_t)(most - least + 1));
@@ -150,6 +151,42 @@ void batch_case_again(batch_case *all) {
       all->errors_ahead_most = 0;
   all->held_letters = all->held_letters_most = 0;
   all->difference[0] = '\0';
+}
+
+void batch_case_expect_complete(const batch_case *all, bool in_order) {
+  cr_expect_eq(all->differences, 0, "%s", all->difference);
+  cr_expect_eq(all->result_count, all->count);
+  cr_expect_eq(all->done.results, all->count);
+  cr_expect_eq(all->done.pairs_read, all->count);
+  cr_expect_eq(all->done.pairs_done, all->count);
+  for (int i = 0; i < all->count; i++) {
+    cr_expect_eq(all->pairs[i].results, 1, "pair %d has %d results", i, all->pairs[i].results);
+    cr_expect_eq(all->pairs[i].given_back, all->pairs[i].unreadable ? 0 : 1, "pair %d", i);
+    if (in_order) cr_expect_eq(all->order[i], i);
+  }
+}
+
+void batch_case_open_devices(cla_device *devices[3]) {
+  devices[0] = test_device_open(0);
+  devices[1] = test_device_open(0);
+  devices[2] = test_device_open_threads(0, 1);
+}
+
+void batch_case_close_devices(cla_device *devices[3]) {
+  for (int i = 0; i < 3; i++) cla_device_close(devices[i]);
+}
+
+cla_device *batch_case_open_for_packs(bool *few_lanes) {
+  cla_device *device = test_device_open_threads(0, 2);
+  const cla_device_info *info = cla_device_describe(device);
+  *few_lanes = info->kind == CLA_DEVICE_CPU && info->compute_units <= 2;
+  if (!*few_lanes) cr_log_info("%s has too many lanes for packs of a few dozen pairs", info->name);
+  return device;
+}
+
+void batch_case_count_packed(const cla_batch_work *work, void *user) {
+  int *count = user;
+  *count += work->packed;
 }
 
 void batch_case_free(batch_case *all) {

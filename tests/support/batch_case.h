@@ -50,6 +50,21 @@ cla_status batch_case_run(batch_case *all, cla_device *const *devices, size_t de
 /* Forgets a run, so that another can be made. */
 void batch_case_again(batch_case *all);
 
+/* Every pair has one result, as it should be, and was given back once. */
+void batch_case_expect_complete(const batch_case *all, bool in_order);
+
 void batch_case_free(batch_case *all);
+
+/* Two handles of the first device, and one of a CPU's first thread: three devices as far as a batch is
+ * concerned. */
+void batch_case_open_devices(cla_device *devices[3]);
+void batch_case_close_devices(cla_device *devices[3]);
+
+/* The first device, of a CPU two threads, which have few lanes, so that packs of a few dozen pairs pay;
+ * *few_lanes is false of others. A GPU has thousands. */
+cla_device *batch_case_open_for_packs(bool *few_lanes);
+
+/* A cla_batch_options.work: counts the packs in an int. */
+void batch_case_count_packed(const cla_batch_work *work, void *user);
 
 #endif
