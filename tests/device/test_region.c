@@ -13,19 +13,10 @@
 #include "seq/sequence.h"
 #include "support/build_kinds.h"
 #include "support/random_pairs.h"
+#include "support/region_case.h"
 #include "support/related_pairs.h"
 #include "support/test_devices.h"
 #include "wavefront/wavefront.h"
-
-/* A region and everything that the oracle needs to fill the same rectangle. */
-typedef struct region_case {
-  region what;
-  uint8_t *query, *target;         /* the region's letters in its own direction */
-  int64_t *top_h, *top_f, *top_f2; /* of the region, entering form */
-  int64_t *oracle_f, *oracle_f2, *left_h, *left_e;
-  reference_matrix matrix;
-  path_ends ends; /* of paths through the region, as far as pruning and the best cell are concerned */
-} region_case;
 
 /* Every so many pairs one is related, and larger. */
 #define RELATED_EVERY 5
@@ -152,172 +143,8 @@ static cla_status check_row(void *user, const region_row_part *part, cla_error *
   return CLA_OK;
 }
 
-static int64_t *make_values(int64_t count) {
-  int64_t *values = calloc((size_t)count, sizeof *values);
-  cr_assert(values);
-  return values;
-}
-
-static void copy_letters(uint8_t *to, const uint8_t *from, int64_t first, int64_t count, bool reverse) {
-  for (int64_t i = 0; i < count; i++) to[i] = reverse ? from[first - 1 - i] : from[first + i];
-}
-
-static void free_case(region_case *c) {
-  free(c->query);
-  free(c->target);
-  free(c->top_h);
-  free(c->top_f);
-  free(c->top_f2);
-  free(c->oracle_f);
-  free(c->oracle_f2);
-  free(c->left_h);
-  free(c->left_e);
-  reference_matrix_free(&c->matrix);
-}
-
-/* Every other region lies where its values pass what 15, 16 or 31 bits hold, upwards or downwards. */
-static void shift_borders(region_case *c, random_stream *stream) {
-  static const int64_t limits[] = {INT64_C(1) << 15, INT64_C(1) << 16, INT64_C(1) << 31, INT64_C(1) << 40};
-  if (random_stream_below(stream, 2) == 0) return;
-  int64_t shift = limits[random_stream_below(stream, 4)] - (int64_t)random_stream_below(stream, 300);
-  if (!c->what.floor && random_stream_below(stream, 3) == 0) shift = -shift;
-  for (int64_t j = 0; j <= c->what.columns; j++) {
-    c->top_h[j] += shift;
-    c->top_f[j] += shift;
-    c->oracle_f[j] += shift;
-    c->top_f2[j] += shift;
-    c->oracle_f2[j] += shift;
-  }
-}
-
-/* A region of the pair's matrix: all of it, a reverse one, or one between a row and the end with a window on
- * the left, whose upper border is taken from the oracle's matrix of the whole. */
-static void make_case(region_case *c, const random_pair *pair, const score_table *table,
-                      random_stream *stream) {
-  const cla_scoring *scoring = &pair->scoring;
-  cla_error error = {0};
-  reference_borders borders = {0};
-  reference_matrix whole = {0};
-  const bool local = pair->mode == CLA_MODE_LOCAL;
-  const border_rule gap = border_of_gap(scoring, 0);
-  const int kind = (int)random_stream_below(stream, 3);
-  memset(c, 0, sizeof *c);
-  region *r = &c->what;
-  *r = (region){.rows = pair->query_length, .columns = pair->target_length, .floor = local};
-  if (!local) r->left = r->top = gap;
-  c->ends = path_ends_make(pair->mode, 0);
-  if (!local && kind != 2) { /* paths along the borders */
-    c->ends.query_start = random_stream_below(stream, 3) == 0;
-    c->ends.target_start = random_stream_below(stream, 3) == 0;
-    if (c->ends.query_start) r->left = (border_rule){0};
-    if (c->ends.target_start) r->top = (border_rule){0};
-  }
-  if (kind == 1) {
-    r->reverse = true;
-    r->row = r->rows;
-    r->column = r->columns;
-  } else if (kind == 2) {
-    r->row = (int64_t)random_stream_below(stream, (uint64_t)r->rows);
-    r->column = (int64_t)random_stream_below(stream, (uint64_t)r->columns);
-    r->rows -= r->row;
-    r->columns -= r->column;
-    r->left = gap;
-  }
-  c->top_h = make_values(r->columns + 1);
-  c->top_f = make_values(r->columns + 1);
-  c->top_f2 = make_values(r->columns + 1);
-  c->oracle_f = make_values(r->columns + 1);
-  c->oracle_f2 = make_values(r->columns + 1);
-  c->left_h = make_values(r->rows + 1);
-  c->left_e = make_values(r->rows + 1);
-  if (kind == 2) {
-    cr_assert_eq(reference_borders_make(&borders, pair->query_length, pair->target_length, scoring,
-                                        path_ends_make(pair->mode, 0), &error),
-                 CLA_OK);
-    cr_assert_eq(reference_fill(&whole, pair->query, pair->query_length, pair->target, pair->target_length,
-                                table, scoring, &borders, local, &error),
-                 CLA_OK, "%s", error.message);
-  }
-  for (int64_t j = 0; j <= r->columns; j++) {
-    int64_t h = path_ends_top_h(&c->ends, scoring, j), f = h - scoring->gap_first,
-            f2 = h - scoring->gap_first2;
-    if (kind == 2) {
-      h = reference_at(&whole, whole.h, r->row, r->column + j);
-      f = h - scoring->gap_first;
-      const int64_t longer = reference_at(&whole, whole.f, r->row, r->column + j) - scoring->gap_ext;
-      if (longer > f) f = longer;
-      f2 = h - scoring->gap_first2;
-      if (whole.f2 && reference_at(&whole, whole.f2, r->row, r->column + j) - scoring->gap_ext2 > f2)
-        f2 = reference_at(&whole, whole.f2, r->row, r->column + j) - scoring->gap_ext2;
-    }
-    c->top_h[j] = h;
-    c->top_f[j] = f;
-    c->top_f2[j] = f2;
-    c->oracle_f[j] = f + scoring->gap_ext;
-    c->oracle_f2[j] = f2 + scoring->gap_ext2;
-  }
-  shift_borders(c, stream);
-  r->corner = c->top_h[0];
-  for (int64_t i = 0; i <= r->rows; i++) {
-    c->left_h[i] = r->corner - border_fall(&r->left, i);
-    if (local && c->left_h[i] < 0) c->left_h[i] = 0;
-    c->left_e[i] = REFERENCE_MINUS_INFINITY;
-  }
-  if (kind == 2) {
-    r->top_h = c->top_h;
-    r->top_f = c->top_f;
-    r->top_f2 = c->top_f2;
-    reference_matrix_free(&whole);
-    reference_borders_free(&borders);
-  }
-  c->query = malloc((size_t)r->rows);
-  c->target = malloc((size_t)r->columns);
-  cr_assert(c->query && c->target);
-  copy_letters(c->query, pair->query, r->row, r->rows, r->reverse);
-  copy_letters(c->target, pair->target, r->column, r->columns, r->reverse);
-  borders = (reference_borders){.top_h = c->top_h,
-                                .top_f = c->oracle_f,
-                                .left_h = c->left_h,
-                                .left_e = c->left_e,
-                                .top_f2 = c->oracle_f2,
-                                .left_e2 = c->left_e};
-  cr_assert_eq(reference_fill(&c->matrix, c->query, r->rows, c->target, r->columns, table, scoring, &borders,
-                              local, &error),
-               CLA_OK, "%s", error.message);
-}
-
-/* Says where paths may end and, so, which cell is looked for. */
-static void choose_ends(region_case *c, random_stream *stream) {
-  path_ends *ends = &c->ends;
-  if (ends->floor) {
-    if (random_stream_below(stream, 8) > 0) c->what.best = BEST_ANYWHERE;
-    return;
-  }
-  const uint64_t which = random_stream_below(stream, 5);
-  ends->anywhere = which == 4;
-  ends->query_end = which == 1 || which == 3;
-  ends->target_end = which == 2 || which == 3;
-  c->what.best = path_ends_best(ends);
-}
-
-static reference_cell best_cell(const region_case *c) {
-  return c->what.best == BEST_LAST_COLUMN ? reference_last_column(&c->matrix) : reference_best(&c->matrix);
-}
-
-/* The best score of a path that ends in a cell of the region. */
-static int64_t best_end(const region_case *c) {
-  const reference_cell best = best_cell(c);
-  int64_t most = c->what.best ? best.score : INT64_MIN;
-  const int64_t first = c->ends.target_end ? 1 : c->what.columns;
-  for (int64_t j = first; path_ends_in_last_row(&c->ends) && j <= c->what.columns; j++) {
-    const int64_t h = reference_at(&c->matrix, c->matrix.h, c->what.rows, j);
-    if (h > most) most = h;
-  }
-  return most;
-}
-
 static void check_best(const region_result *got, const region_case *c, const char *text) {
-  const reference_cell best = best_cell(c);
+  const reference_cell best = region_case_best(c);
   if (c->what.prune && best.score < c->what.bound) {
     cr_assert_leq(got->best_score, best.score, "%s: the best cell is too good", text);
     return;
@@ -333,7 +160,7 @@ static void choose_pruning(region_case *c, row_check *check, bool related, rando
   region *r = &c->what;
   if (r->floor && !r->best) return;
   r->prune = related || random_stream_below(stream, 2) == 0;
-  r->bound = check->reached = best_end(c);
+  r->bound = check->reached = region_case_best_end(c);
   r->down_ext = path_ends_down_ext(&c->ends, check->scoring);
   r->across_ext = path_ends_across_ext(&c->ends, check->scoring);
   if (random_stream_below(stream, 2))
@@ -363,7 +190,8 @@ static bool check_region(cla_device *device, kernel_config config, int number, u
   if (related) random_pair_add_piece(&pair);
   score_table_build(&table, &pair.scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
   const int64_t strip_rows = kernel_strip_rows(&config);
-  const int64_t limit = kernel_tile_limit(&config, &pair.scoring, &table, 1); /* make_case goes one deep */
+  const int64_t limit =
+      kernel_tile_limit(&config, &pair.scoring, &table, 1); /* region_case_make goes one deep */
   if (limit < config.lanes ||
       !kernel_takes_scheme(config.variant, &pair.scoring, &table, text, sizeof text)) {
     random_pair_free(&pair);
@@ -372,7 +200,7 @@ static bool check_region(cla_device *device, kernel_config config, int number, u
   while (config.tile_columns * 2 <= limit && config.tile_columns < KERNEL_TILE_LIMIT / 8 &&
          random_stream_below(&stream, 3))
     config.tile_columns *= 2;
-  make_case(&c, &pair, &table, &stream);
+  region_case_make(&c, &pair, &table, &stream);
   snprintf(text, sizeof text, "%s %d x %d%s, tiles of %lld, %lld x %lld at (%lld,%lld)%s, %s",
            config.variant->name, config.lanes, config.alpha,
            config.launch == KERNEL_PERSISTENT ? " persistent" : "", (long long)config.tile_columns,
@@ -384,15 +212,15 @@ static bool check_region(cla_device *device, kernel_config config, int number, u
                     .scoring = &pair.scoring,
                     .largest = table.maximum > 0 ? table.maximum : 0,
                     .text = text};
-  int64_t *bottom = make_values(c.what.columns + 1);
+  int64_t *bottom = region_case_values(c.what.columns + 1);
   c.what.bottom = bottom;
-  choose_ends(&c, &stream);
-  rows.best = best_cell(&c);
+  region_case_choose_ends(&c, &stream);
+  rows.best = region_case_best(&c);
   c.what.row_interval = strip_rows * (int64_t)random_stream_below(&stream, 4);
   choose_pruning(&c, &rows, related, &stream);
   if (!build_kind_is_tested(number, &pair.scoring, table.needs_lookup, &c.ends, c.what.prune)) {
     free(bottom);
-    free_case(&c);
+    region_case_free(&c);
     random_pair_free(&pair);
     return false;
   }
@@ -435,7 +263,7 @@ static bool check_region(cla_device *device, kernel_config config, int number, u
     check_missing(&rows, row, 0, c.what.columns + 1);
   wavefront_free(engine);
   free(bottom);
-  free_case(&c);
+  region_case_free(&c);
   random_pair_free(&pair);
   return true;
 }

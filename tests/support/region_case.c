@@ -1,0 +1,165 @@
+#include "support/region_case.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+int64_t *region_case_values(int64_t count) {
+  int64_t *values = calloc((size_t)count, sizeof *values);
+  cr_assert(values);
+  return values;
+}
+
+static void copy_letters(uint8_t *to, const uint8_t *from, int64_t first, int64_t count, bool reverse) {
+  for (int64_t i = 0; i < count; i++) to[i] = reverse ? from[first - 1 - i] : from[first + i];
+}
+
+void region_case_free(region_case *c) {
+  free(c->query);
+  free(c->target);
+  free(c->top_h);
+  free(c->top_f);
+  free(c->top_f2);
+  free(c->oracle_f);
+  free(c->oracle_f2);
+  free(c->left_h);
+  free(c->left_e);
+  reference_matrix_free(&c->matrix);
+}
+
+/* Every other region lies where its values pass what 15, 16 or 31 bits hold, upwards or downwards. */
+static void shift_borders(region_case *c, random_stream *stream) {
+  static const int64_t limits[] = {INT64_C(1) << 15, INT64_C(1) << 16, INT64_C(1) << 31, INT64_C(1) << 40};
+  if (random_stream_below(stream, 2) == 0) return;
+  int64_t shift = limits[random_stream_below(stream, 4)] - (int64_t)random_stream_below(stream, 300);
+  if (!c->what.floor && random_stream_below(stream, 3) == 0) shift = -shift;
+  for (int64_t j = 0; j <= c->what.columns; j++) {
+    c->top_h[j] += shift;
+    c->top_f[j] += shift;
+    c->oracle_f[j] += shift;
+    c->top_f2[j] += shift;
+    c->oracle_f2[j] += shift;
+  }
+}
+
+void region_case_make(region_case *c, const random_pair *pair, const score_table *table,
+                      random_stream *stream) {
+  const cla_scoring *scoring = &pair->scoring;
+  cla_error error = {0};
+  reference_borders borders = {0};
+  reference_matrix whole = {0};
+  const bool local = pair->mode == CLA_MODE_LOCAL;
+  const border_rule gap = border_of_gap(scoring, 0);
+  const int kind = (int)random_stream_below(stream, 3);
+  memset(c, 0, sizeof *c);
+  region *r = &c->what;
+  *r = (region){.rows = pair->query_length, .columns = pair->target_length, .floor = local};
+  if (!local) r->left = r->top = gap;
+  c->ends = path_ends_make(pair->mode, 0);
+  if (!local && kind != 2) { /* paths along the borders */
+    c->ends.query_start = random_stream_below(stream, 3) == 0;
+    c->ends.target_start = random_stream_below(stream, 3) == 0;
+    if (c->ends.query_start) r->left = (border_rule){0};
+    if (c->ends.target_start) r->top = (border_rule){0};
+  }
+  if (kind == 1) {
+    r->reverse = true;
+    r->row = r->rows;
+    r->column = r->columns;
+  } else if (kind == 2) {
+    r->row = (int64_t)random_stream_below(stream, (uint64_t)r->rows);
+    r->column = (int64_t)random_stream_below(stream, (uint64_t)r->columns);
+    r->rows -= r->row;
+    r->columns -= r->column;
+    r->left = gap;
+  }
+  c->top_h = region_case_values(r->columns + 1);
+  c->top_f = region_case_values(r->columns + 1);
+  c->top_f2 = region_case_values(r->columns + 1);
+  c->oracle_f = region_case_values(r->columns + 1);
+  c->oracle_f2 = region_case_values(r->columns + 1);
+  c->left_h = region_case_values(r->rows + 1);
+  c->left_e = region_case_values(r->rows + 1);
+  if (kind == 2) {
+    cr_assert_eq(reference_borders_make(&borders, pair->query_length, pair->target_length, scoring,
+                                        path_ends_make(pair->mode, 0), &error),
+                 CLA_OK);
+    cr_assert_eq(reference_fill(&whole, pair->query, pair->query_length, pair->target, pair->target_length,
+                                table, scoring, &borders, local, &error),
+                 CLA_OK, "%s", error.message);
+  }
+  for (int64_t j = 0; j <= r->columns; j++) {
+    int64_t h = path_ends_top_h(&c->ends, scoring, j), f = h - scoring->gap_first,
+            f2 = h - scoring->gap_first2;
+    if (kind == 2) {
+      h = reference_at(&whole, whole.h, r->row, r->column + j);
+      f = h - scoring->gap_first;
+      const int64_t longer = reference_at(&whole, whole.f, r->row, r->column + j) - scoring->gap_ext;
+      if (longer > f) f = longer;
+      f2 = h - scoring->gap_first2;
+      if (whole.f2 && reference_at(&whole, whole.f2, r->row, r->column + j) - scoring->gap_ext2 > f2)
+        f2 = reference_at(&whole, whole.f2, r->row, r->column + j) - scoring->gap_ext2;
+    }
+    c->top_h[j] = h;
+    c->top_f[j] = f;
+    c->top_f2[j] = f2;
+    c->oracle_f[j] = f + scoring->gap_ext;
+    c->oracle_f2[j] = f2 + scoring->gap_ext2;
+  }
+  shift_borders(c, stream);
+  r->corner = c->top_h[0];
+  for (int64_t i = 0; i <= r->rows; i++) {
+    c->left_h[i] = r->corner - border_fall(&r->left, i);
+    if (local && c->left_h[i] < 0) c->left_h[i] = 0;
+    c->left_e[i] = REFERENCE_MINUS_INFINITY;
+  }
+  if (kind == 2) {
+    r->top_h = c->top_h;
+    r->top_f = c->top_f;
+    r->top_f2 = c->top_f2;
+    reference_matrix_free(&whole);
+    reference_borders_free(&borders);
+  }
+  c->query = malloc((size_t)r->rows);
+  c->target = malloc((size_t)r->columns);
+  cr_assert(c->query && c->target);
+  copy_letters(c->query, pair->query, r->row, r->rows, r->reverse);
+  copy_letters(c->target, pair->target, r->column, r->columns, r->reverse);
+  borders = (reference_borders){.top_h = c->top_h,
+                                .top_f = c->oracle_f,
+                                .left_h = c->left_h,
+                                .left_e = c->left_e,
+                                .top_f2 = c->oracle_f2,
+                                .left_e2 = c->left_e};
+  cr_assert_eq(reference_fill(&c->matrix, c->query, r->rows, c->target, r->columns, table, scoring, &borders,
+                              local, &error),
+               CLA_OK, "%s", error.message);
+}
+
+void region_case_choose_ends(region_case *c, random_stream *stream) {
+  path_ends *ends = &c->ends;
+  if (ends->floor) {
+    if (random_stream_below(stream, 8) > 0) c->what.best = BEST_ANYWHERE;
+    return;
+  }
+  const uint64_t which = random_stream_below(stream, 5);
+  ends->anywhere = which == 4;
+  ends->query_end = which == 1 || which == 3;
+  ends->target_end = which == 2 || which == 3;
+  c->what.best = path_ends_best(ends);
+}
+
+reference_cell region_case_best(const region_case *c) {
+  return c->what.best == BEST_LAST_COLUMN ? reference_last_column(&c->matrix) : reference_best(&c->matrix);
+}
+
+int64_t region_case_best_end(const region_case *c) {
+  const reference_cell best = region_case_best(c);
+  int64_t most = c->what.best ? best.score : INT64_MIN;
+  const int64_t first = c->ends.target_end ? 1 : c->what.columns;
+  for (int64_t j = first; path_ends_in_last_row(&c->ends) && j <= c->what.columns; j++) {
+    const int64_t h = reference_at(&c->matrix, c->matrix.h, c->what.rows, j);
+    if (h > most) most = h;
+  }
+  return most;
+}

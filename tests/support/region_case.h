@@ -1,0 +1,37 @@
+#ifndef TESTS_SUPPORT_REGION_CASE_H
+#define TESTS_SUPPORT_REGION_CASE_H
+
+#include "reference/reference.h"
+#include "seq/random_stream.h"
+#include "support/random_pairs.h"
+#include "wavefront/wavefront.h"
+
+/* A region and everything that the oracle needs to fill the same rectangle. */
+typedef struct region_case {
+  region what;
+  uint8_t *query, *target;         /* the region's letters in its own direction */
+  int64_t *top_h, *top_f, *top_f2; /* of the region, entering form */
+  int64_t *oracle_f, *oracle_f2, *left_h, *left_e;
+  reference_matrix matrix;
+  path_ends ends; /* of paths through the region, as far as pruning and the best cell are concerned */
+} region_case;
+
+/* A region of the pair's matrix: all of it, a reverse one, or one between a row and the end with a window on
+ * the left, whose upper border is taken from the oracle's matrix of the whole. Ends with region_case_free. */
+void region_case_make(region_case *c, const random_pair *pair, const score_table *table,
+                      random_stream *stream);
+void region_case_free(region_case *c);
+
+/* Says where paths may end and, so, which cell is looked for. */
+void region_case_choose_ends(region_case *c, random_stream *stream);
+
+/* The oracle's best cell of those that are looked for. */
+reference_cell region_case_best(const region_case *c);
+
+/* The best score of a path that ends in a cell of the region. */
+int64_t region_case_best_end(const region_case *c);
+
+/* So many zeros, for free(). */
+int64_t *region_case_values(int64_t count);
+
+#endif
