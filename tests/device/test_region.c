@@ -155,6 +155,41 @@ static void check_best(const region_result *got, const region_case *c, const cha
             (long long)best.column);
 }
 
+static void check_last_row(const region_result *got, const region_case *c, const row_check *rows) {
+  for (int64_t j = 0; j <= c->what.columns; j++) {
+    const int64_t want = reference_at(&c->matrix, c->matrix.h, c->what.rows, j);
+    const bool there = j >= got->bottom_first && j <= got->bottom_last;
+    cr_assert(!matters(rows, c->what.rows, j) || (there && c->what.bottom[j] == want),
+              "%s: last row differs at %lld", rows->text, (long long)j);
+    cr_assert(!there || c->what.bottom[j] <= want, "%s: last row is too large at %lld", rows->text,
+              (long long)j);
+  }
+}
+
+static void check_cells(const region_result *got, const region_case *c) {
+  cr_assert(got->cells <= c->what.rows * c->what.columns);
+  if (!c->what.prune) {
+    cr_assert_eq(got->cells, c->what.rows * c->what.columns);
+    cr_assert_eq(got->bottom_last - got->bottom_first, c->what.columns);
+  } else {
+    pruned_cells += got->cells;
+    pruned_of += c->what.rows * c->what.columns;
+  }
+}
+
+/* Rows that should have come, or of which nothing matters. */
+static void check_rows_end(const region_case *c, const row_check *rows) {
+  const int64_t kept = c->what.row_interval > 0 ? c->what.rows / c->what.row_interval : 0;
+  cr_assert(rows->ended == kept || c->what.prune, "%s: %lld rows should end", rows->text, (long long)kept);
+  if (!c->what.prune)
+    cr_assert_eq(rows->nodes, kept * (c->what.columns + 1), "%s: %lld rows should be kept", rows->text,
+                 (long long)kept);
+  if (rows->row > 0) check_missing(rows, rows->row, rows->next_column, c->what.columns + 1);
+  for (int64_t row = rows->row + c->what.row_interval;
+       row <= kept * c->what.row_interval && c->what.row_interval > 0; row += c->what.row_interval)
+    check_missing(rows, row, 0, c->what.columns + 1);
+}
+
 /* Has the region pruned, now and then or always: with the value that it will find as the bound, or less. */
 static void choose_pruning(region_case *c, row_check *check, bool related, random_stream *stream) {
   region *r = &c->what;
@@ -236,31 +271,10 @@ static bool check_region(cla_device *device, kernel_config config, int number, u
   cr_assert_eq(wavefront_solve(&result, engine, &c.what, &config, &error), CLA_OK, "%s: %s", text,
                error.message);
   if (c.what.best) check_best(&result, &c, text);
-  for (int64_t j = 0; j <= c.what.columns; j++) {
-    const int64_t want = reference_at(&c.matrix, c.matrix.h, c.what.rows, j);
-    const bool there = j >= result.bottom_first && j <= result.bottom_last;
-    cr_assert(!matters(&rows, c.what.rows, j) || (there && bottom[j] == want), "%s: last row differs at %lld",
-              text, (long long)j);
-    cr_assert(!there || bottom[j] <= want, "%s: last row is too large at %lld", text, (long long)j);
-  }
-  cr_assert(result.cells <= c.what.rows * c.what.columns);
-  if (!c.what.prune) {
-    cr_assert_eq(result.cells, c.what.rows * c.what.columns);
-    cr_assert_eq(result.bottom_last - result.bottom_first, c.what.columns);
-  } else {
-    pruned_cells += result.cells;
-    pruned_of += c.what.rows * c.what.columns;
-  }
+  check_last_row(&result, &c, &rows);
+  check_cells(&result, &c);
   if (gap_two_pieces(&pair.scoring)) two_pieces[c.what.prune]++;
-  const int64_t kept = c.what.row_interval > 0 ? c.what.rows / c.what.row_interval : 0;
-  cr_assert(rows.ended == kept || c.what.prune, "%s: %lld rows should end", text, (long long)kept);
-  if (!c.what.prune)
-    cr_assert_eq(rows.nodes, kept * (c.what.columns + 1), "%s: %lld rows should be kept", text,
-                 (long long)kept);
-  if (rows.row > 0) check_missing(&rows, rows.row, rows.next_column, c.what.columns + 1);
-  for (int64_t row = rows.row + c.what.row_interval;
-       row <= kept * c.what.row_interval && c.what.row_interval > 0; row += c.what.row_interval)
-    check_missing(&rows, row, 0, c.what.columns + 1);
+  check_rows_end(&c, &rows);
   wavefront_free(engine);
   free(bottom);
   region_case_free(&c);
