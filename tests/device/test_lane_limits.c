@@ -126,18 +126,9 @@ static void fill_oracle(reference_matrix *m, const sequences *s, const cla_scori
   reference_borders_free(&borders);
 }
 
-/* Whether such paths are tested of the scheme: CPUs take long to compile kernels for GPUs, and every day get
- * local and global ones in turns. */
-static bool is_tested(const cla_device *device, const kernel_config *config, int scheme_number, int local) {
-  const bool slow = cla_device_describe(device)->kind == CLA_DEVICE_CPU && !config->variant->for_cpus;
-  return !slow || build_kinds_all() || (scheme_number + local) % 2 == 0;
-}
-
 /* All kinds of sequences at the widest tile; `wrong` also wants tiles four times as wide to fail somewhere.
  */
-static void check_scheme(cla_device *device, kernel_config config, const scheme *schemes, int number,
-                         bool wrong) {
-  const scheme *from = &schemes[number];
+static void check_scheme(cla_device *device, kernel_config config, const scheme *from, bool wrong) {
   cla_scoring scoring;
   int64_t deviation = 0;
   bool failed_beyond = false;
@@ -152,7 +143,6 @@ static void check_scheme(cla_device *device, kernel_config config, const scheme 
             (long long)limit);
   for (int kind = 0; kind < KINDS; kind++)
     for (int local = 0; local <= 1; local++) {
-      if (!is_tested(device, &config, number, local)) continue;
       sequences s = make_sequences(kind, 5 * limit);
       reference_matrix m = {0};
       config.tile_columns = limit / config.lanes * config.lanes;
@@ -180,11 +170,11 @@ Test(lane_limits, widest_tiles_of_16_bit_lanes_are_exact_and_wider_ones_are_not,
   cla_device *device = NULL;
   for (int index = 0; (device = test_device_open(index)); index++) {
     const kernel_config config = {.variant = &kernel_vector16, .lanes = 16, .alpha = 8};
-    for (int i = 0; i < (int)(sizeof schemes16 / sizeof schemes16[0]); i++)
-      check_scheme(device, config, schemes16, i, true);
+    for (size_t i = 0; i < sizeof schemes16 / sizeof schemes16[0]; i++)
+      check_scheme(device, config, &schemes16[i], true);
     const kernel_config pairs = {.variant = &kernel_wave16, .lanes = 32, .alpha = 4};
-    for (int i = 0; i < (int)(sizeof schemes16_half / sizeof schemes16_half[0]); i++)
-      check_scheme(device, pairs, schemes16_half, i, true);
+    for (size_t i = 0; i < sizeof schemes16_half / sizeof schemes16_half[0]; i++)
+      check_scheme(device, pairs, &schemes16_half[i], true);
     cla_device_close(device);
   }
 }
@@ -195,8 +185,8 @@ Test(lane_limits, widest_tiles_of_32_bit_lanes_are_exact_and_scores_pass_2_to_th
     const kernel_config configs[] = {{.variant = &kernel_group32, .lanes = 32, .alpha = 8},
                                      {.variant = &kernel_vector32, .lanes = 16, .alpha = 16},
                                      {.variant = &kernel_wave32, .lanes = 32, .alpha = 4}};
-    for (int i = 0; i < (int)(sizeof schemes32 / sizeof schemes32[0]); i++)
-      for (int c = 0; c < 3; c++) check_scheme(device, configs[c], schemes32, i, false);
+    for (size_t i = 0; i < sizeof schemes32 / sizeof schemes32[0]; i++)
+      for (int c = 0; c < 3; c++) check_scheme(device, configs[c], &schemes32[i], false);
     cla_device_close(device);
   }
 }

@@ -24,7 +24,7 @@ static bool same(const cla_alignment *got, const reference_alignment *want) {
 }
 
 static void compare(cla_device *device, const lettered_pair *pair, const reference_alignment *want,
-                    const char *kernel) {
+                    const char *kernel, const char *settings) {
   cla_align_options options;
   cla_alignment *got = NULL;
   cla_error error = {.message = ""};
@@ -32,6 +32,7 @@ static void compare(cla_device *device, const lettered_pair *pair, const referen
   options.mode = pair->mode;
   options.scoring = pair->scoring;
   options.kernel = kernel;
+  options.settings = settings;
   const cla_status status = pipeline_align(&got, device, pair->query, pair->target, &options,
                                            pair->seed % 2 ? small_plan : NULL, &error);
   cr_assert_eq(status, CLA_OK, "seed %llu, %s: %s", (unsigned long long)pair->seed, pair->scheme,
@@ -70,11 +71,11 @@ static void check_pair(cla_device *device, const lettered_pair *pair, int *narro
                                sequence_codes(pair->target), cla_sequence_length(pair->target), &table,
                                &pair->scoring, ends, &error),
                CLA_OK, "%s", error.message);
-  compare(device, pair, &want, NULL);
+  compare(device, pair, &want, NULL, NULL);
   const bool slow = cla_device_describe(device)->kind == CLA_DEVICE_CPU && !other->for_cpus;
   const bool few = slow && !build_kinds_all() && pair->mode != CLA_MODE_LOCAL;
   if (pair->seed % 3 == 0 && !few && is_allowed(other, device, pair, &table)) {
-    compare(device, pair, &want, other->name);
+    compare(device, pair, &want, other->name, slow && !build_kinds_all() ? "launch=diagonals" : NULL);
     if (table.needs_lookup && other->lane_bits < 32) *narrow += 1;
   }
   reference_alignment_free(&want);
