@@ -26,7 +26,7 @@ bool random_pair_is_tested(const random_pair *pair, int part, bool prune);
 /* Whether every kind is tested. */
 bool build_kinds_all(void);
 
-/* How many times as many random cases are drawn, so that as many are left. */
+/* How many times as many random cases are drawn, so that most of as many are left. */
 int build_kinds_drawn(void);
 
 #endif
