@@ -25,7 +25,7 @@ static double error_percent(const bench_work_samples *samples) {
 static void print_head(const bench_settings *settings, const cli_devices *devices, const bench_pairs *pairs) {
   for (size_t i = 0; i < devices->count; i++) {
     const cla_device_info *info = cla_device_describe(devices->items[i]);
-    char number[16] = "device";
+    char number[32] = "device";
     if (devices->count > 1) snprintf(number, sizeof number, "device %zu", i + 1);
     printf("%-8s %s\n", number, info->name);
     printf("driver   %s, %s; %d compute units\n", info->platform, info->driver, info->compute_units);

@@ -119,7 +119,8 @@ static int choose_rounds(double *rates, double *tried, const block_device *devic
   int rounds = 1, best = 1;
   double least = INFINITY;
   for (int i = 0; i < count; i++) tried[i] = devices[i].idle ? 0 : devices[i].rate;
-  for (int out = 0; out >= 0; tried[out] = 0) {
+  for (int out = -1;;) {
+    if (out >= 0) tried[out] = 0;
     const double time = best_rounds(&rounds, tried, devices, count, rows);
     if (time < least) {
       least = time;
@@ -127,9 +128,8 @@ static int choose_rounds(double *rates, double *tried, const block_device *devic
       for (int i = 0; i < count; i++) rates[i] = tried[i];
     }
     out = least_busy(tried, devices, count);
-    if (out < 0) break;
+    if (out < 0) return best;
   }
-  return best;
 }
 
 cla_status block_cutter_begin(block_cutter *out, const block_device *devices, int device_count, int64_t row,

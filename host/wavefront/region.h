@@ -98,8 +98,8 @@ typedef struct region {
                   * fall by gap costs or are 0 */
   int64_t bound; /* reached by some path that ends where paths may end; with BEST_ANYWHERE, also without
                   * `prune`, no best cell below it is looked for */
-  _Atomic int64_t *reached; /* with BEST_ANYWHERE: raised to what a cell of this region reaches,
-                             * and read now and then, as others raise it; NULL: none to share with */
+  _Atomic int64_t *reached;     /* with BEST_ANYWHERE: raised to what a cell of this region reaches,
+                                 * and read now and then, as others raise it; NULL: none to share with */
   int64_t down_ext, across_ext; /* with `prune`: what each row, or column, that a path passes without a pair
                                  * on its way to an end costs it at least; 0 is always right */
   int64_t rows_beyond; /* with `prune`: of the matrix below the region, through which paths may go on to their
