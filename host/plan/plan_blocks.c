@@ -45,13 +45,14 @@ block_device plan_block_device(const plan *whole, const plan_input *input) {
   const bool rounds = gpu && sweep->launch == KERNEL_PERSISTENT && sweep->variant->cost;
   const int64_t strips = gpu && sweep->launch == KERNEL_PERSISTENT ? sweep->groups : launched;
   const int64_t unit = whole->row_interval > 0 ? whole->row_interval : strip_rows;
-  const int64_t busy =
-      rounds && strips * strip_rows > unit ? strips * strip_rows / unit * unit : strips * strip_rows;
+  /* Blocks end with a kept row. */
+  const bool by_whole = rounds && whole->block_rows <= 0 && strips * strip_rows >= unit;
+  const int64_t busy = by_whole ? strips * strip_rows / unit * unit : strips * strip_rows;
   return (block_device){
       .rate = whole->sweep_seconds > 0 ? (double)whole->sweep_cells / whole->sweep_seconds : 0,
       .unit_rows = unit,
       .least_rows = whole->block_rows > 0 ? whole->block_rows : busy,
-      .by_whole = rounds && whole->block_rows <= 0,
+      .by_whole = by_whole,
       .rounds = whole->block_rounds > 0 ? whole->block_rounds
                 : rounds                ? WHOLE_ROUNDS
                                         : ROUNDS};

@@ -10,7 +10,8 @@
 /* Letters and cells of one launch: enough that its end, when the last chains are alone, is short beside it,
  * and not so many that nobody can interrupt it. */
 #define LAUNCH_BYTES (INT64_C(512) << 20)
-#define LAUNCH_CELLS_PER_CHAIN 1e9
+#define LAUNCH_CELLS_NVIDIA 1e9 /* for each chain */
+#define LAUNCH_CELLS 1e8
 
 /* A launch's pairs, in the order in which chains take them. */
 typedef struct chain_launch {
@@ -51,12 +52,12 @@ static cla_status order_pairs(keyed_list *out, const packed_pair *pairs, int64_t
 }
 
 /* How many pairs from `first` on go into a launch, and where their letters will be. */
-static cla_status choose_pairs(chain_launch *launch, const kernel_config *config, double cells_most,
-                               const packed_pair *pairs, const keyed_list *order, int64_t first,
-                               cla_error *error) {
+static cla_status choose_pairs(chain_launch *launch, const kernel_config *config, int64_t bytes_most,
+                               double cells_most, const packed_pair *pairs, const keyed_list *order,
+                               int64_t first, cla_error *error) {
   double cells = 0;
   launch->count = launch->bytes = 0;
-  for (int64_t at = first; at < order->count && launch->bytes < LAUNCH_BYTES && cells < cells_most; at++) {
+  for (int64_t at = first; at < order->count && launch->bytes < bytes_most && cells < cells_most; at++) {
     const packed_pair *pair = &pairs[order->items[at].value];
     const int64_t rows = chain_whole_rows(config, pair->query_letters);
     cla_status status = allocate_grow((void **)&launch->list, &launch->capacity, launch->count + 1,
@@ -81,7 +82,11 @@ static void write_letters(uint8_t *letters, const kernel_config *config, const c
 }
 
 static void take(packed_pair *pair, const chains_input *input, const chain_ends *ends) {
-  packed_ends found = {.row_score = ends->row_score, .row_column = ends->row_column + 1};
+  packed_ends found = {.score = 0};
+  if (path_ends_in_last_row(&input->ends)) {
+    found.row_score = ends->row_score;
+    found.row_column = ends->row_column + 1;
+  }
   if (input->ends.anywhere) {
     found.score = ends->best.score;
     found.row = ends->best.score > 0 ? ends->best.row + 1 : 0;
@@ -113,11 +118,14 @@ cla_status chain_run(chains *engine, const chains_input *input, const kernel_con
                      packed_pair *pairs, int64_t count, const packed_question *question, cla_error *error) {
   keyed_list order = {0};
   chain_launch launch = {0};
-  const double cells_most = LAUNCH_CELLS_PER_CHAIN * (double)config->groups;
+  const double of_chain = config->variant->packed_pairs ? LAUNCH_CELLS_NVIDIA : LAUNCH_CELLS;
+  const double cells_most = of_chain * (double)config->groups;
+  const int64_t bytes_most = smaller(LAUNCH_BYTES, chains_bytes_most(engine));
   cla_status status = order_pairs(&order, pairs, count, error);
   for (int64_t first = 0; first < count && status == CLA_OK; first += launch.count) {
     status = packed_ask_question(question, error);
-    if (status == CLA_OK) status = choose_pairs(&launch, config, cells_most, pairs, &order, first, error);
+    if (status == CLA_OK)
+      status = choose_pairs(&launch, config, bytes_most, cells_most, pairs, &order, first, error);
     if (status == CLA_OK)
       status = run_launch(engine, input, config, &launch, pairs, order.items + first, error);
   }

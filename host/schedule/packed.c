@@ -132,11 +132,12 @@ static void describe_pairs(packs_input *input, score_table *table, const packed_
   if (input->one_query) input->padding = (uint8_t)free_code;
 }
 
-static bool same_input(const packs_input *of_a, const packs_input *of_b) {
+/* Whether an engine for one is one for the other; chains have no use for one query. */
+static bool same_input(const packs_input *of_a, const packs_input *of_b, bool chained) {
   const score_table *a = of_a->table, *b = of_b->table;
-  if (of_a->one_query != of_b->one_query || of_a->padding != of_b->padding ||
-      a->needs_lookup != b->needs_lookup || a->maximum != b->maximum || a->match != b->match ||
-      a->mismatch != b->mismatch)
+  const bool same_query = of_a->one_query == of_b->one_query && of_a->padding == of_b->padding;
+  if (!(chained || same_query) || a->needs_lookup != b->needs_lookup || a->maximum != b->maximum ||
+      a->match != b->match || a->mismatch != b->mismatch)
     return false;
   for (int i = 0; a->needs_lookup && i < CLA_MATRIX_STRIDE * CLA_MATRIX_STRIDE; i++)
     if (a->score[i] != b->score[i]) return false;
@@ -209,7 +210,7 @@ static cla_status open_engine(packed *p, const packed_pair *pairs, int64_t count
   score_table table;
   cla_status status = CLA_OK;
   describe_pairs(&input, &table, p->scheme, pairs, count);
-  if ((p->engine || p->chains) && same_input(&input, &p->input))
+  if ((p->engine || p->chains) && same_input(&input, &p->input, p->chained))
     return p->chained ? set_chain(p, pairs, count, error) : CLA_OK;
   close_engines(p);
   p->input = input;

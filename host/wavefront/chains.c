@@ -2,12 +2,18 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/allocate.h"
 #include "base/extremes.h"
 #include "scoring/lane_width.h"
 #include "wavefront/pack_buffer.h"
 #include "wavefront/region.h"
+
+/* Of the device's memory, for letters. */
+#define MEMORY_SHARE 4
+/* Profiles are made of four rows at once, also behind the last strip's. */
+#define SPARE_BYTES 4
 
 struct chains {
   cla_device *device;
@@ -79,12 +85,19 @@ static cla_status build_kernel(cl_kernel *out, chains *engine, const kernel_conf
   return device_check(engine->device, code, "clCreateKernel", error);
 }
 
+int64_t chains_bytes_most(const chains *engine) {
+  const cla_device_info *info = &engine->device->info;
+  return smaller(info->max_allocation_bytes / 2, info->memory_bytes / MEMORY_SHARE);
+}
+
 cla_status chains_fill(uint8_t **letters, chains *engine, int64_t bytes, cla_error *error) {
+  const int64_t all = bytes + SPARE_BYTES;
   cla_status status = pack_buffer_unmap(&engine->letters, engine->device, error);
   if (status == CLA_OK)
-    status = pack_buffer_grow(&engine->letters, engine->device, bytes, "the pairs' letters", error);
-  if (status == CLA_OK) status = pack_buffer_map(&engine->letters, engine->device, bytes, error);
+    status = pack_buffer_grow(&engine->letters, engine->device, all, "the pairs' letters", error);
+  if (status == CLA_OK) status = pack_buffer_map(&engine->letters, engine->device, all, error);
   *letters = engine->letters.mapped;
+  if (status == CLA_OK) memset(*letters + bytes, PACKED_QUERY_NEVER, SPARE_BYTES);
   return status;
 }
 

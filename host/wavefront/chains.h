@@ -18,6 +18,9 @@ typedef struct chains_input {
 cla_status chains_create(chains **out, cla_device *device, const chains_input *input, cla_error *error);
 void chains_free(chains *engine);
 
+/* Letters of a launch that the device has room for. */
+int64_t chains_bytes_most(const chains *engine);
+
 /* Memory that the device reads, to be filled before chains_run with the pairs' letters, queries up to
  * chain_whole_rows. Valid until then. */
 cla_status chains_fill(uint8_t **letters, chains *engine, int64_t bytes, cla_error *error);

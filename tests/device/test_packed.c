@@ -302,6 +302,32 @@ Test(packed, steep_matrices_equal_the_oracle, .timeout = 7200) {
   }
 }
 
+/* Of as good cells of one strip the canonical one is in a later tile, in the same lane or in an upper one. */
+Test(packed, ties_in_several_tiles_end_in_the_upper_row, .timeout = 600) {
+  enum { BEHIND = 1500, BETWEEN = 300 };
+  static uint8_t query[9 + BEHIND], target[5 + 9 + 2 * BETWEEN];
+  static const uint8_t never = 8; /* N */
+  cla_device *device = NULL;
+  for (int index = 0; (device = test_device_open(index)); index++) {
+    batch *all = calloc(1, sizeof *all);
+    cr_assert(all);
+    cla_scoring_init(&all->scoring);
+    all->kind = "ties";
+    score_table_build(&all->table, &all->scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
+    for (int lower = 0; lower < 3; lower++) {
+      memset(query, never, sizeof query);
+      memset(target, never, sizeof target);
+      for (int k = 0; k < 5; k++) query[k] = (uint8_t)(k % 4);            /* ACGTA */
+      for (int k = 0; k < 4; k++) target[5 + k] = (uint8_t)((k + 1) % 4); /* CGTA, in a row below */
+      for (int k = 0; k < 4; k++) target[9 + (lower + 1) * BETWEEN / 2 + k] = (uint8_t)k;
+      add_pair(all, query, sizeof query, target, sizeof target);
+    }
+    check_batch(device, all);
+    free_batch(all);
+    cla_device_close(device);
+  }
+}
+
 static bool count_down(void *user) {
   int *left = user;
   return (*left)-- > 0;

@@ -89,6 +89,27 @@ Test(plan_blocks, whole_rounds_come_out_even) {
   cr_assert_eq(one.rows[0], OTHER);
 }
 
+/* Blocks end with a kept row, also where rows are kept further apart than a round's. */
+Test(plan_blocks, rounds_are_multiples_of_the_rows_between_kept_ones) {
+  const cla_device_info device = {.kind = CLA_DEVICE_GPU, .compute_units = 132};
+  static const int64_t intervals[] = {1536, 153600, 811008, 2001408};
+  for (size_t i = 0; i < sizeof intervals / sizeof intervals[0]; i++) {
+    const plan whole = {.sweep = {.variant = &kernel_nvidia16,
+                                  .lanes = 64,
+                                  .alpha = 24,
+                                  .launch = KERNEL_PERSISTENT,
+                                  .groups = 528},
+                        .row_interval = intervals[i]};
+    const plan_input input = {.device = &device};
+    block_device facts = plan_block_device(&whole, &input);
+    facts.rate = 1;
+    cr_expect_eq(facts.unit_rows, intervals[i]);
+    cr_expect_eq(facts.by_whole, intervals[i] <= 811008);
+    const block_device both[] = {facts, facts};
+    cut(both, 2, 0, 10000000); /* which looks at each block's rows */
+  }
+}
+
 Test(plan_blocks, guessed_rates_are_replaced_when_all_are_known) {
   const block_device devices[] = {{.rate = 1, .guessed = true, .unit_rows = 1, .least_rows = 1, .rounds = 4},
                                   {.rate = 1, .guessed = true, .unit_rows = 1, .least_rows = 1, .rounds = 4}};
