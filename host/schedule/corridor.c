@@ -219,7 +219,8 @@ ALWAYS_INLINE void go_forth(corridor *c, const packed_scheme *scheme, int lanes)
   c->loss = values.h[last % 3][CORRIDOR_ROOM + c->rows - c->top[last]];
 }
 
-/* The passes for one instruction set, with widths that compilers know. */
+/* The passes for one instruction set, with widths that compilers know.
+ * NOLINTBEGIN(bugprone-macro-parentheses): a prefix is no expression. */
 #define PASSES(prefix, set)                                                  \
   prefix static bool set##_back(corridor *c) {                               \
     switch (c->lanes) {                                                      \
@@ -235,6 +236,8 @@ ALWAYS_INLINE void go_forth(corridor *c, const packed_scheme *scheme, int lanes)
       default: go_forth(c, scheme, CORRIDOR_LANES_MOST);                     \
     }                                                                        \
   }
+
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 PASSES(, plain)
 

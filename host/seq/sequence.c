@@ -46,7 +46,7 @@ static cla_status survey_long(XXH128_hash_t *sum, cla_sequence *sequence, cla_er
  * there are. */
 static cla_status survey_letters(cla_sequence *sequence, cla_error *error) {
   cla_status status = CLA_OK;
-  XXH128_hash_t sum;
+  XXH128_hash_t sum = {0};
   if (sequence->length <= CHECKSUM_CHUNK) {
     char letters[CHECKSUM_CHUNK];
     sequence->letters_met =
