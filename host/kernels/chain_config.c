@@ -23,6 +23,8 @@ bool chain_fit(kernel_config *out, const kernel_variant *variant, const cla_devi
   *out = (kernel_config){.variant = variant};
   variant->choose(out, device, LARGE, LARGE);
   out->launch = KERNEL_DIAGONALS;
+  /* A pair's loops take registers, too: of AMD's GPUs half as many rows fit (tools/offline-compile). */
+  if (!variant->packed_pairs && out->alpha > variant->alphas[0]) out->alpha /= 2;
   int64_t tile = TILE_COLUMNS;
   for (const int *alpha = variant->alphas; *alpha && *alpha <= out->alpha; alpha++) {
     kernel_config tried = *out;

@@ -141,10 +141,12 @@ static cla_device_info device_for_packs(const executor *x, const device_state *s
   return info;
 }
 
-/* While more are read, threads that wait for pairs of a pack need not look at each of them: all look when no
- * more are. The lock is held. */
-static bool wakes(const executor *x, const batch_job *job) {
-  return job->packs_on == 0 || !x->state.reading || x->state.packs_count % ADDED_BETWEEN_LOOKS == 0;
+/* While more are read, threads that wait for pairs of a pack need not look at each of them, but for the first
+ * one: all look when no more are. The lock is held; `before` is packs_count without the pair that was added.
+ */
+static bool wakes(const executor *x, int64_t before) {
+  const int64_t now = x->state.packs_count;
+  return now == before || now == 1 || !x->state.reading || now % ADDED_BETWEEN_LOOKS == 0;
 }
 
 void executor_add(executor *x, batch_job *job) {
@@ -155,8 +157,9 @@ void executor_add(executor *x, batch_job *job) {
     if (batch_pack_takes(&x->packs, &info, job, &x->align)) job->packs_on |= UINT64_C(1) << i;
   }
   pthread_mutex_lock(&x->lock);
+  const int64_t before = x->state.packs_count;
   executor_put(x, job, false);
-  if (wakes(x, job)) pthread_cond_broadcast(&x->work_condition);
+  if (wakes(x, before)) pthread_cond_broadcast(&x->work_condition);
   pthread_mutex_unlock(&x->lock);
 }
 

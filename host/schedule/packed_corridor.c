@@ -9,8 +9,9 @@
 #include "schedule/corridor.h"
 #include "schedule/outside_path.h"
 
-/* A path is cut where it leaves the known one, where it comes back into the corridor, and where it joins the
- * known one again; a gap that is cut is paid for in one of its parts. */
+/* A path is cut where it comes back into the corridor, and where it joins the known one again, which may be
+ * with the other kind of gap: then two are cut. Where it leaves the corridor first, all before lies inside,
+ * and the edge's H is that of the path itself. A gap that is cut is paid for in one of its parts. */
 #define GAPS_CUT 3
 
 /* Where the rows of a block, which are passed without a difference, take a part of what the corridor's edges

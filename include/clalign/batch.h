@@ -55,7 +55,8 @@ typedef struct cla_batch_result {
 typedef bool (*cla_batch_sink)(const cla_batch_result *result, void *user);
 
 /* Makes of a result what its sink will need, before its turn and on any of the batch's threads, several at
- * once: such as the text of a record. Returns memory from malloc, or NULL. */
+ * once and beside source and sink: such as the text of a record. It may be called again for a pair that is
+ * aligned again, and what it returned before is freed then. Returns memory from malloc, or NULL. */
 typedef void *(*cla_batch_prepare)(const cla_batch_result *result, void *user);
 
 /* How far a batch is. */
@@ -104,7 +105,8 @@ typedef struct cla_batch_options {
   bool fail_fast;        /* the first result that is an error, which is handed out, ends the batch with it */
   int64_t pairs_ahead;   /* the most pairs that are read and have no result yet; 0: chosen */
   int64_t letters_ahead; /* likewise letters; a larger pair is taken alone; 0: chosen */
-  cla_batch_prepare prepare;            /* called with most results that are no errors; NULL: none */
+  cla_batch_prepare prepare;            /* called with most results that are no errors, none that have
+                                           scores only among a group's best; NULL: none */
   void *prepare_user;                   /* handed to it */
   cla_batch_progress_function progress; /* NULL: none */
   void *progress_user;                  /* handed to it */
