@@ -29,15 +29,6 @@ typedef struct chain_room {
   kernel_geometry g; /* of one strip along the longest target */
 } chain_room;
 
-static cla_status upload_scores(chains *engine, cla_error *error) {
-  pack_scores scores;
-  pack_scores_make(&scores, engine->input.scoring, engine->input.table, -1);
-  cla_status status =
-      pack_buffer_grow(&engine->scores, engine->device, sizeof scores, "the score table", error);
-  return status == CLA_OK ? pack_buffer_write(engine->device, &engine->scores, &scores, sizeof scores, error)
-                          : status;
-}
-
 cla_status chains_create(chains **out, cla_device *device, const chains_input *input, cla_error *error) {
   chains *engine = NULL;
   *out = NULL;
@@ -45,7 +36,7 @@ cla_status chains_create(chains **out, cla_device *device, const chains_input *i
   if (status != CLA_OK) return status;
   engine->device = device;
   engine->input = *input;
-  status = upload_scores(engine, error);
+  status = pack_scores_load(&engine->scores, engine->device, input->scoring, input->table, -1, error);
   if (status == CLA_OK)
     *out = engine;
   else

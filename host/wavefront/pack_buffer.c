@@ -48,12 +48,16 @@ cla_status pack_buffer_unmap(pack_buffer *buffer, const cla_device *device, cla_
   return device_check(device, code, "clEnqueueUnmapMemObject", error);
 }
 
-void pack_scores_make(pack_scores *out, const cla_scoring *scoring, const score_table *table, int padding) {
+cla_status pack_scores_load(pack_buffer *buffer, const cla_device *device, const cla_scoring *scoring,
+                            const score_table *table, int padding, cla_error *error) {
+  int32_t scores[PACKED_SCORE_STRIDE][PACKED_SCORE_STRIDE];
   const int32_t lowest = table->minimum < 0 ? table->minimum : 0;
   for (int query = 0; query < PACKED_SCORE_STRIDE; query++)
     for (int target = 0; target < PACKED_SCORE_STRIDE; target++) {
       const bool behind = query >= CLA_MATRIX_STRIDE || target >= CLA_MATRIX_STRIDE || target == padding;
       const int32_t score = behind ? lowest : table->score[query * CLA_MATRIX_STRIDE + target];
-      out->score[query][target] = lane_width_clamp(score, scoring);
+      scores[query][target] = lane_width_clamp(score, scoring);
     }
+  cla_status status = pack_buffer_grow(buffer, device, sizeof scores, "the score table", error);
+  return status == CLA_OK ? pack_buffer_write(device, buffer, scores, sizeof scores, error) : status;
 }

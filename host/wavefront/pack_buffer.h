@@ -29,11 +29,10 @@ cla_status pack_buffer_read(const cla_device *device, const pack_buffer *buffer,
 cla_status pack_buffer_map(pack_buffer *buffer, const cla_device *device, int64_t bytes, cla_error *error);
 cla_status pack_buffer_unmap(pack_buffer *buffer, const cla_device *device, cla_error *error);
 
-/* The score table as cl/packed_scores.clh and cl/common.clh have it: clamped, and with the lowest score for
- * what lies behind ends. `padding` is a code of a target that means that, too. */
-typedef struct pack_scores {
-  int32_t score[PACKED_SCORE_STRIDE][PACKED_SCORE_STRIDE];
-} pack_scores;
-void pack_scores_make(pack_scores *out, const cla_scoring *scoring, const score_table *table, int padding);
+/* Puts the score table there as cl/packed_scores.clh and cl/common.clh have it: clamped, and with the lowest
+ * score for what lies behind ends. `padding` is a code of a target that means that, too; -1: there is none.
+ */
+cla_status pack_scores_load(pack_buffer *buffer, const cla_device *device, const cla_scoring *scoring,
+                            const score_table *table, int padding, cla_error *error);
 
 #endif

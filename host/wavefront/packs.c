@@ -54,15 +54,6 @@ static packed_params make_params(const packs_input *input) {
                          .ends_in_column = ends->query_end};
 }
 
-static cla_status upload_scores(packs *engine, const packs_input *input, cla_error *error) {
-  pack_scores scores;
-  pack_scores_make(&scores, input->scoring, input->table, input->padding);
-  cla_status status =
-      pack_buffer_grow(&engine->scores, engine->device, sizeof scores, "the score table", error);
-  return status == CLA_OK ? pack_buffer_write(engine->device, &engine->scores, &scores, sizeof scores, error)
-                          : status;
-}
-
 cla_status packs_create(packs **out, cla_device *device, const packs_input *input, cla_error *error) {
   packs *engine = NULL;
   *out = NULL;
@@ -79,7 +70,9 @@ cla_status packs_create(packs **out, cla_device *device, const packs_input *inpu
   if (status == CLA_OK)
     status = pack_buffer_grow(&engine->settings, engine->device, sizeof engine->params,
                               "the packs' parameters", error);
-  if (status == CLA_OK) status = upload_scores(engine, input, error);
+  if (status == CLA_OK)
+    status = pack_scores_load(&engine->scores, engine->device, input->scoring, input->table, input->padding,
+                              error);
   if (status == CLA_OK)
     status = pack_buffer_grow(&engine->tickets, engine->device, sizeof(cl_int), "the packs' tickets", error);
   if (status == CLA_OK)
