@@ -2,16 +2,6 @@
 
 #include <stddef.h>
 
-/* Loops without dependence between their turns, which the compiler cannot see by itself. */
-#if defined(__clang__)
-#define INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
-#elif defined(__GNUC__)
-#define INDEPENDENT _Pragma("GCC ivdep")
-#else
-#define INDEPENDENT
-#endif
-
-#define ALWAYS_INLINE static inline __attribute__((always_inline))
 #define LARGER(a, b) ((a) > (b) ? (a) : (b))
 
 /* Whole groups of so many cells are computed, so that no loop has a slow rest. */
@@ -19,6 +9,7 @@
 
 #define BAND_VALUE int16_t
 #define BAND_LINE_CELLS cells_16
+#include "base/loops.h"
 #include "pipeline/band_line_cells.h"
 #define BAND_VALUE int32_t
 #define BAND_LINE_CELLS cells_32

@@ -4,6 +4,7 @@
 
 #include "base/allocate.h"
 #include "base/error.h"
+#include "base/loops.h"
 
 #define PANEL_CELLS (INT64_C(1) << 20)
 #define PANEL_COLUMNS_LEAST 64
@@ -24,8 +25,6 @@ enum {
 };
 
 typedef enum trace_state { STATE_H, STATE_E, STATE_F, STATE_E2, STATE_F2, STATES } trace_state;
-
-#define ALWAYS_INLINE static inline __attribute__((always_inline))
 
 /* Columns of the block between nodes first and last (relative to the corner), with the values on the left. */
 typedef struct panel {

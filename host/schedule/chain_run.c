@@ -35,18 +35,19 @@ void chain_choose_rows(kernel_config *config, int most, kernel_gaps gaps, const 
   }
 }
 
+static uint64_t cells_of(const packed_pair *pair) {
+  return (uint64_t)pair->query_letters * (uint64_t)pair->target_letters;
+}
+
 /* The pairs by their cells, descending: no long one is left at the end. */
 static cla_status order_pairs(keyed_list *out, const packed_pair *pairs, int64_t count, cla_error *error) {
   uint64_t most = 0;
   int bits = 0;
   cla_status status = CLA_OK;
-  for (int64_t i = 0; i < count; i++) {
-    const uint64_t cells = (uint64_t)pairs[i].query_letters * (uint64_t)pairs[i].target_letters;
-    if (cells > most) most = cells;
-  }
+  for (int64_t i = 0; i < count; i++)
+    if (cells_of(&pairs[i]) > most) most = cells_of(&pairs[i]);
   for (int64_t i = 0; i < count && status == CLA_OK; i++)
-    status = keyed_list_add(out, most - (uint64_t)pairs[i].query_letters * (uint64_t)pairs[i].target_letters,
-                            i, error);
+    status = keyed_list_add(out, most - cells_of(&pairs[i]), i, error);
   while (bits < 63 && most >> bits) bits++;
   return status == CLA_OK ? key_sort(out, 0, bits, error) : status;
 }
@@ -68,7 +69,7 @@ static cla_status choose_pairs(chain_launch *launch, const kernel_config *config
                                                  .query_at = launch->bytes,
                                                  .target_at = launch->bytes + rows};
     launch->bytes += rows + pair->target_letters;
-    cells += (double)pair->query_letters * (double)pair->target_letters;
+    cells += (double)cells_of(pair);
   }
   return CLA_OK;
 }

@@ -6,17 +6,9 @@
 #include "base/allocate.h"
 #include "base/error.h"
 #include "base/extremes.h"
+#include "base/loops.h"
 #include "pipeline/band_line.h"
 
-#if defined(__clang__)
-#define INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
-#elif defined(__GNUC__)
-#define INDEPENDENT _Pragma("GCC ivdep")
-#else
-#define INDEPENDENT
-#endif
-
-#define ALWAYS_INLINE static inline __attribute__((always_inline))
 #define LESS(a, b) ((a) < (b) ? (a) : (b))
 #define DEAD CORRIDOR_LOSS_MOST
 /* Letters that are none, of the query and of the target: so many before the first and after the last. */

@@ -2,8 +2,9 @@
 
 #include <string.h>
 
+#include "base/loops.h"
+
 #define PLAIN_CODES 4
-#define ALWAYS_INLINE static inline __attribute__((always_inline))
 
 /* A bit for each letter of each block. */
 typedef uint64_t block_words __attribute__((vector_size(8 * DIFFERENCES_TOGETHER)));

@@ -4,10 +4,10 @@
 
 #include "base/allocate.h"
 #include "base/extremes.h"
+#include "base/loops.h"
 
 #define DEAD (-(INT32_C(1) << 30))
 #define VALUE_MOST (INT64_C(1) << 26) /* packed_short.c keeps values 8 times as large */
-#define ALWAYS_INLINE static inline __attribute__((always_inline))
 
 /* A row of nodes, with those of the row below until they are replaced. */
 typedef struct row_of_nodes {

@@ -5,10 +5,10 @@
 #include "base/allocate.h"
 #include "base/error.h"
 #include "base/extremes.h"
+#include "base/loops.h"
 
 /* Values are kept 8 times as large, so that where H came from can stand in their lowest bits: the largest of
  * all that H may be then says both, and of equal ones it is the one that is preferred. */
-#define ALWAYS_INLINE static inline __attribute__((always_inline))
 #define SCALE 8
 #define DEAD (-(INT32_C(1) << 30)) /* less a few costs it still has 32 bits */
 

@@ -59,9 +59,7 @@ static cla_status build_kernel(cl_kernel *out, chains *engine, const kernel_conf
                                cla_error *error) {
   const path_ends *ends = &engine->input.ends;
   const kernel_build build = {.local = ends->floor,
-                              .best = ends->anywhere    ? BEST_ANYWHERE
-                                      : ends->query_end ? BEST_LAST_COLUMN
-                                                        : BEST_NONE,
+                              .best = path_ends_best(ends),
                               .matrix = engine->input.table->needs_lookup,
                               .pairs = true,
                               .gaps = kernel_gaps_of(engine->input.scoring)};

@@ -1,0 +1,18 @@
+#ifndef HOST_BASE_LOOPS_H
+#define HOST_BASE_LOOPS_H
+
+/* For inner loops. */
+
+/* Before a loop without dependence between its turns, which the compiler cannot see by itself. */
+#if defined(__clang__)
+#define INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
+#elif defined(__GNUC__)
+#define INDEPENDENT _Pragma("GCC ivdep")
+#else
+#define INDEPENDENT
+#endif
+
+/* Of a function that is compiled once for each set of constants that it is called with. */
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+
+#endif
