@@ -87,8 +87,8 @@ cla_status align_banded(cla_alignment **out, const cla_sequence *query, const cl
   pair_letters_table(&table, &options->scoring, query, target);
   banded_input input = {.query = sequence_codes(query) + cla_sequence_begin(query),
                         .target = sequence_codes(target) + cla_sequence_begin(target),
-                        .rows = cla_sequence_end(query) - cla_sequence_begin(query),
-                        .columns = cla_sequence_end(target) - cla_sequence_begin(target),
+                        .rows = sequence_range_letters(query),
+                        .columns = sequence_range_letters(target),
                         .scoring = &options->scoring,
                         .table = &table,
                         .ends = path_ends_make(options->mode, options->free_ends),

@@ -11,6 +11,7 @@
 #include "clalign/version.h"
 #include "pipeline/run_folder.h"
 #include "result/strand_view.h"
+#include "seq/sequence.h"
 #include "store/row_file.h"
 #include "store/run_manifest.h"
 #include "store/run_state.h"
@@ -124,8 +125,8 @@ cla_status checkpoint_open(checkpoint **out, const cla_sequence *query, const cl
   cla_status status = allocate_array((void **)&c, 1, sizeof *c, "a run", error);
   if (status != CLA_OK) return status;
   c->options = options;
-  c->rows = cla_sequence_end(query) - cla_sequence_begin(query);
-  c->columns = cla_sequence_end(target) - cla_sequence_begin(target);
+  c->rows = sequence_range_letters(query);
+  c->columns = sequence_range_letters(target);
   status = describe(&run, query, target, options, error);
   if (status == CLA_OK) status = run_manifest_key(c->run.key, run, error);
   if (status == CLA_OK) status = run_folder_lock(&c->lock, options, error);

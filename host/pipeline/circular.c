@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "pipeline/empty_pair.h"
 #include "seq/reverse_complement.h"
+#include "seq/sequence.h"
 #include "seq/sequence_circle.h"
 
 /* Rotation r begins with letter r. A window of rotations a to b has the letters of all of them, n + b - a
@@ -180,8 +181,7 @@ cla_status circular_align_strand(cla_alignment **out, cla_device *device, const 
   }
   status = explore(&search, 0, search.letters - 1, error);
   if (status == CLA_OK && search.known) status = align_rotation(out, &search, query, target, error);
-  search.spent.cells = (cla_sequence_end(query) - cla_sequence_begin(query)) *
-                       (cla_sequence_end(target) - cla_sequence_begin(target));
+  search.spent.cells = sequence_range_letters(query) * sequence_range_letters(target);
   if (rival && status == CLA_OK && !search.known)
     rival->lost = true; /* without a rival every rotation does */
   if (rival) rival->metrics = *out ? (*out)->metrics : search.spent;
@@ -214,7 +214,7 @@ cla_status circular_check(const cla_sequence *query, const cla_sequence *target,
         "a lower bound is of linear sequences; with a circular one leave it to be found (auto), or off");
   const bool is_query = circular == CLA_CIRCULAR_QUERY;
   const cla_sequence *circle = is_query ? query : target;
-  if (cla_sequence_end(circle) - cla_sequence_begin(circle) == cla_sequence_length(circle)) return CLA_OK;
+  if (sequence_range_letters(circle) == cla_sequence_length(circle)) return CLA_OK;
   return error_set(error, CLA_ERROR_OPTION,
                    "a range of the %s is not circular; give the whole record, or leave circular out",
                    is_query ? "query" : "target");

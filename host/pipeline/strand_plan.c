@@ -10,6 +10,7 @@
 #include "pipeline/strand_run.h"
 #include "pipeline/time_left.h"
 #include "seq/reverse_complement.h"
+#include "seq/sequence.h"
 
 cla_status strand_run_check(strand_run *r, const cla_sequence **strand, const cla_sequence *query,
                             const cla_sequence *target, const cla_align_options *options, cla_error *error) {
@@ -33,9 +34,8 @@ cla_status strand_run_plan(strand_run *r, const cla_device_info *device, const c
   r->target = sequence_codes(target) + cla_sequence_begin(target);
   r->query_begin = cla_sequence_begin(query);
   r->target_begin = cla_sequence_begin(target);
-  cla_status status =
-      align_input_make(&r->input, &r->table, device, cla_sequence_end(query) - cla_sequence_begin(query),
-                       cla_sequence_end(target) - cla_sequence_begin(target), options, error);
+  cla_status status = align_input_make(&r->input, &r->table, device, sequence_range_letters(query),
+                                       sequence_range_letters(target), options, error);
   r->input.alphabet = cla_sequence_alphabet(query);
   r->input.reverse = options->strand == CLA_STRAND_REVERSE;
   if (status == CLA_OK) pair_letters_table(&r->table, &options->scoring, query, target);

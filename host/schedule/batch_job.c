@@ -4,17 +4,17 @@
 
 #include "base/allocate.h"
 #include "pipeline/pipeline.h"
-
-static int64_t range_letters(const cla_sequence *sequence) {
-  return cla_sequence_end(sequence) - cla_sequence_begin(sequence);
-}
+#include "seq/sequence.h"
 
 int64_t batch_job_letters(const batch_job *job) {
-  return job->readable ? range_letters(job->pair.query) + range_letters(job->pair.target) : 0;
+  return job->readable ? sequence_range_letters(job->pair.query) + sequence_range_letters(job->pair.target)
+                       : 0;
 }
 
 double batch_job_cells(const batch_job *job) {
-  return job->readable ? (double)range_letters(job->pair.query) * (double)range_letters(job->pair.target) : 0;
+  return job->readable ? (double)sequence_range_letters(job->pair.query) *
+                             (double)sequence_range_letters(job->pair.target)
+                       : 0;
 }
 
 /* What stands for messages that there was no memory for; never freed, never changed. */

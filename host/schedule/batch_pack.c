@@ -15,6 +15,7 @@
 #include "result/path_check.h"
 #include "result/strand_view.h"
 #include "seq/reverse_complement.h"
+#include "seq/sequence.h"
 
 /* Longer pairs fill a device's lanes well enough alone, and their paths take a host thread too long. */
 #define PACK_LETTERS_MOST 32768
@@ -32,20 +33,18 @@ void pack_scheme_make(pack_scheme *out, const cla_align_options *align) {
                                 .ends = path_ends_make(align->mode, align->free_ends)};
 }
 
-static int64_t letters_of(const cla_sequence *sequence) {
-  return cla_sequence_end(sequence) - cla_sequence_begin(sequence);
-}
-
 bool batch_pack_takes(const pack_scheme *packs, const cla_device_info *device, const batch_job *job,
                       const cla_align_options *align) {
   const cla_sequence *query = job->pair.query, *target = job->pair.target;
-  if (!packs->allowed || letters_of(query) < 1 || letters_of(target) < 1) return false;
-  if (letters_of(query) > PACK_LETTERS_MOST || letters_of(target) > PACK_LETTERS_MOST) return false;
+  if (!packs->allowed || sequence_range_letters(query) < 1 || sequence_range_letters(target) < 1)
+    return false;
+  if (sequence_range_letters(query) > PACK_LETTERS_MOST || sequence_range_letters(target) > PACK_LETTERS_MOST)
+    return false;
   if (align->strand != CLA_STRAND_FORWARD && sequence_strand_check(query, NULL) != CLA_OK) return false;
   /* Codes of another alphabet are not those of the table; that both sequences have one is checked below. */
   if (cla_sequence_alphabet(query) != packs->kind) return false;
   return pair_letters_check(&align->scoring, query, target, NULL) == CLA_OK &&
-         packed_takes(device, &packs->scheme, letters_of(query), letters_of(target));
+         packed_takes(device, &packs->scheme, sequence_range_letters(query), sequence_range_letters(target));
 }
 
 /* One strand of a job. */
@@ -88,8 +87,8 @@ static cla_status add_strand(pack *p, const batch_job *job, cla_strand strand, c
   }
   p->pairs[p->strand_count++] = (packed_pair){.query = sequence_codes(query) + cla_sequence_begin(query),
                                               .target = sequence_codes(target) + cla_sequence_begin(target),
-                                              .query_letters = letters_of(query),
-                                              .target_letters = letters_of(target)};
+                                              .query_letters = sequence_range_letters(query),
+                                              .target_letters = sequence_range_letters(target)};
   return CLA_OK;
 }
 

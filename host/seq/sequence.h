@@ -21,4 +21,9 @@ uint32_t sequence_letters_met(const cla_sequence *sequence);
 /* The first position of a code in the record, or -1. */
 int64_t sequence_find(const cla_sequence *sequence, uint8_t code);
 
+/* Letters of its range. */
+static inline int64_t sequence_range_letters(const cla_sequence *sequence) {
+  return cla_sequence_end(sequence) - cla_sequence_begin(sequence);
+}
+
 #endif
