@@ -10,6 +10,8 @@
 #define CHAINS_PER_UNIT 16
 /* Of a strip, in steps: its rows' scores are fetched, and the search for its best cell. */
 #define STRIP_STEPS 64
+/* Till a strip sees what the one above has written, in steps: of nvidia16 some 1000 cycles. */
+#define HANDOVER_STEPS 4
 /* Where nothing is known of a step's cost: what it takes besides its rows, in rows. */
 #define STEP_ROWS 4
 /* A region of so many rows and columns is chosen the most rows a lane that the device's registers hold. */
@@ -22,7 +24,8 @@ bool chain_fit(kernel_config *out, const kernel_variant *variant, const cla_devi
     return false;
   *out = (kernel_config){.variant = variant};
   variant->choose(out, device, LARGE, LARGE);
-  out->launch = KERNEL_DIAGONALS;
+  const bool shares = variant->bus_words && device->counters != CLA_COUNTERS_NONE;
+  out->launch = shares ? KERNEL_PERSISTENT : KERNEL_DIAGONALS;
   /* A pair's loops take registers, too: of AMD's GPUs half as many rows fit (tools/offline-compile). */
   if (!variant->packed_pairs && out->alpha > variant->alphas[0]) out->alpha /= 2;
   int64_t tile = TILE_COLUMNS;
@@ -47,11 +50,28 @@ bool chain_choose(kernel_config *out, const cla_device_info *device, const cla_s
   return false;
 }
 
-double chain_cost(const kernel_config *config, kernel_gaps gaps, int64_t rows, int64_t columns) {
+static double step_cost(const kernel_config *config, kernel_gaps gaps) {
   const kernel_variant *variant = config->variant;
+  return variant->step_cost ? variant->step_cost(config, gaps) : config->alpha + STEP_ROWS;
+}
+
+static double strip_steps(const kernel_config *config, int64_t columns) {
+  return (double)(columns + config->lanes + STRIP_STEPS);
+}
+
+double chain_cost(const kernel_config *config, kernel_gaps gaps, int64_t rows, int64_t columns) {
   const int64_t strips = chain_whole_rows(config, rows) / kernel_strip_rows(config);
-  const double step = variant->step_cost ? variant->step_cost(config, gaps) : config->alpha + STEP_ROWS;
-  return (double)strips * (double)(columns + config->lanes + STRIP_STEPS) * step;
+  return (double)strips * strip_steps(config, columns) * step_cost(config, gaps);
+}
+
+double chain_shared_cost(const kernel_config *config, kernel_gaps gaps, int64_t rows, int64_t columns) {
+  const int64_t strips = chain_whole_rows(config, rows) / kernel_strip_rows(config);
+  const double late = (double)(strips - 1) * (double)(config->variant->slant + HANDOVER_STEPS);
+  return (late + strip_steps(config, columns)) * step_cost(config, gaps);
+}
+
+int64_t chain_bus_bytes(const kernel_config *config, kernel_gaps gaps, int64_t columns) {
+  return kernel_layout(config, gaps, kernel_strip_rows(config), columns).bus_bytes;
 }
 
 int64_t chain_whole_rows(const kernel_config *config, int64_t rows) {

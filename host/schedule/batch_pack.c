@@ -17,8 +17,10 @@
 #include "seq/reverse_complement.h"
 #include "seq/sequence.h"
 
-/* Longer pairs fill a device's lanes well enough alone, and their paths take a host thread too long. */
+/* Longer pairs fill a device's lanes well enough alone, and their paths take a host thread too long; without paths,
+ * where long ones are shared out, a device is as fast alone from here on. */
 #define PACK_LETTERS_MOST 32768
+#define PACK_LETTERS_MOST_SHARED 262144
 
 void pack_scheme_make(pack_scheme *out, const cla_align_options *align) {
   *out = (pack_scheme){0};
@@ -38,8 +40,9 @@ bool batch_pack_takes(const pack_scheme *packs, const cla_device_info *device, c
   const cla_sequence *query = job->pair.query, *target = job->pair.target;
   if (!packs->allowed || sequence_range_letters(query) < 1 || sequence_range_letters(target) < 1)
     return false;
-  if (sequence_range_letters(query) > PACK_LETTERS_MOST || sequence_range_letters(target) > PACK_LETTERS_MOST)
-    return false;
+  const bool shared = align->score_only && packed_shares(device, &packs->scheme);
+  const int64_t most = shared ? PACK_LETTERS_MOST_SHARED : PACK_LETTERS_MOST;
+  if (sequence_range_letters(query) > most || sequence_range_letters(target) > most) return false;
   if (align->strand != CLA_STRAND_FORWARD && sequence_strand_check(query, NULL) != CLA_OK) return false;
   /* Codes of another alphabet are not those of the table; that both sequences have one is checked below. */
   if (cla_sequence_alphabet(query) != packs->kind) return false;

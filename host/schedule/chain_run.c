@@ -1,5 +1,6 @@
 #include "schedule/chain_run.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,26 +14,61 @@
 #define LAUNCH_CELLS_NVIDIA 1e9 /* for each chain */
 #define LAUNCH_CELLS 1e8
 
-/* A launch's pairs, in the order in which chains take them. */
+/* What a chain that is left alone takes of the time that it would have beside the others. */
+#define ALONE 0.6
+/* How much less time pairs should take by being shared out: handing words from chain to chain costs some. */
+#define SHARING_PAYS 0.95
+/* Of what each chain has to do: shorter pairs are not shared out. */
+#define SHARED_LEAST 0.125
+
+/* A launch's parts of pairs, in the order in which chains take them. */
 typedef struct chain_launch {
-  chain_pair *list;
+  chain_part *list;
   int64_t capacity, count;
-  int64_t bytes;
+  int64_t pairs, bytes, bus_bytes; /* of what is shared out */
 } chain_launch;
 
-void chain_choose_rows(kernel_config *config, int most, kernel_gaps gaps, const packed_pair *pairs,
-                       int64_t count) {
-  kernel_config tried = *config;
-  double least = 0;
-  for (const int *alpha = config->variant->alphas; *alpha && *alpha <= most; alpha++) {
-    double cost = 0;
-    tried.alpha = *alpha;
-    for (int64_t i = 0; i < count; i++)
-      cost += chain_cost(&tried, gaps, pairs[i].query_letters, pairs[i].target_letters);
-    if (least > 0 && cost >= least) continue;
-    least = cost;
-    config->alpha = *alpha;
+/* What all pairs take: of each chain, if all do as much; and from begin to end. */
+typedef struct chain_times {
+  double of_chain, whole, shared;
+} chain_times;
+
+static chain_times times_of(const kernel_config *config, kernel_gaps gaps, const packed_pair *pairs,
+                            int64_t count) {
+  double sum = 0, whole = 0, shared = 0;
+  for (int64_t i = 0; i < count; i++) {
+    const int64_t rows = pairs[i].query_letters, columns = pairs[i].target_letters;
+    const double cost = chain_cost(config, gaps, rows, columns);
+    sum += cost;
+    whole = fmax(whole, columns > CHAIN_OWN_COLUMNS_MOST ? INFINITY : cost);
+    shared = fmax(shared, chain_shared_cost(config, gaps, rows, columns));
   }
+  const double of_chain = sum / config->groups;
+  return (chain_times){
+      .of_chain = of_chain, .whole = fmax(of_chain, ALONE * whole), .shared = fmax(of_chain, ALONE * shared)};
+}
+
+kernel_config chain_choose_rows(const kernel_config *config, kernel_gaps gaps, const packed_pair *pairs,
+                                int64_t count) {
+  const bool may_share = config->launch == KERNEL_PERSISTENT;
+  kernel_config out = *config, tried = *config;
+  double least = INFINITY;
+  for (const int *alpha = config->variant->alphas; *alpha && *alpha <= config->alpha; alpha++) {
+    tried.alpha = *alpha;
+    const chain_times times = times_of(&tried, gaps, pairs, count);
+    /* Where the longest pair says how long all take, those with which the others take less come before. */
+    const double whole = may_share ? times.whole : times.of_chain, shared = times.shared / SHARING_PAYS;
+    if (whole < least) {
+      least = whole;
+      out = tried;
+      out.launch = KERNEL_DIAGONALS;
+    }
+    if (may_share && shared < least) {
+      least = shared;
+      out = tried;
+    }
+  }
+  return out;
 }
 
 static uint64_t cells_of(const packed_pair *pair) {
@@ -52,29 +88,63 @@ static cla_status order_pairs(keyed_list *out, const packed_pair *pairs, int64_t
   return status == CLA_OK ? key_sort(out, 0, bits, error) : status;
 }
 
-/* How many pairs from `first` on go into a launch, and where their letters will be. */
-static cla_status choose_pairs(chain_launch *launch, const kernel_config *config, int64_t bytes_most,
-                               double cells_most, const packed_pair *pairs, const keyed_list *order,
-                               int64_t first, cla_error *error) {
-  double cells = 0;
-  launch->count = launch->bytes = 0;
-  for (int64_t at = first; at < order->count && launch->bytes < bytes_most && cells < cells_most; at++) {
-    const packed_pair *pair = &pairs[order->items[at].value];
-    const int64_t rows = chain_whole_rows(config, pair->query_letters);
-    cla_status status = allocate_grow((void **)&launch->list, &launch->capacity, launch->count + 1,
-                                      sizeof *launch->list, "pairs of a launch", error);
-    if (status != CLA_OK) return status;
-    launch->list[launch->count++] = (chain_pair){.rows = pair->query_letters,
-                                                 .columns = pair->target_letters,
-                                                 .query_at = launch->bytes,
-                                                 .target_at = launch->bytes + rows};
-    launch->bytes += rows + pair->target_letters;
-    cells += (double)cells_of(pair);
-  }
-  return CLA_OK;
+/* What goes into a launch at most, and from which cost on pairs are shared out. */
+typedef struct launch_bounds {
+  int64_t bytes;
+  double cells, shared_cost;
+} launch_bounds;
+
+static launch_bounds bounds_of(const kernel_config *config, const chains *engine, kernel_gaps gaps,
+                               const packed_pair *pairs, int64_t count) {
+  const double of_chain = config->variant->packed_pairs ? LAUNCH_CELLS_NVIDIA : LAUNCH_CELLS;
+  launch_bounds out = {.bytes = smaller(LAUNCH_BYTES, chains_bytes_most(engine)),
+                       .cells = of_chain * (double)config->groups,
+                       .shared_cost = INFINITY};
+  if (config->launch == KERNEL_PERSISTENT)
+    out.shared_cost = SHARED_LEAST * times_of(config, gaps, pairs, count).of_chain;
+  return out;
 }
 
-static void write_letters(uint8_t *letters, const kernel_config *config, const chain_pair *place,
+/* Adds the pair to the launch: its strips one by one, or all of them as one part. */
+static cla_status add_pair(chain_launch *launch, const kernel_config *config, kernel_gaps gaps,
+                           double shared_cost, const packed_pair *pair, cla_error *error) {
+  const int64_t rows = pair->query_letters, columns = pair->target_letters;
+  const int64_t whole_rows = chain_whole_rows(config, rows), strips = whole_rows / kernel_strip_rows(config);
+  const bool is_long = config->launch == KERNEL_PERSISTENT && columns > CHAIN_OWN_COLUMNS_MOST;
+  const bool shared = strips > 1 && (is_long || chain_cost(config, gaps, rows, columns) > shared_cost);
+  const int64_t parts = shared ? strips : 1;
+  cla_status status = allocate_grow((void **)&launch->list, &launch->capacity, launch->count + parts,
+                                    sizeof *launch->list, "pairs of a launch", error);
+  for (int64_t i = 0; i < parts && status == CLA_OK; i++)
+    launch->list[launch->count++] = (chain_part){.rows = rows,
+                                                 .columns = columns,
+                                                 .query_at = launch->bytes,
+                                                 .target_at = launch->bytes + whole_rows,
+                                                 .first_strip = i,
+                                                 .end_strip = shared ? i + 1 : strips};
+  launch->pairs++;
+  launch->bytes += whole_rows + columns;
+  launch->bus_bytes += shared ? chain_bus_bytes(config, gaps, columns) : 0;
+  return status;
+}
+
+/* How many pairs from `first` on go into a launch, and where their letters will be. */
+static cla_status choose_pairs(chain_launch *launch, const kernel_config *config, kernel_gaps gaps,
+                               const launch_bounds *most, const packed_pair *pairs, const keyed_list *order,
+                               int64_t first, cla_error *error) {
+  double cells = 0;
+  cla_status status = CLA_OK;
+  launch->count = launch->pairs = launch->bytes = launch->bus_bytes = 0;
+  for (int64_t at = first; at < order->count && status == CLA_OK; at++) {
+    const packed_pair *pair = &pairs[order->items[at].value];
+    if (launch->bytes >= most->bytes || launch->bus_bytes >= most->bytes || cells >= most->cells) break;
+    status = add_pair(launch, config, gaps, most->shared_cost, pair, error);
+    cells += (double)cells_of(pair);
+  }
+  return status;
+}
+
+static void write_letters(uint8_t *letters, const kernel_config *config, const chain_part *place,
                           const packed_pair *pair) {
   const int64_t rows = chain_whole_rows(config, place->rows);
   memcpy(letters + place->query_at, pair->query, (size_t)place->rows);
@@ -82,19 +152,23 @@ static void write_letters(uint8_t *letters, const kernel_config *config, const c
   memcpy(letters + place->target_at, pair->target, (size_t)place->columns);
 }
 
-static void take(packed_pair *pair, const chains_input *input, const chain_ends *ends) {
+/* Of a pair's parts, from the first strip on. */
+static void take(packed_pair *pair, const chains_input *input, const chain_ends *ends, int64_t parts) {
   packed_ends found = {.score = 0};
+  strip_best best = ends->best;
+  for (int64_t i = 1; i < parts; i++)
+    if (ends[i].best.score > best.score) best = ends[i].best; /* of equal ones the upper is canonical */
   if (path_ends_in_last_row(&input->ends)) {
-    found.row_score = ends->row_score;
-    found.row_column = ends->row_column + 1;
+    found.row_score = ends[parts - 1].row_score;
+    found.row_column = ends[parts - 1].row_column + 1;
   }
   if (input->ends.anywhere) {
-    found.score = ends->best.score;
-    found.row = ends->best.score > 0 ? ends->best.row + 1 : 0;
-    found.column = ends->best.score > 0 ? ends->best.column + 1 : 0;
+    found.score = best.score;
+    found.row = best.score > 0 ? best.row + 1 : 0;
+    found.column = best.score > 0 ? best.column + 1 : 0;
   } else if (input->ends.query_end) {
-    found.column_score = ends->best.score;
-    found.column_row = ends->best.row + 1;
+    found.column_score = best.score;
+    found.column_row = best.row + 1;
   }
   packed_take_ends(pair, &input->ends, input->scoring, &found);
   pair->rows = (packed_rows){0};
@@ -105,13 +179,18 @@ static cla_status run_launch(chains *engine, const chains_input *input, const ke
                              cla_error *error) {
   const chain_ends *ends = NULL;
   uint8_t *letters = NULL;
+  int64_t pair = 0;
   cla_status status = chains_fill(&letters, engine, launch->bytes, error);
   if (status != CLA_OK) return status;
   for (int64_t i = 0; i < launch->count; i++)
-    write_letters(letters, config, &launch->list[i], &pairs[items[i].value]);
+    if (launch->list[i].first_strip == 0)
+      write_letters(letters, config, &launch->list[i], &pairs[items[pair++].value]);
   status = chains_run(&ends, engine, config, launch->list, launch->count, error);
-  for (int64_t i = 0; i < launch->count && status == CLA_OK; i++)
-    take(&pairs[items[i].value], input, &ends[i]);
+  pair = 0;
+  for (int64_t i = 0, parts = 1; i < launch->count && status == CLA_OK; i += parts, parts = 1) {
+    while (i + parts < launch->count && launch->list[i + parts].first_strip > 0) parts++;
+    take(&pairs[items[pair++].value], input, ends + i, parts);
+  }
   return status;
 }
 
@@ -119,14 +198,13 @@ cla_status chain_run(chains *engine, const chains_input *input, const kernel_con
                      packed_pair *pairs, int64_t count, const packed_question *question, cla_error *error) {
   keyed_list order = {0};
   chain_launch launch = {0};
-  const double of_chain = config->variant->packed_pairs ? LAUNCH_CELLS_NVIDIA : LAUNCH_CELLS;
-  const double cells_most = of_chain * (double)config->groups;
-  const int64_t bytes_most = smaller(LAUNCH_BYTES, chains_bytes_most(engine));
+  const kernel_gaps gaps = kernel_gaps_of(input->scoring);
+  const launch_bounds most = bounds_of(config, engine, gaps, pairs, count);
   cla_status status = order_pairs(&order, pairs, count, error);
-  for (int64_t first = 0; first < count && status == CLA_OK; first += launch.count) {
+  for (int64_t first = 0; first < count && status == CLA_OK; first += launch.pairs) {
     status = packed_ask_question(question, error);
     if (status == CLA_OK)
-      status = choose_pairs(&launch, config, bytes_most, cells_most, pairs, &order, first, error);
+      status = choose_pairs(&launch, config, gaps, &most, pairs, &order, first, error);
     if (status == CLA_OK)
       status = run_launch(engine, input, config, &launch, pairs, order.items + first, error);
   }

@@ -54,6 +54,7 @@ static cla_status begin_device(executor *x, size_t i, cla_device *handle, cla_er
   state->packs = enough < INT64_MAX;
   state->times.enough = state->packs ? enough : 0;
   state->times.alike = !state->packs || packed_wants_alike(info, &x->packs.scheme);
+  state->times.shared = state->packs && packed_shares(info, &x->packs.scheme);
   for (int w = 0; w < 1 << (state->levels - 1); w++)
     device->workers[w] = (executor_worker){.executor = x, .device = device, .number = w};
   device->workers[0].handle = handle;

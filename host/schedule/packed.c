@@ -33,9 +33,8 @@ struct packed {
   packed_tops_list tops; /* of the last call's pairs */
   chains *chains;
   chains_input chained_input;
-  kernel_config chain;
-  int chain_rows;         /* a lane, at most */
-  uint64_t chains_tested; /* a bit for each of the variant's rows a lane */
+  kernel_config chain_most, chain; /* of the scheme, and the one of it for the pairs */
+  uint64_t chains_tested;          /* a bit for each of the variant's rows a lane, with each launch */
   packed_question question;
 };
 
@@ -48,11 +47,14 @@ static bool scores_fit(const packed_scheme *scheme, int64_t rows, int64_t column
          gap_cost(scoring, rows) + gap_cost(scoring, columns) + 4 * gap_most_first(scoring) < SCORE_MOST;
 }
 
-/* Whether all chains have room for pairs with such targets. */
+/* Whether all chains have room for pairs with such targets; long ones, where they can be shared out, have one place. */
 static bool chains_fit(const kernel_config *chain, const cla_device_info *device, const packed_scheme *scheme,
                        int64_t target_letters) {
-  const kernel_geometry g = kernel_layout(chain, kernel_gaps_of(scheme->scoring), 1, target_letters);
-  const int64_t bytes = chain->groups * g.bus_bytes;
+  const kernel_gaps gaps = kernel_gaps_of(scheme->scoring);
+  const bool shared = chain->launch == KERNEL_PERSISTENT && target_letters > CHAIN_OWN_COLUMNS_MOST;
+  const int64_t own = shared ? CHAIN_OWN_COLUMNS_MOST : target_letters;
+  const int64_t bytes = chain->groups * chain_bus_bytes(chain, gaps, own) +
+                        (shared ? chain_bus_bytes(chain, gaps, target_letters) : 0);
   return bytes <= device->max_allocation_bytes && bytes <= device->memory_bytes / MEMORY_SHARE;
 }
 
@@ -78,6 +80,11 @@ int64_t packed_enough(const cla_device_info *device, const packed_scheme *scheme
   if (!packed_choose(&config, device, scheme->scoring, scheme->table)) return INT64_MAX;
   const int64_t groups = device->kind == CLA_DEVICE_CPU ? device->compute_units : config.groups;
   return groups * packed_pairs(&config);
+}
+
+bool packed_shares(const cla_device_info *device, const packed_scheme *scheme) {
+  kernel_config chain;
+  return chain_choose(&chain, device, scheme->scoring, scheme->table) && chain.launch == KERNEL_PERSISTENT;
 }
 
 bool packed_wants_alike(const cla_device_info *device, const packed_scheme *scheme) {
@@ -186,12 +193,13 @@ static cla_status solve_tested_chains(void *user, packed_pair *pairs, int64_t co
   return chain_run(p->chains, &p->chained_input, &p->chain, pairs, count, NULL, error);
 }
 
-/* Takes the rows a lane that suit the pairs, and tests them, once each. */
+/* Takes the rows a lane and the launch that suit the pairs, and tests them, once each. */
 static cla_status set_chain(packed *p, const packed_pair *pairs, int64_t count, cla_error *error) {
-  const int *alphas = p->chain.variant->alphas;
+  const int *alphas = p->chain_most.variant->alphas;
   int index = 0;
-  chain_choose_rows(&p->chain, p->chain_rows, kernel_gaps_of(p->scheme->scoring), pairs, count);
+  p->chain = chain_choose_rows(&p->chain_most, kernel_gaps_of(p->scheme->scoring), pairs, count);
   while (alphas[index] != p->chain.alpha) index++;
+  index = 2 * index + (p->chain.launch == KERNEL_PERSISTENT);
   if (p->chains_tested >> index & 1) return CLA_OK;
   packed_tested tested = tested_of(p, p->chain.variant->name);
   tested.rows = kernel_strip_rows(&p->chain) + TESTED_LETTERS;
@@ -216,11 +224,10 @@ static cla_status open_engine(packed *p, const packed_pair *pairs, int64_t count
   p->input = input;
   p->table = table;
   p->input.table = &p->table;
-  p->chained = chain_choose(&p->chain, &p->device->info, p->scheme->scoring, &p->table);
+  p->chained = chain_choose(&p->chain_most, &p->device->info, p->scheme->scoring, &p->table);
   if (p->chained) {
     p->chained_input =
         (chains_input){.scoring = p->scheme->scoring, .table = &p->table, .ends = p->scheme->ends};
-    p->chain_rows = p->chain.alpha;
     p->chains_tested = 0;
     status = chains_create(&p->chains, p->device, &p->chained_input, error);
     if (status == CLA_OK) status = set_chain(p, pairs, count, error);

@@ -205,7 +205,9 @@ static double packed_by_model(const pair_times *times, double cells, int64_t pai
   const double rate = PACKED_RATE * units_of(times, level);
   double seconds = cells / (double)pairs * places_of(times, pairs) / rate;
   /* Where each pair has a place of its own, no pack is done before its largest pair. */
-  if (!times->alike)
+  if (times->shared)
+    seconds = cells / rate;
+  else if (!times->alike)
     seconds = fmax(cells / rate, largest * (double)times->enough / (PACKED_RATE * units_of(times, 0)));
   return PACK_SECONDS + PACKED_PAIR_SECONDS * (double)pairs + seconds;
 }

@@ -48,7 +48,8 @@ typedef struct pair_times {
   cla_align_options align;
   int levels;     /* that are used: 1 and more */
   int64_t enough; /* pairs that keep the device busy in a pack; 0: there are no packs */
-  bool alike;     /* and which wait for the largest of some of them */
+  bool alike;     /* and which wait for the largest of some of them, */
+  bool shared;    /* or for none, because large ones are shared out */
   class_model classes[SIZE_CLASSES];
   times_seen seen[METHODS][SIZE_CLASSES][LEVELS];
   int64_t learned; /* pieces that were measured of single pairs */

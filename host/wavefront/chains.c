@@ -18,15 +18,16 @@
 struct chains {
   cla_device *device;
   chains_input input;
-  pack_buffer settings, of_launch, scores, pairs, letters, bus, states, bases, bottom, ends, ticket;
+  pack_buffer settings, of_launch, scores, parts, letters, bus, states, bases, bottom, ends, ticket;
   chain_ends *found;
   int64_t found_capacity;
 };
 
-/* A chain's memory, in values of its buffers. */
+/* The memory of chains and pairs. */
 typedef struct chain_room {
   int64_t chains;
-  kernel_geometry g; /* of one strip along the longest target */
+  kernel_geometry whole, longest; /* of one strip along the longest target of whole pairs, and of all */
+  int64_t bus_bytes;              /* of all chains and of the pairs that they share */
 } chain_room;
 
 cla_status chains_create(chains **out, cla_device *device, const chains_input *input, cla_error *error) {
@@ -46,7 +47,7 @@ cla_status chains_create(chains **out, cla_device *device, const chains_input *i
 
 void chains_free(chains *engine) {
   if (!engine) return;
-  pack_buffer *buffers[] = {&engine->settings, &engine->of_launch, &engine->scores, &engine->pairs,
+  pack_buffer *buffers[] = {&engine->settings, &engine->of_launch, &engine->scores, &engine->parts,
                             &engine->letters,  &engine->bus,       &engine->states, &engine->bases,
                             &engine->bottom,   &engine->ends,      &engine->ticket};
   for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++)
@@ -123,30 +124,60 @@ static region_params make_params(const chains *engine, const kernel_config *conf
   };
 }
 
-static cla_status make_room(chain_room *room, chains *engine, const kernel_config *config,
-                            const chain_pair *pairs, int64_t count, cla_error *error) {
-  const cla_device *device = engine->device;
-  int64_t columns = 0;
-  for (int64_t i = 0; i < count; i++) columns = larger(columns, pairs[i].columns);
-  const int64_t most = smaller(config->groups, count);
+static bool is_whole(const chain_part *part, const kernel_config *config) {
+  return part->first_strip == 0 && part->end_strip * kernel_strip_rows(config) >= part->rows;
+}
+
+/* Where each part's bus is: the chain's own, or behind all chains' the pair's. */
+static void place_buses(chain_room *room, const chains *engine, const kernel_config *config,
+                        chain_part *parts, int64_t count) {
+  const kernel_gaps gaps = kernel_gaps_of(engine->input.scoring);
+  const int64_t strip_rows = kernel_strip_rows(config), most = smaller(config->groups, count);
+  int64_t columns = 1, longest = 1, number = 1; /* 0 is what the words are at first */
+  for (int64_t i = 0; i < count; i++) {
+    if (is_whole(&parts[i], config)) columns = larger(columns, parts[i].columns);
+    longest = larger(longest, parts[i].columns);
+  }
   room->chains = kernel_groups(config, most) * kernel_chains(config);
-  room->g = kernel_layout(config, kernel_gaps_of(engine->input.scoring), kernel_strip_rows(config), columns);
-  cla_status status = pack_buffer_grow(&engine->bus, device, room->chains * room->g.bus_bytes,
-                                       "the bus between strips", error);
+  room->whole = kernel_layout(config, gaps, strip_rows, columns);
+  room->longest = kernel_layout(config, gaps, strip_rows, longest);
+  room->bus_bytes = room->chains * room->whole.bus_bytes;
+  for (int64_t i = 0; i < count; i++) {
+    chain_part *part = &parts[i];
+    if (part->first_strip > 0) { /* the pair's bus is there */
+      part->bus_at = part[-1].bus_at;
+      part->stride = part[-1].stride;
+      part->number = part[-1].number;
+      continue;
+    }
+    const bool whole = is_whole(part, config);
+    const kernel_geometry own = whole ? room->whole : kernel_layout(config, gaps, strip_rows, part->columns);
+    part->bus_at = whole ? -1 : room->bus_bytes / own.value_bytes;
+    part->stride = own.stride;
+    part->number = number;
+    if (!whole) room->bus_bytes += own.bus_bytes;
+    number += (part->rows + strip_rows - 1) / strip_rows + 1;
+  }
+}
+
+static cla_status make_room(const chain_room *room, chains *engine, int64_t count, cla_error *error) {
+  const cla_device *device = engine->device;
+  cla_status status =
+      pack_buffer_grow(&engine->bus, device, room->bus_bytes, "the bus between strips", error);
   if (status == CLA_OK)
-    status = pack_buffer_grow(&engine->states, device, room->chains * room->g.state_bytes,
+    status = pack_buffer_grow(&engine->states, device, room->chains * room->longest.state_bytes,
                               "the strips' state", error);
   if (status == CLA_OK)
-    status = pack_buffer_grow(&engine->bases, device, room->chains * room->g.base_bytes, "the strips' bases",
-                              error);
+    status = pack_buffer_grow(&engine->bases, device, room->chains * room->longest.base_bytes,
+                              "the strips' bases", error);
   if (status == CLA_OK)
-    status = pack_buffer_grow(&engine->bottom, device, room->chains * room->g.bottom_bytes, "the last rows",
-                              error);
+    status = pack_buffer_grow(&engine->bottom, device, room->chains * room->longest.bottom_bytes,
+                              "the last rows", error);
   if (status == CLA_OK)
     status = pack_buffer_grow(&engine->ends, device, count * (int64_t)sizeof(chain_ends), "the pairs' ends",
                               error);
   if (status == CLA_OK)
-    status = pack_buffer_grow(&engine->pairs, device, count * (int64_t)sizeof *pairs, "the pairs", error);
+    status = pack_buffer_grow(&engine->parts, device, count * (int64_t)sizeof(chain_part), "the pairs", error);
   if (status == CLA_OK)
     status =
         pack_buffer_grow(&engine->settings, device, sizeof(region_params), "the pairs' parameters", error);
@@ -159,29 +190,36 @@ static cla_status make_room(chain_room *room, chains *engine, const kernel_confi
 }
 
 static cla_status write_settings(const chains *engine, const kernel_config *config, const chain_room *room,
-                                 const chain_pair *pairs, int64_t count, cla_error *error) {
+                                 const chain_part *parts, int64_t count, cla_error *error) {
   const path_ends *ends = &engine->input.ends;
   const cla_device *device = engine->device;
   const cl_int zero = 0;
-  const region_params params = make_params(engine, config, room->g.stride);
-  const chain_params launch = {.pairs = count,
+  const region_params params = make_params(engine, config, room->whole.stride);
+  const chain_params launch = {.parts = count,
                                .ends_in_row = ends->anywhere     ? 0
                                               : ends->target_end ? 2
                                                                  : path_ends_in_last_row(ends),
-                               .bus_values = room->g.bus_bytes / room->g.value_bytes,
-                               .state_values = room->g.state_bytes / (int64_t)sizeof(uint32_t),
-                               .bottom_values = room->g.stride};
+                               .bus_values = room->whole.bus_bytes / room->whole.value_bytes,
+                               .state_values = room->longest.state_bytes / (int64_t)sizeof(uint32_t),
+                               .bottom_values = room->longest.stride};
   cla_status status = pack_buffer_write(device, &engine->settings, &params, sizeof params, error);
   if (status == CLA_OK) status = pack_buffer_write(device, &engine->of_launch, &launch, sizeof launch, error);
   if (status == CLA_OK)
-    status = pack_buffer_write(device, &engine->pairs, pairs, count * (int64_t)sizeof *pairs, error);
-  return status == CLA_OK ? pack_buffer_write(device, &engine->ticket, &zero, sizeof zero, error) : status;
+    status = pack_buffer_write(device, &engine->parts, parts, count * (int64_t)sizeof *parts, error);
+  if (status == CLA_OK) status = pack_buffer_write(device, &engine->ticket, &zero, sizeof zero, error);
+  /* Words of earlier launches have numbers, too. */
+  if (status == CLA_OK && room->whole.word_bytes > 0)
+    status = device_check(device,
+                          clEnqueueFillBuffer(device->queue, engine->bus.memory, &zero, sizeof zero, 0,
+                                              (size_t)room->bus_bytes, 0, NULL, NULL),
+                          "clEnqueueFillBuffer", error);
+  return status;
 }
 
 static cla_status launch(const chains *engine, cl_kernel kernel, const kernel_config *config,
                          int64_t chains_at_once, cla_error *error) {
   const cl_mem buffers[] = {engine->settings.memory, engine->of_launch.memory, engine->scores.memory,
-                            engine->pairs.memory,    engine->letters.memory,   engine->bus.memory,
+                            engine->parts.memory,    engine->letters.memory,   engine->bus.memory,
                             engine->states.memory,   engine->bases.memory,     engine->bottom.memory,
                             engine->ends.memory,     engine->ticket.memory};
   const cl_uint count = sizeof buffers / sizeof buffers[0];
@@ -196,14 +234,15 @@ static cla_status launch(const chains *engine, cl_kernel kernel, const kernel_co
   return device_check(engine->device, code, "clEnqueueNDRangeKernel", error);
 }
 
-cla_status chains_run(const chain_ends **ends, chains *engine, const kernel_config *config,
-                      const chain_pair *pairs, int64_t count, cla_error *error) {
+cla_status chains_run(const chain_ends **ends, chains *engine, const kernel_config *config, chain_part *parts,
+                      int64_t count, cla_error *error) {
   cl_kernel kernel = NULL;
   chain_room room;
   cla_status status = build_kernel(&kernel, engine, config, error);
   if (status == CLA_OK) status = pack_buffer_unmap(&engine->letters, engine->device, error);
-  if (status == CLA_OK) status = make_room(&room, engine, config, pairs, count, error);
-  if (status == CLA_OK) status = write_settings(engine, config, &room, pairs, count, error);
+  place_buses(&room, engine, config, parts, count);
+  if (status == CLA_OK) status = make_room(&room, engine, count, error);
+  if (status == CLA_OK) status = write_settings(engine, config, &room, parts, count, error);
   if (status == CLA_OK)
     status = allocate_grow((void **)&engine->found, &engine->found_capacity, count, sizeof *engine->found,
                            "the pairs' ends", error);

@@ -4,7 +4,7 @@
 #include "device/device.h"
 #include "kernels/chain_config.h"
 
-/* The engine of cl/chain_pairs.clh: many pairs in one launch, a pair a chain, on one device. Buffers stay
+/* The engine of cl/chain_pairs.clh: many pairs in one launch, on one device. Buffers stay
  * allocated between launches and grow as needed. One thread at a time. */
 typedef struct chains chains;
 
@@ -18,16 +18,18 @@ typedef struct chains_input {
 cla_status chains_create(chains **out, cla_device *device, const chains_input *input, cla_error *error);
 void chains_free(chains *engine);
 
-/* Letters of a launch that the device has room for. */
+/* Letters of a launch that the device has room for, and as much again for the buses of pairs that are shared out. */
 int64_t chains_bytes_most(const chains *engine);
 
 /* Memory that the device reads, to be filled before chains_run with the pairs' letters, queries up to
  * chain_whole_rows. Valid until then. */
 cla_status chains_fill(uint8_t **letters, chains *engine, int64_t bytes, cla_error *error);
 
-/* Computes the pairs with a config of chain_choose; `pairs` says where the letters of each are. *ends are
- * what is found of each, valid until the next call. The first call for a config builds a kernel. */
-cla_status chains_run(const chain_ends **ends, chains *engine, const kernel_config *config,
-                      const chain_pair *pairs, int64_t count, cla_error *error);
+/* Computes pairs with a config of chain_choose: whole ones, or where its launch is persistent, parts of one pair one
+ * after the other, from its first strip on. `parts` says where the letters of each are and which strips; where
+ * its bus is comes from here. *ends are what is found of each part, the last row's end in a pair's last one,
+ * valid until the next call. The first call for a config builds a kernel. */
+cla_status chains_run(const chain_ends **ends, chains *engine, const kernel_config *config, chain_part *parts,
+                      int64_t count, cla_error *error);
 
 #endif

@@ -87,7 +87,7 @@ CL_API_ENTRY cl_kernel CL_API_CALL clCreateKernel(cl_program program, const char
   if (code) *code = kernel ? CL_SUCCESS : function ? CL_OUT_OF_HOST_MEMORY : CL_INVALID_KERNEL_NAME;
   if (!kernel) return NULL;
   kernel->function = function;
-  kernel->persistent = strstr(options, "-DPERSISTENT=1") != NULL;
+  kernel->persistent = strstr(options, "-DPERSISTENT=1") && !strstr(options, "-DPAIRS=1");
   kernel->whole_strips = strstr(options, "-DPRUNE=1") != NULL;
   return kernel;
 }
