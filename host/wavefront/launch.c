@@ -1,6 +1,7 @@
 #include "wavefront/launch.h"
 
 #include <stdlib.h>
+#include <time.h>
 
 #include "base/allocate.h"
 #include "base/extremes.h"
@@ -27,6 +28,9 @@
 #define BATCHES_HANDED_DOWN 64
 /* The first one is such a part of the others, so that it begins soon. */
 #define FIRST_HANDED_DOWN 8
+
+/* While a batch runs, it is asked so often whether it is done, and the border above whether more of it is there. */
+#define NANOSECONDS_BETWEEN_LOOKS 50000
 
 /* One region on its way through the device. */
 typedef struct region_launch {
@@ -133,6 +137,28 @@ static cla_status finish_batch(region_launch *l, int64_t begin, int64_t end, cla
   }
 }
 
+/* Brings the border to the device as it arrives, until the batch is done: the next one need not wait for that. */
+static cla_status prepare_next(region_launch *l, cla_error *error) {
+  const cla_device *device = l->engine->device;
+  const struct timespec pause = {.tv_nsec = NANOSECONDS_BETWEEN_LOOKS};
+  cl_event done = NULL;
+  cl_int state = CL_QUEUED;
+  if (!upper_border_arrives(&l->above)) return CLA_OK;
+  cla_status status = device_check(device, clEnqueueMarkerWithWaitList(device->queue, 0, NULL, &done),
+                                   "clEnqueueMarkerWithWaitList", error);
+  if (status == CLA_OK) status = device_check(device, clFlush(device->queue), "clFlush", error);
+  while (status == CLA_OK && state > CL_COMPLETE && upper_border_arrives(&l->above)) {
+    status = upper_border_prepare(&l->above, error);
+    const cl_int code =
+        clGetEventInfo(done, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL);
+    if (status == CLA_OK) status = device_check(device, code, "clGetEventInfo", error);
+    if (status == CLA_OK && state < 0) status = device_check(device, state, "a launch", error);
+    if (state > CL_COMPLETE) nanosleep(&pause, NULL);
+  }
+  if (done) clReleaseEvent(done);
+  return status;
+}
+
 /* Where a batch from `begin` on ends: after `batch` diagonals, or with the last row that there is room for.
  */
 static int64_t batch_end(const region_launch *l, int64_t begin, int64_t batch) {
@@ -216,7 +242,7 @@ static cla_status launch_all(region_launch *l, cla_error *error) {
     if (status == CLA_OK) status = launch_batch(l, begin, end, error);
     if (status == CLA_OK && hands_down_later) status = last_row_hand_over(l->below, begin, error);
     if (status == CLA_OK && overlaps) status = row_delivery_hand_over(&l->rows, error);
-    if (status == CLA_OK) status = upper_border_prepare(&l->above, error);
+    if (status == CLA_OK) status = prepare_next(l, error);
     if (status == CLA_OK) status = finish_batch(l, begin, end, error);
     if (status == CLA_OK) row_delivery_diagonals(&l->rows, end);
     if (status == CLA_OK && !hands_down_later) status = last_row_hand_over(l->below, end, error);

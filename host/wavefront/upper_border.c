@@ -110,14 +110,17 @@ cla_status upper_border_await(upper_border *b, int64_t begin, int64_t *end, cla_
   return CLA_OK;
 }
 
+bool upper_border_arrives(const upper_border *b) {
+  const cla_device *device = b->engine->device;
+  /* Lines of values are the strips', too. */
+  return b->what->await && !b->what->prune && b->g->word_bytes > 0 && device->transfers != device->queue &&
+         b->there.nodes <= b->what->columns;
+}
+
 cla_status upper_border_prepare(upper_border *b, cla_error *error) {
   const region *what = b->what;
-  const cla_device *device = b->engine->device;
   region_arrival now = b->there;
-  /* Lines of values are the strips', too. */
-  if (!what->await || what->prune || b->g->word_bytes == 0 || device->transfers == device->queue ||
-      now.nodes > what->columns)
-    return CLA_OK;
+  if (!upper_border_arrives(b)) return CLA_OK;
   cla_status status = what->await(what->user, &now, 0, error);
   if (status != CLA_OK || now.nodes <= b->there.nodes) return status;
   b->there = now;

@@ -35,8 +35,10 @@ bool upper_border_there(const upper_border *b, int64_t begin, int64_t end);
  * with what is there. */
 cla_status upper_border_await(upper_border *b, int64_t begin, int64_t *end, cla_error *error);
 
-/* While a launch runs, brings what has arrived since to the device, where it can take that beside the launch.
- */
+/* Whether more of it can be brought to the device while a launch runs. */
+bool upper_border_arrives(const upper_border *b);
+
+/* Does so with what has arrived by now. */
 cla_status upper_border_prepare(upper_border *b, cla_error *error);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include <CL/cl.h>
 #include <CL/cl_ext.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,7 +25,8 @@ struct _cl_command_queue {
 static struct _cl_platform_id platform;
 static struct _cl_device_id device;
 static struct _cl_context context;
-static struct _cl_command_queue queue;
+static struct _cl_command_queue queues[2]; /* a device's own, and the one for transfers */
+static atomic_uint queues_made;
 
 /* Gives an answer as OpenCL's functions do. */
 static cl_int answer(const void *data, size_t bytes, size_t room, void *out, size_t *out_bytes) {
@@ -119,7 +121,7 @@ CL_API_ENTRY cl_command_queue CL_API_CALL clCreateCommandQueue(cl_context of, cl
                                                                cl_command_queue_properties properties,
                                                                cl_int *code) {
   if (code) *code = CL_SUCCESS;
-  return &queue;
+  return &queues[atomic_fetch_add(&queues_made, 1) % 2];
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clReleaseCommandQueue(cl_command_queue released) {
