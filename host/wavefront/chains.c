@@ -7,6 +7,7 @@
 #include "base/allocate.h"
 #include "base/extremes.h"
 #include "scoring/lane_width.h"
+#include "device/transfer_memory.h"
 #include "wavefront/pack_buffer.h"
 #include "wavefront/region.h"
 
@@ -19,6 +20,8 @@ struct chains {
   cla_device *device;
   chains_input input;
   pack_buffer settings, of_launch, scores, parts, letters, bus, states, bases, bottom, ends, ticket;
+  transfer_memory filled; /* the letters, until they are brought to the device: */
+  int64_t filled_bytes;
   chain_ends *found;
   int64_t found_capacity;
 };
@@ -52,6 +55,7 @@ void chains_free(chains *engine) {
                             &engine->bottom,   &engine->ends,      &engine->ticket};
   for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++)
     pack_buffer_free(buffers[i], engine->device);
+  transfer_memory_free(&engine->filled, engine->device);
   free(engine->found);
   free(engine);
 }
@@ -82,11 +86,9 @@ int64_t chains_bytes_most(const chains *engine) {
 
 cla_status chains_fill(uint8_t **letters, chains *engine, int64_t bytes, cla_error *error) {
   const int64_t all = bytes + SPARE_BYTES;
-  cla_status status = pack_buffer_unmap(&engine->letters, engine->device, error);
-  if (status == CLA_OK)
-    status = pack_buffer_grow(&engine->letters, engine->device, all, "the pairs' letters", error);
-  if (status == CLA_OK) status = pack_buffer_map(&engine->letters, engine->device, all, error);
-  *letters = engine->letters.mapped;
+  cla_status status = transfer_memory_grow(&engine->filled, engine->device, all, error);
+  *letters = engine->filled.data;
+  engine->filled_bytes = all;
   if (status == CLA_OK) memset(*letters + bytes, PACKED_QUERY_NEVER, SPARE_BYTES);
   return status;
 }
@@ -163,7 +165,9 @@ static void place_buses(chain_room *room, const chains *engine, const kernel_con
 static cla_status make_room(const chain_room *room, chains *engine, int64_t count, cla_error *error) {
   const cla_device *device = engine->device;
   cla_status status =
-      pack_buffer_grow(&engine->bus, device, room->bus_bytes, "the bus between strips", error);
+      pack_buffer_grow(&engine->letters, device, engine->filled_bytes, "the pairs' letters", error);
+  if (status == CLA_OK)
+    status = pack_buffer_grow(&engine->bus, device, room->bus_bytes, "the bus between strips", error);
   if (status == CLA_OK)
     status = pack_buffer_grow(&engine->states, device, room->chains * room->longest.state_bytes,
                               "the strips' state", error);
@@ -203,6 +207,8 @@ static cla_status write_settings(const chains *engine, const kernel_config *conf
                                .state_values = room->longest.state_bytes / (int64_t)sizeof(uint32_t),
                                .bottom_values = room->longest.stride};
   cla_status status = pack_buffer_write(device, &engine->settings, &params, sizeof params, error);
+  if (status == CLA_OK)
+    status = pack_buffer_write(device, &engine->letters, engine->filled.data, engine->filled_bytes, error);
   if (status == CLA_OK) status = pack_buffer_write(device, &engine->of_launch, &launch, sizeof launch, error);
   if (status == CLA_OK)
     status = pack_buffer_write(device, &engine->parts, parts, count * (int64_t)sizeof *parts, error);
@@ -239,7 +245,6 @@ cla_status chains_run(const chain_ends **ends, chains *engine, const kernel_conf
   cl_kernel kernel = NULL;
   chain_room room;
   cla_status status = build_kernel(&kernel, engine, config, error);
-  if (status == CLA_OK) status = pack_buffer_unmap(&engine->letters, engine->device, error);
   place_buses(&room, engine, config, parts, count);
   if (status == CLA_OK) status = make_room(&room, engine, count, error);
   if (status == CLA_OK) status = write_settings(engine, config, &room, parts, count, error);

@@ -227,7 +227,7 @@ static int rows_together(const row_delivery *d, const complete_row *rows, int co
 static void share(void *user, int index) {
   shared_rows *shared = user;
   const row_delivery *d = shared->d;
-  char *piece = (char *)d->engine->pieces_mapped + index * d->pieces.bytes;
+  char *piece = (char *)d->engine->pieces.data + index * d->pieces.bytes;
   for (;;) {
     cla_error error = {.status = CLA_OK};
     pthread_mutex_lock(&shared->lock);
@@ -246,34 +246,10 @@ static void share(void *user, int index) {
   }
 }
 
-void row_delivery_unmap(wavefront *engine) {
-  if (engine->pieces_mapped) {
-    clEnqueueUnmapMemObject(engine->device->transfers, engine->pieces.memory, engine->pieces_mapped, 0, NULL,
-                            NULL);
-    clFinish(engine->device->transfers);
-  }
-  if (engine->pieces.memory) clReleaseMemObject(engine->pieces.memory);
-  engine->pieces_mapped = NULL;
-  engine->pieces = (grown_buffer){0};
-}
-
-/* Memory for a piece of each thread. Drivers read into such memory without a copy of their own, and while
- * kernels run. */
+/* Memory for a piece of each thread. */
 static cla_status map_pieces(const row_delivery *d, cla_error *error) {
-  wavefront *engine = d->engine;
-  const size_t bytes = (size_t)(d->pieces.count * d->pieces.bytes);
-  cl_int code = CL_SUCCESS;
-  if (engine->pieces.bytes >= (int64_t)bytes) return CLA_OK;
-  row_delivery_unmap(engine);
-  engine->pieces.memory =
-      clCreateBuffer(engine->device->context, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, bytes, NULL, &code);
-  cla_status status = device_check(engine->device, code, "clCreateBuffer", error);
-  if (status != CLA_OK) return status;
-  engine->pieces_mapped = clEnqueueMapBuffer(engine->device->transfers, engine->pieces.memory, CL_TRUE,
-                                             CL_MAP_READ | CL_MAP_WRITE, 0, bytes, 0, NULL, NULL, &code);
-  status = device_check(engine->device, code, "clEnqueueMapBuffer", error);
-  if (status == CLA_OK) engine->pieces.bytes = (int64_t)bytes;
-  return status;
+  return transfer_memory_grow(&d->engine->pieces, d->engine->device, d->pieces.count * d->pieces.bytes,
+                              error);
 }
 
 static cla_status hand_over(row_delivery *d, const complete_row *rows, int count, cla_error *error) {

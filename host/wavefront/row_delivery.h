@@ -42,7 +42,4 @@ cla_status row_delivery_hand_over(row_delivery *d, cla_error *error);
 region_row_part row_part_on_border(uint32_t values[3], int64_t row, const row_nodes *nodes,
                                    const cla_scoring *scoring);
 
-/* Gives back the memory for pieces. */
-void row_delivery_unmap(wavefront *engine);
-
 #endif

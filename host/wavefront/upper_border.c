@@ -55,6 +55,12 @@ cla_status upper_border_load(wavefront *engine, const region *what, const kernel
   return status == CLA_OK ? load(engine, what, config, g, 0, g->stride, wavefront_write, error) : status;
 }
 
+/* Whether the device takes parts of it beside a launch: lines of values are the strips', too. */
+static bool can_come_later(const upper_border *b) {
+  const cla_device *device = b->engine->device;
+  return !b->what->prune && b->g->word_bytes > 0 && device->transfers != device->queue;
+}
+
 void upper_border_begin(upper_border *b, wavefront *engine, const region *what, const kernel_config *config,
                         const kernel_geometry *g) {
   *b = (upper_border){
@@ -102,6 +108,8 @@ cla_status upper_border_await(upper_border *b, int64_t begin, int64_t *end, cla_
   if (!what->await) return CLA_OK;
   if (b->there.nodes < nodes_for(b, least)) {
     cla_status status = what->await(what->user, &b->there, nodes_for(b, least), error);
+    /* The rest comes while the batch runs. */
+    if (can_come_later(b)) b->there.nodes = smaller(b->there.nodes, nodes_for(b, *end));
     if (status == CLA_OK) status = bring(b, wavefront_write, error);
     if (status != CLA_OK) return status;
   }
@@ -111,10 +119,7 @@ cla_status upper_border_await(upper_border *b, int64_t begin, int64_t *end, cla_
 }
 
 bool upper_border_arrives(const upper_border *b) {
-  const cla_device *device = b->engine->device;
-  /* Lines of values are the strips', too. */
-  return b->what->await && !b->what->prune && b->g->word_bytes > 0 && device->transfers != device->queue &&
-         b->there.nodes <= b->what->columns;
+  return b->what->await && can_come_later(b) && b->there.nodes <= b->what->columns;
 }
 
 cla_status upper_border_prepare(upper_border *b, cla_error *error) {
@@ -123,6 +128,8 @@ cla_status upper_border_prepare(upper_border *b, cla_error *error) {
   if (!upper_border_arrives(b)) return CLA_OK;
   cla_status status = what->await(what->user, &now, 0, error);
   if (status != CLA_OK || now.nodes <= b->there.nodes) return status;
+  /* No more at once than takes the host much less than a batch. */
+  now.nodes = smaller(now.nodes, b->there.nodes + b->what->columns / UPPER_BORDER_PARTS + 1);
   b->there = now;
   return bring(b, wavefront_write_beside, error);
 }

@@ -140,7 +140,7 @@ cla_status wavefront_create(wavefront **out, cla_device *device, const wavefront
 
 void wavefront_free(wavefront *engine) {
   if (!engine) return;
-  row_delivery_unmap(engine);
+  transfer_memory_free(&engine->pieces, engine->device);
   grown_buffer *buffers[] = {&engine->query,  &engine->target, &engine->scores,    &engine->params,
                              &engine->bus,    &engine->states, &engine->bases,     &engine->rows,
                              &engine->bottom, &engine->bests,  &engine->counters,  &engine->runs,

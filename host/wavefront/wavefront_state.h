@@ -1,6 +1,7 @@
 #ifndef HOST_WAVEFRONT_WAVEFRONT_STATE_H
 #define HOST_WAVEFRONT_WAVEFRONT_STATE_H
 
+#include "device/transfer_memory.h"
 #include "wavefront/wavefront.h"
 
 /* What wavefront.c and lane_values.c share; private to this room. */
@@ -15,8 +16,7 @@ struct wavefront {
   wavefront_input input;
   grown_buffer query, target, scores, params, bus, states, bases, rows, bottom, bests, counters, runs, notes,
       used, used_first;
-  grown_buffer pieces; /* memory of the host that the device reaches best: of kept rows on their way, */
-  void *pieces_mapped; /* a piece for each thread of the sink: kernel_row_pieces_for */
+  transfer_memory pieces; /* of kept rows on their way, one for each thread of the sink: kernel_row_pieces_for */
   void *staging;       /* host memory for bus lines */
   int64_t staging_bytes;
   int known_shift; /* of the region: scores shifted right by this fit an int */
