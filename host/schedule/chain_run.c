@@ -55,6 +55,7 @@ kernel_config chain_choose_rows(const kernel_config *config, kernel_gaps gaps, c
   double least = INFINITY;
   for (const int *alpha = config->variant->alphas; *alpha && *alpha <= config->alpha; alpha++) {
     tried.alpha = *alpha;
+    if ((*alpha & (*alpha - 1)) != 0 && *alpha != config->alpha) continue; /* each is built and tested */
     const chain_times times = times_of(&tried, gaps, pairs, count);
     /* Where the longest pair says how long all take, those with which the others take less come before. */
     const double whole = may_share ? times.whole : times.of_chain, shared = times.shared / SHARING_PAYS;
