@@ -1,0 +1,87 @@
+/* Packs of pairs that were made for what random ones hardly meet: values at a lane's limits, ties far apart,
+ * letters that one side alone has. */
+
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "seq/sequence.h"
+#include "support/packed_batch.h"
+#include "support/packed_check.h"
+#include "support/test_devices.h"
+
+/* Scores as large as lanes of 8 bits bear, or a little larger, in matrices that rise and fall as fast as they
+ * can: the same letter over and over against it, and against another one. */
+Test(packed_corners, steep_matrices_equal_the_oracle, .timeout = 7200) {
+  static const cla_mode modes[] = {CLA_MODE_LOCAL, CLA_MODE_GLOBAL, CLA_MODE_OVERLAP};
+  static const int schemes[][4] = {{40, -90, 40, 1}, {8, -20, 10, 5}, {1, 0, 90, 0}, {50, 0, 0, 0}};
+  cla_device *device = NULL;
+  for (int index = 0; (device = test_device_open(index)); index++) {
+    for (int which = 0; which < 12; which++) {
+      const int *scores = schemes[which % 4];
+      packed_batch *all = packed_batch_new("steep");
+      uint8_t same[200], other[200];
+      all->scoring.match = scores[0];
+      all->scoring.mismatch = scores[1];
+      all->scoring.gap_first = scores[2];
+      all->scoring.gap_ext = scores[3];
+      all->mode = modes[which / 4];
+      all->seed = (uint64_t)which;
+      score_table_build(&all->table, &all->scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
+      memset(same, 1, sizeof same);
+      memset(other, 2, sizeof other);
+      for (int64_t rows = 1; rows <= 200; rows += 11) {
+        packed_batch_add(all, same, rows, same, 201 - rows);
+        packed_batch_add(all, same, rows, same, rows);
+        packed_batch_add(all, same, 201 - rows, other, rows);
+        memset(other, 1, (size_t)rows); /* the next one's begin */
+      }
+      packed_check_batch(device, all);
+      packed_batch_free(all);
+    }
+    cla_device_close(device);
+  }
+}
+
+/* Of as good cells of one strip the canonical one is in a later tile, in the same lane or in an upper one. */
+Test(packed_corners, ties_in_several_tiles_end_in_the_upper_row, .timeout = 600) {
+  enum { BEHIND = 1500, BETWEEN = 300 };
+  static uint8_t query[9 + BEHIND], target[5 + 9 + 2 * BETWEEN];
+  static const uint8_t never = 8; /* N */
+  cla_device *device = NULL;
+  for (int index = 0; (device = test_device_open(index)); index++) {
+    packed_batch *all = packed_batch_new("ties");
+    score_table_build(&all->table, &all->scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
+    for (int lower = 0; lower < 3; lower++) {
+      memset(query, never, sizeof query);
+      memset(target, never, sizeof target);
+      for (int k = 0; k < 5; k++) query[k] = (uint8_t)(k % 4);            /* ACGTA */
+      for (int k = 0; k < 4; k++) target[5 + k] = (uint8_t)((k + 1) % 4); /* CGTA, in a row below */
+      for (int k = 0; k < 4; k++) target[9 + (lower + 1) * BETWEEN / 2 + k] = (uint8_t)k;
+      packed_batch_add(all, query, sizeof query, target, sizeof target);
+    }
+    packed_check_batch(device, all);
+    packed_batch_free(all);
+    cla_device_close(device);
+  }
+}
+
+/* Of a matrix' letters the pairs have only some that are plain matches and mismatches: then no score is
+ * looked up, and what lies behind a target's end must not be a letter that the query has. */
+Test(packed_corners, a_letter_that_no_target_has_may_be_the_querys, .timeout = 600) {
+  static const uint8_t query[] = {1, 2, 0, 0, 0, 0}, short_target[] = {1, 2},
+                       long_target[] = {1, 2, 1, 1, 2, 2, 3, 3, 3};
+  cla_device *device = NULL;
+  for (int index = 0; (device = test_device_open(index)); index++) {
+    packed_batch *all = packed_batch_new("a letter that no target has");
+    all->scoring.ambiguity = CLA_AMBIGUITY_NEUTRAL;
+    all->mode = CLA_MODE_LOCAL;
+    score_table_build(&all->table, &all->scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
+    cr_assert(all->table.needs_lookup);
+    packed_batch_add(all, query, 6, short_target, 2);
+    packed_batch_add(all, query, 6, long_target, 9);
+    packed_batch_share_query(all);
+    packed_check_batch(device, all);
+    packed_batch_free(all);
+    cla_device_close(device);
+  }
+}

@@ -1,0 +1,69 @@
+/* Packs in all layouts of lanes, also those that a device would not get, against the oracle. */
+
+#include <criterion/criterion.h>
+
+#include "schedule/packed_run.h"
+#include "support/packed_batch.h"
+#include "support/packed_check.h"
+#include "support/test_devices.h"
+
+#define UNUSED_CODE 31 /* of alphabets with fewer letters */
+
+/* The codes of the batch are below it. */
+static int codes_of(const packed_batch *all) {
+  int codes = 0;
+  for (int i = 0; i < all->count; i++)
+    for (int64_t k = 0; k < all->pairs[i].target_letters; k++)
+      if (all->pairs[i].target[k] >= codes) codes = all->pairs[i].target[k] + 1;
+  return codes;
+}
+
+/* Solves the batch in packs of that layout, whatever the device would get. */
+static void check_layout(cla_device *device, packed_batch *all, packed_config config, bool one_query) {
+  cla_error error = {0};
+  packs *engine = NULL;
+  packed_tops_list tops = {0};
+  if (!packed_runs_on(&config, cla_device_describe(device)) ||
+      !packed_fit(&config, &all->scoring, &all->table))
+    return;
+  const packed_scheme scheme = packed_batch_scheme(all);
+  const packs_input input = {.config = config,
+                             .scoring = &all->scoring,
+                             .table = &all->table,
+                             .ends = scheme.ends,
+                             .one_query = one_query,
+                             .padding = one_query ? UNUSED_CODE : PACKED_TARGET_NEVER};
+  packed_check_drop_too_large(device, all, &scheme);
+  for (int i = 0; i < all->count; i++) all->pairs[i].score = -9;
+  cr_assert_eq(packs_create(&engine, device, &input, &error), CLA_OK, "%s", error.message);
+  cr_assert_eq(packed_run(engine, &input, all->pairs, all->count, &tops, NULL, &error), CLA_OK, "%s",
+               error.message);
+  for (int i = 0; i < all->count; i++) packed_check_pair(all, &scheme, &all->pairs[i], i);
+  packs_free(engine);
+  packed_tops_free(&tops);
+}
+
+/* Vectors of every width, and groups of several work-items as on GPUs. */
+Test(packed_layouts, every_layout_equals_the_oracle, .timeout = 7200) {
+  static const packed_config layouts[] = {
+      {.value_bytes = 2, .lanes = 2, .items = 32}, {.value_bytes = 4, .lanes = 2, .items = 32},
+      {.value_bytes = 1, .lanes = 16, .items = 1}, {.value_bytes = 1, .lanes = 32, .items = 1},
+      {.value_bytes = 2, .lanes = 8, .items = 1},  {.value_bytes = 4, .lanes = 16, .items = 1},
+      {.value_bytes = 1, .lanes = 64, .items = 1}};
+  const int count = (int)test_count("CLALIGN_TEST_LAYOUTS", 2 * (int)(sizeof layouts / sizeof layouts[0]));
+  cla_device *device = NULL;
+  for (int index = 0; (device = test_device_open(index)); index++) {
+    for (int i = 0; i < count; i++) {
+      const uint64_t seed = 8500000 + (uint64_t)i;
+      packed_config config = layouts[i / 2 % (int)(sizeof layouts / sizeof layouts[0])];
+      config.alpha = 8;
+      config.groups = 2;
+      const bool one_query = i % 4 == 3;
+      packed_batch *all =
+          i % 2 ? packed_batch_make_lettered(seed, 40, 60, one_query) : packed_batch_make(seed, 40, 60, 1);
+      check_layout(device, all, config, one_query && all->table.needs_lookup && UNUSED_CODE >= codes_of(all));
+      packed_batch_free(all);
+    }
+    cla_device_close(device);
+  }
+}
