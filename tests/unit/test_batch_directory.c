@@ -146,12 +146,12 @@ Test(batch_directory, takes_no_byte_for_another) {
   begin_batch();
   char *bytes = made_read(journal, &length);
   for (size_t at = 0; at < length; at++) {
-    bytes[at] ^= 1 << at % 8;
+    bytes[at] = (char)(bytes[at] ^ (1 << at % 8));
     made_write(journal, bytes, length);
     const int there = resume_and_count(&lost_bytes);
     cr_expect(at < 32 ? there == -1 : there >= 0 && there < UNITS && lost_bytes > 0, "%d units, byte %zu",
               there, at);
-    bytes[at] ^= 1 << at % 8;
+    bytes[at] = (char)(bytes[at] ^ (1 << at % 8));
   }
   free(bytes);
 }
