@@ -4,28 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../support/made_alignment.h"
 #include "result/strand_view.h"
 #include "result/work_record.h"
+#include "support/alignment_files.h"
+#include "support/own_file.h"
 
-static char *folder, *path;
-
-static void set_up(void) {
-  folder = made_folder();
-  path = made_path(folder, "a.cla");
-}
-
-static void tear_down(void) {
-  made_folder_remove(folder);
-  free(path);
-}
-
-TestSuite(alignment_work, .init = set_up, .fini = tear_down);
+TestSuite(alignment_work, .init = alignment_file_begin, .fini = own_file_end);
 
 /* 15 x 15 letters: the first four rows not known, then two bands, a special row, two crosspoints. */
 static made_alignment example(void) {
-  made_alignment made =
-      made_alignment_make("TTACGTACGTTACGT", "GGACGTGACGTACGT", CLA_MODE_LOCAL, 2, 2, "4P1T4P1Q4P");
+  made_alignment made = alignment_file_example();
   cla_work *work = NULL;
   cr_assert_eq(work_record_create(&work, 2, 1, 2, NULL), CLA_OK);
   work->unknown_rows = 4;
@@ -47,8 +35,8 @@ typedef cla_status (*save_function)(const char *path, const cla_alignment *const
 static char *saved(save_function save, const cla_alignment *alignment, size_t *length) {
   cla_error error = {.message = ""};
   const cla_alignment *alignments[] = {alignment, alignment};
-  cr_assert_eq(save(path, alignments, 2, &error), CLA_OK, "%s", error.message);
-  return made_read(path, length);
+  cr_assert_eq(save(own_path, alignments, 2, &error), CLA_OK, "%s", error.message);
+  return made_read(own_path, length);
 }
 
 static void expect_work(const cla_work *got, const cla_work *want) {
@@ -70,7 +58,7 @@ Test(alignment_work, is_kept_when_asked_for_on_either_strand) {
     cla_alignment **loaded = NULL;
     cla_error error = {.message = ""};
     free(saved(cla_alignment_save_with_work, made.alignment, &length));
-    cr_assert_eq(cla_alignment_load(&loaded, &count, path, &error), CLA_OK, "%s", error.message);
+    cr_assert_eq(cla_alignment_load(&loaded, &count, own_path, &error), CLA_OK, "%s", error.message);
     cr_assert_eq(count, 2);
     for (size_t i = 0; i < count; i++) {
       cr_expect(made_alignment_same(loaded[i], made.alignment));
@@ -88,7 +76,7 @@ Test(alignment_work, changes_no_byte_of_a_plain_file) {
   size_t with = 0, without = 0, count = 0;
   cla_alignment **loaded = NULL;
   char *first = saved(cla_alignment_save, made.alignment, &with);
-  cr_assert_eq(cla_alignment_load(&loaded, &count, path, NULL), CLA_OK);
+  cr_assert_eq(cla_alignment_load(&loaded, &count, own_path, NULL), CLA_OK);
   cr_expect_null(loaded[0]->work);
   cla_alignments_free(loaded, count);
   free(made.alignment->work);
@@ -122,7 +110,7 @@ Test(alignment_work, that_leaves_the_matrix_is_rejected) {
     cla_alignment **loaded = NULL;
     cla_error error = {.message = ""};
     free(saved(cla_alignment_save_with_work, made.alignment, &length));
-    cr_expect_eq(cla_alignment_load(&loaded, &count, path, &error), CLA_ERROR_INPUT, "fault %d", fault);
+    cr_expect_eq(cla_alignment_load(&loaded, &count, own_path, &error), CLA_ERROR_INPUT, "fault %d", fault);
     cr_expect(strstr(error.message, "record of the work"), "%s", error.message);
     made_alignment_free(&made);
   }

@@ -11,6 +11,7 @@
 #include "scoring/matrix_text.h"
 #include "seq/random_stream.h"
 #include "support/made_alignment.h"
+#include "support/own_file.h"
 
 static cla_status parse(cla_scoring *scoring, const char *text, bool asymmetric, cla_error *error) {
   cla_scoring_init(scoring);
@@ -161,27 +162,19 @@ Test(matrix_text, that_is_damaged_ends_with_a_message_or_a_matrix) {
   cr_expect(accepted > 1000 && accepted < 19000, "%d", accepted);
 }
 
-static char *folder, *path;
-
 static void set_up(void) {
-  folder = made_folder();
-  path = made_path(folder, "m.txt");
+  own_file_begin("m.txt");
 }
 
-static void tear_down(void) {
-  made_folder_remove(folder);
-  free(path);
-}
-
-TestSuite(matrix_file, .init = set_up, .fini = tear_down);
+TestSuite(matrix_file, .init = set_up, .fini = own_file_end);
 
 Test(matrix_file, is_named_after_the_file) {
   cla_scoring scoring;
   cla_error error = {.message = ""};
   const char *text = "A C G T\nA 5 -4 -4 -4\nC -4 5 -4 -4\nG -4 -4 5 -4\nT -4 -4 -4 5\n";
-  made_write(path, text, strlen(text));
+  made_write(own_path, text, strlen(text));
   cla_scoring_init(&scoring);
-  cr_assert_eq(cla_scoring_read_matrix(&scoring, path, false, &error), CLA_OK, "%s", error.message);
+  cr_assert_eq(cla_scoring_read_matrix(&scoring, own_path, false, &error), CLA_OK, "%s", error.message);
   cr_expect_str_eq(scoring.matrix_name, "m.txt");
   cr_expect_eq(cla_scoring_alphabet(&scoring), CLA_ALPHABET_DNA);
   cr_expect_eq(scoring.gap_first, 20); /* EDNAFULL's, in halves of a point */
@@ -192,31 +185,31 @@ static void expect_refused(const char *part) {
   cla_scoring scoring;
   cla_error error = {.message = ""};
   cla_scoring_init(&scoring);
-  cr_expect_eq(cla_scoring_read_matrix(&scoring, path, false, &error), CLA_ERROR_INPUT);
+  cr_expect_eq(cla_scoring_read_matrix(&scoring, own_path, false, &error), CLA_ERROR_INPUT);
   cr_expect(strstr(error.message, part) && strstr(error.message, "m.txt"), "%s", error.message);
 }
 
 Test(matrix_file, that_is_something_else_is_refused) {
   static char large[(1 << 20) + 2];
   expect_refused("No such file");
-  made_write(path, "", 0);
+  made_write(own_path, "", 0);
   expect_refused("is empty");
-  made_write(path, "\x1f\x8b\x08\x00", 4);
+  made_write(own_path, "\x1f\x8b\x08\x00", 4);
   expect_refused("is compressed by gzip; decompress it");
-  made_write(path, ">chr1\nACGT\n", 11);
+  made_write(own_path, ">chr1\nACGT\n", 11);
   expect_refused("as a FASTA file does");
-  made_write(path, "A C\0", 4);
+  made_write(own_path, "A C\0", 4);
   expect_refused("is no plain text");
-  made_write(path,
+  made_write(own_path,
              "\xef\xbb\xbf"
              "A\nA 1\n",
              9);
   expect_refused("is no plain text");
   memset(large, '\n', sizeof large);
-  made_write(path, large, sizeof large);
+  made_write(own_path, large, sizeof large);
   expect_refused("is larger than 1048576 bytes");
-  cr_assert_eq(unlink(path), 0);
-  cr_assert_eq(mkdir(path, 0700), 0);
+  cr_assert_eq(unlink(own_path), 0);
+  cr_assert_eq(mkdir(own_path, 0700), 0);
   expect_refused("Is a directory; give a file");
-  cr_assert_eq(rmdir(path), 0);
+  cr_assert_eq(rmdir(own_path), 0);
 }
