@@ -8,54 +8,15 @@
 #include "plan/plan_prune.h"
 #include "scoring/lane_width.h"
 #include "seq/sequence.h"
+#include "support/plan_case.h"
 
 #define MIB (INT64_C(1) << 20)
-#define ROOM (INT64_C(1) << 40)
-
-/* A CPU with 2 cores and AVX2, and room for everything. */
-typedef struct fixture {
-  cla_device_info device;
-  cla_scoring scoring;
-  score_table table;
-  plan_input input;
-} fixture;
-
-static void set_up(fixture *x, int64_t rows, int64_t columns) {
-  memset(x, 0, sizeof *x);
-  x->device = (cla_device_info){.kind = CLA_DEVICE_CPU,
-                                .name = "a CPU",
-                                .compute_units = 2,
-                                .native_short_lanes = 16,
-                                .memory_bytes = ROOM,
-                                .max_allocation_bytes = ROOM,
-                                .local_memory_bytes = MIB,
-                                .max_group_size = 4096};
-  cla_scoring_init(&x->scoring);
-  score_table_build(&x->table, &x->scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
-  x->input = (plan_input){.rows = rows,
-                          .columns = columns,
-                          .ends = path_ends_make(CLA_MODE_LOCAL, 0),
-                          .mode = "local",
-                          .scoring = &x->scoring,
-                          .table = &x->table,
-                          .device = &x->device,
-                          .special_rows = -1,
-                          .memory_bytes = ROOM,
-                          .device_memory_bytes = ROOM};
-}
-
-static void rescore(fixture *x, int match, int first, int ext) {
-  x->scoring.match = match;
-  x->scoring.gap_first = first;
-  x->scoring.gap_ext = ext;
-  score_table_build(&x->table, &x->scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
-}
 
 Test(plan, a_cpu_gets_the_wide_lanes_and_a_gpu_the_groups) {
-  fixture x;
+  plan_case x;
   plan p;
   cla_error error = {0};
-  set_up(&x, 1000000, 1000000);
+  plan_case_make(&x, 1000000, 1000000);
   cr_assert_eq(plan_make(&p, &x.input, &error), CLA_OK, "%s", error.message);
   cr_assert_str_eq(p.sweep.variant->name, "vector8");
   cr_assert_eq(p.sweep.lanes, 32);
@@ -68,11 +29,11 @@ Test(plan, a_cpu_gets_the_wide_lanes_and_a_gpu_the_groups) {
 }
 
 Test(plan, scores_too_large_for_16_bits_get_32_bits_and_small_matrices_8) {
-  fixture x;
+  plan_case x;
   plan p;
   cla_error error = {0};
-  set_up(&x, 100000, 100000);
-  rescore(&x, 2000, 4000, 1000);
+  plan_case_make(&x, 100000, 100000);
+  plan_case_rescore(&x, 2000, 4000, 1000);
   cr_assert_eq(plan_make(&p, &x.input, &error), CLA_OK, "%s", error.message);
   cr_assert_str_eq(p.sweep.variant->name, "vector32");
   cr_assert_str_eq(p.blocks.variant->name, "vector32");
@@ -80,7 +41,7 @@ Test(plan, scores_too_large_for_16_bits_get_32_bits_and_small_matrices_8) {
   x.input.kernel = "vector16";
   cr_assert_eq(plan_make(&p, &x.input, &error), CLA_ERROR_OPTION);
   cr_assert(strstr(error.message, "--kernel"), "%s", error.message);
-  set_up(&x, 100000, 100000);
+  plan_case_make(&x, 100000, 100000);
   x.scoring.matrix_size = 4;
   strcpy(x.scoring.letters, "ACGT");
   x.scoring.matrix[1] = x.scoring.matrix[CLA_MATRIX_STRIDE] = -1;
@@ -90,10 +51,10 @@ Test(plan, scores_too_large_for_16_bits_get_32_bits_and_small_matrices_8) {
 }
 
 Test(plan, an_unknown_kernel_is_refused_with_the_list) {
-  fixture x;
+  plan_case x;
   plan p;
   cla_error error = {0};
-  set_up(&x, 1000, 1000);
+  plan_case_make(&x, 1000, 1000);
   x.input.kernel = "vector17";
   cr_assert_eq(plan_make(&p, &x.input, &error), CLA_ERROR_OPTION);
   cr_assert(strstr(error.message, "vector16") && strstr(error.message, "group32"), "%s", error.message);
@@ -104,11 +65,11 @@ Test(plan, tiles_stay_within_the_proof_for_every_size_and_scheme) {
                             {300, 300, 0}, {5000, 9000, 100}, {1000000, 1000000, 1000000}};
   for (size_t s = 0; s < sizeof schemes / sizeof schemes[0]; s++)
     for (int64_t length = 1; length < 100000000; length = length * 3 + 1) {
-      fixture x;
+      plan_case x;
       plan p;
       cla_error error = {0};
-      set_up(&x, length, length);
-      rescore(&x, schemes[s][0], schemes[s][1], schemes[s][2]);
+      plan_case_make(&x, length, length);
+      plan_case_rescore(&x, schemes[s][0], schemes[s][1], schemes[s][2]);
       cr_assert_eq(plan_make(&p, &x.input, &error), CLA_OK, "%s", error.message);
       const int64_t columns[] = {1, 100, 10000, length};
       for (int i = 0; i < 4; i++) {
@@ -125,10 +86,10 @@ Test(plan, tiles_stay_within_the_proof_for_every_size_and_scheme) {
 }
 
 Test(plan, fewer_rows_are_kept_where_memory_is_short_and_the_budget_holds) {
-  fixture x;
+  plan_case x;
   plan rich, poor;
   cla_error error = {0};
-  set_up(&x, 1000000, 1000000);
+  plan_case_make(&x, 1000000, 1000000);
   cr_assert_eq(plan_make(&rich, &x.input, &error), CLA_OK);
   cr_assert_geq(rich.special_rows, 40);
   x.input.memory_bytes = 80 * MIB;
@@ -140,10 +101,10 @@ Test(plan, fewer_rows_are_kept_where_memory_is_short_and_the_budget_holds) {
 }
 
 Test(plan, a_global_pair_that_may_be_unlike_keeps_more_rows) {
-  fixture x;
+  plan_case x;
   plan local, unlike, related;
   cla_error error = {0};
-  set_up(&x, 1000000, 1000000);
+  plan_case_make(&x, 1000000, 1000000);
   cr_assert_eq(plan_make(&local, &x.input, &error), CLA_OK, "%s", error.message);
   x.input.ends = path_ends_make(CLA_MODE_GLOBAL, 0);
   cr_assert_eq(plan_make(&unlike, &x.input, &error), CLA_OK, "%s", error.message);
@@ -155,10 +116,10 @@ Test(plan, a_global_pair_that_may_be_unlike_keeps_more_rows) {
 }
 
 Test(plan, a_budget_below_the_least_is_refused_with_what_would_do) {
-  fixture x;
+  plan_case x;
   plan p;
   cla_error error = {0};
-  set_up(&x, 1000000, 1000000);
+  plan_case_make(&x, 1000000, 1000000);
   x.input.memory_bytes = MIB;
   cr_assert_eq(plan_make(&p, &x.input, &error), CLA_ERROR_MEMORY);
   const char *least = strstr(error.message, "small: ");
@@ -176,10 +137,10 @@ Test(plan, a_budget_below_the_least_is_refused_with_what_would_do) {
 }
 
 Test(plan, no_buffer_is_larger_than_the_device_allows) {
-  fixture x;
+  plan_case x;
   plan p;
   cla_error error = {0};
-  set_up(&x, 60000, 60000000);
+  plan_case_make(&x, 60000, 60000000);
   x.device.max_allocation_bytes = 2048 * MIB;
   cr_assert_eq(plan_make(&p, &x.input, &error), CLA_OK, "%s", error.message);
   const kernel_geometry g = kernel_layout(&p.sweep, KERNEL_GAPS_AFFINE, x.input.rows, x.input.columns);
@@ -191,10 +152,10 @@ Test(plan, no_buffer_is_larger_than_the_device_allows) {
 }
 
 Test(plan, blocks_within_blocks_stay_within_the_device_budget) {
-  fixture x;
+  plan_case x;
   plan p;
   cla_error error = {0};
-  set_up(&x, 30000, 100000);
+  plan_case_make(&x, 30000, 100000);
   x.input.special_rows = 0;
   x.input.device_memory_bytes = 2500000;
   cr_assert_eq(plan_make(&p, &x.input, &error), CLA_OK, "%s", error.message);
@@ -212,10 +173,10 @@ Test(plan, blocks_within_blocks_stay_within_the_device_budget) {
 }
 
 Test(plan, the_number_of_special_rows_is_kept_to_or_refused) {
-  fixture x;
+  plan_case x;
   plan p;
   cla_error error = {0};
-  set_up(&x, 1000000, 1000000);
+  plan_case_make(&x, 1000000, 1000000);
   x.input.special_rows = 0;
   cr_assert_eq(plan_make(&p, &x.input, &error), CLA_OK);
   cr_assert(p.special_rows == 0 && p.row_interval == 0 && p.block_rows_kept >= 1);
@@ -238,11 +199,11 @@ Test(plan, the_number_of_special_rows_is_kept_to_or_refused) {
 }
 
 Test(plan, explains_itself) {
-  fixture x;
+  plan_case x;
   plan p;
   cla_error error = {0};
   char *text = NULL;
-  set_up(&x, 200000, 300000);
+  plan_case_make(&x, 200000, 300000);
   cr_assert_eq(plan_make(&p, &x.input, &error), CLA_OK);
   cr_assert_eq(plan_explain(&text, &p, &x.input, &error), CLA_OK);
   const char *const wanted[] = {"200000 x 300000", "local",    "match 1, mismatch -3", "a CPU",
@@ -254,10 +215,10 @@ Test(plan, explains_itself) {
 
 /* Rows of the first part of a pruned sweep whose bound is the score of the shorter sequence less `lost`. */
 static int64_t first_rows(cla_mode mode, int64_t rows, int64_t columns, int64_t lost) {
-  fixture x;
+  plan_case x;
   plan whole;
   cla_error error = {0};
-  set_up(&x, rows, columns);
+  plan_case_make(&x, rows, columns);
   x.input.ends = path_ends_make(mode, 0);
   cr_assert_eq(plan_make(&whole, &x.input, &error), CLA_OK, "%s", error.message);
   plan_prune(&whole, &x.input, (rows < columns ? rows : columns) - lost);
@@ -283,13 +244,13 @@ Test(plan, a_short_query_in_a_long_target_is_swept_in_two_parts) {
 Test(plan, a_sweep_in_two_parts_keeps_to_the_budgets) {
   const cla_mode modes[] = {CLA_MODE_LOCAL, CLA_MODE_SEMI_GLOBAL};
   for (int i = 0; i < 8; i++) {
-    fixture x;
+    plan_case x;
     plan one, two;
     cla_error error = {0};
-    set_up(&x, 200000, 500000);
+    plan_case_make(&x, 200000, 500000);
     x.input.ends = path_ends_make(modes[i % 2], 0);
     x.input.score_only = i / 2 % 2;
-    x.input.disk_bytes = i / 4 ? ROOM : 0;
+    x.input.disk_bytes = i / 4 ? PLAN_CASE_ROOM : 0;
     cr_assert_eq(plan_make(&one, &x.input, &error), CLA_OK, "%s", error.message);
     two = one;
     plan_prune(&two, &x.input, 199600);
@@ -303,7 +264,7 @@ Test(plan, a_sweep_in_two_parts_keeps_to_the_budgets) {
         plan_prune(&tight, &x.input, 199600);
         const int64_t taken[] = {tight.device_bytes, tight.host_bytes, tight.disk_bytes};
         if (tight.prune) cr_expect_leq(taken[budget], *budgets[budget], "case %d, budget %d", i, budget);
-        *budgets[budget] = ROOM;
+        *budgets[budget] = PLAN_CASE_ROOM;
       }
   }
 }
@@ -312,9 +273,9 @@ Test(plan, a_matrix_is_kept_in_blocks_that_other_strips_fit_into) {
   cla_error error = {0};
   for (int64_t rows = 300; rows < 30000000; rows = rows * 7 / 2)
     for (int gpu = 0; gpu < 2; gpu++) {
-      fixture x;
+      plan_case x;
       plan p;
-      set_up(&x, rows, 2 * rows);
+      plan_case_make(&x, rows, 2 * rows);
       x.device.kind = gpu ? CLA_DEVICE_GPU : CLA_DEVICE_CPU;
       cr_assert_eq(plan_make(&p, &x.input, &error), CLA_OK, "%s", error.message);
       plan_keep(&p, &x.input);
@@ -342,10 +303,10 @@ Test(plan, a_matrix_is_kept_in_blocks_that_other_strips_fit_into) {
 }
 
 Test(plan, no_matrix_is_kept_without_rows) {
-  fixture x;
+  plan_case x;
   plan p;
   cla_error error = {0};
-  set_up(&x, 100000, 100000);
+  plan_case_make(&x, 100000, 100000);
   x.input.special_rows = 0;
   cr_assert_eq(plan_make(&p, &x.input, &error), CLA_OK, "%s", error.message);
   plan_keep(&p, &x.input);
