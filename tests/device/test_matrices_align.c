@@ -10,18 +10,9 @@
 #include "seq/sequence.h"
 #include "support/build_kinds.h"
 #include "support/lettered_pairs.h"
+#include "support/reference_difference.h"
 #include "support/small_plans.h"
 #include "support/test_devices.h"
-
-static bool same(const cla_alignment *got, const reference_alignment *want) {
-  if (got->score != want->score || got->query.stop != want->query_end ||
-      got->target.stop != want->target_end || got->query.start != want->query_start ||
-      got->target.start != want->target_start || got->run_count != want->run_count)
-    return false;
-  for (size_t i = 0; i < got->run_count; i++)
-    if (got->runs[i].kind != want->runs[i].kind || got->runs[i].length != want->runs[i].length) return false;
-  return true;
-}
 
 static void compare(cla_device *device, const lettered_pair *pair, const reference_alignment *want,
                     const char *kernel, const char *settings) {
@@ -37,9 +28,9 @@ static void compare(cla_device *device, const lettered_pair *pair, const referen
                                            pair->seed % 2 ? small_plan : NULL, &error);
   cr_assert_eq(status, CLA_OK, "seed %llu, %s: %s", (unsigned long long)pair->seed, pair->scheme,
                error.message);
-  cr_assert(same(got, want), "seed %llu, %s, kernel %s: score %lld, the oracle has %lld",
-            (unsigned long long)pair->seed, pair->scheme, got->metrics.kernel, (long long)got->score,
-            (long long)want->score);
+  cr_assert(got->has_path && !reference_difference(got, want),
+            "seed %llu, %s, kernel %s: score %lld, the oracle has %lld", (unsigned long long)pair->seed,
+            pair->scheme, got->metrics.kernel, (long long)got->score, (long long)want->score);
   cla_alignment_free(got);
 }
 

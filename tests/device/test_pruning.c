@@ -12,8 +12,10 @@
 #include "pipeline/pipeline.h"
 #include "seq/random_stream.h"
 #include "seq/sequence.h"
+#include "support/reference_difference.h"
 #include "support/related_pairs.h"
 #include "support/test_devices.h"
+#include "support/tile_columns.h"
 
 typedef struct totals {
   int64_t cells, computed;
@@ -35,10 +37,8 @@ static void compare(const cla_alignment *with, const cla_alignment *without, con
   cr_assert(with->query.start == without->query.start && with->query.stop == without->query.stop &&
                 with->target.start == without->target.start && with->target.stop == without->target.stop,
             "%s: other coordinates", text);
-  cr_assert_eq(with->run_count, without->run_count, "%s: another number of runs", text);
-  for (size_t i = 0; i < with->run_count; i++)
-    cr_assert(with->runs[i].kind == without->runs[i].kind && with->runs[i].length == without->runs[i].length,
-              "%s: run %zu differs", text, i);
+  cr_assert(same_runs(with->runs, with->run_count, without->runs, without->run_count), "%s: another path",
+            text);
 }
 
 static void check(cla_device *device, related_kind kind, uint64_t seed, cla_mode mode, totals *sum) {
@@ -204,46 +204,11 @@ Test(pruning, in_two_parts_ends_where_nothing_reaches_the_bound, .timeout = 600)
   }
 }
 
-/* The path crosses from the first part into the second in each column of a tile, where lanes that work on one
- * column look into the tile before. */
 Test(pruning, in_two_parts_finds_the_path_in_every_column_of_a_tile, .timeout = 600) {
-  enum { LETTERS = 6000, BEFORE = 500, BEHIND = 12000, TILE = 128 };
   cla_device *device = NULL;
   for (int index = 0; (device = test_device_open(index)); index++) {
-    const part_case one = {CLA_MODE_LOCAL, 0, 0, false};
-    random_stream random;
-    cla_align_options options;
-    uint8_t *codes = malloc(LETTERS + BEFORE + TILE + BEHIND);
-    random_stream_init(&random, 11, 0);
-    for (int i = 0; i < LETTERS + BEFORE + TILE + BEHIND; i++)
-      codes[i] = (uint8_t)random_stream_below(&random, 4);
-    codes[BEFORE + TILE + 5] = SEQUENCE_LETTER_COUNT - 1; /* N, which a matrix scores */
-    cla_sequence *query = random_pair_sequence("query", codes + BEFORE + TILE, LETTERS);
-    set_part_case(&options, &one, cla_device_describe(device));
-    options.scoring.ambiguity = CLA_AMBIGUITY_NEUTRAL;
-    options.lower_bound = (cla_lower_bound){.kind = CLA_LOWER_BOUND_SCORE, .score = LETTERS - 1};
-    options.score_only = true;
-    options.settings = "lanes=32,alpha=4,tile=128";
-    const bool fine_tiles = cla_device_describe(device)->kind == CLA_DEVICE_CPU;
-    if (!fine_tiles) options.settings = options.kernel = NULL;
-    for (int cut = 0; cut < TILE; cut += 3) {
-      cla_alignment *got = NULL;
-      cla_error error = {.message = ""};
-      cla_sequence *target =
-          random_pair_sequence("target", codes + cut, LETTERS + BEFORE + TILE + BEHIND - cut);
-      cr_assert_eq(pipeline_align(&got, device, query, target, &options, in_two_parts, &error), CLA_OK,
-                   "after %d letters: %s", BEFORE + TILE - cut, error.message);
-      cr_expect_eq(got->score, LETTERS - 1);
-      /* Strips of GPUs' kernels are a large part of so small a matrix. */
-      if (fine_tiles)
-        cr_expect_lt(got->metrics.cells_computed, got->metrics.cells / 2);
-      else
-        cr_expect_leq(got->metrics.cells_computed, got->metrics.cells);
-      cla_alignment_free(got);
-      cla_sequence_free(target);
-    }
-    cla_sequence_free(query);
-    free(codes);
+    tile_columns_check(
+        &(tile_columns){.device = device, .seed = 11, .behind = 12000, .step = 3, .adjust = in_two_parts});
     cla_device_close(device);
   }
 }

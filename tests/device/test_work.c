@@ -8,6 +8,7 @@
 #include "result/strand_view.h"
 #include "result/work_record.h"
 #include "support/made_alignment.h"
+#include "support/reference_difference.h"
 #include "support/related_pairs.h"
 #include "support/small_plans.h"
 #include "support/sound_work.h"
@@ -60,9 +61,7 @@ static void end(work_case *one) {
 
 static void expect_same(const cla_alignment *got, const cla_alignment *want) {
   cr_assert_eq(got->score, want->score);
-  cr_assert_eq(got->run_count, want->run_count);
-  for (size_t i = 0; i < got->run_count; i++)
-    cr_assert(got->runs[i].kind == want->runs[i].kind && got->runs[i].length == want->runs[i].length);
+  cr_assert(same_runs(got->runs, got->run_count, want->runs, want->run_count));
 }
 
 /* Every pair of the path was computed, and every crosspoint is one of its nodes. */

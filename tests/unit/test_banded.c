@@ -8,6 +8,7 @@
 #include "seq/random_stream.h"
 #include "seq/sequence.h"
 #include "support/random_pairs.h"
+#include "support/reference_difference.h"
 
 #define NONE (INT64_MIN / 4)
 
@@ -123,10 +124,7 @@ static void follow(const matrix *x, banded_result *out, path *steps) {
 }
 
 static bool same_path(const path *a, const path *b) {
-  if (a->count != b->count) return false;
-  for (int64_t i = 0; i < a->count; i++)
-    if (a->runs[i].kind != b->runs[i].kind || a->runs[i].length != b->runs[i].length) return false;
-  return true;
+  return same_runs(a->runs, (size_t)a->count, b->runs, (size_t)b->count);
 }
 
 static path_ends random_ends(random_stream *stream) {

@@ -10,6 +10,7 @@
 #include "bound/space_cross.h"
 #include "seq/random_stream.h"
 #include "support/bound_pairs.h"
+#include "support/reference_difference.h"
 
 /* The way across an area, however it is crossed and whoever does it. */
 static void expect_crossing(const bound_pair *pair, int threads, int depth, bound_path *path,
@@ -22,10 +23,7 @@ static void expect_crossing(const bound_pair *pair, int threads, int depth, boun
 }
 
 static bool same_path(const bound_path *a, const bound_path *b) {
-  if (a->count != b->count) return false;
-  for (int64_t i = 0; i < a->count; i++)
-    if (a->runs[i].kind != b->runs[i].kind || a->runs[i].length != b->runs[i].length) return false;
-  return true;
+  return same_runs(a->runs, (size_t)a->count, b->runs, (size_t)b->count);
 }
 
 Test(space_cross, leads_from_corner_to_corner_in_time_and_late) {

@@ -1,0 +1,59 @@
+#include "support/tile_columns.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+
+#include "pipeline/pipeline.h"
+#include "seq/random_stream.h"
+#include "seq/sequence.h"
+#include "support/random_pairs.h"
+
+enum { LETTERS = 6000, BEFORE = 500, TILE = 128 };
+
+/* By hand on a CPU; strips of GPUs' kernels are a large part of so small a matrix. */
+static bool set_up(cla_align_options *options, const tile_columns *all, const cla_partner *partner) {
+  const bool fine_tiles = cla_device_describe(all->device)->kind == CLA_DEVICE_CPU;
+  cla_align_options_init(options);
+  options->scoring.ambiguity = CLA_AMBIGUITY_NEUTRAL;
+  options->lower_bound = (cla_lower_bound){.kind = CLA_LOWER_BOUND_SCORE, .score = LETTERS - 1};
+  options->score_only = true;
+  if (partner->device) {
+    options->partners = partner;
+    options->partner_count = 1;
+  }
+  if (fine_tiles) {
+    options->kernel = "vector8";
+    options->settings = "lanes=32,alpha=4,tile=128";
+  }
+  return fine_tiles;
+}
+
+void tile_columns_check(const tile_columns *all) {
+  const int64_t letters = BEFORE + TILE + LETTERS + all->behind;
+  const cla_partner partner = {.device = all->partner};
+  random_stream random;
+  cla_align_options options;
+  uint8_t *codes = malloc((size_t)letters);
+  cr_assert(codes);
+  random_stream_init(&random, all->seed, 0);
+  for (int64_t i = 0; i < letters; i++) codes[i] = (uint8_t)random_stream_below(&random, 4);
+  codes[BEFORE + TILE + 5] = SEQUENCE_LETTER_COUNT - 1; /* N, which a matrix scores */
+  cla_sequence *query = random_pair_sequence("query", codes + BEFORE + TILE, LETTERS);
+  const bool fine_tiles = set_up(&options, all, &partner);
+  for (int cut = 0; cut < TILE; cut += all->step) {
+    cla_alignment *got = NULL;
+    cla_error error = {.message = ""};
+    cla_sequence *target = random_pair_sequence("target", codes + cut, letters - cut);
+    cr_assert_eq(pipeline_align(&got, all->device, query, target, &options, all->adjust, &error), CLA_OK,
+                 "after %d letters: %s", BEFORE + TILE - cut, error.message);
+    cr_expect_eq(got->score, LETTERS - 1);
+    if (fine_tiles)
+      cr_expect_lt(got->metrics.cells_computed, got->metrics.cells / 2);
+    else
+      cr_expect_leq(got->metrics.cells_computed, got->metrics.cells);
+    cla_alignment_free(got);
+    cla_sequence_free(target);
+  }
+  cla_sequence_free(query);
+  free(codes);
+}
