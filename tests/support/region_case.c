@@ -2,7 +2,8 @@
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
-#include <string.h>
+
+#include "base/extremes.h"
 
 int64_t *region_case_values(int64_t count) {
   int64_t *values = calloc((size_t)count, sizeof *values);
@@ -42,37 +43,37 @@ static void shift_borders(region_case *c, random_stream *stream) {
   }
 }
 
-void region_case_make(region_case *c, const random_pair *pair, const score_table *table,
-                      random_stream *stream) {
-  const cla_scoring *scoring = &pair->scoring;
-  cla_error error = {0};
-  reference_borders borders = {0};
-  reference_matrix whole = {0};
+enum { ALL_OF_IT, REVERSE, BELOW_A_ROW, REGION_KINDS };
+
+/* Which part of the pair's matrix it is, and by which rules its borders have values. */
+static void choose_region(region_case *c, const random_pair *pair, int kind, random_stream *stream) {
   const bool local = pair->mode == CLA_MODE_LOCAL;
-  const border_rule gap = border_of_gap(scoring, 0);
-  const int kind = (int)random_stream_below(stream, 3);
-  memset(c, 0, sizeof *c);
+  const border_rule gap = border_of_gap(&pair->scoring, 0);
   region *r = &c->what;
   *r = (region){.rows = pair->query_length, .columns = pair->target_length, .floor = local};
   if (!local) r->left = r->top = gap;
   c->ends = path_ends_make(pair->mode, 0);
-  if (!local && kind != 2) { /* paths along the borders */
+  if (!local && kind != BELOW_A_ROW) { /* paths along the borders */
     c->ends.query_start = random_stream_below(stream, 3) == 0;
     c->ends.target_start = random_stream_below(stream, 3) == 0;
     if (c->ends.query_start) r->left = (border_rule){0};
     if (c->ends.target_start) r->top = (border_rule){0};
   }
-  if (kind == 1) {
+  if (kind == REVERSE) {
     r->reverse = true;
     r->row = r->rows;
     r->column = r->columns;
-  } else if (kind == 2) {
+  } else if (kind == BELOW_A_ROW) {
     r->row = (int64_t)random_stream_below(stream, (uint64_t)r->rows);
     r->column = (int64_t)random_stream_below(stream, (uint64_t)r->columns);
     r->rows -= r->row;
     r->columns -= r->column;
     r->left = gap;
   }
+}
+
+static void make_values(region_case *c) {
+  const region *r = &c->what;
   c->top_h = region_case_values(r->columns + 1);
   c->top_f = region_case_values(r->columns + 1);
   c->top_f2 = region_case_values(r->columns + 1);
@@ -80,60 +81,87 @@ void region_case_make(region_case *c, const random_pair *pair, const score_table
   c->oracle_f2 = region_case_values(r->columns + 1);
   c->left_h = region_case_values(r->rows + 1);
   c->left_e = region_case_values(r->rows + 1);
-  if (kind == 2) {
-    cr_assert_eq(reference_borders_make(&borders, pair->query_length, pair->target_length, scoring,
-                                        path_ends_make(pair->mode, 0), &error),
-                 CLA_OK);
-    cr_assert_eq(reference_fill(&whole, pair->query, pair->query_length, pair->target, pair->target_length,
-                                table, scoring, &borders, local, &error),
-                 CLA_OK, "%s", error.message);
-  }
+}
+
+/* The oracle's matrix of the whole pair. */
+static void fill_whole(reference_matrix *whole, const random_pair *pair, const score_table *table) {
+  reference_borders borders = {0};
+  cla_error error = {0};
+  cr_assert_eq(reference_borders_make(&borders, pair->query_length, pair->target_length, &pair->scoring,
+                                      path_ends_make(pair->mode, 0), &error),
+               CLA_OK);
+  cr_assert_eq(reference_fill(whole, pair->query, pair->query_length, pair->target, pair->target_length,
+                              table, &pair->scoring, &borders, pair->mode == CLA_MODE_LOCAL, &error),
+               CLA_OK, "%s", error.message);
+  reference_borders_free(&borders);
+}
+
+/* The upper border from the row of the whole matrix, or, where that is NULL, as paths may begin. */
+static void set_top(region_case *c, const cla_scoring *scoring, const reference_matrix *whole) {
+  const region *r = &c->what;
   for (int64_t j = 0; j <= r->columns; j++) {
-    int64_t h = path_ends_top_h(&c->ends, scoring, j), f = h - scoring->gap_first,
-            f2 = h - scoring->gap_first2;
-    if (kind == 2) {
-      h = reference_at(&whole, whole.h, r->row, r->column + j);
-      f = h - scoring->gap_first;
-      const int64_t longer = reference_at(&whole, whole.f, r->row, r->column + j) - scoring->gap_ext;
-      if (longer > f) f = longer;
-      f2 = h - scoring->gap_first2;
-      if (whole.f2 && reference_at(&whole, whole.f2, r->row, r->column + j) - scoring->gap_ext2 > f2)
-        f2 = reference_at(&whole, whole.f2, r->row, r->column + j) - scoring->gap_ext2;
-    }
+    int64_t h = path_ends_top_h(&c->ends, scoring, j);
+    if (whole) h = reference_at(whole, whole->h, r->row, r->column + j);
+    int64_t f = h - scoring->gap_first, f2 = h - scoring->gap_first2;
+    if (whole) f = larger(f, reference_at(whole, whole->f, r->row, r->column + j) - scoring->gap_ext);
+    if (whole && whole->f2)
+      f2 = larger(f2, reference_at(whole, whole->f2, r->row, r->column + j) - scoring->gap_ext2);
     c->top_h[j] = h;
     c->top_f[j] = f;
     c->top_f2[j] = f2;
     c->oracle_f[j] = f + scoring->gap_ext;
     c->oracle_f2[j] = f2 + scoring->gap_ext2;
   }
-  shift_borders(c, stream);
+}
+
+static void set_left(region_case *c) {
+  region *r = &c->what;
   r->corner = c->top_h[0];
   for (int64_t i = 0; i <= r->rows; i++) {
     c->left_h[i] = r->corner - border_fall(&r->left, i);
-    if (local && c->left_h[i] < 0) c->left_h[i] = 0;
+    if (r->floor && c->left_h[i] < 0) c->left_h[i] = 0;
     c->left_e[i] = REFERENCE_MINUS_INFINITY;
   }
-  if (kind == 2) {
-    r->top_h = c->top_h;
-    r->top_f = c->top_f;
-    r->top_f2 = c->top_f2;
-    reference_matrix_free(&whole);
-    reference_borders_free(&borders);
-  }
+}
+
+/* The region's letters, and the oracle's matrix of them between its borders. */
+static void fill_region(region_case *c, const random_pair *pair, const score_table *table) {
+  const region *r = &c->what;
+  cla_error error = {0};
   c->query = malloc((size_t)r->rows);
   c->target = malloc((size_t)r->columns);
   cr_assert(c->query && c->target);
   copy_letters(c->query, pair->query, r->row, r->rows, r->reverse);
   copy_letters(c->target, pair->target, r->column, r->columns, r->reverse);
-  borders = (reference_borders){.top_h = c->top_h,
-                                .top_f = c->oracle_f,
-                                .left_h = c->left_h,
-                                .left_e = c->left_e,
-                                .top_f2 = c->oracle_f2,
-                                .left_e2 = c->left_e};
-  cr_assert_eq(reference_fill(&c->matrix, c->query, r->rows, c->target, r->columns, table, scoring, &borders,
-                              local, &error),
+  const reference_borders borders = {.top_h = c->top_h,
+                                     .top_f = c->oracle_f,
+                                     .left_h = c->left_h,
+                                     .left_e = c->left_e,
+                                     .top_f2 = c->oracle_f2,
+                                     .left_e2 = c->left_e};
+  cr_assert_eq(reference_fill(&c->matrix, c->query, r->rows, c->target, r->columns, table, &pair->scoring,
+                              &borders, r->floor, &error),
                CLA_OK, "%s", error.message);
+}
+
+void region_case_make(region_case *c, const random_pair *pair, const score_table *table,
+                      random_stream *stream) {
+  const int kind = (int)random_stream_below(stream, REGION_KINDS);
+  reference_matrix whole = {0};
+  *c = (region_case){0};
+  choose_region(c, pair, kind, stream);
+  make_values(c);
+  if (kind == BELOW_A_ROW) {
+    fill_whole(&whole, pair, table);
+    c->what.top_h = c->top_h;
+    c->what.top_f = c->top_f;
+    c->what.top_f2 = c->top_f2;
+  }
+  set_top(c, &pair->scoring, kind == BELOW_A_ROW ? &whole : NULL);
+  reference_matrix_free(&whole);
+  shift_borders(c, stream);
+  set_left(c);
+  fill_region(c, pair, table);
 }
 
 void region_case_choose_ends(region_case *c, random_stream *stream) {
