@@ -65,6 +65,56 @@ Test(packed_corners, ties_in_several_tiles_end_in_the_upper_row, .timeout = 600)
   }
 }
 
+/* Adds a pair whose query has the target several times, far apart: as good ends in many strips. */
+static void add_repeats(packed_batch *all, int64_t times, int64_t apart) {
+  static uint8_t query[4000], target[60];
+  memset(query, 8, sizeof query); /* N */
+  for (size_t k = 0; k < sizeof target; k++) target[k] = (uint8_t)(k * k / 3 % 4);
+  for (int64_t i = 0; i < times; i++) memcpy(query + i * apart, target, sizeof target);
+  packed_batch_add(all, query, times * apart, target, sizeof target);
+}
+
+/* Where a GPU shares long pairs out among its chains, strip by strip, others of the same launch go whole. */
+Test(packed_corners, long_pairs_among_many_short_ones_equal_the_oracle, .timeout = 7200) {
+  static const cla_mode modes[] = {CLA_MODE_LOCAL, CLA_MODE_GLOBAL, CLA_MODE_OVERLAP, CLA_MODE_SEMI_GLOBAL};
+  cla_device *device = NULL;
+  for (int index = 0; (device = test_device_open(index)); index++) {
+    for (size_t which = 0; which < sizeof modes / sizeof modes[0]; which++) {
+      packed_batch *all = packed_batch_make(8700000 + which, 120, 40, 1);
+      packed_batch *longer = packed_batch_make(8710000 + which, 6, 1500, 1);
+      all->kind = "long and short";
+      all->mode = modes[which];
+      for (int i = 0; i < longer->count; i++)
+        packed_batch_add(all, longer->pairs[i].query, longer->pairs[i].query_letters, longer->pairs[i].target,
+                         longer->pairs[i].target_letters);
+      add_repeats(all, 20, 130);
+      add_repeats(all, 9, 400);
+      packed_batch_free(longer);
+      packed_check_batch(device, all);
+      packed_batch_free(all);
+    }
+    cla_device_close(device);
+  }
+}
+
+/* Longer than the chains' own memory is. */
+Test(packed_corners, a_very_long_target_equals_the_oracle, .timeout = 7200) {
+  enum { ROWS = 150, COLUMNS = 33000 };
+  static uint8_t query[ROWS], target[COLUMNS];
+  cla_device *device = NULL;
+  for (int k = 0; k < ROWS; k++) query[k] = (uint8_t)(k * k / 5 % 4);
+  for (int k = 0; k < COLUMNS; k++) target[k] = (uint8_t)((k % 1000 < ROWS ? query[k % 1000] : k) % 4);
+  for (int index = 0; (device = test_device_open(index)); index++) {
+    packed_batch *all = packed_batch_new("a very long target");
+    score_table_build(&all->table, &all->scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
+    packed_batch_add(all, query, ROWS, target, COLUMNS);
+    packed_batch_add(all, query, 40, target, 70);
+    packed_check_batch(device, all);
+    packed_batch_free(all);
+    cla_device_close(device);
+  }
+}
+
 /* Of a matrix' letters the pairs have only some that are plain matches and mismatches: then no score is
  * looked up, and what lies behind a target's end must not be a letter that the query has. */
 Test(packed_corners, a_letter_that_no_target_has_may_be_the_querys, .timeout = 600) {
