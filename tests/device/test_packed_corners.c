@@ -65,12 +65,14 @@ Test(packed_corners, ties_in_several_tiles_end_in_the_upper_row, .timeout = 600)
   }
 }
 
-/* Adds a pair whose query has the target several times, far apart: as good ends in many strips. */
+/* Adds a long pair whose query has the begin of the target several times, far apart: as good ends in many strips. */
 static void add_repeats(packed_batch *all, int64_t times, int64_t apart) {
-  static uint8_t query[4000], target[60];
+  enum { LETTERS = 60 };
+  static uint8_t query[4000], target[1500];
   memset(query, 8, sizeof query); /* N */
-  for (size_t k = 0; k < sizeof target; k++) target[k] = (uint8_t)(k * k / 3 % 4);
-  for (int64_t i = 0; i < times; i++) memcpy(query + i * apart, target, sizeof target);
+  memset(target, 8, sizeof target);
+  for (int64_t k = 0; k < LETTERS; k++) target[k] = (uint8_t)(k * k / 3 % 4);
+  for (int64_t i = 0; i < times; i++) memcpy(query + i * apart, target, LETTERS);
   packed_batch_add(all, query, times * apart, target, sizeof target);
 }
 
