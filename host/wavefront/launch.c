@@ -25,7 +25,7 @@
 #define STRIPS_FIRST 4
 /* Batches that a region has at least whose last row another one waits for: each holds that one up by its
  * time. */
-#define BATCHES_HANDED_DOWN 64
+#define BATCHES_HANDED_DOWN 48
 /* The first one is such a part of the others, so that it begins soon. */
 #define FIRST_HANDED_DOWN 8
 
