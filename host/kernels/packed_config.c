@@ -92,6 +92,8 @@ int64_t packed_whole_columns(const packed_config *config, int64_t columns) {
 int64_t packed_group_values(const packed_config *config, kernel_gaps gaps, int64_t rows_room,
                             int64_t columns_room) {
   const int64_t lines = gaps == KERNEL_GAPS_LINEAR ? 1 : gaps == KERNEL_GAPS_AFFINE ? 2 : 3;
-  const int64_t vectors = rows_room + (1 + 2 * lines) * columns_room + 2 * (columns_room / config->segment);
+  const int64_t of_segment = 2 + (int64_t)sizeof(int32_t) / config->value_bytes; /* bases, what is reached */
+  const int64_t vectors =
+      rows_room + (1 + 2 * lines) * columns_room + of_segment * (columns_room / config->segment);
   return vectors * packed_pairs(config);
 }
