@@ -8,6 +8,10 @@
 #define LIMIT_16 65535
 #define LIMIT_32 1000000000 /* VALUE_LIMIT of cl/packed32.cl */
 #define LANES_MOST 64       /* of 8 bits */
+/* Where scores are looked up: the profiles of 64 lanes and their scores of a segment leave the first cache no
+ * room for lines. (BLOSUM62, queries of their own, an EPYC with AVX-512: 14.7 GCUPS a core, with 64
+ * lanes 12.2.) */
+#define LANES_LOOKED_UP 32
 
 /* More groups than cores, because drivers hand them out by the handful; on a GPU as many as a unit holds. */
 #define GROUPS_PER_CORE 2
@@ -46,8 +50,9 @@ bool packed_runs_on(const packed_config *config, const cla_device_info *device) 
   return config->items <= device->max_group_size;
 }
 
-/* Lanes and items of such values: a whole vector of the device on a CPU, a pair on a GPU. */
-static packed_config layout(const cla_device_info *device, int bytes) {
+/* Lanes and items of such values: a whole vector of the device on a CPU, or half of a long one, a pair on a
+ * GPU. */
+static packed_config layout(const cla_device_info *device, int bytes, bool looked_up) {
   packed_config out = {.value_bytes = bytes, .alpha = ROWS};
   if (device->kind == CLA_DEVICE_GPU) {
     out.lanes = 2; /* Mesa's compiler has no vectors of one */
@@ -55,7 +60,8 @@ static packed_config layout(const cla_device_info *device, int bytes) {
     out.groups = (int64_t)device->compute_units * GROUPS_PER_UNIT;
     return out;
   }
-  const int least = 16 / bytes, most = LANES_MOST / bytes, wanted = 2 * device->native_short_lanes / bytes;
+  const int least = 16 / bytes, most = (looked_up ? LANES_LOOKED_UP : LANES_MOST) / bytes,
+            wanted = 2 * device->native_short_lanes / bytes;
   out.lanes = wanted < least ? least : wanted > most ? most : wanted;
   out.items = 1;
   out.groups = (int64_t)device->compute_units * GROUPS_PER_CORE;
@@ -65,7 +71,7 @@ static packed_config layout(const cla_device_info *device, int bytes) {
 bool packed_choose(packed_config *out, const cla_device_info *device, const cla_scoring *scoring,
                    const score_table *table) {
   for (int i = device->kind == CLA_DEVICE_GPU ? 1 : 0; i < LANE_TYPES; i++) {
-    *out = layout(device, lane_types[i].bytes);
+    *out = layout(device, lane_types[i].bytes, table->needs_lookup);
     if (packed_runs_on(out, device) && packed_fit(out, scoring, table)) return true;
   }
   return false;
