@@ -100,6 +100,11 @@
  * free on either side. A lane that begins within a segment starts at a border value with fewer columns to go.
  */
 
+/* Packs begin with strips of values without bases (cl/packed_low.clh): H, E and F, 0 and more. A strip of R
+ * rows is one of them if the largest H above it plus R M is at most the limit. E and F are those above or 0
+ * where these are less; then they are still H at most, so that what such a strip hands down is within the
+ * bounds above. In the first strip R M is at most the limit because R (M + 2e) is part of the sum above. */
+
 #define LANE_WIDTH_NESTING 32
 
 /* L of a region whose upper border is a kept row: where that was pruned, its values obey (2) with L = 1
