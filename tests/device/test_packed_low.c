@@ -24,6 +24,14 @@ static void put_likeness(packed_pair *pair, uint8_t *target, int64_t from, rando
     if (random_stream_below(stream, 40) > 0) target[at + k + (k > from + 300 ? 3 : 0)] = pair->query[k];
 }
 
+/* A target in which nine letters of the query up to `end` appear once more and, less two of the query, the
+ * letters behind it: a gap begins while nothing else near it is worth one. */
+static void put_gap(packed_pair *pair, uint8_t *target, int64_t end, random_stream *stream) {
+  const int64_t at = (int64_t)random_stream_below(stream, TARGET_MOST - QUERY_MOST);
+  memcpy(target + at, pair->query + end - 9, 9);
+  memcpy(target + at + 9, pair->query + end + 2, 60);
+}
+
 static void check(const packed_scheme *scheme, const packed_pair *pair, int index, uint64_t seed) {
   cla_error error = {0};
   reference_alignment want;
@@ -37,7 +45,8 @@ static void check(const packed_scheme *scheme, const packed_pair *pair, int inde
       (long long)want.score, (long long)want.query_end, (long long)want.target_end);
 }
 
-/* Solves pairs of which each `every`-th has a likeness; returns the highest score. */
+/* Solves pairs of which each `every`-th has a likeness, and others a gap between strips; returns the highest
+ * score. */
 static int64_t check_pack(cla_device *device, const cla_scoring *scoring, int every, uint64_t seed) {
   static uint8_t letters[PAIRS][QUERY_MOST + TARGET_MOST];
   packed_pair pairs[PAIRS] = {0};
@@ -57,7 +66,10 @@ static int64_t check_pack(cla_device *device, const cla_scoring *scoring, int ev
                              .query_letters = QUERY_MOST - (int64_t)random_stream_below(&stream, 30),
                              .target = letters[i] + QUERY_MOST,
                              .target_letters = TARGET_MOST - (int64_t)random_stream_below(&stream, 90)};
-    if (i % every == 3) put_likeness(&pairs[i], letters[i] + QUERY_MOST, i % 5 * 20, &stream);
+    if (i % every == 3)
+      put_likeness(&pairs[i], letters[i] + QUERY_MOST, i % 5 * 20, &stream);
+    else if (i % 2 == 0)
+      put_gap(&pairs[i], letters[i] + QUERY_MOST, 16 + i * (i % 4 == 0 ? 4 : 3), &stream);
   }
   cr_assert_eq(packed_create(&packer, device, &scheme, &error), CLA_OK, "%s", error.message);
   cr_assert_eq(packed_solve(packer, pairs, PAIRS, &error), CLA_OK, "%s", error.message);
