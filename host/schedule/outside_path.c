@@ -44,9 +44,10 @@ static cla_status find_words(word_places *out, const packed_pair *pair, cla_erro
   return CLA_OK;
 }
 
-/* Whether the diagonal of a block at these row and column meets the known path. */
+/* Whether the diagonal of a block at these row and column meets the known path. In the block's first and last
+ * node it may: there a path may just have left the known one, or join it again. */
 static bool meets(const path_row *known, int64_t row, int64_t column) {
-  for (int k = 0; k <= WORD; k++)
+  for (int k = 1; k < WORD; k++)
     if (known[row + k].first <= column + k && column + k <= known[row + k].last) return true;
   return false;
 }

@@ -6,8 +6,8 @@
 /* What paths can gain that keep away from a known one.
  *
  * The query is cut into blocks. Of each it is found out what a path misses at least that passes all its rows,
- * on diagonals that such a path can come from and return from, without a node of the known path. All gains
- * are twice as large as scores.
+ * on diagonals that such a path can come from and return from, without a node of the known path but for its
+ * own first and last one. All gains are twice as large as scores.
  *
  * By words: blocks of 8 letters. A path makes a match in each row, next to each other on one diagonal, or it
  * misses at least the least of

@@ -1,0 +1,181 @@
+#include "support/repeat_pairs.h"
+
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "reference/reference.h"
+#include "seq/sequence.h"
+
+#define ROWS_LEAST 130
+#define PERIOD_MOST 60
+#define GAP_MOST 140
+#define AMBIGUOUS 14 /* N */
+
+int repeat_pair_below(random_stream *stream, int limit) {
+  return (int)random_stream_below(stream, (uint64_t)limit);
+}
+
+static int below(random_stream *stream, int limit) {
+  return repeat_pair_below(stream, limit);
+}
+
+/* Letters of a sequence as they are added; what there is no room for is left out. */
+typedef struct writer {
+  uint8_t *letters;
+  int count, most;
+} writer;
+
+static void put(writer *w, int letter) {
+  if (w->count < w->most) w->letters[w->count++] = (uint8_t)letter;
+}
+
+static void put_random(writer *w, int count, int kinds, random_stream *stream) {
+  while (count-- > 0) put(w, below(stream, kinds));
+}
+
+/* Letters as they are, with so many errors in a thousand. */
+static void put_copy(writer *w, const uint8_t *letters, int count, int errors, random_stream *stream) {
+  for (int k = 0; k < count; k++) {
+    const int event = below(stream, 1000);
+    if (event >= errors)
+      put(w, letters[k]);
+    else if (event % 10 < 8)
+      put(w, below(stream, 4));
+    else if (event % 10 == 8)
+      put_random(w, 1 + below(stream, 4), 4, stream);
+  }
+}
+
+/* What the parts of a pair have in common. */
+typedef struct nature {
+  int errors; /* in a thousand letters */
+  int kinds;  /* of letters */
+} nature;
+
+/* A unit over and over, not as often in both. */
+static void put_tandem(writer *query, writer *target, const nature *of, random_stream *stream) {
+  uint8_t unit[PERIOD_MOST];
+  const int period = 1 + below(stream, below(stream, 2) ? PERIOD_MOST : 8);
+  const int copies = 2 + below(stream, 160 / period + 1);
+  const int more = 1 + below(stream, below(stream, 2) ? 3 : 40 / period + 1);
+  const int errors = below(stream, 3) == 0 ? below(stream, 60) : 0;
+  writer w = {.letters = unit, .most = period};
+  put_random(&w, period, 4, stream);
+  const bool swapped = below(stream, 2);
+  for (int k = 0; k < copies; k++) {
+    put_copy(query, unit, period, errors, stream);
+    put_copy(target, unit, period, k % 3 == 0 ? errors + of->errors : errors, stream);
+  }
+  for (int k = 0; k < more; k++) put_copy(swapped ? query : target, unit, period, errors, stream);
+}
+
+static void put_related(writer *query, writer *target, const nature *of, random_stream *stream) {
+  const int begin = query->count;
+  put_random(query, 10 + below(stream, 120), of->kinds, stream);
+  put_copy(target, query->letters + begin, query->count - begin, of->errors, stream);
+}
+
+/* Letters that one of them has, most often about as many as a corridor has lanes on one side or on both; they
+ * may be a copy of what is next to them. */
+static void put_gap(writer *query, writer *target, random_stream *stream) {
+  static const int sides[] = {16, 32, 64, 128};
+  writer *w = below(stream, 2) ? query : target;
+  const int near = sides[below(stream, 4)] + below(stream, 9) - 4,
+            count = below(stream, 3) ? near : below(stream, GAP_MOST);
+  if (below(stream, 2) && w->count > count) {
+    const int begin = w->count - count;
+    for (int k = 0; k < count; k++) put(w, w->letters[begin + k]);
+  } else {
+    put_random(w, count, 4, stream);
+  }
+}
+
+static void make_letters(repeat_pair *pair, int length, random_stream *stream) {
+  static const int errors[] = {0, 10, 30, 60, 100};
+  writer query = {.letters = pair->query, .most = length}, target = {.letters = pair->target, .most = length};
+  const nature of = {.errors = errors[below(stream, 5)], .kinds = below(stream, 4) ? 4 : 2};
+  const int wanted = ROWS_LEAST + below(stream, length - ROWS_LEAST);
+  if (below(stream, 4) == 0) put_random(below(stream, 2) ? &query : &target, below(stream, 60), 4, stream);
+  while (query.count < wanted && target.count < wanted) {
+    const int part = below(stream, 10);
+    if (part < 4)
+      put_related(&query, &target, &of, stream);
+    else if (part < 8)
+      put_tandem(&query, &target, &of, stream);
+    else
+      put_gap(&query, &target, stream);
+  }
+  query.most = target.most = REPEAT_PAIR_LETTERS_MOST;
+  while (query.count < ROWS_LEAST || target.count < ROWS_LEAST) put_related(&query, &target, &of, stream);
+  if (below(stream, 4) == 0) put_random(below(stream, 2) ? &query : &target, below(stream, 60), 4, stream);
+  pair->rows = query.count;
+  pair->columns = target.count;
+  if (below(stream, 8) == 0) pair->query[below(stream, pair->rows)] = AMBIGUOUS;
+  if (below(stream, 8) == 0) pair->target[below(stream, pair->columns)] = AMBIGUOUS;
+}
+
+static void choose_scheme(cla_scoring *scoring, path_ends *ends, random_stream *stream) {
+  /* match, mismatch, first, ext */
+  static const int schemes[][4] = {{1, -1, 1, 1}, {1, -1, 2, 1}, {2, -2, 1, 1}, {1, -3, 5, 2}, {2, -3, 5, 2},
+                                   {1, -1, 3, 0}, {1, 0, 1, 0},  {1, -2, 2, 2}, {3, -1, 4, 1}, {1, -4, 1, 1}};
+  const int known = (int)(sizeof schemes / sizeof *schemes), scheme = below(stream, 2 * known);
+  const int free_ends = below(stream, CLA_FREE_ENDS_ALL + 1);
+  cla_scoring_init(scoring);
+  if (scheme < known) {
+    scoring->match = schemes[scheme][0];
+    scoring->mismatch = schemes[scheme][1];
+    scoring->gap_first = schemes[scheme][2];
+    scoring->gap_ext = schemes[scheme][3];
+  } else {
+    scoring->match = 1 + below(stream, 5);
+    scoring->mismatch = scoring->match - 1 - below(stream, 9);
+    scoring->gap_ext = below(stream, 5);
+    scoring->gap_first = scoring->gap_ext + below(stream, 2) * below(stream, 8);
+  }
+  if (scoring->mismatch > 0) scoring->mismatch = 0;
+  *ends = below(stream, 3) == 0 ? path_ends_make(CLA_MODE_LOCAL, 0)
+          : free_ends == 0      ? path_ends_make(CLA_MODE_GLOBAL, 0)
+                                : path_ends_make(CLA_MODE_FREE_ENDS, free_ends);
+}
+
+static void add_piece(cla_scoring *scoring, random_stream *stream) {
+  if (scoring->gap_ext == 0) scoring->gap_first += scoring->gap_ext = 1;
+  scoring->gap_ext2 = below(stream, scoring->gap_ext);
+  scoring->gap_first2 = scoring->gap_first + 1 + below(stream, 30);
+}
+
+static void add_matrix(cla_scoring *scoring, random_stream *stream) {
+  const int size = SEQUENCE_LETTER_COUNT, ties = below(stream, 2);
+  memcpy(scoring->letters, SEQUENCE_LETTERS, (size_t)size);
+  scoring->matrix_size = size;
+  for (int row = 0; row < size; row++)
+    for (int column = 0; column < size; column++)
+      scoring->matrix[row * CLA_MATRIX_STRIDE + column] =
+          row == column ? (ties ? 2 : 2 + below(stream, 5)) : -1 - below(stream, ties ? 2 : 6);
+}
+
+bool repeat_pair_make(repeat_pair *pair, repeat_scheme scheme, uint64_t seed, int length) {
+  cla_error error = {0};
+  reference_alignment end;
+  pair->seed = seed;
+  random_stream_init(&pair->stream, seed, 1);
+  make_letters(pair, length, &pair->stream);
+  choose_scheme(&pair->scoring, &pair->scheme.ends, &pair->stream);
+  if (scheme == REPEAT_MATRIX) add_matrix(&pair->scoring, &pair->stream);
+  if (scheme == REPEAT_TWO_PIECES || (scheme == REPEAT_MATRIX && below(&pair->stream, 2)))
+    add_piece(&pair->scoring, &pair->stream);
+  score_table_build(&pair->table, &pair->scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
+  pair->scheme.scoring = &pair->scoring;
+  pair->scheme.table = &pair->table;
+  cr_assert_eq(reference_score(&end, pair->query, pair->rows, pair->target, pair->columns, &pair->table,
+                               &pair->scoring, pair->scheme.ends, &error),
+               CLA_OK);
+  pair->pair = (packed_pair){.query = pair->query,
+                             .target = pair->target,
+                             .query_letters = pair->rows,
+                             .target_letters = pair->columns,
+                             .score = end.score,
+                             .end_query = end.query_end,
+                             .end_target = end.target_end};
+  return end.query_end > 0 && end.target_end > 0;
+}

@@ -1,0 +1,38 @@
+#ifndef TESTS_SUPPORT_REPEAT_PAIRS_H
+#define TESTS_SUPPORT_REPEAT_PAIRS_H
+
+#include "clalign/scoring.h"
+#include "schedule/packed.h"
+#include "seq/random_stream.h"
+
+/* Pairs with many ways that are as good as the best one, or nearly, some of them far from it: tandem repeats
+ * of periods from 1 to 60 with other numbers of copies, letters of few kinds, gaps of any length up to 140,
+ * and ends that belong to one sequence only; scores with which much is equal. */
+
+#define REPEAT_PAIR_LETTERS_MOST 1400
+
+typedef struct repeat_pair {
+  uint8_t query[REPEAT_PAIR_LETTERS_MOST], target[REPEAT_PAIR_LETTERS_MOST];
+  int rows, columns; /* 130 or more each, and `length` or less, but for errors */
+  cla_scoring scoring;
+  score_table table;
+  packed_scheme scheme;
+  packed_pair pair; /* with score and end by the oracle */
+  unsigned long long seed;
+  random_stream stream; /* for more */
+} repeat_pair;
+
+typedef enum repeat_scheme {
+  REPEAT_PLAIN,      /* match and mismatch, gap costs of one piece */
+  REPEAT_TWO_PIECES, /* likewise, of two pieces */
+  REPEAT_MATRIX      /* not symmetric, gap costs of one or two pieces */
+} repeat_scheme;
+
+/* A function of the other arguments; the length is 200 to 1000. Any ends are free. False if the end is on a
+ * border, and there is no path to look for. Aborts the test where the oracle fails. */
+bool repeat_pair_make(repeat_pair *pair, repeat_scheme scheme, uint64_t seed, int length);
+
+/* Below `limit`, from a stream. */
+int repeat_pair_below(random_stream *stream, int limit);
+
+#endif

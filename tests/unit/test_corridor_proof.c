@@ -1,0 +1,210 @@
+/* What the proof says of paths outside a corridor (docs/exactness.md), against matrices of all paths: the
+ * values at its edges, and the most that paths have which leave it or which keep away from a known one. These
+ * are bounds, and have to hold also where they are not close enough to matter. */
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "../support/repeat_pairs.h"
+#include "../support/test_devices.h"
+#include "schedule/corridor.h"
+#include "schedule/corridor_path.h"
+#include "schedule/corridor_proof.h"
+#include "schedule/outside_path.h"
+
+#define NONE (-(1 << 28)) /* no path */
+#define FIRST_SEED 8800000
+
+static int most(int a, int b) {
+  return a > b ? a : b;
+}
+
+static int least(int a, int b) {
+  return a < b ? a : b;
+}
+
+static int pair_score(const repeat_pair *x, int i, int j) {
+  return x->table.score[x->query[i - 1] * CLA_MATRIX_STRIDE + x->target[j - 1]];
+}
+
+/* A node with the best values of paths to it, or from it. */
+typedef struct node {
+  int h, e, f;
+} node;
+
+static const node no_path = {NONE, NONE, NONE};
+
+/* A matrix of nodes up to the pair's end. */
+typedef struct nodes {
+  int columns;
+  node *all;
+} nodes;
+
+static nodes make_nodes(const repeat_pair *x) {
+  nodes n = {.columns = (int)x->pair.end_target + 1};
+  n.all = malloc((size_t)(x->pair.end_query + 1) * (size_t)n.columns * sizeof *n.all);
+  cr_assert(n.all);
+  for (int64_t k = 0; k < (x->pair.end_query + 1) * n.columns; k++) n.all[k] = no_path;
+  return n;
+}
+
+static node *at(const nodes *n, int i, int j) {
+  return &n->all[(size_t)i * (size_t)n->columns + (size_t)j];
+}
+
+/* What inner node (i,j) gets from those before it. */
+static node come_to(const repeat_pair *x, const nodes *n, int i, int j) {
+  const int first = x->scoring.gap_first, ext = x->scoring.gap_ext;
+  node here = no_path;
+  if (j > 0) here.e = most(at(n, i, j - 1)->h - first, at(n, i, j - 1)->e - ext);
+  if (i > 0) here.f = most(at(n, i - 1, j)->h - first, at(n, i - 1, j)->f - ext);
+  here.h = most(here.e, here.f);
+  if (i > 0 && j > 0) here.h = most(here.h, at(n, i - 1, j - 1)->h + pair_score(x, i, j));
+  return here;
+}
+
+/* H of a node from which paths may start, or NONE. Along the borders a path is what they hold. */
+static int start_value(const repeat_pair *x, int i, int j) {
+  if (i == 0) return (int)path_ends_top_h(&x->scheme.ends, &x->scoring, j);
+  if (j == 0) return (int)path_ends_left_h(&x->scheme.ends, &x->scoring, i);
+  return x->scheme.ends.floor ? 0 : NONE;
+}
+
+static bool is_inside(const corridor *c, int i, int j) {
+  const int64_t lane = i + j < c->low ? -1 : i - c->top[i + j];
+  return lane >= 0 && lane < c->lanes;
+}
+
+/* Paths in the corridor from any start. */
+static void fill_inside(nodes *n, const repeat_pair *x, const corridor *c) {
+  for (int i = 0; i <= c->rows; i++)
+    for (int j = 0; j <= c->columns; j++) {
+      if (!is_inside(c, i, j)) continue;
+      if (i > 0 && j > 0) *at(n, i, j) = come_to(x, n, i, j);
+      at(n, i, j)->h = most(at(n, i, j)->h, start_value(x, i, j));
+    }
+}
+
+/* Paths to the end in the corridor: h as seen from the node, e and f with a gap open. */
+static void fill_back(nodes *n, const repeat_pair *x, const corridor *c) {
+  const int first = x->scoring.gap_first, ext = x->scoring.gap_ext;
+  for (int i = (int)c->rows; i >= 0; i--)
+    for (int j = (int)c->columns; j >= 0; j--) {
+      node *here = at(n, i, j);
+      if (!is_inside(c, i, j)) continue;
+      if (i == c->rows && j == c->columns) {
+        here->h = 0;
+        continue;
+      }
+      if (j < c->columns) here->e = most(at(n, i, j + 1)->h - first, at(n, i, j + 1)->e - ext);
+      if (i < c->rows) here->f = most(at(n, i + 1, j)->h - first, at(n, i + 1, j)->f - ext);
+      here->h = most(here->e, here->f);
+      if (j < c->columns && i < c->rows)
+        here->h = most(here->h, at(n, i + 1, j + 1)->h + pair_score(x, i + 1, j + 1));
+    }
+}
+
+/* The best of all paths to the end that are not only in the corridor. `n`: those that are. */
+static int best_outside(const nodes *n, const repeat_pair *x, const corridor *c) {
+  nodes o = make_nodes(x);
+  for (int i = 0; i <= c->rows; i++)
+    for (int j = 0; j <= c->columns; j++) {
+      node *here = at(&o, i, j);
+      if (i > 0 && j > 0) *here = come_to(x, &o, i, j);
+      if (is_inside(c, i, j)) continue;
+      if (i > 0 && j > 0) {
+        const node from = come_to(x, n, i, j);
+        *here = (node){most(here->h, from.h), most(here->e, from.e), most(here->f, from.f)};
+      }
+      here->h = most(here->h, start_value(x, i, j));
+    }
+  const int best = at(&o, (int)c->rows, (int)c->columns)->h;
+  free(o.all);
+  return best;
+}
+
+static void check_edges(const repeat_pair *x, const corridor *c, const nodes *forth) {
+  nodes back = make_nodes(x);
+  fill_back(&back, x, c);
+  for (int64_t line = c->low; line <= c->rows + c->columns; line++)
+    for (int side = 0; side < 2; side++) {
+      const int i = (int)c->top[line] + (side ? c->lanes - 1 : 0), j = (int)line - i;
+      if (i < 0 || j < 0 || i > c->rows || j > c->columns) continue;
+      const int64_t lost_forth = c->match * i - at(forth, i, j)->h;
+      const int64_t lost_back = c->match * (c->rows - i) - at(&back, i, j)->h;
+      const int got_forth = side ? c->forth[line].last : c->forth[line].first;
+      const int got_back = side ? c->back[line].last : c->back[line].first;
+      cr_assert_eq(got_forth, least((int)lost_forth, CORRIDOR_LOSS_MOST), "seed %llu: forth at (%d,%d)",
+                   x->seed, i, j);
+      cr_assert_eq(got_back, least((int)lost_back, CORRIDOR_LOSS_MOST), "seed %llu: back at (%d,%d)", x->seed,
+                   i, j);
+    }
+  free(back.all);
+}
+
+/* How often bounds were looked at, and how often nothing could be taken from them. */
+typedef struct counts {
+  long long bounds, reached;
+} counts;
+
+/* The bound of paths that score no less than the best one outside. */
+static void check_most_outside(repeat_pair *x, const corridor *c, const path_row *known, int outside,
+                               counts *of) {
+  static const outside_kind kinds[] = {OUTSIDE_BY_WORDS, OUTSIDE_BY_DIFFERENCES};
+  cla_error error = {0};
+  packed_pair pair = x->pair;
+  pair.score = outside;
+  for (int k = 0; k < 2; k++) {
+    int64_t got = 0;
+    cr_assert_eq(corridor_most_outside(&got, kinds[k], c, known, &x->scheme, &pair, &error), CLA_OK);
+    cr_assert(got >= 2 * (int64_t)outside, "seed %llu: %s: at most %g outside, and a path has %d (lanes %d)",
+              x->seed, k ? "differences" : "words", (double)got / 2, outside, c->lanes);
+    of->bounds++;
+    of->reached += got == 2 * (int64_t)outside;
+  }
+}
+
+static void check_lanes(repeat_pair *x, int lanes, counts *of) {
+  corridor c = {0};
+  cla_error error = {0};
+  corridor_begin begin;
+  path steps = {0};
+  bool inside = false;
+  cr_assert_eq(corridor_make(&c, &x->scheme, &x->pair, lanes, &error), CLA_OK);
+  if (corridor_go_back(&c)) {
+    nodes forth = make_nodes(x);
+    path_row *known = malloc((size_t)(c.rows + 1) * sizeof *known);
+    cr_assert(known);
+    corridor_go_forth(&c, &x->scheme);
+    fill_inside(&forth, x, &c);
+    check_edges(x, &c, &forth);
+    const int best = at(&forth, (int)c.rows, (int)c.columns)->h;
+    cr_assert_eq(c.match * c.rows - c.loss, best, "seed %llu: in the end node", x->seed);
+    if (best == x->pair.score) {
+      cr_assert_eq(corridor_follow(&inside, &begin, &steps, known, &c, &error), CLA_OK);
+      const int outside = best_outside(&forth, x, &c);
+      cr_assert(inside, "seed %llu: the path leaves the corridor", x->seed);
+      if (outside > NONE / 2) check_most_outside(x, &c, known, outside, of);
+    }
+    path_free(&steps);
+    free(known);
+    free(forth.all);
+  }
+  corridor_free(&c);
+}
+
+Test(corridor_proof, nothing_outside_has_more_than_is_said, .timeout = 600) {
+  static const int widths[] = {CORRIDOR_NARROW, CORRIDOR_MIDDLE, CORRIDOR_LANES_MOST};
+  static repeat_pair x;
+  const long long pairs = test_count("CLALIGN_TEST_PAIRS", 400);
+  counts of = {0};
+  for (long long k = 0; k < pairs; k++) {
+    if (!repeat_pair_make(&x, REPEAT_PLAIN, FIRST_SEED + (uint64_t)k, 420) ||
+        !corridor_takes(&x.scheme, &x.pair))
+      continue;
+    for (int i = 0; i < 3; i++) check_lanes(&x, widths[i], &of);
+  }
+  printf("%lld bounds, %lld of them reached, seeds from %d\n", of.bounds, of.reached, FIRST_SEED);
+  cr_expect(of.bounds > pairs && of.reached > 0);
+}

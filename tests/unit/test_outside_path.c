@@ -1,0 +1,274 @@
+/* What paths gain at most that keep away from a known one, against all such paths; and the fewest differences
+ * of blocks, letter by letter. */
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "../support/repeat_pairs.h"
+#include "../support/test_devices.h"
+#include "reference/reference.h"
+#include "schedule/corridor.h"
+#include "schedule/outside_differences.h"
+#include "schedule/outside_path.h"
+#include "seq/sequence.h"
+
+#define NONE (-(1 << 28)) /* no path */
+#define FIRST_SEED 8900000
+#define FROM_NODES 12 /* a pair */
+
+static int most(int a, int b) {
+  return a > b ? a : b;
+}
+
+typedef struct fixture {
+  repeat_pair x;
+  int rows, columns; /* of the end */
+  path_row *known;
+  int64_t first, last; /* diagonals, columns less rows, that paths may use */
+} fixture;
+
+/* The nodes of the canonical path by row. */
+static path_row *make_known(const repeat_pair *x) {
+  reference_alignment path;
+  cla_error error = {0};
+  path_row *known = malloc((size_t)(x->rows + 1) * sizeof *known);
+  cr_assert(known);
+  cr_assert_eq(reference_align(&path, x->query, x->rows, x->target, x->columns, &x->table, &x->scoring,
+                               x->scheme.ends, &error),
+               CLA_OK);
+  for (int i = 0; i <= x->rows; i++) known[i] = (path_row){.first = 1, .last = 0};
+  int32_t i = (int32_t)path.query_start, j = (int32_t)path.target_start;
+  known[i] = (path_row){.first = j, .last = j};
+  for (size_t r = 0; r < path.run_count; r++)
+    for (int64_t k = 0; k < path.runs[r].length; k++) {
+      i += path.runs[r].kind != CLA_RUN_TARGET;
+      j += path.runs[r].kind != CLA_RUN_QUERY;
+      if (known[i].first > known[i].last) known[i].first = j;
+      known[i].last = j;
+    }
+  reference_alignment_free(&path);
+  return known;
+}
+
+/* The pair, with the score that paths outside must have: the best one or less, so that some or many diagonals
+ * can be used. */
+static bool set_up(fixture *f, uint64_t seed, int length) {
+  repeat_pair *x = &f->x;
+  if (!repeat_pair_make(x, REPEAT_PLAIN, seed, length) || !corridor_takes(&x->scheme, &x->pair)) return false;
+  f->rows = (int)x->pair.end_query;
+  f->columns = (int)x->pair.end_target;
+  f->known = make_known(x);
+  x->pair.score -= repeat_pair_below(&x->stream, 3) * repeat_pair_below(&x->stream, 60);
+  const int64_t end = f->columns - f->rows, loss = x->scoring.match * x->pair.end_query - x->pair.score;
+  f->first = f->last = end;
+  while (f->first > -f->rows && (end - f->first + 1) * x->scoring.gap_ext <= loss) f->first--;
+  while (f->last < f->columns && (f->last + 1 - end) * (x->scoring.gap_ext + x->scoring.match) <= loss)
+    f->last++;
+  return true;
+}
+
+static bool is_known(const fixture *f, int i, int j) {
+  return f->known[i].first <= j && j <= f->known[i].last;
+}
+
+static bool may_use(const fixture *f, int i, int j) {
+  return j - i >= f->first && j - i <= f->last;
+}
+
+/* A node's values, with no gap open or any, and with one. */
+typedef struct node {
+  int h, e, f;
+} node;
+
+static const node no_path = {NONE, NONE, NONE};
+
+/* One node by its neighbours; where `is_start`, a path may begin there, with a gap open. */
+static node step(const repeat_pair *x, int i, int j, node left, node upper, node pair, bool is_start) {
+  const int first = x->scoring.gap_first, ext = x->scoring.gap_ext;
+  node here = {.e = most(left.h - first, left.e - ext), .f = most(upper.h - first, upper.f - ext)};
+  here.h = most(here.e, here.f);
+  if (i > 0 && j > 0)
+    here.h = most(here.h, pair.h + x->table.score[x->query[i - 1] * CLA_MATRIX_STRIDE + x->target[j - 1]]);
+  return is_start ? (node){0, 0, 0} : here;
+}
+
+typedef struct counts {
+  long long bounds, reached;
+} counts;
+
+static void count_bound(counts *of, const fixture *f, const char *what, int64_t bound, int gain, int i, int j,
+                        int from_i, int from_j) {
+  if (gain < NONE / 2) return;
+  cr_assert(bound >= 2 * (int64_t)gain,
+            "seed %llu, %s: a path gains %d from (%d,%d) to (%d,%d), at most %g is said", f->x.seed, what,
+            gain, from_i, from_j, i, j, (double)bound / 2);
+  of->bounds++;
+  of->reached += bound == 2 * (int64_t)gain;
+}
+
+/* All paths from a node, which may be one of the known path, to where they meet that path again. from_i < 0:
+ * paths that begin anywhere. */
+static void check_from(const fixture *f, const outside_path *o, const char *what, int from_i, int from_j,
+                       counts *of) {
+  const bool anywhere = from_i < 0;
+  const int top = anywhere ? 0 : from_i, left = anywhere ? 0 : from_j;
+  node *row = malloc((size_t)(f->columns + 1) * sizeof *row);
+  cr_assert(row);
+  for (int j = 0; j <= f->columns; j++) row[j] = no_path;
+  for (int i = top; i <= f->rows; i++) {
+    node pair = no_path, before = no_path; /* up and left of the node, left of it */
+    for (int j = left; j <= f->columns; j++) {
+      const node upper = row[j];
+      const bool starts = !anywhere && i == from_i && j == from_j;
+      row[j] = no_path;
+      if (may_use(f, i, j)) {
+        node here = step(&f->x, i, j, before, upper, pair, starts);
+        if (anywhere && here.h < 0) here.h = 0;
+        const int64_t bound =
+            anywhere ? outside_most(o, i)
+                     : outside_to(o, i) - outside_from(o, from_i) + o->slope * (j - i - from_j + from_i);
+        if (!starts) count_bound(of, f, what, bound, here.h, i, j, from_i, from_j);
+        if (starts || !is_known(f, i, j)) row[j] = here;
+      }
+      pair = upper;
+      before = row[j];
+    }
+  }
+  free(row);
+}
+
+/* From the begin of a block on the next one at which the known path has a gap, if there is any. */
+static int to_gap(const fixture *f, int row, int block) {
+  for (int i = row; i < f->rows; i += block)
+    if (f->known[i].first <= f->known[i].last &&
+        (f->known[i].first < f->known[i].last || f->known[i + 1].first == f->known[i].last))
+      return i;
+  return row;
+}
+
+static void check_pair(fixture *f, counts *of) {
+  static const outside_kind kinds[] = {OUTSIDE_BY_WORDS, OUTSIDE_BY_DIFFERENCES};
+  static const char *const names[] = {"words", "differences"};
+  cla_error error = {0};
+  for (int k = 0; k < 2; k++) {
+    outside_path o = {0};
+    cr_assert_eq(outside_path_make(&o, kinds[k], &f->x.scheme, &f->x.pair, f->known, &error), CLA_OK);
+    check_from(f, &o, names[k], -1, -1, &of[2 * k]);
+    for (int n = 0; n < FROM_NODES; n++) {
+      int i = repeat_pair_below(&f->x.stream, f->rows), j = repeat_pair_below(&f->x.stream, f->columns);
+      if (n % 2) i -= i % (int)o.block;
+      if (n % 4 == 1) i = to_gap(f, i, (int)o.block);
+      if (n % 4 && f->known[i].first <= f->known[i].last)
+        j = n % 4 == 1 ? f->known[i].first : f->known[i].last;
+      if (may_use(f, i, j)) check_from(f, &o, names[k], i, j, &of[2 * k + 1]);
+    }
+    outside_path_free(&o);
+  }
+}
+
+Test(outside_path, no_path_that_keeps_away_gains_more, .timeout = 600) {
+  static const char *const names[] = {"words, from anywhere", "words", "differences, from anywhere",
+                                      "differences"};
+  static fixture f;
+  counts of[4] = {0};
+  const long long pairs = test_count("CLALIGN_TEST_PAIRS", 200);
+  for (long long k = 0; k < pairs; k++) {
+    if (!set_up(&f, FIRST_SEED + (uint64_t)k, 300)) continue;
+    check_pair(&f, of);
+    free(f.known);
+    f.known = NULL;
+  }
+  for (int k = 0; k < 4; k++) {
+    printf("%s: %lld bounds, %lld of them reached, seeds from %d\n", names[k], of[k].bounds, of[k].reached,
+           FIRST_SEED);
+    cr_expect(of[k].reached > 0);
+  }
+}
+
+/* The least of the last row of a block against any part of the columns. */
+static int differences(const fixture *f, const int32_t *paired, int64_t row, int64_t first, int64_t last) {
+  int column[DIFFERENCES_BLOCK + 1], best = DIFFERENCES_BLOCK;
+  for (int k = 0; k <= DIFFERENCES_BLOCK; k++) column[k] = k;
+  for (int64_t j = first; j < last; j++) {
+    int pair = 0;
+    for (int k = 1; k <= DIFFERENCES_BLOCK; k++) {
+      const uint8_t code = f->x.query[row + k - 1];
+      const bool equal = code < 4 && code == f->x.target[j] && paired[j] != row + k - 1;
+      int here = pair + !equal;
+      if (column[k] + 1 < here) here = column[k] + 1;
+      if (column[k - 1] + 1 < here) here = column[k - 1] + 1;
+      pair = column[k];
+      column[k] = here;
+    }
+    if (column[DIFFERENCES_BLOCK] < best) best = column[DIFFERENCES_BLOCK];
+  }
+  return best;
+}
+
+static void check_differences(fixture *f) {
+  int32_t paired[REPEAT_PAIR_LETTERS_MOST];
+  for (int j = 0; j < f->columns; j++) paired[j] = -1;
+  for (int i = 0; i < f->rows; i++)
+    if (f->known[i].first <= f->known[i].last && f->known[i + 1].first == f->known[i].last + 1)
+      paired[f->known[i].last] = i;
+  for (int n = 0; n < 3; n++) {
+    int64_t got[DIFFERENCES_TOGETHER];
+    const int64_t row = repeat_pair_below(&f->x.stream, f->rows - DIFFERENCES_BLOCK + 1);
+    int blocks = 1 + repeat_pair_below(&f->x.stream, DIFFERENCES_TOGETHER);
+    while (row + blocks * DIFFERENCES_BLOCK > f->rows) blocks--;
+    const int64_t first = repeat_pair_below(&f->x.stream, f->columns);
+    const int64_t last =
+        n ? f->columns : first + repeat_pair_below(&f->x.stream, f->columns - (int)first + 1);
+    outside_differences(got, &f->x.pair, paired, row, blocks, n == 2 ? 0 : first, last);
+    for (int b = 0; b < blocks; b++)
+      cr_assert_eq(got[b], differences(f, paired, row + b * DIFFERENCES_BLOCK, n == 2 ? 0 : first, last),
+                   "seed %llu, row %lld, block %d", f->x.seed, (long long)row, b);
+  }
+}
+
+Test(outside_path, blocks_have_their_fewest_differences, .timeout = 600) {
+  static fixture f;
+  const long long pairs = test_count("CLALIGN_TEST_PAIRS", 200);
+  for (long long k = 0; k < pairs; k++) {
+    if (!set_up(&f, FIRST_SEED + 1000000 + (uint64_t)k, 400)) continue;
+    if (f.rows >= DIFFERENCES_BLOCK) check_differences(&f);
+    free(f.known);
+    f.known = NULL;
+  }
+}
+
+/* A path may leave the known one at the begin of a block, or join it again at its end, and match all of it.
+ */
+Test(outside_path, blocks_that_begin_or_end_on_the_known_path_can_be_matched, .timeout = 60) {
+  enum { ROWS = 200, COLUMNS = 208, LEAVE = 96, COPIED = 8 };
+  uint8_t query[ROWS], target[COLUMNS];
+  path_row known[ROWS + 1];
+  cla_scoring scoring;
+  score_table table;
+  outside_path o;
+  cla_error error = {0};
+  random_stream stream;
+  random_stream_init(&stream, 3, 1);
+  for (int i = 0; i < ROWS; i++) query[i] = (uint8_t)repeat_pair_below(&stream, 4);
+  for (int j = 0; j < COLUMNS; j++) target[j] = query[j < LEAVE + COPIED ? j : j - COPIED];
+  cla_scoring_init(&scoring);
+  score_table_build(&table, &scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
+  const packed_scheme scheme = {
+      .scoring = &scoring, .table = &table, .ends = path_ends_make(CLA_MODE_GLOBAL, 0)};
+  const packed_pair pair = {.query = query,
+                            .target = target,
+                            .query_letters = ROWS,
+                            .target_letters = COLUMNS,
+                            .score = ROWS - gap_cost(&scoring, COPIED),
+                            .end_query = ROWS,
+                            .end_target = COLUMNS};
+  for (int side = 0; side < 2; side++) { /* the gap before or after the letters that are there twice */
+    const int gap = side ? LEAVE + COPIED : LEAVE;
+    for (int i = 0; i <= ROWS; i++)
+      known[i] = (path_row){.first = i <= gap ? i : i + COPIED, .last = i < gap ? i : i + COPIED};
+    cr_assert_eq(outside_path_make(&o, OUTSIDE_BY_WORDS, &scheme, &pair, known, &error), CLA_OK);
+    cr_expect(outside_to(&o, LEAVE + COPIED) - outside_from(&o, LEAVE) >= 2 * COPIED, "side %d", side);
+    outside_path_free(&o);
+  }
+}
