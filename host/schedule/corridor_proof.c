@@ -10,71 +10,97 @@
  * and the edge's H is that of the path itself. A gap that is cut is paid for in one of its parts. */
 #define GAPS_CUT 3
 
-/* What paths have at most that go through an edge node, but for twice the node's loss, by its row; all of it
- * is twice as large as scores. */
-typedef struct edge_row {
-  int32_t leaving; /* those that leave the corridor there: less what they could gain to there outside */
-  int32_t coming;  /* those that come back there: with the rest of the path, */
-  int32_t begun;   /* and those that have been outside from their start on, but for what columns allow */
-} edge_row;
+#define UNKNOWN (INT32_MAX / 4)
 
-static cla_status make_edge_rows(edge_row **out, const corridor *c, const outside_path *outside,
-                                 int64_t opening, cla_error *error) {
-  cla_status status = allocate_array((void **)out, c->rows + 1, sizeof **out, "a pair's path", error);
-  for (int64_t row = 0; status == CLA_OK && row <= c->rows; row++) {
-    const int64_t rest = 2 * (c->match * (c->rows - row) + opening);
-    (*out)[row] = (edge_row){.leaving = (int32_t)(2 * c->match * row - outside_from(outside, row)),
-                             .coming = (int32_t)(outside_to(outside, row) + rest),
-                             .begun = (int32_t)(outside_most(outside, row) + rest)};
-  }
+typedef enum edge_side { EDGE_FIRST, EDGE_LAST, EDGE_SIDES } edge_side;
+
+/* What is known of paths that can come back at one edge, from those lines that have been looked at: what they
+ * have lost where they left the corridor, with the slope. All is twice as large as scores. */
+typedef struct edge_losses {
+  int32_t *left;  /* the least, by the first block that lies behind the row they left in */
+  int64_t merged; /* of the blocks before this one: */
+  int64_t least;  /* the least, less what the blocks cost that lie before those rows */
+} edge_losses;
+
+typedef struct edge_check {
+  const corridor *corridor;
+  const outside_path *outside;
+  edge_losses sides[EDGE_SIDES];
+  int64_t least; /* what paths lose at least that are not only in the corridor */
+} edge_check;
+
+static cla_status make_check(edge_check *check, cla_error *error) {
+  const int64_t count = outside_blocks_to(check->outside, check->outside->rows) + 2;
+  int32_t *left = NULL;
+  cla_status status =
+      allocate_array((void **)&left, EDGE_SIDES * count, sizeof *left, "a pair's path", error);
+  for (int64_t k = 0; status == CLA_OK && k < EDGE_SIDES * count; k++) left[k] = UNKNOWN;
+  for (int side = 0; status == CLA_OK && side < EDGE_SIDES; side++)
+    check->sides[side] = (edge_losses){.left = left + side * count, .least = UNKNOWN};
+  check->least = UNKNOWN;
   return status;
 }
 
-/* What is known of paths through the corridor's edge nodes, from the first line on. */
-typedef struct edge_check {
-  const corridor *corridor;
-  const edge_row *rows;
-  int64_t opening, slope;
-  int64_t leaving; /* the most of those that left before */
-  int64_t most;    /* of any path that is not only in the corridor */
-} edge_check;
-
-static inline void check_edge(edge_check *check, int64_t row, int64_t column, int64_t forth, int64_t back) {
-  const corridor *c = check->corridor;
-  if (row < 0 || column < 0 || row > c->rows || column > c->columns) return;
-  const edge_row *here = &check->rows[row];
-  const int64_t by_columns = 2 * (c->match * (column + c->rows - row) + check->opening);
-  const int64_t moved = check->slope * (column - row);
-  check->leaving = larger(check->leaving, here->leaving - moved - 2 * forth);
-  check->most = larger(check->most, check->leaving + here->coming + moved - 2 * back);
-  check->most = larger(check->most, smaller(here->begun, by_columns) - 2 * back);
+/* Paths leave in this row. */
+static inline void leave(edge_losses *side, const outside_path *o, int64_t row, int64_t loss) {
+  const int64_t block = outside_blocks_from(o, row);
+  side->left[block] = (int32_t)smaller(side->left[block], loss);
+  if (block < side->merged) side->least = smaller(side->least, loss - o->lost[block]);
 }
 
-/* Twice the most that paths have which leave the corridor, or begin outside. */
-static int64_t most_outside(const corridor *c, const edge_row *rows, int64_t opening, int64_t slope) {
-  edge_check check = {.corridor = c,
-                      .rows = rows,
-                      .opening = opening,
-                      .slope = slope,
-                      .leaving = INT32_MIN,
-                      .most = INT32_MIN};
-  for (int64_t line = c->low; line <= c->rows + c->columns; line++) {
-    const int64_t first = c->top[line], last = first + c->lanes - 1;
-    check_edge(&check, first, line - first, c->forth[line].first, c->back[line].first);
-    check_edge(&check, last, line - last, c->forth[line].last, c->back[line].last);
-  }
-  return check.most;
+/* What those have lost at least that come back in this row, which is not above an earlier one's. If there is no
+ * whole block since they left, none costs. */
+static inline int64_t come_back(edge_losses *side, const outside_path *o, int64_t row) {
+  const int64_t block = outside_blocks_to(o, row);
+  for (; side->merged <= block; side->merged++)
+    side->least = smaller(side->least, side->left[side->merged] - o->lost[side->merged]);
+  return smaller(side->least + o->lost[block], side->left[block + 1]);
+}
+
+/* What those lose that have been outside from their start on, up to this node. */
+static inline int64_t lost_before(const edge_check *check, int64_t row, int64_t column) {
+  const int64_t match = check->corridor->match;
+  return 2 * match * row - smaller(outside_most(check->outside, row), 2 * match * column);
+}
+
+/* The paths that leave or come back in a node of one edge. `either`: they may come back at the other one. */
+static inline void check_edge(edge_check *check, edge_side side, int64_t line, bool either) {
+  const corridor *c = check->corridor;
+  const int64_t row = c->top[line] + (side == EDGE_LAST ? c->lanes - 1 : 0), column = line - row;
+  if (row < 0 || column < 0 || row > c->rows || column > c->columns) return;
+  const int64_t forth = side == EDGE_LAST ? c->forth[line].last : c->forth[line].first;
+  const int64_t back = side == EDGE_LAST ? c->back[line].last : c->back[line].first;
+  const int64_t moved = check->outside->slope * (column - row), loss = 2 * forth + moved;
+  leave(&check->sides[side], check->outside, row, loss);
+  if (either) leave(&check->sides[!side], check->outside, row, loss);
+  const int64_t lost = smaller(come_back(&check->sides[side], check->outside, row) - moved,
+                               lost_before(check, row, column));
+  check->least = smaller(check->least, lost + 2 * back);
+}
+
+/* The line of the known path's first node. */
+static int64_t first_line(const corridor *c, const path_row *known) {
+  int64_t row = 0;
+  while (row < c->rows && known[row].first > known[row].last) row++;
+  return row + known[row].first;
 }
 
 cla_status corridor_most_outside(int64_t *out, outside_kind kind, const corridor *c, const path_row *known,
                                  const packed_scheme *scheme, const packed_pair *pair, cla_error *error) {
   const int64_t opening = GAPS_CUT * (int64_t)(scheme->scoring->gap_first - scheme->scoring->gap_ext);
   outside_path outside = {0};
-  edge_row *rows = NULL;
+  edge_check check = {.corridor = c, .outside = &outside};
   cla_status status = outside_path_make(&outside, kind, scheme, pair, known, error);
-  if (status == CLA_OK) status = make_edge_rows(&rows, c, &outside, opening, error);
-  if (status == CLA_OK) *out = most_outside(c, rows, opening, outside.slope);
-  free(rows);
+  if (status == CLA_OK) status = make_check(&check, error);
+  if (status == CLA_OK) {
+    const int64_t begin = first_line(c, known);
+    for (int64_t line = c->low; line <= c->rows + c->columns; line++) {
+      check_edge(&check, EDGE_FIRST, line, line <= begin);
+      check_edge(&check, EDGE_LAST, line, line <= begin);
+    }
+    *out = 2 * (c->match * c->rows + opening) - check.least;
+  }
+  free(check.sides[0].left);
   outside_path_free(&outside);
   return status;
 }

@@ -79,7 +79,7 @@ static bool is_outside(const word_places *places, uint32_t word, const diagonal_
 /* Adds a block; those before it have been added. A path that begins within it passes fewer rows. */
 static void add_block(outside_path *o, int64_t b, int64_t loss, int64_t loss_anywhere) {
   const int64_t most = o->row_most * o->block;
-  o->sum[b + 1] = o->sum[b] + (int32_t)(most - smaller(loss, most));
+  o->lost[b + 1] = o->lost[b] + (int32_t)smaller(loss, most);
   o->most[b + 1] = (int32_t)larger(o->most[b] + most - smaller(loss_anywhere, most), most - o->row_most);
 }
 
@@ -152,15 +152,15 @@ cla_status outside_path_make(outside_path *out, outside_kind kind, const packed_
   *out = (outside_path){
       .rows = pair->end_query, .row_most = 2 * match, .block = block, .slope = by_words ? 0 : match};
   cla_status status =
-      allocate_array((void **)&out->sum, 2 * (whole + 2), sizeof *out->sum, "a pair's blocks", error);
+      allocate_array((void **)&out->lost, 2 * (whole + 2), sizeof *out->lost, "a pair's blocks", error);
   if (status != CLA_OK) return status;
-  out->most = out->sum + whole + 2;
+  out->most = out->lost + whole + 2;
   status = by_words ? add_words(out, scheme, pair, known, error)
                     : add_differences(out, scheme, pair, known, error);
-  out->sum[whole + 1] = out->sum[whole] + (int32_t)(out->row_most * block); /* the last one is not whole */
+  out->lost[whole + 1] = out->lost[whole]; /* the last one is not whole */
   return status;
 }
 
 void outside_path_free(outside_path *outside) {
-  free(outside->sum);
+  free(outside->lost);
 }

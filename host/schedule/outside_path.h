@@ -34,7 +34,7 @@ typedef struct outside_path {
   int64_t row_most; /* of one row */
   int64_t block;    /* rows of a block */
   int64_t slope;    /* besides, for each diagonal that a path moves to the right */
-  int32_t *sum;     /* by block: what the blocks before it give at most */
+  int32_t *lost;    /* by block: what the blocks before it cost at least */
   int32_t
       *most; /* by block: what a path gives at most that begins anywhere before it, whatever its diagonals */
 } outside_path;
@@ -53,14 +53,20 @@ static inline int64_t outside_most(const outside_path *o, int64_t row) {
   return o->most[row / o->block] + o->row_most * (row % o->block);
 }
 
-/* What they gain at most from a row to one that is not above it: to(lower) - from(upper), and the slope. */
-static inline int64_t outside_to(const outside_path *o, int64_t row) {
-  return o->sum[row / o->block] + o->row_most * (row % o->block);
+/* The blocks before a row, and those before the first one that begins no further up. */
+static inline int64_t outside_blocks_to(const outside_path *o, int64_t row) {
+  return row / o->block;
 }
 
-static inline int64_t outside_from(const outside_path *o, int64_t row) {
-  const int64_t block = (row + o->block - 1) / o->block;
-  return o->sum[block] - o->row_most * (block * o->block - row);
+static inline int64_t outside_blocks_from(const outside_path *o, int64_t row) {
+  return (row + o->block - 1) / o->block;
+}
+
+/* What they gain at most from a row to one that is not above it, and the slope: of the blocks, those that lie
+ * between the two cost. */
+static inline int64_t outside_gain(const outside_path *o, int64_t upper, int64_t lower) {
+  const int64_t from = outside_blocks_from(o, upper), to = outside_blocks_to(o, lower);
+  return o->row_most * (lower - upper) - (from < to ? o->lost[to] - o->lost[from] : 0);
 }
 
 #endif

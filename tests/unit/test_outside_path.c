@@ -127,7 +127,7 @@ static void check_from(const fixture *f, const outside_path *o, const char *what
         if (anywhere && here.h < 0) here.h = 0;
         const int64_t bound =
             anywhere ? outside_most(o, i)
-                     : outside_to(o, i) - outside_from(o, from_i) + o->slope * (j - i - from_j + from_i);
+                     : outside_gain(o, from_i, i) + o->slope * (j - i - from_j + from_i);
         if (!starts) count_bound(of, f, what, bound, here.h, i, j, from_i, from_j);
         if (starts || !is_known(f, i, j)) row[j] = here;
       }
@@ -268,7 +268,7 @@ Test(outside_path, blocks_that_begin_or_end_on_the_known_path_can_be_matched, .t
     for (int i = 0; i <= ROWS; i++)
       known[i] = (path_row){.first = i <= gap ? i : i + COPIED, .last = i < gap ? i : i + COPIED};
     cr_assert_eq(outside_path_make(&o, OUTSIDE_BY_WORDS, &scheme, &pair, known, &error), CLA_OK);
-    cr_expect(outside_to(&o, LEAVE + COPIED) - outside_from(&o, LEAVE) >= 2 * COPIED, "side %d", side);
+    cr_expect(outside_gain(&o, LEAVE, LEAVE + COPIED) >= 2 * COPIED, "side %d", side);
     outside_path_free(&o);
   }
 }
