@@ -17,9 +17,10 @@ typedef enum edge_side { EDGE_FIRST, EDGE_LAST, EDGE_SIDES } edge_side;
 /* What is known of paths that can come back at one edge, from those lines that have been looked at: what they
  * have lost where they left the corridor, with the slope. All is twice as large as scores. */
 typedef struct edge_losses {
-  int32_t *left;  /* the least, by the first block that lies behind the row they left in */
-  int64_t merged; /* of the blocks before this one: */
+  int64_t merged; /* where they left before the first row of this block: */
   int64_t least;  /* the least, less what the blocks cost that lie before those rows */
+  int64_t near;   /* where they left in the block before it, behind its first row: the least */
+  int32_t *far;   /* further down: by the first block that lies behind those rows */
 } edge_losses;
 
 typedef struct edge_check {
@@ -31,12 +32,12 @@ typedef struct edge_check {
 
 static cla_status make_check(edge_check *check, cla_error *error) {
   const int64_t count = outside_blocks_to(check->outside, check->outside->rows) + 2;
-  int32_t *left = NULL;
-  cla_status status =
-      allocate_array((void **)&left, EDGE_SIDES * count, sizeof *left, "a pair's path", error);
-  for (int64_t k = 0; status == CLA_OK && k < EDGE_SIDES * count; k++) left[k] = UNKNOWN;
-  for (int side = 0; status == CLA_OK && side < EDGE_SIDES; side++)
-    check->sides[side] = (edge_losses){.left = left + side * count, .least = UNKNOWN};
+  int32_t *far = NULL;
+  cla_status status = allocate_array((void **)&far, EDGE_SIDES * count, sizeof *far, "a pair's path", error);
+  for (int64_t k = 0; status == CLA_OK && k < EDGE_SIDES * count; k++) far[k] = UNKNOWN;
+  for (int side = 0; side < EDGE_SIDES; side++)
+    check->sides[side] =
+        (edge_losses){.least = UNKNOWN, .near = UNKNOWN, .far = far ? far + side * count : NULL};
   check->least = UNKNOWN;
   return status;
 }
@@ -44,17 +45,23 @@ static cla_status make_check(edge_check *check, cla_error *error) {
 /* Paths leave in this row. */
 static inline void leave(edge_losses *side, const outside_path *o, int64_t row, int64_t loss) {
   const int64_t block = outside_blocks_from(o, row);
-  side->left[block] = (int32_t)smaller(side->left[block], loss);
-  if (block < side->merged) side->least = smaller(side->least, loss - o->lost[block]);
+  if (block < side->merged)
+    side->least = smaller(side->least, loss - o->lost[block]);
+  else if (block == side->merged)
+    side->near = smaller(side->near, loss);
+  else
+    side->far[block] = (int32_t)smaller(side->far[block], loss);
 }
 
-/* What those have lost at least that come back in this row, which is not above an earlier one's. If there is no
- * whole block since they left, none costs. */
+/* What those have lost at least that come back in this row, which is not above an earlier one's. If there is
+ * no whole block since they left, none costs. */
 static inline int64_t come_back(edge_losses *side, const outside_path *o, int64_t row) {
   const int64_t block = outside_blocks_to(o, row);
-  for (; side->merged <= block; side->merged++)
-    side->least = smaller(side->least, side->left[side->merged] - o->lost[side->merged]);
-  return smaller(side->least + o->lost[block], side->left[block + 1]);
+  while (side->merged <= block) {
+    side->least = smaller(side->least, side->near - o->lost[side->merged]);
+    side->near = side->far[++side->merged];
+  }
+  return smaller(side->least + o->lost[block], side->near);
 }
 
 /* What those lose that have been outside from their start on, up to this node. */
@@ -73,8 +80,8 @@ static inline void check_edge(edge_check *check, edge_side side, int64_t line, b
   const int64_t moved = check->outside->slope * (column - row), loss = 2 * forth + moved;
   leave(&check->sides[side], check->outside, row, loss);
   if (either) leave(&check->sides[!side], check->outside, row, loss);
-  const int64_t lost = smaller(come_back(&check->sides[side], check->outside, row) - moved,
-                               lost_before(check, row, column));
+  const int64_t lost =
+      smaller(come_back(&check->sides[side], check->outside, row) - moved, lost_before(check, row, column));
   check->least = smaller(check->least, lost + 2 * back);
 }
 
@@ -100,7 +107,7 @@ cla_status corridor_most_outside(int64_t *out, outside_kind kind, const corridor
     }
     *out = 2 * (c->match * c->rows + opening) - check.least;
   }
-  free(check.sides[0].left);
+  free(check.sides[0].far);
   outside_path_free(&outside);
   return status;
 }

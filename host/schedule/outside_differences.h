@@ -3,8 +3,9 @@
 
 #include "schedule/outside_path.h"
 
-#define DIFFERENCES_BLOCK 64   /* letters */
-#define DIFFERENCES_TOGETHER 4 /* blocks */
+#define DIFFERENCES_BLOCK_BITS 6
+#define DIFFERENCES_BLOCK (1 << DIFFERENCES_BLOCK_BITS) /* letters */
+#define DIFFERENCES_TOGETHER 4                          /* blocks */
 
 /* The fewest differences with which each of some blocks is anywhere in columns `first` to `last` of the
  * target, without the pairs of the known path: `paired` has its row by column, or -1. The first block begins

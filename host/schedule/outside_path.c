@@ -8,8 +8,9 @@
 #include "base/extremes.h"
 #include "schedule/outside_differences.h"
 
-#define WORD 8      /* letters */
-#define CODE_BITS 2 /* of letters that match; a block with another one is nowhere */
+#define WORD_BITS 3
+#define WORD (1 << WORD_BITS) /* letters */
+#define CODE_BITS 2           /* of letters that match; a block with another one is nowhere */
 #define PLACES (1 << (CODE_BITS * WORD))
 #define NOWHERE (-1)
 
@@ -149,8 +150,11 @@ cla_status outside_path_make(outside_path *out, outside_kind kind, const packed_
   const bool by_words = kind == OUTSIDE_BY_WORDS;
   const int64_t match = scheme->table->match, block = by_words ? WORD : DIFFERENCES_BLOCK;
   const int64_t whole = pair->end_query / block;
-  *out = (outside_path){
-      .rows = pair->end_query, .row_most = 2 * match, .block = block, .slope = by_words ? 0 : match};
+  *out = (outside_path){.rows = pair->end_query,
+                        .row_most = 2 * match,
+                        .block = block,
+                        .block_bits = by_words ? WORD_BITS : DIFFERENCES_BLOCK_BITS,
+                        .slope = by_words ? 0 : match};
   cla_status status =
       allocate_array((void **)&out->lost, 2 * (whole + 2), sizeof *out->lost, "a pair's blocks", error);
   if (status != CLA_OK) return status;

@@ -32,9 +32,10 @@ typedef struct path_row {
 typedef struct outside_path {
   int64_t rows;
   int64_t row_most; /* of one row */
-  int64_t block;    /* rows of a block */
-  int64_t slope;    /* besides, for each diagonal that a path moves to the right */
-  int32_t *lost;    /* by block: what the blocks before it cost at least */
+  int64_t block;    /* rows of a block, */
+  int block_bits; /* which are a power of two: a division for each of many rows would take most of the time */
+  int64_t slope;  /* besides, for each diagonal that a path moves to the right */
+  int32_t *lost;  /* by block: what the blocks before it cost at least */
   int32_t
       *most; /* by block: what a path gives at most that begins anywhere before it, whatever its diagonals */
 } outside_path;
@@ -50,16 +51,16 @@ void outside_path_free(outside_path *outside);
 
 /* What paths gain at most from any start to the row. */
 static inline int64_t outside_most(const outside_path *o, int64_t row) {
-  return o->most[row / o->block] + o->row_most * (row % o->block);
+  return o->most[row >> o->block_bits] + o->row_most * (row & (o->block - 1));
 }
 
 /* The blocks before a row, and those before the first one that begins no further up. */
 static inline int64_t outside_blocks_to(const outside_path *o, int64_t row) {
-  return row / o->block;
+  return row >> o->block_bits;
 }
 
 static inline int64_t outside_blocks_from(const outside_path *o, int64_t row) {
-  return (row + o->block - 1) / o->block;
+  return (row + o->block - 1) >> o->block_bits;
 }
 
 /* What they gain at most from a row to one that is not above it, and the slope: of the blocks, those that lie
