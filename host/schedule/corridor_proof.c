@@ -92,22 +92,18 @@ static int64_t first_line(const corridor *c, const path_row *known) {
   return row + known[row].first;
 }
 
-cla_status corridor_most_outside(int64_t *out, outside_kind kind, const corridor *c, const path_row *known,
-                                 const packed_scheme *scheme, const packed_pair *pair, cla_error *error) {
-  const int64_t opening = GAPS_CUT * (int64_t)(scheme->scoring->gap_first - scheme->scoring->gap_ext);
-  outside_path outside = {0};
-  edge_check check = {.corridor = c, .outside = &outside};
-  cla_status status = outside_path_make(&outside, kind, scheme, pair, known, error);
-  if (status == CLA_OK) status = make_check(&check, error);
-  if (status == CLA_OK) {
-    const int64_t begin = first_line(c, known);
-    for (int64_t line = c->low; line <= c->rows + c->columns; line++) {
-      check_edge(&check, EDGE_FIRST, line, line <= begin);
-      check_edge(&check, EDGE_LAST, line, line <= begin);
-    }
-    *out = 2 * (c->match * c->rows + opening) - check.least;
+cla_status corridor_most_outside(int64_t *out, const corridor *c, const outside_path *outside,
+                                 const path_row *known, const cla_scoring *scoring, cla_error *error) {
+  const int64_t opening = GAPS_CUT * (int64_t)(scoring->gap_first - scoring->gap_ext);
+  const int64_t begin = first_line(c, known);
+  edge_check check = {.corridor = c, .outside = outside};
+  cla_status status = make_check(&check, error);
+  if (status != CLA_OK) return status;
+  for (int64_t line = c->low; line <= c->rows + c->columns; line++) {
+    check_edge(&check, EDGE_FIRST, line, line <= begin);
+    check_edge(&check, EDGE_LAST, line, line <= begin);
   }
+  *out = 2 * (c->match * c->rows + opening) - check.least;
   free(check.sides[0].far);
-  outside_path_free(&outside);
-  return status;
+  return CLA_OK;
 }

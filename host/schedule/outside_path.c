@@ -167,4 +167,5 @@ cla_status outside_path_make(outside_path *out, outside_kind kind, const packed_
 
 void outside_path_free(outside_path *outside) {
   free(outside->lost);
+  *outside = (outside_path){0};
 }

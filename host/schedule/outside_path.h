@@ -22,7 +22,7 @@
  * match, one in the target ext: with half a match for each diagonal that a path moves by, all of them ext +
  * match / 2. That costs twenty times the time, and shows more than twice as much to be missing. */
 
-typedef enum outside_kind { OUTSIDE_BY_WORDS, OUTSIDE_BY_DIFFERENCES } outside_kind;
+typedef enum outside_kind { OUTSIDE_BY_WORDS, OUTSIDE_BY_DIFFERENCES, OUTSIDE_KINDS } outside_kind;
 
 /* The nodes of the known path in a row: none if last < first. */
 typedef struct path_row {

@@ -155,29 +155,27 @@ static int list_edges(edge_node *out, const corridor *c) {
     for (int side = 0; side < 2; side++) {
       const int64_t row = c->top[line] + (side ? c->lanes - 1 : 0), column = line - row;
       if (row < 0 || column < 0 || row > c->rows || column > c->columns) continue;
-      out[count++] = (edge_node){.row = row,
-                                 .column = column,
-                                 .forth = c->match * row - (side ? c->forth[line].last : c->forth[line].first),
-                                 .back = c->match * (c->rows - row) - (side ? c->back[line].last : c->back[line].first),
-                                 .side = side};
+      out[count++] =
+          (edge_node){.row = row,
+                      .column = column,
+                      .forth = c->match * row - (side ? c->forth[line].last : c->forth[line].first),
+                      .back = c->match * (c->rows - row) - (side ? c->back[line].last : c->back[line].first),
+                      .side = side};
     }
   return count;
 }
 
 /* Twice what docs/exactness.md says, over all pairs of edge nodes one by one. */
-static int64_t most_by_edges(const repeat_pair *x, const corridor *c, outside_kind kind, const path_row *known,
-                             const packed_pair *pair) {
+static int64_t most_by_edges(const repeat_pair *x, const corridor *c, const outside_path *o,
+                             const path_row *known) {
   static edge_node edges[4 * REPEAT_PAIR_LETTERS_MOST];
   const int count = list_edges(edges, c);
   int64_t most_of_all = 2 * NONE, begin = 0;
-  cla_error error = {0};
-  outside_path o;
   while (known[begin].first > known[begin].last) begin++;
   begin += known[begin].first;
-  cr_assert_eq(outside_path_make(&o, kind, &x->scheme, pair, known, &error), CLA_OK);
   for (int n = 0; n < count; n++) {
     const edge_node *to = &edges[n];
-    int64_t before = outside_most(&o, to->row);
+    int64_t before = outside_most(o, to->row);
     if (2 * c->match * to->column < before) before = 2 * c->match * to->column;
     if (before + 2 * to->back > most_of_all) most_of_all = before + 2 * to->back;
     for (int k = 0; k < count; k++) {
@@ -185,11 +183,11 @@ static int64_t most_by_edges(const repeat_pair *x, const corridor *c, outside_ki
       if (from->row > to->row || from->column > to->column) continue;
       if (from->side != to->side && from->row + from->column > begin) continue;
       const int64_t moved = to->column - to->row - (from->column - from->row);
-      const int64_t here = 2 * from->forth + outside_gain(&o, from->row, to->row) + o.slope * moved + 2 * to->back;
+      const int64_t here =
+          2 * from->forth + outside_gain(o, from->row, to->row) + o->slope * moved + 2 * to->back;
       if (here > most_of_all) most_of_all = here;
     }
   }
-  outside_path_free(&o);
   return most_of_all + 2 * 3 * (x->scoring.gap_first - x->scoring.gap_ext); /* three gaps may be cut */
 }
 
@@ -208,18 +206,21 @@ static void check_most_outside(repeat_pair *x, const corridor *c, const path_row
   pair.score = outside;
   for (int k = 0; k < 2; k++) {
     int64_t got = 0;
-    cr_assert_eq(corridor_most_outside(&got, kinds[k], c, known, &x->scheme, &pair, &error), CLA_OK);
+    outside_path o;
+    cr_assert_eq(outside_path_make(&o, kinds[k], &x->scheme, &pair, known, &error), CLA_OK);
+    cr_assert_eq(corridor_most_outside(&got, c, &o, known, &x->scoring, &error), CLA_OK);
     cr_assert(got >= 2 * (int64_t)outside, "seed %llu: %s: at most %g outside, and a path has %d (lanes %d)",
               x->seed, k ? "differences" : "words", (double)got / 2, outside, c->lanes);
     of->bounds++;
     of->reached += got == 2 * (int64_t)outside;
     if (x->seed % 8 == 0) {
-      const int64_t want = most_by_edges(x, c, kinds[k], known, &pair);
+      const int64_t want = most_by_edges(x, c, &o, known);
       cr_assert(got >= want, "seed %llu: %s: %g for %g (lanes %d)", x->seed, k ? "differences" : "words",
                 (double)got / 2, (double)want / 2, c->lanes);
       of->by_edges++;
       of->same += got == want;
     }
+    outside_path_free(&o);
   }
 }
 
@@ -263,7 +264,7 @@ Test(corridor_proof, nothing_outside_has_more_than_is_said, .timeout = 600) {
       continue;
     for (int i = 0; i < 3; i++) check_lanes(&x, widths[i], &of);
   }
-  printf("%lld bounds, %lld of them reached, %lld of %lld by edges the same, seeds from %d\n", of.bounds, of.reached,
-         of.same, of.by_edges, FIRST_SEED);
+  printf("%lld bounds, %lld of them reached, %lld of %lld by edges the same, seeds from %d\n", of.bounds,
+         of.reached, of.same, of.by_edges, FIRST_SEED);
   cr_expect(of.bounds > pairs && of.reached > 0 && of.same > of.by_edges / 2);
 }
