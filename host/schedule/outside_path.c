@@ -156,12 +156,11 @@ cla_status outside_path_make(outside_path *out, outside_kind kind, const packed_
                         .block_bits = by_words ? WORD_BITS : DIFFERENCES_BLOCK_BITS,
                         .slope = by_words ? 0 : match};
   cla_status status =
-      allocate_array((void **)&out->lost, 2 * (whole + 2), sizeof *out->lost, "a pair's blocks", error);
+      allocate_array((void **)&out->lost, 2 * (whole + 1), sizeof *out->lost, "a pair's blocks", error);
   if (status != CLA_OK) return status;
-  out->most = out->lost + whole + 2;
+  out->most = out->lost + whole + 1;
   status = by_words ? add_words(out, scheme, pair, known, error)
                     : add_differences(out, scheme, pair, known, error);
-  out->lost[whole + 1] = out->lost[whole]; /* the last one is not whole */
   return status;
 }
 

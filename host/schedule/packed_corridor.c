@@ -7,14 +7,12 @@
 #include "schedule/corridor_path.h"
 #include "schedule/corridor_proof.h"
 
-#define NARROW_SHARE 1
-#define MIDDLE_SHARE 1
-
-/* What paths may miss for each row is what they are shown to miss outside, about; less where the rows of a
- * block, which may be passed without a difference, take a part of what a narrow corridor's edges cost. */
+/* What paths may miss for each row is what they are shown to miss outside, about. By differences it is less,
+ * as measured with several schemes: the rows of a block, which may be passed without a difference, take a
+ * part of what a corridor's edges cost. */
 static double share_of_reach(outside_kind kind, int lanes) {
-  if (kind == OUTSIDE_BY_WORDS || lanes == CORRIDOR_LANES_MOST) return 1;
-  return lanes == CORRIDOR_MIDDLE ? MIDDLE_SHARE : NARROW_SHARE;
+  if (kind == OUTSIDE_BY_WORDS) return 1;
+  return lanes == CORRIDOR_NARROW ? 0.35 : lanes == CORRIDOR_MIDDLE ? 0.5 : 0.6;
 }
 
 /* Whether paths outside could be shown to score less: the best path must not miss more. */
