@@ -97,8 +97,11 @@ typedef struct line_before {
   const int16_t *query, *target;
 } line_before;
 
-ALWAYS_INLINE void line_back(int16_t *restrict h, int16_t *restrict e, int16_t *restrict f,
-                             const line_before *b, const corridor_costs *costs, int lanes) {
+/* A line of the way back; of the way forth if `forth`, which takes the floor, a fresh start's loss by row,
+ * and gives directions. */
+ALWAYS_INLINE void compute_line(int16_t *restrict h, int16_t *restrict e, int16_t *restrict f,
+                                uint8_t *restrict directions, const int16_t *floor, const line_before *b,
+                                const corridor_costs *costs, bool forth, int lanes) {
   const line_before a = *b;
   const corridor_costs c = *costs;
   INDEPENDENT
@@ -107,34 +110,19 @@ ALWAYS_INLINE void line_back(int16_t *restrict h, int16_t *restrict e, int16_t *
     const int16_t e_opened = (int16_t)(a.across[l] + c.first), e_further = (int16_t)(a.e[l] + c.ext);
     const int16_t f_opened = (int16_t)(a.down[l] + c.first_down), f_further = (int16_t)(a.f[l] + c.ext_down);
     const int16_t e_here = LESS(e_opened, e_further), f_here = LESS(f_opened, f_further);
-    const int16_t gap = LESS(e_here, f_here), most = LESS(pair, DEAD);
-    e[l] = e_here;
-    f[l] = f_here;
-    h[l] = LESS(gap, most);
-  }
-}
-
-ALWAYS_INLINE void line_forth(int16_t *restrict h, int16_t *restrict e, int16_t *restrict f,
-                              uint8_t *restrict directions, const int16_t *floor, const line_before *b,
-                              const corridor_costs *costs, int lanes) {
-  const line_before a = *b;
-  const corridor_costs c = *costs;
-  INDEPENDENT
-  for (int l = 0; l < lanes; l++) {
-    const int16_t pair = (int16_t)(a.pair[l] + (a.query[l] == a.target[l] ? 0 : c.mismatch));
-    const int16_t e_opened = (int16_t)(a.across[l] + c.first), e_further = (int16_t)(a.e[l] + c.ext);
-    const int16_t f_opened = (int16_t)(a.down[l] + c.first_down), f_further = (int16_t)(a.f[l] + c.ext_down);
-    const int16_t e_here = LESS(e_opened, e_further), f_here = LESS(f_opened, f_further);
-    const int16_t gap = LESS(e_here, f_here), straight = LESS(pair, floor[l]), here = LESS(gap, straight);
-    const int16_t of_gap = here == e_here ? BAND_FROM_E : BAND_FROM_F;
-    const int16_t of_pair = here == pair ? BAND_FROM_PAIR : of_gap;
-    const int16_t from = here == floor[l] ? BAND_FROM_START : of_pair;
-    const int16_t e_bit = e_here == e_opened ? BAND_E_OPENED : 0,
-                  f_bit = f_here == f_opened ? BAND_F_OPENED : 0;
+    const int16_t most = forth ? floor[l] : DEAD;
+    const int16_t gap = LESS(e_here, f_here), straight = LESS(pair, most), here = LESS(gap, straight);
     e[l] = e_here;
     f[l] = f_here;
     h[l] = here;
-    directions[l] = (uint8_t)(from | e_bit | f_bit);
+    if (forth) {
+      const int16_t of_gap = here == e_here ? BAND_FROM_E : BAND_FROM_F;
+      const int16_t of_pair = here == pair ? BAND_FROM_PAIR : of_gap;
+      const int16_t from = here == most ? BAND_FROM_START : of_pair;
+      const int16_t e_bit = e_here == e_opened ? BAND_E_OPENED : 0,
+                    f_bit = f_here == f_opened ? BAND_F_OPENED : 0;
+      directions[l] = (uint8_t)(from | e_bit | f_bit);
+    }
   }
 }
 
@@ -166,8 +154,8 @@ ALWAYS_INLINE bool go_back(corridor *c, int lanes) {
                                 .f = values.f[line % 2] + same + 1,
                                 .query = c->query + next,
                                 .target = c->target + c->columns - line + next};
-    line_back(values.h[(line + 2) % 3] + CORRIDOR_ROOM, values.e[(line + 1) % 2] + CORRIDOR_ROOM,
-              values.f[(line + 1) % 2] + CORRIDOR_ROOM, &before, &c->costs, lanes);
+    compute_line(values.h[(line + 2) % 3] + CORRIDOR_ROOM, values.e[(line + 1) % 2] + CORRIDOR_ROOM,
+                 values.f[(line + 1) % 2] + CORRIDOR_ROOM, NULL, NULL, &before, &c->costs, false, lanes);
     top_before = top;
     top = next;
   }
@@ -204,7 +192,7 @@ ALWAYS_INLINE void go_forth(corridor *c, const packed_scheme *scheme, int lanes)
                                 .f = values.f[(line + 1) % 2] + same - 1,
                                 .query = c->query + top - 1,
                                 .target = c->target + c->columns - line + top};
-    line_forth(h, e, f, c->directions + line * lanes, c->floor + top, &before, &c->costs, lanes);
+    compute_line(h, e, f, c->directions + line * lanes, c->floor + top, &before, &c->costs, true, lanes);
     if (corridor_has_borders(c, line)) corridor_put_borders(c, scheme, h, e, f, line);
     c->forth[line] = (corridor_edge){.first = h[0], .last = h[lanes - 1]};
   }
