@@ -65,10 +65,10 @@ static inline int32_t most(int32_t a, int32_t b) {
 }
 
 /* One cell; `score` is its pair's, up, f and f2 are from above. Returns its directions. A gap that opens
- * where one of the same kind ends is dearer than that one made longer, but for linear costs, where it is the
- * same: so E is opened from g. */
+ * where one of the same kind ends is no better than that one made longer, and the path the same: so E is
+ * opened from g. */
 ALWAYS_INLINE int cell(const row_arrays *b, cell_state *s, const row_costs *c, int32_t j, int32_t score,
-                       int32_t up, int32_t f, int32_t f2, int f_opened, bool two, bool linear) {
+                       int32_t up, int32_t f, int32_t f2, int f_opened, bool two) {
   int32_t g = most(s->diagonal + score + FROM_PAIR, f + FROM_F);
   if (two) g = most(g, f2 + FROM_F2);
   if (c->floor) g = most(g, FROM_START);
@@ -76,7 +76,7 @@ ALWAYS_INLINE int cell(const row_arrays *b, cell_state *s, const row_costs *c, i
   if (two) h = most(h, s->e2 + FROM_E2);
   const int direction = (h & FROM_MASK) | s->opened | f_opened;
   h = most(h & ~FROM_MASK, DEAD);
-  g = linear ? h : most(g & ~FROM_MASK, DEAD);
+  g = most(g & ~FROM_MASK, DEAD);
   const int32_t begun = g - c->first, e = s->e - c->ext, begun_below = h - c->first, lower = f - c->ext;
   int opened = begun >= e ? E_OPENED : 0, opened_below = begun_below >= lower ? F_OPENED : 0;
   s->e = most(begun, e);
@@ -99,15 +99,14 @@ ALWAYS_INLINE int cell(const row_arrays *b, cell_state *s, const row_costs *c, i
 /* A row's cells that have none above them in reach. */
 ALWAYS_INLINE int32_t fill_without(uint8_t *directions, const row_arrays *a, cell_state *s,
                                    const row_costs *c, const int32_t *scores, const uint8_t *target,
-                                   int32_t from, int32_t to, bool two, bool linear) {
+                                   int32_t from, int32_t to, bool two) {
   for (int32_t j = from; j <= to; j++)
-    directions[j] =
-        (uint8_t)cell(a, s, c, j, SCALE * scores[target[j - 1]], DEAD, DEAD, DEAD, 0, two, linear);
+    directions[j] = (uint8_t)cell(a, s, c, j, SCALE * scores[target[j - 1]], DEAD, DEAD, DEAD, 0, two);
   return to >= from ? to + 1 : from;
 }
 
 /* The cells of row i. */
-ALWAYS_INLINE void fill_row(short_band *b, const row_costs *costs, int64_t i, bool two, bool linear) {
+ALWAYS_INLINE void fill_row(short_band *b, const row_costs *costs, int64_t i, bool two) {
   const reach_row here = b->reach->rows[i];
   const uint8_t *target = b->pair->target;
   const int32_t *scores = b->scheme->table->score + b->pair->query[i - 1] * CLA_MATRIX_STRIDE;
@@ -135,11 +134,11 @@ ALWAYS_INLINE void fill_row(short_band *b, const row_costs *costs, int64_t i, bo
   uint8_t *directions = b->directions + b->count - j;
   if (here.last >= j) b->count += here.last - j + 1;
   j = fill_without(directions, &a, &s, &c, scores, target, j,
-                   above_first - 1 < here.last ? above_first - 1 : here.last, two, linear);
+                   above_first - 1 < here.last ? above_first - 1 : here.last, two);
   for (; j <= above_last && j <= here.last; j++)
     directions[j] = (uint8_t)cell(&a, &s, &c, j, SCALE * scores[target[j - 1]], a.h[j], a.f[j],
-                                  two ? a.f2[j] : DEAD, a.opened[j], two, linear);
-  fill_without(directions, &a, &s, &c, scores, target, j, here.last, two, linear);
+                                  two ? a.f2[j] : DEAD, a.opened[j], two);
+  fill_without(directions, &a, &s, &c, scores, target, j, here.last, two);
 }
 
 /* The upper row: the matrix', or one without nodes. */
@@ -169,14 +168,11 @@ static void fill(short_band *b) {
                        .first2 = SCALE * scoring->gap_first2,
                        .ext2 = SCALE * scoring->gap_ext2,
                        .floor = b->scheme->ends.floor};
-  const bool linear = scoring->gap_first == scoring->gap_ext;
   for (int64_t i = begin(b); i <= b->pair->end_query; i++) {
     if (b->f2)
-      fill_row(b, &c, i, true, true);
-    else if (linear)
-      fill_row(b, &c, i, false, true);
+      fill_row(b, &c, i, true);
     else
-      fill_row(b, &c, i, false, false);
+      fill_row(b, &c, i, false);
   }
 }
 

@@ -229,37 +229,45 @@ Test(outside_path, blocks_have_their_fewest_differences, .timeout = 600) {
   }
 }
 
-/* A path may leave the known one at the begin of a block, or join it again at its end, and match all of it.
- */
-Test(outside_path, blocks_that_begin_or_end_on_the_known_path_can_be_matched, .timeout = 60) {
-  enum { ROWS = 200, COLUMNS = 208, LEAVE = 96, COPIED = 8 };
-  uint8_t query[ROWS], target[COLUMNS];
-  path_row known[ROWS + 1];
+/* Letters with some of them twice, one copy after the other; the known path has a gap for one copy, before or
+ * after the other, and a path that keeps away has it the other way round. */
+static void check_copies(outside_kind kind, bool in_query, bool after) {
+  enum { ROWS = 400, LEAVE = 64 };
+  const int block = kind == OUTSIDE_BY_WORDS ? 8 : DIFFERENCES_BLOCK;
+  uint8_t once[ROWS], twice[ROWS + DIFFERENCES_BLOCK];
+  path_row known[ROWS + DIFFERENCES_BLOCK + 1];
   cla_scoring scoring;
   score_table table;
   outside_path o;
   cla_error error = {0};
   random_stream stream;
   random_stream_init(&stream, 3, 1);
-  for (int i = 0; i < ROWS; i++) query[i] = (uint8_t)repeat_pair_below(&stream, 4);
-  for (int j = 0; j < COLUMNS; j++) target[j] = query[j < LEAVE + COPIED ? j : j - COPIED];
+  for (int i = 0; i < ROWS; i++) once[i] = (uint8_t)repeat_pair_below(&stream, 4);
+  for (int j = 0; j < ROWS + block; j++) twice[j] = once[j < LEAVE + block ? j : j - block];
   cla_scoring_init(&scoring);
   score_table_build(&table, &scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
   const packed_scheme scheme = {
       .scoring = &scoring, .table = &table, .ends = path_ends_make(CLA_MODE_GLOBAL, 0)};
-  const packed_pair pair = {.query = query,
-                            .target = target,
-                            .query_letters = ROWS,
-                            .target_letters = COLUMNS,
-                            .score = ROWS - gap_cost(&scoring, COPIED),
-                            .end_query = ROWS,
-                            .end_target = COLUMNS};
-  for (int side = 0; side < 2; side++) { /* the gap before or after the letters that are there twice */
-    const int gap = side ? LEAVE + COPIED : LEAVE;
-    for (int i = 0; i <= ROWS; i++)
-      known[i] = (path_row){.first = i <= gap ? i : i + COPIED, .last = i < gap ? i : i + COPIED};
-    cr_assert_eq(outside_path_make(&o, OUTSIDE_BY_WORDS, &scheme, &pair, known, &error), CLA_OK);
-    cr_expect(outside_gain(&o, LEAVE, LEAVE + COPIED) >= 2 * COPIED, "side %d", side);
-    outside_path_free(&o);
+  packed_pair pair = {.query = in_query ? twice : once,
+                      .target = in_query ? once : twice,
+                      .query_letters = ROWS + (in_query ? block : 0),
+                      .target_letters = ROWS + (in_query ? 0 : block),
+                      .score = ROWS - gap_cost(&scoring, block)};
+  pair.end_query = pair.query_letters;
+  pair.end_target = pair.target_letters;
+  const int gap = after ? LEAVE + block : LEAVE; /* where the known path has it */
+  for (int i = 0; i <= pair.end_query; i++) {
+    const int over = i - gap, back = over < 0 ? 0 : over < block ? over : block;
+    known[i] = in_query ? (path_row){.first = i - back, .last = i - back}
+                        : (path_row){.first = over <= 0 ? i : i + block, .last = over < 0 ? i : i + block};
   }
+  const int upper = in_query && after ? LEAVE + block : LEAVE;
+  cr_assert_eq(outside_path_make(&o, kind, &scheme, &pair, known, &error), CLA_OK);
+  cr_expect_eq(outside_gain(&o, upper, upper + block), 2 * block, "kind %d, query %d, after %d", (int)kind,
+               in_query, after);
+  outside_path_free(&o);
+}
+
+Test(outside_path, blocks_that_begin_or_end_on_the_known_path_can_be_matched, .timeout = 60) {
+  for (int k = 0; k < 8; k++) check_copies(k & 4 ? OUTSIDE_BY_DIFFERENCES : OUTSIDE_BY_WORDS, k & 1, k & 2);
 }
