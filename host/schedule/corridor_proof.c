@@ -67,7 +67,7 @@ static inline int64_t come_back(edge_losses *side, const outside_path *o, int64_
 /* What those lose that have been outside from their start on, up to this node. */
 static inline int64_t lost_before(const edge_check *check, int64_t row, int64_t column) {
   const int64_t match = check->corridor->match;
-  return 2 * match * row - smaller(outside_most(check->outside, row), 2 * match * column);
+  return 2 * match * row - smaller(outside_begun(check->outside, row, column), 2 * match * column);
 }
 
 /* The paths that leave or come back in a node of one edge. `either`: they may come back at the other one. */

@@ -77,11 +77,14 @@ static bool is_outside(const word_places *places, uint32_t word, const diagonal_
   return false;
 }
 
-/* Adds a block; those before it have been added. A path that begins within it passes fewer rows. */
+/* Adds a block; those before it have been added. A path that begins within it passes fewer rows; what begins
+ * in a row is as many diagonals left of the main one at most. */
 static void add_block(outside_path *o, int64_t b, int64_t loss, int64_t loss_anywhere) {
-  const int64_t most = o->row_most * o->block;
+  const int64_t most = o->row_most * o->block, fewer = most - o->row_most;
   o->lost[b + 1] = o->lost[b] + (int32_t)smaller(loss, most);
-  o->most[b + 1] = (int32_t)larger(o->most[b] + most - smaller(loss_anywhere, most), most - o->row_most);
+  o->most[b + 1] = (int32_t)larger(o->most[b] + most - smaller(loss_anywhere, most), fewer);
+  o->begun[b + 1] =
+      (int32_t)larger(o->begun[b] + most - smaller(loss, most), fewer + o->slope * (b * o->block + 1));
 }
 
 static cla_status add_words(outside_path *o, const packed_scheme *scheme, const packed_pair *pair,
@@ -156,9 +159,10 @@ cla_status outside_path_make(outside_path *out, outside_kind kind, const packed_
                         .block_bits = by_words ? WORD_BITS : DIFFERENCES_BLOCK_BITS,
                         .slope = by_words ? 0 : match};
   cla_status status =
-      allocate_array((void **)&out->lost, 2 * (whole + 1), sizeof *out->lost, "a pair's blocks", error);
+      allocate_array((void **)&out->lost, 3 * (whole + 1), sizeof *out->lost, "a pair's blocks", error);
   if (status != CLA_OK) return status;
   out->most = out->lost + whole + 1;
+  out->begun = out->most + whole + 1;
   status = by_words ? add_words(out, scheme, pair, known, error)
                     : add_differences(out, scheme, pair, known, error);
   return status;

@@ -36,8 +36,9 @@ typedef struct outside_path {
   int block_bits; /* which are a power of two: a division for each of many rows would take most of the time */
   int64_t slope;  /* besides, for each diagonal that a path moves to the right */
   int32_t *lost;  /* by block: what the blocks before it cost at least */
-  int32_t
-      *most; /* by block: what a path gives at most that begins anywhere before it, whatever its diagonals */
+  /* By block: what a path gives at most that begins anywhere before it, */
+  int32_t *most;  /* whatever its diagonals, */
+  int32_t *begun; /* and besides what the slope gives from the main diagonal on */
 } outside_path;
 
 /* What paths may miss for each row and still be shown to score too little, about. */
@@ -49,9 +50,11 @@ cla_status outside_path_make(outside_path *out, outside_kind kind, const packed_
                              const packed_pair *pair, const path_row *known, cla_error *error);
 void outside_path_free(outside_path *outside);
 
-/* What paths gain at most from any start to the row. */
-static inline int64_t outside_most(const outside_path *o, int64_t row) {
-  return o->most[row >> o->block_bits] + o->row_most * (row & (o->block - 1));
+/* What paths gain at most from any start to the node. */
+static inline int64_t outside_begun(const outside_path *o, int64_t row, int64_t column) {
+  const int64_t block = row >> o->block_bits, in_block = o->row_most * (row & (o->block - 1));
+  const int64_t of_slope = o->begun[block] + o->slope * (column - row), any = o->most[block];
+  return (any < of_slope ? any : of_slope) + in_block;
 }
 
 /* The blocks before a row, and those before the first one that begins no further up. */

@@ -175,7 +175,7 @@ static int64_t most_by_edges(const repeat_pair *x, const corridor *c, const outs
   begin += known[begin].first;
   for (int n = 0; n < count; n++) {
     const edge_node *to = &edges[n];
-    int64_t before = outside_most(o, to->row);
+    int64_t before = outside_begun(o, to->row, to->column);
     if (2 * c->match * to->column < before) before = 2 * c->match * to->column;
     if (before + 2 * to->back > most_of_all) most_of_all = before + 2 * to->back;
     for (int k = 0; k < count; k++) {

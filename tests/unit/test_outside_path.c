@@ -129,7 +129,7 @@ static void check_from(const fixture *f, const outside_path *o, const char *what
         node here = step(&f->x, i, j, before, upper, pair);
         here.h = most(here.h, begun);
         check_bound(of, f, what,
-                    from == ANYWHERE ? outside_most(o, i) : outside_gain(o, from, i) + o->slope * (j - i),
+                    from == ANYWHERE ? outside_begun(o, i, j) : outside_gain(o, from, i) + o->slope * (j - i),
                     here.h, i, j, from);
         if (i == from) here = (node){here.h, begun, begun};
         if (is_known(f, i, j)) here = i == from ? (node){begun, begun, begun} : no_path;
