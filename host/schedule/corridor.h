@@ -23,9 +23,10 @@
 
 /* The costs as the lines take them. */
 typedef struct corridor_costs {
-  int16_t mismatch;             /* loss of a pair that does not match */
-  int16_t first, ext;           /* of a gap along the row */
-  int16_t first_down, ext_down; /* of a gap down the rows: with what its rows miss */
+  int16_t mismatch;                             /* loss of a pair that does not match */
+  int16_t first, ext;                           /* of a gap along the row */
+  int16_t first_down, ext_down;                 /* of a gap down the rows: with what its rows miss */
+  int16_t first2, ext2, first2_down, ext2_down; /* likewise, of the second piece */
 } corridor_costs;
 
 /* Losses in the first and the last node of a line. */
@@ -36,6 +37,7 @@ typedef struct corridor_edge {
 typedef struct corridor {
   int64_t rows, columns; /* of the end node */
   int lanes;
+  bool two; /* pieces of gap costs */
   corridor_costs costs;
   int64_t match;
   int64_t low;     /* the first line, i + j of its nodes; the last one is the end's */

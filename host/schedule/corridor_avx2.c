@@ -174,11 +174,11 @@ INLINE_AVX2 __m256i directions_of(const half_line *x, __m256i floor) {
 
 static WITH_AVX2 void put_borders(const corridor *c, const packed_scheme *scheme, line_state *s,
                                   int64_t line) {
-  int16_t h[CORRIDOR_NARROW], e[CORRIDOR_NARROW], f[CORRIDOR_NARROW];
+  int16_t h[CORRIDOR_NARROW], e[CORRIDOR_NARROW], f[CORRIDOR_NARROW], *const gaps[] = {e, f};
   store_lanes(h, s->h);
   store_lanes(e, s->e);
   store_lanes(f, s->f);
-  corridor_put_borders(c, scheme, h, e, f, line);
+  corridor_put_borders(c, scheme, h, gaps, 2, line);
   s->h = load_lanes(h);
   s->e = load_lanes(e);
   s->f = load_lanes(f);

@@ -5,9 +5,10 @@
 
 /* The passes through a corridor as corridor.c chooses them; private to it and to corridor_avx2.c. */
 
-/* Puts the matrix' borders into the values of a line, where paths begin, or have a gap from the corner. */
-void corridor_put_borders(const corridor *c, const packed_scheme *scheme, int16_t *h, int16_t *e, int16_t *f,
-                          int64_t line);
+/* Puts the matrix' borders into the values of a line, where paths begin, or have a gap from the corner: into
+ * H, and into all that stand for open gaps. */
+void corridor_put_borders(const corridor *c, const packed_scheme *scheme, int16_t *h, int16_t *const *gaps,
+                          int gap_count, int64_t line);
 
 /* Whether corridor_put_borders has something to do. */
 static inline bool corridor_has_borders(const corridor *c, int64_t line) {
@@ -24,7 +25,7 @@ static inline bool corridor_is_beyond(const corridor *c, int64_t line, int64_t t
   return top > c->rows || line - top - c->lanes + 1 > c->columns;
 }
 
-/* Those of CORRIDOR_NARROW lanes that keep a line in registers. */
+/* Those of CORRIDOR_NARROW lanes and one piece of gap costs that keep a line in registers. */
 #if defined(__x86_64__) && defined(__GNUC__)
 #define CORRIDOR_AVX2 1
 bool corridor_back_avx2(corridor *c);

@@ -61,7 +61,7 @@ typedef struct diagonal_range {
 
 static diagonal_range find_range(const packed_scheme *scheme, const packed_pair *pair) {
   const int64_t end = pair->end_target - pair->end_query, match = scheme->table->match;
-  const int64_t loss = match * pair->end_query - pair->score, ext = scheme->scoring->gap_ext;
+  const int64_t loss = match * pair->end_query - pair->score, ext = gap_least_ext(scheme->scoring);
   return (diagonal_range){.first = ext > 0 ? end - loss / ext : -pair->end_query,
                           .last = end + loss / (ext + match)};
 }
@@ -91,7 +91,7 @@ static cla_status add_words(outside_path *o, const packed_scheme *scheme, const 
                             const path_row *known, cla_error *error) {
   const cla_scoring *scoring = scheme->scoring;
   const int64_t match = scheme->table->match;
-  const int64_t in_row = smaller(match - scheme->table->mismatch, scoring->gap_ext + match);
+  const int64_t in_row = smaller(match - scheme->table->mismatch, gap_least_ext(scoring) + match);
   const int64_t loss = 2 * smaller(in_row, scoring->gap_first);
   const diagonal_range range = find_range(scheme, pair);
   word_places places = {0};
@@ -123,7 +123,7 @@ static cla_status find_paired(int32_t **out, const packed_pair *pair, const path
 static cla_status add_differences(outside_path *o, const packed_scheme *scheme, const packed_pair *pair,
                                   const path_row *known, cla_error *error) {
   const int64_t match = scheme->table->match, pair_loss = 2 * (match - scheme->table->mismatch);
-  const int64_t ext = scheme->scoring->gap_ext, blocks = o->rows / DIFFERENCES_BLOCK;
+  const int64_t ext = gap_least_ext(scheme->scoring), blocks = o->rows / DIFFERENCES_BLOCK;
   const int64_t loss = smaller(pair_loss, 2 * ext + match), anywhere = smaller(pair_loss, 2 * ext);
   const diagonal_range range = find_range(scheme, pair);
   int32_t *paired = NULL;
@@ -142,7 +142,7 @@ static cla_status add_differences(outside_path *o, const packed_scheme *scheme, 
 
 double outside_path_reach(outside_kind kind, const packed_scheme *scheme) {
   const int64_t match = scheme->table->match, pair_loss = match - scheme->table->mismatch;
-  const int64_t ext = scheme->scoring->gap_ext;
+  const int64_t ext = gap_least_ext(scheme->scoring);
   if (kind == OUTSIDE_BY_WORDS)
     return (double)smaller(smaller(pair_loss, ext + match), scheme->scoring->gap_first) / WORD;
   return 0.5 * (double)smaller(2 * pair_loss, 2 * ext + match) / 2; /* about half of random letters differ */

@@ -19,7 +19,7 @@ static double share_of_reach(outside_kind kind, int lanes) {
 static bool has_a_chance(outside_kind kind, const packed_scheme *scheme, const packed_pair *pair, int lanes) {
   const cla_scoring *scoring = scheme->scoring;
   const int64_t match = scheme->table->match;
-  const int64_t off = lanes * (2 * scoring->gap_ext + match) + 2 * scoring->gap_first;
+  const int64_t off = lanes * (2 * gap_least_ext(scoring) + match) + 2 * scoring->gap_first;
   return (double)(match * pair->end_query - pair->score - off) <
          share_of_reach(kind, lanes) * outside_path_reach(kind, scheme) * (double)pair->end_query;
 }

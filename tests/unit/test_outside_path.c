@@ -53,9 +53,9 @@ static path_row *make_known(const repeat_pair *x) {
 
 /* The pair, with the score that paths outside must have: the best one or less, so that some or many diagonals
  * can be used. */
-static bool set_up(fixture *f, uint64_t seed, int length) {
+static bool set_up(fixture *f, repeat_scheme scheme, uint64_t seed, int length) {
   repeat_pair *x = &f->x;
-  if (!repeat_pair_make(x, REPEAT_PLAIN, seed, length) || !corridor_takes(&x->scheme, &x->pair)) return false;
+  if (!repeat_pair_make(x, scheme, seed, length) || !corridor_takes(&x->scheme, &x->pair)) return false;
   f->rows = (int)x->pair.end_query;
   f->columns = (int)x->pair.end_target;
   f->known = make_known(x);
@@ -65,8 +65,9 @@ static bool set_up(fixture *f, uint64_t seed, int length) {
     x->pair.score -= repeat_pair_below(&x->stream, 3) * repeat_pair_below(&x->stream, 60);
   const int64_t end = f->columns - f->rows, loss = x->scoring.match * x->pair.end_query - x->pair.score;
   f->first = f->last = end;
-  while (f->first > -f->rows && (end - f->first + 1) * x->scoring.gap_ext <= loss) f->first--;
-  while (f->last < f->columns && (f->last + 1 - end) * (x->scoring.gap_ext + x->scoring.match) <= loss)
+  while (f->first > -f->rows && (end - f->first + 1) * gap_least_ext(&x->scoring) <= loss) f->first--;
+  while (f->last < f->columns &&
+         (f->last + 1 - end) * (gap_least_ext(&x->scoring) + x->scoring.match) <= loss)
     f->last++;
   return true;
 }
@@ -81,16 +82,22 @@ static bool may_use(const fixture *f, int i, int j) {
 
 /* A node's values, with no gap open or any, and with one; twice as large as scores. */
 typedef struct node {
-  int h, e, f;
+  int h, e, f, e2, f2; /* 2: of the second piece of gap costs */
 } node;
 
-static const node no_path = {NONE, NONE, NONE};
+static const node no_path = {NONE, NONE, NONE, NONE, NONE};
 
 /* One node by its neighbours. */
 static node step(const repeat_pair *x, int i, int j, node left, node upper, node pair) {
-  const int first = 2 * x->scoring.gap_first, ext = 2 * x->scoring.gap_ext;
-  node here = {.e = most(left.h - first, left.e - ext), .f = most(upper.h - first, upper.f - ext)};
-  here.h = most(here.e, here.f);
+  const cla_scoring *s = &x->scoring;
+  node here = no_path;
+  here.e = most(left.h - 2 * s->gap_first, left.e - 2 * s->gap_ext);
+  here.f = most(upper.h - 2 * s->gap_first, upper.f - 2 * s->gap_ext);
+  if (gap_two_pieces(s)) {
+    here.e2 = most(left.h - 2 * s->gap_first2, left.e2 - 2 * s->gap_ext2);
+    here.f2 = most(upper.h - 2 * s->gap_first2, upper.f2 - 2 * s->gap_ext2);
+  }
+  here.h = most(most(here.e, here.f), most(here.e2, here.f2));
   if (i > 0 && j > 0)
     here.h =
         most(here.h, pair.h + 2 * x->table.score[x->query[i - 1] * CLA_MATRIX_STRIDE + x->target[j - 1]]);
@@ -131,8 +138,8 @@ static void check_from(const fixture *f, const outside_path *o, const char *what
         check_bound(of, f, what,
                     from == ANYWHERE ? outside_begun(o, i, j) : outside_gain(o, from, i) + o->slope * (j - i),
                     here.h, i, j, from);
-        if (i == from) here = (node){here.h, begun, begun};
-        if (is_known(f, i, j)) here = i == from ? (node){begun, begun, begun} : no_path;
+        if (i == from) here = (node){here.h, begun, begun, begun, begun};
+        if (is_known(f, i, j)) here = i == from ? (node){begun, begun, begun, begun, begun} : no_path;
         row[j] = here;
       }
       pair = upper;
@@ -163,9 +170,9 @@ Test(outside_path, no_path_that_keeps_away_gains_more, .timeout = 600) {
                                       "differences"};
   static fixture f;
   counts of[4] = {0};
-  const long long pairs = test_count("CLALIGN_TEST_PAIRS", 200);
+  const long long pairs = test_count("CLALIGN_TEST_PAIRS", 300);
   for (long long k = 0; k < pairs; k++) {
-    if (!set_up(&f, FIRST_SEED + (uint64_t)k, 300)) continue;
+    if (!set_up(&f, k % 3 ? REPEAT_PLAIN : REPEAT_TWO_PIECES, FIRST_SEED + (uint64_t)k, 300)) continue;
     check_pair(&f, of);
     free(f.known);
     f.known = NULL;
@@ -222,7 +229,7 @@ Test(outside_path, blocks_have_their_fewest_differences, .timeout = 600) {
   static fixture f;
   const long long pairs = test_count("CLALIGN_TEST_PAIRS", 200);
   for (long long k = 0; k < pairs; k++) {
-    if (!set_up(&f, FIRST_SEED + 1000000 + (uint64_t)k, 400)) continue;
+    if (!set_up(&f, REPEAT_PLAIN, FIRST_SEED + 1000000 + (uint64_t)k, 400)) continue;
     if (f.rows >= DIFFERENCES_BLOCK) check_differences(&f);
     free(f.known);
     f.known = NULL;
