@@ -278,3 +278,41 @@ static void check_copies(outside_kind kind, bool in_query, bool after) {
 Test(outside_path, blocks_that_begin_or_end_on_the_known_path_can_be_matched, .timeout = 60) {
   for (int k = 0; k < 8; k++) check_copies(k & 4 ? OUTSIDE_BY_DIFFERENCES : OUTSIDE_BY_WORDS, k & 1, k & 2);
 }
+
+/* A path that begins far down on the left border may match all letters from there on, whatever those before
+ * miss. */
+Test(outside_path, paths_that_begin_far_down_can_match_all_that_follows, .timeout = 60) {
+  enum { BEFORE = 300, COPIED = 128, BETWEEN = 200, ROWS = BEFORE + COPIED, COLUMNS = 2 * COPIED + BETWEEN };
+  uint8_t query[ROWS], target[COLUMNS];
+  path_row known[ROWS + 1];
+  cla_scoring scoring;
+  score_table table;
+  cla_error error = {0};
+  random_stream stream;
+  random_stream_init(&stream, 4, 1);
+  for (int i = 0; i < ROWS; i++) query[i] = (uint8_t)repeat_pair_below(&stream, 4);
+  for (int j = 0; j < COLUMNS; j++) {
+    const int second = j - COPIED - BETWEEN, copied = second < 0 ? j : second;
+    target[j] = copied < COPIED ? query[BEFORE + copied] : (uint8_t)repeat_pair_below(&stream, 4);
+  }
+  for (int i = 0; i <= ROWS; i++) /* the second copy */
+    known[i] =
+        (path_row){.first = i < BEFORE ? 1 : i - ROWS + COLUMNS, .last = i < BEFORE ? 0 : i - ROWS + COLUMNS};
+  cla_scoring_init(&scoring);
+  score_table_build(&table, &scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
+  const packed_scheme scheme = {
+      .scoring = &scoring, .table = &table, .ends = path_ends_make(CLA_MODE_LOCAL, 0)};
+  const packed_pair pair = {.query = query,
+                            .target = target,
+                            .query_letters = ROWS,
+                            .target_letters = COLUMNS,
+                            .score = COPIED - gap_cost(&scoring, COPIED + BETWEEN),
+                            .end_query = ROWS,
+                            .end_target = COLUMNS};
+  for (int k = 0; k < OUTSIDE_KINDS; k++) {
+    outside_path o;
+    cr_assert_eq(outside_path_make(&o, (outside_kind)k, &scheme, &pair, known, &error), CLA_OK);
+    cr_expect(outside_begun(&o, ROWS, COPIED) >= 2 * COPIED, "kind %d", k);
+    outside_path_free(&o);
+  }
+}
