@@ -58,13 +58,23 @@ static int64_t border_values(const workspace *w) {
   return (w->two ? 3 : 2) * (w->rows + 1);
 }
 
+static workspace plan_workspace(int64_t rows, int64_t columns, bool two) {
+  workspace w = {.rows = rows, .two = two, .panel_columns = PANEL_CELLS / rows};
+  if (w.panel_columns < PANEL_COLUMNS_LEAST) w.panel_columns = PANEL_COLUMNS_LEAST;
+  if (w.panel_columns > columns) w.panel_columns = columns;
+  w.panels = (columns + w.panel_columns - 1) / w.panel_columns;
+  return w;
+}
+
+int64_t small_block_bytes(int64_t rows, int64_t columns, bool two) {
+  const workspace w = plan_workspace(rows, columns, two);
+  const int64_t of_row = (two ? 3 : 2) * (w.panel_columns + 1);
+  return (w.panels * border_values(&w) + of_row) * (int64_t)sizeof(int64_t) + (rows + 1) * w.panel_columns;
+}
+
 static cla_status make_workspace(workspace *w, int64_t rows, int64_t columns, bool two,
                                  const used_pairs *used, cla_error *error) {
-  *w = (workspace){.rows = rows, .two = two};
-  w->panel_columns = PANEL_CELLS / rows;
-  if (w->panel_columns < PANEL_COLUMNS_LEAST) w->panel_columns = PANEL_COLUMNS_LEAST;
-  if (w->panel_columns > columns) w->panel_columns = columns;
-  w->panels = (columns + w->panel_columns - 1) / w->panel_columns;
+  *w = plan_workspace(rows, columns, two);
   const int64_t nodes = w->panel_columns + 1;
   const int64_t size = (int64_t)sizeof(int64_t);
   cla_status status =

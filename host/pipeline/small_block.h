@@ -41,4 +41,8 @@ typedef struct small_block {
 cla_status small_block_trace(trace_point *point, path *into, const small_block *block, int64_t *cells,
                              cla_error *error);
 
+/* The most bytes that small_block_trace takes for a block of so many rows and columns; `two`: pieces of gap
+ * costs. */
+int64_t small_block_bytes(int64_t rows, int64_t columns, bool two);
+
 #endif

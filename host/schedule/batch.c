@@ -5,8 +5,8 @@
 
 #include "base/allocate.h"
 #include "base/error.h"
-#include "base/extremes.h"
 #include "base/machine.h"
+#include "schedule/batch_memory.h"
 #include "schedule/batch_options.h"
 #include "schedule/batch_slot.h"
 #include "schedule/executor.h"
@@ -16,16 +16,6 @@
  * is one device, and nobody wants to see the plan. */
 #define SECONDS_OF_READING 0.2
 #define SECONDS_FOR_ONE 0.02
-/* What is read ahead where the caller does not say: many packs of short pairs, so that some are computed
- * while of others paths are looked for. Pairs with their results have a part of the memory, about so many
- * bytes each besides their letters, and the letters, with results of about as many bytes, as large a part. */
-#define AHEAD_SHARE 16
-#define PAIR_BYTES 4096
-#define PAIRS_LEAST 16384
-#define PAIRS_MOST (INT64_C(1) << 19)
-#define LETTERS_LEAST (INT64_C(1) << 24)
-#define LETTERS_MOST (INT64_C(1) << 30)
-
 typedef struct batch {
   executor *executor;
   const cla_batch_source *source;
@@ -37,10 +27,9 @@ typedef struct batch {
   bool ended;             /* nothing more can be read */
   cla_status read_status; /* why, if that is an error */
   cla_error read_error;
-  slot_list slots;                  /* of results that are not handed out */
-  batch_job *jobs;                  /* all, whoever has them */
-  int64_t pairs, letters;           /* that were read and are not released */
-  int64_t pairs_most, letters_most; /* that are read ahead */
+  slot_list slots;        /* of results that are not handed out */
+  batch_job *jobs;        /* all, whoever has them */
+  int64_t pairs, letters; /* that were read and are not released */
   double seconds_of_reading;
   bool explained;
 } batch;
@@ -88,7 +77,7 @@ static bool is_full(const batch *b) {
   const batch_slot *head = b->options->best_of_group > 0 ? b->slots.first : NULL;
   for (int64_t i = 0; head && i < head->best.count; i++) letters -= batch_job_letters(head->best.jobs[i]);
   if (head) pairs -= head->best.count;
-  return pairs >= b->pairs_most || (pairs > 0 && letters >= b->letters_most);
+  return pairs >= b->options->pairs_ahead || (pairs > 0 && letters >= b->options->letters_ahead);
 }
 
 /* No more pairs will come to it. */
@@ -115,7 +104,7 @@ static cla_status find_slot(batch_slot **out, batch *b, int64_t group, cla_error
 static void note_done(batch *b, const batch_job *job) {
   b->progress.pairs_done++;
   b->progress.pairs_failed += job->status != CLA_OK;
-  b->progress.cells_done += batch_job_cells(job);
+  if (job->status == CLA_OK) b->progress.cells_done += batch_job_cells(job);
 }
 
 /* Reads a pair and gives it to the executor, or notes why it cannot be read. */
@@ -344,31 +333,31 @@ static cla_status run(batch *b, cla_error *error) {
   return status;
 }
 
-static int64_t within(int64_t number, int64_t least, int64_t most) {
-  return smaller(larger(number, least), most);
-}
-
-static void choose_ahead(batch *b, size_t device_count) {
-  const cla_batch_options *options = b->options;
-  const int64_t memory =
+/* The options with the memory shared out. */
+static cla_batch_options share_memory(const cla_batch_options *options) {
+  cla_batch_options shared = *options;
+  const int64_t bytes =
       options->align.memory_bytes > 0 ? options->align.memory_bytes : machine_memory_available() / 2;
-  b->pairs_most = options->pairs_ahead > 0
-                      ? options->pairs_ahead
-                      : within(memory / AHEAD_SHARE / PAIR_BYTES, PAIRS_LEAST, PAIRS_MOST);
-  b->letters_most = options->letters_ahead > 0
-                        ? options->letters_ahead
-                        : within(memory / AHEAD_SHARE / 2, LETTERS_LEAST, LETTERS_MOST);
-  b->seconds_of_reading = device_count == 1 && !options->explain ? SECONDS_FOR_ONE : SECONDS_OF_READING;
+  const batch_memory memory = batch_memory_share(bytes, options);
+  shared.pairs_ahead = memory.pairs_ahead;
+  shared.letters_ahead = memory.letters_ahead;
+  shared.align.memory_bytes = memory.aligning_bytes;
+  return shared;
 }
 
 cla_status cla_batch(cla_batch_progress *done, cla_device *const *devices, size_t device_count,
                      const cla_batch_source *source, cla_batch_sink sink, void *sink_user,
                      const cla_batch_options *options, cla_error *error) {
+  const cla_batch_options shared = share_memory(options);
   batch b = {
-      .source = source, .sink = sink, .sink_user = sink_user, .options = options, .began = machine_seconds()};
+      .source = source,
+      .sink = sink,
+      .sink_user = sink_user,
+      .options = &shared,
+      .began = machine_seconds(),
+      .seconds_of_reading = device_count == 1 && !options->explain ? SECONDS_FOR_ONE : SECONDS_OF_READING};
   cla_status status = batch_options_check(options, devices, device_count, error);
-  choose_ahead(&b, device_count);
-  if (status == CLA_OK) status = executor_begin(&b.executor, devices, device_count, options, error);
+  if (status == CLA_OK) status = executor_begin(&b.executor, devices, device_count, &shared, error);
   if (status == CLA_OK) status = run(&b, error);
   if (b.executor) {
     executor_end(b.executor);

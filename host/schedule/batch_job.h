@@ -29,6 +29,7 @@ typedef struct batch_job {
   double cells;            /* of the matrix */
 
   uint64_t packs_on;          /* devices on which it can be packed, a bit each */
+  bool too_large;             /* a pack had too little memory for its path */
   bool alone;                 /* it needs all memory that there is */
   uint64_t failed_on;         /* devices whose memory was too small, a bit each */
   cla_status status;          /* of this pair alone */

@@ -62,9 +62,6 @@ typedef struct pack_job {
   int first, count; /* of its strands; the first one is better if they are equal */
 } pack_job;
 
-/* Of a device that is not the host itself: while it has one of them, no path of that is looked for. */
-#define PACKS_AT_ONCE 2
-
 typedef struct pack {
   pack_job *jobs;
   int64_t count;
@@ -74,6 +71,7 @@ typedef struct pack {
   const pack_scheme *packs;
   const cla_device_info *device;
   const cla_align_options *align;
+  tracers *tracers;
   double seconds; /* of a job, about */
   atomic_llong next;
   atomic_int failed; /* the first status that is not CLA_OK */
@@ -208,17 +206,27 @@ static bool may_go_on(void *user) {
   return !p->align->progress || p->align->progress(&nothing, p->align->progress_user);
 }
 
+/* What there is too little memory for is left to be done alone. */
+static void finish_one(pack *p, pack_job *one) {
+  cla_error why = {.status = CLA_OK};
+  int none = CLA_OK;
+  const cla_status status =
+      may_go_on(p) ? finish_job(p, one, &why)
+                   : error_set(&why, CLA_ERROR_INTERRUPTED, "interrupted between the paths of a pack");
+  one->job->too_large = status == CLA_ERROR_MEMORY;
+  if (status == CLA_OK || one->job->too_large) return;
+  if (atomic_compare_exchange_strong(&p->failed, &none, (int)status)) p->error = why;
+}
+
 static void finish_some(void *user, int index) {
   pack *p = user;
   (void)index;
+  tracers_enter(p->tracers);
   for (int64_t i; (i = atomic_fetch_add(&p->next, 1)) < p->count && atomic_load(&p->failed) == CLA_OK;) {
-    cla_error why = {.status = CLA_OK};
-    int none = CLA_OK;
-    const cla_status status =
-        may_go_on(p) ? finish_job(p, &p->jobs[i], &why)
-                     : error_set(&why, CLA_ERROR_INTERRUPTED, "interrupted between the paths of a pack");
-    if (status != CLA_OK && atomic_compare_exchange_strong(&p->failed, &none, (int)status)) p->error = why;
+    finish_one(p, &p->jobs[i]);
+    tracers_pass(p->tracers);
   }
+  tracers_leave(p->tracers);
 }
 
 static void free_pack(pack *p) {
@@ -229,9 +237,9 @@ static void free_pack(pack *p) {
 }
 
 cla_status batch_pack_align(batch_job **jobs, int64_t count, packed *packer, const pack_scheme *packs,
-                            const cla_device_info *device, const cla_align_options *align, int threads,
+                            const cla_device_info *device, const cla_align_options *align, tracers *threads,
                             cla_error *error) {
-  pack p = {.count = count, .packs = packs, .device = device, .align = align};
+  pack p = {.count = count, .packs = packs, .device = device, .align = align, .tracers = threads};
   const double began = machine_seconds();
   cla_status status = make_strands(&p, jobs, error);
   packed_ask(packer, may_go_on, &p);
@@ -239,7 +247,7 @@ cla_status batch_pack_align(batch_job **jobs, int64_t count, packed *packer, con
   packed_ask(packer, NULL, NULL);
   if (status == CLA_OK) {
     p.seconds = (machine_seconds() - began) / (double)count;
-    parallel_run(device->kind == CLA_DEVICE_CPU ? threads : PACKS_AT_ONCE * threads, finish_some, &p);
+    parallel_run(tracers_count(threads), finish_some, &p);
     if ((status = (cla_status)atomic_load(&p.failed)) != CLA_OK && error) *error = p.error;
   }
   free_pack(&p);

@@ -3,6 +3,7 @@
 
 #include "schedule/batch_job.h"
 #include "schedule/packed.h"
+#include "schedule/tracers.h"
 
 /* Short pairs of a batch, many at once: which ones, and from scores and end nodes to alignments. */
 
@@ -22,11 +23,12 @@ void pack_scheme_make(pack_scheme *out, const cla_align_options *align);
 bool batch_pack_takes(const pack_scheme *packs, const cla_device_info *device, const batch_job *job,
                       const cla_align_options *align);
 
-/* Aligns `count` jobs, each of which batch_pack_takes, on `threads` host threads. align's progress function
- * is asked between launches and between paths whether to go on. The results are as those of batch_job_align;
- * what fails is returned, and all jobs are to be aligned again. */
+/* Aligns `count` jobs, each of which batch_pack_takes, on as many host threads as `threads` lets trace.
+ * align's progress function is asked between launches and between paths whether to go on. The results are as
+ * those of batch_job_align, but for jobs that are too_large, which are to be aligned one by one; what fails
+ * is returned, and all jobs are to be aligned again. */
 cla_status batch_pack_align(batch_job **jobs, int64_t count, packed *packer, const pack_scheme *packs,
-                            const cla_device_info *device, const cla_align_options *align, int threads,
+                            const cla_device_info *device, const cla_align_options *align, tracers *threads,
                             cla_error *error);
 
 #endif

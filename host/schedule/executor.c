@@ -16,8 +16,10 @@
 #define AT_ONCE_GPU 8
 #define AT_ONCE_MOST (1 << (LEVELS - 1))
 
-static int levels_of(const cla_device_info *device) {
-  const int most = device->kind == CLA_DEVICE_CPU ? device->compute_units : AT_ONCE_GPU;
+/* Each pair in work has a thread at least. */
+static int levels_of(const cla_device_info *device, int64_t threads) {
+  const int units = device->kind == CLA_DEVICE_CPU ? device->compute_units : AT_ONCE_GPU;
+  const int64_t most = smaller(units, threads);
   int levels = 1;
   while (levels < LEVELS && 1 << levels <= most) levels++;
   return levels;
@@ -38,7 +40,7 @@ static bool go_on_waiting(void *user) {
   return x->options->progress(&progress, x->options->progress_user);
 }
 
-static cla_status begin_device(executor *x, size_t i, cla_device *handle, cla_error *error) {
+static cla_status begin_device(executor *x, size_t i, size_t count, cla_device *handle, cla_error *error) {
   executor_device *device = &x->devices[i];
   device_state *state = &x->states[i];
   const cla_device_info *info = cla_device_describe(handle);
@@ -48,7 +50,7 @@ static cla_status begin_device(executor *x, size_t i, cla_device *handle, cla_er
   device->taken = true;
   align.tuning = x->options->tunings ? x->options->tunings[i] : NULL;
   state->number = (int)i;
-  state->levels = levels_of(info);
+  state->levels = levels_of(info, x->align.threads / (int64_t)count);
   pair_times_begin(&state->times, info, &align, state->levels);
   const int64_t enough = x->packs.allowed ? packed_enough(info, &x->packs.scheme) : INT64_MAX;
   state->packs = enough < INT64_MAX;
@@ -63,6 +65,13 @@ static cla_status begin_device(executor *x, size_t i, cla_device *handle, cla_er
   return CLA_OK;
 }
 
+static cla_status begin_tracers(executor *x, size_t device_count, cla_error *error) {
+  const trace_memory memory =
+      batch_memory_for_paths(x->align.memory_bytes / (int64_t)device_count, x->align.threads);
+  x->packs.scheme.path_bytes = memory.path_bytes;
+  return tracers_create(&x->tracers, &memory, x->align.threads, error);
+}
+
 cla_status executor_begin(executor **out, cla_device *const *devices, size_t device_count,
                           const cla_batch_options *options, cla_error *error) {
   executor *x = NULL;
@@ -72,13 +81,13 @@ cla_status executor_begin(executor **out, cla_device *const *devices, size_t dev
   x->options = options;
   x->align = options->align;
   x->began = machine_seconds();
-  if (x->align.memory_bytes <= 0) x->align.memory_bytes = machine_memory_available() / 2;
   if (x->align.threads <= 0) x->align.threads = machine_threads();
   x->align.note = NULL;
   x->pick = schedule_of(options->schedule);
   if (options->schedule == CLA_SCHEDULE_MODEL && options->max_alignments == 1)
     pack_scheme_make(&x->packs, &x->align);
   status = begin_lock(x, error);
+  if (status == CLA_OK) status = begin_tracers(x, device_count, error);
   if (status == CLA_OK)
     status = allocate_array((void **)&x->devices, (int64_t)device_count, sizeof *x->devices,
                             "the devices of a batch", error);
@@ -88,7 +97,7 @@ cla_status executor_begin(executor **out, cla_device *const *devices, size_t dev
   x->state.devices = x->states;
   for (size_t i = 0; status == CLA_OK && i < device_count; i++) {
     x->state.device_count++;
-    status = begin_device(x, i, devices[i], error);
+    status = begin_device(x, i, device_count, devices[i], error);
   }
   if (status != CLA_OK) {
     executor_end(x);
@@ -128,6 +137,7 @@ void executor_end(executor *x) {
   if (x->has_done) pthread_cond_destroy(&x->done_condition);
   if (x->has_work) pthread_cond_destroy(&x->work_condition);
   if (x->has_lock) pthread_mutex_destroy(&x->lock);
+  tracers_free(x->tracers);
   free(x->devices);
   free(x->states);
   free(x);
@@ -138,7 +148,8 @@ static cla_device_info device_for_packs(const executor *x, const device_state *s
   cla_device_info info = state->times.device;
   if (x->align.device_memory_bytes > 0)
     info.memory_bytes = smaller(info.memory_bytes, x->align.device_memory_bytes);
-  if (info.kind == CLA_DEVICE_CPU) info.memory_bytes = smaller(info.memory_bytes, x->align.memory_bytes);
+  if (info.kind == CLA_DEVICE_CPU)
+    info.memory_bytes = smaller(info.memory_bytes, x->align.memory_bytes / x->state.device_count);
   return info;
 }
 

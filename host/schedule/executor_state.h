@@ -45,6 +45,7 @@ struct executor {
   cla_align_options align; /* the options' with budgets and threads filled in */
   schedule_pick pick;
   pack_scheme packs;
+  tracers *tracers;
   double began;
   pthread_mutex_t lock; /* of all that follows */
   pthread_cond_t work_condition, done_condition;

@@ -83,7 +83,10 @@ static void want_memory(executor *x, executor_device *device, batch_job *job, co
     executor_put(x, job, true);
     return;
   }
-  batch_job_fail(job, CLA_ERROR_MEMORY, why);
+  cla_error all = {.status = CLA_ERROR_MEMORY};
+  error_set(&all, CLA_ERROR_MEMORY,
+            "%s; up to two fifths of a batch's memory are for its other pairs and sequences", why->message);
+  batch_job_fail(job, CLA_ERROR_MEMORY, &all);
   finish_job(x, job);
 }
 
@@ -253,7 +256,9 @@ static void run_single(running_task *run, executor *x, executor_worker *worker) 
   run->align.progress = go_on;
   run->align.progress_user = x;
   pthread_mutex_unlock(&x->lock);
+  tracers_give_way(x->tracers, run->align.threads);
   cla_status status = batch_job_align(job, worker->handle, &run->align, most, &why);
+  tracers_come_back(x->tracers, run->align.threads);
   const double seconds = machine_seconds() - run->began;
   pthread_mutex_lock(&x->lock);
   work.end = work.begin + seconds;
@@ -275,8 +280,7 @@ static cla_status align_pack(running_task *run, executor *x, executor_worker *wo
     status = packed_create(&worker->packer, worker->handle, &x->packs.scheme, why);
   for (batch_job *job = run->task.jobs.first; status == CLA_OK && job; job = job->next) jobs[filled++] = job;
   if (status == CLA_OK)
-    status =
-        batch_pack_align(jobs, count, worker->packer, &x->packs, info, &run->align, run->align.threads, why);
+    status = batch_pack_align(jobs, count, worker->packer, &x->packs, info, &run->align, x->tracers, why);
   free(jobs);
   return status;
 }
@@ -323,7 +327,7 @@ static void run_pack(running_task *run, executor *x, executor_worker *worker) {
   const bool again = status == CLA_ERROR_MEMORY && state->packs; /* in smaller ones */
   for (batch_job *job; (job = job_list_take(&run->task.jobs));) {
     if (!again) job->packs_on = 0;
-    if (status == CLA_OK)
+    if (status == CLA_OK && !job->too_large)
       finish_job(x, job);
     else
       executor_put(x, job, true);

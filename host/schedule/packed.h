@@ -14,6 +14,7 @@ typedef struct packed_scheme {
   const cla_scoring *scoring;
   const score_table *table; /* of all letters that pairs may have (pair_letters_any_table); no used pairs */
   path_ends ends;
+  int64_t path_bytes; /* that packed_trace may take for a pair; 0: chosen */
 } packed_scheme;
 
 /* What is known of H in some rows of a pair's matrix: no inner node of row (k + 1) step has more than most[k
@@ -76,7 +77,7 @@ typedef struct packed_path {
 
 /* Finds the path of a pair whose score and end node are known, on the calling thread, and several may do so
  * at once. For related pairs and for short paths it takes a small part of the matrix. CLA_ERROR_DEVICE if no
- * path has that score, CLA_ERROR_MEMORY. */
+ * path has that score; CLA_ERROR_MEMORY, also where path_bytes are too few. */
 cla_status packed_trace(packed_path *out, const packed_scheme *scheme, const packed_pair *pair,
                         cla_error *error);
 

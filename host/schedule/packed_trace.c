@@ -16,10 +16,10 @@
 /* A local alignment that scores less than this part of what the ranges before its end could has few nodes
  * near it. */
 #define WHOLE_SHARE 0.6
-/* Memory of a band; where it does not do, the whole block is computed, with a byte of directions a cell in
- * panels of 1 MiB.
+/* Memory of a path, where the scheme does not say; where a band does not do with it, the whole block is
+ * computed, with a byte of directions a cell in panels of 1 MiB.
  */
-#define BAND_BYTES (INT64_C(256) << 20)
+#define PATH_BYTES (INT64_C(512) << 20)
 
 typedef struct trace {
   const packed_scheme *scheme;
@@ -109,6 +109,10 @@ static cla_status trace_corridor(bool *done, packed_path *out, trace *t, cla_err
   return status == CLA_OK && *done ? begin_path(out, t, start.row, start.column, false, error) : status;
 }
 
+static int64_t path_bytes(const packed_scheme *scheme) {
+  return scheme->path_bytes > 0 ? scheme->path_bytes : PATH_BYTES;
+}
+
 /* Follows it in the band of what can matter. *done is false where that does not fit. */
 static cla_status trace_band(bool *done, packed_path *out, trace *t, const row_worth *worth,
                              cla_error *error) {
@@ -125,7 +129,7 @@ static cla_status trace_band(bool *done, packed_path *out, trace *t, const row_w
                            .top_f = t->top_f,
                            .top_f2 = t->top_f2,
                            .cells_limit = INT64_MAX,
-                           .bytes_limit = BAND_BYTES};
+                           .bytes_limit = path_bytes(t->scheme)};
   band_goals goals;
   live_band *band = NULL;
   live_band_outcome outcome;
@@ -156,7 +160,13 @@ static cla_status trace_block(packed_path *out, trace *t, cla_error *error) {
       .top_f2 = t->top_f2,
       .left = t->scheme->ends.query_start ? (border_rule){0} : border_of_gap(t->scheme->scoring, 0)};
   trace_point point = {.row = pair->end_query, .column = pair->end_target, .value = pair->score};
+  const int64_t bytes = small_block_bytes(pair->end_query, pair->end_target, t->top_f2 != NULL);
   path_free(&t->steps);
+  if (bytes > path_bytes(t->scheme))
+    return error_set(error, CLA_ERROR_MEMORY,
+                     "the path of a pair of %lld and %lld letters takes %lld bytes, of %lld that it may",
+                     (long long)pair->end_query, (long long)pair->end_target, (long long)bytes,
+                     (long long)path_bytes(t->scheme));
   cla_status status = small_block_trace(&point, &t->steps, &block, &t->cells, error);
   return status == CLA_OK ? begin_path(out, t, point.row, point.column, point.at_start, error) : status;
 }
