@@ -1,6 +1,8 @@
 #ifndef HOST_CLI_BATCH_OUTPUTS_H
 #define HOST_CLI_BATCH_OUTPUTS_H
 
+#include <stdatomic.h>
+
 #include "cli/cli_outputs.h"
 
 /* The outputs of `clalign batch`, which are written while pairs are aligned. */
@@ -9,7 +11,9 @@ typedef struct batch_outputs {
   const char *save; /* folder for a binary alignment of each pair, or NULL */
   cla_writer *writers[OUTPUT_LIMIT];
   bool to_stdout;
-  int lost; /* errno of a batch_outputs_flush that failed */
+  int lost;          /* errno of a batch_outputs_flush that failed */
+  int64_t made_most; /* bytes of records that are made ahead; */
+  atomic_llong made; /* those that there are. Of a pair that is aligned again they count twice. */
 } batch_outputs;
 
 /* Begins all outputs, and makes the folder. CLA_ERROR_OUTPUT, CLA_ERROR_OPTION, CLA_ERROR_MEMORY. End with
@@ -19,6 +23,7 @@ cla_status batch_outputs_open(batch_outputs *out, const cli_outputs *outputs, co
 
 /* What outputs get of a pair, made ahead: one after the other, as far as they can be. */
 typedef struct batch_records {
+  size_t bytes; /* of `text` */
   struct {
     bool made;
     size_t begin, end; /* in `text` */
@@ -26,10 +31,10 @@ typedef struct batch_records {
   char text[];
 } batch_records;
 
-/* Makes the records of a pair, on any thread. NULL where one cannot be made, which is told when it is put;
- * to be freed. */
-batch_records *batch_outputs_make(const batch_outputs *out, const cla_alignment *const *alignments,
-                                  size_t count, const cla_sequence *query, const cla_sequence *target);
+/* Makes the records of a pair, on any thread. NULL where one cannot be made, which is told when it is put, or
+ * where too many are there: then they are made when the pair is put; to be freed. */
+batch_records *batch_outputs_make(batch_outputs *out, const cla_alignment *const *alignments, size_t count,
+                                  const cla_sequence *query, const cla_sequence *target);
 
 /* Adds the alignments of a pair, the `number`-th, to all outputs; `records`, which may be NULL, are those of
  * the pair. Errors as cla_writer_put: after CLA_ERROR_OUTPUT the outputs are to be discarded, others are the

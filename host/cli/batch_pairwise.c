@@ -13,6 +13,7 @@ typedef struct batch_pairwise {
   cla_sequence_file *files[2];
   records_ahead *ahead[2]; /* NULL: this thread reads */
   bool may_be_ahead;
+  int64_t letters_ahead;
   int64_t pairs;
 } batch_pairwise;
 
@@ -32,7 +33,8 @@ static cla_status uneven(const batch_pairwise *files, int longer, cla_error *err
 static void begin_ahead(batch_pairwise *files) {
   if (!files->may_be_ahead || !files->reader.how.known) return;
   files->may_be_ahead = false;
-  for (int i = 0; i < 2; i++) files->ahead[i] = records_ahead_begin(files->files[i], &files->reader.how);
+  for (int i = 0; i < 2; i++)
+    files->ahead[i] = records_ahead_begin(files->files[i], &files->reader.how, files->letters_ahead);
 }
 
 static cla_status next_record(cla_sequence **out, batch_pairwise *files, int side, cla_error *error) {
@@ -100,6 +102,7 @@ cla_status batch_pairwise_open(batch_reader **out, const batch_inputs *inputs, c
   files->paths[0] = inputs->queries;
   files->paths[1] = inputs->targets;
   files->may_be_ahead = are_files(files->paths);
+  files->letters_ahead = inputs->letters_ahead;
   cla_status status = CLA_OK;
   for (int i = 0; i < 2 && status == CLA_OK; i++)
     status = cla_sequence_file_open(&files->files[i], files->paths[i], error);

@@ -49,12 +49,13 @@ struct batch_reader {
 
 /* The lists and files that a reader reads. */
 typedef struct batch_inputs {
-  const char *list;     /* PAIRS.tsv; NULL: files */
-  const char *queries;  /* all records of this file, or one as FILE:RECORD, */
-  const char *targets;  /* with all of this one; NULL: all pairs of `queries`, each once */
-  bool pairwise;        /* the i-th with the i-th instead */
-  int64_t letters_kept; /* the most letters that are kept in memory to be used again */
-  bool read_again;      /* the pairs will be read again in another run: no standard input */
+  const char *list;      /* PAIRS.tsv; NULL: files */
+  const char *queries;   /* all records of this file, or one as FILE:RECORD, */
+  const char *targets;   /* with all of this one; NULL: all pairs of `queries`, each once */
+  bool pairwise;         /* the i-th with the i-th instead */
+  int64_t letters_kept;  /* the most letters that are kept in memory to be used again */
+  int64_t letters_ahead; /* likewise of either file of `pairwise` that are read ahead */
+  bool read_again;       /* the pairs will be read again in another run: no standard input */
   cla_sequence_options how;
 } batch_inputs;
 

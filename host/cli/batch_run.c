@@ -191,7 +191,7 @@ static void forget_metrics(cla_alignment *const *alignments, size_t count) {
 
 /* Makes the records of a result, on any thread. */
 static void *prepare_result(const cla_batch_result *result, void *user) {
-  const batch_run *run = user;
+  batch_run *run = user;
   const batch_item *item = result->pair.user;
   if (run->units.directory) forget_metrics(result->alignments, result->count);
   return batch_outputs_make(&run->outputs, (const cla_alignment *const *)result->alignments, result->count,

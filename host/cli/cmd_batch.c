@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/batch_budget.h"
 #include "cli/batch_command.h"
 #include "cli/batch_run.h"
 #include "cli/cli_command_line.h"
@@ -29,7 +30,6 @@ typedef struct batch_settings {
 static batch_settings settings;
 
 #define MOST_ALIGNMENTS 65535 /* a binary alignment holds no more */
-#define LETTERS_KEPT (INT64_C(1) << 30)
 
 static const char *const schedule_words[] = {"model", "fcfs", "static", "toss", NULL}; /* as cla_schedule */
 
@@ -196,21 +196,21 @@ static cla_status check_settings(const cli_arguments *parsed, cla_error *error) 
   return status == CLA_OK ? check_outputs(parsed, error) : status;
 }
 
-/* Letters that are kept to be used again, a byte each, beside what the stages may take. */
-static int64_t letters_kept(void) {
-  const int64_t memory = settings.how.align.memory_bytes;
-  return memory > 0 && memory / 4 < LETTERS_KEPT ? memory / 4 : LETTERS_KEPT;
+static batch_budget share_memory(void) {
+  return batch_budget_share(settings.how.align.memory_bytes, settings.pairwise);
 }
 
 static batch_inputs make_inputs(const cli_arguments *parsed) {
   const bool of_files = settings.all_vs_all || settings.pairwise;
   const cli_scoring *scoring = &settings.how.scoring;
+  const batch_budget budget = share_memory();
   return (batch_inputs){.list = of_files ? NULL : parsed->positionals[0],
                         .queries = of_files ? parsed->positionals[0] : NULL,
                         .targets = parsed->count > 1 ? parsed->positionals[1] : NULL,
                         .pairwise = settings.pairwise,
                         .read_again = settings.run_dir != NULL,
-                        .letters_kept = letters_kept(),
+                        .letters_kept = budget.kept_bytes,
+                        .letters_ahead = budget.ahead_letters,
                         .how = {.known = scoring->known,
                                 .alphabet = scoring->alphabet,
                                 .own = settings.how.align.scoring.letters,
@@ -229,6 +229,7 @@ static cla_status settle_run(batch_run *run, cla_error *error) {
   if (status == CLA_OK)
     status = cli_scoring_units(&align->min_score, settings.min_score, &align->scoring, "min-score", error);
   run->how.align = *align;
+  run->how.align.memory_bytes = share_memory().memory_bytes;
   run->how.max_alignments = settings.most;
   run->how.best_of_group = settings.top;
   run->how.schedule = settings.schedule;
@@ -275,6 +276,7 @@ static cla_status run_opened(batch_run *run, const char *what, const char *comma
   batch_report_init(&run->report, settings.quiet, run->reader->total);
   cla_status status =
       batch_outputs_open(&run->outputs, &settings.outputs, settings.save, command_line, error);
+  run->outputs.made_most = share_memory().text_bytes;
   if (status == CLA_OK) status = batch_run_begin(run, &found, error);
   if (status == CLA_OK) status = found ? run_pairs(run, error) : finish_empty(run, what, error);
   if (status == CLA_OK) status = batch_run_verdict(run, error);
