@@ -3,12 +3,11 @@
 
 #include <stdlib.h>
 
-#include "base/allocate.h"
 #include "base/error.h"
 #include "base/machine.h"
 #include "schedule/batch_memory.h"
 #include "schedule/batch_options.h"
-#include "schedule/batch_slot.h"
+#include "schedule/batch_spares.h"
 #include "schedule/executor.h"
 
 #define SECONDS_BETWEEN_REPORTS 0.1
@@ -16,6 +15,11 @@
  * is one device, and nobody wants to see the plan. */
 #define SECONDS_OF_READING 0.2
 #define SECONDS_FOR_ONE 0.02
+/* Pairs that are read before threads have them and results are looked at, which locks what all need; fewer
+ * where that takes long. */
+#define PAIRS_BETWEEN_LOOKS 32
+#define SECONDS_BETWEEN_LOOKS 0.001
+
 typedef struct batch {
   executor *executor;
   const cla_batch_source *source;
@@ -27,8 +31,9 @@ typedef struct batch {
   bool ended;             /* nothing more can be read */
   cla_status read_status; /* why, if that is an error */
   cla_error read_error;
-  slot_list slots;        /* of results that are not handed out */
-  batch_job *jobs;        /* all, whoever has them */
+  slot_list slots; /* of results that are not handed out */
+  batch_job *jobs; /* all, whoever has them */
+  batch_spares spares;
   int64_t pairs, letters; /* that were read and are not released */
   double seconds_of_reading;
   bool explained;
@@ -47,7 +52,7 @@ static cla_status report(batch *b, cla_error *error) {
 }
 
 static cla_status make_job(batch_job **out, batch *b, cla_error *error) {
-  cla_status status = allocate_array((void **)out, 1, sizeof **out, "a pair", error);
+  cla_status status = batch_spares_take_job(out, &b->spares, error);
   if (status != CLA_OK) return status;
   (*out)->after = b->jobs;
   if (b->jobs) b->jobs->before = *out;
@@ -67,7 +72,7 @@ static void free_job(batch *b, batch_job *job) {
   b->letters -= batch_job_letters(job);
   if (job->readable && b->source->release) b->source->release(&job->pair, b->source->user);
   batch_job_clear(job);
-  free(job);
+  batch_spares_add_job(&b->spares, job);
 }
 
 /* Pairs and letters that wait, without those that the first group keeps: they wait for nobody but the pairs
@@ -92,7 +97,7 @@ static cla_status find_slot(batch_slot **out, batch *b, int64_t group, cla_error
   *out = slot;
   if (b->options->best_of_group > 0 && slot && !slot->closed && slot->group == group) return CLA_OK;
   if (slot && !slot->closed) close_slot(b, slot);
-  cla_status status = allocate_array((void **)out, 1, sizeof **out, "the place of a result", error);
+  cla_status status = batch_spares_take_slot(out, &b->spares, error);
   if (status != CLA_OK) return status;
   (*out)->group = group;
   (*out)->best.most = b->options->best_of_group;
@@ -245,7 +250,8 @@ static cla_status hand_out_slot(bool *gone, batch *b, batch_slot *slot, cla_erro
   for (batch_job *job; status == CLA_OK && (job = batch_slot_take(slot));) status = hand_out(b, job, error);
   if (status != CLA_OK) return status; /* what is left is freed with all the rest */
   slot_list_remove(&b->slots, slot);
-  batch_slot_free(slot);
+  group_best_free(&slot->best);
+  batch_spares_add_slot(&b->spares, slot);
   *gone = true;
   return CLA_OK;
 }
@@ -303,13 +309,24 @@ static cla_status give(batch *b, cla_error *error) {
   return status == CLA_OK ? report(b, error) : status;
 }
 
+static cla_status read_some(batch *b, cla_error *error) {
+  const int64_t pairs = b->progress.pairs_read + PAIRS_BETWEEN_LOOKS;
+  const double until = machine_seconds() + SECONDS_BETWEEN_LOOKS;
+  cla_status status = CLA_OK;
+  do {
+    status = read_pair(b, error);
+  } while (status == CLA_OK && !b->ended && !is_full(b) && b->progress.pairs_read < pairs &&
+           machine_seconds() < until);
+  return status;
+}
+
 /* Reads, while there is room, and hands out what is done meanwhile. */
 static cla_status read_more(batch *b, cla_error *error) {
   cla_status status = CLA_OK;
   if (b->ended || is_full(b)) return CLA_OK;
   executor_reading(b->executor, true, false);
   while (status == CLA_OK && !b->ended && !is_full(b)) {
-    status = read_pair(b, error);
+    status = read_some(b, error);
     if (status == CLA_OK) status = give(b, error);
     if (status == CLA_OK && machine_seconds() - b->began > b->seconds_of_reading) status = go(b, error);
   }
@@ -370,6 +387,7 @@ cla_status cla_batch(cla_batch_progress *done, cla_device *const *devices, size_
     next = slot->next;
     batch_slot_free(slot);
   }
+  batch_spares_free(&b.spares);
   b.progress.seconds = machine_seconds() - b.began;
   if (done) *done = b.progress;
   return status;

@@ -168,15 +168,23 @@ void executor_add(executor *x, batch_job *job) {
     const cla_device_info info = device_for_packs(x, &x->states[i]);
     if (batch_pack_takes(&x->packs, &info, job, &x->align)) job->packs_on |= UINT64_C(1) << i;
   }
-  pthread_mutex_lock(&x->lock);
-  const int64_t before = x->state.packs_count;
-  executor_put(x, job, false);
-  if (wakes(x, before)) pthread_cond_broadcast(&x->work_condition);
-  pthread_mutex_unlock(&x->lock);
+  job_list_add(&x->added, job);
+}
+
+/* Threads may have what was added, many jobs at a time. The lock is held. */
+static void put_added(executor *x) {
+  bool wake = false;
+  for (batch_job *job; (job = job_list_take(&x->added));) {
+    const int64_t before = x->state.packs_count;
+    executor_put(x, job, false);
+    wake |= wakes(x, before);
+  }
+  if (wake) pthread_cond_broadcast(&x->work_condition);
 }
 
 batch_job *executor_take_done(executor *x) {
   pthread_mutex_lock(&x->lock);
+  put_added(x);
   batch_job *first = x->done.first;
   x->done = (job_list){0};
   pthread_mutex_unlock(&x->lock);
@@ -188,6 +196,7 @@ void executor_reading(executor *x, bool reading, bool full) {
   if (x->state.reading != reading || x->state.full != full) pthread_cond_broadcast(&x->work_condition);
   x->state.reading = reading;
   x->state.full = full;
+  put_added(x);
   pthread_mutex_unlock(&x->lock);
 }
 
@@ -208,6 +217,7 @@ cla_status executor_wait(executor *x, cla_error *error) {
   const struct timespec until = thread_time_in(NANOSECONDS_OF_WAITING);
   cla_status status = CLA_OK;
   pthread_mutex_lock(&x->lock);
+  put_added(x);
   if (!x->done.first && is_anything_left(x)) pthread_cond_timedwait(&x->done_condition, &x->lock, &until);
   if (!x->done.first && !is_anything_left(x))
     status = error_set(error, x->lost_status, "no device is left for the batch: %s", x->lost_error.message);
@@ -217,6 +227,7 @@ cla_status executor_wait(executor *x, cla_error *error) {
 
 cla_status executor_explain(char **out, executor *x, cla_error *error) {
   pthread_mutex_lock(&x->lock);
+  put_added(x);
   cla_status status = batch_plan_text(out, &x->state, x->options, error);
   pthread_mutex_unlock(&x->lock);
   return status;

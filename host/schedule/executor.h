@@ -16,6 +16,7 @@ cla_status executor_begin(executor **out, cla_device *const *devices, size_t dev
  * left as they are: the caller must know them. NULL is allowed. */
 void executor_end(executor *x);
 
+/* The threads know of the job after the next call of another function that may wait or takes what is done. */
 void executor_add(executor *x, batch_job *job);
 
 /* All jobs that are done, a list by `next`, or NULL: aligned, or with an error of their own, or abandoned. */

@@ -47,6 +47,7 @@ struct executor {
   pack_scheme packs;
   tracers *tracers;
   double began;
+  job_list added;       /* the calling thread's: jobs that the others do not know of yet */
   pthread_mutex_t lock; /* of all that follows */
   pthread_cond_t work_condition, done_condition;
   bool has_lock, has_work, has_done; /* these exist */
