@@ -13,6 +13,9 @@
 /* Pairs that a device aligns by themselves before its other threads begin. */
 #define TRIED_PAIRS 2
 
+/* With which a message begins that says that the host's budget is too small. */
+#define HOST_MEMORY "--memory "
+
 /* A task on its way. */
 typedef struct running_task {
   batch_task task;
@@ -83,9 +86,10 @@ static void want_memory(executor *x, executor_device *device, batch_job *job, co
     executor_put(x, job, true);
     return;
   }
-  cla_error all = {.status = CLA_ERROR_MEMORY};
-  error_set(&all, CLA_ERROR_MEMORY,
-            "%s; up to two fifths of a batch's memory are for its other pairs and sequences", why->message);
+  cla_error all = *why;
+  if (strncmp(why->message, HOST_MEMORY, strlen(HOST_MEMORY)) == 0)
+    error_set(&all, CLA_ERROR_MEMORY,
+              "%s; up to two fifths of a batch's memory are for its other pairs and sequences", why->message);
   batch_job_fail(job, CLA_ERROR_MEMORY, &all);
   finish_job(x, job);
 }
