@@ -78,10 +78,9 @@ static void free_job(batch *b, batch_job *job) {
 /* Pairs and letters that wait, without those that the first group keeps: they wait for nobody but the pairs
  * that are still to be read. */
 static bool is_full(const batch *b) {
-  int64_t pairs = b->pairs, letters = b->letters;
   const batch_slot *head = b->options->best_of_group > 0 ? b->slots.first : NULL;
-  for (int64_t i = 0; head && i < head->best.count; i++) letters -= batch_job_letters(head->best.jobs[i]);
-  if (head) pairs -= head->best.count;
+  const int64_t pairs = b->pairs - (head ? head->best.count : 0);
+  const int64_t letters = b->letters - (head ? head->best.letters : 0);
   return pairs >= b->options->pairs_ahead || (pairs > 0 && letters >= b->options->letters_ahead);
 }
 

@@ -47,6 +47,7 @@ cla_status group_best_add(batch_job **out, group_best *best, batch_job *job, cla
     *out = job;
     if (!is_better(job, best->jobs[0])) return CLA_OK;
     swap(&best->jobs[0], out);
+    best->letters += batch_job_letters(job) - batch_job_letters(*out);
     sink(best);
     return CLA_OK;
   }
@@ -54,6 +55,7 @@ cla_status group_best_add(batch_job **out, group_best *best, batch_job *job, cla
                                     sizeof *best->jobs, "the best pairs of a group", error);
   if (status != CLA_OK) return status;
   best->jobs[best->count++] = job;
+  best->letters += batch_job_letters(job);
   rise(best);
   return CLA_OK;
 }

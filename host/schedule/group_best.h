@@ -9,7 +9,8 @@ typedef struct group_best {
   batch_job **jobs;
   int64_t count, capacity;
   int64_t most;
-  int64_t taken; /* once they are sorted: so many of them are gone */
+  int64_t letters; /* of all of them */
+  int64_t taken;   /* once they are sorted: so many of them are gone */
 } group_best;
 
 /* Adds a pair; *out is the one that is driven out, which may be `job` itself, or NULL. CLA_ERROR_MEMORY. */
