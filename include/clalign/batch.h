@@ -54,9 +54,18 @@ typedef struct cla_batch_result {
  * Return false to stop: cla_batch then ends with CLA_ERROR_INTERRUPTED. */
 typedef bool (*cla_batch_sink)(const cla_batch_result *result, void *user);
 
-/* Makes of a result what its sink will need, before its turn and on any of the batch's threads, several at
- * once and beside source and sink: such as the text of a record. It may be called again for a pair that is
- * aligned again, and what it returned before is freed then. Returns memory from malloc, or NULL. */
+/* Makes of a result what its sink will need, before its turn: such as the text of a record.
+ *
+ * Threads: any of the batch's own, which block all signals, several at once, and beside source, sink and the
+ * other callbacks; never two at once for one pair. The pair's alignments are this thread's alone meanwhile:
+ * it may change them, and the sink then has them so. Sequences, which other pairs may have too, are only
+ * read. What else it touches, `user` too, must bear several threads. It must not use the batch's devices, and
+ * should not wait for long: its time is that of the pairs behind it.
+ *
+ * Returns memory from malloc, which the sink has as `prepared` and which is freed after the sink's call, or
+ * when the batch ends before; or NULL, which is no error: the sink does that work then, and tells what is
+ * wrong. What is prepared does not count in align.memory_bytes. For a pair that is aligned again, as when a
+ * device fails, it is called again, and what it returned before is freed. */
 typedef void *(*cla_batch_prepare)(const cla_batch_result *result, void *user);
 
 /* How far a batch is. */
@@ -90,9 +99,10 @@ typedef void (*cla_batch_work_function)(const cla_batch_work *work, void *user);
 
 /* What to do with each pair, and how; cla_batch_options_init sets all of it. */
 typedef struct cla_batch_options {
-  /* As for cla_align; threads and budgets are those of the whole batch. run_dir, resume, run_text, keep_work,
-   * lower_bound, progress, explain and allocator must be as cla_align_options_init leaves them. Its `tuning`
-   * is ignored: `tunings` has the records. */
+  /* As for cla_align; threads and budgets are those of the whole batch: of memory_bytes an eighth is for
+   * pairs on their way, with their letters and alignments, the rest for aligning. run_dir, resume, run_text,
+   * keep_work, lower_bound, progress, explain and allocator must be as cla_align_options_init leaves them.
+   * Its `tuning` is ignored: `tunings` has the records. */
   cla_align_options align;
   const cla_tuning *const
       *tunings;           /* of each device, in their order; NULL: none at all, and so may each be */
@@ -105,8 +115,8 @@ typedef struct cla_batch_options {
   bool fail_fast;        /* the first result that is an error, which is handed out, ends the batch with it */
   int64_t pairs_ahead;   /* the most pairs that are read and have no result yet; 0: chosen */
   int64_t letters_ahead; /* likewise letters; a larger pair is taken alone; 0: chosen */
-  cla_batch_prepare prepare;            /* called with most results that are no errors, none that have
-                                           scores only among a group's best; NULL: none */
+  cla_batch_prepare prepare;            /* called with each result that is no error, but scores of a group's
+                                           pairs; NULL: none */
   void *prepare_user;                   /* handed to it */
   cla_batch_progress_function progress; /* NULL: none */
   void *progress_user;                  /* handed to it */
