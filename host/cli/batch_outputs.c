@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "cli/cli_report.h"
 
@@ -19,6 +20,13 @@ static cla_status make_folder(const char *folder, cla_error *error) {
                    folder, strerror(problem));
 }
 
+/* Gives standard output a buffer that is larger than the C library's, but for a terminal, which shows lines
+ * at once. Nothing was printed before. */
+static void buffer_stdout(void) {
+  static char buffer[1 << 16];
+  if (!isatty(STDOUT_FILENO)) (void)setvbuf(stdout, buffer, _IOFBF, sizeof buffer);
+}
+
 cla_status batch_outputs_open(batch_outputs *out, const cli_outputs *outputs, const char *save,
                               const char *command_line, cla_error *error) {
   const cla_write_options options = {.command = command_line};
@@ -27,6 +35,7 @@ cla_status batch_outputs_open(batch_outputs *out, const cli_outputs *outputs, co
   for (int i = 0; i < outputs->count && status == CLA_OK; i++) {
     const cli_output *item = &outputs->items[i];
     out->to_stdout |= !item->path;
+    if (!item->path) buffer_stdout();
     status = cla_writer_open(&out->writers[i], item->format, item->path, stdout, &options, error);
   }
   return status;

@@ -19,6 +19,7 @@ struct cla_writer {
   char *command;       /* on one line, or NULL */
   atomic_file *file;   /* NULL: the stream is the caller's */
   FILE *stream;        /* what the output goes to */
+  char *buffer;        /* the stream's, if the file is the writer's */
   spooled_body *spool; /* NULL: nothing waits */
   int64_t pairs, numbered;
 };
@@ -59,7 +60,10 @@ static cla_status open_writer(cla_writer *writer, const char *path, const cla_wr
   if (status == CLA_OK && path) {
     status = atomic_file_open(&writer->file, path, error);
     if (status == CLA_OK) writer->stream = atomic_file_stream(writer->file);
-    if (status == CLA_OK) (void)setvbuf(writer->stream, NULL, _IOFBF, STREAM_BYTES);
+    /* Without a buffer of one's own the C library takes one of the file system's blocks, 4 kB. */
+    if (status == CLA_OK)
+      status = allocate_array((void **)&writer->buffer, STREAM_BYTES, 1, "an output", error);
+    if (status == CLA_OK) (void)setvbuf(writer->stream, writer->buffer, _IOFBF, STREAM_BYTES);
   }
   if (status == CLA_OK && spooled_body_wanted(writer->format))
     status = spooled_body_open(&writer->spool, writer->format, path, error);
@@ -163,6 +167,7 @@ void cla_writer_discard(cla_writer *writer) {
   if (!writer) return;
   spooled_body_free(writer->spool);
   atomic_file_discard(writer->file);
+  free(writer->buffer);
   free(writer->command);
   free(writer);
 }
