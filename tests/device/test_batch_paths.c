@@ -1,0 +1,99 @@
+/* Paths of packs, and the memory that each may take. */
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+
+#include "clalign/simulate.h"
+#include "device/device_use.h"
+#include "schedule/batch_pack.h"
+#include "support/test_devices.h"
+
+/* Pairs that are not alike: the path of the long one matters nearly everywhere. */
+#define PAIRS 3
+#define LONG 1
+static const int64_t lengths[PAIRS] = {200, 8000, 300};
+
+typedef struct pack_case {
+  batch_job jobs[PAIRS];
+  batch_job *list[PAIRS];
+  cla_sequence *sides[PAIRS][2];
+  cla_align_options align;
+  pack_scheme packs;
+  packed *packer;
+  cla_device *device;
+  cla_error error;
+} pack_case;
+
+static void make_pair(pack_case *one, int i) {
+  cla_simulate_options how;
+  cla_simulate_options_init(&how);
+  how.seed = 31 + (uint64_t)i;
+  how.length = lengths[i];
+  how.unrelated = true;
+  char *letters[2] = {NULL, NULL};
+  int64_t counts[2] = {0, 0};
+  cr_assert_eq(cla_simulate(&letters[0], &counts[0], &letters[1], &counts[1], &how, &one->error), CLA_OK,
+               "%s", one->error.message);
+  for (int side = 0; side < 2; side++) {
+    cr_assert_eq(
+        cla_sequence_from_letters(&one->sides[i][side], "s", letters[side], counts[side], &one->error),
+        CLA_OK);
+    free(letters[side]);
+  }
+  one->jobs[i] = (batch_job){
+      .index = i, .pair = {.query = one->sides[i][0], .target = one->sides[i][1]}, .readable = true};
+  one->list[i] = &one->jobs[i];
+}
+
+static void open_case(pack_case *one) {
+  *one = (pack_case){.device = test_device_open_threads(0, 2)};
+  cla_align_options_init(&one->align);
+  one->align.mode = CLA_MODE_GLOBAL;
+  pack_scheme_make(&one->packs, &one->align);
+  for (int i = 0; i < PAIRS; i++) make_pair(one, i);
+  cr_assert_eq(device_take(one->device, NULL, NULL, &one->error), CLA_OK);
+  cr_assert_eq(packed_create(&one->packer, one->device, &one->packs.scheme, &one->error), CLA_OK);
+}
+
+static void close_case(pack_case *one) {
+  packed_free(one->packer);
+  device_give_back(one->device);
+  cla_device_close(one->device);
+  for (int i = 0; i < PAIRS; i++) {
+    batch_job_clear(&one->jobs[i]);
+    cla_sequence_free(one->sides[i][0]);
+    cla_sequence_free(one->sides[i][1]);
+  }
+}
+
+static void align(pack_case *one, int64_t path_bytes) {
+  const trace_memory memory = {.threads = 2, .path_bytes = path_bytes};
+  tracers *threads = NULL;
+  one->packs.scheme.path_bytes = path_bytes;
+  cr_assert_eq(tracers_create(&threads, &memory, 2, &one->error), CLA_OK);
+  cr_expect_eq(batch_pack_align(one->list, PAIRS, one->packer, &one->packs, cla_device_describe(one->device),
+                                &one->align, threads, &one->error),
+               CLA_OK, "%s", one->error.message);
+  tracers_free(threads);
+}
+
+Test(batch_paths, that_do_not_fit_are_left_to_be_done_alone, .timeout = 300) {
+  pack_case one;
+  open_case(&one);
+  for (int i = 0; i < PAIRS; i++) {
+    const cla_device_info *info = cla_device_describe(one.device);
+    if (!batch_pack_takes(&one.packs, info, &one.jobs[i], &one.align))
+      cr_skip_test("%s has no memory for a pack of these pairs", info->name);
+  }
+  align(&one, 1 << 17);
+  for (int i = 0; i < PAIRS; i++) {
+    cr_expect_eq(one.jobs[i].too_large, i == LONG);
+    cr_expect_eq(one.jobs[i].count, i == LONG ? 0 : 1);
+  }
+  align(&one, INT64_C(1) << 28);
+  for (int i = 0; i < PAIRS; i++) {
+    cr_expect(!one.jobs[i].too_large);
+    cr_expect_eq(one.jobs[i].count, 1);
+  }
+  close_case(&one);
+}
