@@ -13,7 +13,8 @@
 typedef struct device_program {
   char *name; /* file and options */
   cl_program program;
-  char *unsaved_key; /* under which device_save_programs will cache it; NULL: no need to */
+  char *unsaved_key; /* under which it will be cached; NULL: no need to */
+  bool proved;       /* has given right results */
   struct device_program *next;
 } device_program;
 
@@ -39,6 +40,7 @@ struct cla_device {
   build_counts builds;
   device_marks marks;
   device_use use;
+  bool counted; /* among those that are open (program_save.h) */
 };
 
 /* All devices in the order of the list; the caller frees both with free(). */
@@ -65,9 +67,10 @@ cla_status device_buffer_with(cl_mem *out, const cla_device *device, int64_t byt
 cla_status device_build(cl_program *out, cla_device *device, const char *file, const char *options,
                         cla_error *error);
 
-/* Puts the programs that were compiled into the folder of built programs, if the device has one. Called once
- * they have run and given right results: a program that is known to be wrong is never kept, and PoCL, which
- * goes on compiling when a kernel is first launched, then has all of it in the binary (PoCL 3.1). */
+/* Puts the programs that were compiled into the folder of built programs, if the device has one; while other
+ * devices are open they wait (program_save.h). Called once they have run and given right results: a program
+ * that is known to be wrong is never kept, and PoCL, which goes on compiling when a kernel is first launched,
+ * then has all of it in the binary (PoCL 3.1). */
 void device_save_programs(cla_device *device);
 
 /* "CL_OUT_OF_RESOURCES" and so on; "unknown OpenCL error" for codes that the headers do not name. */

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/machine.h"
 #include "device/device.h"
+#include "device/program_save.h"
 
 static bool contains_text(const char *text, const char *part) {
   size_t length = strlen(part);
@@ -133,6 +134,7 @@ cla_status cla_device_open(cla_device **out, const cla_device_options *options, 
   if (status == CLA_OK) status = choose(&chosen, infos, count, options->select, error);
   if (status == CLA_OK) status = allocate_array((void **)&device, 1, sizeof *device, "a device", error);
   if (status != CLA_OK) goto done;
+  program_save_join(device);
   device->info = infos[chosen];
   device->id = device->parent = ids[chosen];
   status = device_use_begin(&device->use, error);
@@ -166,6 +168,7 @@ done:
 
 void cla_device_close(cla_device *device) {
   if (!device) return;
+  program_save_leave(device);
   while (device->programs) {
     device_program *program = device->programs;
     device->programs = program->next;

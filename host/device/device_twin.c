@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "device/device.h"
 #include "device/device_twin.h"
+#include "device/program_save.h"
 
 /* The programs that `device` has built, for the twin too: they belong to the context. */
 static cla_status copy_programs(cla_device *twin, const cla_device *device, cla_error *error) {
@@ -32,6 +33,7 @@ cla_status device_open_twin(cla_device **out, const cla_device *device, cla_erro
     return error_set(error, CLA_ERROR_DEVICE, "%s takes one pair at a time; leave it one", device->info.name);
   cla_status status = allocate_array((void **)&twin, 1, sizeof *twin, "a device", error);
   if (status != CLA_OK) return status;
+  program_save_join(twin);
   twin->info = device->info;
   twin->parent = twin->id = device->parent;
   twin->marks = device->marks;

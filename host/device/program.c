@@ -148,29 +148,3 @@ cla_status device_build(cl_program *out, cla_device *device, const char *file, c
   *out = entry->program;
   return CLA_OK;
 }
-
-/* A driver that does not give its binary is none of the user's trouble: it will compile again. */
-static bool save_program(const cla_device *device, const device_program *program) {
-  size_t binary_bytes = 0;
-  bool saved = false;
-  if (clGetProgramInfo(program->program, CL_PROGRAM_BINARY_SIZES, sizeof binary_bytes, &binary_bytes, NULL) !=
-          CL_SUCCESS ||
-      binary_bytes == 0)
-    return false;
-  uint8_t *binary = malloc(binary_bytes);
-  if (binary &&
-      clGetProgramInfo(program->program, CL_PROGRAM_BINARIES, sizeof binary, &binary, NULL) == CL_SUCCESS)
-    saved = program_cache_store(device->cache_path, program->unsaved_key, binary, binary_bytes);
-  free(binary);
-  return saved;
-}
-
-void device_save_programs(cla_device *device) {
-  for (device_program *program = device->programs; program; program = program->next) {
-    if (!program->unsaved_key) continue;
-    /* A binary takes PoCL long to make: it is not asked for in vain. */
-    if (program_cache_prepare(device->cache_path) && save_program(device, program)) device->builds.saved++;
-    free(program->unsaved_key);
-    program->unsaved_key = NULL;
-  }
-}

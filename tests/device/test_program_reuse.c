@@ -106,6 +106,22 @@ Test(program_reuse, a_second_open_compiles_nothing) {
   }
 }
 
+/* Another device could run the same kernel at that moment, which PoCL does not bear. */
+Test(program_reuse, no_binary_is_made_while_another_device_is_open) {
+  for (int number = 0, index; (index = device_index(number)) >= 0; number++) {
+    cla_device *other = test_device_open(number), *third = test_device_open(number);
+    expect_compiled(run(index, folder), 0, 0);
+    cr_assert_eq(made_folder_entries(folder), 0);
+    cla_device_close(other);
+    cr_assert_eq(made_folder_entries(folder), 0);
+    cla_device_close(third);
+    char *entry = only_entry();
+    expect_from_cache(run(index, folder));
+    cr_assert_eq(unlink(entry), 0);
+    free(entry);
+  }
+}
+
 Test(program_reuse, a_damaged_entry_is_compiled_again_and_replaced) {
   for (int number = 0, index; (index = device_index(number)) >= 0; number++) {
     expect_compiled(run(index, folder), 0, 1);
