@@ -1,264 +1,26 @@
 #include "pipeline/banded.h"
 
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/allocate.h"
-#include "base/error.h"
 #include "base/extremes.h"
-#include "pipeline/band_letters.h"
+#include "pipeline/band_lines.h"
 #include "pipeline/band_step.h"
 
-#define ROW_ARRAYS 8        /* 3 h, 2 f, e, floor, query */
-#define VALUE_ARRAYS_MOST 9 /* h, f, e and, with two pieces of gap costs, 2 f2, e2 */
-#define KEPT_ARRAYS_MOST 6
-#define LINES_BETWEEN_MOVES 4096
 #define TICK_CELLS (INT64_C(1) << 23)
 
-/* Stored values: H, E and F less M for each row down, less a base. What a path can have lies within LIVE of
- * the base, and DEAD stands for what no path has. */
-#define LIVE (1 << 28)
-#define DEAD (-(1 << 30))
-
-/* A line that is kept: it and the line before, from row `first` on. */
-typedef struct banded_kept {
-  int64_t line, first, count, base;
-  int32_t *values; /* h, h of the line before, e, f, e2, f2: `count` each; owned */
-} banded_kept;
-
 typedef struct banded {
-  banded_input in;
-  int64_t low, high; /* diagonals, column less row */
-  int64_t match;
-  band_costs costs;
-  int32_t *scores;
-  band_line_function plain, directed;
-  int64_t span;       /* rows of an array */
-  int64_t offset;     /* the arrays' row 0 is this one of the matrix */
-  int64_t target_end; /* column j is at target[target_end - j] */
-  int64_t base;
-  int32_t *memory, *h[3], *f[2], *e, *floor, *query, *target;
-  bool two;                  /* pieces of gap costs */
-  int32_t *f2[2], *e2;       /* of the second */
-  int64_t line, first, last; /* the line that was computed last, and its rows */
-  int64_t moved;             /* the line at which the arrays were moved last */
-  banded_kept *kept;
-  int64_t kept_count, kept_capacity, interval;
+  band_lines lines;
   uint8_t *directions; /* of a few lines */
   int64_t directions_count, directions_capacity;
   int64_t *places; /* of line from + k: where its row 0 would be */
   int64_t places_capacity;
-  int64_t cells, ticked;
+  int64_t ticked;
   banded_result best;
 } banded;
 
-static int64_t first_row(const banded *b, int64_t line) {
-  const int64_t in_band = line > b->high ? (line - b->high + 1) / 2 : 0;
-  return larger(in_band, larger(line - b->in.columns, 0));
-}
-
-/* May be one less than first_row: a line without a node. */
-static int64_t last_row(const banded *b, int64_t line) {
-  return smaller((line - b->low) / 2, smaller(b->in.rows, line));
-}
-
-static int32_t stored(const banded *b, int64_t row, int64_t value) {
-  const int64_t x = value - b->match * row - b->base;
-  return x > DEAD / 2 ? (int32_t)x : DEAD;
-}
-
-static int64_t true_value(const banded *b, int64_t row, int32_t value) {
-  return value + b->match * row + b->base;
-}
-
-static void free_banded(banded *b) {
-  for (int64_t i = 0; i < b->kept_count; i++) free(b->kept[i].values);
-  free(b->kept);
-  free(b->scores);
-  free(b->memory);
-  free(b->directions);
-  free(b->places);
-}
-
-/* The arrays whose values go on from line to line; returns how many there are. */
-static int value_arrays(const banded *b, int32_t *arrays[VALUE_ARRAYS_MOST]) {
-  for (int i = 0; i < 3; i++) arrays[i] = b->h[i];
-  for (int i = 0; i < 2; i++) arrays[3 + i] = b->f[i];
-  arrays[5] = b->e;
-  for (int i = 0; i < 2; i++) arrays[6 + i] = b->f2[i];
-  arrays[8] = b->e2;
-  return b->two ? VALUE_ARRAYS_MOST : 6;
-}
-
-/* The arrays of the line that is kept; returns how many there are. */
-static int kept_arrays(const banded *b, int32_t *arrays[KEPT_ARRAYS_MOST]) {
-  arrays[0] = b->h[b->line % 3];
-  arrays[1] = b->h[(b->line + 2) % 3];
-  arrays[2] = b->e;
-  arrays[3] = b->f[b->line % 2];
-  arrays[4] = b->e2;
-  arrays[5] = b->f2[b->line % 2];
-  return b->two ? KEPT_ARRAYS_MOST : 4;
-}
-
-/* Fills what depends on the place alone, for the rows and columns up to the next move. */
-static void fill_letters(banded *b) {
-  const banded_input *in = &b->in;
-  for (int64_t x = 0; x < b->span; x++) {
-    const int64_t row = b->offset + x, column = b->target_end - x;
-    b->floor[x] = in->ends.floor ? stored(b, row, 0) : DEAD;
-    b->query[x] = row >= 1 && row <= in->rows ? band_letter(in->query[row - 1], true, b->scores != NULL) : 0;
-    b->target[x] = column >= 1 && column <= in->columns
-                       ? band_letter(in->target[column - 1], false, b->scores != NULL)
-                       : 0;
-  }
-}
-
-/* Puts the arrays' begin to the line's first rows and the base to its largest value. */
-static void move_arrays(banded *b) {
-  const int64_t from = first_row(b, larger(b->line - 1, 0)) - 1;
-  const int64_t by = from - b->offset, count = larger(b->last, b->first) + 2 - from;
-  int32_t *arrays[VALUE_ARRAYS_MOST], most = DEAD;
-  const int values = value_arrays(b, arrays);
-  for (int64_t row = b->first; row <= b->last; row++) {
-    const int32_t h = b->h[b->line % 3][row - b->offset];
-    if (h > most) most = h;
-  }
-  if (most <= DEAD / 2) most = 0; /* a line without a node */
-  for (int i = 0; i < values; i++) {
-    memmove(arrays[i], arrays[i] + by, (size_t)count * sizeof *arrays[i]);
-    for (int64_t x = 0; x < count; x++) arrays[i][x] = arrays[i][x] > DEAD / 2 ? arrays[i][x] - most : DEAD;
-  }
-  b->offset = from;
-  b->base += most;
-  b->moved = b->line;
-  b->target_end = b->line - from + LINES_BETWEEN_MOVES + BAND_LINE_ROOM;
-  fill_letters(b);
-}
-
-/* Puts the band on line 0: the node (0,0). */
-static void begin(banded *b) {
-  int32_t *arrays[VALUE_ARRAYS_MOST];
-  const int values = value_arrays(b, arrays);
-  for (int i = 0; i < values; i++)
-    for (int x = 0; x < 4; x++) arrays[i][x] = DEAD;
-  b->offset = -1;
-  b->base = b->line = b->first = b->last = 0;
-  b->h[0][1] = 0;
-  move_arrays(b);
-}
-
-static int64_t lowest_diagonal(const banded_input *in) {
-  return smaller(0, in->columns - in->rows) - in->band;
-}
-
-static int64_t highest_diagonal(const banded_input *in) {
-  return larger(0, in->columns - in->rows) + in->band;
-}
-
-int64_t banded_cells(const banded_input *in) {
-  return in->rows * smaller(highest_diagonal(in) - lowest_diagonal(in) + 1, in->columns);
-}
-
-static cla_status make(banded *b, const banded_input *in, cla_error *error) {
-  const cla_scoring *scoring = in->scoring;
-  *b = (banded){.in = *in, .match = band_match(in->table), .two = gap_two_pieces(scoring)};
-  b->low = lowest_diagonal(in);
-  b->high = highest_diagonal(in);
-  const int64_t rows = smaller((b->high - b->low) / 2 + 2, smaller(in->rows, in->columns) + 1);
-  const int64_t steps = 2 * (rows + LINES_BETWEEN_MOVES);
-  /* No two gaps need do what a pair does where one of their nodes is outside the band. */
-  const int64_t least = -smaller(in->table->minimum, 0);
-  if (steps * (2 * b->match + scoring->gap_ext + least) + 8 * gap_most_first(scoring) >= LIVE)
-    return error_set(
-        error, CLA_ERROR_OPTION,
-        "the scores are too large for a band of %lld diagonals on either side: use a narrower one, lower "
-        "scores, or no --band",
-        (long long)in->band);
-  const int64_t lines = in->rows + in->columns + 1;
-  b->interval = (int64_t)ceil(sqrt((double)lines * 16)) + 1;
-  b->span = rows + LINES_BETWEEN_MOVES + 2 * BAND_LINE_ROOM;
-  const int64_t row_arrays = ROW_ARRAYS + (b->two ? 3 : 0), kept = b->two ? KEPT_ARRAYS_MOST : 4;
-  const int64_t bytes =
-      ((row_arrays + 1) * b->span + (in->score_only ? 0 : lines / b->interval * kept * rows)) * 4 +
-      (in->score_only ? 0 : b->interval * (rows + BAND_LINE_ROOM));
-  if (bytes > in->memory_bytes)
-    return error_set(
-        error, CLA_ERROR_MEMORY,
-        "a band of %lld diagonals on either side needs %lld MiB of memory, more than the budget; raise "
-        "--memory or narrow the band",
-        (long long)in->band, (long long)((bytes >> 20) + 1));
-  const bool by_table = in->table->needs_lookup;
-  const band_pairs pairs = by_table ? BAND_PAIRS_TABLE : BAND_PAIRS_EQUAL;
-  b->plain = band_line_choose(4, pairs, b->two, false);
-  b->directed = band_line_choose(4, pairs, b->two, true);
-  cla_status status =
-      by_table ? band_scores_make(&b->scores, in->table, -CLA_SCORE_LIMIT, b->match, error) : CLA_OK;
-  if (status == CLA_OK)
-    status = allocate_array((void **)&b->memory, (row_arrays + 1) * (b->span + 2 * BAND_LINE_ROOM),
-                            sizeof *b->memory, "a band's lines", error);
-  if (status != CLA_OK) return status;
-  b->costs = band_costs_of(in->table, scoring, -CLA_SCORE_LIMIT, b->match);
-  int32_t **arrays[] = {&b->h[0],  &b->h[1],  &b->h[2],   &b->f[0],  &b->f[1],  &b->e,
-                        &b->floor, &b->query, &b->target, &b->f2[0], &b->f2[1], &b->e2};
-  for (int64_t i = 0; i <= row_arrays; i++)
-    *arrays[i] = b->memory + i * (b->span + 2 * BAND_LINE_ROOM) + BAND_LINE_ROOM;
-  begin(b);
-  return CLA_OK;
-}
-
-/* No gap of the second piece is open in the row's cell of the line. */
-static void put_dead2(const banded *b, int64_t row) {
-  if (b->two) b->e2[row - b->offset] = b->f2[b->line % 2][row - b->offset] = DEAD;
-}
-
-/* Computes the next line; `directions`, unless NULL, gets a byte for each cell, the first one's for row *row.
- */
-static void next_line(banded *b, uint8_t *directions, int64_t *row) {
-  if (b->line - b->moved == LINES_BETWEEN_MOVES) move_arrays(b);
-  const int64_t s = ++b->line;
-  b->first = first_row(b, s);
-  b->last = last_row(b, s);
-  const int64_t first = larger(b->first, 1), last = smaller(b->last, s - 1), x = first - b->offset;
-  int32_t *h = b->h[s % 3] - b->offset, *f = b->f[s % 2] - b->offset, *e = b->e - b->offset;
-  const band_line line = {.h = b->h[s % 3] + x,
-                          .before = b->h[(s + 2) % 3] + x,
-                          .before_2 = b->h[(s + 1) % 3] + x,
-                          .e = b->e + x,
-                          .f = b->f[s % 2] + x,
-                          .f_before = b->f[(s + 1) % 2] + x,
-                          .e2 = b->two ? b->e2 + x : NULL,
-                          .f2 = b->two ? b->f2[s % 2] + x : NULL,
-                          .f2_before = b->two ? b->f2[(s + 1) % 2] + x : NULL,
-                          .floor = b->floor + x,
-                          .query = b->query + x,
-                          .target = b->target + (b->target_end - (s - first)),
-                          .scores = b->scores,
-                          .directions = directions,
-                          .count = last - first + 1};
-  if (line.count > 0) (directions ? b->directed : b->plain)(&line, &b->costs);
-  if (row) *row = first;
-  if (line.count > 0) b->cells += line.count;
-  if (b->first == 0) {
-    h[0] = stored(b, 0, path_ends_top_h(&b->in.ends, b->in.scoring, s));
-    e[0] = f[0] = DEAD;
-    put_dead2(b, 0);
-  }
-  if (b->last == s) {
-    h[s] = stored(b, s, path_ends_left_h(&b->in.ends, b->in.scoring, s));
-    e[s] = f[s] = DEAD;
-    put_dead2(b, s);
-  }
-  h[b->first - 1] = h[b->last + 1] = DEAD;
-  f[b->first - 1] = f[b->last + 1] = DEAD;
-  e[b->first - 1] = e[b->last + 1] = DEAD;
-  put_dead2(b, b->first - 1);
-  put_dead2(b, b->last + 1);
-}
-
 static void offer(banded *b, int64_t row) {
-  const int64_t column = b->line - row, value = true_value(b, row, b->h[b->line % 3][row - b->offset]);
+  const int64_t column = b->lines.line - row, value = band_lines_h(&b->lines, row);
   banded_result *best = &b->best;
   if (value < best->score) return;
   if (value == best->score && (row > best->row || (row == best->row && column >= best->column))) return;
@@ -267,84 +29,38 @@ static void offer(banded *b, int64_t row) {
   best->column = column;
 }
 
-/* The first row with the line's largest H. */
-static int64_t largest_row(const banded *b) {
-  const int32_t *h = b->h[b->line % 3] + (b->first - b->offset), match = (int32_t)b->match;
-  const int64_t count = b->last - b->first + 1;
-  int32_t most = DEAD;
-  for (int64_t x = 0; x < count; x++) {
-    const int32_t here = h[x] + match * (int32_t)x;
-    most = here > most ? here : most;
-  }
-  int64_t at = 0;
-  while (h[at] + match * (int32_t)at != most) at++;
-  return b->first + at;
-}
-
 /* Offers the line's nodes where a path may end. */
 static void offer_ends(banded *b) {
-  const path_ends *ends = &b->in.ends;
-  const int64_t m = b->in.rows, n = b->in.columns;
-  if (b->first > b->last) return;
+  const path_ends *ends = &b->lines.in.ends;
+  const int64_t m = b->lines.in.rows, n = b->lines.in.columns;
+  if (b->lines.first > b->lines.last) return;
   if (ends->anywhere) {
-    offer(b, largest_row(b));
+    offer(b, band_lines_largest_row(&b->lines));
     return;
   }
-  const int64_t row_at_end = b->line - n; /* of the last column */
-  const bool in_last_row = b->last == m, in_last_column = row_at_end >= b->first && row_at_end <= b->last;
+  const int64_t row_at_end = b->lines.line - n; /* of the last column */
+  const bool in_last_row = b->lines.last == m,
+             in_last_column = row_at_end >= b->lines.first && row_at_end <= b->lines.last;
   if (in_last_column && (ends->query_end || row_at_end == m)) offer(b, row_at_end);
-  if (in_last_row && (ends->target_end || b->line - m == n)) offer(b, m);
-}
-
-static cla_status keep_line(banded *b, cla_error *error) {
-  cla_status status = allocate_grow((void **)&b->kept, &b->kept_capacity, b->kept_count + 1, sizeof *b->kept,
-                                    "a band's lines", error);
-  if (status != CLA_OK) return status;
-  const int64_t first = first_row(b, b->line - 1) - 1, count = larger(b->last, b->first) + 2 - first;
-  banded_kept *kept = b->kept + b->kept_count;
-  *kept = (banded_kept){.line = b->line, .first = first, .count = count, .base = b->base};
-  int32_t *arrays[KEPT_ARRAYS_MOST];
-  const int values = kept_arrays(b, arrays);
-  status =
-      allocate_array((void **)&kept->values, values * count, sizeof *kept->values, "a band's line", error);
-  if (status != CLA_OK) return status;
-  b->kept_count++;
-  for (int i = 0; i < values; i++)
-    memcpy(kept->values + i * count, arrays[i] + (first - b->offset), (size_t)count * sizeof **arrays);
-  return CLA_OK;
-}
-
-/* Puts the band on a kept line. */
-static void go_back(banded *b, const banded_kept *kept) {
-  b->line = kept->line;
-  b->first = first_row(b, b->line);
-  b->last = last_row(b, b->line);
-  b->offset = kept->first;
-  b->base = kept->base;
-  int32_t *arrays[VALUE_ARRAYS_MOST], *lines[KEPT_ARRAYS_MOST];
-  const int values = value_arrays(b, arrays), of_line = kept_arrays(b, lines);
-  for (int i = 0; i < values; i++)
-    for (int64_t x = 0; x < kept->count; x++) arrays[i][x] = DEAD;
-  for (int i = 0; i < of_line; i++)
-    memcpy(lines[i], kept->values + i * kept->count, (size_t)kept->count * sizeof *lines[i]);
-  move_arrays(b);
+  if (in_last_row && (ends->target_end || b->lines.line - m == n)) offer(b, m);
 }
 
 static cla_status tick(banded *b, cla_error *error) {
-  if (!b->in.tick || b->cells - b->ticked < TICK_CELLS) return CLA_OK;
-  b->ticked = b->cells;
-  return b->in.tick(b->in.tick_user, b->cells, error);
+  if (!b->lines.in.tick || b->lines.cells - b->ticked < TICK_CELLS) return CLA_OK;
+  b->ticked = b->lines.cells;
+  return b->lines.in.tick(b->lines.in.tick_user, b->lines.cells, error);
 }
 
 static cla_status sweep(banded *b, cla_error *error) {
-  const int64_t lines = b->in.rows + b->in.columns;
+  const int64_t lines = b->lines.in.rows + b->lines.in.columns;
   cla_status status = CLA_OK;
-  b->best.score = b->in.ends.anywhere ? 0 : INT64_MIN;
+  b->best.score = b->lines.in.ends.anywhere ? 0 : INT64_MIN;
   offer_ends(b);
-  while (status == CLA_OK && b->line < lines) {
-    next_line(b, NULL, NULL);
+  while (status == CLA_OK && b->lines.line < lines) {
+    band_lines_next(&b->lines, NULL, NULL);
     offer_ends(b);
-    if (!b->in.score_only && b->line % b->interval == 0) status = keep_line(b, error);
+    if (!b->lines.in.score_only && b->lines.line % b->lines.interval == 0)
+      status = band_lines_keep(&b->lines, error);
     if (status == CLA_OK) status = tick(b, error);
   }
   return status;
@@ -353,25 +69,26 @@ static cla_status sweep(banded *b, cla_error *error) {
 /* Computes the lines up to the place's from the last kept one above it, with directions. Sets that line. */
 static cla_status fill_directions(banded *b, const band_place *at, int64_t *from, cla_error *error) {
   const int64_t end = at->row + at->column;
-  int64_t kept = b->kept_count;
-  while (kept > 0 && b->kept[kept - 1].line >= end) kept--;
+  int64_t kept = b->lines.kept_count;
+  while (kept > 0 && b->lines.kept[kept - 1].line >= end) kept--;
   if (kept > 0)
-    go_back(b, b->kept + kept - 1);
+    band_lines_go_back(&b->lines, b->lines.kept + kept - 1);
   else
-    begin(b);
-  *from = b->line;
+    band_lines_begin(&b->lines);
+  *from = b->lines.line;
   b->directions_count = 0;
   cla_status status = allocate_grow((void **)&b->places, &b->places_capacity, end - *from + 1,
                                     sizeof *b->places, "a band's directions", error);
-  while (status == CLA_OK && b->line < end) {
-    const int64_t most = last_row(b, b->line + 1) - first_row(b, b->line + 1) + 2 + BAND_LINE_ROOM;
+  while (status == CLA_OK && b->lines.line < end) {
+    const int64_t most = band_lines_last_row(&b->lines, b->lines.line + 1) -
+                         band_lines_first_row(&b->lines, b->lines.line + 1) + 2 + BAND_LINE_ROOM;
     int64_t row = 0;
     status = allocate_grow((void **)&b->directions, &b->directions_capacity, b->directions_count + most, 1,
                            "a band's directions", error);
     if (status != CLA_OK) break;
-    next_line(b, b->directions + b->directions_count, &row);
-    b->places[b->line - *from] = b->directions_count - row;
-    b->directions_count += larger(smaller(b->last, b->line - 1) - row + 1, 0);
+    band_lines_next(&b->lines, b->directions + b->directions_count, &row);
+    b->places[b->lines.line - *from] = b->directions_count - row;
+    b->directions_count += larger(smaller(b->lines.last, b->lines.line - 1) - row + 1, 0);
     status = tick(b, error);
   }
   return status;
@@ -379,7 +96,7 @@ static cla_status fill_directions(banded *b, const band_place *at, int64_t *from
 
 /* The rest of a path that has come to the matrix' border. */
 static cla_status end_on_border(band_place *at, const banded *b, path *steps, cla_error *error) {
-  const bool free_end = at->row == 0 ? b->in.ends.target_start : b->in.ends.query_start;
+  const bool free_end = at->row == 0 ? b->lines.in.ends.target_start : b->lines.in.ends.query_start;
   cla_status status = CLA_OK;
   if (!free_end || (at->row == 0 && at->column == 0)) {
     status = path_add(steps, CLA_RUN_QUERY, at->row, error);
@@ -407,15 +124,17 @@ static cla_status trace(banded *b, path *steps, cla_error *error) {
 }
 
 cla_status banded_align(banded_result *out, path *steps, const banded_input *input, cla_error *error) {
-  banded b;
-  cla_status status = make(&b, input, error);
+  banded b = {0};
+  cla_status status = band_lines_make(&b.lines, input, error);
   const bool made =
-      status == CLA_OK && b.memory && b.plain; /* the latter for clang-tidy: they are if it is */
+      status == CLA_OK && b.lines.memory && b.lines.plain; /* the latter for clang-tidy: they are if it is */
   if (made) status = sweep(&b, error);
   const bool empty = input->ends.floor && b.best.score == 0;
   if (made && status == CLA_OK && !input->score_only && !empty) status = trace(&b, steps, error);
   *out = b.best;
-  out->cells = b.cells;
-  free_banded(&b);
+  out->cells = b.lines.cells;
+  band_lines_free(&b.lines);
+  free(b.directions);
+  free(b.places);
   return status;
 }
