@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "base/extremes.h"
 #include "base/thread.h"
-#include "pipeline/sweep_block_run.h"
+#include "pipeline/block_kernels.h"
 
 #define NANOSECONDS_BETWEEN_REPORTS 50000000L /* 0.05 s */
 /* A bound below which nothing is passed over. */
@@ -33,11 +33,7 @@ static cla_status open_round(block_round *round, strand_run *r, int64_t *bottom,
       allocate_array((void **)&round->devices, r->team.count, sizeof *round->devices, "the devices", error);
   if (status != CLA_OK) return status;
   device_team_blocks(round->devices, &r->team);
-  for (int i = 0; i < r->team.count; i++) {
-    if (round->devices[i].idle || round->devices[i].rate > 0) continue;
-    round->devices[i].rate = 1; /* of a small matrix, or on equal devices: as many rows for each */
-    round->devices[i].guessed = true;
-  }
+  device_team_guess(round->devices, &r->team);
   status =
       block_cutter_begin(&round->cutter, round->devices, r->team.count, r->start.row, r->input.rows, error);
   round->end = block_cutter_most(&round->cutter);
@@ -201,7 +197,13 @@ cla_status block_sweep(region_result *result, int64_t *cells, strand_run *r, int
     const region sample =
         strand_run_region(r, r->start.row, r->input.rows, r->input.ends.floor ? 0 : NOTHING_KNOWN);
     device_team_measure(&r->team, &sample);
+    bool lost = false;
     status = open_round(&round, r, bottom, error);
+    if (status == CLA_OK) status = block_kernels_make(&lost, &round, error);
+    if (lost) {
+      close_round(&round);
+      continue;
+    }
     r->stage_before = r->start.row * r->input.columns;
     const int64_t all = round.end;
     if (status == CLA_OK) {

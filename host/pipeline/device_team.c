@@ -1,5 +1,6 @@
 #include "pipeline/device_team.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,9 +18,16 @@
 /* A sample of the sweep takes so long, or so much of the matrix: less says little of how fast a device is. */
 #define SAMPLE_SECONDS 0.03
 #define SAMPLE_COLUMNS 4096
+#define SAMPLE_COLUMNS_CHAINS 65536 /* where as many strips begin one after the other as run at once */
 #define SAMPLE_SHARE 64
-/* Of smaller matrices each device gets as many rows as the others: they take less than a sample. */
+/* From one sample to the next, columns grow so that it takes a little longer than that, but by no more. */
+#define SAMPLE_LONGER 1.25
+#define SAMPLE_WIDER 16
+#define SAMPLE_CLOCK 1e-6 /* what clocks tell apart */
+/* Of smaller matrices each device gets as many rows as the others: they take less than a sample. But others
+ * than GPUs are slower than these, by so much at least. */
 #define SAMPLED_CELLS 4e9
+#define RATE_BESIDE_GPU 0.05
 #define BETWEEN_NAMES " + "
 
 /* The first one's plan prunes by the bound; so must the others, or they would compute what it passes over. */
@@ -139,15 +147,27 @@ bool device_team_sweeps(const device_team *team, const team_member *member) {
 }
 
 void device_team_blocks(block_device *devices, const device_team *team) {
-  bool timed = true, measured = true;
+  bool known = true;
   for (int i = 0; i < team->count; i++) {
     const team_member *member = team->members + i;
     devices[i] = plan_block_device(&member->plan, &member->input);
     devices[i].idle = !device_team_sweeps(team, member);
-    timed = timed && (devices[i].idle || devices[i].rate > 0);
-    measured = measured && (devices[i].idle || member->rate > 0);
+    if (devices[i].rate <= 0) plan_block_rate(devices + i, &member->input, member->rate);
+    known = known && (devices[i].idle || devices[i].rate > 0);
   }
-  for (int i = 0; !timed && i < team->count; i++) devices[i].rate = measured ? team->members[i].rate : 0;
+  for (int i = 0; !known && i < team->count; i++) plan_block_rate(devices + i, &team->members[i].input, 0);
+}
+
+void device_team_guess(block_device *devices, const device_team *team) {
+  bool any_gpu = false;
+  for (int i = 0; i < team->count; i++)
+    any_gpu |= !devices[i].idle && team->members[i].input.device->kind == CLA_DEVICE_GPU;
+  for (int i = 0; i < team->count; i++) {
+    const bool gpu = team->members[i].input.device->kind == CLA_DEVICE_GPU;
+    if (devices[i].idle || devices[i].rate > 0) continue;
+    devices[i].rate = any_gpu && !gpu ? RATE_BESIDE_GPU : 1;
+    devices[i].guessed = true;
+  }
 }
 
 void device_team_predict(plan *whole, const device_team *team) {
@@ -175,21 +195,24 @@ static void take_sample(void *user, int index) {
   const block_device facts = plan_block_device(&member->plan, &member->input);
   const double most = (double)whole->rows * (double)whole->columns / SAMPLE_SHARE;
   region part = *whole;
-  if (!device_team_sweeps(s->team, member)) return;
+  if (!device_team_sweeps(s->team, member) || facts.rate > 0 || member->rate > 0) return;
   part.rows = smaller(larger(facts.least_rows, facts.unit_rows), whole->rows);
   part.rows_beyond = whole->rows - part.rows;
-  part.columns = smaller(SAMPLE_COLUMNS, whole->columns);
+  part.columns = smaller(facts.way_count > 0 ? SAMPLE_COLUMNS_CHAINS : SAMPLE_COLUMNS, whole->columns);
   for (bool built = false;; built = true) { /* some drivers go on compiling when a kernel is first launched */
     cla_error unused = {.status = CLA_OK};
     region_result result;
     const double began = machine_seconds(), cells = (double)part.rows * (double)part.columns;
     /* If it fails here it fails in the sweep, too, where that has consequences. */
     if (wavefront_solve(&result, member->engine, &part, &member->plan.sweep, &unused) != CLA_OK) return;
-    const double seconds = machine_seconds() - began;
-    if (!built) continue;
-    member->rate = cells / (seconds > 0 ? seconds : SAMPLE_SECONDS);
-    if (seconds >= SAMPLE_SECONDS || part.columns == whole->columns || 4 * cells > most) return;
-    part.columns = smaller(4 * part.columns, whole->columns);
+    const double seconds = fmax(machine_seconds() - began, SAMPLE_CLOCK);
+    if (built)
+      member->rate = plan_block_sampled(&member->plan, &member->input, part.rows, part.columns, seconds);
+    if (built && (seconds >= SAMPLE_SECONDS || part.columns == whole->columns || 4 * cells > most)) return;
+    /* As many columns as take long enough, by what these took; the first ones may have been compiled. */
+    const double wider = fmin(fmax(SAMPLE_LONGER * SAMPLE_SECONDS / seconds, 1), SAMPLE_WIDER);
+    const double columns = fmin((double)part.columns * wider, fmax(most / (double)part.rows, SAMPLE_COLUMNS));
+    part.columns = smaller((int64_t)columns, whole->columns);
   }
 }
 

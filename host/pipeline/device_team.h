@@ -41,8 +41,11 @@ bool device_team_can_do_without(cla_status status);
 bool device_team_sweeps(const device_team *team, const team_member *member);
 
 /* What the members are for plan_blocks, `devices` has room for all: with the rates of records or, where one
- * has none, those that were measured, or 0. */
+ * has none, that was measured; all 0 where one of a member is not known. */
 void device_team_blocks(block_device *devices, const device_team *team);
+
+/* Makes up rates where they are 0: of a small matrix, or of equal devices. */
+void device_team_guess(block_device *devices, const device_team *team);
 
 /* Sets the seconds that the sweep takes on all devices together, where records know them. */
 void device_team_predict(plan *whole, const device_team *team);

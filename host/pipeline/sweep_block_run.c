@@ -198,9 +198,10 @@ cla_status block_run_solve(block_run *b, team_member *member, cla_error *error) 
   if (status == CLA_OK) status = open_below(b, error);
   if (status == CLA_OK && any) {
     const region part = region_of(b, member);
-    const kernel_config *whole = &member->plan.sweep;
+    const kernel_config whole =
+        plan_block_way(&member->plan.sweep, round->devices + b->where.device, b->where.way);
     const kernel_config config =
-        part.below ? plan_block_config(whole, &member->input, b->where.rows) : *whole;
+        part.below ? plan_block_config(&whole, &member->input, b->where.rows) : whole;
     const double began = machine_seconds();
     status = wavefront_solve(&result, member->engine, &part, &config, error);
     seconds = machine_seconds() - began - b->waited;
@@ -212,7 +213,7 @@ cla_status block_run_solve(block_run *b, team_member *member, cla_error *error) 
   b->result = result;
   b->done = true;
   if (seconds >= SECONDS_TO_LEARN_FROM)
-    block_cutter_learn(&round->cutter, b->where.device, (double)result.cells / seconds);
+    block_cutter_learn(&round->cutter, &b->where, (double)result.cells / seconds);
   b->cells = b->where.rows * round->r->input.columns;
   b->passed_over = b->cells - result.cells;
   /* No one goes on from above any more. But a block in which nothing matters any more may end before that

@@ -1,7 +1,6 @@
 #include "plan/plan_blocks.h"
 
 #include <inttypes.h>
-#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,12 +8,11 @@
 #include "base/allocate.h"
 #include "base/extremes.h"
 
-/* Blocks of each device at most, and of one that takes whole rounds of strips. */
+/* Blocks of each device at most. */
 #define ROUNDS 4
-#define WHOLE_ROUNDS 8
-/* A device waits at first until those before it have come to the end of their first columns, about such a
- * part of a block's time for each: the more blocks, the less that is of the sweep. */
-#define LATE 0.03
+/* Seen on H200s, whose chains take one strip after the other: what a block takes besides its rounds where
+ * another one is above or below it. */
+#define BLOCK_SECONDS 0.1
 /* Strips that are in work at once for each compute unit, where the host launches diagonals. */
 #define STRIPS_PER_UNIT_CPU 2
 #define STRIPS_PER_UNIT_GPU 4
@@ -35,151 +33,90 @@ kernel_config plan_block_config(const kernel_config *config, const plan_input *i
   return narrow;
 }
 
+kernel_config plan_block_way(const kernel_config *sweep, const block_device *device, int way) {
+  kernel_config config = *sweep;
+  if (way > 0) config.alpha = device->ways[way].alpha;
+  return config;
+}
+
+/* Whether blocks can be computed with the config's rows a lane in the plan's tiles and memory: kept rows end
+ * with strips, and more of them are on their way where strips have more rows. */
+static bool can_be_way(const plan *whole, const plan_input *input, const kernel_config *config) {
+  char unused[160];
+  const int64_t interval = whole->row_interval;
+  const bool ends =
+      interval == 0 || (interval % kernel_strip_rows(config) == 0 && config->alpha < whole->sweep.alpha);
+  return ends && !whole->prune && !input->settings &&
+         kernel_runs_on(config, input->device, unused, sizeof unused) &&
+         kernel_tile_limit(config, input->scoring, input->table, input->nesting) >= config->tile_columns;
+}
+
+/* Adds the config's way by the variant's account of what its rounds take, beside those of the sweep. */
+static void add_way(block_device *device, const plan *whole, const plan_input *input,
+                    const kernel_config *config) {
+  const kernel_config *sweep = &whole->sweep;
+  const kernel_gaps gaps = kernel_gaps_of(input->scoring);
+  const int64_t interval = whole->row_interval, rows = sweep->groups * kernel_strip_rows(config);
+  const int64_t rounds = interval > rows ? (interval + rows - 1) / rows : 1;
+  const int64_t own_rows = sweep->groups * kernel_strip_rows(sweep);
+  const double cost = config->variant->cost(config, input->device, gaps, rows, input->columns, 1);
+  const double own = config->variant->cost(sweep, input->device, gaps, own_rows, input->columns, 1);
+  if (cost <= 0 || own <= 0 || device->way_count == BLOCK_WAYS_MOST) return;
+  device->ways[device->way_count++] =
+      (block_way){.alpha = config->alpha,
+                  .round_rows = interval > 0 ? rounds * rows / interval * interval : rows,
+                  .round_work = (double)(rounds * own_rows) * cost / own};
+}
+
+/* A device whose chains take one strip after the other, in rounds, of which the last one takes as long as the
+ * others: but with fewer rows a lane a round is shorter. */
+static void add_ways(block_device *device, const plan *whole, const plan_input *input) {
+  const kernel_config *sweep = &whole->sweep;
+  add_way(device, whole, input, sweep);
+  for (const int *alpha = sweep->variant->alphas; device->way_count > 0 && *alpha; alpha++) {
+    kernel_config other = *sweep;
+    other.alpha = *alpha;
+    if (other.alpha != sweep->alpha && can_be_way(whole, input, &other))
+      add_way(device, whole, input, &other);
+  }
+}
+
+void plan_block_rate(block_device *device, const plan_input *input, double rate) {
+  device->rate = rate;
+  device->block_work = device->way_count > 0 ? BLOCK_SECONDS * rate / (double)input->columns : 0;
+}
+
 block_device plan_block_device(const plan *whole, const plan_input *input) {
   const kernel_config *sweep = &whole->sweep;
   const int64_t strip_rows = kernel_strip_rows(sweep);
   const bool gpu = input->device->kind == CLA_DEVICE_GPU;
+  const bool chains = gpu && sweep->launch == KERNEL_PERSISTENT;
   const int64_t launched =
       (int64_t)input->device->compute_units * (gpu ? STRIPS_PER_UNIT_GPU : STRIPS_PER_UNIT_CPU);
-  /* Its chains take one strip after the other, in rounds: the last one takes as long as the others. */
-  const bool rounds = gpu && sweep->launch == KERNEL_PERSISTENT && sweep->variant->cost;
-  const int64_t strips = gpu && sweep->launch == KERNEL_PERSISTENT ? sweep->groups : launched;
-  const int64_t unit = whole->row_interval > 0 ? whole->row_interval : strip_rows;
-  /* Blocks end with a kept row. */
-  const bool by_whole = rounds && whole->block_rows <= 0 && strips * strip_rows >= unit;
-  const int64_t busy = by_whole ? strips * strip_rows / unit * unit : strips * strip_rows;
-  return (block_device){
-      .rate = whole->sweep_seconds > 0 ? (double)whole->sweep_cells / whole->sweep_seconds : 0,
-      .unit_rows = unit,
-      .least_rows = whole->block_rows > 0 ? whole->block_rows : busy,
-      .by_whole = by_whole,
-      .rounds = whole->block_rounds > 0 ? whole->block_rounds
-                : rounds                ? WHOLE_ROUNDS
-                                        : ROUNDS};
+  const int64_t busy = (chains ? sweep->groups : launched) * strip_rows;
+  block_device device = {.unit_rows = whole->row_interval > 0 ? whole->row_interval : strip_rows,
+                         .least_rows = whole->block_rows > 0 ? whole->block_rows : busy,
+                         .alpha = sweep->alpha,
+                         .rounds = whole->block_rounds > 0 ? whole->block_rounds : ROUNDS};
+  if (chains && sweep->variant->cost && whole->block_rows <= 0) add_ways(&device, whole, input);
+  double rate = whole->sweep_seconds > 0 ? (double)whole->sweep_cells / whole->sweep_seconds : 0;
+  if (device.way_count > 0) /* whose last round is not full in those seconds */
+    rate *= ceil((double)input->rows / (double)busy) * (double)busy / (double)input->rows;
+  plan_block_rate(&device, input, rate);
+  return device;
 }
 
-/* Rows whose time a block of so many takes. */
-static double rows_of_time(const block_device *device, double rows) {
-  const double least = (double)larger(device->least_rows, 1);
-  if (rows <= least) return least;
-  return device->by_whole ? ceil(rows / least - 0.01) * least : rows;
-}
-
-/* What the sweep of so many rows takes with those that have a rate, each with so many blocks. */
-static double time_of(const double *rates, const block_device *devices, int count, double rows, int rounds) {
-  double sum = 0, longest = 0;
-  int sharing = 0;
-  for (int i = 0; i < count; i++) {
-    sum += rates[i];
-    sharing += rates[i] > 0;
-  }
-  for (int i = 0; i < count; i++) {
-    if (rates[i] <= 0) continue;
-    const double block = rows * rates[i] / sum / rounds;
-    longest = fmax(longest, rounds * rows_of_time(devices + i, sharing > 1 ? block : rows) / rates[i]);
-  }
-  return longest * (1 + LATE * (sharing - 1) / rounds);
-}
-
-/* In how many rounds that takes the least time, and that time. */
-static double best_rounds(int *rounds, const double *rates, const block_device *devices, int count,
-                          double rows) {
-  double least = INFINITY;
-  int most = INT_MAX, sharing = 0;
-  for (int i = 0; i < count; i++) {
-    if (rates[i] <= 0) continue;
-    sharing++;
-    if (devices[i].rounds < most) most = devices[i].rounds;
-  }
-  for (int tried = 1; tried <= (sharing > 1 ? most : 1); tried++) {
-    const double time = time_of(rates, devices, count, rows, tried);
-    if (time >= least) continue;
-    least = time;
-    *rounds = tried;
-  }
-  return least;
-}
-
-/* Of those that have a rate, whom its part keeps least busy; never the fastest. -1: there is one. */
-static int least_busy(const double *rates, const block_device *devices, int count) {
-  int fastest = 0, out = -1;
-  double fewest = INFINITY;
-  for (int i = 1; i < count; i++)
-    if (rates[i] > rates[fastest]) fastest = i;
-  for (int i = 0; i < count; i++) {
-    const double busy = rates[i] / (double)larger(devices[i].least_rows, 1);
-    if (rates[i] <= 0 || i == fastest || busy > fewest) continue;
-    fewest = busy;
-    out = i;
-  }
-  return out;
-}
-
-/* The rates of those that take part, and in how many rounds: of all, all but one, and so on. */
-static int choose_rounds(double *rates, double *tried, const block_device *devices, int count, double rows) {
-  int rounds = 1, best = 1;
-  double least = INFINITY;
-  for (int i = 0; i < count; i++) tried[i] = devices[i].idle ? 0 : devices[i].rate;
-  for (int out = -1;;) {
-    if (out >= 0) tried[out] = 0;
-    const double time = best_rounds(&rounds, tried, devices, count, rows);
-    if (time < least) {
-      least = time;
-      best = rounds;
-      for (int i = 0; i < count; i++) rates[i] = tried[i];
-    }
-    out = least_busy(tried, devices, count);
-    if (out < 0) return best;
-  }
-}
-
-cla_status block_cutter_begin(block_cutter *out, const block_device *devices, int device_count, int64_t row,
-                              int64_t end, cla_error *error) {
-  *out = (block_cutter){.devices = devices,
-                        .device_count = device_count,
-                        .first = row,
-                        .next = row,
-                        .end = end,
-                        .wanted = (double)row};
-  cla_status status =
-      allocate_array((void **)&out->rates, 2 * device_count, sizeof *out->rates, "the blocks", error);
-  if (status != CLA_OK) return status;
-  out->learned = out->rates + device_count;
-  out->rounds = choose_rounds(out->rates, out->learned, devices, device_count, (double)(end - row));
-  for (int i = 0; i < device_count; i++) out->learned[i] = devices[i].guessed ? 0 : out->rates[i];
-  return CLA_OK;
-}
-
-void block_cutter_free(block_cutter *c) {
-  free(c->rates);
-}
-
-int64_t block_cutter_most(const block_cutter *c) {
-  return 2 * (int64_t)c->rounds * c->device_count;
-}
-
-bool block_cutter_take(row_block *out, block_cutter *c, int device) {
-  const block_device *facts = c->devices + device;
-  const int64_t unit = facts->by_whole ? facts->least_rows : facts->unit_rows, left = c->end - c->next;
-  double sum = 0;
-  if (c->rates[device] <= 0 || left <= 0) return false;
-  for (int i = 0; i < c->device_count; i++) sum += c->rates[i];
-  c->wanted += (double)(c->end - c->first) * c->rates[device] / sum / c->rounds;
-  const double units = (c->wanted - (double)c->next) / (double)unit;
-  int64_t rows = units < 1.5 ? unit : (int64_t)(units + 0.5) * unit;
-  const bool alone = c->rates[device] >= sum;
-  if (alone || left - rows < facts->unit_rows || ++c->blocks == block_cutter_most(c)) rows = left;
-  *out = (row_block){.device = device, .row = c->next, .rows = rows};
-  c->next += rows;
-  return true;
-}
-
-void block_cutter_learn(block_cutter *c, int device, double rate) {
-  bool all = true;
-  if (c->rates[device] <= 0 || rate <= 0) return;
-  c->learned[device] = rate;
-  for (int i = 0; i < c->device_count; i++) all = all && (c->learned[i] > 0 || c->rates[i] <= 0);
-  for (int i = 0; all && i < c->device_count; i++) c->rates[i] = c->learned[i];
+double plan_block_sampled(const plan *whole, const plan_input *input, int64_t rows, int64_t columns,
+                          double seconds) {
+  const block_device device = plan_block_device(whole, input);
+  const kernel_config *sweep = &whole->sweep;
+  const kernel_gaps gaps = kernel_gaps_of(input->scoring);
+  const double cells = (double)rows * (double)columns;
+  if (device.way_count == 0) return cells / seconds;
+  /* By what a round of all columns takes, of which its begin and end are less than of the sample's. */
+  const double sample = sweep->variant->cost(sweep, input->device, gaps, rows, columns, 1);
+  const double all = sweep->variant->cost(sweep, input->device, gaps, device.least_rows, input->columns, 1);
+  return (double)device.least_rows * (double)input->columns / (seconds * all / sample);
 }
 
 static bool all_known(const block_device *devices, int count) {
@@ -191,6 +128,8 @@ static bool all_known(const block_device *devices, int count) {
 /* What the devices take of so many rows, if all are as fast as they are known to be. */
 typedef struct block_part {
   int64_t blocks, rows;
+  int64_t others; /* of the blocks, those with other rows a lane than the sweep's */
+  int alpha;      /* which these have */
 } block_part;
 
 static cla_status cut_all(block_part *parts, const block_device *devices, int device_count, int64_t rows,
@@ -202,9 +141,19 @@ static cla_status cut_all(block_part *parts, const block_device *devices, int de
     if (!block_cutter_take(&block, &cutter, i)) continue;
     parts[i].blocks++;
     parts[i].rows += block.rows;
+    parts[i].others += block.way > 0;
+    if (block.way > 0) parts[i].alpha = devices[i].ways[block.way].alpha;
   }
   block_cutter_free(&cutter);
   return status;
+}
+
+static void explain_part(FILE *text, const block_device *device, const block_part *part, int64_t rows) {
+  fprintf(text, ": about %" PRId64 " blocks, %" PRId64 " rows, %.3g %%", part->blocks, part->rows,
+          100.0 * (double)part->rows / (double)rows);
+  if (device->alpha > 0 && part->blocks > part->others) fprintf(text, ", %d rows a lane", device->alpha);
+  if (part->others > 0) fprintf(text, ", %" PRId64 " of them with %d rows a lane", part->others, part->alpha);
+  fprintf(text, "\n");
 }
 
 cla_status plan_blocks_explain(char **out, const block_device *devices, const char *const *names,
@@ -224,8 +173,7 @@ cla_status plan_blocks_explain(char **out, const block_device *devices, const ch
     if (devices[i].idle)
       fprintf(text, ": no part of the sweep\n");
     else if (known)
-      fprintf(text, ": about %" PRId64 " blocks, %" PRId64 " rows, %.3g %%\n", parts[i].blocks, parts[i].rows,
-              100.0 * (double)parts[i].rows / (double)rows);
+      explain_part(text, devices + i, parts + i, rows);
     else
       fprintf(text, ": rows in multiples of %" PRId64 "\n", devices[i].unit_rows);
   }

@@ -9,7 +9,9 @@
 #include <sys/stat.h>
 
 #include "pipeline/pipeline.h"
+#include "plan/plan_blocks.h"
 #include "reference/reference.h"
+#include "scoring/lane_width.h"
 #include "seq/random_stream.h"
 #include "seq/sequence.h"
 #include "store/row_file.h"
@@ -23,6 +25,7 @@
 #include "support/tile_columns.h"
 
 #define PARTNERS_MOST 3
+#define LETTERS_MOST 700 /* of most pairs */
 
 /* What the next plans get; the plan of the call's own device comes first. */
 static random_stream hand;
@@ -64,14 +67,14 @@ typedef struct tested_pair {
   char text[RANDOM_PAIR_TEXT_SIZE];
 } tested_pair;
 
-static void set_up(tested_pair *t, uint64_t seed, bool related) {
+static void set_up(tested_pair *t, uint64_t seed, int64_t letters_most, bool related) {
   cla_error error = {0};
   score_table table;
   memset(t, 0, sizeof *t);
   if (related)
     related_pair_make_random(&t->pair, seed, 900);
   else
-    random_pair_make(&t->pair, seed, 700);
+    random_pair_make(&t->pair, seed, letters_most);
   t->pair.seed = seed;
   random_pair_choose_mode(&t->pair);
   random_pair_text(&t->pair, t->text);
@@ -99,13 +102,15 @@ static void tear_down(tested_pair *t) {
   random_pair_free(&t->pair);
 }
 
-static void compare(tested_pair *t, cla_device *const *devices, size_t partners) {
+static void compare(tested_pair *t, cla_device *const *devices, size_t partners,
+                    void (*adjust)(plan *whole)) {
   cla_error error = {0};
   cla_alignment *got = NULL;
   t->options.kernel = getenv("CLALIGN_TEST_KERNEL");
   for (size_t i = 0; i < partners; i++) t->partners[i] = (cla_partner){.device = devices[i + 1]};
   t->options.partner_count = partners;
-  const cla_status status = pipeline_align(&got, devices[0], t->query, t->target, &t->options, small, &error);
+  const cla_status status =
+      pipeline_align(&got, devices[0], t->query, t->target, &t->options, adjust, &error);
   if (t->options.kernel && status == CLA_ERROR_OPTION) return; /* the scheme is not for it */
   cr_assert_eq(status, CLA_OK, "%s on %zu devices: %s", t->text, partners + 1, error.message);
   const char *differs = reference_difference(got, &t->want);
@@ -136,11 +141,76 @@ Test(partners, give_what_one_device_gives, .timeout = 1200) {
   open_devices(devices);
   for (uint64_t seed = 41000; seed < 41000 + count; seed++) {
     tested_pair t;
-    set_up(&t, seed, seed % 2);
+    set_up(&t, seed, LETTERS_MOST, seed % 2);
     t.options.score_only = seed % 7 == 0;
-    compare(&t, devices, 1 + seed % PARTNERS_MOST);
+    compare(&t, devices, 1 + seed % PARTNERS_MOST, small);
     tear_down(&t);
   }
+  close_devices(devices);
+}
+
+/* The plan that a device was given last. */
+static plan seen;
+
+/* Devices that compute two strips at once, where the kernel says what its rounds take: then the last blocks
+ * have other rows a lane than the others. */
+static void in_rounds(plan *whole) {
+  small_plan(whole);
+  seen = *whole;
+  if (!whole->sweep.variant->cost) return;
+  whole->sweep.alpha = 6;
+  whole->sweep.launch = KERNEL_PERSISTENT;
+  whole->sweep.groups = 2;
+  if (whole->row_interval > 0) whole->row_interval = kernel_strip_rows(&whole->sweep);
+  seen = *whole;
+}
+
+/* Blocks with other rows a lane, where so many devices have plans like the one that was seen. */
+static int64_t others_planned(const tested_pair *t, const cla_device *device, size_t count) {
+  cla_error error = {0};
+  score_table table;
+  block_cutter cutter;
+  row_block block;
+  int64_t others = 0;
+  score_table_build(&table, &t->pair.scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
+  const plan_input input = {.rows = t->pair.query_length,
+                            .columns = t->pair.target_length,
+                            .nesting = LANE_WIDTH_BELOW_ROW,
+                            .scoring = &t->pair.scoring,
+                            .table = &table,
+                            .device = cla_device_describe(device)};
+  block_device facts = plan_block_device(&seen, &input);
+  facts.rate = 1;
+  const block_device all[PARTNERS_MOST + 1] = {facts, facts, facts, facts};
+  if (facts.way_count == 0) return 0;
+  cr_assert_eq(block_cutter_begin(&cutter, all, (int)count, 0, input.rows, &error), CLA_OK);
+  for (int i = 0; cutter.next < input.rows; i = (i + 1) % (int)count)
+    if (block_cutter_take(&block, &cutter, i)) others += block.way > 0;
+  block_cutter_free(&cutter);
+  return others;
+}
+
+Test(partners, give_the_same_with_other_rows_a_lane, .timeout = 1200) {
+  const int64_t wanted = test_count("CLALIGN_TEST_PARTNERS", 24) / 4, rows_least = 1000;
+  cla_device *devices[PARTNERS_MOST + 1];
+  int64_t pairs = 0, others = 0;
+  bool rounds = false;
+  open_devices(devices);
+  for (uint64_t seed = 45000; pairs < wanted; seed++) {
+    tested_pair t;
+    set_up(&t, seed, 1600, false);
+    if (t.pair.query_length >= rows_least && t.pair.target_length < 2 * rows_least) {
+      const size_t partners = 1 + seed % PARTNERS_MOST;
+      t.options.score_only = seed % 3 == 0;
+      t.options.lower_bound.kind = CLA_LOWER_BOUND_OFF;
+      compare(&t, devices, partners, in_rounds);
+      others += others_planned(&t, devices[0], partners + 1);
+      rounds = rounds || seen.sweep.variant->cost;
+      pairs++;
+    }
+    tear_down(&t);
+  }
+  cr_assert(others > 0 || !rounds, "no block of %lld pairs has other rows a lane", (long long)pairs);
   close_devices(devices);
 }
 
@@ -242,12 +312,12 @@ Test(partners, go_on_with_each_others_runs, .timeout = 1200) {
   open_devices(devices);
   for (uint64_t seed = 42000; seed < 42000 + count; seed++) {
     tested_pair t;
-    set_up(&t, seed, seed % 2);
+    set_up(&t, seed, LETTERS_MOST, seed % 2);
     for (size_t partners = seed / 2 % 2; partners <= PARTNERS_MOST; partners += 2) {
       char *folder = made_folder();
       t.options.run_dir = folder;
       below_rows += begin(&t, devices, seed % (PARTNERS_MOST + 1)) > 0;
-      compare(&t, devices, partners);
+      compare(&t, devices, partners, small);
       made_folder_remove(folder);
     }
     tear_down(&t);
@@ -264,7 +334,7 @@ Test(partners, can_be_cancelled, .timeout = 600) {
   tested_pair t;
   stop s = {.cells = 0};
   open_devices(devices);
-  set_up(&t, 43000, false);
+  set_up(&t, 43000, LETTERS_MOST, false);
   t.partners[0] = (cla_partner){.device = devices[1]};
   t.options.partner_count = 1;
   t.options.progress = go_on;
@@ -288,7 +358,7 @@ Test(partners, are_named_once) {
   cla_alignment *got = NULL;
   tested_pair t;
   cr_assert(device);
-  set_up(&t, 44000, false);
+  set_up(&t, 44000, LETTERS_MOST, false);
   t.partners[0] = (cla_partner){.device = device};
   t.options.partner_count = 1;
   cr_assert_eq(cla_align(&got, device, t.query, t.target, &t.options, &error), CLA_ERROR_OPTION);

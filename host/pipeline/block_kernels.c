@@ -1,0 +1,62 @@
+#include "pipeline/block_kernels.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "base/allocate.h"
+#include "base/error.h"
+#include "base/machine.h"
+#include "base/parallel.h"
+#include "pipeline/self_test.h"
+
+/* The devices at work on their kernels, each with what it failed with. */
+typedef struct kernels_made {
+  const block_round *round;
+  cla_error *errors;
+  atomic_int next;
+} kernels_made;
+
+static void make_one(const kernels_made *made, int index) {
+  const block_round *round = made->round;
+  const strand_run *r = round->r;
+  const team_member *member = r->team.members + index;
+  const int way = block_cutter_further_way(&round->cutter, index);
+  cla_error *error = made->errors + index;
+  if (way == 0) return;
+  const kernel_config config = plan_block_way(&member->plan.sweep, round->devices + index, way);
+  const path_ends *ends = &member->input.ends;
+  error->status = self_test(member->device, &config, &r->options->scoring, &r->table, ends,
+                            path_ends_best(ends), member->plan.prune, error);
+  if (error->status == CLA_OK) wavefront_save_programs(member->engine);
+}
+
+static void make(void *user, int thread) {
+  kernels_made *made = user;
+  (void)thread;
+  for (int i; (i = atomic_fetch_add(&made->next, 1)) < made->round->r->team.count;) make_one(made, i);
+}
+
+cla_status block_kernels_make(bool *lost, const block_round *round, cla_error *error) {
+  strand_run *r = round->r;
+  device_team *team = &r->team;
+  kernels_made made = {.round = round};
+  const double began = machine_seconds();
+  *lost = false;
+  cla_status status =
+      allocate_array((void **)&made.errors, team->count, sizeof *made.errors, "the devices", error);
+  if (status != CLA_OK) return status;
+  parallel_run(team->count, make, &made);
+  for (int i = 0; i < team->count && status == CLA_OK; i++) {
+    const cla_error *reason = made.errors + i;
+    if (reason->status == CLA_OK) continue;
+    *lost = true;
+    status = device_team_can_do_without(reason->status)
+                 ? device_team_lose(team, team->members + i, reason, r->options, error)
+                 : error_set(error, reason->status, "%s", reason->message);
+  }
+  if (status == CLA_OK && *lost) strand_run_follow(r);
+  r->began += machine_seconds() - began;
+  if (r->checkpoint) special_rows_set_begin(r->kept, r->began);
+  free(made.errors);
+  return status;
+}

@@ -1,0 +1,337 @@
+#include "plan/block_cutter.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/allocate.h"
+#include "base/extremes.h"
+
+/* A device waits at first until those before it have come to the end of their first columns, about such a
+ * part of a block's time for each: the more blocks, the less that is of the sweep. */
+#define LATE 0.03
+/* Rounds of a block at most. Fewer blocks are better in themselves, but the one below begins only with the
+ * last round. */
+#define ROUNDS_MOST 4
+/* The last turn may take so much longer than the others, where that is better than a short one after it. */
+#define LAST_TURN 1.25
+/* A round still fits a turn that is shorter by such a part of it: no more is known of rates. */
+#define ROUND_TOLERANCE 0.05
+/* Where a turn lasts a device's rounds, which cannot get shorter, those that are much slower do less than
+ * would take them as long: who is late holds the others up, who is early holds up nobody. */
+#define SLOW_RATE 0.5
+#define SLOW_SHARE 0.95
+/* Several devices must save such a part of what the fastest takes: predictions are no better. */
+#define GAIN_LEAST 0.01
+/* Blocks that are looked ahead over: more are no plan. */
+#define BLOCKS_MOST 100000
+
+#define ANY_WAY (-1)
+
+static bool way_allowed(const block_cutter *c, int device, int way) {
+  const int further = c->shares[device].further;
+  return way == 0 || further == ANY_WAY || further == way;
+}
+
+static double rounds_of(const block_device *device, const row_block *block) {
+  return device->way_count > 0 ? ceil((double)block->rows / (double)device->ways[block->way].round_rows) : 1;
+}
+
+/* What a block takes, in rows of its device's rate. */
+static double work_of(const block_device *device, const row_block *block) {
+  if (device->way_count == 0) return (double)larger(block->rows, device->least_rows);
+  return rounds_of(device, block) * device->ways[block->way].round_work;
+}
+
+/* The way in which so many rows take least; of equals the first. */
+static int cheapest_way(const block_cutter *c, int device, int64_t rows) {
+  const block_device *facts = c->devices + device;
+  double least = INFINITY;
+  int best = 0;
+  for (int way = 0; way < facts->way_count; way++) {
+    const row_block block = {.way = way, .rows = rows};
+    if (!way_allowed(c, device, way) || work_of(facts, &block) >= least) continue;
+    least = work_of(facts, &block);
+    best = way;
+  }
+  return best;
+}
+
+/* Whole units of rows that take so much work; 0 where they do not keep the device busy. */
+static int64_t rows_of_work(const block_device *device, double work) {
+  const int64_t unit = larger(device->unit_rows, 1);
+  work *= 1 + 1e-9;
+  return work < (double)device->least_rows ? 0 : (int64_t)(work / (double)unit) * unit;
+}
+
+/* The most rows that the device computes in that time, and how. */
+static int64_t rows_in(int *way, const block_cutter *c, int device, double time) {
+  const block_device *facts = c->devices + device;
+  const double rate = c->shares[device].rate;
+  const bool slow = c->leader >= 0 && rate < SLOW_RATE * c->shares[c->leader].rate;
+  const double work = (slow ? SLOW_SHARE : 1) * time * rate - facts->block_work;
+  int64_t most = 0;
+  *way = 0;
+  if (rate <= 0 || work <= 0) return 0;
+  if (facts->way_count == 0) return rows_of_work(facts, work);
+  for (int i = 0; i < facts->way_count; i++) {
+    const double rounds = floor(work / facts->ways[i].round_work + ROUND_TOLERANCE);
+    const int64_t rows = (int64_t)fmin(rounds, ROUNDS_MOST) * facts->ways[i].round_rows;
+    if (!way_allowed(c, device, i) || rows <= most) continue;
+    most = rows;
+    *way = i;
+  }
+  return most;
+}
+
+/* What all do in that time. */
+static double rows_of_all(const block_cutter *c, double time) {
+  double rows = 0;
+  int unused;
+  for (int i = 0; i < c->device_count; i++) rows += (double)rows_in(&unused, c, i, time);
+  return rows;
+}
+
+static double sum_of_rates(const block_cutter *c) {
+  double sum = 0;
+  for (int i = 0; i < c->device_count; i++) sum += c->shares[i].rate;
+  return sum;
+}
+
+static double full_turn(const block_cutter *c) {
+  return c->turn_work / (c->leader >= 0 ? c->shares[c->leader].rate : sum_of_rates(c));
+}
+
+/* Begins a turn, as long as the others are, or, if that is the last one, as what is left takes. */
+static void begin_turn(block_cutter *c) {
+  const double left = (double)(c->end - c->next);
+  double least = 0, most = c->last_turn * full_turn(c);
+  for (int i = 0; i < c->device_count; i++) c->shares[i].taken = false;
+  c->turn_time = full_turn(c);
+  if (rows_of_all(c, most) < left) return;
+  for (int step = 0; step < 40; step++) {
+    const double time = (least + most) / 2;
+    if (rows_of_all(c, time) < left)
+      least = time;
+    else
+      most = time;
+  }
+  c->turn_time = most;
+}
+
+/* The others do what is left. */
+static bool leave_out(block_cutter *c, int device) {
+  c->shares[device].rate = 0;
+  if (c->leader == device) c->leader = -1;
+  return false;
+}
+
+bool block_cutter_take(row_block *out, block_cutter *c, int device) {
+  const block_device *facts = c->devices + device;
+  const int64_t left = c->end - c->next;
+  int way = 0;
+  if (c->shares[device].rate <= 0 || left <= 0) return false;
+  if (c->turn_time <= 0 || c->shares[device].taken) begin_turn(c);
+  int64_t rows = rows_in(&way, c, device, c->turn_time);
+  const bool alone = c->shares[device].rate >= sum_of_rates(c);
+  if (rows <= 0 && !alone) return leave_out(c, device);
+  const bool rest = facts->way_count == 0 && left - rows < facts->unit_rows;
+  if (alone || rest || rows >= left || c->blocks + 1 == c->most) {
+    rows = left;
+    way = cheapest_way(c, device, rows);
+  }
+  *out = (row_block){.device = device, .way = way, .row = c->next, .rows = rows};
+  c->shares[device].taken = true;
+  c->next += rows;
+  c->blocks++;
+  return true;
+}
+
+void block_cutter_learn(block_cutter *c, const row_block *block, double rate) {
+  const block_device *facts = c->devices + block->device;
+  const double before = full_turn(c);
+  bool all = true;
+  if (c->shares[block->device].rate <= 0 || rate <= 0) return;
+  c->shares[block->device].learned = rate * (work_of(facts, block) + facts->block_work) / (double)block->rows;
+  for (int i = 0; i < c->device_count; i++) all = all && (c->shares[i].learned > 0 || c->shares[i].rate <= 0);
+  for (int i = 0; all && i < c->device_count; i++)
+    if (c->shares[i].rate > 0) c->shares[i].rate = c->shares[i].learned;
+  c->turn_time *= full_turn(c) / before;
+}
+
+/* The blocks on their way through the devices, as they are looked ahead on. */
+typedef struct outlook {
+  double begun;    /* when the last row of the lowest block so far is begun */
+  double ended;    /* and when it is done */
+  double all_done; /* that of all blocks so far */
+} outlook;
+
+/* A block begins when its device is free and the one above has begun its last row, and ends its first round
+ * no earlier than that one ends. */
+static void pass_block(outlook *o, block_cutter *c, const row_block *block) {
+  const block_device *facts = c->devices + block->device;
+  block_share *share = c->shares + block->device;
+  const bool alone = c->blocks == 1 && c->next == c->end;
+  const double work = work_of(facts, block) + (alone ? 0 : facts->block_work);
+  const double time = work / share->rate, round = time / rounds_of(facts, block);
+  const double start = fmax(share->free_at, o->begun);
+  const double end = fmax(start + time, o->ended + time - round);
+  o->begun = (round < time ? end - round : start) + LATE * time;
+  o->ended = share->free_at = end;
+  o->all_done = fmax(o->all_done, end);
+}
+
+/* The time that the cutter's rows take if devices take blocks one after the other; uses its shares up. A
+ * device that may take any way keeps to the first one besides its own. */
+static double look_ahead(block_cutter *c) {
+  block_cutter run = *c;
+  outlook o = {0};
+  for (int i = 0; i < c->device_count; i++) c->shares[i].free_at = 0;
+  for (int i = 0; run.next < run.end; i = (i + 1) % c->device_count) {
+    row_block block;
+    if (run.blocks > BLOCKS_MOST) return INFINITY;
+    if (!block_cutter_take(&block, &run, i)) continue;
+    pass_block(&o, &run, &block);
+    if (block.way > 0) c->shares[i].further = block.way;
+  }
+  c->most = 2 * run.blocks + 4 * c->device_count;
+  return o.all_done;
+}
+
+/* A search for how the rows are cut best. */
+typedef struct search {
+  block_cutter *best;
+  block_cutter tried; /* its shares: `learned` has the rates of those that take part */
+  double least;       /* less than so much time is better */
+} search;
+
+/* The time that the tried cutter takes, settled: first who may take any way and part shows who takes which,
+ * then that is how it goes. */
+static double settle(block_cutter *c) {
+  for (int i = 0; i < c->device_count; i++) c->shares[i].rate = c->shares[i].learned;
+  look_ahead(c);
+  for (int i = 0; i < c->device_count; i++) {
+    block_share *share = c->shares + i;
+    share->rate = share->free_at > 0 ? share->learned : 0;
+    if (share->further == ANY_WAY) share->further = 0;
+  }
+  c->most = INT64_MAX;
+  if (c->leader >= 0 && c->shares[c->leader].rate <= 0) c->leader = -1;
+  return c->time = look_ahead(c);
+}
+
+static void use_if_better(search *s, int leader, double turn_work, double last_turn) {
+  block_cutter c = s->tried;
+  c.leader = leader;
+  c.turn_work = turn_work;
+  c.last_turn = last_turn;
+  if (settle(&c) >= s->least) return;
+  s->least = s->best->time = c.time;
+  s->best->leader = c.leader;
+  s->best->turn_work = turn_work;
+  s->best->last_turn = last_turn;
+  s->best->most = c.most;
+  for (int i = 0; i < c.device_count; i++) {
+    const bool works = c.shares[i].free_at > 0;
+    s->best->shares[i].rate = works ? c.shares[i].learned : 0;
+    s->best->shares[i].further = works ? c.shares[i].further : 0;
+  }
+}
+
+static void allow_ways(search *s, int further) {
+  for (int i = 0; i < s->tried.device_count; i++) s->tried.shares[i].further = further;
+}
+
+/* Each device alone. The sweep's own way was chosen for a part of the rows; with fewer rows a lane the whole
+ * would take more memory than it was planned with. */
+static void try_alone(search *s) {
+  block_share *shares = s->tried.shares;
+  const double rows = (double)(s->tried.end - s->tried.next);
+  for (int i = 0; i < s->tried.device_count; i++) {
+    const block_device *device = s->tried.devices + i;
+    if (device->idle) continue;
+    for (int j = 0; j < s->tried.device_count; j++) shares[j].learned = j == i ? device->rate : 0;
+    for (int way = 0; way == 0 || way < device->way_count; way++) {
+      if (way > 0 && device->ways[way].alpha < device->ways[0].alpha) continue;
+      allow_ways(s, way);
+      use_if_better(s, -1, rows, 1);
+    }
+  }
+}
+
+/* Of those that take part, whom its part keeps least busy; never the fastest. -1: there is one. */
+static int least_busy(const search *s) {
+  const block_share *shares = s->tried.shares;
+  int fastest = 0, out = -1;
+  double fewest = INFINITY;
+  for (int i = 1; i < s->tried.device_count; i++)
+    if (shares[i].learned > shares[fastest].learned) fastest = i;
+  for (int i = 0; i < s->tried.device_count; i++) {
+    const double busy = shares[i].learned / (double)larger(s->tried.devices[i].least_rows, 1);
+    if (shares[i].learned <= 0 || i == fastest || busy > fewest) continue;
+    fewest = busy;
+    out = i;
+  }
+  return out;
+}
+
+/* Those that take part, with turns of the rounds of each, or, where none has rounds, of as many rows as come
+ * out even. */
+static void try_turns(search *s) {
+  const double rows = (double)(s->tried.end - s->tried.next);
+  int most = INT_MAX;
+  bool rounds = false;
+  for (int i = 0; i < s->tried.device_count; i++) {
+    const block_device *device = s->tried.devices + i;
+    if (s->tried.shares[i].learned <= 0) continue;
+    most = device->rounds < most ? device->rounds : most;
+    rounds = rounds || device->way_count > 0;
+    for (int count = 1; device->way_count > 0 && count <= ROUNDS_MOST; count++) {
+      const double work = count * device->ways[0].round_work + device->block_work;
+      allow_ways(s, ANY_WAY);
+      use_if_better(s, i, work, 1);
+      allow_ways(s, ANY_WAY);
+      use_if_better(s, i, work, LAST_TURN);
+    }
+  }
+  for (int turns = 1; !rounds && turns <= most; turns++) use_if_better(s, -1, rows / turns, LAST_TURN);
+}
+
+/* All devices, all but one, and so on, or the fastest alone. */
+static void choose(block_cutter *out, block_share *room) {
+  search s = {.best = out, .tried = *out, .least = INFINITY};
+  s.tried.shares = room;
+  s.tried.most = INT64_MAX;
+  try_alone(&s);
+  s.least *= 1 - GAIN_LEAST;
+  for (int i = 0; i < out->device_count; i++) {
+    const block_device *device = out->devices + i;
+    room[i].learned = device->idle ? 0 : device->rate;
+  }
+  for (int leaving; (leaving = least_busy(&s)) >= 0; room[leaving].learned = 0) try_turns(&s);
+}
+
+cla_status block_cutter_begin(block_cutter *out, const block_device *devices, int device_count, int64_t row,
+                              int64_t end, cla_error *error) {
+  *out =
+      (block_cutter){.devices = devices, .device_count = device_count, .leader = -1, .next = row, .end = end};
+  cla_status status =
+      allocate_array((void **)&out->shares, 2 * device_count, sizeof *out->shares, "the blocks", error);
+  if (status != CLA_OK) return status;
+  choose(out, out->shares + device_count);
+  for (int i = 0; i < device_count; i++)
+    out->shares[i].learned = devices[i].guessed ? 0 : out->shares[i].rate;
+  return CLA_OK;
+}
+
+void block_cutter_free(block_cutter *c) {
+  free(c->shares);
+}
+
+int64_t block_cutter_most(const block_cutter *c) {
+  return c->most;
+}
+
+int block_cutter_further_way(const block_cutter *c, int device) {
+  return c->shares[device].rate > 0 ? c->shares[device].further : 0;
+}
