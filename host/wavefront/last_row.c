@@ -1,8 +1,5 @@
 #include "wavefront/last_row.h"
 
-#include <stdlib.h>
-
-#include "base/allocate.h"
 #include "base/extremes.h"
 #include "wavefront/pruning.h"
 #include "wavefront/row_delivery.h"
@@ -11,10 +8,6 @@ void last_row_begin(last_row *l, wavefront *engine, const region *what, const ke
                     const kernel_geometry *g, int64_t row_slots) {
   *l = (last_row){.engine = engine, .what = what, .config = config, .g = g, .next = -1};
   if (what->below) l->offset = (what->rows / what->row_interval - 1) % row_slots * g->row_bytes;
-}
-
-void last_row_free(last_row *l) {
-  free(l->piece);
 }
 
 /* The nodes of the row that were computed in the diagonals before `end`. */
@@ -29,7 +22,7 @@ static cla_status computed_nodes(row_nodes *out, const last_row *l, int64_t end,
 }
 
 /* The values of `count` nodes from `node` on, line behind line, to the piece. */
-static cla_status read_nodes(const last_row *l, int64_t node, int64_t count, cla_error *error) {
+static cla_status read_nodes(const last_row *l, int64_t node, int64_t count, char *piece, cla_error *error) {
   const kernel_geometry *g = l->g;
   const cla_device *device = l->engine->device;
   const int64_t bytes = count * g->value_bytes;
@@ -37,7 +30,7 @@ static cla_status read_nodes(const last_row *l, int64_t node, int64_t count, cla
   for (int line = 0; status == CLA_OK && line < g->lines; line++) {
     const int64_t from = l->offset + (line * g->stride + g->margin + node - 1) * g->value_bytes;
     const cl_int code = clEnqueueReadBuffer(device->transfers, l->engine->rows.memory, CL_TRUE, (size_t)from,
-                                            (size_t)bytes, l->piece + line * bytes, 0, NULL, NULL);
+                                            (size_t)bytes, piece + line * bytes, 0, NULL, NULL);
     status = device_check(device, code, "clEnqueueReadBuffer", error);
   }
   return status;
@@ -48,20 +41,21 @@ static cla_status hand_over_lanes(last_row *l, const row_nodes *nodes, cla_error
   const kernel_geometry *g = l->g;
   const region *what = l->what;
   const int64_t most = KERNEL_ROW_PIECE_BYTES / g->lines / g->value_bytes;
-  cla_status status = CLA_OK;
-  if (!l->piece)
-    status = allocate_array((void **)&l->piece, KERNEL_ROW_PIECE_BYTES, 1, "a part of a row", error);
+  /* The memory that kept rows pass through, too, but not at the same time. */
+  cla_status status =
+      transfer_memory_grow(&l->engine->pieces, l->engine->device, KERNEL_ROW_PIECE_BYTES, error);
+  char *piece = l->engine->pieces.data;
   while (status == CLA_OK && l->next <= nodes->last) {
     const int64_t count = smaller(most, nodes->last + 1 - l->next), bytes = count * g->value_bytes;
     const region_row_part part = {.row = what->rows,
                                   .column = l->next,
                                   .count = count,
                                   .before = nodes->left_h,
-                                  .h = l->piece,
-                                  .f = l->piece + bytes,
-                                  .f2 = g->lines > 2 ? l->piece + 2 * bytes : NULL,
+                                  .h = piece,
+                                  .f = piece + bytes,
+                                  .f2 = g->lines > 2 ? piece + 2 * bytes : NULL,
                                   .lane_bits = l->config->variant->lane_bits};
-    status = read_nodes(l, l->next, count, error);
+    status = read_nodes(l, l->next, count, piece, error);
     if (status == CLA_OK) status = what->below(what->user, &part, error);
     l->next += count;
   }

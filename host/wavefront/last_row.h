@@ -13,12 +13,10 @@ typedef struct last_row {
   const kernel_geometry *g;
   int64_t offset; /* of the row in the engine's kept rows */
   int64_t next;   /* the first node that was not handed over; -1: not begun */
-  char *piece;
 } last_row;
 
 void last_row_begin(last_row *l, wavefront *engine, const region *what, const kernel_config *config,
                     const kernel_geometry *g, int64_t row_slots);
-void last_row_free(last_row *l);
 
 /* Hands over what is complete of the row when all diagonals before `end` have been computed. */
 cla_status last_row_hand_over(last_row *l, int64_t end, cla_error *error);

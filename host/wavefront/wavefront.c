@@ -371,7 +371,6 @@ cla_status wavefront_solve(region_result *out, wavefront *engine, const region *
   if (status == CLA_OK) status = launch_region(engine, what, config, &g, kernel, &below, row_slots, error);
   if (status == CLA_OK && what->best) status = collect_best(out, engine, what, &g, error);
   if (status == CLA_OK) status = last_row_end(&below, out, error);
-  last_row_free(&below);
   if (status == CLA_OK && what->bottom) status = collect_bottom(out, engine, what, config, &g, error);
   out->cells = what->rows * what->columns;
   if (status == CLA_OK && what->prune)
