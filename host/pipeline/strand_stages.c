@@ -9,7 +9,6 @@
 #include "pipeline/align_bound.h"
 #include "pipeline/block_sweep.h"
 #include "pipeline/kept_matrix.h"
-#include "pipeline/self_test.h"
 #include "pipeline/strand_run.h"
 #include "pipeline/sweep_end.h"
 #include "pipeline/traceback.h"
@@ -263,44 +262,6 @@ static cla_status sweep_kept(strand_run *r, trace_point *end, cla_metrics *metri
   return status == CLA_OK ? sweep(r, end, metrics, error) : status;
 }
 
-/* Whether two configs are built from the same source in the same way. */
-static bool same_build(const kernel_config *a, const kernel_config *b) {
-  return a->variant == b->variant && a->lanes == b->lanes && a->alpha == b->alpha && a->launch == b->launch;
-}
-
-/* Builds and tests every kernel that the stages may launch on the device. */
-static cla_status make_kernels(const strand_run *r, wavefront *engine, cla_device *device, const plan *whole,
-                               const plan_input *input, cla_error *error) {
-  /* A run that goes on may have lost rows. */
-  const bool all_rows = whole->row_interval > 0 && !r->options->resume && r->team.count == 0;
-  const int64_t block = all_rows ? whole->row_interval : input->rows;
-  const cla_scoring *scoring = &r->options->scoring;
-  const kernel_config *sweep = &whole->sweep, *blocks = &whole->blocks;
-  const path_ends *ends = &input->ends, fixed = {0};
-  const best_kind best = path_ends_best(ends);
-  cla_status status = self_test(device, sweep, scoring, &r->table, ends, best, whole->prune, error);
-  if (status == CLA_OK && !input->score_only && plan_block_interval(whole, block) > 0 &&
-      (best != BEST_NONE || !same_build(sweep, blocks)))
-    status = self_test(device, blocks, scoring, &r->table, ends, BEST_NONE, false, error);
-  if (status == CLA_OK && !input->score_only && start_search_applies(whole, input, block))
-    status = self_test(device, blocks, scoring, &r->table, &fixed, BEST_NONE, false, error);
-  if (status == CLA_OK) wavefront_save_programs(engine);
-  return status;
-}
-
-static cla_status make_engine(wavefront **out, const strand_run *r, cla_device *device, const plan *whole,
-                              const plan_input *input, cla_error *error) {
-  const wavefront_input pair = {.query = r->query,
-                                .target = r->target,
-                                .query_length = input->rows,
-                                .target_length = input->columns,
-                                .scoring = &r->options->scoring,
-                                .table = &r->table,
-                                .device_memory_bytes = input->device_memory_bytes};
-  cla_status status = wavefront_create(out, device, &pair, error);
-  return status == CLA_OK ? make_kernels(r, *out, device, whole, input, error) : status;
-}
-
 void strand_run_follow(strand_run *r) {
   const team_member *first = r->team.members + r->team.first;
   r->plan = first->plan;
@@ -315,24 +276,6 @@ cla_status strand_run_lose_first(strand_run *r, cla_status status, const cla_err
   if (r->team.count == 0 || !device_team_can_do_without(status))
     return error_set(error, status, "%s", reason->message);
   status = device_team_lose(&r->team, r->team.members + r->team.first, reason, r->options, error);
-  if (status == CLA_OK) strand_run_follow(r);
-  return status;
-}
-
-cla_status strand_run_engines(strand_run *r, cla_device *device, cla_error *error) {
-  device_team *team = &r->team;
-  cla_status status = CLA_OK;
-  if (team->count == 0) return make_engine(&r->engine, r, device, &r->plan, &r->input, error);
-  for (int i = 0; status == CLA_OK && i < team->count; i++) {
-    team_member *member = team->members + i;
-    cla_error reason = {.status = CLA_OK};
-    if (member->lost) continue;
-    status = make_engine(&member->engine, r, member->device, &member->plan, &member->input, &reason);
-    if (status != CLA_OK && device_team_can_do_without(status))
-      status = device_team_lose(team, member, &reason, r->options, error);
-    else if (status != CLA_OK)
-      status = error_set(error, status, "%s", reason.message);
-  }
   if (status == CLA_OK) strand_run_follow(r);
   return status;
 }

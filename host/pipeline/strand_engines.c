@@ -1,0 +1,102 @@
+/* The devices of a run, with the kernels of its stages. */
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "base/error.h"
+#include "base/parallel.h"
+#include "pipeline/self_test.h"
+#include "pipeline/strand_run.h"
+#include "pipeline/traceback.h"
+
+/* Whether two configs are built from the same source in the same way. */
+static bool same_build(const kernel_config *a, const kernel_config *b) {
+  return a->variant == b->variant && a->lanes == b->lanes && a->alpha == b->alpha && a->launch == b->launch;
+}
+
+/* Builds and tests every kernel that the stages may launch on the device. */
+static cla_status make_kernels(const strand_run *r, wavefront *engine, cla_device *device, const plan *whole,
+                               const plan_input *input, cla_error *error) {
+  /* A run that goes on may have lost rows. */
+  const bool all_rows = whole->row_interval > 0 && !r->options->resume && r->team.count == 0;
+  const int64_t block = all_rows ? whole->row_interval : input->rows;
+  const cla_scoring *scoring = &r->options->scoring;
+  const kernel_config *sweep = &whole->sweep, *blocks = &whole->blocks;
+  const path_ends *ends = &input->ends, fixed = {0};
+  const best_kind best = path_ends_best(ends);
+  cla_status status = self_test(device, sweep, scoring, &r->table, ends, best, whole->prune, error);
+  if (status == CLA_OK && !input->score_only && plan_block_interval(whole, block) > 0 &&
+      (best != BEST_NONE || !same_build(sweep, blocks)))
+    status = self_test(device, blocks, scoring, &r->table, ends, BEST_NONE, false, error);
+  if (status == CLA_OK && !input->score_only && start_search_applies(whole, input, block))
+    status = self_test(device, blocks, scoring, &r->table, &fixed, BEST_NONE, false, error);
+  if (status == CLA_OK) wavefront_save_programs(engine);
+  return status;
+}
+
+static cla_status make_engine(wavefront **out, const strand_run *r, cla_device *device, const plan *whole,
+                              const plan_input *input, cla_error *error) {
+  const wavefront_input pair = {.query = r->query,
+                                .target = r->target,
+                                .query_length = input->rows,
+                                .target_length = input->columns,
+                                .scoring = &r->options->scoring,
+                                .table = &r->table,
+                                .device_memory_bytes = input->device_memory_bytes};
+  cla_status status = wavefront_create(out, device, &pair, error);
+  return status == CLA_OK ? make_kernels(r, *out, device, whole, input, error) : status;
+}
+
+/* The devices of a team at work on their engines, each with what it failed with. */
+typedef struct engines_made {
+  strand_run *r;
+  cla_error *errors;
+  atomic_int next;
+} engines_made;
+
+static bool same_kind(const team_member *a, const team_member *b) {
+  return strcmp(cla_device_describe(a->device)->name, cla_device_describe(b->device)->name) == 0;
+}
+
+/* The engines of the member and of those of its kind behind it, one after the other: what the first one
+ * compiles the others find in the cache. */
+static void make_engines_of_kind(const engines_made *made, int first) {
+  const strand_run *r = made->r;
+  const device_team *team = &r->team;
+  for (int i = 0; i < first; i++)
+    if (same_kind(team->members + i, team->members + first)) return;
+  for (int i = first; i < team->count; i++) {
+    team_member *member = team->members + i;
+    if (member->lost || !same_kind(member, team->members + first)) continue;
+    cla_error *error = made->errors + i;
+    error->status = make_engine(&member->engine, r, member->device, &member->plan, &member->input, error);
+  }
+}
+
+static void make_engines(void *user, int thread) {
+  engines_made *made = user;
+  (void)thread;
+  for (int i; (i = atomic_fetch_add(&made->next, 1)) < made->r->team.count;) make_engines_of_kind(made, i);
+}
+
+cla_status strand_run_engines(strand_run *r, cla_device *device, cla_error *error) {
+  device_team *team = &r->team;
+  engines_made made = {.r = r};
+  if (team->count == 0) return make_engine(&r->engine, r, device, &r->plan, &r->input, error);
+  cla_status status =
+      allocate_array((void **)&made.errors, team->count, sizeof *made.errors, "the devices", error);
+  if (status != CLA_OK) return status;
+  parallel_run(team->count, make_engines, &made);
+  for (int i = 0; status == CLA_OK && i < team->count; i++) {
+    const cla_error *reason = made.errors + i;
+    if (reason->status == CLA_OK) continue;
+    status = device_team_can_do_without(reason->status)
+                 ? device_team_lose(team, team->members + i, reason, r->options, error)
+                 : error_set(error, reason->status, "%s", reason->message);
+  }
+  free(made.errors);
+  if (status == CLA_OK) strand_run_follow(r);
+  return status;
+}
