@@ -171,15 +171,15 @@ void device_team_guess(block_device *devices, const device_team *team) {
 }
 
 void device_team_predict(plan *whole, const device_team *team) {
-  double rate = 0;
-  for (int i = 0; i < team->count; i++) {
-    const team_member *member = team->members + i;
-    const block_device facts = plan_block_device(&member->plan, &member->input);
-    if (!device_team_sweeps(team, member)) continue;
-    if (facts.rate <= 0) return;
-    rate += facts.rate;
-  }
-  if (rate > 0) whole->sweep_seconds = (double)whole->sweep_cells / rate;
+  block_device *devices = NULL;
+  bool known = team->count > 0;
+  double seconds = 0;
+  if (!known || allocate_array((void **)&devices, team->count, sizeof *devices, "", NULL) != CLA_OK) return;
+  device_team_blocks(devices, team);
+  for (int i = 0; i < team->count; i++) known = known && (devices[i].idle || devices[i].rate > 0);
+  if (known && plan_blocks_seconds(&seconds, devices, team->count, &team->members[0].input, NULL) == CLA_OK)
+    whole->sweep_seconds = seconds;
+  free(devices);
 }
 
 /* The members at work on their samples. */

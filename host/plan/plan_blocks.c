@@ -119,6 +119,15 @@ double plan_block_sampled(const plan *whole, const plan_input *input, int64_t ro
   return (double)device.least_rows * (double)input->columns / (seconds * all / sample);
 }
 
+cla_status plan_blocks_seconds(double *out, const block_device *devices, int device_count,
+                               const plan_input *input, cla_error *error) {
+  block_cutter cutter;
+  cla_status status = block_cutter_begin(&cutter, devices, device_count, 0, input->rows, error);
+  *out = cutter.time * (double)input->columns;
+  block_cutter_free(&cutter);
+  return status;
+}
+
 static bool all_known(const block_device *devices, int count) {
   for (int i = 0; i < count; i++)
     if (!devices[i].idle && devices[i].rate <= 0) return false;

@@ -25,6 +25,10 @@ kernel_config plan_block_way(const kernel_config *sweep, const block_device *dev
  * that it begins to do so soon. */
 kernel_config plan_block_config(const kernel_config *config, const plan_input *input, int64_t rows);
 
+/* What the sweep takes on devices whose rates are known, or made up. CLA_ERROR_MEMORY. */
+cla_status plan_blocks_seconds(double *out, const block_device *devices, int device_count,
+                               const plan_input *input, cla_error *error);
+
 /* Text for people: which device takes which part of the sweep, with how many rows a lane, and what they hand
  * to each other, a row of so many bytes each. The caller frees it. */
 cla_status plan_blocks_explain(char **out, const block_device *devices, const char *const *names,

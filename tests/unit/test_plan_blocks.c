@@ -111,6 +111,20 @@ Test(plan_blocks, samples_tell_of_full_rounds) {
   cr_assert_gt(rate, 1.2 * (double)round * (double)columns / sample);
 }
 
+/* The record's seconds are those of one device, whose last round is not full. */
+Test(plan_blocks, seconds_of_one_device_are_its_record_s) {
+  gpu g;
+  cla_error error = {0};
+  double one = 0, two = 0;
+  set_up(&g, 1, 0);
+  g.whole.sweep_seconds = 14.2;
+  const block_device facts = plan_block_device(&g.whole, &g.input), both[] = {facts, facts};
+  cr_assert_eq(plan_blocks_seconds(&one, both, 1, &g.input, &error), CLA_OK, "%s", error.message);
+  cr_assert_float_eq(one, 14.2, 1e-6);
+  cr_assert_eq(plan_blocks_seconds(&two, both, 2, &g.input, &error), CLA_OK, "%s", error.message);
+  cr_assert(two > 7.1 && two < 8, "%g", two);
+}
+
 Test(plan_blocks, the_plan_names_each_device) {
   const block_device devices[] = {{.rate = 3, .unit_rows = 10, .least_rows = 10, .rounds = 1},
                                   {.rate = 1, .unit_rows = 10, .least_rows = 10, .rounds = 1},
@@ -124,6 +138,23 @@ Test(plan_blocks, the_plan_names_each_device) {
                    "           Small: about 1 blocks, 250 rows, 25 %\n"
                    "           Other: no part of the sweep\n"
                    "           up to 3.0 MiB of host memory for what they hand to each other\n");
+  free(text);
+}
+
+/* Two GPUs share 9.2 rounds: four each, and one of fewer rows a lane. */
+Test(plan_blocks, the_plan_names_other_rows_a_lane) {
+  gpu g;
+  cla_error error = {0};
+  char *text = NULL;
+  set_up(&g, 2, 0);
+  block_device facts = plan_block_device(&g.whole, &g.input);
+  plan_block_rate(&facts, &g.input, 4.5e12);
+  const block_device both[] = {facts, facts};
+  const char *const names[] = {"One", "Other"};
+  const int64_t rows = 7500000;
+  cr_assert_eq(plan_blocks_explain(&text, both, names, 2, rows, 1 << 20, &error), CLA_OK);
+  cr_assert(strstr(text, "One: about 5 blocks, "), "%s", text);
+  cr_assert(strstr(text, " %, 24 rows a lane, 1 of them with "), "%s", text);
   free(text);
 }
 
