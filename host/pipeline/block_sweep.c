@@ -7,6 +7,7 @@
 #include "base/extremes.h"
 #include "base/thread.h"
 #include "pipeline/block_kernels.h"
+#include "pipeline/block_shares.h"
 
 #define NANOSECONDS_BETWEEN_REPORTS 50000000L /* 0.05 s */
 /* A bound below which nothing is passed over. */
@@ -212,6 +213,7 @@ cla_status block_sweep(region_result *result, int64_t *cells, strand_run *r, int
       status = round.status == CLA_OK ? CLA_OK : error_set(error, round.status, "%s", round.error.message);
     }
     for (int64_t i = 0; i < round.count; i++) *cells += round.blocks[i].cells - round.blocks[i].passed_over;
+    block_shares_add(&round);
     done = status == CLA_OK && round.end == all;
     if (done) {
       block_round_best(&r->start, &round, round.count - 1);
@@ -228,5 +230,5 @@ cla_status block_sweep(region_result *result, int64_t *cells, strand_run *r, int
     close_round(&round);
   }
   free(workers);
-  return status;
+  return status == CLA_OK ? block_shares_tell(r, error) : status;
 }

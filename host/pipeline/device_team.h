@@ -11,10 +11,12 @@ typedef struct team_member {
   cla_device *device;
   plan_input input; /* the run's, on this device */
   plan plan;
-  wavefront *engine; /* owned; NULL: not yet, or lost */
-  bool lost;         /* it failed, and does nothing any more */
-  bool worked;       /* it has computed a part of the result */
-  double rate;       /* cells a second of the sweep, measured; 0: not known */
+  wavefront *engine;                    /* owned; NULL: not yet, or lost */
+  bool lost;                            /* it failed, and does nothing any more */
+  bool worked;                          /* it has computed a part of the result */
+  double rate;                          /* cells a second of the sweep, measured; 0: not known */
+  block_part swept;                     /* the blocks of the sweep that it has computed, */
+  double swept_seconds, waited_seconds; /* in so long, and waited besides for those above */
 } team_member;
 
 typedef struct device_team {

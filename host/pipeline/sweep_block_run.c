@@ -185,7 +185,6 @@ cla_status block_run_solve(block_run *b, team_member *member, cla_error *error) 
   const region_row_part nothing = {.row = b->where.rows, .best_score = 0};
   region_result result = block_run_none(round->r);
   bool any = true;
-  double seconds = 0;
   cla_status status = CLA_OK;
   b->interval = keeps ? member->plan.row_interval : b->where.rows;
   if (keeps) {
@@ -204,7 +203,7 @@ cla_status block_run_solve(block_run *b, team_member *member, cla_error *error) 
         part.below ? plan_block_config(&whole, &member->input, b->where.rows) : whole;
     const double began = machine_seconds();
     status = wavefront_solve(&result, member->engine, &part, &config, error);
-    seconds = machine_seconds() - began - b->waited;
+    b->seconds = machine_seconds() - began - b->waited;
   } else if (status == CLA_OK && b->below) { /* nothing matters from here on */
     status = arriving_row_put(b->below, &nothing, error);
   }
@@ -212,8 +211,8 @@ cla_status block_run_solve(block_run *b, team_member *member, cla_error *error) 
   pthread_mutex_lock(&round->lock);
   b->result = result;
   b->done = true;
-  if (seconds >= SECONDS_TO_LEARN_FROM)
-    block_cutter_learn(&round->cutter, &b->where, (double)result.cells / seconds);
+  if (b->seconds >= SECONDS_TO_LEARN_FROM)
+    block_cutter_learn(&round->cutter, &b->where, (double)result.cells / b->seconds);
   b->cells = b->where.rows * round->r->input.columns;
   b->passed_over = b->cells - result.cells;
   /* No one goes on from above any more. But a block in which nothing matters any more may end before that

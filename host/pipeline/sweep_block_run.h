@@ -18,6 +18,7 @@ typedef struct block_run {
   bool *whole;      /* of the kept rows within it, those that are; owned */
   int64_t skipped;  /* what its region says it has passed over */
   double waited;    /* seconds for the block above */
+  double seconds;   /* besides, once it is done */
   /* Under the round's lock: */
   arriving_row *below;        /* its last row; NULL: not begun, or the last block; owned */
   int64_t cells, passed_over; /* that are done, of them not computed */

@@ -2,7 +2,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -134,35 +133,31 @@ static bool all_known(const block_device *devices, int count) {
   return true;
 }
 
-/* What the devices take of so many rows, if all are as fast as they are known to be. */
-typedef struct block_part {
-  int64_t blocks, rows;
-  int64_t others; /* of the blocks, those with other rows a lane than the sweep's */
-  int alpha;      /* which these have */
-} block_part;
+void block_part_add(block_part *part, const block_device *device, const row_block *block) {
+  part->blocks++;
+  part->rows += block->rows;
+  part->others += block->way > 0;
+  if (block->way > 0) part->alpha = device->ways[block->way].alpha;
+}
 
+void block_part_print(FILE *text, const block_part *part, int alpha, int64_t rows) {
+  fprintf(text, "%" PRId64 " blocks, %" PRId64 " rows, %.3g %%", part->blocks, part->rows,
+          100.0 * (double)part->rows / (double)rows);
+  if (alpha > 0 && part->blocks > part->others) fprintf(text, ", %d rows a lane", alpha);
+  if (part->others > 0) fprintf(text, ", %" PRId64 " of them with %d rows a lane", part->others, part->alpha);
+}
+
+/* What the devices take of so many rows, if all are as fast as they are known to be. */
 static cla_status cut_all(block_part *parts, const block_device *devices, int device_count, int64_t rows,
                           cla_error *error) {
   block_cutter cutter;
   row_block block;
   cla_status status = block_cutter_begin(&cutter, devices, device_count, 0, rows, error);
   for (int i = 0; status == CLA_OK && cutter.next < rows; i = (i + 1) % device_count) {
-    if (!block_cutter_take(&block, &cutter, i)) continue;
-    parts[i].blocks++;
-    parts[i].rows += block.rows;
-    parts[i].others += block.way > 0;
-    if (block.way > 0) parts[i].alpha = devices[i].ways[block.way].alpha;
+    if (block_cutter_take(&block, &cutter, i)) block_part_add(parts + i, devices + i, &block);
   }
   block_cutter_free(&cutter);
   return status;
-}
-
-static void explain_part(FILE *text, const block_device *device, const block_part *part, int64_t rows) {
-  fprintf(text, ": about %" PRId64 " blocks, %" PRId64 " rows, %.3g %%", part->blocks, part->rows,
-          100.0 * (double)part->rows / (double)rows);
-  if (device->alpha > 0 && part->blocks > part->others) fprintf(text, ", %d rows a lane", device->alpha);
-  if (part->others > 0) fprintf(text, ", %" PRId64 " of them with %d rows a lane", part->others, part->alpha);
-  fprintf(text, "\n");
 }
 
 cla_status plan_blocks_explain(char **out, const block_device *devices, const char *const *names,
@@ -179,12 +174,15 @@ cla_status plan_blocks_explain(char **out, const block_device *devices, const ch
   for (int i = 0; text && i < device_count; i++) {
     sharing += !devices[i].idle;
     fprintf(text, "%s %s", i == 0 ? "devices   " : "          ", names[i]);
-    if (devices[i].idle)
+    if (devices[i].idle) {
       fprintf(text, ": no part of the sweep\n");
-    else if (known)
-      explain_part(text, devices + i, parts + i, rows);
-    else
+    } else if (known) {
+      fprintf(text, ": about ");
+      block_part_print(text, parts + i, devices[i].alpha, rows);
+      fprintf(text, "\n");
+    } else {
       fprintf(text, ": rows in multiples of %" PRId64 "\n", devices[i].unit_rows);
+    }
   }
   if (text && !known)
     fprintf(text, "           as many rows as its speed says, which is measured when the sweep begins\n");

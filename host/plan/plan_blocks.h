@@ -1,12 +1,26 @@
 #ifndef HOST_PLAN_PLAN_BLOCKS_H
 #define HOST_PLAN_PLAN_BLOCKS_H
 
+#include <stdio.h>
+
 #include "clalign/status.h"
 #include "plan/block_cutter.h"
 #include "plan/plan.h"
 
 /* One sweep on several devices, in blocks of rows (plan/block_cutter.h): what the plans of these say of how
  * they are cut. */
+
+/* What one device has of a sweep. */
+typedef struct block_part {
+  int64_t blocks, rows;
+  int64_t others; /* of the blocks, those with other rows a lane than the sweep's */
+  int alpha;      /* which these have */
+} block_part;
+
+void block_part_add(block_part *part, const block_device *device, const row_block *block);
+
+/* As text for people, a part of a line, with the share of so many rows. */
+void block_part_print(FILE *text, const block_part *part, int alpha, int64_t rows);
 
 /* What the plan of one device says of it; its rate is that of a record, or 0 where none is known. */
 block_device plan_block_device(const plan *whole, const plan_input *input);

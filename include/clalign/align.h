@@ -29,7 +29,8 @@ typedef bool (*cla_progress_function)(const cla_progress *progress, void *user);
  * as a damaged file of a run directory that is computed again. */
 typedef void (*cla_note_function)(const char *note, void *user);
 
-/* Called from the calling thread with the plan, as cla_explain gives it, before the sweep begins. */
+/* Called from the calling thread with the plan, as cla_explain gives it, before the sweep begins; and of
+ * several devices after it, with what each has done of it. */
 typedef void (*cla_plan_function)(const char *text, void *user);
 
 /* A sequence whose end is joined to its begin, such as a plasmid's. */
