@@ -126,7 +126,8 @@ static void watch(block_round *round) {
 static void run_round(block_round *round, worker *workers) {
   device_team *team = &round->r->team;
   round->working = team->count;
-  for (int i = 0; i < team->count; i++) {
+  for (int started = 0; started < team->count; started++) {
+    const int i = (block_cutter_first(&round->cutter) + started) % team->count;
     worker *w = workers + i;
     *w = (worker){.round = round, .member = team->members + i, .index = i};
     w->started = thread_start(&w->thread, work, w) == 0;

@@ -159,6 +159,10 @@ void block_cutter_learn(block_cutter *c, const row_block *block, double rate) {
   c->turn_time *= full_turn(c) / before;
 }
 
+int block_cutter_first(const block_cutter *c) {
+  return c->leader >= 0 ? c->leader : 0;
+}
+
 /* The blocks on their way through the devices, as they are looked ahead on. */
 typedef struct outlook {
   double begun;    /* when the last row of the lowest block so far is begun */
@@ -187,7 +191,7 @@ static double look_ahead(block_cutter *c) {
   block_cutter run = *c;
   outlook o = {0};
   for (int i = 0; i < c->device_count; i++) c->shares[i].free_at = 0;
-  for (int i = 0; run.next < run.end; i = (i + 1) % c->device_count) {
+  for (int i = block_cutter_first(c); run.next < run.end; i = (i + 1) % c->device_count) {
     row_block block;
     if (run.blocks > BLOCKS_MOST) return INFINITY;
     if (!block_cutter_take(&block, &run, i)) continue;

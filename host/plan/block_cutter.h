@@ -71,6 +71,9 @@ cla_status block_cutter_begin(block_cutter *out, const block_device *devices, in
                               int64_t end, cla_error *error);
 void block_cutter_free(block_cutter *c);
 
+/* The device whose block is best the first one, because the others are cut by its time. */
+int block_cutter_first(const block_cutter *c);
+
 /* The device's next block; false if it takes no part, or no further one. */
 bool block_cutter_take(row_block *out, block_cutter *c, int device);
 

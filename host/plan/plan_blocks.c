@@ -153,7 +153,8 @@ static cla_status cut_all(block_part *parts, const block_device *devices, int de
   block_cutter cutter;
   row_block block;
   cla_status status = block_cutter_begin(&cutter, devices, device_count, 0, rows, error);
-  for (int i = 0; status == CLA_OK && cutter.next < rows; i = (i + 1) % device_count) {
+  int i = status == CLA_OK ? block_cutter_first(&cutter) : 0;
+  for (; status == CLA_OK && cutter.next < rows; i = (i + 1) % device_count) {
     if (block_cutter_take(&block, &cutter, i)) block_part_add(parts + i, devices + i, &block);
   }
   block_cutter_free(&cutter);

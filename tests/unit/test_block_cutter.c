@@ -30,7 +30,7 @@ static cut_rows cut(const block_device *devices, int count, int64_t row, int64_t
   int64_t next = row;
   cr_assert_eq(block_cutter_begin(&cutter, devices, count, row, end, &error), CLA_OK, "%s", error.message);
   got.time = cutter.time;
-  for (int i = 0; next < end; i = (i + 1) % count) {
+  for (int i = block_cutter_first(&cutter); next < end; i = (i + 1) % count) {
     row_block block;
     if (!block_cutter_take(&block, &cutter, i)) continue;
     cr_assert(block.device == i && block.row == next && block.rows > 0, "block at %lld", (long long)next);
