@@ -135,7 +135,7 @@ bool block_cutter_take(row_block *out, block_cutter *c, int device) {
   int64_t rows = rows_in(&way, c, device, c->turn_time);
   const bool alone = c->shares[device].rate >= sum_of_rates(c);
   if (rows <= 0 && !alone) return leave_out(c, device);
-  const bool rest = facts->way_count == 0 && left - rows < facts->unit_rows;
+  const bool rest = c->leader < 0 && facts->way_count == 0 && left - rows < facts->unit_rows;
   if (alone || rest || rows >= left || c->blocks + 1 == c->most) {
     rows = left;
     way = cheapest_way(c, device, rows);

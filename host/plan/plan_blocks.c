@@ -93,7 +93,11 @@ block_device plan_block_device(const plan *whole, const plan_input *input) {
   const int64_t launched =
       (int64_t)input->device->compute_units * (gpu ? STRIPS_PER_UNIT_GPU : STRIPS_PER_UNIT_CPU);
   const int64_t busy = (chains ? sweep->groups : launched) * strip_rows;
-  block_device device = {.unit_rows = whole->row_interval > 0 ? whole->row_interval : strip_rows,
+  /* Each diagonal is a launch, which takes a CPU's cores as many tiles one after the other as the busiest
+   * has. */
+  const bool even = !gpu && whole->block_rows <= 0;
+  const int64_t unit = even ? larger(input->device->compute_units, 1) * strip_rows : strip_rows;
+  block_device device = {.unit_rows = whole->row_interval > 0 ? whole->row_interval : unit,
                          .least_rows = whole->block_rows > 0 ? whole->block_rows : busy,
                          .alpha = sweep->alpha,
                          .rounds = whole->block_rounds > 0 ? whole->block_rounds : ROUNDS};

@@ -95,6 +95,17 @@ Test(plan_blocks, rounds_are_multiples_of_the_rows_between_kept_ones) {
   }
 }
 
+/* A diagonal of a block is a tile for each core, or several, but no part of one. */
+Test(plan_blocks, strips_of_a_cpu_come_out_even) {
+  const cla_device_info device = {.kind = CLA_DEVICE_CPU, .compute_units = 16};
+  plan whole = {.sweep = {.variant = &kernel_vector8, .lanes = 64, .alpha = 16, .tile_columns = 1024}};
+  const plan_input input = {.device = &device, .rows = ROWS, .columns = ROWS};
+  const block_device facts = plan_block_device(&whole, &input);
+  cr_assert(facts.unit_rows == 16 * 1024 && facts.least_rows % facts.unit_rows == 0 && facts.way_count == 0);
+  whole.row_interval = 40 * 1024;
+  cr_assert_eq(plan_block_device(&whole, &input).unit_rows, whole.row_interval);
+}
+
 /* A sample of few columns takes longer for its cells than the sweep will, because strips begin one after the
  * other. */
 Test(plan_blocks, samples_tell_of_full_rounds) {
