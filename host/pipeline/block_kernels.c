@@ -36,12 +36,19 @@ static void make(void *user, int thread) {
   for (int i; (i = atomic_fetch_add(&made->next, 1)) < made->round->r->team.count;) make_one(made, i);
 }
 
+static bool any_to_make(const block_round *round) {
+  for (int i = 0; i < round->r->team.count; i++)
+    if (block_cutter_further_way(&round->cutter, i) > 0) return true;
+  return false;
+}
+
 cla_status block_kernels_make(bool *lost, const block_round *round, cla_error *error) {
   strand_run *r = round->r;
   device_team *team = &r->team;
   kernels_made made = {.round = round};
   const double began = machine_seconds();
   *lost = false;
+  if (!any_to_make(round)) return CLA_OK;
   cla_status status =
       allocate_array((void **)&made.errors, team->count, sizeof *made.errors, "the devices", error);
   if (status != CLA_OK) return status;
