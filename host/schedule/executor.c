@@ -59,7 +59,7 @@ static cla_status begin_device(executor *x, size_t i, size_t count, cla_device *
   state->times.shared = state->packs && packed_shares(info, &x->packs.scheme);
   for (int w = 0; w < 1 << (state->levels - 1); w++)
     device->workers[w] = (executor_worker){.executor = x, .device = device, .number = w};
-  device->workers[0].handle = handle;
+  device->workers[0].handle = device->handle = handle;
   device->state = state;
   device->worker_count = 1;
   return CLA_OK;
@@ -130,8 +130,9 @@ void executor_end(executor *x) {
     for (int w = 0; w < AT_ONCE_MOST; w++)
       if (device->workers[w].started) pthread_join(device->workers[w].thread, NULL);
     for (int w = 0; w < AT_ONCE_MOST; w++) packed_free(device->workers[w].packer);
-    for (int w = 1; w < AT_ONCE_MOST; w++) cla_device_close(device->workers[w].handle);
-    if (device->taken) device_give_back(device->workers[0].handle);
+    for (int w = 0; w < AT_ONCE_MOST; w++)
+      if (device->workers[w].handle != device->handle) cla_device_close(device->workers[w].handle);
+    if (device->taken) device_give_back(device->handle);
   }
   executor_free_events(x);
   if (x->has_done) pthread_cond_destroy(&x->done_condition);

@@ -19,14 +19,16 @@ typedef struct executor_worker {
   executor *executor;
   executor_device *device;
   int number;
-  cla_device *handle; /* of the first, the caller's; of the others, twins of it */
-  packed *packer;     /* on the handle; NULL until there is a pack */
+  cla_device *handle; /* the caller's, or a twin of it */
+  packed *packer;     /* on the handle; NULL: there is none yet */
+  bool at_work;
   pthread_t thread;
   bool started;
 } executor_worker;
 
 struct executor_device {
   device_state *state;
+  cla_device *handle; /* the caller's */
   bool taken;
   bool twins_tried; /* the further threads were started, as far as there are any */
   int worker_count;

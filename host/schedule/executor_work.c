@@ -153,6 +153,20 @@ static void free_packers(executor *x) {
     }
 }
 
+/* A packer has buffers, which take long to make: one whose thread has nothing to do is taken, with its handle, before
+ * another one is made. The lock is held. */
+static void take_packer(executor_worker *worker) {
+  for (int w = 0; w < 1 << (LEVELS - 1) && !worker->packer; w++) {
+    executor_worker *other = &worker->device->workers[w];
+    if (other == worker || other->at_work || !other->packer) continue;
+    cla_device *handle = worker->handle;
+    worker->handle = other->handle;
+    worker->packer = other->packer;
+    other->handle = handle;
+    other->packer = NULL;
+  }
+}
+
 /* Adds up the device's seconds, shared out evenly among those at work; the lock is held. */
 static void note_busy(device_state *state, double now) {
   if (now <= state->busy_at) return;
@@ -348,7 +362,7 @@ static void start_others(executor *x, executor_device *device) {
   pthread_mutex_unlock(&x->lock);
   for (; opened < wanted; opened++) {
     executor_worker *other = &device->workers[opened];
-    if (device_open_twin(&other->handle, device->workers[0].handle, &why) != CLA_OK) break;
+    if (device_open_twin(&other->handle, device->handle, &why) != CLA_OK) break;
     other->started = thread_start(&other->thread, executor_work, other) == 0;
     if (!other->started) break;
   }
@@ -372,10 +386,14 @@ void *executor_work(void *user) {
       continue;
     }
     begin_task(&run, x, device);
-    if (run.task.method == METHOD_PACKED)
+    worker->at_work = true;
+    if (run.task.method == METHOD_PACKED) {
+      take_packer(worker);
       run_pack(&run, x, worker);
-    else
+    } else {
       run_single(&run, x, worker);
+    }
+    worker->at_work = false;
     if (is_alone(x, device) && device->state->tried >= TRIED_PAIRS && !x->stopping &&
         x->state.pending_count + x->state.packs_count > 0)
       start_others(x, device);
