@@ -90,12 +90,49 @@ Test(corridor, paths_among_repeats_are_those_of_the_oracle, .timeout = 600) {
 }
 
 Test(corridor, paths_of_two_pieces_of_gap_costs_are_those_of_the_oracle, .timeout = 600) {
-  const long long pairs = test_count("CLALIGN_TEST_PAIRS", 400) / 2;
+  const long long pairs = test_count("CLALIGN_TEST_PAIRS", 400) * 3 / 2;
   check_pairs(REPEAT_TWO_PIECES, pairs, 400, pairs / 4);
 }
 
 Test(corridor, paths_of_matrices_are_those_of_the_oracle, .timeout = 600) {
   check_pairs(REPEAT_MATRIX, test_count("CLALIGN_TEST_PAIRS", 400) / 2, 400, 0);
+}
+
+/* A path may start on the left border where all nodes beside have less. */
+Test(corridor, paths_start_on_borders_that_are_better_than_their_rows, .timeout = 60) {
+  enum { BEFORE = 96, ROWS = 156 };
+  static repeat_pair x;
+  reference_alignment want;
+  cla_error error = {0};
+  random_stream_init(&x.stream, 5, 1);
+  x.rows = ROWS;
+  x.columns = ROWS - BEFORE;
+  for (int i = 0; i < ROWS; i++) { /* letters of the target do not occur before */
+    x.query[i] = (uint8_t)(i < BEFORE ? 0 : 1 + repeat_pair_below(&x.stream, 3));
+    if (i >= BEFORE) x.target[i - BEFORE] = x.query[i];
+  }
+  cla_scoring_init(&x.scoring);
+  x.scoring.mismatch = -9;
+  x.scoring.gap_first = 9;
+  score_table_build(&x.table, &x.scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
+  x.scheme = (packed_scheme){.scoring = &x.scoring,
+                             .table = &x.table,
+                             .ends = path_ends_make(CLA_MODE_FREE_ENDS, CLA_FREE_QUERY_START)};
+  cr_assert_eq(reference_align(&want, x.query, x.rows, x.target, x.columns, &x.table, &x.scoring,
+                               x.scheme.ends, &error),
+               CLA_OK);
+  cr_assert_eq(want.query_start, BEFORE);
+  x.pair = (packed_pair){.query = x.query,
+                         .target = x.target,
+                         .query_letters = x.rows,
+                         .target_letters = x.columns,
+                         .score = want.score,
+                         .end_query = want.query_end,
+                         .end_target = want.target_end};
+  int32_t *most = find_rows(&x.pair.rows, &x);
+  check_path(&x, &want, "with rows known");
+  free(most);
+  reference_alignment_free(&want);
 }
 
 /* Two ways that score the same, far from each other: the canonical one has to be found. */
