@@ -61,7 +61,7 @@ static bool same_kind(const team_member *a, const team_member *b) {
 }
 
 /* The engines of the member and of those of its kind behind it, one after the other: what the first one
- * compiles the others find in the cache. */
+ * compiles the others find with drivers that keep it. */
 static void make_engines_of_kind(const engines_made *made, int first) {
   const strand_run *r = made->r;
   const device_team *team = &r->team;
