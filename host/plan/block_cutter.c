@@ -10,8 +10,7 @@
 /* A device waits at first until those before it have come to the end of their first columns, about such a
  * part of a block's time for each: the more blocks, the less that is of the sweep. */
 #define LATE 0.03
-/* Rounds of a block at most. Fewer blocks are better in themselves, but the one below begins only with the
- * last round. */
+/* Rounds of a block at most. Fewer blocks are better in themselves, but how fast the others are, turns show. */
 #define ROUNDS_MOST 4
 /* The last turn may take so much longer than the others, where that is better than a short one after it. */
 #define LAST_TURN 1.25
@@ -22,7 +21,7 @@
 #define SLOW_RATE 0.5
 #define SLOW_SHARE 0.95
 /* Several devices must save such a part of what the fastest takes: predictions are no better. */
-#define GAIN_LEAST 0.01
+#define GAIN_LEAST 0.02
 /* Blocks that are looked ahead over: more are no plan. */
 #define BLOCKS_MOST 100000
 
@@ -170,17 +169,17 @@ typedef struct outlook {
   double all_done; /* that of all blocks so far */
 } outlook;
 
-/* A block begins when its device is free and the one above has begun its last row, and ends its first round
- * no earlier than that one ends. */
+/* A block begins when its device is free and the one above has begun its last row, and ends no earlier than that
+ * one: all its strips go to the right together, however many rounds they are. */
 static void pass_block(outlook *o, block_cutter *c, const row_block *block) {
   const block_device *facts = c->devices + block->device;
   block_share *share = c->shares + block->device;
   const bool alone = c->blocks == 1 && c->next == c->end;
   const double work = work_of(facts, block) + (alone ? 0 : facts->block_work);
-  const double time = work / share->rate, round = time / rounds_of(facts, block);
+  const double time = work / share->rate, late = rounds_of(facts, block) * facts->round_late;
   const double start = fmax(share->free_at, o->begun);
-  const double end = fmax(start + time, o->ended + time - round);
-  o->begun = (round < time ? end - round : start) + LATE * time;
+  const double end = fmax(start + time, o->ended + late * time);
+  o->begun = start + (LATE + late) * time;
   o->ended = share->free_at = end;
   o->all_done = fmax(o->all_done, end);
 }

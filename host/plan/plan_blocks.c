@@ -11,7 +11,7 @@
 #define ROUNDS 4
 /* Seen on H200s, whose chains take one strip after the other: what a block takes besides its rounds where
  * another one is above or below it. */
-#define BLOCK_SECONDS 0.015
+#define BLOCK_SECONDS 0.035
 /* Strips that are in work at once for each compute unit, where the host launches diagonals. */
 #define STRIPS_PER_UNIT_CPU 2
 #define STRIPS_PER_UNIT_GPU 4
@@ -102,6 +102,8 @@ block_device plan_block_device(const plan *whole, const plan_input *input) {
                          .alpha = sweep->alpha,
                          .rounds = whole->block_rounds > 0 ? whole->block_rounds : ROUNDS};
   if (chains && sweep->variant->cost && whole->block_rows <= 0) add_ways(&device, whole, input);
+  if (device.way_count > 0)
+    device.round_late = (double)sweep->groups * (double)sweep->variant->slant / (double)input->columns;
   double rate = whole->sweep_seconds > 0 ? (double)whole->sweep_cells / whole->sweep_seconds : 0;
   if (device.way_count > 0) /* whose last round is not full in those seconds */
     rate *= ceil((double)input->rows / (double)busy) * (double)busy / (double)input->rows;
