@@ -18,6 +18,8 @@
 #define ALONE 0.6
 /* How much less time pairs should take by being shared out: handing words from chain to chain costs some. */
 #define SHARING_PAYS 0.95
+/* And with a kernel that is to be built and tested first. */
+#define BUILD_PAYS 1.15
 /* Of what each chain has to do: shorter pairs are not shared out. */
 #define SHARED_LEAST 0.125
 
@@ -48,24 +50,35 @@ static chain_times times_of(const kernel_config *config, kernel_gaps gaps, const
       .of_chain = of_chain, .whole = fmax(of_chain, ALONE * whole), .shared = fmax(of_chain, ALONE * shared)};
 }
 
+/* The time by the config's launch; where no pair can be shared out, that of all chains together. */
+static double time_with(const kernel_config *config, bool may_share, kernel_gaps gaps,
+                        const packed_pair *pairs, int64_t count) {
+  const chain_times times = times_of(config, gaps, pairs, count);
+  if (config->launch == KERNEL_PERSISTENT) return times.shared / SHARING_PAYS;
+  return may_share ? times.whole : times.of_chain;
+}
+
+chain_configs chain_config_bit(const kernel_config *config) {
+  const int *alphas = config->variant->alphas;
+  int index = 0;
+  while (alphas[index] != config->alpha) index++;
+  return UINT64_C(1) << (2 * index + (config->launch == KERNEL_PERSISTENT));
+}
+
 kernel_config chain_choose_rows(const kernel_config *config, kernel_gaps gaps, const packed_pair *pairs,
-                                int64_t count) {
+                                int64_t count, chain_configs tested) {
   const bool may_share = config->launch == KERNEL_PERSISTENT;
   kernel_config out = *config, tried = *config;
   double least = INFINITY;
   for (const int *alpha = config->variant->alphas; *alpha && *alpha <= config->alpha; alpha++) {
     tried.alpha = *alpha;
     if ((*alpha & (*alpha - 1)) != 0 && *alpha != config->alpha) continue; /* each is built and tested */
-    const chain_times times = times_of(&tried, gaps, pairs, count);
-    /* Where the longest pair says how long all take, those with which the others take less come before. */
-    const double whole = may_share ? times.whole : times.of_chain, shared = times.shared / SHARING_PAYS;
-    if (whole < least) {
-      least = whole;
-      out = tried;
-      out.launch = KERNEL_DIAGONALS;
-    }
-    if (may_share && shared < least) {
-      least = shared;
+    for (int shared = 0; shared <= (int)may_share; shared++) {
+      tried.launch = shared ? KERNEL_PERSISTENT : KERNEL_DIAGONALS;
+      double time = time_with(&tried, may_share, gaps, pairs, count);
+      if (!(chain_config_bit(&tried) & tested)) time *= BUILD_PAYS;
+      if (time >= least) continue;
+      least = time;
       out = tried;
     }
   }

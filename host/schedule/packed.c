@@ -34,7 +34,7 @@ struct packed {
   chains *chains;
   chains_input chained_input;
   kernel_config chain_most, chain; /* of the scheme, and the one of it for the pairs */
-  uint64_t chains_tested;          /* a bit for each of the variant's rows a lane, with each launch */
+  chain_configs chains_tested;
   packed_question question;
 };
 
@@ -195,19 +195,16 @@ static cla_status solve_tested_chains(void *user, packed_pair *pairs, int64_t co
 
 /* Takes the rows a lane and the launch that suit the pairs, and tests them, once each. */
 static cla_status set_chain(packed *p, const packed_pair *pairs, int64_t count, cla_error *error) {
-  const int *alphas = p->chain_most.variant->alphas;
-  int index = 0;
-  p->chain = chain_choose_rows(&p->chain_most, kernel_gaps_of(p->scheme->scoring), pairs, count);
-  while (alphas[index] != p->chain.alpha) index++;
-  index = 2 * index + (p->chain.launch == KERNEL_PERSISTENT);
-  if (p->chains_tested >> index & 1) return CLA_OK;
+  p->chain =
+      chain_choose_rows(&p->chain_most, kernel_gaps_of(p->scheme->scoring), pairs, count, p->chains_tested);
+  if (p->chains_tested & chain_config_bit(&p->chain)) return CLA_OK;
   packed_tested tested = tested_of(p, p->chain.variant->name);
   tested.rows = kernel_strip_rows(&p->chain) + TESTED_LETTERS;
   tested.columns = TESTED_CHAIN_COLUMNS;
   tested.pairs = TESTED_CHAIN_PAIRS;
   tested.solve = solve_tested_chains;
   cla_status status = packed_test(&tested, error);
-  if (status == CLA_OK) p->chains_tested |= UINT64_C(1) << index;
+  if (status == CLA_OK) p->chains_tested |= chain_config_bit(&p->chain);
   if (status == CLA_OK) device_save_programs(p->device);
   return status;
 }

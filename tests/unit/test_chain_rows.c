@@ -10,6 +10,7 @@
 static plan_case made;
 static packed_pair pairs[PAIRS_MOST];
 static kernel_config most;
+static chain_configs tested;
 
 static void begin(void) {
   plan_case_make(&made, 1000, 1000);
@@ -23,7 +24,7 @@ static kernel_config chosen(int64_t count, int64_t letters, int64_t longest) {
   for (int64_t i = 0; i < count; i++)
     pairs[i] = (packed_pair){.query_letters = i > 0 ? letters : longest,
                              .target_letters = i > 0 ? letters : longest};
-  return chain_choose_rows(&most, KERNEL_GAPS_AFFINE, pairs, count);
+  return chain_choose_rows(&most, KERNEL_GAPS_AFFINE, pairs, count, tested);
 }
 
 Test(chain_rows, a_gpu_of_nvidia_may_share_pairs_out) {
@@ -57,6 +58,19 @@ Test(chain_rows, targets_beyond_a_chains_own_memory_are_shared_out) {
   const int64_t longer = CHAIN_OWN_COLUMNS_MOST + 1;
   cr_expect_eq(chosen(12000, longer, longer).launch, KERNEL_PERSISTENT);
   cr_expect_eq(chosen(12000, longer - 1, longer - 1).launch, KERNEL_DIAGONALS);
+}
+
+Test(chain_rows, what_is_tested_is_taken_where_it_is_nearly_as_good) {
+  const kernel_config best = chosen(12000, 10000, 10000);
+  kernel_config other = best;
+  other.launch = KERNEL_PERSISTENT;
+  tested = chain_config_bit(&other);
+  cr_expect_eq(chosen(12000, 10000, 10000).launch, KERNEL_PERSISTENT);
+  cr_expect_eq(chosen(12000, 10000, 10000).alpha, best.alpha);
+  other.alpha = 2; /* four times as slow */
+  tested = chain_config_bit(&other);
+  cr_expect_eq(chosen(12000, 10000, 10000).alpha, best.alpha);
+  cr_expect_eq(chosen(12000, 10000, 10000).launch, KERNEL_DIAGONALS);
 }
 
 Test(chain_rows, where_groups_cannot_wait_for_each_other_no_pair_is_shared_out) {
