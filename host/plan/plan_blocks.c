@@ -111,12 +111,29 @@ block_device plan_block_device(const plan *whole, const plan_input *input) {
   return device;
 }
 
+/* How large a part of a device's units works on a region's tiles, on the average: at its begin and end diagonals have
+ * few. */
+static double busy_part(const kernel_config *config, const plan_input *input, int64_t rows, int64_t columns) {
+  const kernel_geometry g = kernel_layout(config, kernel_gaps_of(input->scoring), rows, columns);
+  const int64_t units = larger(input->device->compute_units, 1), diagonals = kernel_diagonals(&g);
+  int64_t turns = 0, tiles = 0;
+  for (int64_t diagonal = 0; diagonal < diagonals; diagonal++) {
+    int64_t first = 0, last = 0;
+    kernel_diagonal(&g, diagonal, &first, &last);
+    tiles += last - first + 1;
+    turns += (last - first + units) / units;
+  }
+  return (double)tiles / (double)(turns * units);
+}
+
 double plan_block_sampled(const plan *whole, const plan_input *input, int64_t rows, int64_t columns,
                           double seconds) {
   const block_device device = plan_block_device(whole, input);
   const kernel_config *sweep = &whole->sweep;
   const kernel_gaps gaps = kernel_gaps_of(input->scoring);
   const double cells = (double)rows * (double)columns;
+  if (device.way_count == 0 && input->device->kind == CLA_DEVICE_CPU) /* a block has far more columns */
+    return cells / seconds / busy_part(sweep, input, rows, columns);
   if (device.way_count == 0) return cells / seconds;
   /* By what a round of all columns takes, of which its begin and end are less than of the sample's. */
   const double sample = sweep->variant->cost(sweep, input->device, gaps, rows, columns, 1);

@@ -122,6 +122,26 @@ Test(plan_blocks, samples_tell_of_full_rounds) {
   cr_assert_gt(rate, 1.2 * (double)round * (double)columns / sample);
 }
 
+/* 32 strips of 96 tiles and one more for the lanes' end, each two tiles behind the one above, are 159 diagonals; of 16 units
+ * all have work twice where 17 tiles or more are on one. */
+Test(plan_blocks, samples_of_a_cpu_tell_of_busy_units) {
+  const cla_device_info device = {.kind = CLA_DEVICE_CPU, .compute_units = 16};
+  const plan whole = {.sweep = {.variant = &kernel_vector8, .lanes = 64, .alpha = 16, .tile_columns = 1024}};
+  cla_scoring scoring;
+  cla_scoring_init(&scoring);
+  const plan_input input = {.device = &device, .scoring = &scoring, .rows = ROWS, .columns = ROWS};
+  const int64_t rows = INT64_C(32) * 1024, columns = INT64_C(96) * 1024;
+  int64_t turns = 0;
+  for (int diagonal = 0; diagonal < 97 + 62; diagonal++) {
+    int tiles = 0;
+    for (int strip = 0; strip < 32; strip++) tiles += diagonal >= 2 * strip && diagonal - 2 * strip < 97;
+    turns += (tiles + 15) / 16;
+  }
+  const double rate = plan_block_sampled(&whole, &input, rows, columns, 0.05);
+  const double wanted = (double)rows * (double)columns / 0.05 * 16 * (double)turns / (32 * 97);
+  cr_assert_float_eq(rate, wanted, 1e-9 * wanted, "%g", rate / wanted);
+}
+
 /* The record's seconds are those of one device, whose last round is not full. */
 Test(plan_blocks, seconds_of_one_device_are_its_record_s) {
   gpu g;
