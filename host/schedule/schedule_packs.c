@@ -79,15 +79,10 @@ static pack_bounds bound_pack(const pack_pairs *there, const batch_state *state,
   return out;
 }
 
-/* Fewer pairs leave a part of the device idle, unless long ones are shared out. */
-static int64_t least_pairs(const device_state *device) {
-  return device->times.shared ? 1 : device->times.enough;
-}
-
 /* Whether one more pair is too many. */
 static bool is_filled(const batch_task *task, const device_state *device, const pack_bounds *bounds,
                       const batch_job *job) {
-  if (task->jobs.count < least_pairs(device)) return false;
+  if (task->jobs.count < device->times.enough) return false;
   const double taken = task->jobs.cells + job->cells + bounds->pair_cells * (double)(task->jobs.count + 1);
   return taken > bounds->cells;
 }
@@ -137,7 +132,7 @@ static int level_of_single(const batch_state *state, device_state *device, int s
 /* Whether a pack should have more pairs than there are. */
 static bool may_grow(const pack_pairs *there, const device_state *device, int size,
                      const pack_bounds *bounds) {
-  if (there->count < larger(least_pairs(device), bounds->pairs)) return true;
+  if (there->count < larger(device->times.enough, bounds->pairs)) return true;
   return !device->times.alike && pack_seconds(device, there, size) < PACK_SECONDS_LEAST;
 }
 
