@@ -7,7 +7,6 @@
 #include "base/allocate.h"
 #include "base/extremes.h"
 #include "scoring/lane_width.h"
-#include "device/transfer_memory.h"
 #include "wavefront/pack_buffer.h"
 #include "wavefront/region.h"
 
@@ -20,8 +19,9 @@ struct chains {
   cla_device *device;
   chains_input input;
   pack_buffer settings, of_launch, scores, parts, letters, bus, states, bases, bottom, ends, ticket;
-  transfer_memory filled; /* the letters, until they are brought to the device: */
-  int64_t filled_bytes;
+  uint8_t *filled; /* the letters, until they are brought to the device: memory that drivers reach better takes
+                    * them longer to make than it saves in a second of work */
+  int64_t filled_capacity, filled_bytes;
   chain_ends *found;
   int64_t found_capacity;
 };
@@ -55,7 +55,7 @@ void chains_free(chains *engine) {
                             &engine->bottom,   &engine->ends,      &engine->ticket};
   for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++)
     pack_buffer_free(buffers[i], engine->device);
-  transfer_memory_free(&engine->filled, engine->device);
+  free(engine->filled);
   free(engine->found);
   free(engine);
 }
@@ -86,8 +86,9 @@ int64_t chains_bytes_most(const chains *engine) {
 
 cla_status chains_fill(uint8_t **letters, chains *engine, int64_t bytes, cla_error *error) {
   const int64_t all = bytes + SPARE_BYTES;
-  cla_status status = transfer_memory_grow(&engine->filled, engine->device, all, error);
-  *letters = engine->filled.data;
+  cla_status status =
+      allocate_grow((void **)&engine->filled, &engine->filled_capacity, all, 1, "the pairs' letters", error);
+  *letters = engine->filled;
   engine->filled_bytes = all;
   if (status == CLA_OK) memset(*letters + bytes, PACKED_QUERY_NEVER, SPARE_BYTES);
   return status;
@@ -208,7 +209,7 @@ static cla_status write_settings(const chains *engine, const kernel_config *conf
                                .bottom_values = room->longest.stride};
   cla_status status = pack_buffer_write(device, &engine->settings, &params, sizeof params, error);
   if (status == CLA_OK)
-    status = pack_buffer_write(device, &engine->letters, engine->filled.data, engine->filled_bytes, error);
+    status = pack_buffer_write(device, &engine->letters, engine->filled, engine->filled_bytes, error);
   if (status == CLA_OK) status = pack_buffer_write(device, &engine->of_launch, &launch, sizeof launch, error);
   if (status == CLA_OK)
     status = pack_buffer_write(device, &engine->parts, parts, count * (int64_t)sizeof *parts, error);

@@ -21,8 +21,8 @@ void chains_free(chains *engine);
 /* Letters of a launch that the device has room for, and as much again for the buses of pairs that are shared out. */
 int64_t chains_bytes_most(const chains *engine);
 
-/* Memory that the device reads, to be filled before chains_run with the pairs' letters, queries up to
- * chain_whole_rows. Valid until then. */
+/* Memory to be filled with the pairs' letters, queries up to chain_whole_rows, before chains_run brings them
+ * to the device. Valid until then. */
 cla_status chains_fill(uint8_t **letters, chains *engine, int64_t bytes, cla_error *error);
 
 /* Computes pairs with a config of chain_choose: whole ones, or where its launch is persistent, parts of one pair one
