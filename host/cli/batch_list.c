@@ -13,12 +13,14 @@
 #include <unistd.h>
 
 #include "cli/batch_reader.h"
+#include "cli/cli_outputs.h"
 #include "cli/cli_report.h"
 
 typedef struct batch_list {
   batch_reader reader;
   const char *path;
   bool is_stdin, read_again;
+  const cli_outputs *outputs; /* NULL: none replaces a file */
   BGZF *lines;
   kstring_t line;
   int64_t line_number, pairs, group;
@@ -126,6 +128,12 @@ static cla_status next_pair(batch_reader *reader, batch_pair *pair, bool *found,
   if (status != CLA_OK || !*found) return status;
   *pair = (batch_pair){.index = list->pairs++, .number = list->line_number};
   status = split_line(list, &query, &target, error);
+  if (status == CLA_OK && list->outputs) {
+    cla_status allowed = outputs_check_input(list->outputs, query, error);
+    if (allowed == CLA_OK) allowed = outputs_check_input(list->outputs, target, error);
+    *found = allowed == CLA_OK; /* else nothing may be written */
+    if (!*found) return allowed;
+  }
   if (status == CLA_OK) {
     status = read_query(list, query, error);
   } else { /* a line of no query belongs to none */
@@ -160,6 +168,7 @@ cla_status batch_list_open(batch_reader **out, const batch_inputs *inputs, cla_e
   list->is_stdin = strcmp(inputs->list, "-") == 0;
   list->path = list->is_stdin ? "on standard input" : inputs->list;
   list->read_again = inputs->read_again;
+  if (inputs->outputs && outputs_replace_files(inputs->outputs)) list->outputs = inputs->outputs;
   hts_set_log_level(HTS_LOG_OFF); /* errors are told here */
   cla_status status = open_lines(list, error);
   if (status == CLA_OK) status = cla_sequence_store_open(&list->store, inputs->letters_kept, error);

@@ -38,7 +38,7 @@ typedef struct batch_reader batch_reader;
 /* The kinds of readers set this. */
 struct batch_reader {
   /* Reads the next pair; *found is false at the end. With *found, an error is the pair's alone, and `name` is
-   * set; else nothing more can be read. */
+   * set; else nothing more can be read, and after CLA_ERROR_OPTION nothing may be written. */
   cla_status (*next)(batch_reader *reader, batch_pair *pair, bool *found, batch_pair_name *name,
                      cla_error *error);
   void (*close)(batch_reader *reader);
@@ -55,6 +55,7 @@ typedef struct batch_inputs {
   bool pairwise;         /* the i-th with the i-th instead */
   int64_t letters_kept;  /* the most letters that are kept in memory to be used again */
   int64_t letters_ahead; /* likewise of either file of `pairwise` that are read ahead */
+  const struct cli_outputs *outputs; /* none of which may be a file that a list names */
   bool read_again;       /* the pairs will be read again in another run: no standard input */
   cla_sequence_options how;
 } batch_inputs;

@@ -82,10 +82,12 @@ static cla_status take_item(batch_item **out, batch_run *run, cla_error *error) 
   if (!item) return cli_error(error, CLA_ERROR_MEMORY, "out of memory for a pair; free some memory");
   item->status = run->reader->next(run->reader, &item->pair, &found, &failure.name, &failure.error);
   if (!found) {
+    const cla_status status = item->status;
     run->ended = true;
-    run->read_status = item->status;
-    run->read_error = failure.error;
     free_item(run, item);
+    *error = run->read_error = failure.error;
+    if (status == CLA_ERROR_OPTION) return status;
+    run->read_status = status;
     return CLA_OK;
   }
   cla_status status = CLA_OK;

@@ -116,6 +116,28 @@ static void list_paths(const char **paths, int *count, const cli_outputs *output
   if (outputs->plot.path) paths[(*count)++] = outputs->plot.path;
 }
 
+bool outputs_replace_files(const cli_outputs *outputs) {
+  const char *paths[OUTPUT_LIMIT + 2];
+  struct stat status;
+  int count = 0;
+  bool any = false;
+  list_paths(paths, &count, outputs);
+  for (int i = 0; i < count; i++)
+    any = any || (paths[i][0] && stat(paths[i], &status) == 0 && S_ISREG(status.st_mode));
+  return any;
+}
+
+cla_status outputs_check_input(const cli_outputs *outputs, const char *location, cla_error *error) {
+  const char *paths[OUTPUT_LIMIT + 2];
+  int count = 0;
+  list_paths(paths, &count, outputs);
+  for (int i = 0; i < count; i++)
+    if (paths[i][0] && is_input(paths[i], location))
+      return cli_error(error, CLA_ERROR_OPTION, "output %s would replace the input %s; choose another file",
+                       paths[i], location);
+  return CLA_OK;
+}
+
 static cla_status check_paths(const cli_outputs *outputs, const char *const *inputs, int input_count,
                               cla_error *error) {
   const char *paths[OUTPUT_LIMIT + 2];
@@ -130,12 +152,13 @@ static cla_status check_paths(const cli_outputs *outputs, const char *const *inp
       return cli_error(error, CLA_ERROR_OPTION, "%s is the output of two results; give each its own file",
                        paths[i]);
     }
-    if (!paths[i][0]) continue;
-    for (int k = 0; k < input_count; k++)
-      if (is_input(paths[i], inputs[k]))
-        return cli_error(error, CLA_ERROR_OPTION, "output %s would replace the input %s; choose another file",
-                         paths[i], inputs[k]);
-    cla_status status = output_path_check(paths[i], error);
+  }
+  for (int k = 0; k < input_count; k++) {
+    cla_status status = outputs_check_input(outputs, inputs[k], error);
+    if (status != CLA_OK) return status;
+  }
+  for (int i = 0; i < count; i++) {
+    cla_status status = paths[i][0] ? output_path_check(paths[i], error) : CLA_OK;
     if (status != CLA_OK) return status;
   }
   return CLA_OK;

@@ -40,6 +40,12 @@ cla_status outputs_parse_output(const cli_option *option, const char *value, cla
 cla_status outputs_prepare(cli_outputs *outputs, cla_format default_format, const char *const *inputs,
                            int input_count, cla_error *error);
 
+/* Whether an output will replace a file that is there now. */
+bool outputs_replace_files(const cli_outputs *outputs);
+
+/* CLA_ERROR_OPTION if an output is the file of the location, which will be read. */
+cla_status outputs_check_input(const cli_outputs *outputs, const char *location, cla_error *error);
+
 /* CLA_ERROR_OPTION if a format needs the path that a score alone does not have. */
 cla_status outputs_check_score_only(const cli_outputs *outputs, cla_error *error);
 

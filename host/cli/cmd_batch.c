@@ -208,6 +208,7 @@ static batch_inputs make_inputs(const cli_arguments *parsed) {
                         .queries = of_files ? parsed->positionals[0] : NULL,
                         .targets = parsed->count > 1 ? parsed->positionals[1] : NULL,
                         .pairwise = settings.pairwise,
+                        .outputs = &settings.outputs,
                         .read_again = settings.run_dir != NULL,
                         .letters_kept = budget.kept_bytes,
                         .letters_ahead = budget.ahead_letters,
