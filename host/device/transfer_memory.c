@@ -5,8 +5,8 @@ cla_status transfer_memory_grow(transfer_memory *memory, const cla_device *devic
   cl_int code = CL_SUCCESS;
   if (memory->bytes >= bytes) return CLA_OK;
   transfer_memory_free(memory, device);
-  memory->memory = clCreateBuffer(device->context, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, (size_t)bytes,
-                                  NULL, &code);
+  memory->memory =
+      clCreateBuffer(device->context, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, (size_t)bytes, NULL, &code);
   cla_status status = device_check(device, code, "clCreateBuffer", error);
   if (status != CLA_OK) return status;
   memory->data = clEnqueueMapBuffer(device->transfers, memory->memory, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0,

@@ -20,8 +20,8 @@ bool chain_choose(kernel_config *out, const cla_device_info *device, const cla_s
 double chain_cost(const kernel_config *config, kernel_gaps gaps, int64_t rows, int64_t columns);
 double chain_shared_cost(const kernel_config *config, kernel_gaps gaps, int64_t rows, int64_t columns);
 
-/* A pair whose target is longer goes to a chain only in parts, where the config shares pairs out: memory that each
- * chain has for pairs of its own need not be larger. */
+/* A pair whose target is longer goes to a chain only in parts, where the config shares pairs out: memory that
+ * each chain has for pairs of its own need not be larger. */
 #define CHAIN_OWN_COLUMNS_MOST 32768
 
 /* Bytes of the bus of a pair with so many columns. */

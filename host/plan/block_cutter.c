@@ -10,7 +10,8 @@
 /* A device waits at first until those before it have come to the end of their first columns, about such a
  * part of a block's time for each: the more blocks, the less that is of the sweep. */
 #define LATE 0.03
-/* Rounds of a block at most. Fewer blocks are better in themselves, but how fast the others are, turns show. */
+/* Rounds of a block at most. Fewer blocks are better in themselves, but how fast the others are, turns show.
+ */
 #define ROUNDS_MOST 4
 /* The last turn may take so much longer than the others, where that is better than a short one after it. */
 #define LAST_TURN 1.25
@@ -169,8 +170,8 @@ typedef struct outlook {
   double all_done; /* that of all blocks so far */
 } outlook;
 
-/* A block begins when its device is free and the one above has begun its last row, and ends no earlier than that
- * one: all its strips go to the right together, however many rounds they are. */
+/* A block begins when its device is free and the one above has begun its last row, and ends no earlier than
+ * that one: all its strips go to the right together, however many rounds they are. */
 static void pass_block(outlook *o, block_cutter *c, const row_block *block) {
   const block_device *facts = c->devices + block->device;
   block_share *share = c->shares + block->device;

@@ -31,7 +31,8 @@ typedef struct block_device {
   double block_work;  /* what each block takes besides its rows where blocks follow: as so many rows */
   int alpha;          /* rows a lane of the sweep, for people; 0: not told */
   int way_count;      /* 0: the time of a block grows with its rows */
-  double round_late;  /* with ways: the part of a block's time for each round of it until its last row begins */
+  double
+      round_late; /* with ways: the part of a block's time for each round of it until its last row begins */
   block_way ways[BLOCK_WAYS_MOST]; /* the sweep's own first */
 } block_device;
 

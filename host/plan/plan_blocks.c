@@ -111,8 +111,8 @@ block_device plan_block_device(const plan *whole, const plan_input *input) {
   return device;
 }
 
-/* How large a part of a device's units works on a region's tiles, on the average: at its begin and end diagonals have
- * few. */
+/* How large a part of a device's units works on a region's tiles, on the average: at its begin and end
+ * diagonals have few. */
 static double busy_part(const kernel_config *config, const plan_input *input, int64_t rows, int64_t columns) {
   const kernel_geometry g = kernel_layout(config, kernel_gaps_of(input->scoring), rows, columns);
   const int64_t units = larger(input->device->compute_units, 1), diagonals = kernel_diagonals(&g);

@@ -17,8 +17,8 @@
 #include "seq/reverse_complement.h"
 #include "seq/sequence.h"
 
-/* Longer pairs fill a device's lanes well enough alone, and their paths take a host thread too long; without paths,
- * where long ones are shared out, a device is as fast alone from here on. */
+/* Longer pairs fill a device's lanes well enough alone, and their paths take a host thread too long; without
+ * paths, where long ones are shared out, a device is as fast alone from here on. */
 #define PACK_LETTERS_MOST 32768
 #define PACK_LETTERS_MOST_SHARED 262144
 

@@ -217,8 +217,7 @@ cla_status chain_run(chains *engine, const chains_input *input, const kernel_con
   cla_status status = order_pairs(&order, pairs, count, error);
   for (int64_t first = 0; first < count && status == CLA_OK; first += launch.pairs) {
     status = packed_ask_question(question, error);
-    if (status == CLA_OK)
-      status = choose_pairs(&launch, config, gaps, &most, pairs, &order, first, error);
+    if (status == CLA_OK) status = choose_pairs(&launch, config, gaps, &most, pairs, &order, first, error);
     if (status == CLA_OK)
       status = run_launch(engine, input, config, &launch, pairs, order.items + first, error);
   }

@@ -153,8 +153,8 @@ static void free_packers(executor *x) {
     }
 }
 
-/* A packer has buffers, which take long to make: one whose thread has nothing to do is taken, with its handle, before
- * another one is made. The lock is held. */
+/* A packer has buffers, which take long to make: one whose thread has nothing to do is taken, with its
+ * handle, before another one is made. The lock is held. */
 static void take_packer(executor_worker *worker) {
   for (int w = 0; w < 1 << (LEVELS - 1) && !worker->packer; w++) {
     executor_worker *other = &worker->device->workers[w];

@@ -47,7 +47,8 @@ static bool scores_fit(const packed_scheme *scheme, int64_t rows, int64_t column
          gap_cost(scoring, rows) + gap_cost(scoring, columns) + 4 * gap_most_first(scoring) < SCORE_MOST;
 }
 
-/* Whether all chains have room for pairs with such targets; long ones, where they can be shared out, have one place. */
+/* Whether all chains have room for pairs with such targets; long ones, where they can be shared out, have one
+ * place. */
 static bool chains_fit(const kernel_config *chain, const cla_device_info *device, const packed_scheme *scheme,
                        int64_t target_letters) {
   const kernel_gaps gaps = kernel_gaps_of(scheme->scoring);

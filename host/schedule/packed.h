@@ -6,8 +6,9 @@
 #include "scoring/path_ends.h"
 #include "scoring/score_table.h"
 
-/* Many pairs at once on one device, a pair a lane (cl/packed.clh) or a chain (cl/chain_pairs.clh): scores and canonical end nodes, the
- * same as those of a sweep of each pair alone; and the canonical path of a pair, on the host. */
+/* Many pairs at once on one device, a pair a lane (cl/packed.clh) or a chain (cl/chain_pairs.clh): scores and
+ * canonical end nodes, the same as those of a sweep of each pair alone; and the canonical path of a pair, on
+ * the host. */
 
 /* What all pairs of a batch have in common. */
 typedef struct packed_scheme {
@@ -42,7 +43,8 @@ bool packed_takes(const cla_device_info *device, const packed_scheme *scheme, in
 /* How many pairs fill the device once: fewer leave a part of it idle. */
 int64_t packed_enough(const cla_device_info *device, const packed_scheme *scheme);
 
-/* Whether a pair that would be in work for long after the others is shared out, and so none need be too long. */
+/* Whether a pair that would be in work for long after the others is shared out, and so none need be too long.
+ */
 bool packed_shares(const cla_device_info *device, const packed_scheme *scheme);
 
 /* Whether pairs wait for the largest of those that share a vector; else each takes only its own time. */

@@ -19,8 +19,8 @@ struct chains {
   cla_device *device;
   chains_input input;
   pack_buffer settings, of_launch, scores, parts, letters, bus, states, bases, bottom, ends, ticket;
-  uint8_t *filled; /* the letters, until they are brought to the device: memory that drivers reach better takes
-                    * them longer to make than it saves in a second of work */
+  uint8_t *filled; /* the letters, until they are brought to the device: memory that drivers reach better
+                    * takes them longer to make than it saves in a second of work */
   int64_t filled_capacity, filled_bytes;
   chain_ends *found;
   int64_t found_capacity;
@@ -182,7 +182,8 @@ static cla_status make_room(const chain_room *room, chains *engine, int64_t coun
     status = pack_buffer_grow(&engine->ends, device, count * (int64_t)sizeof(chain_ends), "the pairs' ends",
                               error);
   if (status == CLA_OK)
-    status = pack_buffer_grow(&engine->parts, device, count * (int64_t)sizeof(chain_part), "the pairs", error);
+    status =
+        pack_buffer_grow(&engine->parts, device, count * (int64_t)sizeof(chain_part), "the pairs", error);
   if (status == CLA_OK)
     status =
         pack_buffer_grow(&engine->settings, device, sizeof(region_params), "the pairs' parameters", error);

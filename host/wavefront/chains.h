@@ -18,17 +18,18 @@ typedef struct chains_input {
 cla_status chains_create(chains **out, cla_device *device, const chains_input *input, cla_error *error);
 void chains_free(chains *engine);
 
-/* Letters of a launch that the device has room for, and as much again for the buses of pairs that are shared out. */
+/* Letters of a launch that the device has room for, and as much again for the buses of pairs that are shared
+ * out. */
 int64_t chains_bytes_most(const chains *engine);
 
 /* Memory to be filled with the pairs' letters, queries up to chain_whole_rows, before chains_run brings them
  * to the device. Valid until then. */
 cla_status chains_fill(uint8_t **letters, chains *engine, int64_t bytes, cla_error *error);
 
-/* Computes pairs with a config of chain_choose: whole ones, or where its launch is persistent, parts of one pair one
- * after the other, from its first strip on. `parts` says where the letters of each are and which strips; where
- * its bus is comes from here. *ends are what is found of each part, the last row's end in a pair's last one,
- * valid until the next call. The first call for a config builds a kernel. */
+/* Computes pairs with a config of chain_choose: whole ones, or where its launch is persistent, parts of one
+ * pair one after the other, from its first strip on. `parts` says where the letters of each are and which
+ * strips; where its bus is comes from here. *ends are what is found of each part, the last row's end in a
+ * pair's last one, valid until the next call. The first call for a config builds a kernel. */
 cla_status chains_run(const chain_ends **ends, chains *engine, const kernel_config *config, chain_part *parts,
                       int64_t count, cla_error *error);
 

@@ -29,7 +29,8 @@
 /* The first one is such a part of the others, so that it begins soon. */
 #define FIRST_HANDED_DOWN 8
 
-/* While a batch runs, it is asked so often whether it is done, and the border above whether more of it is there. */
+/* While a batch runs, it is asked so often whether it is done, and the border above whether more of it is
+ * there. */
 #define NANOSECONDS_BETWEEN_LOOKS 50000
 
 /* One region on its way through the device. */
@@ -137,7 +138,8 @@ static cla_status finish_batch(region_launch *l, int64_t begin, int64_t end, cla
   }
 }
 
-/* Brings the border to the device as it arrives, until the batch is done: the next one need not wait for that. */
+/* Brings the border to the device as it arrives, until the batch is done: the next one need not wait for
+ * that. */
 static cla_status prepare_next(region_launch *l, cla_error *error) {
   const cla_device *device = l->engine->device;
   const struct timespec pause = {.tv_nsec = NANOSECONDS_BETWEEN_LOOKS};
@@ -149,8 +151,7 @@ static cla_status prepare_next(region_launch *l, cla_error *error) {
   if (status == CLA_OK) status = device_check(device, clFlush(device->queue), "clFlush", error);
   while (status == CLA_OK && state > CL_COMPLETE && upper_border_arrives(&l->above)) {
     status = upper_border_prepare(&l->above, error);
-    const cl_int code =
-        clGetEventInfo(done, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL);
+    const cl_int code = clGetEventInfo(done, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL);
     if (status == CLA_OK) status = device_check(device, code, "clGetEventInfo", error);
     if (status == CLA_OK && state < 0) status = device_check(device, state, "a launch", error);
     if (state > CL_COMPLETE) nanosleep(&pause, NULL);

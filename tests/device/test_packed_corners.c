@@ -65,7 +65,8 @@ Test(packed_corners, ties_in_several_tiles_end_in_the_upper_row, .timeout = 600)
   }
 }
 
-/* Adds a long pair whose query has the begin of the target several times, far apart: as good ends in many strips. */
+/* Adds a long pair whose query has the begin of the target several times, far apart: as good ends in many
+ * strips. */
 static void add_repeats(packed_batch *all, int64_t times, int64_t apart) {
   enum { LETTERS = 60 };
   static uint8_t query[4000], target[1500];
