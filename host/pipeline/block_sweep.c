@@ -125,9 +125,10 @@ static void watch(block_round *round) {
 /* One round: until all blocks are done or a device has failed. */
 static void run_round(block_round *round, worker *workers) {
   device_team *team = &round->r->team;
+  const int first = block_cutter_first(&round->cutter); /* which those that are started may change */
   round->working = team->count;
   for (int started = 0; started < team->count; started++) {
-    const int i = (block_cutter_first(&round->cutter) + started) % team->count;
+    const int i = (first + started) % team->count;
     worker *w = workers + i;
     *w = (worker){.round = round, .member = team->members + i, .index = i};
     w->started = thread_start(&w->thread, work, w) == 0;

@@ -138,7 +138,7 @@ static cla_status add_pair(chain_launch *launch, const kernel_config *config, ke
                                                  .end_strip = shared ? i + 1 : strips};
   launch->pairs++;
   launch->bytes += whole_rows + columns;
-  launch->bus_bytes += shared ? chain_bus_bytes(config, gaps, columns) : 0;
+  launch->bus_bytes += shared || is_long ? chain_bus_bytes(config, gaps, columns) : 0;
   return status;
 }
 

@@ -62,6 +62,7 @@ static double pack_seconds(const device_state *device, const pack_pairs *pairs, 
 typedef struct pack_bounds {
   int64_t pairs;
   double cells, pair_cells; /* each pair takes as long as so many cells besides its own */
+  double cells_of_few;      /* of fewer pairs than fill the device, where long ones are shared out */
 } pack_bounds;
 
 static pack_bounds bound_pack(const pack_pairs *there, const batch_state *state, const device_state *device,
@@ -76,15 +77,17 @@ static pack_bounds bound_pack(const pack_pairs *there, const batch_state *state,
   if (!alike) out.pairs = larger(there->count, 1);
   if (device->pack_pairs_most > 0) out.pairs = smaller(out.pairs, device->pack_pairs_most);
   out.cells = pair_times_pack_cells(&out.pair_cells, &device->times, size, level, seconds);
+  /* With one device all that wait had better be one pack: two beside each other wait for each other's buffers. */
+  out.cells_of_few = state->device_count > 1 ? out.cells : PACKS_EACH * out.cells;
   return out;
 }
 
 /* Whether one more pair is too many. */
 static bool is_filled(const batch_task *task, const device_state *device, const pack_bounds *bounds,
                       const batch_job *job) {
-  if (task->jobs.count < device->times.enough) return false;
   const double taken = task->jobs.cells + job->cells + bounds->pair_cells * (double)(task->jobs.count + 1);
-  return taken > bounds->cells;
+  if (task->jobs.count >= device->times.enough) return taken > bounds->cells;
+  return device->times.shared && taken > bounds->cells_of_few;
 }
 
 static void fill_pack(batch_task *out, batch_state *state, const device_state *device, int size,
@@ -132,7 +135,8 @@ static int level_of_single(const batch_state *state, device_state *device, int s
 /* Whether a pack should have more pairs than there are. */
 static bool may_grow(const pack_pairs *there, const device_state *device, int size,
                      const pack_bounds *bounds) {
-  if (there->count < larger(device->times.enough, bounds->pairs)) return true;
+  const bool few = there->count < larger(device->times.enough, bounds->pairs);
+  if (few && !device->times.shared) return true;
   return !device->times.alike && pack_seconds(device, there, size) < PACK_SECONDS_LEAST;
 }
 

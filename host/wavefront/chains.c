@@ -127,8 +127,10 @@ static region_params make_params(const chains *engine, const kernel_config *conf
   };
 }
 
+/* Whether the part is a pair that has the bus of its chain, which is no longer for a few long targets. */
 static bool is_whole(const chain_part *part, const kernel_config *config) {
-  return part->first_strip == 0 && part->end_strip * kernel_strip_rows(config) >= part->rows;
+  const bool is_long = config->launch == KERNEL_PERSISTENT && part->columns > CHAIN_OWN_COLUMNS_MOST;
+  return !is_long && part->first_strip == 0 && part->end_strip * kernel_strip_rows(config) >= part->rows;
 }
 
 /* Where each part's bus is: the chain's own, or behind all chains' the pair's. */
@@ -176,8 +178,10 @@ static cla_status make_room(const chain_room *room, chains *engine, int64_t coun
     status = pack_buffer_grow(&engine->bases, device, room->chains * room->longest.base_bytes,
                               "the strips' bases", error);
   if (status == CLA_OK)
-    status = pack_buffer_grow(&engine->bottom, device, room->chains * room->longest.bottom_bytes,
-                              "the last rows", error);
+    status = pack_buffer_grow(
+        &engine->bottom, device,
+        path_ends_in_last_row(&engine->input.ends) ? room->chains * room->longest.bottom_bytes : 1,
+        "the last rows", error);
   if (status == CLA_OK)
     status = pack_buffer_grow(&engine->ends, device, count * (int64_t)sizeof(chain_ends), "the pairs' ends",
                               error);

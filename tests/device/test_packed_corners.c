@@ -111,6 +111,7 @@ Test(packed_corners, a_very_long_target_equals_the_oracle, .timeout = 7200) {
     packed_batch *all = packed_batch_new("a very long target");
     score_table_build(&all->table, &all->scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
     packed_batch_add(all, query, ROWS, target, COLUMNS);
+    packed_batch_add(all, query, 30, target, COLUMNS - 100); /* of one strip */
     packed_batch_add(all, query, 40, target, 70);
     packed_check_batch(device, all);
     packed_batch_free(all);
