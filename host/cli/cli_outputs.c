@@ -138,6 +138,21 @@ cla_status outputs_check_input(const cli_outputs *outputs, const char *location,
   return CLA_OK;
 }
 
+cla_status outputs_check_files(const cli_outputs *outputs, const char *matrix, const char *run_dir,
+                               cla_error *error) {
+  const char *paths[OUTPUT_LIMIT + 2];
+  char folder[PATH_MAX];
+  int count = 0;
+  list_paths(paths, &count, outputs);
+  for (int i = 0; run_dir && i < count; i++)
+    if (paths[i][0] && copy_folder(folder, paths[i]) && same_inode(folder, run_dir))
+      return cli_error(error, CLA_ERROR_OPTION,
+                       "output %s would be among the files of the run directory %s; choose another folder",
+                       paths[i], run_dir);
+  const bool is_file = matrix && access(matrix, F_OK) == 0; /* else a name */
+  return is_file ? outputs_check_input(outputs, matrix, error) : CLA_OK;
+}
+
 static cla_status check_paths(const cli_outputs *outputs, const char *const *inputs, int input_count,
                               cla_error *error) {
   const char *paths[OUTPUT_LIMIT + 2];

@@ -43,6 +43,10 @@ cla_status outputs_prepare(cli_outputs *outputs, cla_format default_format, cons
 /* Whether an output will replace a file that is there now. */
 bool outputs_replace_files(const cli_outputs *outputs);
 
+/* CLA_ERROR_OPTION if an output is the file of the matrix, or in the run directory; either may be NULL. */
+cla_status outputs_check_files(const cli_outputs *outputs, const char *matrix, const char *run_dir,
+                               cla_error *error);
+
 /* CLA_ERROR_OPTION if an output is the file of the location, which will be read. */
 cla_status outputs_check_input(const cli_outputs *outputs, const char *location, cla_error *error);
 

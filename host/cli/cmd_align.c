@@ -207,6 +207,9 @@ static cla_status check_settings(const char *const *locations, cla_error *error)
   if (status != CLA_OK) return status;
   cla_format standard = settings.how.align.score_only ? CLA_FORMAT_JSON : CLA_FORMAT_PAIR;
   status = outputs_prepare(&settings.outputs, standard, locations, 2, error);
+  if (status == CLA_OK)
+    status = outputs_check_files(&settings.outputs, settings.how.scoring.matrix, settings.how.align.run_dir,
+                                 error);
   if (status == CLA_OK && settings.how.align.score_only)
     status = outputs_check_score_only(&settings.outputs, error);
   if (status == CLA_OK && settings.most > 1) status = outputs_check_several(&settings.outputs, error);

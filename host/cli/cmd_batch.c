@@ -170,6 +170,8 @@ static cla_status check_outputs(const cli_arguments *parsed, cla_error *error) {
                        "--format cla holds one pair; --save FOLDER saves each to a file of its own");
   const cla_format standard = settings.how.align.score_only ? CLA_FORMAT_JSON : CLA_FORMAT_PAF;
   cla_status status = outputs_prepare(&settings.outputs, standard, parsed->positionals, parsed->count, error);
+  if (status == CLA_OK)
+    status = outputs_check_files(&settings.outputs, settings.how.scoring.matrix, settings.run_dir, error);
   if (status == CLA_OK && settings.how.align.score_only)
     status = outputs_check_score_only(&settings.outputs, error);
   if (status == CLA_OK && settings.most > 1) status = outputs_check_several(&settings.outputs, error);

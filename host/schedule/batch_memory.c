@@ -24,7 +24,8 @@ static int64_t within(int64_t number, int64_t least, int64_t most) {
 }
 
 batch_memory batch_memory_share(int64_t bytes, const cla_batch_options *options) {
-  const int64_t pair = PAIR_BYTES + options->max_alignments * (int64_t)sizeof(cla_alignment);
+  const int64_t alignment = (int64_t)sizeof(cla_alignment);
+  const int64_t pair = PAIR_BYTES + within(options->max_alignments, 1, INT64_MAX / 2 / alignment) * alignment;
   const int64_t pairs = within(bytes / AHEAD_SHARE / pair, PAIRS_LEAST, PAIRS_MOST);
   const int64_t letters = within(bytes / AHEAD_SHARE / LETTER_BYTES, LETTERS_LEAST, LETTERS_MOST);
   return (batch_memory){.pairs_ahead = options->pairs_ahead > 0 ? options->pairs_ahead : pairs,

@@ -10,6 +10,16 @@ code_of clalign batch --quiet --output q.fa later.tsv
 code_of clalign batch --quiet --run-dir run --output t.fa pairs.tsv
 code_of clalign batch --quiet --pairwise --output t.fa q.fa t.fa
 code_of clalign batch --quiet --output pairs.tsv pairs.tsv
+# A matrix, and what a run directory keeps.
+printf ' A C G T\nA 1 -3 -3 -3\nC -3 1 -3 -3\nG -3 -3 1 -3\nT -3 -3 -3 1\n' >scores.txt
+cp scores.txt scores_before.txt
+code_of clalign batch --quiet --matrix scores.txt --gap-first 5 --gap-ext 2 --output scores.txt pairs.tsv
+code_of clalign align --quiet --matrix scores.txt --gap-first 5 --gap-ext 2 --output scores.txt q.fa:1 t.fa:1
+cmp scores.txt scores_before.txt || fail "the matrix was replaced"
+clalign batch --quiet --run-dir kept --output out.paf pairs.tsv || fail "no batch"
+code_of clalign resume --quiet --output kept/batch.json kept
+clalign resume --quiet --output again.paf kept && cmp out.paf again.paf || fail "the run directory is damaged"
+rm -r kept scores.txt scores_before.txt again.paf
 cmp q.fa before.fa || fail "the input was replaced"
 # Others may be.
 echo old >out.paf
