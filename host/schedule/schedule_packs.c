@@ -77,7 +77,8 @@ static pack_bounds bound_pack(const pack_pairs *there, const batch_state *state,
   if (!alike) out.pairs = larger(there->count, 1);
   if (device->pack_pairs_most > 0) out.pairs = smaller(out.pairs, device->pack_pairs_most);
   out.cells = pair_times_pack_cells(&out.pair_cells, &device->times, size, level, seconds);
-  /* With one device all that wait had better be one pack: two beside each other wait for each other's buffers. */
+  /* With one device all that wait had better be one pack: two beside each other wait for each other's
+   * buffers. */
   out.cells_of_few = state->device_count > 1 ? out.cells : PACKS_EACH * out.cells;
   return out;
 }
