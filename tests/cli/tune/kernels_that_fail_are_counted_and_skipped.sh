@@ -4,23 +4,23 @@ clalign devices --format json >devices
 [ "$(jq -r .kind devices | head -n 1)" = cpu ] || skip "the first device is no CPU"
 kernels=$CASES/../../../cl
 
-# with NAME SED: kernels in folder NAME, vector.clh changed by SED. FAULT is set for vector16 alone.
+# with NAME FILE SED: kernels in folder NAME, FILE changed by SED. FAULT is set for vector16 alone.
 with() {
   mkdir "$1"
   cp "$kernels"/*.cl "$kernels"/*.clh "$1"
   sed -i 's/#include "vector.clh"/#define FAULT\n&/' "$1/vector16.cl"
-  sed -i "$2" "$1/vector.clh"
-  ! cmp -s "$1/vector.clh" "$kernels/vector.clh" || fail "vector.clh is as it was"
+  sed -i "$3" "$1/$2"
+  ! cmp -s "$1/$2" "$kernels/$2" || fail "$2 is as it was"
 }
 # at_start CODE: a sed script that puts code at the start of a tile.
 at_start() {
   echo "s/^static void compute_tile(.*{\$/&\n#ifdef FAULT\n$1\n#endif/"
 }
-with wrong "s/s->e\\[a\\] - c->ext/s->e[a] - LONGER/
-1i #ifdef FAULT\n#define LONGER c->first\n#else\n#define LONGER c->ext\n#endif"
-with endless "$(at_start 'volatile int forever = 1; while (forever) {}')"
-with crashing "$(at_start '*(volatile int *)8 = 1;')"
-with broken "$(at_start 'this is not OpenCL')"
+with wrong vector_lanes.clh "s/s->e\\[a\\] - c->ext/s->e[a] - LONGER/"
+sed -i '1i #ifdef FAULT\n#define LONGER c->first\n#else\n#define LONGER c->ext\n#endif' wrong/vector.clh
+with endless vector.clh "$(at_start 'volatile int forever = 1; while (forever) {}')"
+with crashing vector.clh "$(at_start '*(volatile int *)8 = 1;')"
+with broken vector.clh "$(at_start 'this is not OpenCL')"
 
 # The endless one last: the others are built by then, and what is slow to build does not count as hanging.
 for kind in wrong crashing broken endless; do
