@@ -312,7 +312,10 @@ static void choose(block_cutter *out, block_share *room) {
     const block_device *device = out->devices + i;
     room[i].learned = device->idle ? 0 : device->rate;
   }
-  for (int leaving; (leaving = least_busy(&s)) >= 0; room[leaving].learned = 0) try_turns(&s);
+  for (int leaving; (leaving = least_busy(&s)) >= 0;) {
+    try_turns(&s);
+    room[leaving].learned = 0;
+  }
 }
 
 cla_status block_cutter_begin(block_cutter *out, const block_device *devices, int device_count, int64_t row,
