@@ -60,12 +60,12 @@ static double strip_steps(const kernel_config *config, int64_t columns) {
 }
 
 double chain_cost(const kernel_config *config, kernel_gaps gaps, int64_t rows, int64_t columns) {
-  const int64_t strips = chain_whole_rows(config, rows) / kernel_strip_rows(config);
+  const int64_t strips = chain_strips(config, rows);
   return (double)strips * strip_steps(config, columns) * step_cost(config, gaps);
 }
 
 double chain_shared_cost(const kernel_config *config, kernel_gaps gaps, int64_t rows, int64_t columns) {
-  const int64_t strips = chain_whole_rows(config, rows) / kernel_strip_rows(config);
+  const int64_t strips = chain_strips(config, rows);
   const double late = (double)(strips - 1) * (double)(config->variant->slant + HANDOVER_STEPS);
   return (late + strip_steps(config, columns)) * step_cost(config, gaps);
 }
@@ -74,7 +74,15 @@ int64_t chain_bus_bytes(const kernel_config *config, kernel_gaps gaps, int64_t c
   return kernel_layout(config, gaps, kernel_strip_rows(config), columns).bus_bytes;
 }
 
-int64_t chain_whole_rows(const kernel_config *config, int64_t rows) {
+bool chain_is_long(const kernel_config *config, int64_t columns) {
+  return config->launch == KERNEL_PERSISTENT && columns > CHAIN_OWN_COLUMNS_MOST;
+}
+
+int64_t chain_strips(const kernel_config *config, int64_t rows) {
   const int64_t strip_rows = kernel_strip_rows(config);
-  return (rows + strip_rows - 1) / strip_rows * strip_rows;
+  return (rows + strip_rows - 1) / strip_rows;
+}
+
+int64_t chain_whole_rows(const kernel_config *config, int64_t rows) {
+  return chain_strips(config, rows) * kernel_strip_rows(config);
 }

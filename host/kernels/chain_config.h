@@ -24,8 +24,12 @@ double chain_shared_cost(const kernel_config *config, kernel_gaps gaps, int64_t 
  * each chain has for pairs of its own need not be larger. */
 #define CHAIN_OWN_COLUMNS_MOST 32768
 
+bool chain_is_long(const kernel_config *config, int64_t columns);
+
 /* Bytes of the bus of a pair with so many columns. */
 int64_t chain_bus_bytes(const kernel_config *config, kernel_gaps gaps, int64_t columns);
+
+int64_t chain_strips(const kernel_config *config, int64_t rows);
 
 /* Letters of a query's line: whole strips. */
 int64_t chain_whole_rows(const kernel_config *config, int64_t rows);

@@ -51,11 +51,9 @@ static chain_times times_of(const kernel_config *config, kernel_gaps gaps, const
 }
 
 /* The time by the config's launch; where no pair can be shared out, that of all chains together. */
-static double time_with(const kernel_config *config, bool may_share, kernel_gaps gaps,
-                        const packed_pair *pairs, int64_t count) {
-  const chain_times times = times_of(config, gaps, pairs, count);
-  if (config->launch == KERNEL_PERSISTENT) return times.shared / SHARING_PAYS;
-  return may_share ? times.whole : times.of_chain;
+static double time_with(const kernel_config *config, bool may_share, const chain_times *times) {
+  if (config->launch == KERNEL_PERSISTENT) return times->shared / SHARING_PAYS;
+  return may_share ? times->whole : times->of_chain;
 }
 
 chain_configs chain_config_bit(const kernel_config *config) {
@@ -73,9 +71,10 @@ kernel_config chain_choose_rows(const kernel_config *config, kernel_gaps gaps, c
   for (const int *alpha = config->variant->alphas; *alpha && *alpha <= config->alpha; alpha++) {
     tried.alpha = *alpha;
     if ((*alpha & (*alpha - 1)) != 0 && *alpha != config->alpha) continue; /* each is built and tested */
+    const chain_times times = times_of(&tried, gaps, pairs, count);
     for (int shared = 0; shared <= (int)may_share; shared++) {
       tried.launch = shared ? KERNEL_PERSISTENT : KERNEL_DIAGONALS;
-      double time = time_with(&tried, may_share, gaps, pairs, count);
+      double time = time_with(&tried, may_share, &times);
       if (!(chain_config_bit(&tried) & tested)) time *= BUILD_PAYS;
       if (time >= least) continue;
       least = time;
@@ -123,8 +122,8 @@ static launch_bounds bounds_of(const kernel_config *config, const chains *engine
 static cla_status add_pair(chain_launch *launch, const kernel_config *config, kernel_gaps gaps,
                            double shared_cost, const packed_pair *pair, cla_error *error) {
   const int64_t rows = pair->query_letters, columns = pair->target_letters;
-  const int64_t whole_rows = chain_whole_rows(config, rows), strips = whole_rows / kernel_strip_rows(config);
-  const bool is_long = config->launch == KERNEL_PERSISTENT && columns > CHAIN_OWN_COLUMNS_MOST;
+  const int64_t whole_rows = chain_whole_rows(config, rows), strips = chain_strips(config, rows);
+  const bool is_long = chain_is_long(config, columns);
   const bool shared = strips > 1 && (is_long || chain_cost(config, gaps, rows, columns) > shared_cost);
   const int64_t parts = shared ? strips : 1;
   cla_status status = allocate_grow((void **)&launch->list, &launch->capacity, launch->count + parts,

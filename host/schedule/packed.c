@@ -52,7 +52,7 @@ static bool scores_fit(const packed_scheme *scheme, int64_t rows, int64_t column
 static bool chains_fit(const kernel_config *chain, const cla_device_info *device, const packed_scheme *scheme,
                        int64_t target_letters) {
   const kernel_gaps gaps = kernel_gaps_of(scheme->scoring);
-  const bool shared = chain->launch == KERNEL_PERSISTENT && target_letters > CHAIN_OWN_COLUMNS_MOST;
+  const bool shared = chain_is_long(chain, target_letters);
   const int64_t own = shared ? CHAIN_OWN_COLUMNS_MOST : target_letters;
   const int64_t bytes = chain->groups * chain_bus_bytes(chain, gaps, own) +
                         (shared ? chain_bus_bytes(chain, gaps, target_letters) : 0);

@@ -129,8 +129,8 @@ static region_params make_params(const chains *engine, const kernel_config *conf
 
 /* Whether the part is a pair that has the bus of its chain, which is no longer for a few long targets. */
 static bool is_whole(const chain_part *part, const kernel_config *config) {
-  const bool is_long = config->launch == KERNEL_PERSISTENT && part->columns > CHAIN_OWN_COLUMNS_MOST;
-  return !is_long && part->first_strip == 0 && part->end_strip * kernel_strip_rows(config) >= part->rows;
+  return !chain_is_long(config, part->columns) && part->first_strip == 0 &&
+         part->end_strip == chain_strips(config, part->rows);
 }
 
 /* Where each part's bus is: the chain's own, or behind all chains' the pair's. */
@@ -161,7 +161,7 @@ static void place_buses(chain_room *room, const chains *engine, const kernel_con
     part->stride = own.stride;
     part->number = number;
     if (!whole) room->bus_bytes += own.bus_bytes;
-    number += (part->rows + strip_rows - 1) / strip_rows + 1;
+    number += chain_strips(config, part->rows) + 1;
   }
 }
 
