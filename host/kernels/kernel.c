@@ -48,7 +48,7 @@ void kernel_cheapest_rows(kernel_config *config, const cla_device_info *device, 
 
 kernel_config kernel_pruned(const kernel_config *config) {
   kernel_config pruned = *config;
-  if (!config->variant->tile_tickets)
+  if (!config->variant->single_tiles)
     pruned.launch = config->variant->run_columns ? KERNEL_PERSISTENT : KERNEL_DIAGONALS;
   if (pruned.launch == KERNEL_PERSISTENT && pruned.groups <= 0) pruned.groups = GROUPS_UNTOLD;
   return pruned;
@@ -138,7 +138,7 @@ double kernel_tiles_before(const kernel_geometry *geometry, int64_t diagonal) {
 }
 
 int kernel_rows_at_once(const kernel_geometry *geometry, const kernel_config *config) {
-  if (config->launch != KERNEL_PERSISTENT || config->variant->tile_tickets) return 1;
+  if (config->launch != KERNEL_PERSISTENT || config->variant->single_tiles) return 1;
   const int64_t rows = ROWS_AT_ONCE_BYTES / geometry->row_bytes;
   return rows < 1 ? 1 : rows < KERNEL_ROWS_AT_ONCE_MOST ? (int)rows : KERNEL_ROWS_AT_ONCE_MOST;
 }

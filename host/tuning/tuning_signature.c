@@ -35,7 +35,7 @@ static uint64_t add_variant(uint64_t hash, const kernel_variant *variant) {
                              variant->shuffles,
                              variant->bus_words,
                              variant->persistent,
-                             variant->tile_tickets,
+                             variant->single_tiles,
                              variant->slant,
                              variant->score_bits,
                              variant->local_bytes_per_lane,
