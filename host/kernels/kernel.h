@@ -47,6 +47,7 @@ typedef struct kernel_variant {
                       * persistent, takes whole strips; 0: at tiles, and the host follows them by diagonals */
   int slant;      /* of persistent launches: steps by which tiles begin earlier than those of the strip above,
                    * a multiple of what the kernel can begin at; 0: they begin at the same columns */
+  int wide_slant; /* the same for regions of many columns (kernel_slant) */
   int score_bits; /* a pair's score plus gap_first must fit so many bits, unsigned; 0: no such limit */
   const char *options; /* further build options for NVIDIA's compiler, or NULL */
   const int *lanes;    /* legal values of LANES, ascending, 0-terminated */
@@ -167,6 +168,9 @@ typedef struct kernel_geometry {
   int64_t word_bytes;            /* the end of the bus that must be 0 at first */
   int64_t run_bytes, note_bytes; /* of pruned regions */
 } kernel_geometry;
+
+/* Steps by which the config's strips of so many columns begin one after the other in a persistent launch. */
+int64_t kernel_slant(const kernel_config *config, int64_t columns);
 
 kernel_geometry kernel_layout(const kernel_config *config, kernel_gaps gaps, int64_t rows, int64_t columns);
 

@@ -37,6 +37,7 @@ static uint64_t add_variant(uint64_t hash, const kernel_variant *variant) {
                              variant->persistent,
                              variant->single_tiles,
                              variant->slant,
+                             variant->wide_slant,
                              variant->score_bits,
                              variant->local_bytes_per_lane,
                              variant->local_bytes_per_row,
