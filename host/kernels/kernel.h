@@ -40,11 +40,12 @@ typedef struct kernel_variant {
   bool bus_words;  /* keeps a tile's bus words of 32 bits with the strip's state; in persistent launches words
                     * of 64 bits go from strip to strip on two lines behind the bus, or with two pieces four */
   bool persistent; /* can be launched so, where the device has device_counters */
-  bool takes_pairs;  /* can be built for many pairs in one launch (kernels/chain_config.h) */
-  bool single_tiles; /* chains of a persistent launch take tiles, which may have to be repeated (cl/strips.clh)
-                      */
-  int run_columns;   /* with PRUNE strips begin and end at multiples of so many columns, and a launch, always
-                      * persistent, takes whole strips; 0: at tiles, and the host follows them by diagonals */
+  bool takes_pairs; /* can be built for many pairs in one launch (kernels/chain_config.h) */
+  bool
+      single_tiles; /* chains of a persistent launch take tiles, which may have to be repeated (cl/strips.clh)
+                     */
+  int run_columns;  /* with PRUNE strips begin and end at multiples of so many columns, and a launch, always
+                     * persistent, takes whole strips; 0: at tiles, and the host follows them by diagonals */
   int slant;      /* of persistent launches: steps by which tiles begin earlier than those of the strip above,
                    * a multiple of what the kernel can begin at; 0: they begin at the same columns */
   int wide_slant; /* the same for regions of many columns (kernel_slant) */
