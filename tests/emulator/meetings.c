@@ -82,6 +82,7 @@ void emulated_release_64(volatile uint64_t *to, uint64_t value);
 void emulated_release_32(volatile uint32_t *to, uint32_t value);
 int emulated_atomic_add(volatile int *at, int value);
 int emulated_atomic_max(volatile int *at, int value);
+int emulated_atomic_exchange_if(volatile int *at, int known, int value);
 void *__emutls_get_address(void *control); /* the compiler's name for what asks for a variable of a thread */
 
 uint32_t emulated_shuffle(uint32_t value, uint32_t source) {
@@ -172,6 +173,14 @@ int emulated_atomic_max(volatile int *at, int value) {
   maybe_yield(4);
   const int before = *at;
   if (value > before) *at = value;
+  return before;
+}
+
+int emulated_atomic_exchange_if(volatile int *at, int known, int value) {
+  maybe_yield(4);
+  const int before = *at;
+  if (before == known) *at = value;
+  if (before == known) warps_progress();
   return before;
 }
 
