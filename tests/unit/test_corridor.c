@@ -114,21 +114,12 @@ Test(corridor, paths_start_on_borders_that_are_better_than_their_rows, .timeout 
   cla_scoring_init(&x.scoring);
   x.scoring.mismatch = -9;
   x.scoring.gap_first = 9;
-  score_table_build(&x.table, &x.scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
-  x.scheme = (packed_scheme){.scoring = &x.scoring,
-                             .table = &x.table,
-                             .ends = path_ends_make(CLA_MODE_FREE_ENDS, CLA_FREE_QUERY_START)};
+  x.scheme.ends = path_ends_make(CLA_MODE_FREE_ENDS, CLA_FREE_QUERY_START);
+  cr_assert(repeat_pair_score(&x));
   cr_assert_eq(reference_align(&want, x.query, x.rows, x.target, x.columns, &x.table, &x.scoring,
                                x.scheme.ends, &error),
                CLA_OK);
   cr_assert_eq(want.query_start, BEFORE);
-  x.pair = (packed_pair){.query = x.query,
-                         .target = x.target,
-                         .query_letters = x.rows,
-                         .target_letters = x.columns,
-                         .score = want.score,
-                         .end_query = want.query_end,
-                         .end_target = want.target_end};
   int32_t *most = find_rows(&x.pair.rows, &x);
   check_path(&x, &want, "with rows known");
   free(most);
