@@ -153,6 +153,18 @@ static void add_matrix(cla_scoring *scoring, random_stream *stream) {
           row == column ? (ties ? 2 : 2 + below(stream, 5)) : -1 - below(stream, ties ? 2 : 6);
 }
 
+void repeat_pair_begin(repeat_pair *pair, int rows, uint64_t seed) {
+  *pair = (repeat_pair){.rows = rows, .seed = seed, .scheme.ends = path_ends_make(CLA_MODE_GLOBAL, 0)};
+  random_stream_init(&pair->stream, seed, 1);
+  for (int i = 0; i < rows; i++) pair->query[i] = (uint8_t)below(&pair->stream, 4);
+  cla_scoring_init(&pair->scoring);
+}
+
+void repeat_pair_put(repeat_pair *pair, const uint8_t *letters, int count) {
+  memcpy(pair->target + pair->columns, letters, (size_t)count);
+  pair->columns += count;
+}
+
 bool repeat_pair_score(repeat_pair *pair) {
   cla_error error = {0};
   reference_alignment end;

@@ -33,7 +33,13 @@ typedef enum repeat_scheme {
  * border, and there is no path to look for. Aborts the test where the oracle fails. */
 bool repeat_pair_make(repeat_pair *pair, repeat_scheme scheme, uint64_t seed, int length);
 
-/* The score and the end of a pair that has its letters, lengths, scores and ends. Likewise. */
+/* Begins a pair with a random query, the default scheme, global, and no target yet. */
+void repeat_pair_begin(repeat_pair *pair, int rows, uint64_t seed);
+
+/* Adds letters to the target. */
+void repeat_pair_put(repeat_pair *pair, const uint8_t *letters, int count);
+
+/* The scheme, score and end of a pair that has letters, costs and ends. Returns and aborts as above. */
 bool repeat_pair_score(repeat_pair *pair);
 
 /* Below `limit`, from a stream. */

@@ -329,18 +329,6 @@ static void check_course(repeat_pair *x, int lanes, const int *runs) {
   cr_assert_eq(of.bounds, 2);
 }
 
-static void make_query(repeat_pair *x, int rows, uint64_t stream) {
-  *x = (repeat_pair){.seed = stream, .rows = rows, .scheme.ends = path_ends_make(CLA_MODE_GLOBAL, 0)};
-  random_stream_init(&x->stream, stream, 3);
-  for (int i = 0; i < rows; i++) x->query[i] = (uint8_t)repeat_pair_below(&x->stream, 4);
-  cla_scoring_init(&x->scoring);
-}
-
-static void put(repeat_pair *x, const uint8_t *letters, int count) {
-  memcpy(x->target + x->columns, letters, (size_t)count);
-  x->columns += count;
-}
-
 /* Another letter, which matches none. */
 static void differ(uint8_t *letter) {
   *letter = REPEAT_PAIR_AMBIGUOUS;
@@ -354,18 +342,19 @@ Test(corridor_proof, a_gap_may_lead_across_the_known_path, .timeout = 60) {
   enum { BEFORE = 64, COPIED = 60, AFTER = 64, DIFFER = 4, LETTER_BLOCK = 8 };
   static repeat_pair x;
   uint8_t first[COPIED], second[COPIED];
-  make_query(&x, BEFORE + 2 * COPIED + AFTER, 6); /* no letter beside a gap is that at its other end */
+  repeat_pair_begin(&x, BEFORE + 2 * COPIED + AFTER,
+                    40); /* no letter beside a gap is that at its other end */
   memcpy(first, x.query + BEFORE, COPIED);
   memcpy(second, x.query + BEFORE + COPIED, COPIED);
   for (int k = 0; k < DIFFER; k++) { /* so that whoever is outside in a block pays for the letter in it */
     differ(&first[k * LETTER_BLOCK]);
     differ(&second[COPIED - 1 - k * LETTER_BLOCK]);
   }
-  put(&x, x.query, BEFORE);
-  put(&x, first, COPIED);
-  put(&x, x.query + BEFORE, 2 * COPIED);
-  put(&x, second, COPIED);
-  put(&x, x.query + BEFORE + 2 * COPIED, AFTER);
+  repeat_pair_put(&x, x.query, BEFORE);
+  repeat_pair_put(&x, first, COPIED);
+  repeat_pair_put(&x, x.query + BEFORE, 2 * COPIED);
+  repeat_pair_put(&x, second, COPIED);
+  repeat_pair_put(&x, x.query + BEFORE + 2 * COPIED, AFTER);
   x.scoring.match = 5;
   x.scoring.mismatch = 0;
   x.scoring.gap_first = 2 * DIFFER * x.scoring.match;
@@ -380,17 +369,17 @@ Test(corridor_proof, a_block_costs_nothing_where_a_path_leaves_within, .timeout 
   enum { BEFORE = 287, COPIED = 58, AFTER = 61, DIFFER = 20, SECOND = 36, ASIDE = 8, RUN = 21 };
   static repeat_pair x;
   uint8_t first[COPIED], second[COPIED];
-  make_query(&x, BEFORE + COPIED + AFTER, 1);
+  repeat_pair_begin(&x, BEFORE + COPIED + AFTER, 1);
   memcpy(first, x.query + BEFORE, COPIED);
   memcpy(second, first, COPIED);
   for (int k = 0; k < DIFFER; k++) {
     differ(&first[k]);
     differ(&second[SECOND + k]);
   }
-  put(&x, x.query, BEFORE);
-  put(&x, first, COPIED);
-  put(&x, second, COPIED);
-  put(&x, x.query + BEFORE + COPIED, AFTER);
+  repeat_pair_put(&x, x.query, BEFORE);
+  repeat_pair_put(&x, first, COPIED);
+  repeat_pair_put(&x, second, COPIED);
+  repeat_pair_put(&x, x.query + BEFORE + COPIED, AFTER);
   x.scoring.match = 2;
   x.scoring.mismatch = -2;
   x.scoring.gap_first = 8;
