@@ -6,9 +6,8 @@
 
 #include "base/allocate.h"
 #include "base/extremes.h"
-#include "scoring/lane_width.h"
 #include "wavefront/pack_buffer.h"
-#include "wavefront/region.h"
+#include "wavefront/region_params.h"
 
 /* Of the device's memory, for letters. */
 #define MEMORY_SHARE 4
@@ -96,35 +95,18 @@ cla_status chains_fill(uint8_t **letters, chains *engine, int64_t bytes, cla_err
 
 /* The parameters of a region, as far as all pairs have them in common. */
 static region_params make_params(const chains *engine, const kernel_config *config, int64_t stride) {
-  const cla_scoring *scoring = engine->input.scoring;
-  const score_table *table = engine->input.table;
-  const path_ends *ends = &engine->input.ends;
-  const border_rule gap = border_of_gap(scoring, 0), none = {0};
-  const border_rule left = ends->query_start ? none : gap, top = ends->target_start ? none : gap;
-  return (region_params){
-      .rows = INT64_MAX, /* a query's letters say where it ends */
-      .query_step = 1,
-      .target_step = 1,
-      .tile_columns = config->tile_columns,
-      .left_first = left.first,
-      .left_further = left.further,
-      .gap_first = scoring->gap_first,
-      .gap_ext = scoring->gap_ext,
-      .match = table->match,
-      .mismatch = lane_width_clamp(table->mismatch, scoring),
-      .bottom = path_ends_in_last_row(ends),
-      .stride = stride,
-      .top_rule = 1,
-      .top_first = top.first,
-      .top_further = top.further,
-      .largest = table->maximum > 0 ? table->maximum : 0,
-      .gap_first2 = scoring->gap_first2,
-      .gap_ext2 = scoring->gap_ext2,
-      .left_first2 = left.two_pieces ? left.first2 : left.first,
-      .left_further2 = left.two_pieces ? left.further2 : left.further,
-      .top_first2 = top.two_pieces ? top.first2 : top.first,
-      .top_further2 = top.two_pieces ? top.further2 : top.further,
-  };
+  const chains_input *input = &engine->input;
+  const path_ends *ends = &input->ends;
+  const border_rule gap = border_of_gap(input->scoring, 0), none = {0};
+  region_params params = region_params_make(input->scoring, input->table, ends->query_start ? &none : &gap,
+                                            ends->target_start ? &none : &gap);
+  params.rows = INT64_MAX; /* a query's letters say where it ends */
+  params.query_step = params.target_step = 1;
+  params.tile_columns = config->tile_columns;
+  params.bottom = path_ends_in_last_row(ends);
+  params.stride = stride;
+  params.top_rule = 1;
+  return params;
 }
 
 /* Whether the part is a pair that has the bus of its chain, which is no longer for a few long targets. */

@@ -11,6 +11,7 @@
 #include "wavefront/last_row.h"
 #include "wavefront/launch.h"
 #include "wavefront/pruning.h"
+#include "wavefront/region_params.h"
 #include "wavefront/row_delivery.h"
 #include "wavefront/upper_border.h"
 #include "wavefront/used_cells.h"
@@ -190,44 +191,25 @@ static int known_shift(const wavefront *engine, const region *what) {
 
 static region_params make_params(const wavefront *engine, const region *what, const kernel_config *config,
                                  const kernel_geometry *g, int64_t row_slots) {
-  const cla_scoring *scoring = engine->input.scoring;
-  const score_table *table = engine->input.table;
-  const border_rule *left = &what->left, *top = &what->top;
+  const wavefront_input *input = &engine->input;
   const int64_t step = what->reverse ? -1 : 1;
-  region_params params = {
-      .rows = what->rows,
-      .columns = what->columns,
-      .query_first = what->reverse ? what->row - 1 : what->row,
-      .target_first = what->reverse ? what->column - 1 : what->column,
-      .query_step = step,
-      .target_step = step,
-      .strips = g->strips,
-      .tiles = g->tiles,
-      .tile_columns = config->tile_columns,
-      .corner = what->corner,
-      .left_first = what->left.first,
-      .left_further = what->left.further,
-      .gap_first = scoring->gap_first,
-      .gap_ext = scoring->gap_ext,
-      .match = table->match,
-      .mismatch = lane_width_clamp(table->mismatch, scoring),
-      .row_interval = what->row_interval / kernel_strip_rows(config),
-      .row_slots = row_slots,
-      .bottom = what->bottom != NULL,
-      .stride = g->stride,
-      .known_shift = engine->known_shift,
-      .top_rule = what->top_h == NULL,
-      .top_first = what->top.first,
-      .top_further = what->top.further,
-      .slant = g->slant,
-      .largest = table->maximum > 0 ? table->maximum : 0,
-      .gap_first2 = scoring->gap_first2,
-      .gap_ext2 = scoring->gap_ext2,
-      .left_first2 = left->two_pieces ? left->first2 : left->first,
-      .left_further2 = left->two_pieces ? left->further2 : left->further,
-      .top_first2 = top->two_pieces ? top->first2 : top->first,
-      .top_further2 = top->two_pieces ? top->further2 : top->further,
-  };
+  region_params params = region_params_make(input->scoring, input->table, &what->left, &what->top);
+  params.rows = what->rows;
+  params.columns = what->columns;
+  params.query_first = what->reverse ? what->row - 1 : what->row;
+  params.target_first = what->reverse ? what->column - 1 : what->column;
+  params.query_step = params.target_step = step;
+  params.strips = g->strips;
+  params.tiles = g->tiles;
+  params.tile_columns = config->tile_columns;
+  params.corner = what->corner;
+  params.row_interval = what->row_interval / kernel_strip_rows(config);
+  params.row_slots = row_slots;
+  params.bottom = what->bottom != NULL;
+  params.stride = g->stride;
+  params.known_shift = engine->known_shift;
+  params.top_rule = what->top_h == NULL;
+  params.slant = g->slant;
   if (what->prune) pruning_params(&params, engine, what, config);
   return params;
 }

@@ -9,7 +9,6 @@
 #define ROWS_LEAST 130
 #define PERIOD_MOST 60
 #define GAP_MOST 140
-#define AMBIGUOUS 14 /* N */
 
 int repeat_pair_below(random_stream *stream, int limit) {
   return (int)random_stream_below(stream, (uint64_t)limit);
@@ -110,8 +109,8 @@ static void make_letters(repeat_pair *pair, int length, random_stream *stream) {
   if (below(stream, 4) == 0) put_random(below(stream, 2) ? &query : &target, below(stream, 60), 4, stream);
   pair->rows = query.count;
   pair->columns = target.count;
-  if (below(stream, 8) == 0) pair->query[below(stream, pair->rows)] = AMBIGUOUS;
-  if (below(stream, 8) == 0) pair->target[below(stream, pair->columns)] = AMBIGUOUS;
+  if (below(stream, 8) == 0) pair->query[below(stream, pair->rows)] = REPEAT_PAIR_AMBIGUOUS;
+  if (below(stream, 8) == 0) pair->target[below(stream, pair->columns)] = REPEAT_PAIR_AMBIGUOUS;
 }
 
 static void choose_scheme(cla_scoring *scoring, path_ends *ends, random_stream *stream) {
@@ -154,16 +153,21 @@ static void add_matrix(cla_scoring *scoring, random_stream *stream) {
           row == column ? (ties ? 2 : 2 + below(stream, 5)) : -1 - below(stream, ties ? 2 : 6);
 }
 
-bool repeat_pair_make(repeat_pair *pair, repeat_scheme scheme, uint64_t seed, int length) {
+void repeat_pair_begin(repeat_pair *pair, int rows, uint64_t seed) {
+  *pair = (repeat_pair){.rows = rows, .seed = seed, .scheme.ends = path_ends_make(CLA_MODE_GLOBAL, 0)};
+  random_stream_init(&pair->stream, seed, 1);
+  for (int i = 0; i < rows; i++) pair->query[i] = (uint8_t)below(&pair->stream, 4);
+  cla_scoring_init(&pair->scoring);
+}
+
+void repeat_pair_put(repeat_pair *pair, const uint8_t *letters, int count) {
+  memcpy(pair->target + pair->columns, letters, (size_t)count);
+  pair->columns += count;
+}
+
+bool repeat_pair_score(repeat_pair *pair) {
   cla_error error = {0};
   reference_alignment end;
-  pair->seed = seed;
-  random_stream_init(&pair->stream, seed, 1);
-  make_letters(pair, length, &pair->stream);
-  choose_scheme(&pair->scoring, &pair->scheme.ends, &pair->stream);
-  if (scheme == REPEAT_MATRIX) add_matrix(&pair->scoring, &pair->stream);
-  if (scheme == REPEAT_TWO_PIECES || (scheme == REPEAT_MATRIX && below(&pair->stream, 2)))
-    add_piece(&pair->scoring, &pair->stream);
   score_table_build(&pair->table, &pair->scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
   pair->scheme.scoring = &pair->scoring;
   pair->scheme.table = &pair->table;
@@ -178,4 +182,15 @@ bool repeat_pair_make(repeat_pair *pair, repeat_scheme scheme, uint64_t seed, in
                              .end_query = end.query_end,
                              .end_target = end.target_end};
   return end.query_end > 0 && end.target_end > 0;
+}
+
+bool repeat_pair_make(repeat_pair *pair, repeat_scheme scheme, uint64_t seed, int length) {
+  pair->seed = seed;
+  random_stream_init(&pair->stream, seed, 1);
+  make_letters(pair, length, &pair->stream);
+  choose_scheme(&pair->scoring, &pair->scheme.ends, &pair->stream);
+  if (scheme == REPEAT_MATRIX) add_matrix(&pair->scoring, &pair->stream);
+  if (scheme == REPEAT_TWO_PIECES || (scheme == REPEAT_MATRIX && below(&pair->stream, 2)))
+    add_piece(&pair->scoring, &pair->stream);
+  return repeat_pair_score(pair);
 }

@@ -10,6 +10,7 @@
  * and ends that belong to one sequence only; scores with which much is equal. */
 
 #define REPEAT_PAIR_LETTERS_MOST 1400
+#define REPEAT_PAIR_AMBIGUOUS 14 /* N */
 
 typedef struct repeat_pair {
   uint8_t query[REPEAT_PAIR_LETTERS_MOST], target[REPEAT_PAIR_LETTERS_MOST];
@@ -31,6 +32,15 @@ typedef enum repeat_scheme {
 /* A function of the other arguments; the length is 200 to 1000. Any ends are free. False if the end is on a
  * border, and there is no path to look for. Aborts the test where the oracle fails. */
 bool repeat_pair_make(repeat_pair *pair, repeat_scheme scheme, uint64_t seed, int length);
+
+/* Begins a pair with a random query, the default scheme, global, and no target yet. */
+void repeat_pair_begin(repeat_pair *pair, int rows, uint64_t seed);
+
+/* Adds letters to the target. */
+void repeat_pair_put(repeat_pair *pair, const uint8_t *letters, int count);
+
+/* The scheme, score and end of a pair that has letters, costs and ends. Returns and aborts as above. */
+bool repeat_pair_score(repeat_pair *pair);
 
 /* Below `limit`, from a stream. */
 int repeat_pair_below(random_stream *stream, int limit);

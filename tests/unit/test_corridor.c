@@ -11,8 +11,6 @@
 #include "../support/test_devices.h"
 #include "reference/reference.h"
 #include "schedule/packed_corridor.h"
-#include "seq/random_stream.h"
-#include "seq/sequence.h"
 
 #define FIRST_SEED 8700000
 
@@ -104,31 +102,18 @@ Test(corridor, paths_start_on_borders_that_are_better_than_their_rows, .timeout 
   static repeat_pair x;
   reference_alignment want;
   cla_error error = {0};
-  random_stream_init(&x.stream, 5, 1);
-  x.rows = ROWS;
-  x.columns = ROWS - BEFORE;
-  for (int i = 0; i < ROWS; i++) { /* letters of the target do not occur before */
+  repeat_pair_begin(&x, ROWS, 5);
+  for (int i = 0; i < ROWS; i++) /* letters of the target do not occur before */
     x.query[i] = (uint8_t)(i < BEFORE ? 0 : 1 + repeat_pair_below(&x.stream, 3));
-    if (i >= BEFORE) x.target[i - BEFORE] = x.query[i];
-  }
-  cla_scoring_init(&x.scoring);
+  repeat_pair_put(&x, x.query + BEFORE, ROWS - BEFORE);
   x.scoring.mismatch = -9;
   x.scoring.gap_first = 9;
-  score_table_build(&x.table, &x.scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
-  x.scheme = (packed_scheme){.scoring = &x.scoring,
-                             .table = &x.table,
-                             .ends = path_ends_make(CLA_MODE_FREE_ENDS, CLA_FREE_QUERY_START)};
+  x.scheme.ends = path_ends_make(CLA_MODE_FREE_ENDS, CLA_FREE_QUERY_START);
+  cr_assert(repeat_pair_score(&x));
   cr_assert_eq(reference_align(&want, x.query, x.rows, x.target, x.columns, &x.table, &x.scoring,
                                x.scheme.ends, &error),
                CLA_OK);
   cr_assert_eq(want.query_start, BEFORE);
-  x.pair = (packed_pair){.query = x.query,
-                         .target = x.target,
-                         .query_letters = x.rows,
-                         .target_letters = x.columns,
-                         .score = want.score,
-                         .end_query = want.query_end,
-                         .end_target = want.target_end};
   int32_t *most = find_rows(&x.pair.rows, &x);
   check_path(&x, &want, "with rows known");
   free(most);
@@ -137,33 +122,16 @@ Test(corridor, paths_start_on_borders_that_are_better_than_their_rows, .timeout 
 
 /* Two ways that score the same, far from each other: the canonical one has to be found. */
 Test(corridor, ways_outside_that_are_as_good_leave_no_proof, .timeout = 60) {
-  static uint8_t query[400], target[600];
-  random_stream stream;
-  cla_scoring scoring;
-  score_table table;
+  static repeat_pair x;
   bool done = true;
   corridor_start start;
   path steps = {0};
   cla_error error = {0};
-  reference_alignment want;
-  random_stream_init(&stream, 1, 2);
-  for (int i = 0; i < 400; i++) query[i] = (uint8_t)random_stream_below(&stream, 4);
-  memcpy(target, query, 300); /* its letters from 100 on are there twice, 200 columns apart */
-  memcpy(target + 300, query + 100, 300);
-  cla_scoring_init(&scoring);
-  score_table_build(&table, &scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
-  const path_ends ends = path_ends_make(CLA_MODE_GLOBAL, 0);
-  const packed_scheme scheme = {.scoring = &scoring, .table = &table, .ends = ends};
-  cr_assert_eq(reference_align(&want, query, 400, target, 600, &table, &scoring, ends, &error), CLA_OK);
-  const packed_pair pair = {.query = query,
-                            .target = target,
-                            .query_letters = 400,
-                            .target_letters = 600,
-                            .score = want.score,
-                            .end_query = want.query_end,
-                            .end_target = want.target_end};
-  cr_expect_eq(packed_corridor_trace(&done, &start, &steps, &scheme, &pair, &error), CLA_OK);
+  repeat_pair_begin(&x, 400, 1);
+  repeat_pair_put(&x, x.query, 300); /* its letters from 100 on are there twice, 200 columns apart */
+  repeat_pair_put(&x, x.query + 100, 300);
+  cr_assert(repeat_pair_score(&x));
+  cr_expect_eq(packed_corridor_trace(&done, &start, &steps, &x.scheme, &x.pair, &error), CLA_OK);
   cr_expect_not(done);
   path_free(&steps);
-  reference_alignment_free(&want);
 }

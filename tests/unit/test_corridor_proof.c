@@ -5,6 +5,7 @@
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "../support/repeat_pairs.h"
 #include "../support/test_devices.h"
@@ -232,32 +233,36 @@ static void check_most_outside(repeat_pair *x, const corridor *c, const path_row
   }
 }
 
-static void check_lanes(repeat_pair *x, int lanes, counts *of) {
-  corridor c = {0};
+/* A corridor that has its course and what was found on the way back. */
+static void check_corridor(repeat_pair *x, corridor *c, counts *of) {
   cla_error error = {0};
   corridor_begin begin;
   path steps = {0};
   bool inside = false;
-  cr_assert_eq(corridor_make(&c, &x->scheme, &x->pair, lanes, &error), CLA_OK);
-  if (corridor_go_back(&c)) {
-    nodes forth = make_nodes(x);
-    path_row *known = malloc((size_t)(c.rows + 1) * sizeof *known);
-    cr_assert(known);
-    corridor_go_forth(&c, &x->scheme);
-    fill_inside(&forth, x, &c);
-    check_edges(x, &c, &forth);
-    const int best = at(&forth, (int)c.rows, (int)c.columns)->h;
-    cr_assert_eq(c.match * c.rows - c.loss, best, "seed %llu: in the end node", x->seed);
-    if (best == x->pair.score) {
-      cr_assert_eq(corridor_follow(&inside, &begin, &steps, known, &c, &error), CLA_OK);
-      const int outside = best_outside(&forth, x, &c);
-      cr_assert(inside, "seed %llu: the path leaves the corridor", x->seed);
-      if (outside > NONE / 2) check_most_outside(x, &c, known, outside, of);
-    }
-    path_free(&steps);
-    free(known);
-    free(forth.all);
+  nodes forth = make_nodes(x);
+  path_row *known = malloc((size_t)(c->rows + 1) * sizeof *known);
+  cr_assert(known);
+  corridor_go_forth(c, &x->scheme);
+  fill_inside(&forth, x, c);
+  check_edges(x, c, &forth);
+  const int best = at(&forth, (int)c->rows, (int)c->columns)->h;
+  cr_assert_eq(c->match * c->rows - c->loss, best, "seed %llu: in the end node", x->seed);
+  if (best == x->pair.score) {
+    cr_assert_eq(corridor_follow(&inside, &begin, &steps, known, c, &error), CLA_OK);
+    const int outside = best_outside(&forth, x, c);
+    cr_assert(inside, "seed %llu: the path leaves the corridor", x->seed);
+    if (outside > NONE / 2) check_most_outside(x, c, known, outside, of);
   }
+  path_free(&steps);
+  free(known);
+  free(forth.all);
+}
+
+static void check_lanes(repeat_pair *x, int lanes, counts *of) {
+  corridor c = {0};
+  cla_error error = {0};
+  cr_assert_eq(corridor_make(&c, &x->scheme, &x->pair, lanes, &error), CLA_OK);
+  if (corridor_go_back(&c)) check_corridor(x, &c, of);
   corridor_free(&c);
 }
 
@@ -281,4 +286,104 @@ Test(corridor_proof, nothing_outside_has_more_than_is_said, .timeout = 600) {
 
 Test(corridor_proof, nothing_outside_has_more_than_is_said_with_two_pieces_of_gap_costs, .timeout = 600) {
   check_pairs(REPEAT_TWO_PIECES, test_count("CLALIGN_TEST_PAIRS", 400) / 2);
+}
+
+/* Runs of a path: pairs, letters of the target, pairs, and so on. */
+#define RUNS_MOST 5
+
+/* Leads the middle of a corridor along a path. What is said of paths outside has to hold wherever a corridor
+ * runs, and not only where the way back leads it. */
+static void lead_along(corridor *c, const repeat_pair *x, const int *runs) {
+  nodes back = make_nodes(x);
+  int line = 0, row = 0;
+  c->low = 0;
+  c->top[0] = -c->lanes / 2;
+  for (int run = 0; run < RUNS_MOST; run++)
+    for (int k = 0; k < abs(runs[run]) * (run % 2 ? 1 : 2); k++) {
+      row += run % 2 ? runs[run] < 0 : k % 2 == 0;
+      c->top[++line] = row - c->lanes / 2;
+    }
+  cr_assert_eq(line, c->rows + c->columns);
+  fill_back(&back, x, c);
+  for (line = 0; line <= c->rows + c->columns; line++) {
+    int16_t *const edges[] = {&c->back[line].first, &c->back[line].last};
+    for (int side = 0; side < 2; side++) {
+      const int i = c->top[line] + side * (c->lanes - 1), j = line - i;
+      const bool is_node = i >= 0 && j >= 0 && i <= c->rows && j <= c->columns;
+      const int lost = is_node ? (int)(c->match * (c->rows - i)) - at(&back, i, j)->h : CORRIDOR_LOSS_MOST;
+      *edges[side] = (int16_t)least(lost, CORRIDOR_LOSS_MOST);
+    }
+  }
+  free(back.all);
+}
+
+static void check_course(repeat_pair *x, int lanes, const int *runs) {
+  corridor c = {0};
+  counts of = {0};
+  cla_error error = {0};
+  cr_assert(repeat_pair_score(x) && corridor_takes(&x->scheme, &x->pair));
+  cr_assert_eq(corridor_make(&c, &x->scheme, &x->pair, lanes, &error), CLA_OK);
+  lead_along(&c, x, runs);
+  check_corridor(x, &c, &of);
+  corridor_free(&c);
+  cr_assert_eq(of.bounds, 2);
+}
+
+/* Another letter, which matches none. */
+static void differ(uint8_t *letter) {
+  *letter = REPEAT_PAIR_AMBIGUOUS;
+}
+
+/* Target: a copy of some letters before them, and a copy of the next ones behind those, both with other
+ * letters. The known path has a gap for each copy. As good is the path that has the copies, and one gap
+ * across the known path for all between: it is outside on the left, then on the right. Where it comes back on
+ * the left, or leaves on the right, paths in the corridor have one gap more. */
+Test(corridor_proof, a_gap_may_lead_across_the_known_path, .timeout = 60) {
+  enum { BEFORE = 64, COPIED = 60, AFTER = 64, DIFFER = 4, LETTER_BLOCK = 8 };
+  static repeat_pair x;
+  uint8_t first[COPIED], second[COPIED];
+  repeat_pair_begin(&x, BEFORE + 2 * COPIED + AFTER,
+                    40); /* no letter beside a gap is that at its other end */
+  memcpy(first, x.query + BEFORE, COPIED);
+  memcpy(second, x.query + BEFORE + COPIED, COPIED);
+  for (int k = 0; k < DIFFER; k++) { /* so that whoever is outside in a block pays for the letter in it */
+    differ(&first[k * LETTER_BLOCK]);
+    differ(&second[COPIED - 1 - k * LETTER_BLOCK]);
+  }
+  repeat_pair_put(&x, x.query, BEFORE);
+  repeat_pair_put(&x, first, COPIED);
+  repeat_pair_put(&x, x.query + BEFORE, 2 * COPIED);
+  repeat_pair_put(&x, second, COPIED);
+  repeat_pair_put(&x, x.query + BEFORE + 2 * COPIED, AFTER);
+  x.scoring.match = 5;
+  x.scoring.mismatch = 0;
+  x.scoring.gap_first = 2 * DIFFER * x.scoring.match;
+  x.scoring.gap_ext = 0;
+  check_course(&x, CORRIDOR_NARROW, (const int[RUNS_MOST]){BEFORE, COPIED, 2 * COPIED, COPIED, AFTER});
+}
+
+/* Target: some letters twice, with other letters at the begin of the first copy and towards the end of the
+ * second. The known path has a gap for the first copy. As good is the path that has it for the second, and
+ * that is outside for a while, from the middle of a block on: what it loses in that block it loses before. */
+Test(corridor_proof, a_block_costs_nothing_where_a_path_leaves_within, .timeout = 60) {
+  enum { BEFORE = 287, COPIED = 58, AFTER = 61, DIFFER = 20, SECOND = 36, ASIDE = 8, RUN = 21 };
+  static repeat_pair x;
+  uint8_t first[COPIED], second[COPIED];
+  repeat_pair_begin(&x, BEFORE + COPIED + AFTER, 1);
+  memcpy(first, x.query + BEFORE, COPIED);
+  memcpy(second, first, COPIED);
+  for (int k = 0; k < DIFFER; k++) {
+    differ(&first[k]);
+    differ(&second[SECOND + k]);
+  }
+  repeat_pair_put(&x, x.query, BEFORE);
+  repeat_pair_put(&x, first, COPIED);
+  repeat_pair_put(&x, second, COPIED);
+  repeat_pair_put(&x, x.query + BEFORE + COPIED, AFTER);
+  x.scoring.match = 2;
+  x.scoring.mismatch = -2;
+  x.scoring.gap_first = 8;
+  x.scoring.gap_ext = 4;
+  check_course(&x, CORRIDOR_MIDDLE,
+               (const int[RUNS_MOST]){BEFORE, COPIED + ASIDE, RUN, -ASIDE, COPIED - ASIDE - RUN + AFTER});
 }

@@ -4,6 +4,7 @@
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "../support/repeat_pairs.h"
 #include "../support/test_devices.h"
@@ -11,7 +12,6 @@
 #include "schedule/corridor.h"
 #include "schedule/outside_differences.h"
 #include "schedule/outside_path.h"
-#include "seq/sequence.h"
 
 #define NONE (-(1 << 28)) /* no path */
 #define FIRST_SEED 8900000
@@ -241,35 +241,31 @@ Test(outside_path, blocks_have_their_fewest_differences, .timeout = 600) {
 static void check_copies(outside_kind kind, bool in_query, bool after) {
   enum { ROWS = 400, LEAVE = 64 };
   const int block = kind == OUTSIDE_BY_WORDS ? 8 : DIFFERENCES_BLOCK;
-  uint8_t once[ROWS], twice[ROWS + DIFFERENCES_BLOCK];
+  static repeat_pair x;
+  uint8_t once[ROWS];
   path_row known[ROWS + DIFFERENCES_BLOCK + 1];
-  cla_scoring scoring;
-  score_table table;
   outside_path o;
   cla_error error = {0};
-  random_stream stream;
-  random_stream_init(&stream, 3, 1);
-  for (int i = 0; i < ROWS; i++) once[i] = (uint8_t)repeat_pair_below(&stream, 4);
-  for (int j = 0; j < ROWS + block; j++) twice[j] = once[j < LEAVE + block ? j : j - block];
-  cla_scoring_init(&scoring);
-  score_table_build(&table, &scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
-  const packed_scheme scheme = {
-      .scoring = &scoring, .table = &table, .ends = path_ends_make(CLA_MODE_GLOBAL, 0)};
-  packed_pair pair = {.query = in_query ? twice : once,
-                      .target = in_query ? once : twice,
-                      .query_letters = ROWS + (in_query ? block : 0),
-                      .target_letters = ROWS + (in_query ? 0 : block),
-                      .score = ROWS - gap_cost(&scoring, block)};
-  pair.end_query = pair.query_letters;
-  pair.end_target = pair.target_letters;
+  repeat_pair_begin(&x, ROWS, 3);
+  memcpy(once, x.query, ROWS);
+  if (in_query) {
+    memcpy(x.query + LEAVE + block, once + LEAVE, ROWS - LEAVE);
+    x.rows += block;
+    repeat_pair_put(&x, once, ROWS);
+  } else {
+    repeat_pair_put(&x, once, LEAVE + block);
+    repeat_pair_put(&x, once + LEAVE, ROWS - LEAVE);
+  }
+  cr_assert(repeat_pair_score(&x));
+  cr_assert_eq(x.pair.score, ROWS - gap_cost(&x.scoring, block));
   const int gap = after ? LEAVE + block : LEAVE; /* where the known path has it */
-  for (int i = 0; i <= pair.end_query; i++) {
+  for (int i = 0; i <= x.rows; i++) {
     const int over = i - gap, back = over < 0 ? 0 : over < block ? over : block;
     known[i] = in_query ? (path_row){.first = i - back, .last = i - back}
                         : (path_row){.first = over <= 0 ? i : i + block, .last = over < 0 ? i : i + block};
   }
   const int upper = in_query && after ? LEAVE + block : LEAVE;
-  cr_assert_eq(outside_path_make(&o, kind, &scheme, &pair, known, &error), CLA_OK);
+  cr_assert_eq(outside_path_make(&o, kind, &x.scheme, &x.pair, known, &error), CLA_OK);
   cr_expect_eq(outside_gain(&o, upper, upper + block), 2 * block, "kind %d, query %d, after %d", (int)kind,
                in_query, after);
   outside_path_free(&o);
@@ -283,35 +279,26 @@ Test(outside_path, blocks_that_begin_or_end_on_the_known_path_can_be_matched, .t
  * miss. */
 Test(outside_path, paths_that_begin_far_down_can_match_all_that_follows, .timeout = 60) {
   enum { BEFORE = 300, COPIED = 128, BETWEEN = 200, ROWS = BEFORE + COPIED, COLUMNS = 2 * COPIED + BETWEEN };
-  uint8_t query[ROWS], target[COLUMNS];
+  static repeat_pair x;
   path_row known[ROWS + 1];
-  cla_scoring scoring;
-  score_table table;
+  uint8_t between[BETWEEN];
   cla_error error = {0};
-  random_stream stream;
-  random_stream_init(&stream, 4, 1);
-  for (int i = 0; i < ROWS; i++) query[i] = (uint8_t)repeat_pair_below(&stream, 4);
-  for (int j = 0; j < COLUMNS; j++) {
-    const int second = j - COPIED - BETWEEN, copied = second < 0 ? j : second;
-    target[j] = copied < COPIED ? query[BEFORE + copied] : (uint8_t)repeat_pair_below(&stream, 4);
-  }
+  repeat_pair_begin(&x, ROWS, 4);
+  for (int j = 0; j < BETWEEN; j++) between[j] = (uint8_t)repeat_pair_below(&x.stream, 4);
+  repeat_pair_put(&x, x.query + BEFORE, COPIED);
+  repeat_pair_put(&x, between, BETWEEN);
+  repeat_pair_put(&x, x.query + BEFORE, COPIED);
+  x.scheme.ends = path_ends_make(CLA_MODE_LOCAL, 0);
   for (int i = 0; i <= ROWS; i++) /* the second copy */
     known[i] =
         (path_row){.first = i < BEFORE ? 1 : i - ROWS + COLUMNS, .last = i < BEFORE ? 0 : i - ROWS + COLUMNS};
-  cla_scoring_init(&scoring);
-  score_table_build(&table, &scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
-  const packed_scheme scheme = {
-      .scoring = &scoring, .table = &table, .ends = path_ends_make(CLA_MODE_LOCAL, 0)};
-  const packed_pair pair = {.query = query,
-                            .target = target,
-                            .query_letters = ROWS,
-                            .target_letters = COLUMNS,
-                            .score = COPIED - gap_cost(&scoring, COPIED + BETWEEN),
-                            .end_query = ROWS,
-                            .end_target = COLUMNS};
+  cr_assert(repeat_pair_score(&x));
+  x.pair.end_target = COLUMNS;
+  x.pair.score =
+      COPIED - gap_cost(&x.scoring, COPIED + BETWEEN); /* so that the first copy can be used, too */
   for (int k = 0; k < OUTSIDE_KINDS; k++) {
     outside_path o;
-    cr_assert_eq(outside_path_make(&o, (outside_kind)k, &scheme, &pair, known, &error), CLA_OK);
+    cr_assert_eq(outside_path_make(&o, (outside_kind)k, &x.scheme, &x.pair, known, &error), CLA_OK);
     cr_expect(outside_begun(&o, ROWS, COPIED) >= 2 * COPIED, "kind %d", k);
     outside_path_free(&o);
   }

@@ -6,55 +6,33 @@
 
 #include "plan/plan_blocks.h"
 #include "scoring/lane_width.h"
-#include "seq/sequence.h"
+#include "support/plan_case.h"
 
 #define ROWS INT64_C(8000000)
 
-/* Two GPUs of 132 units, as an H200, that share so long a pair. */
+/* GPUs of 132 units, as an H200, that share so long a pair. */
 typedef struct gpu {
-  cla_device_info device;
-  cla_scoring scoring;
-  score_table table;
-  plan_input input;
+  plan_case of;
   plan whole;
 } gpu;
 
 static void set_up(gpu *g, int devices, int64_t special_rows) {
-  const int64_t room = INT64_C(1) << 37;
   cla_error error = {0};
-  *g = (gpu){.device = {.kind = CLA_DEVICE_GPU,
-                        .name = "a GPU",
-                        .compute_units = 132,
-                        .memory_bytes = room,
-                        .max_allocation_bytes = room,
-                        .local_memory_bytes = 48 << 10,
-                        .max_group_size = 1024,
-                        .packed_pairs = true,
-                        .counters = CLA_COUNTERS_PTX}};
-  cla_scoring_init(&g->scoring);
-  score_table_build(&g->table, &g->scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
-  g->input = (plan_input){.rows = ROWS,
-                          .columns = ROWS,
-                          .ends = path_ends_make(CLA_MODE_LOCAL, 0),
-                          .mode = "local",
-                          .score_only = special_rows == 0,
-                          .scoring = &g->scoring,
-                          .table = &g->table,
-                          .device = &g->device,
-                          .devices = devices,
-                          .nesting = LANE_WIDTH_BELOW_ROW,
-                          .special_rows = special_rows,
-                          .memory_bytes = room,
-                          .device_memory_bytes = room,
-                          .kernel = "nvidia16"};
-  cr_assert_eq(plan_make(&g->whole, &g->input, &error), CLA_OK, "%s", error.message);
+  plan_case_make(&g->of, ROWS, ROWS);
+  plan_case_take_gpu(&g->of);
+  g->of.input.score_only = special_rows == 0;
+  g->of.input.devices = devices;
+  g->of.input.nesting = LANE_WIDTH_BELOW_ROW;
+  g->of.input.special_rows = special_rows;
+  g->of.input.kernel = "nvidia16";
+  cr_assert_eq(plan_make(&g->whole, &g->of.input, &error), CLA_OK, "%s", error.message);
 }
 
 /* Rounds of the sweep's own rows a lane, and shorter ones of fewer, by what steps take with each. */
 Test(plan_blocks, rounds_of_fewer_rows_a_lane_are_shorter) {
   gpu g;
   set_up(&g, 2, 0);
-  const block_device facts = plan_block_device(&g.whole, &g.input);
+  const block_device facts = plan_block_device(&g.whole, &g.of.input);
   cr_assert_gt(facts.way_count, 4);
   cr_assert_eq(facts.ways[0].alpha, g.whole.sweep.alpha);
   cr_assert_eq(facts.ways[0].round_rows, INT64_C(528) * 64 * g.whole.sweep.alpha);
@@ -66,11 +44,11 @@ Test(plan_blocks, rounds_of_fewer_rows_a_lane_are_shorter) {
     /* A row of fewer a lane takes longer. */
     cr_expect_geq(less->round_work / (double)less->round_rows, more->round_work / (double)more->round_rows);
   }
-  g.input.settings = "alpha=24";
-  cr_assert_eq(plan_block_device(&g.whole, &g.input).way_count, 1);
-  g.input.settings = NULL;
+  g.of.input.settings = "alpha=24";
+  cr_assert_eq(plan_block_device(&g.whole, &g.of.input).way_count, 1);
+  g.of.input.settings = NULL;
   g.whole.prune = true;
-  cr_assert_eq(plan_block_device(&g.whole, &g.input).way_count, 1);
+  cr_assert_eq(plan_block_device(&g.whole, &g.of.input).way_count, 1);
 }
 
 /* Blocks end with a kept row, also where rows are kept further apart than a round's, and those end with
@@ -82,7 +60,7 @@ Test(plan_blocks, rounds_are_multiples_of_the_rows_between_kept_ones) {
   cr_assert_eq(g.whole.sweep.alpha, 24);
   for (size_t i = 0; i < sizeof intervals / sizeof intervals[0]; i++) {
     g.whole.row_interval = intervals[i];
-    const block_device facts = plan_block_device(&g.whole, &g.input);
+    const block_device facts = plan_block_device(&g.whole, &g.of.input);
     cr_expect_eq(facts.unit_rows, intervals[i]);
     cr_expect_gt(facts.way_count, 0);
     for (int way = 0; way < facts.way_count; way++) {
@@ -111,13 +89,14 @@ Test(plan_blocks, strips_of_a_cpu_come_out_even) {
 Test(plan_blocks, samples_tell_of_full_rounds) {
   gpu g;
   set_up(&g, 2, 0);
-  const block_device facts = plan_block_device(&g.whole, &g.input);
+  const block_device facts = plan_block_device(&g.whole, &g.of.input);
   const kernel_config *sweep = &g.whole.sweep;
   const int64_t columns = 65536, round = facts.ways[0].round_rows;
   const double unit = 1e-9; /* seconds of what the variant's cost is in */
-  const double sample = unit * sweep->variant->cost(sweep, &g.device, KERNEL_GAPS_AFFINE, round, columns, 1);
-  const double all = unit * sweep->variant->cost(sweep, &g.device, KERNEL_GAPS_AFFINE, round, ROWS, 1);
-  const double rate = plan_block_sampled(&g.whole, &g.input, round, columns) / sample;
+  const double sample =
+      unit * sweep->variant->cost(sweep, &g.of.device, KERNEL_GAPS_AFFINE, round, columns, 1);
+  const double all = unit * sweep->variant->cost(sweep, &g.of.device, KERNEL_GAPS_AFFINE, round, ROWS, 1);
+  const double rate = plan_block_sampled(&g.whole, &g.of.input, round, columns) / sample;
   cr_assert_float_eq(rate, (double)round * (double)ROWS / all, 1e-6 * rate);
   cr_assert_gt(rate, 1.2 * (double)round * (double)columns / sample);
 }
@@ -149,10 +128,10 @@ Test(plan_blocks, seconds_of_one_device_are_its_record_s) {
   double one = 0, two = 0;
   set_up(&g, 1, 0);
   g.whole.sweep_seconds = 14.2;
-  const block_device facts = plan_block_device(&g.whole, &g.input), both[] = {facts, facts};
-  cr_assert_eq(plan_blocks_seconds(&one, both, 1, &g.input, &error), CLA_OK, "%s", error.message);
+  const block_device facts = plan_block_device(&g.whole, &g.of.input), both[] = {facts, facts};
+  cr_assert_eq(plan_blocks_seconds(&one, both, 1, &g.of.input, &error), CLA_OK, "%s", error.message);
   cr_assert_float_eq(one, 14.2, 1e-6);
-  cr_assert_eq(plan_blocks_seconds(&two, both, 2, &g.input, &error), CLA_OK, "%s", error.message);
+  cr_assert_eq(plan_blocks_seconds(&two, both, 2, &g.of.input, &error), CLA_OK, "%s", error.message);
   cr_assert(two > 7.1 && two < 8, "%g", two);
 }
 
@@ -178,8 +157,8 @@ Test(plan_blocks, the_plan_names_other_rows_a_lane) {
   cla_error error = {0};
   char *text = NULL;
   set_up(&g, 2, 0);
-  block_device facts = plan_block_device(&g.whole, &g.input);
-  plan_block_rate(&facts, &g.input, 4.5e12);
+  block_device facts = plan_block_device(&g.whole, &g.of.input);
+  plan_block_rate(&facts, &g.of.input, 4.5e12);
   const block_device both[] = {facts, facts};
   const char *const names[] = {"One", "Other"};
   const int64_t rows = 7500000;
@@ -203,36 +182,16 @@ Test(plan_blocks, a_block_of_many_strips_has_narrower_tiles) {
 }
 
 Test(plan_blocks, the_row_that_is_handed_down_is_in_the_plan_s_device_memory) {
-  const int64_t room = INT64_C(1) << 40, letters = 1000000;
-  const cla_device_info device = {.kind = CLA_DEVICE_CPU,
-                                  .name = "a CPU",
-                                  .compute_units = 2,
-                                  .native_short_lanes = 16,
-                                  .memory_bytes = room,
-                                  .max_allocation_bytes = room,
-                                  .local_memory_bytes = 1 << 20,
-                                  .max_group_size = 4096};
+  const int64_t letters = 1000000;
   cla_error error = {0};
-  cla_scoring scoring;
-  score_table table;
+  plan_case x;
   plan one, two;
-  cla_scoring_init(&scoring);
-  score_table_build(&table, &scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
-  plan_input input = {.rows = letters,
-                      .columns = letters,
-                      .ends = path_ends_make(CLA_MODE_LOCAL, 0),
-                      .mode = "local",
-                      .score_only = true,
-                      .scoring = &scoring,
-                      .table = &table,
-                      .device = &device,
-                      .special_rows = -1,
-                      .memory_bytes = room,
-                      .device_memory_bytes = room,
-                      .kernel = "vector8",
-                      .settings = "lanes=32,alpha=8,tile=1024"};
-  cr_assert_eq(plan_make(&one, &input, &error), CLA_OK, "%s", error.message);
-  input.devices = 2;
-  cr_assert_eq(plan_make(&two, &input, &error), CLA_OK, "%s", error.message);
+  plan_case_make(&x, letters, letters);
+  x.input.score_only = true;
+  x.input.kernel = "vector8";
+  x.input.settings = "lanes=32,alpha=8,tile=1024";
+  cr_assert_eq(plan_make(&one, &x.input, &error), CLA_OK, "%s", error.message);
+  x.input.devices = 2;
+  cr_assert_eq(plan_make(&two, &x.input, &error), CLA_OK, "%s", error.message);
   cr_assert_geq(two.device_bytes, one.device_bytes + 2 * letters); /* H and F, of a byte each */
 }
