@@ -25,7 +25,8 @@ typedef struct plan_input {
   int devices;                 /* that share the rows of the sweep; 0 as 1 */
   int nesting;                 /* of the sweep's region (scoring/lane_width.h): 0 if it is the whole matrix */
   int64_t special_rows;        /* negative: chosen here */
-  int64_t memory_bytes;        /* budget of host memory, > 0 */
+  int64_t memory_bytes;        /* budget of host memory, > 0, */
+  int64_t memory_of_bytes;     /* which is a share of that, for messages; 0: it is all */
   int64_t device_memory_bytes; /* budget of device memory, > 0 */
   int64_t disk_bytes;          /* budget of the sweep's special rows on disk, > 0; 0: they stay in RAM */
   const char *kernel;          /* a variant's name, or NULL */
