@@ -43,14 +43,16 @@ typedef struct plan {
   char reason[PLAN_REASON]; /* why this kernel */
   bool prune;               /* the sweep passes over what no path uses that reaches `bound` */
   int64_t bound;
-  double prune_share;   /* of the matrix that is computed then, about */
-  int64_t first_rows;   /* that the sweep computes to the end before it goes on below, a multiple of the
-                         * strip's rows; 0: all at once (plan_parts.h) */
-  int64_t block_rows;   /* of a block on one of several devices, at least (plan_blocks.h); 0: as many as keep
-                         * it busy */
-  int block_rounds;     /* blocks of each of several devices, at most; 0: chosen there */
-  int64_t special_rows; /* kept by the forward sweep */
-  int64_t row_interval; /* of the sweep's special rows, a multiple of the strip's rows; 0 for none */
+  double prune_share; /* of the matrix that is computed then, about */
+  int64_t first_rows; /* that the sweep computes to the end before it goes on below, a multiple of the
+                       * strip's rows; 0: all at once (plan_parts.h) */
+  int64_t block_rows; /* of a block on one of several devices, at least (plan_blocks.h); 0: as many as keep
+                       * it busy */
+  int block_rounds;   /* blocks of each of several devices, at most; 0: chosen there */
+  uint64_t alphas_refused; /* rows a lane, a bit each, that such blocks may not have in place of the sweep's:
+                            * their kernel failed */
+  int64_t special_rows;    /* kept by the forward sweep */
+  int64_t row_interval;    /* of the sweep's special rows, a multiple of the strip's rows; 0 for none */
   int64_t
       matrix_block_rows; /* of a matrix that is kept (plan_keep.h), a multiple of row_interval; 0: none is */
   int64_t block_rows_kept;   /* the most rows that a traceback block keeps within itself, >= 1 */
