@@ -93,9 +93,10 @@ static pack_bounds bound_pack(const pack_pairs *there, const batch_state *state,
   return out;
 }
 
-/* Whether one more pair is too many. */
+/* Whether one more pair is too many; a pack has at least one, however large. */
 static bool is_filled(const batch_task *task, const device_state *device, const pack_bounds *bounds,
                       const batch_job *job) {
+  if (task->jobs.count == 0) return false;
   const double taken = task->jobs.cells + job->cells + bounds->pair_cells * (double)(task->jobs.count + 1);
   if (task->jobs.count >= device->times.enough) return taken > bounds->cells;
   return device->times.shared && taken > bounds->cells_of_few;
