@@ -171,3 +171,23 @@ Test(packs_memory, that_one_pair_lacks_others_have, .timeout = 300) {
   }
   cla_device_close(device);
 }
+
+/* No pack has memory, and each pair by itself has. */
+Test(packs_memory, that_none_have_ends_packs, .timeout = 300) {
+  cla_device *device = test_device_open(0);
+  if (is_gpu(device)) {
+    batch_case all;
+    batch_case_make(&all, 40, 25, 60, 80);
+    batch_case_expect(&all, device);
+    all.options.schedule = CLA_SCHEDULE_FCFS;
+    cr_expect_eq(run(&all, device, 0).packed, 0);
+    made.refused_above = made.largest;
+    all.options.schedule = CLA_SCHEDULE_MODEL;
+    const batch_done done = run(&all, device, 0);
+    made.refused_above = 0;
+    cr_expect_eq(done.packed, 0);
+    cr_expect_eq(done.notes, 2, "smaller ones, and none");
+    batch_case_free(&all);
+  }
+  cla_device_close(device);
+}
