@@ -24,7 +24,7 @@
  * Tiles, bus and state are the same for both. A tile that may hold the best cell, by what its sweep has seen, is gone
  * through a second time. With BEST 2 those of the last column are.
  *
- * Launch: strips.clh's, one work-item a chain. Local memory: the ticket. Private memory: about 6 TILE bytes and
+ * Launch: strips.clh's, one work-item a chain. Local memory: a ticket's. Private memory: about 6 TILE bytes and
  * (4 ALPHA + 2 SEGMENT) vectors, for matrices SCORE_STRIDE ALPHA more.
  *
  * Defines: LANES (a power of two, 16 to 64), ALPHA, SEGMENT (up to SEGMENT_MOST), TILE (largest tile_columns, >=
@@ -35,7 +35,7 @@
 #define VALUE_BITS 8
 #define STATE uchar
 #define CHAIN_ITEMS 1
-#define TICKET_PER_TILE
+#define SINGLE_TILES
 #define COLUMNS (MATRIX && GAPS < 3) /* all lanes work on one column */
 #define TAIL 16                      /* lanes that are stored for the last of them */
 #define SEGMENT_MOST 16              /* of any SEGMENT */

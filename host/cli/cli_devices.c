@@ -56,6 +56,26 @@ static bool is_word(const char *part) {
   return strcasecmp(part, "all") == 0 || strcasecmp(part, "cpu") == 0 || strcasecmp(part, "gpu") == 0;
 }
 
+/* Each GPU keeps a thread of the host busy, and strips wait for each other: what a CPU device computes beside
+ * one must not wait for a thread that has lost its core. */
+static cla_status leave_threads(cli_devices *devices, const cla_device_options *options, cla_error *error) {
+  cla_device_options beside = *options;
+  cla_status status = CLA_OK;
+  for (size_t i = 0; i < devices->count; i++)
+    beside.left_threads += cla_device_describe(devices->items[i])->kind == CLA_DEVICE_GPU;
+  for (size_t i = 0; i < devices->count && status == CLA_OK && beside.left_threads > 0; i++) {
+    const cla_device_info *info = cla_device_describe(devices->items[i]);
+    char index[16];
+    if (info->kind != CLA_DEVICE_CPU || options->threads > 0) continue;
+    snprintf(index, sizeof index, "%d", info->index);
+    beside.select = index;
+    cla_device_close(devices->items[i]);
+    devices->items[i] = NULL;
+    status = cli_device_open(&devices->items[i], &beside, error);
+  }
+  return status;
+}
+
 cla_status cli_devices_open(cli_devices *out, const cla_device_options *options, cla_error *error) {
   *out = (cli_devices){0};
   if (!options->select) return open_one(out, options, NULL, error);
@@ -73,7 +93,7 @@ cla_status cli_devices_open(cli_devices *out, const cla_device_options *options,
       status = is_word(part) ? open_kind(out, options, part, error) : open_one(out, options, part, error);
   }
   free(list);
-  return status;
+  return status == CLA_OK ? leave_threads(out, options, error) : status;
 }
 
 cla_status cli_devices_load_tuning(cli_devices *devices, bool quiet, cla_error *error) {

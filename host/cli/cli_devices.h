@@ -21,7 +21,7 @@
   {                                                                                                        \
     .name = "threads", .argument = "N", .parse = cli_parse_int32, .destination = &(options).threads,       \
     .minimum = 1, .maximum = CLI_THREADS_LIMIT, .description = "threads of the host and of a CPU device",  \
-    .default_text = "what the system allows"                                                               \
+    .default_text = "what the system allows; a CPU beside GPUs leaves one to each"                         \
   }
 
 /* Opened devices, in the order in which they were named. */

@@ -69,10 +69,10 @@ static bool can_partition(const cla_device *device) {
   return false;
 }
 
-/* Restricts a CPU device to `wanted` compute units by partitioning it; 0: to what the process may use, if the
- * driver can. */
-static cla_status restrict_threads(cla_device *device, int wanted, cla_error *error) {
-  const int threads = wanted > 0 ? wanted : machine_threads();
+/* Restricts a CPU device to `wanted` compute units by partitioning it; 0: to what the process may use less
+ * `left`, if the driver can. */
+static cla_status restrict_threads(cla_device *device, int wanted, int left, cla_error *error) {
+  const int threads = wanted > 0 ? wanted : machine_threads() > left ? machine_threads() - left : 1;
   if (device->info.kind != CLA_DEVICE_CPU || threads >= device->info.compute_units) return CLA_OK;
   if (!can_partition(device)) {
     if (wanted <= 0) return CLA_OK;
@@ -142,7 +142,7 @@ cla_status cla_device_open(cla_device **out, const cla_device_options *options, 
     status = allocate_text(&device->kernel_path, options->kernel_path, error);
   if (status == CLA_OK && options->cache_path)
     status = allocate_text(&device->cache_path, options->cache_path, error);
-  if (status == CLA_OK) status = restrict_threads(device, options->threads, error);
+  if (status == CLA_OK) status = restrict_threads(device, options->threads, options->left_threads, error);
   if (status != CLA_OK) goto done;
   device->context = clCreateContext(NULL, 1, &device->id, NULL, NULL, &code);
   status = device_check(device, code, "clCreateContext", error);

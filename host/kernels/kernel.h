@@ -40,12 +40,15 @@ typedef struct kernel_variant {
   bool bus_words;  /* keeps a tile's bus words of 32 bits with the strip's state; in persistent launches words
                     * of 64 bits go from strip to strip on two lines behind the bus, or with two pieces four */
   bool persistent; /* can be launched so, where the device has device_counters */
-  bool takes_pairs;  /* can be built for many pairs in one launch (kernels/chain_config.h) */
-  bool tile_tickets; /* a persistent launch hands out tiles, and may have to be repeated (cl/strips.clh) */
-  int run_columns;   /* with PRUNE strips begin and end at multiples of so many columns, and a launch, always
-                      * persistent, takes whole strips; 0: at tiles, and the host follows them by diagonals */
+  bool takes_pairs; /* can be built for many pairs in one launch (kernels/chain_config.h) */
+  bool
+      single_tiles; /* chains of a persistent launch take tiles, which may have to be repeated (cl/strips.clh)
+                     */
+  int run_columns;  /* with PRUNE strips begin and end at multiples of so many columns, and a launch, always
+                     * persistent, takes whole strips; 0: at tiles, and the host follows them by diagonals */
   int slant;      /* of persistent launches: steps by which tiles begin earlier than those of the strip above,
                    * a multiple of what the kernel can begin at; 0: they begin at the same columns */
+  int wide_slant; /* the same for regions of many columns (kernel_slant) */
   int score_bits; /* a pair's score plus gap_first must fit so many bits, unsigned; 0: no such limit */
   const char *options; /* further build options for NVIDIA's compiler, or NULL */
   const int *lanes;    /* legal values of LANES, ascending, 0-terminated */
@@ -166,6 +169,9 @@ typedef struct kernel_geometry {
   int64_t word_bytes;            /* the end of the bus that must be 0 at first */
   int64_t run_bytes, note_bytes; /* of pruned regions */
 } kernel_geometry;
+
+/* Steps by which the config's strips of so many columns begin one after the other in a persistent launch. */
+int64_t kernel_slant(const kernel_config *config, int64_t columns);
 
 kernel_geometry kernel_layout(const kernel_config *config, kernel_gaps gaps, int64_t rows, int64_t columns);
 

@@ -23,6 +23,7 @@ static const int profile_cycles[][9] = {
 #define BEGIN_CYCLES 17000
 
 #define SLANT 96              /* steps between strips: a chain of 64 lanes and a block of 32 steps */
+#define WIDE_SLANT 128        /* and a block to spare, in which what is handed over arrives */
 #define SCHEDULERS_PER_UNIT 4 /* of a streaming multiprocessor: each issues for one warp at a time */
 
 #define LOCAL_BYTES 36 /* of a lane: GAPS 3 and BEST */
@@ -53,7 +54,7 @@ static double cost(const kernel_config *config, const cla_device_info *device, k
                    int64_t columns, double share) {
   const int64_t warps = warps_of(device), strip_rows = kernel_strip_rows(config);
   const int64_t strips = (rows + strip_rows - 1) / strip_rows, rounds = (strips + warps - 1) / warps;
-  const double cycles = step_cost(config, gaps), late = SLANT * cycles;
+  const double cycles = step_cost(config, gaps), late = (double)kernel_slant(config, columns) * cycles;
   if (config->launch != KERNEL_PERSISTENT || cycles <= 0) return 0;
   if (config->tile_columns > 0) /* the last tile is padded */
     columns =
@@ -83,10 +84,11 @@ static void choose(kernel_config *config, const cla_device_info *device, int64_t
 }
 
 /* What both have in common. */
-#define FIELDS                                                                                               \
-  .lane_bits = 16, .takes_pieces = true, .value_limit = LANE_LIMIT_16, .items = 32, .packed_pairs = true,    \
-  .bus_words = true, .persistent = true, .run_columns = 32, .slant = SLANT, .score_bits = 7, .lanes = lanes, \
-  .choose = choose, .cost = cost, .step_cost = step_cost, .takes_pairs = true
+#define FIELDS                                                                                            \
+  .lane_bits = 16, .takes_pieces = true, .value_limit = LANE_LIMIT_16, .items = 32, .packed_pairs = true, \
+  .bus_words = true, .persistent = true, .run_columns = 32, .slant = SLANT, .wide_slant = WIDE_SLANT,     \
+  .score_bits = 7, .lanes = lanes, .choose = choose, .cost = cost, .step_cost = step_cost,                \
+  .takes_pairs = true
 
 const kernel_variant kernel_nvidia16 = {
     FIELDS,

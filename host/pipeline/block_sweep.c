@@ -18,6 +18,7 @@ typedef struct worker {
   block_round *round;
   team_member *member;
   int index; /* of the member */
+  block_run *first;
   pthread_t thread;
   bool started;
   cla_error error; /* with which its device failed */
@@ -78,7 +79,7 @@ static block_run *take_block(block_round *round, int member) {
 static void *work(void *user) {
   worker *w = user;
   block_round *round = w->round;
-  for (block_run *b = NULL; (b = take_block(round, w->index));) {
+  for (block_run *b = w->first; b; b = take_block(round, w->index)) {
     cla_error reason = {.status = CLA_OK};
     cla_status status = block_run_solve(b, w->member, &reason);
     if (status == CLA_OK) continue;
@@ -122,15 +123,19 @@ static void watch(block_round *round) {
   pthread_mutex_unlock(&round->lock);
 }
 
-/* One round: until all blocks are done or a device has failed. */
+/* One round: until all blocks are done or a device has failed. Who has the first block is part of the plan.
+ */
 static void run_round(block_round *round, worker *workers) {
   device_team *team = &round->r->team;
   const int first = block_cutter_first(&round->cutter); /* which those that are started may change */
   round->working = team->count;
-  for (int started = 0; started < team->count; started++) {
-    const int i = (first + started) % team->count;
+  for (int taken = 0; taken < team->count; taken++) {
+    const int i = (first + taken) % team->count;
+    workers[i] =
+        (worker){.round = round, .member = team->members + i, .index = i, .first = take_block(round, i)};
+  }
+  for (int i = 0; i < team->count; i++) {
     worker *w = workers + i;
-    *w = (worker){.round = round, .member = team->members + i, .index = i};
     w->started = thread_start(&w->thread, work, w) == 0;
     if (w->started) continue;
     cla_error reason = {.status = CLA_OK};

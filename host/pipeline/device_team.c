@@ -1,32 +1,16 @@
 #include "pipeline/device_team.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/allocate.h"
 #include "base/error.h"
-#include "base/extremes.h"
-#include "base/machine.h"
-#include "base/parallel.h"
 #include "plan/plan_keep.h"
 #include "plan/plan_prune.h"
 #include "scoring/gap_costs.h"
-#include "store/arriving_row.h"
 
-/* A sample of the sweep takes so long, or so much of the matrix: less says little of how fast a device is. */
-#define SAMPLE_SECONDS 0.03
-#define SAMPLE_COLUMNS 4096
-#define SAMPLE_COLUMNS_CHAINS 65536 /* where as many strips begin one after the other as run at once */
-#define SAMPLE_SHARE 64
-/* From one sample to the next, columns grow so that it takes a little longer than that, but by no more. */
-#define SAMPLE_LONGER 1.25
-#define SAMPLE_WIDER 16
-#define SAMPLE_CLOCK 1e-6 /* what clocks tell apart */
-/* Of smaller matrices each device gets as many rows as the others: they take less than a sample. But others
- * than GPUs are slower than these, by so much at least. */
-#define SAMPLED_CELLS 4e9
+/* Others than GPUs are slower than these, by so much at least. */
 #define RATE_BESIDE_GPU 0.05
 #define BETWEEN_NAMES " + "
 
@@ -111,7 +95,15 @@ cla_status device_team_plan(device_team *team, cla_device *device, const plan_in
   return status == CLA_OK ? fit_memory(team, options, error) : status;
 }
 
+void device_team_swept(device_team *team) {
+  for (int i = 0; i < team->count; i++) {
+    arriving_row_free(team->members[i].spare);
+    team->members[i].spare = NULL;
+  }
+}
+
 void device_team_free(device_team *team) {
+  device_team_swept(team);
   for (int i = 0; i < team->count; i++) wavefront_free(team->members[i].engine);
   free(team->members);
   *team = (device_team){0};
@@ -180,63 +172,6 @@ void device_team_predict(plan *whole, const device_team *team) {
   if (known && plan_blocks_seconds(&seconds, devices, team->count, &team->members[0].input, NULL) == CLA_OK)
     whole->sweep_seconds = seconds;
   free(devices);
-}
-
-/* The members at work on their samples. */
-typedef struct samples {
-  device_team *team;
-  const region *whole;
-} samples;
-
-static void take_sample(void *user, int index) {
-  const samples *s = user;
-  team_member *member = s->team->members + index;
-  const region *whole = s->whole;
-  const block_device facts = plan_block_device(&member->plan, &member->input);
-  const double most = (double)whole->rows * (double)whole->columns / SAMPLE_SHARE;
-  region part = *whole;
-  if (!device_team_sweeps(s->team, member) || facts.rate > 0 || member->rate > 0) return;
-  part.rows = smaller(larger(facts.least_rows, facts.unit_rows), whole->rows);
-  part.rows_beyond = whole->rows - part.rows;
-  part.columns = smaller(facts.way_count > 0 ? SAMPLE_COLUMNS_CHAINS : SAMPLE_COLUMNS, whole->columns);
-  for (bool built = false;; built = true) { /* some drivers go on compiling when a kernel is first launched */
-    cla_error unused = {.status = CLA_OK};
-    region_result result;
-    const double began = machine_seconds(), cells = (double)part.rows * (double)part.columns;
-    /* If it fails here it fails in the sweep, too, where that has consequences. */
-    if (wavefront_solve(&result, member->engine, &part, &member->plan.sweep, &unused) != CLA_OK) return;
-    const double seconds = fmax(machine_seconds() - began, SAMPLE_CLOCK);
-    if (built)
-      member->rate = plan_block_sampled(&member->plan, &member->input, part.rows, part.columns, seconds);
-    if (built && (seconds >= SAMPLE_SECONDS || part.columns == whole->columns || 4 * cells > most)) return;
-    /* As many columns as take long enough, by what these took; the first ones may have been compiled. */
-    const double wider = fmin(fmax(SAMPLE_LONGER * SAMPLE_SECONDS / seconds, 1), SAMPLE_WIDER);
-    const double columns = fmin((double)part.columns * wider, fmax(most / (double)part.rows, SAMPLE_COLUMNS));
-    part.columns = smaller((int64_t)columns, whole->columns);
-  }
-}
-
-/* Whether two members are of one kind and compute alike, so that each gets as many rows as the other. */
-static bool are_alike(const team_member *a, const team_member *b) {
-  const cla_device_info *of_a = cla_device_describe(a->device), *of_b = cla_device_describe(b->device);
-  return of_a->kind == CLA_DEVICE_GPU && strcmp(of_a->name, of_b->name) == 0 &&
-         of_a->compute_units == of_b->compute_units && kernel_same_config(&a->plan.sweep, &b->plan.sweep);
-}
-
-void device_team_measure(device_team *team, const region *sample) {
-  samples all = {.team = team, .whole = sample};
-  const team_member *first = team->members + team->first;
-  bool known = true, alike = true;
-  int sharing = 0;
-  for (int i = 0; i < team->count; i++) {
-    const team_member *member = team->members + i;
-    if (!device_team_sweeps(team, member)) continue;
-    known = known && (member->rate > 0 || plan_block_device(&member->plan, &member->input).rate > 0);
-    alike = alike && are_alike(first, member);
-    sharing++;
-  }
-  if (!known && !alike && sharing > 1 && (double)sample->rows * (double)sample->columns >= SAMPLED_CELLS)
-    parallel_run(team->count, take_sample, &all);
 }
 
 void device_team_names(char *out, size_t size, const device_team *team, bool lost) {

@@ -3,6 +3,7 @@
 
 #include "clalign/align.h"
 #include "plan/plan_blocks.h"
+#include "store/arriving_row.h"
 #include "wavefront/wavefront.h"
 
 /* Several devices for one pair. Each has a plan of its own, because kernels, lanes and memory differ. */
@@ -17,6 +18,7 @@ typedef struct team_member {
   double rate;                          /* cells a second of the sweep, measured; 0: not known */
   block_part swept;                     /* the blocks of the sweep that it has computed, */
   double swept_seconds, waited_seconds; /* in so long, and waited besides for those above */
+  arriving_row *spare;                  /* for the last row of its next block, or NULL; owned */
 } team_member;
 
 typedef struct device_team {
@@ -29,6 +31,9 @@ typedef struct device_team {
 cla_status device_team_plan(device_team *team, cla_device *device, const plan_input *input, const plan *own,
                             const cla_align_options *options, void (*adjust)(plan *whole), cla_error *error);
 void device_team_free(device_team *team);
+
+/* Frees what only a sweep needs. */
+void device_team_swept(device_team *team);
 
 /* Takes a member out that has failed, with what it said; `note` is told. CLA_ERROR_DEVICE with its own words
  * if it was the last one. */

@@ -214,6 +214,7 @@ static cla_status trace(strand_run *r, cla_alignment *alignment, const trace_poi
                  .save = r->checkpoint || r->notes || r->team.count > 0 ? pass_point : NULL,
                  .save_user = r,
                  .point = *end};
+  device_team_swept(&r->team);
   r->done_before = r->plan.sweep_cells;
   r->stage_before = r->passed_before = r->passed_over = 0;
   r->stage = "traceback";

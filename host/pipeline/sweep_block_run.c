@@ -117,15 +117,21 @@ static cla_status tick(void *user, int64_t cells, cla_error *error) {
   return goes_on ? CLA_OK : interrupted(error);
 }
 
-/* Makes the row that the block hands down, for which the one below waits. */
-static cla_status open_below(block_run *b, cla_error *error) {
+/* Readies the row that the block hands down, for which the one below waits: one of an earlier block, or a new
+ * one. */
+static cla_status open_below(block_run *b, team_member *member, cla_error *error) {
   block_round *round = b->round;
   const strand_run *r = round->r;
   const row_shape shape = strand_run_row_shape(r);
-  arriving_row *below = NULL;
+  arriving_row *below = member->spare;
   cla_error reason = {.status = CLA_OK};
+  cla_status status = CLA_OK;
   if (block_run_last(b)) return CLA_OK;
-  cla_status status = arriving_row_create(&below, &shape, &reason);
+  member->spare = NULL;
+  if (below)
+    arriving_row_reset(below);
+  else
+    status = arriving_row_create(&below, &shape, &reason);
   if (status != CLA_OK) return end_run(b, status, &reason, error);
   pthread_mutex_lock(&round->lock);
   b->below = below;
@@ -194,7 +200,7 @@ cla_status block_run_solve(block_run *b, team_member *member, cla_error *error) 
     status = end_run(b, status, &reason, error);
   }
   if (status == CLA_OK) status = begun_above(&any, b, error);
-  if (status == CLA_OK) status = open_below(b, error);
+  if (status == CLA_OK) status = open_below(b, member, error);
   if (status == CLA_OK && any) {
     const region part = region_of(b, member);
     const kernel_config whole =
@@ -221,6 +227,9 @@ cla_status block_run_solve(block_run *b, team_member *member, cla_error *error) 
   if (above) b[-1].below = NULL;
   pthread_cond_broadcast(&round->news);
   pthread_mutex_unlock(&round->lock);
-  arriving_row_free(above);
+  if (member->spare)
+    arriving_row_free(above);
+  else
+    member->spare = above;
   return CLA_OK;
 }

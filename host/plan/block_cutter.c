@@ -9,20 +9,22 @@
 
 /* A device waits at first until those before it have come to the end of their first columns, about such a
  * part of a block's time for each: the more blocks, the less that is of the sweep. */
-#define LATE 0.03
+#define LATE 0.02
 /* Rounds of a block at most. Fewer blocks are better in themselves, but how fast the others are, turns show.
  */
-#define ROUNDS_MOST 4
+#define ROUNDS_MOST 12
 /* The last turn may take so much longer than the others, where that is better than a short one after it. */
 #define LAST_TURN 1.25
-/* A round still fits a turn that is shorter by such a part of it: no more is known of rates. */
+/* A round still fits a turn that is shorter by such a part of it: no more is known of rates. The only one of
+ * a turn does where it takes so much more: a device that does nothing is worse than one that is late. */
 #define ROUND_TOLERANCE 0.05
+#define ONLY_ROUND_TOLERANCE 0.3
 /* Where a turn lasts a device's rounds, which cannot get shorter, those that are much slower do less than
  * would take them as long: who is late holds the others up, who is early holds up nobody. */
 #define SLOW_RATE 0.5
-#define SLOW_SHARE 0.95
+#define SLOW_SHARE 0.9
 /* Several devices must save such a part of what the fastest takes: predictions are no better. */
-#define GAIN_LEAST 0.02
+#define GAIN_LEAST 0.01
 /* Blocks that are looked ahead over: more are no plan. */
 #define BLOCKS_MOST 100000
 
@@ -64,24 +66,31 @@ static int64_t rows_of_work(const block_device *device, double work) {
   return work < (double)device->least_rows ? 0 : (int64_t)(work / (double)unit) * unit;
 }
 
-/* The most rows that the device computes in that time, and how. */
-static int64_t rows_in(int *way, const block_cutter *c, int device, double time) {
+/* The most rows of whole rounds in so much work, and how. */
+static int64_t rows_of_rounds(int *way, const block_cutter *c, int device, double work, double tolerance) {
   const block_device *facts = c->devices + device;
-  const double rate = c->shares[device].rate;
-  const bool slow = c->leader >= 0 && rate < SLOW_RATE * c->shares[c->leader].rate;
-  const double work = (slow ? SLOW_SHARE : 1) * time * rate - facts->block_work;
   int64_t most = 0;
-  *way = 0;
-  if (rate <= 0 || work <= 0) return 0;
-  if (facts->way_count == 0) return rows_of_work(facts, work);
   for (int i = 0; i < facts->way_count; i++) {
-    const double rounds = floor(work / facts->ways[i].round_work + ROUND_TOLERANCE);
+    const double rounds = floor(work / facts->ways[i].round_work + tolerance);
     const int64_t rows = (int64_t)fmin(rounds, ROUNDS_MOST) * facts->ways[i].round_rows;
     if (!way_allowed(c, device, i) || rows <= most) continue;
     most = rows;
     *way = i;
   }
   return most;
+}
+
+/* The most rows that the device computes in that time, and how. */
+static int64_t rows_in(int *way, const block_cutter *c, int device, double time) {
+  const block_device *facts = c->devices + device;
+  const double rate = c->shares[device].rate;
+  const bool slow = c->leader >= 0 && rate < SLOW_RATE * c->shares[c->leader].rate;
+  const double work = (slow ? SLOW_SHARE : 1) * time * rate - facts->block_work;
+  *way = 0;
+  if (rate <= 0 || work <= 0) return 0;
+  if (facts->way_count == 0) return rows_of_work(facts, work);
+  const int64_t rows = rows_of_rounds(way, c, device, work, ROUND_TOLERANCE);
+  return rows > 0 ? rows : rows_of_rounds(way, c, device, work, ONLY_ROUND_TOLERANCE);
 }
 
 /* What all do in that time. */
@@ -102,13 +111,11 @@ static double full_turn(const block_cutter *c) {
   return c->turn_work / (c->leader >= 0 ? c->shares[c->leader].rate : sum_of_rates(c));
 }
 
-/* Begins a turn, as long as the others are, or, if that is the last one, as what is left takes. */
-static void begin_turn(block_cutter *c) {
-  const double left = (double)(c->end - c->next);
-  double least = 0, most = c->last_turn * full_turn(c);
-  for (int i = 0; i < c->device_count; i++) c->shares[i].taken = false;
-  c->turn_time = full_turn(c);
-  if (rows_of_all(c, most) < left) return;
+/* How long the next turn is: as the others, or, if that is the last one, as what is left takes. */
+static double next_turn(const block_cutter *c) {
+  const double left = (double)(c->end - c->next), whole = c->last_turn * full_turn(c);
+  double least = 0, most = whole;
+  if (rows_of_all(c, most) < left) return full_turn(c);
   for (int step = 0; step < 40; step++) {
     const double time = (least + most) / 2;
     if (rows_of_all(c, time) < left)
@@ -116,7 +123,14 @@ static void begin_turn(block_cutter *c) {
     else
       most = time;
   }
-  c->turn_time = most;
+  return most;
+}
+
+/* Who has how much of it stays so, whatever is learned meanwhile: what is left was divided among all. */
+static void begin_turn(block_cutter *c) {
+  const double time = next_turn(c);
+  for (int i = 0; i < c->device_count; i++) c->shares[i].rows = rows_in(&c->shares[i].way, c, i, time);
+  c->begun = true;
 }
 
 /* The others do what is left. */
@@ -128,12 +142,14 @@ static bool leave_out(block_cutter *c, int device) {
 
 bool block_cutter_take(row_block *out, block_cutter *c, int device) {
   const block_device *facts = c->devices + device;
+  block_share *share = c->shares + device;
   const int64_t left = c->end - c->next;
-  int way = 0;
-  if (c->shares[device].rate <= 0 || left <= 0) return false;
-  if (c->turn_time <= 0 || c->shares[device].taken) begin_turn(c);
-  int64_t rows = rows_in(&way, c, device, c->turn_time);
-  const bool alone = c->shares[device].rate >= sum_of_rates(c);
+  if (share->rate <= 0 || left <= 0) return false;
+  if (!c->begun || share->rows <= 0) begin_turn(c);
+  int64_t rows = share->rows;
+  int way = share->way;
+  share->rows = 0;
+  const bool alone = share->rate >= sum_of_rates(c);
   if (rows <= 0 && !alone) return leave_out(c, device);
   const bool rest = c->leader < 0 && facts->way_count == 0 && left - rows < facts->unit_rows;
   if (alone || rest || rows >= left || c->blocks + 1 == c->most) {
@@ -141,7 +157,6 @@ bool block_cutter_take(row_block *out, block_cutter *c, int device) {
     way = cheapest_way(c, device, rows);
   }
   *out = (row_block){.device = device, .way = way, .row = c->next, .rows = rows};
-  c->shares[device].taken = true;
   c->next += rows;
   c->blocks++;
   return true;
@@ -149,14 +164,12 @@ bool block_cutter_take(row_block *out, block_cutter *c, int device) {
 
 void block_cutter_learn(block_cutter *c, const row_block *block, double rate) {
   const block_device *facts = c->devices + block->device;
-  const double before = full_turn(c);
   bool all = true;
   if (c->shares[block->device].rate <= 0 || rate <= 0) return;
   c->shares[block->device].learned = rate * (work_of(facts, block) + facts->block_work) / (double)block->rows;
   for (int i = 0; i < c->device_count; i++) all = all && (c->shares[i].learned > 0 || c->shares[i].rate <= 0);
   for (int i = 0; all && i < c->device_count; i++)
     if (c->shares[i].rate > 0) c->shares[i].rate = c->shares[i].learned;
-  c->turn_time *= full_turn(c) / before;
 }
 
 int block_cutter_first(const block_cutter *c) {

@@ -48,7 +48,8 @@ typedef struct block_share {
   double learned; /* the same once rates are comparable, 0: not known yet */
   double free_at; /* while the cutter looks ahead: when its blocks so far are done */
   int further;    /* the way besides its first that it may take, 0: none */
-  bool taken;     /* it has had its block of this turn */
+  int64_t rows;   /* of its block of this turn, at most; 0: it has none, or has had it */
+  int way;        /* in which that one is computed */
 } block_share;
 
 /* Devices take blocks in turns: in each turn every one that takes part has a block, and all of these take
@@ -60,7 +61,7 @@ typedef struct block_cutter {
   int leader;        /* whose rounds a turn lasts; negative: a turn has so many rows of all */
   double turn_work;  /* what the leader, or all, do in a turn, in rows */
   double last_turn;  /* may take so many times as long as the others, >= 1 */
-  double turn_time;  /* of the turn that is on, in rows by rate; 0: none has begun */
+  bool begun;        /* some turn has */
   double time;       /* that all takes by what is known at the begin, likewise */
   int64_t next, end; /* rows: those that are cut, the last one's end */
   int64_t blocks, most;

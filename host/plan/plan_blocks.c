@@ -103,7 +103,8 @@ block_device plan_block_device(const plan *whole, const plan_input *input) {
                          .rounds = whole->block_rounds > 0 ? whole->block_rounds : ROUNDS};
   if (chains && sweep->variant->cost && whole->block_rows <= 0) add_ways(&device, whole, input);
   if (device.way_count > 0)
-    device.round_late = (double)sweep->groups * (double)sweep->variant->slant / (double)input->columns;
+    device.round_late =
+        (double)sweep->groups * (double)kernel_slant(sweep, input->columns) / (double)input->columns;
   double rate = whole->sweep_seconds > 0 ? (double)whole->sweep_cells / whole->sweep_seconds : 0;
   if (device.way_count > 0) /* whose last round is not full in those seconds */
     rate *= ceil((double)input->rows / (double)busy) * (double)busy / (double)input->rows;
@@ -126,19 +127,18 @@ static double busy_part(const kernel_config *config, const plan_input *input, in
   return (double)tiles / (double)(turns * units);
 }
 
-double plan_block_sampled(const plan *whole, const plan_input *input, int64_t rows, int64_t columns,
-                          double seconds) {
+double plan_block_sampled(const plan *whole, const plan_input *input, int64_t rows, int64_t columns) {
   const block_device device = plan_block_device(whole, input);
   const kernel_config *sweep = &whole->sweep;
   const kernel_gaps gaps = kernel_gaps_of(input->scoring);
   const double cells = (double)rows * (double)columns;
   if (device.way_count == 0 && input->device->kind == CLA_DEVICE_CPU) /* a block has far more columns */
-    return cells / seconds / busy_part(sweep, input, rows, columns);
-  if (device.way_count == 0) return cells / seconds;
+    return cells / busy_part(sweep, input, rows, columns);
+  if (device.way_count == 0) return cells;
   /* By what a round of all columns takes, of which its begin and end are less than of the sample's. */
   const double sample = sweep->variant->cost(sweep, input->device, gaps, rows, columns, 1);
   const double all = sweep->variant->cost(sweep, input->device, gaps, device.least_rows, input->columns, 1);
-  return (double)device.least_rows * (double)input->columns / (seconds * all / sample);
+  return (double)device.least_rows * (double)input->columns * sample / all;
 }
 
 cla_status plan_blocks_seconds(double *out, const block_device *devices, int device_count,

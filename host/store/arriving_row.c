@@ -24,7 +24,7 @@ cla_status arriving_row_create(arriving_row **out, const row_shape *shape, cla_e
   cla_status status = allocate_array((void **)&row, 1, sizeof *row, "a block's border", error);
   if (status != CLA_OK) return status;
   row->shape = *shape;
-  row->there = (region_arrival){.nodes = 0, .computed = -1};
+  arriving_row_reset(row);
   pthread_mutex_init(&row->lock, NULL);
   pthread_cond_init(&row->news, NULL);
   int64_t **lines[] = {&row->values.h, &row->values.f, &row->values.f2};
@@ -36,6 +36,13 @@ cla_status arriving_row_create(arriving_row **out, const row_shape *shape, cla_e
   else
     arriving_row_free(row);
   return status;
+}
+
+void arriving_row_reset(arriving_row *row) {
+  kept_row_free(&row->row);
+  row->row = (kept_row){0};
+  row->there = (region_arrival){.nodes = 0, .computed = -1};
+  row->ended = row->stopped = false;
 }
 
 void arriving_row_free(arriving_row *row) {

@@ -11,6 +11,9 @@ typedef struct arriving_row arriving_row;
 /* For rows of that shape, whose scoring must outlive it. CLA_ERROR_MEMORY. */
 cla_status arriving_row_create(arriving_row **out, const row_shape *shape, cla_error *error);
 
+/* Empties a row that nobody waits for, for another one of its shape. */
+void arriving_row_reset(arriving_row *row);
+
 /* NULL is allowed. */
 void arriving_row_free(arriving_row *row);
 

@@ -123,7 +123,7 @@ static cla_status first_unfinished(int64_t *out, const region_launch *l, int64_t
 /* Waits for the batch, and launches what is left of it again while chains of it gave up. */
 static cla_status finish_batch(region_launch *l, int64_t begin, int64_t end, cla_error *error) {
   cl_command_queue queue = l->engine->device->queue;
-  const bool repeats = l->config->launch == KERNEL_PERSISTENT && l->config->variant->tile_tickets;
+  const bool repeats = l->config->launch == KERNEL_PERSISTENT && l->config->variant->single_tiles;
   cl_int abandoned = 1;
   if (!repeats) return device_check(l->engine->device, clFinish(queue), "clFinish", error);
   for (;;) {

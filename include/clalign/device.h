@@ -66,7 +66,9 @@ void cla_devices_free(cla_device_info *devices);
 typedef struct cla_device_options {
   const char
       *select; /* an index of the list, or a part of a name (any case); NULL: the first GPU, else the first */
-  int threads; /* threads of a CPU device; 0: what affinity and cgroup allow */
+  int threads; /* threads of a CPU device; 0: what affinity and cgroup allow, but for `left_threads` */
+  int left_threads;        /* of those, which others need that work beside it; one at least is the device's.
+                            * A driver that cannot be restricted uses all */
   const char *kernel_path; /* folder whose .cl and .clh files replace the embedded ones; NULL: none */
   /* Folder where built programs are kept for the next process, created when needed; NULL: none. Whether it
    * can be read or written, or what is in it, never makes an error: then programs are compiled. */

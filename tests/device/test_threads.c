@@ -211,3 +211,30 @@ Test(threads, cannot_use_the_device_that_called_them) {
   cla_sequence_free(own.sequence);
   cla_device_close(own.device);
 }
+
+/* The threads that a CPU device has if it is opened so; 0: its driver cannot restrict it. */
+static int threads_of(int index, int threads, int left) {
+  char select[16];
+  cla_device *device = NULL;
+  snprintf(select, sizeof select, "%d", index);
+  const cla_device_options options = {.select = select, .threads = threads, .left_threads = left};
+  if (cla_device_open(&device, &options, NULL) != CLA_OK) return 0;
+  const int units = cla_device_describe(device)->compute_units;
+  cla_device_close(device);
+  return units;
+}
+
+/* Those that work beside a CPU device have threads of their own, but one is the device's. */
+Test(threads, of_a_cpu_device_are_left_to_others) {
+  cla_device *device = test_device_open(0);
+  const cla_device_info info = *cla_device_describe(device);
+  cla_device_close(device);
+  if (info.kind != CLA_DEVICE_CPU || threads_of(info.index, 1, 0) != 1) {
+    cr_log_warn("skipped: the device cannot be restricted to some threads");
+    return;
+  }
+  const int all = threads_of(info.index, 0, 0);
+  cr_expect_eq(threads_of(info.index, 0, 1), all > 1 ? all - 1 : 1);
+  cr_expect_eq(threads_of(info.index, 0, 1000), 1);
+  cr_expect_eq(threads_of(info.index, all, 1), all, "who says how many has so many");
+}

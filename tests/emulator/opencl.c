@@ -2,11 +2,10 @@
 
 #include <CL/cl.h>
 #include <CL/cl_ext.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "emulator/emulator.h"
+#include "emulator/commands.h"
 
 /* OpenCL's types are pointers to structs of these names. */
 struct _cl_platform_id {
@@ -18,15 +17,10 @@ struct _cl_device_id {
 struct _cl_context {
   int unused;
 };
-struct _cl_command_queue {
-  int unused;
-};
 
 static struct _cl_platform_id platform;
 static struct _cl_device_id device;
 static struct _cl_context context;
-static struct _cl_command_queue queues[2]; /* a device's own, and the one for transfers */
-static atomic_uint queues_made;
 
 /* Gives an answer as OpenCL's functions do. */
 static cl_int answer(const void *data, size_t bytes, size_t room, void *out, size_t *out_bytes) {
@@ -124,11 +118,13 @@ CL_API_ENTRY cl_int CL_API_CALL clReleaseContext(cl_context released) {
 CL_API_ENTRY cl_command_queue CL_API_CALL clCreateCommandQueue(cl_context of, cl_device_id id,
                                                                cl_command_queue_properties properties,
                                                                cl_int *code) {
-  if (code) *code = CL_SUCCESS;
-  return &queues[atomic_fetch_add(&queues_made, 1) % 2];
+  const cl_command_queue queue = commands_queue();
+  if (code) *code = queue ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
+  return queue;
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clReleaseCommandQueue(cl_command_queue released) {
+  commands_queue_free(released);
   return CL_SUCCESS;
 }
 
@@ -182,6 +178,7 @@ CL_API_ENTRY cl_int CL_API_CALL clRetainProgram(cl_program program) {
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clReleaseProgram(cl_program program) {
+  commands_finish_all();
   program_free((emulated_program *)program);
   return CL_SUCCESS;
 }

@@ -1,10 +1,10 @@
-/* OpenCL's buffers, kernels and queues: whatever is put into a queue is done at once. */
+/* OpenCL's buffers, kernels and queues. */
 
 #include <CL/cl.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "emulator/emulator.h"
+#include "emulator/commands.h"
 
 struct _cl_kernel {
   kernel_function *function;
@@ -29,33 +29,40 @@ CL_API_ENTRY cl_mem CL_API_CALL clCreateBuffer(cl_context context, cl_mem_flags 
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clReleaseMemObject(cl_mem buffer) {
+  commands_finish_all();
   memory_free(buffer);
   return CL_SUCCESS;
+}
+
+static cl_int copy(cl_command_queue queue, cl_bool blocking, void *to, const void *from, size_t bytes) {
+  const cl_int code =
+      commands_put(queue, &(command){.kind = COMMAND_COPY, .to = to, .from = from, .bytes = bytes});
+  if (blocking) commands_finish(queue);
+  return code;
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
                                                     size_t offset, size_t bytes, void *into, cl_uint waits,
                                                     const cl_event *wait_list, cl_event *event) {
-  memcpy(into, bytes_of(buffer, offset, bytes), bytes);
-  return CL_SUCCESS;
+  return copy(queue, blocking, into, bytes_of(buffer, offset, bytes), bytes);
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clEnqueueWriteBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
                                                      size_t offset, size_t bytes, const void *from,
                                                      cl_uint waits, const cl_event *wait_list,
                                                      cl_event *event) {
-  memcpy(bytes_of(buffer, offset, bytes), from, bytes);
-  return CL_SUCCESS;
+  return copy(queue, blocking, bytes_of(buffer, offset, bytes), from, bytes);
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clEnqueueFillBuffer(cl_command_queue queue, cl_mem buffer,
                                                     const void *pattern, size_t pattern_bytes, size_t offset,
                                                     size_t bytes, cl_uint waits, const cl_event *wait_list,
                                                     cl_event *event) {
-  char *to = bytes_of(buffer, offset, bytes);
-  if (bytes % pattern_bytes != 0 || offset % pattern_bytes != 0) return CL_INVALID_VALUE;
-  for (size_t i = 0; i < bytes; i += pattern_bytes) memcpy(to + i, pattern, pattern_bytes);
-  return CL_SUCCESS;
+  command fill = {.kind = COMMAND_FILL, .to = bytes_of(buffer, offset, bytes), .bytes = bytes};
+  if (pattern_bytes != sizeof fill.pattern || bytes % pattern_bytes != 0 || offset % pattern_bytes != 0)
+    return CL_INVALID_VALUE;
+  memcpy(&fill.pattern, pattern, pattern_bytes);
+  return commands_put(queue, &fill);
 }
 
 CL_API_ENTRY void *CL_API_CALL clEnqueueMapBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
@@ -63,6 +70,7 @@ CL_API_ENTRY void *CL_API_CALL clEnqueueMapBuffer(cl_command_queue queue, cl_mem
                                                   cl_uint waits, const cl_event *wait_list, cl_event *event,
                                                   cl_int *code) {
   if (code) *code = CL_SUCCESS;
+  commands_finish(queue);
   return bytes_of(buffer, offset, bytes);
 }
 
@@ -77,33 +85,44 @@ CL_API_ENTRY cl_int CL_API_CALL clFlush(cl_command_queue queue) {
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clFinish(cl_command_queue queue) {
+  commands_finish(queue);
   return CL_SUCCESS;
 }
 
-/* Has happened, but does not say so when it is asked the first times. */
 struct _cl_event {
-  uint32_t looks;
+  cl_command_queue queue;
+  cl_int state;
 };
+
+void commands_mark(cl_event event) {
+  event->state = CL_COMPLETE;
+}
 
 CL_API_ENTRY cl_int CL_API_CALL clEnqueueMarkerWithWaitList(cl_command_queue queue, cl_uint waits,
                                                             const cl_event *wait_list, cl_event *event) {
-  *event = calloc(1, sizeof **event);
+  *event = malloc(sizeof **event);
   if (!*event) return CL_OUT_OF_HOST_MEMORY;
-  (*event)->looks = chance(4);
-  return CL_SUCCESS;
+  **event = (struct _cl_event){.queue = queue, .state = CL_QUEUED};
+  return commands_put(queue, &(command){.kind = COMMAND_MARK, .mark = *event});
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clGetEventInfo(cl_event event, cl_event_info what, size_t room, void *out,
                                                size_t *out_bytes) {
-  const cl_int state = event->looks > 0 ? CL_RUNNING : CL_COMPLETE;
-  if (what != CL_EVENT_COMMAND_EXECUTION_STATUS || room < sizeof state) return CL_INVALID_VALUE;
-  if (event->looks > 0) event->looks--;
-  memcpy(out, &state, sizeof state);
-  if (out_bytes) *out_bytes = sizeof state;
+  if (what != CL_EVENT_COMMAND_EXECUTION_STATUS || room < sizeof event->state) return CL_INVALID_VALUE;
+  if (chance(4) == 0) commands_finish(event->queue);
+  memcpy(out, &event->state, sizeof event->state);
+  if (out_bytes) *out_bytes = sizeof event->state;
   return CL_SUCCESS;
 }
 
+CL_API_ENTRY cl_int CL_API_CALL clWaitForEvents(cl_uint count, const cl_event *events) {
+  for (cl_uint i = 0; i < count; i++) commands_finish(events[i]->queue);
+  return CL_SUCCESS;
+}
+
+/* Its mark may be on its way. */
 CL_API_ENTRY cl_int CL_API_CALL clReleaseEvent(cl_event event) {
+  commands_finish(event->queue);
   free(event);
   return CL_SUCCESS;
 }
@@ -139,22 +158,29 @@ enum { COUNTERS = 10, DIAGONAL = 15, DIAGONALS, FIRST_STRIP, LAST_STRIP };
 /* clalign cuts a persistent launch in several where it takes long or there is no room for more rows: by
  * diagonals, or by strips with pruning. So does the emulator, now and then, because regions of tests are
  * small. It also lets more groups come than were asked for: any number can do the work. */
-static void run_in_parts(const struct _cl_kernel *kernel, emulated_launch *launch) {
-  const int from = kernel->whole_strips ? FIRST_STRIP : DIAGONAL;
+static void run_in_parts(bool whole_strips, emulated_launch *launch) {
+  const int from = whole_strips ? FIRST_STRIP : DIAGONAL;
   const int64_t groups = launch->groups;
   int64_t begin = (int64_t)launch->arguments[from];
-  const int64_t end = kernel->whole_strips ? (int64_t)launch->arguments[LAST_STRIP] + 1
-                                           : begin + (int64_t)launch->arguments[DIAGONALS];
+  const int64_t end = whole_strips ? (int64_t)launch->arguments[LAST_STRIP] + 1
+                                   : begin + (int64_t)launch->arguments[DIAGONALS];
   while (begin < end) {
     const int64_t left = end - begin, count = chance(2) ? left : 1 + chance((uint32_t)left);
     launch->arguments[from] = (uint64_t)begin;
-    launch->arguments[kernel->whole_strips ? LAST_STRIP : DIAGONALS] =
-        (uint64_t)(kernel->whole_strips ? begin + count - 1 : count);
+    launch->arguments[whole_strips ? LAST_STRIP : DIAGONALS] =
+        (uint64_t)(whole_strips ? begin + count - 1 : count);
     memset((void *)(uintptr_t)launch->arguments[COUNTERS], 0, sizeof(cl_int));
     launch->groups = groups + chance(3);
     emulator_run(launch);
     begin += count;
   }
+}
+
+void commands_run(command *what) {
+  if (what->persistent)
+    run_in_parts(what->whole_strips, &what->launch);
+  else
+    emulator_run(&what->launch);
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel,
@@ -164,12 +190,12 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueNDRangeKernel(cl_command_queue queue, c
                                                        cl_event *event) {
   if (dimensions != 1 || offset || !local || global[0] == 0 || global[0] % local[0] != 0)
     return CL_INVALID_WORK_GROUP_SIZE;
-  emulated_launch launch = {
-      .function = kernel->function, .groups = (int64_t)(global[0] / local[0]), .items = (int)local[0]};
-  memcpy(launch.arguments, kernel->arguments, sizeof launch.arguments);
-  if (kernel->persistent)
-    run_in_parts(kernel, &launch);
-  else
-    emulator_run(&launch);
-  return CL_SUCCESS;
+  command run = {.kind = COMMAND_RUN,
+                 .launch = {.function = kernel->function,
+                            .groups = (int64_t)(global[0] / local[0]),
+                            .items = (int)local[0]},
+                 .persistent = kernel->persistent,
+                 .whole_strips = kernel->whole_strips};
+  memcpy(run.launch.arguments, kernel->arguments, sizeof run.launch.arguments);
+  return commands_put(queue, &run);
 }

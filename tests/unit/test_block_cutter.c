@@ -145,7 +145,7 @@ static void check_prediction(const cut_rows *got, const block_device *devices, i
   }
   cr_assert_leq(busiest, got->time * (1 + 1e-9));
   cr_assert_leq(got->time, alone * (1 + 1e-9));
-  if (got->all > 1) cr_assert_lt(got->time, 0.98 * alone * (1 + 1e-9));
+  if (got->all > 1) cr_assert_lt(got->time, 0.99 * alone * (1 + 1e-9));
 }
 
 /* 9.9 rounds of a GPU's strips: with a CPU's part they are less than 9.5, of which the last half is one of
@@ -165,10 +165,11 @@ Test(block_cutter, a_slow_device_saves_a_part_of_a_round) {
 /* What it saves is less than what more blocks cost. */
 Test(block_cutter, a_slow_device_that_saves_nothing_takes_no_part) {
   block_device devices[] = {gpu(24, 0), cpu(0.01)};
+  devices[0].block_work = 20000;
   const cut_rows slow = cut(devices, 2, 0, PAIR_ROWS);
   cr_assert(slow.rows[0] == PAIR_ROWS && slow.blocks[0] == 1 && slow.blocks[1] == 0);
   devices[1] = cpu(0.05);
-  devices[0].block_work = 80000;
+  devices[0].block_work = 200000;
   const cut_rows dear = cut(devices, 2, 0, PAIR_ROWS);
   check_prediction(&dear, devices, 2, PAIR_ROWS);
   cr_assert_eq(dear.rows[0], PAIR_ROWS);
@@ -286,13 +287,29 @@ Test(block_cutter, a_slow_device_that_turns_out_slower_gets_less) {
   cla_error error = {0};
   block_cutter cutter;
   row_block blocks[2], next[2];
-  cr_assert_eq(block_cutter_begin(&cutter, devices, 2, 0, PAIR_ROWS, &error), CLA_OK);
+  cr_assert_eq(block_cutter_begin(&cutter, devices, 2, 0, 10 * PAIR_ROWS, &error), CLA_OK);
   for (int i = 0; i < 2; i++) cr_assert(block_cutter_take(blocks + i, &cutter, i));
   block_cutter_learn(&cutter, blocks, 1);
   block_cutter_learn(&cutter, blocks + 1, 0.06);
   for (int i = 0; i < 2; i++) cr_assert(block_cutter_take(next + i, &cutter, i));
   cr_assert_eq(next[0].rows, blocks[0].rows);
   cr_assert_float_eq((double)next[1].rows, 0.6 * (double)blocks[1].rows, 1100);
+  block_cutter_free(&cutter);
+}
+
+/* Without it the two others would take half as long again; being late, it holds them up by a tenth. */
+Test(block_cutter, a_device_that_turns_out_a_little_slower_keeps_its_rounds) {
+  const block_device device = gpu(24, 0), devices[] = {device, device, device};
+  cla_error error = {0};
+  block_cutter cutter;
+  row_block blocks[3], next;
+  cr_assert_eq(block_cutter_begin(&cutter, devices, 3, 0, 9 * device.ways[0].round_rows, &error), CLA_OK);
+  for (int i = 0; i < 3; i++) cr_assert(block_cutter_take(blocks + i, &cutter, i));
+  for (int i = 0; i < 3; i++) block_cutter_learn(&cutter, blocks + i, i == 1 ? 0.9 : 1);
+  for (int i = 0; i < 3; i++) {
+    cr_assert(block_cutter_take(&next, &cutter, i));
+    cr_assert_eq(next.rows, device.ways[0].round_rows);
+  }
   block_cutter_free(&cutter);
 }
 

@@ -117,7 +117,7 @@ Test(plan_blocks, samples_tell_of_full_rounds) {
   const double unit = 1e-9; /* seconds of what the variant's cost is in */
   const double sample = unit * sweep->variant->cost(sweep, &g.device, KERNEL_GAPS_AFFINE, round, columns, 1);
   const double all = unit * sweep->variant->cost(sweep, &g.device, KERNEL_GAPS_AFFINE, round, ROWS, 1);
-  const double rate = plan_block_sampled(&g.whole, &g.input, round, columns, sample);
+  const double rate = plan_block_sampled(&g.whole, &g.input, round, columns) / sample;
   cr_assert_float_eq(rate, (double)round * (double)ROWS / all, 1e-6 * rate);
   cr_assert_gt(rate, 1.2 * (double)round * (double)columns / sample);
 }
@@ -137,9 +137,9 @@ Test(plan_blocks, samples_of_a_cpu_tell_of_busy_units) {
     for (int strip = 0; strip < 32; strip++) tiles += diagonal >= 2 * strip && diagonal - 2 * strip < 97;
     turns += (tiles + 15) / 16;
   }
-  const double rate = plan_block_sampled(&whole, &input, rows, columns, 0.05);
-  const double wanted = (double)rows * (double)columns / 0.05 * 16 * (double)turns / (32 * 97);
-  cr_assert_float_eq(rate, wanted, 1e-9 * wanted, "%g", rate / wanted);
+  const double work = plan_block_sampled(&whole, &input, rows, columns);
+  const double wanted = (double)rows * (double)columns * 16 * (double)turns / (32 * 97);
+  cr_assert_float_eq(work, wanted, 1e-9 * wanted, "%g", work / wanted);
 }
 
 /* The record's seconds are those of one device, whose last round is not full. */

@@ -1,0 +1,42 @@
+#ifndef TESTS_EMULATOR_COMMANDS_H
+#define TESTS_EMULATOR_COMMANDS_H
+
+#include <CL/cl.h>
+
+#include "emulator/emulator.h"
+
+/* What was put into a queue, and is done as late as OpenCL allows or, as chance has it, at once: when
+ * somebody waits for it, or for what came after it. */
+
+typedef enum command_kind { COMMAND_COPY, COMMAND_FILL, COMMAND_RUN, COMMAND_MARK } command_kind;
+
+/* A command; what it reads and writes belongs to others. */
+typedef struct command {
+  command_kind kind;
+  void *to;
+  const void *from; /* COMMAND_COPY */
+  size_t bytes;
+  cl_int pattern; /* COMMAND_FILL */
+  emulated_launch launch;
+  bool persistent, whole_strips;
+  cl_event mark; /* COMMAND_MARK */
+  struct command *next;
+} command;
+
+cl_command_queue commands_queue(void);
+void commands_queue_free(cl_command_queue queue);
+
+/* Puts a copy of the command into the queue. */
+cl_int commands_put(cl_command_queue queue, const command *what);
+
+/* Does all that is in the queue, or in all queues. */
+void commands_finish(cl_command_queue queue);
+void commands_finish_all(void);
+
+/* Runs a kernel. */
+void commands_run(command *what);
+
+/* The mark has been come to. */
+void commands_mark(cl_event event);
+
+#endif
