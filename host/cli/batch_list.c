@@ -23,6 +23,7 @@ typedef struct batch_list {
   const cli_outputs *outputs; /* NULL: none replaces a file */
   BGZF *lines;
   kstring_t line;
+  bool is_ahead; /* the line is the first pair's, which is yet to be taken */
   int64_t line_number, pairs, group;
   cla_sequence_store *store;
   char *query_text;      /* of the line before */
@@ -124,7 +125,9 @@ static cla_status next_pair(batch_reader *reader, batch_pair *pair, bool *found,
                             cla_error *error) {
   batch_list *list = (batch_list *)reader;
   char none[] = "", *query = none, *target = none;
-  cla_status status = next_line(list, found, error);
+  cla_status status = list->is_ahead ? CLA_OK : next_line(list, found, error);
+  if (list->is_ahead) *found = true;
+  list->is_ahead = false;
   if (status != CLA_OK || !*found) return status;
   *pair = (batch_pair){.index = list->pairs++, .number = list->line_number};
   status = split_line(list, &query, &target, error);
@@ -160,6 +163,19 @@ static void close_list(batch_reader *reader) {
   free(list);
 }
 
+/* Reads the list's first line. A file of sequences in its place would be an error of each of its lines. */
+static cla_status look_ahead(batch_list *list, cla_error *error) {
+  cla_status status = next_line(list, &list->is_ahead, error);
+  if (status != CLA_OK || !list->is_ahead) return status;
+  const char *line = list->line.s;
+  const bool fasta = line[0] == '>', fastq = line[0] == '@' && !strchr(line, '\t');
+  if (!fasta && !fastq) return CLA_OK;
+  return cli_error(error, CLA_ERROR_INPUT,
+                   "the list %.1024s is %s; give a list of pairs (a line each: QUERY, a tab, TARGET), or add "
+                   "--all-vs-all for all pairs of the records, or a second file and --pairwise",
+                   list->path, fasta ? "FASTA" : "FASTQ");
+}
+
 cla_status batch_list_open(batch_reader **out, const batch_inputs *inputs, cla_error *error) {
   batch_list *list = calloc(1, sizeof *list);
   if (!list) return cli_error(error, CLA_ERROR_MEMORY, "out of memory for a list; free some memory");
@@ -171,6 +187,7 @@ cla_status batch_list_open(batch_reader **out, const batch_inputs *inputs, cla_e
   if (inputs->outputs && outputs_replace_files(inputs->outputs)) list->outputs = inputs->outputs;
   hts_set_log_level(HTS_LOG_OFF); /* errors are told here */
   cla_status status = open_lines(list, error);
+  if (status == CLA_OK) status = look_ahead(list, error);
   if (status == CLA_OK) status = cla_sequence_store_open(&list->store, inputs->letters_kept, error);
   if (status == CLA_OK)
     *out = &list->reader;

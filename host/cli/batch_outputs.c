@@ -74,8 +74,8 @@ static bool make_records(batch_records *records, FILE *stream, const batch_outpu
   return right && !ferror(stream);
 }
 
-batch_records *batch_outputs_make(batch_outputs *out, const cla_alignment *const *alignments, size_t count,
-                                  const cla_sequence *query, const cla_sequence *target) {
+batch_records *batch_outputs_make(const batch_outputs *out, const cla_alignment *const *alignments,
+                                  size_t count, const cla_sequence *query, const cla_sequence *target) {
   batch_records records = {.bytes = 0};
   char *memory = NULL;
   size_t bytes = 0;
@@ -85,7 +85,6 @@ batch_records *batch_outputs_make(batch_outputs *out, const cla_alignment *const
   const bool right = make_records(&records, stream, out, alignments, count, query, target);
   if (fclose(stream) == 0 && right) {
     records.bytes = bytes - sizeof records;
-    atomic_fetch_add(&out->made, (long long)records.bytes);
     memcpy(memory, &records, sizeof records);
     return (batch_records *)(void *)memory;
   }
@@ -93,11 +92,16 @@ batch_records *batch_outputs_make(batch_outputs *out, const cla_alignment *const
   return NULL;
 }
 
+void batch_outputs_made(batch_outputs *out, size_t *counted, const batch_records *records) {
+  const size_t bytes = records ? records->bytes : 0;
+  atomic_fetch_add(&out->made, (long long)bytes - (long long)*counted);
+  *counted = bytes;
+}
+
 cla_status batch_outputs_put(batch_outputs *out, int64_t number, const batch_records *records,
                              const cla_alignment *const *alignments, size_t count, const cla_sequence *query,
                              const cla_sequence *target, cla_error *error) {
   cla_status status = check_stdout(out, error);
-  if (records) atomic_fetch_sub(&out->made, (long long)records->bytes);
   if (status == CLA_OK) status = save_pair(out, number, alignments, count, error);
   if (status != CLA_OK) return status;
   for (int i = 0; i < out->outputs->count; i++) {

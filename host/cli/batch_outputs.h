@@ -13,7 +13,7 @@ typedef struct batch_outputs {
   bool to_stdout;
   int lost;          /* errno of a batch_outputs_flush that failed */
   int64_t made_most; /* bytes of records that are made ahead; */
-  atomic_llong made; /* those that there are. Of a pair that is aligned again they count twice. */
+  atomic_llong made; /* those that batch_outputs_made has counted */
 } batch_outputs;
 
 /* Begins all outputs, and makes the folder. CLA_ERROR_OUTPUT, CLA_ERROR_OPTION, CLA_ERROR_MEMORY. End with
@@ -33,8 +33,12 @@ typedef struct batch_records {
 
 /* Makes the records of a pair, on any thread. NULL where one cannot be made, which is told when it is put, or
  * where too many are there: then they are made when the pair is put; to be freed. */
-batch_records *batch_outputs_make(batch_outputs *out, const cla_alignment *const *alignments, size_t count,
-                                  const cla_sequence *query, const cla_sequence *target);
+batch_records *batch_outputs_make(const batch_outputs *out, const cla_alignment *const *alignments,
+                                  size_t count, const cla_sequence *query, const cla_sequence *target);
+
+/* Counts `records`, or none where NULL, as what is there of a pair, in place of *counted bytes, which are
+ * those of an earlier call for it, of a pair that is aligned again, or 0. On any thread. */
+void batch_outputs_made(batch_outputs *out, size_t *counted, const batch_records *records);
 
 /* Adds the alignments of a pair, the `number`-th, to all outputs; `records`, which may be NULL, are those of
  * the pair. Errors as cla_writer_put: after CLA_ERROR_OUTPUT the outputs are to be discarded, others are the

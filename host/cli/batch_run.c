@@ -18,6 +18,7 @@ typedef struct batch_item {
   bool begins_unit;
   cla_status status;                  /* of reading it */
   read_failure *failure;              /* where it is not CLA_OK */
+  size_t made_bytes;                  /* of its records that are made ahead */
   struct batch_item *next, *previous; /* among the run's */
 } batch_item;
 
@@ -26,6 +27,7 @@ static void free_item(batch_run *run, batch_item *item) {
   *(item->previous ? &item->previous->next : &run->items) = item->next;
   batch_sequence_leave(item->pair.query);
   batch_sequence_leave(item->pair.target);
+  batch_outputs_made(&run->outputs, &item->made_bytes, NULL);
   free(item->failure);
   free(item);
 }
@@ -194,10 +196,13 @@ static void forget_metrics(cla_alignment *const *alignments, size_t count) {
 /* Makes the records of a result, on any thread. */
 static void *prepare_result(const cla_batch_result *result, void *user) {
   batch_run *run = user;
-  const batch_item *item = result->pair.user;
+  batch_item *item = result->pair.user;
   if (run->units.directory) forget_metrics(result->alignments, result->count);
-  return batch_outputs_make(&run->outputs, (const cla_alignment *const *)result->alignments, result->count,
-                            item->pair.query->sequence, item->pair.target->sequence);
+  batch_records *records =
+      batch_outputs_make(&run->outputs, (const cla_alignment *const *)result->alignments, result->count,
+                         item->pair.query->sequence, item->pair.target->sequence);
+  batch_outputs_made(&run->outputs, &item->made_bytes, records);
+  return records;
 }
 
 static bool take_result(const cla_batch_result *result, void *user) {

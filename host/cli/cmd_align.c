@@ -210,6 +210,8 @@ static cla_status check_settings(const char *const *locations, cla_error *error)
   if (status == CLA_OK)
     status = outputs_check_files(&settings.outputs, settings.how.scoring.matrix, settings.how.align.run_dir,
                                  error);
+  if (status == CLA_OK && settings.lower_bound.file)
+    status = outputs_check_input(&settings.outputs, settings.lower_bound.file, error);
   if (status == CLA_OK && settings.how.align.score_only)
     status = outputs_check_score_only(&settings.outputs, error);
   if (status == CLA_OK && settings.most > 1) status = outputs_check_several(&settings.outputs, error);

@@ -232,6 +232,7 @@ static cla_status settle_run(batch_run *run, cla_error *error) {
   if (status == CLA_OK)
     status = cli_scoring_units(&align->min_score, settings.min_score, &align->scoring, "min-score", error);
   run->how.align = *align;
+  run->how.align.memory_of_bytes = align->memory_bytes;
   run->how.align.memory_bytes = share_memory().memory_bytes;
   run->how.max_alignments = settings.most;
   run->how.best_of_group = settings.top;

@@ -65,6 +65,7 @@ cla_status align_input_make(plan_input *out, score_table *table, const cla_devic
       .nesting = options->resume || options->partner_count > 0 ? LANE_WIDTH_BELOW_ROW : 0,
       .special_rows = options->special_rows,
       .memory_bytes = align_memory_budget(options),
+      .memory_of_bytes = options->memory_bytes > 0 ? options->memory_of_bytes : 0,
       .device_memory_bytes =
           options->device_memory_bytes > 0 ? options->device_memory_bytes : device->memory_bytes / 8 * 7,
       .disk_bytes = disk_budget(options),

@@ -1,6 +1,7 @@
 #include "pipeline/block_kernels.h"
 
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -16,14 +17,20 @@ typedef struct kernels_made {
   atomic_int next;
 } kernels_made;
 
+/* The config of the device's further way. */
+static kernel_config further_config(const block_round *round, int index) {
+  const team_member *member = round->r->team.members + index;
+  const int way = block_cutter_further_way(&round->cutter, index);
+  return plan_block_way(&member->plan.sweep, round->devices + index, way);
+}
+
 static void make_one(const kernels_made *made, int index) {
   const block_round *round = made->round;
   const strand_run *r = round->r;
   const team_member *member = r->team.members + index;
-  const int way = block_cutter_further_way(&round->cutter, index);
   cla_error *error = made->errors + index;
-  if (way == 0) return;
-  const kernel_config config = plan_block_way(&member->plan.sweep, round->devices + index, way);
+  if (block_cutter_further_way(&round->cutter, index) == 0) return;
+  const kernel_config config = further_config(round, index);
   const path_ends *ends = &member->input.ends;
   error->status = self_test(member->device, &config, &r->options->scoring, &r->table, ends,
                             path_ends_best(ends), member->plan.prune, error);
@@ -42,12 +49,25 @@ static bool any_to_make(const block_round *round) {
   return false;
 }
 
-cla_status block_kernels_make(bool *lost, const block_round *round, cla_error *error) {
+/* The device has no blocks of its further way any more, and after a second one that failed of none: where the
+ * device itself has failed, so would the rest. */
+static void refuse(const block_round *round, int index, const cla_error *reason) {
+  const cla_align_options *options = round->r->options;
+  team_member *member = round->r->team.members + index;
+  const int alpha = further_config(round, index).alpha;
+  char text[CLA_ERROR_MESSAGE_SIZE];
+  member->plan.alphas_refused = member->plan.alphas_refused ? UINT64_MAX : UINT64_C(1) << alpha;
+  snprintf(text, sizeof text, "%s goes on without blocks of %d rows a lane: %.1500s",
+           cla_device_describe(member->device)->name, alpha, reason->message);
+  if (options->note) options->note(text, options->note_user);
+}
+
+cla_status block_kernels_make(bool *again, const block_round *round, cla_error *error) {
   strand_run *r = round->r;
-  device_team *team = &r->team;
+  const device_team *team = &r->team;
   kernels_made made = {.round = round};
   const double began = machine_seconds();
-  *lost = false;
+  *again = false;
   if (!any_to_make(round)) return CLA_OK;
   cla_status status =
       allocate_array((void **)&made.errors, team->count, sizeof *made.errors, "the devices", error);
@@ -56,12 +76,12 @@ cla_status block_kernels_make(bool *lost, const block_round *round, cla_error *e
   for (int i = 0; i < team->count && status == CLA_OK; i++) {
     const cla_error *reason = made.errors + i;
     if (reason->status == CLA_OK) continue;
-    *lost = true;
-    status = device_team_can_do_without(reason->status)
-                 ? device_team_lose(team, team->members + i, reason, r->options, error)
-                 : error_set(error, reason->status, "%s", reason->message);
+    *again = true;
+    if (device_team_can_do_without(reason->status))
+      refuse(round, i, reason);
+    else
+      status = error_set(error, reason->status, "%s", reason->message);
   }
-  if (status == CLA_OK && *lost) strand_run_follow(r);
   r->began += machine_seconds() - began;
   if (r->checkpoint) special_rows_set_begin(r->kept, r->began);
   free(made.errors);

@@ -97,7 +97,9 @@ static void share_memory(cla_align_options *options, bool *others, const rounds 
     *others = true;
   }
   /* Otherwise it follows from what is free now. */
-  if (r->options.memory_bytes > 0) options->memory_bytes = larger(r->options.memory_bytes - kept, 1);
+  if (r->options.memory_bytes <= 0) return;
+  options->memory_bytes = larger(r->options.memory_bytes - kept, 1);
+  if (options->memory_of_bytes == 0) options->memory_of_bytes = r->options.memory_bytes;
 }
 
 static void forget_others(rounds *r, const strand_rounds *strand) {

@@ -80,7 +80,9 @@ static cla_status trace_small(traceback *t, const block *b, cla_error *error) {
                              .left = left,
                              .tick = t->tick,
                              .tick_user = t->tick_user};
+  const int64_t before = t->cells;
   cla_status status = small_block_trace(&t->point, &t->steps, &small, &t->cells, error);
+  t->bands.cells += t->cells - before;
   return status == CLA_OK && t->tick ? t->tick(t->tick_user, t->cells, error) : status;
 }
 

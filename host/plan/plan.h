@@ -25,7 +25,8 @@ typedef struct plan_input {
   int devices;                 /* that share the rows of the sweep; 0 as 1 */
   int nesting;                 /* of the sweep's region (scoring/lane_width.h): 0 if it is the whole matrix */
   int64_t special_rows;        /* negative: chosen here */
-  int64_t memory_bytes;        /* budget of host memory, > 0 */
+  int64_t memory_bytes;        /* budget of host memory, > 0, */
+  int64_t memory_of_bytes;     /* which is a share of that, for messages; 0: it is all */
   int64_t device_memory_bytes; /* budget of device memory, > 0 */
   int64_t disk_bytes;          /* budget of the sweep's special rows on disk, > 0; 0: they stay in RAM */
   const char *kernel;          /* a variant's name, or NULL */
@@ -42,14 +43,16 @@ typedef struct plan {
   char reason[PLAN_REASON]; /* why this kernel */
   bool prune;               /* the sweep passes over what no path uses that reaches `bound` */
   int64_t bound;
-  double prune_share;   /* of the matrix that is computed then, about */
-  int64_t first_rows;   /* that the sweep computes to the end before it goes on below, a multiple of the
-                         * strip's rows; 0: all at once (plan_parts.h) */
-  int64_t block_rows;   /* of a block on one of several devices, at least (plan_blocks.h); 0: as many as keep
-                         * it busy */
-  int block_rounds;     /* blocks of each of several devices, at most; 0: chosen there */
-  int64_t special_rows; /* kept by the forward sweep */
-  int64_t row_interval; /* of the sweep's special rows, a multiple of the strip's rows; 0 for none */
+  double prune_share; /* of the matrix that is computed then, about */
+  int64_t first_rows; /* that the sweep computes to the end before it goes on below, a multiple of the
+                       * strip's rows; 0: all at once (plan_parts.h) */
+  int64_t block_rows; /* of a block on one of several devices, at least (plan_blocks.h); 0: as many as keep
+                       * it busy */
+  int block_rounds;   /* blocks of each of several devices, at most; 0: chosen there */
+  uint64_t alphas_refused; /* rows a lane, a bit each, that such blocks may not have in place of the sweep's:
+                            * their kernel failed */
+  int64_t special_rows;    /* kept by the forward sweep */
+  int64_t row_interval;    /* of the sweep's special rows, a multiple of the strip's rows; 0 for none */
   int64_t
       matrix_block_rows; /* of a matrix that is kept (plan_keep.h), a multiple of row_interval; 0: none is */
   int64_t block_rows_kept;   /* the most rows that a traceback block keeps within itself, >= 1 */

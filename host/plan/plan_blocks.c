@@ -45,7 +45,7 @@ static bool can_be_way(const plan *whole, const plan_input *input, const kernel_
   const int64_t interval = whole->row_interval;
   const bool ends =
       interval == 0 || (interval % kernel_strip_rows(config) == 0 && config->alpha < whole->sweep.alpha);
-  return ends && !whole->prune && !input->settings &&
+  return ends && !whole->prune && !input->settings && !(whole->alphas_refused >> config->alpha & 1) &&
          kernel_runs_on(config, input->device, unused, sizeof unused) &&
          kernel_tile_limit(config, input->scoring, input->table, input->nesting) >= config->tile_columns;
 }

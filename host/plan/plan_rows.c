@@ -35,6 +35,8 @@
 #define ROWS_ON_THE_WAY 4
 /* Host memory that does not grow with the sequences: direction bits, parts of rows, the driver's share. */
 #define HOST_BASE_BYTES (INT64_C(8) << 20)
+/* By which part a share of a budget may be off: some bytes of at least the above. */
+#define SHARE_ROUNDED 1e-3
 /* A band's memory: what it takes for kept lines and directions, and for each row. */
 #define BAND_BASE_BYTES (INT64_C(16) << 20)
 #define BAND_ROW_BYTES 256
@@ -200,6 +202,18 @@ static bool fits(const plan *p, const plan_input *input, const memory_use *use) 
          largest_buffer(use, input) <= input->device->max_allocation_bytes;
 }
 
+/* The budget of host memory as the user knows it. */
+static int64_t whole_memory(const plan_input *input) {
+  return input->memory_of_bytes > 0 ? input->memory_of_bytes : input->memory_bytes;
+}
+
+/* The whole budget of which the pair has so many bytes, rather more: shares are rounded. */
+static int64_t whole_memory_for(const plan_input *input, int64_t bytes) {
+  if (input->memory_of_bytes == 0) return bytes;
+  const double wholes = (double)input->memory_of_bytes / (double)input->memory_bytes;
+  return (int64_t)ceil((double)bytes * wholes * (1 + SHARE_ROUNDED));
+}
+
 static cla_status does_not_fit(const plan *p, const plan_input *input, const memory_use *use,
                                cla_error *error) {
   if (!fits_on_disk(p, input))
@@ -207,13 +221,12 @@ static cla_status does_not_fit(const plan *p, const plan_input *input, const mem
                      "--disk %lld is too small: %lld special rows take up to %lld bytes",
                      (long long)input->disk_bytes, (long long)p->special_rows,
                      (long long)(p->special_rows * special_row_bytes(input)));
-  const char *option = p->host_bytes > input->memory_bytes ? "--memory" : "--device-memory";
-  const int64_t budget =
-      p->host_bytes > input->memory_bytes ? input->memory_bytes : input->device_memory_bytes;
-  const int64_t least = p->host_bytes > input->memory_bytes ? p->host_bytes : p->device_bytes;
-  if (least > budget)
-    return error_set(error, CLA_ERROR_MEMORY, "%s %lld is too small: %lld bytes would do", option,
-                     (long long)budget, (long long)least);
+  if (p->host_bytes > input->memory_bytes)
+    return error_set(error, CLA_ERROR_MEMORY, "--memory %lld is too small: %lld bytes would do",
+                     (long long)whole_memory(input), (long long)whole_memory_for(input, p->host_bytes));
+  if (p->device_bytes > input->device_memory_bytes)
+    return error_set(error, CLA_ERROR_MEMORY, "--device-memory %lld is too small: %lld bytes would do",
+                     (long long)input->device_memory_bytes, (long long)p->device_bytes);
   return error_set(
       error, CLA_ERROR_MEMORY,
       "%s allows buffers of at most %lld bytes, this needs one of %lld; keep fewer --special-rows, align a "

@@ -358,6 +358,7 @@ static cla_batch_options share_memory(const cla_batch_options *options) {
   shared.pairs_ahead = memory.pairs_ahead;
   shared.letters_ahead = memory.letters_ahead;
   shared.align.memory_bytes = memory.aligning_bytes;
+  if (options->align.memory_of_bytes == 0) shared.align.memory_of_bytes = bytes;
   return shared;
 }
 

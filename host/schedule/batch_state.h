@@ -28,6 +28,8 @@ typedef struct device_state {
   bool lost;               /* it failed */
   bool packs;              /* it takes packs, */
   int64_t pack_pairs_most; /* of so many pairs, as larger ones had too little memory; 0: no such limit */
+  bool packs_halved;       /* there was such a limit */
+  int packs_left;          /* pairs that were taken out of packs for it since one was done */
   pair_times times;
   int tried;           /* pairs that were aligned by themselves before all threads began */
   double busy_seconds; /* in which n threads were at work count 1 / n, for one of them, up to `busy_at` */
@@ -77,6 +79,10 @@ int schedule_level_for(int64_t count, int most);
  * to be aligned by itself; a pack, or such a pair where packs do not pay. */
 int schedule_first_packs(const batch_state *state, const device_state *device);
 void schedule_unpack(batch_state *state, int size);
+
+/* A pair is taken out of the packs, because smaller ones with it had too little memory, too: those after it
+ * may be large again. False where that has not helped often enough. */
+bool schedule_take_from_packs(device_state *device);
 bool schedule_pick_pack(batch_task *out, batch_state *state, device_state *device);
 
 #endif

@@ -26,8 +26,8 @@
 /* A launch's parts of pairs, in the order in which chains take them. */
 typedef struct chain_launch {
   chain_part *list;
-  int64_t capacity, count;
-  int64_t pairs, bytes, bus_bytes; /* of what is shared out */
+  int64_t capacity, pairs;
+  chains_load load;
 } chain_launch;
 
 /* What all pairs take: of each chain, if all do as much; and from begin to end. */
@@ -118,40 +118,62 @@ static launch_bounds bounds_of(const kernel_config *config, const chains *engine
   return out;
 }
 
-/* Adds the pair to the launch: its strips one by one, or all of them as one part. */
-static cla_status add_pair(chain_launch *launch, const kernel_config *config, kernel_gaps gaps,
-                           double shared_cost, const packed_pair *pair, cla_error *error) {
+/* Whether the pair's strips are parts of their own. */
+static bool is_shared(const kernel_config *config, kernel_gaps gaps, double shared_cost,
+                      const packed_pair *pair) {
   const int64_t rows = pair->query_letters, columns = pair->target_letters;
-  const int64_t whole_rows = chain_whole_rows(config, rows), strips = chain_strips(config, rows);
-  const bool is_long = chain_is_long(config, columns);
-  const bool shared = strips > 1 && (is_long || chain_cost(config, gaps, rows, columns) > shared_cost);
-  const int64_t parts = shared ? strips : 1;
-  cla_status status = allocate_grow((void **)&launch->list, &launch->capacity, launch->count + parts,
-                                    sizeof *launch->list, "pairs of a launch", error);
-  for (int64_t i = 0; i < parts && status == CLA_OK; i++)
-    launch->list[launch->count++] = (chain_part){.rows = rows,
-                                                 .columns = columns,
-                                                 .query_at = launch->bytes,
-                                                 .target_at = launch->bytes + whole_rows,
-                                                 .first_strip = i,
-                                                 .end_strip = shared ? i + 1 : strips};
-  launch->pairs++;
-  launch->bytes += whole_rows + columns;
-  launch->bus_bytes += shared || is_long ? chain_bus_bytes(config, gaps, columns) : 0;
-  return status;
+  return chain_strips(config, rows) > 1 &&
+         (chain_is_long(config, columns) || chain_cost(config, gaps, rows, columns) > shared_cost);
 }
 
-/* How many pairs from `first` on go into a launch, and where their letters will be. */
-static cla_status choose_pairs(chain_launch *launch, const kernel_config *config, kernel_gaps gaps,
-                               const launch_bounds *most, const packed_pair *pairs, const keyed_list *order,
-                               int64_t first, cla_error *error) {
+/* What the launch takes with the pair. */
+static chains_load load_with(const chains_load *load, const kernel_config *config, kernel_gaps gaps,
+                             const packed_pair *pair, bool shared) {
+  const int64_t rows = pair->query_letters, columns = pair->target_letters;
+  const bool own_bus = shared || chain_is_long(config, columns);
+  return (chains_load){.parts = load->parts + (shared ? chain_strips(config, rows) : 1),
+                       .letters = load->letters + chain_whole_rows(config, rows) + columns,
+                       .columns = larger(load->columns, columns),
+                       .own_columns = own_bus ? load->own_columns : larger(load->own_columns, columns),
+                       .bus_bytes = load->bus_bytes + (own_bus ? chain_bus_bytes(config, gaps, columns) : 0)};
+}
+
+/* Adds the pair to the launch, which takes `with` then: its strips one by one, or all of them as one part. */
+static cla_status add_pair(chain_launch *launch, const kernel_config *config, const chains_load *with,
+                           const packed_pair *pair, bool shared, cla_error *error) {
+  const int64_t rows = pair->query_letters, at = launch->load.letters;
+  cla_status status = allocate_grow((void **)&launch->list, &launch->capacity, with->parts,
+                                    sizeof *launch->list, "pairs of a launch", error);
+  if (status != CLA_OK) return status;
+  for (int64_t i = 0; i < with->parts - launch->load.parts; i++)
+    launch->list[launch->load.parts + i] =
+        (chain_part){.rows = rows,
+                     .columns = pair->target_letters,
+                     .query_at = at,
+                     .target_at = at + chain_whole_rows(config, rows),
+                     .first_strip = i,
+                     .end_strip = shared ? i + 1 : chain_strips(config, rows)};
+  launch->pairs++;
+  launch->load = *with;
+  return CLA_OK;
+}
+
+/* How many pairs from `first` on go into a launch, at least one, and where their letters will be. */
+static cla_status choose_pairs(chain_launch *launch, chains *engine, const kernel_config *config,
+                               kernel_gaps gaps, const launch_bounds *most, const packed_pair *pairs,
+                               const keyed_list *order, int64_t first, cla_error *error) {
   double cells = 0;
   cla_status status = CLA_OK;
-  launch->count = launch->pairs = launch->bytes = launch->bus_bytes = 0;
+  const chains_load *load = &launch->load;
+  launch->load = (chains_load){0};
+  launch->pairs = 0;
   for (int64_t at = first; at < order->count && status == CLA_OK; at++) {
     const packed_pair *pair = &pairs[order->items[at].value];
-    if (launch->bytes >= most->bytes || launch->bus_bytes >= most->bytes || cells >= most->cells) break;
-    status = add_pair(launch, config, gaps, most->shared_cost, pair, error);
+    const bool shared = is_shared(config, gaps, most->shared_cost, pair);
+    const chains_load with = load_with(load, config, gaps, pair, shared);
+    if (load->letters >= most->bytes || load->bus_bytes >= most->bytes || cells >= most->cells) break;
+    if (launch->pairs > 0 && !chains_have_room(engine, config, &with)) break;
+    status = add_pair(launch, config, &with, pair, shared, error);
     cells += (double)cells_of(pair);
   }
   return status;
@@ -193,15 +215,15 @@ static cla_status run_launch(chains *engine, const chains_input *input, const ke
   const chain_ends *ends = NULL;
   uint8_t *letters = NULL;
   int64_t pair = 0;
-  cla_status status = chains_fill(&letters, engine, launch->bytes, error);
+  cla_status status = chains_fill(&letters, engine, launch->load.letters, error);
   if (status != CLA_OK) return status;
-  for (int64_t i = 0; i < launch->count; i++)
+  for (int64_t i = 0; i < launch->load.parts; i++)
     if (launch->list[i].first_strip == 0)
       write_letters(letters, config, &launch->list[i], &pairs[items[pair++].value]);
-  status = chains_run(&ends, engine, config, launch->list, launch->count, error);
+  status = chains_run(&ends, engine, config, launch->list, launch->load.parts, error);
   pair = 0;
-  for (int64_t i = 0, parts = 1; i < launch->count && status == CLA_OK; i += parts, parts = 1) {
-    while (i + parts < launch->count && launch->list[i + parts].first_strip > 0) parts++;
+  for (int64_t i = 0, parts = 1; i < launch->load.parts && status == CLA_OK; i += parts, parts = 1) {
+    while (i + parts < launch->load.parts && launch->list[i + parts].first_strip > 0) parts++;
     take(&pairs[items[pair++].value], input, ends + i, parts);
   }
   return status;
@@ -216,7 +238,8 @@ cla_status chain_run(chains *engine, const chains_input *input, const kernel_con
   cla_status status = order_pairs(&order, pairs, count, error);
   for (int64_t first = 0; first < count && status == CLA_OK; first += launch.pairs) {
     status = packed_ask_question(question, error);
-    if (status == CLA_OK) status = choose_pairs(&launch, config, gaps, &most, pairs, &order, first, error);
+    if (status == CLA_OK)
+      status = choose_pairs(&launch, engine, config, gaps, &most, pairs, &order, first, error);
     if (status == CLA_OK)
       status = run_launch(engine, input, config, &launch, pairs, order.items + first, error);
   }

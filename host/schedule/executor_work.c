@@ -144,29 +144,6 @@ static bool choose(running_task *out, executor *x, executor_device *device) {
   return true;
 }
 
-/* A pair that needs all memory has that of the packs, too: nobody is at work. The lock is held. */
-static void free_packers(executor *x) {
-  for (int i = 0; i < x->state.device_count; i++)
-    for (int w = 0; w < 1 << (LEVELS - 1); w++) {
-      packed_free(x->devices[i].workers[w].packer);
-      x->devices[i].workers[w].packer = NULL;
-    }
-}
-
-/* A packer has buffers, which take long to make: one whose thread has nothing to do is taken, with its
- * handle, before another one is made. The lock is held. */
-static void take_packer(executor_worker *worker) {
-  for (int w = 0; w < 1 << (LEVELS - 1) && !worker->packer; w++) {
-    executor_worker *other = &worker->device->workers[w];
-    if (other == worker || other->at_work || !other->packer) continue;
-    cla_device *handle = worker->handle;
-    worker->handle = other->handle;
-    worker->packer = other->packer;
-    other->handle = handle;
-    other->packer = NULL;
-  }
-}
-
 /* Adds up the device's seconds, shared out evenly among those at work; the lock is held. */
 static void note_busy(device_state *state, double now) {
   if (now <= state->busy_at) return;
@@ -186,7 +163,7 @@ static void begin_task(running_task *run, executor *x, executor_device *device) 
   state->taken += 1.0 / (double)(1 << level);
   x->running++;
   x->runs_alone = run->alone;
-  if (run->alone) free_packers(x);
+  if (run->alone) packers_free(x);
   run->align = state->times.align;
   run->align.memory_bytes = larger(x->align.memory_bytes / devices >> level, 1);
   run->align.threads = (int)larger(x->align.threads / devices >> level, 1);
@@ -296,6 +273,7 @@ static cla_status align_pack(running_task *run, executor *x, executor_worker *wo
   cla_status status = allocate_array((void **)&jobs, count, sizeof *jobs, "a pack", why);
   if (status == CLA_OK && !worker->packer)
     status = packed_create(&worker->packer, worker->handle, &x->packs.scheme, why);
+  if (status == CLA_OK) packed_limit(worker->packer, packers_bytes(info, &run->align));
   for (batch_job *job = run->task.jobs.first; status == CLA_OK && job; job = job->next) jobs[filled++] = job;
   if (status == CLA_OK)
     status = batch_pack_align(jobs, count, worker->packer, &x->packs, info, &run->align, x->tracers, why);
@@ -303,18 +281,21 @@ static cla_status align_pack(running_task *run, executor *x, executor_worker *wo
   return status;
 }
 
-/* What the failure of a pack means for the packs after it: half as many pairs where memory was too little,
- * else none. Each is noted once. The lock is held. */
+/* What the failure of a pack means for the packs after it: half as many pairs where memory was too little;
+ * where it was for one pair, that pair is aligned by itself; else there are none. Each is noted once. The
+ * lock is held. */
 static void note_failed_pack(executor *x, device_state *state, int64_t pairs, cla_status status,
                              const cla_error *why) {
   const char *name = state->times.device.name;
   if (!state->packs) return;
   if (status == CLA_ERROR_MEMORY && pairs > 1) {
-    if (state->pack_pairs_most == 0)
+    if (!state->packs_halved)
       executor_note(x, "%s takes smaller packs of pairs than %lld: %s", name, (long long)pairs, why->message);
+    state->packs_halved = true;
     if (state->pack_pairs_most == 0 || state->pack_pairs_most > pairs / 2) state->pack_pairs_most = pairs / 2;
     return;
   }
+  if (status == CLA_ERROR_MEMORY && schedule_take_from_packs(state)) return;
   state->packs = false;
   executor_note(x, "%s takes no packs of pairs: %s", name, why->message);
   put_packs_again(x);
@@ -335,6 +316,7 @@ static void run_pack(running_task *run, executor *x, executor_worker *worker) {
   work.end = work.begin + seconds;
   end_task(run, x, worker, seconds);
   if (status == CLA_OK) {
+    state->packs_left = 0;
     executor_note_work(x, &work);
     if (kernels_of(worker) == kernels)
       pair_times_learn_packed(&state->times, run->task.jobs.cells, run->task.jobs.count, run->task.largest,
@@ -342,9 +324,9 @@ static void run_pack(running_task *run, executor *x, executor_worker *worker) {
   } else if (status != CLA_ERROR_INTERRUPTED) {
     note_failed_pack(x, state, run->task.jobs.count, status, &why);
   }
-  const bool again = status == CLA_ERROR_MEMORY && state->packs; /* in smaller ones */
+  const bool smaller_ones = status == CLA_ERROR_MEMORY && state->packs && run->task.jobs.count > 1;
   for (batch_job *job; (job = job_list_take(&run->task.jobs));) {
-    if (!again) job->packs_on = 0;
+    if (!smaller_ones) job->packs_on = 0;
     if (status == CLA_OK && !job->too_large)
       finish_job(x, job);
     else
@@ -387,13 +369,15 @@ void *executor_work(void *user) {
     }
     begin_task(&run, x, device);
     worker->at_work = true;
-    if (run.task.method == METHOD_PACKED) {
-      take_packer(worker);
+    worker->packing = run.task.method == METHOD_PACKED;
+    if (worker->packing) packers_take(worker, 1.0 / (double)(1 << run.task.level));
+    packers_share(device);
+    if (worker->packing) {
       run_pack(&run, x, worker);
     } else {
       run_single(&run, x, worker);
     }
-    worker->at_work = false;
+    worker->at_work = worker->packing = false;
     if (is_alone(x, device) && device->state->tried >= TRIED_PAIRS && !x->stopping &&
         x->state.pending_count + x->state.packs_count > 0)
       start_others(x, device);

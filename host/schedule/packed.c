@@ -7,13 +7,15 @@
 #include "base/extremes.h"
 #include "device/device.h"
 #include "schedule/chain_run.h"
+#include "schedule/packed_order.h"
 #include "schedule/packed_run.h"
 #include "schedule/packed_test.h"
 #include "wavefront/packs.h"
 
 /* Scores that int32 holds with room to spare, in the device's lanes and bases. */
 #define SCORE_MOST (INT64_C(1) << 29)
-/* Of the device's memory, for the lines of all groups. */
+/* Of the device's memory, for the lines of all groups or the buses of all chains; and for a pair's letters
+ * and what is found of it. */
 #define MEMORY_SHARE 4
 
 /* Pairs of the test: several strips of a lane, and segments. */
@@ -36,6 +38,7 @@ struct packed {
   kernel_config chain_most, chain; /* of the scheme, and the one of it for the pairs */
   chain_configs chains_tested;
   packed_question question;
+  int64_t device_bytes; /* that may be taken; 0: all */
 };
 
 /* No matrix has scores that are further from 0. */
@@ -50,13 +53,37 @@ static bool scores_fit(const packed_scheme *scheme, int64_t rows, int64_t column
 /* Whether all chains have room for pairs with such targets; long ones, where they can be shared out, have one
  * place. */
 static bool chains_fit(const kernel_config *chain, const cla_device_info *device, const packed_scheme *scheme,
-                       int64_t target_letters) {
+                       int64_t query_letters, int64_t target_letters) {
   const kernel_gaps gaps = kernel_gaps_of(scheme->scoring);
+  const chains_input input = {.scoring = scheme->scoring, .table = scheme->table, .ends = scheme->ends};
   const bool shared = chain_is_long(chain, target_letters);
   const int64_t own = shared ? CHAIN_OWN_COLUMNS_MOST : target_letters;
-  const int64_t bytes = chain->groups * chain_bus_bytes(chain, gaps, own) +
-                        (shared ? chain_bus_bytes(chain, gaps, target_letters) : 0);
-  return bytes <= device->max_allocation_bytes && bytes <= device->memory_bytes / MEMORY_SHARE;
+  const int64_t shared_bytes = shared ? chain_bus_bytes(chain, gaps, target_letters) : 0;
+  const chains_load load = {.parts = chain->groups,
+                            .letters = chain_whole_rows(chain, query_letters) + target_letters,
+                            .columns = target_letters,
+                            .own_columns = own,
+                            .bus_bytes = shared_bytes};
+  return chain->groups * chain_bus_bytes(chain, gaps, own) + shared_bytes <= device->max_allocation_bytes &&
+         chains_bytes(chain, &input, &load) <= device->memory_bytes / MEMORY_SHARE;
+}
+
+/* Whether all groups have room for packs with such pairs, and the device for one pack with its letters. */
+static bool packs_fit(const packed_config *config, const cla_device_info *device, const packed_scheme *scheme,
+                      int64_t query_letters, int64_t target_letters) {
+  const packs_input input = {
+      .config = *config, .scoring = scheme->scoring, .table = scheme->table, .ends = scheme->ends};
+  const packed_pair pair = {.query_letters = query_letters, .target_letters = target_letters};
+  const keyed only = {.value = 0};
+  const packs_load none = {.packs = 0};
+  int64_t letters = 0;
+  const packed_pack pack = packed_measure(&letters, config, &pair, &only, 1, 0);
+  const packs_load load = packs_load_with(&none, config, &pack, letters);
+  const int64_t values = packed_group_values(config, kernel_gaps_of(scheme->scoring), pack.query_stride,
+                                             packed_whole_columns(config, target_letters));
+  const int64_t bytes = config->groups * values * config->value_bytes;
+  return bytes <= device->max_allocation_bytes && bytes <= device->memory_bytes / MEMORY_SHARE &&
+         packs_bytes(&input, &load) <= device->memory_bytes / MEMORY_SHARE;
 }
 
 bool packed_takes(const cla_device_info *device, const packed_scheme *scheme, int64_t query_letters,
@@ -65,13 +92,9 @@ bool packed_takes(const cla_device_info *device, const packed_scheme *scheme, in
   kernel_config chain;
   if (scheme->table->used || !scores_fit(scheme, query_letters, target_letters)) return false;
   if (chain_choose(&chain, device, scheme->scoring, scheme->table))
-    return chains_fit(&chain, device, scheme, target_letters);
-  if (!packed_choose(&config, device, scheme->scoring, scheme->table)) return false;
-  const int64_t values = packed_group_values(&config, kernel_gaps_of(scheme->scoring),
-                                             packed_stride(packed_whole_rows(&config, query_letters)),
-                                             packed_whole_columns(&config, target_letters));
-  const int64_t bytes = config.groups * values * config.value_bytes;
-  return bytes <= device->max_allocation_bytes && bytes <= device->memory_bytes / MEMORY_SHARE;
+    return chains_fit(&chain, device, scheme, query_letters, target_letters);
+  return packed_choose(&config, device, scheme->scoring, scheme->table) &&
+         packs_fit(&config, device, scheme, query_letters, target_letters);
 }
 
 int64_t packed_enough(const cla_device_info *device, const packed_scheme *scheme) {
@@ -237,6 +260,15 @@ static cla_status open_engine(packed *p, const packed_pair *pairs, int64_t count
   return status;
 }
 
+void packed_limit(packed *packer, int64_t device_bytes) {
+  packer->device_bytes = device_bytes;
+}
+
+void packed_release(packed *packer) {
+  if (packer->chains) chains_release(packer->chains);
+  if (packer->engine) packs_release(packer->engine);
+}
+
 void packed_ask(packed *packer, packed_go_on go_on, void *user) {
   packer->question = (packed_question){.go_on = go_on, .user = user};
 }
@@ -247,6 +279,11 @@ cla_status packed_solve(packed *packer, packed_pair *pairs, int64_t count, cla_e
   if (count == 0) return CLA_OK;
   cla_status status = open_engine(p, pairs, count, error);
   if (status != CLA_OK) return status;
+  const int64_t most = p->device_bytes > 0 ? p->device_bytes : p->device->info.memory_bytes;
+  if (p->chained)
+    chains_limit(p->chains, most);
+  else
+    packs_limit(p->engine, most);
   return p->chained ? chain_run(p->chains, &p->chained_input, &p->chain, pairs, count, &p->question, error)
                     : packed_run(p->engine, &p->input, pairs, count, &p->tops, &p->question, error);
 }

@@ -64,6 +64,14 @@ void packed_free(packed *packer);
  * computes wrongly), CLA_ERROR_MEMORY. */
 cla_status packed_solve(packed *packer, packed_pair *pairs, int64_t count, cla_error *error);
 
+/* Bytes of the device's memory that a call may take from now on; 0, as at first: all that the device has.
+ * With fewer it takes fewer pairs at once. A pair alone for which they are too few ends packed_solve with
+ * CLA_ERROR_MEMORY; of pairs that packed_takes on a device with twice as much memory there is none. */
+void packed_limit(packed *packer, int64_t device_bytes);
+
+/* Gives back the device's memory that calls have left taken for the next ones. */
+void packed_release(packed *packer);
+
 /* Has packed_solve ask before each launch whether to go on; if not, it ends with CLA_ERROR_INTERRUPTED. NULL:
  * it does not ask. */
 typedef bool (*packed_go_on)(void *user);

@@ -54,26 +54,34 @@ cla_status packed_ask_question(const packed_question *question, cla_error *error
   return error_set(error, CLA_ERROR_INTERRUPTED, "interrupted between two packs of pairs");
 }
 
-/* How many packs from `first` on go into a launch, described in *list. */
-static cla_status choose_packs(packed_pack **list, int64_t *capacity, int64_t *packs_chosen, int64_t *letters,
-                               int64_t *top_numbers, const packs_input *input, double cells_most,
-                               const packed_pair *pairs, const keyed_list *order, int64_t first,
-                               cla_error *error) {
+/* The packs of a launch. */
+typedef struct packs_launch {
+  packed_pack *list; /* owned */
+  int64_t capacity;
+  packs_load load;
+} packs_launch;
+
+/* How many packs from `first` on go into a launch, at least one. */
+static cla_status choose_packs(packs_launch *launch, packs *engine, const packs_input *input,
+                               double cells_most, const packed_pair *pairs, const keyed_list *order,
+                               int64_t first, cla_error *error) {
   const int64_t together = packed_pairs(&input->config);
+  packs_load *load = &launch->load;
   double cells = 0;
-  *packs_chosen = *letters = *top_numbers = 0;
-  for (int64_t at = first; at < order->count && *letters < LAUNCH_BYTES && cells < cells_most;
+  *load = (packs_load){0};
+  for (int64_t at = first; at < order->count && load->letters < LAUNCH_BYTES && cells < cells_most;
        at += together) {
     int64_t bytes = 0;
     packed_pack pack = packed_measure(&bytes, &input->config, pairs, order->items + at,
-                                      smaller(together, order->count - at), *letters);
-    cla_status status =
-        allocate_grow((void **)list, capacity, *packs_chosen + 1, sizeof **list, "packs of pairs", error);
+                                      smaller(together, order->count - at), load->letters);
+    const packs_load with = packs_load_with(load, &input->config, &pack, bytes);
+    if (load->packs > 0 && !packs_have_room(engine, &with)) break;
+    cla_status status = allocate_grow((void **)&launch->list, &launch->capacity, with.packs,
+                                      sizeof *launch->list, "packs of pairs", error);
     if (status != CLA_OK) return status;
-    pack.tops_at = *top_numbers;
-    *top_numbers += packed_tops(&input->config, &pack);
-    (*list)[(*packs_chosen)++] = pack;
-    *letters += bytes;
+    pack.tops_at = load->tops;
+    launch->list[load->packs] = pack;
+    *load = with;
     cells += (double)pack.rows * (double)pack.columns * (double)together;
   }
   return CLA_OK;
@@ -95,15 +103,16 @@ static cla_status add_tops(int32_t **out, packed_tops_list *tops, int64_t number
 }
 
 /* Fills the packs' memory, computes them and takes what they say. */
-static cla_status run_packs(packs *engine, const packs_input *input, const packed_pack *list,
-                            int64_t packs_chosen, int64_t letters, int32_t *tops, packed_pair *pairs,
-                            const keyed *items, int64_t count, cla_error *error) {
+static cla_status run_packs(packs *engine, const packs_input *input, const packs_launch *launch,
+                            int32_t *tops, packed_pair *pairs, const keyed *items, int64_t count,
+                            cla_error *error) {
   const int64_t together = packed_pairs(&input->config);
+  const packed_pack *list = launch->list;
   const int32_t *ends = NULL;
   packs_memory memory;
-  cla_status status = packs_fill(&memory, engine, letters, packs_chosen, error);
+  cla_status status = packs_fill(&memory, engine, &launch->load, error);
   if (status != CLA_OK) return status;
-  for (int64_t i = 0; i < packs_chosen; i++)
+  for (int64_t i = 0; i < launch->load.packs; i++)
     packed_write(memory.letters, memory.sizes + 2 * i * together, &list[i], input, pairs,
                  items + i * together, smaller(together, count - i * together));
   status = packs_run(&ends, tops, engine, list, error);
@@ -121,24 +130,22 @@ static cla_status run_packs(packs *engine, const packs_input *input, const packe
 cla_status packed_run(packs *engine, const packs_input *input, packed_pair *pairs, int64_t count,
                       packed_tops_list *tops, const packed_question *question, cla_error *error) {
   keyed_list order = {0};
-  packed_pack *list = NULL;
+  packs_launch launch = {.list = NULL};
   int32_t *block = NULL;
-  int64_t capacity = 0, packs_chosen = 0, letters = 0, top_numbers = 0;
   const int64_t together = packed_pairs(&input->config);
   const double cells_most =
       (input->config.items > 1 ? LAUNCH_CELLS_GPU : LAUNCH_CELLS_CPU) * (double)input->config.groups;
   cla_status status = packed_order(&order, pairs, count, together, error);
-  for (int64_t first = 0; first < count && status == CLA_OK; first += packs_chosen * together) {
+  for (int64_t first = 0; first < count && status == CLA_OK; first += launch.load.packs * together) {
     status = packed_ask_question(question, error);
     if (status == CLA_OK)
-      status = choose_packs(&list, &capacity, &packs_chosen, &letters, &top_numbers, input, cells_most, pairs,
-                            &order, first, error);
-    if (status == CLA_OK) status = add_tops(&block, tops, top_numbers, error);
+      status = choose_packs(&launch, engine, input, cells_most, pairs, &order, first, error);
+    if (status == CLA_OK) status = add_tops(&block, tops, launch.load.tops, error);
     if (status == CLA_OK)
-      status = run_packs(engine, input, list, packs_chosen, letters, block, pairs, order.items + first,
-                         smaller(packs_chosen * together, count - first), error);
+      status = run_packs(engine, input, &launch, block, pairs, order.items + first,
+                         smaller(launch.load.packs * together, count - first), error);
   }
   free(order.items);
-  free(list);
+  free(launch.list);
   return status;
 }

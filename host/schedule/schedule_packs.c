@@ -11,6 +11,9 @@
  * for its results. */
 #define PACK_SECONDS_LEAST 0.05
 #define PACK_SECONDS_MOST 0.2
+/* Pairs taken out of packs one after the other until it is taken for granted that each has too little memory.
+ */
+#define LEFT_MOST 3
 
 /* The largest class, or that of the oldest pair where results wait for it. */
 int schedule_first_packs(const batch_state *state, const device_state *device) {
@@ -27,6 +30,13 @@ void schedule_unpack(batch_state *state, int size) {
   job_list_return(&state->pending[size], job_list_take(&state->packs[size]));
   state->packs_count--;
   state->pending_count++;
+}
+
+bool schedule_take_from_packs(device_state *device) {
+  if (device->packs_left >= LEFT_MOST) return false;
+  device->packs_left++;
+  device->pack_pairs_most = 0;
+  return true;
 }
 
 /* The smallest class whose pairs share a pack with those of the class: the next smaller one, where all wait
@@ -83,9 +93,10 @@ static pack_bounds bound_pack(const pack_pairs *there, const batch_state *state,
   return out;
 }
 
-/* Whether one more pair is too many. */
+/* Whether one more pair is too many; a pack has at least one, however large. */
 static bool is_filled(const batch_task *task, const device_state *device, const pack_bounds *bounds,
                       const batch_job *job) {
+  if (task->jobs.count == 0) return false;
   const double taken = task->jobs.cells + job->cells + bounds->pair_cells * (double)(task->jobs.count + 1);
   if (task->jobs.count >= device->times.enough) return taken > bounds->cells;
   return device->times.shared && taken > bounds->cells_of_few;
@@ -151,6 +162,7 @@ bool schedule_pick_pack(batch_task *out, batch_state *state, device_state *devic
     const int single = level_of_single(state, device, size);
     if (!device_has_share(device, single)) return false;
     schedule_unpack(state, size);
+    if (device->pack_pairs_most > 0) schedule_take_from_packs(device);
     return schedule_take_one(out, state, device, size, single);
   }
   if (!device_has_share(device, level)) return false;

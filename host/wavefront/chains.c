@@ -17,6 +17,7 @@
 struct chains {
   cla_device *device;
   chains_input input;
+  int64_t memory_most; /* of all buffers */
   pack_buffer settings, of_launch, scores, parts, letters, bus, states, bases, bottom, ends, ticket;
   uint8_t *filled; /* the letters, until they are brought to the device: memory that drivers reach better
                     * takes them longer to make than it saves in a second of work */
@@ -32,6 +33,35 @@ typedef struct chain_room {
   int64_t bus_bytes;              /* of all chains and of the pairs that they share */
 } chain_room;
 
+#define NEEDS 10
+
+static chain_room room_of(const kernel_config *config, kernel_gaps gaps, const chains_load *load) {
+  const int64_t strip_rows = kernel_strip_rows(config), most = smaller(config->groups, load->parts);
+  chain_room room = {.chains = kernel_groups(config, most) * kernel_chains(config)};
+  room.whole = kernel_layout(config, gaps, strip_rows, larger(load->own_columns, 1));
+  room.longest = kernel_layout(config, gaps, strip_rows, larger(load->columns, 1));
+  room.bus_bytes = room.chains * room.whole.bus_bytes + load->bus_bytes;
+  return room;
+}
+
+/* The buffers of a launch, but for the score table. */
+static void needs_of(pack_need needs[NEEDS], chains *of, const chain_room *room, const chains_load *load) {
+  const bool bottom = path_ends_in_last_row(&of->input.ends);
+  const int64_t part_bytes = (int64_t)sizeof(chain_part), end_bytes = (int64_t)sizeof(chain_ends);
+  const pack_need all[NEEDS] = {
+      {&of->letters, load->letters + SPARE_BYTES, "the pairs' letters"},
+      {&of->bus, room->bus_bytes, "the bus between strips"},
+      {&of->states, room->chains * room->longest.state_bytes, "the strips' state"},
+      {&of->bases, room->chains * room->longest.base_bytes, "the strips' bases"},
+      {&of->bottom, bottom ? room->chains * room->longest.bottom_bytes : 1, "the last rows"},
+      {&of->ends, load->parts * end_bytes, "the pairs' ends"},
+      {&of->parts, load->parts * part_bytes, "the pairs"},
+      {&of->settings, (int64_t)sizeof(region_params), "the pairs' parameters"},
+      {&of->of_launch, (int64_t)sizeof(chain_params), "the pairs' parameters"},
+      {&of->ticket, (int64_t)sizeof(cl_int), "the pairs' ticket"}};
+  memcpy(needs, all, sizeof all);
+}
+
 cla_status chains_create(chains **out, cla_device *device, const chains_input *input, cla_error *error) {
   chains *engine = NULL;
   *out = NULL;
@@ -39,6 +69,7 @@ cla_status chains_create(chains **out, cla_device *device, const chains_input *i
   if (status != CLA_OK) return status;
   engine->device = device;
   engine->input = *input;
+  chains_limit(engine, device->info.memory_bytes);
   status = pack_scores_load(&engine->scores, engine->device, input->scoring, input->table, -1, error);
   if (status == CLA_OK)
     *out = engine;
@@ -78,6 +109,33 @@ static cla_status build_kernel(cl_kernel *out, chains *engine, const kernel_conf
   return device_check(engine->device, code, "clCreateKernel", error);
 }
 
+void chains_limit(chains *engine, int64_t bytes) {
+  engine->memory_most = bytes;
+}
+
+void chains_release(chains *engine) {
+  const chain_room room = {.chains = 0};
+  const chains_load load = {.parts = 0};
+  pack_need needs[NEEDS];
+  needs_of(needs, engine, &room, &load);
+  pack_needs_free(needs, NEEDS, engine->device);
+}
+
+int64_t chains_bytes(const kernel_config *config, const chains_input *input, const chains_load *load) {
+  const chain_room room = room_of(config, kernel_gaps_of(input->scoring), load);
+  chains none = {.input = *input};
+  pack_need needs[NEEDS];
+  needs_of(needs, &none, &room, load);
+  return pack_needs_bytes(needs, NEEDS);
+}
+
+bool chains_have_room(chains *engine, const kernel_config *config, const chains_load *load) {
+  const chain_room room = room_of(config, kernel_gaps_of(engine->input.scoring), load);
+  pack_need needs[NEEDS];
+  needs_of(needs, engine, &room, load);
+  return pack_needs_fit(needs, NEEDS, engine->memory_most - engine->scores.bytes, engine->device);
+}
+
 int64_t chains_bytes_most(const chains *engine) {
   const cla_device_info *info = &engine->device->info;
   return smaller(info->max_allocation_bytes / 2, info->memory_bytes / MEMORY_SHARE);
@@ -115,20 +173,25 @@ static bool is_whole(const chain_part *part, const kernel_config *config) {
          part->end_strip == chain_strips(config, part->rows);
 }
 
-/* Where each part's bus is: the chain's own, or behind all chains' the pair's. */
-static void place_buses(chain_room *room, const chains *engine, const kernel_config *config,
-                        chain_part *parts, int64_t count) {
+/* What the parts take. */
+static chains_load load_of(const chains *engine, const kernel_config *config, const chain_part *parts,
+                           int64_t count) {
   const kernel_gaps gaps = kernel_gaps_of(engine->input.scoring);
-  const int64_t strip_rows = kernel_strip_rows(config), most = smaller(config->groups, count);
-  int64_t columns = 1, longest = 1, number = 1; /* 0 is what the words are at first */
+  chains_load load = {.parts = count, .letters = engine->filled_bytes - SPARE_BYTES};
   for (int64_t i = 0; i < count; i++) {
-    if (is_whole(&parts[i], config)) columns = larger(columns, parts[i].columns);
-    longest = larger(longest, parts[i].columns);
+    const bool whole = is_whole(&parts[i], config);
+    load.columns = larger(load.columns, parts[i].columns);
+    if (whole) load.own_columns = larger(load.own_columns, parts[i].columns);
+    if (!whole && parts[i].first_strip == 0)
+      load.bus_bytes += chain_bus_bytes(config, gaps, parts[i].columns);
   }
-  room->chains = kernel_groups(config, most) * kernel_chains(config);
-  room->whole = kernel_layout(config, gaps, strip_rows, columns);
-  room->longest = kernel_layout(config, gaps, strip_rows, longest);
-  room->bus_bytes = room->chains * room->whole.bus_bytes;
+  return load;
+}
+
+/* Where each part's bus is: the chain's own, or behind all chains' the pair's. */
+static void place_buses(const chain_room *room, kernel_gaps gaps, const kernel_config *config,
+                        chain_part *parts, int64_t count) {
+  int64_t at = room->chains * room->whole.bus_bytes, number = 1; /* 0 is what the words are at first */
   for (int64_t i = 0; i < count; i++) {
     chain_part *part = &parts[i];
     if (part->first_strip > 0) { /* the pair's bus is there */
@@ -138,47 +201,21 @@ static void place_buses(chain_room *room, const chains *engine, const kernel_con
       continue;
     }
     const bool whole = is_whole(part, config);
-    const kernel_geometry own = whole ? room->whole : kernel_layout(config, gaps, strip_rows, part->columns);
-    part->bus_at = whole ? -1 : room->bus_bytes / own.value_bytes;
+    const kernel_geometry own =
+        whole ? room->whole : kernel_layout(config, gaps, kernel_strip_rows(config), part->columns);
+    part->bus_at = whole ? -1 : at / own.value_bytes;
     part->stride = own.stride;
     part->number = number;
-    if (!whole) room->bus_bytes += own.bus_bytes;
+    if (!whole) at += own.bus_bytes;
     number += chain_strips(config, part->rows) + 1;
   }
 }
 
-static cla_status make_room(const chain_room *room, chains *engine, int64_t count, cla_error *error) {
-  const cla_device *device = engine->device;
-  cla_status status =
-      pack_buffer_grow(&engine->letters, device, engine->filled_bytes, "the pairs' letters", error);
-  if (status == CLA_OK)
-    status = pack_buffer_grow(&engine->bus, device, room->bus_bytes, "the bus between strips", error);
-  if (status == CLA_OK)
-    status = pack_buffer_grow(&engine->states, device, room->chains * room->longest.state_bytes,
-                              "the strips' state", error);
-  if (status == CLA_OK)
-    status = pack_buffer_grow(&engine->bases, device, room->chains * room->longest.base_bytes,
-                              "the strips' bases", error);
-  if (status == CLA_OK)
-    status = pack_buffer_grow(
-        &engine->bottom, device,
-        path_ends_in_last_row(&engine->input.ends) ? room->chains * room->longest.bottom_bytes : 1,
-        "the last rows", error);
-  if (status == CLA_OK)
-    status = pack_buffer_grow(&engine->ends, device, count * (int64_t)sizeof(chain_ends), "the pairs' ends",
-                              error);
-  if (status == CLA_OK)
-    status =
-        pack_buffer_grow(&engine->parts, device, count * (int64_t)sizeof(chain_part), "the pairs", error);
-  if (status == CLA_OK)
-    status =
-        pack_buffer_grow(&engine->settings, device, sizeof(region_params), "the pairs' parameters", error);
-  if (status == CLA_OK)
-    status =
-        pack_buffer_grow(&engine->of_launch, device, sizeof(chain_params), "the pairs' parameters", error);
-  if (status == CLA_OK)
-    status = pack_buffer_grow(&engine->ticket, device, sizeof(cl_int), "the pairs' ticket", error);
-  return status;
+static cla_status make_room(const chain_room *room, chains *engine, const chains_load *load,
+                            cla_error *error) {
+  pack_need needs[NEEDS];
+  needs_of(needs, engine, room, load);
+  return pack_needs_meet(needs, NEEDS, engine->memory_most - engine->scores.bytes, engine->device, error);
 }
 
 static cla_status write_settings(const chains *engine, const kernel_config *config, const chain_room *room,
@@ -230,11 +267,13 @@ static cla_status launch(const chains *engine, cl_kernel kernel, const kernel_co
 
 cla_status chains_run(const chain_ends **ends, chains *engine, const kernel_config *config, chain_part *parts,
                       int64_t count, cla_error *error) {
+  const kernel_gaps gaps = kernel_gaps_of(engine->input.scoring);
+  const chains_load load = load_of(engine, config, parts, count);
+  const chain_room room = room_of(config, gaps, &load);
   cl_kernel kernel = NULL;
-  chain_room room;
   cla_status status = build_kernel(&kernel, engine, config, error);
-  place_buses(&room, engine, config, parts, count);
-  if (status == CLA_OK) status = make_room(&room, engine, count, error);
+  place_buses(&room, gaps, config, parts, count);
+  if (status == CLA_OK) status = make_room(&room, engine, &load, error);
   if (status == CLA_OK) status = write_settings(engine, config, &room, parts, count, error);
   if (status == CLA_OK)
     status = allocate_grow((void **)&engine->found, &engine->found_capacity, count, sizeof *engine->found,

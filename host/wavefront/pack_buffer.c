@@ -1,5 +1,7 @@
 #include "wavefront/pack_buffer.h"
 
+#include "base/error.h"
+#include "base/extremes.h"
 #include "scoring/lane_width.h"
 
 cla_status pack_buffer_grow(pack_buffer *buffer, const cla_device *device, int64_t bytes, const char *what,
@@ -17,6 +19,38 @@ void pack_buffer_free(pack_buffer *buffer, const cla_device *device) {
   pack_buffer_unmap(buffer, device, &ignored);
   if (buffer->memory) clReleaseMemObject(buffer->memory);
   *buffer = (pack_buffer){0};
+}
+
+int64_t pack_needs_bytes(const pack_need *needs, int count) {
+  int64_t bytes = 0;
+  for (int i = 0; i < count; i++) bytes += needs[i].bytes;
+  return bytes;
+}
+
+bool pack_needs_fit(const pack_need *needs, int count, int64_t most, const cla_device *device) {
+  for (int i = 0; i < count; i++)
+    if (needs[i].bytes > device->info.max_allocation_bytes) return false;
+  return pack_needs_bytes(needs, count) <= most;
+}
+
+void pack_needs_free(const pack_need *needs, int count, const cla_device *device) {
+  for (int i = 0; i < count; i++) pack_buffer_free(needs[i].buffer, device);
+}
+
+cla_status pack_needs_meet(const pack_need *needs, int count, int64_t most, const cla_device *device,
+                           cla_error *error) {
+  const int64_t needed = pack_needs_bytes(needs, count);
+  int64_t grown = 0;
+  if (needed > most)
+    return error_set(error, CLA_ERROR_MEMORY,
+                     "a pack of pairs needs %lld bytes of %s and may take %lld; give more --device-memory",
+                     (long long)needed, device->info.name, (long long)most);
+  for (int i = 0; i < count; i++) grown += larger(needs[i].bytes, needs[i].buffer->bytes);
+  if (grown > most) pack_needs_free(needs, count, device);
+  cla_status status = CLA_OK;
+  for (int i = 0; i < count && status == CLA_OK; i++)
+    status = pack_buffer_grow(needs[i].buffer, device, needs[i].bytes, needs[i].what, error);
+  return status;
 }
 
 cla_status pack_buffer_write(const cla_device *device, const pack_buffer *buffer, const void *data,

@@ -19,6 +19,26 @@ cla_status pack_buffer_grow(pack_buffer *buffer, const cla_device *device, int64
                             cla_error *error);
 void pack_buffer_free(pack_buffer *buffer, const cla_device *device);
 
+/* How large a launch needs a buffer. */
+typedef struct pack_need {
+  pack_buffer *buffer;
+  int64_t bytes;
+  const char *what; /* for messages */
+} pack_need;
+
+/* Bytes that all of them need. */
+int64_t pack_needs_bytes(const pack_need *needs, int count);
+
+/* Whether they are `most` bytes at the most, and each is one that the device allows. */
+bool pack_needs_fit(const pack_need *needs, int count, int64_t most, const cla_device *device);
+
+/* Makes all so large, each as pack_buffer_grow. Where earlier launches needed more of some, so that all
+ * together would take more than `most` bytes, these are freed first. CLA_ERROR_MEMORY, also where more than
+ * `most` is needed; CLA_ERROR_DEVICE. */
+cla_status pack_needs_meet(const pack_need *needs, int count, int64_t most, const cla_device *device,
+                           cla_error *error);
+void pack_needs_free(const pack_need *needs, int count, const cla_device *device);
+
 /* All wait until they are done. */
 cla_status pack_buffer_write(const cla_device *device, const pack_buffer *buffer, const void *data,
                              int64_t bytes, cla_error *error);

@@ -15,14 +15,51 @@ struct packs {
   packed_build build;
   packed_params params;
   cl_kernel kernel;
+  int64_t memory_most; /* of all buffers */
   pack_buffer settings, scores, list, letters, sizes, ends, tops, memory, tickets;
-  int64_t pack_count;
+  packs_load load; /* of the launch */
   int32_t *found;
   int64_t found_capacity;
 };
 
+#define NEEDS 8
+
 int packs_ends_of_lane(const packs *engine) {
   return engine->build.best ? PACKED_BEST_ENDS : PACKED_EDGE_ENDS;
+}
+
+/* Of the load's largest pack, in each group's memory. */
+static int64_t group_values(const packs *engine, const packs_load *load) {
+  return packed_group_values(&engine->config, engine->build.gaps, load->query_rows,
+                             packed_whole_columns(&engine->config, load->columns));
+}
+
+static int64_t groups_of(const packs *engine, const packs_load *load) {
+  return smaller(engine->config.groups, load->packs);
+}
+
+/* The buffers of a launch, but for the score table. */
+static void needs_of(pack_need needs[NEEDS], packs *of, const packs_load *load) {
+  const int64_t pairs = load->packs * packed_pairs(&of->config), number = (int64_t)sizeof(int32_t);
+  const int64_t line_bytes = groups_of(of, load) * group_values(of, load) * of->config.value_bytes;
+  const pack_need all[NEEDS] = {{&of->letters, load->letters, "the pairs' letters"},
+                                {&of->sizes, pairs * 2 * number, "the pairs' lengths"},
+                                {&of->ends, pairs * packs_ends_of_lane(of) * number, "the pairs' ends"},
+                                {&of->list, load->packs * (int64_t)sizeof(packed_pack), "packs of pairs"},
+                                {&of->tops, load->tops * number, "what rows reach"},
+                                {&of->memory, line_bytes, "the packs' lines"},
+                                {&of->settings, (int64_t)sizeof of->params, "the packs' parameters"},
+                                {&of->tickets, (int64_t)sizeof(cl_int), "the packs' tickets"}};
+  memcpy(needs, all, sizeof all);
+}
+
+packs_load packs_load_with(const packs_load *load, const packed_config *config, const packed_pack *pack,
+                           int64_t letters) {
+  return (packs_load){.packs = load->packs + 1,
+                      .letters = load->letters + letters,
+                      .tops = load->tops + packed_tops(config, pack),
+                      .query_rows = larger(load->query_rows, pack->query_stride),
+                      .columns = larger(load->columns, pack->columns)};
 }
 
 static cla_status build_kernel(packs *engine, cla_error *error) {
@@ -54,6 +91,36 @@ static packed_params make_params(const packs_input *input) {
                          .ends_in_column = ends->query_end};
 }
 
+static packed_build build_of(const packs_input *input) {
+  return (packed_build){.floor = input->ends.floor,
+                        .best = input->ends.anywhere,
+                        .matrix = input->table->needs_lookup ? (input->one_query ? 2 : 1) : 0,
+                        .gaps = kernel_gaps_of(input->scoring)};
+}
+
+int64_t packs_bytes(const packs_input *input, const packs_load *load) {
+  packs none = {.config = input->config, .build = build_of(input)};
+  pack_need needs[NEEDS];
+  needs_of(needs, &none, load);
+  return pack_needs_bytes(needs, NEEDS);
+}
+
+void packs_limit(packs *engine, int64_t bytes) {
+  engine->memory_most = bytes;
+}
+
+void packs_release(packs *engine) {
+  pack_need needs[NEEDS];
+  needs_of(needs, engine, &engine->load);
+  pack_needs_free(needs, NEEDS, engine->device);
+}
+
+bool packs_have_room(packs *engine, const packs_load *load) {
+  pack_need needs[NEEDS];
+  needs_of(needs, engine, load);
+  return pack_needs_fit(needs, NEEDS, engine->memory_most - engine->scores.bytes, engine->device);
+}
+
 cla_status packs_create(packs **out, cla_device *device, const packs_input *input, cla_error *error) {
   packs *engine = NULL;
   *out = NULL;
@@ -62,19 +129,12 @@ cla_status packs_create(packs **out, cla_device *device, const packs_input *inpu
   engine->device = device;
   engine->config = input->config;
   engine->params = make_params(input);
-  engine->build = (packed_build){.floor = input->ends.floor,
-                                 .best = input->ends.anywhere,
-                                 .matrix = input->table->needs_lookup ? (input->one_query ? 2 : 1) : 0,
-                                 .gaps = kernel_gaps_of(input->scoring)};
+  engine->build = build_of(input);
+  packs_limit(engine, device->info.memory_bytes);
   status = build_kernel(engine, error);
-  if (status == CLA_OK)
-    status = pack_buffer_grow(&engine->settings, engine->device, sizeof engine->params,
-                              "the packs' parameters", error);
   if (status == CLA_OK)
     status = pack_scores_load(&engine->scores, engine->device, input->scoring, input->table, input->padding,
                               error);
-  if (status == CLA_OK)
-    status = pack_buffer_grow(&engine->tickets, engine->device, sizeof(cl_int), "the packs' tickets", error);
   if (status == CLA_OK)
     *out = engine;
   else
@@ -94,55 +154,38 @@ void packs_free(packs *engine) {
   free(engine);
 }
 
-cla_status packs_fill(packs_memory *out, packs *engine, int64_t letters_bytes, int64_t pack_count,
-                      cla_error *error) {
-  const int64_t pairs = pack_count * packed_pairs(&engine->config), number = (int64_t)sizeof(int32_t);
-  const int64_t size_bytes = pairs * 2 * number, end_bytes = pairs * packs_ends_of_lane(engine) * number;
-  engine->pack_count = pack_count;
+cla_status packs_fill(packs_memory *out, packs *engine, const packs_load *load, cla_error *error) {
+  pack_need needs[NEEDS];
+  engine->load = *load;
+  engine->params.packs = load->packs;
+  engine->params.rows_room = load->query_rows;
+  engine->params.columns_room = packed_whole_columns(&engine->config, load->columns);
+  needs_of(needs, engine, load);
   cla_status status = pack_buffer_unmap(&engine->letters, engine->device, error);
   if (status == CLA_OK) status = pack_buffer_unmap(&engine->sizes, engine->device, error);
   if (status == CLA_OK)
-    status = pack_buffer_grow(&engine->letters, engine->device, letters_bytes, "the pairs' letters", error);
-  if (status == CLA_OK)
-    status = pack_buffer_grow(&engine->sizes, engine->device, size_bytes, "the pairs' lengths", error);
-  if (status == CLA_OK)
-    status = pack_buffer_grow(&engine->ends, engine->device, end_bytes, "the pairs' ends", error);
-  if (status == CLA_OK)
-    status = pack_buffer_grow(&engine->list, engine->device, pack_count * (int64_t)sizeof(packed_pack),
-                              "packs of pairs", error);
-  if (status == CLA_OK) status = pack_buffer_map(&engine->letters, engine->device, letters_bytes, error);
-  if (status == CLA_OK) status = pack_buffer_map(&engine->sizes, engine->device, size_bytes, error);
+    status = pack_needs_meet(needs, NEEDS, engine->memory_most - engine->scores.bytes, engine->device, error);
+  if (status == CLA_OK) status = pack_buffer_map(&engine->letters, engine->device, load->letters, error);
+  if (status == CLA_OK) {
+    const int64_t size_bytes = load->packs * packed_pairs(&engine->config) * 2 * (int64_t)sizeof(int32_t);
+    status = pack_buffer_map(&engine->sizes, engine->device, size_bytes, error);
+  }
   *out = (packs_memory){.letters = engine->letters.mapped, .sizes = engine->sizes.mapped};
   return status;
 }
 
-/* Room for the largest pack in each group's memory. */
-static cla_status make_room(packs *engine, const packed_pack *list, int64_t *groups, int64_t *group_values,
-                            cla_error *error) {
-  int64_t rows = 0, columns = 0;
-  for (int64_t i = 0; i < engine->pack_count; i++) {
-    rows = larger(rows, list[i].query_stride);
-    columns = larger(columns, list[i].columns);
-  }
-  engine->params.packs = engine->pack_count;
-  engine->params.rows_room = rows;
-  engine->params.columns_room = packed_whole_columns(&engine->config, columns);
-  *groups = smaller(engine->config.groups, engine->pack_count);
-  *group_values = packed_group_values(&engine->config, engine->build.gaps, rows, engine->params.columns_room);
-  return pack_buffer_grow(&engine->memory, engine->device,
-                          *groups * *group_values * engine->config.value_bytes, "the packs' lines", error);
-}
-
-static cla_status launch(packs *engine, int64_t groups, int64_t group_values, cla_error *error) {
+static cla_status launch(packs *engine, cla_error *error) {
+  const int64_t values = group_values(engine, &engine->load);
   const cl_mem buffers[] = {engine->settings.memory, engine->scores.memory, engine->list.memory,
                             engine->letters.memory,  engine->sizes.memory,  engine->ends.memory,
                             engine->tops.memory,     engine->memory.memory, engine->tickets.memory};
   const cl_uint count = sizeof buffers / sizeof buffers[0];
-  const size_t local = (size_t)engine->config.items, global = (size_t)groups * local;
+  const size_t local = (size_t)engine->config.items;
+  const size_t global = (size_t)groups_of(engine, &engine->load) * local;
   cl_int code = CL_SUCCESS;
   for (cl_uint i = 0; i < count && code == CL_SUCCESS; i++)
     code = clSetKernelArg(engine->kernel, i, sizeof(cl_mem), &buffers[i]);
-  if (code == CL_SUCCESS) code = clSetKernelArg(engine->kernel, count, sizeof group_values, &group_values);
+  if (code == CL_SUCCESS) code = clSetKernelArg(engine->kernel, count, sizeof values, &values);
   cla_status status = device_check(engine->device, code, "clSetKernelArg", error);
   if (status != CLA_OK) return status;
   code =
@@ -153,16 +196,11 @@ static cla_status launch(packs *engine, int64_t groups, int64_t group_values, cl
 cla_status packs_run(const int32_t **ends, int32_t *tops, packs *engine, const packed_pack *list,
                      cla_error *error) {
   const cl_int zero = 0;
-  int64_t groups = 0, group_values = 0, top_numbers = 0;
-  const int64_t numbers = engine->pack_count * packed_pairs(&engine->config) * packs_ends_of_lane(engine);
-  const int64_t list_bytes = engine->pack_count * (int64_t)sizeof *list;
-  for (int64_t i = 0; i < engine->pack_count; i++) top_numbers += packed_tops(&engine->config, &list[i]);
+  const packs_load *load = &engine->load;
+  const int64_t numbers = load->packs * packed_pairs(&engine->config) * packs_ends_of_lane(engine);
+  const int64_t list_bytes = load->packs * (int64_t)sizeof *list;
   cla_status status = pack_buffer_unmap(&engine->letters, engine->device, error);
   if (status == CLA_OK) status = pack_buffer_unmap(&engine->sizes, engine->device, error);
-  if (status == CLA_OK)
-    status = pack_buffer_grow(&engine->tops, engine->device, top_numbers * (int64_t)sizeof *tops,
-                              "what rows reach", error);
-  if (status == CLA_OK) status = make_room(engine, list, &groups, &group_values, error);
   if (status == CLA_OK)
     status = allocate_grow((void **)&engine->found, &engine->found_capacity, numbers, sizeof(int32_t),
                            "the pairs' ends", error);
@@ -172,13 +210,13 @@ cla_status packs_run(const int32_t **ends, int32_t *tops, packs *engine, const p
         pack_buffer_write(engine->device, &engine->settings, &engine->params, sizeof engine->params, error);
   if (status == CLA_OK)
     status = pack_buffer_write(engine->device, &engine->tickets, &zero, sizeof zero, error);
-  if (status == CLA_OK) status = launch(engine, groups, group_values, error);
+  if (status == CLA_OK) status = launch(engine, error);
   if (status == CLA_OK)
     status = pack_buffer_read(engine->device, &engine->ends, engine->found,
                               numbers * (int64_t)sizeof(int32_t), error);
   if (status == CLA_OK)
     status =
-        pack_buffer_read(engine->device, &engine->tops, tops, top_numbers * (int64_t)sizeof(int32_t), error);
+        pack_buffer_read(engine->device, &engine->tops, tops, load->tops * (int64_t)sizeof(int32_t), error);
   *ends = engine->found;
   return status;
 }

@@ -23,16 +23,39 @@ typedef struct packs_input {
 cla_status packs_create(packs **out, cla_device *device, const packs_input *input, cla_error *error);
 void packs_free(packs *engine);
 
+/* Bytes of the device's memory that buffers may take from now on; at first all that it has. */
+void packs_limit(packs *engine, int64_t bytes);
+
+/* Frees the buffers of launches, until the next one. */
+void packs_release(packs *engine);
+
+/* What takes memory in a launch. Begins as zero. */
+typedef struct packs_load {
+  int64_t packs;
+  int64_t letters;             /* bytes of the packs' lines of letters */
+  int64_t tops;                /* packed_tops of all */
+  int64_t query_rows, columns; /* the largest query_stride and columns of a pack */
+} packs_load;
+
+/* The load with one more pack, whose letters are so many bytes. */
+packs_load packs_load_with(const packs_load *load, const packed_config *config, const packed_pack *pack,
+                           int64_t letters);
+
+/* The device's memory that it takes. */
+int64_t packs_bytes(const packs_input *input, const packs_load *load);
+
+/* Whether the device, or what packs_limit says, has room for it. */
+bool packs_have_room(packs *engine, const packs_load *load);
+
 /* Memory that the device reads, to be filled before packs_run: letters, and rows and columns of each pair of
  * each pack, lanes without a pair included (0 and 0). Valid until then. */
 typedef struct packs_memory {
   uint8_t *letters;
   int32_t *sizes;
 } packs_memory;
-cla_status packs_fill(packs_memory *out, packs *engine, int64_t letters_bytes, int64_t pack_count,
-                      cla_error *error);
+cla_status packs_fill(packs_memory *out, packs *engine, const packs_load *load, cla_error *error);
 
-/* Computes the packs; packs_fill said how many there are. *ends is what comes out of their lanes,
+/* Computes the packs, which are those that packs_fill was told of. *ends is what comes out of their lanes,
  * PACKED_BEST_ENDS or PACKED_EDGE_ENDS numbers each, valid until the next call; `tops` gets packed_tops of
  * each pack, where its tops_at says. */
 cla_status packs_run(const int32_t **ends, int32_t *tops, packs *engine, const packed_pack *list,

@@ -64,6 +64,8 @@ typedef struct cla_align_options {
                                       several, the first one does */
   int64_t special_rows;        /* the most rows that the forward sweep keeps; negative: chosen by the plan */
   int64_t memory_bytes;        /* budget of host memory for the stages; 0: half of what is free */
+  int64_t memory_of_bytes;     /* the budget that memory_bytes is a share of, for messages, which then name it
+                                  and how much of it would be needed; 0: memory_bytes is all of it */
   int64_t device_memory_bytes; /* budget of device memory; 0: what the device has */
   int threads;                 /* of the host, for the traceback; 0: what affinity and cgroup allow */
   const char *kernel;          /* a kernel variant's name for experts and tests; NULL: chosen by the plan */

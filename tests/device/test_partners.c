@@ -1,8 +1,10 @@
 /* One pair on several devices, against the oracle: the device that is tested, opened several times, with
  * other kernels and lanes each time, with and without pruning, and begun in a folder by other devices. */
 
+#include <CL/cl.h>
 #include <criterion/criterion.h>
 #include <dirent.h>
+#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -151,11 +153,12 @@ Test(partners, give_what_one_device_gives, .timeout = 1200) {
 
 /* The plan that a device in rounds was given last. */
 static plan seen;
+static bool only_rounds; /* no device has none */
 
 /* Devices that compute two strips at once, where the kernel says what its rounds take: then the last blocks
  * have other rows a lane than the others. */
 static void in_rounds(plan *whole) {
-  if (random_stream_below(&hand, 4) == 0) { /* beside devices that have no rounds */
+  if (!only_rounds && random_stream_below(&hand, 4) == 0) { /* beside devices that have no rounds */
     small(whole);
     return;
   }
@@ -215,6 +218,62 @@ Test(partners, give_the_same_with_other_rows_a_lane, .timeout = 1200) {
     tear_down(&t);
   }
   cr_assert(others > 0 || !rounds, "no block of %lld pairs has other rows a lane", (long long)pairs);
+  close_devices(devices);
+}
+
+/* Programs with other rows a lane than so many do not build; 0: they do. Builds go through here, because the
+ * program's own symbols come before those of libraries. */
+static int built_alpha;
+
+typedef cl_int (*build_function)(cl_program, cl_uint, const cl_device_id *, const char *,
+                                 void(CL_CALLBACK *)(cl_program, void *), void *);
+
+cl_int clBuildProgram(cl_program program, cl_uint count, const cl_device_id *devices, const char *options,
+                      void(CL_CALLBACK *notify)(cl_program, void *), void *user) {
+  const char *alpha = options ? strstr(options, "-DALPHA=") : NULL;
+  build_function build = NULL;
+  void *found = dlsym(RTLD_NEXT, "clBuildProgram");
+  memcpy(&build, &found, sizeof build);
+  if (built_alpha > 0 && alpha && atoi(alpha + strlen("-DALPHA=")) != built_alpha)
+    return CL_BUILD_PROGRAM_FAILURE;
+  return build(program, count, devices, options, notify, user);
+}
+
+static void count_notes(const char *note, void *user) {
+  int *count = user;
+  *count += strstr(note, "goes on without blocks of ") != NULL;
+}
+
+/* Only the sweep's own kernel is built. */
+static void in_rounds_of_one_kind(plan *whole) {
+  only_rounds = true;
+  in_rounds(whole);
+  built_alpha = whole->sweep.variant->cost ? whole->sweep.alpha : 0;
+}
+
+/* The kernel with other rows a lane fails: no device is lost (compare), and its blocks have those of the
+ * sweep. */
+Test(partners, do_without_other_rows_a_lane_that_fail, .timeout = 1200) {
+  cla_device *devices[PARTNERS_MOST + 1];
+  int notes = 0, pairs = 0;
+  int64_t others = 0;
+  open_devices(devices);
+  for (uint64_t seed = 45000; pairs < 2; seed++) {
+    tested_pair t;
+    set_up(&t, seed, 1600, false);
+    if (t.pair.query_length >= 1000 && t.pair.target_length < 2000) {
+      t.options.score_only = true; /* a traceback has rows a lane of its own */
+      t.options.lower_bound.kind = CLA_LOWER_BOUND_OFF;
+      t.options.note = count_notes;
+      t.options.note_user = &notes;
+      compare(&t, devices, 1, in_rounds_of_one_kind);
+      built_alpha = 0;
+      others += others_planned(&t, devices[0], 2);
+      pairs++;
+    }
+    tear_down(&t);
+  }
+  cr_expect(notes > 0 || others == 0, "%lld blocks were planned with other rows a lane", (long long)others);
   close_devices(devices);
 }
 

@@ -58,6 +58,9 @@ bool program_build(emulated_program *program, const char *options);
 const char *program_log(const emulated_program *program);
 const char *program_options(const emulated_program *program);
 kernel_function *program_kernel(const emulated_program *program, const char *name);
+
+/* One more use of it; and one less, of which the last one frees it. */
+void program_keep(emulated_program *program);
 void program_free(emulated_program *program);
 
 #endif

@@ -107,6 +107,10 @@ CL_API_ENTRY cl_context CL_API_CALL clCreateContext(
   return &context;
 }
 
+CL_API_ENTRY cl_int CL_API_CALL clRetainContext(cl_context kept) {
+  return CL_SUCCESS;
+}
+
 CL_API_ENTRY cl_int CL_API_CALL clReleaseContext(cl_context released) {
   return CL_SUCCESS;
 }
@@ -166,6 +170,11 @@ CL_API_ENTRY cl_int CL_API_CALL clGetProgramInfo(cl_program program, cl_program_
 CL_API_ENTRY cl_int CL_API_CALL clCreateKernelsInProgram(cl_program program, cl_uint room, cl_kernel *kernels,
                                                          cl_uint *count) {
   return CL_INVALID_PROGRAM_EXECUTABLE;
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clRetainProgram(cl_program program) {
+  program_keep((emulated_program *)program);
+  return CL_SUCCESS;
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clReleaseProgram(cl_program program) {

@@ -1,6 +1,7 @@
 /* Programs: the source goes to a folder of its own, emulator/compile makes a library of it. */
 
 #include <dlfcn.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,7 @@
 #define LOG_BYTES 65536
 
 struct emulated_program {
+  atomic_int uses;
   char *source, *options;
   void *library;
   char log[LOG_BYTES];
@@ -18,8 +20,14 @@ struct emulated_program {
 
 emulated_program *program_create(const char *source, size_t length) {
   emulated_program *program = calloc(1, sizeof *program);
-  if (program) program->source = strndup(source, length);
+  if (!program) return NULL;
+  program->source = strndup(source, length);
+  atomic_init(&program->uses, 1);
   return program;
+}
+
+void program_keep(emulated_program *program) {
+  atomic_fetch_add(&program->uses, 1);
 }
 
 static bool write_source(const char *folder, const char *source) {
@@ -78,6 +86,7 @@ kernel_function *program_kernel(const emulated_program *program, const char *nam
 }
 
 void program_free(emulated_program *program) {
+  if (atomic_fetch_sub(&program->uses, 1) > 1) return;
   if (program->library) dlclose(program->library);
   free(program->source);
   free(program->options);

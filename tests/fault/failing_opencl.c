@@ -2,7 +2,8 @@
  * clEnqueueNDRangeKernel, clCreateBuffer or clEnqueueReadBuffer, and those after it, return CODE. Like a
  * device that goes away, or runs out of memory, in the middle of a run. With :one behind it only the queue or
  * context of the N-th call fails from then on, and those of the other devices go on. The process leaves the
- * number of calls in the file CLALIGN_FAIL_COUNT. */
+ * number of calls in the file CLALIGN_FAIL_COUNT, and in CLALIGN_MEMORY_MOST the most bytes that all buffers
+ * had at once. */
 
 #include <CL/cl.h>
 #include <dlfcn.h>
@@ -11,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static atomic_long calls;
-static _Atomic(const void *) lost; /* the queue or context that fails */
+static atomic_long calls, bytes, bytes_most; /* bytes: of the buffers that there are */
+static _Atomic(const void *) lost;           /* the queue or context that fails */
 
 /* The code with which this call of `name` on `whose` queue or context must fail, or CL_SUCCESS. */
 static cl_int failure(const char *name, const void *whose) {
@@ -28,12 +29,17 @@ static cl_int failure(const char *name, const void *whose) {
   return none == whose ? code : CL_SUCCESS;
 }
 
-static __attribute__((destructor)) void leave_count(void) {
-  const char *path = getenv("CLALIGN_FAIL_COUNT");
+static void leave(const char *variable, long number) {
+  const char *path = getenv(variable);
   FILE *file = path ? fopen(path, "w") : NULL;
   if (!file) return;
-  fprintf(file, "%ld\n", atomic_load(&calls));
+  fprintf(file, "%ld\n", number);
   fclose(file);
+}
+
+static __attribute__((destructor)) void leave_numbers(void) {
+  leave("CLALIGN_FAIL_COUNT", atomic_load(&calls));
+  leave("CLALIGN_MEMORY_MOST", atomic_load(&bytes_most));
 }
 
 /* The next library's function; through memcpy, because C has no cast from an object to a function. */
@@ -76,5 +82,18 @@ CL_API_ENTRY cl_mem CL_API_CALL clCreateBuffer(cl_context context, cl_mem_flags 
     return NULL;
   }
   find(&next, "clCreateBuffer");
-  return next(context, flags, size, host, code);
+  cl_mem made = next(context, flags, size, host, code);
+  const long now = made ? atomic_fetch_add(&bytes, (long)size) + (long)size : 0;
+  for (long most = atomic_load(&bytes_most); most < now;)
+    if (atomic_compare_exchange_weak(&bytes_most, &most, now)) break;
+  return made;
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clReleaseMemObject(cl_mem buffer) {
+  cl_int (*next)(cl_mem);
+  size_t size = 0;
+  if (clGetMemObjectInfo(buffer, CL_MEM_SIZE, sizeof size, &size, NULL) == CL_SUCCESS)
+    atomic_fetch_sub(&bytes, (long)size); /* clalign has each but once */
+  find(&next, "clReleaseMemObject");
+  return next(buffer);
 }

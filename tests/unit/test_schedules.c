@@ -241,6 +241,23 @@ Test(schedules, a_pair_that_would_outlast_its_pack_is_aligned_by_itself) {
 }
 
 /* The faster packs turn out to be, the more pairs they have. */
+/* One that takes longer than a pack should, where long ones are shared out. */
+Test(schedules, a_pack_has_a_pair_however_large) {
+  schedule_case one;
+  batch_task task;
+  begin(&one);
+  one.devices[0].times.alike = false;
+  one.devices[0].times.shared = true;
+  add(&one, 200000, true);
+  for (int level = 0; level < 3; level++)
+    pair_times_learn_single(&one.devices[0].times, 4e10, level, took(1000, 1));
+  pair_times_learn_packed(&one.devices[0].times, 4e10, 1, 4e10, size_class_of(4e10), 0, took(100, 1));
+  cr_assert(take(&task, &one, CLA_SCHEDULE_MODEL, 0));
+  cr_expect_eq(task.method, METHOD_PACKED);
+  cr_assert_eq(task.jobs.count, 1);
+  cr_expect_eq(one.state.packs_count + one.state.pending_count, 0);
+}
+
 Test(schedules, packs_last_as_long_on_fast_devices) {
   schedule_case one;
   batch_task task;

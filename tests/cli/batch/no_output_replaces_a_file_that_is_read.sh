@@ -16,6 +16,15 @@ cp scores.txt scores_before.txt
 code_of clalign batch --quiet --matrix scores.txt --gap-first 5 --gap-ext 2 --output scores.txt pairs.tsv
 code_of clalign align --quiet --matrix scores.txt --gap-first 5 --gap-ext 2 --output scores.txt q.fa:1 t.fa:1
 cmp scores.txt scores_before.txt || fail "the matrix was replaced"
+# A path that bounds the score.
+clalign align --quiet --format paf --output bound.paf --save bound.cla q.fa:q1 t.fa:t1 || fail "no path"
+cp bound.paf bound_before.paf
+cp bound.paf bound.svg
+code_of clalign align --quiet --lower-bound bound.paf --format paf --output bound.paf q.fa:q1 t.fa:t1
+code_of clalign align --quiet --lower-bound bound.cla --format paf --output out.paf --save ./bound.cla q.fa:q1 t.fa:t1
+code_of clalign align --quiet --lower-bound bound.svg --format paf --output out.paf --plot bound.svg q.fa:q1 t.fa:t1
+cmp bound.paf bound_before.paf || fail "the path was replaced"
+rm bound.svg bound.paf bound.cla bound_before.paf
 clalign batch --quiet --run-dir kept --output out.paf pairs.tsv || fail "no batch"
 code_of clalign resume --quiet --output kept/batch.json kept
 clalign resume --quiet --output again.paf kept && cmp out.paf again.paf || fail "the run directory is damaged"

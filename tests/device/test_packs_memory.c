@@ -1,0 +1,193 @@
+/* What packs of short pairs take of a device's memory. */
+
+#include <criterion/criterion.h>
+#include <dlfcn.h>
+#include <pthread.h>
+#include <string.h>
+
+#include "device/device.h"
+#include "schedule/packed.h"
+#include "support/batch_case.h"
+#include "support/packed_batch.h"
+#include "support/packed_check.h"
+#include "support/test_devices.h"
+
+#define BUFFERS_MOST 1024
+
+/* The buffers that there are: they are made and released through here, because the program's own symbols come
+ * before those of libraries. */
+static struct {
+  pthread_mutex_t lock;
+  struct {
+    cl_mem memory;
+    size_t bytes;
+  } list[BUFFERS_MOST];
+  size_t bytes, bytes_most;
+  size_t largest, refused_above; /* of a buffer; 0: none is refused */
+} made = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static void note(cl_mem memory, size_t bytes) {
+  int i = 0;
+  while (i < BUFFERS_MOST && made.list[i].memory) i++;
+  cr_assert_lt(i, BUFFERS_MOST);
+  made.list[i].memory = memory;
+  made.list[i].bytes = bytes;
+  made.bytes += bytes;
+  if (made.bytes > made.bytes_most) made.bytes_most = made.bytes;
+  if (bytes > made.largest) made.largest = bytes;
+}
+
+typedef cl_mem (*buffer_function)(cl_context, cl_mem_flags, size_t, void *, cl_int *);
+
+cl_mem clCreateBuffer(cl_context context, cl_mem_flags flags, size_t bytes, void *content, cl_int *code) {
+  buffer_function create = NULL;
+  void *found = dlsym(RTLD_NEXT, "clCreateBuffer");
+  memcpy(&create, &found, sizeof create);
+  pthread_mutex_lock(&made.lock);
+  const bool refuses = made.refused_above > 0 && bytes > made.refused_above;
+  cl_mem memory = refuses ? NULL : create(context, flags, bytes, content, code);
+  if (refuses && code) *code = CL_MEM_OBJECT_ALLOCATION_FAILURE;
+  if (memory) note(memory, bytes);
+  pthread_mutex_unlock(&made.lock);
+  return memory;
+}
+
+typedef cl_int (*release_function)(cl_mem);
+
+cl_int clReleaseMemObject(cl_mem memory) {
+  release_function release = NULL;
+  void *found = dlsym(RTLD_NEXT, "clReleaseMemObject");
+  memcpy(&release, &found, sizeof release);
+  pthread_mutex_lock(&made.lock);
+  for (int i = 0; i < BUFFERS_MOST; i++)
+    if (made.list[i].memory == memory) {
+      made.list[i].memory = NULL;
+      made.bytes -= made.list[i].bytes;
+    }
+  pthread_mutex_unlock(&made.lock);
+  return release(memory);
+}
+
+static void forget_most(void) {
+  made.bytes_most = made.bytes;
+  made.largest = 0;
+}
+
+static void expect_right(const packed_batch *all, const packed_scheme *scheme, packed *packer) {
+  cla_error error = {0};
+  cr_expect_eq(packed_solve(packer, (packed_pair *)all->pairs, all->count, &error), CLA_OK, "%s",
+               error.message);
+  for (int i = 0; i < all->count; i++) packed_check_pair(all, scheme, &all->pairs[i], i);
+}
+
+Test(packs_memory, is_no_more_than_they_may_take, .timeout = 600) {
+  cla_device *device = test_device_open(0);
+  for (uint64_t seed = 8700000; seed < 8700003; seed++) {
+    cla_error error = {0};
+    packed *packer = NULL;
+    packed_batch *all = packed_batch_make(seed, 300, 80, 1);
+    const packed_scheme scheme = packed_batch_scheme(all);
+    packed_check_drop_too_large(device, all, &scheme);
+    cr_assert_eq(packed_create(&packer, device, &scheme, &error), CLA_OK, "%s", error.message);
+    forget_most();
+    expect_right(all, &scheme, packer);
+    const size_t most = made.bytes_most / 3 * 2;
+    /* Buffers of the call before are larger. */
+    packed_limit(packer, (int64_t)most);
+    expect_right(all, &scheme, packer);
+    cr_expect_leq(made.bytes, most);
+    forget_most();
+    expect_right(all, &scheme, packer);
+    cr_expect_leq(made.bytes_most, most);
+    cr_expect_gt(made.bytes_most, most / 4);
+    packed_release(packer);
+    cr_expect_lt(made.bytes, 8192, "a score table alone");
+    packed_limit(packer, 5000);
+    cr_expect_eq(packed_solve(packer, all->pairs, 1, &error), CLA_ERROR_MEMORY);
+    cr_expect_not_null(strstr(error.message, "--device-memory"), "%s", error.message);
+    packed_free(packer);
+    packed_batch_free(all);
+  }
+  cla_device_close(device);
+}
+
+/* What a batch did. */
+typedef struct batch_done {
+  int packed, notes; /* pairs that were packed, notes about packs */
+} batch_done;
+
+static void take_work(const cla_batch_work *work, void *user) {
+  batch_done *done = user;
+  if (work->packed) done->packed += (int)work->pairs;
+}
+
+static void take_note(const char *note, void *user) {
+  batch_done *done = user;
+  if (strstr(note, "packs of pairs")) done->notes++;
+}
+
+/* Runs the batch, with the results that are wanted. */
+static batch_done run(batch_case *all, cla_device *device, size_t device_bytes) {
+  batch_done done = {0};
+  all->options.align.device_memory_bytes = (int64_t)device_bytes;
+  all->options.work = take_work;
+  all->options.align.note = take_note;
+  all->options.work_user = all->options.align.note_user = &done;
+  forget_most();
+  cr_expect_eq(batch_case_run(all, &device, 1), CLA_OK, "%s", all->error.message);
+  batch_case_expect_complete(all, true);
+  batch_case_again(all);
+  return done;
+}
+
+static bool is_gpu(const cla_device *device) {
+  if (cla_device_describe(device)->kind == CLA_DEVICE_GPU) return true;
+  cr_log_info("%s has packs of another kind", cla_device_describe(device)->name);
+  return false;
+}
+
+/* A pair for whose pack there is no memory, among others for which there is. */
+Test(packs_memory, that_one_pair_lacks_others_have, .timeout = 300) {
+  cla_device *device = test_device_open(0);
+  if (is_gpu(device)) {
+    batch_case all, long_one;
+    batch_case_make(&all, 80, 23, 60, 80);
+    batch_case_expect(&all, device);
+    cr_expect_gt(run(&all, device, 0).packed, 70);
+    const size_t largest = made.largest;
+    batch_case_make(&long_one, 1, 24, 6000, 6000);
+    const batch_case_pair short_one = all.pairs[40];
+    all.pairs[40] = long_one.pairs[0];
+    all.pairs[40].want_status = CLA_ERROR_MEMORY;
+    made.refused_above = largest;
+    const batch_done done = run(&all, device, 0);
+    cr_expect_gt(done.packed, 70);
+    cr_expect_eq(done.notes, 1, "there are still packs");
+    made.refused_above = 0;
+    long_one.pairs[0] = all.pairs[40];
+    all.pairs[40] = short_one;
+    batch_case_free(&long_one);
+    batch_case_free(&all);
+  }
+  cla_device_close(device);
+}
+
+/* No pack has memory, and each pair by itself has. */
+Test(packs_memory, that_none_have_ends_packs, .timeout = 300) {
+  cla_device *device = test_device_open(0);
+  if (is_gpu(device)) {
+    batch_case all;
+    batch_case_make(&all, 40, 25, 60, 80);
+    batch_case_expect(&all, device);
+    all.options.schedule = CLA_SCHEDULE_FCFS;
+    cr_expect_eq(run(&all, device, 0).packed, 0);
+    made.refused_above = made.largest;
+    all.options.schedule = CLA_SCHEDULE_MODEL;
+    const batch_done done = run(&all, device, 0);
+    made.refused_above = 0;
+    cr_expect_eq(done.packed, 0);
+    cr_expect_eq(done.notes, 2, "smaller ones, and none");
+    batch_case_free(&all);
+  }
+  cla_device_close(device);
+}
