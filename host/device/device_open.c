@@ -72,7 +72,8 @@ static bool can_partition(const cla_device *device) {
 /* Restricts a CPU device to `wanted` compute units by partitioning it; 0: to what the process may use less
  * `left`, if the driver can. */
 static cla_status restrict_threads(cla_device *device, int wanted, int left, cla_error *error) {
-  const int threads = wanted > 0 ? wanted : machine_threads() > left ? machine_threads() - left : 1;
+  const int all = machine_threads(), most = left > 0 ? (all > left ? all - left : 1) : all;
+  const int threads = wanted > 0 ? wanted : most;
   if (device->info.kind != CLA_DEVICE_CPU || threads >= device->info.compute_units) return CLA_OK;
   if (!can_partition(device)) {
     if (wanted <= 0) return CLA_OK;

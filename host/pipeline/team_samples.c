@@ -48,7 +48,8 @@ static bool compute_sample(seen_work *out, team_member *member, const region *pa
 /* Cores take some time to begin, beside a GPU's host thread much longer than a sample of few columns: what
  * counts is what many more columns take besides. */
 static bool tells_rate(double *rate, const seen_work *before, const seen_work *now, bool gpu) {
-  const bool longer = before->work > 0 && now->seconds >= SAMPLE_TIMES * before->seconds;
+  const bool longer = before->work > 0 && now->work >= SAMPLE_TIMES * before->work &&
+                      now->seconds >= SAMPLE_TIMES * before->seconds;
   *rate = longer && !gpu ? (now->work - before->work) / (now->seconds - before->seconds)
                          : now->work / now->seconds;
   return gpu ? now->seconds >= SAMPLE_SECONDS : longer;

@@ -126,11 +126,22 @@ static double next_turn(const block_cutter *c) {
   return most;
 }
 
-/* Who has how much of it stays so, whatever is learned meanwhile: what is left was divided among all. */
 static void begin_turn(block_cutter *c) {
-  const double time = next_turn(c);
-  for (int i = 0; i < c->device_count; i++) c->shares[i].rows = rows_in(&c->shares[i].way, c, i, time);
+  c->turn_time = next_turn(c);
+  for (int i = 0; i < c->device_count; i++)
+    c->shares[i].rows = rows_in(&c->shares[i].way, c, i, c->turn_time);
   c->begun = true;
+}
+
+/* What the device was to have of the turn, or less if it is known to be slower since. It is not left out
+ * then: what is left was divided among all. */
+static int64_t rows_of_turn(int *way, const block_cutter *c, int device) {
+  const block_share *share = c->shares + device;
+  int other = 0;
+  const int64_t now = rows_in(&other, c, device, c->turn_time);
+  const bool less = now > 0 && now < share->rows;
+  *way = less ? other : share->way;
+  return less ? now : share->rows;
 }
 
 /* The others do what is left. */
@@ -145,10 +156,10 @@ bool block_cutter_take(row_block *out, block_cutter *c, int device) {
   block_share *share = c->shares + device;
   const int64_t left = c->end - c->next;
   if (share->rate <= 0 || left <= 0) return false;
-  if (!c->begun || share->rows <= 0) begin_turn(c);
-  int64_t rows = share->rows;
-  int way = share->way;
-  share->rows = 0;
+  if (!c->begun || share->rows < 0) begin_turn(c);
+  int way = 0;
+  int64_t rows = rows_of_turn(&way, c, device);
+  share->rows = -1;
   const bool alone = share->rate >= sum_of_rates(c);
   if (rows <= 0 && !alone) return leave_out(c, device);
   const bool rest = c->leader < 0 && facts->way_count == 0 && left - rows < facts->unit_rows;
@@ -164,12 +175,14 @@ bool block_cutter_take(row_block *out, block_cutter *c, int device) {
 
 void block_cutter_learn(block_cutter *c, const row_block *block, double rate) {
   const block_device *facts = c->devices + block->device;
+  const double before = full_turn(c);
   bool all = true;
   if (c->shares[block->device].rate <= 0 || rate <= 0) return;
   c->shares[block->device].learned = rate * (work_of(facts, block) + facts->block_work) / (double)block->rows;
   for (int i = 0; i < c->device_count; i++) all = all && (c->shares[i].learned > 0 || c->shares[i].rate <= 0);
   for (int i = 0; all && i < c->device_count; i++)
     if (c->shares[i].rate > 0) c->shares[i].rate = c->shares[i].learned;
+  c->turn_time *= full_turn(c) / before;
 }
 
 int block_cutter_first(const block_cutter *c) {

@@ -48,7 +48,7 @@ typedef struct block_share {
   double learned; /* the same once rates are comparable, 0: not known yet */
   double free_at; /* while the cutter looks ahead: when its blocks so far are done */
   int further;    /* the way besides its first that it may take, 0: none */
-  int64_t rows;   /* of its block of this turn, at most; 0: it has none, or has had it */
+  int64_t rows;   /* of its block of this turn, at most; 0: it has none; -1: it has had it */
   int way;        /* in which that one is computed */
 } block_share;
 
@@ -62,6 +62,7 @@ typedef struct block_cutter {
   double turn_work;  /* what the leader, or all, do in a turn, in rows */
   double last_turn;  /* may take so many times as long as the others, >= 1 */
   bool begun;        /* some turn has */
+  double turn_time;  /* of the turn that is on, in rows by rate */
   double time;       /* that all takes by what is known at the begin, likewise */
   int64_t next, end; /* rows: those that are cut, the last one's end */
   int64_t blocks, most;
