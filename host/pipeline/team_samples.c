@@ -20,6 +20,8 @@
 /* On CPUs they grow so until that takes so many times as long as the first. */
 #define SAMPLE_WIDER_CPU 8
 #define SAMPLE_TIMES 2
+/* All of a device's together, which the others wait for, but for the last. */
+#define SAMPLES_SECONDS 0.1
 /* Of smaller matrices each device gets as many rows as the others: they take less than a sample. */
 #define SAMPLED_CELLS 4e9
 
@@ -38,8 +40,9 @@ typedef struct seen_work {
 static bool compute_sample(seen_work *out, team_member *member, const region *part) {
   cla_error unused = {.status = CLA_OK};
   region_result result;
+  const kernel_config config = plan_block_sample(&member->plan, &member->input);
   const double began = machine_seconds();
-  if (wavefront_solve(&result, member->engine, part, &member->plan.sweep, &unused) != CLA_OK) return false;
+  if (wavefront_solve(&result, member->engine, part, &config, &unused) != CLA_OK) return false;
   out->seconds = fmax(machine_seconds() - began, SAMPLE_CLOCK);
   out->work = plan_block_sampled(&member->plan, &member->input, part->rows, part->columns);
   return true;
@@ -64,6 +67,7 @@ static void take_sample(void *user, int index) {
   const bool gpu = member->input.device->kind == CLA_DEVICE_GPU;
   region part = *whole;
   seen_work first = {0};
+  const double began = machine_seconds();
   if (!device_team_sweeps(s->team, member) || facts.rate > 0 || member->rate > 0) return;
   part.rows = smaller(larger(facts.least_rows, facts.unit_rows), whole->rows);
   part.rows_beyond = whole->rows - part.rows;
@@ -72,8 +76,8 @@ static void take_sample(void *user, int index) {
     seen_work now;
     if (!compute_sample(&now, member, &part)) return;
     const double cells = (double)part.rows * (double)part.columns;
-    if (built &&
-        (tells_rate(&member->rate, &first, &now, gpu) || part.columns == whole->columns || 4 * cells > most))
+    if (built && (tells_rate(&member->rate, &first, &now, gpu) || part.columns == whole->columns ||
+                  4 * cells > most || machine_seconds() - began > SAMPLES_SECONDS))
       return;
     if (built && first.work <= 0) first = now;
     /* As many columns as take long enough, by what these took; the first ones may have been compiled. */

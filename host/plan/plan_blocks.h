@@ -28,6 +28,9 @@ block_device plan_block_device(const plan *whole, const plan_input *input);
 /* Sets the rate, in cells a second of full rounds. */
 void plan_block_rate(block_device *device, const plan_input *input, double rate);
 
+/* The sweep's config for a sample of few columns. */
+kernel_config plan_block_sample(const plan *whole, const plan_input *input);
+
 /* What a sample of so many rows and columns is of work, in cells of full rounds, or of full use of a CPU's
  * cores: divided by its seconds, that rate. */
 double plan_block_sampled(const plan *whole, const plan_input *input, int64_t rows, int64_t columns);

@@ -101,15 +101,15 @@ Test(plan_blocks, samples_tell_of_full_rounds) {
   cr_assert_gt(rate, 1.2 * (double)round * (double)columns / sample);
 }
 
-/* 32 strips of 96 tiles and one more for the lanes' end, each two tiles behind the one above, are 159
- * diagonals; of 16 units all have work twice where 17 tiles or more are on one. */
+/* 32 strips of 96 tiles, of 512 columns, and one more for the lanes' end, each two tiles behind the one
+ * above, are 159 diagonals; of 16 units all have work twice where 17 tiles or more are on one. */
 Test(plan_blocks, samples_of_a_cpu_tell_of_busy_units) {
   const cla_device_info device = {.kind = CLA_DEVICE_CPU, .compute_units = 16};
   const plan whole = {.sweep = {.variant = &kernel_vector8, .lanes = 64, .alpha = 16, .tile_columns = 1024}};
   cla_scoring scoring;
   cla_scoring_init(&scoring);
   const plan_input input = {.device = &device, .scoring = &scoring, .rows = ROWS, .columns = ROWS};
-  const int64_t rows = INT64_C(32) * 1024, columns = INT64_C(96) * 1024;
+  const int64_t rows = INT64_C(32) * 1024, columns = INT64_C(96) * 512;
   int64_t turns = 0;
   for (int diagonal = 0; diagonal < 97 + 62; diagonal++) {
     int tiles = 0;
