@@ -161,7 +161,7 @@ static bool next_pair(cla_batch_pair *pair, cla_status *status, cla_error *error
   pair->group = item->pair.group;
   *status = item->status;
   if (item->failure) *error = item->failure->error;
-  if (item->failure) return true;
+  if (!item->pair.query || !item->pair.target) return true; /* it was not read */
   pair->query = item->pair.query->sequence;
   pair->target = item->pair.target->sequence;
   return true;
