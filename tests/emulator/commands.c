@@ -41,6 +41,12 @@ static void finish(struct _cl_command_queue *queue) {
   queue->end = &queue->first;
 }
 
+void commands_look(cl_command_queue queue) {
+  pthread_mutex_lock(&lock);
+  if (chance(4) == 0) finish(queue);
+  pthread_mutex_unlock(&lock);
+}
+
 void commands_finish(cl_command_queue queue) {
   pthread_mutex_lock(&lock);
   finish(queue);

@@ -29,6 +29,9 @@ void commands_queue_free(cl_command_queue queue);
 /* Puts a copy of the command into the queue. */
 cl_int commands_put(cl_command_queue queue, const command *what);
 
+/* Does all that is in the queue, now and then, because somebody asks how far it is. */
+void commands_look(cl_command_queue queue);
+
 /* Does all that is in the queue, or in all queues. */
 void commands_finish(cl_command_queue queue);
 void commands_finish_all(void);

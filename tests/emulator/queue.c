@@ -91,7 +91,7 @@ CL_API_ENTRY cl_int CL_API_CALL clFinish(cl_command_queue queue) {
 
 struct _cl_event {
   cl_command_queue queue;
-  cl_int state;
+  _Atomic cl_int state;
 };
 
 void commands_mark(cl_event event) {
@@ -109,8 +109,9 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueMarkerWithWaitList(cl_command_queue que
 CL_API_ENTRY cl_int CL_API_CALL clGetEventInfo(cl_event event, cl_event_info what, size_t room, void *out,
                                                size_t *out_bytes) {
   if (what != CL_EVENT_COMMAND_EXECUTION_STATUS || room < sizeof event->state) return CL_INVALID_VALUE;
-  if (chance(4) == 0) commands_finish(event->queue);
-  memcpy(out, &event->state, sizeof event->state);
+  commands_look(event->queue);
+  const cl_int state = event->state;
+  memcpy(out, &state, sizeof state);
   if (out_bytes) *out_bytes = sizeof event->state;
   return CL_SUCCESS;
 }
