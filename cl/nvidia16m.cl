@@ -3,6 +3,7 @@
  * fast on an H200 as one of four. */
 
 #define KERNEL nvidia16m
+#define TOP_KERNEL nvidia16m_top
 #define PROFILE 1
 #define CHAINS 1
 

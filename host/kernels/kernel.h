@@ -251,7 +251,7 @@ typedef struct region_params {
   int64_t bottom;
   int64_t stride;
   int64_t known_shift;
-  int64_t top_rule, top_first, top_further;
+  int64_t top_first, top_further;
   int64_t slant;
   int64_t largest;
   int64_t bound, down_ext, across_ext, spacing, rows_beyond;

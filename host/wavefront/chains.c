@@ -163,7 +163,6 @@ static region_params make_params(const chains *engine, const kernel_config *conf
   params.tile_columns = config->tile_columns;
   params.bottom = path_ends_in_last_row(ends);
   params.stride = stride;
-  params.top_rule = 1;
   return params;
 }
 

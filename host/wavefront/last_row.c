@@ -1,13 +1,29 @@
 #include "wavefront/last_row.h"
 
+#include <stdlib.h>
+
+#include "base/allocate.h"
+#include "base/error.h"
 #include "base/extremes.h"
+#include "base/machine.h"
 #include "wavefront/pruning.h"
 #include "wavefront/row_delivery.h"
+
+/* Words that are read at once: as many as a GPU leaves there in a millisecond or two. */
+#define WORDS_AT_ONCE 8192
+/* Reading takes a few hundredths of that. */
+#define SECONDS_BETWEEN_LOOKS 0.001
 
 void last_row_begin(last_row *l, wavefront *engine, const region *what, const kernel_config *config,
                     const kernel_geometry *g, int64_t row_slots) {
   *l = (last_row){.engine = engine, .what = what, .config = config, .g = g, .next = -1};
-  if (what->below) l->offset = (what->rows / what->row_interval - 1) % row_slots * g->row_bytes;
+  if (!what->below) return;
+  l->offset = (what->rows / what->row_interval - 1) % row_slots * g->row_bytes;
+  l->words = g->word_bytes > 0 && !what->prune && engine->device->transfers != engine->device->queue;
+}
+
+void last_row_free(last_row *l) {
+  free(l->lanes);
 }
 
 /* The nodes of the row that were computed in the diagonals before `end`. */
@@ -21,17 +37,74 @@ static cla_status computed_nodes(row_nodes *out, const last_row *l, int64_t end,
   return CLA_OK;
 }
 
+/* Reads beside the queue. */
+static cla_status read_beside(const last_row *l, const grown_buffer *buffer, int64_t offset, void *data,
+                              int64_t bytes, cla_error *error) {
+  const cla_device *device = l->engine->device;
+  const cl_int code = clEnqueueReadBuffer(device->transfers, buffer->memory, CL_TRUE, (size_t)offset,
+                                          (size_t)bytes, data, 0, NULL, NULL);
+  return device_check(device, code, "clEnqueueReadBuffer", error);
+}
+
 /* The values of `count` nodes from `node` on, line behind line, to the piece. */
 static cla_status read_nodes(const last_row *l, int64_t node, int64_t count, char *piece, cla_error *error) {
   const kernel_geometry *g = l->g;
-  const cla_device *device = l->engine->device;
   const int64_t bytes = count * g->value_bytes;
   cla_status status = CLA_OK;
   for (int line = 0; status == CLA_OK && line < g->lines; line++) {
     const int64_t from = l->offset + (line * g->stride + g->margin + node - 1) * g->value_bytes;
-    const cl_int code = clEnqueueReadBuffer(device->transfers, l->engine->rows.memory, CL_TRUE, (size_t)from,
-                                            (size_t)bytes, piece + line * bytes, 0, NULL, NULL);
-    status = device_check(device, code, "clEnqueueReadBuffer", error);
+    status = read_beside(l, &l->engine->rows, from, piece + line * bytes, bytes, error);
+  }
+  return status;
+}
+
+/* Likewise the words that the last strip has left, as lanes' values; *count becomes how many of them are
+ * there, one behind the other. */
+static cla_status read_words(const last_row *l, int64_t node, int64_t *count, cla_error *error) {
+  const kernel_geometry *g = l->g;
+  const int64_t word = (int64_t)sizeof(uint64_t), strip = g->strips - 1;
+  const int64_t parity = g->bus_bytes - (strip % 2 == 0 ? g->word_bytes : g->word_bytes / 2);
+  const uint64_t *words = l->engine->pieces.data;
+  uint16_t *h = l->lanes, *f = h + WORDS_AT_ONCE, *f2 = f + WORDS_AT_ONCE;
+  cla_status status = CLA_OK;
+  for (int line = 0; status == CLA_OK && line < g->lines - 1; line++) {
+    const int64_t from = parity + (line * g->stride + g->margin + node - 1) * word;
+    int64_t there = 0;
+    status = read_beside(l, &l->engine->bus, from, l->engine->pieces.data, *count * word, error);
+    if (status != CLA_OK) return status;
+    for (; there < *count && words[there] >> 32 == (uint64_t)strip + 1; there++) {
+      if (line > 0) {
+        f2[there] = (uint16_t)words[there];
+      } else {
+        h[there] = (uint16_t)words[there];
+        f[there] = (uint16_t)(words[there] >> 16);
+      }
+    }
+    *count = there;
+  }
+  return status;
+}
+
+/* Hands over nodes from l->next on, up to `last`, as far as their words are there. */
+static cla_status hand_over_words(last_row *l, const row_nodes *nodes, cla_error *error) {
+  const region *what = l->what;
+  cla_status status =
+      transfer_memory_grow(&l->engine->pieces, l->engine->device, KERNEL_ROW_PIECE_BYTES, error);
+  if (status == CLA_OK && !l->lanes)
+    status = allocate_array((void **)&l->lanes, 3 * WORDS_AT_ONCE, sizeof *l->lanes, "the last row", error);
+  for (int64_t wanted = 0, count = 0; status == CLA_OK && count == wanted && l->next <= nodes->last;) {
+    count = wanted = smaller(WORDS_AT_ONCE, nodes->last + 1 - l->next);
+    status = read_words(l, l->next, &count, error);
+    const region_row_part part = {.row = what->rows,
+                                  .column = l->next,
+                                  .count = count,
+                                  .before = nodes->left_h,
+                                  .h = l->lanes,
+                                  .f = l->lanes + WORDS_AT_ONCE,
+                                  .f2 = l->g->lines > 2 ? l->lanes + 2 * WORDS_AT_ONCE : NULL,
+                                  .lane_bits = l->config->variant->lane_bits};
+    if (status == CLA_OK && count > 0) status = what->below(what->user, &part, error);
+    l->next += count;
   }
   return status;
 }
@@ -72,22 +145,38 @@ static cla_status hand_over(last_row *l, const row_nodes *nodes, cla_error *erro
     status = what->below(what->user, &left, error);
     l->next = nodes->first + 1;
   }
-  return status == CLA_OK ? hand_over_lanes(l, nodes, error) : status;
+  if (status != CLA_OK) return status;
+  return l->words ? hand_over_words(l, nodes, error) : hand_over_lanes(l, nodes, error);
+}
+
+bool last_row_comes(const last_row *l) {
+  return l->words && l->next <= l->what->columns;
+}
+
+cla_status last_row_look(last_row *l, cla_error *error) {
+  const double now = machine_seconds();
+  row_nodes nodes;
+  if (!last_row_comes(l) || now - l->looked < SECONDS_BETWEEN_LOOKS) return CLA_OK;
+  l->looked = now;
+  cla_status status = computed_nodes(&nodes, l, kernel_diagonals(l->g), error);
+  return status == CLA_OK ? hand_over(l, &nodes, error) : status;
 }
 
 cla_status last_row_hand_over(last_row *l, int64_t end, cla_error *error) {
   row_nodes nodes;
   if (!l->what->below || kernel_columns_passed(l->g, l->g->strips - 1, end) == 0) return CLA_OK;
   cla_status status = computed_nodes(&nodes, l, end, error);
-  return status == CLA_OK ? hand_over(l, &nodes, error) : status;
+  if (status == CLA_OK) status = hand_over(l, &nodes, error);
+  if (status == CLA_OK && l->words && l->next <= nodes.last)
+    status = error_set(error, CLA_ERROR_DEVICE, "%s has computed a row that is not there; use another device",
+                       l->engine->device->info.name);
+  return status;
 }
 
 cla_status last_row_end(last_row *l, const region_result *result, cla_error *error) {
   const region *what = l->what;
-  row_nodes nodes;
   if (!what->below) return CLA_OK;
-  cla_status status = computed_nodes(&nodes, l, kernel_diagonals(l->g), error);
-  if (status == CLA_OK) status = hand_over(l, &nodes, error);
+  cla_status status = last_row_hand_over(l, kernel_diagonals(l->g), error);
   const region_row_part end = {.row = what->rows,
                                .column = larger(l->next, 0),
                                .best_score = result->best_score,

@@ -1,11 +1,15 @@
 #include "wavefront/upper_border.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/allocate.h"
 #include "base/extremes.h"
 #include "wavefront/launch.h"
 #include "wavefront/pruning.h"
+
+/* cl/nvidia16_top.clh's: columns of a group. */
+#define TOP_COLUMNS 2048
 
 /* Whether launches take whole strips, and so the whole border. */
 static bool takes_strips(const region *what, const kernel_config *config) {
@@ -42,13 +46,38 @@ static cla_status load(wavefront *engine, const region *what, const kernel_confi
   return status;
 }
 
+/* Enqueues cl/nvidia16_top.clh's kernel, for a border by rule. */
+static cla_status compute_words(const wavefront *engine, const kernel_config *config,
+                                const kernel_geometry *g, cl_program program, cla_error *error) {
+  const size_t local = (size_t)config->variant->items;
+  const int64_t columns = g->stride - g->margin;
+  const size_t global = (size_t)((columns + TOP_COLUMNS - 1) / TOP_COLUMNS) * local;
+  char name[64];
+  cl_int code = CL_SUCCESS;
+  snprintf(name, sizeof name, "%s_top", config->variant->name);
+  cl_kernel kernel = clCreateKernel(program, name, &code);
+  cla_status status = device_check(engine->device, code, "clCreateKernel", error);
+  if (status != CLA_OK) return status;
+  code = clSetKernelArg(kernel, 0, sizeof engine->params.memory, &engine->params.memory);
+  if (code == CL_SUCCESS) code = clSetKernelArg(kernel, 1, sizeof engine->bus.memory, &engine->bus.memory);
+  status = device_check(engine->device, code, "clSetKernelArg", error);
+  if (status == CLA_OK) {
+    code = clEnqueueNDRangeKernel(engine->device->queue, kernel, 1, NULL, &global, &local, 0, NULL, NULL);
+    status = device_check(engine->device, code, "clEnqueueNDRangeKernel", error);
+  }
+  clReleaseKernel(kernel);
+  return status;
+}
+
 cla_status upper_border_load(wavefront *engine, const region *what, const kernel_config *config,
-                             const kernel_geometry *g, cla_error *error) {
+                             const kernel_geometry *g, cl_program program, cla_error *error) {
   cla_status status = CLA_OK;
   /* Words that no strip has written yet carry a number that nobody waits for. */
   if (g->word_bytes > 0)
     status = launch_fill_zero(engine, &engine->bus, g->bus_bytes - g->word_bytes, g->word_bytes, error);
-  if (status != CLA_OK || (g->word_bytes > 0 && !what->top_h)) return status;
+  if (status == CLA_OK && g->word_bytes > 0 && !what->top_h)
+    return compute_words(engine, config, g, program, error);
+  if (status != CLA_OK) return status;
   if (what->await && !takes_strips(what, config)) return CLA_OK;
   region_arrival there = {0};
   if (what->await) status = what->await(what->user, &there, what->columns + 1, error);

@@ -20,10 +20,10 @@ typedef struct upper_border {
 } upper_border;
 
 /* Readies the bus, and loads all of a border that does not arrive, or of one that has to be there before
- * strips are launched: then this waits for it. Pruning's notes are pruning_load's matter, which comes after
- * this. */
+ * strips are launched: then this waits for it. Bus words of one that follows a rule are computed on the
+ * device, by the region's program. Pruning's notes are pruning_load's matter, which comes after this. */
 cla_status upper_border_load(wavefront *engine, const region *what, const kernel_config *config,
-                             const kernel_geometry *g, cla_error *error);
+                             const kernel_geometry *g, cl_program program, cla_error *error);
 
 void upper_border_begin(upper_border *b, wavefront *engine, const region *what, const kernel_config *config,
                         const kernel_geometry *g);

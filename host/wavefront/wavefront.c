@@ -208,7 +208,6 @@ static region_params make_params(const wavefront *engine, const region *what, co
   params.bottom = what->bottom != NULL;
   params.stride = g->stride;
   params.known_shift = engine->known_shift;
-  params.top_rule = what->top_h == NULL;
   params.slant = g->slant;
   if (what->prune) pruning_params(&params, engine, what, config);
   return params;
@@ -240,7 +239,8 @@ static cla_status load_used(wavefront *engine, const region *what, const kernel_
 
 /* Allocates and fills the region's buffers. */
 static cla_status load_region(wavefront *engine, const region *what, const kernel_config *config,
-                              const kernel_geometry *g, int64_t row_slots, cla_error *error) {
+                              const kernel_geometry *g, int64_t row_slots, cl_program program,
+                              cla_error *error) {
   const int64_t line_bytes = g->row_bytes;
   engine->known_shift = known_shift(engine, what);
   const region_params params = make_params(engine, what, config, g, row_slots);
@@ -264,7 +264,7 @@ static cla_status load_region(wavefront *engine, const region *what, const kerne
     status = grow(&engine->bottom, engine, what->bottom ? g->bottom_bytes : 1, "the last row", error);
   if (status == CLA_OK) status = wavefront_write(engine, &engine->params, 0, &params, sizeof params, error);
   if (status != CLA_OK) return status;
-  status = upper_border_load(engine, what, config, g, error);
+  status = upper_border_load(engine, what, config, g, program, error);
   if (status == CLA_OK) status = load_used(engine, what, config, g, error);
   if (status == CLA_OK && what->prune) status = pruning_load(engine, what, config, g, error);
   if (status == CLA_OK && what->best) {
@@ -335,7 +335,7 @@ cla_status wavefront_solve(region_result *out, wavefront *engine, const region *
   cl_int code = CL_SUCCESS;
   memset(out, 0, sizeof *out);
   cla_status status = find_program(&program, engine, config, what, error);
-  if (status == CLA_OK) status = load_region(engine, what, config, &g, row_slots, error);
+  if (status == CLA_OK) status = load_region(engine, what, config, &g, row_slots, program, error);
   if (status != CLA_OK) return status;
   kernel = clCreateKernel(program, config->variant->name, &code);
   status = device_check(engine->device, code, "clCreateKernel", error);
@@ -359,6 +359,7 @@ cla_status wavefront_solve(region_result *out, wavefront *engine, const region *
     status = pruning_cells(&out->cells, engine, what, config, &g, error);
   else if (status == CLA_OK && what->strips)
     what->strips(what->user, &(region_strip){.rows = what->rows, .columns = what->columns});
+  last_row_free(&below);
   clReleaseKernel(kernel);
   return status;
 }

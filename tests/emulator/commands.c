@@ -23,27 +23,34 @@ cl_command_queue commands_queue(void) {
   return queue;
 }
 
-static void do_command(command *what) {
+/* True if it is done, and not a part of it only. */
+static bool do_command(command *what, bool part) {
   if (what->kind == COMMAND_COPY) memcpy(what->to, what->from, what->bytes);
   for (size_t i = 0; what->kind == COMMAND_FILL && i < what->bytes; i += sizeof what->pattern)
     memcpy((char *)what->to + i, &what->pattern, sizeof what->pattern);
-  if (what->kind == COMMAND_RUN) commands_run(what);
   if (what->kind == COMMAND_MARK) commands_mark(what->mark);
+  return what->kind != COMMAND_RUN || commands_run(what, part);
+}
+
+/* The first command, or a part of it. */
+static void do_first(struct _cl_command_queue *queue, bool part) {
+  command *what = queue->first;
+  if (!do_command(what, part)) return;
+  queue->first = what->next;
+  if (!queue->first) queue->end = &queue->first;
+  free(what);
 }
 
 static void finish(struct _cl_command_queue *queue) {
-  while (queue->first) {
-    command *what = queue->first;
-    queue->first = what->next;
-    do_command(what);
-    free(what);
-  }
-  queue->end = &queue->first;
+  while (queue->first) do_first(queue, false);
 }
 
 void commands_look(cl_command_queue queue) {
   pthread_mutex_lock(&lock);
-  if (chance(4) == 0) finish(queue);
+  if (chance(4) == 0)
+    finish(queue);
+  else if (queue->first && chance(2))
+    do_first(queue, true);
   pthread_mutex_unlock(&lock);
 }
 

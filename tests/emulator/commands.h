@@ -19,6 +19,8 @@ typedef struct command {
   cl_int pattern; /* COMMAND_FILL */
   emulated_launch launch;
   bool persistent, whole_strips;
+  bool begun; /* COMMAND_RUN: a part of it was done, and [left_from, left_end) is to be done */
+  int64_t left_from, left_end;
   cl_event mark; /* COMMAND_MARK */
   struct command *next;
 } command;
@@ -29,15 +31,15 @@ void commands_queue_free(cl_command_queue queue);
 /* Puts a copy of the command into the queue. */
 cl_int commands_put(cl_command_queue queue, const command *what);
 
-/* Does all that is in the queue, now and then, because somebody asks how far it is. */
+/* Does all that is in the queue, now and then, or a part of a launch, because somebody asks how far it is. */
 void commands_look(cl_command_queue queue);
 
 /* Does all that is in the queue, or in all queues. */
 void commands_finish(cl_command_queue queue);
 void commands_finish_all(void);
 
-/* Runs a kernel. */
-void commands_run(command *what);
+/* Runs what is left of a launch or, if it can be cut, a part of that; true if it is done then. */
+bool commands_run(command *what, bool part);
 
 /* The mark has been come to. */
 void commands_mark(cl_event event);

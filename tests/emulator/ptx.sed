@@ -13,6 +13,7 @@ s/asm sideeffect "bar\.warp\.sync 0xffffffff;", "[^"]*"/@ptx_bar_warp/
 s/asm sideeffect "ld\.relaxed\.gpu\.global\.u64 \$0, \[\$1\];", "[^"]*"/@ptx_load_64/
 s/asm sideeffect "ld\.acquire\.gpu\.global\.s64 \$0, \[\$1\];", "[^"]*"/@ptx_acquire_64/
 s/asm sideeffect "ld\.acquire\.gpu\.global\.s32 \$0, \[\$1\];", "[^"]*"/@ptx_acquire_32/
+s/asm sideeffect "prefetch\.global\.L2 \[\$0\];", "[^"]*"/@ptx_prefetch/
 s/asm sideeffect "st\.relaxed\.gpu\.global\.u64 \[\$0\], \$1;", "[^"]*"/@ptx_store_64/
 s/asm sideeffect "st\.release\.gpu\.global\.s64 \[\$0\], \$1;", "[^"]*"/@ptx_release_64/
 s/asm sideeffect "st\.release\.gpu\.global\.s32 \[\$0\], \$1;", "[^"]*"/@ptx_release_32/

@@ -135,7 +135,8 @@ CL_API_ENTRY cl_kernel CL_API_CALL clCreateKernel(cl_program program, const char
   if (code) *code = kernel ? CL_SUCCESS : function ? CL_OUT_OF_HOST_MEMORY : CL_INVALID_KERNEL_NAME;
   if (!kernel) return NULL;
   kernel->function = function;
-  kernel->persistent = strstr(options, "-DPERSISTENT=1") && !strstr(options, "-DPAIRS=1");
+  kernel->persistent =
+      strstr(options, "-DPERSISTENT=1") && !strstr(options, "-DPAIRS=1") && !strstr(name, "_top");
   kernel->whole_strips = strstr(options, "-DPRUNE=1") != NULL;
   return kernel;
 }
@@ -159,29 +160,35 @@ enum { COUNTERS = 10, DIAGONAL = 15, DIAGONALS, FIRST_STRIP, LAST_STRIP };
 /* clalign cuts a persistent launch in several where it takes long or there is no room for more rows: by
  * diagonals, or by strips with pruning. So does the emulator, now and then, because regions of tests are
  * small. It also lets more groups come than were asked for: any number can do the work. */
-static void run_in_parts(bool whole_strips, emulated_launch *launch) {
-  const int from = whole_strips ? FIRST_STRIP : DIAGONAL;
-  const int64_t groups = launch->groups;
-  int64_t begin = (int64_t)launch->arguments[from];
-  const int64_t end = whole_strips ? (int64_t)launch->arguments[LAST_STRIP] + 1
-                                   : begin + (int64_t)launch->arguments[DIAGONALS];
-  while (begin < end) {
-    const int64_t left = end - begin, count = chance(2) ? left : 1 + chance((uint32_t)left);
-    launch->arguments[from] = (uint64_t)begin;
-    launch->arguments[whole_strips ? LAST_STRIP : DIAGONALS] =
-        (uint64_t)(whole_strips ? begin + count - 1 : count);
-    memset((void *)(uintptr_t)launch->arguments[COUNTERS], 0, sizeof(cl_int));
-    launch->groups = groups + chance(3);
-    emulator_run(launch);
-    begin += count;
+static void run_part(command *what) {
+  emulated_launch launch = what->launch;
+  const int from = what->whole_strips ? FIRST_STRIP : DIAGONAL;
+  if (!what->begun) {
+    what->begun = true;
+    what->left_from = (int64_t)launch.arguments[from];
+    what->left_end = what->whole_strips ? (int64_t)launch.arguments[LAST_STRIP] + 1
+                                        : what->left_from + (int64_t)launch.arguments[DIAGONALS];
   }
+  const int64_t left = what->left_end - what->left_from,
+                count = chance(2) ? left : 1 + chance((uint32_t)left);
+  launch.arguments[from] = (uint64_t)what->left_from;
+  launch.arguments[what->whole_strips ? LAST_STRIP : DIAGONALS] =
+      (uint64_t)(what->whole_strips ? what->left_from + count - 1 : count);
+  memset((void *)(uintptr_t)launch.arguments[COUNTERS], 0, sizeof(cl_int));
+  launch.groups += chance(3);
+  emulator_run(&launch);
+  what->left_from += count;
 }
 
-void commands_run(command *what) {
-  if (what->persistent)
-    run_in_parts(what->whole_strips, &what->launch);
-  else
+bool commands_run(command *what, bool part) {
+  if (!what->persistent) {
     emulator_run(&what->launch);
+    return true;
+  }
+  do {
+    run_part(what);
+  } while (!part && what->left_from < what->left_end);
+  return what->left_from >= what->left_end;
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel,
