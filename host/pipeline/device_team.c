@@ -6,6 +6,7 @@
 
 #include "base/allocate.h"
 #include "base/error.h"
+#include "pipeline/align_input.h"
 #include "plan/plan_keep.h"
 #include "plan/plan_prune.h"
 #include "scoring/gap_costs.h"
@@ -22,6 +23,7 @@ static cla_status plan_member(team_member *member, const plan_input *input, cons
   member->device = partner->device;
   member->input = *input;
   member->input.device = info;
+  member->input.alike = align_input_alike(info, input->device, options);
   member->input.tuning = partner->tuning;
   if (options->device_memory_bytes <= 0) member->input.device_memory_bytes = info->memory_bytes / 8 * 7;
   cla_status status = plan_make(&member->plan, &member->input, error);

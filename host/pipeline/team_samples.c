@@ -96,6 +96,18 @@ static bool are_alike(const team_member *a, const team_member *b) {
          of_a->compute_units == of_b->compute_units && kernel_same_config(&a->plan.sweep, &b->plan.sweep);
 }
 
+/* Of devices that are alike none is slower than the others: a sample that took longer was held up, as by
+ * threads of a CPU that took its own. */
+static void level_rates(device_team *team) {
+  for (int i = 0; i < team->count; i++)
+    for (int j = 0; j < team->count; j++) {
+      const double rate = team->members[j].rate;
+      team_member *member = team->members + i;
+      if (member->rate > 0 && rate > member->rate && are_alike(member, team->members + j))
+        member->rate = rate;
+    }
+}
+
 void device_team_measure(device_team *team, const region *sample) {
   samples all = {.team = team, .whole = sample};
   const team_member *first = team->members + team->first;
@@ -108,6 +120,8 @@ void device_team_measure(device_team *team, const region *sample) {
     alike = alike && are_alike(first, member);
     sharing++;
   }
-  if (!known && !alike && sharing > 1 && (double)sample->rows * (double)sample->columns >= SAMPLED_CELLS)
-    parallel_run(team->count, take_sample, &all);
+  if (known || alike || sharing <= 1 || (double)sample->rows * (double)sample->columns < SAMPLED_CELLS)
+    return;
+  parallel_run(team->count, take_sample, &all);
+  level_rates(team);
 }

@@ -9,7 +9,7 @@
 
 /* A device waits at first until those before it have come to the end of their first columns, about such a
  * part of a block's time for each: the more blocks, the less that is of the sweep. */
-#define LATE 0.02
+#define LATE 0.016
 /* Rounds of a block at most. Fewer blocks are better in themselves, but how fast the others are, turns show.
  */
 #define ROUNDS_MOST 12
@@ -23,7 +23,7 @@
  * would take them as long: who is late holds the others up, who is early holds up nobody. */
 #define SLOW_RATE 0.5
 #define SLOW_SHARE 0.9
-/* Several devices must save such a part of what the fastest takes: predictions are no better. */
+/* A device more must save such a part of what those take that are busier: predictions are no better. */
 #define GAIN_LEAST 0.01
 /* Blocks that are looked ahead over: more are no plan. */
 #define BLOCKS_MOST 100000
@@ -327,21 +327,33 @@ static void try_turns(search *s) {
   for (int turns = 1; !rounds && turns <= most; turns++) use_if_better(s, -1, rows / turns, LAST_TURN);
 }
 
-/* All devices, all but one, and so on, or the fastest alone. */
+/* Those that take part, or fewer of them. */
+static void try_teams(search *s) {
+  const int leaving = least_busy(s);
+  if (leaving < 0) return;
+  double *rate = &s->tried.shares[leaving].learned;
+  const double whole = *rate;
+  *rate = 0;
+  try_teams(s);
+  *rate = whole;
+  const double fewer = s->least;
+  s->least *= 1 - GAIN_LEAST;
+  const double wanted = s->least;
+  try_turns(s);
+  if (s->least >= wanted) s->least = fewer;
+}
+
+/* All devices, all but one, and so on, or one alone. */
 static void choose(block_cutter *out, block_share *room) {
   search s = {.best = out, .tried = *out, .least = INFINITY};
   s.tried.shares = room;
   s.tried.most = INT64_MAX;
   try_alone(&s);
-  s.least *= 1 - GAIN_LEAST;
   for (int i = 0; i < out->device_count; i++) {
     const block_device *device = out->devices + i;
     room[i].learned = device->idle ? 0 : device->rate;
   }
-  for (int leaving; (leaving = least_busy(&s)) >= 0;) {
-    try_turns(&s);
-    room[leaving].learned = 0;
-  }
+  try_teams(&s);
 }
 
 cla_status block_cutter_begin(block_cutter *out, const block_device *devices, int device_count, int64_t row,

@@ -16,6 +16,8 @@
 #define PERSISTENT_COLUMNS_MOST (INT32_MAX - 4 * KERNEL_TILE_LIMIT)
 /* About the blocks that a sweep's special rows make (plan/plan_rows.c). */
 #define BLOCKS_OF_A_SWEEP 48
+/* Rounds of the rows that one of several devices has, of which the last may be one of fewer rows a lane. */
+#define ROUNDS_LEAST 2
 
 static int64_t largest_tile(const kernel_config *config, const plan_input *input, int nesting) {
   return kernel_tile_limit(config, input->scoring, input->table, nesting);
@@ -56,6 +58,23 @@ static void choose_rows_again(kernel_config *config, const plan_input *input, ke
   config->alpha = tried.alpha;
 }
 
+/* For one of several devices alike that has some rounds of the rows: those a lane with which a row takes
+ * least. What rounds leave, blocks with fewer rows a lane take (plan_blocks.h). */
+static void choose_rows_of_rounds(kernel_config *config, const plan_input *input, kernel_gaps gaps) {
+  kernel_config tried = *config;
+  double least = 0;
+  for (const int *alpha = config->variant->alphas; *alpha; alpha++) {
+    tried.alpha = *alpha;
+    const int64_t round = tried.groups * kernel_strip_rows(&tried);
+    if (ROUNDS_LEAST * round > input->rows) return;
+    const double cost =
+        config->variant->cost(&tried, input->device, gaps, round, input->columns, 1) / (double)round;
+    if (least > 0 && cost >= least) continue;
+    least = cost;
+    config->alpha = *alpha;
+  }
+}
+
 /* Fits `variant` to the input by rule, for regions of that nesting and the times of such gaps; false, with
  * the reason, if scheme or device do not allow it. */
 static bool fit_for_gaps(kernel_config *config, const kernel_variant *variant, const plan_input *input,
@@ -64,6 +83,8 @@ static bool fit_for_gaps(kernel_config *config, const kernel_variant *variant, c
   if (!kernel_takes_scheme(variant, input->scoring, input->table, reason, (int64_t)size)) return false;
   variant->choose(config, input->device, input->rows, input->columns);
   if (variant->cost && gaps != KERNEL_GAPS_AFFINE) choose_rows_again(config, input, gaps);
+  if (variant->cost && input->alike > 1 && config->launch == KERNEL_PERSISTENT)
+    choose_rows_of_rounds(config, input, gaps);
   if (!kernel_runs_on(config, input->device, reason, (int64_t)size)) return false;
   int64_t limit = largest_tile(config, input, nesting);
   while (limit < config->lanes && config->alpha > variant->alphas[0]) {
@@ -114,6 +135,7 @@ static bool is_the_rule(const tuning_entry *entry, const plan_input *input) {
   char reason[160];
   plan_input square = *input;
   square.rows = square.columns = entry->length;
+  square.alike = 0;
   return fit_for_gaps(&usual, entry->config.variant, &square, recorded_gaps(entry), 0, reason,
                       sizeof reason) &&
          kernel_same_config(&usual, &entry->config);
@@ -216,7 +238,7 @@ static bool keep_to_counters(kernel_config *config, const plan_input *input) {
 /* What one of several devices has of the matrix. */
 static plan_input part_of_device(const plan_input *whole) {
   plan_input part = *whole;
-  if (whole->devices > 1) part.rows = (whole->rows + whole->devices - 1) / whole->devices;
+  if (whole->alike > 1) part.rows = (whole->rows + whole->alike - 1) / whole->alike;
   return part;
 }
 
@@ -262,6 +284,7 @@ cla_status kernel_choice_blocks(kernel_config *out, const kernel_config *sweep, 
     if (input->device->kind == CLA_DEVICE_GPU && !input->settings) {
       plan_input block = *input;
       block.rows = input->rows / BLOCKS_OF_A_SWEEP + 1;
+      block.alike = 0;
       if (fit_variant(&c.config, sweep->variant, &block, LANE_WIDTH_NESTING, c.refused, sizeof c.refused))
         *out = c.config;
       keep_to_counters(out, input);

@@ -23,6 +23,7 @@ typedef struct plan_input {
   bool reverse;          /* the query is the reverse complement of what the user has */
   const cla_device_info *device;
   int devices;                 /* that share the rows of the sweep; 0 as 1 */
+  int alike;                   /* of these, that have about as many as this one; 0 as 1 */
   int nesting;                 /* of the sweep's region (scoring/lane_width.h): 0 if it is the whole matrix */
   int64_t special_rows;        /* negative: chosen here */
   int64_t memory_bytes;        /* budget of host memory, > 0, */

@@ -21,7 +21,7 @@ static void set_up(gpu *g, int devices, int64_t special_rows) {
   plan_case_make(&g->of, ROWS, ROWS);
   plan_case_take_gpu(&g->of);
   g->of.input.score_only = special_rows == 0;
-  g->of.input.devices = devices;
+  g->of.input.devices = g->of.input.alike = devices;
   g->of.input.nesting = LANE_WIDTH_BELOW_ROW;
   g->of.input.special_rows = special_rows;
   g->of.input.kernel = "nvidia16";
@@ -49,6 +49,43 @@ Test(plan_blocks, rounds_of_fewer_rows_a_lane_are_shorter) {
   g.of.input.settings = NULL;
   g.whole.prune = true;
   cr_assert_eq(plan_block_device(&g.whole, &g.of.input).way_count, 1);
+}
+
+/* Rows a lane are for what a device has of the rows, of which a CPU besides takes nothing. */
+Test(plan_blocks, rows_a_lane_are_for_a_device_s_part) {
+  gpu two, eight, beside;
+  cla_error error = {0};
+  set_up(&two, 2, 0);
+  set_up(&eight, 8, 0);
+  set_up(&beside, 8, 0);
+  cr_assert_neq(two.whole.sweep.alpha, eight.whole.sweep.alpha);
+  beside.of.input.alike = 2;
+  cr_assert_eq(plan_make(&beside.whole, &beside.of.input, &error), CLA_OK, "%s", error.message);
+  cr_assert_eq(beside.whole.sweep.alpha, two.whole.sweep.alpha);
+}
+
+/* Of two million rows, three rounds of 20 rows a lane take less than three of 24; but less still two of 24
+ * and a short one for the rest. */
+Test(plan_blocks, rounds_of_several_devices_are_those_that_take_least) {
+  gpu alone, four;
+  plan_case quarter;
+  plan whole;
+  cla_error error = {0};
+  set_up(&four, 4, 0);
+  cr_assert_eq(four.whole.sweep.alpha, 24);
+  plan_case_make(&quarter, ROWS / 4, ROWS);
+  plan_case_take_gpu(&quarter);
+  quarter.input.score_only = true;
+  quarter.input.kernel = "nvidia16";
+  cr_assert_eq(plan_make(&whole, &quarter.input, &error), CLA_OK, "%s", error.message);
+  cr_assert_eq(whole.sweep.alpha, 20);
+  set_up(&alone, 1, 0);
+  alone.whole.sweep_seconds = 13.84;
+  const block_device facts = plan_block_device(&alone.whole, &alone.of.input),
+                     all[] = {facts, facts, facts, facts};
+  double seconds = 0;
+  cr_assert_eq(plan_blocks_seconds(&seconds, all, 4, &four.of.input, &error), CLA_OK, "%s", error.message);
+  cr_assert(seconds > 13.84 / 4 && seconds < 3.66, "%g", seconds);
 }
 
 /* Blocks end with a kept row, also where rows are kept further apart than a round's, and those end with
@@ -191,7 +228,7 @@ Test(plan_blocks, the_row_that_is_handed_down_is_in_the_plan_s_device_memory) {
   x.input.kernel = "vector8";
   x.input.settings = "lanes=32,alpha=8,tile=1024";
   cr_assert_eq(plan_make(&one, &x.input, &error), CLA_OK, "%s", error.message);
-  x.input.devices = 2;
+  x.input.devices = x.input.alike = 2;
   cr_assert_eq(plan_make(&two, &x.input, &error), CLA_OK, "%s", error.message);
   cr_assert_geq(two.device_bytes, one.device_bytes + 2 * letters); /* H and F, of a byte each */
 }
