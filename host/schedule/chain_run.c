@@ -215,7 +215,8 @@ static cla_status run_launch(chains *engine, const chains_input *input, const ke
   const chain_ends *ends = NULL;
   uint8_t *letters = NULL;
   int64_t pair = 0;
-  cla_status status = chains_fill(&letters, engine, launch->load.letters, error);
+  cla_status status = chains_reserve(engine, config, &launch->load, error);
+  if (status == CLA_OK) status = chains_fill(&letters, engine, launch->load.letters, error);
   if (status != CLA_OK) return status;
   for (int64_t i = 0; i < launch->load.parts; i++)
     if (launch->list[i].first_strip == 0)

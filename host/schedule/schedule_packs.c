@@ -14,6 +14,9 @@
 /* Pairs taken out of packs one after the other until it is taken for granted that each has too little memory.
  */
 #define LEFT_MOST 3
+/* About the rows of a chain's strip, and as many strips as each chain should have. */
+#define STRIP_ROWS 1024
+#define STRIPS_EACH 2
 
 /* The largest class, or that of the oldest pair where results wait for it. */
 int schedule_first_packs(const batch_state *state, const device_state *device) {
@@ -120,6 +123,14 @@ static void fill_pack(batch_task *out, batch_state *state, const device_state *d
   state->packs_count -= out->jobs.count;
 }
 
+/* Whether pairs that are shared out among chains keep all of them busy: then no pair is done faster by itself
+ * than beside the others. */
+static bool keep_chains_busy(const pack_pairs *there, const device_state *device) {
+  const double side = sqrt(there->cells / (double)there->count);
+  const double strips = (double)there->count * fmax(side / STRIP_ROWS, 1);
+  return device->times.shared && strips >= STRIPS_EACH * (double)device->times.enough;
+}
+
 /* Whether the class' pairs are better packed: few of them leave lanes idle, and where no pair waits for
  * others, large ones are still in work when all others are done. */
 static bool pack_pays(const pack_pairs *there, const batch_state *state, device_state *device, int size,
@@ -131,6 +142,7 @@ static bool pack_pays(const pack_pairs *there, const batch_state *state, device_
     const pack_pairs full = {.count = count, .cells = cells * (double)count, .largest = cells};
     return pack_seconds(device, &full, size) < (double)count / schedule_throughput(device, cells);
   }
+  if (keep_chains_busy(there, device)) return true;
   const pack_pairs rest = pairs_with(state, device, size - 1);
   const double singly = (double)own->count / schedule_throughput(device, own->cells / (double)own->count);
   return pack_seconds(device, there, size) <= pack_seconds(device, &rest, size) + singly;

@@ -217,6 +217,12 @@ static cla_status make_room(const chain_room *room, chains *engine, const chains
   return pack_needs_meet(needs, NEEDS, engine->memory_most - engine->scores.bytes, engine->device, error);
 }
 
+cla_status chains_reserve(chains *engine, const kernel_config *config, const chains_load *load,
+                          cla_error *error) {
+  const chain_room room = room_of(config, kernel_gaps_of(engine->input.scoring), load);
+  return make_room(&room, engine, load, error);
+}
+
 static cla_status write_settings(const chains *engine, const kernel_config *config, const chain_room *room,
                                  const chain_part *parts, int64_t count, cla_error *error) {
   const path_ends *ends = &engine->input.ends;

@@ -43,6 +43,11 @@ bool chains_have_room(chains *engine, const kernel_config *config, const chains_
  * that are shared out. */
 int64_t chains_bytes_most(const chains *engine);
 
+/* Makes the buffers for it, which may wait for what others compute, before its letters are there. As
+ * chains_run. */
+cla_status chains_reserve(chains *engine, const kernel_config *config, const chains_load *load,
+                          cla_error *error);
+
 /* Memory to be filled with the pairs' letters, queries up to chain_whole_rows, before chains_run brings them
  * to the device. Valid until then. */
 cla_status chains_fill(uint8_t **letters, chains *engine, int64_t bytes, cla_error *error);

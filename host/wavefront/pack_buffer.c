@@ -4,6 +4,11 @@
 #include "base/extremes.h"
 #include "scoring/lane_width.h"
 
+/* What a buffer grows to, in what is needed, and the part of all that buffers may take, up to which it does.
+ */
+#define GROWTH 4
+#define PLENTY 64
+
 cla_status pack_buffer_grow(pack_buffer *buffer, const cla_device *device, int64_t bytes, const char *what,
                             cla_error *error) {
   if (buffer->memory && buffer->bytes >= bytes) return CLA_OK;
@@ -37,6 +42,16 @@ void pack_needs_free(const pack_need *needs, int count, const cla_device *device
   for (int i = 0; i < count; i++) pack_buffer_free(needs[i].buffer, device);
 }
 
+/* Makes the buffer large enough or, up to `plenty` bytes, larger, if there is memory for that. */
+static cla_status meet(const pack_need *need, int64_t plenty, const cla_device *device, cla_error *error) {
+  const int64_t more = smaller(GROWTH * need->bytes, plenty);
+  cla_error unused = {.status = CLA_OK};
+  if (need->buffer->memory && need->buffer->bytes >= need->bytes) return CLA_OK;
+  if (more > need->bytes && pack_buffer_grow(need->buffer, device, more, need->what, &unused) == CLA_OK)
+    return CLA_OK;
+  return pack_buffer_grow(need->buffer, device, need->bytes, need->what, error);
+}
+
 cla_status pack_needs_meet(const pack_need *needs, int count, int64_t most, const cla_device *device,
                            cla_error *error) {
   const int64_t needed = pack_needs_bytes(needs, count);
@@ -47,9 +62,10 @@ cla_status pack_needs_meet(const pack_need *needs, int count, int64_t most, cons
                      (long long)needed, device->info.name, (long long)most);
   for (int i = 0; i < count; i++) grown += larger(needs[i].bytes, needs[i].buffer->bytes);
   if (grown > most) pack_needs_free(needs, count, device);
+  const bool grows_more = device->info.kind == CLA_DEVICE_GPU && grown <= most - most / PLENTY;
+  const int64_t plenty = grows_more ? most / PLENTY / count : 0;
   cla_status status = CLA_OK;
-  for (int i = 0; i < count && status == CLA_OK; i++)
-    status = pack_buffer_grow(needs[i].buffer, device, needs[i].bytes, needs[i].what, error);
+  for (int i = 0; i < count && status == CLA_OK; i++) status = meet(&needs[i], plenty, device, error);
   return status;
 }
 

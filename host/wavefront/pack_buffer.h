@@ -33,8 +33,9 @@ int64_t pack_needs_bytes(const pack_need *needs, int count);
 bool pack_needs_fit(const pack_need *needs, int count, int64_t most, const cla_device *device);
 
 /* Makes all so large, each as pack_buffer_grow. Where earlier launches needed more of some, so that all
- * together would take more than `most` bytes, these are freed first. CLA_ERROR_MEMORY, also where more than
- * `most` is needed; CLA_ERROR_DEVICE. */
+ * together would take more than `most` bytes, these are freed first. On a GPU, where allocating waits for
+ * what others compute, they grow by more where that is a small part of `most`. CLA_ERROR_MEMORY, also where
+ * more than `most` is needed; CLA_ERROR_DEVICE. */
 cla_status pack_needs_meet(const pack_need *needs, int count, int64_t most, const cla_device *device,
                            cla_error *error);
 void pack_needs_free(const pack_need *needs, int count, const cla_device *device);

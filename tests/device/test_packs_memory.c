@@ -155,7 +155,7 @@ Test(packs_memory, that_one_pair_lacks_others_have, .timeout = 300) {
     batch_case_expect(&all, device);
     cr_expect_gt(run(&all, device, 0).packed, 70);
     const size_t largest = made.largest;
-    batch_case_make(&long_one, 1, 24, 6000, 6000);
+    batch_case_make(&long_one, 1, 24, 30000, 30000);
     const batch_case_pair short_one = all.pairs[40];
     all.pairs[40] = long_one.pairs[0];
     all.pairs[40].want_status = CLA_ERROR_MEMORY;
