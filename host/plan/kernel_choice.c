@@ -1,5 +1,6 @@
 #include "plan/kernel_choice.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -16,8 +17,6 @@
 #define PERSISTENT_COLUMNS_MOST (INT32_MAX - 4 * KERNEL_TILE_LIMIT)
 /* About the blocks that a sweep's special rows make (plan/plan_rows.c). */
 #define BLOCKS_OF_A_SWEEP 48
-/* Rounds of the rows that one of several devices has, of which the last may be one of fewer rows a lane. */
-#define ROUNDS_LEAST 2
 
 static int64_t largest_tile(const kernel_config *config, const plan_input *input, int nesting) {
   return kernel_tile_limit(config, input->scoring, input->table, nesting);
@@ -58,21 +57,38 @@ static void choose_rows_again(kernel_config *config, const plan_input *input, ke
   config->alpha = tried.alpha;
 }
 
-/* For one of several devices alike that has some rounds of the rows: those a lane with which a row takes
- * least. What rounds leave, blocks with fewer rows a lane take (plan_blocks.h). */
+/* What so many rows take in rounds of the config. */
+static double cost_of_rounds(const kernel_config *config, const plan_input *input, kernel_gaps gaps,
+                             int64_t rows) {
+  const int64_t round = config->groups * kernel_strip_rows(config);
+  const double cost = config->variant->cost(config, input->device, gaps, round, input->columns, 1);
+  return (double)((rows + round - 1) / round) * cost;
+}
+
+/* For one of several devices alike: the rows a lane with which whole rounds, and for the rows that they leave
+ * blocks with any rows a lane (plan_blocks.h), take least. */
 static void choose_rows_of_rounds(kernel_config *config, const plan_input *input, kernel_gaps gaps) {
-  kernel_config tried = *config;
-  double least = 0;
+  kernel_config tried = *config, other = *config;
+  double least = cost_of_rounds(config, input, gaps, input->rows);
   for (const int *alpha = config->variant->alphas; *alpha; alpha++) {
     tried.alpha = *alpha;
-    const int64_t round = tried.groups * kernel_strip_rows(&tried);
-    if (ROUNDS_LEAST * round > input->rows) return;
-    const double cost =
-        config->variant->cost(&tried, input->device, gaps, round, input->columns, 1) / (double)round;
-    if (least > 0 && cost >= least) continue;
+    const int64_t round = tried.groups * kernel_strip_rows(&tried), left = input->rows % round;
+    double rest = INFINITY;
+    for (const int *any = config->variant->alphas; *any; any++) {
+      other.alpha = *any;
+      rest = fmin(rest, cost_of_rounds(&other, input, gaps, left));
+    }
+    const double cost = cost_of_rounds(&tried, input, gaps, input->rows - left) + rest;
+    if (left == input->rows || cost >= least) continue;
     least = cost;
     config->alpha = *alpha;
   }
+}
+
+/* Where rows are kept, blocks can have few other rows a lane, and with settings none. */
+static bool has_any_ways(const kernel_config *config, const plan_input *input) {
+  return config->variant->cost && config->launch == KERNEL_PERSISTENT && input->alike > 1 &&
+         input->score_only && input->disk_bytes <= 0 && !input->settings;
 }
 
 /* Fits `variant` to the input by rule, for regions of that nesting and the times of such gaps; false, with
@@ -83,8 +99,7 @@ static bool fit_for_gaps(kernel_config *config, const kernel_variant *variant, c
   if (!kernel_takes_scheme(variant, input->scoring, input->table, reason, (int64_t)size)) return false;
   variant->choose(config, input->device, input->rows, input->columns);
   if (variant->cost && gaps != KERNEL_GAPS_AFFINE) choose_rows_again(config, input, gaps);
-  if (variant->cost && input->alike > 1 && config->launch == KERNEL_PERSISTENT)
-    choose_rows_of_rounds(config, input, gaps);
+  if (has_any_ways(config, input)) choose_rows_of_rounds(config, input, gaps);
   if (!kernel_runs_on(config, input->device, reason, (int64_t)size)) return false;
   int64_t limit = largest_tile(config, input, nesting);
   while (limit < config->lanes && config->alpha > variant->alphas[0]) {

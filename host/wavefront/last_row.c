@@ -14,12 +14,14 @@
 /* Reading takes a few hundredths of that. */
 #define SECONDS_BETWEEN_LOOKS 0.001
 
-void last_row_begin(last_row *l, wavefront *engine, const region *what, const kernel_config *config,
-                    const kernel_geometry *g, int64_t row_slots) {
+cla_status last_row_begin(last_row *l, wavefront *engine, const region *what, const kernel_config *config,
+                          const kernel_geometry *g, int64_t row_slots, cla_error *error) {
   *l = (last_row){.engine = engine, .what = what, .config = config, .g = g, .next = -1};
-  if (!what->below) return;
+  if (!what->below) return CLA_OK;
   l->offset = (what->rows / what->row_interval - 1) % row_slots * g->row_bytes;
   l->words = g->word_bytes > 0 && !what->prune && engine->device->transfers != engine->device->queue;
+  /* Reads beside the queue wait for nothing that was put there. */
+  return l->words ? device_check(engine->device, clFinish(engine->device->queue), "clFinish", error) : CLA_OK;
 }
 
 void last_row_free(last_row *l) {
@@ -149,16 +151,16 @@ static cla_status hand_over(last_row *l, const row_nodes *nodes, cla_error *erro
   return l->words ? hand_over_words(l, nodes, error) : hand_over_lanes(l, nodes, error);
 }
 
-bool last_row_comes(const last_row *l) {
-  return l->words && l->next <= l->what->columns;
+bool last_row_comes(const last_row *l, int64_t end) {
+  return l->words && l->next < kernel_columns_passed(l->g, l->g->strips - 1, end);
 }
 
-cla_status last_row_look(last_row *l, cla_error *error) {
+cla_status last_row_look(last_row *l, int64_t end, cla_error *error) {
   const double now = machine_seconds();
   row_nodes nodes;
-  if (!last_row_comes(l) || now - l->looked < SECONDS_BETWEEN_LOOKS) return CLA_OK;
+  if (!last_row_comes(l, end) || now - l->looked < SECONDS_BETWEEN_LOOKS) return CLA_OK;
   l->looked = now;
-  cla_status status = computed_nodes(&nodes, l, kernel_diagonals(l->g), error);
+  cla_status status = computed_nodes(&nodes, l, end, error);
   return status == CLA_OK ? hand_over(l, &nodes, error) : status;
 }
 

@@ -19,14 +19,15 @@ typedef struct last_row {
   uint16_t *lanes; /* of such words, line behind line */
 } last_row;
 
-void last_row_begin(last_row *l, wavefront *engine, const region *what, const kernel_config *config,
-                    const kernel_geometry *g, int64_t row_slots);
+/* When the region's buffers are loaded: words of an earlier region are gone then. */
+cla_status last_row_begin(last_row *l, wavefront *engine, const region *what, const kernel_config *config,
+                          const kernel_geometry *g, int64_t row_slots, cla_error *error);
 
-/* Whether more of it can be read while a launch runs. */
-bool last_row_comes(const last_row *l);
+/* Whether more of it can be read while a launch of the diagonals before `end` runs. */
+bool last_row_comes(const last_row *l, int64_t end);
 
 /* Does so, now and then, with what is there by now. */
-cla_status last_row_look(last_row *l, cla_error *error);
+cla_status last_row_look(last_row *l, int64_t end, cla_error *error);
 
 /* Hands over what is complete of the row when all diagonals before `end` have been computed. */
 cla_status last_row_hand_over(last_row *l, int64_t end, cla_error *error);

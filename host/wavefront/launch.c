@@ -29,8 +29,8 @@
 /* The first one is such a part of the others, so that it begins soon. */
 #define FIRST_HANDED_DOWN 8
 
-/* While a batch runs, it is asked so often whether it is done, and the border above whether more of it is
- * there. */
+/* While a batch runs, it is asked so often whether it is done, and the border above and the last row whether
+ * more of them is there. */
 #define NANOSECONDS_BETWEEN_LOOKS 50000
 
 /* One region on its way through the device. */
@@ -139,24 +139,24 @@ static cla_status finish_batch(region_launch *l, int64_t begin, int64_t end, cla
 }
 
 /* Whether something goes to the device or from it while a batch runs. */
-static bool goes_on_beside(const region_launch *l) {
-  return upper_border_arrives(&l->above) || last_row_comes(l->below);
+static bool goes_on_beside(const region_launch *l, int64_t end) {
+  return upper_border_arrives(&l->above) || last_row_comes(l->below, end);
 }
 
 /* Brings the border to the device as it arrives, so that the next batch need not wait for that, and hands
  * the last row down as it comes, until the batch is done. */
-static cla_status hand_on(region_launch *l, cla_error *error) {
+static cla_status hand_on(region_launch *l, int64_t end, cla_error *error) {
   const cla_device *device = l->engine->device;
   const struct timespec pause = {.tv_nsec = NANOSECONDS_BETWEEN_LOOKS};
   cl_event done = NULL;
   cl_int state = CL_QUEUED;
-  if (!goes_on_beside(l)) return CLA_OK;
+  if (!goes_on_beside(l, end)) return CLA_OK;
   cla_status status = device_check(device, clEnqueueMarkerWithWaitList(device->queue, 0, NULL, &done),
                                    "clEnqueueMarkerWithWaitList", error);
   if (status == CLA_OK) status = device_check(device, clFlush(device->queue), "clFlush", error);
-  while (status == CLA_OK && state > CL_COMPLETE && goes_on_beside(l)) {
+  while (status == CLA_OK && state > CL_COMPLETE && goes_on_beside(l, end)) {
     status = upper_border_prepare(&l->above, error);
-    if (status == CLA_OK) status = last_row_look(l->below, error);
+    if (status == CLA_OK) status = last_row_look(l->below, end, error);
     const cl_int code = clGetEventInfo(done, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL);
     if (status == CLA_OK) status = device_check(device, code, "clGetEventInfo", error);
     if (status == CLA_OK && state < 0) status = device_check(device, state, "a launch", error);
@@ -249,7 +249,7 @@ static cla_status launch_all(region_launch *l, cla_error *error) {
     if (status == CLA_OK) status = launch_batch(l, begin, end, error);
     if (status == CLA_OK && hands_down_later) status = last_row_hand_over(l->below, begin, error);
     if (status == CLA_OK && overlaps) status = row_delivery_hand_over(&l->rows, error);
-    if (status == CLA_OK) status = hand_on(l, error);
+    if (status == CLA_OK) status = hand_on(l, end, error);
     if (status == CLA_OK) status = finish_batch(l, begin, end, error);
     if (status == CLA_OK) row_delivery_diagonals(&l->rows, end);
     if (status == CLA_OK && !hands_down_later) status = last_row_hand_over(l->below, end, error);

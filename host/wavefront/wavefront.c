@@ -348,8 +348,8 @@ cla_status wavefront_solve(region_result *out, wavefront *engine, const region *
   for (cl_uint i = 0; i < LAUNCH_FIRST_ARGUMENT && code == CL_SUCCESS; i++)
     code = clSetKernelArg(kernel, i, sizeof(cl_mem), &arguments[i]);
   status = device_check(engine->device, code, "clSetKernelArg", error);
-  last_row below;
-  last_row_begin(&below, engine, what, config, &g, row_slots);
+  last_row below = {.next = -1};
+  if (status == CLA_OK) status = last_row_begin(&below, engine, what, config, &g, row_slots, error);
   if (status == CLA_OK) status = launch_region(engine, what, config, &g, kernel, &below, row_slots, error);
   if (status == CLA_OK && what->best) status = collect_best(out, engine, what, &g, error);
   if (status == CLA_OK) status = last_row_end(&below, out, error);

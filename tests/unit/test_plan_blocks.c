@@ -53,12 +53,12 @@ Test(plan_blocks, rounds_of_fewer_rows_a_lane_are_shorter) {
 
 /* Rows a lane are for what a device has of the rows, of which a CPU besides takes nothing. */
 Test(plan_blocks, rows_a_lane_are_for_a_device_s_part) {
-  gpu two, eight, beside;
+  gpu two, many, beside;
   cla_error error = {0};
   set_up(&two, 2, 0);
-  set_up(&eight, 8, 0);
-  set_up(&beside, 8, 0);
-  cr_assert_neq(two.whole.sweep.alpha, eight.whole.sweep.alpha);
+  set_up(&many, 40, 0);
+  set_up(&beside, 40, 0);
+  cr_assert_gt(two.whole.sweep.alpha, many.whole.sweep.alpha);
   beside.of.input.alike = 2;
   cr_assert_eq(plan_make(&beside.whole, &beside.of.input, &error), CLA_OK, "%s", error.message);
   cr_assert_eq(beside.whole.sweep.alpha, two.whole.sweep.alpha);
