@@ -75,19 +75,8 @@ static double pack_seconds(const device_state *device, const pack_pairs *pairs, 
 typedef struct pack_bounds {
   int64_t pairs;
   double cells, pair_cells; /* each pair takes as long as so many cells besides its own */
-  int64_t packs;            /* that have as many pairs of each class each; 0: the largest come first */
+  double cells_of_few;      /* of fewer pairs than fill the device, where long ones are shared out */
 } pack_bounds;
-
-/* Whether fewer of the largest pairs than fill the device are a pack, because long ones are shared out. */
-static bool few_are_enough(const batch_state *state, const device_state *device, int size, double cells) {
-  int64_t count = 0;
-  double sum = 0;
-  for (int at = size; at >= 0 && sum <= cells; at--) {
-    count += state->packs[at].count;
-    sum += state->packs[at].cells;
-  }
-  return device->times.shared && sum > cells && count < device->times.enough;
-}
 
 static pack_bounds bound_pack(const pack_pairs *there, const batch_state *state, const device_state *device,
                               int size, int level) {
@@ -101,18 +90,19 @@ static pack_bounds bound_pack(const pack_pairs *there, const batch_state *state,
   if (!alike) out.pairs = larger(there->count, 1);
   if (device->pack_pairs_most > 0) out.pairs = smaller(out.pairs, device->pack_pairs_most);
   out.cells = pair_times_pack_cells(&out.pair_cells, &device->times, size, level, seconds);
-  /* Packs of long pairs alone would end with chains that have nothing left to do. */
-  if (few_are_enough(state, device, size, out.cells))
-    out.packs = (int64_t)ceil(there->cells / (state->device_count > 1 ? out.cells : PACKS_EACH * out.cells));
+  /* With one device all that wait had better be one pack: two beside each other wait for each other's
+   * buffers. */
+  out.cells_of_few = state->device_count > 1 ? out.cells : PACKS_EACH * out.cells;
   return out;
 }
 
 /* Whether one more pair is too many; a pack has at least one, however large. */
 static bool is_filled(const batch_task *task, const device_state *device, const pack_bounds *bounds,
                       const batch_job *job) {
-  if (task->jobs.count == 0 || bounds->packs > 0) return false;
+  if (task->jobs.count == 0) return false;
   const double taken = task->jobs.cells + job->cells + bounds->pair_cells * (double)(task->jobs.count + 1);
-  return task->jobs.count >= device->times.enough && taken > bounds->cells;
+  if (task->jobs.count >= device->times.enough) return taken > bounds->cells;
+  return device->times.shared && taken > bounds->cells_of_few;
 }
 
 static void fill_pack(batch_task *out, batch_state *state, const device_state *device, int size,
@@ -120,10 +110,7 @@ static void fill_pack(batch_task *out, batch_state *state, const device_state *d
   int64_t pairs = bounds->pairs;
   for (int at = size; at >= smallest_with(device, size); at--) {
     job_list *list = &state->packs[at], left = {0};
-    const int64_t packs = larger(bounds->packs, 1), before = out->jobs.count;
-    const int64_t of_class = (list->count + packs - 1) / packs;
-    for (batch_job *job;
-         out->jobs.count < pairs && out->jobs.count - before < of_class && (job = job_list_take(list));) {
+    for (batch_job *job; out->jobs.count < pairs && (job = job_list_take(list));) {
       const bool takes = job->packs_on >> device->number & 1;
       const bool filled = takes && is_filled(out, device, bounds, job);
       job_list_add(takes && !filled ? &out->jobs : &left, job);
