@@ -62,8 +62,8 @@ cla_status pack_needs_meet(const pack_need *needs, int count, int64_t most, cons
                      (long long)needed, device->info.name, (long long)most);
   for (int i = 0; i < count; i++) grown += larger(needs[i].bytes, needs[i].buffer->bytes);
   if (grown > most) pack_needs_free(needs, count, device);
-  const bool grows_more = device->info.kind == CLA_DEVICE_GPU && grown <= most - most / PLENTY;
-  const int64_t plenty = grows_more ? most / PLENTY / count : 0;
+  const int64_t plenty =
+      device->info.kind == CLA_DEVICE_GPU && grown <= most - count * (most / PLENTY) ? most / PLENTY : 0;
   cla_status status = CLA_OK;
   for (int i = 0; i < count && status == CLA_OK; i++) status = meet(&needs[i], plenty, device, error);
   return status;
