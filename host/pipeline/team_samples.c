@@ -96,8 +96,8 @@ static bool are_alike(const team_member *a, const team_member *b) {
          of_a->compute_units == of_b->compute_units && kernel_same_config(&a->plan.sweep, &b->plan.sweep);
 }
 
-/* Of devices that are alike none is slower than the others: a sample that took longer was held up, as by
- * threads of a CPU that took its own. */
+/* Devices that are alike are taken to be equally fast: a sample that took longer was held up, as by threads
+ * of a CPU. Blocks show if one is slower. */
 static void level_rates(device_team *team) {
   for (int i = 0; i < team->count; i++)
     for (int j = 0; j < team->count; j++) {

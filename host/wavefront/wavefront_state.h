@@ -16,9 +16,9 @@ struct wavefront {
   wavefront_input input;
   grown_buffer query, target, scores, params, bus, states, bases, rows, bottom, bests, counters, runs, notes,
       used, used_first;
-  transfer_memory
-      pieces;    /* of kept rows on their way, one for each thread of the sink: kernel_row_pieces_for */
-  void *staging; /* host memory for bus lines */
+  transfer_memory pieces; /* of kept rows on their way, one for each thread of the sink:
+                           * kernel_row_pieces_for; of the last row, while there are no others */
+  void *staging;          /* host memory for bus lines */
   int64_t staging_bytes;
   int known_shift; /* of the region: scores shifted right by this fit an int */
 };
