@@ -61,8 +61,8 @@ static void choose_rows_again(kernel_config *config, const plan_input *input, ke
 static double cost_of_rounds(const kernel_config *config, const plan_input *input, kernel_gaps gaps,
                              int64_t rows) {
   const int64_t round = config->groups * kernel_strip_rows(config);
-  const double cost = config->variant->cost(config, input->device, gaps, round, input->columns, 1);
-  return (double)((rows + round - 1) / round) * cost;
+  const int64_t rounds = (rows + round - 1) / round;
+  return (double)rounds * config->variant->cost(config, input->device, gaps, round, input->columns, 1);
 }
 
 /* For one of several devices alike: the rows a lane with which whole rounds, and for the rows that they leave
