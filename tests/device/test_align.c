@@ -282,11 +282,7 @@ static bool stop_at_once(const cla_progress *progress, void *user) {
 }
 
 static cla_sequence *long_sequence(int64_t length) {
-  random_stream stream;
-  uint8_t *codes = malloc((size_t)length);
-  cr_assert(codes);
-  random_stream_init(&stream, 5, 0);
-  for (int64_t i = 0; i < length; i++) codes[i] = (uint8_t)random_stream_below(&stream, 4);
+  uint8_t *codes = random_letters(length, 5);
   cla_sequence *sequence = random_pair_sequence("s", codes, length);
   free(codes);
   return sequence;

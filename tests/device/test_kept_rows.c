@@ -5,9 +5,9 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-#include "seq/random_stream.h"
 #include "seq/sequence.h"
 #include "store/special_rows.h"
+#include "support/random_pairs.h"
 #include "support/test_devices.h"
 #include "wavefront/wavefront.h"
 
@@ -43,15 +43,6 @@ static cla_status put(void *user, const region_row_part *part, cla_error *error)
   return special_rows_put(c->rows, part, error);
 }
 
-static uint8_t *letters(int64_t count, uint64_t seed) {
-  uint8_t *codes = malloc((size_t)count);
-  random_stream stream;
-  cr_assert(codes);
-  random_stream_init(&stream, seed, 0);
-  for (int64_t i = 0; i < count; i++) codes[i] = (uint8_t)random_stream_below(&stream, 4);
-  return codes;
-}
-
 static void check(cla_device *device, const kernel_config *config, const way *how) {
   cla_error error = {0};
   cla_scoring scoring;
@@ -60,7 +51,7 @@ static void check(cla_device *device, const kernel_config *config, const way *ho
   region_result result;
   kept_case c = {.way = how, .interval = kernel_strip_rows(config)};
   const int64_t columns = how->columns, rows = how->rows * c.interval;
-  uint8_t *query = letters(rows, 1), *target = letters(columns, 2);
+  uint8_t *query = random_letters(rows, 1), *target = random_letters(columns, 2);
   int64_t *kept = malloc((size_t)(columns + 1) * sizeof *kept),
           *bottom = malloc((size_t)(columns + 1) * sizeof *bottom);
   cr_assert(kept && bottom);

@@ -79,24 +79,6 @@ static void check_best_down_to(const row_check *check, const region_row_part *pa
             (long long)part->best_column, (long long)best.score, (long long)best.row, (long long)best.column);
 }
 
-/* The value of `lane_bits` that is nearest to `neighbour`. */
-static int64_t unwrap(const void *values, int64_t index, int lane_bits, int64_t neighbour) {
-  const int64_t modulus = INT64_C(1) << lane_bits;
-  const int64_t low = lane_bits == 8    ? ((const uint8_t *)values)[index]
-                      : lane_bits == 16 ? ((const uint16_t *)values)[index]
-                                        : ((const uint32_t *)values)[index];
-  int64_t up = (low - neighbour) % modulus;
-  if (up < 0) up += modulus;
-  return neighbour + (up < modulus / 2 ? up : up - modulus);
-}
-
-/* F of one piece below a node, with H `want_h`, as it should be. */
-static int64_t wanted_f(const row_check *check, const int64_t *f, int64_t row, int64_t column, int64_t want_h,
-                        int64_t first, int64_t ext) {
-  const int64_t open = want_h - first, longer = reference_at(check->matrix, f, row, column) - ext;
-  return open > longer ? open : longer;
-}
-
 static cla_status check_row(void *user, const region_row_part *part, cla_error *error) {
   row_check *check = user;
   const int64_t row = part->row, column = part->column;
@@ -120,8 +102,8 @@ static cla_status check_row(void *user, const region_row_part *part, cla_error *
   check->ended += part->count == 0;
   if (part->count == 0 && check->what->best) check_best_down_to(check, part);
   for (int64_t i = 0; i < part->count; i++) {
-    const int64_t h = unwrap(part->h, i, part->lane_bits, before);
-    const int64_t f = unwrap(part->f, i, part->lane_bits, h);
+    const int64_t h = region_case_unwrap(part->h, i, part->lane_bits, before);
+    const int64_t f = region_case_unwrap(part->f, i, part->lane_bits, h);
     before = check->last = h;
     const int64_t want_h = reference_at(check->matrix, check->matrix->h, row, column + i);
     const bool exact = matters(check, row, column + i);
@@ -129,14 +111,14 @@ static cla_status check_row(void *user, const region_row_part *part, cla_error *
               (long long)row, (long long)(column + i), (long long)h, (long long)want_h);
     check->nodes++;
     if (column + i == 0) continue; /* F of the left border enters nothing */
-    const int64_t want_f = wanted_f(check, check->matrix->f, row, column + i, want_h,
-                                    check->scoring->gap_first, check->scoring->gap_ext);
+    const int64_t want_f = region_case_f_below(check->matrix, check->matrix->f, row, column + i,
+                                               check->scoring->gap_first, check->scoring->gap_ext);
     cr_assert(exact ? f == want_f : f <= want_f, "%s: kept F below (%lld,%lld) is %lld", check->text,
               (long long)row, (long long)(column + i), (long long)f);
     if (!gap_two_pieces(check->scoring)) continue;
-    const int64_t f2 = unwrap(part->f2, i, part->lane_bits, h);
-    const int64_t want_f2 = wanted_f(check, check->matrix->f2, row, column + i, want_h,
-                                     check->scoring->gap_first2, check->scoring->gap_ext2);
+    const int64_t f2 = region_case_unwrap(part->f2, i, part->lane_bits, h);
+    const int64_t want_f2 = region_case_f_below(check->matrix, check->matrix->f2, row, column + i,
+                                                check->scoring->gap_first2, check->scoring->gap_ext2);
     cr_assert(exact ? f2 == want_f2 : f2 <= want_f2, "%s: kept F2 below (%lld,%lld) is %lld", check->text,
               (long long)row, (long long)(column + i), (long long)f2);
   }

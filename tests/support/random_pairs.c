@@ -295,6 +295,14 @@ const char *random_pair_text(const random_pair *pair, char buffer[RANDOM_PAIR_TE
   return buffer;
 }
 
+uint8_t *random_letters(int64_t count, uint64_t seed) {
+  uint8_t *codes = codes_allocate(count);
+  random_stream stream;
+  random_stream_init(&stream, seed, 0);
+  for (int64_t i = 0; i < count; i++) codes[i] = (uint8_t)below(&stream, 4);
+  return codes;
+}
+
 char *random_pair_letters(const uint8_t *codes, int64_t length) {
   char *letters = malloc((size_t)length + 1);
   if (!letters) abort();

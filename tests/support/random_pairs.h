@@ -43,6 +43,9 @@ extern const int64_t random_pair_edges[];
 #define RANDOM_PAIR_TEXT_SIZE 256
 const char *random_pair_text(const random_pair *pair, char buffer[RANDOM_PAIR_TEXT_SIZE]);
 
+/* So many codes of A C G T, each as likely; the caller frees. Aborts when out of memory. */
+uint8_t *random_letters(int64_t count, uint64_t seed);
+
 /* The codes as letters, zero-terminated; the caller frees. Aborts when out of memory. */
 char *random_pair_letters(const uint8_t *codes, int64_t length);
 

@@ -43,29 +43,28 @@ static void shift_borders(region_case *c, random_stream *stream) {
   }
 }
 
-enum { ALL_OF_IT, REVERSE, BELOW_A_ROW, REGION_KINDS };
-
 /* Which part of the pair's matrix it is, and by which rules its borders have values. */
-static void choose_region(region_case *c, const random_pair *pair, int kind, random_stream *stream) {
+static void choose_region(region_case *c, const random_pair *pair, const region_place *place,
+                          random_stream *stream) {
   const bool local = pair->mode == CLA_MODE_LOCAL;
   const border_rule gap = border_of_gap(&pair->scoring, 0);
   region *r = &c->what;
   *r = (region){.rows = pair->query_length, .columns = pair->target_length, .floor = local};
   if (!local) r->left = r->top = gap;
   c->ends = path_ends_make(pair->mode, 0);
-  if (!local && kind != BELOW_A_ROW) { /* paths along the borders */
+  if (!local && place->kind != REGION_BELOW_A_ROW) { /* paths along the borders */
     c->ends.query_start = random_stream_below(stream, 3) == 0;
     c->ends.target_start = random_stream_below(stream, 3) == 0;
     if (c->ends.query_start) r->left = (border_rule){0};
     if (c->ends.target_start) r->top = (border_rule){0};
   }
-  if (kind == REVERSE) {
+  if (place->kind == REGION_REVERSE) {
     r->reverse = true;
     r->row = r->rows;
     r->column = r->columns;
-  } else if (kind == BELOW_A_ROW) {
-    r->row = (int64_t)random_stream_below(stream, (uint64_t)r->rows);
-    r->column = (int64_t)random_stream_below(stream, (uint64_t)r->columns);
+  } else if (place->kind == REGION_BELOW_A_ROW) {
+    r->row = place->row;
+    r->column = place->column;
     r->rows -= r->row;
     r->columns -= r->column;
     r->left = gap;
@@ -146,18 +145,28 @@ static void fill_region(region_case *c, const random_pair *pair, const score_tab
 
 void region_case_make(region_case *c, const random_pair *pair, const score_table *table,
                       random_stream *stream) {
-  const int kind = (int)random_stream_below(stream, REGION_KINDS);
+  region_place place = {.kind = (region_kind)random_stream_below(stream, REGION_KINDS)};
+  if (place.kind == REGION_BELOW_A_ROW) {
+    place.row = (int64_t)random_stream_below(stream, (uint64_t)pair->query_length);
+    place.column = (int64_t)random_stream_below(stream, (uint64_t)pair->target_length);
+  }
+  region_case_make_at(c, pair, table, &place, stream);
+}
+
+void region_case_make_at(region_case *c, const random_pair *pair, const score_table *table,
+                         const region_place *place, random_stream *stream) {
+  const bool below = place->kind == REGION_BELOW_A_ROW;
   reference_matrix whole = {0};
   *c = (region_case){0};
-  choose_region(c, pair, kind, stream);
+  choose_region(c, pair, place, stream);
   make_values(c);
-  if (kind == BELOW_A_ROW) {
+  if (below) {
     fill_whole(&whole, pair, table);
     c->what.top_h = c->top_h;
     c->what.top_f = c->top_f;
     c->what.top_f2 = c->top_f2;
   }
-  set_top(c, &pair->scoring, kind == BELOW_A_ROW ? &whole : NULL);
+  set_top(c, &pair->scoring, below ? &whole : NULL);
   reference_matrix_free(&whole);
   shift_borders(c, stream);
   set_left(c);
@@ -190,4 +199,20 @@ int64_t region_case_best_end(const region_case *c) {
     if (h > most) most = h;
   }
   return most;
+}
+
+int64_t region_case_f_below(const reference_matrix *matrix, const int64_t *f, int64_t row, int64_t column,
+                            int64_t first, int64_t ext) {
+  return larger(reference_at(matrix, matrix->h, row, column) - first,
+                reference_at(matrix, f, row, column) - ext);
+}
+
+int64_t region_case_unwrap(const void *values, int64_t index, int lane_bits, int64_t neighbour) {
+  const int64_t modulus = INT64_C(1) << lane_bits;
+  const int64_t low = lane_bits == 8    ? ((const uint8_t *)values)[index]
+                      : lane_bits == 16 ? ((const uint16_t *)values)[index]
+                                        : ((const uint32_t *)values)[index];
+  int64_t up = (low - neighbour) % modulus;
+  if (up < 0) up += modulus;
+  return neighbour + (up < modulus / 2 ? up : up - modulus);
 }

@@ -16,10 +16,20 @@ typedef struct region_case {
   path_ends ends; /* of paths through the region, as far as pruning and the best cell are concerned */
 } region_case;
 
-/* A region of the pair's matrix: all of it, a reverse one, or one between a row and the end with a window on
- * the left, whose upper border is taken from the oracle's matrix of the whole. Ends with region_case_free. */
+/* Which region of the pair's matrix: all of it, a reverse one, or one between a row and the end with a window
+ * on the left, whose upper border is taken from the oracle's matrix of the whole. */
+typedef enum region_kind { REGION_WHOLE, REGION_REVERSE, REGION_BELOW_A_ROW, REGION_KINDS } region_kind;
+
+typedef struct region_place {
+  region_kind kind;
+  int64_t row, column; /* the corner, of REGION_BELOW_A_ROW */
+} region_place;
+
+/* Any region of the pair's matrix, or that one. Ends with region_case_free. */
 void region_case_make(region_case *c, const random_pair *pair, const score_table *table,
                       random_stream *stream);
+void region_case_make_at(region_case *c, const random_pair *pair, const score_table *table,
+                         const region_place *place, random_stream *stream);
 void region_case_free(region_case *c);
 
 /* Says where paths may end and, so, which cell is looked for. */
@@ -30,6 +40,14 @@ reference_cell region_case_best(const region_case *c);
 
 /* The best score of a path that ends in a cell of the region. */
 int64_t region_case_best_end(const region_case *c);
+
+/* The oracle's F that enters the cell below (row, column), where `f` is the matrix' F of a piece of gap costs
+ * and `first` and `ext` that piece. */
+int64_t region_case_f_below(const reference_matrix *matrix, const int64_t *f, int64_t row, int64_t column,
+                            int64_t first, int64_t ext);
+
+/* Value `index` of a part of a kept row, in full: the one that is nearest to `neighbour`. */
+int64_t region_case_unwrap(const void *values, int64_t index, int lane_bits, int64_t neighbour);
 
 /* So many zeros, for free(). */
 int64_t *region_case_values(int64_t count);

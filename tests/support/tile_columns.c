@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "pipeline/pipeline.h"
-#include "seq/random_stream.h"
 #include "seq/sequence.h"
 #include "support/random_pairs.h"
 
@@ -31,12 +30,8 @@ static bool set_up(cla_align_options *options, const tile_columns *all, const cl
 void tile_columns_check(const tile_columns *all) {
   const int64_t letters = BEFORE + TILE + LETTERS + all->behind;
   const cla_partner partner = {.device = all->partner};
-  random_stream random;
   cla_align_options options;
-  uint8_t *codes = malloc((size_t)letters);
-  cr_assert(codes);
-  random_stream_init(&random, all->seed, 0);
-  for (int64_t i = 0; i < letters; i++) codes[i] = (uint8_t)random_stream_below(&random, 4);
+  uint8_t *codes = random_letters(letters, all->seed);
   codes[BEFORE + TILE + 5] = SEQUENCE_LETTER_COUNT - 1; /* N, which a matrix scores */
   cla_sequence *query = random_pair_sequence("query", codes + BEFORE + TILE, LETTERS);
   const bool fine_tiles = set_up(&options, all, &partner);

@@ -179,6 +179,29 @@ Test(block_cutter, a_slow_device_that_saves_nothing_takes_no_part) {
   cr_assert_gt(cheap.rows[1], 250000);
 }
 
+/* Beside two that are equally fast. */
+static block_device of_rate(double rate) {
+  return (block_device){.rate = rate, .unit_rows = 1000, .least_rows = 1000, .rounds = 4};
+}
+
+Test(block_cutter, a_third_device_takes_part_if_it_saves_a_hundredth) {
+  static const double little[] = {0.005, 0.01, 0.015}, more[] = {0.03, 0.05, 0.1};
+  block_device devices[] = {of_rate(1), of_rate(1), of_rate(0)};
+  const double of_two = cut(devices, 2, 0, PAIR_ROWS).time;
+  for (int i = 0; i < 3; i++) {
+    devices[2] = of_rate(little[i]); /* it would save about half of that */
+    const cut_rows without = cut(devices, 3, 0, PAIR_ROWS);
+    cr_expect_eq(without.rows[2], 0, "%g: %lld rows", little[i], (long long)without.rows[2]);
+    cr_expect_float_eq(without.time / of_two, 1, 1e-9);
+    devices[2] = of_rate(more[i]);
+    const cut_rows with = cut(devices, 3, 0, PAIR_ROWS);
+    check_prediction(&with, devices, 3, PAIR_ROWS);
+    cr_expect_gt(with.rows[2], (int64_t)(0.4 * more[i] * PAIR_ROWS), "%g: %lld rows", more[i],
+                 (long long)with.rows[2]);
+    cr_expect_lt(with.time, 0.99 * of_two, "%g: %g of %g", more[i], with.time, of_two);
+  }
+}
+
 Test(block_cutter, equal_gpus_share_rounds) {
   static const int alphas[] = {24, 24, 20, 24, 16};
   for (int count = 2; count <= 4; count++)
