@@ -37,12 +37,11 @@ typedef struct kernel_variant {
   bool packed_pairs;   /* needs cla_device_info's packed_pairs */
   bool short_vectors;  /* chosen only where the device's native vectors have two shorts or more */
   bool shuffles;       /* built for the device's sub-groups, where they have a group's size */
-  bool bus_words;  /* keeps a tile's bus words of 32 bits with the strip's state; in persistent launches words
-                    * of 64 bits go from strip to strip on two lines behind the bus, or with two pieces four;
-                    * those of  an upper border by rule are computed by a kernel NAME_top (cl/nvidia16_top.clh)
-                    */
-  bool persistent; /* can be launched so, where the device has device_counters */
-  bool takes_pairs; /* can be built for many pairs in one launch (kernels/chain_config.h) */
+  bool bus_words;      /* keeps a tile's bus words of 32 bits with the strip's state; in persistent launches
+                        * words of 64 bits go from strip to strip on two lines behind the bus, or with two pieces
+                        * four, and a kernel NAME_top makes those of an upper border by rule */
+  bool persistent;     /* can be launched so, where the device has device_counters */
+  bool takes_pairs;    /* can be built for many pairs in one launch (kernels/chain_config.h) */
   bool
       single_tiles; /* chains of a persistent launch take tiles, which may have to be repeated (cl/strips.clh)
                      */
