@@ -28,7 +28,7 @@
  * (4 ALPHA + 2 SEGMENT) vectors, for matrices SCORE_STRIDE ALPHA more.
  *
  * Defines: LANES (a power of two, 16 to 64), ALPHA, SEGMENT (up to SEGMENT_MOST), TILE (largest tile_columns, >=
- * LANES), LOCAL, BEST, MATRIX, GAPS, PERSISTENT; tile_columns is a multiple of LANES. */
+ * LANES), LOCAL, BEST, MATRIX, COLUMNS, GAPS, PERSISTENT; tile_columns is a multiple of LANES. */
 
 #define KERNEL vector8
 #define VALUE uchar
@@ -36,15 +36,14 @@
 #define STATE uchar
 #define CHAIN_ITEMS 1
 #define SINGLE_TILES
-#define COLUMNS (MATRIX && GAPS < 3) /* all lanes work on one column */
-#define TAIL 16                      /* lanes that are stored for the last of them */
-#define SEGMENT_MOST 16              /* of any SEGMENT */
+#define TAIL 16         /* lanes that are stored for the last of them */
+#define SEGMENT_MOST 16 /* of any SEGMENT */
+
+#include "common.clh"
 #if !COLUMNS && LANES % SEGMENT != 0 /* a shorter one is as right, and divides a tile */
 #undef SEGMENT
 #define SEGMENT 8
 #endif
-
-#include "common.clh"
 #include "lanes.clh"
 #define SCORE_BIAS(p) (2 * (p)->gap_ext)
 #if COLUMNS
@@ -61,10 +60,8 @@
 #include "vector8_skewed.clh"
 #endif
 
-/* The column of a tile's first step, of the last lane. */
-#define LAST_LANE_COLUMN(first_step) ((first_step) - (LANES - 1))
-/* And of the first. */
-#define FIRST_LANE_COLUMN(first_step) (COLUMNS ? LAST_LANE_COLUMN(first_step) : (first_step))
+/* The column of a tile's first step, of a lane. */
+#define LANE_COLUMN(first_step, lane) ((first_step) - LANE_LAG(lane))
 
 /* Scheme, letters and upper border. */
 static void open_view(tile_view *v, const region_work *w, long strip, long tile, long base) {
@@ -97,7 +94,7 @@ static void open_view(tile_view *v, const region_work *w, long strip, long tile,
   v->level = lowest + (highest - lowest) / 2;
   v->zero = (int)clamp(-base, -(1L << 30), 1L << 30);
 
-  const long first_column = FIRST_LANE_COLUMN(v->first_step);
+  const long first_column = LANE_COLUMN(v->first_step, 0);
   query_letters(v->query, p, w->query, v->strip_row);
   reversed_letters(v->letters, p, w->target, first_column + steps, COLUMNS ? steps : steps + LANES - 1);
 #if USED
@@ -120,7 +117,7 @@ static void open_view(tile_view *v, const region_work *w, long strip, long tile,
 #if GAPS == 3
   load_arriving(&v->above_f2, above + 2 * p->stride + BUS_MARGIN + first_column, steps, 1, ext);
 #endif
-  v->below_h = w->bus + (strip & 1) * BUS_LINES * p->stride + BUS_MARGIN + LAST_LANE_COLUMN(v->first_step);
+  v->below_h = w->bus + (strip & 1) * BUS_LINES * p->stride + BUS_MARGIN + LANE_COLUMN(v->first_step, LANES - 1);
   v->below_f = v->below_h + p->stride;
 #if GAPS == 3
   v->below_f2 = v->below_f + p->stride;
@@ -128,7 +125,7 @@ static void open_view(tile_view *v, const region_work *w, long strip, long tile,
   const int bottom_row = (int)(p->rows - 1 - v->strip_row);
   v->bottom_row = bottom_row % ALPHA;
   v->bottom_lane = bottom_row / ALPHA;
-  const long bottom_column = first_column - (COLUMNS ? 0 : v->bottom_lane);
+  const long bottom_column = LANE_COLUMN(v->first_step, v->bottom_lane);
   v->bottom = p->bottom && strip == p->strips - 1 ? w->bottom + BUS_MARGIN + bottom_column : 0;
 }
 
@@ -146,7 +143,7 @@ static void finish_border(const region_work *w, const tile_view *v, long strip, 
     }
   if (keeps_row(p, strip)) {
     const long slot = ((strip + 1) / p->row_interval - 1) % p->row_slots;
-    global uchar *row = w->rows + slot * BUS_LINES * p->stride + BUS_MARGIN + LAST_LANE_COLUMN(v->first_step);
+    global uchar *row = w->rows + slot * BUS_LINES * p->stride + BUS_MARGIN + LANE_COLUMN(v->first_step, LANES - 1);
     for (long x = 0; x < steps; x++) {
       row[x] = v->below_h[x];
       row[p->stride + x] = v->below_f[x];

@@ -224,6 +224,15 @@ kernel_gaps kernel_gaps_of(const cla_scoring *scoring) {
   return scoring->gap_first == scoring->gap_ext ? KERNEL_GAPS_LINEAR : KERNEL_GAPS_AFFINE;
 }
 
+/* Whether all lanes of the build work on one column. */
+static bool in_columns(const kernel_config *config, const kernel_build *build) {
+  return config->variant->columns && build->matrix && build->gaps != KERNEL_GAPS_TWO_PIECES;
+}
+
+int64_t kernel_lane_lag(const kernel_config *config, const kernel_build *build, int64_t lane) {
+  return in_columns(config, build) ? config->lanes - 1 : lane;
+}
+
 const char *kernel_own_build(char out[KERNEL_OWN_BUILD_SIZE], const cla_device_info *device) {
   const bool pocl = strcmp(device->platform, "Portable Computing Language") == 0;
   out[0] = '\0';
@@ -238,11 +247,11 @@ void kernel_options(char *out, int64_t size, const kernel_config *config, const 
   char segment[32] = "", own[KERNEL_OWN_BUILD_SIZE];
   if (build.segment > 0) snprintf(segment, sizeof segment, " -DSEGMENT=%d", build.segment);
   snprintf(out, (size_t)size,
-           "-DLANES=%d -DALPHA=%d -DTILE=%d -DLOCAL=%d -DBEST=%d -DMATRIX=%d -DGAPS=%d%s%s%s -DSHUFFLE=%d "
+           "-DLANES=%d -DALPHA=%d -DTILE=%d -DLOCAL=%d -DBEST=%d -DMATRIX=%d -DGAPS=%d%s%s%s%s -DSHUFFLE=%d "
            "%s%s%s%s%s%s",
            config->lanes, config->alpha, KERNEL_TILE_LIMIT, build.local, (int)build.best, build.matrix,
-           (int)build.gaps, build.prune ? " -DPRUNE=1" : "", build.used ? " -DUSED=1" : "",
-           build.pairs ? " -DPAIRS=1" : "", (int)group_shuffle(config, device),
+           (int)build.gaps, in_columns(config, &build) ? " -DCOLUMNS=1" : "", build.prune ? " -DPRUNE=1" : "",
+           build.used ? " -DUSED=1" : "", build.pairs ? " -DPAIRS=1" : "", (int)group_shuffle(config, device),
            counter_options(config, device), language_option(config, device), segment, more ? " " : "",
            more ? more : "", kernel_own_build(own, device));
 }

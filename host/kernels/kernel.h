@@ -28,6 +28,7 @@ typedef struct kernel_variant {
                         * descending, 0-terminated; NULL: a tile has one base */
   bool takes_matrix;   /* right for score matrices too */
   bool takes_pieces;   /* and for gap costs of two pieces */
+  bool columns;        /* with look-ups and one piece all lanes work on one column (kernel_lane_lag) */
   bool takes_used;     /* with `takes_matrix`: can keep paths from making some pairs (score_table's `used`) */
   int64_t value_limit; /* how far a tile's values may lie from its base (scoring/lane_width.h) */
   int items;           /* work-items that compute a tile, a chain; 0: lanes / lanes_per_item */
@@ -158,6 +159,22 @@ static inline int64_t kernel_strip_rows(const kernel_config *config) {
 
 kernel_gaps kernel_gaps_of(const cla_scoring *scoring);
 
+/* What a build of a kernel is made for. */
+typedef struct kernel_build {
+  bool local;     /* regions with a floor */
+  best_kind best; /* which cell of theirs is looked for */
+  bool matrix;    /* score matrices */
+  bool used;      /* some pairs may not be made; needs `matrix` */
+  bool prune;     /* tiles that cannot matter are passed over */
+  bool pairs;     /* many pairs in one launch */
+  kernel_gaps gaps;
+  int segment; /* kernel_segment's */
+} kernel_build;
+
+/* Columns by which `lane` of a strip stands behind a tile's steps: at step k it works on column k - lag. The
+ * last lane's lag is LANES - 1 always. cl/common.clh's LANE_LAG. */
+int64_t kernel_lane_lag(const kernel_config *config, const kernel_build *build, int64_t lane);
+
 /* How a region of rows x columns lies in strips and tiles, and the buffers it needs. */
 typedef struct kernel_geometry {
   int64_t strips, tiles;       /* tiles per strip */
@@ -214,18 +231,6 @@ typedef struct kernel_row_pieces {
 } kernel_row_pieces;
 kernel_row_pieces kernel_row_pieces_for(const kernel_geometry *geometry, const kernel_config *config,
                                         int64_t interval, int threads, bool prune);
-
-/* What a build of a kernel is made for. */
-typedef struct kernel_build {
-  bool local;     /* regions with a floor */
-  best_kind best; /* which cell of theirs is looked for */
-  bool matrix;    /* score matrices */
-  bool used;      /* some pairs may not be made; needs `matrix` */
-  bool prune;     /* tiles that cannot matter are passed over */
-  bool pairs;     /* many pairs in one launch */
-  kernel_gaps gaps;
-  int segment; /* kernel_segment's */
-} kernel_build;
 
 /* The option with which a device has builds of its own, or "". PoCL 3.1 confuses launches of one build that
  * run on two of its devices at once and differ in their work-items, and aborts. */

@@ -42,6 +42,7 @@ const kernel_variant kernel_vector8 = {
     .takes_matrix = true,
     .takes_used = true,
     .takes_pieces = true,
+    .columns = true,
     .value_limit = LANE_LIMIT_8,
     .items = 1,
     .for_cpus = true,

@@ -181,12 +181,14 @@ row_nodes pruning_row_nodes(const wavefront *engine, const region *what, const k
                             int64_t strip, int64_t row, const strip_run *run) {
   const cla_scoring *scoring = engine->input.scoring;
   const int64_t below = row - 1 - strip * kernel_strip_rows(config); /* the strip's first row */
+  const kernel_build build = wavefront_build(engine, what, config);
   row_nodes nodes = {.last = what->columns, .left_h = region_left_h(what, row)};
   if (!what->prune) return nodes;
   if (run->start < 0) return (row_nodes){.last = -1};
   nodes.first = run->start * kernel_run_columns(config);
-  /* The row's lane is behind the first one by as many columns as its number. */
-  nodes.last = smaller(run->end * kernel_run_columns(config) - below / config->alpha, what->columns);
+  nodes.last =
+      smaller(run->end * kernel_run_columns(config) - kernel_lane_lag(config, &build, below / config->alpha),
+              what->columns);
   if (run->start > 0) nodes.left_h = run->corner - gap_cost(scoring, run->open + below + 1);
   if (what->floor) nodes.left_h = larger(nodes.left_h, 0);
   return nodes;

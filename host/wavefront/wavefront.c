@@ -156,18 +156,22 @@ void wavefront_save_programs(wavefront *engine) {
   device_save_programs(engine->device);
 }
 
+kernel_build wavefront_build(const wavefront *engine, const region *what, const kernel_config *config) {
+  return (kernel_build){.local = what->floor,
+                        .best = what->best,
+                        .matrix = engine->input.table->needs_lookup,
+                        .used = engine->input.table->used != NULL,
+                        .prune = what->prune,
+                        .gaps = kernel_gaps_of(engine->input.scoring),
+                        .segment = kernel_segment(config, engine->input.scoring, engine->input.table)};
+}
+
 static cla_status find_program(cl_program *out, wavefront *engine, const kernel_config *config,
                                const region *what, cla_error *error) {
   char file[64], options[256];
-  const kernel_build build = {.local = what->floor,
-                              .best = what->best,
-                              .matrix = engine->input.table->needs_lookup,
-                              .used = engine->input.table->used != NULL,
-                              .prune = what->prune,
-                              .gaps = kernel_gaps_of(engine->input.scoring),
-                              .segment = kernel_segment(config, engine->input.scoring, engine->input.table)};
   snprintf(file, sizeof file, "%s.cl", config->variant->name);
-  kernel_options(options, sizeof options, config, &engine->device->info, build);
+  kernel_options(options, sizeof options, config, &engine->device->info,
+                 wavefront_build(engine, what, config));
   return device_build(out, engine->device, file, options, error);
 }
 

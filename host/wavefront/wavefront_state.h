@@ -47,6 +47,9 @@ cla_status wavefront_write(const wavefront *engine, const grown_buffer *buffer, 
 cla_status wavefront_write_beside(const wavefront *engine, const grown_buffer *buffer, int64_t offset,
                                   const void *data, int64_t bytes, cla_error *error);
 
+/* What a kernel for the region is built for. */
+kernel_build wavefront_build(const wavefront *engine, const region *what, const kernel_config *config);
+
 /* H of the region's left border, `row` >= 0 nodes below the corner. */
 int64_t region_left_h(const region *what, int64_t row);
 
