@@ -116,7 +116,10 @@ cla_status pipeline_align_strand(cla_alignment **out, cla_device *device, const 
     status = align_on_device(&alignment, &r, device, query, strand, target, adjust, error);
   if (status != CLA_OK || (rival && rival->lost)) goto done;
   if (r.turned) turn(alignment, query);
-  if (empty || !options->score_only) status = cla_alignment_verify(alignment, query, target, error);
+  if (empty || !options->score_only) {
+    status = cla_alignment_verify(alignment, query, target, error);
+    alignment->metrics.verified = CLA_VERIFIED_PATH;
+  }
   if (status == CLA_ERROR_VERIFICATION && r.checkpoint) checkpoint_forget_path(r.checkpoint);
   if (status == CLA_OK && r.checkpoint) status = checkpoint_finish(r.checkpoint, alignment, error);
 

@@ -265,6 +265,10 @@ static cla_status leave_block(trace_point *point, const position *at, path *into
                               cla_error *error) {
   const int64_t row = block->row + at->row, column = block->column + at->column;
   const bool starts = block->ends.query_start;
+  if (block->part && block->ends.floor && at->state == STATE_H && !at->at_start) {
+    *point = (trace_point){.row = row, .column = column, .at_start = true}; /* borders of fresh starts */
+    return CLA_OK;
+  }
   if (at->row > 0 && !at->at_start) { /* on the left border: legal only where the matrix itself ends */
     if (column > 0 || (starts && at->state != STATE_H))
       return error_set(
@@ -317,6 +321,7 @@ cla_status small_block_trace(trace_point *point, path *into, const small_block *
     if (status != CLA_OK) goto done;
   }
   const int64_t value = end.of[state_of(point)];
+  if (block->part && value < point->value) goto done;
   if (value != point->value) {
     status = contradiction(point, value, error);
     goto done;

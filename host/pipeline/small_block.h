@@ -28,6 +28,8 @@ typedef struct small_block {
   region_tick tick;             /* called for every panel, with the cells so far; NULL: none */
   void *tick_user;
   border_rule left; /* from top_h[0] down; not below 0 in local mode */
+  bool part;        /* of a larger local matrix, with borders of fresh starts: a value below the point's is no
+                     * contradiction then, and the point stays where it is */
 } small_block;
 
 /* Follows the canonical path (docs/exactness.md) from the point until it reaches the block's upper border,

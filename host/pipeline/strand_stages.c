@@ -9,6 +9,7 @@
 #include "pipeline/align_bound.h"
 #include "pipeline/block_sweep.h"
 #include "pipeline/kept_matrix.h"
+#include "pipeline/score_check.h"
 #include "pipeline/strand_run.h"
 #include "pipeline/sweep_end.h"
 #include "pipeline/traceback.h"
@@ -203,6 +204,13 @@ static void go_back_to(traceback *t, const path_mark *mark, wavefront *engine) {
   if (mark->runs > 0) t->steps.runs[mark->runs - 1].length = mark->last_length;
 }
 
+static void begin_traceback(strand_run *r) {
+  device_team_swept(&r->team);
+  r->done_before = r->plan.sweep_cells;
+  r->stage_before = r->passed_before = r->passed_over = 0;
+  r->stage = "traceback";
+}
+
 static cla_status trace(strand_run *r, cla_alignment *alignment, const trace_point *end, cla_error *error) {
   traceback t = {.engine = r->engine,
                  .plan = &r->plan,
@@ -214,10 +222,7 @@ static cla_status trace(strand_run *r, cla_alignment *alignment, const trace_poi
                  .save = r->checkpoint || r->notes || r->team.count > 0 ? pass_point : NULL,
                  .save_user = r,
                  .point = *end};
-  device_team_swept(&r->team);
-  r->done_before = r->plan.sweep_cells;
-  r->stage_before = r->passed_before = r->passed_over = 0;
-  r->stage = "traceback";
+  begin_traceback(r);
   const double began = machine_seconds();
   cla_status status = r->checkpoint ? checkpoint_load_path(r->checkpoint, &t.point, &t.steps, error) : CLA_OK;
   r->traced = mark_path(&t.point, &t.steps);
@@ -240,6 +245,16 @@ static cla_status trace(strand_run *r, cla_alignment *alignment, const trace_poi
     alignment->target.start = alignment->target.begin + t.point.column;
   }
   path_free(&t.steps);
+  return status;
+}
+
+static cla_status verify_score(strand_run *r, cla_alignment *alignment, const trace_point *end,
+                               cla_error *error) {
+  cla_metrics *metrics = &alignment->metrics;
+  begin_traceback(r);
+  metrics->bands.cells = metrics->cells_computed;
+  cla_status status = score_check(&metrics->verified, r, end, &metrics->bands, error);
+  metrics->cells_computed += metrics->bands.cells;
   return status;
 }
 
@@ -309,6 +324,8 @@ cla_status strand_run_stages(strand_run *r, cla_alignment *alignment, cla_error 
     alignment->query.start = alignment->target.start = 0;
   } else if (!r->options->score_only) {
     status = trace(r, alignment, &end, error);
+  } else if (!empty) {
+    status = verify_score(r, alignment, &end, error);
   }
   alignment->metrics.seconds = machine_seconds() - r->began + r->bound.seconds;
   return status == CLA_OK ? work_notes_finish(&alignment->work, r->notes, error) : status;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/allocate.h"
+#include "base/extremes.h"
 #include "base/machine.h"
 #include "pipeline/speculation.h"
 
@@ -132,6 +133,7 @@ static cla_status trace_in_band(bool *done, traceback *t, const live_band_input 
   live_band_outcome outcome;
   path steps = {0};
   cla_status status = live_band_create(&band, &outcome, input, goals, error);
+  if (status == CLA_OK && outcome == LIVE_BAND_EMPTY) return upper_row_contradiction(t, input->row, error);
   if (status != CLA_OK || !band) return status;
   while (status == CLA_OK && outcome == LIVE_BAND_READY && !*done)
     status = live_band_trace(&node, done, &steps, &outcome, band, error);
@@ -165,7 +167,8 @@ static cla_status trace_band(bool *done, traceback *t, const block *b, bool smal
   band_goals goals;
   *done = false;
   band_goals_set_node(&goals, &node, &t->worth, t->input->scoring);
-  if (b->rows < t->plan->band_rows_least || !live_band_look(&input, &goals)) return CLA_OK;
+  if (b->rows < t->plan->band_rows_least) return CLA_OK;
+  if (!live_band_look(&input, &goals)) return upper_row_contradiction(t, b->row, error);
   input.cells_limit = b->rows * (b->columns + 1);
   if (!small) {
     const int value_bytes = input.extent.value_bytes;
@@ -175,6 +178,7 @@ static cla_status trace_band(bool *done, traceback *t, const block *b, bool smal
     input.cells_limit = (int64_t)((double)input.cells_limit / share + seconds / band_seconds(1, value_bytes));
     if (input.cells_limit > BAND_CELLS_MOST) input.cells_limit = BAND_CELLS_MOST;
   }
+  if (t->cells_most > 0) input.cells_limit = smaller(input.cells_limit, t->cells_most - t->cells);
   if (b->rows * (input.extent.last - input.extent.first + 1) / 2 > input.cells_limit) return CLA_OK;
   return trace_in_band(done, t, &input, &goals, error);
 }
@@ -237,6 +241,17 @@ static cla_status trace_to(traceback *t, const upper_row *upper, cla_error *erro
 
 static cla_status trace_through(traceback *t, special_rows *kept, const upper_row *upper, cla_error *error);
 
+/* Whether as many cells were computed as may be. */
+static bool is_spent(const traceback *t) {
+  return t->cells_most > 0 && t->cells >= t->cells_most;
+}
+
+/* Whether the block, traced letter by letter, takes more than is left. */
+static bool is_too_much(const traceback *t, const block *b) {
+  const int64_t left = t->cells_most - t->cells;
+  return t->cells_most > 0 && (left <= 0 || b->rows > left / 2 / (b->columns + 1)); /* small blocks twice */
+}
+
 /* Traces from the point up to `upper`, or to the path's start. */
 static cla_status trace_to(traceback *t, const upper_row *upper, cla_error *error) {
   special_rows *kept = NULL;
@@ -249,8 +264,9 @@ static cla_status trace_to(traceback *t, const upper_row *upper, cla_error *erro
   const bool small = interval == 0 || b.columns == 0 || b.rows <= t->plan->small_block_cells / b.columns;
   bool done = false;
   status = trace_band(&done, t, &b, small, error);
-  if (status == CLA_OK && small && !done) status = trace_small(t, &b, error);
-  if (status != CLA_OK) goto done;
+  t->stopped = status == CLA_OK && !done && is_too_much(t, &b);
+  if (status == CLA_OK && small && !done && !t->stopped) status = trace_small(t, &b, error);
+  if (status != CLA_OK || t->stopped) goto done;
   if (small || done) {
     status = finish_on_border(t, error);
     if (status == CLA_OK && t->save) status = t->save(t->save_user, &t->point, &t->steps, error);
@@ -314,6 +330,7 @@ static cla_status trace_ahead(traceback *t, special_rows *kept, const upper_row 
     status = pass_block(&led, t, next, kept, error);
     const band_node at = node_of_point(&t->point);
     speculation_pass(ahead, &at, led);
+    if (t->stopped || is_spent(t)) break;
   }
   speculation_free(ahead);
   return status;
@@ -323,10 +340,13 @@ static cla_status trace_ahead(traceback *t, special_rows *kept, const upper_row 
 static cla_status trace_through(traceback *t, special_rows *kept, const upper_row *upper, cla_error *error) {
   cla_status status = CLA_OK;
   const int64_t nearest = kept ? special_rows_above(kept, t->point.row) : -1;
-  if (nearest > upper->row && t->plan->band_bytes > 0 &&
+  const bool ahead = t->cells_most == 0 || t->plan->prune; /* what is ahead is narrow */
+  if (ahead && nearest > upper->row && t->plan->band_bytes > 0 &&
       t->point.row - upper->row >= t->plan->ahead_rows_least)
     status = trace_ahead(t, kept, upper, error);
-  while (status == CLA_OK && !t->point.at_start && t->point.row > upper->row) {
+  while (status == CLA_OK && !t->point.at_start && t->point.row > upper->row && !t->stopped) {
+    t->stopped = is_spent(t);
+    if (t->stopped) break;
     const int64_t above = kept ? special_rows_above(kept, t->point.row) : -1;
     const upper_row next = above > upper->row ? (upper_row){.row = above, .rows = kept} : *upper;
     status = trace_to(t, &next, error);
@@ -344,7 +364,8 @@ static cla_status run(traceback *t, special_rows *kept, cla_error *error) {
   if (status != CLA_OK || t->point.at_start) return status;
   const double began = machine_seconds();
   const int64_t cells = t->cells;
-  if (t->steps.count == 0) status = start_search(&fresh, t, &nearest, error); /* from the end cell only */
+  if (t->steps.count == 0 && t->cells_most == 0)
+    status = start_search(&fresh, t, &nearest, error); /* from the end cell only */
   t->search = (cla_stage){.cells = t->cells - cells, .seconds = machine_seconds() - began};
   if (status != CLA_OK) return status;
   if (fresh >= 0) return trace_to(t, &(upper_row){.row = fresh}, error);

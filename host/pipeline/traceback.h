@@ -24,15 +24,18 @@ typedef struct traceback {
   /* Called where `point` and `steps` are what has been traced for certain; NULL: none. */
   cla_status (*save)(void *user, const trace_point *point, const path *steps, cla_error *error);
   void *save_user;
-  int64_t cells;                   /* computed so far */
+  int64_t
+      cells_most; /* to verify a score: stops where the next block might take more; 0: goes on to the start */
+  bool stopped;   /* that was so */
+  int64_t cells;  /* computed so far */
   cla_stage search, blocks, bands; /* of them: the start search, blocks on the device, bands on the host */
   trace_point point;               /* set to the end cell before traceback_run */
   path steps; /* the result, with what a saved run had before; free with path_free or path_finish */
 } traceback;
 
-/* Traces from t->point to the path's start. `kept` are the sweep's special rows, or NULL; they are freed
- * from below as they are used. On CLA_OK t->point is the start node. Errors: CLA_ERROR_MEMORY,
- * CLA_ERROR_DEVICE, and what tick returns. */
+/* Traces from t->point to the path's start. With cells_most it stays on the host, and may stop before. `kept`
+ * are the sweep's special rows, or NULL; they are freed from below as they are used. On CLA_OK t->point is
+ * the start node. Errors: CLA_ERROR_MEMORY, CLA_ERROR_DEVICE, and what tick returns. */
 cla_status traceback_run(traceback *t, special_rows *kept, cla_error *error);
 
 /* A region's tick that reports to the traceback's: `user` is the traceback. */
@@ -54,6 +57,9 @@ void upper_row_read(const traceback *t, const upper_row *upper, int64_t column, 
  * touches this column or one left of it, unless it is the matrix' own border 0. CLA_ERROR_DEVICE if no path
  * can reach the point's value from this row; traceback_window.c. */
 cla_status upper_row_window(int64_t *column, const traceback *t, const upper_row *upper, cla_error *error);
+
+/* The error of a point that no path from `row` reaches with its value. */
+cla_status upper_row_contradiction(const traceback *t, int64_t row, cla_error *error);
 
 /* Looks, in local mode, for a row that no optimal path to the point crosses, by a reverse sweep from the
  * point; *row is that row, or -1 if the path may well reach up to `upper`; start_search.c. */

@@ -56,6 +56,7 @@ typedef struct plan {
   int64_t row_interval;    /* of the sweep's special rows, a multiple of the strip's rows; 0 for none */
   int64_t
       matrix_block_rows; /* of a matrix that is kept (plan_keep.h), a multiple of row_interval; 0: none is */
+  bool verifies; /* score only: enough memory to follow the path back from its end, as far as that is cheap */
   int64_t block_rows_kept;   /* the most rows that a traceback block keeps within itself, >= 1 */
   int64_t small_block_rows;  /* a block of so few rows is traced on the host, */
   int64_t small_block_cells; /* or of so few cells */

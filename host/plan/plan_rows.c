@@ -35,6 +35,8 @@
 #define ROWS_ON_THE_WAY 4
 /* Host memory that does not grow with the sequences: direction bits, parts of rows, the driver's share. */
 #define HOST_BASE_BYTES (INT64_C(8) << 20)
+/* To verify a score alone where nothing is passed over: one row, so far above the last one. */
+#define ROWS_TO_VERIFY 64
 /* By which part a share of a budget may be off: some bytes of at least the above. */
 #define SHARE_ROUNDED 1e-3
 /* A band's memory: what it takes for kept lines and directions, and for each row. */
@@ -128,7 +130,7 @@ static memory_use all_stages(const plan *p, const plan_input *input) {
   }
   if (input->devices > 1) add_block(&all, p, input);
   if (input->disk_bytes > 0 && all.kept_rows > ROWS_ON_THE_WAY) all.kept_rows = ROWS_ON_THE_WAY;
-  if (input->score_only) return all;
+  if (input->score_only) return all; /* what verifies a score stays on the host */
   int64_t rows = p->row_interval > 0 ? p->row_interval : input->rows;
   add_region(&all, &p->blocks, input, rows, 0, false);
   for (int64_t interval = 0; (interval = plan_block_interval(p, rows)) > 0; rows = interval) {
@@ -138,10 +140,16 @@ static memory_use all_stages(const plan *p, const plan_input *input) {
   return all;
 }
 
+/* Whether one row near the last one is all that the sweep keeps. */
+static bool keeps_end_row(const plan *p, const plan_input *input) {
+  return p->verifies && !p->prune && input->disk_bytes <= 0;
+}
+
 /* The interval that gives at most `count` rows, whole strips; 0 for none. */
-static int64_t interval_for(const plan *p, int64_t rows, int64_t count) {
-  const int64_t strip_rows = kernel_strip_rows(&p->sweep);
+static int64_t interval_for(const plan *p, const plan_input *input, int64_t count) {
+  const int64_t strip_rows = kernel_strip_rows(&p->sweep), rows = input->rows;
   if (count <= 0) return 0;
+  if (keeps_end_row(p, input)) return larger(rows - ROWS_TO_VERIFY, 0) / strip_rows * strip_rows;
   const int64_t even = rows / (count + 1) + 1;
   const int64_t interval = (even + strip_rows - 1) / strip_rows * strip_rows;
   return interval <= rows ? interval : 0;
@@ -163,7 +171,7 @@ static int64_t host_base(const plan *p, const plan_input *input) {
   }
   if (path_ends_in_last_row(&input->ends)) bytes += (input->columns + 1) * node;
   if (p->first_rows > 0) bytes += 3 * (input->columns + 1) * node; /* the second part's upper border */
-  if (input->score_only) return bytes;
+  if (input->score_only && !p->verifies) return bytes;
   const int64_t border = sweep.lines * (input->columns + 1) * node; /* H and F above a block */
   const int64_t panels = input->columns / 2 * node;   /* left borders of a small block's panels */
   const int64_t steps = input->rows + input->columns; /* the path: a run for every 16 letters */
@@ -181,7 +189,7 @@ static int64_t special_row_bytes(const plan_input *input) {
 
 /* Sets the rows of the sweep and of blocks, and what they take. */
 static memory_use set_rows(plan *p, const plan_input *input, int64_t special, int64_t block_rows) {
-  p->row_interval = interval_for(p, input->rows, special);
+  p->row_interval = interval_for(p, input, special);
   p->special_rows = p->row_interval > 0 || input->disk_bytes > 0 ? rows_kept(p, input->rows) : 0;
   p->block_rows_kept = input->score_only ? 0 : block_rows;
   const memory_use use = all_stages(p, input);
@@ -275,9 +283,32 @@ static void set_bands(plan *p, const plan_input *input) {
     p->host_bytes += p->blocks_ahead * (row_bytes + p->band_bytes);
 }
 
+/* Rows for a score alone: as for an alignment where the sweep is pruned, or one above the last row if the
+ * path may end there. Several devices keep none: their blocks would have to end at it. */
+static int64_t rows_to_verify(const plan *p, const plan_input *input) {
+  const int64_t count =
+      p->prune ? rows_by_cost(p, input) : path_ends_in_last_row(&input->ends) && input->devices <= 1;
+  return input->special_rows >= 0 ? smaller(count, input->special_rows) : count;
+}
+
+/* A score alone is not verified where there is no memory for that. */
+static memory_use set_rows_of_score(plan *out, const plan_input *input, int64_t special) {
+  memory_use use = set_rows(out, input, special, 0);
+  if (!fits(out, input, &use)) {
+    out->verifies = false;
+    use = set_rows(out, input, input->disk_bytes > 0 ? special : 0, 0);
+  }
+  if (out->verifies) set_bands(out, input);
+  return use;
+}
+
 cla_status plan_rows(plan *out, const plan_input *input, cla_error *error) {
-  const bool chosen = input->special_rows >= 0;
-  int64_t special = chosen ? input->special_rows : rows_by_cost(out, input);
+  const bool verified = input->score_only && input->disk_bytes <= 0;
+  const bool chosen = input->special_rows >= 0 && !verified;
+  out->verifies = input->score_only;
+  int64_t special = verified ? rows_to_verify(out, input)
+                    : chosen ? input->special_rows
+                             : rows_by_cost(out, input);
   const int64_t useful = input->rows / out->small_block_rows;
   if (!chosen && special > useful) special = useful;
   if (input->disk_bytes > 0 && special > 0 && input->disk_bytes < special_row_bytes(input))
@@ -286,9 +317,9 @@ cla_status plan_rows(plan *out, const plan_input *input, cla_error *error) {
         "--disk %lld is too small: a special row takes up to %lld bytes; free some disk or choose "
         "another folder",
         (long long)input->disk_bytes, (long long)special_row_bytes(input));
-  if (input->score_only && input->disk_bytes <= 0) special = 0;
   memory_use use = set_rows(out, input, special, 1);
   while (!chosen && special > 0 && !fits(out, input, &use)) use = set_rows(out, input, --special, 1);
+  if (input->score_only) use = set_rows_of_score(out, input, special);
   if (!fits(out, input, &use)) return does_not_fit(out, input, &use, error);
   if (input->score_only) return CLA_OK;
   int64_t block_rows = BLOCK_ROWS_ENOUGH;

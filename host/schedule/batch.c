@@ -152,21 +152,19 @@ static cla_status read_pair(batch *b, cla_error *error) {
   return CLA_OK;
 }
 
-/* Whether the score of a pair is all that is wanted of it. */
-static bool score_is_all(const batch *b) {
-  return b->options->align.score_only && b->options->max_alignments == 1;
-}
-
-/* All scores of a group are known: its best are to be aligned. */
+/* All scores of a group are known: its best are to be aligned, or where scores are all that is wanted,
+ * verified.
+ */
 static void align_best(batch *b, batch_slot *slot) {
   if (!batch_slot_is_complete(slot) || slot->aligning || b->options->best_of_group == 0) return;
   slot->aligning = true;
   group_best_sort(&slot->best);
-  if (score_is_all(b)) return;
   slot->outstanding = slot->best.count;
   for (int64_t i = 0; i < slot->best.count; i++) {
     batch_job *job = slot->best.jobs[i];
     job->aim = BATCH_ALIGNMENTS;
+    job->chosen = true;
+    job->score = job->alignments[0]->score;
     job->gate = NULL;
     job->needed = (score_gate){0};
     job->alone = false;
@@ -193,6 +191,22 @@ static cla_status take_score(batch *b, batch_job *job, cla_error *error) {
   return status;
 }
 
+/* What one of a group's best was chosen for must hold for its alignment, too. */
+static void check_chosen(const batch *b, batch_job *job) {
+  const cla_scoring *scoring = &b->options->align.scoring;
+  char texts[2][CLA_SCORE_TEXT_SIZE] = {"", "nothing that is wanted"};
+  cla_error why = {.status = CLA_OK};
+  if (job->status != CLA_OK || (job->count > 0 && job->alignments[0]->score == job->score)) return;
+  cla_score_text(texts[0], job->score, scoring);
+  if (job->count > 0) cla_score_text(texts[1], job->alignments[0]->score, scoring);
+  error_set(
+      &why, CLA_ERROR_VERIFICATION,
+      "the pair was chosen for a score of %s, but aligned it gives %s: the device computes wrongly; try "
+      "another --device",
+      texts[0], texts[1]);
+  batch_job_fail(job, CLA_ERROR_VERIFICATION, &why);
+}
+
 /* Takes what the executor has done. */
 static cla_status take_done(batch *b, cla_error *error) {
   cla_status status = CLA_OK;
@@ -208,6 +222,7 @@ static cla_status take_done(batch *b, cla_error *error) {
     } else if (!slot->aligning) {
       status = take_score(b, job, error);
     } else {
+      check_chosen(b, job);
       b->progress.pairs_failed += job->status != CLA_OK; /* its score was found, its alignment was not */
     }
     if (status == CLA_OK) align_best(b, slot);

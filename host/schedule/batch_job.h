@@ -27,6 +27,8 @@ typedef struct batch_job {
   score_gate needed;       /* what it said when the work began */
   struct batch_slot *slot; /* where its result goes */
   double cells;            /* of the matrix */
+  bool chosen;             /* one of a group's best, */
+  int64_t score;           /* with this score, which its alignment must have */
 
   uint64_t packs_on;          /* devices on which it can be packed, a bit each */
   bool too_large;             /* a pack had too little memory for its path */

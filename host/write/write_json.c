@@ -257,6 +257,14 @@ static void print_cells(text_buffer *file, const cla_alignment *alignment) {
   print_integer(file, "cells_computed", known, metrics->cells_computed);
 }
 
+/* An alignment is verified before it is written; how a score alone was, a file does not say. */
+static void print_verified(text_buffer *file, const cla_alignment *alignment) {
+  static const char *const words[] = {
+      [CLA_VERIFIED_NOT] = "null", [CLA_VERIFIED_END] = "\"end\"", [CLA_VERIFIED_PATH] = "\"path\""};
+  text_put(file, ",\"verified\":");
+  text_put(file, words[alignment->has_path ? CLA_VERIFIED_PATH : alignment->metrics.verified]);
+}
+
 static cla_status print_metrics(text_buffer *file, const cla_alignment *alignment, cla_error *error) {
   const cla_metrics *metrics = &alignment->metrics;
   const bool known = metrics->cells > 0, timed = known && metrics->seconds > 0;
@@ -330,6 +338,7 @@ static cla_status write_object(text_buffer *file, const write_job *job, const cl
   if (status == CLA_OK) status = print_scoring(file, alignment, error);
   text_put_char(file, ',');
   print_cells(file, alignment);
+  print_verified(file, alignment);
   text_put(file, ",\"lower_bound\":");
   print_score_or_null(file, metrics->cells > 0 && metrics->pruned, metrics->lower_bound, &alignment->scoring);
   text_put_char(file, ',');

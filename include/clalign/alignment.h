@@ -68,6 +68,13 @@ typedef struct cla_stage {
   double seconds; /* wall time */
 } cla_stage;
 
+/* How a score was verified (docs/exactness.md). */
+typedef enum cla_verified {
+  CLA_VERIFIED_NOT = 0, /* by the kernel's self-test alone: a score_only run for which more was too dear */
+  CLA_VERIFIED_END = 1, /* score_only: the end of its path was computed again, on the host */
+  CLA_VERIFIED_PATH = 2 /* by a path that was scored letter by letter */
+} cla_verified;
+
 /* How the result was computed. Zero in an alignment that was loaded from a file. */
 typedef struct cla_metrics {
   int64_t cells;          /* m x n of the two ranges, twice that if both strands were aligned */
@@ -79,6 +86,7 @@ typedef struct cla_metrics {
   cla_stage search;       /* after the sweep, where the alignment starts */
   cla_stage blocks;       /* then: computed again on the device */
   cla_stage bands;        /* and traced on host threads */
+  cla_verified verified;  /* how the score was */
   char device[256];       /* its name; of several those that took part, with " + " between */
   char kernel[32];        /* the forward sweep's variant, and how it was laid out: */
   int lanes, lane_rows;   /* a strip has lanes x lane_rows rows */

@@ -1,0 +1,100 @@
+#include "pipeline/score_check.h"
+
+#include <stdlib.h>
+
+#include "base/allocate.h"
+#include "base/error.h"
+#include "base/extremes.h"
+#include "base/machine.h"
+#include "pipeline/traceback.h"
+#include "result/path_score.h"
+
+/* Cells that it may take on the host: so many, or one in so many of those that the device has computed. A
+ * core as a device computes ten to thirty times what it does for bands, a GPU some thousand times. */
+#define CELLS_ALWAYS (INT64_C(1) << 20)
+#define CELLS_SHARE_CPU 256
+#define CELLS_SHARE_GPU 8192
+/* Letters that a window takes in above the end cell: so many for each pair that the score needs at least. */
+#define WINDOW_LEAST 64
+#define WINDOW_MOST 1024
+#define WINDOW_LETTERS 4
+
+static int64_t cells_most(const strand_run *r, int64_t computed) {
+  const bool gpu = r->input.device->kind == CLA_DEVICE_GPU;
+  return larger(CELLS_ALWAYS, computed / (gpu ? CELLS_SHARE_GPU : CELLS_SHARE_CPU));
+}
+
+/* In local mode: looks for a short path in a window that ends in the end cell. Every path in it is one of the
+ * matrix, whatever lies outside. */
+static cla_status check_window(traceback *t, cla_error *error) {
+  const int64_t most = t->input->table->maximum > 0 ? t->input->table->maximum : 1;
+  const int64_t wanted = larger(WINDOW_LEAST, WINDOW_LETTERS * (t->point.value / most));
+  const int64_t rows = smaller(wanted, t->point.row), columns = smaller(wanted, t->point.column);
+  const cla_scoring *scoring = t->input->scoring;
+  int64_t *top = NULL;
+  if (wanted > WINDOW_MOST) return CLA_OK;
+  cla_status status =
+      allocate_array((void **)&top, 3 * (columns + 1), sizeof *top, "a window's border", error);
+  if (status != CLA_OK) return status;
+  for (int64_t i = 0; i <= columns; i++) {
+    top[columns + 1 + i] = -(int64_t)scoring->gap_first;
+    top[2 * (columns + 1) + i] = -(int64_t)scoring->gap_first2;
+  }
+  const small_block window = {.query = t->query,
+                              .target = t->target,
+                              .scoring = scoring,
+                              .table = t->input->table,
+                              .ends = t->input->ends,
+                              .row = t->point.row - rows,
+                              .column = t->point.column - columns,
+                              .top_h = top,
+                              .top_f = top + columns + 1,
+                              .top_f2 = top + 2 * (columns + 1),
+                              .part = rows < t->point.row || columns < t->point.column};
+  status = small_block_trace(&t->point, &t->steps, &window, &t->cells, error);
+  free(top);
+  return status;
+}
+
+/* The path that was found, scored letter by letter. */
+static cla_status check_path(const strand_run *r, traceback *t, int64_t score, cla_error *error) {
+  cla_run *runs = NULL;
+  size_t count = 0;
+  int64_t got = 0, at = 0;
+  path_finish(&t->steps, &runs, &count);
+  const bool fits = path_score(&got, &at, runs, count, r->query + t->point.row, r->target + t->point.column,
+                               &r->table, &r->options->scoring);
+  free(runs);
+  if (fits && got == score) return CLA_OK;
+  return error_set(
+      error, CLA_ERROR_VERIFICATION,
+      "the sweep's score is %lld, but the path to its end cell scores %lld; report this with the "
+      "output of --explain",
+      (long long)score, (long long)got);
+}
+
+cla_status score_check(cla_verified *out, strand_run *r, const trace_point *end, cla_stage *bands,
+                       cla_error *error) {
+  const double began = machine_seconds();
+  traceback t = {.plan = &r->plan,
+                 .input = &r->input,
+                 .query = r->query,
+                 .target = r->target,
+                 .tick = strand_run_tick,
+                 .tick_user = r,
+                 .point = *end,
+                 .cells_most = cells_most(r, bands->cells)};
+  bands->cells = 0;
+  *out = CLA_VERIFIED_NOT;
+  if (r->bound.has_path && r->bound.score == end->value) *out = CLA_VERIFIED_PATH;
+  if (*out == CLA_VERIFIED_PATH || !r->plan.verifies) return CLA_OK;
+  const bool rows = r->kept && special_rows_above(r->kept, end->row) > 0;
+  cla_status status = r->input.ends.floor && !rows ? check_window(&t, error) : CLA_OK;
+  if (status == CLA_OK && !t.point.at_start) status = traceback_run(&t, r->kept, error);
+  if (status == CLA_OK && t.point.at_start) status = check_path(r, &t, end->value, error);
+  if (status == CLA_OK)
+    *out = t.point.at_start ? CLA_VERIFIED_PATH : t.steps.count > 0 ? CLA_VERIFIED_END : CLA_VERIFIED_NOT;
+  *bands = (cla_stage){.cells = t.cells, .seconds = machine_seconds() - began};
+  path_free(&t.steps);
+  return status;
+}
