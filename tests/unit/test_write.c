@@ -225,7 +225,8 @@ Test(json, has_the_documented_keys_in_order) {
       "\"scoring\":{\"match\":1,\"mismatch\":-1,\"gap_first\":2,\"gap_ext\":1,"
       "\"gap_first2\":null,\"gap_ext2\":null,\"matrix\":null,"
       "\"ambiguity\":\"mismatch\"},"
-      "\"cells\":272000000,\"cells_computed\":544000000,\"lower_bound\":3,\"seconds\":0.25,\"gcups\":1.088,"
+      "\"cells\":272000000,\"cells_computed\":544000000,\"verified\":\"path\",\"lower_bound\":3,\"seconds\":"
+      "0.25,\"gcups\":1.088,"
       "\"gcups_raw\":2.176,"
       "\"stages\":{\"sweep\":{\"cells\":543999994,\"seconds\":0.125},\"search\":{\"cells\":1,\"seconds\":0.5}"
       ","
@@ -259,12 +260,30 @@ Test(json, has_nulls_for_what_a_path_is_needed_for) {
   made_alignment_free(&made);
 }
 
+Test(json, says_how_a_score_alone_was_verified) {
+  static const char *const words[] = {
+      [CLA_VERIFIED_NOT] = NULL, [CLA_VERIFIED_END] = "end", [CLA_VERIFIED_PATH] = "path"};
+  made_alignment made = example();
+  made.alignment->has_path = false;
+  for (int how = CLA_VERIFIED_NOT; how <= CLA_VERIFIED_PATH; how++) {
+    made.alignment->metrics.verified = (cla_verified)how;
+    json_t *object = parsed(&made), *value = json_object_get(object, "verified");
+    cr_assert_not_null(value);
+    if (words[how])
+      cr_expect_str_eq(json_string_value(value), words[how]);
+    else
+      cr_expect(json_is_null(value));
+    json_decref(object);
+  }
+  made_alignment_free(&made);
+}
+
 Test(json, has_nulls_for_what_was_not_measured) {
   static const char *const keys[] = {"cells_computed", "lower_bound", "seconds", "gcups",
                                      "gcups_raw",      "stages",      "device"};
   made_alignment made = example();
   json_t *object = parsed(&made);
-  for (size_t index = 0; index < 6; index++) {
+  for (size_t index = 0; index < sizeof keys / sizeof keys[0]; index++) {
     json_t *value = json_object_get(object, keys[index]);
     cr_expect(value && json_is_null(value), "%s", keys[index]);
   }
