@@ -4,37 +4,31 @@
 #include "seq/reverse_complement.h"
 #include "write/writer.h"
 
-/* A difference between target and query, as VCF has it: `deleted` letters of the target from `target` on have
- * the place of `inserted` letters of the query from `query` on (on the strand that was aligned). An
- * insertion or a deletion stands beside a letter of both. */
+/* A difference between target and query: `deleted` letters of the target from `target` on have the place of
+ * `inserted` letters of the query from `query` on (on the strand that was aligned). */
 typedef struct vcf_difference {
   int64_t target, deleted;
   int64_t query, inserted;
-  bool before; /* the first of the deleted letters is one that the query has, too, before the inserted ones */
-  bool needs_after; /* at the contig's first letter: the next pair's letters are still to come to both */
 } vcf_difference;
 
-/* Writes the differences along a path as records in the order of their positions. */
+/* A path whose differences VCF has as records. It begins and ends at these positions. */
 typedef struct vcf_records {
   FILE *file;
   const char *contig;     /* not owned */
   const char *query_name; /* told with each record; NULL: it is not */
   strand_letters query, target;
-  bool has_pending;
-  vcf_difference pending; /* not yet written: the next one may touch it */
-  int64_t equal;          /* pairs of equal letters since then, or since the path's start */
+  int64_t query_start, target_start, target_stop;
 } vcf_records;
 
 /* The letters by their codes: VCF has A, C, G, T, and N for all others. */
 extern const char vcf_letters[];
 
-/* So many pairs of letters, which may be equal or not, from these positions on. */
-void vcf_records_pairs(vcf_records *records, int64_t query, int64_t target, int64_t length);
+/* `list` has the path's gaps in order, those that touch as one. Each becomes the shortest difference, as far
+ * left as it goes, together with unlike pairs and gaps that it then touches. Returns how many are left, the
+ * last ones of the list. */
+size_t vcf_differences_settle(const vcf_records *records, vcf_difference *list, size_t count);
 
-/* A gap, or several that touch: never two calls without a pair between them. */
-void vcf_records_gap(vcf_records *records, int64_t query, int64_t inserted, int64_t target, int64_t deleted);
-
-/* Writes what is pending. */
-void vcf_records_end(vcf_records *records);
+/* Writes settled differences, and the unlike pairs between them, in the order of their positions. */
+void vcf_records_print(const vcf_records *records, const vcf_difference *list, size_t count);
 
 #endif

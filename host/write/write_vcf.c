@@ -13,27 +13,45 @@
 #include "write/vcf_head.h"
 #include "write/vcf_record.h"
 
-static void print_differences(const write_job *job, const cla_alignment *alignment, const name_pair *names) {
-  vcf_records records = {.file = job->file,
-                         .contig = names->target,
-                         .query_name = job->body_only ? names->query : NULL,
-                         .query = strand_query(alignment, job->query),
-                         .target = strand_target(job->target)};
-  int64_t query = strand_query_start(alignment), target = alignment->target.start;
-  int64_t inserted = 0, deleted = 0; /* of the gaps that end here */
-  for (size_t index = 0; index < alignment->run_count && !ferror(job->file); index++) {
+/* The gaps along the path, those that touch as one. */
+static size_t list_gaps(vcf_difference *list, const cla_alignment *alignment, const vcf_records *records) {
+  vcf_difference gap = {.query = records->query_start, .target = records->target_start};
+  size_t count = 0;
+  for (size_t index = 0; index < alignment->run_count; index++) {
     const cla_run *run = &alignment->runs[index];
-    if (run->kind == CLA_RUN_QUERY) inserted += run->length;
-    if (run->kind == CLA_RUN_TARGET) deleted += run->length;
+    if (run->kind == CLA_RUN_QUERY) gap.inserted += run->length;
+    if (run->kind == CLA_RUN_TARGET) gap.deleted += run->length;
     if (run->kind != CLA_RUN_PAIR) continue;
-    if (inserted + deleted > 0) vcf_records_gap(&records, query, inserted, target, deleted);
-    vcf_records_pairs(&records, query + inserted, target + deleted, run->length);
-    query += inserted + run->length;
-    target += deleted + run->length;
-    inserted = deleted = 0;
+    if (gap.inserted + gap.deleted > 0) list[count++] = gap;
+    gap = (vcf_difference){.query = gap.query + gap.inserted + run->length,
+                           .target = gap.target + gap.deleted + run->length};
   }
-  if (inserted + deleted > 0) vcf_records_gap(&records, query, inserted, target, deleted);
-  vcf_records_end(&records);
+  if (gap.inserted + gap.deleted > 0) list[count++] = gap;
+  return count;
+}
+
+/* A path's differences, in the order of their positions; takes its runs. */
+static cla_status print_differences(const write_job *job, cla_alignment *alignment, const name_pair *names,
+                                    cla_error *error) {
+  const vcf_records records = {.file = job->file,
+                               .contig = names->target,
+                               .query_name = job->body_only ? names->query : NULL,
+                               .query = strand_query(alignment, job->query),
+                               .target = strand_target(job->target),
+                               .query_start = strand_query_start(alignment),
+                               .target_start = alignment->target.start,
+                               .target_stop = alignment->target.stop};
+  vcf_difference *list = NULL;
+  const int64_t most = (int64_t)alignment->run_count / 2 + 1; /* gaps with pairs between them */
+  cla_status status = allocate_array((void **)&list, most, sizeof *list, "a path's differences", error);
+  if (status != CLA_OK) return status;
+  const size_t gaps = list_gaps(list, alignment, &records);
+  free(alignment->runs);
+  alignment->runs = NULL;
+  const size_t count = vcf_differences_settle(&records, list, gaps);
+  vcf_records_print(&records, list + gaps - count, count);
+  free(list);
+  return CLA_OK;
 }
 
 /* The alignment with every gap as far left as it goes, over pairs of unequal letters too, so that the records
@@ -59,15 +77,14 @@ static cla_status place_left(cla_alignment *out, const cla_alignment *alignment,
 }
 
 static cla_status check_target(const cla_alignment *alignment, cla_error *error) {
-  const cla_side *target = &alignment->target;
+  const cla_side *query = &alignment->query, *target = &alignment->target;
   if (target->length > INT32_MAX)
     return error_set(error, CLA_ERROR_OPTION,
                      "the format vcf has positions of up to %d, and the target has %" PRId64
                      " letters; use paf or json",
                      INT32_MAX, target->length);
-  if (alignment->run_count == 0 || path_has_pairs(alignment) || target->start > 0 ||
-      target->stop < target->length)
-    return CLA_OK;
+  const bool both = query->start < query->stop && target->length > 0;
+  if (both || alignment->run_count == 0 || target->start > 0 || target->stop < target->length) return CLA_OK;
   return error_set(error, CLA_ERROR_OPTION,
                    "the format vcf needs a letter of the target beside a gap, and all of them are in gaps; "
                    "use paf or json");
@@ -134,7 +151,7 @@ cla_status write_vcf(const write_job *job, cla_error *error) {
   if (status == CLA_OK) status = name_pair_make(&names, job, CLEAN_COLUMN, CLEAN_SAM_REFERENCE, error);
   if (status == CLA_OK && job->body_only) clean_info(names.query);
   if (status == CLA_OK && !job->body_only) print_head(job, alignment, &names);
-  if (status == CLA_OK && alignment) print_differences(job, &placed, &names);
+  if (status == CLA_OK && alignment) status = print_differences(job, &placed, &names, error);
   free(placed.runs);
   name_pair_free(&names);
   return status;
