@@ -67,6 +67,11 @@ cla_status device_buffer_with(cl_mem *out, const cla_device *device, int64_t byt
 cla_status device_build(cl_program *out, cla_device *device, const char *file, const char *options,
                         cla_error *error);
 
+/* Enqueues `groups` groups of `items` work-items each; in the kernel, GROUP_NUMBER (cl/group_number.clh)
+ * tells them apart. Every launch of a kernel goes through here. */
+cla_status device_launch(const cla_device *device, cl_kernel kernel, int64_t groups, int64_t items,
+                         cla_error *error);
+
 /* Puts the programs that were compiled into the folder of built programs, if the device has one; while other
  * devices are open they wait (program_save.h). Called once they have run and given right results: a program
  * that is known to be wrong is never kept, and PoCL, which goes on compiling when a kernel is first launched,

@@ -233,27 +233,19 @@ int64_t kernel_lane_lag(const kernel_config *config, const kernel_build *build, 
   return in_columns(config, build) ? config->lanes - 1 : lane;
 }
 
-const char *kernel_own_build(char out[KERNEL_OWN_BUILD_SIZE], const cla_device_info *device) {
-  const bool pocl = strcmp(device->platform, "Portable Computing Language") == 0;
-  out[0] = '\0';
-  if (pocl && device->kind == CLA_DEVICE_CPU && device->index > 0)
-    snprintf(out, KERNEL_OWN_BUILD_SIZE, " -DDEVICE_INDEX=%d", device->index);
-  return out;
-}
-
 void kernel_options(char *out, int64_t size, const kernel_config *config, const cla_device_info *device,
                     kernel_build build) {
   const char *more = kernel_nvidia_compiler(device) ? config->variant->options : NULL;
-  char segment[32] = "", own[KERNEL_OWN_BUILD_SIZE];
+  char segment[32] = "";
   if (build.segment > 0) snprintf(segment, sizeof segment, " -DSEGMENT=%d", build.segment);
   snprintf(out, (size_t)size,
            "-DLANES=%d -DALPHA=%d -DTILE=%d -DLOCAL=%d -DBEST=%d -DMATRIX=%d -DGAPS=%d%s%s%s%s -DSHUFFLE=%d "
-           "%s%s%s%s%s%s",
+           "%s%s%s%s%s",
            config->lanes, config->alpha, KERNEL_TILE_LIMIT, build.local, (int)build.best, build.matrix,
            (int)build.gaps, in_columns(config, &build) ? " -DCOLUMNS=1" : "", build.prune ? " -DPRUNE=1" : "",
            build.used ? " -DUSED=1" : "", build.pairs ? " -DPAIRS=1" : "", (int)group_shuffle(config, device),
            counter_options(config, device), language_option(config, device), segment, more ? " " : "",
-           more ? more : "", kernel_own_build(own, device));
+           more ? more : "");
 }
 
 /* Local memory of a group. */

@@ -232,10 +232,6 @@ typedef struct kernel_row_pieces {
 kernel_row_pieces kernel_row_pieces_for(const kernel_geometry *geometry, const kernel_config *config,
                                         int64_t interval, int threads, bool prune);
 
-/* The option with which a device has builds of its own, or "". PoCL 3.1 confuses launches of one build that
- * run on two of its devices at once and differ in their work-items, and aborts. */
-#define KERNEL_OWN_BUILD_SIZE 32
-const char *kernel_own_build(char out[KERNEL_OWN_BUILD_SIZE], const cla_device_info *device);
 
 /* The build options of a config on a device, in `out`. */
 void kernel_options(char *out, int64_t size, const kernel_config *config, const cla_device_info *device,

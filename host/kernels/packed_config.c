@@ -79,13 +79,11 @@ bool packed_choose(packed_config *out, const cla_device_info *device, const cla_
 
 void packed_options(char *out, int64_t size, const packed_config *config, const cla_device_info *device,
                     packed_build build) {
-  char own[KERNEL_OWN_BUILD_SIZE];
   snprintf(out, (size_t)size,
-           "-DLANES=%d -DITEMS=%d -DALPHA=%d -DSEGMENT=%d -DLOCAL=%d -DBEST=%d -DMATRIX=%d -DGAPS=%d%s%s",
+           "-DLANES=%d -DITEMS=%d -DALPHA=%d -DSEGMENT=%d -DLOCAL=%d -DBEST=%d -DMATRIX=%d -DGAPS=%d%s",
            config->lanes, config->items, config->alpha, config->segment, build.floor, build.best,
            build.matrix, (int)build.gaps,
-           strcmp(device->platform, "Oclgrind") == 0 ? " -DNO_VECTOR_SATURATION" : "",
-           kernel_own_build(own, device));
+           strcmp(device->platform, "Oclgrind") == 0 ? " -DNO_VECTOR_SATURATION" : "");
 }
 
 int64_t packed_whole_rows(const packed_config *config, int64_t rows) {

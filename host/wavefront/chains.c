@@ -259,15 +259,13 @@ static cla_status launch(const chains *engine, cl_kernel kernel, const kernel_co
                             engine->states.memory,   engine->bases.memory,     engine->bottom.memory,
                             engine->ends.memory,     engine->ticket.memory};
   const cl_uint count = sizeof buffers / sizeof buffers[0];
-  const size_t local = (size_t)kernel_group_items(config);
-  const size_t global = (size_t)kernel_groups(config, chains_at_once) * local;
   cl_int code = CL_SUCCESS;
   for (cl_uint i = 0; i < count && code == CL_SUCCESS; i++)
     code = clSetKernelArg(kernel, i, sizeof(cl_mem), &buffers[i]);
   cla_status status = device_check(engine->device, code, "clSetKernelArg", error);
   if (status != CLA_OK) return status;
-  code = clEnqueueNDRangeKernel(engine->device->queue, kernel, 1, NULL, &global, &local, 0, NULL, NULL);
-  return device_check(engine->device, code, "clEnqueueNDRangeKernel", error);
+  return device_launch(engine->device, kernel, kernel_groups(config, chains_at_once),
+                       kernel_group_items(config), error);
 }
 
 cla_status chains_run(const chain_ends **ends, chains *engine, const kernel_config *config, chain_part *parts,

@@ -60,8 +60,7 @@ static cla_status launch(const region_launch *l, int64_t diagonal, int64_t count
   const bool persistent = l->config->launch == KERNEL_PERSISTENT;
   const int64_t strips = last - first + 1;
   const int64_t chains = persistent && l->config->groups < strips ? l->config->groups : strips;
-  const size_t local = (size_t)kernel_group_items(l->config);
-  const size_t global = (size_t)kernel_groups(l->config, chains) * local;
+  const int64_t groups = kernel_groups(l->config, chains);
   const int64_t numbers[] = {diagonal, count, first, last};
   cla_status status =
       persistent ? launch_fill_zero(l->engine, &l->engine->counters, 0, 2 * sizeof(cl_int), error) : CLA_OK;
@@ -70,8 +69,7 @@ static cla_status launch(const region_launch *l, int64_t diagonal, int64_t count
     code = clSetKernelArg(l->kernel, LAUNCH_FIRST_ARGUMENT + i, sizeof numbers[i], &numbers[i]);
   if (status == CLA_OK) status = device_check(l->engine->device, code, "clSetKernelArg", error);
   if (status != CLA_OK) return status;
-  code = clEnqueueNDRangeKernel(l->engine->device->queue, l->kernel, 1, NULL, &global, &local, 0, NULL, NULL);
-  return device_check(l->engine->device, code, "clEnqueueNDRangeKernel", error);
+  return device_launch(l->engine->device, l->kernel, groups, kernel_group_items(l->config), error);
 }
 
 /* Enqueues diagonals [begin, end), in one launch or one by one. */

@@ -180,17 +180,14 @@ static cla_status launch(packs *engine, cla_error *error) {
                             engine->letters.memory,  engine->sizes.memory,  engine->ends.memory,
                             engine->tops.memory,     engine->memory.memory, engine->tickets.memory};
   const cl_uint count = sizeof buffers / sizeof buffers[0];
-  const size_t local = (size_t)engine->config.items;
-  const size_t global = (size_t)groups_of(engine, &engine->load) * local;
   cl_int code = CL_SUCCESS;
   for (cl_uint i = 0; i < count && code == CL_SUCCESS; i++)
     code = clSetKernelArg(engine->kernel, i, sizeof(cl_mem), &buffers[i]);
   if (code == CL_SUCCESS) code = clSetKernelArg(engine->kernel, count, sizeof values, &values);
   cla_status status = device_check(engine->device, code, "clSetKernelArg", error);
   if (status != CLA_OK) return status;
-  code =
-      clEnqueueNDRangeKernel(engine->device->queue, engine->kernel, 1, NULL, &global, &local, 0, NULL, NULL);
-  return device_check(engine->device, code, "clEnqueueNDRangeKernel", error);
+  return device_launch(engine->device, engine->kernel, groups_of(engine, &engine->load), engine->config.items,
+                       error);
 }
 
 cla_status packs_run(const int32_t **ends, int32_t *tops, packs *engine, const packed_pack *list,

@@ -49,9 +49,8 @@ static cla_status load(wavefront *engine, const region *what, const kernel_confi
 /* Enqueues cl/nvidia16_top.clh's kernel, for a border by rule. */
 static cla_status compute_words(const wavefront *engine, const kernel_config *config,
                                 const kernel_geometry *g, cl_program program, cla_error *error) {
-  const size_t local = (size_t)config->variant->items;
   const int64_t columns = g->stride - g->margin;
-  const size_t global = (size_t)((columns + TOP_COLUMNS - 1) / TOP_COLUMNS) * local;
+  const int64_t groups = (columns + TOP_COLUMNS - 1) / TOP_COLUMNS;
   char name[64];
   cl_int code = CL_SUCCESS;
   snprintf(name, sizeof name, "%s_top", config->variant->name);
@@ -61,10 +60,7 @@ static cla_status compute_words(const wavefront *engine, const kernel_config *co
   code = clSetKernelArg(kernel, 0, sizeof engine->params.memory, &engine->params.memory);
   if (code == CL_SUCCESS) code = clSetKernelArg(kernel, 1, sizeof engine->bus.memory, &engine->bus.memory);
   status = device_check(engine->device, code, "clSetKernelArg", error);
-  if (status == CLA_OK) {
-    code = clEnqueueNDRangeKernel(engine->device->queue, kernel, 1, NULL, &global, &local, 0, NULL, NULL);
-    status = device_check(engine->device, code, "clEnqueueNDRangeKernel", error);
-  }
+  if (status == CLA_OK) status = device_launch(engine->device, kernel, groups, config->variant->items, error);
   clReleaseKernel(kernel);
   return status;
 }

@@ -1,10 +1,9 @@
-/* The public list of kernel variants, and what builds of theirs are told apart by. */
+/* The public list of kernel variants. */
 
 #include <criterion/criterion.h>
 
 #include "clalign/kernel.h"
 #include "kernels/kernel.h"
-#include "kernels/packed_config.h"
 
 Test(kernel_list, names_every_variant_in_order) {
   cla_kernel_info *kernels = NULL;
@@ -21,29 +20,4 @@ Test(kernel_list, names_every_variant_in_order) {
   }
   cla_kernels_free(kernels);
   cla_kernels_free(NULL);
-}
-
-/* PoCL 3.1 aborts where two of its devices run one build at once. */
-Test(kernel_list, further_pocl_devices_have_builds_of_their_own) {
-  const cla_device_info pocl = {.kind = CLA_DEVICE_CPU, .platform = "Portable Computing Language"};
-  const cla_device_info other = {.kind = CLA_DEVICE_GPU, .platform = "another", .index = 2};
-  const kernel_config config = {.variant = &kernel_vector8, .lanes = 64, .alpha = 4, .tile_columns = 64};
-  const packed_config packs = {.name = "packed8", .lanes = 64, .items = 1, .alpha = 8, .segment = 32};
-  char options[4][256], packed[4][256];
-  for (int i = 0; i < 3; i++) {
-    cla_device_info device = pocl;
-    device.index = i;
-    kernel_options(options[i], sizeof options[i], &config, &device,
-                   (kernel_build){.gaps = KERNEL_GAPS_AFFINE});
-    packed_options(packed[i], sizeof packed[i], &packs, &device, (packed_build){.gaps = KERNEL_GAPS_AFFINE});
-  }
-  kernel_options(options[3], sizeof options[3], &config, &other, (kernel_build){.gaps = KERNEL_GAPS_AFFINE});
-  packed_options(packed[3], sizeof packed[3], &packs, &other, (packed_build){.gaps = KERNEL_GAPS_AFFINE});
-  for (int i = 0; i < 3; i++)
-    for (int j = 0; j < i; j++) {
-      cr_expect_str_neq(options[i], options[j]);
-      cr_expect_str_neq(packed[i], packed[j]);
-    }
-  cr_expect_str_eq(options[3], options[0]);
-  cr_expect_str_eq(packed[3], packed[0]);
 }
