@@ -9,6 +9,7 @@
 #include "differential/shapes.h"
 
 #define SCHEMES 6 /* of a family: each has self-tests, and some have builds */
+#define CASES_AHEAD 25 /* that are drawn before the next family */
 #define CELLS_MOST (INT64_C(4) << 20)
 #define FAMILY_STREAMS 1000 /* beyond these are those of the cases */
 #define CASE_STREAMS (INT64_C(1) << 32)
@@ -190,7 +191,10 @@ void case_draw(drawn_case *one, const case_source *source, int64_t index) {
   one->seed = source->seed;
   one->index = index;
   random_stream_init(&stream, source->seed, (uint64_t)(CASE_STREAMS + index));
-  const int number = (int)random_stream_below(&stream, (uint64_t)source->family_count);
+  /* One family after the other comes in, so that the first cases need not wait for all builds. */
+  const int64_t ready = 1 + index / CASES_AHEAD;
+  const int64_t families = ready < source->family_count ? ready : source->family_count;
+  const int number = (int)random_stream_below(&stream, (uint64_t)families);
   const build_family *family = &source->families[number];
   random_stream_init(&of_scheme, source->seed,
                      (uint64_t)(FAMILY_STREAMS + SCHEMES * number) + random_stream_below(&stream, SCHEMES));

@@ -81,7 +81,11 @@ static void draw_family(build_family *family, random_stream *stream, const char 
   }
   if (kernel) family->variant = kernel_find(kernel);
   draw_lanes(family, stream, device);
-  family->blocks = draw_chance(stream, 6);
+  family->blocks = family->variant && draw_chance(stream, 6);
+  if (family->blocks) { /* small plans have these */
+    family->lanes = family->variant->lanes[0];
+    family->alpha = family->variant->alphas[0];
+  }
   family->several = family->ends == ENDS_LOCAL && draw_chance(stream, 3);
   family->circle = (family->ends == ENDS_LOCAL || family->ends == ENDS_FIXED) && draw_chance(stream, 6);
   family->batch = draw_chance(stream, 4);
