@@ -8,7 +8,7 @@
 #include "differential/schemes.h"
 #include "differential/shapes.h"
 
-#define SCHEMES 6 /* of a family: each has self-tests, and some have builds */
+#define SCHEMES 6      /* of a family: each has self-tests, and some have builds */
 #define CASES_AHEAD 25 /* that are drawn before the next family */
 #define CELLS_MOST (INT64_C(4) << 20)
 #define FAMILY_STREAMS 1000 /* beyond these are those of the cases */

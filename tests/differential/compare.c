@@ -29,8 +29,8 @@ void wanted_free(wanted want[CASE_PAIRS_MOST], const drawn_case *one) {
   for (int i = 0; i < one->pair_count; i++) oracle_free(&want[i].result);
 }
 
-/* An alignment's place in letters of the strand that was aligned. An empty local one is at 0 of the record, on either
- * strand. */
+/* An alignment's place in letters of the strand that was aligned. An empty local one is at 0 of the record,
+ * on either strand. */
 static void strand_range(const cla_alignment *got, int64_t *start, int64_t *stop) {
   const cla_side *q = &got->query;
   const bool empty = got->mode == CLA_MODE_LOCAL && got->score == 0;

@@ -105,8 +105,12 @@ static void add_kernel(char command[COMMAND_SIZE], const drawn_case *one) {
   if (!one->variant) return;
   case_options(&options, one, settings);
   add(command, " --kernel %s", one->variant->name);
-  for (char *word = strtok(is_batch(one) ? NULL : settings, ","); word; word = strtok(NULL, ","))
-    add(command, " --set %s", word);
+  if (is_batch(one)) return; /* which has no --set */
+  for (const char *word = settings; *word;) {
+    const int length = (int)strcspn(word, ",");
+    add(command, " --set %.*s", length, word);
+    word += word[length] == ',' ? length + 1 : length;
+  }
 }
 
 void files_command(char command[COMMAND_SIZE], const drawn_case *one, const char *program, const char *folder,

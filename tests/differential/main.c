@@ -31,7 +31,7 @@ static const char usage[] =
     "                    [--repeat SEED:CASE] [--keep DIR] [--program CLALIGN] [--threads N] [--shrink S]\n"
     "                    [--differences N] [--verbose]\n"
     "  --seed         of the cases (today: the date as a number)\n"
-    "  --cases        so many; --seconds: for so long (60 if neither is given)\n"
+    "  --cases        so many; --seconds: for so long. Neither: CLALIGN_DIFFERENTIAL_SECONDS, or 120\n"
     "  --only         cases that one of the closing table's words begins with, such as overlap or vector8\n"
     "  --builds       kernels and forms of scores that cases are drawn from; a case's seed is "
     "SEED:CASE:BUILDS\n"
@@ -110,7 +110,8 @@ static void parse(arguments *a, int count, char **words) {
     }
   if (optind < count) die(usage, "");
   if (a->kernel && !kernel_find(a->kernel)) die("no kernel is called ", a->kernel);
-  if (a->cases == 0 && a->seconds == 0) a->seconds = 60;
+  const char *seconds = getenv("CLALIGN_DIFFERENTIAL_SECONDS");
+  if (a->cases == 0 && a->seconds == 0 && a->repeat < 0) a->seconds = seconds ? strtod(seconds, NULL) : 120;
   /* Each has builds that take a second or more, the first time. */
   if (a->families == 0) a->families = a->seconds > 0 ? (int)(a->seconds / 10) + 8 : (int)(a->cases / 100) + 8;
 }
