@@ -1,0 +1,131 @@
+#include "differential/runs.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pipeline/pipeline.h"
+#include "support/small_plans.h"
+
+bool run_sequences(cla_sequence *out[2], const drawn_case *one, int pair, cla_error *error) {
+  const case_pair *p = &one->pairs[pair];
+  char names[2][16];
+  snprintf(names[0], sizeof names[0], "q%d", pair);
+  snprintf(names[1], sizeof names[1], "t%d", pair);
+  out[0] = out[1] = NULL;
+  const char *own = one->alphabet == CLA_ALPHABET_OWN ? one->scoring.letters : NULL;
+  return cla_sequence_from_letters_as(&out[0], names[0], p->query, p->rows, one->alphabet, own, error) ==
+             CLA_OK &&
+         cla_sequence_from_letters_as(&out[1], names[1], p->target, p->columns, one->alphabet, own, error) ==
+             CLA_OK;
+}
+
+verdict run_failed(char text[DIFFERENCE_SIZE], cla_status status, const char *message) {
+  snprintf(text, DIFFERENCE_SIZE, "error (%s): %.800s", cla_status_name(status), message);
+  return status == CLA_ERROR_OPTION || status == CLA_ERROR_MEMORY ? VERDICT_REFUSED : VERDICT_DIFFERENT;
+}
+
+/* The bound's path: all of the best one, or its first half. */
+static void make_path(cla_path *path, const drawn_case *one, const case_pair *pair) {
+  drawn_case plain = *one;
+  plain.score_only = false;
+  plain.most = 1;
+  plain.placement = CLA_GAPS_CANONICAL;
+  oracle_result best = oracle_align(&plain, pair);
+  const oracle_path *from = &best.paths[0];
+  *path = (cla_path){.strand = from->reverse ? CLA_STRAND_REVERSE : CLA_STRAND_FORWARD,
+                     .query_start = from->query_start,
+                     .target_start = from->target_start,
+                     .runs = calloc(from->run_count + 1, sizeof *path->runs),
+                     .run_count = one->bound_by > 1 ? (from->run_count + 1) / 2 : from->run_count};
+  if (!path->runs) abort();
+  if (path->run_count > 0) memcpy(path->runs, from->runs, path->run_count * sizeof *path->runs);
+  oracle_free(&best);
+}
+
+static cla_status call(cla_alignment ***out, size_t *count, const drawn_case *one,
+                       cla_sequence *const pair[2], const cla_align_options *options, const run_place *place,
+                       cla_error *error) {
+  if (one->most > 1)
+    return cla_align_several(out, count, place->devices[0], pair[0], pair[1], options, one->most, error);
+  *out = calloc(1, sizeof **out);
+  if (!*out) abort();
+  cla_status status;
+  if (one->entry == ENTRY_SMALL_PLAN && one->strand != CLA_STRAND_BOTH && !one->circular && !one->has_band)
+    status = pipeline_align(*out, place->devices[0], pair[0], pair[1], options, small_plan, error);
+  else
+    status = cla_align(*out, place->devices[0], pair[0], pair[1], options, error);
+  *count = **out ? 1 : 0;
+  return status;
+}
+
+/* cla_align and its kin. */
+static verdict run_library(char text[DIFFERENCE_SIZE], const drawn_case *one, const run_place *place) {
+  const case_pair *pair = &one->pairs[0];
+  char settings[CASE_SETTINGS_SIZE];
+  cla_align_options options;
+  cla_error error = {0};
+  cla_sequence *sequences[2];
+  cla_alignment **got = NULL;
+  size_t count = 0;
+  cla_path path = {0};
+  wanted want[CASE_PAIRS_MOST];
+  int64_t best[CASE_PAIRS_MOST];
+  verdict found = VERDICT_SAME;
+  wanted_make(want, best, one);
+  case_options(&options, one, settings);
+  static const cla_lower_bound_kind kinds[BOUND_WORDS] = {CLA_LOWER_BOUND_OFF,   CLA_LOWER_BOUND_AUTO,
+                                                          CLA_LOWER_BOUND_SCORE, CLA_LOWER_BOUND_SCORE,
+                                                          CLA_LOWER_BOUND_SCORE, CLA_LOWER_BOUND_PATH};
+  options.lower_bound =
+      (cla_lower_bound){.kind = kinds[one->bound], .score = case_bound(one, best[0]), .path = &path};
+  if (one->bound == BOUND_PATH) make_path(&path, one, pair);
+  options.has_min_score = one->least != LEAST_NONE;
+  options.min_score = case_least(one, best[0]);
+  cla_partner partners[RUN_DEVICES];
+  for (int i = 1; i < one->devices; i++) partners[i - 1] = (cla_partner){.device = place->devices[i]};
+  options.partners = partners;
+  options.partner_count = one->entry == ENTRY_PARTNERS ? (size_t)one->devices - 1 : 0;
+  cla_status status = CLA_ERROR_INPUT;
+  if (run_sequences(sequences, one, 0, &error))
+    status = call(&got, &count, one, sequences, &options, place, &error);
+  if (want->claim_fails && status == CLA_ERROR_OPTION)
+    found = VERDICT_SAME;
+  else if (want->claim_fails && status == CLA_OK) {
+    snprintf(text, DIFFERENCE_SIZE, "no error, though the bound %lld is above the optimum %lld",
+             (long long)options.lower_bound.score, (long long)best[0]);
+    found = VERDICT_DIFFERENT;
+  } else if (status != CLA_OK)
+    found = run_failed(text, status, error.message);
+  else if (!compare_alignments(text, one, pair, want, got, count))
+    found = VERDICT_DIFFERENT;
+  cla_alignments_free(got, count);
+  cla_sequence_free(sequences[0]);
+  cla_sequence_free(sequences[1]);
+  cla_path_free(&path);
+  wanted_free(want, one);
+  return found;
+}
+
+verdict run_case(char text[DIFFERENCE_SIZE], const drawn_case *one, const run_place *place) {
+  text[0] = '\0';
+  switch (one->entry) {
+    case ENTRY_BATCH: return run_batch(text, one, place);
+    case ENTRY_PROGRAM:
+    case ENTRY_PROGRAM_BATCH: return run_program(text, one, place);
+    default: return run_library(text, one, place);
+  }
+}
+
+int run_top(int order[CASE_PAIRS_MOST], const drawn_case *one, const int64_t best[CASE_PAIRS_MOST]) {
+  int count = 0;
+  for (int i = 0; i < one->pair_count; i++) {
+    int at = count++;
+    while (one->top > 0 && at > 0 && best[order[at - 1]] < best[i]) {
+      order[at] = order[at - 1];
+      at--;
+    }
+    order[at] = i;
+  }
+  return one->top > 0 && one->top < count ? (int)one->top : count;
+}

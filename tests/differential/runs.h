@@ -1,0 +1,37 @@
+#ifndef TESTS_DIFFERENTIAL_RUNS_H
+#define TESTS_DIFFERENTIAL_RUNS_H
+
+#include "differential/compare.h"
+
+#define RUN_DEVICES 3
+
+/* Where cases run. */
+typedef struct run_place {
+  cla_device *devices[RUN_DEVICES]; /* the same one, opened several times */
+  const char *program;              /* clalign; NULL: there is none */
+  const char *folder;               /* for the program's files */
+} run_place;
+
+typedef enum verdict {
+  VERDICT_SAME,
+  VERDICT_REFUSED, /* an option or budget that does not go with the rest: told, no result */
+  VERDICT_DIFFERENT
+} verdict;
+
+/* Runs the case and compares it with the oracle. `text` says what differs, or why it was refused. */
+verdict run_case(char text[DIFFERENCE_SIZE], const drawn_case *one, const run_place *place);
+
+/* For the other files of runs: a pair's sequences; false where they cannot be made. */
+bool run_sequences(cla_sequence *out[2], const drawn_case *one, int pair, cla_error *error);
+
+/* The program, and batches. */
+verdict run_program(char text[DIFFERENCE_SIZE], const drawn_case *one, const run_place *place);
+verdict run_batch(char text[DIFFERENCE_SIZE], const drawn_case *one, const run_place *place);
+
+/* What a status that is no CLA_OK means for a case. */
+verdict run_failed(char text[DIFFERENCE_SIZE], cla_status status, const char *message);
+
+/* Of wanted results of a batch's pairs those that --top leaves, in their order; returns how many. */
+int run_top(int order[CASE_PAIRS_MOST], const drawn_case *one, const int64_t best[CASE_PAIRS_MOST]);
+
+#endif

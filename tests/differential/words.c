@@ -1,0 +1,70 @@
+/* What a case is called in the closing table and in options. */
+
+#include <stdio.h>
+#include <string.h>
+
+#include "differential/cases.h"
+#include "differential/modes.h"
+#include "differential/schemes.h"
+
+const char *const category_names[CATEGORY_COUNT] = {"shape", "mode",   "gaps",  "scores", "bound",
+                                                    "least", "kernel", "entry", "asked"};
+
+static const char *const bounds[BOUND_WORDS] = {"off",           "auto",          "the optimum",
+                                                "below optimum", "above optimum", "a path"};
+static const char *const leasts[LEAST_WORDS] = {"none", "the optimum", "below optimum", "above optimum"};
+static const char *const entries[ENTRIES] = {"align", "small plan", "partners",
+                                             "batch", "program",    "program batch"};
+
+static const char *asked(const drawn_case *one) {
+  if (one->has_band) return "band";
+  if (one->circular) return "circular";
+  if (one->most > 1) return one->strand == CLA_STRAND_BOTH ? "several, both strands" : "several";
+  if (one->top > 0) return "top";
+  if (one->placement) return one->placement == CLA_GAPS_LEFT ? "gaps left" : "gaps right";
+  if (one->strand == CLA_STRAND_BOTH) return one->score_only ? "both strands, score" : "both strands";
+  if (one->strand == CLA_STRAND_REVERSE) return one->score_only ? "reverse, score" : "reverse";
+  return one->score_only ? "score" : "alignment";
+}
+
+const char *case_word(const drawn_case *one, case_category category, char buffer[CASE_WORD_SIZE]) {
+  switch (category) {
+    case CATEGORY_SHAPE: return one->shape;
+    case CATEGORY_MODE: return mode_word(one->mode, one->free_ends, buffer);
+    case CATEGORY_GAPS: return scheme_gaps_word(&one->scoring);
+    case CATEGORY_SCORES: return one->scheme;
+    case CATEGORY_BOUND: return bounds[one->bound];
+    case CATEGORY_LEAST: return leasts[one->least];
+    case CATEGORY_KERNEL: return one->variant ? one->variant->name : "chosen";
+    case CATEGORY_ENTRY: return entries[one->entry];
+    default: return asked(one);
+  }
+}
+
+void case_options(cla_align_options *options, const drawn_case *one, char settings[CASE_SETTINGS_SIZE]) {
+  cla_align_options_init(options);
+  options->mode = one->mode;
+  options->free_ends = one->free_ends;
+  options->strand = one->strand;
+  options->scoring = one->scoring;
+  options->has_band = one->has_band;
+  options->band = one->band;
+  options->circular = one->circular;
+  options->gap_placement = one->placement;
+  options->score_only = one->score_only;
+  options->special_rows = one->special_rows;
+  options->memory_bytes = one->memory_bytes;
+  options->threads = one->threads;
+  if (!one->variant) return;
+  options->kernel = one->variant->name;
+  settings[0] = '\0';
+  if (one->tile == 0) return;
+  snprintf(settings, CASE_SETTINGS_SIZE, "lanes=%d,alpha=%d,tile=%lld", one->lanes, one->alpha,
+           (long long)one->tile);
+  const size_t used = strlen(settings);
+  if (one->launch == KERNEL_DIAGONALS)
+    snprintf(settings + used, CASE_SETTINGS_SIZE - used, ",launch=diagonals");
+  if (one->launch == KERNEL_PERSISTENT)
+    snprintf(settings + used, CASE_SETTINGS_SIZE - used, ",launch=persistent,groups=%d", one->groups);
+  options->settings = settings;
+}
