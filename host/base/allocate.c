@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/poison.h"
 
 static cla_status out_of_memory(int64_t count, int64_t size, const char *what, cla_error *error) {
   return error_set(
@@ -12,12 +13,23 @@ static cla_status out_of_memory(int64_t count, int64_t size, const char *what, c
       (long long)count, (long long)size);
 }
 
-cla_status allocate_array(void **out, int64_t count, int64_t size, const char *what, cla_error *error) {
+/* What elements of this size are likely to be. */
+static poison_kind kind_of(int64_t size) {
+  return size == 1 ? POISON_LETTERS : size == 2 ? POISON_LINES : size == 4 ? POISON_INTS : POISON_LONGS;
+}
+
+cla_status allocate_zeros(void **out, int64_t count, int64_t size, const char *what, cla_error *error) {
   *out = NULL;
   if (count < 0 || size <= 0 || (count > 0 && size > PTRDIFF_MAX / count))
     return out_of_memory(count, size, what, error);
   *out = calloc(count > 0 ? (size_t)count : 1, (size_t)size);
   return *out ? CLA_OK : out_of_memory(count, size, what, error);
+}
+
+cla_status allocate_array(void **out, int64_t count, int64_t size, const char *what, cla_error *error) {
+  cla_status status = allocate_zeros(out, count, size, what, error);
+  if (status == CLA_OK) poison_memory(*out, count * size, kind_of(size));
+  return status;
 }
 
 cla_status allocate_grow(void **array, int64_t *capacity, int64_t needed, int64_t size, const char *what,
@@ -28,6 +40,7 @@ cla_status allocate_grow(void **array, int64_t *capacity, int64_t needed, int64_
   if (grown < needed || size > PTRDIFF_MAX / grown) return out_of_memory(needed, size, what, error);
   void *moved = realloc(*array, (size_t)(grown * size));
   if (!moved) return out_of_memory(grown, size, what, error);
+  poison_memory((char *)moved + *capacity * size, (grown - *capacity) * size, kind_of(size));
   *array = moved;
   *capacity = grown;
   return CLA_OK;

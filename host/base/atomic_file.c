@@ -122,7 +122,7 @@ cla_status atomic_file_open(atomic_file **out, const char *path, cla_error *erro
   void *memory = NULL;
   int descriptor = -1;
   *out = NULL;
-  cla_status status = allocate_array(&memory, 1, sizeof(atomic_file), "an output file", error);
+  cla_status status = allocate_zeros(&memory, 1, sizeof(atomic_file), "an output file", error);
   if (status != CLA_OK) return status;
   atomic_file *file = memory;
   status = allocate_text(&file->path, path, error);

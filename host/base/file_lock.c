@@ -29,7 +29,7 @@ cla_status file_lock_take(file_lock **out, bool *busy, const char *path, cla_err
   file_lock *lock = NULL;
   *out = NULL;
   *busy = false;
-  cla_status status = allocate_array((void **)&lock, 1, sizeof *lock, "a lock", error);
+  cla_status status = allocate_zeros((void **)&lock, 1, sizeof *lock, "a lock", error);
   if (status != CLA_OK) return status;
   lock->descriptor = -1;
   status = allocate_text(&lock->path, path, error);

@@ -176,7 +176,7 @@ cla_status match_chain(seed_matches *matches, const bound_pair *pair, const boun
   const char *what = "chains of matches";
   cla_status status = allocate_array((void **)&c.value, c.count, sizeof *c.value, what, error);
   if (status == CLA_OK) status = allocate_array((void **)&c.before, c.count, sizeof *c.before, what, error);
-  if (status == CLA_OK) status = allocate_array((void **)&c.used, c.count, sizeof *c.used, what, error);
+  if (status == CLA_OK) status = allocate_zeros((void **)&c.used, c.count, sizeof *c.used, what, error);
   const int64_t chains = c.count < CHAINS_MOST ? c.count : CHAINS_MOST;
   if (status == CLA_OK) status = allocate_array((void **)&c.chains, chains, sizeof *c.chains, what, error);
   if (status != CLA_OK) goto done;

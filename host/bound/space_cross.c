@@ -125,7 +125,7 @@ static cla_status follow_together(space_crosser *t, const seed_matches *matches,
                          .whole = t,
                          .part_count = (matches->count + PART_MATCHES - 1) / PART_MATCHES,
                          .depth = depth};
-  cla_status status = allocate_array((void **)&shared.parts, shared.part_count, sizeof *shared.parts,
+  cla_status status = allocate_zeros((void **)&shared.parts, shared.part_count, sizeof *shared.parts,
                                      "parts of the lower bound's path", error);
   if (status != CLA_OK) return status;
   bound_path_begin(&shared.parts[0], t->path->query_stop, t->path->target_stop);

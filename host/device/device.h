@@ -3,6 +3,7 @@
 
 #include <CL/cl.h>
 
+#include "base/poison.h"
 #include "clalign/device.h"
 #include "device/device_marks.h"
 #include "device/device_use.h"
@@ -53,14 +54,28 @@ cla_status device_open_transfers(cla_device *device, cla_error *error);
  * memory become CLA_ERROR_MEMORY, the rest CLA_ERROR_DEVICE. */
 cla_status device_check(const cla_device *device, cl_int code, const char *call, cla_error *error);
 
-/* A read-write buffer of at least one byte; `what` names it in the error. Nothing is zeroed. */
-cla_status device_buffer(cl_mem *out, const cla_device *device, int64_t bytes, const char *what,
-                         cla_error *error);
+/* A read-write buffer of at least one byte; `what` names it in the error. Nothing is zeroed; `kind` is what
+ * it will have. */
+cla_status device_buffer(cl_mem *out, const cla_device *device, int64_t bytes, poison_kind kind,
+                         const char *what, cla_error *error);
 
 /* The same, made with `content`, unless that is NULL: this spares a small buffer a command of its own, which
  * on a CPU is most of the time that it takes. */
 cla_status device_buffer_with(cl_mem *out, const cla_device *device, int64_t bytes, const void *content,
-                              const char *what, cla_error *error);
+                              poison_kind kind, const char *what, cla_error *error);
+
+/* For a part of a buffer that is used anew: what it had is for nobody to read any more. In a plain build
+ * nothing is done. */
+#ifdef CLALIGN_POISON
+cla_status device_poison(const cla_device *device, cl_mem memory, int64_t offset, int64_t bytes,
+                         poison_kind kind, cla_error *error);
+#else
+static inline cla_status device_poison(const cla_device *device, cl_mem memory, int64_t offset, int64_t bytes,
+                                       poison_kind kind, cla_error *error) {
+  (void)device, (void)memory, (void)offset, (void)bytes, (void)kind, (void)error;
+  return CLA_OK;
+}
+#endif
 
 /* The program of `file` ("name.cl") built with `options`, from the device's list or built now; owned by the
  * device. A failed build gives CLA_ERROR_DEVICE with the options, the log and the numbered source. */

@@ -133,7 +133,7 @@ cla_status cla_device_open(cla_device **out, const cla_device_options *options, 
   *out = NULL;
   cla_status status = device_enumerate(&ids, &infos, &count, error);
   if (status == CLA_OK) status = choose(&chosen, infos, count, options->select, error);
-  if (status == CLA_OK) status = allocate_array((void **)&device, 1, sizeof *device, "a device", error);
+  if (status == CLA_OK) status = allocate_zeros((void **)&device, 1, sizeof *device, "a device", error);
   if (status != CLA_OK) goto done;
   program_save_join(device);
   device->info = infos[chosen];

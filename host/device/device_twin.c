@@ -11,7 +11,7 @@
 static cla_status copy_programs(cla_device *twin, const cla_device *device, cla_error *error) {
   for (const device_program *program = device->programs; program; program = program->next) {
     device_program *copy = NULL;
-    cla_status status = allocate_array((void **)&copy, 1, sizeof *copy, "a program", error);
+    cla_status status = allocate_zeros((void **)&copy, 1, sizeof *copy, "a program", error);
     if (status != CLA_OK) return status;
     copy->next = twin->programs;
     twin->programs = copy;
@@ -31,7 +31,7 @@ cla_status device_open_twin(cla_device **out, const cla_device *device, cla_erro
   *out = NULL;
   if (strcmp(device->info.platform, "rusticl") == 0) /* reads wrong values where there are two queues */
     return error_set(error, CLA_ERROR_DEVICE, "%s takes one pair at a time; leave it one", device->info.name);
-  cla_status status = allocate_array((void **)&twin, 1, sizeof *twin, "a device", error);
+  cla_status status = allocate_zeros((void **)&twin, 1, sizeof *twin, "a device", error);
   if (status != CLA_OK) return status;
   program_save_join(twin);
   twin->info = device->info;

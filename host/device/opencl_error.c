@@ -77,24 +77,3 @@ cla_status device_check(const cla_device *device, cl_int code, const char *call,
   return error_set(error, CLA_ERROR_DEVICE, "%s failed with %s (%d) on %s; try another --device", call, name,
                    code, where);
 }
-
-cla_status device_buffer_with(cl_mem *out, const cla_device *device, int64_t bytes, const void *content,
-                              const char *what, cla_error *error) {
-  const cl_mem_flags flags = CL_MEM_READ_WRITE | (content ? CL_MEM_COPY_HOST_PTR : 0);
-  *out = NULL;
-  if (bytes < 1) bytes = 1;
-  if (bytes > device->info.max_allocation_bytes)
-    return error_set(
-        error, CLA_ERROR_MEMORY,
-        "%s needs a buffer of %lld bytes, %s allows at most %lld; choose another --device or a smaller range",
-        what, (long long)bytes, device->info.name, (long long)device->info.max_allocation_bytes);
-  cl_int code = CL_SUCCESS;
-  /* Content is only read, though clCreateBuffer does not say so. */
-  *out = clCreateBuffer(device->context, flags, (size_t)bytes, (void *)(uintptr_t)content, &code);
-  return device_check(device, code, "clCreateBuffer", error);
-}
-
-cla_status device_buffer(cl_mem *out, const cla_device *device, int64_t bytes, const char *what,
-                         cla_error *error) {
-  return device_buffer_with(out, device, bytes, NULL, what, error);
-}

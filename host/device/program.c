@@ -134,7 +134,7 @@ cla_status device_build(cl_program *out, cla_device *device, const char *file, c
       return CLA_OK;
     }
   *out = NULL;
-  cla_status status = allocate_array((void **)&entry, 1, sizeof *entry, "a program", error);
+  cla_status status = allocate_zeros((void **)&entry, 1, sizeof *entry, "a program", error);
   if (status != CLA_OK) return status;
   status = allocate_text(&entry->name, name, error);
   if (status == CLA_OK) status = build(&entry->program, &entry->unsaved_key, device, file, options, error);

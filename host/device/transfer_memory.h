@@ -11,7 +11,7 @@ typedef struct transfer_memory {
   int64_t bytes;
 } transfer_memory;
 
-/* Makes it so large, if it is smaller; what it had is lost then. CLA_ERROR_MEMORY, CLA_ERROR_DEVICE. */
+/* Makes it so large, if it is smaller. What it had is lost. CLA_ERROR_MEMORY, CLA_ERROR_DEVICE. */
 cla_status transfer_memory_grow(transfer_memory *memory, const cla_device *device, int64_t bytes,
                                 cla_error *error);
 void transfer_memory_free(transfer_memory *memory, const cla_device *device);

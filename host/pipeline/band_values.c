@@ -74,14 +74,23 @@ static void choose_range(live_band *band) {
   band->base = band->base_x + row_worth_to(in->worth, in->row) - band->row_step * in->row;
 }
 
+/* Beside the letters that there are, any that the table has will do. */
+static void clear_letters(live_band *band, void *letters, int64_t count) {
+  memset(value_at(band, letters, -BAND_LINE_ROOM), 0,
+         (size_t)((count + 1 + 2 * BAND_LINE_ROOM) * band->value_bytes));
+}
+
 static void fill_arrays(live_band *band) {
   const live_band_input *in = &band->in;
   const bool by_table = band->pairs == BAND_PAIRS_TABLE, letters = band->pairs != BAND_PAIRS_LINE;
   int64_t sum = 0;
+  band->row_excess[0] = 0;
   for (int64_t i = 1; i <= band->rows; i++) {
     sum += row_worth_at(in->worth, in->row + i) - band->row_step;
     band->row_excess[i] = (int32_t)sum;
   }
+  clear_letters(band, band->query, band->rows);
+  clear_letters(band, band->target, band->columns);
   for (int64_t i = 1; letters && i <= band->rows; i++)
     value_put(band, band->query, i, band_letter(in->query[in->row + i - 1], true, by_table));
   for (int64_t j = 1; letters && j <= band->columns; j++)

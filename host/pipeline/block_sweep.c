@@ -40,7 +40,7 @@ static cla_status open_round(block_round *round, strand_run *r, int64_t *bottom,
       block_cutter_begin(&round->cutter, round->devices, r->team.count, r->start.row, r->input.rows, error);
   round->end = block_cutter_most(&round->cutter);
   if (status == CLA_OK)
-    status = allocate_array((void **)&round->blocks, round->end, sizeof *round->blocks, "the blocks", error);
+    status = allocate_zeros((void **)&round->blocks, round->end, sizeof *round->blocks, "the blocks", error);
   atomic_init(&round->reached, strand_run_reached(r));
   return status;
 }
@@ -199,7 +199,7 @@ cla_status block_sweep(region_result *result, int64_t *cells, strand_run *r, int
   worker *workers = NULL;
   bool done = false;
   *cells = 0;
-  cla_status status = allocate_array((void **)&workers, r->team.count, sizeof *workers, "the devices", error);
+  cla_status status = allocate_zeros((void **)&workers, r->team.count, sizeof *workers, "the devices", error);
   while (status == CLA_OK && !done) {
     block_round round;
     const region sample =

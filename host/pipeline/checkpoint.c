@@ -36,7 +36,7 @@ static cla_status describe(cla_run_directory **out, const cla_sequence *query, c
                            const cla_align_options *options, cla_error *error) {
   const cla_sequence *sequences[] = {query, target};
   cla_run_directory *run = NULL;
-  cla_status status = allocate_array((void **)&run, 1, sizeof *run, "a run", error);
+  cla_status status = allocate_zeros((void **)&run, 1, sizeof *run, "a run", error);
   *out = run;
   if (status != CLA_OK) return status;
   run->mode = options->mode;
@@ -122,7 +122,7 @@ cla_status checkpoint_open(checkpoint **out, const cla_sequence *query, const cl
   checkpoint *c = NULL;
   cla_run_directory *run = NULL;
   *out = NULL;
-  cla_status status = allocate_array((void **)&c, 1, sizeof *c, "a run", error);
+  cla_status status = allocate_zeros((void **)&c, 1, sizeof *c, "a run", error);
   if (status != CLA_OK) return status;
   c->options = options;
   c->rows = sequence_range_letters(query);

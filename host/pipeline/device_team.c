@@ -87,7 +87,7 @@ static cla_status fit_memory(device_team *team, const cla_align_options *options
 cla_status device_team_plan(device_team *team, cla_device *device, const plan_input *input, const plan *first,
                             const cla_align_options *options, void (*adjust)(plan *whole), cla_error *error) {
   if (options->partner_count == 0) return CLA_OK;
-  cla_status status = allocate_array((void **)&team->members, (int64_t)options->partner_count + 1,
+  cla_status status = allocate_zeros((void **)&team->members, (int64_t)options->partner_count + 1,
                                      sizeof *team->members, "the devices", error);
   if (status != CLA_OK) return status;
   team->count = (int)options->partner_count + 1;

@@ -14,7 +14,7 @@
 #define SERVES_SHARE 0.05
 
 cla_status kept_matrix_create(kept_matrix **out, cla_error *error) {
-  return allocate_array((void **)out, 1, sizeof **out, "the matrix for further alignments", error);
+  return allocate_zeros((void **)out, 1, sizeof **out, "the matrix for further alignments", error);
 }
 
 void kept_matrix_free(kept_matrix *matrix) {
@@ -97,7 +97,7 @@ static cla_status begin_matrix(strand_run *r, cla_error *error) {
   *m = (kept_matrix){.block_rows = r->plan.matrix_block_rows, .scoring = r->options->scoring};
   m->block_count = (r->input.rows + m->block_rows - 1) / m->block_rows;
   cla_status status =
-      allocate_array((void **)&m->bests, m->block_count, sizeof *m->bests, "the best cells of blocks", error);
+      allocate_zeros((void **)&m->bests, m->block_count, sizeof *m->bests, "the best cells of blocks", error);
   if (status == CLA_OK) status = create_rows(&m->rows, r, error);
   if (status == CLA_OK) special_rows_pin(m->rows);
   return status;

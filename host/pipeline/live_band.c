@@ -209,7 +209,7 @@ cla_status live_band_create(live_band **out, live_band_outcome *outcome, const l
   *outcome = LIVE_BAND_TOO_LARGE;
   const int64_t rows = goals->row - input->row, columns = goals->last_column - input->column;
   if (live_band_bytes(rows, columns, input->scoring, input->table) > input->bytes_limit) return CLA_OK;
-  cla_status status = allocate_array((void **)&band, 1, sizeof *band, "a band", error);
+  cla_status status = allocate_zeros((void **)&band, 1, sizeof *band, "a band", error);
   if (status != CLA_OK) return status;
   band->in = *input;
   band->goals = *goals;

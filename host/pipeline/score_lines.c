@@ -47,6 +47,7 @@ static void fill_line(int8_t *line, const score_lines_input *in, int code) {
     score[b] =
         value >= INT8_MIN && value <= INT8_MAX ? (int8_t)value : INT8_MIN; /* the latter do not occur */
   }
+  line[SCORE_LINES_MARGIN] = 0; /* a pair in column 0 is none, and leaves what is dead as it is */
   for (int64_t j = 1; j <= in->columns; j++) line[SCORE_LINES_MARGIN + j] = score[in->target[j - 1]];
 }
 
@@ -69,6 +70,8 @@ cla_status score_lines_make(score_lines *out, const score_lines_input *in, cla_e
   for (int code = 0; code < CLA_MATRIX_STRIDE; code++)
     if (number[code] >= 0) fill_line(out->profile + number[code] * out->stride, in, code);
   for (int64_t i = 1; i <= in->rows; i++) out->of_row[i] = number[in->query[i - 1]] * out->stride;
+  out->of_row[0] = 0; /* any line will do for rows that are none */
+  for (int64_t i = in->rows + 1; i <= in->rows + SCORE_LINES_MARGIN; i++) out->of_row[i] = 0;
   return CLA_OK;
 }
 

@@ -197,7 +197,7 @@ static cla_status align_once(cla_alignment ***out, size_t *count, const rounds *
   cla_alignment *found = NULL;
   cla_status status = pipeline_align_placed(&found, r->device, r->query, r->target, r->given, error);
   if (status == CLA_OK && found)
-    status = allocate_array((void **)out, 1, sizeof **out, "an alignment", error);
+    status = allocate_zeros((void **)out, 1, sizeof **out, "an alignment", error);
   if (status == CLA_OK && found)
     (*out)[(*count)++] = found;
   else

@@ -177,7 +177,7 @@ static cla_status start_threads(speculation *ahead, int threads, cla_error *erro
 cla_status speculation_create(speculation **out, const speculation_input *input, cla_error *error) {
   speculation *ahead = NULL;
   *out = NULL;
-  cla_status status = allocate_array((void **)&ahead, 1, sizeof *ahead, "blocks", error);
+  cla_status status = allocate_zeros((void **)&ahead, 1, sizeof *ahead, "blocks", error);
   if (status != CLA_OK) return status;
   pthread_rwlock_init(&ahead->reading, NULL);
   pthread_mutex_init(&ahead->lock, NULL);
@@ -192,7 +192,7 @@ cla_status speculation_create(speculation **out, const speculation_input *input,
   ahead->guess_row = input->end.row;
   ahead->guess = input->end.column;
   ahead->at = input->end;
-  status = allocate_array((void **)&ahead->tasks, input->blocks, sizeof *ahead->tasks, "blocks", error);
+  status = allocate_zeros((void **)&ahead->tasks, input->blocks, sizeof *ahead->tasks, "blocks", error);
   if (status == CLA_OK) status = start_threads(ahead, input->threads, error);
   if (status == CLA_OK) add_blocks(ahead);
   if (status == CLA_OK)

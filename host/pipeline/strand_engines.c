@@ -86,7 +86,7 @@ cla_status strand_run_engines(strand_run *r, cla_device *device, cla_error *erro
   engines_made made = {.r = r};
   if (team->count == 0) return make_engine(&r->engine, r, device, &r->plan, &r->input, error);
   cla_status status =
-      allocate_array((void **)&made.errors, team->count, sizeof *made.errors, "the devices", error);
+      allocate_zeros((void **)&made.errors, team->count, sizeof *made.errors, "the devices", error);
   if (status != CLA_OK) return status;
   parallel_run(team->count, make_engines, &made);
   for (int i = 0; status == CLA_OK && i < team->count; i++) {

@@ -195,7 +195,7 @@ cla_status block_run_solve(block_run *b, team_member *member, cla_error *error) 
   b->interval = keeps ? member->plan.row_interval : b->where.rows;
   if (keeps) {
     cla_error reason = {.status = CLA_OK};
-    status = allocate_array((void **)&b->whole, b->where.rows / b->interval + 1, sizeof *b->whole,
+    status = allocate_zeros((void **)&b->whole, b->where.rows / b->interval + 1, sizeof *b->whole,
                             "the rows of a block", &reason);
     status = end_run(b, status, &reason, error);
   }

@@ -361,7 +361,7 @@ cla_status block_cutter_begin(block_cutter *out, const block_device *devices, in
   *out =
       (block_cutter){.devices = devices, .device_count = device_count, .leader = -1, .next = row, .end = end};
   cla_status status =
-      allocate_array((void **)&out->shares, 2 * device_count, sizeof *out->shares, "the blocks", error);
+      allocate_zeros((void **)&out->shares, 2 * device_count, sizeof *out->shares, "the blocks", error);
   if (status != CLA_OK) return status;
   choose(out, out->shares + device_count);
   for (int i = 0; i < device_count; i++)

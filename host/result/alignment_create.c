@@ -19,7 +19,7 @@ cla_status alignment_create(cla_alignment **out, const cla_sequence *query, cons
                             cla_mode mode, const cla_scoring *scoring, cla_error *error) {
   void *memory = NULL;
   *out = NULL;
-  cla_status status = allocate_array(&memory, 1, sizeof(cla_alignment), "an alignment", error);
+  cla_status status = allocate_zeros(&memory, 1, sizeof(cla_alignment), "an alignment", error);
   if (status != CLA_OK) return status;
   cla_alignment *alignment = memory;
   alignment->mode = mode;

@@ -121,7 +121,7 @@ cla_status cla_alignment_part(cla_alignment **out, const cla_alignment *alignmen
   if (!find_part(&part, alignment, of_query, reverse ? side->length - end : begin,
                  reverse ? side->length - begin : end))
     return CLA_OK;
-  status = allocate_array(&memory, 1, sizeof(cla_alignment), "an alignment", error);
+  status = allocate_zeros(&memory, 1, sizeof(cla_alignment), "an alignment", error);
   if (status != CLA_OK) return status;
   cla_alignment *made = memory;
   status = copy_part(made, alignment, &part, error);

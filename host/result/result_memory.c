@@ -16,7 +16,7 @@ cla_status result_memory_allocate(void **out, const cla_allocator *allocator, in
                                   const char *what, cla_error *error) {
   int64_t bytes = 0;
   *out = NULL;
-  if (!allocator->allocate) return allocate_array(out, count, size, what, error);
+  if (!allocator->allocate) return allocate_zeros(out, count, size, what, error);
   if (__builtin_mul_overflow(count, size, &bytes) || (uint64_t)bytes > SIZE_MAX)
     return error_set(error, CLA_ERROR_MEMORY, "%s of %lld x %lld bytes cannot be addressed", what,
                      (long long)count, (long long)size);

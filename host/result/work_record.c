@@ -21,7 +21,7 @@ cla_status work_record_create(cla_work **out, int64_t bands, int64_t special_row
   void *memory = NULL;
   *out = NULL;
   cla_status status =
-      allocate_array(&memory, bytes_of(bands, special_rows, crosspoints), 1, "a record of the work", error);
+      allocate_zeros(&memory, bytes_of(bands, special_rows, crosspoints), 1, "a record of the work", error);
   if (status != CLA_OK) return status;
   *out = memory;
   place_lists(*out, bands, special_rows);

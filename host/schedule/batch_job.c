@@ -24,7 +24,7 @@ static cla_error no_memory = {.status = CLA_ERROR_MEMORY,
 void batch_job_fail(batch_job *job, cla_status status, const cla_error *why) {
   void *kept = NULL;
   batch_job_clear(job);
-  job->status = allocate_array(&kept, 1, sizeof *job->error, "the error of a pair", NULL) == CLA_OK
+  job->status = allocate_zeros(&kept, 1, sizeof *job->error, "the error of a pair", NULL) == CLA_OK
                     ? status
                     : CLA_ERROR_MEMORY;
   job->error = kept ? kept : &no_memory;

@@ -102,7 +102,7 @@ static cla_status make_strands(pack *p, batch_job **jobs, cla_error *error) {
   const cla_strand strand = p->align->strand;
   cla_status status = allocate_array((void **)&p->jobs, p->count, sizeof *p->jobs, "a pack", error);
   if (status == CLA_OK)
-    status = allocate_array((void **)&p->strands, 2 * p->count, sizeof *p->strands, "a pack", error);
+    status = allocate_zeros((void **)&p->strands, 2 * p->count, sizeof *p->strands, "a pack", error);
   if (status == CLA_OK)
     status = allocate_array((void **)&p->pairs, 2 * p->count, sizeof *p->pairs, "a pack", error);
   for (int64_t i = 0; i < p->count && status == CLA_OK; i++) {
@@ -194,7 +194,7 @@ static cla_status verify_score(cla_alignment *alignment, const pack *p, const ba
 static cla_status give_result(batch_job *job, cla_alignment *alignment, cla_error *error) {
   cla_alignment **array = NULL;
   cla_status status =
-      alignment ? allocate_array((void **)&array, 1, sizeof *array, "an alignment", error) : CLA_OK;
+      alignment ? allocate_zeros((void **)&array, 1, sizeof *array, "an alignment", error) : CLA_OK;
   if (status != CLA_OK) {
     cla_alignment_free(alignment);
     return status;

@@ -6,7 +6,7 @@
 
 cla_status batch_spares_take_job(batch_job **out, batch_spares *spares, cla_error *error) {
   *out = spares->jobs;
-  if (!*out) return allocate_array((void **)out, 1, sizeof **out, "a pair", error);
+  if (!*out) return allocate_zeros((void **)out, 1, sizeof **out, "a pair", error);
   spares->jobs = (*out)->next;
   **out = (batch_job){.next = NULL};
   return CLA_OK;
@@ -14,7 +14,7 @@ cla_status batch_spares_take_job(batch_job **out, batch_spares *spares, cla_erro
 
 cla_status batch_spares_take_slot(batch_slot **out, batch_spares *spares, cla_error *error) {
   *out = spares->slots;
-  if (!*out) return allocate_array((void **)out, 1, sizeof **out, "the place of a result", error);
+  if (!*out) return allocate_zeros((void **)out, 1, sizeof **out, "the place of a result", error);
   spares->slots = (*out)->next;
   **out = (batch_slot){.next = NULL};
   return CLA_OK;

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/extremes.h"
 #include "base/loops.h"
+#include "base/poison.h"
 #include "pipeline/band_line.h"
 
 #define LESS(a, b) ((a) < (b) ? (a) : (b))
@@ -65,6 +66,7 @@ cla_status corridor_make(corridor *out, const packed_scheme *scheme, const packe
   out->memory = malloc((size_t)bytes);
   if (!out->memory)
     return error_set(error, CLA_ERROR_MEMORY, "out of memory for a pair's path; free some memory");
+  poison_memory(out->memory, bytes, POISON_LINES);
   out->top = out->memory;
   out->back = (corridor_edge *)(out->top + lines);
   out->forth = out->back + lines;

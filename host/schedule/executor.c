@@ -76,7 +76,7 @@ cla_status executor_begin(executor **out, cla_device *const *devices, size_t dev
                           const cla_batch_options *options, cla_error *error) {
   executor *x = NULL;
   *out = NULL;
-  cla_status status = allocate_array((void **)&x, 1, sizeof *x, "a batch", error);
+  cla_status status = allocate_zeros((void **)&x, 1, sizeof *x, "a batch", error);
   if (status != CLA_OK) return status;
   x->options = options;
   x->align = options->align;
@@ -89,10 +89,10 @@ cla_status executor_begin(executor **out, cla_device *const *devices, size_t dev
   status = begin_lock(x, error);
   if (status == CLA_OK) status = begin_tracers(x, device_count, error);
   if (status == CLA_OK)
-    status = allocate_array((void **)&x->devices, (int64_t)device_count, sizeof *x->devices,
+    status = allocate_zeros((void **)&x->devices, (int64_t)device_count, sizeof *x->devices,
                             "the devices of a batch", error);
   if (status == CLA_OK)
-    status = allocate_array((void **)&x->states, (int64_t)device_count, sizeof *x->states,
+    status = allocate_zeros((void **)&x->states, (int64_t)device_count, sizeof *x->states,
                             "the devices of a batch", error);
   x->state.devices = x->states;
   for (size_t i = 0; status == CLA_OK && i < device_count; i++) {

@@ -6,6 +6,7 @@
 #include "base/allocate.h"
 #include "base/error.h"
 #include "base/extremes.h"
+#include "base/poison.h"
 #include "schedule/outside_differences.h"
 
 #define WORD_BITS 3
@@ -33,6 +34,7 @@ static cla_status find_words(word_places *out, const packed_pair *pair, cla_erro
   out->last = malloc((size_t)(PLACES + columns + 1) * sizeof *out->last);
   if (!out->last)
     return error_set(error, CLA_ERROR_MEMORY, "out of memory for a pair's words; free some memory");
+  poison_memory(out->last, (PLACES + columns + 1) * (int64_t)sizeof *out->last, POISON_INTS);
   out->before = out->last + PLACES;
   memset(out->last, 0xff, PLACES * sizeof *out->last);
   for (int64_t j = 0; j < columns; j++) {
@@ -163,6 +165,7 @@ cla_status outside_path_make(outside_path *out, outside_kind kind, const packed_
   if (status != CLA_OK) return status;
   out->most = out->lost + whole + 1;
   out->begun = out->most + whole + 1;
+  out->lost[0] = out->most[0] = out->begun[0] = 0;
   status = by_words ? add_words(out, scheme, pair, known, error)
                     : add_differences(out, scheme, pair, known, error);
   return status;

@@ -117,7 +117,7 @@ bool packed_wants_alike(const cla_device_info *device, const packed_scheme *sche
 }
 
 cla_status packed_create(packed **out, cla_device *device, const packed_scheme *scheme, cla_error *error) {
-  cla_status status = allocate_array((void **)out, 1, sizeof **out, "packed pairs", error);
+  cla_status status = allocate_zeros((void **)out, 1, sizeof **out, "packed pairs", error);
   if (status != CLA_OK) return status;
   (*out)->device = device;
   (*out)->scheme = scheme;

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/extremes.h"
 #include "base/loops.h"
+#include "base/poison.h"
 
 /* Values are kept 8 times as large, so that where H came from can stand in their lowest bits: the largest of
  * all that H may be then says both, and of equal ones it is the one that is preferred. */
@@ -230,6 +231,7 @@ cla_status packed_short_trace(int64_t *row, int64_t *column, path *into, bool *m
   if (status == CLA_OK) {
     b.directions = malloc((size_t)reach->cells);
     if (!b.directions) status = error_set(error, CLA_ERROR_MEMORY, "out of memory for a pair's directions");
+    if (status == CLA_OK) poison_memory(b.directions, reach->cells, POISON_LETTERS);
   }
   if (status != CLA_OK) goto done;
   b.f = b.h + nodes;

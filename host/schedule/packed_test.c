@@ -63,7 +63,7 @@ cla_status packed_test(const packed_tested *tested, cla_error *error) {
   cla_status status =
       allocate_array((void **)&letters, (tested->pairs + 1) * of_pair, 1, "pairs of a test", error);
   if (status == CLA_OK)
-    status = allocate_array((void **)&pairs, tested->pairs, sizeof *pairs, "pairs of a test", error);
+    status = allocate_zeros((void **)&pairs, tested->pairs, sizeof *pairs, "pairs of a test", error);
   if (status != CLA_OK) goto done;
   uint8_t *one_query = letters + tested->pairs * of_pair;
   for (int64_t i = 0; i < tested->rows; i++) one_query[i] = any_code(tested, &stream);

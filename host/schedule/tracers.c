@@ -19,7 +19,7 @@ struct tracers {
 cla_status tracers_create(tracers **out, const trace_memory *memory, int threads, cla_error *error) {
   tracers *all = NULL;
   *out = NULL;
-  cla_status status = allocate_array((void **)&all, 1, sizeof *all, "the threads of a batch", error);
+  cla_status status = allocate_zeros((void **)&all, 1, sizeof *all, "the threads of a batch", error);
   if (status != CLA_OK) return status;
   all->most = memory->threads;
   all->threads = threads;

@@ -17,7 +17,7 @@ struct used_pairs {
 };
 
 cla_status used_pairs_create(used_pairs **out, cla_error *error) {
-  return allocate_array((void **)out, 1, sizeof **out, "the pairs that alignments use", error);
+  return allocate_zeros((void **)out, 1, sizeof **out, "the pairs that alignments use", error);
 }
 
 void used_pairs_free(used_pairs *used) {

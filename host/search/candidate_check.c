@@ -63,7 +63,7 @@ cla_status candidate_check_create(candidate_check **out, const tuned_scheme *sch
   pair.protein = scheme->letters->kind == CLA_ALPHABET_PROTEIN;
   *out = NULL;
   random_stream_init(&stream, SEED, 1);
-  cla_status status = allocate_array((void **)&check, 1, sizeof *check, "the check of kernels", error);
+  cla_status status = allocate_zeros((void **)&check, 1, sizeof *check, "the check of kernels", error);
   if (status != CLA_OK) return status;
   check->scheme = scheme;
   check->rows = 2 * tallest_strip() + UNEVEN_ROWS;

@@ -296,7 +296,7 @@ cla_status class_search(class_result *out, search *s, bool local, int64_t length
   const double now = machine_seconds();
   class_work *w = NULL;
   memset(out, 0, sizeof *out);
-  cla_status status = allocate_array((void **)&w, 1, sizeof *w, "the search", error);
+  cla_status status = allocate_zeros((void **)&w, 1, sizeof *w, "the search", error);
   if (status != CLA_OK) return status;
   w->scope = (class_scope){.s = s,
                            .space = {.device = s->device,

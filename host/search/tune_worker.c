@@ -43,7 +43,7 @@ cla_status cla_tune_worker_create(cla_tune_worker **out, cla_device *device, con
                                   cla_error *error) {
   cla_tune_worker *worker = NULL;
   *out = NULL;
-  cla_status status = allocate_array((void **)&worker, 1, sizeof *worker, "a tuning worker", error);
+  cla_status status = allocate_zeros((void **)&worker, 1, sizeof *worker, "a tuning worker", error);
   if (status != CLA_OK) return status;
   worker->device = device;
   status = tuned_scheme_make(&worker->scheme, scoring, error);

@@ -24,7 +24,7 @@ struct record_cache {
 cla_status record_cache_make(record_cache **out, int64_t bytes, cla_error *error) {
   void *memory = NULL;
   *out = NULL;
-  cla_status status = allocate_array(&memory, 1, sizeof(record_cache), "sequences", error);
+  cla_status status = allocate_zeros(&memory, 1, sizeof(record_cache), "sequences", error);
   if (status) return status;
   *out = memory;
   (*out)->most_bytes = bytes;
@@ -92,7 +92,7 @@ cla_status record_cache_add(record_cache *cache, int64_t file, int64_t number, c
   void *memory = NULL;
   cached_record *present = find_record(cache, file, number);
   if (present) remove_record(cache, present);
-  cla_status status = allocate_array(&memory, 1, sizeof(cached_record), "sequences", error);
+  cla_status status = allocate_zeros(&memory, 1, sizeof(cached_record), "sequences", error);
   if (status) {
     cla_sequence_free(sequence);
     return status;

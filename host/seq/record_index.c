@@ -39,7 +39,7 @@ cla_status record_index_finish(record_index *index, cla_error *error) {
   index->slot_count = 16;
   while (index->slot_count < 2 * index->count) index->slot_count *= 2;
   void *slots = NULL;
-  cla_status status = allocate_array(&slots, index->slot_count, sizeof *index->slots, "an index", error);
+  cla_status status = allocate_zeros(&slots, index->slot_count, sizeof *index->slots, "an index", error);
   index->slots = slots;
   if (status) return status;
   for (int64_t number = 0; number < index->count; number++) {

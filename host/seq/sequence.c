@@ -66,7 +66,7 @@ static cla_status survey_letters(cla_sequence *sequence, cla_error *error) {
 static cla_status take_alphabet(cla_sequence *sequence, const letter_set *letters, cla_error *error) {
   sequence->alphabet = letters;
   if (letters->kind != CLA_ALPHABET_OWN) return CLA_OK;
-  cla_status status = allocate_array((void **)&sequence->own, 1, sizeof *sequence->own, "an alphabet", error);
+  cla_status status = allocate_zeros((void **)&sequence->own, 1, sizeof *sequence->own, "an alphabet", error);
   if (status) return status;
   *sequence->own = *letters;
   sequence->alphabet = sequence->own;
@@ -77,7 +77,7 @@ cla_status sequence_create(cla_sequence **out, const char *name, const char *loc
                            int64_t begin, int64_t end, cla_error *error) {
   void *memory = NULL;
   *out = NULL;
-  cla_status status = allocate_array(&memory, 1, sizeof(cla_sequence), "a sequence", error);
+  cla_status status = allocate_zeros(&memory, 1, sizeof(cla_sequence), "a sequence", error);
   if (status) return status;
   cla_sequence *sequence = memory;
   sequence->codes = letters->codes;
@@ -105,7 +105,7 @@ cla_status sequence_view(cla_sequence **out, cla_sequence *whole, const char *lo
                          int64_t end, cla_error *error) {
   void *memory = NULL;
   *out = NULL;
-  cla_status status = allocate_array(&memory, 1, sizeof(cla_sequence), "a sequence", error);
+  cla_status status = allocate_zeros(&memory, 1, sizeof(cla_sequence), "a sequence", error);
   if (status) return status;
   cla_sequence *view = memory, *owner = whole->letters_of ? whole->letters_of : whole;
   view->codes = whole->codes;

@@ -26,7 +26,7 @@ struct cla_sequence_file {
 cla_status cla_sequence_file_open(cla_sequence_file **out, const char *path, cla_error *error) {
   void *memory = NULL;
   *out = NULL;
-  cla_status status = allocate_array(&memory, 1, sizeof(cla_sequence_file), "a sequence file", error);
+  cla_status status = allocate_zeros(&memory, 1, sizeof(cla_sequence_file), "a sequence file", error);
   if (status) return status;
   cla_sequence_file *file = memory;
   status = allocate_text(&file->path, path, error);

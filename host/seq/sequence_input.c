@@ -84,7 +84,7 @@ static cla_status open_stream(sequence_input *input, const char *file, cla_error
 cla_status sequence_input_open(sequence_input **out, const char *file, cla_error *error) {
   void *memory = NULL;
   *out = NULL;
-  cla_status status = allocate_array(&memory, 1, sizeof(sequence_input), "an input buffer", error);
+  cla_status status = allocate_zeros(&memory, 1, sizeof(sequence_input), "an input buffer", error);
   if (status) return status;
   sequence_input *input = memory;
   input->piece = -1;

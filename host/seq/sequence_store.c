@@ -30,7 +30,7 @@ struct cla_sequence_store {
 cla_status cla_sequence_store_open(cla_sequence_store **out, int64_t bytes, cla_error *error) {
   void *memory = NULL;
   *out = NULL;
-  cla_status status = allocate_array(&memory, 1, sizeof(cla_sequence_store), "sequences", error);
+  cla_status status = allocate_zeros(&memory, 1, sizeof(cla_sequence_store), "sequences", error);
   if (status) return status;
   cla_sequence_store *store = memory;
   status = record_cache_make(&store->cache, bytes, error);

@@ -217,6 +217,7 @@ cla_status cla_simulate(char **first, int64_t *first_length, char **second, int6
   if (status) goto done;
   for (int64_t i = 0; i < options->length; i++)
     ((char *)letters)[i] = random_letter(&made.first, options->protein);
+  ((char *)letters)[options->length] = '\0';
   status = allocate_array(&mutant, options->length + 1, 1, "the second sequence", error);
   if (status) goto done;
   made.letters = mutant;

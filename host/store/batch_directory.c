@@ -211,7 +211,7 @@ cla_status cla_batch_directory_begin(cla_batch_directory **out, const char *fold
                                      cla_error *error) {
   void *memory = NULL;
   *out = NULL;
-  cla_status status = allocate_array(&memory, 1, sizeof(cla_batch_directory), "a run directory", error);
+  cla_status status = allocate_zeros(&memory, 1, sizeof(cla_batch_directory), "a run directory", error);
   return status == CLA_OK ? finish_open(out, memory, open_directory(memory, folder, text, error)) : status;
 }
 
@@ -220,7 +220,7 @@ cla_status cla_batch_directory_resume(cla_batch_directory **out, const char *fol
   void *memory = NULL;
   *out = NULL;
   *lost_bytes = 0;
-  cla_status status = allocate_array(&memory, 1, sizeof(cla_batch_directory), "a run directory", error);
+  cla_status status = allocate_zeros(&memory, 1, sizeof(cla_batch_directory), "a run directory", error);
   if (status != CLA_OK) return status;
   return finish_open(out, memory, reopen_directory(memory, folder, lost_bytes, error));
 }
@@ -310,7 +310,7 @@ static cla_status decode_unit(cla_finished_unit *unit, const uint8_t *bytes, int
   if (head.pairs < 0 || head.pairs > (end - at) / (int64_t)sizeof(pair_head)) return impossible(error);
   unit->mark = head.mark;
   cla_status status =
-      allocate_array((void **)&unit->pairs, head.pairs, sizeof *unit->pairs, "finished pairs", error);
+      allocate_zeros((void **)&unit->pairs, head.pairs, sizeof *unit->pairs, "finished pairs", error);
   for (int64_t i = 0; i < head.pairs && status == CLA_OK; i++) {
     cla_finished_pair *pair = &unit->pairs[i];
     pair_head about;
@@ -337,7 +337,7 @@ cla_status cla_batch_directory_load(cla_finished_unit **out, cla_batch_directory
   *out = NULL;
   cla_status status = batch_journal_read(&bytes, &length, &range, directory->journal, first, error);
   if (status != CLA_OK || !bytes) return status;
-  status = allocate_array(&memory, 1, sizeof(cla_finished_unit), "finished pairs", error);
+  status = allocate_zeros(&memory, 1, sizeof(cla_finished_unit), "finished pairs", error);
   cla_finished_unit *unit = memory;
   if (status == CLA_OK) {
     unit->first = range.first;

@@ -90,7 +90,7 @@ static cla_status read_all(bool *whole, const batch_journal *journal, void *byte
 
 static cla_status make(batch_journal **out, const char *path, const uint8_t key[16], cla_error *error) {
   void *memory = NULL;
-  cla_status status = allocate_array(&memory, 1, sizeof(batch_journal), "a journal", error);
+  cla_status status = allocate_zeros(&memory, 1, sizeof(batch_journal), "a journal", error);
   *out = memory;
   if (status != CLA_OK) return status;
   (*out)->descriptor = -1;

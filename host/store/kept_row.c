@@ -4,6 +4,7 @@
 
 #include "base/allocate.h"
 #include "base/error.h"
+#include "base/poison.h"
 #include "scoring/gap_costs.h"
 #include "scoring/lane_width.h"
 
@@ -94,11 +95,12 @@ static int64_t sum_steps(const void *steps, int value_bytes, int64_t index, int6
   return sum;
 }
 
-static cla_status grow(void **array, int64_t bytes, cla_error *error) {
+static cla_status grow(void **array, int64_t used, int64_t bytes, cla_error *error) {
   void *grown = realloc(*array, (size_t)bytes);
   if (!grown)
     return error_set(error, CLA_ERROR_MEMORY, "cannot allocate %lld bytes for a special row; lower --memory",
                      (long long)bytes);
+  poison_memory((char *)grown + used, bytes - used, POISON_LINES);
   *array = grown;
   return CLA_OK;
 }
@@ -120,7 +122,8 @@ static cla_status make_room(kept_row *row, const row_shape *shape, int64_t wante
   int64_t capacity = used + wanted > 2 * used ? used + wanted : 2 * used;
   if (capacity > KEPT_ROW_CHUNK) capacity = KEPT_ROW_CHUNK;
   const int count = row_chunk_arrays(chunk, shape, arrays), value_bytes = row_shape_value_bytes(shape);
-  for (int i = 0; status == CLA_OK && i < count; i++) status = grow(arrays[i], capacity * value_bytes, error);
+  for (int i = 0; status == CLA_OK && i < count; i++)
+    status = grow(arrays[i], used * value_bytes, capacity * value_bytes, error);
   if (status == CLA_OK) chunk->capacity = capacity;
   return status;
 }

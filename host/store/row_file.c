@@ -107,7 +107,7 @@ static cla_status read_segments(kept_row *row, int64_t count, int64_t nodes, sea
 static cla_status read_chunks(kept_row *row, const row_shape *shape, sealed_reader *file, cla_error *error) {
   const int value_bytes = row_shape_value_bytes(shape);
   const int64_t count = (row->packed + KEPT_ROW_CHUNK - 1) / KEPT_ROW_CHUNK;
-  cla_status status = allocate_array((void **)&row->chunks, count, sizeof *row->chunks, "a row", error);
+  cla_status status = allocate_zeros((void **)&row->chunks, count, sizeof *row->chunks, "a row", error);
   row->chunk_capacity = count;
   for (int64_t i = 0; status == CLA_OK && i < count; i++) {
     row_chunk *chunk = row->chunks + row->chunk_count++;

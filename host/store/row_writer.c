@@ -57,7 +57,7 @@ cla_status row_writer_create(row_writer **out, const char *folder, const sealed_
                              const row_shape *shape, cla_error *error) {
   row_writer *writer = NULL;
   *out = NULL;
-  cla_status status = allocate_array((void **)&writer, 1, sizeof *writer, "the writer of rows", error);
+  cla_status status = allocate_zeros((void **)&writer, 1, sizeof *writer, "the writer of rows", error);
   if (status != CLA_OK) return status;
   writer->folder = folder;
   writer->kind = *kind;

@@ -214,7 +214,7 @@ cla_status cla_run_directory_read(cla_run_directory **out, const char *folder, c
         error, CLA_ERROR_INPUT,
         "%.1024s is no run directory: it has no " NAME "; give the folder of an earlier --run-dir", folder);
   cla_status status = manifest_path(&path, folder, &reason);
-  if (status == CLA_OK) status = allocate_array((void **)&run, 1, sizeof *run, "a run", &reason);
+  if (status == CLA_OK) status = allocate_zeros((void **)&run, 1, sizeof *run, "a run", &reason);
   if (status == CLA_OK) status = sealed_json_read(&object, path, FORMAT, &reason);
   if (status == CLA_OK) status = run_from_json(run, object, &reason);
   if (status != CLA_OK) sealed_json_explain(error, status, path, &reason);

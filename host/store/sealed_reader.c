@@ -83,7 +83,7 @@ cla_status sealed_reader_open(sealed_reader **out, const char *path, const seale
                               cla_error *error) {
   sealed_reader *reader = NULL;
   *out = NULL;
-  cla_status status = allocate_array((void **)&reader, 1, sizeof *reader, "a file of a run", error);
+  cla_status status = allocate_zeros((void **)&reader, 1, sizeof *reader, "a file of a run", error);
   if (status != CLA_OK) return status;
   status = allocate_array((void **)&reader->block, BLOCK_BYTES, 1, "a file of a run", error);
   if (status != CLA_OK) goto done;

@@ -43,7 +43,7 @@ static void write_bytes(sealed_writer *writer, const void *bytes, size_t count) 
 cla_status sealed_writer_open(sealed_writer **out, const char *path, const sealed_kind *kind,
                               cla_error *error) {
   sealed_writer *writer = NULL;
-  cla_status status = allocate_array((void **)&writer, 1, sizeof *writer, "a file of a run", error);
+  cla_status status = allocate_zeros((void **)&writer, 1, sizeof *writer, "a file of a run", error);
   *out = NULL;
   if (status != CLA_OK) return status;
   status = allocate_text(&writer->path, path, error);

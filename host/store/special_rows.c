@@ -24,7 +24,7 @@ struct special_rows {
 };
 
 cla_status special_rows_create(special_rows **out, const row_shape *shape, cla_error *error) {
-  cla_status status = allocate_array((void **)out, 1, sizeof **out, "special rows", error);
+  cla_status status = allocate_zeros((void **)out, 1, sizeof **out, "special rows", error);
   if (status != CLA_OK) return status;
   (*out)->shape = *shape;
   pthread_mutex_init(&(*out)->lock, NULL);
@@ -57,7 +57,7 @@ static cla_status enter(kept_row **out, special_rows *rows, int64_t row, cla_err
   }
   cla_status status = allocate_grow((void **)&rows->row, &rows->capacity, rows->count + 1, sizeof *rows->row,
                                     "special rows", error);
-  if (status == CLA_OK) status = allocate_array((void **)out, 1, sizeof **out, "a special row", error);
+  if (status == CLA_OK) status = allocate_zeros((void **)out, 1, sizeof **out, "a special row", error);
   if (status != CLA_OK) return status;
   (*out)->row = row;
   memmove(rows->row + after + 1, rows->row + after, (size_t)(rows->count++ - after) * sizeof *rows->row);

@@ -192,7 +192,7 @@ cla_status tuning_lookup(cla_tuning **out, const cla_device_info *device, const 
   tuning_record head;
   tuning_record_head(&head, device);
   *out = NULL;
-  cla_status status = allocate_array((void **)&tuning, 1, sizeof *tuning, "tuning records", error);
+  cla_status status = allocate_zeros((void **)&tuning, 1, sizeof *tuning, "tuning records", error);
   if (status == CLA_OK && folders && folders->user)
     status = add_user_record(tuning, folders->user, device, &head, error);
   if (status == CLA_OK && folders && folders->shipped)

@@ -49,23 +49,23 @@ static void needs_of(pack_need needs[NEEDS], chains *of, const chain_room *room,
   const bool bottom = path_ends_in_last_row(&of->input.ends);
   const int64_t part_bytes = (int64_t)sizeof(chain_part), end_bytes = (int64_t)sizeof(chain_ends);
   const pack_need all[NEEDS] = {
-      {&of->letters, load->letters + SPARE_BYTES, "the pairs' letters"},
-      {&of->bus, room->bus_bytes, "the bus between strips"},
-      {&of->states, room->chains * room->longest.state_bytes, "the strips' state"},
-      {&of->bases, room->chains * room->longest.base_bytes, "the strips' bases"},
-      {&of->bottom, bottom ? room->chains * room->longest.bottom_bytes : 1, "the last rows"},
-      {&of->ends, load->parts * end_bytes, "the pairs' ends"},
-      {&of->parts, load->parts * part_bytes, "the pairs"},
-      {&of->settings, (int64_t)sizeof(region_params), "the pairs' parameters"},
-      {&of->of_launch, (int64_t)sizeof(chain_params), "the pairs' parameters"},
-      {&of->ticket, (int64_t)sizeof(cl_int), "the pairs' ticket"}};
+      {&of->letters, load->letters + SPARE_BYTES, POISON_LETTERS, "the pairs' letters"},
+      {&of->bus, room->bus_bytes, POISON_LINES, "the bus between strips"},
+      {&of->states, room->chains * room->longest.state_bytes, POISON_LINES, "the strips' state"},
+      {&of->bases, room->chains * room->longest.base_bytes, POISON_LONGS, "the strips' bases"},
+      {&of->bottom, bottom ? room->chains * room->longest.bottom_bytes : 1, POISON_LINES, "the last rows"},
+      {&of->ends, load->parts * end_bytes, POISON_LONGS, "the pairs' ends"},
+      {&of->parts, load->parts * part_bytes, POISON_LONGS, "the pairs"},
+      {&of->settings, (int64_t)sizeof(region_params), POISON_LONGS, "the pairs' parameters"},
+      {&of->of_launch, (int64_t)sizeof(chain_params), POISON_LONGS, "the pairs' parameters"},
+      {&of->ticket, (int64_t)sizeof(cl_int), POISON_INTS, "the pairs' ticket"}};
   memcpy(needs, all, sizeof all);
 }
 
 cla_status chains_create(chains **out, cla_device *device, const chains_input *input, cla_error *error) {
   chains *engine = NULL;
   *out = NULL;
-  cla_status status = allocate_array((void **)&engine, 1, sizeof *engine, "chains of pairs", error);
+  cla_status status = allocate_zeros((void **)&engine, 1, sizeof *engine, "chains of pairs", error);
   if (status != CLA_OK) return status;
   engine->device = device;
   engine->input = *input;

@@ -9,12 +9,13 @@
 #define GROWTH 4
 #define PLENTY 64
 
-cla_status pack_buffer_grow(pack_buffer *buffer, const cla_device *device, int64_t bytes, const char *what,
-                            cla_error *error) {
-  if (buffer->memory && buffer->bytes >= bytes) return CLA_OK;
+cla_status pack_buffer_grow(pack_buffer *buffer, const cla_device *device, int64_t bytes, poison_kind kind,
+                            const char *what, cla_error *error) {
+  if (buffer->memory && buffer->bytes >= bytes)
+    return device_poison(device, buffer->memory, 0, bytes, kind, error);
   if (buffer->memory) clReleaseMemObject(buffer->memory);
   *buffer = (pack_buffer){0};
-  cla_status status = device_buffer(&buffer->memory, device, bytes, what, error);
+  cla_status status = device_buffer(&buffer->memory, device, bytes, kind, what, error);
   if (status == CLA_OK) buffer->bytes = bytes;
   return status;
 }
@@ -46,10 +47,11 @@ void pack_needs_free(const pack_need *needs, int count, const cla_device *device
 static cla_status meet(const pack_need *need, int64_t plenty, const cla_device *device, cla_error *error) {
   const int64_t more = smaller(GROWTH * need->bytes, plenty);
   cla_error unused = {.status = CLA_OK};
-  if (need->buffer->memory && need->buffer->bytes >= need->bytes) return CLA_OK;
-  if (more > need->bytes && pack_buffer_grow(need->buffer, device, more, need->what, &unused) == CLA_OK)
+  const bool large = need->buffer->memory && need->buffer->bytes >= need->bytes;
+  if (!large && more > need->bytes &&
+      pack_buffer_grow(need->buffer, device, more, need->kind, need->what, &unused) == CLA_OK)
     return CLA_OK;
-  return pack_buffer_grow(need->buffer, device, need->bytes, need->what, error);
+  return pack_buffer_grow(need->buffer, device, need->bytes, need->kind, need->what, error);
 }
 
 cla_status pack_needs_meet(const pack_need *needs, int count, int64_t most, const cla_device *device,
@@ -108,6 +110,6 @@ cla_status pack_scores_load(pack_buffer *buffer, const cla_device *device, const
       const int32_t score = behind ? lowest : table->score[query * CLA_MATRIX_STRIDE + target];
       scores[query][target] = lane_width_clamp(score, scoring);
     }
-  cla_status status = pack_buffer_grow(buffer, device, sizeof scores, "the score table", error);
+  cla_status status = pack_buffer_grow(buffer, device, sizeof scores, POISON_INTS, "the score table", error);
   return status == CLA_OK ? pack_buffer_write(device, buffer, scores, sizeof scores, error) : status;
 }

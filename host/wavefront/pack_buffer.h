@@ -14,15 +14,16 @@ typedef struct pack_buffer {
   void *mapped; /* where the host writes it now, or NULL */
 } pack_buffer;
 
-/* Makes it so large, if it is smaller; what it had is lost then. CLA_ERROR_MEMORY, CLA_ERROR_DEVICE. */
-cla_status pack_buffer_grow(pack_buffer *buffer, const cla_device *device, int64_t bytes, const char *what,
-                            cla_error *error);
+/* Makes it so large, if it is smaller. What it had is lost. CLA_ERROR_MEMORY, CLA_ERROR_DEVICE. */
+cla_status pack_buffer_grow(pack_buffer *buffer, const cla_device *device, int64_t bytes, poison_kind kind,
+                            const char *what, cla_error *error);
 void pack_buffer_free(pack_buffer *buffer, const cla_device *device);
 
 /* How large a launch needs a buffer. */
 typedef struct pack_need {
   pack_buffer *buffer;
   int64_t bytes;
+  poison_kind kind; /* what it has, */
   const char *what; /* for messages */
 } pack_need;
 

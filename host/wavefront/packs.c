@@ -42,14 +42,15 @@ static int64_t groups_of(const packs *engine, const packs_load *load) {
 static void needs_of(pack_need needs[NEEDS], packs *of, const packs_load *load) {
   const int64_t pairs = load->packs * packed_pairs(&of->config), number = (int64_t)sizeof(int32_t);
   const int64_t line_bytes = groups_of(of, load) * group_values(of, load) * of->config.value_bytes;
-  const pack_need all[NEEDS] = {{&of->letters, load->letters, "the pairs' letters"},
-                                {&of->sizes, pairs * 2 * number, "the pairs' lengths"},
-                                {&of->ends, pairs * packs_ends_of_lane(of) * number, "the pairs' ends"},
-                                {&of->list, load->packs * (int64_t)sizeof(packed_pack), "packs of pairs"},
-                                {&of->tops, load->tops * number, "what rows reach"},
-                                {&of->memory, line_bytes, "the packs' lines"},
-                                {&of->settings, (int64_t)sizeof of->params, "the packs' parameters"},
-                                {&of->tickets, (int64_t)sizeof(cl_int), "the packs' tickets"}};
+  const pack_need all[NEEDS] = {
+      {&of->letters, load->letters, POISON_LETTERS, "the pairs' letters"},
+      {&of->sizes, pairs * 2 * number, POISON_INTS, "the pairs' lengths"},
+      {&of->ends, pairs * packs_ends_of_lane(of) * number, POISON_INTS, "the pairs' ends"},
+      {&of->list, load->packs * (int64_t)sizeof(packed_pack), POISON_LONGS, "packs of pairs"},
+      {&of->tops, load->tops * number, POISON_INTS, "what rows reach"},
+      {&of->memory, line_bytes, POISON_LINES, "the packs' lines"},
+      {&of->settings, (int64_t)sizeof of->params, POISON_LONGS, "the packs' parameters"},
+      {&of->tickets, (int64_t)sizeof(cl_int), POISON_INTS, "the packs' tickets"}};
   memcpy(needs, all, sizeof all);
 }
 
@@ -124,7 +125,7 @@ bool packs_have_room(packs *engine, const packs_load *load) {
 cla_status packs_create(packs **out, cla_device *device, const packs_input *input, cla_error *error) {
   packs *engine = NULL;
   *out = NULL;
-  cla_status status = allocate_array((void **)&engine, 1, sizeof *engine, "packs of pairs", error);
+  cla_status status = allocate_zeros((void **)&engine, 1, sizeof *engine, "packs of pairs", error);
   if (status != CLA_OK) return status;
   engine->device = device;
   engine->config = input->config;

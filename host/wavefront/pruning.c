@@ -91,9 +91,9 @@ cla_status pruning_load(wavefront *engine, const region *what, const kernel_conf
   tile_note *notes = NULL;
   cl_command_queue queue = engine->device->queue;
   cl_int code = CL_SUCCESS;
-  cla_status status = allocate_array((void **)&runs, g->strips + 1, sizeof *runs, "the strips", error);
+  cla_status status = allocate_zeros((void **)&runs, g->strips + 1, sizeof *runs, "the strips", error);
   if (status == CLA_OK)
-    status = allocate_array((void **)&notes, 2 * g->tiles, sizeof *notes, "the tiles' notes", error);
+    status = allocate_zeros((void **)&notes, 2 * g->tiles, sizeof *notes, "the tiles' notes", error);
   if (status != CLA_OK) goto done;
   for (int64_t i = 1; i <= g->strips; i++) runs[i].start = -1;
   if (config->variant->run_columns)

@@ -252,13 +252,23 @@ static cla_status map_pieces(const row_delivery *d, cla_error *error) {
                               error);
 }
 
+/* What the next row in its place does not write is none of it. */
+static cla_status forget(const row_delivery *d, int64_t strip, cla_error *error) {
+  const int64_t row = row_below(d, strip);
+  if (row + d->row_slots * d->what->row_interval > d->what->rows) return CLA_OK;
+  return device_poison(d->engine->device, d->engine->rows.memory, row_offset(d, row), d->g->row_bytes,
+                       POISON_LINES, error);
+}
+
 static cla_status hand_over(row_delivery *d, const complete_row *rows, int count, cla_error *error) {
   const int threads = (int)smaller(d->pieces.count, count);
   shared_rows shared = {.d = d, .rows = rows, .count = count, .error = error};
   pthread_mutex_init(&shared.lock, NULL);
   parallel_run(threads, share, &shared);
   pthread_mutex_destroy(&shared.lock);
-  return shared.status;
+  cla_status status = shared.status;
+  for (int i = 0; status == CLA_OK && i < count; i++) status = forget(d, rows[i].strip, error);
+  return status;
 }
 
 cla_status row_delivery_hand_over(row_delivery *d, cla_error *error) {

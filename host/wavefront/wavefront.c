@@ -41,9 +41,10 @@ static int64_t device_bytes(const wavefront *engine) {
 /* Makes the buffer so large; a new one that is not too large for that has `content`, unless NULL, *written.
  */
 static cla_status grow_with(grown_buffer *buffer, bool *written, const wavefront *engine, int64_t bytes,
-                            const void *content, const char *what, cla_error *error) {
+                            const void *content, poison_kind kind, const char *what, cla_error *error) {
   *written = false;
-  if (buffer->memory && buffer->bytes >= bytes) return CLA_OK;
+  if (buffer->memory && buffer->bytes >= bytes)
+    return device_poison(engine->device, buffer->memory, 0, bytes, kind, error);
   if (buffer->memory) clReleaseMemObject(buffer->memory);
   buffer->memory = NULL;
   buffer->bytes = 0;
@@ -53,16 +54,16 @@ static cla_status grow_with(grown_buffer *buffer, bool *written, const wavefront
                      "--device-memory %lld is too small: with %s it takes %lld bytes",
                      (long long)engine->input.device_memory_bytes, what, (long long)all);
   *written = content && bytes > 0 && bytes <= CONTENT_BYTES_MOST;
-  cla_status status =
-      device_buffer_with(&buffer->memory, engine->device, bytes, *written ? content : NULL, what, error);
+  cla_status status = device_buffer_with(&buffer->memory, engine->device, bytes, *written ? content : NULL,
+                                         kind, what, error);
   if (status == CLA_OK) buffer->bytes = bytes;
   return status;
 }
 
-static cla_status grow(grown_buffer *buffer, const wavefront *engine, int64_t bytes, const char *what,
-                       cla_error *error) {
+static cla_status grow(grown_buffer *buffer, const wavefront *engine, int64_t bytes, poison_kind kind,
+                       const char *what, cla_error *error) {
   bool written = false;
-  return grow_with(buffer, &written, engine, bytes, NULL, what, error);
+  return grow_with(buffer, &written, engine, bytes, NULL, kind, what, error);
 }
 
 static cla_status write_on(const wavefront *engine, cl_command_queue queue, const grown_buffer *buffer,
@@ -93,7 +94,7 @@ static cla_status read_buffer(const wavefront *engine, const grown_buffer *buffe
 static cla_status load(grown_buffer *buffer, const wavefront *engine, const void *data, int64_t bytes,
                        const char *what, cla_error *error) {
   bool written = false;
-  cla_status status = grow_with(buffer, &written, engine, bytes, data, what, error);
+  cla_status status = grow_with(buffer, &written, engine, bytes, data, POISON_LETTERS, what, error);
   return status == CLA_OK && !written ? wavefront_write(engine, buffer, 0, data, bytes, error) : status;
 }
 
@@ -121,7 +122,7 @@ static cla_status upload_scores(wavefront *engine, cla_error *error) {
 cla_status wavefront_create(wavefront **out, cla_device *device, const wavefront_input *input,
                             cla_error *error) {
   wavefront *engine = NULL;
-  cla_status status = allocate_array((void **)&engine, 1, sizeof *engine, "the wavefront", error);
+  cla_status status = allocate_zeros((void **)&engine, 1, sizeof *engine, "the wavefront", error);
   if (status != CLA_OK) return status;
   engine->device = device;
   engine->input = *input;
@@ -129,7 +130,7 @@ cla_status wavefront_create(wavefront **out, cla_device *device, const wavefront
   if (status == CLA_OK)
     status = load(&engine->target, engine, input->target, input->target_length, "the target", error);
   if (status == CLA_OK)
-    status = grow(&engine->params, engine, sizeof(region_params), "the parameters", error);
+    status = grow(&engine->params, engine, sizeof(region_params), POISON_LONGS, "the parameters", error);
   if (status == CLA_OK) status = upload_scores(engine, error);
   if (status != CLA_OK) {
     wavefront_free(engine);
@@ -229,10 +230,11 @@ static cla_status load_used(wavefront *engine, const region *what, const kernel_
   const int64_t run_bytes = cells.count * (int64_t)sizeof *cells.runs;
   const int64_t first_bytes = cells.first ? (g->strips + 1) * (int64_t)sizeof *cells.first : 0;
   if (status == CLA_OK)
-    status = grow(&engine->used, engine, run_bytes > 0 ? run_bytes : 1, "the pairs that were used", error);
+    status = grow(&engine->used, engine, run_bytes > 0 ? run_bytes : 1, POISON_LONGS,
+                  "the pairs that were used", error);
   if (status == CLA_OK)
-    status = grow(&engine->used_first, engine, first_bytes > 0 ? first_bytes : 1, "the pairs that were used",
-                  error);
+    status = grow(&engine->used_first, engine, first_bytes > 0 ? first_bytes : 1, POISON_LONGS,
+                  "the pairs that were used", error);
   if (status == CLA_OK && run_bytes > 0)
     status = wavefront_write(engine, &engine->used, 0, cells.runs, run_bytes, error);
   if (status == CLA_OK && first_bytes > 0)
@@ -251,21 +253,29 @@ static cla_status load_region(wavefront *engine, const region *what, const kerne
   strip_best *bests = NULL;
   cla_status status =
       allocate_grow(&engine->staging, &engine->staging_bytes, line_bytes, 1, "a bus line", error);
-  if (status == CLA_OK) status = grow(&engine->bus, engine, g->bus_bytes, "the bus between strips", error);
-  if (status == CLA_OK) status = grow(&engine->states, engine, g->state_bytes, "the strips' state", error);
-  if (status == CLA_OK) status = grow(&engine->bases, engine, g->base_bytes, "the strips' bases", error);
-  if (status == CLA_OK) status = grow(&engine->bests, engine, g->best_bytes, "the strips' best cells", error);
+  if (status == CLA_OK) poison_memory(engine->staging, line_bytes, POISON_LINES);
   if (status == CLA_OK)
-    status = grow(&engine->counters, engine, g->counter_bytes, "the strips' counters", error);
+    status = grow(&engine->bus, engine, g->bus_bytes, POISON_LINES, "the bus between strips", error);
   if (status == CLA_OK)
-    status = grow(&engine->runs, engine, what->prune ? g->run_bytes : 1, "the strips' ends", error);
+    status = grow(&engine->states, engine, g->state_bytes, POISON_LINES, "the strips' state", error);
   if (status == CLA_OK)
-    status = grow(&engine->notes, engine, what->prune ? g->note_bytes : 1, "the tiles' notes", error);
+    status = grow(&engine->bases, engine, g->base_bytes, POISON_LONGS, "the strips' bases", error);
   if (status == CLA_OK)
-    status = grow(&engine->rows, engine, what->row_interval ? row_slots * g->row_bytes : 1,
+    status = grow(&engine->bests, engine, g->best_bytes, POISON_LONGS, "the strips' best cells", error);
+  if (status == CLA_OK)
+    status = grow(&engine->counters, engine, g->counter_bytes, POISON_INTS, "the strips' counters", error);
+  if (status == CLA_OK)
+    status =
+        grow(&engine->runs, engine, what->prune ? g->run_bytes : 1, POISON_LONGS, "the strips' ends", error);
+  if (status == CLA_OK)
+    status = grow(&engine->notes, engine, what->prune ? g->note_bytes : 1, POISON_LONGS, "the tiles' notes",
+                  error);
+  if (status == CLA_OK)
+    status = grow(&engine->rows, engine, what->row_interval ? row_slots * g->row_bytes : 1, POISON_LINES,
                   "the special rows", error);
   if (status == CLA_OK)
-    status = grow(&engine->bottom, engine, what->bottom ? g->bottom_bytes : 1, "the last row", error);
+    status = grow(&engine->bottom, engine, what->bottom ? g->bottom_bytes : 1, POISON_LINES, "the last row",
+                  error);
   if (status == CLA_OK) status = wavefront_write(engine, &engine->params, 0, &params, sizeof params, error);
   if (status != CLA_OK) return status;
   status = upper_border_load(engine, what, config, g, program, error);

@@ -27,6 +27,7 @@ static cla_status take_text(char **out, byte_source *source, char *fault, cla_er
   cla_status status = allocate_array(&memory, (int64_t)length + 1, 1, "a name", error);
   if (status != CLA_OK) return status;
   memcpy(memory, bytes, (size_t)length);
+  ((char *)memory)[length] = '\0';
   *out = memory;
   return CLA_OK;
 }
@@ -227,7 +228,7 @@ cla_status alignment_decode(cla_alignment **out, byte_source *source, int versio
   void *memory = NULL;
   bool has_work = false;
   *out = NULL;
-  cla_status status = allocate_array(&memory, 1, sizeof(cla_alignment), "an alignment", error);
+  cla_status status = allocate_zeros(&memory, 1, sizeof(cla_alignment), "an alignment", error);
   if (status != CLA_OK) return status;
   cla_alignment *alignment = memory;
   uint64_t mode = byte_source_take_fixed(source, 1), has_path = byte_source_take_fixed(source, 1);

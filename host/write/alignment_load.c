@@ -163,7 +163,7 @@ static cla_status take_alignments(cla_alignment ***out, size_t *count, const byt
   cla_status status = check_digest(whole, path, error);
   if (status == CLA_OK) status = open_payload(&payload, &decompressed, whole, header, path, error);
   if (status == CLA_OK)
-    status = allocate_array(&memory, (int64_t)header->count, sizeof(cla_alignment *), "alignments", error);
+    status = allocate_zeros(&memory, (int64_t)header->count, sizeof(cla_alignment *), "alignments", error);
   if (status == CLA_OK) status = decode_all(memory, &payload, header, path, error);
   if (status == CLA_OK) {
     *out = memory;

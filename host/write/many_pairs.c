@@ -83,7 +83,7 @@ cla_status cla_writer_open(cla_writer **out, cla_format format, const char *path
     return error_set(error, CLA_ERROR_OPTION,
                      "the format cla holds one pair; save each pair to a file of its own, or use another "
                      "format");
-  cla_status status = allocate_array(&memory, 1, sizeof(cla_writer), "an output", error);
+  cla_status status = allocate_zeros(&memory, 1, sizeof(cla_writer), "an output", error);
   if (status != CLA_OK) return status;
   cla_writer *writer = memory;
   *writer = (cla_writer){.format = format, .entry = entry, .stream = file};

@@ -122,7 +122,7 @@ static const plot_canvas_kind kind = {.rectangle = draw_rectangle,
                                       .finish = finish};
 
 cla_status plot_canvas_svg(plot_canvas **out, FILE *file, double width, double height, cla_error *error) {
-  cla_status status = allocate_array((void **)out, 1, sizeof **out, "a plot", error);
+  cla_status status = allocate_zeros((void **)out, 1, sizeof **out, "a plot", error);
   if (status != CLA_OK) return status;
   **out = (plot_canvas){.kind = &kind, .file = file};
   fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\"", file);

@@ -98,7 +98,7 @@ static cla_status finish(block_file *file, const spooled_body *body, cla_status 
 cla_status spooled_body_open(spooled_body **out, cla_format format, const char *beside, cla_error *error) {
   void *memory = NULL;
   *out = NULL;
-  cla_status status = allocate_array(&memory, 1, sizeof(spooled_body), "an output", error);
+  cla_status status = allocate_zeros(&memory, 1, sizeof(spooled_body), "an output", error);
   if (status != CLA_OK) return status;
   spooled_body *body = memory;
   body->format = format;

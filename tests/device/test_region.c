@@ -21,6 +21,12 @@
 /* Every so many pairs one is related, and larger. */
 #define RELATED_EVERY 5
 
+/* Letters of pairs with a tail, and how many of them. */
+#define TAIL_LETTERS 1200
+#define TAILS 8
+
+#define REGION_TEXT_SIZE (RANDOM_PAIR_TEXT_SIZE + 160)
+
 /* Of all pruned regions together: cells that were computed, and that there are. */
 static int64_t pruned_cells, pruned_of;
 
@@ -186,17 +192,53 @@ static void choose_pruning(region_case *c, row_check *check, bool related, rando
   if (r->floor && r->bound < 0) r->bound = 0;
 }
 
+/* Says what is solved, in `text`. */
+static void describe(char text[REGION_TEXT_SIZE], const kernel_config *config, const region *what,
+                     const random_pair *pair) {
+  char pair_text[RANDOM_PAIR_TEXT_SIZE];
+  snprintf(text, REGION_TEXT_SIZE, "%s %d x %d%s, tiles of %lld, %lld x %lld at (%lld,%lld)%s, %s",
+           config->variant->name, config->lanes, config->alpha,
+           config->launch == KERNEL_PERSISTENT ? " persistent" : "", (long long)config->tile_columns,
+           (long long)what->rows, (long long)what->columns, (long long)what->row, (long long)what->column,
+           what->reverse ? " reverse" : "", random_pair_text(pair, pair_text));
+}
+
+/* Solves the region and compares all that is handed out. */
+static void solve(cla_device *device, const kernel_config *config, const random_pair *pair, region_case *c,
+                  row_check *rows, const score_table *table) {
+  cla_error error = {0};
+  region_result result;
+  wavefront *engine = NULL;
+  int64_t *bottom = region_case_values(c->what.columns + 1);
+  c->what.bottom = bottom;
+  c->what.sink = check_row;
+  c->what.user = rows;
+  const wavefront_input input = {.query = pair->query,
+                                 .target = pair->target,
+                                 .query_length = pair->query_length,
+                                 .target_length = pair->target_length,
+                                 .scoring = &pair->scoring,
+                                 .table = table};
+  cr_assert_eq(wavefront_create(&engine, device, &input, &error), CLA_OK, "%s", error.message);
+  cr_assert_eq(wavefront_solve(&result, engine, &c->what, config, &error), CLA_OK, "%s: %s", rows->text,
+               error.message);
+  if (c->what.best) check_best(&result, c, rows->text);
+  check_last_row(&result, c, rows);
+  check_cells(&result, c);
+  if (gap_two_pieces(&pair->scoring)) two_pieces[c->what.prune]++;
+  check_rows_end(c, rows);
+  wavefront_free(engine);
+  free(bottom);
+}
+
 /* Solves one random region with the config of that number, if the scheme allows it; false if not. */
 static bool check_region(cla_device *device, kernel_config config, int number, uint64_t seed,
                          int64_t max_length) {
-  cla_error error = {0};
   random_pair pair;
   random_stream stream;
   score_table table;
   region_case c;
-  region_result result;
-  wavefront *engine = NULL;
-  char pair_text[RANDOM_PAIR_TEXT_SIZE], text[RANDOM_PAIR_TEXT_SIZE + 160];
+  char text[REGION_TEXT_SIZE];
   random_stream_init(&stream, seed, 2);
   const bool related = seed % RELATED_EVERY == RELATED_EVERY - 1;
   if (related)
@@ -222,50 +264,22 @@ static bool check_region(cla_device *device, kernel_config config, int number, u
   wide.slant = wide.wide_slant;
   if (wide.wide_slant > 0 && seed % 2 == 0) config.variant = &wide;
   region_case_make(&c, &pair, &table, &stream);
-  snprintf(text, sizeof text, "%s %d x %d%s, tiles of %lld, %lld x %lld at (%lld,%lld)%s, %s",
-           config.variant->name, config.lanes, config.alpha,
-           config.launch == KERNEL_PERSISTENT ? " persistent" : "", (long long)config.tile_columns,
-           (long long)c.what.rows, (long long)c.what.columns, (long long)c.what.row, (long long)c.what.column,
-           c.what.reverse ? " reverse" : "", random_pair_text(&pair, pair_text));
+  describe(text, &config, &c.what, &pair);
 
   row_check rows = {.matrix = &c.matrix,
                     .what = &c.what,
                     .scoring = &pair.scoring,
                     .largest = table.maximum > 0 ? table.maximum : 0,
                     .text = text};
-  int64_t *bottom = region_case_values(c.what.columns + 1);
-  c.what.bottom = bottom;
   region_case_choose_ends(&c, &stream);
   rows.best = region_case_best(&c);
   c.what.row_interval = strip_rows * (int64_t)random_stream_below(&stream, 4);
   choose_pruning(&c, &rows, related, &stream);
-  if (!build_kind_is_tested(number, &pair.scoring, table.needs_lookup, &c.ends, c.what.prune)) {
-    free(bottom);
-    region_case_free(&c);
-    random_pair_free(&pair);
-    return false;
-  }
-  c.what.sink = check_row;
-  c.what.user = &rows;
-  const wavefront_input input = {.query = pair.query,
-                                 .target = pair.target,
-                                 .query_length = pair.query_length,
-                                 .target_length = pair.target_length,
-                                 .scoring = &pair.scoring,
-                                 .table = &table};
-  cr_assert_eq(wavefront_create(&engine, device, &input, &error), CLA_OK, "%s", error.message);
-  cr_assert_eq(wavefront_solve(&result, engine, &c.what, &config, &error), CLA_OK, "%s: %s", text,
-               error.message);
-  if (c.what.best) check_best(&result, &c, text);
-  check_last_row(&result, &c, &rows);
-  check_cells(&result, &c);
-  if (gap_two_pieces(&pair.scoring)) two_pieces[c.what.prune]++;
-  check_rows_end(&c, &rows);
-  wavefront_free(engine);
-  free(bottom);
+  const bool tested = build_kind_is_tested(number, &pair.scoring, table.needs_lookup, &c.ends, c.what.prune);
+  if (tested) solve(device, &config, &pair, &c, &rows, &table);
   region_case_free(&c);
   random_pair_free(&pair);
-  return true;
+  return tested;
 }
 
 Test(region, equals_the_oracle_with_kernel_configs, .timeout = 1200) {
@@ -299,6 +313,75 @@ Test(region, equals_the_oracle_with_kernel_configs, .timeout = 1200) {
     two_pieces[0] = two_pieces[1] = 0;
     cr_assert(count < 40 || narrow_of == 0 || narrow_cells < narrow_of / 10 * 9,
               "hardly anything was passed over");
+    cla_device_close(device);
+  }
+}
+
+/* Scores that are looked up: one letter's match is worth more. */
+static void look_scores_up(random_pair *pair) {
+  static const char letters[] = "ACGT*";
+  cla_scoring *scoring = &pair->scoring;
+  scoring->matrix_size = (int)strlen(letters);
+  memcpy(scoring->letters, letters, strlen(letters));
+  for (int q = 0; q < scoring->matrix_size; q++)
+    for (int t = 0; t < scoring->matrix_size; t++)
+      scoring->matrix[q * CLA_MATRIX_STRIDE + t] =
+          q == t && letters[q] != '*' ? scoring->match + (q == 0) : scoring->mismatch;
+  pair->scheme = "looked up";
+}
+
+/* A query of any number of rows that the begin of a longer target is related to. Paths may end anywhere in
+ * the last row, which is computed up to where nothing on the right of it can matter. */
+static bool check_unlike_tail(cla_device *device, kernel_config config, uint64_t seed, bool lookup) {
+  char text[REGION_TEXT_SIZE];
+  random_stream stream;
+  related_pair made;
+  score_table table;
+  region_case c;
+  random_stream_init(&stream, seed, 7);
+  related_pair_make(&made, RELATED_TENTH_CHANGED, seed, TAIL_LETTERS);
+  random_pair pair = {.query = made.query,
+                      .target = made.target,
+                      .query_length = 100 + (int64_t)random_stream_below(&stream, TAIL_LETTERS / 2),
+                      .target_length = made.target_length,
+                      .mode = CLA_MODE_GLOBAL,
+                      .kind = made.name,
+                      .scheme = "of related pairs",
+                      .seed = seed};
+  related_scheme(&pair.scoring, 1);
+  if (lookup) look_scores_up(&pair);
+  score_table_build(&table, &pair.scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
+  const bool takes = kernel_tile_limit(&config, &pair.scoring, &table, 1) >= config.lanes &&
+                     kernel_takes_scheme(config.variant, &pair.scoring, &table, text, sizeof text);
+  if (takes) {
+    region_case_make_at(&c, &pair, &table, &(region_place){.kind = REGION_WHOLE}, &stream);
+    describe(text, &config, &c.what, &pair);
+    c.ends.target_end = true;
+    row_check rows = {.matrix = &c.matrix,
+                      .what = &c.what,
+                      .scoring = &pair.scoring,
+                      .largest = table.maximum,
+                      .text = text};
+    c.what.prune = true;
+    c.what.bound = rows.reached = region_case_best_end(&c);
+    c.what.down_ext = path_ends_down_ext(&c.ends, &pair.scoring);
+    c.what.across_ext = path_ends_across_ext(&c.ends, &pair.scoring);
+    solve(device, &config, &pair, &c, &rows, &table);
+    region_case_free(&c);
+  }
+  random_pair_free(&pair);
+  return takes;
+}
+
+/* With every config and on every day, because random regions of these kinds hardly ever end so. */
+Test(region, last_rows_end_where_strips_have_ended, .timeout = 600) {
+  cla_device *device = NULL;
+  for (int index = 0; (device = test_device_open(index)); index++) {
+    kernel_config config;
+    int solved = 0;
+    for (int number = 0; test_kernel_config(&config, device, number); number++)
+      for (uint64_t i = 0; i < TAILS; i++) solved += check_unlike_tail(device, config, 100 + i, i % 4 > 0);
+    cr_assert_gt(solved, 0);
     cla_device_close(device);
   }
 }

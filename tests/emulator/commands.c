@@ -26,8 +26,8 @@ cl_command_queue commands_queue(void) {
 /* True if it is done, and not a part of it only. */
 static bool do_command(command *what, bool part) {
   if (what->kind == COMMAND_COPY) memcpy(what->to, what->from, what->bytes);
-  for (size_t i = 0; what->kind == COMMAND_FILL && i < what->bytes; i += sizeof what->pattern)
-    memcpy((char *)what->to + i, &what->pattern, sizeof what->pattern);
+  for (size_t i = 0; what->kind == COMMAND_FILL && i < what->bytes; i += what->pattern_bytes)
+    memcpy((char *)what->to + i, what->pattern, what->pattern_bytes);
   if (what->kind == COMMAND_MARK) commands_mark(what->mark);
   return what->kind != COMMAND_RUN || commands_run(what, part);
 }

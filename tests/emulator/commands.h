@@ -16,7 +16,8 @@ typedef struct command {
   void *to;
   const void *from; /* COMMAND_COPY */
   size_t bytes;
-  cl_int pattern; /* COMMAND_FILL */
+  char pattern[16]; /* COMMAND_FILL */
+  size_t pattern_bytes;
   emulated_launch launch;
   bool persistent, whole_strips;
   bool begun; /* COMMAND_RUN: a part of it was done, and [left_from, left_end) is to be done */

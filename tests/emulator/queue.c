@@ -58,10 +58,15 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueFillBuffer(cl_command_queue queue, cl_m
                                                     const void *pattern, size_t pattern_bytes, size_t offset,
                                                     size_t bytes, cl_uint waits, const cl_event *wait_list,
                                                     cl_event *event) {
-  command fill = {.kind = COMMAND_FILL, .to = bytes_of(buffer, offset, bytes), .bytes = bytes};
-  if (pattern_bytes != sizeof fill.pattern || bytes % pattern_bytes != 0 || offset % pattern_bytes != 0)
+  command fill = {.kind = COMMAND_FILL,
+                  .to = bytes_of(buffer, offset, bytes),
+                  .bytes = bytes,
+                  .pattern_bytes = pattern_bytes};
+  const bool legal = pattern_bytes > 0 && (pattern_bytes & (pattern_bytes - 1)) == 0;
+  if (!legal || pattern_bytes > sizeof fill.pattern || bytes % pattern_bytes != 0 ||
+      offset % pattern_bytes != 0)
     return CL_INVALID_VALUE;
-  memcpy(&fill.pattern, pattern, pattern_bytes);
+  memcpy(fill.pattern, pattern, pattern_bytes);
   return commands_put(queue, &fill);
 }
 

@@ -1,0 +1,43 @@
+#include "base/error.h"
+#include "device/device.h"
+
+#ifdef CLALIGN_POISON
+cla_status device_poison(const cla_device *device, cl_mem memory, int64_t offset, int64_t bytes,
+                         poison_kind kind, cla_error *error) {
+  uint8_t pattern[POISON_PATTERN_BYTES];
+  poison_pattern(pattern, kind);
+  /* Patterns begin and end where a multiple of their size does. */
+  const int64_t single = offset % POISON_PATTERN_BYTES ? bytes : bytes % POISON_PATTERN_BYTES;
+  const size_t whole = (size_t)(bytes - single);
+  cl_int code = CL_SUCCESS;
+  if (whole > 0)
+    code = clEnqueueFillBuffer(device->queue, memory, pattern, sizeof pattern, (size_t)offset, whole, 0, NULL,
+                               NULL);
+  if (code == CL_SUCCESS && single > 0)
+    code = clEnqueueFillBuffer(device->queue, memory, pattern, 1, (size_t)offset + whole, (size_t)single, 0,
+                               NULL, NULL);
+  return device_check(device, code, "clEnqueueFillBuffer", error);
+}
+#endif
+
+cla_status device_buffer_with(cl_mem *out, const cla_device *device, int64_t bytes, const void *content,
+                              poison_kind kind, const char *what, cla_error *error) {
+  const cl_mem_flags flags = CL_MEM_READ_WRITE | (content ? CL_MEM_COPY_HOST_PTR : 0);
+  *out = NULL;
+  if (bytes < 1) bytes = 1;
+  if (bytes > device->info.max_allocation_bytes)
+    return error_set(
+        error, CLA_ERROR_MEMORY,
+        "%s needs a buffer of %lld bytes, %s allows at most %lld; choose another --device or a smaller range",
+        what, (long long)bytes, device->info.name, (long long)device->info.max_allocation_bytes);
+  cl_int code = CL_SUCCESS;
+  /* Content is only read, though clCreateBuffer does not say so. */
+  *out = clCreateBuffer(device->context, flags, (size_t)bytes, (void *)(uintptr_t)content, &code);
+  cla_status status = device_check(device, code, "clCreateBuffer", error);
+  return status == CLA_OK && !content ? device_poison(device, *out, 0, bytes, kind, error) : status;
+}
+
+cla_status device_buffer(cl_mem *out, const cla_device *device, int64_t bytes, poison_kind kind,
+                         const char *what, cla_error *error) {
+  return device_buffer_with(out, device, bytes, NULL, kind, what, error);
+}
