@@ -19,6 +19,10 @@ if(CLALIGN_SANITIZE)
   add_link_options(-fsanitize=address,undefined)
 endif()
 
+if(CLALIGN_BASELINE)
+  add_compile_definitions(CLALIGN_BASELINE)
+endif()
+
 if(CLALIGN_FUZZ)
   if(NOT CMAKE_C_COMPILER_ID STREQUAL Clang)
     message(FATAL_ERROR "CLALIGN_FUZZ needs clang with libFuzzer: run tools/fuzz")

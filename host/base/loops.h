@@ -12,6 +12,14 @@
 #define INDEPENDENT
 #endif
 
+/* Whether functions are compiled for wider vectors of x86, too, and the processor chooses;
+ * -DCLALIGN_BASELINE=ON leaves them out. */
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(CLALIGN_BASELINE)
+#define X86_VECTORS 1
+#else
+#define X86_VECTORS 0
+#endif
+
 /* Of a function that is compiled once for each set of constants that it is called with. */
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 

@@ -43,14 +43,14 @@
 
 FUNCTIONS(, plain)
 
-#if defined(__x86_64__) && defined(__GNUC__)
+#if X86_VECTORS
 FUNCTIONS(__attribute__((target("avx2"))), avx2)
 #endif
 
 band_line_function band_line_choose(int value_bytes, band_pairs pairs, bool two, bool directions) {
   const int wide = value_bytes == 2 ? 0 : 1;
   const int kind = pairs == BAND_PAIRS_TABLE ? 2 : pairs == BAND_PAIRS_LINE ? 3 + wide : wide;
-#if defined(__x86_64__) && defined(__GNUC__)
+#if X86_VECTORS
   if (__builtin_cpu_supports("avx2")) return avx2_functions[kind][two][directions];
 #endif
   return plain_functions[kind][two][directions];

@@ -271,13 +271,13 @@ ALWAYS_INLINE void go_forth(corridor *c, const packed_scheme *scheme, int lanes,
 PASSES(, plain, false)
 PASSES(, plain_two, true)
 
-#if CORRIDOR_AVX2
+#if X86_VECTORS
 PASSES(__attribute__((target("avx2"))), avx2, false)
 PASSES(__attribute__((target("avx2"))), avx2_two, true)
 #endif
 
 bool corridor_go_back(corridor *c) {
-#if CORRIDOR_AVX2
+#if X86_VECTORS
   if (__builtin_cpu_supports("avx2")) {
     if (c->two) return avx2_two_back(c);
     return c->lanes == CORRIDOR_NARROW ? corridor_back_avx2(c) : avx2_back(c);
@@ -287,7 +287,7 @@ bool corridor_go_back(corridor *c) {
 }
 
 void corridor_go_forth(corridor *c, const packed_scheme *scheme) {
-#if CORRIDOR_AVX2
+#if X86_VECTORS
   if (__builtin_cpu_supports("avx2")) {
     if (c->two)
       avx2_two_forth(c, scheme);

@@ -3,7 +3,7 @@
 
 #include "schedule/corridor_passes.h"
 
-#if CORRIDOR_AVX2
+#if X86_VECTORS
 #include <immintrin.h>
 
 #include "pipeline/band_line.h"

@@ -1,6 +1,7 @@
 #ifndef HOST_SCHEDULE_CORRIDOR_PASSES_H
 #define HOST_SCHEDULE_CORRIDOR_PASSES_H
 
+#include "base/loops.h"
 #include "schedule/corridor.h"
 
 /* The passes through a corridor as corridor.c chooses them; private to it and to corridor_avx2.c. */
@@ -26,12 +27,9 @@ static inline bool corridor_is_beyond(const corridor *c, int64_t line, int64_t t
 }
 
 /* Those of CORRIDOR_NARROW lanes and one piece of gap costs that keep a line in registers. */
-#if defined(__x86_64__) && defined(__GNUC__)
-#define CORRIDOR_AVX2 1
+#if X86_VECTORS
 bool corridor_back_avx2(corridor *c);
 void corridor_forth_avx2(corridor *c, const packed_scheme *scheme);
-#else
-#define CORRIDOR_AVX2 0
 #endif
 
 #endif

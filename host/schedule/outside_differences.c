@@ -56,7 +56,7 @@ ALWAYS_INLINE void find_differences(int64_t *out, const packed_pair *pair, const
   for (int b = 0; b < blocks; b++) out[b] = least[b];
 }
 
-#if defined(__x86_64__) && defined(__GNUC__)
+#if X86_VECTORS
 __attribute__((target("avx2"))) static void find_avx2(int64_t *out, const packed_pair *pair,
                                                       const int32_t *paired, int64_t row, int blocks,
                                                       int64_t first, int64_t last) {
@@ -66,7 +66,7 @@ __attribute__((target("avx2"))) static void find_avx2(int64_t *out, const packed
 
 void outside_differences(int64_t *out, const packed_pair *pair, const int32_t *paired, int64_t row,
                          int blocks, int64_t first, int64_t last) {
-#if defined(__x86_64__) && defined(__GNUC__)
+#if X86_VECTORS
   if (__builtin_cpu_supports("avx2")) {
     find_avx2(out, pair, paired, row, blocks, first, last);
     return;

@@ -3,6 +3,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/loops.h"
+
 /* One after the other. */
 static int64_t encode_some(uint8_t *codes, const letter_set *set, const unsigned char *bytes, int64_t count) {
   int64_t done = 0;
@@ -23,7 +25,7 @@ static uint32_t spell_some(char *letters, const letter_set *set, const uint8_t *
   return met;
 }
 
-#if defined(__x86_64__) && defined(__GNUC__)
+#if X86_VECTORS
 #include <immintrin.h>
 
 #define TOGETHER 16

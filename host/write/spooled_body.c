@@ -26,7 +26,7 @@ typedef struct block_file {
 struct spooled_body {
   cla_format format;
   FILE *spool;
-  block_file records; /* BAM's, uncompressed, into the spool */
+  block_file records; /* BAM's, in blocks that are not compressed, into the spool */
   sam_hdr_t *head;    /* the targets so far; VCF's too */
   kstring_t line;
 };
@@ -44,13 +44,13 @@ static cla_status cannot_write(const spooled_body *body, int error_number, cla_e
   return status;
 }
 
-/* htslib writes to a descriptor: a copy of the stream's, which it closes. `mode` as for bgzf_open. */
+/* htslib reads or writes a descriptor: a copy of the stream's, which it closes. `mode` as for bgzf_open. */
 static cla_status open_copy(block_file *out, const spooled_body *body, FILE *file, const char *mode,
                             cla_error *error) {
   errno = 0;
   if (fflush(file) != 0) return cannot_write(body, errno, error);
   const int copy = dup(fileno(file));
-  hFILE *raw = copy >= 0 ? hdopen(copy, "w") : NULL;
+  hFILE *raw = copy >= 0 ? hdopen(copy, *mode == 'r' ? "r" : "w") : NULL;
   if (!raw) {
     const int number = errno;
     if (copy >= 0) close(copy);
@@ -81,8 +81,7 @@ static void abandon(block_file *file) {
 static cla_status finish(block_file *file, const spooled_body *body, cla_status status, cla_error *error) {
   errno = 0;
   if (!file->stream) return status;
-  const bool compressed = file->stream->is_compressed; /* else bgzf_flush must not be called */
-  if (status == CLA_OK && ((compressed && bgzf_flush(file->stream) < 0) || hflush(file->stream->fp) < 0))
+  if (status == CLA_OK && (bgzf_flush(file->stream) < 0 || hflush(file->stream->fp) < 0))
     status = cannot_write(body, errno, error);
   if (status != CLA_OK) {
     const int error_number = errno;
@@ -105,7 +104,7 @@ cla_status spooled_body_open(spooled_body **out, cla_format format, const char *
   quiet_htslib_begin();
   status = unnamed_file_open(&body->spool, beside, error);
   if (status == CLA_OK && format == CLA_FORMAT_BAM)
-    status = open_copy(&body->records, body, body->spool, "wu", error);
+    status = open_copy(&body->records, body, body->spool, "w0", error); /* with "wu" bam_write1 crashes */
   if (status == CLA_OK) status = sam_header_begin(&body->head, error);
   if (status == CLA_OK)
     *out = body;
@@ -181,26 +180,32 @@ static cla_status write_head(const spooled_body *body, FILE *file, const char *c
   return CLA_OK;
 }
 
-static cla_status write_bam_to(spooled_body *body, BGZF *bam, const char *command, cla_error *error) {
+static cla_status write_bam_to(spooled_body *body, BGZF *bam, BGZF *records, const char *command,
+                               cla_error *error) {
   char piece[65536];
-  size_t length;
+  ssize_t length;
   cla_status status = sam_header_program(body->head, command, error);
   if (status != CLA_OK) return status;
   errno = 0;
   if (bam_hdr_write(bam, body->head) < 0) return cannot_write(body, errno, error);
-  while ((length = fread(piece, 1, sizeof piece, body->spool)) > 0)
-    if (bgzf_write(bam, piece, length) < 0) return cannot_write(body, errno, error);
-  return ferror(body->spool) ? cannot_write(body, errno, error) : CLA_OK;
+  while ((length = bgzf_read(records, piece, sizeof piece)) > 0)
+    if (bgzf_write(bam, piece, (size_t)length) < 0) return cannot_write(body, errno, error);
+  return length < 0 ? cannot_write(body, errno, error) : CLA_OK;
 }
 
 static cla_status write_bam_body(spooled_body *body, FILE *file, const char *command, cla_error *error) {
-  block_file bam = {.stream = NULL};
+  block_file bam = {.stream = NULL}, records = {.stream = NULL};
   cla_status status = finish(&body->records, body, CLA_OK, error);
   if (status != CLA_OK) return status;
   rewind(body->spool);
-  status = open_copy(&bam, body, file, "w", error);
-  if (status != CLA_OK) return status;
-  return finish(&bam, body, write_bam_to(body, bam.stream, command, error), error);
+  status = open_copy(&records, body, body->spool, "r", error);
+  if (status == CLA_OK) status = open_copy(&bam, body, file, "w", error);
+  if (status == CLA_OK) status = write_bam_to(body, bam.stream, records.stream, command, error);
+  status = finish(&bam, body, status, error);
+  const int error_number = errno;
+  if (records.stream) bgzf_close(records.stream);
+  errno = error_number;
+  return status;
 }
 
 cla_status spooled_body_write(spooled_body *body, FILE *file, const char *command, cla_error *error) {

@@ -96,3 +96,54 @@ Test(bam, is_the_same_in_memory_and_in_a_file) {
   made_folder_remove(folder);
   made_alignment_free(&made);
 }
+
+/* One of many, whose target has a name of its own; the middle one is large. */
+static made_alignment one_of_many(int number, int count) {
+  char name[16];
+  made_alignment made =
+      number == count / 2 ? many_operations() : made_alignment_random((uint64_t)number, 300);
+  snprintf(name, sizeof name, "t%d", number);
+  made_alignment_rename(&made.alignment->target, name);
+  return made;
+}
+
+/* Of many pairs records are kept until the head is known: more of them than one block holds, and one that
+ * needs two. */
+Test(bam, of_many_pairs_holds_each_record) {
+  enum { PAIRS = 700 };
+  cla_error error = {.message = ""};
+  cla_writer *writer = NULL;
+  char *folder = made_folder(), *path = made_path(folder, "out.bam");
+  FILE *file = fopen(path, "wb");
+  cr_assert_not_null(file);
+  cr_assert_eq(cla_writer_open(&writer, CLA_FORMAT_BAM, path, file, NULL, &error), CLA_OK, "%s",
+               error.message);
+  for (int pair = 0; pair < PAIRS; pair++) {
+    made_alignment made = one_of_many(pair, PAIRS);
+    const cla_alignment *alignment = made.alignment;
+    cr_assert_eq(cla_writer_put(writer, &alignment, 1, made.query, made.target, &error), CLA_OK,
+                 "pair %d: %s", pair, error.message);
+    made_alignment_free(&made);
+  }
+  cr_assert_eq(cla_writer_finish(writer, &error), CLA_OK, "%s", error.message);
+  cr_assert_eq(fclose(file), 0);
+  samFile *bam = sam_open(path, "r");
+  sam_hdr_t *header = sam_hdr_read(bam);
+  bam1_t *read = bam_init1();
+  for (int pair = 0; pair < PAIRS; pair++) {
+    made_alignment made = one_of_many(pair, PAIRS);
+    cr_assert_geq(sam_read1(bam, header, read), 0, "record %d", pair);
+    cr_assert_eq(read->core.l_qseq, made.alignment->query.length, "record %d", pair);
+    if (!(read->core.flag & BAM_FUNMAP)) {
+      cr_assert_eq(read->core.pos, made.alignment->target.start, "record %d", pair);
+      cr_assert_eq(bam_aux2i(bam_aux_get(read, "AS")), made.alignment->score, "record %d", pair);
+    }
+    made_alignment_free(&made);
+  }
+  cr_expect_eq(sam_read1(bam, header, read), -1, "more than %d records", PAIRS);
+  bam_destroy1(read);
+  sam_hdr_destroy(header);
+  sam_close(bam);
+  free(path);
+  made_folder_remove(folder);
+}
