@@ -320,16 +320,15 @@ int64_t kernel_tile_limit(const kernel_config *config, const cla_scoring *scorin
   return limit / config->lanes * config->lanes;
 }
 
-int64_t kernel_prune_spacing(const kernel_variant *variant, const cla_scoring *scoring,
-                             int64_t largest_score) {
-  const int64_t most = (INT64_C(1) << (variant->lane_bits - 1)) - 1;
-  const int64_t opening = (int64_t)scoring->gap_first - scoring->gap_ext;
-  const int64_t rise = largest_score + scoring->gap_ext;
-  /* From one look to the next H rises by `rise` a column at most, and steps over gaps as far as a region
-   * below a kept row allows (scoring/lane_width.h, L one more than there). */
-  const int64_t room = most - (LANE_WIDTH_BELOW_ROW + 2) * opening;
+int64_t kernel_prune_spacing(const kernel_config *config, const cla_scoring *scoring,
+                             const score_table *table) {
+  const int64_t most = (INT64_C(1) << (config->variant->lane_bits - 1)) - 1;
+  int nesting = LANE_WIDTH_BELOW_ROW + 1; /* of no region more than its lanes allow */
+  while (nesting > 1 && kernel_tile_limit(config, scoring, table, nesting) < config->lanes) nesting--;
   int64_t spacing = 1;
-  while (spacing < PRUNE_SPACING_MOST && 2 * spacing * rise <= room) spacing *= 2;
+  while (spacing < PRUNE_SPACING_MOST &&
+         lane_width_rise(table->maximum, scoring, 2 * spacing, nesting) <= most)
+    spacing *= 2;
   return spacing;
 }
 

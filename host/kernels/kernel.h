@@ -283,8 +283,8 @@ typedef struct tile_note {
 
 /* Columns between those that pruning looks at (cl/prune.clh): as many as H, kept modulo its lane's width, can
  * be followed over. */
-int64_t kernel_prune_spacing(const kernel_variant *variant, const cla_scoring *scoring,
-                             int64_t largest_score);
+int64_t kernel_prune_spacing(const kernel_config *config, const cla_scoring *scoring,
+                             const score_table *table);
 
 /* cl/common.clh's used_run: pairs that may not be made, as cells of the region from (0,0) on. */
 typedef struct strip_used {

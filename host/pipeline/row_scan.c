@@ -2,7 +2,6 @@
 
 #include <stddef.h>
 
-#include "pipeline/band_letters.h"
 #include "scoring/lane_width.h"
 
 #define PART KEPT_ROW_ANCHOR /* nodes looked at together; a part begins where a full row has an anchor */
@@ -15,11 +14,9 @@ static int64_t part_end(const row_scan *scan, int64_t from, int64_t last) {
 }
 
 int64_t row_scan_most(const row_scan *scan, int64_t from, int64_t to) {
-  const cla_scoring *scoring = scan->scoring;
   int64_t h = 0;
   special_rows_read(scan->rows, scan->row, from, 1, &h, NULL, NULL);
-  return h + (to - from) * (band_match(scan->table) + scoring->gap_ext) +
-         (LANE_WIDTH_NESTING + 1) * (int64_t)(scoring->gap_first - scoring->gap_ext);
+  return h + lane_width_rise(scan->table->maximum, scan->scoring, to - from, LANE_WIDTH_NESTING);
 }
 
 /* The least X that makes any node of the part alive: `least` falls towards the goals' diagonals. */

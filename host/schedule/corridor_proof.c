@@ -94,7 +94,7 @@ static int64_t first_line(const corridor *c, const path_row *known) {
 
 cla_status corridor_most_outside(int64_t *out, const corridor *c, const outside_path *outside,
                                  const path_row *known, const cla_scoring *scoring, cla_error *error) {
-  const int64_t opening = GAPS_CUT * (gap_most_first(scoring) - gap_least_ext(scoring));
+  const int64_t opening = GAPS_CUT * gap_most_cut(scoring);
   const int64_t begin = first_line(c, known);
   edge_check check = {.corridor = c, .outside = outside};
   cla_status status = make_check(&check, error);

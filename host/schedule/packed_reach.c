@@ -73,7 +73,7 @@ static int64_t least_of_row(const packed_scheme *scheme, const packed_pair *pair
 static bool is_alive(const row_of_nodes *nodes, const packed_scheme *scheme, int64_t score, int64_t least,
                      int32_t j) {
   const cla_scoring *scoring = scheme->scoring;
-  const int64_t open = larger(scoring->gap_first - scoring->gap_ext, scoring->gap_first2 - scoring->gap_ext2);
+  const int64_t open = gap_most_cut(scoring);
   const int64_t of_column = score - (int64_t)j * (scheme->table->maximum > 0 ? scheme->table->maximum : 0);
   return nodes->h[j] + open >= larger(least, of_column);
 }

@@ -46,4 +46,9 @@ static inline int64_t gap_most_first(const cla_scoring *scoring) {
   return gap_two_pieces(scoring) ? scoring->gap_first2 : scoring->gap_first;
 }
 
+/* The most by which two gaps cost more than one of all their letters. */
+static inline int64_t gap_most_cut(const cla_scoring *scoring) {
+  return gap_most_first(scoring) - gap_least_ext(scoring);
+}
+
 #endif

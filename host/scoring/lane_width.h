@@ -10,9 +10,9 @@
  * Let M = max(0, largest score), o = gap_first, e = gap_ext, o >= e >= 0. Inside one region
  *
  *  (1) H(i,j+k) >= H(i,j) - (o + (k-1) e)               a gap of k letters is always possible
- *  (2) H(i,j+k) <= H(i,j) + k (M + e) + (L + 1) (o - e)
+ *  (2) H(i,j+k) <= H(i,j) + k (M + e) + (o - e) + L cut
  *
- *  and the same along columns. Proof of (2): take the best path to (i,j+k). Let it leave column j for the
+ *  and the same along columns; `cut` is o - e, with two pieces of gap costs o2 - e2. Proof of (2): take the best path to (i,j+k). Let it leave column j for the
  *  last time in row i' <= i (if it began to the right of column j, at a local start, then H(i,j+k) <= k M
  *  and H(i,j) >= 0). From there it makes d <= k diagonal moves and v = i - i' - d
  *  vertical ones. (1) along column j gives H(i',j) <= H(i,j) + (o + (d + v - 1) e) if d + v >= 1. The path
@@ -27,9 +27,11 @@
  * H(i,j) <= d M - (k-d) e. Where paths end changes no value.
  *
  *  That is (2) with L = 0, and it holds for the whole matrix. A block of the traceback is a region whose
- * upper border is a row of the region around it and whose left border may be lower than the matrix. There the
- * best path may begin on the upper border at a column j' > j: (2) of the outer region along that border, and
- * the argument above from there on, add up to one more (o - e). So L is the depth of nesting. Every level has
+ * upper border is a row of the region around it and whose left border is a gap that begins anew in the
+ * corner. Down that column (1) holds but for a gap that is cut in two there: two gaps cost as much as `cut`
+ * more than one of all their letters (gap_most_cut), which is o2 - e2 where both are long. The best path may
+ * also begin on the upper border at a column j' > j: (2) of the outer region along that border, and the
+ * argument above from there on, add up to one more `cut`. So L is the depth of nesting. Every level has
  * at most half of the rows of the one around it (and then some, for whole strips), down to a few hundred;
  * 2^40 rows give less than LANE_WIDTH_NESTING levels. The forward sweep is the whole matrix.
  *
@@ -40,7 +42,7 @@
  * fall by cost(k) then, as all gaps do: falling by e in each row they would leave the matrix behind.
  *
  *  So two values of H at most r rows and c columns apart differ by at most
- *      D(r, c) = (r + c) (M + e) + 2 (L + 1) (o - e).
+ *      D(r, c) = (r + c) (M + e) + 2 (o - e) + 2 L cut.
  *
  *  In cl/nvidia16.clh E and F may be opened from what is not F, F2 or the floor, and F2 then enters less o: o
  * below what follows, where 768 values are free and o is 127 at most. E2 and F2 are kept raised by o2 - o,
@@ -65,7 +67,7 @@
  *  where the base is H in the first of the lane's `alpha` rows, in the last column before a segment of S
  * columns, t = 1..S; the row above the lane is r = -1. Besides (1) and (2), with R = M + 2e,
  *
- *  (3) H(i+k,j+k) <= H(i,j) + k M + 2 L (o - e)
+ *  (3) H(i+k,j+k) <= H(i,j) + k M + 2 L (o - e)      with one piece of gap costs
  *
  *  Proof for L = 0: take the best path to (i+k,j+k) and let it leave row i for the last time in column j - x,
  *  x >= 0 (or column j in row i - x, likewise; if it began below and to the right of (i,j), H(i+k,j+k) <= k
@@ -90,8 +92,18 @@
  * above some H, and are no lower than g - o2: o2 - o further down. The lower end is that much lower. In (3)
  * the horizontal moves cost cost(k - d + x) >= cost(x) at least, what (1) says.
  *
+ *  What L adds then is L cut on either side. Take the best path to (r,t) through all levels, with k = max(r,t)
+ * pairs at most. If it leaves column 0 for the last time in row -x, x >= 0, H(0,0) is less than H(-x,0) by
+ * cost(x) and a `cut` for each level whose left border that column is: L cut in all. The path has d pairs and
+ * r + x - d vertical letters, so v(r,t) <= m R + (o - e) + L cut as for L = 0. If it leaves row 0 in column
+ * -x, that row's gap is cut once, where substitutes follow what a strip has computed (docs/pruning.md). The
+ * lower end has (2) for one row, from above the strip to its first one, or (3) for k = 1: L cut.
+ *
+ *  Stand-ins of kept rows (L > 1) are on no path, but obey (2). A path that comes down from right of one, in
+ * an F2, falls by e2 in each row, while v rises by e: (alpha - 1) (e - e2) more at the upper end.
+ *
  *  What lane l - 1 hands to lane l changes by the difference of their bases and e alpha, and by (1) and (2)
- * for alpha rows that is between -alpha R - (L + 1) (o - e) and o - e: less than 256, and over 64 lanes less
+ * for alpha rows that is between -alpha R - (o - e) - L cut and o - e: less than 256, and over 64 lanes less
  * than 2^14. Where all lanes work on one column (cl/vector8_columns.clh) an F without what comes from the
  * lanes above is no lower than g - o in its own lane; in the next it may be less than 0, and is taken for 0:
  * no true value is.
@@ -108,13 +120,16 @@
 #define LANE_WIDTH_NESTING 32
 
 /* L of a region whose upper border is a kept row: where that was pruned, its values obey (2) with L = 1
- * (docs/pruning.md), stand-ins beside them with L = 2 (store/kept_row.h), and (1) to within (o - e) where a
+ * (docs/pruning.md), stand-ins beside them with L = 2 (store/kept_row.h), and (1) to within `cut` where a
  * stand-in follows from a node that ends a gap; the region below counts as nested once more. */
 #define LANE_WIDTH_BELOW_ROW 4
 
 #define LANE_LIMIT_8 255
 #define LANE_LIMIT_16 32000
 #define LANE_LIMIT_32 2000000000
+
+/* The most by which H may rise over so many nodes along a row or a column, in a region nested so deep: (2). */
+int64_t lane_width_rise(int64_t largest_score, const cla_scoring *scoring, int64_t nodes, int nesting);
 
 /* The largest number of columns that a tile may have whose values may lie `limit` from their base, with
  * `strip_rows` rows a strip and `lanes` lanes, in a region nested so deep; 0 if not even one column is

@@ -23,7 +23,7 @@ void pruning_params(region_params *params, const wavefront *engine, const region
   params->down_ext = what->down_ext;
   params->across_ext = what->across_ext;
   params->rows_beyond = what->rows_beyond;
-  params->spacing = kernel_prune_spacing(config->variant, engine->input.scoring, params->largest);
+  params->spacing = kernel_prune_spacing(config, engine->input.scoring, engine->input.table);
 }
 
 /* Whether a path that matters may enter through the upper border's nodes `first` to `last`. */

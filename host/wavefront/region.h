@@ -97,7 +97,7 @@ typedef struct region {
   bool prune;    /* pass over what no path uses that reaches `bound` (docs/pruning.md). Needs borders that
                   * fall by gap costs or are 0 */
   int64_t bound; /* reached by some path that ends where paths may end; with BEST_ANYWHERE, also without
-                  * `prune`, no best cell below it is looked for */
+                  * `prune`, no best cell below it is looked for, nor below an H of the upper border */
   _Atomic int64_t *reached;     /* with BEST_ANYWHERE: raised to what a cell of this region reaches,
                                  * and read now and then, as others raise it; NULL: none to share with */
   int64_t down_ext, across_ext; /* with `prune`: what each row, or column, that a path passes without a pair

@@ -3,8 +3,11 @@
 #include <criterion/criterion.h>
 
 #include "clalign/align.h"
+#include "scoring/score_table.h"
+#include "seq/sequence.h"
 #include "support/related_pairs.h"
 #include "support/test_devices.h"
+#include "wavefront/wavefront.h"
 
 static cla_alignment *align(cla_device *device, const cla_sequence *query, const cla_sequence *target,
                             const cla_align_options *options, const char *text) {
@@ -48,6 +51,47 @@ Test(best_cell, is_found_where_the_bound_is_the_optimum, .timeout = 600) {
       cla_sequence_free(query);
       cla_sequence_free(target);
       related_pair_free(&pair);
+    }
+    cla_device_close(device);
+  }
+}
+
+#define LETTERS 40
+
+/* What a tile may hold beyond the cells that were looked at may pass what an int holds. */
+Test(best_cell, is_found_where_it_is_the_largest_int, .timeout = 600) {
+  uint8_t letters[LETTERS] = {0};
+  cla_device *device = NULL;
+  cla_scoring scoring;
+  score_table table;
+  cla_scoring_init(&scoring);
+  score_table_build(&table, &scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
+  const border_rule gap = border_of_gap(&scoring, 0);
+  const region what = {.rows = LETTERS,
+                       .columns = LETTERS,
+                       .corner = INT32_MAX - LETTERS * scoring.match,
+                       .left = gap,
+                       .top = gap,
+                       .best = BEST_ANYWHERE};
+  const wavefront_input input = {.query = letters,
+                                 .target = letters,
+                                 .query_length = LETTERS,
+                                 .target_length = LETTERS,
+                                 .scoring = &scoring,
+                                 .table = &table};
+  for (int index = 0; (device = test_device_open(index)); index++) {
+    kernel_config config;
+    for (int number = 0; test_kernel_config(&config, device, number); number++) {
+      wavefront *engine = NULL;
+      region_result result;
+      cla_error error = {.message = ""};
+      cr_assert_eq(wavefront_create(&engine, device, &input, &error), CLA_OK, "%s", error.message);
+      cr_assert_eq(wavefront_solve(&result, engine, &what, &config, &error), CLA_OK, "%s", error.message);
+      cr_expect(result.best_score == INT32_MAX && result.best_row == LETTERS && result.best_column == LETTERS,
+                "%s, %d lanes x %d rows: %lld at (%lld,%lld)", config.variant->name, config.lanes,
+                config.alpha, (long long)result.best_score, (long long)result.best_row,
+                (long long)result.best_column);
+      wavefront_free(engine);
     }
     cla_device_close(device);
   }

@@ -8,18 +8,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/extremes.h"
 #include "reference/reference.h"
 #include "seq/random_stream.h"
 #include "seq/sequence.h"
 #include "support/build_kinds.h"
+#include "support/limit_schemes.h"
 #include "support/random_pairs.h"
 #include "support/region_case.h"
 #include "support/related_pairs.h"
 #include "support/test_devices.h"
 #include "wavefront/wavefront.h"
 
+#define NESTING 1 /* region_case_make goes one deep, and pruning no deeper (docs/pruning.md) */
+
 /* Every so many pairs one is related, and larger. */
 #define RELATED_EVERY 5
+/* And so many have a scheme that the lanes just allow. */
+#define LIMIT_EVERY 3
 
 /* Letters of pairs with a tail, and how many of them. */
 #define TAIL_LETTERS 1200
@@ -40,7 +46,7 @@ typedef struct row_check {
   const region *what;
   const cla_scoring *scoring;
   int64_t largest; /* score of a pair */
-  int64_t reached; /* by the best path */
+  int64_t reached; /* by the best path, or on the upper border */
   reference_cell best;
   int64_t nodes, row, next_column, ended;
   int64_t last; /* H of the node before next_column */
@@ -71,6 +77,11 @@ static void check_missing(const row_check *check, int64_t row, int64_t from, int
               (long long)potential(check, row, column), (long long)check->reached);
 }
 
+/* Whether the best cell must be found if it scores so much. */
+static bool is_looked_for(const row_check *check, int64_t score) {
+  return score >= check->reached || (!check->what->prune && check->what->best != BEST_ANYWHERE);
+}
+
 /* The best cell that comes with a row. */
 static void check_best_down_to(const row_check *check, const region_row_part *part) {
   const reference_cell best = check->best;
@@ -78,7 +89,7 @@ static void check_best_down_to(const row_check *check, const region_row_part *pa
   if (below)
     cr_assert_lt(part->best_score, best.score, "%s: best down to row %lld", check->text,
                  (long long)part->row);
-  if (below || best.row == 0 || (check->what->prune && best.score < check->reached)) return;
+  if (below || best.row == 0 || !is_looked_for(check, best.score)) return;
   cr_assert(part->best_score == best.score && part->best_row == best.row && part->best_column == best.column,
             "%s: best down to row %lld is %lld at (%lld,%lld), not %lld at (%lld,%lld)", check->text,
             (long long)part->row, (long long)part->best_score, (long long)part->best_row,
@@ -131,9 +142,10 @@ static cla_status check_row(void *user, const region_row_part *part, cla_error *
   return CLA_OK;
 }
 
-static void check_best(const region_result *got, const region_case *c, const char *text) {
+static void check_best(const region_result *got, const region_case *c, const row_check *rows) {
+  const char *text = rows->text;
   const reference_cell best = region_case_best(c);
-  if (c->what.prune && best.score < c->what.bound) {
+  if (!is_looked_for(rows, best.score)) {
     cr_assert_leq(got->best_score, best.score, "%s: the best cell is too good", text);
     return;
   }
@@ -189,6 +201,8 @@ static void choose_pruning(region_case *c, row_check *check, bool related, rando
   if (random_stream_below(stream, 2))
     r->bound -= (int64_t)random_stream_below(stream, related ? (uint64_t)r->columns : 200);
   if (r->best != BEST_ANYWHERE) check->reached = r->bound;
+  for (int64_t j = 0; r->best == BEST_ANYWHERE && j <= r->columns; j++)
+    check->reached = larger(check->reached, c->top_h[j]);
   if (r->floor && r->bound < 0) r->bound = 0;
 }
 
@@ -222,13 +236,28 @@ static void solve(cla_device *device, const kernel_config *config, const random_
   cr_assert_eq(wavefront_create(&engine, device, &input, &error), CLA_OK, "%s", error.message);
   cr_assert_eq(wavefront_solve(&result, engine, &c->what, config, &error), CLA_OK, "%s: %s", rows->text,
                error.message);
-  if (c->what.best) check_best(&result, c, rows->text);
+  if (c->what.best) check_best(&result, c, rows);
   check_last_row(&result, c, rows);
   check_cells(&result, c);
   if (gap_two_pieces(&pair->scoring)) two_pieces[c->what.prune]++;
   check_rows_end(c, rows);
   wavefront_free(engine);
   free(bottom);
+}
+
+/* The seed's pair, with a scheme that the config may allow. */
+static void make_pair(random_pair *pair, const kernel_config *config, uint64_t seed, int64_t max_length) {
+  if (seed % RELATED_EVERY == RELATED_EVERY - 1)
+    related_pair_make_random(pair, seed / RELATED_EVERY, 2 * max_length);
+  else
+    random_pair_make(pair, seed, max_length);
+  pair->seed = seed;
+  if (seed % RELATED_EVERY == RELATED_EVERY - 1) random_pair_add_piece(pair);
+  cla_scoring scoring;
+  if (seed % LIMIT_EVERY == 0 && limit_scheme_make(&scoring, config, NESTING, seed)) {
+    pair->scoring = scoring;
+    pair->scheme = "that the lanes just allow";
+  }
 }
 
 /* Solves one random region with the config of that number, if the scheme allows it; false if not. */
@@ -241,16 +270,10 @@ static bool check_region(cla_device *device, kernel_config config, int number, u
   char text[REGION_TEXT_SIZE];
   random_stream_init(&stream, seed, 2);
   const bool related = seed % RELATED_EVERY == RELATED_EVERY - 1;
-  if (related)
-    related_pair_make_random(&pair, seed / RELATED_EVERY, 2 * max_length);
-  else
-    random_pair_make(&pair, seed, max_length);
-  pair.seed = seed;
-  if (related) random_pair_add_piece(&pair);
+  make_pair(&pair, &config, seed, max_length);
   score_table_build(&table, &pair.scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
   const int64_t strip_rows = kernel_strip_rows(&config);
-  const int64_t limit =
-      kernel_tile_limit(&config, &pair.scoring, &table, 1); /* region_case_make goes one deep */
+  const int64_t limit = kernel_tile_limit(&config, &pair.scoring, &table, NESTING);
   if (limit < config.lanes ||
       !kernel_takes_scheme(config.variant, &pair.scoring, &table, text, sizeof text)) {
     random_pair_free(&pair);

@@ -2,11 +2,13 @@
 
 #include <criterion/criterion.h>
 
+#include "base/extremes.h"
 #include "kernels/kernel.h"
 #include "reference/reference.h"
 #include "scoring/lane_width.h"
 #include "seq/sequence.h"
 #include "support/random_pairs.h"
+#include "support/region_case.h"
 
 /* D's share of one direction: how far two values k columns (or rows) apart may be from each other. */
 static int64_t most_rise(const score_table *table, const cla_scoring *scoring, int64_t k) {
@@ -83,29 +85,101 @@ Test(lane_width, lanes_with_a_base_each_fit_8_bits_for_small_scores_of_the_whole
   cr_assert_eq(lane_width_segment_tile(LANE_LIMIT_8, scoring.match, &scoring, 8, 16, 0), 0);
 }
 
-/* Where H is looked at in every so many columns it is told from its neighbour by 8 bits, also in a region
- * below a kept row. */
+/* The costs, and those with a second piece. */
+static cla_scoring scheme_of(int match, int first, int ext, int first2, int ext2) {
+  cla_scoring scoring;
+  cla_scoring_init(&scoring);
+  scoring.match = match;
+  scoring.gap_first = first;
+  scoring.gap_ext = ext;
+  scoring.gap_first2 = first2;
+  scoring.gap_ext2 = ext2;
+  return scoring;
+}
+
+/* How far (2) and (3) are exceeded by a block's matrix of that nesting, at most; 0: not at all. */
+static int64_t most_excess(const reference_matrix *m, const score_table *table, const cla_scoring *scoring,
+                           int nesting) {
+  const int64_t match = table->maximum, cut = nesting * gap_most_cut(scoring);
+  int64_t most = 0;
+  for (int64_t i = 0; i <= m->rows; i++)
+    for (int64_t j = 0; j <= m->columns; j++) {
+      const int64_t h = reference_at(m, m->h, i, j);
+      for (int64_t k = 1; j + k <= m->columns; k++)
+        most =
+            larger(most, reference_at(m, m->h, i, j + k) - h - lane_width_rise(match, scoring, k, nesting));
+      for (int64_t k = 1; i + k <= m->rows; k++)
+        most =
+            larger(most, reference_at(m, m->h, i + k, j) - h - lane_width_rise(match, scoring, k, nesting));
+      for (int64_t k = 1; i + k <= m->rows && j + k <= m->columns; k++)
+        most = larger(most, reference_at(m, m->h, i + k, j + k) - h - k * match - cut);
+    }
+  return most;
+}
+
+/* A block's left border begins a gap anew that goes on right of it. */
+Test(lane_width, a_block_is_higher_than_its_left_border_by_what_a_cut_gap_costs) {
+  const cla_scoring schemes[] = {scheme_of(6, 3, 3, 35, 1), scheme_of(2, 8, 4, 40, 1),
+                                 scheme_of(2, 6, 2, 25, 1), scheme_of(1, 5, 2, 0, 0)};
+  for (int s = 0; s < 4; s++) {
+    int higher = 0;
+    for (uint64_t seed = 1; seed <= 150; seed++) {
+      random_pair pair;
+      random_stream stream;
+      region_case block;
+      score_table table;
+      char text[RANDOM_PAIR_TEXT_SIZE];
+      random_stream_init(&stream, seed, 5);
+      random_pair_make_plain(&pair, seed, 90);
+      pair.scoring = schemes[s];
+      score_table_build(&table, &pair.scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
+      const region_place place = {
+          .kind = REGION_BELOW_A_ROW, .row = pair.query_length / 2, .column = pair.target_length / 2};
+      region_case_make_at(&block, &pair, &table, &place, &stream);
+      higher += most_excess(&block.matrix, &table, &pair.scoring, 0) > 0;
+      cr_expect_eq(most_excess(&block.matrix, &table, &pair.scoring, 1), 0, "%s",
+                   random_pair_text(&pair, text));
+      region_case_free(&block);
+      random_pair_free(&pair);
+    }
+    cr_expect_gt(higher, 0, "no block of scheme %d is higher than a whole matrix could be", s);
+  }
+}
+
+Test(lane_width, gaps_of_two_pieces_leave_less_room_where_a_matrix_is_pruned) {
+  const cla_scoring dear[] = {scheme_of(6, 3, 3, 35, 1), scheme_of(2, 8, 4, 40, 1)};
+  const cla_scoring usual = scheme_of(2, 6, 2, 25, 1); /* minimap2's */
+  for (int alpha = 4; alpha <= 16; alpha += 4) {
+    for (int s = 0; s < 2; s++) {
+      cr_expect_gt(lane_width_segment_tile(LANE_LIMIT_8, dear[s].match, &dear[s], alpha, 16, 0), 0);
+      cr_expect_eq(lane_width_segment_tile(LANE_LIMIT_8, dear[s].match, &dear[s], alpha, 16, 1), 0);
+    }
+    cr_expect_gt(lane_width_segment_tile(LANE_LIMIT_8, usual.match, &usual, alpha, 16, 1), 0);
+  }
+}
+
+/* Where H is looked at in every so many columns it is told from its neighbour by 8 bits, in every region that
+ * the lanes hold. */
 Test(lane_width, looks_at_h_are_no_further_apart_than_8_bits_can_tell) {
-  const kernel_variant *variant = kernel_find("vector8");
-  const int nesting = LANE_WIDTH_BELOW_ROW + 1;
-  int schemes = 0;
+  int schemes = 0, deep = 0;
   for (int match = 0; match <= 12; match++)
     for (int ext = 0; ext <= 8; ext++)
       for (int first = ext; first <= 30; first++)
-        for (int alpha = 4; alpha <= 16; alpha += 4) {
-          cla_scoring scoring;
-          cla_scoring_init(&scoring);
-          scoring.match = match;
-          scoring.gap_ext = ext;
-          scoring.gap_first = first;
-          const int64_t segment = variant->segments[0];
-          if (lane_width_segment_tile(LANE_LIMIT_8, match, &scoring, alpha, segment, nesting) < 1) continue;
-          const int64_t spacing = kernel_prune_spacing(variant, &scoring, match);
-          schemes++;
-          cr_expect_leq(spacing * (match + ext) + (nesting + 1) * (first - ext), 127,
-                        "match %d, first %d, ext %d: every %d columns", match, first, ext, (int)spacing);
-        }
-  cr_expect_gt(schemes, 500);
+        for (int more = 0; more <= (ext > 0 ? 30 : 0); more += 10)
+          for (int nesting = 0; nesting <= LANE_WIDTH_BELOW_ROW + 1; nesting++) {
+            const cla_scoring scoring = scheme_of(match, first, ext, more > 0 ? first + more : 0, 0);
+            const kernel_config config = {.variant = kernel_find("vector8"), .lanes = 16, .alpha = 8};
+            score_table table;
+            score_table_build(&table, &scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
+            if (kernel_tile_limit(&config, &scoring, &table, nesting) < config.lanes) continue;
+            const int64_t spacing = kernel_prune_spacing(&config, &scoring, &table);
+            schemes++;
+            deep += more > 0 && nesting > LANE_WIDTH_BELOW_ROW;
+            cr_expect_leq(lane_width_rise(match, &scoring, spacing, nesting), 127,
+                          "match %d, first %d, ext %d, first2 %d more, nesting %d: every %d columns", match,
+                          first, ext, more, nesting, (int)spacing);
+          }
+  cr_expect(schemes > 500 && deep > 10, "%d schemes, %d of them deep", schemes, deep);
 }
 
 Test(lane_width, scores_below_two_gap_letters_are_clamped_and_others_are_not) {
