@@ -5,11 +5,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/machine.h"
 #include "scoring/score_table.h"
 
-/* Ends a search before its time: as soon as the tick says anything but CLA_OK, which every thread then sees.
- */
+/* Ends a search early: as soon as the tick says anything but CLA_OK, which every thread then sees. */
 typedef struct bound_stop {
   cla_status (*tick)(void *user, cla_error *error); /* NULL: none */
   void *user;
@@ -17,15 +15,13 @@ typedef struct bound_stop {
   atomic_int status; /* what it said last */
 } bound_stop;
 
-/* What a bound is sought for: codes (seq/sequence.h) of the two ranges, the scheme, and until when. */
+/* What a bound is sought for: codes (seq/sequence.h) of the two ranges and the scheme. */
 typedef struct bound_pair {
   const uint8_t *query, *target;
   int64_t query_length, target_length; /* >= 1 */
   const cla_scoring *scoring;
   const score_table *table;
-  double hurry;     /* from then on (machine_seconds) large areas are not aligned exactly, */
-  double deadline;  /* and from then on nothing that takes more than linear time is begun */
-  bound_stop *stop; /* NULL: only the time ends the search */
+  bound_stop *stop; /* NULL: nothing stops the search */
   bool ticks;       /* this thread calls stop->tick */
 } bound_pair;
 
@@ -46,10 +42,6 @@ static inline int64_t bound_pair_score(const bound_pair *pair, int64_t query, in
   return pair->table->score[pair->query[query] * CLA_MATRIX_STRIDE + pair->target[target]];
 }
 
-static inline bool bound_pair_hurried(const bound_pair *pair) {
-  return machine_seconds() >= pair->hurry;
-}
-
 /* Asks whether to stop: then nothing that is found is of use any more. */
 static inline bool bound_pair_stopped(const bound_pair *pair) {
   bound_stop *stop = pair->stop;
@@ -57,10 +49,6 @@ static inline bool bound_pair_stopped(const bound_pair *pair) {
   if (pair->ticks && stop->tick && atomic_load(&stop->status) == CLA_OK)
     atomic_store(&stop->status, (int)stop->tick(stop->user, stop->error));
   return atomic_load(&stop->status) != CLA_OK;
-}
-
-static inline bool bound_pair_late(const bound_pair *pair) {
-  return bound_pair_stopped(pair) || machine_seconds() >= pair->deadline;
 }
 
 #endif

@@ -54,7 +54,7 @@ static cla_status take_runs(space_crosser *t, bool *found, const cla_path *given
       const int64_t q = query + (moves_query ? from : 0), d = target + (moves_target ? from : 0);
       const bound_area before = {.query_stop = q, .target_stop = d};
       if (!*found && ends)
-        status = space_cross(t, &before, 0, error);
+        status = space_cross(t, &before, error);
       else if (!*found)
         bound_path_begin(t->path, q, d);
       *found = true;
@@ -67,9 +67,9 @@ static cla_status take_runs(space_crosser *t, bool *found, const cla_path *given
 }
 
 cla_status given_path_make(bound_path *out, bool *found, const bound_pair *pair, const cla_path *given,
-                           int64_t query_begin, int64_t target_begin, bool ends, int threads,
+                           int64_t query_begin, int64_t target_begin, bool ends, int64_t work, int threads,
                            cla_error *error) {
-  space_crosser t = {.pair = pair, .path = out, .threads = threads};
+  space_crosser t = {.pair = pair, .path = out, .work = work, .threads = threads};
   *found = false;
   bound_path_begin(out, 0, 0);
   if (!runs_are_possible(given))
@@ -84,8 +84,7 @@ cla_status given_path_make(bound_path *out, bool *found, const bound_pair *pair,
                               .target = out->target_stop,
                               .query_stop = pair->query_length,
                               .target_stop = pair->target_length};
-    status = space_cross(&t, &after, 0, error);
+    status = space_cross(&t, &after, error);
   }
-  exact_space_free(&t.exact);
   return status;
 }

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/extremes.h"
+#include "base/machine.h"
 #include "bound/given_path.h"
 #include "bound/path_complete.h"
 #include "bound/seed_path.h"
@@ -75,9 +77,7 @@ static cla_status take_path(lower_bound *out, bound_path *path, const lower_boun
 
 static bool seeds_can_help(const lower_bound_input *input) {
   const int64_t least = LOWER_BOUND_LEAST_LETTERS;
-  if (input->seconds_most <= 0 || input->query_length < least || input->target_length < least) return false;
-  if (seed_path_bytes(input->query_length, input->target_length, input->threads) > input->memory_bytes)
-    return false;
+  if (input->work_most <= 0 || input->query_length < least || input->target_length < least) return false;
   return input->mode == CLA_MODE_GLOBAL || input->table->maximum > 0;
 }
 
@@ -90,12 +90,13 @@ cla_status lower_bound_find(lower_bound *out, const lower_bound_input *input, cl
                            .target_length = input->target_length,
                            .scoring = input->scoring,
                            .table = input->table,
-                           .hurry = began + input->seconds_most / 2,
-                           .deadline = began + input->seconds_most,
                            .stop = &stop,
                            .ticks = true};
   const cla_lower_bound *wanted = input->wanted;
   const bool global = input->mode == CLA_MODE_GLOBAL;
+  const int64_t work = input->work_most;
+  const int threads =
+      seed_path_threads(input->query_length, input->target_length, input->threads, input->memory_bytes);
   bound_path path = {0};
   lower_bound_source source = LOWER_BOUND_NONE;
   bool found = false;
@@ -110,11 +111,12 @@ cla_status lower_bound_find(lower_bound *out, const lower_bound_input *input, cl
       break;
     case CLA_LOWER_BOUND_PATH:
       status = given_path_make(&path, &found, &pair, wanted->path, input->query_begin, input->target_begin,
-                               global, input->threads, error);
+                               global, work, (int)larger(threads, 1), error);
       source = LOWER_BOUND_PATH;
       break;
     case CLA_LOWER_BOUND_AUTO:
-      if (seeds_can_help(input)) status = seed_path_make(&path, &pair, global, input->threads, error);
+      if (threads > 0 && seeds_can_help(input))
+        status = seed_path_make(&path, &pair, global, work, threads, error);
       found = path.count > 0;
       source = LOWER_BOUND_SEEDS;
       break;

@@ -24,9 +24,9 @@ typedef struct lower_bound_input {
   cla_mode mode;
   int free_ends; /* as in cla_align_options */
   const cla_lower_bound *wanted;
-  double seconds_most;  /* for a path from exact matches; none is looked for if it is 0 or below */
+  int64_t work_most;    /* bound/space_cross.h; no path from exact matches is looked for if it is 0 */
   int threads;          /* >= 1, that may work at the same time; the bound does not depend on it */
-  int64_t memory_bytes; /* likewise, if it needs more */
+  int64_t memory_bytes; /* nor if one thread needs more; else fewer threads work if all need more */
   cla_status (*tick)(void *user, cla_error *error); /* whether to go on; NULL: always */
   void *tick_user;
 } lower_bound_input;
@@ -46,11 +46,12 @@ typedef struct lower_bound {
 
 /* Finds a bound as input->wanted says. A path is one of the mode's kind: global ones lead from corner to
  * corner, local ones begin and end with a pair, others are led to ends of their mode. Every path has been
- * re-scored letter by letter. That nothing is found, or nothing that could help, is no error. The time that
- * is allowed is looked at between steps that take some milliseconds for each million letters; what is left
- * then is done in linear time. The tick is called as often, from the calling thread; unless it returns
- * CLA_OK, the search ends with what it returned. Errors: that, CLA_ERROR_OPTION (the user's runs cannot be),
- * CLA_ERROR_MEMORY. The caller ends with lower_bound_free, also after an error. */
+ * re-scored letter by letter. That nothing is found, or nothing that could help, is no error. No clock is
+ * looked at: the same input gives the same bound. What is left when all work is done is done in linear time.
+ * The tick is called between steps that take some milliseconds for each million letters, from the calling
+ * thread; unless it returns CLA_OK, the search ends with what it returned. Errors: that, CLA_ERROR_OPTION
+ * (the user's runs cannot be), CLA_ERROR_MEMORY. The caller ends with lower_bound_free, also after an error.
+ */
 cla_status lower_bound_find(lower_bound *out, const lower_bound_input *input, cla_error *error);
 void lower_bound_free(lower_bound *bound);
 

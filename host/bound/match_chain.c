@@ -33,6 +33,7 @@ typedef struct chaining {
   uint8_t *used;
   chain *chains;
   int64_t chain_count;
+  int64_t steps; /* from match to match that were looked at */
 } chaining;
 
 /* What it costs to get over so many letters of each sequence that no match covers: the gap that one of them
@@ -59,6 +60,7 @@ static void chain_neighbours(chaining *c) {
     c->before[i] = -1;
     for (int64_t j = i - 1; j >= 0 && j >= i - LOOK_BACK; j--) {
       bool fits;
+      c->steps++;
       if (match->query - c->matches[j].query - c->matches[j].length > FAR_MATCHES) continue;
       const double value = c->value[j] + step_value(c, &c->matches[j], match, &fits);
       if (!fits || value <= c->value[i]) continue;
@@ -182,6 +184,7 @@ cla_status match_chain(seed_matches *matches, const bound_pair *pair, const boun
   if (status != CLA_OK) goto done;
   chain_neighbours(&c);
   status = take_chains(&c, &order, error);
+  matches->work += c.steps + c.chain_count * c.chain_count / 2;
   if (status == CLA_OK) keep_chosen(matches, &c, chain_chains(&c, area, ends));
 
 done:

@@ -12,7 +12,7 @@
  * begins in both sequences where the one before has ended or later. With `ends`, the path is to lead from the
  * area's first corner to its last, else it may begin and end anywhere. `hope` >= 1 weighs matches against
  * gaps. A good choice, not the best one: chains of neighbours first, then a chain of chains.
- * CLA_ERROR_MEMORY. */
+ * Adds to matches->work. CLA_ERROR_MEMORY. */
 cla_status match_chain(seed_matches *matches, const bound_pair *pair, const bound_area *area, bool ends,
                        double hope, cla_error *error);
 

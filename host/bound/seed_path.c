@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/extremes.h"
+#include "bound/exact_space.h"
 #include "bound/open_space.h"
 #include "bound/space_cross.h"
 #include "bound/unused_path.h"
@@ -17,17 +18,17 @@
 /* A local path: from some letters before the chain to some letters after it, on its first and last diagonal.
  */
 static cla_status follow_freely(space_crosser *t, const seed_matches *matches, cla_error *error) {
-  const seed_match *first = &matches->items[0];
+  const seed_match *first = &matches->items[0], *last = &matches->items[matches->count - 1];
+  const int64_t query = last->query + last->length, target = last->target + last->length;
   const int64_t before = smaller(BEYOND_LETTERS, smaller(first->query, first->target));
-  bound_path_begin(t->path, first->query - before, first->target - before);
-  cla_status status = space_follow(t, matches, 0, error);
-  if (status != CLA_OK) return status;
-  const int64_t query = t->path->query_stop, target = t->path->target_stop;
   const int64_t after =
       smaller(BEYOND_LETTERS, smaller(t->pair->query_length - query, t->pair->target_length - target));
-  const bound_area rest = {
-      .query = query, .target = target, .query_stop = query + after, .target_stop = target + after};
-  return space_cross(t, &rest, 0, error);
+  const bound_area area = {.query = first->query - before,
+                           .target = first->target - before,
+                           .query_stop = query + after,
+                           .target_stop = target + after};
+  bound_path_begin(t->path, area.query, area.target);
+  return space_follow(t, matches, &area, error);
 }
 
 /* Whether a chain has more in it than chance: of sequences that are alike enough for a local alignment of
@@ -40,29 +41,25 @@ static bool is_worth_following(const seed_matches *matches, const bound_pair *pa
 }
 
 /* The path along the best chain, cut down to its best part; *score is 0 where there is none worth it. */
-static cla_status make_local(bound_path *out, int64_t *score, const bound_pair *pair, double hope,
-                             int threads, cla_error *error) {
+static cla_status make_local(int64_t *score, space_crosser *t, double hope, cla_error *error) {
+  const bound_pair *pair = t->pair;
   const bound_area whole = {.query_stop = pair->query_length, .target_stop = pair->target_length};
-  space_crosser t = {.pair = pair, .path = out, .threads = threads};
   seed_matches matches = {0};
-  bound_path_begin(out, 0, 0);
-  cla_status status = space_find_chain(&matches, pair, &whole, false, hope, error);
+  bound_path_begin(t->path, 0, 0);
+  cla_status status = space_find_chain(&matches, pair, &whole, false, hope, t->work, error);
+  t->work -= matches.work;
   if (status == CLA_OK && matches.count > 0 && is_worth_following(&matches, pair, &whole))
-    status = follow_freely(&t, &matches, error);
-  if (status == CLA_OK) status = unused_path_make(out, pair, error);
-  *score = status == CLA_OK ? bound_path_keep_best_part(out, pair) : 0;
+    status = follow_freely(t, &matches, error);
+  if (status == CLA_OK) status = unused_path_make(t->path, pair, error);
+  *score = status == CLA_OK ? bound_path_keep_best_part(t->path, pair) : 0;
   free(matches.items);
-  exact_space_free(&t.exact);
   return status;
 }
 
-static cla_status make_global(bound_path *out, const bound_pair *pair, int threads, cla_error *error) {
-  const bound_area whole = {.query_stop = pair->query_length, .target_stop = pair->target_length};
-  space_crosser t = {.pair = pair, .path = out, .threads = threads};
-  bound_path_begin(out, 0, 0);
-  cla_status status = space_cross(&t, &whole, 0, error);
-  exact_space_free(&t.exact);
-  return status;
+static cla_status make_global(space_crosser *t, cla_error *error) {
+  const bound_area whole = {.query_stop = t->pair->query_length, .target_stop = t->pair->target_length};
+  bound_path_begin(t->path, 0, 0);
+  return space_cross(t, &whole, error);
 }
 
 /* Linear time: where no words tell the way, as in tandem repeats, the corners' diagonals still may. */
@@ -102,17 +99,19 @@ static void keep_better(bound_path *best, int64_t *score, bound_path *other, int
   *score = other_score;
 }
 
-/* The best of several ways. */
-static cla_status make_best_local(bound_path *out, const bound_pair *pair, int threads, cla_error *error) {
-  bound_path other = {0};
+/* The best of several ways; what work the first leaves is the second's. */
+static cla_status make_best_local(space_crosser *t, cla_error *error) {
+  const bound_pair *pair = t->pair;
+  bound_path *out = t->path, other = {0};
   int64_t score, other_score;
-  cla_status status = make_local(out, &score, pair, MATCH_CHAIN_HOPEFUL, threads, error);
+  cla_status status = make_local(&score, t, MATCH_CHAIN_HOPEFUL, error);
   /* Where the best part of a long chain is a small one, a chain of its own may be better. */
   if (status != CLA_OK || bound_pair_stopped(pair) ||
       2 * (out->query_stop - out->query) > smaller(pair->query_length, pair->target_length))
     return status;
-  if (score > 0 && !bound_pair_late(pair)) {
-    status = make_local(&other, &other_score, pair, MATCH_CHAIN_SOBER, threads, error);
+  if (score > 0) {
+    t->path = &other;
+    status = make_local(&other_score, t, MATCH_CHAIN_SOBER, error);
     if (status == CLA_OK) keep_better(out, &score, &other, other_score);
   }
   if (status == CLA_OK) status = make_plain(&other, &other_score, pair, false, error);
@@ -121,18 +120,20 @@ static cla_status make_best_local(bound_path *out, const bound_pair *pair, int t
   return status;
 }
 
-cla_status seed_path_make(bound_path *out, const bound_pair *pair, bool ends, int threads, cla_error *error) {
+cla_status seed_path_make(bound_path *out, const bound_pair *pair, bool ends, int64_t work, int threads,
+                          cla_error *error) {
+  space_crosser t = {.pair = pair, .path = out, .work = work, .threads = threads};
   bool alike = false;
   int64_t score;
   bound_path_begin(out, 0, 0);
   cla_status status = look_alike(&alike, pair, error);
-  if (status != CLA_OK || bound_pair_late(pair)) return status;
+  if (status != CLA_OK || bound_pair_stopped(pair)) return status;
   if (!alike) return make_plain(out, &score, pair, ends, error);
-  return ends ? make_global(out, pair, threads, error) : make_best_local(out, pair, threads, error);
+  return ends ? make_global(&t, error) : make_best_local(&t, error);
 }
 
-int64_t seed_path_bytes(int64_t query_length, int64_t target_length, int threads) {
+int seed_path_threads(int64_t query_length, int64_t target_length, int threads, int64_t memory_bytes) {
   const bound_area whole = {.query_stop = query_length, .target_stop = target_length};
-  return threads * EXACT_SPACE_BYTES +
-         ((query_length + target_length) >> space_sampling(&whole)) * WORD_BYTES;
+  const int64_t words = ((query_length + target_length) >> space_sampling(&whole)) * WORD_BYTES;
+  return (int)smaller(threads, larger(memory_bytes - words, 0) / EXACT_SPACE_BYTES);
 }

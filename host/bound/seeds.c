@@ -17,7 +17,9 @@
 #define SORT_SHIFT 20 /* above the bits that sampling makes 0 */
 #define SORT_BITS 33  /* three digits; words that agree in them are compared in full */
 #define POSITION_BITS 33
-#define FREQUENT 32 /* a word with more pairs of places tells nothing about where to align */
+#define FREQUENT 32   /* a word with more pairs of places tells nothing about where to align */
+#define LETTER_WORK 1 /* to look at a letter, in cells of an optimal alignment, and */
+#define WORD_WORK 5   /* to sort a word or a match */
 #define LETTERS_BETWEEN_LOOKS (INT64_C(1) << 20)
 
 /* A bijection of 64 bits (the finalizer of splitmix64), so that equal hashes are equal words. It would leave
@@ -36,7 +38,7 @@ static cla_status collect_words(keyed_list *out, const bound_pair *pair, const u
   uint64_t letters = 0;
   int64_t known = 0;
   for (int64_t i = begin; i < end; i++) {
-    if ((i - begin) % LETTERS_BETWEEN_LOOKS == 0 && bound_pair_late(pair)) return CLA_OK;
+    if ((i - begin) % LETTERS_BETWEEN_LOOKS == 0 && bound_pair_stopped(pair)) return CLA_OK;
     known = codes[i] < SEQUENCE_UNAMBIGUOUS ? known + 1 : 0;
     letters = (letters << 2 | (codes[i] & 3)) & letters_mask;
     if (known < word) continue;
@@ -159,8 +161,10 @@ cla_status seeds_find(seed_matches *out, const bound_pair *pair, const bound_are
   if (status == CLA_OK)
     status = collect_words(&target, pair, pair->target, area->target, area->target_stop, word, sampling_bits,
                            error);
-  if (status != CLA_OK || bound_pair_late(pair)) goto done;
+  if (status != CLA_OK || bound_pair_stopped(pair)) goto done;
   status = pair_words(&common, &query, &target, area, error);
+  out->work += LETTER_WORK * (bound_area_rows(area) + bound_area_columns(area)) +
+               WORD_WORK * (query.count + target.count + common.count);
   if (status == CLA_OK) status = key_sort(&common, 0, POSITION_BITS, error);
   if (status != CLA_OK) goto done;
   for (int64_t i = 0; i < common.count; i++) {

@@ -8,10 +8,11 @@ typedef struct seed_match {
   int64_t query, target, length;
 } seed_match;
 
-/* Ends with free(items). */
+/* Begins as zero, ends with free(items). */
 typedef struct seed_matches {
   seed_match *items;
   int64_t count, capacity;
+  int64_t work; /* that it took to find and to choose them (bound/space_cross.h) */
 } seed_matches;
 
 /* The longest words that are looked for. */
@@ -22,7 +23,7 @@ typedef struct seed_matches {
 
 /* Finds exact matches within `area`, in the order of their query positions: those that hold a word of `word`
  * letters (1 .. SEED_WORD_LIMIT) whose hash ends with `sampling_bits` zeros (0 .. SEED_SAMPLING_LIMIT) and
- * which is not too frequent. Matches end at pairs that are used. Finds none when it is late.
+ * which is not too frequent. Matches end at pairs that are used. Finds none when the search is stopped.
  * CLA_ERROR_MEMORY. */
 cla_status seeds_find(seed_matches *out, const bound_pair *pair, const bound_area *area, int word,
                       int sampling_bits, cla_error *error);

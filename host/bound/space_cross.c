@@ -1,3 +1,7 @@
+/* Chains of matches divide an area into smaller ones, and chains of shorter matches divide those, until each
+ * is small or without matches. The work that is left then goes to the smallest areas, which are aligned
+ * exactly. Nothing of this depends on who does it when. */
+
 #include "bound/space_cross.h"
 
 #include <stdatomic.h>
@@ -7,20 +11,23 @@
 #include "base/error.h"
 #include "base/extremes.h"
 #include "base/parallel.h"
+#include "bound/exact_space.h"
 #include "bound/open_space.h"
 
-#define SMALL_CELLS (INT64_C(1) << 16)   /* so few are always aligned exactly */
-#define NARROW_LETTERS 64                /* as are longer areas with a side as short as this */
+#define SMALL_CELLS (INT64_C(1) << 16)   /* an area of so few is not divided */
+#define NARROW_LETTERS 64                /* nor one with a side as short as this */
 #define SAMPLED_WORDS (INT64_C(1) << 18) /* of each sequence, about, at most */
 #define SHORTEST_WORD 8                  /* letters */
 #define SHORTER_WORD 5                   /* letters less for the second try */
 #define DEPTH_MOST 8                     /* chains within chains */
 #define MATCH_MARGIN 8                   /* letters at a match's ends that may be there by chance */
-#define PART_MATCHES 16                  /* of a chain, that a thread takes at a time */
+#define PART_AREAS 16                    /* that a thread takes at a time */
 #define THREADS_MOST 64
 #define WINDOW_LETTERS 12 /* of so many letters on a diagonal, */
 #define WINDOW_UNEQUAL 4  /* no more than so many differ where no gap is needed */
 #define MATCH_CORE 4      /* letters of a match that stay */
+#define SETTLED (-1)
+#define CHAIN_WORK 8 /* for each letter: with less no chain is looked for */
 
 /* Two unrelated areas of so many cells share cells / 4^word words, about. */
 int space_word(const bound_area *area) {
@@ -37,126 +44,27 @@ int space_sampling(const bound_area *area) {
   return bits;
 }
 
+static int64_t letters_of(const bound_area *area) {
+  return bound_area_rows(area) + bound_area_columns(area);
+}
+
+static double cells_of(const bound_area *area) {
+  return (double)bound_area_rows(area) * (double)bound_area_columns(area);
+}
+
 cla_status space_find_chain(seed_matches *matches, const bound_pair *pair, const bound_area *area, bool ends,
-                            double hope, cla_error *error) {
+                            double hope, int64_t work, cla_error *error) {
   const int word = space_word(area), bits = space_sampling(area);
+  const int64_t least = CHAIN_WORK * letters_of(area);
   const double weight = hope * (1 << bits); /* a match that was found stands for others */
+  if (work < least) return CLA_OK;
   cla_status status = seeds_find(matches, pair, area, word, bits, error);
   if (status == CLA_OK) status = match_chain(matches, pair, area, ends, weight, error);
   const int shorter = word - SHORTER_WORD;
-  if (status != CLA_OK || matches->count > 0 || shorter < SHORTEST_WORD) return status;
+  if (status != CLA_OK || matches->count > 0 || shorter < SHORTEST_WORD || work - matches->work < least)
+    return status;
   status = seeds_find(matches, pair, area, shorter, bits, error);
   return status == CLA_OK ? match_chain(matches, pair, area, ends, weight, error) : status;
-}
-
-/* Letters at either end of a match that do not count. */
-static int64_t margin_of(const seed_match *match) {
-  const int64_t spare = match->length - MATCH_CORE;
-  return spare < 0 ? 0 : smaller(spare / 2, MATCH_MARGIN);
-}
-
-/* Follows matches from `begin` to `end` - 1. */
-static cla_status follow_part(space_crosser *t, const seed_matches *matches, int64_t begin, int64_t end,
-                              int depth, cla_error *error) {
-  cla_status status = CLA_OK;
-  for (int64_t i = begin; i < end && status == CLA_OK; i++) {
-    const seed_match *match = &matches->items[i];
-    const int64_t margin = margin_of(match);
-    const bound_area before = {.query = t->path->query_stop,
-                               .target = t->path->target_stop,
-                               .query_stop = match->query + margin,
-                               .target_stop = match->target + margin};
-    status = space_cross(t, &before, depth, error);
-    if (status == CLA_OK) status = bound_path_add(t->path, CLA_RUN_PAIR, match->length - 2 * margin, error);
-  }
-  return status;
-}
-
-/* Parts of a chain, which threads take one after the other. */
-typedef struct shared_chain {
-  const seed_matches *matches;
-  const space_crosser *whole;
-  bound_path *parts; /* of PART_MATCHES matches each */
-  int64_t part_count;
-  int depth;
-  atomic_llong next;
-  atomic_int failed; /* the first cla_status that is not CLA_OK */
-} shared_chain;
-
-/* For parallel_run. Thread 0 is the caller's, which alone calls the tick. */
-static void follow_parts(void *user, int thread) {
-  shared_chain *shared = user;
-  const seed_match *matches = shared->matches->items;
-  bound_pair pair = *shared->whole->pair;
-  space_crosser t = {.pair = &pair, .threads = 1};
-  int64_t part;
-  if (thread > 0) pair.ticks = false;
-  while ((part = atomic_fetch_add(&shared->next, 1)) < shared->part_count) {
-    const int64_t begin = part * PART_MATCHES;
-    t.path = &shared->parts[part];
-    if (part > 0) {
-      const seed_match *last = &matches[begin - 1];
-      const int64_t letters = last->length - margin_of(last);
-      bound_path_begin(t.path, last->query + letters, last->target + letters);
-    }
-    const int64_t end = smaller(begin + PART_MATCHES, shared->matches->count);
-    cla_status status = follow_part(&t, shared->matches, begin, end, shared->depth, NULL);
-    if (status != CLA_OK) atomic_store(&shared->failed, (int)status);
-  }
-  exact_space_free(&t.exact);
-}
-
-static cla_status join_parts(bound_path *path, const shared_chain *shared, cla_error *error) {
-  cla_status status = CLA_OK;
-  if (atomic_load(&shared->failed) != CLA_OK)
-    return error_set(error, CLA_ERROR_MEMORY,
-                     "out of memory for the lower bound; free some, or leave it out "
-                     "(--lower-bound off)");
-  for (int64_t part = 0; part < shared->part_count && status == CLA_OK; part++)
-    for (int64_t i = 0; i < shared->parts[part].count && status == CLA_OK; i++)
-      status =
-          bound_path_add(path, shared->parts[part].runs[i].kind, shared->parts[part].runs[i].length, error);
-  return status;
-}
-
-static cla_status follow_together(space_crosser *t, const seed_matches *matches, int depth,
-                                  cla_error *error) {
-  shared_chain shared = {.matches = matches,
-                         .whole = t,
-                         .part_count = (matches->count + PART_MATCHES - 1) / PART_MATCHES,
-                         .depth = depth};
-  cla_status status = allocate_zeros((void **)&shared.parts, shared.part_count, sizeof *shared.parts,
-                                     "parts of the lower bound's path", error);
-  if (status != CLA_OK) return status;
-  bound_path_begin(&shared.parts[0], t->path->query_stop, t->path->target_stop);
-  parallel_run((int)smaller(smaller(t->threads, shared.part_count), THREADS_MOST), follow_parts, &shared);
-  status = join_parts(t->path, &shared, error);
-  for (int64_t part = 0; part < shared.part_count; part++) bound_path_free(&shared.parts[part]);
-  free(shared.parts);
-  return status;
-}
-
-cla_status space_follow(space_crosser *t, const seed_matches *matches, int depth, cla_error *error) {
-  if (t->threads > 1 && matches->count > PART_MATCHES) return follow_together(t, matches, depth, error);
-  return follow_part(t, matches, 0, matches->count, depth, error);
-}
-
-/* From matches to matches within an area; *found is false, and nothing done, where there are none. */
-static cla_status cross_by_chain(bool *found, space_crosser *t, const bound_area *area, int depth,
-                                 cla_error *error) {
-  seed_matches matches = {0};
-  cla_status status = space_find_chain(&matches, t->pair, area, true, MATCH_CHAIN_SOBER, error);
-  *found = status == CLA_OK && matches.count > 0;
-  if (*found) status = space_follow(t, &matches, depth + 1, error);
-  if (*found && status == CLA_OK) {
-    const bound_area after = {.query = t->path->query_stop,
-                              .target = t->path->target_stop,
-                              .query_stop = area->query_stop,
-                              .target_stop = area->target_stop};
-    status = space_cross(t, &after, depth + 1, error);
-  }
-  free(matches.items);
-  return status;
 }
 
 /* Whether an area needs no gap as far as can be told in linear time: a square whose diagonal has unequal
@@ -175,20 +83,246 @@ static bool diagonal_is_clean(const bound_pair *pair, const bound_area *area) {
   return true;
 }
 
-cla_status space_cross(space_crosser *t, const bound_area *area, int depth, cla_error *error) {
-  const int64_t rows = bound_area_rows(area), columns = bound_area_columns(area);
-  const double cells = (double)rows * (double)columns;
-  const bool late = bound_pair_late(t->pair);
-  const bool narrow = smaller(rows, columns) <= NARROW_LETTERS;
-  bool found = false;
-  if (cells == 0 || late) return open_space_cross(t->path, t->pair, area, error);
-  if (diagonal_is_clean(t->pair, area)) return bound_path_add(t->path, CLA_RUN_PAIR, rows, error);
-  if (cells > (double)SMALL_CELLS && !narrow && depth < DEPTH_MOST) {
-    cla_status status = cross_by_chain(&found, t, area, depth, error);
-    if (found || status != CLA_OK) return status;
+/* An area that the path is to be led through. */
+typedef struct open_area {
+  bound_area area;
+  int64_t letter_work; /* that chains through it may take for each letter; SETTLED: nothing divides it */
+} open_area;
+
+/* Such areas in order; between them the path follows diagonals. */
+typedef struct open_way {
+  open_area *items;
+  int64_t count, capacity;
+} open_way;
+
+static cla_status add_area(open_way *way, const bound_area *area, int64_t letter_work, cla_error *error) {
+  cla_status status = allocate_grow((void **)&way->items, &way->capacity, way->count + 1, sizeof *way->items,
+                                    "areas of the lower bound's path", error);
+  if (status == CLA_OK) way->items[way->count++] = (open_area){*area, letter_work};
+  return status;
+}
+
+/* Letters at either end of a match that do not count. */
+static int64_t margin_of(const seed_match *match) {
+  const int64_t spare = match->length - MATCH_CORE;
+  return spare < 0 ? 0 : smaller(spare / 2, MATCH_MARGIN);
+}
+
+/* Adds what lies before, between and after the matches of a chain through an area. */
+static cla_status add_between(open_way *way, const seed_matches *chain, const bound_area *area,
+                              int64_t letter_work, cla_error *error) {
+  cla_status status = CLA_OK;
+  bound_area between = *area;
+  for (int64_t i = 0; i < chain->count && status == CLA_OK; i++) {
+    const seed_match *match = &chain->items[i];
+    const int64_t margin = margin_of(match);
+    between.query_stop = match->query + margin;
+    between.target_stop = match->target + margin;
+    status = add_area(way, &between, letter_work, error);
+    between.query = match->query + match->length - margin;
+    between.target = match->target + match->length - margin;
   }
-  const double most = (double)(bound_pair_hurried(t->pair) ? SMALL_CELLS : EXACT_SPACE_CELLS);
-  if (cells <= most && rows <= EXACT_SPACE_SIDE && columns <= EXACT_SPACE_SIDE)
-    return exact_space_cross(&t->exact, t->path, t->pair, area, error);
-  return open_space_cross(t->path, t->pair, area, error);
+  between.query_stop = area->query_stop;
+  between.target_stop = area->target_stop;
+  return status == CLA_OK ? add_area(way, &between, letter_work, error) : status;
+}
+
+/* A way, of which threads take parts one after the other. */
+typedef struct shared_way {
+  const bound_pair *pair;
+  const bound_area *whole; /* that it leads through */
+  const open_way *way;
+  int64_t part_count;
+  open_way *divided;  /* each part anew, */
+  bool last;          /* without any more chains; or */
+  bound_path *paths;  /* the path through each part, */
+  int64_t exact_most; /* exact where an area has no more cells */
+  atomic_llong next, work;
+  atomic_int failed; /* the first cla_status that is not CLA_OK */
+} shared_way;
+
+/* Leaves an area out if its diagonal will do; one that is small or has no matches stays as it is. */
+static cla_status divide(open_way *out, shared_way *shared, const bound_pair *pair, const open_area *open) {
+  const bound_area *area = &open->area;
+  const bool large = cells_of(area) > (double)SMALL_CELLS &&
+                     smaller(bound_area_rows(area), bound_area_columns(area)) > NARROW_LETTERS;
+  const int64_t letters = letters_of(area);
+  seed_matches chain = {0};
+  cla_status status = CLA_OK;
+  if (open->letter_work == SETTLED || bound_pair_stopped(pair)) return add_area(out, area, SETTLED, NULL);
+  if (diagonal_is_clean(pair, area)) return CLA_OK;
+  if (large && !shared->last)
+    status = space_find_chain(&chain, pair, area, true, MATCH_CHAIN_SOBER, open->letter_work * letters, NULL);
+  atomic_fetch_add(&shared->work, chain.work);
+  if (status == CLA_OK && chain.count > 0)
+    status = add_between(out, &chain, area, larger(open->letter_work - chain.work / letters, 0), NULL);
+  else if (status == CLA_OK)
+    status = add_area(out, area, SETTLED, NULL);
+  free(chain.items);
+  return status;
+}
+
+/* Cells of an area that can be aligned exactly; 0: it cannot. */
+static int64_t exact_cells(const bound_area *area) {
+  const bool can = cells_of(area) <= (double)EXACT_SPACE_CELLS &&
+                   larger(bound_area_rows(area), bound_area_columns(area)) <= EXACT_SPACE_SIDE;
+  return can ? bound_area_rows(area) * bound_area_columns(area) : 0;
+}
+
+static cla_status cross(bound_path *path, exact_space *exact, const bound_pair *pair, const bound_area *area,
+                        int64_t exact_most) {
+  const int64_t cells = exact_cells(area);
+  if (bound_pair_stopped(pair)) return open_space_cross(path, pair, area, NULL);
+  if (cells == 0 || cells > exact_most) return open_space_cross(path, pair, area, NULL);
+  return exact_space_cross(exact, path, pair, area, NULL);
+}
+
+static cla_status cross_part(shared_way *shared, exact_space *exact, const bound_pair *pair, int64_t part,
+                             int64_t end) {
+  const open_area *items = shared->way->items;
+  bound_path *path = &shared->paths[part];
+  int64_t i = part * PART_AREAS;
+  cla_status status = CLA_OK;
+  if (i == 0)
+    bound_path_begin(path, shared->whole->query, shared->whole->target);
+  else
+    bound_path_begin(path, items[i - 1].area.query_stop, items[i - 1].area.target_stop);
+  for (; i < end && status == CLA_OK; i++) {
+    const bound_area *area = &items[i].area;
+    status = bound_path_add(path, CLA_RUN_PAIR, area->query - path->query_stop, NULL);
+    if (status == CLA_OK) status = cross(path, exact, pair, area, shared->exact_most);
+  }
+  return status;
+}
+
+static cla_status divide_part(shared_way *shared, const bound_pair *pair, int64_t part, int64_t end) {
+  cla_status status = CLA_OK;
+  for (int64_t i = part * PART_AREAS; i < end && status == CLA_OK; i++)
+    status = divide(&shared->divided[part], shared, pair, &shared->way->items[i]);
+  return status;
+}
+
+/* For parallel_run. Thread 0 is the caller's, which alone calls the tick. */
+static void take_parts(void *user, int thread) {
+  shared_way *shared = user;
+  bound_pair pair = *shared->pair;
+  exact_space exact = {0};
+  int64_t part;
+  if (thread > 0) pair.ticks = false;
+  while ((part = atomic_fetch_add(&shared->next, 1)) < shared->part_count) {
+    const int64_t end = smaller((part + 1) * PART_AREAS, shared->way->count);
+    cla_status status =
+        shared->paths ? cross_part(shared, &exact, &pair, part, end) : divide_part(shared, &pair, part, end);
+    if (status != CLA_OK) atomic_store(&shared->failed, (int)status);
+  }
+  exact_space_free(&exact);
+}
+
+static cla_status take_together(shared_way *shared, int threads, cla_error *error) {
+  parallel_run((int)smaller(smaller(threads, shared->part_count), THREADS_MOST), take_parts, shared);
+  if (atomic_load(&shared->failed) == CLA_OK) return CLA_OK;
+  return error_set(error, CLA_ERROR_MEMORY,
+                   "out of memory for the lower bound; free some, or leave it out (--lower-bound off)");
+}
+
+static shared_way share(const space_crosser *t, const bound_area *whole, const open_way *way) {
+  return (shared_way){
+      .pair = t->pair, .whole = whole, .way = way, .part_count = (way->count + PART_AREAS - 1) / PART_AREAS};
+}
+
+/* Divides each area of the way that may be; *again says whether some of what is left may be, too. */
+static cla_status divide_all(open_way *way, bool *again, bool last, space_crosser *t, const bound_area *whole,
+                             cla_error *error) {
+  shared_way shared = share(t, whole, way);
+  shared.last = last;
+  open_way joined = {0};
+  *again = false;
+  cla_status status = allocate_zeros((void **)&shared.divided, shared.part_count, sizeof *shared.divided,
+                                     "parts of the lower bound's way", error);
+  if (status == CLA_OK) status = take_together(&shared, t->threads, error);
+  for (int64_t part = 0; shared.divided && part < shared.part_count; part++) {
+    const open_way *from = &shared.divided[part];
+    for (int64_t i = 0; i < from->count && status == CLA_OK; i++) {
+      status = add_area(&joined, &from->items[i].area, from->items[i].letter_work, error);
+      *again |= from->items[i].letter_work != SETTLED;
+    }
+    free(from->items);
+  }
+  free(shared.divided);
+  free(way->items);
+  *way = joined;
+  t->work -= atomic_load(&shared.work);
+  return status;
+}
+
+static int64_t work_up_to(const open_way *way, int64_t exact_most) {
+  int64_t sum = 0;
+  for (int64_t i = 0; i < way->count; i++) {
+    const int64_t cells = exact_cells(&way->items[i].area);
+    if (cells <= exact_most) sum += cells;
+  }
+  return sum;
+}
+
+/* The most cells of an area such that all up to that can be aligned exactly. */
+static int64_t most_exact(const open_way *way, int64_t work) {
+  int64_t least = 0, most = EXACT_SPACE_CELLS;
+  if (work_up_to(way, most) <= work) return most;
+  while (most - least > 1) {
+    const int64_t middle = least + (most - least) / 2;
+    if (work_up_to(way, middle) <= work)
+      least = middle;
+    else
+      most = middle;
+  }
+  return least;
+}
+
+static cla_status cross_all(space_crosser *t, const open_way *way, const bound_area *whole,
+                            cla_error *error) {
+  shared_way shared = share(t, whole, way);
+  shared.exact_most = most_exact(way, t->work);
+  t->work -= work_up_to(way, shared.exact_most);
+  cla_status status = allocate_zeros((void **)&shared.paths, shared.part_count, sizeof *shared.paths,
+                                     "parts of the lower bound's path", error);
+  if (status == CLA_OK) status = take_together(&shared, t->threads, error);
+  for (int64_t part = 0; shared.paths && part < shared.part_count; part++) {
+    for (int64_t i = 0; i < shared.paths[part].count && status == CLA_OK; i++)
+      status =
+          bound_path_add(t->path, shared.paths[part].runs[i].kind, shared.paths[part].runs[i].length, error);
+    bound_path_free(&shared.paths[part]);
+  }
+  free(shared.paths);
+  return status == CLA_OK
+             ? bound_path_add(t->path, CLA_RUN_PAIR, whole->query_stop - t->path->query_stop, error)
+             : status;
+}
+
+static cla_status follow(space_crosser *t, open_way *way, const bound_area *whole, cla_error *error) {
+  cla_status status = CLA_OK;
+  bool again = true;
+  for (int depth = 0; again && status == CLA_OK; depth++)
+    status = divide_all(way, &again, depth == DEPTH_MOST, t, whole, error);
+  return status == CLA_OK ? cross_all(t, way, whole, error) : status;
+}
+
+static int64_t work_by_letter(const space_crosser *t, const bound_area *area) {
+  return larger(t->work, 0) / larger(letters_of(area), 1);
+}
+
+cla_status space_follow(space_crosser *t, const seed_matches *chain, const bound_area *area,
+                        cla_error *error) {
+  open_way way = {0};
+  cla_status status = add_between(&way, chain, area, work_by_letter(t, area), error);
+  if (status == CLA_OK) status = follow(t, &way, area, error);
+  free(way.items);
+  return status;
+}
+
+cla_status space_cross(space_crosser *t, const bound_area *area, cla_error *error) {
+  open_way way = {0};
+  cla_status status = add_area(&way, area, work_by_letter(t, area), error);
+  if (status == CLA_OK) status = follow(t, &way, area, error);
+  free(way.items);
+  return status;
 }

@@ -3,24 +3,9 @@
 #include "base/machine.h"
 #include "plan/plan_prune.h"
 
-/* The lower bound may take this part of the sweep's time, but always the least, never more than the most. */
-#define BOUND_PART 0.03
-#define BOUND_SECONDS_LEAST 0.2
-#define BOUND_SECONDS_MOST 10.0
-/* Cells a second where no record has timed the sweep: of a core, of another device. */
-#define CORE_RATE 1e10
-#define DEVICE_RATE 1e12
-
-/* Seconds that finding a lower bound may take. */
-static double bound_seconds(const plan *what, const cla_device_info *device) {
-  double sweep = what->sweep_seconds;
-  if (sweep < 0)
-    sweep = (double)what->sweep_cells /
-            (device->kind == CLA_DEVICE_CPU ? CORE_RATE * device->compute_units : DEVICE_RATE);
-  const double part = BOUND_PART * sweep;
-  if (part < BOUND_SECONDS_LEAST) return BOUND_SECONDS_LEAST;
-  return part < BOUND_SECONDS_MOST ? part : BOUND_SECONDS_MOST;
-}
+/* Work (bound/space_cross.h) on a lower bound for each letter of both sequences, less than a microsecond of a
+ * core. It is counted, so that neither the machine nor its load decides what the sweep passes over. */
+#define BOUND_LETTER_WORK 160
 
 /* A path of the other strand says nothing of this one. A claim is of the better strand, and what this one
  * must reach because of it is the rival's. */
@@ -54,22 +39,23 @@ cla_status align_bound_find(lower_bound *out, plan *whole, const align_bound_inp
   const int host_threads = machine_threads(), device_threads = (int)device->compute_units;
   const bool shared = device->kind == CLA_DEVICE_CPU && device_threads < host_threads; /* --threads */
   const cla_lower_bound wanted = wanted_bound(input);
-  const lower_bound_input search = {.query = input->query,
-                                    .target = input->target,
-                                    .query_length = input->whole->rows,
-                                    .target_length = input->whole->columns,
-                                    .query_begin = input->query_begin,
-                                    .target_begin = input->target_begin,
-                                    .scoring = input->whole->scoring,
-                                    .table = input->whole->table,
-                                    .mode = input->options->mode,
-                                    .free_ends = input->options->free_ends,
-                                    .wanted = &wanted,
-                                    .seconds_most = bound_seconds(whole, device),
-                                    .threads = shared ? device_threads : host_threads,
-                                    .memory_bytes = input->whole->memory_bytes,
-                                    .tick = input->tick,
-                                    .tick_user = input->tick_user};
+  const lower_bound_input search = {
+      .query = input->query,
+      .target = input->target,
+      .query_length = input->whole->rows,
+      .target_length = input->whole->columns,
+      .query_begin = input->query_begin,
+      .target_begin = input->target_begin,
+      .scoring = input->whole->scoring,
+      .table = input->whole->table,
+      .mode = input->options->mode,
+      .free_ends = input->options->free_ends,
+      .wanted = &wanted,
+      .work_most = BOUND_LETTER_WORK * (input->whole->rows + input->whole->columns),
+      .threads = shared ? device_threads : host_threads,
+      .memory_bytes = input->whole->memory_bytes,
+      .tick = input->tick,
+      .tick_user = input->tick_user};
   cla_status status = lower_bound_find(out, &search, error);
   if (status == CLA_OK) prune(whole, input, out);
   return status;

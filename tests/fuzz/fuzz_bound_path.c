@@ -32,7 +32,7 @@ static void find_bound(const cla_path *path, const fuzz_pair *pair, uint8_t choi
                                    .table = &table,
                                    .mode = modes[choice / 4 % 5],
                                    .wanted = &wanted,
-                                   .seconds_most = 1,
+                                   .work_most = 1 << 20,
                                    .threads = 1,
                                    .memory_bytes = 1 << 24};
   if (fuzz_ok(lower_bound_find(&bound, &input, &error), &error) && bound.has_path)

@@ -46,9 +46,7 @@ bound_pair bound_pair_of(const uint8_t *query, int64_t query_length, const uint8
                       .query_length = query_length,
                       .target_length = target_length,
                       .scoring = scoring,
-                      .table = table,
-                      .hurry = BOUND_LONG_TIME,
-                      .deadline = BOUND_LONG_TIME};
+                      .table = table};
 }
 
 void bound_fixture_set_up(bound_fixture *x, related_kind kind, uint64_t seed, int64_t letters, int scheme) {

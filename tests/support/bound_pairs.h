@@ -7,9 +7,9 @@
 
 /* Pairs for tests of lower bounds, and what is true of any path through them. */
 
-#define BOUND_LONG_TIME 1e9
+#define BOUND_MUCH_WORK (INT64_C(1) << 50)
 
-/* With all the time there is. `table` is built from the scheme. */
+/* `table` is built from the scheme. */
 bound_pair bound_pair_of(const uint8_t *query, int64_t query_length, const uint8_t *target,
                          int64_t target_length, const cla_scoring *scoring, score_table *table);
 

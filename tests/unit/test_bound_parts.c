@@ -13,12 +13,11 @@
 #include "support/reference_difference.h"
 
 /* The way across an area, however it is crossed and whoever does it. */
-static void expect_crossing(const bound_pair *pair, int threads, int depth, bound_path *path,
+static void expect_crossing(const bound_pair *pair, int threads, int64_t work, bound_path *path,
                             const char *text) {
   const bound_area area = {.query_stop = pair->query_length, .target_stop = pair->target_length};
-  space_crosser t = {.pair = pair, .path = path, .threads = threads};
-  cr_assert_eq(space_cross(&t, &area, depth, NULL), CLA_OK, "%s", text);
-  exact_space_free(&t.exact);
+  space_crosser t = {.pair = pair, .path = path, .work = work, .threads = threads};
+  cr_assert_eq(space_cross(&t, &area, NULL), CLA_OK, "%s", text);
   bound_walk(pair, path->runs, path->count, 0, 0, pair->query_length, pair->target_length, text);
 }
 
@@ -26,32 +25,36 @@ static bool same_path(const bound_path *a, const bound_path *b) {
   return same_runs(a->runs, (size_t)a->count, b->runs, (size_t)b->count);
 }
 
-Test(space_cross, leads_from_corner_to_corner_in_time_and_late) {
+Test(space_cross, leads_from_corner_to_corner_for_any_work) {
   for (int kind = 0; kind < RELATED_KINDS; kind++)
-    for (int late = 0; late < 3; late++) {
+    for (int64_t work = 1; work <= BOUND_MUCH_WORK; work <<= 5) {
       bound_fixture x;
       bound_path path = {0};
       bound_fixture_set_up(&x, (related_kind)kind, 21, 3000, 0);
-      if (late > 0) x.pair.hurry = 0;
-      if (late > 1) x.pair.deadline = 0;
-      expect_crossing(&x.pair, 1, 0, &path, x.related.name);
+      expect_crossing(&x.pair, 1, work, &path, x.related.name);
       bound_path_free(&path);
       bound_fixture_tear_down(&x);
     }
 }
 
+/* With little work only some areas are crossed exactly. */
 Test(space_cross, gives_the_same_path_with_any_number_of_threads) {
   bound_fixture x;
+  bound_path alone[2] = {{0}};
   bound_fixture_set_up(&x, RELATED_TENTH_CHANGED, 4, 40000, 0);
-  bound_path alone = {0};
-  expect_crossing(&x.pair, 1, 0, &alone, "one thread");
-  for (int threads = 2; threads <= 5; threads++) {
-    bound_path path = {0};
-    expect_crossing(&x.pair, threads, 0, &path, "several threads");
-    cr_expect(same_path(&alone, &path), "%d threads", threads);
-    bound_path_free(&path);
+  const int64_t works[] = {BOUND_MUCH_WORK, 25 * (x.pair.query_length + x.pair.target_length)};
+  for (int i = 0; i < 2; i++) {
+    expect_crossing(&x.pair, 1, works[i], &alone[i], "one thread");
+    for (int threads = 2; threads <= 5; threads++) {
+      bound_path path = {0};
+      expect_crossing(&x.pair, threads, works[i], &path, "several threads");
+      cr_expect(same_path(&alone[i], &path), "%d threads", threads);
+      bound_path_free(&path);
+    }
   }
-  bound_path_free(&alone);
+  cr_expect_not(same_path(&alone[0], &alone[1]), "little work is enough");
+  bound_path_free(&alone[0]);
+  bound_path_free(&alone[1]);
   bound_fixture_tear_down(&x);
 }
 

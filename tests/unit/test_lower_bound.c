@@ -4,14 +4,18 @@
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/error.h"
+#include "bound/exact_space.h"
 #include "bound/lower_bound.h"
 #include "bound/seed_path.h"
 #include "reference/reference.h"
 #include "support/bound_pairs.h"
+#include "support/reference_difference.h"
 
 #define MUCH_MEMORY (INT64_C(1) << 40)
 
@@ -24,23 +28,21 @@ static lower_bound_input input_of(const bound_pair *pair, cla_mode mode, const c
                              .table = pair->table,
                              .mode = mode,
                              .wanted = wanted,
-                             .seconds_most = BOUND_LONG_TIME,
+                             .work_most = BOUND_MUCH_WORK,
                              .threads = 1,
                              .memory_bytes = MUCH_MEMORY};
 }
 
-/* A path from seeds, in time or late, is an alignment of the mode's kind. Returns its score; for none, the
+/* A path from seeds, for whatever work, is an alignment of the mode's kind. Returns its score; for none, the
  * least. */
-static int64_t expect_valid_path(const bound_pair *pair, cla_mode mode, const char *text) {
+static int64_t expect_valid_path(const bound_pair *pair, cla_mode mode, int64_t work, const char *text) {
   const bool global = mode == CLA_MODE_GLOBAL;
   bound_path path = {0};
   cla_error error = {.message = ""};
-  cr_assert_eq(seed_path_make(&path, pair, global, 1, &error), CLA_OK, "%s: %s", text, error.message);
+  cr_assert_eq(seed_path_make(&path, pair, global, work, 1, &error), CLA_OK, "%s: %s", text, error.message);
   const int64_t score = bound_walk(pair, path.runs, path.count, path.query, path.target, path.query_stop,
                                    path.target_stop, text);
-  if (global && path.count == 0)
-    cr_assert_eq(pair->deadline, 0, "%s: no path in time", text);
-  else if (global)
+  if (global)
     cr_assert(path.query == 0 && path.target == 0 && path.query_stop == pair->query_length &&
                   path.target_stop == pair->target_length,
               "%s: not from corner to corner", text);
@@ -60,13 +62,11 @@ Test(lower_bound, is_a_real_alignments_score_for_random_pairs) {
     score_table table;
     random_pair_make(&random, seed, 400);
     random_pair_text(&random, text);
-    bound_pair pair = bound_pair_of(random.query, random.query_length, random.target, random.target_length,
-                                    &random.scoring, &table);
-    for (int late = 0; late < 2; late++) {
-      pair.deadline = late ? 0 : BOUND_LONG_TIME;
-      cr_assert_leq(expect_valid_path(&pair, random.mode, text), bound_optimum(&pair, random.mode), "%s",
-                    text);
-    }
+    const bound_pair pair = bound_pair_of(random.query, random.query_length, random.target,
+                                          random.target_length, &random.scoring, &table);
+    const int64_t best = bound_optimum(&pair, random.mode);
+    for (int64_t work = 1; work <= BOUND_MUCH_WORK; work *= 1 << 10)
+      cr_assert_leq(expect_valid_path(&pair, random.mode, work, text), best, "%s", text);
     random_pair_free(&random);
   }
 }
@@ -80,7 +80,8 @@ Test(lower_bound, is_a_real_alignments_score_for_every_kind_of_change) {
         bound_fixture_set_up(&x, (related_kind)kind, seed, 1500, scheme);
         snprintf(text, sizeof text, "%s, seed %" PRIu64 ", scheme %d", x.related.name, seed, scheme);
         const cla_mode mode = seed % 2 ? CLA_MODE_LOCAL : CLA_MODE_GLOBAL;
-        cr_assert_leq(expect_valid_path(&x.pair, mode, text), bound_optimum(&x.pair, mode), "%s", text);
+        cr_assert_leq(expect_valid_path(&x.pair, mode, BOUND_MUCH_WORK, text), bound_optimum(&x.pair, mode),
+                      "%s", text);
         bound_fixture_tear_down(&x);
       }
 }
@@ -120,7 +121,7 @@ Test(lower_bound, is_that_of_a_path_without_used_pairs) {
       for (int round = 1; round <= 3; round++) {
         snprintf(text, sizeof text, "%s, seed %" PRIu64 ", %d used", x.related.name, seed, round);
         use_best(&x.pair, used);
-        cr_assert_eq(seed_path_make(&path, &x.pair, false, 1, NULL), CLA_OK);
+        cr_assert_eq(seed_path_make(&path, &x.pair, false, BOUND_MUCH_WORK, 1, NULL), CLA_OK);
         const int64_t score = bound_walk(&x.pair, path.runs, path.count, path.query, path.target,
                                          path.query_stop, path.target_stop, text);
         expect_unused(used, path.runs, path.count, path.query, path.target, text);
@@ -193,14 +194,14 @@ Test(lower_bound, is_near_the_optimum_of_divergent_pairs) {
 }
 
 /* What a bound of a large, easy pair is when something forbids to look for it. */
-static lower_bound_source source_with(double seconds, int64_t memory_bytes, int64_t letters,
+static lower_bound_source source_with(int64_t work, int64_t memory_bytes, int64_t letters,
                                       cla_lower_bound_kind kind) {
   const cla_lower_bound wanted = {.kind = kind};
   bound_fixture x;
   lower_bound bound;
   bound_fixture_set_up(&x, RELATED_EQUAL, 5, letters, 0);
   lower_bound_input input = input_of(&x.pair, CLA_MODE_LOCAL, &wanted);
-  input.seconds_most = seconds;
+  input.work_most = work;
   input.memory_bytes = memory_bytes;
   cr_assert_eq(lower_bound_find(&bound, &input, NULL), CLA_OK);
   const lower_bound_source source = bound.source;
@@ -209,13 +210,13 @@ static lower_bound_source source_with(double seconds, int64_t memory_bytes, int6
   return source;
 }
 
-Test(lower_bound, is_not_looked_for_without_time_memory_need_or_wish) {
+Test(lower_bound, is_not_looked_for_without_work_memory_need_or_wish) {
   const int64_t enough = LOWER_BOUND_LEAST_LETTERS;
-  cr_expect_eq(source_with(BOUND_LONG_TIME, MUCH_MEMORY, enough, CLA_LOWER_BOUND_AUTO), LOWER_BOUND_SEEDS);
+  cr_expect_eq(source_with(BOUND_MUCH_WORK, MUCH_MEMORY, enough, CLA_LOWER_BOUND_AUTO), LOWER_BOUND_SEEDS);
   cr_expect_eq(source_with(0, MUCH_MEMORY, enough, CLA_LOWER_BOUND_AUTO), LOWER_BOUND_NONE);
-  cr_expect_eq(source_with(BOUND_LONG_TIME, 1 << 20, enough, CLA_LOWER_BOUND_AUTO), LOWER_BOUND_NONE);
-  cr_expect_eq(source_with(BOUND_LONG_TIME, MUCH_MEMORY, enough - 1, CLA_LOWER_BOUND_AUTO), LOWER_BOUND_NONE);
-  cr_expect_eq(source_with(BOUND_LONG_TIME, MUCH_MEMORY, enough, CLA_LOWER_BOUND_OFF), LOWER_BOUND_NONE);
+  cr_expect_eq(source_with(BOUND_MUCH_WORK, 1 << 20, enough, CLA_LOWER_BOUND_AUTO), LOWER_BOUND_NONE);
+  cr_expect_eq(source_with(BOUND_MUCH_WORK, MUCH_MEMORY, enough - 1, CLA_LOWER_BOUND_AUTO), LOWER_BOUND_NONE);
+  cr_expect_eq(source_with(BOUND_MUCH_WORK, MUCH_MEMORY, enough, CLA_LOWER_BOUND_OFF), LOWER_BOUND_NONE);
 }
 
 Test(lower_bound, is_none_for_unrelated_sequences_in_local_mode) {
@@ -227,6 +228,73 @@ Test(lower_bound, is_none_for_unrelated_sequences_in_local_mode) {
   cr_assert_eq(lower_bound_find(&bound, &input, NULL), CLA_OK);
   cr_expect_eq(bound.source, LOWER_BOUND_NONE);
   lower_bound_free(&bound);
+  bound_fixture_tear_down(&x);
+}
+
+/* What may slow a search down. */
+
+static cla_status slow_tick(void *user, cla_error *error) {
+  const struct timespec pause = {.tv_nsec = 2000000};
+  (void)error;
+  if (++*(int *)user <= 50) nanosleep(&pause, NULL); /* 0.1 s in all */
+  return CLA_OK;
+}
+
+static void *keep_busy(void *user) {
+  for (atomic_bool *done = user; !atomic_load(done);) {
+  }
+  return NULL;
+}
+
+static void expect_same(const lower_bound *expected, const lower_bound_input *input, const char *text) {
+  lower_bound bound;
+  cr_assert_eq(lower_bound_find(&bound, input, NULL), CLA_OK);
+  cr_expect_eq(bound.score, expected->score, "%s: %" PRId64 ", not %" PRId64, text, bound.score,
+               expected->score);
+  cr_expect(same_runs(bound.runs, bound.run_count, expected->runs, expected->run_count), "%s", text);
+  lower_bound_free(&bound);
+}
+
+/* The bound with so much work is the same on however many threads, slow ones and busy ones, and with memory
+ * for one of them. Returns it. */
+static int64_t expect_one_bound(const bound_pair *pair, cla_mode mode, int64_t work) {
+  const cla_lower_bound automatic = {.kind = CLA_LOWER_BOUND_AUTO};
+  const int64_t letters = pair->query_length + pair->target_length;
+  lower_bound first;
+  lower_bound_input input = input_of(pair, mode, &automatic);
+  input.work_most = work;
+  cr_assert_eq(lower_bound_find(&first, &input, NULL), CLA_OK);
+  cr_assert(first.has_path);
+  for (input.threads = 1; input.threads <= 4; input.threads *= 2) {
+    int ticks = 0;
+    pthread_t busy;
+    atomic_bool done = false;
+    expect_same(&first, &input, "threads");
+    input.tick = slow_tick;
+    input.tick_user = &ticks;
+    expect_same(&first, &input, "a slow thread");
+    input.tick = NULL;
+    cr_assert_eq(pthread_create(&busy, NULL, keep_busy, &done), 0);
+    expect_same(&first, &input, "beside a busy thread");
+    atomic_store(&done, true);
+    pthread_join(busy, NULL);
+  }
+  input.memory_bytes = EXACT_SPACE_BYTES + 200 * letters;
+  cr_assert_eq(seed_path_threads(pair->query_length, pair->target_length, 4, input.memory_bytes), 1);
+  expect_same(&first, &input, "memory for one thread");
+  const int64_t score = first.score;
+  lower_bound_free(&first);
+  return score;
+}
+
+Test(lower_bound, depends_on_counted_work_alone) {
+  bound_fixture x;
+  bound_fixture_set_up(&x, RELATED_TENTH_CHANGED, 4, 20000, 0);
+  const int64_t letters = x.pair.query_length + x.pair.target_length;
+  for (int mode = CLA_MODE_LOCAL; mode <= CLA_MODE_GLOBAL; mode++) {
+    const int64_t best = expect_one_bound(&x.pair, (cla_mode)mode, BOUND_MUCH_WORK);
+    cr_expect_lt(expect_one_bound(&x.pair, (cla_mode)mode, 25 * letters), best);
+  }
   bound_fixture_tear_down(&x);
 }
 
