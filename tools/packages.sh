@@ -1,24 +1,43 @@
 # shellcheck shell=bash disable=SC2034
-# Sourced by tools/quickstart, tools/test, tools/fuzz and tools/offline-compile: installs Debian packages that are missing, and nothing else.
+# Sourced by tools/quickstart, tools/test, tools/fuzz and tools/offline-compile: installs Debian packages that are missing, and
+# nothing else. tests/emulator/ takes the name of clang from here.
+
+# What the releases have under names of their own: clang, of the version that PoCL needs anyway, with libFuzzer and the
+# sanitizers; compilers for GPUs that are not here, without a driver (ocloc is in Intel's driver package, which is not to be
+# installed). Debian 13 has neither oclgrind nor a compiler for Intel's GPUs.
+intel_driver_package=
+case $([ ! -r /etc/os-release ] || (. /etc/os-release && echo "${VERSION_CODENAME:-}")) in
+  bookworm)
+    clang="clang-15"
+    fuzz_packages=(clang-15)
+    offline_packages=(clang-15 rocm-device-libs libigc1 libigdfcl1 libigdgmm12)
+    intel_driver_package=intel-opencl-icd
+    test_packages=(clang-15 oclgrind)
+    ;;
+  trixie)
+    clang="clang-18"
+    fuzz_packages=(clang-18 libclang-rt-18-dev)
+    offline_packages=(clang-18 rocm-device-libs-17)
+    test_packages=(clang-18)
+    ;;
+  *)
+    clang=clang
+    fuzz_packages=(clang)
+    offline_packages=(clang rocm-device-libs)
+    test_packages=(clang)
+    ;;
+esac
 
 build_packages=(build-essential cmake pkg-config ocl-icd-opencl-dev pocl-opencl-icd
   libhts-dev libzstd-dev libxxhash-dev libjansson-dev libcairo2-dev)
 
-test_packages=(libcriterion-dev libparasail-dev libedlib-dev libwfa2-dev emboss samtools tabix jq oclgrind mesa-opencl-icd
+test_packages+=(libcriterion-dev libparasail-dev libedlib-dev libwfa2-dev emboss samtools tabix jq mesa-opencl-icd
   bcftools python3-biopython python3-bx python3-jsonschema last-align # readers of the output formats; last-align for maf-convert
   librsvg2-bin poppler-utils libxml2-utils # readers of plots
-  clang-15 zsh fish groff-base) # for tests/emulator; PoCL depends on it, too
+  zsh fish groff-base)
 test_packages+=(doxygen) # the reference of the public headers, without warnings
 # The Python package: its wheel, tests and types, and what it works with.
 test_packages+=(python3-cffi python3-pip python3-setuptools python3-wheel python3-pytest python3-numpy python3-biopython mypy)
-
-# It brings libFuzzer and the sanitizers.
-fuzz_packages=(clang-15)
-
-# Compilers for GPUs that are not here, without a driver; ocloc is in Intel's driver package, which is not to be
-# installed.
-offline_packages=(clang-15 rocm-device-libs libigc1 libigdfcl1 libigdgmm12)
-intel_driver_package=intel-opencl-icd
 
 die() {
   echo "$(basename "$0"): $*" >&2

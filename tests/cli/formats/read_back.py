@@ -27,6 +27,8 @@ try:
 except ImportError:
     LiftOver = None
 
+if not hasattr(bx.align.epo, "cumulative_intervals"):  # another spelling in Debian 12
+    bx.align.epo.cumulative_intervals = bx.align.epo.cummulative_intervals
 numpy.int = int  # a name that numpy dropped, and that Debian 12's bx-python still uses to read chains
 COMPLEMENT = str.maketrans("ACGTRYSWKMBDHVN", "TGCAYRSWMKVHDBN")
 
@@ -254,7 +256,7 @@ def others_read_chain(pair, file, blocks):
     """bx-python; newer releases of Biopython and pyliftover, where they are."""
     chain, sizes, in_target, in_query = only(bx.align.epo.Chain._parse_file(file))
     for start, gaps, column in ((chain.tStart, in_target, 2), (chain.qStart, in_query, 1)):
-        found = bx.align.epo.cummulative_intervals(sizes, gaps)
+        found = bx.align.epo.cumulative_intervals(sizes, gaps)
         expect("bx' blocks", [(start + int(a), start + int(b)) for a, b in found],
                [(block[column] - block[0], block[column]) for block in blocks])
     if int(Bio.__version__.split(".")[1]) > 80:

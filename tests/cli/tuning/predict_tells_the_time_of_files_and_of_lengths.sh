@@ -7,7 +7,7 @@ clalign predict --score-only q.fa t.fa:11-110 | grep -v ^device || exit
 # Both strands are two sweeps.
 clalign predict --score-only --strand both q.fa t.fa:11-110 | grep -v ^device || exit
 clalign predict --json --strand both --lengths 200k,200k >predicted.json || exit
-json .strand .cells .sweep_seconds predicted.json
+json .strand .cells ".sweep_seconds + 0" predicted.json # jq 1.7 keeps the .0 of numbers that it only prints
 clalign predict --mode global --lengths 1k,200k | grep -v ^device | sed -E '/estimate/s/[0-9].* s,/... s,/' || exit
 clalign predict --json --lengths 200k,200k >predicted.json || exit
 json .mode .query_length .target_length .cells .sweep_seconds .score_only .kernel .reason predicted.json
