@@ -5,17 +5,16 @@
 cla_status device_poison(const cla_device *device, cl_mem memory, int64_t offset, int64_t bytes,
                          poison_kind kind, cla_error *error) {
   uint8_t pattern[POISON_PATTERN_BYTES];
-  poison_pattern(pattern, kind);
-  /* Patterns begin and end where a multiple of their size does. */
-  const int64_t single = offset % POISON_PATTERN_BYTES ? bytes : bytes % POISON_PATTERN_BYTES;
-  const size_t whole = (size_t)(bytes - single);
+  const int64_t end = offset + bytes;
   cl_int code = CL_SUCCESS;
-  if (whole > 0)
-    code = clEnqueueFillBuffer(device->queue, memory, pattern, sizeof pattern, (size_t)offset, whole, 0, NULL,
-                               NULL);
-  if (code == CL_SUCCESS && single > 0)
-    code = clEnqueueFillBuffer(device->queue, memory, pattern, 1, (size_t)offset + whole, (size_t)single, 0,
-                               NULL, NULL);
+  poison_pattern(pattern, kind);
+  for (int64_t at = offset, next; code == CL_SUCCESS && at < end; at = next) {
+    int64_t size = POISON_PATTERN_BYTES; /* what is filled begins and ends where a multiple of it does */
+    while (at % size > 0 || size > end - at) size /= 2;
+    next = size == POISON_PATTERN_BYTES ? end - (end - at) % size : at + size;
+    code = clEnqueueFillBuffer(device->queue, memory, pattern + at % POISON_PATTERN_BYTES, (size_t)size,
+                               (size_t)at, (size_t)(next - at), 0, NULL, NULL);
+  }
   return device_check(device, code, "clEnqueueFillBuffer", error);
 }
 #endif

@@ -6,6 +6,7 @@
 #include "base/allocate.h"
 #include "base/error.h"
 #include "base/extremes.h"
+#include "base/poison.h"
 #include "scoring/gap_costs.h"
 
 struct arriving_row {
@@ -39,6 +40,9 @@ cla_status arriving_row_create(arriving_row **out, const row_shape *shape, cla_e
 }
 
 void arriving_row_reset(arriving_row *row) {
+  int64_t *const lines[] = {row->values.h, row->values.f, row->values.f2};
+  for (int i = 0; i < 3; i++)
+    if (lines[i]) poison_memory(lines[i], row->shape.nodes * (int64_t)sizeof *lines[i], POISON_LONGS);
   kept_row_free(&row->row);
   row->row = (kept_row){0};
   row->there = (region_arrival){.nodes = 0, .computed = -1};

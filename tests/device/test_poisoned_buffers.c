@@ -1,0 +1,37 @@
+/* What a buffer of a device had is gone where it is used anew, where tests are built so. */
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/test_devices.h"
+#include "wavefront/pack_buffer.h"
+
+#ifdef CLALIGN_POISON
+/* Of a number of bytes that is no multiple of a pattern's. */
+#define BYTES 1003
+
+Test(poisoned_buffers, have_it_when_they_are_made_and_when_they_are_used_again) {
+  cla_device *device = NULL;
+  cla_error error = {0};
+  uint8_t want[BYTES], got[BYTES], zeros[BYTES] = {0};
+  poison_memory(want, BYTES, POISON_LINES);
+  for (int index = 0; (device = test_device_open(index)); index++) {
+    pack_buffer buffer = {0};
+    for (int use = 0; use < 2; use++) {
+      cr_assert_eq(pack_buffer_grow(&buffer, device, BYTES, POISON_LINES, "a test", &error), CLA_OK, "%s",
+                   error.message);
+      cr_assert_eq(pack_buffer_read(device, &buffer, got, BYTES, &error), CLA_OK, "%s", error.message);
+      cr_assert_arr_eq(got, want, BYTES, "use %d", use);
+      cr_assert_eq(pack_buffer_write(device, &buffer, zeros, BYTES, &error), CLA_OK, "%s", error.message);
+    }
+    /* A part of it, from anywhere on. */
+    cr_assert_eq(device_poison(device, buffer.memory, 7, 40, POISON_LETTERS, &error), CLA_OK, "%s",
+                 error.message);
+    cr_assert_eq(pack_buffer_read(device, &buffer, got, BYTES, &error), CLA_OK, "%s", error.message);
+    for (int i = 0; i < BYTES; i++) cr_assert_eq(got[i] != 0, i >= 7 && i < 47, "byte %d", i);
+    pack_buffer_free(&buffer, device);
+    cla_device_close(device);
+  }
+}
+#endif
