@@ -63,9 +63,7 @@ static void draw_bounds(drawn_case *one, random_stream *stream) {
                                      BOUND_OFF,     BOUND_PATH,    BOUND_ABOVE};
   one->bound = words[random_stream_below(stream, sizeof words / sizeof words[0])];
   one->bound_by = draw_chance(stream, 2) ? 1 : draw_between(stream, 1, 50);
-  if (is_batch(one) || one->has_band || one->circular ||
-      (one->entry == ENTRY_PROGRAM && one->bound == BOUND_PATH))
-    one->bound = BOUND_AUTO;
+  if (is_batch(one) || one->circular) one->bound = BOUND_AUTO;
   if (one->has_band) one->bound = BOUND_OFF;
   if (draw_chance(stream, 8) && one->bound != BOUND_ABOVE) {
     one->least = (least_word)draw_between(stream, LEAST_OPTIMUM, LEAST_ABOVE);
