@@ -167,6 +167,17 @@ static void report(const arguments *a, drawn_case *one, char text[DIFFERENCE_SIZ
   fflush(stdout);
 }
 
+/* What the run has builds of. */
+static void print_families(const case_source *source) {
+  static const char *const ends[] = {"local", "extend", "fixed end", "last column"};
+  for (int i = 0; i < source->family_count; i++) {
+    const build_family *f = &source->families[i];
+    printf("  builds %d: %s, %d lanes x %d rows, gaps %d, %s, %s\n", i + 1,
+           f->variant ? f->variant->name : "chosen", f->lanes, f->alpha, (int)f->gaps,
+           f->lookup ? "look-ups" : "no look-ups", ends[f->ends]);
+  }
+}
+
 static verdict run_one(const arguments *a, case_counts *counts, const case_source *source, int64_t index,
                        const run_place *place) {
   drawn_case one;
@@ -202,6 +213,7 @@ int main(int count, char **words) {
   source.may_run_program = a.program;
   printf("seed %llu, %d kinds of builds, on %s\n", (unsigned long long)a.seed, a.families,
          source.device->name);
+  if (a.verbose) print_families(&source);
   fflush(stdout);
   const double begin = now();
   if (a.repeat >= 0)
