@@ -194,6 +194,7 @@ void case_draw(drawn_case *one, const case_source *source, int64_t index) {
   const int64_t families = ready < source->family_count ? ready : source->family_count;
   const int number = (int)random_stream_below(&stream, (uint64_t)families);
   const build_family *family = &source->families[number];
+  one->family = number;
   random_stream_init(&of_scheme, source->seed,
                      (uint64_t)(FAMILY_STREAMS + SCHEMES * number) + random_stream_below(&stream, SCHEMES));
   scheme_draw(&scheme, &of_scheme, family);
