@@ -42,7 +42,7 @@ static bool take(const cla_batch_result *result, void *user) {
   if (run->found != VERDICT_SAME)
     snprintf(run->text, DIFFERENCE_SIZE, "result %d is pair %d, which is not due", due + 1, i + 1);
   else if (result->status != CLA_OK)
-    run->found = run_failed(run->text, result->status, result->error->message);
+    run->found = run_failed(run->text, result->status, result->error->message, false);
   else if (!compare_alignments(text, run->one, &run->one->pairs[i], &run->want[i], result->alignments,
                                result->count)) {
     run->found = VERDICT_DIFFERENT;
@@ -79,7 +79,7 @@ verdict run_batch(char text[DIFFERENCE_SIZE], const drawn_case *one, const run_p
   run.order_count = run_top(run.order, one, best);
   const cla_status status = made ? call(&run, place, &error) : CLA_ERROR_INPUT;
   if (status != CLA_OK)
-    run.found = run_failed(text, status, error.message);
+    run.found = run_failed(text, status, error.message, false);
   else if (run.found == VERDICT_SAME && run.results != run.order_count) {
     snprintf(text, DIFFERENCE_SIZE, "%d results instead of %d", run.results, run.order_count);
     run.found = VERDICT_DIFFERENT;

@@ -63,9 +63,7 @@ static void draw_bounds(drawn_case *one, random_stream *stream) {
                                      BOUND_OFF,     BOUND_PATH,    BOUND_ABOVE};
   one->bound = words[random_stream_below(stream, sizeof words / sizeof words[0])];
   one->bound_by = draw_chance(stream, 2) ? 1 : draw_between(stream, 1, 50);
-  if (is_batch(one) || one->has_band || one->circular ||
-      (one->entry == ENTRY_PROGRAM && one->bound == BOUND_PATH))
-    one->bound = BOUND_AUTO;
+  if (is_batch(one) || one->circular) one->bound = BOUND_AUTO;
   if (one->has_band) one->bound = BOUND_OFF;
   if (draw_chance(stream, 8) && one->bound != BOUND_ABOVE) {
     one->least = (least_word)draw_between(stream, LEAST_OPTIMUM, LEAST_ABOVE);
@@ -196,6 +194,7 @@ void case_draw(drawn_case *one, const case_source *source, int64_t index) {
   const int64_t families = ready < source->family_count ? ready : source->family_count;
   const int number = (int)random_stream_below(&stream, (uint64_t)families);
   const build_family *family = &source->families[number];
+  one->family = number;
   random_stream_init(&of_scheme, source->seed,
                      (uint64_t)(FAMILY_STREAMS + SCHEMES * number) + random_stream_below(&stream, SCHEMES));
   scheme_draw(&scheme, &of_scheme, family);

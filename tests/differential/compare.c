@@ -29,6 +29,23 @@ void wanted_free(wanted want[CASE_PAIRS_MOST], const drawn_case *one) {
   for (int i = 0; i < one->pair_count; i++) oracle_free(&want[i].result);
 }
 
+void case_path(cla_path *path, const drawn_case *one, const case_pair *pair) {
+  drawn_case plain = *one;
+  plain.score_only = false;
+  plain.most = 1;
+  plain.placement = CLA_GAPS_CANONICAL;
+  oracle_result best = oracle_align(&plain, pair);
+  const oracle_path *from = &best.paths[0];
+  *path = (cla_path){.strand = from->reverse ? CLA_STRAND_REVERSE : CLA_STRAND_FORWARD,
+                     .query_start = from->query_start,
+                     .target_start = from->target_start,
+                     .runs = calloc(from->run_count + 1, sizeof *path->runs),
+                     .run_count = one->bound_by > 1 ? (from->run_count + 1) / 2 : from->run_count};
+  if (!path->runs) abort();
+  if (path->run_count > 0) memcpy(path->runs, from->runs, path->run_count * sizeof *path->runs);
+  oracle_free(&best);
+}
+
 /* An alignment's place in letters of the strand that was aligned. An empty local one is at 0 of the record,
  * on either strand. */
 static void strand_range(const cla_alignment *got, int64_t *start, int64_t *stop) {

@@ -20,6 +20,9 @@ void wanted_free(wanted want[CASE_PAIRS_MOST], const drawn_case *one);
 int64_t case_bound(const drawn_case *one, int64_t best);
 int64_t case_least(const drawn_case *one, int64_t best);
 
+/* The path of a case whose bound is one: all of the best one, or its first half. End with cla_path_free. */
+void case_path(cla_path *path, const drawn_case *one, const case_pair *pair);
+
 /* Whether alignments are what is wanted; else `text` says what is not. Each path is also scored anew from its
  * runs and letters. */
 bool compare_alignments(char text[DIFFERENCE_SIZE], const drawn_case *one, const case_pair *pair,

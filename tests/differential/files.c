@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static bool is_batch(const drawn_case *one) {
   return one->entry == ENTRY_BATCH || one->entry == ENTRY_PROGRAM_BATCH;
@@ -39,7 +40,34 @@ static void write_matrix(const cla_scoring *s, const char *folder) {
   close_file(file);
 }
 
+/* The bound's path as PAF; of one without letters there is none. */
+static void write_path(const drawn_case *one, const char *folder) {
+  const case_pair *pair = &one->pairs[0];
+  cla_path path;
+  case_path(&path, one, pair);
+  if (path.run_count == 0) {
+    cla_path_free(&path);
+    return;
+  }
+  FILE *file = open_file(folder, "bound.paf");
+  int64_t letters[3] = {0}; /* of pairs, of the query alone, of the target alone */
+  for (size_t r = 0; r < path.run_count; r++) letters[path.runs[r].kind] += path.runs[r].length;
+  const bool reverse = path.strand == CLA_STRAND_REVERSE;
+  const int64_t start = path.query_start, stop = start + letters[CLA_RUN_PAIR] + letters[CLA_RUN_QUERY];
+  fprintf(file, "q0\t%lld\t%lld\t%lld\t%c\tt0\t%lld\t%lld\t%lld\t0\t%lld\t255\tcg:Z:", (long long)pair->rows,
+          (long long)(reverse ? pair->rows - stop : start), (long long)(reverse ? pair->rows - start : stop),
+          reverse ? '-' : '+', (long long)pair->columns, (long long)path.target_start,
+          (long long)(path.target_start + letters[CLA_RUN_PAIR] + letters[CLA_RUN_TARGET]),
+          (long long)(letters[0] + letters[1] + letters[2]));
+  for (size_t r = 0; r < path.run_count; r++)
+    fprintf(file, "%lld%c", (long long)path.runs[r].length, "MID"[path.runs[r].kind]);
+  fputc('\n', file);
+  cla_path_free(&path);
+  close_file(file);
+}
+
 void files_write(const drawn_case *one, const char *folder) {
+  char bound[1024];
   FILE *query = open_file(folder, "q.fa"), *target = open_file(folder, "t.fa");
   for (int i = 0; i < one->pair_count; i++) {
     if (i == 0 || !one->all_vs_all) fprintf(query, ">q%d\n%s\n", i, one->pairs[i].query);
@@ -48,6 +76,9 @@ void files_write(const drawn_case *one, const char *folder) {
   close_file(query);
   close_file(target);
   if (one->scoring.matrix_size > 0) write_matrix(&one->scoring, folder);
+  snprintf(bound, sizeof bound, "%s/bound.paf", folder);
+  remove(bound);
+  if (one->bound == BOUND_PATH) write_path(one, folder);
 }
 
 __attribute__((format(printf, 2, 3))) static void add(char command[COMMAND_SIZE], const char *format, ...) {
@@ -116,6 +147,7 @@ static void add_kernel(char command[COMMAND_SIZE], const drawn_case *one) {
 void files_command(char command[COMMAND_SIZE], const drawn_case *one, const char *program, const char *folder,
                    int64_t best, bool show) {
   static const char *const schedules[] = {"model", "fcfs", "static", "toss"};
+  char bound[1024];
   snprintf(command, COMMAND_SIZE, "%s %s --device ", program, is_batch(one) ? "batch" : "align");
   for (int i = 0; i < (one->devices > 1 ? one->devices : 1); i++) add(command, i ? ",0" : "0");
   add_scores(command, one, folder);
@@ -132,6 +164,9 @@ void files_command(char command[COMMAND_SIZE], const drawn_case *one, const char
     if (one->top > 0) add(command, " --top %lld", (long long)one->top);
   } else if (one->bound == BOUND_OFF) {
     add(command, " --lower-bound off");
+  } else if (one->bound == BOUND_PATH) {
+    snprintf(bound, sizeof bound, "%s/bound.paf", folder);
+    if (access(bound, F_OK) == 0) add(command, " --lower-bound %s", bound);
   } else if (one->bound == BOUND_OPTIMUM || one->bound == BOUND_BELOW || one->bound == BOUND_ABOVE) {
     add_score(command, "lower-bound", case_bound(one, best), &one->scoring);
   }

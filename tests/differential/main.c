@@ -17,6 +17,7 @@ typedef struct arguments {
   int64_t cases;  /* 0: no limit */
   double seconds; /* 0: no limit */
   int families;   /* 0: by the time */
+  int build;      /* only of this one of them, from 1 on; 0: all */
   int64_t repeat; /* a case's number; negative: none */
   double shrink_seconds;
   int64_t most_differences;
@@ -28,13 +29,15 @@ typedef struct arguments {
 static const char usage[] =
     "usage: differential [--seed N|today] [--cases N] [--seconds S] [--only WORD] [--kernel NAME] [--builds "
     "N]\n"
-    "                    [--repeat SEED:CASE] [--keep DIR] [--program CLALIGN] [--threads N] [--shrink S]\n"
+    "                    [--build N] [--repeat SEED:CASE] [--keep DIR] [--program CLALIGN] [--threads N] "
+    "[--shrink S]\n"
     "                    [--differences N] [--verbose]\n"
     "  --seed         of the cases (today: the date as a number)\n"
     "  --cases        so many; --seconds: for so long. Neither: CLALIGN_DIFFERENTIAL_SECONDS, or 120\n"
     "  --only         cases that one of the closing table's words begins with, such as overlap or vector8\n"
     "  --builds       kernels and forms of scores that cases are drawn from; a case's seed is "
     "SEED:CASE:BUILDS\n"
+    "  --build        only cases of that one of them (--verbose lists them)\n"
     "  --keep         folder for the files of cases that differ; else one below TMPDIR\n"
     "  --differences  ends the run after so many (3)\n"
     "  --shrink       seconds to make each of them smaller (30)\n";
@@ -78,6 +81,7 @@ static void parse(arguments *a, int count, char **words) {
     ONLY,
     KERNEL,
     BUILDS,
+    BUILD,
     REPEAT,
     KEEP,
     PROGRAM,
@@ -86,9 +90,9 @@ static void parse(arguments *a, int count, char **words) {
     DIFFERENCES,
     VERBOSE
   };
-  static const char *const names[] = {"seed",   "cases",       "seconds", "only",    "kernel",
-                                      "builds", "repeat",      "keep",    "program", "threads",
-                                      "shrink", "differences", "verbose"};
+  static const char *const names[] = {"seed",    "cases",  "seconds",     "only",   "kernel",
+                                      "builds",  "build",  "repeat",      "keep",   "program",
+                                      "threads", "shrink", "differences", "verbose"};
   struct option options[VERBOSE + 2] = {0};
   for (int i = 0; i <= VERBOSE; i++)
     options[i] = (struct option){names[i], i == VERBOSE ? no_argument : required_argument, NULL, i + 1};
@@ -99,6 +103,7 @@ static void parse(arguments *a, int count, char **words) {
       case ONLY: a->only = optarg; break;
       case KERNEL: a->kernel = optarg; break;
       case BUILDS: a->families = atoi(optarg); break;
+      case BUILD: a->build = atoi(optarg); break;
       case REPEAT: parse_repeat(a, optarg); break;
       case KEEP: a->keep = optarg; break;
       case PROGRAM: a->program = optarg; break;
@@ -128,6 +133,7 @@ static void open_devices(run_place *place, int threads) {
 
 static bool is_wanted(const arguments *a, const drawn_case *one) {
   char buffer[CASE_WORD_SIZE];
+  if (a->build > 0 && one->family != a->build - 1) return false;
   for (int c = 0; a->only && c < CATEGORY_COUNT; c++)
     if (strncmp(case_word(one, (case_category)c, buffer), a->only, strlen(a->only)) == 0) return true;
   return !a->only;
@@ -167,6 +173,17 @@ static void report(const arguments *a, drawn_case *one, char text[DIFFERENCE_SIZ
   fflush(stdout);
 }
 
+/* What the run has builds of. */
+static void print_families(const case_source *source) {
+  static const char *const ends[] = {"local", "extend", "fixed end", "last column"};
+  for (int i = 0; i < source->family_count; i++) {
+    const build_family *f = &source->families[i];
+    printf("  builds %d: %s, %d lanes x %d rows, gaps %d, %s, %s\n", i + 1,
+           f->variant ? f->variant->name : "chosen", f->lanes, f->alpha, (int)f->gaps,
+           f->lookup ? "look-ups" : "no look-ups", ends[f->ends]);
+  }
+}
+
 static verdict run_one(const arguments *a, case_counts *counts, const case_source *source, int64_t index,
                        const run_place *place) {
   drawn_case one;
@@ -202,6 +219,7 @@ int main(int count, char **words) {
   source.may_run_program = a.program;
   printf("seed %llu, %d kinds of builds, on %s\n", (unsigned long long)a.seed, a.families,
          source.device->name);
+  if (a.verbose) print_families(&source);
   fflush(stdout);
   const double begin = now();
   if (a.repeat >= 0)

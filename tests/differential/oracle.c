@@ -76,9 +76,23 @@ int64_t oracle_rescore(const drawn_case *one, const char *query, const char *tar
 
 typedef int64_t score_lines[128][128];
 
-static void fill_scores(score_lines scores, const drawn_case *one) {
-  for (int a = 33; a < 127; a++)
-    for (int b = 33; b < 127; b++) scores[a][b] = oracle_score(one, (char)a, (char)b);
+static void mark(bool present[128], const char *letters) {
+  for (; *letters; letters++) present[(unsigned char)*letters] = true;
+}
+
+/* The scores of letters that the pair has, on either strand. */
+static void fill_scores(score_lines scores, const drawn_case *one, const case_pair *pair) {
+  bool query[128] = {false}, target[128] = {false};
+  mark(query, pair->query);
+  mark(target, pair->target);
+  if (one->strand != CLA_STRAND_FORWARD) {
+    char *other = oracle_reverse(pair->query, pair->rows);
+    mark(query, other);
+    free(other);
+  }
+  for (int a = 0; a < 128; a++)
+    for (int b = 0; b < 128; b++)
+      if (query[a] && target[b]) scores[a][b] = oracle_score(one, (char)a, (char)b);
 }
 
 static oracle_matrix matrix_of(const drawn_case *one, const char *query, int64_t rows, const char *target,
@@ -224,7 +238,7 @@ static oracle_result merge(oracle_result *forward, oracle_result *reverse, int64
 
 oracle_result oracle_align(const drawn_case *one, const case_pair *pair) {
   static score_lines scores;
-  fill_scores(scores, one);
+  fill_scores(scores, one, pair);
   if (one->strand != CLA_STRAND_BOTH) return one_strand(one, pair, one->strand == CLA_STRAND_REVERSE, scores);
   oracle_result forward = one_strand(one, pair, false, scores);
   oracle_result reverse = one_strand(one, pair, true, scores);

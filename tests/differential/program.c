@@ -31,17 +31,18 @@ static void found_name(char path[1200], const drawn_case *one, const char *folde
     snprintf(path, 1200, "%s/found/%08d.cla", folder, pair + 1);
 }
 
+/* A status other than 0, or none though the bound is above the optimum. */
 static verdict ended(char text[DIFFERENCE_SIZE], int status, bool claim_fails, const char *folder) {
-  char path[1200], line[512] = "";
+  char path[1200], line[800] = "";
   const int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-  if (code == 1 && claim_fails) return VERDICT_SAME;
   snprintf(path, sizeof path, "%s/stderr", folder);
   FILE *file = fopen(path, "r");
   if (file && !fgets(line, sizeof line, file)) line[0] = '\0';
   if (file) fclose(file);
+  if (code == 1) return run_failed(text, CLA_ERROR_OPTION, line, claim_fails);
+  if (code == 3 && strstr(line, "memory")) return run_failed(text, CLA_ERROR_MEMORY, line, claim_fails);
   snprintf(text, DIFFERENCE_SIZE, "exit code %d%s: %s", code,
            claim_fails ? ", with a bound above the optimum" : "", line);
-  if (code == 1 || (code == 3 && strstr(line, "memory"))) return VERDICT_REFUSED;
   return VERDICT_DIFFERENT;
 }
 

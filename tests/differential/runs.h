@@ -28,8 +28,9 @@ bool run_sequences(cla_sequence *out[2], const drawn_case *one, int pair, cla_er
 verdict run_program(char text[DIFFERENCE_SIZE], const drawn_case *one, const run_place *place);
 verdict run_batch(char text[DIFFERENCE_SIZE], const drawn_case *one, const run_place *place);
 
-/* What a status that is no CLA_OK means for a case. */
-verdict run_failed(char text[DIFFERENCE_SIZE], cla_status status, const char *message);
+/* What a status that is no CLA_OK means for a case whose bound is, or is not, above the optimum: then that is
+ * the error, and else it must not be. */
+verdict run_failed(char text[DIFFERENCE_SIZE], cla_status status, const char *message, bool claim_fails);
 
 /* Of wanted results of a batch's pairs those that --top leaves, in their order; returns how many. */
 int run_top(int order[CASE_PAIRS_MOST], const drawn_case *one, const int64_t best[CASE_PAIRS_MOST]);
