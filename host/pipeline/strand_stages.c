@@ -188,11 +188,14 @@ static path_mark mark_path(const trace_point *point, const path *steps) {
 }
 
 /* The path is known down from here. */
-static cla_status pass_point(void *user, const trace_point *point, const path *steps, cla_error *error) {
+static cla_status pass_point(void *user, const trace_point *point, const path *steps, const char *stage,
+                             cla_error *error) {
   strand_run *r = user;
   r->traced = mark_path(point, steps);
+  const cla_status status = path_claims_add(&r->claims, point, stage, error);
   if (!point->at_start) work_notes_crosspoint(r->notes, point->row, point->column);
-  return r->checkpoint ? checkpoint_save_path(r->checkpoint, point, steps, error) : CLA_OK;
+  if (status != CLA_OK || !r->checkpoint) return status;
+  return checkpoint_save_path(r->checkpoint, point, steps, error);
 }
 
 /* Another engine goes on from the mark: what was added behind it is not certain. */
@@ -211,7 +214,7 @@ static cla_status trace(strand_run *r, cla_alignment *alignment, const trace_poi
                  .target = r->target,
                  .tick = strand_run_tick,
                  .tick_user = r,
-                 .save = r->checkpoint || r->notes || r->team.count > 0 ? pass_point : NULL,
+                 .save = pass_point,
                  .save_user = r,
                  .point = *end};
   device_team_swept(&r->team);
@@ -221,6 +224,7 @@ static cla_status trace(strand_run *r, cla_alignment *alignment, const trace_poi
   const double began = machine_seconds();
   cla_status status = r->checkpoint ? checkpoint_load_path(r->checkpoint, &t.point, &t.steps, error) : CLA_OK;
   r->traced = mark_path(&t.point, &t.steps);
+  if (status == CLA_OK) status = path_claims_add(&r->claims, end, "forward sweep", error);
   while (status == CLA_OK) {
     cla_error reason = {.status = CLA_OK};
     status = traceback_run(&t, r->kept, &reason);
@@ -235,6 +239,8 @@ static cla_status trace(strand_run *r, cla_alignment *alignment, const trace_poi
   alignment->metrics.bands = t.bands;
   if (status == CLA_OK) {
     path_finish(&t.steps, &alignment->runs, &alignment->run_count);
+    r->start_row = t.point.row;
+    r->start_column = t.point.column;
     alignment->has_path = true;
     alignment->query.start = alignment->query.begin + t.point.row;
     alignment->target.start = alignment->target.begin + t.point.column;

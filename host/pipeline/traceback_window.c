@@ -70,9 +70,9 @@ cla_status upper_row_window(int64_t *column, const traceback *t, const upper_row
         return CLA_OK;
       }
   }
-  return error_set(
-      error, CLA_ERROR_DEVICE,
-      "no cell of row %lld leads to the value %lld at (%lld, %lld): the device does not compute reliably; "
-      "try another --device or --kernel",
-      (long long)upper->row, (long long)point->value, (long long)point->row, (long long)point->column);
+  return error_set(error, CLA_ERROR_DEVICE,
+                   "wrong value: no cell of the kept row %lld leads to the value %lld at (%lld, "
+                   "%lld); " WRONG_VALUE_REMEDY,
+                   (long long)upper->row, (long long)point->value, (long long)point->row,
+                   (long long)point->column);
 }
