@@ -287,6 +287,18 @@ cla_status strand_run_lose_first(strand_run *r, cla_status status, const cla_err
   return status;
 }
 
+/* A score at a place that the matrix does not have is no score. */
+static cla_status check_end(const strand_run *r, const trace_point *end, cla_error *error) {
+  if (end->row >= 0 && end->row <= r->input.rows && end->column >= 0 && end->column <= r->input.columns)
+    return CLA_OK;
+  return error_set(
+      error, CLA_ERROR_DEVICE,
+      "wrong value: the forward sweep gave the score %lld at (%lld, %lld), outside of the matrix of %lld x "
+      "%lld letters; " WRONG_VALUE_REMEDY,
+      (long long)end->value, (long long)end->row, (long long)end->column, (long long)r->input.rows,
+      (long long)r->input.columns);
+}
+
 cla_status strand_run_stages(strand_run *r, cla_alignment *alignment, cla_error *error) {
   trace_point end = {0};
   r->began = r->progress.passed = machine_seconds();
@@ -297,6 +309,7 @@ cla_status strand_run_stages(strand_run *r, cla_alignment *alignment, cla_error 
   else if (status == CLA_OK)
     status = r->keeps ? sweep_kept(r, &end, &alignment->metrics, error)
                       : sweep(r, &end, &alignment->metrics, error);
+  if (status == CLA_OK) status = check_end(r, &end, error);
   if (status == CLA_OK) work_notes_rows(r->notes, r->kept);
   if (status == CLA_OK && align_bound_lost(&r->bound, r->rival, end.value)) {
     r->rival->lost = true;
