@@ -2,6 +2,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 /* Names and letters of files may hold anything. A build log keeps its lines. */
 static void keep_one_line(cla_error *error) {
@@ -33,4 +34,13 @@ const char *cla_status_name(cla_status status) {
     case CLA_ERROR_VERIFICATION: return "verification";
   }
   return "unknown";
+}
+
+void wrong_value_add_device(cla_error *error, const char *device, const char *kernel) {
+  char names[512];
+  if (!error) return;
+  char *remedy = strstr(error->message, "; " WRONG_VALUE_REMEDY);
+  if (!remedy) return;
+  snprintf(names, sizeof names, " (device %.256s, kernel %.64s); %s", device, kernel, WRONG_VALUE_REMEDY);
+  snprintf(remedy, sizeof error->message - (size_t)(remedy - error->message), "%s", names);
 }

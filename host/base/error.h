@@ -9,4 +9,11 @@
 cla_status error_set(cla_error *error, cla_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* What is to be done about a value that another stage contradicts; ends each message of one. */
+#define WRONG_VALUE_REMEDY \
+  "try another --device or --kernel, and please report this with what --explain prints"
+
+/* Adds a device and its kernel to a message that ends with WRONG_VALUE_REMEDY; others stay what they are. */
+void wrong_value_add_device(cla_error *error, const char *device, const char *kernel);
+
 #endif

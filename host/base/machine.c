@@ -6,7 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
+#include <unistd.h>
 
 #define CGROUP "/sys/fs/cgroup/"
 #define MEMORY_FLOOR (INT64_C(64) << 20)
@@ -64,6 +66,20 @@ static int64_t cgroup_memory_left(void) {
   return INT64_MAX;
 }
 
+int64_t machine_memory_limit(void) {
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur > INT64_MAX) return INT64_MAX;
+  return (int64_t)limit.rlim_cur;
+}
+
+/* What the limit of virtual memory leaves. */
+static int64_t limited_memory_left(void) {
+  int64_t pages = 0, resident = 0;
+  const int64_t limit = machine_memory_limit();
+  if (limit == INT64_MAX || read_numbers("/proc/self/statm", &pages, &resident) < 1) return limit;
+  return limit - pages * sysconf(_SC_PAGESIZE);
+}
+
 int64_t machine_memory_available(void) {
   int64_t available = 0;
   char line[256];
@@ -76,6 +92,8 @@ int64_t machine_memory_available(void) {
   }
   if (file) fclose(file);
   int64_t left = cgroup_memory_left();
+  if (left < available) available = left;
+  left = limited_memory_left();
   if (left < available) available = left;
   return available > MEMORY_FLOOR ? available : MEMORY_FLOOR;
 }

@@ -7,8 +7,11 @@
 int machine_threads(void);
 
 /* Bytes of memory that this process can still take: what the kernel calls available and what the cgroup has
- * left, whichever is less; at least 64 MiB where neither can be read. */
+ * left, or the limit of virtual memory, whichever is less; at least 64 MiB where neither can be read. */
 int64_t machine_memory_available(void);
+
+/* Bytes of virtual memory that this process may have (ulimit -v); INT64_MAX: it is not limited. */
+int64_t machine_memory_limit(void);
 
 /* Seconds of a clock that never goes back. */
 double machine_seconds(void);

@@ -139,8 +139,9 @@ cla_status lower_bound_check(const lower_bound *bound, int64_t score, const cla_
                      "the lower bound %s is above the optimum: no alignment scores that much; give a lower "
                      "one, or leave it to be found (auto)",
                      texts[1]);
-  return error_set(error, CLA_ERROR_VERIFICATION,
-                   "the optimal score %s is below %s, that of an alignment found beforehand: the device "
-                   "computes wrongly; try another kernel or device",
-                   texts[0], texts[1]);
+  return error_set(
+      error, CLA_ERROR_VERIFICATION,
+      "wrong value: the forward sweep has the optimal score %s, below %s, that of an alignment found "
+      "beforehand; " WRONG_VALUE_REMEDY,
+      texts[0], texts[1]);
 }

@@ -22,6 +22,12 @@
     .default_text = "what the system allows"                                                              \
   }
 
+/* cla_devices_list; PoCL then has a folder that it can write. */
+cla_status cli_devices_list(cla_device_info **out, size_t *count, cla_error *error);
+
+/* Says why there is no device at all, with the remedy; returns CLA_ERROR_DEVICE. */
+cla_status cli_devices_missing(cla_error *error);
+
 /* Opens the device with its kernel files from CLALIGN_CL_PATH, if set, and its built programs cached in
  * cli_cache_folder; `select` and `threads` are as the options say. */
 cla_status cli_device_open(cla_device **out, const cla_device_options *options, cla_error *error);

@@ -37,7 +37,7 @@ static cla_status open_kind(cli_devices *devices, const cla_device_options *opti
   const cla_device_kind kind = strcasecmp(word, "cpu") == 0 ? CLA_DEVICE_CPU : CLA_DEVICE_GPU;
   cla_device_info *infos = NULL;
   size_t count = 0, met = 0;
-  cla_status status = cla_devices_list(&infos, &count, error);
+  cla_status status = cli_devices_list(&infos, &count, error);
   for (size_t i = 0; i < count && status == CLA_OK; i++) {
     char index[16];
     if (!all && infos[i].kind != kind) continue;
@@ -46,6 +46,7 @@ static cla_status open_kind(cli_devices *devices, const cla_device_options *opti
     if (!is_open(devices, infos[i].index)) status = open_one(devices, options, index, error);
   }
   cla_devices_free(infos);
+  if (status == CLA_OK && count == 0) return cli_devices_missing(error);
   if (status == CLA_OK && met == 0)
     return cli_error(error, CLA_ERROR_DEVICE, "--device %s: there is no such device; see `clalign devices`",
                      word);

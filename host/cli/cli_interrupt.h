@@ -11,6 +11,13 @@
  * away is an error of one write and not the end of a long computation. */
 void interrupt_install(void);
 
+/* From now on a crash, which is a driver's as a rule, leaves no temporary folder behind. Where virtual memory
+ * is limited, crashes are always caught: that is told, and the process ends with EXIT_RESOURCE. */
+void interrupt_catch_crashes(void);
+
+/* If so, once more: drivers' compilers put handlers of their own in place (LLVM). */
+void interrupt_catch_crashes_again(void);
+
 /* From now on a signal in the immediate phase ends the process with EXIT_RESUMABLE: there is a run to go on
  * with. */
 void interrupt_resumable(void);

@@ -6,7 +6,10 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
+
+#include "cli/driver_folder.h"
 
 cla_status cli_error(cla_error *error, cla_status status, const char *format, ...) {
   va_list arguments;
@@ -55,8 +58,30 @@ static void print_line(const char *kind, const char *message, bool keep_lines) {
   fputc('\n', stderr);
 }
 
+bool cli_memory_limit(char text[CLI_LIMIT_SIZE]) {
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return false;
+  snprintf(
+      text, CLI_LIMIT_SIZE,
+      "virtual memory is limited to %lld MiB (ulimit -v): raise that, or lift it by 'ulimit -v unlimited'",
+      (long long)(limit.rlim_cur >> 20));
+  return true;
+}
+
+/* Where memory is limited, freeing some helps nobody: the limit has the place of the remedy. */
+static void print_out_of_memory(const char *message, const char *limit) {
+  char line[sizeof((cla_error *)0)->message];
+  snprintf(line, sizeof line, "%.*s; %s", (int)strcspn(message, ";"), message, limit);
+  print_line("", line, false);
+}
+
 int cli_finish(cla_status status, const cla_error *error) {
-  if (status != CLA_OK && error->message[0])
+  static const char out_of_memory[] = "out of memory";
+  char limit[CLI_LIMIT_SIZE];
+  if (status == CLA_ERROR_MEMORY && strncmp(error->message, out_of_memory, sizeof out_of_memory - 1) == 0 &&
+      cli_memory_limit(limit))
+    print_out_of_memory(error->message, limit);
+  else if (status != CLA_OK && error->message[0])
     print_line("", error->message, status == CLA_ERROR_DEVICE);
   else if (status != CLA_OK)
     print_line("", cla_status_name(status), false);
@@ -75,6 +100,7 @@ void cli_end_if_reader_gone(void) {
   sigaddset(&only_sigpipe, SIGPIPE);
   signal(SIGPIPE, SIG_DFL);
   sigprocmask(SIG_UNBLOCK, &only_sigpipe, NULL);
+  driver_folder_remove();
   raise(SIGPIPE);
 }
 

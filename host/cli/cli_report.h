@@ -26,6 +26,11 @@ cla_status cli_error(cla_error *error, cla_status status, const char *format, ..
 /* Appends to the message that is there, as far as it fits. */
 void cli_error_append(cla_error *error, const char *text);
 
+#define CLI_LIMIT_SIZE 160
+
+/* Whether the process' virtual memory is limited (ulimit -v): that, with the remedy. */
+bool cli_memory_limit(char text[CLI_LIMIT_SIZE]);
+
 int cli_exit_code(cla_status status);
 
 /* Prints "clalign: MESSAGE" on stderr unless `status` is CLA_OK, and returns the exit code. A status without

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "clalign/device.h"
+#include "cli/cli_device.h"
 #include "cli/cli_help.h"
 #include "cli/cli_options.h"
 #include "cli/cli_report.h"
@@ -84,9 +85,9 @@ static cla_status print_json(const cla_device_info *device, cla_error *error) {
 static cla_status list_devices(cla_error *error) {
   cla_device_info *devices = NULL;
   size_t count = 0;
-  cla_status status = cla_devices_list(&devices, &count, error);
+  cla_status status = cli_devices_list(&devices, &count, error);
   if (status == CLA_OK && count == 0)
-    fputs("clalign: no OpenCL device; install a driver, for CPUs Debian's pocl-opencl-icd\n", stderr);
+    cli_finish(cli_devices_missing(error), error); /* the list is empty, and no error */
   for (size_t i = 0; i < count && status == CLA_OK; i++) {
     if (as_json)
       status = print_json(&devices[i], error);

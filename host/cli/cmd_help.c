@@ -5,6 +5,7 @@
 
 #include "clalign/device.h"
 #include "clalign/version.h"
+#include "cli/cli_device.h"
 #include "cli/cli_help.h"
 #include "cli/cli_report.h"
 #include "cli/command.h"
@@ -103,7 +104,7 @@ static void print_devices(void) {
   cla_device_info *devices = NULL;
   size_t count = 0;
   cla_error error;
-  const bool listed = cla_devices_list(&devices, &count, &error) == CLA_OK;
+  const bool listed = cli_devices_list(&devices, &count, &error) == CLA_OK;
   if (!listed) printf("no device: %s\n", error.message);
   if (listed && count == 0) puts("no OpenCL device; 'clalign devices' says what to do");
   for (size_t i = 0; listed && i < count; i++)

@@ -8,6 +8,7 @@
 
 #include "cli/cli_device.h"
 #include "cli/cli_report.h"
+#include "cli/driver_folder.h"
 
 /* What the other process has to say: parent and child are the same program, so a struct will do. */
 typedef struct answer {
@@ -31,6 +32,7 @@ static void describe_and_end(int to, const cla_device_options *options) {
     from += written;
     left -= (size_t)written;
   }
+  driver_folder_remove();
   _exit(0);
 }
 

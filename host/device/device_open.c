@@ -27,10 +27,7 @@ static bool is_number(const char *text) {
 static cla_status choose(size_t *out, const cla_device_info *infos, size_t count, const char *select,
                          cla_error *error) {
   *out = 0;
-  if (count == 0)
-    return error_set(
-        error, CLA_ERROR_DEVICE,
-        "no OpenCL device found; install a driver, for example the package pocl-opencl-icd for the CPU");
+  if (count == 0) return cla_devices_missing(NULL, error);
   if (!select) {
     for (size_t i = count; i-- > 0;)
       if (infos[i].kind == CLA_DEVICE_GPU) *out = i;

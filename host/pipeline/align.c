@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "pipeline/align_banded.h"
 #include "pipeline/empty_pair.h"
 #include "pipeline/kept_matrix.h"
@@ -50,6 +51,19 @@ static void describe_devices(cla_metrics *metrics, const device_team *team) {
   team->members[team->first].worked |= !any || metrics->search.cells + metrics->blocks.cells > 0;
   device_team_names(metrics->device, sizeof metrics->device, team, false);
   device_team_names(metrics->lost_devices, sizeof metrics->lost_devices, team, true);
+}
+
+/* The stage whose value is wrong, where the path does not have the score. */
+static void blame(cla_error *error, const strand_run *r, const cla_alignment *alignment) {
+  const claimed_path traced = {.runs = alignment->runs,
+                               .run_count = alignment->run_count,
+                               .row = r->start_row,
+                               .column = r->start_column,
+                               .query = r->query,
+                               .target = r->target,
+                               .table = &r->table,
+                               .scoring = &r->options->scoring};
+  if (r->claims.count > 0) path_claims_blame(error, &r->claims, &traced);
 }
 
 /* The alignment is of the reverse complement; what it says becomes what holds for the record. */
@@ -120,10 +134,13 @@ cla_status pipeline_align_strand(cla_alignment **out, cla_device *device, const 
     status = cla_alignment_verify(alignment, query, target, error);
     alignment->metrics.verified = CLA_VERIFIED_PATH;
   }
+  if (status == CLA_ERROR_VERIFICATION) blame(error, &r, alignment);
   if (status == CLA_ERROR_VERIFICATION && r.checkpoint) checkpoint_forget_path(r.checkpoint);
   if (status == CLA_OK && r.checkpoint) status = checkpoint_finish(r.checkpoint, alignment, error);
 
 done:
+  if (status != CLA_OK && r.plan.sweep.variant)
+    wrong_value_add_device(error, cla_device_describe(device)->name, r.plan.sweep.variant->name);
   strand_run_free(&r);
   checkpoint_close(r.checkpoint, status, error);
   if (status == CLA_OK && !(rival && rival->lost))

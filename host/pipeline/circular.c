@@ -139,9 +139,11 @@ static cla_status align_rotation(cla_alignment **out, const rotation_search *sea
   cla_sequence_free(rotated);
   if (status != CLA_OK) return status;
   if (least.lost)
-    return error_set(error, CLA_ERROR_VERIFICATION,
-                     "verification failed: the best rotation was found with a higher score than it has; the "
-                     "device computes wrongly: try another kernel or device");
+    return error_set(
+        error, CLA_ERROR_VERIFICATION,
+        "verification failed: the search of rotations gave the best one the score %lld, and its own "
+        "sweep a lower one; " WRONG_VALUE_REMEDY,
+        (long long)search->score);
   (*out)->query.rotation = query_is_circle ? rotation : 0;
   (*out)->target.rotation = query_is_circle ? 0 : rotation;
   cla_sequence_checksum(query, (*out)->query.checksum);

@@ -301,10 +301,11 @@ static cla_status follow(bool *lost, band_place *at, const live_band *band, int6
 }
 
 static cla_status contradiction(const band_node *node, cla_error *error) {
-  return error_set(error, CLA_ERROR_DEVICE,
-                   "the device computed %lld at (%lld, %lld), which recomputation does not give: it does not "
-                   "compute reliably; try another --device or --kernel",
-                   (long long)node->value, (long long)node->row, (long long)node->column);
+  return error_set(
+      error, CLA_ERROR_DEVICE,
+      "wrong value: the sweep or a block gave %lld at (%lld, %lld), which a band of the traceback "
+      "does not give; " WRONG_VALUE_REMEDY,
+      (long long)node->value, (long long)node->row, (long long)node->column);
 }
 
 /* The value at a place on the kept line gone on from, on the line before it, or on the upper row. */

@@ -66,11 +66,10 @@ static cla_status check_path(const strand_run *r, traceback *t, int64_t score, c
                                &r->table, &r->options->scoring);
   free(runs);
   if (fits && got == score) return CLA_OK;
-  return error_set(
-      error, CLA_ERROR_VERIFICATION,
-      "the sweep's score is %lld, but the path to its end cell scores %lld; report this with the "
-      "output of --explain",
-      (long long)score, (long long)got);
+  return error_set(error, CLA_ERROR_VERIFICATION,
+                   "wrong value: the forward sweep's score is %lld, but the path to its end cell scores "
+                   "%lld; " WRONG_VALUE_REMEDY,
+                   (long long)score, (long long)got);
 }
 
 cla_status score_check(cla_verified *out, strand_run *r, const trace_point *end, cla_stage *bands,

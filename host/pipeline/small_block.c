@@ -255,8 +255,8 @@ static cla_status trace_panel(position *at, path *into, const workspace *w, cons
 static cla_status contradiction(const trace_point *point, int64_t value, cla_error *error) {
   return error_set(
       error, CLA_ERROR_DEVICE,
-      "the device computed %lld at (%lld, %lld) where recomputation gives %lld: it does not compute "
-      "reliably; try another --device or --kernel",
+      "wrong value: the sweep or a block gave %lld at (%lld, %lld), and a small block of the traceback gives "
+      "%lld; " WRONG_VALUE_REMEDY,
       (long long)point->value, (long long)point->row, (long long)point->column, (long long)value);
 }
 
@@ -273,8 +273,8 @@ static cla_status leave_block(trace_point *point, const position *at, path *into
     if (column > 0 || (starts && at->state != STATE_H))
       return error_set(
           error, CLA_ERROR_DEVICE,
-          "the path leaves its window at (%lld, %lld): the device does not compute reliably; try another "
-          "--device or --kernel",
+          "wrong value: a small block of the traceback leaves its window at (%lld, %lld), where no optimal "
+          "path is; " WRONG_VALUE_REMEDY,
           (long long)row, (long long)column);
     *point = (trace_point){.row = starts ? row : 0, .at_start = true};
     return starts ? CLA_OK : path_add(into, CLA_RUN_QUERY, row, error);

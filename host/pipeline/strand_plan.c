@@ -83,6 +83,7 @@ void strand_run_free(strand_run *r) {
     wavefront_free(r->engine);
   if (!r->keeps || r->kept != r->rest->matrix->rows) special_rows_free(r->kept);
   work_notes_free(r->notes);
+  path_claims_free(&r->claims);
   lower_bound_free(&r->bound);
   cla_sequence_free(r->turned);
 }

@@ -4,6 +4,7 @@
 #include "bound/lower_bound.h"
 #include "pipeline/checkpoint.h"
 #include "pipeline/device_team.h"
+#include "pipeline/path_claims.h"
 #include "pipeline/pipeline.h"
 #include "pipeline/progress_gate.h"
 #include "pipeline/work_notes.h"
@@ -33,9 +34,11 @@ typedef struct strand_run {
   special_rows *kept;
   checkpoint *checkpoint; /* of a run directory, or NULL */
   sweep_start start;
-  work_notes *notes; /* or NULL */
-  path_mark traced;  /* how far the path is known for certain */
+  work_notes *notes;  /* or NULL */
+  path_claims claims; /* what the stages say of nodes on it */
+  path_mark traced;   /* how far the path is known for certain */
   const char *stage;
+  int64_t start_row, start_column; /* of the traced path */
   double began;
   progress_gate progress;
   int64_t done_before;                /* cells of the stages that have ended */

@@ -189,11 +189,14 @@ static path_mark mark_path(const trace_point *point, const path *steps) {
 }
 
 /* The path is known down from here. */
-static cla_status pass_point(void *user, const trace_point *point, const path *steps, cla_error *error) {
+static cla_status pass_point(void *user, const trace_point *point, const path *steps, const char *stage,
+                             cla_error *error) {
   strand_run *r = user;
   r->traced = mark_path(point, steps);
+  const cla_status status = path_claims_add(&r->claims, point, stage, error);
   if (!point->at_start) work_notes_crosspoint(r->notes, point->row, point->column);
-  return r->checkpoint ? checkpoint_save_path(r->checkpoint, point, steps, error) : CLA_OK;
+  if (status != CLA_OK || !r->checkpoint) return status;
+  return checkpoint_save_path(r->checkpoint, point, steps, error);
 }
 
 /* Another engine goes on from the mark: what was added behind it is not certain. */
@@ -219,13 +222,14 @@ static cla_status trace(strand_run *r, cla_alignment *alignment, const trace_poi
                  .target = r->target,
                  .tick = strand_run_tick,
                  .tick_user = r,
-                 .save = r->checkpoint || r->notes || r->team.count > 0 ? pass_point : NULL,
+                 .save = pass_point,
                  .save_user = r,
                  .point = *end};
   begin_traceback(r);
   const double began = machine_seconds();
   cla_status status = r->checkpoint ? checkpoint_load_path(r->checkpoint, &t.point, &t.steps, error) : CLA_OK;
   r->traced = mark_path(&t.point, &t.steps);
+  if (status == CLA_OK) status = path_claims_add(&r->claims, end, "forward sweep", error);
   while (status == CLA_OK) {
     cla_error reason = {.status = CLA_OK};
     status = traceback_run(&t, r->kept, &reason);
@@ -240,6 +244,8 @@ static cla_status trace(strand_run *r, cla_alignment *alignment, const trace_poi
   alignment->metrics.bands = t.bands;
   if (status == CLA_OK) {
     path_finish(&t.steps, &alignment->runs, &alignment->run_count);
+    r->start_row = t.point.row;
+    r->start_column = t.point.column;
     alignment->has_path = true;
     alignment->query.start = alignment->query.begin + t.point.row;
     alignment->target.start = alignment->target.begin + t.point.column;
@@ -296,6 +302,18 @@ cla_status strand_run_lose_first(strand_run *r, cla_status status, const cla_err
   return status;
 }
 
+/* A score at a place that the matrix does not have is no score. */
+static cla_status check_end(const strand_run *r, const trace_point *end, cla_error *error) {
+  if (end->row >= 0 && end->row <= r->input.rows && end->column >= 0 && end->column <= r->input.columns)
+    return CLA_OK;
+  return error_set(
+      error, CLA_ERROR_DEVICE,
+      "wrong value: the forward sweep gave the score %lld at (%lld, %lld), outside of the matrix of %lld x "
+      "%lld letters; " WRONG_VALUE_REMEDY,
+      (long long)end->value, (long long)end->row, (long long)end->column, (long long)r->input.rows,
+      (long long)r->input.columns);
+}
+
 cla_status strand_run_stages(strand_run *r, cla_alignment *alignment, cla_error *error) {
   trace_point end = {0};
   r->began = r->progress.passed = machine_seconds();
@@ -306,6 +324,7 @@ cla_status strand_run_stages(strand_run *r, cla_alignment *alignment, cla_error 
   else if (status == CLA_OK)
     status = r->keeps ? sweep_kept(r, &end, &alignment->metrics, error)
                       : sweep(r, &end, &alignment->metrics, error);
+  if (status == CLA_OK) status = check_end(r, &end, error);
   if (status == CLA_OK) work_notes_rows(r->notes, r->kept);
   if (status == CLA_OK && align_bound_lost(&r->bound, r->rival, end.value)) {
     r->rival->lost = true;

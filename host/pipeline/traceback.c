@@ -82,6 +82,7 @@ static cla_status trace_small(traceback *t, const block *b, cla_error *error) {
                              .tick = t->tick,
                              .tick_user = t->tick_user};
   const int64_t before = t->cells;
+  t->stage = "small block";
   cla_status status = small_block_trace(&t->point, &t->steps, &small, &t->cells, error);
   t->bands.cells += t->cells - before;
   return status == CLA_OK && t->tick ? t->tick(t->tick_user, t->cells, error) : status;
@@ -141,6 +142,7 @@ static cla_status trace_in_band(bool *done, traceback *t, const live_band_input 
   live_band_free(band);
   if (status == CLA_OK && *done) {
     t->point = point_of_node(&node);
+    t->stage = "band";
     status = path_add_all(&t->steps, &steps, error);
   }
   path_free(&steps);
@@ -269,7 +271,7 @@ static cla_status trace_to(traceback *t, const upper_row *upper, cla_error *erro
   if (status != CLA_OK || t->stopped) goto done;
   if (small || done) {
     status = finish_on_border(t, error);
-    if (status == CLA_OK && t->save) status = t->save(t->save_user, &t->point, &t->steps, error);
+    if (status == CLA_OK && t->save) status = t->save(t->save_user, &t->point, &t->steps, t->stage, error);
     goto done;
   }
   status = keep_rows(&kept, t, &b, interval, error);
@@ -291,8 +293,9 @@ static cla_status pass_block(bool *led, traceback *t, band_block *b, special_row
   if (status != CLA_OK) return status;
   if (!*led) return trace_to(t, &(upper_row){.row = b->upper, .rows = b->upper > 0 ? kept : NULL}, error);
   t->point = point_of_node(&node);
+  t->stage = "band ahead of the path";
   status = finish_on_border(t, error);
-  if (status == CLA_OK && t->save) status = t->save(t->save_user, &t->point, &t->steps, error);
+  if (status == CLA_OK && t->save) status = t->save(t->save_user, &t->point, &t->steps, t->stage, error);
   return status == CLA_OK && t->tick ? t->tick(t->tick_user, t->cells, error) : status;
 }
 

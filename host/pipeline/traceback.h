@@ -21,8 +21,9 @@ typedef struct traceback {
   row_worth worth;               /* set and freed by traceback_run */
   region_tick tick;              /* NULL: none; gets the cells of the whole traceback */
   void *tick_user;
-  /* Called where `point` and `steps` are what has been traced for certain; NULL: none. */
-  cla_status (*save)(void *user, const trace_point *point, const path *steps, cla_error *error);
+  /* Called where `point` and `steps` are what has been traced for certain, by `stage`; NULL: none. */
+  cla_status (*save)(void *user, const trace_point *point, const path *steps, const char *stage,
+                     cla_error *error);
   void *save_user;
   int64_t
       cells_most; /* to verify a score: stops where the next block might take more; 0: goes on to the start */
@@ -30,6 +31,7 @@ typedef struct traceback {
   int64_t cells;  /* computed so far */
   cla_stage search, blocks, bands; /* of them: the start search, blocks on the device, bands on the host */
   trace_point point;               /* set to the end cell before traceback_run */
+  const char *stage;               /* that has led to the point */
   path steps; /* the result, with what a saved run had before; free with path_free or path_finish */
 } traceback;
 

@@ -56,11 +56,10 @@ static bool leads_nowhere(const traceback *t, const upper_row *upper, int64_t fr
 
 cla_status upper_row_contradiction(const traceback *t, int64_t row, cla_error *error) {
   const trace_point *point = &t->point;
-  return error_set(
-      error, CLA_ERROR_DEVICE,
-      "no cell of row %lld leads to the value %lld at (%lld, %lld): the device does not compute reliably; "
-      "try another --device or --kernel",
-      (long long)row, (long long)point->value, (long long)point->row, (long long)point->column);
+  return error_set(error, CLA_ERROR_DEVICE,
+                   "wrong value: no cell of the kept row %lld leads to the value %lld at (%lld, "
+                   "%lld); " WRONG_VALUE_REMEDY,
+                   (long long)row, (long long)point->value, (long long)point->row, (long long)point->column);
 }
 
 cla_status upper_row_window(int64_t *column, const traceback *t, const upper_row *upper, cla_error *error) {

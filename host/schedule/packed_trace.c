@@ -67,11 +67,10 @@ static cla_status begin_path(packed_path *out, trace *t, int64_t row, int64_t co
 }
 
 static cla_status no_such_path(const packed_pair *pair, cla_error *error) {
-  return error_set(
-      error, CLA_ERROR_DEVICE,
-      "no path of a pair has the score %lld at (%lld, %lld) that the device computed: it does not "
-      "compute reliably; try another --device",
-      (long long)pair->score, (long long)pair->end_query, (long long)pair->end_target);
+  return error_set(error, CLA_ERROR_DEVICE,
+                   "wrong value: a pack gave a pair the score %lld at (%lld, %lld), and no path has "
+                   "it; " WRONG_VALUE_REMEDY,
+                   (long long)pair->score, (long long)pair->end_query, (long long)pair->end_target);
 }
 
 /* Follows the path within its reach. *done is false where that is not few nodes, or is not sure to be. */

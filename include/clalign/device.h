@@ -59,6 +59,13 @@ typedef struct cla_device_info {
 /* Lists the OpenCL devices; none is CLA_OK with *count 0. The caller frees *out with cla_devices_free. */
 cla_status cla_devices_list(cla_device_info **out, size_t *count, cla_error *error);
 
+/* Says in `error` why that list is empty, with the remedy: no driver is installed, drivers cannot be loaded,
+ * virtual memory is limited, or a driver has no device. PoCL has none where it cannot write its folder for
+ * built kernels, which the environment names. `vendors`: the folder or file that lists drivers if not
+ * /etc/OpenCL/vendors, as OCL_ICD_VENDORS of the ocl-icd loader says; NULL: that one. Returns
+ * CLA_ERROR_DEVICE. */
+cla_status cla_devices_missing(const char *vendors, cla_error *error);
+
 /* Frees a list of devices; NULL is allowed. */
 void cla_devices_free(cla_device_info *devices);
 

@@ -1,13 +1,16 @@
 /* Loaded before OpenCL (LD_PRELOAD), lets one call fail: CLALIGN_FAIL=FUNCTION:N:CODE makes the N-th call of
  * clEnqueueNDRangeKernel, clCreateBuffer or clEnqueueReadBuffer, and those after it, return CODE. Like a
  * device that goes away, or runs out of memory, in the middle of a run. With :one behind it only the queue or
- * context of the N-th call fails from then on, and those of the other devices go on. The process leaves the
- * number of calls in the file CLALIGN_FAIL_COUNT, and in CLALIGN_MEMORY_MOST the most bytes that all buffers
- * had at once. */
+ * context of the N-th call fails from then on, and those of the other devices go on. With
+ * clEnqueueReadBuffer:N:1 only the N-th read is wrong, by one in each word that it reads. The process
+ * leaves the number of calls in the file CLALIGN_FAIL_COUNT, and in CLALIGN_MEMORY_MOST the most bytes that
+ * all buffers had at once. */
 
 #include <CL/cl.h>
 #include <dlfcn.h>
 #include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +26,8 @@ static cl_int failure(const char *name, const void *whose) {
   int code = 0;
   if (!text || sscanf(text, "%63[^:]:%ld:%d:%7s", function, &number, &code, one) < 3) return CL_SUCCESS;
   if (strcmp(function, name) != 0) return CL_SUCCESS;
-  if (atomic_fetch_add(&calls, 1) + 1 < number) return CL_SUCCESS;
+  const long call = atomic_fetch_add(&calls, 1) + 1;
+  if (call < number || (code == 1 && call > number)) return CL_SUCCESS;
   const void *none = NULL;
   if (!one[0] || atomic_compare_exchange_strong(&lost, &none, whose)) return code;
   return none == whose ? code : CL_SUCCESS;
@@ -68,9 +72,13 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueReadBuffer(cl_command_queue queue, cl_m
   cl_int (*next)(cl_command_queue, cl_mem, cl_bool, size_t, size_t, void *, cl_uint, const cl_event *,
                  cl_event *);
   const cl_int code = failure("clEnqueueReadBuffer", queue);
-  if (code != CL_SUCCESS) return code;
+  const bool altered = code == 1;
+  if (code != CL_SUCCESS && !altered) return code;
   find(&next, "clEnqueueReadBuffer");
-  return next(queue, buffer, blocking, offset, size, into, waits, wait_list, event);
+  const cl_int result = next(queue, buffer, blocking, offset, size, into, waits, wait_list, event);
+  if (altered && result == CL_SUCCESS && size >= 4 && clFinish(queue) == CL_SUCCESS)
+    for (size_t word = 0; word < size / 4; word++) ((int32_t *)into)[word]++;
+  return result;
 }
 
 CL_API_ENTRY cl_mem CL_API_CALL clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size,
