@@ -125,8 +125,8 @@ static void make_letters(char *letters, random_stream *stream) {
 }
 
 static cla_scoring make_scoring(random_stream *stream) {
-  static const int costs[][4] = {{1, 1, 0, 0}, {2, 2, 0, 0}, {2, 1, 0, 0},
-                                 {5, 2, 0, 0}, {2, 2, 5, 1}, {3, 1, 5, 0}};
+  static const int costs[][4] = {{0, 0, 0, 0}, {1, 0, 0, 0}, {1, 1, 0, 0}, {2, 2, 0, 0},
+                                 {2, 1, 0, 0}, {5, 2, 0, 0}, {2, 2, 5, 1}, {3, 1, 5, 0}};
   cla_scoring scoring;
   cla_scoring_init(&scoring);
   const int *cost = costs[random_stream_below(stream, sizeof costs / sizeof *costs)];
