@@ -201,8 +201,7 @@ static void check_chosen(const batch *b, batch_job *job) {
   if (job->count > 0) cla_score_text(texts[1], job->alignments[0]->score, scoring);
   error_set(
       &why, CLA_ERROR_VERIFICATION,
-      "the pair was chosen for a score of %s, but aligned it gives %s: the device computes wrongly; try "
-      "another --device",
+      "wrong value: the pair was chosen for a score of %s, but aligned it gives %s; " WRONG_VALUE_REMEDY,
       texts[0], texts[1]);
   batch_job_fail(job, CLA_ERROR_VERIFICATION, &why);
 }
