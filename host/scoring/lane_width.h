@@ -12,12 +12,12 @@
  *  (1) H(i,j+k) >= H(i,j) - (o + (k-1) e)               a gap of k letters is always possible
  *  (2) H(i,j+k) <= H(i,j) + k (M + e) + (o - e) + L cut
  *
- *  and the same along columns; `cut` is o - e, with two pieces of gap costs o2 - e2. Proof of (2): take the best path to (i,j+k). Let it leave column j for the
- *  last time in row i' <= i (if it began to the right of column j, at a local start, then H(i,j+k) <= k M
- *  and H(i,j) >= 0). From there it makes d <= k diagonal moves and v = i - i' - d
- *  vertical ones. (1) along column j gives H(i',j) <= H(i,j) + (o + (d + v - 1) e) if d + v >= 1. The path
- *  gains at most d M, and pays at least o + (v - 1) e for v >= 1 fresh vertical letters. Both together:
- *  H(i,j+k) - H(i,j) <= d M + d e + (o - e) <= k (M + e) + (o - e).
+ *  and the same along columns; `cut` is o - e, with two pieces of gap costs o2 - e2. Proof of (2): take the
+ * best path to (i,j+k). Let it leave column j for the last time in row i' <= i (if it began to the right of
+ * column j, at a local start, then H(i,j+k) <= k M and H(i,j) >= 0). From there it makes d <= k diagonal
+ * moves and v = i - i' - d vertical ones. (1) along column j gives H(i',j) <= H(i,j) + (o + (d + v - 1) e) if
+ * d + v >= 1. The path gains at most d M, and pays at least o + (v - 1) e for v >= 1 fresh vertical letters.
+ * Both together: H(i,j+k) - H(i,j) <= d M + d e + (o - e) <= k (M + e) + (o - e).
  *
  *  Free starts without a floor: a path that begins on an upper border of zeros right of column j, in (0,j'),
  * makes d <= k pairs and i - d vertical letters, so H(i,j+k) <= d M - (o + (i-d-1) e) if i > d, while a gap
@@ -92,12 +92,13 @@
  * above some H, and are no lower than g - o2: o2 - o further down. The lower end is that much lower. In (3)
  * the horizontal moves cost cost(k - d + x) >= cost(x) at least, what (1) says.
  *
- *  What L adds then is L cut on either side. Take the best path to (r,t) through all levels, with k = max(r,t)
- * pairs at most. If it leaves column 0 for the last time in row -x, x >= 0, H(0,0) is less than H(-x,0) by
- * cost(x) and a `cut` for each level whose left border that column is: L cut in all. The path has d pairs and
- * r + x - d vertical letters, so v(r,t) <= m R + (o - e) + L cut as for L = 0. If it leaves row 0 in column
- * -x, that row's gap is cut once, where substitutes follow what a strip has computed (docs/pruning.md). The
- * lower end has (2) for one row, from above the strip to its first one, or (3) for k = 1: L cut.
+ *  What L adds then is L cut on either side. Take the best path to (r,t) through all levels, with k =
+ * max(r,t) pairs at most. If it leaves column 0 for the last time in row -x, x >= 0, H(0,0) is less than
+ * H(-x,0) by cost(x) and a `cut` for each level whose left border that column is: L cut in all. The path has
+ * d pairs and r + x - d vertical letters, so v(r,t) <= m R + (o - e) + L cut as for L = 0. If it leaves row 0
+ * in column -x, that row's gap is cut once, where substitutes follow what a strip has computed
+ * (docs/pruning.md). The lower end has (2) for one row, from above the strip to its first one, or (3) for k =
+ * 1: L cut.
  *
  *  Stand-ins of kept rows (L > 1) are on no path, but obey (2). A path that comes down from right of one, in
  * an F2, falls by e2 in each row, while v rises by e: (alpha - 1) (e - e2) more at the upper end.
@@ -128,7 +129,8 @@
 #define LANE_LIMIT_16 32000
 #define LANE_LIMIT_32 2000000000
 
-/* The most by which H may rise over so many nodes along a row or a column, in a region nested so deep: (2). */
+/* The most by which H may rise over so many nodes along a row or a column, in a region nested so deep: (2).
+ */
 int64_t lane_width_rise(int64_t largest_score, const cla_scoring *scoring, int64_t nodes, int nesting);
 
 /* The largest number of columns that a tile may have whose values may lie `limit` from their base, with
