@@ -2,11 +2,10 @@
 
 #include "device/device.h"
 
-/* PoCL keeps each kernel that it has loaded by work-items of a group and by work-items along the widest axis.
- * Of two launches of one kernel at once, the second with more of the latter, versions before 6.0 release the
- * wrong one, and abort (pocl_release_dlhandle_cache: Assertion) or unload a kernel that runs. All versions
- * leave the third axis out (pocl_cmd_max_grid_dim_width), so that launches with their groups along it differ
- * in nothing. */
+/* PoCL keeps a loaded kernel for each number of work-items of a group and along the widest axis. Before 6.0
+ * it releases the wrong one when a launch of more work-items runs beside one of fewer, and aborts
+ * (pocl_release_dlhandle_cache). It never takes the third axis for the widest, so launches with their groups
+ * along that one share one loaded kernel (docs/portability.md). */
 static bool wants_groups_along_third_axis(const cla_device_info *info) {
   return info->kind == CLA_DEVICE_CPU && strcmp(info->platform, "Portable Computing Language") == 0;
 }
