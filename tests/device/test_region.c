@@ -396,15 +396,20 @@ static bool check_unlike_tail(cla_device *device, kernel_config config, uint64_t
   return takes;
 }
 
-/* With every config and on every day, because random regions of these kinds hardly ever end so. */
+/* With every config for the device and on every day, because random regions of these kinds hardly ever end
+ * so. */
 Test(region, last_rows_end_where_strips_have_ended, .timeout = 600) {
   cla_device *device = NULL;
   for (int index = 0; (device = test_device_open(index)); index++) {
     kernel_config config;
     int solved = 0;
-    for (int number = 0; test_kernel_config(&config, device, number); number++)
+    for (int number = 0; test_kernel_config(&config, device, number); number++) {
+      /* CPUs take ten times as long to compile the kernels for GPUs. */
+      if (cla_device_describe(device)->kind == CLA_DEVICE_CPU && !config.variant->for_cpus) continue;
       for (uint64_t i = 0; i < TAILS; i++) solved += check_unlike_tail(device, config, 100 + i, i % 4 > 0);
-    cr_assert_gt(solved, 0);
+    }
+    const char *only = getenv("CLALIGN_TEST_KERNEL"); /* perhaps one that is left out */
+    cr_assert(solved > 0 || only);
     cla_device_close(device);
   }
 }
