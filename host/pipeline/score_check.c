@@ -34,7 +34,7 @@ static cla_status check_window(traceback *t, cla_error *error) {
   int64_t *top = NULL;
   if (wanted > WINDOW_MOST) return CLA_OK;
   cla_status status =
-      allocate_array((void **)&top, 3 * (columns + 1), sizeof *top, "a window's border", error);
+      allocate_zeros((void **)&top, 3 * (columns + 1), sizeof *top, "a window's border", error);
   if (status != CLA_OK) return status;
   for (int64_t i = 0; i <= columns; i++) {
     top[columns + 1 + i] = -(int64_t)scoring->gap_first;
