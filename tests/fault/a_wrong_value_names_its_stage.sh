@@ -21,4 +21,23 @@ for call in $(seq 1 18); do
   wrong=$((wrong + 1))
 done
 [ $wrong -ge 3 ] || fail "only $wrong wrong values"
+
+# A score alone is verified by its path.
+score() { clalign align --quiet "${slow[@]}" --score-only --format json --output "$1" --mode "$2" q.fa:1-700 t.fa:1-700; }
+wrong=0
+for mode in local global semi-global overlap; do
+  score want.json $mode || fail "$mode: no score"
+  for call in $(seq 1 8); do
+    rm -f got.json
+    with_failing "clEnqueueReadBuffer:$call:1" score got.json $mode 2>err
+    code=$?
+    if [ $code -eq 0 ]; then
+      [ "$(jq .score got.json)" = "$(jq .score want.json)" ] || fail "$mode, read $call: $(jq .score got.json)"
+      continue
+    fi
+    grep -qE '^clalign: (wrong value|self-test failed)' err || fail "$mode, read $call: exit $code and: $(cat err)"
+    grep -q 'wrong value' err && wrong=$((wrong + 1))
+  done
+done
+[ $wrong -ge 4 ] || fail "only $wrong wrong scores"
 echo named

@@ -186,7 +186,7 @@ Test(modes, lead_a_local_path_to_their_ends) {
       reference_alignment best;
       bound_fixture_set_up(&x, (related_kind)kind, 3, 600, kind % RELATED_SCHEMES);
       const bound_pair *p = &x.pair;
-      cr_assert_eq(seed_path_make(&path, p, false, 1, NULL), CLA_OK);
+      cr_assert_eq(seed_path_make(&path, p, false, BOUND_MUCH_WORK, 1, NULL), CLA_OK);
       cr_assert_eq(bound_path_complete(&path, p, &ends, NULL), CLA_OK);
       const int64_t score = bound_walk(p, path.runs, path.count, path.query, path.target, path.query_stop,
                                        path.target_stop, x.related.name);
