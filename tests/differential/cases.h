@@ -95,6 +95,7 @@ typedef struct drawn_case {
 typedef struct build_family {
   const kernel_variant *variant; /* NULL: chosen by the plan */
   int lanes, alpha;
+  kernel_config chosen; /* what the variant has without settings, which must hold the scores, too */
   kernel_gaps gaps;
   bool lookup;
   int ends;                            /* a group of modes that share builds (modes.c) */

@@ -18,6 +18,7 @@ static const weighted variants[] = {{&kernel_vector8, 6},
                                     {&kernel_group32, 1},
                                     {NULL, 3}};
 
+#define CHOSEN_LETTERS 100000
 #define VARIANTS ((int)(sizeof variants / sizeof variants[0]))
 
 int64_t draw_between(random_stream *stream, int64_t least, int64_t most) {
@@ -57,7 +58,10 @@ static void draw_lanes(build_family *family, random_stream *stream, const cla_de
                                   .alpha = family->alpha,
                                   .tile_columns = family->lanes,
                                   .launch = KERNEL_DIAGONALS};
-    if (kernel_runs_on(&config, device, reason, sizeof reason)) return;
+    if (!kernel_runs_on(&config, device, reason, sizeof reason)) continue;
+    family->chosen.variant = family->variant;
+    family->variant->choose(&family->chosen, device, CHOSEN_LETTERS, CHOSEN_LETTERS);
+    return;
   }
   family->variant = NULL;
   family->lanes = family->alpha = 0;

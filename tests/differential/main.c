@@ -29,7 +29,8 @@ typedef struct arguments {
 static const char usage[] =
     "usage: differential [--seed N|today] [--cases N] [--seconds S] [--only WORD] [--kernel NAME] [--builds "
     "N]\n"
-    "                    [--build N] [--repeat SEED:CASE] [--keep DIR] [--program CLALIGN] [--threads N] "
+    "                    [--build N] [--repeat SEED:CASE:BUILDS] [--keep DIR] [--program CLALIGN] [--threads "
+    "N] "
     "[--shrink S]\n"
     "                    [--differences N] [--verbose]\n"
     "  --seed         of the cases (today: the date as a number)\n"

@@ -69,6 +69,7 @@ static bool move_some(step_line *l, bool left, const bool keeps_pair[2]) {
       l->steps[left ? first - 1 : last] = kind;
       l->steps[left ? last - 1 : first] = 'P';
       moved = true;
+      last += !left; /* of the gap as it is now */
     }
     first = last - 1;
   }

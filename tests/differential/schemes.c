@@ -153,7 +153,8 @@ static bool is_held(const build_family *family, const cla_scoring *s) {
   if (!family->variant) return true;
   const kernel_config config = {.variant = family->variant, .lanes = family->lanes, .alpha = family->alpha};
   const score_table table = {.maximum = scheme_largest(s)};
-  return kernel_tile_limit(&config, s, &table, 1) >= family->lanes;
+  return kernel_tile_limit(&config, s, &table, 1) >= family->lanes &&
+         kernel_tile_limit(&family->chosen, s, &table, 1) >= family->chosen.lanes;
 }
 
 static bool times(cla_scoring *s, int32_t by) {
