@@ -51,7 +51,9 @@ Test(result_memory_align, holds_an_alignment) {
   one.options.allocator = NULL;
   cr_assert_eq(cla_align(&plain, one.device, one.query, one.target, &one.options, NULL), CLA_OK);
   cr_assert_eq(plain->run_count, alignment->run_count);
-  cr_expect_arr_eq(plain->runs, alignment->runs, plain->run_count * sizeof *plain->runs);
+  for (size_t i = 0; i < plain->run_count; i++) /* field by field: runs are padded */
+    cr_expect(plain->runs[i].length == alignment->runs[i].length &&
+              plain->runs[i].kind == alignment->runs[i].kind);
   cla_alignment_free(plain);
   cla_alignment_free(alignment);
   end(&one);
