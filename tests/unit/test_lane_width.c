@@ -200,3 +200,13 @@ Test(lane_width, differences_take_as_many_bytes_as_the_scheme_needs) {
   scoring.gap_first = CLA_SCORE_LIMIT;
   cr_assert_eq(lane_width_difference_bytes(scoring.match, &scoring), 4);
 }
+
+Test(lane_width, differences_fit_their_bytes_with_a_sign) {
+  cla_scoring scoring;
+  cla_scoring_init(&scoring);
+  scoring.gap_first = scoring.gap_ext = 27; /* neighbours differ by match + 27 at most */
+  cr_assert_eq(lane_width_difference_bytes(INT8_MAX - 27, &scoring), 1);
+  cr_assert_eq(lane_width_difference_bytes(INT8_MAX - 26, &scoring), 2);
+  cr_assert_eq(lane_width_difference_bytes(INT16_MAX - 27, &scoring), 2);
+  cr_assert_eq(lane_width_difference_bytes(INT16_MAX - 26, &scoring), 4);
+}
