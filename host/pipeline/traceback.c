@@ -263,7 +263,8 @@ static cla_status trace_to(traceback *t, const upper_row *upper, cla_error *erro
   status = open_block(&b, t, upper, error);
   if (status != CLA_OK) goto done;
   const int64_t interval = plan_block_interval(t->plan, b.rows);
-  const bool small = interval == 0 || b.columns == 0 || b.rows <= t->plan->small_block_cells / b.columns;
+  const bool small = t->cells_most > 0 || interval == 0 || b.columns == 0 ||
+                     b.rows <= t->plan->small_block_cells / b.columns;
   bool done = false;
   status = trace_band(&done, t, &b, small, error);
   t->stopped = status == CLA_OK && !done && is_too_much(t, &b);

@@ -40,7 +40,6 @@ static bool is_batch(const drawn_case *one) {
 static void draw_asked(drawn_case *one, random_stream *stream, const build_family *family, bool dna) {
   one->most = 1;
   one->score_only = draw_chance(stream, one->variant == &kernel_vector8 ? 2 : 4);
-  if (one->entry == ENTRY_SMALL_PLAN) one->score_only = false; /* small blocks are what a path goes through */
   if (dna && draw_chance(stream, 6))
     one->strand = draw_chance(stream, 2) ? CLA_STRAND_REVERSE : CLA_STRAND_BOTH;
   if (family->several && draw_chance(stream, 3)) {
