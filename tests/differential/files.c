@@ -40,18 +40,18 @@ static void write_matrix(const cla_scoring *s, const char *folder) {
   close_file(file);
 }
 
-/* The bound's path as PAF; of one without letters there is none. */
+/* The bound's path as PAF; of one without pairs there is none: clalign takes no such line. */
 static void write_path(const drawn_case *one, const char *folder) {
   const case_pair *pair = &one->pairs[0];
   cla_path path;
   case_path(&path, one, pair);
-  if (path.run_count == 0) {
+  int64_t letters[3] = {0}; /* of pairs, of the query alone, of the target alone */
+  for (size_t r = 0; r < path.run_count; r++) letters[path.runs[r].kind] += path.runs[r].length;
+  if (letters[CLA_RUN_PAIR] == 0) {
     cla_path_free(&path);
     return;
   }
   FILE *file = open_file(folder, "bound.paf");
-  int64_t letters[3] = {0}; /* of pairs, of the query alone, of the target alone */
-  for (size_t r = 0; r < path.run_count; r++) letters[path.runs[r].kind] += path.runs[r].length;
   const bool reverse = path.strand == CLA_STRAND_REVERSE;
   const int64_t start = path.query_start, stop = start + letters[CLA_RUN_PAIR] + letters[CLA_RUN_QUERY];
   fprintf(file, "q0\t%lld\t%lld\t%lld\t%c\tt0\t%lld\t%lld\t%lld\t0\t%lld\t255\tcg:Z:", (long long)pair->rows,

@@ -40,12 +40,14 @@ static void cut_out(char *letters, int64_t *length, int64_t begin, int64_t count
 static bool cut_letters(shrinking *s, int pair, bool query) {
   bool any = false;
   const case_pair *p = &s->one->pairs[pair];
+  const bool of_all = query && s->one->all_vs_all; /* one query, of which each pair has a copy */
+  if (of_all && pair > 0) return false;
   for (int64_t part = (query ? p->rows : p->columns) / 2; part > 0 && now() < s->until; part /= 2)
     for (int64_t at = 0; at + part <= (query ? s->one->pairs[pair].rows : s->one->pairs[pair].columns);) {
       drawn_case candidate;
       if ((query ? s->one->pairs[pair].rows : s->one->pairs[pair].columns) <= part || now() > s->until) break;
       case_copy(&candidate, s->one);
-      for (int i = query && s->one->all_vs_all ? 0 : pair; i <= pair; i++) {
+      for (int i = pair; i <= (of_all ? candidate.pair_count - 1 : pair); i++) {
         case_pair *c = &candidate.pairs[i];
         cut_out(query ? c->query : c->target, query ? &c->rows : &c->columns, at, part);
       }
