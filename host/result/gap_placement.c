@@ -5,7 +5,6 @@
 
 #include "base/allocate.h"
 #include "base/error.h"
-#include "base/extremes.h"
 #include "clalign/alignment.h"
 #include "result/path_check.h"
 #include "result/result_memory.h"
@@ -54,18 +53,11 @@ static bool same_letters(const gap_list *list, const placed_gap *gap, int64_t on
   return strand_code(letters, one) == strand_code(letters, other);
 }
 
-/* The fewest pairs that may be before gap i, or, with `by` 1, the most: no further than the gap before or
- * behind it in the list, and `end`. Gaps of one kind stay a pair apart, because together they would be one
- * gap. */
-static int64_t pairs_limit(const gap_list *list, int64_t i, int64_t end, int by) {
-  int64_t next = i + by, limit = end;
-  bool same = false;
-  for (; next >= 0 && next < list->count && !same; next += by) {
-    same = list->gaps[next].kind == list->gaps[i].kind;
-    const int64_t pairs = list->gaps[next].pairs - (same ? by : 0);
-    limit = by < 0 ? larger(limit, pairs) : smaller(limit, pairs);
-  }
-  return limit;
+/* The fewest or most pairs that may be before a gap next to `neighbour`, NULL for an end of the path. Gaps of
+ * one kind stay a pair apart, because together they would be one gap. */
+static int64_t pairs_limit(const placed_gap *gap, const placed_gap *neighbour, int64_t end, int64_t inwards) {
+  if (!neighbour) return end;
+  return neighbour->pairs + (neighbour->kind == gap->kind ? inwards : 0);
 }
 
 /* Pairs that a path keeps before, or after, all gaps of a kind: one where letters at that end need not be
@@ -81,7 +73,7 @@ static int64_t kept_at_end(path_ends ends, cla_run_kind kind) {
 static void move_left(gap_list *list, path_ends ends) {
   for (int64_t i = 0; i < list->count; i++) {
     placed_gap *gap = &list->gaps[i];
-    const int64_t least = pairs_limit(list, i, kept_at_start(ends, gap->kind), -1);
+    const int64_t least = pairs_limit(gap, i > 0 ? gap - 1 : NULL, kept_at_start(ends, gap->kind), 1);
     while (gap->pairs > least && same_letters(list, gap, gap->letter - 1, gap->letter + gap->length - 1)) {
       gap->pairs--;
       gap->letter--;
@@ -92,7 +84,8 @@ static void move_left(gap_list *list, path_ends ends) {
 static void move_right(gap_list *list, path_ends ends) {
   for (int64_t i = list->count - 1; i >= 0; i--) {
     placed_gap *gap = &list->gaps[i];
-    const int64_t most = pairs_limit(list, i, list->pairs - kept_at_end(ends, gap->kind), 1);
+    const int64_t most = pairs_limit(gap, i + 1 < list->count ? gap + 1 : NULL,
+                                     list->pairs - kept_at_end(ends, gap->kind), -1);
     while (gap->pairs < most && same_letters(list, gap, gap->letter, gap->letter + gap->length)) {
       gap->pairs++;
       gap->letter++;

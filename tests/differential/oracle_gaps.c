@@ -52,10 +52,9 @@ static bool may_move(const step_line *l, int64_t first, int64_t last, bool left,
   if (letter_at(l, kind, pair) != letter_at(l, kind, left ? last - 1 : first)) return false;
   /* What it would touch: gaps of the other kind it may, of its own kind not, and the path's end not always.
    */
-  int64_t next = pair + by;
-  while (next >= 0 && next < l->count && l->steps[next] != 'P' && l->steps[next] != kind) next += by;
+  const int64_t next = pair + by;
   if (next < 0 || next >= l->count) return !keeps_pair;
-  return l->steps[next] == 'P';
+  return l->steps[next] != kind;
 }
 
 static bool move_some(step_line *l, bool left, const bool keeps_pair[2]) {
