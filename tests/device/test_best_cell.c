@@ -18,6 +18,36 @@ static cla_alignment *align(cla_device *device, const cla_sequence *query, const
   return alignment;
 }
 
+/* Where a pair of unlike letters costs less than a gap, a row below the last one would end a better path. */
+Test(best_cell, of_the_last_column_is_in_no_row_of_padding, .timeout = 600) {
+  static const char *const kernels[] = {"vector8", "vector16", "vector32", "group32"};
+  static const uint8_t letters[] = {0, 1, 2, 2, 3, 1, 0, 3, 3, 2, 1, 0, 0, 2, 3, 1, 1, 3, 0, 2, 2};
+  cla_device *device = NULL;
+  for (int index = 0; (device = test_device_open(index)); index++) {
+    const bool cpu = cla_device_describe(device)->kind == CLA_DEVICE_CPU;
+    for (int which = 0; cpu && which < 4; which++)
+      for (int64_t rows = 1; rows <= 20; rows++) {
+        cla_align_options options;
+        cla_sequence *query = random_pair_sequence("query", letters, rows);
+        cla_sequence *target = random_pair_sequence("target", letters, rows + 1);
+        cla_align_options_init(&options);
+        options.scoring.match = 2;
+        options.scoring.mismatch = -1;
+        options.scoring.gap_first = 5;
+        options.mode = CLA_MODE_FREE_ENDS;
+        options.free_ends = CLA_FREE_QUERY_END;
+        options.kernel = kernels[which];
+        cla_alignment *got = align(device, query, target, &options, kernels[which]);
+        cr_expect_eq(got->query.stop, rows, "%s: %d rows", kernels[which], (int)rows);
+        cr_expect_eq(got->score, 2 * rows - 5, "%s: %d rows", kernels[which], (int)rows);
+        cla_alignment_free(got);
+        cla_sequence_free(query);
+        cla_sequence_free(target);
+      }
+    cla_device_close(device);
+  }
+}
+
 /* The best cell of a tile may lie some rows below those that are looked at for it: with lanes of any number
  * of rows it must still be found where nothing less will do. */
 Test(best_cell, is_found_where_the_bound_is_the_optimum, .timeout = 600) {

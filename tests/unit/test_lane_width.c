@@ -201,6 +201,23 @@ Test(lane_width, differences_take_as_many_bytes_as_the_scheme_needs) {
   cr_assert_eq(lane_width_difference_bytes(scoring.match, &scoring), 4);
 }
 
+/* Kernels that extend gaps of the second piece by nothing raise all values with each column instead. */
+Test(lane_width, values_that_rise_with_the_second_piece_stay_within_the_lanes) {
+  cla_scoring scoring;
+  cla_scoring_init(&scoring);
+  scoring.gap_first = 10;
+  scoring.gap_ext = 5;
+  scoring.gap_first2 = 20;
+  scoring.gap_ext2 = 4;
+  for (int match = 1; match <= 20; match++) {
+    const int64_t columns =
+        lane_width_tile_columns(LANE_LIMIT_16, match, &scoring, 64, 64, LANE_WIDTH_NESTING);
+    cr_assert_gt(columns, 0);
+    cr_assert_leq((columns + 64) * (match + scoring.gap_ext + scoring.gap_ext2), LANE_LIMIT_16, "match %d",
+                  match);
+  }
+}
+
 Test(lane_width, differences_fit_their_bytes_with_a_sign) {
   cla_scoring scoring;
   cla_scoring_init(&scoring);
