@@ -5,8 +5,10 @@
 
 #include "kernels/kernel.h"
 #include "seq/sequence.h"
+#include "support/test_devices.h"
 
-#define PARTS 3 /* as many as there are forms of gap costs */
+#define PARTS 3  /* as many as there are forms of gap costs */
+#define HALVES 2 /* of a part, for whole alignments: one a day */
 
 bool build_kinds_all(void) {
   const char *kinds = getenv("CLALIGN_TEST_KINDS");
@@ -33,6 +35,14 @@ static bool has_long_segments(const cla_scoring *scoring, const score_table *tab
          kernel_segment(&config, scoring, table) == variant->segments[0];
 }
 
+/* Whether the kind is of the day's half; CLALIGN_TEST_DAY is a number that rises by one a day. */
+static bool is_of_the_day(const cla_scoring *scoring, bool lookup, const path_ends *ends) {
+  const int mode = ends->floor ? 0 : 1 + (int)path_ends_best(ends);
+  return ((int)kernel_gaps_of(scoring) + lookup + mode / 2 + (int)test_count("CLALIGN_TEST_DAY", 0)) %
+             HALVES ==
+         0;
+}
+
 bool pair_is_tested(int part, const cla_scoring *scoring, const score_table *table, const path_ends *ends,
                     bool prune) {
   return build_kinds_all() || (build_kind_is_tested(part, scoring, table->needs_lookup, ends, prune) &&
@@ -45,7 +55,8 @@ bool random_pair_is_tested(const random_pair *pair, int part, bool prune) {
   score_table_build(&table, &pair->scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
   score_table_keep(&table, letters_of(pair->query, pair->query_length),
                    letters_of(pair->target, pair->target_length));
-  return pair_is_tested(part, &pair->scoring, &table, &ends, prune);
+  return pair_is_tested(part, &pair->scoring, &table, &ends, prune) &&
+         (build_kinds_all() || is_of_the_day(&pair->scoring, table.needs_lookup, &ends));
 }
 
 int build_kinds_drawn(void) {

@@ -21,6 +21,8 @@ bool build_kind_is_tested(int part, const cla_scoring *scoring, bool lookup, con
 enum { PART_CHOSEN, PART_VECTOR32, PART_GROUP32 };
 bool pair_is_tested(int part, const cla_scoring *scoring, const score_table *table, const path_ends *ends,
                     bool prune);
+/* And of a random pair, of which half of these kinds are tested one day, the others the next
+ * (CLALIGN_TEST_DAY). */
 bool random_pair_is_tested(const random_pair *pair, int part, bool prune);
 
 /* Whether every kind is tested. */
