@@ -232,7 +232,6 @@ typedef struct kernel_row_pieces {
 kernel_row_pieces kernel_row_pieces_for(const kernel_geometry *geometry, const kernel_config *config,
                                         int64_t interval, int threads, bool prune);
 
-
 /* The build options of a config on a device, in `out`. */
 void kernel_options(char *out, int64_t size, const kernel_config *config, const cla_device_info *device,
                     kernel_build build);

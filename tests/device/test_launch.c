@@ -66,7 +66,8 @@ static bool marker_open(marker *out, int index, int64_t groups) {
   *out = (marker){.groups = groups};
   cla_status status = cla_device_open(&out->device, &options, &error);
   if (status == CLA_OK) status = device_build(&program, out->device, "mark.cl", "", &error);
-  if (status == CLA_OK) status = device_buffer(&out->marks, out->device, (int64_t)bytes, POISON_INTS, "marks", &error);
+  if (status == CLA_OK)
+    status = device_buffer(&out->marks, out->device, (int64_t)bytes, POISON_INTS, "marks", &error);
   if (status != CLA_OK) fprintf(stderr, "%s\n", error.message);
   if (status != CLA_OK) return false;
   out->kernel = clCreateKernel(program, "mark", NULL);
