@@ -269,6 +269,27 @@ Test(plan, a_sweep_in_two_parts_keeps_to_the_budgets) {
   }
 }
 
+Test(plan, tiles_of_a_pruned_sweep_are_no_wider_than_its_lanes_allow) {
+  int narrower = 0;
+  for (int match = 20; match <= 100; match += 10)
+    for (int first = 10; first <= 400; first += 30) {
+      plan_case x;
+      plan whole;
+      cla_error error = {0};
+      plan_case_make(&x, 300000, 300000);
+      plan_case_rescore(&x, match, first, first / 4);
+      x.input.kernel = "vector16";
+      if (plan_make(&whole, &x.input, &error) != CLA_OK) continue;
+      plan_prune(&whole, &x.input, 299000 * (int64_t)match);
+      if (!whole.prune) continue;
+      const int64_t limit = kernel_tile_limit(&whole.sweep, &x.scoring, &x.table, 1);
+      cr_expect_leq(whole.sweep.tile_columns, limit, "match %d, first %d", match, first);
+      narrower += whole.sweep.tile_columns == limit &&
+                  limit < kernel_tile_limit(&whole.sweep, &x.scoring, &x.table, 0);
+    }
+  cr_expect_gt(narrower, 0);
+}
+
 Test(plan, a_matrix_is_kept_in_blocks_that_other_strips_fit_into) {
   cla_error error = {0};
   for (int64_t rows = 300; rows < 30000000; rows = rows * 7 / 2)
