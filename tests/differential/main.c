@@ -23,7 +23,7 @@ typedef struct arguments {
   int64_t most_differences;
   const char *only, *kernel, *keep, *program;
   int threads;
-  bool verbose;
+  bool verbose, forget;
 } arguments;
 
 static const char usage[] =
@@ -32,7 +32,7 @@ static const char usage[] =
     "                    [--build N] [--repeat SEED:CASE:BUILDS] [--keep DIR] [--program CLALIGN] [--threads "
     "N] "
     "[--shrink S]\n"
-    "                    [--differences N] [--verbose]\n"
+    "                    [--differences N] [--forget] [--verbose]\n"
     "  --seed         of the cases (today: the date as a number)\n"
     "  --cases        so many; --seconds: for so long. Neither: CLALIGN_DIFFERENTIAL_SECONDS, or 120\n"
     "  --only         cases that one of the closing table's words begins with, such as overlap or vector8\n"
@@ -41,7 +41,8 @@ static const char usage[] =
     "  --build        only cases of that one of them (--verbose lists them)\n"
     "  --keep         folder for the files of cases that differ; else one below TMPDIR\n"
     "  --differences  ends the run after so many (3)\n"
-    "  --shrink       seconds to make each of them smaller (30)\n";
+    "  --shrink       seconds to make each of them smaller (30)\n"
+    "  --forget       keeps no builds for the next run, which takes as long as making them\n";
 
 static double now(void) {
   struct timespec t;
@@ -89,14 +90,15 @@ static void parse(arguments *a, int count, char **words) {
     THREADS,
     SHRINK,
     DIFFERENCES,
+    FORGET,
     VERBOSE
   };
   static const char *const names[] = {"seed",    "cases",  "seconds",     "only",   "kernel",
                                       "builds",  "build",  "repeat",      "keep",   "program",
-                                      "threads", "shrink", "differences", "verbose"};
+                                      "threads", "shrink", "differences", "forget", "verbose"};
   struct option options[VERBOSE + 2] = {0};
   for (int i = 0; i <= VERBOSE; i++)
-    options[i] = (struct option){names[i], i == VERBOSE ? no_argument : required_argument, NULL, i + 1};
+    options[i] = (struct option){names[i], i >= FORGET ? no_argument : required_argument, NULL, i + 1};
   for (int got; (got = getopt_long(count, words, "", options, NULL)) != -1;) switch (got - 1) {
       case SEED: a->seed = seed_of(optarg); break;
       case CASES: a->cases = strtoll(optarg, NULL, 10); break;
@@ -111,6 +113,7 @@ static void parse(arguments *a, int count, char **words) {
       case THREADS: a->threads = atoi(optarg); break;
       case SHRINK: a->shrink_seconds = strtod(optarg, NULL); break;
       case DIFFERENCES: a->most_differences = strtoll(optarg, NULL, 10); break;
+      case FORGET: a->forget = true; break;
       case VERBOSE: a->verbose = true; break;
       default: die(usage, "");
     }
@@ -122,10 +125,10 @@ static void parse(arguments *a, int count, char **words) {
   if (a->families == 0) a->families = a->seconds > 0 ? (int)(a->seconds / 10) + 8 : (int)(a->cases / 100) + 8;
 }
 
-static void open_devices(run_place *place, int threads) {
+static void open_devices(run_place *place, int threads, bool forget) {
   cla_error error = {0};
   static char cache[1024];
-  const char *home = getenv("XDG_CACHE_HOME");
+  const char *home = forget ? NULL : getenv("XDG_CACHE_HOME");
   if (home) snprintf(cache, sizeof cache, "%s/clalign", home);
   const cla_device_options options = {.threads = threads, .cache_path = home ? cache : NULL};
   for (int i = 0; i < RUN_DEVICES; i++)
@@ -215,7 +218,7 @@ int main(int count, char **words) {
   if (a.keep) mkdir(a.keep, 0755);
   place.folder = folder;
   place.program = a.program;
-  open_devices(&place, a.threads);
+  open_devices(&place, a.threads, a.forget);
   case_source_make(&source, a.seed, a.families, a.kernel, cla_device_describe(place.devices[0]));
   source.may_run_program = a.program;
   printf("seed %llu, %d kinds of builds, on %s\n", (unsigned long long)a.seed, a.families,
