@@ -112,6 +112,7 @@ static cla_status make_best_local(space_crosser *t, cla_error *error) {
   if (score > 0) {
     t->path = &other;
     status = make_local(&other_score, t, MATCH_CHAIN_SOBER, error);
+    t->path = out;
     if (status == CLA_OK) keep_better(out, &score, &other, other_score);
   }
   if (status == CLA_OK) status = make_plain(&other, &other_score, pair, false, error);
