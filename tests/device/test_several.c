@@ -244,6 +244,38 @@ Test(several, strands_take_turns, .timeout = 600) {
   cla_device_close(device);
 }
 
+/* The query is its own reverse complement, and the target has its first half twice: four alignments with one
+ * score. */
+Test(several, of_equal_scores_the_forward_strand_comes_first) {
+  static const char half[] = "ACCTGATTCGGATCAAGCTTGACCTAGAACGTC",
+                    turned[] = "GACGTTCTAGGTCAAGCTTGATCCGAATCAGGT";
+  char query[80], target[160];
+  cla_error error = {.message = ""};
+  cla_sequence *pair[2] = {NULL, NULL};
+  cla_alignment **got = NULL;
+  size_t count = 0;
+  snprintf(query, sizeof query, "%s%s", half, turned);
+  snprintf(target, sizeof target, "%sTTTTTTTTTTTTTTTTTTTTTTTTTTTT%s", half, half);
+  cla_device *device = test_device_open(0);
+  cla_align_options options;
+  cla_align_options_init(&options);
+  options.strand = CLA_STRAND_BOTH;
+  cr_assert_eq(cla_sequence_from_letters(&pair[0], "query", query, (int64_t)strlen(query), &error), CLA_OK);
+  cr_assert_eq(cla_sequence_from_letters(&pair[1], "target", target, (int64_t)strlen(target), &error),
+               CLA_OK);
+  cr_assert_eq(cla_align_several(&got, &count, device, pair[0], pair[1], &options, 4, &error), CLA_OK, "%s",
+               error.message);
+  cr_assert_eq(count, 4);
+  for (size_t i = 0; i < count; i++) {
+    cr_expect_eq(got[i]->score, (int64_t)strlen(half), "alignment %zu", i);
+    cr_expect_eq(got[i]->strand, i < 2 ? CLA_STRAND_FORWARD : CLA_STRAND_REVERSE, "alignment %zu", i);
+  }
+  cla_alignments_free(got, count);
+  cla_sequence_free(pair[0]);
+  cla_sequence_free(pair[1]);
+  cla_device_close(device);
+}
+
 /* Unlike sequences have short alignments: after the first few only the blocks of the one before change. */
 Test(several, only_what_has_changed_is_swept_again) {
   cla_device *device = test_device_open(0);
