@@ -243,9 +243,9 @@ static cla_status trace_to(traceback *t, const upper_row *upper, cla_error *erro
 
 static cla_status trace_through(traceback *t, special_rows *kept, const upper_row *upper, cla_error *error);
 
-/* Whether as many cells were computed as may be. */
-static bool is_spent(const traceback *t) {
-  return t->cells_most > 0 && t->cells >= t->cells_most;
+/* Whether the next block would take more cells than may be, or the last one did. */
+static bool is_stopped(const traceback *t) {
+  return t->stopped || (t->cells_most > 0 && t->cells >= t->cells_most);
 }
 
 /* Whether the block, traced letter by letter, takes more than is left. */
@@ -334,7 +334,7 @@ static cla_status trace_ahead(traceback *t, special_rows *kept, const upper_row 
     status = pass_block(&led, t, next, kept, error);
     const band_node at = node_of_point(&t->point);
     speculation_pass(ahead, &at, led);
-    if (t->stopped || is_spent(t)) break;
+    if (is_stopped(t)) break;
   }
   speculation_free(ahead);
   return status;
@@ -348,9 +348,7 @@ static cla_status trace_through(traceback *t, special_rows *kept, const upper_ro
   if (ahead && nearest > upper->row && t->plan->band_bytes > 0 &&
       t->point.row - upper->row >= t->plan->ahead_rows_least)
     status = trace_ahead(t, kept, upper, error);
-  while (status == CLA_OK && !t->point.at_start && t->point.row > upper->row && !t->stopped) {
-    t->stopped = is_spent(t);
-    if (t->stopped) break;
+  while (status == CLA_OK && !t->point.at_start && t->point.row > upper->row && !is_stopped(t)) {
     const int64_t above = kept ? special_rows_above(kept, t->point.row) : -1;
     const upper_row next = above > upper->row ? (upper_row){.row = above, .rows = kept} : *upper;
     status = trace_to(t, &next, error);

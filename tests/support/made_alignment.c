@@ -8,6 +8,9 @@
 #include <unistd.h>
 
 #include "result/alignment_create.h"
+#include "result/strand_view.h"
+#include "seq/reverse_complement.h"
+#include "seq/sequence.h"
 
 static int64_t pair_value(const cla_scoring *scoring, char query, char target) {
   bool match = query == target && query != 0 && strchr("ACGT", query);
@@ -141,6 +144,17 @@ made_alignment made_alignment_random(uint64_t seed, int64_t max_length) {
   free(query);
   free(target);
   return made;
+}
+
+void made_alignment_turn(made_alignment *made) {
+  cla_error error = {.message = ""};
+  cla_sequence *turned = NULL;
+  cr_assert_eq(sequence_reverse_complement(&turned, made->query, &error), CLA_OK, "%s", error.message);
+  cla_sequence_free(made->query);
+  made->query = turned;
+  side_turn(&made->alignment->query, made->alignment->run_count == 0);
+  made->alignment->strand = CLA_STRAND_REVERSE;
+  cla_sequence_checksum(turned, made->alignment->query.checksum);
 }
 
 void made_alignment_free(made_alignment *made) {

@@ -20,6 +20,9 @@ made_alignment made_alignment_make(const char *query, const char *target, cla_mo
  * and fits the mode, in the whole range or, local, in a part of it; the same for the same seed. */
 made_alignment made_alignment_random(uint64_t seed, int64_t max_length);
 
+/* Makes it the same alignment of the other strand of the query, whose letters are turned around. */
+void made_alignment_turn(made_alignment *made);
+
 void made_alignment_free(made_alignment *made);
 
 /* Whether two alignments agree in everything but their metrics. */

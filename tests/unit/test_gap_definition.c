@@ -173,18 +173,6 @@ static made_alignment make_canonical(path_ends *ends, random_stream *stream, uin
   return made;
 }
 
-/* The same alignment of the query's other strand. */
-static void turn(made_alignment *made) {
-  cla_error error = {.message = ""};
-  cla_sequence *turned = NULL;
-  cr_assert_eq(sequence_reverse_complement(&turned, made->query, &error), CLA_OK, "%s", error.message);
-  cla_sequence_free(made->query);
-  made->query = turned;
-  side_turn(&made->alignment->query, made->alignment->run_count == 0);
-  made->alignment->strand = CLA_STRAND_REVERSE;
-  cla_sequence_checksum(turned, made->alignment->query.checksum);
-}
-
 /* Whether a gap moved. */
 static bool check(uint64_t seed, bool left) {
   static reached r, got;
@@ -196,7 +184,7 @@ static bool check(uint64_t seed, bool left) {
     made_alignment_free(&made);
     return false;
   }
-  if (random_stream_below(&stream, 2) == 0) turn(&made);
+  if (random_stream_below(&stream, 2) == 0) made_alignment_turn(&made);
   r.query = strand_query(made.alignment, made.query);
   r.target =
       (strand_letters){.codes = sequence_codes(made.target), .length = cla_sequence_length(made.target)};

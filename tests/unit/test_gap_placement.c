@@ -132,18 +132,6 @@ static void move_all(char *ops, const walker *w, bool left, random_stream *strea
   }
 }
 
-/* The same alignment of the query's other strand: the query's letters turned around. */
-static void put_on_reverse_strand(made_alignment *made) {
-  cla_error error = {.message = ""};
-  cla_sequence *turned = NULL;
-  cr_assert_eq(sequence_reverse_complement(&turned, made->query, &error), CLA_OK, "%s", error.message);
-  cla_sequence_free(made->query);
-  made->query = turned;
-  side_turn(&made->alignment->query, made->alignment->run_count == 0);
-  made->alignment->strand = CLA_STRAND_REVERSE;
-  cla_sequence_checksum(turned, made->alignment->query.checksum);
-}
-
 static char *placed(made_alignment *made, cla_gap_placement placement, uint64_t seed) {
   cla_error error = {.message = ""};
   cr_assert_eq(cla_alignment_place_gaps(made->alignment, placement, made->query, made->target, &error),
@@ -159,7 +147,7 @@ Test(gap_placement, is_what_moving_gaps_by_a_letter_leads_to_in_any_order) {
     random_stream stream;
     random_stream_init(&stream, seed, 3);
     made_alignment made = made_alignment_random(seed, seed % 3 == 0 ? 60 : 14);
-    if (seed % 2 == 0) put_on_reverse_strand(&made);
+    if (seed % 2 == 0) made_alignment_turn(&made);
     const walker w = {.query = strand_query(made.alignment, made.query),
                       .target = {.codes = sequence_codes(made.target)},
                       .query_start = strand_query_start(made.alignment),
