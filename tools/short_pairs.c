@@ -20,8 +20,8 @@
 #include "base/machine.h"
 #include "clalign/align.h"
 #include "device/device_use.h"
-#include "pipeline/pair_letters.h"
-#include "schedule/packed.h"
+#include "packs/packs.h"
+#include "scoring/pair_letters.h"
 #include "seq/random_stream.h"
 #include "seq/sequence.h"
 

@@ -5,7 +5,7 @@
 
 #include "base/allocate.h"
 #include "base/extremes.h"
-#include "bound/key_sort.h"
+#include "base/key_sort.h"
 
 #define LOOK_BACK 64     /* matches that one may follow in a chain of neighbours */
 #define CHAINS_MOST 1500 /* that are chained with each other, every one with every other */

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
-#include "bound/key_sort.h"
+#include "base/key_sort.h"
 #include "bound/unused_path.h"
 #include "seq/sequence.h"
 

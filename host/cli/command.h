@@ -1,7 +1,7 @@
 #ifndef HOST_CLI_COMMAND_H
 #define HOST_CLI_COMMAND_H
 
-#include "cli/cli_options.h"
+#include "cli/options/options.h"
 
 /* The program's commands, one cmd_<name>.c each. `arguments` are those after the command's name; the
  * function returns the exit code. */

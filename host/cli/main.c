@@ -6,10 +6,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/cli_interrupt.h"
-#include "cli/cli_options.h"
-#include "cli/cli_report.h"
 #include "cli/command.h"
+#include "cli/options/options.h"
+#include "cli/report/interrupt.h"
+#include "cli/report/report.h"
 
 const command commands[] = {
     {"align", &align_syntax, "align two sequences exactly", cmd_align},

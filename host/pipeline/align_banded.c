@@ -6,12 +6,12 @@
 #include "base/extremes.h"
 #include "base/machine.h"
 #include "pipeline/align_input.h"
-#include "pipeline/banded.h"
-#include "pipeline/pair_letters.h"
 #include "pipeline/progress_gate.h"
-#include "pipeline/work_notes.h"
 #include "result/alignment_create.h"
+#include "scoring/pair_letters.h"
 #include "seq/sequence.h"
+#include "store/work_notes.h"
+#include "trace/banded.h"
 
 cla_status align_banded_check(const cla_align_options *options, cla_error *error) {
   if (!options->has_band) return CLA_OK;

@@ -3,7 +3,7 @@
 
 #include "pipeline/pipeline.h"
 
-/* What --band asks for: the best alignment of a band of diagonals (pipeline/banded.h), which is no proof for
+/* What --band asks for: the best alignment of a band of diagonals (trace/banded.h), which is no proof for
  * the whole matrix. The host computes it; of the device only the name of the option is of use. */
 
 /* CLA_OK unless options->has_band and something else are both asked for that do not go together, or the band

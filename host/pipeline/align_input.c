@@ -2,9 +2,9 @@
 
 #include "base/error.h"
 #include "base/machine.h"
-#include "pipeline/pair_letters.h"
 #include "pipeline/run_folder.h"
 #include "scoring/lane_width.h"
+#include "scoring/pair_letters.h"
 
 /* Half of what is free: results and whatever else happens on the disk need some too. */
 static int64_t disk_budget(const cla_align_options *options) {

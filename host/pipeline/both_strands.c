@@ -3,9 +3,9 @@
 #include "base/error.h"
 #include "clalign/align.h"
 #include "pipeline/circular.h"
-#include "pipeline/device_team.h"
 #include "pipeline/pipeline.h"
 #include "seq/reverse_complement.h"
+#include "team/device_team.h"
 
 /* The progress of two strands as that of one run: half of it each. */
 typedef struct shared_progress {

@@ -2,9 +2,9 @@
 #define HOST_PIPELINE_CHECKPOINT_H
 
 #include "clalign/align.h"
-#include "pipeline/path.h"
-#include "pipeline/small_block.h"
 #include "store/special_rows.h"
+#include "trace/path.h"
+#include "trace/small_block.h"
 #include "wavefront/region.h"
 
 /* A run that is kept in a run directory (docs/format-run-dir.md): begun, gone on with, finished. */

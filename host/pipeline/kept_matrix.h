@@ -1,8 +1,8 @@
 #ifndef HOST_PIPELINE_KEPT_MATRIX_H
 #define HOST_PIPELINE_KEPT_MATRIX_H
 
-#include "pipeline/small_block.h"
 #include "pipeline/strand_run.h"
+#include "trace/small_block.h"
 
 /* The best cell of a block of rows. */
 typedef struct block_best {

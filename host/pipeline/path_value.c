@@ -5,8 +5,8 @@
 #include "base/allocate.h"
 #include "base/error.h"
 #include "clalign/lower_bound.h"
-#include "pipeline/pair_letters.h"
 #include "result/path_score.h"
+#include "scoring/pair_letters.h"
 #include "seq/reverse_complement.h"
 #include "seq/sequence.h"
 

@@ -6,8 +6,8 @@
 #include "base/error.h"
 #include "base/extremes.h"
 #include "base/machine.h"
-#include "pipeline/traceback.h"
 #include "result/path_score.h"
+#include "trace/traceback.h"
 
 /* Cells that it may take on the host: so many, or one in so many of those that the device has computed. A
  * core as a device computes ten to thirty times what it does for bands, a GPU some thousand times. */

@@ -7,9 +7,9 @@
 #include "base/allocate.h"
 #include "base/error.h"
 #include "base/parallel.h"
-#include "pipeline/self_test.h"
 #include "pipeline/strand_run.h"
-#include "pipeline/traceback.h"
+#include "trace/traceback.h"
+#include "wavefront/self_test.h"
 
 /* Whether two configs are built from the same source in the same way. */
 static bool same_build(const kernel_config *a, const kernel_config *b) {

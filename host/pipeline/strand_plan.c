@@ -6,9 +6,9 @@
 #include "pipeline/align_input.h"
 #include "pipeline/empty_pair.h"
 #include "pipeline/kept_matrix.h"
-#include "pipeline/pair_letters.h"
 #include "pipeline/strand_run.h"
 #include "pipeline/time_left.h"
+#include "scoring/pair_letters.h"
 #include "seq/reverse_complement.h"
 #include "seq/sequence.h"
 

@@ -3,11 +3,11 @@
 
 #include "bound/lower_bound.h"
 #include "pipeline/checkpoint.h"
-#include "pipeline/device_team.h"
-#include "pipeline/path_claims.h"
 #include "pipeline/pipeline.h"
 #include "pipeline/progress_gate.h"
-#include "pipeline/work_notes.h"
+#include "store/work_notes.h"
+#include "team/device_team.h"
+#include "trace/path_claims.h"
 #include "wavefront/wavefront.h"
 
 /* The path that a traceback has had at some point, which only grows at its end. */

@@ -7,12 +7,12 @@
 #include "base/extremes.h"
 #include "base/machine.h"
 #include "pipeline/align_bound.h"
-#include "pipeline/block_sweep.h"
 #include "pipeline/kept_matrix.h"
 #include "pipeline/score_check.h"
 #include "pipeline/strand_run.h"
 #include "pipeline/sweep_end.h"
-#include "pipeline/traceback.h"
+#include "team/block_sweep.h"
+#include "trace/traceback.h"
 
 static cla_status put_sweep_row(void *user, const region_row_part *part, cla_error *error) {
   strand_run *r = user;

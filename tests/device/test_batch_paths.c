@@ -3,9 +3,9 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
+#include "batch/batch_pack.h"
 #include "clalign/simulate.h"
 #include "device/device_use.h"
-#include "schedule/batch_pack.h"
 #include "support/test_devices.h"
 
 /* Pairs that are not alike: the path of the long one matters nearly everywhere. */

@@ -5,7 +5,7 @@
 #include <criterion/criterion.h>
 #include <stdio.h>
 
-#include "schedule/packed.h"
+#include "packs/packs.h"
 #include "support/packed_batch.h"
 #include "support/packed_check.h"
 #include "support/test_devices.h"

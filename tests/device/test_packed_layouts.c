@@ -2,7 +2,7 @@
 
 #include <criterion/criterion.h>
 
-#include "schedule/packed_run.h"
+#include "packs/lane_run.h"
 #include "support/packed_batch.h"
 #include "support/packed_check.h"
 #include "support/test_devices.h"

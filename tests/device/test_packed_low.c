@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "packs/packs.h"
 #include "reference/reference.h"
-#include "schedule/packed.h"
 #include "seq/random_stream.h"
 #include "seq/sequence.h"
 #include "support/test_devices.h"

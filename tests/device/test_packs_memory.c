@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "device/device.h"
-#include "schedule/packed.h"
+#include "packs/packs.h"
 #include "support/batch_case.h"
 #include "support/packed_batch.h"
 #include "support/packed_check.h"

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "packs/pack_buffer.h"
 #include "support/test_devices.h"
-#include "wavefront/pack_buffer.h"
 
 #ifdef CLALIGN_POISON
 /* Of a number of bytes that is no multiple of a pattern's. */

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/cli_align_options.h"
 #include "cli/command.h"
-#include "cli/run_arguments.h"
+#include "cli/commands/run_arguments.h"
+#include "cli/options/align_options.h"
 #include "fuzz.h"
 #include "plan/kernel_settings.h"
 

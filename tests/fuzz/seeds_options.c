@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "cli/command.h"
-#include "cli/run_arguments.h"
+#include "cli/commands/run_arguments.h"
 #include "seeds.h"
 
 static void put_words(FILE *dictionary, const cli_syntax *syntax) {

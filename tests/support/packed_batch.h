@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "schedule/packed.h"
+#include "packs/packs.h"
 
 /* Short pairs of one scheme and one mode, as packs take them. */
 

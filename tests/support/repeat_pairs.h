@@ -2,7 +2,7 @@
 #define TESTS_SUPPORT_REPEAT_PAIRS_H
 
 #include "clalign/scoring.h"
-#include "schedule/packed.h"
+#include "packs/packs.h"
 #include "seq/random_stream.h"
 
 /* Pairs with many ways that are as good as the best one, or nearly, some of them far from it: tandem repeats

@@ -4,11 +4,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "pipeline/banded.h"
 #include "seq/random_stream.h"
 #include "seq/sequence.h"
 #include "support/random_pairs.h"
 #include "support/reference_difference.h"
+#include "trace/banded.h"
 
 #define NONE (INT64_MIN / 4)
 

@@ -3,8 +3,8 @@
 #include <sched.h>
 #include <stdatomic.h>
 
-#include "schedule/batch_memory.h"
-#include "schedule/tracers.h"
+#include "batch/batch_memory.h"
+#include "batch/tracers.h"
 
 #define MIB (INT64_C(1) << 20)
 

@@ -2,7 +2,7 @@
 
 #include <criterion/criterion.h>
 
-#include "schedule/chain_run.h"
+#include "packs/chain_run.h"
 #include "support/plan_case.h"
 
 #define PAIRS_MOST 12000

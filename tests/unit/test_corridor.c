@@ -10,7 +10,7 @@
 #include "../support/repeat_pairs.h"
 #include "../support/test_devices.h"
 #include "reference/reference.h"
-#include "schedule/packed_corridor.h"
+#include "trace/pack_corridor.h"
 
 #define FIRST_SEED 8700000
 

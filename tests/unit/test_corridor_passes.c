@@ -12,7 +12,7 @@
 #define corridor_put_borders baseline_put_borders
 #define corridor_go_back baseline_go_back
 #define corridor_go_forth baseline_go_forth
-#include "../../host/schedule/corridor.c"
+#include "../../host/trace/corridor.c"
 #undef corridor_go_back
 #undef corridor_go_forth
 

@@ -9,10 +9,10 @@
 
 #include "../support/repeat_pairs.h"
 #include "../support/test_devices.h"
-#include "schedule/corridor.h"
-#include "schedule/corridor_path.h"
-#include "schedule/corridor_proof.h"
-#include "schedule/outside_path.h"
+#include "trace/corridor.h"
+#include "trace/corridor_path.h"
+#include "trace/corridor_proof.h"
+#include "trace/outside_path.h"
 
 #define NONE (-(1 << 28)) /* no path */
 #define FIRST_SEED 8800000

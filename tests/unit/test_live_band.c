@@ -7,14 +7,14 @@
 #include <string.h>
 
 #include "base/extremes.h"
-#include "pipeline/band_block.h"
-#include "pipeline/live_band.h"
 #include "reference/reference.h"
 #include "seq/random_stream.h"
 #include "seq/sequence.h"
 #include "support/lettered_pairs.h"
 #include "support/random_pairs.h"
 #include "support/test_devices.h"
+#include "trace/band_block.h"
+#include "trace/live_band.h"
 
 typedef struct fixture {
   random_pair pair;

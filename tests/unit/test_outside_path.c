@@ -9,9 +9,9 @@
 #include "../support/repeat_pairs.h"
 #include "../support/test_devices.h"
 #include "reference/reference.h"
-#include "schedule/corridor.h"
-#include "schedule/outside_differences.h"
-#include "schedule/outside_path.h"
+#include "trace/corridor.h"
+#include "trace/outside_differences.h"
+#include "trace/outside_path.h"
 
 #define NONE (-(1 << 28)) /* no path */
 #define FIRST_SEED 8900000

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "pipeline/path_claims.h"
 #include "seq/alphabet.h"
+#include "trace/path_claims.h"
 
 /* Codes of ACGTACGTAC and ACGTTACCTAC: 4 pairs, a T of the target alone, 4 pairs with a mismatch, two of the
  * query alone; scores 1, -1, and 2 for a gap's first letter, 1 for each further one. */

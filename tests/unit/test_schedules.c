@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "schedule/batch_state.h"
-#include "schedule/group_best.h"
+#include "batch/batch_state.h"
+#include "batch/group_best.h"
 
 #define JOBS 64
 

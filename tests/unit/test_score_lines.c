@@ -3,10 +3,10 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
-#include "pipeline/band_letters.h"
-#include "pipeline/row_worth.h"
-#include "pipeline/score_lines.h"
 #include "seq/random_stream.h"
+#include "trace/band_letters.h"
+#include "trace/row_worth.h"
+#include "trace/score_lines.h"
 
 #define LETTERS 24
 #define LENGTH_MOST 200

@@ -1,6 +1,6 @@
 /* Notes of the work: bounded, and true, whatever the matrix. */
 
-#include "pipeline/work_notes.h"
+#include "store/work_notes.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>

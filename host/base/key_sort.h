@@ -1,0 +1,26 @@
+#ifndef HOST_BASE_KEY_SORT_H
+#define HOST_BASE_KEY_SORT_H
+
+#include <stdint.h>
+
+#include "clalign/status.h"
+
+typedef struct keyed {
+  uint64_t key;
+  int64_t value;
+} keyed;
+
+/* A growing list of them. Begins as zero, ends with free(items). */
+typedef struct keyed_list {
+  keyed *items;
+  int64_t count, capacity;
+} keyed_list;
+
+/* CLA_ERROR_MEMORY. */
+cla_status keyed_list_add(keyed_list *list, uint64_t key, int64_t value, cla_error *error);
+
+/* Sorts by the `bits` bits of the keys that begin at bit `shift`, ascending; equal ones keep their order.
+ * CLA_ERROR_MEMORY (it needs as much again). */
+cla_status key_sort(keyed_list *list, int shift, int bits, cla_error *error);
+
+#endif

@@ -1,0 +1,121 @@
+#include "batch/batch_job.h"
+
+#include <stdlib.h>
+
+#include "base/allocate.h"
+#include "pipeline/pipeline.h"
+#include "seq/sequence.h"
+
+int64_t batch_job_letters(const batch_job *job) {
+  return job->readable ? sequence_range_letters(job->pair.query) + sequence_range_letters(job->pair.target)
+                       : 0;
+}
+
+double batch_job_cells(const batch_job *job) {
+  return job->readable ? (double)sequence_range_letters(job->pair.query) *
+                             (double)sequence_range_letters(job->pair.target)
+                       : 0;
+}
+
+/* What stands for messages that there was no memory for; never freed, never changed. */
+static cla_error no_memory = {.status = CLA_ERROR_MEMORY,
+                              .message = "out of memory for the error of a pair; free some memory"};
+
+void batch_job_fail(batch_job *job, cla_status status, const cla_error *why) {
+  void *kept = NULL;
+  batch_job_clear(job);
+  job->status = allocate_zeros(&kept, 1, sizeof *job->error, "the error of a pair", NULL) == CLA_OK
+                    ? status
+                    : CLA_ERROR_MEMORY;
+  job->error = kept ? kept : &no_memory;
+  if (!kept) return;
+  *job->error = *why;
+  job->error->status = status;
+}
+
+void batch_job_options(cla_align_options *align, const batch_job *job) {
+  if (job->aim != BATCH_SCORE) return;
+  align->score_only = true;
+  align->gap_placement = CLA_GAPS_CANONICAL;
+  if (!job->needed.given) return;
+  if (!align->has_min_score || align->min_score < job->needed.least) align->min_score = job->needed.least;
+  align->has_min_score = true;
+}
+
+cla_status batch_job_align(batch_job *job, cla_device *device, const cla_align_options *align, int64_t most,
+                           cla_error *error) {
+  cla_alignment **found = NULL;
+  size_t count = 0;
+  cla_status status =
+      pipeline_align_several(&found, &count, device, job->pair.query, job->pair.target, align, most, error);
+  if (status != CLA_OK) return status;
+  batch_job_clear(job);
+  job->alignments = found;
+  job->count = count;
+  batch_job_prepare(job);
+  return CLA_OK;
+}
+
+cla_batch_result batch_job_result(const batch_job *job) {
+  return (cla_batch_result){.index = job->index,
+                            .pair = job->pair,
+                            .status = job->status,
+                            .error = job->error,
+                            .alignments = job->alignments,
+                            .count = job->count,
+                            .prepared = job->prepared};
+}
+
+void batch_job_prepare(batch_job *job) {
+  if (!job->prepare || job->aim != BATCH_ALIGNMENTS) return;
+  const cla_batch_result result = batch_job_result(job);
+  job->prepared = job->prepare(&result, job->prepare_user);
+}
+
+void batch_job_clear(batch_job *job) {
+  cla_alignments_free(job->alignments, job->count);
+  if (job->error != &no_memory) free(job->error);
+  free(job->prepared);
+  job->prepared = NULL;
+  job->alignments = NULL;
+  job->count = 0;
+  job->error = NULL;
+  job->status = CLA_OK;
+}
+
+void job_list_add(job_list *list, batch_job *job) {
+  job->next = NULL;
+  if (list->last)
+    list->last->next = job;
+  else
+    list->first = job;
+  list->last = job;
+  list->count++;
+  list->cells += job->cells;
+}
+
+batch_job *job_list_take(job_list *list) {
+  batch_job *job = list->first;
+  if (!job) return NULL;
+  list->first = job->next;
+  if (!list->first) list->last = NULL;
+  job->next = NULL;
+  list->count--;
+  list->cells -= job->cells;
+  if (list->count == 0) list->cells = 0; /* not what rounding leaves */
+  return job;
+}
+
+void job_list_return(job_list *list, batch_job *job) {
+  batch_job **at = &list->first;
+  if (list->last && list->last->index < job->index) { /* as for most: no search through a long list */
+    job_list_add(list, job);
+    return;
+  }
+  while (*at && (*at)->index < job->index) at = &(*at)->next;
+  job->next = *at;
+  *at = job;
+  if (!job->next) list->last = job;
+  list->count++;
+  list->cells += job->cells;
+}

@@ -1,0 +1,82 @@
+#ifndef HOST_BATCH_BATCH_JOB_H
+#define HOST_BATCH_BATCH_JOB_H
+
+#include "clalign/batch.h"
+
+/* What is to be found of a pair. */
+typedef enum batch_aim {
+  BATCH_ALIGNMENTS, /* what the options say */
+  BATCH_SCORE,      /* the score alone, in alignments[0] without a path */
+} batch_aim;
+
+/* What a pair must score to be of interest, which rises. */
+typedef struct score_gate {
+  bool given;
+  int64_t least;
+} score_gate;
+
+/* A pair of a batch on its way from the source to the sink. */
+typedef struct batch_job {
+  struct batch_job *next;           /* of the list that it is in */
+  struct batch_job *before, *after; /* of all jobs that there are */
+  int64_t index;                    /* of the pair among all that the source gave */
+  cla_batch_pair pair;
+  bool readable; /* the source gave it with CLA_OK, and wants it back */
+  batch_aim aim;
+  const score_gate *gate;  /* NULL: none but the options' */
+  score_gate needed;       /* what it said when the work began */
+  struct batch_slot *slot; /* where its result goes */
+  double cells;            /* of the matrix */
+  bool chosen;             /* one of a group's best, */
+  int64_t score;           /* with this score, which its alignment must have */
+
+  uint64_t packs_on;          /* devices on which it can be packed, a bit each */
+  bool too_large;             /* a pack had too little memory for its path */
+  bool alone;                 /* it needs all memory that there is */
+  uint64_t failed_on;         /* devices whose memory was too small, a bit each */
+  cla_status status;          /* of this pair alone */
+  cla_error *error;           /* owned; NULL unless it failed */
+  cla_alignment **alignments; /* owned */
+  size_t count;
+  cla_batch_prepare prepare; /* the options', for alignments; NULL: none */
+  void *prepare_user;
+  void *prepared; /* owned */
+} batch_job;
+
+/* Letters of both ranges, and the cells of their matrix; 0 for what could not be read. */
+int64_t batch_job_letters(const batch_job *job);
+double batch_job_cells(const batch_job *job);
+
+/* Notes that the pair failed. Without memory for the message the status alone is kept, with a message that
+ * says so. */
+void batch_job_fail(batch_job *job, cla_status status, const cla_error *why);
+
+/* The options of an alignment with what the job is about: a score alone, or only what is worth it. */
+void batch_job_options(cla_align_options *align, const batch_job *job);
+
+/* Aligns the pair by the stages of cla_align on a device that is the caller's, up to `most` times, and
+ * replaces what was found before. What fails is returned, and the job is as it was. */
+cla_status batch_job_align(batch_job *job, cla_device *device, const cla_align_options *align, int64_t most,
+                           cla_error *error);
+
+/* What its result says. */
+cla_batch_result batch_job_result(const batch_job *job);
+
+/* Has the result prepared, once it has its alignments. */
+void batch_job_prepare(batch_job *job);
+
+/* Frees what was found, and forgets an error. */
+void batch_job_clear(batch_job *job);
+
+/* A list of jobs, first in, first out. */
+typedef struct job_list {
+  batch_job *first, *last;
+  int64_t count;
+  double cells;
+} job_list;
+
+void job_list_add(job_list *list, batch_job *job);
+batch_job *job_list_take(job_list *list);             /* NULL if it is empty */
+void job_list_return(job_list *list, batch_job *job); /* to where its index belongs */
+
+#endif

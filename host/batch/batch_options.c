@@ -1,0 +1,75 @@
+#include "batch/batch_options.h"
+
+#include <string.h>
+
+#include "base/error.h"
+#include "batch/batch_state.h"
+#include "pipeline/align_input.h"
+#include "pipeline/pipeline.h"
+
+void cla_batch_options_init(cla_batch_options *options) {
+  memset(options, 0, sizeof *options);
+  cla_align_options_init(&options->align);
+  options->max_alignments = 1;
+}
+
+/* What of cla_align's options is about one pair, or about the caller's own thread. */
+static cla_status check_align(const cla_align_options *align, cla_error *error) {
+  if (align->run_dir || align->resume || align->run_text)
+    return error_set(error, CLA_ERROR_OPTION,
+                     "a run directory keeps one alignment, not a batch; leave it out");
+  if (align->keep_work)
+    return error_set(error, CLA_ERROR_OPTION,
+                     "how a matrix was computed is kept of one pair, not of a batch; leave it out");
+  if (align->lower_bound.kind == CLA_LOWER_BOUND_SCORE || align->lower_bound.kind == CLA_LOWER_BOUND_PATH)
+    return error_set(
+        error, CLA_ERROR_OPTION,
+        "a lower bound that is given is one pair's, not a batch's; leave it to be found (auto), or "
+        "give the least score that is wanted");
+  if (align->progress || align->explain || align->allocator)
+    return error_set(error, CLA_ERROR_OPTION,
+                     "progress and explain of a batch are its own options, and its results are not kept in a "
+                     "caller's memory; leave them out of those of each alignment");
+  return CLA_OK;
+}
+
+/* What no pair could be aligned with is refused once, not for each pair. */
+static cla_status check_several(const cla_batch_options *options, cla_error *error) {
+  const cla_align_options *align = &options->align;
+  if (options->max_alignments < 1)
+    return error_set(error, CLA_ERROR_OPTION,
+                     "%lld alignments of each pair cannot be asked for; ask for 1 or more",
+                     (long long)options->max_alignments);
+  if (options->max_alignments == 1 ||
+      (align->mode == CLA_MODE_LOCAL && !align->score_only && !align->has_band &&
+       align->gap_placement == CLA_GAPS_CANONICAL && align->circular == CLA_CIRCULAR_NONE))
+    return CLA_OK;
+  return error_set(
+      error, CLA_ERROR_OPTION,
+      "several alignments of each pair are for local mode, with paths, and without a band, moved "
+      "gaps and circular sequences; ask for 1 of each pair, or leave these out");
+}
+
+cla_status batch_options_check(const cla_batch_options *options, cla_device *const *devices,
+                               size_t device_count, cla_error *error) {
+  if (device_count < 1) return error_set(error, CLA_ERROR_OPTION, "a batch needs a device; give one or more");
+  if (device_count > BATCH_DEVICES_MOST)
+    return error_set(error, CLA_ERROR_OPTION, "%zu devices are too many for a batch; give %d or fewer",
+                     device_count, BATCH_DEVICES_MOST);
+  for (size_t i = 0; i < device_count; i++)
+    for (size_t j = 0; j < i; j++)
+      if (devices[i] == devices[j])
+        return error_set(error, CLA_ERROR_OPTION, "%s is given twice; give each handle of a device once",
+                         cla_device_describe(devices[i])->name);
+  if (options->best_of_group < 0 || options->pairs_ahead < 0 || options->letters_ahead < 0)
+    return error_set(error, CLA_ERROR_OPTION,
+                     "the best of a group, pairs ahead and letters ahead are counts; give 1 or more, or 0");
+  if (options->schedule < CLA_SCHEDULE_MODEL || options->schedule > CLA_SCHEDULE_TOSS)
+    return error_set(error, CLA_ERROR_OPTION, "schedule %d does not exist; use model, fcfs, static or toss",
+                     (int)options->schedule);
+  cla_status status = check_several(options, error);
+  if (status == CLA_OK) status = check_align(&options->align, error);
+  if (status == CLA_OK) status = cla_scoring_check(&options->align.scoring, error);
+  if (status == CLA_OK) status = align_mode_check(&options->align, error);
+  return status == CLA_OK ? align_placement_check(&options->align, error) : status;
+}

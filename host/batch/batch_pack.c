@@ -1,0 +1,282 @@
+#include "batch/batch_pack.h"
+
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/allocate.h"
+#include "base/error.h"
+#include "base/machine.h"
+#include "base/parallel.h"
+#include "pipeline/align_input.h"
+#include "pipeline/pipeline.h"
+#include "result/alignment_create.h"
+#include "result/path_check.h"
+#include "result/strand_view.h"
+#include "scoring/pair_letters.h"
+#include "seq/reverse_complement.h"
+#include "seq/sequence.h"
+
+/* Longer pairs fill a device's lanes well enough alone, and their paths take a host thread too long; without
+ * paths, where long ones are shared out, a device is as fast alone from here on. */
+#define PACK_LETTERS_MOST 32768
+#define PACK_LETTERS_MOST_SHARED 262144
+
+/* Of scores alone one in so many is verified, in matrices of so many cells: what that takes is a hundredth of
+ * the time of unlike pairs, less of others. */
+#define VERIFIED_EACH 256
+#define VERIFIED_CELLS_MOST 0x1p30
+
+void pack_scheme_make(pack_scheme *out, const cla_align_options *align) {
+  *out = (pack_scheme){0};
+  if (align->has_band || align->circular != CLA_CIRCULAR_NONE || align->kernel || align->settings) return;
+  if (align_mode_check(align, NULL) != CLA_OK ||
+      pair_letters_any_table(&out->table, &align->scoring, NULL) != CLA_OK)
+    return;
+  out->allowed = true;
+  out->kind = align->scoring.matrix_size > 0 ? cla_scoring_alphabet(&align->scoring) : CLA_ALPHABET_DNA;
+  out->scheme = (packed_scheme){.scoring = &align->scoring,
+                                .table = &out->table,
+                                .ends = path_ends_make(align->mode, align->free_ends)};
+}
+
+bool batch_pack_takes(const pack_scheme *packs, const cla_device_info *device, const batch_job *job,
+                      const cla_align_options *align) {
+  const cla_sequence *query = job->pair.query, *target = job->pair.target;
+  if (!packs->allowed || sequence_range_letters(query) < 1 || sequence_range_letters(target) < 1)
+    return false;
+  const bool shared = align->score_only && packed_shares(device, &packs->scheme);
+  const int64_t most = shared ? PACK_LETTERS_MOST_SHARED : PACK_LETTERS_MOST;
+  if (sequence_range_letters(query) > most || sequence_range_letters(target) > most) return false;
+  if (align->strand != CLA_STRAND_FORWARD && sequence_strand_check(query, NULL) != CLA_OK) return false;
+  /* Codes of another alphabet are not those of the table; that both sequences have one is checked below. */
+  if (cla_sequence_alphabet(query) != packs->kind) return false;
+  return pair_letters_check(&align->scoring, query, target, NULL) == CLA_OK &&
+         packed_takes(device, &packs->scheme, sequence_range_letters(query), sequence_range_letters(target));
+}
+
+/* One strand of a job. */
+typedef struct pack_strand {
+  cla_sequence *turned; /* owned; NULL: the forward strand */
+  packed_pair pair;
+} pack_strand;
+
+/* A job in the pack, with one strand or both. */
+typedef struct pack_job {
+  batch_job *job;
+  int first, count; /* of its strands; the first one is better if they are equal */
+} pack_job;
+
+typedef struct pack {
+  pack_job *jobs;
+  int64_t count;
+  pack_strand *strands;
+  packed_pair *pairs; /* those of the strands, as packed_solve has them */
+  int64_t strand_count;
+  const pack_scheme *packs;
+  const cla_device_info *device;
+  const cla_align_options *align;
+  tracers *tracers;
+  double seconds; /* of a job, about */
+  atomic_llong next;
+  atomic_int failed; /* the first status that is not CLA_OK */
+  cla_error error;   /* of that */
+} pack;
+
+static cla_status add_strand(pack *p, const batch_job *job, cla_strand strand, cla_error *error) {
+  pack_strand *added = &p->strands[p->strand_count];
+  const cla_sequence *query = job->pair.query, *target = job->pair.target;
+  if (strand == CLA_STRAND_REVERSE) {
+    cla_status status = sequence_reverse_complement(&added->turned, query, error);
+    if (status != CLA_OK) return status;
+    query = added->turned;
+  }
+  p->pairs[p->strand_count++] = (packed_pair){.query = sequence_codes(query) + cla_sequence_begin(query),
+                                              .target = sequence_codes(target) + cla_sequence_begin(target),
+                                              .query_letters = sequence_range_letters(query),
+                                              .target_letters = sequence_range_letters(target)};
+  return CLA_OK;
+}
+
+static cla_status make_strands(pack *p, batch_job **jobs, cla_error *error) {
+  const cla_strand strand = p->align->strand;
+  cla_status status = allocate_array((void **)&p->jobs, p->count, sizeof *p->jobs, "a pack", error);
+  if (status == CLA_OK)
+    status = allocate_zeros((void **)&p->strands, 2 * p->count, sizeof *p->strands, "a pack", error);
+  if (status == CLA_OK)
+    status = allocate_array((void **)&p->pairs, 2 * p->count, sizeof *p->pairs, "a pack", error);
+  for (int64_t i = 0; i < p->count && status == CLA_OK; i++) {
+    p->jobs[i] = (pack_job){.job = jobs[i], .first = (int)p->strand_count};
+    if (strand != CLA_STRAND_REVERSE) status = add_strand(p, jobs[i], CLA_STRAND_FORWARD, error);
+    if (status == CLA_OK && strand != CLA_STRAND_FORWARD)
+      status = add_strand(p, jobs[i], CLA_STRAND_REVERSE, error);
+    p->jobs[i].count = (int)p->strand_count - p->jobs[i].first;
+  }
+  return status;
+}
+
+static void describe(cla_metrics *metrics, const pack *p, const packed_pair *pair, int strands) {
+  metrics->cells = strands * pair->query_letters * pair->target_letters;
+  metrics->cells_computed = metrics->cells;
+  metrics->seconds = metrics->sweep_seconds = p->seconds;
+  snprintf(metrics->device, sizeof metrics->device, "%s", p->device->name);
+  snprintf(metrics->kernel, sizeof metrics->kernel, "packed");
+}
+
+/* The path of the alignment, whose end is there. */
+static cla_status trace(cla_alignment *alignment, const pack *p, const packed_pair *pair, cla_error *error) {
+  packed_path path = {0};
+  const double began = machine_seconds();
+  cla_status status = packed_trace(&path, &p->packs->scheme, pair, error);
+  if (status != CLA_OK) return status;
+  alignment->runs = path.runs;
+  alignment->run_count = path.run_count;
+  alignment->query.start = alignment->query.begin + path.start_query;
+  alignment->target.start = alignment->target.begin + path.start_target;
+  alignment->metrics.bands = (cla_stage){.cells = path.cells, .seconds = machine_seconds() - began};
+  alignment->metrics.cells_computed += path.cells;
+  alignment->metrics.seconds += alignment->metrics.bands.seconds;
+  return CLA_OK;
+}
+
+/* From score and end node to the alignment of one strand, as cla_align has it. */
+static cla_status make_alignment(cla_alignment **out, const pack *p, const batch_job *job,
+                                 const pack_strand *strand, const packed_pair *pair, int strands,
+                                 const cla_align_options *align, cla_error *error) {
+  const cla_sequence *query = strand->turned ? strand->turned : job->pair.query;
+  cla_status status = alignment_create(out, query, job->pair.target, align->mode, &align->scoring, error);
+  if (status != CLA_OK) return status;
+  cla_alignment *alignment = *out;
+  const bool empty = p->packs->scheme.ends.floor && pair->score == 0;
+  alignment->free_ends = align->free_ends;
+  alignment->score = pair->score;
+  alignment->has_path = !align->score_only;
+  describe(&alignment->metrics, p, pair, strands);
+  if (!empty) {
+    alignment->query.stop = alignment->query.begin + pair->end_query;
+    alignment->target.stop = alignment->target.begin + pair->end_target;
+    if (alignment->has_path) status = trace(alignment, p, pair, error);
+  } else if (alignment->has_path) {
+    alignment->query.start = alignment->target.start = 0;
+  }
+  if (strand->turned) {
+    side_turn(&alignment->query, path_is_nowhere(alignment));
+    alignment->strand = CLA_STRAND_REVERSE;
+    cla_sequence_checksum(job->pair.query, alignment->query.checksum);
+  }
+  if (status == CLA_OK && alignment->has_path) {
+    status = cla_alignment_verify(alignment, job->pair.query, job->pair.target, error);
+    alignment->metrics.verified = CLA_VERIFIED_PATH;
+  }
+  return status == CLA_OK ? pipeline_place_gaps(out, job->pair.query, job->pair.target, align, error)
+                          : status;
+}
+
+/* Whether a score alone is verified by its path: those of a group's best, and a sample of all others. */
+static bool wants_proof(const batch_job *job) {
+  return (job->chosen || job->index % VERIFIED_EACH == 0) && batch_job_cells(job) <= VERIFIED_CELLS_MOST;
+}
+
+/* Looks for the path of a score that is all that is wanted. */
+static cla_status verify_score(cla_alignment *alignment, const pack *p, const batch_job *job,
+                               const pack_strand *strand, const packed_pair *pair,
+                               const cla_align_options *align, cla_error *error) {
+  cla_alignment *whole = NULL;
+  cla_align_options with_path = *align;
+  with_path.score_only = false;
+  cla_status status = make_alignment(&whole, p, job, strand, pair, 1, &with_path, error);
+  if (status == CLA_OK) alignment->metrics.verified = CLA_VERIFIED_PATH;
+  cla_alignment_free(whole);
+  return status;
+}
+
+/* Gives the job its alignment, which is taken over; NULL: none. */
+static cla_status give_result(batch_job *job, cla_alignment *alignment, cla_error *error) {
+  cla_alignment **array = NULL;
+  cla_status status =
+      alignment ? allocate_zeros((void **)&array, 1, sizeof *array, "an alignment", error) : CLA_OK;
+  if (status != CLA_OK) {
+    cla_alignment_free(alignment);
+    return status;
+  }
+  batch_job_clear(job);
+  if (array) array[0] = alignment;
+  job->alignments = array;
+  job->count = array ? 1 : 0;
+  batch_job_prepare(job);
+  return CLA_OK;
+}
+
+/* The better strand's alignment, unless it scores too little. Where another job fails later, the caller
+ * aligns all of them again, and what this one has is replaced. */
+static cla_status finish_job(pack *p, const pack_job *one, cla_error *error) {
+  int best = one->first;
+  cla_alignment *alignment = NULL;
+  cla_align_options align = *p->align;
+  for (int i = 1; i < one->count; i++)
+    if (p->pairs[one->first + i].score > p->pairs[best].score) best = one->first + i;
+  batch_job_options(&align, one->job);
+  const packed_pair *pair = &p->pairs[best];
+  if (align.has_min_score && pair->score < align.min_score) return give_result(one->job, NULL, error);
+  cla_status status =
+      make_alignment(&alignment, p, one->job, &p->strands[best], pair, one->count, &align, error);
+  if (status == CLA_OK && align.score_only && wants_proof(one->job))
+    status = verify_score(alignment, p, one->job, &p->strands[best], pair, &align, error);
+  if (status == CLA_OK) return give_result(one->job, alignment, error);
+  cla_alignment_free(alignment);
+  return status;
+}
+
+static bool may_go_on(void *user) {
+  const pack *p = user;
+  const cla_progress nothing = {0}; /* of one alignment */
+  return !p->align->progress || p->align->progress(&nothing, p->align->progress_user);
+}
+
+/* What there is too little memory for is left to be done alone. */
+static void finish_one(pack *p, pack_job *one) {
+  cla_error why = {.status = CLA_OK};
+  int none = CLA_OK;
+  const cla_status status =
+      may_go_on(p) ? finish_job(p, one, &why)
+                   : error_set(&why, CLA_ERROR_INTERRUPTED, "interrupted between the paths of a pack");
+  one->job->too_large = status == CLA_ERROR_MEMORY;
+  if (status == CLA_OK || one->job->too_large) return;
+  if (atomic_compare_exchange_strong(&p->failed, &none, (int)status)) p->error = why;
+}
+
+static void finish_some(void *user, int index) {
+  pack *p = user;
+  (void)index;
+  tracers_enter(p->tracers);
+  for (int64_t i; (i = atomic_fetch_add(&p->next, 1)) < p->count && atomic_load(&p->failed) == CLA_OK;) {
+    finish_one(p, &p->jobs[i]);
+    tracers_pass(p->tracers);
+  }
+  tracers_leave(p->tracers);
+}
+
+static void free_pack(pack *p) {
+  for (int64_t i = 0; i < p->strand_count; i++) cla_sequence_free(p->strands[i].turned);
+  free(p->jobs);
+  free(p->strands);
+  free(p->pairs);
+}
+
+cla_status batch_pack_align(batch_job **jobs, int64_t count, packed *packer, const pack_scheme *packs,
+                            const cla_device_info *device, const cla_align_options *align, tracers *threads,
+                            cla_error *error) {
+  pack p = {.count = count, .packs = packs, .device = device, .align = align, .tracers = threads};
+  const double began = machine_seconds();
+  cla_status status = make_strands(&p, jobs, error);
+  packed_ask(packer, may_go_on, &p);
+  if (status == CLA_OK) status = packed_solve(packer, p.pairs, p.strand_count, error);
+  packed_ask(packer, NULL, NULL);
+  if (status == CLA_OK) {
+    p.seconds = (machine_seconds() - began) / (double)count;
+    parallel_run(tracers_count(threads), finish_some, &p);
+    if ((status = (cla_status)atomic_load(&p.failed)) != CLA_OK && error) *error = p.error;
+  }
+  free_pack(&p);
+  return status;
+}

@@ -1,0 +1,43 @@
+#ifndef HOST_BATCH_BATCH_SLOT_H
+#define HOST_BATCH_BATCH_SLOT_H
+
+#include "batch/group_best.h"
+
+/* The place of a result among the results: of one pair, or of a group whose best are wanted. */
+typedef struct batch_slot {
+  struct batch_slot *before, *next; /* in the results' order */
+  struct batch_slot *next_touched;  /* of those to which something happened */
+  bool touched;
+  int64_t group;
+  int64_t outstanding; /* pairs that are in work */
+  bool closed;         /* no more pairs will come */
+  bool aligning;       /* of a group: scores are known, its best are being aligned */
+  score_gate gate;     /* of a group: what a pair must score to be among them */
+  batch_job *single;   /* without groups: the pair; NULL while it is in work */
+  group_best best;     /* of a group */
+  job_list failed;     /* of a group: its pairs with an error, by index */
+} batch_slot;
+
+/* Whether all that is to be handed out is there. */
+bool batch_slot_is_complete(const batch_slot *slot);
+
+/* The next job to hand out, or NULL: errors first, then the best. */
+batch_job *batch_slot_take(batch_slot *slot);
+
+void batch_slot_free(batch_slot *slot); /* which has no jobs any more */
+
+/* The places of all results that are not handed out, and those that may have become complete since they were
+ * looked at. */
+typedef struct slot_list {
+  batch_slot *first, *last;
+  batch_slot *touched, *last_touched;
+} slot_list;
+
+void slot_list_add(slot_list *list, batch_slot *slot);
+void slot_list_remove(slot_list *list, batch_slot *slot); /* one that is not touched; it is not freed */
+
+/* Something happened to the slot. */
+void slot_list_touch(slot_list *list, batch_slot *slot);
+batch_slot *slot_list_take_touched(slot_list *list); /* the one that was touched first; NULL: none is left */
+
+#endif

@@ -1,0 +1,235 @@
+#include "batch/executor.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "base/error.h"
+#include "base/extremes.h"
+#include "base/machine.h"
+#include "batch/batch_plan.h"
+#include "batch/executor_state.h"
+
+#define NANOSECONDS_OF_WAITING 100000000L /* 0.1 s */
+#define ADDED_BETWEEN_LOOKS 64
+/* Pairs in work on one device at once, at the most: of a GPU, and of a CPU whatever its cores. */
+#define AT_ONCE_GPU 8
+#define AT_ONCE_MOST (1 << (LEVELS - 1))
+
+/* Each pair in work has a thread at least. */
+static int levels_of(const cla_device_info *device, int64_t threads) {
+  const int units = device->kind == CLA_DEVICE_CPU ? device->compute_units : AT_ONCE_GPU;
+  const int64_t most = smaller(units, threads);
+  int levels = 1;
+  while (levels < LEVELS && 1 << levels <= most) levels++;
+  return levels;
+}
+
+static cla_status begin_lock(executor *x, cla_error *error) {
+  x->has_done = thread_condition_init(&x->done_condition) == 0;
+  x->has_work = pthread_cond_init(&x->work_condition, NULL) == 0;
+  x->has_lock = pthread_mutex_init(&x->lock, NULL) == 0;
+  if (x->has_done && x->has_work && x->has_lock) return CLA_OK;
+  return error_set(error, CLA_ERROR_MEMORY, "the lock of a batch cannot be made; free some memory");
+}
+
+/* While another thread has a device. */
+static bool go_on_waiting(void *user) {
+  const executor *x = user;
+  const cla_batch_progress progress = {.seconds = machine_seconds() - x->began};
+  return x->options->progress(&progress, x->options->progress_user);
+}
+
+static cla_status begin_device(executor *x, size_t i, size_t count, cla_device *handle, cla_error *error) {
+  executor_device *device = &x->devices[i];
+  device_state *state = &x->states[i];
+  const cla_device_info *info = cla_device_describe(handle);
+  cla_align_options align = x->align;
+  cla_status status = device_take(handle, x->options->progress ? go_on_waiting : NULL, x, error);
+  if (status != CLA_OK) return status;
+  device->taken = true;
+  align.tuning = x->options->tunings ? x->options->tunings[i] : NULL;
+  state->number = (int)i;
+  state->levels = levels_of(info, x->align.threads / (int64_t)count);
+  pair_times_begin(&state->times, info, &align, state->levels);
+  const int64_t enough = x->packs.allowed ? packed_enough(info, &x->packs.scheme) : INT64_MAX;
+  state->packs = enough < INT64_MAX;
+  state->times.enough = state->packs ? enough : 0;
+  state->times.alike = !state->packs || packed_wants_alike(info, &x->packs.scheme);
+  state->times.shared = state->packs && packed_shares(info, &x->packs.scheme);
+  for (int w = 0; w < 1 << (state->levels - 1); w++)
+    device->workers[w] = (executor_worker){.executor = x, .device = device, .number = w};
+  device->workers[0].handle = device->handle = handle;
+  device->state = state;
+  device->worker_count = 1;
+  return CLA_OK;
+}
+
+static cla_status begin_tracers(executor *x, size_t device_count, cla_error *error) {
+  const trace_memory memory =
+      batch_memory_for_paths(x->align.memory_bytes / (int64_t)device_count, x->align.threads);
+  x->packs.scheme.path_bytes = memory.path_bytes;
+  return tracers_create(&x->tracers, &memory, x->align.threads, error);
+}
+
+cla_status executor_begin(executor **out, cla_device *const *devices, size_t device_count,
+                          const cla_batch_options *options, cla_error *error) {
+  executor *x = NULL;
+  *out = NULL;
+  cla_status status = allocate_zeros((void **)&x, 1, sizeof *x, "a batch", error);
+  if (status != CLA_OK) return status;
+  x->options = options;
+  x->align = options->align;
+  x->began = machine_seconds();
+  if (x->align.threads <= 0) x->align.threads = machine_threads();
+  x->align.note = NULL;
+  x->pick = schedule_of(options->schedule);
+  if (options->schedule == CLA_SCHEDULE_MODEL && options->max_alignments == 1)
+    pack_scheme_make(&x->packs, &x->align);
+  status = begin_lock(x, error);
+  if (status == CLA_OK) status = begin_tracers(x, device_count, error);
+  if (status == CLA_OK)
+    status = allocate_zeros((void **)&x->devices, (int64_t)device_count, sizeof *x->devices,
+                            "the devices of a batch", error);
+  if (status == CLA_OK)
+    status = allocate_zeros((void **)&x->states, (int64_t)device_count, sizeof *x->states,
+                            "the devices of a batch", error);
+  x->state.devices = x->states;
+  for (size_t i = 0; status == CLA_OK && i < device_count; i++) {
+    x->state.device_count++;
+    status = begin_device(x, i, device_count, devices[i], error);
+  }
+  if (status != CLA_OK) {
+    executor_end(x);
+    x = NULL;
+  }
+  *out = x;
+  return status;
+}
+
+void executor_go(executor *x) {
+  if (x->going) return;
+  x->going = true;
+  for (int i = 0; i < x->state.device_count; i++) {
+    executor_worker *first = &x->devices[i].workers[0];
+    first->started = thread_start(&first->thread, executor_work, first) == 0;
+    if (!first->started)
+      executor_lose(x, &x->devices[i], CLA_ERROR_MEMORY, "no thread can be started for it");
+  }
+}
+
+void executor_end(executor *x) {
+  if (!x) return;
+  if (x->has_lock) pthread_mutex_lock(&x->lock);
+  x->stopping = true;
+  if (x->has_work) pthread_cond_broadcast(&x->work_condition);
+  if (x->has_lock) pthread_mutex_unlock(&x->lock);
+  for (int i = 0; i < x->state.device_count; i++) {
+    executor_device *device = &x->devices[i];
+    /* The first thread starts the others. */
+    for (int w = 0; w < AT_ONCE_MOST; w++)
+      if (device->workers[w].started) pthread_join(device->workers[w].thread, NULL);
+    for (int w = 0; w < AT_ONCE_MOST; w++) packed_free(device->workers[w].packer);
+    for (int w = 0; w < AT_ONCE_MOST; w++)
+      if (device->workers[w].handle != device->handle) cla_device_close(device->workers[w].handle);
+    if (device->taken) device_give_back(device->handle);
+  }
+  executor_free_events(x);
+  if (x->has_done) pthread_cond_destroy(&x->done_condition);
+  if (x->has_work) pthread_cond_destroy(&x->work_condition);
+  if (x->has_lock) pthread_mutex_destroy(&x->lock);
+  tracers_free(x->tracers);
+  free(x->devices);
+  free(x->states);
+  free(x);
+}
+
+/* The device with no more memory than the budgets allow: what packs may take is a part of that. */
+static cla_device_info device_for_packs(const executor *x, const device_state *state) {
+  cla_device_info info = state->times.device;
+  if (x->align.device_memory_bytes > 0)
+    info.memory_bytes = smaller(info.memory_bytes, x->align.device_memory_bytes);
+  if (info.kind == CLA_DEVICE_CPU)
+    info.memory_bytes = smaller(info.memory_bytes, x->align.memory_bytes / x->state.device_count);
+  return info;
+}
+
+/* While more are read, threads that wait for pairs of a pack need not look at each of them, but for the first
+ * one: all look when no more are. The lock is held; `before` is packs_count without the pair that was added.
+ */
+static bool wakes(const executor *x, int64_t before) {
+  const int64_t now = x->state.packs_count;
+  return now == before || now == 1 || !x->state.reading || now % ADDED_BETWEEN_LOOKS == 0;
+}
+
+void executor_add(executor *x, batch_job *job) {
+  job->cells = batch_job_cells(job);
+  job->packs_on = 0;
+  for (int i = 0; i < x->state.device_count; i++) {
+    const cla_device_info info = device_for_packs(x, &x->states[i]);
+    if (batch_pack_takes(&x->packs, &info, job, &x->align)) job->packs_on |= UINT64_C(1) << i;
+  }
+  job_list_add(&x->added, job);
+}
+
+/* Threads may have what was added, many jobs at a time. The lock is held. */
+static void put_added(executor *x) {
+  bool wake = false;
+  for (batch_job *job; (job = job_list_take(&x->added));) {
+    const int64_t before = x->state.packs_count;
+    executor_put(x, job, false);
+    wake |= wakes(x, before);
+  }
+  if (wake) pthread_cond_broadcast(&x->work_condition);
+}
+
+batch_job *executor_take_done(executor *x) {
+  pthread_mutex_lock(&x->lock);
+  put_added(x);
+  batch_job *first = x->done.first;
+  x->done = (job_list){0};
+  pthread_mutex_unlock(&x->lock);
+  return first;
+}
+
+void executor_reading(executor *x, bool reading, bool full) {
+  pthread_mutex_lock(&x->lock);
+  if (x->state.reading != reading || x->state.full != full) pthread_cond_broadcast(&x->work_condition);
+  x->state.reading = reading;
+  x->state.full = full;
+  put_added(x);
+  pthread_mutex_unlock(&x->lock);
+}
+
+void executor_raise(executor *x, score_gate *gate, int64_t least) {
+  pthread_mutex_lock(&x->lock);
+  *gate = (score_gate){.given = true, .least = least};
+  pthread_mutex_unlock(&x->lock);
+}
+
+/* The lock is held. */
+static bool is_anything_left(const executor *x) {
+  for (int i = 0; i < x->state.device_count; i++)
+    if (!x->states[i].lost) return true;
+  return false;
+}
+
+cla_status executor_wait(executor *x, cla_error *error) {
+  const struct timespec until = thread_time_in(NANOSECONDS_OF_WAITING);
+  cla_status status = CLA_OK;
+  pthread_mutex_lock(&x->lock);
+  put_added(x);
+  if (!x->done.first && is_anything_left(x)) pthread_cond_timedwait(&x->done_condition, &x->lock, &until);
+  if (!x->done.first && !is_anything_left(x))
+    status = error_set(error, x->lost_status, "no device is left for the batch: %s", x->lost_error.message);
+  pthread_mutex_unlock(&x->lock);
+  return status;
+}
+
+cla_status executor_explain(char **out, executor *x, cla_error *error) {
+  pthread_mutex_lock(&x->lock);
+  put_added(x);
+  cla_status status = batch_plan_text(out, &x->state, x->options, error);
+  pthread_mutex_unlock(&x->lock);
+  return status;
+}

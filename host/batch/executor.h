@@ -1,0 +1,45 @@
+#ifndef HOST_BATCH_EXECUTOR_H
+#define HOST_BATCH_EXECUTOR_H
+
+#include "batch/batch_job.h"
+
+/* Threads that align jobs on devices, by a schedule (schedules.c). Jobs go in and come out, in any order; all
+ * functions are for the thread that began it. */
+typedef struct executor executor;
+
+/* Takes the devices, starts a thread for each. What `devices` and `options` point to must outlive it. Errors:
+ * CLA_ERROR_DEVICE, CLA_ERROR_MEMORY. */
+cla_status executor_begin(executor **out, cla_device *const *devices, size_t device_count,
+                          const cla_batch_options *options, cla_error *error);
+
+/* Stops what is in work, waits for the threads, and gives the devices back. Jobs that were not taken out are
+ * left as they are: the caller must know them. NULL is allowed. */
+void executor_end(executor *x);
+
+/* The threads know of the job after the next call of another function that may wait or takes what is done. */
+void executor_add(executor *x, batch_job *job);
+
+/* All jobs that are done, a list by `next`, or NULL: aligned, or with an error of their own, or abandoned. */
+batch_job *executor_take_done(executor *x);
+
+/* Whether the source is just now asked for more, and whether no more can be read before results are handed
+ * out: a schedule may wait for more jobs in the one case, and must not in the other. */
+void executor_reading(executor *x, bool reading, bool full);
+
+/* Raises what pairs must score that have the gate. */
+void executor_raise(executor *x, score_gate *gate, int64_t least);
+
+/* Waits until something is done, a tenth of a second at the most. The error of the last device if none is
+ * left. */
+cla_status executor_wait(executor *x, cla_error *error);
+
+/* Calls the callbacks of the options, for work that is done and for notes. */
+void executor_tell(executor *x);
+
+/* Threads may work from now on: what was added before is known to the schedule as a whole. */
+void executor_go(executor *x);
+
+/* The plan for what waits, as text; the caller frees it. CLA_ERROR_MEMORY. */
+cla_status executor_explain(char **out, executor *x, cla_error *error);
+
+#endif

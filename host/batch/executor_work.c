@@ -1,0 +1,388 @@
+/* What a thread of the executor does. */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "base/error.h"
+#include "base/extremes.h"
+#include "base/machine.h"
+#include "batch/executor_state.h"
+#include "device/device.h"
+
+/* Pairs that a device aligns by themselves before its other threads begin. */
+#define TRIED_PAIRS 2
+
+/* With which a message begins that says that the host's budget is too small. */
+#define HOST_MEMORY "--memory "
+
+/* A task on its way. */
+typedef struct running_task {
+  batch_task task;
+  cla_align_options align; /* with the task's share of the budgets */
+  bool alone;
+  double began;
+  double busy_seconds; /* the device's, then */
+} running_task;
+
+/* Whether a device takes packs with the job. */
+static bool can_be_packed(const executor *x, const batch_job *job) {
+  for (int i = 0; job->packs_on != 0 && i < x->state.device_count; i++)
+    if (!x->states[i].lost && x->states[i].packs && job->packs_on >> i & 1) return true;
+  return false;
+}
+
+void executor_put(executor *x, batch_job *job, bool again) {
+  const int size = size_class_of(job->cells);
+  const bool packs = !job->alone && can_be_packed(x, job);
+  job_list *list = job->alone ? &x->state.alone : packs ? &x->state.packs[size] : &x->state.pending[size];
+  if (again)
+    job_list_return(list, job);
+  else
+    job_list_add(list, job);
+  x->state.packs_count += packs;
+  x->state.pending_count += !packs && !job->alone;
+}
+
+/* A device takes no packs any more: pairs that no other one packs are aligned one by one. */
+static void put_packs_again(executor *x) {
+  for (int size = 0; size < SIZE_CLASSES; size++) {
+    job_list waiting = x->state.packs[size];
+    x->state.packs[size] = (job_list){0};
+    x->state.packs_count -= waiting.count;
+    for (batch_job *job; (job = job_list_take(&waiting));) executor_put(x, job, true);
+  }
+}
+
+static bool has_failed_on(const batch_job *job, const device_state *device) {
+  return job->failed_on >> device->number & 1;
+}
+
+/* Whether a device is left whose memory may be enough. */
+static bool may_be_done(const executor *x, const batch_job *job) {
+  for (int i = 0; i < x->state.device_count; i++)
+    if (!x->states[i].lost && !has_failed_on(job, &x->states[i])) return true;
+  return false;
+}
+
+static void finish_job(executor *x, batch_job *job) {
+  job_list_add(&x->done, job);
+  pthread_cond_signal(&x->done_condition);
+}
+
+/* The device failed that might have had the memory for the pair, and no other one is left. */
+static void fail_without_device(executor *x, batch_job *job) {
+  const cla_error why = {.status = CLA_ERROR_MEMORY,
+                         .message = "the device that might have had the memory for this pair failed"};
+  batch_job_fail(job, CLA_ERROR_MEMORY, &why);
+  finish_job(x, job);
+}
+
+/* A pair whose memory was too little gets all that there is, on one device after the other. */
+static void want_memory(executor *x, executor_device *device, batch_job *job, const cla_error *why) {
+  if (job->alone) job->failed_on |= UINT64_C(1) << device->state->number;
+  job->alone = true;
+  if (may_be_done(x, job)) {
+    executor_put(x, job, true);
+    return;
+  }
+  cla_error all = *why;
+  if (strncmp(why->message, HOST_MEMORY, strlen(HOST_MEMORY)) == 0)
+    error_set(&all, CLA_ERROR_MEMORY,
+              "%s; up to two fifths of a batch's memory are for its other pairs and sequences", why->message);
+  batch_job_fail(job, CLA_ERROR_MEMORY, &all);
+  finish_job(x, job);
+}
+
+/* The lock is held. */
+static void lose(executor *x, executor_device *device, cla_status status, const char *why) {
+  const char *name = device->state->times.device.name;
+  if (device->state->lost) return;
+  device->state->lost = true;
+  error_set(&x->lost_error, status, "%s", why);
+  x->lost_status = status;
+  executor_note(x, "%s is left out: %s", name, why);
+  /* Pairs that only this one might have had the memory for. */
+  job_list waiting = x->state.alone;
+  x->state.alone = (job_list){0};
+  for (batch_job *job; (job = job_list_take(&waiting));) {
+    if (may_be_done(x, job))
+      job_list_add(&x->state.alone, job);
+    else
+      fail_without_device(x, job);
+  }
+  put_packs_again(x);
+  pthread_cond_signal(&x->done_condition);
+  pthread_cond_broadcast(&x->work_condition);
+}
+
+void executor_lose(executor *x, executor_device *device, cla_status status, const char *why) {
+  pthread_mutex_lock(&x->lock);
+  lose(x, device, status, why);
+  pthread_mutex_unlock(&x->lock);
+}
+
+/* Whether the device's further threads are still to be started. */
+static bool is_alone(const executor *x, const executor_device *device) {
+  return !device->twins_tried && device->state->levels > 1 && x->options->schedule != CLA_SCHEDULE_FCFS;
+}
+
+/* The next task for the device; the lock is held. */
+static bool choose(running_task *out, executor *x, executor_device *device) {
+  device_state *state = device->state;
+  batch_job *alone = x->state.alone.first;
+  *out = (running_task){0};
+  if (x->runs_alone) return false;
+  if (!alone && x->state.pending_count + x->state.packs_count == 0) return false;
+  /* While there is one thread, a small pair: what is built for it, the others have too. */
+  if (!alone && is_alone(x, device)) return schedule_small(&out->task, &x->state, state);
+  if (!alone) return x->pick(&out->task, &x->state, state);
+  if (x->running > 0 || has_failed_on(alone, state)) return false;
+  out->alone = true;
+  schedule_predict_single(&out->task, state, alone);
+  job_list_add(&out->task.jobs, job_list_take(&x->state.alone));
+  return true;
+}
+
+/* Adds up the device's seconds, shared out evenly among those at work; the lock is held. */
+static void note_busy(device_state *state, double now) {
+  if (now <= state->busy_at) return;
+  if (state->running > 0) state->busy_seconds += (now - state->busy_at) / state->running;
+  state->busy_at = now;
+}
+
+/* Marks the task's share as taken, and splits the budgets; the lock is held. */
+static void begin_task(running_task *run, executor *x, executor_device *device) {
+  device_state *state = device->state;
+  const cla_device_info *info = &state->times.device;
+  const int level = run->task.level, devices = run->alone ? 1 : x->state.device_count;
+  run->began = machine_seconds();
+  note_busy(state, run->began);
+  run->busy_seconds = state->busy_seconds;
+  state->running++;
+  state->taken += 1.0 / (double)(1 << level);
+  x->running++;
+  x->runs_alone = run->alone;
+  if (run->alone) packers_free(x);
+  run->align = state->times.align;
+  run->align.memory_bytes = larger(x->align.memory_bytes / devices >> level, 1);
+  run->align.threads = (int)larger(x->align.threads / devices >> level, 1);
+  if (x->align.device_memory_bytes > 0 || level > 0) {
+    const int64_t all =
+        x->align.device_memory_bytes > 0 ? x->align.device_memory_bytes : info->memory_bytes / 8 * 7;
+    run->align.device_memory_bytes = larger(all >> level, 1);
+  }
+  for (batch_job *job = run->task.jobs.first; job; job = job->next)
+    if (job->gate) job->needed = *job->gate;
+}
+
+static void end_task(const running_task *run, executor *x, executor_worker *worker, double seconds) {
+  device_state *state = worker->device->state;
+  const int level = run->task.level;
+  note_busy(state, run->began + seconds);
+  state->running--;
+  state->taken = state->running > 0 ? state->taken - 1.0 / (double)(1 << level) : 0;
+  x->running--;
+  x->runs_alone = false;
+}
+
+/* What became of the job of a single one; the lock is held. */
+static void route(executor *x, executor_worker *worker, batch_job *job, cla_status status,
+                  const cla_error *why) {
+  switch (status) {
+    case CLA_ERROR_DEVICE:
+    case CLA_ERROR_VERIFICATION:
+      lose(x, worker->device, status, why->message);
+      /* Nobody would take a pair that had too little memory on all devices that are left. With none left the
+       * batch ends. */
+      if (job->failed_on != 0 && !may_be_done(x, job))
+        fail_without_device(x, job);
+      else
+        executor_put(x, job, true);
+      return;
+    case CLA_ERROR_MEMORY: want_memory(x, worker->device, job, why); return;
+    case CLA_ERROR_INTERRUPTED: return; /* the batch ends, and frees all jobs */
+    case CLA_OK: break;
+    default: batch_job_fail(job, status, why);
+  }
+  finish_job(x, job);
+}
+
+static bool go_on(const cla_progress *progress, void *user) {
+  executor *x = user;
+  (void)progress;
+  pthread_mutex_lock(&x->lock);
+  const bool stopping = x->stopping;
+  pthread_mutex_unlock(&x->lock);
+  return !stopping;
+}
+
+static cla_batch_work describe(const running_task *run, const executor *x, const executor_worker *worker) {
+  const batch_task *task = &run->task;
+  return (cla_batch_work){.device = (size_t)worker->device->state->number,
+                          .part = worker->number,
+                          .parts = 1 << task->level,
+                          .packed = task->method == METHOD_PACKED,
+                          .pairs = task->jobs.count,
+                          .first = task->jobs.first->index,
+                          .cells = task->jobs.cells,
+                          .begin = run->began - x->began,
+                          .predicted_seconds = task->predicted};
+}
+
+/* Kernels that the worker's handle has: built by it, or loaded. */
+static int kernels_of(const executor_worker *worker) {
+  return worker->handle->builds.from_source + worker->handle->builds.from_cache;
+}
+
+static times_measured measured(const running_task *run, const device_state *state, double seconds) {
+  return (times_measured){.seconds = seconds, .device_seconds = state->busy_seconds - run->busy_seconds};
+}
+
+/* Runs one pair; the lock is held before and after. */
+static void run_single(running_task *run, executor *x, executor_worker *worker) {
+  cla_error why = {.status = CLA_OK};
+  cla_batch_work work = describe(run, x, worker);
+  batch_job *job = job_list_take(&run->task.jobs);
+  device_state *state = worker->device->state;
+  const int kernels = kernels_of(worker);
+  const int64_t most = job->aim == BATCH_SCORE ? 1 : x->options->max_alignments;
+  batch_job_options(&run->align, job);
+  run->align.progress = go_on;
+  run->align.progress_user = x;
+  pthread_mutex_unlock(&x->lock);
+  tracers_give_way(x->tracers, run->align.threads);
+  cla_status status = batch_job_align(job, worker->handle, &run->align, most, &why);
+  tracers_come_back(x->tracers, run->align.threads);
+  const double seconds = machine_seconds() - run->began;
+  pthread_mutex_lock(&x->lock);
+  work.end = work.begin + seconds;
+  end_task(run, x, worker, seconds);
+  if (status == CLA_OK) executor_note_work(x, &work);
+  if (status == CLA_OK && kernels_of(worker) == kernels) /* building and testing one is no pair's time */
+    pair_times_learn_single(&state->times, job->cells, run->task.at_once, measured(run, state, seconds));
+  route(x, worker, job, status, &why);
+}
+
+/* Aligns the jobs of a pack. */
+static cla_status align_pack(running_task *run, executor *x, executor_worker *worker, cla_error *why) {
+  const cla_device_info *info = &worker->device->state->times.device;
+  const int64_t count = run->task.jobs.count;
+  batch_job **jobs = NULL;
+  int64_t filled = 0;
+  cla_status status = allocate_array((void **)&jobs, count, sizeof *jobs, "a pack", why);
+  if (status == CLA_OK && !worker->packer)
+    status = packed_create(&worker->packer, worker->handle, &x->packs.scheme, why);
+  if (status == CLA_OK) packed_limit(worker->packer, packers_bytes(info, &run->align));
+  for (batch_job *job = run->task.jobs.first; status == CLA_OK && job; job = job->next) jobs[filled++] = job;
+  if (status == CLA_OK)
+    status = batch_pack_align(jobs, count, worker->packer, &x->packs, info, &run->align, x->tracers, why);
+  free(jobs);
+  return status;
+}
+
+/* What the failure of a pack means for the packs after it: half as many pairs where memory was too little;
+ * where it was for one pair, that pair is aligned by itself; else there are none. Each is noted once. The
+ * lock is held. */
+static void note_failed_pack(executor *x, device_state *state, int64_t pairs, cla_status status,
+                             const cla_error *why) {
+  const char *name = state->times.device.name;
+  if (!state->packs) return;
+  if (status == CLA_ERROR_MEMORY && pairs > 1) {
+    if (!state->packs_halved)
+      executor_note(x, "%s takes smaller packs of pairs than %lld: %s", name, (long long)pairs, why->message);
+    state->packs_halved = true;
+    if (state->pack_pairs_most == 0 || state->pack_pairs_most > pairs / 2) state->pack_pairs_most = pairs / 2;
+    return;
+  }
+  if (status == CLA_ERROR_MEMORY && schedule_take_from_packs(state)) return;
+  state->packs = false;
+  executor_note(x, "%s takes no packs of pairs: %s", name, why->message);
+  put_packs_again(x);
+}
+
+/* Runs a pack; the lock is held before and after. What a pack cannot do, its pairs are told one by one. */
+static void run_pack(running_task *run, executor *x, executor_worker *worker) {
+  device_state *state = worker->device->state;
+  cla_error why = {.status = CLA_OK};
+  cla_batch_work work = describe(run, x, worker);
+  const int kernels = kernels_of(worker);
+  run->align.progress = go_on;
+  run->align.progress_user = x;
+  pthread_mutex_unlock(&x->lock);
+  cla_status status = align_pack(run, x, worker, &why);
+  const double seconds = machine_seconds() - run->began;
+  pthread_mutex_lock(&x->lock);
+  work.end = work.begin + seconds;
+  end_task(run, x, worker, seconds);
+  if (status == CLA_OK) {
+    state->packs_left = 0;
+    executor_note_work(x, &work);
+    if (kernels_of(worker) == kernels)
+      pair_times_learn_packed(&state->times, run->task.jobs.cells, run->task.jobs.count, run->task.largest,
+                              run->task.size, run->task.at_once, measured(run, state, seconds));
+  } else if (status != CLA_ERROR_INTERRUPTED) {
+    note_failed_pack(x, state, run->task.jobs.count, status, &why);
+  }
+  const bool smaller_ones = status == CLA_ERROR_MEMORY && state->packs && run->task.jobs.count > 1;
+  for (batch_job *job; (job = job_list_take(&run->task.jobs));) {
+    if (!smaller_ones) job->packs_on = 0;
+    if (status == CLA_OK && !job->too_large)
+      finish_job(x, job);
+    else
+      executor_put(x, job, true);
+  }
+}
+
+/* Opens a handle for each further thread of the device, now that the first one has built what most pairs
+ * need. The lock is held, and given away meanwhile. */
+static void start_others(executor *x, executor_device *device) {
+  const int wanted = 1 << (device->state->levels - 1);
+  cla_error why = {.status = CLA_OK};
+  int opened = 1;
+  device->twins_tried = true;
+  pthread_mutex_unlock(&x->lock);
+  for (; opened < wanted; opened++) {
+    executor_worker *other = &device->workers[opened];
+    if (device_open_twin(&other->handle, device->handle, &why) != CLA_OK) break;
+    other->started = thread_start(&other->thread, executor_work, other) == 0;
+    if (!other->started) break;
+  }
+  pthread_mutex_lock(&x->lock);
+  while (1 << (device->state->levels - 1) > opened) device->state->levels--;
+  device->state->times.levels = device->state->levels;
+  if (opened < wanted)
+    executor_note(x, "%s takes %d pairs at once at the most: %s", device->state->times.device.name, opened,
+                  why.status != CLA_OK ? why.message : "no more threads can be started");
+}
+
+void *executor_work(void *user) {
+  executor_worker *worker = user;
+  executor *x = worker->executor;
+  executor_device *device = worker->device;
+  running_task run;
+  pthread_mutex_lock(&x->lock);
+  while (!x->stopping && !device->state->lost) {
+    if (!choose(&run, x, device)) {
+      pthread_cond_wait(&x->work_condition, &x->lock);
+      continue;
+    }
+    begin_task(&run, x, device);
+    worker->at_work = true;
+    worker->packing = run.task.method == METHOD_PACKED;
+    if (worker->packing) packers_take(worker, 1.0 / (double)(1 << run.task.level));
+    packers_share(device);
+    if (worker->packing) {
+      run_pack(&run, x, worker);
+    } else {
+      run_single(&run, x, worker);
+    }
+    worker->at_work = worker->packing = false;
+    if (is_alone(x, device) && device->state->tried >= TRIED_PAIRS && !x->stopping &&
+        x->state.pending_count + x->state.packs_count > 0)
+      start_others(x, device);
+    pthread_cond_broadcast(&x->work_condition);
+  }
+  pthread_mutex_unlock(&x->lock);
+  return NULL;
+}

@@ -1,0 +1,253 @@
+/* The schedules: who aligns what next. Paper 003, section 4.1.3, has the first three. */
+
+#include <math.h>
+
+#include "base/extremes.h"
+#include "batch/batch_state.h"
+
+/* Classes whose advantage is nearly the best one's count as equal: predictions are not better than that. */
+#define NEARLY 0.75
+/* Of so many pairs that came one after the other a lot's are chosen, those most like the first in size. */
+#define LOT_LOOKED_AT 256
+/* Seconds by the model of the pair that is tried before many are begun at once. */
+#define TRIED_SECONDS 10e-3
+
+bool device_has_share(const device_state *device, int level) {
+  return device->taken + 1.0 / (double)(1 << level) <= 1 + 1e-9;
+}
+
+void schedule_predict_single(batch_task *task, device_state *device, const batch_job *job) {
+  task->predicted = pair_times_single(&device->times, job->cells, task->at_once);
+}
+
+double schedule_throughput(device_state *device, double cells) {
+  return pair_times_rate(&device->times, cells, pair_times_best_level(&device->times, cells));
+}
+
+bool schedule_take_one(batch_task *out, batch_state *state, device_state *device, int size, int level) {
+  batch_job *job = job_list_take(&state->pending[size]);
+  state->pending_count--;
+  *out = (batch_task){.method = METHOD_SINGLE, .level = level, .at_once = level};
+  schedule_predict_single(out, device, job);
+  job_list_add(&out->jobs, job);
+  return true;
+}
+
+/* The class of the pair that came first, or -1. */
+static int oldest_class(const batch_state *state) {
+  int oldest = -1;
+  for (int size = 0; size < SIZE_CLASSES; size++)
+    if (state->pending[size].first &&
+        (oldest < 0 || state->pending[size].first->index < state->pending[oldest].first->index))
+      oldest = size;
+  return oldest;
+}
+
+/* First come, first served: each pair has a whole device. */
+static bool pick_first(batch_task *out, batch_state *state, device_state *device) {
+  const int size = oldest_class(state);
+  return size >= 0 && device_has_share(device, 0) && schedule_take_one(out, state, device, size, 0);
+}
+
+static int smallest_class(const batch_state *state) {
+  for (int size = 0; size < SIZE_CLASSES; size++)
+    if (state->pending[size].first) return size;
+  return -1;
+}
+
+int schedule_level_for(int64_t count, int most) {
+  int level = 0;
+  while (level < most && INT64_C(1) << (level + 1) <= count) level++;
+  return level;
+}
+
+/* The pair nearest in size to the first one, among those behind `after`; what points to it. */
+static batch_job **most_like_first(job_list *list, batch_job *after) {
+  batch_job **found = NULL;
+  double least = INFINITY;
+  int looked_at = 0;
+  for (batch_job **at = &after->next; *at && looked_at < LOT_LOOKED_AT; at = &(*at)->next, looked_at++) {
+    const double off = fabs((*at)->cells - list->first->cells);
+    if (off >= least) continue;
+    least = off;
+    found = at;
+  }
+  return found;
+}
+
+/* Brings the lot's pairs to the front: the paper's are of equal size, and all wait for the largest. */
+static void gather_lot(job_list *list, int64_t count) {
+  batch_job *after = list->first;
+  for (int64_t i = 1; i < count; i++) {
+    batch_job **from = most_like_first(list, after), *job = *from;
+    if (from != &after->next) {
+      *from = job->next;
+      if (list->last == job) {
+        list->last = after;
+        while (list->last->next) list->last = list->last->next;
+      }
+      job->next = after->next;
+      after->next = job;
+    }
+    after = job;
+  }
+}
+
+/* Lots of pairs of equal size, all begun together; the next lot begins when all are done. `level` says how
+ * many at the most. Where fewer are left, each has as much more of the device: what it takes is predicted for
+ * so many at once. */
+static bool pick_lot(batch_task *out, batch_state *state, device_state *device,
+                     int (*level)(device_state *device, const batch_job *job)) {
+  if (device->batch_left == 0 || !state->pending[device->batch_class].first) {
+    device->batch_left = 0;
+    if (device->running > 0) return false;
+    const int size = state->full ? oldest_class(state) : smallest_class(state);
+    if (size < 0) return false;
+    const int wanted = level(device, state->pending[size].first);
+    const int64_t count = smaller(state->pending[size].count, INT64_C(1) << wanted);
+    if (state->reading && count < INT64_C(1) << wanted) return false; /* more of them may come */
+    device->batch_level = 0;
+    while (INT64_C(1) << device->batch_level < count) device->batch_level++;
+    device->batch_at_once = (int)lround(log2((double)count));
+    device->batch_left = (int)count;
+    device->batch_class = size;
+    gather_lot(&state->pending[size], count);
+  }
+  device->batch_left--;
+  schedule_take_one(out, state, device, device->batch_class, device->batch_level);
+  out->at_once = device->batch_at_once;
+  schedule_predict_single(out, device, out->jobs.first);
+  return true;
+}
+
+static int all_units(device_state *device, const batch_job *job) {
+  (void)job;
+  return device->levels - 1;
+}
+
+/* Static: as many pairs as there are parts. */
+static bool pick_static(batch_task *out, batch_state *state, device_state *device) {
+  return pick_lot(out, state, device, all_units);
+}
+
+static int efficient_level(device_state *device, const batch_job *job) {
+  return pair_times_best_level(&device->times, job->cells);
+}
+
+/* TOSS (figure 4.19): of each size as many at once as is most efficient, and at the end of a size, where
+ * fewer are left, each has a larger part. */
+static bool pick_toss(batch_task *out, batch_state *state, device_state *device) {
+  return pick_lot(out, state, device, efficient_level);
+}
+
+/* How much better than the best of the other devices this one is for the class; 1 if there is no other. */
+static double advantage(batch_state *state, device_state *device, int size) {
+  const batch_job *job = state->pending[size].first;
+  double others = 0;
+  for (int i = 0; i < state->device_count; i++) {
+    device_state *other = &state->devices[i];
+    if (other != device && !other->lost) others = fmax(others, schedule_throughput(other, job->cells));
+  }
+  return others > 0 ? schedule_throughput(device, job->cells) / others : 1;
+}
+
+/* Seconds that all devices together need for what waits. */
+static double work_left(batch_state *state) {
+  double seconds = 0;
+  for (int size = 0; size < SIZE_CLASSES; size++) {
+    const batch_job *first = state->pending[size].first;
+    double rate = 0;
+    if (!first) continue;
+    for (int i = 0; i < state->device_count; i++)
+      if (!state->devices[i].lost) rate += schedule_throughput(&state->devices[i], first->cells);
+    if (rate > 0) seconds += (double)state->pending[size].count / rate;
+  }
+  return seconds;
+}
+
+/* Whether a faster device would have done the pair, after all else that waits, before this one could. Both
+ * alone on the whole device, so that the fastest one always takes it. */
+static bool comes_too_late(batch_state *state, device_state *device, int size, double left) {
+  const batch_job *job = state->pending[size].first;
+  const double own = pair_times_single(&device->times, job->cells, 0);
+  for (int i = 0; i < state->device_count; i++) {
+    device_state *other = &state->devices[i];
+    if (other == device || other->lost) continue;
+    if (own > left + pair_times_single(&other->times, job->cells, 0)) return true;
+  }
+  return false;
+}
+
+/* At how many at once the class' pairs are begun: the best, but no more than there are pairs for the device
+ * that are not much smaller. A long pair among short ones has the whole device. */
+static int level_now(batch_state *state, device_state *device, int size) {
+  const int best = pair_times_best_level(&device->times, state->pending[size].first->cells);
+  int64_t count = 0;
+  int devices = 1; /* itself */
+  for (int i = 0; i < state->device_count; i++)
+    devices += &state->devices[i] != device && !state->devices[i].lost;
+  for (int like = size > 0 ? size - 1 : 0; like < SIZE_CLASSES; like++) count += state->pending[like].count;
+  return schedule_level_for((count + devices - 1) / devices + device->running, best);
+}
+
+/* The device's class: of those for which it is best, compared with the others, the one with the longest
+ * pairs, so that no long one is left at the end; the oldest pair's, where results wait for it. */
+static int best_class(batch_state *state, device_state *device) {
+  double ratios[SIZE_CLASSES] = {0}, best = 0;
+  if (state->full) return oldest_class(state);
+  const double left = state->device_count > 1 ? work_left(state) : 0;
+  for (int size = 0; size < SIZE_CLASSES; size++) {
+    if (!state->pending[size].first) continue;
+    if (state->device_count > 1 && comes_too_late(state, device, size, left)) continue;
+    ratios[size] = advantage(state, device, size);
+    best = fmax(best, ratios[size]);
+  }
+  for (int size = SIZE_CLASSES - 1; size >= 0; size--)
+    if (ratios[size] > 0 && ratios[size] >= NEARLY * best) return size;
+  return -1;
+}
+
+/* Whether packs come first: results wait for a pair in them, or nothing else is there. */
+static bool packs_first(const batch_state *state, const device_state *device, int size) {
+  const int packs = device->packs ? schedule_first_packs(state, device) : -1;
+  if (packs < 0) return false;
+  return size < 0 || (state->full && state->packs[packs].first->index < state->pending[size].first->index);
+}
+
+/* The size that is tried: the largest one that takes TRIED_SECONDS at the most. */
+static int tried_class(const batch_state *state, device_state *device) {
+  int size = SIZE_CLASSES - 1;
+  for (; size >= 0; size--) {
+    const batch_job *job = state->pending[size].first ? state->pending[size].first : state->packs[size].first;
+    if (job && pair_times_single(&device->times, job->cells, 0) <= TRIED_SECONDS) return size;
+  }
+  return -1;
+}
+
+bool schedule_small(batch_task *out, batch_state *state, device_state *device) {
+  int size = 0;
+  while (!state->pending[size].first && !state->packs[size].first) size++;
+  const int tried = device->tried > 0 ? tried_class(state, device) : -1;
+  if (tried >= 0) size = tried;
+  device->tried++;
+  if (!state->pending[size].first) schedule_unpack(state, size);
+  return schedule_take_one(out, state, device, size, 0);
+}
+
+/* Ours: by predicted times. A device that is partly in use is not filled up with smaller pairs while a larger
+ * one waits for its share: it will have it soon. */
+static bool pick_model(batch_task *out, batch_state *state, device_state *device) {
+  const int size = state->pending_count > 0 ? best_class(state, device) : -1;
+  if (packs_first(state, device, size)) return schedule_pick_pack(out, state, device);
+  if (size < 0) return false;
+  const int level = level_now(state, device, size);
+  return device_has_share(device, level) && schedule_take_one(out, state, device, size, level);
+}
+
+schedule_pick schedule_of(cla_schedule schedule) {
+  static const schedule_pick picks[] = {[CLA_SCHEDULE_MODEL] = pick_model,
+                                        [CLA_SCHEDULE_FCFS] = pick_first,
+                                        [CLA_SCHEDULE_STATIC] = pick_static,
+                                        [CLA_SCHEDULE_TOSS] = pick_toss};
+  return picks[schedule];
+}

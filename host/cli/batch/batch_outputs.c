@@ -1,0 +1,146 @@
+#include "cli/batch/batch_outputs.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/report/report.h"
+
+static cla_status make_folder(const char *folder, cla_error *error) {
+  struct stat facts;
+  if (mkdir(folder, 0777) == 0) return CLA_OK;
+  const int problem = errno;
+  if (stat(folder, &facts) == 0 && S_ISDIR(facts.st_mode)) return CLA_OK;
+  return cli_error(error, CLA_ERROR_OUTPUT, "cannot make the folder %.1024s of --save: %s; give another",
+                   folder, strerror(problem));
+}
+
+/* Gives standard output a buffer that is larger than the C library's, but for a terminal, which shows lines
+ * at once. Nothing was printed before. */
+static void buffer_stdout(void) {
+  static char buffer[1 << 16];
+  if (!isatty(STDOUT_FILENO)) (void)setvbuf(stdout, buffer, _IOFBF, sizeof buffer);
+}
+
+cla_status batch_outputs_open(batch_outputs *out, const cli_outputs *outputs, const char *save,
+                              const char *command_line, cla_error *error) {
+  const cla_write_options options = {.command = command_line};
+  *out = (batch_outputs){.outputs = outputs, .save = save};
+  cla_status status = save ? make_folder(save, error) : CLA_OK;
+  for (int i = 0; i < outputs->count && status == CLA_OK; i++) {
+    const cli_output *item = &outputs->items[i];
+    out->to_stdout |= !item->path;
+    if (!item->path) buffer_stdout();
+    status = cla_writer_open(&out->writers[i], item->format, item->path, stdout, &options, error);
+  }
+  return status;
+}
+
+static cla_status save_pair(const batch_outputs *out, int64_t number, const cla_alignment *const *alignments,
+                            size_t count, cla_error *error) {
+  char path[PATH_MAX];
+  if (!out->save || count == 0) return CLA_OK;
+  if (snprintf(path, sizeof path, "%s/%08" PRId64 ".cla", out->save, number) >= (int)sizeof path)
+    return cli_error(error, CLA_ERROR_OUTPUT, "the name of the folder %.256s... is too long; give another",
+                     out->save);
+  return cla_alignment_save(path, alignments, count, error);
+}
+
+static cla_status check_stdout(const batch_outputs *out, cla_error *error) {
+  if (!out->lost) return CLA_OK;
+  return cli_error(error, CLA_ERROR_OUTPUT,
+                   "cannot write to standard output: %s; free space or use --output FILE",
+                   strerror(out->lost));
+}
+
+/* Writes the records behind room for what is said of them. */
+static bool make_records(batch_records *records, FILE *stream, const batch_outputs *out,
+                         const cla_alignment *const *alignments, size_t count, const cla_sequence *query,
+                         const cla_sequence *target) {
+  static const batch_records empty;
+  cla_error ignored; /* the pair is put once more, and the error told then */
+  bool right = fwrite(&empty, sizeof empty, 1, stream) == 1;
+  for (int i = 0; i < out->outputs->count && right; i++) {
+    records->of[i].begin = (size_t)ftell(stream) - sizeof empty;
+    right = cla_writer_make(&records->of[i].made, out->writers[i], stream, alignments, count, query, target,
+                            &ignored) == CLA_OK;
+    records->of[i].end = (size_t)ftell(stream) - sizeof empty;
+  }
+  return right && !ferror(stream);
+}
+
+batch_records *batch_outputs_make(const batch_outputs *out, const cla_alignment *const *alignments,
+                                  size_t count, const cla_sequence *query, const cla_sequence *target) {
+  batch_records records = {.bytes = 0};
+  char *memory = NULL;
+  size_t bytes = 0;
+  if (atomic_load(&out->made) >= out->made_most) return NULL;
+  FILE *stream = open_memstream(&memory, &bytes);
+  if (!stream) return NULL;
+  const bool right = make_records(&records, stream, out, alignments, count, query, target);
+  if (fclose(stream) == 0 && right) {
+    records.bytes = bytes - sizeof records;
+    memcpy(memory, &records, sizeof records);
+    return (batch_records *)(void *)memory;
+  }
+  free(memory);
+  return NULL;
+}
+
+void batch_outputs_made(batch_outputs *out, size_t *counted, const batch_records *records) {
+  const size_t bytes = records ? records->bytes : 0;
+  atomic_fetch_add(&out->made, (long long)bytes - (long long)*counted);
+  *counted = bytes;
+}
+
+cla_status batch_outputs_put(batch_outputs *out, int64_t number, const batch_records *records,
+                             const cla_alignment *const *alignments, size_t count, const cla_sequence *query,
+                             const cla_sequence *target, cla_error *error) {
+  cla_status status = check_stdout(out, error);
+  if (status == CLA_OK) status = save_pair(out, number, alignments, count, error);
+  if (status != CLA_OK) return status;
+  for (int i = 0; i < out->outputs->count; i++) {
+    cla_error why = {.status = CLA_OK};
+    const bool made = records && records->of[i].made;
+    const cla_status put = made ? cla_writer_add(out->writers[i], records->text + records->of[i].begin,
+                                                 records->of[i].end - records->of[i].begin, &why)
+                                : cla_writer_put(out->writers[i], alignments, count, query, target, &why);
+    const bool ends_all = put == CLA_ERROR_OUTPUT || put == CLA_ERROR_MEMORY;
+    if (put == CLA_OK || (status != CLA_OK && !ends_all)) continue;
+    status = put;
+    *error = why;
+    if (ends_all) break;
+  }
+  return status;
+}
+
+void batch_outputs_flush(batch_outputs *out) {
+  errno = 0;
+  if (out->to_stdout && !out->lost && fflush(stdout) != 0) out->lost = errno ? errno : EIO;
+}
+
+void batch_outputs_discard(batch_outputs *out) {
+  for (int i = 0; i < OUTPUT_LIMIT; i++) {
+    cla_writer_discard(out->writers[i]);
+    out->writers[i] = NULL;
+  }
+}
+
+cla_status batch_outputs_finish(batch_outputs *out, cla_error *error) {
+  cla_status status = check_stdout(out, error);
+  for (int turn = 0; turn < 2; turn++)
+    for (int i = 0; i < out->outputs->count && status == CLA_OK; i++) {
+      const bool is_file = out->outputs->items[i].path != NULL;
+      if (is_file != (turn == 0)) continue;
+      status = cla_writer_finish(out->writers[i], error);
+      out->writers[i] = NULL;
+    }
+  batch_outputs_discard(out);
+  if (out->to_stdout && status == CLA_ERROR_OUTPUT) cli_end_if_reader_gone();
+  return status == CLA_OK && out->to_stdout ? cli_flush_stdout(error) : status;
+}

@@ -1,0 +1,136 @@
+#include "cli/batch/batch_report.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/report/report.h"
+#include "cli/report/wrapped_text.h"
+
+#define BAR_INTERVAL_SECONDS 0.1
+#define LINE_INTERVAL_SECONDS 10.0
+#define DEFAULT_COLUMNS 80
+#define TEXT_SIZE 256
+
+void batch_report_init(batch_report *report, bool quiet, int64_t total) {
+  *report = (batch_report){.total = total};
+  progress_bar_init(&report->bar, quiet);
+}
+
+/* A wrong result is worse than a lack of something, and that than a bad input. */
+static int badness(cla_status status) {
+  switch (status) {
+    case CLA_OK: return 0;
+    case CLA_ERROR_INPUT: return 1;
+    case CLA_ERROR_VERIFICATION: return 3;
+    default: return 2;
+  }
+}
+
+cla_status batch_report_worse(const batch_report *report, cla_status status) {
+  return badness(status) > badness(report->worst) ? status : report->worst;
+}
+
+void batch_report_failure(batch_report *report, const batch_pair_name *name, cla_status status,
+                          const cla_error *error) {
+  cla_error line = {.status = status};
+  progress_bar_clear(&report->bar);
+  cli_error(&line, status, "%.1000s: %.1000s", name->text,
+            error && error->message[0] ? error->message : cla_status_name(status));
+  cli_finish(status, &line);
+  report->failed++;
+  /* The command was right: it is the pair that does not go with it. */
+  report->worst = batch_report_worse(report, status == CLA_ERROR_OPTION ? CLA_ERROR_INPUT : status);
+}
+
+void batch_report_warn(batch_report *report, const char *text) {
+  progress_bar_clear(&report->bar);
+  cli_warn(text);
+}
+
+void batch_report_plan(batch_report *report, const char *text) {
+  progress_bar_clear(&report->bar);
+  fputs(text, stderr);
+}
+
+/* "1234 of 100000 pairs  1 %  24.10 GCUPS  3 failed  12 s left". */
+static void describe(char *text, size_t size, const batch_report *report,
+                     const cla_batch_progress *progress) {
+  const int64_t done = report->done_before + progress->pairs_done + report->replayed;
+  const double seconds = report->seconds + progress->seconds;
+  size_t used = (size_t)snprintf(text, size, "%" PRId64, done);
+  if (report->total > 0)
+    used += (size_t)snprintf(text + used, size - used, " of %" PRId64 " pairs  %3d %%", report->total,
+                             (int)(100.0 * (double)done / (double)report->total));
+  else
+    used += (size_t)snprintf(text + used, size - used, " pairs");
+  if (seconds > 0)
+    used += (size_t)snprintf(text + used, size - used, "  %.2f GCUPS",
+                             (report->cells + progress->cells_done) / seconds / 1e9);
+  if (report->failed > 0)
+    used += (size_t)snprintf(text + used, size - used, "  %" PRId64 " failed", report->failed);
+  const int64_t aligned = done - report->replayed;
+  if (report->total > done && aligned > 0 && seconds > 0) {
+    char left[40];
+    progress_duration(left, sizeof left, seconds * (double)(report->total - done) / (double)aligned);
+    snprintf(text + used, size - used, "  %s left", left);
+  }
+}
+
+void batch_report_progress(batch_report *report, const cla_batch_progress *progress) {
+  progress_bar *bar = &report->bar;
+  char text[TEXT_SIZE];
+  const bool draws = bar->style == PROGRESS_BAR;
+  const double now = report->seconds + progress->seconds;
+  if (bar->style == PROGRESS_NONE) return;
+  if (now - bar->drawn_seconds < (draws ? BAR_INTERVAL_SECONDS : LINE_INTERVAL_SECONDS)) return;
+  bar->drawn_seconds = now;
+  describe(text, sizeof text, report, progress);
+  if (!draws) {
+    fprintf(stderr, "clalign: %s\n", text);
+    return;
+  }
+  const int room = terminal_columns(STDERR_FILENO, DEFAULT_COLUMNS) - 1; /* a full last column wraps */
+  const int width = (int)strlen(text) < room ? (int)strlen(text) : room > 0 ? room : 0;
+  const int rest = bar->drawn_width > width ? bar->drawn_width - width : 0;
+  fprintf(stderr, "\r%.*s%*s", width, text, rest, "");
+  fflush(stderr);
+  bar->drawn_width = width;
+}
+
+void batch_report_add(batch_report *report, const cla_batch_progress *done) {
+  report->cells += done->cells_done;
+  report->seconds += done->seconds;
+  report->done_before += done->pairs_done;
+}
+
+void batch_report_summary(batch_report *report, bool of_groups, cla_device *const *devices,
+                          size_t device_count) {
+  progress_bar_clear(&report->bar);
+  if (report->bar.style == PROGRESS_NONE) return;
+  const char *before = "";
+  if (of_groups)
+    fprintf(stderr, "  pairs    %" PRId64 " scored, %" PRId64 " of them reported", report->done_before,
+            report->written - report->without);
+  else
+    fprintf(stderr, "  pairs    %" PRId64 " aligned", report->written);
+  if (report->without > 0 && !of_groups)
+    fprintf(stderr, ", %" PRId64 " of them without an alignment", report->without);
+  if (report->replayed > 0) fprintf(stderr, ", %" PRId64 " in an earlier run", report->replayed);
+  if (report->failed > 0) fprintf(stderr, ", %" PRId64 " failed", report->failed);
+  fprintf(stderr, "\n  time     %.2f s", report->seconds);
+  if (report->seconds > 0)
+    fprintf(stderr, ", %.3g cells, %.2f GCUPS", report->cells, report->cells / report->seconds / 1e9);
+  fputs(" on ", stderr);
+  for (size_t i = 0; i < device_count; i++, before = ", ")
+    fprintf(stderr, "%s%s", before, cla_device_describe(devices[i])->name);
+  fputc('\n', stderr);
+}
+
+cla_status batch_report_verdict(const batch_report *report, cla_error *error) {
+  if (report->failed == 0) return CLA_OK;
+  return cli_error(error, report->worst,
+                   "%" PRId64 " of the pairs failed, which are named above; all others are done",
+                   report->failed);
+}

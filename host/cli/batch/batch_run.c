@@ -1,0 +1,355 @@
+#include "cli/batch/batch_run.h"
+
+#include <stdlib.h>
+
+#include "cli/report/interrupt.h"
+#include "cli/report/report.h"
+
+/* Why a pair cannot be read. */
+typedef struct read_failure {
+  batch_pair_name name;
+  cla_error error;
+} read_failure;
+
+/* A pair on its way. */
+typedef struct batch_item {
+  batch_pair pair;
+  batch_unit *unit;
+  bool begins_unit;
+  cla_status status;                  /* of reading it */
+  read_failure *failure;              /* where it is not CLA_OK */
+  size_t made_bytes;                  /* of its records that are made ahead */
+  struct batch_item *next, *previous; /* among the run's */
+} batch_item;
+
+static void free_item(batch_run *run, batch_item *item) {
+  if (item->next) item->next->previous = item->previous;
+  *(item->previous ? &item->previous->next : &run->items) = item->next;
+  batch_sequence_leave(item->pair.query);
+  batch_sequence_leave(item->pair.target);
+  batch_outputs_made(&run->outputs, &item->made_bytes, NULL);
+  free(item->failure);
+  free(item);
+}
+
+static batch_item *make_item(batch_run *run) {
+  batch_item *item = calloc(1, sizeof *item);
+  if (!item) return NULL;
+  item->next = run->items;
+  if (item->next) item->next->previous = item;
+  run->items = item;
+  return item;
+}
+
+static const char *alphabet_word(cla_alphabet alphabet) {
+  return alphabet == CLA_ALPHABET_DNA ? "DNA" : "a protein";
+}
+
+/* All sequences of a batch have one alphabet, because they have one score scheme. */
+static cla_status check_alphabet(batch_run *run, const batch_pair *pair, cla_error *error) {
+  const cla_sequence *sides[] = {pair->query->sequence, pair->target->sequence};
+  for (int i = 0; i < 2; i++) {
+    const cla_alphabet alphabet = cla_sequence_alphabet(sides[i]);
+    const bool known = run->alphabet_known || i == 1;
+    const cla_alphabet wanted = run->alphabet_known ? run->alphabet : cla_sequence_alphabet(sides[0]);
+    if (known && alphabet != wanted && cla_sequence_length(sides[i]) > 0)
+      return cli_error(error, CLA_ERROR_INPUT,
+                       "%.512s is %s by its letters, %s is %s; batch those of a kind, or say --type dna or "
+                       "--type protein",
+                       cla_sequence_location(sides[i]), alphabet_word(alphabet),
+                       run->alphabet_known ? "the batch's first pair" : "its partner", alphabet_word(wanted));
+  }
+  return CLA_OK;
+}
+
+/* What is said of the pair is kept with it. Its sequences are of no use. */
+static cla_status note_failure(batch_item *item, const read_failure *failure, cla_error *error) {
+  batch_sequence_leave(item->pair.query);
+  batch_sequence_leave(item->pair.target);
+  item->pair.query = item->pair.target = NULL;
+  item->failure = malloc(sizeof *item->failure);
+  if (!item->failure) return cli_error(error, CLA_ERROR_MEMORY, "out of memory for a pair; free some memory");
+  *item->failure = *failure;
+  return CLA_OK;
+}
+
+/* Reads a pair, or takes the one that is held; *out is NULL at the end. */
+static cla_status take_item(batch_item **out, batch_run *run, cla_error *error) {
+  read_failure failure = {.error.status = CLA_OK};
+  bool found = false;
+  *out = run->held;
+  run->held = NULL;
+  if (*out || run->ended) return CLA_OK;
+  batch_item *item = make_item(run);
+  if (!item) return cli_error(error, CLA_ERROR_MEMORY, "out of memory for a pair; free some memory");
+  item->status = run->reader->next(run->reader, &item->pair, &found, &failure.name, &failure.error);
+  if (!found) {
+    const cla_status status = item->status;
+    run->ended = true;
+    free_item(run, item);
+    *error = run->read_error = failure.error;
+    if (status == CLA_ERROR_OPTION) return status;
+    run->read_status = status;
+    return CLA_OK;
+  }
+  cla_status status = CLA_OK;
+  if (item->status == CLA_OK) {
+    item->status = check_alphabet(run, &item->pair, &failure.error);
+    if (item->status != CLA_OK) batch_pair_describe(&failure.name, run->reader, &item->pair);
+  }
+  if (item->status != CLA_OK) status = note_failure(item, &failure, error);
+  if (status == CLA_OK) status = batch_units_add(&item->unit, &run->units, &item->pair, error);
+  if (status != CLA_OK) return status;
+  item->begins_unit = item->unit->first == item->pair.index;
+  *out = item;
+  return CLA_OK;
+}
+
+static void report_failed(batch_run *run, const batch_item *item, cla_status status, const cla_error *error) {
+  batch_pair_name name;
+  if (item->failure)
+    name = item->failure->name;
+  else
+    batch_pair_describe(&name, run->reader, &item->pair);
+  batch_report_failure(&run->report, &name, status, error);
+  batch_units_fail(&run->units, item->unit);
+}
+
+cla_status batch_run_begin(batch_run *run, bool *found, cla_error *error) {
+  *found = false;
+  for (;;) {
+    batch_item *item = NULL;
+    cla_status status = interrupt_requested() ? CLA_ERROR_INTERRUPTED : take_item(&item, run, error);
+    if (status != CLA_OK || !item) return status;
+    if (item->status == CLA_OK) {
+      run->held = item;
+      *found = true;
+      if (run->alphabet_known) return CLA_OK;
+      run->alphabet_known = true;
+      run->alphabet = cla_sequence_alphabet(item->pair.query->sequence);
+      /* Known letters are read faster; those of DNA could all be a protein's, so that proteins are not. */
+      if (run->alphabet == CLA_ALPHABET_DNA) run->reader->how.known = true;
+      return CLA_OK;
+    }
+    report_failed(run, item, item->status, &item->failure->error);
+    status = run->how.fail_fast ? item->status : CLA_OK;
+    *error = item->failure->error;
+    free_item(run, item);
+    if (status != CLA_OK) return status;
+  }
+}
+
+/* Holds the pair that comes next, and what an earlier run found of its unit; at the end there is none. */
+static cla_status look_ahead(batch_run *run, cla_error *error) {
+  batch_item *item = run->held;
+  cla_status status = item ? CLA_OK : take_item(&item, run, error);
+  run->held = item;
+  if (status != CLA_OK || !item || !item->begins_unit || !run->units.directory || run->finished)
+    return status;
+  return cla_batch_directory_load(&run->finished, run->units.directory, item->pair.index, error);
+}
+
+/* The end of what cla_batch is to do is also where pairs follow that are finished: it has no results then
+ * that are still to come, and theirs are next. */
+static bool next_pair(cla_batch_pair *pair, cla_status *status, cla_error *error, void *user) {
+  batch_run *run = user;
+  *status = look_ahead(run, error);
+  batch_item *item = run->held;
+  if (*status != CLA_OK || !item || run->finished) return false;
+  run->held = NULL;
+  pair->user = item;
+  pair->group = item->pair.group;
+  *status = item->status;
+  if (item->failure) *error = item->failure->error;
+  if (!item->pair.query || !item->pair.target) return true; /* it was not read */
+  pair->query = item->pair.query->sequence;
+  pair->target = item->pair.target->sequence;
+  return true;
+}
+
+static void release_pair(const cla_batch_pair *pair, void *user) {
+  free_item(user, pair->user);
+}
+
+/* Writes a pair's alignments to all outputs. What an output cannot hold is the pair's own error. */
+static cla_status write_pair(batch_run *run, const batch_item *item, const batch_records *records,
+                             const cla_alignment *const *alignments, size_t count, cla_error *error) {
+  cla_status status = batch_outputs_put(&run->outputs, item->pair.number, records, alignments, count,
+                                        item->pair.query->sequence, item->pair.target->sequence, error);
+  if (status == CLA_OK) {
+    run->report.written++;
+    run->report.without += count == 0;
+    return CLA_OK;
+  }
+  if (status == CLA_ERROR_OUTPUT || status == CLA_ERROR_MEMORY) return status;
+  batch_pair_name name;
+  batch_pair_describe(&name, run->reader, &item->pair);
+  batch_report_failure(&run->report, &name, status, error);
+  return run->how.fail_fast ? status : CLA_OK;
+}
+
+/* What a run directory does not keep is not written either, so that all runs write the same. */
+static void forget_metrics(cla_alignment *const *alignments, size_t count) {
+  for (size_t i = 0; i < count; i++) alignments[i]->metrics = (cla_metrics){.cells = 0};
+}
+
+/* Makes the records of a result, on any thread. */
+static void *prepare_result(const cla_batch_result *result, void *user) {
+  batch_run *run = user;
+  batch_item *item = result->pair.user;
+  if (run->units.directory) forget_metrics(result->alignments, result->count);
+  batch_records *records =
+      batch_outputs_make(&run->outputs, (const cla_alignment *const *)result->alignments, result->count,
+                         item->pair.query->sequence, item->pair.target->sequence);
+  batch_outputs_made(&run->outputs, &item->made_bytes, records);
+  return records;
+}
+
+static bool take_result(const cla_batch_result *result, void *user) {
+  batch_run *run = user;
+  batch_item *item = result->pair.user;
+  const cla_alignment *const *alignments = (const cla_alignment *const *)result->alignments;
+  cla_error error = {.status = CLA_OK};
+  if (result->status != CLA_OK) {
+    report_failed(run, item, result->status, result->error);
+    if (item->failure) free_item(run, item); /* it is not released */
+    return true;
+  }
+  if (run->units.directory) forget_metrics(result->alignments, result->count);
+  cla_status status =
+      batch_units_take(&run->units, item->unit, item->pair.index, alignments, result->count, &error);
+  if (status == CLA_OK) status = write_pair(run, item, result->prepared, alignments, result->count, &error);
+  if (status == CLA_OK) return true;
+  run->stopped = status;
+  run->why = error;
+  return false;
+}
+
+static bool show_progress(const cla_batch_progress *progress, void *user) {
+  batch_run *run = user;
+  batch_report_progress(&run->report, progress);
+  batch_outputs_flush(&run->outputs);
+  return !interrupt_requested();
+}
+
+static void show_note(const char *text, void *user) {
+  batch_report_warn(&((batch_run *)user)->report, text);
+}
+
+/* The place of a pair among those of a finished unit, or its count. */
+static size_t find_finished(const cla_finished_unit *unit, int64_t index) {
+  size_t place = 0;
+  while (place < unit->count && unit->pairs[place].index != index) place++;
+  return place;
+}
+
+static cla_status not_the_same(const batch_run *run, int64_t number, cla_error *error) {
+  return cli_error(error, CLA_ERROR_INPUT,
+                   "%s %lld is not what it was when the batch began: restore the files that were altered, or "
+                   "begin again in another --run-dir",
+                   run->reader->unit, (long long)number);
+}
+
+/* Reads the pairs of the unit that is finished, the first of which is held. Those with results go to `items`,
+ * in the results' order; the pair after them is held. */
+static cla_status read_finished(batch_item **items, batch_run *run, cla_error *error) {
+  const cla_finished_unit *unit = run->finished;
+  batch_item *item = run->held, *last = NULL;
+  batch_unit *read = item->unit;
+  cla_status status = CLA_OK;
+  int64_t number = 0; /* of the pair that was read last */
+  while (status == CLA_OK && item && item->pair.index < unit->past) {
+    const size_t place = find_finished(unit, item->pair.index);
+    run->held = NULL;
+    number = item->pair.number;
+    if (item->failure) return not_the_same(run, number, error);
+    if (last) free_item(run, last);
+    last = place < unit->count ? NULL : item;
+    if (!last) items[place] = item;
+    status = take_item(&item, run, error);
+  }
+  run->held = item;
+  if (status != CLA_OK) return status;
+  const bool same = read->first == unit->first && read->past == unit->past &&
+                    read->mark.value[0] == unit->mark.value[0] && read->mark.value[1] == unit->mark.value[1];
+  for (size_t i = 0; same && i < unit->count; i++)
+    if (!items[i])
+      return cli_error(error, CLA_ERROR_INPUT, "the run directory names a pair that is not there");
+  if (same) {
+    if (last) free_item(run, last);
+    batch_units_remove(&run->units, read);
+    return CLA_OK;
+  }
+  return not_the_same(run, number, error);
+}
+
+/* Writes what an earlier run found of the unit whose first pair is held. */
+static cla_status replay(batch_run *run, cla_error *error) {
+  cla_finished_unit *unit = run->finished;
+  batch_item **items = calloc(unit->count + 1, sizeof *items);
+  if (interrupt_requested()) {
+    free(items);
+    return CLA_ERROR_INTERRUPTED;
+  }
+  if (!items) return cli_error(error, CLA_ERROR_MEMORY, "out of memory for a pair; free some memory");
+  cla_status status = read_finished(items, run, error);
+  for (size_t i = 0; status == CLA_OK && items[i]; i++) { /* there is one more, NULL */
+    const cla_finished_pair *pair = &unit->pairs[i];
+    run->report.replayed++;
+    status =
+        write_pair(run, items[i], NULL, (const cla_alignment *const *)pair->alignments, pair->count, error);
+    free_item(run, items[i]);
+  }
+  free(items);
+  cla_finished_unit_free(unit);
+  run->finished = NULL;
+  return status;
+}
+
+/* One call of cla_batch: pairs up to the next ones that are finished. */
+static cla_status align_some(batch_run *run, cla_error *error) {
+  const cla_batch_source source = {.next = next_pair, .release = release_pair, .user = run};
+  cla_batch_progress done = {0};
+  cla_status status =
+      cla_batch(&done, run->devices->items, run->devices->count, &source, take_result, run, &run->how, error);
+  batch_report_add(&run->report, &done);
+  run->how.explain = NULL; /* once is enough */
+  if (run->stopped != CLA_OK) {
+    *error = run->why;
+    return run->stopped;
+  }
+  const batch_unit *next = run->held ? run->held->unit : NULL;
+  return status == CLA_OK ? batch_units_finish_before(&run->units, next, error) : status;
+}
+
+cla_status batch_run_all(batch_run *run, cla_error *error) {
+  run->how.tunings = (const cla_tuning *const *)run->devices->tunings;
+  run->how.prepare = prepare_result;
+  run->how.prepare_user = run;
+  run->how.progress = show_progress;
+  run->how.progress_user = run;
+  run->how.align.note = show_note;
+  run->how.align.note_user = run;
+  cla_status status = CLA_OK;
+  while (status == CLA_OK) {
+    status = look_ahead(run, error);
+    if (status != CLA_OK || !run->held) break;
+    status = run->finished ? replay(run, error) : align_some(run, error);
+  }
+  return status;
+}
+
+cla_status batch_run_verdict(const batch_run *run, cla_error *error) {
+  if (run->read_status == CLA_OK) return batch_report_verdict(&run->report, error);
+  *error = run->read_error;
+  return batch_report_worse(&run->report, run->read_status);
+}
+
+void batch_run_end(batch_run *run) {
+  cla_finished_unit_free(run->finished);
+  run->finished = NULL;
+  batch_units_clear(&run->units);
+  /* The first item has none before it, so that it is not the list's any more; the analyser does not see that.
+   */
+  while (run->items) free_item(run, run->items); /* NOLINT(clang-analyzer-unix.Malloc) */
+}

@@ -1,0 +1,216 @@
+/* One case of clalign bench: a simulated pair in one mode, every kernel and the peer in turns, so that what
+ * else the machine does meets them all. */
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "clalign/simulate.h"
+#include "cli/bench/bench.h"
+#include "cli/report/interrupt.h"
+#include "cli/report/report.h"
+
+#define LABEL_SIZE 128
+
+/* Letters, and the sequences of them. */
+typedef struct bench_pair {
+  char *query_letters, *target_letters;
+  cla_sequence *query, *target;
+} bench_pair;
+
+/* What the progress callback needs. */
+typedef struct labelled_bar {
+  progress_bar bar;
+  char label[LABEL_SIZE];
+} labelled_bar;
+
+/* Shows the bench's own label instead of the stage's name. */
+static bool show_progress(const cla_progress *progress, void *user) {
+  labelled_bar *labelled = user;
+  cla_progress shown = *progress;
+  shown.stage = labelled->label;
+  return progress_bar_update(&shown, &labelled->bar);
+}
+
+static void pair_free(bench_pair *pair) {
+  free(pair->query_letters);
+  free(pair->target_letters);
+  cla_sequence_free(pair->query);
+  cla_sequence_free(pair->target);
+}
+
+static cla_status sequence_make(cla_sequence **out, const char *name, const char *letters, int64_t length,
+                                bool protein, cla_error *error) {
+  const cla_alphabet alphabet = protein ? CLA_ALPHABET_PROTEIN : CLA_ALPHABET_DNA;
+  return cla_sequence_from_letters_as(out, name, letters, length, alphabet, NULL, error);
+}
+
+/* Cuts both to exactly what was asked for: indels make a related sequence a little longer or shorter, which
+ * the margin allows for. */
+static cla_status pair_make(bench_pair *pair, const bench_size *size, bool related, bool protein,
+                            cla_error *error) {
+  cla_simulate_options options;
+  cla_simulate_options_init(&options);
+  const int64_t longer = size->query > size->target ? size->query : size->target;
+  options.seed = BENCH_SEED;
+  options.length = longer + longer / 20 + 1000;
+  options.unrelated = !related;
+  options.protein = protein;
+  int64_t query_length = 0, target_length = 0;
+  cla_status status = cla_simulate(&pair->query_letters, &query_length, &pair->target_letters, &target_length,
+                                   &options, error);
+  if (status != CLA_OK) return status;
+  if (target_length < size->target)
+    return cli_error(error, CLA_ERROR_INPUT, "the simulated target has %" PRId64 " letters of %" PRId64,
+                     target_length, size->target);
+  pair->query_letters[size->query] = '\0';
+  pair->target_letters[size->target] = '\0';
+  status = sequence_make(&pair->query, "query", pair->query_letters, size->query, protein, error);
+  if (status != CLA_OK) return status;
+  return sequence_make(&pair->target, "target", pair->target_letters, size->target, protein, error);
+}
+
+static void options_for(cla_align_options *options, const bench_settings *settings, const bench_case *what,
+                        const char *kernel, bool full, labelled_bar *labelled) {
+  cla_align_options_init(options);
+  options->mode = what->mode;
+  options->scoring = settings->scoring;
+  options->score_only = !full;
+  options->kernel = strcmp(kernel, "default") == 0 ? NULL : kernel;
+  options->settings = settings->set.text[0] ? settings->set.text : NULL;
+  options->tuning = settings->tuning;
+  options->progress = show_progress;
+  options->progress_user = labelled;
+}
+
+/* One run; *metrics and *score are what it says of itself. */
+static cla_status run_once(cla_metrics *metrics, int64_t *score, cla_device *device, const bench_pair *pair,
+                           const cla_align_options *options, cla_error *error) {
+  labelled_bar *labelled = options->progress_user;
+  cla_alignment *alignment = NULL;
+  if (interrupt_requested()) return cli_error(error, CLA_ERROR_INTERRUPTED, "interrupted");
+  progress_bar_restart(&labelled->bar);
+  cla_status status = cla_align(&alignment, device, pair->query, pair->target, options, error);
+  progress_bar_clear(&labelled->bar);
+  if (status != CLA_OK) return status;
+  *metrics = alignment->metrics;
+  *score = alignment->score;
+  cla_alignment_free(alignment);
+  return CLA_OK;
+}
+
+/* Every run of a case must find the same score. */
+static cla_status check_score(const bench_case *what, const bench_row *row, int64_t score, cla_error *error) {
+  const bench_row *first = &what->rows[0];
+  if (score == first->score) return CLA_OK;
+  return cli_error(error, CLA_ERROR_VERIFICATION,
+                   "kernel %s gives score %" PRId64 " where %s gave %" PRId64
+                   "; one of them computes wrongly on this device, please report it",
+                   row->asked, score, first->asked, first->score);
+}
+
+static cla_status measure_row(bench_row *row, const bench_case *what, const bench_settings *settings,
+                              cla_device *device, const bench_pair *pair, labelled_bar *labelled,
+                              cla_error *error) {
+  cla_align_options options;
+  cla_metrics metrics;
+  int64_t score = 0;
+  options_for(&options, settings, what, row->asked, false, labelled);
+  cla_status status = run_once(&row->metrics, &score, device, pair, &options, error);
+  if (status != CLA_OK) return status;
+  if (row == what->rows && row->sweep.count == 0) row->score = score;
+  status = check_score(what, row, score, error);
+  row->score = score;
+  bench_samples_add(&row->sweep, row->metrics.sweep_seconds);
+  metrics = row->metrics;
+  if (status == CLA_OK && settings->full) {
+    options_for(&options, settings, what, row->asked, true, labelled);
+    status = run_once(&metrics, &score, device, pair, &options, error);
+    if (status == CLA_OK) status = check_score(what, row, score, error);
+  }
+  bench_samples_add(&row->whole, metrics.seconds);
+  bench_samples_add(&row->whole_sweep, metrics.sweep_seconds);
+  return status;
+}
+
+/* clalign's score for the letters that the peer gets, where they are not those of the case. */
+static cla_status score_of_part(bench_peer *peer, cla_device *device, const bench_pair *pair, bool protein,
+                                const cla_align_options *options, cla_error *error) {
+  bench_pair part = {0};
+  cla_metrics metrics;
+  cla_status status =
+      sequence_make(&part.query, "query", pair->query_letters, peer->query_length, protein, error);
+  if (status == CLA_OK)
+    status = sequence_make(&part.target, "target", pair->target_letters, peer->target_length, protein, error);
+  if (status == CLA_OK) status = run_once(&metrics, &peer->score, device, &part, options, error);
+  pair_free(&part);
+  return status;
+}
+
+static cla_status prepare_peer(bench_case *what, const bench_settings *settings, cla_device *device,
+                               const bench_pair *pair, labelled_bar *labelled, cla_error *error) {
+  bench_peer *peer = &what->peer;
+  peer->query = pair->query_letters;
+  peer->target = pair->target_letters;
+  peer->query_length = what->size.query < settings->peer_limit ? what->size.query : settings->peer_limit;
+  peer->target_length = what->size.target < settings->peer_limit ? what->size.target : settings->peer_limit;
+  peer->cut = peer->query_length < what->size.query || peer->target_length < what->size.target;
+  peer->mode = what->mode;
+  cla_align_options options;
+  options_for(&options, settings, what, "default", false, labelled);
+  options.settings = NULL; /* they may be for a kernel that was named */
+  peer->scoring = options.scoring;
+  cla_status status = CLA_OK;
+  if (peer->cut) status = score_of_part(peer, device, pair, settings->protein, &options, error);
+  return status == CLA_OK ? bench_peer_begin(peer, error) : status;
+}
+
+/* Every kernel once, and the peer. */
+static cla_status measure_round(bench_case *what, const bench_settings *settings, cla_device *device,
+                                const bench_pair *pair, const char *label, int run, labelled_bar *labelled,
+                                cla_error *error) {
+  const peer_progress progress = {.bar = &labelled->bar, .label = labelled->label};
+  for (int i = 0; i < what->row_count; i++) {
+    snprintf(labelled->label, LABEL_SIZE, "%s %s run %d/%d", label, what->rows[i].asked, run + 1,
+             (int)settings->runs);
+    cla_status status = measure_row(&what->rows[i], what, settings, device, pair, labelled, error);
+    if (status != CLA_OK) return status;
+  }
+  if (!settings->peer) return CLA_OK;
+  snprintf(labelled->label, LABEL_SIZE, "%s run %d/%d", label, run + 1, (int)settings->runs);
+  if (!what->peer.cut) what->peer.score = what->rows[0].score;
+  return bench_peer_round(&what->peer, &progress, error);
+}
+
+cla_status bench_case_measure(bench_case *out, const bench_settings *settings, cla_device *device,
+                              const char *label, cla_error *error) {
+  bench_pair pair = {0};
+  labelled_bar labelled = {0};
+  progress_bar_init(&labelled.bar, settings->quiet);
+  snprintf(labelled.label, sizeof labelled.label, "%s", label);
+  out->row_count = settings->kernel_count;
+  for (int i = 0; i < out->row_count; i++) out->rows[i] = (bench_row){.asked = settings->kernels[i]};
+  cla_status status = pair_make(&pair, &out->size, out->related, settings->protein, error);
+  if (status == CLA_OK && settings->peer)
+    status = prepare_peer(out, settings, device, &pair, &labelled, error);
+  for (int run = 0; run < settings->runs && status == CLA_OK; run++)
+    status = measure_round(out, settings, device, &pair, label, run, &labelled, error);
+  if (status == CLA_OK && settings->peer) bench_peer_finish(&out->peer);
+  progress_bar_clear(&labelled.bar);
+  out->peer.query = out->peer.target = NULL;
+  pair_free(&pair);
+  return status;
+}
+
+double bench_raw_gcups(const bench_row *row) {
+  return bench_rate((double)row->metrics.cells_computed, bench_median(&row->sweep));
+}
+
+double bench_sweep_gcups(const bench_row *row) {
+  return bench_rate((double)row->metrics.cells, bench_median(&row->sweep));
+}
+
+double bench_gcups(const bench_row *row) {
+  return bench_rate((double)row->metrics.cells, bench_median(&row->whole));
+}

@@ -1,0 +1,361 @@
+/* clalign batch: many pairs, from lists or files to every output. */
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/batch/batch_budget.h"
+#include "cli/batch/batch_run.h"
+#include "cli/command.h"
+#include "cli/commands/batch_command.h"
+#include "cli/commands/run_arguments.h"
+#include "cli/options/help.h"
+#include "cli/report/command_line.h"
+#include "cli/report/interrupt.h"
+#include "cli/report/report.h"
+
+typedef struct batch_settings {
+  cli_align_settings how;
+  cli_outputs outputs;
+  const char *save, *run_dir;
+  cla_schedule schedule;
+  bool all_vs_all, pairwise;
+  bool keeps; /* the run directory is open */
+  bool as_finished, fail_fast, explain, quiet;
+  int64_t top;
+  int64_t most;      /* alignments of a pair */
+  int64_t min_score; /* in thousandths of a point */
+} batch_settings;
+
+static batch_settings settings;
+
+#define MOST_ALIGNMENTS 65535 /* a binary alignment holds no more */
+
+static const char *const schedule_words[] = {"model", "fcfs", "static", "toss", NULL}; /* as cla_schedule */
+
+static cla_status parse_schedule(const cli_option *option, const char *value, cla_error *error) {
+  int place = 0;
+  cla_status status = cli_find_word(&place, option, value, error);
+  if (status == CLA_OK) *(cla_schedule *)option->destination = (cla_schedule)place;
+  return status;
+}
+
+#define TEXT(variable) .parse = cli_parse_text, .destination = (void *)&(variable)
+#define FLAG(variable) .parse = cli_parse_flag, .destination = &(variable)
+
+/* clang-format off */
+static cli_option options[] = {
+    {.name = "all-vs-all", .heading = "which pairs", FLAG(settings.all_vs_all),
+     .description = "all records of A (or the one of A as FILE:RECORD) with all of B; of A alone all pairs, each once"},
+    {.name = "pairwise", FLAG(settings.pairwise),
+     .description = "the first record of A with the first of B, the second with the second, and so on"},
+    {.name = "top", .argument = "K", .parse = cli_parse_int64, .destination = &settings.top, .minimum = 1, .maximum = INT32_MAX,
+     .description = "of the pairs that a query has one after the other only the K with the best scores"},
+    CLI_SCORING_OPTIONS(settings.how),
+    CLI_STRAND_OPTION(settings.how.align.strand),
+    {.name = "max-alignments", .argument = "K", .parse = cli_parse_int64, .destination = &settings.most,
+     .minimum = 1, .maximum = MOST_ALIGNMENTS,
+     .description = "of each pair the best K local alignments of which no two use the same pair of letters", .default_text = "1"},
+    {.name = "min-score", .argument = "N", .parse = cli_parse_thousandths, .destination = &settings.min_score,
+     .minimum = INT64_MIN / CLA_UNITS_LIMIT, .maximum = INT64_MAX / CLA_UNITS_LIMIT,
+     .description = "an alignment that scores less is not reported"},
+    CLI_GAP_PLACEMENT_OPTION(settings.how.align.gap_placement),
+    {.name = "allow-empty", FLAG(settings.how.scoring.allow_empty),
+     .description = "records without letters are aligned, and no error"},
+    {.name = "score-only", FLAG(settings.how.align.score_only),
+     .description = "scores and end cells without the alignments, in less time"},
+    {.name = "format", .heading = "output", .argument = "FORMAT", .parse = outputs_parse_format, .words = output_format_words, .destination = &settings.outputs,
+     .repeatable = true,
+     .description = "as for 'clalign align' but cla; may be repeated", .default_text = "paf; json with --score-only"},
+    {.name = "output", .argument = "FILE", .parse = outputs_parse_output, .destination = &settings.outputs,
+     .repeatable = true,
+     .description = "where the --format before it goes", .default_text = "standard output"},
+    {.name = "save", .argument = "FOLDER", TEXT(settings.save),
+     .description = "also save each pair for 'clalign show' and 'verify', as FOLDER/NUMBER.cla"},
+    {.name = "as-finished", FLAG(settings.as_finished),
+     .description = "results as they are found, not in the order of the pairs"},
+    {.name = "fail-fast", FLAG(settings.fail_fast),
+     .description = "the first pair that fails ends the batch"},
+    {.name = "schedule", .heading = "devices, memory and kernels", .argument = "WORD", .parse = parse_schedule, .words = schedule_words, .destination = &settings.schedule,
+     .description = "which device takes which pairs: model, fcfs, static or toss, with the same results", .default_text = "model"},
+    CLI_DEVICES_OPTIONS(settings.how.device),
+    {.name = "memory", CLI_SIZE(settings.how.align.memory_bytes),
+     .description = "budget of host memory: bytes, or 400M, 2G", .default_text = "half of what is free"},
+    {.name = "device-memory", CLI_SIZE(settings.how.align.device_memory_bytes),
+     .description = "budget of device memory", .default_text = "what the device has"},
+    {.name = "kernel", .argument = "NAME", TEXT(settings.how.align.kernel), .hints = cli_kernel_hints,
+     .description = "a kernel variant, for experts and tests", .default_text = "as records or the plan say"},
+    CLI_SETTING_OPTION(settings.how.kernel_settings),
+    {.name = "run-dir", .heading = "batches that can be resumed", .argument = "DIR", TEXT(settings.run_dir),
+     .description = "keep what is finished in a new folder; 'clalign resume DIR' goes on with it after an interrupt or a crash"},
+    {.name = "explain", .heading = "messages", FLAG(settings.explain), .description = "print the plan on stderr before the first pair"},
+    {.name = "quiet", FLAG(settings.quiet), .description = "no progress and no summary on stderr, errors only"},
+    {.name = NULL},
+};
+/* clang-format on */
+
+static const cli_example examples[] = {
+    {"clalign batch --output hits.paf pairs.tsv", "the pairs of a list, as PAF"},
+    {"clalign batch --all-vs-all --top 10 --format blast p.fa swissprot.fa.gz",
+     "of each protein the ten best of a database, as BLAST's table"},
+    {"clalign batch --pairwise --score-only --format json --output scores.json a.fa b.fa",
+     "the i-th records of two files, scores only"},
+    {NULL, NULL},
+};
+
+const cli_syntax batch_syntax = {
+    .command = "batch",
+    .positionals = "PAIRS.tsv | A [B]",
+    .purpose = "Aligns many pairs, each exactly as 'clalign align' does, in constant memory.",
+    .notes =
+        "PAIRS.tsv has a line for each pair: QUERY, a tab, TARGET, each as for 'clalign align'; - for "
+        "standard input. Lines that are empty or begin with # are passed over, further columns too. With "
+        "--all-vs-all or --pairwise A and B are files of sequences.\n\n"
+        "A pair that fails is named on stderr, and the others go on; the exit code is then 2, or 3 if memory "
+        "or a device failed.",
+    .examples = examples,
+    .options = options,
+    .least_positionals = 1,
+    .most_positionals = 2,
+};
+
+static cla_status check_pairs(const cli_arguments *parsed, cla_error *error) {
+  if (settings.all_vs_all && settings.pairwise)
+    return cli_error(error, CLA_ERROR_OPTION,
+                     "--all-vs-all and --pairwise do not go together; leave one out");
+  const int wanted = settings.pairwise ? 2 : 1;
+  if (settings.pairwise && parsed->count < wanted)
+    return cli_error(error, CLA_ERROR_OPTION, "--pairwise needs two files: --pairwise A B");
+  if (!settings.pairwise && !settings.all_vs_all && parsed->count > 1)
+    return cli_error(
+        error, CLA_ERROR_OPTION,
+        "a list of pairs is one file; for two files of sequences say --all-vs-all or --pairwise");
+  if (settings.pairwise && settings.top > 0)
+    return cli_error(error, CLA_ERROR_OPTION,
+                     "--top chooses among a query's pairs, and --pairwise has one of each; leave one out");
+  const bool both = parsed->count == 2 && strcmp(parsed->positionals[0], "-") == 0 &&
+                    strcmp(parsed->positionals[1], "-") == 0;
+  if (both)
+    return cli_error(error, CLA_ERROR_OPTION,
+                     "both files cannot be standard input; name a file for one of them");
+  return CLA_OK;
+}
+
+static cla_status check_alignments(cla_error *error) {
+  const cla_align_options *how = &settings.how.align;
+  if (settings.most > 1 && how->mode != CLA_MODE_LOCAL)
+    return cli_error(error, CLA_ERROR_OPTION,
+                     "--max-alignments %lld is for local alignments; leave it out, or --mode",
+                     (long long)settings.most);
+  if (settings.most > 1 && how->score_only)
+    return cli_error(error, CLA_ERROR_OPTION,
+                     "--max-alignments %lld needs the alignments, and --score-only makes none; leave one out",
+                     (long long)settings.most);
+  if (settings.most > 1 && how->gap_placement != CLA_GAPS_CANONICAL)
+    return cli_error(
+        error, CLA_ERROR_OPTION,
+        "--gap-placement may move a gap onto a pair of another one of --max-alignments %lld; leave one out",
+        (long long)settings.most);
+  if (how->score_only && cli_option_given(options, "gap-placement"))
+    return cli_error(
+        error, CLA_ERROR_OPTION,
+        "--gap-placement is for an alignment's gaps, and --score-only makes none; leave one out");
+  return CLA_OK;
+}
+
+static cla_status check_outputs(const cli_arguments *parsed, cla_error *error) {
+  for (int i = 0; i < settings.outputs.count; i++)
+    if (settings.outputs.items[i].format == CLA_FORMAT_CLA)
+      return cli_error(error, CLA_ERROR_OPTION,
+                       "--format cla holds one pair; --save FOLDER saves each to a file of its own");
+  const cla_format standard = settings.how.align.score_only ? CLA_FORMAT_JSON : CLA_FORMAT_PAF;
+  cla_status status = outputs_prepare(&settings.outputs, standard, parsed->positionals, parsed->count, error);
+  if (status == CLA_OK)
+    status = outputs_check_files(&settings.outputs, settings.how.scoring.matrix, settings.run_dir, error);
+  if (status == CLA_OK && settings.how.align.score_only)
+    status = outputs_check_score_only(&settings.outputs, error);
+  if (status == CLA_OK && settings.most > 1) status = outputs_check_several(&settings.outputs, error);
+  return status;
+}
+
+static cla_status check_run_dir(const cli_arguments *parsed, cla_error *error) {
+  if (!settings.run_dir) return CLA_OK;
+  for (int i = 0; i < parsed->count; i++)
+    if (parsed->positionals[i][0] == '-' && (!parsed->positionals[i][1] || parsed->positionals[i][1] == ':'))
+      return cli_error(error, CLA_ERROR_OPTION,
+                       "--run-dir needs files that can be read again, not standard input");
+  if (settings.as_finished && settings.top > 0)
+    return cli_error(error, CLA_ERROR_OPTION,
+                     "--run-dir with --top keeps queries in their order; leave out --as-finished");
+  return CLA_OK;
+}
+
+static cla_status check_settings(const cli_arguments *parsed, cla_error *error) {
+  cla_status status = check_pairs(parsed, error);
+  if (status == CLA_OK) status = cli_align_settings_settle(&settings.how, options, error);
+  if (status == CLA_OK) status = check_alignments(error);
+  if (status == CLA_OK) status = check_run_dir(parsed, error);
+  return status == CLA_OK ? check_outputs(parsed, error) : status;
+}
+
+static batch_budget share_memory(void) {
+  return batch_budget_share(settings.how.align.memory_bytes, settings.pairwise);
+}
+
+static batch_inputs make_inputs(const cli_arguments *parsed) {
+  const bool of_files = settings.all_vs_all || settings.pairwise;
+  const cli_scoring *scoring = &settings.how.scoring;
+  const batch_budget budget = share_memory();
+  return (batch_inputs){.list = of_files ? NULL : parsed->positionals[0],
+                        .queries = of_files ? parsed->positionals[0] : NULL,
+                        .targets = parsed->count > 1 ? parsed->positionals[1] : NULL,
+                        .pairwise = settings.pairwise,
+                        .outputs = &settings.outputs,
+                        .read_again = settings.run_dir != NULL,
+                        .letters_kept = budget.kept_bytes,
+                        .letters_ahead = budget.ahead_letters,
+                        .how = {.known = scoring->known,
+                                .alphabet = scoring->alphabet,
+                                .own = settings.how.align.scoring.letters,
+                                .allow_empty = scoring->allow_empty}};
+}
+
+/* What follows from the first pair. */
+static cla_status settle_run(batch_run *run, cla_error *error) {
+  cla_align_options *align = &settings.how.align;
+  cla_status status =
+      cli_scoring_finish(&settings.how.scoring, &align->scoring, run->alphabet, options, error);
+  if (status == CLA_OK) status = cli_check_strand(align->strand, run->alphabet, error);
+  if (status == CLA_OK) status = outputs_check_alphabet(&settings.outputs, run->alphabet, error);
+  align->has_min_score = cli_option_given(options, "min-score");
+  align->allow_empty = settings.how.scoring.allow_empty;
+  if (status == CLA_OK)
+    status = cli_scoring_units(&align->min_score, settings.min_score, &align->scoring, "min-score", error);
+  run->how.align = *align;
+  run->how.align.memory_of_bytes = align->memory_bytes;
+  run->how.align.memory_bytes = share_memory().memory_bytes;
+  run->how.max_alignments = settings.most;
+  run->how.best_of_group = settings.top;
+  run->how.schedule = settings.schedule;
+  run->how.as_finished = settings.as_finished;
+  return status;
+}
+
+static void print_plan(const char *text, void *user) {
+  batch_report_plan(user, text);
+}
+
+/* Aligns what there is to align. */
+static cla_status run_pairs(batch_run *run, cla_error *error) {
+  cli_devices devices = {0};
+  cla_status status = settle_run(run, error);
+  if (status == CLA_OK) status = cli_devices_open(&devices, &settings.how.device, error);
+  if (status == CLA_OK) status = cli_devices_load_tuning(&devices, settings.quiet, error);
+  run->devices = &devices;
+  run->how.explain = settings.explain ? print_plan : NULL;
+  run->how.explain_user = &run->report;
+  if (status == CLA_OK) status = batch_run_all(run, error);
+  progress_bar_clear(&run->report.bar);
+  if (status == CLA_OK) status = batch_outputs_finish(&run->outputs, error);
+  if (status == CLA_OK) batch_report_summary(&run->report, settings.top > 0, devices.items, devices.count);
+  cli_devices_close(&devices);
+  return status;
+}
+
+/* There was nothing to align. */
+static cla_status finish_empty(batch_run *run, const char *what, cla_error *error) {
+  if (run->read_status != CLA_OK) return CLA_OK; /* the verdict says so */
+  if (run->report.failed > 0) return batch_outputs_finish(&run->outputs, error);
+  return cli_error(error, CLA_ERROR_INPUT, "%.1024s has no pairs; write QUERY, a tab and TARGET a line",
+                   what);
+}
+
+/* All but the reader and the run directory, which are open. */
+static cla_status run_opened(batch_run *run, const char *what, const char *command_line, cla_error *error) {
+  bool found = false;
+  run->alphabet_known = settings.how.scoring.known;
+  run->alphabet = settings.how.scoring.alphabet;
+  run->how.fail_fast = settings.fail_fast;
+  run->units.of_groups = settings.top > 0;
+  batch_report_init(&run->report, settings.quiet, run->reader->total);
+  cla_status status =
+      batch_outputs_open(&run->outputs, &settings.outputs, settings.save, command_line, error);
+  run->outputs.made_most = share_memory().text_bytes;
+  if (status == CLA_OK) status = batch_run_begin(run, &found, error);
+  if (status == CLA_OK) status = found ? run_pairs(run, error) : finish_empty(run, what, error);
+  if (status == CLA_OK) status = batch_run_verdict(run, error);
+  if (settings.fail_fast && run->report.failed > 0)
+    cli_error(error, status,
+              "the batch ended at the pair that failed, as --fail-fast asks; files are not written");
+  batch_run_end(run);
+  batch_outputs_discard(&run->outputs);
+  if (status == CLA_ERROR_OUTPUT && run->outputs.to_stdout) cli_end_if_reader_gone();
+  return status;
+}
+
+static cla_status open_directory(cla_batch_directory **out, const char *text, bool resumed,
+                                 cla_error *error) {
+  char note[256];
+  int64_t lost_bytes = 0;
+  if (!settings.run_dir) return CLA_OK;
+  cla_status status = resumed ? cla_batch_directory_resume(out, settings.run_dir, &lost_bytes, error)
+                              : cla_batch_directory_begin(out, settings.run_dir, text, error);
+  settings.keeps = status == CLA_OK;
+  snprintf(
+      note, sizeof note,
+      "the last %lld bytes of the journal in the run directory were not complete; these pairs are done again",
+      (long long)lost_bytes);
+  if (status == CLA_OK && lost_bytes > 0) cli_warn(note);
+  return status;
+}
+
+static cla_status run_batch(const cli_arguments *parsed, const char *command_line, const char *text,
+                            bool resumed, cla_error *error) {
+  batch_run run = {.reader = NULL};
+  cla_error later = {.status = CLA_OK};
+  cla_batch_options_init(&run.how);
+  cla_status status = check_settings(parsed, error);
+  if (status != CLA_OK) return status;
+  const batch_inputs inputs = make_inputs(parsed);
+  status = batch_reader_open(&run.reader, &inputs, error);
+  interrupt_defer(); /* from here on there is something to clean up */
+  if (status == CLA_OK) status = open_directory(&run.units.directory, text, resumed, error);
+  if (status == CLA_OK) status = run_opened(&run, parsed->positionals[0], command_line, error);
+  cla_status closed = cla_batch_directory_close(run.units.directory, &later);
+  if (status == CLA_OK && closed != CLA_OK) *error = later;
+  if (run.reader) run.reader->close(run.reader);
+  return status == CLA_OK ? closed : status;
+}
+
+static int run_and_finish(const cli_arguments *parsed, int count, char **arguments, const char *resumed) {
+  cla_error error = {.status = CLA_OK};
+  char *line = NULL, *text = NULL;
+  cla_status status = command_line_text(&line, batch_syntax.command, count, arguments, &error);
+  const char *shown = resumed ? resumed : line;
+  if (status == CLA_OK && settings.run_dir)
+    status = run_arguments_text(&text, shown, count, arguments, &error);
+  if (status == CLA_OK) status = run_batch(parsed, shown, text, resumed != NULL, &error);
+  free(text);
+  free(line);
+  const bool stopped = status == CLA_ERROR_OUTPUT || status == CLA_ERROR_MEMORY || status == CLA_ERROR_DEVICE;
+  if (stopped && settings.keeps && error.message[0])
+    cli_error_append(&error, "; what is finished is kept, and 'clalign resume' goes on");
+  const int code = cli_finish(status, &error);
+  return code == EXIT_INTERRUPTED && settings.run_dir ? EXIT_RESUMABLE : code;
+}
+
+int batch_command_run(int count, char **arguments, const char *resumed) {
+  cla_error error = {.status = CLA_OK};
+  cli_arguments parsed;
+  cli_align_settings_init(&settings.how);
+  settings.most = 1;
+  cla_status status = cli_parse_arguments(&parsed, &batch_syntax, count, arguments, &error);
+  if (status != CLA_OK) return cli_finish(status, &error);
+  if (!parsed.help) return run_and_finish(&parsed, count, arguments, resumed);
+  cli_print_help(&batch_syntax);
+  return cli_finish(cli_flush_stdout(&error), &error);
+}
+
+int cmd_batch(int count, char **arguments) {
+  return batch_command_run(count, arguments, NULL);
+}

@@ -1,0 +1,111 @@
+/* clalign devices: what OpenCL offers here. */
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "clalign/device.h"
+#include "cli/command.h"
+#include "cli/options/device_option.h"
+#include "cli/options/help.h"
+#include "cli/options/options.h"
+#include "cli/report/json_text.h"
+#include "cli/report/report.h"
+
+static bool as_json;
+
+static const char *const format_words[] = {"text", "json", NULL};
+
+static cla_status parse_format(const cli_option *option, const char *value, cla_error *error) {
+  int place = 0;
+  cla_status status = cli_find_word(&place, option, value, error);
+  if (status == CLA_OK) *(bool *)option->destination = place == 1;
+  return status;
+}
+
+static cli_option options[] = {
+    {.name = "format",
+     .argument = "FORMAT",
+     .parse = parse_format,
+     .words = format_words,
+     .destination = &as_json,
+     .description = "text, or json with one object a line",
+     .default_text = "text"},
+    {.name = NULL},
+};
+
+static const cli_example examples[] = {
+    {"clalign devices", "name, driver and memory of each"},
+    {"clalign devices --format json", "the same for programs"},
+    {NULL, NULL},
+};
+
+const cli_syntax devices_syntax = {
+    .command = "devices",
+    .positionals = "",
+    .purpose = "Lists the OpenCL devices. --device of 'clalign align' takes an index or a part of a name.",
+    .examples = examples,
+    .options = options,
+};
+
+static const char *kind_name(cla_device_kind kind) {
+  return kind == CLA_DEVICE_CPU ? "cpu" : kind == CLA_DEVICE_GPU ? "gpu" : "other";
+}
+
+static void print_text(const cla_device_info *device) {
+  printf("%d  %s\n", device->index, device->name);
+  printf("   %s, %s, %s, driver %s\n", kind_name(device->kind), device->platform, device->version,
+         device->driver);
+  printf("   %d compute units, %.1f GiB memory, largest buffer %.1f GiB, local memory %" PRId64
+         " KiB, 16-bit lanes %d\n",
+         device->compute_units, (double)device->memory_bytes / (1 << 30),
+         (double)device->max_allocation_bytes / (1 << 30), device->local_memory_bytes >> 10,
+         device->native_short_lanes);
+}
+
+static cla_status print_json(const cla_device_info *device, cla_error *error) {
+  json_t *object = json_pack(
+      "{si ss so so so so so si si sI sI sI sI}", "index", device->index, "kind", kind_name(device->kind),
+      "name", json_driver_text(device->name), "platform", json_driver_text(device->platform), "vendor",
+      json_driver_text(device->vendor), "version", json_driver_text(device->version), "driver",
+      json_driver_text(device->driver), "compute_units", device->compute_units, "native_short_lanes",
+      device->native_short_lanes, "memory_bytes", (json_int_t)device->memory_bytes, "max_allocation_bytes",
+      (json_int_t)device->max_allocation_bytes, "local_memory_bytes", (json_int_t)device->local_memory_bytes,
+      "max_group_size", (json_int_t)device->max_group_size);
+  char *line = object ? json_dumps(object, JSON_COMPACT) : NULL;
+  if (line) puts(line);
+  free(line);
+  json_decref(object);
+  return line ? CLA_OK
+              : cli_error(error, CLA_ERROR_MEMORY, "out of memory for the list of devices; free some memory");
+}
+
+static cla_status list_devices(cla_error *error) {
+  cla_device_info *devices = NULL;
+  size_t count = 0;
+  cla_status status = cli_devices_list(&devices, &count, error);
+  if (status == CLA_OK && count == 0)
+    cli_finish(cli_devices_missing(error), error); /* the list is empty, and no error */
+  for (size_t i = 0; i < count && status == CLA_OK; i++) {
+    if (as_json)
+      status = print_json(&devices[i], error);
+    else
+      print_text(&devices[i]);
+  }
+  cla_devices_free(devices);
+  return status;
+}
+
+int cmd_devices(int count, char **arguments) {
+  cla_error error = {.status = CLA_OK};
+  cli_arguments parsed;
+  cla_status status = cli_parse_arguments(&parsed, &devices_syntax, count, arguments, &error);
+  if (status == CLA_OK && parsed.help)
+    cli_print_help(&devices_syntax);
+  else if (status == CLA_OK)
+    status = list_devices(&error);
+  if (status == CLA_OK) status = cli_flush_stdout(&error);
+  return cli_finish(status, &error);
+}

@@ -1,0 +1,221 @@
+/* clalign predict: how long an alignment will take, from a tuning record's time model. */
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/command.h"
+#include "cli/options/align_options.h"
+#include "cli/options/help.h"
+#include "cli/options/tuning_option.h"
+#include "cli/report/json_text.h"
+#include "cli/report/progress_bar.h"
+#include "cli/report/report.h"
+
+#define BOUND_SHOWN 0.001 /* seconds: what took less is not worth a line */
+
+typedef struct predict_settings {
+  cli_align_settings how;
+  int64_t lengths[2]; /* of query and target; 0: from the files */
+  bool json, quiet;
+} predict_settings;
+
+static predict_settings settings;
+
+/* A length as in 5000, 10k, 3M or 2G at the start of `text`; false if there is none from 1 on. */
+static bool read_length(int64_t *out, const char *text, const char **rest) {
+  static const char units[] = "kMG";
+  char *end = NULL;
+  errno = 0;
+  if (!isdigit((unsigned char)text[0])) return false;
+  long long number = strtoll(text, &end, 10);
+  if (errno != 0 || number < 1) return false;
+  const char *unit = *end ? strchr(units, *end == 'K' ? 'k' : *end) : NULL;
+  for (const char *each = units; unit && each <= unit; each++) {
+    if (number > INT64_MAX / 1000) return false;
+    number *= 1000;
+  }
+  *out = number;
+  *rest = unit ? end + 1 : end;
+  return true;
+}
+
+static cla_status parse_lengths(const cli_option *option, const char *value, cla_error *error) {
+  int64_t *lengths = option->destination;
+  const char *rest = value;
+  if (read_length(&lengths[0], value, &rest) && *rest == ',' && read_length(&lengths[1], rest + 1, &rest) &&
+      !*rest)
+    return CLA_OK;
+  return cli_error(error, CLA_ERROR_OPTION,
+                   "--lengths takes the letters of query and target as in 5000,3M, not '%s'", value);
+}
+
+/* clang-format off */
+static cli_option options[] = {
+    {.name = "lengths", .argument = "M,N", .parse = parse_lengths, .destination = settings.lengths,
+     .description = "letters of query and target, instead of files, as in 500k,3M"},
+    CLI_SCORING_OPTIONS(settings.how),
+    CLI_STRAND_OPTION(settings.how.align.strand),
+    {.name = "score-only", .parse = cli_parse_flag, .destination = &settings.how.align.score_only,
+     .description = "score and end cell without the alignment"},
+    CLI_RESOURCE_OPTIONS(settings.how),
+    {.name = "json", .parse = cli_parse_flag, .destination = &settings.json,
+     .description = "one object on a line instead of the text"},
+    {.name = "quiet", .parse = cli_parse_flag, .destination = &settings.quiet,
+     .description = "no warnings of stale records"},
+    {.name = NULL},
+};
+/* clang-format on */
+
+static const cli_example examples[] = {
+    {"clalign predict chr1.fa other.fa", "what 'clalign align chr1.fa other.fa' will take"},
+    {"clalign predict --lengths 50M,50M --device NVIDIA",
+     "50 by 50 million letters on that device, all cells computed"},
+    {NULL, NULL},
+};
+
+const cli_syntax predict_syntax = {
+    .command = "predict",
+    .positionals = "QUERY TARGET",
+    .purpose = "Predicts how long 'clalign align' with the same options will take, without doing it.",
+    .notes =
+        "The times are those of the forward sweep, from the tuning record of the device ('clalign tune'),\n"
+        "and of the traceback, which depends on the alignment and is an estimate. With files, the lower\n"
+        "bound is looked for and what it spares is taken off; of --lengths nothing is known, and all cells\n"
+        "count. Reading the files and compiling the kernels is not in the times.",
+    .examples = examples,
+    .options = options,
+    .most_positionals = 2,
+};
+
+static cla_status predict_files(cla_prediction *out, const cla_device *device, const char *const *locations,
+                                cla_error *error) {
+  cla_sequence *pair[2] = {NULL, NULL};
+  cla_status status = cli_scoring_read_pair(pair, locations, &settings.how.scoring,
+                                            &settings.how.align.scoring, options, error);
+  if (status == CLA_OK)
+    status = cli_check_strand(settings.how.align.strand, cla_sequence_alphabet(pair[0]), error);
+  for (int i = 0; i < 2 && status == CLA_OK; i++)
+    settings.lengths[i] = cla_sequence_end(pair[i]) - cla_sequence_begin(pair[i]);
+  if (status == CLA_OK) status = cla_predict_pair(out, device, pair[0], pair[1], &settings.how.align, error);
+  for (int i = 0; i < 2; i++) cla_sequence_free(pair[i]);
+  return status;
+}
+
+/* Without files the sequences are what the options say, or DNA. */
+static cla_status finish_scoring(cla_error *error) {
+  const cli_scoring *scoring = &settings.how.scoring;
+  const cla_alphabet alphabet = scoring->known ? scoring->alphabet : CLA_ALPHABET_DNA;
+  cla_status status = cli_scoring_finish(scoring, &settings.how.align.scoring, alphabet, options, error);
+  return status == CLA_OK ? cli_check_strand(settings.how.align.strand, alphabet, error) : status;
+}
+
+/* "12.3 s", and from a minute on what that is in minutes or hours. */
+static void print_seconds(const char *label, double seconds, const char *suffix) {
+  char duration[64];
+  printf("%-10s %.3g s", label, seconds);
+  progress_duration(duration, sizeof duration, seconds);
+  if (seconds >= 60) printf(" (%s)", duration);
+  printf("%s\n", suffix);
+}
+
+static double all_seconds(const cla_prediction *prediction) {
+  return prediction->bound_seconds + prediction->sweep_seconds + prediction->traceback_seconds;
+}
+
+static void print_text(const cla_prediction *prediction, const char *device) {
+  const bool whole = !settings.how.align.score_only;
+  char share[96] = "";
+  if (prediction->computed_share < 1)
+    snprintf(share, sizeof share, ", an estimate: about %.2g %% of the cells, the rest cannot matter",
+             100 * prediction->computed_share);
+  static const char *const strands[] = {"", ", reverse strand", ", both strands"};
+  printf("pair       %" PRId64 " x %" PRId64 ", %s%s%s\n", settings.lengths[0], settings.lengths[1],
+         cla_mode_name(settings.how.align.mode), strands[settings.how.align.strand],
+         whole ? "" : ", score only");
+  printf("device     %s\n", device);
+  printf("kernel     %s (%s)\n", prediction->kernel, prediction->reason);
+  if (prediction->bound_seconds >= BOUND_SHOWN)
+    print_seconds("bound", prediction->bound_seconds, ", as it took now");
+  print_seconds("sweep", prediction->sweep_seconds, share);
+  if (whole) print_seconds("traceback", prediction->traceback_seconds, ", an estimate");
+  if (whole) print_seconds("in all", all_seconds(prediction), ", an estimate");
+}
+
+static cla_status print_json(const cla_prediction *prediction, const char *device, cla_error *error) {
+  static const char *const words[] = {"forward", "reverse", "both"}; /* in the order of cla_strand */
+  const cla_strand strand = settings.how.align.strand;
+  const int64_t strands = strand == CLA_STRAND_BOTH ? 2 : 1;
+  json_t *object = json_pack(
+      "{ss ss sI sI sI sf sf sf sf sf sb ss so so}", "mode", cla_mode_name(settings.how.align.mode), "strand",
+      words[strand], "query_length", (json_int_t)settings.lengths[0], "target_length",
+      (json_int_t)settings.lengths[1], "cells",
+      (json_int_t)(strands * settings.lengths[0] * settings.lengths[1]), "sweep_seconds",
+      prediction->sweep_seconds, "traceback_seconds", prediction->traceback_seconds, "seconds",
+      all_seconds(prediction), "bound_seconds", prediction->bound_seconds, "computed_share",
+      prediction->computed_share, "score_only", (int)settings.how.align.score_only, "kernel",
+      prediction->kernel, "reason", json_driver_text(prediction->reason), "device", json_driver_text(device));
+  char *line = object ? json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(6)) : NULL;
+  if (line) puts(line);
+  free(line);
+  json_decref(object);
+  return line ? CLA_OK
+              : cli_error(error, CLA_ERROR_MEMORY, "out of memory for the prediction; free some memory");
+}
+
+/* Lengths come from files or from the option, and from one of them only. */
+static cla_status check_lengths(const cli_arguments *arguments, cla_error *error) {
+  const bool given = settings.lengths[0] > 0;
+  if (given && arguments->count > 0)
+    return cli_error(error, CLA_ERROR_OPTION, "--lengths takes the place of QUERY and TARGET; leave '%s' out",
+                     arguments->positionals[0]);
+  if (!given && arguments->count != 2)
+    return cli_error(error, CLA_ERROR_OPTION,
+                     "'predict' needs QUERY TARGET or --lengths M,N; 'clalign predict --help' says more");
+  return CLA_OK;
+}
+
+static cla_status predict(const cli_arguments *arguments, cla_error *error) {
+  cla_device *device = NULL;
+  cla_tuning *tuning = NULL;
+  cla_prediction prediction;
+  cla_status status = check_lengths(arguments, error);
+  if (status == CLA_OK) status = cli_align_settings_settle(&settings.how, options, error);
+  if (status == CLA_OK && arguments->count < 2) status = finish_scoring(error);
+  if (status == CLA_OK) status = cli_device_open(&device, &settings.how.device, error);
+  if (status == CLA_OK) status = cli_tuning_load(&tuning, device, settings.quiet, error);
+  if (status != CLA_OK) goto done;
+  settings.how.align.tuning = tuning;
+  if (arguments->count == 2)
+    status = predict_files(&prediction, device, arguments->positionals, error);
+  else
+    status = cla_predict(&prediction, device, settings.lengths[0], settings.lengths[1], &settings.how.align,
+                         error);
+  if (status != CLA_OK) goto done;
+  if (settings.json)
+    status = print_json(&prediction, cla_device_describe(device)->name, error);
+  else
+    print_text(&prediction, cla_device_describe(device)->name);
+  if (status == CLA_OK) status = cli_flush_stdout(error);
+done:
+  cla_tuning_free(tuning);
+  cla_device_close(device);
+  return status;
+}
+
+int cmd_predict(int count, char **arguments) {
+  cla_error error = {.status = CLA_OK};
+  cli_arguments parsed;
+  cli_align_settings_init(&settings.how);
+  cla_status status = cli_parse_arguments(&parsed, &predict_syntax, count, arguments, &error);
+  if (status == CLA_OK && parsed.help) {
+    cli_print_help(&predict_syntax);
+    return cli_finish(cli_flush_stdout(&error), &error);
+  }
+  if (status == CLA_OK) status = predict(&parsed, &error);
+  return cli_finish(status, &error);
+}

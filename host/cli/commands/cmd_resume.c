@@ -1,0 +1,186 @@
+/* clalign resume: goes on with a run that is kept in a run directory. */
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "clalign/batch_directory.h"
+#include "clalign/run_directory.h"
+#include "cli/command.h"
+#include "cli/commands/align_command.h"
+#include "cli/commands/batch_command.h"
+#include "cli/commands/run_arguments.h"
+#include "cli/options/align_options.h"
+#include "cli/options/devices_option.h"
+#include "cli/options/help.h"
+#include "cli/options/lower_bound_option.h"
+#include "cli/report/interrupt.h"
+#include "cli/report/outputs.h"
+#include "cli/report/report.h"
+
+/* The options are parsed here to check them, and again with those of the first run. */
+typedef struct resume_settings {
+  cli_align_settings how;
+  cli_outputs outputs;
+  cli_lower_bound lower_bound;
+  bool explain, quiet;
+} resume_settings;
+
+static resume_settings settings;
+
+#define TEXT(variable) .parse = cli_parse_text, .destination = (void *)&(variable)
+#define FLAG(variable) .parse = cli_parse_flag, .destination = &(variable)
+
+/* clang-format off */
+static cli_option options[] = {
+    {.name = "format", .argument = "FORMAT", .parse = outputs_parse_format, .words = output_format_words, .destination = &settings.outputs,
+     .repeatable = true,
+     .description = OUTPUT_FORMATS, .default_text = "as the run began"},
+    {.name = "output", .argument = "FILE", .parse = outputs_parse_output, .destination = &settings.outputs,
+     .repeatable = true,
+     .description = "where the --format before it goes"},
+    {.name = "save", .argument = "FILE.cla", TEXT(settings.outputs.save),
+     .description = "also save the alignment for 'clalign show' and 'verify'"},
+    {.name = "save-work", FLAG(settings.outputs.save_work),
+     .description = "save with it how the matrix was computed, which 'clalign show --plot' draws; such files differ between devices"},
+    CLI_PLOT_OPTIONS(settings.outputs.plot),
+    {.name = "lower-bound", .argument = "auto|off|FILE", .parse = cli_parse_lower_bound,
+     .destination = &settings.lower_bound,
+     .description = "as for 'clalign align'; a score that was claimed stays the run's"},
+    CLI_RESOURCES_OPTIONS(settings.how),
+    {.name = "disk", CLI_SIZE(settings.how.align.disk_bytes),
+     .description = "budget of disk for DIR", .default_text = "half of what is free"},
+    {.name = "explain", FLAG(settings.explain), .description = "print the plan on stderr before the run"},
+    {.name = "quiet", FLAG(settings.quiet), .description = "no progress and no summary on stderr"},
+    {.name = NULL},
+};
+/* clang-format on */
+
+static const cli_example examples[] = {
+    {"clalign resume run", "goes on in the folder of 'clalign align --run-dir run'"},
+    {"clalign resume --device 1 run", "likewise, on another device"},
+    {NULL, NULL},
+};
+
+const cli_syntax resume_syntax = {
+    .command = "resume",
+    .positionals = "DIR",
+    .purpose =
+        "Goes on with what 'clalign align --run-dir DIR' or 'batch --run-dir DIR' began, and ends with the "
+        "same "
+        "result.",
+    .notes =
+        "Options that are given take the place of the first run's; an output, of all its outputs. A run "
+        "that\n"
+        "is finished writes its result again.",
+    .examples = examples,
+    .options = options,
+    .least_positionals = 1,
+    .most_positionals = 1,
+};
+
+/* What the user gave and the run's folder decide; the rest is the first run's. */
+static const char *given[sizeof options / sizeof options[0] + 1];
+
+static void list_given(void) {
+  int count = 0;
+  bool outputs = false;
+  for (const cli_option *option = options; option->name; option++) {
+    if (option->given) given[count++] = option->name;
+    if (option->given && option->destination == &settings.outputs) outputs = true;
+  }
+  if (settings.outputs.save || settings.outputs.plot.path) outputs = true;
+  const char *all[] = {"format", "output", "save", "save-work", "plot", "plot-region"};
+  for (size_t i = 0; outputs && i < sizeof all / sizeof all[0]; i++)
+    if (!cli_option_given(options, all[i])) given[count++] = all[i];
+  given[count++] = "run-dir";
+  given[count] = NULL;
+}
+
+/* Paths are the first run's folder's; those of this command line were given in another. */
+static cla_status change_folder(const char *folder, cla_error *error) {
+  char here[PATH_MAX];
+  if (getcwd(here, sizeof here) && strcmp(here, folder) == 0) return CLA_OK;
+  for (int i = 0; i < settings.outputs.count; i++)
+    if (settings.outputs.items[i].path && settings.outputs.items[i].path[0] != '/')
+      return cli_error(error, CLA_ERROR_OPTION, "--output %s: the run began in %.1024s; give a path from /",
+                       settings.outputs.items[i].path, folder);
+  if (settings.outputs.save && settings.outputs.save[0] != '/')
+    return cli_error(error, CLA_ERROR_OPTION, "--save %s: the run began in %.1024s; give a path from /",
+                     settings.outputs.save, folder);
+  if (settings.outputs.plot.path && settings.outputs.plot.path[0] != '/')
+    return cli_error(error, CLA_ERROR_OPTION, "--plot %s: the run began in %.1024s; give a path from /",
+                     settings.outputs.plot.path, folder);
+  if (chdir(folder) != 0)
+    return cli_error(
+        error, CLA_ERROR_INPUT,
+        "the folder %.1024s, in which the run began, is gone; restore it for the names of its files", folder);
+  return CLA_OK;
+}
+
+/* The arguments of the command that goes on, `syntax`. */
+static cla_status join(run_arguments *all, const run_arguments *first, const cli_syntax *syntax,
+                       const char *folder, int count, char **arguments, cla_error *error) {
+  static const char *const none[] = {NULL};
+  list_given();
+  cla_status status = run_arguments_add(all, syntax, first->count, first->items, false, given, error);
+  if (status == CLA_OK) status = run_arguments_add(all, &resume_syntax, count, arguments, false, none, error);
+  if (status == CLA_OK) status = run_arguments_append(all, "--run-dir", error);
+  if (status == CLA_OK) status = run_arguments_append(all, folder, error);
+  if (status == CLA_OK) status = run_arguments_append(all, "--", error);
+  if (status == CLA_OK)
+    status = run_arguments_add(all, syntax, first->count, first->items, true, none, error);
+  return status;
+}
+
+/* What the folder's first run was begun with; *of_batch says by which command. */
+static cla_status read_first(run_arguments *first, bool *of_batch, const char *folder, cla_error *error) {
+  cla_run_directory *run = NULL;
+  char *text = NULL;
+  *of_batch = cla_batch_directory_exists(folder);
+  cla_status status = *of_batch ? cla_batch_directory_text(&text, folder, error)
+                                : cla_run_directory_read(&run, folder, error);
+  if (status == CLA_OK) interrupt_resumable();
+  if (status == CLA_OK) status = run_arguments_read(first, *of_batch ? text : run->text, error);
+  cla_run_directory_free(run);
+  free(text);
+  return status;
+}
+
+static cla_status prepare(run_arguments *all, run_arguments *first, bool *of_batch, const char *directory,
+                          int count, char **arguments, cla_error *error) {
+  char *folder = realpath(directory, NULL);
+  cla_status status = read_first(first, of_batch, folder ? folder : directory, error);
+  if (status == CLA_OK) status = change_folder(first->folder, error);
+  if (status == CLA_OK)
+    status = join(all, first, *of_batch ? &batch_syntax : &align_syntax, folder, count, arguments, error);
+  free(folder);
+  return status;
+}
+
+int cmd_resume(int count, char **arguments) {
+  cla_error error = {.status = CLA_OK};
+  cli_arguments parsed;
+  run_arguments all = {0}, first = {0};
+  cli_align_settings_init(&settings.how);
+  cla_status status = cli_parse_arguments(&parsed, &resume_syntax, count, arguments, &error);
+  if (status == CLA_OK && parsed.help) {
+    cli_print_help(&resume_syntax);
+    return cli_finish(cli_flush_stdout(&error), &error);
+  }
+  bool of_batch = false;
+  int code;
+  if (status == CLA_OK)
+    status = prepare(&all, &first, &of_batch, parsed.positionals[0], count, arguments, &error);
+  if (status != CLA_OK)
+    code = cli_finish(status, &error);
+  else if (of_batch)
+    code = batch_command_run(all.count, all.items, first.line);
+  else
+    code = align_command_run(all.count, all.items, first.line);
+  run_arguments_free(&all);
+  run_arguments_free(&first);
+  return code;
+}

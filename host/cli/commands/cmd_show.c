@@ -1,0 +1,133 @@
+/* clalign show: a saved alignment in any output format. */
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "clalign/alignment.h"
+#include "cli/command.h"
+#include "cli/commands/saved_alignment.h"
+#include "cli/options/align_options.h"
+#include "cli/options/help.h"
+#include "cli/report/command_line.h"
+#include "cli/report/interrupt.h"
+#include "cli/report/outputs.h"
+#include "cli/report/report.h"
+
+static cli_outputs outputs;
+static cla_gap_placement gap_placement; /* canonical: as saved */
+static cli_region region;
+
+static cli_option options[] = {
+    {.name = "format",
+     .argument = "FORMAT",
+     .parse = outputs_parse_format,
+     .words = output_format_words,
+     .destination = &outputs,
+     .repeatable = true,
+     .description = OUTPUT_FORMATS,
+     .default_text = "pair; json for a score without alignment"},
+    {.name = "output",
+     .argument = "FILE",
+     .parse = outputs_parse_output,
+     .destination = &outputs,
+     .repeatable = true,
+     .description = "where the --format before it goes",
+     .default_text = "standard output"},
+    CLI_PLOT_OPTIONS(outputs.plot),
+    {.name = "region",
+     .argument = "SIDE:FROM-TO",
+     .parse = cli_parse_region,
+     .destination = &region,
+     .description = "only what is aligned with these letters of the query's or target's record (1-based, "
+                    "inclusive): query:FROM-TO or target:FROM-TO"},
+    CLI_GAP_PLACEMENT_OPTION(gap_placement),
+    {.name = NULL},
+};
+
+static const cli_example examples[] = {
+    {"clalign show --format sam --output ab.sam ab.cla", "a saved alignment as SAM"},
+    {"clalign show ab.cla a.fa b.fa", "as text, with the sequences from these files"},
+    {"clalign show --region target:1001-2000 --format vcf ab.cla",
+     "the differences in a region of the target"},
+    {NULL, NULL},
+};
+
+const cli_syntax show_syntax = {
+    .command = "show",
+    .positionals = "FILE.cla [QUERY TARGET]",
+    .purpose = "Prints a saved alignment, after it was verified against its sequences.",
+    .notes = "Without QUERY and TARGET the sequences are read from where the alignment says they were.",
+    .examples = examples,
+    .options = options,
+    .least_positionals = 1,
+    .most_positionals = 3,
+};
+
+/* What an alignment is needed for. */
+static cla_status check_score_only(const char *file, cla_error *error) {
+  const char *option = gap_placement != CLA_GAPS_CANONICAL ? "gap-placement" : region.text ? "region" : NULL;
+  if (option)
+    return cli_error(error, CLA_ERROR_OPTION,
+                     "--%s is for an alignment, and %.1024s holds a score alone; leave it out", option, file);
+  return outputs_check_score_only(&outputs, error);
+}
+
+/* Every change is verified. */
+static cla_status change(saved_alignment *saved, cla_error *error) {
+  cla_status status = saved_alignment_verify(saved, error);
+  if (status == CLA_OK && gap_placement != CLA_GAPS_CANONICAL) {
+    status = saved_alignment_place_gaps(saved, gap_placement, error);
+    if (status == CLA_OK) status = saved_alignment_verify(saved, error);
+  }
+  if (status == CLA_OK && region.text) {
+    status = saved_alignment_cut(saved, &region, error);
+    if (status == CLA_OK) status = saved_alignment_verify(saved, error);
+  }
+  return status;
+}
+
+static cla_status show(const cli_arguments *arguments, const char *command_line, cla_error *error) {
+  saved_alignment saved = {0};
+  if (arguments->count == 2)
+    return cli_error(error, CLA_ERROR_OPTION, "'show' needs QUERY and TARGET together, or neither");
+  cla_status status = saved_alignment_load(&saved, arguments->positionals[0], error);
+  if (status != CLA_OK) goto done;
+  bool from_file = arguments->count == 1;
+  const char *locations[] = {saved.items[0]->query.location, saved.items[0]->target.location,
+                             arguments->positionals[0]};
+  if (!from_file) {
+    locations[0] = arguments->positionals[1];
+    locations[1] = arguments->positionals[2];
+  }
+  bool has_path = saved_alignment_has_path(&saved);
+  status = outputs_prepare(&outputs, has_path ? CLA_FORMAT_PAIR : CLA_FORMAT_JSON, locations, 3, error);
+  if (status == CLA_OK && !has_path) status = check_score_only(arguments->positionals[0], error);
+  if (status == CLA_OK) status = saved_alignment_read(&saved, locations[0], locations[1], from_file, error);
+  if (status == CLA_OK) status = outputs_check_region(&outputs, saved.query, saved.target, error);
+  if (status == CLA_OK) status = change(&saved, error);
+  if (status != CLA_OK) goto done;
+  cla_write_options write_options = {.command = command_line};
+  interrupt_defer(); /* a file is finished or removed */
+  status = outputs_write(&outputs, saved_alignment_list(&saved), saved.count, saved.query, saved.target,
+                         &write_options, error);
+done:
+  saved_alignment_free(&saved);
+  return status;
+}
+
+int cmd_show(int count, char **arguments) {
+  cla_error error = {.status = CLA_OK};
+  cli_arguments parsed;
+  char *command_line = NULL;
+  cla_status status = cli_parse_arguments(&parsed, &show_syntax, count, arguments, &error);
+  if (status == CLA_OK && parsed.help) {
+    cli_print_help(&show_syntax);
+    return cli_finish(cli_flush_stdout(&error), &error);
+  }
+  if (status == CLA_OK)
+    status = command_line_text(&command_line, show_syntax.command, count, arguments, &error);
+  if (status == CLA_OK) status = show(&parsed, command_line, &error);
+  free(command_line);
+  return cli_finish(status, &error);
+}

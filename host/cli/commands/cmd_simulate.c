@@ -1,0 +1,151 @@
+/* clalign simulate: a seeded pair of sequences as two FASTA files. */
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "clalign/simulate.h"
+#include "cli/command.h"
+#include "cli/options/help.h"
+#include "cli/options/letters_option.h"
+#include "cli/options/options.h"
+#include "cli/report/fasta_file.h"
+#include "cli/report/interrupt.h"
+#include "cli/report/outputs.h"
+#include "cli/report/report.h"
+
+#define LENGTH_LIMIT (INT64_C(1) << 40)
+#define COUNT_LIMIT 1000000
+#define MEAN_LIMIT 1000000
+
+typedef struct simulate_settings {
+  cla_simulate_options simulate;
+  int64_t seed;
+  const char *query_path, *target_path;
+  const char *query_name, *target_name;
+} simulate_settings;
+
+static simulate_settings settings = {.seed = 1, .query_name = "query", .target_name = "target"};
+
+/* clang-format off */
+static cli_option options[] = {
+    {.name = "output-query", .argument = "FILE", .parse = cli_parse_text, .destination = (void *)&settings.query_path,
+     .description = "where the first sequence goes, as FASTA; needed"},
+    {.name = "output-target", .argument = "FILE", .parse = cli_parse_text, .destination = (void *)&settings.target_path,
+     .description = "where the second one goes; needed"},
+    {.name = "query-name", .argument = "NAME", .parse = cli_parse_text, .destination = (void *)&settings.query_name,
+     .description = "the first record's name", .default_text = "query"},
+    {.name = "target-name", .argument = "NAME", .parse = cli_parse_text, .destination = (void *)&settings.target_name,
+     .description = "the second record's name", .default_text = "target"},
+    {.name = "seed", .argument = "N", .parse = cli_parse_int64, .destination = &settings.seed,
+     .maximum = INT64_MAX,
+     .description = "the same seed and options give the same letters everywhere", .default_text = "1"},
+    {.name = "length", .argument = "N", .parse = cli_parse_letters, .destination = &settings.simulate.length,
+     .maximum = LENGTH_LIMIT, .description = "letters of the first sequence, also as 200k or 1M", .default_text = "10000"},
+    {.name = "substitution-rate", .argument = "RATE", .parse = cli_parse_real,
+     .destination = &settings.simulate.substitution_rate, .maximum = 1,
+     .description = "substituted letters, as a part of all", .default_text = "0.05"},
+    {.name = "indel-rate", .argument = "RATE", .parse = cli_parse_real,
+     .destination = &settings.simulate.indel_rate, .maximum = 1,
+     .description = "insertions and deletions per letter, half of each", .default_text = "0.005"},
+    {.name = "indel-mean", .argument = "N", .parse = cli_parse_real,
+     .destination = &settings.simulate.indel_mean, .minimum = 1, .maximum = MEAN_LIMIT,
+     .description = "their mean length", .default_text = "3"},
+    {.name = "long-insertions", .argument = "N", .parse = cli_parse_int64,
+     .destination = &settings.simulate.long_insertions, .maximum = COUNT_LIMIT,
+     .description = "number of long insertions in the second sequence", .default_text = "0"},
+    {.name = "long-insertion-length", .argument = "N", .parse = cli_parse_letters,
+     .destination = &settings.simulate.long_insertion_length, .maximum = LENGTH_LIMIT,
+     .description = "letters of each", .default_text = "0"},
+    {.name = "inversions", .argument = "N", .parse = cli_parse_int64,
+     .destination = &settings.simulate.inversions, .maximum = COUNT_LIMIT,
+     .description = "number of parts of the second sequence, evenly spread, that are on the other strand", .default_text = "0"},
+    {.name = "inversion-length", .argument = "N", .parse = cli_parse_letters,
+     .destination = &settings.simulate.inversion_length, .maximum = LENGTH_LIMIT,
+     .description = "letters of each", .default_text = "0"},
+    {.name = "protein", .parse = cli_parse_flag, .destination = &settings.simulate.protein,
+     .description = "amino acids instead of bases"},
+    {.name = "unrelated", .parse = cli_parse_flag, .destination = &settings.simulate.unrelated,
+     .description = "a second sequence that has nothing to do with the first"},
+    {.name = NULL},
+};
+/* clang-format on */
+
+static const cli_example examples[] = {
+    {"clalign simulate --length 1000000 --output-query q.fa --output-target t.fa",
+     "a related pair of a million letters"},
+    {"clalign simulate --length 1000000 --inversions 2 --inversion-length 50000 --long-insertions 1 "
+     "--long-insertion-length 40000 --output-query q.fa --output-target t.fa",
+     "one with rearrangements, to look at with 'clalign align --max-alignments 3 --strand both --plot'"},
+    {NULL, NULL},
+};
+
+const cli_syntax simulate_syntax = {
+    .command = "simulate",
+    .positionals = "",
+    .purpose = "Makes a pair of related (or unrelated) sequences for tests and benchmarks.",
+    .examples = examples,
+    .options = options,
+};
+
+static cla_status check_name(const char *option, const char *name, cla_error *error) {
+  for (const char *letter = name; *letter; letter++)
+    if (iscntrl((unsigned char)*letter) || *letter == ' ')
+      return cli_error(error, CLA_ERROR_OPTION, "--%s takes one word without blanks, not '%s'", option, name);
+  return CLA_OK;
+}
+
+static cla_status check_settings(cla_error *error) {
+  if (!settings.query_path || !settings.target_path)
+    return cli_error(error, CLA_ERROR_OPTION,
+                     "'simulate' needs --output-query FILE and --output-target FILE");
+  if (output_same_file(settings.query_path, settings.target_path))
+    return cli_error(error, CLA_ERROR_OPTION,
+                     "--output-query and --output-target are both %s; give two files", settings.query_path);
+  cla_status status = check_name("query-name", settings.query_name, error);
+  if (status == CLA_OK) status = check_name("target-name", settings.target_name, error);
+  if (status == CLA_OK) status = output_path_check(settings.query_path, error);
+  if (status == CLA_OK) status = output_path_check(settings.target_path, error);
+  return status;
+}
+
+/* Both files are complete before either gets its name. */
+static cla_status simulate(cla_error *error) {
+  char *query = NULL, *target = NULL;
+  int64_t query_length = 0, target_length = 0;
+  fasta_file query_file = {0}, target_file = {0};
+  settings.simulate.seed = (uint64_t)settings.seed;
+  cla_status status = check_settings(error);
+  if (status != CLA_OK) goto done;
+  status = cla_simulate(&query, &query_length, &target, &target_length, &settings.simulate, error);
+  if (status != CLA_OK) goto done;
+  interrupt_defer();
+  status =
+      fasta_file_write(&query_file, settings.query_path, settings.query_name, query, query_length, error);
+  if (status != CLA_OK) goto done;
+  status = fasta_file_write(&target_file, settings.target_path, settings.target_name, target, target_length,
+                            error);
+  if (status == CLA_OK) status = fasta_file_commit(&query_file, error);
+  if (status == CLA_OK) status = fasta_file_commit(&target_file, error);
+done:
+  fasta_file_discard(&query_file);
+  fasta_file_discard(&target_file);
+  free(query);
+  free(target);
+  return status;
+}
+
+int cmd_simulate(int count, char **arguments) {
+  cla_error error = {.status = CLA_OK};
+  cli_arguments parsed;
+  cla_simulate_options_init(&settings.simulate);
+  cla_status status = cli_parse_arguments(&parsed, &simulate_syntax, count, arguments, &error);
+  if (status == CLA_OK && parsed.help) {
+    cli_print_help(&simulate_syntax);
+    status = cli_flush_stdout(&error);
+  } else if (status == CLA_OK) {
+    status = simulate(&error);
+  }
+  return cli_finish(status, &error);
+}

@@ -1,0 +1,290 @@
+/* clalign tune: the fastest kernel configs of a device, once per machine. */
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "clalign/tune.h"
+#include "clalign/tuner.h"
+#include "cli/command.h"
+#include "cli/commands/tune_process.h"
+#include "cli/options/align_options.h"
+#include "cli/options/default_folders.h"
+#include "cli/options/device_option.h"
+#include "cli/options/help.h"
+#include "cli/options/letters_option.h"
+#include "cli/options/scoring_options.h"
+#include "cli/options/tuning_option.h"
+#include "cli/report/device_facts.h"
+#include "cli/report/interrupt.h"
+#include "cli/report/report.h"
+#include "cli/report/tune_report.h"
+
+#define SECONDS_LIMIT 1000000
+
+typedef struct tune_settings {
+  cla_tune_options tune;
+  cla_device_options device;
+  cli_scoring given;
+  cla_scoring scoring; /* what is tuned for */
+  int64_t lengths[CLA_TUNE_LENGTHS_LIMIT];
+  const char *output;
+  bool show, quiet;
+} tune_settings;
+
+static tune_settings settings;
+
+static const char *const effort_words[] = {"quick", "normal", "full", NULL}; /* as cla_tune_effort has them */
+
+static cla_status parse_effort(const cli_option *option, const char *value, cla_error *error) {
+  int place = 0;
+  cla_status status = cli_find_word(&place, option, value, error);
+  if (status == CLA_OK) *(cla_tune_effort *)option->destination = (cla_tune_effort)place;
+  return status;
+}
+
+static const char *const mode_words[] = {"local", "global", "both", NULL};
+
+static cla_status parse_mode(const cli_option *option, const char *value, cla_error *error) {
+  cla_tune_options *tune = option->destination;
+  int place = 0;
+  cla_status status = cli_find_word(&place, option, value, error);
+  if (status != CLA_OK) return status;
+  tune->local = place != 1;
+  tune->global = place != 0;
+  return CLA_OK;
+}
+
+/* A whole number at the start of `text`, or -1; *rest is what follows. */
+static int64_t read_number(const char *text, char **rest) {
+  errno = 0;
+  const long long number = isdigit((unsigned char)text[0]) ? strtoll(text, rest, 10) : -1;
+  return errno == 0 ? number : -1;
+}
+
+/* 90, 90s, 10m or 2h. */
+static cla_status parse_seconds(const cli_option *option, const char *value, cla_error *error) {
+  char *rest = NULL;
+  const int64_t number = read_number(value, &rest);
+  const char *unit = number > 0 ? rest : "";
+  const int64_t scale = *unit == 'h' ? 3600 : *unit == 'm' ? 60 : 1;
+  const bool known = !*unit || (strchr("smh", *unit) && !unit[1]);
+  if (number < 1 || !known || number > SECONDS_LIMIT / scale)
+    return cli_error(error, CLA_ERROR_OPTION, "--%s takes seconds, or a time as in 90s, 10m or 2h, not '%s'",
+                     option->name, value);
+  *(double *)option->destination = (double)(number * scale);
+  return CLA_OK;
+}
+
+static cla_status parse_pace(const cli_option *option, const char *value, cla_error *error) {
+  cla_status status = cli_parse_real(option, value, error);
+  if (status == CLA_OK && *(double *)option->destination <= 0)
+    status = cli_error(error, CLA_ERROR_OPTION, "--pace takes a number above 0, not '%s'", value);
+  return status;
+}
+
+/* 10k,100k,1M */
+static cla_status parse_lengths(const cli_option *option, const char *value, cla_error *error) {
+  tune_settings *all = option->destination;
+  const char *text = value;
+  for (;;) {
+    int64_t letters = 0;
+    const char *rest = cli_read_letters(&letters, text, CLA_TUNE_LENGTH_LIMIT);
+    if (!rest || all->tune.length_count == CLA_TUNE_LENGTHS_LIMIT) break;
+    all->lengths[all->tune.length_count++] = letters;
+    if (!*rest) return CLA_OK;
+    if (*rest != ',') break;
+    text = rest + 1;
+  }
+  return cli_error(error, CLA_ERROR_OPTION,
+                   "--lengths takes up to %d lengths of at most %" PRId64
+                   " letters as in 10k,100k,1M, not '%s'",
+                   CLA_TUNE_LENGTHS_LIMIT, CLA_TUNE_LENGTH_LIMIT, value);
+}
+
+#define FLAG(variable) .parse = cli_parse_flag, .destination = &(variable)
+
+/* clang-format off */
+static cli_option options[] = {
+    {.name = "effort", .argument = "EFFORT", .parse = parse_effort, .words = effort_words, .destination = &settings.tune.effort,
+     .description = "quick: three size classes in 2 minutes; normal: seven in 10; full: no hurry",
+     .default_text = "normal"},
+    {.name = "time-limit", .argument = "TIME", .parse = parse_seconds,
+     .destination = &settings.tune.time_limit_seconds,
+     .description = "about how long it may take: seconds, or 90s, 10m, 2h", .default_text = "the effort's"},
+    {.name = "pace", .argument = "FACTOR", .parse = parse_pace, .destination = &settings.tune.pace,
+     .minimum = 0, .maximum = 1000,
+     .description = "how long each kernel is looked at: above 1 on a busy machine", .default_text = "1"},
+    {.name = "mode", .argument = "MODE", .parse = parse_mode, .words = mode_words, .destination = &settings.tune,
+     .description = "local, global or both", .default_text = "both"},
+    {.name = "matrix", .argument = "FILE|NAME", .parse = cli_parse_text,
+     .destination = (void *)&settings.given.matrix,
+     .description = "tune for scores of this matrix, as 'clalign align' takes them: what is found holds for every matrix",
+     .default_text = "match and mismatch"},
+    {.name = "type", .argument = "TYPE", .parse = cli_parse_type, .words = cli_type_words, .destination = &settings.given,
+     .description = "dna, or protein: the matrix is then BLOSUM62", .default_text = "dna, or the matrix'"},
+    {.name = "gap-first2", CLI_SCORE(settings.given.given.gap_first2, 0, CLA_SCORE_LIMIT),
+     .description = "tune for gap costs in two pieces: of the second one the cost of the first letter, with --gap-ext2; what is found holds for all such costs"},
+    {.name = "gap-ext2", CLI_SCORE(settings.given.given.gap_ext2, 0, CLA_SCORE_LIMIT),
+     .description = "and that of each further one"},
+    {.name = "lengths", .argument = "LIST", .parse = parse_lengths, .destination = &settings,
+     .description = "size classes in letters, as in 10k,100k,1M", .default_text = "the effort's"},
+    CLI_DEVICE_OPTIONS(settings.device),
+    {.name = "output", .argument = "FILE", .parse = cli_parse_text, .destination = (void *)&settings.output,
+     .description = "write the record there instead of where it is looked up"},
+    {.name = "restart", FLAG(settings.tune.restart),
+     .description = "measure again what the record already has of such scores"},
+    {.name = "hang-limit", .argument = "TIME", .parse = parse_seconds,
+     .destination = &settings.tune.hang_seconds,
+     .description = "a kernel that takes so much longer than expected is skipped", .default_text = "60s"},
+    {.name = "show", FLAG(settings.show),
+     .description = "print what is in force and where it comes from, and measure nothing"},
+    {.name = "quiet", FLAG(settings.quiet), .description = "no progress and no summary on stderr"},
+    {.name = NULL},
+};
+/* clang-format on */
+
+static const cli_example examples[] = {
+    {"clalign tune", "once per machine: ten minutes, then every alignment uses what was found"},
+    {"clalign tune --matrix BLOSUM62 --effort quick", "the same for proteins, in two minutes"},
+    {"clalign tune --show", "what is in force"},
+    {NULL, NULL},
+};
+
+const cli_syntax tune_syntax = {
+    .command = "tune",
+    .positionals = "",
+    .purpose = "Finds the fastest kernels of a device and remembers them for later alignments.",
+    .notes =
+        "The record is written after each size class: what is interrupted, or out of time, goes on with\n"
+        "the next 'clalign tune'. Nothing else should run on the device meanwhile. Alignments with a score\n"
+        "matrix, proteins' among them, have entries of their own in the same record, and so have those\n"
+        "whose gap costs have two pieces: 'clalign tune' and 'clalign tune --matrix BLOSUM62' each leave\n"
+        "the other's.",
+    .examples = examples,
+    .options = options,
+};
+
+/* What is tuned for. Scores that differ with the order of the letters take no other time. */
+static cla_status settle_scoring(cla_error *error) {
+  cli_scoring *given = &settings.given;
+  cla_scoring *scoring = &settings.scoring;
+  given->asymmetric = given->matrix != NULL;
+  cla_status status = cli_scoring_begin(given, scoring, options, error);
+  const cla_alphabet alphabet = given->known ? given->alphabet : CLA_ALPHABET_DNA;
+  if (status == CLA_OK) status = cli_scoring_finish(given, scoring, alphabet, options, error);
+  if (status != CLA_OK || !given->matrix || cla_scoring_alphabet(scoring) == alphabet) return status;
+  return cli_error(error, CLA_ERROR_OPTION, "--matrix %.256s is not for the letters of --type; leave one out",
+                   given->matrix);
+}
+
+/* Where the record belongs, as --output says or in the user's folder. */
+static cla_status find_path(char **out, const cla_device_info *device, cla_error *error) {
+  char folder[CLI_FOLDER_SIZE];
+  if (settings.output) {
+    *out = strdup(settings.output);
+    return *out ? CLA_OK : cli_error(error, CLA_ERROR_MEMORY, "out of memory; free some memory");
+  }
+  const char *kernels = getenv("CLALIGN_CL_PATH");
+  if (kernels && *kernels)
+    return cli_error(error, CLA_ERROR_OPTION,
+                     "CLALIGN_CL_PATH is set, so the built-in kernels would not be measured; unset it, or "
+                     "give --output FILE");
+  if (!cli_tuning_folder(folder))
+    return cli_error(error, CLA_ERROR_OUTPUT,
+                     "no place for the record: neither HOME nor XDG_CONFIG_HOME is set; use --output FILE");
+  return cla_tuning_path(out, folder, device, error);
+}
+
+/* How the command ends when the tuner did: with a remedy for what it could not write, and with a code that
+ * says that there is more to do. */
+static int finish(cla_status status, const cla_tune_summary *summary, const char *path, cla_error *error) {
+  if (status == CLA_ERROR_OUTPUT && !settings.output && path) {
+    cli_error_append(error, ", or use --output FILE; the record is ");
+    cli_error_append(error, path);
+  }
+  if (status == CLA_ERROR_INTERRUPTED && summary->classes_done > 0) {
+    cli_finish(cli_error(error, status, "interrupted; 'clalign tune' goes on with what is missing"), error);
+    return EXIT_RESUMABLE;
+  }
+  if (status == CLA_OK && summary->classes_missing > 0) {
+    cli_finish(cli_error(error, CLA_ERROR_INTERRUPTED,
+                         "the time is up and %d size classes are missing; 'clalign tune' goes on with them",
+                         summary->classes_missing),
+               error);
+    return EXIT_RESUMABLE;
+  }
+  return cli_finish(status, error);
+}
+
+static cla_status show(cla_error *error) {
+  cla_device *device = NULL;
+  cla_tuning *tuning = NULL;
+  char *text = NULL;
+  cla_status status = cli_device_open(&device, &settings.device, error);
+  if (status == CLA_OK) status = cli_tuning_load(&tuning, device, settings.quiet, error);
+  if (status == CLA_OK)
+    status = cla_tune_show(&text, cla_device_describe(device), tuning, &settings.scoring,
+                           settings.tune.lengths, settings.tune.length_count, error);
+  if (status == CLA_OK) {
+    fputs(text, stdout);
+    status = cli_flush_stdout(error);
+  }
+  free(text);
+  cla_tuning_free(tuning);
+  cla_device_close(device);
+  return status;
+}
+
+static int tune(void) {
+  cla_error error = {.status = CLA_OK};
+  cla_tune_summary summary = {0};
+  cla_device_info device;
+  tune_process process;
+  tune_report report;
+  char *path = NULL;
+  cla_status status = device_facts(&device, &settings.device, &error);
+  if (status == CLA_OK) status = find_path(&path, &device, &error);
+  if (status != CLA_OK) return cli_finish(status, &error);
+  tune_process_init(&process, device.index, settings.device.threads, &settings.scoring);
+  tune_report_init(&report, settings.quiet);
+  settings.tune.scoring = &settings.scoring;
+  settings.tune.record_path = path;
+  settings.tune.ask = tune_process_ask;
+  settings.tune.ask_user = &process;
+  settings.tune.progress = tune_report_update;
+  settings.tune.progress_user = &report;
+  if (!settings.quiet && settings.scoring.matrix_size > 0)
+    fprintf(stderr, "clalign: tuning %s for matrix %s\n", device.name, settings.scoring.matrix_name);
+  else if (!settings.quiet)
+    fprintf(stderr, "clalign: tuning %s\n", device.name);
+  interrupt_defer();
+  status = cla_tune(&summary, &device, &settings.tune, &error);
+  tune_process_end(&process);
+  tune_report_clear(&report);
+  tune_report_summary(&report, &summary, path);
+  const int code = finish(status, &summary, path, &error);
+  free(path);
+  return code;
+}
+
+int cmd_tune(int count, char **arguments) {
+  cla_error error = {.status = CLA_OK};
+  cli_arguments parsed;
+  if (count > 0 && strcmp(arguments[0], TUNE_PROCESS_WORD) == 0)
+    return tune_process_serve(count - 1, arguments + 1);
+  cla_tune_options_init(&settings.tune);
+  cla_status status = cli_parse_arguments(&parsed, &tune_syntax, count, arguments, &error);
+  if (status == CLA_OK && parsed.help) {
+    cli_print_help(&tune_syntax);
+    return cli_finish(cli_flush_stdout(&error), &error);
+  }
+  if (status != CLA_OK) return cli_finish(status, &error);
+  status = settle_scoring(&error);
+  if (status != CLA_OK) return cli_finish(status, &error);
+  if (settings.tune.length_count > 0) settings.tune.lengths = settings.lengths;
+  return settings.show ? cli_finish(show(&error), &error) : tune();
+}

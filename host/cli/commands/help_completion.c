@@ -1,0 +1,171 @@
+/* Completions of command lines, from the commands' tables. */
+
+#include "cli/commands/help_completion.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/command.h"
+#include "cli/report/report.h"
+
+/* Whether an option's value may be a file or a folder; its argument says so. */
+static bool takes_file(const cli_option *option) {
+  return option->argument && (strstr(option->argument, "FILE") || strstr(option->argument, "DIR"));
+}
+
+/* Each word behind a space. */
+static void put_words(const char *const *words) {
+  for (; *words; words++) printf(" %s", *words);
+}
+
+/* The words that an option takes, each behind a space: its own, those that it hints at, and of an argument
+ * such as auto|off|FILE those in lower case. */
+static void put_choices(const cli_option *option) {
+  if (option->words) put_words(option->words);
+  if (option->hints) put_words(option->hints());
+  for (const char *part = option->argument; part && *part; part += strspn(part, "|")) {
+    const size_t length = strcspn(part, "|");
+    if (strspn(part, "abcdefghijklmnopqrstuvwxyz") == length) printf(" %.*s", (int)length, part);
+    part += length;
+  }
+}
+
+/* Within single quotes of a shell. The text holds none, but shells and the reader of the text may differ on
+ * brackets and colons, which zsh gives a meaning. */
+static void put_quoted(const char *text, const char *escaped) {
+  for (; *text; text++) {
+    if (*text == '\'')
+      fputs("'\\''", stdout);
+    else if (*text == '\n')
+      putchar(' ');
+    else if (strchr(escaped, *text))
+      printf("\\%c", *text);
+    else
+      putchar(*text);
+  }
+}
+
+static void put_commands(void) {
+  for (const command *entry = commands; entry->name; entry++) printf(" %s", entry->name);
+}
+
+/* What bash offers for the value of each option. */
+static void put_bash_values(void) {
+  puts("  case \"$command $before\" in");
+  for (const command *entry = commands; entry->name; entry++)
+    for (const cli_option *option = entry->syntax->options; option->name; option++) {
+      if (!option->argument) continue;
+      printf("    \"%s --%s\") mapfile -t COMPREPLY < <(compgen%s -W \"", entry->name, option->name,
+             takes_file(option) ? " -f" : "");
+      put_choices(option);
+      puts("\" -- \"$word\"); return ;;");
+    }
+  puts("  esac");
+}
+
+static void put_bash(void) {
+  /* Bash takes "--format=json" apart, the sign too. */
+  puts(
+      "# bash completion of clalign; made by 'clalign help --completion bash'.\n"
+      "_clalign() {\n"
+      "  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]}\n"
+      "  COMPREPLY=()\n"
+      "  if [ \"$word\" = = ]; then\n    word=\n"
+      "  elif [ \"$before\" = = ] && [ \"$COMP_CWORD\" -gt 2 ]; then\n"
+      "    before=${COMP_WORDS[COMP_CWORD - 2]}\n  fi\n"
+      "  if [ \"$COMP_CWORD\" -eq 1 ]; then");
+  fputs("    mapfile -t COMPREPLY < <(compgen -W \"", stdout);
+  put_commands();
+  puts("\" -- \"$word\")\n    return\n  fi");
+  put_bash_values();
+  puts("  if [[ $word == -* ]]; then\n    case $command in");
+  for (const command *entry = commands; entry->name; entry++) {
+    printf("      %s) mapfile -t COMPREPLY < <(compgen -W \"", entry->name);
+    for (const cli_option *option = entry->syntax->options; option->name; option++)
+      printf("--%s ", option->name);
+    puts("--help\" -- \"$word\") ;;");
+  }
+  puts("    esac\n    return\n  fi\n  if [ \"$command\" = help ]; then");
+  fputs("    mapfile -t COMPREPLY < <(compgen -W \"", stdout);
+  put_commands();
+  puts(
+      "\" -- \"$word\")\n    return\n  fi\n  mapfile -t COMPREPLY < <(compgen -f -- \"$word\")\n}\n"
+      "complete -o filenames -F _clalign clalign");
+}
+
+static void put_zsh_option(const cli_option *option) {
+  printf(" \\\n          '%s--%s%s[", option->repeatable ? "*" : "", option->name,
+         option->argument ? "=" : "");
+  put_quoted(option->description, "[]");
+  putchar(']');
+  if (option->argument) {
+    putchar(':');
+    put_quoted(option->argument, ":");
+    fputs(takes_file(option) ? ":{_clalign_words_or_files" : ":(", stdout);
+    put_choices(option);
+    putchar(takes_file(option) ? '}' : ')');
+  }
+  putchar('\'');
+}
+
+static void put_zsh(void) {
+  puts(
+      "#compdef clalign\n# zsh completion of clalign; made by 'clalign help --completion zsh'.\n"
+      "_clalign_words_or_files() {\n  compadd -- \"$@\"\n  _files\n}\n"
+      "_clalign() {\n  local context state line\n  local -a commands\n  commands=(");
+  for (const command *entry = commands; entry->name; entry++) {
+    printf("    '%s:", entry->name);
+    put_quoted(entry->purpose, "");
+    puts("'");
+  }
+  puts(
+      "  )\n  _arguments -C '1: :->command' '*:: :->arguments'\n  case $state in\n"
+      "    command) _describe command commands ;;\n    arguments)\n      case $words[1] in");
+  for (const command *entry = commands; entry->name; entry++) {
+    printf("        %s) _arguments", entry->name);
+    for (const cli_option *option = entry->syntax->options; option->name; option++) put_zsh_option(option);
+    printf(" \\\n          '--help[print the help]' '*:%s:%s' ;;\n",
+           strcmp(entry->name, "help") == 0 ? "command" : "file",
+           strcmp(entry->name, "help") == 0 ? "{_describe command commands}" : "_files");
+  }
+  /* As a file of $fpath it is the function's body; sourced it says whom it completes. */
+  puts(
+      "      esac ;;\n  esac\n}\n"
+      "if [ \"$funcstack[1]\" = _clalign ]; then\n  _clalign \"$@\"\nelse\n  compdef _clalign clalign\nfi");
+}
+
+static void put_fish(void) {
+  puts("# fish completion of clalign; made by 'clalign help --completion fish'.");
+  for (const command *entry = commands; entry->name; entry++) {
+    printf("complete -c clalign -n __fish_use_subcommand -f -a %s -d '", entry->name);
+    put_quoted(entry->purpose, "");
+    puts("'");
+    for (const cli_option *option = entry->syntax->options; option->name; option++) {
+      printf("complete -c clalign -n '__fish_seen_subcommand_from %s' -l %s", entry->name, option->name);
+      if (option->argument) {
+        fputs(takes_file(option) ? " -r -a '" : " -x -a '", stdout);
+        put_choices(option);
+        putchar('\'');
+      }
+      fputs(" -d '", stdout);
+      put_quoted(option->description, "");
+      puts("'");
+    }
+    printf("complete -c clalign -n '__fish_seen_subcommand_from %s' -l help -d 'print the help'\n",
+           entry->name);
+  }
+}
+
+cla_status help_completion_print(const char *shell, cla_error *error) {
+  static const struct {
+    const char *name;
+    void (*put)(void);
+  } shells[] = {{"bash", put_bash}, {"zsh", put_zsh}, {"fish", put_fish}};
+  for (size_t i = 0; i < sizeof shells / sizeof shells[0]; i++) {
+    if (strcmp(shell, shells[i].name) != 0) continue;
+    shells[i].put();
+    return CLA_OK;
+  }
+  return cli_error(error, CLA_ERROR_OPTION, "--completion takes bash, zsh or fish, not '%s'", shell);
+}

@@ -1,0 +1,38 @@
+#ifndef HOST_CLI_COMMANDS_TUNE_PROCESS_H
+#define HOST_CLI_COMMANDS_TUNE_PROCESS_H
+
+#include <stdio.h>
+#include <sys/types.h>
+
+#include "clalign/tuner.h"
+
+/* The other process that 'clalign tune' measures in: this program once more, which reads requests from its
+ * standard input and answers on its standard output. It is killed when it does not answer, and ends with this
+ * process, however that ends. */
+typedef struct tune_process {
+  int device;                 /* index of the device */
+  int threads;                /* 0: what the system allows */
+  const cla_scoring *scoring; /* what is tuned for */
+  pid_t pid;                  /* 0: none runs */
+  int to, from;
+  char text[2 * CLA_TUNE_LINE_SIZE]; /* what has come and is no whole line yet */
+  size_t length;
+} tune_process;
+
+/* Prepares; starts nothing. `scoring` must outlive it. */
+void tune_process_init(tune_process *process, int device, int threads, const cla_scoring *scoring);
+
+/* A cla_tune_ask whose user pointer is a tune_process. CLA_ERROR_INTERRUPTED after a signal. */
+cla_status tune_process_ask(void *user, cla_tune_reply *reply, char answer[CLA_TUNE_LINE_SIZE],
+                            const char *request, double limit_seconds, cla_error *error);
+
+/* Ends the process, if one runs. */
+void tune_process_end(tune_process *process);
+
+/* What the other process does: reads the scoring, which is the first of its input, and answers until that
+ * ends. `count` and `arguments` are those after the word TUNE_PROCESS_WORD. Returns the exit code. */
+int tune_process_serve(int count, char **arguments);
+
+#define TUNE_PROCESS_WORD "--serve-requests"
+
+#endif

@@ -1,0 +1,134 @@
+#ifndef HOST_CLI_OPTIONS_ALIGN_OPTIONS_H
+#define HOST_CLI_OPTIONS_ALIGN_OPTIONS_H
+
+#include "clalign/align.h"
+#include "cli/options/device_option.h"
+#include "cli/options/options.h"
+#include "cli/options/scoring_options.h"
+
+/* The options of how to align, which commands that align or predict share. */
+
+/* Every --set, with commas between. */
+typedef struct cli_kernel_settings {
+  char text[256];
+} cli_kernel_settings;
+
+typedef struct cli_align_settings {
+  cla_align_options align;
+  cla_device_options device;
+  cli_scoring scoring;
+  cli_kernel_settings kernel_settings;
+} cli_align_settings;
+
+/* The most letters that a --special-rows may ask for, more than any matrix has. */
+#define CLI_SPECIAL_ROWS_LIMIT 1000000000
+
+#define CLI_SCORE(variable, least, most)                                                           \
+  .argument = "N", .parse = cli_parse_thousandths, .destination = &(variable), .minimum = (least), \
+  .maximum = (most)
+#define CLI_SIZE(variable) \
+  .argument = "SIZE", .parse = cli_parse_size, .destination = &(variable), .minimum = 1, .maximum = INT64_MAX
+
+/* clang-format off */
+
+/* Entries of a command's option table; `s` is its cli_align_settings. Mode and scores: */
+#define CLI_SCORING_OPTIONS(s) \
+    {.name = "mode", .heading = "mode", .argument = "MODE", .parse = cli_parse_mode, .words = cli_mode_words, .destination = &(s).align.mode, \
+     .description = "local: the best-scoring parts; global: both from end to end; semi-global: the query whole, a part of the target; overlap: ends of both may stay free; extend: from the first letters on", .default_text = "local"}, \
+    {.name = "free-ends", .argument = "LIST", .parse = cli_parse_free_ends, .hints = cli_free_ends_hints, .destination = &(s).align.free_ends, \
+     .description = "which ends may stay uncovered at no cost: query-start, query-end, target-start, target-end, with commas between"}, \
+    {.name = "type", .heading = "scores", .argument = "TYPE", .parse = cli_parse_type, .words = cli_type_words, .destination = &(s).scoring, \
+     .description = "what the letters are: dna or protein", .default_text = "by the letters, or the matrix'"}, \
+    {.name = "matrix", .argument = "FILE|NAME", .parse = cli_parse_text, .hints = cla_matrix_names, .destination = (void *)&(s).scoring.matrix, \
+     .description = "scores of pairs: a file in NCBI's form, or BLOSUM45, 50, 62, 80 or 90, PAM30, 70 or 250, EDNAFULL", \
+     .default_text = "BLOSUM62 for proteins"}, \
+    {.name = "asymmetric", .parse = cli_parse_flag, .destination = &(s).scoring.asymmetric, \
+     .description = "the file's rows are for the query, its columns for the target, and need not be the same"}, \
+    {.name = "match", CLI_SCORE((s).scoring.given.match, 0, CLA_SCORE_LIMIT), \
+     .description = "score of a pair of equal letters, 0 or more; as all scores and costs with up to three decimals", .default_text = "1"}, \
+    {.name = "mismatch", CLI_SCORE((s).scoring.given.mismatch, -CLA_SCORE_LIMIT, 0), \
+     .description = "score of every other pair, 0 or less", .default_text = "-3"}, \
+    {.name = "ambiguity", .argument = "WORD", .parse = cli_parse_ambiguity, .words = cli_ambiguity_words, .destination = &(s).scoring, \
+     .description = "pairs with N or another IUPAC letter of DNA score as a mismatch, neutral: 0, or expected: the mean over what they stand for", \
+     .default_text = "mismatch"}, \
+    {.name = "gap-first", CLI_SCORE((s).scoring.given.gap_first, 0, CLA_SCORE_LIMIT), \
+     .description = "cost of a gap's first letter", .default_text = "5, or the matrix'"}, \
+    {.name = "gap-ext", CLI_SCORE((s).scoring.given.gap_ext, 0, CLA_SCORE_LIMIT), \
+     .description = "cost of each further letter, at most that of the first", .default_text = "2, or the matrix'"}, \
+    {.name = "gap-open", CLI_SCORE((s).scoring.given.gap_open, 0, CLA_SCORE_LIMIT), \
+     .description = "the NCBI form, with --gap-extend: a gap of k letters costs open + k x extend"}, \
+    {.name = "gap-extend", CLI_SCORE((s).scoring.given.gap_extend, 0, CLA_SCORE_LIMIT), .description = "see --gap-open"}, \
+    {.name = "gap-first2", CLI_SCORE((s).scoring.given.gap_first2, 0, CLA_SCORE_LIMIT), \
+     .description = "a second piece, for long gaps, with --gap-ext2: a gap costs the less of the two; dearer for the first letter than --gap-first"}, \
+    {.name = "gap-ext2", CLI_SCORE((s).scoring.given.gap_ext2, 0, CLA_SCORE_LIMIT), \
+     .description = "and cheaper than --gap-ext for each further one"}, \
+    {.name = "gap-open2", CLI_SCORE((s).scoring.given.gap_open2, 0, CLA_SCORE_LIMIT), \
+     .description = "the NCBI form of the second piece, with --gap-extend2, --gap-open and --gap-extend"}, \
+    {.name = "gap-extend2", CLI_SCORE((s).scoring.given.gap_extend2, 0, CLA_SCORE_LIMIT), .description = "see --gap-open2"}
+
+/* `variable` is a cla_strand. */
+#define CLI_STRAND_OPTION(variable) \
+    {.name = "strand", .heading = "which alignment", .argument = "WORD", .parse = cli_parse_strand, .words = cli_strand_words, .destination = &(variable), \
+     .description = "of a DNA query: forward; reverse: its reverse complement; both: the better one, forward if they are equal", .default_text = "forward"}
+
+/* `variable` is a cla_gap_placement. */
+#define CLI_GAP_PLACEMENT_OPTION(variable) \
+    {.name = "gap-placement", .argument = "WORD", .parse = cli_parse_gap_placement, .words = cli_gap_placement_words, .destination = &(variable), \
+     .description = "of gaps that could lie elsewhere with the same letters: left on the " \
+                    "target's forward strand, as in VCF, or right, as in HGVS"}
+
+/* Device, budgets and kernel: */
+#define CLI_RESOURCE_OPTIONS(s) CLI_RESOURCES_ON((s), CLI_DEVICE_OPTIONS((s).device))
+/* The same for commands that use several devices at once. */
+#define CLI_RESOURCES_OPTIONS(s) CLI_RESOURCES_ON((s), CLI_DEVICES_OPTIONS((s).device))
+#define CLI_RESOURCES_ON(s, ...) \
+    {.name = "special-rows", .heading = "device, memory and kernel", .argument = "N", .parse = cli_parse_int64, \
+     .destination = &(s).align.special_rows, .maximum = CLI_SPECIAL_ROWS_LIMIT, \
+     .description = "rows that the forward sweep keeps for the traceback", .default_text = "as memory allows"}, \
+    __VA_ARGS__, \
+    {.name = "memory", CLI_SIZE((s).align.memory_bytes), \
+     .description = "budget of host memory: bytes, or 400M, 2G", .default_text = "half of what is free"}, \
+    {.name = "device-memory", CLI_SIZE((s).align.device_memory_bytes), \
+     .description = "budget of device memory", .default_text = "what the device has"}, \
+    {.name = "kernel", .argument = "NAME", .parse = cli_parse_text, .hints = cli_kernel_hints, .destination = (void *)&(s).align.kernel, \
+     .description = "a kernel variant, for experts and tests", .default_text = "as records or the plan say"}, \
+    CLI_SETTING_OPTION((s).kernel_settings)
+
+/* `variable` is a cli_kernel_settings. */
+#define CLI_SETTING_OPTION(variable) \
+    {.name = "set", .argument = "NAME=VALUE", .parse = cli_parse_setting, .destination = &(variable), \
+     .repeatable = true, \
+     .description = "a parameter of the kernel, for experts; may be repeated: lanes, " \
+                    "alpha (rows a lane), tile (columns), launch (diagonals or " \
+                    "persistent), groups (of a persistent launch)"}
+/* clang-format on */
+
+/* What options of the tables above take, NULL ends each. */
+extern const char *const cli_mode_words[], *const cli_strand_words[], *const cli_gap_placement_words[],
+                                                                          *const cli_circular_words[];
+
+/* What they take among other things. */
+const char *const *cli_free_ends_hints(void);
+const char *const *cli_kernel_hints(void);
+
+/* Parse functions of the tables above. */
+cla_status cli_parse_mode(const cli_option *option, const char *value, cla_error *error);
+cla_status cli_parse_free_ends(const cli_option *option, const char *value, cla_error *error);
+cla_status cli_parse_strand(const cli_option *option, const char *value, cla_error *error);
+cla_status cli_parse_gap_placement(const cli_option *option, const char *value, cla_error *error);
+cla_status cli_parse_circular(const cli_option *option, const char *value, cla_error *error);
+cla_status cli_parse_setting(const cli_option *option, const char *value, cla_error *error);
+
+/* Defaults, to be set before parsing. */
+void cli_align_settings_init(cli_align_settings *settings);
+
+/* After parsing `options`, the command's table: refuses what can be refused before a sequence is read or a
+ * device is opened, and reads the score matrix. The scores are complete once cli_scoring_read_pair or
+ * cli_scoring_finish was called. */
+cla_status cli_align_settings_settle(cli_align_settings *settings, const cli_option *options,
+                                     cla_error *error);
+
+/* CLA_ERROR_INPUT for another strand than forward of what is no DNA. */
+cla_status cli_check_strand(cla_strand strand, cla_alphabet alphabet, cla_error *error);
+
+#endif

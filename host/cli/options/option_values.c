@@ -1,0 +1,153 @@
+/* The values of options: numbers, sizes, texts. Everything is strict, because "--match 1O" must not become
+ * "--match 1". */
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/options/options.h"
+#include "cli/report/report.h"
+
+cla_status cli_parse_flag(const cli_option *option, const char *value, cla_error *error) {
+  (void)value;
+  (void)error;
+  *(bool *)option->destination = true;
+  return CLA_OK;
+}
+
+cla_status cli_parse_text(const cli_option *option, const char *value, cla_error *error) {
+  (void)error;
+  *(const char **)option->destination = value;
+  return CLA_OK;
+}
+
+cla_status cli_find_word(int *place, const cli_option *option, const char *value, cla_error *error) {
+  const char *const *words = option->words;
+  char all[256] = "";
+  for (int i = 0; words[i]; i++) {
+    if (strcmp(value, words[i]) == 0) {
+      *place = i;
+      return CLA_OK;
+    }
+    const size_t used = strlen(all);
+    snprintf(all + used, sizeof all - used, "%s%s", i == 0 ? "" : words[i + 1] ? ", " : " or ", words[i]);
+  }
+  return cli_error(error, CLA_ERROR_OPTION, "--%s takes %s, not '%s'", option->name, all, value);
+}
+
+/* Reads a decimal integer at the start of `value`; *rest is what follows it. Leading spaces and "+" are no
+ * part of a number. */
+static bool read_integer(int64_t *out, const char *value, const char **rest) {
+  const char *digits = value[0] == '-' ? value + 1 : value;
+  if (!isdigit((unsigned char)digits[0])) return false;
+  char *end = NULL;
+  errno = 0;
+  long long number = strtoll(value, &end, 10);
+  if (errno != 0) return false;
+  *out = number;
+  *rest = end;
+  return true;
+}
+
+static cla_status out_of_range(const cli_option *option, const char *value, cla_error *error) {
+  return cli_error(error, CLA_ERROR_OPTION,
+                   "--%s takes a whole number from %" PRId64 " to %" PRId64 ", not '%s'", option->name,
+                   option->minimum, option->maximum, value);
+}
+
+cla_status cli_parse_int64(const cli_option *option, const char *value, cla_error *error) {
+  int64_t number = 0;
+  const char *rest = "";
+  if (!read_integer(&number, value, &rest) || *rest || number < option->minimum || number > option->maximum)
+    return out_of_range(option, value, error);
+  *(int64_t *)option->destination = number;
+  return CLA_OK;
+}
+
+cla_status cli_parse_int32(const cli_option *option, const char *value, cla_error *error) {
+  int64_t number = 0;
+  cli_option wide = *option;
+  wide.destination = &number;
+  cla_status status = cli_parse_int64(&wide, value, error);
+  if (status == CLA_OK) *(int32_t *)option->destination = (int32_t)number;
+  return status;
+}
+
+/* Reads a decimal number of at most three decimals, in thousandths. */
+static bool read_thousandths(int64_t *out, const char *value) {
+  const char *at = value + (value[0] == '-');
+  int decimals = -1; /* -1: no point met */
+  bool digits = false;
+  int64_t number = 0;
+  for (; *at; at++) {
+    if (*at == '.' && decimals < 0) {
+      decimals = 0;
+      continue;
+    }
+    if (!isdigit((unsigned char)*at) || decimals == 3) return false;
+    if (__builtin_mul_overflow(number, 10, &number) || __builtin_add_overflow(number, *at - '0', &number))
+      return false;
+    if (decimals >= 0) decimals++;
+    digits = true;
+  }
+  for (int left = decimals < 0 ? 3 : 3 - decimals; left > 0; left--)
+    if (__builtin_mul_overflow(number, 10, &number)) return false;
+  *out = value[0] == '-' ? -number : number;
+  return digits;
+}
+
+cla_status cli_parse_thousandths(const cli_option *option, const char *value, cla_error *error) {
+  int64_t number = 0;
+  if (!read_thousandths(&number, value) || number < option->minimum * 1000 || number > option->maximum * 1000)
+    return cli_error(error, CLA_ERROR_OPTION,
+                     "--%s takes a number from %" PRId64 " to %" PRId64
+                     " with at most three decimals, not '%s'",
+                     option->name, option->minimum, option->maximum, value);
+  *(int64_t *)option->destination = number;
+  return CLA_OK;
+}
+
+/* The power of two that a size's suffix stands for, or -1: K, M, G, T, each also as KB or KiB. */
+static int suffix_bits(const char *suffix) {
+  if (!suffix[0]) return 0;
+  static const char letters[] = "KMGT";
+  const char *letter = strchr(letters, toupper((unsigned char)suffix[0]));
+  if (!letter) return -1;
+  const char *unit = suffix + 1;
+  if (*unit && strcasecmp(unit, "b") != 0 && strcasecmp(unit, "ib") != 0) return -1;
+  return 10 * (int)(letter - letters + 1);
+}
+
+cla_status cli_parse_size(const cli_option *option, const char *value, cla_error *error) {
+  int64_t number = 0;
+  const char *suffix = "";
+  if (read_integer(&number, value, &suffix) && number >= 0) {
+    int bits = suffix_bits(suffix);
+    if (bits >= 0 && number <= (INT64_MAX >> bits)) {
+      int64_t bytes = number << bits;
+      if (bytes >= option->minimum && bytes <= option->maximum) {
+        *(int64_t *)option->destination = bytes;
+        return CLA_OK;
+      }
+    }
+  }
+  return cli_error(error, CLA_ERROR_OPTION,
+                   "--%s takes a size in bytes, or with K, M, G or T as in 400M, not '%s'", option->name,
+                   value);
+}
+
+cla_status cli_parse_real(const cli_option *option, const char *value, cla_error *error) {
+  char *end = NULL;
+  bool plain = isdigit((unsigned char)value[0]) || value[0] == '.';
+  double number = plain ? strtod(value, &end) : NAN;
+  if (!plain || end == value || *end || !isfinite(number) || number < (double)option->minimum ||
+      number > (double)option->maximum)
+    return cli_error(error, CLA_ERROR_OPTION, "--%s takes a number from %" PRId64 " to %" PRId64 ", not '%s'",
+                     option->name, option->minimum, option->maximum, value);
+  *(double *)option->destination = number;
+  return CLA_OK;
+}

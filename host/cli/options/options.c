@@ -1,0 +1,132 @@
+#include "cli/options/options.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/report/report.h"
+
+#define NAME_LIMIT 64
+
+/* Edits (insert, delete, replace) between two short words; long ones are never near. */
+static int edit_distance(const char *a, const char *b) {
+  size_t a_length = strlen(a), b_length = strlen(b);
+  if (a_length >= NAME_LIMIT || b_length >= NAME_LIMIT) return NAME_LIMIT;
+  int row[NAME_LIMIT];
+  for (size_t j = 0; j <= b_length; j++) row[j] = (int)j;
+  for (size_t i = 1; i <= a_length; i++) {
+    int diagonal = row[0];
+    row[0] = (int)i;
+    for (size_t j = 1; j <= b_length; j++) {
+      int replaced = diagonal + (a[i - 1] != b[j - 1]);
+      int nearest = row[j] < row[j - 1] ? row[j] + 1 : row[j - 1] + 1;
+      diagonal = row[j];
+      row[j] = nearest < replaced ? nearest : replaced;
+    }
+  }
+  return row[b_length];
+}
+
+const char *cli_nearest(const char *word, const char *const *names) {
+  const char *nearest = NULL;
+  int least = 1 + (int)(strlen(word) + 2) / 3; /* a third of the letters may be wrong */
+  for (; *names; names++) {
+    bool begins = word[0] && strncmp(word, *names, strlen(word)) == 0;
+    int distance = begins ? 0 : edit_distance(word, *names);
+    if (distance < least) {
+      least = distance;
+      nearest = *names;
+    }
+  }
+  return nearest;
+}
+
+static cla_status unknown_option(const cli_syntax *syntax, const char *argument, size_t length,
+                                 cla_error *error) {
+  const char *names[NAME_LIMIT + 1];
+  int count = 0;
+  for (const cli_option *option = syntax->options; option->name && count < NAME_LIMIT - 1; option++)
+    names[count++] = option->name;
+  names[count++] = "help";
+  names[count] = NULL;
+  char word[NAME_LIMIT];
+  const char *bare = argument + strspn(argument, "-");
+  snprintf(word, sizeof word, "%.*s", (int)(length - (size_t)(bare - argument)), bare);
+  /* A letter is no misspelt word. */
+  const char *nearest = strlen(word) > 1 ? cli_nearest(word, names) : NULL;
+  if (nearest)
+    return cli_error(error, CLA_ERROR_OPTION, "unknown option '%.*s'; did you mean --%s?", (int)length,
+                     argument, nearest);
+  return cli_error(error, CLA_ERROR_OPTION, "unknown option '%.*s'; 'clalign %s --help' lists them",
+                   (int)length, argument, syntax->command);
+}
+
+/* Takes arguments[*index], an option, and its value; *index is left at the last argument taken. */
+static cla_status take_option(const cli_syntax *syntax, int count, char **arguments, int *index,
+                              cla_error *error) {
+  const char *argument = arguments[*index];
+  size_t length = strcspn(argument, "=");
+  const char *value = argument[length] == '=' ? argument + length + 1 : NULL;
+  cli_option *option = syntax->options;
+  if (value && strncmp(argument, "--help=", length + 1) == 0)
+    return cli_error(error, CLA_ERROR_OPTION, "--help takes no value; leave out '=%s'", value);
+  while (option->name && !(argument[1] == '-' && strlen(option->name) == length - 2 &&
+                           strncmp(option->name, argument + 2, length - 2) == 0))
+    option++;
+  if (!option->name) return unknown_option(syntax, argument, length, error);
+  if (option->given && !option->repeatable)
+    return cli_error(error, CLA_ERROR_OPTION, "--%s is given twice; give it once", option->name);
+  option->given = true;
+  if (!option->argument && value)
+    return cli_error(error, CLA_ERROR_OPTION, "--%s takes no value; leave out '=%s'", option->name, value);
+  if (option->argument && !value) {
+    if (*index + 1 >= count)
+      return cli_error(error, CLA_ERROR_OPTION, "--%s needs a value: --%s %s", option->name, option->name,
+                       option->argument);
+    value = arguments[++*index];
+  }
+  if (value && !*value)
+    return cli_error(error, CLA_ERROR_OPTION, "--%s has an empty value; give --%s %s", option->name,
+                     option->name, option->argument);
+  return option->parse(option, value, error);
+}
+
+static cla_status check_positionals(const cli_arguments *out, const cli_syntax *syntax, cla_error *error) {
+  if (out->count >= syntax->least_positionals) return CLA_OK;
+  return cli_error(error, CLA_ERROR_OPTION, "'%s' needs %s; 'clalign %s --help' says more", syntax->command,
+                   syntax->positionals, syntax->command);
+}
+
+cla_status cli_parse_arguments(cli_arguments *out, const cli_syntax *syntax, int count, char **arguments,
+                               cla_error *error) {
+  memset(out, 0, sizeof *out);
+  bool only_positionals = false;
+  for (int i = 0; i < count; i++) {
+    const char *argument = arguments[i];
+    bool is_location = argument[0] == '-' && (!argument[1] || argument[1] == ':'); /* standard input */
+    bool is_option = !only_positionals && argument[0] == '-' && !is_location;
+    if (is_option && strcmp(argument, "--") == 0) {
+      only_positionals = true;
+    } else if (is_option && (strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0)) {
+      out->help = true;
+      return CLA_OK;
+    } else if (is_option) {
+      cla_status status = take_option(syntax, count, arguments, &i, error);
+      if (status != CLA_OK) return status;
+    } else if (!*argument) {
+      return cli_error(error, CLA_ERROR_OPTION, "an argument is empty; '%s' takes %s", syntax->command,
+                       syntax->most_positionals ? syntax->positionals : "options only");
+    } else if (out->count == syntax->most_positionals) {
+      return cli_error(error, CLA_ERROR_OPTION, "unexpected argument '%s'; '%s' takes %s", argument,
+                       syntax->command, syntax->most_positionals ? syntax->positionals : "options only");
+    } else {
+      out->positionals[out->count++] = argument;
+    }
+  }
+  return check_positionals(out, syntax, error);
+}
+
+bool cli_option_given(const cli_option *options, const char *name) {
+  for (; options->name; options++)
+    if (strcmp(options->name, name) == 0) return options->given;
+  return false;
+}

@@ -1,0 +1,85 @@
+#ifndef HOST_CLI_OPTIONS_OPTIONS_H
+#define HOST_CLI_OPTIONS_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "clalign/status.h"
+
+/* A command's options as a table that is both parsed and printed as help. */
+
+typedef struct cli_option cli_option;
+
+/* Stores `value` (NULL for a flag) where the option says; CLA_ERROR_OPTION names the option and what it
+ * takes. */
+typedef cla_status (*cli_parse)(const cli_option *option, const char *value, cla_error *error);
+
+struct cli_option {
+  const char *name;                  /* without the dashes; NULL ends the table */
+  const char *argument;              /* what the help calls the value; NULL: a flag */
+  const char *description;           /* a phrase */
+  const char *default_text;          /* NULL: no default worth telling */
+  const char *heading;               /* of the group that begins with this option, or NULL */
+  const char *const *words;          /* all values that it takes, NULL ends them; NULL: not only words */
+  const char *const *(*hints)(void); /* some values that it takes, for completions; or NULL */
+  cli_parse parse;
+  void *destination;        /* as the parse function wants it */
+  int64_t minimum, maximum; /* of numbers, inclusive */
+  bool repeatable;
+  bool given; /* set by cli_parse_arguments */
+};
+
+typedef struct cli_example {
+  const char *line; /* what to type */
+  const char *text; /* what it does */
+} cli_example;
+
+typedef struct cli_syntax {
+  const char *command;         /* "align" */
+  const char *positionals;     /* "QUERY TARGET" */
+  const char *purpose;         /* one sentence */
+  const char *notes;           /* after the options: paragraphs with an empty line between, or NULL */
+  const cli_example *examples; /* an entry without a line ends them; or NULL */
+  cli_option *options;
+  int least_positionals, most_positionals; /* most <= CLI_POSITIONALS */
+} cli_syntax;
+
+#define CLI_POSITIONALS 3
+
+typedef struct cli_arguments {
+  const char *positionals[CLI_POSITIONALS];
+  int count;
+  bool help; /* --help was met; nothing else is checked */
+} cli_arguments;
+
+/* Parses the arguments after the command's name. Options may stand before and after positionals, as
+ * "--name value" or "--name=value"; after "--" everything is positional; "-" and "-:..." (standard
+ * input, a record of it) always are. Errors:
+ * CLA_ERROR_OPTION (unknown option with the nearest name, missing value, an option given twice, too few or
+ * too many positionals). */
+cla_status cli_parse_arguments(cli_arguments *out, const cli_syntax *syntax, int count, char **arguments,
+                               cla_error *error);
+
+/* Whether the option of that name was met; false for a name that the table does not have. */
+bool cli_option_given(const cli_option *options, const char *name);
+
+/* The entry of `names` (NULL ends it) nearest to `word`, or NULL if none is near. */
+const char *cli_nearest(const char *word, const char *const *names);
+
+/* Finds the value among the option's words and sets *place to where it stands; CLA_ERROR_OPTION names them
+ * all. */
+cla_status cli_find_word(int *place, const cli_option *option, const char *value, cla_error *error);
+
+/* Parse functions. The destination of each is in parentheses. */
+cla_status cli_parse_flag(const cli_option *option, const char *value, cla_error *error); /* (bool) */
+cla_status cli_parse_text(const cli_option *option, const char *value, cla_error *error); /* (const char *) */
+cla_status cli_parse_int32(const cli_option *option, const char *value, cla_error *error); /* (int32_t) */
+cla_status cli_parse_int64(const cli_option *option, const char *value, cla_error *error); /* (int64_t) */
+/* A decimal number within minimum and maximum, neither above INT64_MAX / 1000 in size; (int64_t) in
+ * thousandths. */
+cla_status cli_parse_thousandths(const cli_option *option, const char *value, cla_error *error);
+cla_status cli_parse_size(const cli_option *option, const char *value,
+                          cla_error *error); /* (int64_t) bytes */
+cla_status cli_parse_real(const cli_option *option, const char *value, cla_error *error); /* (double) */
+
+#endif

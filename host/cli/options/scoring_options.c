@@ -1,0 +1,233 @@
+#include "cli/options/scoring_options.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/report/report.h"
+
+const char *const cli_type_words[] = {"dna", "protein", NULL};
+
+cla_status cli_parse_type(const cli_option *option, const char *value, cla_error *error) {
+  cli_scoring *scoring = option->destination;
+  int place = 0;
+  cla_status status = cli_find_word(&place, option, value, error);
+  if (status != CLA_OK) return status;
+  scoring->known = true;
+  scoring->alphabet = place == 0 ? CLA_ALPHABET_DNA : CLA_ALPHABET_PROTEIN;
+  return CLA_OK;
+}
+
+const char *const cli_ambiguity_words[] = {"mismatch", "neutral", "expected",
+                                           NULL}; /* as cla_ambiguity has them */
+
+cla_status cli_parse_ambiguity(const cli_option *option, const char *value, cla_error *error) {
+  cli_scoring *scoring = option->destination;
+  int place = 0;
+  cla_status status = cli_find_word(&place, option, value, error);
+  if (status == CLA_OK) scoring->ambiguity = (cla_ambiguity)place;
+  return status;
+}
+
+/* The first option of `names` that was given, or NULL. */
+static const char *first_given(const cli_option *options, const char *const *names) {
+  while (*names && !cli_option_given(options, *names)) names++;
+  return *names;
+}
+
+/* What the options' numbers are in, before the scheme gets its own units. */
+static const cla_scoring thousandths = {.units = CLA_UNITS_LIMIT};
+
+/* What was given of the second piece. */
+static cla_status check_second_piece(const cli_scoring *scoring, const cli_option *options,
+                                     cla_error *error) {
+  const bool open = cli_option_given(options, "gap-open2"), extend = cli_option_given(options, "gap-extend2");
+  const bool first = cli_option_given(options, "gap-first2"), ext = cli_option_given(options, "gap-ext2");
+  const cli_costs *given = &scoring->given;
+  if (!open && !extend && !first && !ext) return CLA_OK;
+  if ((open || extend) && (first || ext || !cli_option_given(options, "gap-open")))
+    return cli_error(error, CLA_ERROR_OPTION,
+                     "--gap-open2 and --gap-extend2 go with --gap-open and --gap-extend, --gap-first2 and "
+                     "--gap-ext2 with --gap-first and --gap-ext; use one form");
+  if ((first || ext) && cli_option_given(options, "gap-open"))
+    return cli_error(error, CLA_ERROR_OPTION,
+                     "--gap-first2 and --gap-ext2 do not mix with --gap-open and --gap-extend; use one form");
+  if (open != extend || first != ext)
+    return cli_error(error, CLA_ERROR_OPTION, "--gap-%s2 and --gap-%s2 need each other; give both",
+                     first || ext ? "first" : "open", first || ext ? "ext" : "extend");
+  if (open && given->gap_open2 + given->gap_extend2 > CLA_SCORE_LIMIT * (int64_t)CLA_UNITS_LIMIT)
+    return cli_error(error, CLA_ERROR_OPTION,
+                     "--gap-open2 and --gap-extend2 add up to more than %d; lower one", CLA_SCORE_LIMIT);
+  if ((open ? given->gap_open2 + given->gap_extend2 : given->gap_first2) == 0)
+    return cli_error(
+        error, CLA_ERROR_OPTION,
+        "a second piece that costs 0 for the first letter makes every gap free; leave it out and "
+        "give --gap-first 0 --gap-ext 0");
+  return CLA_OK;
+}
+
+static cla_status check_gap_forms(const cli_scoring *scoring, const cli_option *options, cla_error *error) {
+  const cli_costs *given = &scoring->given;
+  bool open = cli_option_given(options, "gap-open"), extend = cli_option_given(options, "gap-extend");
+  bool first = cli_option_given(options, "gap-first"), ext = cli_option_given(options, "gap-ext");
+  if ((open || extend) && (first || ext))
+    return cli_error(error, CLA_ERROR_OPTION,
+                     "--gap-open and --gap-extend do not mix with --gap-first and --gap-ext; use one form");
+  if (open != extend)
+    return cli_error(error, CLA_ERROR_OPTION, "--gap-open and --gap-extend need each other; give both");
+  if (open && given->gap_open + given->gap_extend > CLA_SCORE_LIMIT * (int64_t)CLA_UNITS_LIMIT)
+    return cli_error(error, CLA_ERROR_OPTION, "--gap-open and --gap-extend add up to more than %d; lower one",
+                     CLA_SCORE_LIMIT);
+  if (first && ext && given->gap_ext > given->gap_first) {
+    char texts[2][CLA_SCORE_TEXT_SIZE];
+    cla_score_text(texts[0], given->gap_first, &thousandths);
+    cla_score_text(texts[1], given->gap_ext, &thousandths);
+    return cli_error(error, CLA_ERROR_OPTION,
+                     "--gap-first %s is below --gap-ext %s; the first letter costs at least "
+                     "as much as a further one",
+                     texts[0], texts[1]);
+  }
+  return check_second_piece(scoring, options, error);
+}
+
+/* The names are in upper case. */
+static const char *nearest_name(const char *word) {
+  char upper[32] = "";
+  if (strlen(word) >= sizeof upper) return NULL;
+  for (int i = 0; word[i]; i++)
+    upper[i] = (char)(word[i] >= 'a' && word[i] <= 'z' ? word[i] - 'a' + 'A' : word[i]);
+  return cli_nearest(upper, cla_matrix_names());
+}
+
+/* A file that exists wins over a name. */
+static cla_status load_matrix(const cli_scoring *scoring, cla_scoring *out, cla_error *error) {
+  if (access(scoring->matrix, F_OK) == 0)
+    return cla_scoring_read_matrix(out, scoring->matrix, scoring->asymmetric, error);
+  if (cla_scoring_set_matrix(out, scoring->matrix, NULL) == CLA_OK) return CLA_OK;
+  const char *nearest = nearest_name(scoring->matrix);
+  if (nearest)
+    return cli_error(error, CLA_ERROR_INPUT,
+                     "--matrix %.256s: there is no such file, and no matrix of that name; did you mean %s?",
+                     scoring->matrix, nearest);
+  return cli_error(error, CLA_ERROR_INPUT,
+                   "--matrix %.256s: there is no such file, and no matrix of that name; there are BLOSUM45, "
+                   "BLOSUM50, BLOSUM62, BLOSUM80, BLOSUM90, PAM30, PAM70, PAM250 and EDNAFULL",
+                   scoring->matrix);
+}
+
+cla_status cli_scoring_begin(cli_scoring *scoring, cla_scoring *out, const cli_option *options,
+                             cla_error *error) {
+  static const char *const of_no_matrix[] = {"match", "mismatch", "ambiguity", NULL};
+  cla_scoring_init(out);
+  const char *other = first_given(options, of_no_matrix);
+  if (scoring->matrix && other)
+    return cli_error(error, CLA_ERROR_OPTION,
+                     "--%s does not go with --matrix, which says what every pair scores; leave one out",
+                     other);
+  if (scoring->asymmetric && !scoring->matrix)
+    return cli_error(error, CLA_ERROR_OPTION, "--asymmetric is for the file of --matrix; give both");
+  if (scoring->known && scoring->alphabet != CLA_ALPHABET_DNA && cli_option_given(options, "ambiguity"))
+    return cli_error(error, CLA_ERROR_OPTION, "--ambiguity is for DNA, not for --type protein; leave it out");
+  cla_status status = check_gap_forms(scoring, options, error);
+  if (status == CLA_OK && scoring->matrix) status = load_matrix(scoring, out, error);
+  if (status == CLA_OK && scoring->matrix && !scoring->known) {
+    scoring->known = true;
+    scoring->alphabet = cla_scoring_alphabet(out);
+  }
+  return status;
+}
+
+/* `out` is in thousandths. */
+static cla_status set_gap_costs(const cli_scoring *scoring, cla_scoring *out, const cli_option *options,
+                                cla_error *error) {
+  const bool first = cli_option_given(options, "gap-first"), ext = cli_option_given(options, "gap-ext");
+  const cli_costs *given = &scoring->given;
+  char texts[2][CLA_SCORE_TEXT_SIZE];
+  if (first) out->gap_first = (int32_t)given->gap_first;
+  if (ext) out->gap_ext = (int32_t)given->gap_ext;
+  if (cli_option_given(options, "gap-open")) {
+    out->gap_first = (int32_t)(given->gap_open + given->gap_extend);
+    out->gap_ext = (int32_t)given->gap_extend;
+  }
+  out->gap_first2 = (int32_t)(given->gap_first2 + given->gap_open2 + given->gap_extend2); /* one form is 0 */
+  out->gap_ext2 = (int32_t)(given->gap_ext2 + given->gap_extend2);
+  if (out->gap_ext <= out->gap_first) return CLA_OK;
+  cla_score_text(texts[0], out->gap_first, out);
+  cla_score_text(texts[1], out->gap_ext, out);
+  return cli_error(
+      error, CLA_ERROR_OPTION,
+      "--gap-%s %s is %s --gap-%s %s, the default for these sequences; the first letter costs at "
+      "least as much as a further one: give both",
+      first ? "first" : "ext", texts[first ? 0 : 1], first ? "below" : "above", first ? "ext" : "first",
+      texts[first ? 1 : 0]);
+}
+
+cla_status cli_scoring_finish(const cli_scoring *scoring, cla_scoring *out, cla_alphabet alphabet,
+                              const cli_option *options, cla_error *error) {
+  const bool match = cli_option_given(options, "match"), mismatch = cli_option_given(options, "mismatch");
+  if (alphabet != CLA_ALPHABET_DNA && cli_option_given(options, "ambiguity"))
+    return cli_error(error, CLA_ERROR_OPTION, "--ambiguity is for DNA, and these are proteins; leave it out");
+  if (!scoring->matrix && (match || mismatch))
+    cla_scoring_init(out);
+  else if (!scoring->matrix)
+    cla_scoring_init_for(out, alphabet);
+  cla_status status = cla_scoring_set_units(out, CLA_UNITS_LIMIT, error);
+  if (status != CLA_OK) return status;
+  if (match) out->match = (int32_t)scoring->given.match;
+  if (mismatch) out->mismatch = (int32_t)scoring->given.mismatch;
+  out->ambiguity = scoring->ambiguity;
+  status = set_gap_costs(scoring, out, options, error);
+  if (status == CLA_OK) status = cla_scoring_set_units(out, 0, error);
+  return status == CLA_OK ? cla_scoring_check(out, error) : status;
+}
+
+cla_status cli_scoring_units(int64_t *out, int64_t value, const cla_scoring *scoring, const char *option_name,
+                             cla_error *error) {
+  const int64_t units = scoring->units > 1 ? scoring->units : 1;
+  int64_t part = value % CLA_UNITS_LIMIT * units, whole = value / CLA_UNITS_LIMIT;
+  part = part / CLA_UNITS_LIMIT + (part > 0 && part % CLA_UNITS_LIMIT != 0);
+  if (!__builtin_mul_overflow(whole, units, &whole) && !__builtin_add_overflow(whole, part, out))
+    return CLA_OK;
+  return cli_error(error, CLA_ERROR_OPTION, "--%s is more than any score can be; give a smaller number",
+                   option_name);
+}
+
+static cla_status read_one(cla_sequence **out, const char *location, const cli_scoring *scoring,
+                           const cla_scoring *matrix, cla_error *error) {
+  const cla_sequence_options how = {.known = scoring->known,
+                                    .alphabet = scoring->alphabet,
+                                    .own = matrix->letters,
+                                    .allow_empty = scoring->allow_empty};
+  return cla_sequence_read_with(out, location, &how, error);
+}
+
+/* A record without letters is of the alphabet that the other one's letters tell. */
+static cla_status follow_other(cla_sequence *pair[2], const char *const locations[2], cla_error *error) {
+  for (int i = 0; i < 2; i++) {
+    const cla_alphabet other = cla_sequence_alphabet(pair[1 - i]);
+    const bool is_stdin = strcmp(locations[i], "-") == 0 || strncmp(locations[i], "-:", 2) == 0;
+    if (cla_sequence_length(pair[i]) > 0 || cla_sequence_alphabet(pair[i]) == other || is_stdin) continue;
+    const cla_sequence_options how = {.known = true, .alphabet = other, .allow_empty = true};
+    cla_sequence_free(pair[i]);
+    pair[i] = NULL;
+    return cla_sequence_read_with(&pair[i], locations[i], &how, error);
+  }
+  return CLA_OK;
+}
+
+cla_status cli_scoring_read_pair(cla_sequence *pair[2], const char *const locations[2],
+                                 const cli_scoring *scoring, cla_scoring *out, const cli_option *options,
+                                 cla_error *error) {
+  cla_status status = read_one(&pair[0], locations[0], scoring, out, error);
+  if (status == CLA_OK) status = read_one(&pair[1], locations[1], scoring, out, error);
+  if (status == CLA_OK && scoring->allow_empty && !scoring->known)
+    status = follow_other(pair, locations, error);
+  if (status != CLA_OK) return status;
+  const cla_alphabet first = cla_sequence_alphabet(pair[0]), second = cla_sequence_alphabet(pair[1]);
+  if (first != second)
+    return cli_error(error, CLA_ERROR_INPUT,
+                     "%.512s is %s, %.512s is %s, by their letters; give two of a kind, or say --type dna or "
+                     "--type protein",
+                     locations[0], first == CLA_ALPHABET_DNA ? "DNA" : "a protein", locations[1],
+                     second == CLA_ALPHABET_DNA ? "DNA" : "a protein");
+  return cli_scoring_finish(scoring, out, first, options, error);
+}

@@ -1,0 +1,164 @@
+#include "cli/report/align_summary.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "cli/report/report.h"
+#include "cli/report/wrapped_text.h"
+
+#define LABEL_COLUMNS 11 /* before what a line says */
+#define FURTHER_LINES 10 /* of alignments after the first */
+
+static void print_side(FILE *out, const char *label, const cla_side *side, bool has_path, bool reverse) {
+  int64_t start, stop;
+  cla_side_positions(side, &start, &stop);
+  fprintf(out, "  %-9s", label);
+  if (has_path && side->start == side->stop)
+    fprintf(out, "no letter");
+  else if (has_path)
+    fprintf(out, "letters %" PRId64 " to %" PRId64, start + 1,
+            stop > side->length ? stop - side->length : stop);
+  else if (reverse && side->start >= 0)
+    fprintf(out, "from letter %" PRId64, start + 1);
+  else
+    fprintf(out, "up to letter %" PRId64, stop);
+  fprintf(out, " of %" PRId64 "%s, ", side->length, stop > side->length ? " across the origin" : "");
+  cli_print_name(out, side->name);
+  fprintf(out, "%s\n", reverse ? ", reverse strand" : "");
+}
+
+static void print_statistics(FILE *out, const cla_statistics *counts) {
+  double percent = counts->columns > 0 ? 100.0 * (double)counts->matches / (double)counts->columns : 0.0;
+  fprintf(out, "  identity %.2f %%: %" PRId64 " of %" PRId64 " columns, %" PRId64 " mismatches", percent,
+          counts->matches, counts->columns, counts->mismatches);
+  if (counts->positives > counts->matches)
+    fprintf(out, ", %" PRId64 " of them similar", counts->positives - counts->matches);
+  fprintf(out, "\n");
+  fprintf(out, "  gaps     %" PRId64 " of %" PRId64 " letters in all\n", counts->gap_opens,
+          counts->gap_letters);
+}
+
+static void print_scoring(FILE *out, const cla_scoring *scoring, cla_alphabet alphabet) {
+  static const char *const ambiguity[] = {"", ", ambiguous letters neutral",
+                                          ", ambiguous letters by expectation"};
+  char first[CLA_SCORE_TEXT_SIZE], second[CLA_SCORE_TEXT_SIZE];
+  fprintf(out, "  scoring  %s: ", cla_alphabet_name(alphabet));
+  cla_score_text(first, scoring->match, scoring);
+  cla_score_text(second, scoring->mismatch, scoring);
+  if (scoring->matrix_size > 0)
+    fprintf(out, "%s", scoring->matrix_name);
+  else
+    fprintf(out, "match %s, mismatch %s%s", first, second, ambiguity[scoring->ambiguity]);
+  cla_score_text(first, scoring->gap_first, scoring);
+  cla_score_text(second, scoring->gap_ext, scoring);
+  fprintf(out, ", gap %s for the first letter and %s for each further one", first, second);
+  cla_score_text(first, scoring->gap_first2, scoring);
+  cla_score_text(second, scoring->gap_ext2, scoring);
+  if (scoring->gap_first2 > 0) fprintf(out, ", or %s and %s if that is less", first, second);
+  fputc('\n', out);
+}
+
+/* What each stage took that computed anything. */
+static void print_stages(FILE *out, const cla_metrics *metrics) {
+  const int64_t traced = metrics->search.cells + metrics->blocks.cells + metrics->bands.cells;
+  const cla_stage sweep = {.cells = metrics->cells_computed - traced, .seconds = metrics->sweep_seconds};
+  const cla_stage *stages[] = {&sweep, &metrics->search, &metrics->blocks, &metrics->bands};
+  static const char *const names[] = {"sweep", "start search", "blocks", "bands"};
+  const char *before = "  stages   ";
+  if (metrics->cells_computed == 0) return;
+  for (size_t i = 0; i < sizeof stages / sizeof *stages; i++) {
+    if (stages[i]->cells == 0) continue;
+    fprintf(out, "%s%s %.3g cells in %.2f s", before, names[i], (double)stages[i]->cells, stages[i]->seconds);
+    before = ", ";
+  }
+  fputc('\n', out);
+}
+
+static cla_status print_best(FILE *out, const cla_alignment *alignment, const cla_sequence *query,
+                             const cla_sequence *target, cla_error *error) {
+  const cla_metrics *metrics = &alignment->metrics;
+  cla_statistics counts = {0};
+  char score[CLA_SCORE_TEXT_SIZE];
+  if (alignment->has_path) {
+    cla_status status = cla_alignment_count(&counts, alignment, query, target, error);
+    if (status != CLA_OK) return status;
+  }
+  cla_score_text(score, alignment->score, &alignment->scoring);
+  fprintf(out, "  score    %s (%s", score, cla_mode_name(alignment->mode));
+  for (int i = 0; i < CLA_FREE_END_COUNT; i++)
+    if (alignment->free_ends & 1 << i) fprintf(out, ", %s", cla_free_end_name((cla_free_ends)(1 << i)));
+  fprintf(out, ")\n");
+  if (alignment->has_band)
+    fprintf(out, "  NOT PROVEN to be the best: only a band of %" PRId64 " diagonals was looked at\n",
+            alignment->band);
+  print_side(out, "query", &alignment->query, alignment->has_path, alignment->strand == CLA_STRAND_REVERSE);
+  print_side(out, "target", &alignment->target, alignment->has_path, false);
+  if (alignment->has_path) print_statistics(out, &counts);
+  print_scoring(out, &alignment->scoring, alignment->alphabet);
+  cla_score_text(score, metrics->lower_bound, &alignment->scoring);
+  if (metrics->pruned)
+    fprintf(out, "  computed %.3g %% of the matrix: no alignment of score %s or more uses the rest\n",
+            100.0 * (double)metrics->cells_computed / (double)metrics->cells, score);
+  fprintf(out, "  time     %.2f s", metrics->seconds);
+  /* Outside a band nothing was done, nor proven. */
+  const int64_t done = alignment->has_band ? metrics->cells_computed : metrics->cells;
+  if (metrics->seconds > 0) {
+    fprintf(out, ", %.2f GCUPS", (double)done / metrics->seconds / 1e9);
+    if (metrics->cells_computed < done)
+      fprintf(out, " (%.2f raw)", (double)metrics->cells_computed / metrics->seconds / 1e9);
+  }
+  fprintf(out, " on %s\n", metrics->device);
+  if (metrics->lost_devices[0])
+    fprintf(out, "  left out %s; the other devices did its work\n", metrics->lost_devices);
+  print_stages(out, metrics);
+  return CLA_OK;
+}
+
+/* A line for each alignment after the first, and what all of them took. */
+static void print_further(FILE *out, const cla_alignment *const *alignments, size_t count) {
+  char score[CLA_SCORE_TEXT_SIZE];
+  for (size_t i = 1; i < count; i++) {
+    const cla_alignment *one = alignments[i];
+    if (i == FURTHER_LINES && count > FURTHER_LINES + 1) {
+      fprintf(out, "  and %zu more\n", count - i);
+      break;
+    }
+    cla_score_text(score, one->score, &one->scoring);
+    fprintf(out,
+            "  no. %-4zu score %s, query %" PRId64 " to %" PRId64 "%s, target %" PRId64 " to %" PRId64 "\n",
+            i + 1, score, one->query.start + 1, one->query.stop,
+            one->strand == CLA_STRAND_REVERSE ? " reverse" : "", one->target.start + 1, one->target.stop);
+  }
+  double seconds = 0;
+  for (size_t i = 0; i < count; i++) seconds += alignments[i]->metrics.seconds;
+  if (count > 1) fprintf(out, "  in all   %.2f s for %zu alignments\n", seconds, count);
+}
+
+/* Lines as wide as the terminal; elsewhere they are as long as they are. */
+static void show(const char *text) {
+  wrapped_lines(stderr, text, terminal_columns(STDERR_FILENO, INT_MAX), LABEL_COLUMNS);
+}
+
+cla_status align_summary_print(const cla_alignment *const *alignments, size_t count,
+                               const cla_sequence *query, const cla_sequence *target, cla_error *error) {
+  char *text = NULL;
+  size_t size = 0;
+  FILE *out = open_memstream(&text, &size);
+  if (!out) return cli_error(error, CLA_ERROR_MEMORY, "out of memory for the summary; free some memory");
+  cla_status status = print_best(out, alignments[0], query, target, error);
+  if (status == CLA_OK) print_further(out, alignments, count);
+  const bool written = fclose(out) == 0;
+  if (status == CLA_OK && written) show(text);
+  free(text);
+  if (status != CLA_OK || written) return status;
+  return cli_error(error, CLA_ERROR_MEMORY, "out of memory for the summary; free some memory");
+}
+
+void align_summary_print_none(const cla_align_options *how) {
+  char least[CLA_SCORE_TEXT_SIZE];
+  cla_score_text(least, how->min_score, &how->scoring);
+  fprintf(stderr, "  score    below %s (%s): no alignment is reported\n", least, cla_mode_name(how->mode));
+}

@@ -1,0 +1,81 @@
+#include "cli/report/interrupt.h"
+
+#include <signal.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/options/driver_folder.h"
+#include "cli/report/report.h"
+
+static volatile sig_atomic_t deferred;
+static volatile sig_atomic_t requested;
+static volatile sig_atomic_t resumable;
+
+static void on_signal(int number) {
+  (void)number;
+  if (!deferred) {
+    driver_folder_remove();
+    _exit(resumable ? EXIT_RESUMABLE : EXIT_INTERRUPTED);
+  }
+  requested = 1;
+}
+
+static char crash_text[CLI_LIMIT_SIZE + 128]; /* empty: memory is not limited */
+
+static void on_crash(int number) {
+  driver_folder_remove();
+  if (crash_text[0] && write(STDERR_FILENO, crash_text, strlen(crash_text)) > 0) _exit(EXIT_RESOURCE);
+  raise(number); /* to the end that the signal has by itself */
+}
+
+static bool catching;
+
+void interrupt_catch_crashes(void) {
+  catching = true;
+  struct sigaction action = {.sa_handler = on_crash, .sa_flags = (int)(SA_RESETHAND | SA_NODEFER)};
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGABRT, &action, NULL);
+  sigaction(SIGSEGV, &action, NULL);
+  sigaction(SIGBUS, &action, NULL);
+}
+
+void interrupt_catch_crashes_again(void) {
+  if (catching) interrupt_catch_crashes();
+}
+
+void interrupt_install(void) {
+  struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGTERM, &action, NULL);
+  struct sigaction present;
+  /* A shell starts background jobs of a script with SIGINT ignored; nohup-like wishes are respected. */
+  if (sigaction(SIGINT, NULL, &present) == 0 && present.sa_handler != SIG_IGN)
+    sigaction(SIGINT, &action, NULL);
+  sigaction(SIGXCPU, &action, NULL); /* the processor time that ulimit -t allows is over */
+  char limit[CLI_LIMIT_SIZE];
+  if (cli_memory_limit(limit)) {
+    snprintf(crash_text, sizeof crash_text,
+             "clalign: the process crashed, as OpenCL drivers do where memory runs out: %s\n", limit);
+    interrupt_catch_crashes();
+  }
+  signal(SIGPIPE, SIG_IGN);
+  signal(SIGXFSZ, SIG_IGN); /* a file beyond the size limit is an error of one write, too */
+}
+
+void interrupt_resumable(void) {
+  resumable = 1;
+}
+
+void interrupt_defer(void) {
+  deferred = 1;
+}
+
+void interrupt_immediate(void) {
+  deferred = 0;
+}
+
+bool interrupt_requested(void) {
+  return requested != 0;
+}

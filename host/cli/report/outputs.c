@@ -1,0 +1,326 @@
+#include "cli/report/outputs.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/report/interrupt.h"
+#include "cli/report/report.h"
+
+const char *const output_format_words[] = {"json",  "pair",  "srspair", "paf",    "sam",
+                                           "bam",   "cigar", "blast",   "blast7", "maf",
+                                           "fasta", "chain", "vcf",     "cla",    NULL};
+
+cla_status outputs_parse_format(const cli_option *option, const char *value, cla_error *error) {
+  cli_outputs *outputs = option->destination;
+  if (outputs->first_path)
+    return cli_error(error, CLA_ERROR_OPTION, "--output %s stands before its --format; put it after",
+                     outputs->first_path);
+  if (outputs->count == OUTPUT_LIMIT)
+    return cli_error(error, CLA_ERROR_OPTION, "more than %d times --format; leave some out", OUTPUT_LIMIT);
+  cla_format format;
+  cla_status status = cla_format_from_name(&format, value, error);
+  if (status == CLA_OK) outputs->items[outputs->count++] = (cli_output){.format = format};
+  return status;
+}
+
+cla_status outputs_parse_output(const cli_option *option, const char *value, cla_error *error) {
+  cli_outputs *outputs = option->destination;
+  const char **path = outputs->count > 0 ? &outputs->items[outputs->count - 1].path : &outputs->first_path;
+  if (*path)
+    return cli_error(error, CLA_ERROR_OPTION,
+                     "--output %s follows another --output; each needs its own --format", value);
+  *path = value;
+  return CLA_OK;
+}
+
+/* The length of a path's folder with its last slash, 0 for none. */
+static size_t folder_length(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash ? (size_t)(slash - path) + 1 : 0;
+}
+
+/* Copies a path's folder, "." for none; false if it is too long. */
+static bool copy_folder(char *folder, const char *path) {
+  size_t length = folder_length(path);
+  if (length >= PATH_MAX) return false;
+  memcpy(folder, path, length);
+  if (length == 0) folder[length++] = '.';
+  folder[length] = '\0';
+  return true;
+}
+
+static bool same_inode(const char *a, const char *b) {
+  struct stat a_status, b_status;
+  return stat(a, &a_status) == 0 && stat(b, &b_status) == 0 && a_status.st_dev == b_status.st_dev &&
+         a_status.st_ino == b_status.st_ino;
+}
+
+bool output_same_file(const char *a, const char *b) {
+  struct stat status;
+  char a_folder[PATH_MAX], b_folder[PATH_MAX];
+  if (strcmp(a, b) == 0) return true;
+  if (stat(a, &status) == 0) return S_ISREG(status.st_mode) && same_inode(a, b);
+  return strcmp(a + folder_length(a), b + folder_length(b)) == 0 && copy_folder(a_folder, a) &&
+         copy_folder(b_folder, b) && same_inode(a_folder, b_folder);
+}
+
+/* Whether `path` is the file of a location FILE, FILE:RECORD or FILE:RECORD:FROM-TO. */
+static bool is_input(const char *path, const char *location) {
+  char file[PATH_MAX];
+  if (strlen(location) >= sizeof file) return false;
+  strcpy(file, location);
+  for (;;) {
+    if (output_same_file(path, file)) return true;
+    char *colon = strrchr(file, ':');
+    if (!colon) return false;
+    *colon = '\0';
+  }
+}
+
+static cla_status cannot_write(const char *path, const char *reason, const char *remedy, cla_error *error) {
+  return cli_error(error, CLA_ERROR_OUTPUT, "cannot write %s: %s; %s", path, reason, remedy);
+}
+
+cla_status output_path_check(const char *path, cla_error *error) {
+  struct stat status;
+  bool exists = stat(path, &status) == 0;
+  if (exists && S_ISDIR(status.st_mode))
+    return cannot_write(path, "it is a directory", "give the name of a file", error);
+  if (exists && !S_ISREG(status.st_mode)) {
+    if (access(path, W_OK) == 0) return CLA_OK;
+    return cannot_write(path, strerror(errno), "choose another file", error);
+  }
+  char folder[PATH_MAX];
+  if (!copy_folder(folder, path))
+    return cannot_write(path, "the name is too long", "choose a shorter one", error);
+  if (!path[folder_length(path)])
+    return cannot_write(path, "it names no file", "give the name of a file", error);
+  if (stat(folder, &status) != 0)
+    return cannot_write(path, strerror(errno), "create the folder first or choose another", error);
+  if (access(folder, W_OK | X_OK) != 0)
+    return cannot_write(path, strerror(errno), "choose a folder that you may write", error);
+  return CLA_OK;
+}
+
+/* The paths of all results, *count of them; "" for standard output. */
+static void list_paths(const char **paths, int *count, const cli_outputs *outputs) {
+  *count = 0;
+  for (int i = 0; i < outputs->count; i++)
+    paths[(*count)++] = outputs->items[i].path ? outputs->items[i].path : "";
+  if (outputs->save) paths[(*count)++] = outputs->save;
+  if (outputs->plot.path) paths[(*count)++] = outputs->plot.path;
+}
+
+bool outputs_replace_files(const cli_outputs *outputs) {
+  const char *paths[OUTPUT_LIMIT + 2];
+  struct stat status;
+  int count = 0;
+  bool any = false;
+  list_paths(paths, &count, outputs);
+  for (int i = 0; i < count; i++)
+    any = any || (paths[i][0] && stat(paths[i], &status) == 0 && S_ISREG(status.st_mode));
+  return any;
+}
+
+cla_status outputs_check_input(const cli_outputs *outputs, const char *location, cla_error *error) {
+  const char *paths[OUTPUT_LIMIT + 2];
+  int count = 0;
+  list_paths(paths, &count, outputs);
+  for (int i = 0; i < count; i++)
+    if (paths[i][0] && is_input(paths[i], location))
+      return cli_error(error, CLA_ERROR_OPTION, "output %s would replace the input %s; choose another file",
+                       paths[i], location);
+  return CLA_OK;
+}
+
+cla_status outputs_check_files(const cli_outputs *outputs, const char *matrix, const char *run_dir,
+                               cla_error *error) {
+  const char *paths[OUTPUT_LIMIT + 2];
+  char folder[PATH_MAX];
+  int count = 0;
+  list_paths(paths, &count, outputs);
+  for (int i = 0; run_dir && i < count; i++)
+    if (paths[i][0] && copy_folder(folder, paths[i]) && same_inode(folder, run_dir))
+      return cli_error(error, CLA_ERROR_OPTION,
+                       "output %s would be among the files of the run directory %s; choose another folder",
+                       paths[i], run_dir);
+  const bool is_file = matrix && access(matrix, F_OK) == 0; /* else a name */
+  return is_file ? outputs_check_input(outputs, matrix, error) : CLA_OK;
+}
+
+static cla_status check_paths(const cli_outputs *outputs, const char *const *inputs, int input_count,
+                              cla_error *error) {
+  const char *paths[OUTPUT_LIMIT + 2];
+  int count = 0;
+  list_paths(paths, &count, outputs);
+  for (int i = 0; i < count; i++) {
+    for (int j = 0; j < i; j++) {
+      if (!output_same_file(paths[i], paths[j])) continue;
+      if (!paths[i][0])
+        return cli_error(error, CLA_ERROR_OPTION,
+                         "two formats go to standard output; follow one --format with --output FILE");
+      return cli_error(error, CLA_ERROR_OPTION, "%s is the output of two results; give each its own file",
+                       paths[i]);
+    }
+  }
+  for (int k = 0; k < input_count; k++) {
+    cla_status status = outputs_check_input(outputs, inputs[k], error);
+    if (status != CLA_OK) return status;
+  }
+  for (int i = 0; i < count; i++) {
+    cla_status status = paths[i][0] ? output_path_check(paths[i], error) : CLA_OK;
+    if (status != CLA_OK) return status;
+  }
+  return CLA_OK;
+}
+
+/* As other programs that write binary files, none to a screen. */
+static cla_status check_terminal(const cli_outputs *outputs, cla_error *error) {
+  for (int i = 0; i < outputs->count; i++) {
+    const cla_format_facts *facts = cla_format_describe(outputs->items[i].format);
+    if (facts->binary && !outputs->items[i].path && isatty(STDOUT_FILENO))
+      return cli_error(error, CLA_ERROR_OPTION,
+                       "--format %s is not text for a terminal; follow it with --output FILE", facts->name);
+  }
+  return CLA_OK;
+}
+
+cla_status outputs_prepare(cli_outputs *outputs, cla_format default_format, const char *const *inputs,
+                           int input_count, cla_error *error) {
+  if (outputs->count == 0)
+    outputs->items[outputs->count++] = (cli_output){.format = default_format, .path = outputs->first_path};
+  for (int i = 0; i < outputs->count; i++)
+    if (outputs->items[i].path && strcmp(outputs->items[i].path, "-") == 0) outputs->items[i].path = NULL;
+  if (outputs->save && strcmp(outputs->save, "-") == 0)
+    return cli_error(error, CLA_ERROR_OPTION,
+                     "--save needs the name of a file; a .cla is not text for a terminal");
+  if (outputs->save_work && !outputs->save)
+    return cli_error(error, CLA_ERROR_OPTION, "--save-work adds to the file of --save; give both");
+  cla_status status = check_terminal(outputs, error);
+  if (status == CLA_OK) status = cli_plot_check(&outputs->plot, NULL, NULL, error);
+  return status == CLA_OK ? check_paths(outputs, inputs, input_count, error) : status;
+}
+
+cla_status outputs_check_score_only(const cli_outputs *outputs, cla_error *error) {
+  for (int i = 0; i < outputs->count; i++)
+    if (cla_format_describe(outputs->items[i].format)->needs_path)
+      return cli_error(
+          error, CLA_ERROR_OPTION,
+          "only --format json and cla can hold a score without an alignment; leave out --score-only or the "
+          "other formats");
+  return CLA_OK;
+}
+
+cla_status outputs_check_region(const cli_outputs *outputs, const cla_sequence *query,
+                                const cla_sequence *target, cla_error *error) {
+  return cli_plot_check(&outputs->plot, query, target, error);
+}
+
+cla_status outputs_check_alphabet(const cli_outputs *outputs, cla_alphabet alphabet, cla_error *error) {
+  for (int i = 0; i < outputs->count && alphabet != CLA_ALPHABET_DNA; i++) {
+    const cla_format_facts *facts = cla_format_describe(outputs->items[i].format);
+    if (facts->dna_only)
+      return cli_error(
+          error, CLA_ERROR_OPTION,
+          "--format %s holds nucleotides only, and these sequences are no DNA; use paf, json or pair",
+          facts->name);
+  }
+  return CLA_OK;
+}
+
+cla_status outputs_check_several(const cli_outputs *outputs, cla_error *error) {
+  for (int i = 0; i < outputs->count; i++) {
+    const cla_format_facts *facts = cla_format_describe(outputs->items[i].format);
+    if (facts->one_only)
+      return cli_error(error, CLA_ERROR_OPTION,
+                       "--format %s holds one alignment, and --max-alignments asks for more; leave one out",
+                       facts->name);
+  }
+  return CLA_OK;
+}
+
+/* The first error of several outputs is the command's; the others are warnings. */
+typedef struct output_errors {
+  cla_status first;
+  cla_error *error; /* of the first */
+  cla_error further;
+} output_errors;
+
+/* Where the next output's is set. */
+static cla_error *next_error(output_errors *errors) {
+  return errors->first == CLA_OK ? errors->error : &errors->further;
+}
+
+static void add_status(output_errors *errors, cla_status status) {
+  if (status == CLA_OK) return;
+  if (errors->first == CLA_OK)
+    errors->first = status;
+  else if (status != CLA_ERROR_INTERRUPTED) /* which has no message */
+    cli_warn(errors->further.message);
+}
+
+static bool is_interrupted(output_errors *errors) {
+  if (!interrupt_requested()) return false;
+  if (errors->first == CLA_OK) errors->first = CLA_ERROR_INTERRUPTED;
+  return true;
+}
+
+static cla_status write_stdout(cla_format format, const cla_alignment *const *alignments, size_t count,
+                               const cla_sequence *query, const cla_sequence *target,
+                               const cla_write_options *options, output_errors *errors) {
+  cla_error *error = next_error(errors);
+  interrupt_immediate(); /* a pager may hold the pipe for hours, and there is nothing to clean up */
+  if (interrupt_requested()) return CLA_ERROR_INTERRUPTED;
+  cla_status status = cla_write(stdout, format, alignments, count, query, target, options, error);
+  if (status == CLA_ERROR_OUTPUT && errors->first == CLA_OK) cli_end_if_reader_gone();
+  if (status == CLA_OK) status = cli_flush_stdout(error);
+  return status;
+}
+
+/* A binary alignment holds one at least. What an earlier command saved under the name stays. */
+static bool is_unsaved(const char *path, bool needs_one, size_t count) {
+  char text[PATH_MAX + 64];
+  if (!needs_one || count > 0) return false;
+  snprintf(text, sizeof text, "there is no alignment to save: %s is not written",
+           path ? path : "the standard output");
+  cli_warn(text);
+  return true;
+}
+
+static cla_status save(const cli_outputs *outputs, const cla_alignment *const *alignments, size_t count,
+                       cla_error *error) {
+  if (!outputs->save || is_unsaved(outputs->save, true, count)) return CLA_OK;
+  return outputs->save_work ? cla_alignment_save_with_work(outputs->save, alignments, count, error)
+                            : cla_alignment_save(outputs->save, alignments, count, error);
+}
+
+/* What fails does not keep the others from being written: the work may have taken days. */
+cla_status outputs_write(const cli_outputs *outputs, const cla_alignment *const *alignments, size_t count,
+                         const cla_sequence *query, const cla_sequence *target,
+                         const cla_write_options *options, cla_error *error) {
+  output_errors errors = {.first = CLA_OK, .error = error};
+  if (is_interrupted(&errors)) return errors.first;
+  add_status(&errors, save(outputs, alignments, count, next_error(&errors)));
+  if (is_interrupted(&errors)) return errors.first;
+  add_status(&errors, cli_plot_write(&outputs->plot, alignments, count, query, target, next_error(&errors)));
+  const cli_output *to_stdout = NULL;
+  for (int i = 0; i < outputs->count; i++) {
+    const cli_output *output = &outputs->items[i];
+    if (is_unsaved(output->path, cla_format_describe(output->format)->needs_one, count)) continue;
+    if (!output->path) {
+      to_stdout = output;
+      continue;
+    }
+    if (is_interrupted(&errors)) return errors.first;
+    add_status(&errors, cla_write_file(output->path, output->format, alignments, count, query, target,
+                                       options, next_error(&errors)));
+  }
+  if (to_stdout)
+    add_status(&errors, write_stdout(to_stdout->format, alignments, count, query, target, options, &errors));
+  return errors.first;
+}

@@ -1,0 +1,79 @@
+#ifndef HOST_CLI_REPORT_OUTPUTS_H
+#define HOST_CLI_REPORT_OUTPUTS_H
+
+#include "clalign/write.h"
+#include "cli/options/options.h"
+#include "cli/options/plot_options.h"
+
+/* Where results go: any number of --format, each with the --output that follows it, --save and --plot. */
+
+#define OUTPUT_LIMIT 16
+
+/* The words of --format, NULL-ended, and its description. */
+extern const char *const output_format_words[];
+#define OUTPUT_FORMATS                                                                               \
+  "json, pair, srspair, paf, sam, bam, cigar, blast, blast7, maf, fasta, chain, vcf or cla; may be " \
+  "repeated"
+
+typedef struct cli_output {
+  cla_format format;
+  const char *path; /* NULL: standard output */
+} cli_output;
+
+typedef struct cli_outputs {
+  cli_output items[OUTPUT_LIMIT];
+  int count;
+  const char *first_path; /* an --output without any --format: for the default format */
+  const char *save;       /* a binary alignment, or NULL */
+  bool save_work;         /* with how its matrix was computed */
+  cli_plot plot;
+} cli_outputs;
+
+/* Parse functions whose destination is a cli_outputs. */
+cla_status outputs_parse_format(const cli_option *option, const char *value, cla_error *error);
+cla_status outputs_parse_output(const cli_option *option, const char *value, cla_error *error);
+
+/* Completes the list after parsing: without a --format there is one of `default_format`. Then checks what can
+ * be known before hours of computing: CLA_ERROR_OPTION for two results under one name or one that would
+ * replace an input or is binary and goes to a terminal, and CLA_ERROR_OUTPUT for a path that cannot be
+ * written. `inputs` are the `input_count` locations that will be read. */
+cla_status outputs_prepare(cli_outputs *outputs, cla_format default_format, const char *const *inputs,
+                           int input_count, cla_error *error);
+
+/* Whether an output will replace a file that is there now. */
+bool outputs_replace_files(const cli_outputs *outputs);
+
+/* CLA_ERROR_OPTION if an output is the file of the matrix, or in the run directory; either may be NULL. */
+cla_status outputs_check_files(const cli_outputs *outputs, const char *matrix, const char *run_dir,
+                               cla_error *error);
+
+/* CLA_ERROR_OPTION if an output is the file of the location, which will be read. */
+cla_status outputs_check_input(const cli_outputs *outputs, const char *location, cla_error *error);
+
+/* CLA_ERROR_OPTION if a format needs the path that a score alone does not have. */
+cla_status outputs_check_score_only(const cli_outputs *outputs, cla_error *error);
+
+/* CLA_ERROR_OPTION if a --plot-region lies outside its sequence. */
+cla_status outputs_check_region(const cli_outputs *outputs, const cla_sequence *query,
+                                const cla_sequence *target, cla_error *error);
+
+/* CLA_ERROR_OPTION if a format cannot hold sequences of that alphabet. */
+cla_status outputs_check_alphabet(const cli_outputs *outputs, cla_alphabet alphabet, cla_error *error);
+
+/* CLA_ERROR_OPTION if a format holds no more than one alignment. */
+cla_status outputs_check_several(const cli_outputs *outputs, cla_error *error);
+
+/* Checks one path as outputs_prepare does; for files of other commands. */
+cla_status output_path_check(const char *path, cla_error *error);
+
+/* Whether two paths lead to the same file, or would once it is there. */
+bool output_same_file(const char *a, const char *b);
+
+/* Writes everything, of `count` alignments or none, files before standard output, so that a reader that goes
+ * away costs no file. Where one fails the others are written all the same; the first error is returned, and
+ * further ones are printed as warnings. Stops with CLA_ERROR_INTERRUPTED between two of them. */
+cla_status outputs_write(const cli_outputs *outputs, const cla_alignment *const *alignments, size_t count,
+                         const cla_sequence *query, const cla_sequence *target,
+                         const cla_write_options *options, cla_error *error);
+
+#endif

@@ -1,0 +1,142 @@
+#include "cli/report/progress_bar.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/report/interrupt.h"
+#include "cli/report/wrapped_text.h"
+
+#define BAR_INTERVAL_SECONDS 0.1
+#define LINE_INTERVAL_SECONDS 10.0
+#define DEFAULT_COLUMNS 80
+#define FREE_COLUMNS 3 /* a full last column wraps, and a terminal writes ^C behind the line */
+#define BAR_LIMIT 40   /* longer bars show nothing more */
+#define TEXT_SIZE 256
+
+void progress_bar_init(progress_bar *bar, bool quiet) {
+  memset(bar, 0, sizeof *bar);
+  const char *terminal = getenv("TERM");
+  bool can_draw = isatty(STDERR_FILENO) && !(terminal && strcmp(terminal, "dumb") == 0);
+  bar->style = quiet ? PROGRESS_NONE : can_draw ? PROGRESS_BAR : PROGRESS_LINES;
+}
+
+void progress_bar_restart(progress_bar *bar) {
+  progress_bar_clear(bar);
+  *bar = (progress_bar){.style = bar->style};
+}
+
+void progress_duration(char *text, size_t size, double seconds) {
+  double limit = 1e9;
+  long long whole = (long long)((seconds < limit ? seconds : limit) + 0.5);
+  if (whole < 60)
+    snprintf(text, size, "%lld s", whole);
+  else if (whole < 3600)
+    snprintf(text, size, "%lld min %02lld s", whole / 60, whole % 60);
+  else
+    snprintf(text, size, "%lld h %02lld min", whole / 3600, whole % 3600 / 60);
+}
+
+/* The words of a line, in their order; a narrow terminal gets those of the lowest ranks. */
+typedef struct words {
+  char text[5][64];
+  int rank[5];
+  int count;
+} words;
+
+static void add_words(words *line, int rank, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(line->text[line->count], sizeof line->text[0], format, arguments);
+  va_end(arguments);
+  line->rank[line->count++] = rank;
+}
+
+/* Strings together the words up to the rank `most`; returns the length. */
+static int join_words(char *text, size_t size, const words *line, int most) {
+  int used = 0;
+  text[0] = '\0';
+  for (int i = 0; i < line->count; i++)
+    if (line->rank[i] <= most)
+      used += snprintf(text + used, size - (size_t)used, "%s%s", used > 0 ? "  " : "", line->text[i]);
+  return used;
+}
+
+/* "forward sweep  42 %  8.41 GCUPS  3.10 raw  63 % passed over  12 s left" in so many columns: GCUPS of the
+ * cells that are done, raw of those that were computed for it. */
+static void describe(char *text, size_t size, int columns, const progress_bar *bar,
+                     const cla_progress *progress) {
+  const double seconds = progress->seconds - bar->stage_began_seconds;
+  const double done = (double)progress->cells_done, passed_over = (double)progress->cells_passed_over;
+  words line = {.count = 0};
+  add_words(&line, 0, "%s  %3d %%", progress->stage, (int)(progress->fraction * 100));
+  if (seconds > 0 && done > 0) add_words(&line, 2, "%.2f GCUPS", done / seconds / 1e9);
+  if (seconds > 0 && done > 0 && passed_over > 0) {
+    add_words(&line, 4, "%.2f raw", (done - passed_over) / seconds / 1e9);
+    add_words(&line, 3, "%d %% passed over", (int)(100 * passed_over / done));
+  }
+  if (progress->seconds_left >= 0) {
+    char left[40];
+    progress_duration(left, sizeof left, progress->seconds_left);
+    add_words(&line, 1, "%s left", left);
+  }
+  for (int most = 4; join_words(text, size, &line, most) > columns && most > 0;) most--;
+}
+
+/* The line with a bar before it where there is room, cut to the terminal's width. */
+static void draw(progress_bar *bar, const cla_progress *progress, const char *text) {
+  int room = terminal_columns(STDERR_FILENO, DEFAULT_COLUMNS) - FREE_COLUMNS;
+  int bar_columns = room - (int)strlen(text) - 4;
+  if (bar_columns > BAR_LIMIT) bar_columns = BAR_LIMIT;
+  char line[TEXT_SIZE + BAR_LIMIT + 8];
+  if (bar_columns >= 8) {
+    int full = (int)(progress->fraction * bar_columns);
+    char drawn[BAR_LIMIT + 1];
+    memset(drawn, '.', (size_t)bar_columns);
+    memset(drawn, '#', (size_t)full);
+    drawn[bar_columns] = '\0';
+    snprintf(line, sizeof line, "[%s]  %s", drawn, text);
+  } else {
+    snprintf(line, sizeof line, "%s", text);
+  }
+  if (room < 0) room = 0;
+  int width = (int)strlen(line) < room ? (int)strlen(line) : room;
+  int rest = bar->drawn_width > width && bar->drawn_width <= room ? bar->drawn_width - width : 0;
+  fprintf(stderr, "\r%.*s%*s", width, line, rest, "");
+  fflush(stderr);
+  bar->drawn_width = width;
+}
+
+bool progress_bar_update(const cla_progress *progress, void *user) {
+  progress_bar *bar = user;
+  if (interrupt_requested()) return false;
+  if (bar->style == PROGRESS_NONE) return true;
+  bool stage_changed = strncmp(bar->stage, progress->stage, sizeof bar->stage - 1) != 0;
+  if (stage_changed) {
+    snprintf(bar->stage, sizeof bar->stage, "%s", progress->stage);
+    bar->stage_began_seconds = progress->cells_done > 0 ? bar->seen_seconds : progress->seconds;
+  }
+  bar->seen_seconds = progress->seconds;
+  bool draws = bar->style == PROGRESS_BAR;
+  double interval = draws ? BAR_INTERVAL_SECONDS : LINE_INTERVAL_SECONDS;
+  if (progress->seconds - bar->drawn_seconds < interval && !(draws && stage_changed)) return true;
+  bar->drawn_seconds = progress->seconds;
+  cla_progress shown = *progress;
+  if (!(shown.fraction >= 0)) shown.fraction = 0;
+  if (shown.fraction > 1) shown.fraction = 1;
+  char text[TEXT_SIZE];
+  const int room = draws ? terminal_columns(STDERR_FILENO, DEFAULT_COLUMNS) - FREE_COLUMNS : TEXT_SIZE;
+  describe(text, sizeof text, room, bar, &shown);
+  if (draws)
+    draw(bar, &shown, text);
+  else
+    fprintf(stderr, "clalign: %s\n", text);
+  return true;
+}
+
+void progress_bar_clear(progress_bar *bar) {
+  if (bar->drawn_width > 0) fprintf(stderr, "\r%*s\r", bar->drawn_width, "");
+  bar->drawn_width = 0;
+}

@@ -1,0 +1,35 @@
+#ifndef HOST_CLI_REPORT_PROGRESS_BAR_H
+#define HOST_CLI_REPORT_PROGRESS_BAR_H
+
+#include "clalign/align.h"
+
+/* Progress on stderr: one line that is drawn over on a terminal, a plain line every ten seconds elsewhere,
+ * nothing when quiet. No colours, so there is nothing for NO_COLOR to turn off. */
+
+typedef enum progress_style { PROGRESS_NONE, PROGRESS_LINES, PROGRESS_BAR } progress_style;
+
+typedef struct progress_bar {
+  progress_style style;
+  double drawn_seconds; /* of the last drawing, in the clock of cla_progress */
+  double seen_seconds;  /* of the last call */
+  char stage[64];       /* the stage that is drawn */
+  double stage_began_seconds;
+  int drawn_width; /* columns to clear */
+} progress_bar;
+
+void progress_bar_init(progress_bar *bar, bool quiet);
+
+/* Begins again for another run, whose clock starts at 0; the style stays. */
+void progress_bar_restart(progress_bar *bar);
+
+/* A cla_progress_function whose user pointer is a progress_bar. Returns false once an interrupt was
+ * requested. */
+bool progress_bar_update(const cla_progress *progress, void *user);
+
+/* Clears the line; to be called before anything else is printed. */
+void progress_bar_clear(progress_bar *bar);
+
+/* Seconds as people read them: "8 s", "3 min 20 s", "2 h 05 min". */
+void progress_duration(char *text, size_t size, double seconds);
+
+#endif

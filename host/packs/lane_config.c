@@ -1,0 +1,105 @@
+#include "packs/lane_config.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "scoring/lane_width.h"
+
+#define LIMIT_16 65535
+#define LIMIT_32 1000000000 /* VALUE_LIMIT of cl/packed32.cl */
+#define LANES_MOST 64       /* of 8 bits */
+/* Where scores are looked up: the profiles of 64 lanes and their scores of a segment leave the first cache no
+ * room for lines. (BLOSUM62, queries of their own, an EPYC with AVX-512: 14.7 GCUPS a core, with 64
+ * lanes 12.2.) */
+#define LANES_LOOKED_UP 32
+
+/* More groups than cores, because drivers hand them out by the handful; on a GPU as many as a unit holds. */
+#define GROUPS_PER_CORE 2
+#define GROUPS_PER_UNIT 16
+#define GPU_ITEMS 32
+/* Rows of a strip: with AVX-512, H, E and what is seen of each row are all in registers. */
+#define ROWS 8
+
+static const int segments[] = {32, 16, 12, 8, 4, 0};
+
+typedef struct lane_type {
+  const char *kernel;
+  int bytes;
+  int64_t limit; /* VALUE_LIMIT of its file in cl/ */
+} lane_type;
+
+static const lane_type lane_types[] = {
+    {"packed8", 1, UINT8_MAX}, {"packed16", 2, LIMIT_16}, {"packed32", 4, LIMIT_32}};
+#define LANE_TYPES (int)(sizeof lane_types / sizeof lane_types[0])
+
+bool packed_fit(packed_config *config, const cla_scoring *scoring, const score_table *table) {
+  for (int i = 0; i < LANE_TYPES; i++) {
+    const lane_type *type = &lane_types[i];
+    if (type->bytes != config->value_bytes) continue;
+    config->name = type->kernel;
+    for (const int *segment = segments; *segment; segment++) {
+      config->segment = *segment;
+      if (lane_width_segment_tile(type->limit, table->maximum, scoring, config->alpha, *segment, 0) > 0)
+        return true;
+    }
+  }
+  return false;
+}
+
+bool packed_runs_on(const packed_config *config, const cla_device_info *device) {
+  return config->items <= device->max_group_size;
+}
+
+/* Lanes and items of such values: a whole vector of the device on a CPU, or half of a long one, a pair on a
+ * GPU. */
+static packed_config layout(const cla_device_info *device, int bytes, bool looked_up) {
+  packed_config out = {.value_bytes = bytes, .alpha = ROWS};
+  if (device->kind == CLA_DEVICE_GPU) {
+    out.lanes = 2; /* Mesa's compiler has no vectors of one */
+    out.items = GPU_ITEMS;
+    out.groups = (int64_t)device->compute_units * GROUPS_PER_UNIT;
+    return out;
+  }
+  const int least = 16 / bytes, most = (looked_up ? LANES_LOOKED_UP : LANES_MOST) / bytes,
+            wanted = 2 * device->native_short_lanes / bytes;
+  out.lanes = wanted < least ? least : wanted > most ? most : wanted;
+  out.items = 1;
+  out.groups = (int64_t)device->compute_units * GROUPS_PER_CORE;
+  return out;
+}
+
+bool packed_choose(packed_config *out, const cla_device_info *device, const cla_scoring *scoring,
+                   const score_table *table) {
+  for (int i = device->kind == CLA_DEVICE_GPU ? 1 : 0; i < LANE_TYPES; i++) {
+    *out = layout(device, lane_types[i].bytes, table->needs_lookup);
+    if (packed_runs_on(out, device) && packed_fit(out, scoring, table)) return true;
+  }
+  return false;
+}
+
+void packed_options(char *out, int64_t size, const packed_config *config, const cla_device_info *device,
+                    packed_build build) {
+  snprintf(out, (size_t)size,
+           "-DLANES=%d -DITEMS=%d -DALPHA=%d -DSEGMENT=%d -DLOCAL=%d -DBEST=%d -DMATRIX=%d -DGAPS=%d%s",
+           config->lanes, config->items, config->alpha, config->segment, build.floor, build.best,
+           build.matrix, (int)build.gaps,
+           strcmp(device->platform, "Oclgrind") == 0 ? " -DNO_VECTOR_SATURATION" : "");
+}
+
+int64_t packed_whole_rows(const packed_config *config, int64_t rows) {
+  return (rows + config->alpha - 1) / config->alpha * config->alpha;
+}
+
+int64_t packed_whole_columns(const packed_config *config, int64_t columns) {
+  const int64_t room = packed_stride(columns);
+  return (room + config->segment - 1) / config->segment * config->segment;
+}
+
+int64_t packed_group_values(const packed_config *config, kernel_gaps gaps, int64_t rows_room,
+                            int64_t columns_room) {
+  const int64_t lines = gaps == KERNEL_GAPS_LINEAR ? 1 : gaps == KERNEL_GAPS_AFFINE ? 2 : 3;
+  const int64_t of_segment = 2 + (int64_t)sizeof(int32_t) / config->value_bytes; /* bases, what is reached */
+  const int64_t vectors =
+      rows_room + (1 + 2 * lines) * columns_room + of_segment * (columns_room / config->segment);
+  return vectors * packed_pairs(config);
+}

@@ -1,0 +1,82 @@
+#include "packs/pack_test.h"
+
+#include <stdlib.h>
+
+#include "base/allocate.h"
+#include "base/error.h"
+#include "reference/reference.h"
+#include "seq/random_stream.h"
+
+#define SEED 20111
+#define CODES 4
+
+/* A code that the kernels know as a letter of a target. */
+static uint8_t any_code(const packed_tested *tested, random_stream *stream) {
+  const uint8_t code = (uint8_t)random_stream_below(stream, CODES);
+  return code == tested->padding ? (uint8_t)((code + 1) % CODES) : code;
+}
+
+static int64_t any_length(int64_t most, random_stream *stream) {
+  return 1 + (int64_t)random_stream_below(stream, (uint64_t)most);
+}
+
+/* A pair related from the middle of its query on; all with one query where that is tested. */
+static void make_pair(packed_pair *pair, uint8_t *query, uint8_t *target, const packed_tested *tested,
+                      random_stream *stream) {
+  if (!tested->one_query) pair->query_letters = any_length(tested->rows, stream);
+  const int64_t rows = pair->query_letters, columns = any_length(tested->columns, stream);
+  for (int64_t i = 0; i < rows && !tested->one_query; i++) query[i] = any_code(tested, stream);
+  int64_t from = rows / 2;
+  for (int64_t j = 0; j < columns; j++) {
+    const uint64_t change = random_stream_below(stream, 12);
+    target[j] = change == 0 || from >= rows ? any_code(tested, stream) : query[from];
+    if (change == 1) from += (int64_t)random_stream_below(stream, 4);
+    if (change != 2) from++;
+  }
+  pair->query = query;
+  pair->target = target;
+  pair->target_letters = columns;
+}
+
+static cla_status compare(const packed_tested *tested, const packed_pair *pair, cla_error *error) {
+  reference_alignment want;
+  cla_status status =
+      reference_score(&want, pair->query, pair->query_letters, pair->target, pair->target_letters,
+                      tested->table, tested->scoring, tested->ends, error);
+  if (status != CLA_OK ||
+      (want.score == pair->score && want.query_end == pair->end_query && want.target_end == pair->end_target))
+    return status;
+  return error_set(error, CLA_ERROR_DEVICE,
+                   "the device computes %s wrongly: score %lld at (%lld, %lld) instead of %lld at (%lld, "
+                   "%lld); its OpenCL compiler is not to be trusted with this kernel; try another --device",
+                   tested->kernel, (long long)pair->score, (long long)pair->end_query,
+                   (long long)pair->end_target, (long long)want.score, (long long)want.query_end,
+                   (long long)want.target_end);
+}
+
+cla_status packed_test(const packed_tested *tested, cla_error *error) {
+  uint8_t *letters = NULL;
+  packed_pair *pairs = NULL;
+  random_stream stream;
+  random_stream_init(&stream, SEED, 0);
+  const int64_t of_pair = tested->rows + tested->columns;
+  cla_status status =
+      allocate_array((void **)&letters, (tested->pairs + 1) * of_pair, 1, "pairs of a test", error);
+  if (status == CLA_OK)
+    status = allocate_zeros((void **)&pairs, tested->pairs, sizeof *pairs, "pairs of a test", error);
+  if (status != CLA_OK) goto done;
+  uint8_t *one_query = letters + tested->pairs * of_pair;
+  for (int64_t i = 0; i < tested->rows; i++) one_query[i] = any_code(tested, &stream);
+  for (int i = 0; i < tested->pairs; i++) {
+    uint8_t *query = letters + i * of_pair;
+    pairs[i].query_letters = tested->rows;
+    make_pair(&pairs[i], tested->one_query ? one_query : query, query + tested->rows, tested, &stream);
+  }
+  status = tested->solve(tested->user, pairs, tested->pairs, error);
+  for (int i = 0; i < tested->pairs && status == CLA_OK; i++) status = compare(tested, &pairs[i], error);
+
+done:
+  free(letters);
+  free(pairs);
+  return status;
+}

@@ -1,0 +1,36 @@
+#ifndef HOST_STORE_WORK_NOTES_H
+#define HOST_STORE_WORK_NOTES_H
+
+#include "clalign/work.h"
+#include "store/special_rows.h"
+#include "wavefront/region.h"
+
+/* What a run notes of its work (cla_align_options.keep_work): bounded, whatever the matrix. Notes that are
+ * NULL take nothing. */
+typedef struct work_notes work_notes;
+
+/* For a matrix of so many cells. CLA_ERROR_MEMORY. */
+cla_status work_notes_create(work_notes **out, int64_t rows, int64_t columns, cla_error *error);
+
+/* NULL is allowed. */
+void work_notes_free(work_notes *notes);
+
+/* The sweep begins below row `row`: what it computed above is not known. */
+void work_notes_begin(work_notes *notes, int64_t row);
+
+/* The strip was computed, in a region below row `above` of the matrix with all of its columns. */
+void work_notes_strip(work_notes *notes, const region_strip *strip, int64_t above);
+
+/* Cells (i,j) with low <= j - i <= high were computed. */
+void work_notes_diagonals(work_notes *notes, int64_t low, int64_t high);
+
+/* The rows that the sweep has kept, where it computed something; NULL: none. After the strips. */
+void work_notes_rows(work_notes *notes, const special_rows *kept);
+
+/* The path goes through this node, from its end upwards. */
+void work_notes_crosspoint(work_notes *notes, int64_t row, int64_t column);
+
+/* All that was noted, to be freed with free(); NULL without notes. CLA_ERROR_MEMORY. */
+cla_status work_notes_finish(cla_work **out, const work_notes *notes, cla_error *error);
+
+#endif

@@ -1,0 +1,63 @@
+#ifndef HOST_TEAM_BLOCK_RUN_H
+#define HOST_TEAM_BLOCK_RUN_H
+
+#include <pthread.h>
+
+#include "pipeline/strand_run.h"
+#include "store/arriving_row.h"
+
+/* One block of a sweep on several devices, on its device's thread (block_sweep.h). */
+
+struct block_round;
+
+typedef struct block_run {
+  struct block_round *round;
+  int64_t index;
+  row_block where;
+  int64_t interval; /* of the rows that are handed out */
+  bool *whole;      /* of the kept rows within it, those that are; owned */
+  int64_t skipped;  /* what its region says it has passed over */
+  double waited;    /* seconds for the block above */
+  double seconds;   /* besides, once it is done */
+  /* Under the round's lock: */
+  arriving_row *below;        /* its last row; NULL: not begun, or the last block; owned */
+  int64_t cells, passed_over; /* that are done, of them not computed */
+  bool done;
+  region_result result; /* once it is done */
+} block_run;
+
+/* Blocks that run at the same time. */
+typedef struct block_round {
+  strand_run *r;
+  int64_t *bottom; /* for the last block, or NULL */
+  block_device *devices;
+  block_run *blocks;       /* room for as many as there can be */
+  _Atomic int64_t reached; /* what some cell is known to score */
+  pthread_mutex_t rows;    /* held while a row goes to disk, or a strip to the notes */
+  pthread_mutex_t lock;    /* of what follows */
+  pthread_cond_t news;
+  bool has_locks; /* these three exist */
+  block_cutter cutter;
+  int64_t count;     /* blocks that were taken */
+  int64_t end;       /* the first block that is not computed in this round */
+  int working;       /* threads */
+  cla_status status; /* of what ends the run: not a device's */
+  cla_error error;
+} block_round;
+
+/* Whether it is the last one. */
+bool block_run_last(const block_run *b);
+
+/* What a block has found below a row of which nothing was computed. */
+region_result block_run_none(const strand_run *r);
+
+/* Computes the block; an error is the member's, or CLA_ERROR_INTERRUPTED where the round ended. */
+cla_status block_run_solve(block_run *b, team_member *member, cla_error *error);
+
+/* No block from `end` on is computed any more; with an error that ends the run, none at all. */
+void block_round_end(block_round *round, int64_t end, const cla_error *error);
+
+/* What is the best down to block `end`, from what was known above the first: as in a sweep_start. */
+void block_round_best(sweep_start *best, const block_round *round, int64_t end);
+
+#endif

@@ -1,0 +1,241 @@
+#include "team/block_sweep.h"
+
+#include <stdlib.h>
+
+#include "base/allocate.h"
+#include "base/error.h"
+#include "base/extremes.h"
+#include "base/thread.h"
+#include "team/block_kernels.h"
+#include "team/block_shares.h"
+
+#define NANOSECONDS_BETWEEN_REPORTS 50000000L /* 0.05 s */
+/* A bound below which nothing is passed over. */
+#define NOTHING_KNOWN (-(INT64_C(1) << 60))
+
+/* A member at work on its blocks of a round. */
+typedef struct worker {
+  block_round *round;
+  team_member *member;
+  int index; /* of the member */
+  block_run *first;
+  pthread_t thread;
+  bool started;
+  cla_error error; /* with which its device failed */
+} worker;
+
+static cla_status open_round(block_round *round, strand_run *r, int64_t *bottom, cla_error *error) {
+  *round = (block_round){.r = r, .bottom = bottom};
+  if (thread_condition_init(&round->news) != 0)
+    return error_set(error, CLA_ERROR_MEMORY, "the sweep's lock cannot be made; free some memory");
+  round->has_locks = true;
+  pthread_mutex_init(&round->lock, NULL);
+  pthread_mutex_init(&round->rows, NULL);
+  cla_status status =
+      allocate_array((void **)&round->devices, r->team.count, sizeof *round->devices, "the devices", error);
+  if (status != CLA_OK) return status;
+  device_team_blocks(round->devices, &r->team);
+  device_team_guess(round->devices, &r->team);
+  status =
+      block_cutter_begin(&round->cutter, round->devices, r->team.count, r->start.row, r->input.rows, error);
+  round->end = block_cutter_most(&round->cutter);
+  if (status == CLA_OK)
+    status = allocate_zeros((void **)&round->blocks, round->end, sizeof *round->blocks, "the blocks", error);
+  atomic_init(&round->reached, strand_run_reached(r));
+  return status;
+}
+
+static void close_round(block_round *round) {
+  for (int64_t i = 0; i < round->count; i++) {
+    arriving_row_free(round->blocks[i].below);
+    free(round->blocks[i].whole);
+  }
+  free(round->blocks);
+  free(round->devices);
+  block_cutter_free(&round->cutter);
+  if (!round->has_locks) return;
+  pthread_mutex_destroy(&round->rows);
+  pthread_mutex_destroy(&round->lock);
+  pthread_cond_destroy(&round->news);
+}
+
+/* The next block for a member; NULL if there is none any more. */
+static block_run *take_block(block_round *round, int member) {
+  block_run *taken = NULL;
+  row_block where;
+  pthread_mutex_lock(&round->lock);
+  if (round->count < round->end && block_cutter_take(&where, &round->cutter, member)) {
+    taken = round->blocks + round->count;
+    *taken = (block_run){.round = round, .index = round->count, .where = where};
+    round->count++;
+    round->r->team.members[member].worked = true;
+  }
+  pthread_mutex_unlock(&round->lock);
+  return taken;
+}
+
+/* The member's blocks, one after the other. What fails is its device, unless the run ends for other reasons.
+ */
+static void *work(void *user) {
+  worker *w = user;
+  block_round *round = w->round;
+  for (block_run *b = w->first; b; b = take_block(round, w->index)) {
+    cla_error reason = {.status = CLA_OK};
+    cla_status status = block_run_solve(b, w->member, &reason);
+    if (status == CLA_OK) continue;
+    reason.status = status;
+    if (device_team_can_do_without(status)) w->error = reason;
+    const bool ends_run = status != CLA_ERROR_INTERRUPTED && !device_team_can_do_without(status);
+    block_round_end(round, b->index, ends_run ? &reason : NULL);
+    break;
+  }
+  pthread_mutex_lock(&round->lock);
+  round->working--;
+  pthread_cond_broadcast(&round->news);
+  pthread_mutex_unlock(&round->lock);
+  return NULL;
+}
+
+/* Cells of the round that are done; those passed over among them are the run's then. */
+static int64_t cells_done(block_round *round) {
+  int64_t cells = 0, passed_over = 0;
+  for (int64_t i = 0; i < round->count; i++) {
+    cells += round->blocks[i].cells;
+    passed_over += round->blocks[i].passed_over;
+  }
+  round->r->passed_over = passed_over;
+  return cells;
+}
+
+/* Reports progress from the calling thread until all others have ended. */
+static void watch(block_round *round) {
+  pthread_mutex_lock(&round->lock);
+  while (round->working > 0) {
+    const struct timespec until = thread_time_in(NANOSECONDS_BETWEEN_REPORTS);
+    cla_error reason = {.status = CLA_OK};
+    pthread_cond_timedwait(&round->news, &round->lock, &until);
+    const int64_t cells = cells_done(round);
+    const bool ended = round->status != CLA_OK;
+    pthread_mutex_unlock(&round->lock);
+    if (!ended && strand_run_tick(round->r, cells, &reason) != CLA_OK) block_round_end(round, 0, &reason);
+    pthread_mutex_lock(&round->lock);
+  }
+  pthread_mutex_unlock(&round->lock);
+}
+
+/* One round: until all blocks are done or a device has failed. Who has the first block is part of the plan.
+ */
+static void run_round(block_round *round, worker *workers) {
+  device_team *team = &round->r->team;
+  const int first = block_cutter_first(&round->cutter); /* which those that are started may change */
+  round->working = team->count;
+  for (int taken = 0; taken < team->count; taken++) {
+    const int i = (first + taken) % team->count;
+    workers[i] =
+        (worker){.round = round, .member = team->members + i, .index = i, .first = take_block(round, i)};
+  }
+  for (int i = 0; i < team->count; i++) {
+    worker *w = workers + i;
+    w->started = thread_start(&w->thread, work, w) == 0;
+    if (w->started) continue;
+    cla_error reason = {.status = CLA_OK};
+    error_set(&reason, CLA_ERROR_MEMORY, "no thread can be started for a device; free some memory");
+    block_round_end(round, 0, &reason);
+    pthread_mutex_lock(&round->lock);
+    round->working--;
+    pthread_mutex_unlock(&round->lock);
+  }
+  watch(round);
+  for (int i = 0; i < team->count; i++)
+    if (workers[i].started) pthread_join(workers[i].thread, NULL);
+}
+
+/* The kept rows of the block that are whole one after the other, from above: the last of them, or 0. */
+static int64_t last_whole_row(const block_run *b) {
+  int64_t row = 0;
+  for (int64_t i = 0; b->whole && (i + 1) * b->interval <= b->where.rows && b->whole[i]; i++)
+    row = (i + 1) * b->interval;
+  return row;
+}
+
+/* Makes the run begin below what the round has finished: a kept row, or the last row of a block. *goes_on is
+ * false where nothing of that row was computed: then nothing below it matters, and the sweep is done. */
+static cla_status go_back(block_round *round, bool *goes_on, cla_error *error) {
+  strand_run *r = round->r;
+  const block_run *first = round->blocks + round->end; /* that is not done */
+  const int64_t kept = first->where.row + last_whole_row(first);
+  cla_status status = CLA_OK;
+  *goes_on = true;
+  block_round_best(&r->start, round, round->end);
+  if (kept > first->where.row && kept < r->input.rows) {
+    special_rows_drop_from(r->kept, kept + 1);
+    return strand_run_go_below(r, kept, error);
+  }
+  if (r->kept) special_rows_drop_from(r->kept, first->where.row + 1);
+  if (round->end == 0) return CLA_OK;
+  sweep_start_free(&r->start);
+  r->start.row = first->where.row;
+  status = arriving_row_begun(goes_on, first[-1].below, error);
+  if (status != CLA_OK || !*goes_on) return status; /* the row has no values then */
+  const arriving_values above = arriving_row_take(first[-1].below);
+  r->start.top_h = above.h;
+  r->start.top_f = above.f;
+  r->start.top_f2 = above.f2;
+  return CLA_OK;
+}
+
+/* Takes out the devices that have failed. */
+static cla_status lose_failed(strand_run *r, const worker *workers, cla_error *error) {
+  cla_status status = CLA_OK;
+  for (int i = 0; status == CLA_OK && i < r->team.count; i++)
+    if (workers[i].error.status != CLA_OK)
+      status = device_team_lose(&r->team, r->team.members + i, &workers[i].error, r->options, error);
+  if (status == CLA_OK) strand_run_follow(r);
+  return status;
+}
+
+cla_status block_sweep(region_result *result, int64_t *cells, strand_run *r, int64_t *bottom,
+                       cla_error *error) {
+  worker *workers = NULL;
+  bool done = false;
+  *cells = 0;
+  cla_status status = allocate_zeros((void **)&workers, r->team.count, sizeof *workers, "the devices", error);
+  while (status == CLA_OK && !done) {
+    block_round round;
+    const region sample =
+        strand_run_region(r, r->start.row, r->input.rows, r->input.ends.floor ? 0 : NOTHING_KNOWN);
+    device_team_measure(&r->team, &sample);
+    bool lost = false;
+    status = open_round(&round, r, bottom, error);
+    if (status == CLA_OK) status = block_kernels_make(&lost, &round, error);
+    if (lost) {
+      close_round(&round);
+      continue;
+    }
+    r->stage_before = r->start.row * r->input.columns;
+    const int64_t all = round.end;
+    if (status == CLA_OK) {
+      run_round(&round, workers);
+      cells_done(&round);
+      status = round.status == CLA_OK ? CLA_OK : error_set(error, round.status, "%s", round.error.message);
+    }
+    for (int64_t i = 0; i < round.count; i++) *cells += round.blocks[i].cells - round.blocks[i].passed_over;
+    block_shares_add(&round);
+    done = status == CLA_OK && round.end == all;
+    if (done) {
+      block_round_best(&r->start, &round, round.count - 1);
+      r->start.row = round.blocks[round.count - 1].where.row;
+      *result = round.blocks[round.count - 1].result;
+    } else if (status == CLA_OK) {
+      bool goes_on = true;
+      for (int64_t i = 0; i < round.end; i++) r->passed_before += round.blocks[i].passed_over;
+      status = go_back(&round, &goes_on, error);
+      if (status == CLA_OK) status = lose_failed(r, workers, error);
+      done = !goes_on;
+      if (done) *result = block_run_none(r);
+    }
+    close_round(&round);
+  }
+  free(workers);
+  return status == CLA_OK ? block_shares_tell(r, error) : status;
+}

@@ -1,0 +1,72 @@
+#ifndef HOST_TEAM_DEVICE_TEAM_H
+#define HOST_TEAM_DEVICE_TEAM_H
+
+#include "clalign/align.h"
+#include "plan/plan_blocks.h"
+#include "store/arriving_row.h"
+#include "wavefront/wavefront.h"
+
+/* Several devices for one pair. Each has a plan of its own, because kernels, lanes and memory differ. */
+
+typedef struct team_member {
+  cla_device *device;
+  plan_input input; /* the run's, on this device */
+  plan plan;
+  wavefront *engine;                    /* owned; NULL: not yet, or lost */
+  bool lost;                            /* it failed, and does nothing any more */
+  bool worked;                          /* it has computed a part of the result */
+  double rate;                          /* cells a second of the sweep, measured; 0: not known */
+  block_part swept;                     /* the blocks of the sweep that it has computed, */
+  double swept_seconds, waited_seconds; /* in so long, and waited besides for those above */
+  arriving_row *spare;                  /* for the last row of its next block, or NULL; owned */
+} team_member;
+
+typedef struct device_team {
+  team_member *members; /* owned; the first is the call's own device */
+  int count;            /* 0: that device alone */
+  int first;            /* the first member that is not lost, which does what one device does */
+} device_team;
+
+/* Plans for the partners as `own` is planned for `device`, with the same bound, and the same hand in it. */
+cla_status device_team_plan(device_team *team, cla_device *device, const plan_input *input, const plan *own,
+                            const cla_align_options *options, void (*adjust)(plan *whole), cla_error *error);
+void device_team_free(device_team *team);
+
+/* Frees what only a sweep needs. */
+void device_team_swept(device_team *team);
+
+/* Takes a member out that has failed, with what it said; `note` is told. CLA_ERROR_DEVICE with its own words
+ * if it was the last one. */
+cla_status device_team_lose(device_team *team, team_member *member, const cla_error *reason,
+                            const cla_align_options *options, cla_error *error);
+
+/* Whether others can do the work of one that ended with that status: others would meet a wrong option, a full
+ * disk or a claim that does not hold, too. */
+bool device_team_can_do_without(cla_status status);
+
+/* Whether the member can take part in a sweep that the first one's plan is for. */
+bool device_team_sweeps(const device_team *team, const team_member *member);
+
+/* What the members are for plan_blocks, `devices` has room for all: with the rates of records or, where one
+ * has none, that was measured; all 0 where one of a member is not known. */
+void device_team_blocks(block_device *devices, const device_team *team);
+
+/* Makes up rates where they are 0: of a small matrix, or of equal devices. */
+void device_team_guess(block_device *devices, const device_team *team);
+
+/* Sets the seconds that the sweep takes on all devices together, where records know them. */
+void device_team_predict(plan *whole, const device_team *team);
+
+/* Measures how fast the members compute `sample`'s kind of region, all at once, where that is not known. */
+void device_team_measure(device_team *team, const region *sample);
+
+/* Names of the members that have worked and are not lost, or of those that are lost. */
+void device_team_names(char *out, size_t size, const device_team *team, bool lost);
+
+/* Adds to such names those of `more` that they have less often: several devices may have one name. */
+void device_names_add(char *names, size_t size, const char *more);
+
+/* The part of the plan's text that is about the team, for people; "" for one device. The caller frees it. */
+cla_status device_team_explain(char **out, const device_team *team, cla_error *error);
+
+#endif

@@ -1,0 +1,127 @@
+/* How fast the devices of a team compute the sweep, found out by samples of it. */
+
+#include <math.h>
+#include <string.h>
+
+#include "base/extremes.h"
+#include "base/machine.h"
+#include "base/parallel.h"
+#include "team/device_team.h"
+
+/* A GPU's sample of the sweep takes so long, or so much of the matrix: less says little of how fast it is. */
+#define SAMPLE_SECONDS 0.024
+#define SAMPLE_COLUMNS 4096
+#define SAMPLE_COLUMNS_CHAINS 65536 /* where as many strips begin one after the other as run at once */
+#define SAMPLE_SHARE 64
+/* From one sample to the next, columns grow so that it takes a little longer than that, but by no more. */
+#define SAMPLE_LONGER 1.25
+#define SAMPLE_WIDER 16
+#define SAMPLE_CLOCK 1e-6 /* what clocks tell apart */
+/* On CPUs they grow so until that takes so many times as long as the first. */
+#define SAMPLE_WIDER_CPU 8
+#define SAMPLE_TIMES 2
+/* All of a device's together, which the others wait for, but for the last. */
+#define SAMPLES_SECONDS 0.1
+/* Of smaller matrices each device gets as many rows as the others: they take less than a sample. */
+#define SAMPLED_CELLS 4e9
+
+/* The members at work on their samples. */
+typedef struct samples {
+  device_team *team;
+  const region *whole;
+} samples;
+
+/* What has been seen of a member: so much work (plan_block_sampled) in so many seconds. */
+typedef struct seen_work {
+  double work, seconds;
+} seen_work;
+
+/* Computes the part. It may fail: then it does in the sweep, too, where that has consequences. */
+static bool compute_sample(seen_work *out, team_member *member, const region *part) {
+  cla_error unused = {.status = CLA_OK};
+  region_result result;
+  const kernel_config config = plan_block_sample(&member->plan, &member->input);
+  const double began = machine_seconds();
+  if (wavefront_solve(&result, member->engine, part, &config, &unused) != CLA_OK) return false;
+  out->seconds = fmax(machine_seconds() - began, SAMPLE_CLOCK);
+  out->work = plan_block_sampled(&member->plan, &member->input, part->rows, part->columns);
+  return true;
+}
+
+/* Cores take some time to begin, beside a GPU's host thread much longer than a sample of few columns: what
+ * counts is what many more columns take besides. */
+static bool tells_rate(double *rate, const seen_work *before, const seen_work *now, bool gpu) {
+  const bool longer = before->work > 0 && now->work >= SAMPLE_TIMES * before->work &&
+                      now->seconds >= SAMPLE_TIMES * before->seconds;
+  *rate = longer && !gpu ? (now->work - before->work) / (now->seconds - before->seconds)
+                         : now->work / now->seconds;
+  return gpu ? now->seconds >= SAMPLE_SECONDS : longer;
+}
+
+static void take_sample(void *user, int index) {
+  const samples *s = user;
+  team_member *member = s->team->members + index;
+  const region *whole = s->whole;
+  const block_device facts = plan_block_device(&member->plan, &member->input);
+  const double most = (double)whole->rows * (double)whole->columns / SAMPLE_SHARE;
+  const bool gpu = member->input.device->kind == CLA_DEVICE_GPU;
+  region part = *whole;
+  seen_work first = {0};
+  const double began = machine_seconds();
+  if (!device_team_sweeps(s->team, member) || facts.rate > 0 || member->rate > 0) return;
+  part.rows = smaller(larger(facts.least_rows, facts.unit_rows), whole->rows);
+  part.rows_beyond = whole->rows - part.rows;
+  part.columns = smaller(facts.way_count > 0 ? SAMPLE_COLUMNS_CHAINS : SAMPLE_COLUMNS, whole->columns);
+  for (bool built = false;; built = true) { /* some drivers go on compiling when a kernel is first launched */
+    seen_work now;
+    if (!compute_sample(&now, member, &part)) return;
+    const double cells = (double)part.rows * (double)part.columns;
+    if (built && (tells_rate(&member->rate, &first, &now, gpu) || part.columns == whole->columns ||
+                  4 * cells > most || machine_seconds() - began > SAMPLES_SECONDS))
+      return;
+    if (built && first.work <= 0) first = now;
+    /* As many columns as take long enough, by what these took; the first ones may have been compiled. */
+    const double wider = gpu     ? fmin(fmax(SAMPLE_LONGER * SAMPLE_SECONDS / now.seconds, 1), SAMPLE_WIDER)
+                         : built ? SAMPLE_WIDER_CPU
+                                 : 1;
+    const double columns = fmin((double)part.columns * wider, fmax(most / (double)part.rows, SAMPLE_COLUMNS));
+    part.columns = smaller((int64_t)columns, whole->columns);
+  }
+}
+
+/* Whether two members are of one kind and compute alike, so that each gets as many rows as the other. */
+static bool are_alike(const team_member *a, const team_member *b) {
+  const cla_device_info *of_a = cla_device_describe(a->device), *of_b = cla_device_describe(b->device);
+  return of_a->kind == CLA_DEVICE_GPU && strcmp(of_a->name, of_b->name) == 0 &&
+         of_a->compute_units == of_b->compute_units && kernel_same_config(&a->plan.sweep, &b->plan.sweep);
+}
+
+/* Devices that are alike are taken to be equally fast: a sample that took longer was held up, as by threads
+ * of a CPU. Blocks show if one is slower. */
+static void level_rates(device_team *team) {
+  for (int i = 0; i < team->count; i++)
+    for (int j = 0; j < team->count; j++) {
+      const double rate = team->members[j].rate;
+      team_member *member = team->members + i;
+      if (member->rate > 0 && rate > member->rate && are_alike(member, team->members + j))
+        member->rate = rate;
+    }
+}
+
+void device_team_measure(device_team *team, const region *sample) {
+  samples all = {.team = team, .whole = sample};
+  const team_member *first = team->members + team->first;
+  bool known = true, alike = true;
+  int sharing = 0;
+  for (int i = 0; i < team->count; i++) {
+    const team_member *member = team->members + i;
+    if (!device_team_sweeps(team, member)) continue;
+    known = known && (member->rate > 0 || plan_block_device(&member->plan, &member->input).rate > 0);
+    alike = alike && are_alike(first, member);
+    sharing++;
+  }
+  if (known || alike || sharing <= 1 || (double)sample->rows * (double)sample->columns < SAMPLED_CELLS)
+    return;
+  parallel_run(team->count, take_sample, &all);
+  level_rates(team);
+}

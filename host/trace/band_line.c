@@ -1,0 +1,57 @@
+#include "trace/band_line.h"
+
+#include <stddef.h>
+
+#define LARGER(a, b) ((a) > (b) ? (a) : (b))
+
+/* Whole groups of so many cells are computed, so that no loop has a slow rest. */
+#define GROUP 16
+
+#define BAND_VALUE int16_t
+#define BAND_LINE_CELLS cells_16
+#include "base/loops.h"
+#include "trace/band_line_cells.h"
+#define BAND_VALUE int32_t
+#define BAND_LINE_CELLS cells_32
+#include "trace/band_line_cells.h"
+
+/* The functions for one instruction set: for values of 16 bits and of 32 bits by each kind of pairs, each
+ * with one piece of gap costs and with two, plain and with directions. */
+#define FUNCTION(prefix, name, cells, pairs, two, directed)                 \
+  prefix static void name(const band_line *line, const band_costs *costs) { \
+    cells(line, costs, pairs, two, directed);                               \
+  }
+#define FUNCTIONS_OF(prefix, name, cells, pairs)               \
+  FUNCTION(prefix, name, cells, pairs, false, false)           \
+  FUNCTION(prefix, name##_directed, cells, pairs, false, true) \
+  FUNCTION(prefix, name##_two, cells, pairs, true, false)      \
+  FUNCTION(prefix, name##_two_directed, cells, pairs, true, true)
+#define FUNCTIONS(prefix, set)                                   \
+  FUNCTIONS_OF(prefix, set##_16, cells_16, BAND_PAIRS_EQUAL)     \
+  FUNCTIONS_OF(prefix, set##_32, cells_32, BAND_PAIRS_EQUAL)     \
+  FUNCTIONS_OF(prefix, set##_table, cells_32, BAND_PAIRS_TABLE)  \
+  FUNCTIONS_OF(prefix, set##_line_16, cells_16, BAND_PAIRS_LINE) \
+  FUNCTIONS_OF(prefix, set##_line_32, cells_32, BAND_PAIRS_LINE) \
+  static const band_line_function set##_functions[5][2][2] = {   \
+      ROW(set##_16), ROW(set##_32), ROW(set##_table), ROW(set##_line_16), ROW(set##_line_32)};
+#define ROW(name)                     \
+  {                                   \
+    {name, name##_directed}, {        \
+      name##_two, name##_two_directed \
+    }                                 \
+  }
+
+FUNCTIONS(, plain)
+
+#if X86_VECTORS
+FUNCTIONS(__attribute__((target("avx2"))), avx2)
+#endif
+
+band_line_function band_line_choose(int value_bytes, band_pairs pairs, bool two, bool directions) {
+  const int wide = value_bytes == 2 ? 0 : 1;
+  const int kind = pairs == BAND_PAIRS_TABLE ? 2 : pairs == BAND_PAIRS_LINE ? 3 + wide : wide;
+#if X86_VECTORS
+  if (__builtin_cpu_supports("avx2")) return avx2_functions[kind][two][directions];
+#endif
+  return plain_functions[kind][two][directions];
+}

@@ -1,0 +1,65 @@
+/* The loop of trace/band_line.c for one type of value: included once for each, with BAND_VALUE the type
+ * and BAND_LINE_CELLS the function's name. `pairs_by`, `two` and `directed` are constants where it is called.
+ */
+
+ALWAYS_INLINE void BAND_LINE_CELLS(const band_line *line, const band_costs *costs, band_pairs pairs_by,
+                                   bool two, bool directed) {
+  BAND_VALUE *h = line->h, *e = line->e, *f = line->f;
+  const BAND_VALUE *left = line->before, *pairs = line->before_2, *f_before = line->f_before;
+  const BAND_VALUE *floor = line->floor, *query = line->query, *target = line->target;
+  const int32_t *scores = line->scores;
+  const int8_t *line_scores = line->line_scores;
+  uint8_t *directions = line->directions;
+  const BAND_VALUE first = (BAND_VALUE)costs->first, ext = (BAND_VALUE)costs->ext;
+  const BAND_VALUE down_first = (BAND_VALUE)costs->down_first, down_ext = (BAND_VALUE)costs->down_ext;
+  BAND_VALUE *e2 = line->e2, *f2 = line->f2;
+  const BAND_VALUE *f2_before = line->f2_before;
+  const BAND_VALUE first2 = (BAND_VALUE)costs->first2, ext2 = (BAND_VALUE)costs->ext2;
+  const BAND_VALUE down_first2 = (BAND_VALUE)costs->down_first2, down_ext2 = (BAND_VALUE)costs->down_ext2;
+  const BAND_VALUE equal = (BAND_VALUE)costs->equal, other = (BAND_VALUE)costs->other;
+  const int64_t count = (line->count + GROUP - 1) / GROUP * GROUP;
+  INDEPENDENT
+  for (int64_t i = 0; i < count; i++) {
+    const BAND_VALUE score = pairs_by == BAND_PAIRS_LINE ? (BAND_VALUE)line_scores[i]
+                             : pairs_by == BAND_PAIRS_TABLE
+                                 ? (BAND_VALUE)scores[query[i] + target[i]]
+                                 : (BAND_VALUE)(query[i] == target[i] ? equal : other);
+    const BAND_VALUE pair = (BAND_VALUE)(pairs[i - 1] + score);
+    const BAND_VALUE e_opened = (BAND_VALUE)(left[i] - first), e_further = (BAND_VALUE)(e[i] - ext);
+    const BAND_VALUE f_opened = (BAND_VALUE)(left[i - 1] - down_first);
+    const BAND_VALUE f_further = (BAND_VALUE)(f_before[i - 1] - down_ext);
+    const BAND_VALUE e_here = LARGER(e_opened, e_further), f_here = LARGER(f_opened, f_further);
+    const BAND_VALUE straight = LARGER(pair, floor[i]), gap = LARGER(e_here, f_here);
+    BAND_VALUE here = LARGER(straight, gap), e2_opened = 0, e2_here = 0, f2_opened = 0, f2_here = 0;
+    if (two) {
+      const BAND_VALUE e2_further = (BAND_VALUE)(e2[i] - ext2);
+      const BAND_VALUE f2_further = (BAND_VALUE)(f2_before[i - 1] - down_ext2);
+      e2_opened = (BAND_VALUE)(left[i] - first2);
+      f2_opened = (BAND_VALUE)(left[i - 1] - down_first2);
+      e2_here = LARGER(e2_opened, e2_further);
+      f2_here = LARGER(f2_opened, f2_further);
+      const BAND_VALUE gap2 = LARGER(e2_here, f2_here);
+      here = LARGER(here, gap2);
+      e2[i] = e2_here;
+      f2[i] = f2_here;
+    }
+    e[i] = e_here;
+    f[i] = f_here;
+    h[i] = here;
+    if (directed) {
+      const int from = here == floor[i]         ? BAND_FROM_START
+                       : here == pair           ? BAND_FROM_PAIR
+                       : here == e_here         ? BAND_FROM_E
+                       : two && here == e2_here ? BAND_FROM_E2
+                       : !two || here == f_here ? BAND_FROM_F
+                                                : BAND_FROM_F2;
+      const int opened = (e_here == e_opened ? BAND_E_OPENED : 0) | (f_here == f_opened ? BAND_F_OPENED : 0);
+      const int opened2 = (two && e2_here == e2_opened ? BAND_E2_OPENED : 0) |
+                          (two && f2_here == f2_opened ? BAND_F2_OPENED : 0);
+      directions[i] = (uint8_t)(from | opened | opened2);
+    }
+  }
+}
+
+#undef BAND_VALUE
+#undef BAND_LINE_CELLS

@@ -1,0 +1,44 @@
+#ifndef HOST_TRACE_BANDED_H
+#define HOST_TRACE_BANDED_H
+
+#include "scoring/path_ends.h"
+#include "scoring/score_table.h"
+#include "trace/path.h"
+#include "wavefront/region.h"
+
+/* The best alignment of those whose nodes (i,j) all lie within `band` diagonals of the matrix' two corners:
+ *
+ *    min(0, n - m) - band <= j - i <= max(0, n - m) + band
+ *
+ * That is what a user asks for by --band, a restriction: whether another alignment is better is not known.
+ * Everything else is as in docs/exactness.md, on a matrix that has no other nodes. It runs on one thread of
+ * the host, along the anti-diagonals (trace/band_line.h). */
+typedef struct banded_input {
+  const uint8_t *query, *target; /* codes of the two ranges */
+  int64_t rows, columns;         /* >= 0 */
+  const cla_scoring *scoring;
+  const score_table *table;
+  path_ends ends;
+  int64_t band; /* >= 0 */
+  bool score_only;
+  int64_t memory_bytes; /* budget */
+  region_tick tick;     /* NULL: none */
+  void *tick_user;
+} banded_input;
+
+typedef struct banded_result {
+  int64_t score;
+  int64_t row, column;             /* the canonical end node */
+  int64_t start_row, start_column; /* but for score_only */
+  int64_t cells;                   /* computed, those of the traceback too */
+} banded_result;
+
+/* Cells that its sweep computes, about. */
+int64_t banded_cells(const banded_input *input);
+
+/* Fills *out and, but for score_only, adds the path's steps to *steps, which begins empty. Memory: a number
+ * of bytes for each node of a line times the root of the lines, about. CLA_ERROR_MEMORY, CLA_ERROR_OPTION if
+ * the scores are too large for so wide a band, and what tick returns. */
+cla_status banded_align(banded_result *out, path *steps, const banded_input *input, cla_error *error);
+
+#endif

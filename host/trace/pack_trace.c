@@ -1,0 +1,210 @@
+#include <stdlib.h>
+
+#include "base/allocate.h"
+#include "base/error.h"
+#include "base/extremes.h"
+#include "packs/packs.h"
+#include "trace/live_band.h"
+#include "trace/pack_corridor.h"
+#include "trace/pack_reach_path.h"
+#include "trace/small_block.h"
+
+/* Nodes that are gone through row by row: where these do not do, bands along anti-diagonals
+ * (trace/live_band.h) go through more of them in less time. More where it is known that few are needed. */
+#define REACH_UNKNOWN (INT64_C(1) << 14)
+#define REACH_KNOWN (INT64_C(1) << 22)
+/* A local alignment that scores less than this part of what the ranges before its end could has few nodes
+ * near it. */
+#define WHOLE_SHARE 0.6
+/* Memory of a path, where the scheme does not say; where a band does not do with it, the whole block is
+ * computed, with a byte of directions a cell in panels of 1 MiB.
+ */
+#define PATH_BYTES (INT64_C(512) << 20)
+
+typedef struct trace {
+  const packed_scheme *scheme;
+  const packed_pair *pair;
+  int64_t *top_h, *top_f, *top_f2; /* of the matrix' upper row; f2: NULL with one piece of gap costs */
+  path steps;
+  int64_t cells;
+} trace;
+
+static cla_status make_top(trace *t, cla_error *error) {
+  const cla_scoring *scoring = t->scheme->scoring;
+  const int64_t count = t->pair->end_target + 1;
+  const bool two = gap_two_pieces(scoring);
+  cla_status status = allocate_array((void **)&t->top_h, count, (two ? 3 : 2) * (int64_t)sizeof *t->top_h,
+                                     "a pair's border", error);
+  if (status != CLA_OK) return status;
+  t->top_f = t->top_h + count;
+  t->top_f2 = two ? t->top_f + count : NULL;
+  for (int64_t j = 0; j < count; j++) {
+    const int64_t h = path_ends_top_h(&t->scheme->ends, scoring, j);
+    t->top_h[j] = h;
+    t->top_f[j] = h - scoring->gap_first;
+    if (two) t->top_f2[j] = h - scoring->gap_first2;
+  }
+  return CLA_OK;
+}
+
+/* The path has been followed to `at`: on the upper row or the left border it may start there, or leads along
+ * the border to the corner. */
+static cla_status begin_path(packed_path *out, trace *t, int64_t row, int64_t column, bool started,
+                             cla_error *error) {
+  const path_ends *ends = &t->scheme->ends;
+  out->start_query = row;
+  out->start_target = column;
+  if (started || ends->floor) return CLA_OK;
+  if (row == 0 && column > 0 && !ends->target_start) {
+    out->start_target = 0;
+    return path_add(&t->steps, CLA_RUN_TARGET, column, error);
+  }
+  if (column == 0 && row > 0 && !ends->query_start) {
+    out->start_query = 0;
+    return path_add(&t->steps, CLA_RUN_QUERY, row, error);
+  }
+  return CLA_OK;
+}
+
+static cla_status no_such_path(const packed_pair *pair, cla_error *error) {
+  return error_set(error, CLA_ERROR_DEVICE,
+                   "wrong value: a pack gave a pair the score %lld at (%lld, %lld), and no path has "
+                   "it; " WRONG_VALUE_REMEDY,
+                   (long long)pair->score, (long long)pair->end_query, (long long)pair->end_target);
+}
+
+/* Follows the path within its reach. *done is false where that is not few nodes, or is not sure to be. */
+static cla_status trace_short(bool *done, packed_path *out, trace *t, cla_error *error) {
+  const packed_pair *pair = t->pair;
+  const int64_t possible = smaller(pair->end_query, pair->end_target) * t->scheme->table->maximum;
+  const bool few = t->scheme->ends.floor && (double)pair->score < WHOLE_SHARE * (double)possible;
+  const bool small = pair->end_query * pair->end_target <= REACH_UNKNOWN;
+  packed_reach reach = {0};
+  int64_t row = 0, column = 0;
+  bool met = false;
+  *done = false;
+  if ((!pair->rows.most && !few && !small) ||
+      !packed_reach_takes(t->scheme, pair->end_query, pair->end_target))
+    return CLA_OK;
+  cla_status status = packed_reach_find(&reach, done, t->scheme, pair,
+                                        pair->rows.most || few ? REACH_KNOWN : REACH_UNKNOWN, error);
+  t->cells += reach.cells;
+  if (status == CLA_OK && *done)
+    status = packed_short_trace(&row, &column, &t->steps, &met, &t->cells, t->scheme, pair, &reach, error);
+  if (status == CLA_OK && *done)
+    status = met ? begin_path(out, t, row, column, false, error) : no_such_path(pair, error);
+  free(reach.rows);
+  return status;
+}
+
+/* Follows it in a narrow corridor, if the pair is a related one. */
+static cla_status trace_corridor(bool *done, packed_path *out, trace *t, cla_error *error) {
+  const packed_pair *pair = t->pair;
+  corridor_start start = {0};
+  *done = false;
+  if (pair->end_query * pair->end_target <= REACH_UNKNOWN) return CLA_OK;
+  cla_status status = packed_corridor_trace(done, &start, &t->steps, t->scheme, pair, error);
+  t->cells += start.cells;
+  return status == CLA_OK && *done ? begin_path(out, t, start.row, start.column, false, error) : status;
+}
+
+static int64_t path_bytes(const packed_scheme *scheme) {
+  return scheme->path_bytes > 0 ? scheme->path_bytes : PATH_BYTES;
+}
+
+/* Follows it in the band of what can matter. *done is false where that does not fit. */
+static cla_status trace_band(bool *done, packed_path *out, trace *t, const row_worth *worth,
+                             cla_error *error) {
+  const packed_pair *pair = t->pair;
+  band_node node = {
+      .row = pair->end_query, .column = pair->end_target, .value = pair->score, .state = BAND_H};
+  live_band_input input = {.query = pair->query,
+                           .target = pair->target,
+                           .scoring = t->scheme->scoring,
+                           .table = t->scheme->table,
+                           .worth = worth,
+                           .ends = t->scheme->ends,
+                           .top_h = t->top_h,
+                           .top_f = t->top_f,
+                           .top_f2 = t->top_f2,
+                           .cells_limit = INT64_MAX,
+                           .bytes_limit = path_bytes(t->scheme)};
+  band_goals goals;
+  live_band *band = NULL;
+  live_band_outcome outcome;
+  bool ended = false;
+  band_goals_set_node(&goals, &node, worth, t->scheme->scoring);
+  if (!live_band_look(&input, &goals)) return no_such_path(pair, error);
+  cla_status status = live_band_create(&band, &outcome, &input, &goals, error);
+  if (status == CLA_OK && outcome == LIVE_BAND_EMPTY) status = no_such_path(pair, error);
+  while (status == CLA_OK && outcome == LIVE_BAND_READY && !ended)
+    status = live_band_trace(&node, &ended, &t->steps, &outcome, band, error);
+  if (band) t->cells += live_band_cells(band);
+  live_band_free(band);
+  *done = status == CLA_OK && ended;
+  return *done ? begin_path(out, t, node.row, node.column, false, error) : status;
+}
+
+/* The same with directions of all cells. */
+static cla_status trace_block(packed_path *out, trace *t, cla_error *error) {
+  const packed_pair *pair = t->pair;
+  const small_block block = {
+      .query = pair->query,
+      .target = pair->target,
+      .scoring = t->scheme->scoring,
+      .table = t->scheme->table,
+      .ends = t->scheme->ends,
+      .top_h = t->top_h,
+      .top_f = t->top_f,
+      .top_f2 = t->top_f2,
+      .left = t->scheme->ends.query_start ? (border_rule){0} : border_of_gap(t->scheme->scoring, 0)};
+  trace_point point = {.row = pair->end_query, .column = pair->end_target, .value = pair->score};
+  const int64_t bytes = small_block_bytes(pair->end_query, pair->end_target, t->top_f2 != NULL);
+  path_free(&t->steps);
+  if (bytes > path_bytes(t->scheme))
+    return error_set(error, CLA_ERROR_MEMORY,
+                     "the path of a pair of %lld and %lld letters takes %lld bytes, of %lld that it may",
+                     (long long)pair->end_query, (long long)pair->end_target, (long long)bytes,
+                     (long long)path_bytes(t->scheme));
+  cla_status status = small_block_trace(&point, &t->steps, &block, &t->cells, error);
+  return status == CLA_OK ? begin_path(out, t, point.row, point.column, point.at_start, error) : status;
+}
+
+/* Whether there is nothing to trace: the end node is where paths start. */
+static bool is_empty(const packed_scheme *scheme, const packed_pair *pair) {
+  const path_ends *ends = &scheme->ends;
+  if (ends->floor) return pair->score == 0;
+  return (pair->end_query == 0 && (pair->end_target == 0 || ends->target_start)) ||
+         (pair->end_target == 0 && (pair->end_query == 0 || ends->query_start));
+}
+
+cla_status packed_trace(packed_path *out, const packed_scheme *scheme, const packed_pair *pair,
+                        cla_error *error) {
+  trace t = {.scheme = scheme, .pair = pair};
+  row_worth worth = {0};
+  bool done = false;
+  *out = (packed_path){.start_query = pair->end_query, .start_target = pair->end_target};
+  if (is_empty(scheme, pair)) return CLA_OK;
+  cla_status status = CLA_OK;
+  if (pair->end_query == 0 || pair->end_target == 0) { /* a gap along a border */
+    status = begin_path(out, &t, pair->end_query, pair->end_target, false, error);
+    goto done;
+  }
+  status = trace_corridor(&done, out, &t, error);
+  if (status == CLA_OK && !done) status = trace_short(&done, out, &t, error);
+  if (status != CLA_OK || done) goto done;
+  status = make_top(&t, error);
+  if (status == CLA_OK) status = row_worth_make(&worth, pair->query, pair->end_query, scheme->table, error);
+  if (status == CLA_OK) status = trace_band(&done, out, &t, &worth, error);
+  if (status == CLA_OK && !done) status = trace_block(out, &t, error);
+
+done:
+  out->cells = t.cells;
+  if (status == CLA_OK)
+    path_finish(&t.steps, &out->runs, &out->run_count);
+  else
+    path_free(&t.steps);
+  free(t.top_h);
+  row_worth_free(&worth);
+  return status;
+}

@@ -1,0 +1,268 @@
+#include "trace/speculation.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "base/error.h"
+#include "base/thread.h"
+
+/* band_block_wander's factor: at first, and so many times what is seen of the path's deviations, on average.
+ * Seen, root mean square: 0.7 between random letters with the default scores; between random proteins 1.0 if
+ * gaps cost 11 and 1, 0.17 if they cost 11 a letter. */
+#define WANDER 1.8
+#define WANDER_OF_SEEN 2
+#define WANDER_LEAST 0.4
+#define WANDER_MOST 4
+#define DEVIATIONS_LEAST 4
+
+#define WAIT_NANOSECONDS 50000000
+
+typedef struct task {
+  band_block block;
+  band_block old; /* that had this place before: whoever computes the new one frees it first */
+  bool finished;
+  cla_status status;
+  cla_error error;
+} task;
+
+struct speculation {
+  speculation_input in;
+  int64_t lower;            /* of the next block to be made known */
+  pthread_rwlock_t reading; /* of rows; the thread that follows the path changes them */
+  pthread_mutex_t lock;
+  pthread_cond_t there, finished; /* something to do; a block */
+  /* Behind `lock`: blocks are numbered from the end of the path upwards. */
+  task *tasks;                           /* block i in i % in.blocks */
+  int64_t passed, begun, guessed, known; /* blocks before these are done with, were taken by a thread, have a
+                                            guess, have rows */
+  int64_t guess_row, guess;              /* the last one */
+  band_node at;                          /* where the path is known to be */
+  double squares; /* of the path's deviations from straight lines, as factors of band_block_wander */
+  int64_t deviations;
+  bool guessing; /* a thread looks for the next guess */
+  bool unlike;   /* the path has just come through a block of wide goals */
+  bool stop;
+  atomic_bool cancel; /* not behind it, nor what follows */
+  int count;
+  pthread_t *threads;
+};
+
+/* The column of `row` on a straight line from where the path is: to the corner where paths start there, or
+ * along a diagonal. */
+static int64_t straight(const speculation *ahead, int64_t row) {
+  const band_node *at = &ahead->at;
+  const path_ends *ends = &ahead->in.all.ends;
+  if (ends->query_start || ends->target_start || at->row == 0) return at->column - (at->row - row);
+  return (int64_t)((double)at->column * (double)row / (double)at->row);
+}
+
+/* Guesses where the path comes to the next block without a guess. With the lock held, but while a row is
+ * gone through. */
+static void guess_next(speculation *ahead) {
+  const int64_t row = ahead->tasks[ahead->guessed % ahead->in.blocks].block.lower;
+  const int64_t below = ahead->guess_row, last = ahead->guess;
+  int64_t guess;
+  ahead->guessing = true;
+  if (ahead->unlike) {
+    guess = straight(ahead, row);
+  } else {
+    pthread_mutex_unlock(&ahead->lock);
+    pthread_rwlock_rdlock(&ahead->reading);
+    guess = band_block_guess(&ahead->in.all, row, below, last);
+    pthread_rwlock_unlock(&ahead->reading);
+    pthread_mutex_lock(&ahead->lock);
+  }
+  ahead->tasks[ahead->guessed++ % ahead->in.blocks].block.guess = guess;
+  ahead->guess_row = row;
+  ahead->guess = guess;
+  ahead->guessing = false;
+  pthread_cond_signal(&ahead->there);
+}
+
+static double wander(const speculation *ahead) {
+  if (ahead->deviations < DEVIATIONS_LEAST) return WANDER;
+  const double seen = WANDER_OF_SEEN * sqrt(ahead->squares / (double)ahead->deviations);
+  return seen < WANDER_LEAST ? WANDER_LEAST : seen > WANDER_MOST ? WANDER_MOST : seen;
+}
+
+/* Notes how far the path, which is in the block's lower row now, is from where the block had it. */
+static void note_deviation(speculation *ahead, const band_block *block) {
+  if (block->distance <= 0 || ahead->at.row != block->lower) return;
+  const double deviation =
+      (double)(ahead->at.column - block->straight) / band_block_wander(1, block->distance);
+  ahead->squares += deviation * deviation;
+  ahead->deviations++;
+}
+
+/* Computes the next block. Likewise. */
+static void compute_next(speculation *ahead) {
+  const int64_t index = ahead->begun++;
+  task *mine = ahead->tasks + index % ahead->in.blocks;
+  mine->block.straight = straight(ahead, mine->block.lower);
+  mine->block.distance = ahead->at.row - mine->block.lower;
+  mine->block.wander = wander(ahead);
+  pthread_mutex_unlock(&ahead->lock);
+  band_block_free(&mine->old);
+  const cla_status status =
+      band_block_compute(&mine->block, &ahead->in.all, index == 0 ? &ahead->in.end : NULL, &mine->error);
+  pthread_mutex_lock(&ahead->lock);
+  mine->status = status;
+  mine->finished = true;
+  pthread_cond_signal(&ahead->finished);
+}
+
+static void *work(void *user) {
+  speculation *ahead = user;
+  pthread_mutex_lock(&ahead->lock);
+  while (!ahead->stop) {
+    if (ahead->begun < ahead->guessed)
+      compute_next(ahead);
+    else if (ahead->guessed < ahead->known && !ahead->guessing)
+      guess_next(ahead);
+    else
+      pthread_cond_wait(&ahead->there, &ahead->lock);
+  }
+  pthread_mutex_unlock(&ahead->lock);
+  return NULL;
+}
+
+/* Makes the next block known. False if there is none, or no room for it. */
+static bool add_block(speculation *ahead) {
+  const int64_t lower = ahead->lower;
+  if (lower <= ahead->in.upper || ahead->known == ahead->passed + ahead->in.blocks) return false;
+  int64_t above = special_rows_loaded_above(ahead->in.kept, lower);
+  if (above < 0) {
+    pthread_rwlock_wrlock(&ahead->reading);
+    above = special_rows_above(ahead->in.kept, lower);
+    pthread_rwlock_unlock(&ahead->reading);
+  }
+  if (above > ahead->in.upper)
+    ahead->lower = above;
+  else if (ahead->in.upper == 0)
+    ahead->lower = 0;
+  if (ahead->lower == lower) return false;
+  pthread_mutex_lock(&ahead->lock);
+  task *next = ahead->tasks + ahead->known % ahead->in.blocks;
+  *next = (task){.block = {.upper = ahead->lower, .lower = lower}, .old = next->old};
+  if (ahead->known++ == 0) { /* the first one's is known */
+    ahead->tasks[0].block.guess = ahead->guess;
+    ahead->guessed = 1;
+  }
+  pthread_cond_signal(&ahead->there);
+  pthread_mutex_unlock(&ahead->lock);
+  return true;
+}
+
+static void add_blocks(speculation *ahead) {
+  while (add_block(ahead)) continue;
+}
+
+static cla_status start_threads(speculation *ahead, int threads, cla_error *error) {
+  cla_status status =
+      allocate_array((void **)&ahead->threads, threads, sizeof *ahead->threads, "threads", error);
+  for (int code = 0; status == CLA_OK && code == 0 && ahead->count < threads;) {
+    code = thread_start(ahead->threads + ahead->count, work, ahead);
+    if (code == 0)
+      ahead->count++;
+    else if (ahead->count == 0)
+      status = error_set(error, CLA_ERROR_MEMORY, "cannot start a thread: %s; give fewer --threads",
+                         strerror(code));
+  }
+  return status;
+}
+
+cla_status speculation_create(speculation **out, const speculation_input *input, cla_error *error) {
+  speculation *ahead = NULL;
+  *out = NULL;
+  cla_status status = allocate_zeros((void **)&ahead, 1, sizeof *ahead, "blocks", error);
+  if (status != CLA_OK) return status;
+  pthread_rwlock_init(&ahead->reading, NULL);
+  pthread_mutex_init(&ahead->lock, NULL);
+  pthread_cond_init(&ahead->there, NULL);
+  thread_condition_init(&ahead->finished);
+  atomic_init(&ahead->cancel, false);
+  ahead->in = *input;
+  ahead->in.all.kept = input->kept;
+  ahead->in.all.reading = &ahead->reading;
+  ahead->in.all.cancel = &ahead->cancel;
+  ahead->lower = input->end.row;
+  ahead->guess_row = input->end.row;
+  ahead->guess = input->end.column;
+  ahead->at = input->end;
+  status = allocate_zeros((void **)&ahead->tasks, input->blocks, sizeof *ahead->tasks, "blocks", error);
+  if (status == CLA_OK) status = start_threads(ahead, input->threads, error);
+  if (status == CLA_OK) add_blocks(ahead);
+  if (status == CLA_OK)
+    *out = ahead;
+  else
+    speculation_free(ahead);
+  return status;
+}
+
+void speculation_free(speculation *ahead) {
+  if (!ahead) return;
+  atomic_store(&ahead->cancel, true);
+  pthread_mutex_lock(&ahead->lock);
+  ahead->stop = true;
+  pthread_cond_broadcast(&ahead->there);
+  pthread_mutex_unlock(&ahead->lock);
+  for (int i = 0; i < ahead->count; i++) pthread_join(ahead->threads[i], NULL);
+  for (int64_t i = ahead->passed; i < ahead->known; i++)
+    band_block_free(&ahead->tasks[i % ahead->in.blocks].block);
+  for (int64_t i = 0; ahead->tasks && i < ahead->in.blocks; i++) band_block_free(&ahead->tasks[i].old);
+  free(ahead->threads);
+  free(ahead->tasks);
+  pthread_cond_destroy(&ahead->there);
+  pthread_cond_destroy(&ahead->finished);
+  pthread_mutex_destroy(&ahead->lock);
+  pthread_rwlock_destroy(&ahead->reading);
+  free(ahead);
+}
+
+bool speculation_ended(const speculation *ahead) {
+  return ahead->passed == ahead->known;
+}
+
+cla_status speculation_wait(band_block **block, speculation *ahead, cla_error *error) {
+  const struct timespec until = thread_time_in(WAIT_NANOSECONDS);
+  task *next = ahead->tasks + ahead->passed % ahead->in.blocks;
+  *block = NULL;
+  pthread_mutex_lock(&ahead->lock);
+  for (int code = 0; !next->finished && code != ETIMEDOUT;)
+    code = pthread_cond_timedwait(&ahead->finished, &ahead->lock, &until);
+  const bool finished = next->finished;
+  pthread_mutex_unlock(&ahead->lock);
+  if (!finished) return CLA_OK;
+  if (next->status != CLA_OK) return error_set(error, next->status, "%s", next->error.message);
+  *block = &next->block;
+  return CLA_OK;
+}
+
+/* Frees rows. Where all were in memory before, that may as well be done with a later block if other threads
+ * read just now: they all wait for this one. */
+static void drop_rows(speculation *ahead, int64_t from) {
+  if (special_rows_on_disk(ahead->in.kept))
+    pthread_rwlock_wrlock(&ahead->reading);
+  else if (pthread_rwlock_trywrlock(&ahead->reading) != 0)
+    return;
+  special_rows_drop_from(ahead->in.kept, from);
+  pthread_rwlock_unlock(&ahead->reading);
+}
+
+void speculation_pass(speculation *ahead, const band_node *at, bool led) {
+  task *last = ahead->tasks + ahead->passed % ahead->in.blocks;
+  const int64_t upper = last->block.upper;
+  const bool unlike = last->block.wide && led;
+  last->old = last->block;
+  drop_rows(ahead, upper + 1);
+  pthread_mutex_lock(&ahead->lock);
+  note_deviation(ahead, &last->old);
+  ahead->at = *at;
+  ahead->unlike = unlike;
+  pthread_mutex_unlock(&ahead->lock);
+  ahead->passed++;
+  add_blocks(ahead);
+}

@@ -1,0 +1,382 @@
+#include "trace/traceback.h"
+
+#include <stdlib.h>
+
+#include "base/allocate.h"
+#include "base/extremes.h"
+#include "base/machine.h"
+#include "trace/speculation.h"
+
+/* What the sink of a block's own rows needs: matrix coordinates. */
+typedef struct block_rows {
+  special_rows *rows;
+  int64_t row, column;
+  traceback *t;
+} block_rows;
+
+static cla_status put_row(void *user, const region_row_part *part, cla_error *error) {
+  const block_rows *block = user;
+  region_row_part moved = *part;
+  moved.row += block->row;
+  moved.column += block->column;
+  return special_rows_put(block->rows, &moved, error);
+}
+
+cla_status traceback_tick(void *user, int64_t cells, cla_error *error) {
+  const traceback *t = user;
+  return t->tick ? t->tick(t->tick_user, t->cells + cells, error) : CLA_OK;
+}
+
+static cla_status tick_block(void *user, int64_t cells, cla_error *error) {
+  return traceback_tick(((block_rows *)user)->t, cells, error);
+}
+
+/* The left border of a block with its corner in `column` of `row`: the matrix' own, or one of attainable
+ * values that no optimal path uses. */
+static border_rule left_border(const traceback *t, int64_t row, int64_t column) {
+  if (column == 0 && t->input->ends.query_start) return (border_rule){0};
+  return border_of_gap(t->input->scoring, column == 0 ? row : 0);
+}
+
+/* The block's geometry and its upper border. */
+typedef struct block {
+  int64_t row, column, rows, columns;
+  int64_t *top_h, *top_f, *top_f2; /* top_f2 is NULL with one piece of gap costs */
+} block;
+
+static cla_status open_block(block *b, const traceback *t, const upper_row *upper, cla_error *error) {
+  *b = (block){.row = upper->row, .rows = t->point.row - upper->row};
+  cla_status status = upper_row_window(&b->column, t, upper, error);
+  if (status != CLA_OK) return status;
+  b->columns = t->point.column - b->column;
+  status = allocate_array((void **)&b->top_h, b->columns + 1, sizeof *b->top_h, "a block's border", error);
+  if (status == CLA_OK)
+    status = allocate_array((void **)&b->top_f, b->columns + 1, sizeof *b->top_f, "a block's border", error);
+  if (status == CLA_OK && gap_two_pieces(t->input->scoring))
+    status =
+        allocate_array((void **)&b->top_f2, b->columns + 1, sizeof *b->top_f2, "a block's border", error);
+  if (status == CLA_OK) upper_row_read(t, upper, b->column, b->columns + 1, b->top_h, b->top_f, b->top_f2);
+  return status;
+}
+
+static void close_block(block *b) {
+  free(b->top_h);
+  free(b->top_f);
+  free(b->top_f2);
+  b->top_h = b->top_f = b->top_f2 = NULL;
+}
+
+static cla_status trace_small(traceback *t, const block *b, cla_error *error) {
+  const border_rule left = left_border(t, b->row, b->column);
+  const small_block small = {.query = t->query,
+                             .target = t->target,
+                             .scoring = t->input->scoring,
+                             .table = t->input->table,
+                             .ends = t->input->ends,
+                             .row = b->row,
+                             .column = b->column,
+                             .top_h = b->top_h,
+                             .top_f = b->top_f,
+                             .top_f2 = b->top_f2,
+                             .left = left,
+                             .tick = t->tick,
+                             .tick_user = t->tick_user};
+  const int64_t before = t->cells;
+  t->stage = "small block";
+  cla_status status = small_block_trace(&t->point, &t->steps, &small, &t->cells, error);
+  t->bands.cells += t->cells - before;
+  return status == CLA_OK && t->tick ? t->tick(t->tick_user, t->cells, error) : status;
+}
+
+/* Cells a second of a block on the device: few strips at a time. Seen: 11e9 on two cores, 160e9 to 340e9 on
+ * an H200, where 0.5 to 1 ms are added for launches and rows; then the path has to go through the rows kept
+ * inside. */
+#define BLOCK_RATE_CPU 6e9 /* of a core */
+#define BLOCK_RATE_GPU 1e11
+#define BLOCK_SECONDS_GPU 6e-4
+/* A block with a larger band keeps rows, so that several threads can trace its parts. */
+#define BAND_CELLS_MOST (INT64_C(1) << 28)
+
+static double device_rate(const traceback *t) {
+  const cla_device_info *device = t->input->device;
+  return device->kind == CLA_DEVICE_CPU ? BLOCK_RATE_CPU * device->compute_units : BLOCK_RATE_GPU;
+}
+
+static band_node node_of_point(const trace_point *point) {
+  return (band_node){.row = point->row,
+                     .column = point->column,
+                     .value = point->value,
+                     .state = point->in_query_gap == QUERY_GAP     ? BAND_F
+                              : point->in_query_gap == QUERY_GAP_2 ? BAND_F2
+                                                                   : BAND_H};
+}
+
+static trace_point point_of_node(const band_node *node) {
+  return (trace_point){.row = node->row,
+                       .column = node->column,
+                       .value = node->value,
+                       .in_query_gap = node->state == BAND_F    ? QUERY_GAP
+                                       : node->state == BAND_F2 ? QUERY_GAP_2
+                                                                : NO_QUERY_GAP};
+}
+
+static void count_band(traceback *t, int64_t cells) {
+  t->cells += cells;
+  t->bands.cells += cells;
+}
+
+/* Computes the band and traces it. *done is false, and nothing is changed, where a limit does not allow it.
+ */
+static cla_status trace_in_band(bool *done, traceback *t, const live_band_input *input,
+                                const band_goals *goals, cla_error *error) {
+  band_node node = node_of_point(&t->point);
+  live_band *band = NULL;
+  live_band_outcome outcome;
+  path steps = {0};
+  cla_status status = live_band_create(&band, &outcome, input, goals, error);
+  if (status == CLA_OK && outcome == LIVE_BAND_EMPTY) return upper_row_contradiction(t, input->row, error);
+  if (status != CLA_OK || !band) return status;
+  while (status == CLA_OK && outcome == LIVE_BAND_READY && !*done)
+    status = live_band_trace(&node, done, &steps, &outcome, band, error);
+  count_band(t, live_band_cells(band));
+  live_band_free(band);
+  if (status == CLA_OK && *done) {
+    t->point = point_of_node(&node);
+    t->stage = "band";
+    status = path_add_all(&t->steps, &steps, error);
+  }
+  path_free(&steps);
+  return status == CLA_OK && *done && t->tick ? t->tick(t->tick_user, t->cells, error) : status;
+}
+
+/* Traces the block in its live band where that is small against the block. *done is false, and nothing is
+ * changed, where it is not. */
+static cla_status trace_band(bool *done, traceback *t, const block *b, bool small, cla_error *error) {
+  const band_node node = node_of_point(&t->point);
+  live_band_input input = {.query = t->query,
+                           .target = t->target,
+                           .scoring = t->input->scoring,
+                           .table = t->input->table,
+                           .worth = &t->worth,
+                           .ends = t->input->ends,
+                           .row = b->row,
+                           .column = b->column,
+                           .top_h = b->top_h,
+                           .top_f = b->top_f,
+                           .top_f2 = b->top_f2,
+                           .bytes_limit = t->plan->band_bytes,
+                           .line_interval = t->plan->band_interval};
+  band_goals goals;
+  *done = false;
+  band_goals_set_node(&goals, &node, &t->worth, t->input->scoring);
+  if (b->rows < t->plan->band_rows_least) return CLA_OK;
+  if (!live_band_look(&input, &goals)) return upper_row_contradiction(t, b->row, error);
+  input.cells_limit = b->rows * (b->columns + 1);
+  if (!small) {
+    const int value_bytes = input.extent.value_bytes;
+    const double share = band_seconds(device_rate(t), value_bytes);
+    const bool gpu = t->input->device->kind == CLA_DEVICE_GPU;
+    const double seconds = gpu ? BLOCK_SECONDS_GPU : 0;
+    input.cells_limit = (int64_t)((double)input.cells_limit / share + seconds / band_seconds(1, value_bytes));
+    if (input.cells_limit > BAND_CELLS_MOST) input.cells_limit = BAND_CELLS_MOST;
+  }
+  if (t->cells_most > 0) input.cells_limit = smaller(input.cells_limit, t->cells_most - t->cells);
+  if (b->rows * (input.extent.last - input.extent.first + 1) / 2 > input.cells_limit) return CLA_OK;
+  return trace_in_band(done, t, &input, &goals, error);
+}
+
+/* Computes the block on the device and keeps every `interval`-th of its rows. */
+static cla_status keep_rows(special_rows **out, traceback *t, const block *b, int64_t interval,
+                            cla_error *error) {
+  const kernel_config config = plan_region(t->plan, t->input, b->columns);
+  block_rows into = {.row = b->row, .column = b->column, .t = t};
+  region_result result;
+  const row_shape shape = {.column = b->column,
+                           .nodes = b->columns + 1,
+                           .largest_score = t->input->table->maximum,
+                           .scoring = t->input->scoring,
+                           .floor = t->input->ends.floor};
+  cla_status status = special_rows_create(out, &shape, error);
+  if (status != CLA_OK) return status;
+  into.rows = *out;
+  const region what = {.row = b->row,
+                       .column = b->column,
+                       .rows = (b->rows - 1) / interval * interval,
+                       .columns = b->columns,
+                       .floor = t->input->ends.floor,
+                       .corner = b->top_h[0],
+                       .left = left_border(t, b->row, b->column),
+                       .top_h = b->top_h,
+                       .top_f = b->top_f,
+                       .top_f2 = b->top_f2,
+                       .row_interval = interval,
+                       .sink = put_row,
+                       .tick = tick_block,
+                       .user = &into};
+  const double began = machine_seconds();
+  status = wavefront_solve(&result, t->engine, &what, &config, error);
+  t->blocks.seconds += machine_seconds() - began;
+  t->blocks.cells += result.cells;
+  t->cells += result.cells;
+  return status;
+}
+
+/* Ends the path where it is complete without another block; adds what lies on the matrix' own border. */
+static cla_status finish_on_border(traceback *t, cla_error *error) {
+  trace_point *p = &t->point;
+  cla_status status = CLA_OK;
+  if (p->at_start) return status;
+  const path_ends *ends = &t->input->ends;
+  if (ends->floor) {
+    p->at_start = p->value == 0 && !p->in_query_gap;
+  } else if ((ends->target_start && p->row == 0) || (ends->query_start && p->column == 0)) {
+    p->at_start = !p->in_query_gap;
+  } else if (p->row == 0 || p->column == 0) {
+    status = path_add(&t->steps, CLA_RUN_QUERY, p->row, error);
+    if (status == CLA_OK) status = path_add(&t->steps, CLA_RUN_TARGET, p->column, error);
+    *p = (trace_point){.at_start = true};
+  }
+  return status;
+}
+
+static cla_status trace_to(traceback *t, const upper_row *upper, cla_error *error);
+
+static cla_status trace_through(traceback *t, special_rows *kept, const upper_row *upper, cla_error *error);
+
+/* Whether the next block would take more cells than may be, or the last one did. */
+static bool is_stopped(const traceback *t) {
+  return t->stopped || (t->cells_most > 0 && t->cells >= t->cells_most);
+}
+
+/* Whether the block, traced letter by letter, takes more than is left. */
+static bool is_too_much(const traceback *t, const block *b) {
+  const int64_t left = t->cells_most - t->cells;
+  return t->cells_most > 0 && (left <= 0 || b->rows > left / 2 / (b->columns + 1)); /* small blocks twice */
+}
+
+/* Traces from the point up to `upper`, or to the path's start. */
+static cla_status trace_to(traceback *t, const upper_row *upper, cla_error *error) {
+  special_rows *kept = NULL;
+  block b = {0};
+  cla_status status = finish_on_border(t, error);
+  if (status != CLA_OK || t->point.at_start) return status;
+  status = open_block(&b, t, upper, error);
+  if (status != CLA_OK) goto done;
+  const int64_t interval = plan_block_interval(t->plan, b.rows);
+  const bool small = t->cells_most > 0 || interval == 0 || b.columns == 0 ||
+                     b.rows <= t->plan->small_block_cells / b.columns;
+  bool done = false;
+  status = trace_band(&done, t, &b, small, error);
+  t->stopped = status == CLA_OK && !done && is_too_much(t, &b);
+  if (status == CLA_OK && small && !done && !t->stopped) status = trace_small(t, &b, error);
+  if (status != CLA_OK || t->stopped) goto done;
+  if (small || done) {
+    status = finish_on_border(t, error);
+    if (status == CLA_OK && t->save) status = t->save(t->save_user, &t->point, &t->steps, t->stage, error);
+    goto done;
+  }
+  status = keep_rows(&kept, t, &b, interval, error);
+  close_block(&b);
+  if (status == CLA_OK) status = trace_through(t, kept, upper, error);
+
+done:
+  close_block(&b);
+  special_rows_free(kept);
+  return status;
+}
+
+/* Goes on from the point through the block that threads have computed, or without it where it does not lead
+ * on. */
+static cla_status pass_block(bool *led, traceback *t, band_block *b, special_rows *kept, cla_error *error) {
+  band_node node = node_of_point(&t->point);
+  cla_status status = band_block_take(led, &node, &t->steps, b, error);
+  count_band(t, b->cells);
+  if (status != CLA_OK) return status;
+  if (!*led) return trace_to(t, &(upper_row){.row = b->upper, .rows = b->upper > 0 ? kept : NULL}, error);
+  t->point = point_of_node(&node);
+  t->stage = "band ahead of the path";
+  status = finish_on_border(t, error);
+  if (status == CLA_OK && t->save) status = t->save(t->save_user, &t->point, &t->steps, t->stage, error);
+  return status == CLA_OK && t->tick ? t->tick(t->tick_user, t->cells, error) : status;
+}
+
+/* Many ends at once take longer than one that is known: not on one thread. */
+static int64_t wide_rows_least(const traceback *t) {
+  return t->plan->threads > 1 ? t->plan->wide_rows_least : INT64_MAX;
+}
+
+/* Traces through the rows of `kept` while blocks between them are computed on several threads. */
+static cla_status trace_ahead(traceback *t, special_rows *kept, const upper_row *upper, cla_error *error) {
+  const speculation_input input = {.all = {.query = t->query,
+                                           .target = t->target,
+                                           .scoring = t->input->scoring,
+                                           .table = t->input->table,
+                                           .worth = &t->worth,
+                                           .ends = t->input->ends,
+                                           .bytes_limit = t->plan->band_bytes,
+                                           .line_interval = t->plan->band_interval,
+                                           .wide_rows_least = wide_rows_least(t),
+                                           .threads = t->plan->threads,
+                                           .device_rate = device_rate(t)},
+                                   .kept = kept,
+                                   .end = node_of_point(&t->point),
+                                   .upper = upper->row,
+                                   .threads = t->plan->threads,
+                                   .blocks = t->plan->blocks_ahead};
+  speculation *ahead = NULL;
+  cla_status status = speculation_create(&ahead, &input, error);
+  while (status == CLA_OK && !t->point.at_start && !speculation_ended(ahead)) {
+    band_block *next = NULL;
+    bool led = false;
+    status = speculation_wait(&next, ahead, error);
+    if (status == CLA_OK && !next && t->tick) status = t->tick(t->tick_user, t->cells, error);
+    if (status != CLA_OK || !next) continue;
+    status = pass_block(&led, t, next, kept, error);
+    const band_node at = node_of_point(&t->point);
+    speculation_pass(ahead, &at, led);
+    if (is_stopped(t)) break;
+  }
+  speculation_free(ahead);
+  return status;
+}
+
+/* Traces through the rows of `kept`, then to `upper`, freeing rows as they are passed. */
+static cla_status trace_through(traceback *t, special_rows *kept, const upper_row *upper, cla_error *error) {
+  cla_status status = CLA_OK;
+  const int64_t nearest = kept ? special_rows_above(kept, t->point.row) : -1;
+  const bool ahead = t->cells_most == 0 || t->plan->prune; /* what is ahead is narrow */
+  if (ahead && nearest > upper->row && t->plan->band_bytes > 0 &&
+      t->point.row - upper->row >= t->plan->ahead_rows_least)
+    status = trace_ahead(t, kept, upper, error);
+  while (status == CLA_OK && !t->point.at_start && t->point.row > upper->row && !is_stopped(t)) {
+    const int64_t above = kept ? special_rows_above(kept, t->point.row) : -1;
+    const upper_row next = above > upper->row ? (upper_row){.row = above, .rows = kept} : *upper;
+    status = trace_to(t, &next, error);
+    if (kept && above > upper->row) special_rows_drop_from(kept, above + 1);
+  }
+  return status;
+}
+
+static cla_status run(traceback *t, special_rows *kept, cla_error *error) {
+  int64_t fresh = -1;
+  const int64_t above = kept ? special_rows_above(kept, t->point.row) : -1;
+  const upper_row top = {.row = 0};
+  const upper_row nearest = above > 0 ? (upper_row){.row = above, .rows = kept} : top;
+  cla_status status = finish_on_border(t, error);
+  if (status != CLA_OK || t->point.at_start) return status;
+  const double began = machine_seconds();
+  const int64_t cells = t->cells;
+  if (t->steps.count == 0 && t->cells_most == 0)
+    status = start_search(&fresh, t, &nearest, error); /* from the end cell only */
+  t->search = (cla_stage){.cells = t->cells - cells, .seconds = machine_seconds() - began};
+  if (status != CLA_OK) return status;
+  if (fresh >= 0) return trace_to(t, &(upper_row){.row = fresh}, error);
+  return trace_through(t, kept, &top, error);
+}
+
+cla_status traceback_run(traceback *t, special_rows *kept, cla_error *error) {
+  cla_status status = row_worth_make(&t->worth, t->query, t->point.row, t->input->table, error);
+  if (status == CLA_OK) status = run(t, kept, error);
+  row_worth_free(&t->worth);
+  return status;
+}
