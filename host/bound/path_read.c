@@ -22,7 +22,7 @@ void cla_path_free(cla_path *path) {
 typedef enum path_format { FORMAT_CLA, FORMAT_SAM, FORMAT_PAF } path_format;
 
 static cla_status detect(path_format *format, const char *file, const char *shown, cla_error *error) {
-  static const char cla[MAGIC_BYTES] = {'\x89', 'C', 'L', 'A'}; /* docs/format-cla.md */
+  static const char cla[MAGIC_BYTES] = {'\x89', 'C', 'L', 'A'}; /* docs/internals/format-cla.md */
   char begin[MAGIC_BYTES] = {0};
   struct stat state;
   FILE *stream = stat(file, &state) == 0 ? fopen(file, "rb") : NULL;

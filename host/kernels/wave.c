@@ -44,7 +44,7 @@ static void choose(kernel_config *config, const cla_device_info *device, int64_t
   config->tile_columns = 0;
   /* Where one diagonal fills the device, waiting for the strip above costs more than launching every
    * diagonal: at 1 Mbp wave32 on an H200 did 1.24 TCUPS with diagonals and 0.98 without
-   * (docs/performance.md). */
+   * (docs/measurements/performance.md). */
   const bool full = rows >= DIAGONAL_STRIPS * kernel_strip_rows(config) && columns >= rows / 2;
   config->launch = full || device->counters == CLA_COUNTERS_NONE ? KERNEL_DIAGONALS : KERNEL_PERSISTENT;
 }

@@ -31,7 +31,7 @@ typedef struct packed_pair {
   const uint8_t *query, *target;
   int64_t query_letters, target_letters; /* >= 1 */
   int64_t score;                         /* out: the best one under the scheme */
-  int64_t end_query, end_target; /* out: the canonical end node (docs/exactness.md): letters before it */
+  int64_t end_query, end_target; /* out: the canonical end node (docs/internals/exactness.md): letters before it */
   packed_rows rows; /* out: makes packed_trace several times as fast; the packer's, until its next call */
 } packed_pair;
 

@@ -7,7 +7,7 @@
 #include "trace/small_block.h"
 #include "wavefront/region.h"
 
-/* A run that is kept in a run directory (docs/format-run-dir.md): begun, gone on with, finished. */
+/* A run that is kept in a run directory (docs/internals/format-run-dir.md): begun, gone on with, finished. */
 typedef struct checkpoint checkpoint;
 
 /* Begins the run in options->run_dir or, with options->resume, goes on with it, and locks the folder. What is

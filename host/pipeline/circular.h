@@ -3,7 +3,7 @@
 
 #include "pipeline/pipeline.h"
 
-/* Alignments of a circular sequence: of all its rotations the best (docs/exactness.md, "Circular sequences").
+/* Alignments of a circular sequence: of all its rotations the best (docs/internals/exactness.md, "Circular sequences").
  */
 
 /* CLA_OK unless options->circular cannot be: CLA_ERROR_OPTION (another mode than local and global, a run

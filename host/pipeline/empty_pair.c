@@ -29,7 +29,7 @@ cla_status empty_pair_check(const cla_sequence *query, const cla_sequence *targe
                    "a run directory has nothing to keep of a sequence without letters; leave it out");
 }
 
-/* The best path, as docs/exactness.md has it: a row or a column of border values, in which an end that is
+/* The best path, as docs/internals/exactness.md has it: a row or a column of border values, in which an end that is
  * free costs nothing. Of ends with the same score the first one is taken. */
 static cla_status put_path(cla_alignment *alignment, cla_error *error) {
   cla_side *query = &alignment->query, *target = &alignment->target;

@@ -12,7 +12,7 @@ typedef struct block_best {
 
 /* A strand's whole matrix as its sweep leaves it, for the alignments that come after: kept rows, and the best
  * cell of each block of rows between some of them. When an alignment has used pairs, only the blocks are
- * swept again whose values that changes (docs/exactness.md, "What is swept again"). */
+ * swept again whose values that changes (docs/internals/exactness.md, "What is swept again"). */
 struct kept_matrix {
   special_rows *rows; /* pinned; those at the blocks' ends among them */
   int64_t block_rows, block_count;

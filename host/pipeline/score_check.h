@@ -3,7 +3,7 @@
 
 #include "pipeline/strand_run.h"
 
-/* Verifies a score without its alignment (docs/exactness.md, Verification): is there a path that has it? From
+/* Verifies a score without its alignment (docs/internals/exactness.md, Verification): is there a path that has it? From
  * the end cell the canonical path is followed back on the host, through the rows that the sweep has kept, for
  * as long as that costs little beside the sweep. *out says how far it came. Errors: CLA_ERROR_DEVICE where
  * the values of the sweep contradict the score, CLA_ERROR_MEMORY, and what the run's tick returns. */

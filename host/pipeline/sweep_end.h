@@ -4,7 +4,7 @@
 #include "pipeline/checkpoint.h"
 #include "plan/plan.h"
 
-/* The node in which the canonical path ends (docs/exactness.md), from what a sweep has computed. */
+/* The node in which the canonical path ends (docs/internals/exactness.md), from what a sweep has computed. */
 
 /* The best end above a sweep that begins with row 0: one of the upper border. */
 void sweep_end_begin(sweep_start *start, const plan_input *input);

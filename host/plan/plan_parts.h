@@ -3,7 +3,7 @@
 
 #include "plan/plan.h"
 
-/* A pruned sweep in two parts (docs/pruning.md, "In two parts"). Strips run side by side, and each goes on as
+/* A pruned sweep in two parts (docs/internals/pruning.md, "In two parts"). Strips run side by side, and each goes on as
  * far to the right as the one above it, less a tile, because something may still come from there. Where paths
  * may begin in many columns of the first rows only, as with a short query in a long target, these rows are
  * computed to their ends first: what is below then knows that nothing comes. */

@@ -8,7 +8,7 @@
 #include "scoring/path_ends.h"
 #include "scoring/score_table.h"
 
-/* The oracle of the tests: docs/exactness.md written down cell by cell, slow and obvious, with nothing
+/* The oracle of the tests: docs/internals/exactness.md written down cell by cell, slow and obvious, with nothing
  * shared with the kernels. Pairs of table->used are never made, cell (i,j) being query_codes[i - 1] with
  * target_codes[j - 1]. Sequences are codes (seq/sequence.h), query = rows
  * = i, target = columns = j. */

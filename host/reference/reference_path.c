@@ -1,4 +1,4 @@
-/* The canonical path of docs/exactness.md, read from full matrices. */
+/* The canonical path of docs/internals/exactness.md, read from full matrices. */
 
 #include <stdlib.h>
 

@@ -97,7 +97,7 @@
  * H(-x,0) by cost(x) and a `cut` for each level whose left border that column is: L cut in all. The path has
  * d pairs and r + x - d vertical letters, so v(r,t) <= m R + (o - e) + L cut as for L = 0. If it leaves row 0
  * in column -x, that row's gap is cut once, where substitutes follow what a strip has computed
- * (docs/pruning.md). The lower end has (2) for one row, from above the strip to its first one, or (3) for k =
+ * (docs/internals/pruning.md). The lower end has (2) for one row, from above the strip to its first one, or (3) for k =
  * 1: L cut.
  *
  *  Stand-ins of kept rows (L > 1) are on no path, but obey (2). A path that comes down from right of one, in
@@ -121,7 +121,7 @@
 #define LANE_WIDTH_NESTING 32
 
 /* L of a region whose upper border is a kept row: where that was pruned, its values obey (2) with L = 1
- * (docs/pruning.md), stand-ins beside them with L = 2 (store/kept_row.h), and (1) to within `cut` where a
+ * (docs/internals/pruning.md), stand-ins beside them with L = 2 (store/kept_row.h), and (1) to within `cut` where a
  * stand-in follows from a node that ends a gap; the region below counts as nested once more. */
 #define LANE_WIDTH_BELOW_ROW 4
 

@@ -48,7 +48,7 @@ static inline int64_t path_ends_top_h(const path_ends *ends, const cla_scoring *
 
 /* What each row, or column, that a path passes without a pair on its way to an end costs it at least; where
  * paths begin anywhere on the left border, no row costs anything, so that what matters there is a run from
- * the top down (docs/pruning.md). */
+ * the top down (docs/internals/pruning.md). */
 static inline int64_t path_ends_down_ext(const path_ends *ends, const cla_scoring *scoring) {
   return ends->anywhere || ends->query_end || ends->query_start ? 0 : gap_least_ext(scoring);
 }
@@ -63,7 +63,7 @@ typedef struct path_end {
 } path_end;
 
 /* Whether the path that is reported ends in `node` rather than in `than`: its H is larger, or the same
- * further up, or in the same row further left (docs/exactness.md). */
+ * further up, or in the same row further left (docs/internals/exactness.md). */
 static inline bool path_end_is_better(path_end node, path_end than) {
   if (node.score != than.score) return node.score > than.score;
   return node.row < than.row || (node.row == than.row && node.column < than.column);

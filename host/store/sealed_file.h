@@ -5,7 +5,7 @@
 
 #include "clalign/status.h"
 
-/* The binary files of a run directory (docs/format-run-dir.md): compressed, tied to one run, and checked as a
+/* The binary files of a run directory (docs/internals/format-run-dir.md): compressed, tied to one run, and checked as a
  * whole before any of their content is used. They appear under their name complete or not at all. */
 
 #define SEALED_FILE_VERSION 1

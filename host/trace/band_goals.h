@@ -29,7 +29,7 @@ typedef struct band_node {
  * with a diagonal being column - row, and down = ext + the least that a row is worth.
  *
  * A node below that is dead. Along any path of one step, X of the next node is as far below `least` there at
- * least, so paths through dead nodes reach dead nodes only, and never a goal's value: docs/exactness.md.
+ * least, so paths through dead nodes reach dead nodes only, and never a goal's value: docs/internals/exactness.md.
  *
  * Where there are many goals, one number stands for several diagonals, the least of theirs. */
 #define BAND_GOALS_REACH 32

@@ -11,7 +11,7 @@
  *    min(0, n - m) - band <= j - i <= max(0, n - m) + band
  *
  * That is what a user asks for by --band, a restriction: whether another alignment is better is not known.
- * Everything else is as in docs/exactness.md, on a matrix that has no other nodes. It runs on one thread of
+ * Everything else is as in docs/internals/exactness.md, on a matrix that has no other nodes. It runs on one thread of
  * the host, along the anti-diagonals (trace/band_line.h). */
 typedef struct banded_input {
   const uint8_t *query, *target; /* codes of the two ranges */

@@ -3,7 +3,7 @@
 
 #include "packs/packs.h"
 
-/* A corridor of as many nodes on each anti-diagonal, around the best way back from a pair's end (schedule/
+/* A corridor of as many nodes on each anti-diagonal, around the best way back from a pair's end (trace/
  * packed_corridor.h): where it runs, and the values in it.
  *
  * Values are losses: what is missing to a match in each row,

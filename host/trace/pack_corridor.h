@@ -5,7 +5,7 @@
 #include "trace/path.h"
 
 /* The path of a pair of related sequences, found in a narrow corridor (trace/corridor.h) around the best
- * way back from its end, and the proof that it is the canonical one (docs/exactness.md). */
+ * way back from its end, and the proof that it is the canonical one (docs/internals/exactness.md). */
 
 /* Where the path begins, and what was computed for it. */
 typedef struct corridor_start {

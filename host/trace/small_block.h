@@ -32,7 +32,7 @@ typedef struct small_block {
                      * contradiction then, and the point stays where it is */
 } small_block;
 
-/* Follows the canonical path (docs/exactness.md) from the point until it reaches the block's upper border,
+/* Follows the canonical path (docs/internals/exactness.md) from the point until it reaches the block's upper border,
  * its own start, or the matrix' left border, where it goes on to the corner unless it may start there, and
  * adds its steps.
  *

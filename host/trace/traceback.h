@@ -9,7 +9,7 @@
 
 /* The stages after the forward sweep: where the path may start, splitting into blocks, small blocks.
  *
- * All of them work forward from exact values, so that ties are decided by docs/exactness.md alone, whatever
+ * All of them work forward from exact values, so that ties are decided by docs/internals/exactness.md alone, whatever
  * rows were kept. From the end cell upwards, the block between the path's last known node and the nearest
  * kept row above it is computed again, in the window of columns that any optimal path can use, and keeps
  * rows of its own; then the same within it, until a block is small enough for direction bits. */

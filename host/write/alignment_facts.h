@@ -4,7 +4,7 @@
 #include "clalign/alignment.h"
 #include "write/byte_stream.h"
 
-/* What few alignments have, as pairs of a key and a value (docs/format-cla.md, "Further facts"). */
+/* What few alignments have, as pairs of a key and a value (docs/internals/format-cla.md, "Further facts"). */
 
 /* Whether the alignment has any of them; with_work: a record of its work follows it, if it has one. */
 bool alignment_facts_any(const cla_alignment *alignment, bool with_work);

@@ -1,7 +1,7 @@
 #ifndef HOST_WRITE_ALIGNMENT_FILE_H
 #define HOST_WRITE_ALIGNMENT_FILE_H
 
-/* The container of a .cla file (docs/format-cla.md): header, payload, digest. All integers are
+/* The container of a .cla file (docs/internals/format-cla.md): header, payload, digest. All integers are
  * little-endian. The reader and writer are cla_alignment_save and cla_alignment_load. */
 
 #define ALIGNMENT_FILE_MAGIC \

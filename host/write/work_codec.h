@@ -4,7 +4,7 @@
 #include "clalign/work.h"
 #include "write/byte_stream.h"
 
-/* The record of the work as bytes of a .cla file's payload (docs/format-cla.md). */
+/* The record of the work as bytes of a .cla file's payload (docs/internals/format-cla.md). */
 
 #define WORK_CODEC_FORM 1
 

@@ -26,7 +26,7 @@ typedef enum cla_strand {
 
 /* Where each gap of a path lies among the places that score the same. */
 typedef enum cla_gap_placement {
-  CLA_GAPS_CANONICAL = 0, /* as docs/exactness.md has it */
+  CLA_GAPS_CANONICAL = 0, /* as docs/internals/exactness.md has it */
   CLA_GAPS_LEFT = 1,      /* as far left on the target's forward strand as it goes, as in VCF */
   CLA_GAPS_RIGHT = 2,     /* as far right, as HGVS has it */
 } cla_gap_placement;
@@ -68,7 +68,7 @@ typedef struct cla_stage {
   double seconds; /* wall time */
 } cla_stage;
 
-/* How a score was verified (docs/exactness.md). */
+/* How a score was verified (docs/internals/exactness.md). */
 typedef enum cla_verified {
   CLA_VERIFIED_NOT = 0, /* by the kernel's self-test alone: a score_only run for which more was too dear */
   CLA_VERIFIED_END = 1, /* score_only: the end of its path was computed again, on the host */
@@ -126,7 +126,7 @@ cla_status cla_alignment_copy(cla_alignment **out, const cla_alignment *alignmen
 /* Frees the alignment and all that it owns, by the allocator that made it. NULL is allowed. */
 void cla_alignment_free(cla_alignment *alignment);
 
-/* Moves every gap as far left or right as it goes over pairs whose letters stay the same (docs/exactness.md,
+/* Moves every gap as far left or right as it goes over pairs whose letters stay the same (docs/internals/exactness.md,
  * "Gap placement"); score, starts, stops and the order and lengths of gaps stay. The alignment must have a
  * path and fit the sequences, else CLA_ERROR_VERIFICATION; CLA_ERROR_OPTION for another placement than left
  * or right, CLA_ERROR_MEMORY. After an error the alignment is as it was. */
@@ -165,7 +165,7 @@ cla_status cla_alignment_count(cla_statistics *out, const cla_alignment *alignme
 cla_status cla_alignment_verify(const cla_alignment *alignment, const cla_sequence *query,
                                 const cla_sequence *target, cla_error *error);
 
-/* Saves the binary alignment, docs/format-cla.md (paper 002, section 4.8): a temporary file beside `path`,
+/* Saves the binary alignment, docs/internals/format-cla.md (paper 002, section 4.8): a temporary file beside `path`,
  * which is renamed. CLA_ERROR_OUTPUT leaves nothing under the final name. */
 cla_status cla_alignment_save(const char *path, const cla_alignment *const *alignments, size_t count,
                               cla_error *error);

@@ -9,7 +9,7 @@ extern "C" {
 
 /* Many pairs over many devices, in constant memory. */
 
-/* Who aligns what, and when (docs/scheduling.md). The results are the same bytes with each. */
+/* Who aligns what, and when (docs/internals/scheduling.md). The results are the same bytes with each. */
 typedef enum cla_schedule {
   CLA_SCHEDULE_MODEL =
       0, /* by predicted times: short pairs packed, others on parts of devices or whole ones */

@@ -8,7 +8,7 @@ extern "C" {
 #endif
 
 /* A folder that keeps what a batch has finished, so that another run can go on with it
- * (docs/format-run-dir.md). What it keeps are units: a pair with its alignments, or a group of pairs with
+ * (docs/internals/format-run-dir.md). What it keeps are units: a pair with its alignments, or a group of pairs with
  * those of the best. A unit is a range of the pairs' indices. Not for several threads at once. */
 typedef struct cla_batch_directory cla_batch_directory;
 

@@ -7,7 +7,7 @@
 extern "C" {
 #endif
 
-/* A run directory (cla_align_options.run_dir; docs/format-run-dir.md): what its manifest says. */
+/* A run directory (cla_align_options.run_dir; docs/internals/format-run-dir.md): what its manifest says. */
 typedef struct cla_run_directory {
   char *program;         /* version of clalign that began the run; owned, as all that follows */
   cla_mode mode;         /* this and the next as in cla_align_options */

@@ -25,7 +25,7 @@ typedef enum cla_format {
   CLA_FORMAT_FASTA,   /* two records per alignment, with gaps */
   CLA_FORMAT_CHAIN,   /* UCSC's chain, for liftover from the target to the query */
   CLA_FORMAT_VCF,     /* the differences, with the target as reference; DNA only */
-  CLA_FORMAT_CLA,     /* the binary alignment, docs/format-cla.md */
+  CLA_FORMAT_CLA,     /* the binary alignment, docs/internals/format-cla.md */
 } cla_format;
 
 /* How many formats there are. */

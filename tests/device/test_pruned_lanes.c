@@ -15,7 +15,7 @@
 
 #define SCHEMES 200
 #define LETTERS 300
-#define NESTING 1 /* docs/pruning.md */
+#define NESTING 1 /* docs/internals/pruning.md */
 
 /* What a path of the best score ends in, and the last row. */
 static void check_values(const region *what, const path_ends *ends, const region_result *got,

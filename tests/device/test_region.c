@@ -20,7 +20,7 @@
 #include "support/test_devices.h"
 #include "wavefront/wavefront.h"
 
-#define NESTING 1 /* region_case_make goes one deep, and pruning no deeper (docs/pruning.md) */
+#define NESTING 1 /* region_case_make goes one deep, and pruning no deeper (docs/internals/pruning.md) */
 
 /* Every so many pairs one is related, and larger. */
 #define RELATED_EVERY 5

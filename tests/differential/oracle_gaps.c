@@ -1,4 +1,4 @@
-/* docs/exactness.md, "Gap placement": a path as a line of letters P, I and D, whose gaps move one letter at a
+/* docs/internals/exactness.md, "Gap placement": a path as a line of letters P, I and D, whose gaps move one letter at a
  * time. */
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* The matrix of docs/exactness.md, "The canonical alignment". */
+/* The matrix of docs/internals/exactness.md, "The canonical alignment". */
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* What the proof says of paths outside a corridor (docs/exactness.md), against matrices of all paths: the
+/* What the proof says of paths outside a corridor (docs/internals/exactness.md), against matrices of all paths: the
  * values at its edges, and the most that paths have which leave it or which keep away from a known one. These
  * are bounds, and have to hold also where they are not close enough to matter. */
 
@@ -173,7 +173,7 @@ static int list_edges(edge_node *out, const corridor *c) {
   return count;
 }
 
-/* Twice what docs/exactness.md says, over all pairs of edge nodes one by one. */
+/* Twice what docs/internals/exactness.md says, over all pairs of edge nodes one by one. */
 static int64_t most_by_edges(const repeat_pair *x, const corridor *c, const outside_path *o,
                              const path_row *known) {
   static edge_node edges[4 * REPEAT_PAIR_LETTERS_MOST];

@@ -1,5 +1,5 @@
 /* Gaps of canonical paths of short pairs, beside all placements that the definition lets them reach
- * (docs/exactness.md, Gap placement). */
+ * (docs/internals/exactness.md, Gap placement). */
 
 #include <criterion/criterion.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* The results of clalign bench as JSON, one object a line and row; docs/performance.md lists the keys. */
+/* The results of clalign bench as JSON, one object a line and row; docs/measurements/performance.md lists the keys. */
 
 #include <jansson.h>
 #include <stdio.h>

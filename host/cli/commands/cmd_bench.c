@@ -92,7 +92,7 @@ const cli_syntax bench_syntax = {
         "of\n"
         "the forward sweep; GCUPS: cells of the matrix per second of all stages; both in 10^9. ratio: full\n"
         "alignment to sweep. x peer, /unit: clalign's rate to parasail's, in all and for each compute unit.\n"
-        "docs/performance.md says more, and what the JSON keys are.",
+        "docs/measurements/performance.md says more, and what the JSON keys are.",
     .examples = examples,
     .options = options,
 };
