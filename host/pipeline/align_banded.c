@@ -1,11 +1,11 @@
-#include "pipeline/align_banded.h"
+#include "pipeline/pipeline_internal.h"
 
 #include <stdio.h>
 
 #include "base/error.h"
 #include "base/extremes.h"
 #include "base/machine.h"
-#include "pipeline/align_input.h"
+#include "pipeline/pipeline.h"
 #include "result/alignment_create.h"
 #include "scoring/pair_letters.h"
 #include "seq/sequence.h"

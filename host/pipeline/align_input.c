@@ -1,4 +1,4 @@
-#include "pipeline/align_input.h"
+#include "pipeline/pipeline.h"
 
 #include "base/error.h"
 #include "base/machine.h"

@@ -1,9 +1,8 @@
 /* The best rotation of a circular sequence, by branch and bound over ranges of rotations. */
 
-#include "pipeline/circular.h"
+#include "pipeline/pipeline_internal.h"
 
 #include "base/error.h"
-#include "pipeline/empty_pair.h"
 #include "seq/reverse_complement.h"
 #include "seq/sequence.h"
 #include "seq/sequence_circle.h"

@@ -1,12 +1,12 @@
-#include "pipeline/empty_pair.h"
+#include "pipeline/pipeline_internal.h"
 
 #include <stdio.h>
 
 #include "base/allocate.h"
 #include "base/error.h"
 #include "bound/lower_bound.h"
-#include "pipeline/align_bound.h"
-#include "pipeline/align_input.h"
+#include "pipeline/pipeline.h"
+#include "pipeline/strand_internal.h"
 #include "result/alignment_create.h"
 #include "scoring/path_ends.h"
 
@@ -64,7 +64,7 @@ static cla_status compare(const cla_alignment *alignment, const cla_align_option
   const bool claimed = options->lower_bound.kind == CLA_LOWER_BOUND_SCORE;
   const lower_bound none = {.source = LOWER_BOUND_NONE};
   const lower_bound claim = {.source = LOWER_BOUND_CLAIM, .score = options->lower_bound.score};
-  if (align_bound_lost(&none, rival, alignment->score)) {
+  if (strand_bound_lost(&none, rival, alignment->score)) {
     rival->lost = true;
     return CLA_OK;
   }

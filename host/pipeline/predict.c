@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "pipeline/align_input.h"
-#include "pipeline/empty_pair.h"
+#include "pipeline/pipeline.h"
+#include "pipeline/pipeline_internal.h"
 #include "pipeline/strand_internal.h"
 #include "seq/reverse_complement.h"
 

@@ -1,4 +1,4 @@
-#include "pipeline/score_check.h"
+#include "pipeline/strand_internal.h"
 
 #include <stdlib.h>
 

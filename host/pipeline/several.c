@@ -6,7 +6,6 @@
 #include "base/error.h"
 #include "base/extremes.h"
 #include "clalign/align.h"
-#include "pipeline/align_input.h"
 #include "pipeline/kept_matrix.h"
 #include "pipeline/pipeline.h"
 #include "result/strand_view.h"

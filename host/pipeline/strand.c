@@ -4,9 +4,8 @@
 #include <stdlib.h>
 
 #include "base/error.h"
-#include "pipeline/align_banded.h"
-#include "pipeline/empty_pair.h"
 #include "pipeline/kept_matrix.h"
+#include "pipeline/pipeline_internal.h"
 #include "pipeline/strand_internal.h"
 #include "result/alignment_create.h"
 #include "result/path_check.h"

@@ -5,11 +5,9 @@
 
 #include "base/error.h"
 #include "base/machine.h"
-#include "pipeline/align_banded.h"
-#include "pipeline/align_bound.h"
-#include "pipeline/align_input.h"
-#include "pipeline/empty_pair.h"
 #include "pipeline/kept_matrix.h"
+#include "pipeline/pipeline.h"
+#include "pipeline/pipeline_internal.h"
 #include "pipeline/strand_internal.h"
 #include "plan/explain.h"
 #include "scoring/pair_letters.h"
@@ -58,28 +56,6 @@ cla_status strand_run_team(strand_run *r, cla_error *error) {
       .input = &s->input, .first = &s->plan, .options = s->options, .adjust = r->job->adjust};
   cla_status status = device_team_plan(&s->team, r->job->device, &wanted, error);
   if (status == CLA_OK) device_team_predict(&s->plan, &s->team);
-  return status;
-}
-
-static cla_status report_bound(void *user, cla_error *error) {
-  return sweep_tick(user, 0, error);
-}
-
-cla_status strand_run_bound(strand_run *r, cla_error *error) {
-  const align_bound_input input = {.whole = &r->sweep.input,
-                                   .options = r->job->options,
-                                   .query = r->sweep.query,
-                                   .target = r->sweep.target,
-                                   .query_begin = r->query_begin,
-                                   .target_begin = r->target_begin,
-                                   .rival = r->job->rival,
-                                   .tick = report_bound,
-                                   .tick_user = &r->sweep};
-  if (!align_bound_wanted(&r->sweep.plan, &input)) return CLA_OK;
-  r->sweep.progress.stage = "lower bound search";
-  r->sweep.progress.began = r->sweep.progress.reported = machine_seconds();
-  cla_status status = align_bound_find(&r->bound, &r->sweep.plan, &input, error);
-  r->sweep.progress.bound_seconds = r->bound.seconds;
   return status;
 }
 

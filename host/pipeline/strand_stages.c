@@ -6,9 +6,7 @@
 #include "base/error.h"
 #include "base/extremes.h"
 #include "base/machine.h"
-#include "pipeline/align_bound.h"
 #include "pipeline/kept_matrix.h"
-#include "pipeline/score_check.h"
 #include "pipeline/strand_internal.h"
 #include "trace/traceback.h"
 
@@ -242,7 +240,7 @@ cla_status strand_run_stages(strand_run *r, cla_alignment *alignment, cla_error 
                       : sweep(r, &end, &alignment->metrics, error);
   if (status == CLA_OK) status = check_end(r, &end, error);
   if (status == CLA_OK) work_notes_rows(r->sweep.notes, r->sweep.kept);
-  if (status == CLA_OK && align_bound_lost(&r->bound, r->job->rival, end.value)) {
+  if (status == CLA_OK && strand_bound_lost(&r->bound, r->job->rival, end.value)) {
     r->job->rival->lost = true;
     alignment->metrics.seconds = machine_seconds() - r->sweep.progress.began + r->bound.seconds;
     return CLA_OK;

@@ -2,8 +2,8 @@
 
 #include "base/error.h"
 #include "clalign/align.h"
-#include "pipeline/circular.h"
 #include "pipeline/pipeline.h"
+#include "pipeline/pipeline_internal.h"
 #include "seq/reverse_complement.h"
 
 /* The progress of two strands as that of one run: half of it each. */

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "pipeline/empty_pair.h"
+#include "pipeline/pipeline_internal.h"
 #include "reference/reference.h"
 #include "seq/sequence.h"
 
