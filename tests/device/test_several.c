@@ -19,6 +19,7 @@
 #include "support/test_devices.h"
 
 #define ROUNDS 5
+#define PAIRS_WITH_FREE_GAPS 2
 
 typedef struct several_case {
   random_pair pair;
@@ -26,15 +27,19 @@ typedef struct several_case {
   cla_sequence *query, *target;
 } several_case;
 
+static void make_sequences(several_case *one) {
+  score_table_build(&one->table, &one->pair.scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
+  one->query = random_pair_sequence("query", one->pair.query, one->pair.query_length);
+  one->target = random_pair_sequence("target", one->pair.target, one->pair.target_length);
+}
+
 static void begin(several_case *one, uint64_t seed, int64_t max_length) {
   if (seed % 3 == 2)
     related_pair_make_random(&one->pair, seed / 3, max_length);
   else
     random_pair_make(&one->pair, seed, max_length);
   one->pair.mode = CLA_MODE_LOCAL;
-  score_table_build(&one->table, &one->pair.scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
-  one->query = random_pair_sequence("query", one->pair.query, one->pair.query_length);
-  one->target = random_pair_sequence("target", one->pair.target, one->pair.target_length);
+  make_sequences(one);
 }
 
 static void end(several_case *one) {
@@ -182,6 +187,51 @@ Test(several, rounds_equal_the_oracle, .timeout = 1200) {
     if (count >= 20) cr_expect(further > count);
     cla_device_close(device);
   }
+}
+
+/* Where gaps are free, further alignments go on with the pair behind the last one of a run, which no
+ * alignment uses. With kernels that look for used pairs row by row. */
+Test(several, the_pair_behind_a_run_is_free, .timeout = 600) {
+  cla_device *device = test_device_open(0);
+  for (uint64_t seed = 0; seed < PAIRS_WITH_FREE_GAPS; seed++) {
+    cla_error error = {.message = ""};
+    used_pairs *used = NULL;
+    several_case one = {.pair = {.query = random_letters(50, 2 * seed),
+                                 .target = random_letters(50, 2 * seed + 1),
+                                 .query_length = 50,
+                                 .target_length = 50,
+                                 .mode = CLA_MODE_LOCAL,
+                                 .kind = "unrelated",
+                                 .scheme = "free gaps",
+                                 .seed = seed}};
+    cla_scoring_init(&one.pair.scoring);
+    one.pair.scoring.gap_first = one.pair.scoring.gap_ext = 0;
+    make_sequences(&one);
+    cr_assert_eq(used_pairs_create(&used, &error), CLA_OK);
+    for (int round = 0; round < ROUNDS; round++) {
+      char text[RANDOM_PAIR_TEXT_SIZE];
+      reference_alignment want;
+      cla_alignment *got = NULL;
+      strand_rest rest = {.used = round > 0 ? used : NULL, .wanted = 1};
+      cla_align_options options = options_of(&one, "group32");
+      options.score_only = true; /* one kernel to compile */
+      next_reference(&want, &one, one.pair.query, used);
+      if (round > 0) {
+        cr_assert_eq(pipeline_align_strand(&got, device, one.query, one.target, &options, NULL, &rest,
+                                           small_plan, &error),
+                     CLA_OK, "%s", error.message);
+        const char *differs = reference_difference(got, &want);
+        cr_assert_null(differs, "round %d: %s: %s differs", round, random_pair_text(&one.pair, text),
+                       differs);
+        cla_alignment_free(got);
+      }
+      use(used, &want);
+      reference_alignment_free(&want);
+    }
+    used_pairs_free(used);
+    end(&one);
+  }
+  cla_device_close(device);
 }
 
 /* The oracle's choice between the strands, round by round. */
