@@ -197,6 +197,45 @@ static void check_pairs(uint64_t first_seed, long long count, int64_t max_length
   }
 }
 
+/* A path with many unlike letters is longer than its score says: it comes from above the rows that are
+ * searched for its start first, and from left of half as many columns. */
+Test(align, starts_are_looked_for_as_far_left_as_paths_go, .timeout = 600) {
+  enum { ROWS = 420, ALIKE = 90 };
+  cla_device *device = NULL;
+  uint8_t *query = random_letters(ROWS, 11), *target = random_letters(2 * ALIKE, 12);
+  random_pair pair = {.query = query,
+                      .target = target,
+                      .query_length = ROWS,
+                      .target_length = 2 * ALIKE,
+                      .mode = CLA_MODE_LOCAL,
+                      .kind = "every third letter is unlike",
+                      .scheme = "of starts"};
+  way how = {.adjust = small_plan, .text = "many small blocks"};
+  reference_alignment want;
+  score_table table;
+  cla_error error = {0};
+  for (int i = 0; i < ALIKE; i++) target[ALIKE + i] = (uint8_t)((query[ROWS - ALIKE + i] + (i % 3 == 1)) % 4);
+  cla_scoring_init(&pair.scoring);
+  pair.scoring.match = 2;
+  pair.scoring.mismatch = -1;
+  pair.scoring.gap_first = 20;
+  pair.scoring.gap_ext = 10;
+  score_table_build(&table, &pair.scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
+  cr_assert_eq(reference_align(&want, query, ROWS, target, 2 * ALIKE, &table, &pair.scoring,
+                               path_ends_make(CLA_MODE_LOCAL, 0), &error),
+               CLA_OK);
+  cla_align_options_init(&how.options);
+  how.options.mode = CLA_MODE_LOCAL;
+  how.options.scoring = pair.scoring;
+  how.options.special_rows = 0;
+  for (int index = 0; (device = test_device_open(index)); index++) {
+    compare(device, &pair, &want, &how);
+    cla_device_close(device);
+  }
+  reference_alignment_free(&want);
+  random_pair_free(&pair);
+}
+
 /* What the plan says is the least that would do, for one of the two budgets. */
 static int64_t least_budget(cla_device *device, const cla_sequence *query, const cla_sequence *target,
                             cla_align_options options, bool of_device) {

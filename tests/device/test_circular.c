@@ -134,6 +134,30 @@ Test(circular, equals_the_oracle_of_every_rotation, .timeout = 1200) {
   cla_device_close(device);
 }
 
+/* Every letter counts, the last one of the last rotation too: on every day, with kernels of one kind. */
+Test(circular, the_last_rotation_is_found_like_any_other, .timeout = 600) {
+  enum { LETTERS = 23 };
+  cla_device *device = test_device_open(0);
+  int64_t rotated = 0;
+  uint8_t *circle = random_letters(LETTERS, 3), other[LETTERS];
+  for (int64_t rotation = LETTERS - 3; rotation < LETTERS; rotation++)
+    for (int query_is_circle = 0; query_is_circle < 2; query_is_circle++) {
+      random_pair pair = {.query = query_is_circle ? circle : other,
+                          .target = query_is_circle ? other : circle,
+                          .query_length = LETTERS,
+                          .target_length = LETTERS,
+                          .mode = CLA_MODE_LOCAL,
+                          .kind = "rotated",
+                          .scheme = "default"};
+      cla_scoring_init(&pair.scoring);
+      rotate_codes(other, circle, LETTERS, rotation);
+      check_pair(device, &pair, query_is_circle, CLA_STRAND_FORWARD, &rotated);
+    }
+  cr_expect_eq(rotated, 6);
+  free(circle);
+  cla_device_close(device);
+}
+
 Test(circular, refuses_what_it_cannot_be) {
   cla_device *device = test_device_open(0);
   cla_error error = {.message = ""};

@@ -26,15 +26,19 @@ typedef struct several_case {
   cla_sequence *query, *target;
 } several_case;
 
+static void make_sequences(several_case *one) {
+  score_table_build(&one->table, &one->pair.scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
+  one->query = random_pair_sequence("query", one->pair.query, one->pair.query_length);
+  one->target = random_pair_sequence("target", one->pair.target, one->pair.target_length);
+}
+
 static void begin(several_case *one, uint64_t seed, int64_t max_length) {
   if (seed % 3 == 2)
     related_pair_make_random(&one->pair, seed / 3, max_length);
   else
     random_pair_make(&one->pair, seed, max_length);
   one->pair.mode = CLA_MODE_LOCAL;
-  score_table_build(&one->table, &one->pair.scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
-  one->query = random_pair_sequence("query", one->pair.query, one->pair.query_length);
-  one->target = random_pair_sequence("target", one->pair.target, one->pair.target_length);
+  make_sequences(one);
 }
 
 static void end(several_case *one) {
@@ -189,6 +193,47 @@ Test(several, rounds_equal_the_oracle, .timeout = 1200) {
     if (count >= 20) cr_expect(further > count);
     cla_device_close(device);
   }
+}
+
+/* Where gaps are free, further alignments go on with the pair behind the last one of a run, which no
+ * alignment uses. With a kernel that looks for used pairs row by row. */
+Test(several, the_pair_behind_a_run_is_free, .timeout = 600) {
+  cla_device *device = test_device_open(0);
+  cla_error error = {.message = ""};
+  used_pairs *used = NULL;
+  several_case one = {.pair = {.query = random_letters(50, 2),
+                               .target = random_letters(50, 3),
+                               .query_length = 50,
+                               .target_length = 50}};
+  cla_scoring_init(&one.pair.scoring);
+  one.pair.scoring.gap_first = one.pair.scoring.gap_ext = 0;
+  make_sequences(&one);
+  cla_align_options options = options_of(&one, "group32");
+  options.score_only = true; /* one kernel to compile */
+  cr_assert_eq(used_pairs_create(&used, &error), CLA_OK);
+  for (int round = 0; round < ROUNDS; round++) {
+    reference_alignment want;
+    cla_alignment *got = NULL;
+    strand_rest rest = {.used = used, .wanted = 1};
+    next_reference(&want, &one, one.pair.query, used);
+    cr_assert_eq(pipeline_align_strand(&got,
+                                       &(align_job){.device = device,
+                                                    .query = one.query,
+                                                    .target = one.target,
+                                                    .options = &options,
+                                                    .rest = &rest,
+                                                    .adjust = small_plan},
+                                       &error),
+                 CLA_OK, "round %d: %s", round, error.message);
+    const char *differs = reference_difference(got, &want);
+    cr_assert_null(differs, "round %d: %s differs", round, differs);
+    use(used, &want);
+    cla_alignment_free(got);
+    reference_alignment_free(&want);
+  }
+  used_pairs_free(used);
+  end(&one);
+  cla_device_close(device);
 }
 
 /* The oracle's choice between the strands, round by round. */
