@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "pipeline/pipeline.h"
-#include "pipeline/sweep_end.h"
 #include "reference/reference.h"
 #include "seq/random_stream.h"
 #include "seq/sequence.h"
@@ -21,6 +20,7 @@
 #include "support/reference_difference.h"
 #include "support/small_plans.h"
 #include "support/test_devices.h"
+#include "team/sweep.h"
 #include "wavefront/wavefront.h"
 
 #define SEEDS_MOST 20 /* that are tried, as a multiple of the count */
