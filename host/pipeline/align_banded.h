@@ -10,9 +10,8 @@
  * cannot be: CLA_ERROR_OPTION. */
 cla_status align_banded_check(const cla_align_options *options, cla_error *error);
 
-/* The alignment, not yet verified; `query` is on the strand that is aligned. As pipeline_align_strand for the
- * rest. */
-cla_status align_banded(cla_alignment **out, const cla_sequence *query, const cla_sequence *target,
-                        const cla_align_options *options, strand_rival *rival, cla_error *error);
+/* The alignment, not yet verified; the job's query is on the strand that is aligned. As pipeline_align_strand
+ * for the rest. */
+cla_status align_banded(cla_alignment **out, const align_job *job, cla_error *error);
 
 #endif

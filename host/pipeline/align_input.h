@@ -18,9 +18,4 @@ int64_t align_memory_budget(const cla_align_options *options);
 cla_status align_input_make(plan_input *out, score_table *table, const cla_device_info *device, int64_t rows,
                             int64_t columns, const cla_align_options *options, cla_error *error);
 
-/* How many of a call's devices, of which `first` is its own, take about as many rows of the sweep as
- * `device`, which is one of them. */
-int align_input_alike(const cla_device_info *device, const cla_device_info *first,
-                      const cla_align_options *options);
-
 #endif

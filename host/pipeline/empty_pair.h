@@ -14,10 +14,9 @@ bool empty_pair(const cla_sequence *query, const cla_sequence *target);
 cla_status empty_pair_check(const cla_sequence *query, const cla_sequence *target,
                             const cla_align_options *options, cla_error *error);
 
-/* Its alignment, not yet verified; `query` is on the strand that is aligned. As pipeline_align_strand for the
- * rest. */
-cla_status empty_pair_align(cla_alignment **out, const cla_device_info *device, const cla_sequence *query,
-                            const cla_sequence *target, const cla_align_options *options, strand_rival *rival,
+/* Its alignment, not yet verified; the job's query is on the strand that is aligned, its device is not looked
+ * at. As pipeline_align_strand for the rest. */
+cla_status empty_pair_align(cla_alignment **out, const cla_device_info *device, const align_job *job,
                             cla_error *error);
 
 #endif

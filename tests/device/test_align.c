@@ -84,7 +84,13 @@ static void compare(cla_device *device, const random_pair *pair, const reference
   cla_alignment *got = NULL;
   cla_sequence *query = random_pair_sequence("query", pair->query, pair->query_length);
   cla_sequence *target = random_pair_sequence("target", pair->target, pair->target_length);
-  cla_status status = pipeline_align(&got, device, query, target, &how->options, how->adjust, &error);
+  cla_status status = pipeline_align(&got,
+                                     &(align_job){.device = device,
+                                                  .query = query,
+                                                  .target = target,
+                                                  .options = &how->options,
+                                                  .adjust = how->adjust},
+                                     &error);
   const char *kernel = how->options.kernel ? how->options.kernel : "chosen kernel";
   cr_assert_eq(status, CLA_OK, "%s, %s, rows %lld: %s: %s", kernel, how->text,
                (long long)how->options.special_rows, random_pair_text(pair, text), error.message);

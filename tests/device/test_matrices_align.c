@@ -24,8 +24,13 @@ static void compare(cla_device *device, const lettered_pair *pair, const referen
   options.scoring = pair->scoring;
   options.kernel = kernel;
   options.settings = settings;
-  const cla_status status = pipeline_align(&got, device, pair->query, pair->target, &options,
-                                           pair->seed % 2 ? small_plan : NULL, &error);
+  const cla_status status = pipeline_align(&got,
+                                           &(align_job){.device = device,
+                                                        .query = pair->query,
+                                                        .target = pair->target,
+                                                        .options = &options,
+                                                        .adjust = pair->seed % 2 ? small_plan : NULL},
+                                           &error);
   cr_assert_eq(status, CLA_OK, "seed %llu, %s: %s", (unsigned long long)pair->seed, pair->scheme,
                error.message);
   cr_assert(got->has_path && !reference_difference(got, want),

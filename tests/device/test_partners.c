@@ -111,8 +111,13 @@ static void compare(tested_pair *t, cla_device *const *devices, size_t partners,
   t->options.kernel = getenv("CLALIGN_TEST_KERNEL");
   for (size_t i = 0; i < partners; i++) t->partners[i] = (cla_partner){.device = devices[i + 1]};
   t->options.partner_count = partners;
-  const cla_status status =
-      pipeline_align(&got, devices[0], t->query, t->target, &t->options, adjust, &error);
+  const cla_status status = pipeline_align(&got,
+                                           &(align_job){.device = devices[0],
+                                                        .query = t->query,
+                                                        .target = t->target,
+                                                        .options = &t->options,
+                                                        .adjust = adjust},
+                                           &error);
   if (t->options.kernel && status == CLA_ERROR_OPTION) return; /* the scheme is not for it */
   cr_assert_eq(status, CLA_OK, "%s on %zu devices: %s", t->text, partners + 1, error.message);
   const char *differs = reference_difference(got, &t->want);
@@ -356,8 +361,13 @@ static int64_t begin(tested_pair *t, cla_device *const *devices, size_t partners
   for (size_t i = 0; i < partners; i++) t->partners[i] = (cla_partner){.device = devices[i + 1]};
   t->options.partner_count = partners;
   hindered = t->options.run_dir;
-  const cla_status status =
-      pipeline_align(&got, devices[0], t->query, t->target, &t->options, small_and_hindered, &error);
+  const cla_status status = pipeline_align(&got,
+                                           &(align_job){.device = devices[0],
+                                                        .query = t->query,
+                                                        .target = t->target,
+                                                        .options = &t->options,
+                                                        .adjust = small_and_hindered},
+                                           &error);
   cr_assert_neq(status, CLA_OK, "%s: the result was written", t->text);
   cla_alignment_free(got);
   if (t->options.kernel && status == CLA_ERROR_OPTION) return 0; /* the scheme is not for it */

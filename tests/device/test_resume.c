@@ -79,8 +79,14 @@ static void small(plan *whole) {
 static void compare(resumed *r, cla_device *device, const char *when) {
   cla_error error = {0};
   cla_alignment *got = NULL;
-  cr_assert_eq(pipeline_align(&got, device, r->query, r->target, &r->options, small, &error), CLA_OK,
-               "%s, %s: %s", when, r->text, error.message);
+  cr_assert_eq(pipeline_align(&got,
+                              &(align_job){.device = device,
+                                           .query = r->query,
+                                           .target = r->target,
+                                           .options = &r->options,
+                                           .adjust = small},
+                              &error),
+               CLA_OK, "%s, %s: %s", when, r->text, error.message);
   cr_assert(got->has_path, "%s, %s: no path", when, r->text);
   const char *differs = reference_difference(got, &r->want);
   cr_assert(!differs, "%s, %s: %s differs, score %lld, the oracle has %lld", when, r->text, differs,

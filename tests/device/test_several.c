@@ -120,8 +120,15 @@ static bool check_round(cla_device *device, const several_case *one, const char 
   const plan_change change = slow && !all ? near_rows : change_of(one, round);
   const bool lost = rival.given && rival.least > want->score;
   random_pair_text(&one->pair, text);
-  const cla_status status =
-      pipeline_align_strand(&got, device, one->query, one->target, &options, &rival, rest, change, &error);
+  const cla_status status = pipeline_align_strand(&got,
+                                                  &(align_job){.device = device,
+                                                               .query = one->query,
+                                                               .target = one->target,
+                                                               .options = &options,
+                                                               .rival = &rival,
+                                                               .rest = rest,
+                                                               .adjust = change},
+                                                  &error);
   if (status == CLA_ERROR_OPTION && kernel && strcmp(kernel, "wave16") == 0) return false;
   cr_assert_eq(status, CLA_OK, "%s: %s", text, error.message);
   cr_assert_eq(got == NULL, lost, "kernel %s, round %d: %s", kernel ? kernel : "chosen", round, text);
@@ -296,12 +303,23 @@ Test(several, only_what_has_changed_is_swept_again) {
     cla_alignment *kept = NULL, *alone = NULL;
     strand_rest rest = {.used = used, .matrix = matrix, .wanted = ROUNDS - round};
     strand_rest none = {.used = used, .wanted = 1};
-    cr_assert_eq(pipeline_align_strand(&kept, device, one.query, one.target, &options, NULL, &rest,
-                                       small_plan, &error),
+    cr_assert_eq(pipeline_align_strand(&kept,
+                                       &(align_job){.device = device,
+                                                    .query = one.query,
+                                                    .target = one.target,
+                                                    .options = &options,
+                                                    .rest = &rest,
+                                                    .adjust = small_plan},
+                                       &error),
                  CLA_OK, "%s", error.message);
-    cr_assert_eq(
-        pipeline_align_strand(&alone, device, one.query, one.target, &options, NULL, &none, NULL, &error),
-        CLA_OK, "%s", error.message);
+    cr_assert_eq(pipeline_align_strand(&alone,
+                                       &(align_job){.device = device,
+                                                    .query = one.query,
+                                                    .target = one.target,
+                                                    .options = &options,
+                                                    .rest = &none},
+                                       &error),
+                 CLA_OK, "%s", error.message);
     cr_expect_eq(kept->score, alone->score);
     cr_expect_eq(kept->query.start, alone->query.start);
     cr_expect_eq(kept->target.start, alone->target.start);

@@ -77,8 +77,13 @@ static void expect_result(cla_device *device, const strand_case *one, const cla_
   char text[RANDOM_PAIR_TEXT_SIZE];
   cla_error error = {.message = ""};
   cla_alignment *got = NULL;
-  const cla_status status = pipeline_align(&got, device, one->query, one->target, options,
-                                           one->pair.seed % 4 < 2 ? small_plan : NULL, &error);
+  const cla_status status = pipeline_align(&got,
+                                           &(align_job){.device = device,
+                                                        .query = one->query,
+                                                        .target = one->target,
+                                                        .options = options,
+                                                        .adjust = one->pair.seed % 4 < 2 ? small_plan : NULL},
+                                           &error);
   cr_assert_eq(status, CLA_OK, "%s: %s", random_pair_text(&one->pair, text), error.message);
   const char *differs = got->strand != (reverse ? CLA_STRAND_REVERSE : CLA_STRAND_FORWARD)
                             ? "strand"
