@@ -38,18 +38,18 @@ void progress_time_left(cla_progress *progress, const plan *whole, int64_t cells
   }
 }
 
-bool progress_is_due(const run_progress *run, double now) {
+bool progress_is_due(const strand_progress *run, double now) {
   return run->options->progress && now - run->reported >= SECONDS_BETWEEN_REPORTS;
 }
 
-cla_status progress_report(run_progress *run, const cla_progress *progress, double now, cla_error *error) {
+cla_status progress_report(strand_progress *run, const cla_progress *progress, double now, cla_error *error) {
   run->reported = now;
   if (run->options->progress(progress, run->options->progress_user)) return CLA_OK;
   return error_set(error, CLA_ERROR_INTERRUPTED, "interrupted during the %s%s", progress->stage,
                    run->options->run_dir ? "" : "; nothing was written");
 }
 
-cla_status progress_tick(run_progress *run, const plan *whole, int64_t cells, cla_error *error) {
+cla_status progress_tick(strand_progress *run, const plan *whole, int64_t cells, cla_error *error) {
   const double now = machine_seconds();
   if (!progress_is_due(run, now)) return CLA_OK;
   cla_progress progress = {.stage = run->stage,

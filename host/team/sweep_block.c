@@ -28,7 +28,7 @@ void block_round_end(block_round *round, int64_t end, const cla_error *error) {
 
 void block_round_best(sweep_start *best, const block_round *round, int64_t end) {
   for (int64_t i = 0; i < end; i++) {
-    const block_run *b = round->blocks + i;
+    const sweep_block *b = round->blocks + i;
     if (b->result.best_score <= best->best_score) continue; /* of equal ones the upper is canonical */
     best->best_score = b->result.best_score;
     best->best_row = b->where.row + b->result.best_row;
@@ -37,7 +37,7 @@ void block_round_best(sweep_start *best, const block_round *round, int64_t end) 
 }
 
 /* Waits until all blocks above are done, and takes their best cell. */
-static cla_status best_above(sweep_start *out, block_run *b, cla_error *error) {
+static cla_status best_above(sweep_start *out, sweep_block *b, cla_error *error) {
   block_round *round = b->round;
   const sweep_start *start = &round->sweep->start;
   cla_status status = CLA_OK;
@@ -56,7 +56,7 @@ static cla_status best_above(sweep_start *out, block_run *b, cla_error *error) {
 }
 
 /* Ends the run with what is no device's fault: the others would meet it, too. */
-static cla_status end_run(block_run *b, cla_status status, cla_error *reason, cla_error *error) {
+static cla_status end_run(sweep_block *b, cla_status status, cla_error *reason, cla_error *error) {
   if (status == CLA_OK || status == CLA_ERROR_INTERRUPTED) return status;
   reason->status = status;
   block_round_end(b->round, 0, reason);
@@ -65,8 +65,8 @@ static cla_status end_run(block_run *b, cla_status status, cla_error *reason, cl
 
 /* A part of a kept row, which goes on where all parts of the sweep's rows do. */
 static cla_status keep_part(void *user, const region_row_part *part, cla_error *error) {
-  block_run *b = user;
-  sweep_run *s = b->round->sweep;
+  sweep_block *b = user;
+  sweep_work *s = b->round->sweep;
   cla_error reason = {.status = CLA_OK};
   sweep_start start = {.row = b->where.row, .best_score = INT64_MIN};
   cla_status status = part->count == 0 ? best_above(&start, b, error) : CLA_OK;
@@ -81,25 +81,25 @@ static cla_status keep_part(void *user, const region_row_part *part, cla_error *
 }
 
 static cla_status hand_down(void *user, const region_row_part *part, cla_error *error) {
-  block_run *b = user;
+  sweep_block *b = user;
   cla_error reason = {.status = CLA_OK};
   return end_run(b, arriving_row_put(b->below, part, &reason), &reason, error);
 }
 
 static cla_status await_above(void *user, region_arrival *there, int64_t wanted, cla_error *error) {
-  block_run *b = user;
+  sweep_block *b = user;
   const double began = machine_seconds();
   cla_status status = arriving_row_await(b[-1].below, there, wanted, error);
   b->waited += machine_seconds() - began;
   return status;
 }
 
-bool block_run_last(const block_run *b) {
+bool sweep_block_last(const sweep_block *b) {
   return b->where.row + b->where.rows == b->round->sweep->input.rows;
 }
 
 static void note_strip(void *user, const region_strip *strip) {
-  block_run *b = user;
+  sweep_block *b = user;
   pthread_mutex_lock(&b->round->rows);
   work_notes_strip(b->round->sweep->notes, strip, b->where.row);
   pthread_mutex_unlock(&b->round->rows);
@@ -107,7 +107,7 @@ static void note_strip(void *user, const region_strip *strip) {
 
 /* The caller's thread reports progress; here it is only noted. */
 static cla_status tick(void *user, int64_t cells, cla_error *error) {
-  block_run *b = user;
+  sweep_block *b = user;
   block_round *round = b->round;
   pthread_mutex_lock(&round->lock);
   b->cells = cells;
@@ -119,14 +119,14 @@ static cla_status tick(void *user, int64_t cells, cla_error *error) {
 
 /* Readies the row that the block hands down, for which the one below waits: one of an earlier block, or a new
  * one. */
-static cla_status open_below(block_run *b, team_member *member, cla_error *error) {
+static cla_status open_below(sweep_block *b, team_member *member, cla_error *error) {
   block_round *round = b->round;
-  const sweep_run *s = round->sweep;
+  const sweep_work *s = round->sweep;
   const row_shape shape = sweep_row_shape(s);
   arriving_row *below = member->spare;
   cla_error reason = {.status = CLA_OK};
   cla_status status = CLA_OK;
-  if (block_run_last(b)) return CLA_OK;
+  if (sweep_block_last(b)) return CLA_OK;
   member->spare = NULL;
   if (below)
     arriving_row_reset(below);
@@ -142,7 +142,7 @@ static cla_status open_below(block_run *b, team_member *member, cla_error *error
 }
 
 /* Waits for the block above to begin, and until it is known whether anything of its last row was computed. */
-static cla_status begun_above(bool *any, block_run *b, cla_error *error) {
+static cla_status begun_above(bool *any, sweep_block *b, cla_error *error) {
   block_round *round = b->round;
   *any = true;
   if (b->index == 0) return CLA_OK;
@@ -154,10 +154,10 @@ static cla_status begun_above(bool *any, block_run *b, cla_error *error) {
 }
 
 /* The block as a region. */
-static region region_of(block_run *b, const team_member *member) {
+static region region_of(sweep_block *b, const team_member *member) {
   block_round *round = b->round;
-  sweep_run *s = round->sweep;
-  const bool last = block_run_last(b);
+  sweep_work *s = round->sweep;
+  const bool last = sweep_block_last(b);
   const arriving_values above =
       b->index > 0 ? arriving_row_values(b[-1].below)
                    : (arriving_values){.h = s->start.top_h, .f = s->start.top_f, .f2 = s->start.top_f2};
@@ -180,15 +180,15 @@ static region region_of(block_run *b, const team_member *member) {
   return part;
 }
 
-region_result block_run_none(const sweep_run *s) {
+region_result sweep_block_none(const sweep_work *s) {
   return (region_result){.best_score = REGION_NO_BEST(path_ends_best(&s->input.ends)), .bottom_last = -1};
 }
 
-cla_status block_run_solve(block_run *b, team_member *member, cla_error *error) {
+cla_status sweep_block_solve(sweep_block *b, team_member *member, cla_error *error) {
   block_round *round = b->round;
   const bool keeps = round->sweep->kept && member->plan.row_interval > 0;
   const region_row_part nothing = {.row = b->where.rows, .best_score = 0};
-  region_result result = block_run_none(round->sweep);
+  region_result result = sweep_block_none(round->sweep);
   bool any = true;
   cla_status status = CLA_OK;
   b->interval = keeps ? member->plan.row_interval : b->where.rows;
