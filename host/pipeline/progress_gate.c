@@ -2,10 +2,8 @@
 
 #include "base/error.h"
 
-#define SECONDS_BETWEEN_REPORTS 0.1
-
 bool progress_gate_open(const progress_gate *gate, double now) {
-  return gate->options->progress && now - gate->passed >= SECONDS_BETWEEN_REPORTS;
+  return gate->options->progress && now - gate->passed >= CLA_PROGRESS_SECONDS;
 }
 
 cla_status progress_gate_pass(progress_gate *gate, const cla_progress *progress, double now,

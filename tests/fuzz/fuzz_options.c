@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/command.h"
-#include "cli/commands/run_arguments.h"
+#include "cli/commands/command.h"
 #include "cli/options/align_options.h"
 #include "fuzz.h"
 #include "plan/kernel_settings.h"

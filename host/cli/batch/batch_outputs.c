@@ -1,4 +1,4 @@
-#include "cli/batch/batch_outputs.h"
+#include "cli/batch/batch_run.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -5,16 +5,10 @@
 #include <string.h>
 
 #include "clalign/align.h"
-#include "cli/command.h"
-#include "cli/commands/align_command.h"
-#include "cli/commands/run_arguments.h"
+#include "cli/commands/command.h"
 #include "cli/options/align_options.h"
-#include "cli/options/devices_option.h"
-#include "cli/options/help.h"
-#include "cli/options/lower_bound_option.h"
-#include "cli/report/align_summary.h"
-#include "cli/report/command_line.h"
-#include "cli/report/interrupt.h"
+#include "cli/options/device_options.h"
+#include "cli/options/options.h"
 #include "cli/report/outputs.h"
 #include "cli/report/progress_bar.h"
 #include "cli/report/report.h"
@@ -33,9 +27,6 @@ static align_settings settings;
 /* More take a sweep each, and a binary alignment holds no more. */
 #define MOST_ALIGNMENTS 65535
 
-#define TEXT(variable) .parse = cli_parse_text, .destination = (void *)&(variable)
-#define FLAG(variable) .parse = cli_parse_flag, .destination = &(variable)
-
 /* clang-format off */
 static cli_option options[] = {
     CLI_SCORING_OPTIONS(settings.how),
@@ -52,7 +43,7 @@ static cli_option options[] = {
      .maximum = INT64_MAX / 4,
      .description = "only alignments within N diagonals of the two corners' are looked at: the result is not proven to be the best"},
     CLI_GAP_PLACEMENT_OPTION(settings.how.align.gap_placement),
-    {.name = "allow-empty", FLAG(settings.how.scoring.allow_empty),
+    {.name = "allow-empty", CLI_FLAG(settings.how.scoring.allow_empty),
      .description = "records without letters are aligned, and no error"},
     {.name = "format", .heading = "output", .argument = "FORMAT", .parse = outputs_parse_format, .words = output_format_words, .destination = &settings.outputs,
      .repeatable = true,
@@ -60,12 +51,12 @@ static cli_option options[] = {
     {.name = "output", .argument = "FILE", .parse = outputs_parse_output, .destination = &settings.outputs,
      .repeatable = true,
      .description = "where the --format before it goes", .default_text = "standard output"},
-    {.name = "save", .argument = "FILE.cla", TEXT(settings.outputs.save),
+    {.name = "save", .argument = "FILE.cla", CLI_TEXT(settings.outputs.save),
      .description = "also save the alignment for 'clalign show' and 'verify'"},
-    {.name = "save-work", FLAG(settings.outputs.save_work),
+    {.name = "save-work", CLI_FLAG(settings.outputs.save_work),
      .description = "save with it how the matrix was computed, which 'clalign show --plot' draws; such files differ between devices"},
     CLI_PLOT_OPTIONS(settings.outputs.plot),
-    {.name = "score-only", FLAG(settings.how.align.score_only),
+    {.name = "score-only", CLI_FLAG(settings.how.align.score_only),
      .description = "score and end cell without the alignment, in less time"},
     {.name = "lower-bound", .heading = "what is known beforehand", .argument = "SCORE|auto|off|FILE", .parse = cli_parse_lower_bound,
      .destination = &settings.lower_bound,
@@ -73,12 +64,12 @@ static cli_option options[] = {
                     "alignment of this pair (PAF with cg:Z, SAM, BAM or .cla), or "
                     "what clalign finds; off: nothing", .default_text = "auto"},
     CLI_RESOURCES_OPTIONS(settings.how),
-    {.name = "run-dir", .heading = "runs that can be resumed", .argument = "DIR", TEXT(settings.how.align.run_dir),
+    {.name = "run-dir", .heading = "runs that can be resumed", .argument = "DIR", CLI_TEXT(settings.how.align.run_dir),
      .description = "keep the run in a new folder; 'clalign resume DIR' goes on with it after an interrupt or a crash"},
     {.name = "disk", CLI_SIZE(settings.how.align.disk_bytes),
      .description = "budget of disk for --run-dir", .default_text = "half of what is free"},
-    {.name = "explain", .heading = "messages", FLAG(settings.explain), .description = "print the plan on stderr before the run"},
-    {.name = "quiet", FLAG(settings.quiet), .description = "no progress and no summary on stderr"},
+    {.name = "explain", .heading = "messages", CLI_FLAG(settings.explain), .description = "print the plan on stderr before the run"},
+    {.name = "quiet", CLI_FLAG(settings.quiet), .description = "no progress and no summary on stderr"},
     {.name = NULL},
 };
 /* clang-format on */
@@ -335,15 +326,12 @@ static int run_and_finish(const cli_arguments *parsed, int count, char **argumen
 }
 
 int align_command_run(int count, char **arguments, const char *resumed) {
-  cla_error error = {.status = CLA_OK};
   cli_arguments parsed;
+  int code;
   cli_align_settings_init(&settings.how);
   settings.most = 1;
-  cla_status status = cli_parse_arguments(&parsed, &align_syntax, count, arguments, &error);
-  if (status != CLA_OK) return cli_finish(status, &error);
-  if (!parsed.help) return run_and_finish(&parsed, count, arguments, resumed);
-  cli_print_help(&align_syntax);
-  return cli_finish(cli_flush_stdout(&error), &error);
+  if (!cli_begin(&parsed, &align_syntax, count, arguments, &code)) return code;
+  return run_and_finish(&parsed, count, arguments, resumed);
 }
 
 int cmd_align(int count, char **arguments) {

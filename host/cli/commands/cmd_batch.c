@@ -4,14 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/batch/batch_budget.h"
 #include "cli/batch/batch_run.h"
-#include "cli/command.h"
-#include "cli/commands/batch_command.h"
-#include "cli/commands/run_arguments.h"
-#include "cli/options/help.h"
-#include "cli/report/command_line.h"
-#include "cli/report/interrupt.h"
+#include "cli/commands/command.h"
+#include "cli/options/options.h"
 #include "cli/report/report.h"
 
 typedef struct batch_settings {
@@ -40,14 +35,11 @@ static cla_status parse_schedule(const cli_option *option, const char *value, cl
   return status;
 }
 
-#define TEXT(variable) .parse = cli_parse_text, .destination = (void *)&(variable)
-#define FLAG(variable) .parse = cli_parse_flag, .destination = &(variable)
-
 /* clang-format off */
 static cli_option options[] = {
-    {.name = "all-vs-all", .heading = "which pairs", FLAG(settings.all_vs_all),
+    {.name = "all-vs-all", .heading = "which pairs", CLI_FLAG(settings.all_vs_all),
      .description = "all records of A (or the one of A as FILE:RECORD) with all of B; of A alone all pairs, each once"},
-    {.name = "pairwise", FLAG(settings.pairwise),
+    {.name = "pairwise", CLI_FLAG(settings.pairwise),
      .description = "the first record of A with the first of B, the second with the second, and so on"},
     {.name = "top", .argument = "K", .parse = cli_parse_int64, .destination = &settings.top, .minimum = 1, .maximum = INT32_MAX,
      .description = "of the pairs that a query has one after the other only the K with the best scores"},
@@ -60,9 +52,9 @@ static cli_option options[] = {
      .minimum = INT64_MIN / CLA_UNITS_LIMIT, .maximum = INT64_MAX / CLA_UNITS_LIMIT,
      .description = "an alignment that scores less is not reported"},
     CLI_GAP_PLACEMENT_OPTION(settings.how.align.gap_placement),
-    {.name = "allow-empty", FLAG(settings.how.scoring.allow_empty),
+    {.name = "allow-empty", CLI_FLAG(settings.how.scoring.allow_empty),
      .description = "records without letters are aligned, and no error"},
-    {.name = "score-only", FLAG(settings.how.align.score_only),
+    {.name = "score-only", CLI_FLAG(settings.how.align.score_only),
      .description = "scores and end cells without the alignments, in less time"},
     {.name = "format", .heading = "output", .argument = "FORMAT", .parse = outputs_parse_format, .words = output_format_words, .destination = &settings.outputs,
      .repeatable = true,
@@ -70,26 +62,20 @@ static cli_option options[] = {
     {.name = "output", .argument = "FILE", .parse = outputs_parse_output, .destination = &settings.outputs,
      .repeatable = true,
      .description = "where the --format before it goes", .default_text = "standard output"},
-    {.name = "save", .argument = "FOLDER", TEXT(settings.save),
+    {.name = "save", .argument = "FOLDER", CLI_TEXT(settings.save),
      .description = "also save each pair for 'clalign show' and 'verify', as FOLDER/NUMBER.cla"},
-    {.name = "as-finished", FLAG(settings.as_finished),
+    {.name = "as-finished", CLI_FLAG(settings.as_finished),
      .description = "results as they are found, not in the order of the pairs"},
-    {.name = "fail-fast", FLAG(settings.fail_fast),
+    {.name = "fail-fast", CLI_FLAG(settings.fail_fast),
      .description = "the first pair that fails ends the batch"},
     {.name = "schedule", .heading = "devices, memory and kernels", .argument = "WORD", .parse = parse_schedule, .words = schedule_words, .destination = &settings.schedule,
      .description = "which device takes which pairs: model, fcfs, static or toss, with the same results", .default_text = "model"},
     CLI_DEVICES_OPTIONS(settings.how.device),
-    {.name = "memory", CLI_SIZE(settings.how.align.memory_bytes),
-     .description = "budget of host memory: bytes, or 400M, 2G", .default_text = "half of what is free"},
-    {.name = "device-memory", CLI_SIZE(settings.how.align.device_memory_bytes),
-     .description = "budget of device memory", .default_text = "what the device has"},
-    {.name = "kernel", .argument = "NAME", TEXT(settings.how.align.kernel), .hints = cli_kernel_hints,
-     .description = "a kernel variant, for experts and tests", .default_text = "as records or the plan say"},
-    CLI_SETTING_OPTION(settings.how.kernel_settings),
-    {.name = "run-dir", .heading = "batches that can be resumed", .argument = "DIR", TEXT(settings.run_dir),
+    CLI_BUDGET_OPTIONS(settings.how),
+    {.name = "run-dir", .heading = "batches that can be resumed", .argument = "DIR", CLI_TEXT(settings.run_dir),
      .description = "keep what is finished in a new folder; 'clalign resume DIR' goes on with it after an interrupt or a crash"},
-    {.name = "explain", .heading = "messages", FLAG(settings.explain), .description = "print the plan on stderr before the first pair"},
-    {.name = "quiet", FLAG(settings.quiet), .description = "no progress and no summary on stderr, errors only"},
+    {.name = "explain", .heading = "messages", CLI_FLAG(settings.explain), .description = "print the plan on stderr before the first pair"},
+    {.name = "quiet", CLI_FLAG(settings.quiet), .description = "no progress and no summary on stderr, errors only"},
     {.name = NULL},
 };
 /* clang-format on */
@@ -345,15 +331,12 @@ static int run_and_finish(const cli_arguments *parsed, int count, char **argumen
 }
 
 int batch_command_run(int count, char **arguments, const char *resumed) {
-  cla_error error = {.status = CLA_OK};
   cli_arguments parsed;
+  int code;
   cli_align_settings_init(&settings.how);
   settings.most = 1;
-  cla_status status = cli_parse_arguments(&parsed, &batch_syntax, count, arguments, &error);
-  if (status != CLA_OK) return cli_finish(status, &error);
-  if (!parsed.help) return run_and_finish(&parsed, count, arguments, resumed);
-  cli_print_help(&batch_syntax);
-  return cli_finish(cli_flush_stdout(&error), &error);
+  if (!cli_begin(&parsed, &batch_syntax, count, arguments, &code)) return code;
+  return run_and_finish(&parsed, count, arguments, resumed);
 }
 
 int cmd_batch(int count, char **arguments) {

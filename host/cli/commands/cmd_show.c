@@ -5,12 +5,10 @@
 #include <string.h>
 
 #include "clalign/alignment.h"
-#include "cli/command.h"
+#include "cli/commands/command.h"
 #include "cli/commands/saved_alignment.h"
 #include "cli/options/align_options.h"
-#include "cli/options/help.h"
-#include "cli/report/command_line.h"
-#include "cli/report/interrupt.h"
+#include "cli/options/options.h"
 #include "cli/report/outputs.h"
 #include "cli/report/report.h"
 
@@ -119,14 +117,10 @@ done:
 int cmd_show(int count, char **arguments) {
   cla_error error = {.status = CLA_OK};
   cli_arguments parsed;
+  int code;
   char *command_line = NULL;
-  cla_status status = cli_parse_arguments(&parsed, &show_syntax, count, arguments, &error);
-  if (status == CLA_OK && parsed.help) {
-    cli_print_help(&show_syntax);
-    return cli_finish(cli_flush_stdout(&error), &error);
-  }
-  if (status == CLA_OK)
-    status = command_line_text(&command_line, show_syntax.command, count, arguments, &error);
+  if (!cli_begin(&parsed, &show_syntax, count, arguments, &code)) return code;
+  cla_status status = command_line_text(&command_line, show_syntax.command, count, arguments, &error);
   if (status == CLA_OK) status = show(&parsed, command_line, &error);
   free(command_line);
   return cli_finish(status, &error);

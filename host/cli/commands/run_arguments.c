@@ -1,4 +1,4 @@
-#include "cli/commands/run_arguments.h"
+#include "cli/commands/command.h"
 
 #include <jansson.h>
 #include <limits.h>

@@ -1,4 +1,4 @@
-#include "cli/options/scoring_options.h"
+#include "cli/options/align_options.h"
 
 #include <string.h>
 #include <unistd.h>
