@@ -81,27 +81,33 @@ static cla_status put_digest(byte_sink *sink) {
   return sink->status;
 }
 
-/* Payloads of fewer bytes than `compressed_bytes` are left as they are. */
+/* How alignments are packed. */
+typedef struct pack_options {
+  const char *place; /* where they go, as " to FILE", or "" */
+  bool with_work;
+  int64_t compressed_bytes; /* payloads of fewer bytes are left as they are */
+} pack_options;
+
 static cla_status pack(byte_sink *whole, const cla_alignment *const *alignments, size_t count,
-                       const char *place, bool with_work, int64_t compressed_bytes, cla_error *error) {
+                       pack_options how, cla_error *error) {
   byte_sink payload = {.error = error};
   alignment_file_coding coding = ALIGNMENT_FILE_PLAIN;
   void *compressed = NULL;
   const void *stored = NULL;
   int64_t stored_bytes = 0;
   int version = 1; /* so that older programs read what they can */
-  cla_status status = check_alignments(alignments, count, place, error);
+  cla_status status = check_alignments(alignments, count, how.place, error);
   if (status != CLA_OK) goto done;
   for (size_t index = 0; index < count; index++) {
-    const int needed = alignment_codec_version(alignments[index], with_work);
+    const int needed = alignment_codec_version(alignments[index], how.with_work);
     if (needed > version) version = needed;
   }
   for (size_t index = 0; index < count; index++)
-    alignment_encode(&payload, alignments[index], version, with_work);
+    alignment_encode(&payload, alignments[index], version, how.with_work);
   status = payload.status;
   stored = payload.bytes;
   stored_bytes = payload.length;
-  if (status == CLA_OK && payload.length >= compressed_bytes)
+  if (status == CLA_OK && payload.length >= how.compressed_bytes)
     status = compress(&payload, &compressed, &stored, &stored_bytes, &coding, error);
   if (status != CLA_OK) goto done;
   put_header(whole, version, count, coding, payload.length, stored_bytes);
@@ -124,7 +130,8 @@ static cla_status save(const char *path, const cla_alignment *const *alignments,
   byte_sink whole = {.error = error};
   atomic_file *file = NULL;
   snprintf(place, sizeof place, " to %s", path);
-  cla_status status = pack(&whole, alignments, count, place, with_work, 0, error);
+  cla_status status =
+      pack(&whole, alignments, count, (pack_options){.place = place, .with_work = with_work}, error);
   if (status == CLA_OK) status = atomic_file_open(&file, path, error);
   if (status == CLA_OK) {
     put_bytes(atomic_file_stream(file), &whole);
@@ -147,7 +154,8 @@ cla_status cla_alignment_save_with_work(const char *path, const cla_alignment *c
 cla_status cla_alignments_pack(uint8_t **out, int64_t *length_bytes, const cla_alignment *const *alignments,
                                size_t count, cla_error *error) {
   byte_sink whole = {.error = error};
-  cla_status status = pack(&whole, alignments, count, "", false, COMPRESSED_BYTES, error);
+  cla_status status = pack(&whole, alignments, count,
+                           (pack_options){.place = "", .compressed_bytes = COMPRESSED_BYTES}, error);
   *out = NULL;
   *length_bytes = whole.length;
   if (status == CLA_OK)
@@ -159,7 +167,7 @@ cla_status cla_alignments_pack(uint8_t **out, int64_t *length_bytes, const cla_a
 
 cla_status write_cla(const write_job *job, cla_error *error) {
   byte_sink whole = {.error = error};
-  cla_status status = pack(&whole, job->alignments, job->count, "", false, 0, error);
+  cla_status status = pack(&whole, job->alignments, job->count, (pack_options){.place = ""}, error);
   if (status == CLA_OK) put_bytes(job->file, &whole);
   free(whole.bytes);
   return status;

@@ -32,17 +32,15 @@ void plot_stroke_end(plot_canvas *canvas) {
   canvas->kind->stroke_end(canvas);
 }
 
-void plot_line(plot_canvas *canvas, double x, double y, double to_x, double to_y, double width,
-               plot_color color) {
-  plot_stroke_begin(canvas, width, color);
+void plot_line(plot_canvas *canvas, double x, double y, double to_x, double to_y, plot_pen pen) {
+  plot_stroke_begin(canvas, pen.width, pen.color);
   plot_stroke_move(canvas, x, y);
   plot_stroke_line(canvas, to_x, to_y);
   plot_stroke_end(canvas);
 }
 
-void plot_frame(plot_canvas *canvas, double x, double y, double width, double height, double line,
-                plot_color color) {
-  plot_stroke_begin(canvas, line, color);
+void plot_frame(plot_canvas *canvas, double x, double y, double width, double height, plot_pen pen) {
+  plot_stroke_begin(canvas, pen.width, pen.color);
   plot_stroke_move(canvas, x, y);
   plot_stroke_line(canvas, x + width, y);
   plot_stroke_line(canvas, x + width, y + height);

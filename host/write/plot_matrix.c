@@ -66,7 +66,7 @@ static void draw_special_rows(plot_canvas *canvas, plot_figure *figure) {
     const double left = fmax(column_at(figure, band->column), figure->panel_x);
     const double right = fmin(column_at(figure, band->column + band->columns), figure->view.target.end);
     if (left > right) continue;
-    plot_line(canvas, left, y, right, y, PLOT_ROW_WIDTH, PLOT_ROW);
+    plot_line(canvas, left, y, right, y, (plot_pen){PLOT_ROW_WIDTH, PLOT_ROW});
     figure->rows_drawn++;
     before = y;
   }
@@ -117,7 +117,7 @@ static void draw_gaps(plot_canvas *canvas, const plot_figure *figure) {
     const double to_y = plot_axis_at(&figure->view.query, piece->to_query);
     char number[PLOT_NUMBER_SIZE];
     if (!plot_gap_shows(figure, i)) continue;
-    plot_line(canvas, x, y, to_x, to_y, PATH_WIDTH + 1, PLOT_GAP);
+    plot_line(canvas, x, y, to_x, to_y, (plot_pen){PATH_WIDTH + 1, PLOT_GAP});
     plot_number_text(number, i + 1);
     plot_label label = {.width = plot_text_width(number, style.size, true) + 3};
     label.x = piece->kind == CLA_RUN_QUERY ? x + 7 : (x + to_x) / 2 - label.width / 2;
@@ -147,8 +147,8 @@ void plot_matrix_draw(plot_canvas *canvas, plot_figure *figure) {
   figure->rows_drawn = figure->crosspoints_drawn = 0;
   if (figure->first->work) draw_areas(canvas, figure);
   if (figure->first->work) draw_special_rows(canvas, figure);
-  plot_frame(canvas, figure->panel_x, figure->panel_y, figure->panel_width, figure->panel_height, 1,
-             PLOT_FAINT_INK);
+  plot_frame(canvas, figure->panel_x, figure->panel_y, figure->panel_width, figure->panel_height,
+             (plot_pen){1, PLOT_FAINT_INK});
   for (size_t i = figure->count; i-- > 1;)
     plot_path_draw(canvas, &figure->view, figure->alignments[i], PATH_WIDTH, PLOT_FURTHER);
   plot_path_draw(canvas, &figure->view, figure->first, PATH_WIDTH, PLOT_PATH);

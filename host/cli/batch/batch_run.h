@@ -41,8 +41,7 @@ typedef struct batch_records {
 
 /* Makes the records of a pair, on any thread. NULL where one cannot be made, which is told when it is put, or
  * where too many are there: then they are made when the pair is put; to be freed. */
-batch_records *batch_outputs_make(const batch_outputs *out, const cla_alignment *const *alignments,
-                                  size_t count, const cla_sequence *query, const cla_sequence *target);
+batch_records *batch_outputs_make(const batch_outputs *out, const cli_results *found);
 
 /* Counts `records`, or none where NULL, as what is there of a pair, in place of *counted bytes, which are
  * those of an earlier call for it, of a pair that is aligned again, or 0. On any thread. */
@@ -52,8 +51,7 @@ void batch_outputs_made(batch_outputs *out, size_t *counted, const batch_records
  * the pair. Errors as cla_writer_put: after CLA_ERROR_OUTPUT the outputs are to be discarded, others are the
  * pair's. */
 cla_status batch_outputs_put(batch_outputs *out, int64_t number, const batch_records *records,
-                             const cla_alignment *const *alignments, size_t count, const cla_sequence *query,
-                             const cla_sequence *target, cla_error *error);
+                             const cli_results *found, cla_error *error);
 
 /* Hands on what standard output has so far; what cannot be is told by the next of the other calls. */
 void batch_outputs_flush(batch_outputs *out);

@@ -239,9 +239,9 @@ static cla_status align_pair(cla_device *device, const cla_sequence *query, cons
                                         settings.most, error);
   progress_bar_clear(&bar);
   if (status == CLA_OK) {
-    cla_write_options write_options = {.command = command_line};
-    status = outputs_write(&settings.outputs, (const cla_alignment *const *)alignments, count, query, target,
-                           &write_options, error);
+    const cla_write_options write_options = {.command = command_line};
+    const cli_results found = {(const cla_alignment *const *)alignments, count, query, target};
+    status = outputs_write(&settings.outputs, &found, &write_options, error);
   }
   if (status == CLA_OK && !settings.quiet && count > 0)
     status = align_summary_print((const cla_alignment *const *)alignments, count, query, target, error);

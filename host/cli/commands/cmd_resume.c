@@ -112,18 +112,17 @@ static cla_status change_folder(const char *folder, cla_error *error) {
   return CLA_OK;
 }
 
-/* The arguments of the command that goes on, `syntax`. */
+/* The arguments of the command that goes on, `syntax`; `again` are those of this one. */
 static cla_status join(run_arguments *all, const run_arguments *first, const cli_syntax *syntax,
-                       const char *folder, int count, char **arguments, cla_error *error) {
+                       const char *folder, const run_arguments *again, cla_error *error) {
   static const char *const none[] = {NULL};
   list_given();
-  cla_status status = run_arguments_add(all, syntax, first->count, first->items, false, given, error);
-  if (status == CLA_OK) status = run_arguments_add(all, &resume_syntax, count, arguments, false, none, error);
+  cla_status status = run_arguments_add(all, syntax, first, false, given, error);
+  if (status == CLA_OK) status = run_arguments_add(all, &resume_syntax, again, false, none, error);
   if (status == CLA_OK) status = run_arguments_append(all, "--run-dir", error);
   if (status == CLA_OK) status = run_arguments_append(all, folder, error);
   if (status == CLA_OK) status = run_arguments_append(all, "--", error);
-  if (status == CLA_OK)
-    status = run_arguments_add(all, syntax, first->count, first->items, true, none, error);
+  if (status == CLA_OK) status = run_arguments_add(all, syntax, first, true, none, error);
   return status;
 }
 
@@ -142,12 +141,12 @@ static cla_status read_first(run_arguments *first, bool *of_batch, const char *f
 }
 
 static cla_status prepare(run_arguments *all, run_arguments *first, bool *of_batch, const char *directory,
-                          int count, char **arguments, cla_error *error) {
+                          const run_arguments *again, cla_error *error) {
   char *folder = realpath(directory, NULL);
   cla_status status = read_first(first, of_batch, folder ? folder : directory, error);
   if (status == CLA_OK) status = change_folder(first->folder, error);
   if (status == CLA_OK)
-    status = join(all, first, *of_batch ? &batch_syntax : &align_syntax, folder, count, arguments, error);
+    status = join(all, first, *of_batch ? &batch_syntax : &align_syntax, folder, again, error);
   free(folder);
   return status;
 }
@@ -156,11 +155,12 @@ int cmd_resume(int count, char **arguments) {
   cla_error error = {.status = CLA_OK};
   cli_arguments parsed;
   run_arguments all = {0}, first = {0};
+  const run_arguments again = {.items = arguments, .count = count};
   cli_align_settings_init(&settings.how);
   bool of_batch = false;
   int code;
   if (!cli_begin(&parsed, &resume_syntax, count, arguments, &code)) return code;
-  cla_status status = prepare(&all, &first, &of_batch, parsed.positionals[0], count, arguments, &error);
+  cla_status status = prepare(&all, &first, &of_batch, parsed.positionals[0], &again, &error);
   if (status != CLA_OK)
     code = cli_finish(status, &error);
   else if (of_batch)

@@ -107,8 +107,8 @@ static cla_status show(const cli_arguments *arguments, const char *command_line,
   if (status != CLA_OK) goto done;
   cla_write_options write_options = {.command = command_line};
   interrupt_defer(); /* a file is finished or removed */
-  status = outputs_write(&outputs, saved_alignment_list(&saved), saved.count, saved.query, saved.target,
-                         &write_options, error);
+  const cli_results found = {saved_alignment_list(&saved), saved.count, saved.query, saved.target};
+  status = outputs_write(&outputs, &found, &write_options, error);
 done:
   saved_alignment_free(&saved);
   return status;

@@ -61,9 +61,9 @@ cla_status run_arguments_text(char **out, const char *line, int count, char **ar
 cla_status run_arguments_read(run_arguments *out, const char *text, cla_error *error);
 void run_arguments_free(run_arguments *arguments);
 
-/* Adds those of `count` arguments of `syntax` that are options or, as chosen, positionals, without the
- * options that `leave_out` names (NULL ends it). CLA_ERROR_MEMORY. */
-cla_status run_arguments_add(run_arguments *into, const cli_syntax *syntax, int count, char **arguments,
+/* Adds those of the items of `from`, arguments of `syntax`, that are options or, as chosen, positionals,
+ * without the options that `leave_out` names (NULL ends it). CLA_ERROR_MEMORY. */
+cla_status run_arguments_add(run_arguments *into, const cli_syntax *syntax, const run_arguments *from,
                              bool positionals, const char *const *leave_out, cla_error *error);
 
 /* Adds one. CLA_ERROR_MEMORY. */

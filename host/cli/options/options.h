@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "clalign/status.h"
+#include "clalign/alignment.h"
 
 /* A command's options as a table that is both parsed and printed as help. */
 
@@ -86,6 +86,17 @@ cla_status cli_parse_thousandths(const cli_option *option, const char *value, cl
 cla_status cli_parse_size(const cli_option *option, const char *value,
                           cla_error *error); /* (int64_t) bytes */
 cla_status cli_parse_real(const cli_option *option, const char *value, cla_error *error); /* (double) */
+
+/* A part of one of the two records: query:FROM-TO or target:FROM-TO, from 1, both ends included; without TO
+ * up to the record's end. */
+typedef struct cli_region {
+  const char *text; /* as given; NULL: none was */
+  cla_side_kind side;
+  int64_t begin, end; /* from 0, half-open; end is -1 for the record's */
+} cli_region;
+
+/* The destination is a cli_region. */
+cla_status cli_parse_region(const cli_option *option, const char *value, cla_error *error);
 
 /* Numbers of letters as people write them: 500, 10k, 1M. */
 

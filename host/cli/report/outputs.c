@@ -6,7 +6,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/commands/saved_alignment.h"
 #include "cli/report/outputs.h"
 #include "cli/report/report.h"
 
@@ -269,13 +268,13 @@ static bool is_interrupted(output_errors *errors) {
   return true;
 }
 
-static cla_status write_stdout(cla_format format, const cla_alignment *const *alignments, size_t count,
-                               const cla_sequence *query, const cla_sequence *target,
-                               const cla_write_options *options, output_errors *errors) {
+static cla_status write_stdout(cla_format format, const cli_results *found, const cla_write_options *options,
+                               output_errors *errors) {
   cla_error *error = next_error(errors);
   interrupt_immediate(); /* a pager may hold the pipe for hours, and there is nothing to clean up */
   if (interrupt_requested()) return CLA_ERROR_INTERRUPTED;
-  cla_status status = cla_write(stdout, format, alignments, count, query, target, options, error);
+  cla_status status =
+      cla_write(stdout, format, found->alignments, found->count, found->query, found->target, options, error);
   if (status == CLA_ERROR_OUTPUT && errors->first == CLA_OK) cli_end_if_reader_gone();
   if (status == CLA_OK) status = cli_flush_stdout(error);
   return status;
@@ -291,36 +290,34 @@ static bool is_unsaved(const char *path, bool needs_one, size_t count) {
   return true;
 }
 
-static cla_status save(const cli_outputs *outputs, const cla_alignment *const *alignments, size_t count,
-                       cla_error *error) {
-  if (!outputs->save || is_unsaved(outputs->save, true, count)) return CLA_OK;
-  return outputs->save_work ? cla_alignment_save_with_work(outputs->save, alignments, count, error)
-                            : cla_alignment_save(outputs->save, alignments, count, error);
+static cla_status save(const cli_outputs *outputs, const cli_results *found, cla_error *error) {
+  if (!outputs->save || is_unsaved(outputs->save, true, found->count)) return CLA_OK;
+  return outputs->save_work
+             ? cla_alignment_save_with_work(outputs->save, found->alignments, found->count, error)
+             : cla_alignment_save(outputs->save, found->alignments, found->count, error);
 }
 
 /* What fails does not keep the others from being written: the work may have taken days. */
-cla_status outputs_write(const cli_outputs *outputs, const cla_alignment *const *alignments, size_t count,
-                         const cla_sequence *query, const cla_sequence *target,
+cla_status outputs_write(const cli_outputs *outputs, const cli_results *found,
                          const cla_write_options *options, cla_error *error) {
   output_errors errors = {.first = CLA_OK, .error = error};
   if (is_interrupted(&errors)) return errors.first;
-  add_status(&errors, save(outputs, alignments, count, next_error(&errors)));
+  add_status(&errors, save(outputs, found, next_error(&errors)));
   if (is_interrupted(&errors)) return errors.first;
-  add_status(&errors, cli_plot_write(&outputs->plot, alignments, count, query, target, next_error(&errors)));
+  add_status(&errors, cli_plot_write(&outputs->plot, found, next_error(&errors)));
   const cli_output *to_stdout = NULL;
   for (int i = 0; i < outputs->count; i++) {
     const cli_output *output = &outputs->items[i];
-    if (is_unsaved(output->path, cla_format_describe(output->format)->needs_one, count)) continue;
+    if (is_unsaved(output->path, cla_format_describe(output->format)->needs_one, found->count)) continue;
     if (!output->path) {
       to_stdout = output;
       continue;
     }
     if (is_interrupted(&errors)) return errors.first;
-    add_status(&errors, cla_write_file(output->path, output->format, alignments, count, query, target,
-                                       options, next_error(&errors)));
+    add_status(&errors, cla_write_file(output->path, output->format, found->alignments, found->count,
+                                       found->query, found->target, options, next_error(&errors)));
   }
-  if (to_stdout)
-    add_status(&errors, write_stdout(to_stdout->format, alignments, count, query, target, options, &errors));
+  if (to_stdout) add_status(&errors, write_stdout(to_stdout->format, found, options, &errors));
   return errors.first;
 }
 
@@ -349,11 +346,12 @@ cla_status cli_plot_check(const cli_plot *plot, const cla_sequence *query, const
   return cli_error(error, CLA_ERROR_OPTION, "--plot-region is the part that --plot draws; give both");
 }
 
-cla_status cli_plot_write(const cli_plot *plot, const cla_alignment *const *alignments, size_t count,
-                          const cla_sequence *query, const cla_sequence *target, cla_error *error) {
+cla_status cli_plot_write(const cli_plot *plot, const cli_results *found, cla_error *error) {
   char text[PATH_MAX + 64];
   if (!plot->path) return CLA_OK;
-  if (count > 0) return cla_plot_write(plot->path, alignments, count, query, target, &plot->options, error);
+  if (found->count > 0)
+    return cla_plot_write(plot->path, found->alignments, found->count, found->query, found->target,
+                          &plot->options, error);
   snprintf(text, sizeof text, "there is no alignment to plot: %s is not written", plot->path);
   cli_warn(text);
   return CLA_OK;

@@ -5,6 +5,13 @@
 #include "clalign/write.h"
 #include "cli/options/options.h"
 
+/* What was found of a pair: `count` alignments, or none. Nothing is owned. */
+typedef struct cli_results {
+  const cla_alignment *const *alignments;
+  size_t count;
+  const cla_sequence *query, *target;
+} cli_results;
+
 /* A picture of the matrix: --plot and --plot-region. */
 
 typedef struct cli_plot {
@@ -30,9 +37,8 @@ cla_status cli_parse_plot_region(const cli_option *option, const char *value, cl
 cla_status cli_plot_check(const cli_plot *plot, const cla_sequence *query, const cla_sequence *target,
                           cla_error *error);
 
-/* Draws what was asked for, of `count` alignments or, with a warning, none. */
-cla_status cli_plot_write(const cli_plot *plot, const cla_alignment *const *alignments, size_t count,
-                          const cla_sequence *query, const cla_sequence *target, cla_error *error);
+/* Draws what was asked for; nothing, with a warning, where nothing was found. */
+cla_status cli_plot_write(const cli_plot *plot, const cli_results *found, cla_error *error);
 
 /* Where results go: any number of --format, each with the --output that follows it, --save and --plot. */
 
@@ -98,11 +104,10 @@ cla_status output_path_check(const char *path, cla_error *error);
 /* Whether two paths lead to the same file, or would once it is there. */
 bool output_same_file(const char *a, const char *b);
 
-/* Writes everything, of `count` alignments or none, files before standard output, so that a reader that goes
- * away costs no file. Where one fails the others are written all the same; the first error is returned, and
- * further ones are printed as warnings. Stops with CLA_ERROR_INTERRUPTED between two of them. */
-cla_status outputs_write(const cli_outputs *outputs, const cla_alignment *const *alignments, size_t count,
-                         const cla_sequence *query, const cla_sequence *target,
+/* Writes everything, files before standard output, so that a reader that goes away costs no file. Where one
+ * fails the others are written all the same; the first error is returned, and further ones are printed as
+ * warnings. Stops with CLA_ERROR_INTERRUPTED between two of them. */
+cla_status outputs_write(const cli_outputs *outputs, const cli_results *found,
                          const cla_write_options *options, cla_error *error);
 
 #endif
