@@ -98,106 +98,33 @@ const cli_syntax align_syntax = {
     .most_positionals = 2,
 };
 
-static bool is_stdin(const char *location) {
-  return location[0] == '-' && (location[1] == '\0' || location[1] == ':');
-}
-
-/* What a command line may ask for, of which some do not go together. */
-typedef enum demand {
-  ANOTHER_MODE, /* than local */
-  BAND,
-  BOTH_STRANDS,
-  BOUND,
-  CIRCULAR,
-  EXPLAIN,
-  FREE_ENDS, /* in another mode than local and global */
-  GAP_PLACEMENT,
-  KERNEL,
-  RUN_DIR,
-  SCORE_ONLY,
-  SETTING,
-  SEVERAL,
-  DEMAND_COUNT
-} demand;
-
-/* The library refuses most of these, too, but once it has the sequences and in its own words. */
-static const struct {
-  demand first, second;
-  const char *why;
-} contradictions[] = {
-    {RUN_DIR, BOTH_STRANDS, "a run is of one strand, and each may have a folder of its own"},
-    {RUN_DIR, SEVERAL, "a run keeps one alignment"},
-    {RUN_DIR, CIRCULAR, "a run keeps no search for the best rotation"},
-    {RUN_DIR, BAND, "a band is computed in one go"},
-    {SEVERAL, ANOTHER_MODE, "in other modes than local the best one is the answer"},
-    {SEVERAL, SCORE_ONLY, "a further alignment is what the paths of those before leave"},
-    {SEVERAL, GAP_PLACEMENT, "a gap that is moved may take a pair of another alignment"},
-    {SEVERAL, CIRCULAR, "of a circle one alignment is found"},
-    {SEVERAL, BAND, "of a band one alignment is found"},
-    {CIRCULAR, FREE_ENDS, "a circle is aligned locally or globally"},
-    {CIRCULAR, BOUND, "what is known of linear sequences says nothing of other rotations"},
-    {CIRCULAR, BAND, "every rotation has other diagonals"},
-    {SCORE_ONLY, GAP_PLACEMENT, "a score alone has no gaps"},
-    {BAND, BOUND, "what the whole matrix reaches says nothing of a band"},
-    {BAND, EXPLAIN, "the plan is of the whole matrix"},
-    {BAND, KERNEL, "a band is computed without the device"},
-    {BAND, SETTING, "a band is computed without the device"},
-};
-
-/* For each demand the option as it was given, or NULL. `mode` has room for that of --mode. */
-static void list_demands(const char *demands[DEMAND_COUNT], char mode[64]) {
+static cla_status check_conflicts(const cli_arguments *parsed, cla_error *error) {
   const cla_align_options *how = &settings.how.align;
   const bool bound = settings.lower_bound.file || settings.lower_bound.bound.kind == CLA_LOWER_BOUND_SCORE;
-  if (cli_option_given(options, "free-ends"))
-    snprintf(mode, 64, "--free-ends");
-  else
-    snprintf(mode, 64, "--mode %s", cla_mode_name(how->mode));
-  const bool other = how->mode != CLA_MODE_LOCAL;
-  demands[ANOTHER_MODE] = other ? mode : NULL;
-  demands[BAND] = how->has_band ? "--band" : NULL;
-  demands[BOTH_STRANDS] = how->strand == CLA_STRAND_BOTH ? "--strand both" : NULL;
-  demands[BOUND] = bound ? "--lower-bound" : NULL;
-  demands[CIRCULAR] = how->circular != CLA_CIRCULAR_NONE ? "--circular" : NULL;
-  demands[EXPLAIN] = settings.explain ? "--explain" : NULL;
-  demands[FREE_ENDS] = other && how->mode != CLA_MODE_GLOBAL ? mode : NULL;
-  demands[GAP_PLACEMENT] = how->gap_placement != CLA_GAPS_CANONICAL ? "--gap-placement" : NULL;
-  demands[KERNEL] = how->kernel ? "--kernel" : NULL;
-  demands[RUN_DIR] = how->run_dir ? "--run-dir" : NULL;
-  demands[SCORE_ONLY] = how->score_only ? "--score-only" : NULL;
-  demands[SETTING] = cli_option_given(options, "set") ? "--set" : NULL;
-  demands[SEVERAL] = settings.most > 1 ? "--max-alignments" : NULL;
-}
-
-static cla_status check_contradictions(cla_error *error) {
-  const char *demands[DEMAND_COUNT];
-  char mode[64];
-  list_demands(demands, mode);
-  for (size_t i = 0; i < sizeof contradictions / sizeof *contradictions; i++) {
-    const char *first = demands[contradictions[i].first], *second = demands[contradictions[i].second];
-    if (first && second)
-      return cli_error(error, CLA_ERROR_OPTION, "%s and %s do not go together: %s; leave one out", first,
-                       second, contradictions[i].why);
-  }
-  return CLA_OK;
+  cli_demands demands = {.mode = ""};
+  cli_demands_of(&demands, how, settings.most, options);
+  cli_demands_of_inputs(&demands, parsed);
+  cli_demand_set(&demands, DEMAND_BAND, how->has_band, "--band");
+  cli_demand_set(&demands, DEMAND_BOTH_STRANDS, how->strand == CLA_STRAND_BOTH, "--strand both");
+  cli_demand_set(&demands, DEMAND_BOUND, bound, "--lower-bound");
+  cli_demand_set(&demands, DEMAND_CIRCULAR, how->circular != CLA_CIRCULAR_NONE, "--circular");
+  cli_demand_set(&demands, DEMAND_DISK, how->disk_bytes > 0, "--disk");
+  cli_demand_set(&demands, DEMAND_EXPLAIN, settings.explain, "--explain");
+  cli_demand_set(&demands, DEMAND_KERNEL, how->kernel, "--kernel");
+  cli_demand_set(&demands, DEMAND_NO_RUN_DIR, !how->run_dir, "no --run-dir");
+  cli_demand_set(&demands, DEMAND_RUN_DIR, how->run_dir, "--run-dir");
+  cli_demand_set(&demands, DEMAND_SETTING, cli_option_given(options, "set"), "--set");
+  return cli_demands_check(&demands, STEP_ALIGN, error);
 }
 
 /* All that can be refused before a file is read or a device is opened. */
-static cla_status check_settings(const char *const *locations, cla_error *error) {
+static cla_status check_settings(const cli_arguments *parsed, cla_error *error) {
   cla_status status = cli_align_settings_settle(&settings.how, options, error);
-  if (status != CLA_OK) return status;
-  if (is_stdin(locations[0]) && is_stdin(locations[1]))
-    return cli_error(error, CLA_ERROR_OPTION,
-                     "QUERY and TARGET cannot both be standard input; name a file for one of them");
-  if (settings.how.align.disk_bytes > 0 && !settings.how.align.run_dir)
-    return cli_error(error, CLA_ERROR_OPTION, "--disk is for the folder of --run-dir; give both");
-  if (settings.how.align.run_dir && (is_stdin(locations[0]) || is_stdin(locations[1])))
-    return cli_error(error, CLA_ERROR_OPTION,
-                     "--run-dir needs files that can be read again, not standard input");
   settings.how.align.has_band = cli_option_given(options, "band");
-  status = check_contradictions(error);
+  if (status == CLA_OK) status = check_conflicts(parsed, error);
   if (status != CLA_OK) return status;
   cla_format standard = settings.how.align.score_only ? CLA_FORMAT_JSON : CLA_FORMAT_PAIR;
-  status = outputs_prepare(&settings.outputs, standard, locations, 2, error);
+  status = outputs_prepare(&settings.outputs, standard, parsed->positionals, 2, error);
   if (status == CLA_OK)
     status = outputs_check_files(&settings.outputs, settings.how.scoring.matrix, settings.how.align.run_dir,
                                  error);
@@ -270,37 +197,31 @@ static cla_status share_work(cla_device **own, cla_partner **partners, const cli
   return CLA_OK;
 }
 
-static cla_status run(const char *const *locations, const char *command_line, cla_error *error) {
+static cla_status run(const cli_arguments *parsed, const char *command_line, cla_error *error) {
+  cla_align_options *how = &settings.how.align;
   cla_sequence *pair[2] = {NULL, NULL};
   cli_devices devices = {0};
   cla_partner *partners = NULL;
   cla_device *device = NULL;
-  cla_status status = check_settings(locations, error);
-  if (status != CLA_OK) goto done;
-  settings.how.align.allow_empty = settings.how.scoring.allow_empty;
-  status = cli_scoring_read_pair(pair, locations, &settings.how.scoring, &settings.how.align.scoring, options,
-                                 error);
-  if (status != CLA_OK) goto done;
+  cla_status status = check_settings(parsed, error);
+  if (status == CLA_OK)
+    status = cli_scoring_read_pair(pair, parsed->positionals, &settings.how.scoring, &how->scoring, options,
+                                   error);
   const cla_sequence *query = pair[0], *target = pair[1];
-  status = cli_check_strand(settings.how.align.strand, cla_sequence_alphabet(query), error);
-  if (status != CLA_OK) goto done;
-  status = outputs_check_alphabet(&settings.outputs, cla_sequence_alphabet(query), error);
-  if (status != CLA_OK) goto done;
-  status = outputs_check_region(&settings.outputs, query, target, error);
-  if (status != CLA_OK) goto done;
-  status = cli_lower_bound_settle(&settings.lower_bound, query, target, &settings.how.align, error);
-  if (status != CLA_OK) goto done;
-  settings.how.align.lower_bound = settings.lower_bound.bound;
-  settings.how.align.has_min_score = cli_option_given(options, "min-score");
-  status = cli_scoring_units(&settings.how.align.min_score, settings.min_score, &settings.how.align.scoring,
-                             "min-score", error);
-  if (status != CLA_OK) goto done;
-  status = cli_devices_open(&devices, &settings.how.device, error);
+  if (status == CLA_OK) status = cli_check_strand(how->strand, cla_sequence_alphabet(query), error);
+  if (status == CLA_OK)
+    status = outputs_check_alphabet(&settings.outputs, cla_sequence_alphabet(query), error);
+  if (status == CLA_OK) status = outputs_check_region(&settings.outputs, query, target, error);
+  if (status == CLA_OK) status = cli_lower_bound_settle(&settings.lower_bound, query, target, how, error);
+  how->allow_empty = settings.how.scoring.allow_empty;
+  how->lower_bound = settings.lower_bound.bound;
+  how->has_min_score = cli_option_given(options, "min-score");
+  if (status == CLA_OK)
+    status = cli_scoring_units(&how->min_score, settings.min_score, &how->scoring, "min-score", error);
+  if (status == CLA_OK) status = cli_devices_open(&devices, &settings.how.device, error);
   if (status == CLA_OK) status = cli_devices_load_tuning(&devices, settings.quiet, error);
   if (status == CLA_OK) status = share_work(&device, &partners, &devices, error);
-  if (status != CLA_OK) goto done;
-  status = align_pair(device, query, target, command_line, error);
-done:
+  if (status == CLA_OK) status = align_pair(device, query, target, command_line, error);
   cla_path_free(&settings.lower_bound.path);
   free(partners);
   cli_devices_close(&devices);
@@ -318,7 +239,7 @@ static int run_and_finish(const cli_arguments *parsed, int count, char **argumen
     status = run_arguments_text(&text, shown, count, arguments, &error);
   settings.how.align.run_text = text;
   settings.how.align.resume = resumed != NULL;
-  if (status == CLA_OK) status = run(parsed->positionals, shown, &error);
+  if (status == CLA_OK) status = run(parsed, shown, &error);
   free(text);
   free(line);
   const int code = cli_finish(status, &error);

@@ -105,48 +105,28 @@ const cli_syntax batch_syntax = {
     .most_positionals = 2,
 };
 
-static cla_status check_pairs(const cli_arguments *parsed, cla_error *error) {
-  if (settings.all_vs_all && settings.pairwise)
-    return cli_error(error, CLA_ERROR_OPTION,
-                     "--all-vs-all and --pairwise do not go together; leave one out");
-  const int wanted = settings.pairwise ? 2 : 1;
-  if (settings.pairwise && parsed->count < wanted)
-    return cli_error(error, CLA_ERROR_OPTION, "--pairwise needs two files: --pairwise A B");
-  if (!settings.pairwise && !settings.all_vs_all && parsed->count > 1)
-    return cli_error(
-        error, CLA_ERROR_OPTION,
-        "a list of pairs is one file; for two files of sequences say --all-vs-all or --pairwise");
-  if (settings.pairwise && settings.top > 0)
-    return cli_error(error, CLA_ERROR_OPTION,
-                     "--top chooses among a query's pairs, and --pairwise has one of each; leave one out");
+/* Which pairs there are. */
+static cla_status check_files(cli_demands *demands, const cli_arguments *parsed, cla_error *error) {
   const bool both = parsed->count == 2 && strcmp(parsed->positionals[0], "-") == 0 &&
                     strcmp(parsed->positionals[1], "-") == 0;
-  if (both)
-    return cli_error(error, CLA_ERROR_OPTION,
-                     "both files cannot be standard input; name a file for one of them");
-  return CLA_OK;
+  cli_demand_set(demands, DEMAND_ALL_VS_ALL, settings.all_vs_all, "--all-vs-all");
+  cli_demand_set(demands, DEMAND_PAIRWISE, settings.pairwise, "--pairwise");
+  cli_demand_set(demands, DEMAND_LIST, !settings.pairwise && !settings.all_vs_all, "a list");
+  cli_demand_set(demands, DEMAND_ONE_FILE, parsed->count < 2, "one file");
+  cli_demand_set(demands, DEMAND_TWO_FILES, parsed->count > 1, "two files");
+  cli_demand_set(demands, DEMAND_TOP, settings.top > 0, "--top");
+  cli_demand_set(demands, DEMAND_ONLY_STDIN, both, "-");
+  return cli_demands_check(demands, STEP_BATCH_FILES, error);
 }
 
-static cla_status check_alignments(cla_error *error) {
-  const cla_align_options *how = &settings.how.align;
-  if (settings.most > 1 && how->mode != CLA_MODE_LOCAL)
-    return cli_error(error, CLA_ERROR_OPTION,
-                     "--max-alignments %lld is for local alignments; leave it out, or --mode",
-                     (long long)settings.most);
-  if (settings.most > 1 && how->score_only)
-    return cli_error(error, CLA_ERROR_OPTION,
-                     "--max-alignments %lld needs the alignments, and --score-only makes none; leave one out",
-                     (long long)settings.most);
-  if (settings.most > 1 && how->gap_placement != CLA_GAPS_CANONICAL)
-    return cli_error(
-        error, CLA_ERROR_OPTION,
-        "--gap-placement may move a gap onto a pair of another one of --max-alignments %lld; leave one out",
-        (long long)settings.most);
-  if (how->score_only && cli_option_given(options, "gap-placement"))
-    return cli_error(
-        error, CLA_ERROR_OPTION,
-        "--gap-placement is for an alignment's gaps, and --score-only makes none; leave one out");
-  return CLA_OK;
+static cla_status check_alignments(cli_demands *demands, const cli_arguments *parsed, cla_error *error) {
+  cli_demands_of(demands, &settings.how.align, settings.most, options);
+  cli_demands_of_inputs(demands, parsed);
+  snprintf(demands->several, sizeof demands->several, "--max-alignments %lld", (long long)settings.most);
+  cli_demand_set(demands, DEMAND_SEVERAL, settings.most > 1, demands->several);
+  cli_demand_set(demands, DEMAND_RUN_DIR, settings.run_dir, "--run-dir");
+  cli_demand_set(demands, DEMAND_TOP_AS_FINISHED, settings.as_finished && settings.top > 0, "--as-finished");
+  return cli_demands_check(demands, STEP_BATCH, error);
 }
 
 static cla_status check_outputs(const cli_arguments *parsed, cla_error *error) {
@@ -164,23 +144,11 @@ static cla_status check_outputs(const cli_arguments *parsed, cla_error *error) {
   return status;
 }
 
-static cla_status check_run_dir(const cli_arguments *parsed, cla_error *error) {
-  if (!settings.run_dir) return CLA_OK;
-  for (int i = 0; i < parsed->count; i++)
-    if (parsed->positionals[i][0] == '-' && (!parsed->positionals[i][1] || parsed->positionals[i][1] == ':'))
-      return cli_error(error, CLA_ERROR_OPTION,
-                       "--run-dir needs files that can be read again, not standard input");
-  if (settings.as_finished && settings.top > 0)
-    return cli_error(error, CLA_ERROR_OPTION,
-                     "--run-dir with --top keeps queries in their order; leave out --as-finished");
-  return CLA_OK;
-}
-
 static cla_status check_settings(const cli_arguments *parsed, cla_error *error) {
-  cla_status status = check_pairs(parsed, error);
+  cli_demands demands = {.mode = ""};
+  cla_status status = check_files(&demands, parsed, error);
   if (status == CLA_OK) status = cli_align_settings_settle(&settings.how, options, error);
-  if (status == CLA_OK) status = check_alignments(error);
-  if (status == CLA_OK) status = check_run_dir(parsed, error);
+  if (status == CLA_OK) status = check_alignments(&demands, parsed, error);
   return status == CLA_OK ? check_outputs(parsed, error) : status;
 }
 

@@ -179,6 +179,54 @@ void cli_align_settings_init(cli_align_settings *settings);
 cla_status cli_align_settings_settle(cli_align_settings *settings, const cli_option *options,
                                      cla_error *error);
 
+/* What a command line may ask for, of which some do not go together (option_conflicts.c has the table). */
+typedef enum cli_demand {
+  DEMAND_ALL_VS_ALL,
+  DEMAND_BAND,
+  DEMAND_BOTH_STRANDS,
+  DEMAND_BOUND,
+  DEMAND_CIRCULAR,
+  DEMAND_DISK,
+  DEMAND_EXPLAIN,
+  DEMAND_FREE_ENDS, /* in another mode than local and global */
+  DEMAND_GAP_PLACEMENT,
+  DEMAND_KERNEL,
+  DEMAND_LIST, /* of pairs */
+  DEMAND_NO_RUN_DIR,
+  DEMAND_ONE_FILE,
+  DEMAND_ONLY_STDIN,
+  DEMAND_OTHER_MODE, /* than local */
+  DEMAND_PAIRWISE,
+  DEMAND_RUN_DIR,
+  DEMAND_SCORE_ONLY,
+  DEMAND_SETTING,
+  DEMAND_SEVERAL,
+  DEMAND_STDIN,
+  DEMAND_TOP,
+  DEMAND_TOP_AS_FINISHED,
+  DEMAND_TWO_FILES,
+  DEMAND_COUNT
+} cli_demand;
+
+/* Begins as zero. */
+typedef struct cli_demands {
+  const char *options[DEMAND_COUNT]; /* how each is asked for, as "--band"; NULL: it is not */
+  char mode[64], several[64];        /* texts of some */
+} cli_demands;
+
+/* When conflicts are looked for, as bits. */
+typedef enum cli_step { STEP_ALIGN = 1, STEP_BATCH_FILES = 2, STEP_BATCH = 4 } cli_step;
+
+void cli_demand_set(cli_demands *demands, cli_demand demand, bool asked, const char *option);
+
+/* What both commands may ask of an alignment, and of `most` alignments; what their positionals are. */
+void cli_demands_of(cli_demands *demands, const cla_align_options *how, int64_t most,
+                    const cli_option *options);
+void cli_demands_of_inputs(cli_demands *demands, const cli_arguments *parsed);
+
+/* CLA_ERROR_OPTION for the first conflict of the step. */
+cla_status cli_demands_check(const cli_demands *demands, cli_step step, cla_error *error);
+
 /* CLA_ERROR_INPUT for another strand than forward of what is no DNA. */
 cla_status cli_check_strand(cla_strand strand, cla_alphabet alphabet, cla_error *error);
 
