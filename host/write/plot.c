@@ -92,65 +92,6 @@ static cla_status check_alignments(const plot_figure *figure, const cla_sequence
   return CLA_OK;
 }
 
-/* All that is shown, counted and chosen. */
-static cla_status prepare(plot_figure *figure, const cla_plot_options *options, cla_error *error) {
-  const cla_alignment *first = figure->first;
-  cla_status status = clean(&figure->query_name, first->query.name, error);
-  if (status == CLA_OK) status = clean(&figure->target_name, first->target.name, error);
-  if (status == CLA_OK)
-    status = plot_view_choose(&figure->view, figure->alignments, figure->count, options, error);
-  if (status == CLA_OK && first->has_path)
-    status = alignment_count(&figure->statistics, first, figure->query, figure->target, error);
-  if (status != CLA_OK) return status;
-  if (first->has_path) {
-    plot_identity_count(&figure->identity, &figure->view, first, figure->query, figure->target);
-    plot_gaps_find(&figure->gaps, &figure->view, first);
-  }
-  plot_layout(figure);
-  return CLA_OK;
-}
-
-static cla_status draw(plot_figure *figure, FILE *file, canvas_maker make, cla_error *error) {
-  plot_canvas *canvas = NULL;
-  cla_status status = make(&canvas, file, figure->width, figure->height, error);
-  if (status != CLA_OK) return status;
-  plot_rectangle(canvas, 0, 0, figure->width, figure->height, PLOT_PAPER);
-  plot_title_draw(canvas, figure);
-  plot_matrix_draw(canvas, figure);
-  plot_axes_draw(canvas, figure);
-  plot_track_draw(canvas, figure);
-  plot_side_draw(canvas, figure);
-  return plot_canvas_finish(canvas, error);
-}
-
-cla_status cla_plot_write(const char *path, const cla_alignment *const *alignments, size_t count,
-                          const cla_sequence *query, const cla_sequence *target,
-                          const cla_plot_options *options, cla_error *error) {
-  plot_figure figure = {.alignments = alignments, .count = count};
-  rotated_pair pair = {0};
-  atomic_file *file = NULL;
-  cla_status status = cla_plot_check(path, options, query, target, error);
-  if (status == CLA_OK) status = check_alignments(&figure, query, target, error);
-  if (status == CLA_OK) status = rotated_pair_make(&pair, alignments[0], query, target, error);
-  if (status != CLA_OK) goto done;
-  figure.first = alignments[0];
-  figure.query = pair.query;
-  figure.target = pair.target;
-  status = prepare(&figure, options, error);
-  if (status == CLA_OK) status = atomic_file_open(&file, path, error);
-  if (status != CLA_OK) goto done;
-  status = draw(&figure, atomic_file_stream(file), find_maker(path), error);
-  if (status == CLA_OK)
-    status = atomic_file_commit(file, error);
-  else
-    atomic_file_discard(file);
-done:
-  free(figure.query_name);
-  free(figure.target_name);
-  rotated_pair_free(&pair);
-  return status;
-}
-
 #define PANEL_LONG 600.0
 #define PANEL_SHORT 300.0 /* where sequences are of very different lengths */
 #define PANEL_X 104.0
@@ -171,7 +112,8 @@ static void choose_panel(plot_figure *figure) {
   figure->same_scale = fabs(figure->panel_width / columns * rows / figure->panel_height - 1) < 0.01;
 }
 
-void plot_layout(plot_figure *figure) {
+/* Chooses where everything is. */
+static void plot_layout(plot_figure *figure) {
   choose_panel(figure);
   figure->panel_width = round(figure->panel_width);
   figure->panel_height = round(figure->panel_height);
@@ -236,7 +178,7 @@ static void draw_facts(plot_canvas *canvas, const plot_figure *figure) {
   plot_text(canvas, LEFT, 80, &style, text);
 }
 
-void plot_title_draw(plot_canvas *canvas, const plot_figure *figure) {
+static void plot_title_draw(plot_canvas *canvas, const plot_figure *figure) {
   const plot_text_style style = {.size = TITLE_SIZE, .bold = true, .color = PLOT_INK};
   char names[2][TITLE_ROOM], text[2 * TITLE_ROOM + 8];
   for (int i = 0; i < 2; i++) {
@@ -246,4 +188,63 @@ void plot_title_draw(plot_canvas *canvas, const plot_figure *figure) {
   snprintf(text, sizeof text, "%s \xc3\x97 %s", names[0], names[1]);
   plot_text(canvas, LEFT, 38, &style, text);
   draw_facts(canvas, figure);
+}
+
+/* All that is shown, counted and chosen. */
+static cla_status prepare(plot_figure *figure, const cla_plot_options *options, cla_error *error) {
+  const cla_alignment *first = figure->first;
+  cla_status status = clean(&figure->query_name, first->query.name, error);
+  if (status == CLA_OK) status = clean(&figure->target_name, first->target.name, error);
+  if (status == CLA_OK)
+    status = plot_view_choose(&figure->view, figure->alignments, figure->count, options, error);
+  if (status == CLA_OK && first->has_path)
+    status = alignment_count(&figure->statistics, first, figure->query, figure->target, error);
+  if (status != CLA_OK) return status;
+  if (first->has_path) {
+    plot_identity_count(&figure->identity, &figure->view, first, figure->query, figure->target);
+    plot_gaps_find(&figure->gaps, &figure->view, first);
+  }
+  plot_layout(figure);
+  return CLA_OK;
+}
+
+static cla_status draw(plot_figure *figure, FILE *file, canvas_maker make, cla_error *error) {
+  plot_canvas *canvas = NULL;
+  cla_status status = make(&canvas, file, figure->width, figure->height, error);
+  if (status != CLA_OK) return status;
+  plot_rectangle(canvas, 0, 0, figure->width, figure->height, PLOT_PAPER);
+  plot_title_draw(canvas, figure);
+  plot_matrix_draw(canvas, figure);
+  plot_axes_draw(canvas, figure);
+  plot_track_draw(canvas, figure);
+  plot_side_draw(canvas, figure);
+  return plot_canvas_finish(canvas, error);
+}
+
+cla_status cla_plot_write(const char *path, const cla_alignment *const *alignments, size_t count,
+                          const cla_sequence *query, const cla_sequence *target,
+                          const cla_plot_options *options, cla_error *error) {
+  plot_figure figure = {.alignments = alignments, .count = count};
+  rotated_pair pair = {0};
+  atomic_file *file = NULL;
+  cla_status status = cla_plot_check(path, options, query, target, error);
+  if (status == CLA_OK) status = check_alignments(&figure, query, target, error);
+  if (status == CLA_OK) status = rotated_pair_make(&pair, alignments[0], query, target, error);
+  if (status != CLA_OK) goto done;
+  figure.first = alignments[0];
+  figure.query = pair.query;
+  figure.target = pair.target;
+  status = prepare(&figure, options, error);
+  if (status == CLA_OK) status = atomic_file_open(&file, path, error);
+  if (status != CLA_OK) goto done;
+  status = draw(&figure, atomic_file_stream(file), find_maker(path), error);
+  if (status == CLA_OK)
+    status = atomic_file_commit(file, error);
+  else
+    atomic_file_discard(file);
+done:
+  free(figure.query_name);
+  free(figure.target_name);
+  rotated_pair_free(&pair);
+  return status;
 }

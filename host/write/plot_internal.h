@@ -26,11 +26,11 @@ typedef struct plot_view {
   plot_axis query, target;
 } plot_view;
 
-/* CLA_ERROR_OPTION for a range that lies outside `length` letters, or outside [begin, end). */
+/* CLA_ERROR_OPTION for a range outside `length` letters, or outside [begin, end). */
 cla_status plot_range_check(const cla_plot_range *range, const char *role, int64_t length, int64_t begin,
                             int64_t end, cla_error *error);
 
-/* The part of the matrix that the options want. CLA_ERROR_OPTION for a range that no part of it has. */
+/* Chooses the part of the matrix that the options ask for. CLA_ERROR_OPTION if their ranges leave nothing. */
 cla_status plot_view_choose(plot_view *out, const cla_alignment *const *alignments, size_t count,
                             const cla_plot_options *options, cla_error *error);
 
@@ -54,11 +54,6 @@ bool plot_walk_next(plot_walk *walk, plot_piece *piece);
 
 /* Cuts a piece to the view; false if nothing of it is left. */
 bool plot_piece_clip(plot_piece *piece, const plot_view *view);
-
-/* Draws an alignment's path within the view, with points so far apart that they can be told apart: how many
- * depends on the plot's size, not on the path's length. What would be a speck gets a ring around it. */
-void plot_path_draw(plot_canvas *canvas, const plot_view *view, const cla_alignment *alignment, double width,
-                    plot_color color);
 
 #define PLOT_GAPS_MOST 15
 
@@ -170,15 +165,11 @@ typedef struct plot_figure {
   int64_t rows_drawn, crosspoints_drawn; /* set by plot_matrix_draw */
 } plot_figure;
 
-/* Chooses where everything is. */
-void plot_layout(plot_figure *figure);
-
 /* The parts. */
 void plot_matrix_draw(plot_canvas *canvas, plot_figure *figure);
 void plot_axes_draw(plot_canvas *canvas, const plot_figure *figure);
 void plot_track_draw(plot_canvas *canvas, const plot_figure *figure);
 void plot_side_draw(plot_canvas *canvas, const plot_figure *figure);
-void plot_title_draw(plot_canvas *canvas, const plot_figure *figure);
 
 /* Whether a gap of the list is long enough to be seen in the panel. */
 bool plot_gap_shows(const plot_figure *figure, int number);

@@ -11,8 +11,8 @@
 #include "result/rotated_pair.h"
 #include "result/strand_view.h"
 
-/* What every writer gets. Alignments that have a path fit their sequences (path_check_fit), and they are what
- * the format's cla_format_facts allow. */
+/* The input of every writer. Alignments with a path fit their sequences (path_check_fit), and the format's
+ * cla_format_facts allow them. */
 typedef struct write_job {
   FILE *file;
   const char *path; /* of the file, for messages; NULL: a stream of the caller's */
@@ -42,7 +42,7 @@ cla_status write_chain(const write_job *job, cla_error *error);
 cla_status write_vcf(const write_job *job, cla_error *error);
 cla_status write_cla(const write_job *job, cla_error *error);
 
-/* What stands once at the begin and at the end of a file of many pairs. `command` has no line ends, or is
+/* The head and the tail of a file of many pairs. `command` has no line ends, or is
  * NULL; `pairs` is how many there were. */
 void write_maf_head(FILE *file, const char *command);
 void write_pair_head(FILE *file, const char *command);
@@ -60,8 +60,8 @@ typedef struct format_entry {
 /* NULL if there is no such format. */
 const format_entry *format_entry_find(cla_format format);
 
-/* Refuses what the format cannot hold, CLA_ERROR_OPTION, and gives the job the sequences as the alignments'
- * positions have them. `entry` may be NULL. Ends with rotated_pair_free, also after an error. */
+/* Refuses a job that the format cannot hold (CLA_ERROR_OPTION), and rotates its sequences as the alignments'
+ * positions need them. `entry` may be NULL. End with rotated_pair_free, also after an error. */
 cla_status write_job_prepare(write_job *job, rotated_pair *pair, const format_entry *entry, cla_error *error);
 
 /* Text as a format can hold it. Each gives a copy that the caller frees; errors: CLA_ERROR_MEMORY. */
@@ -154,8 +154,8 @@ typedef enum gapped_side { GAPPED_QUERY, GAPPED_TARGET } gapped_side;
 void gapped_row_print(const write_job *job, const cla_alignment *alignment, gapped_side side,
                       int line_letters);
 
-/* SAM, BAM and VCF of many pairs: the head lists all targets, which are known when the last pair is there.
- * Until then the records wait in a file without a name. */
+/* SAM, BAM and VCF of many pairs: the head lists all targets, so the records wait in an unnamed file until
+ * the last pair is there. */
 typedef struct spooled_body spooled_body;
 
 /* Whether the format is one of these. */

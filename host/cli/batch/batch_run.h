@@ -20,8 +20,8 @@ typedef struct batch_outputs {
   cla_writer *writers[OUTPUT_LIMIT];
   bool to_stdout;
   int lost;          /* errno of a batch_outputs_flush that failed */
-  int64_t made_most; /* bytes of records that are made ahead; */
-  atomic_llong made; /* those that batch_outputs_made has counted */
+  int64_t made_most; /* limit of `made` */
+  atomic_llong made; /* bytes of records made ahead, as batch_outputs_made counts them */
 } batch_outputs;
 
 /* Begins all outputs, and makes the folder. CLA_ERROR_OUTPUT, CLA_ERROR_OPTION, CLA_ERROR_MEMORY. End with
@@ -39,12 +39,12 @@ typedef struct batch_records {
   char text[];
 } batch_records;
 
-/* Makes the records of a pair, on any thread. NULL where one cannot be made, which is told when it is put, or
- * where too many are there: then they are made when the pair is put; to be freed. */
+/* Makes the records of a pair, on any thread; the caller frees them. NULL if one fails or too many wait: then
+ * batch_outputs_put makes them and tells the error. */
 batch_records *batch_outputs_make(const batch_outputs *out, const cli_results *found);
 
-/* Counts `records`, or none where NULL, as what is there of a pair, in place of *counted bytes, which are
- * those of an earlier call for it, of a pair that is aligned again, or 0. On any thread. */
+/* Counts a pair's records (NULL: none) in place of its *counted bytes, which an earlier call has set or which
+ * begin as 0. On any thread. */
 void batch_outputs_made(batch_outputs *out, size_t *counted, const batch_records *records);
 
 /* Adds the alignments of a pair, the `number`-th, to all outputs; `records`, which may be NULL, are those of
@@ -53,7 +53,7 @@ void batch_outputs_made(batch_outputs *out, size_t *counted, const batch_records
 cla_status batch_outputs_put(batch_outputs *out, int64_t number, const batch_records *records,
                              const cli_results *found, cla_error *error);
 
-/* Hands on what standard output has so far; what cannot be is told by the next of the other calls. */
+/* Flushes standard output; the next call of another function tells an error. */
 void batch_outputs_flush(batch_outputs *out);
 
 /* Completes all outputs, files before standard output, and frees them in every case. Ends the process if the
@@ -63,7 +63,7 @@ cla_status batch_outputs_finish(batch_outputs *out, cla_error *error);
 /* Removes what is not complete. */
 void batch_outputs_discard(batch_outputs *out);
 
-/* What `clalign batch` says on stderr: how far it is, which pairs failed, and what was done. */
+/* The messages of `clalign batch` on stderr: its progress, failed pairs and a summary. */
 typedef struct batch_report {
   progress_bar bar;      /* how and when the line of progress is drawn */
   int64_t total;         /* pairs of the batch; -1: not known */
@@ -78,7 +78,7 @@ typedef struct batch_report {
 
 void batch_report_init(batch_report *report, bool quiet, int64_t total);
 
-/* The worse of a status and what pairs failed with. */
+/* The worse of a status and the failed pairs' worst. */
 cla_status batch_report_worse(const batch_report *report, cla_status status);
 
 /* Prints why a pair failed, also when quiet. */
@@ -95,12 +95,11 @@ void batch_report_progress(batch_report *report, const cla_batch_progress *progr
 /* Adds up what a call of cla_batch did. */
 void batch_report_add(batch_report *report, const cla_batch_progress *done);
 
-/* The closing lines, unless quiet; `results` says that pairs of groups compete, so that not all are written.
- */
+/* The closing lines, unless quiet. `of_groups`: pairs of a group compete, so not all are written. */
 void batch_report_summary(batch_report *report, bool of_groups, cla_device *const *devices,
                           size_t device_count);
 
-/* What the batch ends with when nothing but pairs failed: CLA_OK, or the worst of their errors. */
+/* The batch's status if only pairs failed: CLA_OK, or the worst of their errors. */
 cla_status batch_report_verdict(const batch_report *report, cla_error *error);
 
 /* What a run directory keeps as a whole: a pair, or with --top a query's pairs. Units begin in the order in

@@ -171,12 +171,6 @@ typedef struct bench_pairs {
   double cells; /* m x n, added up */
 } bench_pairs;
 
-/* Makes `count` pairs; end with bench_pairs_free, also after an error. CLA_ERROR_MEMORY,
- * CLA_ERROR_INTERRUPTED. */
-cla_status bench_pairs_make(bench_pairs *pairs, const bench_settings *settings, int64_t count,
-                            cla_error *error);
-void bench_pairs_free(bench_pairs *pairs); /* zeroed is allowed */
-
 /* clalign bench --batch: many pairs of natural lengths, by every schedule in turns. */
 
 #define BENCH_SCHEDULES 4

@@ -61,8 +61,10 @@ static cla_status make_pair(bench_pairs *pairs, int64_t index, bool related, boo
   return status;
 }
 
-cla_status bench_pairs_make(bench_pairs *pairs, const bench_settings *settings, int64_t count,
-                            cla_error *error) {
+/* Makes `count` pairs; end with bench_pairs_free, also after an error. CLA_ERROR_MEMORY,
+ * CLA_ERROR_INTERRUPTED. */
+static cla_status bench_pairs_make(bench_pairs *pairs, const bench_settings *settings, int64_t count,
+                                   cla_error *error) {
   pairs->count = count;
   pairs->queries = calloc((size_t)count, sizeof *pairs->queries);
   pairs->targets = calloc((size_t)count, sizeof *pairs->targets);
@@ -78,7 +80,8 @@ cla_status bench_pairs_make(bench_pairs *pairs, const bench_settings *settings, 
   return status;
 }
 
-void bench_pairs_free(bench_pairs *pairs) {
+/* Zeroed is allowed. */
+static void bench_pairs_free(bench_pairs *pairs) {
   for (int64_t i = 0; pairs->queries && i < pairs->count; i++) cla_sequence_free(pairs->queries[i]);
   for (int64_t i = 0; pairs->targets && i < pairs->count; i++) cla_sequence_free(pairs->targets[i]);
   free(pairs->queries);

@@ -28,13 +28,6 @@ static batch_settings settings;
 
 static const char *const schedule_words[] = {"model", "fcfs", "static", "toss", NULL}; /* as cla_schedule */
 
-static cla_status parse_schedule(const cli_option *option, const char *value, cla_error *error) {
-  int place = 0;
-  cla_status status = cli_find_word(&place, option, value, error);
-  if (status == CLA_OK) *(cla_schedule *)option->destination = (cla_schedule)place;
-  return status;
-}
-
 /* clang-format off */
 static cli_option options[] = {
     {.name = "all-vs-all", .heading = "which pairs", CLI_FLAG(settings.all_vs_all),
@@ -56,19 +49,14 @@ static cli_option options[] = {
      .description = "records without letters are aligned, and no error"},
     {.name = "score-only", CLI_FLAG(settings.how.align.score_only),
      .description = "scores and end cells without the alignments, in less time"},
-    {.name = "format", .heading = "output", .argument = "FORMAT", .parse = outputs_parse_format, .words = output_format_words, .destination = &settings.outputs,
-     .repeatable = true,
-     .description = "as for 'clalign align' but cla; may be repeated", .default_text = "paf; json with --score-only"},
-    {.name = "output", .argument = "FILE", .parse = outputs_parse_output, .destination = &settings.outputs,
-     .repeatable = true,
-     .description = "where the --format before it goes", .default_text = "standard output"},
+    CLI_OUTPUT_OPTIONS(settings.outputs, "output", "as for 'clalign align' but cla; may be repeated", "paf; json with --score-only", "standard output"),
     {.name = "save", .argument = "FOLDER", CLI_TEXT(settings.save),
      .description = "also save each pair for 'clalign show' and 'verify', as FOLDER/NUMBER.cla"},
     {.name = "as-finished", CLI_FLAG(settings.as_finished),
      .description = "results as they are found, not in the order of the pairs"},
     {.name = "fail-fast", CLI_FLAG(settings.fail_fast),
      .description = "the first pair that fails ends the batch"},
-    {.name = "schedule", .heading = "devices, memory and kernels", .argument = "WORD", .parse = parse_schedule, .words = schedule_words, .destination = &settings.schedule,
+    {.name = "schedule", .heading = "devices, memory and kernels", .argument = "WORD", .parse = cli_parse_word, .words = schedule_words, .destination = &settings.schedule,
      .description = "which device takes which pairs: model, fcfs, static or toss, with the same results", .default_text = "model"},
     CLI_DEVICES_OPTIONS(settings.how.device),
     CLI_BUDGET_OPTIONS(settings.how),

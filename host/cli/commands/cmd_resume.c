@@ -27,16 +27,8 @@ static resume_settings settings;
 
 /* clang-format off */
 static cli_option options[] = {
-    {.name = "format", .argument = "FORMAT", .parse = outputs_parse_format, .words = output_format_words, .destination = &settings.outputs,
-     .repeatable = true,
-     .description = OUTPUT_FORMATS, .default_text = "as the run began"},
-    {.name = "output", .argument = "FILE", .parse = outputs_parse_output, .destination = &settings.outputs,
-     .repeatable = true,
-     .description = "where the --format before it goes"},
-    {.name = "save", .argument = "FILE.cla", CLI_TEXT(settings.outputs.save),
-     .description = "also save the alignment for 'clalign show' and 'verify'"},
-    {.name = "save-work", CLI_FLAG(settings.outputs.save_work),
-     .description = "save with it how the matrix was computed, which 'clalign show --plot' draws; such files differ between devices"},
+    CLI_OUTPUT_OPTIONS(settings.outputs, NULL, OUTPUT_FORMATS, "as the run began", NULL),
+    CLI_SAVE_OPTIONS(settings.outputs),
     CLI_PLOT_OPTIONS(settings.outputs.plot),
     {.name = "lower-bound", .argument = "auto|off|FILE", .parse = cli_parse_lower_bound,
      .destination = &settings.lower_bound,

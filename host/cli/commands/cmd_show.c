@@ -16,22 +16,9 @@ static cli_outputs outputs;
 static cla_gap_placement gap_placement; /* canonical: as saved */
 static cli_region region;
 
+/* clang-format off */
 static cli_option options[] = {
-    {.name = "format",
-     .argument = "FORMAT",
-     .parse = outputs_parse_format,
-     .words = output_format_words,
-     .destination = &outputs,
-     .repeatable = true,
-     .description = OUTPUT_FORMATS,
-     .default_text = "pair; json for a score without alignment"},
-    {.name = "output",
-     .argument = "FILE",
-     .parse = outputs_parse_output,
-     .destination = &outputs,
-     .repeatable = true,
-     .description = "where the --format before it goes",
-     .default_text = "standard output"},
+    CLI_OUTPUT_OPTIONS(outputs, NULL, OUTPUT_FORMATS, "pair; json for a score without alignment", "standard output"),
     CLI_PLOT_OPTIONS(outputs.plot),
     {.name = "region",
      .argument = "SIDE:FROM-TO",
@@ -42,6 +29,7 @@ static cli_option options[] = {
     CLI_GAP_PLACEMENT_OPTION(gap_placement),
     {.name = NULL},
 };
+/* clang-format on */
 
 static const cli_example examples[] = {
     {"clalign show --format sam --output ab.sam ab.cla", "a saved alignment as SAM"},

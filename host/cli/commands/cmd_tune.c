@@ -34,13 +34,6 @@ static tune_settings settings;
 
 static const char *const effort_words[] = {"quick", "normal", "full", NULL}; /* as cla_tune_effort has them */
 
-static cla_status parse_effort(const cli_option *option, const char *value, cla_error *error) {
-  int place = 0;
-  cla_status status = cli_find_word(&place, option, value, error);
-  if (status == CLA_OK) *(cla_tune_effort *)option->destination = (cla_tune_effort)place;
-  return status;
-}
-
 static const char *const mode_words[] = {"local", "global", "both", NULL};
 
 static cla_status parse_mode(const cli_option *option, const char *value, cla_error *error) {
@@ -102,7 +95,7 @@ static cla_status parse_lengths(const cli_option *option, const char *value, cla
 
 /* clang-format off */
 static cli_option options[] = {
-    {.name = "effort", .argument = "EFFORT", .parse = parse_effort, .words = effort_words, .destination = &settings.tune.effort,
+    {.name = "effort", .argument = "EFFORT", .parse = cli_parse_word, .words = effort_words, .destination = &settings.tune.effort,
      .description = "quick: three size classes in 2 minutes; normal: seven in 10; full: no hurry",
      .default_text = "normal"},
     {.name = "time-limit", .argument = "TIME", .parse = parse_seconds,

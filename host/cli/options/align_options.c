@@ -61,32 +61,9 @@ static cla_status settle_mode(cla_align_options *align, const cli_option *option
 
 const char *const cli_strand_words[] = {"forward", "reverse", "both", NULL}; /* in the order of cla_strand */
 
-cla_status cli_parse_strand(const cli_option *option, const char *value, cla_error *error) {
-  int place = 0;
-  cla_status status = cli_find_word(&place, option, value, error);
-  if (status == CLA_OK) *(cla_strand *)option->destination = (cla_strand)place;
-  return status;
-}
-
 const char *const cli_circular_words[] = {"query", "target", NULL};
 
-cla_status cli_parse_circular(const cli_option *option, const char *value, cla_error *error) {
-  int place = 0;
-  cla_status status = cli_find_word(&place, option, value, error);
-  if (status == CLA_OK)
-    *(cla_circular *)option->destination = place == 0 ? CLA_CIRCULAR_QUERY : CLA_CIRCULAR_TARGET;
-  return status;
-}
-
 const char *const cli_gap_placement_words[] = {"left", "right", NULL};
-
-cla_status cli_parse_gap_placement(const cli_option *option, const char *value, cla_error *error) {
-  int place = 0;
-  cla_status status = cli_find_word(&place, option, value, error);
-  if (status == CLA_OK)
-    *(cla_gap_placement *)option->destination = place == 0 ? CLA_GAPS_LEFT : CLA_GAPS_RIGHT;
-  return status;
-}
 
 /* The library knows the names and the values; here they are only strung together. */
 cla_status cli_parse_setting(const cli_option *option, const char *value, cla_error *error) {

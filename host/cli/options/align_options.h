@@ -7,8 +7,8 @@
 #include "cli/options/device_options.h"
 #include "cli/options/options.h"
 
-/* The options of what letters sequences have and what their pairs score. Defaults depend on the sequences, so
- * that what the options say is kept apart until these are read. */
+/* The options of alphabets and scores. Defaults depend on the sequences, so the options' values are kept
+ * apart until the sequences are read. */
 
 /* In thousandths of a point, where options say so. */
 typedef struct cli_costs {
@@ -30,12 +30,11 @@ typedef struct cli_scoring {
 /* What --type and --ambiguity take; NULL ends each. */
 extern const char *const cli_type_words[], *const cli_ambiguity_words[];
 
-/* Parse functions; the destination is a cli_scoring. */
+/* A parse function whose destination is a cli_scoring. */
 cla_status cli_parse_type(const cli_option *option, const char *value, cla_error *error);
-cla_status cli_parse_ambiguity(const cli_option *option, const char *value, cla_error *error);
 
-/* After parsing `options`, the command's table, and before sequences are read: refuses what contradicts
- * itself and reads the matrix into *out. Without --type and --matrix *out has the defaults for DNA. */
+/* Call it after parsing `options`, the command's table, and before reading sequences. Refuses contradictions
+ * and reads the matrix into *out. Without --type and --matrix *out has the defaults for DNA. */
 cla_status cli_scoring_begin(cli_scoring *scoring, cla_scoring *out, const cli_option *options,
                              cla_error *error);
 
@@ -96,7 +95,7 @@ typedef struct cli_align_settings {
      .description = "score of a pair of equal letters, 0 or more; as all scores and costs with up to three decimals", .default_text = "1"}, \
     {.name = "mismatch", CLI_SCORE((s).scoring.given.mismatch, -CLA_SCORE_LIMIT, 0), \
      .description = "score of every other pair, 0 or less", .default_text = "-3"}, \
-    {.name = "ambiguity", .argument = "WORD", .parse = cli_parse_ambiguity, .words = cli_ambiguity_words, .destination = &(s).scoring, \
+    {.name = "ambiguity", .argument = "WORD", .parse = cli_parse_word, .words = cli_ambiguity_words, .destination = &(s).scoring.ambiguity, \
      .description = "pairs with N or another IUPAC letter of DNA score as a mismatch, neutral: 0, or expected: the mean over what they stand for", \
      .default_text = "mismatch"}, \
     {.name = "gap-first", CLI_SCORE((s).scoring.given.gap_first, 0, CLA_SCORE_LIMIT), \
@@ -116,12 +115,12 @@ typedef struct cli_align_settings {
 
 /* `variable` is a cla_strand. */
 #define CLI_STRAND_OPTION(variable) \
-    {.name = "strand", .heading = "which alignment", .argument = "WORD", .parse = cli_parse_strand, .words = cli_strand_words, .destination = &(variable), \
+    {.name = "strand", .heading = "which alignment", .argument = "WORD", .parse = cli_parse_word, .words = cli_strand_words, .destination = &(variable), \
      .description = "of a DNA query: forward; reverse: its reverse complement; both: the better one, forward if they are equal", .default_text = "forward"}
 
 /* `variable` is a cla_gap_placement. */
 #define CLI_GAP_PLACEMENT_OPTION(variable) \
-    {.name = "gap-placement", .argument = "WORD", .parse = cli_parse_gap_placement, .words = cli_gap_placement_words, .destination = &(variable), \
+    {.name = "gap-placement", .argument = "WORD", .parse = cli_parse_word, .minimum = CLA_GAPS_LEFT, .words = cli_gap_placement_words, .destination = &(variable), \
      .description = "of gaps that could lie elsewhere with the same letters: left on the " \
                     "target's forward strand, as in VCF, or right, as in HGVS"}
 
@@ -165,17 +164,14 @@ const char *const *cli_kernel_hints(void);
 /* Parse functions of the tables above. */
 cla_status cli_parse_mode(const cli_option *option, const char *value, cla_error *error);
 cla_status cli_parse_free_ends(const cli_option *option, const char *value, cla_error *error);
-cla_status cli_parse_strand(const cli_option *option, const char *value, cla_error *error);
-cla_status cli_parse_gap_placement(const cli_option *option, const char *value, cla_error *error);
-cla_status cli_parse_circular(const cli_option *option, const char *value, cla_error *error);
 cla_status cli_parse_setting(const cli_option *option, const char *value, cla_error *error);
 
 /* Defaults, to be set before parsing. */
 void cli_align_settings_init(cli_align_settings *settings);
 
-/* After parsing `options`, the command's table: refuses what can be refused before a sequence is read or a
- * device is opened, and reads the score matrix. The scores are complete once cli_scoring_read_pair or
- * cli_scoring_finish was called. */
+/* Call it after parsing `options`, the command's table, before a sequence is read or a device is opened.
+ * Refuses contradictions and reads the score matrix. cli_scoring_read_pair or cli_scoring_finish completes
+ * the scores. */
 cla_status cli_align_settings_settle(cli_align_settings *settings, const cli_option *options,
                                      cla_error *error);
 
@@ -227,7 +223,7 @@ void cli_demands_of_inputs(cli_demands *demands, const cli_arguments *parsed);
 /* CLA_ERROR_OPTION for the first conflict of the step. */
 cla_status cli_demands_check(const cli_demands *demands, cli_step step, cla_error *error);
 
-/* CLA_ERROR_INPUT for another strand than forward of what is no DNA. */
+/* CLA_ERROR_INPUT for another strand than forward if the letters are not DNA. */
 cla_status cli_check_strand(cla_strand strand, cla_alphabet alphabet, cla_error *error);
 
 /* --lower-bound SCORE|auto|off|FILE. Begins as zero, which is auto, and ends with cla_path_free(&path). */

@@ -43,10 +43,10 @@ cla_status cli_devices_missing(cla_error *error);
  * cli_cache_folder; `select` and `threads` are as the options say. */
 cla_status cli_device_open(cla_device **out, const cla_device_options *options, cla_error *error);
 
-/* The description of the device that `options` select, as when it is opened, found out in a process of its
- * own that has ended by then: a driver may let only one process at a time use a device (NVIDIA's exclusive
- * mode) and keep it for as long as the process lives that opened it. Must be called before the process has
- * made an OpenCL call. Errors: those of cla_device_open, CLA_ERROR_DEVICE if the driver ends the process. */
+/* Describes the device that `options` select. A process of its own opens it and has ended on return: a driver
+ * may give a device to one process at a time (NVIDIA's exclusive mode) and keep it until that process ends.
+ * Call it before the first OpenCL call. Errors: those of cla_device_open, CLA_ERROR_DEVICE if the driver ends
+ * the process. */
 cla_status device_facts(cla_device_info *out, const cla_device_options *options, cla_error *error);
 
 /* Opened devices, in the order in which they were named. */
@@ -83,8 +83,8 @@ bool cli_config_folder(char out[CLI_FOLDER_SIZE]);
 /* The folder of the user's tuning records, "tuning" in cli_config_folder. */
 bool cli_tuning_folder(char out[CLI_FOLDER_SIZE]);
 
-/* PoCL finds no device where it cannot write its folder for built kernels, as in containers and on clusters.
- * Then it gets a temporary one, by POCL_CACHE_DIR, which goes when the process ends. */
+/* PoCL finds no device if it cannot write its folder of built kernels, as in containers and on clusters. It
+ * then gets a temporary folder through POCL_CACHE_DIR, which is removed when the process ends. */
 
 /* To be called before the first OpenCL call, with one thread. Further calls do nothing. */
 void driver_folder_prepare(void);

@@ -68,6 +68,13 @@ cla_status cli_parse_int64(const cli_option *option, const char *value, cla_erro
   return CLA_OK;
 }
 
+cla_status cli_parse_word(const cli_option *option, const char *value, cla_error *error) {
+  int place = 0;
+  cla_status status = cli_find_word(&place, option, value, error);
+  if (status == CLA_OK) *(unsigned *)option->destination = (unsigned)(option->minimum + place);
+  return status;
+}
+
 cla_status cli_parse_int32(const cli_option *option, const char *value, cla_error *error) {
   int64_t number = 0;
   cli_option wide = *option;

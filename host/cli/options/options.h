@@ -78,6 +78,8 @@ cla_status cli_find_word(int *place, const cli_option *option, const char *value
 /* Parse functions. The destination of each is in parentheses. */
 cla_status cli_parse_flag(const cli_option *option, const char *value, cla_error *error); /* (bool) */
 cla_status cli_parse_text(const cli_option *option, const char *value, cla_error *error); /* (const char *) */
+/* One of the words; (an enum without negative values) its place among them, counted from the minimum. */
+cla_status cli_parse_word(const cli_option *option, const char *value, cla_error *error);
 cla_status cli_parse_int32(const cli_option *option, const char *value, cla_error *error); /* (int32_t) */
 cla_status cli_parse_int64(const cli_option *option, const char *value, cla_error *error); /* (int64_t) */
 /* A decimal number within minimum and maximum, neither above INT64_MAX / 1000 in size; (int64_t) in

@@ -57,15 +57,15 @@ void cli_end_if_reader_gone(void);
  * from a terminal may never return: the signal ends the process with EXIT_INTERRUPTED. In the deferred phase
  * it only sets a flag that the command asks for. */
 
-/* Installs the handlers, in the immediate phase, and ignores SIGPIPE and SIGXFSZ, so that a reader that went
- * away is an error of one write and not the end of a long computation. */
+/* Installs the handlers, in the immediate phase. Ignores SIGPIPE and SIGXFSZ: a reader that went away is then
+ * an error of one write, not the end of a long computation. */
 void interrupt_install(void);
 
-/* From now on a crash, which is a driver's as a rule, leaves no temporary folder behind. Where virtual memory
- * is limited, crashes are always caught: that is told, and the process ends with EXIT_RESOURCE. */
+/* From now on a crash, usually a driver's, leaves no temporary folder behind. Under a limit of virtual memory
+ * crashes are always caught: a message names the limit, and the process ends with EXIT_RESOURCE. */
 void interrupt_catch_crashes(void);
 
-/* If so, once more: drivers' compilers put handlers of their own in place (LLVM). */
+/* Repeats that if it was done: drivers' compilers install their own handlers (LLVM). */
 void interrupt_catch_crashes_again(void);
 
 /* From now on a signal in the immediate phase ends the process with EXIT_RESUMABLE: there is a run to go on
@@ -97,8 +97,8 @@ void wrapped_put(wrapped *page, const char *text);
 /* Copies lines, breaking those that are too wide at a space; what is broken off is indented by `indent`. */
 void wrapped_lines(FILE *file, const char *text, int width, int indent);
 
-/* A string of a driver's text, which is not always UTF-8 as JSON must be: then other letters than ASCII
- * become '?'. NULL when memory is short. */
+/* A driver's text as a JSON string. If it is not UTF-8, letters beyond ASCII become '?'. NULL when memory is
+ * short. */
 struct json_t *json_driver_text(const char *text);
 
 /* The command line as one text for the headers of output files: "clalign align ...", arguments with other
