@@ -10,7 +10,6 @@
 #include "batch/batch_spares.h"
 #include "batch/executor.h"
 
-#define SECONDS_BETWEEN_REPORTS 0.1
 /* Threads begin when so much was read that a schedule can choose, or after a while: a shorter one where there
  * is one device, and nobody wants to see the plan. */
 #define SECONDS_OF_READING 0.2
@@ -43,7 +42,7 @@ static cla_status report(batch *b, cla_error *error) {
   const double now = machine_seconds();
   executor_tell(b->executor);
   b->progress.seconds = now - b->began;
-  if (!b->options->progress || now - b->reported < SECONDS_BETWEEN_REPORTS) return CLA_OK;
+  if (!b->options->progress || now - b->reported < CLA_PROGRESS_SECONDS) return CLA_OK;
   b->reported = now;
   if (b->options->progress(&b->progress, b->options->progress_user)) return CLA_OK;
   return error_set(error, CLA_ERROR_INTERRUPTED,

@@ -10,7 +10,7 @@
 #include "batch/batch_plan.h"
 #include "batch/executor_state.h"
 
-#define NANOSECONDS_OF_WAITING 100000000L /* 0.1 s */
+#define NANOSECONDS_OF_WAITING ((long)(CLA_PROGRESS_SECONDS * 1e9))
 #define ADDED_BETWEEN_LOOKS 64
 /* Pairs in work on one device at once, at the most: of a GPU, and of a CPU whatever its cores. */
 #define AT_ONCE_GPU 8

@@ -3,8 +3,6 @@
 #include "base/error.h"
 #include "base/machine.h"
 
-#define SECONDS_BETWEEN_REPORTS 0.1
-
 /* What is seen of a run counts fully from this fraction on: before, the first tiles, which leave most of the
  * device idle, would make it look slow. */
 #define SEEN_ENOUGH 0.25
@@ -39,7 +37,7 @@ void progress_time_left(cla_progress *progress, const plan *whole, int64_t cells
 }
 
 bool progress_is_due(const strand_progress *run, double now) {
-  return run->options->progress && now - run->reported >= SECONDS_BETWEEN_REPORTS;
+  return run->options->progress && now - run->reported >= CLA_PROGRESS_SECONDS;
 }
 
 cla_status progress_report(strand_progress *run, const cla_progress *progress, double now, cla_error *error) {
