@@ -45,7 +45,8 @@ int64_t byte_source_take_size(byte_source *source);
 int64_t byte_source_left(const byte_source *source);
 
 /* One alignment as bytes of a .cla file's payload (docs/internals/format-cla.md). The path is kept as the two
- * gap lists of paper 002, section 4.8; the metrics are not kept, and its `work` only where it is asked for.
+ * gap lists of CUDAlign 2.1, section 4.8; the metrics are not kept, and its `work` only where it is asked
+ * for.
  */
 
 /* The lowest format version that can hold the alignment. */
