@@ -35,9 +35,9 @@ void pack_scheme_make(pack_scheme *out, const cla_align_options *align) {
     return;
   out->allowed = true;
   out->kind = align->scoring.matrix_size > 0 ? cla_scoring_alphabet(&align->scoring) : CLA_ALPHABET_DNA;
-  out->scheme = (packed_scheme){.scoring = &align->scoring,
-                                .table = &out->table,
-                                .ends = path_ends_make(align->mode, align->free_ends)};
+  out->scheme = (path_scheme){.scoring = &align->scoring,
+                              .table = &out->table,
+                              .ends = path_ends_make(align->mode, align->free_ends)};
 }
 
 bool batch_pack_takes(const pack_scheme *packs, const cla_device_info *device, const batch_job *job,
@@ -45,20 +45,20 @@ bool batch_pack_takes(const pack_scheme *packs, const cla_device_info *device, c
   const cla_sequence *query = job->pair.query, *target = job->pair.target;
   if (!packs->allowed || sequence_range_letters(query) < 1 || sequence_range_letters(target) < 1)
     return false;
-  const bool shared = align->score_only && packed_shares(device, &packs->scheme);
+  const bool shared = align->score_only && pack_shares(device, &packs->scheme);
   const int64_t most = shared ? PACK_LETTERS_MOST_SHARED : PACK_LETTERS_MOST;
   if (sequence_range_letters(query) > most || sequence_range_letters(target) > most) return false;
   if (align->strand != CLA_STRAND_FORWARD && sequence_strand_check(query, NULL) != CLA_OK) return false;
   /* Codes of another alphabet are not those of the table; that both sequences have one is checked below. */
   if (cla_sequence_alphabet(query) != packs->kind) return false;
   return pair_letters_check(&align->scoring, query, target, NULL) == CLA_OK &&
-         packed_takes(device, &packs->scheme, sequence_range_letters(query), sequence_range_letters(target));
+         pack_takes(device, &packs->scheme, sequence_range_letters(query), sequence_range_letters(target));
 }
 
 /* One strand of a job. */
 typedef struct pack_strand {
   cla_sequence *turned; /* owned; NULL: the forward strand */
-  packed_pair pair;
+  pack_pair pair;
 } pack_strand;
 
 /* A job in the pack, with one strand or both. */
@@ -71,7 +71,7 @@ typedef struct pack {
   pack_job *jobs;
   int64_t count;
   pack_strand *strands;
-  packed_pair *pairs; /* those of the strands, as packed_solve has them */
+  pack_pair *pairs; /* those of the strands, as pack_solve has them */
   int64_t strand_count;
   const pack_scheme *packs;
   const cla_device_info *device;
@@ -91,10 +91,10 @@ static cla_status add_strand(pack *p, const batch_job *job, cla_strand strand, c
     if (status != CLA_OK) return status;
     query = added->turned;
   }
-  p->pairs[p->strand_count++] = (packed_pair){.query = sequence_codes(query) + cla_sequence_begin(query),
-                                              .target = sequence_codes(target) + cla_sequence_begin(target),
-                                              .query_letters = sequence_range_letters(query),
-                                              .target_letters = sequence_range_letters(target)};
+  p->pairs[p->strand_count++] = (pack_pair){.query = sequence_codes(query) + cla_sequence_begin(query),
+                                            .target = sequence_codes(target) + cla_sequence_begin(target),
+                                            .query_letters = sequence_range_letters(query),
+                                            .target_letters = sequence_range_letters(target)};
   return CLA_OK;
 }
 
@@ -115,7 +115,7 @@ static cla_status make_strands(pack *p, batch_job **jobs, cla_error *error) {
   return status;
 }
 
-static void describe(cla_metrics *metrics, const pack *p, const packed_pair *pair, int strands) {
+static void describe(cla_metrics *metrics, const pack *p, const pack_pair *pair, int strands) {
   metrics->cells = strands * pair->query_letters * pair->target_letters;
   metrics->cells_computed = metrics->cells;
   metrics->seconds = metrics->sweep_seconds = p->seconds;
@@ -124,10 +124,10 @@ static void describe(cla_metrics *metrics, const pack *p, const packed_pair *pai
 }
 
 /* The path of the alignment, whose end is there. */
-static cla_status trace(cla_alignment *alignment, const pack *p, const packed_pair *pair, cla_error *error) {
-  packed_path path = {0};
+static cla_status trace(cla_alignment *alignment, const pack *p, const pack_pair *pair, cla_error *error) {
+  pack_path path = {0};
   const double began = machine_seconds();
-  cla_status status = packed_trace(&path, &p->packs->scheme, pair, error);
+  cla_status status = pack_trace(&path, &p->packs->scheme, pair, p->packs->path_bytes, error);
   if (status != CLA_OK) return status;
   alignment->runs = path.runs;
   alignment->run_count = path.run_count;
@@ -141,7 +141,7 @@ static cla_status trace(cla_alignment *alignment, const pack *p, const packed_pa
 
 /* From score and end node to the alignment of one strand, as cla_align has it. */
 static cla_status make_alignment(cla_alignment **out, const pack *p, const batch_job *job,
-                                 const pack_strand *strand, const packed_pair *pair, int strands,
+                                 const pack_strand *strand, const pack_pair *pair, int strands,
                                  const cla_align_options *align, cla_error *error) {
   const cla_sequence *query = strand->turned ? strand->turned : job->pair.query;
   cla_status status = alignment_create(out, query, job->pair.target, align->mode, &align->scoring, error);
@@ -179,7 +179,7 @@ static bool wants_proof(const batch_job *job) {
 
 /* Looks for the path of a score that is all that is wanted. */
 static cla_status verify_score(cla_alignment *alignment, const pack *p, const batch_job *job,
-                               const pack_strand *strand, const packed_pair *pair,
+                               const pack_strand *strand, const pack_pair *pair,
                                const cla_align_options *align, cla_error *error) {
   cla_alignment *whole = NULL;
   cla_align_options with_path = *align;
@@ -216,7 +216,7 @@ static cla_status finish_job(pack *p, const pack_job *one, cla_error *error) {
   for (int i = 1; i < one->count; i++)
     if (p->pairs[one->first + i].score > p->pairs[best].score) best = one->first + i;
   batch_job_options(&align, one->job);
-  const packed_pair *pair = &p->pairs[best];
+  const pack_pair *pair = &p->pairs[best];
   if (align.has_min_score && pair->score < align.min_score) return give_result(one->job, NULL, error);
   cla_status status =
       make_alignment(&alignment, p, one->job, &p->strands[best], pair, one->count, &align, error);
@@ -263,15 +263,15 @@ static void free_pack(pack *p) {
   free(p->pairs);
 }
 
-cla_status batch_pack_align(batch_job **jobs, int64_t count, packed *packer, const pack_scheme *packs,
+cla_status batch_pack_align(batch_job **jobs, int64_t count, pack_solver *solver, const pack_scheme *packs,
                             const cla_device_info *device, const cla_align_options *align, tracers *threads,
                             cla_error *error) {
   pack p = {.count = count, .packs = packs, .device = device, .align = align, .tracers = threads};
   const double began = machine_seconds();
   cla_status status = make_strands(&p, jobs, error);
-  packed_ask(packer, may_go_on, &p);
-  if (status == CLA_OK) status = packed_solve(packer, p.pairs, p.strand_count, error);
-  packed_ask(packer, NULL, NULL);
+  pack_solver_ask(solver, may_go_on, &p);
+  if (status == CLA_OK) status = pack_solve(solver, p.pairs, p.strand_count, error);
+  pack_solver_ask(solver, NULL, NULL);
   if (status == CLA_OK) {
     p.seconds = (machine_seconds() - began) / (double)count;
     parallel_run(tracers_count(threads), finish_some, &p);

@@ -12,7 +12,8 @@ typedef struct pack_scheme {
   bool allowed;      /* the options are such that pairs can be packed */
   cla_alphabet kind; /* of the pairs: the table is of its letter codes */
   score_table table;
-  packed_scheme scheme; /* of the table */
+  path_scheme scheme; /* of the table */
+  int64_t path_bytes; /* that a pair's path may take; 0: chosen */
 } pack_scheme;
 
 /* `align` must outlive it. */
@@ -27,7 +28,7 @@ bool batch_pack_takes(const pack_scheme *packs, const cla_device_info *device, c
  * align's progress function is asked between launches and between paths whether to go on. The results are as
  * those of batch_job_align, but for jobs that are too_large, which are to be aligned one by one; what fails
  * is returned, and all jobs are to be aligned again. */
-cla_status batch_pack_align(batch_job **jobs, int64_t count, packed *packer, const pack_scheme *packs,
+cla_status batch_pack_align(batch_job **jobs, int64_t count, pack_solver *solver, const pack_scheme *packs,
                             const cla_device_info *device, const cla_align_options *align, tracers *threads,
                             cla_error *error);
 

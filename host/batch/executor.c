@@ -52,11 +52,11 @@ static cla_status begin_device(executor *x, size_t i, size_t count, cla_device *
   state->number = (int)i;
   state->levels = levels_of(info, x->align.threads / (int64_t)count);
   pair_times_begin(&state->times, info, &align, state->levels);
-  const int64_t enough = x->packs.allowed ? packed_enough(info, &x->packs.scheme) : INT64_MAX;
+  const int64_t enough = x->packs.allowed ? pack_enough(info, &x->packs.scheme) : INT64_MAX;
   state->packs = enough < INT64_MAX;
   state->times.enough = state->packs ? enough : 0;
-  state->times.alike = !state->packs || packed_wants_alike(info, &x->packs.scheme);
-  state->times.shared = state->packs && packed_shares(info, &x->packs.scheme);
+  state->times.alike = !state->packs || pack_wants_alike(info, &x->packs.scheme);
+  state->times.shared = state->packs && pack_shares(info, &x->packs.scheme);
   for (int w = 0; w < 1 << (state->levels - 1); w++)
     device->workers[w] = (executor_worker){.executor = x, .device = device, .number = w};
   device->workers[0].handle = device->handle = handle;
@@ -68,7 +68,7 @@ static cla_status begin_device(executor *x, size_t i, size_t count, cla_device *
 static cla_status begin_tracers(executor *x, size_t device_count, cla_error *error) {
   const trace_memory memory =
       batch_memory_for_paths(x->align.memory_bytes / (int64_t)device_count, x->align.threads);
-  x->packs.scheme.path_bytes = memory.path_bytes;
+  x->packs.path_bytes = memory.path_bytes;
   return tracers_create(&x->tracers, &memory, x->align.threads, error);
 }
 
@@ -129,7 +129,7 @@ void executor_end(executor *x) {
     /* The first thread starts the others. */
     for (int w = 0; w < AT_ONCE_MOST; w++)
       if (device->workers[w].started) pthread_join(device->workers[w].thread, NULL);
-    for (int w = 0; w < AT_ONCE_MOST; w++) packed_free(device->workers[w].packer);
+    for (int w = 0; w < AT_ONCE_MOST; w++) pack_solver_free(device->workers[w].solver);
     for (int w = 0; w < AT_ONCE_MOST; w++)
       if (device->workers[w].handle != device->handle) cla_device_close(device->workers[w].handle);
     if (device->taken) device_give_back(device->handle);

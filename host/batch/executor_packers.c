@@ -6,46 +6,46 @@
 #define WORKERS_MOST (1 << (LEVELS - 1))
 
 /* Half of what the host has for aligning is for paths (batch_memory_for_paths). */
-int64_t packers_bytes(const cla_device_info *device, const cla_align_options *align) {
+int64_t solvers_bytes(const cla_device_info *device, const cla_align_options *align) {
   const int64_t own = align->device_memory_bytes > 0 ? align->device_memory_bytes : device->memory_bytes;
   if (device->kind == CLA_DEVICE_CPU) return larger(smaller(own, align->memory_bytes / 2), 1);
   return own;
 }
 
-void packers_take(executor_worker *worker, double part) {
-  for (int w = 0; w < WORKERS_MOST && !worker->packer; w++) {
+void solvers_take(executor_worker *worker, double part) {
+  for (int w = 0; w < WORKERS_MOST && !worker->solver; w++) {
     executor_worker *other = &worker->device->workers[w];
-    if (other == worker || other->at_work || !other->packer) continue;
+    if (other == worker || other->at_work || !other->solver) continue;
     cla_device *handle = worker->handle;
     worker->handle = other->handle;
-    worker->packer = other->packer;
+    worker->solver = other->solver;
     other->handle = handle;
-    other->packer = NULL;
-    other->packer_part = 0;
+    other->solver = NULL;
+    other->solver_part = 0;
   }
-  worker->packer_part = part;
+  worker->solver_part = part;
 }
 
-void packers_share(executor_device *device) {
+void solvers_share(executor_device *device) {
   double taken = device->state->taken;
   if (device->workers[0].executor->align.device_memory_bytes <= 0) return;
   for (int w = 0; w < WORKERS_MOST; w++) {
     executor_worker *idle = &device->workers[w];
-    if (idle->packing || idle->packer_part == 0) continue;
-    taken += idle->packer_part;
+    if (idle->packing || idle->solver_part == 0) continue;
+    taken += idle->solver_part;
     if (taken <= 1) continue;
-    taken -= idle->packer_part;
-    idle->packer_part = 0;
-    packed_release(idle->packer);
+    taken -= idle->solver_part;
+    idle->solver_part = 0;
+    pack_solver_release(idle->solver);
   }
 }
 
-void packers_free(executor *x) {
+void solvers_free(executor *x) {
   for (int i = 0; i < x->state.device_count; i++)
     for (int w = 0; w < WORKERS_MOST; w++) {
       executor_worker *worker = &x->devices[i].workers[w];
-      packed_free(worker->packer);
-      worker->packer = NULL;
-      worker->packer_part = 0;
+      pack_solver_free(worker->solver);
+      worker->solver = NULL;
+      worker->solver_part = 0;
     }
 }

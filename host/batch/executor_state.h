@@ -20,8 +20,8 @@ typedef struct executor_worker {
   executor_device *device;
   int number;
   cla_device *handle;    /* the caller's, or a twin of it */
-  packed *packer;        /* on the handle; NULL: there is none yet */
-  double packer_part;    /* of the device that it had last: so much memory its buffers may take; 0: none */
+  pack_solver *solver;   /* on the handle; NULL: there is none yet */
+  double solver_part;    /* of the device that it had last: so much memory its buffers may take; 0: none */
   bool at_work, packing; /* packing: with a pack */
   pthread_t thread;
   bool started;
@@ -75,19 +75,19 @@ void executor_put(executor *x, batch_job *job, bool again);
 /* The device is not used any more. The lock is not held. */
 void executor_lose(executor *x, executor_device *device, cla_status status, const char *why);
 
-/* What packers may take of a device's memory, by the options of a pack; 0: all. executor_packers.c */
-int64_t packers_bytes(const cla_device_info *device, const cla_align_options *align);
+/* What solvers may take of a device's memory, by the options of a pack; 0: all. executor_packers.c */
+int64_t solvers_bytes(const cla_device_info *device, const cla_align_options *align);
 
-/* The worker begins a pack, with that part of the device. If it has no packer, it takes that of one who has
+/* The worker begins a pack, with that part of the device. If it has no solver, it takes that of one who has
  * nothing to do, with its handle: buffers take long to make. The lock is held. */
-void packers_take(executor_worker *worker, double part);
+void solvers_take(executor_worker *worker, double part);
 
-/* Where the device's memory is bounded, packers without work give back what those at work may take. The lock
+/* Where the device's memory is bounded, solvers without work give back what those at work may take. The lock
  * is held. */
-void packers_share(executor_device *device);
+void solvers_share(executor_device *device);
 
 /* A pair that needs all memory has that of the packs, too: nobody is at work. The lock is held. */
-void packers_free(executor *x);
+void solvers_free(executor *x);
 
 /* Notes for the caller; the lock is held. What there is no memory for is not told. executor_events.c */
 void executor_note(executor *x, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -163,7 +163,7 @@ static void begin_task(running_task *run, executor *x, executor_device *device) 
   state->taken += 1.0 / (double)(1 << level);
   x->running++;
   x->runs_alone = run->alone;
-  if (run->alone) packers_free(x);
+  if (run->alone) solvers_free(x);
   run->align = state->times.align;
   run->align.memory_bytes = larger(x->align.memory_bytes / devices >> level, 1);
   run->align.threads = (int)larger(x->align.threads / devices >> level, 1);
@@ -271,12 +271,12 @@ static cla_status align_pack(running_task *run, executor *x, executor_worker *wo
   batch_job **jobs = NULL;
   int64_t filled = 0;
   cla_status status = allocate_array((void **)&jobs, count, sizeof *jobs, "a pack", why);
-  if (status == CLA_OK && !worker->packer)
-    status = packed_create(&worker->packer, worker->handle, &x->packs.scheme, why);
-  if (status == CLA_OK) packed_limit(worker->packer, packers_bytes(info, &run->align));
+  if (status == CLA_OK && !worker->solver)
+    status = pack_solver_create(&worker->solver, worker->handle, &x->packs.scheme, why);
+  if (status == CLA_OK) pack_solver_limit(worker->solver, solvers_bytes(info, &run->align));
   for (batch_job *job = run->task.jobs.first; status == CLA_OK && job; job = job->next) jobs[filled++] = job;
   if (status == CLA_OK)
-    status = batch_pack_align(jobs, count, worker->packer, &x->packs, info, &run->align, x->tracers, why);
+    status = batch_pack_align(jobs, count, worker->solver, &x->packs, info, &run->align, x->tracers, why);
   free(jobs);
   return status;
 }
@@ -370,8 +370,8 @@ void *executor_work(void *user) {
     begin_task(&run, x, device);
     worker->at_work = true;
     worker->packing = run.task.method == METHOD_PACKED;
-    if (worker->packing) packers_take(worker, 1.0 / (double)(1 << run.task.level));
-    packers_share(device);
+    if (worker->packing) solvers_take(worker, 1.0 / (double)(1 << run.task.level));
+    solvers_share(device);
     if (worker->packing) {
       run_pack(&run, x, worker);
     } else {
