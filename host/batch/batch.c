@@ -3,11 +3,10 @@
 
 #include <stdlib.h>
 
+#include "base/allocate.h"
 #include "base/error.h"
 #include "base/machine.h"
-#include "batch/batch_memory.h"
-#include "batch/batch_options.h"
-#include "batch/batch_spares.h"
+#include "batch/batch_results.h"
 #include "batch/executor.h"
 
 #define SECONDS_BETWEEN_REPORTS 0.1
@@ -31,9 +30,8 @@ typedef struct batch {
   bool ended;             /* nothing more can be read */
   cla_status read_status; /* why, if that is an error */
   cla_error read_error;
-  slot_list slots; /* of results that are not handed out */
-  batch_job *jobs; /* all, whoever has them */
-  batch_spares spares;
+  slot_list slots;        /* of results that are not handed out */
+  batch_job *jobs;        /* all, whoever has them */
   int64_t pairs, letters; /* that were read and are not released */
   double seconds_of_reading;
   bool explained;
@@ -52,7 +50,7 @@ static cla_status report(batch *b, cla_error *error) {
 }
 
 static cla_status make_job(batch_job **out, batch *b, cla_error *error) {
-  cla_status status = batch_spares_take_job(out, &b->spares, error);
+  cla_status status = allocate_zeros((void **)out, 1, sizeof **out, "a pair", error);
   if (status != CLA_OK) return status;
   (*out)->after = b->jobs;
   if (b->jobs) b->jobs->before = *out;
@@ -72,7 +70,7 @@ static void free_job(batch *b, batch_job *job) {
   b->letters -= batch_job_letters(job);
   if (job->readable && b->source->release) b->source->release(&job->pair, b->source->user);
   batch_job_clear(job);
-  batch_spares_add_job(&b->spares, job);
+  free(job);
 }
 
 /* Pairs and letters that wait, without those that the first group keeps: they wait for nobody but the pairs
@@ -96,7 +94,7 @@ static cla_status find_slot(batch_slot **out, batch *b, int64_t group, cla_error
   *out = slot;
   if (b->options->best_of_group > 0 && slot && !slot->closed && slot->group == group) return CLA_OK;
   if (slot && !slot->closed) close_slot(b, slot);
-  cla_status status = batch_spares_take_slot(out, &b->spares, error);
+  cla_status status = allocate_zeros((void **)out, 1, sizeof **out, "the place of a result", error);
   if (status != CLA_OK) return status;
   (*out)->group = group;
   (*out)->best.most = b->options->best_of_group;
@@ -263,8 +261,7 @@ static cla_status hand_out_slot(bool *gone, batch *b, batch_slot *slot, cla_erro
   for (batch_job *job; status == CLA_OK && (job = batch_slot_take(slot));) status = hand_out(b, job, error);
   if (status != CLA_OK) return status; /* what is left is freed with all the rest */
   slot_list_remove(&b->slots, slot);
-  group_best_free(&slot->best);
-  batch_spares_add_slot(&b->spares, slot);
+  batch_slot_free(slot);
   *gone = true;
   return CLA_OK;
 }
@@ -401,7 +398,6 @@ cla_status cla_batch(cla_batch_progress *done, cla_device *const *devices, size_
     next = slot->next;
     batch_slot_free(slot);
   }
-  batch_spares_free(&b.spares);
   b.progress.seconds = machine_seconds() - b.began;
   if (done) *done = b.progress;
   return status;

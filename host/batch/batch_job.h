@@ -79,4 +79,30 @@ void job_list_add(job_list *list, batch_job *job);
 batch_job *job_list_take(job_list *list);             /* NULL if it is empty */
 void job_list_return(job_list *list, batch_job *job); /* to where its index belongs */
 
+#define BATCH_DEVICES_MOST 64
+
+/* CLA_ERROR_OPTION for what cannot be asked of a batch, beyond what each pair finds out by itself. */
+cla_status batch_options_check(const cla_batch_options *options, cla_device *const *devices,
+                               size_t device_count, cla_error *error);
+
+/* What the memory of a batch is for. */
+typedef struct batch_memory {
+  int64_t pairs_ahead, letters_ahead; /* that are read and have no result yet, at the most */
+  int64_t aligning_bytes;             /* of all that is in work at once, on all devices together */
+} batch_memory;
+
+/* Shares a budget out: an eighth for pairs on their way, as far as that is enough to have something to choose
+ * from, and the rest for aligning. Pairs and letters are what the options say, if they say something. */
+batch_memory batch_memory_share(int64_t bytes, const cla_batch_options *options);
+
+/* How the paths of packs are traced. */
+typedef struct trace_memory {
+  int threads;        /* at once, in packs of all devices together */
+  int64_t path_bytes; /* of each */
+} trace_memory;
+
+/* Half of what aligning may take is for the paths of packs, whose devices take the other half: so many bytes
+ * for each of `threads`, or for fewer of them where that would be too little for each. */
+trace_memory batch_memory_for_paths(int64_t aligning_bytes, int threads);
+
 #endif

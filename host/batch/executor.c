@@ -7,8 +7,7 @@
 #include "base/error.h"
 #include "base/extremes.h"
 #include "base/machine.h"
-#include "batch/batch_plan.h"
-#include "batch/executor_state.h"
+#include "batch/executor_internal.h"
 
 #define NANOSECONDS_OF_WAITING 100000000L /* 0.1 s */
 #define ADDED_BETWEEN_LOOKS 64
@@ -52,11 +51,8 @@ static cla_status begin_device(executor *x, size_t i, size_t count, cla_device *
   state->number = (int)i;
   state->levels = levels_of(info, x->align.threads / (int64_t)count);
   pair_times_begin(&state->times, info, &align, state->levels);
-  const int64_t enough = x->packs.allowed ? pack_enough(info, &x->packs.scheme) : INT64_MAX;
-  state->packs = enough < INT64_MAX;
-  state->times.enough = state->packs ? enough : 0;
-  state->times.alike = !state->packs || pack_wants_alike(info, &x->packs.scheme);
-  state->times.shared = state->packs && pack_shares(info, &x->packs.scheme);
+  if (x->packs.allowed) state->times.way = pack_way_of(info, &x->packs.scheme);
+  state->packs = state->times.way.enough > 0;
   for (int w = 0; w < 1 << (state->levels - 1); w++)
     device->workers[w] = (executor_worker){.executor = x, .device = device, .number = w};
   device->workers[0].handle = device->handle = handle;

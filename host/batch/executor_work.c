@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "base/extremes.h"
 #include "base/machine.h"
-#include "batch/executor_state.h"
+#include "batch/executor_internal.h"
 #include "device/device.h"
 
 /* Pairs that a device aligns by themselves before its other threads begin. */
@@ -15,6 +15,8 @@
 
 /* With which a message begins that says that the host's budget is too small. */
 #define HOST_MEMORY "--memory "
+
+#define WORKERS_MOST (1 << (LEVELS - 1))
 
 /* A task on its way. */
 typedef struct running_task {
@@ -24,6 +26,51 @@ typedef struct running_task {
   double began;
   double busy_seconds; /* the device's, then */
 } running_task;
+
+/* Half of what the host has for aligning is for paths (batch_memory_for_paths). */
+int64_t solvers_bytes(const cla_device_info *device, const cla_align_options *align) {
+  const int64_t own = align->device_memory_bytes > 0 ? align->device_memory_bytes : device->memory_bytes;
+  if (device->kind == CLA_DEVICE_CPU) return larger(smaller(own, align->memory_bytes / 2), 1);
+  return own;
+}
+
+void solvers_take(executor_worker *worker, double part) {
+  for (int w = 0; w < WORKERS_MOST && !worker->solver; w++) {
+    executor_worker *other = &worker->device->workers[w];
+    if (other == worker || other->at_work || !other->solver) continue;
+    cla_device *handle = worker->handle;
+    worker->handle = other->handle;
+    worker->solver = other->solver;
+    other->handle = handle;
+    other->solver = NULL;
+    other->solver_part = 0;
+  }
+  worker->solver_part = part;
+}
+
+void solvers_share(executor_device *device) {
+  double taken = device->state->taken;
+  if (device->workers[0].executor->align.device_memory_bytes <= 0) return;
+  for (int w = 0; w < WORKERS_MOST; w++) {
+    executor_worker *idle = &device->workers[w];
+    if (idle->packing || idle->solver_part == 0) continue;
+    taken += idle->solver_part;
+    if (taken <= 1) continue;
+    taken -= idle->solver_part;
+    idle->solver_part = 0;
+    pack_solver_release(idle->solver);
+  }
+}
+
+void solvers_free(executor *x) {
+  for (int i = 0; i < x->state.device_count; i++)
+    for (int w = 0; w < WORKERS_MOST; w++) {
+      executor_worker *worker = &x->devices[i].workers[w];
+      pack_solver_free(worker->solver);
+      worker->solver = NULL;
+      worker->solver_part = 0;
+    }
+}
 
 /* Whether a device takes packs with the job. */
 static bool can_be_packed(const executor *x, const batch_job *job) {
@@ -235,33 +282,15 @@ static int kernels_of(const executor_worker *worker) {
   return worker->handle->builds.from_source + worker->handle->builds.from_cache;
 }
 
-static times_measured measured(const running_task *run, const device_state *state, double seconds) {
-  return (times_measured){.seconds = seconds, .device_seconds = state->busy_seconds - run->busy_seconds};
-}
-
-/* Runs one pair; the lock is held before and after. */
-static void run_single(running_task *run, executor *x, executor_worker *worker) {
-  cla_error why = {.status = CLA_OK};
-  cla_batch_work work = describe(run, x, worker);
-  batch_job *job = job_list_take(&run->task.jobs);
-  device_state *state = worker->device->state;
-  const int kernels = kernels_of(worker);
+/* Aligns the one pair of the task. */
+static cla_status align_single(running_task *run, executor *x, executor_worker *worker, cla_error *why) {
+  batch_job *job = run->task.jobs.first;
   const int64_t most = job->aim == BATCH_SCORE ? 1 : x->options->max_alignments;
   batch_job_options(&run->align, job);
-  run->align.progress = go_on;
-  run->align.progress_user = x;
-  pthread_mutex_unlock(&x->lock);
   tracers_give_way(x->tracers, run->align.threads);
-  cla_status status = batch_job_align(job, worker->handle, &run->align, most, &why);
+  cla_status status = batch_job_align(job, worker->handle, &run->align, most, why);
   tracers_come_back(x->tracers, run->align.threads);
-  const double seconds = machine_seconds() - run->began;
-  pthread_mutex_lock(&x->lock);
-  work.end = work.begin + seconds;
-  end_task(run, x, worker, seconds);
-  if (status == CLA_OK) executor_note_work(x, &work);
-  if (status == CLA_OK && kernels_of(worker) == kernels) /* building and testing one is no pair's time */
-    pair_times_learn_single(&state->times, job->cells, run->task.at_once, measured(run, state, seconds));
-  route(x, worker, job, status, &why);
+  return status;
 }
 
 /* Aligns the jobs of a pack. */
@@ -273,10 +302,14 @@ static cla_status align_pack(running_task *run, executor *x, executor_worker *wo
   cla_status status = allocate_array((void **)&jobs, count, sizeof *jobs, "a pack", why);
   if (status == CLA_OK && !worker->solver)
     status = pack_solver_create(&worker->solver, worker->handle, &x->packs.scheme, why);
+  const pack_means with = {.solver = worker->solver,
+                           .packs = &x->packs,
+                           .device = info,
+                           .align = &run->align,
+                           .tracers = x->tracers};
   if (status == CLA_OK) pack_solver_limit(worker->solver, solvers_bytes(info, &run->align));
   for (batch_job *job = run->task.jobs.first; status == CLA_OK && job; job = job->next) jobs[filled++] = job;
-  if (status == CLA_OK)
-    status = batch_pack_align(jobs, count, worker->solver, &x->packs, info, &run->align, x->tracers, why);
+  if (status == CLA_OK) status = batch_pack_align(jobs, count, &with, why);
   free(jobs);
   return status;
 }
@@ -301,37 +334,54 @@ static void note_failed_pack(executor *x, device_state *state, int64_t pairs, cl
   put_packs_again(x);
 }
 
-/* Runs a pack; the lock is held before and after. What a pack cannot do, its pairs are told one by one. */
-static void run_pack(running_task *run, executor *x, executor_worker *worker) {
-  device_state *state = worker->device->state;
-  cla_error why = {.status = CLA_OK};
-  cla_batch_work work = describe(run, x, worker);
-  const int kernels = kernels_of(worker);
-  run->align.progress = go_on;
-  run->align.progress_user = x;
-  pthread_mutex_unlock(&x->lock);
-  cla_status status = align_pack(run, x, worker, &why);
-  const double seconds = machine_seconds() - run->began;
-  pthread_mutex_lock(&x->lock);
-  work.end = work.begin + seconds;
-  end_task(run, x, worker, seconds);
-  if (status == CLA_OK) {
+/* What became of a pack's jobs: after a failure its pairs are told one by one, or go into smaller packs. The
+ * lock is held. */
+static void route_pack(executor *x, device_state *state, job_list *jobs, cla_status status,
+                       const cla_error *why) {
+  if (status == CLA_OK)
     state->packs_left = 0;
-    executor_note_work(x, &work);
-    if (kernels_of(worker) == kernels)
-      pair_times_learn_packed(&state->times, run->task.jobs.cells, run->task.jobs.count, run->task.largest,
-                              run->task.size, run->task.at_once, measured(run, state, seconds));
-  } else if (status != CLA_ERROR_INTERRUPTED) {
-    note_failed_pack(x, state, run->task.jobs.count, status, &why);
-  }
-  const bool smaller_ones = status == CLA_ERROR_MEMORY && state->packs && run->task.jobs.count > 1;
-  for (batch_job *job; (job = job_list_take(&run->task.jobs));) {
+  else if (status != CLA_ERROR_INTERRUPTED)
+    note_failed_pack(x, state, jobs->count, status, why);
+  const bool smaller_ones = status == CLA_ERROR_MEMORY && state->packs && jobs->count > 1;
+  for (batch_job *job; (job = job_list_take(jobs));) {
     if (!smaller_ones) job->packs_on = 0;
     if (status == CLA_OK && !job->too_large)
       finish_job(x, job);
     else
       executor_put(x, job, true);
   }
+}
+
+/* Building and testing a kernel is no pair's time. */
+static void learn(const running_task *run, device_state *state, double seconds) {
+  const times_measured took = {.seconds = seconds, .device_seconds = state->busy_seconds - run->busy_seconds};
+  if (run->task.method == METHOD_PACKED)
+    pair_times_learn_packed(&state->times, &run->task.load, run->task.at_once, took);
+  else
+    pair_times_learn_single(&state->times, run->task.jobs.first->cells, run->task.at_once, took);
+}
+
+/* Runs a task; the lock is held before and after. */
+static void run_task(running_task *run, executor *x, executor_worker *worker) {
+  device_state *state = worker->device->state;
+  const bool packed = run->task.method == METHOD_PACKED;
+  cla_error why = {.status = CLA_OK};
+  cla_batch_work work = describe(run, x, worker);
+  const int kernels = kernels_of(worker);
+  run->align.progress = go_on;
+  run->align.progress_user = x;
+  pthread_mutex_unlock(&x->lock);
+  cla_status status = packed ? align_pack(run, x, worker, &why) : align_single(run, x, worker, &why);
+  const double seconds = machine_seconds() - run->began;
+  pthread_mutex_lock(&x->lock);
+  work.end = work.begin + seconds;
+  end_task(run, x, worker, seconds);
+  if (status == CLA_OK) executor_note_work(x, &work);
+  if (status == CLA_OK && kernels_of(worker) == kernels) learn(run, state, seconds);
+  if (packed)
+    route_pack(x, state, &run->task.jobs, status, &why);
+  else
+    route(x, worker, job_list_take(&run->task.jobs), status, &why);
 }
 
 /* Opens a handle for each further thread of the device, now that the first one has built what most pairs
@@ -372,11 +422,7 @@ void *executor_work(void *user) {
     worker->packing = run.task.method == METHOD_PACKED;
     if (worker->packing) solvers_take(worker, 1.0 / (double)(1 << run.task.level));
     solvers_share(device);
-    if (worker->packing) {
-      run_pack(&run, x, worker);
-    } else {
-      run_single(&run, x, worker);
-    }
+    run_task(&run, x, worker);
     worker->at_work = worker->packing = false;
     if (is_alone(x, device) && device->state->tried >= TRIED_PAIRS && !x->stopping &&
         x->state.pending_count + x->state.packs_count > 0)

@@ -128,7 +128,7 @@ void lane_free(lane_engine *engine) {
   free(engine);
 }
 
-cla_status lane_fill(lane_memory *out, lane_engine *engine, const lane_load *load, cla_error *error) {
+cla_status lane_fill(lane_engine *engine, const lane_load *load, cla_error *error) {
   pack_buffers *buffers = &engine->buffers;
   int64_t needed[BUFFERS];
   engine->load = *load;
@@ -141,7 +141,8 @@ cla_status lane_fill(lane_memory *out, lane_engine *engine, const lane_load *loa
   if (status == CLA_OK) status = pack_buffers_meet(buffers, needed, error);
   if (status == CLA_OK) status = pack_buffers_map(buffers, LETTERS, needed[LETTERS], error);
   if (status == CLA_OK) status = pack_buffers_map(buffers, SIZES, needed[SIZES], error);
-  *out = (lane_memory){.letters = buffers->list[LETTERS].mapped, .sizes = buffers->list[SIZES].mapped};
+  engine->letters = buffers->list[LETTERS].mapped;
+  engine->sizes = buffers->list[SIZES].mapped;
   return status;
 }
 

@@ -113,8 +113,10 @@ typedef struct lane_engine {
   lane_params params;
   cl_kernel kernel;
   pack_buffers buffers;
-  lane_load load; /* of the launch */
-  int32_t *found; /* by the lanes of the launch */
+  lane_load load;   /* of the launch, whose memory the host fills: */
+  uint8_t *letters; /* by the packs' query_at and target_at, */
+  int32_t *sizes;   /* and rows and columns by lane; 0 and 0 without a pair */
+  int32_t *found;   /* by the lanes of the launch */
   int64_t found_capacity;
   int32_t **tops; /* of each launch of a call: what the pairs' `rows` point to */
   int64_t tops_count, tops_capacity;
@@ -129,13 +131,8 @@ void lane_free(lane_engine *engine);
 int64_t lane_bytes(const lane_input *input, const lane_load *load);
 bool lane_has_room(const lane_engine *engine, const lane_load *load);
 
-/* Memory that the device reads, to be filled before lane_launch: letters, and rows and columns of each pair
- * of each pack, lanes without a pair included (0 and 0). Valid until then. */
-typedef struct lane_memory {
-  uint8_t *letters;
-  int32_t *sizes;
-} lane_memory;
-cla_status lane_fill(lane_memory *out, lane_engine *engine, const lane_load *load, cla_error *error);
+/* Makes room for a launch: engine->letters and sizes are to be filled before lane_launch. */
+cla_status lane_fill(lane_engine *engine, const lane_load *load, cla_error *error);
 
 /* Computes the packs of the load that lane_fill was told of. engine->found has lane_ends numbers of each lane
  * afterwards; `tops` gets lane_pack_tops of each pack, from its tops_at on. */

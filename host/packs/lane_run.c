@@ -116,18 +116,19 @@ static void write_line(uint8_t *line, int64_t stride, const uint8_t *codes, int6
 }
 
 /* Writes the letters and lengths of the launch's number-th pack. */
-static void write_pack(const lane_memory *memory, const lane_call *call, int64_t number) {
+static void write_pack(const lane_call *call, int64_t number) {
+  const lane_engine *engine = call->engine;
   static const pack_pair none;
   const lane_pack *pack = &call->list[number];
   for (int64_t lane = 0; lane < call->together; lane++) {
     const int64_t index = number * call->together + lane, at = call->first + index;
     const pack_pair *pair = at < call->order.count ? pair_at(call, at) : &none;
-    write_line(memory->letters + pack->query_at + lane * pack->query_stride, pack->query_stride, pair->query,
+    write_line(engine->letters + pack->query_at + lane * pack->query_stride, pack->query_stride, pair->query,
                pair->query_letters, PACK_QUERY_NEVER);
-    write_line(memory->letters + pack->target_at + lane * pack->target_stride, pack->target_stride,
-               pair->target, pair->target_letters, call->engine->input.padding);
-    memory->sizes[2 * index] = (int32_t)pair->query_letters;
-    memory->sizes[2 * index + 1] = (int32_t)pair->target_letters;
+    write_line(engine->letters + pack->target_at + lane * pack->target_stride, pack->target_stride,
+               pair->target, pair->target_letters, engine->input.padding);
+    engine->sizes[2 * index] = (int32_t)pair->query_letters;
+    engine->sizes[2 * index + 1] = (int32_t)pair->target_letters;
   }
 }
 
@@ -157,11 +158,10 @@ static cla_status run_launch(const lane_call *call, cla_error *error) {
   lane_engine *engine = call->engine;
   const lane_input *input = &engine->input;
   int32_t *tops = NULL;
-  lane_memory memory;
   cla_status status = add_tops(&tops, engine, call->load.tops, error);
-  if (status == CLA_OK) status = lane_fill(&memory, engine, &call->load, error);
+  if (status == CLA_OK) status = lane_fill(engine, &call->load, error);
   if (status != CLA_OK) return status;
-  for (int64_t i = 0; i < call->load.packs; i++) write_pack(&memory, call, i);
+  for (int64_t i = 0; i < call->load.packs; i++) write_pack(call, i);
   status = lane_launch(engine, tops, call->list, error);
   const int64_t count = smaller(call->load.packs * call->together, call->order.count - call->first);
   for (int64_t i = 0; i < count && status == CLA_OK; i++) {

@@ -15,15 +15,13 @@ static uint8_t any_code(const pack_tested *tested, random_stream *stream) {
   return code == tested->padding ? (uint8_t)((code + 1) % CODES) : code;
 }
 
-static int64_t any_length(int64_t most, random_stream *stream) {
-  return 1 + (int64_t)random_stream_below(stream, (uint64_t)most);
-}
-
 /* A pair related from the middle of its query on; all with one query where that is tested. */
 static void make_pair(pack_pair *pair, uint8_t *query, uint8_t *target, const pack_tested *tested,
                       random_stream *stream) {
-  if (!tested->one_query) pair->query_letters = any_length(tested->rows, stream);
-  const int64_t rows = pair->query_letters, columns = any_length(tested->columns, stream);
+  if (!tested->one_query)
+    pair->query_letters = 1 + (int64_t)random_stream_below(stream, (uint64_t)tested->rows);
+  const int64_t rows = pair->query_letters,
+                columns = 1 + (int64_t)random_stream_below(stream, (uint64_t)tested->columns);
   for (int64_t i = 0; i < rows && !tested->one_query; i++) query[i] = any_code(tested, stream);
   int64_t from = rows / 2;
   for (int64_t j = 0; j < columns; j++) {

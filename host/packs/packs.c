@@ -84,23 +84,14 @@ bool pack_takes(const cla_device_info *device, const path_scheme *scheme, int64_
          lanes_fit(&config, device, scheme, query_letters, target_letters);
 }
 
-int64_t pack_enough(const cla_device_info *device, const path_scheme *scheme) {
+pack_way pack_way_of(const cla_device_info *device, const path_scheme *scheme) {
   lane_config config;
   kernel_config chain;
-  if (chain_choose(&chain, device, scheme)) return chain.groups;
-  if (!lane_choose(&config, device, scheme)) return INT64_MAX;
+  if (chain_choose(&chain, device, scheme))
+    return (pack_way){.enough = chain.groups, .shares = chain.launch == KERNEL_PERSISTENT};
+  if (!lane_choose(&config, device, scheme)) return (pack_way){.alike = true};
   const int64_t groups = device->kind == CLA_DEVICE_CPU ? device->compute_units : config.groups;
-  return groups * lane_pack_pairs(&config);
-}
-
-bool pack_shares(const cla_device_info *device, const path_scheme *scheme) {
-  kernel_config chain;
-  return chain_choose(&chain, device, scheme) && chain.launch == KERNEL_PERSISTENT;
-}
-
-bool pack_wants_alike(const cla_device_info *device, const path_scheme *scheme) {
-  kernel_config chain;
-  return !chain_choose(&chain, device, scheme);
+  return (pack_way){.enough = groups * lane_pack_pairs(&config), .alike = true};
 }
 
 cla_status pack_solver_create(pack_solver **out, cla_device *device, const path_scheme *scheme,

@@ -32,15 +32,14 @@ typedef struct pack_pair {
 bool pack_takes(const cla_device_info *device, const path_scheme *scheme, int64_t query_letters,
                 int64_t target_letters);
 
-/* How many pairs fill the device once: fewer leave a part of it idle. */
-int64_t pack_enough(const cla_device_info *device, const path_scheme *scheme);
+/* How a device packs pairs of a scheme. */
+typedef struct pack_way {
+  int64_t enough; /* pairs that fill the device once: fewer leave a part of it idle; 0: it packs none */
+  bool alike;     /* pairs wait for the largest of those that share a vector; else each takes its own time */
+  bool shares;    /* a pair that would be in work for long after the others is shared out: none is too long */
+} pack_way;
 
-/* Whether a pair that would be in work for long after the others is shared out, and so none need be too long.
- */
-bool pack_shares(const cla_device_info *device, const path_scheme *scheme);
-
-/* Whether pairs wait for the largest of those that share a vector; else each takes only its own time. */
-bool pack_wants_alike(const cla_device_info *device, const path_scheme *scheme);
+pack_way pack_way_of(const cla_device_info *device, const path_scheme *scheme);
 
 /* Solves packs of one scheme on one device; keeps programs' and buffers' handles between calls. */
 typedef struct pack_solver pack_solver;

@@ -71,9 +71,12 @@ static void align(pack_case *one, int64_t path_bytes) {
   tracers *threads = NULL;
   one->packs.path_bytes = path_bytes;
   cr_assert_eq(tracers_create(&threads, &memory, 2, &one->error), CLA_OK);
-  cr_expect_eq(batch_pack_align(one->list, PAIRS, one->solver, &one->packs, cla_device_describe(one->device),
-                                &one->align, threads, &one->error),
-               CLA_OK, "%s", one->error.message);
+  const pack_means with = {.solver = one->solver,
+                           .packs = &one->packs,
+                           .device = cla_device_describe(one->device),
+                           .align = &one->align,
+                           .tracers = threads};
+  cr_expect_eq(batch_pack_align(one->list, PAIRS, &with, &one->error), CLA_OK, "%s", one->error.message);
   tracers_free(threads);
 }
 

@@ -3,8 +3,8 @@
 #include <sched.h>
 #include <stdatomic.h>
 
-#include "batch/batch_memory.h"
-#include "batch/tracers.h"
+#include "batch/batch_job.h"
+#include "batch/batch_pack.h"
 
 #define MIB (INT64_C(1) << 20)
 

@@ -1,16 +1,16 @@
-#ifndef HOST_BATCH_EXECUTOR_STATE_H
-#define HOST_BATCH_EXECUTOR_STATE_H
+#ifndef HOST_BATCH_EXECUTOR_INTERNAL_H
+#define HOST_BATCH_EXECUTOR_INTERNAL_H
 
 #include <pthread.h>
 
 #include "base/thread.h"
 #include "batch/batch_pack.h"
-#include "batch/batch_state.h"
 #include "batch/executor.h"
+#include "batch/schedule_internal.h"
 #include "device/device_twin.h"
 #include "device/device_use.h"
 
-/* What executor.c, executor_work.c and executor_events.c share; private to them. */
+/* What executor.c, executor_work.c and executor_events.c share. */
 
 typedef struct executor_device executor_device;
 
@@ -36,11 +36,12 @@ struct executor_device {
   executor_worker workers[1 << (LEVELS - 1)];
 };
 
-/* Something to be told by the thread that called: a piece of work, or a note. */
+/* Something to be told by the calling thread: a note, or else a piece of work. */
 typedef struct executor_event {
   struct executor_event *next;
+  bool is_note;
   cla_batch_work work;
-  char *note; /* owned; NULL: it is work */
+  char note[1024];
 } executor_event;
 
 struct executor {
@@ -75,7 +76,7 @@ void executor_put(executor *x, batch_job *job, bool again);
 /* The device is not used any more. The lock is not held. */
 void executor_lose(executor *x, executor_device *device, cla_status status, const char *why);
 
-/* What solvers may take of a device's memory, by the options of a pack; 0: all. executor_packers.c */
+/* What solvers may take of a device's memory, by the options of a pack; 0: all. executor_work.c */
 int64_t solvers_bytes(const cla_device_info *device, const cla_align_options *align);
 
 /* The worker begins a pack, with that part of the device. If it has no solver, it takes that of one who has
