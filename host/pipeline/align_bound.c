@@ -40,14 +40,15 @@ cla_status align_bound_find(lower_bound *out, plan *whole, const align_bound_inp
   const bool shared = device->kind == CLA_DEVICE_CPU && device_threads < host_threads; /* --threads */
   const cla_lower_bound wanted = wanted_bound(input);
   const lower_bound_input search = {
-      .query = input->query,
-      .target = input->target,
-      .query_length = input->whole->rows,
-      .target_length = input->whole->columns,
+      .problem = {.query = input->query,
+                  .target = input->target,
+                  .rows = input->whole->rows,
+                  .columns = input->whole->columns,
+                  .scheme = {.scoring = input->whole->scoring,
+                             .table = input->whole->table,
+                             .ends = input->whole->ends}},
       .query_begin = input->query_begin,
       .target_begin = input->target_begin,
-      .scoring = input->whole->scoring,
-      .table = input->whole->table,
       .mode = input->options->mode,
       .free_ends = input->options->free_ends,
       .wanted = &wanted,
