@@ -80,7 +80,7 @@ static double solve(double *of_core, pack_solver *solver, pack_pair *pairs, int6
   for (int run = 0; run < RUNS; run++) {
     cla_error error = {0};
     const double began = machine_seconds(), processor_began = processor_seconds();
-    if (pack_solve(solver, pairs, count, &error) != CLA_OK) fail(&error);
+    if (pack_solve(solver, pairs, count, NULL, &error) != CLA_OK) fail(&error);
     const double rate = 1e-9 * cells / (machine_seconds() - began);
     const double rate_of_core = 1e-9 * cells / (processor_seconds() - processor_began);
     if (rate > best) best = rate;

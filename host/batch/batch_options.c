@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/extremes.h"
+#include "base/machine.h"
 #include "batch/batch_job.h"
 #include "pipeline/align_input.h"
 #include "pipeline/pipeline.h"
@@ -94,14 +95,19 @@ static int64_t within(int64_t number, int64_t least, int64_t most) {
   return smaller(larger(number, least), most);
 }
 
-batch_memory batch_memory_share(int64_t bytes, const cla_batch_options *options) {
+cla_batch_options batch_memory_share(const cla_batch_options *options) {
+  cla_batch_options shared = *options;
+  const int64_t bytes =
+      options->align.memory_bytes > 0 ? options->align.memory_bytes : machine_memory_available() / 2;
   const int64_t alignment = (int64_t)sizeof(cla_alignment);
   const int64_t pair = PAIR_BYTES + within(options->max_alignments, 1, INT64_MAX / 2 / alignment) * alignment;
-  const int64_t pairs = within(bytes / AHEAD_SHARE / pair, PAIRS_LEAST, PAIRS_MOST);
-  const int64_t letters = within(bytes / AHEAD_SHARE / LETTER_BYTES, LETTERS_LEAST, LETTERS_MOST);
-  return (batch_memory){.pairs_ahead = options->pairs_ahead > 0 ? options->pairs_ahead : pairs,
-                        .letters_ahead = options->letters_ahead > 0 ? options->letters_ahead : letters,
-                        .aligning_bytes = larger(bytes - bytes / AHEAD_SHARE * 2, 1)};
+  if (options->pairs_ahead <= 0)
+    shared.pairs_ahead = within(bytes / AHEAD_SHARE / pair, PAIRS_LEAST, PAIRS_MOST);
+  if (options->letters_ahead <= 0)
+    shared.letters_ahead = within(bytes / AHEAD_SHARE / LETTER_BYTES, LETTERS_LEAST, LETTERS_MOST);
+  shared.align.memory_bytes = larger(bytes - bytes / AHEAD_SHARE * 2, 1);
+  if (options->align.memory_of_bytes == 0) shared.align.memory_of_bytes = bytes;
+  return shared;
 }
 
 trace_memory batch_memory_for_paths(int64_t aligning_bytes, int threads) {

@@ -343,11 +343,10 @@ static void free_pack(pack *p) {
 
 cla_status batch_pack_align(batch_job **jobs, int64_t count, const pack_means *with, cla_error *error) {
   pack p = {.count = count, .with = with};
+  const pack_question question = {.go_on = may_go_on, .user = &p};
   const double began = machine_seconds();
   cla_status status = make_strands(&p, jobs, error);
-  pack_solver_ask(with->solver, may_go_on, &p);
-  if (status == CLA_OK) status = pack_solve(with->solver, p.pairs, p.strand_count, error);
-  pack_solver_ask(with->solver, NULL, NULL);
+  if (status == CLA_OK) status = pack_solve(with->solver, p.pairs, p.strand_count, &question, error);
   if (status == CLA_OK) {
     p.seconds = (machine_seconds() - began) / (double)count;
     parallel_run(tracers_count(with->tracers), finish_some, &p);

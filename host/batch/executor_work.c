@@ -16,8 +16,6 @@
 /* With which a message begins that says that the host's budget is too small. */
 #define HOST_MEMORY "--memory "
 
-#define WORKERS_MOST (1 << (LEVELS - 1))
-
 /* A task on its way. */
 typedef struct running_task {
   batch_task task;
@@ -27,14 +25,17 @@ typedef struct running_task {
   double busy_seconds; /* the device's, then */
 } running_task;
 
-/* Half of what the host has for aligning is for paths (batch_memory_for_paths). */
-int64_t solvers_bytes(const cla_device_info *device, const cla_align_options *align) {
+/* What packs may take of a device's memory. Half of what the host has for aligning is for paths
+ * (batch_memory_for_paths). */
+static int64_t solvers_bytes(const cla_device_info *device, const cla_align_options *align) {
   const int64_t own = align->device_memory_bytes > 0 ? align->device_memory_bytes : device->memory_bytes;
   if (device->kind == CLA_DEVICE_CPU) return larger(smaller(own, align->memory_bytes / 2), 1);
   return own;
 }
 
-void solvers_take(executor_worker *worker, double part) {
+/* The worker begins a pack, with that part of the device. Without a solver it takes that of an idle worker,
+ * with its handle: buffers take long to make. The lock is held. */
+static void solvers_take(executor_worker *worker, double part) {
   for (int w = 0; w < WORKERS_MOST && !worker->solver; w++) {
     executor_worker *other = &worker->device->workers[w];
     if (other == worker || other->at_work || !other->solver) continue;
@@ -48,7 +49,9 @@ void solvers_take(executor_worker *worker, double part) {
   worker->solver_part = part;
 }
 
-void solvers_share(executor_device *device) {
+/* Where the device's memory is bounded, idle solvers give back what those at work may take. The lock is held.
+ */
+static void solvers_share(executor_device *device) {
   double taken = device->state->taken;
   if (device->workers[0].executor->align.device_memory_bytes <= 0) return;
   for (int w = 0; w < WORKERS_MOST; w++) {
@@ -62,7 +65,8 @@ void solvers_share(executor_device *device) {
   }
 }
 
-void solvers_free(executor *x) {
+/* A pair that needs all memory has that of the packs, too: nobody is at work. The lock is held. */
+static void solvers_free(executor *x) {
   for (int i = 0; i < x->state.device_count; i++)
     for (int w = 0; w < WORKERS_MOST; w++) {
       executor_worker *worker = &x->devices[i].workers[w];
@@ -75,7 +79,7 @@ void solvers_free(executor *x) {
 /* Whether a device takes packs with the job. */
 static bool can_be_packed(const executor *x, const batch_job *job) {
   for (int i = 0; job->packs_on != 0 && i < x->state.device_count; i++)
-    if (!x->states[i].lost && x->states[i].packs && job->packs_on >> i & 1) return true;
+    if (!x->state.devices[i].lost && x->state.devices[i].packs && job->packs_on >> i & 1) return true;
   return false;
 }
 
@@ -108,7 +112,7 @@ static bool has_failed_on(const batch_job *job, const device_state *device) {
 /* Whether a device is left whose memory may be enough. */
 static bool may_be_done(const executor *x, const batch_job *job) {
   for (int i = 0; i < x->state.device_count; i++)
-    if (!x->states[i].lost && !has_failed_on(job, &x->states[i])) return true;
+    if (!x->state.devices[i].lost && !has_failed_on(job, &x->state.devices[i])) return true;
   return false;
 }
 
@@ -147,7 +151,6 @@ static void lose(executor *x, executor_device *device, cla_status status, const 
   if (device->state->lost) return;
   device->state->lost = true;
   error_set(&x->lost_error, status, "%s", why);
-  x->lost_status = status;
   executor_note(x, "%s is left out: %s", name, why);
   /* Pairs that only this one might have had the memory for. */
   job_list waiting = x->state.alone;
@@ -285,7 +288,7 @@ static int kernels_of(const executor_worker *worker) {
 /* Aligns the one pair of the task. */
 static cla_status align_single(running_task *run, executor *x, executor_worker *worker, cla_error *why) {
   batch_job *job = run->task.jobs.first;
-  const int64_t most = job->aim == BATCH_SCORE ? 1 : x->options->max_alignments;
+  const int64_t most = job->only_score ? 1 : x->options->max_alignments;
   batch_job_options(&run->align, job);
   tracers_give_way(x->tracers, run->align.threads);
   cla_status status = batch_job_align(job, worker->handle, &run->align, most, why);

@@ -12,18 +12,14 @@
 #define SPARE_BYTES 4
 
 /* The kernel's arguments. */
-enum { SETTINGS, OF_LAUNCH, SCORES, PARTS, LETTERS, BUS, STATES, BASES, BOTTOM, ENDS, TICKET, BUFFERS };
-static const pack_buffer_kind kinds[BUFFERS] = {[SETTINGS] = {POISON_LONGS, "the pairs' parameters"},
-                                                [OF_LAUNCH] = {POISON_LONGS, "the pairs' parameters"},
-                                                [SCORES] = {POISON_INTS, "the score table"},
-                                                [PARTS] = {POISON_LONGS, "the pairs"},
-                                                [LETTERS] = {POISON_LETTERS, "the pairs' letters"},
-                                                [BUS] = {POISON_LINES, "the bus between strips"},
-                                                [STATES] = {POISON_LINES, "the strips' state"},
-                                                [BASES] = {POISON_LONGS, "the strips' bases"},
-                                                [BOTTOM] = {POISON_LINES, "the last rows"},
-                                                [ENDS] = {POISON_LONGS, "the pairs' ends"},
-                                                [TICKET] = {POISON_INTS, "the pairs' ticket"}};
+enum { SETTINGS, LAUNCH, SCORES, PARTS, LETTERS, BUS, STATES, BASES, BOTTOM, ENDS, TICKET, BUFFERS };
+static const pack_buffer_kind kinds[BUFFERS] = {
+    [SETTINGS] = {POISON_LONGS, "the pairs' parameters"}, [LAUNCH] = {POISON_LONGS, "the pairs' parameters"},
+    [SCORES] = {POISON_INTS, "the score table"},          [PARTS] = {POISON_LONGS, "the pairs"},
+    [LETTERS] = {POISON_LETTERS, "the pairs' letters"},   [BUS] = {POISON_LINES, "the bus between strips"},
+    [STATES] = {POISON_LINES, "the strips' state"},       [BASES] = {POISON_LONGS, "the strips' bases"},
+    [BOTTOM] = {POISON_LINES, "the last rows"},           [ENDS] = {POISON_LONGS, "the pairs' ends"},
+    [TICKET] = {POISON_INTS, "the pairs' ticket"}};
 
 /* The memory of chains and pairs. */
 typedef struct chain_room {
@@ -42,18 +38,19 @@ static chain_room room_of(const kernel_config *config, kernel_gaps gaps, const c
 }
 
 /* The bytes that a load needs of each buffer. */
-static void set_needs(int64_t needed[BUFFERS], const path_scheme *scheme, const chain_room *room,
+static void set_needs(int64_t needed[BUFFERS], const kernel_config *config, const path_scheme *scheme,
                       const chain_load *load) {
+  const chain_room room = room_of(config, kernel_gaps_of(scheme->scoring), load);
   const bool bottom = path_ends_in_last_row(&scheme->ends);
   needed[SETTINGS] = (int64_t)sizeof(region_params);
-  needed[OF_LAUNCH] = (int64_t)sizeof(chain_params);
+  needed[LAUNCH] = (int64_t)sizeof(chain_params);
   needed[SCORES] = 0;
   needed[PARTS] = load->parts * (int64_t)sizeof(chain_part);
   needed[LETTERS] = load->letters + SPARE_BYTES;
-  needed[BUS] = room->bus_bytes;
-  needed[STATES] = room->chains * room->longest.state_bytes;
-  needed[BASES] = room->chains * room->longest.base_bytes;
-  needed[BOTTOM] = bottom ? room->chains * room->longest.bottom_bytes : 1;
+  needed[BUS] = room.bus_bytes;
+  needed[STATES] = room.chains * room.longest.state_bytes;
+  needed[BASES] = room.chains * room.longest.base_bytes;
+  needed[BOTTOM] = bottom ? room.chains * room.longest.bottom_bytes : 1;
   needed[ENDS] = load->parts * (int64_t)sizeof(chain_ends);
   needed[TICKET] = (int64_t)sizeof(cl_int);
 }
@@ -100,16 +97,14 @@ static cla_status build_kernel(cl_kernel *out, const chain_engine *engine, const
 }
 
 int64_t chain_bytes(const kernel_config *config, const path_scheme *scheme, const chain_load *load) {
-  const chain_room room = room_of(config, kernel_gaps_of(scheme->scoring), load);
   int64_t needed[BUFFERS];
-  set_needs(needed, scheme, &room, load);
+  set_needs(needed, config, scheme, load);
   return pack_buffers_bytes(needed, BUFFERS);
 }
 
 bool chain_has_room(const chain_engine *engine, const kernel_config *config, const chain_load *load) {
-  const chain_room room = room_of(config, kernel_gaps_of(engine->scheme.scoring), load);
   int64_t needed[BUFFERS];
-  set_needs(needed, &engine->scheme, &room, load);
+  set_needs(needed, config, &engine->scheme, load);
   return pack_buffers_fit(&engine->buffers, needed);
 }
 
@@ -120,9 +115,8 @@ int64_t chain_bytes_most(const chain_engine *engine) {
 
 cla_status chain_fill(uint8_t **letters, chain_engine *engine, const kernel_config *config,
                       const chain_load *load, cla_error *error) {
-  const chain_room room = room_of(config, kernel_gaps_of(engine->scheme.scoring), load);
   int64_t needed[BUFFERS];
-  set_needs(needed, &engine->scheme, &room, load);
+  set_needs(needed, config, &engine->scheme, load);
   engine->load = *load;
   cla_status status = pack_buffers_meet(&engine->buffers, needed, error);
   if (status == CLA_OK)
@@ -193,7 +187,7 @@ static cla_status write_settings(chain_engine *engine, const kernel_config *conf
   cla_status status = pack_buffers_write(buffers, SETTINGS, &params, sizeof params, error);
   if (status == CLA_OK)
     status = pack_buffers_write(buffers, LETTERS, engine->filled, load->letters + SPARE_BYTES, error);
-  if (status == CLA_OK) status = pack_buffers_write(buffers, OF_LAUNCH, &launch, sizeof launch, error);
+  if (status == CLA_OK) status = pack_buffers_write(buffers, LAUNCH, &launch, sizeof launch, error);
   if (status == CLA_OK)
     status = pack_buffers_write(buffers, PARTS, parts, load->parts * (int64_t)sizeof *parts, error);
   if (status == CLA_OK) status = pack_buffers_write(buffers, TICKET, &zero, sizeof zero, error);

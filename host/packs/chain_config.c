@@ -16,8 +16,9 @@
 /* A region of so many rows and columns is chosen the most rows a lane that the device's registers hold. */
 #define LARGE (INT64_C(1) << 32)
 
-bool chain_fit(kernel_config *out, const kernel_variant *variant, const cla_device_info *device,
-               const path_scheme *scheme) {
+/* The same of one variant. */
+static bool fit(kernel_config *out, const kernel_variant *variant, const cla_device_info *device,
+                const path_scheme *scheme) {
   const cla_scoring *scoring = scheme->scoring;
   const score_table *table = scheme->table;
   char reason[160];
@@ -45,7 +46,7 @@ bool chain_choose(kernel_config *out, const cla_device_info *device, const path_
   for (int i = 0; i < kernel_variant_count; i++) {
     const kernel_variant *variant = kernel_variants[i];
     if (variant->short_vectors && device->native_short_lanes < 2) continue;
-    if (chain_fit(out, variant, device, scheme)) return true;
+    if (fit(out, variant, device, scheme)) return true;
   }
   return false;
 }

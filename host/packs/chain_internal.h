@@ -6,13 +6,9 @@
 
 /* A pair a chain or, of a long pair, a strip a chain (cl/chain_pairs.clh). */
 
-/* How a variant computes pairs so, whatever their lengths: `alpha` is the most rows a lane, `groups` the
- * chains that the device runs at once, `launch` persistent if a pair's strips may be shared out among chains.
- * False if the variant does not, or not for the scheme. */
-bool chain_fit(kernel_config *out, const kernel_variant *variant, const cla_device_info *device,
-               const path_scheme *scheme);
-
-/* The same of the variant that is best on the device; false if a pair a lane is better, as on CPUs. */
+/* How the device's best variant computes pairs so, whatever their lengths: `alpha` is the most rows a lane,
+ * `groups` the chains that the device runs at once, `launch` persistent if a pair's strips may be shared out
+ * among chains. False if a pair a lane is better, as on CPUs, or no variant takes the scheme. */
 bool chain_choose(kernel_config *out, const cla_device_info *device, const path_scheme *scheme);
 
 /* A pair's time, as a multiple of other pairs', with the config's rows a lane: in one chain; and till its

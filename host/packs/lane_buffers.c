@@ -47,11 +47,12 @@ static void set_needs(int64_t needed[BUFFERS], const lane_engine *of, const lane
 }
 
 lane_load lane_load_with(const lane_load *load, const lane_config *config, const lane_pack *pack) {
-  return (lane_load){.packs = load->packs + 1,
-                     .letters = load->letters + lane_pack_letters(config, pack),
-                     .tops = load->tops + lane_pack_tops(config, pack),
-                     .query_rows = larger(load->query_rows, pack->query_stride),
-                     .columns = larger(load->columns, pack->columns)};
+  return (lane_load){
+      .packs = load->packs + 1,
+      .letters = load->letters + (pack->query_stride + pack->target_stride) * lane_pack_pairs(config),
+      .tops = load->tops + pack->rows / config->alpha * lane_pack_pairs(config),
+      .query_rows = larger(load->query_rows, pack->query_stride),
+      .columns = larger(load->columns, pack->columns)};
 }
 
 static lane_params make_params(const path_scheme *scheme) {

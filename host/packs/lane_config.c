@@ -85,12 +85,13 @@ void lane_options(char *out, int64_t size, const lane_config *config, const cla_
            strcmp(device->platform, "Oclgrind") == 0 ? " -DNO_VECTOR_SATURATION" : "");
 }
 
-int64_t lane_whole_rows(const lane_config *config, int64_t rows) {
-  return (rows + config->alpha - 1) / config->alpha * config->alpha;
+/* Bytes of a sequence's line of letters, by cl/packed_letters.clh's LETTERS_AT_ONCE. */
+static int64_t stride_of(int64_t letters) {
+  return (letters + 15) / 16 * 16;
 }
 
 int64_t lane_whole_columns(const lane_config *config, int64_t columns) {
-  const int64_t room = lane_stride(columns);
+  const int64_t room = stride_of(columns);
   return (room + config->segment - 1) / config->segment * config->segment;
 }
 
@@ -104,9 +105,10 @@ int64_t lane_group_values(const lane_config *config, kernel_gaps gaps, int64_t r
 }
 
 lane_pack lane_pack_make(const lane_config *config, int64_t rows, int64_t columns, int64_t at) {
-  lane_pack pack = {.rows = lane_whole_rows(config, rows), .columns = columns, .query_at = at};
-  pack.query_stride = lane_stride(pack.rows);
-  pack.target_stride = lane_stride(columns);
+  lane_pack pack = {
+      .rows = (rows + config->alpha - 1) / config->alpha * config->alpha, .columns = columns, .query_at = at};
+  pack.query_stride = stride_of(pack.rows);
+  pack.target_stride = stride_of(columns);
   pack.target_at = at + pack.query_stride * lane_pack_pairs(config);
   return pack;
 }

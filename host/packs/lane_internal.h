@@ -35,18 +35,12 @@ bool lane_runs_on(const lane_config *config, const cla_device_info *device);
 void lane_options(char *out, int64_t size, const lane_config *config, const cla_device_info *device,
                   lane_build build);
 
-/* Rows and columns of a matrix as a pack has them: whole strips, and the columns that lines have room for. */
-int64_t lane_whole_rows(const lane_config *config, int64_t rows);
+/* Columns that the lines of a group have room for. */
 int64_t lane_whole_columns(const lane_config *config, int64_t columns);
 
 /* Values of a group's memory, for such rows and columns. */
 int64_t lane_group_values(const lane_config *config, kernel_gaps gaps, int64_t rows_room,
                           int64_t columns_room);
-
-/* Bytes of a sequence's line of letters, by cl/packed_letters.clh's LETTERS_AT_ONCE. */
-static inline int64_t lane_stride(int64_t letters) {
-  return (letters + 15) / 16 * 16;
-}
 
 /* Integers that come out of a lane, cl/packed_best.clh's and cl/packed_edges.clh's PACK_ENDS. */
 #define LANE_BEST_ENDS 3
@@ -74,16 +68,6 @@ static inline int lane_pack_pairs(const lane_config *config) {
   return config->lanes * config->items;
 }
 
-/* Numbers of `tops` that a pack has: the largest H of each lane in the last row of each strip. */
-static inline int64_t lane_pack_tops(const lane_config *config, const lane_pack *pack) {
-  return pack->rows / config->alpha * lane_pack_pairs(config);
-}
-
-/* Bytes of its letters. */
-static inline int64_t lane_pack_letters(const lane_config *config, const lane_pack *pack) {
-  return (pack->query_stride + pack->target_stride) * lane_pack_pairs(config);
-}
-
 /* A pack whose largest matrix has so many rows and columns, with its letters from `at` on. */
 lane_pack lane_pack_make(const lane_config *config, int64_t rows, int64_t columns, int64_t at);
 
@@ -99,7 +83,7 @@ typedef struct lane_input {
 typedef struct lane_load {
   int64_t packs;
   int64_t letters;             /* bytes of the packs' lines of letters */
-  int64_t tops;                /* lane_pack_tops of all */
+  int64_t tops;                /* numbers: the largest H of each lane in the last row of each strip */
   int64_t query_rows, columns; /* the largest query_stride and columns of a pack */
 } lane_load;
 
@@ -135,7 +119,7 @@ bool lane_has_room(const lane_engine *engine, const lane_load *load);
 cla_status lane_fill(lane_engine *engine, const lane_load *load, cla_error *error);
 
 /* Computes the packs of the load that lane_fill was told of. engine->found has lane_ends numbers of each lane
- * afterwards; `tops` gets lane_pack_tops of each pack, from its tops_at on. */
+ * afterwards; `tops` gets those of each pack, from its tops_at on. */
 cla_status lane_launch(lane_engine *engine, int32_t *tops, const lane_pack *list, cla_error *error);
 
 /* Numbers that come out of a lane. */

@@ -27,6 +27,6 @@ void pack_take_ends(pack_pair *pair, const path_scheme *scheme, const pack_ends 
 }
 
 cla_status pack_question_ask(const pack_question *question, cla_error *error) {
-  if (!question || !question->go_on || question->go_on(question->user)) return CLA_OK;
+  if (!question || question->go_on(question->user)) return CLA_OK;
   return error_set(error, CLA_ERROR_INTERRUPTED, "interrupted between two packs of pairs");
 }

@@ -73,12 +73,6 @@ cla_status pack_kernel_build(cl_kernel *out, cla_device *device, const char *nam
 cla_status pack_buffers_launch(const pack_buffers *all, cl_kernel kernel, int64_t groups, int64_t items,
                                cla_error *error);
 
-/* Whether to go on, asked before each launch; zero: nobody is asked. */
-typedef struct pack_question {
-  pack_go_on go_on;
-  void *user;
-} pack_question;
-
 /* CLA_ERROR_INTERRUPTED if the answer is no. `question` may be NULL. */
 cla_status pack_question_ask(const pack_question *question, cla_error *error);
 

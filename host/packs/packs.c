@@ -30,7 +30,6 @@ struct pack_solver {
   chain_engine *chains;
   kernel_config chain_most, chain; /* of the scheme, and the one of it for the pairs */
   chain_configs chains_tested;
-  pack_question question;
   int64_t device_bytes; /* that may be taken; 0: all */
 };
 
@@ -245,15 +244,12 @@ void pack_solver_release(pack_solver *solver) {
   if (buffers) pack_buffers_release(buffers);
 }
 
-void pack_solver_ask(pack_solver *solver, pack_go_on go_on, void *user) {
-  solver->question = (pack_question){.go_on = go_on, .user = user};
-}
-
-cla_status pack_solve(pack_solver *solver, pack_pair *pairs, int64_t count, cla_error *error) {
+cla_status pack_solve(pack_solver *solver, pack_pair *pairs, int64_t count, const pack_question *question,
+                      cla_error *error) {
   if (count == 0) return CLA_OK;
   cla_status status = open_engine(solver, pairs, count, error);
   if (status != CLA_OK) return status;
   buffers_of(solver)->bytes_most =
       solver->device_bytes > 0 ? solver->device_bytes : solver->device->info.memory_bytes;
-  return solve(solver, pairs, count, &solver->question, error);
+  return solve(solver, pairs, count, question, error);
 }

@@ -50,11 +50,18 @@ cla_status pack_solver_create(pack_solver **out, cla_device *device, const path_
                               cla_error *error);
 void pack_solver_free(pack_solver *solver);
 
+/* Whether to go on, asked before each launch. */
+typedef struct pack_question {
+  bool (*go_on)(void *user);
+  void *user;
+} pack_question;
+
 /* Solves all pairs, each of which pack_takes. They may be in any order and of any mixture of lengths: pairs
- * of about the same size are put together, so that few lanes idle; thousands at once are best. The first call
- * for scores of a kind compiles a kernel and tests it. CLA_ERROR_DEVICE (the driver fails, or the device
- * computes wrongly), CLA_ERROR_MEMORY. */
-cla_status pack_solve(pack_solver *solver, pack_pair *pairs, int64_t count, cla_error *error);
+ * of about the same size are put together, so that few lanes idle; thousands at once are best. `question` may
+ * be NULL. The first call for scores of a kind compiles a kernel and tests it. CLA_ERROR_DEVICE (the driver
+ * fails, or the device computes wrongly), CLA_ERROR_MEMORY, CLA_ERROR_INTERRUPTED (the answer was no). */
+cla_status pack_solve(pack_solver *solver, pack_pair *pairs, int64_t count, const pack_question *question,
+                      cla_error *error);
 
 /* Bytes of the device's memory that a call may take from now on; 0, as at first: all that the device has.
  * With fewer it takes fewer pairs at once. A pair alone for which they are too few ends pack_solve with
@@ -63,11 +70,6 @@ void pack_solver_limit(pack_solver *solver, int64_t device_bytes);
 
 /* Gives back the device's memory that calls have left taken for the next ones. */
 void pack_solver_release(pack_solver *solver);
-
-/* Has pack_solve ask before each launch whether to go on; if not, it ends with CLA_ERROR_INTERRUPTED. NULL:
- * it does not ask. */
-typedef bool (*pack_go_on)(void *user);
-void pack_solver_ask(pack_solver *solver, pack_go_on go_on, void *user);
 
 /* The canonical path of a pair. */
 typedef struct pack_path {

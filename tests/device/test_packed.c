@@ -74,11 +74,11 @@ Test(packed, stops_before_a_launch_when_asked_to, .timeout = 600) {
   packed_batch *all = packed_batch_make(8600000, 20, 60, 1);
   const path_scheme scheme = packed_batch_scheme(all);
   cr_assert_eq(pack_solver_create(&solver, device, &scheme, &error), CLA_OK, "%s", error.message);
-  pack_solver_ask(solver, count_down, &left);
-  cr_expect_eq(pack_solve(solver, all->pairs, all->count, &error), CLA_ERROR_INTERRUPTED);
+  const pack_question question = {.go_on = count_down, .user = &left};
+  cr_expect_eq(pack_solve(solver, all->pairs, all->count, &question, &error), CLA_ERROR_INTERRUPTED);
   cr_expect_eq(left, -1);
   left = 1;
-  cr_expect_eq(pack_solve(solver, all->pairs, all->count, &error), CLA_OK, "%s", error.message);
+  cr_expect_eq(pack_solve(solver, all->pairs, all->count, &question, &error), CLA_OK, "%s", error.message);
   for (int i = 0; i < all->count; i++) packed_check_pair(all, &scheme, &all->pairs[i], i);
   pack_solver_free(solver);
   packed_batch_free(all);

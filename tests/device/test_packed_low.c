@@ -71,7 +71,7 @@ static int64_t check_pack(cla_device *device, const cla_scoring *scoring, int ev
       put_gap(&pairs[i], letters[i] + QUERY_MOST, 16 + i * (i % 4 == 0 ? 4 : 3), &stream);
   }
   cr_assert_eq(pack_solver_create(&solver, device, &scheme, &error), CLA_OK, "%s", error.message);
-  cr_assert_eq(pack_solve(solver, pairs, PAIRS, &error), CLA_OK, "%s", error.message);
+  cr_assert_eq(pack_solve(solver, pairs, PAIRS, NULL, &error), CLA_OK, "%s", error.message);
   for (int i = 0; i < PAIRS; i++) {
     check(&scheme, &pairs[i], i, seed);
     if (pairs[i].score > highest) highest = pairs[i].score;

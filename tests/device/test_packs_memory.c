@@ -75,7 +75,8 @@ static void forget_most(void) {
 
 static void expect_right(const packed_batch *all, const path_scheme *scheme, pack_solver *solver) {
   cla_error error = {0};
-  cr_expect_eq(pack_solve(solver, (pack_pair *)all->pairs, all->count, &error), CLA_OK, "%s", error.message);
+  cr_expect_eq(pack_solve(solver, (pack_pair *)all->pairs, all->count, NULL, &error), CLA_OK, "%s",
+               error.message);
   for (int i = 0; i < all->count; i++) packed_check_pair(all, scheme, &all->pairs[i], i);
 }
 
@@ -102,7 +103,7 @@ Test(packs_memory, is_no_more_than_they_may_take, .timeout = 600) {
     pack_solver_release(solver);
     cr_expect_lt(made.bytes, 8192, "a score table alone");
     pack_solver_limit(solver, 5000);
-    cr_expect_eq(pack_solve(solver, all->pairs, 1, &error), CLA_ERROR_MEMORY);
+    cr_expect_eq(pack_solve(solver, all->pairs, 1, NULL, &error), CLA_ERROR_MEMORY);
     cr_expect_not_null(strstr(error.message, "--device-memory"), "%s", error.message);
     pack_solver_free(solver);
     packed_batch_free(all);

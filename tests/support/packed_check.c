@@ -58,12 +58,12 @@ void packed_check_batch(cla_device *device, packed_batch *all) {
   cr_assert_eq(pack_solver_create(&solver, device, &scheme, &error), CLA_OK, "%s", error.message);
   packed_check_drop_too_large(device, all, &scheme);
   const int half = (all->count + 1) / 2;
-  cr_assert_eq(pack_solve(solver, all->pairs, all->count, &error), CLA_OK, "%s, seed %llu, mode %d: %s",
+  cr_assert_eq(pack_solve(solver, all->pairs, all->count, NULL, &error), CLA_OK, "%s, seed %llu, mode %d: %s",
                all->kind, (unsigned long long)all->seed, (int)all->mode, error.message);
   for (int i = 0; i < all->count; i++) packed_check_pair(all, &scheme, &all->pairs[i], i);
   for (int i = 0; i < half; i++)
     all->pairs[i].score = all->pairs[i].end_query = all->pairs[i].end_target = -9;
-  cr_assert_eq(pack_solve(solver, all->pairs, half, &error), CLA_OK, "%s", error.message);
+  cr_assert_eq(pack_solve(solver, all->pairs, half, NULL, &error), CLA_OK, "%s", error.message);
   for (int i = 0; i < half; i++) packed_check_pair(all, &scheme, &all->pairs[i], i);
   pack_solver_free(solver);
 }
