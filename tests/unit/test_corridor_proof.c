@@ -1,6 +1,6 @@
-/* What the proof says of paths outside a corridor (docs/internals/exactness.md), against matrices of all paths: the
- * values at its edges, and the most that paths have which leave it or which keep away from a known one. These
- * are bounds, and have to hold also where they are not close enough to matter. */
+/* What the proof says of paths outside a corridor (docs/internals/exactness.md), against matrices of all
+ * paths: the values at its edges, and the most that paths have which leave it or which keep away from a known
+ * one. These are bounds, and have to hold also where they are not close enough to matter. */
 
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -211,7 +211,7 @@ static void check_most_outside(repeat_pair *x, const corridor *c, const path_row
                                counts *of) {
   static const outside_kind kinds[] = {OUTSIDE_BY_WORDS, OUTSIDE_BY_DIFFERENCES};
   cla_error error = {0};
-  packed_pair pair = x->pair;
+  pack_pair pair = x->pair;
   pair.score = outside;
   for (int k = 0; k < 2; k++) {
     int64_t got = 0;

@@ -1,5 +1,5 @@
-#ifndef HOST_BOUND_PATH_OPERATIONS_H
-#define HOST_BOUND_PATH_OPERATIONS_H
+#ifndef HOST_BOUND_PATH_READ_INTERNAL_H
+#define HOST_BOUND_PATH_READ_INTERNAL_H
 
 #include <stdbool.h>
 
@@ -31,15 +31,18 @@ bool path_strand_wanted(cla_strand wanted, bool reverse);
 /* Whether the file is SAM or BAM, compressed or not. */
 bool path_is_sam(const char *file);
 
-/* Reads the longest path on a wanted strand that aligns these sequences; `shown` is the file's name in
- * messages. Errors as cla_path_read. */
-cla_status path_read_sam(cla_path *out, const char *file, const char *shown, const cla_sequence *query,
-                         const cla_sequence *target, cla_strand wanted, cla_error *error);
-cla_status path_read_paf(cla_path *out, const char *file, const char *shown, const cla_sequence *query,
-                         const cla_sequence *target, cla_strand wanted, cla_error *error);
+/* A path that is to be read from a file. */
+typedef struct path_wanted {
+  const char *file, *shown; /* shown: its name in messages */
+  const cla_sequence *query, *target;
+  cla_strand strand;
+} path_wanted;
+
+/* Reads the longest path on a wanted strand that aligns these sequences. Errors as cla_path_read. */
+cla_status path_read_sam(cla_path *out, const path_wanted *wanted, cla_error *error);
+cla_status path_read_paf(cla_path *out, const path_wanted *wanted, cla_error *error);
 
 /* "FILE holds no alignment ..." for either; `other`: there was one, but not on the strand that is wanted. */
-cla_status path_report_none(const char *shown, bool other, cla_strand wanted, const cla_sequence *query,
-                            const cla_sequence *target, cla_error *error);
+cla_status path_report_none(const path_wanted *wanted, bool other, cla_error *error);
 
 #endif

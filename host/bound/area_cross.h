@@ -1,5 +1,5 @@
-#ifndef HOST_BOUND_EXACT_SPACE_H
-#define HOST_BOUND_EXACT_SPACE_H
+#ifndef HOST_BOUND_AREA_CROSS_H
+#define HOST_BOUND_AREA_CROSS_H
 
 #include "bound/bound_path.h"
 
@@ -22,5 +22,11 @@ void exact_space_free(exact_space *space);
  * EXACT_SPACE_SIDE at most. CLA_ERROR_MEMORY. */
 cla_status exact_space_cross(exact_space *space, bound_path *path, const bound_pair *pair,
                              const bound_area *area, cla_error *error);
+
+/* Leads the path from the first corner of `area` (its stop) to the last in linear time and constant memory:
+ * pairs along the diagonal of the first corner, gaps, pairs along the diagonal of the last corner, each as
+ * far as it scores best. CLA_ERROR_MEMORY. */
+cla_status open_space_cross(bound_path *path, const bound_pair *pair, const bound_area *area,
+                            cla_error *error);
 
 #endif

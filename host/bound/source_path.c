@@ -1,12 +1,10 @@
-#include "bound/seed_path.h"
+#include "bound/source_path.h"
 
 #include <stdlib.h>
 
+#include "base/error.h"
 #include "base/extremes.h"
-#include "bound/exact_space.h"
-#include "bound/open_space.h"
-#include "bound/space_cross.h"
-#include "bound/unused_path.h"
+#include "bound/area_cross.h"
 
 #define BEYOND_LETTERS 2000 /* that a local path goes on beyond its chain */
 
@@ -22,7 +20,7 @@ static cla_status follow_freely(space_crosser *t, const seed_matches *matches, c
   const int64_t query = last->query + last->length, target = last->target + last->length;
   const int64_t before = smaller(BEYOND_LETTERS, smaller(first->query, first->target));
   const int64_t after =
-      smaller(BEYOND_LETTERS, smaller(t->pair->query_length - query, t->pair->target_length - target));
+      smaller(BEYOND_LETTERS, smaller(t->pair->problem.rows - query, t->pair->problem.columns - target));
   const bound_area area = {.query = first->query - before,
                            .target = first->target - before,
                            .query_stop = query + after,
@@ -37,16 +35,17 @@ static bool is_worth_following(const seed_matches *matches, const bound_pair *pa
   int64_t letters = 0;
   for (int64_t i = 0; i < matches->count; i++) letters += matches->items[i].length;
   return (letters << space_sampling(whole)) >=
-         smaller(pair->query_length, pair->target_length) / LEAST_COVERED;
+         smaller(pair->problem.rows, pair->problem.columns) / LEAST_COVERED;
 }
 
 /* The path along the best chain, cut down to its best part; *score is 0 where there is none worth it. */
 static cla_status make_local(int64_t *score, space_crosser *t, double hope, cla_error *error) {
+  const chain_kind kind = {.hope = hope};
   const bound_pair *pair = t->pair;
-  const bound_area whole = {.query_stop = pair->query_length, .target_stop = pair->target_length};
+  const bound_area whole = {.query_stop = pair->problem.rows, .target_stop = pair->problem.columns};
   seed_matches matches = {0};
   bound_path_begin(t->path, 0, 0);
-  cla_status status = space_find_chain(&matches, pair, &whole, false, hope, t->work, error);
+  cla_status status = space_find_chain(&matches, pair, &whole, &kind, t->work, error);
   t->work -= matches.work;
   if (status == CLA_OK && matches.count > 0 && is_worth_following(&matches, pair, &whole))
     status = follow_freely(t, &matches, error);
@@ -57,7 +56,7 @@ static cla_status make_local(int64_t *score, space_crosser *t, double hope, cla_
 }
 
 static cla_status make_global(space_crosser *t, cla_error *error) {
-  const bound_area whole = {.query_stop = t->pair->query_length, .target_stop = t->pair->target_length};
+  const bound_area whole = {.query_stop = t->pair->problem.rows, .target_stop = t->pair->problem.columns};
   bound_path_begin(t->path, 0, 0);
   return space_cross(t, &whole, error);
 }
@@ -65,7 +64,7 @@ static cla_status make_global(space_crosser *t, cla_error *error) {
 /* Linear time: where no words tell the way, as in tandem repeats, the corners' diagonals still may. */
 static cla_status make_plain(bound_path *out, int64_t *score, const bound_pair *pair, bool ends,
                              cla_error *error) {
-  const bound_area whole = {.query_stop = pair->query_length, .target_stop = pair->target_length};
+  const bound_area whole = {.query_stop = pair->problem.rows, .target_stop = pair->problem.columns};
   bound_path_begin(out, 0, 0);
   cla_status status = open_space_cross(out, pair, &whole, error);
   if (status == CLA_OK) status = unused_path_make(out, pair, error);
@@ -76,11 +75,11 @@ static cla_status make_plain(bound_path *out, int64_t *score, const bound_pair *
 /* Whether the sequences have more words in common than chance gives, from a small sample: unrelated ones
  * shall cost next to nothing. */
 static cla_status look_alike(bool *alike, const bound_pair *pair, cla_error *error) {
-  const bound_area whole = {.query_stop = pair->query_length, .target_stop = pair->target_length};
+  const bound_area whole = {.query_stop = pair->problem.rows, .target_stop = pair->problem.columns};
   seed_matches matches = {0};
   int64_t letters = 0, bits = 0;
   const int64_t longer =
-      pair->query_length + pair->target_length - smaller(pair->query_length, pair->target_length);
+      pair->problem.rows + pair->problem.columns - smaller(pair->problem.rows, pair->problem.columns);
   while (longer >> bits > SCREENED_WORDS && bits < SEED_SAMPLING_LIMIT) bits++;
   const int word = space_word(&whole);
   cla_status status = seeds_find(&matches, pair, &whole, word, (int)bits, error);
@@ -107,7 +106,7 @@ static cla_status make_best_local(space_crosser *t, cla_error *error) {
   cla_status status = make_local(&score, t, MATCH_CHAIN_HOPEFUL, error);
   /* Where the best part of a long chain is a small one, a chain of its own may be better. */
   if (status != CLA_OK || bound_pair_stopped(pair) ||
-      2 * (out->query_stop - out->query) > smaller(pair->query_length, pair->target_length))
+      2 * (out->query_stop - out->query) > smaller(pair->problem.rows, pair->problem.columns))
     return status;
   if (score > 0) {
     t->path = &other;
@@ -137,4 +136,88 @@ int seed_path_threads(int64_t query_length, int64_t target_length, int threads, 
   const bound_area whole = {.query_stop = query_length, .target_stop = target_length};
   const int64_t words = ((query_length + target_length) >> space_sampling(&whole)) * WORD_BYTES;
   return (int)smaller(threads, larger(memory_bytes - words, 0) / EXACT_SPACE_BYTES);
+}
+
+/* Positions never pass 2^62, so that later sums cannot overflow. */
+static bool runs_are_possible(const cla_path *given) {
+  const int64_t limit = INT64_MAX / 2;
+  int64_t query = given->query_start, target = given->target_start;
+  if (query < 0 || target < 0 || query > limit || target > limit) return false;
+  for (size_t i = 0; i < given->run_count; i++) {
+    const cla_run *run = &given->runs[i];
+    const int kind = (int)run->kind;
+    if (kind < CLA_RUN_PAIR || kind > CLA_RUN_TARGET || run->length < 1) return false;
+    if (run->length > limit - larger(query, target)) return false;
+    if (kind != CLA_RUN_TARGET) query += run->length;
+    if (kind != CLA_RUN_QUERY) target += run->length;
+  }
+  return true;
+}
+
+/* The part of a run that starts at (query, target) and lies within the matrix: steps from .. to - 1. A gap's
+ * own letters must lie in it, and the other sequence's position too. */
+static void clip(int64_t *from, int64_t *to, const cla_run *run, int64_t query, int64_t target,
+                 const bound_pair *pair) {
+  const bool moves_query = run->kind != CLA_RUN_TARGET, moves_target = run->kind != CLA_RUN_QUERY;
+  *from = 0;
+  *to = run->length;
+  if (moves_query) {
+    *from = larger(*from, -query);
+    *to = smaller(*to, pair->problem.rows - query);
+  } else if (query < 0 || query > pair->problem.rows) {
+    *to = 0;
+  }
+  if (moves_target) {
+    *from = larger(*from, -target);
+    *to = smaller(*to, pair->problem.columns - target);
+  } else if (target < 0 || target > pair->problem.columns) {
+    *to = 0;
+  }
+}
+
+/* A path only moves on, so what lies in the matrix is in one piece. */
+static cla_status take_runs(space_crosser *t, bool *found, const cla_path *given, const given_place *at,
+                            cla_error *error) {
+  int64_t query = given->query_start - at->query_begin, target = given->target_start - at->target_begin;
+  cla_status status = CLA_OK;
+  for (size_t i = 0; i < given->run_count && status == CLA_OK; i++) {
+    const cla_run *run = &given->runs[i];
+    const bool moves_query = run->kind != CLA_RUN_TARGET, moves_target = run->kind != CLA_RUN_QUERY;
+    int64_t from, to;
+    clip(&from, &to, run, query, target, t->pair);
+    if (from < to) {
+      const int64_t q = query + (moves_query ? from : 0), d = target + (moves_target ? from : 0);
+      const bound_area before = {.query_stop = q, .target_stop = d};
+      if (!*found && at->ends)
+        status = space_cross(t, &before, error);
+      else if (!*found)
+        bound_path_begin(t->path, q, d);
+      *found = true;
+      if (status == CLA_OK) status = bound_path_add(t->path, run->kind, to - from, error);
+    }
+    if (moves_query) query += run->length;
+    if (moves_target) target += run->length;
+  }
+  return status;
+}
+
+cla_status given_path_make(bool *found, space_crosser *t, const cla_path *given, const given_place *at,
+                           cla_error *error) {
+  const pair_problem *problem = &t->pair->problem;
+  *found = false;
+  bound_path_begin(t->path, 0, 0);
+  if (!runs_are_possible(given))
+    return error_set(
+        error, CLA_ERROR_OPTION,
+        "the path for the lower bound has a run of an unknown kind, without letters, or beyond any "
+        "sequence; give runs of at least one letter");
+  cla_status status = take_runs(t, found, given, at, error);
+  if (status == CLA_OK && *found && at->ends) {
+    const bound_area after = {.query = t->path->query_stop,
+                              .target = t->path->target_stop,
+                              .query_stop = problem->rows,
+                              .target_stop = problem->columns};
+    status = space_cross(t, &after, error);
+  }
+  return status;
 }

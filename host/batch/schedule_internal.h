@@ -1,12 +1,10 @@
-#ifndef HOST_BATCH_BATCH_STATE_H
-#define HOST_BATCH_BATCH_STATE_H
+#ifndef HOST_BATCH_SCHEDULE_INTERNAL_H
+#define HOST_BATCH_SCHEDULE_INTERNAL_H
 
 #include "batch/batch_job.h"
 #include "batch/pair_times.h"
 
 /* What a schedule decides by: pairs that wait, and devices. All of it is under the executor's lock. */
-
-#define BATCH_DEVICES_MOST 64
 
 /* A piece of work for one thread: pairs, and how they are aligned. It takes 1 / 2^level of a device. */
 typedef struct batch_task {
@@ -14,8 +12,7 @@ typedef struct batch_task {
   batch_method method;
   int level;
   int at_once; /* the level that its time is predicted for, and tells of: fewer may be left than have room */
-  int size;    /* of a pack: the class that its time is learned for, */
-  double largest;   /* and the cells of its largest pair */
+  pack_load load;   /* of a pack */
   double predicted; /* seconds */
 } batch_task;
 
@@ -75,14 +72,22 @@ double schedule_throughput(device_state *device, double cells);
  * above `most`. */
 int schedule_level_for(int64_t count, int most);
 
-/* schedule_packs.c: the class of packs that is looked at first, or -1; the first pair of a class of packs is
- * to be aligned by itself; a pack, or such a pair where packs do not pay. */
+/* The class of packs that is looked at first, or -1. */
 int schedule_first_packs(const batch_state *state, const device_state *device);
+
+/* Takes a pack, or one pair by itself where packs do not pay. */
+bool schedule_pick_pack(batch_task *out, batch_state *state, device_state *device);
+
+/* The first pair of a class of packs is to be aligned by itself. */
 void schedule_unpack(batch_state *state, int size);
 
-/* A pair is taken out of the packs, because smaller ones with it had too little memory, too: those after it
- * may be large again. False where that has not helped often enough. */
+/* Takes a pair out of the packs that had too little memory in small ones, too: packs after it may be large
+ * again. False where that has not helped often enough. */
 bool schedule_take_from_packs(device_state *device);
-bool schedule_pick_pack(batch_task *out, batch_state *state, device_state *device);
+
+/* The plan for the pairs that wait, as text of several lines: devices, pairs by size, how they are done, and
+ * how long that takes. The caller frees *out. CLA_ERROR_MEMORY. */
+cla_status batch_plan_text(char **out, batch_state *state, const cla_batch_options *options,
+                           cla_error *error);
 
 #endif
