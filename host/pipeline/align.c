@@ -59,10 +59,9 @@ static void blame(cla_error *error, const strand_run *r, const cla_alignment *al
                                .run_count = alignment->run_count,
                                .row = r->start_row,
                                .column = r->start_column,
-                               .query = r->query,
-                               .target = r->target,
-                               .table = &r->table,
-                               .scoring = &r->options->scoring};
+                               .problem = {.query = r->query,
+                                           .target = r->target,
+                                           .scheme = {&r->options->scoring, &r->table, r->input.ends}}};
   if (r->claims.count > 0) path_claims_blame(error, &r->claims, &traced);
 }
 

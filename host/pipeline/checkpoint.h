@@ -4,7 +4,6 @@
 #include "clalign/align.h"
 #include "store/special_rows.h"
 #include "trace/path.h"
-#include "trace/small_block.h"
 #include "wavefront/region.h"
 
 /* A run that is kept in a run directory (docs/internals/format-run-dir.md): begun, gone on with, finished. */

@@ -7,6 +7,7 @@
 #include "base/extremes.h"
 #include "base/machine.h"
 #include "result/path_score.h"
+#include "trace/small_block.h"
 #include "trace/traceback.h"
 
 /* Cells that it may take on the host: so many, or one in so many of those that the device has computed. A
@@ -40,16 +41,10 @@ static cla_status check_window(traceback *t, cla_error *error) {
     top[columns + 1 + i] = -(int64_t)scoring->gap_first;
     top[2 * (columns + 1) + i] = -(int64_t)scoring->gap_first2;
   }
-  const small_block window = {.query = t->query,
-                              .target = t->target,
-                              .scoring = scoring,
-                              .table = t->input->table,
-                              .ends = t->input->ends,
+  const small_block window = {.problem = &t->problem,
                               .row = t->point.row - rows,
                               .column = t->point.column - columns,
-                              .top_h = top,
-                              .top_f = top + columns + 1,
-                              .top_f2 = top + 2 * (columns + 1),
+                              .top = {top, top + columns + 1, top + 2 * (columns + 1)},
                               .part = rows < t->point.row || columns < t->point.column};
   status = small_block_trace(&t->point, &t->steps, &window, &t->cells, error);
   free(top);
@@ -77,8 +72,11 @@ cla_status score_check(cla_verified *out, strand_run *r, const trace_point *end,
   const double began = machine_seconds();
   traceback t = {.plan = &r->plan,
                  .input = &r->input,
-                 .query = r->query,
-                 .target = r->target,
+                 .problem = {r->query,
+                             r->target,
+                             r->input.rows,
+                             r->input.columns,
+                             {r->input.scoring, r->input.table, r->input.ends}},
                  .tick = strand_run_tick,
                  .tick_user = r,
                  .point = *end,

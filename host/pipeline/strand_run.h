@@ -7,7 +7,7 @@
 #include "pipeline/progress_gate.h"
 #include "store/work_notes.h"
 #include "team/device_team.h"
-#include "trace/path_claims.h"
+#include "trace/path.h"
 #include "wavefront/wavefront.h"
 
 /* The path that a traceback has had at some point, which only grows at its end. */

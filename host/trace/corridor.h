@@ -4,7 +4,7 @@
 #include "packs/packs.h"
 
 /* A corridor of as many nodes on each anti-diagonal, around the best way back from a pair's end (trace/
- * packed_corridor.h): where it runs, and the values in it.
+ * pack_corridor.h): where it runs, and the values in it.
  *
  * Values are losses: what is missing to a match in each row,
  *
@@ -63,7 +63,7 @@ void corridor_free(corridor *c);
  * right corner behind on the wrong side. */
 bool corridor_go_back(corridor *c);
 
-/* Computes the same lines forth, with directions (trace/band_line.h). */
+/* Computes the same lines forth, with directions (trace/directions.h). */
 void corridor_go_forth(corridor *c, const packed_scheme *scheme);
 
 #endif

@@ -10,7 +10,6 @@
 #include "../support/test_devices.h"
 #include "reference/reference.h"
 #include "trace/corridor.h"
-#include "trace/outside_differences.h"
 #include "trace/outside_path.h"
 
 #define NONE (-(1 << 28)) /* no path */
@@ -218,7 +217,13 @@ static void check_differences(fixture *f) {
     const int64_t first = repeat_pair_below(&f->x.stream, f->columns);
     const int64_t last =
         n ? f->columns : first + repeat_pair_below(&f->x.stream, f->columns - (int)first + 1);
-    outside_differences(got, &f->x.pair, paired, row, blocks, n == 2 ? 0 : first, last);
+    const difference_blocks of = {.pair = &f->x.pair,
+                                  .paired = paired,
+                                  .row = row,
+                                  .count = blocks,
+                                  .first = n == 2 ? 0 : first,
+                                  .last = last};
+    outside_differences(got, &of);
     for (int b = 0; b < blocks; b++)
       cr_assert_eq(got[b], differences(f, paired, row + b * DIFFERENCES_BLOCK, n == 2 ? 0 : first, last),
                    "seed %llu, row %lld, block %d", f->x.seed, (long long)row, b);
