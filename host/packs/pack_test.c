@@ -40,9 +40,13 @@ static void make_pair(packed_pair *pair, uint8_t *query, uint8_t *target, const 
 
 static cla_status compare(const packed_tested *tested, const packed_pair *pair, cla_error *error) {
   reference_alignment want;
-  cla_status status =
-      reference_score(&want, pair->query, pair->query_letters, pair->target, pair->target_letters,
-                      tested->table, tested->scoring, tested->ends, error);
+  cla_status status = reference_score(&want,
+                                      &(pair_problem){pair->query,
+                                                      pair->target,
+                                                      pair->query_letters,
+                                                      pair->target_letters,
+                                                      {tested->scoring, tested->table, tested->ends}},
+                                      error);
   if (status != CLA_OK ||
       (want.score == pair->score && want.query_end == pair->end_query && want.target_end == pair->end_target))
     return status;

@@ -32,8 +32,13 @@ int64_t bound_walk(const bound_pair *pair, const cla_run *runs, int64_t count, i
 
 int64_t bound_optimum(const bound_pair *pair, cla_mode mode) {
   reference_alignment best;
-  cr_assert_eq(reference_score(&best, pair->query, pair->query_length, pair->target, pair->target_length,
-                               pair->table, pair->scoring, path_ends_make(mode, 0), NULL),
+  cr_assert_eq(reference_score(&best,
+                               &(pair_problem){pair->query,
+                                               pair->target,
+                                               pair->query_length,
+                                               pair->target_length,
+                                               {pair->scoring, pair->table, path_ends_make(mode, 0)}},
+                               NULL),
                CLA_OK);
   return best.score;
 }

@@ -75,11 +75,19 @@ static void set_up(fixture *x, uint64_t seed, int64_t max_length) {
     status =
         reference_borders_make(&x->borders, p->query_length, p->target_length, &p->scoring, x->ends, &error);
   if (status == CLA_OK)
-    status = reference_fill(&x->matrix, p->query, p->query_length, p->target, p->target_length, &x->table,
-                            &p->scoring, &x->borders, x->local, &error);
+    status = reference_fill(&x->matrix,
+                            &(pair_problem){p->query,
+                                            p->target,
+                                            p->query_length,
+                                            p->target_length,
+                                            {&p->scoring, &x->table, {.floor = x->local}}},
+                            &x->borders, &error);
   if (status == CLA_OK)
-    status = reference_align(&x->want, p->query, p->query_length, p->target, p->target_length, &x->table,
-                             &p->scoring, x->ends, &error);
+    status = reference_align(
+        &x->want,
+        &(pair_problem){
+            p->query, p->target, p->query_length, p->target_length, {&p->scoring, &x->table, x->ends}},
+        &error);
   cr_assert_eq(status, CLA_OK, "%s", error.message);
 }
 

@@ -89,9 +89,15 @@ Test(lower_bound, is_a_real_alignments_score_for_every_kind_of_change) {
 /* Takes the oracle's best local alignment away from the pair. */
 static void use_best(const bound_pair *pair, used_pairs *used) {
   reference_alignment best;
-  cr_assert_eq(reference_align(&best, pair->query, pair->query_length, pair->target, pair->target_length,
-                               pair->table, pair->scoring, path_ends_make(CLA_MODE_LOCAL, 0), NULL),
-               CLA_OK);
+  cr_assert_eq(
+      reference_align(&best,
+                      &(pair_problem){pair->query,
+                                      pair->target,
+                                      pair->query_length,
+                                      pair->target_length,
+                                      {pair->scoring, pair->table, path_ends_make(CLA_MODE_LOCAL, 0)}},
+                      NULL),
+      CLA_OK);
   cr_assert_eq(used_pairs_add(used, best.query_start, best.target_start, best.runs, best.run_count, NULL),
                CLA_OK);
   reference_alignment_free(&best);

@@ -191,9 +191,13 @@ Test(modes, lead_a_local_path_to_their_ends) {
       const int64_t score = bound_walk(p, path.runs, path.count, path.query, path.target, path.query_stop,
                                        path.target_stop, x.related.name);
       cr_assert(may_lead(&ends, &path, p), "%s, ends %d", x.related.name, ends_bits);
-      cr_assert_eq(reference_score(&best, p->query, p->query_length, p->target, p->target_length, p->table,
-                                   p->scoring, ends, NULL),
-                   CLA_OK);
+      cr_assert_eq(
+          reference_score(
+              &best,
+              &(pair_problem){
+                  p->query, p->target, p->query_length, p->target_length, {p->scoring, p->table, ends}},
+              NULL),
+          CLA_OK);
       cr_assert_leq(score, best.score, "%s, ends %d", x.related.name, ends_bits);
       if (kind == RELATED_CONTAINED && ends.target_start && ends.target_end)
         cr_assert_gt(score, best.score / 2, "ends %d", ends_bits);

@@ -33,9 +33,12 @@ static path_row *make_known(const repeat_pair *x) {
   cla_error error = {0};
   path_row *known = malloc((size_t)(x->rows + 1) * sizeof *known);
   cr_assert(known);
-  cr_assert_eq(reference_align(&path, x->query, x->rows, x->target, x->columns, &x->table, &x->scoring,
-                               x->scheme.ends, &error),
-               CLA_OK);
+  cr_assert_eq(
+      reference_align(
+          &path,
+          &(pair_problem){x->query, x->target, x->rows, x->columns, {&x->scoring, &x->table, x->scheme.ends}},
+          &error),
+      CLA_OK);
   for (int i = 0; i <= x->rows; i++) known[i] = (path_row){.first = 1, .last = 0};
   int32_t i = (int32_t)path.query_start, j = (int32_t)path.target_start;
   known[i] = (path_row){.first = j, .last = j};
