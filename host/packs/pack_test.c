@@ -37,9 +37,10 @@ static void make_pair(pack_pair *pair, uint8_t *query, uint8_t *target, const pa
 
 static cla_status compare(const pack_tested *tested, const pack_pair *pair, cla_error *error) {
   reference_alignment want;
-  cla_status status =
-      reference_score(&want, pair->query, pair->query_letters, pair->target, pair->target_letters,
-                      tested->scheme.table, tested->scheme.scoring, tested->scheme.ends, error);
+  cla_status status = reference_score(
+      &want,
+      &(pair_problem){pair->query, pair->target, pair->query_letters, pair->target_letters, tested->scheme},
+      error);
   if (status != CLA_OK ||
       (want.score == pair->score && want.query_end == pair->end_query && want.target_end == pair->end_target))
     return status;

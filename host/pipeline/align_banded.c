@@ -52,10 +52,10 @@ static cla_status report(void *user, int64_t cells, cla_error *error) {
 
 static void put_result(cla_alignment *alignment, const banded_result *result, path *steps) {
   cla_side *query = &alignment->query, *target = &alignment->target;
-  const bool nowhere = alignment->mode == CLA_MODE_LOCAL && result->score == 0;
-  alignment->score = result->score;
-  query->stop = nowhere ? 0 : query->begin + result->row;
-  target->stop = nowhere ? 0 : target->begin + result->column;
+  const bool nowhere = alignment->mode == CLA_MODE_LOCAL && result->end.score == 0;
+  alignment->score = result->end.score;
+  query->stop = nowhere ? 0 : query->begin + result->end.row;
+  target->stop = nowhere ? 0 : target->begin + result->end.column;
   if (!alignment->has_path) return;
   query->start = nowhere ? 0 : query->begin + result->start_row;
   target->start = nowhere ? 0 : target->begin + result->start_column;
@@ -64,9 +64,9 @@ static void put_result(cla_alignment *alignment, const banded_result *result, pa
 
 /* What the band covers, for options->keep_work. */
 static cla_status note_band(cla_alignment *alignment, const banded_input *input, cla_error *error) {
-  const int64_t corners = input->columns - input->rows;
+  const int64_t corners = input->problem.columns - input->problem.rows;
   work_notes *notes = NULL;
-  cla_status status = work_notes_create(&notes, input->rows, input->columns, error);
+  cla_status status = work_notes_create(&notes, input->problem.rows, input->problem.columns, error);
   work_notes_begin(notes, 0);
   work_notes_diagonals(notes, smaller(corners, 0) - input->band, larger(corners, 0) + input->band);
   if (status == CLA_OK) status = work_notes_finish(&alignment->work, notes, error);
@@ -87,13 +87,13 @@ cla_status align_banded(cla_alignment **out, const align_job *job, cla_error *er
   cla_status status = align_mode_check(options, error);
   if (status != CLA_OK) return status;
   pair_letters_table(&table, &options->scoring, query, target);
-  banded_input input = {.query = sequence_codes(query) + cla_sequence_begin(query),
-                        .target = sequence_codes(target) + cla_sequence_begin(target),
-                        .rows = sequence_range_letters(query),
-                        .columns = sequence_range_letters(target),
-                        .scoring = &options->scoring,
-                        .table = &table,
-                        .ends = path_ends_make(options->mode, options->free_ends),
+  banded_input input = {.problem = {.query = sequence_codes(query) + cla_sequence_begin(query),
+                                    .target = sequence_codes(target) + cla_sequence_begin(target),
+                                    .rows = sequence_range_letters(query),
+                                    .columns = sequence_range_letters(target),
+                                    .scheme = {.scoring = &options->scoring,
+                                               .table = &table,
+                                               .ends = path_ends_make(options->mode, options->free_ends)}},
                         .band = options->band,
                         .score_only = options->score_only,
                         .memory_bytes = align_memory_budget(options),
@@ -110,14 +110,14 @@ cla_status align_banded(cla_alignment **out, const align_job *job, cla_error *er
   alignment->band = options->band;
   put_result(alignment, &result, &steps);
   cla_metrics *metrics = &alignment->metrics;
-  metrics->cells = input.rows * input.columns;
+  metrics->cells = input.problem.rows * input.problem.columns;
   metrics->cells_computed = result.cells;
   metrics->seconds = metrics->sweep_seconds = machine_seconds() - run.began;
   snprintf(metrics->device, sizeof metrics->device, "one thread of the host");
   snprintf(metrics->kernel, sizeof metrics->kernel, "band");
   if (rival) {
     rival->metrics = *metrics;
-    rival->lost = rival->given && result.score < rival->least;
+    rival->lost = rival->given && result.end.score < rival->least;
   }
   *out = alignment;
   alignment = NULL;

@@ -2,7 +2,7 @@
 #define HOST_PIPELINE_KEPT_MATRIX_H
 
 #include "pipeline/strand_internal.h"
-#include "trace/small_block.h"
+#include "trace/path.h"
 
 /* The best cell of a block of rows. */
 typedef struct block_best {

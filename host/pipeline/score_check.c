@@ -7,6 +7,7 @@
 #include "base/extremes.h"
 #include "base/machine.h"
 #include "result/path_score.h"
+#include "trace/small_block.h"
 #include "trace/traceback.h"
 
 /* Cells that it may take on the host: so many, or one in so many of those that the device has computed. A
@@ -40,16 +41,10 @@ static cla_status check_window(traceback *t, cla_error *error) {
     top[columns + 1 + i] = -(int64_t)scoring->gap_first;
     top[2 * (columns + 1) + i] = -(int64_t)scoring->gap_first2;
   }
-  const small_block window = {.query = t->query,
-                              .target = t->target,
-                              .scoring = scoring,
-                              .table = t->input->table,
-                              .ends = t->input->ends,
+  const small_block window = {.problem = &t->problem,
                               .row = t->point.row - rows,
                               .column = t->point.column - columns,
-                              .top_h = top,
-                              .top_f = top + columns + 1,
-                              .top_f2 = top + 2 * (columns + 1),
+                              .top = {top, top + columns + 1, top + 2 * (columns + 1)},
                               .part = rows < t->point.row || columns < t->point.column};
   status = small_block_trace(&t->point, &t->steps, &window, &t->cells, error);
   free(top);
@@ -62,8 +57,9 @@ static cla_status check_path(const strand_work *r, traceback *t, int64_t score, 
   size_t count = 0;
   int64_t got = 0, at = 0;
   path_finish(&t->steps, &runs, &count);
-  const bool fits = path_score(&got, &at, runs, count, r->sweep.query + t->point.row,
-                               r->sweep.target + t->point.column, &r->sweep.table, &r->job->options->scoring);
+  const bool fits =
+      path_score(&got, &at, runs, count, r->sweep.problem.query + t->point.row,
+                 r->sweep.problem.target + t->point.column, &r->sweep.table, &r->job->options->scoring);
   free(runs);
   if (fits && got == score) return CLA_OK;
   return error_set(error, CLA_ERROR_VERIFICATION,
@@ -77,8 +73,7 @@ cla_status score_check(cla_verified *out, strand_work *r, const trace_point *end
   const double began = machine_seconds();
   traceback t = {.plan = &r->sweep.plan,
                  .input = &r->sweep.input,
-                 .query = r->sweep.query,
-                 .target = r->sweep.target,
+                 .problem = r->sweep.problem,
                  .tick = sweep_tick,
                  .tick_user = &r->sweep,
                  .point = *end,

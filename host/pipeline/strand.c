@@ -51,10 +51,7 @@ static void blame(cla_error *error, const strand_work *r, const cla_alignment *a
                                .run_count = alignment->run_count,
                                .row = r->start_row,
                                .column = r->start_column,
-                               .query = r->sweep.query,
-                               .target = r->sweep.target,
-                               .table = &r->sweep.table,
-                               .scoring = &r->job->options->scoring};
+                               .problem = r->sweep.problem};
   if (r->claims.count > 0) path_claims_blame(error, &r->claims, &traced);
 }
 

@@ -34,22 +34,17 @@ static cla_status find_bound(strand_work *r, const cla_lower_bound *wanted, cla_
   const plan_input *whole = &r->sweep.input;
   const int host_threads = machine_threads(), device_threads = (int)whole->device->compute_units;
   const bool shared = whole->device->kind == CLA_DEVICE_CPU && device_threads < host_threads; /* --threads */
-  const lower_bound_input search = {
-      .problem = {.query = r->sweep.query,
-                  .target = r->sweep.target,
-                  .rows = whole->rows,
-                  .columns = whole->columns,
-                  .scheme = {.scoring = whole->scoring, .table = whole->table, .ends = whole->ends}},
-      .query_begin = r->query_begin,
-      .target_begin = r->target_begin,
-      .mode = r->job->options->mode,
-      .free_ends = r->job->options->free_ends,
-      .wanted = wanted,
-      .work_most = BOUND_LETTER_WORK * (whole->rows + whole->columns),
-      .threads = shared ? device_threads : host_threads,
-      .memory_bytes = whole->memory_bytes,
-      .tick = report_bound,
-      .tick_user = &r->sweep};
+  const lower_bound_input search = {.problem = r->sweep.problem,
+                                    .query_begin = r->query_begin,
+                                    .target_begin = r->target_begin,
+                                    .mode = r->job->options->mode,
+                                    .free_ends = r->job->options->free_ends,
+                                    .wanted = wanted,
+                                    .work_most = BOUND_LETTER_WORK * (whole->rows + whole->columns),
+                                    .threads = shared ? device_threads : host_threads,
+                                    .memory_bytes = whole->memory_bytes,
+                                    .tick = report_bound,
+                                    .tick_user = &r->sweep};
   cla_status status = lower_bound_find(&r->bound, &search, error);
   r->sweep.progress.bound_seconds = r->bound.seconds;
   return status;

@@ -5,7 +5,7 @@
 #include "pipeline/checkpoint.h"
 #include "pipeline/pipeline.h"
 #include "team/sweep.h"
-#include "trace/path_claims.h"
+#include "trace/path.h"
 
 /* The path that a traceback has had at some point, which only grows at its end. */
 typedef struct path_mark {

@@ -34,8 +34,6 @@ cla_status strand_work_plan(strand_work *r, const cla_sequence *strand, cla_erro
   const cla_align_options *options = r->job->options;
   const cla_sequence *target = r->job->target;
   sweep_work *s = &r->sweep;
-  s->query = sequence_codes(strand) + cla_sequence_begin(strand);
-  s->target = sequence_codes(target) + cla_sequence_begin(target);
   s->on_disk = r->checkpoint != NULL;
   r->query_begin = cla_sequence_begin(strand);
   r->target_begin = cla_sequence_begin(target);
@@ -44,6 +42,11 @@ cla_status strand_work_plan(strand_work *r, const cla_sequence *strand, cla_erro
                        sequence_range_letters(strand), sequence_range_letters(target), options, error);
   s->input.alphabet = cla_sequence_alphabet(strand);
   s->input.reverse = options->strand == CLA_STRAND_REVERSE;
+  s->problem = (pair_problem){.query = sequence_codes(strand) + cla_sequence_begin(strand),
+                              .target = sequence_codes(target) + cla_sequence_begin(target),
+                              .rows = s->input.rows,
+                              .columns = s->input.columns,
+                              .scheme = {&options->scoring, &s->table, s->input.ends}};
   if (status == CLA_OK) pair_letters_table(&s->table, &options->scoring, strand, target);
   if (status == CLA_OK && r->job->rest && r->job->rest->used)
     score_table_use(&s->table, &options->scoring, r->job->rest->used);

@@ -5,13 +5,11 @@
 #include <stdint.h>
 
 #include "clalign/alignment.h"
-#include "scoring/path_ends.h"
-#include "scoring/score_table.h"
+#include "scoring/pair_problem.h"
 
-/* The oracle of the tests: docs/internals/exactness.md written down cell by cell, slow and obvious, with nothing
- * shared with the kernels. Pairs of table->used are never made, cell (i,j) being query_codes[i - 1] with
- * target_codes[j - 1]. Sequences are codes (seq/sequence.h), query = rows
- * = i, target = columns = j. */
+/* The oracle of the tests: docs/internals/exactness.md written down cell by cell, slow and obvious. It shares
+ * nothing with what it checks, on purpose: no kernel, no tracer, and not their order among equal ends and
+ * paths (scoring/path_ends.h, trace/directions.h). Pairs of table->used are never made. */
 
 /* Minus infinity. Gap costs and scores are added to it without a check, which cannot overflow for matrices
  * that fit in memory; so compare with `value < REFERENCE_MINUS_INFINITY / 2`, not for equality. */
@@ -43,12 +41,10 @@ cla_status reference_borders_make(reference_borders *out, int64_t rows, int64_t 
                                   const cla_scoring *scoring, path_ends ends, cla_error *error);
 void reference_borders_free(reference_borders *borders);
 
-/* Fills the matrices; rows and columns may be 0. `floor_at_zero`: H is at least 0 inside (local mode).
+/* Fills the matrices; rows and columns may be 0. Of the ends only the floor counts: H is at least 0 inside.
  * CLA_ERROR_MEMORY, also beyond REFERENCE_CELL_LIMIT. The caller ends with reference_matrix_free. */
-cla_status reference_fill(reference_matrix *out, const uint8_t *query_codes, int64_t rows,
-                          const uint8_t *target_codes, int64_t columns, const score_table *table,
-                          const cla_scoring *scoring, const reference_borders *borders, bool floor_at_zero,
-                          cla_error *error);
+cla_status reference_fill(reference_matrix *out, const pair_problem *problem,
+                          const reference_borders *borders, cla_error *error);
 void reference_matrix_free(reference_matrix *matrix);
 
 /* Cell (i,j) of one of a matrix' arrays. */
@@ -83,15 +79,11 @@ typedef struct reference_alignment {
 } reference_alignment;
 
 /* CLA_ERROR_MEMORY, also beyond REFERENCE_CELL_LIMIT. The caller ends with reference_alignment_free. */
-cla_status reference_align(reference_alignment *out, const uint8_t *query_codes, int64_t rows,
-                           const uint8_t *target_codes, int64_t columns, const score_table *table,
-                           const cla_scoring *scoring, path_ends ends, cla_error *error);
+cla_status reference_align(reference_alignment *out, const pair_problem *problem, cla_error *error);
 void reference_alignment_free(reference_alignment *alignment);
 
 /* Score and canonical end cell (query_end, target_end) alone, in memory linear in `columns`; the starts
  * are 0 and there are no runs. CLA_ERROR_MEMORY. */
-cla_status reference_score(reference_alignment *out, const uint8_t *query_codes, int64_t rows,
-                           const uint8_t *target_codes, int64_t columns, const score_table *table,
-                           const cla_scoring *scoring, path_ends ends, cla_error *error);
+cla_status reference_score(reference_alignment *out, const pair_problem *problem, cla_error *error);
 
 #endif

@@ -8,9 +8,7 @@
 /* What the traceback stands on, and the runs found so far, the last of the path first. */
 typedef struct path_state {
   const reference_matrix *matrix;
-  const cla_scoring *scoring;
-  const score_table *table;
-  const uint8_t *query_codes, *target_codes;
+  const pair_problem *of;
   int64_t i, j;
   cla_run *runs;
   int64_t run_count, run_capacity;
@@ -57,8 +55,8 @@ static cla_status follow_query_gap(path_state *path, const int64_t *f, int64_t f
  * first that holds. */
 static cla_status follow_gap(path_state *path, int64_t h, cla_error *error) {
   const reference_matrix *m = path->matrix;
-  const int64_t i = path->i, j = path->j, first = path->scoring->gap_first,
-                first2 = path->scoring->gap_first2;
+  const int64_t i = path->i, j = path->j, first = path->of->scheme.scoring->gap_first,
+                first2 = path->of->scheme.scoring->gap_first2;
   if (reference_at(m, m->e, i, j) == h) return follow_target_gap(path, m->e, first, error);
   if (m->e2 && reference_at(m, m->e2, i, j) == h) return follow_target_gap(path, m->e2, first2, error);
   if (!m->f2 || reference_at(m, m->f, i, j) == h) return follow_query_gap(path, m->f, first, error);
@@ -66,23 +64,25 @@ static cla_status follow_gap(path_state *path, int64_t h, cla_error *error) {
 }
 
 static bool is_pair(const path_state *path) {
-  if (path->i == 0 || path->j == 0 || used_pairs_has(path->table->used, path->i, path->j)) return false;
-  const int letters = path->query_codes[path->i - 1] * CLA_MATRIX_STRIDE + path->target_codes[path->j - 1];
-  return h_at(path, path->i - 1, path->j - 1) + path->table->score[letters] == h_at(path, path->i, path->j);
+  const score_table *table = path->of->scheme.table;
+  if (path->i == 0 || path->j == 0 || used_pairs_has(table->used, path->i, path->j)) return false;
+  const int letters = path->of->query[path->i - 1] * CLA_MATRIX_STRIDE + path->of->target[path->j - 1];
+  return h_at(path, path->i - 1, path->j - 1) + table->score[letters] == h_at(path, path->i, path->j);
 }
 
 /* Whether the path may start in the node where it is in state H. */
-static bool is_start(const path_state *path, path_ends ends, int64_t h) {
+static bool is_start(const path_state *path, int64_t h) {
+  const path_ends ends = path->of->scheme.ends;
   if (ends.floor) return h == 0;
   return (path->i == 0 && path->j == 0) || (ends.target_start && path->i == 0) ||
          (ends.query_start && path->j == 0);
 }
 
-static cla_status follow_path(path_state *path, path_ends ends, cla_error *error) {
+static cla_status follow_path(path_state *path, cla_error *error) {
   cla_status status = CLA_OK;
   while (!status) {
     const int64_t h = h_at(path, path->i, path->j);
-    if (is_start(path, ends, h)) break;
+    if (is_start(path, h)) break;
     if (is_pair(path)) {
       status = add_step(path, CLA_RUN_PAIR, error);
       path->i--;
@@ -94,23 +94,21 @@ static cla_status follow_path(path_state *path, path_ends ends, cla_error *error
   return status;
 }
 
-cla_status reference_align(reference_alignment *out, const uint8_t *query_codes, int64_t rows,
-                           const uint8_t *target_codes, int64_t columns, const score_table *table,
-                           const cla_scoring *scoring, path_ends ends, cla_error *error) {
+cla_status reference_align(reference_alignment *out, const pair_problem *problem, cla_error *error) {
+  const path_scheme *scheme = &problem->scheme;
   reference_borders borders = {0};
   reference_matrix matrix = {0};
-  path_state path = {&matrix, scoring, table, query_codes, target_codes, 0, 0, NULL, 0, 0};
+  path_state path = {.matrix = &matrix, .of = problem};
   *out = (reference_alignment){0};
-  cla_status status = reference_borders_make(&borders, rows, columns, scoring, ends, error);
+  cla_status status =
+      reference_borders_make(&borders, problem->rows, problem->columns, scheme->scoring, scheme->ends, error);
+  if (!status) status = reference_fill(&matrix, problem, &borders, error);
   if (status) goto done;
-  status = reference_fill(&matrix, query_codes, rows, target_codes, columns, table, scoring, &borders,
-                          ends.floor, error);
-  if (status) goto done;
-  const reference_cell end = reference_end(&matrix, ends);
+  const reference_cell end = reference_end(&matrix, scheme->ends);
   out->score = end.score;
   path.i = out->query_end = end.row;
   path.j = out->target_end = end.column;
-  status = follow_path(&path, ends, error);
+  status = follow_path(&path, error);
   if (status) goto done;
   out->query_start = path.i;
   out->target_start = path.j;

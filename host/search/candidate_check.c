@@ -151,8 +151,14 @@ static cla_status make_expectation(candidate_check *check, bool local, cla_error
                                       .top_f2 = top_f2,
                                       .left_e2 = two ? borders.left_e2 + row : NULL};
     reference_matrix slice = {0};
-    status = reference_fill(&slice, check->query + row, rows, check->target, COLUMNS, &check->scheme->table,
-                            &check->scheme->scoring, &around, local, error);
+    status =
+        reference_fill(&slice,
+                       &(pair_problem){check->query + row,
+                                       check->target,
+                                       rows,
+                                       COLUMNS,
+                                       {&check->scheme->scoring, &check->scheme->table, {.floor = local}}},
+                       &around, error);
     if (status == CLA_OK) {
       if (local) take_best(&want, &slice, row);
       memcpy(top_h, slice.h + rows * (COLUMNS + 1), line);

@@ -38,8 +38,8 @@ static cla_status make_kernels(const sweep_work *s, wavefront *engine, cla_devic
 
 static cla_status make_engine(wavefront **out, const sweep_work *s, cla_device *device, const plan *whole,
                               const plan_input *input, cla_error *error) {
-  const wavefront_input pair = {.query = s->query,
-                                .target = s->target,
+  const wavefront_input pair = {.query = s->problem.query,
+                                .target = s->problem.target,
                                 .query_length = input->rows,
                                 .target_length = input->columns,
                                 .scoring = &s->options->scoring,

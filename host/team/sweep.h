@@ -1,6 +1,7 @@
 #ifndef HOST_TEAM_SWEEP_H
 #define HOST_TEAM_SWEEP_H
 
+#include "scoring/pair_problem.h"
 #include "store/work_notes.h"
 #include "team/device_team.h"
 #include "team/progress.h"
@@ -27,8 +28,8 @@ region_row_part sweep_start_part(const sweep_start *start, const region_row_part
 /* What the sweep works with, and how far it has come. */
 typedef struct sweep_work {
   const cla_align_options *options;
-  const uint8_t *query, *target; /* codes of the ranges; the query's on the strand that is aligned */
   score_table table;
+  pair_problem problem; /* of the two ranges; the query is on the strand that is aligned */
   plan_input input;
   plan plan;
   device_team team;  /* of several devices: `input`, `plan` and `engine` are those of its first one */

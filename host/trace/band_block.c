@@ -19,61 +19,35 @@
 #define BAND_RATE 6e9
 #define BAND_RATE_WIDE_VALUES 1.5e9
 
-void band_block_read(const special_rows *rows, const cla_scoring *scoring, const path_ends *ends, int64_t row,
-                     int64_t column, int64_t count, int64_t *h, int64_t *f, int64_t *f2) {
-  if (rows) {
-    special_rows_read(rows, row, column, count, h, f, f2);
-    if (column > 0 || ends->query_start) return;
-    /* Rows do not know that a left border on which no path starts is one long gap. */
-    if (f) f[0] = larger(h[0] - scoring->gap_first, -gap_line(scoring->gap_first, scoring->gap_ext, row + 1));
-    if (f2) f2[0] = -gap_line(scoring->gap_first2, scoring->gap_ext2, row + 1);
-    return;
-  }
-  for (int64_t i = 0; i < count; i++) {
-    h[i] = path_ends_top_h(ends, scoring, column + i);
-    if (f) f[i] = h[i] - scoring->gap_first;
-    if (f2) f2[i] = h[i] - scoring->gap_first2;
-  }
-}
-
-int64_t band_block_guess(const band_blocks *all, int64_t row, int64_t below, int64_t column) {
-  const row_scan scan = {
-      .rows = all->kept, .row = row, .scoring = all->scoring, .table = all->table, .worth = all->worth};
-  return row_scan_likeliest(&scan, below, column);
+static known_row row_of(const band_blocks *all, int64_t row) {
+  return (known_row){.rows = row > 0 ? all->kept : NULL, .row = row, .scheme = &all->problem->scheme};
 }
 
 /* The goals within `reach` of `column`, which is brought into the row's computed part. */
 static cla_status set_goals(band_block *block, const band_blocks *all, int64_t *column, int64_t reach,
                             cla_error *error) {
-  int64_t *h = NULL, *f = NULL, *f2 = NULL, first, last;
+  const cla_scoring *scoring = all->problem->scheme.scoring;
+  const known_row row = row_of(all, block->lower);
+  int64_t first, last;
   special_rows_hull(all->kept, block->lower, &first, &last);
-  if (*column < first) *column = first;
-  if (*column > last) *column = last;
-  if (first < *column - reach) first = *column - reach;
-  if (last > *column + reach) last = *column + reach;
-  const int64_t count = last - first + 1;
-  cla_status status = allocate_array((void **)&h, count, sizeof *h, "a block's goals", error);
-  if (status == CLA_OK) status = allocate_array((void **)&f, count, sizeof *f, "a block's goals", error);
-  if (status == CLA_OK && gap_two_pieces(all->scoring))
-    status = allocate_array((void **)&f2, count, sizeof *f2, "a block's goals", error);
-  if (status == CLA_OK) {
-    band_block_read(all->kept, all->scoring, &all->ends, block->lower, first, count, h, f, f2);
-    band_goals_set_row(&block->goals, block->lower, first, count, h, f, f2, all->worth, all->scoring);
-  }
-  free(h);
-  free(f);
-  free(f2);
-  return status;
+  *column = smaller(larger(*column, first), last);
+  first = larger(first, *column - reach);
+  last = smaller(last, *column + reach);
+  row_part part = {.row = block->lower, .column = first, .count = last - first + 1};
+  cla_status status = row_values_make(&part.values, part.count, scoring, error);
+  if (status != CLA_OK) return status;
+  known_row_read(&row, first, part.count, part.values);
+  band_goals_set_row(&block->goals, &part, all->worth, scoring);
+  row_values_free(&part.values);
+  return CLA_OK;
 }
 
 /* The live columns of row 0 up to `limit`. */
-static bool find_live_on_top(int64_t *first, int64_t *last, const band_block *block, const band_blocks *all,
-                             int64_t limit) {
+static bool find_live_on_top(int64_t *first, int64_t *last, const band_block *block,
+                             const path_scheme *scheme, int64_t limit) {
   *first = *last = -1;
   for (int64_t c = 0; c <= limit; c++) {
-    int64_t h;
-    band_block_read(NULL, all->scoring, &all->ends, 0, c, 1, &h, NULL, NULL);
-    if (h < band_goals_least(&block->goals, c)) continue;
+    if (path_ends_top_h(&scheme->ends, scheme->scoring, c) < band_goals_least(&block->goals, c)) continue;
     if (*first < 0) *first = c;
     *last = c;
   }
@@ -81,17 +55,14 @@ static bool find_live_on_top(int64_t *first, int64_t *last, const band_block *bl
 }
 
 static bool find_live(int64_t *first, int64_t *last, const band_block *block, const band_blocks *all) {
-  const row_scan scan = {.rows = all->kept,
-                         .row = block->upper,
-                         .scoring = all->scoring,
-                         .table = all->table,
-                         .worth = all->worth};
+  const path_scheme *scheme = &all->problem->scheme;
+  const known_row row = row_of(all, block->upper);
   const int64_t limit = block->goals.last_column;
-  const bool found = block->upper > 0 ? row_scan_live(first, last, &scan, &block->goals, limit)
-                                      : find_live_on_top(first, last, block, all, limit);
+  const bool found = block->upper > 0 ? band_goals_find_live(first, last, &block->goals, &row, limit)
+                                      : find_live_on_top(first, last, block, scheme, limit);
   /* Rows of a block that begins further right are right of every start on the border, too. */
   if (special_rows_column(all->kept) > 0 && block->upper > 0) return found;
-  if (live_band_border(&block->goals, block->upper, &all->ends) < 0) return found;
+  if (live_band_border(&block->goals, block->upper, &scheme->ends) < 0) return found;
   *first = 0;
   if (!found) *last = 0;
   return true;
@@ -119,32 +90,22 @@ static cla_status open_top(bool *fits, live_band_input *input, band_block *block
   int64_t first, last;
   *fits = find_live(&first, &last, block, all);
   if (!*fits) return CLA_OK;
+  const path_scheme *scheme = &all->problem->scheme;
   const int64_t count = block->goals.last_column - first + 1;
-  const bool two = gap_two_pieces(all->scoring);
-  const int64_t border_bytes = (two ? 3 : 2) * count * (int64_t)sizeof *block->top_h;
-  if (live_band_bytes(rows, count, all->scoring, all->table) + border_bytes > all->bytes_limit) *fits = false;
+  const int64_t border_bytes =
+      (gap_two_pieces(scheme->scoring) ? 3 : 2) * count * (int64_t)sizeof *block->top.h;
+  if (live_band_bytes(rows, count, scheme) + border_bytes > all->bytes_limit) *fits = false;
   if (!is_worth(block, all, first, last - first + 1, 2)) *fits = false;
   if (!*fits) return CLA_OK;
-  cla_status status =
-      allocate_array((void **)&block->top_h, count, sizeof *block->top_h, "a block's border", error);
-  if (status == CLA_OK)
-    status = allocate_array((void **)&block->top_f, count, sizeof *block->top_f, "a block's border", error);
-  if (status == CLA_OK && two)
-    status = allocate_array((void **)&block->top_f2, count, sizeof *block->top_f2, "a block's border", error);
+  const known_row upper = row_of(all, block->upper);
+  cla_status status = row_values_make(&block->top, count, scheme->scoring, error);
   if (status != CLA_OK) return status;
-  band_block_read(block->upper > 0 ? all->kept : NULL, all->scoring, &all->ends, block->upper, first, count,
-                  block->top_h, block->top_f, block->top_f2);
-  *input = (live_band_input){.query = all->query,
-                             .target = all->target,
-                             .scoring = all->scoring,
-                             .table = all->table,
+  known_row_read(&upper, first, count, block->top);
+  *input = (live_band_input){.problem = all->problem,
                              .worth = all->worth,
-                             .ends = all->ends,
                              .row = block->upper,
                              .column = first,
-                             .top_h = block->top_h,
-                             .top_f = block->top_f,
-                             .top_f2 = block->top_f2,
+                             .top = block->top,
                              .bytes_limit = all->bytes_limit - border_bytes,
                              .cancel = all->cancel,
                              .line_interval = all->line_interval};
@@ -218,11 +179,11 @@ cla_status band_block_compute(band_block *block, const band_blocks *all, const b
   pthread_rwlock_rdlock(all->reading);
   if (known) {
     node = *known;
-    band_goals_set_node(&block->goals, known, all->worth, all->scoring);
+    band_goals_set_node(&block->goals, known, all->worth, all->problem->scheme.scoring);
   } else {
     status = choose_goals(block, all, error);
-    band_block_read(all->kept, all->scoring, &all->ends, block->lower, block->guess, 1, &node.value, NULL,
-                    NULL);
+    const known_row lower = row_of(all, block->lower);
+    known_row_read(&lower, block->guess, 1, (row_values){.h = &node.value});
   }
   if (status == CLA_OK) status = open_top(&fits, &input, block, all, error);
   pthread_rwlock_unlock(all->reading);
@@ -276,8 +237,6 @@ void band_block_free(band_block *block) {
   forget_guess(block);
   free(block->parts);
   free(block->nodes);
-  free(block->top_h);
-  free(block->top_f);
-  free(block->top_f2);
+  row_values_free(&block->top);
   memset(block, 0, sizeof *block);
 }

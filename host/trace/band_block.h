@@ -4,7 +4,6 @@
 #include <pthread.h>
 
 #include "trace/live_band.h"
-#include "trace/row_scan.h"
 
 /* A live band between two kept rows that was computed, and traced from a guessed node, before it is known
  * where the path leaves the lower one. A guess costs time where it is wrong, but never changes a result: what
@@ -22,18 +21,15 @@ typedef struct band_block {
   band_node *nodes; /* of the guessed path: where it begins, and where each call of live_band_trace left it */
   path *parts;      /* from each of those nodes to the next one, or to where the path ended */
   int64_t count, capacity, parts_capacity;
-  band_node end;                   /* where it ended, as live_band_trace says */
-  int64_t *top_h, *top_f, *top_f2; /* from the band's column on */
+  band_node end;  /* where it ended, as live_band_trace says */
+  row_values top; /* from the band's column on */
   int64_t cells;
 } band_block;
 
 /* What all blocks have in common. */
 typedef struct band_blocks {
-  const uint8_t *query, *target;
-  const cla_scoring *scoring;
-  const score_table *table;
+  const pair_problem *problem;
   const row_worth *worth;
-  path_ends ends;
   const special_rows *kept;
   pthread_rwlock_t *reading;          /* held while `kept` is read */
   int64_t bytes_limit, line_interval; /* of a band (live_band_input) */
@@ -51,9 +47,6 @@ double band_seconds(double cells, int value_bytes);
  * the scores. */
 double band_block_wander(double factor, int64_t distance);
 
-/* Where the path is thought to be in kept row `row` if it comes to `column` of row `below`. */
-int64_t band_block_guess(const band_blocks *all, int64_t row, int64_t below, int64_t column);
-
 /* Computes the block between rows block->upper and block->lower, the first being a kept row or row 0.
  * `known`, unless NULL, is the path's node in the lower row; otherwise that row is kept, and block->guess
  * set. block->band stays NULL where the guess leads nowhere or the band would be too large. CLA_ERROR_MEMORY,
@@ -66,11 +59,5 @@ cla_status band_block_compute(band_block *block, const band_blocks *all, const b
 cla_status band_block_take(bool *done, band_node *node, path *into, band_block *block, cla_error *error);
 
 void band_block_free(band_block *block);
-
-/* H of a kept row, or of row 0 if `rows` is NULL, and F entering the row below, of `count` nodes from
- * `column` on, the left border's F included; f2 is F of the second piece of gap costs. f and f2 may be NULL,
- * f2 must be with one piece. */
-void band_block_read(const special_rows *rows, const cla_scoring *scoring, const path_ends *ends, int64_t row,
-                     int64_t column, int64_t count, int64_t *h, int64_t *f, int64_t *f2);
 
 #endif

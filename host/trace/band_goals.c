@@ -1,5 +1,60 @@
 #include "trace/band_goals.h"
 
+#include <stdlib.h>
+
+#include "base/allocate.h"
+#include "base/extremes.h"
+#include "trace/band_line.h"
+
+/* Letters that are rarer than one in so many rows count as more than they are worth: the least worth of all
+ * rows makes bands narrow. */
+#define RARE 50
+
+static void find_worths(row_worth *worth, int64_t rows, const score_table *table) {
+  int64_t counts[CLA_MATRIX_STRIDE] = {0};
+  for (int64_t i = 0; i < rows; i++) counts[worth->query[i]]++;
+  for (int a = 0; a < CLA_MATRIX_STRIDE; a++)
+    for (int b = 0; b < CLA_MATRIX_STRIDE; b++) {
+      const int32_t score = table->score[a * CLA_MATRIX_STRIDE + b];
+      if (score > worth->of[a]) worth->of[a] = score;
+    }
+  worth->least = INT32_MAX;
+  for (int a = 0; a < CLA_MATRIX_STRIDE; a++)
+    if (counts[a] > rows / RARE && worth->of[a] < worth->least) worth->least = worth->of[a];
+  for (int a = 0; a < CLA_MATRIX_STRIDE; a++)
+    if (worth->of[a] < worth->least) worth->of[a] = worth->least;
+}
+
+cla_status row_worth_make(row_worth *out, const uint8_t *query, int64_t rows, const score_table *table,
+                          cla_error *error) {
+  int64_t sum = 0;
+  *out = (row_worth){.query = query};
+  out->least = out->mean = (int32_t)band_match(table);
+  if (!table->needs_lookup || rows == 0) return CLA_OK;
+  find_worths(out, rows, table);
+  cla_status status = allocate_array((void **)&out->sums, rows / ROW_WORTH_PART + 1, sizeof *out->sums,
+                                     "what rows are worth", error);
+  if (status != CLA_OK) return status;
+  for (int64_t i = 0; i <= rows; i++) {
+    if (i % ROW_WORTH_PART == 0) out->sums[i / ROW_WORTH_PART] = sum;
+    if (i < rows) sum += out->of[query[i]];
+  }
+  out->mean = (int32_t)(sum / rows);
+  return CLA_OK;
+}
+
+void row_worth_free(row_worth *worth) {
+  free(worth->sums);
+  worth->sums = NULL;
+}
+
+int64_t row_worth_to(const row_worth *worth, int64_t rows) {
+  if (!worth->sums) return rows * worth->least;
+  int64_t i = rows / ROW_WORTH_PART * ROW_WORTH_PART, sum = worth->sums[i / ROW_WORTH_PART];
+  for (; i < rows; i++) sum += worth->of[worth->query[i]];
+  return sum;
+}
+
 #define NO_GOAL (INT64_MAX / 4)
 
 /* Gaps of so many letters may lie between the largest H of the row and a goal's. */
@@ -28,55 +83,43 @@ static void lower(int64_t *least, int64_t value) {
   if (value < *least) *least = value;
 }
 
-/* The values of a row's nodes. */
-typedef struct goal_row {
-  const int64_t *h, *f, *f2;
-  int64_t ext, ext2;
-  int64_t drop; /* what the rows are worth */
-} goal_row;
-
-/* X of node i, which may be a goal: that of state F, which is at most H's. */
-static int64_t goal_least(const band_goals *goals, const goal_row *row, int64_t i) {
-  int64_t value = row->f[i] + row->ext;
-  if (row->h[i] < goals->lowest_value) return NO_GOAL;
-  if (row->f2) lower(&value, row->f2[i] + row->ext2);
-  return value - row->drop;
+/* X of node i of the part, which may be a goal: that of state F, which is at most H's. */
+static int64_t goal_least(const band_goals *goals, const row_values *of, const cla_scoring *scoring,
+                          int64_t i) {
+  int64_t value = of->f[i] + scoring->gap_ext;
+  if (of->h[i] < goals->lowest_value) return NO_GOAL;
+  if (of->f2) lower(&value, of->f2[i] + scoring->gap_ext2);
+  return value;
 }
 
-void band_goals_set_row(band_goals *goals, int64_t row, int64_t first_column, int64_t count, const int64_t *h,
-                        const int64_t *f, const int64_t *f2, const row_worth *worth,
+void band_goals_set_row(band_goals *goals, const row_part *part, const row_worth *worth,
                         const cla_scoring *scoring) {
-  const goal_row values = {.h = h,
-                           .f = f,
-                           .f2 = f2,
-                           .ext = scoring->gap_ext,
-                           .ext2 = scoring->gap_ext2,
-                           .drop = row_worth_to(worth, row)};
-  *goals = begin_goals(row, first_column, count, worth, scoring);
-  const int64_t reach = count / 2 > BAND_GOALS_REACH ? count / 2 : BAND_GOALS_REACH;
-  int64_t largest = h[0];
-  for (int64_t i = 1; i < count; i++)
-    if (h[i] > largest) largest = h[i];
+  const row_values *values = &part->values;
+  const int64_t count = part->count, drop = row_worth_to(worth, part->row);
+  *goals = begin_goals(part->row, part->column, count, worth, scoring);
+  const int64_t reach = larger(count / 2, BAND_GOALS_REACH);
+  int64_t largest = values->h[0];
+  for (int64_t i = 1; i < count; i++) largest = larger(largest, values->h[i]);
   goals->lowest_value = largest - GOAL_GAPS * gap_cost(scoring, reach) - gap_most_first(scoring);
   for (int i = 0; i < BAND_GOALS_LIMIT; i++) goals->least[i] = NO_GOAL;
   /* From either side, with the costs between the goals' diagonals. */
   int64_t least = NO_GOAL;
   for (int64_t i = 0; i < count; i++) {
     least += goals->down;
-    lower(&least, goal_least(goals, &values, i));
+    lower(&least, goal_least(goals, values, scoring, i) - drop);
     lower(goals->least + i / goals->together, least);
   }
   least = NO_GOAL;
   for (int64_t i = count - 1; i >= 0; i--) {
     least += goals->ext;
-    lower(&least, goal_least(goals, &values, i));
+    lower(&least, goal_least(goals, values, scoring, i) - drop);
     lower(goals->least + i / goals->together, least);
   }
 }
 
 bool band_goals_have(const band_goals *goals, const band_node *node) {
   return node->row == goals->row && node->column >= goals->first_column &&
-         node->column <= goals->last_column && node->state != BAND_E && node->state != BAND_E2 &&
+         node->column <= goals->last_column && node->state != STATE_E && node->state != STATE_E2 &&
          node->value >= goals->lowest_value;
 }
 
@@ -86,4 +129,104 @@ int64_t band_goals_lowest(const band_goals *goals) {
   for (int64_t i = 1; i <= last; i++)
     if (goals->least[i] < lowest) lowest = goals->least[i];
   return lowest;
+}
+
+#define PART KEPT_ROW_ANCHOR /* nodes looked at together; a part begins where a full row has an anchor */
+
+/* The part that begins at *from or holds it: nodes *from to the result. */
+static int64_t part_end(const known_row *in, int64_t from, int64_t last) {
+  const int64_t node = from - special_rows_column(in->rows);
+  const int64_t end = from + PART - node % PART - 1;
+  return end < last ? end : last;
+}
+
+/* The least X that makes any node of the part alive: `least` falls towards the goals' diagonals. */
+static int64_t least_of_part(const known_row *in, const band_goals *goals, int64_t from, int64_t to) {
+  const int64_t first = goals->first_column - goals->row, last = goals->last_column - goals->row;
+  if (to - in->row <= first) return band_goals_least(goals, to - in->row);
+  if (from - in->row >= last) return band_goals_least(goals, from - in->row);
+  return band_goals_lowest(goals);
+}
+
+bool band_goals_find_live(int64_t *first, int64_t *last, const band_goals *goals, const known_row *in,
+                          int64_t limit) {
+  const int64_t drop = row_worth_to(goals->worth, in->row);
+  int64_t h[PART], from, end;
+  special_rows_hull(in->rows, in->row, &from, &end);
+  if (end > limit) end = limit;
+  *first = *last = -1;
+  for (int64_t to; from <= end; from = to + 1) {
+    to = part_end(in, from, end);
+    if (known_row_most(in, from, to) - drop < least_of_part(in, goals, from, to)) continue;
+    special_rows_read(in->rows, in->row, from, to - from + 1, h, NULL, NULL);
+    for (int64_t c = from; c <= to; c++)
+      if (h[c - from] - drop >= band_goals_least(goals, c - in->row)) {
+        if (*first < 0) *first = c;
+        *last = c;
+      }
+  }
+  return *first >= 0;
+}
+
+/* Of the gaps' cost, this part counts. */
+#define GAPS_COUNTED 6
+#define GAPS_OF 8
+/* Among nodes so near to each other the one with the largest H is likeliest. */
+#define NEAR 128
+
+/* How likely a part's nodes are at most. */
+static int64_t most_likely(const known_row *in, const band_goals *goals, int64_t from, int64_t to) {
+  return GAPS_OF * known_row_most(in, from, to) - GAPS_COUNTED * least_of_part(in, goals, from, to);
+}
+
+/* The part's likeliest node, if it is likelier than what was found before. */
+static void look(const known_row *in, const band_goals *goals, int64_t from, int64_t to, int64_t *likely,
+                 int64_t *column) {
+  int64_t h[PART];
+  special_rows_read(in->rows, in->row, from, to - from + 1, h, NULL, NULL);
+  for (int64_t c = from; c <= to; c++) {
+    const int64_t here = GAPS_OF * h[c - from] - GAPS_COUNTED * band_goals_least(goals, c - in->row);
+    if (here <= *likely) continue;
+    *likely = here;
+    *column = c;
+  }
+}
+
+/* The column with the largest H near `column`, from `first` to `last`. */
+static int64_t largest_near(const known_row *in, int64_t column, int64_t first, int64_t last) {
+  int64_t h[2 * NEAR + 1];
+  if (first < column - NEAR) first = column - NEAR;
+  if (last > column + NEAR) last = column + NEAR;
+  special_rows_read(in->rows, in->row, first, last - first + 1, h, NULL, NULL);
+  for (int64_t c = first; c <= last; c++)
+    if (h[c - first] > h[column - first]) column = c;
+  return column;
+}
+
+int64_t known_row_likeliest(const known_row *in, const row_worth *worth, int64_t below, int64_t column) {
+  int64_t first, last, found = 0, likely = INT64_MIN, promising = INT64_MIN, best = 0;
+  const int64_t ext = gap_least_ext(in->scheme->scoring);
+  const band_goals costs = {.row = below,
+                            .first_column = column,
+                            .last_column = column,
+                            .ext = ext,
+                            .down = ext + worth->mean,
+                            .together = 1};
+  special_rows_hull(in->rows, in->row, &first, &last);
+  if (last > column) last = column > first ? column : first;
+  for (int64_t from = first; from <= last; from = part_end(in, from, last) + 1) {
+    const int64_t value = most_likely(in, &costs, from, part_end(in, from, last));
+    if (value > promising) {
+      promising = value;
+      best = from;
+    }
+  }
+  /* The most promising part first, so that nearly all others can be passed over. */
+  look(in, &costs, best, part_end(in, best, last), &likely, &found);
+  for (int64_t from = first, to; from <= last; from = to + 1) {
+    to = part_end(in, from, last);
+    if (from != best && most_likely(in, &costs, from, to) > likely)
+      look(in, &costs, from, to, &likely, &found);
+  }
+  return largest_near(in, found, first, last);
 }

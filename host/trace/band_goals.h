@@ -1,23 +1,46 @@
 #ifndef HOST_TRACE_BAND_GOALS_H
 #define HOST_TRACE_BAND_GOALS_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "trace/directions.h"
+#include "trace/known_row.h"
 
-#include "trace/row_worth.h"
+/* What each row of the matrix adds to a path at most: the largest score of its letter of the query with any
+ * letter of the target, or 0. H less the worth of all rows down to a node never rises along a path; by that,
+ * bands know what cannot matter any more. One number for all rows would be the score
+ * of the rarest pair: BLOSUM62 has 11 for W with W, and 4 to 6 for most other letters. */
+typedef struct row_worth {
+  const uint8_t *query; /* codes: row i has letter [i - 1]; not owned */
+  int32_t of[CLA_MATRIX_STRIDE];
+  int32_t least; /* of any row */
+  int32_t mean;  /* about */
+  int64_t *sums; /* of the rows before every ROW_WORTH_PART-th; NULL: all are worth `least` */
+} row_worth;
 
-typedef enum band_state { BAND_H, BAND_E, BAND_F, BAND_E2, BAND_F2 } band_state; /* 2: of the second piece */
+#define ROW_WORTH_PART 128
+
+/* For rows 1 to `rows`. The query must outlive it. CLA_ERROR_MEMORY. */
+cla_status row_worth_make(row_worth *out, const uint8_t *query, int64_t rows, const score_table *table,
+                          cla_error *error);
+void row_worth_free(row_worth *worth);
+
+/* Of row i >= 1. */
+static inline int32_t row_worth_at(const row_worth *worth, int64_t i) {
+  return worth->sums ? worth->of[worth->query[i - 1]] : worth->least;
+}
+
+/* Of the first `rows` rows together. */
+int64_t row_worth_to(const row_worth *worth, int64_t rows);
 
 /* A node of the matrix in one of the states, with the state's exact value. */
 typedef struct band_node {
   int64_t row, column;
   int64_t value;
-  band_state state;
+  trace_state state;
 } band_node;
 
 /* Where an optimal path goes on: one node, or several in a row because it is not known which.
  *
- * Let X of a node be H less what all rows down to it are worth (trace/row_worth.h). A pair adds at most
+ * Let X of a node be H less what all rows down to it are worth. A pair adds at most
  * nothing to X, a gap's letter takes away ext, the least that a gap's further letter costs, whatever gap is
  * open at either end of a path, and one of the query its row's worth as well. A path from a node to a goal on
  * a diagonal further right has that many letters of the target in gaps, one to a goal further left letters of
@@ -29,7 +52,8 @@ typedef struct band_node {
  * with a diagonal being column - row, and down = ext + the least that a row is worth.
  *
  * A node below that is dead. Along any path of one step, X of the next node is as far below `least` there at
- * least, so paths through dead nodes reach dead nodes only, and never a goal's value: docs/internals/exactness.md.
+ * least, so paths through dead nodes reach dead nodes only, and never a goal's value:
+ * docs/internals/exactness.md.
  *
  * Where there are many goals, one number stands for several diagonals, the least of theirs. */
 #define BAND_GOALS_REACH 32
@@ -49,11 +73,14 @@ typedef struct band_goals {
 void band_goals_set_node(band_goals *goals, const band_node *goal, const row_worth *worth,
                          const cla_scoring *scoring);
 
-/* `count` nodes of `row` from `first_column` on, with H and with F entering the row below (f2: of the second
- * piece of gap costs, NULL with one), in state H or F; those whose H is too far below the largest are left
- * out. */
-void band_goals_set_row(band_goals *goals, int64_t row, int64_t first_column, int64_t count, const int64_t *h,
-                        const int64_t *f, const int64_t *f2, const row_worth *worth,
+/* Some neighbouring nodes of a row. */
+typedef struct row_part {
+  int64_t row, column, count; /* the first one's column */
+  row_values values;
+} row_part;
+
+/* These nodes in state H or F; those whose H is too far below the largest are left out. */
+void band_goals_set_row(band_goals *goals, const row_part *part, const row_worth *worth,
                         const cla_scoring *scoring);
 
 /* Whether `node` is among the goals. */
@@ -70,5 +97,16 @@ static inline int64_t band_goals_least(const band_goals *goals, int64_t diagonal
 
 /* Likewise the least of all diagonals. */
 int64_t band_goals_lowest(const band_goals *goals);
+
+/* The matrix columns of the first and the last live node up to `limit` of a kept row. False if there is none.
+ */
+bool band_goals_find_live(int64_t *first, int64_t *last, const band_goals *goals, const known_row *in,
+                          int64_t limit);
+
+/* The column of a kept row at which the path to `column` of row `below` is likeliest: H is large there, less
+ * most of what the gaps cost that lead to the other diagonal. With all of the costs, every way to spread the
+ * same gaps over the rows would look alike; with none, the path would not be found below a long gap that it
+ * has just made. */
+int64_t known_row_likeliest(const known_row *in, const row_worth *worth, int64_t below, int64_t column);
 
 #endif

@@ -1,6 +1,8 @@
 #include "trace/band_line.h"
 
-#include <stddef.h>
+#include "base/allocate.h"
+#include "seq/sequence.h"
+#include "trace/directions.h"
 
 #define LARGER(a, b) ((a) > (b) ? (a) : (b))
 
@@ -9,7 +11,6 @@
 
 #define BAND_VALUE int16_t
 #define BAND_LINE_CELLS cells_16
-#include "base/loops.h"
 #include "trace/band_line_cells.h"
 #define BAND_VALUE int32_t
 #define BAND_LINE_CELLS cells_32
@@ -54,4 +55,47 @@ band_line_function band_line_choose(int value_bytes, band_pairs pairs, bool two,
   if (__builtin_cpu_supports("avx2")) return avx2_functions[kind][two][directions];
 #endif
   return plain_functions[kind][two][directions];
+}
+
+#define OTHERS_QUERY 64
+#define OTHERS_TARGET 128 /* letters that equal none are these and more: no two are equal */
+
+int64_t band_match(const score_table *table) {
+  return table->maximum > 0 ? table->maximum : 0;
+}
+
+int64_t band_least_score(const cla_scoring *scoring) {
+  return -2 * (int64_t)scoring->gap_first - 1;
+}
+
+static int32_t score_stored(int64_t least, int64_t row_step, int32_t score) {
+  return (int32_t)((score > least ? score : least) - row_step);
+}
+
+band_costs band_costs_of(const score_table *table, const cla_scoring *scoring, int64_t least,
+                         int64_t row_step) {
+  return (band_costs){.first = scoring->gap_first,
+                      .ext = scoring->gap_ext,
+                      .down_first = (int32_t)(scoring->gap_first + row_step),
+                      .down_ext = (int32_t)(scoring->gap_ext + row_step),
+                      .first2 = scoring->gap_first2,
+                      .ext2 = scoring->gap_ext2,
+                      .down_first2 = (int32_t)(scoring->gap_first2 + row_step),
+                      .down_ext2 = (int32_t)(scoring->gap_ext2 + row_step),
+                      .equal = score_stored(least, row_step, table->match),
+                      .other = score_stored(least, row_step, table->mismatch)};
+}
+
+cla_status band_scores_make(int32_t **out, const score_table *table, int64_t least, int64_t row_step,
+                            cla_error *error) {
+  const int size = CLA_MATRIX_STRIDE * CLA_MATRIX_STRIDE;
+  cla_status status = allocate_array((void **)out, size, sizeof **out, "a band's scores", error);
+  for (int i = 0; status == CLA_OK && i < size; i++)
+    (*out)[i] = score_stored(least, row_step, table->score[i]);
+  return status;
+}
+
+int32_t band_letter(uint8_t code, bool of_query, bool by_table) {
+  if (by_table) return of_query ? code * CLA_MATRIX_STRIDE : code;
+  return code < SEQUENCE_UNAMBIGUOUS ? code : code + (of_query ? OTHERS_QUERY : OTHERS_TARGET);
 }

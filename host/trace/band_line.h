@@ -1,8 +1,7 @@
 #ifndef HOST_TRACE_BAND_LINE_H
 #define HOST_TRACE_BAND_LINE_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "scoring/score_table.h"
 
 /* One anti-diagonal of a live band (trace/live_band.h), cell by cell along the rows.
  *
@@ -12,22 +11,6 @@
  * All arrays are indexed by row, so that neighbours in memory are neighbours on the anti-diagonal and none
  * depends on another: a loop that every compiler can vectorise. Values are H, E and F less a number for each
  * row down, about what a row adds to a path at most, which keeps them small. */
-
-/* What a direction byte tells of a cell: where H came from, and whether E and F opened there; 2: of the
- * second piece of gap costs. */
-enum {
-  BAND_FROM_PAIR = 0,
-  BAND_FROM_E = 1,
-  BAND_FROM_F = 2,
-  BAND_FROM_START = 3,
-  BAND_FROM_E2 = 4,
-  BAND_FROM_F2 = 5,
-  BAND_FROM_MASK = 7,
-  BAND_E_OPENED = 8,
-  BAND_F_OPENED = 16,
-  BAND_E2_OPENED = 32,
-  BAND_F2_OPENED = 64
-};
 
 /* Cells beyond the last one that a line may compute and write: every array has room for them. */
 #define BAND_LINE_ROOM 64
@@ -63,5 +46,25 @@ typedef enum band_pairs { BAND_PAIRS_EQUAL, BAND_PAIRS_TABLE, BAND_PAIRS_LINE } 
 /* The fastest function for values of 2 or 4 bytes on this machine. `two`: pieces of gap costs. */
 typedef void (*band_line_function)(const band_line *line, const band_costs *costs);
 band_line_function band_line_choose(int value_bytes, band_pairs pairs, bool two, bool directions);
+
+/* Scores and letters in the form that a line takes: less what a row makes values fall by. */
+
+/* M, the largest score of a table or 0. */
+int64_t band_match(const score_table *table);
+
+/* The least score that makes a difference where all nodes are within reach: what costs more than two gaps of
+ * a letter each is never on a path; it must not look as if it gave the same value. */
+int64_t band_least_score(const cla_scoring *scoring);
+
+/* Scores below `least` count as that; values fall by `row_step` in each row. */
+band_costs band_costs_of(const score_table *table, const cla_scoring *scoring, int64_t least,
+                         int64_t row_step);
+
+/* The scores for band_line's `scores`, to be freed with free(). CLA_ERROR_MEMORY. */
+cla_status band_scores_make(int32_t **out, const score_table *table, int64_t least, int64_t row_step,
+                            cla_error *error);
+
+/* One letter as it is compared or, `by_table`, as its part of the index of the scores. */
+int32_t band_letter(uint8_t code, bool of_query, bool by_table);
 
 #endif

@@ -47,16 +47,13 @@ ALWAYS_INLINE void BAND_LINE_CELLS(const band_line *line, const band_costs *cost
     f[i] = f_here;
     h[i] = here;
     if (directed) {
-      const int from = here == floor[i]         ? BAND_FROM_START
-                       : here == pair           ? BAND_FROM_PAIR
-                       : here == e_here         ? BAND_FROM_E
-                       : two && here == e2_here ? BAND_FROM_E2
-                       : !two || here == f_here ? BAND_FROM_F
-                                                : BAND_FROM_F2;
-      const int opened = (e_here == e_opened ? BAND_E_OPENED : 0) | (f_here == f_opened ? BAND_F_OPENED : 0);
-      const int opened2 = (two && e2_here == e2_opened ? BAND_E2_OPENED : 0) |
-                          (two && f2_here == f2_opened ? BAND_F2_OPENED : 0);
-      directions[i] = (uint8_t)(from | opened | opened2);
+      const int gap_from = direction_of_gap(here, e_here, f_here, e2_here, two);
+      const int opened =
+          direction_opened(e_here, e_opened, E_OPENED) | direction_opened(f_here, f_opened, F_OPENED);
+      const int opened2 = two ? direction_opened(e2_here, e2_opened, E2_OPENED) |
+                                    direction_opened(f2_here, f2_opened, F2_OPENED)
+                              : 0;
+      directions[i] = (uint8_t)(direction_of(here, floor[i], pair, gap_from) | opened | opened2);
     }
   }
 }

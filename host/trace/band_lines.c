@@ -7,7 +7,6 @@
 #include "base/allocate.h"
 #include "base/error.h"
 #include "base/extremes.h"
-#include "trace/band_letters.h"
 
 #define ROW_ARRAYS 8        /* 3 h, 2 f, e, floor, query */
 #define VALUE_ARRAYS_MOST 9 /* h, f, e and, with two pieces of gap costs, 2 f2, e2 */
@@ -21,11 +20,11 @@
 
 int64_t band_lines_first_row(const band_lines *b, int64_t line) {
   const int64_t in_band = line > b->high ? (line - b->high + 1) / 2 : 0;
-  return larger(in_band, larger(line - b->in.columns, 0));
+  return larger(in_band, larger(line - b->in.problem.columns, 0));
 }
 
 int64_t band_lines_last_row(const band_lines *b, int64_t line) {
-  return smaller((line - b->low) / 2, smaller(b->in.rows, line));
+  return smaller((line - b->low) / 2, smaller(b->in.problem.rows, line));
 }
 
 static int32_t stored(const band_lines *b, int64_t row, int64_t value) {
@@ -34,34 +33,34 @@ static int32_t stored(const band_lines *b, int64_t row, int64_t value) {
 }
 
 int64_t band_lines_h(const band_lines *b, int64_t row) {
-  return b->h[b->line % 3][row - b->offset] + b->match * row + b->base;
+  return b->arrays.h[b->line % 3][row - b->offset] + b->match * row + b->base;
 }
 
 void band_lines_free(band_lines *b) {
-  for (int64_t i = 0; i < b->kept_count; i++) free(b->kept[i].values);
-  free(b->kept);
+  for (int64_t i = 0; i < b->kept.count; i++) free(b->kept.lines[i].values);
+  free(b->kept.lines);
   free(b->scores);
-  free(b->memory);
+  free(b->arrays.memory);
 }
 
 /* The arrays whose values go on from line to line; returns how many there are. */
 static int value_arrays(const band_lines *b, int32_t *arrays[VALUE_ARRAYS_MOST]) {
-  for (int i = 0; i < 3; i++) arrays[i] = b->h[i];
-  for (int i = 0; i < 2; i++) arrays[3 + i] = b->f[i];
-  arrays[5] = b->e;
-  for (int i = 0; i < 2; i++) arrays[6 + i] = b->f2[i];
-  arrays[8] = b->e2;
+  for (int i = 0; i < 3; i++) arrays[i] = b->arrays.h[i];
+  for (int i = 0; i < 2; i++) arrays[3 + i] = b->arrays.f[i];
+  arrays[5] = b->arrays.e;
+  for (int i = 0; i < 2; i++) arrays[6 + i] = b->arrays.f2[i];
+  arrays[8] = b->arrays.e2;
   return b->two ? VALUE_ARRAYS_MOST : 6;
 }
 
 /* The arrays of the line that is kept; returns how many there are. */
 static int kept_arrays(const band_lines *b, int32_t *arrays[KEPT_ARRAYS_MOST]) {
-  arrays[0] = b->h[b->line % 3];
-  arrays[1] = b->h[(b->line + 2) % 3];
-  arrays[2] = b->e;
-  arrays[3] = b->f[b->line % 2];
-  arrays[4] = b->e2;
-  arrays[5] = b->f2[b->line % 2];
+  arrays[0] = b->arrays.h[b->line % 3];
+  arrays[1] = b->arrays.h[(b->line + 2) % 3];
+  arrays[2] = b->arrays.e;
+  arrays[3] = b->arrays.f[b->line % 2];
+  arrays[4] = b->arrays.e2;
+  arrays[5] = b->arrays.f2[b->line % 2];
   return b->two ? KEPT_ARRAYS_MOST : 4;
 }
 
@@ -70,11 +69,13 @@ static void fill_letters(band_lines *b) {
   const banded_input *in = &b->in;
   for (int64_t x = 0; x < b->span; x++) {
     const int64_t row = b->offset + x, column = b->target_end - x;
-    b->floor[x] = in->ends.floor ? stored(b, row, 0) : DEAD;
-    b->query[x] = row >= 1 && row <= in->rows ? band_letter(in->query[row - 1], true, b->scores != NULL) : 0;
-    b->target[x] = column >= 1 && column <= in->columns
-                       ? band_letter(in->target[column - 1], false, b->scores != NULL)
-                       : 0;
+    b->arrays.floor[x] = in->problem.scheme.ends.floor ? stored(b, row, 0) : DEAD;
+    b->arrays.query[x] = row >= 1 && row <= in->problem.rows
+                             ? band_letter(in->problem.query[row - 1], true, b->scores != NULL)
+                             : 0;
+    b->arrays.target[x] = column >= 1 && column <= in->problem.columns
+                              ? band_letter(in->problem.target[column - 1], false, b->scores != NULL)
+                              : 0;
   }
 }
 
@@ -85,7 +86,7 @@ static void move_arrays(band_lines *b) {
   int32_t *arrays[VALUE_ARRAYS_MOST], most = DEAD;
   const int values = value_arrays(b, arrays);
   for (int64_t row = b->first; row <= b->last; row++) {
-    const int32_t h = b->h[b->line % 3][row - b->offset];
+    const int32_t h = b->arrays.h[b->line % 3][row - b->offset];
     if (h > most) most = h;
   }
   if (most <= DEAD / 2) most = 0; /* a line without a node */
@@ -107,72 +108,75 @@ void band_lines_begin(band_lines *b) {
     for (int x = 0; x < 4; x++) arrays[i][x] = DEAD;
   b->offset = -1;
   b->base = b->line = b->first = b->last = 0;
-  b->h[0][1] = 0;
+  b->arrays.h[0][1] = 0;
   move_arrays(b);
 }
 
 static int64_t lowest_diagonal(const banded_input *in) {
-  return smaller(0, in->columns - in->rows) - in->band;
+  return smaller(0, in->problem.columns - in->problem.rows) - in->band;
 }
 
 static int64_t highest_diagonal(const banded_input *in) {
-  return larger(0, in->columns - in->rows) + in->band;
+  return larger(0, in->problem.columns - in->problem.rows) + in->band;
 }
 
 int64_t banded_cells(const banded_input *in) {
-  return in->rows * smaller(highest_diagonal(in) - lowest_diagonal(in) + 1, in->columns);
+  return in->problem.rows * smaller(highest_diagonal(in) - lowest_diagonal(in) + 1, in->problem.columns);
 }
 
 cla_status band_lines_make(band_lines *b, const banded_input *in, cla_error *error) {
-  const cla_scoring *scoring = in->scoring;
-  *b = (band_lines){.in = *in, .match = band_match(in->table), .two = gap_two_pieces(scoring)};
+  const cla_scoring *scoring = in->problem.scheme.scoring;
+  *b = (band_lines){.in = *in, .match = band_match(in->problem.scheme.table), .two = gap_two_pieces(scoring)};
   b->low = lowest_diagonal(in);
   b->high = highest_diagonal(in);
-  const int64_t rows = smaller((b->high - b->low) / 2 + 2, smaller(in->rows, in->columns) + 1);
+  const int64_t rows =
+      smaller((b->high - b->low) / 2 + 2, smaller(in->problem.rows, in->problem.columns) + 1);
   const int64_t steps = 2 * (rows + LINES_BETWEEN_MOVES);
   /* No two gaps need do what a pair does where one of their nodes is outside the band. */
-  const int64_t least = -smaller(in->table->minimum, 0);
+  const int64_t least = -smaller(in->problem.scheme.table->minimum, 0);
   if (steps * (2 * b->match + scoring->gap_ext + least) + 8 * gap_most_first(scoring) >= LIVE)
     return error_set(
         error, CLA_ERROR_OPTION,
         "the scores are too large for a band of %lld diagonals on either side: use a narrower one, lower "
         "scores, or no --band",
         (long long)in->band);
-  const int64_t lines = in->rows + in->columns + 1;
-  b->interval = (int64_t)ceil(sqrt((double)lines * 16)) + 1;
+  const int64_t lines = in->problem.rows + in->problem.columns + 1;
+  b->kept.interval = (int64_t)ceil(sqrt((double)lines * 16)) + 1;
   b->span = rows + LINES_BETWEEN_MOVES + 2 * BAND_LINE_ROOM;
   const int64_t row_arrays = ROW_ARRAYS + (b->two ? 3 : 0), kept = b->two ? KEPT_ARRAYS_MOST : 4;
   const int64_t bytes =
-      ((row_arrays + 1) * b->span + (in->score_only ? 0 : lines / b->interval * kept * rows)) * 4 +
-      (in->score_only ? 0 : b->interval * (rows + BAND_LINE_ROOM));
+      ((row_arrays + 1) * b->span + (in->score_only ? 0 : lines / b->kept.interval * kept * rows)) * 4 +
+      (in->score_only ? 0 : b->kept.interval * (rows + BAND_LINE_ROOM));
   if (bytes > in->memory_bytes)
     return error_set(
         error, CLA_ERROR_MEMORY,
         "a band of %lld diagonals on either side needs %lld MiB of memory, more than the budget; raise "
         "--memory or narrow the band",
         (long long)in->band, (long long)((bytes >> 20) + 1));
-  const bool by_table = in->table->needs_lookup;
+  const bool by_table = in->problem.scheme.table->needs_lookup;
   const band_pairs pairs = by_table ? BAND_PAIRS_TABLE : BAND_PAIRS_EQUAL;
   b->plain = band_line_choose(4, pairs, b->two, false);
   b->directed = band_line_choose(4, pairs, b->two, true);
   cla_status status =
-      by_table ? band_scores_make(&b->scores, in->table, -CLA_SCORE_LIMIT, b->match, error) : CLA_OK;
+      by_table ? band_scores_make(&b->scores, in->problem.scheme.table, -CLA_SCORE_LIMIT, b->match, error)
+               : CLA_OK;
   if (status == CLA_OK)
-    status = allocate_array((void **)&b->memory, (row_arrays + 1) * (b->span + 2 * BAND_LINE_ROOM),
-                            sizeof *b->memory, "a band's lines", error);
+    status = allocate_array((void **)&b->arrays.memory, (row_arrays + 1) * (b->span + 2 * BAND_LINE_ROOM),
+                            sizeof *b->arrays.memory, "a band's lines", error);
   if (status != CLA_OK) return status;
-  b->costs = band_costs_of(in->table, scoring, -CLA_SCORE_LIMIT, b->match);
-  int32_t **arrays[] = {&b->h[0],  &b->h[1],  &b->h[2],   &b->f[0],  &b->f[1],  &b->e,
-                        &b->floor, &b->query, &b->target, &b->f2[0], &b->f2[1], &b->e2};
+  b->costs = band_costs_of(in->problem.scheme.table, scoring, -CLA_SCORE_LIMIT, b->match);
+  int32_t **arrays[] = {&b->arrays.h[0],   &b->arrays.h[1],  &b->arrays.h[2],  &b->arrays.f[0],
+                        &b->arrays.f[1],   &b->arrays.e,     &b->arrays.floor, &b->arrays.query,
+                        &b->arrays.target, &b->arrays.f2[0], &b->arrays.f2[1], &b->arrays.e2};
   for (int64_t i = 0; i <= row_arrays; i++)
-    *arrays[i] = b->memory + i * (b->span + 2 * BAND_LINE_ROOM) + BAND_LINE_ROOM;
+    *arrays[i] = b->arrays.memory + i * (b->span + 2 * BAND_LINE_ROOM) + BAND_LINE_ROOM;
   band_lines_begin(b);
   return CLA_OK;
 }
 
 /* No gap of the second piece is open in the row's cell of the line. */
 static void put_dead2(const band_lines *b, int64_t row) {
-  if (b->two) b->e2[row - b->offset] = b->f2[b->line % 2][row - b->offset] = DEAD;
+  if (b->two) b->arrays.e2[row - b->offset] = b->arrays.f2[b->line % 2][row - b->offset] = DEAD;
 }
 
 void band_lines_next(band_lines *b, uint8_t *directions, int64_t *row) {
@@ -181,19 +185,20 @@ void band_lines_next(band_lines *b, uint8_t *directions, int64_t *row) {
   b->first = band_lines_first_row(b, s);
   b->last = band_lines_last_row(b, s);
   const int64_t first = larger(b->first, 1), last = smaller(b->last, s - 1), x = first - b->offset;
-  int32_t *h = b->h[s % 3] - b->offset, *f = b->f[s % 2] - b->offset, *e = b->e - b->offset;
-  const band_line line = {.h = b->h[s % 3] + x,
-                          .before = b->h[(s + 2) % 3] + x,
-                          .before_2 = b->h[(s + 1) % 3] + x,
-                          .e = b->e + x,
-                          .f = b->f[s % 2] + x,
-                          .f_before = b->f[(s + 1) % 2] + x,
-                          .e2 = b->two ? b->e2 + x : NULL,
-                          .f2 = b->two ? b->f2[s % 2] + x : NULL,
-                          .f2_before = b->two ? b->f2[(s + 1) % 2] + x : NULL,
-                          .floor = b->floor + x,
-                          .query = b->query + x,
-                          .target = b->target + (b->target_end - (s - first)),
+  int32_t *h = b->arrays.h[s % 3] - b->offset, *f = b->arrays.f[s % 2] - b->offset,
+          *e = b->arrays.e - b->offset;
+  const band_line line = {.h = b->arrays.h[s % 3] + x,
+                          .before = b->arrays.h[(s + 2) % 3] + x,
+                          .before_2 = b->arrays.h[(s + 1) % 3] + x,
+                          .e = b->arrays.e + x,
+                          .f = b->arrays.f[s % 2] + x,
+                          .f_before = b->arrays.f[(s + 1) % 2] + x,
+                          .e2 = b->two ? b->arrays.e2 + x : NULL,
+                          .f2 = b->two ? b->arrays.f2[s % 2] + x : NULL,
+                          .f2_before = b->two ? b->arrays.f2[(s + 1) % 2] + x : NULL,
+                          .floor = b->arrays.floor + x,
+                          .query = b->arrays.query + x,
+                          .target = b->arrays.target + (b->target_end - (s - first)),
                           .scores = b->scores,
                           .directions = directions,
                           .count = last - first + 1};
@@ -201,12 +206,12 @@ void band_lines_next(band_lines *b, uint8_t *directions, int64_t *row) {
   if (row) *row = first;
   if (line.count > 0) b->cells += line.count;
   if (b->first == 0) {
-    h[0] = stored(b, 0, path_ends_top_h(&b->in.ends, b->in.scoring, s));
+    h[0] = stored(b, 0, path_ends_top_h(&b->in.problem.scheme.ends, b->in.problem.scheme.scoring, s));
     e[0] = f[0] = DEAD;
     put_dead2(b, 0);
   }
   if (b->last == s) {
-    h[s] = stored(b, s, path_ends_left_h(&b->in.ends, b->in.scoring, s));
+    h[s] = stored(b, s, path_ends_left_h(&b->in.problem.scheme.ends, b->in.problem.scheme.scoring, s));
     e[s] = f[s] = DEAD;
     put_dead2(b, s);
   }
@@ -218,7 +223,7 @@ void band_lines_next(band_lines *b, uint8_t *directions, int64_t *row) {
 }
 
 int64_t band_lines_largest_row(const band_lines *b) {
-  const int32_t *h = b->h[b->line % 3] + (b->first - b->offset), match = (int32_t)b->match;
+  const int32_t *h = b->arrays.h[b->line % 3] + (b->first - b->offset), match = (int32_t)b->match;
   const int64_t count = b->last - b->first + 1;
   int32_t most = DEAD;
   for (int64_t x = 0; x < count; x++) {
@@ -231,19 +236,19 @@ int64_t band_lines_largest_row(const band_lines *b) {
 }
 
 cla_status band_lines_keep(band_lines *b, cla_error *error) {
-  cla_status status = allocate_grow((void **)&b->kept, &b->kept_capacity, b->kept_count + 1, sizeof *b->kept,
-                                    "a band's lines", error);
+  cla_status status = allocate_grow((void **)&b->kept.lines, &b->kept.capacity, b->kept.count + 1,
+                                    sizeof *b->kept.lines, "a band's lines", error);
   if (status != CLA_OK) return status;
   const int64_t first = band_lines_first_row(b, b->line - 1) - 1,
                 count = larger(b->last, b->first) + 2 - first;
-  band_kept *kept = b->kept + b->kept_count;
+  band_kept *kept = b->kept.lines + b->kept.count;
   *kept = (band_kept){.line = b->line, .first = first, .count = count, .base = b->base};
   int32_t *arrays[KEPT_ARRAYS_MOST];
   const int values = kept_arrays(b, arrays);
   status =
       allocate_array((void **)&kept->values, values * count, sizeof *kept->values, "a band's line", error);
   if (status != CLA_OK) return status;
-  b->kept_count++;
+  b->kept.count++;
   for (int i = 0; i < values; i++)
     memcpy(kept->values + i * count, arrays[i] + (first - b->offset), (size_t)count * sizeof **arrays);
   return CLA_OK;

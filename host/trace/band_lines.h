@@ -13,6 +13,18 @@ typedef struct band_kept {
   int32_t *values; /* h, h of the line before, e, f, e2, f2: `count` each; owned */
 } band_kept;
 
+typedef struct band_kept_list {
+  band_kept *lines;
+  int64_t count, capacity, interval; /* from one that is to be kept to the next */
+} band_kept_list;
+
+/* Values and letters by row. Line d has h[d % 3] and f[d % 2]; 2: of the second piece of gap costs. */
+typedef struct line_arrays {
+  int32_t *memory; /* of them all */
+  int32_t *h[3], *f[2], *e, *floor, *query, *target;
+  int32_t *f2[2], *e2;
+} line_arrays;
+
 typedef struct band_lines {
   banded_input in;
   int64_t low, high; /* diagonals, column less row */
@@ -24,13 +36,11 @@ typedef struct band_lines {
   int64_t offset;     /* the arrays' row 0 is this one of the matrix */
   int64_t target_end; /* column j is at target[target_end - j] */
   int64_t base;
-  int32_t *memory, *h[3], *f[2], *e, *floor, *query, *target;
+  line_arrays arrays;
   bool two;                  /* pieces of gap costs */
-  int32_t *f2[2], *e2;       /* of the second */
   int64_t line, first, last; /* the line that was computed last, and its rows */
   int64_t moved;             /* the line at which the arrays were moved last */
-  band_kept *kept;
-  int64_t kept_count, kept_capacity, interval; /* from one that is to be kept to the next */
+  band_kept_list kept;
   int64_t cells;
 } band_lines;
 

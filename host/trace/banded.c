@@ -5,7 +5,7 @@
 #include "base/allocate.h"
 #include "base/extremes.h"
 #include "trace/band_lines.h"
-#include "trace/band_step.h"
+#include "trace/directions.h"
 
 #define TICK_CELLS (INT64_C(1) << 23)
 
@@ -20,19 +20,14 @@ typedef struct banded {
 } banded;
 
 static void offer(banded *b, int64_t row) {
-  const int64_t column = b->lines.line - row, value = band_lines_h(&b->lines, row);
-  banded_result *best = &b->best;
-  if (value < best->score) return;
-  if (value == best->score && (row > best->row || (row == best->row && column >= best->column))) return;
-  best->score = value;
-  best->row = row;
-  best->column = column;
+  const path_end node = {.score = band_lines_h(&b->lines, row), .row = row, .column = b->lines.line - row};
+  if (path_end_is_better(node, b->best.end)) b->best.end = node;
 }
 
 /* Offers the line's nodes where a path may end. */
 static void offer_ends(banded *b) {
-  const path_ends *ends = &b->lines.in.ends;
-  const int64_t m = b->lines.in.rows, n = b->lines.in.columns;
+  const path_ends *ends = &b->lines.in.problem.scheme.ends;
+  const int64_t m = b->lines.in.problem.rows, n = b->lines.in.problem.columns;
   if (b->lines.first > b->lines.last) return;
   if (ends->anywhere) {
     offer(b, band_lines_largest_row(&b->lines));
@@ -52,14 +47,14 @@ static cla_status tick(banded *b, cla_error *error) {
 }
 
 static cla_status sweep(banded *b, cla_error *error) {
-  const int64_t lines = b->lines.in.rows + b->lines.in.columns;
+  const int64_t lines = b->lines.in.problem.rows + b->lines.in.problem.columns;
   cla_status status = CLA_OK;
-  b->best.score = b->lines.in.ends.anywhere ? 0 : INT64_MIN;
+  b->best.end.score = b->lines.in.problem.scheme.ends.anywhere ? 0 : INT64_MIN;
   offer_ends(b);
   while (status == CLA_OK && b->lines.line < lines) {
     band_lines_next(&b->lines, NULL, NULL);
     offer_ends(b);
-    if (!b->lines.in.score_only && b->lines.line % b->lines.interval == 0)
+    if (!b->lines.in.score_only && b->lines.line % b->lines.kept.interval == 0)
       status = band_lines_keep(&b->lines, error);
     if (status == CLA_OK) status = tick(b, error);
   }
@@ -67,12 +62,12 @@ static cla_status sweep(banded *b, cla_error *error) {
 }
 
 /* Computes the lines up to the place's from the last kept one above it, with directions. Sets that line. */
-static cla_status fill_directions(banded *b, const band_place *at, int64_t *from, cla_error *error) {
+static cla_status fill_directions(banded *b, const trace_place *at, int64_t *from, cla_error *error) {
   const int64_t end = at->row + at->column;
-  int64_t kept = b->lines.kept_count;
-  while (kept > 0 && b->lines.kept[kept - 1].line >= end) kept--;
+  int64_t kept = b->lines.kept.count;
+  while (kept > 0 && b->lines.kept.lines[kept - 1].line >= end) kept--;
   if (kept > 0)
-    band_lines_go_back(&b->lines, b->lines.kept + kept - 1);
+    band_lines_go_back(&b->lines, b->lines.kept.lines + kept - 1);
   else
     band_lines_begin(&b->lines);
   *from = b->lines.line;
@@ -95,8 +90,9 @@ static cla_status fill_directions(banded *b, const band_place *at, int64_t *from
 }
 
 /* The rest of a path that has come to the matrix' border. */
-static cla_status end_on_border(band_place *at, const banded *b, path *steps, cla_error *error) {
-  const bool free_end = at->row == 0 ? b->lines.in.ends.target_start : b->lines.in.ends.query_start;
+static cla_status end_on_border(trace_place *at, const banded *b, path *steps, cla_error *error) {
+  const bool free_end = at->row == 0 ? b->lines.in.problem.scheme.ends.target_start
+                                     : b->lines.in.problem.scheme.ends.query_start;
   cla_status status = CLA_OK;
   if (!free_end || (at->row == 0 && at->column == 0)) {
     status = path_add(steps, CLA_RUN_QUERY, at->row, error);
@@ -107,14 +103,27 @@ static cla_status end_on_border(band_place *at, const banded *b, path *steps, cl
   return status;
 }
 
+/* The directions of the lines behind line `from`. */
+typedef struct lines_view {
+  const banded *b;
+  int64_t from;
+} lines_view;
+
+static bool find_direction(uint8_t *out, const trace_place *at, void *user) {
+  const lines_view *view = user;
+  const int64_t line = at->row + at->column - view->from;
+  if (at->row <= 0 || at->column <= 0 || line <= 0) return false;
+  *out = view->b->directions[view->b->places[line] + at->row];
+  return true;
+}
+
 static cla_status trace(banded *b, path *steps, cla_error *error) {
-  band_place at = {.row = b->best.row, .column = b->best.column, .state = BAND_H};
+  trace_place at = {.row = b->best.end.row, .column = b->best.end.column};
   cla_status status = CLA_OK;
   while (status == CLA_OK && !at.started) {
-    int64_t from = 0;
-    if (at.row > 0 && at.column > 0) status = fill_directions(b, &at, &from, error);
-    while (status == CLA_OK && !at.started && at.row > 0 && at.column > 0 && at.row + at.column > from)
-      status = band_step(&at, b->directions[b->places[at.row + at.column - from] + at.row], steps, error);
+    lines_view view = {.b = b};
+    if (at.row > 0 && at.column > 0) status = fill_directions(b, &at, &view.from, error);
+    if (status == CLA_OK) status = directions_walk(&at, steps, find_direction, &view, error);
     if (status == CLA_OK && !at.started && (at.row == 0 || at.column == 0))
       status = end_on_border(&at, b, steps, error);
   }
@@ -126,10 +135,10 @@ static cla_status trace(banded *b, path *steps, cla_error *error) {
 cla_status banded_align(banded_result *out, path *steps, const banded_input *input, cla_error *error) {
   banded b = {0};
   cla_status status = band_lines_make(&b.lines, input, error);
-  const bool made =
-      status == CLA_OK && b.lines.memory && b.lines.plain; /* the latter for clang-tidy: they are if it is */
+  const bool made = status == CLA_OK && b.lines.arrays.memory &&
+                    b.lines.plain; /* the latter for clang-tidy: they are if it is */
   if (made) status = sweep(&b, error);
-  const bool empty = input->ends.floor && b.best.score == 0;
+  const bool empty = input->problem.scheme.ends.floor && b.best.end.score == 0;
   if (made && status == CLA_OK && !input->score_only && !empty) status = trace(&b, steps, error);
   *out = b.best;
   out->cells = b.lines.cells;

@@ -1,8 +1,6 @@
 #ifndef HOST_TRACE_BANDED_H
 #define HOST_TRACE_BANDED_H
 
-#include "scoring/path_ends.h"
-#include "scoring/score_table.h"
 #include "trace/path.h"
 #include "wavefront/region.h"
 
@@ -11,14 +9,10 @@
  *    min(0, n - m) - band <= j - i <= max(0, n - m) + band
  *
  * That is what a user asks for by --band, a restriction: whether another alignment is better is not known.
- * Everything else is as in docs/internals/exactness.md, on a matrix that has no other nodes. It runs on one thread of
- * the host, along the anti-diagonals (trace/band_line.h). */
+ * Everything else is as in docs/internals/exactness.md, on a matrix that has no other nodes. It runs on one
+ * thread of the host, along the anti-diagonals (trace/band_line.h). */
 typedef struct banded_input {
-  const uint8_t *query, *target; /* codes of the two ranges */
-  int64_t rows, columns;         /* >= 0 */
-  const cla_scoring *scoring;
-  const score_table *table;
-  path_ends ends;
+  pair_problem problem;
   int64_t band; /* >= 0 */
   bool score_only;
   int64_t memory_bytes; /* budget */
@@ -27,8 +21,7 @@ typedef struct banded_input {
 } banded_input;
 
 typedef struct banded_result {
-  int64_t score;
-  int64_t row, column;             /* the canonical end node */
+  path_end end;                    /* the canonical one */
   int64_t start_row, start_column; /* but for score_only */
   int64_t cells;                   /* computed, those of the traceback too */
 } banded_result;

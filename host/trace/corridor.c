@@ -1,4 +1,4 @@
-#include "trace/corridor_passes.h"
+#include "trace/corridor.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "base/extremes.h"
 #include "base/loops.h"
 #include "base/poison.h"
-#include "trace/band_line.h"
+#include "trace/directions.h"
 
 #define LESS(a, b) ((a) < (b) ? (a) : (b))
 #define DEAD CORRIDOR_LOSS_MOST
@@ -146,16 +146,13 @@ ALWAYS_INLINE void compute_line(const line_here *line, const line_before *b, con
       f2[l] = f2_here;
     }
     if (forth) {
-      const int16_t of_f2 = two && here != f_here ? BAND_FROM_F2 : BAND_FROM_F;
-      const int16_t of_e2 = two && here == e2_here ? BAND_FROM_E2 : of_f2;
-      const int16_t of_gap = here == e_here ? BAND_FROM_E : of_e2;
-      const int16_t of_pair = here == pair ? BAND_FROM_PAIR : of_gap;
-      const int16_t from = here == most ? BAND_FROM_START : of_pair;
-      const int16_t e_bit = e_here == e_opened ? BAND_E_OPENED : 0,
-                    f_bit = f_here == f_opened ? BAND_F_OPENED : 0;
-      const int16_t e2_bit = two && e2_here == e2_opened ? BAND_E2_OPENED : 0,
-                    f2_bit = two && f2_here == f2_opened ? BAND_F2_OPENED : 0;
-      directions[l] = (uint8_t)(from | e_bit | f_bit | e2_bit | f2_bit);
+      const int gap_from = direction_of_gap(here, e_here, f_here, e2_here, two);
+      const int opened =
+          direction_opened(e_here, e_opened, E_OPENED) | direction_opened(f_here, f_opened, F_OPENED);
+      const int opened2 = two ? direction_opened(e2_here, e2_opened, E2_OPENED) |
+                                    direction_opened(f2_here, f2_opened, F2_OPENED)
+                              : 0;
+      directions[l] = (uint8_t)(direction_of(here, most, pair, gap_from) | opened | opened2);
     }
   }
 }
@@ -165,6 +162,16 @@ ALWAYS_INLINE int64_t steer(const corridor *c, const int16_t *h, int64_t top, in
   const int32_t first = h[0], last = h[c->lanes - 1] + (int32_t)c->match * (c->lanes - 1);
   if (h[0] >= DEAD && h[c->lanes - 1] >= DEAD) return top - (line & 1);
   return first < last ? top - 1 : top;
+}
+
+/* Whether nothing of the matrix is before a line. */
+static bool is_at_corner(const corridor *c, int64_t line, int64_t top) {
+  return line == 0 || top + c->lanes - 1 < 0 || line - top < 0;
+}
+
+/* Whether a line lies beyond the matrix. */
+static bool is_beyond(const corridor *c, int64_t line, int64_t top) {
+  return top > c->rows || line - top - c->lanes + 1 > c->columns;
 }
 
 ALWAYS_INLINE bool go_back(corridor *c, int lanes, bool two) {
@@ -177,8 +184,8 @@ ALWAYS_INLINE bool go_back(corridor *c, int lanes, bool two) {
     c->top[line] = (int32_t)top;
     c->back[line] = (corridor_edge){.first = here[0], .last = here[lanes - 1]};
     c->low = line;
-    if (corridor_is_beyond(c, line, top)) return false;
-    if (corridor_ends(c, line, top)) return true;
+    if (is_beyond(c, line, top)) return false;
+    if (is_at_corner(c, line, top)) return true;
     const int64_t next = steer(c, here, top, line);
     const int64_t same = CORRIDOR_ROOM + next - top, past = CORRIDOR_ROOM + next - top_before + 1;
     const line_before before = {.pair = values.h[(line + 1) % 3] + past,
@@ -202,8 +209,10 @@ ALWAYS_INLINE bool go_back(corridor *c, int lanes, bool two) {
   }
 }
 
-void corridor_put_borders(const corridor *c, const path_scheme *scheme, int16_t *h, int16_t *const *gaps,
-                          int gap_count, int64_t line) {
+/* Puts the matrix' borders into the values of a line, where paths begin, or have a gap from the corner: into
+ * H, and into all that stand for open gaps. */
+static void put_borders(const corridor *c, const path_scheme *scheme, int16_t *h, int16_t *const *gaps,
+                        int gap_count, int64_t line) {
   const int64_t upper = -c->top[line], left = line - c->top[line];
   if (upper >= 0 && upper < c->lanes && line <= c->columns) {
     h[upper] = (int16_t)-path_ends_top_h(&scheme->ends, scheme->scoring, line);
@@ -214,6 +223,11 @@ void corridor_put_borders(const corridor *c, const path_scheme *scheme, int16_t 
     h[left] = (int16_t)smaller(loss, DEAD);
     for (int k = 0; k < gap_count; k++) gaps[k][left] = DEAD;
   }
+}
+
+/* Whether put_borders has something to do. */
+static bool has_borders(const corridor *c, int64_t line) {
+  return c->top[line] <= 0 || line - c->top[line] < c->lanes;
 }
 
 ALWAYS_INLINE void go_forth(corridor *c, const path_scheme *scheme, int lanes, bool two) {
@@ -242,7 +256,7 @@ ALWAYS_INLINE void go_forth(corridor *c, const path_scheme *scheme, int lanes, b
                                 .query = c->query + top - 1,
                                 .target = c->target + c->columns - line + top};
     compute_line(&here, &before, &c->costs, true, two, lanes);
-    if (corridor_has_borders(c, line)) corridor_put_borders(c, scheme, here.h, gaps, two ? 4 : 2, line);
+    if (has_borders(c, line)) put_borders(c, scheme, here.h, gaps, two ? 4 : 2, line);
     c->forth[line] = (corridor_edge){.first = here.h[0], .last = here.h[lanes - 1]};
   }
   c->loss = values.h[last % 3][CORRIDOR_ROOM + c->rows - c->top[last]];
@@ -278,10 +292,7 @@ PASSES(__attribute__((target("avx2"))), avx2_two, true)
 
 bool corridor_go_back(corridor *c) {
 #if X86_VECTORS
-  if (__builtin_cpu_supports("avx2")) {
-    if (c->two) return avx2_two_back(c);
-    return c->lanes == CORRIDOR_NARROW ? corridor_back_avx2(c) : avx2_back(c);
-  }
+  if (__builtin_cpu_supports("avx2")) return c->two ? avx2_two_back(c) : avx2_back(c);
 #endif
   return c->two ? plain_two_back(c) : plain_back(c);
 }
@@ -289,17 +300,9 @@ bool corridor_go_back(corridor *c) {
 void corridor_go_forth(corridor *c, const path_scheme *scheme) {
 #if X86_VECTORS
   if (__builtin_cpu_supports("avx2")) {
-    if (c->two)
-      avx2_two_forth(c, scheme);
-    else if (c->lanes == CORRIDOR_NARROW)
-      corridor_forth_avx2(c, scheme);
-    else
-      avx2_forth(c, scheme);
+    (c->two ? avx2_two_forth : avx2_forth)(c, scheme);
     return;
   }
 #endif
-  if (c->two)
-    plain_two_forth(c, scheme);
-  else
-    plain_forth(c, scheme);
+  (c->two ? plain_two_forth : plain_forth)(c, scheme);
 }

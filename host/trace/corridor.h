@@ -63,7 +63,7 @@ void corridor_free(corridor *c);
  * right corner behind on the wrong side. */
 bool corridor_go_back(corridor *c);
 
-/* Computes the same lines forth, with directions (trace/band_line.h). */
+/* Computes the same lines forth, with directions (trace/directions.h). */
 void corridor_go_forth(corridor *c, const path_scheme *scheme);
 
 #endif

@@ -5,9 +5,7 @@
 #include "base/allocate.h"
 #include "base/error.h"
 #include "base/extremes.h"
-#include "trace/band_letters.h"
-#include "trace/band_step.h"
-#include "trace/band_values.h"
+#include "trace/live_band_internal.h"
 
 /* Ends of the lines are looked at this often; in between the band grows by one cell at either end. */
 #define LINES_BETWEEN_LOOKS 8
@@ -27,12 +25,13 @@ static bool find_top(int64_t *first, int64_t *last, const live_band_input *input
   const int64_t drop = row_worth_to(input->worth, input->row);
   *first = *last = -1;
   for (int64_t column = input->column; column <= goals->last_column; column++) {
-    const int64_t x = input->top_h[column - input->column] - drop;
+    const int64_t x = input->top.h[column - input->column] - drop;
     if (x < band_goals_least(goals, column - input->row)) continue;
     *last = column - input->column;
     if (*first < 0) *first = *last;
   }
-  if (input->column > 0 || live_band_border(goals, input->row, &input->ends) < 0) return *first >= 0;
+  if (input->column > 0 || live_band_border(goals, input->row, &input->problem->scheme.ends) < 0)
+    return *first >= 0;
   *first = 0;
   if (*last < 0) *last = 0;
   return true;
@@ -50,19 +49,19 @@ bool live_band_look(live_band_input *input, const band_goals *goals) {
 static bool is_dead(const live_band *band, const band_goals *goals, const void *values, int64_t line,
                     int64_t row) {
   const int64_t diagonal = band->in.column - band->in.row + line - 2 * row;
-  const int64_t x = value_get(band, values, row) + band->base_x - band->row_excess[row];
+  const int64_t x = value_get(band, values, row) + band->scale.base_x - band->scale.row_excess[row];
   return x < band_goals_least(goals, diagonal);
 }
 
 static bool before_is_dead(const live_band *band, const band_goals *goals, int64_t row) {
-  return row < band->before_first || row > band->before_last ||
-         is_dead(band, goals, band->h[(band->line + 2) % 3], band->line - 1, row);
+  return row < band->front.before_first || row > band->front.before_last ||
+         is_dead(band, goals, band->arrays.h[(band->front.line + 2) % 3], band->front.line - 1, row);
 }
 
 /* Whether the line's cell of `row` is dead, and of the line before that of `row_before`, whose diagonal step
  * leads to the next line's cell that would be left out as well. */
 static bool row_is_dead(const live_band *band, const band_goals *goals, int64_t row, int64_t row_before) {
-  return is_dead(band, goals, band->h[band->line % 3], band->line, row) &&
+  return is_dead(band, goals, band->arrays.h[band->front.line % 3], band->front.line, row) &&
          before_is_dead(band, goals, row_before);
 }
 
@@ -70,24 +69,24 @@ static bool row_is_dead(const live_band *band, const band_goals *goals, int64_t 
  * may: on the upper row, and on the matrix' left border, where paths may start. False if nothing is alive;
  * where all that is alive is a diagonal step over this line, first is last + 1. */
 static bool leave_dead_out(live_band *band, const band_goals *goals) {
-  const bool from_left = band->line <= band->border_last, from_above = band->first == 0;
-  while (!from_left && band->last >= band->first + from_above &&
-         row_is_dead(band, goals, band->last, band->last))
-    band->last--;
-  while (!from_above && band->first <= band->last - from_left &&
-         row_is_dead(band, goals, band->first, band->first - 1))
-    band->first++;
-  return band->first <= band->last || !before_is_dead(band, goals, band->last);
+  const bool from_left = band->front.line <= band->border_last, from_above = band->front.first == 0;
+  while (!from_left && band->front.last >= band->front.first + from_above &&
+         row_is_dead(band, goals, band->front.last, band->front.last))
+    band->front.last--;
+  while (!from_above && band->front.first <= band->front.last - from_left &&
+         row_is_dead(band, goals, band->front.first, band->front.first - 1))
+    band->front.first++;
+  return band->front.first <= band->front.last || !before_is_dead(band, goals, band->front.last);
 }
 
 /* Takes the pair away from the line's cells that earlier alignments use. No other cell of the line depends on
  * them. */
 static void forbid_used(live_band *band, const band_line *line, int64_t first) {
   const bool two = band_two_pieces(band);
-  const used_pairs *used = band->in.table->used;
+  const used_pairs *used = band->in.problem->scheme.table->used;
   const int64_t above = band->in.row + first;
   for (int which = 0; which < used_pairs_paths(used); which++) {
-    const int64_t row = used_pairs_on_line(used, which, band->in.row + band->in.column + band->line);
+    const int64_t row = used_pairs_on_line(used, which, band->in.row + band->in.column + band->front.line);
     const int64_t i = row - above;
     if (row == 0 || i < 0 || i >= line->count) continue;
     const int64_t e = value_get(band, line->e, i), f = value_get(band, line->f, i);
@@ -96,12 +95,8 @@ static void forbid_used(live_band *band, const band_line *line, int64_t first) {
     const int64_t h = larger(floor, larger(larger(e, e2), larger(f, f2)));
     value_put(band, line->h, i, h);
     if (!line->directions) continue;
-    const int from = h == floor ? BAND_FROM_START
-                     : h == e   ? BAND_FROM_E
-                     : h == e2  ? BAND_FROM_E2
-                     : h == f   ? BAND_FROM_F
-                                : BAND_FROM_F2;
-    line->directions[i] = (uint8_t)((line->directions[i] & ~BAND_FROM_MASK) | from);
+    const int from = h == floor ? FROM_START : direction_of_gap(h, e, f, e2, two);
+    line->directions[i] = (uint8_t)((line->directions[i] & ~FROM_MASK) | from);
   }
 }
 
@@ -109,69 +104,70 @@ static void forbid_used(live_band *band, const band_line *line, int64_t first) {
  */
 static bool next_line(live_band *band, int64_t most_row, int64_t most_column, band_line_function function,
                       uint8_t *directions) {
-  const int64_t d = ++band->line;
+  const int64_t d = ++band->front.line;
   const bool two = band_two_pieces(band);
-  void *h = band->h[d % 3], *f = band->f[d % 2], *f2 = band->f2[d % 2];
-  int64_t first = band->first, last = band->last < most_row ? band->last + 1 : most_row;
-  band->before_first = band->first;
-  band->before_last = band->last;
+  void *h = band->arrays.h[d % 3], *f = band->arrays.f[d % 2], *f2 = band->arrays.f2[d % 2];
+  int64_t first = band->front.first, last = band->front.last < most_row ? band->front.last + 1 : most_row;
+  band->front.before_first = band->front.first;
+  band->front.before_last = band->front.last;
   if (first == 0 && d > (band->in.extent.last < most_column ? band->in.extent.last : most_column)) first = 1;
   if (first < d - most_column) first = d - most_column;
-  band->first = first;
-  band->last = last;
+  band->front.first = first;
+  band->front.last = last;
   if (first > last) return false;
   const int64_t row = first > 0 ? first : 1;
   const band_line line = {.h = value_at(band, h, row),
-                          .before = value_at(band, band->h[(d + 2) % 3], row),
-                          .before_2 = value_at(band, band->h[(d + 1) % 3], row),
-                          .e = value_at(band, band->e, row),
+                          .before = value_at(band, band->arrays.h[(d + 2) % 3], row),
+                          .before_2 = value_at(band, band->arrays.h[(d + 1) % 3], row),
+                          .e = value_at(band, band->arrays.e, row),
                           .f = value_at(band, f, row),
-                          .f_before = value_at(band, band->f[(d + 1) % 2], row),
-                          .e2 = two ? value_at(band, band->e2, row) : NULL,
+                          .f_before = value_at(band, band->arrays.f[(d + 1) % 2], row),
+                          .e2 = two ? value_at(band, band->arrays.e2, row) : NULL,
                           .f2 = two ? value_at(band, f2, row) : NULL,
-                          .f2_before = two ? value_at(band, band->f2[(d + 1) % 2], row) : NULL,
-                          .floor = value_at(band, band->floor, row),
-                          .query = value_at(band, band->query, row),
-                          .target = value_at(band, band->target, band->columns - d + row),
-                          .scores = band->scores,
-                          .line_scores = band->pairs == BAND_PAIRS_LINE && row <= last
-                                             ? score_lines_get(&band->lines, d, row, last, most_row)
+                          .f2_before = two ? value_at(band, band->arrays.f2[(d + 1) % 2], row) : NULL,
+                          .floor = value_at(band, band->arrays.floor, row),
+                          .query = value_at(band, band->arrays.query, row),
+                          .target = value_at(band, band->arrays.target, band->columns - d + row),
+                          .scores = band->scores.table,
+                          .line_scores = band->scores.pairs == BAND_PAIRS_LINE && row <= last
+                                             ? score_lines_get(&band->scores.lines, d, row, last, most_row)
                                              : NULL,
                           .directions = directions,
                           .count = last - row + 1};
   /* A path that may start on the left border only: the line's last cell is there. */
-  const bool starts = band->in.ends.query_start && !band->in.ends.floor && band->in.column == 0 && last == d;
-  if (starts) value_put(band, band->floor, last, value_stored(band, last, 0));
-  if (line.count > 0) function(&line, &band->costs);
-  if (band->in.table->used) forbid_used(band, &line, row);
-  if (starts) value_put(band, band->floor, last, band->lowest);
+  const bool starts = band->in.problem->scheme.ends.query_start && !band->in.problem->scheme.ends.floor &&
+                      band->in.column == 0 && last == d;
+  if (starts) value_put(band, band->arrays.floor, last, value_stored(band, last, 0));
+  if (line.count > 0) function(&line, &band->scores.costs);
+  if (band->in.problem->scheme.table->used) forbid_used(band, &line, row);
+  if (starts) value_put(band, band->arrays.floor, last, band->scale.lowest);
   band->cells += line.count;
   if (first == 0) {
-    value_put(band, h, 0, value_stored(band, 0, band->in.top_h[d]));
+    value_put(band, h, 0, value_stored(band, 0, band->in.top.h[d]));
     band_values_put_top_f(band, d);
   } else {
-    value_put(band, h, first - 1, band->lowest);
-    value_put(band, f, first - 1, band->lowest);
-    if (two) value_put(band, f2, first - 1, band->lowest);
+    value_put(band, h, first - 1, band->scale.lowest);
+    value_put(band, f, first - 1, band->scale.lowest);
+    if (two) value_put(band, f2, first - 1, band->scale.lowest);
   }
-  value_put(band, h, last + 1, band->lowest);
-  value_put(band, band->e, last + 1, band->lowest);
-  if (two) value_put(band, band->e2, last + 1, band->lowest);
+  value_put(band, h, last + 1, band->scale.lowest);
+  value_put(band, band->arrays.e, last + 1, band->scale.lowest);
+  if (two) value_put(band, band->arrays.e2, last + 1, band->scale.lowest);
   return true;
 }
 
 /* Computes all lines, and keeps some. */
 static cla_status fill(live_band *band, live_band_outcome *outcome, cla_error *error) {
   const band_line_function function =
-      band_line_choose(band->value_bytes, band->pairs, band_two_pieces(band), false);
+      band_line_choose(band->scale.value_bytes, band->scores.pairs, band_two_pieces(band), false);
   const int64_t last_line = band->rows + band->columns;
   band_values_begin(band);
   *outcome = LIVE_BAND_EMPTY;
-  while (band->line < last_line) {
+  while (band->front.line < last_line) {
     if (!next_line(band, band->rows, band->columns, function, NULL)) return CLA_OK;
-    if (band->line % LINES_BETWEEN_LOOKS != 0) continue;
+    if (band->front.line % LINES_BETWEEN_LOOKS != 0) continue;
     if (!leave_dead_out(band, &band->goals)) return CLA_OK;
-    if (band->line % band->interval != 0) continue;
+    if (band->front.line % band->kept.interval != 0) continue;
     if (band->cells > band->in.cells_limit || band->bytes > band->in.bytes_limit) {
       *outcome = LIVE_BAND_TOO_LARGE;
       return CLA_OK;
@@ -195,7 +191,7 @@ static int64_t choose_interval(const live_band *band) {
     const int64_t goals = band->goals.last_column - band->goals.first_column;
     const int64_t cells = band->rows * (band->in.extent.last - band->in.extent.first + goals + 1) / 2;
     const int64_t room = (band->in.bytes_limit - band->bytes) / KEPT_LINES_SHARE;
-    interval = cells / (room / (band_kept_arrays(band) * band->value_bytes) + 1);
+    interval = cells / (room / (kept_arrays_of(band) * band->scale.value_bytes) + 1);
     if (interval < KEPT_LINES_APART) interval = KEPT_LINES_APART;
   }
   return (interval + LINES_BETWEEN_LOOKS - 1) / LINES_BETWEEN_LOOKS * LINES_BETWEEN_LOOKS;
@@ -208,20 +204,21 @@ cla_status live_band_create(live_band **out, live_band_outcome *outcome, const l
   *out = NULL;
   *outcome = LIVE_BAND_TOO_LARGE;
   const int64_t rows = goals->row - input->row, columns = goals->last_column - input->column;
-  if (live_band_bytes(rows, columns, input->scoring, input->table) > input->bytes_limit) return CLA_OK;
+  if (live_band_bytes(rows, columns, &input->problem->scheme) > input->bytes_limit) return CLA_OK;
   cla_status status = allocate_zeros((void **)&band, 1, sizeof *band, "a band", error);
   if (status != CLA_OK) return status;
   band->in = *input;
   band->goals = *goals;
   band->rows = rows;
   band->columns = columns;
-  band->row_step = input->worth->mean;
-  band->bytes = live_band_bytes(rows, columns, input->scoring, input->table);
-  band->border_last =
-      input->column == 0 ? live_band_border(goals, input->row, &input->ends) - input->row : -1;
+  band->scale.row_step = input->worth->mean;
+  band->bytes = live_band_bytes(rows, columns, &input->problem->scheme);
+  band->border_last = input->column == 0
+                          ? live_band_border(goals, input->row, &input->problem->scheme.ends) - input->row
+                          : -1;
   status = band_values_make(&fits, band, error);
   if (status == CLA_OK && fits) {
-    band->interval = choose_interval(band);
+    band->kept.interval = choose_interval(band);
     status = fill(band, outcome, error);
   }
   if (status == CLA_OK && *outcome == LIVE_BAND_READY)
@@ -246,58 +243,66 @@ int64_t live_band_cells(const live_band *band) {
 static cla_status fill_directions(live_band *band, const band_node *node, live_band_outcome *outcome,
                                   cla_error *error) {
   const band_line_function function =
-      band_line_choose(band->value_bytes, band->pairs, band_two_pieces(band), true);
+      band_line_choose(band->scale.value_bytes, band->scores.pairs, band_two_pieces(band), true);
   const int64_t row = node->row - band->in.row, column = node->column - band->in.column;
-  const int64_t from = band->line;
+  const int64_t from = band->front.line;
   band_goals goal;
-  band_goals_set_node(&goal, node, band->in.worth, band->in.scoring);
-  cla_status status = allocate_grow((void **)&band->places, &band->places_capacity, row + column - from + 1,
-                                    sizeof *band->places, "a band's directions", error);
-  band->directions_count = 0;
+  band_goals_set_node(&goal, node, band->in.worth, band->in.problem->scheme.scoring);
+  cla_status status =
+      allocate_grow((void **)&band->directions.places, &band->directions.places_capacity,
+                    row + column - from + 1, sizeof *band->directions.places, "a band's directions", error);
+  band->directions.count = 0;
   *outcome = LIVE_BAND_EMPTY;
   bool alive = leave_dead_out(band, &goal);
-  while (status == CLA_OK && alive && band->line < row + column) {
-    const int64_t most = band->last - band->first + 2 + BAND_LINE_ROOM;
-    if (band->bytes + band->directions_count > band->in.bytes_limit) {
+  while (status == CLA_OK && alive && band->front.line < row + column) {
+    const int64_t most = band->front.last - band->front.first + 2 + BAND_LINE_ROOM;
+    if (band->bytes + band->directions.count > band->in.bytes_limit) {
       *outcome = LIVE_BAND_TOO_LARGE;
       return CLA_OK;
     }
-    status = allocate_grow((void **)&band->directions, &band->directions_capacity,
-                           band->directions_count + most, 1, "a band's directions", error);
+    status = allocate_grow((void **)&band->directions.bytes, &band->directions.capacity,
+                           band->directions.count + most, 1, "a band's directions", error);
     if (status != CLA_OK) break;
-    if (!next_line(band, row, column, function, band->directions + band->directions_count)) return status;
-    const int64_t first = band->first > 0 ? band->first : 1;
-    band->places[band->line - from] =
-        (struct line_place){.first = first, .last = band->last, .offset = band->directions_count};
-    if (band->last >= first) band->directions_count += band->last - first + 1;
-    if (band->line % LINES_BETWEEN_LOOKS == 0) alive = leave_dead_out(band, &goal);
+    if (!next_line(band, row, column, function, band->directions.bytes + band->directions.count))
+      return status;
+    const int64_t first = band->front.first > 0 ? band->front.first : 1;
+    band->directions.places[band->front.line - from] =
+        (line_place){.first = first, .last = band->front.last, .offset = band->directions.count};
+    if (band->front.last >= first) band->directions.count += band->front.last - first + 1;
+    if (band->front.line % LINES_BETWEEN_LOOKS == 0) alive = leave_dead_out(band, &goal);
   }
-  if (status != CLA_OK || row < band->first || row > band->last) return status;
-  const void *values = node->state == BAND_H    ? band->h[band->line % 3]
-                       : node->state == BAND_E  ? band->e
-                       : node->state == BAND_E2 ? band->e2
-                       : node->state == BAND_F  ? band->f[band->line % 2]
-                                                : band->f2[band->line % 2];
-  if (value_get(band, values, row) == node->value - band->row_step * node->row - band->base)
+  if (status != CLA_OK || row < band->front.first || row > band->front.last) return status;
+  const void *values = node->state == STATE_H    ? band->arrays.h[band->front.line % 3]
+                       : node->state == STATE_E  ? band->arrays.e
+                       : node->state == STATE_E2 ? band->arrays.e2
+                       : node->state == STATE_F  ? band->arrays.f[band->front.line % 2]
+                                                 : band->arrays.f2[band->front.line % 2];
+  if (value_get(band, values, row) == node->value - band->scale.row_step * node->row - band->scale.base)
     *outcome = LIVE_BAND_READY;
   return status;
 }
 
-/* Follows the directions back to line `from`, the one gone on from, or the one before it. The place is
- * counted from the corner; it is *lost where there are no directions. */
-static cla_status follow(bool *lost, band_place *at, const live_band *band, int64_t from, path *into,
-                         cla_error *error) {
-  const bool border = !band->in.ends.floor && band->in.column == 0;
-  cla_status status = CLA_OK;
-  while (status == CLA_OK && !at->started && !*lost && at->row > 0 && at->row + at->column > from) {
-    if (at->column == 0 && border) break;
-    const struct line_place *place = band->places + at->row + at->column - from;
-    if (at->column < 0 || at->row < place->first || at->row > place->last)
-      *lost = true;
-    else
-      status = band_step(at, band->directions[place->offset + at->row - place->first], into, error);
-  }
-  return status;
+/* The way back to line `from`, the one gone on from, or the one before it. */
+typedef struct band_walk {
+  const live_band *band;
+  int64_t from;
+  bool lost; /* at a node without directions */
+} band_walk;
+
+/* Whether paths end in column 0 of the corner's part of the matrix. */
+static bool ends_on_border(const live_band *band) {
+  return !band->in.problem->scheme.ends.floor && band->in.column == 0;
+}
+
+static bool find_direction(uint8_t *out, const trace_place *at, void *user) {
+  band_walk *walk = user;
+  const live_band *band = walk->band;
+  if (at->row <= 0 || at->row + at->column <= walk->from) return false;
+  if (at->column == 0 && ends_on_border(band)) return false;
+  const line_place *place = band->directions.places + at->row + at->column - walk->from;
+  walk->lost = at->column < 0 || at->row < place->first || at->row > place->last;
+  if (!walk->lost) *out = band->directions.bytes[place->offset + at->row - place->first];
+  return !walk->lost;
 }
 
 static cla_status contradiction(const band_node *node, cla_error *error) {
@@ -309,46 +314,45 @@ static cla_status contradiction(const band_node *node, cla_error *error) {
 }
 
 /* The value at a place on the kept line gone on from, on the line before it, or on the upper row. */
-static int64_t value_of_place(const live_band *band, const kept_line *kept, const band_place *at) {
-  const int64_t drop = band->row_step * (band->in.row + at->row) + band->base;
+static int64_t value_of_place(const live_band *band, const kept_line *kept, const trace_place *at) {
+  const int64_t drop = band->scale.row_step * (band->in.row + at->row) + band->scale.base;
   if (at->row == 0)
-    return at->state == BAND_F    ? band->in.top_f[at->column] + band->in.scoring->gap_ext
-           : at->state == BAND_F2 ? band->in.top_f2[at->column] + band->in.scoring->gap_ext2
-                                  : band->in.top_h[at->column];
+    return at->state == STATE_F    ? band->in.top.f[at->column] + band->in.problem->scheme.scoring->gap_ext
+           : at->state == STATE_F2 ? band->in.top.f2[at->column] + band->in.problem->scheme.scoring->gap_ext2
+                                   : band->in.top.h[at->column];
   const int64_t count = kept->last - kept->first + 3, index = at->row - kept->first + 1;
   const int array = at->row + at->column < kept->line ? 1
-                    : at->state == BAND_H             ? 0
-                    : at->state == BAND_E             ? 2
-                    : at->state == BAND_F             ? 3
-                    : at->state == BAND_E2            ? 4
+                    : at->state == STATE_H            ? 0
+                    : at->state == STATE_E            ? 2
+                    : at->state == STATE_F            ? 3
+                    : at->state == STATE_E2           ? 4
                                                       : 5;
   return value_get(band, kept->values, array * count + index) + drop;
 }
 
 cla_status live_band_trace(band_node *node, bool *ended, path *into, live_band_outcome *outcome,
                            live_band *band, cla_error *error) {
-  band_place at = {
+  trace_place at = {
       .row = node->row - band->in.row, .column = node->column - band->in.column, .state = node->state};
   const kept_line *kept = NULL;
-  for (int64_t i = 0; i < band->kept_count; i++)
-    if (band->kept[i].line < at.row + at.column) kept = band->kept + i;
+  for (int64_t i = 0; i < band->kept.count; i++)
+    if (band->kept.lines[i].line < at.row + at.column) kept = band->kept.lines + i;
   if (kept)
     band_values_go_back(band, kept, at.row, at.column);
   else
     band_values_begin(band);
-  const int64_t from = band->line;
-  bool lost = false;
+  band_walk walk = {.band = band, .from = band->front.line};
   cla_status status = fill_directions(band, node, outcome, error);
   if (status != CLA_OK || *outcome == LIVE_BAND_TOO_LARGE) return status;
   if (*outcome != LIVE_BAND_READY) return contradiction(node, error);
-  status = follow(&lost, &at, band, from, into, error);
+  status = directions_walk(&at, into, find_direction, &walk, error);
   if (status != CLA_OK) return status;
-  const bool border = !band->in.ends.floor && band->in.column == 0 && at.column == 0;
+  const bool border = ends_on_border(band) && at.column == 0;
   *ended = at.started || at.row == 0 || border;
-  if (lost || (!*ended && (!kept || at.row < kept->first - 1 || at.row > kept->last + 1)))
+  if (walk.lost || (!*ended && (!kept || at.row < kept->first - 1 || at.row > kept->last + 1)))
     return contradiction(node, error);
   *node = (band_node){.row = band->in.row + at.row, .column = band->in.column + at.column, .state = at.state};
   if (!at.started && (at.row == 0 || !border)) node->value = value_of_place(band, kept, &at);
-  if (at.started) node->state = BAND_H;
+  if (at.started) node->state = STATE_H;
   return status;
 }

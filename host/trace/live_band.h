@@ -3,9 +3,7 @@
 
 #include <stdatomic.h>
 
-#include "scoring/path_ends.h"
 #include "trace/band_goals.h"
-#include "trace/path.h"
 
 /* The part of the matrix between a row with exact values and the goals below it through which an optimal path
  * to them can go, computed on one host thread and traced back.
@@ -25,19 +23,14 @@ typedef struct live_band_extent {
   int64_t first, last; /* columns, counted from the corner, of the first and the last node of the upper row
                         * from which a path can reach a goal, or start on the matrix' left border */
   int value_bytes;     /* of each of its values: 2 or 4; 0 if they have more than 32 bits */
-  int64_t least_x;     /* below X of what is alive, in whatever row (trace/band_values.h) */
+  int64_t least_x;     /* below X of what is alive, in whatever row (trace/live_band_internal.h) */
 } live_band_extent;
 
 typedef struct live_band_input {
-  const uint8_t *query, *target; /* codes of the two ranges: letter i of the matrix is [i - 1] */
-  const cla_scoring *scoring;
-  const score_table *table;
+  const pair_problem *problem;
   const row_worth *worth;
-  path_ends ends;
-  int64_t row, column;          /* the corner node: no live node lies to its left */
-  const int64_t *top_h, *top_f; /* at nodes column .. goals->last_column of row `row`: H, and F entering the
-                                   row below; they must outlive the band */
-  const int64_t *top_f2;        /* F of the second piece of gap costs; NULL with one */
+  int64_t row, column; /* the corner node: no live node lies to its left */
+  row_values top;      /* at nodes column .. goals->last_column of row `row`; they must outlive the band */
   int64_t cells_limit, bytes_limit;
   const atomic_bool *cancel; /* NULL: none */
   int64_t line_interval;     /* between kept lines; 0: chosen here */
@@ -59,7 +52,7 @@ int64_t live_band_border(const band_goals *goals, int64_t row, const path_ends *
 bool live_band_look(live_band_input *input, const band_goals *goals);
 
 /* The bytes that a band of so many rows and columns takes at least. */
-int64_t live_band_bytes(int64_t rows, int64_t columns, const cla_scoring *scoring, const score_table *table);
+int64_t live_band_bytes(int64_t rows, int64_t columns, const path_scheme *scheme);
 
 /* Computes the band, whose extent is known. *out is NULL unless *outcome is LIVE_BAND_READY.
  * CLA_ERROR_MEMORY. */

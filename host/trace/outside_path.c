@@ -6,12 +6,13 @@
 #include "base/allocate.h"
 #include "base/error.h"
 #include "base/extremes.h"
+#include "base/loops.h"
 #include "base/poison.h"
-#include "trace/outside_differences.h"
 
 #define WORD_BITS 3
 #define WORD (1 << WORD_BITS) /* letters */
 #define CODE_BITS 2           /* of letters that match; a block with another one is nowhere */
+#define PLAIN_CODES (1 << CODE_BITS)
 #define PLACES (1 << (CODE_BITS * WORD))
 #define NOWHERE (-1)
 
@@ -23,8 +24,8 @@ typedef struct word_places {
 /* The word of the WORD letters up to and with `code`, by the one before; *plain counts letters that
  * match, as far back as there are no others. */
 static inline uint32_t next_word(uint32_t word, int *plain, uint8_t code) {
-  *plain = code < 1 << CODE_BITS ? *plain + 1 : 0;
-  return (word << CODE_BITS | (code & ((1 << CODE_BITS) - 1))) & (PLACES - 1);
+  *plain = code < PLAIN_CODES ? *plain + 1 : 0;
+  return (word << CODE_BITS | (code & (PLAIN_CODES - 1))) & (PLACES - 1);
 }
 
 static cla_status find_words(word_places *out, const pack_pair *pair, cla_error *error) {
@@ -121,6 +122,74 @@ static cla_status find_paired(int32_t **out, const pack_pair *pair, const path_r
   return CLA_OK;
 }
 
+/* A bit for each letter of each block. */
+typedef uint64_t block_words __attribute__((vector_size(8 * DIFFERENCES_TOGETHER)));
+typedef int64_t block_counts __attribute__((vector_size(8 * DIFFERENCES_TOGETHER)));
+
+/* Takes a letter's bit out: by memory, as words in registers are slow to write to one by one. */
+ALWAYS_INLINE void take_out(block_words *words, uint64_t place) {
+  uint64_t bits[DIFFERENCES_TOGETHER] = {0};
+  block_words bit;
+  bits[place / DIFFERENCES_BLOCK] = UINT64_C(1) << place % DIFFERENCES_BLOCK;
+  memcpy(&bit, bits, sizeof bit);
+  *words &= ~bit;
+}
+
+/* The letters of the blocks that are equal to each code. */
+static void find_equal(block_words equal[PLAIN_CODES + 1], const uint8_t *query, int blocks) {
+  memset(equal, 0, (PLAIN_CODES + 1) * sizeof *equal);
+  for (int k = 0; k < blocks * DIFFERENCES_BLOCK; k++)
+    if (query[k] < PLAIN_CODES)
+      equal[query[k]][k / DIFFERENCES_BLOCK] |= UINT64_C(1) << k % DIFFERENCES_BLOCK;
+}
+
+ALWAYS_INLINE void find_differences(int64_t *out, const difference_blocks *of) {
+  const uint8_t *target = of->pair->target;
+  const int32_t *paired = of->paired;
+  const int64_t row = of->row, last = of->last;
+  block_words equal[PLAIN_CODES + 1], plus, minus = {0};
+  block_counts count, least;
+  const uint64_t rows = (uint64_t)of->count * DIFFERENCES_BLOCK;
+  find_equal(equal, of->pair->query + row, of->count);
+  for (int b = 0; b < DIFFERENCES_TOGETHER; b++) {
+    plus[b] = UINT64_MAX;
+    count[b] = least[b] = DIFFERENCES_BLOCK;
+  }
+  for (int64_t j = of->first; j < last; j++) {
+    const uint8_t code = target[j];
+    const uint64_t place = (uint64_t)(paired[j] - row);
+    block_words same = equal[code < PLAIN_CODES ? code : PLAIN_CODES];
+    if (place < rows) take_out(&same, place);
+    const block_words vertical = same | minus;
+    const block_words across = (((same & plus) + plus) ^ plus) | same;
+    block_words rise = minus | ~(across | plus), fall = plus & across;
+    count += (block_counts)(rise >> 63) - (block_counts)(fall >> 63);
+    const block_counts less = count < least;
+    least = (count & less) | (least & ~less);
+    rise <<= 1;
+    fall <<= 1;
+    plus = fall | ~(vertical | rise);
+    minus = rise & vertical;
+  }
+  for (int b = 0; b < of->count; b++) out[b] = least[b];
+}
+
+#if X86_VECTORS
+__attribute__((target("avx2"))) static void find_avx2(int64_t *out, const difference_blocks *of) {
+  find_differences(out, of);
+}
+#endif
+
+void outside_differences(int64_t *out, const difference_blocks *of) {
+#if X86_VECTORS
+  if (__builtin_cpu_supports("avx2")) {
+    find_avx2(out, of);
+    return;
+  }
+#endif
+  find_differences(out, of);
+}
+
 static cla_status add_differences(outside_path *o, const path_scheme *scheme, const pack_pair *pair,
                                   const path_row *known, cla_error *error) {
   const int64_t match = scheme->table->match, pair_loss = 2 * (match - scheme->table->mismatch);
@@ -132,9 +201,14 @@ static cla_status add_differences(outside_path *o, const path_scheme *scheme, co
   for (int64_t b = 0; status == CLA_OK && b < blocks; b += DIFFERENCES_TOGETHER) {
     const int count = (int)smaller(DIFFERENCES_TOGETHER, blocks - b);
     const int64_t row = b * DIFFERENCES_BLOCK, past = row + count * DIFFERENCES_BLOCK;
+    const difference_blocks of = {.pair = pair,
+                                  .paired = paired,
+                                  .row = row,
+                                  .count = count,
+                                  .first = larger(row + range.first, 0),
+                                  .last = smaller(past + range.last, pair->end_target)};
     int64_t differences[DIFFERENCES_TOGETHER];
-    outside_differences(differences, pair, paired, row, count, larger(row + range.first, 0),
-                        smaller(past + range.last, pair->end_target));
+    outside_differences(differences, &of);
     for (int k = 0; k < count; k++) add_block(o, b + k, loss * differences[k], anywhere * differences[k]);
   }
   free(paired);

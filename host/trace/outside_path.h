@@ -73,4 +73,21 @@ static inline int64_t outside_gain(const outside_path *o, int64_t upper, int64_t
   return o->row_most * (lower - upper) - (from < to ? o->lost[to] - o->lost[from] : 0);
 }
 
+#define DIFFERENCES_BLOCK_BITS 6
+#define DIFFERENCES_BLOCK (1 << DIFFERENCES_BLOCK_BITS) /* letters */
+#define DIFFERENCES_TOGETHER 4                          /* blocks */
+
+/* Blocks of the query that follow each other, and the columns where they are looked for. */
+typedef struct difference_blocks {
+  const pack_pair *pair;
+  const int32_t *paired; /* by column the row that the known path pairs it with, or -1 */
+  int64_t row;           /* of the first block */
+  int count;             /* DIFFERENCES_TOGETHER at the most */
+  int64_t first, last;   /* columns of the target */
+} difference_blocks;
+
+/* The fewest differences with which each of the blocks is anywhere in the columns, without the pairs of the
+ * known path. */
+void outside_differences(int64_t *out, const difference_blocks *of);
+
 #endif

@@ -4,8 +4,148 @@
 #include <string.h>
 
 #include "base/allocate.h"
-#include "trace/corridor_path.h"
-#include "trace/corridor_proof.h"
+#include "base/extremes.h"
+#include "trace/directions.h"
+
+/* Until the path leaves the corridor, or comes to the matrix' border. */
+static bool find_direction(uint8_t *out, const trace_place *at, void *user) {
+  const corridor *c = user;
+  const int64_t line = at->row + at->column;
+  if (at->row <= 0 || at->column <= 0 || line < c->low) return false;
+  const int64_t lane = at->row - c->top[line];
+  if (lane < 0 || lane >= c->lanes) return false;
+  *out = c->directions[line * c->lanes + lane];
+  return true;
+}
+
+/* Notes the nodes of a path from the end back. */
+static void note_rows(path_row *known, const corridor *c, const path *steps) {
+  int64_t i = c->rows;
+  int32_t j = (int32_t)c->columns;
+  for (int64_t row = 0; row <= c->rows; row++) known[row] = (path_row){.first = 1, .last = 0};
+  known[i] = (path_row){.first = j, .last = j};
+  for (int64_t run = 0; run < steps->count; run++)
+    for (int64_t k = 0; k < steps->runs[run].length; k++) {
+      const cla_run_kind kind = steps->runs[run].kind;
+      if (kind != CLA_RUN_QUERY) j--;
+      if (kind != CLA_RUN_TARGET) known[--i].last = j;
+      known[i].first = j;
+    }
+}
+
+cla_status corridor_follow(bool *inside, corridor_start *start, path *into, path_row *known, corridor *c,
+                           cla_error *error) {
+  trace_place at = {.row = c->rows, .column = c->columns};
+  cla_status status = directions_walk(&at, into, find_direction, c, error);
+  *inside = at.started || at.row == 0 || at.column == 0;
+  start->row = at.row;
+  start->column = at.column;
+  if (status == CLA_OK) note_rows(known, c, into);
+  return status;
+}
+
+/* A path is cut where it comes back into the corridor, and where it joins the known one again, which may be
+ * with the other kind of gap: then two are cut. Where it leaves the corridor first, all before lies inside,
+ * and the edge's H is that of the path itself. A gap that is cut is paid for in one of its parts. */
+#define GAPS_CUT 3
+
+#define UNKNOWN (INT32_MAX / 4)
+
+typedef enum edge_side { EDGE_FIRST, EDGE_LAST, EDGE_SIDES } edge_side;
+
+/* What is known of paths that can come back at one edge, from those lines that have been looked at: what they
+ * have lost where they left the corridor, with the slope. All is twice as large as scores. */
+typedef struct edge_losses {
+  int64_t merged; /* where they left before the first row of this block: */
+  int64_t least;  /* the least, less what the blocks cost that lie before those rows */
+  int64_t near;   /* where they left in the block before it, behind its first row: the least */
+  int32_t *far;   /* further down: by the first block that lies behind those rows */
+} edge_losses;
+
+typedef struct edge_check {
+  const corridor *corridor;
+  const outside_path *outside;
+  edge_losses sides[EDGE_SIDES];
+  int64_t least; /* what paths lose at least that are not only in the corridor */
+} edge_check;
+
+static cla_status make_check(edge_check *check, cla_error *error) {
+  const int64_t count = outside_blocks_to(check->outside, check->outside->rows) + 2;
+  int32_t *far = NULL;
+  cla_status status = allocate_array((void **)&far, EDGE_SIDES * count, sizeof *far, "a pair's path", error);
+  for (int64_t k = 0; status == CLA_OK && k < EDGE_SIDES * count; k++) far[k] = UNKNOWN;
+  for (int side = 0; side < EDGE_SIDES; side++)
+    check->sides[side] =
+        (edge_losses){.least = UNKNOWN, .near = UNKNOWN, .far = far ? far + side * count : NULL};
+  check->least = UNKNOWN;
+  return status;
+}
+
+/* Paths leave in this row. */
+static inline void leave(edge_losses *side, const outside_path *o, int64_t row, int64_t loss) {
+  const int64_t block = outside_blocks_from(o, row);
+  if (block < side->merged)
+    side->least = smaller(side->least, loss - o->lost[block]);
+  else if (block == side->merged)
+    side->near = smaller(side->near, loss);
+  else
+    side->far[block] = (int32_t)smaller(side->far[block], loss);
+}
+
+/* What those have lost at least that come back in this row, which is not above an earlier one's. If there is
+ * no whole block since they left, none costs. */
+static inline int64_t come_back(edge_losses *side, const outside_path *o, int64_t row) {
+  const int64_t block = outside_blocks_to(o, row);
+  while (side->merged <= block) {
+    side->least = smaller(side->least, side->near - o->lost[side->merged]);
+    side->near = side->far[++side->merged];
+  }
+  return smaller(side->least + o->lost[block], side->near);
+}
+
+/* What those lose that have been outside from their start on, up to this node. */
+static inline int64_t lost_before(const edge_check *check, int64_t row, int64_t column) {
+  const int64_t match = check->corridor->match;
+  return 2 * match * row - smaller(outside_begun(check->outside, row, column), 2 * match * column);
+}
+
+/* The paths that leave or come back in a node of one edge. `either`: they may come back at the other one. */
+static inline void check_edge(edge_check *check, edge_side side, int64_t line, bool either) {
+  const corridor *c = check->corridor;
+  const int64_t row = c->top[line] + (side == EDGE_LAST ? c->lanes - 1 : 0), column = line - row;
+  if (row < 0 || column < 0 || row > c->rows || column > c->columns) return;
+  const int64_t forth = side == EDGE_LAST ? c->forth[line].last : c->forth[line].first;
+  const int64_t back = side == EDGE_LAST ? c->back[line].last : c->back[line].first;
+  const int64_t moved = check->outside->slope * (column - row), loss = 2 * forth + moved;
+  leave(&check->sides[side], check->outside, row, loss);
+  if (either) leave(&check->sides[!side], check->outside, row, loss);
+  const int64_t lost =
+      smaller(come_back(&check->sides[side], check->outside, row) - moved, lost_before(check, row, column));
+  check->least = smaller(check->least, lost + 2 * back);
+}
+
+/* The line of the known path's first node. */
+static int64_t first_line(const corridor *c, const path_row *known) {
+  int64_t row = 0;
+  while (row < c->rows && known[row].first > known[row].last) row++;
+  return row + known[row].first;
+}
+
+cla_status corridor_most_outside(int64_t *out, const corridor *c, const outside_path *outside,
+                                 const path_row *known, const cla_scoring *scoring, cla_error *error) {
+  const int64_t opening = GAPS_CUT * gap_most_cut(scoring);
+  const int64_t begin = first_line(c, known);
+  edge_check check = {.corridor = c, .outside = outside};
+  cla_status status = make_check(&check, error);
+  if (status != CLA_OK) return status;
+  for (int64_t line = c->low; line <= c->rows + c->columns; line++) {
+    check_edge(&check, EDGE_FIRST, line, line <= begin);
+    check_edge(&check, EDGE_LAST, line, line <= begin);
+  }
+  *out = 2 * (c->match * c->rows + opening) - check.least;
+  free(check.sides[0].far);
+  return CLA_OK;
+}
 
 /* What paths may miss for each row is what they are shown to miss outside, about. By differences it is less,
  * as measured with several schemes: the rows of a block, which may be passed without a difference, take a
@@ -53,16 +193,13 @@ static cla_status prove(bool *done, corridor_tries *t, outside_kind kind, const 
 
 /* Follows the path, and proves it. */
 static cla_status follow_and_prove(bool *done, corridor_start *start, path *into, corridor_tries *t,
-                                   const corridor *c, cla_error *error) {
+                                   corridor *c, cla_error *error) {
   const size_t known_bytes = (size_t)(c->rows + 1) * sizeof *t->known;
   path_row *const other = t->before;
-  corridor_begin begin = {0};
   bool inside = false;
   t->before = t->known;
   t->known = other;
-  cla_status status = corridor_follow(&inside, &begin, into, t->known, c, error);
-  start->row = begin.row;
-  start->column = begin.column;
+  cla_status status = corridor_follow(&inside, start, into, t->known, c, error);
   if (memcmp(t->known, t->before, known_bytes) != 0) forget_outside(t);
   for (int kind = 0; kind < OUTSIDE_KINDS && status == CLA_OK && inside && !*done; kind++)
     status = prove(done, t, (outside_kind)kind, c, error);

@@ -6,7 +6,7 @@
 #include "packs/packs.h"
 #include "trace/live_band.h"
 #include "trace/pack_corridor.h"
-#include "trace/pack_reach_path.h"
+#include "trace/pack_reach.h"
 #include "trace/small_block.h"
 
 /* Nodes that are gone through row by row: where these do not do, bands along anti-diagonals
@@ -24,28 +24,19 @@
 typedef struct trace {
   const path_scheme *scheme;
   const pack_pair *pair;
-  int64_t bytes_most;              /* of memory that the path may take */
-  int64_t *top_h, *top_f, *top_f2; /* of the matrix' upper row; f2: NULL with one piece of gap costs */
+  pair_problem problem; /* of the part before the end */
+  row_values top;       /* of the matrix' upper row */
   path steps;
   int64_t cells;
+  int64_t bytes_most; /* of memory that the path may take */
 } trace;
 
 static cla_status make_top(trace *t, cla_error *error) {
-  const cla_scoring *scoring = t->scheme->scoring;
+  const known_row upper = {.scheme = &t->problem.scheme};
   const int64_t count = t->pair->end_target + 1;
-  const bool two = gap_two_pieces(scoring);
-  cla_status status = allocate_array((void **)&t->top_h, count, (two ? 3 : 2) * (int64_t)sizeof *t->top_h,
-                                     "a pair's border", error);
-  if (status != CLA_OK) return status;
-  t->top_f = t->top_h + count;
-  t->top_f2 = two ? t->top_f + count : NULL;
-  for (int64_t j = 0; j < count; j++) {
-    const int64_t h = path_ends_top_h(&t->scheme->ends, scoring, j);
-    t->top_h[j] = h;
-    t->top_f[j] = h - scoring->gap_first;
-    if (two) t->top_f2[j] = h - scoring->gap_first2;
-  }
-  return CLA_OK;
+  cla_status status = row_values_make(&t->top, count, t->scheme->scoring, error);
+  if (status == CLA_OK) known_row_read(&upper, 0, count, t->top);
+  return status;
 }
 
 /* The path has been followed to `at`: on the upper row or the left border it may start there, or leads along
@@ -80,21 +71,16 @@ static cla_status trace_short(bool *done, pack_path *out, trace *t, cla_error *e
   const int64_t possible = smaller(pair->end_query, pair->end_target) * t->scheme->table->maximum;
   const bool few = t->scheme->ends.floor && (double)pair->score < WHOLE_SHARE * (double)possible;
   const bool small = pair->end_query * pair->end_target <= REACH_UNKNOWN;
-  pack_reach reach = {0};
-  int64_t row = 0, column = 0;
-  bool met = false;
+  pack_reach reach;
   *done = false;
   if ((!pair->rows.most && !few && !small) || !pack_reach_takes(t->scheme, pair->end_query, pair->end_target))
     return CLA_OK;
-  cla_status status = pack_reach_find(&reach, done, t->scheme, pair,
-                                      pair->rows.most || few ? REACH_KNOWN : REACH_UNKNOWN, error);
+  cla_status status = pack_reach_trace(&reach, &t->steps, t->scheme, pair,
+                                       pair->rows.most || few ? REACH_KNOWN : REACH_UNKNOWN, error);
   t->cells += reach.cells;
-  if (status == CLA_OK && *done)
-    status = pack_short_trace(&row, &column, &t->steps, &met, &t->cells, t->scheme, pair, &reach, error);
-  if (status == CLA_OK && *done)
-    status = met ? begin_path(out, t, row, column, false, error) : no_such_path(pair, error);
-  free(reach.rows);
-  return status;
+  *done = reach.done;
+  if (status != CLA_OK || !reach.done) return status;
+  return reach.met ? begin_path(out, t, reach.row, reach.column, false, error) : no_such_path(pair, error);
 }
 
 /* Follows it in a narrow corridor, if the pair is a related one. */
@@ -111,17 +97,10 @@ static cla_status trace_corridor(bool *done, pack_path *out, trace *t, cla_error
 /* Follows it in the band of what can matter. *done is false where that does not fit. */
 static cla_status trace_band(bool *done, pack_path *out, trace *t, const row_worth *worth, cla_error *error) {
   const pack_pair *pair = t->pair;
-  band_node node = {
-      .row = pair->end_query, .column = pair->end_target, .value = pair->score, .state = BAND_H};
-  live_band_input input = {.query = pair->query,
-                           .target = pair->target,
-                           .scoring = t->scheme->scoring,
-                           .table = t->scheme->table,
+  band_node node = {.row = pair->end_query, .column = pair->end_target, .value = pair->score};
+  live_band_input input = {.problem = &t->problem,
                            .worth = worth,
-                           .ends = t->scheme->ends,
-                           .top_h = t->top_h,
-                           .top_f = t->top_f,
-                           .top_f2 = t->top_f2,
+                           .top = t->top,
                            .cells_limit = INT64_MAX,
                            .bytes_limit = t->bytes_most};
   band_goals goals;
@@ -144,17 +123,12 @@ static cla_status trace_band(bool *done, pack_path *out, trace *t, const row_wor
 static cla_status trace_block(pack_path *out, trace *t, cla_error *error) {
   const pack_pair *pair = t->pair;
   const small_block block = {
-      .query = pair->query,
-      .target = pair->target,
-      .scoring = t->scheme->scoring,
-      .table = t->scheme->table,
-      .ends = t->scheme->ends,
-      .top_h = t->top_h,
-      .top_f = t->top_f,
-      .top_f2 = t->top_f2,
+      .problem = &t->problem,
+      .top = t->top,
       .left = t->scheme->ends.query_start ? (border_rule){0} : border_of_gap(t->scheme->scoring, 0)};
   trace_point point = {.row = pair->end_query, .column = pair->end_target, .value = pair->score};
-  const int64_t bytes = small_block_bytes(pair->end_query, pair->end_target, t->top_f2 != NULL);
+  const int64_t bytes =
+      small_block_bytes(pair->end_query, pair->end_target, gap_two_pieces(t->scheme->scoring));
   path_free(&t->steps);
   if (bytes > t->bytes_most)
     return error_set(error, CLA_ERROR_MEMORY,
@@ -175,7 +149,14 @@ static bool is_empty(const path_scheme *scheme, const pack_pair *pair) {
 
 cla_status pack_trace(pack_path *out, const path_scheme *scheme, const pack_pair *pair, int64_t path_bytes,
                       cla_error *error) {
-  trace t = {.scheme = scheme, .pair = pair, .bytes_most = path_bytes > 0 ? path_bytes : PATH_BYTES};
+  trace t = {.scheme = scheme,
+             .pair = pair,
+             .bytes_most = path_bytes > 0 ? path_bytes : PATH_BYTES,
+             .problem = {.query = pair->query,
+                         .target = pair->target,
+                         .rows = pair->end_query,
+                         .columns = pair->end_target,
+                         .scheme = *scheme}};
   row_worth worth = {0};
   bool done = false;
   *out = (pack_path){.start_query = pair->end_query, .start_target = pair->end_target};
@@ -185,8 +166,10 @@ cla_status pack_trace(pack_path *out, const path_scheme *scheme, const pack_pair
     status = begin_path(out, &t, pair->end_query, pair->end_target, false, error);
     goto done;
   }
-  status = trace_corridor(&done, out, &t, error);
+  /* Where rows are known, their nodes are so few that a corridor takes two to four times as long. */
+  if (!pair->rows.most) status = trace_corridor(&done, out, &t, error);
   if (status == CLA_OK && !done) status = trace_short(&done, out, &t, error);
+  if (status == CLA_OK && !done && pair->rows.most) status = trace_corridor(&done, out, &t, error);
   if (status != CLA_OK || done) goto done;
   status = make_top(&t, error);
   if (status == CLA_OK) status = row_worth_make(&worth, pair->query, pair->end_query, scheme->table, error);
@@ -199,7 +182,7 @@ done:
     path_finish(&t.steps, &out->runs, &out->run_count);
   else
     path_free(&t.steps);
-  free(t.top_h);
+  row_values_free(&t.top);
   row_worth_free(&worth);
   return status;
 }

@@ -1,7 +1,7 @@
 #ifndef HOST_TRACE_SCORE_LINES_H
 #define HOST_TRACE_SCORE_LINES_H
 
-#include "trace/row_worth.h"
+#include "scoring/score_table.h"
 
 /* The scores of a block's pairs in the order in which a live band takes them: along anti-diagonals, by rows.
  *

@@ -4,27 +4,11 @@
 
 #include "base/allocate.h"
 #include "base/error.h"
-#include "base/loops.h"
+#include "base/extremes.h"
+#include "trace/directions.h"
 
 #define PANEL_CELLS (INT64_C(1) << 20)
 #define PANEL_COLUMNS_LEAST 64
-
-/* What is kept of a cell: where H came from, and whether E and F opened there; 2: of the second piece. */
-enum {
-  FROM_PAIR = 0,
-  FROM_E = 1,
-  FROM_F = 2,
-  FROM_START = 3,
-  FROM_E2 = 4,
-  FROM_F2 = 5,
-  FROM_MASK = 7,
-  E_OPENED = 8,
-  F_OPENED = 16,
-  E2_OPENED = 32,
-  F2_OPENED = 64
-};
-
-typedef enum trace_state { STATE_H, STATE_E, STATE_F, STATE_E2, STATE_F2, STATES } trace_state;
 
 /* Columns of the block between nodes first and last (relative to the corner), with the values on the left. */
 typedef struct panel {
@@ -102,30 +86,36 @@ static panel get_panel(const workspace *w, int64_t index, int64_t columns) {
 }
 
 static void fill_left_border(const panel *p, const small_block *block, int64_t rows) {
+  const path_scheme *scheme = &block->problem->scheme;
   for (int64_t i = 1; i <= rows; i++) {
-    int64_t h = block->top_h[0] - border_fall(&block->left, i);
-    if (block->ends.floor && h < 0) h = 0;
+    int64_t h = block->top.h[0] - border_fall(&block->left, i);
+    if (scheme->ends.floor && h < 0) h = 0;
     p->left_h[i] = h;
-    p->left_e[i] = h - block->scoring->gap_first;
-    if (p->left_e2) p->left_e2[i] = h - block->scoring->gap_first2;
+    p->left_e[i] = h - scheme->scoring->gap_first;
+    if (p->left_e2) p->left_e2[i] = h - scheme->scoring->gap_first2;
   }
 }
 
-/* The values of a panel's last cell by state, as far as a path may be in it there. */
+/* The values of a panel's last cell, as far as a path may be in a state there. */
 typedef struct end_values {
-  int64_t of[STATES];
+  int64_t h, f, f2;
 } end_values;
+
+static int64_t end_value(const end_values *end, trace_state state) {
+  return state == STATE_F ? end->f : state == STATE_F2 ? end->f2 : end->h;
+}
 
 /* The row above a panel. */
 static void fill_top(const workspace *w, const panel *p, const small_block *block) {
+  const cla_scoring *scoring = block->problem->scheme.scoring;
   for (int64_t c = 0; c <= p->last - p->first; c++) {
-    const int64_t h = block->top_h[p->first + c];
+    const int64_t h = block->top.h[p->first + c];
     w->upper[c] = h;
-    w->f[c] = block->top_f[p->first + c];
-    w->f_opened[c] = w->f[c] == h - block->scoring->gap_first ? F_OPENED : 0;
-    if (!w->two) continue;
-    w->f2[c] = block->top_f2[p->first + c];
-    if (w->f2[c] == h - block->scoring->gap_first2) w->f_opened[c] |= F2_OPENED;
+    w->f[c] = block->top.f[p->first + c];
+    int opened = direction_opened(w->f[c], h - scoring->gap_first, F_OPENED);
+    if (w->two) w->f2[c] = block->top.f2[p->first + c];
+    if (w->two) opened |= direction_opened(w->f2[c], h - scoring->gap_first2, F2_OPENED);
+    w->f_opened[c] = (uint8_t)opened;
   }
 }
 
@@ -142,24 +132,30 @@ static void list_used(int64_t *columns, const used_pairs *used, int64_t row, int
   columns[count] = INT64_MAX;
 }
 
+/* No H is so small. */
+#define NEVER INT64_MIN
+
 /* Computes a panel. `next`, unless NULL, gets its left border; `directions`, unless NULL, a byte per cell.
- * *end is of the last cell. `two` pieces of gap costs: a constant where it is called. */
-ALWAYS_INLINE void fill_cells(const workspace *w, const panel *p, const small_block *block, const panel *next,
-                              uint8_t *directions, end_values *end, bool two) {
-  const int64_t first = block->scoring->gap_first, ext = block->scoring->gap_ext;
-  const int64_t first2 = block->scoring->gap_first2, ext2 = block->scoring->gap_ext2;
-  const int64_t columns = p->last - p->first;
-  const bool floor = block->ends.floor;
+ * `two` pieces of gap costs: a constant where it is called. */
+ALWAYS_INLINE end_values fill_cells(const workspace *w, const panel *p, const small_block *block,
+                                    const panel *next, uint8_t *directions, bool two) {
+  const path_scheme *scheme = &block->problem->scheme;
+  const int64_t first = scheme->scoring->gap_first, ext = scheme->scoring->gap_ext;
+  const int64_t first2 = scheme->scoring->gap_first2, ext2 = scheme->scoring->gap_ext2;
+  const int64_t columns = p->last - p->first, start = scheme->ends.floor ? 0 : NEVER;
+  const uint8_t *query = block->problem->query + block->row;
   const uint8_t *target =
-      block->target + block->column + p->first - 1; /* [c] for column c >= 1 of the panel */
+      block->problem->target + block->column + p->first - 1; /* [c] for column c >= 1 of the panel */
+  end_values end = {0};
   for (int64_t i = 1; i <= w->rows; i++) {
-    const int32_t *scores = block->table->score + block->query[block->row + i - 1] * CLA_MATRIX_STRIDE;
+    const int32_t *scores = scheme->table->score + query[i - 1] * CLA_MATRIX_STRIDE;
     int64_t diagonal = w->upper[0], e = p->left_e[i], h = p->left_h[i], f = 0;
-    int64_t e2 = two ? p->left_e2[i] : 0, f2 = 0;
-    int opened = (e == h - first ? E_OPENED : 0) | (two && e2 == h - first2 ? E2_OPENED : 0);
+    int64_t e2 = two ? p->left_e2[i] : NEVER, f2 = two ? 0 : NEVER;
+    int opened = direction_opened(e, h - first, E_OPENED);
+    if (two) opened |= direction_opened(e2, h - first2, E2_OPENED);
     uint8_t *direction = directions ? directions + (i - 1) * w->panel_columns - 1 : NULL;
     const int64_t *used = w->used;
-    list_used(w->used, block->table->used, block->row + i, block->column + p->first);
+    list_used(w->used, scheme->table->used, block->row + i, block->column + p->first);
     w->upper[0] = h;
     for (int64_t c = 1; c <= columns; c++) {
       int64_t pair = diagonal + scores[target[c]];
@@ -169,27 +165,26 @@ ALWAYS_INLINE void fill_cells(const workspace *w, const panel *p, const small_bl
       }
       diagonal = w->upper[c];
       f = w->f[c];
-      if (two) f2 = w->f2[c];
-      int from = FROM_PAIR;
-      h = pair;
-      if (e > h) h = e, from = FROM_E;
-      if (two && e2 > h) h = e2, from = FROM_E2;
-      if (f > h) h = f, from = FROM_F;
-      if (two && f2 > h) h = f2, from = FROM_F2;
-      if (floor && h <= 0) h = 0, from = FROM_START;
-      if (direction) direction[c] = (uint8_t)(from | opened | w->f_opened[c]);
+      h = larger(larger(pair, start), larger(e, f));
+      if (two) {
+        f2 = w->f2[c];
+        h = larger(h, larger(e2, f2));
+      }
+      if (direction) {
+        const int gap = direction_of_gap(h, e, f, e2, two);
+        direction[c] = (uint8_t)(direction_of(h, start, pair, gap) | opened | w->f_opened[c]);
+      }
       const int64_t begun = h - first;
-      opened = begun >= e - ext ? E_OPENED : 0;
-      e = opened ? begun : e - ext;
-      int f_opened = begun >= f - ext ? F_OPENED : 0;
-      w->f[c] = f_opened ? begun : f - ext;
+      e = larger(begun, e - ext);
+      w->f[c] = larger(begun, f - ext);
+      opened = direction_opened(e, begun, E_OPENED);
+      int f_opened = direction_opened(w->f[c], begun, F_OPENED);
       if (two) {
         const int64_t begun2 = h - first2;
-        const bool e2_opened = begun2 >= e2 - ext2, f2_opened = begun2 >= f2 - ext2;
-        if (e2_opened) opened |= E2_OPENED;
-        if (f2_opened) f_opened |= F2_OPENED;
-        e2 = e2_opened ? begun2 : e2 - ext2;
-        w->f2[c] = f2_opened ? begun2 : f2 - ext2;
+        e2 = larger(begun2, e2 - ext2);
+        w->f2[c] = larger(begun2, f2 - ext2);
+        opened |= direction_opened(e2, begun2, E2_OPENED);
+        f_opened |= direction_opened(w->f2[c], begun2, F2_OPENED);
       }
       w->f_opened[c] = (uint8_t)f_opened;
       w->upper[c] = h;
@@ -199,57 +194,30 @@ ALWAYS_INLINE void fill_cells(const workspace *w, const panel *p, const small_bl
       next->left_e[i] = e;
       if (two) next->left_e2[i] = e2;
     }
-    *end = (end_values){.of = {[STATE_H] = h, [STATE_F] = f, [STATE_F2] = f2}};
+    end = (end_values){.h = h, .f = f, .f2 = f2};
   }
+  return end;
 }
 
-static void fill_panel(const workspace *w, const panel *p, const small_block *block, const panel *next,
-                       uint8_t *directions, end_values *end) {
+static end_values fill_panel(const workspace *w, const panel *p, const small_block *block, const panel *next,
+                             uint8_t *directions) {
   fill_top(w, p, block);
-  if (w->two)
-    fill_cells(w, p, block, next, directions, end, true);
-  else
-    fill_cells(w, p, block, next, directions, end, false);
+  return w->two ? fill_cells(w, p, block, next, directions, true)
+                : fill_cells(w, p, block, next, directions, false);
 }
 
-/* Where the trace is within the block: node (row, column) relative to the corner. */
-typedef struct position {
-  int64_t row, column;
-  trace_state state;
-  bool at_start;
-} position;
+/* A panel whose directions are there. */
+typedef struct panel_view {
+  const workspace *w;
+  const panel *p;
+} panel_view;
 
-/* Follows the path within a panel until it leaves it at the top or on the left, or starts. */
-static cla_status trace_panel(position *at, path *into, const workspace *w, const panel *p,
-                              cla_error *error) {
-  cla_status status = CLA_OK;
-  while (status == CLA_OK && at->row > 0 && at->column > p->first && !at->at_start) {
-    const uint8_t direction = w->directions[(at->row - 1) * w->panel_columns + at->column - p->first - 1];
-    if (at->state == STATE_H) {
-      const int from = direction & FROM_MASK;
-      if (from == FROM_START) {
-        at->at_start = true;
-      } else if (from == FROM_PAIR) {
-        status = path_add(into, CLA_RUN_PAIR, 1, error);
-        at->row--;
-        at->column--;
-      } else {
-        at->state = from == FROM_E    ? STATE_E
-                    : from == FROM_E2 ? STATE_E2
-                    : from == FROM_F  ? STATE_F
-                                      : STATE_F2;
-      }
-    } else if (at->state == STATE_E || at->state == STATE_E2) {
-      status = path_add(into, CLA_RUN_TARGET, 1, error);
-      at->column--;
-      if (direction & (at->state == STATE_E ? E_OPENED : E2_OPENED)) at->state = STATE_H;
-    } else {
-      status = path_add(into, CLA_RUN_QUERY, 1, error);
-      at->row--;
-      if (direction & (at->state == STATE_F ? F_OPENED : F2_OPENED)) at->state = STATE_H;
-    }
-  }
-  return status;
+/* Until the path leaves the panel at the top or on the left. */
+static bool find_direction(uint8_t *out, const trace_place *at, void *user) {
+  const panel_view *view = user;
+  if (at->row <= 0 || at->column <= view->p->first) return false;
+  *out = view->w->directions[(at->row - 1) * view->w->panel_columns + at->column - view->p->first - 1];
+  return true;
 }
 
 static cla_status contradiction(const trace_point *point, int64_t value, cla_error *error) {
@@ -260,16 +228,17 @@ static cla_status contradiction(const trace_point *point, int64_t value, cla_err
       (long long)point->value, (long long)point->row, (long long)point->column, (long long)value);
 }
 
-/* Turns the position at which the block was left into the next point. */
-static cla_status leave_block(trace_point *point, const position *at, path *into, const small_block *block,
+/* Turns the place at which the block was left into the next point. */
+static cla_status leave_block(trace_point *point, const trace_place *at, path *into, const small_block *block,
                               cla_error *error) {
   const int64_t row = block->row + at->row, column = block->column + at->column;
-  const bool starts = block->ends.query_start;
-  if (block->part && block->ends.floor && at->state == STATE_H && !at->at_start) {
+  const cla_scoring *scoring = block->problem->scheme.scoring;
+  const bool starts = block->problem->scheme.ends.query_start;
+  if (block->part && block->problem->scheme.ends.floor && at->state == STATE_H && !at->started) {
     *point = (trace_point){.row = row, .column = column, .at_start = true}; /* borders of fresh starts */
     return CLA_OK;
   }
-  if (at->row > 0 && !at->at_start) { /* on the left border: legal only where the matrix itself ends */
+  if (at->row > 0 && !at->started) { /* on the left border: legal only where the matrix itself ends */
     if (column > 0 || (starts && at->state != STATE_H))
       return error_set(
           error, CLA_ERROR_DEVICE,
@@ -279,16 +248,16 @@ static cla_status leave_block(trace_point *point, const position *at, path *into
     *point = (trace_point){.row = starts ? row : 0, .at_start = true};
     return starts ? CLA_OK : path_add(into, CLA_RUN_QUERY, row, error);
   }
-  *point = (trace_point){.row = row, .column = column, .at_start = at->at_start};
-  if (at->at_start) return CLA_OK;
+  *point = (trace_point){.row = row, .column = column, .at_start = at->started};
+  if (at->started) return CLA_OK;
   if (at->state == STATE_F) {
     point->in_query_gap = QUERY_GAP;
-    point->value = block->top_f[at->column] + block->scoring->gap_ext;
+    point->value = block->top.f[at->column] + scoring->gap_ext;
   } else if (at->state == STATE_F2) {
     point->in_query_gap = QUERY_GAP_2;
-    point->value = block->top_f2[at->column] + block->scoring->gap_ext2;
+    point->value = block->top.f2[at->column] + scoring->gap_ext2;
   } else {
-    point->value = block->top_h[at->column];
+    point->value = block->top.h[at->column];
   }
   return CLA_OK;
 }
@@ -302,11 +271,11 @@ cla_status small_block_trace(trace_point *point, path *into, const small_block *
                              cla_error *error) {
   const int64_t rows = point->row - block->row, columns = point->column - block->column;
   workspace w = {0};
-  position at = {.row = rows, .column = columns, .state = state_of(point)};
-  end_values end = {0}, unused;
+  trace_place at = {.row = rows, .column = columns, .state = state_of(point)};
+  end_values end = {0};
   if (columns == 0) return leave_block(point, &at, into, block, error);
-  const bool two = gap_two_pieces(block->scoring);
-  cla_status status = make_workspace(&w, rows, columns, two, block->table->used, error);
+  const bool two = gap_two_pieces(block->problem->scheme.scoring);
+  cla_status status = make_workspace(&w, rows, columns, two, block->problem->scheme.table->used, error);
   if (status != CLA_OK) goto done;
   panel here = get_panel(&w, 0, columns);
   fill_left_border(&here, block, rows);
@@ -314,13 +283,13 @@ cla_status small_block_trace(trace_point *point, path *into, const small_block *
     const bool last = index == w.panels - 1;
     panel next = here;
     if (!last) next = get_panel(&w, index + 1, columns);
-    fill_panel(&w, &here, block, last ? NULL : &next, last ? w.directions : NULL, &end);
+    end = fill_panel(&w, &here, block, last ? NULL : &next, last ? w.directions : NULL);
     *cells += rows * (here.last - here.first);
     here = next;
     if (block->tick) status = block->tick(block->tick_user, *cells, error);
     if (status != CLA_OK) goto done;
   }
-  const int64_t value = end.of[state_of(point)];
+  const int64_t value = end_value(&end, at.state);
   if (block->part && value < point->value) goto done;
   if (value != point->value) {
     status = contradiction(point, value, error);
@@ -329,12 +298,13 @@ cla_status small_block_trace(trace_point *point, path *into, const small_block *
   for (int64_t index = w.panels - 1; index >= 0; index--) {
     here = get_panel(&w, index, columns);
     if (index < w.panels - 1) {
-      fill_panel(&w, &here, block, NULL, w.directions, &unused);
+      fill_panel(&w, &here, block, NULL, w.directions);
       *cells += rows * (here.last - here.first);
     }
     if (block->tick) status = block->tick(block->tick_user, *cells, error);
-    if (status == CLA_OK) status = trace_panel(&at, into, &w, &here, error);
-    if (status != CLA_OK || at.at_start || at.row == 0) break;
+    panel_view view = {&w, &here};
+    if (status == CLA_OK) status = directions_walk(&at, into, find_direction, &view, error);
+    if (status != CLA_OK || at.started || at.row == 0) break;
   }
   if (status == CLA_OK) status = leave_block(point, &at, into, block, error);
 

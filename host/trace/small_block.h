@@ -1,40 +1,25 @@
 #ifndef HOST_TRACE_SMALL_BLOCK_H
 #define HOST_TRACE_SMALL_BLOCK_H
 
-#include "scoring/path_ends.h"
-#include "scoring/score_table.h"
-#include "store/run_state.h"
+#include "trace/known_row.h"
 #include "trace/path.h"
 #include "wavefront/region.h"
 
-/* Where the traceback stands: at a node, in state H, or in state F inside a gap that consumes query
- * letters, with the exact value of that state. */
-typedef struct trace_point {
-  int64_t row, column; /* matrix node */
-  int64_t value;
-  query_gap in_query_gap;
-  bool at_start; /* the path is complete */
-} trace_point;
-
 /* A block of few rows: from the point up to node row `row` and left to node column `column`. */
 typedef struct small_block {
-  const uint8_t *query, *target; /* codes of the two ranges: letter i of the matrix is [i - 1] */
-  const cla_scoring *scoring;
-  const score_table *table;
-  path_ends ends;
-  int64_t row, column;          /* the corner node */
-  const int64_t *top_h, *top_f; /* at nodes column .. point.column of row `row`: H, and F entering row + 1 */
-  const int64_t *top_f2;        /* of the second piece of gap costs; NULL with one */
-  region_tick tick;             /* called for every panel, with the cells so far; NULL: none */
+  const pair_problem *problem;
+  int64_t row, column; /* the corner node */
+  row_values top;      /* of row `row` at nodes column .. point.column; the caller's */
+  region_tick tick;    /* called for every panel, with the cells so far; NULL: none */
   void *tick_user;
-  border_rule left; /* from top_h[0] down; not below 0 in local mode */
+  border_rule left; /* from the corner down; not below 0 in local mode */
   bool part;        /* of a larger local matrix, with borders of fresh starts: a value below the point's is no
                      * contradiction then, and the point stays where it is */
 } small_block;
 
-/* Follows the canonical path (docs/internals/exactness.md) from the point until it reaches the block's upper border,
- * its own start, or the matrix' left border, where it goes on to the corner unless it may start there, and
- * adds its steps.
+/* Follows the canonical path (docs/internals/exactness.md) from the point until it reaches the block's upper
+ * border, its own start, or the matrix' left border, where it goes on to the corner unless it may start
+ * there, and adds its steps.
  *
  * Direction bits are kept for a panel of columns at a time; a block wider than a panel is computed twice,
  * first for its values at the panels' left borders. Memory: about 1 MiB and 16 bytes per row and panel.

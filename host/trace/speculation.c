@@ -54,7 +54,7 @@ struct speculation {
  * along a diagonal. */
 static int64_t straight(const speculation *ahead, int64_t row) {
   const band_node *at = &ahead->at;
-  const path_ends *ends = &ahead->in.all.ends;
+  const path_ends *ends = &ahead->in.all.problem->scheme.ends;
   if (ends->query_start || ends->target_start || at->row == 0) return at->column - (at->row - row);
   return (int64_t)((double)at->column * (double)row / (double)at->row);
 }
@@ -69,9 +69,10 @@ static void guess_next(speculation *ahead) {
   if (ahead->unlike) {
     guess = straight(ahead, row);
   } else {
+    const known_row kept = {.rows = ahead->in.kept, .row = row, .scheme = &ahead->in.all.problem->scheme};
     pthread_mutex_unlock(&ahead->lock);
     pthread_rwlock_rdlock(&ahead->reading);
-    guess = band_block_guess(&ahead->in.all, row, below, last);
+    guess = known_row_likeliest(&kept, ahead->in.all.worth, below, last);
     pthread_rwlock_unlock(&ahead->reading);
     pthread_mutex_lock(&ahead->lock);
   }

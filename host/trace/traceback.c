@@ -5,7 +5,9 @@
 #include "base/allocate.h"
 #include "base/extremes.h"
 #include "base/machine.h"
+#include "trace/small_block.h"
 #include "trace/speculation.h"
+#include "trace/upper_row.h"
 
 /* What the sink of a block's own rows needs: matrix coordinates. */
 typedef struct block_rows {
@@ -22,11 +24,6 @@ static cla_status put_row(void *user, const region_row_part *part, cla_error *er
   return special_rows_put(block->rows, &moved, error);
 }
 
-cla_status traceback_tick(void *user, int64_t cells, cla_error *error) {
-  const traceback *t = user;
-  return t->tick ? t->tick(t->tick_user, t->cells + cells, error) : CLA_OK;
-}
-
 static cla_status tick_block(void *user, int64_t cells, cla_error *error) {
   return traceback_tick(((block_rows *)user)->t, cells, error);
 }
@@ -34,51 +31,36 @@ static cla_status tick_block(void *user, int64_t cells, cla_error *error) {
 /* The left border of a block with its corner in `column` of `row`: the matrix' own, or one of attainable
  * values that no optimal path uses. */
 static border_rule left_border(const traceback *t, int64_t row, int64_t column) {
-  if (column == 0 && t->input->ends.query_start) return (border_rule){0};
-  return border_of_gap(t->input->scoring, column == 0 ? row : 0);
+  if (column == 0 && t->problem.scheme.ends.query_start) return (border_rule){0};
+  return border_of_gap(t->problem.scheme.scoring, column == 0 ? row : 0);
+}
+
+static known_row row_of(const traceback *t, const special_rows *rows, int64_t row) {
+  return (known_row){.rows = rows, .row = row, .scheme = &t->problem.scheme};
 }
 
 /* The block's geometry and its upper border. */
 typedef struct block {
   int64_t row, column, rows, columns;
-  int64_t *top_h, *top_f, *top_f2; /* top_f2 is NULL with one piece of gap costs */
+  row_values top;
 } block;
 
-static cla_status open_block(block *b, const traceback *t, const upper_row *upper, cla_error *error) {
+static cla_status open_block(block *b, const traceback *t, const known_row *upper, cla_error *error) {
   *b = (block){.row = upper->row, .rows = t->point.row - upper->row};
   cla_status status = upper_row_window(&b->column, t, upper, error);
   if (status != CLA_OK) return status;
   b->columns = t->point.column - b->column;
-  status = allocate_array((void **)&b->top_h, b->columns + 1, sizeof *b->top_h, "a block's border", error);
-  if (status == CLA_OK)
-    status = allocate_array((void **)&b->top_f, b->columns + 1, sizeof *b->top_f, "a block's border", error);
-  if (status == CLA_OK && gap_two_pieces(t->input->scoring))
-    status =
-        allocate_array((void **)&b->top_f2, b->columns + 1, sizeof *b->top_f2, "a block's border", error);
-  if (status == CLA_OK) upper_row_read(t, upper, b->column, b->columns + 1, b->top_h, b->top_f, b->top_f2);
+  status = row_values_make(&b->top, b->columns + 1, t->problem.scheme.scoring, error);
+  if (status == CLA_OK) known_row_read(upper, b->column, b->columns + 1, b->top);
   return status;
 }
 
-static void close_block(block *b) {
-  free(b->top_h);
-  free(b->top_f);
-  free(b->top_f2);
-  b->top_h = b->top_f = b->top_f2 = NULL;
-}
-
 static cla_status trace_small(traceback *t, const block *b, cla_error *error) {
-  const border_rule left = left_border(t, b->row, b->column);
-  const small_block small = {.query = t->query,
-                             .target = t->target,
-                             .scoring = t->input->scoring,
-                             .table = t->input->table,
-                             .ends = t->input->ends,
+  const small_block small = {.problem = &t->problem,
                              .row = b->row,
                              .column = b->column,
-                             .top_h = b->top_h,
-                             .top_f = b->top_f,
-                             .top_f2 = b->top_f2,
-                             .left = left,
+                             .top = b->top,
+                             .left = left_border(t, b->row, b->column),
                              .tick = t->tick,
                              .tick_user = t->tick_user};
   const int64_t before = t->cells;
@@ -106,18 +88,18 @@ static band_node node_of_point(const trace_point *point) {
   return (band_node){.row = point->row,
                      .column = point->column,
                      .value = point->value,
-                     .state = point->in_query_gap == QUERY_GAP     ? BAND_F
-                              : point->in_query_gap == QUERY_GAP_2 ? BAND_F2
-                                                                   : BAND_H};
+                     .state = point->in_query_gap == QUERY_GAP     ? STATE_F
+                              : point->in_query_gap == QUERY_GAP_2 ? STATE_F2
+                                                                   : STATE_H};
 }
 
 static trace_point point_of_node(const band_node *node) {
   return (trace_point){.row = node->row,
                        .column = node->column,
                        .value = node->value,
-                       .in_query_gap = node->state == BAND_F    ? QUERY_GAP
-                                       : node->state == BAND_F2 ? QUERY_GAP_2
-                                                                : NO_QUERY_GAP};
+                       .in_query_gap = node->state == STATE_F    ? QUERY_GAP
+                                       : node->state == STATE_F2 ? QUERY_GAP_2
+                                                                 : NO_QUERY_GAP};
 }
 
 static void count_band(traceback *t, int64_t cells) {
@@ -153,22 +135,16 @@ static cla_status trace_in_band(bool *done, traceback *t, const live_band_input 
  * changed, where it is not. */
 static cla_status trace_band(bool *done, traceback *t, const block *b, bool small, cla_error *error) {
   const band_node node = node_of_point(&t->point);
-  live_band_input input = {.query = t->query,
-                           .target = t->target,
-                           .scoring = t->input->scoring,
-                           .table = t->input->table,
+  live_band_input input = {.problem = &t->problem,
                            .worth = &t->worth,
-                           .ends = t->input->ends,
                            .row = b->row,
                            .column = b->column,
-                           .top_h = b->top_h,
-                           .top_f = b->top_f,
-                           .top_f2 = b->top_f2,
+                           .top = b->top,
                            .bytes_limit = t->plan->band_bytes,
                            .line_interval = t->plan->band_interval};
   band_goals goals;
   *done = false;
-  band_goals_set_node(&goals, &node, &t->worth, t->input->scoring);
+  band_goals_set_node(&goals, &node, &t->worth, t->problem.scheme.scoring);
   if (b->rows < t->plan->band_rows_least) return CLA_OK;
   if (!live_band_look(&input, &goals)) return upper_row_contradiction(t, b->row, error);
   input.cells_limit = b->rows * (b->columns + 1);
@@ -193,9 +169,9 @@ static cla_status keep_rows(special_rows **out, traceback *t, const block *b, in
   region_result result;
   const row_shape shape = {.column = b->column,
                            .nodes = b->columns + 1,
-                           .largest_score = t->input->table->maximum,
-                           .scoring = t->input->scoring,
-                           .floor = t->input->ends.floor};
+                           .largest_score = t->problem.scheme.table->maximum,
+                           .scoring = t->problem.scheme.scoring,
+                           .floor = t->problem.scheme.ends.floor};
   cla_status status = special_rows_create(out, &shape, error);
   if (status != CLA_OK) return status;
   into.rows = *out;
@@ -203,12 +179,12 @@ static cla_status keep_rows(special_rows **out, traceback *t, const block *b, in
                        .column = b->column,
                        .rows = (b->rows - 1) / interval * interval,
                        .columns = b->columns,
-                       .floor = t->input->ends.floor,
-                       .corner = b->top_h[0],
+                       .floor = t->problem.scheme.ends.floor,
+                       .corner = b->top.h[0],
                        .left = left_border(t, b->row, b->column),
-                       .top_h = b->top_h,
-                       .top_f = b->top_f,
-                       .top_f2 = b->top_f2,
+                       .top_h = b->top.h,
+                       .top_f = b->top.f,
+                       .top_f2 = b->top.f2,
                        .row_interval = interval,
                        .sink = put_row,
                        .tick = tick_block,
@@ -226,7 +202,7 @@ static cla_status finish_on_border(traceback *t, cla_error *error) {
   trace_point *p = &t->point;
   cla_status status = CLA_OK;
   if (p->at_start) return status;
-  const path_ends *ends = &t->input->ends;
+  const path_ends *ends = &t->problem.scheme.ends;
   if (ends->floor) {
     p->at_start = p->value == 0 && !p->in_query_gap;
   } else if ((ends->target_start && p->row == 0) || (ends->query_start && p->column == 0)) {
@@ -239,9 +215,9 @@ static cla_status finish_on_border(traceback *t, cla_error *error) {
   return status;
 }
 
-static cla_status trace_to(traceback *t, const upper_row *upper, cla_error *error);
+static cla_status trace_to(traceback *t, const known_row *upper, cla_error *error);
 
-static cla_status trace_through(traceback *t, special_rows *kept, const upper_row *upper, cla_error *error);
+static cla_status trace_through(traceback *t, special_rows *kept, const known_row *upper, cla_error *error);
 
 /* Whether the next block would take more cells than may be, or the last one did. */
 static bool is_stopped(const traceback *t) {
@@ -255,7 +231,7 @@ static bool is_too_much(const traceback *t, const block *b) {
 }
 
 /* Traces from the point up to `upper`, or to the path's start. */
-static cla_status trace_to(traceback *t, const upper_row *upper, cla_error *error) {
+static cla_status trace_to(traceback *t, const known_row *upper, cla_error *error) {
   special_rows *kept = NULL;
   block b = {0};
   cla_status status = finish_on_border(t, error);
@@ -276,11 +252,11 @@ static cla_status trace_to(traceback *t, const upper_row *upper, cla_error *erro
     goto done;
   }
   status = keep_rows(&kept, t, &b, interval, error);
-  close_block(&b);
+  row_values_free(&b.top);
   if (status == CLA_OK) status = trace_through(t, kept, upper, error);
 
 done:
-  close_block(&b);
+  row_values_free(&b.top);
   special_rows_free(kept);
   return status;
 }
@@ -292,7 +268,10 @@ static cla_status pass_block(bool *led, traceback *t, band_block *b, special_row
   cla_status status = band_block_take(led, &node, &t->steps, b, error);
   count_band(t, b->cells);
   if (status != CLA_OK) return status;
-  if (!*led) return trace_to(t, &(upper_row){.row = b->upper, .rows = b->upper > 0 ? kept : NULL}, error);
+  if (!*led) {
+    const known_row upper = row_of(t, b->upper > 0 ? kept : NULL, b->upper);
+    return trace_to(t, &upper, error);
+  }
   t->point = point_of_node(&node);
   t->stage = "band ahead of the path";
   status = finish_on_border(t, error);
@@ -306,13 +285,9 @@ static int64_t wide_rows_least(const traceback *t) {
 }
 
 /* Traces through the rows of `kept` while blocks between them are computed on several threads. */
-static cla_status trace_ahead(traceback *t, special_rows *kept, const upper_row *upper, cla_error *error) {
-  const speculation_input input = {.all = {.query = t->query,
-                                           .target = t->target,
-                                           .scoring = t->input->scoring,
-                                           .table = t->input->table,
+static cla_status trace_ahead(traceback *t, special_rows *kept, const known_row *upper, cla_error *error) {
+  const speculation_input input = {.all = {.problem = &t->problem,
                                            .worth = &t->worth,
-                                           .ends = t->input->ends,
                                            .bytes_limit = t->plan->band_bytes,
                                            .line_interval = t->plan->band_interval,
                                            .wide_rows_least = wide_rows_least(t),
@@ -341,7 +316,7 @@ static cla_status trace_ahead(traceback *t, special_rows *kept, const upper_row 
 }
 
 /* Traces through the rows of `kept`, then to `upper`, freeing rows as they are passed. */
-static cla_status trace_through(traceback *t, special_rows *kept, const upper_row *upper, cla_error *error) {
+static cla_status trace_through(traceback *t, special_rows *kept, const known_row *upper, cla_error *error) {
   cla_status status = CLA_OK;
   const int64_t nearest = kept ? special_rows_above(kept, t->point.row) : -1;
   const bool ahead = t->cells_most == 0 || t->plan->prune; /* what is ahead is narrow */
@@ -350,7 +325,7 @@ static cla_status trace_through(traceback *t, special_rows *kept, const upper_ro
     status = trace_ahead(t, kept, upper, error);
   while (status == CLA_OK && !t->point.at_start && t->point.row > upper->row && !is_stopped(t)) {
     const int64_t above = kept ? special_rows_above(kept, t->point.row) : -1;
-    const upper_row next = above > upper->row ? (upper_row){.row = above, .rows = kept} : *upper;
+    const known_row next = above > upper->row ? row_of(t, kept, above) : *upper;
     status = trace_to(t, &next, error);
     if (kept && above > upper->row) special_rows_drop_from(kept, above + 1);
   }
@@ -360,22 +335,21 @@ static cla_status trace_through(traceback *t, special_rows *kept, const upper_ro
 static cla_status run(traceback *t, special_rows *kept, cla_error *error) {
   int64_t fresh = -1;
   const int64_t above = kept ? special_rows_above(kept, t->point.row) : -1;
-  const upper_row top = {.row = 0};
-  const upper_row nearest = above > 0 ? (upper_row){.row = above, .rows = kept} : top;
   cla_status status = finish_on_border(t, error);
   if (status != CLA_OK || t->point.at_start) return status;
   const double began = machine_seconds();
   const int64_t cells = t->cells;
   if (t->steps.count == 0 && t->cells_most == 0)
-    status = start_search(&fresh, t, &nearest, error); /* from the end cell only */
+    status = start_search(&fresh, t, larger(above, 0), error); /* from the end cell only */
   t->search = (cla_stage){.cells = t->cells - cells, .seconds = machine_seconds() - began};
   if (status != CLA_OK) return status;
-  if (fresh >= 0) return trace_to(t, &(upper_row){.row = fresh}, error);
-  return trace_through(t, kept, &top, error);
+  const known_row top = row_of(t, NULL, larger(fresh, 0));
+  return fresh >= 0 ? trace_to(t, &top, error) : trace_through(t, kept, &top, error);
 }
 
 cla_status traceback_run(traceback *t, special_rows *kept, cla_error *error) {
-  cla_status status = row_worth_make(&t->worth, t->query, t->point.row, t->input->table, error);
+  cla_status status =
+      row_worth_make(&t->worth, t->problem.query, t->point.row, t->problem.scheme.table, error);
   if (status == CLA_OK) status = run(t, kept, error);
   row_worth_free(&t->worth);
   return status;

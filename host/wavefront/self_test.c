@@ -111,8 +111,8 @@ static cla_status test(cla_device *device, const kernel_config *config, const pa
                   .bottom = bottom};
   status = reference_borders_make(&borders, rows, columns, scoring, *ends, error);
   if (status == CLA_OK)
-    status =
-        reference_fill(&matrix, query, rows, target, columns, &own, scoring, &borders, ends->floor, error);
+    status = reference_fill(&matrix, &(pair_problem){query, target, rows, columns, {scoring, &own, *ends}},
+                            &borders, error);
   if (status != CLA_OK) goto done;
   whole.bound = reference_end(&matrix, *ends).score;
   status = wavefront_create(&engine, device, &input, error);

@@ -112,9 +112,15 @@ static void check_pair(cla_device *device, const random_pair *pair) {
   score_table table;
   random_stream_init(&stream, pair->seed, 1);
   score_table_build(&table, &pair->scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
-  cr_assert_eq(reference_align(&want, pair->query, pair->query_length, pair->target, pair->target_length,
-                               &table, &pair->scoring, path_ends_make(pair->mode, pair->free_ends), &error),
-               CLA_OK, "%s", error.message);
+  cr_assert_eq(
+      reference_align(&want,
+                      &(pair_problem){pair->query,
+                                      pair->target,
+                                      pair->query_length,
+                                      pair->target_length,
+                                      {&pair->scoring, &table, path_ends_make(pair->mode, pair->free_ends)}},
+                      &error),
+      CLA_OK, "%s", error.message);
   way how = choose_way(&stream, pair);
   const int count = cla_device_describe(device)->kind != CLA_DEVICE_CPU || is_plain(pair) ? 3 : 2;
   for (int k = 0; k < count; k++) {
@@ -139,9 +145,15 @@ static void check_pruned(cla_device *device, const random_pair *pair, const char
   if (!kernel_takes_scheme(variant, &pair->scoring, &table, reason, sizeof reason) ||
       kernel_tile_limit(&config, &pair->scoring, &table, 1) < config.lanes)
     return;
-  cr_assert_eq(reference_align(&want, pair->query, pair->query_length, pair->target, pair->target_length,
-                               &table, &pair->scoring, path_ends_make(pair->mode, pair->free_ends), &error),
-               CLA_OK, "%s", error.message);
+  cr_assert_eq(
+      reference_align(&want,
+                      &(pair_problem){pair->query,
+                                      pair->target,
+                                      pair->query_length,
+                                      pair->target_length,
+                                      {&pair->scoring, &table, path_ends_make(pair->mode, pair->free_ends)}},
+                      &error),
+      CLA_OK, "%s", error.message);
   way how = choose_way(&stream, pair);
   snprintf(settings, sizeof settings, "lanes=%d,alpha=%d,tile=%d,launch=%s", config.lanes, config.alpha,
            config.lanes,
@@ -221,9 +233,13 @@ Test(align, starts_are_looked_for_as_far_left_as_paths_go, .timeout = 600) {
   pair.scoring.gap_first = 20;
   pair.scoring.gap_ext = 10;
   score_table_build(&table, &pair.scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
-  cr_assert_eq(reference_align(&want, query, ROWS, target, 2 * ALIKE, &table, &pair.scoring,
-                               path_ends_make(CLA_MODE_LOCAL, 0), &error),
-               CLA_OK);
+  cr_assert_eq(
+      reference_align(
+          &want,
+          &(pair_problem){
+              query, target, ROWS, 2 * ALIKE, {&pair.scoring, &table, path_ends_make(CLA_MODE_LOCAL, 0)}},
+          &error),
+      CLA_OK);
   cla_align_options_init(&how.options);
   how.options.mode = CLA_MODE_LOCAL;
   how.options.scoring = pair.scoring;

@@ -39,9 +39,13 @@ static void best_rotation(expected *out, const random_pair *pair, const uint8_t 
   for (int64_t rotation = 0; rotation < letters; rotation++) {
     reference_alignment one;
     rotate_codes(rotated, circle, letters, rotation);
-    cr_assert_eq(reference_align(&one, query_is_circle ? rotated : query, rows,
-                                 query_is_circle ? pair->target : rotated, columns, &table, &pair->scoring,
-                                 path_ends_make(pair->mode, 0), &error),
+    cr_assert_eq(reference_align(&one,
+                                 &(pair_problem){query_is_circle ? rotated : query,
+                                                 query_is_circle ? pair->target : rotated,
+                                                 rows,
+                                                 columns,
+                                                 {&pair->scoring, &table, path_ends_make(pair->mode, 0)}},
+                                 &error),
                  CLA_OK, "%s", error.message);
     if (rotation == 0 || one.score > out->score) {
       if (rotation > 0) reference_alignment_free(&out->alignment);

@@ -120,9 +120,13 @@ static void fill_oracle(reference_matrix *m, const sequences *s, const cla_scori
   cr_assert_eq(reference_borders_make(&borders, s->query_length, s->target_length, scoring,
                                       path_ends_make(local ? CLA_MODE_LOCAL : CLA_MODE_GLOBAL, 0), &error),
                CLA_OK);
-  cr_assert_eq(reference_fill(m, s->query, s->query_length, s->target, s->target_length, &table, scoring,
-                              &borders, local, &error),
-               CLA_OK, "%s", error.message);
+  cr_assert_eq(
+      reference_fill(
+          m,
+          &(pair_problem){
+              s->query, s->target, s->query_length, s->target_length, {scoring, &table, {.floor = local}}},
+          &borders, &error),
+      CLA_OK, "%s", error.message);
   reference_borders_free(&borders);
 }
 

@@ -63,9 +63,13 @@ static void check_pair(cla_device *device, const lettered_pair *pair, int *narro
   const path_ends ends = path_ends_make(pair->mode, 0);
   score_table_build(&table, &pair->scoring, set->letters, set->unambiguous);
   if (!pair_is_tested(PART_CHOSEN, &pair->scoring, &table, &ends, false)) return;
-  cr_assert_eq(reference_align(&want, sequence_codes(pair->query), cla_sequence_length(pair->query),
-                               sequence_codes(pair->target), cla_sequence_length(pair->target), &table,
-                               &pair->scoring, ends, &error),
+  cr_assert_eq(reference_align(&want,
+                               &(pair_problem){sequence_codes(pair->query),
+                                               sequence_codes(pair->target),
+                                               cla_sequence_length(pair->query),
+                                               cla_sequence_length(pair->target),
+                                               {&pair->scoring, &table, ends}},
+                               &error),
                CLA_OK, "%s", error.message);
   compare(device, pair, &want, NULL, NULL);
   const bool slow = cla_device_describe(device)->kind == CLA_DEVICE_CPU && !other->for_cpus;

@@ -35,8 +35,13 @@ static void put_gap(pack_pair *pair, uint8_t *target, int64_t end, random_stream
 static void check(const path_scheme *scheme, const pack_pair *pair, int index, uint64_t seed) {
   cla_error error = {0};
   reference_alignment want;
-  cr_assert_eq(reference_score(&want, pair->query, pair->query_letters, pair->target, pair->target_letters,
-                               scheme->table, scheme->scoring, scheme->ends, &error),
+  cr_assert_eq(reference_score(&want,
+                               &(pair_problem){pair->query,
+                                               pair->target,
+                                               pair->query_letters,
+                                               pair->target_letters,
+                                               {scheme->scoring, scheme->table, scheme->ends}},
+                               &error),
                CLA_OK, "%s", error.message);
   cr_assert(
       want.score == pair->score && want.query_end == pair->end_query && want.target_end == pair->end_target,

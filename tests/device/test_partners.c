@@ -82,8 +82,13 @@ static void set_up(tested_pair *t, uint64_t seed, int64_t letters_most, bool rel
   random_pair_text(&t->pair, t->text);
   score_table_build(&table, &t->pair.scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
   const path_ends ends = path_ends_make(t->pair.mode, t->pair.free_ends);
-  cr_assert_eq(reference_align(&t->want, t->pair.query, t->pair.query_length, t->pair.target,
-                               t->pair.target_length, &table, &t->pair.scoring, ends, &error),
+  cr_assert_eq(reference_align(&t->want,
+                               &(pair_problem){t->pair.query,
+                                               t->pair.target,
+                                               t->pair.query_length,
+                                               t->pair.target_length,
+                                               {&t->pair.scoring, &table, ends}},
+                               &error),
                CLA_OK, "%s", error.message);
   t->query = random_pair_sequence("query", t->pair.query, t->pair.query_length);
   t->target = random_pair_sequence("target", t->pair.target, t->pair.target_length);

@@ -52,9 +52,13 @@ static void check_pair(cla_device *device, const kernel_config *config, const re
   cr_assert_eq(
       reference_borders_make(&borders, pair->query_length, pair->target_length, scoring, *ends, &error),
       CLA_OK);
-  cr_assert_eq(reference_fill(&m, pair->query, pair->query_length, pair->target, pair->target_length, table,
-                              scoring, &borders, ends->floor, &error),
-               CLA_OK);
+  cr_assert_eq(
+      reference_fill(
+          &m,
+          &(pair_problem){
+              pair->query, pair->target, pair->query_length, pair->target_length, {scoring, table, *ends}},
+          &borders, &error),
+      CLA_OK);
   const region what = {.rows = pair->query_length,
                        .columns = pair->target_length,
                        .floor = ends->floor,

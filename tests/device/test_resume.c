@@ -46,8 +46,13 @@ static void set_up(resumed *r, uint64_t seed) {
   r->ends = path_ends_make(r->pair.mode, r->pair.free_ends);
   random_pair_text(&r->pair, r->text);
   score_table_build(&r->table, &r->pair.scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
-  cr_assert_eq(reference_align(&r->want, r->pair.query, r->pair.query_length, r->pair.target,
-                               r->pair.target_length, &r->table, &r->pair.scoring, r->ends, &error),
+  cr_assert_eq(reference_align(&r->want,
+                               &(pair_problem){r->pair.query,
+                                               r->pair.target,
+                                               r->pair.query_length,
+                                               r->pair.target_length,
+                                               {&r->pair.scoring, &r->table, r->ends}},
+                               &error),
                CLA_OK, "%s", error.message);
   r->query = random_pair_sequence("query", r->pair.query, r->pair.query_length);
   r->target = random_pair_sequence("target", r->pair.target, r->pair.target_length);
@@ -126,8 +131,13 @@ static void leave_path(resumed *r, random_stream *stream) {
   cr_assert_eq(reference_borders_make(&borders, pair->query_length, pair->target_length, &pair->scoring,
                                       r->ends, &error),
                CLA_OK);
-  cr_assert_eq(reference_fill(&m, pair->query, pair->query_length, pair->target, pair->target_length,
-                              &r->table, &pair->scoring, &borders, r->ends.floor, &error),
+  cr_assert_eq(reference_fill(&m,
+                              &(pair_problem){pair->query,
+                                              pair->target,
+                                              pair->query_length,
+                                              pair->target_length,
+                                              {&pair->scoring, &r->table, r->ends}},
+                              &borders, &error),
                CLA_OK);
   for (size_t i = 0; i < r->want.run_count; i++) steps += r->want.runs[i].length;
   steps = (int64_t)random_stream_below(stream, (uint64_t)steps + 1);

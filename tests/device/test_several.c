@@ -54,8 +54,13 @@ static void next_reference(reference_alignment *out, const several_case *one, co
   score_table table = one->table;
   const random_pair *pair = &one->pair;
   table.used = used;
-  cr_assert_eq(reference_align(out, query, pair->query_length, pair->target, pair->target_length, &table,
-                               &pair->scoring, path_ends_make(CLA_MODE_LOCAL, 0), &error),
+  cr_assert_eq(reference_align(out,
+                               &(pair_problem){query,
+                                               pair->target,
+                                               pair->query_length,
+                                               pair->target_length,
+                                               {&pair->scoring, &table, path_ends_make(CLA_MODE_LOCAL, 0)}},
+                               &error),
                CLA_OK, "%s", error.message);
 }
 

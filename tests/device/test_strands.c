@@ -25,8 +25,13 @@ static void align_reference(reference_alignment *out, const random_pair *pair, c
   cla_error error = {.message = ""};
   score_table table;
   score_table_build(&table, &pair->scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
-  cr_assert_eq(reference_align(out, query, pair->query_length, pair->target, pair->target_length, &table,
-                               &pair->scoring, path_ends_make(pair->mode, 0), &error),
+  cr_assert_eq(reference_align(out,
+                               &(pair_problem){query,
+                                               pair->target,
+                                               pair->query_length,
+                                               pair->target_length,
+                                               {&pair->scoring, &table, path_ends_make(pair->mode, 0)}},
+                               &error),
                CLA_OK, "%s", error.message);
 }
 

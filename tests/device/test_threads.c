@@ -32,10 +32,14 @@ static void make_pairs(shared_pairs *all) {
     score_table table;
     random_pair_make_plain(pair, (uint64_t)i + 1, 300);
     score_table_build(&table, &pair->scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
-    cr_assert_eq(
-        reference_align(&all->wanted[i], pair->query, pair->query_length, pair->target, pair->target_length,
-                        &table, &pair->scoring, path_ends_make(pair->mode, 0), &error),
-        CLA_OK, "%s", error.message);
+    cr_assert_eq(reference_align(&all->wanted[i],
+                                 &(pair_problem){pair->query,
+                                                 pair->target,
+                                                 pair->query_length,
+                                                 pair->target_length,
+                                                 {&pair->scoring, &table, path_ends_make(pair->mode, 0)}},
+                                 &error),
+                 CLA_OK, "%s", error.message);
     all->queries[i] = random_pair_sequence("query", pair->query, pair->query_length);
     all->targets[i] = random_pair_sequence("target", pair->target, pair->target_length);
   }

@@ -24,9 +24,13 @@ cla_alignment *seeds_align(const fuzz_pair *pair, cla_mode mode, bool reverse) {
   score_table_build(&table, &scoring, letters->letters, letters->unambiguous);
   const int64_t rows = cla_sequence_length(pair->query), columns = cla_sequence_length(pair->target);
   fuzz_demand(sequence_reverse_complement(&strand, pair->query, NULL) == CLA_OK &&
-                  reference_align(&best, sequence_codes(reverse ? strand : pair->query), rows,
-                                  sequence_codes(pair->target), columns, &table, &scoring,
-                                  path_ends_make(mode, 0), NULL) == CLA_OK &&
+                  reference_align(&best,
+                                  &(pair_problem){sequence_codes(reverse ? strand : pair->query),
+                                                  sequence_codes(pair->target),
+                                                  rows,
+                                                  columns,
+                                                  {&scoring, &table, path_ends_make(mode, 0)}},
+                                  NULL) == CLA_OK &&
                   alignment_create(&out, pair->query, pair->target, mode, &scoring, NULL) == CLA_OK,
               "no alignment for a seed");
   out->has_path = true;

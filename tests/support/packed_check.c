@@ -10,8 +10,13 @@ void packed_check_pair(const packed_batch *all, const path_scheme *scheme, const
   cla_error error = {0};
   reference_alignment want;
   pack_path path = {0};
-  cr_assert_eq(reference_align(&want, pair->query, pair->query_letters, pair->target, pair->target_letters,
-                               &all->table, &all->scoring, scheme->ends, &error),
+  cr_assert_eq(reference_align(&want,
+                               &(pair_problem){pair->query,
+                                               pair->target,
+                                               pair->query_letters,
+                                               pair->target_letters,
+                                               {&all->scoring, &all->table, scheme->ends}},
+                               &error),
                CLA_OK, "%s", error.message);
   cr_assert(
       want.score == pair->score && want.query_end == pair->end_query && want.target_end == pair->end_target,

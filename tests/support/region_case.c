@@ -89,9 +89,15 @@ static void fill_whole(reference_matrix *whole, const random_pair *pair, const s
   cr_assert_eq(reference_borders_make(&borders, pair->query_length, pair->target_length, &pair->scoring,
                                       path_ends_make(pair->mode, 0), &error),
                CLA_OK);
-  cr_assert_eq(reference_fill(whole, pair->query, pair->query_length, pair->target, pair->target_length,
-                              table, &pair->scoring, &borders, pair->mode == CLA_MODE_LOCAL, &error),
-               CLA_OK, "%s", error.message);
+  cr_assert_eq(
+      reference_fill(whole,
+                     &(pair_problem){pair->query,
+                                     pair->target,
+                                     pair->query_length,
+                                     pair->target_length,
+                                     {&pair->scoring, table, {.floor = pair->mode == CLA_MODE_LOCAL}}},
+                     &borders, &error),
+      CLA_OK, "%s", error.message);
   reference_borders_free(&borders);
 }
 
@@ -138,9 +144,13 @@ static void fill_region(region_case *c, const random_pair *pair, const score_tab
                                      .left_e = c->left_e,
                                      .top_f2 = c->oracle_f2,
                                      .left_e2 = c->left_e};
-  cr_assert_eq(reference_fill(&c->matrix, c->query, r->rows, c->target, r->columns, table, &pair->scoring,
-                              &borders, r->floor, &error),
-               CLA_OK, "%s", error.message);
+  cr_assert_eq(
+      reference_fill(
+          &c->matrix,
+          &(pair_problem){
+              c->query, c->target, r->rows, r->columns, {&pair->scoring, table, {.floor = r->floor}}},
+          &borders, &error),
+      CLA_OK, "%s", error.message);
 }
 
 void region_case_make(region_case *c, const random_pair *pair, const score_table *table,

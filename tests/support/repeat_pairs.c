@@ -171,8 +171,13 @@ bool repeat_pair_score(repeat_pair *pair) {
   score_table_build(&pair->table, &pair->scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
   pair->scheme.scoring = &pair->scoring;
   pair->scheme.table = &pair->table;
-  cr_assert_eq(reference_score(&end, pair->query, pair->rows, pair->target, pair->columns, &pair->table,
-                               &pair->scoring, pair->scheme.ends, &error),
+  cr_assert_eq(reference_score(&end,
+                               &(pair_problem){pair->query,
+                                               pair->target,
+                                               pair->rows,
+                                               pair->columns,
+                                               {&pair->scoring, &pair->table, pair->scheme.ends}},
+                               &error),
                CLA_OK);
   pair->pair = (pack_pair){.query = pair->query,
                            .target = pair->target,

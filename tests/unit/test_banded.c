@@ -71,19 +71,19 @@ static bool may_end(const matrix *x, int64_t i, int64_t j) {
 }
 
 static void find_end(const matrix *x, banded_result *out) {
-  *out = (banded_result){.score = x->ends->anywhere ? 0 : INT64_MIN};
+  *out = (banded_result){.end.score = x->ends->anywhere ? 0 : INT64_MIN};
   for (int64_t i = 0; i <= x->m; i++)
     for (int64_t j = 0; j <= x->n; j++)
-      if (in_band(x, i, j) && may_end(x, i, j) && at(x, x->h, i, j) > out->score) {
-        out->score = at(x, x->h, i, j);
-        out->row = i;
-        out->column = j;
+      if (in_band(x, i, j) && may_end(x, i, j) && at(x, x->h, i, j) > out->end.score) {
+        out->end.score = at(x, x->h, i, j);
+        out->end.row = i;
+        out->end.column = j;
       }
 }
 
 static void follow(const matrix *x, banded_result *out, path *steps) {
   const cla_scoring *s = &x->pair->scoring;
-  int64_t i = out->row, j = out->column;
+  int64_t i = out->end.row, j = out->end.column;
   char state = 'H';
   while (true) {
     const int64_t h = at(x, x->h, i, j);
@@ -138,10 +138,11 @@ static void compare(const banded_input *in, const banded_result *want, const pat
   path steps = {0};
   cla_error error = {.message = ""};
   cr_assert_eq(banded_align(&got, &steps, in, &error), CLA_OK, "%s: %s", what, error.message);
-  cr_assert(got.score == want->score && got.row == want->row && got.column == want->column,
-            "%s: score %lld at (%lld, %lld), expected %lld at (%lld, %lld)", what, (long long)got.score,
-            (long long)got.row, (long long)got.column, (long long)want->score, (long long)want->row,
-            (long long)want->column);
+  cr_assert(
+      got.end.score == want->end.score && got.end.row == want->end.row && got.end.column == want->end.column,
+      "%s: score %lld at (%lld, %lld), expected %lld at (%lld, %lld)", what, (long long)got.end.score,
+      (long long)got.end.row, (long long)got.end.column, (long long)want->end.score, (long long)want->end.row,
+      (long long)want->end.column);
   if (in->score_only) {
     cr_assert_eq(steps.count, 0);
   } else {
@@ -178,13 +179,7 @@ static void check(uint64_t seed, int64_t max_length) {
   snprintf(what, sizeof what, "%s, band %lld, ends %d%d%d%d%d%d", random_pair_text(&pair, text),
            (long long)x.band, ends.query_start, ends.query_end, ends.target_start, ends.target_end,
            ends.floor, ends.anywhere);
-  banded_input in = {.query = pair.query,
-                     .target = pair.target,
-                     .rows = x.m,
-                     .columns = x.n,
-                     .scoring = &pair.scoring,
-                     .table = &table,
-                     .ends = ends,
+  banded_input in = {.problem = {pair.query, pair.target, x.m, x.n, {&pair.scoring, &table, ends}},
                      .band = x.band,
                      .memory_bytes = INT64_C(1) << 30};
   if (table.maximum < 1000 && table.minimum > -1000 && pair.scoring.gap_first < 10000) {
@@ -219,15 +214,8 @@ Test(banded, says_what_does_not_fit) {
   path steps = {0};
   cla_scoring_init(&scoring);
   score_table_build(&table, &scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
-  banded_input in = {.query = letters,
-                     .target = letters,
-                     .rows = 100,
-                     .columns = 100,
-                     .scoring = &scoring,
-                     .table = &table,
-                     .ends = path_ends_make(CLA_MODE_GLOBAL, 0),
-                     .band = 10,
-                     .memory_bytes = 1000};
+  const path_scheme scheme = {&scoring, &table, path_ends_make(CLA_MODE_GLOBAL, 0)};
+  banded_input in = {.problem = {letters, letters, 100, 100, scheme}, .band = 10, .memory_bytes = 1000};
   cr_expect_eq(banded_align(&result, &steps, &in, &error), CLA_ERROR_MEMORY);
   cr_expect(strstr(error.message, "--memory"), "%s", error.message);
   in.memory_bytes = INT64_C(1) << 30;

@@ -24,9 +24,12 @@ static int32_t *find_rows(pack_rows *rows, const repeat_pair *x) {
   cr_assert(most);
   cr_assert_eq(reference_borders_make(&borders, x->rows, x->columns, &x->scoring, x->scheme.ends, &error),
                CLA_OK);
-  cr_assert_eq(reference_fill(&matrix, x->query, x->rows, x->target, x->columns, &x->table, &x->scoring,
-                              &borders, x->scheme.ends.floor, &error),
-               CLA_OK);
+  cr_assert_eq(
+      reference_fill(
+          &matrix,
+          &(pair_problem){x->query, x->target, x->rows, x->columns, {&x->scoring, &x->table, x->scheme.ends}},
+          &borders, &error),
+      CLA_OK);
   for (int64_t k = 0; k < count; k++) {
     most[k] = INT32_MIN;
     for (int64_t j = 1; j <= x->columns && (k + 1) * step <= x->rows; j++) {
@@ -60,9 +63,9 @@ static bool check_pair(repeat_scheme scheme, uint64_t seed, int length) {
   corridor_start start;
   bool done = false;
   if (!repeat_pair_make(&x, scheme, seed, length)) return false;
-  cr_assert_eq(reference_align(&want, x.query, x.rows, x.target, x.columns, &x.table, &x.scoring,
-                               x.scheme.ends, &error),
-               CLA_OK);
+  cr_assert_eq(
+      reference_align(&want, &(pair_problem){x.query, x.target, x.rows, x.columns, x.scheme}, &error),
+      CLA_OK);
   cr_assert_eq(pack_corridor_trace(&done, &start, &steps, &x.scheme, &x.pair, &error), CLA_OK);
   path_free(&steps);
   check_path(&x, &want, done ? "proven" : "by another way");
@@ -110,9 +113,11 @@ Test(corridor, paths_start_on_borders_that_are_better_than_their_rows, .timeout 
   x.scoring.gap_first = 9;
   x.scheme.ends = path_ends_make(CLA_MODE_FREE_ENDS, CLA_FREE_QUERY_START);
   cr_assert(repeat_pair_score(&x));
-  cr_assert_eq(reference_align(&want, x.query, x.rows, x.target, x.columns, &x.table, &x.scoring,
-                               x.scheme.ends, &error),
-               CLA_OK);
+  cr_assert_eq(
+      reference_align(
+          &want, &(pair_problem){x.query, x.target, x.rows, x.columns, {&x.scoring, &x.table, x.scheme.ends}},
+          &error),
+      CLA_OK);
   cr_assert_eq(want.query_start, BEFORE);
   int32_t *most = find_rows(&x.pair.rows, &x);
   check_path(&x, &want, "with rows known");

@@ -10,9 +10,7 @@
 #include "../support/repeat_pairs.h"
 #include "../support/test_devices.h"
 #include "trace/corridor.h"
-#include "trace/corridor_path.h"
-#include "trace/corridor_proof.h"
-#include "trace/outside_path.h"
+#include "trace/pack_corridor.h"
 
 #define NONE (-(1 << 28)) /* no path */
 #define FIRST_SEED 8800000
@@ -236,7 +234,7 @@ static void check_most_outside(repeat_pair *x, const corridor *c, const path_row
 /* A corridor that has its course and what was found on the way back. */
 static void check_corridor(repeat_pair *x, corridor *c, counts *of) {
   cla_error error = {0};
-  corridor_begin begin;
+  corridor_start begin;
   path steps = {0};
   bool inside = false;
   nodes forth = make_nodes(x);

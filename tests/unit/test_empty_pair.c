@@ -36,10 +36,15 @@ static void expect_reference(const cla_align_options *options, int64_t rows, int
   reference_alignment expected;
   score_table table;
   score_table_build(&table, &options->scoring, SEQUENCE_LETTERS, 4);
-  cr_assert_eq(
-      reference_align(&expected, sequence_codes(query), rows, sequence_codes(target), columns, &table,
-                      &options->scoring, path_ends_make(options->mode, options->free_ends), &error),
-      CLA_OK, "%s", error.message);
+  cr_assert_eq(reference_align(&expected,
+                               &(pair_problem){sequence_codes(query),
+                                               sequence_codes(target),
+                                               rows,
+                                               columns,
+                                               {&options->scoring, &table,
+                                                path_ends_make(options->mode, options->free_ends)}},
+                               &error),
+               CLA_OK, "%s", error.message);
   cr_assert_eq(empty_pair_check(query, target, options, &error), CLA_OK, "%s", error.message);
   cr_assert_eq(empty_pair_align(&got, &device,
                                 &(align_job){.query = query, .target = target, .options = options}, &error),

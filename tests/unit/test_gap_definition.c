@@ -158,9 +158,13 @@ static made_alignment make_canonical(path_ends *ends, random_stream *stream, uin
   *ends = path_ends_make(mode, free_ends);
   made_alignment made = made_alignment_make(query, target, mode, 0, 0, "");
   score_table_build(&table, &scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
-  cr_assert_eq(reference_align(&want, sequence_codes(made.query), cla_sequence_length(made.query),
-                               sequence_codes(made.target), cla_sequence_length(made.target), &table,
-                               &scoring, *ends, &error),
+  cr_assert_eq(reference_align(&want,
+                               &(pair_problem){sequence_codes(made.query),
+                                               sequence_codes(made.target),
+                                               cla_sequence_length(made.query),
+                                               cla_sequence_length(made.target),
+                                               {&scoring, &table, *ends}},
+                               &error),
                CLA_OK, "seed %llu: %s", (unsigned long long)seed, error.message);
   made_alignment_free(&made);
   for (size_t k = 0; k < want.run_count; k++)

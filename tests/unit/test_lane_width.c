@@ -29,9 +29,15 @@ Test(lane_width, rise_and_fall_along_rows_and_columns_stay_within_the_bounds) {
     cr_assert_eq(reference_borders_make(&borders, pair.query_length, pair.target_length, &pair.scoring,
                                         path_ends_make(pair.mode, 0), &error),
                  CLA_OK);
-    cr_assert_eq(reference_fill(&m, pair.query, pair.query_length, pair.target, pair.target_length, &table,
-                                &pair.scoring, &borders, pair.mode == CLA_MODE_LOCAL, &error),
-                 CLA_OK, "%s", error.message);
+    cr_assert_eq(
+        reference_fill(&m,
+                       &(pair_problem){pair.query,
+                                       pair.target,
+                                       pair.query_length,
+                                       pair.target_length,
+                                       {&pair.scoring, &table, {.floor = pair.mode == CLA_MODE_LOCAL}}},
+                       &borders, &error),
+        CLA_OK, "%s", error.message);
     for (int64_t i = 0; i <= m.rows; i++)
       for (int64_t j = 0; j <= m.columns; j++) {
         const int64_t h = reference_at(&m, m.h, i, j);

@@ -69,9 +69,13 @@ static void use_pairs(fixture *x) {
   score_table_use(&x->table, &p->scoring, x->used);
   for (uint64_t round = 0; round <= p->seed % 3; round++) {
     reference_alignment made;
-    cr_assert_eq(reference_align(&made, p->query, p->query_length, p->target, p->target_length, &x->table,
-                                 &p->scoring, x->ends, &error),
-                 CLA_OK, "%s", error.message);
+    cr_assert_eq(
+        reference_align(
+            &made,
+            &(pair_problem){
+                p->query, p->target, p->query_length, p->target_length, {&p->scoring, &x->table, x->ends}},
+            &error),
+        CLA_OK, "%s", error.message);
     cr_assert_eq(
         used_pairs_add(x->used, made.query_start, made.target_start, made.runs, made.run_count, &error),
         CLA_OK);
@@ -97,11 +101,19 @@ static void set_up(fixture *x, uint64_t seed, int64_t max_length) {
     status =
         reference_borders_make(&x->borders, p->query_length, p->target_length, &p->scoring, x->ends, &error);
   if (status == CLA_OK)
-    status = reference_fill(&x->matrix, p->query, p->query_length, p->target, p->target_length, &x->table,
-                            &p->scoring, &x->borders, x->local, &error);
+    status = reference_fill(&x->matrix,
+                            &(pair_problem){p->query,
+                                            p->target,
+                                            p->query_length,
+                                            p->target_length,
+                                            {&p->scoring, &x->table, {.floor = x->local}}},
+                            &x->borders, &error);
   if (status == CLA_OK)
-    status = reference_align(&x->want, p->query, p->query_length, p->target, p->target_length, &x->table,
-                             &p->scoring, x->ends, &error);
+    status = reference_align(
+        &x->want,
+        &(pair_problem){
+            p->query, p->target, p->query_length, p->target_length, {&p->scoring, &x->table, x->ends}},
+        &error);
   cr_assert_eq(status, CLA_OK, "%s", error.message);
 }
 
@@ -115,10 +127,6 @@ static void tear_down(fixture *x) {
 }
 
 /* H of a row of the matrix, and F entering the row below, of either piece of gap costs. */
-typedef struct row_values {
-  int64_t *h, *f, *f2;
-} row_values;
-
 static row_values read_row(const fixture *x, int64_t row) {
   const cla_scoring *scoring = &x->pair.scoring;
   const size_t count = (size_t)x->matrix.columns + 1;
@@ -139,10 +147,20 @@ static row_values read_row(const fixture *x, int64_t row) {
   return values;
 }
 
-static void free_row(row_values *values) {
+static void free_row(const row_values *values) {
   free(values->h);
   free(values->f);
   free(values->f2);
+}
+
+static row_values part_of(const row_values *values, int64_t column) {
+  return (row_values){values->h + column, values->f + column, values->f2 ? values->f2 + column : NULL};
+}
+
+static pair_problem problem_of(const fixture *x) {
+  const random_pair *p = &x->pair;
+  const path_scheme scheme = {&p->scoring, &x->table, x->ends};
+  return (pair_problem){p->query, p->target, p->query_length, p->target_length, scheme};
 }
 
 /* The node alone, or a part of its row around a guess that is near enough. */
@@ -157,8 +175,8 @@ static void choose_goals(band_goals *goals, fixture *x, const band_node *node) {
   if (first < 0) first = 0;
   if (last > x->matrix.columns) last = x->matrix.columns;
   band_goals row;
-  band_goals_set_row(&row, node->row, first, last - first + 1, values.h + first, values.f + first,
-                     values.f2 ? values.f2 + first : NULL, &x->worth, scoring);
+  const row_part part = {node->row, first, last - first + 1, part_of(&values, first)};
+  band_goals_set_row(&row, &part, &x->worth, scoring);
   if (band_goals_have(&row, node)) *goals = row;
   free_row(&values);
 }
@@ -177,16 +195,11 @@ static bool trace_to_row(fixture *x, band_node *node, bool *ended, path *into, i
   row_values values = read_row(x, row);
   choose_goals(&goals, x, node);
   int64_t column = 0;
-  live_band_input input = {.query = x->pair.query,
-                           .target = x->pair.target,
-                           .scoring = &x->pair.scoring,
-                           .table = &x->table,
+  const pair_problem problem = problem_of(x);
+  live_band_input input = {.problem = &problem,
                            .worth = &x->worth,
-                           .ends = x->ends,
                            .row = row,
-                           .top_h = values.h,
-                           .top_f = values.f,
-                           .top_f2 = values.f2,
+                           .top = values,
                            .cells_limit = INT64_MAX,
                            .bytes_limit = INT64_MAX,
                            .line_interval = intervals[random_stream_below(&x->stream, 4)]};
@@ -195,9 +208,7 @@ static bool trace_to_row(fixture *x, band_node *node, bool *ended, path *into, i
   const int64_t first = input.extent.first;
   if (first > 0 && random_stream_below(&x->stream, 2)) column = first; /* a window of the row */
   input.column = column;
-  input.top_h = values.h + column;
-  input.top_f = values.f + column;
-  input.top_f2 = values.f2 ? values.f2 + column : NULL;
+  input.top = part_of(&values, column);
   cr_assert(live_band_look(&input, &goals), "%s", text);
   cr_assert_eq(live_band_create(&band, &outcome, &input, &goals, &error), CLA_OK, "%s: %s", text,
                error.message);
@@ -253,12 +264,9 @@ static bool take_guessed_block(fixture *x, band_node *node, path *into, int64_t 
   cr_assert_eq(special_rows_create(&kept, &shape, &error), CLA_OK);
   if (row > 0) keep_row(x, kept, row);
   keep_row(x, kept, node->row);
-  const band_blocks all = {.query = x->pair.query,
-                           .target = x->pair.target,
-                           .scoring = &x->pair.scoring,
-                           .table = &x->table,
+  const pair_problem problem = problem_of(x);
+  const band_blocks all = {.problem = &problem,
                            .worth = &x->worth,
-                           .ends = x->ends,
                            .kept = kept,
                            .reading = &reading,
                            .bytes_limit = INT64_MAX,
@@ -297,7 +305,7 @@ static bool trace_pair(fixture *x, band_node *node, path *steps, const char *tex
     bool ended;
     const bool guessed = random_stream_below(&x->stream, 2) && take_guessed_block(x, node, steps, row, text);
     if (!guessed && !trace_to_row(x, node, &ended, steps, row, text)) return false;
-    done = x->local && node->state == BAND_H &&
+    done = x->local && node->state == STATE_H &&
            reference_at(&x->matrix, x->matrix.h, node->row, node->column) == 0;
   }
   return true;

@@ -86,9 +86,14 @@ Test(lower_bound, is_a_real_alignments_score_for_every_kind_of_change) {
 /* Takes the oracle's best local alignment away from the pair. */
 static void use_best(const bound_pair *pair, used_pairs *used) {
   reference_alignment best;
-  cr_assert_eq(reference_align(&best, pair->problem.query, pair->problem.rows, pair->problem.target,
-                               pair->problem.columns, pair->problem.scheme.table,
-                               pair->problem.scheme.scoring, path_ends_make(CLA_MODE_LOCAL, 0), NULL),
+  cr_assert_eq(reference_align(&best,
+                               &(pair_problem){pair->problem.query,
+                                               pair->problem.target,
+                                               pair->problem.rows,
+                                               pair->problem.columns,
+                                               {pair->problem.scheme.scoring, pair->problem.scheme.table,
+                                                path_ends_make(CLA_MODE_LOCAL, 0)}},
+                               NULL),
                CLA_OK);
   cr_assert_eq(used_pairs_add(used, best.query_start, best.target_start, best.runs, best.run_count, NULL),
                CLA_OK);

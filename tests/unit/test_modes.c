@@ -191,8 +191,13 @@ Test(modes, lead_a_local_path_to_their_ends) {
                                        path.target_stop, x.related.name);
       cr_assert(may_lead(&ends, &path, p), "%s, ends %d", x.related.name, ends_bits);
       cr_assert_eq(
-          reference_score(&best, p->problem.query, p->problem.rows, p->problem.target, p->problem.columns,
-                          p->problem.scheme.table, p->problem.scheme.scoring, ends, NULL),
+          reference_score(&best,
+                          &(pair_problem){p->problem.query,
+                                          p->problem.target,
+                                          p->problem.rows,
+                                          p->problem.columns,
+                                          {p->problem.scheme.scoring, p->problem.scheme.table, ends}},
+                          NULL),
           CLA_OK);
       cr_assert_leq(score, best.score, "%s, ends %d", x.related.name, ends_bits);
       if (kind == RELATED_CONTAINED && ends.target_start && ends.target_end)

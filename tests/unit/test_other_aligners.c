@@ -46,9 +46,13 @@ static inline reference_alignment score_of(const random_pair *pair, const cla_sc
   score_table table;
   reference_alignment scored;
   score_table_build(&table, scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
-  cr_assert_eq(reference_score(&scored, pair->query, pair->query_length, pair->target, pair->target_length,
-                               &table, scoring, ends, NULL),
-               CLA_OK);
+  cr_assert_eq(
+      reference_score(
+          &scored,
+          &(pair_problem){
+              pair->query, pair->target, pair->query_length, pair->target_length, {scoring, &table, ends}},
+          NULL),
+      CLA_OK);
   return scored;
 }
 

@@ -10,7 +10,6 @@
 #include "../support/test_devices.h"
 #include "reference/reference.h"
 #include "trace/corridor.h"
-#include "trace/outside_differences.h"
 #include "trace/outside_path.h"
 
 #define NONE (-(1 << 28)) /* no path */
@@ -34,9 +33,12 @@ static path_row *make_known(const repeat_pair *x) {
   cla_error error = {0};
   path_row *known = malloc((size_t)(x->rows + 1) * sizeof *known);
   cr_assert(known);
-  cr_assert_eq(reference_align(&path, x->query, x->rows, x->target, x->columns, &x->table, &x->scoring,
-                               x->scheme.ends, &error),
-               CLA_OK);
+  cr_assert_eq(
+      reference_align(
+          &path,
+          &(pair_problem){x->query, x->target, x->rows, x->columns, {&x->scoring, &x->table, x->scheme.ends}},
+          &error),
+      CLA_OK);
   for (int i = 0; i <= x->rows; i++) known[i] = (path_row){.first = 1, .last = 0};
   int32_t i = (int32_t)path.query_start, j = (int32_t)path.target_start;
   known[i] = (path_row){.first = j, .last = j};
@@ -218,7 +220,13 @@ static void check_differences(fixture *f) {
     const int64_t first = repeat_pair_below(&f->x.stream, f->columns);
     const int64_t last =
         n ? f->columns : first + repeat_pair_below(&f->x.stream, f->columns - (int)first + 1);
-    outside_differences(got, &f->x.pair, paired, row, blocks, n == 2 ? 0 : first, last);
+    const difference_blocks of = {.pair = &f->x.pair,
+                                  .paired = paired,
+                                  .row = row,
+                                  .count = blocks,
+                                  .first = n == 2 ? 0 : first,
+                                  .last = last};
+    outside_differences(got, &of);
     for (int b = 0; b < blocks; b++)
       cr_assert_eq(got[b], differences(f, paired, row + b * DIFFERENCES_BLOCK, n == 2 ? 0 : first, last),
                    "seed %llu, row %lld, block %d", f->x.seed, (long long)row, b);

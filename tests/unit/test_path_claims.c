@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "seq/alphabet.h"
-#include "trace/path_claims.h"
+#include "trace/path.h"
 
 /* Codes of ACGTACGTAC and ACGTTACCTAC: 4 pairs, a T of the target alone, 4 pairs with a mismatch, two of the
  * query alone; scores 1, -1, and 2 for a gap's first letter, 1 for each further one. */
@@ -29,15 +29,15 @@ static void claim(example *made, int64_t row, int64_t column, int64_t value, que
 }
 
 static void make(example *made) {
-  *made = (example){.path = {.runs = runs, .run_count = 4, .query = query, .target = target}};
+  *made = (example){.path = {.runs = runs, .run_count = 4, .problem = {.query = query, .target = target}}};
   cla_scoring_init(&made->scoring);
   made->scoring.match = 1;
   made->scoring.mismatch = -1;
   made->scoring.gap_first = 2;
   made->scoring.gap_ext = 1;
   score_table_build(&made->table, &made->scoring, alphabet_dna.letters, alphabet_dna.unambiguous);
-  made->path.table = &made->table;
-  made->path.scoring = &made->scoring;
+  made->path.problem.scheme.table = &made->table;
+  made->path.problem.scheme.scoring = &made->scoring;
   claim(made, 10, 9, 1, NO_QUERY_GAP, "forward sweep");
   claim(made, 9, 9, 2, QUERY_GAP, "band");
   claim(made, 8, 9, 4, NO_QUERY_GAP, "small block");

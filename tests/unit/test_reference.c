@@ -42,8 +42,11 @@ static void expect_alignment(cla_scoring scoring, cla_mode mode, const char *que
   const score_table table = table_of(&scoring);
   reference_alignment found, scored;
   char runs[256] = "";
-  cr_assert_eq(reference_align(&found, query_codes, rows, target_codes, columns, &table, &scoring,
-                               path_ends_make(mode, 0), NULL),
+  cr_assert_eq(reference_align(
+                   &found,
+                   &(pair_problem){
+                       query_codes, target_codes, rows, columns, {&scoring, &table, path_ends_make(mode, 0)}},
+                   NULL),
                CLA_OK);
   for (size_t i = 0; i < found.run_count; i++)
     snprintf(runs + strlen(runs), sizeof runs - strlen(runs), "%" PRId64 "%c", found.runs[i].length,
@@ -52,8 +55,11 @@ static void expect_alignment(cla_scoring scoring, cla_mode mode, const char *que
   cr_expect_eq(found.score, score, "score %" PRId64, found.score);
   cr_expect_eq(found.query_start, query_start);
   cr_expect_eq(found.target_start, target_start);
-  cr_assert_eq(reference_score(&scored, query_codes, rows, target_codes, columns, &table, &scoring,
-                               path_ends_make(mode, 0), NULL),
+  cr_assert_eq(reference_score(
+                   &scored,
+                   &(pair_problem){
+                       query_codes, target_codes, rows, columns, {&scoring, &table, path_ends_make(mode, 0)}},
+                   NULL),
                CLA_OK);
   cr_expect_eq(scored.score, score);
   cr_expect_eq(scored.query_end, found.query_end);
@@ -158,7 +164,9 @@ Test(reference, fills_the_matrices_of_the_recurrence) {
   reference_matrix matrix;
   cr_assert_eq(reference_borders_make(&borders, 2, 1, &scoring, path_ends_make(CLA_MODE_GLOBAL, 0), NULL),
                CLA_OK);
-  cr_assert_eq(reference_fill(&matrix, query, 2, target, 1, &table, &scoring, &borders, false, NULL), CLA_OK);
+  cr_assert_eq(
+      reference_fill(&matrix, &(pair_problem){query, target, 2, 1, {&scoring, &table, {0}}}, &borders, NULL),
+      CLA_OK);
   const int64_t none = REFERENCE_MINUS_INFINITY;
   const int64_t h[] = {0, -5, -5, 1, -7, -4}, e[] = {none, -5, none, -10, none, -12},
                 f[] = {none, none, -5, -10, -7, -4};
@@ -177,9 +185,12 @@ Test(reference, refuses_matrices_beyond_its_limit) {
   const reference_borders borders = {0};
   reference_matrix matrix;
   cla_error error = {.message = ""};
-  cr_expect_eq(reference_fill(&matrix, NULL, INT64_C(1) << 14, NULL, INT64_C(1) << 13, &table, &scoring,
-                              &borders, true, &error),
-               CLA_ERROR_MEMORY);
+  cr_expect_eq(
+      reference_fill(&matrix,
+                     &(pair_problem){
+                         NULL, NULL, INT64_C(1) << 14, INT64_C(1) << 13, {&scoring, &table, {.floor = true}}},
+                     &borders, &error),
+      CLA_ERROR_MEMORY);
   cr_expect_not_null(strstr(error.message, "16384 x 8192"));
   cr_expect_null(matrix.h);
 }
@@ -200,7 +211,9 @@ Test(reference, continues_from_any_border) {
     cr_assert_eq(reference_borders_make(&borders, m, n, &pair.scoring, path_ends_make(pair.mode, 0), NULL),
                  CLA_OK);
     cr_assert_eq(
-        reference_fill(&whole, pair.query, m, pair.target, n, &table, &pair.scoring, &borders, local, NULL),
+        reference_fill(
+            &whole, &(pair_problem){pair.query, pair.target, m, n, {&pair.scoring, &table, {.floor = local}}},
+            &borders, NULL),
         CLA_OK);
     for (int64_t i = i0; i <= m; i++) {
       left_h[i - i0] = reference_at(&whole, whole.h, i, j0);
@@ -213,9 +226,13 @@ Test(reference, continues_from_any_border) {
                                      .left_e = left_e,
                                      .top_f2 = two ? whole.f2 + i0 * width + j0 : NULL,
                                      .left_e2 = left_e2};
-    cr_assert_eq(reference_fill(&part, pair.query + i0, m - i0, pair.target + j0, n - j0, &table,
-                                &pair.scoring, &inner, local, NULL),
-                 CLA_OK);
+    cr_assert_eq(
+        reference_fill(
+            &part,
+            &(pair_problem){
+                pair.query + i0, pair.target + j0, m - i0, n - j0, {&pair.scoring, &table, {.floor = local}}},
+            &inner, NULL),
+        CLA_OK);
     for (int64_t i = 1; i <= m - i0; i++)
       for (int64_t j = 1; j <= n - j0; j++) {
         cr_assert_eq(reference_at(&part, part.h, i, j), reference_at(&whole, whole.h, i0 + i, j0 + j),
@@ -292,8 +309,13 @@ Test(reference, finds_the_best_of_all_alignments_of_tiny_pairs) {
       expected.score =
           best_of_all(&pair, &table, 0, 0, pair.query_length, pair.target_length, CLA_RUN_PAIR, 0);
     }
-    cr_assert_eq(reference_score(&scored, pair.query, pair.query_length, pair.target, pair.target_length,
-                                 &table, &pair.scoring, path_ends_make(pair.mode, 0), NULL),
+    cr_assert_eq(reference_score(&scored,
+                                 &(pair_problem){pair.query,
+                                                 pair.target,
+                                                 pair.query_length,
+                                                 pair.target_length,
+                                                 {&pair.scoring, &table, path_ends_make(pair.mode, 0)}},
+                                 NULL),
                  CLA_OK);
     cr_assert_eq(scored.score, expected.score, "%s", text);
     cr_assert_eq(scored.query_end, expected.query_end, "%s", text);
@@ -330,12 +352,20 @@ Test(reference, gives_runs_that_add_up_to_the_score) {
     random_pair_text(&pair, text);
     const score_table table = table_of(&pair.scoring);
     const int64_t m = pair.query_length, n = pair.target_length;
-    cr_assert_eq(reference_align(&aligned, pair.query, m, pair.target, n, &table, &pair.scoring,
-                                 path_ends_make(pair.mode, 0), NULL),
-                 CLA_OK);
-    cr_assert_eq(reference_score(&scored, pair.query, m, pair.target, n, &table, &pair.scoring,
-                                 path_ends_make(pair.mode, 0), NULL),
-                 CLA_OK);
+    cr_assert_eq(
+        reference_align(
+            &aligned,
+            &(pair_problem){
+                pair.query, pair.target, m, n, {&pair.scoring, &table, path_ends_make(pair.mode, 0)}},
+            NULL),
+        CLA_OK);
+    cr_assert_eq(
+        reference_score(
+            &scored,
+            &(pair_problem){
+                pair.query, pair.target, m, n, {&pair.scoring, &table, path_ends_make(pair.mode, 0)}},
+            NULL),
+        CLA_OK);
     cr_assert_eq(rescore(&aligned, &pair, &table, text), aligned.score, "%s", text);
     cr_assert_eq(scored.score, aligned.score, "%s", text);
     cr_assert_eq(scored.query_end, aligned.query_end, "%s", text);

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "seq/random_stream.h"
-#include "trace/band_letters.h"
-#include "trace/row_worth.h"
+#include "trace/band_goals.h"
+#include "trace/band_line.h"
 #include "trace/score_lines.h"
 
 #define LETTERS 24

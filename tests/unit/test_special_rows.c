@@ -170,7 +170,9 @@ static void check_substitutes(uint64_t seed) {
       reference_borders_make(&borders, row, last, &pair.scoring, path_ends_make(pair.mode, 0), &error),
       CLA_OK);
   cr_assert_eq(
-      reference_fill(&m, pair.query, row, pair.target, last, &table, &pair.scoring, &borders, local, &error),
+      reference_fill(
+          &m, &(pair_problem){pair.query, pair.target, row, last, {&pair.scoring, &table, {.floor = local}}},
+          &borders, &error),
       CLA_OK);
   for (int64_t j = 0; j <= last; j++) {
     h[0][j] = reference_at(&m, m.h, row, j);

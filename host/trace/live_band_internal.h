@@ -1,11 +1,11 @@
-#ifndef HOST_TRACE_BAND_VALUES_H
-#define HOST_TRACE_BAND_VALUES_H
+#ifndef HOST_TRACE_LIVE_BAND_INTERNAL_H
+#define HOST_TRACE_LIVE_BAND_INTERNAL_H
 
 #include "trace/band_line.h"
 #include "trace/live_band.h"
 #include "trace/score_lines.h"
 
-/* The arrays of a live band and where it stands, shared by the files of live_band.h. */
+/* A live band as live_band.c and live_band_values.c share it. */
 
 /* A line that was kept, and all that is needed to go on from it. */
 typedef struct kept_line {
@@ -17,68 +17,100 @@ typedef struct kept_line {
 
 #define BAND_KEPT_ARRAYS 6 /* of a kept line; 4 with one piece of gap costs */
 
+/* How values are stored: H of a matrix row as H - row_step row - base. */
+typedef struct band_scale {
+  int64_t row_step; /* about what a row is worth */
+  int64_t base;
+  int64_t base_x;      /* X of a stored value is it + base_x - row_excess[row] */
+  int32_t *row_excess; /* what the rows from the corner to there are worth, less row_step for each */
+  int64_t lowest;      /* the least stored H: dead everywhere */
+  int value_bytes;
+} band_scale;
+
+/* What pairs and gaps score. */
+typedef struct band_scores {
+  band_costs costs;
+  band_pairs pairs;
+  int32_t *table;    /* of pairs by table */
+  score_lines lines; /* of pairs by line */
+} band_scores;
+
+/* Values and letters by row, from row 0 on. Line d has h[d % 3] and f[d % 2]. */
+typedef struct band_arrays {
+  void *memory; /* of them all */
+  void *h[3], *f[2], *e, *floor;
+  void *f2[2], *e2;     /* of the second piece of gap costs */
+  void *query, *target; /* target: column j at [columns - j] */
+} band_arrays;
+
+/* The line that was computed last. */
+typedef struct band_front {
+  int64_t line;                      /* rows plus columns of its cells, from the corner */
+  int64_t first, last;               /* its rows; none: last < first */
+  int64_t before_first, before_last; /* rows of the line before */
+} band_front;
+
+typedef struct kept_lines {
+  kept_line *lines;
+  int64_t count, capacity, interval;
+} kept_lines;
+
+/* The rows of a line, and where the first one's direction byte is. */
+typedef struct line_place {
+  int64_t first, last, offset;
+} line_place;
+
+/* Direction bytes of the lines since the one gone on from. */
+typedef struct band_directions {
+  uint8_t *bytes;
+  int64_t count, capacity;
+  line_place *places; /* by line */
+  int64_t places_capacity;
+} band_directions;
+
 struct live_band {
   live_band_input in;
   band_goals goals;
   int64_t rows, columns;
   int64_t border_last; /* the last row in which a path may start on the left border, or less than 0 */
-  int64_t row_step;    /* about what a row is worth */
-  int64_t base;        /* of stored values: H - row_step row - base */
-  int64_t base_x;      /* X of a stored value is it + base_x - row_excess[row] */
-  int32_t *row_excess; /* what the rows from the corner to there are worth, less row_step for each */
-  int64_t lowest;      /* the least stored H: dead everywhere */
-  int value_bytes;
-  band_costs costs;
-  band_pairs pairs;
-  int32_t *scores;               /* of pairs by table */
-  score_lines lines;             /* of pairs by line */
-  void *memory;                  /* of all arrays below, which point to row 0 */
-  void *h[3], *f[2], *e, *floor; /* line d has h[d % 3] and f[d % 2] */
-  void *f2[2], *e2;              /* of the second piece of gap costs */
-  void *query, *target;          /* target: column j at [columns - j] */
-  int64_t line;                  /* rows plus columns of the cells computed last, from the corner */
-  int64_t first, last;           /* rows of the line; none: last < first */
-  int64_t before_first, before_last;
-  kept_line *kept;
-  int64_t kept_count, kept_capacity, interval;
-  uint8_t *directions;
-  int64_t directions_capacity, directions_count;
-  struct line_place {
-    int64_t first, last, offset; /* rows and where the first one's byte is */
-  } * places;                    /* of lines since the one gone on from */
-  int64_t places_capacity;
+  band_scale scale;
+  band_scores scores;
+  band_arrays arrays;
+  band_front front;
+  kept_lines kept;
+  band_directions directions;
   int64_t bytes, cells;
 };
 
 static inline bool band_two_pieces(const live_band *band) {
-  return gap_two_pieces(band->in.scoring);
+  return gap_two_pieces(band->in.problem->scheme.scoring);
 }
 
-static inline int band_kept_arrays(const live_band *band) {
+static inline int kept_arrays_of(const live_band *band) {
   return band_two_pieces(band) ? BAND_KEPT_ARRAYS : 4;
 }
 
 static inline int64_t value_get(const live_band *band, const void *values, int64_t index) {
   /* The band's arrays are there from its making on, which clang-tidy does not see. */
   /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference) */
-  return band->value_bytes == 2 ? ((const int16_t *)values)[index] : ((const int32_t *)values)[index];
+  return band->scale.value_bytes == 2 ? ((const int16_t *)values)[index] : ((const int32_t *)values)[index];
 }
 
 static inline void value_put(const live_band *band, void *values, int64_t index, int64_t value) {
-  if (band->value_bytes == 2)
+  if (band->scale.value_bytes == 2)
     ((int16_t *)values)[index] = (int16_t)value;
   else
     ((int32_t *)values)[index] = (int32_t)value;
 }
 
 static inline void *value_at(const live_band *band, void *values, int64_t index) {
-  return (char *)values + index * band->value_bytes;
+  return (char *)values + index * band->scale.value_bytes;
 }
 
 /* H, E or F of the matrix as it is stored for a row counted from the corner, at least the lowest. */
 static inline int64_t value_stored(const live_band *band, int64_t row, int64_t value) {
-  const int64_t stored = value - band->row_step * (band->in.row + row) - band->base;
-  return stored > band->lowest ? stored : band->lowest;
+  const int64_t stored = value - band->scale.row_step * (band->in.row + row) - band->scale.base;
+  return stored > band->scale.lowest ? stored : band->scale.lowest;
 }
 
 /* Sets what the input's extent says of values, from its columns and the rest of the input. */

@@ -1,0 +1,49 @@
+#include "trace/known_row.h"
+
+#include <stdlib.h>
+
+#include "base/allocate.h"
+#include "base/extremes.h"
+#include "scoring/lane_width.h"
+
+cla_status row_values_make(row_values *out, int64_t count, const cla_scoring *scoring, cla_error *error) {
+  const bool two = gap_two_pieces(scoring);
+  int64_t *h = NULL;
+  cla_status status =
+      allocate_array((void **)&h, (two ? 3 : 2) * count, sizeof *h, "a block's border", error);
+  *out = (row_values){0};
+  if (status == CLA_OK) *out = (row_values){.h = h, .f = h + count, .f2 = two ? h + 2 * count : NULL};
+  return status;
+}
+
+void row_values_free(row_values *values) {
+  free(values->h);
+  *values = (row_values){0};
+}
+
+void known_row_read(const known_row *from, int64_t column, int64_t count, row_values into) {
+  const cla_scoring *scoring = from->scheme->scoring;
+  const path_ends *ends = &from->scheme->ends;
+  if (from->rows) {
+    special_rows_read(from->rows, from->row, column, count, into.h, into.f, into.f2);
+    if (column > 0 || ends->query_start) return;
+    /* Rows do not know that a left border on which no path starts is one long gap. */
+    const int64_t gap = from->row + 1;
+    if (into.f)
+      into.f[0] =
+          larger(into.h[0] - scoring->gap_first, -gap_line(scoring->gap_first, scoring->gap_ext, gap));
+    if (into.f2) into.f2[0] = -gap_line(scoring->gap_first2, scoring->gap_ext2, gap);
+    return;
+  }
+  for (int64_t i = 0; i < count; i++) {
+    into.h[i] = path_ends_top_h(ends, scoring, column + i);
+    if (into.f) into.f[i] = into.h[i] - scoring->gap_first;
+    if (into.f2) into.f2[i] = into.h[i] - scoring->gap_first2;
+  }
+}
+
+int64_t known_row_most(const known_row *of, int64_t from, int64_t to) {
+  int64_t h = 0;
+  special_rows_read(of->rows, of->row, from, 1, &h, NULL, NULL);
+  return h + lane_width_rise(of->scheme->table->maximum, of->scheme->scoring, to - from, LANE_WIDTH_NESTING);
+}

@@ -1,0 +1,31 @@
+#ifndef HOST_TRACE_KNOWN_ROW_H
+#define HOST_TRACE_KNOWN_ROW_H
+
+#include "scoring/pair_problem.h"
+#include "store/special_rows.h"
+
+/* Values of neighbouring nodes of a row: H, and F entering the row below. */
+typedef struct row_values {
+  int64_t *h, *f, *f2; /* f2: of the second piece of gap costs; NULL with one */
+} row_values;
+
+/* Room for so many nodes. The caller ends with row_values_free. CLA_ERROR_MEMORY. */
+cla_status row_values_make(row_values *out, int64_t count, const cla_scoring *scoring, cla_error *error);
+void row_values_free(row_values *values);
+
+/* A row of the matrix whose values are known: a kept row or, where `rows` is NULL, row 0. A row that no
+ * optimal path crosses, whose nodes may as well be fresh starts, has the values of row 0. */
+typedef struct known_row {
+  const special_rows *rows;
+  int64_t row;
+  const path_scheme *scheme;
+} known_row;
+
+/* Reads `count` nodes from `column` on, the left border's F included. into.f and into.f2 may be NULL. */
+void known_row_read(const known_row *from, int64_t column, int64_t count, row_values into);
+
+/* No H from column `from` up to `to` of a kept row is larger, as far as the H of `from` tells: from one node
+ * on, H rises by no more in a row than (2) of scoring/lane_width.h says. */
+int64_t known_row_most(const known_row *of, int64_t from, int64_t to);
+
+#endif

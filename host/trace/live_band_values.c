@@ -1,0 +1,254 @@
+#include "trace/live_band_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "base/extremes.h"
+
+#define ARRAYS 8      /* by row: 3 h, 2 f, e, floor, query */
+#define ARRAYS_TWO 11 /* with two pieces of gap costs: 2 f2, e2 as well */
+
+typedef struct span {
+  int64_t least, most;
+} span;
+
+static void widen(span *s, int64_t value) {
+  if (value < s->least) s->least = value;
+  if (value > s->most) s->most = value;
+}
+
+/* Between which numbers it lies what the rows from the corner to each of `rows` rows are worth, less row_step
+ * for each. */
+static span find_excess(const live_band_input *in, int64_t rows) {
+  span of = {0};
+  int64_t sum = 0;
+  for (int64_t i = 1; i <= rows; i++) {
+    sum += row_worth_at(in->worth, in->row + i) - in->worth->mean;
+    widen(&of, sum);
+  }
+  return of;
+}
+
+/* X of live nodes: above the least, which is below the lowest of the goals, and at most the largest of the
+ * upper row, or of a fresh start there. */
+static span live_x(const live_band_input *in, const band_goals *goals) {
+  const int64_t least = band_goals_lowest(goals) - 1, drop = row_worth_to(in->worth, in->row);
+  span of = {.least = least, .most = in->problem->scheme.ends.query_start ? larger(least, -drop) : least};
+  for (int64_t c = in->extent.first; c <= in->extent.last; c++)
+    of.most = larger(of.most, in->top.h[c] - drop);
+  return of;
+}
+
+/* E, F and pairs are at most so much lower than the lowest stored H, which is just below what is alive. */
+static int64_t room_below(const live_band_input *in) {
+  return 3 * gap_most_first(in->problem->scheme.scoring) + 2 * in->worth->mean + 2;
+}
+
+static band_pairs choose_pairs(const live_band_input *in) {
+  if (!in->problem->scheme.table->needs_lookup) return BAND_PAIRS_EQUAL;
+  const bool bytes = score_lines_fit(in->problem->scheme.table, band_least_score(in->problem->scheme.scoring),
+                                     in->worth->mean);
+  return bytes ? BAND_PAIRS_LINE : BAND_PAIRS_TABLE;
+}
+
+static int value_bytes_for(const live_band_input *in, const span *x, const span *excess) {
+  const int64_t below = room_below(in);
+  const int64_t range = x->most - x->least + excess->most - excess->least + 2 * below;
+  if (range <= UINT16_MAX && choose_pairs(in) != BAND_PAIRS_TABLE) return 2;
+  return range + BAND_LINE_ROOM * below < INT32_MAX / 2 ? 4 : 0;
+}
+
+void band_values_look(live_band_input *input, const band_goals *goals) {
+  const span x = live_x(input, goals), excess = find_excess(input, goals->row - input->row);
+  input->extent.value_bytes = value_bytes_for(input, &x, &excess);
+  input->extent.least_x = x.least + excess.least;
+}
+
+/* Chooses base and lowest value, whose X is below that of all live nodes in whatever row. */
+static void choose_range(live_band *band) {
+  const live_band_input *in = &band->in;
+  band->scale.value_bytes = in->extent.value_bytes;
+  band->scale.lowest = (band->scale.value_bytes == 2 ? INT16_MIN : INT32_MIN / 2) + room_below(in);
+  band->scale.base_x = in->extent.least_x - band->scale.lowest;
+  band->scale.base = band->scale.base_x + row_worth_to(in->worth, in->row) - band->scale.row_step * in->row;
+}
+
+/* Beside the letters that there are, any that the table has will do. */
+static void clear_letters(live_band *band, void *letters, int64_t count) {
+  memset(value_at(band, letters, -BAND_LINE_ROOM), 0,
+         (size_t)((count + 1 + 2 * BAND_LINE_ROOM) * band->scale.value_bytes));
+}
+
+static void fill_arrays(live_band *band) {
+  const live_band_input *in = &band->in;
+  const bool by_table = band->scores.pairs == BAND_PAIRS_TABLE,
+             letters = band->scores.pairs != BAND_PAIRS_LINE;
+  int64_t sum = 0;
+  band->scale.row_excess[0] = 0;
+  for (int64_t i = 1; i <= band->rows; i++) {
+    sum += row_worth_at(in->worth, in->row + i) - band->scale.row_step;
+    band->scale.row_excess[i] = (int32_t)sum;
+  }
+  clear_letters(band, band->arrays.query, band->rows);
+  clear_letters(band, band->arrays.target, band->columns);
+  for (int64_t i = 1; letters && i <= band->rows; i++)
+    value_put(band, band->arrays.query, i, band_letter(in->problem->query[in->row + i - 1], true, by_table));
+  for (int64_t j = 1; letters && j <= band->columns; j++)
+    value_put(band, band->arrays.target, band->columns - j,
+              band_letter(in->problem->target[in->column + j - 1], false, by_table));
+  for (int64_t i = 0; i <= band->rows; i++)
+    value_put(band, band->arrays.floor, i,
+              in->problem->scheme.ends.floor ? value_stored(band, i, 0) : band->scale.lowest);
+}
+
+static int64_t row_arrays(const cla_scoring *scoring) {
+  return gap_two_pieces(scoring) ? ARRAYS_TWO : ARRAYS;
+}
+
+int64_t live_band_bytes(int64_t rows, int64_t columns, const path_scheme *scheme) {
+  const int64_t in_rows = rows + 1 + 2 * BAND_LINE_ROOM, in_columns = columns + 1 + 2 * BAND_LINE_ROOM;
+  return (row_arrays(scheme->scoring) + 1) * in_rows * 4 + in_columns * 4 +
+         (scheme->table->needs_lookup ? score_lines_bytes(rows, columns) : 0);
+}
+
+static cla_status make_scores(live_band *band, cla_error *error) {
+  const live_band_input *in = &band->in;
+  const int64_t least = band_least_score(in->problem->scheme.scoring);
+  const score_lines_input lines = {.query = in->problem->query + in->row,
+                                   .target = in->problem->target + in->column,
+                                   .rows = band->rows,
+                                   .columns = band->columns,
+                                   .table = in->problem->scheme.table,
+                                   .least = least,
+                                   .subtract = band->scale.row_step};
+  band->scores.pairs = choose_pairs(in);
+  band->scores.costs =
+      band_costs_of(in->problem->scheme.table, in->problem->scheme.scoring, least, band->scale.row_step);
+  switch (band->scores.pairs) {
+    case BAND_PAIRS_LINE: return score_lines_make(&band->scores.lines, &lines, error);
+    case BAND_PAIRS_TABLE:
+      return band_scores_make(&band->scores.table, in->problem->scheme.table, least, band->scale.row_step,
+                              error);
+    default: return CLA_OK; /* equal letters */
+  }
+}
+
+cla_status band_values_make(bool *fits, live_band *band, cla_error *error) {
+  const int64_t in_rows = band->rows + 1 + 2 * BAND_LINE_ROOM;
+  const int64_t in_columns = band->columns + 1 + 2 * BAND_LINE_ROOM;
+  const int64_t count = row_arrays(band->in.problem->scheme.scoring);
+  *fits = band->in.extent.value_bytes > 0;
+  if (!*fits) return CLA_OK;
+  choose_range(band);
+  cla_status status = allocate_array((void **)&band->scale.row_excess, band->rows + 1,
+                                     sizeof *band->scale.row_excess, "a band's rows", error);
+  if (status == CLA_OK) status = make_scores(band, error);
+  if (status == CLA_OK)
+    status = allocate_array(&band->arrays.memory, count * in_rows + in_columns, band->scale.value_bytes,
+                            "a band's lines", error);
+  if (status != CLA_OK) return status;
+  void **arrays[ARRAYS_TWO] = {&band->arrays.h[0],  &band->arrays.h[1],  &band->arrays.h[2],
+                               &band->arrays.f[0],  &band->arrays.f[1],  &band->arrays.e,
+                               &band->arrays.floor, &band->arrays.query, &band->arrays.f2[0],
+                               &band->arrays.f2[1], &band->arrays.e2};
+  for (int64_t i = 0; i < count; i++)
+    *arrays[i] = value_at(band, band->arrays.memory, i * in_rows + BAND_LINE_ROOM);
+  band->arrays.target = value_at(band, band->arrays.memory, count * in_rows + BAND_LINE_ROOM);
+  fill_arrays(band);
+  return CLA_OK;
+}
+
+void band_values_free(live_band *band) {
+  for (int64_t i = 0; i < band->kept.count; i++) free(band->kept.lines[i].values);
+  free(band->kept.lines);
+  free(band->scores.table);
+  score_lines_free(&band->scores.lines);
+  free(band->scale.row_excess);
+  free(band->arrays.memory);
+  free(band->directions.bytes);
+  free(band->directions.places);
+}
+
+void band_values_begin(live_band *band) {
+  const int64_t d = band->in.extent.first;
+  band->front.line = d;
+  band->front.first = band->front.last = 0;
+  band->front.before_first = 0;
+  band->front.before_last = -1;
+  for (int64_t row = -1; row <= 1; row++) {
+    for (int i = 0; i < 3; i++) value_put(band, band->arrays.h[i], row, band->scale.lowest);
+    for (int i = 0; i < 2; i++) value_put(band, band->arrays.f[i], row, band->scale.lowest);
+    value_put(band, band->arrays.e, row, band->scale.lowest);
+    if (!band_two_pieces(band)) continue;
+    for (int i = 0; i < 2; i++) value_put(band, band->arrays.f2[i], row, band->scale.lowest);
+    value_put(band, band->arrays.e2, row, band->scale.lowest);
+  }
+  value_put(band, band->arrays.h[d % 3], 0, value_stored(band, 0, band->in.top.h[d]));
+  band_values_put_top_f(band, d);
+}
+
+void band_values_put_top_f(live_band *band, int64_t line) {
+  const cla_scoring *scoring = band->in.problem->scheme.scoring;
+  value_put(band, band->arrays.f[line % 2], 0,
+            value_stored(band, 0, band->in.top.f[line] + scoring->gap_ext));
+  if (band_two_pieces(band))
+    value_put(band, band->arrays.f2[line % 2], 0,
+              value_stored(band, 0, band->in.top.f2[line] + scoring->gap_ext2));
+}
+
+/* The arrays of a kept line. */
+static void line_arrays(const live_band *band, int64_t line, void *arrays[BAND_KEPT_ARRAYS]) {
+  arrays[0] = band->arrays.h[line % 3];
+  arrays[1] = band->arrays.h[(line + 2) % 3];
+  arrays[2] = band->arrays.e;
+  arrays[3] = band->arrays.f[line % 2];
+  arrays[4] = band->arrays.e2;
+  arrays[5] = band->arrays.f2[line % 2];
+}
+
+void band_values_go_back(live_band *band, const kept_line *kept, int64_t row, int64_t column) {
+  const int64_t stored = kept->last - kept->first + 3;
+  const int64_t highest = row - (row + column - kept->line) - 1;
+  const int kept_arrays = kept_arrays_of(band);
+  void *arrays[BAND_KEPT_ARRAYS];
+  line_arrays(band, kept->line, arrays);
+  band->front.line = kept->line;
+  band->front.first = kept->first > highest ? kept->first : highest;
+  band->front.last = kept->last < row ? kept->last : row;
+  if (band->front.first > band->front.last) { /* no cell of the line, but perhaps a diagonal step over it */
+    band->front.first = kept->first;
+    band->front.last = kept->last;
+  }
+  for (int i = 0; i < kept_arrays; i++)
+    memcpy(value_at(band, arrays[i], band->front.first - 1),
+           value_at(band, kept->values, i * stored + band->front.first - kept->first),
+           (size_t)((band->front.last - band->front.first + 3) * band->scale.value_bytes));
+  band->front.before_first = kept->before_first;
+  band->front.before_last = kept->before_last;
+}
+
+cla_status band_values_keep(live_band *band, cla_error *error) {
+  const int64_t count = band->front.last - band->front.first + 3;
+  const int kept_arrays = kept_arrays_of(band);
+  void *arrays[BAND_KEPT_ARRAYS];
+  cla_status status = allocate_grow((void **)&band->kept.lines, &band->kept.capacity, band->kept.count + 1,
+                                    sizeof *band->kept.lines, "a band's lines", error);
+  if (status != CLA_OK) return status;
+  kept_line *kept = band->kept.lines + band->kept.count;
+  *kept = (kept_line){.line = band->front.line,
+                      .first = band->front.first,
+                      .last = band->front.last,
+                      .before_first = band->front.before_first,
+                      .before_last = band->front.before_last};
+  status =
+      allocate_array(&kept->values, kept_arrays * count, band->scale.value_bytes, "a band's line", error);
+  if (status != CLA_OK) return status;
+  band->kept.count++;
+  band->bytes += kept_arrays * count * band->scale.value_bytes;
+  line_arrays(band, band->front.line, arrays);
+  for (int i = 0; i < kept_arrays; i++)
+    memcpy(value_at(band, kept->values, i * count), value_at(band, arrays[i], band->front.first - 1),
+           (size_t)(count * band->scale.value_bytes));
+  return CLA_OK;
+}

@@ -1,0 +1,140 @@
+#include "trace/upper_row.h"
+
+#include <stdlib.h>
+
+#include "base/allocate.h"
+#include "base/error.h"
+#include "base/extremes.h"
+
+#define PART 4096 /* nodes of a row looked at together */
+
+/* Whether a path may start in this column of the block below its upper row. */
+static bool may_start(const traceback *t, int64_t column) {
+  return t->problem.scheme.ends.floor || (t->problem.scheme.ends.query_start && column == 0);
+}
+
+/* The largest value that a path can have at the point if it comes through some column of the block, and
+ * there either leaves the upper row, where H is `h`, or, if `fresh`, starts at or below it. `across` and
+ * `down` are the distances to the point. With d diagonal moves of at most M each it needs across - d
+ * horizontal gap letters, freshly opened, and down - d vertical ones, whose gap may have been open at the
+ * upper row and which a start further down saves; as M + 2 ext >= 0, the most diagonal moves are best. */
+static int64_t reachable(const traceback *t, int64_t h, bool fresh, int64_t across, int64_t down) {
+  const cla_scoring *scoring = t->problem.scheme.scoring;
+  const int64_t match = t->problem.scheme.table->maximum > 0 ? t->problem.scheme.table->maximum : 0;
+  const int64_t diagonal = across < down ? across : down;
+  int64_t from_row = h - (down - diagonal) * gap_least_ext(scoring);
+  if (fresh && from_row < 0) from_row = 0;
+  return from_row + match * diagonal - gap_cost(scoring, across - diagonal);
+}
+
+/* The next nodes of the upper row to look at, from *from on and at most PART up to the point's column; nodes
+ * that were not computed are on no optimal path. 0: there are none. */
+static int64_t next_part(int64_t *from, const traceback *t, const known_row *upper) {
+  int64_t last = t->point.column;
+  if (*from > last) return 0;
+  if (upper->rows && !special_rows_computed(upper->rows, upper->row, *from, from, &last)) return 0;
+  if (last > t->point.column) last = t->point.column;
+  return last - *from + 1 < PART ? last - *from + 1 : PART;
+}
+
+/* Whether no path through these columns of the upper row can have the point's value, as far as the first one
+ * tells. */
+static bool leads_nowhere(const traceback *t, const known_row *upper, int64_t from, int64_t count) {
+  if (!upper->rows) return false;
+  const int64_t down = t->point.row - upper->row;
+  const int64_t farthest = t->point.column - from, nearest = farthest - count + 1;
+  const int64_t across = down < nearest ? nearest : down > farthest ? farthest : down;
+  const int64_t most = known_row_most(upper, from, from + count - 1);
+  return reachable(t, most, may_start(t, from), across, down) < t->point.value;
+}
+
+cla_status upper_row_contradiction(const traceback *t, int64_t row, cla_error *error) {
+  const trace_point *point = &t->point;
+  return error_set(error, CLA_ERROR_DEVICE,
+                   "wrong value: no cell of the kept row %lld leads to the value %lld at (%lld, "
+                   "%lld); " WRONG_VALUE_REMEDY,
+                   (long long)row, (long long)point->value, (long long)point->row, (long long)point->column);
+}
+
+cla_status upper_row_window(int64_t *column, const traceback *t, const known_row *upper, cla_error *error) {
+  int64_t h[PART];
+  const trace_point *point = &t->point;
+  const int64_t down = point->row - upper->row;
+  const int64_t first = upper->rows ? special_rows_column(upper->rows) : 0;
+  int64_t count = 0;
+  for (int64_t from = first; (count = next_part(&from, t, upper)) > 0; from += count) {
+    if (leads_nowhere(t, upper, from, count)) continue;
+    known_row_read(upper, from, count, (row_values){.h = h});
+    for (int64_t i = 0; i < count; i++)
+      if (reachable(t, h[i], may_start(t, from + i), point->column - from - i, down) >= point->value) {
+        const int64_t leftmost = from + i;
+        *column = leftmost > first ? leftmost - 1 : first;
+        return CLA_OK;
+      }
+  }
+  return upper_row_contradiction(t, upper->row, error);
+}
+
+/* Columns within which a reverse path of `rows` rows can still have a value of zero or more. */
+static int64_t search_columns(const traceback *t, int64_t rows) {
+  const int64_t match = t->problem.scheme.table->maximum > 0 ? t->problem.scheme.table->maximum : 0;
+  const int64_t ext = gap_least_ext(t->problem.scheme.scoring);
+  if (ext == 0) return t->point.column;
+  const int64_t columns = rows + match * rows / ext + 2;
+  return columns < t->point.column ? columns : t->point.column;
+}
+
+/* Sweeps `rows` rows up from the point. *beyond tells whether an optimal path may go on above them.
+ *
+ * An optimal path's part from a node x to the end is worth best - H(x), which is never negative, because no
+ * H exceeds the best. So where the reverse value of every node of a row is negative, no optimal path
+ * crosses that row; the values of F there are no larger. */
+static cla_status sweep_up(bool *beyond, traceback *t, int64_t rows, cla_error *error) {
+  const cla_scoring *scoring = t->problem.scheme.scoring;
+  const border_rule gap = border_of_gap(scoring, 0);
+  const int64_t columns = search_columns(t, rows);
+  int64_t *bottom = NULL;
+  region_result result;
+  cla_status status =
+      allocate_array((void **)&bottom, columns + 1, sizeof *bottom, "the start search", error);
+  if (status != CLA_OK) return status;
+  const region up = {.row = t->point.row,
+                     .column = t->point.column,
+                     .rows = rows,
+                     .columns = columns,
+                     .reverse = true,
+                     .left = gap,
+                     .top = gap,
+                     .bottom = bottom,
+                     .tick = traceback_tick,
+                     .user = t};
+  const kernel_config config = plan_region(t->plan, t->input, columns);
+  status = wavefront_solve(&result, t->engine, &up, &config, error);
+  *beyond = false;
+  for (int64_t i = 0; status == CLA_OK && i <= columns; i++)
+    if (bottom[i] >= 0) *beyond = true;
+  if (status == CLA_OK) t->cells += result.cells;
+  free(bottom);
+  return status;
+}
+
+cla_status start_search(int64_t *row, traceback *t, int64_t upper, cla_error *error) {
+  const int64_t block = larger(t->point.row - upper, smaller(t->plan->row_interval, t->point.row));
+  const int64_t most = block / SEARCH_SHARE;
+  const int64_t match = t->problem.scheme.table->maximum > 0 ? t->problem.scheme.table->maximum : 1;
+  const int64_t fewest = t->point.value / match; /* no path of this value has fewer rows */
+  *row = -1;
+  if (!start_search_applies(t->plan, t->input, block)) return CLA_OK;
+  int64_t rows = t->plan->search_rows;
+  while (rows < fewest + fewest / 4) rows *= 2;
+  for (; rows <= most; rows *= 2) {
+    bool beyond = true;
+    cla_status status = sweep_up(&beyond, t, rows, error);
+    if (status != CLA_OK) return status;
+    if (!beyond) {
+      *row = t->point.row - rows;
+      return CLA_OK;
+    }
+  }
+  return CLA_OK;
+}
