@@ -11,7 +11,6 @@
 #include "bound/seed_path.h"
 #include "bound/unused_path.h"
 #include "result/path_check.h"
-#include "result/path_score.h"
 
 /* A local bound below this part of the best conceivable score prunes next to nothing: a bound of that part
  * concerns about twice that part of the cells. */

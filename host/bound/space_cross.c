@@ -10,7 +10,7 @@
 #include "base/allocate.h"
 #include "base/error.h"
 #include "base/extremes.h"
-#include "base/parallel.h"
+#include "base/thread.h"
 #include "bound/exact_space.h"
 #include "bound/open_space.h"
 

@@ -6,8 +6,7 @@
 #include "base/allocate.h"
 #include "base/error.h"
 #include "device/device.h"
-#include "device/kernel_source.h"
-#include "device/program_cache.h"
+#include "device/program.h"
 
 #define LINES_AROUND 5
 

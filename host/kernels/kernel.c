@@ -1,9 +1,12 @@
 #include "kernels/kernel.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/allocate.h"
 #include "base/extremes.h"
+#include "clalign/kernel.h"
 #include "scoring/lane_width.h"
 
 const kernel_variant *const kernel_variants[] = {&kernel_nvidia16, &kernel_nvidia16m, &kernel_vector8,
@@ -339,4 +342,27 @@ void kernel_choose_alpha(kernel_config *config, const cla_device_info *device, i
   const int *alpha = config->variant->alphas;
   while (alpha[1] && alpha[1] <= most && shorter >= strips * config->lanes * alpha[1]) alpha++;
   config->alpha = *alpha;
+}
+
+cla_status cla_kernels_list(cla_kernel_info **out, size_t *count, cla_error *error) {
+  *out = NULL;
+  *count = 0;
+  cla_kernel_info *list = NULL;
+  cla_status status =
+      allocate_array((void **)&list, kernel_variant_count, sizeof *list, "the list of kernels", error);
+  if (status != CLA_OK) return status;
+  for (int i = 0; i < kernel_variant_count; i++) {
+    const kernel_variant *variant = kernel_variants[i];
+    list[i] = (cla_kernel_info){.name = variant->name,
+                                .summary = variant->summary,
+                                .lane_bits = variant->lane_bits,
+                                .for_cpus = variant->for_cpus};
+  }
+  *out = list;
+  *count = (size_t)kernel_variant_count;
+  return CLA_OK;
+}
+
+void cla_kernels_free(cla_kernel_info *kernels) {
+  free(kernels);
 }

@@ -7,7 +7,7 @@
 #include "pipeline/align_input.h"
 #include "pipeline/empty_pair.h"
 #include "pipeline/strand_internal.h"
-#include "seq/reverse_complement.h"
+#include "seq/sequence.h"
 
 /* Sequences have a letter at least, and no more than memory can hold. */
 #define LETTERS_LIMIT INT64_C(3000000000)

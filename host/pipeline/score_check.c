@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "base/extremes.h"
 #include "base/machine.h"
-#include "result/path_score.h"
+#include "result/path_check.h"
 #include "trace/traceback.h"
 
 /* Cells that it may take on the host: so many, or one in so many of those that the device has computed. A

@@ -8,9 +8,8 @@
 #include "pipeline/empty_pair.h"
 #include "pipeline/kept_matrix.h"
 #include "pipeline/strand_internal.h"
-#include "result/alignment_create.h"
+#include "result/alignment.h"
 #include "result/path_check.h"
-#include "result/strand_view.h"
 #include "team/device_team.h"
 
 /* Tells the plan to those who asked for it. */

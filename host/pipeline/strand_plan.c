@@ -11,9 +11,8 @@
 #include "pipeline/empty_pair.h"
 #include "pipeline/kept_matrix.h"
 #include "pipeline/strand_internal.h"
-#include "plan/explain.h"
-#include "scoring/pair_letters.h"
-#include "seq/reverse_complement.h"
+#include "plan/plan.h"
+#include "scoring/score_table.h"
 #include "seq/sequence.h"
 
 cla_status strand_run_check(strand_run *r, const cla_sequence **strand, cla_error *error) {

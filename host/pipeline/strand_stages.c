@@ -41,7 +41,7 @@ static cla_status lose_first(strand_run *r, cla_status status, const cla_error *
   return status;
 }
 
-/* The first part of a sweep in two (plan/plan_parts.h); the second one begins below its last row. Where that
+/* The first part of a sweep in two (plan/plan_prune.c); the second one begins below its last row. Where that
  * row has been passed over, as with a bound that nothing reaches, there is none, and *result is that of the
  * sweep. */
 static cla_status sweep_first_rows(strand_run *r, region_result *result, bool *goes_on, cla_metrics *metrics,

@@ -1,4 +1,4 @@
-#include "plan/explain.h"
+#include "plan/plan.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,11 +1,10 @@
-#include "plan/kernel_choice.h"
+#include "plan/plan_internal.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
-#include "plan/kernel_settings.h"
 #include "scoring/lane_width.h"
 
 /* Tiles that a strip should have, so that a diagonal, which holds half as many, has work for every core and a

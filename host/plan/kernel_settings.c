@@ -1,4 +1,4 @@
-#include "plan/kernel_settings.h"
+#include "plan/plan_internal.h"
 
 #include <ctype.h>
 #include <errno.h>

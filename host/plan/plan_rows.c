@@ -1,4 +1,4 @@
-#include "plan/plan_rows.h"
+#include "plan/plan_internal.h"
 
 #include <math.h>
 

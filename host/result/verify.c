@@ -4,12 +4,9 @@
 #include "base/allocate.h"
 #include "base/error.h"
 #include "clalign/alignment.h"
-#include "result/alignment_count.h"
+#include "result/alignment.h"
 #include "result/cigar_reader.h"
 #include "result/path_check.h"
-#include "result/path_score.h"
-#include "result/rotated_pair.h"
-#include "result/strand_view.h"
 #include "scoring/score_table.h"
 #include "seq/sequence.h"
 

@@ -1,14 +1,16 @@
+#include "seq/sequence.h"
+
 #include <stdatomic.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
 
 #include "base/allocate.h"
 #include "base/error.h"
-#include "seq/letter_codes.h"
+#include "seq/alphabet.h"
 #include "seq/letter_store.h"
-#include "seq/sequence_object.h"
-#include "seq/shown_text.h"
+#include "seq/sequence_internal.h"
 
 #define CHECKSUM_CHUNK 16384
 
@@ -227,4 +229,54 @@ void cla_sequence_letters(char *letters, const cla_sequence *sequence, int64_t f
 
 void cla_sequence_checksum(const cla_sequence *sequence, uint8_t checksum[16]) {
   memcpy(checksum, sequence->checksum, sizeof sequence->checksum);
+}
+
+cla_status sequence_circle_part(cla_sequence **out, const cla_sequence *sequence, int64_t first,
+                                int64_t count, cla_error *error) {
+  const int64_t length = cla_sequence_length(sequence);
+  const uint8_t *codes = sequence_codes(sequence);
+  letter_store letters = {.alphabet = sequence_alphabet(sequence), .length = count, .capacity = count};
+  *out = NULL;
+  cla_status status = allocate_array((void **)&letters.codes, count, 1, "a rotated sequence", error);
+  if (status != CLA_OK) return status;
+  for (int64_t done = 0, at = first; done < count; at = 0) {
+    const int64_t left = count - done, part = length - at < left ? length - at : left;
+    memcpy(letters.codes + done, codes + at, (size_t)part);
+    done += part;
+  }
+  status = sequence_create(out, cla_sequence_name(sequence), cla_sequence_location(sequence), &letters, 0,
+                           count, error);
+  letter_store_clear(&letters);
+  return status;
+}
+
+/* A C G T R Y S W K M B D H V N become T G C A Y R S W M K V H D B N. */
+const uint8_t nucleotide_complement[SEQUENCE_LETTER_COUNT] = {3, 2, 1,  0,  5,  4,  6, 7,
+                                                              9, 8, 13, 12, 11, 10, 14};
+
+void reverse_complement_codes(uint8_t *out, const uint8_t *codes, int64_t length) {
+  for (int64_t i = 0; i < length; i++) out[i] = nucleotide_complement[codes[length - 1 - i]];
+}
+
+cla_status sequence_strand_check(const cla_sequence *sequence, cla_error *error) {
+  const cla_alphabet kind = cla_sequence_alphabet(sequence);
+  if (kind == CLA_ALPHABET_DNA) return CLA_OK;
+  return error_set(error, CLA_ERROR_INPUT,
+                   "only DNA has a reverse strand, and the query is of %s; use the strand forward",
+                   kind == CLA_ALPHABET_PROTEIN ? "amino acids" : "own letters");
+}
+
+cla_status sequence_reverse_complement(cla_sequence **out, const cla_sequence *sequence, cla_error *error) {
+  const int64_t length = cla_sequence_length(sequence);
+  letter_store letters = {.alphabet = sequence_alphabet(sequence), .length = length, .capacity = length};
+  *out = NULL;
+  cla_status status = sequence_strand_check(sequence, error);
+  if (status == CLA_OK)
+    status = allocate_array((void **)&letters.codes, length, 1, "the reverse complement", error);
+  if (status != CLA_OK) return status;
+  reverse_complement_codes(letters.codes, sequence_codes(sequence), length);
+  status = sequence_create(out, cla_sequence_name(sequence), cla_sequence_location(sequence), &letters,
+                           length - cla_sequence_end(sequence), length - cla_sequence_begin(sequence), error);
+  letter_store_clear(&letters);
+  return status;
 }

@@ -1,4 +1,4 @@
-#include "seq/sequence_file.h"
+#include "seq/sequence_internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,8 +8,6 @@
 #include "base/error.h"
 #include "seq/record_index.h"
 #include "seq/record_reader.h"
-#include "seq/sequence_object.h"
-#include "seq/shown_text.h"
 
 struct cla_sequence_file {
   char *path;

@@ -10,7 +10,7 @@
 #include "base/allocate.h"
 #include "base/error.h"
 #include "base/machine.h"
-#include "store/row_writer.h"
+#include "store/row_file.h"
 
 struct special_rows {
   row_shape shape;

@@ -7,7 +7,7 @@
 #include "base/allocate.h"
 #include "base/error.h"
 #include "base/machine.h"
-#include "base/parallel.h"
+#include "base/thread.h"
 #include "wavefront/self_test.h"
 
 /* The devices at work on their kernels, each with what it failed with. */

@@ -6,8 +6,7 @@
 
 #include "base/allocate.h"
 #include "base/error.h"
-#include "plan/plan_keep.h"
-#include "plan/plan_prune.h"
+#include "plan/plan.h"
 #include "scoring/gap_costs.h"
 
 /* Others than GPUs are slower than these, by so much at least. */

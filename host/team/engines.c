@@ -6,7 +6,7 @@
 
 #include "base/allocate.h"
 #include "base/error.h"
-#include "base/parallel.h"
+#include "base/thread.h"
 #include "team/sweep.h"
 #include "trace/traceback.h"
 #include "wavefront/self_test.h"
@@ -78,7 +78,8 @@ static void make_engines_of_kind(const engines_made *made, int first) {
 static void make_engines(void *user, int thread) {
   engines_made *made = user;
   (void)thread;
-  for (int i; (i = atomic_fetch_add(&made->next, 1)) < made->sweep->team.count;) make_engines_of_kind(made, i);
+  for (int i; (i = atomic_fetch_add(&made->next, 1)) < made->sweep->team.count;)
+    make_engines_of_kind(made, i);
 }
 
 cla_status sweep_engines(sweep_run *s, cla_device *device, cla_error *error) {

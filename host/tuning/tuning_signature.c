@@ -1,7 +1,7 @@
 #include <string.h>
 #include <xxhash.h>
 
-#include "device/embedded_kernels.h"
+#include "device/program.h"
 #include "tuning/tuning_record.h"
 
 /* Each part is hashed with the hash of those before it as the seed. */

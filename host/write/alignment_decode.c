@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "result/alignment.h"
 #include "result/path_check.h"
-#include "result/strand_view.h"
 #include "write/alignment_codec.h"
 #include "write/alignment_facts.h"
 #include "write/work_codec.h"

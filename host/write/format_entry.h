@@ -1,7 +1,7 @@
 #ifndef HOST_WRITE_FORMAT_ENTRY_H
 #define HOST_WRITE_FORMAT_ENTRY_H
 
-#include "result/rotated_pair.h"
+#include "result/alignment.h"
 #include "write/writer.h"
 
 /* A format: what it can hold, and who writes it. */

@@ -1,7 +1,7 @@
 #ifndef HOST_WRITE_GAPPED_ROW_H
 #define HOST_WRITE_GAPPED_ROW_H
 
-#include "result/strand_view.h"
+#include "result/alignment.h"
 #include "write/writer.h"
 
 /* Letters of a sequence as the path goes through them. */

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/allocate.h"
-#include "base/atomic_file.h"
 #include "base/error.h"
+#include "base/files.h"
 #include "write/clean_text.h"
 #include "write/format_entry.h"
 #include "write/spooled_body.h"

@@ -4,11 +4,10 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/atomic_file.h"
 #include "base/error.h"
-#include "result/alignment_count.h"
+#include "base/files.h"
+#include "result/alignment.h"
 #include "result/path_check.h"
-#include "result/rotated_pair.h"
 #include "write/clean_text.h"
 #include "write/plot_figure.h"
 

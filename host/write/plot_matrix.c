@@ -2,8 +2,8 @@
 
 #include <math.h>
 
+#include "result/alignment.h"
 #include "result/path_check.h"
-#include "result/work_record.h"
 #include "write/plot_figure.h"
 #include "write/plot_path.h"
 

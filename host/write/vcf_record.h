@@ -1,7 +1,7 @@
 #ifndef HOST_WRITE_VCF_RECORD_H
 #define HOST_WRITE_VCF_RECORD_H
 
-#include "seq/reverse_complement.h"
+#include "seq/sequence.h"
 #include "write/writer.h"
 
 /* A difference between target and query: `deleted` letters of the target from `target` on have the place of

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/extremes.h"
-#include "result/work_record.h"
+#include "result/alignment.h"
 
 void work_codec_put(byte_sink *sink, const cla_work *work) {
   byte_sink_put_unsigned(sink, (uint64_t)work->unknown_rows);

@@ -4,9 +4,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/atomic_file.h"
 #include "base/error.h"
-#include "seq/quiet_htslib.h"
+#include "base/files.h"
+#include "seq/sequence_input.h"
 #include "write/sam_record.h"
 
 static cla_status cannot_write(const write_job *job, int error_number, cla_error *error) {

@@ -13,7 +13,7 @@
 #include "clalign/write.h"
 #include "fuzz.h"
 #include "seq/random_stream.h"
-#include "seq/sequence_object.h"
+#include "seq/sequence_internal.h"
 #include "write/alignment_file.h"
 #include "write/byte_stream.h"
 

@@ -11,9 +11,8 @@
 
 #include "clalign/run_directory.h"
 #include "fuzz.h"
-#include "store/run_manifest.h"
 #include "store/run_state.h"
-#include "store/sealed_file_layout.h"
+#include "store/sealed_file.h"
 #include "store/sealed_json.h"
 #include "store/special_rows.h"
 

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plan/explain.h"
 #include "plan/plan.h"
 #include "scoring/lane_width.h"
 #include "seq/alphabet.h"

@@ -2,10 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plan/explain.h"
 #include "plan/plan.h"
-#include "plan/plan_keep.h"
-#include "plan/plan_prune.h"
 #include "scoring/lane_width.h"
 #include "seq/sequence.h"
 #include "support/plan_case.h"

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/program_entry.h"
+#include "device/program.h"
 
 static const char key[] = "driver 3\n1.0\nsource 7\nkernel;\n";
 static const uint8_t binary[] = {0, 1, 2, 250, 251, '\n', 0, 9};

@@ -1,4 +1,4 @@
-#include "base/atomic_file.h"
+#include "base/files.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -183,4 +184,97 @@ void atomic_file_discard(atomic_file *file) {
   fclose(file->stream);
   if (file->temporary) unlink(file->temporary);
   free_file(file);
+}
+
+struct file_lock {
+  int descriptor;
+  char *path;
+};
+
+/* Whether the locked file still is the one of that name: the holder before may have removed it between our
+ * open and our lock, and a lock on a removed file keeps nobody away. */
+static bool still_there(int descriptor, const char *path) {
+  struct stat ours, named;
+  return fstat(descriptor, &ours) == 0 && stat(path, &named) == 0 && ours.st_dev == named.st_dev &&
+         ours.st_ino == named.st_ino;
+}
+
+cla_status file_lock_take(file_lock **out, bool *busy, const char *path, cla_error *error) {
+  file_lock *lock = NULL;
+  *out = NULL;
+  *busy = false;
+  cla_status status = allocate_zeros((void **)&lock, 1, sizeof *lock, "a lock", error);
+  if (status != CLA_OK) return status;
+  lock->descriptor = -1;
+  status = allocate_text(&lock->path, path, error);
+  while (status == CLA_OK && !*out && !*busy) {
+    lock->descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (lock->descriptor >= 0 && flock(lock->descriptor, LOCK_EX | LOCK_NB) == 0) {
+      if (still_there(lock->descriptor, path)) *out = lock;
+    } else if (lock->descriptor >= 0 && errno == EWOULDBLOCK) {
+      *busy = true;
+    } else if (errno != EINTR) {
+      status = error_set(error, CLA_ERROR_OUTPUT, "cannot lock %.1024s: %s; %s", path, strerror(errno),
+                         output_remedy(errno));
+    }
+    if (!*out && lock->descriptor >= 0) close(lock->descriptor);
+  }
+  if (!*out) {
+    free(lock->path);
+    free(lock);
+  }
+  return status;
+}
+
+void file_lock_release(file_lock *lock) {
+  if (!lock) return;
+  unlink(lock->path); /* while it is ours */
+  close(lock->descriptor);
+  free(lock->path);
+  free(lock);
+}
+
+cla_status folders_make(const char *path, cla_error *error) {
+  char *copy = NULL;
+  cla_status status = allocate_text(&copy, path, error);
+  if (status != CLA_OK) return status;
+  for (char *slash = *copy ? strchr(copy + 1, '/') : NULL; slash && status == CLA_OK;
+       slash = strchr(slash + 1, '/')) {
+    *slash = '\0';
+    struct stat state;
+    /* What is there is looked at first: a folder may be made only where it is missing, on a system that is
+     * otherwise read-only. */
+    if (stat(copy, &state) != 0 && mkdir(copy, 0777) != 0 && errno != EEXIST)
+      status = error_set(error, CLA_ERROR_OUTPUT, "cannot make the folder %.1024s: %s; %s", copy,
+                         strerror(errno), output_remedy(errno));
+    *slash = '/';
+  }
+  free(copy);
+  return status;
+}
+
+/* The folder of `beside`; false if its name is too long. */
+static bool folder_of(char folder[PATH_MAX], const char *beside) {
+  const char *slash = strrchr(beside, '/');
+  const size_t length = slash ? (size_t)(slash - beside) + 1 : 0;
+  if (length >= PATH_MAX) return false;
+  memcpy(folder, beside, length);
+  strcpy(folder + length, length > 0 ? "" : ".");
+  return true;
+}
+
+/* -1 where the file system knows no files without names. */
+static int open_nameless(const char *beside) {
+  char folder[PATH_MAX];
+  return folder_of(folder, beside) ? open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600) : -1;
+}
+
+cla_status unnamed_file_open(FILE **out, const char *beside, cla_error *error) {
+  const int descriptor = beside ? open_nameless(beside) : -1;
+  *out = descriptor >= 0 ? fdopen(descriptor, "w+") : tmpfile();
+  if (*out) return CLA_OK;
+  const int error_number = errno;
+  if (descriptor >= 0) close(descriptor);
+  return error_set(error, CLA_ERROR_OUTPUT, "cannot open a temporary file: %s; %s", strerror(error_number),
+                   output_remedy(error_number));
 }

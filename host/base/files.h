@@ -1,6 +1,7 @@
-#ifndef HOST_BASE_ATOMIC_FILE_H
-#define HOST_BASE_ATOMIC_FILE_H
+#ifndef HOST_BASE_FILES_H
+#define HOST_BASE_FILES_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "clalign/status.h"
@@ -31,5 +32,26 @@ void atomic_file_discard(atomic_file *file);
 
 /* What a user can do about `error_number`, as the end of a one-line message; static. */
 const char *output_remedy(int error_number);
+
+/* A lock between processes that ends with the process that holds it, however it ends: flock(2) on a file of
+ * its own. */
+typedef struct file_lock file_lock;
+
+/* Creates the file, empty, where it is missing and takes the lock without waiting; *busy says that another
+ * process has it, and *out is NULL then. Children that the holder starts do not inherit it (exec). The folder
+ * must exist. CLA_ERROR_OUTPUT names the path and the remedy, CLA_ERROR_MEMORY. */
+cla_status file_lock_take(file_lock **out, bool *busy, const char *path, cla_error *error);
+
+/* Removes the file and gives the lock back. NULL is allowed. */
+void file_lock_release(file_lock *lock);
+
+/* Makes the folders that `path` lies in and that are not there. CLA_ERROR_OUTPUT names the one that cannot be
+ * made and the remedy, CLA_ERROR_MEMORY. */
+cla_status folders_make(const char *path, cla_error *error);
+
+/* Opens a file without a name, for reading and writing, which is gone once it is closed or the process has
+ * ended: on the disk of the file `beside`, or where that is NULL in the system's folder for such files.
+ * CLA_ERROR_OUTPUT. */
+cla_status unnamed_file_open(FILE **out, const char *beside, cla_error *error);
 
 #endif
