@@ -43,8 +43,10 @@ static bool prove(int64_t *score, const bound_path *path, const lower_bound_inpu
                                  .runs = path->runs,
                                  .run_count = (size_t)path->count};
   return path_is_consistent(&claimed, fault) && unused_path_is(path, pair) &&
-         path_score(score, &at, path->runs, (size_t)path->count, input->query + path->query,
-                    input->target + path->target, input->table, input->scoring) &&
+         path_score(score, &at, path->runs, (size_t)path->count,
+                    &(pair_problem){.query = input->query + path->query,
+                                    .target = input->target + path->target,
+                                    .scheme = {.scoring = input->scoring, .table = input->table}}) &&
          (input->mode != CLA_MODE_LOCAL || *score > 0);
 }
 

@@ -58,10 +58,10 @@ cla_status device_check(const cla_device *device, cl_int code, const char *call,
 cla_status device_buffer(cl_mem *out, const cla_device *device, int64_t bytes, poison_kind kind,
                          const char *what, cla_error *error);
 
-/* The same, made with `content`, unless that is NULL: this spares a small buffer a command of its own, which
- * on a CPU is most of the time that it takes. */
+/* The same, made with `content`: this spares a small buffer a command of its own, which on a CPU is most of
+ * the time that it takes. */
 cla_status device_buffer_with(cl_mem *out, const cla_device *device, int64_t bytes, const void *content,
-                              poison_kind kind, const char *what, cla_error *error);
+                              const char *what, cla_error *error);
 
 /* For a part of a buffer that is used anew: what it had is for nobody to read any more. In a plain build
  * nothing is done. */

@@ -20,7 +20,7 @@ cla_status device_poison(const cla_device *device, cl_mem memory, int64_t offset
 #endif
 
 cla_status device_buffer_with(cl_mem *out, const cla_device *device, int64_t bytes, const void *content,
-                              poison_kind kind, const char *what, cla_error *error) {
+                              const char *what, cla_error *error) {
   const cl_mem_flags flags = CL_MEM_READ_WRITE | (content ? CL_MEM_COPY_HOST_PTR : 0);
   *out = NULL;
   if (bytes < 1) bytes = 1;
@@ -32,13 +32,14 @@ cla_status device_buffer_with(cl_mem *out, const cla_device *device, int64_t byt
   cl_int code = CL_SUCCESS;
   /* Content is only read, though clCreateBuffer does not say so. */
   *out = clCreateBuffer(device->context, flags, (size_t)bytes, (void *)(uintptr_t)content, &code);
-  cla_status status = device_check(device, code, "clCreateBuffer", error);
-  return status == CLA_OK && !content ? device_poison(device, *out, 0, bytes, kind, error) : status;
+  return device_check(device, code, "clCreateBuffer", error);
 }
 
 cla_status device_buffer(cl_mem *out, const cla_device *device, int64_t bytes, poison_kind kind,
                          const char *what, cla_error *error) {
-  return device_buffer_with(out, device, bytes, NULL, kind, what, error);
+  if (bytes < 1) bytes = 1;
+  cla_status status = device_buffer_with(out, device, bytes, NULL, what, error);
+  return status == CLA_OK ? device_poison(device, *out, 0, bytes, kind, error) : status;
 }
 
 cla_status transfer_memory_grow(transfer_memory *memory, const cla_device *device, int64_t bytes,

@@ -34,9 +34,9 @@ cla_status kernel_source_collect(kernel_text *out, const char *folder, const cha
 
 /* Built programs, kept in a folder from one process to the next.
  *
- * One file per program, "<XXH3-128 of the key, hexadecimal>.program", in the form of a program entry, below. The key
- * holds all that the binary depends on, source and driver included, so that nothing in the folder ever
- * becomes wrong; whoever wants may delete any of it at any time.
+ * One file per program, "<XXH3-128 of the key, hexadecimal>.program", in the form of a program entry, below.
+ * The key holds all that the binary depends on, source and driver included, so that nothing in the folder
+ * ever becomes wrong; whoever wants may delete any of it at any time.
  *
  * A cache that cannot be read or written is no error: the caller then builds from source, as without one. So
  * no function here reports why. An entry is trusted only if it is the user's own and nobody else can write
@@ -87,13 +87,13 @@ bool program_cache_path(char *out, size_t size, const char *folder, const char *
 #define PROGRAM_ENTRY_VERSION 1
 
 /* The entry of `binary` under `key`, on the heap. CLA_ERROR_MEMORY. */
-cla_status program_entry_encode(uint8_t **out, size_t *out_bytes, const char *key, size_t key_bytes,
-                                const uint8_t *binary, size_t binary_bytes, cla_error *error);
+cla_status program_entry_encode(uint8_t **out, size_t *out_bytes, const char *key, const uint8_t *binary,
+                                size_t binary_bytes, cla_error *error);
 
 /* Finds the binary within `bytes`. False unless they are exactly what program_entry_encode makes for `key`
  * and some binary of at least one byte. */
 bool program_entry_decode(const uint8_t **binary, size_t *binary_bytes, const uint8_t *bytes, size_t length,
-                          const char *key, size_t key_bytes);
+                          const char *key);
 
 /* When programs go into the folder of built programs. PoCL 3.1 makes a binary by compiling the kernel once
  * more and enters that where it looks up which kernel a command has run: a command of the same kernel that

@@ -93,7 +93,7 @@ bool program_cache_load(uint8_t **binary, size_t *binary_bytes, const char *fold
   if (fstat(descriptor, &state) != 0 || !is_own(&state)) goto done;
   bytes = malloc((size_t)state.st_size);
   if (!bytes || !read_all(descriptor, bytes, (size_t)state.st_size)) goto done;
-  loaded = program_entry_decode(&found, binary_bytes, bytes, (size_t)state.st_size, key, strlen(key));
+  loaded = program_entry_decode(&found, binary_bytes, bytes, (size_t)state.st_size, key);
   if (!loaded) goto done;
   memmove(bytes, found, *binary_bytes);
   *binary = bytes;
@@ -128,7 +128,7 @@ bool program_cache_store(const char *folder, const char *key, const uint8_t *bin
   atomic_file *file = NULL;
   bool stored = false;
   if (!program_cache_path(path, sizeof path, folder, key) || !program_cache_prepare(folder)) return false;
-  if (program_entry_encode(&bytes, &length, key, strlen(key), binary, binary_bytes, NULL) != CLA_OK ||
+  if (program_entry_encode(&bytes, &length, key, binary, binary_bytes, NULL) != CLA_OK ||
       (int64_t)length > ENTRY_BYTES_MOST)
     goto done;
   /* What is there could not be used, or the caller would not be here. It may be anything: a link, a pipe,
@@ -225,9 +225,9 @@ static XXH128_canonical_t checksum(const uint8_t *bytes, size_t length) {
   return canonical;
 }
 
-cla_status program_entry_encode(uint8_t **out, size_t *out_bytes, const char *key, size_t key_bytes,
-                                const uint8_t *binary, size_t binary_bytes, cla_error *error) {
-  const size_t before = HEADER_BYTES + key_bytes + binary_bytes;
+cla_status program_entry_encode(uint8_t **out, size_t *out_bytes, const char *key, const uint8_t *binary,
+                                size_t binary_bytes, cla_error *error) {
+  const size_t key_bytes = strlen(key), before = HEADER_BYTES + key_bytes + binary_bytes;
   void *memory = NULL;
   *out = NULL;
   *out_bytes = 0;
@@ -249,7 +249,8 @@ cla_status program_entry_encode(uint8_t **out, size_t *out_bytes, const char *ke
 }
 
 bool program_entry_decode(const uint8_t **binary, size_t *binary_bytes, const uint8_t *bytes, size_t length,
-                          const char *key, size_t key_bytes) {
+                          const char *key) {
+  const size_t key_bytes = strlen(key);
   *binary = NULL;
   *binary_bytes = 0;
   if (length < HEADER_BYTES + CHECKSUM_BYTES || memcmp(bytes, magic, sizeof magic) != 0 ||

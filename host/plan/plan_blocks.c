@@ -194,8 +194,8 @@ static cla_status cut_all(block_part *parts, const block_device *devices, int de
   return status;
 }
 
-cla_status plan_blocks_explain(char **out, const block_device *devices, const char *const *names,
-                               int device_count, int64_t rows, int64_t row_bytes, cla_error *error) {
+cla_status plan_blocks_explain(char **out, const block_device *devices, int device_count, int64_t rows,
+                               int64_t row_bytes, cla_error *error) {
   size_t size = 0;
   int sharing = 0;
   char *buffer = NULL;
@@ -207,7 +207,7 @@ cla_status plan_blocks_explain(char **out, const block_device *devices, const ch
   FILE *text = status == CLA_OK ? open_memstream(&buffer, &size) : NULL;
   for (int i = 0; text && i < device_count; i++) {
     sharing += !devices[i].idle;
-    fprintf(text, "%s %s", i == 0 ? "devices   " : "          ", names[i]);
+    fprintf(text, "%s %s", i == 0 ? "devices   " : "          ", devices[i].name);
     if (devices[i].idle) {
       fprintf(text, ": no part of the sweep\n");
     } else if (known) {

@@ -8,22 +8,22 @@
 #include "seq/sequence.h"
 
 bool path_score(int64_t *out, int64_t *query_letters, const cla_run *runs, size_t run_count,
-                const uint8_t *query_codes, const uint8_t *target_codes, const score_table *table,
-                const cla_scoring *scoring) {
+                const pair_problem *pair) {
   int64_t query = 0, target = 0, score = 0;
   bool fits = true;
   for (size_t index = 0; index < run_count && fits; index++) {
     const cla_run *run = &runs[index];
     if (run->kind == CLA_RUN_PAIR) {
       for (int64_t letter = 0; letter < run->length && fits; letter++) {
-        int row = query_codes[query++] * CLA_MATRIX_STRIDE;
-        int32_t value = table->score[row + target_codes[target++]];
+        int row = pair->query[query++] * CLA_MATRIX_STRIDE;
+        int32_t value = pair->scheme.table->score[row + pair->target[target++]];
         fits = !__builtin_add_overflow(score, value, &score);
       }
       continue;
     }
     int64_t cost;
-    fits = gap_cost_fits(&cost, scoring, run->length) && !__builtin_sub_overflow(score, cost, &score);
+    fits = gap_cost_fits(&cost, pair->scheme.scoring, run->length) &&
+           !__builtin_sub_overflow(score, cost, &score);
     if (!fits) break;
     if (run->kind == CLA_RUN_QUERY)
       query += run->length;
@@ -113,9 +113,10 @@ cla_status cla_path_score(int64_t *out, const cla_path *path, const cla_sequence
   if (status == CLA_OK) status = turn_query(&turned, path, query, joined.query_letters, error);
   if (status != CLA_OK) goto done;
   pair_letters_table(&table, scoring, query, target);
-  const uint8_t *query_codes = turned ? turned : sequence_codes(query) + path->query_start;
-  if (path_score(&score, &at, joined.runs, joined.count, query_codes,
-                 sequence_codes(target) + path->target_start, &table, scoring))
+  const pair_problem pair = {.query = turned ? turned : sequence_codes(query) + path->query_start,
+                             .target = sequence_codes(target) + path->target_start,
+                             .scheme = {.scoring = scoring, .table = &table}};
+  if (path_score(&score, &at, joined.runs, joined.count, &pair))
     *out = score;
   else
     status = error_set(error, CLA_ERROR_OPTION, "the path's score passes 2^63; use smaller scores");

@@ -18,16 +18,21 @@ void cla_scoring_init(cla_scoring *scoring) {
 }
 
 /* The limits hold for the integers, of which a point may have several. */
-static cla_status out_of_range(const cla_scoring *scoring, const char *what, int32_t value, int32_t least,
-                               int32_t most, const char *remedy, cla_error *error) {
+typedef struct score_range {
+  int32_t least, most;
+  const char *remedy; /* what to do about a score outside, or "" */
+} score_range;
+
+static cla_status out_of_range(const cla_scoring *scoring, const char *what, int32_t value,
+                               const score_range *range, cla_error *error) {
   char texts[3][CLA_SCORE_TEXT_SIZE], units[48] = "";
   cla_score_text(texts[0], value, scoring);
-  cla_score_text(texts[1], least, scoring);
-  cla_score_text(texts[2], most, scoring);
+  cla_score_text(texts[1], range->least, scoring);
+  cla_score_text(texts[2], range->most, scoring);
   if (scoring_units(scoring) > 1)
     (void)snprintf(units, sizeof units, ", the range in units of 1/%d points", scoring->units);
   return error_set(error, CLA_ERROR_OPTION, "%s %s is outside %s to %s%s%s", what, texts[0], texts[1],
-                   texts[2], units, remedy);
+                   texts[2], units, range->remedy);
 }
 
 static int upper_case(int letter) {
@@ -61,28 +66,28 @@ static cla_status check_matrix(const cla_scoring *scoring, cla_error *error) {
       char what[48];
       (void)snprintf(what, sizeof what, "of %c with %c, the matrix' score", scoring->letters[row],
                      scoring->letters[column]);
-      return out_of_range(scoring, what, value, -CLA_SCORE_LIMIT, CLA_SCORE_LIMIT, "", error);
+      return out_of_range(scoring, what, value, &(score_range){-CLA_SCORE_LIMIT, CLA_SCORE_LIMIT, ""}, error);
     }
   }
   return CLA_OK;
 }
 
 cla_status cla_scoring_check(const cla_scoring *scoring, cla_error *error) {
-  static const char cost[] = ": give it as a cost, not a score";
+  static const score_range match = {0, CLA_SCORE_LIMIT, ""};
+  static const score_range mismatch = {-CLA_SCORE_LIMIT, 0, ": give it as a score, not a cost"};
+  static const score_range cost = {0, CLA_SCORE_LIMIT, ": give it as a cost, not a score"};
   const int32_t units = scoring->units;
   if (units < 0 || units > CLA_UNITS_LIMIT || (units > 0 && CLA_UNITS_LIMIT % units != 0))
     return error_set(error, CLA_ERROR_OPTION, "a point cannot have %d units; use 1, 2, 4, 5, 10 .. %d", units,
                      CLA_UNITS_LIMIT);
   if (scoring->match < 0 || scoring->match > CLA_SCORE_LIMIT)
-    return out_of_range(scoring, "match score", scoring->match, 0, CLA_SCORE_LIMIT, "", error);
+    return out_of_range(scoring, "match score", scoring->match, &match, error);
   if (scoring->mismatch > 0 || scoring->mismatch < -CLA_SCORE_LIMIT)
-    return out_of_range(scoring, "mismatch score", scoring->mismatch, -CLA_SCORE_LIMIT, 0,
-                        ": give it as a score, not a cost", error);
+    return out_of_range(scoring, "mismatch score", scoring->mismatch, &mismatch, error);
   if (scoring->gap_ext < 0 || scoring->gap_ext > CLA_SCORE_LIMIT)
-    return out_of_range(scoring, "gap extension cost", scoring->gap_ext, 0, CLA_SCORE_LIMIT, cost, error);
+    return out_of_range(scoring, "gap extension cost", scoring->gap_ext, &cost, error);
   if (scoring->gap_first < 0 || scoring->gap_first > CLA_SCORE_LIMIT)
-    return out_of_range(scoring, "the cost of a gap's first letter,", scoring->gap_first, 0, CLA_SCORE_LIMIT,
-                        cost, error);
+    return out_of_range(scoring, "the cost of a gap's first letter,", scoring->gap_first, &cost, error);
   if (scoring->gap_first < scoring->gap_ext) {
     char first[CLA_SCORE_TEXT_SIZE], ext[CLA_SCORE_TEXT_SIZE];
     cla_score_text(first, scoring->gap_first, scoring);

@@ -43,11 +43,16 @@ bool sequence_range_form(const char *text);
 cla_status sequence_range_parse(int64_t *begin, int64_t *end, const char *text, int64_t length,
                                 const char *record, cla_error *error);
 
+/* What a sequence is called, and which of its letters take part. */
+typedef struct sequence_label {
+  const char *name, *location;
+  int64_t begin, end; /* 0 <= begin < end <= length, or all 0 */
+} sequence_label;
+
 /* Makes a sequence of finished letters, whose codes it takes over (`letters` is empty afterwards, on
- * failure as well if the codes are gone); name and location are copied, 0 <= begin < end <= length, or all 0.
- * CLA_ERROR_MEMORY. */
-cla_status sequence_create(cla_sequence **out, const char *name, const char *location, letter_store *letters,
-                           int64_t begin, int64_t end, cla_error *error);
+ * failure as well if the codes are gone); the label's texts are copied. CLA_ERROR_MEMORY. */
+cla_status sequence_create(cla_sequence **out, const sequence_label *label, letter_store *letters,
+                           cla_error *error);
 
 /* Makes a sequence of the same letters, which they share, with another location and range. `whole` may be
  * freed before it. CLA_ERROR_MEMORY. */

@@ -165,7 +165,8 @@ static cla_status search_take(cla_sequence **out, record_search *search, const r
   end = search->letters.length;
   const char *range = record_choice_range(&search->choice);
   if (range) status = sequence_range_parse(&begin, &end, range, end, record, error);
-  return status ? status : sequence_create(out, search->name, location, &search->letters, begin, end, error);
+  const sequence_label label = {.name = search->name, .location = location, .begin = begin, .end = end};
+  return status ? status : sequence_create(out, &label, &search->letters, error);
 }
 
 static cla_status read_location(cla_sequence **out, const char *location, const letter_set *wanted,

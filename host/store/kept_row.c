@@ -206,18 +206,16 @@ int64_t kept_row_segment(const kept_row *row, int64_t node) {
   return low;
 }
 
-/* Goes on from `value`, H of the node before, over `count` nodes at `index` of the chunk; reads those from
- * `skipped` on. */
+/* Reads `count` nodes at `index` of the chunk, `before` being H of the node on the left. */
 #define READ_DIFFERENCES(type)                                                                       \
   const type *steps = (const type *)chunk->steps + index, *gaps = (const type *)chunk->gaps + index; \
-  const type *gaps2 = f2 ? (const type *)chunk->gaps2 + index : NULL;                                \
-  for (int64_t i = 0; i < skipped; i++) value += steps[i];                                           \
-  for (int64_t i = skipped; i < count; i++) h[i - skipped] = value += steps[i];                      \
-  for (int64_t i = skipped; f && i < count; i++) f[i - skipped] = h[i - skipped] - gaps[i];          \
-  for (int64_t i = skipped; f2 && i < count; i++) f2[i - skipped] = h[i - skipped] - gaps2[i];
+  const type *gaps2 = out.f2 ? (const type *)chunk->gaps2 + index : NULL;                            \
+  for (int64_t i = 0; i < count; i++) out.h[i] = before += steps[i];                                 \
+  for (int64_t i = 0; out.f && i < count; i++) out.f[i] = out.h[i] - gaps[i];                        \
+  for (int64_t i = 0; out.f2 && i < count; i++) out.f2[i] = out.h[i] - gaps2[i];
 
-static void read_chunk(const row_chunk *chunk, int value_bytes, int64_t index, int64_t count, int64_t skipped,
-                       int64_t value, int64_t *h, int64_t *f, int64_t *f2) {
+static void read_chunk(const row_chunk *chunk, int value_bytes, int64_t index, int64_t count, int64_t before,
+                       row_values out) {
   if (value_bytes == 1) {
     READ_DIFFERENCES(int8_t)
   } else if (value_bytes == 2) {
@@ -228,7 +226,7 @@ static void read_chunk(const row_chunk *chunk, int value_bytes, int64_t index, i
 }
 
 void kept_row_read(const kept_row *row, int value_bytes, const row_segment *segment, int64_t node,
-                   int64_t count, int64_t *h, int64_t *f, int64_t *f2) {
+                   int64_t count, row_values out) {
   const int64_t end = segment->packed + node - segment->node + count;
   for (int64_t packed = end - count; packed < end;) {
     int64_t from = packed / KEPT_ROW_ANCHOR * KEPT_ROW_ANCHOR, known = 0;
@@ -241,17 +239,16 @@ void kept_row_read(const kept_row *row, int value_bytes, const row_segment *segm
       known = chunk->anchors[from % KEPT_ROW_CHUNK / KEPT_ROW_ANCHOR];
     }
     const int64_t index = from % KEPT_ROW_CHUNK;
-    const int64_t before = known - sum_steps(chunk->steps, value_bytes, index, 1);
-    read_chunk(chunk, value_bytes, index, to - from, packed - from, before, h, f, f2);
-    h += to - packed;
-    if (f) f += to - packed;
-    if (f2) f2 += to - packed;
+    const int64_t before = known - sum_steps(chunk->steps, value_bytes, index, 1) +
+                           sum_steps(chunk->steps, value_bytes, index, packed - from);
+    read_chunk(chunk, value_bytes, index + packed - from, to - packed, before, out);
+    out = row_values_from(out, to - packed);
     packed = to;
   }
 }
 
 void kept_row_substitute(const kept_row *row, const row_shape *shape, int64_t right, int64_t node,
-                         int64_t count, int64_t *h, int64_t *f, int64_t *f2) {
+                         int64_t count, row_values out) {
   const cla_scoring *scoring = shape->scoring;
   const int64_t first = scoring->gap_first, ext = scoring->gap_ext;
   const int64_t rise = (shape->largest_score > 0 ? shape->largest_score : 0) + ext;
@@ -260,7 +257,7 @@ void kept_row_substitute(const kept_row *row, const row_shape *shape, int64_t ri
   int64_t left_h = 0, left_node = 0;
   if (on_left) {
     left_node = on_left->node + on_left->count - 1;
-    kept_row_read(row, row_shape_value_bytes(shape), on_left, left_node, 1, &left_h, NULL, NULL);
+    kept_row_read(row, row_shape_value_bytes(shape), on_left, left_node, 1, (row_values){.h = &left_h});
   }
   for (int64_t i = 0; i < count; i++) {
     const int64_t from_left = left_h - gap_cost(scoring, node + i - left_node);
@@ -268,8 +265,8 @@ void kept_row_substitute(const kept_row *row, const row_shape *shape, int64_t ri
         on_right ? on_right->h - (first - ext) - (on_right->node - node - i) * rise : 0;
     int64_t value = !on_left || (on_right && from_right > from_left) ? from_right : from_left;
     if (shape->floor && value < 0) value = 0;
-    h[i] = value;
-    if (f) f[i] = value - first;
-    if (f2) f2[i] = value - scoring->gap_first2;
+    out.h[i] = value;
+    if (out.f) out.f[i] = value - first;
+    if (out.f2) out.f2[i] = value - scoring->gap_first2;
   }
 }

@@ -226,20 +226,17 @@ void device_names_add(char *names, size_t size, const char *more) {
 
 cla_status device_team_explain(char **out, const device_team *team, cla_error *error) {
   block_device *devices = NULL;
-  const char **names = NULL;
   *out = NULL;
   if (team->count == 0) return allocate_text(out, "", error);
   const plan_input *input = &team->members[0].input;
   cla_status status = allocate_array((void **)&devices, team->count, sizeof *devices, "the devices", error);
-  if (status == CLA_OK)
-    status = allocate_array((void **)&names, team->count, sizeof *names, "the devices", error);
   if (status == CLA_OK) {
     device_team_blocks(devices, team);
-    for (int i = 0; i < team->count; i++) names[i] = cla_device_describe(team->members[i].device)->name;
-    status = plan_blocks_explain(out, devices, names, team->count, input->rows,
+    for (int i = 0; i < team->count; i++)
+      devices[i].name = cla_device_describe(team->members[i].device)->name;
+    status = plan_blocks_explain(out, devices, team->count, input->rows,
                                  arriving_row_bytes(input->columns + 1, input->scoring), error);
   }
   free(devices);
-  free(names);
   return status;
 }

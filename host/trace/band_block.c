@@ -22,7 +22,7 @@
 void band_block_read(const special_rows *rows, const cla_scoring *scoring, const path_ends *ends, int64_t row,
                      int64_t column, int64_t count, int64_t *h, int64_t *f, int64_t *f2) {
   if (rows) {
-    special_rows_read(rows, row, column, count, h, f, f2);
+    special_rows_read(rows, row, column, count, (row_values){h, f, f2});
     if (column > 0 || ends->query_start) return;
     /* Rows do not know that a left border on which no path starts is one long gap. */
     if (f) f[0] = larger(h[0] - scoring->gap_first, -gap_line(scoring->gap_first, scoring->gap_ext, row + 1));

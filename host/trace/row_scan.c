@@ -15,7 +15,7 @@ static int64_t part_end(const row_scan *scan, int64_t from, int64_t last) {
 
 int64_t row_scan_most(const row_scan *scan, int64_t from, int64_t to) {
   int64_t h = 0;
-  special_rows_read(scan->rows, scan->row, from, 1, &h, NULL, NULL);
+  special_rows_read(scan->rows, scan->row, from, 1, (row_values){.h = &h});
   return h + lane_width_rise(scan->table->maximum, scan->scoring, to - from, LANE_WIDTH_NESTING);
 }
 
@@ -37,7 +37,7 @@ bool row_scan_live(int64_t *first, int64_t *last, const row_scan *scan, const ba
   for (int64_t to; from <= end; from = to + 1) {
     to = part_end(scan, from, end);
     if (row_scan_most(scan, from, to) - drop < least_of_part(scan, goals, from, to)) continue;
-    special_rows_read(scan->rows, scan->row, from, to - from + 1, h, NULL, NULL);
+    special_rows_read(scan->rows, scan->row, from, to - from + 1, (row_values){.h = h});
     for (int64_t c = from; c <= to; c++)
       if (h[c - from] - drop >= band_goals_least(goals, c - scan->row)) {
         if (*first < 0) *first = c;
@@ -62,7 +62,7 @@ static int64_t most_likely(const row_scan *scan, const band_goals *goals, int64_
 static void look(const row_scan *scan, const band_goals *goals, int64_t from, int64_t to, int64_t *likely,
                  int64_t *column) {
   int64_t h[PART];
-  special_rows_read(scan->rows, scan->row, from, to - from + 1, h, NULL, NULL);
+  special_rows_read(scan->rows, scan->row, from, to - from + 1, (row_values){.h = h});
   for (int64_t c = from; c <= to; c++) {
     const int64_t here = GAPS_OF * h[c - from] - GAPS_COUNTED * band_goals_least(goals, c - scan->row);
     if (here <= *likely) continue;
@@ -76,7 +76,7 @@ static int64_t largest_near(const row_scan *scan, int64_t column, int64_t first,
   int64_t h[2 * NEAR + 1];
   if (first < column - NEAR) first = column - NEAR;
   if (last > column + NEAR) last = column + NEAR;
-  special_rows_read(scan->rows, scan->row, first, last - first + 1, h, NULL, NULL);
+  special_rows_read(scan->rows, scan->row, first, last - first + 1, (row_values){.h = h});
   for (int64_t c = first; c <= last; c++)
     if (h[c - first] > h[column - first]) column = c;
   return column;

@@ -173,13 +173,13 @@ Test(plan_blocks, seconds_of_one_device_are_its_record_s) {
 }
 
 Test(plan_blocks, the_plan_names_each_device) {
-  const block_device devices[] = {{.rate = 3, .unit_rows = 10, .least_rows = 10, .rounds = 1},
-                                  {.rate = 1, .unit_rows = 10, .least_rows = 10, .rounds = 1},
-                                  {.rate = 1, .unit_rows = 10, .least_rows = 10, .rounds = 1, .idle = true}};
-  const char *const names[] = {"Big", "Small", "Other"};
+  const block_device devices[] = {
+      {.name = "Big", .rate = 3, .unit_rows = 10, .least_rows = 10, .rounds = 1},
+      {.name = "Small", .rate = 1, .unit_rows = 10, .least_rows = 10, .rounds = 1},
+      {.name = "Other", .rate = 1, .unit_rows = 10, .least_rows = 10, .rounds = 1, .idle = true}};
   cla_error error = {0};
   char *text = NULL;
-  cr_assert_eq(plan_blocks_explain(&text, devices, names, 3, 1000, 1 << 20, &error), CLA_OK);
+  cr_assert_eq(plan_blocks_explain(&text, devices, 3, 1000, 1 << 20, &error), CLA_OK);
   cr_assert_str_eq(text,
                    "devices    Big: about 1 blocks, 750 rows, 75 %\n"
                    "           Small: about 1 blocks, 250 rows, 25 %\n"
@@ -196,10 +196,11 @@ Test(plan_blocks, the_plan_names_other_rows_a_lane) {
   set_up(&g, 2, 0);
   block_device facts = plan_block_device(&g.whole, &g.of.input);
   plan_block_rate(&facts, &g.of.input, 4.5e12);
-  const block_device both[] = {facts, facts};
-  const char *const names[] = {"One", "Other"};
+  block_device both[] = {facts, facts};
+  both[0].name = "One";
+  both[1].name = "Other";
   const int64_t rows = 7500000;
-  cr_assert_eq(plan_blocks_explain(&text, both, names, 2, rows, 1 << 20, &error), CLA_OK);
+  cr_assert_eq(plan_blocks_explain(&text, both, 2, rows, 1 << 20, &error), CLA_OK);
   cr_assert(strstr(text, "One: about 3 blocks, "), "%s", text);
   cr_assert(strstr(text, " %, 24 rows a lane, 1 of them with "), "%s", text);
   free(text);
