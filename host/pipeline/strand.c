@@ -24,7 +24,7 @@ static cla_status tell_plan(const strand_run *r, cla_error *error) {
 
 /* What the metrics say before anything is computed. */
 static void describe_run(cla_metrics *metrics, const plan *what, const cla_device_info *device) {
-  metrics->cells = what->sweep_cells;
+  metrics->cells = what->predicted.sweep_cells;
   metrics->pruned = what->prune;
   metrics->lower_bound = what->bound;
   snprintf(metrics->device, sizeof metrics->device, "%s", device->name);

@@ -142,7 +142,7 @@ static void go_back_to(traceback *t, const path_mark *mark, wavefront *engine) {
 
 static void begin_traceback(strand_run *r) {
   device_team_swept(&r->sweep.team);
-  r->sweep.progress.done_before = r->sweep.plan.sweep_cells;
+  r->sweep.progress.done_before = r->sweep.plan.predicted.sweep_cells;
   r->sweep.progress.stage_before = r->sweep.progress.passed_before = r->sweep.progress.passed_over = 0;
   r->sweep.progress.stage = "traceback";
 }

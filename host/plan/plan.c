@@ -36,7 +36,8 @@ static int64_t band_rows(const plan *p, const plan_input *input) {
 /* Cells of the traceback: bands, and before them the matrix once more where the sweep keeps no row. */
 static double traceback_cells(const plan *p, const plan_input *input) {
   const double bands = plan_band_cells(input, band_rows(p, input));
-  return p->row_interval > 0 || band_rows(p, input) == input->rows ? bands : bands + (double)p->sweep_cells;
+  return p->row_interval > 0 || band_rows(p, input) == input->rows ? bands
+                                                                   : bands + (double)p->predicted.sweep_cells;
 }
 
 static double traceback_seconds(const plan *p, const plan_input *input) {
@@ -47,9 +48,10 @@ static double traceback_seconds(const plan *p, const plan_input *input) {
 
 /* What the stages will take, from the time model of the sweep's kernel where a record has one. */
 static void predict_seconds(plan *p, const plan_input *input) {
-  p->sweep_seconds = kernel_choice_seconds(&p->sweep, input, input->rows, input->columns, false);
-  p->traceback_seconds = -1;
-  if (p->sweep_seconds >= 0) p->traceback_seconds = input->score_only ? 0 : traceback_seconds(p, input);
+  p->predicted.sweep_seconds = kernel_choice_seconds(&p->sweep, input, input->rows, input->columns, false);
+  p->predicted.traceback_seconds = -1;
+  if (p->predicted.sweep_seconds >= 0)
+    p->predicted.traceback_seconds = input->score_only ? 0 : traceback_seconds(p, input);
 }
 
 cla_status plan_make(plan *out, const plan_input *input, cla_error *error) {
@@ -65,8 +67,8 @@ cla_status plan_make(plan *out, const plan_input *input, cla_error *error) {
   if (status == CLA_OK) status = kernel_choice_blocks(&out->blocks, &out->sweep, input, error);
   if (status == CLA_OK) status = plan_rows(out, input, error);
   if (status != CLA_OK) return status;
-  out->sweep_cells = input->rows * input->columns;
-  if (!input->score_only) out->traceback_cells = traceback_cells(out, input);
+  out->predicted.sweep_cells = input->rows * input->columns;
+  if (!input->score_only) out->predicted.traceback_cells = traceback_cells(out, input);
   predict_seconds(out, input);
   return CLA_OK;
 }
@@ -89,7 +91,7 @@ kernel_config plan_region(const plan *whole, const plan_input *input, int64_t co
 
 bool plan_takes_used(const char *kernel) {
   const kernel_variant *variant = kernel_find(kernel);
-  return variant && variant->takes_used;
+  return variant && variant->takes.used;
 }
 
 /* Each block begins and ends with strips that have the device for themselves: so many times more than it

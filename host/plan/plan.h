@@ -38,6 +38,25 @@ typedef struct plan_input {
 
 #define PLAN_REASON 1280 /* letters: the path of a record and some words */
 
+/* The blocks of a sweep on several devices (plan/plan_blocks.h). */
+typedef struct plan_shared {
+  int64_t rows;            /* of a block, at least; 0: as many as keep the device busy */
+  int rounds;              /* blocks of each device, at most; 0: chosen there */
+  uint64_t alphas_refused; /* rows a lane, a bit each, that a block may not have in place of the sweep's:
+                            * their kernel failed */
+} plan_shared;
+
+/* What the stages are likely to take. */
+typedef struct plan_prediction {
+  int64_t device_bytes; /* of device memory */
+  int64_t host_bytes;   /* of host memory, at its peak */
+  int64_t disk_bytes;   /* of the special rows on disk, if they cannot be compressed; 0: none there */
+  int64_t sweep_cells;
+  double traceback_cells;   /* more where gaps can lie anywhere */
+  double sweep_seconds;     /* from a record; negative: no record timed this kernel config */
+  double traceback_seconds; /* an estimate; negative where sweep_seconds is */
+} plan_prediction;
+
 typedef struct plan {
   kernel_config sweep;
   kernel_config blocks;     /* of all regions but the sweep: traceback's blocks, the start search */
@@ -47,13 +66,9 @@ typedef struct plan {
   double prune_share; /* of the matrix that is computed then, about */
   int64_t first_rows; /* that the sweep computes to the end before it goes on below, a multiple of the
                        * strip's rows; 0: all at once (plan_prune.c) */
-  int64_t block_rows; /* of a block on one of several devices, at least (plan_blocks.h); 0: as many as keep
-                       * it busy */
-  int block_rounds;   /* blocks of each of several devices, at most; 0: chosen there */
-  uint64_t alphas_refused; /* rows a lane, a bit each, that such blocks may not have in place of the sweep's:
-                            * their kernel failed */
-  int64_t special_rows;    /* kept by the forward sweep */
-  int64_t row_interval;    /* of the sweep's special rows, a multiple of the strip's rows; 0 for none */
+  plan_shared shared;
+  int64_t special_rows; /* kept by the forward sweep */
+  int64_t row_interval; /* of the sweep's special rows, a multiple of the strip's rows; 0 for none */
   int64_t
       matrix_block_rows; /* of a matrix that is kept (plan_keep), a multiple of row_interval; 0: none is */
   bool verifies; /* score only: enough memory to follow the path back from its end, as far as that is cheap */
@@ -68,13 +83,7 @@ typedef struct plan {
   int64_t ahead_rows_least;  /* rows of fewer are traced one block after the other */
   int64_t band_interval;     /* between lines kept in a band; 0: chosen there */
   int64_t search_rows;       /* rows that the start search looks at first */
-  int64_t device_bytes;      /* predicted device memory */
-  int64_t host_bytes;        /* predicted host memory of the stages, at its peak */
-  int64_t disk_bytes;        /* of the special rows on disk, if they cannot be compressed; 0: none there */
-  int64_t sweep_cells;
-  double traceback_cells;   /* predicted; more where gaps can lie anywhere */
-  double sweep_seconds;     /* predicted from a record; negative: no record timed this kernel config */
-  double traceback_seconds; /* an estimate; negative where sweep_seconds is */
+  plan_prediction predicted;
 } plan;
 
 /* Errors: CLA_ERROR_OPTION (an unknown kernel, one that the scheme or device does not allow),

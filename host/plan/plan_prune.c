@@ -96,14 +96,14 @@ static double pruned_seconds(const plan *pruned, const plan *without, const plan
   const kernel_variant *variant = pruned->sweep.variant;
   const double share = pruned->prune_share;
   const int64_t rows = input->rows, columns = input->columns;
-  if (without->sweep_seconds < 0) return -1;
+  if (without->predicted.sweep_seconds < 0) return -1;
   if (variant->cost) {
     const kernel_gaps gaps = kernel_gaps_of(input->scoring);
     const double cost = variant->cost(&pruned->sweep, input->device, gaps, rows, columns, share);
     const double all = variant->cost(&without->sweep, input->device, gaps, rows, columns, 1);
-    return cost > 0 && all > 0 ? without->sweep_seconds * cost / all : -1;
+    return cost > 0 && all > 0 ? without->predicted.sweep_seconds * cost / all : -1;
   }
-  const double seconds = without->sweep_seconds * share * CELL_PRUNED;
+  const double seconds = without->predicted.sweep_seconds * share * CELL_PRUNED;
   if (input->device->kind != CLA_DEVICE_GPU) return seconds;
   return fmax(seconds, diagonals_seconds(&pruned->sweep, input, pruned->sweep.tile_columns));
 }
@@ -145,8 +145,8 @@ void plan_prune(plan *out, const plan_input *input, int64_t bound) {
   cla_error unfit = {0};
   if (plan_rows(&pruned, input, &unfit) != CLA_OK) return; /* all is computed, for want of memory */
   plan_parts(&pruned, input);
-  pruned.sweep_seconds = pruned_seconds(&pruned, out, input);
-  if (pruned.sweep_seconds < 0) pruned.traceback_seconds = -1;
+  pruned.predicted.sweep_seconds = pruned_seconds(&pruned, out, input);
+  if (pruned.predicted.sweep_seconds < 0) pruned.predicted.traceback_seconds = -1;
   *out = pruned;
 }
 

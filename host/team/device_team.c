@@ -76,7 +76,7 @@ static cla_status fit_memory(device_team *team, const cla_align_options *options
   const plan_input *input = &team->members[0].input;
   const plan *first = &team->members[0].plan;
   const int64_t bands = first->blocks_ahead * first->band_bytes; /* which come after the sweep */
-  const int64_t left = input->memory_bytes - first->host_bytes + bands;
+  const int64_t left = input->memory_bytes - first->predicted.host_bytes + bands;
   int sharing = 0;
   cla_status status = CLA_OK;
   for (int i = 0; i < team->count; i++) sharing += !team->members[i].lost;
@@ -181,7 +181,7 @@ void device_team_predict(plan *whole, const device_team *team) {
   device_team_blocks(devices, team);
   for (int i = 0; i < team->count; i++) known = known && (devices[i].idle || devices[i].rate > 0);
   if (known && plan_blocks_seconds(&seconds, devices, team->count, &team->members[0].input, NULL) == CLA_OK)
-    whole->sweep_seconds = seconds;
+    whole->predicted.sweep_seconds = seconds;
   free(devices);
 }
 

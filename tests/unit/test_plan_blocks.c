@@ -80,7 +80,7 @@ Test(plan_blocks, rounds_of_several_devices_are_those_that_take_least) {
   cr_assert_eq(plan_make(&whole, &quarter.input, &error), CLA_OK, "%s", error.message);
   cr_assert_eq(whole.sweep.alpha, 20);
   set_up(&alone, 1, 0);
-  alone.whole.sweep_seconds = 13.84;
+  alone.whole.predicted.sweep_seconds = 13.84;
   const block_device facts = plan_block_device(&alone.whole, &alone.of.input),
                      all[] = {facts, facts, facts, facts};
   double seconds = 0;
@@ -164,7 +164,7 @@ Test(plan_blocks, seconds_of_one_device_are_its_record_s) {
   cla_error error = {0};
   double one = 0, two = 0;
   set_up(&g, 1, 0);
-  g.whole.sweep_seconds = 14.2;
+  g.whole.predicted.sweep_seconds = 14.2;
   const block_device facts = plan_block_device(&g.whole, &g.of.input), both[] = {facts, facts};
   cr_assert_eq(plan_blocks_seconds(&one, both, 1, &g.of.input, &error), CLA_OK, "%s", error.message);
   cr_assert_float_eq(one, 14.2, 1e-6);
@@ -231,5 +231,6 @@ Test(plan_blocks, the_row_that_is_handed_down_is_in_the_plan_s_device_memory) {
   cr_assert_eq(plan_make(&one, &x.input, &error), CLA_OK, "%s", error.message);
   x.input.devices = x.input.alike = 2;
   cr_assert_eq(plan_make(&two, &x.input, &error), CLA_OK, "%s", error.message);
-  cr_assert_geq(two.device_bytes, one.device_bytes + 2 * letters); /* H and F, of a byte each */
+  cr_assert_geq(two.predicted.device_bytes,
+                one.predicted.device_bytes + 2 * letters); /* H and F, of a byte each */
 }
