@@ -43,34 +43,31 @@ TAKE_LANES(take_32_as_8, uint32_t, int32_t, int8_t)
 TAKE_LANES(take_32_as_16, uint32_t, int32_t, int16_t)
 TAKE_LANES(take_32_as_32, uint32_t, int32_t, int32_t)
 
-/* Puts `count` nodes of the part, from its node `from` on, at `index` of the chunk. */
-static void take(row_chunk *into, int64_t index, int value_bytes, const region_row_part *part, int64_t from,
-                 int64_t count, int64_t before) {
-#define TAKE(name, lane, difference)                                                                      \
-  name((difference *)into->steps + index, (difference *)into->gaps + index, (const lane *)part->h + from, \
-       (const lane *)part->f + from, part->f2 ? (const lane *)part->f2 + from : NULL,                     \
-       part->f2 ? (difference *)into->gaps2 + index : NULL, count, (lane)before)
+/* Puts `count` nodes of the part, from its node `from` on, behind the row's packed nodes, whose chunk has
+ * room for them. */
+static void take(const kept_row *row, int value_bytes, const region_row_part *part, int64_t from,
+                 int64_t count) {
+  const row_chunk *into = row->chunks + row->packed / KEPT_ROW_CHUNK;
+  const int64_t index = row->packed % KEPT_ROW_CHUNK;
+#define TAKE(lane_bits, bits)                                                                   \
+  take_##lane_bits##_as_##bits(                                                                 \
+      (int##bits##_t *)into->steps + index, (int##bits##_t *)into->gaps + index,                \
+      (const uint##lane_bits##_t *)part->h + from, (const uint##lane_bits##_t *)part->f + from, \
+      part->f2 ? (const uint##lane_bits##_t *)part->f2 + from : NULL,                           \
+      part->f2 ? (int##bits##_t *)into->gaps2 + index : NULL, count, (uint##lane_bits##_t)row->last)
+#define TAKE_LANE(lane_bits) \
+  if (value_bytes == 1)      \
+    TAKE(lane_bits, 8);      \
+  else if (value_bytes == 2) \
+    TAKE(lane_bits, 16);     \
+  else                       \
+    TAKE(lane_bits, 32);
   if (part->lane_bits == 8) {
-    if (value_bytes == 1)
-      TAKE(take_8_as_8, uint8_t, int8_t);
-    else if (value_bytes == 2)
-      TAKE(take_8_as_16, uint8_t, int16_t);
-    else
-      TAKE(take_8_as_32, uint8_t, int32_t);
+    TAKE_LANE(8)
   } else if (part->lane_bits == 16) {
-    if (value_bytes == 1)
-      TAKE(take_16_as_8, uint16_t, int8_t);
-    else if (value_bytes == 2)
-      TAKE(take_16_as_16, uint16_t, int16_t);
-    else
-      TAKE(take_16_as_32, uint16_t, int32_t);
+    TAKE_LANE(16)
   } else {
-    if (value_bytes == 1)
-      TAKE(take_32_as_8, uint32_t, int8_t);
-    else if (value_bytes == 2)
-      TAKE(take_32_as_16, uint32_t, int16_t);
-    else
-      TAKE(take_32_as_32, uint32_t, int32_t);
+    TAKE_LANE(32)
   }
 }
 
@@ -164,7 +161,7 @@ cla_status kept_row_append(kept_row *row, const row_shape *shape, const region_r
     const int64_t index = row->packed % KEPT_ROW_CHUNK;
     int64_t count = part->count - done < to_anchor ? part->count - done : to_anchor;
     if (count > chunk->capacity - index) count = chunk->capacity - index;
-    take(chunk, index, value_bytes, part, done, count, row->last);
+    take(row, value_bytes, part, done, count);
     if (index % KEPT_ROW_ANCHOR == 0)
       chunk->anchors[index / KEPT_ROW_ANCHOR] = row->last + sum_steps(chunk->steps, value_bytes, index, 1);
     row->last += sum_steps(chunk->steps, value_bytes, index, count);
