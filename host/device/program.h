@@ -81,8 +81,8 @@ bool program_cache_path(char *out, size_t size, const char *folder, const char *
  *   32     the key, then the binary
  *    . 16  XXH3-128 of all before it, canonical; the file ends here
  *
- * The key says what the binary was made from; it is compared in full on
- * reading, so that two keys with the same file name cannot be mistaken for each other. */
+ * The key is compared in full on reading, so that two keys with the same file name cannot be mistaken for
+ * each other. */
 
 #define PROGRAM_ENTRY_VERSION 1
 

@@ -39,12 +39,6 @@ cla_status sequence_input_keep(sequence_input *input, cla_error *error);
 /* The file for messages: shortened, one line, never NULL. */
 const char *sequence_input_shown(const sequence_input *input);
 
-/* Recognises, by the first `count` bytes after decompression, files that people give in place of FASTA:
- * CLA_ERROR_INPUT names the format and how to convert it. `shown` is the file for the message. CLA_OK means
- * unknown, not FASTA. */
-cla_status foreign_format_check(const unsigned char *bytes, int64_t count, const char *shown,
-                                cla_error *error);
-
 /* htslib writes to stderr about what it also returns as an error, and its log level belongs to the whole
  * process. Between begin and end it is off; the calls nest and may come from several threads: the first
  * begin saves the application's level and the last end restores it, unless the application has set

@@ -108,8 +108,6 @@ cla_status sealed_writer_commit(sealed_writer *writer, cla_error *error) {
   return status;
 }
 
-#define BLOCK_BYTES (1 << 17)
-
 struct sealed_reader {
   FILE *file;
   ZSTD_DCtx *zstd;
