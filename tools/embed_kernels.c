@@ -1,4 +1,4 @@
-/* Turns kernel files into one C file that defines host/device/embedded_kernels.h.
+/* Turns kernel files into one C file that defines host/device/program.h.
  *
  *   embed_kernels OUTPUT LIST      LIST names one kernel file a line
  *
@@ -87,7 +87,7 @@ int main(int argc, char **argv) {
     return 1;
   }
   int failed = 0;
-  fputs("/* Made by tools/embed_kernels.c from cl/. */\n\n#include \"device/embedded_kernels.h\"\n\n", out);
+  fputs("/* Made by tools/embed_kernels.c from cl/. */\n\n#include \"device/program.h\"\n\n", out);
   for (int i = 0; i < count; i++) failed |= write_source(out, paths[i], i);
   fputs("const embedded_kernel embedded_kernels[] = {\n", out);
   for (int i = 0; i < count; i++) fprintf(out, "    {\"%s\", source_%d},\n", base_name(paths[i]), i);

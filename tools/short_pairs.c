@@ -21,7 +21,7 @@
 #include "clalign/align.h"
 #include "device/device_use.h"
 #include "packs/packs.h"
-#include "scoring/pair_letters.h"
+#include "scoring/score_table.h"
 #include "seq/random_stream.h"
 #include "seq/sequence.h"
 

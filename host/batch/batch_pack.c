@@ -8,13 +8,11 @@
 #include "base/allocate.h"
 #include "base/error.h"
 #include "base/machine.h"
-#include "base/parallel.h"
+#include "base/thread.h"
 #include "pipeline/pipeline.h"
-#include "result/alignment_create.h"
+#include "result/alignment.h"
 #include "result/path_check.h"
-#include "result/strand_view.h"
-#include "scoring/pair_letters.h"
-#include "seq/reverse_complement.h"
+#include "scoring/score_table.h"
 #include "seq/sequence.h"
 
 /* Longer pairs fill a device's lanes well enough alone, and their paths take a host thread too long; without

@@ -7,7 +7,6 @@
 #include "batch/batch_pack.h"
 #include "batch/executor.h"
 #include "batch/schedule_internal.h"
-#include "device/device_twin.h"
 #include "device/device_use.h"
 
 /* What executor.c, executor_work.c and executor_events.c share. */

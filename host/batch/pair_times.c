@@ -66,10 +66,11 @@ static void make_class(pair_times *times, int size) {
   const double strips = ceil((double)side / strip_rows);
   const double tiles = ceil((double)side / (double)whole.sweep.tile_columns);
   model->width = strips * tiles / (tiles + 2 * (strips - 1)); /* of diagonals of tiles two apart */
-  if (whole.sweep_seconds < 0) return;
+  if (whole.predicted.sweep_seconds < 0) return;
   const double busy = fmin(times->device.compute_units, model->width);
   const double strands = times->align.strand == CLA_STRAND_BOTH ? 2 : 1;
-  model->cell_seconds = strands * (whole.sweep_seconds + whole.traceback_seconds) * busy / model->cells;
+  model->cell_seconds =
+      strands * (whole.predicted.sweep_seconds + whole.predicted.traceback_seconds) * busy / model->cells;
 }
 
 /* Compute units that a pair has at the level. */

@@ -8,7 +8,6 @@
 #include "base/machine.h"
 #include "bound/source_path.h"
 #include "result/path_check.h"
-#include "result/path_score.h"
 
 /* A local bound below this part of the best conceivable score prunes next to nothing: a bound of that part
  * concerns about twice that part of the cells. */
@@ -42,8 +41,11 @@ static bool prove(int64_t *score, const bound_path *path, const lower_bound_inpu
                                  .runs = path->runs,
                                  .run_count = (size_t)path->count};
   return path_is_consistent(&claimed, fault) && unused_path_is(path, pair) &&
-         path_score(score, &at, path->runs, (size_t)path->count, problem->query + path->query,
-                    problem->target + path->target, problem->scheme.table, problem->scheme.scoring) &&
+         path_score(score, &at, path->runs, (size_t)path->count,
+                    &(pair_problem){
+                        .query = problem->query + path->query,
+                        .target = problem->target + path->target,
+                        .scheme = {.scoring = problem->scheme.scoring, .table = problem->scheme.table}}) &&
          (input->mode != CLA_MODE_LOCAL || *score > 0);
 }
 

@@ -4,7 +4,7 @@
 
 #include "base/allocate.h"
 #include "base/error.h"
-#include "seq/shown_text.h"
+#include "seq/sequence_internal.h"
 
 #define LETTERS_LIMIT (INT64_C(1) << 40) /* of a path: more than any sequence has */
 

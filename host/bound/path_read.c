@@ -7,9 +7,9 @@
 #include "base/error.h"
 #include "bound/path_read_internal.h"
 #include "clalign/alignment.h"
-#include "result/strand_view.h"
-#include "seq/quiet_htslib.h"
-#include "seq/shown_text.h"
+#include "result/alignment.h"
+#include "seq/sequence_input.h"
+#include "seq/sequence_internal.h"
 
 #define MAGIC_BYTES 4
 

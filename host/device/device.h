@@ -5,7 +5,6 @@
 
 #include "base/poison.h"
 #include "clalign/device.h"
-#include "device/device_marks.h"
 #include "device/device_use.h"
 
 /* OpenCL for the rooms above: an opened device, its programs, buffers and error names. Knows nothing of
@@ -41,7 +40,7 @@ struct cla_device {
   build_counts builds;
   device_marks marks;
   device_use use;
-  bool counted; /* among those that are open (program_save.h) */
+  bool counted; /* among those that are open (program.h) */
 };
 
 /* All devices in the order of the list; the caller frees both with free(). */
@@ -59,10 +58,10 @@ cla_status device_check(const cla_device *device, cl_int code, const char *call,
 cla_status device_buffer(cl_mem *out, const cla_device *device, int64_t bytes, poison_kind kind,
                          const char *what, cla_error *error);
 
-/* The same, made with `content`, unless that is NULL: this spares a small buffer a command of its own, which
- * on a CPU is most of the time that it takes. */
+/* The same, made with `content`: this spares a small buffer a command of its own, which on a CPU is most of
+ * the time that it takes. */
 cla_status device_buffer_with(cl_mem *out, const cla_device *device, int64_t bytes, const void *content,
-                              poison_kind kind, const char *what, cla_error *error);
+                              const char *what, cla_error *error);
 
 /* For a part of a buffer that is used anew: what it had is for nobody to read any more. In a plain build
  * nothing is done. */
@@ -88,12 +87,25 @@ cla_status device_launch(const cla_device *device, cl_kernel kernel, int64_t gro
                          cla_error *error);
 
 /* Puts the programs that were compiled into the folder of built programs, if the device has one; while other
- * devices are open they wait (program_save.h). Called once they have run and given right results: a program
+ * devices are open they wait (program.h). Called once they have run and given right results: a program
  * that is known to be wrong is never kept, and PoCL, which goes on compiling when a kernel is first launched,
  * then has all of it in the binary (PoCL 3.1). */
 void device_save_programs(cla_device *device);
 
 /* "CL_OUT_OF_RESOURCES" and so on; "unknown OpenCL error" for codes that the headers do not name. */
 const char *opencl_error_name(cl_int code);
+
+/* Memory of the host that the device reaches best: drivers copy from and to it without a copy of their own,
+ * and while kernels run. Begins as zero. */
+typedef struct transfer_memory {
+  cl_mem memory;
+  void *data; /* valid until it grows */
+  int64_t bytes;
+} transfer_memory;
+
+/* Makes it so large, if it is smaller. What it had is lost. CLA_ERROR_MEMORY, CLA_ERROR_DEVICE. */
+cla_status transfer_memory_grow(transfer_memory *memory, const cla_device *device, int64_t bytes,
+                                cla_error *error);
+void transfer_memory_free(transfer_memory *memory, const cla_device *device);
 
 #endif

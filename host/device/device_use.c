@@ -1,5 +1,7 @@
 #include "device/device_use.h"
 
+#include <xxhash.h>
+
 #include "base/error.h"
 #include "base/thread.h"
 #include "device/device.h"
@@ -63,4 +65,18 @@ void device_give_back(cla_device *device) {
   use->taken = false;
   pthread_cond_signal(&use->given_back);
   pthread_mutex_unlock(&use->lock);
+}
+
+bool device_is_marked(const cla_device *device, const void *bytes, size_t size) {
+  const device_marks *marks = &device->marks;
+  const size_t kept = marks->count < DEVICE_MARKS ? marks->count : DEVICE_MARKS;
+  const uint64_t digest = XXH3_64bits(bytes, size);
+  for (size_t i = 0; i < kept; i++)
+    if (marks->digests[i] == digest) return true;
+  return false;
+}
+
+void device_mark(cla_device *device, const void *bytes, size_t size) {
+  device_marks *marks = &device->marks;
+  marks->digests[marks->count++ % DEVICE_MARKS] = XXH3_64bits(bytes, size);
 }

@@ -3,6 +3,8 @@
 
 #include <pthread.h>
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #include "clalign/device.h"
 
@@ -27,5 +29,27 @@ void device_use_end(device_use *use);
  * the calling thread has it already, which a callback finds out this way. */
 cla_status device_take(cla_device *device, bool (*go_on)(void *user), void *user, cla_error *error);
 void device_give_back(cla_device *device);
+
+/* What has been found out about an opened device and need not be found out again while it is open: digests of
+ * whatever a caller wants to remember, of the last so many. They belong to the caller that has taken the
+ * device. Knows no OpenCL. */
+
+#define DEVICE_MARKS 256
+
+typedef struct device_marks {
+  uint64_t digests[DEVICE_MARKS]; /* the next one replaces that at count % DEVICE_MARKS */
+  size_t count;
+} device_marks;
+
+/* Whether such bytes were marked before. */
+bool device_is_marked(const cla_device *device, const void *bytes, size_t size);
+
+/* Marks them. */
+void device_mark(cla_device *device, const void *bytes, size_t size);
+
+/* A further handle of an open device, so that two threads can use it at once: with queues of its own, the
+ * same context, and the programs that are built so far. Nobody else may use `device` meanwhile. It ends with
+ * cla_device_close, before or after the other one. Knows no OpenCL. Errors as cla_device_open. */
+cla_status device_open_twin(cla_device **out, const cla_device *device, cla_error *error);
 
 #endif

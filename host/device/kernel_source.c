@@ -1,4 +1,4 @@
-#include "device/kernel_source.h"
+#include "device/program.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -7,7 +7,6 @@
 
 #include "base/allocate.h"
 #include "base/error.h"
-#include "device/embedded_kernels.h"
 
 #define INCLUDE_DEPTH 8
 

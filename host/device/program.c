@@ -6,8 +6,7 @@
 #include "base/allocate.h"
 #include "base/error.h"
 #include "device/device.h"
-#include "device/kernel_source.h"
-#include "device/program_cache.h"
+#include "device/program.h"
 
 #define LINES_AROUND 5
 
@@ -37,9 +36,15 @@ static void add_numbered(kernel_text *out, const char *source, long blamed) {
   }
 }
 
+/* What a program is compiled from. */
+typedef struct build_source {
+  const char *file, *options;
+  const char *text; /* the file's, with its includes in place */
+} build_source;
+
 /* The build log, the options and the numbered source where it failed, as one error. */
-static cla_status build_failed(const cla_device *device, cl_program program, cl_int code, const char *file,
-                               const char *options, const char *source, cla_error *error) {
+static cla_status build_failed(const cla_device *device, cl_program program, cl_int code,
+                               const build_source *source, cla_error *error) {
   size_t size = 0;
   char *log = NULL;
   kernel_text numbered = {0};
@@ -47,26 +52,26 @@ static cla_status build_failed(const cla_device *device, cl_program program, cl_
       size > 0)
     log = calloc(size + 1, 1);
   if (log) clGetProgramBuildInfo(program, device->id, CL_PROGRAM_BUILD_LOG, size, log, NULL);
-  add_numbered(&numbered, source, log ? blamed_line(log) : 0);
+  add_numbered(&numbered, source->text, log ? blamed_line(log) : 0);
   cla_status status = error_set(
       error, CLA_ERROR_DEVICE,
-      "building kernel %s for %s failed with %s (%d), options '%s'; try another --device\n%.900s\n%s", file,
-      device->info.name, opencl_error_name(code), code, options, log ? log : "",
+      "building kernel %s for %s failed with %s (%d), options '%s'; try another --device\n%.900s\n%s",
+      source->file, device->info.name, opencl_error_name(code), code, source->options, log ? log : "",
       numbered.data ? numbered.data : "");
   free(numbered.data);
   free(log);
   return status;
 }
 
-static cla_status build_source(cl_program *out, const cla_device *device, const char *file,
-                               const char *options, const char *source, cla_error *error) {
+static cla_status compile(cl_program *out, const cla_device *device, const build_source *source,
+                          cla_error *error) {
   cl_int code = CL_SUCCESS;
-  *out = clCreateProgramWithSource(device->context, 1, &source, NULL, &code);
+  *out = clCreateProgramWithSource(device->context, 1, (const char *[]){source->text}, NULL, &code);
   cla_status status = device_check(device, code, "clCreateProgramWithSource", error);
   if (status != CLA_OK) return status;
-  code = clBuildProgram(*out, 1, &device->id, options, NULL, NULL);
+  code = clBuildProgram(*out, 1, &device->id, source->options, NULL, NULL);
   if (code == CL_SUCCESS) return CLA_OK;
-  status = build_failed(device, *out, code, file, options, source, error);
+  status = build_failed(device, *out, code, source, error);
   clReleaseProgram(*out);
   *out = NULL;
   return status;
@@ -111,7 +116,7 @@ static cla_status build(cl_program *out, char **unsaved_key, cla_device *device,
     device->builds.from_cache++;
     goto done;
   }
-  status = build_source(out, device, file, options, source.data, error);
+  status = compile(out, device, &(build_source){file, options, source.data}, error);
   if (status != CLA_OK) goto done;
   device->builds.from_source++;
   *unsaved_key = key;

@@ -1,5 +1,4 @@
-#include "device/program_cache.h"
-
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -11,12 +10,12 @@
 #include <unistd.h>
 #include <xxhash.h>
 
-#include "base/atomic_file.h"
-#include "device/kernel_source.h"
-#include "device/program_entry.h"
+#include "base/allocate.h"
+#include "base/files.h"
+#include "device/program.h"
 
 #define ENTRY_BYTES_MOST (INT64_C(64) << 20)
-#define DAY_SECONDS 86400
+#define DAY_SECONDS INT64_C(86400)
 
 /* "name LENGTH", the value, each on a line: no value can be taken for another's end. */
 static cla_status add_field(kernel_text *text, const char *name, const char *value, cla_error *error) {
@@ -94,7 +93,7 @@ bool program_cache_load(uint8_t **binary, size_t *binary_bytes, const char *fold
   if (fstat(descriptor, &state) != 0 || !is_own(&state)) goto done;
   bytes = malloc((size_t)state.st_size);
   if (!bytes || !read_all(descriptor, bytes, (size_t)state.st_size)) goto done;
-  loaded = program_entry_decode(&found, binary_bytes, bytes, (size_t)state.st_size, key, strlen(key));
+  loaded = program_entry_decode(&found, binary_bytes, bytes, (size_t)state.st_size, key);
   if (!loaded) goto done;
   memmove(bytes, found, *binary_bytes);
   *binary = bytes;
@@ -129,7 +128,7 @@ bool program_cache_store(const char *folder, const char *key, const uint8_t *bin
   atomic_file *file = NULL;
   bool stored = false;
   if (!program_cache_path(path, sizeof path, folder, key) || !program_cache_prepare(folder)) return false;
-  if (program_entry_encode(&bytes, &length, key, strlen(key), binary, binary_bytes, NULL) != CLA_OK ||
+  if (program_entry_encode(&bytes, &length, key, binary, binary_bytes, NULL) != CLA_OK ||
       (int64_t)length > ENTRY_BYTES_MOST)
     goto done;
   /* What is there could not be used, or the caller would not be here. It may be anything: a link, a pipe,
@@ -147,4 +146,124 @@ bool program_cache_store(const char *folder, const char *key, const uint8_t *bin
 done:
   free(bytes);
   return stored;
+}
+
+#define HASH_DIGITS 32
+
+typedef struct cached_file {
+  char name[HASH_DIGITS + sizeof ".program"];
+  int64_t used, bytes; /* seconds since the epoch; size */
+} cached_file;
+
+static bool is_entry(const char *name) {
+  return strspn(name, "0123456789abcdef") == HASH_DIGITS && strcmp(name + HASH_DIGITS, ".program") == 0;
+}
+
+/* The names that base/files.h gives to files that are being written. */
+static bool is_temporary(const char *name) {
+  const size_t length = strlen(name);
+  return strncmp(name, ".clalign-", 9) == 0 && length > 13 && strcmp(name + length - 4, ".tmp") == 0;
+}
+
+static int by_use(const void *a, const void *b) {
+  const cached_file *left = a, *right = b;
+  return left->used < right->used ? -1 : left->used > right->used;
+}
+
+/* Removing is safe while others read: they have the file open, or find none and build. */
+void program_cache_trim(const char *folder, int64_t now, int64_t limit_bytes) {
+  cached_file *files = NULL;
+  int64_t count = 0, capacity = 0, all = 0;
+  DIR *stream = opendir(folder);
+  if (!stream) return;
+  const int descriptor = dirfd(stream);
+  for (const struct dirent *entry = readdir(stream); entry; entry = readdir(stream)) {
+    struct stat state;
+    const bool temporary = is_temporary(entry->d_name);
+    if ((!temporary && !is_entry(entry->d_name)) ||
+        fstatat(descriptor, entry->d_name, &state, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(state.st_mode))
+      continue;
+    const int64_t unused = now - (int64_t)state.st_mtime;
+    if (unused > (temporary ? 1 : PROGRAM_CACHE_DAYS) * DAY_SECONDS) {
+      (void)unlinkat(descriptor, entry->d_name, 0);
+      continue;
+    }
+    if (temporary || allocate_grow((void **)&files, &capacity, count + 1, sizeof *files, "the cache's files",
+                                   NULL) != CLA_OK)
+      continue;
+    memcpy(files[count].name, entry->d_name, strlen(entry->d_name) + 1);
+    files[count].used = (int64_t)state.st_mtime;
+    files[count].bytes = (int64_t)state.st_size;
+    all += files[count++].bytes;
+  }
+  if (files && all > limit_bytes) qsort(files, (size_t)count, sizeof *files, by_use);
+  for (int64_t i = 0; files && i < count && all > limit_bytes; i++)
+    if (unlinkat(descriptor, files[i].name, 0) == 0) all -= files[i].bytes;
+  closedir(stream);
+  free(files);
+}
+
+static const char magic[8] = {'C', 'L', 'A', 'P', 'R', 'O', 'G', '\n'};
+
+/* Offsets in the header, and the bytes around key and binary. */
+enum { VERSION_AT = 8, KEY_BYTES_AT = 16, BINARY_BYTES_AT = 24, HEADER_BYTES = 32 };
+#define CHECKSUM_BYTES sizeof(XXH128_canonical_t)
+
+static void put_number(uint8_t *at, uint64_t value) {
+  for (int i = 0; i < 8; i++) at[i] = (uint8_t)(value >> (8 * i));
+}
+
+static uint64_t get_number(const uint8_t *at) {
+  uint64_t value = 0;
+  for (int i = 0; i < 8; i++) value |= (uint64_t)at[i] << (8 * i);
+  return value;
+}
+
+static XXH128_canonical_t checksum(const uint8_t *bytes, size_t length) {
+  XXH128_canonical_t canonical;
+  XXH128_canonicalFromHash(&canonical, XXH3_128bits(bytes, length));
+  return canonical;
+}
+
+cla_status program_entry_encode(uint8_t **out, size_t *out_bytes, const char *key, const uint8_t *binary,
+                                size_t binary_bytes, cla_error *error) {
+  const size_t key_bytes = strlen(key), before = HEADER_BYTES + key_bytes + binary_bytes;
+  void *memory = NULL;
+  *out = NULL;
+  *out_bytes = 0;
+  cla_status status =
+      allocate_array(&memory, (int64_t)(before + CHECKSUM_BYTES), 1, "a built program", error);
+  if (status != CLA_OK) return status;
+  uint8_t *bytes = memory;
+  memcpy(bytes, magic, sizeof magic);
+  put_number(bytes + VERSION_AT, PROGRAM_ENTRY_VERSION);
+  put_number(bytes + KEY_BYTES_AT, key_bytes);
+  put_number(bytes + BINARY_BYTES_AT, binary_bytes);
+  memcpy(bytes + HEADER_BYTES, key, key_bytes);
+  memcpy(bytes + HEADER_BYTES + key_bytes, binary, binary_bytes);
+  const XXH128_canonical_t sum = checksum(bytes, before);
+  memcpy(bytes + before, sum.digest, CHECKSUM_BYTES);
+  *out = bytes;
+  *out_bytes = before + CHECKSUM_BYTES;
+  return CLA_OK;
+}
+
+bool program_entry_decode(const uint8_t **binary, size_t *binary_bytes, const uint8_t *bytes, size_t length,
+                          const char *key) {
+  const size_t key_bytes = strlen(key);
+  *binary = NULL;
+  *binary_bytes = 0;
+  if (length < HEADER_BYTES + CHECKSUM_BYTES || memcmp(bytes, magic, sizeof magic) != 0 ||
+      get_number(bytes + VERSION_AT) != PROGRAM_ENTRY_VERSION ||
+      get_number(bytes + KEY_BYTES_AT) != key_bytes)
+    return false;
+  const size_t rest = length - HEADER_BYTES - CHECKSUM_BYTES;
+  if (rest <= key_bytes || get_number(bytes + BINARY_BYTES_AT) != rest - key_bytes) return false;
+  const XXH128_canonical_t sum = checksum(bytes, length - CHECKSUM_BYTES);
+  if (memcmp(bytes + length - CHECKSUM_BYTES, sum.digest, CHECKSUM_BYTES) != 0 ||
+      memcmp(bytes + HEADER_BYTES, key, key_bytes) != 0)
+    return false;
+  *binary = bytes + HEADER_BYTES + key_bytes;
+  *binary_bytes = rest - key_bytes;
+  return true;
 }

@@ -1,11 +1,10 @@
-#include "device/program_save.h"
+#include "device/program.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/allocate.h"
-#include "device/program_cache.h"
 
 /* A program of a device that was closed while others were open; all owned. */
 typedef struct waiting_program {

@@ -17,13 +17,12 @@ const kernel_variant kernel_group32 = {
     .name = "group32",
     .summary = "32-bit lanes, one work-item per lane: right for every device and scheme",
     .lane_bits = 32,
-    .takes_matrix = true,
-    .takes_used = true,
-    .takes_pieces = true,
+    .takes = {.matrix = true, .pieces = true, .used = true},
     .value_limit = LANE_LIMIT_32,
     .lanes_per_item = 1,
     .lanes = lanes,
     .alphas = alphas,
     .choose = choose,
-    .local_bytes_per_lane = 13 * 4 + 3 * 8 + 24, /* the file's formula, rounded up for its six extra values */
+    /* The file's formula, rounded up for its six extra values. */
+    .local_bytes = {.lane = 13 * 4 + 3 * 8 + 24},
 };

@@ -1,9 +1,12 @@
 #include "kernels/kernel.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/allocate.h"
 #include "base/extremes.h"
+#include "clalign/kernel.h"
 #include "scoring/lane_width.h"
 
 const kernel_variant *const kernel_variants[] = {&kernel_nvidia16, &kernel_nvidia16m, &kernel_vector8,
@@ -48,7 +51,7 @@ void kernel_cheapest_rows(kernel_config *config, const cla_device_info *device, 
 
 kernel_config kernel_pruned(const kernel_config *config) {
   kernel_config pruned = *config;
-  if (!config->variant->single_tiles)
+  if (!config->variant->persistent.single_tiles)
     pruned.launch = config->variant->run_columns ? KERNEL_PERSISTENT : KERNEL_DIAGONALS;
   if (pruned.launch == KERNEL_PERSISTENT && pruned.groups <= 0) pruned.groups = GROUPS_UNTOLD;
   return pruned;
@@ -64,7 +67,7 @@ int64_t kernel_run_columns(const kernel_config *config) {
 #define WIDE_COLUMNS (INT64_C(1) << 22)
 
 int64_t kernel_slant(const kernel_config *config, int64_t columns) {
-  return columns < WIDE_COLUMNS ? config->variant->slant : config->variant->wide_slant;
+  return columns < WIDE_COLUMNS ? config->variant->persistent.slant : config->variant->persistent.wide_slant;
 }
 
 kernel_geometry kernel_layout(const kernel_config *config, kernel_gaps gaps, int64_t rows, int64_t columns) {
@@ -147,7 +150,7 @@ double kernel_tiles_before(const kernel_geometry *geometry, int64_t diagonal) {
 }
 
 int kernel_rows_at_once(const kernel_geometry *geometry, const kernel_config *config) {
-  if (config->launch != KERNEL_PERSISTENT || config->variant->single_tiles) return 1;
+  if (config->launch != KERNEL_PERSISTENT || config->variant->persistent.single_tiles) return 1;
   const int64_t rows = ROWS_AT_ONCE_BYTES / geometry->row_bytes;
   return rows < 1 ? 1 : rows < KERNEL_ROWS_AT_ONCE_MOST ? (int)rows : KERNEL_ROWS_AT_ONCE_MOST;
 }
@@ -251,8 +254,8 @@ void kernel_options(char *out, int64_t size, const kernel_config *config, const 
 /* Local memory of a group. */
 static int64_t local_bytes(const kernel_config *config) {
   const kernel_variant *variant = config->variant;
-  const int64_t of_lane = variant->local_bytes_per_lane + variant->local_bytes_per_row * config->alpha;
-  return of_lane * config->lanes * kernel_chains(config) + variant->local_bytes;
+  const int64_t of_lane = variant->local_bytes.lane + variant->local_bytes.row * config->alpha;
+  return of_lane * config->lanes * kernel_chains(config) + variant->local_bytes.group;
 }
 
 bool kernel_runs_on(const kernel_config *config, const cla_device_info *device, char *reason, int64_t size) {
@@ -268,7 +271,7 @@ bool kernel_runs_on(const kernel_config *config, const cla_device_info *device, 
   else if (variant->lane_bits == 8 && strcmp(device->platform, "Oclgrind") == 0)
     snprintf(reason, (size_t)size, "Oclgrind has no saturating subtraction of vectors, which %s compiles to",
              variant->name);
-  else if (config->launch == KERNEL_PERSISTENT && !variant->persistent)
+  else if (config->launch == KERNEL_PERSISTENT && !variant->persistent.possible)
     snprintf(reason, (size_t)size, "%s has no persistent launch", variant->name);
   else if (config->launch == KERNEL_PERSISTENT && device->counters == CLA_COUNTERS_NONE)
     snprintf(reason, (size_t)size,
@@ -283,12 +286,12 @@ bool kernel_takes_scheme(const kernel_variant *variant, const cla_scoring *scori
                          char *reason, int64_t size) {
   const int64_t most = variant->score_bits > 0 ? (INT64_C(1) << variant->score_bits) - 1 : INT64_MAX;
   const int64_t lowest = lane_width_clamp(table->minimum, scoring) + (int64_t)scoring->gap_first;
-  if (table->used && !variant->takes_used)
+  if (table->used && !variant->takes.used)
     snprintf(reason, (size_t)size, "%s cannot keep paths from the pairs of earlier alignments",
              variant->name);
-  else if (table->needs_lookup && !variant->takes_matrix)
+  else if (table->needs_lookup && !variant->takes.matrix)
     snprintf(reason, (size_t)size, "%s looks no scores up", variant->name);
-  else if (gap_two_pieces(scoring) && !variant->takes_pieces)
+  else if (gap_two_pieces(scoring) && !variant->takes.pieces)
     snprintf(reason, (size_t)size, "%s takes gap costs of one piece only", variant->name);
   else if (variant->score_bits > 0 && (table->maximum + (int64_t)scoring->gap_first > most || lowest < 0))
     snprintf(reason, (size_t)size, "%s takes pair scores from -%lld to %lld only with these gap costs",
@@ -339,4 +342,27 @@ void kernel_choose_alpha(kernel_config *config, const cla_device_info *device, i
   const int *alpha = config->variant->alphas;
   while (alpha[1] && alpha[1] <= most && shorter >= strips * config->lanes * alpha[1]) alpha++;
   config->alpha = *alpha;
+}
+
+cla_status cla_kernels_list(cla_kernel_info **out, size_t *count, cla_error *error) {
+  *out = NULL;
+  *count = 0;
+  cla_kernel_info *list = NULL;
+  cla_status status =
+      allocate_array((void **)&list, kernel_variant_count, sizeof *list, "the list of kernels", error);
+  if (status != CLA_OK) return status;
+  for (int i = 0; i < kernel_variant_count; i++) {
+    const kernel_variant *variant = kernel_variants[i];
+    list[i] = (cla_kernel_info){.name = variant->name,
+                                .summary = variant->summary,
+                                .lane_bits = variant->lane_bits,
+                                .for_cpus = variant->for_cpus};
+  }
+  *out = list;
+  *count = (size_t)kernel_variant_count;
+  return CLA_OK;
+}
+
+void cla_kernels_free(cla_kernel_info *kernels) {
+  free(kernels);
 }

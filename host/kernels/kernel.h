@@ -20,16 +20,38 @@ typedef enum kernel_gaps {
   KERNEL_GAPS_TWO_PIECES = 3
 } kernel_gaps;
 
+/* What a variant is right for, besides match and mismatch with gap costs of one piece. */
+typedef struct kernel_takes {
+  bool matrix; /* score matrices */
+  bool pieces; /* gap costs of two pieces */
+  bool used;   /* with `matrix`: it can keep paths from making some pairs (score_table's `used`) */
+  bool pairs;  /* many pairs in one launch (packs/chain_config.h) */
+} kernel_takes;
+
+/* How a variant's persistent launches go. */
+typedef struct kernel_persistence {
+  bool possible;     /* where the device has device_counters */
+  bool single_tiles; /* chains take tiles, which may have to be repeated (cl/strips.clh) */
+  int slant;      /* steps by which tiles begin earlier than those of the strip above, a multiple of what the
+                   * kernel can begin at; 0: they begin at the same columns */
+  int wide_slant; /* the same for regions of many columns (kernel_slant) */
+} kernel_persistence;
+
+/* Local memory that a group takes at most. */
+typedef struct kernel_local_bytes {
+  int64_t lane;  /* for each lane, */
+  int64_t row;   /* for each of a lane's rows, */
+  int64_t group; /* and in addition */
+} kernel_local_bytes;
+
 typedef struct kernel_variant {
   const char *name;
   const char *summary; /* for --explain */
   int lane_bits;       /* of a lane's values, of the bus and of kept rows: 8, 16 or 32 */
   const int *segments; /* every lane has a base, moved after so many columns: legal values of SEGMENT,
                         * descending, 0-terminated; NULL: a tile has one base */
-  bool takes_matrix;   /* right for score matrices too */
-  bool takes_pieces;   /* and for gap costs of two pieces */
+  kernel_takes takes;
   bool columns;        /* with look-ups and one piece all lanes work on one column (kernel_lane_lag) */
-  bool takes_used;     /* with `takes_matrix`: can keep paths from making some pairs (score_table's `used`) */
   int64_t value_limit; /* how far a tile's values may lie from its base (scoring/lane_width.h) */
   int items;           /* work-items that compute a tile, a chain; 0: lanes / lanes_per_item */
   int lanes_per_item;  /* where `items` is 0 */
@@ -41,17 +63,10 @@ typedef struct kernel_variant {
   bool bus_words;      /* keeps a tile's bus words of 32 bits with the strip's state; in persistent launches
                         * words of 64 bits go from strip to strip on two lines behind the bus, or with two pieces
                         * four, and a kernel NAME_top makes those of an upper border by rule */
-  bool persistent;     /* can be launched so, where the device has device_counters */
-  bool takes_pairs;    /* can be built for many pairs in one launch (packs/chain_internal.h) */
-  bool
-      single_tiles; /* chains of a persistent launch take tiles, which may have to be repeated (cl/strips.clh)
-                     */
-  int run_columns;  /* with PRUNE strips begin and end at multiples of so many columns, and a launch, always
-                     * persistent, takes whole strips; 0: at tiles, and the host follows them by diagonals */
-  int slant;      /* of persistent launches: steps by which tiles begin earlier than those of the strip above,
-                   * a multiple of what the kernel can begin at; 0: they begin at the same columns */
-  int wide_slant; /* the same for regions of many columns (kernel_slant) */
-  int score_bits; /* a pair's score plus gap_first must fit so many bits, unsigned; 0: no such limit */
+  kernel_persistence persistent;
+  int run_columns; /* with PRUNE strips begin and end at multiples of so many columns, and a launch, always
+                    * persistent, takes whole strips; 0: at tiles, and the host follows them by diagonals */
+  int score_bits;  /* a pair's score plus gap_first must fit so many bits, unsigned; 0: no such limit */
   const char *options; /* further build options for NVIDIA's compiler, or NULL */
   const int *lanes;    /* legal values of LANES, ascending, 0-terminated */
   const int *alphas;   /* legal values of ALPHA, ascending, 0-terminated */
@@ -65,9 +80,7 @@ typedef struct kernel_variant {
                  int64_t columns, double share);
   /* What a step of a strip takes, likewise; NULL: nothing to say. */
   double (*step_cost)(const kernel_config *config, kernel_gaps gaps);
-  int64_t local_bytes_per_lane; /* local memory, upper bound */
-  int64_t local_bytes_per_row;  /* for each of a lane's rows, */
-  int64_t local_bytes;          /* and for the group, in addition */
+  kernel_local_bytes local_bytes;
 } kernel_variant;
 
 /* How the tiles of a region reach the device. */

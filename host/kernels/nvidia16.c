@@ -84,27 +84,27 @@ static void choose(kernel_config *config, const cla_device_info *device, int64_t
 }
 
 /* What both have in common. */
-#define FIELDS                                                                                            \
-  .lane_bits = 16, .takes_pieces = true, .value_limit = LANE_LIMIT_16, .items = 32, .packed_pairs = true, \
-  .bus_words = true, .persistent = true, .run_columns = 32, .slant = SLANT, .wide_slant = WIDE_SLANT,     \
-  .score_bits = 7, .lanes = lanes, .choose = choose, .cost = cost, .step_cost = step_cost,                \
-  .takes_pairs = true
+#define FIELDS                                                                                         \
+  .lane_bits = 16, .value_limit = LANE_LIMIT_16, .items = 32, .packed_pairs = true, .bus_words = true, \
+  .persistent = {.possible = true, .slant = SLANT, .wide_slant = WIDE_SLANT}, .run_columns = 32,       \
+  .score_bits = 7, .lanes = lanes, .choose = choose, .cost = cost, .step_cost = step_cost
 
 const kernel_variant kernel_nvidia16 = {
     FIELDS,
     .name = "nvidia16",
     .summary = "packed pairs of 16-bit lanes, one warp per strip",
+    .takes = {.pieces = true, .pairs = true},
     .chains = 4,
     .alphas = alphas,
-    .local_bytes_per_lane = LOCAL_BYTES, /* the file's formula over 64 lanes, rounded up */
+    .local_bytes = {.lane = LOCAL_BYTES}, /* the file's formula over 64 lanes, rounded up */
 };
 
 const kernel_variant kernel_nvidia16m = {
     FIELDS,
     .name = "nvidia16m",
     .summary = "packed pairs of 16-bit lanes, one warp per strip, with a profile of scores",
-    .takes_matrix = true,
+    .takes = {.matrix = true, .pieces = true, .pairs = true},
     .alphas = profile_alphas,
-    .local_bytes_per_row = 33, /* a byte for each letter and for none, four rows at once */
-    .local_bytes_per_lane = LOCAL_BYTES + 2 * 33,
+    /* A byte for each letter and for none, four rows at once. */
+    .local_bytes = {.lane = LOCAL_BYTES + 2 * 33, .row = 33},
 };

@@ -1,7 +1,7 @@
 #include "kernels/kernel.h"
 #include "scoring/lane_width.h"
 
-/* The two widths of cl/vector.clh. */
+/* The two widths of cl/vector.clh, and cl/vector8.cl. */
 
 static const int lanes16[] = {8, 16, 32, 0};
 static const int lanes32[] = {4, 8, 16, 0};
@@ -11,51 +11,77 @@ static const int alphas[] = {2, 4, 8, 16, 0};
  * once. */
 #define GROUPS_PER_UNIT 4
 
+/* Where few cores are to be kept busy tiles are wide: each costs what a hundred of its columns do. */
+#define FEW_UNITS 3
+#define TILES_PER_UNIT 8
+#define TILE_MOST 1024
+
+/* The tile's columns of vector8 for few compute units; 0, for the common rule, where there are more. */
+static int64_t wide_tile(const cla_device_info *device, int64_t narrowest, int64_t columns) {
+  int64_t tile = narrowest;
+  if (device->compute_units > FEW_UNITS) return 0;
+  while (tile * 2 <= TILE_MOST && tile * 2 * TILES_PER_UNIT * device->compute_units <= columns) tile *= 2;
+  return tile;
+}
+
 /* As many lanes as the device has in a native vector of that width; more rows per lane where there are enough
  * strips to keep every core busy all the same. */
 static void choose(kernel_config *config, const cla_device_info *device, int64_t rows, int64_t columns) {
+  const bool bytes = config->variant->lane_bits == 8;
   const int native = device->native_short_lanes * 16 / config->variant->lane_bits;
   const int *lanes = config->variant->lanes;
   while (lanes[1] && lanes[1] <= native) lanes++;
   config->lanes = *lanes;
-  kernel_choose_alpha(config, device, rows, columns, 4, 8);
+  kernel_choose_alpha(config, device, rows, columns, 4, bytes ? 16 : 8);
   config->launch = device->counters == CLA_COUNTERS_NONE ? KERNEL_DIAGONALS : KERNEL_PERSISTENT;
   config->groups = GROUPS_PER_UNIT * device->compute_units;
-  config->tile_columns = 0;
+  config->tile_columns = bytes ? wide_tile(device, config->lanes, columns) : 0;
 }
 
 const kernel_variant kernel_vector16 = {
     .name = "vector16",
     .summary = "wide vectors of 16-bit lanes, one work-item per tile",
     .lane_bits = 16,
-    .takes_matrix = true,
-    .takes_used = true,
-    .takes_pieces = true,
+    .takes = {.matrix = true, .pieces = true, .used = true},
     .value_limit = LANE_LIMIT_16,
     .items = 1,
     .for_cpus = true,
-    .persistent = true,
-    .single_tiles = true,
+    .persistent = {.possible = true, .single_tiles = true},
     .lanes = lanes16,
     .alphas = alphas,
     .choose = choose,
-    .local_bytes_per_lane = 0,
 };
 
 const kernel_variant kernel_vector32 = {
     .name = "vector32",
     .summary = "wide vectors of 32-bit lanes, one work-item per tile: right for every scheme",
     .lane_bits = 32,
-    .takes_matrix = true,
-    .takes_used = true,
-    .takes_pieces = true,
+    .takes = {.matrix = true, .pieces = true, .used = true},
     .value_limit = LANE_LIMIT_32,
     .items = 1,
     .for_cpus = true,
-    .persistent = true,
-    .single_tiles = true,
+    .persistent = {.possible = true, .single_tiles = true},
     .lanes = lanes32,
     .alphas = alphas,
     .choose = choose,
-    .local_bytes_per_lane = 0,
+};
+
+static const int lanes8[] = {16, 32, 64, 0};
+static const int alphas8[] = {4, 6, 8, 12, 14, 16, 0};
+static const int segments8[] = {16, 12, 8, 4, 0};
+
+const kernel_variant kernel_vector8 = {
+    .name = "vector8",
+    .summary = "wide vectors of 8-bit lanes, each with a base of its own, one work-item per tile",
+    .lane_bits = 8,
+    .segments = segments8,
+    .takes = {.matrix = true, .pieces = true, .used = true},
+    .columns = true,
+    .value_limit = LANE_LIMIT_8,
+    .items = 1,
+    .for_cpus = true,
+    .persistent = {.possible = true, .single_tiles = true},
+    .lanes = lanes8,
+    .alphas = alphas8,
+    .choose = choose,
 };

@@ -22,7 +22,7 @@ static bool fit(kernel_config *out, const kernel_variant *variant, const cla_dev
   const cla_scoring *scoring = scheme->scoring;
   const score_table *table = scheme->table;
   char reason[160];
-  if (!variant->takes_pairs || !kernel_takes_scheme(variant, scoring, table, reason, sizeof reason))
+  if (!variant->takes.pairs || !kernel_takes_scheme(variant, scoring, table, reason, sizeof reason))
     return false;
   *out = (kernel_config){.variant = variant};
   variant->choose(out, device, LARGE, LARGE);
@@ -67,7 +67,7 @@ double chain_cost(const kernel_config *config, kernel_gaps gaps, int64_t rows, i
 
 double chain_shared_cost(const kernel_config *config, kernel_gaps gaps, int64_t rows, int64_t columns) {
   const int64_t strips = chain_strips(config, rows);
-  const double late = (double)(strips - 1) * (double)(config->variant->slant + HANDOVER_STEPS);
+  const double late = (double)(strips - 1) * (double)(config->variant->persistent.slant + HANDOVER_STEPS);
   return (late + strip_steps(config, columns)) * step_cost(config, gaps);
 }
 

@@ -9,7 +9,7 @@
 #include "clalign/align.h"
 #include "device/device_use.h"
 #include "pipeline/pipeline.h"
-#include "result/result_memory.h"
+#include "result/alignment.h"
 
 /* A call that waits for its device. */
 typedef struct waiting {

@@ -4,7 +4,7 @@
 #include "base/machine.h"
 #include "pipeline/run_folder.h"
 #include "scoring/lane_width.h"
-#include "scoring/pair_letters.h"
+#include "scoring/score_table.h"
 #include "team/device_team.h"
 
 /* Half of what is free: results and whatever else happens on the disk need some too. */

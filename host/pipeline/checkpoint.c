@@ -10,10 +10,9 @@
 #include "clalign/run_directory.h"
 #include "clalign/version.h"
 #include "pipeline/run_folder.h"
-#include "result/strand_view.h"
+#include "result/alignment.h"
 #include "seq/sequence.h"
 #include "store/row_file.h"
-#include "store/run_manifest.h"
 #include "store/run_state.h"
 
 /* The path is saved again when so much time has passed, and so many times what the last saving took. */

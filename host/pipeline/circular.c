@@ -3,9 +3,7 @@
 #include "pipeline/pipeline_internal.h"
 
 #include "base/error.h"
-#include "seq/reverse_complement.h"
 #include "seq/sequence.h"
-#include "seq/sequence_circle.h"
 
 /* Rotation r begins with letter r. A window of rotations a to b has the letters of all of them, n + b - a
  * from letter a on: locally, or globally with the window's ends free, nothing in it scores less than in any

@@ -7,7 +7,7 @@
 #include "bound/lower_bound.h"
 #include "pipeline/pipeline.h"
 #include "pipeline/strand_internal.h"
-#include "result/alignment_create.h"
+#include "result/alignment.h"
 #include "scoring/path_ends.h"
 
 static bool is_empty(const cla_sequence *sequence) {

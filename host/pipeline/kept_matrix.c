@@ -5,7 +5,7 @@
 #include "base/allocate.h"
 #include "base/extremes.h"
 #include "base/machine.h"
-#include "plan/plan_keep.h"
+#include "plan/plan.h"
 
 /* A sweep that is pruned serves one alignment, what is kept all further ones: so much less must be computed.
  */

@@ -7,7 +7,7 @@
 #include "pipeline/pipeline.h"
 #include "pipeline/pipeline_internal.h"
 #include "pipeline/strand_internal.h"
-#include "seq/reverse_complement.h"
+#include "seq/sequence.h"
 
 /* Sequences have a letter at least, and no more than memory can hold. */
 #define LETTERS_LIMIT INT64_C(3000000000)
@@ -22,7 +22,7 @@ static cla_status check_letters(int64_t letters, const char *which, cla_error *e
 static cla_status prediction_make(cla_prediction *out, const plan *whole, const plan_input *input,
                                   cla_error *error) {
   memset(out, 0, sizeof *out);
-  if (whole->sweep_seconds < 0)
+  if (whole->predicted.sweep_seconds < 0)
     return error_set(error, CLA_ERROR_DEVICE,
                      "no tuning record has timed kernel %s with these parameters%s on %.255s (%s); %srun "
                      "'%s' first",
@@ -30,8 +30,8 @@ static cla_status prediction_make(cla_prediction *out, const plan *whole, const 
                      input->table->needs_lookup ? " and scores that are looked up" : "", input->device->name,
                      whole->reason, input->settings ? "leave --set out, or " : "", plan_tune_command(input));
   out->computed_share = whole->prune ? whole->prune_share : 1;
-  out->sweep_seconds = whole->sweep_seconds;
-  out->traceback_seconds = whole->traceback_seconds;
+  out->sweep_seconds = whole->predicted.sweep_seconds;
+  out->traceback_seconds = whole->predicted.traceback_seconds;
   snprintf(out->kernel, sizeof out->kernel, "%s", whole->sweep.variant->name);
   snprintf(out->reason, sizeof out->reason, "%s", whole->reason);
   return CLA_OK;

@@ -1,7 +1,7 @@
 #ifndef HOST_PIPELINE_RUN_FOLDER_H
 #define HOST_PIPELINE_RUN_FOLDER_H
 
-#include "base/file_lock.h"
+#include "base/files.h"
 #include "clalign/align.h"
 
 /* The folder of a run as a place on a disk. */

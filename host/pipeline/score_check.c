@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "base/extremes.h"
 #include "base/machine.h"
-#include "result/path_score.h"
+#include "result/path_check.h"
 #include "trace/small_block.h"
 #include "trace/traceback.h"
 
@@ -57,9 +57,10 @@ static cla_status check_path(const strand_work *r, traceback *t, int64_t score, 
   size_t count = 0;
   int64_t got = 0, at = 0;
   path_finish(&t->steps, &runs, &count);
-  const bool fits =
-      path_score(&got, &at, runs, count, r->sweep.problem.query + t->point.row,
-                 r->sweep.problem.target + t->point.column, &r->sweep.table, &r->job->options->scoring);
+  const pair_problem pair = {.query = r->sweep.problem.query + t->point.row,
+                             .target = r->sweep.problem.target + t->point.column,
+                             .scheme = {.scoring = &r->job->options->scoring, .table = &r->sweep.table}};
+  const bool fits = path_score(&got, &at, runs, count, &pair);
   free(runs);
   if (fits && got == score) return CLA_OK;
   return error_set(error, CLA_ERROR_VERIFICATION,

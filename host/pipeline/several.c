@@ -8,9 +8,9 @@
 #include "clalign/align.h"
 #include "pipeline/kept_matrix.h"
 #include "pipeline/pipeline.h"
-#include "result/strand_view.h"
+#include "result/alignment.h"
 #include "scoring/used_pairs.h"
-#include "seq/reverse_complement.h"
+#include "seq/sequence.h"
 
 /* The alignments of one strand: each round gives the next one. */
 typedef struct strand_rounds {

@@ -7,9 +7,8 @@
 #include "pipeline/kept_matrix.h"
 #include "pipeline/pipeline_internal.h"
 #include "pipeline/strand_internal.h"
-#include "result/alignment_create.h"
+#include "result/alignment.h"
 #include "result/path_check.h"
-#include "result/strand_view.h"
 #include "team/device_team.h"
 
 /* Tells the plan to those who asked for it. */
@@ -24,7 +23,7 @@ static cla_status tell_plan(const strand_work *r, cla_error *error) {
 
 /* What the metrics say before anything is computed. */
 static void describe_run(cla_metrics *metrics, const plan *what, const cla_device_info *device) {
-  metrics->cells = what->sweep_cells;
+  metrics->cells = what->predicted.sweep_cells;
   metrics->pruned = what->prune;
   metrics->lower_bound = what->bound;
   snprintf(metrics->device, sizeof metrics->device, "%s", device->name);

@@ -2,7 +2,7 @@
 
 #include "base/machine.h"
 #include "pipeline/strand_internal.h"
-#include "plan/plan_prune.h"
+#include "plan/plan.h"
 
 /* Work (bound/space_cross.h) on a lower bound for each letter of both sequences, less than a microsecond of a
  * core. It is counted, so that neither the machine nor its load decides what the sweep passes over. */

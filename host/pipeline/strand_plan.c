@@ -9,9 +9,8 @@
 #include "pipeline/pipeline.h"
 #include "pipeline/pipeline_internal.h"
 #include "pipeline/strand_internal.h"
-#include "plan/explain.h"
-#include "scoring/pair_letters.h"
-#include "seq/reverse_complement.h"
+#include "plan/plan.h"
+#include "scoring/score_table.h"
 #include "seq/sequence.h"
 
 cla_status strand_work_check(strand_work *r, const cla_sequence **strand, cla_error *error) {

@@ -39,7 +39,7 @@ static cla_status lose_first(strand_work *r, cla_status status, const cla_error 
   return status;
 }
 
-/* The first part of a sweep in two (plan/plan_parts.h); the second one begins below its last row. Where that
+/* The first part of a sweep in two (plan/plan_prune.c); the second one begins below its last row. Where that
  * row has been passed over, as with a bound that nothing reaches, there is none, and *result is that of the
  * sweep. */
 static cla_status sweep_first_rows(strand_work *r, region_result *result, bool *goes_on, cla_metrics *metrics,
@@ -140,7 +140,7 @@ static void go_back_to(traceback *t, const path_mark *mark, wavefront *engine) {
 
 static void begin_traceback(strand_work *r) {
   device_team_swept(&r->sweep.team);
-  r->sweep.progress.done_before = r->sweep.plan.sweep_cells;
+  r->sweep.progress.done_before = r->sweep.plan.predicted.sweep_cells;
   r->sweep.progress.stage_before = r->sweep.progress.passed_before = r->sweep.progress.passed_over = 0;
   r->sweep.progress.stage = "traceback";
 }

@@ -4,7 +4,7 @@
 #include "clalign/align.h"
 #include "pipeline/pipeline.h"
 #include "pipeline/pipeline_internal.h"
-#include "seq/reverse_complement.h"
+#include "seq/sequence.h"
 
 /* The progress of two strands as that of one run: half of it each. */
 typedef struct shared_progress {

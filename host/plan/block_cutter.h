@@ -21,6 +21,7 @@ typedef struct block_way {
 
 /* What one device can do. */
 typedef struct block_device {
+  const char *name;   /* for people; NULL: not told */
   bool idle;          /* it takes no part */
   double rate;        /* cells a second, or anything in proportion; 0: not known */
   bool guessed;       /* the rate is a guess, and so are all others' */

@@ -1,4 +1,4 @@
-#include "plan/explain.h"
+#include "plan/plan.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -35,14 +35,14 @@ static void explain_scoring(FILE *text, const cla_scoring *scoring, const score_
 }
 
 static void explain_time(FILE *text, const plan *what, const plan_input *input) {
-  if (what->sweep_seconds < 0)
+  if (what->predicted.sweep_seconds < 0)
     fprintf(text, "time       not known: no tuning record timed this kernel so; '%s' makes one\n",
             plan_tune_command(input));
   else if (input->score_only)
-    fprintf(text, "time       sweep %.3g s\n", what->sweep_seconds);
+    fprintf(text, "time       sweep %.3g s\n", what->predicted.sweep_seconds);
   else
-    fprintf(text, "time       sweep %.3g s, traceback about %.3g s\n", what->sweep_seconds,
-            what->traceback_seconds);
+    fprintf(text, "time       sweep %.3g s, traceback about %.3g s\n", what->predicted.sweep_seconds,
+            what->predicted.traceback_seconds);
 }
 
 cla_status plan_explain(char **out, const plan *what, const plan_input *input, cla_error *error) {
@@ -54,7 +54,7 @@ cla_status plan_explain(char **out, const plan *what, const plan_input *input, c
   if (!text) return allocate_text(out, "", error);
   const kernel_config *sweep = &what->sweep;
   fprintf(text, "pair       %lld x %lld = %.4g cells, %s, %s%s\n", (long long)input->rows,
-          (long long)input->columns, (double)what->sweep_cells, cla_alphabet_name(input->alphabet),
+          (long long)input->columns, (double)what->predicted.sweep_cells, cla_alphabet_name(input->alphabet),
           input->mode, input->score_only ? ", score only" : "");
   if (cla_mode_find(&mode, input->mode) && mode == CLA_MODE_FREE_ENDS)
     fprintf(text, "free ends %s%s%s%s\n", input->ends.query_start ? " query-start" : "",
@@ -98,14 +98,15 @@ cla_status plan_explain(char **out, const plan *what, const plan_input *input, c
   if (!input->score_only && what->band_bytes > 0)
     fprintf(text, "bands      %lld blocks at once on %d host threads, up to %.1f MiB each\n",
             (long long)what->blocks_ahead, what->threads, MIB(what->band_bytes));
-  fprintf(text, "memory     host %.1f MiB of %.1f, device %.1f MiB of %.1f, disk ", MIB(what->host_bytes),
-          MIB(input->memory_bytes), MIB(what->device_bytes), MIB(input->device_memory_bytes));
+  fprintf(text, "memory     host %.1f MiB of %.1f, device %.1f MiB of %.1f, disk ",
+          MIB(what->predicted.host_bytes), MIB(input->memory_bytes), MIB(what->predicted.device_bytes),
+          MIB(input->device_memory_bytes));
   if (input->disk_bytes > 0)
-    fprintf(text, "at most %.1f MiB of %.1f\n", MIB(what->disk_bytes), MIB(input->disk_bytes));
+    fprintf(text, "at most %.1f MiB of %.1f\n", MIB(what->predicted.disk_bytes), MIB(input->disk_bytes));
   else
     fprintf(text, "none\n");
-  fprintf(text, "cells      sweep %.4g, traceback about %.4g\n", (double)what->sweep_cells,
-          what->traceback_cells);
+  fprintf(text, "cells      sweep %.4g, traceback about %.4g\n", (double)what->predicted.sweep_cells,
+          what->predicted.traceback_cells);
   explain_time(text, what, input);
   if (fclose(text) != 0) {
     free(buffer);

@@ -1,11 +1,10 @@
-#include "plan/kernel_choice.h"
+#include "plan/plan_internal.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
-#include "plan/kernel_settings.h"
 #include "scoring/lane_width.h"
 
 /* Tiles that a strip should have, so that a diagonal, which holds half as many, has work for every core and a
@@ -91,10 +90,11 @@ static bool has_any_ways(const kernel_config *config, const plan_input *input) {
          input->score_only && input->disk_bytes <= 0 && !input->settings;
 }
 
-/* Fits `variant` to the input by rule, for regions of that nesting and the times of such gaps; false, with
- * the reason, if scheme or device do not allow it. */
-static bool fit_for_gaps(kernel_config *config, const kernel_variant *variant, const plan_input *input,
-                         kernel_gaps gaps, int nesting, char *reason, size_t size) {
+/* Fits the config's variant to the input by rule, for regions of that nesting and the times of such gaps;
+ * false, with the reason, if scheme or device do not allow it. */
+static bool fit_for_gaps(kernel_config *config, const plan_input *input, kernel_gaps gaps, int nesting,
+                         char *reason, size_t size) {
+  const kernel_variant *variant = config->variant;
   *config = (kernel_config){.variant = variant};
   if (!kernel_takes_scheme(variant, input->scoring, input->table, reason, (int64_t)size)) return false;
   variant->choose(config, input->device, input->rows, input->columns);
@@ -113,7 +113,8 @@ static bool fit_for_gaps(kernel_config *config, const kernel_variant *variant, c
 
 static bool fit_variant(kernel_config *config, const kernel_variant *variant, const plan_input *input,
                         int nesting, char *reason, size_t size) {
-  return fit_for_gaps(config, variant, input, kernel_gaps_of(input->scoring), nesting, reason, size);
+  config->variant = variant;
+  return fit_for_gaps(config, input, kernel_gaps_of(input->scoring), nesting, reason, size);
 }
 
 /* Whether the variant is chosen for the device at all. */
@@ -151,8 +152,8 @@ static bool is_the_rule(const tuning_entry *entry, const plan_input *input) {
   plan_input square = *input;
   square.rows = square.columns = entry->length;
   square.alike = 0;
-  return fit_for_gaps(&usual, entry->config.variant, &square, recorded_gaps(entry), 0, reason,
-                      sizeof reason) &&
+  usual.variant = entry->config.variant;
+  return fit_for_gaps(&usual, &square, recorded_gaps(entry), 0, reason, sizeof reason) &&
          kernel_same_config(&usual, &entry->config);
 }
 

@@ -1,4 +1,4 @@
-#include "plan/kernel_settings.h"
+#include "plan/plan_internal.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -88,7 +88,7 @@ static cla_status apply_launch(kernel_config *config, const kernel_settings *set
     config->groups = 0;
     return CLA_OK;
   }
-  if (!config->variant->persistent)
+  if (!config->variant->persistent.possible)
     return error_set(error, CLA_ERROR_OPTION, "--set launch=persistent: kernel %s takes diagonals only",
                      config->variant->name);
   if (settings->given[SETTING_GROUPS] && settings->value[SETTING_GROUPS] > GROUPS_LIMIT)

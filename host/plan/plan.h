@@ -31,12 +31,31 @@ typedef struct plan_input {
   int64_t device_memory_bytes; /* budget of device memory, > 0 */
   int64_t disk_bytes;          /* budget of the sweep's special rows on disk, > 0; 0: they stay in RAM */
   const char *kernel;          /* a variant's name, or NULL */
-  const char *settings;        /* of it by hand (plan/kernel_settings.h), or NULL */
+  const char *settings;        /* of it by hand (plan/plan_internal.h), or NULL */
   int threads;                 /* of the host, >= 1 */
   const cla_tuning *tuning;    /* records of the device, or NULL */
 } plan_input;
 
 #define PLAN_REASON 1280 /* letters: the path of a record and some words */
+
+/* The blocks of a sweep on several devices (plan/plan_blocks.h). */
+typedef struct plan_shared {
+  int64_t rows;            /* of a block, at least; 0: as many as keep the device busy */
+  int rounds;              /* blocks of each device, at most; 0: chosen there */
+  uint64_t alphas_refused; /* rows a lane, a bit each, that a block may not have in place of the sweep's:
+                            * their kernel failed */
+} plan_shared;
+
+/* What the stages are likely to take. */
+typedef struct plan_prediction {
+  int64_t device_bytes; /* of device memory */
+  int64_t host_bytes;   /* of host memory, at its peak */
+  int64_t disk_bytes;   /* of the special rows on disk, if they cannot be compressed; 0: none there */
+  int64_t sweep_cells;
+  double traceback_cells;   /* more where gaps can lie anywhere */
+  double sweep_seconds;     /* from a record; negative: no record timed this kernel config */
+  double traceback_seconds; /* an estimate; negative where sweep_seconds is */
+} plan_prediction;
 
 typedef struct plan {
   kernel_config sweep;
@@ -46,16 +65,12 @@ typedef struct plan {
   int64_t bound;
   double prune_share; /* of the matrix that is computed then, about */
   int64_t first_rows; /* that the sweep computes to the end before it goes on below, a multiple of the
-                       * strip's rows; 0: all at once (plan_parts.h) */
-  int64_t block_rows; /* of a block on one of several devices, at least (plan_blocks.h); 0: as many as keep
-                       * it busy */
-  int block_rounds;   /* blocks of each of several devices, at most; 0: chosen there */
-  uint64_t alphas_refused; /* rows a lane, a bit each, that such blocks may not have in place of the sweep's:
-                            * their kernel failed */
-  int64_t special_rows;    /* kept by the forward sweep */
-  int64_t row_interval;    /* of the sweep's special rows, a multiple of the strip's rows; 0 for none */
+                       * strip's rows; 0: all at once (plan_prune.c) */
+  plan_shared shared;
+  int64_t special_rows; /* kept by the forward sweep */
+  int64_t row_interval; /* of the sweep's special rows, a multiple of the strip's rows; 0 for none */
   int64_t
-      matrix_block_rows; /* of a matrix that is kept (plan_keep.h), a multiple of row_interval; 0: none is */
+      matrix_block_rows; /* of a matrix that is kept (plan_keep), a multiple of row_interval; 0: none is */
   bool verifies; /* score only: enough memory to follow the path back from its end, as far as that is cheap */
   int64_t block_rows_kept;   /* the most rows that a traceback block keeps within itself, >= 1 */
   int64_t small_block_rows;  /* a block of so few rows is traced on the host, */
@@ -68,13 +83,7 @@ typedef struct plan {
   int64_t ahead_rows_least;  /* rows of fewer are traced one block after the other */
   int64_t band_interval;     /* between lines kept in a band; 0: chosen there */
   int64_t search_rows;       /* rows that the start search looks at first */
-  int64_t device_bytes;      /* predicted device memory */
-  int64_t host_bytes;        /* predicted host memory of the stages, at its peak */
-  int64_t disk_bytes;        /* of the special rows on disk, if they cannot be compressed; 0: none there */
-  int64_t sweep_cells;
-  double traceback_cells;   /* predicted; more where gaps can lie anywhere */
-  double sweep_seconds;     /* predicted from a record; negative: no record timed this kernel config */
-  double traceback_seconds; /* an estimate; negative where sweep_seconds is */
+  plan_prediction predicted;
 } plan;
 
 /* Errors: CLA_ERROR_OPTION (an unknown kernel, one that the scheme or device does not allow),
@@ -96,5 +105,31 @@ int64_t plan_first_interval(const plan *whole);
 /* The interval of the rows that a traceback block of `rows` rows keeps within itself, a multiple of the
  * strip's rows; 0 if it keeps none and is traced letter by letter. */
 int64_t plan_block_interval(const plan *whole, int64_t rows);
+
+/* The part of the matrix that is computed, about, when some path is known to reach `bound`: 0 .. 1. For local
+ * alignments the cells that a path may start in; the others lie near paths that score high. */
+double plan_prune_share(const plan_input *input, int64_t bound);
+
+/* Lets the sweep of a plan that has been made pass over what no path can use that reaches `bound`, if that
+ * saves enough to pay: with narrower tiles or other rows a lane. Rows and memory follow. Where a budget has
+ * no room for it, the plan stays as it is. */
+void plan_prune(plan *out, const plan_input *input, int64_t bound);
+
+/* Whether plan_prune would change the plan for the best bound that there can be. */
+bool plan_prune_possible(const plan *unpruned, const plan_input *input);
+
+/* Lets a sweep that passes over nothing keep its whole matrix for the strand's further alignments, in blocks
+ * of rows (pipeline/kept_matrix.h): sets the plan's matrix_block_rows, a multiple of row_interval, or 0 where
+ * no rows are kept. Lanes hold a block if they hold the sweep: no row was pruned, so its values are those of
+ * the matrix, of which scoring/lane_width.h says (2) with L = 0. */
+void plan_keep(plan *out, const plan_input *input);
+
+/* Lets the sweep go in blocks of `block_rows` rows that have been chosen before: other rows a lane and
+ * another row_interval, if need be. False, and nothing is changed, where the kernel has no strips that fit.
+ */
+bool plan_keep_fit(plan *out, const plan_input *input, int64_t block_rows);
+
+/* The plan as text of several lines for a person; the caller frees *out with free(). */
+cla_status plan_explain(char **out, const plan *what, const plan_input *input, cla_error *error);
 
 #endif

@@ -45,7 +45,7 @@ static bool can_be_way(const plan *whole, const plan_input *input, const kernel_
   const int64_t interval = whole->row_interval;
   const bool ends =
       interval == 0 || (interval % kernel_strip_rows(config) == 0 && config->alpha < whole->sweep.alpha);
-  return ends && !whole->prune && !input->settings && !(whole->alphas_refused >> config->alpha & 1) &&
+  return ends && !whole->prune && !input->settings && !(whole->shared.alphas_refused >> config->alpha & 1) &&
          kernel_runs_on(config, input->device, unused, sizeof unused) &&
          kernel_tile_limit(config, input->scoring, input->table, input->nesting) >= config->tile_columns;
 }
@@ -95,17 +95,19 @@ block_device plan_block_device(const plan *whole, const plan_input *input) {
   const int64_t busy = (chains ? sweep->groups : launched) * strip_rows;
   /* Each diagonal is a launch, which takes a CPU's cores as many tiles one after the other as the busiest
    * has. */
-  const bool even = !gpu && whole->block_rows <= 0;
+  const bool even = !gpu && whole->shared.rows <= 0;
   const int64_t unit = even ? larger(input->device->compute_units, 1) * strip_rows : strip_rows;
   block_device device = {.unit_rows = whole->row_interval > 0 ? whole->row_interval : unit,
-                         .least_rows = whole->block_rows > 0 ? whole->block_rows : busy,
+                         .least_rows = whole->shared.rows > 0 ? whole->shared.rows : busy,
                          .alpha = sweep->alpha,
-                         .rounds = whole->block_rounds > 0 ? whole->block_rounds : ROUNDS};
-  if (chains && sweep->variant->cost && whole->block_rows <= 0) add_ways(&device, whole, input);
+                         .rounds = whole->shared.rounds > 0 ? whole->shared.rounds : ROUNDS};
+  if (chains && sweep->variant->cost && whole->shared.rows <= 0) add_ways(&device, whole, input);
   if (device.way_count > 0)
     device.round_late =
         (double)sweep->groups * (double)kernel_slant(sweep, input->columns) / (double)input->columns;
-  double rate = whole->sweep_seconds > 0 ? (double)whole->sweep_cells / whole->sweep_seconds : 0;
+  double rate = whole->predicted.sweep_seconds > 0
+                    ? (double)whole->predicted.sweep_cells / whole->predicted.sweep_seconds
+                    : 0;
   if (device.way_count > 0) /* whose last round is not full in those seconds */
     rate *= ceil((double)input->rows / (double)busy) * (double)busy / (double)input->rows;
   plan_block_rate(&device, input, rate);
@@ -194,8 +196,8 @@ static cla_status cut_all(block_part *parts, const block_device *devices, int de
   return status;
 }
 
-cla_status plan_blocks_explain(char **out, const block_device *devices, const char *const *names,
-                               int device_count, int64_t rows, int64_t row_bytes, cla_error *error) {
+cla_status plan_blocks_explain(char **out, const block_device *devices, int device_count, int64_t rows,
+                               int64_t row_bytes, cla_error *error) {
   size_t size = 0;
   int sharing = 0;
   char *buffer = NULL;
@@ -207,7 +209,7 @@ cla_status plan_blocks_explain(char **out, const block_device *devices, const ch
   FILE *text = status == CLA_OK ? open_memstream(&buffer, &size) : NULL;
   for (int i = 0; text && i < device_count; i++) {
     sharing += !devices[i].idle;
-    fprintf(text, "%s %s", i == 0 ? "devices   " : "          ", names[i]);
+    fprintf(text, "%s %s", i == 0 ? "devices   " : "          ", devices[i].name);
     if (devices[i].idle) {
       fprintf(text, ": no part of the sweep\n");
     } else if (known) {

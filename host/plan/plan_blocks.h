@@ -46,9 +46,9 @@ kernel_config plan_block_config(const kernel_config *config, const plan_input *i
 cla_status plan_blocks_seconds(double *out, const block_device *devices, int device_count,
                                const plan_input *input, cla_error *error);
 
-/* Text for people: which device takes which part of the sweep, with how many rows a lane, and what they hand
- * to each other, a row of so many bytes each. The caller frees it. */
-cla_status plan_blocks_explain(char **out, const block_device *devices, const char *const *names,
-                               int device_count, int64_t rows, int64_t row_bytes, cla_error *error);
+/* Text for people: which device, by its name, takes which part of the sweep, with how many rows a lane, and
+ * what they hand to each other, a row of so many bytes each. The caller frees it. */
+cla_status plan_blocks_explain(char **out, const block_device *devices, int device_count, int64_t rows,
+                               int64_t row_bytes, cla_error *error);
 
 #endif

@@ -1,4 +1,4 @@
-#include "plan/plan_rows.h"
+#include "plan/plan_internal.h"
 
 #include <math.h>
 
@@ -193,20 +193,20 @@ static memory_use set_rows(plan *p, const plan_input *input, int64_t special, in
   p->special_rows = p->row_interval > 0 || input->disk_bytes > 0 ? rows_kept(p, input->rows) : 0;
   p->block_rows_kept = input->score_only ? 0 : block_rows;
   const memory_use use = all_stages(p, input);
-  p->device_bytes = device_bytes(&use);
-  p->disk_bytes = input->disk_bytes > 0 ? p->special_rows * special_row_bytes(input) : 0;
-  p->host_bytes = host_base(p, input) + use.kept_rows * special_row_bytes(input);
+  p->predicted.device_bytes = device_bytes(&use);
+  p->predicted.disk_bytes = input->disk_bytes > 0 ? p->special_rows * special_row_bytes(input) : 0;
+  p->predicted.host_bytes = host_base(p, input) + use.kept_rows * special_row_bytes(input);
   return use;
 }
 
 /* Whether the sweep's rows fit on the disk, if they go there. */
 static bool fits_on_disk(const plan *p, const plan_input *input) {
-  return p->disk_bytes <= input->disk_bytes;
+  return p->predicted.disk_bytes <= input->disk_bytes;
 }
 
 static bool fits(const plan *p, const plan_input *input, const memory_use *use) {
-  return fits_on_disk(p, input) && p->host_bytes <= input->memory_bytes &&
-         p->device_bytes <= input->device_memory_bytes &&
+  return fits_on_disk(p, input) && p->predicted.host_bytes <= input->memory_bytes &&
+         p->predicted.device_bytes <= input->device_memory_bytes &&
          largest_buffer(use, input) <= input->device->max_allocation_bytes;
 }
 
@@ -229,12 +229,13 @@ static cla_status does_not_fit(const plan *p, const plan_input *input, const mem
                      "--disk %lld is too small: %lld special rows take up to %lld bytes",
                      (long long)input->disk_bytes, (long long)p->special_rows,
                      (long long)(p->special_rows * special_row_bytes(input)));
-  if (p->host_bytes > input->memory_bytes)
+  if (p->predicted.host_bytes > input->memory_bytes)
     return error_set(error, CLA_ERROR_MEMORY, "--memory %lld is too small: %lld bytes would do",
-                     (long long)whole_memory(input), (long long)whole_memory_for(input, p->host_bytes));
-  if (p->device_bytes > input->device_memory_bytes)
+                     (long long)whole_memory(input),
+                     (long long)whole_memory_for(input, p->predicted.host_bytes));
+  if (p->predicted.device_bytes > input->device_memory_bytes)
     return error_set(error, CLA_ERROR_MEMORY, "--device-memory %lld is too small: %lld bytes would do",
-                     (long long)input->device_memory_bytes, (long long)p->device_bytes);
+                     (long long)input->device_memory_bytes, (long long)p->predicted.device_bytes);
   return error_set(
       error, CLA_ERROR_MEMORY,
       "%s allows buffers of at most %lld bytes, this needs one of %lld; keep fewer --special-rows, align a "
@@ -272,7 +273,7 @@ static void set_bands(plan *p, const plan_input *input) {
   const int64_t rows = p->row_interval > 0 ? p->row_interval : input->rows;
   const int64_t row_bytes = input->disk_bytes > 0 ? special_row_bytes(input) : 0;
   const int64_t wanted = BAND_BASE_BYTES + rows * BAND_ROW_BYTES;
-  const int64_t left = input->memory_bytes - p->host_bytes;
+  const int64_t left = input->memory_bytes - p->predicted.host_bytes;
   p->blocks_ahead = p->threads + BANDS_AHEAD;
   while (p->blocks_ahead > 1 && p->blocks_ahead * (row_bytes + wanted / 2) > left) p->blocks_ahead--;
   p->band_bytes = left / p->blocks_ahead - row_bytes;
@@ -280,7 +281,7 @@ static void set_bands(plan *p, const plan_input *input) {
   if (p->band_bytes < 0)
     p->band_bytes = 0;
   else
-    p->host_bytes += p->blocks_ahead * (row_bytes + p->band_bytes);
+    p->predicted.host_bytes += p->blocks_ahead * (row_bytes + p->band_bytes);
 }
 
 /* Rows for a score alone: as for an alignment where the sweep is pruned, or one above the last row if the

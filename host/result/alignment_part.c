@@ -5,9 +5,8 @@
 #include "base/allocate.h"
 #include "base/error.h"
 #include "clalign/alignment.h"
+#include "result/alignment.h"
 #include "result/path_check.h"
-#include "result/path_score.h"
-#include "result/strand_view.h"
 
 /* The runs of the part, and where it lies on the strand that was aligned. */
 typedef struct path_part {

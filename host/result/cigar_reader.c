@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "result/strand_view.h"
+#include "result/alignment.h"
 
 void cigar_reader_begin(cigar_reader *reader, const cla_alignment *alignment, const cla_sequence *query,
                         const cla_sequence *target) {

@@ -2,7 +2,7 @@
 #define HOST_RESULT_CIGAR_READER_H
 
 #include "clalign/alignment.h"
-#include "seq/reverse_complement.h"
+#include "seq/sequence.h"
 
 /* One operation of an extended CIGAR and where it begins, 0-based in the whole records, in the query on the
  * strand that was aligned. */

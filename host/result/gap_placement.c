@@ -6,10 +6,8 @@
 #include "base/allocate.h"
 #include "base/error.h"
 #include "clalign/alignment.h"
+#include "result/alignment.h"
 #include "result/path_check.h"
-#include "result/result_memory.h"
-#include "result/rotated_pair.h"
-#include "result/strand_view.h"
 #include "scoring/path_ends.h"
 #include "seq/sequence.h"
 

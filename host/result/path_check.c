@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "result/strand_view.h"
+#include "result/alignment.h"
 #include "scoring/path_ends.h"
 #include "seq/sequence.h"
 

@@ -4,12 +4,9 @@
 #include "base/allocate.h"
 #include "base/error.h"
 #include "clalign/alignment.h"
-#include "result/alignment_count.h"
+#include "result/alignment.h"
 #include "result/cigar_reader.h"
 #include "result/path_check.h"
-#include "result/path_score.h"
-#include "result/rotated_pair.h"
-#include "result/strand_view.h"
 #include "scoring/score_table.h"
 #include "seq/sequence.h"
 
@@ -112,8 +109,10 @@ cla_status alignment_rescore(int64_t *out, const cla_alignment *alignment, const
     reverse_complement_codes(turned, query_codes, side->stop - side->start);
     query_codes = turned;
   }
-  const bool fits = path_score(out, &query_letters, alignment->runs, alignment->run_count, query_codes,
-                               sequence_codes(target) + alignment->target.start, &table, &alignment->scoring);
+  const pair_problem pair = {.query = query_codes,
+                             .target = sequence_codes(target) + alignment->target.start,
+                             .scheme = {.scoring = &alignment->scoring, .table = &table}};
+  const bool fits = path_score(out, &query_letters, alignment->runs, alignment->run_count, &pair);
   free(turned);
   return fits ? CLA_OK : too_large(strand_query_start(alignment) + query_letters, error);
 }

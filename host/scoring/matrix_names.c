@@ -6,8 +6,7 @@
 
 #include "base/error.h"
 #include "clalign/scoring.h"
-#include "scoring/matrix_tables.h"
-#include "scoring/matrix_text.h"
+#include "scoring/matrix.h"
 
 static const char *const names[] = {"BLOSUM45", "BLOSUM50", "BLOSUM62", "BLOSUM80", "BLOSUM90", "PAM30",
                                     "PAM70",    "PAM250",   "EDNAFULL", "NUC.4.4",  NULL};

@@ -1,6 +1,6 @@
 /* Made by tools/make_matrices. */
 
-#include "scoring/matrix_tables.h"
+#include "scoring/matrix.h"
 
 /* clang-format off */
 static const int16_t blosum45_scores[] = {

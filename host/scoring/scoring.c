@@ -1,9 +1,10 @@
-#include "clalign/scoring.h"
-
+#include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "clalign/scoring.h"
 #include "scoring/gap_costs.h"
 #include "scoring/score_table.h"
 
@@ -17,16 +18,21 @@ void cla_scoring_init(cla_scoring *scoring) {
 }
 
 /* The limits hold for the integers, of which a point may have several. */
-static cla_status out_of_range(const cla_scoring *scoring, const char *what, int32_t value, int32_t least,
-                               int32_t most, const char *remedy, cla_error *error) {
+typedef struct score_range {
+  int32_t least, most;
+  const char *remedy; /* what to do about a score outside, or "" */
+} score_range;
+
+static cla_status out_of_range(const cla_scoring *scoring, const char *what, int32_t value,
+                               const score_range *range, cla_error *error) {
   char texts[3][CLA_SCORE_TEXT_SIZE], units[48] = "";
   cla_score_text(texts[0], value, scoring);
-  cla_score_text(texts[1], least, scoring);
-  cla_score_text(texts[2], most, scoring);
+  cla_score_text(texts[1], range->least, scoring);
+  cla_score_text(texts[2], range->most, scoring);
   if (scoring_units(scoring) > 1)
     (void)snprintf(units, sizeof units, ", the range in units of 1/%d points", scoring->units);
   return error_set(error, CLA_ERROR_OPTION, "%s %s is outside %s to %s%s%s", what, texts[0], texts[1],
-                   texts[2], units, remedy);
+                   texts[2], units, range->remedy);
 }
 
 static int upper_case(int letter) {
@@ -60,28 +66,28 @@ static cla_status check_matrix(const cla_scoring *scoring, cla_error *error) {
       char what[48];
       (void)snprintf(what, sizeof what, "of %c with %c, the matrix' score", scoring->letters[row],
                      scoring->letters[column]);
-      return out_of_range(scoring, what, value, -CLA_SCORE_LIMIT, CLA_SCORE_LIMIT, "", error);
+      return out_of_range(scoring, what, value, &(score_range){-CLA_SCORE_LIMIT, CLA_SCORE_LIMIT, ""}, error);
     }
   }
   return CLA_OK;
 }
 
 cla_status cla_scoring_check(const cla_scoring *scoring, cla_error *error) {
-  static const char cost[] = ": give it as a cost, not a score";
+  static const score_range match = {0, CLA_SCORE_LIMIT, ""};
+  static const score_range mismatch = {-CLA_SCORE_LIMIT, 0, ": give it as a score, not a cost"};
+  static const score_range cost = {0, CLA_SCORE_LIMIT, ": give it as a cost, not a score"};
   const int32_t units = scoring->units;
   if (units < 0 || units > CLA_UNITS_LIMIT || (units > 0 && CLA_UNITS_LIMIT % units != 0))
     return error_set(error, CLA_ERROR_OPTION, "a point cannot have %d units; use 1, 2, 4, 5, 10 .. %d", units,
                      CLA_UNITS_LIMIT);
   if (scoring->match < 0 || scoring->match > CLA_SCORE_LIMIT)
-    return out_of_range(scoring, "match score", scoring->match, 0, CLA_SCORE_LIMIT, "", error);
+    return out_of_range(scoring, "match score", scoring->match, &match, error);
   if (scoring->mismatch > 0 || scoring->mismatch < -CLA_SCORE_LIMIT)
-    return out_of_range(scoring, "mismatch score", scoring->mismatch, -CLA_SCORE_LIMIT, 0,
-                        ": give it as a score, not a cost", error);
+    return out_of_range(scoring, "mismatch score", scoring->mismatch, &mismatch, error);
   if (scoring->gap_ext < 0 || scoring->gap_ext > CLA_SCORE_LIMIT)
-    return out_of_range(scoring, "gap extension cost", scoring->gap_ext, 0, CLA_SCORE_LIMIT, cost, error);
+    return out_of_range(scoring, "gap extension cost", scoring->gap_ext, &cost, error);
   if (scoring->gap_first < 0 || scoring->gap_first > CLA_SCORE_LIMIT)
-    return out_of_range(scoring, "the cost of a gap's first letter,", scoring->gap_first, 0, CLA_SCORE_LIMIT,
-                        cost, error);
+    return out_of_range(scoring, "the cost of a gap's first letter,", scoring->gap_first, &cost, error);
   if (scoring->gap_first < scoring->gap_ext) {
     char first[CLA_SCORE_TEXT_SIZE], ext[CLA_SCORE_TEXT_SIZE];
     cla_score_text(first, scoring->gap_first, scoring);
@@ -105,4 +111,107 @@ cla_status cla_scoring_check(const cla_scoring *scoring, cla_error *error) {
     return error_set(error, CLA_ERROR_OPTION, "a score matrix' name has more than %d letters; shorten it",
                      CLA_MATRIX_NAME_SIZE - 1);
   return check_matrix(scoring, error);
+}
+
+cla_status gap_second_piece_check(const cla_scoring *scoring, cla_error *error) {
+  const int32_t costs[4] = {scoring->gap_first, scoring->gap_ext, scoring->gap_first2, scoring->gap_ext2};
+  const bool dearer_first = costs[2] > costs[0], cheaper_ext = costs[3] < costs[1];
+  char texts[4][CLA_SCORE_TEXT_SIZE];
+  if (costs[2] == 0 && costs[3] == 0) return CLA_OK;
+  for (int i = 0; i < 4; i++) cla_score_text(texts[i], costs[i], scoring);
+  if (costs[2] < 0 || costs[2] > CLA_SCORE_LIMIT || costs[3] < 0)
+    return error_set(error, CLA_ERROR_OPTION,
+                     "the second piece of the gap costs, %s + (k - 1) x %s, has a cost below 0 or too large: "
+                     "give costs, not scores",
+                     texts[2], texts[3]);
+  if (dearer_first && cheaper_ext) return CLA_OK;
+  return error_set(error, CLA_ERROR_OPTION,
+                   "of the gap costs %s + (k - 1) x %s and %s + (k - 1) x %s the %s would never be used: a "
+                   "second piece has a dearer first letter and a cheaper further one; for one piece leave it "
+                   "out",
+                   texts[0], texts[1], texts[2], texts[3], cheaper_ext ? "first" : "second");
+}
+
+/* first + (letters - 1) ext, if it fits. */
+static bool line_fits(int64_t *out, int32_t first, int32_t ext, int64_t letters) {
+  return !__builtin_mul_overflow(letters - 1, (int64_t)ext, out) && !__builtin_add_overflow(*out, first, out);
+}
+
+bool gap_cost_fits(int64_t *out, const cla_scoring *scoring, int64_t letters) {
+  int64_t long_cost;
+  bool fits = line_fits(out, scoring->gap_first, scoring->gap_ext, letters);
+  if (!gap_two_pieces(scoring) || !line_fits(&long_cost, scoring->gap_first2, scoring->gap_ext2, letters))
+    return fits;
+  if (!fits || long_cost < *out) *out = long_cost;
+  return true;
+}
+
+/* Scores that are no whole numbers of points: integers of smaller units. */
+
+#define VALUES_MOST (CLA_MATRIX_STRIDE * CLA_MATRIX_STRIDE + 8)
+
+/* All that a scheme counts in its units; returns how many there are. */
+static int list_values(int32_t *values[VALUES_MOST], cla_scoring *scoring) {
+  int count = 0;
+  values[count++] = &scoring->match;
+  values[count++] = &scoring->mismatch;
+  values[count++] = &scoring->gap_first;
+  values[count++] = &scoring->gap_ext;
+  values[count++] = &scoring->gap_first2;
+  values[count++] = &scoring->gap_ext2;
+  for (int row = 0; row < scoring->matrix_size; row++)
+    for (int column = 0; column < scoring->matrix_size; column++)
+      values[count++] = &scoring->matrix[row * CLA_MATRIX_STRIDE + column];
+  return count;
+}
+
+static int32_t common_divisor(int32_t a, int32_t b) {
+  while (b != 0) {
+    const int32_t rest = a % b;
+    a = b;
+    b = rest;
+  }
+  return a < 0 ? -a : a;
+}
+
+/* The fewest units that leave every value a whole number. */
+static int32_t fewest_units(int32_t *const *values, int count, int32_t units) {
+  int32_t divisor = units;
+  for (int i = 0; i < count; i++) divisor = common_divisor(divisor, *values[i]);
+  return units / divisor;
+}
+
+cla_status cla_scoring_set_units(cla_scoring *scoring, int32_t units, cla_error *error) {
+  int32_t *values[VALUES_MOST];
+  const int count = list_values(values, scoring);
+  const int32_t before = scoring_units(scoring);
+  if (units == 0) units = fewest_units(values, count, before);
+  if (units < 1 || units > CLA_UNITS_LIMIT || CLA_UNITS_LIMIT % units != 0)
+    return error_set(error, CLA_ERROR_OPTION, "a point cannot have %d units; use 1, 2, 4, 5, 10 .. %d", units,
+                     CLA_UNITS_LIMIT);
+  for (int i = 0; i < count; i++) {
+    const int64_t product = (int64_t)*values[i] * units;
+    if (product % before != 0 || product / before > INT32_MAX || product / before < INT32_MIN)
+      return error_set(error, CLA_ERROR_OPTION, "the score %d is no 32-bit integer in units of 1/%d points",
+                       *values[i], units);
+  }
+  for (int i = 0; i < count; i++) *values[i] = (int32_t)((int64_t)*values[i] * units / before);
+  scoring->units = units;
+  return CLA_OK;
+}
+
+/* Units divide 1000, so three decimals are exact. */
+void cla_score_text(char text[CLA_SCORE_TEXT_SIZE], int64_t score, const cla_scoring *scoring) {
+  const int64_t units = scoring_units(scoring);
+  const int64_t points = score / units;
+  int64_t thousandths = (score % units) * (CLA_UNITS_LIMIT / units);
+  int digits = 3;
+  if (thousandths == 0) {
+    (void)snprintf(text, CLA_SCORE_TEXT_SIZE, "%" PRId64, points);
+    return;
+  }
+  if (thousandths < 0) thousandths = -thousandths;
+  for (; thousandths % 10 == 0; thousandths /= 10) digits--;
+  (void)snprintf(text, CLA_SCORE_TEXT_SIZE, "%s%" PRId64 ".%0*" PRId64, score < 0 ? "-" : "",
+                 points < 0 ? -points : points, digits, thousandths);
 }

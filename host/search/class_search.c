@@ -49,7 +49,7 @@ static bool is_needless(const class_work *w, const kernel_variant *slow, double 
   for (int i = 0; i < w->count; i++) {
     const kernel_variant *other = w->variants[i].best.variant;
     const bool takes_all =
-        other->takes_matrix >= slow->takes_matrix && other->value_limit >= slow->value_limit &&
+        other->takes.matrix >= slow->takes.matrix && other->value_limit >= slow->value_limit &&
         (other->score_bits == 0 || (slow->score_bits && other->score_bits >= slow->score_bits));
     if (takes_all && w->variants[i].rate > w->scope.s->effort.worth_searching * rate) return true;
   }

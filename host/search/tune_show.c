@@ -24,8 +24,9 @@ static void print_row(FILE *text, const plan *found, const plan_input *input) {
   const kernel_config *config = &found->sweep;
   char groups[16] = "-", rate[32] = "-";
   if (config->launch == KERNEL_PERSISTENT) snprintf(groups, sizeof groups, "%d", config->groups);
-  if (found->sweep_seconds > 0)
-    snprintf(rate, sizeof rate, "%.2f", (double)found->sweep_cells / found->sweep_seconds / 1e9);
+  if (found->predicted.sweep_seconds > 0)
+    snprintf(rate, sizeof rate, "%.2f",
+             (double)found->predicted.sweep_cells / found->predicted.sweep_seconds / 1e9);
   fprintf(text, "%-6s %10lld %-10s %5d %5d %5lld %-10s %6s %9s  %s\n", input->mode, (long long)input->rows,
           config->variant->name, config->lanes, config->alpha, (long long)config->tile_columns,
           config->launch == KERNEL_PERSISTENT ? "persistent" : "diagonals", groups, rate, origin(found));

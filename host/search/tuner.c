@@ -6,10 +6,8 @@
 #include <sys/stat.h>
 
 #include "base/allocate.h"
-#include "base/atomic_file.h"
 #include "base/error.h"
-#include "base/file_lock.h"
-#include "base/folders.h"
+#include "base/files.h"
 #include "base/machine.h"
 #include "search/search_internal.h"
 

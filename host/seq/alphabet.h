@@ -28,4 +28,17 @@ cla_status alphabet_choose(const letter_set **out, letter_set *room, cla_alphabe
 /* Whether `letter` (either case) means an amino acid but no nucleotide: E F I J L O P Q X Z and '*'. */
 bool alphabet_is_amino_only(int letter);
 
+/* Finds out whether `length` >= 1 codes of alphabet_protein are those of a protein or of DNA (the rule is in
+ * clalign/sequence.h), and turns them into codes of *out. CLA_ERROR_INPUT if that cannot be said. */
+cla_status alphabet_detect(const letter_set **out, uint8_t *codes, int64_t length, const char *record,
+                           cla_error *error);
+
+/* Letters to codes and back, many at once where the machine can. */
+
+/* Writes the codes of the bytes up to the first one that is no letter; returns how many these are. */
+int64_t letter_codes_of(uint8_t *codes, const letter_set *set, const unsigned char *bytes, int64_t count);
+
+/* Writes the letters of the codes; returns which codes there are, a bit each. */
+uint32_t letter_codes_spell(char *letters, const letter_set *set, const uint8_t *codes, int64_t count);
+
 #endif

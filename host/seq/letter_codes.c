@@ -1,4 +1,4 @@
-#include "seq/letter_codes.h"
+#include "seq/alphabet.h"
 
 #include <stdbool.h>
 #include <string.h>

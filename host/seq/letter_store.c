@@ -4,9 +4,8 @@
 
 #include "base/allocate.h"
 #include "base/error.h"
-#include "seq/alphabet_detect.h"
-#include "seq/letter_codes.h"
-#include "seq/shown_text.h"
+#include "seq/alphabet.h"
+#include "seq/sequence_internal.h"
 
 static bool is_blank(unsigned char byte) {
   return byte == ' ' || byte == '\t' || byte == '\v' || byte == '\f';

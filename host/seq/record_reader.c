@@ -5,7 +5,7 @@
 
 #include "base/allocate.h"
 #include "base/error.h"
-#include "seq/shown_text.h"
+#include "seq/sequence_internal.h"
 
 #define NAME_LIMIT 65536 /* a "name" beyond it is a file that is no FASTA */
 

@@ -1,14 +1,16 @@
+#include "seq/sequence.h"
+
 #include <stdatomic.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
 
 #include "base/allocate.h"
 #include "base/error.h"
-#include "seq/letter_codes.h"
+#include "seq/alphabet.h"
 #include "seq/letter_store.h"
-#include "seq/sequence_object.h"
-#include "seq/shown_text.h"
+#include "seq/sequence_internal.h"
 
 #define CHECKSUM_CHUNK 16384
 
@@ -73,8 +75,8 @@ static cla_status take_alphabet(cla_sequence *sequence, const letter_set *letter
   return CLA_OK;
 }
 
-cla_status sequence_create(cla_sequence **out, const char *name, const char *location, letter_store *letters,
-                           int64_t begin, int64_t end, cla_error *error) {
+cla_status sequence_create(cla_sequence **out, const sequence_label *label, letter_store *letters,
+                           cla_error *error) {
   void *memory = NULL;
   *out = NULL;
   cla_status status = allocate_zeros(&memory, 1, sizeof(cla_sequence), "a sequence", error);
@@ -82,16 +84,16 @@ cla_status sequence_create(cla_sequence **out, const char *name, const char *loc
   cla_sequence *sequence = memory;
   sequence->codes = letters->codes;
   sequence->length = letters->length;
-  sequence->begin = begin;
-  sequence->end = end;
+  sequence->begin = label->begin;
+  sequence->end = label->end;
   letters->codes = NULL;
   status = take_alphabet(sequence, letters->alphabet, error);
   letter_store_clear(letters);
   /* No letters, but a place where they would be. */
   if (!status && !sequence->codes)
     status = allocate_array((void **)&sequence->codes, 1, 1, "a sequence", error);
-  if (!status) status = allocate_text(&sequence->name, name, error);
-  if (!status) status = allocate_text(&sequence->location, location, error);
+  if (!status) status = allocate_text(&sequence->name, label->name, error);
+  if (!status) status = allocate_text(&sequence->location, label->location, error);
   if (!status) status = survey_letters(sequence, error);
   if (status) {
     cla_sequence_free(sequence);
@@ -126,9 +128,9 @@ cla_status sequence_view(cla_sequence **out, cla_sequence *whole, const char *lo
   return status;
 }
 
+/* `store` has what is known of the letters: alphabet and allow_empty. */
 static cla_status from_letters(cla_sequence **out, const char *name, const char *letters, int64_t length,
-                               const letter_set *wanted, bool allow_empty, cla_error *error) {
-  letter_store store = {.alphabet = wanted, .allow_empty = allow_empty};
+                               letter_store store, cla_error *error) {
   char shown[SHOWN_NAME_SIZE], record[SHOWN_NAME_SIZE + 16] = "sequence '";
   if (!name) name = "";
   strcat(strcat(record, shown_text(shown, sizeof shown, name)), "'");
@@ -137,14 +139,14 @@ static cla_status from_letters(cla_sequence **out, const char *name, const char 
   if (letters && length > 0)
     status = letter_store_append(&store, (const unsigned char *)letters, length, error);
   if (!status) status = letter_store_finish(&store, record, error);
-  if (!status) status = sequence_create(out, name, "", &store, 0, store.length, error);
+  if (!status) status = sequence_create(out, &(sequence_label){name, "", 0, store.length}, &store, error);
   letter_store_clear(&store);
   return status;
 }
 
 cla_status cla_sequence_from_letters(cla_sequence **out, const char *name, const char *letters,
                                      int64_t length, cla_error *error) {
-  return from_letters(out, name, letters, length, NULL, false, error);
+  return from_letters(out, name, letters, length, (letter_store){0}, error);
 }
 
 cla_status cla_sequence_from_letters_as(cla_sequence **out, const char *name, const char *letters,
@@ -158,11 +160,12 @@ cla_status cla_sequence_from_letters_with(cla_sequence **out, const char *name, 
                                           int64_t length, const cla_sequence_options *options,
                                           cla_error *error) {
   letter_set room;
-  const letter_set *wanted = NULL;
+  letter_store store = {.allow_empty = options->allow_empty};
   *out = NULL;
   cla_status status = CLA_OK;
-  if (options->known) status = alphabet_choose(&wanted, &room, options->alphabet, options->own, error);
-  return status ? status : from_letters(out, name, letters, length, wanted, options->allow_empty, error);
+  if (options->known)
+    status = alphabet_choose(&store.alphabet, &room, options->alphabet, options->own, error);
+  return status ? status : from_letters(out, name, letters, length, store, error);
 }
 
 /* One user less of a sequence's letters; the last one frees it. Its own use counts as none. */
@@ -227,4 +230,58 @@ void cla_sequence_letters(char *letters, const cla_sequence *sequence, int64_t f
 
 void cla_sequence_checksum(const cla_sequence *sequence, uint8_t checksum[16]) {
   memcpy(checksum, sequence->checksum, sizeof sequence->checksum);
+}
+
+cla_status sequence_circle_part(cla_sequence **out, const cla_sequence *sequence, int64_t first,
+                                int64_t count, cla_error *error) {
+  const int64_t length = cla_sequence_length(sequence);
+  const uint8_t *codes = sequence_codes(sequence);
+  letter_store letters = {.alphabet = sequence_alphabet(sequence), .length = count, .capacity = count};
+  *out = NULL;
+  cla_status status = allocate_array((void **)&letters.codes, count, 1, "a rotated sequence", error);
+  if (status != CLA_OK) return status;
+  for (int64_t done = 0, at = first; done < count; at = 0) {
+    const int64_t left = count - done, part = length - at < left ? length - at : left;
+    memcpy(letters.codes + done, codes + at, (size_t)part);
+    done += part;
+  }
+  status = sequence_create(
+      out, &(sequence_label){cla_sequence_name(sequence), cla_sequence_location(sequence), 0, count},
+      &letters, error);
+  letter_store_clear(&letters);
+  return status;
+}
+
+/* A C G T R Y S W K M B D H V N become T G C A Y R S W M K V H D B N. */
+const uint8_t nucleotide_complement[SEQUENCE_LETTER_COUNT] = {3, 2, 1,  0,  5,  4,  6, 7,
+                                                              9, 8, 13, 12, 11, 10, 14};
+
+void reverse_complement_codes(uint8_t *out, const uint8_t *codes, int64_t length) {
+  for (int64_t i = 0; i < length; i++) out[i] = nucleotide_complement[codes[length - 1 - i]];
+}
+
+cla_status sequence_strand_check(const cla_sequence *sequence, cla_error *error) {
+  const cla_alphabet kind = cla_sequence_alphabet(sequence);
+  if (kind == CLA_ALPHABET_DNA) return CLA_OK;
+  return error_set(error, CLA_ERROR_INPUT,
+                   "only DNA has a reverse strand, and the query is of %s; use the strand forward",
+                   kind == CLA_ALPHABET_PROTEIN ? "amino acids" : "own letters");
+}
+
+cla_status sequence_reverse_complement(cla_sequence **out, const cla_sequence *sequence, cla_error *error) {
+  const int64_t length = cla_sequence_length(sequence);
+  letter_store letters = {.alphabet = sequence_alphabet(sequence), .length = length, .capacity = length};
+  *out = NULL;
+  cla_status status = sequence_strand_check(sequence, error);
+  if (status == CLA_OK)
+    status = allocate_array((void **)&letters.codes, length, 1, "the reverse complement", error);
+  if (status != CLA_OK) return status;
+  reverse_complement_codes(letters.codes, sequence_codes(sequence), length);
+  const sequence_label label = {.name = cla_sequence_name(sequence),
+                                .location = cla_sequence_location(sequence),
+                                .begin = length - cla_sequence_end(sequence),
+                                .end = length - cla_sequence_begin(sequence)};
+  status = sequence_create(out, &label, &letters, error);
+  letter_store_clear(&letters);
+  return status;
 }

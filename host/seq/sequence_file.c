@@ -1,4 +1,4 @@
-#include "seq/sequence_file.h"
+#include "seq/sequence_internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,8 +8,6 @@
 #include "base/error.h"
 #include "seq/record_index.h"
 #include "seq/record_reader.h"
-#include "seq/sequence_object.h"
-#include "seq/shown_text.h"
 
 struct cla_sequence_file {
   char *path;
@@ -97,7 +95,7 @@ static cla_status take_letters(cla_sequence **out, cla_sequence_file *file, lett
   memcpy(location, file->path, path);
   ((char *)location)[path] = ':';
   memcpy((char *)location + path + 1, name, size - path - 1);
-  status = sequence_create(out, name, location, letters, 0, letters->length, error);
+  status = sequence_create(out, &(sequence_label){name, location, 0, letters->length}, letters, error);
   free(location);
   return status;
 }

@@ -1,13 +1,14 @@
-#include "seq/sequence_location.h"
-
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "base/allocate.h"
 #include "base/error.h"
-#include "seq/shown_text.h"
+#include "seq/record_index.h"
+#include "seq/record_reader.h"
+#include "seq/sequence_internal.h"
 
 static bool exists(const char *file, int *problem) {
   struct stat facts;
@@ -111,4 +112,104 @@ cla_status sequence_range_parse(int64_t *begin, int64_t *end, const char *text, 
   *begin = from - 1;
   *end = to;
   return CLA_OK;
+}
+
+/* cla_sequence_read: which record of a file, and which range of it, a location means.
+ *
+ * The file is read once and to its end, because it may be a pipe, because a later record may fit the
+ * selection better or a second time, and because only the end tells whether the file is whole. */
+
+typedef struct record_search {
+  record_choice choice;
+  char *name;           /* of the record that is held, owned */
+  letter_store letters; /* its letters */
+} record_search;
+
+static cla_status search_record(record_search *search, record_reader *reader, cla_error *error) {
+  record_choice *choice = &search->choice;
+  const record_fit fit = record_choice_fit(choice, reader->name, reader->records);
+  record_choice_list(choice, reader->name, reader->records);
+  if (fit != FIT_NONE && fit == choice->fit) choice->same++;
+  if (fit <= choice->fit) return record_reader_letters(reader, NULL, error);
+  choice->fit = fit;
+  choice->same = 1;
+  free(search->name);
+  letter_store_clear(&search->letters);
+  cla_status status = allocate_text(&search->name, reader->name, error);
+  return status ? status : record_reader_letters(reader, &search->letters, error);
+}
+
+static cla_status search_all(record_search *search, record_reader *reader, cla_error *error) {
+  for (;;) {
+    bool found;
+    cla_status status = record_reader_next(reader, &found, error);
+    if (status || !found) return status;
+    status = search_record(search, reader, error);
+    if (status) return status;
+    /* Nothing but names for the message is left to learn. */
+    if (!search->choice.selection && reader->records > LISTED_NAMES) return CLA_OK;
+  }
+}
+
+static cla_status search_take(cla_sequence **out, record_search *search, const record_reader *reader,
+                              const char *location, cla_error *error) {
+  char record[SHOWN_LOCATION_SIZE + SHOWN_NAME_SIZE + 32], name[SHOWN_NAME_SIZE];
+  int64_t begin = 0, end = 0;
+  cla_status status = record_choice_verdict(&search->choice, reader->records, search->name, reader->marker,
+                                            sequence_input_shown(reader->input), error);
+  if (status) return status;
+  (void)snprintf(record, sizeof record, "record '%s' of %s", shown_text(name, sizeof name, search->name),
+                 sequence_input_shown(reader->input));
+  status = letter_store_finish(&search->letters, record, error);
+  if (status) return status;
+  end = search->letters.length;
+  const char *range = record_choice_range(&search->choice);
+  if (range) status = sequence_range_parse(&begin, &end, range, end, record, error);
+  const sequence_label label = {.name = search->name, .location = location, .begin = begin, .end = end};
+  return status ? status : sequence_create(out, &label, &search->letters, error);
+}
+
+static cla_status read_location(cla_sequence **out, const char *location, const letter_set *wanted,
+                                bool allow_empty, cla_error *error) {
+  sequence_location split = {0};
+  sequence_input *input = NULL;
+  record_reader reader = {0};
+  record_search search = {.letters = {.skip_blanks = true, .allow_empty = allow_empty, .alphabet = wanted}};
+  *out = NULL;
+  cla_status status = sequence_location_split(&split, location, error);
+  if (status) goto done;
+  record_choice_begin(&search.choice, split.selection);
+  status = sequence_input_open(&input, split.file, error);
+  if (status) goto done;
+  record_reader_init(&reader, input);
+  status = search_all(&search, &reader, error);
+  if (!status) status = search_take(out, &search, &reader, location, error);
+done:
+  free(search.name);
+  letter_store_clear(&search.letters);
+  record_reader_free(&reader);
+  sequence_input_close(input);
+  sequence_location_free(&split);
+  return status;
+}
+
+cla_status cla_sequence_read_with(cla_sequence **out, const char *location,
+                                  const cla_sequence_options *options, cla_error *error) {
+  letter_set room;
+  const letter_set *wanted = NULL;
+  *out = NULL;
+  cla_status status = CLA_OK;
+  if (options->known) status = alphabet_choose(&wanted, &room, options->alphabet, options->own, error);
+  return status ? status : read_location(out, location, wanted, options->allow_empty, error);
+}
+
+cla_status cla_sequence_read(cla_sequence **out, const char *location, cla_error *error) {
+  const cla_sequence_options options = {0};
+  return cla_sequence_read_with(out, location, &options, error);
+}
+
+cla_status cla_sequence_read_as(cla_sequence **out, const char *location, cla_alphabet kind, const char *own,
+                                cla_error *error) {
+  const cla_sequence_options options = {.known = true, .alphabet = kind, .own = own};
+  return cla_sequence_read_with(out, location, &options, error);
 }

@@ -1,4 +1,4 @@
-#include "seq/shown_text.h"
+#include "seq/sequence_internal.h"
 
 #include <stdio.h>
 #include <string.h>

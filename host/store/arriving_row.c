@@ -12,7 +12,7 @@
 struct arriving_row {
   row_shape shape;
   kept_row row; /* what was computed */
-  arriving_values values;
+  row_values values;
   pthread_mutex_t lock; /* of what follows */
   pthread_cond_t news;
   region_arrival there;
@@ -67,10 +67,9 @@ int64_t arriving_row_bytes(int64_t nodes, const cla_scoring *scoring) {
 
 /* Fills the nodes [from, to), none of which was computed. */
 static void substitute(arriving_row *row, int64_t from, int64_t to) {
-  const arriving_values *v = &row->values;
   if (from < to)
     kept_row_substitute(&row->row, &row->shape, kept_row_segment(&row->row, from), from, to - from,
-                        v->h + from, v->f + from, v->f2 ? v->f2 + from : NULL);
+                        row_values_from(row->values, from));
 }
 
 /* The part's nodes, and before the first part what lies left of it; returns the nodes that are there. */
@@ -78,13 +77,12 @@ static cla_status take_part(region_arrival *out, arriving_row *row, const region
                             cla_error *error) {
   const bool first = row->row.segment_count == 0;
   const int64_t node = part->column - row->shape.column;
-  const arriving_values *v = &row->values;
   cla_status status = kept_row_append(&row->row, &row->shape, part, error);
   if (status != CLA_OK) return status;
   const row_segment *segment = row->row.segments + row->row.segment_count - 1;
   if (first) substitute(row, 0, node);
-  kept_row_read(&row->row, row_shape_value_bytes(&row->shape), segment, node, part->count, v->h + node,
-                v->f + node, v->f2 ? v->f2 + node : NULL);
+  kept_row_read(&row->row, row_shape_value_bytes(&row->shape), segment, node, part->count,
+                row_values_from(row->values, node));
   *out = (region_arrival){.nodes = node + part->count, .computed = node + part->count - 1};
   return CLA_OK;
 }
@@ -140,12 +138,12 @@ cla_status arriving_row_await(arriving_row *row, region_arrival *there, int64_t 
   return status;
 }
 
-arriving_values arriving_row_values(const arriving_row *row) {
+row_values arriving_row_values(const arriving_row *row) {
   return row->values;
 }
 
-arriving_values arriving_row_take(arriving_row *row) {
-  const arriving_values values = row->values;
-  row->values = (arriving_values){0};
+row_values arriving_row_take(arriving_row *row) {
+  const row_values values = row->values;
+  row->values = (row_values){0};
   return values;
 }

@@ -33,14 +33,11 @@ cla_status arriving_row_begun(bool *any, arriving_row *row, cla_error *error);
 /* Waits for the first `wanted` nodes (region_await). CLA_ERROR_INTERRUPTED after a stop. */
 cla_status arriving_row_await(arriving_row *row, region_arrival *there, int64_t wanted, cla_error *error);
 
-/* The values, `nodes` of each line once they are there: H, and F entering the row below, f2 of the second
- * piece of gap costs or NULL. The row's own, until it is freed or they are taken. */
-typedef struct arriving_values {
-  int64_t *h, *f, *f2;
-} arriving_values;
-arriving_values arriving_row_values(const arriving_row *row);
+/* The values, `nodes` of each line once they are there. The row's own, until it is freed or they are taken.
+ */
+row_values arriving_row_values(const arriving_row *row);
 
 /* Gives the values, to be freed with free(), to the caller. */
-arriving_values arriving_row_take(arriving_row *row);
+row_values arriving_row_take(arriving_row *row);
 
 #endif

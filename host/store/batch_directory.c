@@ -11,8 +11,7 @@
 
 #include "base/allocate.h"
 #include "base/error.h"
-#include "base/file_lock.h"
-#include "base/folders.h"
+#include "base/files.h"
 #include "clalign/version.h"
 #include "store/batch_journal.h"
 #include "store/sealed_json.h"

@@ -9,8 +9,8 @@
 #include <xxhash.h>
 
 #include "base/allocate.h"
-#include "base/atomic_file.h"
 #include "base/error.h"
+#include "base/files.h"
 #include "base/machine.h"
 
 #define MAGIC "CLABAT\r\n"

@@ -43,34 +43,31 @@ TAKE_LANES(take_32_as_8, uint32_t, int32_t, int8_t)
 TAKE_LANES(take_32_as_16, uint32_t, int32_t, int16_t)
 TAKE_LANES(take_32_as_32, uint32_t, int32_t, int32_t)
 
-/* Puts `count` nodes of the part, from its node `from` on, at `index` of the chunk. */
-static void take(row_chunk *into, int64_t index, int value_bytes, const region_row_part *part, int64_t from,
-                 int64_t count, int64_t before) {
-#define TAKE(name, lane, difference)                                                                      \
-  name((difference *)into->steps + index, (difference *)into->gaps + index, (const lane *)part->h + from, \
-       (const lane *)part->f + from, part->f2 ? (const lane *)part->f2 + from : NULL,                     \
-       part->f2 ? (difference *)into->gaps2 + index : NULL, count, (lane)before)
+/* Puts `count` nodes of the part, from its node `from` on, behind the row's packed nodes, whose chunk has
+ * room for them. */
+static void take(const kept_row *row, int value_bytes, const region_row_part *part, int64_t from,
+                 int64_t count) {
+  const row_chunk *into = row->chunks + row->packed / KEPT_ROW_CHUNK;
+  const int64_t index = row->packed % KEPT_ROW_CHUNK;
+#define TAKE(lane_bits, bits)                                                                   \
+  take_##lane_bits##_as_##bits(                                                                 \
+      (int##bits##_t *)into->steps + index, (int##bits##_t *)into->gaps + index,                \
+      (const uint##lane_bits##_t *)part->h + from, (const uint##lane_bits##_t *)part->f + from, \
+      part->f2 ? (const uint##lane_bits##_t *)part->f2 + from : NULL,                           \
+      part->f2 ? (int##bits##_t *)into->gaps2 + index : NULL, count, (uint##lane_bits##_t)row->last)
+#define TAKE_LANE(lane_bits) \
+  if (value_bytes == 1)      \
+    TAKE(lane_bits, 8);      \
+  else if (value_bytes == 2) \
+    TAKE(lane_bits, 16);     \
+  else                       \
+    TAKE(lane_bits, 32);
   if (part->lane_bits == 8) {
-    if (value_bytes == 1)
-      TAKE(take_8_as_8, uint8_t, int8_t);
-    else if (value_bytes == 2)
-      TAKE(take_8_as_16, uint8_t, int16_t);
-    else
-      TAKE(take_8_as_32, uint8_t, int32_t);
+    TAKE_LANE(8)
   } else if (part->lane_bits == 16) {
-    if (value_bytes == 1)
-      TAKE(take_16_as_8, uint16_t, int8_t);
-    else if (value_bytes == 2)
-      TAKE(take_16_as_16, uint16_t, int16_t);
-    else
-      TAKE(take_16_as_32, uint16_t, int32_t);
+    TAKE_LANE(16)
   } else {
-    if (value_bytes == 1)
-      TAKE(take_32_as_8, uint32_t, int8_t);
-    else if (value_bytes == 2)
-      TAKE(take_32_as_16, uint32_t, int16_t);
-    else
-      TAKE(take_32_as_32, uint32_t, int32_t);
+    TAKE_LANE(32)
   }
 }
 
@@ -164,7 +161,7 @@ cla_status kept_row_append(kept_row *row, const row_shape *shape, const region_r
     const int64_t index = row->packed % KEPT_ROW_CHUNK;
     int64_t count = part->count - done < to_anchor ? part->count - done : to_anchor;
     if (count > chunk->capacity - index) count = chunk->capacity - index;
-    take(chunk, index, value_bytes, part, done, count, row->last);
+    take(row, value_bytes, part, done, count);
     if (index % KEPT_ROW_ANCHOR == 0)
       chunk->anchors[index / KEPT_ROW_ANCHOR] = row->last + sum_steps(chunk->steps, value_bytes, index, 1);
     row->last += sum_steps(chunk->steps, value_bytes, index, count);
@@ -206,18 +203,16 @@ int64_t kept_row_segment(const kept_row *row, int64_t node) {
   return low;
 }
 
-/* Goes on from `value`, H of the node before, over `count` nodes at `index` of the chunk; reads those from
- * `skipped` on. */
+/* Reads `count` nodes at `index` of the chunk, `before` being H of the node on the left. */
 #define READ_DIFFERENCES(type)                                                                       \
   const type *steps = (const type *)chunk->steps + index, *gaps = (const type *)chunk->gaps + index; \
-  const type *gaps2 = f2 ? (const type *)chunk->gaps2 + index : NULL;                                \
-  for (int64_t i = 0; i < skipped; i++) value += steps[i];                                           \
-  for (int64_t i = skipped; i < count; i++) h[i - skipped] = value += steps[i];                      \
-  for (int64_t i = skipped; f && i < count; i++) f[i - skipped] = h[i - skipped] - gaps[i];          \
-  for (int64_t i = skipped; f2 && i < count; i++) f2[i - skipped] = h[i - skipped] - gaps2[i];
+  const type *gaps2 = out.f2 ? (const type *)chunk->gaps2 + index : NULL;                            \
+  for (int64_t i = 0; i < count; i++) out.h[i] = before += steps[i];                                 \
+  for (int64_t i = 0; out.f && i < count; i++) out.f[i] = out.h[i] - gaps[i];                        \
+  for (int64_t i = 0; out.f2 && i < count; i++) out.f2[i] = out.h[i] - gaps2[i];
 
-static void read_chunk(const row_chunk *chunk, int value_bytes, int64_t index, int64_t count, int64_t skipped,
-                       int64_t value, int64_t *h, int64_t *f, int64_t *f2) {
+static void read_chunk(const row_chunk *chunk, int value_bytes, int64_t index, int64_t count, int64_t before,
+                       row_values out) {
   if (value_bytes == 1) {
     READ_DIFFERENCES(int8_t)
   } else if (value_bytes == 2) {
@@ -228,7 +223,7 @@ static void read_chunk(const row_chunk *chunk, int value_bytes, int64_t index, i
 }
 
 void kept_row_read(const kept_row *row, int value_bytes, const row_segment *segment, int64_t node,
-                   int64_t count, int64_t *h, int64_t *f, int64_t *f2) {
+                   int64_t count, row_values out) {
   const int64_t end = segment->packed + node - segment->node + count;
   for (int64_t packed = end - count; packed < end;) {
     int64_t from = packed / KEPT_ROW_ANCHOR * KEPT_ROW_ANCHOR, known = 0;
@@ -241,17 +236,16 @@ void kept_row_read(const kept_row *row, int value_bytes, const row_segment *segm
       known = chunk->anchors[from % KEPT_ROW_CHUNK / KEPT_ROW_ANCHOR];
     }
     const int64_t index = from % KEPT_ROW_CHUNK;
-    const int64_t before = known - sum_steps(chunk->steps, value_bytes, index, 1);
-    read_chunk(chunk, value_bytes, index, to - from, packed - from, before, h, f, f2);
-    h += to - packed;
-    if (f) f += to - packed;
-    if (f2) f2 += to - packed;
+    const int64_t before = known - sum_steps(chunk->steps, value_bytes, index, 1) +
+                           sum_steps(chunk->steps, value_bytes, index, packed - from);
+    read_chunk(chunk, value_bytes, index + packed - from, to - packed, before, out);
+    out = row_values_from(out, to - packed);
     packed = to;
   }
 }
 
 void kept_row_substitute(const kept_row *row, const row_shape *shape, int64_t right, int64_t node,
-                         int64_t count, int64_t *h, int64_t *f, int64_t *f2) {
+                         int64_t count, row_values out) {
   const cla_scoring *scoring = shape->scoring;
   const int64_t first = scoring->gap_first, ext = scoring->gap_ext;
   const int64_t rise = (shape->largest_score > 0 ? shape->largest_score : 0) + ext;
@@ -260,7 +254,7 @@ void kept_row_substitute(const kept_row *row, const row_shape *shape, int64_t ri
   int64_t left_h = 0, left_node = 0;
   if (on_left) {
     left_node = on_left->node + on_left->count - 1;
-    kept_row_read(row, row_shape_value_bytes(shape), on_left, left_node, 1, &left_h, NULL, NULL);
+    kept_row_read(row, row_shape_value_bytes(shape), on_left, left_node, 1, (row_values){.h = &left_h});
   }
   for (int64_t i = 0; i < count; i++) {
     const int64_t from_left = left_h - gap_cost(scoring, node + i - left_node);
@@ -268,8 +262,8 @@ void kept_row_substitute(const kept_row *row, const row_shape *shape, int64_t ri
         on_right ? on_right->h - (first - ext) - (on_right->node - node - i) * rise : 0;
     int64_t value = !on_left || (on_right && from_right > from_left) ? from_right : from_left;
     if (shape->floor && value < 0) value = 0;
-    h[i] = value;
-    if (f) f[i] = value - first;
-    if (f2) f2[i] = value - scoring->gap_first2;
+    out.h[i] = value;
+    if (out.f) out.f[i] = value - first;
+    if (out.f2) out.f2[i] = value - scoring->gap_first2;
   }
 }

@@ -62,6 +62,17 @@ static inline kept_row kept_row_head(const kept_row *row) {
                     .best_column = row->best_column};
 }
 
+/* The lines of a row's values: H, F entering the row below, and F2, of the second piece of gap costs. */
+typedef struct row_values {
+  int64_t *h, *f, *f2; /* f2 is NULL with one piece; f and f2 are NULL where they are not wanted */
+} row_values;
+
+/* The same lines from `nodes` nodes further on. */
+static inline row_values row_values_from(row_values lines, int64_t nodes) {
+  return (row_values){
+      .h = lines.h + nodes, .f = lines.f ? lines.f + nodes : NULL, .f2 = lines.f2 ? lines.f2 + nodes : NULL};
+}
+
 /* Bytes of a difference. */
 int row_shape_value_bytes(const row_shape *shape);
 
@@ -79,10 +90,9 @@ int64_t kept_row_bytes(const kept_row *row, const row_shape *shape);
 /* The first segment that ends behind node `node`; row->segment_count if there is none. */
 int64_t kept_row_segment(const kept_row *row, int64_t node);
 
-/* Reads `count` nodes from `node` on, all of one segment; `f` and `f2` may be NULL, `f2` must be with one
- * piece. */
+/* Reads `count` nodes from `node` on, all of one segment, into the lines that are wanted. */
 void kept_row_read(const kept_row *row, int value_bytes, const row_segment *segment, int64_t node,
-                   int64_t count, int64_t *h, int64_t *f, int64_t *f2);
+                   int64_t count, row_values out);
 
 /* Values for nodes that lie in no segment, from `node` on up to the segment `right`, the first behind them:
  * never above the true ones, and as close to their neighbours as the scheme wants it (1), (2) of
@@ -103,6 +113,6 @@ void kept_row_read(const kept_row *row, int value_bytes, const row_segment *segm
  * from j0 to j1. With two pieces of gap costs the first term is the cost of a gap of j - j0 letters, whatever
  * piece it has; F2(j) = H(j) - o2, with o2 the second piece's first cost. */
 void kept_row_substitute(const kept_row *row, const row_shape *shape, int64_t right, int64_t node,
-                         int64_t count, int64_t *h, int64_t *f, int64_t *f2);
+                         int64_t count, row_values out);
 
 #endif

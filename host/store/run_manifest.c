@@ -1,4 +1,4 @@
-#include "store/run_manifest.h"
+#include "store/run_state.h"
 
 #include <stdio.h>
 #include <stdlib.h>

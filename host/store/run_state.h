@@ -2,6 +2,7 @@
 #define HOST_STORE_RUN_STATE_H
 
 #include "clalign/alignment.h"
+#include "clalign/run_directory.h"
 #include "store/sealed_file.h"
 
 /* What a run directory says of how far the run has come, besides its rows: state.json once the sweep is done,
@@ -45,5 +46,16 @@ cla_status saved_path_read(saved_path *path, bool *there, const char *folder, co
 
 #define RUN_STATE_NAME "state.json"
 #define SAVED_PATH_NAME "path.clp"
+
+/* manifest.json of a run directory: what defines the run's result, and what the caller left there. */
+
+/* Writes the manifest. CLA_ERROR_OUTPUT, CLA_ERROR_MEMORY. */
+cla_status run_manifest_write(const char *folder, const cla_run_directory *run, cla_error *error);
+
+/* The run's key, which ties its files together: XXH3-128 of what defines the result. */
+cla_status run_manifest_key(uint8_t key[16], const cla_run_directory *run, cla_error *error);
+
+/* Whether `folder` has a manifest, readable or not. */
+bool run_manifest_exists(const char *folder);
 
 #endif

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <xxhash.h>
 
-#include "base/atomic_file.h"
 #include "base/error.h"
+#include "base/files.h"
 
 /* Digits of a real number: of so many every one counts, so that none is altered unseen. */
 #define DIGITS JSON_REAL_PRECISION(15)

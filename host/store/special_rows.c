@@ -10,7 +10,7 @@
 #include "base/allocate.h"
 #include "base/error.h"
 #include "base/machine.h"
-#include "store/row_writer.h"
+#include "store/row_file.h"
 
 struct special_rows {
   row_shape shape;
@@ -205,8 +205,7 @@ void special_rows_stow(special_rows *rows, int64_t row) {
   *stowed = head;
 }
 
-void special_rows_read(const special_rows *rows, int64_t row, int64_t column, int64_t count, int64_t *h,
-                       int64_t *f, int64_t *f2) {
+void special_rows_read(const special_rows *rows, int64_t row, int64_t column, int64_t count, row_values out) {
   const kept_row *from = special_rows_find(rows, row);
   const int value_bytes = row_shape_value_bytes(&rows->shape);
   int64_t node = column - rows->shape.column;
@@ -217,12 +216,10 @@ void special_rows_read(const special_rows *rows, int64_t row, int64_t column, in
     const int64_t stop = !segment ? end : computed ? segment->node + segment->count : segment->node;
     const int64_t some = (stop < end ? stop : end) - node;
     if (computed)
-      kept_row_read(from, value_bytes, segment, node, some, h, f, f2);
+      kept_row_read(from, value_bytes, segment, node, some, out);
     else
-      kept_row_substitute(from, &rows->shape, index, node, some, h, f, f2);
-    h += some;
-    if (f) f += some;
-    if (f2) f2 += some;
+      kept_row_substitute(from, &rows->shape, index, node, some, out);
+    out = row_values_from(out, some);
     node += some;
     if (computed) index++;
   }
@@ -282,8 +279,8 @@ bool special_rows_same(const special_rows *rows, const special_rows *others, int
   for (int64_t node = 0; node < nodes; node += COMPARED_NODES) {
     const int64_t count = nodes - node < COMPARED_NODES ? nodes - node : COMPARED_NODES;
     for (int i = 0; i < 2; i++)
-      special_rows_read(both[i], row, rows->shape.column + node, count, values[i][0], values[i][1],
-                        two_pieces ? values[i][2] : NULL);
+      special_rows_read(both[i], row, rows->shape.column + node, count,
+                        (row_values){values[i][0], values[i][1], two_pieces ? values[i][2] : NULL});
     for (int line = 0; line < (two_pieces ? 3 : 2); line++)
       if (memcmp(values[0][line], values[1][line], (size_t)count * sizeof values[0][line][0]) != 0)
         return false;

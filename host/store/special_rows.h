@@ -58,11 +58,9 @@ int64_t special_rows_at(const special_rows *rows, int64_t index);
 /* The matrix column of the first node of every row. */
 int64_t special_rows_column(const special_rows *rows);
 
-/* Reads `count` nodes of kept row `row` from matrix column `column` on: H, and F entering the row below, f2
- * of the second piece of gap costs. `f` and `f2` may be NULL, `f2` must be with one piece. Nodes that were
- * not computed get substitutes (kept_row_substitute), which are never above the true values. */
-void special_rows_read(const special_rows *rows, int64_t row, int64_t column, int64_t count, int64_t *h,
-                       int64_t *f, int64_t *f2);
+/* Reads `count` nodes of kept row `row` from matrix column `column` on into the lines that are wanted. Nodes
+ * that were not computed get substitutes (kept_row_substitute), which are never above the true values. */
+void special_rows_read(const special_rows *rows, int64_t row, int64_t column, int64_t count, row_values out);
 
 /* The first nodes of kept row `row` from matrix column `column` on that were computed: from *first to *last.
  * False if there are none. */

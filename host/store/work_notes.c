@@ -5,7 +5,7 @@
 
 #include "base/allocate.h"
 #include "base/extremes.h"
-#include "result/work_record.h"
+#include "result/alignment.h"
 
 /* Columns [first, last) of the rows of one band; none if first >= last. */
 typedef struct band_columns {

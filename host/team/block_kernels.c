@@ -7,7 +7,7 @@
 #include "base/allocate.h"
 #include "base/error.h"
 #include "base/machine.h"
-#include "base/parallel.h"
+#include "base/thread.h"
 #include "wavefront/self_test.h"
 
 /* The devices at work on their kernels, each with what it failed with. */
@@ -56,7 +56,7 @@ static void refuse(const block_round *round, int index, const cla_error *reason)
   team_member *member = round->sweep->team.members + index;
   const int alpha = further_config(round, index).alpha;
   char text[CLA_ERROR_MESSAGE_SIZE];
-  member->plan.alphas_refused = member->plan.alphas_refused ? UINT64_MAX : UINT64_C(1) << alpha;
+  member->plan.shared.alphas_refused = member->plan.shared.alphas_refused ? UINT64_MAX : UINT64_C(1) << alpha;
   snprintf(text, sizeof text, "%s goes on without blocks of %d rows a lane: %.1500s",
            cla_device_describe(member->device)->name, alpha, reason->message);
   if (options->note) options->note(text, options->note_user);

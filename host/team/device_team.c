@@ -6,8 +6,7 @@
 
 #include "base/allocate.h"
 #include "base/error.h"
-#include "plan/plan_keep.h"
-#include "plan/plan_prune.h"
+#include "plan/plan.h"
 #include "scoring/gap_costs.h"
 
 /* Others than GPUs are slower than these, by so much at least. */
@@ -77,7 +76,7 @@ static cla_status fit_memory(device_team *team, const cla_align_options *options
   const plan_input *input = &team->members[0].input;
   const plan *first = &team->members[0].plan;
   const int64_t bands = first->blocks_ahead * first->band_bytes; /* which come after the sweep */
-  const int64_t left = input->memory_bytes - first->host_bytes + bands;
+  const int64_t left = input->memory_bytes - first->predicted.host_bytes + bands;
   int sharing = 0;
   cla_status status = CLA_OK;
   for (int i = 0; i < team->count; i++) sharing += !team->members[i].lost;
@@ -182,7 +181,7 @@ void device_team_predict(plan *whole, const device_team *team) {
   device_team_blocks(devices, team);
   for (int i = 0; i < team->count; i++) known = known && (devices[i].idle || devices[i].rate > 0);
   if (known && plan_blocks_seconds(&seconds, devices, team->count, &team->members[0].input, NULL) == CLA_OK)
-    whole->sweep_seconds = seconds;
+    whole->predicted.sweep_seconds = seconds;
   free(devices);
 }
 
@@ -227,20 +226,17 @@ void device_names_add(char *names, size_t size, const char *more) {
 
 cla_status device_team_explain(char **out, const device_team *team, cla_error *error) {
   block_device *devices = NULL;
-  const char **names = NULL;
   *out = NULL;
   if (team->count == 0) return allocate_text(out, "", error);
   const plan_input *input = &team->members[0].input;
   cla_status status = allocate_array((void **)&devices, team->count, sizeof *devices, "the devices", error);
-  if (status == CLA_OK)
-    status = allocate_array((void **)&names, team->count, sizeof *names, "the devices", error);
   if (status == CLA_OK) {
     device_team_blocks(devices, team);
-    for (int i = 0; i < team->count; i++) names[i] = cla_device_describe(team->members[i].device)->name;
-    status = plan_blocks_explain(out, devices, names, team->count, input->rows,
+    for (int i = 0; i < team->count; i++)
+      devices[i].name = cla_device_describe(team->members[i].device)->name;
+    status = plan_blocks_explain(out, devices, team->count, input->rows,
                                  arriving_row_bytes(input->columns + 1, input->scoring), error);
   }
   free(devices);
-  free(names);
   return status;
 }

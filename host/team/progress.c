@@ -12,13 +12,14 @@
 /* The part of all work that `cells` are: in seconds where the stages' seconds are known, because a cell of
  * the traceback takes longer than one of the sweep; else in cells. */
 static double fraction_done(const plan *whole, double cells) {
-  const double sweep_cells = (double)whole->sweep_cells;
-  const bool timed = whole->sweep_seconds > 0;
-  const double sweep = timed ? whole->sweep_seconds : sweep_cells;
-  const double traceback = timed ? whole->traceback_seconds : whole->traceback_cells;
+  const double sweep_cells = (double)whole->predicted.sweep_cells;
+  const bool timed = whole->predicted.sweep_seconds > 0;
+  const double sweep = timed ? whole->predicted.sweep_seconds : sweep_cells;
+  const double traceback = timed ? whole->predicted.traceback_seconds : whole->predicted.traceback_cells;
   const double traced = cells - sweep_cells;
   double done = traced < 0 ? sweep * cells / sweep_cells : sweep;
-  if (traced > 0 && whole->traceback_cells > 0) done += traceback * traced / whole->traceback_cells;
+  if (traced > 0 && whole->predicted.traceback_cells > 0)
+    done += traceback * traced / whole->predicted.traceback_cells;
   return done < sweep + traceback ? done / (sweep + traceback) : 1;
 }
 
@@ -27,9 +28,9 @@ void progress_time_left(cla_progress *progress, const plan *whole, int64_t cells
   progress->fraction = fraction;
   progress->seconds_left = -1;
   const double seen = fraction > 0 ? progress->seconds * left / fraction : 0;
-  if (whole->sweep_seconds > 0) {
+  if (whole->predicted.sweep_seconds > 0) {
     const double weight = fraction < SEEN_ENOUGH ? fraction / SEEN_ENOUGH : 1;
-    const double model = (whole->sweep_seconds + whole->traceback_seconds) * left;
+    const double model = (whole->predicted.sweep_seconds + whole->predicted.traceback_seconds) * left;
     progress->seconds_left = weight * seen + (1 - weight) * model;
   } else if (fraction > SEEN_SOMETHING) {
     progress->seconds_left = seen;

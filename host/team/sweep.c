@@ -20,7 +20,7 @@ cla_status sweep_start_below(sweep_start *out, const special_rows *rows, int64_t
                             "the sweep's upper border", error);
   if (status != CLA_OK) return status;
   out->row = row;
-  special_rows_read(rows, row, 0, matrix_columns + 1, out->top_h, out->top_f, out->top_f2);
+  special_rows_read(rows, row, 0, matrix_columns + 1, (row_values){out->top_h, out->top_f, out->top_f2});
   const kept_row *kept = special_rows_find(rows, row);
   out->best_score = kept->best_score;
   out->best_row = kept->best_row;

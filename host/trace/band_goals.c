@@ -158,7 +158,7 @@ bool band_goals_find_live(int64_t *first, int64_t *last, const band_goals *goals
   for (int64_t to; from <= end; from = to + 1) {
     to = part_end(in, from, end);
     if (known_row_most(in, from, to) - drop < least_of_part(in, goals, from, to)) continue;
-    special_rows_read(in->rows, in->row, from, to - from + 1, h, NULL, NULL);
+    special_rows_read(in->rows, in->row, from, to - from + 1, (row_values){.h = h});
     for (int64_t c = from; c <= to; c++)
       if (h[c - from] - drop >= band_goals_least(goals, c - in->row)) {
         if (*first < 0) *first = c;
@@ -183,7 +183,7 @@ static int64_t most_likely(const known_row *in, const band_goals *goals, int64_t
 static void look(const known_row *in, const band_goals *goals, int64_t from, int64_t to, int64_t *likely,
                  int64_t *column) {
   int64_t h[PART];
-  special_rows_read(in->rows, in->row, from, to - from + 1, h, NULL, NULL);
+  special_rows_read(in->rows, in->row, from, to - from + 1, (row_values){.h = h});
   for (int64_t c = from; c <= to; c++) {
     const int64_t here = GAPS_OF * h[c - from] - GAPS_COUNTED * band_goals_least(goals, c - in->row);
     if (here <= *likely) continue;
@@ -197,7 +197,7 @@ static int64_t largest_near(const known_row *in, int64_t column, int64_t first, 
   int64_t h[2 * NEAR + 1];
   if (first < column - NEAR) first = column - NEAR;
   if (last > column + NEAR) last = column + NEAR;
-  special_rows_read(in->rows, in->row, first, last - first + 1, h, NULL, NULL);
+  special_rows_read(in->rows, in->row, first, last - first + 1, (row_values){.h = h});
   for (int64_t c = first; c <= last; c++)
     if (h[c - first] > h[column - first]) column = c;
   return column;

@@ -25,7 +25,7 @@ void known_row_read(const known_row *from, int64_t column, int64_t count, row_va
   const cla_scoring *scoring = from->scheme->scoring;
   const path_ends *ends = &from->scheme->ends;
   if (from->rows) {
-    special_rows_read(from->rows, from->row, column, count, into.h, into.f, into.f2);
+    special_rows_read(from->rows, from->row, column, count, into);
     if (column > 0 || ends->query_start) return;
     /* Rows do not know that a left border on which no path starts is one long gap. */
     const int64_t gap = from->row + 1;
@@ -44,6 +44,6 @@ void known_row_read(const known_row *from, int64_t column, int64_t count, row_va
 
 int64_t known_row_most(const known_row *of, int64_t from, int64_t to) {
   int64_t h = 0;
-  special_rows_read(of->rows, of->row, from, 1, &h, NULL, NULL);
+  special_rows_read(of->rows, of->row, from, 1, (row_values){.h = &h});
   return h + lane_width_rise(of->scheme->table->maximum, of->scheme->scoring, to - from, LANE_WIDTH_NESTING);
 }

@@ -4,11 +4,6 @@
 #include "scoring/pair_problem.h"
 #include "store/special_rows.h"
 
-/* Values of neighbouring nodes of a row: H, and F entering the row below. */
-typedef struct row_values {
-  int64_t *h, *f, *f2; /* f2: of the second piece of gap costs; NULL with one */
-} row_values;
-
 /* Room for so many nodes. The caller ends with row_values_free. CLA_ERROR_MEMORY. */
 cla_status row_values_make(row_values *out, int64_t count, const cla_scoring *scoring, cla_error *error);
 void row_values_free(row_values *values);

@@ -52,7 +52,7 @@ cla_status tuning_record_read(tuning_record *out, const char *path, cla_error *e
  * fails. */
 cla_status tuning_record_print(FILE *stream, const tuning_record *record, cla_error *error);
 
-/* Writes it to `path` at once or not at all (base/atomic_file.h); makes the folders above. CLA_ERROR_OUTPUT.
+/* Writes it to `path` at once or not at all (base/files.h); makes the folders above. CLA_ERROR_OUTPUT.
  */
 cla_status tuning_record_write(const char *path, const tuning_record *record, cla_error *error);
 

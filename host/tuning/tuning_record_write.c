@@ -4,9 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/atomic_file.h"
 #include "base/error.h"
-#include "base/folders.h"
+#include "base/files.h"
 #include "tuning/tuning_record.h"
 
 /* The shortest text that reads back as the same bits. */

@@ -1,7 +1,7 @@
 #include <string.h>
 #include <xxhash.h>
 
-#include "device/embedded_kernels.h"
+#include "device/program.h"
 #include "tuning/tuning_record.h"
 
 /* Each part is hashed with the hash of those before it as the seed. */
@@ -24,7 +24,7 @@ static uint64_t add_values(uint64_t hash, const int *values) {
 /* All that decides what a config means and how fast it is; not the summary, which is prose. */
 static uint64_t add_variant(uint64_t hash, const kernel_variant *variant) {
   const int64_t numbers[] = {variant->lane_bits,
-                             variant->takes_matrix,
+                             variant->takes.matrix,
                              variant->value_limit,
                              variant->items,
                              variant->lanes_per_item,
@@ -34,14 +34,14 @@ static uint64_t add_variant(uint64_t hash, const kernel_variant *variant) {
                              variant->short_vectors,
                              variant->shuffles,
                              variant->bus_words,
-                             variant->persistent,
-                             variant->single_tiles,
-                             variant->slant,
-                             variant->wide_slant,
+                             variant->persistent.possible,
+                             variant->persistent.single_tiles,
+                             variant->persistent.slant,
+                             variant->persistent.wide_slant,
                              variant->score_bits,
-                             variant->local_bytes_per_lane,
-                             variant->local_bytes_per_row,
-                             variant->local_bytes};
+                             variant->local_bytes.lane,
+                             variant->local_bytes.row,
+                             variant->local_bytes.group};
   hash = add_text(hash, variant->name);
   hash = add_text(hash, variant->options ? variant->options : "");
   for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) hash = add_number(hash, numbers[i]);

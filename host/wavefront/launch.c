@@ -119,7 +119,8 @@ static cla_status first_unfinished(int64_t *out, const region_launch *l, int64_t
 /* Waits for the batch, and launches what is left of it again while chains of it gave up. */
 static cla_status finish_batch(region_launch *l, int64_t begin, int64_t end, cla_error *error) {
   cl_command_queue queue = l->w->engine->device->queue;
-  const bool repeats = l->w->config->launch == KERNEL_PERSISTENT && l->w->config->variant->single_tiles;
+  const bool repeats =
+      l->w->config->launch == KERNEL_PERSISTENT && l->w->config->variant->persistent.single_tiles;
   cl_int abandoned = 1;
   if (!repeats) return device_check(l->w->engine->device, clFinish(queue), "clFinish", error);
   for (;;) {

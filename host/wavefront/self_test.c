@@ -5,7 +5,7 @@
 
 #include "base/allocate.h"
 #include "base/error.h"
-#include "device/device_marks.h"
+#include "device/device_use.h"
 #include "reference/reference.h"
 #include "seq/random_stream.h"
 #include "seq/sequence.h"

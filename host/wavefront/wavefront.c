@@ -63,8 +63,9 @@ static cla_status grow_for(grown_buffer *buffer, bool *written, const wavefront 
                      "--device-memory %lld is too small: with %s it takes %lld bytes",
                      (long long)engine->input.device_memory_bytes, use->what, (long long)all);
   *written = use->content && bytes > 0 && bytes <= CONTENT_BYTES_MOST;
-  cla_status status = device_buffer_with(&buffer->memory, engine->device, bytes,
-                                         *written ? use->content : NULL, use->kind, use->what, error);
+  cla_status status =
+      *written ? device_buffer_with(&buffer->memory, engine->device, bytes, use->content, use->what, error)
+               : device_buffer(&buffer->memory, engine->device, bytes, use->kind, use->what, error);
   if (status == CLA_OK) buffer->bytes = bytes;
   return status;
 }

@@ -1,7 +1,7 @@
 #ifndef HOST_WAVEFRONT_WAVEFRONT_INTERNAL_H
 #define HOST_WAVEFRONT_WAVEFRONT_INTERNAL_H
 
-#include "device/transfer_memory.h"
+#include "device/device.h"
 #include "wavefront/wavefront.h"
 
 /* What wavefront.c and lane_values.c share; private to this room. */

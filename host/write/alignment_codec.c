@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "result/alignment.h"
 #include "result/path_check.h"
-#include "result/strand_view.h"
 #include "write/alignment_codec.h"
 
 static void put_text(byte_sink *sink, const char *text) {

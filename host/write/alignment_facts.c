@@ -1,7 +1,7 @@
 #include <stdlib.h>
 
 #include "base/extremes.h"
-#include "result/work_record.h"
+#include "result/alignment.h"
 #include "write/alignment_codec.h"
 
 /* The keys, as stored. */

@@ -9,8 +9,8 @@
 #include <zstd.h>
 
 #include "base/allocate.h"
-#include "base/atomic_file.h"
 #include "base/error.h"
+#include "base/files.h"
 #include "clalign/alignment.h"
 #include "result/path_check.h"
 #include "write/alignment_codec.h"

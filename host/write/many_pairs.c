@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/allocate.h"
-#include "base/atomic_file.h"
 #include "base/error.h"
+#include "base/files.h"
 #include "write/writer.h"
 
 #define STREAM_BYTES (1 << 18) /* on their way to a file */

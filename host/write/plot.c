@@ -4,12 +4,11 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/atomic_file.h"
 #include "base/error.h"
+#include "base/files.h"
 #include "clalign/plot.h"
-#include "result/alignment_count.h"
+#include "result/alignment.h"
 #include "result/path_check.h"
-#include "result/rotated_pair.h"
 #include "write/plot_internal.h"
 #include "write/writer.h"
 

@@ -2,8 +2,8 @@
 
 #include <math.h>
 
+#include "result/alignment.h"
 #include "result/path_check.h"
-#include "result/work_record.h"
 #include "write/plot_internal.h"
 
 /* Points of a line that are closer than this, down and across, are one. */

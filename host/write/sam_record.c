@@ -6,10 +6,9 @@
 #include "base/allocate.h"
 #include "base/error.h"
 #include "clalign/version.h"
-#include "result/alignment_count.h"
+#include "result/alignment.h"
 #include "result/cigar_reader.h"
 #include "result/path_check.h"
-#include "result/strand_view.h"
 #include "seq/sequence.h"
 
 #define NAME_LIMIT 254                  /* letters of a QNAME (SAM specification, section 1.4) */

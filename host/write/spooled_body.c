@@ -10,10 +10,9 @@
 #include <unistd.h>
 
 #include "base/allocate.h"
-#include "base/atomic_file.h"
 #include "base/error.h"
-#include "base/unnamed_file.h"
-#include "seq/quiet_htslib.h"
+#include "base/files.h"
+#include "seq/sequence_input.h"
 #include "write/sam_record.h"
 
 /* A file of htslib's, and the descriptor to which it writes. */

@@ -3,10 +3,10 @@
 #include <errno.h>
 #include <string.h>
 
-#include "base/atomic_file.h"
 #include "base/error.h"
+#include "base/files.h"
+#include "result/alignment.h"
 #include "result/path_check.h"
-#include "result/rotated_pair.h"
 #include "write/writer.h"
 
 /* By cla_format. */

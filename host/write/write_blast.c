@@ -3,7 +3,7 @@
 #include <inttypes.h>
 
 #include "clalign/version.h"
-#include "result/alignment_count.h"
+#include "result/alignment.h"
 #include "result/path_check.h"
 #include "write/karlin_altschul.h"
 #include "write/writer.h"

@@ -2,7 +2,7 @@
 
 #include <inttypes.h>
 
-#include "result/strand_view.h"
+#include "result/alignment.h"
 #include "write/writer.h"
 
 /* The part of the path from its first to its last pair, because a chain begins and ends with a block. */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "result/alignment_count.h"
+#include "result/alignment.h"
 #include "write/writer.h"
 
 /* Whether a text is written as it is. */

@@ -1,6 +1,6 @@
 #include <ctype.h>
 
-#include "result/alignment_count.h"
+#include "result/alignment.h"
 #include "result/cigar_reader.h"
 #include "result/path_check.h"
 #include "seq/sequence.h"

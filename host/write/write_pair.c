@@ -1,8 +1,7 @@
 #include <string.h>
 
-#include "result/alignment_count.h"
+#include "result/alignment.h"
 #include "result/cigar_reader.h"
-#include "result/strand_view.h"
 #include "scoring/score_table.h"
 #include "seq/sequence.h"
 #include "write/writer.h"

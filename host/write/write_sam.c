@@ -5,9 +5,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/atomic_file.h"
 #include "base/error.h"
-#include "seq/quiet_htslib.h"
+#include "base/files.h"
+#include "seq/sequence_input.h"
 #include "write/sam_record.h"
 
 static cla_status write_records(sam_records *records, kstring_t *line, cla_error *error) {

@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "clalign/version.h"
 #include "result/path_check.h"
-#include "seq/reverse_complement.h"
+#include "seq/sequence.h"
 #include "write/sam_record.h"
 #include "write/writer.h"
 

@@ -8,8 +8,7 @@
 #include "clalign/alignment.h"
 #include "clalign/status.h"
 #include "clalign/write.h"
-#include "result/rotated_pair.h"
-#include "result/strand_view.h"
+#include "result/alignment.h"
 
 /* The input of every writer. Alignments with a path fit their sequences (path_check_fit), and the format's
  * cla_format_facts allow them. */

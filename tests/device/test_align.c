@@ -157,7 +157,7 @@ static void check_pruned(cla_device *device, const random_pair *pair, const char
   way how = choose_way(&stream, pair);
   snprintf(settings, sizeof settings, "lanes=%d,alpha=%d,tile=%d,launch=%s", config.lanes, config.alpha,
            config.lanes,
-           variant->single_tiles && random_stream_below(&stream, 2) ? "persistent" : "diagonals");
+           variant->persistent.single_tiles && random_stream_below(&stream, 2) ? "persistent" : "diagonals");
   how.options.kernel = kernel;
   how.options.settings = settings;
   how.options.lower_bound.kind = CLA_LOWER_BOUND_SCORE;

@@ -83,7 +83,7 @@ static void check(cla_device *device, const kernel_config *config, const way *ho
   for (int64_t i = 0; i < how->rows; i++) {
     what.rows = (i + 1) * c.interval;
     cr_assert_eq(wavefront_solve(&result, engine, &what, config, &error), CLA_OK, "%s", error.message);
-    special_rows_read(c.rows, what.rows, 0, columns + 1, kept, NULL, NULL);
+    special_rows_read(c.rows, what.rows, 0, columns + 1, (row_values){.h = kept});
     for (int64_t j = 0; j <= columns; j++)
       cr_assert_eq(kept[j], bottom[j], "%s: H(%lld,%lld) is %lld, not %lld", config->variant->name,
                    (long long)what.rows, (long long)j, (long long)kept[j], (long long)bottom[j]);

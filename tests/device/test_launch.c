@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "device/device.h"
-#include "device/kernel_source.h"
+#include "device/program.h"
 #include "support/made_alignment.h"
 #include "support/test_devices.h"
 

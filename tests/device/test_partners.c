@@ -55,8 +55,8 @@ static void small(plan *whole) {
   const int64_t strips = (int64_t)random_stream_below(&hand, 4);
   if (whole->row_interval > 0 || strips > 0)
     whole->row_interval = (strips > 0 ? strips : 1) * kernel_strip_rows(&whole->sweep);
-  whole->block_rows = 1;
-  whole->block_rounds = 1 + (int)random_stream_below(&hand, 5);
+  whole->shared.rows = 1;
+  whole->shared.rounds = 1 + (int)random_stream_below(&hand, 5);
 }
 
 /* One pair with its oracle. */
@@ -290,8 +290,8 @@ Test(partners, do_without_other_rows_a_lane_that_fail, .timeout = 1200) {
 /* A block of few strips, with tiles as they are set. */
 static void in_blocks(plan *whole) {
   whole->first_rows = 0;
-  whole->block_rows = 1;
-  whole->block_rounds = 2;
+  whole->shared.rows = 1;
+  whole->shared.rounds = 2;
 }
 
 /* Only the path matters, and borders arrive in parts. */

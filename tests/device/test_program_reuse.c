@@ -10,7 +10,7 @@
 
 #include "clalign/align.h"
 #include "device/device.h"
-#include "device/program_cache.h"
+#include "device/program.h"
 #include "support/made_alignment.h"
 #include "support/test_devices.h"
 
@@ -147,7 +147,7 @@ Test(program_reuse, a_binary_that_the_driver_refuses_is_compiled_again_and_repla
     char *entry = only_entry();
     size_t length = 0;
     char *bytes = made_read(entry, &length);
-    /* The key stands behind the header of 32 bytes, its length at byte 16 (program_entry.h). */
+    /* The key stands behind the header of 32 bytes, its length at byte 16 (device/program.h). */
     size_t key_bytes = 0;
     for (int i = 7; i >= 0; i--) key_bytes = key_bytes << 8 | (uint8_t)bytes[16 + i];
     char *key = strndup(bytes + 32, key_bytes);

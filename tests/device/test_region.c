@@ -284,8 +284,8 @@ static bool check_region(cla_device *device, kernel_config config, int number, u
     config.tile_columns *= 2;
   /* Half the regions with the slant that those of many columns have. */
   kernel_variant wide = *config.variant;
-  wide.slant = wide.wide_slant;
-  if (wide.wide_slant > 0 && seed % 2 == 0) config.variant = &wide;
+  wide.persistent.slant = wide.persistent.wide_slant;
+  if (wide.persistent.wide_slant > 0 && seed % 2 == 0) config.variant = &wide;
   region_case_make(&c, &pair, &table, &stream);
   describe(text, &config, &c.what, &pair);
 

@@ -11,7 +11,6 @@
 #include "seq/random_stream.h"
 #include "seq/sequence.h"
 #include "store/row_file.h"
-#include "store/run_manifest.h"
 #include "store/run_state.h"
 #include "store/special_rows.h"
 #include "support/build_kinds.h"

@@ -9,7 +9,6 @@
 #include "pipeline/pipeline.h"
 #include "reference/reference.h"
 #include "seq/random_stream.h"
-#include "seq/reverse_complement.h"
 #include "seq/sequence.h"
 #include "support/build_kinds.h"
 #include "support/random_pairs.h"

@@ -7,7 +7,7 @@
 #include "pipeline/pipeline.h"
 #include "reference/reference.h"
 #include "seq/random_stream.h"
-#include "seq/reverse_complement.h"
+#include "seq/sequence.h"
 #include "support/build_kinds.h"
 #include "support/random_pairs.h"
 #include "support/reference_difference.h"

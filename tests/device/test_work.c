@@ -5,8 +5,7 @@
 #include <string.h>
 
 #include "pipeline/pipeline.h"
-#include "result/strand_view.h"
-#include "result/work_record.h"
+#include "result/alignment.h"
 #include "support/made_alignment.h"
 #include "support/reference_difference.h"
 #include "support/related_pairs.h"

@@ -13,7 +13,7 @@
 #include "clalign/write.h"
 #include "fuzz.h"
 #include "seq/random_stream.h"
-#include "seq/sequence_object.h"
+#include "seq/sequence_internal.h"
 #include "write/alignment_codec.h"
 
 #define MOST_LETTERS 4096 /* of sequences that are made up */
@@ -77,9 +77,10 @@ static cla_sequence *make_up(const cla_alignment *alignment, const cla_side *sid
     fuzz_demand(letter_store_append(&store, &letter, 1, &error) == CLA_OK, "the fuzzer is out of memory");
   }
   fuzz_demand(letter_store_finish(&store, "a record", &error) == CLA_OK, "letters cannot be made up");
-  fuzz_demand(sequence_create(&sequence, side->name, side->location, &store, side->begin, side->end,
-                              &error) == CLA_OK,
-              "a sequence of an alignment that was loaded cannot be made up");
+  fuzz_demand(
+      sequence_create(&sequence, &(sequence_label){side->name, side->location, side->begin, side->end},
+                      &store, &error) == CLA_OK,
+      "a sequence of an alignment that was loaded cannot be made up");
   letter_store_clear(&store);
   return sequence;
 }

@@ -8,7 +8,7 @@
 #include "cli/commands/command.h"
 #include "cli/options/align_options.h"
 #include "fuzz.h"
-#include "plan/kernel_settings.h"
+#include "plan/plan_internal.h"
 
 #define MOST_ARGUMENTS 64
 #define MOST_VARIABLES 256

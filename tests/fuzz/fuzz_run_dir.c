@@ -11,9 +11,8 @@
 
 #include "clalign/run_directory.h"
 #include "fuzz.h"
-#include "store/run_manifest.h"
 #include "store/run_state.h"
-#include "store/sealed_file_layout.h"
+#include "store/sealed_file.h"
 #include "store/sealed_json.h"
 #include "store/special_rows.h"
 
@@ -132,7 +131,7 @@ static void read_rows(bool two_pieces) {
   const int64_t found = special_rows_above(rows, ROW_NUMBER + 1);
   fuzz_demand(found == ROW_NUMBER || (found == -1 && notes == 1),
               "a row is neither read nor told to be damaged");
-  if (found >= 0) special_rows_read(rows, found, 0, NODES, h, f, two_pieces ? f2 : NULL);
+  if (found >= 0) special_rows_read(rows, found, 0, NODES, (row_values){h, f, two_pieces ? f2 : NULL});
   special_rows_free(rows);
 }
 

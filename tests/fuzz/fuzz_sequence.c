@@ -10,7 +10,6 @@
 
 #include "clalign/sequence.h"
 #include "fuzz.h"
-#include "seq/reverse_complement.h"
 #include "seq/sequence.h"
 
 enum { KNOWN = 1, ALPHABET = 6, EMPTY = 8, PACKED = 16, SELECTED = 32 };

@@ -6,10 +6,9 @@
 
 #include "clalign/write.h"
 #include "reference/reference.h"
-#include "result/alignment_create.h"
+#include "result/alignment.h"
 #include "scoring/path_ends.h"
 #include "seeds.h"
-#include "seq/reverse_complement.h"
 #include "seq/sequence.h"
 #include "write/alignment_codec.h"
 

@@ -6,9 +6,8 @@
 #include "clalign/batch_directory.h"
 #include "seeds.h"
 #include "store/row_file.h"
-#include "store/run_manifest.h"
 #include "store/run_state.h"
-#include "store/sealed_file_layout.h"
+#include "store/sealed_file.h"
 
 enum { MANIFEST, STATE, ROW, PATH }; /* as in fuzz_run_dir.c */
 

@@ -7,9 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "result/alignment_create.h"
-#include "result/strand_view.h"
-#include "seq/reverse_complement.h"
+#include "result/alignment.h"
 #include "seq/sequence.h"
 
 static int64_t pair_value(const cla_scoring *scoring, char query, char target) {

@@ -1,6 +1,6 @@
 #include "support/reference_difference.h"
 
-#include "result/strand_view.h"
+#include "result/alignment.h"
 
 bool same_runs(const cla_run *a, size_t a_count, const cla_run *b, size_t b_count) {
   if (a_count != b_count) return false;

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "../support/made_alignment.h"
-#include "result/alignment_create.h"
+#include "result/alignment.h"
 #include "result/cigar_reader.h"
 
 /*  query   ACGT--ACNTTG

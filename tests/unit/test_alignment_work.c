@@ -4,8 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "result/strand_view.h"
-#include "result/work_record.h"
+#include "result/alignment.h"
 #include "support/alignment_files.h"
 #include "support/own_file.h"
 

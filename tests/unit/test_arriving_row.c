@@ -53,7 +53,7 @@ static void keep(const made_row *made, int64_t *h, int64_t *f) {
   cr_assert_eq(special_rows_create(&rows, &made->shape, &error), CLA_OK);
   cr_assert_eq(special_rows_put(rows, &all, &error), CLA_OK);
   cr_assert_eq(special_rows_put(rows, &end, &error), CLA_OK);
-  special_rows_read(rows, 1, 0, NODES, h, f, NULL);
+  special_rows_read(rows, 1, 0, NODES, (row_values){h, f, NULL});
   special_rows_free(rows);
 }
 
@@ -99,7 +99,7 @@ Test(arriving_row, has_the_values_of_a_kept_row) {
     cr_assert_eq(pthread_create(&thread, NULL, send, &s), 0);
     cr_assert_eq(arriving_row_begun(&any, s.row, &error), CLA_OK);
     cr_assert(any);
-    const arriving_values values = arriving_row_values(s.row);
+    const row_values values = arriving_row_values(s.row);
     for (int64_t wanted = 1; wanted <= NODES; wanted += 37) {
       cr_assert_eq(arriving_row_await(s.row, &there, wanted, &error), CLA_OK);
       cr_assert(there.nodes >= wanted && there.computed <= made.last);

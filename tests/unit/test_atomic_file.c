@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "../support/made_alignment.h"
-#include "base/atomic_file.h"
+#include "base/files.h"
 
 static char *folder, *path;
 

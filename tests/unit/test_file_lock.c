@@ -3,8 +3,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/file_lock.h"
-#include "base/folders.h"
+#include "base/files.h"
 #include "support/made_alignment.h"
 
 Test(file_lock, keeps_another_away_until_it_is_released) {

@@ -9,9 +9,8 @@
 #include "../support/made_alignment.h"
 #include "../support/test_devices.h"
 #include "reference/reference.h"
-#include "result/strand_view.h"
+#include "result/alignment.h"
 #include "seq/random_stream.h"
-#include "seq/reverse_complement.h"
 #include "seq/sequence.h"
 
 #define LETTERS_MOST 14

@@ -6,9 +6,8 @@
 #include <string.h>
 
 #include "../support/made_alignment.h"
-#include "result/strand_view.h"
+#include "result/alignment.h"
 #include "seq/random_stream.h"
-#include "seq/reverse_complement.h"
 #include "seq/sequence.h"
 
 static char *path_text(const cla_alignment *alignment) {

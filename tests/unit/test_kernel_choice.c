@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plan/explain.h"
 #include "plan/plan.h"
 #include "scoring/lane_width.h"
 #include "seq/alphabet.h"
@@ -37,8 +36,8 @@ Test(kernel_choice, an_entry_that_is_the_rule_leaves_other_sizes_to_the_rule) {
   tuned_plan_put(true, 20000, at_class, (time_model){.per_cell = 1e-9});
   tuned_plan_size_is(15000, 15000);
   tuned_plan_expect(at_size, "size 20000: the default");
-  cr_expect(tuned.made.sweep_seconds > 0.22 && tuned.made.sweep_seconds < 0.23, "%g",
-            tuned.made.sweep_seconds);
+  cr_expect(tuned.made.predicted.sweep_seconds > 0.22 && tuned.made.predicted.sweep_seconds < 0.23, "%g",
+            tuned.made.predicted.sweep_seconds);
   tuned_plan_size_is(1000000, 1000000);
   tuned_plan_expect((kernel_config){&kernel_vector16, 32, 16, 2048, KERNEL_PERSISTENT, 5}, "size 1000000");
 }
@@ -51,7 +50,7 @@ Test(kernel_choice, score_matrices_take_entries_of_their_own_and_tell_their_time
   tuned.x.input.alphabet = CLA_ALPHABET_PROTEIN;
   cr_assert_eq(plan_make(&tuned.made, &tuned.x.input, &error), CLA_OK, "%s", error.message);
   cr_expect(strstr(tuned.made.reason, "default"), "%s", tuned.made.reason);
-  cr_expect_lt(tuned.made.sweep_seconds, 0);
+  cr_expect_lt(tuned.made.predicted.sweep_seconds, 0);
   cr_assert_eq(plan_explain(&text, &tuned.made, &tuned.x.input, NULL), CLA_OK);
   cr_expect(strstr(text, "'clalign tune --matrix BLOSUM62'"), "%s", text);
   free(text);
@@ -62,7 +61,7 @@ Test(kernel_choice, score_matrices_take_entries_of_their_own_and_tell_their_time
       .local = true, .matrix = true, .length = 1000000, .config = own, .model = {.per_cell = 5e-11}};
   cr_assert_eq(tuning_record_put(&tuned.source.record, &entry, &error), CLA_OK, "%s", error.message);
   tuned_plan_expect(own, "user record /home/someone/records/a.txt, size 1000000");
-  cr_expect_float_eq(tuned.made.sweep_seconds, 50, 1e-9);
+  cr_expect_float_eq(tuned.made.predicted.sweep_seconds, 50, 1e-9);
   cla_scoring_init(&tuned.x.scoring);
   plan_case_rescore(&tuned.x, 1, 5, 2);
   tuned_plan_expect((kernel_config){&kernel_vector16, 32, 16, 2048, KERNEL_PERSISTENT, 5}, "size 1000000");
@@ -81,7 +80,7 @@ Test(kernel_choice, two_pieces_of_gap_costs_take_entries_of_their_own) {
       .local = true, .two_pieces = true, .length = 3000000, .config = own, .model = {.per_cell = 5e-11}};
   cr_assert_eq(tuning_record_put(&tuned.source.record, &entry, &error), CLA_OK, "%s", error.message);
   tuned_plan_expect(own, "size 3000000");
-  cr_expect_float_eq(tuned.made.sweep_seconds, 50, 1e-9);
+  cr_expect_float_eq(tuned.made.predicted.sweep_seconds, 50, 1e-9);
   tuned.x.scoring.gap_first2 = tuned.x.scoring.gap_ext2 = 0;
   plan_case_rescore(&tuned.x, 1, 5, 2);
   tuned_plan_expect((kernel_config){&kernel_vector16, 32, 16, 2048, KERNEL_PERSISTENT, 5}, "size 1000000");
@@ -114,7 +113,7 @@ Test(kernel_choice, makes_tiles_narrower_where_the_scores_demand_it) {
   cr_expect(tuned.made.sweep.tile_columns <= limit && tuned.made.sweep.tile_columns > limit - 32 &&
             tuned.made.sweep.tile_columns % 32 == 0);
   cr_expect(strstr(tuned.made.reason, "narrower"), "%s", tuned.made.reason);
-  cr_expect_lt(tuned.made.sweep_seconds, 0, "a time is given for tiles that were not timed");
+  cr_expect_lt(tuned.made.predicted.sweep_seconds, 0, "a time is given for tiles that were not timed");
 }
 
 Test(kernel_choice, without_a_record_it_follows_the_rule_and_knows_no_time) {
@@ -123,7 +122,7 @@ Test(kernel_choice, without_a_record_it_follows_the_rule_and_knows_no_time) {
   cr_assert_eq(plan_make(&tuned.made, &tuned.x.input, &error), CLA_OK);
   cr_expect_eq(tuned.made.sweep.variant, &kernel_vector8);
   cr_expect(strstr(tuned.made.reason, "default: the fastest"), "%s", tuned.made.reason);
-  cr_expect(tuned.made.sweep_seconds < 0 && tuned.made.traceback_seconds < 0);
+  cr_expect(tuned.made.predicted.sweep_seconds < 0 && tuned.made.predicted.traceback_seconds < 0);
 }
 
 Test(kernel_choice, targets_too_long_for_counters_go_by_diagonals_in_every_stage) {
@@ -148,22 +147,22 @@ Test(kernel_choice, the_record_tells_the_time_of_the_whole) {
   char *text = NULL;
   tuned.x.input.score_only = true;
   cr_assert_eq(plan_make(&tuned.made, &tuned.x.input, NULL), CLA_OK);
-  cr_expect_float_eq(tuned.made.sweep_seconds, 30, 1e-9);
-  cr_expect_eq(tuned.made.traceback_seconds, 0);
+  cr_expect_float_eq(tuned.made.predicted.sweep_seconds, 30, 1e-9);
+  cr_expect_eq(tuned.made.predicted.traceback_seconds, 0);
   cr_assert_eq(plan_explain(&text, &tuned.made, &tuned.x.input, NULL), CLA_OK);
   cr_expect(strstr(text, "sweep 30 s\n"), "%s", text);
   free(text);
   tuned.x.input.score_only = false;
   cr_assert_eq(plan_make(&tuned.made, &tuned.x.input, NULL), CLA_OK);
-  cr_expect_float_eq(tuned.made.sweep_seconds, 30, 1e-9);
-  cr_expect(tuned.made.traceback_seconds > 0 && tuned.made.traceback_seconds < 10, "%g",
-            tuned.made.traceback_seconds);
+  cr_expect_float_eq(tuned.made.predicted.sweep_seconds, 30, 1e-9);
+  cr_expect(tuned.made.predicted.traceback_seconds > 0 && tuned.made.predicted.traceback_seconds < 10, "%g",
+            tuned.made.predicted.traceback_seconds);
   cr_assert_eq(plan_explain(&text, &tuned.made, &tuned.x.input, NULL), CLA_OK);
   cr_expect(strstr(text, "sweep 30 s, traceback about "), "%s", text);
   free(text);
   tuned.x.input.settings = "tile=256";
   cr_assert_eq(plan_make(&tuned.made, &tuned.x.input, NULL), CLA_OK);
-  cr_expect(tuned.made.sweep_seconds < 0 && tuned.made.traceback_seconds < 0);
+  cr_expect(tuned.made.predicted.sweep_seconds < 0 && tuned.made.predicted.traceback_seconds < 0);
   cr_assert_eq(plan_explain(&text, &tuned.made, &tuned.x.input, NULL), CLA_OK);
   cr_expect(strstr(text, "time       not known") && strstr(text, "clalign tune"), "%s", text);
   free(text);

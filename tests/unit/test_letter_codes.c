@@ -1,4 +1,4 @@
-#include "seq/letter_codes.h"
+#include "seq/alphabet.h"
 
 #include <criterion/criterion.h>
 #include <string.h>

@@ -126,7 +126,7 @@ static void tear_down(fixture *x) {
   used_pairs_free(x->used);
 }
 
-/* H of a row of the matrix, and F entering the row below, of either piece of gap costs. */
+/* The values of a row of the matrix. */
 static row_values read_row(const fixture *x, int64_t row) {
   const cla_scoring *scoring = &x->pair.scoring;
   const size_t count = (size_t)x->matrix.columns + 1;

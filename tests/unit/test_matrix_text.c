@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "clalign/scoring.h"
-#include "scoring/matrix_text.h"
+#include "scoring/matrix.h"
 #include "seq/random_stream.h"
 #include "support/made_alignment.h"
 #include "support/own_file.h"

@@ -2,10 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plan/explain.h"
 #include "plan/plan.h"
-#include "plan/plan_keep.h"
-#include "plan/plan_prune.h"
 #include "scoring/lane_width.h"
 #include "seq/sequence.h"
 #include "support/plan_case.h"
@@ -96,8 +93,8 @@ Test(plan, fewer_rows_are_kept_where_memory_is_short_and_the_budget_holds) {
   cr_assert_eq(plan_make(&poor, &x.input, &error), CLA_OK, "%s", error.message);
   cr_assert_lt(poor.special_rows, rich.special_rows);
   cr_assert_geq(poor.block_rows_kept, 1);
-  cr_assert_leq(poor.host_bytes, x.input.memory_bytes);
-  cr_assert_leq(poor.device_bytes, x.input.device_memory_bytes);
+  cr_assert_leq(poor.predicted.host_bytes, x.input.memory_bytes);
+  cr_assert_leq(poor.predicted.device_bytes, x.input.device_memory_bytes);
 }
 
 Test(plan, a_global_pair_that_may_be_unlike_keeps_more_rows) {
@@ -255,14 +252,15 @@ Test(plan, a_sweep_in_two_parts_keeps_to_the_budgets) {
     two = one;
     plan_prune(&two, &x.input, 199600);
     cr_assert_gt(two.first_rows, 0);
-    const int64_t most[] = {two.device_bytes, two.host_bytes, two.disk_bytes};
+    const int64_t most[] = {two.predicted.device_bytes, two.predicted.host_bytes, two.predicted.disk_bytes};
     int64_t *budgets[] = {&x.input.device_memory_bytes, &x.input.memory_bytes, &x.input.disk_bytes};
     for (int budget = 0; budget < 3; budget++)
       for (int less = 0; most[budget] > 0 && less < 2; less++) {
         *budgets[budget] = most[budget] - less;
         plan tight = one;
         plan_prune(&tight, &x.input, 199600);
-        const int64_t taken[] = {tight.device_bytes, tight.host_bytes, tight.disk_bytes};
+        const int64_t taken[] = {tight.predicted.device_bytes, tight.predicted.host_bytes,
+                                 tight.predicted.disk_bytes};
         if (tight.prune) cr_expect_leq(taken[budget], *budgets[budget], "case %d, budget %d", i, budget);
         *budgets[budget] = PLAN_CASE_ROOM;
       }

@@ -80,7 +80,7 @@ Test(plan_blocks, rounds_of_several_devices_are_those_that_take_least) {
   cr_assert_eq(plan_make(&whole, &quarter.input, &error), CLA_OK, "%s", error.message);
   cr_assert_eq(whole.sweep.alpha, 20);
   set_up(&alone, 1, 0);
-  alone.whole.sweep_seconds = 13.84;
+  alone.whole.predicted.sweep_seconds = 13.84;
   const block_device facts = plan_block_device(&alone.whole, &alone.of.input),
                      all[] = {facts, facts, facts, facts};
   double seconds = 0;
@@ -164,7 +164,7 @@ Test(plan_blocks, seconds_of_one_device_are_its_record_s) {
   cla_error error = {0};
   double one = 0, two = 0;
   set_up(&g, 1, 0);
-  g.whole.sweep_seconds = 14.2;
+  g.whole.predicted.sweep_seconds = 14.2;
   const block_device facts = plan_block_device(&g.whole, &g.of.input), both[] = {facts, facts};
   cr_assert_eq(plan_blocks_seconds(&one, both, 1, &g.of.input, &error), CLA_OK, "%s", error.message);
   cr_assert_float_eq(one, 14.2, 1e-6);
@@ -173,13 +173,13 @@ Test(plan_blocks, seconds_of_one_device_are_its_record_s) {
 }
 
 Test(plan_blocks, the_plan_names_each_device) {
-  const block_device devices[] = {{.rate = 3, .unit_rows = 10, .least_rows = 10, .rounds = 1},
-                                  {.rate = 1, .unit_rows = 10, .least_rows = 10, .rounds = 1},
-                                  {.rate = 1, .unit_rows = 10, .least_rows = 10, .rounds = 1, .idle = true}};
-  const char *const names[] = {"Big", "Small", "Other"};
+  const block_device devices[] = {
+      {.name = "Big", .rate = 3, .unit_rows = 10, .least_rows = 10, .rounds = 1},
+      {.name = "Small", .rate = 1, .unit_rows = 10, .least_rows = 10, .rounds = 1},
+      {.name = "Other", .rate = 1, .unit_rows = 10, .least_rows = 10, .rounds = 1, .idle = true}};
   cla_error error = {0};
   char *text = NULL;
-  cr_assert_eq(plan_blocks_explain(&text, devices, names, 3, 1000, 1 << 20, &error), CLA_OK);
+  cr_assert_eq(plan_blocks_explain(&text, devices, 3, 1000, 1 << 20, &error), CLA_OK);
   cr_assert_str_eq(text,
                    "devices    Big: about 1 blocks, 750 rows, 75 %\n"
                    "           Small: about 1 blocks, 250 rows, 25 %\n"
@@ -196,10 +196,11 @@ Test(plan_blocks, the_plan_names_other_rows_a_lane) {
   set_up(&g, 2, 0);
   block_device facts = plan_block_device(&g.whole, &g.of.input);
   plan_block_rate(&facts, &g.of.input, 4.5e12);
-  const block_device both[] = {facts, facts};
-  const char *const names[] = {"One", "Other"};
+  block_device both[] = {facts, facts};
+  both[0].name = "One";
+  both[1].name = "Other";
   const int64_t rows = 7500000;
-  cr_assert_eq(plan_blocks_explain(&text, both, names, 2, rows, 1 << 20, &error), CLA_OK);
+  cr_assert_eq(plan_blocks_explain(&text, both, 2, rows, 1 << 20, &error), CLA_OK);
   cr_assert(strstr(text, "One: about 3 blocks, "), "%s", text);
   cr_assert(strstr(text, " %, 24 rows a lane, 1 of them with "), "%s", text);
   free(text);
@@ -230,5 +231,6 @@ Test(plan_blocks, the_row_that_is_handed_down_is_in_the_plan_s_device_memory) {
   cr_assert_eq(plan_make(&one, &x.input, &error), CLA_OK, "%s", error.message);
   x.input.devices = x.input.alike = 2;
   cr_assert_eq(plan_make(&two, &x.input, &error), CLA_OK, "%s", error.message);
-  cr_assert_geq(two.device_bytes, one.device_bytes + 2 * letters); /* H and F, of a byte each */
+  cr_assert_geq(two.predicted.device_bytes,
+                one.predicted.device_bytes + 2 * letters); /* H and F, of a byte each */
 }

@@ -9,8 +9,7 @@
 #include <unistd.h>
 
 #include "../support/made_alignment.h"
-#include "result/alignment_create.h"
-#include "result/work_record.h"
+#include "result/alignment.h"
 
 static char *folder;
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "../support/made_alignment.h"
-#include "result/strand_view.h"
+#include "result/alignment.h"
 #include "seq/random_stream.h"
 #include "seq/sequence.h"
 #include "write/plot_internal.h"

@@ -9,7 +9,7 @@
 #include <utime.h>
 
 #include "../support/made_alignment.h"
-#include "device/program_cache.h"
+#include "device/program.h"
 
 #define DAY 86400
 

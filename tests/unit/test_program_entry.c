@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/program_entry.h"
+#include "device/program.h"
 
 static const char key[] = "driver 3\n1.0\nsource 7\nkernel;\n";
 static const uint8_t binary[] = {0, 1, 2, 250, 251, '\n', 0, 9};
@@ -10,15 +10,15 @@ static const uint8_t binary[] = {0, 1, 2, 250, 251, '\n', 0, 9};
 static uint8_t *encode(size_t *length) {
   uint8_t *bytes = NULL;
   cla_error error = {.message = ""};
-  cr_assert_eq(program_entry_encode(&bytes, length, key, strlen(key), binary, sizeof binary, &error), CLA_OK,
-               "%s", error.message);
+  cr_assert_eq(program_entry_encode(&bytes, length, key, binary, sizeof binary, &error), CLA_OK, "%s",
+               error.message);
   return bytes;
 }
 
 static bool decodes(const uint8_t *bytes, size_t length, const char *wanted) {
   const uint8_t *found = NULL;
   size_t found_bytes = 0;
-  const bool good = program_entry_decode(&found, &found_bytes, bytes, length, wanted, strlen(wanted));
+  const bool good = program_entry_decode(&found, &found_bytes, bytes, length, wanted);
   if (good) {
     cr_assert_eq(found_bytes, sizeof binary);
     cr_assert_arr_eq(found, binary, sizeof binary);
@@ -84,9 +84,9 @@ Test(program_entry, refuses_every_flipped_bit) {
 Test(program_entry, refuses_an_empty_binary) {
   uint8_t *bytes = NULL;
   size_t length = 0;
-  cr_assert_eq(program_entry_encode(&bytes, &length, key, strlen(key), binary, 0, NULL), CLA_OK);
+  cr_assert_eq(program_entry_encode(&bytes, &length, key, binary, 0, NULL), CLA_OK);
   const uint8_t *found = NULL;
   size_t found_bytes = 0;
-  cr_assert_not(program_entry_decode(&found, &found_bytes, bytes, length, key, strlen(key)));
+  cr_assert_not(program_entry_decode(&found, &found_bytes, bytes, length, key));
   free(bytes);
 }

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "../support/sequence_files.h"
-#include "seq/reverse_complement.h"
+#include "seq/sequence.h"
 
 TestSuite(reverse_complement, .init = sequence_files_set_up, .fini = sequence_files_tear_down);
 

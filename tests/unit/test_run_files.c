@@ -7,7 +7,6 @@
 #include "clalign/run_directory.h"
 #include "seq/random_stream.h"
 #include "store/row_file.h"
-#include "store/run_manifest.h"
 #include "store/run_state.h"
 #include "store/sealed_json.h"
 #include "store/special_rows.h"

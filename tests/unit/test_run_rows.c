@@ -51,8 +51,8 @@ static void count_note(const char *text, void *user) {
 static void compare_row(const special_rows *a, const special_rows *b, int64_t row, int64_t column,
                         int64_t nodes) {
   int64_t *values = malloc((size_t)(4 * nodes) * sizeof *values);
-  special_rows_read(a, row, column, nodes, values, values + nodes, NULL);
-  special_rows_read(b, row, column, nodes, values + 2 * nodes, values + 3 * nodes, NULL);
+  special_rows_read(a, row, column, nodes, (row_values){values, values + nodes, NULL});
+  special_rows_read(b, row, column, nodes, (row_values){values + 2 * nodes, values + 3 * nodes, NULL});
   cr_assert(memcmp(values, values + 2 * nodes, (size_t)(2 * nodes) * sizeof *values) == 0, "row %lld",
             (long long)row);
   free(values);

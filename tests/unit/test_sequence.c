@@ -10,7 +10,7 @@
 #include <xxhash.h>
 
 #include "seq/sequence.h"
-#include "seq/sequence_location.h"
+#include "seq/sequence_internal.h"
 #include "support/made_alignment.h"
 #include "support/sequence_files.h"
 

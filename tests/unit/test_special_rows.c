@@ -105,8 +105,8 @@ static void check_pieces(int match, int first, int ext, int first2, int ext2, in
     const int64_t from = (int64_t)random_stream_below(&stream, NODES);
     int64_t count = 1 + (int64_t)random_stream_below(&stream, (uint64_t)(NODES - from));
     if (i % 4) count = count < 10000 ? count : 10000;
-    special_rows_read(rows, 100 * (r + 1), FIRST + from, count, got_h, i % 2 ? got_f : NULL,
-                      two && i % 3 ? got_f2 : NULL);
+    special_rows_read(rows, 100 * (r + 1), FIRST + from, count,
+                      (row_values){got_h, i % 2 ? got_f : NULL, two && i % 3 ? got_f2 : NULL});
     for (int64_t k = 0; k < count; k++) {
       cr_assert_eq(got_h[k], h[r][from + k], "match %d, gap %d %d, %d bits, seed %llu", match, first, ext,
                    lane_bits, (unsigned long long)seed);
@@ -204,8 +204,8 @@ static void check_substitutes(uint64_t seed) {
   for (int64_t begin = 0; begin <= last; begin += 1 + (int64_t)random_stream_below(&stream, 300)) {
     const int64_t count =
         begin == 0 ? last + 1 : 1 + (int64_t)random_stream_below(&stream, (uint64_t)(last + 1 - begin));
-    special_rows_read(rows, 64, FIRST + begin, count, got_h + begin, got_f + begin,
-                      two ? got_f2 + begin : NULL);
+    special_rows_read(rows, 64, FIRST + begin, count,
+                      (row_values){got_h + begin, got_f + begin, two ? got_f2 + begin : NULL});
     for (int64_t j = begin; j < begin + count; j++) {
       if (there[j]) {
         cr_assert(got_h[j] == h[0][j] && got_f[j] == f[0][j], "%s: node %lld", text, (long long)j);
@@ -321,7 +321,7 @@ Test(special_rows, take_the_place_of_others_and_stay_when_pinned) {
   const int64_t want[4] = {10, 20, 10, 30};
   for (int i = 0; i < 4; i++) {
     cr_expect_eq(special_rows_at(rows, i), 64 * (i + 1));
-    special_rows_read(rows, 64 * (i + 1), 7, 2, got_h, got_f, NULL);
+    special_rows_read(rows, 64 * (i + 1), 7, 2, (row_values){got_h, got_f, NULL});
     cr_expect(got_h[0] == want[i] && got_h[1] == want[i] + 1, "row %d", 64 * (i + 1));
     cr_expect(got_f[0] == want[i] - 5 && got_f[1] == want[i] - 4, "row %d", 64 * (i + 1));
   }

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "clalign/write.h"
+#include "result/alignment.h"
 #include "result/path_check.h"
-#include "result/strand_view.h"
 #include "support/made_alignment.h"
 
 /*  query   TTAACGTRCAGG, its reverse complement   CCTGYACGTTAA

@@ -4,7 +4,9 @@
 
 /* A sweep of 1000 cells and a traceback of 100, at a tenth of the sweep's rate. */
 static plan timed(void) {
-  return (plan){.sweep_cells = 1000, .traceback_cells = 100, .sweep_seconds = 50, .traceback_seconds = 50};
+  return (plan){
+      .predicted = {
+          .sweep_cells = 1000, .traceback_cells = 100, .sweep_seconds = 50, .traceback_seconds = 50}};
 }
 
 static cla_progress at(const plan *whole, double seconds, int64_t cells) {
@@ -46,7 +48,7 @@ Test(time_left, turns_to_what_is_seen) {
 
 Test(time_left, without_a_model_it_is_unknown_until_something_is_seen) {
   plan whole = timed();
-  whole.sweep_seconds = whole.traceback_seconds = -1;
+  whole.predicted.sweep_seconds = whole.predicted.traceback_seconds = -1;
   cr_expect_lt(at(&whole, 3, 0).seconds_left, 0);
   cr_expect_lt(at(&whole, 3, 1).seconds_left, 0);
   const cla_progress half = at(&whole, 10, 550);
@@ -59,6 +61,6 @@ Test(time_left, more_cells_than_predicted_are_all_and_no_more) {
   const cla_progress more = at(&whole, 200, 5000);
   cr_expect_eq(more.fraction, 1);
   cr_expect_eq(more.seconds_left, 0);
-  plan score = {.sweep_cells = 1000, .sweep_seconds = 5};
+  plan score = {.predicted = {.sweep_cells = 1000, .sweep_seconds = 5}};
   cr_expect_eq(at(&score, 5, 1000).fraction, 1);
 }

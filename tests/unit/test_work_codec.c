@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "result/work_record.h"
+#include "result/alignment.h"
 #include "seq/random_stream.h"
 #include "support/sound_work.h"
 

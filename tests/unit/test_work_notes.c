@@ -5,7 +5,7 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
-#include "result/work_record.h"
+#include "result/alignment.h"
 #include "seq/random_stream.h"
 
 static cla_work *finished(work_notes *notes) {

@@ -1,0 +1,57 @@
+#ifndef HOST_BASE_FILES_H
+#define HOST_BASE_FILES_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "clalign/status.h"
+
+/* An output file that appears under its name complete or not at all.
+ *
+ * Data go to a temporary file in the same folder, named ".clalign-<pid>-<n>.tmp", which is synced and
+ * renamed on commit. A symbolic link keeps pointing at its file, which is replaced; an existing file's
+ * permissions are kept. What is not a regular file (a pipe, /dev/stdout, /dev/null) cannot be renamed
+ * over and is written directly, and so is a link that leads to what the process has as its standard
+ * output or error. */
+typedef struct atomic_file atomic_file;
+
+/* Errors: CLA_ERROR_OUTPUT (no such folder, no permission, a directory, a dangling link) naming the path
+ * and the remedy, CLA_ERROR_MEMORY. End with atomic_file_commit or atomic_file_discard. */
+cla_status atomic_file_open(atomic_file **out, const char *path, cla_error *error);
+
+/* Where to write; owned by the file. Its error flag is examined by commit, which takes the reason from errno:
+ * who writes leaves it as a failed write set it. */
+FILE *atomic_file_stream(atomic_file *file);
+
+/* Flushes, syncs, closes and renames, and frees `file` in every case. CLA_ERROR_OUTPUT (disk full, ...)
+ * leaves the path as it was and removes the temporary file. */
+cla_status atomic_file_commit(atomic_file *file, cla_error *error);
+
+/* Closes and removes the temporary file and frees `file`; the path stays as it was. NULL is allowed. */
+void atomic_file_discard(atomic_file *file);
+
+/* What a user can do about `error_number`, as the end of a one-line message; static. */
+const char *output_remedy(int error_number);
+
+/* A lock between processes that ends with the process that holds it, however it ends: flock(2) on a file of
+ * its own. */
+typedef struct file_lock file_lock;
+
+/* Creates the file, empty, where it is missing and takes the lock without waiting; *busy says that another
+ * process has it, and *out is NULL then. Children that the holder starts do not inherit it (exec). The folder
+ * must exist. CLA_ERROR_OUTPUT names the path and the remedy, CLA_ERROR_MEMORY. */
+cla_status file_lock_take(file_lock **out, bool *busy, const char *path, cla_error *error);
+
+/* Removes the file and gives the lock back. NULL is allowed. */
+void file_lock_release(file_lock *lock);
+
+/* Makes the folders that `path` lies in and that are not there. CLA_ERROR_OUTPUT names the one that cannot be
+ * made and the remedy, CLA_ERROR_MEMORY. */
+cla_status folders_make(const char *path, cla_error *error);
+
+/* Opens a file without a name, for reading and writing, which is gone once it is closed or the process has
+ * ended: on the disk of the file `beside`, or where that is NULL in the system's folder for such files.
+ * CLA_ERROR_OUTPUT. */
+cla_status unnamed_file_open(FILE **out, const char *beside, cla_error *error);
+
+#endif

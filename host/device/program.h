@@ -1,0 +1,111 @@
+#ifndef HOST_DEVICE_PROGRAM_H
+#define HOST_DEVICE_PROGRAM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "clalign/status.h"
+#include "device/device.h"
+
+/* The files of cl/, embedded by tools/embed_kernels.c when the library is built. */
+typedef struct embedded_kernel {
+  const char *name;   /* the file's name without its folder, "common.clh" */
+  const char *source; /* the file's text, zero-terminated, static */
+} embedded_kernel;
+
+/* In the order of the names, `embedded_kernel_count` of them. */
+extern const embedded_kernel embedded_kernels[];
+extern const size_t embedded_kernel_count;
+
+/* The kernels' text: the embedded files of cl/, or a folder's that replace them. */
+
+/* Text that grows at the end. Zero-initialise; free `data` (NULL while nothing was added) with free(). */
+typedef struct kernel_text {
+  char *data; /* zero-terminated */
+  int64_t length, capacity;
+} kernel_text;
+
+cla_status kernel_text_add(kernel_text *text, const char *from, size_t length, cla_error *error);
+
+/* Appends the file called `name` with its includes in place, so that no compiler has to look for files.
+ * `folder` replaces the embedded files unless NULL. CLA_ERROR_DEVICE names a file that is missing. */
+cla_status kernel_source_collect(kernel_text *out, const char *folder, const char *name, cla_error *error);
+
+/* Built programs, kept in a folder from one process to the next.
+ *
+ * One file per program, "<XXH3-128 of the key, hexadecimal>.program", in the form of a program entry, below.
+ * The key holds all that the binary depends on, source and driver included, so that nothing in the folder
+ * ever becomes wrong; whoever wants may delete any of it at any time.
+ *
+ * A cache that cannot be read or written is no error: the caller then builds from source, as without one. So
+ * no function here reports why. An entry is trusted only if it is the user's own and nobody else can write
+ * it, because a binary is code: files that others own or may write count as damaged.
+ *
+ * Several processes may use the folder at once: entries appear under their names complete (base/files.h),
+ * whoever writes the same one last wins, and both are right. */
+
+/* The key of `source` (includes in place) built with `options` for `device`, on the heap. */
+cla_status program_cache_key(char **key, const cla_device *device, const char *options, const char *source,
+                             cla_error *error);
+
+/* The binary stored under `key`, on the heap; false if there is none that can be used. Remembers that the
+ * entry was in use today. */
+bool program_cache_load(uint8_t **binary, size_t *binary_bytes, const char *folder, const char *key);
+
+/* Creates `folder` and what is missing above it, for this user alone. False if entries cannot be stored
+ * there. */
+bool program_cache_prepare(const char *folder);
+
+/* Stores a binary, in place of what there is under the key, in a folder that is prepared if need be. Then
+ * makes room: entries that were not used for PROGRAM_CACHE_DAYS go, and the longest unused ones while all
+ * together are larger than PROGRAM_CACHE_BYTES. False if nothing could be stored. */
+bool program_cache_store(const char *folder, const char *key, const uint8_t *binary, size_t binary_bytes);
+
+#define PROGRAM_CACHE_DAYS 90
+#define PROGRAM_CACHE_BYTES (INT64_C(256) << 20)
+
+/* The making room alone, as of `now`, seconds since the epoch. Touches only files named as entries are, and
+ * temporary files that a process left behind more than a day ago. */
+void program_cache_trim(const char *folder, int64_t now, int64_t limit_bytes);
+
+/* The file of `key`. False if its path is too long. */
+bool program_cache_path(char *out, size_t size, const char *folder, const char *key);
+
+/* A built program as the bytes of a file. Integers are little-endian:
+ *
+ *    0  8  "CLAPROG\n"
+ *    8  8  version of this format
+ *   16  8  bytes of the key
+ *   24  8  bytes of the binary
+ *   32     the key, then the binary
+ *    . 16  XXH3-128 of all before it, canonical; the file ends here
+ *
+ * The key is compared in full on reading, so that two keys with the same file name cannot be mistaken for
+ * each other. */
+
+#define PROGRAM_ENTRY_VERSION 1
+
+/* The entry of `binary` under `key`, on the heap. CLA_ERROR_MEMORY. */
+cla_status program_entry_encode(uint8_t **out, size_t *out_bytes, const char *key, const uint8_t *binary,
+                                size_t binary_bytes, cla_error *error);
+
+/* Finds the binary within `bytes`. False unless they are exactly what program_entry_encode makes for `key`
+ * and some binary of at least one byte. */
+bool program_entry_decode(const uint8_t **binary, size_t *binary_bytes, const uint8_t *bytes, size_t length,
+                          const char *key);
+
+/* When programs go into the folder of built programs. PoCL 3.1 makes a binary by compiling the kernel once
+ * more and enters that where it looks up which kernel a command has run: a command of the same kernel that
+ * runs meanwhile, in any queue of the process, ends the process with an assertion. A binary is therefore
+ * asked for only while no other device is open; what is proved right before that waits for the last one to be
+ * closed. */
+
+/* An opened device counts from here to program_save_leave, which does nothing for one that does not count.
+ * While binaries are being made, a thread waits in here. */
+void program_save_join(cla_device *device);
+
+/* Before the device's programs are freed. */
+void program_save_leave(cla_device *device);
+
+#endif

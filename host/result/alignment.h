@@ -1,0 +1,81 @@
+#ifndef HOST_RESULT_ALIGNMENT_H
+#define HOST_RESULT_ALIGNMENT_H
+
+#include <stdint.h>
+
+#include "clalign/alignment.h"
+#include "clalign/allocator.h"
+#include "clalign/status.h"
+#include "clalign/work.h"
+#include "seq/sequence.h"
+
+/* Makes an alignment without a path: the sides' names, locations, lengths, ranges and checksums are
+ * filled, score and stops are 0, starts -1, metrics zero. The caller fills score, coordinates and, with
+ * has_path, `runs` (from malloc, owned by the alignment), and frees *out with cla_alignment_free.
+ * Errors: CLA_ERROR_MEMORY; *out is then NULL. */
+cla_status alignment_create(cla_alignment **out, const cla_sequence *query, const cla_sequence *target,
+                            cla_mode mode, const cla_scoring *scoring, cla_error *error);
+
+/* cla_alignment_count of sequences as the alignment's positions have them: rotated already (rotated_pair).
+ */
+cla_status alignment_count(cla_statistics *out, const cla_alignment *alignment, const cla_sequence *query,
+                           const cla_sequence *target, cla_error *error);
+
+/* An alignment as its path runs: query positions on the strand that was aligned, which is what everything
+ * that walks along the runs needs. */
+
+/* Turns the query's positions around, p to length - p: from the record's forward strand to its reverse
+ * complement or back. What is not known (-1), and the 0 of an
+ * alignment that is `nowhere` (path_is_nowhere), stay so. */
+void side_turn(cla_side *side, bool nowhere);
+
+/* The alignment with the query's positions on the strand that was aligned; texts and runs stay shared. False,
+ * and nothing is done, if a position is none of the record. */
+bool strand_view(cla_alignment *out, const cla_alignment *alignment);
+
+/* The query's letters on the strand that was aligned. */
+strand_letters strand_query(const cla_alignment *alignment, const cla_sequence *query);
+
+/* Where the path starts in the query, on the strand that was aligned; of an alignment with a path. */
+int64_t strand_query_start(const cla_alignment *alignment);
+
+/* The same from the beginning of the range that was aligned: the row of the matrix. */
+int64_t strand_start_row(const cla_alignment *alignment);
+
+/* The sequences as an alignment's positions have them: rotated, where it is of a circular one. */
+typedef struct rotated_pair {
+  const cla_sequence *query, *target;
+  cla_sequence *owned[2]; /* what had to be made */
+} rotated_pair;
+
+/* CLA_ERROR_MEMORY. A sequence of another length than the alignment's stays as it is: it does not fit anyway.
+ * Ends with rotated_pair_free, also after an error. */
+cla_status rotated_pair_make(rotated_pair *out, const cla_alignment *alignment, const cla_sequence *query,
+                             const cla_sequence *target, cla_error *error);
+void rotated_pair_free(rotated_pair *pair);
+
+/* A record with room for so many bands, special rows and crosspoints, and none in it: one piece of memory,
+ * which ends with free(). CLA_ERROR_MEMORY. */
+cla_status work_record_create(cla_work **out, int64_t bands, int64_t special_rows, int64_t crosspoints,
+                              cla_error *error);
+
+/* The bytes that a copy takes, and the copy in memory of so many. */
+int64_t work_record_bytes(const cla_work *work);
+cla_work *work_record_copy(void *memory, const cla_work *work);
+
+/* The band in which row `row` of cells lies, or NULL: it is not known, or nothing was computed there. */
+const cla_work_band *work_record_band(const cla_work *work, int64_t row);
+
+/* Memory of results: the caller's where `allocator` has functions, else the heap's. */
+
+/* CLA_ERROR_OPTION for an allocator with one function only. */
+cla_status result_memory_check(const cla_allocator *allocator, cla_error *error);
+
+/* As allocate_array, zeroed, from the allocator. */
+cla_status result_memory_allocate(void **out, const cla_allocator *allocator, int64_t count, int64_t size,
+                                  const char *what, cla_error *error);
+
+/* NULL is allowed. */
+void result_memory_release(const cla_allocator *allocator, void *memory);
+
+#endif

@@ -1,0 +1,70 @@
+#ifndef HOST_SEQ_SEQUENCE_INTERNAL_H
+#define HOST_SEQ_SEQUENCE_INTERNAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "clalign/sequence_file.h"
+#include "clalign/status.h"
+#include "seq/letter_store.h"
+#include "seq/record_index.h"
+#include "seq/sequence.h"
+
+#define SHOWN_LOCATION_SIZE 320 /* of a file or location in a message */
+#define SHOWN_NAME_SIZE 96      /* of a record's name in a message */
+#define SHOWN_LETTER_SIZE 16
+
+/* Copies `text` into buffer[size] for an error message, which must stay one line and leave room for the
+ * remedy: control characters become '?', and what is too long loses its middle to "...". Returns `buffer`.
+ * `size` >= 16. */
+const char *shown_text(char *buffer, size_t size, const char *text);
+
+/* A letter as 'x', or as "byte 0x00" if it cannot be printed. */
+const char *shown_letter(char buffer[SHOWN_LETTER_SIZE], int letter);
+
+/* A location FILE, FILE:SELECTION, - or -:SELECTION, split at the right colon. What a selection means
+ * (a record, a range, or both) can only be told with the records' names at hand. */
+typedef struct sequence_location {
+  char *file;            /* "-" is the standard input; owned */
+  const char *selection; /* what follows the colon, within the caller's `location`; NULL: nothing */
+} sequence_location;
+
+/* Splits at the colon that leaves the longest name of something that exists. CLA_ERROR_INPUT if nothing
+ * of that name exists, CLA_ERROR_MEMORY. `location` must outlive *out. */
+cla_status sequence_location_split(sequence_location *out, const char *location, cla_error *error);
+void sequence_location_free(sequence_location *location);
+
+/* Whether `text` has the form FROM-TO or FROM-: digits with commas as thousands separators. */
+bool sequence_range_form(const char *text);
+
+/* Parses FROM-TO or FROM- (1-based inclusive) against a record of `length` >= 1 letters into a 0-based
+ * half-open range. CLA_ERROR_INPUT says what is wrong; `record` describes the record for the message. */
+cla_status sequence_range_parse(int64_t *begin, int64_t *end, const char *text, int64_t length,
+                                const char *record, cla_error *error);
+
+/* What a sequence is called, and which of its letters take part. */
+typedef struct sequence_label {
+  const char *name, *location;
+  int64_t begin, end; /* 0 <= begin < end <= length, or all 0 */
+} sequence_label;
+
+/* Makes a sequence of finished letters, whose codes it takes over (`letters` is empty afterwards, on
+ * failure as well if the codes are gone); the label's texts are copied. CLA_ERROR_MEMORY. */
+cla_status sequence_create(cla_sequence **out, const sequence_label *label, letter_store *letters,
+                           cla_error *error);
+
+/* Makes a sequence of the same letters, which they share, with another location and range. `whole` may be
+ * freed before it. CLA_ERROR_MEMORY. */
+cla_status sequence_view(cla_sequence **out, cla_sequence *whole, const char *location, int64_t begin,
+                         int64_t end, cla_error *error);
+
+/* Finds the record that the choice's selection means, numbered from 0; reads the file through the first time.
+ * CLA_ERROR_INPUT as record_choice_verdict and cla_sequence_file_next, CLA_ERROR_OUTPUT, CLA_ERROR_MEMORY. */
+cla_status sequence_file_choose(int64_t *number, record_choice *choice, cla_sequence_file *file,
+                                cla_error *error);
+
+/* The file for messages. */
+const char *sequence_file_shown(const cla_sequence_file *file);
+
+#endif
