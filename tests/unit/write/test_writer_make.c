@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../support/made_alignment.h"
 #include "clalign/write.h"
+#include "support/made_alignment.h"
 
 /* What a writer gives for three pairs: put one by one, or made before and added. */
 static char *written(cla_format format, bool make, bool *made_all) {

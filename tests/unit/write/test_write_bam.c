@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../support/made_alignment.h"
 #include "clalign/write.h"
+#include "support/made_alignment.h"
 
 #define OPERATIONS 70000 /* more than the 65,535 of a BAM record's own count */
 

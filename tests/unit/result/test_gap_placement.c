@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../support/made_alignment.h"
 #include "result/strand_view.h"
 #include "seq/random_stream.h"
 #include "seq/reverse_complement.h"
 #include "seq/sequence.h"
+#include "support/made_alignment.h"
 
 static char *path_text(const cla_alignment *alignment) {
   char *text = NULL;

@@ -1,14 +1,14 @@
-/* What the proof says of paths outside a corridor (docs/internals/exactness.md), against matrices of all paths: the
- * values at its edges, and the most that paths have which leave it or which keep away from a known one. These
- * are bounds, and have to hold also where they are not close enough to matter. */
+/* What the proof says of paths outside a corridor (docs/internals/exactness.md), against matrices of all
+ * paths: the values at its edges, and the most that paths have which leave it or which keep away from a known
+ * one. These are bounds, and have to hold also where they are not close enough to matter. */
 
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../support/repeat_pairs.h"
-#include "../support/test_devices.h"
+#include "support/repeat_pairs.h"
+#include "support/test_devices.h"
 #include "trace/corridor.h"
 #include "trace/corridor_path.h"
 #include "trace/corridor_proof.h"

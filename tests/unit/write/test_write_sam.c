@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../support/made_alignment.h"
 #include "clalign/version.h"
 #include "clalign/write.h"
+#include "support/made_alignment.h"
 
 static void expect_refused(const made_alignment *made, const char *part) {
   cla_error error = {.message = ""};

@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../support/made_alignment.h"
-#include "../support/test_devices.h"
 #include "reference/reference.h"
 #include "result/strand_view.h"
 #include "seq/random_stream.h"
 #include "seq/reverse_complement.h"
 #include "seq/sequence.h"
+#include "support/made_alignment.h"
+#include "support/test_devices.h"
 
 #define LETTERS_MOST 14
 #define GAPS_MOST 16

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../support/made_alignment.h"
 #include "result/strand_view.h"
 #include "seq/random_stream.h"
 #include "seq/sequence.h"
+#include "support/made_alignment.h"
 #include "write/plot_gaps.h"
 #include "write/plot_identity.h"
 #include "write/plot_scale.h"

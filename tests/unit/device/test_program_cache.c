@@ -8,8 +8,8 @@
 #include <unistd.h>
 #include <utime.h>
 
-#include "../support/made_alignment.h"
 #include "device/program_cache.h"
+#include "support/made_alignment.h"
 
 #define DAY 86400
 

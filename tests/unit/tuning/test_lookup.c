@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../support/made_alignment.h"
+#include "support/made_alignment.h"
 #include "tuning/lookup.h"
 
 static char *user, *shipped, *path;

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../support/reference_difference.h"
-#include "../support/repeat_pairs.h"
-#include "../support/test_devices.h"
 #include "reference/reference.h"
+#include "support/reference_difference.h"
+#include "support/repeat_pairs.h"
+#include "support/test_devices.h"
 #include "trace/pack_corridor.h"
 
 #define FIRST_SEED 8700000

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../support/made_alignment.h"
 #include "clalign/write.h"
+#include "support/made_alignment.h"
 
 static const char *after_head(const char *text) {
   const char *line = "#=======================================\n";

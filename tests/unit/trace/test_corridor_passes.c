@@ -12,12 +12,12 @@
 #define corridor_put_borders baseline_put_borders
 #define corridor_go_back baseline_go_back
 #define corridor_go_forth baseline_go_forth
-#include "../../host/trace/corridor.c"
+#include "trace/corridor.c"
 #undef corridor_go_back
 #undef corridor_go_forth
 
-#include "../support/repeat_pairs.h"
-#include "../support/test_devices.h"
+#include "support/repeat_pairs.h"
+#include "support/test_devices.h"
 
 bool corridor_go_back(corridor *c);
 void corridor_go_forth(corridor *c, const packed_scheme *scheme);

@@ -12,11 +12,11 @@
 #include "support/made_alignment.h"
 #include "support/sequence_files.h"
 
-TestSuite(fasta, .init = sequence_files_set_up, .fini = sequence_files_tear_down);
+TestSuite(fasta_damage, .init = sequence_files_set_up, .fini = sequence_files_tear_down);
 TestSuite(fastq, .init = sequence_files_set_up, .fini = sequence_files_tear_down);
 TestSuite(compressed, .init = sequence_files_set_up, .fini = sequence_files_tear_down);
 
-Test(fasta, rejects_what_is_not_a_readable_file) {
+Test(fasta_damage, rejects_what_is_not_a_readable_file) {
   expect_refused("", "there is no such file");
   expect_refused(":chr1", "neither a file of that name nor one named by a part before a colon");
   expect_refused("/s.fa", "there is no such file");
@@ -26,7 +26,7 @@ Test(fasta, rejects_what_is_not_a_readable_file) {
   rmdir(location_of(""));
 }
 
-Test(fasta, rejects_a_file_without_permission) {
+Test(fasta_damage, rejects_a_file_without_permission) {
   write_text(">a\nACGT\n");
   chmod(location_of(""), 0);
   if (geteuid() == 0) cr_assert_eq(seteuid(65534), 0); /* the superuser may read everything */
@@ -39,7 +39,7 @@ Test(fasta, rejects_a_file_without_permission) {
   cr_expect(getuid() != 0 || seteuid(0) == 0);
 }
 
-Test(fasta, rejects_an_empty_file) {
+Test(fasta_damage, rejects_an_empty_file) {
   write_text("");
   expect_refused("", "is empty");
   write_text("\n\r\n  \n");
@@ -47,7 +47,7 @@ Test(fasta, rejects_an_empty_file) {
   expect_refused(":a", "is empty");
 }
 
-Test(fasta, rejects_a_record_without_letters) {
+Test(fasta_damage, rejects_a_record_without_letters) {
   write_text(">a");
   expect_refused("", "record 'a' of");
   write_text(">a\n\n \n>b\nACGT\n");
@@ -55,12 +55,12 @@ Test(fasta, rejects_a_record_without_letters) {
   expect_letters(":b", "b", "ACGT");
 }
 
-Test(fasta, rejects_a_record_without_a_name) {
+Test(fasta_damage, rejects_a_record_without_a_name) {
   write_text(">\nACGT\n");
   expect_refused("", "has no name; write one after the '>'");
 }
 
-Test(fasta, rejects_letters_outside_the_alphabet_with_their_position) {
+Test(fasta_damage, rejects_letters_outside_the_alphabet_with_their_position) {
   write_text(">a\nACGT\nAC!GT\n");
   expect_refused("", "record 'a'");
   expect_refused("", "'!' at position 7");
@@ -77,7 +77,7 @@ Test(fasta, rejects_letters_outside_the_alphabet_with_their_position) {
 }
 
 /* The input's buffer is 64 KiB: its end must not pass for the end of a line. */
-Test(fasta, does_not_take_the_middle_of_a_line_for_a_header) {
+Test(fasta_damage, does_not_take_the_middle_of_a_line_for_a_header) {
   enum { SIZE = 70000 };
   char *text = malloc(SIZE + 1), part[32];
   cr_assert_not_null(text);
@@ -93,14 +93,14 @@ Test(fasta, does_not_take_the_middle_of_a_line_for_a_header) {
   free(text);
 }
 
-Test(fasta, rejects_letters_that_could_be_of_either_kind) {
+Test(fasta_damage, rejects_letters_that_could_be_of_either_kind) {
   write_text(">p\nMKVSHRDN\n");
   expect_refused("", "could be DNA with many ambiguous letters or a protein: only 1 of its 8 letters");
   write_text(">p\nACGTACGTACGTACGTLACGT\n");
   expect_refused("", "'L' at position 17, which is no nucleotide letter, but most others are");
 }
 
-Test(fasta, rejects_other_files_by_their_kind) {
+Test(fasta_damage, rejects_other_files_by_their_kind) {
   const struct {
     const char *bytes, *part;
     int64_t length;
@@ -128,12 +128,12 @@ Test(fasta, rejects_other_files_by_their_kind) {
   }
 }
 
-Test(fasta, rejects_a_bam_that_is_compressed) {
+Test(fasta_damage, rejects_a_bam_that_is_compressed) {
   write_compressed("w", "BAM\1\0\0\0\0\0\0\0\0", 12);
   expect_refused("", "a BAM file");
 }
 
-Test(fasta, rejects_a_name_of_enormous_length) {
+Test(fasta_damage, rejects_a_name_of_enormous_length) {
   char *text = malloc(70001);
   cr_assert_not_null(text);
   memset(text, '>', 70000);
@@ -144,7 +144,7 @@ Test(fasta, rejects_a_name_of_enormous_length) {
 }
 
 /* The message stays one line of printable text, and its remedy is not cut off. */
-Test(fasta, keeps_messages_short_and_printable) {
+Test(fasta_damage, keeps_messages_short_and_printable) {
   char text[5000];
   memset(text, 'n', sizeof text);
   memcpy(text, ">\x1b[31m", 6);
@@ -266,7 +266,7 @@ static void mutate_and_read(const char *bytes, int64_t length, uint64_t seed) {
   free(mutant);
 }
 
-Test(fasta, survives_mutated_files) {
+Test(fasta_damage, survives_mutated_files) {
   const char *texts[] = {">a x\nACGT\nNNAC\n>b\nGGTTAACC\n", ">a\r\nACGTACGT\r\n\r\n",
                          "@a\nACGT\n+\nIIII\n@b\nAC\nGT\n+\nII\nII\n"};
   for (uint64_t seed = 0; seed < 1500; seed++) {

@@ -8,9 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../support/made_alignment.h"
 #include "result/alignment_create.h"
 #include "result/work_record.h"
+#include "support/made_alignment.h"
 
 static char *folder;
 

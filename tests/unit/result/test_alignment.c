@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../support/made_alignment.h"
 #include "result/alignment_create.h"
 #include "result/cigar_reader.h"
+#include "support/made_alignment.h"
 
 /*  query   ACGT--ACNTTG
  *  target  ACGTGGACNAT-     with pairs, a mismatch, an N over an N, and both kinds of gap */

@@ -1,8 +1,8 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "../support/sequence_files.h"
 #include "seq/reverse_complement.h"
+#include "support/sequence_files.h"
 
 TestSuite(reverse_complement, .init = sequence_files_set_up, .fini = sequence_files_tear_down);
 

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../support/made_alignment.h"
 #include "clalign/write.h"
+#include "support/made_alignment.h"
 
 /*  query   TT ACGT-ACGTTACNT G   (a local path of the middle, with all four operations)
  *  target  GG ACGTGACGT-AGNT GG */

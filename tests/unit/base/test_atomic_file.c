@@ -9,8 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../support/made_alignment.h"
 #include "base/atomic_file.h"
+#include "support/made_alignment.h"
 
 static char *folder, *path;
 

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../support/made_alignment.h"
 #include "clalign/write.h"
+#include "support/made_alignment.h"
 
 #define SEEDS 2000
 #define LETTERS 48

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../support/repeat_pairs.h"
-#include "../support/test_devices.h"
 #include "reference/reference.h"
+#include "support/repeat_pairs.h"
+#include "support/test_devices.h"
 #include "trace/corridor.h"
 #include "trace/outside_differences.h"
 #include "trace/outside_path.h"
