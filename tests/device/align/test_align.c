@@ -6,12 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pipeline/pipeline.h"
-#include "reference/reference.h"
 #include "seq/random_stream.h"
-#include "seq/sequence.h"
 #include "support/build_kinds.h"
-#include "support/random_pairs.h"
+#include "support/pair_case.h"
 #include "support/reference_difference.h"
 #include "support/small_plans.h"
 #include "support/test_devices.h"
@@ -48,192 +45,133 @@ static bool is_plain(const random_pair *pair) {
   return pair->mode == CLA_MODE_LOCAL && scoring->gap_first2 == 0 && scoring->matrix_size == 0;
 }
 
-/* Options and plan of one try, from the stream. */
+/* The plan of one try. */
 typedef struct way {
-  cla_align_options options;
   void (*adjust)(plan *whole);
   const char *text;
 } way;
 
-static way choose_way(random_stream *stream, const random_pair *pair) {
+/* A plan, and options of the case, from the stream. */
+static way choose_way(random_stream *stream, pair_case *one) {
   static const int64_t rows[] = {-1, 0, 1, 2, 7, 1000};
-  way w = {0};
-  cla_align_options_init(&w.options);
-  w.options.mode = pair->mode;
-  w.options.free_ends = pair->free_ends;
-  w.options.scoring = pair->scoring;
-  w.options.special_rows = rows[random_stream_below(stream, 6)];
-  w.options.score_only = random_stream_below(stream, 16) == 0;
-  switch (random_stream_below(stream, 5)) {
-    case 0:
-      w.text = "as planned";
-      if (!build_kinds_all() && !is_plain(pair)) w.adjust = small_plan;
-      break;
-    case 1: w.text = "many small blocks", w.adjust = small_plan; break;
-    case 2: w.text = "bands ahead", w.adjust = bands_ahead; break;
-    case 3: w.text = "no bands", w.adjust = no_bands; break;
-    default: w.text = "one row a block", w.adjust = one_row_a_block; break;
-  }
-  return w;
+  static const way ways[] = {{NULL, "as planned"},
+                             {small_plan, "many small blocks"},
+                             {bands_ahead, "bands ahead"},
+                             {no_bands, "no bands"},
+                             {one_row_a_block, "one row a block"}};
+  one->options.special_rows = rows[random_stream_below(stream, 6)];
+  one->options.score_only = random_stream_below(stream, 16) == 0;
+  way chosen = ways[random_stream_below(stream, 5)];
+  if (!chosen.adjust && !build_kinds_all() && !is_plain(&one->pair)) chosen.adjust = small_plan;
+  return chosen;
 }
 
-static void compare(cla_device *device, const random_pair *pair, const reference_alignment *want,
-                    const way *how) {
-  cla_error error = {0};
-  char text[RANDOM_PAIR_TEXT_SIZE];
-  cla_alignment *got = NULL;
-  cla_sequence *query = random_pair_sequence("query", pair->query, pair->query_length);
-  cla_sequence *target = random_pair_sequence("target", pair->target, pair->target_length);
-  cla_status status = pipeline_align(&got, device, query, target, &how->options, how->adjust, &error);
-  const char *kernel = how->options.kernel ? how->options.kernel : "chosen kernel";
-  cr_assert_eq(status, CLA_OK, "%s, %s, rows %lld: %s: %s", kernel, how->text,
-               (long long)how->options.special_rows, random_pair_text(pair, text), error.message);
-  const char *differs = reference_difference(got, want);
-  cr_assert_null(differs, "%s, %s, rows %lld: %s: %s differs", kernel, how->text,
-                 (long long)how->options.special_rows, random_pair_text(pair, text), differs);
-  cla_alignment_free(got);
-  cla_sequence_free(query);
-  cla_sequence_free(target);
-}
-
-/* A pair in one way with the kernel that the plan chooses and with those that are always allowed. */
-static void check_pair(cla_device *device, const random_pair *pair) {
+/* With the kernel that the plan chooses and with those that are always allowed. */
+static long long check_kernels(cla_device *device, pair_case *one) {
   static const char *const kernels[] = {
       [PART_CHOSEN] = NULL, [PART_VECTOR32] = "vector32", [PART_GROUP32] = "group32"};
-  cla_error error = {0};
-  reference_alignment want = {0};
   random_stream stream;
-  score_table table;
-  random_stream_init(&stream, pair->seed, 1);
-  score_table_build(&table, &pair->scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
-  cr_assert_eq(reference_align(&want, pair->query, pair->query_length, pair->target, pair->target_length,
-                               &table, &pair->scoring, path_ends_make(pair->mode, pair->free_ends), &error),
-               CLA_OK, "%s", error.message);
-  way how = choose_way(&stream, pair);
-  const int count = cla_device_describe(device)->kind != CLA_DEVICE_CPU || is_plain(pair) ? 3 : 2;
+  random_stream_init(&stream, one->pair.seed, 1);
+  const way how = choose_way(&stream, one);
+  const int count = cla_device_describe(device)->kind != CLA_DEVICE_CPU || is_plain(&one->pair) ? 3 : 2;
   for (int k = 0; k < count; k++) {
-    how.options.kernel = kernels[k];
-    if (random_pair_is_tested(pair, k, false)) compare(device, pair, &want, &how);
+    one->options.kernel = kernels[k];
+    if (random_pair_is_tested(&one->pair, k, false)) pair_case_check(one, device, how.adjust, how.text);
   }
-  reference_alignment_free(&want);
+  return 0;
 }
+
+VARIATION(align, equals_the_oracle_on_short_pairs, .count_name = "CLALIGN_TEST_PAIRS", .count = 1500,
+          .seed = 1000000, .letters = 160, .check = check_kernels)
+
+VARIATION(align, equals_the_oracle_on_pairs_of_many_tiles, .count_name = "CLALIGN_TEST_LARGE_PAIRS",
+          .count = 100, .seed = 2000000, .letters = 1500, .check = check_kernels)
+
+/* The letters of a longer pair, cut: few against many, and many against few. */
+static void make_few_against_many(pair_case *one, uint64_t seed, int64_t letters) {
+  random_pair *pair = &one->pair;
+  random_pair_make(pair, seed, letters);
+  pair->mode = one->number % 3 == 0 ? CLA_MODE_GLOBAL : CLA_MODE_LOCAL;
+  if (one->number % 3 == 2) random_pair_choose_mode(pair);
+  const int64_t few = 1 + one->number;
+  int64_t *length = one->number % 4 < 2 ? &pair->query_length : &pair->target_length;
+  if (*length > few) *length = few;
+  pair_case_begin(one);
+}
+
+VARIATION(align, equals_the_oracle_on_a_few_letters_against_100000, .count_name = "CLALIGN_TEST_FEW_LETTERS",
+          .count = 12, .seed = 4000000, .letters = 100000, .make = make_few_against_many,
+          .check = check_kernels)
 
 /* A pair with its optimal score, or a little less, as the lower bound, so that tiles are passed over: in
- * strips and tiles as small as the kernel allows. */
-static void check_pruned(cla_device *device, const random_pair *pair, const char *kernel) {
-  cla_error error = {0};
-  reference_alignment want = {0};
-  random_stream stream;
-  score_table table;
-  char settings[96], reason[160];
-  const kernel_variant *variant = kernel_find(kernel);
-  random_stream_init(&stream, pair->seed, 3);
-  score_table_build(&table, &pair->scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
-  kernel_config config = {.variant = variant, .lanes = variant->lanes[0], .alpha = variant->alphas[0]};
-  if (!kernel_takes_scheme(variant, &pair->scoring, &table, reason, sizeof reason) ||
-      kernel_tile_limit(&config, &pair->scoring, &table, 1) < config.lanes)
-    return;
-  cr_assert_eq(reference_align(&want, pair->query, pair->query_length, pair->target, pair->target_length,
-                               &table, &pair->scoring, path_ends_make(pair->mode, pair->free_ends), &error),
-               CLA_OK, "%s", error.message);
-  way how = choose_way(&stream, pair);
-  snprintf(settings, sizeof settings, "lanes=%d,alpha=%d,tile=%d,launch=%s", config.lanes, config.alpha,
-           config.lanes,
-           variant->single_tiles && random_stream_below(&stream, 2) ? "persistent" : "diagonals");
-  how.options.kernel = kernel;
-  how.options.settings = settings;
-  how.options.lower_bound.kind = CLA_LOWER_BOUND_SCORE;
-  how.options.lower_bound.score = want.score;
-  if (random_stream_below(&stream, 2))
-    how.options.lower_bound.score -= (int64_t)random_stream_below(&stream, 60);
-  if (pair->mode == CLA_MODE_LOCAL && how.options.lower_bound.score < 0) how.options.lower_bound.score = 0;
-  compare(device, pair, &want, &how);
-  reference_alignment_free(&want);
-}
-
-Test(align, equals_the_oracle_with_pruning, .timeout = 2400) {
+ * strips and tiles as small as the kernel allows. One in eight has a kernel for GPUs, whose work-groups CPUs
+ * emulate slowly. */
+static long long check_pruned(cla_device *device, pair_case *one) {
   static const char *const all[] = {"vector8", "vector16", "vector32", "wave32",
                                     "wave16",  "group32",  "nvidia16"};
-  const long long count = test_count("CLALIGN_TEST_PRUNED", 120) * build_kinds_drawn();
-  cla_device *device = NULL;
-  for (int index = 0; (device = test_device_open(index)); index++) {
-    for (long long i = 0; i < count; i++) {
-      random_pair pair;
-      random_pair_make(&pair, 5000000 + (uint64_t)i, 600);
-      random_pair_choose_mode(&pair);
-      /* One in eight with a kernel for GPUs, whose work-groups CPUs emulate slowly. */
-      const bool packed = cla_device_describe(device)->packed_pairs;
-      const int kernel = packed && i % 2 ? 6 : i % 8 == 0 ? 3 + (int)(i / 8 % 3) : (int)(i % 3);
-      const bool slow = cla_device_describe(device)->kind == CLA_DEVICE_CPU && kernel > 2;
-      if (random_pair_is_tested(&pair, kernel, true) && (!slow || is_plain(&pair)))
-        check_pruned(device, &pair, all[kernel]);
-      random_pair_free(&pair);
-    }
-    printf("%s: %lld pairs of up to 600 letters with pruning, seeds from 5000000\n",
-           cla_device_describe(device)->name, count);
-    cla_device_close(device);
-  }
+  const cla_device_info *info = cla_device_describe(device);
+  const long long i = one->number;
+  const int which = info->packed_pairs && i % 2 ? 6 : i % 8 == 0 ? 3 + (int)(i / 8 % 3) : (int)(i % 3);
+  const kernel_variant *variant = kernel_find(all[which]);
+  const kernel_config config = {.variant = variant, .lanes = variant->lanes[0], .alpha = variant->alphas[0]};
+  random_stream stream;
+  char settings[96], reason[160];
+  if (!random_pair_is_tested(&one->pair, which, true) ||
+      (info->kind == CLA_DEVICE_CPU && which > 2 && !is_plain(&one->pair)) ||
+      !kernel_takes_scheme(variant, &one->pair.scoring, &one->table, reason, sizeof reason) ||
+      kernel_tile_limit(&config, &one->pair.scoring, &one->table, 1) < config.lanes)
+    return 0;
+  random_stream_init(&stream, one->pair.seed, 3);
+  const way how = choose_way(&stream, one);
+  const bool persistent = variant->single_tiles && random_stream_below(&stream, 2);
+  snprintf(settings, sizeof settings, "lanes=%d,alpha=%d,tile=%d,launch=%s", config.lanes, config.alpha,
+           config.lanes, persistent ? "persistent" : "diagonals");
+  one->options.kernel = all[which];
+  one->options.settings = settings;
+  int64_t least = one->want.score;
+  if (random_stream_below(&stream, 2)) least -= (int64_t)random_stream_below(&stream, 60);
+  if (one->pair.mode == CLA_MODE_LOCAL && least < 0) least = 0;
+  one->options.lower_bound = (cla_lower_bound){.kind = CLA_LOWER_BOUND_SCORE, .score = least};
+  pair_case_check(one, device, how.adjust, how.text);
+  return 1;
 }
 
-static void check_pairs(uint64_t first_seed, long long count, int64_t max_length) {
-  cla_device *device = NULL;
-  for (int index = 0; (device = test_device_open(index)); index++) {
-    for (long long i = 0; i < count; i++) {
-      random_pair pair;
-      random_pair_make(&pair, first_seed + (uint64_t)i, max_length);
-      random_pair_choose_mode(&pair);
-      check_pair(device, &pair);
-      random_pair_free(&pair);
-    }
-    printf("%s: %lld pairs of up to %lld letters, seeds from %llu, each with up to three kernels\n",
-           cla_device_describe(device)->name, count, (long long)max_length, (unsigned long long)first_seed);
-    cla_device_close(device);
-  }
+VARIATION(align, equals_the_oracle_with_pruning, .count_name = "CLALIGN_TEST_PRUNED", .count = 120,
+          .of_kinds = true, .seed = 5000000, .letters = 600, .check = check_pruned)
+
+static void make_plain(pair_case *one, uint64_t seed, int64_t letters) {
+  random_pair_make_plain(&one->pair, seed, letters);
+  pair_case_begin_without_oracle(one);
 }
 
 /* What the plan says is the least that would do, for one of the two budgets. */
-static int64_t least_budget(cla_device *device, const cla_sequence *query, const cla_sequence *target,
-                            cla_align_options options, bool of_device) {
+static int64_t least_budget(cla_device *device, const pair_case *one, bool of_device) {
   cla_error error = {0};
   char *text = NULL;
+  cla_align_options options = one->options;
   options.memory_bytes = of_device ? 0 : 1;
   options.device_memory_bytes = of_device ? 1 : 0;
-  cr_assert_eq(cla_explain(&text, device, query, target, &options, &error), CLA_ERROR_MEMORY);
+  cr_assert_eq(cla_explain(&text, device, one->query, one->target, &options, &error), CLA_ERROR_MEMORY);
   const char *number = strstr(error.message, "small: ");
   cr_assert(number, "%s", error.message);
   return atoll(number + strlen("small: "));
 }
 
-Test(align, least_budgets_are_enough_and_change_nothing, .timeout = 600) {
-  cla_device *device = NULL;
-  for (int index = 0; (device = test_device_open(index)); index++) {
-    for (uint64_t seed = 1; seed <= 12; seed++) {
-      cla_error error = {0};
-      random_pair pair;
-      cla_alignment *rich = NULL, *poor = NULL;
-      cla_align_options options;
-      random_pair_make_plain(&pair, 3000000 + seed, 6000);
-      cla_sequence *query = random_pair_sequence("query", pair.query, pair.query_length);
-      cla_sequence *target = random_pair_sequence("target", pair.target, pair.target_length);
-      cla_align_options_init(&options);
-      options.mode = pair.mode;
-      options.scoring = pair.scoring;
-      cr_assert_eq(cla_align(&rich, device, query, target, &options, &error), CLA_OK, "%s", error.message);
-      options.memory_bytes = least_budget(device, query, target, options, false);
-      options.device_memory_bytes = least_budget(device, query, target, options, true);
-      cr_assert_eq(cla_align(&poor, device, query, target, &options, &error), CLA_OK, "seed %llu: %s",
-                   (unsigned long long)seed, error.message);
-      cr_assert(poor->score == rich->score &&
-                same_runs(poor->runs, poor->run_count, rich->runs, rich->run_count));
-      cla_alignment_free(rich);
-      cla_alignment_free(poor);
-      cla_sequence_free(query);
-      cla_sequence_free(target);
-      random_pair_free(&pair);
-    }
-    cla_device_close(device);
-  }
+static long long check_budgets(cla_device *device, pair_case *one) {
+  cla_alignment *rich = pair_case_align(one, device, NULL, "any budget");
+  const int64_t of_host = least_budget(device, one, false), of_device = least_budget(device, one, true);
+  one->options.memory_bytes = of_host;
+  one->options.device_memory_bytes = of_device;
+  cla_alignment *poor = pair_case_align(one, device, NULL, "the least budgets");
+  cr_assert(poor->score == rich->score && same_runs(poor->runs, poor->run_count, rich->runs, rich->run_count),
+            "%s", one->text);
+  cla_alignment_free(rich);
+  cla_alignment_free(poor);
+  return 1;
 }
+
+VARIATION(align, least_budgets_are_enough_and_change_nothing, .count_name = "CLALIGN_TEST_BUDGETS",
+          .count = 12, .seed = 3000001, .letters = 6000, .make = make_plain, .check = check_budgets)
 
 static void keep_plan(const char *text, void *user) {
   char **kept = user;
@@ -244,27 +182,20 @@ static void keep_plan(const char *text, void *user) {
 Test(align, tells_the_plan_that_explain_gives, .timeout = 600) {
   cla_device *device = test_device_open(0);
   cla_error error = {0};
-  random_pair pair;
-  cla_alignment *alignment = NULL;
-  cla_align_options options;
+  pair_case one = {0};
   char *told = NULL, *explained = NULL;
-  random_pair_make_plain(&pair, 7000000, 6000);
-  cla_sequence *query = random_pair_sequence("query", pair.query, pair.query_length);
-  cla_sequence *target = random_pair_sequence("target", pair.target, pair.target_length);
-  cla_align_options_init(&options);
-  options.memory_bytes = INT64_C(1) << 28; /* not what happens to be free */
-  options.explain = keep_plan;
-  options.explain_user = &told;
-  cr_assert_eq(cla_align(&alignment, device, query, target, &options, &error), CLA_OK, "%s", error.message);
-  cr_assert_eq(cla_explain(&explained, device, query, target, &options, &error), CLA_OK, "%s", error.message);
+  make_plain(&one, 7000000, 6000);
+  one.options.memory_bytes = INT64_C(1) << 28; /* not what happens to be free */
+  one.options.explain = keep_plan;
+  one.options.explain_user = &told;
+  cla_alignment_free(pair_case_align(&one, device, NULL, "explained"));
+  cr_assert_eq(cla_explain(&explained, device, one.query, one.target, &one.options, &error), CLA_OK, "%s",
+               error.message);
   cr_assert(told, "the plan is not told");
   cr_assert_str_eq(told, explained);
   free(told);
   free(explained);
-  cla_alignment_free(alignment);
-  cla_sequence_free(query);
-  cla_sequence_free(target);
-  random_pair_free(&pair);
+  pair_case_end(&one);
   cla_device_close(device);
 }
 
@@ -322,32 +253,4 @@ Test(align, stops_when_the_progress_callback_says_so, .timeout = 600) {
 
 Test(align, stops_while_the_lower_bound_is_looked_for, .timeout = 600) {
   expect_stop_in("lower bound search", CLA_LOWER_BOUND_AUTO);
-}
-
-Test(align, equals_the_oracle_on_short_pairs, .timeout = 7200) {
-  check_pairs(1000000, test_count("CLALIGN_TEST_PAIRS", 1500), 160);
-}
-
-Test(align, equals_the_oracle_on_pairs_of_many_tiles, .timeout = 7200) {
-  check_pairs(2000000, test_count("CLALIGN_TEST_PAIRS", 1000) / 10, 1500);
-}
-
-Test(align, equals_the_oracle_on_a_few_letters_against_100000, .timeout = 600) {
-  cla_device *device = NULL;
-  for (int index = 0; (device = test_device_open(index)); index++) {
-    for (uint64_t seed = 0; seed < 12; seed++) {
-      random_pair pair;
-      random_pair_make(&pair, 4000000 + seed, 100000);
-      if (seed % 3 == 2)
-        random_pair_choose_mode(&pair);
-      else
-        pair.mode = seed % 3 ? CLA_MODE_LOCAL : CLA_MODE_GLOBAL;
-      /* The letters of a longer pair, cut: few against many, and many against few. */
-      int64_t *few = seed % 4 < 2 ? &pair.query_length : &pair.target_length;
-      if (*few > 1 + (int64_t)seed) *few = 1 + (int64_t)seed;
-      check_pair(device, &pair);
-      random_pair_free(&pair);
-    }
-    cla_device_close(device);
-  }
 }

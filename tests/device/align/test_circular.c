@@ -1,17 +1,13 @@
 /* Circular sequences on the first device against the oracle of every rotation. */
 
 #include <criterion/criterion.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "clalign/align.h"
-#include "reference/reference.h"
 #include "seq/random_stream.h"
 #include "seq/reverse_complement.h"
 #include "support/build_kinds.h"
-#include "support/random_pairs.h"
-#include "support/reference_difference.h"
+#include "support/pair_case.h"
 #include "support/test_devices.h"
 
 /* What must come out: the first rotation of those with the best score, and its alignment. */
@@ -25,29 +21,22 @@ static void rotate_codes(uint8_t *out, const uint8_t *codes, int64_t length, int
 }
 
 /* On the query's strand as it is given in `query`. */
-static void best_rotation(expected *out, const random_pair *pair, const uint8_t *query,
-                          bool query_is_circle) {
-  const int64_t rows = pair->query_length, columns = pair->target_length;
-  const int64_t letters = query_is_circle ? rows : columns;
-  const uint8_t *circle = query_is_circle ? query : pair->target;
+static void best_rotation(expected *out, const pair_case *one, const uint8_t *query, bool query_is_circle) {
+  const int64_t letters = query_is_circle ? one->pair.query_length : one->pair.target_length;
+  const uint8_t *circle = query_is_circle ? query : one->pair.target;
   uint8_t *rotated = malloc((size_t)letters);
-  cla_error error = {.message = ""};
-  score_table table;
   cr_assert_not_null(rotated);
-  score_table_build(&table, &pair->scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
   memset(out, 0, sizeof *out);
   for (int64_t rotation = 0; rotation < letters; rotation++) {
-    reference_alignment one;
+    reference_alignment of;
     rotate_codes(rotated, circle, letters, rotation);
-    cr_assert_eq(reference_align(&one, query_is_circle ? rotated : query, rows,
-                                 query_is_circle ? pair->target : rotated, columns, &table, &pair->scoring,
-                                 path_ends_make(pair->mode, 0), &error),
-                 CLA_OK, "%s", error.message);
-    if (rotation == 0 || one.score > out->score) {
+    pair_case_reference(&of, one, query_is_circle ? rotated : query,
+                        query_is_circle ? one->pair.target : rotated, NULL);
+    if (rotation == 0 || of.score > out->score) {
       if (rotation > 0) reference_alignment_free(&out->alignment);
-      *out = (expected){.score = one.score, .rotation = rotation, .alignment = one};
+      *out = (expected){.score = of.score, .rotation = rotation, .alignment = of};
     } else {
-      reference_alignment_free(&one);
+      reference_alignment_free(&of);
     }
   }
   free(rotated);
@@ -61,78 +50,62 @@ static const char *difference(const cla_alignment *got, const expected *want, bo
   if (got->strand != (reverse ? CLA_STRAND_REVERSE : CLA_STRAND_FORWARD)) return "strand";
   if (got->query.rotation != (query_is_circle ? rotation : 0)) return "the query's rotation";
   if (got->target.rotation != (query_is_circle ? 0 : rotation)) return "the target's rotation";
-  return reference_difference(got, &want->alignment);
+  return NULL;
 }
 
-static void check_pair(cla_device *device, const random_pair *pair, bool query_is_circle, cla_strand strand,
-                       int64_t *rotated) {
-  char text[RANDOM_PAIR_TEXT_SIZE];
+/* Returns whether the best is another rotation than the one given. */
+static long long check_rotations(cla_device *device, pair_case *one) {
+  const bool query_is_circle = one->number % 4 < 2;
+  const cla_strand strand = (cla_strand)(one->number % 3);
+  const char *how = query_is_circle ? "circular query" : "circular target";
   cla_error error = {.message = ""};
-  cla_alignment *got = NULL;
   expected forward, reverse;
-  uint8_t *turned = malloc((size_t)pair->query_length);
+  if (!random_pair_is_tested(&one->pair, PART_CHOSEN, false)) return 0;
+  uint8_t *turned = malloc((size_t)one->pair.query_length);
   cr_assert_not_null(turned);
-  reverse_complement_codes(turned, pair->query, pair->query_length);
-  best_rotation(&forward, pair, pair->query, query_is_circle);
-  best_rotation(&reverse, pair, turned, query_is_circle);
-  cla_sequence *query = random_pair_sequence("query", pair->query, pair->query_length);
-  cla_sequence *target = random_pair_sequence("target", pair->target, pair->target_length);
+  reverse_complement_codes(turned, one->pair.query, one->pair.query_length);
+  best_rotation(&forward, one, one->pair.query, query_is_circle);
+  best_rotation(&reverse, one, turned, query_is_circle);
   const bool back =
       strand == CLA_STRAND_REVERSE || (strand == CLA_STRAND_BOTH && reverse.score > forward.score);
   const expected *want = back ? &reverse : &forward;
-  cla_align_options options;
-  cla_align_options_init(&options);
-  options.mode = pair->mode;
-  options.scoring = pair->scoring;
-  options.strand = strand;
-  options.circular = query_is_circle ? CLA_CIRCULAR_QUERY : CLA_CIRCULAR_TARGET;
-  cr_assert_eq(cla_align(&got, device, query, target, &options, &error), CLA_OK, "%s: %s",
-               random_pair_text(pair, text), error.message);
+  one->options.strand = strand;
+  one->options.circular = query_is_circle ? CLA_CIRCULAR_QUERY : CLA_CIRCULAR_TARGET;
+  cla_alignment *got = pair_case_align(one, device, NULL, how);
   const char *differs = difference(got, want, query_is_circle, back);
-  cr_assert_null(differs, "%s, circular %s, strand %d: %s differs", random_pair_text(pair, text),
-                 query_is_circle ? "query" : "target", (int)strand, differs);
-  *rotated += want->rotation > 0;
+  cr_assert_null(differs, "%s, %s, strand %d: %s differs", one->text, how, (int)strand, differs);
+  pair_case_compare(one, got, &want->alignment, how);
   /* The score itself is reached, one unit more is not. */
-  cla_alignment_free(got);
-  options.has_min_score = true;
-  options.min_score = want->score + 1;
-  cr_assert_eq(cla_align(&got, device, query, target, &options, &error), CLA_OK, "%s", error.message);
-  cr_assert_null(got, "%s", random_pair_text(pair, text));
+  one->options.has_min_score = true;
+  one->options.min_score = want->score + 1;
+  cr_assert_eq(cla_align(&got, device, one->query, one->target, &one->options, &error), CLA_OK, "%s",
+               error.message);
+  cr_assert_null(got, "%s", one->text);
+  const bool rotated = want->rotation > 0;
   reference_alignment_free(&forward.alignment);
   reference_alignment_free(&reverse.alignment);
-  cla_sequence_free(query);
-  cla_sequence_free(target);
   free(turned);
+  return rotated;
 }
 
 /* Every other pair with its target rotated, so that there is a rotation to find. */
-Test(circular, equals_the_oracle_of_every_rotation, .timeout = 1200) {
-  const long long count = test_count("CLALIGN_TEST_CIRCLES", 25);
-  cla_device *device = test_device_open(0);
-  int64_t rotated = 0;
-  for (long long i = 0; i < count * build_kinds_drawn(); i++) {
-    const uint64_t seed = 9100000 + (uint64_t)i;
-    random_pair pair;
-    random_stream stream;
-    random_pair_make(&pair, seed, 24);
-    if (!random_pair_is_tested(&pair, PART_CHOSEN, false)) {
-      random_pair_free(&pair);
-      continue;
-    }
-    random_stream_init(&stream, seed, 5);
-    uint8_t *turned = malloc((size_t)pair.target_length);
-    cr_assert_not_null(turned);
-    rotate_codes(turned, pair.target, pair.target_length,
-                 i % 2 ? (int64_t)random_stream_below(&stream, (uint64_t)pair.target_length) : 0);
-    memcpy(pair.target, turned, (size_t)pair.target_length);
-    free(turned);
-    check_pair(device, &pair, i % 4 < 2, (cla_strand)(i % 3), &rotated);
-    random_pair_free(&pair);
-  }
-  printf("about %lld pairs, %lld rotated, seeds from 9100000\n", count, (long long)rotated);
-  if (count >= 20) cr_expect(rotated > 0 && rotated < count);
-  cla_device_close(device);
+static void make(pair_case *one, uint64_t seed, int64_t letters) {
+  random_pair *pair = &one->pair;
+  random_stream stream;
+  random_pair_make(pair, seed, letters);
+  random_stream_init(&stream, seed, 5);
+  uint8_t *turned = malloc((size_t)pair->target_length);
+  cr_assert_not_null(turned);
+  rotate_codes(turned, pair->target, pair->target_length,
+               one->number % 2 ? (int64_t)random_stream_below(&stream, (uint64_t)pair->target_length) : 0);
+  free(pair->target);
+  pair->target = turned;
+  pair_case_begin(one);
 }
+
+VARIATION(circular, equals_the_oracle_of_every_rotation, .count_name = "CLALIGN_TEST_CIRCLES", .count = 25,
+          .of_kinds = true, .one_device = true, .seed = 9100000, .letters = 24, .make = make,
+          .check = check_rotations, .judge = variation_some_but_not_all)
 
 Test(circular, refuses_what_it_cannot_be) {
   cla_device *device = test_device_open(0);

@@ -1,94 +1,58 @@
 /* The whole pipeline with score matrices and all kinds of letters, on every device against the oracle. */
 
 #include <criterion/criterion.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "pipeline/pipeline.h"
-#include "reference/reference.h"
-#include "seq/sequence.h"
 #include "support/build_kinds.h"
-#include "support/lettered_pairs.h"
-#include "support/reference_difference.h"
+#include "support/pair_case.h"
 #include "support/small_plans.h"
 #include "support/test_devices.h"
 
-static void compare(cla_device *device, const lettered_pair *pair, const reference_alignment *want,
-                    const char *kernel, const char *settings) {
-  cla_align_options options;
-  cla_alignment *got = NULL;
-  cla_error error = {.message = ""};
-  cla_align_options_init(&options);
-  options.mode = pair->mode;
-  options.scoring = pair->scoring;
-  options.kernel = kernel;
-  options.settings = settings;
-  const cla_status status = pipeline_align(&got, device, pair->query, pair->target, &options,
-                                           pair->seed % 2 ? small_plan : NULL, &error);
-  cr_assert_eq(status, CLA_OK, "seed %llu, %s: %s", (unsigned long long)pair->seed, pair->scheme,
-               error.message);
-  cr_assert(got->has_path && !reference_difference(got, want),
-            "seed %llu, %s, kernel %s: score %lld, the oracle has %lld", (unsigned long long)pair->seed,
-            pair->scheme, got->metrics.kernel, (long long)got->score, (long long)want->score);
-  cla_alignment_free(got);
-}
-
 /* Whether the kernel may be asked for: it runs on the device and its lanes hold the scores. */
-static bool is_allowed(const kernel_variant *variant, cla_device *device, const lettered_pair *pair,
-                       const score_table *table) {
+static bool is_allowed(const kernel_variant *variant, cla_device *device, const pair_case *one) {
   const cla_device_info *info = cla_device_describe(device);
+  const cla_scoring *scoring = &one->pair.scoring;
   kernel_config config = {.variant = variant};
   char reason[160];
-  variant->choose(&config, info, cla_sequence_length(pair->query), cla_sequence_length(pair->target));
+  variant->choose(&config, info, one->pair.query_length, one->pair.target_length);
   config.alpha = variant->alphas[0]; /* as the plan does where scores are large */
   return kernel_runs_on(&config, info, reason, sizeof reason) &&
-         kernel_takes_scheme(variant, &pair->scoring, table, reason, sizeof reason) &&
-         kernel_tile_limit(&config, &pair->scoring, table, 0) >= config.lanes;
+         kernel_takes_scheme(variant, scoring, &one->table, reason, sizeof reason) &&
+         kernel_tile_limit(&config, scoring, &one->table, 0) >= config.lanes;
+}
+
+static void make(pair_case *one, uint64_t seed, int64_t letters) {
+  lettered_pair pair;
+  lettered_pair_make(&pair, seed, letters);
+  pair_case_begin_lettered(one, &pair);
 }
 
 /* With the kernel that the plan chooses, and one in three with another one, each in its turn. CPUs take long
- * to compile kernels for GPUs: every day only for local alignments. */
-static void check_pair(cla_device *device, const lettered_pair *pair, int *narrow) {
-  const kernel_variant *other = kernel_variants[pair->seed / 3 % (uint64_t)kernel_variant_count];
-  const letter_set *set = sequence_alphabet(pair->query);
-  reference_alignment want = {0};
-  score_table table;
-  cla_error error = {.message = ""};
-  const path_ends ends = path_ends_make(pair->mode, 0);
-  score_table_build(&table, &pair->scoring, set->letters, set->unambiguous);
-  if (!pair_is_tested(PART_CHOSEN, &pair->scoring, &table, &ends, false)) return;
-  cr_assert_eq(reference_align(&want, sequence_codes(pair->query), cla_sequence_length(pair->query),
-                               sequence_codes(pair->target), cla_sequence_length(pair->target), &table,
-                               &pair->scoring, ends, &error),
-               CLA_OK, "%s", error.message);
-  compare(device, pair, &want, NULL, NULL);
+ * to compile kernels for GPUs: every day only for local alignments. Returns whether narrow lanes have looked
+ * up scores. */
+static long long check_letters(cla_device *device, pair_case *one) {
+  const uint64_t seed = one->pair.seed;
+  const kernel_variant *other = kernel_variants[seed / 3 % (uint64_t)kernel_variant_count];
+  void (*const adjust)(plan * whole) = seed % 2 ? small_plan : NULL;
+  if (!pair_is_tested(PART_CHOSEN, &one->pair.scoring, &one->table, &one->ends, false)) return 0;
+  pair_case_check(one, device, adjust, "any letters");
   const bool slow = cla_device_describe(device)->kind == CLA_DEVICE_CPU && !other->for_cpus;
-  const bool few = slow && !build_kinds_all() && pair->mode != CLA_MODE_LOCAL;
-  if (pair->seed % 3 == 0 && !few && is_allowed(other, device, pair, &table)) {
-    compare(device, pair, &want, other->name, slow && !build_kinds_all() ? "launch=diagonals" : NULL);
-    if (table.needs_lookup && other->lane_bits < 32) *narrow += 1;
-  }
-  reference_alignment_free(&want);
+  const bool few = slow && !build_kinds_all() && one->pair.mode != CLA_MODE_LOCAL;
+  if (seed % 3 > 0 || few || !is_allowed(other, device, one)) return 0;
+  one->options.kernel = other->name;
+  if (slow && !build_kinds_all()) one->options.settings = "launch=diagonals";
+  pair_case_check(one, device, adjust, "any letters");
+  return one->table.needs_lookup && other->lane_bits < 32;
 }
 
-Test(matrices_align, equals_the_oracle_with_every_kind_of_letters_and_scores, .timeout = 7200) {
-  const long long count = test_count("CLALIGN_TEST_MATRICES", 250);
-  cla_device *device = NULL;
-  for (int index = 0; (device = test_device_open(index)); index++) {
-    int narrow = 0;
-    for (long long i = 0; i < count; i++) {
-      lettered_pair pair;
-      lettered_pair_make(&pair, 7000000 + (uint64_t)i, 300);
-      check_pair(device, &pair, &narrow);
-      lettered_pair_free(&pair);
-    }
-    printf("%s: %lld pairs of up to 300 letters, seeds from 7000000; %d looked up in 8 or 16 bits\n",
-           cla_device_describe(device)->name, count, narrow);
-    cr_assert(narrow > 0 || count < 100, "no pair met lanes of 8 or 16 bits");
-    cla_device_close(device);
-  }
+static void narrow_lanes_were_met(long long sum, long long count) {
+  cr_assert(sum > 0 || count < 100, "no pair met lanes of 8 or 16 bits");
 }
+
+VARIATION(matrices_align, equals_the_oracle_with_every_kind_of_letters_and_scores,
+          .count_name = "CLALIGN_TEST_MATRICES", .count = 250, .seed = 7000000, .letters = 300, .make = make,
+          .check = check_letters, .judge = narrow_lanes_were_met)
 
 /* Where a matrix scores the letters that occur as match and mismatch do, the kernels of these may run. */
 Test(matrices_align, looks_nothing_up_where_that_is_not_needed) {

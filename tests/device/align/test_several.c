@@ -4,15 +4,13 @@
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "pipeline/kept_matrix.h"
 #include "pipeline/pipeline.h"
-#include "reference/reference.h"
-#include "seq/random_stream.h"
 #include "seq/reverse_complement.h"
-#include "seq/sequence.h"
 #include "support/build_kinds.h"
-#include "support/random_pairs.h"
+#include "support/pair_case.h"
 #include "support/reference_difference.h"
 #include "support/related_pairs.h"
 #include "support/small_plans.h"
@@ -20,39 +18,19 @@
 
 #define ROUNDS 5
 
-typedef struct several_case {
-  random_pair pair;
-  score_table table;
-  cla_sequence *query, *target;
-} several_case;
-
-static void begin(several_case *one, uint64_t seed, int64_t max_length) {
+static void make(pair_case *one, uint64_t seed, int64_t letters) {
   if (seed % 3 == 2)
-    related_pair_make_random(&one->pair, seed / 3, max_length);
+    related_pair_make_random(&one->pair, seed / 3, letters);
   else
-    random_pair_make(&one->pair, seed, max_length);
+    random_pair_make(&one->pair, seed, letters);
   one->pair.mode = CLA_MODE_LOCAL;
-  score_table_build(&one->table, &one->pair.scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
-  one->query = random_pair_sequence("query", one->pair.query, one->pair.query_length);
-  one->target = random_pair_sequence("target", one->pair.target, one->pair.target_length);
+  one->pair.free_ends = 0;
+  pair_case_begin(one);
 }
 
-static void end(several_case *one) {
-  cla_sequence_free(one->query);
-  cla_sequence_free(one->target);
-  random_pair_free(&one->pair);
-}
-
-/* The oracle's next alignment of a query's codes, whose pairs are used then. */
-static void next_reference(reference_alignment *out, const several_case *one, const uint8_t *query,
-                           used_pairs *used) {
-  cla_error error = {.message = ""};
-  score_table table = one->table;
-  const random_pair *pair = &one->pair;
-  table.used = used;
-  cr_assert_eq(reference_align(out, query, pair->query_length, pair->target, pair->target_length, &table,
-                               &pair->scoring, path_ends_make(CLA_MODE_LOCAL, 0), &error),
-               CLA_OK, "%s", error.message);
+/* Every other pair is small. */
+static void make_large_and_small(pair_case *one, uint64_t seed, int64_t letters) {
+  make(one, seed, one->number % 2 == 0 ? letters : 160);
 }
 
 static void use(used_pairs *used, const reference_alignment *made) {
@@ -80,7 +58,7 @@ static void far_rows(plan *whole) {
 
 /* The plan of a round. Rows of the same matrix lie at other distances in other rounds. */
 typedef void (*plan_change)(plan *whole);
-static plan_change change_of(const several_case *one, int round) {
+static plan_change change_of(const pair_case *one, int round) {
   static const plan_change changes[] = {near_rows, far_rows, near_rows, near_rows, far_rows};
   if ((one->pair.seed + (uint64_t)round) % 7 == 0) return NULL;
   return one->pair.seed % 4 < 2 ? small_plan : changes[round];
@@ -88,7 +66,7 @@ static plan_change change_of(const several_case *one, int round) {
 
 /* What the round must reach: nothing, its score, so that much is passed over, or more than there is. `slow`:
  * to compile a kernel that passes over something takes long. */
-static strand_rival rival_of(const several_case *one, int round, int64_t score, bool slow) {
+static strand_rival rival_of(const pair_case *one, int round, int64_t score, bool slow) {
   const uint64_t choice = (one->pair.seed / 2 + (uint64_t)round) % 7;
   return (strand_rival){.given = score > 0 && choice >= 3 && !slow, .least = score + (choice == 6 ? 1 : 0)};
 }
@@ -97,44 +75,32 @@ static bool slow_to_compile(const char *kernel, const cla_device *device) {
   return kernel && strncmp(kernel, "wave", 4) == 0 && cla_device_describe(device)->kind == CLA_DEVICE_CPU;
 }
 
-static cla_align_options options_of(const several_case *one, const char *kernel) {
-  cla_align_options options;
-  cla_align_options_init(&options);
-  options.scoring = one->pair.scoring;
-  options.kernel = kernel;
-  return options;
-}
-
 /* The next round of one strand, with whatever blocks the seed wants. False if the kernel does not take the
  * scores. */
-static bool check_round(cla_device *device, const several_case *one, const char *kernel, int round,
+static bool check_round(cla_device *device, const pair_case *one, const char *kernel, int round,
                         strand_rest *rest, const reference_alignment *want) {
-  char text[RANDOM_PAIR_TEXT_SIZE];
   cla_error error = {.message = ""};
   cla_alignment *got = NULL;
   const bool slow = slow_to_compile(kernel, device), all = build_kinds_all();
-  cla_align_options options = options_of(one, kernel);
+  cla_align_options options = one->options;
+  options.kernel = kernel;
   strand_rival rival = rival_of(one, round, want->score, slow);
   /* Launched by diagonals, in one shape, it compiles in a third of the time. */
   if (slow && !all) options.settings = "launch=diagonals";
   const plan_change change = slow && !all ? near_rows : change_of(one, round);
   const bool lost = rival.given && rival.least > want->score;
-  random_pair_text(&one->pair, text);
   const cla_status status =
       pipeline_align_strand(&got, device, one->query, one->target, &options, &rival, rest, change, &error);
   if (status == CLA_ERROR_OPTION && kernel && strcmp(kernel, "wave16") == 0) return false;
-  cr_assert_eq(status, CLA_OK, "%s: %s", text, error.message);
-  cr_assert_eq(got == NULL, lost, "kernel %s, round %d: %s", kernel ? kernel : "chosen", round, text);
-  const char *differs = lost ? NULL : reference_difference(got, want);
-  cr_assert_null(differs, "kernel %s, round %d: %s: %s differs", kernel ? kernel : "chosen", round, text,
-                 differs);
-  cla_alignment_free(got);
+  cr_assert_eq(status, CLA_OK, "%s: %s", one->text, error.message);
+  cr_assert_eq(got == NULL, lost, "kernel %s, round %d: %s", kernel ? kernel : "chosen", round, one->text);
+  if (!lost) pair_case_compare(one, got, want, "a round");
   return true;
 }
 
 /* Some rounds of one strand; most keep their matrix. A kernel that takes long to compile begins with the
  * second one every day: the first is built as for any pair. */
-static long long check_rounds(cla_device *device, const several_case *one, const char *kernel) {
+static long long check_rounds(cla_device *device, const pair_case *one, const char *kernel) {
   cla_error error = {.message = ""};
   used_pairs *used = NULL;
   kept_matrix *matrix = NULL;
@@ -146,7 +112,7 @@ static long long check_rounds(cla_device *device, const several_case *one, const
   for (int round = 0; taken && round < ROUNDS; round++) {
     reference_alignment want;
     strand_rest rest = {.used = round > 0 ? used : NULL, .matrix = matrix, .wanted = ROUNDS - round};
-    next_reference(&want, one, one->pair.query, used);
+    pair_case_reference(&want, one, one->pair.query, one->pair.target, used);
     taken = round < begin || check_round(device, one, kernel, round, &rest, &want);
     if (taken) use(used, &want);
     further += taken && round > 0 && want.score > 0;
@@ -166,83 +132,66 @@ static const char *kernel_of(long long number, const cla_device_info *device) {
   return rarely && kernel && strncmp(kernel, "wave", 4) == 0 ? NULL : kernel;
 }
 
-Test(several, rounds_equal_the_oracle, .timeout = 1200) {
-  const long long count = test_count("CLALIGN_TEST_SEVERAL", 6);
-  cla_device *device = NULL;
-  for (int index = 0; (device = test_device_open(index)); index++) {
-    long long further = 0;
-    for (long long i = 0; i < count; i++) {
-      several_case one;
-      begin(&one, 8000000 + (uint64_t)i, i % 2 == 0 ? 700 : 160);
-      further += check_rounds(device, &one, kernel_of(i, cla_device_describe(device)));
-      end(&one);
-    }
-    printf("%s: %lld pairs, %lld alignments after the first, seeds from 8000000\n",
-           cla_device_describe(device)->name, count, further);
-    if (count >= 20) cr_expect(further > count);
-    cla_device_close(device);
-  }
+static long long check_kernel_rounds(cla_device *device, pair_case *one) {
+  return check_rounds(device, one, kernel_of(one->number, cla_device_describe(device)));
 }
 
+static void most_have_several(long long sum, long long count) {
+  if (count >= 20) cr_expect(sum > count, "%lld alignments after the first", sum);
+}
+
+VARIATION(several, rounds_equal_the_oracle, .count_name = "CLALIGN_TEST_SEVERAL", .count = 6, .seed = 8000000,
+          .letters = 700, .make = make_large_and_small, .check = check_kernel_rounds,
+          .judge = most_have_several)
+
 /* The oracle's choice between the strands, round by round. */
-static void check_both(cla_device *device, const several_case *one) {
+static long long check_both(cla_device *device, pair_case *one) {
   const random_pair *pair = &one->pair;
-  char text[RANDOM_PAIR_TEXT_SIZE];
   cla_error error = {.message = ""};
-  cla_align_options options = options_of(one, NULL);
+  cla_align_options options = one->options;
   cla_alignment **got = NULL;
   size_t count = 0, want_count = 0;
   used_pairs *used[2] = {NULL, NULL};
   reference_alignment next[2];
+  if (pair->scoring.matrix_size > 0) return 0;
   uint8_t *turned = malloc((size_t)pair->query_length);
   cr_assert_not_null(turned);
-  for (int64_t i = 0; i < pair->query_length; i++)
-    turned[i] = nucleotide_complement[pair->query[pair->query_length - 1 - i]];
+  reverse_complement_codes(turned, pair->query, pair->query_length);
   const uint8_t *const queries[] = {pair->query, turned};
   options.strand = CLA_STRAND_BOTH;
   cr_assert_eq(cla_align_several(&got, &count, device, one->query, one->target, &options, ROUNDS, &error),
-               CLA_OK, "%s: %s", random_pair_text(pair, text), error.message);
+               CLA_OK, "%s: %s", one->text, error.message);
   for (int s = 0; s < 2; s++) {
     cr_assert_eq(used_pairs_create(&used[s], &error), CLA_OK);
-    next_reference(&next[s], one, queries[s], used[s]);
+    pair_case_reference(&next[s], one, queries[s], pair->target, used[s]);
   }
   for (; want_count < ROUNDS; want_count++) {
     const int s = next[1].score > next[0].score;
     if (want_count > 0 && next[s].score == 0) break;
-    cr_assert_lt(want_count, count, "%s: only %zu", random_pair_text(pair, text), count);
+    cr_assert_lt(want_count, count, "%s: only %zu", one->text, count);
     cr_assert_eq(got[want_count]->strand == CLA_STRAND_REVERSE, s == 1);
     const char *differs = reference_difference(got[want_count], &next[s]);
-    cr_assert_null(differs, "alignment %zu: %s: %s differs", want_count, random_pair_text(pair, text),
-                   differs);
+    cr_assert_null(differs, "alignment %zu: %s: %s differs", want_count, one->text, differs);
     if (next[s].score == 0) {
       want_count++;
       break;
     }
     use(used[s], &next[s]);
     reference_alignment_free(&next[s]);
-    next_reference(&next[s], one, queries[s], used[s]);
+    pair_case_reference(&next[s], one, queries[s], pair->target, used[s]);
   }
-  cr_assert_eq(count, want_count, "%s: %zu alignments, expected %zu", random_pair_text(pair, text), count,
-               want_count);
+  cr_assert_eq(count, want_count, "%s: %zu alignments, expected %zu", one->text, count, want_count);
   for (int s = 0; s < 2; s++) {
     reference_alignment_free(&next[s]);
     used_pairs_free(used[s]);
   }
   cla_alignments_free(got, count);
   free(turned);
+  return 1;
 }
 
-Test(several, strands_take_turns, .timeout = 600) {
-  const long long count = test_count("CLALIGN_TEST_SEVERAL", 6) / 3 + 1;
-  cla_device *device = test_device_open(0);
-  for (long long i = 0; i < count; i++) {
-    several_case one;
-    begin(&one, 8500000 + (uint64_t)i, 120);
-    if (one.pair.scoring.matrix_size == 0) check_both(device, &one);
-    end(&one);
-  }
-  cla_device_close(device);
-}
+VARIATION(several, strands_take_turns, .count_name = "CLALIGN_TEST_TURNS", .count = 3, .one_device = true,
+          .seed = 8500000, .letters = 120, .make = make, .check = check_both)
 
 /* The query is its own reverse complement, and the target has its first half twice: four alignments with one
  * score. */
@@ -281,14 +230,19 @@ Test(several, only_what_has_changed_is_swept_again) {
   cla_device *device = test_device_open(0);
   cla_error error = {.message = ""};
   related_pair made;
-  several_case one = {.pair = {.seed = 1}};
+  pair_case one = {0};
   used_pairs *used = NULL;
   kept_matrix *matrix = NULL;
   related_pair_make(&made, RELATED_NOT, 77, 3000);
+  one.pair = (random_pair){.query = made.query,
+                           .target = made.target,
+                           .query_length = made.query_length,
+                           .target_length = made.target_length,
+                           .mode = CLA_MODE_LOCAL,
+                           .kind = made.name,
+                           .scheme = "default"};
   cla_scoring_init(&one.pair.scoring);
-  one.query = random_pair_sequence("query", made.query, made.query_length);
-  one.target = random_pair_sequence("target", made.target, made.target_length);
-  cla_align_options options = options_of(&one, NULL);
+  pair_case_begin_without_oracle(&one);
   cr_assert_eq(used_pairs_create(&used, &error), CLA_OK);
   cr_assert_eq(kept_matrix_create(&matrix, &error), CLA_OK);
   const int64_t cells = made.query_length * made.target_length;
@@ -296,11 +250,11 @@ Test(several, only_what_has_changed_is_swept_again) {
     cla_alignment *kept = NULL, *alone = NULL;
     strand_rest rest = {.used = used, .matrix = matrix, .wanted = ROUNDS - round};
     strand_rest none = {.used = used, .wanted = 1};
-    cr_assert_eq(pipeline_align_strand(&kept, device, one.query, one.target, &options, NULL, &rest,
+    cr_assert_eq(pipeline_align_strand(&kept, device, one.query, one.target, &one.options, NULL, &rest,
                                        small_plan, &error),
                  CLA_OK, "%s", error.message);
     cr_assert_eq(
-        pipeline_align_strand(&alone, device, one.query, one.target, &options, NULL, &none, NULL, &error),
+        pipeline_align_strand(&alone, device, one.query, one.target, &one.options, NULL, &none, NULL, &error),
         CLA_OK, "%s", error.message);
     cr_expect_eq(kept->score, alone->score);
     cr_expect_eq(kept->query.start, alone->query.start);
@@ -318,20 +272,18 @@ Test(several, only_what_has_changed_is_swept_again) {
   }
   kept_matrix_free(matrix);
   used_pairs_free(used);
-  cla_sequence_free(one.query);
-  cla_sequence_free(one.target);
-  related_pair_free(&made);
+  pair_case_end(&one);
   cla_device_close(device);
 }
 
 Test(several, what_cannot_be_asked_for_is_told) {
   cla_device *device = test_device_open(0);
-  several_case one;
+  pair_case one = {0};
   cla_error error = {.message = ""};
   cla_alignment **got = NULL;
   size_t count = 7;
-  begin(&one, 8900000, 50);
-  cla_align_options options = options_of(&one, NULL);
+  make(&one, 8900000, 50);
+  cla_align_options options = one.options;
   cr_expect_eq(cla_align_several(&got, &count, device, one.query, one.target, &options, 0, &error),
                CLA_ERROR_OPTION);
   options.mode = CLA_MODE_GLOBAL;
@@ -344,6 +296,6 @@ Test(several, what_cannot_be_asked_for_is_told) {
                CLA_ERROR_OPTION);
   cr_expect_null(got);
   cr_expect_eq(count, 0);
-  end(&one);
+  pair_case_end(&one);
   cla_device_close(device);
 }
