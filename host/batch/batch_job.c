@@ -46,8 +46,10 @@ cla_status batch_job_align(batch_job *job, cla_device *device, const cla_align_o
                            cla_error *error) {
   cla_alignment **found = NULL;
   size_t count = 0;
-  cla_status status =
-      pipeline_align_several(&found, &count, device, job->pair.query, job->pair.target, align, most, error);
+  cla_status status = pipeline_align_several(
+      &found, &count,
+      &(align_job){.device = device, .query = job->pair.query, .target = job->pair.target, .options = align},
+      most, error);
   if (status != CLA_OK) return status;
   batch_job_clear(job);
   job->alignments = found;

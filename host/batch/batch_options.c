@@ -4,7 +4,6 @@
 
 #include "base/error.h"
 #include "batch/batch_state.h"
-#include "pipeline/align_input.h"
 #include "pipeline/pipeline.h"
 
 void cla_batch_options_init(cla_batch_options *options) {

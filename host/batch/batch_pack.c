@@ -8,7 +8,6 @@
 #include "base/error.h"
 #include "base/machine.h"
 #include "base/parallel.h"
-#include "pipeline/align_input.h"
 #include "pipeline/pipeline.h"
 #include "result/alignment_create.h"
 #include "result/path_check.h"

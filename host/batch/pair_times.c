@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/extremes.h"
-#include "pipeline/align_input.h"
+#include "pipeline/pipeline.h"
 
 /* What a pair costs besides its cells, on the host and in waiting for the device: of a pair without a path,
  * with PoCL on two cores. */

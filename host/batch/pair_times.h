@@ -4,7 +4,7 @@
 #include "clalign/align.h"
 #include "tuning/time_model.h"
 
-/* How long a pair takes on one device: a model of the wavefront (paper 003, section 4.1.2, equation 4.6) with
+/* How long a pair takes on one device: a model of the wavefront (Aji 2008, section 4.1.2, equation 4.6) with
  * what tuning records have measured, until there is something to go by that was measured in this run.
  *
  * A pair's size class is the whole part of the logarithm to base 2 of its cells. A level says how many pairs

@@ -1,4 +1,4 @@
-/* The schedules: who aligns what next. Paper 003, section 4.1.3, has the first three. */
+/* The schedules: who aligns what next. Aji 2008, section 4.1.3, has the first three. */
 
 #include <math.h>
 

@@ -1,16 +1,16 @@
-#include "pipeline/align_banded.h"
+#include "pipeline/pipeline_internal.h"
 
 #include <stdio.h>
 
 #include "base/error.h"
 #include "base/extremes.h"
 #include "base/machine.h"
-#include "pipeline/align_input.h"
-#include "pipeline/progress_gate.h"
+#include "pipeline/pipeline.h"
 #include "result/alignment_create.h"
 #include "scoring/pair_letters.h"
 #include "seq/sequence.h"
 #include "store/work_notes.h"
+#include "team/progress.h"
 #include "trace/banded.h"
 
 cla_status align_banded_check(const cla_align_options *options, cla_error *error) {
@@ -33,21 +33,21 @@ cla_status align_banded_check(const cla_align_options *options, cla_error *error
 
 /* Progress of a band: its cells are known, what the traceback computes again is not. */
 typedef struct band_run {
-  progress_gate progress;
+  run_progress progress;
   double began, cells; /* of the sweep */
 } band_run;
 
 static cla_status report(void *user, int64_t cells, cla_error *error) {
   band_run *r = user;
   const double now = machine_seconds();
-  if (!progress_gate_open(&r->progress, now)) return CLA_OK;
+  if (!progress_is_due(&r->progress, now)) return CLA_OK;
   const double part = (double)cells / r->cells, fraction = part < 1 ? part / 1.5 : 1 - 1 / (3 * part * part);
   const cla_progress progress = {.stage = part < 1 ? "forward sweep" : "traceback",
                                  .fraction = fraction,
                                  .cells_done = cells,
                                  .seconds = now - r->began,
                                  .seconds_left = -1};
-  return progress_gate_pass(&r->progress, &progress, now, error);
+  return progress_report(&r->progress, &progress, now, error);
 }
 
 static void put_result(cla_alignment *alignment, const banded_result *result, path *steps) {
@@ -74,8 +74,10 @@ static cla_status note_band(cla_alignment *alignment, const banded_input *input,
   return status;
 }
 
-cla_status align_banded(cla_alignment **out, const cla_sequence *query, const cla_sequence *target,
-                        const cla_align_options *options, strand_rival *rival, cla_error *error) {
+cla_status align_banded(cla_alignment **out, const align_job *job, cla_error *error) {
+  const cla_align_options *options = job->options;
+  const cla_sequence *query = job->query, *target = job->target;
+  strand_rival *rival = job->rival;
   cla_alignment *alignment = NULL;
   score_table table;
   banded_result result;

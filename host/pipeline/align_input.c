@@ -1,10 +1,11 @@
-#include "pipeline/align_input.h"
+#include "pipeline/pipeline.h"
 
 #include "base/error.h"
 #include "base/machine.h"
 #include "pipeline/run_folder.h"
 #include "scoring/lane_width.h"
 #include "scoring/pair_letters.h"
+#include "team/device_team.h"
 
 /* Half of what is free: results and whatever else happens on the disk need some too. */
 static int64_t disk_budget(const cla_align_options *options) {
@@ -43,15 +44,6 @@ cla_status align_mode_check(const cla_align_options *options, cla_error *error) 
   return CLA_OK;
 }
 
-/* A CPU beside GPUs has little, and leaves them their parts. */
-int align_input_alike(const cla_device_info *device, const cla_device_info *first,
-                      const cla_align_options *options) {
-  int gpus = first->kind == CLA_DEVICE_GPU;
-  for (size_t i = 0; i < options->partner_count; i++)
-    gpus += cla_device_describe(options->partners[i].device)->kind == CLA_DEVICE_GPU;
-  return device->kind == CLA_DEVICE_GPU ? gpus : (int)options->partner_count + 1;
-}
-
 cla_status align_input_make(plan_input *out, score_table *table, const cla_device_info *device, int64_t rows,
                             int64_t columns, const cla_align_options *options, cla_error *error) {
   cla_status status = cla_scoring_check(&options->scoring, error);
@@ -71,7 +63,7 @@ cla_status align_input_make(plan_input *out, score_table *table, const cla_devic
       .table = table,
       .device = device,
       .devices = (int)options->partner_count + 1,
-      .alike = align_input_alike(device, device, options),
+      .alike = device_team_alike(device, device, options),
       .nesting = options->resume || options->partner_count > 0 ? LANE_WIDTH_BELOW_ROW : 0,
       .special_rows = options->special_rows,
       .memory_bytes = align_memory_budget(options),

@@ -173,28 +173,6 @@ const trace_point *checkpoint_end(const checkpoint *c, cla_metrics *metrics) {
   return &c->end;
 }
 
-cla_status sweep_start_below(sweep_start *out, const special_rows *rows, int64_t row, int64_t matrix_columns,
-                             const cla_scoring *scoring, cla_error *error) {
-  *out = (sweep_start){0};
-  cla_status status = allocate_array((void **)&out->top_h, matrix_columns + 1, sizeof *out->top_h,
-                                     "the sweep's upper border", error);
-  if (status == CLA_OK)
-    status = allocate_array((void **)&out->top_f, matrix_columns + 1, sizeof *out->top_f,
-                            "the sweep's upper border", error);
-  if (status == CLA_OK && gap_two_pieces(scoring))
-    status = allocate_array((void **)&out->top_f2, matrix_columns + 1, sizeof *out->top_f2,
-                            "the sweep's upper border", error);
-  if (status != CLA_OK) return status;
-  out->row = row;
-  special_rows_read(rows, row, 0, matrix_columns + 1, out->top_h, out->top_f, out->top_f2);
-  const kept_row *kept = special_rows_find(rows, row);
-  out->best_score = kept->best_score;
-  out->best_row = kept->best_row;
-  out->best_column = kept->best_column;
-  out->seconds = kept->seconds;
-  return CLA_OK;
-}
-
 cla_status checkpoint_sweep_start(sweep_start *out, checkpoint *c, special_rows *rows, int64_t matrix_rows,
                                   int64_t matrix_columns, cla_error *error) {
   *out = (sweep_start){0};
@@ -204,25 +182,6 @@ cla_status checkpoint_sweep_start(sweep_start *out, checkpoint *c, special_rows 
   cla_status status = sweep_start_below(out, rows, row, matrix_columns, &c->options->scoring, error);
   if (status == CLA_OK) special_rows_stow(rows, row);
   return status;
-}
-
-void sweep_start_free(sweep_start *start) {
-  free(start->top_h);
-  free(start->top_f);
-  free(start->top_f2);
-  start->top_h = start->top_f = start->top_f2 = NULL;
-}
-
-region_row_part sweep_start_part(const sweep_start *start, const region_row_part *part) {
-  region_row_part moved = *part;
-  moved.row += start->row;
-  moved.best_row += start->row;
-  if (start->best_score >= moved.best_score) { /* of equal ones the upper is canonical */
-    moved.best_score = start->best_score;
-    moved.best_row = start->best_row;
-    moved.best_column = start->best_column;
-  }
-  return moved;
 }
 
 cla_status checkpoint_swept(checkpoint *c, special_rows *rows, const trace_point *end,

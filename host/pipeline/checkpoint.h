@@ -2,10 +2,8 @@
 #define HOST_PIPELINE_CHECKPOINT_H
 
 #include "clalign/align.h"
-#include "store/special_rows.h"
+#include "team/sweep.h"
 #include "trace/path.h"
-#include "trace/small_block.h"
-#include "wavefront/region.h"
 
 /* A run that is kept in a run directory (docs/internals/format-run-dir.md): begun, gone on with, finished. */
 typedef struct checkpoint checkpoint;
@@ -26,24 +24,9 @@ cla_status checkpoint_rows(special_rows **out, checkpoint *c, const row_shape *s
  * sweep_seconds, seconds. */
 const trace_point *checkpoint_end(const checkpoint *c, cla_metrics *metrics);
 
-/* Where a sweep begins: below the last sound row, or at the top of the matrix with row 0 and no border. */
-typedef struct sweep_start {
-  int64_t row;
-  int64_t *top_h, *top_f, *top_f2;           /* owned; free with sweep_start_free */
-  int64_t best_score, best_row, best_column; /* of the rows above */
-  double seconds;                            /* that they have taken */
-} sweep_start;
-
-/* Takes kept row `row` as the upper border of what is swept below it. */
-cla_status sweep_start_below(sweep_start *out, const special_rows *rows, int64_t row, int64_t matrix_columns,
-                             const cla_scoring *scoring, cla_error *error);
-
+/* Where the sweep begins: below the last sound row, or at the top of the matrix. */
 cla_status checkpoint_sweep_start(sweep_start *out, checkpoint *c, special_rows *rows, int64_t matrix_rows,
                                   int64_t matrix_columns, cla_error *error);
-void sweep_start_free(sweep_start *start);
-
-/* A part of a kept row of the region below `start` as one of the matrix. */
-region_row_part sweep_start_part(const sweep_start *start, const region_row_part *part);
 
 /* The sweep is done: waits for its rows and writes down its end cell. */
 cla_status checkpoint_swept(checkpoint *c, special_rows *rows, const trace_point *end,

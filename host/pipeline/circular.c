@@ -1,9 +1,8 @@
 /* The best rotation of a circular sequence, by branch and bound over ranges of rotations. */
 
-#include "pipeline/circular.h"
+#include "pipeline/pipeline_internal.h"
 
 #include "base/error.h"
-#include "pipeline/empty_pair.h"
 #include "seq/reverse_complement.h"
 #include "seq/sequence.h"
 #include "seq/sequence_circle.h"
@@ -12,14 +11,13 @@
  * from letter a on: locally, or globally with the window's ends free, nothing in it scores less than in any
  * of these rotations. Where the window's alignment is one of a rotation, it is the best of them. */
 typedef struct rotation_search {
-  cla_device *device;
+  align_job job;                      /* of every run, but for the sequences */
   cla_align_options options;          /* of every run, on one strand */
   const cla_sequence *circle, *other; /* on the strand that is aligned */
   int64_t letters;                    /* of the circle */
   bool known;                         /* there is a rotation that reaches what is needed: the best so far, */
   int64_t score, rotation;            /* and of those that score the same the first so far */
   strand_rival needed;                /* before one is known */
-  void (*adjust)(plan *whole);
   cla_metrics spent;
   int runs; /* that have ended */
   double seconds;
@@ -63,9 +61,12 @@ static cla_status align_window(cla_alignment **out, rotation_search *search, int
   cla_status status =
       sequence_circle_part(&window, search->circle, first, search->letters + last - first, error);
   if (status != CLA_OK) return status;
-  status = pipeline_align_strand(out, search->device, query_is_circle ? window : search->other,
-                                 query_is_circle ? search->other : window, &options, &needed, NULL,
-                                 search->adjust, error);
+  align_job job = search->job;
+  job.query = query_is_circle ? window : search->other;
+  job.target = query_is_circle ? search->other : window;
+  job.options = &options;
+  job.rival = &needed;
+  status = pipeline_align_strand(out, &job, error);
   if (status == CLA_OK) pipeline_add_work(&search->spent, &needed.metrics);
   search->seconds += needed.metrics.seconds;
   search->runs++;
@@ -117,9 +118,9 @@ static cla_status explore(rotation_search *search, int64_t first, int64_t last, 
 }
 
 /* The alignment of the rotation that was found, on the strand that was asked for. */
-static cla_status align_rotation(cla_alignment **out, const rotation_search *search,
-                                 const cla_sequence *query, const cla_sequence *target, cla_error *error) {
+static cla_status align_rotation(cla_alignment **out, const rotation_search *search, cla_error *error) {
   const cla_align_options *asked = search->asked;
+  const cla_sequence *query = search->job.query, *target = search->job.target;
   const bool query_is_circle = asked->circular == CLA_CIRCULAR_QUERY;
   const bool turned = query_is_circle && asked->strand == CLA_STRAND_REVERSE;
   const int64_t rotation = turned ? (search->letters - search->rotation) % search->letters : search->rotation;
@@ -133,9 +134,14 @@ static cla_status align_rotation(cla_alignment **out, const rotation_search *sea
   cla_status status =
       sequence_circle_part(&rotated, query_is_circle ? query : target, rotation, search->letters, error);
   if (status != CLA_OK) return status;
-  status = pipeline_align_strand(out, search->device, query_is_circle ? rotated : query,
-                                 query_is_circle ? target : rotated, &options, &least, NULL, search->adjust,
-                                 error);
+  align_job job = search->job;
+  if (query_is_circle)
+    job.query = rotated;
+  else
+    job.target = rotated;
+  job.options = &options;
+  job.rival = &least;
+  status = pipeline_align_strand(out, &job, error);
   cla_sequence_free(rotated);
   if (status != CLA_OK) return status;
   if (least.lost)
@@ -152,23 +158,22 @@ static cla_status align_rotation(cla_alignment **out, const rotation_search *sea
   return cla_alignment_verify(*out, query, target, error);
 }
 
-cla_status circular_align_strand(cla_alignment **out, cla_device *device, const cla_sequence *query,
-                                 const cla_sequence *target, const cla_align_options *options,
-                                 strand_rival *rival, void (*adjust)(plan *whole), cla_error *error) {
+cla_status circular_align_strand(cla_alignment **out, const align_job *job, cla_error *error) {
+  const cla_align_options *options = job->options;
+  const cla_sequence *query = job->query, *target = job->target;
+  strand_rival *rival = job->rival;
   *out = NULL;
-  if (empty_pair(query, target))
-    return pipeline_align_strand(out, device, query, target, options, rival, NULL, adjust, error);
+  if (empty_pair(query, target)) return pipeline_align_strand(out, job, error);
   cla_sequence *turned = NULL;
   cla_status status = CLA_OK;
   if (options->strand == CLA_STRAND_REVERSE) status = sequence_reverse_complement(&turned, query, error);
   if (status != CLA_OK) return status;
   const cla_sequence *strand = turned ? turned : query;
   const bool query_is_circle = options->circular == CLA_CIRCULAR_QUERY;
-  rotation_search search = {.device = device,
+  rotation_search search = {.job = *job,
                             .options = *options,
                             .circle = query_is_circle ? strand : target,
                             .other = query_is_circle ? target : strand,
-                            .adjust = adjust,
                             .asked = options};
   search.letters = cla_sequence_length(search.circle);
   search.options.circular = CLA_CIRCULAR_NONE;
@@ -182,7 +187,7 @@ cla_status circular_align_strand(cla_alignment **out, cla_device *device, const 
     search.options.progress_user = &search;
   }
   status = explore(&search, 0, search.letters - 1, error);
-  if (status == CLA_OK && search.known) status = align_rotation(out, &search, query, target, error);
+  if (status == CLA_OK && search.known) status = align_rotation(out, &search, error);
   search.spent.cells = sequence_range_letters(query) * sequence_range_letters(target);
   if (rival && status == CLA_OK && !search.known)
     rival->lost = true; /* without a rival every rotation does */
@@ -220,14 +225,4 @@ cla_status circular_check(const cla_sequence *query, const cla_sequence *target,
   return error_set(error, CLA_ERROR_OPTION,
                    "a range of the %s is not circular; give the whole record, or leave circular out",
                    is_query ? "query" : "target");
-}
-
-cla_status circular_plan_check(const cla_sequence *query, const cla_sequence *target,
-                               const cla_align_options *options, cla_error *error) {
-  if (empty_pair(query, target))
-    return error_set(error, CLA_ERROR_INPUT, "of a sequence without letters there is nothing to plan");
-  if (options->circular == CLA_CIRCULAR_NONE) return CLA_OK;
-  return error_set(error, CLA_ERROR_OPTION,
-                   "how many rotations of a circular sequence will be aligned is not known beforehand; leave "
-                   "circular out for the plan of one of them");
 }

@@ -1,12 +1,12 @@
-#include "pipeline/empty_pair.h"
+#include "pipeline/pipeline_internal.h"
 
 #include <stdio.h>
 
 #include "base/allocate.h"
 #include "base/error.h"
 #include "bound/lower_bound.h"
-#include "pipeline/align_bound.h"
-#include "pipeline/align_input.h"
+#include "pipeline/pipeline.h"
+#include "pipeline/strand_internal.h"
 #include "result/alignment_create.h"
 #include "scoring/path_ends.h"
 
@@ -29,8 +29,8 @@ cla_status empty_pair_check(const cla_sequence *query, const cla_sequence *targe
                    "a run directory has nothing to keep of a sequence without letters; leave it out");
 }
 
-/* The best path, as docs/internals/exactness.md has it: a row or a column of border values, in which an end that is
- * free costs nothing. Of ends with the same score the first one is taken. */
+/* The best path, as docs/internals/exactness.md has it: a row or a column of border values, in which an end
+ * that is free costs nothing. Of ends with the same score the first one is taken. */
 static cla_status put_path(cla_alignment *alignment, cla_error *error) {
   cla_side *query = &alignment->query, *target = &alignment->target;
   const path_ends ends = path_ends_make(alignment->mode, alignment->free_ends);
@@ -64,7 +64,7 @@ static cla_status compare(const cla_alignment *alignment, const cla_align_option
   const bool claimed = options->lower_bound.kind == CLA_LOWER_BOUND_SCORE;
   const lower_bound none = {.source = LOWER_BOUND_NONE};
   const lower_bound claim = {.source = LOWER_BOUND_CLAIM, .score = options->lower_bound.score};
-  if (align_bound_lost(&none, rival, alignment->score)) {
+  if (strand_bound_lost(&none, rival, alignment->score)) {
     rival->lost = true;
     return CLA_OK;
   }
@@ -72,14 +72,14 @@ static cla_status compare(const cla_alignment *alignment, const cla_align_option
   return lower_bound_check(checked ? &claim : &none, alignment->score, &options->scoring, error);
 }
 
-cla_status empty_pair_align(cla_alignment **out, const cla_device_info *device, const cla_sequence *query,
-                            const cla_sequence *target, const cla_align_options *options, strand_rival *rival,
+cla_status empty_pair_align(cla_alignment **out, const cla_device_info *device, const align_job *job,
                             cla_error *error) {
+  const cla_align_options *options = job->options;
   cla_alignment *alignment = NULL;
   *out = NULL;
   cla_status status = align_mode_check(options, error);
   if (status != CLA_OK) return status;
-  status = alignment_create(&alignment, query, target, options->mode, &options->scoring, error);
+  status = alignment_create(&alignment, job->query, job->target, options->mode, &options->scoring, error);
   if (status != CLA_OK) return status;
   alignment->has_path = !options->score_only;
   alignment->free_ends = options->free_ends;
@@ -90,7 +90,7 @@ cla_status empty_pair_align(cla_alignment **out, const cla_device_info *device, 
     put_nothing(alignment);
   else
     status = put_path(alignment, error);
-  if (status == CLA_OK) status = compare(alignment, options, rival, error);
+  if (status == CLA_OK) status = compare(alignment, options, job->rival, error);
   *out = alignment;
   return status;
 }

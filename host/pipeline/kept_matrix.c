@@ -62,40 +62,41 @@ static double changed_share(const kept_matrix *m, const used_pairs *used, int64_
 }
 
 bool kept_matrix_serves(const strand_run *r) {
-  const kept_matrix *m = r->rest ? r->rest->matrix : NULL;
-  return m && changed_share(m, r->rest->used, r->input.rows) <= SERVES_SHARE;
+  const kept_matrix *m = r->job->rest ? r->job->rest->matrix : NULL;
+  return m && changed_share(m, r->job->rest->used, r->sweep.input.rows) <= SERVES_SHARE;
 }
 
 void kept_matrix_choose(strand_run *r, const plan *unpruned) {
-  kept_matrix *m = r->rest ? r->rest->matrix : NULL;
-  const bool last = r->rest && r->rest->wanted <= 1;
+  kept_matrix *m = r->job->rest ? r->job->rest->matrix : NULL;
+  const bool last = r->job->rest && r->job->rest->wanted <= 1;
   r->keeps = false;
-  if (!m || r->options->score_only || r->checkpoint) return;
+  if (!m || r->job->options->score_only || r->checkpoint) return;
   /* The first alignment is likely to change most of the matrix. */
-  const bool first = !r->rest->used && r->bound.source != LOWER_BOUND_NONE;
-  const double worth = first ? 1 : changed_share(m, r->rest->used, r->input.rows) * (last ? 1 : PRUNED_SHARE);
-  if (r->plan.prune && r->plan.prune_share <= worth) return;
+  const bool first = !r->job->rest->used && r->bound.source != LOWER_BOUND_NONE;
+  const double worth =
+      first ? 1 : changed_share(m, r->job->rest->used, r->sweep.input.rows) * (last ? 1 : PRUNED_SHARE);
+  if (r->sweep.plan.prune && r->sweep.plan.prune_share <= worth) return;
   if (last && !m->whole) return;
   plan kept = *unpruned;
-  plan_keep(&kept, &r->input);
+  plan_keep(&kept, &r->sweep.input);
   if (kept.matrix_block_rows == 0) return;
-  r->plan = kept;
+  r->sweep.plan = kept;
   r->keeps = true;
 }
 
 static cla_status create_rows(special_rows **out, const strand_run *r, cla_error *error) {
-  row_shape shape = strand_run_row_shape(r);
-  shape.scoring = &r->rest->matrix->scoring; /* which lives as long as the rows */
+  row_shape shape = sweep_row_shape(&r->sweep);
+  shape.scoring = &r->job->rest->matrix->scoring; /* which lives as long as the rows */
   return special_rows_create(out, &shape, error);
 }
 
 /* Makes a matrix of blocks of which none is known. */
 static cla_status begin_matrix(strand_run *r, cla_error *error) {
-  kept_matrix *m = r->rest->matrix;
+  kept_matrix *m = r->job->rest->matrix;
   special_rows_free(m->rows);
   free(m->bests);
-  *m = (kept_matrix){.block_rows = r->plan.matrix_block_rows, .scoring = r->options->scoring};
-  m->block_count = (r->input.rows + m->block_rows - 1) / m->block_rows;
+  *m = (kept_matrix){.block_rows = r->sweep.plan.matrix_block_rows, .scoring = r->job->options->scoring};
+  m->block_count = (r->sweep.input.rows + m->block_rows - 1) / m->block_rows;
   cla_status status =
       allocate_zeros((void **)&m->bests, m->block_count, sizeof *m->bests, "the best cells of blocks", error);
   if (status == CLA_OK) status = create_rows(&m->rows, r, error);
@@ -104,9 +105,9 @@ static cla_status begin_matrix(strand_run *r, cla_error *error) {
 }
 
 void kept_matrix_fit(strand_run *r) {
-  kept_matrix *m = r->rest ? r->rest->matrix : NULL;
+  kept_matrix *m = r->job->rest ? r->job->rest->matrix : NULL;
   if (!r->keeps || !m || !m->whole) return;
-  m->whole = plan_keep_fit(&r->plan, &r->input, m->block_rows);
+  m->whole = plan_keep_fit(&r->sweep.plan, &r->sweep.input, m->block_rows);
 }
 
 static int descending(const void *a, const void *b) {
@@ -118,8 +119,8 @@ static int descending(const void *a, const void *b) {
  * that score as much. What scores less than a region's bound is not looked for, which saves much of what
  * looking takes in unlike sequences. */
 static cla_status least_wanted(int64_t *least, const strand_run *r, int64_t block, cla_error *error) {
-  const kept_matrix *m = r->rest->matrix;
-  const int64_t wanted = larger(r->rest->wanted, 1);
+  const kept_matrix *m = r->job->rest->matrix;
+  const int64_t wanted = larger(r->job->rest->wanted, 1);
   int64_t *scores = NULL;
   *least = 0;
   if (wanted >= m->block_count) return CLA_OK;
@@ -145,28 +146,29 @@ static block_best best_of_block(const region_result *result, int64_t begin, int6
 /* Sweeps a block below the kept row above it. *below: whether the row at its end has changed. */
 static cla_status sweep_block(strand_run *r, bool *below, int64_t block, cla_metrics *metrics,
                               cla_error *error) {
-  kept_matrix *m = r->rest->matrix;
-  const int64_t begin = block_begin(m, block), end = block_end(m, block, r->input.rows);
-  const int64_t interval = smaller(r->plan.row_interval, m->block_rows);
+  kept_matrix *m = r->job->rest->matrix;
+  const int64_t begin = block_begin(m, block), end = block_end(m, block, r->sweep.input.rows);
+  const int64_t interval = smaller(r->sweep.plan.row_interval, m->block_rows);
   region_result result;
   int64_t least = 0;
   cla_status status = least_wanted(&least, r, block, error);
-  if (status == CLA_OK) status = create_rows(&r->kept, r, error);
+  if (status == CLA_OK) status = create_rows(&r->sweep.kept, r, error);
   if (status == CLA_OK && begin > 0)
-    status = sweep_start_below(&r->start, m->rows, begin, r->input.columns, &r->options->scoring, error);
+    status = sweep_start_below(&r->sweep.start, m->rows, begin, r->sweep.input.columns,
+                               &r->job->options->scoring, error);
   if (status != CLA_OK) return status;
-  r->start.row = begin;
-  r->start.best_score = least;
-  r->start.best_row = r->start.best_column = 0;
-  status = strand_run_sweep_to(r, &result, end, interval, NULL, error);
-  sweep_start_free(&r->start);
+  r->sweep.start.row = begin;
+  r->sweep.start.best_score = least;
+  r->sweep.start.best_row = r->sweep.start.best_column = 0;
+  status = sweep_to(&r->sweep, &result, end, interval, NULL, error);
+  sweep_start_free(&r->sweep.start);
   if (status != CLA_OK) return status;
   metrics->cells_computed += result.cells;
   m->bests[block] = best_of_block(&result, begin, least);
-  *below = end < r->input.rows && !(m->whole && special_rows_same(m->rows, r->kept, end));
-  status = special_rows_take(m->rows, r->kept, begin + 1, end, error);
-  special_rows_free(r->kept);
-  r->kept = NULL;
+  *below = end < r->sweep.input.rows && !(m->whole && special_rows_same(m->rows, r->sweep.kept, end));
+  status = special_rows_take(m->rows, r->sweep.kept, begin + 1, end, error);
+  special_rows_free(r->sweep.kept);
+  r->sweep.kept = NULL;
   return status;
 }
 
@@ -191,25 +193,25 @@ static int64_t unknown_block(const kept_matrix *m, int64_t best) {
 
 /* Sweeps the blocks that have changed. */
 static cla_status sweep_changed(strand_run *r, cla_metrics *metrics, cla_error *error) {
-  kept_matrix *m = r->rest->matrix;
+  kept_matrix *m = r->job->rest->matrix;
   bool changed = false; /* the row above the block */
   cla_status status = CLA_OK;
   for (int64_t block = 0; status == CLA_OK && block < m->block_count; block++) {
-    const int64_t begin = block_begin(m, block), end = block_end(m, block, r->input.rows);
-    if (m->whole && !changed && !is_used(m, r->rest->used, begin, end)) continue;
+    const int64_t begin = block_begin(m, block), end = block_end(m, block, r->sweep.input.rows);
+    if (m->whole && !changed && !is_used(m, r->job->rest->used, begin, end)) continue;
     status = sweep_block(r, &changed, block, metrics, error);
   }
   m->whole = status == CLA_OK;
-  m->used_paths = used_pairs_paths(r->rest->used);
+  m->used_paths = used_pairs_paths(r->job->rest->used);
   return status;
 }
 
 cla_status kept_matrix_sweep(strand_run *r, trace_point *end, cla_metrics *metrics, cla_error *error) {
-  kept_matrix *m = r->rest->matrix;
+  kept_matrix *m = r->job->rest->matrix;
   int64_t best = 0;
   cla_status status = m->whole ? CLA_OK : begin_matrix(r, error);
-  work_notes_begin(r->notes, 0);
-  r->stage = "forward sweep";
+  work_notes_begin(r->sweep.notes, 0);
+  r->sweep.progress.stage = "forward sweep";
   if (status == CLA_OK) status = sweep_changed(r, metrics, error);
   while (status == CLA_OK) {
     bool changed;
@@ -218,10 +220,10 @@ cla_status kept_matrix_sweep(strand_run *r, trace_point *end, cla_metrics *metri
     if (unknown < 0) break;
     status = sweep_block(r, &changed, unknown, metrics, error);
   }
-  metrics->sweep_seconds = machine_seconds() - r->began;
+  metrics->sweep_seconds = machine_seconds() - r->sweep.progress.began;
   if (status != CLA_OK) return status;
   *end = (trace_point){
       .row = m->bests[best].row, .column = m->bests[best].column, .value = m->bests[best].score};
-  r->kept = m->rows;
+  r->sweep.kept = m->rows;
   return CLA_OK;
 }

@@ -1,7 +1,7 @@
 #ifndef HOST_PIPELINE_KEPT_MATRIX_H
 #define HOST_PIPELINE_KEPT_MATRIX_H
 
-#include "pipeline/strand_run.h"
+#include "pipeline/strand_internal.h"
 #include "trace/small_block.h"
 
 /* The best cell of a block of rows. */
@@ -41,7 +41,7 @@ void kept_matrix_choose(strand_run *r, const plan *unpruned);
 void kept_matrix_fit(strand_run *r);
 
 /* In place of the sweep: sweeps the blocks that have changed, or all; *end is the canonical end cell of the
- * matrix. r->kept becomes the matrix' rows, which are not the run's to free. */
+ * matrix. r->sweep.kept becomes the matrix' rows, which are not the run's to free. */
 cla_status kept_matrix_sweep(strand_run *r, trace_point *end, cla_metrics *metrics, cla_error *error);
 
 #endif

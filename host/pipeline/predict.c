@@ -1,10 +1,12 @@
-#include "pipeline/predict.h"
+/* The plan of a run that is not made: printed, or as a prediction. */
 
 #include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
-#include "pipeline/align_input.h"
+#include "pipeline/pipeline.h"
+#include "pipeline/pipeline_internal.h"
+#include "pipeline/strand_internal.h"
 #include "seq/reverse_complement.h"
 
 /* Sequences have a letter at least, and no more than memory can hold. */
@@ -16,8 +18,9 @@ static cla_status check_letters(int64_t letters, const char *which, cla_error *e
                    (long long)letters, (long long)LETTERS_LIMIT);
 }
 
-cla_status prediction_make(cla_prediction *out, const plan *whole, const plan_input *input,
-                           cla_error *error) {
+/* What a plan says of its own time. CLA_ERROR_DEVICE if no record has timed its kernel. */
+static cla_status prediction_make(cla_prediction *out, const plan *whole, const plan_input *input,
+                                  cla_error *error) {
   memset(out, 0, sizeof *out);
   if (whole->sweep_seconds < 0)
     return error_set(error, CLA_ERROR_DEVICE,
@@ -64,19 +67,74 @@ cla_status cla_predict(cla_prediction *out, const cla_device *device, int64_t qu
   return status;
 }
 
+/* CLA_OK unless there is no single sweep to plan. */
+static cla_status check_single_sweep(const align_job *job, cla_error *error) {
+  if (empty_pair(job->query, job->target))
+    return error_set(error, CLA_ERROR_INPUT, "of a sequence without letters there is nothing to plan");
+  if (job->options->circular == CLA_CIRCULAR_NONE) return CLA_OK;
+  return error_set(error, CLA_ERROR_OPTION,
+                   "how many rotations of a circular sequence will be aligned is not known beforehand; leave "
+                   "circular out for the plan of one of them");
+}
+
+/* All that is known before anything is computed; ends with strand_run_free, also after an error. */
+static cla_status look_ahead(strand_run *r, cla_error *error) {
+  const cla_sequence *strand = NULL;
+  cla_status status = strand_run_check(r, &strand, error);
+  if (status == CLA_OK) status = check_single_sweep(r->job, error);
+  if (status == CLA_OK) status = strand_run_plan(r, strand, error);
+  return status == CLA_OK ? strand_run_bound(r, error) : status;
+}
+
+cla_status cla_explain(char **out, const cla_device *device, const cla_sequence *query,
+                       const cla_sequence *target, const cla_align_options *options, cla_error *error) {
+  /* The call's own device is only looked at. */
+  const align_job job = {
+      .device = (cla_device *)device, .query = query, .target = target, .options = options};
+  strand_run r = {.job = &job};
+  *out = NULL;
+  cla_status status = look_ahead(&r, error);
+  if (status == CLA_OK) status = strand_run_team(&r, error);
+  if (status == CLA_OK) status = strand_run_explain(out, &r, error);
+  strand_run_free(&r);
+  return status;
+}
+
+/* cla_predict_pair for one strand, which passes over what cannot reach the rival's score, if one is given. A
+ * better score that this strand is known to reach becomes the rival's. */
+static cla_status predict_strand(cla_prediction *out, const align_job *job, cla_strand strand,
+                                 cla_error *error) {
+  strand_rival *rival = job->rival;
+  cla_align_options alone = *job->options;
+  align_job one = *job;
+  strand_run r = {.job = &one};
+  memset(out, 0, sizeof *out);
+  one.options = &alone;
+  alone.strand = strand;
+  alone.partner_count = 0;
+  cla_status status = look_ahead(&r, error);
+  if (status == CLA_OK) status = prediction_make(out, &r.sweep.plan, &r.sweep.input, error);
+  out->bound_seconds = r.bound.seconds;
+  const bool known = r.bound.source != LOWER_BOUND_NONE;
+  if (known && (!rival->given || r.bound.score >= rival->least))
+    *rival = (strand_rival){.given = true, .least = r.bound.score + 1};
+  strand_run_free(&r);
+  return status;
+}
+
 cla_status cla_predict_pair(cla_prediction *out, const cla_device *device, const cla_sequence *query,
                             const cla_sequence *target, const cla_align_options *options, cla_error *error) {
   strand_rival rival = {0};
-  cla_align_options one = *options;
+  const align_job job = {.device = (cla_device *)device, /* it is only looked at */
+                         .query = query,
+                         .target = target,
+                         .options = options,
+                         .rival = &rival};
   cla_prediction reverse;
-  if (options->strand != CLA_STRAND_BOTH)
-    return pipeline_predict_strand(out, &rival, device, query, target, options, error);
+  if (options->strand != CLA_STRAND_BOTH) return predict_strand(out, &job, options->strand, error);
   cla_status status = sequence_strand_check(query, error);
-  one.strand = CLA_STRAND_FORWARD;
-  if (status == CLA_OK) status = pipeline_predict_strand(out, &rival, device, query, target, &one, error);
-  one.strand = CLA_STRAND_REVERSE;
-  if (status == CLA_OK)
-    status = pipeline_predict_strand(&reverse, &rival, device, query, target, &one, error);
+  if (status == CLA_OK) status = predict_strand(out, &job, CLA_STRAND_FORWARD, error);
+  if (status == CLA_OK) status = predict_strand(&reverse, &job, CLA_STRAND_REVERSE, error);
   if (status == CLA_OK) add_other_strand(out, &reverse);
   return status;
 }

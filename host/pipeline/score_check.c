@@ -1,4 +1,4 @@
-#include "pipeline/score_check.h"
+#include "pipeline/strand_internal.h"
 
 #include <stdlib.h>
 
@@ -20,7 +20,7 @@
 #define WINDOW_LETTERS 4
 
 static int64_t cells_most(const strand_run *r, int64_t computed) {
-  const bool gpu = r->input.device->kind == CLA_DEVICE_GPU;
+  const bool gpu = r->sweep.input.device->kind == CLA_DEVICE_GPU;
   return larger(CELLS_ALWAYS, computed / (gpu ? CELLS_SHARE_GPU : CELLS_SHARE_CPU));
 }
 
@@ -62,8 +62,8 @@ static cla_status check_path(const strand_run *r, traceback *t, int64_t score, c
   size_t count = 0;
   int64_t got = 0, at = 0;
   path_finish(&t->steps, &runs, &count);
-  const bool fits = path_score(&got, &at, runs, count, r->query + t->point.row, r->target + t->point.column,
-                               &r->table, &r->options->scoring);
+  const bool fits = path_score(&got, &at, runs, count, r->sweep.query + t->point.row,
+                               r->sweep.target + t->point.column, &r->sweep.table, &r->job->options->scoring);
   free(runs);
   if (fits && got == score) return CLA_OK;
   return error_set(error, CLA_ERROR_VERIFICATION,
@@ -75,21 +75,21 @@ static cla_status check_path(const strand_run *r, traceback *t, int64_t score, c
 cla_status score_check(cla_verified *out, strand_run *r, const trace_point *end, cla_stage *bands,
                        cla_error *error) {
   const double began = machine_seconds();
-  traceback t = {.plan = &r->plan,
-                 .input = &r->input,
-                 .query = r->query,
-                 .target = r->target,
-                 .tick = strand_run_tick,
-                 .tick_user = r,
+  traceback t = {.plan = &r->sweep.plan,
+                 .input = &r->sweep.input,
+                 .query = r->sweep.query,
+                 .target = r->sweep.target,
+                 .tick = sweep_tick,
+                 .tick_user = &r->sweep,
                  .point = *end,
                  .cells_most = cells_most(r, bands->cells)};
   bands->cells = 0;
   *out = CLA_VERIFIED_NOT;
   if (r->bound.has_path && r->bound.score == end->value) *out = CLA_VERIFIED_PATH;
-  if (*out == CLA_VERIFIED_PATH || !r->plan.verifies) return CLA_OK;
-  const bool rows = r->kept && special_rows_above(r->kept, end->row) > 0;
-  cla_status status = r->input.ends.floor && !rows ? check_window(&t, error) : CLA_OK;
-  if (status == CLA_OK && !t.point.at_start) status = traceback_run(&t, r->kept, error);
+  if (*out == CLA_VERIFIED_PATH || !r->sweep.plan.verifies) return CLA_OK;
+  const bool rows = r->sweep.kept && special_rows_above(r->sweep.kept, end->row) > 0;
+  cla_status status = r->sweep.input.ends.floor && !rows ? check_window(&t, error) : CLA_OK;
+  if (status == CLA_OK && !t.point.at_start) status = traceback_run(&t, r->sweep.kept, error);
   if (status == CLA_OK && t.point.at_start) status = check_path(r, &t, end->value, error);
   if (status == CLA_OK)
     *out = t.point.at_start ? CLA_VERIFIED_PATH : t.steps.count > 0 ? CLA_VERIFIED_END : CLA_VERIFIED_NOT;

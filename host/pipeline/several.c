@@ -6,7 +6,6 @@
 #include "base/error.h"
 #include "base/extremes.h"
 #include "clalign/align.h"
-#include "pipeline/align_input.h"
 #include "pipeline/kept_matrix.h"
 #include "pipeline/pipeline.h"
 #include "result/strand_view.h"
@@ -23,10 +22,8 @@ typedef struct strand_rounds {
 } strand_rounds;
 
 typedef struct rounds {
-  cla_device *device;
-  const cla_sequence *query, *target;
+  const align_job *given;
   cla_align_options options; /* of a round */
-  const cla_align_options *given;
   strand_rounds strands[2];
   int strand_count;
   cla_alignment **found;
@@ -40,7 +37,7 @@ static bool report(const cla_progress *progress, void *user) {
   cla_progress of_all = *progress;
   of_all.fraction = ((double)r->count + progress->fraction) / (double)r->most;
   if (r->most > 1) of_all.seconds_left = -1; /* nobody knows how many there are */
-  return r->given->progress(&of_all, r->given->progress_user);
+  return r->given->options->progress(&of_all, r->given->options->progress_user);
 }
 
 static cla_status check(const cla_sequence *query, const cla_align_options *options, int64_t most,
@@ -126,13 +123,15 @@ static cla_status compute_next(rounds *r, strand_rounds *strand, bool any, int64
   strand_rest rest = {.used = strand->used, .matrix = strand->matrix, .wanted = r->most - r->count};
   bool others;
   share_memory(&options, &others, r, strand);
-  status = pipeline_align_strand(&strand->next, r->device, r->query, r->target, &options, &needed, &rest,
-                                 NULL, error);
+  align_job job = *r->given;
+  job.options = &options;
+  job.rival = &needed;
+  job.rest = &rest;
+  status = pipeline_align_strand(&strand->next, &job, error);
   if (status == CLA_ERROR_MEMORY && others) {
     forget_others(r, strand);
     share_memory(&options, &others, r, strand);
-    status = pipeline_align_strand(&strand->next, r->device, r->query, r->target, &options, &needed, &rest,
-                                   NULL, error);
+    status = pipeline_align_strand(&strand->next, &job, error);
   }
   if (status == CLA_OK) strand->most = strand->next ? strand->next->score : least - 1;
   return status;
@@ -195,7 +194,7 @@ static void free_rounds(rounds *r) {
 /* The best alignment alone, which may be of any mode. */
 static cla_status align_once(cla_alignment ***out, size_t *count, const rounds *r, cla_error *error) {
   cla_alignment *found = NULL;
-  cla_status status = pipeline_align_placed(&found, r->device, r->query, r->target, r->given, error);
+  cla_status status = pipeline_align_placed(&found, r->given, error);
   if (status == CLA_OK && found)
     status = allocate_zeros((void **)out, 1, sizeof **out, "an alignment", error);
   if (status == CLA_OK && found)
@@ -205,19 +204,14 @@ static cla_status align_once(cla_alignment ***out, size_t *count, const rounds *
   return status;
 }
 
-cla_status pipeline_align_several(cla_alignment ***out, size_t *count, cla_device *device,
-                                  const cla_sequence *query, const cla_sequence *target,
-                                  const cla_align_options *options, int64_t most, cla_error *error) {
-  rounds r = {.device = device,
-              .query = query,
-              .target = target,
-              .options = *options,
-              .given = options,
-              .most = most};
+cla_status pipeline_align_several(cla_alignment ***out, size_t *count, const align_job *job, int64_t most,
+                                  cla_error *error) {
+  const cla_align_options *options = job->options;
+  rounds r = {.given = job, .options = *options, .most = most};
   bool ended = false;
   *out = NULL;
   *count = 0;
-  cla_status status = check(query, options, most, error);
+  cla_status status = check(job->query, options, most, error);
   if (status == CLA_OK && most == 1) return align_once(out, count, &r, error);
   if (status != CLA_OK) return status;
   if (options->progress) {

@@ -6,107 +6,36 @@
 #include "base/error.h"
 #include "base/extremes.h"
 #include "base/machine.h"
-#include "pipeline/align_bound.h"
 #include "pipeline/kept_matrix.h"
-#include "pipeline/score_check.h"
-#include "pipeline/strand_run.h"
-#include "pipeline/sweep_end.h"
-#include "team/block_sweep.h"
+#include "pipeline/strand_internal.h"
 #include "trace/traceback.h"
 
-static cla_status put_sweep_row(void *user, const region_row_part *part, cla_error *error) {
-  strand_run *r = user;
-  const region_row_part moved = sweep_start_part(&r->start, part);
-  return special_rows_put(r->kept, &moved, error);
-}
-
-static void note_strip(void *user, const region_strip *strip) {
-  strand_run *r = user;
-  work_notes_strip(r->notes, strip, r->start.row);
-}
-
-row_shape strand_run_row_shape(const strand_run *r) {
-  return (row_shape){.nodes = r->input.columns + 1,
-                     .largest_score = r->table.maximum,
-                     .scoring = &r->options->scoring,
-                     .floor = r->input.ends.floor};
-}
-
 static cla_status open_rows(strand_run *r, cla_error *error) {
-  const row_shape shape = strand_run_row_shape(r);
-  if (r->checkpoint) return checkpoint_rows(&r->kept, r->checkpoint, &shape, error);
-  if (r->keeps || (r->plan.row_interval == 0 && r->plan.first_rows == 0)) return CLA_OK;
-  return special_rows_create(&r->kept, &shape, error);
+  const row_shape shape = sweep_row_shape(&r->sweep);
+  if (r->checkpoint) return checkpoint_rows(&r->sweep.kept, r->checkpoint, &shape, error);
+  if (r->keeps || (r->sweep.plan.row_interval == 0 && r->sweep.plan.first_rows == 0)) return CLA_OK;
+  return special_rows_create(&r->sweep.kept, &shape, error);
 }
 
 /* Where the sweep begins: at the top, or below the last row of a run directory. */
 static cla_status begin_sweep(strand_run *r, cla_error *error) {
   cla_status status = CLA_OK;
   if (r->checkpoint)
-    status =
-        checkpoint_sweep_start(&r->start, r->checkpoint, r->kept, r->input.rows, r->input.columns, error);
+    status = checkpoint_sweep_start(&r->sweep.start, r->checkpoint, r->sweep.kept, r->sweep.input.rows,
+                                    r->sweep.input.columns, error);
   if (status != CLA_OK) return status;
-  r->began -= r->start.seconds;
-  if (r->checkpoint) special_rows_set_begin(r->kept, r->began);
-  sweep_end_begin(&r->start, &r->input);
-  work_notes_begin(r->notes, r->start.row);
-  r->stage = "forward sweep";
+  r->sweep.progress.began -= r->sweep.start.seconds;
+  if (r->checkpoint) special_rows_set_begin(r->sweep.kept, r->sweep.progress.began);
+  sweep_end_begin(&r->sweep.start, &r->sweep.input);
+  work_notes_begin(r->sweep.notes, r->sweep.start.row);
+  r->sweep.progress.stage = "forward sweep";
   return CLA_OK;
 }
 
-int64_t strand_run_reached(const strand_run *r) {
-  if (path_ends_best(&r->input.ends) == BEST_NONE) return r->plan.bound;
-  return larger(r->plan.bound, r->start.best_score);
-}
-
-region strand_run_region(const strand_run *r, int64_t row, int64_t end, int64_t bound) {
-  const cla_scoring *scoring = &r->options->scoring;
-  const path_ends *ends = &r->input.ends;
-  const border_rule zero = {0};
-  return (region){.row = row,
-                  .rows = end - row,
-                  .rows_beyond = r->input.rows - end,
-                  .columns = r->input.columns,
-                  .floor = ends->floor,
-                  .best = path_ends_best(ends),
-                  .prune = r->plan.prune,
-                  .bound = bound,
-                  .down_ext = path_ends_down_ext(ends, scoring),
-                  .across_ext = path_ends_across_ext(ends, scoring),
-                  .left = ends->query_start ? zero : border_of_gap(scoring, row),
-                  .top = ends->target_start ? zero : border_of_gap(scoring, 0)};
-}
-
-cla_status strand_run_sweep_to(strand_run *r, region_result *result, int64_t end, int64_t row_interval,
-                               int64_t *bottom, cla_error *error) {
-  region part = strand_run_region(r, r->start.row, end, strand_run_reached(r));
-  part.corner = r->start.top_h ? r->start.top_h[0] : 0;
-  part.top_h = r->start.top_h;
-  part.top_f = r->start.top_f;
-  part.top_f2 = r->start.top_f2;
-  part.bottom = bottom;
-  part.row_interval = row_interval;
-  part.sink = put_sweep_row;
-  part.sink_threads = r->checkpoint ? 1 : r->plan.threads;
-  part.strips = r->notes ? note_strip : NULL;
-  part.tick = strand_run_tick;
-  part.passed_over = &r->passed_over;
-  part.user = r;
-  r->stage_before = r->start.row * r->input.columns;
-  if (r->team.count > 0) r->team.members[r->team.first].worked = true;
-  return wavefront_solve(result, r->engine, &part, &r->plan.sweep, error);
-}
-
-cla_status strand_run_go_below(strand_run *r, int64_t row, cla_error *error) {
-  sweep_start_free(&r->start);
-  if (special_rows_above(r->kept, row + 1) != row)
-    return error_set(
-        error, CLA_ERROR_OUTPUT,
-        "row %lld of the run cannot be read again after it was kept; use another folder or machine",
-        (long long)row);
-  cla_status status =
-      sweep_start_below(&r->start, r->kept, row, r->input.columns, &r->options->scoring, error);
-  if (status == CLA_OK && r->checkpoint) special_rows_stow(r->kept, row);
+/* After the first of several devices has failed: CLA_OK if another one can do its work. */
+static cla_status lose_first(strand_run *r, cla_status status, const cla_error *reason, cla_error *error) {
+  status = sweep_lose_first(&r->sweep, status, reason, error);
+  if (status == CLA_OK) kept_matrix_fit(r);
   return status;
 }
 
@@ -115,20 +44,20 @@ cla_status strand_run_go_below(strand_run *r, int64_t row, cla_error *error) {
  * sweep. */
 static cla_status sweep_first_rows(strand_run *r, region_result *result, bool *goes_on, cla_metrics *metrics,
                                    cla_error *error) {
-  const int64_t rows = r->plan.first_rows;
-  const bool keeps = r->plan.row_interval > 0 || r->checkpoint;
-  cla_status status = strand_run_sweep_to(r, result, rows, plan_first_interval(&r->plan), NULL, error);
-  if (status == CLA_OK) status = special_rows_flush(r->kept, error);
+  const int64_t rows = r->sweep.plan.first_rows;
+  const bool keeps = r->sweep.plan.row_interval > 0 || r->checkpoint;
+  cla_status status = sweep_to(&r->sweep, result, rows, plan_first_interval(&r->sweep.plan), NULL, error);
+  if (status == CLA_OK) status = special_rows_flush(r->sweep.kept, error);
   if (status != CLA_OK) return status;
   metrics->cells_computed = result->cells;
-  r->passed_before = r->passed_over;
-  const int64_t kept = special_rows_count(r->kept);
-  *goes_on = kept > 0 && special_rows_at(r->kept, kept - 1) == rows;
+  r->sweep.progress.passed_before = r->sweep.progress.passed_over;
+  const int64_t kept = special_rows_count(r->sweep.kept);
+  *goes_on = kept > 0 && special_rows_at(r->sweep.kept, kept - 1) == rows;
   result->bottom_first = 0;
   result->bottom_last = -1;
   if (!*goes_on) return CLA_OK;
-  status = strand_run_go_below(r, rows, error);
-  if (status == CLA_OK && !keeps) special_rows_drop_from(r->kept, 0);
+  status = sweep_go_below(&r->sweep, rows, error);
+  if (status == CLA_OK && !keeps) special_rows_drop_from(r->sweep.kept, 0);
   return status;
 }
 
@@ -137,13 +66,13 @@ static cla_status sweep_first_part(strand_run *r, region_result *result, bool *g
                                    cla_error *error) {
   cla_status status = CLA_OK;
   *goes_on = true;
-  while (status == CLA_OK && r->start.row == 0 && r->plan.first_rows > 0 &&
-         r->plan.first_rows < r->input.rows) {
+  while (status == CLA_OK && r->sweep.start.row == 0 && r->sweep.plan.first_rows > 0 &&
+         r->sweep.plan.first_rows < r->sweep.input.rows) {
     cla_error reason = {.status = CLA_OK};
     status = sweep_first_rows(r, result, goes_on, metrics, &reason);
     if (status == CLA_OK) break;
-    status = strand_run_lose_first(r, status, &reason, error);
-    if (r->kept) special_rows_drop_from(r->kept, 0);
+    status = lose_first(r, status, &reason, error);
+    if (r->sweep.kept) special_rows_drop_from(r->sweep.kept, 0);
   }
   return status;
 }
@@ -151,8 +80,9 @@ static cla_status sweep_first_part(strand_run *r, region_result *result, bool *g
 /* The sweep from where it has come to, on one device or on several. */
 static cla_status sweep_rest(strand_run *r, region_result *result, int64_t *cells, int64_t *bottom,
                              cla_error *error) {
-  if (r->team.count > 0) return block_sweep(result, cells, r, bottom, error);
-  cla_status status = strand_run_sweep_to(r, result, r->input.rows, r->plan.row_interval, bottom, error);
+  if (r->sweep.team.count > 0) return sweep_blocks(result, cells, &r->sweep, bottom, error);
+  cla_status status =
+      sweep_to(&r->sweep, result, r->sweep.input.rows, r->sweep.plan.row_interval, bottom, error);
   *cells = result->cells;
   return status;
 }
@@ -163,8 +93,9 @@ static cla_status sweep(strand_run *r, trace_point *end, cla_metrics *metrics, c
   bool goes_on = true;
   region_result result;
   cla_status status = CLA_OK;
-  if (path_ends_in_last_row(&r->input.ends))
-    status = allocate_array((void **)&bottom, r->input.columns + 1, sizeof *bottom, "the last row", error);
+  if (path_ends_in_last_row(&r->sweep.input.ends))
+    status =
+        allocate_array((void **)&bottom, r->sweep.input.columns + 1, sizeof *bottom, "the last row", error);
   if (status == CLA_OK) status = begin_sweep(r, error);
   if (status == CLA_OK) status = sweep_first_part(r, &result, &goes_on, metrics, error);
   if (status == CLA_OK && goes_on) {
@@ -172,12 +103,12 @@ static cla_status sweep(strand_run *r, trace_point *end, cla_metrics *metrics, c
     metrics->cells_computed += cells;
   }
   if (status != CLA_OK) goto done;
-  metrics->sweep_seconds = machine_seconds() - r->began;
-  *end = sweep_end(&r->start, &r->input, &result, bottom);
-  if (r->checkpoint) status = checkpoint_swept(r->checkpoint, r->kept, end, metrics, error);
+  metrics->sweep_seconds = machine_seconds() - r->sweep.progress.began;
+  *end = sweep_end(&r->sweep.start, &r->sweep.input, &result, bottom);
+  if (r->checkpoint) status = checkpoint_swept(r->checkpoint, r->sweep.kept, end, metrics, error);
 
 done:
-  sweep_start_free(&r->start);
+  sweep_start_free(&r->sweep.start);
   free(bottom);
   return status;
 }
@@ -194,7 +125,7 @@ static cla_status pass_point(void *user, const trace_point *point, const path *s
   strand_run *r = user;
   r->traced = mark_path(point, steps);
   const cla_status status = path_claims_add(&r->claims, point, stage, error);
-  if (!point->at_start) work_notes_crosspoint(r->notes, point->row, point->column);
+  if (!point->at_start) work_notes_crosspoint(r->sweep.notes, point->row, point->column);
   if (status != CLA_OK || !r->checkpoint) return status;
   return checkpoint_save_path(r->checkpoint, point, steps, error);
 }
@@ -208,20 +139,20 @@ static void go_back_to(traceback *t, const path_mark *mark, wavefront *engine) {
 }
 
 static void begin_traceback(strand_run *r) {
-  device_team_swept(&r->team);
-  r->done_before = r->plan.sweep_cells;
-  r->stage_before = r->passed_before = r->passed_over = 0;
-  r->stage = "traceback";
+  device_team_swept(&r->sweep.team);
+  r->sweep.progress.done_before = r->sweep.plan.sweep_cells;
+  r->sweep.progress.stage_before = r->sweep.progress.passed_before = r->sweep.progress.passed_over = 0;
+  r->sweep.progress.stage = "traceback";
 }
 
 static cla_status trace(strand_run *r, cla_alignment *alignment, const trace_point *end, cla_error *error) {
-  traceback t = {.engine = r->engine,
-                 .plan = &r->plan,
-                 .input = &r->input,
-                 .query = r->query,
-                 .target = r->target,
-                 .tick = strand_run_tick,
-                 .tick_user = r,
+  traceback t = {.engine = r->sweep.engine,
+                 .plan = &r->sweep.plan,
+                 .input = &r->sweep.input,
+                 .query = r->sweep.query,
+                 .target = r->sweep.target,
+                 .tick = sweep_tick,
+                 .tick_user = &r->sweep,
                  .save = pass_point,
                  .save_user = r,
                  .point = *end};
@@ -232,10 +163,10 @@ static cla_status trace(strand_run *r, cla_alignment *alignment, const trace_poi
   if (status == CLA_OK) status = path_claims_add(&r->claims, end, "forward sweep", error);
   while (status == CLA_OK) {
     cla_error reason = {.status = CLA_OK};
-    status = traceback_run(&t, r->kept, &reason);
+    status = traceback_run(&t, r->sweep.kept, &reason);
     if (status == CLA_OK) break;
-    status = strand_run_lose_first(r, status, &reason, error);
-    go_back_to(&t, &r->traced, r->engine);
+    status = lose_first(r, status, &reason, error);
+    go_back_to(&t, &r->traced, r->sweep.engine);
   }
   t.bands.seconds = machine_seconds() - began - t.search.seconds - t.blocks.seconds;
   alignment->metrics.cells_computed += t.cells;
@@ -268,15 +199,15 @@ static cla_status verify_score(strand_run *r, cla_alignment *alignment, const tr
  * not be able to keep it. */
 static cla_status sweep_kept(strand_run *r, trace_point *end, cla_metrics *metrics, cla_error *error) {
   cla_status status = CLA_OK;
-  while (status == CLA_OK && r->plan.matrix_block_rows > 0) {
+  while (status == CLA_OK && r->sweep.plan.matrix_block_rows > 0) {
     cla_error reason = {.status = CLA_OK};
     status = kept_matrix_sweep(r, end, metrics, &reason);
     if (status == CLA_OK) return CLA_OK;
-    special_rows_free(r->kept); /* of the block that was swept */
-    r->kept = NULL;
-    sweep_start_free(&r->start);
-    r->start = (sweep_start){0};
-    status = strand_run_lose_first(r, status, &reason, error);
+    special_rows_free(r->sweep.kept); /* of the block that was swept */
+    r->sweep.kept = NULL;
+    sweep_start_free(&r->sweep.start);
+    r->sweep.start = (sweep_start){0};
+    status = lose_first(r, status, &reason, error);
   }
   if (status != CLA_OK) return status;
   r->keeps = false;
@@ -284,39 +215,22 @@ static cla_status sweep_kept(strand_run *r, trace_point *end, cla_metrics *metri
   return status == CLA_OK ? sweep(r, end, metrics, error) : status;
 }
 
-void strand_run_follow(strand_run *r) {
-  const team_member *first = r->team.members + r->team.first;
-  r->plan = first->plan;
-  r->input = first->input;
-  r->engine = first->engine;
-  kept_matrix_fit(r);
-  device_team_predict(&r->plan, &r->team);
-}
-
-cla_status strand_run_lose_first(strand_run *r, cla_status status, const cla_error *reason,
-                                 cla_error *error) {
-  if (r->team.count == 0 || !device_team_can_do_without(status))
-    return error_set(error, status, "%s", reason->message);
-  status = device_team_lose(&r->team, r->team.members + r->team.first, reason, r->options, error);
-  if (status == CLA_OK) strand_run_follow(r);
-  return status;
-}
-
 /* A score at a place that the matrix does not have is no score. */
 static cla_status check_end(const strand_run *r, const trace_point *end, cla_error *error) {
-  if (end->row >= 0 && end->row <= r->input.rows && end->column >= 0 && end->column <= r->input.columns)
+  if (end->row >= 0 && end->row <= r->sweep.input.rows && end->column >= 0 &&
+      end->column <= r->sweep.input.columns)
     return CLA_OK;
   return error_set(
       error, CLA_ERROR_DEVICE,
       "wrong value: the forward sweep gave the score %lld at (%lld, %lld), outside of the matrix of %lld x "
       "%lld letters; " WRONG_VALUE_REMEDY,
-      (long long)end->value, (long long)end->row, (long long)end->column, (long long)r->input.rows,
-      (long long)r->input.columns);
+      (long long)end->value, (long long)end->row, (long long)end->column, (long long)r->sweep.input.rows,
+      (long long)r->sweep.input.columns);
 }
 
 cla_status strand_run_stages(strand_run *r, cla_alignment *alignment, cla_error *error) {
   trace_point end = {0};
-  r->began = r->progress.passed = machine_seconds();
+  r->sweep.progress.began = r->sweep.progress.reported = machine_seconds();
   const trace_point *known = r->checkpoint ? checkpoint_end(r->checkpoint, &alignment->metrics) : NULL;
   cla_status status = open_rows(r, error);
   if (known)
@@ -325,27 +239,27 @@ cla_status strand_run_stages(strand_run *r, cla_alignment *alignment, cla_error 
     status = r->keeps ? sweep_kept(r, &end, &alignment->metrics, error)
                       : sweep(r, &end, &alignment->metrics, error);
   if (status == CLA_OK) status = check_end(r, &end, error);
-  if (status == CLA_OK) work_notes_rows(r->notes, r->kept);
-  if (status == CLA_OK && align_bound_lost(&r->bound, r->rival, end.value)) {
-    r->rival->lost = true;
-    alignment->metrics.seconds = machine_seconds() - r->began + r->bound.seconds;
+  if (status == CLA_OK) work_notes_rows(r->sweep.notes, r->sweep.kept);
+  if (status == CLA_OK && strand_bound_lost(&r->bound, r->job->rival, end.value)) {
+    r->job->rival->lost = true;
+    alignment->metrics.seconds = machine_seconds() - r->sweep.progress.began + r->bound.seconds;
     return CLA_OK;
   }
-  if (status == CLA_OK) status = lower_bound_check(&r->bound, end.value, &r->options->scoring, error);
+  if (status == CLA_OK) status = lower_bound_check(&r->bound, end.value, &r->job->options->scoring, error);
   if (status != CLA_OK) return status;
-  if (known) r->began -= alignment->metrics.seconds;
+  if (known) r->sweep.progress.began -= alignment->metrics.seconds;
   alignment->score = end.value;
-  const bool empty = r->input.ends.floor && end.value == 0;
+  const bool empty = r->sweep.input.ends.floor && end.value == 0;
   alignment->query.stop = empty ? 0 : alignment->query.begin + end.row;
   alignment->target.stop = empty ? 0 : alignment->target.begin + end.column;
-  if (empty && !r->options->score_only) {
+  if (empty && !r->job->options->score_only) {
     alignment->has_path = true;
     alignment->query.start = alignment->target.start = 0;
-  } else if (!r->options->score_only) {
+  } else if (!r->job->options->score_only) {
     status = trace(r, alignment, &end, error);
   } else if (!empty) {
     status = verify_score(r, alignment, &end, error);
   }
-  alignment->metrics.seconds = machine_seconds() - r->began + r->bound.seconds;
-  return status == CLA_OK ? work_notes_finish(&alignment->work, r->notes, error) : status;
+  alignment->metrics.seconds = machine_seconds() - r->sweep.progress.began + r->bound.seconds;
+  return status == CLA_OK ? work_notes_finish(&alignment->work, r->sweep.notes, error) : status;
 }

@@ -4,7 +4,7 @@
 #include "store/kept_row.h"
 #include "store/sealed_file.h"
 
-/* Special rows of one region (paper 002, section 4.2): H, and F entering the row below, at the nodes of a
+/* Special rows of one region (CUDAlign 2.1, section 4.2): H, and F entering the row below, at the nodes of a
  * row (store/kept_row.h), in RAM or in files of a folder. */
 typedef struct special_rows special_rows;
 

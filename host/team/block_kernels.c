@@ -1,4 +1,4 @@
-#include "team/block_kernels.h"
+#include "team/blocks_internal.h"
 
 #include <stdatomic.h>
 #include <stdio.h>
@@ -19,32 +19,32 @@ typedef struct kernels_made {
 
 /* The config of the device's further way. */
 static kernel_config further_config(const block_round *round, int index) {
-  const team_member *member = round->r->team.members + index;
+  const team_member *member = round->sweep->team.members + index;
   const int way = block_cutter_further_way(&round->cutter, index);
   return plan_block_way(&member->plan.sweep, round->devices + index, way);
 }
 
 static void make_one(const kernels_made *made, int index) {
   const block_round *round = made->round;
-  const strand_run *r = round->r;
-  const team_member *member = r->team.members + index;
+  const sweep_run *s = round->sweep;
+  const team_member *member = s->team.members + index;
   cla_error *error = made->errors + index;
   if (block_cutter_further_way(&round->cutter, index) == 0) return;
   const kernel_config config = further_config(round, index);
-  const path_ends *ends = &member->input.ends;
-  error->status = self_test(member->device, &config, &r->options->scoring, &r->table, ends,
-                            path_ends_best(ends), member->plan.prune, error);
+  const path_scheme scheme = {&s->options->scoring, &s->table, member->input.ends};
+  error->status =
+      self_test(member->device, &config, &scheme, path_ends_best(&scheme.ends), member->plan.prune, error);
   if (error->status == CLA_OK) wavefront_save_programs(member->engine);
 }
 
 static void make(void *user, int thread) {
   kernels_made *made = user;
   (void)thread;
-  for (int i; (i = atomic_fetch_add(&made->next, 1)) < made->round->r->team.count;) make_one(made, i);
+  for (int i; (i = atomic_fetch_add(&made->next, 1)) < made->round->sweep->team.count;) make_one(made, i);
 }
 
 static bool any_to_make(const block_round *round) {
-  for (int i = 0; i < round->r->team.count; i++)
+  for (int i = 0; i < round->sweep->team.count; i++)
     if (block_cutter_further_way(&round->cutter, i) > 0) return true;
   return false;
 }
@@ -52,8 +52,8 @@ static bool any_to_make(const block_round *round) {
 /* The device has no blocks of its further way any more, and after a second one that failed of none: where the
  * device itself has failed, so would the rest. */
 static void refuse(const block_round *round, int index, const cla_error *reason) {
-  const cla_align_options *options = round->r->options;
-  team_member *member = round->r->team.members + index;
+  const cla_align_options *options = round->sweep->options;
+  team_member *member = round->sweep->team.members + index;
   const int alpha = further_config(round, index).alpha;
   char text[CLA_ERROR_MESSAGE_SIZE];
   member->plan.alphas_refused = member->plan.alphas_refused ? UINT64_MAX : UINT64_C(1) << alpha;
@@ -63,8 +63,8 @@ static void refuse(const block_round *round, int index, const cla_error *reason)
 }
 
 cla_status block_kernels_make(bool *again, const block_round *round, cla_error *error) {
-  strand_run *r = round->r;
-  const device_team *team = &r->team;
+  sweep_run *s = round->sweep;
+  const device_team *team = &s->team;
   kernels_made made = {.round = round};
   const double began = machine_seconds();
   *again = false;
@@ -82,8 +82,8 @@ cla_status block_kernels_make(bool *again, const block_round *round, cla_error *
     else
       status = error_set(error, reason->status, "%s", reason->message);
   }
-  r->began += machine_seconds() - began;
-  if (r->checkpoint) special_rows_set_begin(r->kept, r->began);
+  s->progress.began += machine_seconds() - began;
+  if (s->on_disk) special_rows_set_begin(s->kept, s->progress.began);
   free(made.errors);
   return status;
 }

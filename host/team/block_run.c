@@ -1,4 +1,4 @@
-#include "team/block_run.h"
+#include "team/blocks_internal.h"
 
 #include "base/allocate.h"
 #include "base/error.h"
@@ -39,7 +39,7 @@ void block_round_best(sweep_start *best, const block_round *round, int64_t end) 
 /* Waits until all blocks above are done, and takes their best cell. */
 static cla_status best_above(sweep_start *out, block_run *b, cla_error *error) {
   block_round *round = b->round;
-  const sweep_start *start = &round->r->start;
+  const sweep_start *start = &round->sweep->start;
   cla_status status = CLA_OK;
   *out = (sweep_start){.row = b->where.row,
                        .best_score = start->best_score,
@@ -66,15 +66,15 @@ static cla_status end_run(block_run *b, cla_status status, cla_error *reason, cl
 /* A part of a kept row, which goes on where all parts of the sweep's rows do. */
 static cla_status keep_part(void *user, const region_row_part *part, cla_error *error) {
   block_run *b = user;
-  strand_run *r = b->round->r;
+  sweep_run *s = b->round->sweep;
   cla_error reason = {.status = CLA_OK};
   sweep_start start = {.row = b->where.row, .best_score = INT64_MIN};
   cla_status status = part->count == 0 ? best_above(&start, b, error) : CLA_OK;
   if (status != CLA_OK) return status;
   const region_row_part moved = sweep_start_part(&start, part);
-  if (r->checkpoint) pthread_mutex_lock(&b->round->rows);
-  status = special_rows_put(r->kept, &moved, &reason);
-  if (r->checkpoint) pthread_mutex_unlock(&b->round->rows);
+  if (s->on_disk) pthread_mutex_lock(&b->round->rows);
+  status = special_rows_put(s->kept, &moved, &reason);
+  if (s->on_disk) pthread_mutex_unlock(&b->round->rows);
   if (status != CLA_OK) return end_run(b, status, &reason, error);
   if (part->count == 0) b->whole[part->row / b->interval - 1] = true;
   return CLA_OK;
@@ -95,13 +95,13 @@ static cla_status await_above(void *user, region_arrival *there, int64_t wanted,
 }
 
 bool block_run_last(const block_run *b) {
-  return b->where.row + b->where.rows == b->round->r->input.rows;
+  return b->where.row + b->where.rows == b->round->sweep->input.rows;
 }
 
 static void note_strip(void *user, const region_strip *strip) {
   block_run *b = user;
   pthread_mutex_lock(&b->round->rows);
-  work_notes_strip(b->round->r->notes, strip, b->where.row);
+  work_notes_strip(b->round->sweep->notes, strip, b->where.row);
   pthread_mutex_unlock(&b->round->rows);
 }
 
@@ -121,8 +121,8 @@ static cla_status tick(void *user, int64_t cells, cla_error *error) {
  * one. */
 static cla_status open_below(block_run *b, team_member *member, cla_error *error) {
   block_round *round = b->round;
-  const strand_run *r = round->r;
-  const row_shape shape = strand_run_row_shape(r);
+  const sweep_run *s = round->sweep;
+  const row_shape shape = sweep_row_shape(s);
   arriving_row *below = member->spare;
   cla_error reason = {.status = CLA_OK};
   cla_status status = CLA_OK;
@@ -156,13 +156,12 @@ static cla_status begun_above(bool *any, block_run *b, cla_error *error) {
 /* The block as a region. */
 static region region_of(block_run *b, const team_member *member) {
   block_round *round = b->round;
-  strand_run *r = round->r;
+  sweep_run *s = round->sweep;
   const bool last = block_run_last(b);
   const arriving_values above =
       b->index > 0 ? arriving_row_values(b[-1].below)
-                   : (arriving_values){.h = r->start.top_h, .f = r->start.top_f, .f2 = r->start.top_f2};
-  region part =
-      strand_run_region(r, b->where.row, b->where.row + b->where.rows, atomic_load(&round->reached));
+                   : (arriving_values){.h = s->start.top_h, .f = s->start.top_f, .f2 = s->start.top_f2};
+  region part = sweep_region(s, b->where.row, b->where.row + b->where.rows, atomic_load(&round->reached));
   part.top_h = above.h;
   part.top_f = above.f;
   part.top_f2 = above.f2;
@@ -173,23 +172,23 @@ static region region_of(block_run *b, const team_member *member) {
   part.row_interval = last && !b->whole ? 0 : b->interval;
   part.sink = b->whole ? keep_part : NULL;
   part.below = last ? NULL : hand_down;
-  part.sink_threads = r->checkpoint ? 1 : member->plan.threads;
-  part.strips = r->notes ? note_strip : NULL;
+  part.sink_threads = s->on_disk ? 1 : member->plan.threads;
+  part.strips = s->notes ? note_strip : NULL;
   part.tick = tick;
   part.passed_over = &b->skipped;
   part.user = b;
   return part;
 }
 
-region_result block_run_none(const strand_run *r) {
-  return (region_result){.best_score = REGION_NO_BEST(path_ends_best(&r->input.ends)), .bottom_last = -1};
+region_result block_run_none(const sweep_run *s) {
+  return (region_result){.best_score = REGION_NO_BEST(path_ends_best(&s->input.ends)), .bottom_last = -1};
 }
 
 cla_status block_run_solve(block_run *b, team_member *member, cla_error *error) {
   block_round *round = b->round;
-  const bool keeps = round->r->kept && member->plan.row_interval > 0;
+  const bool keeps = round->sweep->kept && member->plan.row_interval > 0;
   const region_row_part nothing = {.row = b->where.rows, .best_score = 0};
-  region_result result = block_run_none(round->r);
+  region_result result = block_run_none(round->sweep);
   bool any = true;
   cla_status status = CLA_OK;
   b->interval = keeps ? member->plan.row_interval : b->where.rows;
@@ -219,7 +218,7 @@ cla_status block_run_solve(block_run *b, team_member *member, cla_error *error) 
   b->done = true;
   if (b->seconds >= SECONDS_TO_LEARN_FROM)
     block_cutter_learn(&round->cutter, &b->where, (double)result.cells / b->seconds);
-  b->cells = b->where.rows * round->r->input.columns;
+  b->cells = b->where.rows * round->sweep->input.columns;
   b->passed_over = b->cells - result.cells;
   /* No one goes on from above any more. But a block in which nothing matters any more may end before that
    * row. */

@@ -1,13 +1,12 @@
-#include "team/block_sweep.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/allocate.h"
 #include "base/error.h"
 #include "base/extremes.h"
 #include "base/thread.h"
-#include "team/block_kernels.h"
-#include "team/block_shares.h"
+#include "team/blocks_internal.h"
 
 #define NANOSECONDS_BETWEEN_REPORTS 50000000L /* 0.05 s */
 /* A bound below which nothing is passed over. */
@@ -24,24 +23,24 @@ typedef struct worker {
   cla_error error; /* with which its device failed */
 } worker;
 
-static cla_status open_round(block_round *round, strand_run *r, int64_t *bottom, cla_error *error) {
-  *round = (block_round){.r = r, .bottom = bottom};
+static cla_status open_round(block_round *round, sweep_run *s, int64_t *bottom, cla_error *error) {
+  *round = (block_round){.sweep = s, .bottom = bottom};
   if (thread_condition_init(&round->news) != 0)
     return error_set(error, CLA_ERROR_MEMORY, "the sweep's lock cannot be made; free some memory");
   round->has_locks = true;
   pthread_mutex_init(&round->lock, NULL);
   pthread_mutex_init(&round->rows, NULL);
   cla_status status =
-      allocate_array((void **)&round->devices, r->team.count, sizeof *round->devices, "the devices", error);
+      allocate_array((void **)&round->devices, s->team.count, sizeof *round->devices, "the devices", error);
   if (status != CLA_OK) return status;
-  device_team_blocks(round->devices, &r->team);
-  device_team_guess(round->devices, &r->team);
+  device_team_blocks(round->devices, &s->team);
+  device_team_guess(round->devices, &s->team);
   status =
-      block_cutter_begin(&round->cutter, round->devices, r->team.count, r->start.row, r->input.rows, error);
+      block_cutter_begin(&round->cutter, round->devices, s->team.count, s->start.row, s->input.rows, error);
   round->end = block_cutter_most(&round->cutter);
   if (status == CLA_OK)
     status = allocate_zeros((void **)&round->blocks, round->end, sizeof *round->blocks, "the blocks", error);
-  atomic_init(&round->reached, strand_run_reached(r));
+  atomic_init(&round->reached, sweep_reached(s));
   return status;
 }
 
@@ -68,7 +67,7 @@ static block_run *take_block(block_round *round, int member) {
     taken = round->blocks + round->count;
     *taken = (block_run){.round = round, .index = round->count, .where = where};
     round->count++;
-    round->r->team.members[member].worked = true;
+    round->sweep->team.members[member].worked = true;
   }
   pthread_mutex_unlock(&round->lock);
   return taken;
@@ -103,7 +102,7 @@ static int64_t cells_done(block_round *round) {
     cells += round->blocks[i].cells;
     passed_over += round->blocks[i].passed_over;
   }
-  round->r->passed_over = passed_over;
+  round->sweep->progress.passed_over = passed_over;
   return cells;
 }
 
@@ -117,7 +116,7 @@ static void watch(block_round *round) {
     const int64_t cells = cells_done(round);
     const bool ended = round->status != CLA_OK;
     pthread_mutex_unlock(&round->lock);
-    if (!ended && strand_run_tick(round->r, cells, &reason) != CLA_OK) block_round_end(round, 0, &reason);
+    if (!ended && sweep_tick(round->sweep, cells, &reason) != CLA_OK) block_round_end(round, 0, &reason);
     pthread_mutex_lock(&round->lock);
   }
   pthread_mutex_unlock(&round->lock);
@@ -126,7 +125,7 @@ static void watch(block_round *round) {
 /* One round: until all blocks are done or a device has failed. Who has the first block is part of the plan.
  */
 static void run_round(block_round *round, worker *workers) {
-  device_team *team = &round->r->team;
+  device_team *team = &round->sweep->team;
   const int first = block_cutter_first(&round->cutter); /* which those that are started may change */
   round->working = team->count;
   for (int taken = 0; taken < team->count; taken++) {
@@ -161,58 +160,90 @@ static int64_t last_whole_row(const block_run *b) {
 /* Makes the run begin below what the round has finished: a kept row, or the last row of a block. *goes_on is
  * false where nothing of that row was computed: then nothing below it matters, and the sweep is done. */
 static cla_status go_back(block_round *round, bool *goes_on, cla_error *error) {
-  strand_run *r = round->r;
+  sweep_run *s = round->sweep;
   const block_run *first = round->blocks + round->end; /* that is not done */
   const int64_t kept = first->where.row + last_whole_row(first);
   cla_status status = CLA_OK;
   *goes_on = true;
-  block_round_best(&r->start, round, round->end);
-  if (kept > first->where.row && kept < r->input.rows) {
-    special_rows_drop_from(r->kept, kept + 1);
-    return strand_run_go_below(r, kept, error);
+  block_round_best(&s->start, round, round->end);
+  if (kept > first->where.row && kept < s->input.rows) {
+    special_rows_drop_from(s->kept, kept + 1);
+    return sweep_go_below(s, kept, error);
   }
-  if (r->kept) special_rows_drop_from(r->kept, first->where.row + 1);
+  if (s->kept) special_rows_drop_from(s->kept, first->where.row + 1);
   if (round->end == 0) return CLA_OK;
-  sweep_start_free(&r->start);
-  r->start.row = first->where.row;
+  sweep_start_free(&s->start);
+  s->start.row = first->where.row;
   status = arriving_row_begun(goes_on, first[-1].below, error);
   if (status != CLA_OK || !*goes_on) return status; /* the row has no values then */
   const arriving_values above = arriving_row_take(first[-1].below);
-  r->start.top_h = above.h;
-  r->start.top_f = above.f;
-  r->start.top_f2 = above.f2;
+  s->start.top_h = above.h;
+  s->start.top_f = above.f;
+  s->start.top_f2 = above.f2;
   return CLA_OK;
 }
 
 /* Takes out the devices that have failed. */
-static cla_status lose_failed(strand_run *r, const worker *workers, cla_error *error) {
+static cla_status lose_failed(sweep_run *s, const worker *workers, cla_error *error) {
   cla_status status = CLA_OK;
-  for (int i = 0; status == CLA_OK && i < r->team.count; i++)
+  for (int i = 0; status == CLA_OK && i < s->team.count; i++)
     if (workers[i].error.status != CLA_OK)
-      status = device_team_lose(&r->team, r->team.members + i, &workers[i].error, r->options, error);
-  if (status == CLA_OK) strand_run_follow(r);
+      status = device_team_lose(&s->team, s->team.members + i, &workers[i].error, s->options, error);
+  if (status == CLA_OK) sweep_follow(s);
   return status;
 }
 
-cla_status block_sweep(region_result *result, int64_t *cells, strand_run *r, int64_t *bottom,
-                       cla_error *error) {
+/* Adds what the round has computed to the shares of its devices. */
+static void add_shares(const block_round *round) {
+  for (int64_t i = 0; i < round->count && i < round->end; i++) {
+    const block_run *b = round->blocks + i;
+    team_member *member = round->sweep->team.members + b->where.device;
+    if (!b->done) continue;
+    block_part_add(&member->swept, round->devices + b->where.device, &b->where);
+    member->swept_seconds += b->seconds;
+    member->waited_seconds += b->waited;
+  }
+}
+
+/* Says which device swept which part, to those who asked for the plan. */
+static cla_status tell_shares(const sweep_run *s, cla_error *error) {
+  char *lines = NULL;
+  size_t size = 0;
+  if (!s->options->explain) return CLA_OK;
+  FILE *text = open_memstream(&lines, &size);
+  for (int i = 0; text && i < s->team.count; i++) {
+    const team_member *member = s->team.members + i;
+    fprintf(text, "%s %s: ", i == 0 ? "swept by  " : "          ", cla_device_describe(member->device)->name);
+    block_part_print(text, &member->swept, member->plan.sweep.alpha, s->input.rows);
+    fprintf(text, "; %.3g s, waited %.2g s\n", member->swept_seconds, member->waited_seconds);
+  }
+  const bool whole = text && fclose(text) == 0;
+  if (whole) s->options->explain(lines, s->options->explain_user);
+  free(lines);
+  return whole ? CLA_OK
+               : error_set(error, CLA_ERROR_MEMORY,
+                           "cannot allocate the text of what devices did; free some memory");
+}
+
+cla_status sweep_blocks(region_result *result, int64_t *cells, sweep_run *s, int64_t *bottom,
+                        cla_error *error) {
   worker *workers = NULL;
   bool done = false;
   *cells = 0;
-  cla_status status = allocate_zeros((void **)&workers, r->team.count, sizeof *workers, "the devices", error);
+  cla_status status = allocate_zeros((void **)&workers, s->team.count, sizeof *workers, "the devices", error);
   while (status == CLA_OK && !done) {
     block_round round;
     const region sample =
-        strand_run_region(r, r->start.row, r->input.rows, r->input.ends.floor ? 0 : NOTHING_KNOWN);
-    device_team_measure(&r->team, &sample);
+        sweep_region(s, s->start.row, s->input.rows, s->input.ends.floor ? 0 : NOTHING_KNOWN);
+    device_team_measure(&s->team, &sample);
     bool lost = false;
-    status = open_round(&round, r, bottom, error);
+    status = open_round(&round, s, bottom, error);
     if (status == CLA_OK) status = block_kernels_make(&lost, &round, error);
     if (lost) {
       close_round(&round);
       continue;
     }
-    r->stage_before = r->start.row * r->input.columns;
+    s->progress.stage_before = s->start.row * s->input.columns;
     const int64_t all = round.end;
     if (status == CLA_OK) {
       run_round(&round, workers);
@@ -220,22 +251,22 @@ cla_status block_sweep(region_result *result, int64_t *cells, strand_run *r, int
       status = round.status == CLA_OK ? CLA_OK : error_set(error, round.status, "%s", round.error.message);
     }
     for (int64_t i = 0; i < round.count; i++) *cells += round.blocks[i].cells - round.blocks[i].passed_over;
-    block_shares_add(&round);
+    add_shares(&round);
     done = status == CLA_OK && round.end == all;
     if (done) {
-      block_round_best(&r->start, &round, round.count - 1);
-      r->start.row = round.blocks[round.count - 1].where.row;
+      block_round_best(&s->start, &round, round.count - 1);
+      s->start.row = round.blocks[round.count - 1].where.row;
       *result = round.blocks[round.count - 1].result;
     } else if (status == CLA_OK) {
       bool goes_on = true;
-      for (int64_t i = 0; i < round.end; i++) r->passed_before += round.blocks[i].passed_over;
+      for (int64_t i = 0; i < round.end; i++) s->progress.passed_before += round.blocks[i].passed_over;
       status = go_back(&round, &goes_on, error);
-      if (status == CLA_OK) status = lose_failed(r, workers, error);
+      if (status == CLA_OK) status = lose_failed(s, workers, error);
       done = !goes_on;
-      if (done) *result = block_run_none(r);
+      if (done) *result = block_run_none(s);
     }
     close_round(&round);
   }
   free(workers);
-  return status == CLA_OK ? block_shares_tell(r, error) : status;
+  return status == CLA_OK ? tell_shares(s, error) : status;
 }

@@ -6,7 +6,6 @@
 
 #include "base/allocate.h"
 #include "base/error.h"
-#include "pipeline/align_input.h"
 #include "plan/plan_keep.h"
 #include "plan/plan_prune.h"
 #include "scoring/gap_costs.h"
@@ -15,34 +14,44 @@
 #define RATE_BESIDE_GPU 0.05
 #define BETWEEN_NAMES " + "
 
+/* A CPU beside GPUs has little, and leaves them their parts. */
+int device_team_alike(const cla_device_info *device, const cla_device_info *first,
+                      const cla_align_options *options) {
+  int gpus = first->kind == CLA_DEVICE_GPU;
+  for (size_t i = 0; i < options->partner_count; i++)
+    gpus += cla_device_describe(options->partners[i].device)->kind == CLA_DEVICE_GPU;
+  return device->kind == CLA_DEVICE_GPU ? gpus : (int)options->partner_count + 1;
+}
+
 /* The first one's plan prunes by the bound; so must the others, or they would compute what it passes over. */
-static cla_status plan_member(team_member *member, const plan_input *input, const plan *first,
-                              const cla_partner *partner, const cla_align_options *options,
-                              void (*adjust)(plan *whole), cla_error *error) {
+static cla_status plan_member(team_member *member, const team_request *wanted, const cla_partner *partner,
+                              cla_error *error) {
+  const cla_align_options *options = wanted->options;
+  const plan_input *input = wanted->input;
+  const plan *first = wanted->first;
   const cla_device_info *info = cla_device_describe(partner->device);
   member->device = partner->device;
   member->input = *input;
   member->input.device = info;
-  member->input.alike = align_input_alike(info, input->device, options);
+  member->input.alike = device_team_alike(info, input->device, options);
   member->input.tuning = partner->tuning;
   if (options->device_memory_bytes <= 0) member->input.device_memory_bytes = info->memory_bytes / 8 * 7;
   cla_status status = plan_make(&member->plan, &member->input, error);
   if (status != CLA_OK) return status;
   if (first->prune) plan_prune(&member->plan, &member->input, first->bound);
   if (first->matrix_block_rows > 0) plan_keep(&member->plan, &member->input);
-  if (adjust) adjust(&member->plan);
+  if (wanted->adjust) wanted->adjust(&member->plan);
   return CLA_OK;
 }
 
 /* A partner on which the pair does not fit is none. */
 static cla_status join(device_team *team, team_member *member, const cla_partner *partner,
-                       const cla_align_options *options, void (*adjust)(plan *whole), cla_error *error) {
-  const team_member *first = team->members;
+                       const team_request *wanted, cla_error *error) {
   cla_error reason = {.status = CLA_OK};
-  cla_status status = plan_member(member, &first->input, &first->plan, partner, options, adjust, &reason);
+  cla_status status = plan_member(member, wanted, partner, &reason);
   if (status == CLA_OK) return status;
   if (status != CLA_ERROR_MEMORY) return error_set(error, status, "%s", reason.message);
-  return device_team_lose(team, member, &reason, options, error);
+  return device_team_lose(team, member, &reason, wanted->options, error);
 }
 
 /* Host memory of so many devices that share the sweep: a row between two blocks each, and one more; the
@@ -84,16 +93,17 @@ static cla_status fit_memory(device_team *team, const cla_align_options *options
   return status;
 }
 
-cla_status device_team_plan(device_team *team, cla_device *device, const plan_input *input, const plan *first,
-                            const cla_align_options *options, void (*adjust)(plan *whole), cla_error *error) {
+cla_status device_team_plan(device_team *team, cla_device *device, const team_request *wanted,
+                            cla_error *error) {
+  const cla_align_options *options = wanted->options;
   if (options->partner_count == 0) return CLA_OK;
   cla_status status = allocate_zeros((void **)&team->members, (int64_t)options->partner_count + 1,
                                      sizeof *team->members, "the devices", error);
   if (status != CLA_OK) return status;
   team->count = (int)options->partner_count + 1;
-  team->members[0] = (team_member){.device = device, .input = *input, .plan = *first};
+  team->members[0] = (team_member){.device = device, .input = *wanted->input, .plan = *wanted->first};
   for (int i = 1; status == CLA_OK && i < team->count; i++)
-    status = join(team, team->members + i, options->partners + i - 1, options, adjust, error);
+    status = join(team, team->members + i, options->partners + i - 1, wanted, error);
   return status == CLA_OK ? fit_memory(team, options, error) : status;
 }
 

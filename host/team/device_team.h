@@ -27,9 +27,24 @@ typedef struct device_team {
   int first;            /* the first member that is not lost, which does what one device does */
 } device_team;
 
-/* Plans for the partners as `own` is planned for `device`, with the same bound, and the same hand in it. */
-cla_status device_team_plan(device_team *team, cla_device *device, const plan_input *input, const plan *own,
-                            const cla_align_options *options, void (*adjust)(plan *whole), cla_error *error);
+/* How the partners are planned: as `first` is planned from `input` for the call's own device, with the same
+ * bound, and the same test's hand in it (pipeline/pipeline.h). */
+typedef struct team_request {
+  const plan_input *input;
+  const plan *first;
+  const cla_align_options *options;
+  void (*adjust)(plan *whole); /* or NULL */
+} team_request;
+
+/* Plans for the call's device and its partners. A partner on which the pair does not fit is left out. */
+cla_status device_team_plan(device_team *team, cla_device *device, const team_request *wanted,
+                            cla_error *error);
+
+/* How many of a call's devices, of which `first` is its own, take about as many rows of the sweep as
+ * `device`, which is one of them. */
+int device_team_alike(const cla_device_info *device, const cla_device_info *first,
+                      const cla_align_options *options);
+
 void device_team_free(device_team *team);
 
 /* Frees what only a sweep needs. */

@@ -6,7 +6,7 @@
 
 /* The time of a forward sweep over m query and n target letters,
  *
- *     t(m, n) = c1 + c2 m + c3 n + c4 m n        (paper 000, section 5.7)
+ *     t(m, n) = c1 + c2 m + c3 n + c4 m n        (CUDAlign 1.0, section 5.7)
  *
  * in seconds, for one device, kernel config and size class. */
 typedef struct time_model {

@@ -14,14 +14,15 @@
 /* Reading takes a few hundredths of that. */
 #define SECONDS_BETWEEN_LOOKS 0.001
 
-cla_status last_row_begin(last_row *l, wavefront *engine, const region *what, const kernel_config *config,
-                          const kernel_geometry *g, int64_t row_slots, cla_error *error) {
-  *l = (last_row){.engine = engine, .what = what, .config = config, .g = g, .next = -1};
-  if (!what->below) return CLA_OK;
-  l->offset = (what->rows / what->row_interval - 1) % row_slots * g->row_bytes;
-  l->words = g->word_bytes > 0 && !what->prune && engine->device->transfers != engine->device->queue;
+cla_status last_row_begin(last_row *l, const region_work *w, cla_error *error) {
+  *l = (last_row){.w = w, .next = -1};
+  if (!w->what->below) return CLA_OK;
+  l->offset = (w->what->rows / w->what->row_interval - 1) % w->row_slots * w->g->row_bytes;
+  l->words =
+      w->g->word_bytes > 0 && !w->what->prune && w->engine->device->transfers != w->engine->device->queue;
   /* Reads beside the queue wait for nothing that was put there. */
-  return l->words ? device_check(engine->device, clFinish(engine->device->queue), "clFinish", error) : CLA_OK;
+  return l->words ? device_check(w->engine->device, clFinish(w->engine->device->queue), "clFinish", error)
+                  : CLA_OK;
 }
 
 void last_row_free(last_row *l) {
@@ -30,19 +31,19 @@ void last_row_free(last_row *l) {
 
 /* The nodes of the row that were computed in the diagonals before `end`. */
 static cla_status computed_nodes(row_nodes *out, const last_row *l, int64_t end, cla_error *error) {
-  const int64_t strip = l->g->strips - 1;
+  const int64_t strip = l->w->g->strips - 1;
   strip_run run = {0};
-  cla_status status = l->what->prune ? pruning_read(&run, l->engine, strip, 1, error) : CLA_OK;
+  cla_status status = l->w->what->prune ? pruning_read(&run, l->w->engine, strip, 1, error) : CLA_OK;
   if (status != CLA_OK) return status;
-  *out = pruning_row_nodes(l->engine, l->what, l->config, strip, l->what->rows, &run);
-  out->last = smaller(out->last, kernel_columns_passed(l->g, strip, end));
+  *out = pruning_row_nodes(l->w, strip, l->w->what->rows, &run);
+  out->last = smaller(out->last, kernel_columns_passed(l->w->g, strip, end));
   return CLA_OK;
 }
 
 /* Reads beside the queue. */
 static cla_status read_beside(const last_row *l, const grown_buffer *buffer, int64_t offset, void *data,
                               int64_t bytes, cla_error *error) {
-  const cla_device *device = l->engine->device;
+  const cla_device *device = l->w->engine->device;
   const cl_int code = clEnqueueReadBuffer(device->transfers, buffer->memory, CL_TRUE, (size_t)offset,
                                           (size_t)bytes, data, 0, NULL, NULL);
   return device_check(device, code, "clEnqueueReadBuffer", error);
@@ -50,12 +51,12 @@ static cla_status read_beside(const last_row *l, const grown_buffer *buffer, int
 
 /* The values of `count` nodes from `node` on, line behind line, to the piece. */
 static cla_status read_nodes(const last_row *l, int64_t node, int64_t count, char *piece, cla_error *error) {
-  const kernel_geometry *g = l->g;
+  const kernel_geometry *g = l->w->g;
   const int64_t bytes = count * g->value_bytes;
   cla_status status = CLA_OK;
   for (int line = 0; status == CLA_OK && line < g->lines; line++) {
     const int64_t from = l->offset + (line * g->stride + g->margin + node - 1) * g->value_bytes;
-    status = read_beside(l, &l->engine->rows, from, piece + line * bytes, bytes, error);
+    status = read_beside(l, &l->w->engine->rows, from, piece + line * bytes, bytes, error);
   }
   return status;
 }
@@ -63,16 +64,16 @@ static cla_status read_nodes(const last_row *l, int64_t node, int64_t count, cha
 /* Likewise the words that the last strip has left, as lanes' values; *count becomes how many of them are
  * there, one behind the other. */
 static cla_status read_words(const last_row *l, int64_t node, int64_t *count, cla_error *error) {
-  const kernel_geometry *g = l->g;
+  const kernel_geometry *g = l->w->g;
   const int64_t word = (int64_t)sizeof(uint64_t), strip = g->strips - 1;
   const int64_t parity = g->bus_bytes - (strip % 2 == 0 ? g->word_bytes : g->word_bytes / 2);
-  const uint64_t *words = l->engine->pieces.data;
+  const uint64_t *words = l->w->engine->pieces.data;
   uint16_t *h = l->lanes, *f = h + WORDS_AT_ONCE, *f2 = f + WORDS_AT_ONCE;
   cla_status status = CLA_OK;
   for (int line = 0; status == CLA_OK && line < g->lines - 1; line++) {
     const int64_t from = parity + (line * g->stride + g->margin + node - 1) * word;
     int64_t there = 0;
-    status = read_beside(l, &l->engine->bus, from, l->engine->pieces.data, *count * word, error);
+    status = read_beside(l, &l->w->engine->bus, from, l->w->engine->pieces.data, *count * word, error);
     if (status != CLA_OK) return status;
     for (; there < *count && words[there] >> 32 == (uint64_t)strip + 1; there++) {
       if (line > 0) {
@@ -89,9 +90,9 @@ static cla_status read_words(const last_row *l, int64_t node, int64_t *count, cl
 
 /* Hands over nodes from l->next on, up to `last`, as far as their words are there. */
 static cla_status hand_over_words(last_row *l, const row_nodes *nodes, cla_error *error) {
-  const region *what = l->what;
+  const region *what = l->w->what;
   cla_status status =
-      transfer_memory_grow(&l->engine->pieces, l->engine->device, KERNEL_ROW_PIECE_BYTES, error);
+      transfer_memory_grow(&l->w->engine->pieces, l->w->engine->device, KERNEL_ROW_PIECE_BYTES, error);
   if (status == CLA_OK && !l->lanes)
     status = allocate_array((void **)&l->lanes, 3 * WORDS_AT_ONCE, sizeof *l->lanes, "the last row", error);
   for (int64_t wanted = 0, count = 0; status == CLA_OK && count == wanted && l->next <= nodes->last;) {
@@ -103,8 +104,8 @@ static cla_status hand_over_words(last_row *l, const row_nodes *nodes, cla_error
                                   .before = nodes->left_h,
                                   .h = l->lanes,
                                   .f = l->lanes + WORDS_AT_ONCE,
-                                  .f2 = l->g->lines > 2 ? l->lanes + 2 * WORDS_AT_ONCE : NULL,
-                                  .lane_bits = l->config->variant->lane_bits};
+                                  .f2 = l->w->g->lines > 2 ? l->lanes + 2 * WORDS_AT_ONCE : NULL,
+                                  .lane_bits = l->w->config->variant->lane_bits};
     if (status == CLA_OK && count > 0) status = what->below(what->user, &part, error);
     l->next += count;
   }
@@ -113,13 +114,13 @@ static cla_status hand_over_words(last_row *l, const row_nodes *nodes, cla_error
 
 /* Hands over the lanes' nodes from l->next on, up to `last`. */
 static cla_status hand_over_lanes(last_row *l, const row_nodes *nodes, cla_error *error) {
-  const kernel_geometry *g = l->g;
-  const region *what = l->what;
+  const kernel_geometry *g = l->w->g;
+  const region *what = l->w->what;
   const int64_t most = KERNEL_ROW_PIECE_BYTES / g->lines / g->value_bytes;
   /* The memory that kept rows pass through, too, but not at the same time. */
   cla_status status =
-      transfer_memory_grow(&l->engine->pieces, l->engine->device, KERNEL_ROW_PIECE_BYTES, error);
-  char *piece = l->engine->pieces.data;
+      transfer_memory_grow(&l->w->engine->pieces, l->w->engine->device, KERNEL_ROW_PIECE_BYTES, error);
+  char *piece = l->w->engine->pieces.data;
   while (status == CLA_OK && l->next <= nodes->last) {
     const int64_t count = smaller(most, nodes->last + 1 - l->next), bytes = count * g->value_bytes;
     const region_row_part part = {.row = what->rows,
@@ -129,7 +130,7 @@ static cla_status hand_over_lanes(last_row *l, const row_nodes *nodes, cla_error
                                   .h = piece,
                                   .f = piece + bytes,
                                   .f2 = g->lines > 2 ? piece + 2 * bytes : NULL,
-                                  .lane_bits = l->config->variant->lane_bits};
+                                  .lane_bits = l->w->config->variant->lane_bits};
     status = read_nodes(l, l->next, count, piece, error);
     if (status == CLA_OK) status = what->below(what->user, &part, error);
     l->next += count;
@@ -138,12 +139,12 @@ static cla_status hand_over_lanes(last_row *l, const row_nodes *nodes, cla_error
 }
 
 static cla_status hand_over(last_row *l, const row_nodes *nodes, cla_error *error) {
-  const region *what = l->what;
+  const region *what = l->w->what;
   cla_status status = CLA_OK;
   if (nodes->first > nodes->last) return CLA_OK;
   if (l->next < 0) {
     uint32_t border[3];
-    const region_row_part left = row_part_on_border(border, what->rows, nodes, l->engine->input.scoring);
+    const region_row_part left = row_part_on_border(border, what->rows, nodes, l->w->engine->input.scoring);
     status = what->below(what->user, &left, error);
     l->next = nodes->first + 1;
   }
@@ -152,7 +153,7 @@ static cla_status hand_over(last_row *l, const row_nodes *nodes, cla_error *erro
 }
 
 bool last_row_comes(const last_row *l, int64_t end) {
-  return l->words && l->next < kernel_columns_passed(l->g, l->g->strips - 1, end);
+  return l->words && l->next < kernel_columns_passed(l->w->g, l->w->g->strips - 1, end);
 }
 
 cla_status last_row_look(last_row *l, int64_t end, cla_error *error) {
@@ -166,19 +167,19 @@ cla_status last_row_look(last_row *l, int64_t end, cla_error *error) {
 
 cla_status last_row_hand_over(last_row *l, int64_t end, cla_error *error) {
   row_nodes nodes;
-  if (!l->what->below || kernel_columns_passed(l->g, l->g->strips - 1, end) == 0) return CLA_OK;
+  if (!l->w->what->below || kernel_columns_passed(l->w->g, l->w->g->strips - 1, end) == 0) return CLA_OK;
   cla_status status = computed_nodes(&nodes, l, end, error);
   if (status == CLA_OK) status = hand_over(l, &nodes, error);
   if (status == CLA_OK && l->words && l->next <= nodes.last)
     status = error_set(error, CLA_ERROR_DEVICE, "%s has computed a row that is not there; use another device",
-                       l->engine->device->info.name);
+                       l->w->engine->device->info.name);
   return status;
 }
 
 cla_status last_row_end(last_row *l, const region_result *result, cla_error *error) {
-  const region *what = l->what;
+  const region *what = l->w->what;
   if (!what->below) return CLA_OK;
-  cla_status status = last_row_hand_over(l, kernel_diagonals(l->g), error);
+  cla_status status = last_row_hand_over(l, kernel_diagonals(l->w->g), error);
   const region_row_part end = {.row = what->rows,
                                .column = larger(l->next, 0),
                                .best_score = result->best_score,

@@ -1,17 +1,14 @@
 #ifndef HOST_WAVEFRONT_LAST_ROW_H
 #define HOST_WAVEFRONT_LAST_ROW_H
 
-#include "wavefront/wavefront_state.h"
+#include "wavefront/wavefront_internal.h"
 
 /* The last row of a region, which another region waits for, on its way from the device to `below`: each part
  * as soon as it is complete, or, as words that the last strip leaves on the bus, as soon as they are there;
  * private to this room. */
 
 typedef struct last_row {
-  wavefront *engine;
-  const region *what;
-  const kernel_config *config;
-  const kernel_geometry *g;
+  const region_work *w;
   int64_t offset;  /* of the row in the engine's kept rows */
   int64_t next;    /* the first node that was not handed over; -1: not begun */
   bool words;      /* it comes as bus words, beside launches, too */
@@ -20,8 +17,7 @@ typedef struct last_row {
 } last_row;
 
 /* When the region's buffers are loaded: words of an earlier region are gone then. */
-cla_status last_row_begin(last_row *l, wavefront *engine, const region *what, const kernel_config *config,
-                          const kernel_geometry *g, int64_t row_slots, cla_error *error);
+cla_status last_row_begin(last_row *l, const region_work *w, cla_error *error);
 
 /* Whether more of it can be read while a launch of the diagonals before `end` runs. */
 bool last_row_comes(const last_row *l, int64_t end);

@@ -35,10 +35,7 @@
 
 /* One region on its way through the device. */
 typedef struct region_launch {
-  wavefront *engine;
-  const region *what;
-  const kernel_config *config;
-  const kernel_geometry *g;
+  const region_work *w;
   cl_kernel kernel;
   row_delivery rows;
   last_row *below;
@@ -57,58 +54,59 @@ cla_status launch_fill_zero(wavefront *engine, const grown_buffer *buffer, int64
 /* Enqueues the tiles of diagonals [diagonal, diagonal + count) of the strips first to last. */
 static cla_status launch(const region_launch *l, int64_t diagonal, int64_t count, int64_t first, int64_t last,
                          cla_error *error) {
-  const bool persistent = l->config->launch == KERNEL_PERSISTENT;
+  const bool persistent = l->w->config->launch == KERNEL_PERSISTENT;
   const int64_t strips = last - first + 1;
-  const int64_t chains = persistent && l->config->groups < strips ? l->config->groups : strips;
-  const int64_t groups = kernel_groups(l->config, chains);
+  const int64_t chains = persistent && l->w->config->groups < strips ? l->w->config->groups : strips;
+  const int64_t groups = kernel_groups(l->w->config, chains);
   const int64_t numbers[] = {diagonal, count, first, last};
   cla_status status =
-      persistent ? launch_fill_zero(l->engine, &l->engine->counters, 0, 2 * sizeof(cl_int), error) : CLA_OK;
+      persistent ? launch_fill_zero(l->w->engine, &l->w->engine->counters, 0, 2 * sizeof(cl_int), error)
+                 : CLA_OK;
   cl_int code = CL_SUCCESS;
   for (cl_uint i = 0; i < sizeof numbers / sizeof numbers[0] && code == CL_SUCCESS; i++)
     code = clSetKernelArg(l->kernel, LAUNCH_FIRST_ARGUMENT + i, sizeof numbers[i], &numbers[i]);
-  if (status == CLA_OK) status = device_check(l->engine->device, code, "clSetKernelArg", error);
+  if (status == CLA_OK) status = device_check(l->w->engine->device, code, "clSetKernelArg", error);
   if (status != CLA_OK) return status;
-  return device_launch(l->engine->device, l->kernel, groups, kernel_group_items(l->config), error);
+  return device_launch(l->w->engine->device, l->kernel, groups, kernel_group_items(l->w->config), error);
 }
 
 /* Enqueues diagonals [begin, end), in one launch or one by one. */
 static cla_status launch_batch(region_launch *l, int64_t begin, int64_t end, cla_error *error) {
-  const bool persistent = l->config->launch == KERNEL_PERSISTENT;
+  const bool persistent = l->w->config->launch == KERNEL_PERSISTENT;
   cla_status status = CLA_OK;
   for (int64_t diagonal = begin; status == CLA_OK && diagonal < end;) {
     const int64_t next = persistent ? end : diagonal + 1;
     int64_t first = 0, last = 0, unused = 0;
-    kernel_diagonal(l->g, diagonal, &first, &unused);
-    kernel_diagonal(l->g, next - 1, &unused, &last);
-    if (l->what->prune) pruning_clip(&l->pruned, next, &first, &last);
+    kernel_diagonal(l->w->g, diagonal, &first, &unused);
+    kernel_diagonal(l->w->g, next - 1, &unused, &last);
+    if (l->w->what->prune) pruning_clip(&l->pruned, next, &first, &last);
     if (first <= last) status = launch(l, diagonal, next - diagonal, first, last, error);
     diagonal = next;
   }
   /* Some drivers begin only when they are told to. */
   return status == CLA_OK
-             ? device_check(l->engine->device, clFlush(l->engine->device->queue), "clFlush", error)
+             ? device_check(l->w->engine->device, clFlush(l->w->engine->device->queue), "clFlush", error)
              : status;
 }
 
 /* The first diagonal from `begin` on with a tile that has not been computed, or `end`. */
 static cla_status first_unfinished(int64_t *out, const region_launch *l, int64_t begin, int64_t end,
                                    cla_error *error) {
-  const kernel_geometry *g = l->g;
+  const kernel_geometry *g = l->w->g;
   int64_t first = 0, last = 0, unused = 0;
   cl_int *counters = NULL;
   kernel_diagonal(g, begin, &first, &unused);
   kernel_diagonal(g, end - 1, &unused, &last);
-  if (l->what->prune) pruning_clip(&l->pruned, end, &first, &last);
+  if (l->w->what->prune) pruning_clip(&l->pruned, end, &first, &last);
   *out = end;
   if (first > last) return CLA_OK;
   cla_status status =
       allocate_array((void **)&counters, KERNEL_COUNTERS(last + 1), sizeof *counters, "counters", error);
   if (status != CLA_OK) return status;
   const cl_int code =
-      clEnqueueReadBuffer(l->engine->device->queue, l->engine->counters.memory, CL_TRUE, 0,
+      clEnqueueReadBuffer(l->w->engine->device->queue, l->w->engine->counters.memory, CL_TRUE, 0,
                           (size_t)KERNEL_COUNTERS(last + 1) * sizeof *counters, counters, 0, NULL, NULL);
-  status = device_check(l->engine->device, code, "clEnqueueReadBuffer", error);
+  status = device_check(l->w->engine->device, code, "clEnqueueReadBuffer", error);
   for (int64_t strip = first; status == CLA_OK && strip <= last; strip++) {
     const int64_t tile = counters[KERNEL_COUNTER_PROGRESS(strip)] / g->tile_columns;
     if (tile < g->tiles && tile + 2 * strip < *out) *out = tile + 2 * strip;
@@ -120,15 +118,15 @@ static cla_status first_unfinished(int64_t *out, const region_launch *l, int64_t
 
 /* Waits for the batch, and launches what is left of it again while chains of it gave up. */
 static cla_status finish_batch(region_launch *l, int64_t begin, int64_t end, cla_error *error) {
-  cl_command_queue queue = l->engine->device->queue;
-  const bool repeats = l->config->launch == KERNEL_PERSISTENT && l->config->variant->single_tiles;
+  cl_command_queue queue = l->w->engine->device->queue;
+  const bool repeats = l->w->config->launch == KERNEL_PERSISTENT && l->w->config->variant->single_tiles;
   cl_int abandoned = 1;
-  if (!repeats) return device_check(l->engine->device, clFinish(queue), "clFinish", error);
+  if (!repeats) return device_check(l->w->engine->device, clFinish(queue), "clFinish", error);
   for (;;) {
-    const cl_int code = clEnqueueReadBuffer(queue, l->engine->counters.memory, CL_TRUE,
+    const cl_int code = clEnqueueReadBuffer(queue, l->w->engine->counters.memory, CL_TRUE,
                                             KERNEL_COUNTER_ABANDONED * sizeof abandoned, sizeof abandoned,
                                             &abandoned, 0, NULL, NULL);
-    cla_status status = device_check(l->engine->device, code, "clEnqueueReadBuffer", error);
+    cla_status status = device_check(l->w->engine->device, code, "clEnqueueReadBuffer", error);
     if (status == CLA_OK && !abandoned) return CLA_OK;
     if (status == CLA_OK) status = first_unfinished(&begin, l, begin, end, error);
     if (status == CLA_OK && begin < end) status = launch_batch(l, begin, end, error);
@@ -144,7 +142,7 @@ static bool goes_on_beside(const region_launch *l, int64_t end) {
 /* Brings the border to the device as it arrives, so that the next batch need not wait for that, and hands
  * the last row down as it comes, until the batch is done. */
 static cla_status hand_on(region_launch *l, int64_t end, cla_error *error) {
-  const cla_device *device = l->engine->device;
+  const cla_device *device = l->w->engine->device;
   const struct timespec pause = {.tv_nsec = NANOSECONDS_BETWEEN_LOOKS};
   cl_event done = NULL;
   cl_int state = CL_QUEUED;
@@ -167,7 +165,7 @@ static cla_status hand_on(region_launch *l, int64_t end, cla_error *error) {
 /* Where a batch from `begin` on ends: after `batch` diagonals, or with the last row that there is room for.
  */
 static int64_t batch_end(const region_launch *l, int64_t begin, int64_t batch) {
-  const int64_t diagonals = kernel_diagonals(l->g);
+  const int64_t diagonals = kernel_diagonals(l->w->g);
   const int64_t last_kept = row_delivery_last_diagonal(&l->rows);
   int64_t end = batch < diagonals - begin ? begin + batch : diagonals;
   if (last_kept < end) end = last_kept + 1;
@@ -176,7 +174,7 @@ static int64_t batch_end(const region_launch *l, int64_t begin, int64_t batch) {
 
 /* Tells that so many cells are done. */
 static cla_status tick(const region_launch *l, int64_t cells, cla_error *error) {
-  const region *what = l->what;
+  const region *what = l->w->what;
   if (!what->tick) return CLA_OK;
   if (what->passed_over) *what->passed_over = what->prune ? larger(cells - l->pruned.cells, 0) : 0;
   return what->tick(what->user, cells, error);
@@ -184,39 +182,39 @@ static cla_status tick(const region_launch *l, int64_t cells, cla_error *error) 
 
 /* Before anything is known. */
 static int64_t first_batch(const region_launch *l) {
-  const cla_device_info *device = &l->engine->device->info;
+  const cla_device_info *device = &l->w->engine->device->info;
   const double cells =
       (device->kind == CLA_DEVICE_GPU ? BATCH_CELLS_GPU : BATCH_CELLS_CPU) * device->compute_units;
-  const double share = cells / ((double)l->what->rows * (double)l->what->columns);
-  const double diagonals = (double)kernel_diagonals(l->g);
+  const double share = cells / ((double)l->w->what->rows * (double)l->w->what->columns);
+  const double diagonals = (double)kernel_diagonals(l->w->g);
   return share < 1 ? (int64_t)(share * diagonals) + 1 : (int64_t)diagonals;
 }
 
 /* Diagonals of a batch at most. */
 static int64_t batch_most(const region_launch *l) {
-  const int64_t most = l->what->prune ? BATCH_DIAGONALS_PRUNED : BATCH_DIAGONALS_MOST;
-  return l->what->below ? smaller(most, larger(kernel_diagonals(l->g) / BATCHES_HANDED_DOWN, 1)) : most;
+  const int64_t most = l->w->what->prune ? BATCH_DIAGONALS_PRUNED : BATCH_DIAGONALS_MOST;
+  return l->w->what->below ? smaller(most, larger(kernel_diagonals(l->w->g) / BATCHES_HANDED_DOWN, 1)) : most;
 }
 
 /* Raises what is known to be reached, here and for regions that are computed at the same time. */
 static cla_status share_reached(const region_launch *l, cla_error *error) {
-  const int shift = l->engine->known_shift;
-  cl_command_queue queue = l->engine->device->queue;
+  const int shift = l->w->engine->known_shift;
+  cl_command_queue queue = l->w->engine->device->queue;
   const size_t offset = KERNEL_COUNTER_KNOWN * sizeof(int32_t);
   int32_t here = 0;
-  if (!l->what->reached) return CLA_OK;
-  cl_int code = clEnqueueReadBuffer(queue, l->engine->counters.memory, CL_TRUE, offset, sizeof here, &here, 0,
-                                    NULL, NULL);
-  int64_t all = atomic_load(l->what->reached);
+  if (!l->w->what->reached) return CLA_OK;
+  cl_int code = clEnqueueReadBuffer(queue, l->w->engine->counters.memory, CL_TRUE, offset, sizeof here, &here,
+                                    0, NULL, NULL);
+  int64_t all = atomic_load(l->w->what->reached);
   const int64_t reached = (int64_t)here << shift;
   while (code == CL_SUCCESS && all < reached &&
-         !atomic_compare_exchange_weak(l->what->reached, &all, reached)) {
+         !atomic_compare_exchange_weak(l->w->what->reached, &all, reached)) {
   }
   const int32_t known = (int32_t)smaller(all >> shift, INT32_MAX);
   if (code == CL_SUCCESS && known > here)
-    code = clEnqueueWriteBuffer(queue, l->engine->counters.memory, CL_TRUE, offset, sizeof known, &known, 0,
-                                NULL, NULL);
-  return device_check(l->engine->device, code, "clEnqueueReadBuffer", error);
+    code = clEnqueueWriteBuffer(queue, l->w->engine->counters.memory, CL_TRUE, offset, sizeof known, &known,
+                                0, NULL, NULL);
+  return device_check(l->w->engine->device, code, "clEnqueueReadBuffer", error);
 }
 
 /* Batches so long that each takes about BATCH_SECONDS. */
@@ -227,12 +225,12 @@ static int64_t next_batch(int64_t diagonals, double seconds) {
 }
 
 static cla_status launch_all(region_launch *l, cla_error *error) {
-  const int64_t diagonals = kernel_diagonals(l->g);
-  const int64_t all = l->what->rows * l->what->columns;
-  const bool overlaps = l->engine->device->transfers != l->engine->device->queue;
-  const bool hands_down_later = overlaps && !l->what->prune; /* while the device computes the next batch */
-  int64_t batch =
-      l->what->below ? smaller(first_batch(l), larger(batch_most(l) / FIRST_HANDED_DOWN, 1)) : first_batch(l);
+  const int64_t diagonals = kernel_diagonals(l->w->g);
+  const int64_t all = l->w->what->rows * l->w->what->columns;
+  const bool overlaps = l->w->engine->device->transfers != l->w->engine->device->queue;
+  const bool hands_down_later = overlaps && !l->w->what->prune; /* while the device computes the next batch */
+  int64_t batch = l->w->what->below ? smaller(first_batch(l), larger(batch_most(l) / FIRST_HANDED_DOWN, 1))
+                                    : first_batch(l);
   bool done = false;
   int64_t end = 0;
   cla_status status = CLA_OK;
@@ -253,10 +251,9 @@ static cla_status launch_all(region_launch *l, cla_error *error) {
     if (status == CLA_OK && !hands_down_later) status = last_row_hand_over(l->below, end, error);
     if (status == CLA_OK) status = share_reached(l, error);
     if (end - begin == batch) batch = next_batch(batch, machine_seconds() - began);
-    if (status == CLA_OK && l->what->prune)
-      status = pruning_update(&l->pruned, &done, l->engine, l->what, l->config, l->g, end, error);
-    const double tile_cells = (double)(kernel_strip_rows(l->config) * l->config->tile_columns);
-    const int64_t cells = (int64_t)(kernel_tiles_before(l->g, end) * tile_cells);
+    if (status == CLA_OK && l->w->what->prune) status = pruning_update(&l->pruned, &done, l->w, end, error);
+    const double tile_cells = (double)(kernel_strip_rows(l->w->config) * l->w->config->tile_columns);
+    const int64_t cells = (int64_t)(kernel_tiles_before(l->w->g, end) * tile_cells);
     if (status == CLA_OK) status = tick(l, smaller(cells, all), error);
   }
   if (done) row_delivery_strips(&l->rows, l->pruned.started); /* before their last diagonals */
@@ -265,9 +262,9 @@ static cla_status launch_all(region_launch *l, cla_error *error) {
 
 /* Launches of whole strips: what is computed of them, they find out themselves. */
 static cla_status launch_strips(region_launch *l, cla_error *error) {
-  const int64_t strips = l->g->strips, strip_cells = kernel_strip_rows(l->config) * l->what->columns;
-  const int64_t all = l->what->rows * l->what->columns;
-  int64_t batch = STRIPS_FIRST * l->config->groups;
+  const int64_t strips = l->w->g->strips, strip_cells = kernel_strip_rows(l->w->config) * l->w->what->columns;
+  const int64_t all = l->w->what->rows * l->w->what->columns;
+  int64_t batch = STRIPS_FIRST * l->w->config->groups;
   strip_run *runs = NULL;
   bool reaches = true; /* something can matter below the last strip */
   cla_status status = allocate_array((void **)&runs, strips, sizeof *runs, "the strips", error);
@@ -276,16 +273,16 @@ static cla_status launch_strips(region_launch *l, cla_error *error) {
     end = smaller(begin + batch, strips);
     const int64_t last_kept = row_delivery_last_strip(&l->rows);
     if (last_kept < end) end = larger(last_kept, begin) + 1;
-    status = launch(l, 0, kernel_diagonals(l->g), begin, end - 1, error);
+    status = launch(l, 0, kernel_diagonals(l->w->g), begin, end - 1, error);
     if (status == CLA_OK)
-      status = device_check(l->engine->device, clFlush(l->engine->device->queue), "clFlush", error);
+      status = device_check(l->w->engine->device, clFlush(l->w->engine->device->queue), "clFlush", error);
     if (status == CLA_OK) status = row_delivery_hand_over(&l->rows, error);
     if (status == CLA_OK)
-      status = device_check(l->engine->device, clFinish(l->engine->device->queue), "clFinish", error);
+      status = device_check(l->w->engine->device, clFinish(l->w->engine->device->queue), "clFinish", error);
     if (status == CLA_OK) row_delivery_strips(&l->rows, end - 1);
-    if (status == CLA_OK) status = pruning_read(runs + begin, l->engine, begin, end - begin, error);
+    if (status == CLA_OK) status = pruning_read(runs + begin, l->w->engine, begin, end - begin, error);
     for (int64_t strip = begin; strip < end; strip++)
-      l->pruned.cells += pruning_strip_cells(l->what, l->config, strip, runs + strip);
+      l->pruned.cells += pruning_strip_cells(l->w->what, l->w->config, strip, runs + strip);
     if (end - begin == batch) batch = next_batch(batch, machine_seconds() - began);
     if (status == CLA_OK) status = tick(l, smaller(end * strip_cells, all), error);
     reaches = runs[end - 1].start >= 0;
@@ -294,22 +291,14 @@ static cla_status launch_strips(region_launch *l, cla_error *error) {
   return status == CLA_OK ? row_delivery_hand_over(&l->rows, error) : status;
 }
 
-cla_status launch_region(wavefront *engine, const region *what, const kernel_config *config,
-                         const kernel_geometry *g, cl_kernel kernel, last_row *below, int64_t row_slots,
-                         cla_error *error) {
-  region_launch l = {.engine = engine,
-                     .what = what,
-                     .config = config,
-                     .g = g,
-                     .kernel = kernel,
-                     .below = below,
-                     .pruned = {.started = -1}};
-  upper_border_begin(&l.above, engine, what, config, g);
-  row_delivery_begin(&l.rows, engine, what, config, g, row_slots);
+cla_status launch_region(const region_work *w, cl_kernel kernel, last_row *below, cla_error *error) {
+  region_launch l = {.w = w, .kernel = kernel, .below = below, .pruned = {.started = -1}};
+  upper_border_begin(&l.above, w);
+  row_delivery_begin(&l.rows, w);
   cla_status status =
-      what->prune && config->variant->run_columns ? launch_strips(&l, error) : launch_all(&l, error);
+      w->what->prune && w->config->variant->run_columns ? launch_strips(&l, error) : launch_all(&l, error);
   if (status == CLA_ERROR_INTERRUPTED) row_delivery_hand_over(&l.rows, NULL); /* they are there: keep them */
-  if (status != CLA_OK) clFinish(engine->device->queue);
+  if (status != CLA_OK) clFinish(w->engine->device->queue);
   row_delivery_free(&l.rows);
   return status;
 }

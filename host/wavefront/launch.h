@@ -2,7 +2,7 @@
 #define HOST_WAVEFRONT_LAUNCH_H
 
 #include "wavefront/last_row.h"
-#include "wavefront/wavefront_state.h"
+#include "wavefront/wavefront_internal.h"
 
 /* Launches a region's tiles, diagonal by diagonal or many diagonals at once; private to this room. */
 
@@ -12,9 +12,7 @@
 /* Computes all tiles of the region, in the config's launch style, with the buffers that are loaded, as its
  * upper border arrives. Hands kept rows to the sink while the device goes on, parts of the last row to
  * `below` between launches, and calls the tick, some times a second. */
-cla_status launch_region(wavefront *engine, const region *what, const kernel_config *config,
-                         const kernel_geometry *g, cl_kernel kernel, last_row *below, int64_t row_slots,
-                         cla_error *error);
+cla_status launch_region(const region_work *w, cl_kernel kernel, last_row *below, cla_error *error);
 
 /* Enqueues the filling of a part of a buffer with zeros; offset and bytes are multiples of 4. */
 cla_status launch_fill_zero(wavefront *engine, const grown_buffer *buffer, int64_t offset, int64_t bytes,

@@ -11,101 +11,98 @@ static int64_t largest_score(const wavefront *engine) {
 
 /* The largest score that a path can add from a node of the upper border with so many columns to go, as
  * cl/prune_bound.clh has it. */
-static int64_t potential(const wavefront *engine, const region *what, int64_t columns) {
-  const int64_t rows = what->rows + what->rows_beyond;
-  return largest_score(engine) * smaller(rows, columns) - what->down_ext * larger(rows - columns, 0) -
-         what->across_ext * larger(columns - rows, 0);
+static int64_t potential(const region_work *w, int64_t columns) {
+  const int64_t rows = w->what->rows + w->what->rows_beyond;
+  return largest_score(w->engine) * smaller(rows, columns) - w->what->down_ext * larger(rows - columns, 0) -
+         w->what->across_ext * larger(columns - rows, 0);
 }
 
-void pruning_params(region_params *params, const wavefront *engine, const region *what,
-                    const kernel_config *config) {
-  params->bound = what->bound;
-  params->down_ext = what->down_ext;
-  params->across_ext = what->across_ext;
-  params->rows_beyond = what->rows_beyond;
-  params->spacing = kernel_prune_spacing(config, engine->input.scoring, engine->input.table);
+void pruning_params(region_params *params, const region_work *w) {
+  params->bound = w->what->bound;
+  params->down_ext = w->what->down_ext;
+  params->across_ext = w->what->across_ext;
+  params->rows_beyond = w->what->rows_beyond;
+  params->spacing = kernel_prune_spacing(w->config, w->engine->input.scoring, w->engine->input.table);
 }
 
 /* Whether a path that matters may enter through the upper border's nodes `first` to `last`. */
-static bool top_matters(const wavefront *engine, const region *what, int64_t first, int64_t last) {
+static bool top_matters(const region_work *w, int64_t first, int64_t last) {
   bool live = false;
   for (int64_t node = first; node <= last && !live; node++)
-    live = region_top_h(what, node) + potential(engine, what, what->columns - node) >= what->bound;
+    live = region_top_h(w->what, node) + potential(w, w->what->columns - node) >= w->what->bound;
   return live;
 }
 
 /* Notes the upper border above a tile as if it were the bottom row of a strip -1; returns whether a path that
  * matters may enter through it. */
-static bool note_tile(tile_note *note, const wavefront *engine, const region *what, const kernel_geometry *g,
-                      int64_t tile) {
-  const int64_t first = tile * g->tile_columns, last = smaller(first + g->tile_columns, what->columns);
-  const int64_t before = larger(first - g->margin + 1, 0); /* the margin is as wide as the lanes */
-  const bool left = first > 0 && top_matters(engine, what, before + 1, smaller(first, what->columns));
-  const bool right = top_matters(engine, what, first > 0 ? first + 1 : 0, last);
-  note->anchor = region_top_h(what, smaller(before, what->columns));
+static bool note_tile(tile_note *note, const region_work *w, int64_t tile) {
+  const int64_t first = tile * w->g->tile_columns,
+                last = smaller(first + w->g->tile_columns, w->what->columns);
+  const int64_t before = larger(first - w->g->margin + 1, 0); /* the margin is as wide as the lanes */
+  const bool left = first > 0 && top_matters(w, before + 1, smaller(first, w->what->columns));
+  const bool right = top_matters(w, first > 0 ? first + 1 : 0, last);
+  note->anchor = region_top_h(w->what, smaller(before, w->what->columns));
   note->flags = (left ? TILE_NOTE_LEFT : 0) | (right ? TILE_NOTE_RIGHT : 0);
   return left || right;
 }
 
 /* Notes the whole upper border; returns the tiles up to the last through which a path that matters may enter.
  */
-static int64_t note_top(tile_note *line, const wavefront *engine, const region *what,
-                        const kernel_geometry *g) {
+static int64_t note_top(tile_note *line, const region_work *w) {
   int64_t end = 0;
-  for (int64_t tile = 0; tile < g->tiles; tile++)
-    if (note_tile(line + tile, engine, what, g, tile)) end = tile + 1;
+  for (int64_t tile = 0; tile < w->g->tiles; tile++)
+    if (note_tile(line + tile, w, tile)) end = tile + 1;
   for (int64_t tile = 0; tile < end; tile++) line[tile].flags |= TILE_NOTE_COMPUTED;
   return end;
 }
 
 /* What follows the tiles is not known: so a strip goes on below what was computed, as it does below a strip.
  */
-cla_status pruning_note_arrived(wavefront *engine, const region *what, const kernel_geometry *g,
-                                int64_t first, int64_t end, int64_t computed, cla_error *error) {
+cla_status pruning_note_arrived(const region_work *w, int64_t first, int64_t end, int64_t computed,
+                                cla_error *error) {
   tile_note *notes = NULL;
   if (first >= end) return CLA_OK;
   cla_status status = allocate_array((void **)&notes, end - first, sizeof *notes, "the tiles' notes", error);
   for (int64_t tile = first; status == CLA_OK && tile < end; tile++)
-    if (note_tile(notes + tile - first, engine, what, g, tile) || tile * g->tile_columns <= computed)
+    if (note_tile(notes + tile - first, w, tile) || tile * w->g->tile_columns <= computed)
       notes[tile - first].flags |= TILE_NOTE_COMPUTED;
   const int64_t bytes = (int64_t)sizeof *notes;
   if (status == CLA_OK)
-    status = wavefront_write(engine, &engine->notes, (g->tiles + first) * bytes, notes, (end - first) * bytes,
-                             error);
+    status = wavefront_write(w->engine, &w->engine->notes, (w->g->tiles + first) * bytes, notes,
+                             (end - first) * bytes, error);
   free(notes);
   return status;
 }
 
 /* Counts the columns up to the last node of the upper border that matters. */
-static int64_t top_columns(const wavefront *engine, const region *what) {
-  int64_t node = what->columns;
-  while (node >= 0 && region_top_h(what, node) + potential(engine, what, what->columns - node) < what->bound)
+static int64_t top_columns(const region_work *w) {
+  int64_t node = w->what->columns;
+  while (node >= 0 && region_top_h(w->what, node) + potential(w, w->what->columns - node) < w->what->bound)
     node--;
   return node + 1;
 }
 
-cla_status pruning_load(wavefront *engine, const region *what, const kernel_config *config,
-                        const kernel_geometry *g, cla_error *error) {
-  const int64_t run_columns = kernel_run_columns(config);
+cla_status pruning_load(const region_work *w, cla_error *error) {
+  const int64_t run_columns = kernel_run_columns(w->config);
   strip_run *runs = NULL;
   tile_note *notes = NULL;
-  cl_command_queue queue = engine->device->queue;
+  cl_command_queue queue = w->engine->device->queue;
   cl_int code = CL_SUCCESS;
-  cla_status status = allocate_zeros((void **)&runs, g->strips + 1, sizeof *runs, "the strips", error);
+  cla_status status = allocate_zeros((void **)&runs, w->g->strips + 1, sizeof *runs, "the strips", error);
   if (status == CLA_OK)
-    status = allocate_zeros((void **)&notes, 2 * g->tiles, sizeof *notes, "the tiles' notes", error);
+    status = allocate_zeros((void **)&notes, 2 * w->g->tiles, sizeof *notes, "the tiles' notes", error);
   if (status != CLA_OK) goto done;
-  for (int64_t i = 1; i <= g->strips; i++) runs[i].start = -1;
-  if (config->variant->run_columns)
-    runs[0].end = (top_columns(engine, what) + run_columns - 1) / run_columns;
+  for (int64_t i = 1; i <= w->g->strips; i++) runs[i].start = -1;
+  if (w->config->variant->run_columns)
+    runs[0].end = (top_columns(w) + run_columns - 1) / run_columns;
   else
-    runs[0].end = what->await ? g->tiles : note_top(notes + g->tiles, engine, what, g);
-  code =
-      clEnqueueWriteBuffer(queue, engine->runs.memory, CL_TRUE, 0, (size_t)g->run_bytes, runs, 0, NULL, NULL);
+    runs[0].end = w->what->await ? w->g->tiles : note_top(notes + w->g->tiles, w);
+  code = clEnqueueWriteBuffer(queue, w->engine->runs.memory, CL_TRUE, 0, (size_t)w->g->run_bytes, runs, 0,
+                              NULL, NULL);
   if (code == CL_SUCCESS)
-    code = clEnqueueWriteBuffer(queue, engine->notes.memory, CL_TRUE, 0, (size_t)g->note_bytes, notes, 0,
-                                NULL, NULL);
-  status = device_check(engine->device, code, "clEnqueueWriteBuffer", error);
+    code = clEnqueueWriteBuffer(queue, w->engine->notes.memory, CL_TRUE, 0, (size_t)w->g->note_bytes, notes,
+                                0, NULL, NULL);
+  status = device_check(w->engine->device, code, "clEnqueueWriteBuffer", error);
 
 done:
   free(runs);
@@ -145,65 +142,61 @@ int64_t pruning_strip_cells(const region *what, const kernel_config *config, int
   return computed.rows * computed.columns;
 }
 
-cla_status pruning_update(pruning *p, bool *done, wavefront *engine, const region *what,
-                          const kernel_config *config, const kernel_geometry *g, int64_t end,
-                          cla_error *error) {
-  int64_t first = p->first, last = g->strips - 1;
+cla_status pruning_update(pruning *p, bool *done, const region_work *w, int64_t end, cla_error *error) {
+  int64_t first = p->first, last = w->g->strips - 1;
   strip_run *runs = NULL;
   *done = false;
   pruning_clip(p, end, &first, &last);
   if (first > last) return CLA_OK;
   cla_status status = allocate_array((void **)&runs, last - first + 1, sizeof *runs, "the strips", error);
-  if (status == CLA_OK) status = pruning_read(runs, engine, first, last - first + 1, error);
+  if (status == CLA_OK) status = pruning_read(runs, w->engine, first, last - first + 1, error);
   for (int64_t strip = first; status == CLA_OK && strip <= last && runs[strip - first].start >= 0; strip++) {
     p->started = strip;
     p->first_tile = runs[strip - first].start;
   }
   if (status == CLA_OK && p->started >= first) p->end_tile = runs[p->started - first].end;
   while (status == CLA_OK && p->first <= p->started &&
-         (runs[p->first - first].stopped || runs[p->first - first].end == g->tiles)) {
-    p->ended_cells += pruning_strip_cells(what, config, p->first, runs + (p->first - first));
+         (runs[p->first - first].stopped || runs[p->first - first].end == w->g->tiles)) {
+    p->ended_cells += pruning_strip_cells(w->what, w->config, p->first, runs + (p->first - first));
     p->first++;
   }
   p->cells = p->ended_cells;
   for (int64_t strip = p->first; status == CLA_OK && strip <= p->started; strip++)
-    p->cells += pruning_strip_cells(what, config, strip, runs + (strip - first));
+    p->cells += pruning_strip_cells(w->what, w->config, strip, runs + (strip - first));
   /* The next strip could have begun with any of the tiles above which the last one has computed. */
   if (status == CLA_OK && p->first > p->started) {
-    const int64_t above_end = p->started < 0 ? g->tiles : p->end_tile;
-    *done = p->started == g->strips - 1 || above_end + 2 * (p->started + 1) < end;
+    const int64_t above_end = p->started < 0 ? w->g->tiles : p->end_tile;
+    *done = p->started == w->g->strips - 1 || above_end + 2 * (p->started + 1) < end;
   }
   free(runs);
   return status;
 }
 
-row_nodes pruning_row_nodes(const wavefront *engine, const region *what, const kernel_config *config,
-                            int64_t strip, int64_t row, const strip_run *run) {
-  const cla_scoring *scoring = engine->input.scoring;
-  const int64_t below = row - 1 - strip * kernel_strip_rows(config); /* the strip's first row */
-  const kernel_build build = wavefront_build(engine, what, config);
-  row_nodes nodes = {.last = what->columns, .left_h = region_left_h(what, row)};
-  if (!what->prune) return nodes;
+row_nodes pruning_row_nodes(const region_work *w, int64_t strip, int64_t row, const strip_run *run) {
+  const cla_scoring *scoring = w->engine->input.scoring;
+  const int64_t below = row - 1 - strip * kernel_strip_rows(w->config); /* the strip's first row */
+  const kernel_build build = wavefront_build(w);
+  row_nodes nodes = {.last = w->what->columns, .left_h = region_left_h(w->what, row)};
+  if (!w->what->prune) return nodes;
   if (run->start < 0) return (row_nodes){.last = -1};
-  nodes.first = run->start * kernel_run_columns(config);
-  nodes.last =
-      smaller(run->end * kernel_run_columns(config) - kernel_lane_lag(config, &build, below / config->alpha),
-              what->columns);
+  nodes.first = run->start * kernel_run_columns(w->config);
+  nodes.last = smaller(
+      run->end * kernel_run_columns(w->config) - kernel_lane_lag(w->config, &build, below / w->config->alpha),
+      w->what->columns);
   if (run->start > 0) nodes.left_h = run->corner - gap_cost(scoring, run->open + below + 1);
-  if (what->floor) nodes.left_h = larger(nodes.left_h, 0);
+  if (w->what->floor) nodes.left_h = larger(nodes.left_h, 0);
   return nodes;
 }
 
-cla_status pruning_cells(int64_t *cells, wavefront *engine, const region *what, const kernel_config *config,
-                         const kernel_geometry *g, cla_error *error) {
+cla_status pruning_cells(int64_t *cells, const region_work *w, cla_error *error) {
   strip_run *runs = NULL;
   *cells = 0;
-  cla_status status = allocate_array((void **)&runs, g->strips, sizeof *runs, "the strips", error);
-  if (status == CLA_OK) status = pruning_read(runs, engine, 0, g->strips, error);
-  for (int64_t strip = 0; status == CLA_OK && strip < g->strips; strip++) {
-    const region_strip computed = computed_strip(what, config, strip, runs + strip);
+  cla_status status = allocate_array((void **)&runs, w->g->strips, sizeof *runs, "the strips", error);
+  if (status == CLA_OK) status = pruning_read(runs, w->engine, 0, w->g->strips, error);
+  for (int64_t strip = 0; status == CLA_OK && strip < w->g->strips; strip++) {
+    const region_strip computed = computed_strip(w->what, w->config, strip, runs + strip);
     *cells += computed.rows * computed.columns;
-    if (what->strips && computed.columns > 0) what->strips(what->user, &computed);
+    if (w->what->strips && computed.columns > 0) w->what->strips(w->what->user, &computed);
   }
   free(runs);
   return status;

@@ -1,7 +1,7 @@
 #ifndef HOST_WAVEFRONT_PRUNING_H
 #define HOST_WAVEFRONT_PRUNING_H
 
-#include "wavefront/wavefront_state.h"
+#include "wavefront/wavefront_internal.h"
 
 /* The host's part of cl/prune.clh: which strips may have something to compute, and what is known of them;
  * private to this room. */
@@ -16,25 +16,21 @@ typedef struct pruning {
 } pruning;
 
 /* Sets what cl/prune.clh takes of the region and its scheme. */
-void pruning_params(region_params *params, const wavefront *engine, const region *what,
-                    const kernel_config *config);
+void pruning_params(region_params *params, const region_work *w);
 
 /* Fills the buffers `runs` and `notes`: no strip has begun, and the upper border is as the region says, or
  * yet to arrive. */
-cla_status pruning_load(wavefront *engine, const region *what, const kernel_config *config,
-                        const kernel_geometry *g, cla_error *error);
+cla_status pruning_load(const region_work *w, cla_error *error);
 
 /* Notes what has arrived of the upper border above the tiles [first, end). */
-cla_status pruning_note_arrived(wavefront *engine, const region *what, const kernel_geometry *g,
-                                int64_t first, int64_t end, int64_t computed, cla_error *error);
+cla_status pruning_note_arrived(const region_work *w, int64_t first, int64_t end, int64_t computed,
+                                cla_error *error);
 
 /* Narrows [*first, *last] to strips that can have tiles to compute before diagonal `end`. */
 void pruning_clip(const pruning *p, int64_t end, int64_t *first, int64_t *last);
 
 /* Takes over what the strips have done in the diagonals before `end`. *done: nothing is left to compute. */
-cla_status pruning_update(pruning *p, bool *done, wavefront *engine, const region *what,
-                          const kernel_config *config, const kernel_geometry *g, int64_t end,
-                          cla_error *error);
+cla_status pruning_update(pruning *p, bool *done, const region_work *w, int64_t end, cla_error *error);
 
 /* Cells that a strip has computed. */
 int64_t pruning_strip_cells(const region *what, const kernel_config *config, int64_t strip,
@@ -51,11 +47,9 @@ typedef struct row_nodes {
 
 /* Those of the region's row `row`, >= 1, which is one of the strip's. `run` is the strip's with pruning, and
  * not looked at without. */
-row_nodes pruning_row_nodes(const wavefront *engine, const region *what, const kernel_config *config,
-                            int64_t strip, int64_t row, const strip_run *run);
+row_nodes pruning_row_nodes(const region_work *w, int64_t strip, int64_t row, const strip_run *run);
 
 /* Cells of the region in the tiles that were computed, which are also told to what->strips. */
-cla_status pruning_cells(int64_t *cells, wavefront *engine, const region *what, const kernel_config *config,
-                         const kernel_geometry *g, cla_error *error);
+cla_status pruning_cells(int64_t *cells, const region_work *w, cla_error *error);
 
 #endif

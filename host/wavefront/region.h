@@ -94,8 +94,8 @@ typedef struct region {
   const int64_t *top_f;  /* F entering the first row, at the same nodes ([0] unused) */
   const int64_t *top_f2; /* F of the second piece of gap costs; not looked at with one */
   region_await await; /* these arrive from left to right while the region is computed; NULL: all are there */
-  bool prune;    /* pass over what no path uses that reaches `bound` (docs/internals/pruning.md). Needs borders that
-                  * fall by gap costs or are 0 */
+  bool prune; /* pass over what no path uses that reaches `bound` (docs/internals/pruning.md). Needs borders
+               * that fall by gap costs or are 0 */
   int64_t bound; /* reached by some path that ends where paths may end; with BEST_ANYWHERE, also without
                   * `prune`, no best cell below it is looked for, nor below an H of the upper border */
   _Atomic int64_t *reached;     /* with BEST_ANYWHERE: raised to what a cell of this region reaches,

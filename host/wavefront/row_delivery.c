@@ -26,19 +26,14 @@ typedef struct shared_rows {
   cla_error *error;
 } shared_rows;
 
-void row_delivery_begin(row_delivery *d, wavefront *engine, const region *what, const kernel_config *config,
-                        const kernel_geometry *g, int64_t row_slots) {
-  const int64_t first = what->row_interval / kernel_strip_rows(config) - 1;
-  *d = (row_delivery){
-      .engine = engine,
-      .what = what,
-      .config = config,
-      .g = g,
-      .row_slots = row_slots,
-      .pieces = kernel_row_pieces_for(g, config, what->row_interval, what->sink_threads, what->prune),
-      .best = {.score = REGION_NO_BEST(what->best)},
-      .next = first,
-      .unfinished = first};
+void row_delivery_begin(row_delivery *d, const region_work *w) {
+  const int64_t first = w->what->row_interval / kernel_strip_rows(w->config) - 1;
+  *d = (row_delivery){.w = w,
+                      .pieces = kernel_row_pieces_for(w->g, w->config, w->what->row_interval,
+                                                      w->what->sink_threads, w->what->prune),
+                      .best = {.score = REGION_NO_BEST(w->what->best)},
+                      .next = first,
+                      .unfinished = first};
 }
 
 void row_delivery_free(row_delivery *d) {
@@ -47,28 +42,28 @@ void row_delivery_free(row_delivery *d) {
 
 /* Whether `strip`'s bottom row is wanted and is a row of the region. */
 static bool keeps_row(const row_delivery *d, int64_t strip) {
-  const int64_t row = (strip + 1) * kernel_strip_rows(d->config);
-  return strip >= 0 && strip < d->g->strips && d->what->row_interval > 0 && row <= d->what->rows &&
-         row % d->what->row_interval == 0 && d->what->sink;
+  const int64_t row = (strip + 1) * kernel_strip_rows(d->w->config);
+  return strip >= 0 && strip < d->w->g->strips && d->w->what->row_interval > 0 && row <= d->w->what->rows &&
+         row % d->w->what->row_interval == 0 && d->w->what->sink;
 }
 
 /* Strips from one kept row to the next. */
 static int64_t strips_apart(const row_delivery *d) {
-  return d->what->row_interval / kernel_strip_rows(d->config);
+  return d->w->what->row_interval / kernel_strip_rows(d->w->config);
 }
 
 int64_t row_delivery_last_strip(const row_delivery *d) {
-  const int64_t last = d->unfinished + (kernel_rows_at_once(d->g, d->config) - 1) * strips_apart(d);
+  const int64_t last = d->unfinished + (kernel_rows_at_once(d->w->g, d->w->config) - 1) * strips_apart(d);
   return keeps_row(d, last) ? last : INT64_MAX;
 }
 
 int64_t row_delivery_last_diagonal(const row_delivery *d) {
   const int64_t last = row_delivery_last_strip(d);
-  return last < INT64_MAX ? kernel_last_diagonal(d->g, last) : INT64_MAX;
+  return last < INT64_MAX ? kernel_last_diagonal(d->w->g, last) : INT64_MAX;
 }
 
 void row_delivery_diagonals(row_delivery *d, int64_t end) {
-  while (keeps_row(d, d->unfinished) && kernel_last_diagonal(d->g, d->unfinished) < end)
+  while (keeps_row(d, d->unfinished) && kernel_last_diagonal(d->w->g, d->unfinished) < end)
     d->unfinished += strips_apart(d);
 }
 
@@ -88,11 +83,11 @@ static cla_status read_part(const wavefront *engine, const grown_buffer *buffer,
 static cla_status read_bests(row_delivery *d, int64_t strip, cla_error *error) {
   const int64_t bytes = (int64_t)sizeof *d->bests, count = strip + 1 - d->bests_read;
   cla_status status = CLA_OK;
-  if (!d->what->best || count <= 0) return CLA_OK;
+  if (!d->w->what->best || count <= 0) return CLA_OK;
   if (!d->bests)
-    status = allocate_array((void **)&d->bests, d->g->strips, bytes, "the strips' best cells", error);
+    status = allocate_array((void **)&d->bests, d->w->g->strips, bytes, "the strips' best cells", error);
   if (status == CLA_OK)
-    status = read_part(d->engine, &d->engine->bests, d->bests_read * bytes, count * bytes,
+    status = read_part(d->w->engine, &d->w->engine->bests, d->bests_read * bytes, count * bytes,
                        d->bests + d->bests_read, error);
   if (status == CLA_OK) d->bests_read = strip + 1;
   return status;
@@ -100,7 +95,7 @@ static cla_status read_bests(row_delivery *d, int64_t strip, cla_error *error) {
 
 /* Takes the best cells of the strips down to `strip` that were not taken yet. */
 static void take_bests(row_delivery *d, int64_t strip) {
-  if (!d->what->best) return;
+  if (!d->w->what->best) return;
   take_best(&d->best, d->bests + d->bests_seen, strip + 1 - d->bests_seen);
   d->bests_seen = strip + 1;
 }
@@ -109,61 +104,73 @@ static void take_bests(row_delivery *d, int64_t strip) {
  * a row goes at once where it has room. */
 static cla_status read_lines(int64_t *apart, const row_delivery *d, int64_t offset, int64_t count,
                              char *piece, cla_error *error) {
-  const kernel_geometry *g = d->g;
+  const kernel_geometry *g = d->w->g;
   const int64_t bytes = count * g->value_bytes, stride = g->stride * g->value_bytes;
   const int64_t all = (g->lines - 1) * stride + bytes;
   cla_status status = CLA_OK;
   *apart = stride;
   if (all <= d->pieces.bytes && stride <= 2 * bytes)
-    return read_part(d->engine, &d->engine->rows, offset, all, piece, error);
+    return read_part(d->w->engine, &d->w->engine->rows, offset, all, piece, error);
   *apart = bytes;
   for (int line = 0; status == CLA_OK && line < g->lines; line++)
-    status =
-        read_part(d->engine, &d->engine->rows, offset + line * stride, bytes, piece + line * bytes, error);
+    status = read_part(d->w->engine, &d->w->engine->rows, offset + line * stride, bytes, piece + line * bytes,
+                       error);
   return status;
 }
 
 /* The row that is complete below a strip. */
 static int64_t row_below(const row_delivery *d, int64_t strip) {
-  return (strip + 1) * kernel_strip_rows(d->config);
+  return (strip + 1) * kernel_strip_rows(d->w->config);
 }
 
 /* Where its nodes are on the device: the left margin's first. */
 static int64_t row_offset(const row_delivery *d, int64_t row) {
-  return (row / d->what->row_interval - 1) % d->row_slots * d->g->row_bytes;
+  return (row / d->w->what->row_interval - 1) % d->w->row_slots * d->w->g->row_bytes;
 }
 
-/* Hands `count` of the row's nodes over, from `node` on; line l begins at l * apart of `lanes`. */
-static cla_status hand_over_nodes(const row_delivery *d, int64_t row, int64_t node, int64_t count,
-                                  int64_t left_h, const char *lanes, int64_t apart, cla_error *error) {
+/* Values of a row's nodes as the lanes left them. */
+typedef struct lane_nodes {
+  int64_t node, count; /* from the first node on */
+  const char *lines;   /* line l begins at l * apart */
+  int64_t apart;
+} lane_nodes;
+
+/* Hands these nodes of the row over. */
+static cla_status hand_over_nodes(const row_delivery *d, int64_t row, int64_t left_h, const lane_nodes *nodes,
+                                  cla_error *error) {
   const region_row_part part = {.row = row,
-                                .column = node,
-                                .count = count,
+                                .column = nodes->node,
+                                .count = nodes->count,
                                 .before = left_h,
-                                .h = lanes,
-                                .f = lanes + apart,
-                                .f2 = d->g->lines > 2 ? lanes + 2 * apart : NULL,
-                                .lane_bits = d->config->variant->lane_bits};
-  return d->what->sink(d->what->user, &part, error);
+                                .h = nodes->lines,
+                                .f = nodes->lines + nodes->apart,
+                                .f2 = d->w->g->lines > 2 ? nodes->lines + 2 * nodes->apart : NULL,
+                                .lane_bits = d->w->config->variant->lane_bits};
+  return d->w->what->sink(d->w->what->user, &part, error);
 }
 
 /* The row's nodes from the lanes: through `piece`, a part of the engine's, or where `there` has been read,
  * the row as it is on the device. */
 static cla_status hand_over_lanes(const row_delivery *d, int64_t row, const row_nodes *nodes, char *piece,
                                   const char *there, cla_error *error) {
-  const kernel_geometry *g = d->g;
+  const kernel_geometry *g = d->w->g;
   const int64_t whole = d->pieces.bytes >= g->row_bytes ? g->stride : 0;
   const int64_t most = larger(whole, KERNEL_ROW_PIECE_BYTES / g->lines / g->value_bytes);
   const int64_t begin = (g->margin + nodes->first) * g->value_bytes;
   int64_t offset = row_offset(d, row) + begin, apart = 0;
   cla_status status = CLA_OK;
-  if (there)
-    return hand_over_nodes(d, row, nodes->first + 1, nodes->last - nodes->first, nodes->left_h, there + begin,
-                           g->stride * g->value_bytes, error);
+  if (there) {
+    const lane_nodes all = {.node = nodes->first + 1,
+                            .count = nodes->last - nodes->first,
+                            .lines = there + begin,
+                            .apart = g->stride * g->value_bytes};
+    return hand_over_nodes(d, row, nodes->left_h, &all, error);
+  }
   for (int64_t node = nodes->first + 1; status == CLA_OK && node <= nodes->last; node += most) {
     const int64_t count = smaller(most, nodes->last + 1 - node);
     status = read_lines(&apart, d, offset, count, piece, error);
-    if (status == CLA_OK) status = hand_over_nodes(d, row, node, count, nodes->left_h, piece, apart, error);
+    const lane_nodes some = {.node = node, .count = count, .lines = piece, .apart = apart};
+    if (status == CLA_OK) status = hand_over_nodes(d, row, nodes->left_h, &some, error);
     offset += count * g->value_bytes;
   }
   return status;
@@ -187,11 +194,11 @@ region_row_part row_part_on_border(uint32_t values[3], int64_t row, const row_no
 /* The left border's node, the lanes', and the row's end. */
 static cla_status hand_over_row(const row_delivery *d, const complete_row *complete, char *piece,
                                 const char *there, cla_error *error) {
-  const region *what = d->what;
+  const region *what = d->w->what;
   const int64_t row = row_below(d, complete->strip);
-  const row_nodes nodes = pruning_row_nodes(d->engine, what, d->config, complete->strip, row, &complete->run);
+  const row_nodes nodes = pruning_row_nodes(d->w, complete->strip, row, &complete->run);
   uint32_t border[3];
-  const region_row_part left = row_part_on_border(border, row, &nodes, d->engine->input.scoring);
+  const region_row_part left = row_part_on_border(border, row, &nodes, d->w->engine->input.scoring);
   const region_row_part end = {.row = row,
                                .column = nodes.last + 1,
                                .best_score = complete->best.score,
@@ -209,16 +216,17 @@ static cla_status hand_over_rows(const row_delivery *d, const complete_row *rows
   const int64_t offset = row_offset(d, row_below(d, rows[0].strip));
   const bool at_once = count > 1;
   cla_status status = CLA_OK;
-  if (at_once) status = read_part(d->engine, &d->engine->rows, offset, count * d->g->row_bytes, piece, error);
+  if (at_once)
+    status = read_part(d->w->engine, &d->w->engine->rows, offset, count * d->w->g->row_bytes, piece, error);
   for (int i = 0; status == CLA_OK && i < count; i++)
-    status = hand_over_row(d, rows + i, piece, at_once ? piece + i * d->g->row_bytes : NULL, error);
+    status = hand_over_row(d, rows + i, piece, at_once ? piece + i * d->w->g->row_bytes : NULL, error);
   return status;
 }
 
 /* How many of the rows from `first` on are read at once: with pruning each has nodes of its own. */
 static int rows_together(const row_delivery *d, const complete_row *rows, int count) {
   int together = 1;
-  while (!d->what->prune && together < d->pieces.rows && together < count &&
+  while (!d->w->what->prune && together < d->pieces.rows && together < count &&
          row_offset(d, row_below(d, rows[together].strip)) > 0)
     together++;
   return together;
@@ -227,7 +235,7 @@ static int rows_together(const row_delivery *d, const complete_row *rows, int co
 static void share(void *user, int index) {
   shared_rows *shared = user;
   const row_delivery *d = shared->d;
-  char *piece = (char *)d->engine->pieces.data + index * d->pieces.bytes;
+  char *piece = (char *)d->w->engine->pieces.data + index * d->pieces.bytes;
   for (;;) {
     cla_error error = {.status = CLA_OK};
     pthread_mutex_lock(&shared->lock);
@@ -248,16 +256,16 @@ static void share(void *user, int index) {
 
 /* Memory for a piece of each thread. */
 static cla_status map_pieces(const row_delivery *d, cla_error *error) {
-  return transfer_memory_grow(&d->engine->pieces, d->engine->device, d->pieces.count * d->pieces.bytes,
+  return transfer_memory_grow(&d->w->engine->pieces, d->w->engine->device, d->pieces.count * d->pieces.bytes,
                               error);
 }
 
 /* What the next row in its place does not write is none of it. */
 static cla_status forget(const row_delivery *d, int64_t strip, cla_error *error) {
   const int64_t row = row_below(d, strip);
-  if (row + d->row_slots * d->what->row_interval > d->what->rows) return CLA_OK;
-  return device_poison(d->engine->device, d->engine->rows.memory, row_offset(d, row), d->g->row_bytes,
-                       POISON_LINES, error);
+  if (row + d->w->row_slots * d->w->what->row_interval > d->w->what->rows) return CLA_OK;
+  return device_poison(d->w->engine->device, d->w->engine->rows.memory, row_offset(d, row),
+                       d->w->g->row_bytes, POISON_LINES, error);
 }
 
 static cla_status hand_over(row_delivery *d, const complete_row *rows, int count, cla_error *error) {
@@ -284,7 +292,7 @@ cla_status row_delivery_hand_over(row_delivery *d, cla_error *error) {
   for (int64_t strip = d->next; status == CLA_OK && strip < d->unfinished; strip += apart) {
     complete_row *row = rows + count++;
     take_bests(d, strip);
-    if (d->what->prune) status = pruning_read(&row->run, d->engine, strip, 1, error);
+    if (d->w->what->prune) status = pruning_read(&row->run, d->w->engine, strip, 1, error);
     row->strip = strip;
     row->best = d->best;
   }

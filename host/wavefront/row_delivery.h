@@ -7,11 +7,7 @@
  * private to this room. */
 
 typedef struct row_delivery {
-  wavefront *engine;
-  const region *what;
-  const kernel_config *config;
-  const kernel_geometry *g;
-  int64_t row_slots;
+  const region_work *w;
   kernel_row_pieces pieces;
   int64_t next;       /* the first strip whose kept row was not handed over, */
   int64_t unfinished; /* and the first whose kept row is not complete */
@@ -20,8 +16,7 @@ typedef struct row_delivery {
   int64_t bests_seen, bests_read;
 } row_delivery;
 
-void row_delivery_begin(row_delivery *d, wavefront *engine, const region *what, const kernel_config *config,
-                        const kernel_geometry *g, int64_t row_slots);
+void row_delivery_begin(row_delivery *d, const region_work *w);
 void row_delivery_free(row_delivery *d);
 
 /* The last diagonal that may be computed before complete rows are handed over, or INT64_MAX: a row's place on

@@ -64,9 +64,11 @@ static cla_status use_some(used_pairs **out, int64_t rows, int64_t columns, cla_
   return status;
 }
 
-static cla_status test(cla_device *device, const kernel_config *config, const cla_scoring *scoring,
-                       const score_table *table, const path_ends *ends, best_kind best, bool prune,
-                       cla_error *error) {
+static cla_status test(cla_device *device, const kernel_config *config, const path_scheme *scheme,
+                       best_kind best, bool prune, cla_error *error) {
+  const cla_scoring *scoring = scheme->scoring;
+  const score_table *table = scheme->table;
+  const path_ends *ends = &scheme->ends;
   const int64_t two_strips = 2 * kernel_strip_rows(config) + 5;
   const int64_t rows = two_strips < ROWS_MOST ? two_strips : ROWS_MOST, columns = 4 * config->lanes + 50;
   const border_rule gap = border_of_gap(scoring, 0), zero = {0};
@@ -146,9 +148,10 @@ typedef struct tested {
   path_ends ends;
 } tested;
 
-cla_status self_test(cla_device *device, const kernel_config *config, const cla_scoring *scoring,
-                     const score_table *table, const path_ends *ends, best_kind best, bool prune,
-                     cla_error *error) {
+cla_status self_test(cla_device *device, const kernel_config *config, const path_scheme *scheme,
+                     best_kind best, bool prune, cla_error *error) {
+  const cla_scoring *scoring = scheme->scoring;
+  const score_table *table = scheme->table;
   tested what;
   memset(&what, 0, sizeof what); /* its padding is compared too */
   what.variant = config->variant;
@@ -167,9 +170,9 @@ cla_status self_test(cla_device *device, const kernel_config *config, const cla_
   what.gap_ext = scoring->gap_ext;
   what.gap_first2 = scoring->gap_first2;
   what.gap_ext2 = scoring->gap_ext2;
-  what.ends = *ends;
+  what.ends = scheme->ends;
   if (device_is_marked(device, &what, sizeof what)) return CLA_OK;
-  cla_status status = test(device, config, scoring, table, ends, best, prune, error);
+  cla_status status = test(device, config, scheme, best, prune, error);
   if (status == CLA_OK) device_mark(device, &what, sizeof what);
   return status;
 }

@@ -1,7 +1,7 @@
 #ifndef HOST_WAVEFRONT_SELF_TEST_H
 #define HOST_WAVEFRONT_SELF_TEST_H
 
-#include "scoring/score_table.h"
+#include "scoring/pair_problem.h"
 #include "wavefront/wavefront.h"
 
 /* Solves a small fixed pair with the kernel config and compares the last row, and the best cell if `best`,
@@ -12,8 +12,7 @@
  *
  * CLA_ERROR_DEVICE if the device is wrong. Of the builds of a kernel it is the one for such borders and
  * floor, which finds that best cell. */
-cla_status self_test(cla_device *device, const kernel_config *config, const cla_scoring *scoring,
-                     const score_table *table, const path_ends *ends, best_kind best, bool prune,
-                     cla_error *error);
+cla_status self_test(cla_device *device, const kernel_config *config, const path_scheme *scheme,
+                     best_kind best, bool prune, cla_error *error);
 
 #endif

@@ -21,27 +21,26 @@ typedef cla_status (*writer)(const wavefront *engine, const grown_buffer *buffer
 
 /* Puts `count` values of each line where strip 0 reads them: on the lines of odd parity, as values or as
  * words. */
-static cla_status load(wavefront *engine, const region *what, const kernel_config *config,
-                       const kernel_geometry *g, int64_t first, int64_t count, writer write,
-                       cla_error *error) {
-  const int64_t part_bytes = count * g->value_bytes, line_bytes = g->stride * g->value_bytes;
-  const int64_t odd_words = g->bus_bytes - g->word_bytes / 2, word = (int64_t)sizeof(uint64_t);
+static cla_status load(const region_work *w, int64_t first, int64_t count, writer write, cla_error *error) {
+  const int64_t part_bytes = count * w->g->value_bytes, line_bytes = w->g->stride * w->g->value_bytes;
+  const int64_t odd_words = w->g->bus_bytes - w->g->word_bytes / 2, word = (int64_t)sizeof(uint64_t);
   uint64_t *words = NULL;
   cla_status status = CLA_OK;
   if (count <= 0) return CLA_OK;
-  lane_values_top(engine->staging, what, g, first, count, config->variant->lane_bits, engine->input.scoring);
-  if (g->word_bytes == 0) {
-    for (int line = 0; status == CLA_OK && line < g->lines; line++)
-      status = write(engine, &engine->bus, g->row_bytes + line * line_bytes + first * g->value_bytes,
-                     (const char *)engine->staging + line * part_bytes, part_bytes, error);
+  lane_values_top(w, first, count);
+  if (w->g->word_bytes == 0) {
+    for (int line = 0; status == CLA_OK && line < w->g->lines; line++)
+      status =
+          write(w->engine, &w->engine->bus, w->g->row_bytes + line * line_bytes + first * w->g->value_bytes,
+                (const char *)w->engine->staging + line * part_bytes, part_bytes, error);
     return status;
   }
-  status = allocate_array((void **)&words, (g->lines - 1) * count, sizeof *words, "bus words", error);
+  status = allocate_array((void **)&words, (w->g->lines - 1) * count, sizeof *words, "bus words", error);
   if (status != CLA_OK) return status;
-  lane_values_words(words, engine->staging, g, count);
-  for (int line = 0; status == CLA_OK && line < g->lines - 1; line++)
-    status = write(engine, &engine->bus, odd_words + (line * g->stride + first) * word, words + line * count,
-                   count * word, error);
+  lane_values_words(words, w->engine->staging, w->g, count);
+  for (int line = 0; status == CLA_OK && line < w->g->lines - 1; line++)
+    status = write(w->engine, &w->engine->bus, odd_words + (line * w->g->stride + first) * word,
+                   words + line * count, count * word, error);
   free(words);
   return status;
 }
@@ -65,61 +64,59 @@ static cla_status compute_words(const wavefront *engine, const kernel_config *co
   return status;
 }
 
-cla_status upper_border_load(wavefront *engine, const region *what, const kernel_config *config,
-                             const kernel_geometry *g, cl_program program, cla_error *error) {
+cla_status upper_border_load(const region_work *w, cl_program program, cla_error *error) {
   cla_status status = CLA_OK;
   /* Words that no strip has written yet carry a number that nobody waits for. */
-  if (g->word_bytes > 0)
-    status = launch_fill_zero(engine, &engine->bus, g->bus_bytes - g->word_bytes, g->word_bytes, error);
-  if (status == CLA_OK && g->word_bytes > 0 && !what->top_h)
-    return compute_words(engine, config, g, program, error);
+  if (w->g->word_bytes > 0)
+    status = launch_fill_zero(w->engine, &w->engine->bus, w->g->bus_bytes - w->g->word_bytes,
+                              w->g->word_bytes, error);
+  if (status == CLA_OK && w->g->word_bytes > 0 && !w->what->top_h)
+    return compute_words(w->engine, w->config, w->g, program, error);
   if (status != CLA_OK) return status;
-  if (what->await && !takes_strips(what, config)) return CLA_OK;
+  if (w->what->await && !takes_strips(w->what, w->config)) return CLA_OK;
   region_arrival there = {0};
-  if (what->await) status = what->await(what->user, &there, what->columns + 1, error);
-  return status == CLA_OK ? load(engine, what, config, g, 0, g->stride, wavefront_write, error) : status;
+  if (w->what->await) status = w->what->await(w->what->user, &there, w->what->columns + 1, error);
+  return status == CLA_OK ? load(w, 0, w->g->stride, wavefront_write, error) : status;
 }
 
 /* Whether the device takes parts of it beside a launch: lines of values are the strips', too. */
 static bool can_come_later(const upper_border *b) {
-  const cla_device *device = b->engine->device;
-  return !b->what->prune && b->g->word_bytes > 0 && device->transfers != device->queue;
+  const cla_device *device = b->w->engine->device;
+  return !b->w->what->prune && b->w->g->word_bytes > 0 && device->transfers != device->queue;
 }
 
-void upper_border_begin(upper_border *b, wavefront *engine, const region *what, const kernel_config *config,
-                        const kernel_geometry *g) {
-  *b = (upper_border){
-      .engine = engine, .what = what, .config = config, .g = g, .there = {.nodes = 0, .computed = -1}};
+void upper_border_begin(upper_border *b, const region_work *w) {
+  *b = (upper_border){.w = w, .there = {.nodes = 0, .computed = -1}};
 }
 
 /* Nodes that the diagonals before `end` take: of strip 0's tiles, of which each diagonal has one, and of one
  * more, for which pruning asks. */
 static int64_t nodes_for(const upper_border *b, int64_t end) {
-  return smaller((end + 1) * b->g->tile_columns, b->what->columns) + 1;
+  return smaller((end + 1) * b->w->g->tile_columns, b->w->what->columns) + 1;
 }
 
 /* Brings what is there to the device. */
 static cla_status bring(upper_border *b, writer write, cla_error *error) {
-  const kernel_geometry *g = b->g;
+  const kernel_geometry *g = b->w->g;
   const int64_t nodes = b->there.nodes;
-  const bool whole = nodes == b->what->columns + 1;
+  const bool whole = nodes == b->w->what->columns + 1;
   const int64_t values = whole ? g->stride : g->margin + nodes - 1; /* padding follows the last node */
   const int64_t tiles = whole ? g->tiles : (nodes - 1) / g->tile_columns;
-  cla_status status = load(b->engine, b->what, b->config, g, b->loaded, values - b->loaded, write, error);
+  cla_status status = load(b->w, b->loaded, values - b->loaded, write, error);
   b->loaded = values;
-  if (status != CLA_OK || !b->what->prune) return status;
-  status = pruning_note_arrived(b->engine, b->what, g, b->noted, tiles, b->there.computed, error);
+  if (status != CLA_OK || !b->w->what->prune) return status;
+  status = pruning_note_arrived(b->w, b->noted, tiles, b->there.computed, error);
   b->noted = tiles;
   return status;
 }
 
 /* The diagonals from `begin` on that are waited for, at least. */
 static int64_t least_end(const upper_border *b, int64_t begin, int64_t end) {
-  return smaller(end, begin + larger(b->g->tiles / UPPER_BORDER_PARTS, 1));
+  return smaller(end, begin + larger(b->w->g->tiles / UPPER_BORDER_PARTS, 1));
 }
 
 bool upper_border_there(const upper_border *b, int64_t begin, int64_t end) {
-  const region *what = b->what;
+  const region *what = b->w->what;
   const int64_t wanted = nodes_for(b, least_end(b, begin, end));
   region_arrival now = b->there;
   cla_error unused = {.status = CLA_OK};
@@ -128,7 +125,7 @@ bool upper_border_there(const upper_border *b, int64_t begin, int64_t end) {
 }
 
 cla_status upper_border_await(upper_border *b, int64_t begin, int64_t *end, cla_error *error) {
-  const region *what = b->what;
+  const region *what = b->w->what;
   const int64_t least = least_end(b, begin, *end);
   if (!what->await) return CLA_OK;
   if (b->there.nodes < nodes_for(b, least)) {
@@ -139,22 +136,22 @@ cla_status upper_border_await(upper_border *b, int64_t begin, int64_t *end, cla_
     if (status != CLA_OK) return status;
   }
   if (b->there.nodes <= what->columns)
-    *end = larger(least, smaller(*end, (b->there.nodes - 1) / b->g->tile_columns - 1));
+    *end = larger(least, smaller(*end, (b->there.nodes - 1) / b->w->g->tile_columns - 1));
   return CLA_OK;
 }
 
 bool upper_border_arrives(const upper_border *b) {
-  return b->what->await && can_come_later(b) && b->there.nodes <= b->what->columns;
+  return b->w->what->await && can_come_later(b) && b->there.nodes <= b->w->what->columns;
 }
 
 cla_status upper_border_prepare(upper_border *b, cla_error *error) {
-  const region *what = b->what;
+  const region *what = b->w->what;
   region_arrival now = b->there;
   if (!upper_border_arrives(b)) return CLA_OK;
   cla_status status = what->await(what->user, &now, 0, error);
   if (status != CLA_OK || now.nodes <= b->there.nodes) return status;
   /* No more at once than takes the host much less than a batch. */
-  now.nodes = smaller(now.nodes, b->there.nodes + b->what->columns / UPPER_BORDER_PARTS + 1);
+  now.nodes = smaller(now.nodes, b->there.nodes + b->w->what->columns / UPPER_BORDER_PARTS + 1);
   b->there = now;
   return bring(b, wavefront_write_beside, error);
 }

@@ -1,7 +1,7 @@
 #ifndef HOST_WAVEFRONT_UPPER_BORDER_H
 #define HOST_WAVEFRONT_UPPER_BORDER_H
 
-#include "wavefront/wavefront_state.h"
+#include "wavefront/wavefront_internal.h"
 
 /* A region's upper border on its way to the device: before the first launch, or as it arrives; private to
  * this room. */
@@ -10,10 +10,7 @@
 #define UPPER_BORDER_PARTS 128
 
 typedef struct upper_border {
-  wavefront *engine;
-  const region *what;
-  const kernel_config *config;
-  const kernel_geometry *g;
+  const region_work *w;
   region_arrival there; /* of a border that arrives */
   int64_t loaded;       /* values of the bus' lines, and */
   int64_t noted;        /* tiles above which the border is noted, that the device has */
@@ -22,11 +19,9 @@ typedef struct upper_border {
 /* Readies the bus, and loads all of a border that does not arrive, or of one that has to be there before
  * strips are launched: then this waits for it. Bus words of one that follows a rule are computed on the
  * device, by the region's program. Pruning's notes are pruning_load's matter, which comes after this. */
-cla_status upper_border_load(wavefront *engine, const region *what, const kernel_config *config,
-                             const kernel_geometry *g, cl_program program, cla_error *error);
+cla_status upper_border_load(const region_work *w, cl_program program, cla_error *error);
 
-void upper_border_begin(upper_border *b, wavefront *engine, const region *what, const kernel_config *config,
-                        const kernel_geometry *g);
+void upper_border_begin(upper_border *b, const region_work *w);
 
 /* Whether what it would wait for is there. */
 bool upper_border_there(const upper_border *b, int64_t begin, int64_t end);

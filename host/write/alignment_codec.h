@@ -4,8 +4,9 @@
 #include "clalign/alignment.h"
 #include "write/byte_stream.h"
 
-/* One alignment as bytes of a .cla file's payload (docs/internals/format-cla.md). The path is kept as the two gap
- * lists of paper 002, section 4.8; the metrics are not kept, and its `work` only where it is asked for. */
+/* One alignment as bytes of a .cla file's payload (docs/internals/format-cla.md). The path is kept as the two
+ * gap lists of CUDAlign 2.1, section 4.8; the metrics are not kept, and its `work` only where it is asked
+ * for. */
 
 /* The lowest format version that can hold the alignment. */
 int alignment_codec_version(const cla_alignment *alignment, bool with_work);

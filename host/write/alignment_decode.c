@@ -168,7 +168,7 @@ static gap_list *nearest(gap_list *first, gap_list *second) {
   return first_distance < (uint64_t)second->query + (uint64_t)second->target ? first : second;
 }
 
-/* Joins the two lists into runs, the nearest gap first (paper 002, section 4.9). */
+/* Joins the two lists into runs, the nearest gap first (CUDAlign 2.1, section 4.9). */
 static cla_status join_gaps(cla_alignment *alignment, gap_list *in_query, gap_list *in_target, char *fault) {
   int64_t query = alignment->query.start, target = alignment->target.start;
   while (in_query->has_next || in_target->has_next) {

@@ -126,10 +126,10 @@ cla_status cla_alignment_copy(cla_alignment **out, const cla_alignment *alignmen
 /* Frees the alignment and all that it owns, by the allocator that made it. NULL is allowed. */
 void cla_alignment_free(cla_alignment *alignment);
 
-/* Moves every gap as far left or right as it goes over pairs whose letters stay the same (docs/internals/exactness.md,
- * "Gap placement"); score, starts, stops and the order and lengths of gaps stay. The alignment must have a
- * path and fit the sequences, else CLA_ERROR_VERIFICATION; CLA_ERROR_OPTION for another placement than left
- * or right, CLA_ERROR_MEMORY. After an error the alignment is as it was. */
+/* Moves every gap as far left or right as it goes over pairs whose letters stay the same
+ * (docs/internals/exactness.md, "Gap placement"); score, starts, stops and the order and lengths of gaps
+ * stay. The alignment must have a path and fit the sequences, else CLA_ERROR_VERIFICATION; CLA_ERROR_OPTION
+ * for another placement than left or right, CLA_ERROR_MEMORY. After an error the alignment is as it was. */
 cla_status cla_alignment_place_gaps(cla_alignment *alignment, cla_gap_placement placement,
                                     const cla_sequence *query, const cla_sequence *target, cla_error *error);
 
@@ -165,8 +165,8 @@ cla_status cla_alignment_count(cla_statistics *out, const cla_alignment *alignme
 cla_status cla_alignment_verify(const cla_alignment *alignment, const cla_sequence *query,
                                 const cla_sequence *target, cla_error *error);
 
-/* Saves the binary alignment, docs/internals/format-cla.md (paper 002, section 4.8): a temporary file beside `path`,
- * which is renamed. CLA_ERROR_OUTPUT leaves nothing under the final name. */
+/* Saves the binary alignment, docs/internals/format-cla.md (CUDAlign 2.1, section 4.8): a temporary file
+ * beside `path`, which is renamed. CLA_ERROR_OUTPUT leaves nothing under the final name. */
 cla_status cla_alignment_save(const char *path, const cla_alignment *const *alignments, size_t count,
                               cla_error *error);
 

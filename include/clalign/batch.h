@@ -13,7 +13,7 @@ extern "C" {
 typedef enum cla_schedule {
   CLA_SCHEDULE_MODEL =
       0, /* by predicted times: short pairs packed, others on parts of devices or whole ones */
-  CLA_SCHEDULE_FCFS = 1,   /* first come, first served: each pair on a whole device (Aji 2008, 4.1.3) */
+  CLA_SCHEDULE_FCFS = 1, /* first come, first served: each pair on a whole device (Aji 2008, section 4.1.3) */
   CLA_SCHEDULE_STATIC = 2, /* batches of pairs of equal size at once (likewise) */
   CLA_SCHEDULE_TOSS = 3,   /* parts of devices by the efficiency of each size (likewise, figure 4.19) */
 } cla_schedule;

@@ -13,7 +13,7 @@ extern "C" {
 
 /* A score scheme: what a pair of letters is worth and what a gap costs.
  *
- * A gap of k letters costs gap_first + (k - 1) * gap_ext (paper 000, section 2.3; Gotoh 1982). The NCBI
+ * A gap of k letters costs gap_first + (k - 1) * gap_ext (CUDAlign 1.0, section 2.3; Gotoh 1982). The NCBI
  * form, open + k * extend, is gap_first = open + extend, gap_ext = extend. With gap_first2 above 0 a gap has
  * two pieces: it costs the less of that and gap_first2 + (k - 1) * gap_ext2 (docs/gaps.md).
  *

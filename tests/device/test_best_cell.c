@@ -88,41 +88,48 @@ Test(best_cell, is_found_where_the_bound_is_the_optimum, .timeout = 600) {
 
 #define LETTERS 40
 
-/* What a tile may hold beyond the cells that were looked at may pass what an int holds. */
+static void check_largest_int(cla_device *device, const kernel_config *config, const wavefront_input *input) {
+  wavefront *engine = NULL;
+  region_result result;
+  cla_error error = {.message = ""};
+  const border_rule gap = border_of_gap(input->scoring, 0);
+  const int64_t letters = input->query_length;
+  const region what = {.rows = letters,
+                       .columns = letters,
+                       .corner = INT32_MAX - letters * input->scoring->match,
+                       .left = gap,
+                       .top = gap,
+                       .best = BEST_ANYWHERE};
+  cr_assert_eq(wavefront_create(&engine, device, input, &error), CLA_OK, "%s", error.message);
+  cr_assert_eq(wavefront_solve(&result, engine, &what, config, &error), CLA_OK, "%s", error.message);
+  cr_expect(result.best_score == INT32_MAX && result.best_row == letters && result.best_column == letters,
+            "%s, %d lanes x %d rows, %lld letters: %lld at (%lld,%lld)", config->variant->name, config->lanes,
+            config->alpha, (long long)letters, (long long)result.best_score, (long long)result.best_row,
+            (long long)result.best_column);
+  wavefront_free(engine);
+}
+
+/* What a tile may hold beyond the cells that were looked at may pass what an int holds. Of two letters all
+ * cells are in the first lane. */
 Test(best_cell, is_found_where_it_is_the_largest_int, .timeout = 600) {
-  uint8_t letters[LETTERS] = {0};
+  static const uint8_t letters[LETTERS] = {0};
   cla_device *device = NULL;
   cla_scoring scoring;
   score_table table;
   cla_scoring_init(&scoring);
   score_table_build(&table, &scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
-  const border_rule gap = border_of_gap(&scoring, 0);
-  const region what = {.rows = LETTERS,
-                       .columns = LETTERS,
-                       .corner = INT32_MAX - LETTERS * scoring.match,
-                       .left = gap,
-                       .top = gap,
-                       .best = BEST_ANYWHERE};
-  const wavefront_input input = {.query = letters,
-                                 .target = letters,
-                                 .query_length = LETTERS,
-                                 .target_length = LETTERS,
-                                 .scoring = &scoring,
-                                 .table = &table};
   for (int index = 0; (device = test_device_open(index)); index++) {
     kernel_config config;
-    for (int number = 0; test_kernel_config(&config, device, number); number++) {
-      wavefront *engine = NULL;
-      region_result result;
-      cla_error error = {.message = ""};
-      cr_assert_eq(wavefront_create(&engine, device, &input, &error), CLA_OK, "%s", error.message);
-      cr_assert_eq(wavefront_solve(&result, engine, &what, &config, &error), CLA_OK, "%s", error.message);
-      cr_expect(result.best_score == INT32_MAX && result.best_row == LETTERS && result.best_column == LETTERS,
-                "%s, %d lanes x %d rows: %lld at (%lld,%lld)", config.variant->name, config.lanes,
-                config.alpha, (long long)result.best_score, (long long)result.best_row,
-                (long long)result.best_column);
-      wavefront_free(engine);
-    }
+    for (int number = 0; test_kernel_config(&config, device, number); number++)
+      for (int64_t count = 2; count <= LETTERS; count += LETTERS - 2) {
+        const wavefront_input input = {.query = letters,
+                                       .target = letters,
+                                       .query_length = count,
+                                       .target_length = count,
+                                       .scoring = &scoring,
+                                       .table = &table};
+        check_largest_int(device, &config, &input);
+      }
     cla_device_close(device);
   }
 }

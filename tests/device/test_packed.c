@@ -4,8 +4,10 @@
 
 #include <criterion/criterion.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "packs/packs.h"
+#include "seq/sequence.h"
 #include "support/packed_batch.h"
 #include "support/packed_check.h"
 #include "support/test_devices.h"
@@ -59,6 +61,30 @@ Test(packed, any_letters_and_matrices_equal_the_oracle, .timeout = 7200) {
 
 Test(packed, one_query_against_many_equals_the_oracle, .timeout = 7200) {
   check_lettered(8400000, true);
+}
+
+/* All rows of a strip are pairs within one of its segments (of 32 columns or fewer), on the left of which H
+ * is 0, after most of them have been elsewhere: in every lane, so that none has the segment looked through.
+ */
+Test(packed, a_strip_may_gain_a_match_in_each_row_of_a_segment, .timeout = 600) {
+  enum { ROWS = 8, BEFORE = 96, PAIRS = 128 };
+  static const uint8_t query[ROWS] = {0, 1, 2, 0, 2, 1, 1, 2};
+  uint8_t target[BEFORE + ROWS];
+  cla_device *device = NULL;
+  memset(target, 3, BEFORE);
+  memcpy(target, query, ROWS - 1);
+  memcpy(target + BEFORE, query, ROWS);
+  for (int index = 0; (device = test_device_open(index)); index++) {
+    const bool cpu = cla_device_describe(device)->kind == CLA_DEVICE_CPU;
+    packed_batch *all = packed_batch_new("twice, once all of it");
+    all->scoring.match = 3;
+    all->scoring.gap_first = all->scoring.gap_ext = 1;
+    score_table_build(&all->table, &all->scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
+    for (int i = 0; cpu && i < PAIRS; i++) packed_batch_add(all, query, ROWS, target, BEFORE + ROWS);
+    if (cpu) packed_check_batch(device, all);
+    packed_batch_free(all);
+    cla_device_close(device);
+  }
 }
 
 static bool count_down(void *user) {

@@ -88,7 +88,8 @@ static cla_status align(cla_alignment **got, tested_pair *t, cla_device *const *
   options->kernel = getenv("CLALIGN_TEST_KERNEL");
   for (size_t i = 0; i < partners; i++) t->partners[i] = (cla_partner){.device = devices[i + 1]};
   options->partner_count = partners;
-  return pipeline_align(got, devices[0], t->of.query, t->of.target, options, adjust, error);
+  const align_job job = pair_case_job(&t->of, devices[0], adjust);
+  return pipeline_align(got, &job, error);
 }
 
 static void compare(tested_pair *t, cla_device *const *devices, size_t partners,

@@ -146,10 +146,22 @@ Test(pruning, of_a_short_query_in_a_long_target_in_two_parts_is_the_same, .timeo
       cla_sequence *query = random_pair_sequence("query", pair.query + 9000, 5000);
       cla_sequence *target = random_pair_sequence("target", pair.target, pair.target_length);
       set_part_case(&options, &cases[i], cla_device_describe(device));
-      cr_assert_eq(pipeline_align(&two, device, query, target, &options, in_two_parts, &error), CLA_OK,
-                   "case %zu: %s", i, error.message);
-      cr_assert_eq(pipeline_align(&one, device, query, target, &options, in_one_part, &error), CLA_OK,
-                   "case %zu: %s", i, error.message);
+      cr_assert_eq(pipeline_align(&two,
+                                  &(align_job){.device = device,
+                                               .query = query,
+                                               .target = target,
+                                               .options = &options,
+                                               .adjust = in_two_parts},
+                                  &error),
+                   CLA_OK, "case %zu: %s", i, error.message);
+      cr_assert_eq(pipeline_align(&one,
+                                  &(align_job){.device = device,
+                                               .query = query,
+                                               .target = target,
+                                               .options = &options,
+                                               .adjust = in_one_part},
+                                  &error),
+                   CLA_OK, "case %zu: %s", i, error.message);
       options.lower_bound.kind = CLA_LOWER_BOUND_OFF;
       without = align(device, query, target, &options, pair.name);
       cr_expect(one->metrics.pruned && two->metrics.pruned, "case %zu: nothing is passed over", i);
@@ -182,18 +194,36 @@ Test(pruning, in_two_parts_ends_where_nothing_reaches_the_bound, .timeout = 600)
       cla_sequence *target = random_pair_sequence("target", pair.target, pair.target_length);
       set_part_case(&options, &one, cla_device_describe(device));
       options.strand = CLA_STRAND_BOTH; /* the second strand's bound is the first one's score */
-      cr_assert_eq(pipeline_align(&got, device, query, target, &options, in_two_parts, &error), CLA_OK,
-                   "case %d: %s", i, error.message);
+      cr_assert_eq(pipeline_align(&got,
+                                  &(align_job){.device = device,
+                                               .query = query,
+                                               .target = target,
+                                               .options = &options,
+                                               .adjust = in_two_parts},
+                                  &error),
+                   CLA_OK, "case %d: %s", i, error.message);
       cla_alignment_free(got);
       options.strand = CLA_STRAND_FORWARD;
       options.has_min_score = true;
       options.min_score = 5000;
-      cr_assert_eq(pipeline_align(&got, device, query, target, &options, in_two_parts, &error), CLA_OK,
-                   "case %d: %s", i, error.message);
+      cr_assert_eq(pipeline_align(&got,
+                                  &(align_job){.device = device,
+                                               .query = query,
+                                               .target = target,
+                                               .options = &options,
+                                               .adjust = in_two_parts},
+                                  &error),
+                   CLA_OK, "case %d: %s", i, error.message);
       cr_expect_null(got, "case %d", i);
       options.has_min_score = false;
       options.lower_bound = (cla_lower_bound){.kind = CLA_LOWER_BOUND_SCORE, .score = 5000};
-      cr_expect_eq(pipeline_align(&got, device, query, target, &options, in_two_parts, &error),
+      cr_expect_eq(pipeline_align(&got,
+                                  &(align_job){.device = device,
+                                               .query = query,
+                                               .target = target,
+                                               .options = &options,
+                                               .adjust = in_two_parts},
+                                  &error),
                    CLA_ERROR_OPTION, "case %d", i);
       cr_expect(strstr(error.message, "above the optimum"), "case %d: %s", i, error.message);
       cla_sequence_free(query);

@@ -413,3 +413,48 @@ Test(region, last_rows_end_where_strips_have_ended, .timeout = 600) {
     cla_device_close(device);
   }
 }
+
+/* The best local path begins on the left border, `before` rows below the corner, where a gap from the corner
+ * would have less than 0. */
+static void check_floor_of_border(cla_device *device, const kernel_config *config, int64_t before) {
+  enum { ROWS = 24 };
+  char text[REGION_TEXT_SIZE];
+  uint8_t query[ROWS];
+  random_stream stream;
+  score_table table;
+  region_case c;
+  random_pair pair = {.query = query,
+                      .target = query + before,
+                      .query_length = ROWS,
+                      .target_length = ROWS - before,
+                      .mode = CLA_MODE_LOCAL,
+                      .kind = "begins on the left border",
+                      .scheme = "default"};
+  random_stream_init(&stream, (uint64_t)before, 8);
+  for (int64_t i = 0; i < ROWS; i++) query[i] = i < before ? 0 : (uint8_t)(1 + i % 3);
+  cla_scoring_init(&pair.scoring);
+  score_table_build(&table, &pair.scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
+  if (kernel_tile_limit(config, &pair.scoring, &table, NESTING) < config->lanes) return;
+  region_case_make_at(&c, &pair, &table, &(region_place){.kind = REGION_BELOW_A_ROW}, &stream);
+  c.what.best = BEST_ANYWHERE;
+  describe(text, config, &c.what, &pair);
+  row_check rows = {
+      .matrix = &c.matrix, .what = &c.what, .scoring = &pair.scoring, .largest = table.maximum, .text = text};
+  rows.best = region_case_best(&c);
+  solve(device, config, &pair, &c, &rows, &table);
+  region_case_free(&c);
+}
+
+Test(region, left_borders_of_local_regions_are_never_below_zero, .timeout = 600) {
+  cla_device *device = NULL;
+  for (int index = 0; (device = test_device_open(index)); index++) {
+    kernel_config config;
+    for (int number = 0; test_kernel_config(&config, device, number); number++) {
+      /* CPUs take ten times as long to compile the kernels for GPUs; lanes begin alike in both launches. */
+      const bool cpu = cla_device_describe(device)->kind == CLA_DEVICE_CPU;
+      if ((cpu && !config.variant->for_cpus) || config.launch == KERNEL_PERSISTENT) continue;
+      for (int64_t before = 1; before <= 7; before++) check_floor_of_border(device, &config, before);
+    }
+    cla_device_close(device);
+  }
+}

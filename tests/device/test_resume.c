@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pipeline/sweep_end.h"
 #include "seq/random_stream.h"
 #include "store/row_file.h"
 #include "store/run_manifest.h"
@@ -17,6 +16,7 @@
 #include "support/pair_case.h"
 #include "support/small_plans.h"
 #include "support/test_devices.h"
+#include "team/sweep.h"
 #include "wavefront/wavefront.h"
 
 #define SEEDS_MOST 20 /* that are tried, as a multiple of the count */

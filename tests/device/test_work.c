@@ -34,8 +34,14 @@ static void adjust(plan *whole) {
 static cla_alignment *align(cla_device *device, const work_case *one, const cla_align_options *options) {
   cla_alignment *alignment = NULL;
   cla_error error = {.message = ""};
-  cr_assert_eq(pipeline_align(&alignment, device, one->query, one->target, options, adjust, &error), CLA_OK,
-               "%s", error.message);
+  cr_assert_eq(pipeline_align(&alignment,
+                              &(align_job){.device = device,
+                                           .query = one->query,
+                                           .target = one->target,
+                                           .options = options,
+                                           .adjust = adjust},
+                              &error),
+               CLA_OK, "%s", error.message);
   return alignment;
 }
 

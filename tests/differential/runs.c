@@ -36,7 +36,13 @@ static cla_status call(cla_alignment ***out, size_t *count, const drawn_case *on
   if (!*out) abort();
   cla_status status;
   if (one->entry == ENTRY_SMALL_PLAN && one->strand != CLA_STRAND_BOTH && !one->circular && !one->has_band)
-    status = pipeline_align(*out, place->devices[0], pair[0], pair[1], options, small_plan, error);
+    status = pipeline_align(*out,
+                            &(align_job){.device = place->devices[0],
+                                         .query = pair[0],
+                                         .target = pair[1],
+                                         .options = options,
+                                         .adjust = small_plan},
+                            error);
   else
     status = cla_align(*out, place->devices[0], pair[0], pair[1], options, error);
   *count = **out ? 1 : 0;

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pipeline/pipeline.h"
 #include "seq/sequence.h"
 #include "support/build_kinds.h"
 #include "support/reference_difference.h"
@@ -78,13 +77,21 @@ void pair_case_reference(reference_alignment *out, const pair_case *one, const u
                CLA_OK, "%s: %s", one->text, error.message);
 }
 
+align_job pair_case_job(const pair_case *one, cla_device *device, void (*adjust)(plan *whole)) {
+  return (align_job){.device = device,
+                     .query = one->query,
+                     .target = one->target,
+                     .options = &one->options,
+                     .adjust = adjust};
+}
+
 cla_alignment *pair_case_align(const pair_case *one, cla_device *device, void (*adjust)(plan *whole),
                                const char *how) {
   cla_error error = {.message = ""};
   cla_alignment *got = NULL;
-  const cla_status status =
-      adjust ? pipeline_align(&got, device, one->query, one->target, &one->options, adjust, &error)
-             : cla_align(&got, device, one->query, one->target, &one->options, &error);
+  const align_job job = pair_case_job(one, device, adjust);
+  const cla_status status = adjust ? pipeline_align(&got, &job, &error)
+                                   : cla_align(&got, device, one->query, one->target, &one->options, &error);
   cr_assert_eq(status, CLA_OK, "kernel %s, %s, rows %lld: %s: %s",
                one->options.kernel ? one->options.kernel : "chosen", how,
                (long long)one->options.special_rows, one->text, error.message);

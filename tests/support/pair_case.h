@@ -1,8 +1,7 @@
 #ifndef TESTS_SUPPORT_PAIR_CASE_H
 #define TESTS_SUPPORT_PAIR_CASE_H
 
-#include "clalign/align.h"
-#include "plan/plan.h"
+#include "pipeline/pipeline.h"
 #include "reference/reference.h"
 #include "support/lettered_pairs.h"
 #include "support/random_pairs.h"
@@ -35,8 +34,10 @@ void pair_case_end(pair_case *one);
 void pair_case_reference(reference_alignment *out, const pair_case *one, const uint8_t *query,
                          const uint8_t *target, used_pairs *used);
 
-/* Aligns the case, by a plan that `adjust` may change (NULL: as planned). Fails the test where that fails;
- * `how` is for messages. */
+/* The case for the pipeline, by a plan that `adjust` may change (NULL: as planned). */
+align_job pair_case_job(const pair_case *one, cla_device *device, void (*adjust)(plan *whole));
+
+/* Aligns it. Fails the test where that fails; `how` is for messages. */
 cla_alignment *pair_case_align(const pair_case *one, cla_device *device, void (*adjust)(plan *whole),
                                const char *how);
 

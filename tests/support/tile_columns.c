@@ -39,8 +39,14 @@ void tile_columns_check(const tile_columns *all) {
     cla_alignment *got = NULL;
     cla_error error = {.message = ""};
     cla_sequence *target = random_pair_sequence("target", codes + cut, letters - cut);
-    cr_assert_eq(pipeline_align(&got, all->device, query, target, &options, all->adjust, &error), CLA_OK,
-                 "after %d letters: %s", BEFORE + TILE - cut, error.message);
+    cr_assert_eq(pipeline_align(&got,
+                                &(align_job){.device = all->device,
+                                             .query = query,
+                                             .target = target,
+                                             .options = &options,
+                                             .adjust = all->adjust},
+                                &error),
+                 CLA_OK, "after %d letters: %s", BEFORE + TILE - cut, error.message);
     cr_expect_eq(got->score, LETTERS - 1);
     if (fine_tiles)
       cr_expect_lt(got->metrics.cells_computed, got->metrics.cells / 2);

@@ -139,6 +139,39 @@ static long long check_pruned(cla_device *device, pair_case *one) {
 VARIATION(align, equals_the_oracle_with_pruning, .count_name = "CLALIGN_TEST_PRUNED", .count = 120,
           .of_kinds = true, .seed = 5000000, .letters = 600, .check = check_pruned)
 
+/* A path with many unlike letters is longer than its score says: it comes from above the rows that are
+ * searched for its start first, and from left of half as many columns. */
+static void make_long_path(pair_case *one, uint64_t seed, int64_t letters) {
+  enum { ROWS = 420, ALIKE = 90 };
+  (void)letters;
+  random_pair *pair = &one->pair;
+  *pair = (random_pair){.query = random_letters(ROWS, seed),
+                        .target = random_letters(2 * ALIKE, seed + 1),
+                        .query_length = ROWS,
+                        .target_length = 2 * ALIKE,
+                        .mode = CLA_MODE_LOCAL,
+                        .kind = "every third letter is unlike",
+                        .scheme = "of starts",
+                        .seed = seed};
+  for (int i = 0; i < ALIKE; i++)
+    pair->target[ALIKE + i] = (uint8_t)((pair->query[ROWS - ALIKE + i] + (i % 3 == 1)) % 4);
+  cla_scoring_init(&pair->scoring);
+  pair->scoring.match = 2;
+  pair->scoring.mismatch = -1;
+  pair->scoring.gap_first = 20;
+  pair->scoring.gap_ext = 10;
+  pair_case_begin(one);
+  one->options.special_rows = 0;
+}
+
+static long long check_small_blocks(cla_device *device, pair_case *one) {
+  pair_case_check(one, device, small_plan, "many small blocks");
+  return 1;
+}
+
+VARIATION(align, starts_are_looked_for_as_far_left_as_paths_go, .count_name = "CLALIGN_TEST_STARTS",
+          .count = 1, .seed = 11, .letters = 420, .make = make_long_path, .check = check_small_blocks)
+
 static void make_plain(pair_case *one, uint64_t seed, int64_t letters) {
   random_pair_make_plain(&one->pair, seed, letters);
   pair_case_begin_without_oracle(one);

@@ -54,13 +54,10 @@ static const char *difference(const cla_alignment *got, const expected *want, bo
 }
 
 /* Returns whether the best is another rotation than the one given. */
-static long long check_rotations(cla_device *device, pair_case *one) {
-  const bool query_is_circle = one->number % 4 < 2;
-  const cla_strand strand = (cla_strand)(one->number % 3);
+static bool check_pair(cla_device *device, pair_case *one, bool query_is_circle, cla_strand strand) {
   const char *how = query_is_circle ? "circular query" : "circular target";
   cla_error error = {.message = ""};
   expected forward, reverse;
-  if (!random_pair_is_tested(&one->pair, PART_CHOSEN, false)) return 0;
   uint8_t *turned = malloc((size_t)one->pair.query_length);
   cr_assert_not_null(turned);
   reverse_complement_codes(turned, one->pair.query, one->pair.query_length);
@@ -88,6 +85,11 @@ static long long check_rotations(cla_device *device, pair_case *one) {
   return rotated;
 }
 
+static long long check_rotations(cla_device *device, pair_case *one) {
+  return random_pair_is_tested(&one->pair, PART_CHOSEN, false) &&
+         check_pair(device, one, one->number % 4 < 2, (cla_strand)(one->number % 3));
+}
+
 /* Every other pair with its target rotated, so that there is a rotation to find. */
 static void make(pair_case *one, uint64_t seed, int64_t letters) {
   random_pair *pair = &one->pair;
@@ -106,6 +108,31 @@ static void make(pair_case *one, uint64_t seed, int64_t letters) {
 VARIATION(circular, equals_the_oracle_of_every_rotation, .count_name = "CLALIGN_TEST_CIRCLES", .count = 25,
           .of_kinds = true, .one_device = true, .seed = 9100000, .letters = 24, .make = make,
           .check = check_rotations, .judge = variation_some_but_not_all)
+
+/* Every letter counts, the last one of the last rotation too: on every day, with kernels of one kind. */
+Test(circular, the_last_rotation_is_found_like_any_other, .timeout = 600) {
+  enum { LETTERS = 23 };
+  cla_device *device = test_device_open(0);
+  int rotated = 0;
+  for (int64_t rotation = LETTERS - 3; rotation < LETTERS; rotation++)
+    for (int query_is_circle = 0; query_is_circle < 2; query_is_circle++) {
+      uint8_t *circle = random_letters(LETTERS, 3), *other = random_letters(LETTERS, 3);
+      pair_case one = {.pair = {.query = query_is_circle ? circle : other,
+                                .target = query_is_circle ? other : circle,
+                                .query_length = LETTERS,
+                                .target_length = LETTERS,
+                                .mode = CLA_MODE_LOCAL,
+                                .kind = "rotated",
+                                .scheme = "default"}};
+      cla_scoring_init(&one.pair.scoring);
+      rotate_codes(other, circle, LETTERS, rotation);
+      pair_case_begin(&one);
+      rotated += check_pair(device, &one, query_is_circle, CLA_STRAND_FORWARD);
+      pair_case_end(&one);
+    }
+  cr_expect_eq(rotated, 6);
+  cla_device_close(device);
+}
 
 Test(circular, refuses_what_it_cannot_be) {
   cla_device *device = test_device_open(0);

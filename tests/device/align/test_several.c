@@ -77,20 +77,21 @@ static bool slow_to_compile(const char *kernel, const cla_device *device) {
 
 /* The next round of one strand, with whatever blocks the seed wants. False if the kernel does not take the
  * scores. */
-static bool check_round(cla_device *device, const pair_case *one, const char *kernel, int round,
-                        strand_rest *rest, const reference_alignment *want) {
+static bool check_round(cla_device *device, pair_case *one, const char *kernel, int round, strand_rest *rest,
+                        const reference_alignment *want) {
   cla_error error = {.message = ""};
   cla_alignment *got = NULL;
   const bool slow = slow_to_compile(kernel, device), all = build_kinds_all();
-  cla_align_options options = one->options;
-  options.kernel = kernel;
   strand_rival rival = rival_of(one, round, want->score, slow);
   /* Launched by diagonals, in one shape, it compiles in a third of the time. */
-  if (slow && !all) options.settings = "launch=diagonals";
+  one->options.kernel = kernel;
+  if (slow && !all) one->options.settings = "launch=diagonals";
   const plan_change change = slow && !all ? near_rows : change_of(one, round);
   const bool lost = rival.given && rival.least > want->score;
-  const cla_status status =
-      pipeline_align_strand(&got, device, one->query, one->target, &options, &rival, rest, change, &error);
+  align_job job = pair_case_job(one, device, change);
+  job.rival = &rival;
+  job.rest = rest;
+  const cla_status status = pipeline_align_strand(&got, &job, &error);
   if (status == CLA_ERROR_OPTION && kernel && strcmp(kernel, "wave16") == 0) return false;
   cr_assert_eq(status, CLA_OK, "%s: %s", one->text, error.message);
   cr_assert_eq(got == NULL, lost, "kernel %s, round %d: %s", kernel ? kernel : "chosen", round, one->text);
@@ -100,7 +101,7 @@ static bool check_round(cla_device *device, const pair_case *one, const char *ke
 
 /* Some rounds of one strand; most keep their matrix. A kernel that takes long to compile begins with the
  * second one every day: the first is built as for any pair. */
-static long long check_rounds(cla_device *device, const pair_case *one, const char *kernel) {
+static long long check_rounds(cla_device *device, pair_case *one, const char *kernel) {
   cla_error error = {.message = ""};
   used_pairs *used = NULL;
   kept_matrix *matrix = NULL;
@@ -143,6 +144,42 @@ static void most_have_several(long long sum, long long count) {
 VARIATION(several, rounds_equal_the_oracle, .count_name = "CLALIGN_TEST_SEVERAL", .count = 6, .seed = 8000000,
           .letters = 700, .make = make_large_and_small, .check = check_kernel_rounds,
           .judge = most_have_several)
+
+/* Where gaps are free, further alignments go on with the pair behind the last one of a run, which no
+ * alignment uses. With a kernel that looks for used pairs row by row. */
+Test(several, the_pair_behind_a_run_is_free, .timeout = 600) {
+  cla_device *device = test_device_open(0);
+  cla_error error = {.message = ""};
+  used_pairs *used = NULL;
+  pair_case one = {.pair = {.query = random_letters(50, 2),
+                            .target = random_letters(50, 3),
+                            .query_length = 50,
+                            .target_length = 50,
+                            .mode = CLA_MODE_LOCAL,
+                            .kind = "random letters",
+                            .scheme = "free gaps"}};
+  cla_scoring_init(&one.pair.scoring);
+  one.pair.scoring.gap_first = one.pair.scoring.gap_ext = 0;
+  pair_case_begin(&one);
+  one.options.kernel = "group32";
+  one.options.score_only = true; /* one kernel to compile */
+  cr_assert_eq(used_pairs_create(&used, &error), CLA_OK);
+  for (int round = 0; round < ROUNDS; round++) {
+    reference_alignment want;
+    cla_alignment *got = NULL;
+    strand_rest rest = {.used = used, .wanted = 1};
+    align_job job = pair_case_job(&one, device, small_plan);
+    job.rest = &rest;
+    pair_case_reference(&want, &one, one.pair.query, one.pair.target, used);
+    cr_assert_eq(pipeline_align_strand(&got, &job, &error), CLA_OK, "round %d: %s", round, error.message);
+    pair_case_compare(&one, got, &want, "a round");
+    use(used, &want);
+    reference_alignment_free(&want);
+  }
+  used_pairs_free(used);
+  pair_case_end(&one);
+  cla_device_close(device);
+}
 
 /* The oracle's choice between the strands, round by round. */
 static long long check_both(cla_device *device, pair_case *one) {
@@ -250,12 +287,12 @@ Test(several, only_what_has_changed_is_swept_again) {
     cla_alignment *kept = NULL, *alone = NULL;
     strand_rest rest = {.used = used, .matrix = matrix, .wanted = ROUNDS - round};
     strand_rest none = {.used = used, .wanted = 1};
-    cr_assert_eq(pipeline_align_strand(&kept, device, one.query, one.target, &one.options, NULL, &rest,
-                                       small_plan, &error),
-                 CLA_OK, "%s", error.message);
-    cr_assert_eq(
-        pipeline_align_strand(&alone, device, one.query, one.target, &one.options, NULL, &none, NULL, &error),
-        CLA_OK, "%s", error.message);
+    align_job job = pair_case_job(&one, device, small_plan);
+    job.rest = &rest;
+    cr_assert_eq(pipeline_align_strand(&kept, &job, &error), CLA_OK, "%s", error.message);
+    job = pair_case_job(&one, device, NULL);
+    job.rest = &none;
+    cr_assert_eq(pipeline_align_strand(&alone, &job, &error), CLA_OK, "%s", error.message);
     cr_expect_eq(kept->score, alone->score);
     cr_expect_eq(kept->query.start, alone->query.start);
     cr_expect_eq(kept->target.start, alone->target.start);

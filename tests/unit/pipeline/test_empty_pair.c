@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "pipeline/empty_pair.h"
+#include "pipeline/pipeline_internal.h"
 #include "reference/reference.h"
 #include "seq/sequence.h"
 
@@ -41,8 +41,9 @@ static void expect_reference(const cla_align_options *options, int64_t rows, int
                       &options->scoring, path_ends_make(options->mode, options->free_ends), &error),
       CLA_OK, "%s", error.message);
   cr_assert_eq(empty_pair_check(query, target, options, &error), CLA_OK, "%s", error.message);
-  cr_assert_eq(empty_pair_align(&got, &device, query, target, options, NULL, &error), CLA_OK, "%s",
-               error.message);
+  cr_assert_eq(empty_pair_align(&got, &device,
+                                &(align_job){.query = query, .target = target, .options = options}, &error),
+               CLA_OK, "%s", error.message);
   cr_assert_eq(cla_alignment_verify(got, query, target, &error), CLA_OK, "mode %d, ends %d: %s",
                options->mode, options->free_ends, error.message);
   cr_expect_eq(got->score, expected.score);

@@ -1,6 +1,6 @@
 #include <criterion/criterion.h>
 
-#include "pipeline/time_left.h"
+#include "team/progress.h"
 
 /* A sweep of 1000 cells and a traceback of 100, at a tenth of the sweep's rate. */
 static plan timed(void) {
@@ -9,7 +9,7 @@ static plan timed(void) {
 
 static cla_progress at(const plan *whole, double seconds, int64_t cells) {
   cla_progress progress = {.seconds = seconds};
-  time_left(&progress, whole, cells);
+  progress_time_left(&progress, whole, cells);
   return progress;
 }
 

@@ -26,7 +26,9 @@ typedef struct fixture {
   random_stream stream;
   path_ends ends;
   bool local;
-  bool lettered;                 /* pairs with letters and scores of all kinds */
+  bool lettered; /* pairs with letters and scores of all kinds */
+  bool further;  /* local alignments after the first few, whose pairs are `used` */
+  used_pairs *used;
   long long blocks, taken, wide; /* computed from guesses; taken over; of them with wide goals */
   long long bytes[5];            /* bands of known nodes with looked up scores: by bytes of a value */
 } fixture;
@@ -59,6 +61,24 @@ static void take_random_pair(fixture *x, uint64_t seed, int64_t max_length) {
   score_table_build(&x->table, &x->pair.scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
 }
 
+/* Those of the first one to three alignments. */
+static void use_pairs(fixture *x) {
+  const random_pair *p = &x->pair;
+  cla_error error = {0};
+  cr_assert_eq(used_pairs_create(&x->used, &error), CLA_OK);
+  score_table_use(&x->table, &p->scoring, x->used);
+  for (uint64_t round = 0; round <= p->seed % 3; round++) {
+    reference_alignment made;
+    cr_assert_eq(reference_align(&made, p->query, p->query_length, p->target, p->target_length, &x->table,
+                                 &p->scoring, x->ends, &error),
+                 CLA_OK, "%s", error.message);
+    cr_assert_eq(
+        used_pairs_add(x->used, made.query_start, made.target_start, made.runs, made.run_count, &error),
+        CLA_OK);
+    reference_alignment_free(&made);
+  }
+}
+
 static void set_up(fixture *x, uint64_t seed, int64_t max_length) {
   cla_error error = {0};
   if (x->lettered)
@@ -68,8 +88,10 @@ static void set_up(fixture *x, uint64_t seed, int64_t max_length) {
   random_pair_choose_mode(&x->pair);
   random_stream_init(&x->stream, seed, 3);
   random_pair *p = &x->pair;
+  if (x->further) p->mode = CLA_MODE_LOCAL;
   x->local = p->mode == CLA_MODE_LOCAL;
   x->ends = path_ends_make(p->mode, p->free_ends);
+  if (x->further) use_pairs(x);
   cla_status status = row_worth_make(&x->worth, p->query, p->query_length, &x->table, &error);
   if (status == CLA_OK)
     status =
@@ -89,6 +111,7 @@ static void tear_down(fixture *x) {
   reference_borders_free(&x->borders);
   row_worth_free(&x->worth);
   random_pair_free(&x->pair);
+  used_pairs_free(x->used);
 }
 
 /* H of a row of the matrix, and F entering the row below, of either piece of gap costs. */
@@ -341,4 +364,9 @@ Test(live_band, follows_the_canonical_path_where_scores_are_looked_up, .timeout 
 Test(live_band, follows_the_canonical_path_of_longer_pairs_where_scores_are_looked_up, .timeout = 600) {
   fixture x = {.lettered = true};
   check_pairs(&x, 9500000, test_count("CLALIGN_TEST_PAIRS", 20000) / 80, 1500);
+}
+
+Test(live_band, follows_the_canonical_path_of_further_alignments, .timeout = 600) {
+  fixture x = {.further = true};
+  check_pairs(&x, 7500000, test_count("CLALIGN_TEST_PAIRS", 20000) / 20, 80);
 }

@@ -1,12 +1,11 @@
-#ifndef HOST_TEAM_BLOCK_RUN_H
-#define HOST_TEAM_BLOCK_RUN_H
+#ifndef HOST_TEAM_BLOCKS_INTERNAL_H
+#define HOST_TEAM_BLOCKS_INTERNAL_H
 
 #include <pthread.h>
 
-#include "pipeline/strand_run.h"
-#include "store/arriving_row.h"
+#include "team/sweep.h"
 
-/* One block of a sweep on several devices, on its device's thread (block_sweep.h). */
+/* The sweep in blocks on several devices: a block runs on its device's thread. */
 
 struct block_round;
 
@@ -28,7 +27,7 @@ typedef struct block_run {
 
 /* Blocks that run at the same time. */
 typedef struct block_round {
-  strand_run *r;
+  sweep_run *sweep;
   int64_t *bottom; /* for the last block, or NULL */
   block_device *devices;
   block_run *blocks;       /* room for as many as there can be */
@@ -49,13 +48,17 @@ typedef struct block_round {
 bool block_run_last(const block_run *b);
 
 /* What a block has found below a row of which nothing was computed. */
-region_result block_run_none(const strand_run *r);
+region_result block_run_none(const sweep_run *s);
 
 /* Computes the block; an error is the member's, or CLA_ERROR_INTERRUPTED where the round ended. */
 cla_status block_run_solve(block_run *b, team_member *member, cla_error *error);
 
 /* No block from `end` on is computed any more; with an error that ends the run, none at all. */
 void block_round_end(block_round *round, int64_t end, const cla_error *error);
+
+/* Builds and tests the kernels of blocks that have other rows a lane than the sweep. *again: one failed, and
+ * its device has none of these blocks any more. */
+cla_status block_kernels_make(bool *again, const block_round *round, cla_error *error);
 
 /* What is the best down to block `end`, from what was known above the first: as in a sweep_start. */
 void block_round_best(sweep_start *best, const block_round *round, int64_t end);

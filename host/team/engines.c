@@ -7,7 +7,7 @@
 #include "base/allocate.h"
 #include "base/error.h"
 #include "base/parallel.h"
-#include "pipeline/strand_run.h"
+#include "team/sweep.h"
 #include "trace/traceback.h"
 #include "wavefront/self_test.h"
 
@@ -17,41 +17,41 @@ static bool same_build(const kernel_config *a, const kernel_config *b) {
 }
 
 /* Builds and tests every kernel that the stages may launch on the device. */
-static cla_status make_kernels(const strand_run *r, wavefront *engine, cla_device *device, const plan *whole,
+static cla_status make_kernels(const sweep_run *s, wavefront *engine, cla_device *device, const plan *whole,
                                const plan_input *input, cla_error *error) {
   /* A run that goes on may have lost rows. */
-  const bool all_rows = whole->row_interval > 0 && !r->options->resume && r->team.count == 0;
+  const bool all_rows = whole->row_interval > 0 && !s->options->resume && s->team.count == 0;
   const int64_t block = all_rows ? whole->row_interval : input->rows;
-  const cla_scoring *scoring = &r->options->scoring;
+  const cla_scoring *scoring = &s->options->scoring;
   const kernel_config *sweep = &whole->sweep, *blocks = &whole->blocks;
-  const path_ends *ends = &input->ends, fixed = {0};
-  const best_kind best = path_ends_best(ends);
-  cla_status status = self_test(device, sweep, scoring, &r->table, ends, best, whole->prune, error);
+  const path_scheme scheme = {scoring, &s->table, input->ends}, fixed = {scoring, &s->table, {0}};
+  const best_kind best = path_ends_best(&input->ends);
+  cla_status status = self_test(device, sweep, &scheme, best, whole->prune, error);
   if (status == CLA_OK && !input->score_only && plan_block_interval(whole, block) > 0 &&
       (best != BEST_NONE || !same_build(sweep, blocks)))
-    status = self_test(device, blocks, scoring, &r->table, ends, BEST_NONE, false, error);
+    status = self_test(device, blocks, &scheme, BEST_NONE, false, error);
   if (status == CLA_OK && !input->score_only && start_search_applies(whole, input, block))
-    status = self_test(device, blocks, scoring, &r->table, &fixed, BEST_NONE, false, error);
+    status = self_test(device, blocks, &fixed, BEST_NONE, false, error);
   if (status == CLA_OK) wavefront_save_programs(engine);
   return status;
 }
 
-static cla_status make_engine(wavefront **out, const strand_run *r, cla_device *device, const plan *whole,
+static cla_status make_engine(wavefront **out, const sweep_run *s, cla_device *device, const plan *whole,
                               const plan_input *input, cla_error *error) {
-  const wavefront_input pair = {.query = r->query,
-                                .target = r->target,
+  const wavefront_input pair = {.query = s->query,
+                                .target = s->target,
                                 .query_length = input->rows,
                                 .target_length = input->columns,
-                                .scoring = &r->options->scoring,
-                                .table = &r->table,
+                                .scoring = &s->options->scoring,
+                                .table = &s->table,
                                 .device_memory_bytes = input->device_memory_bytes};
   cla_status status = wavefront_create(out, device, &pair, error);
-  return status == CLA_OK ? make_kernels(r, *out, device, whole, input, error) : status;
+  return status == CLA_OK ? make_kernels(s, *out, device, whole, input, error) : status;
 }
 
 /* The devices of a team at work on their engines, each with what it failed with. */
 typedef struct engines_made {
-  strand_run *r;
+  sweep_run *sweep;
   cla_error *errors;
   atomic_int next;
 } engines_made;
@@ -63,28 +63,28 @@ static bool same_kind(const team_member *a, const team_member *b) {
 /* The engines of the member and of those of its kind behind it, one after the other: what the first one
  * compiles the others find with drivers that keep it. */
 static void make_engines_of_kind(const engines_made *made, int first) {
-  const strand_run *r = made->r;
-  const device_team *team = &r->team;
+  const sweep_run *s = made->sweep;
+  const device_team *team = &s->team;
   for (int i = 0; i < first; i++)
     if (same_kind(team->members + i, team->members + first)) return;
   for (int i = first; i < team->count; i++) {
     team_member *member = team->members + i;
     if (member->lost || !same_kind(member, team->members + first)) continue;
     cla_error *error = made->errors + i;
-    error->status = make_engine(&member->engine, r, member->device, &member->plan, &member->input, error);
+    error->status = make_engine(&member->engine, s, member->device, &member->plan, &member->input, error);
   }
 }
 
 static void make_engines(void *user, int thread) {
   engines_made *made = user;
   (void)thread;
-  for (int i; (i = atomic_fetch_add(&made->next, 1)) < made->r->team.count;) make_engines_of_kind(made, i);
+  for (int i; (i = atomic_fetch_add(&made->next, 1)) < made->sweep->team.count;) make_engines_of_kind(made, i);
 }
 
-cla_status strand_run_engines(strand_run *r, cla_device *device, cla_error *error) {
-  device_team *team = &r->team;
-  engines_made made = {.r = r};
-  if (team->count == 0) return make_engine(&r->engine, r, device, &r->plan, &r->input, error);
+cla_status sweep_engines(sweep_run *s, cla_device *device, cla_error *error) {
+  device_team *team = &s->team;
+  engines_made made = {.sweep = s};
+  if (team->count == 0) return make_engine(&s->engine, s, device, &s->plan, &s->input, error);
   cla_status status =
       allocate_zeros((void **)&made.errors, team->count, sizeof *made.errors, "the devices", error);
   if (status != CLA_OK) return status;
@@ -93,10 +93,10 @@ cla_status strand_run_engines(strand_run *r, cla_device *device, cla_error *erro
     const cla_error *reason = made.errors + i;
     if (reason->status == CLA_OK) continue;
     status = device_team_can_do_without(reason->status)
-                 ? device_team_lose(team, team->members + i, reason, r->options, error)
+                 ? device_team_lose(team, team->members + i, reason, s->options, error)
                  : error_set(error, reason->status, "%s", reason->message);
   }
   free(made.errors);
-  if (status == CLA_OK) strand_run_follow(r);
+  if (status == CLA_OK) sweep_follow(s);
   return status;
 }

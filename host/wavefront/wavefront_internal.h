@@ -1,5 +1,5 @@
-#ifndef HOST_WAVEFRONT_WAVEFRONT_STATE_H
-#define HOST_WAVEFRONT_WAVEFRONT_STATE_H
+#ifndef HOST_WAVEFRONT_WAVEFRONT_INTERNAL_H
+#define HOST_WAVEFRONT_WAVEFRONT_INTERNAL_H
 
 #include "device/transfer_memory.h"
 #include "wavefront/wavefront.h"
@@ -23,12 +23,20 @@ struct wavefront {
   int known_shift; /* of the region: scores shifted right by this fit an int */
 };
 
+/* One region on its way through an engine, with one kernel config. */
+typedef struct region_work {
+  wavefront *engine;
+  const region *what;
+  const kernel_config *config;
+  const kernel_geometry *g;
+  int64_t row_slots; /* kept rows that the device has room for, >= 1 */
+} region_work;
+
 /* Writes `values` modulo 2^lane_bits, or reads such values back given a true neighbour; lane_values.c. */
 
-/* Puts `count` values of each line that a bus of one parity has of the region's upper border at `lines`, one
- * line behind the other, from the lines' value `first` on, padding included. */
-void lane_values_top(void *lines, const region *what, const kernel_geometry *geometry, int64_t first,
-                     int64_t count, int lane_bits, const cla_scoring *scoring);
+/* Puts `count` values of each line that a bus of one parity has of the region's upper border into the
+ * engine's staging memory, one line behind the other, from the lines' value `first` on, padding included. */
+void lane_values_top(const region_work *w, int64_t first, int64_t count);
 
 /* Such lines H and F of 16-bit values as a line of bus words of strip -1, and F2, if there is one, as
  * another.
@@ -48,7 +56,7 @@ cla_status wavefront_write_beside(const wavefront *engine, const grown_buffer *b
                                   const void *data, int64_t bytes, cla_error *error);
 
 /* What a kernel for the region is built for. */
-kernel_build wavefront_build(const wavefront *engine, const region *what, const kernel_config *config);
+kernel_build wavefront_build(const region_work *w);
 
 /* H of the region's left border, `row` >= 0 nodes below the corner. */
 int64_t region_left_h(const region *what, int64_t row);

@@ -2,10 +2,9 @@
 
 #include "base/error.h"
 #include "clalign/align.h"
-#include "pipeline/circular.h"
 #include "pipeline/pipeline.h"
+#include "pipeline/pipeline_internal.h"
 #include "seq/reverse_complement.h"
-#include "team/device_team.h"
 
 /* The progress of two strands as that of one run: half of it each. */
 typedef struct shared_progress {
@@ -26,22 +25,6 @@ static bool report(const cla_progress *progress, void *user) {
   if (!shared->second && progress->seconds_left >= 0)
     of_both.seconds_left = 2 * progress->seconds_left + progress->seconds;
   return shared->options->progress(&of_both, shared->options->progress_user);
-}
-
-static void add_stage(cla_stage *sum, const cla_stage *more) {
-  sum->cells += more->cells;
-  sum->seconds += more->seconds;
-}
-
-void pipeline_add_work(cla_metrics *sum, const cla_metrics *more) {
-  sum->cells_computed += more->cells_computed;
-  sum->seconds += more->seconds;
-  sum->sweep_seconds += more->sweep_seconds;
-  add_stage(&sum->search, &more->search);
-  add_stage(&sum->blocks, &more->blocks);
-  add_stage(&sum->bands, &more->bands);
-  device_names_add(sum->device, sizeof sum->device, more->device);
-  device_names_add(sum->lost_devices, sizeof sum->lost_devices, more->lost_devices);
 }
 
 /* Adds up two strands: work and matrices. */
@@ -80,24 +63,22 @@ bool pipeline_claim_is_least(const cla_align_options *options) {
 }
 
 /* One strand of linear or circular sequences. */
-static cla_status align_strand(cla_alignment **out, cla_device *device, const cla_sequence *query,
-                               const cla_sequence *target, const cla_align_options *options,
-                               strand_rival *rival, void (*adjust)(plan *whole), cla_error *error) {
-  if (options->circular != CLA_CIRCULAR_NONE)
-    return circular_align_strand(out, device, query, target, options, rival, adjust, error);
-  return pipeline_align_strand(out, device, query, target, options, rival, NULL, adjust, error);
+static cla_status align_strand(cla_alignment **out, const align_job *job, strand_rival *rival,
+                               cla_error *error) {
+  align_job one = *job;
+  one.rival = rival;
+  return job->options->circular != CLA_CIRCULAR_NONE ? circular_align_strand(out, &one, error)
+                                                     : pipeline_align_strand(out, &one, error);
 }
 
 /* One strand. A claim is checked as it always is, unless more is asked for. A run directory keeps an
  * alignment that can be resumed whatever is asked for next time. */
-static cla_status align_one(cla_alignment **out, cla_device *device, const cla_sequence *query,
-                            const cla_sequence *target, const cla_align_options *options,
-                            void (*adjust)(plan *whole), cla_error *error) {
+static cla_status align_one(cla_alignment **out, const align_job *job, cla_error *error) {
+  const cla_align_options *options = job->options;
   strand_rival needed = needed_score(options);
   const bool asked =
       pipeline_asks_for_score(options) && !pipeline_claim_is_least(options) && !options->run_dir;
-  cla_status status =
-      align_strand(out, device, query, target, options, asked ? &needed : NULL, adjust, error);
+  cla_status status = align_strand(out, job, asked ? &needed : NULL, error);
   if (status != CLA_OK || !*out || !pipeline_asks_for_score(options) || (*out)->score >= options->min_score)
     return status;
   cla_alignment_free(*out);
@@ -114,27 +95,28 @@ cla_status pipeline_wrong_claim(int64_t claim, const cla_scoring *scoring, cla_e
                    text);
 }
 
-static cla_status align_both(cla_alignment **out, cla_device *device, const cla_sequence *query,
-                             const cla_sequence *target, const cla_align_options *options,
-                             void (*adjust)(plan *whole), cla_error *error) {
+static cla_status align_both(cla_alignment **out, const align_job *both, cla_error *error) {
+  const cla_align_options *options = both->options;
+  align_job job = *both;
   const strand_rival needed = needed_score(options);
   shared_progress shared = {.options = options};
   strand_rival forward_must = needed;
   cla_alignment *forward = NULL, *reverse = NULL;
   cla_align_options one = *options;
+  job.options = &one;
   one.strand = CLA_STRAND_FORWARD;
   if (options->progress) {
     one.progress = report;
     one.progress_user = &shared;
   }
-  cla_status status = align_strand(&forward, device, query, target, &one, &forward_must, adjust, error);
+  cla_status status = align_strand(&forward, &job, &forward_must, error);
   if (status != CLA_OK) return status;
   /* At equal scores the forward strand is the result, so the reverse one must reach one more. */
   strand_rival reverse_must = needed;
   if (forward) reverse_must = (strand_rival){.given = true, .least = forward->score + 1};
   shared.second = true;
   one.strand = CLA_STRAND_REVERSE;
-  status = align_strand(&reverse, device, query, target, &one, &reverse_must, adjust, error);
+  status = align_strand(&reverse, &job, &reverse_must, error);
   if (status != CLA_OK || reverse) cla_alignment_free(forward);
   if (status != CLA_OK) return status;
   cla_alignment *better = reverse ? reverse : forward;
@@ -145,22 +127,19 @@ static cla_status align_both(cla_alignment **out, cla_device *device, const cla_
   return CLA_OK;
 }
 
-cla_status pipeline_align(cla_alignment **out, cla_device *device, const cla_sequence *query,
-                          const cla_sequence *target, const cla_align_options *options,
-                          void (*adjust)(plan *whole), cla_error *error) {
+cla_status pipeline_align(cla_alignment **out, const align_job *job, cla_error *error) {
+  const cla_align_options *options = job->options;
   *out = NULL;
-  cla_status status = circular_check(query, target, options, error);
+  cla_status status = circular_check(job->query, job->target, options, error);
   if (status != CLA_OK) return status;
-  if (options->strand != CLA_STRAND_BOTH)
-    return align_one(out, device, query, target, options, adjust, error);
+  if (options->strand != CLA_STRAND_BOTH) return align_one(out, job, error);
   if (options->run_dir)
     return error_set(
         error, CLA_ERROR_OPTION,
         "a run directory keeps one strand, not both; align forward and reverse in a folder each, and "
         "take the better one");
-  status = sequence_strand_check(query, error);
-  if (status != CLA_OK) return status;
-  return align_both(out, device, query, target, options, adjust, error);
+  status = sequence_strand_check(job->query, error);
+  return status == CLA_OK ? align_both(out, job, error) : status;
 }
 
 cla_status align_placement_check(const cla_align_options *options, cla_error *error) {
@@ -185,11 +164,9 @@ cla_status pipeline_place_gaps(cla_alignment **alignment, const cla_sequence *qu
   return status;
 }
 
-cla_status pipeline_align_placed(cla_alignment **out, cla_device *device, const cla_sequence *query,
-                                 const cla_sequence *target, const cla_align_options *options,
-                                 cla_error *error) {
+cla_status pipeline_align_placed(cla_alignment **out, const align_job *job, cla_error *error) {
   *out = NULL;
-  cla_status status = align_placement_check(options, error);
-  if (status == CLA_OK) status = pipeline_align(out, device, query, target, options, NULL, error);
-  return status == CLA_OK ? pipeline_place_gaps(out, query, target, options, error) : status;
+  cla_status status = align_placement_check(job->options, error);
+  if (status == CLA_OK) status = pipeline_align(out, job, error);
+  return status == CLA_OK ? pipeline_place_gaps(out, job->query, job->target, job->options, error) : status;
 }

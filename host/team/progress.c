@@ -1,4 +1,9 @@
-#include "pipeline/time_left.h"
+#include "team/progress.h"
+
+#include "base/error.h"
+#include "base/machine.h"
+
+#define SECONDS_BETWEEN_REPORTS 0.1
 
 /* What is seen of a run counts fully from this fraction on: before, the first tiles, which leave most of the
  * device idle, would make it look slow. */
@@ -19,7 +24,7 @@ static double fraction_done(const plan *whole, double cells) {
   return done < sweep + traceback ? done / (sweep + traceback) : 1;
 }
 
-void time_left(cla_progress *progress, const plan *whole, int64_t cells) {
+void progress_time_left(cla_progress *progress, const plan *whole, int64_t cells) {
   const double fraction = fraction_done(whole, (double)cells), left = 1 - fraction;
   progress->fraction = fraction;
   progress->seconds_left = -1;
@@ -31,4 +36,26 @@ void time_left(cla_progress *progress, const plan *whole, int64_t cells) {
   } else if (fraction > SEEN_SOMETHING) {
     progress->seconds_left = seen;
   }
+}
+
+bool progress_is_due(const run_progress *run, double now) {
+  return run->options->progress && now - run->reported >= SECONDS_BETWEEN_REPORTS;
+}
+
+cla_status progress_report(run_progress *run, const cla_progress *progress, double now, cla_error *error) {
+  run->reported = now;
+  if (run->options->progress(progress, run->options->progress_user)) return CLA_OK;
+  return error_set(error, CLA_ERROR_INTERRUPTED, "interrupted during the %s%s", progress->stage,
+                   run->options->run_dir ? "" : "; nothing was written");
+}
+
+cla_status progress_tick(run_progress *run, const plan *whole, int64_t cells, cla_error *error) {
+  const double now = machine_seconds();
+  if (!progress_is_due(run, now)) return CLA_OK;
+  cla_progress progress = {.stage = run->stage,
+                           .cells_done = run->stage_before + cells,
+                           .cells_passed_over = run->passed_before + run->passed_over,
+                           .seconds = now - run->began + run->bound_seconds};
+  progress_time_left(&progress, whole, run->done_before + run->stage_before + cells);
+  return progress_report(run, &progress, now, error);
 }

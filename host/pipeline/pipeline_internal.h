@@ -1,0 +1,48 @@
+#ifndef HOST_PIPELINE_PIPELINE_INTERNAL_H
+#define HOST_PIPELINE_PIPELINE_INTERNAL_H
+
+#include "pipeline/pipeline.h"
+
+/* The ways of a pair that are not a sweep on a device: without letters, in a band, and circular as many
+ * sweeps. */
+
+/* A pair of which one sequence has no letters, or both: a matrix of borders only, for which no device is
+ * needed. */
+
+/* Whether it is one. */
+bool empty_pair(const cla_sequence *query, const cla_sequence *target);
+
+/* CLA_OK unless it is one and must not be: CLA_ERROR_INPUT without options->allow_empty, CLA_ERROR_OPTION
+ * with a run directory. */
+cla_status empty_pair_check(const cla_sequence *query, const cla_sequence *target,
+                            const cla_align_options *options, cla_error *error);
+
+/* Its alignment, not yet verified; the job's query is on the strand that is aligned, its device is not looked
+ * at. As pipeline_align_strand for the rest. */
+cla_status empty_pair_align(cla_alignment **out, const cla_device_info *device, const align_job *job,
+                            cla_error *error);
+
+/* What --band asks for: the best alignment of a band of diagonals (trace/banded.h), which is no proof for
+ * the whole matrix. The host computes it; of the device only the name of the option is of use. */
+
+/* CLA_OK unless options->has_band and something else are both asked for that do not go together, or the band
+ * cannot be: CLA_ERROR_OPTION. */
+cla_status align_banded_check(const cla_align_options *options, cla_error *error);
+
+/* The alignment, not yet verified; the job's query is on the strand that is aligned. As pipeline_align_strand
+ * for the rest. */
+cla_status align_banded(cla_alignment **out, const align_job *job, cla_error *error);
+
+/* Alignments of a circular sequence: of all its rotations the best (docs/internals/exactness.md, "Circular
+ * sequences").
+ */
+
+/* CLA_OK unless options->circular cannot be: CLA_ERROR_OPTION (another mode than local and global, a run
+ * directory, a bound that is given, a range of the circular record). */
+cla_status circular_check(const cla_sequence *query, const cla_sequence *target,
+                          const cla_align_options *options, cla_error *error);
+
+/* As pipeline_align_strand, for options->circular. */
+cla_status circular_align_strand(cla_alignment **out, const align_job *job, cla_error *error);
+
+#endif

@@ -1,0 +1,81 @@
+/* What is known of a strand's score before its sweep, and what the plan makes of it. */
+
+#include "base/machine.h"
+#include "pipeline/strand_internal.h"
+#include "plan/plan_prune.h"
+
+/* Work (bound/space_cross.h) on a lower bound for each letter of both sequences, less than a microsecond of a
+ * core. It is counted, so that neither the machine nor its load decides what the sweep passes over. */
+#define BOUND_LETTER_WORK 160
+
+static bool has_rival(const strand_run *r) {
+  return r->job->rival && r->job->rival->given;
+}
+
+/* A path of the other strand says nothing of this one. A claim is of the better strand, and what this one
+ * must reach because of it is the rival's. */
+static cla_lower_bound wanted_bound(const strand_run *r) {
+  const cla_align_options *options = r->job->options;
+  const cla_lower_bound *given = &options->lower_bound;
+  if (r->sweep.table.used && given->kind != CLA_LOWER_BOUND_OFF) /* what is given is of the first alignment */
+    return (cla_lower_bound){.kind = CLA_LOWER_BOUND_AUTO};
+  if (given->kind == CLA_LOWER_BOUND_PATH && given->path->strand != options->strand)
+    return (cla_lower_bound){.kind = CLA_LOWER_BOUND_AUTO};
+  if (given->kind == CLA_LOWER_BOUND_SCORE && has_rival(r))
+    return (cla_lower_bound){.kind = CLA_LOWER_BOUND_OFF};
+  return *given;
+}
+
+static cla_status report_bound(void *user, cla_error *error) {
+  return sweep_tick(user, 0, error);
+}
+
+static cla_status find_bound(strand_run *r, const cla_lower_bound *wanted, cla_error *error) {
+  const plan_input *whole = &r->sweep.input;
+  const int host_threads = machine_threads(), device_threads = (int)whole->device->compute_units;
+  const bool shared = whole->device->kind == CLA_DEVICE_CPU && device_threads < host_threads; /* --threads */
+  const lower_bound_input search = {.query = r->sweep.query,
+                                    .target = r->sweep.target,
+                                    .query_length = whole->rows,
+                                    .target_length = whole->columns,
+                                    .query_begin = r->query_begin,
+                                    .target_begin = r->target_begin,
+                                    .scoring = whole->scoring,
+                                    .table = whole->table,
+                                    .mode = r->job->options->mode,
+                                    .free_ends = r->job->options->free_ends,
+                                    .wanted = wanted,
+                                    .work_most = BOUND_LETTER_WORK * (whole->rows + whole->columns),
+                                    .threads = shared ? device_threads : host_threads,
+                                    .memory_bytes = whole->memory_bytes,
+                                    .tick = report_bound,
+                                    .tick_user = &r->sweep};
+  cla_status status = lower_bound_find(&r->bound, &search, error);
+  r->sweep.progress.bound_seconds = r->bound.seconds;
+  return status;
+}
+
+/* The sweep passes over what can reach neither the bound nor what the rival asks for. */
+static void prune(strand_run *r) {
+  const bool known = r->bound.source != LOWER_BOUND_NONE;
+  const bool rival = has_rival(r) && r->job->options->lower_bound.kind != CLA_LOWER_BOUND_OFF;
+  if (!known && !rival) return;
+  const bool above = rival && (!known || r->job->rival->least > r->bound.score);
+  plan_prune(&r->sweep.plan, &r->sweep.input, above ? r->job->rival->least : r->bound.score);
+}
+
+cla_status strand_run_bound(strand_run *r, cla_error *error) {
+  const cla_lower_bound wanted = wanted_bound(r);
+  if (wanted.kind == CLA_LOWER_BOUND_AUTO && !plan_prune_possible(&r->sweep.plan, &r->sweep.input))
+    return CLA_OK;
+  r->sweep.progress.stage = "lower bound search";
+  r->sweep.progress.began = r->sweep.progress.reported = machine_seconds();
+  cla_status status = find_bound(r, &wanted, error);
+  if (status == CLA_OK) prune(r);
+  return status;
+}
+
+bool strand_bound_lost(const lower_bound *bound, const strand_rival *rival, int64_t score) {
+  if (!rival || !rival->given || score >= rival->least) return false;
+  return bound->source == LOWER_BOUND_NONE || bound->score < rival->least;
+}

@@ -1,0 +1,175 @@
+#include "team/sweep.h"
+
+#include <stdlib.h>
+
+#include "base/allocate.h"
+#include "base/error.h"
+#include "base/extremes.h"
+#include "scoring/gap_costs.h"
+
+cla_status sweep_start_below(sweep_start *out, const special_rows *rows, int64_t row, int64_t matrix_columns,
+                             const cla_scoring *scoring, cla_error *error) {
+  *out = (sweep_start){0};
+  cla_status status = allocate_array((void **)&out->top_h, matrix_columns + 1, sizeof *out->top_h,
+                                     "the sweep's upper border", error);
+  if (status == CLA_OK)
+    status = allocate_array((void **)&out->top_f, matrix_columns + 1, sizeof *out->top_f,
+                            "the sweep's upper border", error);
+  if (status == CLA_OK && gap_two_pieces(scoring))
+    status = allocate_array((void **)&out->top_f2, matrix_columns + 1, sizeof *out->top_f2,
+                            "the sweep's upper border", error);
+  if (status != CLA_OK) return status;
+  out->row = row;
+  special_rows_read(rows, row, 0, matrix_columns + 1, out->top_h, out->top_f, out->top_f2);
+  const kept_row *kept = special_rows_find(rows, row);
+  out->best_score = kept->best_score;
+  out->best_row = kept->best_row;
+  out->best_column = kept->best_column;
+  out->seconds = kept->seconds;
+  return CLA_OK;
+}
+
+void sweep_start_free(sweep_start *start) {
+  free(start->top_h);
+  free(start->top_f);
+  free(start->top_f2);
+  start->top_h = start->top_f = start->top_f2 = NULL;
+}
+
+region_row_part sweep_start_part(const sweep_start *start, const region_row_part *part) {
+  region_row_part moved = *part;
+  moved.row += start->row;
+  moved.best_row += start->row;
+  if (start->best_score >= moved.best_score) { /* of equal ones the upper is canonical */
+    moved.best_score = start->best_score;
+    moved.best_row = start->best_row;
+    moved.best_column = start->best_column;
+  }
+  return moved;
+}
+
+static cla_status put_sweep_row(void *user, const region_row_part *part, cla_error *error) {
+  sweep_run *s = user;
+  const region_row_part moved = sweep_start_part(&s->start, part);
+  return special_rows_put(s->kept, &moved, error);
+}
+
+static void note_strip(void *user, const region_strip *strip) {
+  sweep_run *s = user;
+  work_notes_strip(s->notes, strip, s->start.row);
+}
+
+row_shape sweep_row_shape(const sweep_run *s) {
+  return (row_shape){.nodes = s->input.columns + 1,
+                     .largest_score = s->table.maximum,
+                     .scoring = &s->options->scoring,
+                     .floor = s->input.ends.floor};
+}
+
+int64_t sweep_reached(const sweep_run *s) {
+  if (path_ends_best(&s->input.ends) == BEST_NONE) return s->plan.bound;
+  return larger(s->plan.bound, s->start.best_score);
+}
+
+region sweep_region(const sweep_run *s, int64_t row, int64_t end, int64_t bound) {
+  const cla_scoring *scoring = &s->options->scoring;
+  const path_ends *ends = &s->input.ends;
+  const border_rule zero = {0};
+  return (region){.row = row,
+                  .rows = end - row,
+                  .rows_beyond = s->input.rows - end,
+                  .columns = s->input.columns,
+                  .floor = ends->floor,
+                  .best = path_ends_best(ends),
+                  .prune = s->plan.prune,
+                  .bound = bound,
+                  .down_ext = path_ends_down_ext(ends, scoring),
+                  .across_ext = path_ends_across_ext(ends, scoring),
+                  .left = ends->query_start ? zero : border_of_gap(scoring, row),
+                  .top = ends->target_start ? zero : border_of_gap(scoring, 0)};
+}
+
+cla_status sweep_tick(void *user, int64_t cells, cla_error *error) {
+  sweep_run *s = user;
+  return progress_tick(&s->progress, &s->plan, cells, error);
+}
+
+cla_status sweep_to(sweep_run *s, region_result *result, int64_t end, int64_t row_interval, int64_t *bottom,
+                    cla_error *error) {
+  region part = sweep_region(s, s->start.row, end, sweep_reached(s));
+  part.corner = s->start.top_h ? s->start.top_h[0] : 0;
+  part.top_h = s->start.top_h;
+  part.top_f = s->start.top_f;
+  part.top_f2 = s->start.top_f2;
+  part.bottom = bottom;
+  part.row_interval = row_interval;
+  part.sink = put_sweep_row;
+  part.sink_threads = s->on_disk ? 1 : s->plan.threads;
+  part.strips = s->notes ? note_strip : NULL;
+  part.tick = sweep_tick;
+  part.passed_over = &s->progress.passed_over;
+  part.user = s;
+  s->progress.stage_before = s->start.row * s->input.columns;
+  if (s->team.count > 0) s->team.members[s->team.first].worked = true;
+  return wavefront_solve(result, s->engine, &part, &s->plan.sweep, error);
+}
+
+cla_status sweep_go_below(sweep_run *s, int64_t row, cla_error *error) {
+  sweep_start_free(&s->start);
+  if (special_rows_above(s->kept, row + 1) != row)
+    return error_set(
+        error, CLA_ERROR_OUTPUT,
+        "row %lld of the run cannot be read again after it was kept; use another folder or machine",
+        (long long)row);
+  cla_status status =
+      sweep_start_below(&s->start, s->kept, row, s->input.columns, &s->options->scoring, error);
+  if (status == CLA_OK && s->on_disk) special_rows_stow(s->kept, row);
+  return status;
+}
+
+void sweep_follow(sweep_run *s) {
+  const team_member *first = s->team.members + s->team.first;
+  s->plan = first->plan;
+  s->input = first->input;
+  s->engine = first->engine;
+  device_team_predict(&s->plan, &s->team);
+}
+
+cla_status sweep_lose_first(sweep_run *s, cla_status status, const cla_error *reason, cla_error *error) {
+  if (s->team.count == 0 || !device_team_can_do_without(status))
+    return error_set(error, status, "%s", reason->message);
+  status = device_team_lose(&s->team, s->team.members + s->team.first, reason, s->options, error);
+  if (status == CLA_OK) sweep_follow(s);
+  return status;
+}
+
+void sweep_end_begin(sweep_start *start, const plan_input *input) {
+  const best_kind best = path_ends_best(&input->ends);
+  if (start->row > 0) return;
+  start->best_score = REGION_NO_BEST(best);
+  start->best_row = start->best_column = 0;
+  if (best != BEST_LAST_COLUMN) return;
+  start->best_score = path_ends_top_h(&input->ends, input->scoring, input->columns);
+  start->best_column = input->columns;
+}
+
+/* Takes the node if it is better. */
+static void offer(trace_point *end, int64_t row, int64_t column, int64_t value) {
+  if (path_end_is_better((path_end){value, row, column}, (path_end){end->value, end->row, end->column}))
+    *end = (trace_point){.row = row, .column = column, .value = value};
+}
+
+trace_point sweep_end(const sweep_start *start, const plan_input *input, const region_result *result,
+                      const int64_t *bottom) {
+  const best_kind best = path_ends_best(&input->ends);
+  trace_point end = {.row = input->rows, .column = input->columns, .value = INT64_MIN};
+  if (best != BEST_NONE)
+    end = (trace_point){.row = start->best_row, .column = start->best_column, .value = start->best_score};
+  if (best != BEST_NONE && result->best_score > REGION_NO_BEST(best))
+    offer(&end, start->row + result->best_row, result->best_column, result->best_score);
+  if (!path_ends_in_last_row(&input->ends)) return end;
+  const int64_t first = input->ends.target_end ? 0 : input->columns;
+  for (int64_t j = larger(first, result->bottom_first); j <= result->bottom_last; j++)
+    offer(&end, input->rows, j, bottom[j]);
+  return end;
+}

@@ -1,0 +1,89 @@
+#ifndef HOST_TEAM_SWEEP_H
+#define HOST_TEAM_SWEEP_H
+
+#include "store/work_notes.h"
+#include "team/device_team.h"
+#include "team/progress.h"
+#include "trace/small_block.h"
+
+/* The forward sweep of one strand, on one device or on several: its score, its end cell and its kept rows. */
+
+/* Where a sweep begins: at the top of the matrix with row 0 and no border, or below a kept row. */
+typedef struct sweep_start {
+  int64_t row;
+  int64_t *top_h, *top_f, *top_f2;           /* owned; free with sweep_start_free */
+  int64_t best_score, best_row, best_column; /* of the rows above */
+  double seconds;                            /* that they have taken */
+} sweep_start;
+
+/* Takes kept row `row` as the upper border of what is swept below it. */
+cla_status sweep_start_below(sweep_start *out, const special_rows *rows, int64_t row, int64_t matrix_columns,
+                             const cla_scoring *scoring, cla_error *error);
+void sweep_start_free(sweep_start *start);
+
+/* A part of a kept row of the region below `start` as one of the matrix. */
+region_row_part sweep_start_part(const sweep_start *start, const region_row_part *part);
+
+/* What the sweep works with, and how far it has come. */
+typedef struct sweep_run {
+  const cla_align_options *options;
+  const uint8_t *query, *target; /* codes of the ranges; the query's on the strand that is aligned */
+  score_table table;
+  plan_input input;
+  plan plan;
+  device_team team;  /* of several devices: `input`, `plan` and `engine` are those of its first one */
+  wavefront *engine; /* owned unless there is a team */
+  special_rows *kept;
+  bool on_disk; /* the kept rows are a run directory's */
+  sweep_start start;
+  work_notes *notes; /* or NULL */
+  run_progress progress;
+} sweep_run;
+
+/* What the run's kept rows are like. */
+row_shape sweep_row_shape(const sweep_run *s);
+
+/* Engines of the devices, with every kernel built and tested that the stages may launch. What passed is kept
+ * for the next run. */
+cla_status sweep_engines(sweep_run *s, cla_device *device, cla_error *error);
+
+/* After a device of the team was lost: plan, input and engine are those of the first one that is left. */
+void sweep_follow(sweep_run *s);
+
+/* After the first device has failed with `status` and `reason`: CLA_OK if another member can do its work. */
+cla_status sweep_lose_first(sweep_run *s, cla_status status, const cla_error *reason, cla_error *error);
+
+/* The known score where the sweep has come to. */
+int64_t sweep_reached(const sweep_run *s);
+
+/* The region from row `row` to `end`, without borders above and below, rows and callbacks. `bound` is the
+ * known score. */
+region sweep_region(const sweep_run *s, int64_t row, int64_t end, int64_t bound);
+
+/* Sweeps from s->start to row `end` on the first device; `bottom`, unless NULL, gets that row. */
+cla_status sweep_to(sweep_run *s, region_result *result, int64_t end, int64_t row_interval, int64_t *bottom,
+                    cla_error *error);
+
+/* Makes the sweep begin below a row that was kept. CLA_ERROR_OUTPUT if it cannot be read again. */
+cla_status sweep_go_below(sweep_run *s, int64_t row, cla_error *error);
+
+/* Sweeps from s->start to the last row on all devices of the team: in blocks of rows (plan/plan_blocks.h),
+ * each a region whose upper border arrives from the block above. A device that fails is left out; the sweep
+ * goes on below the last row that is whole. Then s->start and *result are of the last block, as after
+ * sweep_start_below; `bottom`, unless NULL, gets the last row. *cells: that were computed. */
+cla_status sweep_blocks(region_result *result, int64_t *cells, sweep_run *s, int64_t *bottom,
+                        cla_error *error);
+
+/* Reports the cells of this stage, if a report is due. `user` is the sweep_run. */
+cla_status sweep_tick(void *user, int64_t cells, cla_error *error);
+
+/* The best end above a sweep that begins with row 0: one of the upper border. */
+void sweep_end_begin(sweep_start *start, const plan_input *input);
+
+/* The node in which the canonical path ends (docs/internals/exactness.md): the best of the ends above the
+ * sweep, its best cell and, where that counts, the last row `bottom`. Its value is INT64_MIN where all was
+ * passed over for a bound that no path reaches: the caller compares. */
+trace_point sweep_end(const sweep_start *start, const plan_input *input, const region_result *result,
+                      const int64_t *bottom);
+
+#endif
