@@ -39,7 +39,7 @@ typedef struct speed {
   cla_device *device;
   cla_scoring scoring;
   score_table table;
-  packed_scheme scheme;
+  path_scheme scheme;
   cla_mode mode;
   int codes;
 } speed;
@@ -56,7 +56,7 @@ static double processor_seconds(void) {
 }
 
 /* `count` pairs in one piece of memory, which is returned. */
-static uint8_t *make_pairs(packed_pair *pairs, int64_t count, int64_t length, bool related, const speed *s) {
+static uint8_t *make_pairs(pack_pair *pairs, int64_t count, int64_t length, bool related, const speed *s) {
   random_stream stream;
   uint8_t *letters = malloc((size_t)(2 * count * length));
   if (!letters) exit(1);
@@ -68,19 +68,19 @@ static uint8_t *make_pairs(packed_pair *pairs, int64_t count, int64_t length, bo
     for (int64_t k = 0; related && k < length; k++)
       if (random_stream_below(&stream, 10) > 0) target[k] = query[k];
     pairs[i] =
-        (packed_pair){.query = query, .target = target, .query_letters = length, .target_letters = length};
+        (pack_pair){.query = query, .target = target, .query_letters = length, .target_letters = length};
   }
   return letters;
 }
 
 /* GCUPS of the least of the runs, and GCUPS of each second of a core. */
-static double solve(double *of_core, packed *packer, packed_pair *pairs, int64_t count, double cells) {
+static double solve(double *of_core, pack_solver *solver, pack_pair *pairs, int64_t count, double cells) {
   double best = 0;
   *of_core = 0;
   for (int run = 0; run < RUNS; run++) {
     cla_error error = {0};
     const double began = machine_seconds(), processor_began = processor_seconds();
-    if (packed_solve(packer, pairs, count, &error) != CLA_OK) fail(&error);
+    if (pack_solve(solver, pairs, count, NULL, &error) != CLA_OK) fail(&error);
     const double rate = 1e-9 * cells / (machine_seconds() - began);
     const double rate_of_core = 1e-9 * cells / (processor_seconds() - processor_began);
     if (rate > best) best = rate;
@@ -90,13 +90,13 @@ static double solve(double *of_core, packed *packer, packed_pair *pairs, int64_t
 }
 
 /* Microseconds a path. */
-static double trace(const packed_pair *pairs, int64_t count, const speed *s) {
+static double trace(const pack_pair *pairs, int64_t count, const speed *s) {
   const int64_t paths = count < PATHS ? count : PATHS;
   const double began = processor_seconds();
   for (int64_t i = 0; i < paths; i++) {
     cla_error error = {0};
-    packed_path path;
-    if (packed_trace(&path, &s->scheme, &pairs[i], &error) != CLA_OK) fail(&error);
+    pack_path path;
+    if (pack_trace(&path, &s->scheme, &pairs[i], 0, &error) != CLA_OK) fail(&error);
     free(path.runs);
   }
   return 1e6 * (processor_seconds() - began) / (double)paths;
@@ -107,7 +107,7 @@ static const char *const families[] = {"striped", "scan", "diag"};
 static const char *const widths[] = {"8", "16", "sat"};
 
 /* GCUPS of one call on the pairs, or 0 if some score saturates it. */
-static double peer_rate(parasail_function_t *call, const packed_pair *pairs, int64_t count, const speed *s,
+static double peer_rate(parasail_function_t *call, const pack_pair *pairs, int64_t count, const speed *s,
                         const parasail_matrix_t *matrix) {
   static char text[2][LONGEST];
   double seconds = 0, cells = 0;
@@ -130,7 +130,7 @@ static double peer_rate(parasail_function_t *call, const packed_pair *pairs, int
   return 1e-9 * cells / seconds;
 }
 
-static double peer_best(char name[64], const packed_pair *pairs, int64_t count, const speed *s) {
+static double peer_best(char name[64], const pack_pair *pairs, int64_t count, const speed *s) {
   double best = 0;
   char lower[CLA_MATRIX_NAME_SIZE] = "";
   for (int i = 0; s->scoring.matrix_name[i]; i++) lower[i] = (char)tolower(s->scoring.matrix_name[i]);
@@ -151,24 +151,24 @@ static double peer_best(char name[64], const packed_pair *pairs, int64_t count, 
   return best;
 }
 #else
-static double peer_best(char name[64], const packed_pair *pairs, int64_t count, const speed *s) {
+static double peer_best(char name[64], const pack_pair *pairs, int64_t count, const speed *s) {
   snprintf(name, 64, "none");
   return 0;
 }
 #endif
 
-static void measure(packed *packer, int64_t length, bool related, bool one_query, const speed *s) {
+static void measure(pack_solver *solver, int64_t length, bool related, bool one_query, const speed *s) {
   const double cells_of_pair = (double)length * (double)length;
   int64_t count = (int64_t)(CELLS / cells_of_pair);
   if (count < PAIRS_LEAST) count = PAIRS_LEAST;
-  packed_pair *pairs = calloc((size_t)count, sizeof *pairs);
+  pack_pair *pairs = calloc((size_t)count, sizeof *pairs);
   char peer[64] = "";
   double of_core = 0, first = 0;
   if (!pairs) exit(1);
   uint8_t *letters = make_pairs(pairs, count, length, related, s);
   for (int64_t i = 0; one_query && i < count; i++) pairs[i].query = pairs[0].query;
-  solve(&first, packer, pairs, count < 128 ? count : 128, 1); /* builds the kernel */
-  const double rate = solve(&of_core, packer, pairs, count, (double)count * cells_of_pair);
+  solve(&first, solver, pairs, count < 128 ? count : 128, 1); /* builds the kernel */
+  const double rate = solve(&of_core, solver, pairs, count, (double)count * cells_of_pair);
   const double theirs = peer_best(peer, pairs, count, s);
   printf("%6lld  %-9s  %-3s %8.2f %8.2f %8.2f %8.2f  %-12s", (long long)length,
          related ? "related" : "unrelated", one_query ? "yes" : "no", rate, of_core, theirs,
@@ -225,7 +225,7 @@ static void measure_long(const speed *s) {
 int main(int count, char **arguments) {
   speed s = {.codes = 4};
   cla_error error = {0};
-  packed *packer = NULL;
+  pack_solver *solver = NULL;
   const cla_device_options options = {.select = count > 1 ? arguments[1] : NULL};
   if (cla_device_open(&s.device, &options, &error) != CLA_OK) fail(&error);
   if (count > 2 && !cla_mode_find(&s.mode, arguments[2])) {
@@ -236,16 +236,16 @@ int main(int count, char **arguments) {
   if (count > 3 && cla_scoring_set_matrix(&s.scoring, arguments[3], &error) != CLA_OK) fail(&error);
   if (s.scoring.matrix_size > 0 && cla_scoring_alphabet(&s.scoring) == CLA_ALPHABET_PROTEIN) s.codes = 20;
   if (pair_letters_any_table(&s.table, &s.scoring, &error) != CLA_OK) fail(&error);
-  s.scheme = (packed_scheme){.scoring = &s.scoring, .table = &s.table, .ends = path_ends_make(s.mode, 0)};
+  s.scheme = (path_scheme){.scoring = &s.scoring, .table = &s.table, .ends = path_ends_make(s.mode, 0)};
   printf("%s, %s\nlength  letters    one    GCUPS   a core parasail    times  best of it     us a path\n",
          cla_device_describe(s.device)->name, cla_mode_name(s.mode));
   measure_long(&s);
-  if (packed_create(&packer, s.device, &s.scheme, &error) != CLA_OK) fail(&error);
+  if (pack_solver_create(&solver, s.device, &s.scheme, &error) != CLA_OK) fail(&error);
   for (const int64_t *length = lengths; *length; length++)
-    for (int related = 0; related < 2; related++) measure(packer, *length, related, false, &s);
+    for (int related = 0; related < 2; related++) measure(solver, *length, related, false, &s);
   for (const int64_t *length = lengths; s.codes == 20 && *length && *length <= 1000; length++)
-    measure(packer, *length, false, true, &s);
-  packed_free(packer);
+    measure(solver, *length, false, true, &s);
+  pack_solver_free(solver);
   cla_device_close(s.device);
   return 0;
 }

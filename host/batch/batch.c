@@ -3,14 +3,12 @@
 
 #include <stdlib.h>
 
+#include "base/allocate.h"
 #include "base/error.h"
 #include "base/machine.h"
-#include "batch/batch_memory.h"
-#include "batch/batch_options.h"
-#include "batch/batch_spares.h"
+#include "batch/batch_results.h"
 #include "batch/executor.h"
 
-#define SECONDS_BETWEEN_REPORTS 0.1
 /* Threads begin when so much was read that a schedule can choose, or after a while: a shorter one where there
  * is one device, and nobody wants to see the plan. */
 #define SECONDS_OF_READING 0.2
@@ -31,9 +29,8 @@ typedef struct batch {
   bool ended;             /* nothing more can be read */
   cla_status read_status; /* why, if that is an error */
   cla_error read_error;
-  slot_list slots; /* of results that are not handed out */
-  batch_job *jobs; /* all, whoever has them */
-  batch_spares spares;
+  slot_list slots;        /* of results that are not handed out */
+  batch_job *jobs;        /* all, whoever has them */
   int64_t pairs, letters; /* that were read and are not released */
   double seconds_of_reading;
   bool explained;
@@ -43,7 +40,7 @@ static cla_status report(batch *b, cla_error *error) {
   const double now = machine_seconds();
   executor_tell(b->executor);
   b->progress.seconds = now - b->began;
-  if (!b->options->progress || now - b->reported < SECONDS_BETWEEN_REPORTS) return CLA_OK;
+  if (!b->options->progress || now - b->reported < CLA_PROGRESS_SECONDS) return CLA_OK;
   b->reported = now;
   if (b->options->progress(&b->progress, b->options->progress_user)) return CLA_OK;
   return error_set(error, CLA_ERROR_INTERRUPTED,
@@ -52,7 +49,7 @@ static cla_status report(batch *b, cla_error *error) {
 }
 
 static cla_status make_job(batch_job **out, batch *b, cla_error *error) {
-  cla_status status = batch_spares_take_job(out, &b->spares, error);
+  cla_status status = allocate_zeros((void **)out, 1, sizeof **out, "a pair", error);
   if (status != CLA_OK) return status;
   (*out)->after = b->jobs;
   if (b->jobs) b->jobs->before = *out;
@@ -72,7 +69,7 @@ static void free_job(batch *b, batch_job *job) {
   b->letters -= batch_job_letters(job);
   if (job->readable && b->source->release) b->source->release(&job->pair, b->source->user);
   batch_job_clear(job);
-  batch_spares_add_job(&b->spares, job);
+  free(job);
 }
 
 /* Pairs and letters that wait, without those that the first group keeps: they wait for nobody but the pairs
@@ -96,7 +93,7 @@ static cla_status find_slot(batch_slot **out, batch *b, int64_t group, cla_error
   *out = slot;
   if (b->options->best_of_group > 0 && slot && !slot->closed && slot->group == group) return CLA_OK;
   if (slot && !slot->closed) close_slot(b, slot);
-  cla_status status = batch_spares_take_slot(out, &b->spares, error);
+  cla_status status = allocate_zeros((void **)out, 1, sizeof **out, "the place of a result", error);
   if (status != CLA_OK) return status;
   (*out)->group = group;
   (*out)->best.most = b->options->best_of_group;
@@ -136,7 +133,7 @@ static cla_status read_pair(batch *b, cla_error *error) {
   if (status != CLA_OK) return status;
   job->slot = slot;
   if (job->readable) {
-    job->aim = b->options->best_of_group > 0 ? BATCH_SCORE : BATCH_ALIGNMENTS;
+    job->only_score = b->options->best_of_group > 0;
     job->gate = b->options->best_of_group > 0 ? &slot->gate : NULL;
     slot->outstanding++;
     executor_add(b->executor, job);
@@ -162,7 +159,7 @@ static void align_best(batch *b, batch_slot *slot) {
   slot->outstanding = slot->best.count;
   for (int64_t i = 0; i < slot->best.count; i++) {
     batch_job *job = slot->best.jobs[i];
-    job->aim = BATCH_ALIGNMENTS;
+    job->only_score = false;
     job->chosen = true;
     job->score = job->alignments[0]->score;
     job->gate = NULL;
@@ -244,6 +241,13 @@ static cla_status hand_out(batch *b, batch_job *job, cla_error *error) {
   return status;
 }
 
+/* Hands out all that the slot has. */
+static cla_status hand_out_jobs(batch *b, batch_slot *slot, cla_error *error) {
+  cla_status status = CLA_OK;
+  for (batch_job *job; status == CLA_OK && (job = batch_slot_take(slot));) status = hand_out(b, job, error);
+  return status;
+}
+
 /* Hands out the errors of a group whose end is not known: so that any number of them takes the same memory,
  * and, with no pair in work, in the pairs' order. */
 static cla_status hand_out_failed(batch *b, batch_slot *slot, cla_error *error) {
@@ -256,15 +260,13 @@ static cla_status hand_out_failed(batch *b, batch_slot *slot, cla_error *error) 
 
 /* Hands out what there is of a result, and *gone if that is all. */
 static cla_status hand_out_slot(bool *gone, batch *b, batch_slot *slot, cla_error *error) {
-  cla_status status = CLA_OK;
   *gone = false;
   align_best(b, slot); /* of a group whose last pair was done before it was known to be the last */
   if (!batch_slot_is_complete(slot)) return hand_out_failed(b, slot, error);
-  for (batch_job *job; status == CLA_OK && (job = batch_slot_take(slot));) status = hand_out(b, job, error);
+  cla_status status = hand_out_jobs(b, slot, error);
   if (status != CLA_OK) return status; /* what is left is freed with all the rest */
   slot_list_remove(&b->slots, slot);
-  group_best_free(&slot->best);
-  batch_spares_add_slot(&b->spares, slot);
+  batch_slot_free(slot);
   *gone = true;
   return CLA_OK;
 }
@@ -292,26 +294,19 @@ static void hand_out_rest(batch *b) {
   cla_error ignored; /* the batch ends with why there is no device */
   cla_status status = CLA_OK;
   executor_tell(b->executor);
-  for (batch_slot *slot = b->slots.first; slot && status == CLA_OK; slot = slot->next) {
-    if (!batch_slot_is_complete(slot) || (b->options->best_of_group > 0 && !slot->aligning)) continue;
-    for (batch_job *job; status == CLA_OK && (job = batch_slot_take(slot));)
-      status = hand_out(b, job, &ignored);
-  }
+  for (batch_slot *slot = b->slots.first; slot && status == CLA_OK; slot = slot->next)
+    if (batch_slot_is_complete(slot) && (b->options->best_of_group == 0 || slot->aligning))
+      status = hand_out_jobs(b, slot, &ignored);
 }
 
-static cla_status explain(batch *b, cla_error *error) {
-  char *text = NULL;
-  if (b->explained || !b->options->explain) return CLA_OK;
-  b->explained = true;
-  cla_status status = executor_explain(&text, b->executor, error);
-  if (status == CLA_OK) b->options->explain(text, b->options->explain_user);
-  free(text);
-  return status;
-}
-
-/* Lets the threads work. */
+/* Tells the plan, once, and lets the threads work. */
 static cla_status go(batch *b, cla_error *error) {
-  cla_status status = explain(b, error);
+  char *text = NULL;
+  cla_status status = CLA_OK;
+  if (!b->explained && b->options->explain) status = executor_explain(&text, b->executor, error);
+  if (text) b->options->explain(text, b->options->explain_user);
+  free(text);
+  b->explained = true;
   if (status == CLA_OK) executor_go(b->executor);
   return status;
 }
@@ -363,23 +358,10 @@ static cla_status run(batch *b, cla_error *error) {
   return status;
 }
 
-/* The options with the memory shared out. */
-static cla_batch_options share_memory(const cla_batch_options *options) {
-  cla_batch_options shared = *options;
-  const int64_t bytes =
-      options->align.memory_bytes > 0 ? options->align.memory_bytes : machine_memory_available() / 2;
-  const batch_memory memory = batch_memory_share(bytes, options);
-  shared.pairs_ahead = memory.pairs_ahead;
-  shared.letters_ahead = memory.letters_ahead;
-  shared.align.memory_bytes = memory.aligning_bytes;
-  if (options->align.memory_of_bytes == 0) shared.align.memory_of_bytes = bytes;
-  return shared;
-}
-
 cla_status cla_batch(cla_batch_progress *done, cla_device *const *devices, size_t device_count,
                      const cla_batch_source *source, cla_batch_sink sink, void *sink_user,
                      const cla_batch_options *options, cla_error *error) {
-  const cla_batch_options shared = share_memory(options);
+  const cla_batch_options shared = batch_memory_share(options);
   batch b = {
       .source = source,
       .sink = sink,
@@ -401,7 +383,6 @@ cla_status cla_batch(cla_batch_progress *done, cla_device *const *devices, size_
     next = slot->next;
     batch_slot_free(slot);
   }
-  batch_spares_free(&b.spares);
   b.progress.seconds = machine_seconds() - b.began;
   if (done) *done = b.progress;
   return status;

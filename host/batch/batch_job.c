@@ -34,7 +34,7 @@ void batch_job_fail(batch_job *job, cla_status status, const cla_error *why) {
 }
 
 void batch_job_options(cla_align_options *align, const batch_job *job) {
-  if (job->aim != BATCH_SCORE) return;
+  if (!job->only_score) return;
   align->score_only = true;
   align->gap_placement = CLA_GAPS_CANONICAL;
   if (!job->needed.given) return;
@@ -69,7 +69,7 @@ cla_batch_result batch_job_result(const batch_job *job) {
 }
 
 void batch_job_prepare(batch_job *job) {
-  if (!job->prepare || job->aim != BATCH_ALIGNMENTS) return;
+  if (!job->prepare || job->only_score) return;
   const cla_batch_result result = batch_job_result(job);
   job->prepared = job->prepare(&result, job->prepare_user);
 }
@@ -110,14 +110,13 @@ batch_job *job_list_take(job_list *list) {
 
 void job_list_return(job_list *list, batch_job *job) {
   batch_job **at = &list->first;
-  if (list->last && list->last->index < job->index) { /* as for most: no search through a long list */
+  if (!list->last || list->last->index < job->index) { /* as for most: no search through a long list */
     job_list_add(list, job);
     return;
   }
-  while (*at && (*at)->index < job->index) at = &(*at)->next;
+  while ((*at)->index < job->index) at = &(*at)->next;
   job->next = *at;
   *at = job;
-  if (!job->next) list->last = job;
   list->count++;
   list->cells += job->cells;
 }

@@ -3,12 +3,6 @@
 
 #include "clalign/batch.h"
 
-/* What is to be found of a pair. */
-typedef enum batch_aim {
-  BATCH_ALIGNMENTS, /* what the options say */
-  BATCH_SCORE,      /* the score alone, in alignments[0] without a path */
-} batch_aim;
-
 /* What a pair must score to be of interest, which rises. */
 typedef struct score_gate {
   bool given;
@@ -21,8 +15,8 @@ typedef struct batch_job {
   struct batch_job *before, *after; /* of all jobs that there are */
   int64_t index;                    /* of the pair among all that the source gave */
   cla_batch_pair pair;
-  bool readable; /* the source gave it with CLA_OK, and wants it back */
-  batch_aim aim;
+  bool readable;   /* the source gave it with CLA_OK, and wants it back */
+  bool only_score; /* wanted is the score, in alignments[0] without a path; else what the options say */
   const score_gate *gate;  /* NULL: none but the options' */
   score_gate needed;       /* what it said when the work began */
   struct batch_slot *slot; /* where its result goes */
@@ -78,5 +72,26 @@ typedef struct job_list {
 void job_list_add(job_list *list, batch_job *job);
 batch_job *job_list_take(job_list *list);             /* NULL if it is empty */
 void job_list_return(job_list *list, batch_job *job); /* to where its index belongs */
+
+#define BATCH_DEVICES_MOST 64
+
+/* CLA_ERROR_OPTION for what cannot be asked of a batch, beyond what each pair finds out by itself. */
+cla_status batch_options_check(const cla_batch_options *options, cla_device *const *devices,
+                               size_t device_count, cla_error *error);
+
+/* The options with their memory budget shared out: an eighth for pairs on their way, as far as that is enough
+ * to have something to choose from, and the rest for aligning, on all devices together. Pairs and letters
+ * ahead are what the options say, if they say something. */
+cla_batch_options batch_memory_share(const cla_batch_options *options);
+
+/* How the paths of packs are traced. */
+typedef struct trace_memory {
+  int threads;        /* at once, in packs of all devices together */
+  int64_t path_bytes; /* of each */
+} trace_memory;
+
+/* Half of what aligning may take is for the paths of packs, whose devices take the other half: so many bytes
+ * for each of `threads`, or for fewer of them where that would be too little for each. */
+trace_memory batch_memory_for_paths(int64_t aligning_bytes, int threads);
 
 #endif

@@ -1,10 +1,27 @@
-#include "batch/batch_options.h"
-
 #include <string.h>
 
 #include "base/error.h"
-#include "batch/batch_state.h"
+#include "base/extremes.h"
+#include "base/machine.h"
+#include "batch/batch_job.h"
 #include "pipeline/pipeline.h"
+
+/* Of the budget, for pairs on their way: as much for pairs as for their letters. */
+#define AHEAD_SHARE 16
+/* A pair without its letters: its alignments, of 5 kB each, and what is noted of it on its way. */
+#define PAIR_BYTES INT64_C(3072)
+/* A letter, and what a result has for it. */
+#define LETTER_BYTES 2
+/* Many packs of short pairs, so that some are computed while of others paths are looked for. Fewer pairs than
+ * the least ones would leave threads idle. */
+#define PAIRS_LEAST 64
+#define PAIRS_MOST (INT64_C(1) << 19)
+#define LETTERS_LEAST (INT64_C(1) << 18)
+#define LETTERS_MOST (INT64_C(1) << 30)
+/* For the path of a pair of a pack, of 32,768 letters at the most: what it takes at least, and at the most.
+ */
+#define PATH_BYTES_LEAST (INT64_C(16) << 20)
+#define PATH_BYTES_MOST (INT64_C(512) << 20)
 
 void cla_batch_options_init(cla_batch_options *options) {
   memset(options, 0, sizeof *options);
@@ -71,4 +88,29 @@ cla_status batch_options_check(const cla_batch_options *options, cla_device *con
   if (status == CLA_OK) status = cla_scoring_check(&options->align.scoring, error);
   if (status == CLA_OK) status = align_mode_check(&options->align, error);
   return status == CLA_OK ? align_placement_check(&options->align, error) : status;
+}
+
+static int64_t within(int64_t number, int64_t least, int64_t most) {
+  return smaller(larger(number, least), most);
+}
+
+cla_batch_options batch_memory_share(const cla_batch_options *options) {
+  cla_batch_options shared = *options;
+  const int64_t bytes =
+      options->align.memory_bytes > 0 ? options->align.memory_bytes : machine_memory_available() / 2;
+  const int64_t alignment = (int64_t)sizeof(cla_alignment);
+  const int64_t pair = PAIR_BYTES + within(options->max_alignments, 1, INT64_MAX / 2 / alignment) * alignment;
+  if (options->pairs_ahead <= 0)
+    shared.pairs_ahead = within(bytes / AHEAD_SHARE / pair, PAIRS_LEAST, PAIRS_MOST);
+  if (options->letters_ahead <= 0)
+    shared.letters_ahead = within(bytes / AHEAD_SHARE / LETTER_BYTES, LETTERS_LEAST, LETTERS_MOST);
+  shared.align.memory_bytes = larger(bytes - bytes / AHEAD_SHARE * 2, 1);
+  if (options->align.memory_of_bytes == 0) shared.align.memory_of_bytes = bytes;
+  return shared;
+}
+
+trace_memory batch_memory_for_paths(int64_t aligning_bytes, int threads) {
+  const int64_t bytes = aligning_bytes / 2;
+  const int64_t at_once = within(bytes / PATH_BYTES_LEAST, 1, larger(threads, 1));
+  return (trace_memory){.threads = (int)at_once, .path_bytes = within(bytes / at_once, 1, PATH_BYTES_MOST)};
 }

@@ -1,5 +1,6 @@
 #include "batch/batch_pack.h"
 
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,6 +27,86 @@
 #define VERIFIED_EACH 256
 #define VERIFIED_CELLS_MOST 0x1p30
 
+struct tracers {
+  int most;    /* that trace */
+  int threads; /* of all */
+  pthread_mutex_t lock;
+  pthread_cond_t changed;
+  int tracing, others; /* threads at work: on paths of packs, and on single pairs */
+  atomic_bool full;    /* more are at work than there are threads: some of those that trace are to leave */
+};
+
+cla_status tracers_create(tracers **out, const trace_memory *memory, int threads, cla_error *error) {
+  tracers *all = NULL;
+  *out = NULL;
+  cla_status status = allocate_zeros((void **)&all, 1, sizeof *all, "the threads of a batch", error);
+  if (status != CLA_OK) return status;
+  all->most = memory->threads;
+  all->threads = threads;
+  const bool has_lock = pthread_mutex_init(&all->lock, NULL) == 0;
+  if (has_lock && pthread_cond_init(&all->changed, NULL) == 0) {
+    *out = all;
+    return CLA_OK;
+  }
+  if (has_lock) pthread_mutex_destroy(&all->lock);
+  free(all);
+  return error_set(error, CLA_ERROR_MEMORY, "the lock of a batch cannot be made; free some memory");
+}
+
+void tracers_free(tracers *all) {
+  if (!all) return;
+  pthread_cond_destroy(&all->changed);
+  pthread_mutex_destroy(&all->lock);
+  free(all);
+}
+
+int tracers_count(const tracers *all) {
+  return all->most;
+}
+
+/* The lock is held. */
+static void note_change(tracers *all) {
+  atomic_store(&all->full, all->tracing > 1 && all->tracing + all->others > all->threads);
+  pthread_cond_broadcast(&all->changed);
+}
+
+void tracers_enter(tracers *all) {
+  pthread_mutex_lock(&all->lock);
+  while (all->tracing > 0 && (all->tracing >= all->most || all->tracing + all->others >= all->threads))
+    pthread_cond_wait(&all->changed, &all->lock);
+  all->tracing++;
+  pthread_mutex_unlock(&all->lock);
+}
+
+void tracers_leave(tracers *all) {
+  pthread_mutex_lock(&all->lock);
+  all->tracing--;
+  note_change(all);
+  pthread_mutex_unlock(&all->lock);
+}
+
+void tracers_pass(tracers *all) {
+  if (!atomic_load(&all->full)) return;
+  tracers_leave(all);
+  tracers_enter(all);
+}
+
+void tracers_give_way(tracers *all, int threads) {
+  pthread_mutex_lock(&all->lock);
+  all->others += threads;
+  note_change(all);
+  while (all->tracing > 1 && all->tracing + all->others > all->threads)
+    pthread_cond_wait(&all->changed, &all->lock);
+  pthread_mutex_unlock(&all->lock);
+}
+
+void tracers_come_back(tracers *all, int threads) {
+  pthread_mutex_lock(&all->lock);
+  all->others -= threads;
+  note_change(all);
+  pthread_mutex_unlock(&all->lock);
+}
+
 void pack_scheme_make(pack_scheme *out, const cla_align_options *align) {
   *out = (pack_scheme){0};
   if (align->has_band || align->circular != CLA_CIRCULAR_NONE || align->kernel || align->settings) return;
@@ -34,9 +115,9 @@ void pack_scheme_make(pack_scheme *out, const cla_align_options *align) {
     return;
   out->allowed = true;
   out->kind = align->scoring.matrix_size > 0 ? cla_scoring_alphabet(&align->scoring) : CLA_ALPHABET_DNA;
-  out->scheme = (packed_scheme){.scoring = &align->scoring,
-                                .table = &out->table,
-                                .ends = path_ends_make(align->mode, align->free_ends)};
+  out->scheme = (path_scheme){.scoring = &align->scoring,
+                              .table = &out->table,
+                              .ends = path_ends_make(align->mode, align->free_ends)};
 }
 
 bool batch_pack_takes(const pack_scheme *packs, const cla_device_info *device, const batch_job *job,
@@ -44,21 +125,15 @@ bool batch_pack_takes(const pack_scheme *packs, const cla_device_info *device, c
   const cla_sequence *query = job->pair.query, *target = job->pair.target;
   if (!packs->allowed || sequence_range_letters(query) < 1 || sequence_range_letters(target) < 1)
     return false;
-  const bool shared = align->score_only && packed_shares(device, &packs->scheme);
+  const bool shared = align->score_only && pack_way_of(device, &packs->scheme).shares;
   const int64_t most = shared ? PACK_LETTERS_MOST_SHARED : PACK_LETTERS_MOST;
   if (sequence_range_letters(query) > most || sequence_range_letters(target) > most) return false;
   if (align->strand != CLA_STRAND_FORWARD && sequence_strand_check(query, NULL) != CLA_OK) return false;
   /* Codes of another alphabet are not those of the table; that both sequences have one is checked below. */
   if (cla_sequence_alphabet(query) != packs->kind) return false;
   return pair_letters_check(&align->scoring, query, target, NULL) == CLA_OK &&
-         packed_takes(device, &packs->scheme, sequence_range_letters(query), sequence_range_letters(target));
+         pack_takes(device, &packs->scheme, sequence_range_letters(query), sequence_range_letters(target));
 }
-
-/* One strand of a job. */
-typedef struct pack_strand {
-  cla_sequence *turned; /* owned; NULL: the forward strand */
-  packed_pair pair;
-} pack_strand;
 
 /* A job in the pack, with one strand or both. */
 typedef struct pack_job {
@@ -69,13 +144,10 @@ typedef struct pack_job {
 typedef struct pack {
   pack_job *jobs;
   int64_t count;
-  pack_strand *strands;
-  packed_pair *pairs; /* those of the strands, as packed_solve has them */
+  pack_pair *pairs;      /* a strand each, */
+  cla_sequence **turned; /* and its query, owned; NULL: the forward strand's */
   int64_t strand_count;
-  const pack_scheme *packs;
-  const cla_device_info *device;
-  const cla_align_options *align;
-  tracers *tracers;
+  const pack_means *with;
   double seconds; /* of a job, about */
   atomic_llong next;
   atomic_int failed; /* the first status that is not CLA_OK */
@@ -83,25 +155,24 @@ typedef struct pack {
 } pack;
 
 static cla_status add_strand(pack *p, const batch_job *job, cla_strand strand, cla_error *error) {
-  pack_strand *added = &p->strands[p->strand_count];
   const cla_sequence *query = job->pair.query, *target = job->pair.target;
   if (strand == CLA_STRAND_REVERSE) {
-    cla_status status = sequence_reverse_complement(&added->turned, query, error);
+    cla_status status = sequence_reverse_complement(&p->turned[p->strand_count], query, error);
     if (status != CLA_OK) return status;
-    query = added->turned;
+    query = p->turned[p->strand_count];
   }
-  p->pairs[p->strand_count++] = (packed_pair){.query = sequence_codes(query) + cla_sequence_begin(query),
-                                              .target = sequence_codes(target) + cla_sequence_begin(target),
-                                              .query_letters = sequence_range_letters(query),
-                                              .target_letters = sequence_range_letters(target)};
+  p->pairs[p->strand_count++] = (pack_pair){.query = sequence_codes(query) + cla_sequence_begin(query),
+                                            .target = sequence_codes(target) + cla_sequence_begin(target),
+                                            .query_letters = sequence_range_letters(query),
+                                            .target_letters = sequence_range_letters(target)};
   return CLA_OK;
 }
 
 static cla_status make_strands(pack *p, batch_job **jobs, cla_error *error) {
-  const cla_strand strand = p->align->strand;
+  const cla_strand strand = p->with->align->strand;
   cla_status status = allocate_array((void **)&p->jobs, p->count, sizeof *p->jobs, "a pack", error);
   if (status == CLA_OK)
-    status = allocate_zeros((void **)&p->strands, 2 * p->count, sizeof *p->strands, "a pack", error);
+    status = allocate_zeros((void **)&p->turned, 2 * p->count, sizeof *p->turned, "a pack", error);
   if (status == CLA_OK)
     status = allocate_array((void **)&p->pairs, 2 * p->count, sizeof *p->pairs, "a pack", error);
   for (int64_t i = 0; i < p->count && status == CLA_OK; i++) {
@@ -114,19 +185,27 @@ static cla_status make_strands(pack *p, batch_job **jobs, cla_error *error) {
   return status;
 }
 
-static void describe(cla_metrics *metrics, const pack *p, const packed_pair *pair, int strands) {
-  metrics->cells = strands * pair->query_letters * pair->target_letters;
+/* The strand of a job that is aligned. */
+typedef struct chosen_strand {
+  const batch_job *job;
+  const cla_sequence *turned; /* its query; NULL: the forward strand's */
+  const pack_pair *pair;      /* of the strand */
+  int strands;                /* that the job has */
+} chosen_strand;
+
+static void describe(cla_metrics *metrics, const pack *p, const chosen_strand *of) {
+  metrics->cells = of->strands * of->pair->query_letters * of->pair->target_letters;
   metrics->cells_computed = metrics->cells;
   metrics->seconds = metrics->sweep_seconds = p->seconds;
-  snprintf(metrics->device, sizeof metrics->device, "%s", p->device->name);
+  snprintf(metrics->device, sizeof metrics->device, "%s", p->with->device->name);
   snprintf(metrics->kernel, sizeof metrics->kernel, "packed");
 }
 
 /* The path of the alignment, whose end is there. */
-static cla_status trace(cla_alignment *alignment, const pack *p, const packed_pair *pair, cla_error *error) {
-  packed_path path = {0};
+static cla_status trace(cla_alignment *alignment, const pack *p, const pack_pair *pair, cla_error *error) {
+  pack_path path = {0};
   const double began = machine_seconds();
-  cla_status status = packed_trace(&path, &p->packs->scheme, pair, error);
+  cla_status status = pack_trace(&path, &p->with->packs->scheme, pair, p->with->packs->path_bytes, error);
   if (status != CLA_OK) return status;
   alignment->runs = path.runs;
   alignment->run_count = path.run_count;
@@ -139,36 +218,36 @@ static cla_status trace(cla_alignment *alignment, const pack *p, const packed_pa
 }
 
 /* From score and end node to the alignment of one strand, as cla_align has it. */
-static cla_status make_alignment(cla_alignment **out, const pack *p, const batch_job *job,
-                                 const pack_strand *strand, const packed_pair *pair, int strands,
+static cla_status make_alignment(cla_alignment **out, const pack *p, const chosen_strand *of,
                                  const cla_align_options *align, cla_error *error) {
-  const cla_sequence *query = strand->turned ? strand->turned : job->pair.query;
-  cla_status status = alignment_create(out, query, job->pair.target, align->mode, &align->scoring, error);
+  const cla_sequence *given = of->job->pair.query, *target = of->job->pair.target;
+  const cla_sequence *turned = of->turned;
+  cla_status status =
+      alignment_create(out, turned ? turned : given, target, align->mode, &align->scoring, error);
   if (status != CLA_OK) return status;
   cla_alignment *alignment = *out;
-  const bool empty = p->packs->scheme.ends.floor && pair->score == 0;
+  const bool empty = p->with->packs->scheme.ends.floor && of->pair->score == 0;
   alignment->free_ends = align->free_ends;
-  alignment->score = pair->score;
+  alignment->score = of->pair->score;
   alignment->has_path = !align->score_only;
-  describe(&alignment->metrics, p, pair, strands);
+  describe(&alignment->metrics, p, of);
   if (!empty) {
-    alignment->query.stop = alignment->query.begin + pair->end_query;
-    alignment->target.stop = alignment->target.begin + pair->end_target;
-    if (alignment->has_path) status = trace(alignment, p, pair, error);
+    alignment->query.stop = alignment->query.begin + of->pair->end_query;
+    alignment->target.stop = alignment->target.begin + of->pair->end_target;
+    if (alignment->has_path) status = trace(alignment, p, of->pair, error);
   } else if (alignment->has_path) {
     alignment->query.start = alignment->target.start = 0;
   }
-  if (strand->turned) {
+  if (turned) {
     side_turn(&alignment->query, path_is_nowhere(alignment));
     alignment->strand = CLA_STRAND_REVERSE;
-    cla_sequence_checksum(job->pair.query, alignment->query.checksum);
+    cla_sequence_checksum(given, alignment->query.checksum);
   }
   if (status == CLA_OK && alignment->has_path) {
-    status = cla_alignment_verify(alignment, job->pair.query, job->pair.target, error);
+    status = cla_alignment_verify(alignment, given, target, error);
     alignment->metrics.verified = CLA_VERIFIED_PATH;
   }
-  return status == CLA_OK ? pipeline_place_gaps(out, job->pair.query, job->pair.target, align, error)
-                          : status;
+  return status == CLA_OK ? pipeline_place_gaps(out, given, target, align, error) : status;
 }
 
 /* Whether a score alone is verified by its path: those of a group's best, and a sample of all others. */
@@ -177,13 +256,12 @@ static bool wants_proof(const batch_job *job) {
 }
 
 /* Looks for the path of a score that is all that is wanted. */
-static cla_status verify_score(cla_alignment *alignment, const pack *p, const batch_job *job,
-                               const pack_strand *strand, const packed_pair *pair,
+static cla_status verify_score(cla_alignment *alignment, const pack *p, const chosen_strand *of,
                                const cla_align_options *align, cla_error *error) {
   cla_alignment *whole = NULL;
   cla_align_options with_path = *align;
   with_path.score_only = false;
-  cla_status status = make_alignment(&whole, p, job, strand, pair, 1, &with_path, error);
+  cla_status status = make_alignment(&whole, p, of, &with_path, error);
   if (status == CLA_OK) alignment->metrics.verified = CLA_VERIFIED_PATH;
   cla_alignment_free(whole);
   return status;
@@ -211,16 +289,16 @@ static cla_status give_result(batch_job *job, cla_alignment *alignment, cla_erro
 static cla_status finish_job(pack *p, const pack_job *one, cla_error *error) {
   int best = one->first;
   cla_alignment *alignment = NULL;
-  cla_align_options align = *p->align;
+  cla_align_options align = *p->with->align;
   for (int i = 1; i < one->count; i++)
     if (p->pairs[one->first + i].score > p->pairs[best].score) best = one->first + i;
   batch_job_options(&align, one->job);
-  const packed_pair *pair = &p->pairs[best];
-  if (align.has_min_score && pair->score < align.min_score) return give_result(one->job, NULL, error);
-  cla_status status =
-      make_alignment(&alignment, p, one->job, &p->strands[best], pair, one->count, &align, error);
+  const chosen_strand of = {
+      .job = one->job, .turned = p->turned[best], .pair = &p->pairs[best], .strands = one->count};
+  if (align.has_min_score && of.pair->score < align.min_score) return give_result(one->job, NULL, error);
+  cla_status status = make_alignment(&alignment, p, &of, &align, error);
   if (status == CLA_OK && align.score_only && wants_proof(one->job))
-    status = verify_score(alignment, p, one->job, &p->strands[best], pair, &align, error);
+    status = verify_score(alignment, p, &of, &align, error);
   if (status == CLA_OK) return give_result(one->job, alignment, error);
   cla_alignment_free(alignment);
   return status;
@@ -229,7 +307,7 @@ static cla_status finish_job(pack *p, const pack_job *one, cla_error *error) {
 static bool may_go_on(void *user) {
   const pack *p = user;
   const cla_progress nothing = {0}; /* of one alignment */
-  return !p->align->progress || p->align->progress(&nothing, p->align->progress_user);
+  return !p->with->align->progress || p->with->align->progress(&nothing, p->with->align->progress_user);
 }
 
 /* What there is too little memory for is left to be done alone. */
@@ -247,33 +325,30 @@ static void finish_one(pack *p, pack_job *one) {
 static void finish_some(void *user, int index) {
   pack *p = user;
   (void)index;
-  tracers_enter(p->tracers);
+  tracers_enter(p->with->tracers);
   for (int64_t i; (i = atomic_fetch_add(&p->next, 1)) < p->count && atomic_load(&p->failed) == CLA_OK;) {
     finish_one(p, &p->jobs[i]);
-    tracers_pass(p->tracers);
+    tracers_pass(p->with->tracers);
   }
-  tracers_leave(p->tracers);
+  tracers_leave(p->with->tracers);
 }
 
 static void free_pack(pack *p) {
-  for (int64_t i = 0; i < p->strand_count; i++) cla_sequence_free(p->strands[i].turned);
+  for (int64_t i = 0; i < p->strand_count; i++) cla_sequence_free(p->turned[i]);
   free(p->jobs);
-  free(p->strands);
+  free(p->turned);
   free(p->pairs);
 }
 
-cla_status batch_pack_align(batch_job **jobs, int64_t count, packed *packer, const pack_scheme *packs,
-                            const cla_device_info *device, const cla_align_options *align, tracers *threads,
-                            cla_error *error) {
-  pack p = {.count = count, .packs = packs, .device = device, .align = align, .tracers = threads};
+cla_status batch_pack_align(batch_job **jobs, int64_t count, const pack_means *with, cla_error *error) {
+  pack p = {.count = count, .with = with};
+  const pack_question question = {.go_on = may_go_on, .user = &p};
   const double began = machine_seconds();
   cla_status status = make_strands(&p, jobs, error);
-  packed_ask(packer, may_go_on, &p);
-  if (status == CLA_OK) status = packed_solve(packer, p.pairs, p.strand_count, error);
-  packed_ask(packer, NULL, NULL);
+  if (status == CLA_OK) status = pack_solve(with->solver, p.pairs, p.strand_count, &question, error);
   if (status == CLA_OK) {
     p.seconds = (machine_seconds() - began) / (double)count;
-    parallel_run(tracers_count(threads), finish_some, &p);
+    parallel_run(tracers_count(with->tracers), finish_some, &p);
     if ((status = (cla_status)atomic_load(&p.failed)) != CLA_OK && error) *error = p.error;
   }
   free_pack(&p);

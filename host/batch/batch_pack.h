@@ -2,8 +2,30 @@
 #define HOST_BATCH_BATCH_PACK_H
 
 #include "batch/batch_job.h"
-#include "batch/tracers.h"
 #include "packs/packs.h"
+
+/* The threads that trace paths of packs, of all devices together: while a device computes one pack the paths
+ * of another have all threads, and two packs share them. */
+typedef struct tracers tracers;
+
+/* CLA_ERROR_MEMORY. `threads` is what a whole batch may use. */
+cla_status tracers_create(tracers **out, const trace_memory *memory, int threads, cla_error *error);
+void tracers_free(tracers *all); /* NULL is allowed */
+
+/* How many may trace at once. */
+int tracers_count(const tracers *all);
+
+/* A thread begins to trace, once there is room for it, and ends. */
+void tracers_enter(tracers *all);
+void tracers_leave(tracers *all);
+
+/* For a thread that traces, between two paths: gives way to pairs that are aligned one by one. */
+void tracers_pass(tracers *all);
+
+/* A pair is aligned by itself, on so many threads: it waits until those that trace have made room. One of
+ * them goes on in any case. */
+void tracers_give_way(tracers *all, int threads);
+void tracers_come_back(tracers *all, int threads);
 
 /* Short pairs of a batch, many at once: which ones, and from scores and end nodes to alignments. */
 
@@ -12,7 +34,8 @@ typedef struct pack_scheme {
   bool allowed;      /* the options are such that pairs can be packed */
   cla_alphabet kind; /* of the pairs: the table is of its letter codes */
   score_table table;
-  packed_scheme scheme; /* of the table */
+  path_scheme scheme; /* of the table */
+  int64_t path_bytes; /* that a pair's path may take; 0: chosen */
 } pack_scheme;
 
 /* `align` must outlive it. */
@@ -23,12 +46,18 @@ void pack_scheme_make(pack_scheme *out, const cla_align_options *align);
 bool batch_pack_takes(const pack_scheme *packs, const cla_device_info *device, const batch_job *job,
                       const cla_align_options *align);
 
-/* Aligns `count` jobs, each of which batch_pack_takes, on as many host threads as `threads` lets trace.
- * align's progress function is asked between launches and between paths whether to go on. The results are as
- * those of batch_job_align, but for jobs that are too_large, which are to be aligned one by one; what fails
- * is returned, and all jobs are to be aligned again. */
-cla_status batch_pack_align(batch_job **jobs, int64_t count, packed *packer, const pack_scheme *packs,
-                            const cla_device_info *device, const cla_align_options *align, tracers *threads,
-                            cla_error *error);
+/* What packs are aligned with. */
+typedef struct pack_means {
+  pack_solver *solver;
+  const pack_scheme *packs;
+  const cla_device_info *device;
+  const cla_align_options *align; /* its progress function is asked between launches and between paths */
+  tracers *tracers;
+} pack_means;
+
+/* Aligns `count` jobs, each of which batch_pack_takes, on as many host threads as the tracers allow. Results
+ * are those of batch_job_align. Jobs that are too_large afterwards are to be aligned one by one. After an
+ * error all jobs are to be aligned again. */
+cla_status batch_pack_align(batch_job **jobs, int64_t count, const pack_means *with, cla_error *error);
 
 #endif

@@ -7,14 +7,12 @@
 #include "base/error.h"
 #include "base/extremes.h"
 #include "base/machine.h"
-#include "batch/batch_plan.h"
-#include "batch/executor_state.h"
+#include "batch/executor_internal.h"
 
-#define NANOSECONDS_OF_WAITING 100000000L /* 0.1 s */
+#define NANOSECONDS_OF_WAITING ((long)(CLA_PROGRESS_SECONDS * 1e9))
 #define ADDED_BETWEEN_LOOKS 64
-/* Pairs in work on one device at once, at the most: of a GPU, and of a CPU whatever its cores. */
+/* Pairs in work on one GPU at once, at the most. */
 #define AT_ONCE_GPU 8
-#define AT_ONCE_MOST (1 << (LEVELS - 1))
 
 /* Each pair in work has a thread at least. */
 static int levels_of(const cla_device_info *device, int64_t threads) {
@@ -42,7 +40,7 @@ static bool go_on_waiting(void *user) {
 
 static cla_status begin_device(executor *x, size_t i, size_t count, cla_device *handle, cla_error *error) {
   executor_device *device = &x->devices[i];
-  device_state *state = &x->states[i];
+  device_state *state = &x->state.devices[i];
   const cla_device_info *info = cla_device_describe(handle);
   cla_align_options align = x->align;
   cla_status status = device_take(handle, x->options->progress ? go_on_waiting : NULL, x, error);
@@ -52,23 +50,19 @@ static cla_status begin_device(executor *x, size_t i, size_t count, cla_device *
   state->number = (int)i;
   state->levels = levels_of(info, x->align.threads / (int64_t)count);
   pair_times_begin(&state->times, info, &align, state->levels);
-  const int64_t enough = x->packs.allowed ? packed_enough(info, &x->packs.scheme) : INT64_MAX;
-  state->packs = enough < INT64_MAX;
-  state->times.enough = state->packs ? enough : 0;
-  state->times.alike = !state->packs || packed_wants_alike(info, &x->packs.scheme);
-  state->times.shared = state->packs && packed_shares(info, &x->packs.scheme);
+  if (x->packs.allowed) state->times.way = pack_way_of(info, &x->packs.scheme);
+  state->packs = state->times.way.enough > 0;
   for (int w = 0; w < 1 << (state->levels - 1); w++)
     device->workers[w] = (executor_worker){.executor = x, .device = device, .number = w};
   device->workers[0].handle = device->handle = handle;
   device->state = state;
-  device->worker_count = 1;
   return CLA_OK;
 }
 
 static cla_status begin_tracers(executor *x, size_t device_count, cla_error *error) {
   const trace_memory memory =
       batch_memory_for_paths(x->align.memory_bytes / (int64_t)device_count, x->align.threads);
-  x->packs.scheme.path_bytes = memory.path_bytes;
+  x->packs.path_bytes = memory.path_bytes;
   return tracers_create(&x->tracers, &memory, x->align.threads, error);
 }
 
@@ -92,9 +86,8 @@ cla_status executor_begin(executor **out, cla_device *const *devices, size_t dev
     status = allocate_zeros((void **)&x->devices, (int64_t)device_count, sizeof *x->devices,
                             "the devices of a batch", error);
   if (status == CLA_OK)
-    status = allocate_zeros((void **)&x->states, (int64_t)device_count, sizeof *x->states,
+    status = allocate_zeros((void **)&x->state.devices, (int64_t)device_count, sizeof *x->state.devices,
                             "the devices of a batch", error);
-  x->state.devices = x->states;
   for (size_t i = 0; status == CLA_OK && i < device_count; i++) {
     x->state.device_count++;
     status = begin_device(x, i, device_count, devices[i], error);
@@ -127,10 +120,10 @@ void executor_end(executor *x) {
   for (int i = 0; i < x->state.device_count; i++) {
     executor_device *device = &x->devices[i];
     /* The first thread starts the others. */
-    for (int w = 0; w < AT_ONCE_MOST; w++)
+    for (int w = 0; w < WORKERS_MOST; w++)
       if (device->workers[w].started) pthread_join(device->workers[w].thread, NULL);
-    for (int w = 0; w < AT_ONCE_MOST; w++) packed_free(device->workers[w].packer);
-    for (int w = 0; w < AT_ONCE_MOST; w++)
+    for (int w = 0; w < WORKERS_MOST; w++) pack_solver_free(device->workers[w].solver);
+    for (int w = 0; w < WORKERS_MOST; w++)
       if (device->workers[w].handle != device->handle) cla_device_close(device->workers[w].handle);
     if (device->taken) device_give_back(device->handle);
   }
@@ -140,7 +133,7 @@ void executor_end(executor *x) {
   if (x->has_lock) pthread_mutex_destroy(&x->lock);
   tracers_free(x->tracers);
   free(x->devices);
-  free(x->states);
+  free(x->state.devices);
   free(x);
 }
 
@@ -166,7 +159,7 @@ void executor_add(executor *x, batch_job *job) {
   job->cells = batch_job_cells(job);
   job->packs_on = 0;
   for (int i = 0; i < x->state.device_count; i++) {
-    const cla_device_info info = device_for_packs(x, &x->states[i]);
+    const cla_device_info info = device_for_packs(x, &x->state.devices[i]);
     if (batch_pack_takes(&x->packs, &info, job, &x->align)) job->packs_on |= UINT64_C(1) << i;
   }
   job_list_add(&x->added, job);
@@ -210,7 +203,7 @@ void executor_raise(executor *x, score_gate *gate, int64_t least) {
 /* The lock is held. */
 static bool is_anything_left(const executor *x) {
   for (int i = 0; i < x->state.device_count; i++)
-    if (!x->states[i].lost) return true;
+    if (!x->state.devices[i].lost) return true;
   return false;
 }
 
@@ -221,7 +214,8 @@ cla_status executor_wait(executor *x, cla_error *error) {
   put_added(x);
   if (!x->done.first && is_anything_left(x)) pthread_cond_timedwait(&x->done_condition, &x->lock, &until);
   if (!x->done.first && !is_anything_left(x))
-    status = error_set(error, x->lost_status, "no device is left for the batch: %s", x->lost_error.message);
+    status =
+        error_set(error, x->lost_error.status, "no device is left for the batch: %s", x->lost_error.message);
   pthread_mutex_unlock(&x->lock);
   return status;
 }

@@ -3,43 +3,32 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "batch/executor_state.h"
+#include "batch/executor_internal.h"
 
-#define NOTE_SIZE 1024
-
-static void add_event(executor *x, executor_event *event) {
-  if (x->last_event)
-    x->last_event->next = event;
-  else
-    x->events = event;
-  x->last_event = event;
+/* A new event, the last one; NULL without memory. */
+static executor_event *add_event(executor *x) {
+  executor_event *event = calloc(1, sizeof *event);
+  if (event) *(x->last_event ? &x->last_event->next : &x->events) = event;
+  if (event) x->last_event = event;
+  return event;
 }
 
 void executor_note(executor *x, const char *format, ...) {
   va_list arguments;
-  if (!x->options->align.note) return;
-  executor_event *event = calloc(1, sizeof *event);
-  if (event) event->note = malloc(NOTE_SIZE);
-  if (!event || !event->note) {
-    free(event);
-    return;
-  }
+  executor_event *event = x->options->align.note ? add_event(x) : NULL;
+  if (!event) return;
+  event->is_note = true;
   va_start(arguments, format);
-  vsnprintf(event->note, NOTE_SIZE, format, arguments);
+  vsnprintf(event->note, sizeof event->note, format, arguments);
   va_end(arguments);
   for (char *c = event->note; *c; c++)
     if (*c == '\n') *c = ' ';
-  add_event(x, event);
 }
 
 void executor_note_work(executor *x, const cla_batch_work *work) {
-  if (!x->options->work) return;
-  executor_event *event = calloc(1, sizeof *event);
-  if (!event) return;
-  event->work = *work;
-  add_event(x, event);
+  executor_event *event = x->options->work ? add_event(x) : NULL;
+  if (event) event->work = *work;
 }
 
 void executor_tell(executor *x) {
@@ -47,23 +36,19 @@ void executor_tell(executor *x) {
   executor_event *event = x->events;
   x->events = x->last_event = NULL;
   pthread_mutex_unlock(&x->lock);
-  while (event) {
-    executor_event *next = event->next;
-    if (event->note)
+  for (executor_event *next; event; event = next) {
+    next = event->next;
+    if (event->is_note)
       x->options->align.note(event->note, x->options->align.note_user);
     else
       x->options->work(&event->work, x->options->work_user);
-    free(event->note);
     free(event);
-    event = next;
   }
 }
 
 void executor_free_events(executor *x) {
-  while (x->events) {
-    executor_event *event = x->events;
-    x->events = event->next;
-    free(event->note);
+  for (executor_event *event = x->events, *next; event; event = next) {
+    next = event->next;
     free(event);
   }
 }

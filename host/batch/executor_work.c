@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "base/extremes.h"
 #include "base/machine.h"
-#include "batch/executor_state.h"
+#include "batch/executor_internal.h"
 #include "device/device.h"
 
 /* Pairs that a device aligns by themselves before its other threads begin. */
@@ -25,10 +25,61 @@ typedef struct running_task {
   double busy_seconds; /* the device's, then */
 } running_task;
 
+/* What packs may take of a device's memory. Half of what the host has for aligning is for paths
+ * (batch_memory_for_paths). */
+static int64_t solvers_bytes(const cla_device_info *device, const cla_align_options *align) {
+  const int64_t own = align->device_memory_bytes > 0 ? align->device_memory_bytes : device->memory_bytes;
+  if (device->kind == CLA_DEVICE_CPU) return larger(smaller(own, align->memory_bytes / 2), 1);
+  return own;
+}
+
+/* The worker begins a pack, with that part of the device. Without a solver it takes that of an idle worker,
+ * with its handle: buffers take long to make. The lock is held. */
+static void solvers_take(executor_worker *worker, double part) {
+  for (int w = 0; w < WORKERS_MOST && !worker->solver; w++) {
+    executor_worker *other = &worker->device->workers[w];
+    if (other == worker || other->at_work || !other->solver) continue;
+    cla_device *handle = worker->handle;
+    worker->handle = other->handle;
+    worker->solver = other->solver;
+    other->handle = handle;
+    other->solver = NULL;
+    other->solver_part = 0;
+  }
+  worker->solver_part = part;
+}
+
+/* Where the device's memory is bounded, idle solvers give back what those at work may take. The lock is held.
+ */
+static void solvers_share(executor_device *device) {
+  double taken = device->state->taken;
+  if (device->workers[0].executor->align.device_memory_bytes <= 0) return;
+  for (int w = 0; w < WORKERS_MOST; w++) {
+    executor_worker *idle = &device->workers[w];
+    if (idle->packing || idle->solver_part == 0) continue;
+    taken += idle->solver_part;
+    if (taken <= 1) continue;
+    taken -= idle->solver_part;
+    idle->solver_part = 0;
+    pack_solver_release(idle->solver);
+  }
+}
+
+/* A pair that needs all memory has that of the packs, too: nobody is at work. The lock is held. */
+static void solvers_free(executor *x) {
+  for (int i = 0; i < x->state.device_count; i++)
+    for (int w = 0; w < WORKERS_MOST; w++) {
+      executor_worker *worker = &x->devices[i].workers[w];
+      pack_solver_free(worker->solver);
+      worker->solver = NULL;
+      worker->solver_part = 0;
+    }
+}
+
 /* Whether a device takes packs with the job. */
 static bool can_be_packed(const executor *x, const batch_job *job) {
   for (int i = 0; job->packs_on != 0 && i < x->state.device_count; i++)
-    if (!x->states[i].lost && x->states[i].packs && job->packs_on >> i & 1) return true;
+    if (!x->state.devices[i].lost && x->state.devices[i].packs && job->packs_on >> i & 1) return true;
   return false;
 }
 
@@ -61,7 +112,7 @@ static bool has_failed_on(const batch_job *job, const device_state *device) {
 /* Whether a device is left whose memory may be enough. */
 static bool may_be_done(const executor *x, const batch_job *job) {
   for (int i = 0; i < x->state.device_count; i++)
-    if (!x->states[i].lost && !has_failed_on(job, &x->states[i])) return true;
+    if (!x->state.devices[i].lost && !has_failed_on(job, &x->state.devices[i])) return true;
   return false;
 }
 
@@ -100,7 +151,6 @@ static void lose(executor *x, executor_device *device, cla_status status, const 
   if (device->state->lost) return;
   device->state->lost = true;
   error_set(&x->lost_error, status, "%s", why);
-  x->lost_status = status;
   executor_note(x, "%s is left out: %s", name, why);
   /* Pairs that only this one might have had the memory for. */
   job_list waiting = x->state.alone;
@@ -163,7 +213,7 @@ static void begin_task(running_task *run, executor *x, executor_device *device) 
   state->taken += 1.0 / (double)(1 << level);
   x->running++;
   x->runs_alone = run->alone;
-  if (run->alone) packers_free(x);
+  if (run->alone) solvers_free(x);
   run->align = state->times.align;
   run->align.memory_bytes = larger(x->align.memory_bytes / devices >> level, 1);
   run->align.threads = (int)larger(x->align.threads / devices >> level, 1);
@@ -235,33 +285,15 @@ static int kernels_of(const executor_worker *worker) {
   return worker->handle->builds.from_source + worker->handle->builds.from_cache;
 }
 
-static times_measured measured(const running_task *run, const device_state *state, double seconds) {
-  return (times_measured){.seconds = seconds, .device_seconds = state->busy_seconds - run->busy_seconds};
-}
-
-/* Runs one pair; the lock is held before and after. */
-static void run_single(running_task *run, executor *x, executor_worker *worker) {
-  cla_error why = {.status = CLA_OK};
-  cla_batch_work work = describe(run, x, worker);
-  batch_job *job = job_list_take(&run->task.jobs);
-  device_state *state = worker->device->state;
-  const int kernels = kernels_of(worker);
-  const int64_t most = job->aim == BATCH_SCORE ? 1 : x->options->max_alignments;
+/* Aligns the one pair of the task. */
+static cla_status align_single(running_task *run, executor *x, executor_worker *worker, cla_error *why) {
+  batch_job *job = run->task.jobs.first;
+  const int64_t most = job->only_score ? 1 : x->options->max_alignments;
   batch_job_options(&run->align, job);
-  run->align.progress = go_on;
-  run->align.progress_user = x;
-  pthread_mutex_unlock(&x->lock);
   tracers_give_way(x->tracers, run->align.threads);
-  cla_status status = batch_job_align(job, worker->handle, &run->align, most, &why);
+  cla_status status = batch_job_align(job, worker->handle, &run->align, most, why);
   tracers_come_back(x->tracers, run->align.threads);
-  const double seconds = machine_seconds() - run->began;
-  pthread_mutex_lock(&x->lock);
-  work.end = work.begin + seconds;
-  end_task(run, x, worker, seconds);
-  if (status == CLA_OK) executor_note_work(x, &work);
-  if (status == CLA_OK && kernels_of(worker) == kernels) /* building and testing one is no pair's time */
-    pair_times_learn_single(&state->times, job->cells, run->task.at_once, measured(run, state, seconds));
-  route(x, worker, job, status, &why);
+  return status;
 }
 
 /* Aligns the jobs of a pack. */
@@ -271,12 +303,16 @@ static cla_status align_pack(running_task *run, executor *x, executor_worker *wo
   batch_job **jobs = NULL;
   int64_t filled = 0;
   cla_status status = allocate_array((void **)&jobs, count, sizeof *jobs, "a pack", why);
-  if (status == CLA_OK && !worker->packer)
-    status = packed_create(&worker->packer, worker->handle, &x->packs.scheme, why);
-  if (status == CLA_OK) packed_limit(worker->packer, packers_bytes(info, &run->align));
+  if (status == CLA_OK && !worker->solver)
+    status = pack_solver_create(&worker->solver, worker->handle, &x->packs.scheme, why);
+  const pack_means with = {.solver = worker->solver,
+                           .packs = &x->packs,
+                           .device = info,
+                           .align = &run->align,
+                           .tracers = x->tracers};
+  if (status == CLA_OK) pack_solver_limit(worker->solver, solvers_bytes(info, &run->align));
   for (batch_job *job = run->task.jobs.first; status == CLA_OK && job; job = job->next) jobs[filled++] = job;
-  if (status == CLA_OK)
-    status = batch_pack_align(jobs, count, worker->packer, &x->packs, info, &run->align, x->tracers, why);
+  if (status == CLA_OK) status = batch_pack_align(jobs, count, &with, why);
   free(jobs);
   return status;
 }
@@ -301,37 +337,54 @@ static void note_failed_pack(executor *x, device_state *state, int64_t pairs, cl
   put_packs_again(x);
 }
 
-/* Runs a pack; the lock is held before and after. What a pack cannot do, its pairs are told one by one. */
-static void run_pack(running_task *run, executor *x, executor_worker *worker) {
-  device_state *state = worker->device->state;
-  cla_error why = {.status = CLA_OK};
-  cla_batch_work work = describe(run, x, worker);
-  const int kernels = kernels_of(worker);
-  run->align.progress = go_on;
-  run->align.progress_user = x;
-  pthread_mutex_unlock(&x->lock);
-  cla_status status = align_pack(run, x, worker, &why);
-  const double seconds = machine_seconds() - run->began;
-  pthread_mutex_lock(&x->lock);
-  work.end = work.begin + seconds;
-  end_task(run, x, worker, seconds);
-  if (status == CLA_OK) {
+/* What became of a pack's jobs: after a failure its pairs are told one by one, or go into smaller packs. The
+ * lock is held. */
+static void route_pack(executor *x, device_state *state, job_list *jobs, cla_status status,
+                       const cla_error *why) {
+  if (status == CLA_OK)
     state->packs_left = 0;
-    executor_note_work(x, &work);
-    if (kernels_of(worker) == kernels)
-      pair_times_learn_packed(&state->times, run->task.jobs.cells, run->task.jobs.count, run->task.largest,
-                              run->task.size, run->task.at_once, measured(run, state, seconds));
-  } else if (status != CLA_ERROR_INTERRUPTED) {
-    note_failed_pack(x, state, run->task.jobs.count, status, &why);
-  }
-  const bool smaller_ones = status == CLA_ERROR_MEMORY && state->packs && run->task.jobs.count > 1;
-  for (batch_job *job; (job = job_list_take(&run->task.jobs));) {
+  else if (status != CLA_ERROR_INTERRUPTED)
+    note_failed_pack(x, state, jobs->count, status, why);
+  const bool smaller_ones = status == CLA_ERROR_MEMORY && state->packs && jobs->count > 1;
+  for (batch_job *job; (job = job_list_take(jobs));) {
     if (!smaller_ones) job->packs_on = 0;
     if (status == CLA_OK && !job->too_large)
       finish_job(x, job);
     else
       executor_put(x, job, true);
   }
+}
+
+/* Building and testing a kernel is no pair's time. */
+static void learn(const running_task *run, device_state *state, double seconds) {
+  const times_measured took = {.seconds = seconds, .device_seconds = state->busy_seconds - run->busy_seconds};
+  if (run->task.method == METHOD_PACKED)
+    pair_times_learn_packed(&state->times, &run->task.load, run->task.at_once, took);
+  else
+    pair_times_learn_single(&state->times, run->task.jobs.first->cells, run->task.at_once, took);
+}
+
+/* Runs a task; the lock is held before and after. */
+static void run_task(running_task *run, executor *x, executor_worker *worker) {
+  device_state *state = worker->device->state;
+  const bool packed = run->task.method == METHOD_PACKED;
+  cla_error why = {.status = CLA_OK};
+  cla_batch_work work = describe(run, x, worker);
+  const int kernels = kernels_of(worker);
+  run->align.progress = go_on;
+  run->align.progress_user = x;
+  pthread_mutex_unlock(&x->lock);
+  cla_status status = packed ? align_pack(run, x, worker, &why) : align_single(run, x, worker, &why);
+  const double seconds = machine_seconds() - run->began;
+  pthread_mutex_lock(&x->lock);
+  work.end = work.begin + seconds;
+  end_task(run, x, worker, seconds);
+  if (status == CLA_OK) executor_note_work(x, &work);
+  if (status == CLA_OK && kernels_of(worker) == kernels) learn(run, state, seconds);
+  if (packed)
+    route_pack(x, state, &run->task.jobs, status, &why);
+  else
+    route(x, worker, job_list_take(&run->task.jobs), status, &why);
 }
 
 /* Opens a handle for each further thread of the device, now that the first one has built what most pairs
@@ -370,13 +423,9 @@ void *executor_work(void *user) {
     begin_task(&run, x, device);
     worker->at_work = true;
     worker->packing = run.task.method == METHOD_PACKED;
-    if (worker->packing) packers_take(worker, 1.0 / (double)(1 << run.task.level));
-    packers_share(device);
-    if (worker->packing) {
-      run_pack(&run, x, worker);
-    } else {
-      run_single(&run, x, worker);
-    }
+    if (worker->packing) solvers_take(worker, 1.0 / (double)(1 << run.task.level));
+    solvers_share(device);
+    run_task(&run, x, worker);
     worker->at_work = worker->packing = false;
     if (is_alone(x, device) && device->state->tried >= TRIED_PAIRS && !x->stopping &&
         x->state.pending_count + x->state.packs_count > 0)

@@ -41,7 +41,7 @@ void pair_times_begin(pair_times *times, const cla_device_info *device, const cl
   times->device = *device;
   times->align = *align;
   times->levels = levels;
-  times->alike = true;
+  times->way.alike = true;
 }
 
 /* The model of a class: by the plan for a square pair in the middle of it. Without a plan, as where a budget
@@ -180,7 +180,7 @@ static double ratio_of(const pair_times *times, batch_method method, int size, i
   const batch_method other = method == METHOD_SINGLE ? METHOD_PACKED : METHOD_SINGLE;
   double ratio = 1;
   if (find_ratio(&ratio, times, method, size, level)) return ratio;
-  return times->alike && find_ratio(&ratio, times, other, size, level) ? ratio : 1;
+  return times->way.alike && find_ratio(&ratio, times, other, size, level) ? ratio : 1;
 }
 
 double pair_times_single(pair_times *times, double cells, int level) {
@@ -196,25 +196,24 @@ double pair_times_single(pair_times *times, double cells, int level) {
 
 /* Lanes that are filled till the last pair of a pack is done, and those that wait for it. */
 static double places_of(const pair_times *times, int64_t pairs) {
-  const double enough = (double)times->enough;
-  return times->enough > 0 ? ceil((double)pairs / enough) * enough : (double)pairs;
+  const double enough = (double)times->way.enough;
+  return times->way.enough > 0 ? ceil((double)pairs / enough) * enough : (double)pairs;
 }
 
-static double packed_by_model(const pair_times *times, double cells, int64_t pairs, double largest,
-                              int level) {
-  const double rate = PACKED_RATE * units_of(times, level);
-  double seconds = cells / (double)pairs * places_of(times, pairs) / rate;
+static double packed_by_model(const pair_times *times, const pack_load *load, int level) {
+  const double rate = PACKED_RATE * units_of(times, level), pairs = (double)load->pairs;
+  double seconds = load->cells / pairs * places_of(times, load->pairs) / rate;
   /* Where each pair has a place of its own, no pack is done before its largest pair. */
-  if (times->shared)
-    seconds = cells / rate;
-  else if (!times->alike)
-    seconds = fmax(cells / rate, largest * (double)times->enough / (PACKED_RATE * units_of(times, 0)));
-  return PACK_SECONDS + PACKED_PAIR_SECONDS * (double)pairs + seconds;
+  if (times->way.shares)
+    seconds = load->cells / rate;
+  else if (!times->way.alike)
+    seconds = fmax(load->cells / rate,
+                   load->largest * (double)times->way.enough / (PACKED_RATE * units_of(times, 0)));
+  return PACK_SECONDS + PACKED_PAIR_SECONDS * pairs + seconds;
 }
 
-double pair_times_packed(const pair_times *times, double cells, int64_t pairs, double largest, int size,
-                         int level) {
-  return packed_by_model(times, cells, pairs, largest, level) * ratio_of(times, METHOD_PACKED, size, level);
+double pair_times_packed(const pair_times *times, const pack_load *load, int level) {
+  return packed_by_model(times, load, level) * ratio_of(times, METHOD_PACKED, load->size, level);
 }
 
 double pair_times_pack_cells(double *pair_cells, const pair_times *times, int size, int level,
@@ -274,8 +273,7 @@ void pair_times_learn_single(pair_times *times, double cells, int level, times_m
   times->learned++;
 }
 
-void pair_times_learn_packed(pair_times *times, double cells, int64_t pairs, double largest, int size,
-                             int level, times_measured took) {
-  learn(&times->seen[METHOD_PACKED][size][level], cells, packed_by_model(times, cells, pairs, largest, level),
+void pair_times_learn_packed(pair_times *times, const pack_load *load, int level, times_measured took) {
+  learn(&times->seen[METHOD_PACKED][load->size][level], load->cells, packed_by_model(times, load, level),
         took);
 }

@@ -2,6 +2,7 @@
 #define HOST_BATCH_PAIR_TIMES_H
 
 #include "clalign/align.h"
+#include "packs/packs.h"
 #include "tuning/time_model.h"
 
 /* How long a pair takes on one device: a model of the wavefront (Aji 2008, section 4.1.2, equation 4.6) with
@@ -46,10 +47,8 @@ typedef struct level_fit {
 typedef struct pair_times {
   cla_device_info device; /* compute units, kind */
   cla_align_options align;
-  int levels;     /* that are used: 1 and more */
-  int64_t enough; /* pairs that keep the device busy in a pack; 0: there are no packs */
-  bool alike;     /* and which wait for the largest of some of them, */
-  bool shared;    /* or for none, because large ones are shared out */
+  int levels;   /* that are used: 1 and more */
+  pack_way way; /* no pairs are enough: there are no packs */
   class_model classes[SIZE_CLASSES];
   times_seen seen[METHODS][SIZE_CLASSES][LEVELS];
   int64_t learned; /* pieces that were measured of single pairs */
@@ -65,10 +64,15 @@ int size_class_of(double cells);
 /* Seconds of one pair of so many cells with 2^level in work at once. */
 double pair_times_single(pair_times *times, double cells, int level);
 
-/* Seconds of a pack of `pairs` pairs, of so many cells in all, of which the largest has `largest`; corrected
- * by what was measured of packs of the class `size`. */
-double pair_times_packed(const pair_times *times, double cells, int64_t pairs, double largest, int size,
-                         int level);
+/* Pairs that share a pack. */
+typedef struct pack_load {
+  int64_t pairs;
+  double cells, largest; /* of all, and of the largest pair, about */
+  int size;              /* the class that its time is learned for */
+} pack_load;
+
+/* Seconds of a pack, corrected by what was measured of packs of its class. */
+double pair_times_packed(const pair_times *times, const pack_load *load, int level);
 
 /* Cells that a pack of the class' pairs has that takes so long; each pair takes as long as *pair_cells
  * besides its own. */
@@ -86,7 +90,6 @@ typedef struct times_measured {
 
 /* Takes into account what a pair took, or a pack. */
 void pair_times_learn_single(pair_times *times, double cells, int level, times_measured took);
-void pair_times_learn_packed(pair_times *times, double cells, int64_t pairs, double largest, int size,
-                             int level, times_measured took);
+void pair_times_learn_packed(pair_times *times, const pack_load *load, int level, times_measured took);
 
 #endif

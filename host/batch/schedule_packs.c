@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "base/extremes.h"
-#include "batch/batch_state.h"
+#include "batch/schedule_internal.h"
 
 /* Packs for each device that the pairs which wait are shared out in, so that all end together. */
 #define PACKS_EACH 4
@@ -18,6 +18,39 @@
 #define STRIP_ROWS 1024
 #define STRIPS_EACH 2
 
+bool device_has_share(const device_state *device, int level) {
+  return device->taken + 1.0 / (double)(1 << level) <= 1 + 1e-9;
+}
+
+void schedule_predict_single(batch_task *task, device_state *device, const batch_job *job) {
+  task->predicted = pair_times_single(&device->times, job->cells, task->at_once);
+}
+
+double schedule_throughput(device_state *device, double cells) {
+  return pair_times_rate(&device->times, cells, pair_times_best_level(&device->times, cells));
+}
+
+bool schedule_take_one(batch_task *out, batch_state *state, device_state *device, int size, int level) {
+  batch_job *job = job_list_take(&state->pending[size]);
+  state->pending_count--;
+  *out = (batch_task){.method = METHOD_SINGLE, .level = level, .at_once = level};
+  schedule_predict_single(out, device, job);
+  job_list_add(&out->jobs, job);
+  return true;
+}
+
+int schedule_level_for(int64_t count, int most) {
+  int level = 0;
+  while (level < most && INT64_C(1) << (level + 1) <= count) level++;
+  return level;
+}
+
+void schedule_unpack(batch_state *state, int size) {
+  job_list_return(&state->pending[size], job_list_take(&state->packs[size]));
+  state->packs_count--;
+  state->pending_count++;
+}
+
 /* The largest class, or that of the oldest pair where results wait for it. */
 int schedule_first_packs(const batch_state *state, const device_state *device) {
   int first = -1;
@@ -27,12 +60,6 @@ int schedule_first_packs(const batch_state *state, const device_state *device) {
     if (first < 0 || !state->full || job->index < state->packs[first].first->index) first = size;
   }
   return first;
-}
-
-void schedule_unpack(batch_state *state, int size) {
-  job_list_return(&state->pending[size], job_list_take(&state->packs[size]));
-  state->packs_count--;
-  state->pending_count++;
 }
 
 bool schedule_take_from_packs(device_state *device) {
@@ -45,30 +72,24 @@ bool schedule_take_from_packs(device_state *device) {
 /* The smallest class whose pairs share a pack with those of the class: the next smaller one, where all wait
  * for the largest. */
 static int smallest_with(const device_state *device, int size) {
-  return device->times.alike ? (int)larger(size - 1, 0) : 0;
+  return device->times.way.alike ? (int)larger(size - 1, 0) : 0;
 }
 
-/* Pairs that may share a pack. */
-typedef struct pack_pairs {
-  int64_t count;
-  double cells, largest; /* in all; of the largest, about */
-} pack_pairs;
-
-static pack_pairs pairs_with(const batch_state *state, const device_state *device, int size) {
-  pack_pairs out = {0};
+/* All pairs that may share a pack with those of the class. */
+static pack_load pairs_with(const batch_state *state, const device_state *device, int size) {
+  pack_load out = {.size = size};
   for (int at = size; at >= 0 && at >= smallest_with(device, size); at--) {
     const job_list *list = &state->packs[at];
-    if (out.count == 0 && list->count > 0) out.largest = list->cells / (double)list->count;
-    out.count += list->count;
+    if (out.pairs == 0 && list->count > 0) out.largest = list->cells / (double)list->count;
+    out.pairs += list->count;
     out.cells += list->cells;
   }
   return out;
 }
 
-/* Seconds of them on the whole device, if they are one pack, as it was measured of packs of the class. */
-static double pack_seconds(const device_state *device, const pack_pairs *pairs, int size) {
-  if (pairs->count == 0) return 0;
-  return pair_times_packed(&device->times, pairs->cells, pairs->count, pairs->largest, size, 0);
+/* Seconds of them on the whole device, if they are one pack. */
+static double pack_seconds(const device_state *device, const pack_load *load) {
+  return load->pairs == 0 ? 0 : pair_times_packed(&device->times, load, 0);
 }
 
 /* How many pairs a pack has, and what cells: all devices and threads get some, and each is filled. */
@@ -78,18 +99,18 @@ typedef struct pack_bounds {
   double cells_of_few;      /* of fewer pairs than fill the device, where long ones are shared out */
 } pack_bounds;
 
-static pack_bounds bound_pack(const pack_pairs *there, const batch_state *state, const device_state *device,
-                              int size, int level) {
-  const bool shared = state->device_count > 1 || level > 0, alike = device->times.alike;
+static pack_bounds bound_pack(const pack_load *there, const batch_state *state, const device_state *device,
+                              int level) {
+  const bool shared = state->device_count > 1 || level > 0, alike = device->times.way.alike;
   const double packs = shared ? PACKS_EACH * state->device_count : 1;
-  const int64_t enough = larger(device->times.enough, 1);
-  const double share = pack_seconds(device, there, size) / packs;
+  const int64_t enough = larger(device->times.way.enough, 1);
+  const double share = pack_seconds(device, there) / packs;
   const double seconds = alike ? PACK_SECONDS_MOST : fmin(fmax(share, PACK_SECONDS_LEAST), PACK_SECONDS_MOST);
-  pack_bounds out = {.pairs = larger((int64_t)((double)there->count / packs) / enough, 1) * enough};
+  pack_bounds out = {.pairs = larger((int64_t)((double)there->pairs / packs) / enough, 1) * enough};
   /* Where sizes differ, the pairs are shared out by what they take. */
-  if (!alike) out.pairs = larger(there->count, 1);
+  if (!alike) out.pairs = larger(there->pairs, 1);
   if (device->pack_pairs_most > 0) out.pairs = smaller(out.pairs, device->pack_pairs_most);
-  out.cells = pair_times_pack_cells(&out.pair_cells, &device->times, size, level, seconds);
+  out.cells = pair_times_pack_cells(&out.pair_cells, &device->times, there->size, level, seconds);
   /* With one device all that wait had better be one pack: two beside each other wait for each other's
    * buffers. */
   out.cells_of_few = state->device_count > 1 ? out.cells : PACKS_EACH * out.cells;
@@ -101,8 +122,8 @@ static bool is_filled(const batch_task *task, const device_state *device, const 
                       const batch_job *job) {
   if (task->jobs.count == 0) return false;
   const double taken = task->jobs.cells + job->cells + bounds->pair_cells * (double)(task->jobs.count + 1);
-  if (task->jobs.count >= device->times.enough) return taken > bounds->cells;
-  return device->times.shared && taken > bounds->cells_of_few;
+  if (task->jobs.count >= device->times.way.enough) return taken > bounds->cells;
+  return device->times.way.shares && taken > bounds->cells_of_few;
 }
 
 static void fill_pack(batch_task *out, batch_state *state, const device_state *device, int size,
@@ -118,34 +139,38 @@ static void fill_pack(batch_task *out, batch_state *state, const device_state *d
     }
     for (batch_job *job; (job = job_list_take(&left));) job_list_return(list, job);
   }
+  out->load = (pack_load){.pairs = out->jobs.count, .cells = out->jobs.cells, .size = size};
+  if (device->times.way.alike) out->load.size = size_class_of(out->load.cells / (double)out->load.pairs);
   for (const batch_job *job = out->jobs.first; job; job = job->next)
-    out->largest = fmax(out->largest, job->cells);
-  state->packs_count -= out->jobs.count;
+    out->load.largest = fmax(out->load.largest, job->cells);
+  state->packs_count -= out->load.pairs;
 }
 
 /* Whether pairs that are shared out among chains keep all of them busy: then no pair is done faster by itself
  * than beside the others. */
-static bool keep_chains_busy(const pack_pairs *there, const device_state *device) {
-  const double side = sqrt(there->cells / (double)there->count);
-  const double strips = (double)there->count * fmax(side / STRIP_ROWS, 1);
-  return device->times.shared && strips >= STRIPS_EACH * (double)device->times.enough;
+static bool keep_chains_busy(const pack_load *there, const device_state *device) {
+  const double side = sqrt(there->cells / (double)there->pairs);
+  const double strips = (double)there->pairs * fmax(side / STRIP_ROWS, 1);
+  return device->times.way.shares && strips >= STRIPS_EACH * (double)device->times.way.enough;
 }
 
 /* Whether the class' pairs are better packed: few of them leave lanes idle, and where no pair waits for
  * others, large ones are still in work when all others are done. */
-static bool pack_pays(const pack_pairs *there, const batch_state *state, device_state *device, int size,
+static bool pack_pays(const pack_load *there, const batch_state *state, device_state *device,
                       const pack_bounds *bounds) {
-  const job_list *own = &state->packs[size];
-  if (device->times.alike) {
+  const job_list *own = &state->packs[there->size];
+  if (device->times.way.alike) {
     const double cells = own->first->cells;
-    const int64_t count = smaller(bounds->pairs, there->count);
-    const pack_pairs full = {.count = count, .cells = cells * (double)count, .largest = cells};
-    return pack_seconds(device, &full, size) < (double)count / schedule_throughput(device, cells);
+    const int64_t count = smaller(bounds->pairs, there->pairs);
+    const pack_load full = {
+        .pairs = count, .cells = cells * (double)count, .largest = cells, .size = there->size};
+    return pack_seconds(device, &full) < (double)count / schedule_throughput(device, cells);
   }
   if (keep_chains_busy(there, device)) return true;
-  const pack_pairs rest = pairs_with(state, device, size - 1);
+  pack_load rest = pairs_with(state, device, there->size - 1);
+  rest.size = there->size;
   const double singly = (double)own->count / schedule_throughput(device, own->cells / (double)own->count);
-  return pack_seconds(device, there, size) <= pack_seconds(device, &rest, size) + singly;
+  return pack_seconds(device, there) <= pack_seconds(device, &rest) + singly;
 }
 
 /* At how many at once a pair is aligned that no pack is for: the best, but no more than there are like it. */
@@ -157,20 +182,19 @@ static int level_of_single(const batch_state *state, device_state *device, int s
 }
 
 /* Whether a pack should have more pairs than there are. */
-static bool may_grow(const pack_pairs *there, const device_state *device, int size,
-                     const pack_bounds *bounds) {
-  const bool few = there->count < larger(device->times.enough, bounds->pairs);
-  if (few && !device->times.shared) return true;
-  return !device->times.alike && pack_seconds(device, there, size) < PACK_SECONDS_LEAST;
+static bool may_grow(const pack_load *there, const device_state *device, const pack_bounds *bounds) {
+  const bool few = there->pairs < larger(device->times.way.enough, bounds->pairs);
+  if (few && !device->times.way.shares) return true;
+  return !device->times.way.alike && pack_seconds(device, there) < PACK_SECONDS_LEAST;
 }
 
 bool schedule_pick_pack(batch_task *out, batch_state *state, device_state *device) {
   const int size = schedule_first_packs(state, device);
   const int level = device->times.device.kind == CLA_DEVICE_CPU || device->levels < 2 ? 0 : 1;
-  const pack_pairs there = pairs_with(state, device, size);
-  const pack_bounds bounds = bound_pack(&there, state, device, size, level);
-  if (state->reading && may_grow(&there, device, size, &bounds)) return false; /* more may come */
-  if (!pack_pays(&there, state, device, size, &bounds)) {
+  const pack_load there = pairs_with(state, device, size);
+  const pack_bounds bounds = bound_pack(&there, state, device, level);
+  if (state->reading && may_grow(&there, device, &bounds)) return false; /* more may come */
+  if (!pack_pays(&there, state, device, &bounds)) {
     const int single = level_of_single(state, device, size);
     if (!device_has_share(device, single)) return false;
     schedule_unpack(state, size);
@@ -180,8 +204,6 @@ bool schedule_pick_pack(batch_task *out, batch_state *state, device_state *devic
   if (!device_has_share(device, level)) return false;
   *out = (batch_task){.method = METHOD_PACKED, .level = level, .at_once = level};
   fill_pack(out, state, device, size, &bounds);
-  out->size = device->times.alike ? size_class_of(out->jobs.cells / (double)out->jobs.count) : size;
-  out->predicted =
-      pair_times_packed(&device->times, out->jobs.cells, out->jobs.count, out->largest, out->size, level);
+  out->predicted = pair_times_packed(&device->times, &out->load, level);
   return true;
 }

@@ -1,9 +1,12 @@
 /* The schedules: who aligns what next. Aji 2008, section 4.1.3, has the first three. */
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 
+#include "base/error.h"
 #include "base/extremes.h"
-#include "batch/batch_state.h"
+#include "batch/schedule_internal.h"
 
 /* Classes whose advantage is nearly the best one's count as equal: predictions are not better than that. */
 #define NEARLY 0.75
@@ -11,27 +14,6 @@
 #define LOT_LOOKED_AT 256
 /* Seconds by the model of the pair that is tried before many are begun at once. */
 #define TRIED_SECONDS 10e-3
-
-bool device_has_share(const device_state *device, int level) {
-  return device->taken + 1.0 / (double)(1 << level) <= 1 + 1e-9;
-}
-
-void schedule_predict_single(batch_task *task, device_state *device, const batch_job *job) {
-  task->predicted = pair_times_single(&device->times, job->cells, task->at_once);
-}
-
-double schedule_throughput(device_state *device, double cells) {
-  return pair_times_rate(&device->times, cells, pair_times_best_level(&device->times, cells));
-}
-
-bool schedule_take_one(batch_task *out, batch_state *state, device_state *device, int size, int level) {
-  batch_job *job = job_list_take(&state->pending[size]);
-  state->pending_count--;
-  *out = (batch_task){.method = METHOD_SINGLE, .level = level, .at_once = level};
-  schedule_predict_single(out, device, job);
-  job_list_add(&out->jobs, job);
-  return true;
-}
 
 /* The class of the pair that came first, or -1. */
 static int oldest_class(const batch_state *state) {
@@ -53,12 +35,6 @@ static int smallest_class(const batch_state *state) {
   for (int size = 0; size < SIZE_CLASSES; size++)
     if (state->pending[size].first) return size;
   return -1;
-}
-
-int schedule_level_for(int64_t count, int most) {
-  int level = 0;
-  while (level < most && INT64_C(1) << (level + 1) <= count) level++;
-  return level;
 }
 
 /* The pair nearest in size to the first one, among those behind `after`; what points to it. */
@@ -93,17 +69,17 @@ static void gather_lot(job_list *list, int64_t count) {
   }
 }
 
-/* Lots of pairs of equal size, all begun together; the next lot begins when all are done. `level` says how
- * many at the most. Where fewer are left, each has as much more of the device: what it takes is predicted for
- * so many at once. */
-static bool pick_lot(batch_task *out, batch_state *state, device_state *device,
-                     int (*level)(device_state *device, const batch_job *job)) {
+/* Lots of pairs of equal size, all begun together; the next lot begins when all are done. A lot has as many
+ * pairs as there are parts, or as is most efficient for their size. Where fewer are left, each has as much
+ * more of the device, and its time is predicted for so many at once. */
+static bool pick_lot(batch_task *out, batch_state *state, device_state *device, bool efficient) {
   if (device->batch_left == 0 || !state->pending[device->batch_class].first) {
     device->batch_left = 0;
     if (device->running > 0) return false;
     const int size = state->full ? oldest_class(state) : smallest_class(state);
     if (size < 0) return false;
-    const int wanted = level(device, state->pending[size].first);
+    const int wanted = efficient ? pair_times_best_level(&device->times, state->pending[size].first->cells)
+                                 : device->levels - 1;
     const int64_t count = smaller(state->pending[size].count, INT64_C(1) << wanted);
     if (state->reading && count < INT64_C(1) << wanted) return false; /* more of them may come */
     device->batch_level = 0;
@@ -120,24 +96,13 @@ static bool pick_lot(batch_task *out, batch_state *state, device_state *device,
   return true;
 }
 
-static int all_units(device_state *device, const batch_job *job) {
-  (void)job;
-  return device->levels - 1;
-}
-
-/* Static: as many pairs as there are parts. */
 static bool pick_static(batch_task *out, batch_state *state, device_state *device) {
-  return pick_lot(out, state, device, all_units);
+  return pick_lot(out, state, device, false);
 }
 
-static int efficient_level(device_state *device, const batch_job *job) {
-  return pair_times_best_level(&device->times, job->cells);
-}
-
-/* TOSS (figure 4.19): of each size as many at once as is most efficient, and at the end of a size, where
- * fewer are left, each has a larger part. */
+/* TOSS: figure 4.19. */
 static bool pick_toss(batch_task *out, batch_state *state, device_state *device) {
-  return pick_lot(out, state, device, efficient_level);
+  return pick_lot(out, state, device, true);
 }
 
 /* How much better than the best of the other devices this one is for the class; 1 if there is no other. */
@@ -250,4 +215,109 @@ schedule_pick schedule_of(cla_schedule schedule) {
                                         [CLA_SCHEDULE_STATIC] = pick_static,
                                         [CLA_SCHEDULE_TOSS] = pick_toss};
   return picks[schedule];
+}
+
+static const char *const schedule_texts[] = {
+    [CLA_SCHEDULE_MODEL] = "model: by predicted times, the longest pairs of a device's own kind first",
+    [CLA_SCHEDULE_FCFS] = "fcfs: first come, first served, each pair on a whole device",
+    [CLA_SCHEDULE_STATIC] = "static: lots of equal pairs, as many as a device takes at once",
+    [CLA_SCHEDULE_TOSS] = "toss: lots of equal pairs, as many at once as is most efficient for their size"};
+
+/* At how many at once the schedule has the pairs of a class. */
+static int level_of(device_state *device, cla_schedule schedule, const job_list *pairs) {
+  int level = pair_times_best_level(&device->times, pairs->first->cells);
+  if (schedule == CLA_SCHEDULE_FCFS) level = 0;
+  if (schedule == CLA_SCHEDULE_STATIC) level = device->levels - 1;
+  while (level > 0 && INT64_C(1) << level > pairs->count) level--;
+  return level;
+}
+
+static void print_class(FILE *text, batch_state *state, cla_schedule schedule, int size) {
+  const job_list *pairs = &state->pending[size];
+  const double mean = pairs->cells / (double)pairs->count;
+  fprintf(text, "%10lld  %10.0f", (long long)pairs->count, sqrt(mean));
+  for (int i = 0; i < state->device_count; i++) {
+    device_state *device = &state->devices[i];
+    const int level = level_of(device, schedule, pairs);
+    const double rate = pair_times_rate(&device->times, mean, level);
+    fprintf(text, "  %7d %10.3g", 1 << level, (double)pairs->count / rate);
+  }
+  fputc('\n', text);
+}
+
+/* Pairs that are packed, in one line. */
+static void print_packs(FILE *text, batch_state *state) {
+  double cells = 0;
+  for (int size = 0; size < SIZE_CLASSES; size++) cells += state->packs[size].cells;
+  const double mean = cells / (double)state->packs_count;
+  fprintf(text, "%10lld  %10.0f", (long long)state->packs_count, sqrt(mean));
+  for (int i = 0; i < state->device_count; i++) {
+    device_state *device = &state->devices[i];
+    const pack_load load = {
+        .pairs = state->packs_count, .cells = cells, .largest = mean, .size = size_class_of(mean)};
+    if (device->packs)
+      fprintf(text, "  %7s %10.3g", "packed", pair_times_packed(&device->times, &load, 0));
+    else
+      fprintf(text, "  %7s %10s", "-", "-");
+  }
+  fputc('\n', text);
+}
+
+/* Seconds for all that waits, on all devices together. */
+static double all_seconds(batch_state *state, cla_schedule schedule) {
+  double seconds = 0;
+  for (int size = 0; size < SIZE_CLASSES; size++) {
+    const job_list *singles = &state->pending[size], *packs = &state->packs[size];
+    double rate = 0, packs_rate = 0;
+    for (int i = 0; i < state->device_count; i++) {
+      device_state *device = &state->devices[i];
+      if (singles->first) {
+        const int level = level_of(device, schedule, singles);
+        rate += pair_times_rate(&device->times, singles->first->cells, level);
+      }
+      if (packs->first && device->packs) {
+        const pack_load load = {
+            .pairs = packs->count, .cells = packs->cells, .largest = packs->first->cells, .size = size};
+        packs_rate += (double)packs->count / pair_times_packed(&device->times, &load, 0);
+      }
+    }
+    if (rate > 0) seconds += (double)singles->count / rate;
+    if (packs_rate > 0) seconds += (double)packs->count / packs_rate;
+  }
+  return seconds;
+}
+
+static cla_status no_memory(cla_error *error) {
+  return error_set(error, CLA_ERROR_MEMORY, "out of memory: the plan of a batch; free some memory");
+}
+
+cla_status batch_plan_text(char **out, batch_state *state, const cla_batch_options *options,
+                           cla_error *error) {
+  size_t bytes = 0;
+  char *buffer = NULL;
+  *out = NULL;
+  FILE *text = open_memstream(&buffer, &bytes);
+  if (!text) return no_memory(error);
+  fprintf(text, "schedule   %s\n", schedule_texts[options->schedule]);
+  for (int i = 0; i < state->device_count; i++) {
+    const cla_device_info *info = &state->devices[i].times.device;
+    fprintf(text, "device %-3d %.255s, %d compute units, up to %d pairs at once\n", i, info->name,
+            info->compute_units, 1 << (state->devices[i].levels - 1));
+  }
+  fprintf(text,
+          "pairs      that were read so far, by size; of each device how many are in work at once, and the\n"
+          "           seconds that it would take for all of them\n");
+  fprintf(text, "%10s  %10s", "pairs", "letters");
+  for (int i = 0; i < state->device_count; i++) fprintf(text, "  %7s %10s", "at once", "seconds");
+  fputc('\n', text);
+  if (state->packs_count > 0) print_packs(text, state);
+  for (int size = 0; size < SIZE_CLASSES; size++)
+    if (state->pending[size].first) print_class(text, state, options->schedule, size);
+  fprintf(text, "time       about %.3g s for these\n", all_seconds(state, options->schedule));
+  if (fclose(text) != 0) {
+    free(buffer);
+    return no_memory(error);
+  }
+  *out = buffer;
+  return CLA_OK;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/extremes.h"
 
 void bound_path_begin(bound_path *path, int64_t query, int64_t target) {
   path->query = path->query_stop = query;
@@ -56,7 +57,7 @@ int64_t bound_path_keep_best_part(bound_path *path, const bound_pair *pair) {
   for (; here.run < path->count; here.run++, here.offset = 0) {
     const cla_run run = path->runs[here.run];
     if (run.kind != CLA_RUN_PAIR) {
-      sum -= gap_cost(pair->scoring, run.length);
+      sum -= gap_cost(pair->problem.scheme.scoring, run.length);
       if (run.kind == CLA_RUN_QUERY)
         here.query += run.length;
       else
@@ -81,4 +82,132 @@ int64_t bound_path_keep_best_part(bound_path *path, const bound_pair *pair) {
   else
     bound_path_begin(path, 0, 0);
   return best;
+}
+
+/* The way between the path and a border, as seen from the path: pairs, then a gap of either kind. */
+typedef struct way {
+  int64_t pairs, query_gap, target_gap;
+} way;
+
+/* The better of the two ways over so many letters of either sequence that are beyond the path's end;
+ * `diagonal` is what their pairs score. `query_free` letters need not be passed once all of the target's are,
+ * and the other way round. */
+static way choose(int64_t query, int64_t target, int64_t diagonal, bool query_free, bool target_free,
+                  const cla_scoring *scoring) {
+  const int64_t both = smaller(query, target);
+  const way along = {.pairs = both,
+                     .query_gap = query_free ? 0 : query - both,
+                     .target_gap = target_free ? 0 : target - both};
+  way straight = {.query_gap = query, .target_gap = target};
+  if (target_free && (!query_free || query <= target))
+    straight.target_gap = 0;
+  else if (query_free)
+    straight.query_gap = 0;
+  const int64_t along_score =
+      diagonal - gap_cost(scoring, along.query_gap) - gap_cost(scoring, along.target_gap);
+  const int64_t straight_score =
+      -gap_cost(scoring, straight.query_gap) - gap_cost(scoring, straight.target_gap);
+  return along_score >= straight_score ? along : straight;
+}
+
+static way before(const bound_path *path, const bound_pair *pair, const path_ends *ends) {
+  int64_t diagonal = 0;
+  for (int64_t back = 1; back <= smaller(path->query, path->target); back++)
+    diagonal += bound_pair_score(pair, path->query - back, path->target - back);
+  return choose(path->query, path->target, diagonal, ends->query_start, ends->target_start,
+                pair->problem.scheme.scoring);
+}
+
+static way after(const bound_path *path, const bound_pair *pair, const path_ends *ends) {
+  const int64_t query = pair->problem.rows - path->query_stop,
+                target = pair->problem.columns - path->target_stop;
+  int64_t diagonal = 0;
+  if (ends->anywhere) return (way){0};
+  for (int64_t on = 0; on < smaller(query, target); on++)
+    diagonal += bound_pair_score(pair, path->query_stop + on, path->target_stop + on);
+  return choose(query, target, diagonal, ends->query_end, ends->target_end, pair->problem.scheme.scoring);
+}
+
+cla_status bound_path_complete(bound_path *path, const bound_pair *pair, const path_ends *ends,
+                               cla_error *error) {
+  const way head = before(path, pair, ends), tail = after(path, pair, ends);
+  bound_path whole = {0};
+  bound_path_begin(&whole, path->query - head.pairs - head.query_gap,
+                   path->target - head.pairs - head.target_gap);
+  cla_status status = bound_path_add(&whole, CLA_RUN_QUERY, head.query_gap, error);
+  if (status == CLA_OK) status = bound_path_add(&whole, CLA_RUN_TARGET, head.target_gap, error);
+  if (status == CLA_OK) status = bound_path_add(&whole, CLA_RUN_PAIR, head.pairs, error);
+  for (int64_t i = 0; status == CLA_OK && i < path->count; i++)
+    status = bound_path_add(&whole, path->runs[i].kind, path->runs[i].length, error);
+  if (status == CLA_OK) status = bound_path_add(&whole, CLA_RUN_PAIR, tail.pairs, error);
+  if (status == CLA_OK) status = bound_path_add(&whole, CLA_RUN_QUERY, tail.query_gap, error);
+  if (status == CLA_OK) status = bound_path_add(&whole, CLA_RUN_TARGET, tail.target_gap, error);
+  if (status == CLA_OK) {
+    const bound_path swap = *path;
+    *path = whole;
+    whole = swap;
+  }
+  bound_path_free(&whole);
+  return status;
+}
+
+bool unused_path_first(int64_t *first, int64_t *count, const used_pairs *used, int64_t query, int64_t target,
+                       int64_t length) {
+  used_run run;
+  used_walk walk = used_walk_begin(used, query + 1, query + length, target + 1, target + length);
+  *first = length;
+  *count = 0;
+  while (used_walk_next(&walk, &run)) {
+    const int64_t at = run.row - 1 - query;
+    if (run.column - run.row != target - query || at >= *first) continue;
+    *first = at;
+    *count = run.length;
+  }
+  return *count > 0;
+}
+
+/* Adds pairs, and gaps for those of them that are used. */
+static cla_status add_pairs(bound_path *path, const used_pairs *used, int64_t length, cla_error *error) {
+  cla_status status = CLA_OK;
+  int64_t first, count;
+  while (status == CLA_OK &&
+         unused_path_first(&first, &count, used, path->query_stop, path->target_stop, length)) {
+    status = bound_path_add(path, CLA_RUN_PAIR, first, error);
+    if (status == CLA_OK) status = bound_path_add(path, CLA_RUN_QUERY, count, error);
+    if (status == CLA_OK) status = bound_path_add(path, CLA_RUN_TARGET, count, error);
+    length -= first + count;
+  }
+  return status == CLA_OK ? bound_path_add(path, CLA_RUN_PAIR, length, error) : status;
+}
+
+cla_status unused_path_make(bound_path *path, const bound_pair *pair, cla_error *error) {
+  const used_pairs *used = pair->problem.scheme.table->used;
+  bound_path round = {0};
+  cla_status status = CLA_OK;
+  if (!used) return CLA_OK;
+  bound_path_begin(&round, path->query, path->target);
+  for (int64_t i = 0; status == CLA_OK && i < path->count; i++)
+    status = path->runs[i].kind == CLA_RUN_PAIR
+                 ? add_pairs(&round, used, path->runs[i].length, error)
+                 : bound_path_add(&round, path->runs[i].kind, path->runs[i].length, error);
+  if (status == CLA_OK) {
+    const bound_path swap = *path;
+    *path = round;
+    round = swap;
+  }
+  bound_path_free(&round);
+  return status;
+}
+
+bool unused_path_is(const bound_path *path, const bound_pair *pair) {
+  int64_t query = path->query, target = path->target, first, count;
+  for (int64_t i = 0; i < path->count; i++) {
+    const cla_run run = path->runs[i];
+    if (run.kind == CLA_RUN_PAIR &&
+        unused_path_first(&first, &count, pair->problem.scheme.table->used, query, target, run.length))
+      return false;
+    if (run.kind != CLA_RUN_TARGET) query += run.length;
+    if (run.kind != CLA_RUN_QUERY) target += run.length;
+  }
+  return true;
 }

@@ -1,8 +1,54 @@
 #ifndef HOST_BOUND_BOUND_PATH_H
 #define HOST_BOUND_BOUND_PATH_H
 
-#include "bound/bound_pair.h"
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
 #include "clalign/alignment.h"
+#include "scoring/pair_problem.h"
+
+/* Ends a search early: as soon as the tick says anything but CLA_OK, which every thread then sees. */
+typedef struct bound_stop {
+  cla_status (*tick)(void *user, cla_error *error); /* NULL: none */
+  void *user;
+  cla_error *error;  /* for the tick */
+  atomic_int status; /* what it said last */
+} bound_stop;
+
+/* The pair that a bound is sought for; both sequences have letters. */
+typedef struct bound_pair {
+  pair_problem problem;
+  bound_stop *stop; /* NULL: nothing stops the search */
+  bool ticks;       /* this thread calls stop->tick */
+} bound_pair;
+
+/* A rectangle of the matrix: query letters query .. query_stop - 1 against target letters likewise. */
+typedef struct bound_area {
+  int64_t query, target, query_stop, target_stop;
+} bound_area;
+
+static inline int64_t bound_area_rows(const bound_area *area) {
+  return area->query_stop - area->query;
+}
+
+static inline int64_t bound_area_columns(const bound_area *area) {
+  return area->target_stop - area->target;
+}
+
+static inline int64_t bound_pair_score(const bound_pair *pair, int64_t query, int64_t target) {
+  return pair->problem.scheme.table
+      ->score[pair->problem.query[query] * CLA_MATRIX_STRIDE + pair->problem.target[target]];
+}
+
+/* Asks whether to stop: then nothing that is found is of use any more. */
+static inline bool bound_pair_stopped(const bound_pair *pair) {
+  bound_stop *stop = pair->stop;
+  if (!stop) return false;
+  if (pair->ticks && stop->tick && atomic_load(&stop->status) == CLA_OK)
+    atomic_store(&stop->status, (int)stop->tick(stop->user, stop->error));
+  return atomic_load(&stop->status) != CLA_OK;
+}
 
 /* A path through the matrix, made from its start to its stop; positions count from the ranges' begins. Begins
  * as zero but for the start, ends with bound_path_free. */
@@ -22,5 +68,26 @@ cla_status bound_path_add(bound_path *path, cla_run_kind kind, int64_t length, c
 /* Cuts the path down to its part of the largest score, which begins and ends with a pair, and returns that
  * score; 0, and no runs, where no part is worth more. */
 int64_t bound_path_keep_best_part(bound_path *path, const bound_pair *pair);
+
+/* Leads a path to where paths may begin and end: from either end along its diagonal up to the matrix' border,
+ * or straight there in a gap, whichever scores more, and along the border where that end is not free. Linear
+ * time. CLA_ERROR_MEMORY. */
+cla_status bound_path_complete(bound_path *path, const bound_pair *pair, const path_ends *ends,
+                               cla_error *error);
+
+/* Bounds of alignments after the first: paths that make none of the pairs that earlier ones have used
+ * (scoring/used_pairs.h), which the table of the pair knows. */
+
+/* Leads the path round such pairs: a gap in either sequence takes the letters of each stretch of them.
+ * CLA_ERROR_MEMORY. */
+cla_status unused_path_make(bound_path *path, const bound_pair *pair, cla_error *error);
+
+/* Whether the path makes none of them. */
+bool unused_path_is(const bound_path *path, const bound_pair *pair);
+
+/* The first of `length` pairs from letters (query, target) on, along their diagonal, that is used, and how
+ * many from there on are; false if none is. */
+bool unused_path_first(int64_t *first, int64_t *count, const used_pairs *used, int64_t query, int64_t target,
+                       int64_t length);
 
 #endif

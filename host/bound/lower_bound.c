@@ -6,10 +6,7 @@
 #include "base/error.h"
 #include "base/extremes.h"
 #include "base/machine.h"
-#include "bound/given_path.h"
-#include "bound/path_complete.h"
-#include "bound/seed_path.h"
-#include "bound/unused_path.h"
+#include "bound/source_path.h"
 #include "result/path_check.h"
 #include "result/path_score.h"
 
@@ -26,26 +23,27 @@ void lower_bound_free(lower_bound *bound) {
  * does not trust how the path was made. */
 static bool prove(int64_t *score, const bound_path *path, const lower_bound_input *input,
                   const bound_pair *pair) {
+  const pair_problem *problem = &input->problem;
   char fault[PATH_FAULT_SIZE];
   int64_t at;
   const cla_alignment claimed = {.mode = input->mode,
                                  .free_ends = input->free_ends,
-                                 .scoring = *input->scoring,
+                                 .scoring = *problem->scheme.scoring,
                                  .score = 1, /* a local score of 0 would mean a path without runs */
-                                 .query = {.length = input->query_length,
-                                           .end = input->query_length,
+                                 .query = {.length = problem->rows,
+                                           .end = problem->rows,
                                            .start = path->query,
                                            .stop = path->query_stop},
-                                 .target = {.length = input->target_length,
-                                            .end = input->target_length,
+                                 .target = {.length = problem->columns,
+                                            .end = problem->columns,
                                             .start = path->target,
                                             .stop = path->target_stop},
                                  .has_path = true,
                                  .runs = path->runs,
                                  .run_count = (size_t)path->count};
   return path_is_consistent(&claimed, fault) && unused_path_is(path, pair) &&
-         path_score(score, &at, path->runs, (size_t)path->count, input->query + path->query,
-                    input->target + path->target, input->table, input->scoring) &&
+         path_score(score, &at, path->runs, (size_t)path->count, problem->query + path->query,
+                    problem->target + path->target, problem->scheme.table, problem->scheme.scoring) &&
          (input->mode != CLA_MODE_LOCAL || *score > 0);
 }
 
@@ -53,14 +51,14 @@ static bool prove(int64_t *score, const bound_path *path, const lower_bound_inpu
 static cla_status take_path(lower_bound *out, bound_path *path, const lower_bound_input *input,
                             const bound_pair *pair, lower_bound_source source, cla_error *error) {
   int64_t score;
-  const path_ends ends = path_ends_make(input->mode, input->free_ends);
+  const path_ends ends = input->problem.scheme.ends;
   if (ends.floor && bound_path_keep_best_part(path, pair) <= 0) return CLA_OK;
   cla_status status = ends.floor ? CLA_OK : bound_path_complete(path, pair, &ends, error);
   if (status != CLA_OK || !prove(&score, path, input, pair)) return status;
   const int64_t shorter =
-      input->query_length < input->target_length ? input->query_length : input->target_length;
+      input->problem.rows < input->problem.columns ? input->problem.rows : input->problem.columns;
   if (source == LOWER_BOUND_SEEDS && input->mode == CLA_MODE_LOCAL &&
-      score < shorter * (int64_t)input->table->maximum / USELESS_PART)
+      score < shorter * (int64_t)input->problem.scheme.table->maximum / USELESS_PART)
     return CLA_OK;
   *out = (lower_bound){.source = source,
                        .score = score,
@@ -77,27 +75,23 @@ static cla_status take_path(lower_bound *out, bound_path *path, const lower_boun
 
 static bool seeds_can_help(const lower_bound_input *input) {
   const int64_t least = LOWER_BOUND_LEAST_LETTERS;
-  if (input->work_most <= 0 || input->query_length < least || input->target_length < least) return false;
-  return input->mode == CLA_MODE_GLOBAL || input->table->maximum > 0;
+  if (input->work_most <= 0 || input->problem.rows < least || input->problem.columns < least) return false;
+  return input->mode == CLA_MODE_GLOBAL || input->problem.scheme.table->maximum > 0;
 }
 
 cla_status lower_bound_find(lower_bound *out, const lower_bound_input *input, cla_error *error) {
   const double began = machine_seconds();
   bound_stop stop = {.tick = input->tick, .user = input->tick_user, .error = error};
-  const bound_pair pair = {.query = input->query,
-                           .target = input->target,
-                           .query_length = input->query_length,
-                           .target_length = input->target_length,
-                           .scoring = input->scoring,
-                           .table = input->table,
-                           .stop = &stop,
-                           .ticks = true};
+  const bound_pair pair = {.problem = input->problem, .stop = &stop, .ticks = true};
   const cla_lower_bound *wanted = input->wanted;
   const bool global = input->mode == CLA_MODE_GLOBAL;
   const int64_t work = input->work_most;
   const int threads =
-      seed_path_threads(input->query_length, input->target_length, input->threads, input->memory_bytes);
+      seed_path_threads(input->problem.rows, input->problem.columns, input->threads, input->memory_bytes);
   bound_path path = {0};
+  space_crosser crosser = {.pair = &pair, .path = &path, .work = work, .threads = (int)larger(threads, 1)};
+  const given_place place = {
+      .query_begin = input->query_begin, .target_begin = input->target_begin, .ends = global};
   lower_bound_source source = LOWER_BOUND_NONE;
   bool found = false;
   cla_status status = CLA_OK;
@@ -110,8 +104,7 @@ cla_status lower_bound_find(lower_bound *out, const lower_bound_input *input, cl
       out->score = wanted->score;
       break;
     case CLA_LOWER_BOUND_PATH:
-      status = given_path_make(&path, &found, &pair, wanted->path, input->query_begin, input->target_begin,
-                               global, work, (int)larger(threads, 1), error);
+      status = given_path_make(&found, &crosser, wanted->path, &place, error);
       source = LOWER_BOUND_PATH;
       break;
     case CLA_LOWER_BOUND_AUTO:

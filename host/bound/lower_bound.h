@@ -3,7 +3,7 @@
 
 #include "clalign/alignment.h"
 #include "clalign/lower_bound.h"
-#include "scoring/score_table.h"
+#include "scoring/pair_problem.h"
 
 /* A lower bound of the optimal score: the score of a real alignment of the two ranges, which is the proof of
  * it, or what the user claims, which is not proven. */
@@ -16,11 +16,8 @@ typedef enum lower_bound_source {
 } lower_bound_source;
 
 typedef struct lower_bound_input {
-  const uint8_t *query, *target;       /* codes (seq/sequence.h) of the ranges */
-  int64_t query_length, target_length; /* of the ranges, >= 1 */
-  int64_t query_begin, target_begin;   /* of the ranges in the records, for the user's path */
-  const cla_scoring *scoring;
-  const score_table *table; /* of it */
+  pair_problem problem;              /* of the ranges, which have letters */
+  int64_t query_begin, target_begin; /* of the ranges in the records, for the user's path */
   cla_mode mode;
   int free_ends; /* as in cla_align_options */
   const cla_lower_bound *wanted;

@@ -1,4 +1,4 @@
-#include "bound/path_operations.h"
+#include "bound/path_read_internal.h"
 
 #include <stdlib.h>
 
@@ -66,15 +66,14 @@ bool path_strand_wanted(cla_strand wanted, bool reverse) {
   return wanted == CLA_STRAND_BOTH || reverse == (wanted == CLA_STRAND_REVERSE);
 }
 
-cla_status path_report_none(const char *shown, bool other, cla_strand wanted, const cla_sequence *query,
-                            const cla_sequence *target, cla_error *error) {
+cla_status path_report_none(const path_wanted *wanted, bool other, cla_error *error) {
   char query_name[SHOWN_NAME_SIZE], target_name[SHOWN_NAME_SIZE];
   return error_set(
       error, CLA_ERROR_INPUT,
-      "%s holds no alignment of query '%s' with target '%s'%s; give one of this pair, query first", shown,
-      shown_text(query_name, sizeof query_name, cla_sequence_name(query)),
-      shown_text(target_name, sizeof target_name, cla_sequence_name(target)),
-      !other                         ? ""
-      : wanted == CLA_STRAND_REVERSE ? " on the reverse strand"
-                                     : " on the forward strand");
+      "%s holds no alignment of query '%s' with target '%s'%s; give one of this pair, query first",
+      wanted->shown, shown_text(query_name, sizeof query_name, cla_sequence_name(wanted->query)),
+      shown_text(target_name, sizeof target_name, cla_sequence_name(wanted->target)),
+      !other                                 ? ""
+      : wanted->strand == CLA_STRAND_REVERSE ? " on the reverse strand"
+                                             : " on the forward strand");
 }

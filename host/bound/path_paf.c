@@ -7,19 +7,20 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "bound/path_operations.h"
+#include "bound/path_read_internal.h"
 
 #define COLUMNS 12
 
 typedef struct paf_line {
-  const char *shown; /* the file's name in messages */
-  int64_t number;    /* from 1 */
+  const path_wanted *wanted;
+  int64_t number; /* from 1 */
   char *column[COLUMNS];
   const char *cigar; /* NULL: no such tag */
 } paf_line;
 
 static cla_status report_line(const paf_line *line, const char *what, cla_error *error) {
-  return error_set(error, CLA_ERROR_INPUT, "line %lld of %s %s", (long long)line->number, line->shown, what);
+  return error_set(error, CLA_ERROR_INPUT, "line %lld of %s %s", (long long)line->number, line->wanted->shown,
+                   what);
 }
 
 /* Splits at tabs. */
@@ -61,8 +62,8 @@ static cla_status read_cigar(path_operations *operations, bool *fits, const char
 }
 
 /* The line's path, compared with its columns and the sequences' lengths. */
-static cla_status read_line(path_operations *operations, const paf_line *line, const cla_sequence *query,
-                            const cla_sequence *target, cla_error *error) {
+static cla_status read_line(path_operations *operations, const paf_line *line, cla_error *error) {
+  const cla_sequence *query = line->wanted->query, *target = line->wanted->target;
   char *const *column = line->column;
   const int64_t query_start = number_in(column[2]), query_end = number_in(column[3]),
                 target_start = number_in(column[7]), target_end = number_in(column[8]);
@@ -89,19 +90,20 @@ static cla_status read_line(path_operations *operations, const paf_line *line, c
 
 /* One line: where it aligns this pair and is longer than the best so far, it becomes the best. */
 static cla_status take_line(path_operations *best, path_operations *now, bool *other, paf_line *line,
-                            char *text, const cla_sequence *query, const cla_sequence *target,
-                            cla_strand wanted, cla_error *error) {
+                            char *text, cla_error *error) {
+  const path_wanted *wanted = line->wanted;
   if (!split(line, text))
     return report_line(line, "has no 12 columns, so this is no PAF; give a PAF, SAM, BAM or .cla file",
                        error);
-  if (!path_name_agrees(line->column[0], query) || !path_name_agrees(line->column[5], target)) return CLA_OK;
+  if (!path_name_agrees(line->column[0], wanted->query) || !path_name_agrees(line->column[5], wanted->target))
+    return CLA_OK;
   const bool reverse = strcmp(line->column[4], "-") == 0;
   if (!reverse && strcmp(line->column[4], "+") != 0) return CLA_OK;
-  if (!path_strand_wanted(wanted, reverse)) {
+  if (!path_strand_wanted(wanted->strand, reverse)) {
     *other = true;
     return CLA_OK;
   }
-  cla_status status = read_line(now, line, query, target, error);
+  cla_status status = read_line(now, line, error);
   if (status != CLA_OK || now->pairs <= best->pairs) return status;
   const path_operations swap = *best;
   *best = *now;
@@ -109,24 +111,22 @@ static cla_status take_line(path_operations *best, path_operations *now, bool *o
   return CLA_OK;
 }
 
-cla_status path_read_paf(cla_path *out, const char *file, const char *shown, const cla_sequence *query,
-                         const cla_sequence *target, cla_strand wanted, cla_error *error) {
+cla_status path_read_paf(cla_path *out, const path_wanted *wanted, cla_error *error) {
   path_operations best = {0}, now = {0};
-  paf_line line = {.shown = shown};
+  paf_line line = {.wanted = wanted};
   kstring_t text = {0};
   bool other = false;
   int got = -1;
   cla_status status = CLA_OK;
-  BGZF *stream = bgzf_open(file, "r");
-  if (!stream) return error_set(error, CLA_ERROR_INPUT, "cannot read %s; check the file", shown);
+  BGZF *stream = bgzf_open(wanted->file, "r");
+  if (!stream) return error_set(error, CLA_ERROR_INPUT, "cannot read %s; check the file", wanted->shown);
   while (status == CLA_OK && (got = bgzf_getline(stream, '\n', &text)) >= 0) {
     line.number++;
-    if (text.l > 0) status = take_line(&best, &now, &other, &line, text.s, query, target, wanted, error);
+    if (text.l > 0) status = take_line(&best, &now, &other, &line, text.s, error);
   }
   if (status == CLA_OK && got < -1)
     status = report_line(&line, "cannot be read to its end; the file is damaged: make it again", error);
-  if (status == CLA_OK && best.pairs == 0)
-    status = path_report_none(shown, other, wanted, query, target, error);
+  if (status == CLA_OK && best.pairs == 0) status = path_report_none(wanted, other, error);
   bgzf_close(stream);
   free(text.s);
   free(now.path.runs);

@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 
 #include "base/error.h"
-#include "bound/path_operations.h"
+#include "bound/path_read_internal.h"
 #include "clalign/alignment.h"
 #include "result/strand_view.h"
 #include "seq/quiet_htslib.h"
@@ -51,17 +51,17 @@ static bool is_of(const cla_side *side, const cla_sequence *sequence) {
 }
 
 /* The first alignment of these letters that has a path; the names do not matter. */
-static cla_status read_cla(cla_path *out, const char *file, const char *shown, const cla_sequence *query,
-                           const cla_sequence *target, cla_strand wanted, cla_error *error) {
+static cla_status read_cla(cla_path *out, const path_wanted *wanted, cla_error *error) {
   cla_alignment **alignments = NULL;
   size_t count = 0, found = 0;
-  cla_status status = cla_alignment_load(&alignments, &count, file, error);
+  cla_status status = cla_alignment_load(&alignments, &count, wanted->file, error);
   if (status != CLA_OK) return status;
   bool other = false; /* met one on a strand that is not wanted */
   for (; found < count; found++) {
     const cla_alignment *one = alignments[found];
-    if (!one->has_path || !is_of(&one->query, query) || !is_of(&one->target, target)) continue;
-    if (path_strand_wanted(wanted, one->strand == CLA_STRAND_REVERSE)) break;
+    if (!one->has_path || !is_of(&one->query, wanted->query) || !is_of(&one->target, wanted->target))
+      continue;
+    if (path_strand_wanted(wanted->strand, one->strand == CLA_STRAND_REVERSE)) break;
     other = true;
   }
   if (found < count) {
@@ -74,13 +74,13 @@ static cla_status read_cla(cla_path *out, const char *file, const char *shown, c
     from->runs = NULL;
     from->run_count = 0;
   } else if (other) {
-    status = path_report_none(shown, other, wanted, query, target, error);
+    status = path_report_none(wanted, other, error);
   } else {
     status =
         error_set(error, CLA_ERROR_INPUT,
                   "%s holds no alignment with a path of exactly these letters (their checksums differ); give "
                   "one of this pair, query first",
-                  shown);
+                  wanted->shown);
   }
   cla_alignments_free(alignments, count);
   return status;
@@ -90,16 +90,15 @@ cla_status cla_path_read(cla_path *out, const char *file, const cla_sequence *qu
                          const cla_sequence *target, cla_strand strand, cla_error *error) {
   char shown[SHOWN_LOCATION_SIZE];
   path_format format = FORMAT_PAF;
+  const path_wanted wanted = {
+      .file = file, .shown = shown, .query = query, .target = target, .strand = strand};
   memset(out, 0, sizeof *out);
   shown_text(shown, sizeof shown, file);
   quiet_htslib_begin();
   cla_status status = detect(&format, file, shown, error);
-  if (status == CLA_OK && format == FORMAT_CLA)
-    status = read_cla(out, file, shown, query, target, strand, error);
-  if (status == CLA_OK && format == FORMAT_SAM)
-    status = path_read_sam(out, file, shown, query, target, strand, error);
-  if (status == CLA_OK && format == FORMAT_PAF)
-    status = path_read_paf(out, file, shown, query, target, strand, error);
+  if (status == CLA_OK && format == FORMAT_CLA) status = read_cla(out, &wanted, error);
+  if (status == CLA_OK && format == FORMAT_SAM) status = path_read_sam(out, &wanted, error);
+  if (status == CLA_OK && format == FORMAT_PAF) status = path_read_paf(out, &wanted, error);
   quiet_htslib_end();
   return status;
 }

@@ -7,17 +7,15 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "bound/path_operations.h"
+#include "bound/path_read_internal.h"
 
 typedef struct sam_reader {
-  const char *shown; /* the file's name in messages */
-  const cla_sequence *query, *target;
+  const path_wanted *wanted;
   htsFile *file;
   sam_hdr_t *header;
   bam1_t *record;
   int64_t number; /* of the record, from 1 */
-  cla_strand wanted;
-  bool other; /* met an alignment of the pair on a strand that is not wanted */
+  bool other;     /* met an alignment of the pair on a strand that is not wanted */
 } sam_reader;
 
 /* Opens a descriptor rather than a name, which htslib could take for an address. */
@@ -50,9 +48,10 @@ static cla_status open_sam(sam_reader *reader, const char *path, cla_error *erro
   reader->record = bam_init1();
   if (!reader->record)
     return error_set(error, CLA_ERROR_MEMORY, "out of memory for reading %s; free some memory",
-                     reader->shown);
+                     reader->wanted->shown);
   if (reader->header) return CLA_OK;
-  return error_set(error, CLA_ERROR_INPUT, "%s is no readable SAM or BAM file; make it again", reader->shown);
+  return error_set(error, CLA_ERROR_INPUT, "%s is no readable SAM or BAM file; make it again",
+                   reader->wanted->shown);
 }
 
 static void close_sam(sam_reader *reader) {
@@ -64,10 +63,10 @@ static void close_sam(sam_reader *reader) {
 static bool is_of_this_pair(sam_reader *reader) {
   const bam1_core_t *core = &reader->record->core;
   if ((core->flag & BAM_FUNMAP) || core->tid < 0 || core->n_cigar == 0) return false;
-  if (!path_name_agrees(bam_get_qname(reader->record), reader->query) ||
-      !path_name_agrees(sam_hdr_tid2name(reader->header, core->tid), reader->target))
+  if (!path_name_agrees(bam_get_qname(reader->record), reader->wanted->query) ||
+      !path_name_agrees(sam_hdr_tid2name(reader->header, core->tid), reader->wanted->target))
     return false;
-  const bool wanted = path_strand_wanted(reader->wanted, (core->flag & BAM_FREVERSE) != 0);
+  const bool wanted = path_strand_wanted(reader->wanted->strand, (core->flag & BAM_FREVERSE) != 0);
   reader->other |= !wanted;
   return wanted;
 }
@@ -78,15 +77,15 @@ static cla_status report_record(const sam_reader *reader, const char *what, int6
       error, CLA_ERROR_INPUT,
       "record %lld of %s does not fit: %s %lld, here %lld; give an alignment of these sequences, "
       "whole records, with every letter of the query in its CIGAR",
-      (long long)reader->number, reader->shown, what, (long long)in_file, (long long)in_sequence);
+      (long long)reader->number, reader->wanted->shown, what, (long long)in_file, (long long)in_sequence);
 }
 
 /* The record's path, compared with the sequences' lengths. */
 static cla_status read_record(path_operations *operations, const sam_reader *reader, cla_error *error) {
   const bam1_core_t *core = &reader->record->core;
   const uint32_t *cigar = bam_get_cigar(reader->record);
-  const int64_t query_length = cla_sequence_length(reader->query),
-                target_length = cla_sequence_length(reader->target),
+  const int64_t query_length = cla_sequence_length(reader->wanted->query),
+                target_length = cla_sequence_length(reader->wanted->target),
                 told = (int64_t)sam_hdr_tid2len(reader->header, core->tid);
   cla_status status = CLA_OK;
   bool fits = true;
@@ -97,7 +96,7 @@ static cla_status read_record(path_operations *operations, const sam_reader *rea
   if (status != CLA_OK) return status;
   if (!fits)
     return error_set(error, CLA_ERROR_INPUT, "record %lld of %s has an impossible CIGAR; make the file again",
-                     (long long)reader->number, reader->shown);
+                     (long long)reader->number, reader->wanted->shown);
   const int64_t letters = operations->clipped_before + operations->query_letters + operations->clipped_after;
   operations->path.strand = core->flag & BAM_FREVERSE ? CLA_STRAND_REVERSE : CLA_STRAND_FORWARD;
   operations->path.query_start = operations->clipped_before;
@@ -112,12 +111,11 @@ static cla_status read_record(path_operations *operations, const sam_reader *rea
   return CLA_OK;
 }
 
-cla_status path_read_sam(cla_path *out, const char *file, const char *shown, const cla_sequence *query,
-                         const cla_sequence *target, cla_strand wanted, cla_error *error) {
-  sam_reader reader = {.shown = shown, .query = query, .target = target, .wanted = wanted};
+cla_status path_read_sam(cla_path *out, const path_wanted *wanted, cla_error *error) {
+  sam_reader reader = {.wanted = wanted};
   path_operations best = {0}, now = {0};
   int got = -1;
-  cla_status status = open_sam(&reader, file, error);
+  cla_status status = open_sam(&reader, wanted->file, error);
   while (status == CLA_OK && (got = sam_read1(reader.file, reader.header, reader.record)) >= 0) {
     reader.number++;
     if (!is_of_this_pair(&reader)) continue;
@@ -129,9 +127,8 @@ cla_status path_read_sam(cla_path *out, const char *file, const char *shown, con
   }
   if (status == CLA_OK && got < -1)
     status = error_set(error, CLA_ERROR_INPUT, "%s is damaged or cut off after record %lld; make it again",
-                       shown, (long long)reader.number);
-  if (status == CLA_OK && best.pairs == 0)
-    status = path_report_none(shown, reader.other, wanted, query, target, error);
+                       wanted->shown, (long long)reader.number);
+  if (status == CLA_OK && best.pairs == 0) status = path_report_none(wanted, reader.other, error);
   close_sam(&reader);
   free(now.path.runs);
   if (status == CLA_OK)

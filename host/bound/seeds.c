@@ -10,10 +10,16 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/extremes.h"
 #include "base/key_sort.h"
-#include "bound/unused_path.h"
 #include "seq/sequence.h"
 
+#define LOOK_BACK 64     /* matches that one may follow in a chain of neighbours */
+#define CHAINS_MOST 1500 /* that are chained with each other, every one with every other */
+#define FAR_MATCHES 2000 /* from so many letters between two matches on, they are no neighbours */
+#define COMMON_PART                                                                                       \
+  16                  /* a letter that may or may not be alike costs this part of what a match's is worth \
+                       */
 #define SORT_SHIFT 20 /* above the bits that sampling makes 0 */
 #define SORT_BITS 33  /* three digits; words that agree in them are compared in full */
 #define POSITION_BITS 33
@@ -31,16 +37,23 @@ static uint64_t mix(uint64_t word) {
   return word ^ (word >> 31);
 }
 
-/* The sampled words of codes[begin .. end - 1], with the positions of their first letters, sorted by hash. */
-static cla_status collect_words(keyed_list *out, const bound_pair *pair, const uint8_t *codes, int64_t begin,
-                                int64_t end, int word, int sampling_bits, cla_error *error) {
+/* A part of one of the sequences. */
+typedef struct code_range {
+  const uint8_t *codes;
+  int64_t begin, end;
+} code_range;
+
+/* The sampled words of the part, with the positions of their first letters, sorted by hash. */
+static cla_status collect_words(keyed_list *out, const bound_pair *pair, const code_range *part, int word,
+                                int sampling_bits, cla_error *error) {
   const uint64_t letters_mask = (UINT64_C(1) << 2 * word) - 1, zeros = (UINT64_C(1) << sampling_bits) - 1;
   uint64_t letters = 0;
   int64_t known = 0;
-  for (int64_t i = begin; i < end; i++) {
-    if ((i - begin) % LETTERS_BETWEEN_LOOKS == 0 && bound_pair_stopped(pair)) return CLA_OK;
-    known = codes[i] < SEQUENCE_UNAMBIGUOUS ? known + 1 : 0;
-    letters = (letters << 2 | (codes[i] & 3)) & letters_mask;
+  for (int64_t i = part->begin; i < part->end; i++) {
+    if ((i - part->begin) % LETTERS_BETWEEN_LOOKS == 0 && bound_pair_stopped(pair)) return CLA_OK;
+    const uint8_t code = part->codes[i];
+    known = code < SEQUENCE_UNAMBIGUOUS ? known + 1 : 0;
+    letters = (letters << 2 | (code & 3)) & letters_mask;
     if (known < word) continue;
     const uint64_t hash = mix(letters);
     if (hash & zeros) continue;
@@ -104,7 +117,7 @@ static seed_match extend(const bound_pair *pair, const bound_area *area, int64_t
                          int word) {
   int64_t before = 0, length = word;
   int64_t room = query - area->query < target - area->target ? query - area->query : target - area->target;
-  const uint8_t *q = pair->query + query, *t = pair->target + target;
+  const uint8_t *q = pair->problem.query + query, *t = pair->problem.target + target;
   while (room - before >= 8 && eight_match(q - before - 8, t - before - 8)) before += 8;
   while (before < room && one_matches(q[-before - 1], t[-before - 1])) before++;
   room = area->query_stop - query < area->target_stop - target ? area->query_stop - query
@@ -112,6 +125,29 @@ static seed_match extend(const bound_pair *pair, const bound_area *area, int64_t
   while (room - length >= 8 && eight_match(q + length, t + length)) length += 8;
   while (length < room && one_matches(q[length], t[length])) length++;
   return (seed_match){.query = query - before, .target = target - before, .length = before + length};
+}
+
+static cla_status add_match(seed_matches *out, seed_match match, cla_error *error) {
+  cla_status status = allocate_grow((void **)&out->items, &out->capacity, out->count + 1, sizeof *out->items,
+                                    "matches of the lower bound", error);
+  if (status == CLA_OK) out->items[out->count++] = match;
+  return status;
+}
+
+/* Adds what used pairs leave of a match: parts of so many letters at least. */
+static cla_status add_unused(seed_matches *out, seed_match match, int64_t least, const bound_pair *pair,
+                             cla_error *error) {
+  cla_status status = CLA_OK;
+  int64_t first, count;
+  while (status == CLA_OK && unused_path_first(&first, &count, pair->problem.scheme.table->used, match.query,
+                                               match.target, match.length)) {
+    const seed_match before = {.query = match.query, .target = match.target, .length = first};
+    if (first >= least) status = add_match(out, before, error);
+    match.query += first + count;
+    match.target += first + count;
+    match.length -= first + count;
+  }
+  return status == CLA_OK && match.length >= least ? add_match(out, match, error) : status;
 }
 
 /* From common words, sorted by diagonal and there by query position, to matches: a word within the last match
@@ -127,7 +163,7 @@ static cla_status extend_words(seed_matches *out, const bound_pair *pair, const 
     const seed_match match = extend(pair, area, item->value, target, word);
     diagonal = item->key;
     covered = match.query + match.length;
-    cla_status status = unused_match_add(out, match, word, pair, error);
+    cla_status status = add_unused(out, match, word, pair, error);
     if (status != CLA_OK) return status;
   }
   return CLA_OK;
@@ -156,11 +192,10 @@ cla_status seeds_find(seed_matches *out, const bound_pair *pair, const bound_are
                       int sampling_bits, cla_error *error) {
   keyed_list query = {0}, target = {0}, common = {0};
   out->count = 0;
-  cla_status status =
-      collect_words(&query, pair, pair->query, area->query, area->query_stop, word, sampling_bits, error);
-  if (status == CLA_OK)
-    status = collect_words(&target, pair, pair->target, area->target, area->target_stop, word, sampling_bits,
-                           error);
+  const code_range rows = {pair->problem.query, area->query, area->query_stop};
+  const code_range columns = {pair->problem.target, area->target, area->target_stop};
+  cla_status status = collect_words(&query, pair, &rows, word, sampling_bits, error);
+  if (status == CLA_OK) status = collect_words(&target, pair, &columns, word, sampling_bits, error);
   if (status != CLA_OK || bound_pair_stopped(pair)) goto done;
   status = pair_words(&common, &query, &target, area, error);
   out->work += LETTER_WORK * (bound_area_rows(area) + bound_area_columns(area)) +
@@ -179,5 +214,187 @@ done:
   free(common.items);
   free(target.items);
   free(query.items);
+  return status;
+}
+
+/* A chain of neighbours: from its first match to its last. */
+typedef struct chain {
+  double value;
+  int64_t first, last; /* matches */
+  int64_t query, target, query_stop, target_stop;
+  double total;   /* best value of chains that end with this one, */
+  int64_t before; /* and the one before it, or -1 */
+} chain;
+
+typedef struct chaining {
+  const bound_pair *pair;
+  double letter; /* the value of a match's letter, in the scheme's unit */
+  seed_match *matches;
+  int64_t count;
+  double *value;
+  int64_t *before; /* of the best chain of neighbours that ends with each match; -1: begins there */
+  uint8_t *used;
+  chain *chains;
+  int64_t chain_count;
+  int64_t steps; /* from match to match that were looked at */
+} chaining;
+
+/* What it costs to get over so many letters of each sequence that no match covers: the gap that one of them
+ * needs in any case, and a little for the letters that may or may not be alike. */
+static double bridge_cost(const chaining *c, int64_t rows, int64_t columns) {
+  const int64_t common = rows < columns ? rows : columns;
+  return (double)gap_cost(c->pair->problem.scheme.scoring, larger(rows, columns) - common) +
+         (double)common * (double)larger(c->pair->problem.scheme.table->maximum, 1) / COMMON_PART;
+}
+
+/* The value that a match adds after another one; *fits says whether it can follow. */
+static double step_value(const chaining *c, const seed_match *from, const seed_match *to, bool *fits) {
+  const int64_t rows = to->query - from->query - from->length,
+                columns = to->target - from->target - from->length;
+  const int64_t overlap = larger(0, -(rows < columns ? rows : columns));
+  *fits = overlap < to->length && to->query > from->query && to->target > from->target;
+  return (double)(to->length - overlap) * c->letter - bridge_cost(c, rows + overlap, columns + overlap);
+}
+
+static void chain_neighbours(chaining *c) {
+  for (int64_t i = 0; i < c->count; i++) {
+    const seed_match *match = &c->matches[i];
+    c->value[i] = (double)match->length * c->letter;
+    c->before[i] = -1;
+    for (int64_t j = i - 1; j >= 0 && j >= i - LOOK_BACK; j--) {
+      bool fits;
+      c->steps++;
+      if (match->query - c->matches[j].query - c->matches[j].length > FAR_MATCHES) continue;
+      const double value = c->value[j] + step_value(c, &c->matches[j], match, &fits);
+      if (!fits || value <= c->value[i]) continue;
+      c->value[i] = value;
+      c->before[i] = j;
+    }
+  }
+}
+
+/* Takes chains apart from each other, the most valuable first; each match belongs to one. */
+static cla_status take_chains(chaining *c, keyed_list *order, cla_error *error) {
+  cla_status status = CLA_OK;
+  order->count = 0;
+  for (int64_t i = 0; i < c->count && status == CLA_OK; i++) {
+    uint64_t
+        bits; /* of positive numbers, they ascend as the numbers do; the largest becomes the smallest key */
+    memcpy(&bits, &c->value[i], sizeof bits);
+    status = keyed_list_add(order, ~bits, i, error);
+  }
+  if (status == CLA_OK) status = key_sort(order, 0, 64, error);
+  if (status != CLA_OK) return status;
+  for (int64_t k = 0; k < c->count && c->chain_count < CHAINS_MOST; k++) {
+    const int64_t last = order->items[k].value;
+    if (c->used[last]) continue;
+    int64_t first = last;
+    c->used[last] = 1;
+    while (c->before[first] >= 0 && !c->used[c->before[first]]) {
+      first = c->before[first];
+      c->used[first] = 1;
+    }
+    const int64_t cut = c->before[first];
+    const seed_match *a = &c->matches[first], *b = &c->matches[last];
+    if (cut >= 0) c->before[first] = -1;
+    c->chains[c->chain_count++] =
+        (chain){.value = c->value[last] - c->value[first] + (double)a->length * c->letter,
+                .first = first,
+                .last = last,
+                .query = a->query,
+                .target = a->target,
+                .query_stop = b->query + b->length,
+                .target_stop = b->target + b->length};
+  }
+  return CLA_OK;
+}
+
+static int by_query(const void *a, const void *b) {
+  const int64_t x = ((const chain *)a)->query, y = ((const chain *)b)->query;
+  return (x > y) - (x < y);
+}
+
+/* The best chain of chains; returns its last one or -1. */
+static int64_t chain_chains(chaining *c, const bound_area *area, bool ends) {
+  int64_t best = -1;
+  double most = ends ? -bridge_cost(c, bound_area_rows(area), bound_area_columns(area)) : 0;
+  qsort(c->chains, (size_t)c->chain_count, sizeof *c->chains, by_query);
+  for (int64_t i = 0; i < c->chain_count; i++) {
+    chain *to = &c->chains[i];
+    to->before = -1;
+    to->total = to->value;
+    if (ends) to->total -= bridge_cost(c, to->query - area->query, to->target - area->target);
+    for (int64_t j = 0; j < i; j++) {
+      const chain *from = &c->chains[j];
+      if (from->total <= 0 && !ends) continue;
+      if (to->query <= from->query || to->target <= from->target || to->query_stop <= from->query_stop ||
+          to->target_stop <= from->target_stop)
+        continue;
+      const int64_t rows = to->query - from->query_stop, columns = to->target - from->target_stop;
+      const int64_t overlap = larger(0, -(rows < columns ? rows : columns));
+      const double total = from->total + to->value - (double)overlap * c->letter -
+                           bridge_cost(c, rows + overlap, columns + overlap);
+      if (total <= to->total) continue;
+      to->total = total;
+      to->before = j;
+    }
+    const double end =
+        ends ? bridge_cost(c, area->query_stop - to->query_stop, area->target_stop - to->target_stop) : 0;
+    if (to->total - end <= most) continue;
+    most = to->total - end;
+    best = i;
+  }
+  return best;
+}
+
+/* Marks the matches of the chosen chains, then keeps them, each from where the one before has ended on. */
+static void keep_chosen(seed_matches *matches, chaining *c, int64_t chosen) {
+  memset(c->used, 0, (size_t)c->count);
+  for (; chosen >= 0; chosen = c->chains[chosen].before)
+    for (int64_t i = c->chains[chosen].last; i >= 0; i = c->before[i]) {
+      c->used[i] = 1;
+      if (i == c->chains[chosen].first) break;
+    }
+  int64_t kept = 0, query = 0, target = 0;
+  for (int64_t i = 0; i < c->count; i++) {
+    seed_match match = c->matches[i];
+    const int64_t overlap = larger(0, larger(query - match.query, target - match.target));
+    if (!c->used[i] || overlap >= match.length) continue;
+    match.query += overlap;
+    match.target += overlap;
+    match.length -= overlap;
+    query = match.query + match.length;
+    target = match.target + match.length;
+    matches->items[kept++] = match;
+  }
+  matches->count = kept;
+}
+
+cla_status match_chain(seed_matches *matches, const bound_pair *pair, const bound_area *area,
+                       const chain_kind *kind, cla_error *error) {
+  chaining c = {.pair = pair,
+                .letter = kind->hope * (double)larger(pair->problem.scheme.table->maximum, 1),
+                .matches = matches->items,
+                .count = matches->count};
+  keyed_list order = {0};
+  if (c.count == 0) return CLA_OK;
+  const char *what = "chains of matches";
+  cla_status status = allocate_array((void **)&c.value, c.count, sizeof *c.value, what, error);
+  if (status == CLA_OK) status = allocate_array((void **)&c.before, c.count, sizeof *c.before, what, error);
+  if (status == CLA_OK) status = allocate_zeros((void **)&c.used, c.count, sizeof *c.used, what, error);
+  const int64_t chains = c.count < CHAINS_MOST ? c.count : CHAINS_MOST;
+  if (status == CLA_OK) status = allocate_array((void **)&c.chains, chains, sizeof *c.chains, what, error);
+  if (status != CLA_OK) goto done;
+  chain_neighbours(&c);
+  status = take_chains(&c, &order, error);
+  matches->work += c.steps + c.chain_count * c.chain_count / 2;
+  if (status == CLA_OK) keep_chosen(matches, &c, chain_chains(&c, area, kind->ends));
+
+done:
+  free(order.items);
+  free(c.chains);
+  free(c.used);
+  free(c.before);
+  free(c.value);
   return status;
 }

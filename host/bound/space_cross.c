@@ -11,8 +11,7 @@
 #include "base/error.h"
 #include "base/extremes.h"
 #include "base/parallel.h"
-#include "bound/exact_space.h"
-#include "bound/open_space.h"
+#include "bound/area_cross.h"
 
 #define SMALL_CELLS (INT64_C(1) << 16)   /* an area of so few is not divided */
 #define NARROW_LETTERS 64                /* nor one with a side as short as this */
@@ -52,29 +51,31 @@ static double cells_of(const bound_area *area) {
   return (double)bound_area_rows(area) * (double)bound_area_columns(area);
 }
 
-cla_status space_find_chain(seed_matches *matches, const bound_pair *pair, const bound_area *area, bool ends,
-                            double hope, int64_t work, cla_error *error) {
+cla_status space_find_chain(seed_matches *matches, const bound_pair *pair, const bound_area *area,
+                            const chain_kind *kind, int64_t work, cla_error *error) {
   const int word = space_word(area), bits = space_sampling(area);
   const int64_t least = CHAIN_WORK * letters_of(area);
-  const double weight = hope * (1 << bits); /* a match that was found stands for others */
+  /* A match that was found stands for others. */
+  const chain_kind weighed = {.ends = kind->ends, .hope = kind->hope * (1 << bits)};
   if (work < least) return CLA_OK;
   cla_status status = seeds_find(matches, pair, area, word, bits, error);
-  if (status == CLA_OK) status = match_chain(matches, pair, area, ends, weight, error);
+  if (status == CLA_OK) status = match_chain(matches, pair, area, &weighed, error);
   const int shorter = word - SHORTER_WORD;
   if (status != CLA_OK || matches->count > 0 || shorter < SHORTEST_WORD || work - matches->work < least)
     return status;
   status = seeds_find(matches, pair, area, shorter, bits, error);
-  return status == CLA_OK ? match_chain(matches, pair, area, ends, weight, error) : status;
+  return status == CLA_OK ? match_chain(matches, pair, area, &weighed, error) : status;
 }
 
 /* Whether an area needs no gap as far as can be told in linear time: a square whose diagonal has unequal
  * letters only here and there, and a scheme in which gaps cost more than unequal letters. */
 static bool diagonal_is_clean(const bound_pair *pair, const bound_area *area) {
-  const uint8_t *query = pair->query + area->query, *target = pair->target + area->target;
-  const int64_t letters = bound_area_rows(area), dear = pair->scoring->gap_first;
+  const uint8_t *query = pair->problem.query + area->query, *target = pair->problem.target + area->target;
+  const int64_t letters = bound_area_rows(area), dear = pair->problem.scheme.scoring->gap_first;
   int64_t unequal = 0; /* of the last WINDOW_LETTERS */
   if (letters != bound_area_columns(area)) return false;
-  if (dear < pair->table->maximum || 2 * dear < -(int64_t)pair->table->minimum) return false;
+  if (dear < pair->problem.scheme.table->maximum || 2 * dear < -(int64_t)pair->problem.scheme.table->minimum)
+    return false;
   for (int64_t i = 0; i < letters; i++) {
     unequal += query[i] != target[i];
     if (i >= WINDOW_LETTERS) unequal -= query[i - WINDOW_LETTERS] != target[i - WINDOW_LETTERS];
@@ -147,12 +148,13 @@ static cla_status divide(open_way *out, shared_way *shared, const bound_pair *pa
   const bool large = cells_of(area) > (double)SMALL_CELLS &&
                      smaller(bound_area_rows(area), bound_area_columns(area)) > NARROW_LETTERS;
   const int64_t letters = letters_of(area);
+  const chain_kind kind = {.ends = true, .hope = MATCH_CHAIN_SOBER};
   seed_matches chain = {0};
   cla_status status = CLA_OK;
   if (open->letter_work == SETTLED || bound_pair_stopped(pair)) return add_area(out, area, SETTLED, NULL);
   if (diagonal_is_clean(pair, area)) return CLA_OK;
   if (large && !shared->last)
-    status = space_find_chain(&chain, pair, area, true, MATCH_CHAIN_SOBER, open->letter_work * letters, NULL);
+    status = space_find_chain(&chain, pair, area, &kind, open->letter_work * letters, NULL);
   atomic_fetch_add(&shared->work, chain.work);
   if (status == CLA_OK && chain.count > 0)
     status = add_between(out, &chain, area, larger(open->letter_work - chain.work / letters, 0), NULL);

@@ -2,7 +2,7 @@
 #define HOST_BOUND_SPACE_CROSS_H
 
 #include "bound/bound_path.h"
-#include "bound/match_chain.h"
+#include "bound/seeds.h"
 
 /* Leads a path through areas of the matrix. */
 typedef struct space_crosser {
@@ -14,7 +14,7 @@ typedef struct space_crosser {
 
 /* Leads the path from its stop, the area's first corner, to the last: along chains of matches, chains within
  * chains, and between them by optimal alignments of areas that are small; where an area is large, or there is
- * too little work left for it, in linear time (bound/open_space.h). The path depends on counts alone, never
+ * too little work left for it, in linear time (bound/area_cross.h). The path depends on counts alone, never
  * on time. CLA_ERROR_MEMORY. */
 cla_status space_cross(space_crosser *t, const bound_area *area, cla_error *error);
 
@@ -24,10 +24,10 @@ int space_word(const bound_area *area);
 /* Words of an area are sampled: one of 2 to the power of this. */
 int space_sampling(const bound_area *area);
 
-/* The chain of matches in an area (bound/match_chain.h); none if the sequences have nothing in common there,
+/* The chain of matches in an area (bound/seeds.h); none if the sequences have nothing in common there,
  * `work` is too little or the search is stopped. matches->work says what it took. CLA_ERROR_MEMORY. */
-cla_status space_find_chain(seed_matches *matches, const bound_pair *pair, const bound_area *area, bool ends,
-                            double hope, int64_t work, cla_error *error);
+cla_status space_find_chain(seed_matches *matches, const bound_pair *pair, const bound_area *area,
+                            const chain_kind *kind, int64_t work, cla_error *error);
 
 /* Like space_cross, along a chain that was found before. CLA_ERROR_MEMORY. */
 cla_status space_follow(space_crosser *t, const seed_matches *chain, const bound_area *area,

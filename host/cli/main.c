@@ -6,9 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/command.h"
+#include "cli/commands/command.h"
 #include "cli/options/options.h"
-#include "cli/report/interrupt.h"
 #include "cli/report/report.h"
 
 const command commands[] = {

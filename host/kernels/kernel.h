@@ -42,7 +42,7 @@ typedef struct kernel_variant {
                         * words of 64 bits go from strip to strip on two lines behind the bus, or with two pieces
                         * four, and a kernel NAME_top makes those of an upper border by rule */
   bool persistent;     /* can be launched so, where the device has device_counters */
-  bool takes_pairs;    /* can be built for many pairs in one launch (packs/chain_config.h) */
+  bool takes_pairs;    /* can be built for many pairs in one launch (packs/chain_internal.h) */
   bool
       single_tiles; /* chains of a persistent launch take tiles, which may have to be repeated (cl/strips.clh)
                      */

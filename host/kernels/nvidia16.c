@@ -47,9 +47,9 @@ static double step_cost(const kernel_config *config, kernel_gaps gaps) {
 }
 
 /* Cycles of a persistent launch. The schedulers take one strip after the other, in rounds (a second warp
- * would only wait while the first one works, docs/measurements/performance.md); and every strip of a round begins later
- * than the one above. With pruning what matters moves to the right by a strip's rows from one to the next,
- * and each waits for that, so that narrow strips are best. */
+ * would only wait while the first one works, docs/measurements/performance.md); and every strip of a round
+ * begins later than the one above. With pruning what matters moves to the right by a strip's rows from one to
+ * the next, and each waits for that, so that narrow strips are best. */
 static double cost(const kernel_config *config, const cla_device_info *device, kernel_gaps gaps, int64_t rows,
                    int64_t columns, double share) {
   const int64_t warps = warps_of(device), strip_rows = kernel_strip_rows(config);

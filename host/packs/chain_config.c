@@ -1,6 +1,5 @@
-#include "packs/chain_config.h"
-
 #include "base/extremes.h"
+#include "packs/chain_internal.h"
 
 /* The tile of a pair's best cell is gone through twice, so tiles are short. */
 #define TILE_COLUMNS 256
@@ -17,8 +16,11 @@
 /* A region of so many rows and columns is chosen the most rows a lane that the device's registers hold. */
 #define LARGE (INT64_C(1) << 32)
 
-bool chain_fit(kernel_config *out, const kernel_variant *variant, const cla_device_info *device,
-               const cla_scoring *scoring, const score_table *table) {
+/* The same of one variant. */
+static bool fit(kernel_config *out, const kernel_variant *variant, const cla_device_info *device,
+                const path_scheme *scheme) {
+  const cla_scoring *scoring = scheme->scoring;
+  const score_table *table = scheme->table;
   char reason[160];
   if (!variant->takes_pairs || !kernel_takes_scheme(variant, scoring, table, reason, sizeof reason))
     return false;
@@ -39,13 +41,12 @@ bool chain_fit(kernel_config *out, const kernel_variant *variant, const cla_devi
   return tile >= out->lanes && kernel_runs_on(out, device, reason, sizeof reason);
 }
 
-bool chain_choose(kernel_config *out, const cla_device_info *device, const cla_scoring *scoring,
-                  const score_table *table) {
+bool chain_choose(kernel_config *out, const cla_device_info *device, const path_scheme *scheme) {
   if (device->kind != CLA_DEVICE_GPU) return false;
   for (int i = 0; i < kernel_variant_count; i++) {
     const kernel_variant *variant = kernel_variants[i];
     if (variant->short_vectors && device->native_short_lanes < 2) continue;
-    if (chain_fit(out, variant, device, scoring, table)) return true;
+    if (fit(out, variant, device, scheme)) return true;
   }
   return false;
 }

@@ -1,5 +1,3 @@
-#include "packs/chain_run.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,6 +5,7 @@
 #include "base/allocate.h"
 #include "base/extremes.h"
 #include "base/key_sort.h"
+#include "packs/chain_internal.h"
 
 /* Letters and cells of one launch: enough that its end, when the last chains are alone, is short beside it,
  * and not so many that nobody can interrupt it. */
@@ -23,19 +22,32 @@
 /* Of what each chain has to do: shorter pairs are not shared out. */
 #define SHARED_LEAST 0.125
 
-/* A launch's parts of pairs, in the order in which chains take them. */
-typedef struct chain_launch {
-  chain_part *list;
-  int64_t capacity, pairs;
-  chains_load load;
-} chain_launch;
+/* Bounds of a launch, and the cost from which on pairs are shared out. */
+typedef struct launch_bounds {
+  int64_t bytes;
+  double cells, shared_cost;
+} launch_bounds;
+
+/* A call's pairs, and the parts of the launch that is at work, in the order in which chains take them. */
+typedef struct chain_call {
+  chain_engine *engine;
+  const kernel_config *config;
+  kernel_gaps gaps;
+  launch_bounds most;
+  pack_pair *pairs;
+  keyed_list order;     /* of all pairs: the longest first */
+  int64_t first, count; /* the launch's pairs in the order */
+  chain_part *list;     /* owned */
+  int64_t capacity;
+  chain_load load;
+} chain_call;
 
 /* What all pairs take: of each chain, if all do as much; and from begin to end. */
 typedef struct chain_times {
   double of_chain, whole, shared;
 } chain_times;
 
-static chain_times times_of(const kernel_config *config, kernel_gaps gaps, const packed_pair *pairs,
+static chain_times times_of(const kernel_config *config, kernel_gaps gaps, const pack_pair *pairs,
                             int64_t count) {
   double sum = 0, whole = 0, shared = 0;
   for (int64_t i = 0; i < count; i++) {
@@ -63,7 +75,7 @@ chain_configs chain_config_bit(const kernel_config *config) {
   return UINT64_C(1) << (2 * index + (config->launch == KERNEL_PERSISTENT));
 }
 
-kernel_config chain_choose_rows(const kernel_config *config, kernel_gaps gaps, const packed_pair *pairs,
+kernel_config chain_choose_rows(const kernel_config *config, kernel_gaps gaps, const pack_pair *pairs,
                                 int64_t count, chain_configs tested) {
   const bool may_share = config->launch == KERNEL_PERSISTENT;
   kernel_config out = *config, tried = *config;
@@ -84,167 +96,162 @@ kernel_config chain_choose_rows(const kernel_config *config, kernel_gaps gaps, c
   return out;
 }
 
-static uint64_t cells_of(const packed_pair *pair) {
+static uint64_t cells_of(const pack_pair *pair) {
   return (uint64_t)pair->query_letters * (uint64_t)pair->target_letters;
 }
 
-/* The pairs by their cells, descending: no long one is left at the end. */
-static cla_status order_pairs(keyed_list *out, const packed_pair *pairs, int64_t count, cla_error *error) {
+/* Orders the pairs by their cells, descending: no long one is left at the end. */
+static cla_status order_pairs(chain_call *call, int64_t count, cla_error *error) {
+  const pack_pair *pairs = call->pairs;
   uint64_t most = 0;
   int bits = 0;
   cla_status status = CLA_OK;
   for (int64_t i = 0; i < count; i++)
     if (cells_of(&pairs[i]) > most) most = cells_of(&pairs[i]);
   for (int64_t i = 0; i < count && status == CLA_OK; i++)
-    status = keyed_list_add(out, most - cells_of(&pairs[i]), i, error);
+    status = keyed_list_add(&call->order, most - cells_of(&pairs[i]), i, error);
   while (bits < 63 && most >> bits) bits++;
-  return status == CLA_OK ? key_sort(out, 0, bits, error) : status;
+  return status == CLA_OK ? key_sort(&call->order, 0, bits, error) : status;
 }
 
-/* What goes into a launch at most, and from which cost on pairs are shared out. */
-typedef struct launch_bounds {
-  int64_t bytes;
-  double cells, shared_cost;
-} launch_bounds;
-
-static launch_bounds bounds_of(const kernel_config *config, const chains *engine, kernel_gaps gaps,
-                               const packed_pair *pairs, int64_t count) {
+static launch_bounds bounds_of(const chain_call *call, int64_t count) {
+  const kernel_config *config = call->config;
   const double of_chain = config->variant->packed_pairs ? LAUNCH_CELLS_NVIDIA : LAUNCH_CELLS;
-  launch_bounds out = {.bytes = smaller(LAUNCH_BYTES, chains_bytes_most(engine)),
+  launch_bounds out = {.bytes = smaller(LAUNCH_BYTES, chain_bytes_most(call->engine)),
                        .cells = of_chain * (double)config->groups,
                        .shared_cost = INFINITY};
   if (config->launch == KERNEL_PERSISTENT)
-    out.shared_cost = SHARED_LEAST * times_of(config, gaps, pairs, count).of_chain;
+    out.shared_cost = SHARED_LEAST * times_of(config, call->gaps, call->pairs, count).of_chain;
   return out;
 }
 
-/* Whether the pair's strips are parts of their own. */
-static bool is_shared(const kernel_config *config, kernel_gaps gaps, double shared_cost,
-                      const packed_pair *pair) {
-  const int64_t rows = pair->query_letters, columns = pair->target_letters;
-  return chain_strips(config, rows) > 1 &&
-         (chain_is_long(config, columns) || chain_cost(config, gaps, rows, columns) > shared_cost);
+/* The i-th pair of the launch. */
+static pack_pair *pair_at(const chain_call *call, int64_t i) {
+  return &call->pairs[call->order.items[call->first + i].value];
 }
 
-/* What the launch takes with the pair. */
-static chains_load load_with(const chains_load *load, const kernel_config *config, kernel_gaps gaps,
-                             const packed_pair *pair, bool shared) {
+/* Whether the pair's strips are parts of their own. */
+static bool is_shared(const chain_call *call, const pack_pair *pair) {
+  const int64_t rows = pair->query_letters, columns = pair->target_letters;
+  return chain_strips(call->config, rows) > 1 &&
+         (chain_is_long(call->config, columns) ||
+          chain_cost(call->config, call->gaps, rows, columns) > call->most.shared_cost);
+}
+
+/* The launch's load with one more pair. */
+static chain_load load_with(const chain_call *call, const pack_pair *pair, bool shared) {
+  const kernel_config *config = call->config;
+  const chain_load *load = &call->load;
   const int64_t rows = pair->query_letters, columns = pair->target_letters;
   const bool own_bus = shared || chain_is_long(config, columns);
-  return (chains_load){.parts = load->parts + (shared ? chain_strips(config, rows) : 1),
-                       .letters = load->letters + chain_whole_rows(config, rows) + columns,
-                       .columns = larger(load->columns, columns),
-                       .own_columns = own_bus ? load->own_columns : larger(load->own_columns, columns),
-                       .bus_bytes = load->bus_bytes + (own_bus ? chain_bus_bytes(config, gaps, columns) : 0)};
+  return (chain_load){
+      .parts = load->parts + (shared ? chain_strips(config, rows) : 1),
+      .letters = load->letters + chain_whole_rows(config, rows) + columns,
+      .columns = larger(load->columns, columns),
+      .own_columns = own_bus ? load->own_columns : larger(load->own_columns, columns),
+      .bus_bytes = load->bus_bytes + (own_bus ? chain_bus_bytes(config, call->gaps, columns) : 0)};
 }
 
-/* Adds the pair to the launch, which takes `with` then: its strips one by one, or all of them as one part. */
-static cla_status add_pair(chain_launch *launch, const kernel_config *config, const chains_load *with,
-                           const packed_pair *pair, bool shared, cla_error *error) {
-  const int64_t rows = pair->query_letters, at = launch->load.letters;
-  cla_status status = allocate_grow((void **)&launch->list, &launch->capacity, with->parts,
-                                    sizeof *launch->list, "pairs of a launch", error);
+/* Adds the pair to the launch, whose load becomes `with`: its strips one by one, or all of them as one part.
+ */
+static cla_status add_pair(chain_call *call, const chain_load *with, const pack_pair *pair, bool shared,
+                           cla_error *error) {
+  const int64_t rows = pair->query_letters, at = call->load.letters, parts = call->load.parts;
+  cla_status status = allocate_grow((void **)&call->list, &call->capacity, with->parts, sizeof *call->list,
+                                    "pairs of a launch", error);
   if (status != CLA_OK) return status;
-  for (int64_t i = 0; i < with->parts - launch->load.parts; i++)
-    launch->list[launch->load.parts + i] =
-        (chain_part){.rows = rows,
-                     .columns = pair->target_letters,
-                     .query_at = at,
-                     .target_at = at + chain_whole_rows(config, rows),
-                     .first_strip = i,
-                     .end_strip = shared ? i + 1 : chain_strips(config, rows)};
-  launch->pairs++;
-  launch->load = *with;
+  for (int64_t i = 0; i < with->parts - parts; i++)
+    call->list[parts + i] = (chain_part){.rows = rows,
+                                         .columns = pair->target_letters,
+                                         .query_at = at,
+                                         .target_at = at + chain_whole_rows(call->config, rows),
+                                         .first_strip = i,
+                                         .end_strip = shared ? i + 1 : chain_strips(call->config, rows)};
+  call->count++;
+  call->load = *with;
   return CLA_OK;
 }
 
-/* How many pairs from `first` on go into a launch, at least one, and where their letters will be. */
-static cla_status choose_pairs(chain_launch *launch, chains *engine, const kernel_config *config,
-                               kernel_gaps gaps, const launch_bounds *most, const packed_pair *pairs,
-                               const keyed_list *order, int64_t first, cla_error *error) {
+/* Chooses the pairs of a launch, at least one. */
+static cla_status choose_pairs(chain_call *call, cla_error *error) {
+  const launch_bounds *most = &call->most;
+  const chain_load *load = &call->load;
   double cells = 0;
   cla_status status = CLA_OK;
-  const chains_load *load = &launch->load;
-  launch->load = (chains_load){0};
-  launch->pairs = 0;
-  for (int64_t at = first; at < order->count && status == CLA_OK; at++) {
-    const packed_pair *pair = &pairs[order->items[at].value];
-    const bool shared = is_shared(config, gaps, most->shared_cost, pair);
-    const chains_load with = load_with(load, config, gaps, pair, shared);
+  call->load = (chain_load){0};
+  call->count = 0;
+  while (call->first + call->count < call->order.count && status == CLA_OK) {
+    const pack_pair *pair = pair_at(call, call->count);
+    const bool shared = is_shared(call, pair);
+    const chain_load with = load_with(call, pair, shared);
     if (load->letters >= most->bytes || load->bus_bytes >= most->bytes || cells >= most->cells) break;
-    if (launch->pairs > 0 && !chains_have_room(engine, config, &with)) break;
-    status = add_pair(launch, config, &with, pair, shared, error);
+    if (call->count > 0 && !chain_has_room(call->engine, call->config, &with)) break;
+    status = add_pair(call, &with, pair, shared, error);
     cells += (double)cells_of(pair);
   }
   return status;
 }
 
 static void write_letters(uint8_t *letters, const kernel_config *config, const chain_part *place,
-                          const packed_pair *pair) {
+                          const pack_pair *pair) {
   const int64_t rows = chain_whole_rows(config, place->rows);
   memcpy(letters + place->query_at, pair->query, (size_t)place->rows);
-  memset(letters + place->query_at + place->rows, PACKED_QUERY_NEVER, (size_t)(rows - place->rows));
+  memset(letters + place->query_at + place->rows, PACK_QUERY_NEVER, (size_t)(rows - place->rows));
   memcpy(letters + place->target_at, pair->target, (size_t)place->columns);
 }
 
-/* Of a pair's parts, from the first strip on. */
-static void take(packed_pair *pair, const chains_input *input, const chain_ends *ends, int64_t parts) {
-  packed_ends found = {.score = 0};
+/* Takes what is found of a pair's parts, from the first strip on. */
+static void take_parts(pack_pair *pair, const path_scheme *scheme, const chain_ends *ends, int64_t parts) {
+  pack_ends found = {.score = 0};
   strip_best best = ends->best;
   for (int64_t i = 1; i < parts; i++)
     if (ends[i].best.score > best.score) best = ends[i].best; /* of equal ones the upper is canonical */
-  if (path_ends_in_last_row(&input->ends)) {
+  if (path_ends_in_last_row(&scheme->ends)) {
     found.row_score = ends[parts - 1].row_score;
     found.row_column = ends[parts - 1].row_column + 1;
   }
-  if (input->ends.anywhere) {
+  if (scheme->ends.anywhere) {
     found.score = best.score;
     found.row = best.score > 0 ? best.row + 1 : 0;
     found.column = best.score > 0 ? best.column + 1 : 0;
-  } else if (input->ends.query_end) {
+  } else if (scheme->ends.query_end) {
     found.column_score = best.score;
     found.column_row = best.row + 1;
   }
-  packed_take_ends(pair, &input->ends, input->scoring, &found);
-  pair->rows = (packed_rows){0};
+  pack_take_ends(pair, scheme, &found);
+  pair->rows = (pack_rows){0};
 }
 
-static cla_status run_launch(chains *engine, const chains_input *input, const kernel_config *config,
-                             const chain_launch *launch, packed_pair *pairs, const keyed *items,
-                             cla_error *error) {
-  const chain_ends *ends = NULL;
+static cla_status run_launch(const chain_call *call, cla_error *error) {
+  chain_engine *engine = call->engine;
   uint8_t *letters = NULL;
   int64_t pair = 0;
-  cla_status status = chains_reserve(engine, config, &launch->load, error);
-  if (status == CLA_OK) status = chains_fill(&letters, engine, launch->load.letters, error);
+  cla_status status = chain_fill(&letters, engine, call->config, &call->load, error);
   if (status != CLA_OK) return status;
-  for (int64_t i = 0; i < launch->load.parts; i++)
-    if (launch->list[i].first_strip == 0)
-      write_letters(letters, config, &launch->list[i], &pairs[items[pair++].value]);
-  status = chains_run(&ends, engine, config, launch->list, launch->load.parts, error);
+  for (int64_t i = 0; i < call->load.parts; i++)
+    if (call->list[i].first_strip == 0)
+      write_letters(letters, call->config, &call->list[i], pair_at(call, pair++));
+  status = chain_launch(engine, call->config, call->list, error);
   pair = 0;
-  for (int64_t i = 0, parts = 1; i < launch->load.parts && status == CLA_OK; i += parts, parts = 1) {
-    while (i + parts < launch->load.parts && launch->list[i + parts].first_strip > 0) parts++;
-    take(&pairs[items[pair++].value], input, ends + i, parts);
+  for (int64_t i = 0, parts = 1; i < call->load.parts && status == CLA_OK; i += parts, parts = 1) {
+    while (i + parts < call->load.parts && call->list[i + parts].first_strip > 0) parts++;
+    take_parts(pair_at(call, pair++), &engine->scheme, engine->found + i, parts);
   }
   return status;
 }
 
-cla_status chain_run(chains *engine, const chains_input *input, const kernel_config *config,
-                     packed_pair *pairs, int64_t count, const packed_question *question, cla_error *error) {
-  keyed_list order = {0};
-  chain_launch launch = {0};
-  const kernel_gaps gaps = kernel_gaps_of(input->scoring);
-  const launch_bounds most = bounds_of(config, engine, gaps, pairs, count);
-  cla_status status = order_pairs(&order, pairs, count, error);
-  for (int64_t first = 0; first < count && status == CLA_OK; first += launch.pairs) {
-    status = packed_ask_question(question, error);
-    if (status == CLA_OK)
-      status = choose_pairs(&launch, engine, config, gaps, &most, pairs, &order, first, error);
-    if (status == CLA_OK)
-      status = run_launch(engine, input, config, &launch, pairs, order.items + first, error);
+cla_status chain_run(chain_engine *engine, const kernel_config *config, pack_pair *pairs, int64_t count,
+                     const pack_question *question, cla_error *error) {
+  chain_call call = {
+      .engine = engine, .config = config, .gaps = kernel_gaps_of(engine->scheme.scoring), .pairs = pairs};
+  call.most = bounds_of(&call, count);
+  cla_status status = order_pairs(&call, count, error);
+  for (; call.first < count && status == CLA_OK; call.first += call.count) {
+    status = pack_question_ask(question, error);
+    if (status == CLA_OK) status = choose_pairs(&call, error);
+    if (status == CLA_OK) status = run_launch(&call, error);
   }
-  free(order.items);
-  free(launch.list);
+  free(call.order.items);
+  free(call.list);
   return status;
 }

@@ -1,8 +1,7 @@
-#include "packs/lane_config.h"
-
 #include <stdio.h>
 #include <string.h>
 
+#include "packs/lane_internal.h"
 #include "scoring/lane_width.h"
 
 #define LIMIT_16 65535
@@ -32,28 +31,29 @@ static const lane_type lane_types[] = {
     {"packed8", 1, UINT8_MAX}, {"packed16", 2, LIMIT_16}, {"packed32", 4, LIMIT_32}};
 #define LANE_TYPES (int)(sizeof lane_types / sizeof lane_types[0])
 
-bool packed_fit(packed_config *config, const cla_scoring *scoring, const score_table *table) {
+bool lane_fit(lane_config *config, const path_scheme *scheme) {
   for (int i = 0; i < LANE_TYPES; i++) {
     const lane_type *type = &lane_types[i];
     if (type->bytes != config->value_bytes) continue;
     config->name = type->kernel;
     for (const int *segment = segments; *segment; segment++) {
       config->segment = *segment;
-      if (lane_width_segment_tile(type->limit, table->maximum, scoring, config->alpha, *segment, 0) > 0)
+      if (lane_width_segment_tile(type->limit, scheme->table->maximum, scheme->scoring, config->alpha,
+                                  *segment, 0) > 0)
         return true;
     }
   }
   return false;
 }
 
-bool packed_runs_on(const packed_config *config, const cla_device_info *device) {
+bool lane_runs_on(const lane_config *config, const cla_device_info *device) {
   return config->items <= device->max_group_size;
 }
 
 /* Lanes and items of such values: a whole vector of the device on a CPU, or half of a long one, a pair on a
  * GPU. */
-static packed_config layout(const cla_device_info *device, int bytes, bool looked_up) {
-  packed_config out = {.value_bytes = bytes, .alpha = ROWS};
+static lane_config layout(const cla_device_info *device, int bytes, bool looked_up) {
+  lane_config out = {.value_bytes = bytes, .alpha = ROWS};
   if (device->kind == CLA_DEVICE_GPU) {
     out.lanes = 2; /* Mesa's compiler has no vectors of one */
     out.items = GPU_ITEMS;
@@ -68,17 +68,16 @@ static packed_config layout(const cla_device_info *device, int bytes, bool looke
   return out;
 }
 
-bool packed_choose(packed_config *out, const cla_device_info *device, const cla_scoring *scoring,
-                   const score_table *table) {
+bool lane_choose(lane_config *out, const cla_device_info *device, const path_scheme *scheme) {
   for (int i = device->kind == CLA_DEVICE_GPU ? 1 : 0; i < LANE_TYPES; i++) {
-    *out = layout(device, lane_types[i].bytes, table->needs_lookup);
-    if (packed_runs_on(out, device) && packed_fit(out, scoring, table)) return true;
+    *out = layout(device, lane_types[i].bytes, scheme->table->needs_lookup);
+    if (lane_runs_on(out, device) && lane_fit(out, scheme)) return true;
   }
   return false;
 }
 
-void packed_options(char *out, int64_t size, const packed_config *config, const cla_device_info *device,
-                    packed_build build) {
+void lane_options(char *out, int64_t size, const lane_config *config, const cla_device_info *device,
+                  lane_build build) {
   snprintf(out, (size_t)size,
            "-DLANES=%d -DITEMS=%d -DALPHA=%d -DSEGMENT=%d -DLOCAL=%d -DBEST=%d -DMATRIX=%d -DGAPS=%d%s",
            config->lanes, config->items, config->alpha, config->segment, build.floor, build.best,
@@ -86,20 +85,30 @@ void packed_options(char *out, int64_t size, const packed_config *config, const 
            strcmp(device->platform, "Oclgrind") == 0 ? " -DNO_VECTOR_SATURATION" : "");
 }
 
-int64_t packed_whole_rows(const packed_config *config, int64_t rows) {
-  return (rows + config->alpha - 1) / config->alpha * config->alpha;
+/* Bytes of a sequence's line of letters, by cl/packed_letters.clh's LETTERS_AT_ONCE. */
+static int64_t stride_of(int64_t letters) {
+  return (letters + 15) / 16 * 16;
 }
 
-int64_t packed_whole_columns(const packed_config *config, int64_t columns) {
-  const int64_t room = packed_stride(columns);
+int64_t lane_whole_columns(const lane_config *config, int64_t columns) {
+  const int64_t room = stride_of(columns);
   return (room + config->segment - 1) / config->segment * config->segment;
 }
 
-int64_t packed_group_values(const packed_config *config, kernel_gaps gaps, int64_t rows_room,
-                            int64_t columns_room) {
+int64_t lane_group_values(const lane_config *config, kernel_gaps gaps, int64_t rows_room,
+                          int64_t columns_room) {
   const int64_t lines = gaps == KERNEL_GAPS_LINEAR ? 1 : gaps == KERNEL_GAPS_AFFINE ? 2 : 3;
   const int64_t of_segment = 2 + (int64_t)sizeof(int32_t) / config->value_bytes; /* bases, what is reached */
   const int64_t vectors =
       rows_room + (1 + 2 * lines) * columns_room + of_segment * (columns_room / config->segment);
-  return vectors * packed_pairs(config);
+  return vectors * lane_pack_pairs(config);
+}
+
+lane_pack lane_pack_make(const lane_config *config, int64_t rows, int64_t columns, int64_t at) {
+  lane_pack pack = {
+      .rows = (rows + config->alpha - 1) / config->alpha * config->alpha, .columns = columns, .query_at = at};
+  pack.query_stride = stride_of(pack.rows);
+  pack.target_stride = stride_of(columns);
+  pack.target_at = at + pack.query_stride * lane_pack_pairs(config);
+  return pack;
 }

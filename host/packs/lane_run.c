@@ -1,11 +1,13 @@
-#include "packs/lane_run.h"
+/* Which pairs share a pack, how a pack lies in the device's memory, and the launches of a call. */
 
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/allocate.h"
-#include "base/error.h"
 #include "base/extremes.h"
-#include "packs/pack_order.h"
+#include "base/key_sort.h"
+#include "packs/lane_internal.h"
 
 /* Letters of one launch: enough to keep a device busy for long, and not for so long that nobody can interrupt
  * it. */
@@ -13,139 +15,177 @@
 #define LAUNCH_CELLS_CPU 2e9 /* for each compute unit, */
 #define LAUNCH_CELLS_GPU 1e10
 
-/* Takes the node if it is better. */
-static void offer(packed_pair *pair, int64_t row, int64_t column, int64_t score) {
-  const path_end than = {pair->score, pair->end_query, pair->end_target};
-  if (!path_end_is_better((path_end){score, row, column}, than)) return;
-  pair->score = score;
-  pair->end_query = row;
-  pair->end_target = column;
-}
-
-void packed_take_ends(packed_pair *pair, const path_ends *kind, const cla_scoring *scoring,
-                      const packed_ends *ends) {
-  const int64_t rows = pair->query_letters, columns = pair->target_letters;
-  if (kind->anywhere) {
-    pair->score = ends->score;
-    pair->end_query = ends->row;
-    pair->end_target = ends->column;
-    return;
-  }
-  pair->score = INT64_MIN;
-  pair->end_query = pair->end_target = 0;
-  if (kind->query_end) {
-    offer(pair, 0, columns, path_ends_top_h(kind, scoring, columns));
-    offer(pair, ends->column_row, columns, ends->column_score);
-  }
-  if (!path_ends_in_last_row(kind)) return;
-  if (kind->target_end) offer(pair, rows, 0, path_ends_left_h(kind, scoring, rows));
-  offer(pair, rows, ends->row_column, ends->row_score);
-}
-
-/* What a lane says of its pair. */
-static packed_ends ends_of_lane(const packs_input *input, const int32_t *lane) {
-  if (input->ends.anywhere) return (packed_ends){.score = lane[0], .row = lane[1], .column = lane[2]};
-  return (packed_ends){
-      .row_score = lane[0], .row_column = lane[1], .column_score = lane[2], .column_row = lane[3]};
-}
-
-cla_status packed_ask_question(const packed_question *question, cla_error *error) {
-  if (!question || !question->go_on || question->go_on(question->user)) return CLA_OK;
-  return error_set(error, CLA_ERROR_INTERRUPTED, "interrupted between two packs of pairs");
-}
-
-/* The packs of a launch. */
-typedef struct packs_launch {
-  packed_pack *list; /* owned */
+/* A call's pairs, and the packs of the launch that is at work. */
+typedef struct lane_call {
+  lane_engine *engine;
+  pack_pair *pairs;
+  keyed_list order; /* of all pairs: each `together` in a row share a pack */
+  int64_t together;
+  int64_t first;   /* in the order, of the launch's pairs */
+  lane_pack *list; /* owned */
   int64_t capacity;
-  packs_load load;
-} packs_launch;
+  lane_load load;
+} lane_call;
 
-/* How many packs from `first` on go into a launch, at least one. */
-static cla_status choose_packs(packs_launch *launch, packs *engine, const packs_input *input,
-                               double cells_most, const packed_pair *pairs, const keyed_list *order,
-                               int64_t first, cla_error *error) {
-  const int64_t together = packed_pairs(&input->config);
-  packs_load *load = &launch->load;
+/* Sorts a part of a list by its keys. */
+static cla_status sort_part(keyed *items, int64_t count, cla_error *error) {
+  keyed_list part = {0};
+  uint64_t all = 0;
+  int bits = 0;
+  bool sorted = true;
+  cla_status status = CLA_OK;
+  for (int64_t i = 0; i < count; i++) {
+    all |= items[i].key;
+    sorted = sorted && (i == 0 || items[i - 1].key <= items[i].key);
+  }
+  if (sorted) return CLA_OK;
+  while (bits < 63 && all >> bits) bits++;
+  for (int64_t i = 0; i < count && status == CLA_OK; i++)
+    status = keyed_list_add(&part, items[i].key, items[i].value, error);
+  if (status == CLA_OK) status = key_sort(&part, 0, bits, error);
+  if (status == CLA_OK) memcpy(items, part.items, (size_t)count * sizeof *items);
+  free(part.items);
+  return status;
+}
+
+/* Orders the pairs so that those of a pack are of about the same size: all by rows, and within groups of
+ * about as many packs as there are groups by columns. */
+static cla_status order_pairs(lane_call *call, int64_t count, cla_error *error) {
+  keyed_list *out = &call->order;
+  cla_status status = CLA_OK;
+  for (int64_t i = 0; i < count && status == CLA_OK; i++)
+    status = keyed_list_add(out, (uint64_t)call->pairs[i].query_letters, i, error);
+  if (status == CLA_OK) status = sort_part(out->items, count, error);
+  const int64_t pack_count = (count + call->together - 1) / call->together;
+  const int64_t group = call->together * (int64_t)ceil(sqrt((double)pack_count));
+  for (int64_t i = 0; i < count && status == CLA_OK; i++)
+    out->items[i].key = (uint64_t)call->pairs[out->items[i].value].target_letters;
+  for (int64_t i = 0; i < count && status == CLA_OK; i += group)
+    status = sort_part(out->items + i, smaller(group, count - i), error);
+  return status;
+}
+
+/* The i-th pair of the order. */
+static pack_pair *pair_at(const lane_call *call, int64_t i) {
+  return &call->pairs[call->order.items[i].value];
+}
+
+/* The pack of the pairs from `from` on, behind the launch's load. */
+static lane_pack measure(const lane_call *call, int64_t from) {
+  int64_t rows = 0, columns = 0, rows_least = INT64_MAX, columns_least = INT64_MAX;
+  for (int64_t i = from; i < smaller(from + call->together, call->order.count); i++) {
+    const pack_pair *pair = pair_at(call, i);
+    rows = larger(rows, pair->query_letters);
+    columns = larger(columns, pair->target_letters);
+    rows_least = smaller(rows_least, pair->query_letters);
+    columns_least = smaller(columns_least, pair->target_letters);
+  }
+  lane_pack pack = lane_pack_make(&call->engine->input.config, rows, columns, call->load.letters);
+  pack.rows_least = rows_least;
+  pack.columns_least = columns_least;
+  pack.tops_at = call->load.tops;
+  return pack;
+}
+
+/* Chooses the packs of a launch, at least one. */
+static cla_status choose_packs(lane_call *call, cla_error *error) {
+  const lane_config *config = &call->engine->input.config;
+  const double cells_most =
+      (config->items > 1 ? LAUNCH_CELLS_GPU : LAUNCH_CELLS_CPU) * (double)config->groups;
+  lane_load *load = &call->load;
   double cells = 0;
-  *load = (packs_load){0};
-  for (int64_t at = first; at < order->count && load->letters < LAUNCH_BYTES && cells < cells_most;
-       at += together) {
-    int64_t bytes = 0;
-    packed_pack pack = packed_measure(&bytes, &input->config, pairs, order->items + at,
-                                      smaller(together, order->count - at), load->letters);
-    const packs_load with = packs_load_with(load, &input->config, &pack, bytes);
-    if (load->packs > 0 && !packs_have_room(engine, &with)) break;
-    cla_status status = allocate_grow((void **)&launch->list, &launch->capacity, with.packs,
-                                      sizeof *launch->list, "packs of pairs", error);
+  *load = (lane_load){0};
+  for (int64_t at = call->first; at < call->order.count && load->letters < LAUNCH_BYTES && cells < cells_most;
+       at += call->together) {
+    const lane_pack pack = measure(call, at);
+    const lane_load with = lane_load_with(load, config, &pack);
+    if (load->packs > 0 && !lane_has_room(call->engine, &with)) break;
+    cla_status status = allocate_grow((void **)&call->list, &call->capacity, with.packs, sizeof *call->list,
+                                      "packs of pairs", error);
     if (status != CLA_OK) return status;
-    pack.tops_at = load->tops;
-    launch->list[load->packs] = pack;
+    call->list[load->packs] = pack;
     *load = with;
-    cells += (double)pack.rows * (double)pack.columns * (double)together;
+    cells += (double)pack.rows * (double)pack.columns * (double)call->together;
   }
   return CLA_OK;
 }
 
-void packed_tops_free(packed_tops_list *tops) {
-  for (int64_t i = 0; i < tops->count; i++) free(tops->blocks[i]);
-  free(tops->blocks);
-  *tops = (packed_tops_list){0};
+static void write_line(uint8_t *line, int64_t stride, const uint8_t *codes, int64_t letters, uint8_t never) {
+  if (letters > 0) memcpy(line, codes, (size_t)letters);
+  memset(line + letters, never, (size_t)(stride - letters));
 }
 
-static cla_status add_tops(int32_t **out, packed_tops_list *tops, int64_t numbers, cla_error *error) {
-  cla_status status = allocate_grow((void **)&tops->blocks, &tops->capacity, tops->count + 1,
-                                    sizeof *tops->blocks, "what rows reach", error);
+/* Writes the letters and lengths of the launch's number-th pack. */
+static void write_pack(const lane_call *call, int64_t number) {
+  const lane_engine *engine = call->engine;
+  static const pack_pair none;
+  const lane_pack *pack = &call->list[number];
+  for (int64_t lane = 0; lane < call->together; lane++) {
+    const int64_t index = number * call->together + lane, at = call->first + index;
+    const pack_pair *pair = at < call->order.count ? pair_at(call, at) : &none;
+    write_line(engine->letters + pack->query_at + lane * pack->query_stride, pack->query_stride, pair->query,
+               pair->query_letters, PACK_QUERY_NEVER);
+    write_line(engine->letters + pack->target_at + lane * pack->target_stride, pack->target_stride,
+               pair->target, pair->target_letters, engine->input.padding);
+    engine->sizes[2 * index] = (int32_t)pair->query_letters;
+    engine->sizes[2 * index + 1] = (int32_t)pair->target_letters;
+  }
+}
+
+/* Memory for what the rows of a launch reach. */
+static cla_status add_tops(int32_t **out, lane_engine *engine, int64_t numbers, cla_error *error) {
+  cla_status status = allocate_grow((void **)&engine->tops, &engine->tops_capacity, engine->tops_count + 1,
+                                    sizeof *engine->tops, "what rows reach", error);
   if (status == CLA_OK)
     status = allocate_array((void **)out, numbers, sizeof **out, "what rows reach", error);
-  if (status == CLA_OK) tops->blocks[tops->count++] = *out;
+  if (status == CLA_OK) engine->tops[engine->tops_count++] = *out;
   return status;
+}
+
+/* Takes what a lane says of its pair. */
+static void take_lane(pack_pair *pair, const path_scheme *scheme, const int32_t *lane) {
+  pack_ends ends = {0};
+  if (scheme->ends.anywhere)
+    ends = (pack_ends){.score = lane[0], .row = lane[1], .column = lane[2]};
+  else
+    ends = (pack_ends){
+        .row_score = lane[0], .row_column = lane[1], .column_score = lane[2], .column_row = lane[3]};
+  pack_take_ends(pair, scheme, &ends);
 }
 
 /* Fills the packs' memory, computes them and takes what they say. */
-static cla_status run_packs(packs *engine, const packs_input *input, const packs_launch *launch,
-                            int32_t *tops, packed_pair *pairs, const keyed *items, int64_t count,
-                            cla_error *error) {
-  const int64_t together = packed_pairs(&input->config);
-  const packed_pack *list = launch->list;
-  const int32_t *ends = NULL;
-  packs_memory memory;
-  cla_status status = packs_fill(&memory, engine, &launch->load, error);
+static cla_status run_launch(const lane_call *call, cla_error *error) {
+  lane_engine *engine = call->engine;
+  const lane_input *input = &engine->input;
+  int32_t *tops = NULL;
+  cla_status status = add_tops(&tops, engine, call->load.tops, error);
+  if (status == CLA_OK) status = lane_fill(engine, &call->load, error);
   if (status != CLA_OK) return status;
-  for (int64_t i = 0; i < launch->load.packs; i++)
-    packed_write(memory.letters, memory.sizes + 2 * i * together, &list[i], input, pairs,
-                 items + i * together, smaller(together, count - i * together));
-  status = packs_run(&ends, tops, engine, list, error);
+  for (int64_t i = 0; i < call->load.packs; i++) write_pack(call, i);
+  status = lane_launch(engine, tops, call->list, error);
+  const int64_t count = smaller(call->load.packs * call->together, call->order.count - call->first);
   for (int64_t i = 0; i < count && status == CLA_OK; i++) {
-    packed_pair *pair = &pairs[items[i].value];
-    const packed_ends found = ends_of_lane(input, ends + i * packs_ends_of_lane(engine));
-    packed_take_ends(pair, &input->ends, input->scoring, &found);
-    pair->rows = (packed_rows){.most = tops + list[i / together].tops_at + i % together,
-                               .stride = together,
-                               .step = input->config.alpha};
+    pack_pair *pair = pair_at(call, call->first + i);
+    take_lane(pair, &input->scheme, engine->found + i * lane_ends(engine));
+    pair->rows = (pack_rows){.most = tops + call->list[i / call->together].tops_at + i % call->together,
+                             .stride = call->together,
+                             .step = input->config.alpha};
   }
   return status;
 }
 
-cla_status packed_run(packs *engine, const packs_input *input, packed_pair *pairs, int64_t count,
-                      packed_tops_list *tops, const packed_question *question, cla_error *error) {
-  keyed_list order = {0};
-  packs_launch launch = {.list = NULL};
-  int32_t *block = NULL;
-  const int64_t together = packed_pairs(&input->config);
-  const double cells_most =
-      (input->config.items > 1 ? LAUNCH_CELLS_GPU : LAUNCH_CELLS_CPU) * (double)input->config.groups;
-  cla_status status = packed_order(&order, pairs, count, together, error);
-  for (int64_t first = 0; first < count && status == CLA_OK; first += launch.load.packs * together) {
-    status = packed_ask_question(question, error);
-    if (status == CLA_OK)
-      status = choose_packs(&launch, engine, input, cells_most, pairs, &order, first, error);
-    if (status == CLA_OK) status = add_tops(&block, tops, launch.load.tops, error);
-    if (status == CLA_OK)
-      status = run_packs(engine, input, &launch, block, pairs, order.items + first,
-                         smaller(launch.load.packs * together, count - first), error);
+cla_status lane_run(lane_engine *engine, pack_pair *pairs, int64_t count, const pack_question *question,
+                    cla_error *error) {
+  lane_call call = {.engine = engine, .pairs = pairs, .together = lane_pack_pairs(&engine->input.config)};
+  while (engine->tops_count > 0) free(engine->tops[--engine->tops_count]);
+  cla_status status = order_pairs(&call, count, error);
+  while (call.first < count && status == CLA_OK) {
+    status = pack_question_ask(question, error);
+    if (status == CLA_OK) status = choose_packs(&call, error);
+    if (status == CLA_OK) status = run_launch(&call, error);
+    call.first += call.load.packs * call.together;
   }
-  free(order.items);
-  free(launch.list);
+  free(call.order.items);
+  free(call.list);
   return status;
 }

@@ -1,115 +1,156 @@
-#include "packs/pack_buffer.h"
+#include <stdio.h>
 
 #include "base/error.h"
 #include "base/extremes.h"
+#include "packs/pack_internal.h"
 #include "scoring/lane_width.h"
 
-/* What a buffer grows to, in what is needed, and the part of all that buffers may take, up to which it does.
- */
+/* A growing buffer becomes so many times as large as needed, up to this part of bytes_most. */
 #define GROWTH 4
 #define PLENTY 64
 
-cla_status pack_buffer_grow(pack_buffer *buffer, const cla_device *device, int64_t bytes, poison_kind kind,
-                            const char *what, cla_error *error) {
+/* Codes of a query and of a target in the table. */
+#define SCORE_STRIDE 34
+
+static cla_status grow(pack_buffers *all, int index, int64_t bytes, cla_error *error) {
+  pack_buffer *buffer = &all->list[index];
+  const pack_buffer_kind *kind = &all->kinds[index];
   if (buffer->memory && buffer->bytes >= bytes)
-    return device_poison(device, buffer->memory, 0, bytes, kind, error);
+    return device_poison(all->device, buffer->memory, 0, bytes, kind->kind, error);
   if (buffer->memory) clReleaseMemObject(buffer->memory);
   *buffer = (pack_buffer){0};
-  cla_status status = device_buffer(&buffer->memory, device, bytes, kind, what, error);
+  cla_status status = device_buffer(&buffer->memory, all->device, bytes, kind->kind, kind->what, error);
   if (status == CLA_OK) buffer->bytes = bytes;
   return status;
 }
 
-void pack_buffer_free(pack_buffer *buffer, const cla_device *device) {
+static void free_buffer(pack_buffers *all, int index) {
   cla_error ignored;
-  pack_buffer_unmap(buffer, device, &ignored);
-  if (buffer->memory) clReleaseMemObject(buffer->memory);
-  *buffer = (pack_buffer){0};
+  pack_buffers_unmap(all, index, &ignored);
+  if (all->list[index].memory) clReleaseMemObject(all->list[index].memory);
+  all->list[index] = (pack_buffer){0};
 }
 
-int64_t pack_needs_bytes(const pack_need *needs, int count) {
+void pack_buffers_release(pack_buffers *all) {
+  for (int i = 0; i < all->count; i++)
+    if (i != all->scores) free_buffer(all, i);
+}
+
+void pack_buffers_free(pack_buffers *all) {
+  for (int i = 0; i < all->count; i++) free_buffer(all, i);
+}
+
+int64_t pack_buffers_bytes(const int64_t *needed, int count) {
   int64_t bytes = 0;
-  for (int i = 0; i < count; i++) bytes += needs[i].bytes;
+  for (int i = 0; i < count; i++) bytes += needed[i];
   return bytes;
 }
 
-bool pack_needs_fit(const pack_need *needs, int count, int64_t most, const cla_device *device) {
-  for (int i = 0; i < count; i++)
-    if (needs[i].bytes > device->info.max_allocation_bytes) return false;
-  return pack_needs_bytes(needs, count) <= most;
+/* Bytes of all buffers but the score table. */
+static int64_t bytes_left(const pack_buffers *all) {
+  return all->bytes_most - (all->scores == PACK_NO_SCORES ? 0 : all->list[all->scores].bytes);
 }
 
-void pack_needs_free(const pack_need *needs, int count, const cla_device *device) {
-  for (int i = 0; i < count; i++) pack_buffer_free(needs[i].buffer, device);
+bool pack_buffers_fit(const pack_buffers *all, const int64_t *needed) {
+  for (int i = 0; i < all->count; i++)
+    if (needed[i] > all->device->info.max_allocation_bytes) return false;
+  return pack_buffers_bytes(needed, all->count) <= bytes_left(all);
 }
 
 /* Makes the buffer large enough or, up to `plenty` bytes, larger, if there is memory for that. */
-static cla_status meet(const pack_need *need, int64_t plenty, const cla_device *device, cla_error *error) {
-  const int64_t more = smaller(GROWTH * need->bytes, plenty);
+static cla_status meet(pack_buffers *all, int index, int64_t bytes, int64_t plenty, cla_error *error) {
+  const int64_t more = smaller(GROWTH * bytes, plenty);
   cla_error unused = {.status = CLA_OK};
-  const bool large = need->buffer->memory && need->buffer->bytes >= need->bytes;
-  if (!large && more > need->bytes &&
-      pack_buffer_grow(need->buffer, device, more, need->kind, need->what, &unused) == CLA_OK)
-    return CLA_OK;
-  return pack_buffer_grow(need->buffer, device, need->bytes, need->kind, need->what, error);
+  const bool large = all->list[index].memory && all->list[index].bytes >= bytes;
+  if (!large && more > bytes && grow(all, index, more, &unused) == CLA_OK) return CLA_OK;
+  return grow(all, index, bytes, error);
 }
 
-cla_status pack_needs_meet(const pack_need *needs, int count, int64_t most, const cla_device *device,
-                           cla_error *error) {
-  const int64_t needed = pack_needs_bytes(needs, count);
+cla_status pack_buffers_meet(pack_buffers *all, const int64_t *needed, cla_error *error) {
+  const int64_t bytes = pack_buffers_bytes(needed, all->count), most = bytes_left(all);
+  const cla_device_info *info = &all->device->info;
   int64_t grown = 0;
-  if (needed > most)
+  int count = 0;
+  cla_status status = CLA_OK;
+  if (bytes > most)
     return error_set(error, CLA_ERROR_MEMORY,
                      "a pack of pairs needs %lld bytes of %s and may take %lld; give more --device-memory",
-                     (long long)needed, device->info.name, (long long)most);
-  for (int i = 0; i < count; i++) grown += larger(needs[i].bytes, needs[i].buffer->bytes);
-  if (grown > most) pack_needs_free(needs, count, device);
-  const int64_t plenty =
-      device->info.kind == CLA_DEVICE_GPU && grown <= most - count * (most / PLENTY) ? most / PLENTY : 0;
-  cla_status status = CLA_OK;
-  for (int i = 0; i < count && status == CLA_OK; i++) status = meet(&needs[i], plenty, device, error);
+                     (long long)bytes, info->name, (long long)most);
+  for (int i = 0; i < all->count; i++) {
+    if (i == all->scores) continue;
+    grown += larger(needed[i], all->list[i].bytes);
+    count++;
+  }
+  if (grown > most) pack_buffers_release(all);
+  const bool grows = info->kind == CLA_DEVICE_GPU && grown <= most - count * (most / PLENTY);
+  for (int i = 0; i < all->count && status == CLA_OK; i++)
+    if (i != all->scores) status = meet(all, i, needed[i], grows ? most / PLENTY : 0, error);
   return status;
 }
 
-cla_status pack_buffer_write(const cla_device *device, const pack_buffer *buffer, const void *data,
-                             int64_t bytes, cla_error *error) {
-  const cl_int code =
-      clEnqueueWriteBuffer(device->queue, buffer->memory, CL_TRUE, 0, (size_t)bytes, data, 0, NULL, NULL);
-  return device_check(device, code, "clEnqueueWriteBuffer", error);
+cla_status pack_buffers_write(pack_buffers *all, int index, const void *data, int64_t bytes,
+                              cla_error *error) {
+  const cl_int code = clEnqueueWriteBuffer(all->device->queue, all->list[index].memory, CL_TRUE, 0,
+                                           (size_t)bytes, data, 0, NULL, NULL);
+  return device_check(all->device, code, "clEnqueueWriteBuffer", error);
 }
 
-cla_status pack_buffer_read(const cla_device *device, const pack_buffer *buffer, void *into, int64_t bytes,
-                            cla_error *error) {
-  const cl_int code =
-      clEnqueueReadBuffer(device->queue, buffer->memory, CL_TRUE, 0, (size_t)bytes, into, 0, NULL, NULL);
-  return device_check(device, code, "clEnqueueReadBuffer", error);
+cla_status pack_buffers_read(pack_buffers *all, int index, void *into, int64_t bytes, cla_error *error) {
+  const cl_int code = clEnqueueReadBuffer(all->device->queue, all->list[index].memory, CL_TRUE, 0,
+                                          (size_t)bytes, into, 0, NULL, NULL);
+  return device_check(all->device, code, "clEnqueueReadBuffer", error);
 }
 
-cla_status pack_buffer_map(pack_buffer *buffer, const cla_device *device, int64_t bytes, cla_error *error) {
+cla_status pack_buffers_map(pack_buffers *all, int index, int64_t bytes, cla_error *error) {
+  pack_buffer *buffer = &all->list[index];
   cl_int code = CL_SUCCESS;
-  buffer->mapped = clEnqueueMapBuffer(device->queue, buffer->memory, CL_TRUE, CL_MAP_WRITE_INVALIDATE_REGION,
-                                      0, (size_t)bytes, 0, NULL, NULL, &code);
+  buffer->mapped = clEnqueueMapBuffer(all->device->queue, buffer->memory, CL_TRUE,
+                                      CL_MAP_WRITE_INVALIDATE_REGION, 0, (size_t)bytes, 0, NULL, NULL, &code);
   if (code != CL_SUCCESS) buffer->mapped = NULL;
-  return device_check(device, code, "clEnqueueMapBuffer", error);
+  return device_check(all->device, code, "clEnqueueMapBuffer", error);
 }
 
-cla_status pack_buffer_unmap(pack_buffer *buffer, const cla_device *device, cla_error *error) {
+cla_status pack_buffers_unmap(pack_buffers *all, int index, cla_error *error) {
+  pack_buffer *buffer = &all->list[index];
   if (!buffer->mapped) return CLA_OK;
-  const cl_int code = clEnqueueUnmapMemObject(device->queue, buffer->memory, buffer->mapped, 0, NULL, NULL);
+  const cl_int code =
+      clEnqueueUnmapMemObject(all->device->queue, buffer->memory, buffer->mapped, 0, NULL, NULL);
   buffer->mapped = NULL;
-  return device_check(device, code, "clEnqueueUnmapMemObject", error);
+  return device_check(all->device, code, "clEnqueueUnmapMemObject", error);
 }
 
-cla_status pack_scores_load(pack_buffer *buffer, const cla_device *device, const cla_scoring *scoring,
-                            const score_table *table, int padding, cla_error *error) {
-  int32_t scores[PACKED_SCORE_STRIDE][PACKED_SCORE_STRIDE];
+cla_status pack_buffers_load_scores(pack_buffers *all, const path_scheme *scheme, int padding,
+                                    cla_error *error) {
+  int32_t scores[SCORE_STRIDE][SCORE_STRIDE];
+  const score_table *table = scheme->table;
   const int32_t lowest = table->minimum < 0 ? table->minimum : 0;
-  for (int query = 0; query < PACKED_SCORE_STRIDE; query++)
-    for (int target = 0; target < PACKED_SCORE_STRIDE; target++) {
+  for (int query = 0; query < SCORE_STRIDE; query++)
+    for (int target = 0; target < SCORE_STRIDE; target++) {
       const bool behind = query >= CLA_MATRIX_STRIDE || target >= CLA_MATRIX_STRIDE || target == padding;
       const int32_t score = behind ? lowest : table->score[query * CLA_MATRIX_STRIDE + target];
-      scores[query][target] = lane_width_clamp(score, scoring);
+      scores[query][target] = lane_width_clamp(score, scheme->scoring);
     }
-  cla_status status = pack_buffer_grow(buffer, device, sizeof scores, POISON_INTS, "the score table", error);
-  return status == CLA_OK ? pack_buffer_write(device, buffer, scores, sizeof scores, error) : status;
+  cla_status status = grow(all, all->scores, sizeof scores, error);
+  return status == CLA_OK ? pack_buffers_write(all, all->scores, scores, sizeof scores, error) : status;
+}
+
+cla_status pack_kernel_build(cl_kernel *out, cla_device *device, const char *name, const char *options,
+                             cla_error *error) {
+  char file[64];
+  cl_program program = NULL;
+  cl_int code = CL_SUCCESS;
+  snprintf(file, sizeof file, "%s.cl", name);
+  cla_status status = device_build(&program, device, file, options, error);
+  if (status != CLA_OK) return status;
+  *out = clCreateKernel(program, name, &code);
+  return device_check(device, code, "clCreateKernel", error);
+}
+
+cla_status pack_buffers_launch(const pack_buffers *all, cl_kernel kernel, int64_t groups, int64_t items,
+                               cla_error *error) {
+  cl_int code = CL_SUCCESS;
+  for (int i = 0; i < all->count && code == CL_SUCCESS; i++)
+    code = clSetKernelArg(kernel, (cl_uint)i, sizeof(cl_mem), &all->list[i].memory);
+  cla_status status = device_check(all->device, code, "clSetKernelArg", error);
+  return status == CLA_OK ? device_launch(all->device, kernel, groups, items, error) : status;
 }

@@ -1,9 +1,8 @@
-#include "packs/pack_test.h"
-
 #include <stdlib.h>
 
 #include "base/allocate.h"
 #include "base/error.h"
+#include "packs/pack_internal.h"
 #include "reference/reference.h"
 #include "seq/random_stream.h"
 
@@ -11,20 +10,18 @@
 #define CODES 4
 
 /* A code that the kernels know as a letter of a target. */
-static uint8_t any_code(const packed_tested *tested, random_stream *stream) {
+static uint8_t any_code(const pack_tested *tested, random_stream *stream) {
   const uint8_t code = (uint8_t)random_stream_below(stream, CODES);
   return code == tested->padding ? (uint8_t)((code + 1) % CODES) : code;
 }
 
-static int64_t any_length(int64_t most, random_stream *stream) {
-  return 1 + (int64_t)random_stream_below(stream, (uint64_t)most);
-}
-
 /* A pair related from the middle of its query on; all with one query where that is tested. */
-static void make_pair(packed_pair *pair, uint8_t *query, uint8_t *target, const packed_tested *tested,
+static void make_pair(pack_pair *pair, uint8_t *query, uint8_t *target, const pack_tested *tested,
                       random_stream *stream) {
-  if (!tested->one_query) pair->query_letters = any_length(tested->rows, stream);
-  const int64_t rows = pair->query_letters, columns = any_length(tested->columns, stream);
+  if (!tested->one_query)
+    pair->query_letters = 1 + (int64_t)random_stream_below(stream, (uint64_t)tested->rows);
+  const int64_t rows = pair->query_letters,
+                columns = 1 + (int64_t)random_stream_below(stream, (uint64_t)tested->columns);
   for (int64_t i = 0; i < rows && !tested->one_query; i++) query[i] = any_code(tested, stream);
   int64_t from = rows / 2;
   for (int64_t j = 0; j < columns; j++) {
@@ -38,11 +35,11 @@ static void make_pair(packed_pair *pair, uint8_t *query, uint8_t *target, const 
   pair->target_letters = columns;
 }
 
-static cla_status compare(const packed_tested *tested, const packed_pair *pair, cla_error *error) {
+static cla_status compare(const pack_tested *tested, const pack_pair *pair, cla_error *error) {
   reference_alignment want;
   cla_status status =
       reference_score(&want, pair->query, pair->query_letters, pair->target, pair->target_letters,
-                      tested->table, tested->scoring, tested->ends, error);
+                      tested->scheme.table, tested->scheme.scoring, tested->scheme.ends, error);
   if (status != CLA_OK ||
       (want.score == pair->score && want.query_end == pair->end_query && want.target_end == pair->end_target))
     return status;
@@ -54,9 +51,9 @@ static cla_status compare(const packed_tested *tested, const packed_pair *pair, 
                    (long long)want.target_end);
 }
 
-cla_status packed_test(const packed_tested *tested, cla_error *error) {
+cla_status pack_test(const pack_tested *tested, cla_error *error) {
   uint8_t *letters = NULL;
-  packed_pair *pairs = NULL;
+  pack_pair *pairs = NULL;
   random_stream stream;
   random_stream_init(&stream, SEED, 0);
   const int64_t of_pair = tested->rows + tested->columns;

@@ -5,17 +5,13 @@
 #include "base/allocate.h"
 #include "base/error.h"
 #include "base/extremes.h"
-#include "device/device.h"
-#include "packs/chain_run.h"
-#include "packs/lane_buffers.h"
-#include "packs/lane_run.h"
-#include "packs/pack_order.h"
-#include "packs/pack_test.h"
+#include "packs/chain_internal.h"
+#include "packs/lane_internal.h"
 
 /* Scores that int32 holds with room to spare, in the device's lanes and bases. */
 #define SCORE_MOST (INT64_C(1) << 29)
-/* Of the device's memory, for the lines of all groups or the buses of all chains; and for a pair's letters
- * and what is found of it. */
+/* Part of the device's memory for the lines of all groups or the buses of all chains, and for a pair's
+ * letters and ends. */
 #define MEMORY_SHARE 4
 
 /* Pairs of the test: several strips of a lane, and segments. */
@@ -25,24 +21,20 @@
 #define TESTED_CHAIN_PAIRS 6
 #define TESTED_CHAIN_COLUMNS 600
 
-struct packed {
+struct pack_solver {
   cla_device *device;
-  const packed_scheme *scheme;
-  packs_input input;
-  score_table table; /* the input's: of the letters that the pairs have */
-  bool chained;      /* a pair a chain, else a pair a lane; whichever, NULL: none yet: */
-  packs *engine;
-  packed_tops_list tops; /* of the last call's pairs */
-  chains *chains;
-  chains_input chained_input;
+  const path_scheme *scheme;
+  score_table table;  /* of the letters that the pairs have */
+  lane_input input;   /* with this table */
+  lane_engine *lanes; /* at most one of the two engines is there */
+  chain_engine *chains;
   kernel_config chain_most, chain; /* of the scheme, and the one of it for the pairs */
   chain_configs chains_tested;
-  packed_question question;
   int64_t device_bytes; /* that may be taken; 0: all */
 };
 
 /* No matrix has scores that are further from 0. */
-static bool scores_fit(const packed_scheme *scheme, int64_t rows, int64_t columns) {
+static bool scores_fit(const path_scheme *scheme, int64_t rows, int64_t columns) {
   const cla_scoring *scoring = scheme->scoring;
   const int64_t most = scheme->table->maximum > 0 ? scheme->table->maximum : 0;
   if (rows > SCORE_MOST || columns > SCORE_MOST) return false;
@@ -52,71 +44,57 @@ static bool scores_fit(const packed_scheme *scheme, int64_t rows, int64_t column
 
 /* Whether all chains have room for pairs with such targets; long ones, where they can be shared out, have one
  * place. */
-static bool chains_fit(const kernel_config *chain, const cla_device_info *device, const packed_scheme *scheme,
-                       int64_t query_letters, int64_t target_letters) {
+static bool chains_fit(const kernel_config *chain, const cla_device_info *device, const path_scheme *scheme,
+                       int64_t rows, int64_t columns) {
   const kernel_gaps gaps = kernel_gaps_of(scheme->scoring);
-  const chains_input input = {.scoring = scheme->scoring, .table = scheme->table, .ends = scheme->ends};
-  const bool shared = chain_is_long(chain, target_letters);
-  const int64_t own = shared ? CHAIN_OWN_COLUMNS_MOST : target_letters;
-  const int64_t shared_bytes = shared ? chain_bus_bytes(chain, gaps, target_letters) : 0;
-  const chains_load load = {.parts = chain->groups,
-                            .letters = chain_whole_rows(chain, query_letters) + target_letters,
-                            .columns = target_letters,
-                            .own_columns = own,
-                            .bus_bytes = shared_bytes};
-  return chain->groups * chain_bus_bytes(chain, gaps, own) + shared_bytes <= device->max_allocation_bytes &&
-         chains_bytes(chain, &input, &load) <= device->memory_bytes / MEMORY_SHARE;
+  const bool shared = chain_is_long(chain, columns);
+  const int64_t own = shared ? CHAIN_OWN_COLUMNS_MOST : columns;
+  const chain_load load = {.parts = chain->groups,
+                           .letters = chain_whole_rows(chain, rows) + columns,
+                           .columns = columns,
+                           .own_columns = own,
+                           .bus_bytes = shared ? chain_bus_bytes(chain, gaps, columns) : 0};
+  return chain->groups * chain_bus_bytes(chain, gaps, own) + load.bus_bytes <= device->max_allocation_bytes &&
+         chain_bytes(chain, scheme, &load) <= device->memory_bytes / MEMORY_SHARE;
 }
 
 /* Whether all groups have room for packs with such pairs, and the device for one pack with its letters. */
-static bool packs_fit(const packed_config *config, const cla_device_info *device, const packed_scheme *scheme,
-                      int64_t query_letters, int64_t target_letters) {
-  const packs_input input = {
-      .config = *config, .scoring = scheme->scoring, .table = scheme->table, .ends = scheme->ends};
-  const packed_pair pair = {.query_letters = query_letters, .target_letters = target_letters};
-  const keyed only = {.value = 0};
-  const packs_load none = {.packs = 0};
-  int64_t letters = 0;
-  const packed_pack pack = packed_measure(&letters, config, &pair, &only, 1, 0);
-  const packs_load load = packs_load_with(&none, config, &pack, letters);
-  const int64_t values = packed_group_values(config, kernel_gaps_of(scheme->scoring), pack.query_stride,
-                                             packed_whole_columns(config, target_letters));
+static bool lanes_fit(const lane_config *config, const cla_device_info *device, const path_scheme *scheme,
+                      int64_t rows, int64_t columns) {
+  const lane_input input = {.config = *config, .scheme = *scheme};
+  const lane_load none = {.packs = 0};
+  const lane_pack pack = lane_pack_make(config, rows, columns, 0);
+  const lane_load load = lane_load_with(&none, config, &pack);
+  const int64_t values = lane_group_values(config, kernel_gaps_of(scheme->scoring), pack.query_stride,
+                                           lane_whole_columns(config, columns));
   const int64_t bytes = config->groups * values * config->value_bytes;
   return bytes <= device->max_allocation_bytes && bytes <= device->memory_bytes / MEMORY_SHARE &&
-         packs_bytes(&input, &load) <= device->memory_bytes / MEMORY_SHARE;
+         lane_bytes(&input, &load) <= device->memory_bytes / MEMORY_SHARE;
 }
 
-bool packed_takes(const cla_device_info *device, const packed_scheme *scheme, int64_t query_letters,
-                  int64_t target_letters) {
-  packed_config config;
+bool pack_takes(const cla_device_info *device, const path_scheme *scheme, int64_t query_letters,
+                int64_t target_letters) {
+  lane_config config;
   kernel_config chain;
   if (scheme->table->used || !scores_fit(scheme, query_letters, target_letters)) return false;
-  if (chain_choose(&chain, device, scheme->scoring, scheme->table))
+  if (chain_choose(&chain, device, scheme))
     return chains_fit(&chain, device, scheme, query_letters, target_letters);
-  return packed_choose(&config, device, scheme->scoring, scheme->table) &&
-         packs_fit(&config, device, scheme, query_letters, target_letters);
+  return lane_choose(&config, device, scheme) &&
+         lanes_fit(&config, device, scheme, query_letters, target_letters);
 }
 
-int64_t packed_enough(const cla_device_info *device, const packed_scheme *scheme) {
-  packed_config config;
+pack_way pack_way_of(const cla_device_info *device, const path_scheme *scheme) {
+  lane_config config;
   kernel_config chain;
-  if (chain_choose(&chain, device, scheme->scoring, scheme->table)) return chain.groups;
-  if (!packed_choose(&config, device, scheme->scoring, scheme->table)) return INT64_MAX;
+  if (chain_choose(&chain, device, scheme))
+    return (pack_way){.enough = chain.groups, .shares = chain.launch == KERNEL_PERSISTENT};
+  if (!lane_choose(&config, device, scheme)) return (pack_way){.alike = true};
   const int64_t groups = device->kind == CLA_DEVICE_CPU ? device->compute_units : config.groups;
-  return groups * packed_pairs(&config);
+  return (pack_way){.enough = groups * lane_pack_pairs(&config), .alike = true};
 }
 
-bool packed_shares(const cla_device_info *device, const packed_scheme *scheme) {
-  kernel_config chain;
-  return chain_choose(&chain, device, scheme->scoring, scheme->table) && chain.launch == KERNEL_PERSISTENT;
-}
-
-bool packed_wants_alike(const cla_device_info *device, const packed_scheme *scheme) {
-  kernel_config chain;
-  return !chain_choose(&chain, device, scheme->scoring, scheme->table);
-}
-
-cla_status packed_create(packed **out, cla_device *device, const packed_scheme *scheme, cla_error *error) {
+cla_status pack_solver_create(pack_solver **out, cla_device *device, const path_scheme *scheme,
+                              cla_error *error) {
   cla_status status = allocate_zeros((void **)out, 1, sizeof **out, "packed pairs", error);
   if (status != CLA_OK) return status;
   (*out)->device = device;
@@ -124,12 +102,17 @@ cla_status packed_create(packed **out, cla_device *device, const packed_scheme *
   return CLA_OK;
 }
 
-void packed_free(packed *packer) {
-  if (!packer) return;
-  packs_free(packer->engine);
-  chains_free(packer->chains);
-  packed_tops_free(&packer->tops);
-  free(packer);
+static void close_engines(pack_solver *p) {
+  lane_free(p->lanes);
+  chain_free(p->chains);
+  p->lanes = NULL;
+  p->chains = NULL;
+}
+
+void pack_solver_free(pack_solver *solver) {
+  if (!solver) return;
+  close_engines(solver);
+  free(solver);
 }
 
 static uint32_t letters_met(const uint8_t *codes, int64_t count) {
@@ -138,20 +121,20 @@ static uint32_t letters_met(const uint8_t *codes, int64_t count) {
   return met;
 }
 
-/* What the pairs' letters say of the input: few schemes need their scores looked up then, and where all pairs
- * have one query (the same codes) and some letter is left that no target has, that is quicker. Where nothing
- * is looked up, letters are compared, and that letter would match the query's. */
-static void describe_pairs(packs_input *input, score_table *table, const packed_scheme *scheme,
-                           const packed_pair *pairs, int64_t count) {
+/* Sets the input for the pairs' letters: with these few schemes need their scores looked up. That is quicker
+ * where all pairs have one query (the same codes) and some code is left that no target has. Where nothing is
+ * looked up, letters are compared, and that code would match the query's. */
+static void describe_pairs(lane_input *input, score_table *table, const path_scheme *scheme,
+                           const pack_pair *pairs, int64_t count) {
   uint32_t query = 0, target = 0;
   int free_code = 0;
   bool one_query = true;
   *table = *scheme->table;
-  *input = (packs_input){
-      .scoring = scheme->scoring, .table = table, .ends = scheme->ends, .padding = PACKED_TARGET_NEVER};
+  *input = (lane_input){.scheme = *scheme, .padding = PACK_TARGET_NEVER};
+  input->scheme.table = table;
   if (!table->needs_lookup) return;
   for (int64_t i = 0; i < count; i++) {
-    const packed_pair *pair = &pairs[i], *before = &pairs[i > 0 ? i - 1 : 0];
+    const pack_pair *pair = &pairs[i], *before = &pairs[i > 0 ? i - 1 : 0];
     const bool same = pair->query == before->query && pair->query_letters == before->query_letters;
     if (i == 0 || !same) query |= letters_met(pair->query, pair->query_letters);
     target |= letters_met(pair->target, pair->target_letters);
@@ -164,8 +147,8 @@ static void describe_pairs(packs_input *input, score_table *table, const packed_
 }
 
 /* Whether an engine for one is one for the other; chains have no use for one query. */
-static bool same_input(const packs_input *of_a, const packs_input *of_b, bool chained) {
-  const score_table *a = of_a->table, *b = of_b->table;
+static bool same_input(const lane_input *of_a, const lane_input *of_b, bool chained) {
+  const score_table *a = of_a->scheme.table, *b = of_b->scheme.table;
   const bool same_query = of_a->one_query == of_b->one_query && of_a->padding == of_b->padding;
   if (!(chained || same_query) || a->needs_lookup != b->needs_lookup || a->maximum != b->maximum ||
       a->match != b->match || a->mismatch != b->mismatch)
@@ -175,115 +158,98 @@ static bool same_input(const packs_input *of_a, const packs_input *of_b, bool ch
   return true;
 }
 
-static void close_engines(packed *p) {
-  packs_free(p->engine);
-  chains_free(p->chains);
-  p->engine = NULL;
-  p->chains = NULL;
+/* Has the engine solve the pairs. */
+static cla_status solve(pack_solver *p, pack_pair *pairs, int64_t count, const pack_question *question,
+                        cla_error *error) {
+  return p->chains ? chain_run(p->chains, &p->chain, pairs, count, question, error)
+                   : lane_run(p->lanes, pairs, count, question, error);
 }
 
-static packed_tested tested_of(packed *p, const char *kernel) {
-  return (packed_tested){.kernel = kernel,
-                         .scoring = p->scheme->scoring,
-                         .table = &p->table,
-                         .ends = p->scheme->ends,
-                         .padding = UINT8_MAX,
-                         .user = p};
+static cla_status solve_tested(void *user, pack_pair *pairs, int64_t count, cla_error *error) {
+  return solve(user, pairs, count, NULL, error);
 }
 
-static cla_status solve_tested_packs(void *user, packed_pair *pairs, int64_t count, cla_error *error) {
-  packed *p = user;
-  return packed_run(p->engine, &p->input, pairs, count, &p->tops, NULL, error);
-}
-
-static cla_status open_packs(packed *p, cla_error *error) {
-  if (!packed_choose(&p->input.config, &p->device->info, p->scheme->scoring, &p->table))
+static cla_status open_lanes(pack_solver *p, cla_error *error) {
+  if (!lane_choose(&p->input.config, &p->device->info, &p->input.scheme))
     return error_set(error, CLA_ERROR_OPTION, "these scores are too large for packs of pairs");
-  cla_status status = packs_create(&p->engine, p->device, &p->input, error);
-  if (status != CLA_OK) return status;
-  packed_tested tested = tested_of(p, p->input.config.name);
-  tested.one_query = p->input.one_query;
-  tested.padding = p->input.padding;
-  tested.rows = tested.columns = TESTED_LETTERS;
-  tested.pairs = TESTED_PAIRS;
-  tested.solve = solve_tested_packs;
-  status = packed_test(&tested, error);
-  packed_tops_free(&p->tops);
-  return status;
-}
-
-static cla_status solve_tested_chains(void *user, packed_pair *pairs, int64_t count, cla_error *error) {
-  packed *p = user;
-  return chain_run(p->chains, &p->chained_input, &p->chain, pairs, count, NULL, error);
-}
-
-/* Takes the rows a lane and the launch that suit the pairs, and tests them, once each. */
-static cla_status set_chain(packed *p, const packed_pair *pairs, int64_t count, cla_error *error) {
-  p->chain =
-      chain_choose_rows(&p->chain_most, kernel_gaps_of(p->scheme->scoring), pairs, count, p->chains_tested);
-  if (p->chains_tested & chain_config_bit(&p->chain)) return CLA_OK;
-  packed_tested tested = tested_of(p, p->chain.variant->name);
-  tested.rows = kernel_strip_rows(&p->chain) + TESTED_LETTERS;
-  tested.columns = TESTED_CHAIN_COLUMNS;
-  tested.pairs = TESTED_CHAIN_PAIRS;
-  tested.solve = solve_tested_chains;
-  cla_status status = packed_test(&tested, error);
-  if (status == CLA_OK) p->chains_tested |= chain_config_bit(&p->chain);
+  const pack_tested tested = {.kernel = p->input.config.name,
+                              .scheme = p->input.scheme,
+                              .one_query = p->input.one_query,
+                              .padding = p->input.padding,
+                              .rows = TESTED_LETTERS,
+                              .columns = TESTED_LETTERS,
+                              .pairs = TESTED_PAIRS,
+                              .solve = solve_tested,
+                              .user = p};
+  cla_status status = lane_create(&p->lanes, p->device, &p->input, error);
+  if (status == CLA_OK) status = pack_test(&tested, error);
   if (status == CLA_OK) device_save_programs(p->device);
   return status;
 }
 
+/* Takes the rows a lane and the launch that suit the pairs, and tests them, once each. */
+static cla_status set_chain(pack_solver *p, const pack_pair *pairs, int64_t count, cla_error *error) {
+  p->chain =
+      chain_choose_rows(&p->chain_most, kernel_gaps_of(p->scheme->scoring), pairs, count, p->chains_tested);
+  if (p->chains_tested & chain_config_bit(&p->chain)) return CLA_OK;
+  const pack_tested tested = {.kernel = p->chain.variant->name,
+                              .scheme = p->input.scheme,
+                              .padding = UINT8_MAX,
+                              .rows = kernel_strip_rows(&p->chain) + TESTED_LETTERS,
+                              .columns = TESTED_CHAIN_COLUMNS,
+                              .pairs = TESTED_CHAIN_PAIRS,
+                              .solve = solve_tested,
+                              .user = p};
+  cla_status status = pack_test(&tested, error);
+  if (status != CLA_OK) return status;
+  p->chains_tested |= chain_config_bit(&p->chain);
+  device_save_programs(p->device);
+  return CLA_OK;
+}
+
 /* Makes the engine for the pairs' letters, tested. */
-static cla_status open_engine(packed *p, const packed_pair *pairs, int64_t count, cla_error *error) {
-  packs_input input;
+static cla_status open_engine(pack_solver *p, const pack_pair *pairs, int64_t count, cla_error *error) {
+  lane_input input;
   score_table table;
   cla_status status = CLA_OK;
   describe_pairs(&input, &table, p->scheme, pairs, count);
-  if ((p->engine || p->chains) && same_input(&input, &p->input, p->chained))
-    return p->chained ? set_chain(p, pairs, count, error) : CLA_OK;
+  if ((p->lanes || p->chains) && same_input(&input, &p->input, p->chains != NULL))
+    return p->chains ? set_chain(p, pairs, count, error) : CLA_OK;
   close_engines(p);
   p->input = input;
   p->table = table;
-  p->input.table = &p->table;
-  p->chained = chain_choose(&p->chain_most, &p->device->info, p->scheme->scoring, &p->table);
-  if (p->chained) {
-    p->chained_input =
-        (chains_input){.scoring = p->scheme->scoring, .table = &p->table, .ends = p->scheme->ends};
+  p->input.scheme.table = &p->table;
+  if (chain_choose(&p->chain_most, &p->device->info, &p->input.scheme)) {
     p->chains_tested = 0;
-    status = chains_create(&p->chains, p->device, &p->chained_input, error);
+    status = chain_create(&p->chains, p->device, &p->input.scheme, error);
     if (status == CLA_OK) status = set_chain(p, pairs, count, error);
   } else {
-    status = open_packs(p, error);
-    if (status == CLA_OK) device_save_programs(p->device);
+    status = open_lanes(p, error);
   }
   if (status != CLA_OK) close_engines(p);
   return status;
 }
 
-void packed_limit(packed *packer, int64_t device_bytes) {
-  packer->device_bytes = device_bytes;
+void pack_solver_limit(pack_solver *solver, int64_t device_bytes) {
+  solver->device_bytes = device_bytes;
 }
 
-void packed_release(packed *packer) {
-  if (packer->chains) chains_release(packer->chains);
-  if (packer->engine) packs_release(packer->engine);
+/* The buffers of the engine that is there, or NULL. */
+static pack_buffers *buffers_of(pack_solver *p) {
+  return p->chains ? &p->chains->buffers : p->lanes ? &p->lanes->buffers : NULL;
 }
 
-void packed_ask(packed *packer, packed_go_on go_on, void *user) {
-  packer->question = (packed_question){.go_on = go_on, .user = user};
+void pack_solver_release(pack_solver *solver) {
+  pack_buffers *buffers = buffers_of(solver);
+  if (buffers) pack_buffers_release(buffers);
 }
 
-cla_status packed_solve(packed *packer, packed_pair *pairs, int64_t count, cla_error *error) {
-  packed *p = packer;
-  packed_tops_free(&p->tops);
+cla_status pack_solve(pack_solver *solver, pack_pair *pairs, int64_t count, const pack_question *question,
+                      cla_error *error) {
   if (count == 0) return CLA_OK;
-  cla_status status = open_engine(p, pairs, count, error);
+  cla_status status = open_engine(solver, pairs, count, error);
   if (status != CLA_OK) return status;
-  const int64_t most = p->device_bytes > 0 ? p->device_bytes : p->device->info.memory_bytes;
-  if (p->chained)
-    chains_limit(p->chains, most);
-  else
-    packs_limit(p->engine, most);
-  return p->chained ? chain_run(p->chains, &p->chained_input, &p->chain, pairs, count, &p->question, error)
-                    : packed_run(p->engine, &p->input, pairs, count, &p->tops, &p->question, error);
+  buffers_of(solver)->bytes_most =
+      solver->device_bytes > 0 ? solver->device_bytes : solver->device->info.memory_bytes;
+  return solve(solver, pairs, count, question, error);
 }

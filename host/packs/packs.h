@@ -3,92 +3,87 @@
 
 #include "clalign/alignment.h"
 #include "clalign/device.h"
-#include "scoring/path_ends.h"
-#include "scoring/score_table.h"
+#include "scoring/pair_problem.h"
 
 /* Many pairs at once on one device, a pair a lane (cl/packed.clh) or a chain (cl/chain_pairs.clh): scores and
  * canonical end nodes, the same as those of a sweep of each pair alone; and the canonical path of a pair, on
  * the host. */
 
-/* What all pairs of a batch have in common. */
-typedef struct packed_scheme {
-  const cla_scoring *scoring;
-  const score_table *table; /* of all letters that pairs may have (pair_letters_any_table); no used pairs */
-  path_ends ends;
-  int64_t path_bytes; /* that packed_trace may take for a pair; 0: chosen */
-} packed_scheme;
-
 /* What is known of H in some rows of a pair's matrix: no inner node of row (k + 1) step has more than most[k
  * stride]. */
-typedef struct packed_rows {
+typedef struct pack_rows {
   const int32_t *most; /* NULL: nothing is known */
   int64_t stride, step;
-} packed_rows;
+} pack_rows;
 
 /* A pair and what is found of it. Codes are the letter codes of the two ranges, on the strand that is
  * aligned; the caller's. */
-typedef struct packed_pair {
+typedef struct pack_pair {
   const uint8_t *query, *target;
   int64_t query_letters, target_letters; /* >= 1 */
   int64_t score;                         /* out: the best one under the scheme */
-  int64_t end_query, end_target; /* out: the canonical end node (docs/internals/exactness.md): letters before it */
-  packed_rows rows; /* out: makes packed_trace several times as fast; the packer's, until its next call */
-} packed_pair;
+  int64_t end_query,
+      end_target; /* out: the canonical end node (docs/internals/exactness.md): letters before it */
+  pack_rows rows; /* out: makes pack_trace several times as fast; the solver's, until its next call */
+} pack_pair;
 
 /* Whether a pair of such lengths can be packed on the device. Not taken are pairs that are too long for the
  * lanes' memory, or whose scores might pass 2^29. */
-bool packed_takes(const cla_device_info *device, const packed_scheme *scheme, int64_t query_letters,
-                  int64_t target_letters);
+bool pack_takes(const cla_device_info *device, const path_scheme *scheme, int64_t query_letters,
+                int64_t target_letters);
 
-/* How many pairs fill the device once: fewer leave a part of it idle. */
-int64_t packed_enough(const cla_device_info *device, const packed_scheme *scheme);
+/* How a device packs pairs of a scheme. */
+typedef struct pack_way {
+  int64_t enough; /* pairs that fill the device once: fewer leave a part of it idle; 0: it packs none */
+  bool alike;     /* pairs wait for the largest of those that share a vector; else each takes its own time */
+  bool shares;    /* a pair that would be in work for long after the others is shared out: none is too long */
+} pack_way;
 
-/* Whether a pair that would be in work for long after the others is shared out, and so none need be too long.
- */
-bool packed_shares(const cla_device_info *device, const packed_scheme *scheme);
-
-/* Whether pairs wait for the largest of those that share a vector; else each takes only its own time. */
-bool packed_wants_alike(const cla_device_info *device, const packed_scheme *scheme);
+pack_way pack_way_of(const cla_device_info *device, const path_scheme *scheme);
 
 /* Solves packs of one scheme on one device; keeps programs' and buffers' handles between calls. */
-typedef struct packed packed;
+typedef struct pack_solver pack_solver;
 
-/* `device` is the calling thread's while the packer is used (device_take), and `scheme` must outlive it.
+/* `device` is the calling thread's while the solver is used (device_take), and `scheme` must outlive it.
  * CLA_ERROR_MEMORY. */
-cla_status packed_create(packed **out, cla_device *device, const packed_scheme *scheme, cla_error *error);
-void packed_free(packed *packer);
+cla_status pack_solver_create(pack_solver **out, cla_device *device, const path_scheme *scheme,
+                              cla_error *error);
+void pack_solver_free(pack_solver *solver);
 
-/* Solves all pairs, each of which packed_takes. They may be in any order and of any mixture of lengths: pairs
- * of about the same size are put together, so that few lanes idle; thousands at once are best. The first call
- * for scores of a kind compiles a kernel and tests it. CLA_ERROR_DEVICE (the driver fails, or the device
- * computes wrongly), CLA_ERROR_MEMORY. */
-cla_status packed_solve(packed *packer, packed_pair *pairs, int64_t count, cla_error *error);
+/* Whether to go on, asked before each launch. */
+typedef struct pack_question {
+  bool (*go_on)(void *user);
+  void *user;
+} pack_question;
+
+/* Solves all pairs, each of which pack_takes. They may be in any order and of any mixture of lengths: pairs
+ * of about the same size are put together, so that few lanes idle; thousands at once are best. `question` may
+ * be NULL. The first call for scores of a kind compiles a kernel and tests it. CLA_ERROR_DEVICE (the driver
+ * fails, or the device computes wrongly), CLA_ERROR_MEMORY, CLA_ERROR_INTERRUPTED (the answer was no). */
+cla_status pack_solve(pack_solver *solver, pack_pair *pairs, int64_t count, const pack_question *question,
+                      cla_error *error);
 
 /* Bytes of the device's memory that a call may take from now on; 0, as at first: all that the device has.
- * With fewer it takes fewer pairs at once. A pair alone for which they are too few ends packed_solve with
- * CLA_ERROR_MEMORY; of pairs that packed_takes on a device with twice as much memory there is none. */
-void packed_limit(packed *packer, int64_t device_bytes);
+ * With fewer it takes fewer pairs at once. A pair alone for which they are too few ends pack_solve with
+ * CLA_ERROR_MEMORY; of pairs that pack_takes on a device with twice as much memory there is none. */
+void pack_solver_limit(pack_solver *solver, int64_t device_bytes);
 
 /* Gives back the device's memory that calls have left taken for the next ones. */
-void packed_release(packed *packer);
-
-/* Has packed_solve ask before each launch whether to go on; if not, it ends with CLA_ERROR_INTERRUPTED. NULL:
- * it does not ask. */
-typedef bool (*packed_go_on)(void *user);
-void packed_ask(packed *packer, packed_go_on go_on, void *user);
+void pack_solver_release(pack_solver *solver);
 
 /* The canonical path of a pair. */
-typedef struct packed_path {
+typedef struct pack_path {
   int64_t start_query, start_target; /* letters before it; an empty path starts where it ends */
   cla_run *runs; /* from start to end; from malloc, the caller's; NULL if there are none */
   size_t run_count;
   int64_t cells; /* computed on the way */
-} packed_path;
+} pack_path;
 
-/* Finds the path of a pair whose score and end node are known, on the calling thread, and several may do so
- * at once. For related pairs and for short paths it takes a small part of the matrix. CLA_ERROR_DEVICE if no
- * path has that score; CLA_ERROR_MEMORY, also where path_bytes are too few. */
-cla_status packed_trace(packed_path *out, const packed_scheme *scheme, const packed_pair *pair,
-                        cla_error *error);
+/* Finds the path of a pair whose score and end node are known, on the calling thread; several threads may do
+ * so at once. For related pairs and for short paths it takes a small part of the matrix. It may take
+ * `path_bytes` of memory; 0: chosen. CLA_ERROR_DEVICE if no path has that score; CLA_ERROR_MEMORY, also where
+ * path_bytes are too few. */
+cla_status pack_trace(pack_path *out, const path_scheme *scheme, const pack_pair *pair, int64_t path_bytes,
+                      cla_error *error);
 
 #endif

@@ -33,7 +33,7 @@ cla_status align_banded_check(const cla_align_options *options, cla_error *error
 
 /* Progress of a band: its cells are known, what the traceback computes again is not. */
 typedef struct band_run {
-  run_progress progress;
+  strand_progress progress;
   double began, cells; /* of the sweep */
 } band_run;
 

@@ -61,12 +61,12 @@ static double changed_share(const kept_matrix *m, const used_pairs *used, int64_
   return (double)changed / (double)rows;
 }
 
-bool kept_matrix_serves(const strand_run *r) {
+bool kept_matrix_serves(const strand_work *r) {
   const kept_matrix *m = r->job->rest ? r->job->rest->matrix : NULL;
   return m && changed_share(m, r->job->rest->used, r->sweep.input.rows) <= SERVES_SHARE;
 }
 
-void kept_matrix_choose(strand_run *r, const plan *unpruned) {
+void kept_matrix_choose(strand_work *r, const plan *unpruned) {
   kept_matrix *m = r->job->rest ? r->job->rest->matrix : NULL;
   const bool last = r->job->rest && r->job->rest->wanted <= 1;
   r->keeps = false;
@@ -84,14 +84,14 @@ void kept_matrix_choose(strand_run *r, const plan *unpruned) {
   r->keeps = true;
 }
 
-static cla_status create_rows(special_rows **out, const strand_run *r, cla_error *error) {
+static cla_status create_rows(special_rows **out, const strand_work *r, cla_error *error) {
   row_shape shape = sweep_row_shape(&r->sweep);
   shape.scoring = &r->job->rest->matrix->scoring; /* which lives as long as the rows */
   return special_rows_create(out, &shape, error);
 }
 
 /* Makes a matrix of blocks of which none is known. */
-static cla_status begin_matrix(strand_run *r, cla_error *error) {
+static cla_status begin_matrix(strand_work *r, cla_error *error) {
   kept_matrix *m = r->job->rest->matrix;
   special_rows_free(m->rows);
   free(m->bests);
@@ -104,7 +104,7 @@ static cla_status begin_matrix(strand_run *r, cla_error *error) {
   return status;
 }
 
-void kept_matrix_fit(strand_run *r) {
+void kept_matrix_fit(strand_work *r) {
   kept_matrix *m = r->job->rest ? r->job->rest->matrix : NULL;
   if (!r->keeps || !m || !m->whole) return;
   m->whole = plan_keep_fit(&r->sweep.plan, &r->sweep.input, m->block_rows);
@@ -118,7 +118,7 @@ static int descending(const void *a, const void *b) {
 /* The least score that is of interest in a block: as many other blocks as alignments are asked for have cells
  * that score as much. What scores less than a region's bound is not looked for, which saves much of what
  * looking takes in unlike sequences. */
-static cla_status least_wanted(int64_t *least, const strand_run *r, int64_t block, cla_error *error) {
+static cla_status least_wanted(int64_t *least, const strand_work *r, int64_t block, cla_error *error) {
   const kept_matrix *m = r->job->rest->matrix;
   const int64_t wanted = larger(r->job->rest->wanted, 1);
   int64_t *scores = NULL;
@@ -144,7 +144,7 @@ static block_best best_of_block(const region_result *result, int64_t begin, int6
 }
 
 /* Sweeps a block below the kept row above it. *below: whether the row at its end has changed. */
-static cla_status sweep_block(strand_run *r, bool *below, int64_t block, cla_metrics *metrics,
+static cla_status sweep_block(strand_work *r, bool *below, int64_t block, cla_metrics *metrics,
                               cla_error *error) {
   kept_matrix *m = r->job->rest->matrix;
   const int64_t begin = block_begin(m, block), end = block_end(m, block, r->sweep.input.rows);
@@ -192,7 +192,7 @@ static int64_t unknown_block(const kept_matrix *m, int64_t best) {
 }
 
 /* Sweeps the blocks that have changed. */
-static cla_status sweep_changed(strand_run *r, cla_metrics *metrics, cla_error *error) {
+static cla_status sweep_changed(strand_work *r, cla_metrics *metrics, cla_error *error) {
   kept_matrix *m = r->job->rest->matrix;
   bool changed = false; /* the row above the block */
   cla_status status = CLA_OK;
@@ -206,7 +206,7 @@ static cla_status sweep_changed(strand_run *r, cla_metrics *metrics, cla_error *
   return status;
 }
 
-cla_status kept_matrix_sweep(strand_run *r, trace_point *end, cla_metrics *metrics, cla_error *error) {
+cla_status kept_matrix_sweep(strand_work *r, trace_point *end, cla_metrics *metrics, cla_error *error) {
   kept_matrix *m = r->job->rest->matrix;
   int64_t best = 0;
   cla_status status = m->whole ? CLA_OK : begin_matrix(r, error);

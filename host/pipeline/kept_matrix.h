@@ -30,18 +30,18 @@ int64_t kept_matrix_bytes(const kept_matrix *matrix);
 int64_t kept_matrix_block_bytes(const kept_matrix *matrix);
 
 /* Whether the matrix that is there needs so little work that no bound is worth looking for. */
-bool kept_matrix_serves(const strand_run *r);
+bool kept_matrix_serves(const strand_work *r);
 
 /* Decides whether the run keeps its matrix, if it may, or goes on with the one that is there. Otherwise it
  * passes over what does not matter, where that is less work. `unpruned` is the plan as it was without a
  * bound. */
-void kept_matrix_choose(strand_run *r, const plan *unpruned);
+void kept_matrix_choose(strand_work *r, const plan *unpruned);
 
 /* After whatever else changes the plan: fits it to the blocks that are there. */
-void kept_matrix_fit(strand_run *r);
+void kept_matrix_fit(strand_work *r);
 
 /* In place of the sweep: sweeps the blocks that have changed, or all; *end is the canonical end cell of the
  * matrix. r->sweep.kept becomes the matrix' rows, which are not the run's to free. */
-cla_status kept_matrix_sweep(strand_run *r, trace_point *end, cla_metrics *metrics, cla_error *error);
+cla_status kept_matrix_sweep(strand_work *r, trace_point *end, cla_metrics *metrics, cla_error *error);
 
 #endif

@@ -77,13 +77,13 @@ static cla_status check_single_sweep(const align_job *job, cla_error *error) {
                    "circular out for the plan of one of them");
 }
 
-/* All that is known before anything is computed; ends with strand_run_free, also after an error. */
-static cla_status look_ahead(strand_run *r, cla_error *error) {
+/* All that is known before anything is computed; ends with strand_work_free, also after an error. */
+static cla_status look_ahead(strand_work *r, cla_error *error) {
   const cla_sequence *strand = NULL;
-  cla_status status = strand_run_check(r, &strand, error);
+  cla_status status = strand_work_check(r, &strand, error);
   if (status == CLA_OK) status = check_single_sweep(r->job, error);
-  if (status == CLA_OK) status = strand_run_plan(r, strand, error);
-  return status == CLA_OK ? strand_run_bound(r, error) : status;
+  if (status == CLA_OK) status = strand_work_plan(r, strand, error);
+  return status == CLA_OK ? strand_work_bound(r, error) : status;
 }
 
 cla_status cla_explain(char **out, const cla_device *device, const cla_sequence *query,
@@ -91,12 +91,12 @@ cla_status cla_explain(char **out, const cla_device *device, const cla_sequence 
   /* The call's own device is only looked at. */
   const align_job job = {
       .device = (cla_device *)device, .query = query, .target = target, .options = options};
-  strand_run r = {.job = &job};
+  strand_work r = {.job = &job};
   *out = NULL;
   cla_status status = look_ahead(&r, error);
-  if (status == CLA_OK) status = strand_run_team(&r, error);
-  if (status == CLA_OK) status = strand_run_explain(out, &r, error);
-  strand_run_free(&r);
+  if (status == CLA_OK) status = strand_work_team(&r, error);
+  if (status == CLA_OK) status = strand_work_explain(out, &r, error);
+  strand_work_free(&r);
   return status;
 }
 
@@ -107,7 +107,7 @@ static cla_status predict_strand(cla_prediction *out, const align_job *job, cla_
   strand_rival *rival = job->rival;
   cla_align_options alone = *job->options;
   align_job one = *job;
-  strand_run r = {.job = &one};
+  strand_work r = {.job = &one};
   memset(out, 0, sizeof *out);
   one.options = &alone;
   alone.strand = strand;
@@ -118,7 +118,7 @@ static cla_status predict_strand(cla_prediction *out, const align_job *job, cla_
   const bool known = r.bound.source != LOWER_BOUND_NONE;
   if (known && (!rival->given || r.bound.score >= rival->least))
     *rival = (strand_rival){.given = true, .least = r.bound.score + 1};
-  strand_run_free(&r);
+  strand_work_free(&r);
   return status;
 }
 

@@ -19,7 +19,7 @@
 #define WINDOW_MOST 1024
 #define WINDOW_LETTERS 4
 
-static int64_t cells_most(const strand_run *r, int64_t computed) {
+static int64_t cells_most(const strand_work *r, int64_t computed) {
   const bool gpu = r->sweep.input.device->kind == CLA_DEVICE_GPU;
   return larger(CELLS_ALWAYS, computed / (gpu ? CELLS_SHARE_GPU : CELLS_SHARE_CPU));
 }
@@ -57,7 +57,7 @@ static cla_status check_window(traceback *t, cla_error *error) {
 }
 
 /* The path that was found, scored letter by letter. */
-static cla_status check_path(const strand_run *r, traceback *t, int64_t score, cla_error *error) {
+static cla_status check_path(const strand_work *r, traceback *t, int64_t score, cla_error *error) {
   cla_run *runs = NULL;
   size_t count = 0;
   int64_t got = 0, at = 0;
@@ -72,7 +72,7 @@ static cla_status check_path(const strand_run *r, traceback *t, int64_t score, c
                    (long long)score, (long long)got);
 }
 
-cla_status score_check(cla_verified *out, strand_run *r, const trace_point *end, cla_stage *bands,
+cla_status score_check(cla_verified *out, strand_work *r, const trace_point *end, cla_stage *bands,
                        cla_error *error) {
   const double began = machine_seconds();
   traceback t = {.plan = &r->sweep.plan,

@@ -13,10 +13,10 @@
 #include "team/device_team.h"
 
 /* Tells the plan to those who asked for it. */
-static cla_status tell_plan(const strand_run *r, cla_error *error) {
+static cla_status tell_plan(const strand_work *r, cla_error *error) {
   char *text = NULL;
   if (!r->job->options->explain) return CLA_OK;
-  cla_status status = strand_run_explain(&text, r, error);
+  cla_status status = strand_work_explain(&text, r, error);
   if (status == CLA_OK) r->job->options->explain(text, r->job->options->explain_user);
   free(text);
   return status;
@@ -46,7 +46,7 @@ static void describe_devices(cla_metrics *metrics, const device_team *team) {
 }
 
 /* The stage whose value is wrong, where the path does not have the score. */
-static void blame(cla_error *error, const strand_run *r, const cla_alignment *alignment) {
+static void blame(cla_error *error, const strand_work *r, const cla_alignment *alignment) {
   const claimed_path traced = {.runs = alignment->runs,
                                .run_count = alignment->run_count,
                                .row = r->start_row,
@@ -67,24 +67,24 @@ static void turn(cla_alignment *alignment, const cla_sequence *query) {
 
 /* A pair with letters, all of the matrix: what the device is for. `strand` is of the query, the one that is
  * aligned; the alignment is of it. */
-static cla_status align_on_device(cla_alignment **out, strand_run *r, const cla_sequence *strand,
+static cla_status align_on_device(cla_alignment **out, strand_work *r, const cla_sequence *strand,
                                   cla_error *error) {
   const align_job *job = r->job;
   const cla_align_options *options = job->options;
-  sweep_run *s = &r->sweep;
+  sweep_work *s = &r->sweep;
   cla_status status = CLA_OK;
   if (options->run_dir) status = checkpoint_open(&r->checkpoint, job->query, job->target, options, error);
-  if (status == CLA_OK) status = strand_run_plan(r, strand, error);
+  if (status == CLA_OK) status = strand_work_plan(r, strand, error);
   const plan unpruned = s->plan;
   /* A sweep that is done needs no bound, but what was claimed is still to be proven. */
   const bool swept = (r->checkpoint && checkpoint_end(r->checkpoint, NULL)) || kept_matrix_serves(r);
   if (status == CLA_OK && (!swept || options->lower_bound.kind == CLA_LOWER_BOUND_SCORE))
-    status = strand_run_bound(r, error);
+    status = strand_work_bound(r, error);
   if (status != CLA_OK) return status;
   kept_matrix_choose(r, &unpruned);
   if (job->adjust) job->adjust(&s->plan);
   kept_matrix_fit(r);
-  status = strand_run_team(r, error);
+  status = strand_work_team(r, error);
   if (status == CLA_OK) status = tell_plan(r, error);
   if (status != CLA_OK) return status;
   status = alignment_create(out, strand, job->target, options->mode, &options->scoring, error);
@@ -95,7 +95,7 @@ static cla_status align_on_device(cla_alignment **out, strand_run *r, const cla_
   if (status != CLA_OK) return status;
   kept_matrix_fit(r); /* a device may have been lost */
   describe_run(&(*out)->metrics, &s->plan, cla_device_describe(job->device));
-  status = strand_run_stages(r, *out, error);
+  status = strand_work_stages(r, *out, error);
   describe_devices(&(*out)->metrics, &s->team);
   if (job->rival) job->rival->metrics = (*out)->metrics;
   return status;
@@ -104,11 +104,11 @@ static cla_status align_on_device(cla_alignment **out, strand_run *r, const cla_
 cla_status pipeline_align_strand(cla_alignment **out, const align_job *job, cla_error *error) {
   const cla_align_options *options = job->options;
   const cla_device_info *device = cla_device_describe(job->device);
-  strand_run r = {.job = job};
+  strand_work r = {.job = job};
   const cla_sequence *strand = NULL;
   cla_alignment *alignment = NULL;
   *out = NULL;
-  cla_status status = strand_run_check(&r, &strand, error);
+  cla_status status = strand_work_check(&r, &strand, error);
   if (status != CLA_OK) goto done;
   align_job turned = *job;
   turned.query = strand;
@@ -132,7 +132,7 @@ cla_status pipeline_align_strand(cla_alignment **out, const align_job *job, cla_
 done:
   if (status != CLA_OK && r.sweep.plan.sweep.variant)
     wrong_value_add_device(error, device->name, r.sweep.plan.sweep.variant->name);
-  strand_run_free(&r);
+  strand_work_free(&r);
   checkpoint_close(r.checkpoint, status, error);
   if (status == CLA_OK && !(job->rival && job->rival->lost))
     *out = alignment;

@@ -8,13 +8,13 @@
  * core. It is counted, so that neither the machine nor its load decides what the sweep passes over. */
 #define BOUND_LETTER_WORK 160
 
-static bool has_rival(const strand_run *r) {
+static bool has_rival(const strand_work *r) {
   return r->job->rival && r->job->rival->given;
 }
 
 /* A path of the other strand says nothing of this one. A claim is of the better strand, and what this one
  * must reach because of it is the rival's. */
-static cla_lower_bound wanted_bound(const strand_run *r) {
+static cla_lower_bound wanted_bound(const strand_work *r) {
   const cla_align_options *options = r->job->options;
   const cla_lower_bound *given = &options->lower_bound;
   if (r->sweep.table.used && given->kind != CLA_LOWER_BOUND_OFF) /* what is given is of the first alignment */
@@ -30,33 +30,33 @@ static cla_status report_bound(void *user, cla_error *error) {
   return sweep_tick(user, 0, error);
 }
 
-static cla_status find_bound(strand_run *r, const cla_lower_bound *wanted, cla_error *error) {
+static cla_status find_bound(strand_work *r, const cla_lower_bound *wanted, cla_error *error) {
   const plan_input *whole = &r->sweep.input;
   const int host_threads = machine_threads(), device_threads = (int)whole->device->compute_units;
   const bool shared = whole->device->kind == CLA_DEVICE_CPU && device_threads < host_threads; /* --threads */
-  const lower_bound_input search = {.query = r->sweep.query,
-                                    .target = r->sweep.target,
-                                    .query_length = whole->rows,
-                                    .target_length = whole->columns,
-                                    .query_begin = r->query_begin,
-                                    .target_begin = r->target_begin,
-                                    .scoring = whole->scoring,
-                                    .table = whole->table,
-                                    .mode = r->job->options->mode,
-                                    .free_ends = r->job->options->free_ends,
-                                    .wanted = wanted,
-                                    .work_most = BOUND_LETTER_WORK * (whole->rows + whole->columns),
-                                    .threads = shared ? device_threads : host_threads,
-                                    .memory_bytes = whole->memory_bytes,
-                                    .tick = report_bound,
-                                    .tick_user = &r->sweep};
+  const lower_bound_input search = {
+      .problem = {.query = r->sweep.query,
+                  .target = r->sweep.target,
+                  .rows = whole->rows,
+                  .columns = whole->columns,
+                  .scheme = {.scoring = whole->scoring, .table = whole->table, .ends = whole->ends}},
+      .query_begin = r->query_begin,
+      .target_begin = r->target_begin,
+      .mode = r->job->options->mode,
+      .free_ends = r->job->options->free_ends,
+      .wanted = wanted,
+      .work_most = BOUND_LETTER_WORK * (whole->rows + whole->columns),
+      .threads = shared ? device_threads : host_threads,
+      .memory_bytes = whole->memory_bytes,
+      .tick = report_bound,
+      .tick_user = &r->sweep};
   cla_status status = lower_bound_find(&r->bound, &search, error);
   r->sweep.progress.bound_seconds = r->bound.seconds;
   return status;
 }
 
 /* The sweep passes over what can reach neither the bound nor what the rival asks for. */
-static void prune(strand_run *r) {
+static void prune(strand_work *r) {
   const bool known = r->bound.source != LOWER_BOUND_NONE;
   const bool rival = has_rival(r) && r->job->options->lower_bound.kind != CLA_LOWER_BOUND_OFF;
   if (!known && !rival) return;
@@ -64,7 +64,7 @@ static void prune(strand_run *r) {
   plan_prune(&r->sweep.plan, &r->sweep.input, above ? r->job->rival->least : r->bound.score);
 }
 
-cla_status strand_run_bound(strand_run *r, cla_error *error) {
+cla_status strand_work_bound(strand_work *r, cla_error *error) {
   const cla_lower_bound wanted = wanted_bound(r);
   if (wanted.kind == CLA_LOWER_BOUND_AUTO && !plan_prune_possible(&r->sweep.plan, &r->sweep.input))
     return CLA_OK;

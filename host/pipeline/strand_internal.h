@@ -15,29 +15,29 @@ typedef struct path_mark {
 
 /* One strand of the query against the target, on its way through the stages: plan (strand_plan.c), lower
  * bound, sweep (team/sweep.h), traceback (strand_stages.c). */
-typedef struct strand_run {
+typedef struct strand_work {
   const align_job *job;
   cla_sequence *turned; /* the query on the reverse strand, or NULL; owned */
   bool keeps;           /* the whole matrix, for those that follow (pipeline/kept_matrix.h) */
   int64_t query_begin, target_begin;
   lower_bound bound;      /* of the score, known before the sweep */
   checkpoint *checkpoint; /* of a run directory, or NULL */
-  sweep_run sweep;
+  sweep_work sweep;
   path_claims claims;              /* what the stages say of nodes on the path */
   path_mark traced;                /* how far the path is known for certain */
   int64_t start_row, start_column; /* of the traced path */
-} strand_run;
+} strand_work;
 
 /* What can be refused before a run directory is made. From here on the query is *strand, the one that is
  * aligned: a sequence like any other. */
-cla_status strand_run_check(strand_run *r, const cla_sequence **strand, cla_error *error);
+cla_status strand_work_check(strand_work *r, const cla_sequence **strand, cla_error *error);
 
 /* Table and plan; `strand` is the query on the strand that is aligned. */
-cla_status strand_run_plan(strand_run *r, const cla_sequence *strand, cla_error *error);
+cla_status strand_work_plan(strand_work *r, const cla_sequence *strand, cla_error *error);
 
 /* The lower bound, if one is given or worth looking for. Then the sweep passes over what can reach neither
  * the bound nor what the rival asks for; with the user's --lower-bound off it does neither. */
-cla_status strand_run_bound(strand_run *r, cla_error *error);
+cla_status strand_work_bound(strand_work *r, cla_error *error);
 
 /* Whether no alignment of this strand, whose sweep gave `score`, reaches what the rival asks for. A sweep
  * that passed over what does not reach that gives no score then, so nothing else can be checked; but a path
@@ -45,23 +45,23 @@ cla_status strand_run_bound(strand_run *r, cla_error *error);
 bool strand_bound_lost(const lower_bound *bound, const strand_rival *rival, int64_t score);
 
 /* The plans of the job's partners, and the seconds of all devices together. */
-cla_status strand_run_team(strand_run *r, cla_error *error);
+cla_status strand_work_team(strand_work *r, cla_error *error);
 
 /* The plan as text, with what each of several devices does. The caller frees it. */
-cla_status strand_run_explain(char **out, const strand_run *r, cla_error *error);
+cla_status strand_work_explain(char **out, const strand_work *r, cla_error *error);
 
 /* All stages, timed: sweep and traceback. */
-cla_status strand_run_stages(strand_run *r, cla_alignment *alignment, cla_error *error);
+cla_status strand_work_stages(strand_work *r, cla_alignment *alignment, cla_error *error);
 
 /* Verifies a score without its alignment (docs/internals/exactness.md, Verification): is there a path that
  * has it? From the end cell the canonical path is followed back on the host, through the rows that the sweep
  * has kept, for as long as that costs little beside the sweep. *out says how far it came. Errors:
  * CLA_ERROR_DEVICE where the values of the sweep contradict the score, CLA_ERROR_MEMORY, and what the run's
  * tick returns. */
-cla_status score_check(cla_verified *out, strand_run *r, const trace_point *end, cla_stage *bands,
+cla_status score_check(cla_verified *out, strand_work *r, const trace_point *end, cla_stage *bands,
                        cla_error *error);
 
 /* Ends with this, also after an error; the checkpoint is closed by its opener, afterwards. */
-void strand_run_free(strand_run *r);
+void strand_work_free(strand_work *r);
 
 #endif

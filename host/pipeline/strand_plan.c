@@ -14,7 +14,7 @@
 #include "seq/reverse_complement.h"
 #include "seq/sequence.h"
 
-cla_status strand_run_check(strand_run *r, const cla_sequence **strand, cla_error *error) {
+cla_status strand_work_check(strand_work *r, const cla_sequence **strand, cla_error *error) {
   const cla_align_options *options = r->job->options;
   const cla_sequence *query = r->job->query, *target = r->job->target;
   cla_status status = cla_scoring_check(&options->scoring, error);
@@ -30,10 +30,10 @@ cla_status strand_run_check(strand_run *r, const cla_sequence **strand, cla_erro
   return status == CLA_OK ? pair_letters_check(&options->scoring, *strand, target, error) : status;
 }
 
-cla_status strand_run_plan(strand_run *r, const cla_sequence *strand, cla_error *error) {
+cla_status strand_work_plan(strand_work *r, const cla_sequence *strand, cla_error *error) {
   const cla_align_options *options = r->job->options;
   const cla_sequence *target = r->job->target;
-  sweep_run *s = &r->sweep;
+  sweep_work *s = &r->sweep;
   s->query = sequence_codes(strand) + cla_sequence_begin(strand);
   s->target = sequence_codes(target) + cla_sequence_begin(target);
   s->on_disk = r->checkpoint != NULL;
@@ -50,8 +50,8 @@ cla_status strand_run_plan(strand_run *r, const cla_sequence *strand, cla_error 
   return status == CLA_OK ? plan_make(&s->plan, &s->input, error) : status;
 }
 
-cla_status strand_run_team(strand_run *r, cla_error *error) {
-  sweep_run *s = &r->sweep;
+cla_status strand_work_team(strand_work *r, cla_error *error) {
+  sweep_work *s = &r->sweep;
   const team_request wanted = {
       .input = &s->input, .first = &s->plan, .options = s->options, .adjust = r->job->adjust};
   cla_status status = device_team_plan(&s->team, r->job->device, &wanted, error);
@@ -59,7 +59,7 @@ cla_status strand_run_team(strand_run *r, cla_error *error) {
   return status;
 }
 
-cla_status strand_run_explain(char **out, const strand_run *r, cla_error *error) {
+cla_status strand_work_explain(char **out, const strand_work *r, cla_error *error) {
   char *whole = NULL, *team = NULL;
   *out = NULL;
   cla_status status = plan_explain(&whole, &r->sweep.plan, &r->sweep.input, error);
@@ -73,7 +73,7 @@ cla_status strand_run_explain(char **out, const strand_run *r, cla_error *error)
   return status;
 }
 
-void strand_run_free(strand_run *r) {
+void strand_work_free(strand_work *r) {
   if (r->sweep.team.count > 0)
     device_team_free(&r->sweep.team); /* with all engines */
   else

@@ -10,7 +10,7 @@
 #include "pipeline/strand_internal.h"
 #include "trace/traceback.h"
 
-static cla_status open_rows(strand_run *r, cla_error *error) {
+static cla_status open_rows(strand_work *r, cla_error *error) {
   const row_shape shape = sweep_row_shape(&r->sweep);
   if (r->checkpoint) return checkpoint_rows(&r->sweep.kept, r->checkpoint, &shape, error);
   if (r->keeps || (r->sweep.plan.row_interval == 0 && r->sweep.plan.first_rows == 0)) return CLA_OK;
@@ -18,7 +18,7 @@ static cla_status open_rows(strand_run *r, cla_error *error) {
 }
 
 /* Where the sweep begins: at the top, or below the last row of a run directory. */
-static cla_status begin_sweep(strand_run *r, cla_error *error) {
+static cla_status begin_sweep(strand_work *r, cla_error *error) {
   cla_status status = CLA_OK;
   if (r->checkpoint)
     status = checkpoint_sweep_start(&r->sweep.start, r->checkpoint, r->sweep.kept, r->sweep.input.rows,
@@ -33,7 +33,7 @@ static cla_status begin_sweep(strand_run *r, cla_error *error) {
 }
 
 /* After the first of several devices has failed: CLA_OK if another one can do its work. */
-static cla_status lose_first(strand_run *r, cla_status status, const cla_error *reason, cla_error *error) {
+static cla_status lose_first(strand_work *r, cla_status status, const cla_error *reason, cla_error *error) {
   status = sweep_lose_first(&r->sweep, status, reason, error);
   if (status == CLA_OK) kept_matrix_fit(r);
   return status;
@@ -42,7 +42,7 @@ static cla_status lose_first(strand_run *r, cla_status status, const cla_error *
 /* The first part of a sweep in two (plan/plan_parts.h); the second one begins below its last row. Where that
  * row has been passed over, as with a bound that nothing reaches, there is none, and *result is that of the
  * sweep. */
-static cla_status sweep_first_rows(strand_run *r, region_result *result, bool *goes_on, cla_metrics *metrics,
+static cla_status sweep_first_rows(strand_work *r, region_result *result, bool *goes_on, cla_metrics *metrics,
                                    cla_error *error) {
   const int64_t rows = r->sweep.plan.first_rows;
   const bool keeps = r->sweep.plan.row_interval > 0 || r->checkpoint;
@@ -62,7 +62,7 @@ static cla_status sweep_first_rows(strand_run *r, region_result *result, bool *g
 }
 
 /* The first part where the sweep begins with one; if the first of several devices fails, on the next one. */
-static cla_status sweep_first_part(strand_run *r, region_result *result, bool *goes_on, cla_metrics *metrics,
+static cla_status sweep_first_part(strand_work *r, region_result *result, bool *goes_on, cla_metrics *metrics,
                                    cla_error *error) {
   cla_status status = CLA_OK;
   *goes_on = true;
@@ -78,7 +78,7 @@ static cla_status sweep_first_part(strand_run *r, region_result *result, bool *g
 }
 
 /* The sweep from where it has come to, on one device or on several. */
-static cla_status sweep_rest(strand_run *r, region_result *result, int64_t *cells, int64_t *bottom,
+static cla_status sweep_rest(strand_work *r, region_result *result, int64_t *cells, int64_t *bottom,
                              cla_error *error) {
   if (r->sweep.team.count > 0) return sweep_blocks(result, cells, &r->sweep, bottom, error);
   cla_status status =
@@ -88,7 +88,7 @@ static cla_status sweep_rest(strand_run *r, region_result *result, int64_t *cell
 }
 
 /* The forward sweep: score, end cell and special rows. */
-static cla_status sweep(strand_run *r, trace_point *end, cla_metrics *metrics, cla_error *error) {
+static cla_status sweep(strand_work *r, trace_point *end, cla_metrics *metrics, cla_error *error) {
   int64_t *bottom = NULL, cells = 0;
   bool goes_on = true;
   region_result result;
@@ -122,7 +122,7 @@ static path_mark mark_path(const trace_point *point, const path *steps) {
 /* The path is known down from here. */
 static cla_status pass_point(void *user, const trace_point *point, const path *steps, const char *stage,
                              cla_error *error) {
-  strand_run *r = user;
+  strand_work *r = user;
   r->traced = mark_path(point, steps);
   const cla_status status = path_claims_add(&r->claims, point, stage, error);
   if (!point->at_start) work_notes_crosspoint(r->sweep.notes, point->row, point->column);
@@ -138,14 +138,14 @@ static void go_back_to(traceback *t, const path_mark *mark, wavefront *engine) {
   if (mark->runs > 0) t->steps.runs[mark->runs - 1].length = mark->last_length;
 }
 
-static void begin_traceback(strand_run *r) {
+static void begin_traceback(strand_work *r) {
   device_team_swept(&r->sweep.team);
   r->sweep.progress.done_before = r->sweep.plan.sweep_cells;
   r->sweep.progress.stage_before = r->sweep.progress.passed_before = r->sweep.progress.passed_over = 0;
   r->sweep.progress.stage = "traceback";
 }
 
-static cla_status trace(strand_run *r, cla_alignment *alignment, const trace_point *end, cla_error *error) {
+static cla_status trace(strand_work *r, cla_alignment *alignment, const trace_point *end, cla_error *error) {
   traceback t = {.engine = r->sweep.engine,
                  .plan = &r->sweep.plan,
                  .input = &r->sweep.input,
@@ -185,7 +185,7 @@ static cla_status trace(strand_run *r, cla_alignment *alignment, const trace_poi
   return status;
 }
 
-static cla_status verify_score(strand_run *r, cla_alignment *alignment, const trace_point *end,
+static cla_status verify_score(strand_work *r, cla_alignment *alignment, const trace_point *end,
                                cla_error *error) {
   cla_metrics *metrics = &alignment->metrics;
   begin_traceback(r);
@@ -197,7 +197,7 @@ static cla_status verify_score(strand_run *r, cla_alignment *alignment, const tr
 
 /* The sweep of a matrix that is kept, on the first device; if it fails, all again on the next one, which may
  * not be able to keep it. */
-static cla_status sweep_kept(strand_run *r, trace_point *end, cla_metrics *metrics, cla_error *error) {
+static cla_status sweep_kept(strand_work *r, trace_point *end, cla_metrics *metrics, cla_error *error) {
   cla_status status = CLA_OK;
   while (status == CLA_OK && r->sweep.plan.matrix_block_rows > 0) {
     cla_error reason = {.status = CLA_OK};
@@ -216,7 +216,7 @@ static cla_status sweep_kept(strand_run *r, trace_point *end, cla_metrics *metri
 }
 
 /* A score at a place that the matrix does not have is no score. */
-static cla_status check_end(const strand_run *r, const trace_point *end, cla_error *error) {
+static cla_status check_end(const strand_work *r, const trace_point *end, cla_error *error) {
   if (end->row >= 0 && end->row <= r->sweep.input.rows && end->column >= 0 &&
       end->column <= r->sweep.input.columns)
     return CLA_OK;
@@ -228,7 +228,7 @@ static cla_status check_end(const strand_run *r, const trace_point *end, cla_err
       (long long)r->sweep.input.columns);
 }
 
-cla_status strand_run_stages(strand_run *r, cla_alignment *alignment, cla_error *error) {
+cla_status strand_work_stages(strand_work *r, cla_alignment *alignment, cla_error *error) {
   trace_point end = {0};
   r->sweep.progress.began = r->sweep.progress.reported = machine_seconds();
   const trace_point *known = r->checkpoint ? checkpoint_end(r->checkpoint, &alignment->metrics) : NULL;

@@ -3,7 +3,18 @@
 
 #include "device/device.h"
 #include "kernels/kernel.h"
-#include "search/tuned_scheme.h"
+#include "seq/alphabet.h"
+
+/* What pairs of letters score in a tuning, and of which letters its sequences are. */
+typedef struct tuned_scheme {
+  cla_scoring scoring;
+  score_table table;
+  const letter_set *letters;
+} tuned_scheme;
+
+/* `scoring` NULL: the defaults for DNA. CLA_ERROR_OPTION for scores out of range and for a matrix of letters
+ * that are neither DNA nor proteins: no pair of such sequences can be made. */
+cla_status tuned_scheme_make(tuned_scheme *out, const cla_scoring *scoring, cla_error *error);
 
 /* Whether a config computes what the reference computes: one small related pair with ambiguous letters, large
  * enough for several strips and tiles of every config there is. The reference's answer is computed once for

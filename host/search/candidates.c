@@ -17,7 +17,7 @@ bool candidate_variant_allowed(const candidate_space *space, const kernel_varian
   char reason[256];
   if (variant->for_cpus && space->device->kind != CLA_DEVICE_CPU) return false;
   if (variant->packed_pairs && !space->device->packed_pairs) return false;
-  return kernel_takes_scheme(variant, space->scoring, space->table, reason, sizeof reason);
+  return kernel_takes_scheme(variant, space->scheme.scoring, space->scheme.table, reason, sizeof reason);
 }
 
 cla_status candidate_default(kernel_config *out, const candidate_space *space, const kernel_variant *variant,
@@ -25,10 +25,10 @@ cla_status candidate_default(kernel_config *out, const candidate_space *space, c
   plan chosen;
   const plan_input input = {.rows = space->length,
                             .columns = space->length,
-                            .ends = path_ends_make(space->local ? CLA_MODE_LOCAL : CLA_MODE_GLOBAL, 0),
+                            .ends = space->scheme.ends,
                             .score_only = true,
-                            .scoring = space->scoring,
-                            .table = space->table,
+                            .scoring = space->scheme.scoring,
+                            .table = space->scheme.table,
                             .device = space->device,
                             .memory_bytes = INT64_MAX / 4,
                             .device_memory_bytes = space->device->memory_bytes / 8 * 7,
@@ -50,7 +50,7 @@ bool candidate_legal(const candidate_space *space, const kernel_config *config) 
   return candidate_variant_allowed(space, config->variant) && listed(config->variant->lanes, config->lanes) &&
          listed(config->variant->alphas, config->alpha) && config->tile_columns >= config->lanes &&
          config->tile_columns % config->lanes == 0 &&
-         config->tile_columns <= kernel_tile_limit(config, space->scoring, space->table, 0) &&
+         config->tile_columns <= kernel_tile_limit(config, space->scheme.scoring, space->scheme.table, 0) &&
          (config->launch != KERNEL_PERSISTENT || config->groups >= 1) &&
          kernel_runs_on(config, space->device, reason, sizeof reason);
 }
@@ -64,7 +64,7 @@ typedef struct collection {
 } collection;
 
 static void collect(collection *c, kernel_config config) {
-  const int64_t widest = kernel_tile_limit(&config, c->space->scoring, c->space->table, 0);
+  const int64_t widest = kernel_tile_limit(&config, c->space->scheme.scoring, c->space->scheme.table, 0);
   if (config.tile_columns > widest) config.tile_columns = widest;
   config.tile_columns = config.tile_columns / config.lanes * config.lanes;
   if (config.tile_columns < config.lanes && config.lanes <= widest) config.tile_columns = config.lanes;
@@ -100,7 +100,7 @@ static void along_lanes_or_alpha(collection *c, bool lanes, int reach) {
 }
 
 static void along_tile(collection *c, int reach) {
-  const int64_t widest = kernel_tile_limit(c->from, c->space->scoring, c->space->table, 0);
+  const int64_t widest = kernel_tile_limit(c->from, c->space->scheme.scoring, c->space->scheme.table, 0);
   int64_t widths[TILE_WIDTHS];
   int count = 0;
   for (int64_t width = c->from->lanes; width < widest && count < TILE_WIDTHS - 1; width *= 2)

@@ -5,16 +5,15 @@
 
 #include "clalign/status.h"
 #include "kernels/kernel.h"
+#include "scoring/pair_problem.h"
 
 /* Which kernel configs tuning may try. Pure functions of device facts, scheme and size. */
 
 /* One size class of one mode on one device, for the scheme that is tuned for. */
 typedef struct candidate_space {
   const cla_device_info *device;
-  const cla_scoring *scoring;
-  const score_table *table;
-  bool local;
-  int64_t length; /* the size class: letters of each side */
+  path_scheme scheme; /* of local or of global alignments */
+  int64_t length;     /* the size class: letters of each side */
 } candidate_space;
 
 /* The directions in which a config can be changed. */

@@ -1,5 +1,3 @@
-#include "search/class_search.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +6,7 @@
 #include "base/allocate.h"
 #include "base/error.h"
 #include "base/machine.h"
-#include "search/variant_search.h"
+#include "search/search_internal.h"
 
 #define WALK_SHARE 0.6 /* of a class's time; the rest is for what comes after the walks */
 #define CLEARLY 0.985  /* of the default's time that the winner may take */
@@ -42,7 +40,7 @@ typedef struct class_work {
 } class_work;
 
 static double *rate_of(const class_work *w, const kernel_variant *variant) {
-  return &w->scope.s->rate[w->scope.space.local][search_variant_index(variant)];
+  return &w->scope.s->rate[w->scope.space.scheme.ends.floor][search_variant_index(variant)];
 }
 
 /* Whether every scheme that `slow` takes is taken by a faster variant that is in already: then no look-up can
@@ -189,7 +187,7 @@ static cla_status choose_winner(double *gain, class_work *w, cla_error *error) {
 }
 
 static double account(const class_work *w, const kernel_config *config, int64_t rows, int64_t columns) {
-  const kernel_gaps gaps = kernel_gaps_of(w->scope.space.scoring);
+  const kernel_gaps gaps = kernel_gaps_of(w->scope.space.scheme.scoring);
   return config->variant->cost ? config->variant->cost(config, w->scope.space.device, gaps, rows, columns, 1)
                                : 0;
 }
@@ -290,22 +288,21 @@ static cla_status search_variants(class_work *w, const tuning_record *earlier, c
   return status;
 }
 
-cla_status class_search(class_result *out, search *s, bool local, int64_t length,
-                        const tuning_record *earlier, double deadline_seconds, cla_error *error) {
+cla_status class_search(class_result *out, search *s, const class_task *task, const tuning_record *earlier,
+                        cla_error *error) {
   double gain = 1;
   const double now = machine_seconds();
   class_work *w = NULL;
   memset(out, 0, sizeof *out);
   cla_status status = allocate_zeros((void **)&w, 1, sizeof *w, "the search", error);
   if (status != CLA_OK) return status;
+  const path_scheme scheme = {.scoring = &s->scheme.scoring,
+                              .table = &s->scheme.table,
+                              .ends = path_ends_make(task->local ? CLA_MODE_LOCAL : CLA_MODE_GLOBAL, 0)};
   w->scope = (class_scope){.s = s,
-                           .space = {.device = s->device,
-                                     .scoring = &s->scheme.scoring,
-                                     .table = &s->scheme.table,
-                                     .local = local,
-                                     .length = length},
-                           .deadline_seconds = now + (deadline_seconds - now) * WALK_SHARE};
-  w->end_seconds = deadline_seconds;
+                           .space = {.device = s->device, .scheme = scheme, .length = task->length},
+                           .deadline_seconds = now + (task->deadline_seconds - now) * WALK_SHARE};
+  w->end_seconds = task->deadline_seconds;
   status = candidate_default(&w->plain, &w->scope.space, NULL, error);
   if (status == CLA_OK) status = search_variants(w, earlier, error);
   if (status == CLA_OK && w->count > 0) status = choose_winner(&gain, w, error);
@@ -323,7 +320,7 @@ cla_status class_search(class_result *out, search *s, bool local, int64_t length
     status = error_set(error, CLA_ERROR_DEVICE,
                        "no kernel works on %s for %s alignments of %lld letters; update its driver or choose "
                        "another --device",
-                       s->device->name, local ? "local" : "global", (long long)length);
+                       s->device->name, task->local ? "local" : "global", (long long)task->length);
   free(w);
   return status;
 }

@@ -1,10 +1,9 @@
-#include "search/search.h"
-
 #include <stdlib.h>
 
 #include "base/allocate.h"
 #include "base/error.h"
 #include "base/machine.h"
+#include "search/search_internal.h"
 
 #define HOPELESS 2 /* hangs and crashes of a variant */
 

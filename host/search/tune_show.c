@@ -7,7 +7,7 @@
 #include "base/allocate.h"
 #include "clalign/tuner.h"
 #include "plan/plan.h"
-#include "search/tuned_scheme.h"
+#include "search/candidate_check.h"
 
 static const int64_t usual_lengths[] = {10000, 30000, 100000, 300000, 1000000, 3000000, 10000000};
 #define USUAL_LENGTHS ((int)(sizeof usual_lengths / sizeof usual_lengths[0]))

@@ -11,9 +11,7 @@
 #include "base/file_lock.h"
 #include "base/folders.h"
 #include "base/machine.h"
-#include "search/class_search.h"
-#include "search/search.h"
-#include "tuning/tuning_record.h"
+#include "search/search_internal.h"
 
 #define LENGTH_LEAST 64
 #define HANG_SECONDS 60
@@ -159,19 +157,13 @@ static cla_status read_record(tuning_record *out, search *s, cla_error *error) {
   return CLA_OK;
 }
 
-/* A size class and mode that is to be tuned. */
-typedef struct tuning_task {
-  bool local;
-  int64_t length;
-} tuning_task;
-
 static int shorter_first(const void *a, const void *b) {
-  const tuning_task *x = a, *y = b;
+  const class_task *x = a, *y = b;
   if (x->length != y->length) return x->length < y->length ? -1 : 1;
   return y->local - x->local;
 }
 
-static bool has_task(const tuning_record *record, const tuning_task *task, const tuned_scheme *scheme) {
+static bool has_task(const tuning_record *record, const class_task *task, const tuned_scheme *scheme) {
   for (int64_t i = 0; i < record->entry_count; i++) {
     const tuning_entry *entry = &record->entries[i];
     if (entry->local == task->local && entry->length == task->length && is_for(entry, scheme)) return true;
@@ -181,7 +173,7 @@ static bool has_task(const tuning_record *record, const tuning_task *task, const
 
 /* The tasks that the record does not have yet, small ones first: their rates tell how large the problems of
  * the next may be. */
-static int collect_tasks(tuning_task tasks[2 * CLA_TUNE_LENGTHS_LIMIT], const search *s,
+static int collect_tasks(class_task tasks[2 * CLA_TUNE_LENGTHS_LIMIT], const search *s,
                          const tuning_record *record) {
   const cla_tune_options *options = s->options;
   const int64_t *lengths = options->length_count > 0 ? options->lengths : s->effort.lengths;
@@ -189,7 +181,7 @@ static int collect_tasks(tuning_task tasks[2 * CLA_TUNE_LENGTHS_LIMIT], const se
   int count = 0;
   for (int i = 0; i < lengths_count; i++)
     for (int local = 1; local >= 0; local--) {
-      const tuning_task task = {.local = local, .length = lengths[i]};
+      const class_task task = {.local = local, .length = lengths[i]};
       bool wanted = local ? options->local : options->global;
       for (int k = 0; k < i; k++) wanted = wanted && lengths[k] != lengths[i];
       if (wanted && has_task(record, &task, &s->scheme))
@@ -202,13 +194,12 @@ static int collect_tasks(tuning_task tasks[2 * CLA_TUNE_LENGTHS_LIMIT], const se
 }
 
 /* One size class and mode, from the search to the written record. */
-static cla_status run_task(search *s, tuning_record *record, const tuning_task *task, double deadline,
-                           cla_error *error) {
+static cla_status run_task(search *s, tuning_record *record, const class_task *task, cla_error *error) {
   class_result found;
   s->progress.mode = task->local ? "local" : "global";
   s->progress.length = task->length;
   s->progress.best_gcups = 0;
-  cla_status status = class_search(&found, s, task->local, task->length, record, deadline, error);
+  cla_status status = class_search(&found, s, task, record, error);
   for (int i = 0; status == CLA_OK && i < found.count; i++)
     status = tuning_record_put(record, &found.entries[i], error);
   if (status == CLA_OK) status = tuning_record_write(s->options->record_path, record, error);
@@ -233,7 +224,7 @@ static search_effort effort_for(const search_effort *whole, double pace, double 
 /* Each task gets an equal share of the time that is left, so that one which needs less leaves it to the
  * others. */
 static cla_status run_tasks(search *s, tuning_record *record, cla_error *error) {
-  tuning_task tasks[2 * CLA_TUNE_LENGTHS_LIMIT];
+  class_task tasks[2 * CLA_TUNE_LENGTHS_LIMIT];
   const int count = collect_tasks(tasks, s, record);
   cla_status status = CLA_OK;
   s->progress.count = count;
@@ -246,7 +237,8 @@ static cla_status run_tasks(search *s, tuning_record *record, cla_error *error) 
     s->progress.number = i + 1;
     const double share = s->limit_seconds > 0 ? (end - now) / (count - i) : 1e9;
     s->effort = effort_for(&efforts[s->options->effort], s->options->pace, share);
-    status = run_task(s, record, &tasks[i], now + share, error);
+    tasks[i].deadline_seconds = now + share;
+    status = run_task(s, record, &tasks[i], error);
   }
   return status;
 }

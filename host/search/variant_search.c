@@ -1,8 +1,7 @@
-#include "search/variant_search.h"
-
 #include <stdlib.h>
 
 #include "base/machine.h"
+#include "search/search_internal.h"
 
 #define STRIPS_PER_UNIT 8     /* that a slab has at least */
 #define COLUMNS_LEAST 4096    /* of a problem that is cut in both directions */
@@ -27,7 +26,7 @@ static int64_t least_rows(const class_scope *scope, const kernel_config *config)
 static measurement_request sized(const class_scope *scope, const kernel_config *config, double cells) {
   const int64_t length = scope->space.length;
   const int64_t columns_least = COLUMNS_LEAST < length ? COLUMNS_LEAST : length;
-  measurement_request request = {.local = scope->space.local,
+  measurement_request request = {.local = scope->space.scheme.ends.floor,
                                  .length = length,
                                  .rows = at_most(cells / (double)length, length),
                                  .columns = length,
@@ -44,13 +43,13 @@ static measurement_request sized(const class_scope *scope, const kernel_config *
 }
 
 measurement_request scope_request(const class_scope *scope, const kernel_config *config, double seconds) {
-  const double rate = scope->s->rate[scope->space.local][search_variant_index(config->variant)];
+  const double rate = scope->s->rate[scope->space.scheme.ends.floor][search_variant_index(config->variant)];
   return sized(scope, config, rate * seconds);
 }
 
 cla_status scope_calibrate(bool *works, const class_scope *scope, const kernel_config *config,
                            double try_seconds, cla_error *error) {
-  const double rate = scope->s->rate[scope->space.local][search_variant_index(config->variant)];
+  const double rate = scope->s->rate[scope->space.scheme.ends.floor][search_variant_index(config->variant)];
   const double wanted = rate * try_seconds / 2;
   double cells = wanted > FIRST_CELLS ? wanted : FIRST_CELLS;
   cla_status status = CLA_OK;

@@ -26,7 +26,7 @@ static kernel_config further_config(const block_round *round, int index) {
 
 static void make_one(const kernels_made *made, int index) {
   const block_round *round = made->round;
-  const sweep_run *s = round->sweep;
+  const sweep_work *s = round->sweep;
   const team_member *member = s->team.members + index;
   cla_error *error = made->errors + index;
   if (block_cutter_further_way(&round->cutter, index) == 0) return;
@@ -63,7 +63,7 @@ static void refuse(const block_round *round, int index, const cla_error *reason)
 }
 
 cla_status block_kernels_make(bool *again, const block_round *round, cla_error *error) {
-  sweep_run *s = round->sweep;
+  sweep_work *s = round->sweep;
   const device_team *team = &s->team;
   kernels_made made = {.round = round};
   const double began = machine_seconds();

@@ -17,13 +17,13 @@ typedef struct worker {
   block_round *round;
   team_member *member;
   int index; /* of the member */
-  block_run *first;
+  sweep_block *first;
   pthread_t thread;
   bool started;
   cla_error error; /* with which its device failed */
 } worker;
 
-static cla_status open_round(block_round *round, sweep_run *s, int64_t *bottom, cla_error *error) {
+static cla_status open_round(block_round *round, sweep_work *s, int64_t *bottom, cla_error *error) {
   *round = (block_round){.sweep = s, .bottom = bottom};
   if (thread_condition_init(&round->news) != 0)
     return error_set(error, CLA_ERROR_MEMORY, "the sweep's lock cannot be made; free some memory");
@@ -59,13 +59,13 @@ static void close_round(block_round *round) {
 }
 
 /* The next block for a member; NULL if there is none any more. */
-static block_run *take_block(block_round *round, int member) {
-  block_run *taken = NULL;
+static sweep_block *take_block(block_round *round, int member) {
+  sweep_block *taken = NULL;
   row_block where;
   pthread_mutex_lock(&round->lock);
   if (round->count < round->end && block_cutter_take(&where, &round->cutter, member)) {
     taken = round->blocks + round->count;
-    *taken = (block_run){.round = round, .index = round->count, .where = where};
+    *taken = (sweep_block){.round = round, .index = round->count, .where = where};
     round->count++;
     round->sweep->team.members[member].worked = true;
   }
@@ -78,9 +78,9 @@ static block_run *take_block(block_round *round, int member) {
 static void *work(void *user) {
   worker *w = user;
   block_round *round = w->round;
-  for (block_run *b = w->first; b; b = take_block(round, w->index)) {
+  for (sweep_block *b = w->first; b; b = take_block(round, w->index)) {
     cla_error reason = {.status = CLA_OK};
-    cla_status status = block_run_solve(b, w->member, &reason);
+    cla_status status = sweep_block_solve(b, w->member, &reason);
     if (status == CLA_OK) continue;
     reason.status = status;
     if (device_team_can_do_without(status)) w->error = reason;
@@ -150,7 +150,7 @@ static void run_round(block_round *round, worker *workers) {
 }
 
 /* The kept rows of the block that are whole one after the other, from above: the last of them, or 0. */
-static int64_t last_whole_row(const block_run *b) {
+static int64_t last_whole_row(const sweep_block *b) {
   int64_t row = 0;
   for (int64_t i = 0; b->whole && (i + 1) * b->interval <= b->where.rows && b->whole[i]; i++)
     row = (i + 1) * b->interval;
@@ -160,8 +160,8 @@ static int64_t last_whole_row(const block_run *b) {
 /* Makes the run begin below what the round has finished: a kept row, or the last row of a block. *goes_on is
  * false where nothing of that row was computed: then nothing below it matters, and the sweep is done. */
 static cla_status go_back(block_round *round, bool *goes_on, cla_error *error) {
-  sweep_run *s = round->sweep;
-  const block_run *first = round->blocks + round->end; /* that is not done */
+  sweep_work *s = round->sweep;
+  const sweep_block *first = round->blocks + round->end; /* that is not done */
   const int64_t kept = first->where.row + last_whole_row(first);
   cla_status status = CLA_OK;
   *goes_on = true;
@@ -184,7 +184,7 @@ static cla_status go_back(block_round *round, bool *goes_on, cla_error *error) {
 }
 
 /* Takes out the devices that have failed. */
-static cla_status lose_failed(sweep_run *s, const worker *workers, cla_error *error) {
+static cla_status lose_failed(sweep_work *s, const worker *workers, cla_error *error) {
   cla_status status = CLA_OK;
   for (int i = 0; status == CLA_OK && i < s->team.count; i++)
     if (workers[i].error.status != CLA_OK)
@@ -196,7 +196,7 @@ static cla_status lose_failed(sweep_run *s, const worker *workers, cla_error *er
 /* Adds what the round has computed to the shares of its devices. */
 static void add_shares(const block_round *round) {
   for (int64_t i = 0; i < round->count && i < round->end; i++) {
-    const block_run *b = round->blocks + i;
+    const sweep_block *b = round->blocks + i;
     team_member *member = round->sweep->team.members + b->where.device;
     if (!b->done) continue;
     block_part_add(&member->swept, round->devices + b->where.device, &b->where);
@@ -206,7 +206,7 @@ static void add_shares(const block_round *round) {
 }
 
 /* Says which device swept which part, to those who asked for the plan. */
-static cla_status tell_shares(const sweep_run *s, cla_error *error) {
+static cla_status tell_shares(const sweep_work *s, cla_error *error) {
   char *lines = NULL;
   size_t size = 0;
   if (!s->options->explain) return CLA_OK;
@@ -225,7 +225,7 @@ static cla_status tell_shares(const sweep_run *s, cla_error *error) {
                            "cannot allocate the text of what devices did; free some memory");
 }
 
-cla_status sweep_blocks(region_result *result, int64_t *cells, sweep_run *s, int64_t *bottom,
+cla_status sweep_blocks(region_result *result, int64_t *cells, sweep_work *s, int64_t *bottom,
                         cla_error *error) {
   worker *workers = NULL;
   bool done = false;
@@ -263,7 +263,7 @@ cla_status sweep_blocks(region_result *result, int64_t *cells, sweep_run *s, int
       status = go_back(&round, &goes_on, error);
       if (status == CLA_OK) status = lose_failed(s, workers, error);
       done = !goes_on;
-      if (done) *result = block_run_none(s);
+      if (done) *result = sweep_block_none(s);
     }
     close_round(&round);
   }

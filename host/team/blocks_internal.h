@@ -9,7 +9,7 @@
 
 struct block_round;
 
-typedef struct block_run {
+typedef struct sweep_block {
   struct block_round *round;
   int64_t index;
   row_block where;
@@ -23,14 +23,14 @@ typedef struct block_run {
   int64_t cells, passed_over; /* that are done, of them not computed */
   bool done;
   region_result result; /* once it is done */
-} block_run;
+} sweep_block;
 
 /* Blocks that run at the same time. */
 typedef struct block_round {
-  sweep_run *sweep;
+  sweep_work *sweep;
   int64_t *bottom; /* for the last block, or NULL */
   block_device *devices;
-  block_run *blocks;       /* room for as many as there can be */
+  sweep_block *blocks;     /* room for as many as there can be */
   _Atomic int64_t reached; /* what some cell is known to score */
   pthread_mutex_t rows;    /* held while a row goes to disk, or a strip to the notes */
   pthread_mutex_t lock;    /* of what follows */
@@ -45,13 +45,13 @@ typedef struct block_round {
 } block_round;
 
 /* Whether it is the last one. */
-bool block_run_last(const block_run *b);
+bool sweep_block_last(const sweep_block *b);
 
 /* What a block has found below a row of which nothing was computed. */
-region_result block_run_none(const sweep_run *s);
+region_result sweep_block_none(const sweep_work *s);
 
 /* Computes the block; an error is the member's, or CLA_ERROR_INTERRUPTED where the round ended. */
-cla_status block_run_solve(block_run *b, team_member *member, cla_error *error);
+cla_status sweep_block_solve(sweep_block *b, team_member *member, cla_error *error);
 
 /* No block from `end` on is computed any more; with an error that ends the run, none at all. */
 void block_round_end(block_round *round, int64_t end, const cla_error *error);

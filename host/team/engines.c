@@ -17,7 +17,7 @@ static bool same_build(const kernel_config *a, const kernel_config *b) {
 }
 
 /* Builds and tests every kernel that the stages may launch on the device. */
-static cla_status make_kernels(const sweep_run *s, wavefront *engine, cla_device *device, const plan *whole,
+static cla_status make_kernels(const sweep_work *s, wavefront *engine, cla_device *device, const plan *whole,
                                const plan_input *input, cla_error *error) {
   /* A run that goes on may have lost rows. */
   const bool all_rows = whole->row_interval > 0 && !s->options->resume && s->team.count == 0;
@@ -36,7 +36,7 @@ static cla_status make_kernels(const sweep_run *s, wavefront *engine, cla_device
   return status;
 }
 
-static cla_status make_engine(wavefront **out, const sweep_run *s, cla_device *device, const plan *whole,
+static cla_status make_engine(wavefront **out, const sweep_work *s, cla_device *device, const plan *whole,
                               const plan_input *input, cla_error *error) {
   const wavefront_input pair = {.query = s->query,
                                 .target = s->target,
@@ -51,7 +51,7 @@ static cla_status make_engine(wavefront **out, const sweep_run *s, cla_device *d
 
 /* The devices of a team at work on their engines, each with what it failed with. */
 typedef struct engines_made {
-  sweep_run *sweep;
+  sweep_work *sweep;
   cla_error *errors;
   atomic_int next;
 } engines_made;
@@ -63,7 +63,7 @@ static bool same_kind(const team_member *a, const team_member *b) {
 /* The engines of the member and of those of its kind behind it, one after the other: what the first one
  * compiles the others find with drivers that keep it. */
 static void make_engines_of_kind(const engines_made *made, int first) {
-  const sweep_run *s = made->sweep;
+  const sweep_work *s = made->sweep;
   const device_team *team = &s->team;
   for (int i = 0; i < first; i++)
     if (same_kind(team->members + i, team->members + first)) return;
@@ -78,10 +78,11 @@ static void make_engines_of_kind(const engines_made *made, int first) {
 static void make_engines(void *user, int thread) {
   engines_made *made = user;
   (void)thread;
-  for (int i; (i = atomic_fetch_add(&made->next, 1)) < made->sweep->team.count;) make_engines_of_kind(made, i);
+  for (int i; (i = atomic_fetch_add(&made->next, 1)) < made->sweep->team.count;)
+    make_engines_of_kind(made, i);
 }
 
-cla_status sweep_engines(sweep_run *s, cla_device *device, cla_error *error) {
+cla_status sweep_engines(sweep_work *s, cla_device *device, cla_error *error) {
   device_team *team = &s->team;
   engines_made made = {.sweep = s};
   if (team->count == 0) return make_engine(&s->engine, s, device, &s->plan, &s->input, error);

@@ -3,8 +3,6 @@
 #include "base/error.h"
 #include "base/machine.h"
 
-#define SECONDS_BETWEEN_REPORTS 0.1
-
 /* What is seen of a run counts fully from this fraction on: before, the first tiles, which leave most of the
  * device idle, would make it look slow. */
 #define SEEN_ENOUGH 0.25
@@ -38,18 +36,18 @@ void progress_time_left(cla_progress *progress, const plan *whole, int64_t cells
   }
 }
 
-bool progress_is_due(const run_progress *run, double now) {
-  return run->options->progress && now - run->reported >= SECONDS_BETWEEN_REPORTS;
+bool progress_is_due(const strand_progress *run, double now) {
+  return run->options->progress && now - run->reported >= CLA_PROGRESS_SECONDS;
 }
 
-cla_status progress_report(run_progress *run, const cla_progress *progress, double now, cla_error *error) {
+cla_status progress_report(strand_progress *run, const cla_progress *progress, double now, cla_error *error) {
   run->reported = now;
   if (run->options->progress(progress, run->options->progress_user)) return CLA_OK;
   return error_set(error, CLA_ERROR_INTERRUPTED, "interrupted during the %s%s", progress->stage,
                    run->options->run_dir ? "" : "; nothing was written");
 }
 
-cla_status progress_tick(run_progress *run, const plan *whole, int64_t cells, cla_error *error) {
+cla_status progress_tick(strand_progress *run, const plan *whole, int64_t cells, cla_error *error) {
   const double now = machine_seconds();
   if (!progress_is_due(run, now)) return CLA_OK;
   cla_progress progress = {.stage = run->stage,

@@ -5,7 +5,7 @@
 #include "plan/plan.h"
 
 /* The progress of one strand, and the way to the user's callback. */
-typedef struct run_progress {
+typedef struct strand_progress {
   const cla_align_options *options;
   double reported; /* time of the last report */
   const char *stage;
@@ -13,18 +13,18 @@ typedef struct run_progress {
   int64_t done_before;                /* cells of the stages that have ended */
   int64_t stage_before;               /* cells of this stage above the part, or the resumed rest, in work */
   int64_t passed_over, passed_before; /* cells of this region, and of those before in this stage */
-} run_progress;
+} strand_progress;
 
 /* Sets the fraction and the seconds left of a run whose stages have computed `cells`. */
 void progress_time_left(cla_progress *progress, const plan *whole, int64_t cells);
 
 /* True if there is a callback, and its last call is long enough ago. */
-bool progress_is_due(const run_progress *run, double now);
+bool progress_is_due(const strand_progress *run, double now);
 
 /* Calls it; CLA_ERROR_INTERRUPTED if it says so. */
-cla_status progress_report(run_progress *run, const cla_progress *progress, double now, cla_error *error);
+cla_status progress_report(strand_progress *run, const cla_progress *progress, double now, cla_error *error);
 
 /* Reports `cells` of this stage with what is left by the plan, if a report is due. */
-cla_status progress_tick(run_progress *run, const plan *whole, int64_t cells, cla_error *error);
+cla_status progress_tick(strand_progress *run, const plan *whole, int64_t cells, cla_error *error);
 
 #endif

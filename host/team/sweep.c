@@ -49,29 +49,29 @@ region_row_part sweep_start_part(const sweep_start *start, const region_row_part
 }
 
 static cla_status put_sweep_row(void *user, const region_row_part *part, cla_error *error) {
-  sweep_run *s = user;
+  sweep_work *s = user;
   const region_row_part moved = sweep_start_part(&s->start, part);
   return special_rows_put(s->kept, &moved, error);
 }
 
 static void note_strip(void *user, const region_strip *strip) {
-  sweep_run *s = user;
+  sweep_work *s = user;
   work_notes_strip(s->notes, strip, s->start.row);
 }
 
-row_shape sweep_row_shape(const sweep_run *s) {
+row_shape sweep_row_shape(const sweep_work *s) {
   return (row_shape){.nodes = s->input.columns + 1,
                      .largest_score = s->table.maximum,
                      .scoring = &s->options->scoring,
                      .floor = s->input.ends.floor};
 }
 
-int64_t sweep_reached(const sweep_run *s) {
+int64_t sweep_reached(const sweep_work *s) {
   if (path_ends_best(&s->input.ends) == BEST_NONE) return s->plan.bound;
   return larger(s->plan.bound, s->start.best_score);
 }
 
-region sweep_region(const sweep_run *s, int64_t row, int64_t end, int64_t bound) {
+region sweep_region(const sweep_work *s, int64_t row, int64_t end, int64_t bound) {
   const cla_scoring *scoring = &s->options->scoring;
   const path_ends *ends = &s->input.ends;
   const border_rule zero = {0};
@@ -90,11 +90,11 @@ region sweep_region(const sweep_run *s, int64_t row, int64_t end, int64_t bound)
 }
 
 cla_status sweep_tick(void *user, int64_t cells, cla_error *error) {
-  sweep_run *s = user;
+  sweep_work *s = user;
   return progress_tick(&s->progress, &s->plan, cells, error);
 }
 
-cla_status sweep_to(sweep_run *s, region_result *result, int64_t end, int64_t row_interval, int64_t *bottom,
+cla_status sweep_to(sweep_work *s, region_result *result, int64_t end, int64_t row_interval, int64_t *bottom,
                     cla_error *error) {
   region part = sweep_region(s, s->start.row, end, sweep_reached(s));
   part.corner = s->start.top_h ? s->start.top_h[0] : 0;
@@ -114,7 +114,7 @@ cla_status sweep_to(sweep_run *s, region_result *result, int64_t end, int64_t ro
   return wavefront_solve(result, s->engine, &part, &s->plan.sweep, error);
 }
 
-cla_status sweep_go_below(sweep_run *s, int64_t row, cla_error *error) {
+cla_status sweep_go_below(sweep_work *s, int64_t row, cla_error *error) {
   sweep_start_free(&s->start);
   if (special_rows_above(s->kept, row + 1) != row)
     return error_set(
@@ -127,7 +127,7 @@ cla_status sweep_go_below(sweep_run *s, int64_t row, cla_error *error) {
   return status;
 }
 
-void sweep_follow(sweep_run *s) {
+void sweep_follow(sweep_work *s) {
   const team_member *first = s->team.members + s->team.first;
   s->plan = first->plan;
   s->input = first->input;
@@ -135,7 +135,7 @@ void sweep_follow(sweep_run *s) {
   device_team_predict(&s->plan, &s->team);
 }
 
-cla_status sweep_lose_first(sweep_run *s, cla_status status, const cla_error *reason, cla_error *error) {
+cla_status sweep_lose_first(sweep_work *s, cla_status status, const cla_error *reason, cla_error *error) {
   if (s->team.count == 0 || !device_team_can_do_without(status))
     return error_set(error, status, "%s", reason->message);
   status = device_team_lose(&s->team, s->team.members + s->team.first, reason, s->options, error);

@@ -25,7 +25,7 @@ void sweep_start_free(sweep_start *start);
 region_row_part sweep_start_part(const sweep_start *start, const region_row_part *part);
 
 /* What the sweep works with, and how far it has come. */
-typedef struct sweep_run {
+typedef struct sweep_work {
   const cla_align_options *options;
   const uint8_t *query, *target; /* codes of the ranges; the query's on the strand that is aligned */
   score_table table;
@@ -37,44 +37,44 @@ typedef struct sweep_run {
   bool on_disk; /* the kept rows are a run directory's */
   sweep_start start;
   work_notes *notes; /* or NULL */
-  run_progress progress;
-} sweep_run;
+  strand_progress progress;
+} sweep_work;
 
 /* What the run's kept rows are like. */
-row_shape sweep_row_shape(const sweep_run *s);
+row_shape sweep_row_shape(const sweep_work *s);
 
 /* Engines of the devices, with every kernel built and tested that the stages may launch. What passed is kept
  * for the next run. */
-cla_status sweep_engines(sweep_run *s, cla_device *device, cla_error *error);
+cla_status sweep_engines(sweep_work *s, cla_device *device, cla_error *error);
 
 /* After a device of the team was lost: plan, input and engine are those of the first one that is left. */
-void sweep_follow(sweep_run *s);
+void sweep_follow(sweep_work *s);
 
 /* After the first device has failed with `status` and `reason`: CLA_OK if another member can do its work. */
-cla_status sweep_lose_first(sweep_run *s, cla_status status, const cla_error *reason, cla_error *error);
+cla_status sweep_lose_first(sweep_work *s, cla_status status, const cla_error *reason, cla_error *error);
 
 /* The known score where the sweep has come to. */
-int64_t sweep_reached(const sweep_run *s);
+int64_t sweep_reached(const sweep_work *s);
 
 /* The region from row `row` to `end`, without borders above and below, rows and callbacks. `bound` is the
  * known score. */
-region sweep_region(const sweep_run *s, int64_t row, int64_t end, int64_t bound);
+region sweep_region(const sweep_work *s, int64_t row, int64_t end, int64_t bound);
 
 /* Sweeps from s->start to row `end` on the first device; `bottom`, unless NULL, gets that row. */
-cla_status sweep_to(sweep_run *s, region_result *result, int64_t end, int64_t row_interval, int64_t *bottom,
+cla_status sweep_to(sweep_work *s, region_result *result, int64_t end, int64_t row_interval, int64_t *bottom,
                     cla_error *error);
 
 /* Makes the sweep begin below a row that was kept. CLA_ERROR_OUTPUT if it cannot be read again. */
-cla_status sweep_go_below(sweep_run *s, int64_t row, cla_error *error);
+cla_status sweep_go_below(sweep_work *s, int64_t row, cla_error *error);
 
 /* Sweeps from s->start to the last row on all devices of the team: in blocks of rows (plan/plan_blocks.h),
  * each a region whose upper border arrives from the block above. A device that fails is left out; the sweep
  * goes on below the last row that is whole. Then s->start and *result are of the last block, as after
  * sweep_start_below; `bottom`, unless NULL, gets the last row. *cells: that were computed. */
-cla_status sweep_blocks(region_result *result, int64_t *cells, sweep_run *s, int64_t *bottom,
+cla_status sweep_blocks(region_result *result, int64_t *cells, sweep_work *s, int64_t *bottom,
                         cla_error *error);
 
-/* Reports the cells of this stage, if a report is due. `user` is the sweep_run. */
+/* Reports the cells of this stage, if a report is due. `user` is the sweep_work. */
 cla_status sweep_tick(void *user, int64_t cells, cla_error *error);
 
 /* The best end above a sweep that begins with row 0: one of the upper border. */

@@ -19,7 +19,7 @@
 #define PLAIN_CODES 4  /* letters that match (scoring/score_table.h) */
 #define OTHER_QUERY 64 /* is added to the query's other codes */
 
-bool corridor_takes(const packed_scheme *scheme, const packed_pair *pair) {
+bool corridor_takes(const path_scheme *scheme, const pack_pair *pair) {
   const cla_scoring *scoring = scheme->scoring;
   const score_table *table = scheme->table;
   const int64_t rows = pair->end_query, columns = pair->end_target, match = table->match;
@@ -31,7 +31,7 @@ bool corridor_takes(const packed_scheme *scheme, const packed_pair *pair) {
          -gap_cost(scoring, rows) > -DEAD && -gap_cost(scoring, columns) > -DEAD;
 }
 
-static void copy_letters(int16_t *query, int16_t *target, const packed_pair *pair, int64_t rows,
+static void copy_letters(int16_t *query, int16_t *target, const pack_pair *pair, int64_t rows,
                          int64_t columns) {
   for (int64_t i = 0; i < rows; i++) {
     const int16_t code = pair->query[i];
@@ -44,7 +44,7 @@ static void copy_letters(int16_t *query, int16_t *target, const packed_pair *pai
   }
 }
 
-cla_status corridor_make(corridor *out, const packed_scheme *scheme, const packed_pair *pair, int lanes,
+cla_status corridor_make(corridor *out, const path_scheme *scheme, const pack_pair *pair, int lanes,
                          cla_error *error) {
   const cla_scoring *scoring = scheme->scoring;
   const int64_t rows = pair->end_query, columns = pair->end_target, lines = rows + columns + 1;
@@ -202,7 +202,7 @@ ALWAYS_INLINE bool go_back(corridor *c, int lanes, bool two) {
   }
 }
 
-void corridor_put_borders(const corridor *c, const packed_scheme *scheme, int16_t *h, int16_t *const *gaps,
+void corridor_put_borders(const corridor *c, const path_scheme *scheme, int16_t *h, int16_t *const *gaps,
                           int gap_count, int64_t line) {
   const int64_t upper = -c->top[line], left = line - c->top[line];
   if (upper >= 0 && upper < c->lanes && line <= c->columns) {
@@ -216,7 +216,7 @@ void corridor_put_borders(const corridor *c, const packed_scheme *scheme, int16_
   }
 }
 
-ALWAYS_INLINE void go_forth(corridor *c, const packed_scheme *scheme, int lanes, bool two) {
+ALWAYS_INLINE void go_forth(corridor *c, const path_scheme *scheme, int lanes, bool two) {
   line_values values;
   const int64_t last = c->rows + c->columns;
   clear(&values);
@@ -258,7 +258,7 @@ ALWAYS_INLINE void go_forth(corridor *c, const packed_scheme *scheme, int lanes,
       default: return go_back(c, CORRIDOR_LANES_MOST, two);                   \
     }                                                                         \
   }                                                                           \
-  prefix static void name##_forth(corridor *c, const packed_scheme *scheme) { \
+  prefix static void name##_forth(corridor *c, const path_scheme *scheme) {   \
     switch (c->lanes) {                                                       \
       case CORRIDOR_NARROW: go_forth(c, scheme, CORRIDOR_NARROW, two); break; \
       case CORRIDOR_MIDDLE: go_forth(c, scheme, CORRIDOR_MIDDLE, two); break; \
@@ -286,7 +286,7 @@ bool corridor_go_back(corridor *c) {
   return c->two ? plain_two_back(c) : plain_back(c);
 }
 
-void corridor_go_forth(corridor *c, const packed_scheme *scheme) {
+void corridor_go_forth(corridor *c, const path_scheme *scheme) {
 #if X86_VECTORS
   if (__builtin_cpu_supports("avx2")) {
     if (c->two)

@@ -4,7 +4,7 @@
 #include "packs/packs.h"
 
 /* A corridor of as many nodes on each anti-diagonal, around the best way back from a pair's end (trace/
- * packed_corridor.h): where it runs, and the values in it.
+ * pack_corridor.h): where it runs, and the values in it.
  *
  * Values are losses: what is missing to a match in each row,
  *
@@ -52,10 +52,10 @@ typedef struct corridor {
 } corridor;
 
 /* Whether the pair's scores and lengths are such that losses fit. */
-bool corridor_takes(const packed_scheme *scheme, const packed_pair *pair);
+bool corridor_takes(const path_scheme *scheme, const pack_pair *pair);
 
 /* CLA_ERROR_MEMORY. */
-cla_status corridor_make(corridor *out, const packed_scheme *scheme, const packed_pair *pair, int lanes,
+cla_status corridor_make(corridor *out, const path_scheme *scheme, const pack_pair *pair, int lanes,
                          cla_error *error);
 void corridor_free(corridor *c);
 
@@ -64,6 +64,6 @@ void corridor_free(corridor *c);
 bool corridor_go_back(corridor *c);
 
 /* Computes the same lines forth, with directions (trace/band_line.h). */
-void corridor_go_forth(corridor *c, const packed_scheme *scheme);
+void corridor_go_forth(corridor *c, const path_scheme *scheme);
 
 #endif

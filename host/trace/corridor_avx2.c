@@ -172,8 +172,7 @@ INLINE_AVX2 __m256i directions_of(const half_line *x, __m256i floor) {
   return _mm256_or_si256(from, _mm256_or_si256(e_bit, f_bit));
 }
 
-static WITH_AVX2 void put_borders(const corridor *c, const packed_scheme *scheme, line_state *s,
-                                  int64_t line) {
+static WITH_AVX2 void put_borders(const corridor *c, const path_scheme *scheme, line_state *s, int64_t line) {
   int16_t h[CORRIDOR_NARROW], e[CORRIDOR_NARROW], f[CORRIDOR_NARROW], *const gaps[] = {e, f};
   store_lanes(h, s->h);
   store_lanes(e, s->e);
@@ -184,7 +183,7 @@ static WITH_AVX2 void put_borders(const corridor *c, const packed_scheme *scheme
   s->f = load_lanes(f);
 }
 
-WITH_AVX2 void corridor_forth_avx2(corridor *c, const packed_scheme *scheme) {
+WITH_AVX2 void corridor_forth_avx2(corridor *c, const path_scheme *scheme) {
   const cost_lanes costs = make_costs(&c->costs);
   const int64_t last = c->rows + c->columns;
   const lanes none = all_lanes(DEAD);

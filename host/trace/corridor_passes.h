@@ -8,7 +8,7 @@
 
 /* Puts the matrix' borders into the values of a line, where paths begin, or have a gap from the corner: into
  * H, and into all that stand for open gaps. */
-void corridor_put_borders(const corridor *c, const packed_scheme *scheme, int16_t *h, int16_t *const *gaps,
+void corridor_put_borders(const corridor *c, const path_scheme *scheme, int16_t *h, int16_t *const *gaps,
                           int gap_count, int64_t line);
 
 /* Whether corridor_put_borders has something to do. */
@@ -29,7 +29,7 @@ static inline bool corridor_is_beyond(const corridor *c, int64_t line, int64_t t
 /* Those of CORRIDOR_NARROW lanes and one piece of gap costs that keep a line in registers. */
 #if X86_VECTORS
 bool corridor_back_avx2(corridor *c);
-void corridor_forth_avx2(corridor *c, const packed_scheme *scheme);
+void corridor_forth_avx2(corridor *c, const path_scheme *scheme);
 #endif
 
 #endif

@@ -27,7 +27,7 @@ static void find_equal(block_words equal[PLAIN_CODES + 1], const uint8_t *query,
       equal[query[k]][k / DIFFERENCES_BLOCK] |= UINT64_C(1) << k % DIFFERENCES_BLOCK;
 }
 
-ALWAYS_INLINE void find_differences(int64_t *out, const packed_pair *pair, const int32_t *paired, int64_t row,
+ALWAYS_INLINE void find_differences(int64_t *out, const pack_pair *pair, const int32_t *paired, int64_t row,
                                     int blocks, int64_t first, int64_t last) {
   block_words equal[PLAIN_CODES + 1], plus, minus = {0};
   block_counts count, least;
@@ -57,15 +57,15 @@ ALWAYS_INLINE void find_differences(int64_t *out, const packed_pair *pair, const
 }
 
 #if X86_VECTORS
-__attribute__((target("avx2"))) static void find_avx2(int64_t *out, const packed_pair *pair,
+__attribute__((target("avx2"))) static void find_avx2(int64_t *out, const pack_pair *pair,
                                                       const int32_t *paired, int64_t row, int blocks,
                                                       int64_t first, int64_t last) {
   find_differences(out, pair, paired, row, blocks, first, last);
 }
 #endif
 
-void outside_differences(int64_t *out, const packed_pair *pair, const int32_t *paired, int64_t row,
-                         int blocks, int64_t first, int64_t last) {
+void outside_differences(int64_t *out, const pack_pair *pair, const int32_t *paired, int64_t row, int blocks,
+                         int64_t first, int64_t last) {
 #if X86_VECTORS
   if (__builtin_cpu_supports("avx2")) {
     find_avx2(out, pair, paired, row, blocks, first, last);

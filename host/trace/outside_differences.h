@@ -10,7 +10,7 @@
 /* The fewest differences with which each of some blocks is anywhere in columns `first` to `last` of the
  * target, without the pairs of the known path: `paired` has its row by column, or -1. The first block begins
  * in `row`; there are `blocks` of them, DIFFERENCES_TOGETHER at the most. */
-void outside_differences(int64_t *out, const packed_pair *pair, const int32_t *paired, int64_t row,
-                         int blocks, int64_t first, int64_t last);
+void outside_differences(int64_t *out, const pack_pair *pair, const int32_t *paired, int64_t row, int blocks,
+                         int64_t first, int64_t last);
 
 #endif

@@ -27,7 +27,7 @@ static inline uint32_t next_word(uint32_t word, int *plain, uint8_t code) {
   return (word << CODE_BITS | (code & ((1 << CODE_BITS) - 1))) & (PLACES - 1);
 }
 
-static cla_status find_words(word_places *out, const packed_pair *pair, cla_error *error) {
+static cla_status find_words(word_places *out, const pack_pair *pair, cla_error *error) {
   const int64_t columns = pair->end_target;
   uint32_t word = 0;
   int plain = 0;
@@ -61,7 +61,7 @@ typedef struct diagonal_range {
   int64_t first, last;
 } diagonal_range;
 
-static diagonal_range find_range(const packed_scheme *scheme, const packed_pair *pair) {
+static diagonal_range find_range(const path_scheme *scheme, const pack_pair *pair) {
   const int64_t end = pair->end_target - pair->end_query, match = scheme->table->match;
   const int64_t loss = match * pair->end_query - pair->score, ext = gap_least_ext(scheme->scoring);
   return (diagonal_range){.first = ext > 0 ? end - loss / ext : -pair->end_query,
@@ -89,7 +89,7 @@ static void add_block(outside_path *o, int64_t b, int64_t loss, int64_t loss_any
       (int32_t)larger(o->begun[b] + most - smaller(loss, most), fewer + o->slope * (b * o->block + 1));
 }
 
-static cla_status add_words(outside_path *o, const packed_scheme *scheme, const packed_pair *pair,
+static cla_status add_words(outside_path *o, const path_scheme *scheme, const pack_pair *pair,
                             const path_row *known, cla_error *error) {
   const cla_scoring *scoring = scheme->scoring;
   const int64_t match = scheme->table->match;
@@ -110,8 +110,7 @@ static cla_status add_words(outside_path *o, const packed_scheme *scheme, const 
 }
 
 /* By column the row that the known path pairs it with, or -1. */
-static cla_status find_paired(int32_t **out, const packed_pair *pair, const path_row *known,
-                              cla_error *error) {
+static cla_status find_paired(int32_t **out, const pack_pair *pair, const path_row *known, cla_error *error) {
   cla_status status =
       allocate_array((void **)out, pair->end_target + 1, sizeof **out, "a pair's path", error);
   if (status != CLA_OK) return status;
@@ -122,7 +121,7 @@ static cla_status find_paired(int32_t **out, const packed_pair *pair, const path
   return CLA_OK;
 }
 
-static cla_status add_differences(outside_path *o, const packed_scheme *scheme, const packed_pair *pair,
+static cla_status add_differences(outside_path *o, const path_scheme *scheme, const pack_pair *pair,
                                   const path_row *known, cla_error *error) {
   const int64_t match = scheme->table->match, pair_loss = 2 * (match - scheme->table->mismatch);
   const int64_t ext = gap_least_ext(scheme->scoring), blocks = o->rows / DIFFERENCES_BLOCK;
@@ -142,7 +141,7 @@ static cla_status add_differences(outside_path *o, const packed_scheme *scheme, 
   return status;
 }
 
-double outside_path_reach(outside_kind kind, const packed_scheme *scheme) {
+double outside_path_reach(outside_kind kind, const path_scheme *scheme) {
   const int64_t match = scheme->table->match, pair_loss = match - scheme->table->mismatch;
   const int64_t ext = gap_least_ext(scheme->scoring);
   if (kind == OUTSIDE_BY_WORDS)
@@ -150,8 +149,8 @@ double outside_path_reach(outside_kind kind, const packed_scheme *scheme) {
   return 0.5 * (double)smaller(2 * pair_loss, 2 * ext + match) / 2; /* about half of random letters differ */
 }
 
-cla_status outside_path_make(outside_path *out, outside_kind kind, const packed_scheme *scheme,
-                             const packed_pair *pair, const path_row *known, cla_error *error) {
+cla_status outside_path_make(outside_path *out, outside_kind kind, const path_scheme *scheme,
+                             const pack_pair *pair, const path_row *known, cla_error *error) {
   const bool by_words = kind == OUTSIDE_BY_WORDS;
   const int64_t match = scheme->table->match, block = by_words ? WORD : DIFFERENCES_BLOCK;
   const int64_t whole = pair->end_query / block;

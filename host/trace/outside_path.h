@@ -42,12 +42,12 @@ typedef struct outside_path {
 } outside_path;
 
 /* What paths may miss for each row and still be shown to score too little, about. */
-double outside_path_reach(outside_kind kind, const packed_scheme *scheme);
+double outside_path_reach(outside_kind kind, const path_scheme *scheme);
 
 /* Of paths that end in the pair's end node and score no less than the pair; `known` has a row for each from 0
  * to the end's. CLA_ERROR_MEMORY. */
-cla_status outside_path_make(outside_path *out, outside_kind kind, const packed_scheme *scheme,
-                             const packed_pair *pair, const path_row *known, cla_error *error);
+cla_status outside_path_make(outside_path *out, outside_kind kind, const path_scheme *scheme,
+                             const pack_pair *pair, const path_row *known, cla_error *error);
 void outside_path_free(outside_path *outside);
 
 /* What paths gain at most from any start to the node. */

@@ -16,7 +16,7 @@ static double share_of_reach(outside_kind kind, int lanes) {
 }
 
 /* Whether paths outside could be shown to score less: the best path must not miss more. */
-static bool has_a_chance(outside_kind kind, const packed_scheme *scheme, const packed_pair *pair, int lanes) {
+static bool has_a_chance(outside_kind kind, const path_scheme *scheme, const pack_pair *pair, int lanes) {
   const cla_scoring *scoring = scheme->scoring;
   const int64_t match = scheme->table->match;
   const int64_t off = lanes * (2 * gap_least_ext(scoring) + match) + 2 * scoring->gap_first;
@@ -26,8 +26,8 @@ static bool has_a_chance(outside_kind kind, const packed_scheme *scheme, const p
 
 /* A pair, with what is known of paths outside from narrower corridors. */
 typedef struct corridor_tries {
-  const packed_scheme *scheme;
-  const packed_pair *pair;
+  const path_scheme *scheme;
+  const pack_pair *pair;
   path_row *known;  /* the path that was found */
   path_row *before; /* the one before, which the following belongs to */
   outside_path outside[OUTSIDE_KINDS];
@@ -85,8 +85,8 @@ done:
   return status;
 }
 
-cla_status packed_corridor_trace(bool *done, corridor_start *start, path *into, const packed_scheme *scheme,
-                                 const packed_pair *pair, cla_error *error) {
+cla_status pack_corridor_trace(bool *done, corridor_start *start, path *into, const path_scheme *scheme,
+                               const pack_pair *pair, cla_error *error) {
   static const int widths[] = {CORRIDOR_NARROW, CORRIDOR_MIDDLE, CORRIDOR_LANES_MOST};
   corridor_tries t = {.scheme = scheme, .pair = pair};
   *done = false;

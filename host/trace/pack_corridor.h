@@ -16,7 +16,7 @@ typedef struct corridor_start {
 /* Follows the path of a pair with an end node that has rows and columns before it. *done is false, and `into`
  * empty, where there is no proof, or scores and lengths are such that none is looked for. CLA_ERROR_MEMORY.
  */
-cla_status packed_corridor_trace(bool *done, corridor_start *start, path *into, const packed_scheme *scheme,
-                                 const packed_pair *pair, cla_error *error);
+cla_status pack_corridor_trace(bool *done, corridor_start *start, path *into, const path_scheme *scheme,
+                               const pack_pair *pair, cla_error *error);
 
 #endif

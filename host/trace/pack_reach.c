@@ -7,7 +7,7 @@
 #include "base/loops.h"
 
 #define DEAD (-(INT32_C(1) << 30))
-#define VALUE_MOST (INT64_C(1) << 26) /* packed_short.c keeps values 8 times as large */
+#define VALUE_MOST (INT64_C(1) << 26) /* pack_reach_path.c keeps values 8 times as large */
 
 /* A row of nodes, with those of the row below until they are replaced. */
 typedef struct row_of_nodes {
@@ -20,7 +20,7 @@ typedef struct row_costs {
   int32_t opening, ext, opening2, ext2; /* first - ext, ext */
 } row_costs;
 
-bool packed_reach_takes(const packed_scheme *scheme, int64_t rows, int64_t columns) {
+bool pack_reach_takes(const path_scheme *scheme, int64_t rows, int64_t columns) {
   const cla_scoring *scoring = scheme->scoring;
   const int64_t gaps = gap_cost(scoring, rows) + gap_cost(scoring, columns) + 4 * gap_most_first(scoring);
   return rows < INT32_MAX && columns < INT32_MAX && gaps < VALUE_MOST &&
@@ -56,8 +56,8 @@ ALWAYS_INLINE void node(const row_of_nodes *nodes, node_state *s, const row_cost
 
 /* The least R of a live node of a row: what the nearest row above that is known has, and a pair for each row
  * since. */
-static int64_t least_of_row(const packed_scheme *scheme, const packed_pair *pair, int64_t row) {
-  const packed_rows *rows = &pair->rows;
+static int64_t least_of_row(const path_scheme *scheme, const pack_pair *pair, int64_t row) {
+  const pack_rows *rows = &pair->rows;
   const int64_t pair_most = scheme->table->maximum > 0 ? scheme->table->maximum : 0;
   int64_t most_before = pair_most * row;
   if (rows->most && row >= rows->step) {
@@ -70,7 +70,7 @@ static int64_t least_of_row(const packed_scheme *scheme, const packed_pair *pair
   return scheme->ends.floor ? larger(least, 0) : least;
 }
 
-static bool is_alive(const row_of_nodes *nodes, const packed_scheme *scheme, int64_t score, int64_t least,
+static bool is_alive(const row_of_nodes *nodes, const path_scheme *scheme, int64_t score, int64_t least,
                      int32_t j) {
   const cla_scoring *scoring = scheme->scoring;
   const int64_t open = gap_most_cut(scoring);
@@ -79,7 +79,7 @@ static bool is_alive(const row_of_nodes *nodes, const packed_scheme *scheme, int
 }
 
 /* Goes up to `row`. Right of the live nodes below none is alive: paths go right and down. */
-ALWAYS_INLINE void go_up(row_of_nodes *nodes, const packed_scheme *scheme, const packed_pair *pair,
+ALWAYS_INLINE void go_up(row_of_nodes *nodes, const path_scheme *scheme, const pack_pair *pair,
                          const row_costs *costs, int64_t row, bool two) {
   const int32_t *scores = scheme->table->score + pair->query[row] * CLA_MATRIX_STRIDE;
   const uint8_t *target = pair->target;
@@ -102,7 +102,7 @@ ALWAYS_INLINE void go_up(row_of_nodes *nodes, const packed_scheme *scheme, const
 }
 
 /* The end's own row: gaps lead to the end. */
-static void begin(row_of_nodes *nodes, const packed_scheme *scheme, const packed_pair *pair) {
+static void begin(row_of_nodes *nodes, const path_scheme *scheme, const pack_pair *pair) {
   const int64_t least = least_of_row(scheme, pair, pair->end_query);
   int32_t j = (int32_t)pair->end_target;
   nodes->last = j;
@@ -115,7 +115,7 @@ static void begin(row_of_nodes *nodes, const packed_scheme *scheme, const packed
   nodes->first = j + 1;
 }
 
-static cla_status make_nodes(row_of_nodes *nodes, const packed_scheme *scheme, int64_t columns,
+static cla_status make_nodes(row_of_nodes *nodes, const path_scheme *scheme, int64_t columns,
                              cla_error *error) {
   const int lines = gap_two_pieces(scheme->scoring) ? 3 : 2;
   cla_status status = allocate_array((void **)&nodes->h, (columns + 1) * lines, sizeof *nodes->h,
@@ -126,8 +126,8 @@ static cla_status make_nodes(row_of_nodes *nodes, const packed_scheme *scheme, i
   return CLA_OK;
 }
 
-cla_status packed_reach_find(packed_reach *out, bool *done, const packed_scheme *scheme,
-                             const packed_pair *pair, int64_t cells_most, cla_error *error) {
+cla_status pack_reach_find(pack_reach *out, bool *done, const path_scheme *scheme, const pack_pair *pair,
+                           int64_t cells_most, cla_error *error) {
   const cla_scoring *scoring = scheme->scoring;
   const row_costs costs = {.opening = scoring->gap_first - scoring->gap_ext,
                            .ext = scoring->gap_ext,
@@ -135,7 +135,7 @@ cla_status packed_reach_find(packed_reach *out, bool *done, const packed_scheme 
                            .ext2 = scoring->gap_ext2};
   row_of_nodes nodes = {0};
   int64_t row = pair->end_query;
-  *out = (packed_reach){0};
+  *out = (pack_reach){0};
   *done = false;
   cla_status status = make_nodes(&nodes, scheme, pair->end_target, error);
   if (status == CLA_OK)

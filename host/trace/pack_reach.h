@@ -9,7 +9,7 @@
  * node what is missing, score - R, and that is at most
  *
  *      what as many pairs as there are rows or columns before the node can score,
- *      the largest H of a row above, where that is known (packed_rows), and a pair for each row since,
+ *      the largest H of a row above, where that is known (pack_rows), and a pair for each row since,
  *      and, in local mode, at least 0.
  *
  * All other nodes are dead: no optimal path comes through them. Within a gap R is what follows with the gap
@@ -22,17 +22,17 @@ typedef struct reach_row {
   int32_t first, last;
 } reach_row;
 
-typedef struct packed_reach {
+typedef struct pack_reach {
   int64_t row; /* the first one that may hold part of the path: 0, or one below a row without live nodes */
   reach_row *rows; /* from `row` to the end's; owned */
   int64_t cells;   /* computed */
-} packed_reach;
+} pack_reach;
 
 /* Whether the values of a matrix of so many rows and columns fit. */
-bool packed_reach_takes(const packed_scheme *scheme, int64_t rows, int64_t columns);
+bool pack_reach_takes(const path_scheme *scheme, int64_t rows, int64_t columns);
 
 /* *done is false, and nothing is owned, if there are more than `cells_most` nodes. CLA_ERROR_MEMORY. */
-cla_status packed_reach_find(packed_reach *out, bool *done, const packed_scheme *scheme,
-                             const packed_pair *pair, int64_t cells_most, cla_error *error);
+cla_status pack_reach_find(pack_reach *out, bool *done, const path_scheme *scheme, const pack_pair *pair,
+                           int64_t cells_most, cla_error *error);
 
 #endif

@@ -32,9 +32,9 @@ enum {
 /* Node (i,j) stands after i letters of the query and j of the target. The arrays hold the nodes `first` to
  * `last` of the row before until they are replaced. */
 typedef struct short_band {
-  const packed_scheme *scheme;
-  const packed_pair *pair;
-  const packed_reach *reach;
+  const path_scheme *scheme;
+  const pack_pair *pair;
+  const pack_reach *reach;
   int32_t *h, *f, *f2;
   uint8_t *opened;     /* F_OPENED, F2_OPENED of the F that enters the next row */
   uint8_t *directions; /* of the cells of all rows */
@@ -215,9 +215,9 @@ static cla_status follow(int64_t *row, int64_t *column, path *into, const short_
   return status;
 }
 
-cla_status packed_short_trace(int64_t *row, int64_t *column, path *into, bool *met, int64_t *cells,
-                              const packed_scheme *scheme, const packed_pair *pair, const packed_reach *reach,
-                              cla_error *error) {
+cla_status pack_short_trace(int64_t *row, int64_t *column, path *into, bool *met, int64_t *cells,
+                            const path_scheme *scheme, const pack_pair *pair, const pack_reach *reach,
+                            cla_error *error) {
   short_band b = {.scheme = scheme, .pair = pair, .reach = reach};
   const int64_t nodes = pair->end_target + 1, lines = gap_two_pieces(scheme->scoring) ? 3 : 2;
   const reach_row end = reach->rows[pair->end_query];

@@ -16,14 +16,15 @@
 /* A local alignment that scores less than this part of what the ranges before its end could has few nodes
  * near it. */
 #define WHOLE_SHARE 0.6
-/* Memory of a path, where the scheme does not say; where a band does not do with it, the whole block is
+/* Memory of a path, where the caller does not say; where a band does not do with it, the whole block is
  * computed, with a byte of directions a cell in panels of 1 MiB.
  */
 #define PATH_BYTES (INT64_C(512) << 20)
 
 typedef struct trace {
-  const packed_scheme *scheme;
-  const packed_pair *pair;
+  const path_scheme *scheme;
+  const pack_pair *pair;
+  int64_t bytes_most;              /* of memory that the path may take */
   int64_t *top_h, *top_f, *top_f2; /* of the matrix' upper row; f2: NULL with one piece of gap costs */
   path steps;
   int64_t cells;
@@ -49,7 +50,7 @@ static cla_status make_top(trace *t, cla_error *error) {
 
 /* The path has been followed to `at`: on the upper row or the left border it may start there, or leads along
  * the border to the corner. */
-static cla_status begin_path(packed_path *out, trace *t, int64_t row, int64_t column, bool started,
+static cla_status begin_path(pack_path *out, trace *t, int64_t row, int64_t column, bool started,
                              cla_error *error) {
   const path_ends *ends = &t->scheme->ends;
   out->start_query = row;
@@ -66,7 +67,7 @@ static cla_status begin_path(packed_path *out, trace *t, int64_t row, int64_t co
   return CLA_OK;
 }
 
-static cla_status no_such_path(const packed_pair *pair, cla_error *error) {
+static cla_status no_such_path(const pack_pair *pair, cla_error *error) {
   return error_set(error, CLA_ERROR_DEVICE,
                    "wrong value: a pack gave a pair the score %lld at (%lld, %lld), and no path has "
                    "it; " WRONG_VALUE_REMEDY,
@@ -74,23 +75,22 @@ static cla_status no_such_path(const packed_pair *pair, cla_error *error) {
 }
 
 /* Follows the path within its reach. *done is false where that is not few nodes, or is not sure to be. */
-static cla_status trace_short(bool *done, packed_path *out, trace *t, cla_error *error) {
-  const packed_pair *pair = t->pair;
+static cla_status trace_short(bool *done, pack_path *out, trace *t, cla_error *error) {
+  const pack_pair *pair = t->pair;
   const int64_t possible = smaller(pair->end_query, pair->end_target) * t->scheme->table->maximum;
   const bool few = t->scheme->ends.floor && (double)pair->score < WHOLE_SHARE * (double)possible;
   const bool small = pair->end_query * pair->end_target <= REACH_UNKNOWN;
-  packed_reach reach = {0};
+  pack_reach reach = {0};
   int64_t row = 0, column = 0;
   bool met = false;
   *done = false;
-  if ((!pair->rows.most && !few && !small) ||
-      !packed_reach_takes(t->scheme, pair->end_query, pair->end_target))
+  if ((!pair->rows.most && !few && !small) || !pack_reach_takes(t->scheme, pair->end_query, pair->end_target))
     return CLA_OK;
-  cla_status status = packed_reach_find(&reach, done, t->scheme, pair,
-                                        pair->rows.most || few ? REACH_KNOWN : REACH_UNKNOWN, error);
+  cla_status status = pack_reach_find(&reach, done, t->scheme, pair,
+                                      pair->rows.most || few ? REACH_KNOWN : REACH_UNKNOWN, error);
   t->cells += reach.cells;
   if (status == CLA_OK && *done)
-    status = packed_short_trace(&row, &column, &t->steps, &met, &t->cells, t->scheme, pair, &reach, error);
+    status = pack_short_trace(&row, &column, &t->steps, &met, &t->cells, t->scheme, pair, &reach, error);
   if (status == CLA_OK && *done)
     status = met ? begin_path(out, t, row, column, false, error) : no_such_path(pair, error);
   free(reach.rows);
@@ -98,24 +98,19 @@ static cla_status trace_short(bool *done, packed_path *out, trace *t, cla_error 
 }
 
 /* Follows it in a narrow corridor, if the pair is a related one. */
-static cla_status trace_corridor(bool *done, packed_path *out, trace *t, cla_error *error) {
-  const packed_pair *pair = t->pair;
+static cla_status trace_corridor(bool *done, pack_path *out, trace *t, cla_error *error) {
+  const pack_pair *pair = t->pair;
   corridor_start start = {0};
   *done = false;
   if (pair->end_query * pair->end_target <= REACH_UNKNOWN) return CLA_OK;
-  cla_status status = packed_corridor_trace(done, &start, &t->steps, t->scheme, pair, error);
+  cla_status status = pack_corridor_trace(done, &start, &t->steps, t->scheme, pair, error);
   t->cells += start.cells;
   return status == CLA_OK && *done ? begin_path(out, t, start.row, start.column, false, error) : status;
 }
 
-static int64_t path_bytes(const packed_scheme *scheme) {
-  return scheme->path_bytes > 0 ? scheme->path_bytes : PATH_BYTES;
-}
-
 /* Follows it in the band of what can matter. *done is false where that does not fit. */
-static cla_status trace_band(bool *done, packed_path *out, trace *t, const row_worth *worth,
-                             cla_error *error) {
-  const packed_pair *pair = t->pair;
+static cla_status trace_band(bool *done, pack_path *out, trace *t, const row_worth *worth, cla_error *error) {
+  const pack_pair *pair = t->pair;
   band_node node = {
       .row = pair->end_query, .column = pair->end_target, .value = pair->score, .state = BAND_H};
   live_band_input input = {.query = pair->query,
@@ -128,7 +123,7 @@ static cla_status trace_band(bool *done, packed_path *out, trace *t, const row_w
                            .top_f = t->top_f,
                            .top_f2 = t->top_f2,
                            .cells_limit = INT64_MAX,
-                           .bytes_limit = path_bytes(t->scheme)};
+                           .bytes_limit = t->bytes_most};
   band_goals goals;
   live_band *band = NULL;
   live_band_outcome outcome;
@@ -146,8 +141,8 @@ static cla_status trace_band(bool *done, packed_path *out, trace *t, const row_w
 }
 
 /* The same with directions of all cells. */
-static cla_status trace_block(packed_path *out, trace *t, cla_error *error) {
-  const packed_pair *pair = t->pair;
+static cla_status trace_block(pack_path *out, trace *t, cla_error *error) {
+  const pack_pair *pair = t->pair;
   const small_block block = {
       .query = pair->query,
       .target = pair->target,
@@ -161,29 +156,29 @@ static cla_status trace_block(packed_path *out, trace *t, cla_error *error) {
   trace_point point = {.row = pair->end_query, .column = pair->end_target, .value = pair->score};
   const int64_t bytes = small_block_bytes(pair->end_query, pair->end_target, t->top_f2 != NULL);
   path_free(&t->steps);
-  if (bytes > path_bytes(t->scheme))
+  if (bytes > t->bytes_most)
     return error_set(error, CLA_ERROR_MEMORY,
                      "the path of a pair of %lld and %lld letters takes %lld bytes, of %lld that it may",
                      (long long)pair->end_query, (long long)pair->end_target, (long long)bytes,
-                     (long long)path_bytes(t->scheme));
+                     (long long)t->bytes_most);
   cla_status status = small_block_trace(&point, &t->steps, &block, &t->cells, error);
   return status == CLA_OK ? begin_path(out, t, point.row, point.column, point.at_start, error) : status;
 }
 
 /* Whether there is nothing to trace: the end node is where paths start. */
-static bool is_empty(const packed_scheme *scheme, const packed_pair *pair) {
+static bool is_empty(const path_scheme *scheme, const pack_pair *pair) {
   const path_ends *ends = &scheme->ends;
   if (ends->floor) return pair->score == 0;
   return (pair->end_query == 0 && (pair->end_target == 0 || ends->target_start)) ||
          (pair->end_target == 0 && (pair->end_query == 0 || ends->query_start));
 }
 
-cla_status packed_trace(packed_path *out, const packed_scheme *scheme, const packed_pair *pair,
-                        cla_error *error) {
-  trace t = {.scheme = scheme, .pair = pair};
+cla_status pack_trace(pack_path *out, const path_scheme *scheme, const pack_pair *pair, int64_t path_bytes,
+                      cla_error *error) {
+  trace t = {.scheme = scheme, .pair = pair, .bytes_most = path_bytes > 0 ? path_bytes : PATH_BYTES};
   row_worth worth = {0};
   bool done = false;
-  *out = (packed_path){.start_query = pair->end_query, .start_target = pair->end_target};
+  *out = (pack_path){.start_query = pair->end_query, .start_target = pair->end_target};
   if (is_empty(scheme, pair)) return CLA_OK;
   cla_status status = CLA_OK;
   if (pair->end_query == 0 || pair->end_target == 0) { /* a gap along a border */

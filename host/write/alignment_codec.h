@@ -1,12 +1,53 @@
 #ifndef HOST_WRITE_ALIGNMENT_CODEC_H
 #define HOST_WRITE_ALIGNMENT_CODEC_H
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
 #include "clalign/alignment.h"
-#include "write/byte_stream.h"
+#include "clalign/status.h"
+#include "clalign/work.h"
+
+/* The binary alignment's primitives: little-endian integers of fixed width, and integers of variable
+ * width, 7 bits a byte, the lowest first, the top bit set in all but the last byte (LEB128). Signed ones
+ * are folded first: 0, -1, 1, -2, ... become 0, 1, 2, 3, ... */
+
+/* Bytes that grow at the end. Zero-initialise; free `bytes` with free(). After the first failure every
+ * further put does nothing and `status` stays. */
+typedef struct byte_sink {
+  uint8_t *bytes;
+  int64_t length, capacity;
+  cla_status status; /* CLA_OK or CLA_ERROR_MEMORY */
+  cla_error *error;  /* where the failure is told; may be NULL */
+} byte_sink;
+
+void byte_sink_put(byte_sink *sink, const void *bytes, int64_t length);
+void byte_sink_put_fixed(byte_sink *sink, uint64_t value, int width_bytes);
+void byte_sink_put_unsigned(byte_sink *sink, uint64_t value);
+void byte_sink_put_signed(byte_sink *sink, int64_t value);
+
+/* Bytes to read, not owned. What is missing or not canonical sets `failed`, and every further take gives
+ * zero, so that a reader need only ask at the end and before it allocates. */
+typedef struct byte_source {
+  const uint8_t *at, *end;
+  bool failed;
+} byte_source;
+
+/* `length` bytes in place, or NULL. */
+const uint8_t *byte_source_take(byte_source *source, uint64_t length);
+uint64_t byte_source_take_fixed(byte_source *source, int width_bytes);
+uint64_t byte_source_take_unsigned(byte_source *source);
+int64_t byte_source_take_signed(byte_source *source);
+
+/* An unsigned value that must fit in 0 .. INT64_MAX. */
+int64_t byte_source_take_size(byte_source *source);
+int64_t byte_source_left(const byte_source *source);
 
 /* One alignment as bytes of a .cla file's payload (docs/internals/format-cla.md). The path is kept as the two
  * gap lists of CUDAlign 2.1, section 4.8; the metrics are not kept, and its `work` only where it is asked
- * for. */
+ * for.
+ */
 
 /* The lowest format version that can hold the alignment. */
 int alignment_codec_version(const cla_alignment *alignment, bool with_work);
@@ -24,5 +65,50 @@ void alignment_encode(byte_sink *sink, const cla_alignment *alignment, int versi
  * `error`. *out is then NULL. */
 cla_status alignment_decode(cla_alignment **out, byte_source *source, int version,
                             char fault[CODEC_FAULT_SIZE], cla_error *error);
+
+/* What few alignments have, as pairs of a key and a value (docs/internals/format-cla.md, "Further facts"). */
+
+/* Whether the alignment has any of them; with_work: a record of its work follows it, if it has one. */
+bool alignment_facts_any(const cla_alignment *alignment, bool with_work);
+
+void alignment_facts_put(byte_sink *sink, const cla_alignment *alignment, bool with_work);
+
+/* False, and *key is it, for a key that is unknown, out of order or there without need. *has_work: a record
+ * of the work follows the path. */
+bool alignment_facts_take(cla_alignment *alignment, bool *has_work, byte_source *source, uint64_t *key);
+
+/* The record of the work as bytes of a .cla file's payload (docs/internals/format-cla.md). */
+
+#define WORK_CODEC_FORM 1
+
+void work_codec_put(byte_sink *sink, const cla_work *work);
+
+/* Takes the record of a matrix of so many rows and columns from bytes that may be anything. *out is NULL, and
+ * the status CLA_OK, where they are no such record; else it ends with free(). What is allocated is
+ * a small multiple of the bytes. CLA_ERROR_MEMORY. */
+cla_status work_codec_take(cla_work **out, byte_source *source, int64_t rows, int64_t columns,
+                           cla_error *error);
+
+/* The container of a .cla file (docs/internals/format-cla.md): header, payload, digest. All integers are
+ * little-endian. The reader and writer are cla_alignment_save and cla_alignment_load. */
+
+#define ALIGNMENT_FILE_MAGIC \
+  "\x89"                     \
+  "CLA\r\n\x1a\n" /* eight bytes that no text transfer leaves as they are */
+#define ALIGNMENT_FILE_MAGIC_BYTES 8
+#define ALIGNMENT_FILE_VERSION 4       /* the newest that is known */
+#define ALIGNMENT_FILE_HEADER_BYTES 40 /* magic, version, count, coding, 0, payload bytes, stored bytes */
+#define ALIGNMENT_FILE_DIGEST_BYTES 16
+#define ALIGNMENT_FILE_COUNT_LIMIT 65535
+
+typedef enum alignment_file_coding {
+  ALIGNMENT_FILE_PLAIN = 0,
+  ALIGNMENT_FILE_ZSTD = 1, /* one zstd frame */
+} alignment_file_coding;
+
+/* A payload may be at most this many times its stored size plus a free part, so that a small file cannot
+ * ask for much memory; what would compress better is stored plainly. */
+#define ALIGNMENT_FILE_RATIO 16
+#define ALIGNMENT_FILE_FREE_BYTES (INT64_C(1) << 20)
 
 #endif

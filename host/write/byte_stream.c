@@ -1,4 +1,4 @@
-#include "write/byte_stream.h"
+#include "write/alignment_codec.h"
 
 #include <string.h>
 

@@ -7,9 +7,7 @@
 #include "base/allocate.h"
 #include "base/atomic_file.h"
 #include "base/error.h"
-#include "write/clean_text.h"
-#include "write/format_entry.h"
-#include "write/spooled_body.h"
+#include "write/writer.h"
 
 #define STREAM_BYTES (1 << 18) /* on their way to a file */
 

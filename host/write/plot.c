@@ -1,16 +1,17 @@
-#include "clalign/plot.h"
-
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "base/atomic_file.h"
 #include "base/error.h"
+#include "clalign/plot.h"
 #include "result/alignment_count.h"
 #include "result/path_check.h"
 #include "result/rotated_pair.h"
-#include "write/clean_text.h"
-#include "write/plot_figure.h"
+#include "write/plot_internal.h"
+#include "write/writer.h"
 
 /* Bytes of a name that are shown at most, far more than there is room for. */
 #define NAME_BYTES_MOST 400
@@ -89,6 +90,104 @@ static cla_status check_alignments(const plot_figure *figure, const cla_sequence
                        "alignments 1 and %zu are of different rotations; plot each by itself", i + 1);
   }
   return CLA_OK;
+}
+
+#define PANEL_LONG 600.0
+#define PANEL_SHORT 300.0 /* where sequences are of very different lengths */
+#define PANEL_X 104.0
+#define PANEL_Y 134.0
+#define TRACK_SPACE 24.0
+#define TRACK_BELOW 110.0 /* the track, its caption and what is left free */
+#define SIDE_SPACE 36.0
+#define SIDE_WIDTH 350.0
+#define BOTTOM_SPACE 24.0
+
+static void choose_panel(plot_figure *figure) {
+  const plot_axis *query = &figure->view.query, *target = &figure->view.target;
+  const double rows = fmax((double)(query->to - query->from), 1);
+  const double columns = fmax((double)(target->to - target->from), 1);
+  const double longer = fmax(rows, columns);
+  figure->panel_width = fmax(columns / longer * PANEL_LONG, PANEL_SHORT);
+  figure->panel_height = fmax(rows / longer * PANEL_LONG, PANEL_SHORT);
+  figure->same_scale = fabs(figure->panel_width / columns * rows / figure->panel_height - 1) < 0.01;
+}
+
+/* Chooses where everything is. */
+static void plot_layout(plot_figure *figure) {
+  choose_panel(figure);
+  figure->panel_width = round(figure->panel_width);
+  figure->panel_height = round(figure->panel_height);
+  figure->panel_x = PANEL_X;
+  figure->panel_y = PANEL_Y;
+  figure->view.query.begin = PANEL_Y;
+  figure->view.query.end = PANEL_Y + figure->panel_height;
+  figure->view.target.begin = PANEL_X;
+  figure->view.target.end = PANEL_X + figure->panel_width;
+  figure->track_y = figure->view.query.end + TRACK_SPACE;
+  figure->side_x = figure->view.target.end + SIDE_SPACE;
+  figure->width = figure->side_x + SIDE_WIDTH;
+  const double left = figure->first->has_path ? figure->track_y + TRACK_BELOW : figure->view.query.end;
+  figure->height = ceil(fmax(left, PANEL_Y + plot_side_height(figure)) + BOTTOM_SPACE);
+}
+
+/* What stands above the panel: names, mode, score, identity. */
+
+#define TITLE_SIZE 18.0
+#define TITLE_ROOM 512
+#define LEFT 24.0
+
+/* "1 gap", "12 gaps". */
+static void put_count(char *text, size_t size, int64_t count, const char *noun) {
+  char number[PLOT_NUMBER_SIZE];
+  plot_number_text(number, count);
+  snprintf(text, size, "%s %s%s", number, noun, count == 1 ? "" : "s");
+}
+
+/* What the path is made of. */
+static void describe_path(char *text, size_t size, const plot_figure *figure) {
+  const cla_statistics *counts = &figure->statistics;
+  char percent[PLOT_NUMBER_SIZE], columns[64], gaps[64], letters[64];
+  plot_percent_text(percent, counts->matches, counts->columns);
+  put_count(columns, sizeof columns, counts->columns, "column");
+  put_count(gaps, sizeof gaps, counts->gap_opens, "gap");
+  put_count(letters, sizeof letters, counts->gap_letters, "letter");
+  if (!figure->first->has_path)
+    snprintf(text, size, "the score alone, without the alignment");
+  else if (counts->columns == 0)
+    snprintf(text, size, "no letters are aligned");
+  else if (counts->gap_opens == 0)
+    snprintf(text, size, "identity %s %% of %s, no gaps", percent, columns);
+  else
+    snprintf(text, size, "identity %s %% of %s, %s of %s", percent, columns, gaps, letters);
+}
+
+static void draw_facts(plot_canvas *canvas, const plot_figure *figure) {
+  const cla_alignment *first = figure->first;
+  const plot_text_style style = {.size = PLOT_TEXT, .color = PLOT_INK};
+  char text[512], score[CLA_SCORE_TEXT_SIZE], several[64] = "", band[128] = "";
+  cla_score_text(score, first->score, &first->scoring);
+  if (figure->count > 1) snprintf(several, sizeof several, "the best of %zu: ", figure->count);
+  if (first->has_band)
+    snprintf(band, sizeof band, ", in a band of %lld diagonals: not proven to be the best",
+             (long long)first->band);
+  snprintf(text, sizeof text, "%s%s alignment, %s, score %s%s", several, cla_mode_name(first->mode),
+           first->strand == CLA_STRAND_REVERSE ? "reverse strand of the query" : "forward strand", score,
+           band);
+  plot_text(canvas, LEFT, 62, &style, text);
+  describe_path(text, sizeof text, figure);
+  plot_text(canvas, LEFT, 80, &style, text);
+}
+
+static void plot_title_draw(plot_canvas *canvas, const plot_figure *figure) {
+  const plot_text_style style = {.size = TITLE_SIZE, .bold = true, .color = PLOT_INK};
+  char names[2][TITLE_ROOM], text[2 * TITLE_ROOM + 8];
+  for (int i = 0; i < 2; i++) {
+    snprintf(names[i], TITLE_ROOM - 4, "%s", i ? figure->target_name : figure->query_name);
+    plot_text_fit(names[i], TITLE_SIZE, true, (figure->width - 2 * LEFT - 2 * TITLE_SIZE) / 2);
+  }
+  snprintf(text, sizeof text, "%s \xc3\x97 %s", names[0], names[1]);
+  plot_text(canvas, LEFT, 38, &style, text);
+  draw_facts(canvas, figure);
 }
 
 /* All that is shown, counted and chosen. */

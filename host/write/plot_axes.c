@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "write/plot_figure.h"
+#include "write/plot_internal.h"
 
 #define MARK 5.0
 #define ACROSS_LEAST 84.0 /* between two marks with their texts side by side */
@@ -35,10 +35,10 @@ static void draw_mark(plot_canvas *canvas, const plot_figure *figure, bool down,
   const plot_text_style style = {
       .size = PLOT_SMALL_TEXT, .anchor = down ? PLOT_ANCHOR_END : PLOT_ANCHOR_MIDDLE, .color = PLOT_INK};
   if (down) {
-    plot_line(canvas, figure->panel_x - MARK, at, figure->panel_x, at, 1, PLOT_FAINT_INK);
+    plot_line(canvas, figure->panel_x - MARK, at, figure->panel_x, at, (plot_pen){1, PLOT_FAINT_INK});
     plot_text(canvas, figure->panel_x - MARK - 4, at + 4, &style, text);
   } else {
-    plot_line(canvas, at, figure->panel_y - MARK, at, figure->panel_y, 1, PLOT_FAINT_INK);
+    plot_line(canvas, at, figure->panel_y - MARK, at, figure->panel_y, (plot_pen){1, PLOT_FAINT_INK});
     plot_text(canvas, at, figure->panel_y - MARK - 5, &style, text);
   }
 }
@@ -135,7 +135,8 @@ void plot_track_draw(plot_canvas *canvas, const plot_figure *figure) {
   const double bottom = figure->track_y + TRACK_HEIGHT;
   for (int64_t i = 0; i < figure->identity.count; i++)
     draw_window(canvas, figure, &figure->identity.windows[i], floor);
-  plot_frame(canvas, figure->panel_x, figure->track_y, figure->panel_width, TRACK_HEIGHT, 1, PLOT_FAINT_INK);
+  plot_frame(canvas, figure->panel_x, figure->track_y, figure->panel_width, TRACK_HEIGHT,
+             (plot_pen){1, PLOT_FAINT_INK});
   for (int mark = 0; mark < 3; mark++) {
     const double y = bottom - mark * TRACK_HEIGHT / 2;
     const int tenths = floor * 10 + mark * (100 - floor) * 5;
@@ -143,7 +144,7 @@ void plot_track_draw(plot_canvas *canvas, const plot_figure *figure) {
       snprintf(text, sizeof text, "%d %%", tenths / 10);
     else
       snprintf(text, sizeof text, "%d.%d %%", tenths / 10, tenths % 10);
-    plot_line(canvas, figure->panel_x - MARK, y, figure->panel_x, y, 1, PLOT_FAINT_INK);
+    plot_line(canvas, figure->panel_x - MARK, y, figure->panel_x, y, (plot_pen){1, PLOT_FAINT_INK});
     plot_text(canvas, figure->panel_x - MARK - 4, y + 4, &style, text);
   }
   const plot_scale scale = plot_scale_choose(0, 1, 1, 1, figure->first->alphabet);

@@ -1,3 +1,7 @@
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/allocate.h"
 #include "write/plot_canvas.h"
 
 cla_status plot_canvas_finish(plot_canvas *canvas, cla_error *error) {
@@ -28,17 +32,15 @@ void plot_stroke_end(plot_canvas *canvas) {
   canvas->kind->stroke_end(canvas);
 }
 
-void plot_line(plot_canvas *canvas, double x, double y, double to_x, double to_y, double width,
-               plot_color color) {
-  plot_stroke_begin(canvas, width, color);
+void plot_line(plot_canvas *canvas, double x, double y, double to_x, double to_y, plot_pen pen) {
+  plot_stroke_begin(canvas, pen.width, pen.color);
   plot_stroke_move(canvas, x, y);
   plot_stroke_line(canvas, to_x, to_y);
   plot_stroke_end(canvas);
 }
 
-void plot_frame(plot_canvas *canvas, double x, double y, double width, double height, double line,
-                plot_color color) {
-  plot_stroke_begin(canvas, line, color);
+void plot_frame(plot_canvas *canvas, double x, double y, double width, double height, plot_pen pen) {
+  plot_stroke_begin(canvas, pen.width, pen.color);
   plot_stroke_move(canvas, x, y);
   plot_stroke_line(canvas, x + width, y);
   plot_stroke_line(canvas, x + width, y + height);
@@ -49,4 +51,136 @@ void plot_frame(plot_canvas *canvas, double x, double y, double width, double he
 
 void plot_text(plot_canvas *canvas, double x, double y, const plot_text_style *style, const char *text) {
   canvas->kind->text(canvas, x, y, style, text);
+}
+
+/* SVG, written here and not by cairo: its text stays text, which can be found and read aloud, where cairo
+ * draws outlines of letters, and no font of this machine matters. */
+
+#define FONTS "DejaVu Sans,Verdana,Helvetica,Arial,sans-serif"
+
+/* A number with at most two decimals, whatever the locale. */
+static void put_number(FILE *file, double value) {
+  const long long hundredths = llround(value * 100);
+  const long long size = hundredths < 0 ? -hundredths : hundredths;
+  fprintf(file, "%s%lld", hundredths < 0 ? "-" : "", size / 100);
+  if (size % 100 == 0) return;
+  if (size % 10 == 0)
+    fprintf(file, ".%lld", size % 100 / 10);
+  else
+    fprintf(file, ".%02lld", size % 100);
+}
+
+static void put_attribute(FILE *file, const char *name, double value) {
+  fprintf(file, " %s=\"", name);
+  put_number(file, value);
+  fputc('"', file);
+}
+
+static void put_color(FILE *file, const char *name, plot_color color) {
+  fprintf(file, " %s=\"#%06x\"", name, (unsigned)color);
+}
+
+static void put_text(FILE *file, const char *text) {
+  for (; *text; text++) {
+    switch (*text) {
+      case '&': fputs("&amp;", file); break;
+      case '<': fputs("&lt;", file); break;
+      case '>': fputs("&gt;", file); break;
+      default: fputc(*text, file);
+    }
+  }
+}
+
+static void draw_rectangle(plot_canvas *canvas, double x, double y, double width, double height,
+                           plot_color fill) {
+  fputs("<rect", canvas->file);
+  put_attribute(canvas->file, "x", x);
+  put_attribute(canvas->file, "y", y);
+  put_attribute(canvas->file, "width", width);
+  put_attribute(canvas->file, "height", height);
+  put_color(canvas->file, "fill", fill);
+  fputs("/>\n", canvas->file);
+}
+
+static void draw_circle(plot_canvas *canvas, double x, double y, double radius, plot_color fill,
+                        plot_color line) {
+  fputs("<circle", canvas->file);
+  put_attribute(canvas->file, "cx", x);
+  put_attribute(canvas->file, "cy", y);
+  put_attribute(canvas->file, "r", radius);
+  put_color(canvas->file, "fill", fill);
+  put_color(canvas->file, "stroke", line);
+  fputs("/>\n", canvas->file);
+}
+
+static void begin_stroke(plot_canvas *canvas, double width, plot_color color) {
+  fputs("<path fill=\"none\" stroke-linecap=\"round\" stroke-linejoin=\"round\"", canvas->file);
+  put_attribute(canvas->file, "stroke-width", width);
+  put_color(canvas->file, "stroke", color);
+  fputs(" d=\"", canvas->file);
+}
+
+static void add_point(plot_canvas *canvas, bool line, double x, double y) {
+  fputc(line ? 'L' : 'M', canvas->file);
+  put_number(canvas->file, x);
+  fputc(' ', canvas->file);
+  put_number(canvas->file, y);
+}
+
+static void end_stroke(plot_canvas *canvas) {
+  fputs("\"/>\n", canvas->file);
+}
+
+static void draw_text(plot_canvas *canvas, double x, double y, const plot_text_style *style,
+                      const char *text) {
+  static const char *const anchors[] = {"start", "middle", "end"};
+  FILE *file = canvas->file;
+  fputs("<text", file);
+  if (style->upwards) {
+    fputs(" transform=\"translate(", file);
+    put_number(file, x);
+    fputc(' ', file);
+    put_number(file, y);
+    fputs(") rotate(-90)\"", file);
+  } else {
+    put_attribute(file, "x", x);
+    put_attribute(file, "y", y);
+  }
+  put_attribute(file, "font-size", style->size);
+  if (style->bold) fputs(" font-weight=\"bold\"", file);
+  if (style->anchor != PLOT_ANCHOR_START) fprintf(file, " text-anchor=\"%s\"", anchors[style->anchor]);
+  put_color(file, "fill", style->color);
+  fputc('>', file);
+  put_text(file, text);
+  fputs("</text>\n", file);
+}
+
+static cla_status finish(plot_canvas *canvas, cla_error *error) {
+  (void)error;
+  fputs("</svg>\n", canvas->file);
+  free(canvas);
+  return CLA_OK;
+}
+
+static const plot_canvas_kind kind = {.rectangle = draw_rectangle,
+                                      .circle = draw_circle,
+                                      .stroke_begin = begin_stroke,
+                                      .stroke_point = add_point,
+                                      .stroke_end = end_stroke,
+                                      .text = draw_text,
+                                      .finish = finish};
+
+cla_status plot_canvas_svg(plot_canvas **out, FILE *file, double width, double height, cla_error *error) {
+  cla_status status = allocate_zeros((void **)out, 1, sizeof **out, "a plot", error);
+  if (status != CLA_OK) return status;
+  **out = (plot_canvas){.kind = &kind, .file = file};
+  fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\"", file);
+  put_attribute(file, "width", width);
+  put_attribute(file, "height", height);
+  fputs(" viewBox=\"0 0 ", file);
+  put_number(file, width);
+  fputc(' ', file);
+  put_number(file, height);
+  fputs("\" font-family=\"" FONTS "\">\n", file);
+  return CLA_OK;
 }

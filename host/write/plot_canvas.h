@@ -45,13 +45,17 @@ void plot_stroke_move(plot_canvas *canvas, double x, double y);
 void plot_stroke_line(plot_canvas *canvas, double x, double y);
 void plot_stroke_end(plot_canvas *canvas);
 
-/* The same for two points. */
-void plot_line(plot_canvas *canvas, double x, double y, double to_x, double to_y, double width,
-               plot_color color);
+/* How a line is drawn. */
+typedef struct plot_pen {
+  double width;
+  plot_color color;
+} plot_pen;
+
+/* A line between two points. */
+void plot_line(plot_canvas *canvas, double x, double y, double to_x, double to_y, plot_pen pen);
 
 /* The lines of a frame. */
-void plot_frame(plot_canvas *canvas, double x, double y, double width, double height, double line,
-                plot_color color);
+void plot_frame(plot_canvas *canvas, double x, double y, double width, double height, plot_pen pen);
 
 /* `text` is valid UTF-8 without control characters and noncharacters; (x,y) is the anchor on its base
  * line. */

@@ -4,8 +4,90 @@
 
 #include "result/path_check.h"
 #include "result/work_record.h"
-#include "write/plot_figure.h"
-#include "write/plot_path.h"
+#include "write/plot_internal.h"
+
+/* Points of a line that are closer than this, down and across, are one. */
+#define LEAST_STEP 0.4
+/* A path that is shorter gets a ring. */
+#define SPECK 5.0
+#define RING 7.0
+#define RING_SIDES 24
+#define FULL_TURN 6.28318530717958648
+
+typedef struct thin_line {
+  plot_canvas *canvas;
+  bool open;         /* something was drawn: */
+  double x, y;       /* up to here, */
+  bool held;         /* and there is a point behind it that is not drawn yet */
+  double to_x, to_y; /* where the line is */
+  double low_x, high_x, low_y, high_y;
+} thin_line;
+
+static void line_stop(thin_line *line) {
+  if (line->open && line->held) plot_stroke_line(line->canvas, line->to_x, line->to_y);
+  line->open = line->held = false;
+}
+
+static void line_spread(thin_line *line, double x, double y) {
+  line->low_x = fmin(line->low_x, x);
+  line->high_x = fmax(line->high_x, x);
+  line->low_y = fmin(line->low_y, y);
+  line->high_y = fmax(line->high_y, y);
+}
+
+static void line_start(thin_line *line, double x, double y) {
+  if (line->open && fabs(x - line->to_x) < LEAST_STEP / 4 && fabs(y - line->to_y) < LEAST_STEP / 4) return;
+  line_stop(line);
+  plot_stroke_move(line->canvas, x, y);
+  line->open = line->held = true; /* so that a point is drawn as a dot */
+  line->x = line->to_x = x;
+  line->y = line->to_y = y;
+  line_spread(line, x, y);
+}
+
+static void line_to(thin_line *line, double x, double y) {
+  line->to_x = x;
+  line->to_y = y;
+  line->held = true;
+  line_spread(line, x, y);
+  if (fabs(x - line->x) < LEAST_STEP && fabs(y - line->y) < LEAST_STEP) return;
+  plot_stroke_line(line->canvas, x, y);
+  line->x = x;
+  line->y = y;
+  line->held = false;
+}
+
+static void draw_ring(plot_canvas *canvas, double x, double y, plot_color color) {
+  plot_stroke_begin(canvas, 1.5, color);
+  plot_stroke_move(canvas, x + RING, y);
+  for (int i = 1; i <= RING_SIDES; i++) {
+    const double angle = FULL_TURN * i / RING_SIDES;
+    plot_stroke_line(canvas, x + RING * cos(angle), y + RING * sin(angle));
+  }
+  plot_stroke_end(canvas);
+}
+
+/* Draws an alignment's path within the view, with points so far apart that they can be told apart: how many
+ * depends on the plot's size, not on the path's length. What would be a speck gets a ring around it. */
+static void plot_path_draw(plot_canvas *canvas, const plot_view *view, const cla_alignment *alignment,
+                           double width, plot_color color) {
+  thin_line line = {.canvas = canvas, .low_x = INFINITY, .low_y = INFINITY, .high_x = -1, .high_y = -1};
+  plot_walk walk;
+  plot_piece piece;
+  if (!alignment->has_path || alignment->run_count == 0) return;
+  plot_stroke_begin(canvas, width, color);
+  plot_walk_begin(&walk, alignment);
+  while (plot_walk_next(&walk, &piece)) {
+    if (!plot_piece_clip(&piece, view)) continue;
+    line_start(&line, plot_axis_at(&view->target, piece.target), plot_axis_at(&view->query, piece.query));
+    line_to(&line, plot_axis_at(&view->target, piece.to_target), plot_axis_at(&view->query, piece.to_query));
+  }
+  line_stop(&line);
+  plot_stroke_end(canvas);
+  if (line.high_x < line.low_x || line.high_x - line.low_x >= SPECK || line.high_y - line.low_y >= SPECK)
+    return;
+  draw_ring(canvas, (line.low_x + line.high_x) / 2, (line.low_y + line.high_y) / 2, color);
+}
 
 /* What is drawn of special rows and crosspoints keeps such distances. */
 #define ROW_DISTANCE 8.0
@@ -67,7 +149,7 @@ static void draw_special_rows(plot_canvas *canvas, plot_figure *figure) {
     const double left = fmax(column_at(figure, band->column), figure->panel_x);
     const double right = fmin(column_at(figure, band->column + band->columns), figure->view.target.end);
     if (left > right) continue;
-    plot_line(canvas, left, y, right, y, PLOT_ROW_WIDTH, PLOT_ROW);
+    plot_line(canvas, left, y, right, y, (plot_pen){PLOT_ROW_WIDTH, PLOT_ROW});
     figure->rows_drawn++;
     before = y;
   }
@@ -118,7 +200,7 @@ static void draw_gaps(plot_canvas *canvas, const plot_figure *figure) {
     const double to_y = plot_axis_at(&figure->view.query, piece->to_query);
     char number[PLOT_NUMBER_SIZE];
     if (!plot_gap_shows(figure, i)) continue;
-    plot_line(canvas, x, y, to_x, to_y, PATH_WIDTH + 1, PLOT_GAP);
+    plot_line(canvas, x, y, to_x, to_y, (plot_pen){PATH_WIDTH + 1, PLOT_GAP});
     plot_number_text(number, i + 1);
     plot_label label = {.width = plot_text_width(number, style.size, true) + 3};
     label.x = piece->kind == CLA_RUN_QUERY ? x + 7 : (x + to_x) / 2 - label.width / 2;
@@ -148,8 +230,8 @@ void plot_matrix_draw(plot_canvas *canvas, plot_figure *figure) {
   figure->rows_drawn = figure->crosspoints_drawn = 0;
   if (figure->first->work) draw_areas(canvas, figure);
   if (figure->first->work) draw_special_rows(canvas, figure);
-  plot_frame(canvas, figure->panel_x, figure->panel_y, figure->panel_width, figure->panel_height, 1,
-             PLOT_FAINT_INK);
+  plot_frame(canvas, figure->panel_x, figure->panel_y, figure->panel_width, figure->panel_height,
+             (plot_pen){1, PLOT_FAINT_INK});
   for (size_t i = figure->count; i-- > 1;)
     plot_path_draw(canvas, &figure->view, figure->alignments[i], PATH_WIDTH, PLOT_FURTHER);
   plot_path_draw(canvas, &figure->view, figure->first, PATH_WIDTH, PLOT_PATH);

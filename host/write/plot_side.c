@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "write/plot_figure.h"
+#include "write/plot_internal.h"
 
 #define LINE 20.0
 #define HEAD_SPACE 30.0
@@ -102,12 +102,12 @@ static void make_key(plot_key *key, const plot_figure *figure) {
 static void draw_entry(plot_canvas *canvas, double x, double y, const key_entry *entry) {
   const plot_text_style style = {.size = PLOT_TEXT, .color = PLOT_INK};
   if (entry->shape == KEY_LINE)
-    plot_line(canvas, x + 1, y - 4, x + SWATCH - 1, y - 4, entry->width, entry->color);
+    plot_line(canvas, x + 1, y - 4, x + SWATCH - 1, y - 4, (plot_pen){entry->width, entry->color});
   if (entry->shape == KEY_POINT)
     plot_circle(canvas, x + SWATCH / 2, y - 4, entry->width, entry->color, PLOT_INK);
   if (entry->shape == KEY_AREA) {
     plot_rectangle(canvas, x, y - 11, SWATCH, 14, entry->color);
-    plot_frame(canvas, x, y - 11, SWATCH, 14, 0.75, PLOT_FAINT_INK);
+    plot_frame(canvas, x, y - 11, SWATCH, 14, (plot_pen){0.75, PLOT_FAINT_INK});
   }
   plot_text(canvas, x + SWATCH + 8, y, &style, entry->text);
 }
@@ -126,9 +126,11 @@ static const list_column list_columns[] = {{16, PLOT_ANCHOR_END, ""},
                                            {330, PLOT_ANCHOR_END, "target at"}};
 
 static void draw_cell(plot_canvas *canvas, const plot_figure *figure, int column, double y, const char *text,
-                      plot_color color, bool bold) {
-  const plot_text_style style = {
-      .size = PLOT_SMALL_TEXT, .bold = bold, .anchor = list_columns[column].anchor, .color = color};
+                      plot_color color) {
+  const plot_text_style style = {.size = PLOT_SMALL_TEXT,
+                                 .bold = color == PLOT_GAP,
+                                 .anchor = list_columns[column].anchor,
+                                 .color = color};
   plot_text(canvas, figure->side_x + list_columns[column].x, y, &style, text);
 }
 
@@ -145,7 +147,7 @@ static void draw_gap(plot_canvas *canvas, const plot_figure *figure, int number,
     char text[PLOT_NUMBER_SIZE];
     plot_number_text(text, numbers[column]);
     if (column == 2) strcpy(text, gap->piece.kind == CLA_RUN_TARGET ? "query" : "target");
-    draw_cell(canvas, figure, column, y, text, column == 0 ? PLOT_GAP : PLOT_INK, column == 0);
+    draw_cell(canvas, figure, column, y, text, column == 0 ? PLOT_GAP : PLOT_INK);
   }
 }
 
@@ -162,7 +164,7 @@ static void draw_list(plot_canvas *canvas, const plot_figure *figure, double y) 
   if (gaps->count == 0) return;
   y += LINE;
   for (int column = 0; column < 5; column++)
-    draw_cell(canvas, figure, column, y, list_columns[column].head, PLOT_FAINT_INK, false);
+    draw_cell(canvas, figure, column, y, list_columns[column].head, PLOT_FAINT_INK);
   for (int i = 0; i < gaps->count; i++) draw_gap(canvas, figure, i, y += LINE - 2);
 }
 

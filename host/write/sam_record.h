@@ -2,8 +2,9 @@
 #define HOST_WRITE_SAM_RECORD_H
 
 #include <htslib/sam.h>
+#include <stdio.h>
 
-#include "write/name_pair.h"
+#include "write/writer.h"
 
 /* The header and the records of SAM and BAM, by htslib. */
 typedef struct sam_records {
@@ -45,5 +46,9 @@ void sam_records_end(sam_records *records);
 
 /* Where htslib cannot go on: memory, or a text of more than 2^31 letters. */
 cla_status sam_out_of_memory(cla_error *error);
+
+/* The head of a VCF file of many pairs: the targets that `targets` lists, and one sample, "query", because
+ * each record names its query. `command` has no line ends, or is NULL. */
+void write_vcf_head(FILE *file, const char *command, const sam_hdr_t *targets);
 
 #endif

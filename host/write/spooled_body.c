@@ -1,4 +1,4 @@
-#include "write/spooled_body.h"
+#include "write/writer.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,7 +15,6 @@
 #include "base/unnamed_file.h"
 #include "seq/quiet_htslib.h"
 #include "write/sam_record.h"
-#include "write/vcf_head.h"
 
 /* A file of htslib's, and the descriptor to which it writes. */
 typedef struct block_file {

@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "result/path_check.h"
 #include "result/rotated_pair.h"
-#include "write/format_entry.h"
+#include "write/writer.h"
 
 /* By cla_format. */
 static const format_entry formats[CLA_FORMAT_COUNT] = {

@@ -6,7 +6,7 @@
 #include "result/alignment_count.h"
 #include "result/path_check.h"
 #include "write/karlin_altschul.h"
-#include "write/name_pair.h"
+#include "write/writer.h"
 
 /* Expected number and bits, or nan, which every reader of numbers takes, where they are not known. */
 static void print_significance(FILE *file, const cla_alignment *alignment) {

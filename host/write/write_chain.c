@@ -3,7 +3,7 @@
 #include <inttypes.h>
 
 #include "result/strand_view.h"
-#include "write/name_pair.h"
+#include "write/writer.h"
 
 /* The part of the path from its first to its last pair, because a chain begins and ends with a block. */
 typedef struct paired_part {

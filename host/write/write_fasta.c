@@ -2,8 +2,7 @@
 
 #include <inttypes.h>
 
-#include "write/gapped_row.h"
-#include "write/name_pair.h"
+#include "write/writer.h"
 
 #define LINE_LETTERS 60
 

@@ -7,8 +7,6 @@
 
 #include "base/error.h"
 #include "result/alignment_count.h"
-#include "write/cigar_text.h"
-#include "write/clean_text.h"
 #include "write/writer.h"
 
 /* Whether a text is written as it is. */

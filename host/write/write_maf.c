@@ -4,8 +4,7 @@
 
 #include "clalign/version.h"
 #include "result/path_check.h"
-#include "write/gapped_row.h"
-#include "write/name_pair.h"
+#include "write/writer.h"
 
 /* Widths of the columns, so that the letters of both rows stand below each other. */
 typedef struct row_widths {

@@ -4,9 +4,7 @@
 #include "result/cigar_reader.h"
 #include "result/path_check.h"
 #include "seq/sequence.h"
-#include "write/cigar_text.h"
-#include "write/gapped_row.h"
-#include "write/name_pair.h"
+#include "write/writer.h"
 
 static void put_side(text_buffer *text, const char *name, const cla_side *side) {
   const int64_t numbers[] = {side->length, side->start, side->stop};

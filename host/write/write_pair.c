@@ -5,8 +5,7 @@
 #include "result/strand_view.h"
 #include "scoring/score_table.h"
 #include "seq/sequence.h"
-#include "write/gapped_row.h"
-#include "write/name_pair.h"
+#include "write/writer.h"
 
 /* The pair and srspair formats of EMBOSS' water and needle. A row is laid out so that its letters begin at
  * column 22 whatever the positions are, because readers cut there: name, position, letters, position. */

@@ -1,10 +1,18 @@
 #ifndef HOST_WRITE_WRITER_H
 #define HOST_WRITE_WRITER_H
 
-#include "clalign/write.h"
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
 
-/* What every writer gets. Alignments that have a path fit their sequences (path_check_fit), and they are what
- * the format's cla_format_facts allow. */
+#include "clalign/alignment.h"
+#include "clalign/status.h"
+#include "clalign/write.h"
+#include "result/rotated_pair.h"
+#include "result/strand_view.h"
+
+/* The input of every writer. Alignments with a path fit their sequences (path_check_fit), and the format's
+ * cla_format_facts allow them. */
 typedef struct write_job {
   FILE *file;
   const char *path; /* of the file, for messages; NULL: a stream of the caller's */
@@ -34,12 +42,137 @@ cla_status write_chain(const write_job *job, cla_error *error);
 cla_status write_vcf(const write_job *job, cla_error *error);
 cla_status write_cla(const write_job *job, cla_error *error);
 
-/* What stands once at the begin and at the end of a file of many pairs. `command` has no line ends, or is
+/* The head and the tail of a file of many pairs. `command` has no line ends, or is
  * NULL; `pairs` is how many there were. */
 void write_maf_head(FILE *file, const char *command);
 void write_pair_head(FILE *file, const char *command);
 void write_srspair_head(FILE *file, const char *command);
 void write_pair_tail(FILE *file, int64_t pairs);
 void write_blast7_tail(FILE *file, int64_t pairs);
+
+/* A format: what it can hold, and who writes it. */
+typedef struct format_entry {
+  cla_format_facts facts;
+  cla_status (*write)(const write_job *job, cla_error *error);
+  bool by_pair; /* of many pairs, the text of each depends on it alone */
+} format_entry;
+
+/* NULL if there is no such format. */
+const format_entry *format_entry_find(cla_format format);
+
+/* Refuses a job that the format cannot hold (CLA_ERROR_OPTION), and rotates its sequences as the alignments'
+ * positions need them. `entry` may be NULL. End with rotated_pair_free, also after an error. */
+cla_status write_job_prepare(write_job *job, rotated_pair *pair, const format_entry *entry, cla_error *error);
+
+/* Text as a format can hold it. Each gives a copy that the caller frees; errors: CLA_ERROR_MEMORY. */
+
+typedef enum clean_rule {
+  CLEAN_COLUMN,        /* no control characters or blanks, which separate columns and lines */
+  CLEAN_FIRST_COLUMN,  /* as CLEAN_COLUMN, and no leading '#', which makes the line a comment */
+  CLEAN_SAM_QUERY,     /* SAM's QNAME: printable ASCII but for '@' */
+  CLEAN_SAM_REFERENCE, /* SAM's RNAME: printable ASCII but for \ , " ' ` ( ) [ ] { } < > and a leading * or =
+                        */
+  CLEAN_LINE,          /* a text field to the end of a line: control characters become spaces */
+} clean_rule;
+
+/* Replaces every byte that `rule` forbids, or that belongs to a blank beyond ASCII which it forbids (no-break
+ * space, line separator), with '_' (CLEAN_LINE: ' '); `fallback` stands for a name that is
+ * empty. The length stays. */
+cla_status clean_name(char **out, const char *name, clean_rule rule, const char *fallback, cla_error *error);
+
+/* Replaces every byte that does not belong to valid UTF-8 with U+FFFD, because JSON is UTF-8. */
+cla_status clean_utf8(char **out, const char *text, cla_error *error);
+
+/* Prints a name in a column of so many letters, cut if it has more and `cut`, else with spaces behind it. A
+ * letter of UTF-8 may be several bytes, and counts as one. */
+void print_name(FILE *file, const char *name, int width, bool cut);
+
+/* The letters of a text of UTF-8. */
+int text_letters(const char *text);
+
+/* The names of the two sequences, and the command line, as a format can hold them. */
+typedef struct name_pair {
+  char *query, *target; /* owned */
+  char *command;        /* owned; NULL: none */
+} name_pair;
+
+/* The rules are those of clean_name; an empty name becomes "query" or "target". CLA_ERROR_MEMORY. Ends with
+ * name_pair_free, also after an error. */
+cla_status name_pair_make(name_pair *out, const write_job *job, clean_rule query_rule, clean_rule target_rule,
+                          cla_error *error);
+void name_pair_free(name_pair *names);
+
+/* Text on its way to a stream: a call of stdio for each number would take longer than to align short pairs.
+ * Output errors stay in the stream's error flag. End with text_flush. */
+
+#define TEXT_BUFFER_SIZE 16384
+#define TEXT_NUMBER_MOST 20 /* letters of a number: "-9223372036854775808" */
+
+typedef struct text_buffer {
+  FILE *file;
+  size_t used;
+  char bytes[TEXT_BUFFER_SIZE];
+} text_buffer;
+
+static inline void text_begin(text_buffer *text, FILE *file) {
+  text->file = file;
+  text->used = 0;
+}
+
+/* Hands over what is there. */
+void text_flush(text_buffer *text);
+
+/* Any number of bytes; text, without its zero. */
+void text_put_bytes(text_buffer *text, const char *bytes, size_t count);
+void text_put(text_buffer *text, const char *string);
+
+static inline void text_put_char(text_buffer *text, char byte) {
+  if (text->used == TEXT_BUFFER_SIZE) text_flush(text);
+  text->bytes[text->used++] = byte;
+}
+
+void text_put_number(text_buffer *text, int64_t number);
+
+/* The extended CIGAR of an alignment with a path that fits its sequences (path_check_fit), for example
+ * "12=1X3I7="; nothing for an empty alignment. */
+void cigar_put(text_buffer *text, const cla_alignment *alignment, const cla_sequence *query,
+               const cla_sequence *target);
+
+/* Letters of a sequence as the path goes through them. */
+
+/* The target's, as those of the query (strand_query). */
+strand_letters strand_target(const cla_sequence *target);
+
+/* Prints `count` letters from a position of the strand on; `letters` has them by their codes. */
+void strand_print(FILE *file, const strand_letters *strand, const char *letters, int64_t start,
+                  int64_t count);
+
+typedef enum gapped_side { GAPPED_QUERY, GAPPED_TARGET } gapped_side;
+
+/* Prints one row of the alignment: a side's letters along the path, '-' where it has a gap. With a
+ * `line_letters` above 0 there are so many on a line, and each line ends; otherwise there is no line end. */
+void gapped_row_print(const write_job *job, const cla_alignment *alignment, gapped_side side,
+                      int line_letters);
+
+/* SAM, BAM and VCF of many pairs: the head lists all targets, so the records wait in an unnamed file until
+ * the last pair is there. */
+typedef struct spooled_body spooled_body;
+
+/* Whether the format is one of these. */
+bool spooled_body_wanted(cla_format format);
+
+/* `beside` is the output's path, on whose disk the records wait; NULL: the output is no file. Errors:
+ * CLA_ERROR_OUTPUT, CLA_ERROR_MEMORY. */
+cla_status spooled_body_open(spooled_body **out, cla_format format, const char *beside, cla_error *error);
+
+/* Adds the records of a job with body_only, whose file is set here. Errors: CLA_ERROR_MEMORY,
+ * CLA_ERROR_OPTION (what the format cannot hold), CLA_ERROR_OUTPUT. */
+cla_status spooled_body_put(spooled_body *body, write_job *job, cla_error *error);
+
+/* Writes the head and all records to `file`. CLA_ERROR_OUTPUT, CLA_ERROR_MEMORY. */
+cla_status spooled_body_write(spooled_body *body, FILE *file, const char *command, cla_error *error);
+
+/* NULL is allowed. */
+void spooled_body_free(spooled_body *body);
 
 #endif

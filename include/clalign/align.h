@@ -21,6 +21,9 @@ typedef struct cla_progress {
   double seconds_left;       /* estimate; negative while unknown */
 } cla_progress;
 
+/* The library reports its progress at most this often, and the program draws it as often. */
+#define CLA_PROGRESS_SECONDS 0.1
+
 /* Called from the calling thread some times a second. Return false to cancel: the call then ends with
  * CLA_ERROR_INTERRUPTED. */
 typedef bool (*cla_progress_function)(const cla_progress *progress, void *user);

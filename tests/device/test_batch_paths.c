@@ -19,7 +19,7 @@ typedef struct pack_case {
   cla_sequence *sides[PAIRS][2];
   cla_align_options align;
   pack_scheme packs;
-  packed *packer;
+  pack_solver *solver;
   cla_device *device;
   cla_error error;
 } pack_case;
@@ -52,11 +52,11 @@ static void open_case(pack_case *one) {
   pack_scheme_make(&one->packs, &one->align);
   for (int i = 0; i < PAIRS; i++) make_pair(one, i);
   cr_assert_eq(device_take(one->device, NULL, NULL, &one->error), CLA_OK);
-  cr_assert_eq(packed_create(&one->packer, one->device, &one->packs.scheme, &one->error), CLA_OK);
+  cr_assert_eq(pack_solver_create(&one->solver, one->device, &one->packs.scheme, &one->error), CLA_OK);
 }
 
 static void close_case(pack_case *one) {
-  packed_free(one->packer);
+  pack_solver_free(one->solver);
   device_give_back(one->device);
   cla_device_close(one->device);
   for (int i = 0; i < PAIRS; i++) {
@@ -69,11 +69,14 @@ static void close_case(pack_case *one) {
 static void align(pack_case *one, int64_t path_bytes) {
   const trace_memory memory = {.threads = 2, .path_bytes = path_bytes};
   tracers *threads = NULL;
-  one->packs.scheme.path_bytes = path_bytes;
+  one->packs.path_bytes = path_bytes;
   cr_assert_eq(tracers_create(&threads, &memory, 2, &one->error), CLA_OK);
-  cr_expect_eq(batch_pack_align(one->list, PAIRS, one->packer, &one->packs, cla_device_describe(one->device),
-                                &one->align, threads, &one->error),
-               CLA_OK, "%s", one->error.message);
+  const pack_means with = {.solver = one->solver,
+                           .packs = &one->packs,
+                           .device = cla_device_describe(one->device),
+                           .align = &one->align,
+                           .tracers = threads};
+  cr_expect_eq(batch_pack_align(one->list, PAIRS, &with, &one->error), CLA_OK, "%s", one->error.message);
   tracers_free(threads);
 }
 

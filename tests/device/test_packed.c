@@ -95,18 +95,18 @@ static bool count_down(void *user) {
 Test(packed, stops_before_a_launch_when_asked_to, .timeout = 600) {
   cla_device *device = test_device_open(0);
   cla_error error = {0};
-  packed *packer = NULL;
+  pack_solver *solver = NULL;
   int left = 0;
   packed_batch *all = packed_batch_make(8600000, 20, 60, 1);
-  const packed_scheme scheme = packed_batch_scheme(all);
-  cr_assert_eq(packed_create(&packer, device, &scheme, &error), CLA_OK, "%s", error.message);
-  packed_ask(packer, count_down, &left);
-  cr_expect_eq(packed_solve(packer, all->pairs, all->count, &error), CLA_ERROR_INTERRUPTED);
+  const path_scheme scheme = packed_batch_scheme(all);
+  cr_assert_eq(pack_solver_create(&solver, device, &scheme, &error), CLA_OK, "%s", error.message);
+  const pack_question question = {.go_on = count_down, .user = &left};
+  cr_expect_eq(pack_solve(solver, all->pairs, all->count, &question, &error), CLA_ERROR_INTERRUPTED);
   cr_expect_eq(left, -1);
   left = 1;
-  cr_expect_eq(packed_solve(packer, all->pairs, all->count, &error), CLA_OK, "%s", error.message);
+  cr_expect_eq(pack_solve(solver, all->pairs, all->count, &question, &error), CLA_OK, "%s", error.message);
   for (int i = 0; i < all->count; i++) packed_check_pair(all, &scheme, &all->pairs[i], i);
-  packed_free(packer);
+  pack_solver_free(solver);
   packed_batch_free(all);
   cla_device_close(device);
 }

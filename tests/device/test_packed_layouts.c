@@ -2,7 +2,7 @@
 
 #include <criterion/criterion.h>
 
-#include "packs/lane_run.h"
+#include "packs/lane_internal.h"
 #include "support/packed_batch.h"
 #include "support/packed_check.h"
 #include "support/test_devices.h"
@@ -19,33 +19,26 @@ static int codes_of(const packed_batch *all) {
 }
 
 /* Solves the batch in packs of that layout, whatever the device would get. */
-static void check_layout(cla_device *device, packed_batch *all, packed_config config, bool one_query) {
+static void check_layout(cla_device *device, packed_batch *all, lane_config config, bool one_query) {
   cla_error error = {0};
-  packs *engine = NULL;
-  packed_tops_list tops = {0};
-  if (!packed_runs_on(&config, cla_device_describe(device)) ||
-      !packed_fit(&config, &all->scoring, &all->table))
-    return;
-  const packed_scheme scheme = packed_batch_scheme(all);
-  const packs_input input = {.config = config,
-                             .scoring = &all->scoring,
-                             .table = &all->table,
-                             .ends = scheme.ends,
-                             .one_query = one_query,
-                             .padding = one_query ? UNUSED_CODE : PACKED_TARGET_NEVER};
+  lane_engine *engine = NULL;
+  const path_scheme scheme = packed_batch_scheme(all);
+  if (!lane_runs_on(&config, cla_device_describe(device)) || !lane_fit(&config, &scheme)) return;
+  const lane_input input = {.config = config,
+                            .scheme = scheme,
+                            .one_query = one_query,
+                            .padding = one_query ? UNUSED_CODE : PACK_TARGET_NEVER};
   packed_check_drop_too_large(device, all, &scheme);
   for (int i = 0; i < all->count; i++) all->pairs[i].score = -9;
-  cr_assert_eq(packs_create(&engine, device, &input, &error), CLA_OK, "%s", error.message);
-  cr_assert_eq(packed_run(engine, &input, all->pairs, all->count, &tops, NULL, &error), CLA_OK, "%s",
-               error.message);
+  cr_assert_eq(lane_create(&engine, device, &input, &error), CLA_OK, "%s", error.message);
+  cr_assert_eq(lane_run(engine, all->pairs, all->count, NULL, &error), CLA_OK, "%s", error.message);
   for (int i = 0; i < all->count; i++) packed_check_pair(all, &scheme, &all->pairs[i], i);
-  packs_free(engine);
-  packed_tops_free(&tops);
+  lane_free(engine);
 }
 
 /* Vectors of every width, and groups of several work-items as on GPUs. */
 Test(packed_layouts, every_layout_equals_the_oracle, .timeout = 7200) {
-  static const packed_config layouts[] = {
+  static const lane_config layouts[] = {
       {.value_bytes = 2, .lanes = 2, .items = 32}, {.value_bytes = 4, .lanes = 2, .items = 32},
       {.value_bytes = 1, .lanes = 16, .items = 1}, {.value_bytes = 1, .lanes = 32, .items = 1},
       {.value_bytes = 2, .lanes = 8, .items = 1},  {.value_bytes = 4, .lanes = 16, .items = 1},
@@ -55,7 +48,7 @@ Test(packed_layouts, every_layout_equals_the_oracle, .timeout = 7200) {
   for (int index = 0; (device = test_device_open(index)); index++) {
     for (int i = 0; i < count; i++) {
       const uint64_t seed = 8500000 + (uint64_t)i;
-      packed_config config = layouts[i / 2 % (int)(sizeof layouts / sizeof layouts[0])];
+      lane_config config = layouts[i / 2 % (int)(sizeof layouts / sizeof layouts[0])];
       config.alpha = 8;
       config.groups = 2;
       const bool one_query = i % 4 == 3;

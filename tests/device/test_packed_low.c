@@ -18,7 +18,7 @@
 
 /* A target in which the query's letters from `from` on appear once more, one of 40 drawn anew and with a gap.
  */
-static void put_likeness(packed_pair *pair, uint8_t *target, int64_t from, random_stream *stream) {
+static void put_likeness(pack_pair *pair, uint8_t *target, int64_t from, random_stream *stream) {
   const int64_t at = (int64_t)random_stream_below(stream, (uint64_t)(TARGET_MOST - QUERY_MOST - 10));
   for (int64_t k = from; k < pair->query_letters; k++)
     if (random_stream_below(stream, 40) > 0) target[at + k + (k > from + 300 ? 3 : 0)] = pair->query[k];
@@ -26,13 +26,13 @@ static void put_likeness(packed_pair *pair, uint8_t *target, int64_t from, rando
 
 /* A target in which nine letters of the query up to `end` appear once more and, less two of the query, the
  * letters behind it: a gap begins while nothing else near it is worth one. */
-static void put_gap(packed_pair *pair, uint8_t *target, int64_t end, random_stream *stream) {
+static void put_gap(pack_pair *pair, uint8_t *target, int64_t end, random_stream *stream) {
   const int64_t at = (int64_t)random_stream_below(stream, TARGET_MOST - QUERY_MOST);
   memcpy(target + at, pair->query + end - 9, 9);
   memcpy(target + at + 9, pair->query + end + 2, 60);
 }
 
-static void check(const packed_scheme *scheme, const packed_pair *pair, int index, uint64_t seed) {
+static void check(const path_scheme *scheme, const pack_pair *pair, int index, uint64_t seed) {
   cla_error error = {0};
   reference_alignment want;
   cr_assert_eq(reference_score(&want, pair->query, pair->query_letters, pair->target, pair->target_letters,
@@ -49,35 +49,34 @@ static void check(const packed_scheme *scheme, const packed_pair *pair, int inde
  * score. */
 static int64_t check_pack(cla_device *device, const cla_scoring *scoring, int every, uint64_t seed) {
   static uint8_t letters[PAIRS][QUERY_MOST + TARGET_MOST];
-  packed_pair pairs[PAIRS] = {0};
+  pack_pair pairs[PAIRS] = {0};
   score_table table;
   random_stream stream;
-  packed *packer = NULL;
+  pack_solver *solver = NULL;
   cla_error error = {0};
   int64_t highest = 0;
   score_table_build(&table, scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
-  const packed_scheme scheme = {
-      .scoring = scoring, .table = &table, .ends = path_ends_make(CLA_MODE_LOCAL, 0)};
+  const path_scheme scheme = {.scoring = scoring, .table = &table, .ends = path_ends_make(CLA_MODE_LOCAL, 0)};
   random_stream_init(&stream, seed, 0);
   for (int i = 0; i < PAIRS; i++) {
     for (int k = 0; k < QUERY_MOST + TARGET_MOST; k++)
       letters[i][k] = (uint8_t)random_stream_below(&stream, 4);
-    pairs[i] = (packed_pair){.query = letters[i],
-                             .query_letters = QUERY_MOST - (int64_t)random_stream_below(&stream, 30),
-                             .target = letters[i] + QUERY_MOST,
-                             .target_letters = TARGET_MOST - (int64_t)random_stream_below(&stream, 90)};
+    pairs[i] = (pack_pair){.query = letters[i],
+                           .query_letters = QUERY_MOST - (int64_t)random_stream_below(&stream, 30),
+                           .target = letters[i] + QUERY_MOST,
+                           .target_letters = TARGET_MOST - (int64_t)random_stream_below(&stream, 90)};
     if (i % every == 3)
       put_likeness(&pairs[i], letters[i] + QUERY_MOST, i % 5 * 20, &stream);
     else if (i % 2 == 0)
       put_gap(&pairs[i], letters[i] + QUERY_MOST, 16 + i * (i % 4 == 0 ? 4 : 3), &stream);
   }
-  cr_assert_eq(packed_create(&packer, device, &scheme, &error), CLA_OK, "%s", error.message);
-  cr_assert_eq(packed_solve(packer, pairs, PAIRS, &error), CLA_OK, "%s", error.message);
+  cr_assert_eq(pack_solver_create(&solver, device, &scheme, &error), CLA_OK, "%s", error.message);
+  cr_assert_eq(pack_solve(solver, pairs, PAIRS, NULL, &error), CLA_OK, "%s", error.message);
   for (int i = 0; i < PAIRS; i++) {
     check(&scheme, &pairs[i], i, seed);
     if (pairs[i].score > highest) highest = pairs[i].score;
   }
-  packed_free(packer);
+  pack_solver_free(solver);
   return highest;
 }
 

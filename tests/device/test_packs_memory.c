@@ -73,9 +73,9 @@ static void forget_most(void) {
   made.largest = 0;
 }
 
-static void expect_right(const packed_batch *all, const packed_scheme *scheme, packed *packer) {
+static void expect_right(const packed_batch *all, const path_scheme *scheme, pack_solver *solver) {
   cla_error error = {0};
-  cr_expect_eq(packed_solve(packer, (packed_pair *)all->pairs, all->count, &error), CLA_OK, "%s",
+  cr_expect_eq(pack_solve(solver, (pack_pair *)all->pairs, all->count, NULL, &error), CLA_OK, "%s",
                error.message);
   for (int i = 0; i < all->count; i++) packed_check_pair(all, scheme, &all->pairs[i], i);
 }
@@ -84,28 +84,28 @@ Test(packs_memory, is_no_more_than_they_may_take, .timeout = 600) {
   cla_device *device = test_device_open(0);
   for (uint64_t seed = 8700000; seed < 8700003; seed++) {
     cla_error error = {0};
-    packed *packer = NULL;
+    pack_solver *solver = NULL;
     packed_batch *all = packed_batch_make(seed, 300, 80, 1);
-    const packed_scheme scheme = packed_batch_scheme(all);
+    const path_scheme scheme = packed_batch_scheme(all);
     packed_check_drop_too_large(device, all, &scheme);
-    cr_assert_eq(packed_create(&packer, device, &scheme, &error), CLA_OK, "%s", error.message);
+    cr_assert_eq(pack_solver_create(&solver, device, &scheme, &error), CLA_OK, "%s", error.message);
     forget_most();
-    expect_right(all, &scheme, packer);
+    expect_right(all, &scheme, solver);
     const size_t most = made.bytes_most / 3 * 2;
     /* Buffers of the call before are larger. */
-    packed_limit(packer, (int64_t)most);
-    expect_right(all, &scheme, packer);
+    pack_solver_limit(solver, (int64_t)most);
+    expect_right(all, &scheme, solver);
     cr_expect_leq(made.bytes, most);
     forget_most();
-    expect_right(all, &scheme, packer);
+    expect_right(all, &scheme, solver);
     cr_expect_leq(made.bytes_most, most);
     cr_expect_gt(made.bytes_most, most / 4);
-    packed_release(packer);
+    pack_solver_release(solver);
     cr_expect_lt(made.bytes, 8192, "a score table alone");
-    packed_limit(packer, 5000);
-    cr_expect_eq(packed_solve(packer, all->pairs, 1, &error), CLA_ERROR_MEMORY);
+    pack_solver_limit(solver, 5000);
+    cr_expect_eq(pack_solve(solver, all->pairs, 1, NULL, &error), CLA_ERROR_MEMORY);
     cr_expect_not_null(strstr(error.message, "--device-memory"), "%s", error.message);
-    packed_free(packer);
+    pack_solver_free(solver);
     packed_batch_free(all);
   }
   cla_device_close(device);

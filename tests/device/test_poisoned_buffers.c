@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "packs/pack_buffer.h"
+#include "packs/pack_internal.h"
 #include "support/test_devices.h"
 
 #ifdef CLALIGN_POISON
@@ -17,20 +17,22 @@ Test(poisoned_buffers, have_it_when_they_are_made_and_when_they_are_used_again) 
   uint8_t want[BYTES], got[BYTES], zeros[BYTES] = {0};
   poison_memory(want, BYTES, POISON_LINES);
   for (int index = 0; (device = test_device_open(index)); index++) {
-    pack_buffer buffer = {0};
+    static const pack_buffer_kind kind = {POISON_LINES, "a test"};
+    const int64_t bytes = BYTES;
+    pack_buffers buffers = {
+        .device = device, .kinds = &kind, .count = 1, .scores = PACK_NO_SCORES, .bytes_most = BYTES};
     for (int use = 0; use < 2; use++) {
-      cr_assert_eq(pack_buffer_grow(&buffer, device, BYTES, POISON_LINES, "a test", &error), CLA_OK, "%s",
-                   error.message);
-      cr_assert_eq(pack_buffer_read(device, &buffer, got, BYTES, &error), CLA_OK, "%s", error.message);
+      cr_assert_eq(pack_buffers_meet(&buffers, &bytes, &error), CLA_OK, "%s", error.message);
+      cr_assert_eq(pack_buffers_read(&buffers, 0, got, BYTES, &error), CLA_OK, "%s", error.message);
       cr_assert_arr_eq(got, want, BYTES, "use %d", use);
-      cr_assert_eq(pack_buffer_write(device, &buffer, zeros, BYTES, &error), CLA_OK, "%s", error.message);
+      cr_assert_eq(pack_buffers_write(&buffers, 0, zeros, BYTES, &error), CLA_OK, "%s", error.message);
     }
     /* A part of it, from anywhere on. */
-    cr_assert_eq(device_poison(device, buffer.memory, 7, 40, POISON_LETTERS, &error), CLA_OK, "%s",
+    cr_assert_eq(device_poison(device, buffers.list[0].memory, 7, 40, POISON_LETTERS, &error), CLA_OK, "%s",
                  error.message);
-    cr_assert_eq(pack_buffer_read(device, &buffer, got, BYTES, &error), CLA_OK, "%s", error.message);
+    cr_assert_eq(pack_buffers_read(&buffers, 0, got, BYTES, &error), CLA_OK, "%s", error.message);
     for (int i = 0; i < BYTES; i++) cr_assert_eq(got[i] != 0, i >= 7 && i < 47, "byte %d", i);
-    pack_buffer_free(&buffer, device);
+    pack_buffers_free(&buffers);
     cla_device_close(device);
   }
 }

@@ -14,8 +14,7 @@
 #include "fuzz.h"
 #include "seq/random_stream.h"
 #include "seq/sequence_object.h"
-#include "write/alignment_file.h"
-#include "write/byte_stream.h"
+#include "write/alignment_codec.h"
 
 #define MOST_LETTERS 4096 /* of sequences that are made up */
 #define MOST_ALIGNMENTS 4 /* of a file that are written */

@@ -22,22 +22,23 @@ static void find_bound(const cla_path *path, const fuzz_pair *pair, uint8_t choi
   score_table_build(&table, &scoring, letters->letters, letters->unambiguous);
   const int64_t begin = choice & 64 ? FUZZ_PAIR_LETTERS / 3 : 0;
   const cla_lower_bound wanted = {.kind = CLA_LOWER_BOUND_PATH, .path = path};
-  const lower_bound_input input = {.query = sequence_codes(pair->query) + begin,
-                                   .target = sequence_codes(pair->target) + begin,
-                                   .query_length = cla_sequence_length(pair->query) - begin,
-                                   .target_length = cla_sequence_length(pair->target) - begin,
+  const lower_bound_input input = {.problem = {.query = sequence_codes(pair->query) + begin,
+                                               .target = sequence_codes(pair->target) + begin,
+                                               .rows = cla_sequence_length(pair->query) - begin,
+                                               .columns = cla_sequence_length(pair->target) - begin,
+                                               .scheme = {.scoring = &scoring,
+                                                          .table = &table,
+                                                          .ends = path_ends_make(modes[choice / 4 % 5], 0)}},
                                    .query_begin = begin,
                                    .target_begin = begin,
-                                   .scoring = &scoring,
-                                   .table = &table,
                                    .mode = modes[choice / 4 % 5],
                                    .wanted = &wanted,
                                    .work_most = 1 << 20,
                                    .threads = 1,
                                    .memory_bytes = 1 << 24};
   if (fuzz_ok(lower_bound_find(&bound, &input, &error), &error) && bound.has_path)
-    fuzz_demand(bound.query_start >= 0 && bound.query_stop <= input.query_length && bound.target_start >= 0 &&
-                    bound.target_stop <= input.target_length,
+    fuzz_demand(bound.query_start >= 0 && bound.query_stop <= input.problem.rows && bound.target_start >= 0 &&
+                    bound.target_stop <= input.problem.columns,
                 "a bound's path leaves the ranges");
   lower_bound_free(&bound);
 }

@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/command.h"
-#include "cli/commands/run_arguments.h"
+#include "cli/commands/command.h"
 #include "cli/options/align_options.h"
 #include "fuzz.h"
 #include "plan/kernel_settings.h"
@@ -100,6 +99,7 @@ static void parse(const cli_syntax *syntax, int count, char **arguments) {
   cla_error error = {.message = ""};
   cli_arguments parsed;
   static const char *const none[] = {NULL};
+  const run_arguments all = {.items = arguments, .count = count};
   run_arguments again = {0};
   if (!fuzz_told(cli_parse_arguments(&parsed, syntax, count, arguments, &error), &error) || parsed.help)
     return;
@@ -107,7 +107,7 @@ static void parse(const cli_syntax *syntax, int count, char **arguments) {
               "a command got too few or too many arguments");
   for (int i = 0; i < parsed.count; i++) fuzz_demand(*parsed.positionals[i] != '\0', "an argument is empty");
   if (syntax == &shared_syntax) settle();
-  if (fuzz_told(run_arguments_add(&again, syntax, count, arguments, true, none, &error), &error))
+  if (fuzz_told(run_arguments_add(&again, syntax, &all, true, none, &error), &error))
     fuzz_demand(again.count >= parsed.count, "a run forgets an argument");
   run_arguments_free(&again);
 }

@@ -3,8 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/command.h"
-#include "cli/commands/run_arguments.h"
+#include "cli/commands/command.h"
 #include "seeds.h"
 
 static void put_words(FILE *dictionary, const cli_syntax *syntax) {

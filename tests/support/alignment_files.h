@@ -3,7 +3,6 @@
 
 #include "support/made_alignment.h"
 #include "write/alignment_codec.h"
-#include "write/alignment_file.h"
 
 /* Binary alignments, sound and not, in own_path (support/own_file.h). */
 

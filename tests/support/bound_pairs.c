@@ -10,17 +10,18 @@ int64_t bound_walk(const bound_pair *pair, const cla_run *runs, int64_t count, i
                    int64_t query_stop, int64_t target_stop, const char *text) {
   int64_t score = 0;
   cr_assert(
-      query >= 0 && target >= 0 && query_stop <= pair->query_length && target_stop <= pair->target_length,
+      query >= 0 && target >= 0 && query_stop <= pair->problem.rows && target_stop <= pair->problem.columns,
       "%s", text);
   for (int64_t i = 0; i < count; i++) {
     cr_assert_gt(runs[i].length, 0, "%s", text);
     cr_assert(i == 0 || runs[i].kind != runs[i - 1].kind, "%s: runs touch", text);
-    if (runs[i].kind != CLA_RUN_PAIR) score -= gap_cost(pair->scoring, runs[i].length);
+    if (runs[i].kind != CLA_RUN_PAIR) score -= gap_cost(pair->problem.scheme.scoring, runs[i].length);
     for (int64_t k = 0; k < runs[i].length; k++) {
       cr_assert(runs[i].kind == CLA_RUN_TARGET || query < query_stop, "%s: leaves the query", text);
       cr_assert(runs[i].kind == CLA_RUN_QUERY || target < target_stop, "%s: leaves the target", text);
       if (runs[i].kind == CLA_RUN_PAIR)
-        score += pair->table->score[pair->query[query] * CLA_MATRIX_STRIDE + pair->target[target]];
+        score += pair->problem.scheme.table
+                     ->score[pair->problem.query[query] * CLA_MATRIX_STRIDE + pair->problem.target[target]];
       query += runs[i].kind != CLA_RUN_TARGET;
       target += runs[i].kind != CLA_RUN_QUERY;
     }
@@ -32,8 +33,9 @@ int64_t bound_walk(const bound_pair *pair, const cla_run *runs, int64_t count, i
 
 int64_t bound_optimum(const bound_pair *pair, cla_mode mode) {
   reference_alignment best;
-  cr_assert_eq(reference_score(&best, pair->query, pair->query_length, pair->target, pair->target_length,
-                               pair->table, pair->scoring, path_ends_make(mode, 0), NULL),
+  cr_assert_eq(reference_score(&best, pair->problem.query, pair->problem.rows, pair->problem.target,
+                               pair->problem.columns, pair->problem.scheme.table,
+                               pair->problem.scheme.scoring, path_ends_make(mode, 0), NULL),
                CLA_OK);
   return best.score;
 }
@@ -41,12 +43,11 @@ int64_t bound_optimum(const bound_pair *pair, cla_mode mode) {
 bound_pair bound_pair_of(const uint8_t *query, int64_t query_length, const uint8_t *target,
                          int64_t target_length, const cla_scoring *scoring, score_table *table) {
   score_table_build(table, scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
-  return (bound_pair){.query = query,
-                      .target = target,
-                      .query_length = query_length,
-                      .target_length = target_length,
-                      .scoring = scoring,
-                      .table = table};
+  return (bound_pair){.problem = {.query = query,
+                                  .target = target,
+                                  .rows = query_length,
+                                  .columns = target_length,
+                                  .scheme = {.scoring = scoring, .table = table}}};
 }
 
 void bound_fixture_set_up(bound_fixture *x, related_kind kind, uint64_t seed, int64_t letters, int scheme) {

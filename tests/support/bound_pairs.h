@@ -1,7 +1,7 @@
 #ifndef TESTS_SUPPORT_BOUND_PAIRS_H
 #define TESTS_SUPPORT_BOUND_PAIRS_H
 
-#include "bound/bound_pair.h"
+#include "bound/bound_path.h"
 #include "clalign/alignment.h"
 #include "support/related_pairs.h"
 

@@ -27,23 +27,23 @@ static uint8_t *copy_codes(const uint8_t *codes, int64_t length) {
 void packed_batch_add(packed_batch *all, const uint8_t *query, int64_t rows, const uint8_t *target,
                       int64_t columns) {
   cr_assert(all->count < PACKED_BATCH_MOST);
-  all->pairs[all->count++] = (packed_pair){.query = copy_codes(query, rows),
-                                           .target = copy_codes(target, columns),
-                                           .query_letters = rows,
-                                           .target_letters = columns};
+  all->pairs[all->count++] = (pack_pair){.query = copy_codes(query, rows),
+                                         .target = copy_codes(target, columns),
+                                         .query_letters = rows,
+                                         .target_letters = columns};
 }
 
 void packed_batch_share_query(packed_batch *all) {
-  packed_pair *last = &all->pairs[all->count - 1];
-  const packed_pair *first = &all->pairs[0];
+  pack_pair *last = &all->pairs[all->count - 1];
+  const pack_pair *first = &all->pairs[0];
   cr_assert(last != first);
   free((void *)last->query);
   last->query = first->query;
   last->query_letters = first->query_letters;
 }
 
-packed_scheme packed_batch_scheme(const packed_batch *all) {
-  return (packed_scheme){
+path_scheme packed_batch_scheme(const packed_batch *all) {
+  return (path_scheme){
       .scoring = &all->scoring, .table = &all->table, .ends = path_ends_make(all->mode, all->free_ends)};
 }
 

@@ -15,7 +15,7 @@ typedef struct packed_batch {
   cla_mode mode;
   int free_ends; /* as in cla_align_options */
   score_table table;
-  packed_pair pairs[PACKED_BATCH_MOST]; /* their codes are owned */
+  pack_pair pairs[PACKED_BATCH_MOST]; /* their codes are owned */
   int count;
   uint64_t seed;
   const char *kind; /* for messages; static */
@@ -43,7 +43,7 @@ int32_t packed_batch_factor(uint64_t seed);
 packed_batch *packed_batch_make_lettered(uint64_t seed, int count, int64_t max_length, bool one_query);
 
 /* What packs are told of the batch; borrows it. */
-packed_scheme packed_batch_scheme(const packed_batch *all);
+path_scheme packed_batch_scheme(const packed_batch *all);
 
 void packed_batch_free(packed_batch *all);
 

@@ -6,11 +6,10 @@
 #include "reference/reference.h"
 #include "support/reference_difference.h"
 
-void packed_check_pair(const packed_batch *all, const packed_scheme *scheme, const packed_pair *pair,
-                       int index) {
+void packed_check_pair(const packed_batch *all, const path_scheme *scheme, const pack_pair *pair, int index) {
   cla_error error = {0};
   reference_alignment want;
-  packed_path path = {0};
+  pack_path path = {0};
   cr_assert_eq(reference_align(&want, pair->query, pair->query_letters, pair->target, pair->target_letters,
                                &all->table, &all->scoring, scheme->ends, &error),
                CLA_OK, "%s", error.message);
@@ -22,9 +21,9 @@ void packed_check_pair(const packed_batch *all, const packed_scheme *scheme, con
       (long long)pair->query_letters, (long long)pair->target_letters, (long long)pair->score,
       (long long)pair->end_query, (long long)pair->end_target, (long long)want.score,
       (long long)want.query_end, (long long)want.target_end);
-  packed_pair traced = *pair;
+  pack_pair traced = *pair;
   if (index % 3 == 0) traced.rows.most = NULL;
-  cr_assert_eq(packed_trace(&path, scheme, &traced, &error), CLA_OK, "%s, seed %llu, mode %d, pair %d: %s",
+  cr_assert_eq(pack_trace(&path, scheme, &traced, 0, &error), CLA_OK, "%s, seed %llu, mode %d, pair %d: %s",
                all->kind, (unsigned long long)all->seed, (int)all->mode, index, error.message);
   cr_assert(path.start_query == want.query_start && path.start_target == want.target_start &&
                 same_runs(path.runs, path.run_count, want.runs, want.run_count),
@@ -35,13 +34,13 @@ void packed_check_pair(const packed_batch *all, const packed_scheme *scheme, con
   reference_alignment_free(&want);
 }
 
-void packed_check_drop_too_large(cla_device *device, packed_batch *all, const packed_scheme *scheme) {
+void packed_check_drop_too_large(cla_device *device, packed_batch *all, const path_scheme *scheme) {
   const cla_device_info *facts = cla_device_describe(device);
   const int before = all->count;
   int kept = 0;
   for (int i = 0; i < before; i++) {
-    const packed_pair pair = all->pairs[i];
-    if (packed_takes(facts, scheme, pair.query_letters, pair.target_letters)) {
+    const pack_pair pair = all->pairs[i];
+    if (pack_takes(facts, scheme, pair.query_letters, pair.target_letters)) {
       all->pairs[kept++] = pair;
     } else {
       cr_assert(pair.query_letters + pair.target_letters > 100, "a short pair is not taken");
@@ -54,17 +53,17 @@ void packed_check_drop_too_large(cla_device *device, packed_batch *all, const pa
 
 void packed_check_batch(cla_device *device, packed_batch *all) {
   cla_error error = {0};
-  packed *packer = NULL;
-  const packed_scheme scheme = packed_batch_scheme(all);
-  cr_assert_eq(packed_create(&packer, device, &scheme, &error), CLA_OK, "%s", error.message);
+  pack_solver *solver = NULL;
+  const path_scheme scheme = packed_batch_scheme(all);
+  cr_assert_eq(pack_solver_create(&solver, device, &scheme, &error), CLA_OK, "%s", error.message);
   packed_check_drop_too_large(device, all, &scheme);
   const int half = (all->count + 1) / 2;
-  cr_assert_eq(packed_solve(packer, all->pairs, all->count, &error), CLA_OK, "%s, seed %llu, mode %d: %s",
+  cr_assert_eq(pack_solve(solver, all->pairs, all->count, NULL, &error), CLA_OK, "%s, seed %llu, mode %d: %s",
                all->kind, (unsigned long long)all->seed, (int)all->mode, error.message);
   for (int i = 0; i < all->count; i++) packed_check_pair(all, &scheme, &all->pairs[i], i);
   for (int i = 0; i < half; i++)
     all->pairs[i].score = all->pairs[i].end_query = all->pairs[i].end_target = -9;
-  cr_assert_eq(packed_solve(packer, all->pairs, half, &error), CLA_OK, "%s", error.message);
+  cr_assert_eq(pack_solve(solver, all->pairs, half, NULL, &error), CLA_OK, "%s", error.message);
   for (int i = 0; i < half; i++) packed_check_pair(all, &scheme, &all->pairs[i], i);
-  packed_free(packer);
+  pack_solver_free(solver);
 }

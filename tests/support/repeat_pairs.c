@@ -174,13 +174,13 @@ bool repeat_pair_score(repeat_pair *pair) {
   cr_assert_eq(reference_score(&end, pair->query, pair->rows, pair->target, pair->columns, &pair->table,
                                &pair->scoring, pair->scheme.ends, &error),
                CLA_OK);
-  pair->pair = (packed_pair){.query = pair->query,
-                             .target = pair->target,
-                             .query_letters = pair->rows,
-                             .target_letters = pair->columns,
-                             .score = end.score,
-                             .end_query = end.query_end,
-                             .end_target = end.target_end};
+  pair->pair = (pack_pair){.query = pair->query,
+                           .target = pair->target,
+                           .query_letters = pair->rows,
+                           .target_letters = pair->columns,
+                           .score = end.score,
+                           .end_query = end.query_end,
+                           .end_target = end.target_end};
   return end.query_end > 0 && end.target_end > 0;
 }
 

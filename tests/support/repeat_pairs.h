@@ -17,8 +17,8 @@ typedef struct repeat_pair {
   int rows, columns; /* 130 or more each, and `length` or less, but for errors */
   cla_scoring scoring;
   score_table table;
-  packed_scheme scheme;
-  packed_pair pair; /* with score and end by the oracle */
+  path_scheme scheme;
+  pack_pair pair; /* with score and end by the oracle */
   unsigned long long seed;
   random_stream stream; /* for more */
 } repeat_pair;

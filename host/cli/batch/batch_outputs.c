@@ -1,4 +1,4 @@
-#include "cli/batch/batch_outputs.h"
+#include "cli/batch/batch_run.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -60,29 +60,27 @@ static cla_status check_stdout(const batch_outputs *out, cla_error *error) {
 
 /* Writes the records behind room for what is said of them. */
 static bool make_records(batch_records *records, FILE *stream, const batch_outputs *out,
-                         const cla_alignment *const *alignments, size_t count, const cla_sequence *query,
-                         const cla_sequence *target) {
+                         const cli_results *found) {
   static const batch_records empty;
   cla_error ignored; /* the pair is put once more, and the error told then */
   bool right = fwrite(&empty, sizeof empty, 1, stream) == 1;
   for (int i = 0; i < out->outputs->count && right; i++) {
     records->of[i].begin = (size_t)ftell(stream) - sizeof empty;
-    right = cla_writer_make(&records->of[i].made, out->writers[i], stream, alignments, count, query, target,
-                            &ignored) == CLA_OK;
+    right = cla_writer_make(&records->of[i].made, out->writers[i], stream, found->alignments, found->count,
+                            found->query, found->target, &ignored) == CLA_OK;
     records->of[i].end = (size_t)ftell(stream) - sizeof empty;
   }
   return right && !ferror(stream);
 }
 
-batch_records *batch_outputs_make(const batch_outputs *out, const cla_alignment *const *alignments,
-                                  size_t count, const cla_sequence *query, const cla_sequence *target) {
+batch_records *batch_outputs_make(const batch_outputs *out, const cli_results *found) {
   batch_records records = {.bytes = 0};
   char *memory = NULL;
   size_t bytes = 0;
   if (atomic_load(&out->made) >= out->made_most) return NULL;
   FILE *stream = open_memstream(&memory, &bytes);
   if (!stream) return NULL;
-  const bool right = make_records(&records, stream, out, alignments, count, query, target);
+  const bool right = make_records(&records, stream, out, found);
   if (fclose(stream) == 0 && right) {
     records.bytes = bytes - sizeof records;
     memcpy(memory, &records, sizeof records);
@@ -99,17 +97,17 @@ void batch_outputs_made(batch_outputs *out, size_t *counted, const batch_records
 }
 
 cla_status batch_outputs_put(batch_outputs *out, int64_t number, const batch_records *records,
-                             const cla_alignment *const *alignments, size_t count, const cla_sequence *query,
-                             const cla_sequence *target, cla_error *error) {
+                             const cli_results *found, cla_error *error) {
   cla_status status = check_stdout(out, error);
-  if (status == CLA_OK) status = save_pair(out, number, alignments, count, error);
+  if (status == CLA_OK) status = save_pair(out, number, found->alignments, found->count, error);
   if (status != CLA_OK) return status;
   for (int i = 0; i < out->outputs->count; i++) {
     cla_error why = {.status = CLA_OK};
     const bool made = records && records->of[i].made;
     const cla_status put = made ? cla_writer_add(out->writers[i], records->text + records->of[i].begin,
                                                  records->of[i].end - records->of[i].begin, &why)
-                                : cla_writer_put(out->writers[i], alignments, count, query, target, &why);
+                                : cla_writer_put(out->writers[i], found->alignments, found->count,
+                                                 found->query, found->target, &why);
     const bool ends_all = put == CLA_ERROR_OUTPUT || put == CLA_ERROR_MEMORY;
     if (put == CLA_OK || (status != CLA_OK && !ends_all)) continue;
     status = put;

@@ -20,7 +20,7 @@ void batch_sequence_leave(batch_sequence *sequence);
 /* Takes a sequence over, which has one use then. CLA_ERROR_MEMORY frees it. */
 cla_status batch_sequence_make(batch_sequence **out, cla_sequence *sequence, cla_error *error);
 
-/* What a pair is called in messages, whether it can be read or not. */
+/* A pair's name in messages, also of a pair that cannot be read. */
 typedef struct batch_pair_name {
   char text[1024]; /* such as "line 7 (a.fa:x, b.fa:y)" */
 } batch_pair_name;
@@ -69,10 +69,10 @@ cla_status batch_list_open(batch_reader **out, const batch_inputs *inputs, cla_e
 cla_status batch_matrix_open(batch_reader **out, const batch_inputs *inputs, cla_error *error);
 cla_status batch_pairwise_open(batch_reader **out, const batch_inputs *inputs, cla_error *error);
 
-/* What a pair that could be read is called. */
+/* The name of a pair that was read. */
 void batch_pair_describe(batch_pair_name *name, const batch_reader *reader, const batch_pair *pair);
 
-/* What one is called of whose sides these texts are known; `target` may be NULL. */
+/* The name of a pair from its sides' texts; `target` may be NULL. */
 void batch_pair_describe_as(batch_pair_name *name, const batch_reader *reader, int64_t number,
                             const char *query, const char *target);
 

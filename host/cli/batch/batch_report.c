@@ -1,4 +1,4 @@
-#include "cli/batch/batch_report.h"
+#include "cli/batch/batch_run.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -6,11 +6,7 @@
 #include <unistd.h>
 
 #include "cli/report/report.h"
-#include "cli/report/wrapped_text.h"
 
-#define BAR_INTERVAL_SECONDS 0.1
-#define LINE_INTERVAL_SECONDS 10.0
-#define DEFAULT_COLUMNS 80
 #define TEXT_SIZE 256
 
 void batch_report_init(batch_report *report, bool quiet, int64_t total) {
@@ -79,24 +75,10 @@ static void describe(char *text, size_t size, const batch_report *report,
 }
 
 void batch_report_progress(batch_report *report, const cla_batch_progress *progress) {
-  progress_bar *bar = &report->bar;
   char text[TEXT_SIZE];
-  const bool draws = bar->style == PROGRESS_BAR;
-  const double now = report->seconds + progress->seconds;
-  if (bar->style == PROGRESS_NONE) return;
-  if (now - bar->drawn_seconds < (draws ? BAR_INTERVAL_SECONDS : LINE_INTERVAL_SECONDS)) return;
-  bar->drawn_seconds = now;
+  if (!progress_bar_due(&report->bar, report->seconds + progress->seconds, PROGRESS_LINE_SECONDS)) return;
   describe(text, sizeof text, report, progress);
-  if (!draws) {
-    fprintf(stderr, "clalign: %s\n", text);
-    return;
-  }
-  const int room = terminal_columns(STDERR_FILENO, DEFAULT_COLUMNS) - 1; /* a full last column wraps */
-  const int width = (int)strlen(text) < room ? (int)strlen(text) : room > 0 ? room : 0;
-  const int rest = bar->drawn_width > width ? bar->drawn_width - width : 0;
-  fprintf(stderr, "\r%.*s%*s", width, text, rest, "");
-  fflush(stderr);
-  bar->drawn_width = width;
+  progress_bar_show(&report->bar, text, 1); /* a full last column wraps */
 }
 
 void batch_report_add(batch_report *report, const cla_batch_progress *done) {

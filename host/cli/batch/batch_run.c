@@ -1,8 +1,6 @@
-#include "cli/batch/batch_run.h"
-
 #include <stdlib.h>
 
-#include "cli/report/interrupt.h"
+#include "cli/batch/batch_run.h"
 #include "cli/report/report.h"
 
 /* Why a pair cannot be read. */
@@ -171,11 +169,18 @@ static void release_pair(const cla_batch_pair *pair, void *user) {
   free_item(user, pair->user);
 }
 
+static cli_results results_of(const batch_item *item, const cla_alignment *const *alignments, size_t count) {
+  return (cli_results){.alignments = alignments,
+                       .count = count,
+                       .query = item->pair.query->sequence,
+                       .target = item->pair.target->sequence};
+}
+
 /* Writes a pair's alignments to all outputs. What an output cannot hold is the pair's own error. */
 static cla_status write_pair(batch_run *run, const batch_item *item, const batch_records *records,
                              const cla_alignment *const *alignments, size_t count, cla_error *error) {
-  cla_status status = batch_outputs_put(&run->outputs, item->pair.number, records, alignments, count,
-                                        item->pair.query->sequence, item->pair.target->sequence, error);
+  const cli_results found = results_of(item, alignments, count);
+  cla_status status = batch_outputs_put(&run->outputs, item->pair.number, records, &found, error);
   if (status == CLA_OK) {
     run->report.written++;
     run->report.without += count == 0;
@@ -198,9 +203,8 @@ static void *prepare_result(const cla_batch_result *result, void *user) {
   batch_run *run = user;
   batch_item *item = result->pair.user;
   if (run->units.directory) forget_metrics(result->alignments, result->count);
-  batch_records *records =
-      batch_outputs_make(&run->outputs, (const cla_alignment *const *)result->alignments, result->count,
-                         item->pair.query->sequence, item->pair.target->sequence);
+  const cli_results found = results_of(item, (const cla_alignment *const *)result->alignments, result->count);
+  batch_records *records = batch_outputs_make(&run->outputs, &found);
   batch_outputs_made(&run->outputs, &item->made_bytes, records);
   return records;
 }
@@ -352,4 +356,26 @@ void batch_run_end(batch_run *run) {
   /* The first item has none before it, so that it is not the list's any more; the analyser does not see that.
    */
   while (run->items) free_item(run, run->items); /* NOLINT(clang-analyzer-unix.Malloc) */
+}
+
+#define KEPT_MOST (INT64_C(1) << 30)
+#define AHEAD_MOST (INT64_C(8) << 20)
+#define TEXT_MOST (INT64_C(1) << 28)
+/* Parts of the budget. */
+#define KEPT_SHARE 4
+#define AHEAD_SHARE 64
+#define TEXT_SHARE 16
+
+static int64_t part(int64_t bytes, int64_t share, int64_t most) {
+  return bytes > 0 && bytes / share < most ? bytes / share : most;
+}
+
+batch_budget batch_budget_share(int64_t memory_bytes, bool pairwise) {
+  batch_budget out = {.kept_bytes = pairwise ? 0 : part(memory_bytes, KEPT_SHARE, KEPT_MOST),
+                      .ahead_letters = part(memory_bytes, AHEAD_SHARE, AHEAD_MOST),
+                      .text_bytes = part(memory_bytes, TEXT_SHARE, TEXT_MOST)};
+  const int64_t read = pairwise ? 2 * out.ahead_letters : out.kept_bytes;
+  if (memory_bytes > 0) out.memory_bytes = memory_bytes - read - out.text_bytes;
+  if (memory_bytes > 0 && out.memory_bytes < 1) out.memory_bytes = 1;
+  return out;
 }

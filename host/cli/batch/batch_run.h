@@ -1,11 +1,153 @@
 #ifndef HOST_CLI_BATCH_BATCH_RUN_H
 #define HOST_CLI_BATCH_BATCH_RUN_H
 
-#include "cli/batch/batch_outputs.h"
-#include "cli/batch/batch_report.h"
-#include "cli/batch/batch_units.h"
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "clalign/batch.h"
+#include "clalign/batch_directory.h"
+#include "cli/batch/batch_reader.h"
 #include "cli/options/align_options.h"
-#include "cli/options/devices_option.h"
+#include "cli/options/device_options.h"
+#include "cli/report/outputs.h"
+#include "cli/report/progress_bar.h"
+
+/* The outputs of `clalign batch`, which are written while pairs are aligned. */
+typedef struct batch_outputs {
+  const cli_outputs *outputs;
+  const char *save; /* folder for a binary alignment of each pair, or NULL */
+  cla_writer *writers[OUTPUT_LIMIT];
+  bool to_stdout;
+  int lost;          /* errno of a batch_outputs_flush that failed */
+  int64_t made_most; /* limit of `made` */
+  atomic_llong made; /* bytes of records made ahead, as batch_outputs_made counts them */
+} batch_outputs;
+
+/* Begins all outputs, and makes the folder. CLA_ERROR_OUTPUT, CLA_ERROR_OPTION, CLA_ERROR_MEMORY. End with
+ * batch_outputs_finish or batch_outputs_discard. */
+cla_status batch_outputs_open(batch_outputs *out, const cli_outputs *outputs, const char *save,
+                              const char *command_line, cla_error *error);
+
+/* What outputs get of a pair, made ahead: one after the other, as far as they can be. */
+typedef struct batch_records {
+  size_t bytes; /* of `text` */
+  struct {
+    bool made;
+    size_t begin, end; /* in `text` */
+  } of[OUTPUT_LIMIT];
+  char text[];
+} batch_records;
+
+/* Makes the records of a pair, on any thread; the caller frees them. NULL if one fails or too many wait: then
+ * batch_outputs_put makes them and tells the error. */
+batch_records *batch_outputs_make(const batch_outputs *out, const cli_results *found);
+
+/* Counts a pair's records (NULL: none) in place of its *counted bytes, which an earlier call has set or which
+ * begin as 0. On any thread. */
+void batch_outputs_made(batch_outputs *out, size_t *counted, const batch_records *records);
+
+/* Adds the alignments of a pair, the `number`-th, to all outputs; `records`, which may be NULL, are those of
+ * the pair. Errors as cla_writer_put: after CLA_ERROR_OUTPUT the outputs are to be discarded, others are the
+ * pair's. */
+cla_status batch_outputs_put(batch_outputs *out, int64_t number, const batch_records *records,
+                             const cli_results *found, cla_error *error);
+
+/* Flushes standard output; the next call of another function tells an error. */
+void batch_outputs_flush(batch_outputs *out);
+
+/* Completes all outputs, files before standard output, and frees them in every case. Ends the process if the
+ * reader of standard output has gone. */
+cla_status batch_outputs_finish(batch_outputs *out, cla_error *error);
+
+/* Removes what is not complete. */
+void batch_outputs_discard(batch_outputs *out);
+
+/* The messages of `clalign batch` on stderr: its progress, failed pairs and a summary. */
+typedef struct batch_report {
+  progress_bar bar;      /* how and when the line of progress is drawn */
+  int64_t total;         /* pairs of the batch; -1: not known */
+  int64_t written;       /* pairs whose alignments were written, or that have none; */
+  int64_t without;       /* of these: none scores enough */
+  int64_t replayed;      /* of these: finished in an earlier run */
+  int64_t failed;        /* pairs */
+  cla_status worst;      /* of theirs */
+  double cells, seconds; /* of finished calls of cla_batch */
+  int64_t done_before;   /* pairs of these */
+} batch_report;
+
+void batch_report_init(batch_report *report, bool quiet, int64_t total);
+
+/* The worse of a status and the failed pairs' worst. */
+cla_status batch_report_worse(const batch_report *report, cla_status status);
+
+/* Prints why a pair failed, also when quiet. */
+void batch_report_failure(batch_report *report, const batch_pair_name *name, cla_status status,
+                          const cla_error *error);
+
+/* Prints a line that is no error: a note or the plan. */
+void batch_report_warn(batch_report *report, const char *text);
+void batch_report_plan(batch_report *report, const char *text);
+
+/* Draws the progress now and then. */
+void batch_report_progress(batch_report *report, const cla_batch_progress *progress);
+
+/* Adds up what a call of cla_batch did. */
+void batch_report_add(batch_report *report, const cla_batch_progress *done);
+
+/* The closing lines, unless quiet. `of_groups`: pairs of a group compete, so not all are written. */
+void batch_report_summary(batch_report *report, bool of_groups, cla_device *const *devices,
+                          size_t device_count);
+
+/* The batch's status if only pairs failed: CLA_OK, or the worst of their errors. */
+cla_status batch_report_verdict(const batch_report *report, cla_error *error);
+
+/* What a run directory keeps as a whole: a pair, or with --top a query's pairs. Units begin in the order in
+ * which their pairs are read. */
+typedef struct batch_unit {
+  int64_t first, past; /* indices of its pairs */
+  int64_t group;
+  cla_pairs_mark mark;
+  bool failed; /* one of its pairs: it is not kept, so that another run tries it again */
+  struct batch_unit *next, *previous;
+} batch_unit;
+
+/* Those that are not finished. Zero-initialise, set the first three. */
+typedef struct batch_units {
+  cla_batch_directory *directory; /* NULL: nothing is kept */
+  bool of_groups;                 /* --top */
+  batch_unit *oldest, *newest;
+  batch_unit *receiving; /* of groups: the one whose results come */
+} batch_units;
+
+/* The unit of a pair that was read, which is new or that of the pair before. CLA_ERROR_MEMORY. */
+cla_status batch_units_add(batch_unit **out, batch_units *units, const batch_pair *pair, cla_error *error);
+
+/* Takes a pair's result before it is written. CLA_ERROR_OUTPUT, CLA_ERROR_MEMORY. */
+cla_status batch_units_take(batch_units *units, batch_unit *unit, int64_t index,
+                            const cla_alignment *const *alignments, size_t count, cla_error *error);
+
+/* A pair of the unit failed. */
+void batch_units_fail(batch_units *units, batch_unit *unit);
+
+/* All units before this one have their results, or all units where it is NULL. CLA_ERROR_OUTPUT. */
+cla_status batch_units_finish_before(batch_units *units, const batch_unit *unit, cla_error *error);
+
+/* Removes a unit without keeping it. */
+void batch_units_remove(batch_units *units, batch_unit *unit);
+
+void batch_units_clear(batch_units *units);
+
+/* What --memory of `clalign batch` is for. */
+typedef struct batch_budget {
+  int64_t kept_bytes;    /* of sequences that are kept to be used again */
+  int64_t ahead_letters; /* of either of two files that are read ahead by threads */
+  int64_t text_bytes;    /* of records that wait for their turn */
+  int64_t memory_bytes;  /* what is left for cla_batch; 0: it chooses */
+} batch_budget;
+
+/* Shares --memory out; 0: none is given. `pairwise`: nothing is kept, but read ahead. */
+batch_budget batch_budget_share(int64_t memory_bytes, bool pairwise);
 
 /* A batch as a whole: from pairs that are read to outputs that are written. */
 typedef struct batch_run {

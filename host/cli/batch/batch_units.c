@@ -1,4 +1,4 @@
-#include "cli/batch/batch_units.h"
+#include "cli/batch/batch_run.h"
 
 #include <stdlib.h>
 

@@ -1,13 +1,86 @@
 #ifndef HOST_CLI_BENCH_BENCH_H
 #define HOST_CLI_BENCH_BENCH_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 #include "clalign/align.h"
+#include "clalign/alignment.h"
+#include "clalign/batch.h"
 #include "clalign/device.h"
-#include "cli/bench/bench_peer.h"
-#include "cli/bench/bench_samples.h"
 #include "cli/options/align_options.h"
+#include "cli/options/device_options.h"
 #include "cli/options/options.h"
-#include "cli/options/scoring_options.h"
+#include "cli/report/progress_bar.h"
+
+/* Seconds of repeated runs. */
+
+#define BENCH_RUNS_LIMIT 99
+
+typedef struct bench_samples {
+  double seconds[BENCH_RUNS_LIMIT];
+  int count;
+} bench_samples;
+
+void bench_samples_add(bench_samples *samples, double seconds);
+
+/* The middle one, or the mean of the two in the middle; 0 without samples. */
+double bench_median(const bench_samples *samples);
+double bench_least(const bench_samples *samples);
+
+/* 10^9 cells per second; 0 when the time was too short to measure. */
+double bench_rate(double cells, double seconds);
+
+/* parasail beside clalign: its striped, scan and diagonal functions of 8, 16 and 32 bits for this CPU's
+ * widest instruction set, on one thread. */
+
+#define PEER_METHODS 3
+#define PEER_WIDTHS 3
+#define PEER_FUNCTIONS (PEER_METHODS * PEER_WIDTHS)
+#define PEER_LETTERS_LIMIT 1000000000 /* its lengths are int */
+
+typedef struct peer_function {
+  char name[48]; /* sw_striped_avx2_256_16 */
+  int bits;
+  const char *wrong; /* why its result does not count, or NULL; static */
+  bool slow;         /* out of the running after a round */
+  bool best;         /* of the right ones of its width */
+  bench_samples seconds;
+} peer_function;
+
+typedef struct bench_peer {
+  const char *query, *target;          /* letters; not owned */
+  int64_t query_length, target_length; /* what it gets */
+  bool cut;                            /* less than clalign gets */
+  cla_mode mode;
+  cla_scoring scoring;
+  int64_t score; /* clalign's, for what the peer gets */
+  peer_function functions[PEER_FUNCTIONS];
+  int function_count;
+} bench_peer;
+
+/* How the peer's progress is shown. */
+typedef struct peer_progress {
+  progress_bar *bar;
+  const char *label;
+} peer_progress;
+
+/* Whether this program was built with parasail, and its version, "parasail 2.6.0". */
+bool bench_peer_built_in(void);
+void bench_peer_version(char *text, size_t size);
+
+/* Lists the functions. CLA_ERROR_DEVICE if parasail has none for this CPU. */
+cla_status bench_peer_begin(bench_peer *peer, cla_error *error);
+
+/* Runs each function that has been neither wrong nor slow once, so that the first round meets all of them.
+ * CLA_ERROR_INTERRUPTED after a signal. */
+cla_status bench_peer_round(bench_peer *peer, const peer_progress *progress, cla_error *error);
+
+/* Marks the best of each width, by medians. */
+void bench_peer_finish(bench_peer *peer);
+
+/* parasail's rate. */
+double bench_peer_gcups(const bench_peer *peer, const peer_function *function);
 
 /* clalign bench: what is asked for, and what was measured. */
 
@@ -89,5 +162,66 @@ void bench_table_title(const bench_settings *settings, bool related);
 void bench_table_print(const bench_settings *settings, const cla_device_info *device, const bench_case *what);
 cla_status bench_json_print(const bench_settings *settings, const cla_device_info *device,
                             const bench_case *what, cla_error *error);
+
+/* Simulated pairs with the lengths of the sequences of a database. */
+
+typedef struct bench_pairs {
+  cla_sequence **queries, **targets; /* owned */
+  int64_t count;
+  double cells; /* m x n, added up */
+} bench_pairs;
+
+/* clalign bench --batch: many pairs of natural lengths, by every schedule in turns. */
+
+#define BENCH_SCHEDULES 4
+
+/* What pieces of work took of a device, each with its share of it, and what the model said of them when they
+ * were given out. */
+typedef struct bench_work {
+  double predicted_seconds, seconds;
+  double off_seconds; /* by how much predictions were off, piece by piece */
+  double cells;
+  int64_t pairs, pieces;
+} bench_work;
+
+/* The same of each run. */
+typedef struct bench_work_samples {
+  bench_samples predicted, work;
+  bench_samples off;   /* what predictions were off, as a part of the work */
+  bench_samples share; /* of the cells of all devices */
+} bench_work_samples;
+
+/* One schedule. */
+typedef struct bench_schedule {
+  const char *name;
+  cla_schedule schedule;
+  bench_samples seconds;       /* of each run */
+  bench_work_samples all;      /* of all devices */
+  bench_work_samples *devices; /* of each; owned */
+  int64_t score_sum;
+} bench_schedule;
+
+/* Work of the last run of the schedule that is plotted. */
+typedef struct bench_timeline {
+  cla_batch_work *works; /* owned */
+  size_t count, capacity;
+} bench_timeline;
+
+/* Makes `pairs` pairs, measures all schedules and prints the table, or objects. `timeline`, unless NULL, is a
+ * file that shows what the default schedule did when (SVG). */
+cla_status bench_batch_run(const bench_settings *settings, const cli_devices *devices, int64_t pairs,
+                           const char *timeline, cla_error *error);
+
+/* bench_batch_print.c: all schedules in a table; one of them as an object, `first` is what gains are on. */
+void bench_batch_table(const bench_settings *settings, const cli_devices *devices, const bench_pairs *pairs,
+                       const bench_schedule *schedules);
+cla_status bench_batch_json(const bench_settings *settings, const cli_devices *devices,
+                            const bench_pairs *pairs, const bench_schedule *one, const bench_schedule *first,
+                            cla_error *error);
+
+/* bench_timeline.c */
+cla_status bench_timeline_add(bench_timeline *timeline, const cla_batch_work *work, cla_error *error);
+cla_status bench_timeline_write(const bench_timeline *timeline, const char *file, const cli_devices *devices,
+                                cla_error *error);
 
 #endif

@@ -5,8 +5,7 @@
 #include <stdio.h>
 
 #include "clalign/version.h"
-#include "cli/bench/bench_batch.h"
-#include "cli/report/json_text.h"
+#include "cli/bench/bench.h"
 #include "cli/report/report.h"
 
 /* The gain over first come, first served in Aji 2008; for printf. */

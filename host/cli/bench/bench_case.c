@@ -1,6 +1,3 @@
-/* One case of clalign bench: a simulated pair in one mode, every kernel and the peer in turns, so that what
- * else the machine does meets them all. */
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,8 +5,39 @@
 
 #include "clalign/simulate.h"
 #include "cli/bench/bench.h"
-#include "cli/report/interrupt.h"
 #include "cli/report/report.h"
+
+void bench_samples_add(bench_samples *samples, double seconds) {
+  if (samples->count < BENCH_RUNS_LIMIT) samples->seconds[samples->count++] = seconds;
+}
+
+static int by_size(const void *a, const void *b) {
+  const double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+double bench_median(const bench_samples *samples) {
+  const int count = samples->count;
+  if (count == 0) return 0;
+  double sorted[BENCH_RUNS_LIMIT];
+  memcpy(sorted, samples->seconds, (size_t)count * sizeof *sorted);
+  qsort(sorted, (size_t)count, sizeof *sorted, by_size);
+  return count % 2 ? sorted[count / 2] : (sorted[count / 2 - 1] + sorted[count / 2]) / 2;
+}
+
+double bench_least(const bench_samples *samples) {
+  double least = samples->count > 0 ? samples->seconds[0] : 0;
+  for (int i = 1; i < samples->count; i++)
+    if (samples->seconds[i] < least) least = samples->seconds[i];
+  return least;
+}
+
+double bench_rate(double cells, double seconds) {
+  return seconds > 0 ? cells / seconds / 1e9 : 0;
+}
+
+/* One case of clalign bench: a simulated pair in one mode, every kernel and the peer in turns, so that what
+ * else the machine does meets them all. */
 
 #define LABEL_SIZE 128
 
@@ -110,23 +138,30 @@ static cla_status check_score(const bench_case *what, const bench_row *row, int6
                    row->asked, score, first->asked, first->score);
 }
 
-static cla_status measure_row(bench_row *row, const bench_case *what, const bench_settings *settings,
-                              cla_device *device, const bench_pair *pair, labelled_bar *labelled,
+/* What all runs of a case share. */
+typedef struct bench_place {
+  const bench_settings *settings;
+  cla_device *device;
+  const bench_pair *pair;
+  labelled_bar *labelled;
+} bench_place;
+
+static cla_status measure_row(bench_row *row, const bench_case *what, const bench_place *at,
                               cla_error *error) {
   cla_align_options options;
   cla_metrics metrics;
   int64_t score = 0;
-  options_for(&options, settings, what, row->asked, false, labelled);
-  cla_status status = run_once(&row->metrics, &score, device, pair, &options, error);
+  options_for(&options, at->settings, what, row->asked, false, at->labelled);
+  cla_status status = run_once(&row->metrics, &score, at->device, at->pair, &options, error);
   if (status != CLA_OK) return status;
   if (row == what->rows && row->sweep.count == 0) row->score = score;
   status = check_score(what, row, score, error);
   row->score = score;
   bench_samples_add(&row->sweep, row->metrics.sweep_seconds);
   metrics = row->metrics;
-  if (status == CLA_OK && settings->full) {
-    options_for(&options, settings, what, row->asked, true, labelled);
-    status = run_once(&metrics, &score, device, pair, &options, error);
+  if (status == CLA_OK && at->settings->full) {
+    options_for(&options, at->settings, what, row->asked, true, at->labelled);
+    status = run_once(&metrics, &score, at->device, at->pair, &options, error);
     if (status == CLA_OK) status = check_score(what, row, score, error);
   }
   bench_samples_add(&row->whole, metrics.seconds);
@@ -148,33 +183,34 @@ static cla_status score_of_part(bench_peer *peer, cla_device *device, const benc
   return status;
 }
 
-static cla_status prepare_peer(bench_case *what, const bench_settings *settings, cla_device *device,
-                               const bench_pair *pair, labelled_bar *labelled, cla_error *error) {
+static cla_status prepare_peer(bench_case *what, const bench_place *at, cla_error *error) {
+  const bench_settings *settings = at->settings;
   bench_peer *peer = &what->peer;
-  peer->query = pair->query_letters;
-  peer->target = pair->target_letters;
+  peer->query = at->pair->query_letters;
+  peer->target = at->pair->target_letters;
   peer->query_length = what->size.query < settings->peer_limit ? what->size.query : settings->peer_limit;
   peer->target_length = what->size.target < settings->peer_limit ? what->size.target : settings->peer_limit;
   peer->cut = peer->query_length < what->size.query || peer->target_length < what->size.target;
   peer->mode = what->mode;
   cla_align_options options;
-  options_for(&options, settings, what, "default", false, labelled);
+  options_for(&options, settings, what, "default", false, at->labelled);
   options.settings = NULL; /* they may be for a kernel that was named */
   peer->scoring = options.scoring;
   cla_status status = CLA_OK;
-  if (peer->cut) status = score_of_part(peer, device, pair, settings->protein, &options, error);
+  if (peer->cut) status = score_of_part(peer, at->device, at->pair, settings->protein, &options, error);
   return status == CLA_OK ? bench_peer_begin(peer, error) : status;
 }
 
 /* Every kernel once, and the peer. */
-static cla_status measure_round(bench_case *what, const bench_settings *settings, cla_device *device,
-                                const bench_pair *pair, const char *label, int run, labelled_bar *labelled,
+static cla_status measure_round(bench_case *what, const bench_place *at, const char *label, int run,
                                 cla_error *error) {
+  labelled_bar *labelled = at->labelled;
+  const bench_settings *settings = at->settings;
   const peer_progress progress = {.bar = &labelled->bar, .label = labelled->label};
   for (int i = 0; i < what->row_count; i++) {
     snprintf(labelled->label, LABEL_SIZE, "%s %s run %d/%d", label, what->rows[i].asked, run + 1,
              (int)settings->runs);
-    cla_status status = measure_row(&what->rows[i], what, settings, device, pair, labelled, error);
+    cla_status status = measure_row(&what->rows[i], what, at, error);
     if (status != CLA_OK) return status;
   }
   if (!settings->peer) return CLA_OK;
@@ -187,15 +223,15 @@ cla_status bench_case_measure(bench_case *out, const bench_settings *settings, c
                               const char *label, cla_error *error) {
   bench_pair pair = {0};
   labelled_bar labelled = {0};
+  const bench_place at = {settings, device, &pair, &labelled};
   progress_bar_init(&labelled.bar, settings->quiet);
   snprintf(labelled.label, sizeof labelled.label, "%s", label);
   out->row_count = settings->kernel_count;
   for (int i = 0; i < out->row_count; i++) out->rows[i] = (bench_row){.asked = settings->kernels[i]};
   cla_status status = pair_make(&pair, &out->size, out->related, settings->protein, error);
-  if (status == CLA_OK && settings->peer)
-    status = prepare_peer(out, settings, device, &pair, &labelled, error);
+  if (status == CLA_OK && settings->peer) status = prepare_peer(out, &at, error);
   for (int run = 0; run < settings->runs && status == CLA_OK; run++)
-    status = measure_round(out, settings, device, &pair, label, run, &labelled, error);
+    status = measure_round(out, &at, label, run, error);
   if (status == CLA_OK && settings->peer) bench_peer_finish(&out->peer);
   progress_bar_clear(&labelled.bar);
   out->peer.query = out->peer.target = NULL;

@@ -7,7 +7,6 @@
 
 #include "clalign/kernel.h"
 #include "cli/bench/bench.h"
-#include "cli/options/letters_option.h"
 #include "cli/options/options.h"
 #include "cli/report/report.h"
 

@@ -1,11 +1,170 @@
-/* Which of parasail's functions is the one to compare with. */
-
-#include "cli/bench/bench_peer.h"
-
 #include <stdio.h>
 
-#include "cli/bench/bench_parasail.h"
+#include "cli/bench/bench.h"
 #include "cli/report/report.h"
+
+/* What a call of parasail gave. */
+typedef struct peer_outcome {
+  double seconds;
+  int score;
+  bool saturated;
+  bool crashed; /* it ended without a result; nothing else is set */
+} peer_outcome;
+
+#ifdef CLALIGN_HAVE_PARASAIL
+
+#include <errno.h>
+#include <parasail.h>
+#include <parasail/cpuid.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define POLL_MILLISECONDS 100
+
+bool bench_peer_built_in(void) {
+  return true;
+}
+
+void bench_peer_version(char *text, size_t size) {
+  int major = 0, minor = 0, patch = 0;
+  parasail_version(&major, &minor, &patch);
+  snprintf(text, size, "parasail %d.%d.%d", major, minor, patch);
+}
+
+/* The widest instruction set that both the library and this CPU have, as parasail's functions are named:
+ * "avx2_256"; NULL if there is none. */
+static const char *peer_instructions(void) {
+  if (parasail_can_use_avx2()) return "avx2_256";
+  if (parasail_can_use_sse41()) return "sse41_128";
+  if (parasail_can_use_sse2()) return "sse2_128";
+  if (parasail_can_use_neon()) return "neon_128";
+  if (parasail_can_use_altivec()) return "altivec_128";
+  return NULL;
+}
+
+static double seconds_now(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* The scheme as parasail takes it, of the letters that pairs are made of; NULL if it has no memory. */
+static parasail_matrix_t *make_matrix(const cla_scoring *scoring) {
+  const bool protein = cla_scoring_alphabet(scoring) == CLA_ALPHABET_PROTEIN;
+  const char *letters = scoring->matrix_size > 0 && protein ? "ARNDCQEGHILKMFPSTWYV" : "ACGT";
+  parasail_matrix_t *matrix = parasail_matrix_create(letters, scoring->match, scoring->mismatch);
+  if (!matrix || scoring->matrix_size == 0) return matrix;
+  for (int row = 0; letters[row]; row++)
+    for (int column = 0; letters[column]; column++) {
+      const char *query = strchr(scoring->letters, letters[row]),
+                 *target = strchr(scoring->letters, letters[column]);
+      if (!query || !target) continue; /* U for T */
+      parasail_matrix_set_value(
+          matrix, row, column,
+          scoring->matrix[(query - scoring->letters) * CLA_MATRIX_STRIDE + (target - scoring->letters)]);
+    }
+  return matrix;
+}
+
+/* The child: one call, its outcome into the pipe. */
+static void compute_and_exit(int pipe_end, const bench_peer *peer, const peer_function *function) {
+  signal(SIGINT, SIG_DFL);
+  signal(SIGTERM, SIG_DFL);
+  const cla_scoring *scoring = &peer->scoring;
+  parasail_function_t *call = parasail_lookup_function(function->name);
+  parasail_matrix_t *matrix = make_matrix(scoring);
+  if (!call || !matrix) _exit(EXIT_RESOURCE);
+  const double began = seconds_now();
+  parasail_result_t *result = call(peer->query, (int)peer->query_length, peer->target,
+                                   (int)peer->target_length, scoring->gap_first, scoring->gap_ext, matrix);
+  peer_outcome outcome = {.seconds = seconds_now() - began};
+  if (!result) _exit(EXIT_RESOURCE);
+  outcome.score = parasail_result_get_score(result);
+  outcome.saturated = parasail_result_is_saturated(result) != 0;
+  const ssize_t written = write(pipe_end, &outcome, sizeof outcome);
+  _exit(written == (ssize_t)sizeof outcome ? EXIT_RESULT : EXIT_RESOURCE);
+}
+
+/* False once a signal came. How long it will take is known from earlier runs, if there were any. */
+static bool show_progress(const peer_progress *progress, const peer_function *function, double elapsed) {
+  char stage[256];
+  snprintf(stage, sizeof stage, "%s %s", progress->label, function->name);
+  const double expected = bench_median(&function->seconds);
+  const cla_progress shown = {.stage = stage,
+                              .seconds = elapsed,
+                              .fraction = elapsed < expected ? elapsed / expected : expected > 0,
+                              .seconds_left = elapsed < expected ? expected - elapsed : -1};
+  return progress_bar_update(&shown, progress->bar);
+}
+
+/* Waits for the child's outcome; false after a signal. */
+static bool await(int pipe_end, const peer_function *function, const peer_progress *progress) {
+  const double began = seconds_now();
+  progress_bar_restart(progress->bar);
+  struct pollfd readable = {.fd = pipe_end, .events = POLLIN};
+  int count = 0;
+  while (count == 0 || (count < 0 && errno == EINTR)) {
+    count = poll(&readable, 1, POLL_MILLISECONDS);
+    if (interrupt_requested()) return false;
+    if (count == 0 && !show_progress(progress, function, seconds_now() - began)) return false;
+  }
+  return true;
+}
+
+/* Runs the function of that name on the first letters of the peer's pair, in a process of its own, because it
+ * can neither be asked to stop nor tell how far it is. CLA_ERROR_INTERRUPTED, CLA_ERROR_MEMORY. */
+static cla_status peer_run(peer_outcome *out, const bench_peer *peer, const peer_function *function,
+                           const peer_progress *progress, cla_error *error) {
+  int ends[2];
+  memset(out, 0, sizeof *out);
+  if (pipe(ends) != 0)
+    return cli_error(error, CLA_ERROR_MEMORY, "cannot start parasail: %s", strerror(errno));
+  const pid_t child = fork();
+  if (child == 0) compute_and_exit(ends[1], peer, function);
+  close(ends[1]);
+  cla_status status = CLA_OK;
+  if (child < 0) {
+    status = cli_error(error, CLA_ERROR_MEMORY,
+                       "cannot start parasail: %s; free some memory or leave --peer out", strerror(errno));
+  } else {
+    const bool waited = await(ends[0], function, progress);
+    if (!waited) kill(child, SIGKILL);
+    out->crashed = waited && read(ends[0], out, sizeof *out) != (ssize_t)sizeof *out;
+    waitpid(child, NULL, 0);
+    progress_bar_clear(progress->bar);
+    if (!waited || interrupt_requested()) status = cli_error(error, CLA_ERROR_INTERRUPTED, "interrupted");
+  }
+  close(ends[0]);
+  return status;
+}
+
+#else
+
+bool bench_peer_built_in(void) {
+  return false;
+}
+
+void bench_peer_version(char *text, size_t size) {
+  snprintf(text, size, "no parasail");
+}
+
+static const char *peer_instructions(void) {
+  return NULL;
+}
+
+static cla_status peer_run(peer_outcome *out, const bench_peer *peer, const peer_function *function,
+                           const peer_progress *progress, cla_error *error) {
+  (void)out, (void)peer, (void)function, (void)progress;
+  return cli_error(error, CLA_ERROR_OPTION, "this clalign was built without parasail");
+}
+
+#endif
+
+/* Which of parasail's functions is the one to compare with. */
 
 /* After a round, functions that took longer than so many times the fastest right one of their width are out:
  * noise does not make up for that. */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/bench/bench_batch.h"
+#include "cli/bench/bench.h"
 #include "cli/report/report.h"
 
 #define WIDTH 1000

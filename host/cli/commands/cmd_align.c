@@ -5,16 +5,10 @@
 #include <string.h>
 
 #include "clalign/align.h"
-#include "cli/command.h"
-#include "cli/commands/align_command.h"
-#include "cli/commands/run_arguments.h"
+#include "cli/commands/command.h"
 #include "cli/options/align_options.h"
-#include "cli/options/devices_option.h"
-#include "cli/options/help.h"
-#include "cli/options/lower_bound_option.h"
-#include "cli/report/align_summary.h"
-#include "cli/report/command_line.h"
-#include "cli/report/interrupt.h"
+#include "cli/options/device_options.h"
+#include "cli/options/options.h"
 #include "cli/report/outputs.h"
 #include "cli/report/progress_bar.h"
 #include "cli/report/report.h"
@@ -33,14 +27,11 @@ static align_settings settings;
 /* More take a sweep each, and a binary alignment holds no more. */
 #define MOST_ALIGNMENTS 65535
 
-#define TEXT(variable) .parse = cli_parse_text, .destination = (void *)&(variable)
-#define FLAG(variable) .parse = cli_parse_flag, .destination = &(variable)
-
 /* clang-format off */
 static cli_option options[] = {
     CLI_SCORING_OPTIONS(settings.how),
     CLI_STRAND_OPTION(settings.how.align.strand),
-    {.name = "circular", .argument = "WORD", .parse = cli_parse_circular, .words = cli_circular_words, .destination = &settings.how.align.circular,
+    {.name = "circular", .argument = "WORD", .parse = cli_parse_word, .minimum = CLA_CIRCULAR_QUERY, .words = cli_circular_words, .destination = &settings.how.align.circular,
      .description = "query or target is a circle, such as a plasmid: the best alignment of all its rotations"},
     {.name = "max-alignments", .argument = "K", .parse = cli_parse_int64, .destination = &settings.most,
      .minimum = 1, .maximum = MOST_ALIGNMENTS,
@@ -52,20 +43,12 @@ static cli_option options[] = {
      .maximum = INT64_MAX / 4,
      .description = "only alignments within N diagonals of the two corners' are looked at: the result is not proven to be the best"},
     CLI_GAP_PLACEMENT_OPTION(settings.how.align.gap_placement),
-    {.name = "allow-empty", FLAG(settings.how.scoring.allow_empty),
+    {.name = "allow-empty", CLI_FLAG(settings.how.scoring.allow_empty),
      .description = "records without letters are aligned, and no error"},
-    {.name = "format", .heading = "output", .argument = "FORMAT", .parse = outputs_parse_format, .words = output_format_words, .destination = &settings.outputs,
-     .repeatable = true,
-     .description = OUTPUT_FORMATS, .default_text = "pair; json with --score-only"},
-    {.name = "output", .argument = "FILE", .parse = outputs_parse_output, .destination = &settings.outputs,
-     .repeatable = true,
-     .description = "where the --format before it goes", .default_text = "standard output"},
-    {.name = "save", .argument = "FILE.cla", TEXT(settings.outputs.save),
-     .description = "also save the alignment for 'clalign show' and 'verify'"},
-    {.name = "save-work", FLAG(settings.outputs.save_work),
-     .description = "save with it how the matrix was computed, which 'clalign show --plot' draws; such files differ between devices"},
+    CLI_OUTPUT_OPTIONS(settings.outputs, "output", OUTPUT_FORMATS, "pair; json with --score-only", "standard output"),
+    CLI_SAVE_OPTIONS(settings.outputs),
     CLI_PLOT_OPTIONS(settings.outputs.plot),
-    {.name = "score-only", FLAG(settings.how.align.score_only),
+    {.name = "score-only", CLI_FLAG(settings.how.align.score_only),
      .description = "score and end cell without the alignment, in less time"},
     {.name = "lower-bound", .heading = "what is known beforehand", .argument = "SCORE|auto|off|FILE", .parse = cli_parse_lower_bound,
      .destination = &settings.lower_bound,
@@ -73,12 +56,12 @@ static cli_option options[] = {
                     "alignment of this pair (PAF with cg:Z, SAM, BAM or .cla), or "
                     "what clalign finds; off: nothing", .default_text = "auto"},
     CLI_RESOURCES_OPTIONS(settings.how),
-    {.name = "run-dir", .heading = "runs that can be resumed", .argument = "DIR", TEXT(settings.how.align.run_dir),
+    {.name = "run-dir", .heading = "runs that can be resumed", .argument = "DIR", CLI_TEXT(settings.how.align.run_dir),
      .description = "keep the run in a new folder; 'clalign resume DIR' goes on with it after an interrupt or a crash"},
     {.name = "disk", CLI_SIZE(settings.how.align.disk_bytes),
      .description = "budget of disk for --run-dir", .default_text = "half of what is free"},
-    {.name = "explain", .heading = "messages", FLAG(settings.explain), .description = "print the plan on stderr before the run"},
-    {.name = "quiet", FLAG(settings.quiet), .description = "no progress and no summary on stderr"},
+    {.name = "explain", .heading = "messages", CLI_FLAG(settings.explain), .description = "print the plan on stderr before the run"},
+    {.name = "quiet", CLI_FLAG(settings.quiet), .description = "no progress and no summary on stderr"},
     {.name = NULL},
 };
 /* clang-format on */
@@ -107,106 +90,33 @@ const cli_syntax align_syntax = {
     .most_positionals = 2,
 };
 
-static bool is_stdin(const char *location) {
-  return location[0] == '-' && (location[1] == '\0' || location[1] == ':');
-}
-
-/* What a command line may ask for, of which some do not go together. */
-typedef enum demand {
-  ANOTHER_MODE, /* than local */
-  BAND,
-  BOTH_STRANDS,
-  BOUND,
-  CIRCULAR,
-  EXPLAIN,
-  FREE_ENDS, /* in another mode than local and global */
-  GAP_PLACEMENT,
-  KERNEL,
-  RUN_DIR,
-  SCORE_ONLY,
-  SETTING,
-  SEVERAL,
-  DEMAND_COUNT
-} demand;
-
-/* The library refuses most of these, too, but once it has the sequences and in its own words. */
-static const struct {
-  demand first, second;
-  const char *why;
-} contradictions[] = {
-    {RUN_DIR, BOTH_STRANDS, "a run is of one strand, and each may have a folder of its own"},
-    {RUN_DIR, SEVERAL, "a run keeps one alignment"},
-    {RUN_DIR, CIRCULAR, "a run keeps no search for the best rotation"},
-    {RUN_DIR, BAND, "a band is computed in one go"},
-    {SEVERAL, ANOTHER_MODE, "in other modes than local the best one is the answer"},
-    {SEVERAL, SCORE_ONLY, "a further alignment is what the paths of those before leave"},
-    {SEVERAL, GAP_PLACEMENT, "a gap that is moved may take a pair of another alignment"},
-    {SEVERAL, CIRCULAR, "of a circle one alignment is found"},
-    {SEVERAL, BAND, "of a band one alignment is found"},
-    {CIRCULAR, FREE_ENDS, "a circle is aligned locally or globally"},
-    {CIRCULAR, BOUND, "what is known of linear sequences says nothing of other rotations"},
-    {CIRCULAR, BAND, "every rotation has other diagonals"},
-    {SCORE_ONLY, GAP_PLACEMENT, "a score alone has no gaps"},
-    {BAND, BOUND, "what the whole matrix reaches says nothing of a band"},
-    {BAND, EXPLAIN, "the plan is of the whole matrix"},
-    {BAND, KERNEL, "a band is computed without the device"},
-    {BAND, SETTING, "a band is computed without the device"},
-};
-
-/* For each demand the option as it was given, or NULL. `mode` has room for that of --mode. */
-static void list_demands(const char *demands[DEMAND_COUNT], char mode[64]) {
+static cla_status check_conflicts(const cli_arguments *parsed, cla_error *error) {
   const cla_align_options *how = &settings.how.align;
   const bool bound = settings.lower_bound.file || settings.lower_bound.bound.kind == CLA_LOWER_BOUND_SCORE;
-  if (cli_option_given(options, "free-ends"))
-    snprintf(mode, 64, "--free-ends");
-  else
-    snprintf(mode, 64, "--mode %s", cla_mode_name(how->mode));
-  const bool other = how->mode != CLA_MODE_LOCAL;
-  demands[ANOTHER_MODE] = other ? mode : NULL;
-  demands[BAND] = how->has_band ? "--band" : NULL;
-  demands[BOTH_STRANDS] = how->strand == CLA_STRAND_BOTH ? "--strand both" : NULL;
-  demands[BOUND] = bound ? "--lower-bound" : NULL;
-  demands[CIRCULAR] = how->circular != CLA_CIRCULAR_NONE ? "--circular" : NULL;
-  demands[EXPLAIN] = settings.explain ? "--explain" : NULL;
-  demands[FREE_ENDS] = other && how->mode != CLA_MODE_GLOBAL ? mode : NULL;
-  demands[GAP_PLACEMENT] = how->gap_placement != CLA_GAPS_CANONICAL ? "--gap-placement" : NULL;
-  demands[KERNEL] = how->kernel ? "--kernel" : NULL;
-  demands[RUN_DIR] = how->run_dir ? "--run-dir" : NULL;
-  demands[SCORE_ONLY] = how->score_only ? "--score-only" : NULL;
-  demands[SETTING] = cli_option_given(options, "set") ? "--set" : NULL;
-  demands[SEVERAL] = settings.most > 1 ? "--max-alignments" : NULL;
-}
-
-static cla_status check_contradictions(cla_error *error) {
-  const char *demands[DEMAND_COUNT];
-  char mode[64];
-  list_demands(demands, mode);
-  for (size_t i = 0; i < sizeof contradictions / sizeof *contradictions; i++) {
-    const char *first = demands[contradictions[i].first], *second = demands[contradictions[i].second];
-    if (first && second)
-      return cli_error(error, CLA_ERROR_OPTION, "%s and %s do not go together: %s; leave one out", first,
-                       second, contradictions[i].why);
-  }
-  return CLA_OK;
+  cli_demands demands = {.mode = ""};
+  cli_demands_of(&demands, how, settings.most, options);
+  cli_demands_of_inputs(&demands, parsed);
+  cli_demand_set(&demands, DEMAND_BAND, how->has_band, "--band");
+  cli_demand_set(&demands, DEMAND_BOTH_STRANDS, how->strand == CLA_STRAND_BOTH, "--strand both");
+  cli_demand_set(&demands, DEMAND_BOUND, bound, "--lower-bound");
+  cli_demand_set(&demands, DEMAND_CIRCULAR, how->circular != CLA_CIRCULAR_NONE, "--circular");
+  cli_demand_set(&demands, DEMAND_DISK, how->disk_bytes > 0, "--disk");
+  cli_demand_set(&demands, DEMAND_EXPLAIN, settings.explain, "--explain");
+  cli_demand_set(&demands, DEMAND_KERNEL, how->kernel, "--kernel");
+  cli_demand_set(&demands, DEMAND_NO_RUN_DIR, !how->run_dir, "no --run-dir");
+  cli_demand_set(&demands, DEMAND_RUN_DIR, how->run_dir, "--run-dir");
+  cli_demand_set(&demands, DEMAND_SETTING, cli_option_given(options, "set"), "--set");
+  return cli_demands_check(&demands, STEP_ALIGN, error);
 }
 
 /* All that can be refused before a file is read or a device is opened. */
-static cla_status check_settings(const char *const *locations, cla_error *error) {
+static cla_status check_settings(const cli_arguments *parsed, cla_error *error) {
   cla_status status = cli_align_settings_settle(&settings.how, options, error);
-  if (status != CLA_OK) return status;
-  if (is_stdin(locations[0]) && is_stdin(locations[1]))
-    return cli_error(error, CLA_ERROR_OPTION,
-                     "QUERY and TARGET cannot both be standard input; name a file for one of them");
-  if (settings.how.align.disk_bytes > 0 && !settings.how.align.run_dir)
-    return cli_error(error, CLA_ERROR_OPTION, "--disk is for the folder of --run-dir; give both");
-  if (settings.how.align.run_dir && (is_stdin(locations[0]) || is_stdin(locations[1])))
-    return cli_error(error, CLA_ERROR_OPTION,
-                     "--run-dir needs files that can be read again, not standard input");
   settings.how.align.has_band = cli_option_given(options, "band");
-  status = check_contradictions(error);
+  if (status == CLA_OK) status = check_conflicts(parsed, error);
   if (status != CLA_OK) return status;
   cla_format standard = settings.how.align.score_only ? CLA_FORMAT_JSON : CLA_FORMAT_PAIR;
-  status = outputs_prepare(&settings.outputs, standard, locations, 2, error);
+  status = outputs_prepare(&settings.outputs, standard, parsed->positionals, 2, error);
   if (status == CLA_OK)
     status = outputs_check_files(&settings.outputs, settings.how.scoring.matrix, settings.how.align.run_dir,
                                  error);
@@ -248,9 +158,9 @@ static cla_status align_pair(cla_device *device, const cla_sequence *query, cons
                                         settings.most, error);
   progress_bar_clear(&bar);
   if (status == CLA_OK) {
-    cla_write_options write_options = {.command = command_line};
-    status = outputs_write(&settings.outputs, (const cla_alignment *const *)alignments, count, query, target,
-                           &write_options, error);
+    const cla_write_options write_options = {.command = command_line};
+    const cli_results found = {(const cla_alignment *const *)alignments, count, query, target};
+    status = outputs_write(&settings.outputs, &found, &write_options, error);
   }
   if (status == CLA_OK && !settings.quiet && count > 0)
     status = align_summary_print((const cla_alignment *const *)alignments, count, query, target, error);
@@ -279,37 +189,31 @@ static cla_status share_work(cla_device **own, cla_partner **partners, const cli
   return CLA_OK;
 }
 
-static cla_status run(const char *const *locations, const char *command_line, cla_error *error) {
+static cla_status run(const cli_arguments *parsed, const char *command_line, cla_error *error) {
+  cla_align_options *how = &settings.how.align;
   cla_sequence *pair[2] = {NULL, NULL};
   cli_devices devices = {0};
   cla_partner *partners = NULL;
   cla_device *device = NULL;
-  cla_status status = check_settings(locations, error);
-  if (status != CLA_OK) goto done;
-  settings.how.align.allow_empty = settings.how.scoring.allow_empty;
-  status = cli_scoring_read_pair(pair, locations, &settings.how.scoring, &settings.how.align.scoring, options,
-                                 error);
-  if (status != CLA_OK) goto done;
+  cla_status status = check_settings(parsed, error);
+  if (status == CLA_OK)
+    status = cli_scoring_read_pair(pair, parsed->positionals, &settings.how.scoring, &how->scoring, options,
+                                   error);
   const cla_sequence *query = pair[0], *target = pair[1];
-  status = cli_check_strand(settings.how.align.strand, cla_sequence_alphabet(query), error);
-  if (status != CLA_OK) goto done;
-  status = outputs_check_alphabet(&settings.outputs, cla_sequence_alphabet(query), error);
-  if (status != CLA_OK) goto done;
-  status = outputs_check_region(&settings.outputs, query, target, error);
-  if (status != CLA_OK) goto done;
-  status = cli_lower_bound_settle(&settings.lower_bound, query, target, &settings.how.align, error);
-  if (status != CLA_OK) goto done;
-  settings.how.align.lower_bound = settings.lower_bound.bound;
-  settings.how.align.has_min_score = cli_option_given(options, "min-score");
-  status = cli_scoring_units(&settings.how.align.min_score, settings.min_score, &settings.how.align.scoring,
-                             "min-score", error);
-  if (status != CLA_OK) goto done;
-  status = cli_devices_open(&devices, &settings.how.device, error);
+  if (status == CLA_OK) status = cli_check_strand(how->strand, cla_sequence_alphabet(query), error);
+  if (status == CLA_OK)
+    status = outputs_check_alphabet(&settings.outputs, cla_sequence_alphabet(query), error);
+  if (status == CLA_OK) status = outputs_check_region(&settings.outputs, query, target, error);
+  if (status == CLA_OK) status = cli_lower_bound_settle(&settings.lower_bound, query, target, how, error);
+  how->allow_empty = settings.how.scoring.allow_empty;
+  how->lower_bound = settings.lower_bound.bound;
+  how->has_min_score = cli_option_given(options, "min-score");
+  if (status == CLA_OK)
+    status = cli_scoring_units(&how->min_score, settings.min_score, &how->scoring, "min-score", error);
+  if (status == CLA_OK) status = cli_devices_open(&devices, &settings.how.device, error);
   if (status == CLA_OK) status = cli_devices_load_tuning(&devices, settings.quiet, error);
   if (status == CLA_OK) status = share_work(&device, &partners, &devices, error);
-  if (status != CLA_OK) goto done;
-  status = align_pair(device, query, target, command_line, error);
-done:
+  if (status == CLA_OK) status = align_pair(device, query, target, command_line, error);
   cla_path_free(&settings.lower_bound.path);
   free(partners);
   cli_devices_close(&devices);
@@ -327,7 +231,7 @@ static int run_and_finish(const cli_arguments *parsed, int count, char **argumen
     status = run_arguments_text(&text, shown, count, arguments, &error);
   settings.how.align.run_text = text;
   settings.how.align.resume = resumed != NULL;
-  if (status == CLA_OK) status = run(parsed->positionals, shown, &error);
+  if (status == CLA_OK) status = run(parsed, shown, &error);
   free(text);
   free(line);
   const int code = cli_finish(status, &error);
@@ -335,15 +239,12 @@ static int run_and_finish(const cli_arguments *parsed, int count, char **argumen
 }
 
 int align_command_run(int count, char **arguments, const char *resumed) {
-  cla_error error = {.status = CLA_OK};
   cli_arguments parsed;
+  int code;
   cli_align_settings_init(&settings.how);
   settings.most = 1;
-  cla_status status = cli_parse_arguments(&parsed, &align_syntax, count, arguments, &error);
-  if (status != CLA_OK) return cli_finish(status, &error);
-  if (!parsed.help) return run_and_finish(&parsed, count, arguments, resumed);
-  cli_print_help(&align_syntax);
-  return cli_finish(cli_flush_stdout(&error), &error);
+  if (!cli_begin(&parsed, &align_syntax, count, arguments, &code)) return code;
+  return run_and_finish(&parsed, count, arguments, resumed);
 }
 
 int cmd_align(int count, char **arguments) {

@@ -4,14 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/batch/batch_budget.h"
 #include "cli/batch/batch_run.h"
-#include "cli/command.h"
-#include "cli/commands/batch_command.h"
-#include "cli/commands/run_arguments.h"
-#include "cli/options/help.h"
-#include "cli/report/command_line.h"
-#include "cli/report/interrupt.h"
+#include "cli/commands/command.h"
+#include "cli/options/options.h"
 #include "cli/report/report.h"
 
 typedef struct batch_settings {
@@ -33,21 +28,11 @@ static batch_settings settings;
 
 static const char *const schedule_words[] = {"model", "fcfs", "static", "toss", NULL}; /* as cla_schedule */
 
-static cla_status parse_schedule(const cli_option *option, const char *value, cla_error *error) {
-  int place = 0;
-  cla_status status = cli_find_word(&place, option, value, error);
-  if (status == CLA_OK) *(cla_schedule *)option->destination = (cla_schedule)place;
-  return status;
-}
-
-#define TEXT(variable) .parse = cli_parse_text, .destination = (void *)&(variable)
-#define FLAG(variable) .parse = cli_parse_flag, .destination = &(variable)
-
 /* clang-format off */
 static cli_option options[] = {
-    {.name = "all-vs-all", .heading = "which pairs", FLAG(settings.all_vs_all),
+    {.name = "all-vs-all", .heading = "which pairs", CLI_FLAG(settings.all_vs_all),
      .description = "all records of A (or the one of A as FILE:RECORD) with all of B; of A alone all pairs, each once"},
-    {.name = "pairwise", FLAG(settings.pairwise),
+    {.name = "pairwise", CLI_FLAG(settings.pairwise),
      .description = "the first record of A with the first of B, the second with the second, and so on"},
     {.name = "top", .argument = "K", .parse = cli_parse_int64, .destination = &settings.top, .minimum = 1, .maximum = INT32_MAX,
      .description = "of the pairs that a query has one after the other only the K with the best scores"},
@@ -60,36 +45,25 @@ static cli_option options[] = {
      .minimum = INT64_MIN / CLA_UNITS_LIMIT, .maximum = INT64_MAX / CLA_UNITS_LIMIT,
      .description = "an alignment that scores less is not reported"},
     CLI_GAP_PLACEMENT_OPTION(settings.how.align.gap_placement),
-    {.name = "allow-empty", FLAG(settings.how.scoring.allow_empty),
+    {.name = "allow-empty", CLI_FLAG(settings.how.scoring.allow_empty),
      .description = "records without letters are aligned, and no error"},
-    {.name = "score-only", FLAG(settings.how.align.score_only),
+    {.name = "score-only", CLI_FLAG(settings.how.align.score_only),
      .description = "scores and end cells without the alignments, in less time"},
-    {.name = "format", .heading = "output", .argument = "FORMAT", .parse = outputs_parse_format, .words = output_format_words, .destination = &settings.outputs,
-     .repeatable = true,
-     .description = "as for 'clalign align' but cla; may be repeated", .default_text = "paf; json with --score-only"},
-    {.name = "output", .argument = "FILE", .parse = outputs_parse_output, .destination = &settings.outputs,
-     .repeatable = true,
-     .description = "where the --format before it goes", .default_text = "standard output"},
-    {.name = "save", .argument = "FOLDER", TEXT(settings.save),
+    CLI_OUTPUT_OPTIONS(settings.outputs, "output", "as for 'clalign align' but cla; may be repeated", "paf; json with --score-only", "standard output"),
+    {.name = "save", .argument = "FOLDER", CLI_TEXT(settings.save),
      .description = "also save each pair for 'clalign show' and 'verify', as FOLDER/NUMBER.cla"},
-    {.name = "as-finished", FLAG(settings.as_finished),
+    {.name = "as-finished", CLI_FLAG(settings.as_finished),
      .description = "results as they are found, not in the order of the pairs"},
-    {.name = "fail-fast", FLAG(settings.fail_fast),
+    {.name = "fail-fast", CLI_FLAG(settings.fail_fast),
      .description = "the first pair that fails ends the batch"},
-    {.name = "schedule", .heading = "devices, memory and kernels", .argument = "WORD", .parse = parse_schedule, .words = schedule_words, .destination = &settings.schedule,
+    {.name = "schedule", .heading = "devices, memory and kernels", .argument = "WORD", .parse = cli_parse_word, .words = schedule_words, .destination = &settings.schedule,
      .description = "which device takes which pairs: model, fcfs, static or toss, with the same results", .default_text = "model"},
     CLI_DEVICES_OPTIONS(settings.how.device),
-    {.name = "memory", CLI_SIZE(settings.how.align.memory_bytes),
-     .description = "budget of host memory: bytes, or 400M, 2G", .default_text = "half of what is free"},
-    {.name = "device-memory", CLI_SIZE(settings.how.align.device_memory_bytes),
-     .description = "budget of device memory", .default_text = "what the device has"},
-    {.name = "kernel", .argument = "NAME", TEXT(settings.how.align.kernel), .hints = cli_kernel_hints,
-     .description = "a kernel variant, for experts and tests", .default_text = "as records or the plan say"},
-    CLI_SETTING_OPTION(settings.how.kernel_settings),
-    {.name = "run-dir", .heading = "batches that can be resumed", .argument = "DIR", TEXT(settings.run_dir),
+    CLI_BUDGET_OPTIONS(settings.how),
+    {.name = "run-dir", .heading = "batches that can be resumed", .argument = "DIR", CLI_TEXT(settings.run_dir),
      .description = "keep what is finished in a new folder; 'clalign resume DIR' goes on with it after an interrupt or a crash"},
-    {.name = "explain", .heading = "messages", FLAG(settings.explain), .description = "print the plan on stderr before the first pair"},
-    {.name = "quiet", FLAG(settings.quiet), .description = "no progress and no summary on stderr, errors only"},
+    {.name = "explain", .heading = "messages", CLI_FLAG(settings.explain), .description = "print the plan on stderr before the first pair"},
+    {.name = "quiet", CLI_FLAG(settings.quiet), .description = "no progress and no summary on stderr, errors only"},
     {.name = NULL},
 };
 /* clang-format on */
@@ -119,48 +93,28 @@ const cli_syntax batch_syntax = {
     .most_positionals = 2,
 };
 
-static cla_status check_pairs(const cli_arguments *parsed, cla_error *error) {
-  if (settings.all_vs_all && settings.pairwise)
-    return cli_error(error, CLA_ERROR_OPTION,
-                     "--all-vs-all and --pairwise do not go together; leave one out");
-  const int wanted = settings.pairwise ? 2 : 1;
-  if (settings.pairwise && parsed->count < wanted)
-    return cli_error(error, CLA_ERROR_OPTION, "--pairwise needs two files: --pairwise A B");
-  if (!settings.pairwise && !settings.all_vs_all && parsed->count > 1)
-    return cli_error(
-        error, CLA_ERROR_OPTION,
-        "a list of pairs is one file; for two files of sequences say --all-vs-all or --pairwise");
-  if (settings.pairwise && settings.top > 0)
-    return cli_error(error, CLA_ERROR_OPTION,
-                     "--top chooses among a query's pairs, and --pairwise has one of each; leave one out");
+/* Which pairs there are. */
+static cla_status check_files(cli_demands *demands, const cli_arguments *parsed, cla_error *error) {
   const bool both = parsed->count == 2 && strcmp(parsed->positionals[0], "-") == 0 &&
                     strcmp(parsed->positionals[1], "-") == 0;
-  if (both)
-    return cli_error(error, CLA_ERROR_OPTION,
-                     "both files cannot be standard input; name a file for one of them");
-  return CLA_OK;
+  cli_demand_set(demands, DEMAND_ALL_VS_ALL, settings.all_vs_all, "--all-vs-all");
+  cli_demand_set(demands, DEMAND_PAIRWISE, settings.pairwise, "--pairwise");
+  cli_demand_set(demands, DEMAND_LIST, !settings.pairwise && !settings.all_vs_all, "a list");
+  cli_demand_set(demands, DEMAND_ONE_FILE, parsed->count < 2, "one file");
+  cli_demand_set(demands, DEMAND_TWO_FILES, parsed->count > 1, "two files");
+  cli_demand_set(demands, DEMAND_TOP, settings.top > 0, "--top");
+  cli_demand_set(demands, DEMAND_ONLY_STDIN, both, "-");
+  return cli_demands_check(demands, STEP_BATCH_FILES, error);
 }
 
-static cla_status check_alignments(cla_error *error) {
-  const cla_align_options *how = &settings.how.align;
-  if (settings.most > 1 && how->mode != CLA_MODE_LOCAL)
-    return cli_error(error, CLA_ERROR_OPTION,
-                     "--max-alignments %lld is for local alignments; leave it out, or --mode",
-                     (long long)settings.most);
-  if (settings.most > 1 && how->score_only)
-    return cli_error(error, CLA_ERROR_OPTION,
-                     "--max-alignments %lld needs the alignments, and --score-only makes none; leave one out",
-                     (long long)settings.most);
-  if (settings.most > 1 && how->gap_placement != CLA_GAPS_CANONICAL)
-    return cli_error(
-        error, CLA_ERROR_OPTION,
-        "--gap-placement may move a gap onto a pair of another one of --max-alignments %lld; leave one out",
-        (long long)settings.most);
-  if (how->score_only && cli_option_given(options, "gap-placement"))
-    return cli_error(
-        error, CLA_ERROR_OPTION,
-        "--gap-placement is for an alignment's gaps, and --score-only makes none; leave one out");
-  return CLA_OK;
+static cla_status check_alignments(cli_demands *demands, const cli_arguments *parsed, cla_error *error) {
+  cli_demands_of(demands, &settings.how.align, settings.most, options);
+  cli_demands_of_inputs(demands, parsed);
+  snprintf(demands->several, sizeof demands->several, "--max-alignments %lld", (long long)settings.most);
+  cli_demand_set(demands, DEMAND_SEVERAL, settings.most > 1, demands->several);
+  cli_demand_set(demands, DEMAND_RUN_DIR, settings.run_dir, "--run-dir");
+  cli_demand_set(demands, DEMAND_TOP_AS_FINISHED, settings.as_finished && settings.top > 0, "--as-finished");
+  return cli_demands_check(demands, STEP_BATCH, error);
 }
 
 static cla_status check_outputs(const cli_arguments *parsed, cla_error *error) {
@@ -178,23 +132,11 @@ static cla_status check_outputs(const cli_arguments *parsed, cla_error *error) {
   return status;
 }
 
-static cla_status check_run_dir(const cli_arguments *parsed, cla_error *error) {
-  if (!settings.run_dir) return CLA_OK;
-  for (int i = 0; i < parsed->count; i++)
-    if (parsed->positionals[i][0] == '-' && (!parsed->positionals[i][1] || parsed->positionals[i][1] == ':'))
-      return cli_error(error, CLA_ERROR_OPTION,
-                       "--run-dir needs files that can be read again, not standard input");
-  if (settings.as_finished && settings.top > 0)
-    return cli_error(error, CLA_ERROR_OPTION,
-                     "--run-dir with --top keeps queries in their order; leave out --as-finished");
-  return CLA_OK;
-}
-
 static cla_status check_settings(const cli_arguments *parsed, cla_error *error) {
-  cla_status status = check_pairs(parsed, error);
+  cli_demands demands = {.mode = ""};
+  cla_status status = check_files(&demands, parsed, error);
   if (status == CLA_OK) status = cli_align_settings_settle(&settings.how, options, error);
-  if (status == CLA_OK) status = check_alignments(error);
-  if (status == CLA_OK) status = check_run_dir(parsed, error);
+  if (status == CLA_OK) status = check_alignments(&demands, parsed, error);
   return status == CLA_OK ? check_outputs(parsed, error) : status;
 }
 
@@ -345,15 +287,12 @@ static int run_and_finish(const cli_arguments *parsed, int count, char **argumen
 }
 
 int batch_command_run(int count, char **arguments, const char *resumed) {
-  cla_error error = {.status = CLA_OK};
   cli_arguments parsed;
+  int code;
   cli_align_settings_init(&settings.how);
   settings.most = 1;
-  cla_status status = cli_parse_arguments(&parsed, &batch_syntax, count, arguments, &error);
-  if (status != CLA_OK) return cli_finish(status, &error);
-  if (!parsed.help) return run_and_finish(&parsed, count, arguments, resumed);
-  cli_print_help(&batch_syntax);
-  return cli_finish(cli_flush_stdout(&error), &error);
+  if (!cli_begin(&parsed, &batch_syntax, count, arguments, &code)) return code;
+  return run_and_finish(&parsed, count, arguments, resumed);
 }
 
 int cmd_batch(int count, char **arguments) {

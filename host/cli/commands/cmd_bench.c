@@ -6,12 +6,10 @@
 #include <string.h>
 
 #include "clalign/kernel.h"
-#include "cli/bench/bench_batch.h"
-#include "cli/command.h"
-#include "cli/options/help.h"
-#include "cli/options/letters_option.h"
-#include "cli/options/tuning_option.h"
-#include "cli/report/interrupt.h"
+#include "cli/bench/bench.h"
+#include "cli/commands/command.h"
+#include "cli/options/device_options.h"
+#include "cli/options/options.h"
 #include "cli/report/report.h"
 
 static bench_settings settings = {
@@ -38,8 +36,7 @@ static cli_option options[] = {
     {.name = "kernels", .argument = "LIST", .parse = bench_parse_kernels, .destination = &settings,
      .description = "kernel variants by name, default for what 'clalign align' would take, or all that run here",
      .default_text = "default"},
-    {.name = "matrix", .argument = "FILE|NAME", .parse = cli_parse_text,
-     .destination = (void *)&settings.given.matrix,
+    {.name = "matrix", .argument = "FILE|NAME", CLI_TEXT(settings.given.matrix),
      .description = "scores of pairs, as for 'clalign align'; with one for proteins, the pairs are proteins",
      .default_text = "none: match 1, mismatch -3"},
     {.name = "gap-first", CLI_SCORE(settings.given.given.gap_first, 0, CLA_SCORE_LIMIT),
@@ -54,9 +51,9 @@ static cli_option options[] = {
     {.name = "repeat", .argument = "N", .parse = cli_parse_int32, .destination = &settings.runs,
      .minimum = 1, .maximum = BENCH_RUNS_LIMIT,
      .description = "runs of each, in turns; medians are shown", .default_text = "3"},
-    {.name = "full", .parse = cli_parse_flag, .destination = &settings.full,
+    {.name = "full", CLI_FLAG(settings.full),
      .description = "also the full alignment, beside the forward sweep alone"},
-    {.name = "peer", .parse = cli_parse_flag, .destination = &settings.peer,
+    {.name = "peer", CLI_FLAG(settings.peer),
      .description = "also parasail's best functions, on one thread, in turns with clalign"},
     {.name = "peer-limit", .argument = "LETTERS", .parse = cli_parse_letters,
      .destination = &settings.peer_limit, .minimum = 1, .maximum = PEER_LETTERS_LIMIT,
@@ -64,12 +61,12 @@ static cli_option options[] = {
     {.name = "batch", .argument = "N", .parse = cli_parse_int64, .destination = &settings.batch,
      .minimum = 1, .maximum = 10000000,
      .description = "instead: N pairs of lengths as in a database, by every schedule of\n'clalign batch', in turns"},
-    {.name = "timeline", .argument = "FILE", .parse = cli_parse_text, .destination = (void *)&settings.timeline,
+    {.name = "timeline", .argument = "FILE", CLI_TEXT(settings.timeline),
      .description = "with --batch: a picture (SVG) of which thread did what when"},
     CLI_DEVICES_OPTIONS(settings.device),
-    {.name = "json", .parse = cli_parse_flag, .destination = &settings.json,
+    {.name = "json", CLI_FLAG(settings.json),
      .description = "one object a line instead of the table"},
-    {.name = "quiet", .parse = cli_parse_flag, .destination = &settings.quiet,
+    {.name = "quiet", CLI_FLAG(settings.quiet),
      .description = "no progress on stderr"},
     {.name = NULL},
 };
@@ -274,12 +271,7 @@ static cla_status run(cla_error *error) {
 int cmd_bench(int count, char **arguments) {
   cla_error error = {.status = CLA_OK};
   cli_arguments parsed;
-  cla_status status = cli_parse_arguments(&parsed, &bench_syntax, count, arguments, &error);
-  if (status == CLA_OK && parsed.help) {
-    cli_print_help(&bench_syntax);
-    status = cli_flush_stdout(&error);
-  } else if (status == CLA_OK) {
-    status = run(&error);
-  }
-  return cli_finish(status, &error);
+  int code;
+  if (!cli_begin(&parsed, &bench_syntax, count, arguments, &code)) return code;
+  return cli_finish(run(&error), &error);
 }

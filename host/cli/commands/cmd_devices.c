@@ -7,11 +7,9 @@
 #include <string.h>
 
 #include "clalign/device.h"
-#include "cli/command.h"
-#include "cli/options/device_option.h"
-#include "cli/options/help.h"
+#include "cli/commands/command.h"
+#include "cli/options/device_options.h"
 #include "cli/options/options.h"
-#include "cli/report/json_text.h"
 #include "cli/report/report.h"
 
 static bool as_json;
@@ -101,11 +99,9 @@ static cla_status list_devices(cla_error *error) {
 int cmd_devices(int count, char **arguments) {
   cla_error error = {.status = CLA_OK};
   cli_arguments parsed;
-  cla_status status = cli_parse_arguments(&parsed, &devices_syntax, count, arguments, &error);
-  if (status == CLA_OK && parsed.help)
-    cli_print_help(&devices_syntax);
-  else if (status == CLA_OK)
-    status = list_devices(&error);
+  int code;
+  if (!cli_begin(&parsed, &devices_syntax, count, arguments, &code)) return code;
+  cla_status status = list_devices(&error);
   if (status == CLA_OK) status = cli_flush_stdout(&error);
   return cli_finish(status, &error);
 }

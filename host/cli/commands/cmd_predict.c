@@ -8,11 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/command.h"
+#include "cli/commands/command.h"
 #include "cli/options/align_options.h"
-#include "cli/options/help.h"
-#include "cli/options/tuning_option.h"
-#include "cli/report/json_text.h"
+#include "cli/options/device_options.h"
+#include "cli/options/options.h"
 #include "cli/report/progress_bar.h"
 #include "cli/report/report.h"
 
@@ -60,12 +59,12 @@ static cli_option options[] = {
      .description = "letters of query and target, instead of files, as in 500k,3M"},
     CLI_SCORING_OPTIONS(settings.how),
     CLI_STRAND_OPTION(settings.how.align.strand),
-    {.name = "score-only", .parse = cli_parse_flag, .destination = &settings.how.align.score_only,
+    {.name = "score-only", CLI_FLAG(settings.how.align.score_only),
      .description = "score and end cell without the alignment"},
     CLI_RESOURCE_OPTIONS(settings.how),
-    {.name = "json", .parse = cli_parse_flag, .destination = &settings.json,
+    {.name = "json", CLI_FLAG(settings.json),
      .description = "one object on a line instead of the text"},
-    {.name = "quiet", .parse = cli_parse_flag, .destination = &settings.quiet,
+    {.name = "quiet", CLI_FLAG(settings.quiet),
      .description = "no warnings of stale records"},
     {.name = NULL},
 };
@@ -210,12 +209,8 @@ done:
 int cmd_predict(int count, char **arguments) {
   cla_error error = {.status = CLA_OK};
   cli_arguments parsed;
+  int code;
   cli_align_settings_init(&settings.how);
-  cla_status status = cli_parse_arguments(&parsed, &predict_syntax, count, arguments, &error);
-  if (status == CLA_OK && parsed.help) {
-    cli_print_help(&predict_syntax);
-    return cli_finish(cli_flush_stdout(&error), &error);
-  }
-  if (status == CLA_OK) status = predict(&parsed, &error);
-  return cli_finish(status, &error);
+  if (!cli_begin(&parsed, &predict_syntax, count, arguments, &code)) return code;
+  return cli_finish(predict(&parsed, &error), &error);
 }

@@ -8,15 +8,10 @@
 
 #include "clalign/batch_directory.h"
 #include "clalign/run_directory.h"
-#include "cli/command.h"
-#include "cli/commands/align_command.h"
-#include "cli/commands/batch_command.h"
-#include "cli/commands/run_arguments.h"
+#include "cli/commands/command.h"
 #include "cli/options/align_options.h"
-#include "cli/options/devices_option.h"
-#include "cli/options/help.h"
-#include "cli/options/lower_bound_option.h"
-#include "cli/report/interrupt.h"
+#include "cli/options/device_options.h"
+#include "cli/options/options.h"
 #include "cli/report/outputs.h"
 #include "cli/report/report.h"
 
@@ -30,21 +25,10 @@ typedef struct resume_settings {
 
 static resume_settings settings;
 
-#define TEXT(variable) .parse = cli_parse_text, .destination = (void *)&(variable)
-#define FLAG(variable) .parse = cli_parse_flag, .destination = &(variable)
-
 /* clang-format off */
 static cli_option options[] = {
-    {.name = "format", .argument = "FORMAT", .parse = outputs_parse_format, .words = output_format_words, .destination = &settings.outputs,
-     .repeatable = true,
-     .description = OUTPUT_FORMATS, .default_text = "as the run began"},
-    {.name = "output", .argument = "FILE", .parse = outputs_parse_output, .destination = &settings.outputs,
-     .repeatable = true,
-     .description = "where the --format before it goes"},
-    {.name = "save", .argument = "FILE.cla", TEXT(settings.outputs.save),
-     .description = "also save the alignment for 'clalign show' and 'verify'"},
-    {.name = "save-work", FLAG(settings.outputs.save_work),
-     .description = "save with it how the matrix was computed, which 'clalign show --plot' draws; such files differ between devices"},
+    CLI_OUTPUT_OPTIONS(settings.outputs, NULL, OUTPUT_FORMATS, "as the run began", NULL),
+    CLI_SAVE_OPTIONS(settings.outputs),
     CLI_PLOT_OPTIONS(settings.outputs.plot),
     {.name = "lower-bound", .argument = "auto|off|FILE", .parse = cli_parse_lower_bound,
      .destination = &settings.lower_bound,
@@ -52,8 +36,8 @@ static cli_option options[] = {
     CLI_RESOURCES_OPTIONS(settings.how),
     {.name = "disk", CLI_SIZE(settings.how.align.disk_bytes),
      .description = "budget of disk for DIR", .default_text = "half of what is free"},
-    {.name = "explain", FLAG(settings.explain), .description = "print the plan on stderr before the run"},
-    {.name = "quiet", FLAG(settings.quiet), .description = "no progress and no summary on stderr"},
+    {.name = "explain", CLI_FLAG(settings.explain), .description = "print the plan on stderr before the run"},
+    {.name = "quiet", CLI_FLAG(settings.quiet), .description = "no progress and no summary on stderr"},
     {.name = NULL},
 };
 /* clang-format on */
@@ -120,18 +104,17 @@ static cla_status change_folder(const char *folder, cla_error *error) {
   return CLA_OK;
 }
 
-/* The arguments of the command that goes on, `syntax`. */
+/* The arguments of the command that goes on, `syntax`; `again` are those of this one. */
 static cla_status join(run_arguments *all, const run_arguments *first, const cli_syntax *syntax,
-                       const char *folder, int count, char **arguments, cla_error *error) {
+                       const char *folder, const run_arguments *again, cla_error *error) {
   static const char *const none[] = {NULL};
   list_given();
-  cla_status status = run_arguments_add(all, syntax, first->count, first->items, false, given, error);
-  if (status == CLA_OK) status = run_arguments_add(all, &resume_syntax, count, arguments, false, none, error);
+  cla_status status = run_arguments_add(all, syntax, first, false, given, error);
+  if (status == CLA_OK) status = run_arguments_add(all, &resume_syntax, again, false, none, error);
   if (status == CLA_OK) status = run_arguments_append(all, "--run-dir", error);
   if (status == CLA_OK) status = run_arguments_append(all, folder, error);
   if (status == CLA_OK) status = run_arguments_append(all, "--", error);
-  if (status == CLA_OK)
-    status = run_arguments_add(all, syntax, first->count, first->items, true, none, error);
+  if (status == CLA_OK) status = run_arguments_add(all, syntax, first, true, none, error);
   return status;
 }
 
@@ -150,12 +133,12 @@ static cla_status read_first(run_arguments *first, bool *of_batch, const char *f
 }
 
 static cla_status prepare(run_arguments *all, run_arguments *first, bool *of_batch, const char *directory,
-                          int count, char **arguments, cla_error *error) {
+                          const run_arguments *again, cla_error *error) {
   char *folder = realpath(directory, NULL);
   cla_status status = read_first(first, of_batch, folder ? folder : directory, error);
   if (status == CLA_OK) status = change_folder(first->folder, error);
   if (status == CLA_OK)
-    status = join(all, first, *of_batch ? &batch_syntax : &align_syntax, folder, count, arguments, error);
+    status = join(all, first, *of_batch ? &batch_syntax : &align_syntax, folder, again, error);
   free(folder);
   return status;
 }
@@ -164,16 +147,12 @@ int cmd_resume(int count, char **arguments) {
   cla_error error = {.status = CLA_OK};
   cli_arguments parsed;
   run_arguments all = {0}, first = {0};
+  const run_arguments again = {.items = arguments, .count = count};
   cli_align_settings_init(&settings.how);
-  cla_status status = cli_parse_arguments(&parsed, &resume_syntax, count, arguments, &error);
-  if (status == CLA_OK && parsed.help) {
-    cli_print_help(&resume_syntax);
-    return cli_finish(cli_flush_stdout(&error), &error);
-  }
   bool of_batch = false;
   int code;
-  if (status == CLA_OK)
-    status = prepare(&all, &first, &of_batch, parsed.positionals[0], count, arguments, &error);
+  if (!cli_begin(&parsed, &resume_syntax, count, arguments, &code)) return code;
+  cla_status status = prepare(&all, &first, &of_batch, parsed.positionals[0], &again, &error);
   if (status != CLA_OK)
     code = cli_finish(status, &error);
   else if (of_batch)

@@ -5,12 +5,10 @@
 #include <string.h>
 
 #include "clalign/alignment.h"
-#include "cli/command.h"
+#include "cli/commands/command.h"
 #include "cli/commands/saved_alignment.h"
 #include "cli/options/align_options.h"
-#include "cli/options/help.h"
-#include "cli/report/command_line.h"
-#include "cli/report/interrupt.h"
+#include "cli/options/options.h"
 #include "cli/report/outputs.h"
 #include "cli/report/report.h"
 
@@ -18,22 +16,9 @@ static cli_outputs outputs;
 static cla_gap_placement gap_placement; /* canonical: as saved */
 static cli_region region;
 
+/* clang-format off */
 static cli_option options[] = {
-    {.name = "format",
-     .argument = "FORMAT",
-     .parse = outputs_parse_format,
-     .words = output_format_words,
-     .destination = &outputs,
-     .repeatable = true,
-     .description = OUTPUT_FORMATS,
-     .default_text = "pair; json for a score without alignment"},
-    {.name = "output",
-     .argument = "FILE",
-     .parse = outputs_parse_output,
-     .destination = &outputs,
-     .repeatable = true,
-     .description = "where the --format before it goes",
-     .default_text = "standard output"},
+    CLI_OUTPUT_OPTIONS(outputs, NULL, OUTPUT_FORMATS, "pair; json for a score without alignment", "standard output"),
     CLI_PLOT_OPTIONS(outputs.plot),
     {.name = "region",
      .argument = "SIDE:FROM-TO",
@@ -44,6 +29,7 @@ static cli_option options[] = {
     CLI_GAP_PLACEMENT_OPTION(gap_placement),
     {.name = NULL},
 };
+/* clang-format on */
 
 static const cli_example examples[] = {
     {"clalign show --format sam --output ab.sam ab.cla", "a saved alignment as SAM"},
@@ -109,8 +95,8 @@ static cla_status show(const cli_arguments *arguments, const char *command_line,
   if (status != CLA_OK) goto done;
   cla_write_options write_options = {.command = command_line};
   interrupt_defer(); /* a file is finished or removed */
-  status = outputs_write(&outputs, saved_alignment_list(&saved), saved.count, saved.query, saved.target,
-                         &write_options, error);
+  const cli_results found = {saved_alignment_list(&saved), saved.count, saved.query, saved.target};
+  status = outputs_write(&outputs, &found, &write_options, error);
 done:
   saved_alignment_free(&saved);
   return status;
@@ -119,14 +105,10 @@ done:
 int cmd_show(int count, char **arguments) {
   cla_error error = {.status = CLA_OK};
   cli_arguments parsed;
+  int code;
   char *command_line = NULL;
-  cla_status status = cli_parse_arguments(&parsed, &show_syntax, count, arguments, &error);
-  if (status == CLA_OK && parsed.help) {
-    cli_print_help(&show_syntax);
-    return cli_finish(cli_flush_stdout(&error), &error);
-  }
-  if (status == CLA_OK)
-    status = command_line_text(&command_line, show_syntax.command, count, arguments, &error);
+  if (!cli_begin(&parsed, &show_syntax, count, arguments, &code)) return code;
+  cla_status status = command_line_text(&command_line, show_syntax.command, count, arguments, &error);
   if (status == CLA_OK) status = show(&parsed, command_line, &error);
   free(command_line);
   return cli_finish(status, &error);

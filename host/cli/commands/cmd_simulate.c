@@ -1,19 +1,100 @@
 /* clalign simulate: a seeded pair of sequences as two FASTA files. */
 
 #include <ctype.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "clalign/simulate.h"
-#include "cli/command.h"
-#include "cli/options/help.h"
-#include "cli/options/letters_option.h"
+#include "cli/commands/command.h"
 #include "cli/options/options.h"
-#include "cli/report/fasta_file.h"
-#include "cli/report/interrupt.h"
 #include "cli/report/outputs.h"
 #include "cli/report/report.h"
+
+/* A FASTA file that appears under its name when it is complete: written to a temporary file beside it. */
+typedef struct fasta_file {
+  const char *path; /* not owned */
+  char *temporary;  /* NULL when `path` is no regular file and is written directly */
+  FILE *file;
+} fasta_file;
+
+#define LINE_LETTERS 60
+#define TEMPORARY_NAME ".clalign-XXXXXX" /* not longer with the name, which may be as long as allowed */
+
+static cla_status failed(const char *path, cla_error *error) {
+  return cli_error(error, CLA_ERROR_OUTPUT, "cannot write %s: %s; free space or choose another file", path,
+                   strerror(errno));
+}
+
+static cla_status open_file(fasta_file *out, cla_error *error) {
+  struct stat present;
+  if (stat(out->path, &present) == 0 && !S_ISREG(present.st_mode)) {
+    out->file = fopen(out->path, "w");
+    return out->file ? CLA_OK : failed(out->path, error);
+  }
+  const char *slash = strrchr(out->path, '/');
+  size_t folder = slash ? (size_t)(slash - out->path) + 1 : 0;
+  size_t size = folder + sizeof TEMPORARY_NAME;
+  char *temporary = malloc(size);
+  if (!temporary)
+    return cli_error(error, CLA_ERROR_MEMORY, "out of memory for a file name; free some memory");
+  memcpy(temporary, out->path, folder);
+  memcpy(temporary + folder, TEMPORARY_NAME, sizeof TEMPORARY_NAME);
+  int descriptor = mkstemp(temporary);
+  if (descriptor < 0) {
+    free(temporary);
+    return failed(out->path, error);
+  }
+  out->temporary = temporary;
+  mode_t mask = umask(0); /* there is no other way to ask for it; the program has one thread here */
+  umask(mask);
+  out->file = fchmod(descriptor, 0666 & ~mask) == 0 ? fdopen(descriptor, "w") : NULL;
+  if (out->file) return CLA_OK;
+  cla_status status = failed(out->path, error);
+  close(descriptor);
+  return status;
+}
+
+/* Writes one record into a zeroed `out`; nothing stands under `path` yet. CLA_ERROR_OUTPUT names the path;
+ * CLA_ERROR_INTERRUPTED after a signal. */
+static cla_status fasta_file_write(fasta_file *out, const char *path, const char *name, const char *letters,
+                                   int64_t length, cla_error *error) {
+  out->path = path;
+  cla_status status = open_file(out, error);
+  if (status != CLA_OK) return status;
+  bool written = fprintf(out->file, ">%s\n", name) >= 0;
+  for (int64_t at = 0; at < length && written; at += LINE_LETTERS) {
+    size_t letters_here = length - at < LINE_LETTERS ? (size_t)(length - at) : LINE_LETTERS;
+    written =
+        fwrite(letters + at, 1, letters_here, out->file) == letters_here && fputc('\n', out->file) != EOF;
+    if (interrupt_requested()) return CLA_ERROR_INTERRUPTED;
+  }
+  if (!written || fflush(out->file) != 0) return failed(path, error);
+  return CLA_OK;
+}
+
+/* Puts the complete file under its name. */
+static cla_status fasta_file_commit(fasta_file *out, cla_error *error) {
+  bool stored = !out->temporary || fsync(fileno(out->file)) == 0;
+  bool closed = fclose(out->file) == 0;
+  out->file = NULL;
+  if (!stored || !closed) return failed(out->path, error);
+  if (out->temporary && rename(out->temporary, out->path) != 0) return failed(out->path, error);
+  free(out->temporary);
+  out->temporary = NULL;
+  return CLA_OK;
+}
+
+/* Removes what was not committed; a zeroed one is allowed. */
+static void fasta_file_discard(fasta_file *out) {
+  if (out->file) fclose(out->file);
+  if (out->temporary) unlink(out->temporary);
+  free(out->temporary);
+  memset(out, 0, sizeof *out);
+}
 
 #define LENGTH_LIMIT (INT64_C(1) << 40)
 #define COUNT_LIMIT 1000000
@@ -30,13 +111,13 @@ static simulate_settings settings = {.seed = 1, .query_name = "query", .target_n
 
 /* clang-format off */
 static cli_option options[] = {
-    {.name = "output-query", .argument = "FILE", .parse = cli_parse_text, .destination = (void *)&settings.query_path,
+    {.name = "output-query", .argument = "FILE", CLI_TEXT(settings.query_path),
      .description = "where the first sequence goes, as FASTA; needed"},
-    {.name = "output-target", .argument = "FILE", .parse = cli_parse_text, .destination = (void *)&settings.target_path,
+    {.name = "output-target", .argument = "FILE", CLI_TEXT(settings.target_path),
      .description = "where the second one goes; needed"},
-    {.name = "query-name", .argument = "NAME", .parse = cli_parse_text, .destination = (void *)&settings.query_name,
+    {.name = "query-name", .argument = "NAME", CLI_TEXT(settings.query_name),
      .description = "the first record's name", .default_text = "query"},
-    {.name = "target-name", .argument = "NAME", .parse = cli_parse_text, .destination = (void *)&settings.target_name,
+    {.name = "target-name", .argument = "NAME", CLI_TEXT(settings.target_name),
      .description = "the second record's name", .default_text = "target"},
     {.name = "seed", .argument = "N", .parse = cli_parse_int64, .destination = &settings.seed,
      .maximum = INT64_MAX,
@@ -64,9 +145,9 @@ static cli_option options[] = {
     {.name = "inversion-length", .argument = "N", .parse = cli_parse_letters,
      .destination = &settings.simulate.inversion_length, .maximum = LENGTH_LIMIT,
      .description = "letters of each", .default_text = "0"},
-    {.name = "protein", .parse = cli_parse_flag, .destination = &settings.simulate.protein,
+    {.name = "protein", CLI_FLAG(settings.simulate.protein),
      .description = "amino acids instead of bases"},
-    {.name = "unrelated", .parse = cli_parse_flag, .destination = &settings.simulate.unrelated,
+    {.name = "unrelated", CLI_FLAG(settings.simulate.unrelated),
      .description = "a second sequence that has nothing to do with the first"},
     {.name = NULL},
 };
@@ -139,13 +220,8 @@ done:
 int cmd_simulate(int count, char **arguments) {
   cla_error error = {.status = CLA_OK};
   cli_arguments parsed;
+  int code;
   cla_simulate_options_init(&settings.simulate);
-  cla_status status = cli_parse_arguments(&parsed, &simulate_syntax, count, arguments, &error);
-  if (status == CLA_OK && parsed.help) {
-    cli_print_help(&simulate_syntax);
-    status = cli_flush_stdout(&error);
-  } else if (status == CLA_OK) {
-    status = simulate(&error);
-  }
-  return cli_finish(status, &error);
+  if (!cli_begin(&parsed, &simulate_syntax, count, arguments, &code)) return code;
+  return cli_finish(simulate(&error), &error);
 }

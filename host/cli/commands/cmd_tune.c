@@ -9,21 +9,16 @@
 
 #include "clalign/tune.h"
 #include "clalign/tuner.h"
-#include "cli/command.h"
+#include "cli/commands/command.h"
 #include "cli/commands/tune_process.h"
 #include "cli/options/align_options.h"
-#include "cli/options/default_folders.h"
-#include "cli/options/device_option.h"
-#include "cli/options/help.h"
-#include "cli/options/letters_option.h"
-#include "cli/options/scoring_options.h"
-#include "cli/options/tuning_option.h"
-#include "cli/report/device_facts.h"
-#include "cli/report/interrupt.h"
+#include "cli/options/device_options.h"
+#include "cli/options/options.h"
+#include "cli/report/progress_bar.h"
 #include "cli/report/report.h"
-#include "cli/report/tune_report.h"
 
 #define SECONDS_LIMIT 1000000
+#define LINE_SECONDS 30.0 /* where there is no terminal */
 
 typedef struct tune_settings {
   cla_tune_options tune;
@@ -38,13 +33,6 @@ typedef struct tune_settings {
 static tune_settings settings;
 
 static const char *const effort_words[] = {"quick", "normal", "full", NULL}; /* as cla_tune_effort has them */
-
-static cla_status parse_effort(const cli_option *option, const char *value, cla_error *error) {
-  int place = 0;
-  cla_status status = cli_find_word(&place, option, value, error);
-  if (status == CLA_OK) *(cla_tune_effort *)option->destination = (cla_tune_effort)place;
-  return status;
-}
 
 static const char *const mode_words[] = {"local", "global", "both", NULL};
 
@@ -105,11 +93,9 @@ static cla_status parse_lengths(const cli_option *option, const char *value, cla
                    CLA_TUNE_LENGTHS_LIMIT, CLA_TUNE_LENGTH_LIMIT, value);
 }
 
-#define FLAG(variable) .parse = cli_parse_flag, .destination = &(variable)
-
 /* clang-format off */
 static cli_option options[] = {
-    {.name = "effort", .argument = "EFFORT", .parse = parse_effort, .words = effort_words, .destination = &settings.tune.effort,
+    {.name = "effort", .argument = "EFFORT", .parse = cli_parse_word, .words = effort_words, .destination = &settings.tune.effort,
      .description = "quick: three size classes in 2 minutes; normal: seven in 10; full: no hurry",
      .default_text = "normal"},
     {.name = "time-limit", .argument = "TIME", .parse = parse_seconds,
@@ -120,8 +106,7 @@ static cli_option options[] = {
      .description = "how long each kernel is looked at: above 1 on a busy machine", .default_text = "1"},
     {.name = "mode", .argument = "MODE", .parse = parse_mode, .words = mode_words, .destination = &settings.tune,
      .description = "local, global or both", .default_text = "both"},
-    {.name = "matrix", .argument = "FILE|NAME", .parse = cli_parse_text,
-     .destination = (void *)&settings.given.matrix,
+    {.name = "matrix", .argument = "FILE|NAME", CLI_TEXT(settings.given.matrix),
      .description = "tune for scores of this matrix, as 'clalign align' takes them: what is found holds for every matrix",
      .default_text = "match and mismatch"},
     {.name = "type", .argument = "TYPE", .parse = cli_parse_type, .words = cli_type_words, .destination = &settings.given,
@@ -133,16 +118,16 @@ static cli_option options[] = {
     {.name = "lengths", .argument = "LIST", .parse = parse_lengths, .destination = &settings,
      .description = "size classes in letters, as in 10k,100k,1M", .default_text = "the effort's"},
     CLI_DEVICE_OPTIONS(settings.device),
-    {.name = "output", .argument = "FILE", .parse = cli_parse_text, .destination = (void *)&settings.output,
+    {.name = "output", .argument = "FILE", CLI_TEXT(settings.output),
      .description = "write the record there instead of where it is looked up"},
-    {.name = "restart", FLAG(settings.tune.restart),
+    {.name = "restart", CLI_FLAG(settings.tune.restart),
      .description = "measure again what the record already has of such scores"},
     {.name = "hang-limit", .argument = "TIME", .parse = parse_seconds,
      .destination = &settings.tune.hang_seconds,
      .description = "a kernel that takes so much longer than expected is skipped", .default_text = "60s"},
-    {.name = "show", FLAG(settings.show),
+    {.name = "show", CLI_FLAG(settings.show),
      .description = "print what is in force and where it comes from, and measure nothing"},
-    {.name = "quiet", FLAG(settings.quiet), .description = "no progress and no summary on stderr"},
+    {.name = "quiet", CLI_FLAG(settings.quiet), .description = "no progress and no summary on stderr"},
     {.name = NULL},
 };
 /* clang-format on */
@@ -220,6 +205,52 @@ static int finish(cla_status status, const cla_tune_summary *summary, const char
   return cli_finish(status, error);
 }
 
+/* A cla_tune_progress_function whose user pointer is a progress_bar: on a terminal a line that is drawn over;
+ * elsewhere, and there too, a line for each class that is done. */
+static void show_progress(const cla_tune_progress *progress, void *user) {
+  progress_bar *bar = user;
+  char length[32], line[512], left[64] = "";
+  if (progress->notice) {
+    progress_bar_clear(bar);
+    fprintf(stderr, "clalign: %s\n", progress->notice);
+    return;
+  }
+  if (settings.quiet) return;
+  cli_letters_text(length, sizeof length, progress->length);
+  if (progress->finished) {
+    progress_bar_clear(bar);
+    fprintf(stderr, "clalign: %-6s %5s  %s\n", progress->mode, length, progress->finished);
+    return;
+  }
+  if (!progress_bar_due(bar, progress->seconds, LINE_SECONDS)) return;
+  if (progress->limit_seconds > 0) {
+    const double seconds = progress->limit_seconds - progress->seconds;
+    progress_duration(left, sizeof left, seconds > 0 ? seconds : 0);
+    strncat(left, " left", sizeof left - strlen(left) - 1);
+  }
+  snprintf(line, sizeof line, "%d/%d %s %s  best %.2f GCUPS  %s  %s", progress->number, progress->count,
+           progress->mode, length, progress->best_gcups, left, progress->activity);
+  progress_bar_show(bar, line, 1); /* a full last column wraps */
+}
+
+/* The closing lines: what became of the candidates and classes. Failures are told even when quiet. */
+static void print_summary(const cla_tune_summary *summary, const char *path) {
+  const int64_t failed =
+      summary->build_failed + summary->refused + summary->wrong + summary->hung + summary->crashed;
+  if (!settings.quiet) fprintf(stderr, "clalign: %" PRId64 " candidates measured\n", summary->measured);
+  if (failed > 0)
+    fprintf(stderr,
+            "clalign: %" PRId64 " candidates skipped: %" PRId64 " do not build, %" PRId64
+            " the device refused, %" PRId64 " gave wrong results, %" PRId64 " hung, %" PRId64 " crashed\n",
+            failed, summary->build_failed, summary->refused, summary->wrong, summary->hung, summary->crashed);
+  if (settings.quiet) return;
+  if (summary->classes_kept > 0)
+    fprintf(stderr, "clalign: %d size classes were in the record before; --restart measures them again\n",
+            summary->classes_kept);
+  if (summary->classes_done > 0)
+    fprintf(stderr, "clalign: %d size classes written to %s\n", summary->classes_done, path);
+}
+
 static cla_status show(cla_error *error) {
   cla_device *device = NULL;
   cla_tuning *tuning = NULL;
@@ -244,19 +275,19 @@ static int tune(void) {
   cla_tune_summary summary = {0};
   cla_device_info device;
   tune_process process;
-  tune_report report;
+  progress_bar bar;
   char *path = NULL;
   cla_status status = device_facts(&device, &settings.device, &error);
   if (status == CLA_OK) status = find_path(&path, &device, &error);
   if (status != CLA_OK) return cli_finish(status, &error);
   tune_process_init(&process, device.index, settings.device.threads, &settings.scoring);
-  tune_report_init(&report, settings.quiet);
+  progress_bar_init(&bar, settings.quiet);
   settings.tune.scoring = &settings.scoring;
   settings.tune.record_path = path;
   settings.tune.ask = tune_process_ask;
   settings.tune.ask_user = &process;
-  settings.tune.progress = tune_report_update;
-  settings.tune.progress_user = &report;
+  settings.tune.progress = show_progress;
+  settings.tune.progress_user = &bar;
   if (!settings.quiet && settings.scoring.matrix_size > 0)
     fprintf(stderr, "clalign: tuning %s for matrix %s\n", device.name, settings.scoring.matrix_name);
   else if (!settings.quiet)
@@ -264,8 +295,8 @@ static int tune(void) {
   interrupt_defer();
   status = cla_tune(&summary, &device, &settings.tune, &error);
   tune_process_end(&process);
-  tune_report_clear(&report);
-  tune_report_summary(&report, &summary, path);
+  progress_bar_clear(&bar);
+  print_summary(&summary, path);
   const int code = finish(status, &summary, path, &error);
   free(path);
   return code;
@@ -274,16 +305,12 @@ static int tune(void) {
 int cmd_tune(int count, char **arguments) {
   cla_error error = {.status = CLA_OK};
   cli_arguments parsed;
+  int code;
   if (count > 0 && strcmp(arguments[0], TUNE_PROCESS_WORD) == 0)
     return tune_process_serve(count - 1, arguments + 1);
   cla_tune_options_init(&settings.tune);
-  cla_status status = cli_parse_arguments(&parsed, &tune_syntax, count, arguments, &error);
-  if (status == CLA_OK && parsed.help) {
-    cli_print_help(&tune_syntax);
-    return cli_finish(cli_flush_stdout(&error), &error);
-  }
-  if (status != CLA_OK) return cli_finish(status, &error);
-  status = settle_scoring(&error);
+  if (!cli_begin(&parsed, &tune_syntax, count, arguments, &code)) return code;
+  cla_status status = settle_scoring(&error);
   if (status != CLA_OK) return cli_finish(status, &error);
   if (settings.tune.length_count > 0) settings.tune.lengths = settings.lengths;
   return settings.show ? cli_finish(show(&error), &error) : tune();

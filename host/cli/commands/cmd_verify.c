@@ -3,9 +3,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "cli/command.h"
+#include "cli/commands/command.h"
 #include "cli/commands/saved_alignment.h"
-#include "cli/options/help.h"
 #include "cli/options/options.h"
 #include "cli/report/report.h"
 
@@ -61,12 +60,7 @@ done:
 int cmd_verify(int count, char **arguments) {
   cla_error error = {.status = CLA_OK};
   cli_arguments parsed;
-  cla_status status = cli_parse_arguments(&parsed, &verify_syntax, count, arguments, &error);
-  if (status == CLA_OK && parsed.help) {
-    cli_print_help(&verify_syntax);
-    status = cli_flush_stdout(&error);
-  } else if (status == CLA_OK) {
-    status = verify(&parsed, &error);
-  }
-  return cli_finish(status, &error);
+  int code;
+  if (!cli_begin(&parsed, &verify_syntax, count, arguments, &code)) return code;
+  return cli_finish(verify(&parsed, &error), &error);
 }

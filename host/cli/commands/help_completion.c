@@ -1,12 +1,11 @@
 /* Completions of command lines, from the commands' tables. */
 
-#include "cli/commands/help_completion.h"
+#include "cli/commands/command.h"
 
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/command.h"
 #include "cli/report/report.h"
 
 /* Whether an option's value may be a file or a folder; its argument says so. */

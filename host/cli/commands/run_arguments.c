@@ -1,4 +1,4 @@
-#include "cli/commands/run_arguments.h"
+#include "cli/commands/command.h"
 
 #include <jansson.h>
 #include <limits.h>
@@ -106,10 +106,12 @@ static bool is_named(const cli_option *option, const char *const *names) {
   return false;
 }
 
-cla_status run_arguments_add(run_arguments *into, const cli_syntax *syntax, int count, char **arguments,
+cla_status run_arguments_add(run_arguments *into, const cli_syntax *syntax, const run_arguments *from,
                              bool positionals, const char *const *leave_out, cla_error *error) {
   cla_status status = CLA_OK;
   bool only_positionals = false;
+  char **arguments = from->items;
+  const int count = from->count;
   for (int i = 0; i < count && status == CLA_OK; i++) {
     const bool is_option = !only_positionals && strncmp(arguments[i], "--", 2) == 0;
     if (is_option && !arguments[i][2]) {

@@ -1,8 +1,7 @@
-#include "cli/commands/saved_alignment.h"
-
 #include <inttypes.h>
 #include <string.h>
 
+#include "cli/commands/saved_alignment.h"
 #include "cli/report/report.h"
 
 void saved_alignment_free(saved_alignment *saved) {

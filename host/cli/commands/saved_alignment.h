@@ -4,7 +4,7 @@
 #include <stdbool.h>
 
 #include "clalign/alignment.h"
-#include "cli/options/region_option.h"
+#include "cli/options/options.h"
 
 /* A .cla file together with the two sequences that its alignments are about. */
 typedef struct saved_alignment {

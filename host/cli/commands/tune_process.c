@@ -11,8 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "cli/options/device_option.h"
-#include "cli/report/interrupt.h"
+#include "cli/options/device_options.h"
 #include "cli/report/report.h"
 
 #define START_SECONDS 120.0 /* some drivers take long to open a device */

@@ -1,9 +1,9 @@
-#include "cli/options/align_options.h"
-
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "clalign/kernel.h"
+#include "cli/options/align_options.h"
 #include "cli/report/report.h"
 
 const char *const cli_mode_words[] = {"local", "global", "semi-global", "overlap", "extend", NULL};
@@ -61,32 +61,9 @@ static cla_status settle_mode(cla_align_options *align, const cli_option *option
 
 const char *const cli_strand_words[] = {"forward", "reverse", "both", NULL}; /* in the order of cla_strand */
 
-cla_status cli_parse_strand(const cli_option *option, const char *value, cla_error *error) {
-  int place = 0;
-  cla_status status = cli_find_word(&place, option, value, error);
-  if (status == CLA_OK) *(cla_strand *)option->destination = (cla_strand)place;
-  return status;
-}
-
 const char *const cli_circular_words[] = {"query", "target", NULL};
 
-cla_status cli_parse_circular(const cli_option *option, const char *value, cla_error *error) {
-  int place = 0;
-  cla_status status = cli_find_word(&place, option, value, error);
-  if (status == CLA_OK)
-    *(cla_circular *)option->destination = place == 0 ? CLA_CIRCULAR_QUERY : CLA_CIRCULAR_TARGET;
-  return status;
-}
-
 const char *const cli_gap_placement_words[] = {"left", "right", NULL};
-
-cla_status cli_parse_gap_placement(const cli_option *option, const char *value, cla_error *error) {
-  int place = 0;
-  cla_status status = cli_find_word(&place, option, value, error);
-  if (status == CLA_OK)
-    *(cla_gap_placement *)option->destination = place == 0 ? CLA_GAPS_LEFT : CLA_GAPS_RIGHT;
-  return status;
-}
 
 /* The library knows the names and the values; here they are only strung together. */
 cla_status cli_parse_setting(const cli_option *option, const char *value, cla_error *error) {
@@ -129,4 +106,41 @@ const char *const *cli_kernel_hints(void) {
   for (size_t i = 0; i < count && i < HINTS_MOST; i++) names[i] = kernels[i].name;
   cla_kernels_free(kernels);
   return names;
+}
+
+cla_status cli_parse_lower_bound(const cli_option *option, const char *value, cla_error *error) {
+  cli_lower_bound *given = option->destination;
+  const bool number = value[strspn(value, "-.")] && value[strspn(value, "-.0123456789")] == '\0';
+  given->bound = (cla_lower_bound){.kind = CLA_LOWER_BOUND_AUTO};
+  if (access(value, F_OK) == 0) {
+    given->file = value;
+    return CLA_OK;
+  }
+  if (strcmp(value, "auto") == 0) return CLA_OK;
+  if (strcmp(value, "off") == 0) {
+    given->bound.kind = CLA_LOWER_BOUND_OFF;
+    return CLA_OK;
+  }
+  if (number) {
+    cli_option score = *option;
+    score.destination = &given->thousandths;
+    score.minimum = INT64_MIN / CLA_UNITS_LIMIT;
+    score.maximum = INT64_MAX / CLA_UNITS_LIMIT;
+    given->bound.kind = CLA_LOWER_BOUND_SCORE;
+    return cli_parse_thousandths(&score, value, error);
+  }
+  return cli_error(
+      error, CLA_ERROR_INPUT,
+      "--%s takes auto, off, a score, or a PAF, SAM, BAM or .cla file, and there is no file '%s'",
+      option->name, value);
+}
+
+cla_status cli_lower_bound_settle(cli_lower_bound *given, const cla_sequence *query,
+                                  const cla_sequence *target, const cla_align_options *how,
+                                  cla_error *error) {
+  if (given->bound.kind == CLA_LOWER_BOUND_SCORE)
+    return cli_scoring_units(&given->bound.score, given->thousandths, &how->scoring, "lower-bound", error);
+  if (!given->file) return CLA_OK;
+  given->bound = (cla_lower_bound){.kind = CLA_LOWER_BOUND_PATH, .path = &given->path};
+  return cla_path_read(&given->path, given->file, query, target, how->strand, error);
 }

@@ -2,9 +2,56 @@
 #define HOST_CLI_OPTIONS_ALIGN_OPTIONS_H
 
 #include "clalign/align.h"
-#include "cli/options/device_option.h"
+#include "clalign/scoring.h"
+#include "clalign/sequence.h"
+#include "cli/options/device_options.h"
 #include "cli/options/options.h"
-#include "cli/options/scoring_options.h"
+
+/* The options of alphabets and scores. Defaults depend on the sequences, so the options' values are kept
+ * apart until the sequences are read. */
+
+/* In thousandths of a point, where options say so. */
+typedef struct cli_costs {
+  int64_t match, mismatch, gap_first, gap_ext;
+  int64_t gap_open, gap_extend;                         /* the NCBI form of gap costs */
+  int64_t gap_first2, gap_ext2, gap_open2, gap_extend2; /* of their second piece */
+} cli_costs;
+
+typedef struct cli_scoring {
+  cli_costs given;
+  cla_ambiguity ambiguity;
+  const char *matrix; /* a file or a name; NULL: none */
+  bool asymmetric;
+  bool allow_empty;      /* records without letters are read */
+  cla_alphabet alphabet; /* by --type or the matrix, if `known` */
+  bool known;
+} cli_scoring;
+
+/* What --type and --ambiguity take; NULL ends each. */
+extern const char *const cli_type_words[], *const cli_ambiguity_words[];
+
+/* A parse function whose destination is a cli_scoring. */
+cla_status cli_parse_type(const cli_option *option, const char *value, cla_error *error);
+
+/* Call it after parsing `options`, the command's table, and before reading sequences. Refuses contradictions
+ * and reads the matrix into *out. Without --type and --matrix *out has the defaults for DNA. */
+cla_status cli_scoring_begin(cli_scoring *scoring, cla_scoring *out, const cli_option *options,
+                             cla_error *error);
+
+/* Once the alphabet is known: all of *out. */
+cla_status cli_scoring_finish(const cli_scoring *scoring, cla_scoring *out, cla_alphabet alphabet,
+                              const cli_option *options, cla_error *error);
+
+/* The score that stands for `thousandths` of a point in the scheme's units, rounded upwards: no alignment's
+ * score lies between the two. CLA_ERROR_OPTION, naming the option, if it passes 64 bits. */
+cla_status cli_scoring_units(int64_t *out, int64_t thousandths, const cla_scoring *scoring,
+                             const char *option_name, cla_error *error);
+
+/* Reads query and target of the alphabet that is known or, if both have the same, detected, and finishes
+ * *out. The caller frees both, also after an error. */
+cla_status cli_scoring_read_pair(cla_sequence *pair[2], const char *const locations[2],
+                                 const cli_scoring *scoring, cla_scoring *out, const cli_option *options,
+                                 cla_error *error);
 
 /* The options of how to align, which commands that align or predict share. */
 
@@ -39,16 +86,16 @@ typedef struct cli_align_settings {
      .description = "which ends may stay uncovered at no cost: query-start, query-end, target-start, target-end, with commas between"}, \
     {.name = "type", .heading = "scores", .argument = "TYPE", .parse = cli_parse_type, .words = cli_type_words, .destination = &(s).scoring, \
      .description = "what the letters are: dna or protein", .default_text = "by the letters, or the matrix'"}, \
-    {.name = "matrix", .argument = "FILE|NAME", .parse = cli_parse_text, .hints = cla_matrix_names, .destination = (void *)&(s).scoring.matrix, \
+    {.name = "matrix", .argument = "FILE|NAME", CLI_TEXT((s).scoring.matrix), .hints = cla_matrix_names, \
      .description = "scores of pairs: a file in NCBI's form, or BLOSUM45, 50, 62, 80 or 90, PAM30, 70 or 250, EDNAFULL", \
      .default_text = "BLOSUM62 for proteins"}, \
-    {.name = "asymmetric", .parse = cli_parse_flag, .destination = &(s).scoring.asymmetric, \
+    {.name = "asymmetric", CLI_FLAG((s).scoring.asymmetric), \
      .description = "the file's rows are for the query, its columns for the target, and need not be the same"}, \
     {.name = "match", CLI_SCORE((s).scoring.given.match, 0, CLA_SCORE_LIMIT), \
      .description = "score of a pair of equal letters, 0 or more; as all scores and costs with up to three decimals", .default_text = "1"}, \
     {.name = "mismatch", CLI_SCORE((s).scoring.given.mismatch, -CLA_SCORE_LIMIT, 0), \
      .description = "score of every other pair, 0 or less", .default_text = "-3"}, \
-    {.name = "ambiguity", .argument = "WORD", .parse = cli_parse_ambiguity, .words = cli_ambiguity_words, .destination = &(s).scoring, \
+    {.name = "ambiguity", .argument = "WORD", .parse = cli_parse_word, .words = cli_ambiguity_words, .destination = &(s).scoring.ambiguity, \
      .description = "pairs with N or another IUPAC letter of DNA score as a mismatch, neutral: 0, or expected: the mean over what they stand for", \
      .default_text = "mismatch"}, \
     {.name = "gap-first", CLI_SCORE((s).scoring.given.gap_first, 0, CLA_SCORE_LIMIT), \
@@ -68,12 +115,12 @@ typedef struct cli_align_settings {
 
 /* `variable` is a cla_strand. */
 #define CLI_STRAND_OPTION(variable) \
-    {.name = "strand", .heading = "which alignment", .argument = "WORD", .parse = cli_parse_strand, .words = cli_strand_words, .destination = &(variable), \
+    {.name = "strand", .heading = "which alignment", .argument = "WORD", .parse = cli_parse_word, .words = cli_strand_words, .destination = &(variable), \
      .description = "of a DNA query: forward; reverse: its reverse complement; both: the better one, forward if they are equal", .default_text = "forward"}
 
 /* `variable` is a cla_gap_placement. */
 #define CLI_GAP_PLACEMENT_OPTION(variable) \
-    {.name = "gap-placement", .argument = "WORD", .parse = cli_parse_gap_placement, .words = cli_gap_placement_words, .destination = &(variable), \
+    {.name = "gap-placement", .argument = "WORD", .parse = cli_parse_word, .minimum = CLA_GAPS_LEFT, .words = cli_gap_placement_words, .destination = &(variable), \
      .description = "of gaps that could lie elsewhere with the same letters: left on the " \
                     "target's forward strand, as in VCF, or right, as in HGVS"}
 
@@ -86,11 +133,14 @@ typedef struct cli_align_settings {
      .destination = &(s).align.special_rows, .maximum = CLI_SPECIAL_ROWS_LIMIT, \
      .description = "rows that the forward sweep keeps for the traceback", .default_text = "as memory allows"}, \
     __VA_ARGS__, \
+    CLI_BUDGET_OPTIONS(s)
+/* Of these what every command that aligns has: */
+#define CLI_BUDGET_OPTIONS(s) \
     {.name = "memory", CLI_SIZE((s).align.memory_bytes), \
      .description = "budget of host memory: bytes, or 400M, 2G", .default_text = "half of what is free"}, \
     {.name = "device-memory", CLI_SIZE((s).align.device_memory_bytes), \
      .description = "budget of device memory", .default_text = "what the device has"}, \
-    {.name = "kernel", .argument = "NAME", .parse = cli_parse_text, .hints = cli_kernel_hints, .destination = (void *)&(s).align.kernel, \
+    {.name = "kernel", .argument = "NAME", CLI_TEXT((s).align.kernel), .hints = cli_kernel_hints, \
      .description = "a kernel variant, for experts and tests", .default_text = "as records or the plan say"}, \
     CLI_SETTING_OPTION((s).kernel_settings)
 
@@ -114,21 +164,83 @@ const char *const *cli_kernel_hints(void);
 /* Parse functions of the tables above. */
 cla_status cli_parse_mode(const cli_option *option, const char *value, cla_error *error);
 cla_status cli_parse_free_ends(const cli_option *option, const char *value, cla_error *error);
-cla_status cli_parse_strand(const cli_option *option, const char *value, cla_error *error);
-cla_status cli_parse_gap_placement(const cli_option *option, const char *value, cla_error *error);
-cla_status cli_parse_circular(const cli_option *option, const char *value, cla_error *error);
 cla_status cli_parse_setting(const cli_option *option, const char *value, cla_error *error);
 
 /* Defaults, to be set before parsing. */
 void cli_align_settings_init(cli_align_settings *settings);
 
-/* After parsing `options`, the command's table: refuses what can be refused before a sequence is read or a
- * device is opened, and reads the score matrix. The scores are complete once cli_scoring_read_pair or
- * cli_scoring_finish was called. */
+/* Call it after parsing `options`, the command's table, before a sequence is read or a device is opened.
+ * Refuses contradictions and reads the score matrix. cli_scoring_read_pair or cli_scoring_finish completes
+ * the scores. */
 cla_status cli_align_settings_settle(cli_align_settings *settings, const cli_option *options,
                                      cla_error *error);
 
-/* CLA_ERROR_INPUT for another strand than forward of what is no DNA. */
+/* What a command line may ask for, of which some do not go together (option_conflicts.c has the table). */
+typedef enum cli_demand {
+  DEMAND_ALL_VS_ALL,
+  DEMAND_BAND,
+  DEMAND_BOTH_STRANDS,
+  DEMAND_BOUND,
+  DEMAND_CIRCULAR,
+  DEMAND_DISK,
+  DEMAND_EXPLAIN,
+  DEMAND_FREE_ENDS, /* in another mode than local and global */
+  DEMAND_GAP_PLACEMENT,
+  DEMAND_KERNEL,
+  DEMAND_LIST, /* of pairs */
+  DEMAND_NO_RUN_DIR,
+  DEMAND_ONE_FILE,
+  DEMAND_ONLY_STDIN,
+  DEMAND_OTHER_MODE, /* than local */
+  DEMAND_PAIRWISE,
+  DEMAND_RUN_DIR,
+  DEMAND_SCORE_ONLY,
+  DEMAND_SETTING,
+  DEMAND_SEVERAL,
+  DEMAND_STDIN,
+  DEMAND_TOP,
+  DEMAND_TOP_AS_FINISHED,
+  DEMAND_TWO_FILES,
+  DEMAND_COUNT
+} cli_demand;
+
+/* Begins as zero. */
+typedef struct cli_demands {
+  const char *options[DEMAND_COUNT]; /* how each is asked for, as "--band"; NULL: it is not */
+  char mode[64], several[64];        /* texts of some */
+} cli_demands;
+
+/* When conflicts are looked for, as bits. */
+typedef enum cli_step { STEP_ALIGN = 1, STEP_BATCH_FILES = 2, STEP_BATCH = 4 } cli_step;
+
+void cli_demand_set(cli_demands *demands, cli_demand demand, bool asked, const char *option);
+
+/* What both commands may ask of an alignment, and of `most` alignments; what their positionals are. */
+void cli_demands_of(cli_demands *demands, const cla_align_options *how, int64_t most,
+                    const cli_option *options);
+void cli_demands_of_inputs(cli_demands *demands, const cli_arguments *parsed);
+
+/* CLA_ERROR_OPTION for the first conflict of the step. */
+cla_status cli_demands_check(const cli_demands *demands, cli_step step, cla_error *error);
+
+/* CLA_ERROR_INPUT for another strand than forward if the letters are not DNA. */
 cla_status cli_check_strand(cla_strand strand, cla_alphabet alphabet, cla_error *error);
+
+/* --lower-bound SCORE|auto|off|FILE. Begins as zero, which is auto, and ends with cla_path_free(&path). */
+typedef struct cli_lower_bound {
+  cla_lower_bound bound; /* for the library, once it is settled */
+  int64_t thousandths;   /* of a point: the score that was given */
+  const char *file;      /* NULL: none was given */
+  cla_path path;
+} cli_lower_bound;
+
+/* The parse function of an option whose destination is a cli_lower_bound. The name of a file that is there
+ * wins over words and numbers. */
+cla_status cli_parse_lower_bound(const cli_option *option, const char *value, cla_error *error);
+
+/* Completes the bound once the sequences are read and `how` has strand and scoring: reads the file, if one
+ * was given, or puts the score into the scheme's units. CLA_ERROR_OPTION, and as cla_path_read. */
+cla_status cli_lower_bound_settle(cli_lower_bound *given, const cla_sequence *query,
+                                  const cla_sequence *target, const cla_align_options *how, cla_error *error);
 
 #endif

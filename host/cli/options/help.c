@@ -1,13 +1,13 @@
 /* Help on the terminal, from the commands' tables. */
 
-#include "cli/options/help.h"
+#include "cli/options/options.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/command.h"
-#include "cli/report/wrapped_text.h"
+#include "cli/commands/command.h"
+#include "cli/report/report.h"
 
 #define COLUMNS_ELSEWHERE 80 /* in a pipe or a file */
 #define COLUMNS_MOST 100
@@ -99,6 +99,18 @@ void cli_print_help(const cli_syntax *syntax) {
     wrapped_put(&page, example->text);
     putchar('\n');
   }
+}
+
+bool cli_begin(cli_arguments *parsed, const cli_syntax *syntax, int count, char **arguments, int *code) {
+  cla_error error = {.status = CLA_OK};
+  cla_status status = cli_parse_arguments(parsed, syntax, count, arguments, &error);
+  if (status == CLA_OK && !parsed->help) return true;
+  if (status == CLA_OK) {
+    cli_print_help(syntax);
+    status = cli_flush_stdout(&error);
+  }
+  *code = cli_finish(status, &error);
+  return false;
 }
 
 void cli_print_commands(void) {

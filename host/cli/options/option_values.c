@@ -68,6 +68,13 @@ cla_status cli_parse_int64(const cli_option *option, const char *value, cla_erro
   return CLA_OK;
 }
 
+cla_status cli_parse_word(const cli_option *option, const char *value, cla_error *error) {
+  int place = 0;
+  cla_status status = cli_find_word(&place, option, value, error);
+  if (status == CLA_OK) *(unsigned *)option->destination = (unsigned)(option->minimum + place);
+  return status;
+}
+
 cla_status cli_parse_int32(const cli_option *option, const char *value, cla_error *error) {
   int64_t number = 0;
   cli_option wide = *option;
@@ -149,5 +156,70 @@ cla_status cli_parse_real(const cli_option *option, const char *value, cla_error
     return cli_error(error, CLA_ERROR_OPTION, "--%s takes a number from %" PRId64 " to %" PRId64 ", not '%s'",
                      option->name, option->minimum, option->maximum, value);
   *(double *)option->destination = number;
+  return CLA_OK;
+}
+
+const char *cli_read_letters(int64_t *out, const char *text, int64_t most) {
+  if (!isdigit((unsigned char)text[0])) return NULL;
+  char *end = NULL;
+  errno = 0;
+  const long long number = strtoll(text, &end, 10);
+  const int64_t unit = *end == 'k' || *end == 'K' ? 1000 : *end == 'M' ? 1000000 : 1;
+  if (errno != 0 || number < 1 || number > most / unit) return NULL;
+  *out = number * unit;
+  return unit == 1 ? end : end + 1;
+}
+
+cla_status cli_parse_letters(const cli_option *option, const char *value, cla_error *error) {
+  int64_t letters = 0;
+  const char *rest = strcmp(value, "0") == 0 ? "" : cli_read_letters(&letters, value, option->maximum);
+  if (rest && !*rest && letters >= option->minimum) {
+    *(int64_t *)option->destination = letters;
+    return CLA_OK;
+  }
+  return cli_error(error, CLA_ERROR_OPTION,
+                   "--%s takes a number of letters from %" PRId64 " to %" PRId64
+                   ", also as 200k or 1M, not '%s'",
+                   option->name, option->minimum, option->maximum, value);
+}
+
+void cli_letters_text(char *text, size_t size, int64_t letters) {
+  if (letters % 1000000 == 0)
+    snprintf(text, size, "%" PRId64 "M", letters / 1000000);
+  else if (letters % 1000 == 0)
+    snprintf(text, size, "%" PRId64 "k", letters / 1000);
+  else
+    snprintf(text, size, "%" PRId64, letters);
+}
+
+/* A number from 1 on, with commas as in the regions of files; NULL if there is none, else what follows it. */
+static const char *read_position(int64_t *out, const char *text) {
+  int64_t value = 0;
+  if (*text < '1' || *text > '9') return NULL;
+  for (; (*text >= '0' && *text <= '9') || *text == ','; text++) {
+    if (*text == ',') continue;
+    if (__builtin_mul_overflow(value, 10, &value) || __builtin_add_overflow(value, *text - '0', &value))
+      return NULL;
+  }
+  *out = value;
+  return text;
+}
+
+cla_status cli_parse_region(const cli_option *option, const char *value, cla_error *error) {
+  cli_region *region = option->destination;
+  const char *colon = strchr(value, ':');
+  const size_t length = colon ? (size_t)(colon - value) : 0;
+  const bool of_query = length == 5 && strncmp(value, "query", length) == 0;
+  const bool of_target = length == 6 && strncmp(value, "target", length) == 0;
+  int64_t from = 0, to = -1;
+  const char *rest = of_query || of_target ? read_position(&from, colon + 1) : NULL;
+  if (rest) rest = *rest == '-' ? rest + 1 : NULL;
+  if (rest && *rest) rest = read_position(&to, rest);
+  if (!rest || *rest || (to >= 0 && to < from))
+    return cli_error(error, CLA_ERROR_OPTION,
+                     "--%s takes query:FROM-TO or target:FROM-TO with positions from 1, not '%s'",
+                     option->name, value);
+  *region = (cli_region){
+      .text = value, .side = of_query ? CLA_SIDE_QUERY : CLA_SIDE_TARGET, .begin = from - 1, .end = to};
   return CLA_OK;
 }

@@ -2,9 +2,10 @@
 #define HOST_CLI_OPTIONS_OPTIONS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
-#include "clalign/status.h"
+#include "clalign/alignment.h"
 
 /* A command's options as a table that is both parsed and printed as help. */
 
@@ -60,6 +61,10 @@ typedef struct cli_arguments {
 cla_status cli_parse_arguments(cli_arguments *out, const cli_syntax *syntax, int count, char **arguments,
                                cla_error *error);
 
+/* How a table's entry says that it takes a text, or is a flag. */
+#define CLI_TEXT(variable) .parse = cli_parse_text, .destination = (void *)&(variable)
+#define CLI_FLAG(variable) .parse = cli_parse_flag, .destination = &(variable)
+
 /* Whether the option of that name was met; false for a name that the table does not have. */
 bool cli_option_given(const cli_option *options, const char *name);
 
@@ -73,6 +78,8 @@ cla_status cli_find_word(int *place, const cli_option *option, const char *value
 /* Parse functions. The destination of each is in parentheses. */
 cla_status cli_parse_flag(const cli_option *option, const char *value, cla_error *error); /* (bool) */
 cla_status cli_parse_text(const cli_option *option, const char *value, cla_error *error); /* (const char *) */
+/* One of the words; (an enum without negative values) its place among them, counted from the minimum. */
+cla_status cli_parse_word(const cli_option *option, const char *value, cla_error *error);
 cla_status cli_parse_int32(const cli_option *option, const char *value, cla_error *error); /* (int32_t) */
 cla_status cli_parse_int64(const cli_option *option, const char *value, cla_error *error); /* (int64_t) */
 /* A decimal number within minimum and maximum, neither above INT64_MAX / 1000 in size; (int64_t) in
@@ -81,5 +88,43 @@ cla_status cli_parse_thousandths(const cli_option *option, const char *value, cl
 cla_status cli_parse_size(const cli_option *option, const char *value,
                           cla_error *error); /* (int64_t) bytes */
 cla_status cli_parse_real(const cli_option *option, const char *value, cla_error *error); /* (double) */
+
+/* A part of one of the two records: query:FROM-TO or target:FROM-TO, from 1, both ends included; without TO
+ * up to the record's end. */
+typedef struct cli_region {
+  const char *text; /* as given; NULL: none was */
+  cla_side_kind side;
+  int64_t begin, end; /* from 0, half-open; end is -1 for the record's */
+} cli_region;
+
+/* The destination is a cli_region. */
+cla_status cli_parse_region(const cli_option *option, const char *value, cla_error *error);
+
+/* Numbers of letters as people write them: 500, 10k, 1M. */
+
+/* Reads 1 to `most` letters at the start of `text`: digits and k, K or M. NULL, or what follows. */
+const char *cli_read_letters(int64_t *out, const char *text, int64_t most);
+
+/* The parse function of an option whose destination is an int64_t; 0 is a number of letters, too. */
+cla_status cli_parse_letters(const cli_option *option, const char *value, cla_error *error);
+
+/* 10k, 1M, 12345 */
+void cli_letters_text(char *text, size_t size, int64_t letters);
+
+/* Parses a command's arguments; true: it can begin. Else its help or an error was printed, and *code is the
+ * exit code. */
+bool cli_begin(cli_arguments *parsed, const cli_syntax *syntax, int count, char **arguments, int *code);
+
+/* Prints the command's help on stdout, as wide as the terminal. */
+void cli_print_help(const cli_syntax *syntax);
+
+/* Prints the list of commands. */
+void cli_print_commands(void);
+
+/* The exit codes, a line each: "0" and "a result"; an entry without a code ends them. */
+extern const cli_example cli_exit_codes[];
+
+/* The environment variables that the program reads, likewise. */
+extern const cli_example cli_environment[];
 
 #endif

@@ -1,4 +1,4 @@
-#include "cli/options/scoring_options.h"
+#include "cli/options/align_options.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -19,14 +19,6 @@ cla_status cli_parse_type(const cli_option *option, const char *value, cla_error
 
 const char *const cli_ambiguity_words[] = {"mismatch", "neutral", "expected",
                                            NULL}; /* as cla_ambiguity has them */
-
-cla_status cli_parse_ambiguity(const cli_option *option, const char *value, cla_error *error) {
-  cli_scoring *scoring = option->destination;
-  int place = 0;
-  cla_status status = cli_find_word(&place, option, value, error);
-  if (status == CLA_OK) scoring->ambiguity = (cla_ambiguity)place;
-  return status;
-}
 
 /* The first option of `names` that was given, or NULL. */
 static const char *first_given(const cli_option *options, const char *const *names) {

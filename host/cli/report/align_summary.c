@@ -1,13 +1,10 @@
-#include "cli/report/align_summary.h"
+#include "cli/report/report.h"
 
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
-
-#include "cli/report/report.h"
-#include "cli/report/wrapped_text.h"
 
 #define LABEL_COLUMNS 11 /* before what a line says */
 #define FURTHER_LINES 10 /* of alignments after the first */

@@ -1,4 +1,4 @@
-#include "cli/report/interrupt.h"
+#include "cli/report/report.h"
 
 #include <signal.h>
 #include <stddef.h>
@@ -6,8 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/options/driver_folder.h"
-#include "cli/report/report.h"
+#include "cli/options/device_options.h"
 
 static volatile sig_atomic_t deferred;
 static volatile sig_atomic_t requested;

@@ -1,5 +1,3 @@
-#include "cli/report/outputs.h"
-
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -8,8 +6,46 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/report/interrupt.h"
+#include "cli/report/outputs.h"
 #include "cli/report/report.h"
+
+cla_status cli_parse_plot_region(const cli_option *option, const char *value, cla_error *error) {
+  cla_plot_options *options = option->destination;
+  cli_region region;
+  cli_option alone = *option;
+  alone.destination = &region;
+  cla_status status = cli_parse_region(&alone, value, error);
+  if (status != CLA_OK) return status;
+  const bool of_query = region.side == CLA_SIDE_QUERY;
+  cla_plot_range *range = of_query ? &options->query : &options->target;
+  if (region.end < 0)
+    return cli_error(error, CLA_ERROR_OPTION, "--%s %s has no end; give FROM-TO", option->name, value);
+  if (range->to > 0)
+    return cli_error(error, CLA_ERROR_OPTION, "--%s is given twice for the %s; leave one out", option->name,
+                     of_query ? "query" : "target");
+  *range = (cla_plot_range){.from = region.begin, .to = region.end};
+  return CLA_OK;
+}
+
+/* What can be known before hours of computing; `query` and `target` may be NULL, as in cla_plot_check. */
+static cla_status check_plot(const cli_plot *plot, const cla_sequence *query, const cla_sequence *target,
+                             cla_error *error) {
+  if (plot->path) return cla_plot_check(plot->path, &plot->options, query, target, error);
+  if (plot->options.query.to == 0 && plot->options.target.to == 0) return CLA_OK;
+  return cli_error(error, CLA_ERROR_OPTION, "--plot-region is the part that --plot draws; give both");
+}
+
+/* Nothing is drawn, with a warning, where nothing was found. */
+static cla_status write_plot(const cli_plot *plot, const cli_results *found, cla_error *error) {
+  char text[PATH_MAX + 64];
+  if (!plot->path) return CLA_OK;
+  if (found->count > 0)
+    return cla_plot_write(plot->path, found->alignments, found->count, found->query, found->target,
+                          &plot->options, error);
+  snprintf(text, sizeof text, "there is no alignment to plot: %s is not written", plot->path);
+  cli_warn(text);
+  return CLA_OK;
+}
 
 const char *const output_format_words[] = {"json",  "pair",  "srspair", "paf",    "sam",
                                            "bam",   "cigar", "blast",   "blast7", "maf",
@@ -202,7 +238,7 @@ cla_status outputs_prepare(cli_outputs *outputs, cla_format default_format, cons
   if (outputs->save_work && !outputs->save)
     return cli_error(error, CLA_ERROR_OPTION, "--save-work adds to the file of --save; give both");
   cla_status status = check_terminal(outputs, error);
-  if (status == CLA_OK) status = cli_plot_check(&outputs->plot, NULL, NULL, error);
+  if (status == CLA_OK) status = check_plot(&outputs->plot, NULL, NULL, error);
   return status == CLA_OK ? check_paths(outputs, inputs, input_count, error) : status;
 }
 
@@ -218,7 +254,7 @@ cla_status outputs_check_score_only(const cli_outputs *outputs, cla_error *error
 
 cla_status outputs_check_region(const cli_outputs *outputs, const cla_sequence *query,
                                 const cla_sequence *target, cla_error *error) {
-  return cli_plot_check(&outputs->plot, query, target, error);
+  return check_plot(&outputs->plot, query, target, error);
 }
 
 cla_status outputs_check_alphabet(const cli_outputs *outputs, cla_alphabet alphabet, cla_error *error) {
@@ -270,13 +306,13 @@ static bool is_interrupted(output_errors *errors) {
   return true;
 }
 
-static cla_status write_stdout(cla_format format, const cla_alignment *const *alignments, size_t count,
-                               const cla_sequence *query, const cla_sequence *target,
-                               const cla_write_options *options, output_errors *errors) {
+static cla_status write_stdout(cla_format format, const cli_results *found, const cla_write_options *options,
+                               output_errors *errors) {
   cla_error *error = next_error(errors);
   interrupt_immediate(); /* a pager may hold the pipe for hours, and there is nothing to clean up */
   if (interrupt_requested()) return CLA_ERROR_INTERRUPTED;
-  cla_status status = cla_write(stdout, format, alignments, count, query, target, options, error);
+  cla_status status =
+      cla_write(stdout, format, found->alignments, found->count, found->query, found->target, options, error);
   if (status == CLA_ERROR_OUTPUT && errors->first == CLA_OK) cli_end_if_reader_gone();
   if (status == CLA_OK) status = cli_flush_stdout(error);
   return status;
@@ -292,35 +328,33 @@ static bool is_unsaved(const char *path, bool needs_one, size_t count) {
   return true;
 }
 
-static cla_status save(const cli_outputs *outputs, const cla_alignment *const *alignments, size_t count,
-                       cla_error *error) {
-  if (!outputs->save || is_unsaved(outputs->save, true, count)) return CLA_OK;
-  return outputs->save_work ? cla_alignment_save_with_work(outputs->save, alignments, count, error)
-                            : cla_alignment_save(outputs->save, alignments, count, error);
+static cla_status save(const cli_outputs *outputs, const cli_results *found, cla_error *error) {
+  if (!outputs->save || is_unsaved(outputs->save, true, found->count)) return CLA_OK;
+  return outputs->save_work
+             ? cla_alignment_save_with_work(outputs->save, found->alignments, found->count, error)
+             : cla_alignment_save(outputs->save, found->alignments, found->count, error);
 }
 
 /* What fails does not keep the others from being written: the work may have taken days. */
-cla_status outputs_write(const cli_outputs *outputs, const cla_alignment *const *alignments, size_t count,
-                         const cla_sequence *query, const cla_sequence *target,
+cla_status outputs_write(const cli_outputs *outputs, const cli_results *found,
                          const cla_write_options *options, cla_error *error) {
   output_errors errors = {.first = CLA_OK, .error = error};
   if (is_interrupted(&errors)) return errors.first;
-  add_status(&errors, save(outputs, alignments, count, next_error(&errors)));
+  add_status(&errors, save(outputs, found, next_error(&errors)));
   if (is_interrupted(&errors)) return errors.first;
-  add_status(&errors, cli_plot_write(&outputs->plot, alignments, count, query, target, next_error(&errors)));
+  add_status(&errors, write_plot(&outputs->plot, found, next_error(&errors)));
   const cli_output *to_stdout = NULL;
   for (int i = 0; i < outputs->count; i++) {
     const cli_output *output = &outputs->items[i];
-    if (is_unsaved(output->path, cla_format_describe(output->format)->needs_one, count)) continue;
+    if (is_unsaved(output->path, cla_format_describe(output->format)->needs_one, found->count)) continue;
     if (!output->path) {
       to_stdout = output;
       continue;
     }
     if (is_interrupted(&errors)) return errors.first;
-    add_status(&errors, cla_write_file(output->path, output->format, alignments, count, query, target,
-                                       options, next_error(&errors)));
+    add_status(&errors, cla_write_file(output->path, output->format, found->alignments, found->count,
+                                       found->query, found->target, options, next_error(&errors)));
   }
-  if (to_stdout)
-    add_status(&errors, write_stdout(to_stdout->format, alignments, count, query, target, options, &errors));
+  if (to_stdout) add_status(&errors, write_stdout(to_stdout->format, found, options, &errors));
   return errors.first;
 }

@@ -1,9 +1,51 @@
 #ifndef HOST_CLI_REPORT_OUTPUTS_H
 #define HOST_CLI_REPORT_OUTPUTS_H
 
+#include "clalign/plot.h"
 #include "clalign/write.h"
 #include "cli/options/options.h"
-#include "cli/options/plot_options.h"
+
+/* clang-format off */
+/* Entries --format and --output of a command's option table; `outputs` is its cli_outputs. */
+#define CLI_OUTPUT_OPTIONS(outputs, title, formats, format_text, output_text) \
+  {.name = "format", .heading = title, .argument = "FORMAT", .parse = outputs_parse_format, .words = output_format_words, \
+   .destination = &(outputs), .repeatable = true, .description = formats, .default_text = format_text}, \
+  {.name = "output", .argument = "FILE", .parse = outputs_parse_output, .destination = &(outputs), .repeatable = true, \
+   .description = "where the --format before it goes", .default_text = output_text}
+#define CLI_SAVE_OPTIONS(outputs) \
+  {.name = "save", .argument = "FILE.cla", CLI_TEXT((outputs).save), \
+   .description = "also save the alignment for 'clalign show' and 'verify'"}, \
+  {.name = "save-work", CLI_FLAG((outputs).save_work), \
+   .description = "save with it how the matrix was computed, which 'clalign show --plot' draws; such files differ between devices"}
+/* clang-format on */
+
+/* What was found of a pair: `count` alignments, or none. Nothing is owned. */
+typedef struct cli_results {
+  const cla_alignment *const *alignments;
+  size_t count;
+  const cla_sequence *query, *target;
+} cli_results;
+
+/* A picture of the matrix: --plot and --plot-region. */
+
+typedef struct cli_plot {
+  const char *path; /* NULL: none */
+  cla_plot_options options;
+} cli_plot;
+
+/* clang-format off */
+#define CLI_PLOT_OPTIONS(plot)                                                                               \
+  {.name = "plot", .argument = "FILE", CLI_TEXT((plot).path),         \
+   .description = "also draw the matrix, to a .png, .svg or .pdf: path, what was computed, identity and the " \
+                  "largest gaps"},                                                                           \
+  {.name = "plot-region", .argument = "REGION", .parse = cli_parse_plot_region,                              \
+   .destination = &(plot).options, .repeatable = true, .default_text = "all",                                \
+   .description = "the part of the matrix to draw: query:FROM-TO or target:FROM-TO (1-based, inclusive), or " \
+                  "both, one option each"}
+/* clang-format on */
+
+/* A parse function whose destination is a cla_plot_options. */
+cla_status cli_parse_plot_region(const cli_option *option, const char *value, cla_error *error);
 
 /* Where results go: any number of --format, each with the --output that follows it, --save and --plot. */
 
@@ -33,10 +75,10 @@ typedef struct cli_outputs {
 cla_status outputs_parse_format(const cli_option *option, const char *value, cla_error *error);
 cla_status outputs_parse_output(const cli_option *option, const char *value, cla_error *error);
 
-/* Completes the list after parsing: without a --format there is one of `default_format`. Then checks what can
- * be known before hours of computing: CLA_ERROR_OPTION for two results under one name or one that would
- * replace an input or is binary and goes to a terminal, and CLA_ERROR_OUTPUT for a path that cannot be
- * written. `inputs` are the `input_count` locations that will be read. */
+/* Completes the list after parsing: without a --format it holds `default_format`. Then it checks the paths
+ * before hours of computing. CLA_ERROR_OPTION: two results have one name, one would replace an input, or a
+ * binary one goes to a terminal. CLA_ERROR_OUTPUT: a path cannot be written. `inputs` are the `input_count`
+ * locations that will be read. */
 cla_status outputs_prepare(cli_outputs *outputs, cla_format default_format, const char *const *inputs,
                            int input_count, cla_error *error);
 
@@ -69,11 +111,10 @@ cla_status output_path_check(const char *path, cla_error *error);
 /* Whether two paths lead to the same file, or would once it is there. */
 bool output_same_file(const char *a, const char *b);
 
-/* Writes everything, of `count` alignments or none, files before standard output, so that a reader that goes
- * away costs no file. Where one fails the others are written all the same; the first error is returned, and
- * further ones are printed as warnings. Stops with CLA_ERROR_INTERRUPTED between two of them. */
-cla_status outputs_write(const cli_outputs *outputs, const cla_alignment *const *alignments, size_t count,
-                         const cla_sequence *query, const cla_sequence *target,
+/* Writes all outputs, files before standard output: a reader that goes away then costs no file. If one fails,
+ * the others are still written; the first error is returned, and further ones are printed as warnings. Stops
+ * with CLA_ERROR_INTERRUPTED between two outputs. */
+cla_status outputs_write(const cli_outputs *outputs, const cli_results *found,
                          const cla_write_options *options, cla_error *error);
 
 #endif

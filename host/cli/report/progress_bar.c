@@ -6,12 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/report/interrupt.h"
-#include "cli/report/wrapped_text.h"
+#include "cli/report/report.h"
 
-#define BAR_INTERVAL_SECONDS 0.1
-#define LINE_INTERVAL_SECONDS 10.0
-#define DEFAULT_COLUMNS 80
 #define FREE_COLUMNS 3 /* a full last column wraps, and a terminal writes ^C behind the line */
 #define BAR_LIMIT 40   /* longer bars show nothing more */
 #define TEXT_SIZE 256
@@ -85,28 +81,39 @@ static void describe(char *text, size_t size, int columns, const progress_bar *b
   for (int most = 4; join_words(text, size, &line, most) > columns && most > 0;) most--;
 }
 
-/* The line with a bar before it where there is room, cut to the terminal's width. */
-static void draw(progress_bar *bar, const cla_progress *progress, const char *text) {
-  int room = terminal_columns(STDERR_FILENO, DEFAULT_COLUMNS) - FREE_COLUMNS;
-  int bar_columns = room - (int)strlen(text) - 4;
-  if (bar_columns > BAR_LIMIT) bar_columns = BAR_LIMIT;
-  char line[TEXT_SIZE + BAR_LIMIT + 8];
-  if (bar_columns >= 8) {
-    int full = (int)(progress->fraction * bar_columns);
-    char drawn[BAR_LIMIT + 1];
-    memset(drawn, '.', (size_t)bar_columns);
-    memset(drawn, '#', (size_t)full);
-    drawn[bar_columns] = '\0';
-    snprintf(line, sizeof line, "[%s]  %s", drawn, text);
-  } else {
-    snprintf(line, sizeof line, "%s", text);
+bool progress_bar_due(progress_bar *bar, double seconds, double line_seconds) {
+  const double interval = bar->style == PROGRESS_BAR ? CLA_PROGRESS_SECONDS : line_seconds;
+  if (bar->style == PROGRESS_NONE || seconds - bar->drawn_seconds < interval) return false;
+  bar->drawn_seconds = seconds;
+  return true;
+}
+
+void progress_bar_show(progress_bar *bar, const char *line, int free_columns) {
+  if (bar->style != PROGRESS_BAR) {
+    fprintf(stderr, "clalign: %s\n", line);
+    return;
   }
-  if (room < 0) room = 0;
-  int width = (int)strlen(line) < room ? (int)strlen(line) : room;
-  int rest = bar->drawn_width > width && bar->drawn_width <= room ? bar->drawn_width - width : 0;
+  const int columns = terminal_columns(STDERR_FILENO, PROGRESS_COLUMNS) - free_columns;
+  const int room = columns > 0 ? columns : 0, length = (int)strlen(line);
+  const int width = length < room ? length : room;
+  const int rest = bar->drawn_width > width && bar->drawn_width <= room ? bar->drawn_width - width : 0;
   fprintf(stderr, "\r%.*s%*s", width, line, rest, "");
   fflush(stderr);
   bar->drawn_width = width;
+}
+
+/* Puts a bar before the text where there is room. */
+static void draw(progress_bar *bar, double fraction, const char *text, int room) {
+  char line[TEXT_SIZE + BAR_LIMIT + 8] = "", drawn[BAR_LIMIT + 1] = "";
+  int columns = room - (int)strlen(text) - 4;
+  if (columns > BAR_LIMIT) columns = BAR_LIMIT;
+  if (columns >= 8) {
+    memset(drawn, '.', (size_t)columns);
+    memset(drawn, '#', (size_t)(fraction * columns));
+    snprintf(line, sizeof line, "[%s]  ", drawn);
+  }
+  strcat(line, text);
+  progress_bar_show(bar, line, FREE_COLUMNS);
 }
 
 bool progress_bar_update(const cla_progress *progress, void *user) {
@@ -120,19 +127,20 @@ bool progress_bar_update(const cla_progress *progress, void *user) {
   }
   bar->seen_seconds = progress->seconds;
   bool draws = bar->style == PROGRESS_BAR;
-  double interval = draws ? BAR_INTERVAL_SECONDS : LINE_INTERVAL_SECONDS;
-  if (progress->seconds - bar->drawn_seconds < interval && !(draws && stage_changed)) return true;
-  bar->drawn_seconds = progress->seconds;
+  if (draws && stage_changed)
+    bar->drawn_seconds = progress->seconds;
+  else if (!progress_bar_due(bar, progress->seconds, PROGRESS_LINE_SECONDS))
+    return true;
   cla_progress shown = *progress;
   if (!(shown.fraction >= 0)) shown.fraction = 0;
   if (shown.fraction > 1) shown.fraction = 1;
   char text[TEXT_SIZE];
-  const int room = draws ? terminal_columns(STDERR_FILENO, DEFAULT_COLUMNS) - FREE_COLUMNS : TEXT_SIZE;
+  const int room = draws ? terminal_columns(STDERR_FILENO, PROGRESS_COLUMNS) - FREE_COLUMNS : TEXT_SIZE;
   describe(text, sizeof text, room, bar, &shown);
   if (draws)
-    draw(bar, &shown, text);
+    draw(bar, shown.fraction, text, room);
   else
-    fprintf(stderr, "clalign: %s\n", text);
+    progress_bar_show(bar, text, 0);
   return true;
 }
 

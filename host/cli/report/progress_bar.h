@@ -3,8 +3,11 @@
 
 #include "clalign/align.h"
 
-/* Progress on stderr: one line that is drawn over on a terminal, a plain line every ten seconds elsewhere,
- * nothing when quiet. No colours, so there is nothing for NO_COLOR to turn off. */
+/* Progress on stderr: one line that is drawn over on a terminal, a plain line every PROGRESS_LINE_SECONDS
+ * elsewhere, nothing when quiet. No colours, so there is nothing for NO_COLOR to turn off. */
+
+#define PROGRESS_LINE_SECONDS 10.0
+#define PROGRESS_COLUMNS 80 /* where the terminal does not say */
 
 typedef enum progress_style { PROGRESS_NONE, PROGRESS_LINES, PROGRESS_BAR } progress_style;
 
@@ -25,6 +28,12 @@ void progress_bar_restart(progress_bar *bar);
 /* A cla_progress_function whose user pointer is a progress_bar. Returns false once an interrupt was
  * requested. */
 bool progress_bar_update(const cla_progress *progress, void *user);
+
+/* Whether it is time for a line, which is then told: lines that are no drawings come every `line_seconds`. */
+bool progress_bar_due(progress_bar *bar, double seconds, double line_seconds);
+
+/* Draws a line, as far as it fits before the last `free_columns` of the terminal, or prints it. */
+void progress_bar_show(progress_bar *bar, const char *line, int free_columns);
 
 /* Clears the line; to be called before anything else is printed. */
 void progress_bar_clear(progress_bar *bar);

@@ -1,15 +1,19 @@
-#include "cli/report/report.h"
-
+#include <ctype.h>
 #include <errno.h>
+#include <jansson.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "cli/options/driver_folder.h"
+#include "cli/options/device_options.h"
+#include "cli/report/report.h"
 
 cla_status cli_error(cla_error *error, cla_status status, const char *format, ...) {
   va_list arguments;
@@ -113,4 +117,107 @@ cla_status cli_flush_stdout(cla_error *error) {
   return cli_error(error, CLA_ERROR_OUTPUT,
                    "cannot write to standard output: %s; free space or use --output FILE",
                    reason ? strerror(reason) : "earlier output was lost");
+}
+
+int terminal_columns(int descriptor, int elsewhere) {
+  struct winsize size;
+  return isatty(descriptor) && ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col
+                                                                                            : elsewhere;
+}
+
+static void put_word(wrapped *page, const char *word, size_t length) {
+  bool begins = page->column <= page->indent;
+  if (!begins && page->column + 1 + (int)length > page->width) {
+    fputc('\n', page->file);
+    page->column = 0;
+    begins = true;
+  }
+  if (page->column < page->indent) {
+    fprintf(page->file, "%*s", page->indent - page->column, "");
+    page->column = page->indent;
+  } else if (!begins) {
+    fputc(' ', page->file);
+    page->column++;
+  }
+  fprintf(page->file, "%.*s", (int)length, word);
+  page->column += (int)length;
+}
+
+void wrapped_put(wrapped *page, const char *text) {
+  for (text += strspn(text, " \n"); *text; text += strspn(text, " \n")) {
+    const size_t length = strcspn(text, " \n");
+    put_word(page, text, length);
+    text += length;
+  }
+}
+
+/* Where a line of `length` bytes is broken: at its last space within the width, else at its first one. */
+static size_t break_of(const char *line, size_t length, size_t least, size_t width) {
+  if (length <= width) return length;
+  size_t at = width;
+  while (at > least && line[at] != ' ') at--;
+  if (at > least) return at;
+  at = least + strcspn(line + least, " ");
+  return at < length ? at : length;
+}
+
+void wrapped_lines(FILE *file, const char *text, int width, int indent) {
+  if (width <= indent) width = indent + 1;
+  for (const char *line = text; *line;) {
+    size_t length = strcspn(line, "\n");
+    const char *next = line + length + (line[length] == '\n');
+    /* The first break is not within the label. */
+    size_t end = break_of(line, length, (size_t)indent < length ? (size_t)indent : length, (size_t)width);
+    fprintf(file, "%.*s\n", (int)end, line);
+    for (line += end, length -= end; length > 0; line += end, length -= end) {
+      const size_t spaces = strspn(line, " ");
+      line += spaces;
+      length -= spaces;
+      end = break_of(line, length, 0, (size_t)(width - indent));
+      if (end > 0) fprintf(file, "%*s%.*s\n", indent, "", (int)end, line);
+      if (end == 0) break;
+    }
+    line = next;
+  }
+}
+
+json_t *json_driver_text(const char *text) {
+  json_t *value = json_string(text);
+  if (value) return value;
+  char plain[256];
+  size_t length = 0;
+  for (; text[length] && length < sizeof plain - 1; length++)
+    plain[length] = (unsigned char)text[length] < 128 ? text[length] : '?';
+  return json_stringn(plain, length);
+}
+
+static bool is_plain(const char *argument) {
+  for (const char *letter = argument; *letter; letter++)
+    if (!isalnum((unsigned char)*letter) && !strchr("_-+=./:,@%", *letter)) return false;
+  return *argument != '\0';
+}
+
+/* Appends one argument and returns the end. A quote within quotes becomes '\'' as a shell wants it. */
+static char *append(char *at, const char *argument) {
+  bool quoted = !is_plain(argument);
+  *at++ = ' ';
+  if (quoted) *at++ = '\'';
+  for (const char *letter = argument; *letter; letter++) {
+    if (*letter == '\'') at = stpcpy(at, "'\\'");
+    *at++ = iscntrl((unsigned char)*letter) ? ' ' : *letter;
+  }
+  if (quoted) *at++ = '\'';
+  return at;
+}
+
+cla_status command_line_text(char **out, const char *command, int count, char **arguments, cla_error *error) {
+  size_t size = strlen("clalign ") + strlen(command) + 1;
+  for (int i = 0; i < count; i++) size += 4 * strlen(arguments[i]) + 3;
+  *out = malloc(size);
+  if (!*out)
+    return cli_error(error, CLA_ERROR_MEMORY, "out of memory for the command line; free some memory");
+  char *at = stpcpy(stpcpy(*out, "clalign "), command);
+  for (int i = 0; i < count; i++) at = append(at, arguments[i]);
+  *at = '\0';
+  return CLA_OK;
 }

@@ -2,8 +2,10 @@
 #define HOST_CLI_REPORT_REPORT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 
+#include "clalign/align.h"
 #include "clalign/status.h"
 
 /* How a command ends: exit codes, the one line of an error, and standard output's last bytes. */
@@ -50,5 +52,66 @@ cla_status cli_flush_stdout(cla_error *error);
 
 /* Ends the process by SIGPIPE if standard output is a pipe without a reader. */
 void cli_end_if_reader_gone(void);
+
+/* SIGINT and SIGTERM. A command starts in the immediate phase, where there is nothing to clean up and a read
+ * from a terminal may never return: the signal ends the process with EXIT_INTERRUPTED. In the deferred phase
+ * it only sets a flag that the command asks for. */
+
+/* Installs the handlers, in the immediate phase. Ignores SIGPIPE and SIGXFSZ: a reader that went away is then
+ * an error of one write, not the end of a long computation. */
+void interrupt_install(void);
+
+/* From now on a crash, usually a driver's, leaves no temporary folder behind. Under a limit of virtual memory
+ * crashes are always caught: a message names the limit, and the process ends with EXIT_RESOURCE. */
+void interrupt_catch_crashes(void);
+
+/* Repeats that if it was done: drivers' compilers install their own handlers (LLVM). */
+void interrupt_catch_crashes_again(void);
+
+/* From now on a signal in the immediate phase ends the process with EXIT_RESUMABLE: there is a run to go on
+ * with. */
+void interrupt_resumable(void);
+
+void interrupt_defer(void);
+void interrupt_immediate(void);
+
+/* Whether a signal came in the deferred phase. */
+bool interrupt_requested(void);
+
+/* Text as wide as the terminal. */
+
+/* Columns of the terminal behind a descriptor, or `elsewhere` where there is none. */
+int terminal_columns(int descriptor, int elsewhere);
+
+/* A page whose lines are broken at spaces. */
+typedef struct wrapped {
+  FILE *file;
+  int width;  /* of the page */
+  int indent; /* of each line that follows a break */
+  int column; /* where the last word ended; 0: nothing is on the line yet */
+} wrapped;
+
+/* Puts the words of a text, which are separated by spaces and ends of lines, after what is on the page. */
+void wrapped_put(wrapped *page, const char *text);
+
+/* Copies lines, breaking those that are too wide at a space; what is broken off is indented by `indent`. */
+void wrapped_lines(FILE *file, const char *text, int width, int indent);
+
+/* A driver's text as a JSON string. If it is not UTF-8, letters beyond ASCII become '?'. NULL when memory is
+ * short. */
+struct json_t *json_driver_text(const char *text);
+
+/* The command line as one text for the headers of output files: "clalign align ...", arguments with other
+ * than plain letters in single quotes, tabs and line ends as blanks. The caller frees *out. */
+cla_status command_line_text(char **out, const char *command, int count, char **arguments, cla_error *error);
+
+/* Prints the closing lines of `clalign align` on stderr, of `count` >= 1 alignments: of the first one score,
+ * coordinates (1-based inclusive, as people count), identity and gaps where there is a path, scoring, time,
+ * rate and device; a line for each of the next ones. */
+cla_status align_summary_print(const cla_alignment *const *alignments, size_t count,
+                               const cla_sequence *query, const cla_sequence *target, cla_error *error);
+
+/* That no alignment reached the least score that was asked for. */
+void align_summary_print_none(const cla_align_options *how);
 
 #endif

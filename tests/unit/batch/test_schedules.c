@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "batch/batch_state.h"
-#include "batch/group_best.h"
+#include "batch/batch_results.h"
+#include "batch/schedule_internal.h"
 
 #define JOBS 64
 
@@ -31,7 +31,7 @@ static void add_device(schedule_case *one, int compute_units, int levels) {
   device->levels = levels;
   device->packs = true;
   pair_times_begin(&device->times, &info, &one->align, levels);
-  device->times.enough = 4;
+  device->times.way.enough = 4;
 }
 
 static void begin(schedule_case *one) {
@@ -205,7 +205,7 @@ Test(schedules, ours_aligns_few_pairs_one_by_one_where_packs_do_not_pay) {
   schedule_case one;
   batch_task task;
   begin(&one);
-  one.devices[0].times.enough = 100000;
+  one.devices[0].times.way.enough = 100000;
   for (int i = 0; i < 3; i++) add(&one, 3000, true);
   cr_assert(take(&task, &one, CLA_SCHEDULE_MODEL, 0));
   cr_expect_eq(task.method, METHOD_SINGLE);
@@ -216,7 +216,7 @@ Test(schedules, ours_packs_all_sizes_where_no_pair_waits_for_others) {
   schedule_case one;
   batch_task task;
   begin(&one);
-  one.devices[0].times.alike = false;
+  one.devices[0].times.way.alike = false;
   for (int i = 0; i < 60; i++) add(&one, i % 2 == 0 ? 200 : 1200, true);
   cr_assert(take(&task, &one, CLA_SCHEDULE_MODEL, 0));
   cr_expect_eq(task.method, METHOD_PACKED);
@@ -227,8 +227,8 @@ Test(schedules, a_pair_that_would_outlast_its_pack_is_aligned_by_itself) {
   schedule_case one;
   batch_task task;
   begin(&one);
-  one.devices[0].times.alike = false;
-  one.devices[0].times.enough = 32;
+  one.devices[0].times.way.alike = false;
+  one.devices[0].times.way.enough = 32;
   add(&one, 50000, true);
   for (int i = 0; i < 60; i++) add(&one, 1000, true);
   cr_assert(take(&task, &one, CLA_SCHEDULE_MODEL, 0));
@@ -246,12 +246,13 @@ Test(schedules, a_pack_has_a_pair_however_large) {
   schedule_case one;
   batch_task task;
   begin(&one);
-  one.devices[0].times.alike = false;
-  one.devices[0].times.shared = true;
+  one.devices[0].times.way.alike = false;
+  one.devices[0].times.way.shares = true;
   add(&one, 200000, true);
   for (int level = 0; level < 3; level++)
     pair_times_learn_single(&one.devices[0].times, 4e10, level, took(1000, 1));
-  pair_times_learn_packed(&one.devices[0].times, 4e10, 1, 4e10, size_class_of(4e10), 0, took(100, 1));
+  const pack_load load = {.pairs = 1, .cells = 4e10, .largest = 4e10, .size = size_class_of(4e10)};
+  pair_times_learn_packed(&one.devices[0].times, &load, 0, took(100, 1));
   cr_assert(take(&task, &one, CLA_SCHEDULE_MODEL, 0));
   cr_expect_eq(task.method, METHOD_PACKED);
   cr_assert_eq(task.jobs.count, 1);
@@ -265,8 +266,8 @@ Test(schedules, packs_last_as_long_on_fast_devices) {
   for (int fast = 0; fast < 2; fast++) {
     begin(&one);
     for (int i = 0; i < 60; i++) add(&one, 30000, true);
-    pair_times_learn_packed(&one.devices[0].times, 9e8 * 8, 8, 9e8, size_class_of(9e8), 0,
-                            took(fast ? 0.04 : 0.4, 1));
+    const pack_load load = {.pairs = 8, .cells = 9e8 * 8, .largest = 9e8, .size = size_class_of(9e8)};
+    pair_times_learn_packed(&one.devices[0].times, &load, 0, took(fast ? 0.04 : 0.4, 1));
     cr_assert(take(&task, &one, CLA_SCHEDULE_MODEL, 0));
     cr_expect_eq(task.method, METHOD_PACKED);
     counts[fast] = task.jobs.count;

@@ -5,8 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "bound/exact_space.h"
-#include "bound/open_space.h"
+#include "bound/area_cross.h"
 #include "bound/space_cross.h"
 #include "seq/random_stream.h"
 #include "support/bound_pairs.h"
@@ -15,10 +14,10 @@
 /* The way across an area, however it is crossed and whoever does it. */
 static void expect_crossing(const bound_pair *pair, int threads, int64_t work, bound_path *path,
                             const char *text) {
-  const bound_area area = {.query_stop = pair->query_length, .target_stop = pair->target_length};
+  const bound_area area = {.query_stop = pair->problem.rows, .target_stop = pair->problem.columns};
   space_crosser t = {.pair = pair, .path = path, .work = work, .threads = threads};
   cr_assert_eq(space_cross(&t, &area, NULL), CLA_OK, "%s", text);
-  bound_walk(pair, path->runs, path->count, 0, 0, pair->query_length, pair->target_length, text);
+  bound_walk(pair, path->runs, path->count, 0, 0, pair->problem.rows, pair->problem.columns, text);
 }
 
 static bool same_path(const bound_path *a, const bound_path *b) {
@@ -42,7 +41,7 @@ Test(space_cross, gives_the_same_path_with_any_number_of_threads) {
   bound_fixture x;
   bound_path alone[2] = {{0}};
   bound_fixture_set_up(&x, RELATED_TENTH_CHANGED, 4, 40000, 0);
-  const int64_t works[] = {BOUND_MUCH_WORK, 25 * (x.pair.query_length + x.pair.target_length)};
+  const int64_t works[] = {BOUND_MUCH_WORK, 25 * (x.pair.problem.rows + x.pair.problem.columns)};
   for (int i = 0; i < 2; i++) {
     expect_crossing(&x.pair, 1, works[i], &alone[i], "one thread");
     for (int threads = 2; threads <= 5; threads++) {
@@ -70,10 +69,11 @@ Test(exact_space, crosses_by_an_optimal_alignment) {
     random_pair_text(&random, text);
     const bound_pair pair = bound_pair_of(random.query, random.query_length, random.target,
                                           random.target_length, &random.scoring, &table);
-    const bound_area area = {.query_stop = pair.query_length, .target_stop = pair.target_length};
+    const bound_area area = {.query_stop = pair.problem.rows, .target_stop = pair.problem.columns};
     cr_assert_eq(exact_space_cross(&space, &path, &pair, &area, NULL), CLA_OK);
-    cr_assert_eq(bound_walk(&pair, path.runs, path.count, 0, 0, pair.query_length, pair.target_length, text),
-                 bound_optimum(&pair, CLA_MODE_GLOBAL), "%s", text);
+    cr_assert_eq(
+        bound_walk(&pair, path.runs, path.count, 0, 0, pair.problem.rows, pair.problem.columns, text),
+        bound_optimum(&pair, CLA_MODE_GLOBAL), "%s", text);
     bound_path_free(&path);
     random_pair_free(&random);
   }
@@ -83,10 +83,11 @@ Test(exact_space, crosses_by_an_optimal_alignment) {
 /* The best of all ways to go along the first corner's diagonal, then gaps, then the last corner's diagonal.
  */
 static int64_t best_crossing_with_one_gap(const bound_pair *pair) {
-  const int64_t m = pair->query_length, n = pair->target_length, common = m < n ? m : n;
+  const int64_t m = pair->problem.rows, n = pair->problem.columns, common = m < n ? m : n;
   int64_t best = INT64_MIN;
   for (int64_t before = 0; before <= common; before++) {
-    int64_t score = -gap_cost(pair->scoring, m - common) - gap_cost(pair->scoring, n - common);
+    int64_t score = -gap_cost(pair->problem.scheme.scoring, m - common) -
+                    gap_cost(pair->problem.scheme.scoring, n - common);
     for (int64_t i = 0; i < before; i++) score += bound_pair_score(pair, i, i);
     for (int64_t i = 1; i <= common - before; i++) score += bound_pair_score(pair, m - i, n - i);
     if (score > best) best = score;
@@ -104,13 +105,14 @@ Test(open_space, crosses_at_least_as_well_as_with_one_gap_or_with_nothing_but_ga
     random_pair_text(&random, text);
     const bound_pair pair = bound_pair_of(random.query, random.query_length, random.target,
                                           random.target_length, &random.scoring, &table);
-    const bound_area area = {.query_stop = pair.query_length, .target_stop = pair.target_length};
+    const bound_area area = {.query_stop = pair.problem.rows, .target_stop = pair.problem.columns};
     cr_assert_eq(open_space_cross(&path, &pair, &area, NULL), CLA_OK);
     const int64_t score =
-        bound_walk(&pair, path.runs, path.count, 0, 0, pair.query_length, pair.target_length, text);
+        bound_walk(&pair, path.runs, path.count, 0, 0, pair.problem.rows, pair.problem.columns, text);
     cr_assert_geq(score, best_crossing_with_one_gap(&pair), "%s", text);
     cr_assert_geq(score,
-                  -gap_cost(pair.scoring, pair.query_length) - gap_cost(pair.scoring, pair.target_length),
+                  -gap_cost(pair.problem.scheme.scoring, pair.problem.rows) -
+                      gap_cost(pair.problem.scheme.scoring, pair.problem.columns),
                   "%s", text);
     bound_path_free(&path);
     random_pair_free(&random);
@@ -127,7 +129,8 @@ static int64_t best_part_by_trying(const bound_pair *pair, const bound_path *pat
       cr_assert_lt(steps, 256);
       pairs[steps] = path->runs[i].kind == CLA_RUN_PAIR;
       values[steps] = pairs[steps] ? bound_pair_score(pair, query, target)
-                                   : -(int64_t)(k == 0 ? pair->scoring->gap_first : pair->scoring->gap_ext);
+                                   : -(int64_t)(k == 0 ? pair->problem.scheme.scoring->gap_first
+                                                       : pair->problem.scheme.scoring->gap_ext);
       query += path->runs[i].kind != CLA_RUN_TARGET;
       target += path->runs[i].kind != CLA_RUN_QUERY;
     }

@@ -10,9 +10,9 @@
 #include <time.h>
 
 #include "base/error.h"
-#include "bound/exact_space.h"
+#include "bound/area_cross.h"
 #include "bound/lower_bound.h"
-#include "bound/seed_path.h"
+#include "bound/source_path.h"
 #include "reference/reference.h"
 #include "support/bound_pairs.h"
 #include "support/reference_difference.h"
@@ -20,17 +20,14 @@
 #define MUCH_MEMORY (INT64_C(1) << 40)
 
 static lower_bound_input input_of(const bound_pair *pair, cla_mode mode, const cla_lower_bound *wanted) {
-  return (lower_bound_input){.query = pair->query,
-                             .target = pair->target,
-                             .query_length = pair->query_length,
-                             .target_length = pair->target_length,
-                             .scoring = pair->scoring,
-                             .table = pair->table,
+  lower_bound_input input = {.problem = pair->problem,
                              .mode = mode,
                              .wanted = wanted,
                              .work_most = BOUND_MUCH_WORK,
                              .threads = 1,
                              .memory_bytes = MUCH_MEMORY};
+  input.problem.scheme.ends = path_ends_make(mode, 0);
+  return input;
 }
 
 /* A path from seeds, for whatever work, is an alignment of the mode's kind. Returns its score; for none, the
@@ -43,8 +40,8 @@ static int64_t expect_valid_path(const bound_pair *pair, cla_mode mode, int64_t 
   const int64_t score = bound_walk(pair, path.runs, path.count, path.query, path.target, path.query_stop,
                                    path.target_stop, text);
   if (global)
-    cr_assert(path.query == 0 && path.target == 0 && path.query_stop == pair->query_length &&
-                  path.target_stop == pair->target_length,
+    cr_assert(path.query == 0 && path.target == 0 && path.query_stop == pair->problem.rows &&
+                  path.target_stop == pair->problem.columns,
               "%s: not from corner to corner", text);
   else if (path.count > 0)
     cr_assert(
@@ -89,8 +86,9 @@ Test(lower_bound, is_a_real_alignments_score_for_every_kind_of_change) {
 /* Takes the oracle's best local alignment away from the pair. */
 static void use_best(const bound_pair *pair, used_pairs *used) {
   reference_alignment best;
-  cr_assert_eq(reference_align(&best, pair->query, pair->query_length, pair->target, pair->target_length,
-                               pair->table, pair->scoring, path_ends_make(CLA_MODE_LOCAL, 0), NULL),
+  cr_assert_eq(reference_align(&best, pair->problem.query, pair->problem.rows, pair->problem.target,
+                               pair->problem.columns, pair->problem.scheme.table,
+                               pair->problem.scheme.scoring, path_ends_make(CLA_MODE_LOCAL, 0), NULL),
                CLA_OK);
   cr_assert_eq(used_pairs_add(used, best.query_start, best.target_start, best.runs, best.run_count, NULL),
                CLA_OK);
@@ -259,7 +257,7 @@ static void expect_same(const lower_bound *expected, const lower_bound_input *in
  * for one of them. Returns it. */
 static int64_t expect_one_bound(const bound_pair *pair, cla_mode mode, int64_t work) {
   const cla_lower_bound automatic = {.kind = CLA_LOWER_BOUND_AUTO};
-  const int64_t letters = pair->query_length + pair->target_length;
+  const int64_t letters = pair->problem.rows + pair->problem.columns;
   lower_bound first;
   lower_bound_input input = input_of(pair, mode, &automatic);
   input.work_most = work;
@@ -280,7 +278,7 @@ static int64_t expect_one_bound(const bound_pair *pair, cla_mode mode, int64_t w
     pthread_join(busy, NULL);
   }
   input.memory_bytes = EXACT_SPACE_BYTES + 200 * letters;
-  cr_assert_eq(seed_path_threads(pair->query_length, pair->target_length, 4, input.memory_bytes), 1);
+  cr_assert_eq(seed_path_threads(pair->problem.rows, pair->problem.columns, 4, input.memory_bytes), 1);
   expect_same(&first, &input, "memory for one thread");
   const int64_t score = first.score;
   lower_bound_free(&first);
@@ -290,7 +288,7 @@ static int64_t expect_one_bound(const bound_pair *pair, cla_mode mode, int64_t w
 Test(lower_bound, depends_on_counted_work_alone) {
   bound_fixture x;
   bound_fixture_set_up(&x, RELATED_TENTH_CHANGED, 4, 20000, 0);
-  const int64_t letters = x.pair.query_length + x.pair.target_length;
+  const int64_t letters = x.pair.problem.rows + x.pair.problem.columns;
   for (int mode = CLA_MODE_LOCAL; mode <= CLA_MODE_GLOBAL; mode++) {
     const int64_t best = expect_one_bound(&x.pair, (cla_mode)mode, BOUND_MUCH_WORK);
     cr_expect_lt(expect_one_bound(&x.pair, (cla_mode)mode, 25 * letters), best);

@@ -2,28 +2,29 @@
 
 #include <criterion/criterion.h>
 
-#include "packs/chain_run.h"
+#include "packs/chain_internal.h"
 #include "support/plan_case.h"
 
 #define PAIRS_MOST 12000
 
 static plan_case made;
-static packed_pair pairs[PAIRS_MOST];
+static pack_pair pairs[PAIRS_MOST];
 static kernel_config most;
 static chain_configs tested;
+static const path_scheme scheme = {.scoring = &made.scoring, .table = &made.table};
 
 static void begin(void) {
   plan_case_make(&made, 1000, 1000);
   plan_case_take_gpu(&made);
-  cr_assert(chain_choose(&most, &made.device, &made.scoring, &made.table));
+  cr_assert(chain_choose(&most, &made.device, &scheme));
 }
 
 TestSuite(chain_rows, .init = begin);
 
 static kernel_config chosen(int64_t count, int64_t letters, int64_t longest) {
   for (int64_t i = 0; i < count; i++)
-    pairs[i] = (packed_pair){.query_letters = i > 0 ? letters : longest,
-                             .target_letters = i > 0 ? letters : longest};
+    pairs[i] =
+        (pack_pair){.query_letters = i > 0 ? letters : longest, .target_letters = i > 0 ? letters : longest};
   return chain_choose_rows(&most, KERNEL_GAPS_AFFINE, pairs, count, tested);
 }
 
@@ -75,7 +76,7 @@ Test(chain_rows, what_is_tested_is_taken_where_it_is_nearly_as_good) {
 
 Test(chain_rows, where_groups_cannot_wait_for_each_other_no_pair_is_shared_out) {
   made.device.counters = CLA_COUNTERS_NONE;
-  cr_assert(chain_choose(&most, &made.device, &made.scoring, &made.table));
+  cr_assert(chain_choose(&most, &made.device, &scheme));
   cr_expect_eq(most.launch, KERNEL_DIAGONALS);
   cr_expect_eq(chosen(12000, 1000, 30000).launch, KERNEL_DIAGONALS);
 }

@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bound/path_complete.h"
-#include "bound/seed_path.h"
+#include "bound/source_path.h"
 #include "clalign/write.h"
 #include "reference/reference.h"
 #include "support/bound_pairs.h"
@@ -168,7 +167,7 @@ Test(modes, are_saved_in_version_4) {
 
 /* Whether a path of these ends may lead from one node to the other. */
 static bool may_lead(const path_ends *ends, const bound_path *path, const bound_pair *pair) {
-  const int64_t m = pair->query_length, n = pair->target_length;
+  const int64_t m = pair->problem.rows, n = pair->problem.columns;
   const bool starts = (path->query == 0 && path->target == 0) || (ends->query_start && path->target == 0) ||
                       (ends->target_start && path->query == 0);
   const int64_t i = path->query_stop, j = path->target_stop;
@@ -191,9 +190,10 @@ Test(modes, lead_a_local_path_to_their_ends) {
       const int64_t score = bound_walk(p, path.runs, path.count, path.query, path.target, path.query_stop,
                                        path.target_stop, x.related.name);
       cr_assert(may_lead(&ends, &path, p), "%s, ends %d", x.related.name, ends_bits);
-      cr_assert_eq(reference_score(&best, p->query, p->query_length, p->target, p->target_length, p->table,
-                                   p->scoring, ends, NULL),
-                   CLA_OK);
+      cr_assert_eq(
+          reference_score(&best, p->problem.query, p->problem.rows, p->problem.target, p->problem.columns,
+                          p->problem.scheme.table, p->problem.scheme.scoring, ends, NULL),
+          CLA_OK);
       cr_assert_leq(score, best.score, "%s, ends %d", x.related.name, ends_bits);
       if (kind == RELATED_CONTAINED && ends.target_start && ends.target_end)
         cr_assert_gt(score, best.score / 2, "ends %d", ends_bits);

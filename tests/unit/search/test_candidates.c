@@ -29,7 +29,9 @@ static void set_up(fixture *x, cla_device_kind kind, int64_t length) {
   cla_scoring_init(&x->scoring);
   score_table_build(&x->table, &x->scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
   x->space = (candidate_space){
-      .device = &x->device, .scoring = &x->scoring, .table = &x->table, .local = true, .length = length};
+      .device = &x->device,
+      .scheme = {.scoring = &x->scoring, .table = &x->table, .ends = path_ends_make(CLA_MODE_LOCAL, 0)},
+      .length = length};
 }
 
 /* Calls `visit` for every variant's default at several lengths on a CPU and on a GPU. */

@@ -15,7 +15,7 @@
 #define FIRST_SEED 8700000
 
 /* Tells the host what H is at most in some rows, as kernels for GPUs do. */
-static int32_t *find_rows(packed_rows *rows, const repeat_pair *x) {
+static int32_t *find_rows(pack_rows *rows, const repeat_pair *x) {
   reference_borders borders;
   reference_matrix matrix;
   cla_error error = {0};
@@ -36,14 +36,14 @@ static int32_t *find_rows(packed_rows *rows, const repeat_pair *x) {
   }
   reference_borders_free(&borders);
   reference_matrix_free(&matrix);
-  *rows = (packed_rows){.most = most, .stride = 1, .step = step};
+  *rows = (pack_rows){.most = most, .stride = 1, .step = step};
   return most;
 }
 
 static void check_path(const repeat_pair *x, const reference_alignment *want, const char *how) {
-  packed_path traced;
+  pack_path traced;
   cla_error error = {0};
-  cr_assert_eq(packed_trace(&traced, &x->scheme, &x->pair, &error), CLA_OK, "seed %llu: %s", x->seed,
+  cr_assert_eq(pack_trace(&traced, &x->scheme, &x->pair, 0, &error), CLA_OK, "seed %llu: %s", x->seed,
                error.message);
   cr_assert(traced.start_query == want->query_start && traced.start_target == want->target_start &&
                 same_runs(traced.runs, traced.run_count, want->runs, want->run_count),
@@ -63,7 +63,7 @@ static bool check_pair(repeat_scheme scheme, uint64_t seed, int length) {
   cr_assert_eq(reference_align(&want, x.query, x.rows, x.target, x.columns, &x.table, &x.scoring,
                                x.scheme.ends, &error),
                CLA_OK);
-  cr_assert_eq(packed_corridor_trace(&done, &start, &steps, &x.scheme, &x.pair, &error), CLA_OK);
+  cr_assert_eq(pack_corridor_trace(&done, &start, &steps, &x.scheme, &x.pair, &error), CLA_OK);
   path_free(&steps);
   check_path(&x, &want, done ? "proven" : "by another way");
   if (!done) {
@@ -131,7 +131,7 @@ Test(corridor, ways_outside_that_are_as_good_leave_no_proof, .timeout = 60) {
   repeat_pair_put(&x, x.query, 300); /* its letters from 100 on are there twice, 200 columns apart */
   repeat_pair_put(&x, x.query + 100, 300);
   cr_assert(repeat_pair_score(&x));
-  cr_expect_eq(packed_corridor_trace(&done, &start, &steps, &x.scheme, &x.pair, &error), CLA_OK);
+  cr_expect_eq(pack_corridor_trace(&done, &start, &steps, &x.scheme, &x.pair, &error), CLA_OK);
   cr_expect_not(done);
   path_free(&steps);
 }

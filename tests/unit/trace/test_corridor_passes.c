@@ -20,7 +20,7 @@
 #include "support/test_devices.h"
 
 bool corridor_go_back(corridor *c);
-void corridor_go_forth(corridor *c, const packed_scheme *scheme);
+void corridor_go_forth(corridor *c, const path_scheme *scheme);
 
 static void expect_same(const corridor *one, const corridor *other, const char *pass,
                         unsigned long long seed) {

@@ -211,7 +211,7 @@ static void check_most_outside(repeat_pair *x, const corridor *c, const path_row
                                counts *of) {
   static const outside_kind kinds[] = {OUTSIDE_BY_WORDS, OUTSIDE_BY_DIFFERENCES};
   cla_error error = {0};
-  packed_pair pair = x->pair;
+  pack_pair pair = x->pair;
   pair.score = outside;
   for (int k = 0; k < 2; k++) {
     int64_t got = 0;

@@ -7,7 +7,7 @@
 
 #include "support/alignment_files.h"
 #include "support/own_file.h"
-#include "write/alignment_facts.h"
+#include "write/alignment_codec.h"
 
 TestSuite(alignment_payload, .init = alignment_file_begin, .fini = own_file_end);
 

@@ -9,9 +9,7 @@
 #include "seq/random_stream.h"
 #include "seq/sequence.h"
 #include "support/made_alignment.h"
-#include "write/plot_gaps.h"
-#include "write/plot_identity.h"
-#include "write/plot_scale.h"
+#include "write/plot_internal.h"
 
 /* A column of an alignment: its kind, whether its letters are equal, and the nodes on either side, in
  * positions of the records. */

@@ -1,6 +1,6 @@
 /* The record of the work as bytes: what was put is taken, and nothing that is damaged. */
 
-#include "write/work_codec.h"
+#include "write/alignment_codec.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>

@@ -1,0 +1,84 @@
+#ifndef HOST_BATCH_EXECUTOR_INTERNAL_H
+#define HOST_BATCH_EXECUTOR_INTERNAL_H
+
+#include <pthread.h>
+
+#include "base/thread.h"
+#include "batch/batch_pack.h"
+#include "batch/executor.h"
+#include "batch/schedule_internal.h"
+#include "device/device_twin.h"
+#include "device/device_use.h"
+
+/* What executor.c, executor_work.c and executor_events.c share. */
+
+/* Pairs in work on one device at once, at the most. */
+#define WORKERS_MOST (1 << (LEVELS - 1))
+
+typedef struct executor_device executor_device;
+
+/* A thread with a handle of its own. */
+typedef struct executor_worker {
+  executor *executor;
+  executor_device *device;
+  int number;
+  cla_device *handle;    /* the caller's, or a twin of it */
+  pack_solver *solver;   /* on the handle; NULL: there is none yet */
+  double solver_part;    /* of the device that it had last: so much memory its buffers may take; 0: none */
+  bool at_work, packing; /* packing: with a pack */
+  pthread_t thread;
+  bool started;
+} executor_worker;
+
+struct executor_device {
+  device_state *state;
+  cla_device *handle; /* the caller's */
+  bool taken;
+  bool twins_tried; /* the further threads were started, as far as there are any */
+  executor_worker workers[WORKERS_MOST];
+};
+
+/* Something to be told by the calling thread: a note, or else a piece of work. */
+typedef struct executor_event {
+  struct executor_event *next;
+  bool is_note;
+  cla_batch_work work;
+  char note[1024];
+} executor_event;
+
+struct executor {
+  const cla_batch_options *options;
+  cla_align_options align; /* the options' with budgets and threads filled in */
+  schedule_pick pick;
+  pack_scheme packs;
+  tracers *tracers;
+  double began;
+  job_list added;       /* the calling thread's: jobs that the others do not know of yet */
+  pthread_mutex_t lock; /* of all that follows */
+  pthread_cond_t work_condition, done_condition;
+  bool has_lock, has_work, has_done; /* these exist */
+  bool going, stopping;
+  batch_state state;
+  executor_device *devices;
+  int running;     /* threads at work */
+  bool runs_alone; /* one of them has everything */
+  job_list done;
+  executor_event *events, *last_event;
+  cla_error lost_error; /* of the device that was lost last */
+};
+
+/* A thread's work: `user` is the worker. executor_work.c */
+void *executor_work(void *user);
+
+/* Puts a job where it waits; `again` if it was in work before. The lock is held. */
+void executor_put(executor *x, batch_job *job, bool again);
+
+/* The device is not used any more. The lock is not held. */
+void executor_lose(executor *x, executor_device *device, cla_status status, const char *why);
+
+/* Notes for the caller; the lock is held. What there is no memory for is not told. executor_events.c */
+void executor_note(executor *x, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void executor_note_work(executor *x, const cla_batch_work *work);
+void executor_free_events(executor *x);
+
+#endif

@@ -1,0 +1,280 @@
+/* The table of clalign bench, for a terminal of 80 columns: what is the same everywhere is said once above
+ * it, one relation of the sequences after the other. */
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "clalign/version.h"
+#include "cli/bench/bench.h"
+#include "cli/report/report.h"
+
+#define TEXT_SIZE 32
+#define FUNCTION_WIDTH 23 /* sw_striped_sse41_128_16 stands below size, mode and kernel */
+
+/* Widths of the columns that depend on what is asked for. */
+typedef struct table_widths {
+  int size, kernel;
+} table_widths;
+
+static int wider(int width, const char *text) {
+  const int length = (int)strlen(text);
+  return length > width ? length : width;
+}
+
+static table_widths measure_widths(const bench_settings *settings) {
+  table_widths widths = {.size = 4, .kernel = 8};
+  for (int i = 0; i < settings->size_count; i++) {
+    char text[2 * TEXT_SIZE];
+    bench_size_text(text, sizeof text, &settings->sizes[i]);
+    widths.size = wider(widths.size, text);
+  }
+  for (int i = 0; i < settings->kernel_count; i++) widths.kernel = wider(widths.kernel, settings->kernels[i]);
+  return widths;
+}
+
+/* About four digits. */
+static void number_text(char *text, double number) {
+  const int digits = number >= 1000 ? 0 : number >= 100 ? 1 : number >= 10 ? 2 : number >= 0.1 ? 3 : 5;
+  snprintf(text, TEXT_SIZE, "%.*f", digits, number);
+}
+
+static void print_number(int width, double number) {
+  char text[TEXT_SIZE];
+  number_text(text, number);
+  printf("  %*s", width, text);
+}
+
+void bench_table_head(const bench_settings *settings, const cla_device_info *device) {
+  const cla_scoring *scoring = &settings->scoring;
+  printf("device   %s\n", device->name);
+  printf("driver   %s, %s; %d compute units\n", device->platform, device->driver, device->compute_units);
+  if (scoring->matrix_size > 0)
+    printf("scores   %s, matrix %s", settings->protein ? "proteins" : "DNA", scoring->matrix_name);
+  else
+    printf("scores   match %" PRId32 ", mismatch %" PRId32, scoring->match, scoring->mismatch);
+  char first[CLA_SCORE_TEXT_SIZE], ext[CLA_SCORE_TEXT_SIZE];
+  cla_score_text(first, scoring->gap_first, scoring);
+  cla_score_text(ext, scoring->gap_ext, scoring);
+  printf(", gap %s, each further letter %s", first, ext);
+  cla_score_text(first, scoring->gap_first2, scoring);
+  cla_score_text(ext, scoring->gap_ext2, scoring);
+  if (scoring->gap_first2 > 0) printf("; or %s and %s", first, ext);
+  printf("\n");
+  if (settings->runs == 1)
+    printf("runs     1, clalign %s\n", cla_version());
+  else
+    printf("runs     %" PRId32 " in turns, medians; clalign %s\n", settings->runs, cla_version());
+  if (settings->set.text[0]) printf("set      %s\n", settings->set.text);
+  if (settings->peer) {
+    char version[TEXT_SIZE];
+    bench_peer_version(version, sizeof version);
+    printf("peer     %s on one thread, its best functions of 8, 16 and 32 bits\n", version);
+  }
+}
+
+void bench_table_title(const bench_settings *settings, bool related) {
+  const table_widths widths = measure_widths(settings);
+  printf("\n%s sequences\n", related ? "related" : "unrelated");
+  printf("%-*s  %-6s  %-*s  %7s", widths.size, "size", "mode", widths.kernel, "kernel", "sweep s");
+  if (settings->full)
+    printf("  %6s  %7s  %6s  %5s", "raw", "full s", "GCUPS", "ratio");
+  else
+    printf("  %7s  %6s  %6s", "least s", "raw", "GCUPS");
+  if (settings->peer) printf("  %6s  %5s", "x peer", "/unit");
+  putchar('\n');
+}
+
+static void print_row(const bench_settings *settings, const bench_case *what, const bench_row *row) {
+  const table_widths widths = measure_widths(settings);
+  char size[2 * TEXT_SIZE];
+  bench_size_text(size, sizeof size, &what->size);
+  printf("%-*s  %-6s  %-*s", widths.size, size, what->mode == CLA_MODE_LOCAL ? "local" : "global",
+         widths.kernel, row->metrics.kernel);
+  print_number(7, bench_median(&row->sweep));
+  if (!settings->full) print_number(7, bench_least(&row->sweep));
+  print_number(6, bench_raw_gcups(row));
+  if (settings->full) print_number(7, bench_median(&row->whole));
+  print_number(6, bench_gcups(row));
+  if (settings->full) print_number(5, bench_median(&row->whole) / bench_median(&row->sweep));
+  putchar('\n');
+}
+
+static double fastest(const bench_case *what) {
+  double most = 0;
+  for (int i = 0; i < what->row_count; i++)
+    if (bench_sweep_gcups(&what->rows[i]) > most) most = bench_sweep_gcups(&what->rows[i]);
+  return most;
+}
+
+static void print_function(const bench_settings *settings, const cla_device_info *device,
+                           const bench_case *what, const peer_function *function) {
+  const table_widths widths = measure_widths(settings);
+  const double rate = bench_peer_gcups(&what->peer, function);
+  const double ratio = rate > 0 ? fastest(what) / rate : 0;
+  printf("  %-*s", widths.size + widths.kernel + 8, function->name);
+  print_number(7, bench_median(&function->seconds));
+  if (!settings->full) print_number(7, bench_least(&function->seconds));
+  print_number(6, rate);
+  if (settings->full) printf("  %7s", "");
+  printf("  %6s", "");
+  if (settings->full) printf("  %5s", "");
+  print_number(6, ratio);
+  print_number(5, ratio / device->compute_units);
+  putchar('\n');
+}
+
+/* "  wrong: striped_8 scan_8": names without what all have in common. */
+static void print_wrong(const bench_peer *peer) {
+  bool any = false;
+  for (int i = 0; i < peer->function_count; i++) {
+    const peer_function *function = &peer->functions[i];
+    if (!function->wrong) continue;
+    const char *method = strchr(function->name, '_') + 1;
+    printf("%s %.*s_%d", any ? "" : "  wrong, not counted:", (int)strcspn(method, "_"), method,
+           function->bits);
+    any = true;
+  }
+  if (any) putchar('\n');
+}
+
+static void print_peer(const bench_settings *settings, const cla_device_info *device,
+                       const bench_case *what) {
+  const bench_peer *peer = &what->peer;
+  for (int i = 0; i < peer->function_count; i++)
+    if (peer->functions[i].best) print_function(settings, device, what, &peer->functions[i]);
+  print_wrong(peer);
+  if (peer->cut) {
+    char size[2 * TEXT_SIZE];
+    const bench_size given = {.query = peer->query_length, .target = peer->target_length};
+    bench_size_text(size, sizeof size, &given);
+    printf("  cut for the peer: it got the first %s letters (--peer-limit)\n", size);
+  }
+}
+
+void bench_table_print(const bench_settings *settings, const cla_device_info *device,
+                       const bench_case *what) {
+  for (int i = 0; i < what->row_count; i++) print_row(settings, what, &what->rows[i]);
+  if (settings->peer) print_peer(settings, device, what);
+}
+
+/* The results of clalign bench as JSON, one object a line and row; docs/measurements/performance.md lists the
+ * keys. */
+
+static json_t *samples_array(const bench_samples *samples) {
+  json_t *array = json_array();
+  for (int i = 0; i < samples->count; i++)
+    if (json_array_append_new(array, json_real(samples->seconds[i])) != 0) {
+      json_decref(array);
+      return NULL;
+    }
+  return array;
+}
+
+/* null where the time was too short to measure. */
+static json_t *rate_value(double rate) {
+  return rate > 0 ? json_real(rate) : json_null();
+}
+
+static json_t *function_object(const bench_peer *peer, const peer_function *function, const bench_row *row,
+                               const cla_device_info *device) {
+  const double rate = bench_peer_gcups(peer, function);
+  const double ratio = rate > 0 ? bench_sweep_gcups(row) / rate : 0;
+  const bool measured = function->seconds.count > 0 && !function->wrong;
+  return json_pack("{ss si ss? sb so so so so so so}", "name", function->name, "bits", function->bits,
+                   "wrong", function->wrong, "best", function->best, "seconds",
+                   measured ? json_real(bench_median(&function->seconds)) : json_null(), "seconds_least",
+                   measured ? json_real(bench_least(&function->seconds)) : json_null(), "seconds_all",
+                   samples_array(&function->seconds), "gcups", measured ? rate_value(rate) : json_null(),
+                   "ratio", measured ? rate_value(ratio) : json_null(), "ratio_per_unit",
+                   measured ? rate_value(ratio / device->compute_units) : json_null());
+}
+
+static json_t *peer_object(const bench_peer *peer, const bench_row *row, const cla_device_info *device) {
+  char version[64];
+  bench_peer_version(version, sizeof version);
+  json_t *functions = json_array();
+  for (int i = 0; i < peer->function_count; i++)
+    if (json_array_append_new(functions, function_object(peer, &peer->functions[i], row, device)) != 0) {
+      json_decref(functions);
+      return NULL;
+    }
+  return json_pack("{ss si sI sI sb sI so}", "library", version, "threads", 1, "query_length",
+                   (json_int_t)peer->query_length, "target_length", (json_int_t)peer->target_length, "cut",
+                   peer->cut, "score", (json_int_t)peer->score, "functions", functions);
+}
+
+static json_t *where_object(const cla_device_info *device) {
+  return json_pack("{ss so so so si}", "version", cla_version(), "device", json_driver_text(device->name),
+                   "platform", json_driver_text(device->platform), "driver", json_driver_text(device->driver),
+                   "compute_units", device->compute_units);
+}
+
+/* match and mismatch are null with a matrix, the matrix' name without. Costs and `score` are in 1/units of a
+ * point. */
+static json_t *scoring_object(const cla_scoring *scoring) {
+  const bool matrix = scoring->matrix_size > 0;
+  const bool two = scoring->gap_first2 > 0;
+  return json_pack(
+      "{so so so si si so so si}", "match", matrix ? json_null() : json_integer(scoring->match), "mismatch",
+      matrix ? json_null() : json_integer(scoring->mismatch), "matrix",
+      matrix ? json_string(scoring->matrix_name) : json_null(), "gap_first", scoring->gap_first, "gap_ext",
+      scoring->gap_ext, "gap_first2", two ? json_integer(scoring->gap_first2) : json_null(), "gap_ext2",
+      two ? json_integer(scoring->gap_ext2) : json_null(), "units", scoring->units > 0 ? scoring->units : 1);
+}
+
+static json_t *what_object(const bench_settings *settings, const bench_case *what, const bench_row *row) {
+  return json_pack("{sI sI ss si ss ss so ss ss si si sI sI}", "query_length", (json_int_t)what->size.query,
+                   "target_length", (json_int_t)what->size.target, "relation",
+                   what->related ? "related" : "unrelated", "seed", BENCH_SEED, "mode",
+                   what->mode == CLA_MODE_LOCAL ? "local" : "global", "type",
+                   settings->protein ? "protein" : "dna", "scoring", scoring_object(&settings->scoring),
+                   "kernel_asked", row->asked, "kernel", row->metrics.kernel, "lanes", row->metrics.lanes,
+                   "lane_rows", row->metrics.lane_rows, "tile_columns", (json_int_t)row->metrics.tile_columns,
+                   "score", (json_int_t)row->score);
+}
+
+static json_t *times_object(const bench_settings *settings, const bench_row *row) {
+  const double sweep = bench_median(&row->sweep), whole = bench_median(&row->whole);
+  const bool share = settings->full && sweep > 0 && whole > 0;
+  return json_pack("{si sb sI sI sf sf so sf sf so so so so so}", "runs", settings->runs, "full",
+                   settings->full, "cells", (json_int_t)row->metrics.cells, "cells_computed",
+                   (json_int_t)row->metrics.cells_computed, "sweep_seconds", sweep, "sweep_seconds_least",
+                   bench_least(&row->sweep), "sweep_seconds_all", samples_array(&row->sweep), "seconds",
+                   whole, "seconds_least", bench_least(&row->whole), "seconds_all",
+                   samples_array(&row->whole), "gcups_raw", rate_value(bench_raw_gcups(row)), "gcups",
+                   rate_value(bench_gcups(row)), "full_ratio", share ? json_real(whole / sweep) : json_null(),
+                   "sweep_share", share ? json_real(bench_median(&row->whole_sweep) / whole) : json_null());
+}
+
+/* Moves every key of `part` into `object`; false if either is missing. */
+static bool add_part(json_t *object, json_t *part) {
+  const bool added = object && part && json_object_update(object, part) == 0;
+  json_decref(part);
+  return added;
+}
+
+cla_status bench_json_print(const bench_settings *settings, const cla_device_info *device,
+                            const bench_case *what, cla_error *error) {
+  cla_status status = CLA_OK;
+  for (int i = 0; i < what->row_count && status == CLA_OK; i++) {
+    const bench_row *row = &what->rows[i];
+    json_t *object = where_object(device);
+    bool complete =
+        add_part(object, what_object(settings, what, row)) && add_part(object, times_object(settings, row));
+    if (complete)
+      complete =
+          json_object_set_new(object, "peer",
+                              settings->peer ? peer_object(&what->peer, row, device) : json_null()) == 0;
+    char *line = complete ? json_dumps(object, JSON_COMPACT) : NULL;
+    if (line)
+      puts(line);
+    else
+      status = cli_error(error, CLA_ERROR_MEMORY, "out of memory for the results; free some memory");
+    free(line);
+    json_decref(object);
+  }
+  return status;
+}

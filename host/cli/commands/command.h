@@ -1,0 +1,76 @@
+#ifndef HOST_CLI_COMMANDS_COMMAND_H
+#define HOST_CLI_COMMANDS_COMMAND_H
+
+#include "clalign/status.h"
+#include "cli/options/options.h"
+
+/* The program's commands, one cmd_<name>.c each. `arguments` are those after the command's name; the
+ * function returns the exit code. */
+
+typedef struct command {
+  const char *name;         /* NULL ends the table */
+  const cli_syntax *syntax; /* its options */
+  const char *purpose;      /* a few words for the list of commands */
+  int (*run)(int count, char **arguments);
+} command;
+
+/* In the order of the list of commands. */
+extern const command commands[];
+
+extern const cli_syntax align_syntax, batch_syntax, resume_syntax, predict_syntax, show_syntax, verify_syntax,
+    devices_syntax, tune_syntax, bench_syntax, simulate_syntax, help_syntax, version_syntax;
+
+int cmd_align(int count, char **arguments);
+int cmd_batch(int count, char **arguments);
+int cmd_resume(int count, char **arguments);
+int cmd_predict(int count, char **arguments);
+int cmd_show(int count, char **arguments);
+int cmd_verify(int count, char **arguments);
+int cmd_devices(int count, char **arguments);
+int cmd_tune(int count, char **arguments);
+int cmd_bench(int count, char **arguments);
+int cmd_simulate(int count, char **arguments);
+int cmd_help(int count, char **arguments);
+int cmd_version(int count, char **arguments);
+
+/* NULL if there is none of that name. */
+const command *command_find(const char *name);
+
+/* CLA_ERROR_OPTION with the nearest name. */
+cla_status command_unknown(const char *name, cla_error *error);
+
+/* What `clalign resume` repeats: aligns as the arguments of `clalign align` or `clalign batch` say. `resumed`
+ * is the command line of the run in the --run-dir among the arguments; NULL begins one. Returns the exit
+ * code. */
+int align_command_run(int count, char **arguments, const char *resumed);
+int batch_command_run(int count, char **arguments, const char *resumed);
+
+/* The command line of a run, kept in its run directory: as JSON with the working folder, the arguments, and
+ * the line as SAM files show it. */
+typedef struct run_arguments {
+  char *folder, *line; /* owned, as all here */
+  char **items;
+  int count;
+} run_arguments;
+
+/* The text for cla_align_options.run_text; the caller frees it. CLA_ERROR_MEMORY, CLA_ERROR_INPUT (no working
+ * folder). */
+cla_status run_arguments_text(char **out, const char *line, int count, char **arguments, cla_error *error);
+
+/* Reads it back. CLA_ERROR_INPUT if it was not written by this program. */
+cla_status run_arguments_read(run_arguments *out, const char *text, cla_error *error);
+void run_arguments_free(run_arguments *arguments);
+
+/* Adds those of the items of `from`, arguments of `syntax`, that are options or, as chosen, positionals,
+ * without the options that `leave_out` names (NULL ends it). CLA_ERROR_MEMORY. */
+cla_status run_arguments_add(run_arguments *into, const cli_syntax *syntax, const run_arguments *from,
+                             bool positionals, const char *const *leave_out, cla_error *error);
+
+/* Adds one. CLA_ERROR_MEMORY. */
+cla_status run_arguments_append(run_arguments *into, const char *argument, cla_error *error);
+
+/* Prints what completes clalign's command lines in a shell, on stdout; CLA_ERROR_OPTION for a shell other
+ * than bash, zsh and fish. */
+cla_status help_completion_print(const char *shell, cla_error *error);
+
+#endif

@@ -1,0 +1,250 @@
+#include <errno.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cli/options/device_options.h"
+#include "cli/report/report.h"
+
+/* Where virtual memory is limited, drivers may end the process that asks them for devices: another one asks
+ * first. */
+static cla_status try_drivers(cla_error *error) {
+  static bool tried;
+  char limit[CLI_LIMIT_SIZE];
+  int result = 0;
+  driver_folder_prepare();
+  if (tried || !cli_memory_limit(limit)) return CLA_OK;
+  tried = true;
+  const pid_t child = fork();
+  if (child == 0) {
+    cla_device_info *infos = NULL;
+    size_t count = 0;
+    signal(SIGABRT, SIG_DFL); /* the parent tells */
+    signal(SIGSEGV, SIG_DFL);
+    cla_devices_list(&infos, &count, NULL);
+    _exit(EXIT_RESULT);
+  }
+  if (child < 0 || (waitpid(child, &result, 0) == child && result == 0)) return CLA_OK;
+  return cli_error(error, CLA_ERROR_DEVICE,
+                   "an OpenCL driver ended the process that looked at the devices: %s", limit);
+}
+
+cla_status cli_devices_list(cla_device_info **out, size_t *count, cla_error *error) {
+  *out = NULL;
+  *count = 0;
+  cla_status status = try_drivers(error);
+  if (status == CLA_OK) status = cla_devices_list(out, count, error);
+  interrupt_catch_crashes_again();
+  return status;
+}
+
+/* OCL_ICD_VENDORS is ocl-icd's word for where drivers are listed, OPENCL_VENDOR_PATH that of Khronos. */
+cla_status cli_devices_missing(cla_error *error) {
+  const char *vendors = getenv("OCL_ICD_VENDORS");
+  if (!vendors || !*vendors) vendors = getenv("OPENCL_VENDOR_PATH");
+  const cla_status status = cla_devices_missing(vendors, error);
+  if (*driver_folder_fault() && strstr(error->message, "POCL_CACHE_DIR"))
+    return cli_error(error, status, "no OpenCL device found: %s", driver_folder_fault());
+  return status;
+}
+
+static bool no_device(void) {
+  cla_device_info *infos = NULL;
+  cla_error error;
+  size_t count = 0;
+  const bool listed = cla_devices_list(&infos, &count, &error) == CLA_OK;
+  cla_devices_free(infos);
+  return listed && count == 0;
+}
+
+cla_status cli_device_open(cla_device **out, const cla_device_options *options, cla_error *error) {
+  cla_device_options all = *options;
+  char cache[CLI_FOLDER_SIZE];
+  const char *kernels = getenv("CLALIGN_CL_PATH");
+  if (kernels && *kernels) all.kernel_path = kernels;
+  if (cli_cache_folder(cache)) all.cache_path = cache;
+  *out = NULL;
+  cla_status status = try_drivers(error);
+  if (status != CLA_OK) return status;
+  status = cla_device_open(out, &all, error);
+  interrupt_catch_crashes_again();
+  return status == CLA_ERROR_DEVICE && no_device() ? cli_devices_missing(error) : status;
+}
+
+static cla_status out_of_memory(cla_error *error) {
+  return cli_error(error, CLA_ERROR_MEMORY, "out of memory for a list of devices; free some memory");
+}
+
+static cla_status open_one(cli_devices *devices, const cla_device_options *options, const char *select,
+                           cla_error *error) {
+  cla_device_options one = *options;
+  one.select = select;
+  cla_device **grown = realloc(devices->items, (devices->count + 1) * sizeof *grown);
+  if (!grown) return out_of_memory(error);
+  devices->items = grown;
+  cla_status status = cli_device_open(&devices->items[devices->count], &one, error);
+  if (status == CLA_OK) devices->count++;
+  return status;
+}
+
+static bool is_open(const cli_devices *devices, int index) {
+  for (size_t i = 0; i < devices->count; i++)
+    if (cla_device_describe(devices->items[i])->index == index) return true;
+  return false;
+}
+
+/* Those of a kind that are not open yet, or of every kind. */
+static cla_status open_kind(cli_devices *devices, const cla_device_options *options, const char *word,
+                            cla_error *error) {
+  const bool all = strcasecmp(word, "all") == 0;
+  const cla_device_kind kind = strcasecmp(word, "cpu") == 0 ? CLA_DEVICE_CPU : CLA_DEVICE_GPU;
+  cla_device_info *infos = NULL;
+  size_t count = 0, met = 0;
+  cla_status status = cli_devices_list(&infos, &count, error);
+  for (size_t i = 0; i < count && status == CLA_OK; i++) {
+    char index[16];
+    if (!all && infos[i].kind != kind) continue;
+    met++;
+    snprintf(index, sizeof index, "%d", infos[i].index);
+    if (!is_open(devices, infos[i].index)) status = open_one(devices, options, index, error);
+  }
+  cla_devices_free(infos);
+  if (status == CLA_OK && count == 0) return cli_devices_missing(error);
+  if (status == CLA_OK && met == 0)
+    return cli_error(error, CLA_ERROR_DEVICE, "--device %s: there is no such device; see `clalign devices`",
+                     word);
+  return status;
+}
+
+static bool is_word(const char *part) {
+  return strcasecmp(part, "all") == 0 || strcasecmp(part, "cpu") == 0 || strcasecmp(part, "gpu") == 0;
+}
+
+/* Each GPU keeps a thread of the host busy, and strips wait for each other: what a CPU device computes beside
+ * one must not wait for a thread that has lost its core. */
+static cla_status leave_threads(cli_devices *devices, const cla_device_options *options, cla_error *error) {
+  cla_device_options beside = *options;
+  cla_status status = CLA_OK;
+  for (size_t i = 0; i < devices->count; i++)
+    beside.left_threads += cla_device_describe(devices->items[i])->kind == CLA_DEVICE_GPU;
+  for (size_t i = 0; i < devices->count && status == CLA_OK && beside.left_threads > 0; i++) {
+    const cla_device_info *info = cla_device_describe(devices->items[i]);
+    char index[16];
+    if (info->kind != CLA_DEVICE_CPU || options->threads > 0) continue;
+    snprintf(index, sizeof index, "%d", info->index);
+    beside.select = index;
+    cla_device_close(devices->items[i]);
+    devices->items[i] = NULL;
+    status = cli_device_open(&devices->items[i], &beside, error);
+  }
+  return status;
+}
+
+cla_status cli_devices_open(cli_devices *out, const cla_device_options *options, cla_error *error) {
+  *out = (cli_devices){0};
+  if (!options->select) return open_one(out, options, NULL, error);
+  char *list = strdup(options->select);
+  if (!list) return out_of_memory(error);
+  cla_status status = CLA_OK;
+  char *next = list;
+  while (next && status == CLA_OK) {
+    const char *part = strsep(&next, ",+");
+    if (!*part)
+      status = cli_error(error, CLA_ERROR_OPTION,
+                         "--device %s names no device between two separators; write 0,2 or cpu+gpu",
+                         options->select);
+    else
+      status = is_word(part) ? open_kind(out, options, part, error) : open_one(out, options, part, error);
+  }
+  free(list);
+  return status == CLA_OK ? leave_threads(out, options, error) : status;
+}
+
+cla_status cli_devices_load_tuning(cli_devices *devices, bool quiet, cla_error *error) {
+  devices->tunings = calloc(devices->count > 0 ? devices->count : 1, sizeof *devices->tunings);
+  if (!devices->tunings) return out_of_memory(error);
+  cla_status status = CLA_OK;
+  for (size_t i = 0; i < devices->count && status == CLA_OK; i++)
+    status = cli_tuning_load(&devices->tunings[i], devices->items[i], quiet, error);
+  return status;
+}
+
+void cli_devices_close(cli_devices *devices) {
+  for (size_t i = 0; i < devices->count; i++) {
+    if (devices->tunings) cla_tuning_free(devices->tunings[i]);
+    cla_device_close(devices->items[i]);
+  }
+  free(devices->tunings);
+  free(devices->items);
+  *devices = (cli_devices){0};
+}
+
+/* What the other process has to say: parent and child are the same program, so a struct will do. */
+typedef struct answer {
+  cla_error error;
+  cla_device_info info;
+} answer;
+
+/* In the child: opens the device and ends, without what the parent has registered for its own end. */
+static void describe_and_end(int to, const cla_device_options *options) {
+  answer said;
+  cla_device *device = NULL;
+  memset(&said, 0, sizeof said);
+  said.error.status = cli_device_open(&device, options, &said.error);
+  if (said.error.status == CLA_OK) said.info = *cla_device_describe(device);
+  cla_device_close(device);
+  const char *from = (const char *)&said;
+  for (size_t left = sizeof said; left > 0;) {
+    const ssize_t written = write(to, from, left);
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) break;
+    from += written;
+    left -= (size_t)written;
+  }
+  driver_folder_remove();
+  _exit(0);
+}
+
+static bool read_answer(answer *out, int from) {
+  char *to = (char *)out;
+  size_t left = sizeof *out;
+  while (left > 0) {
+    const ssize_t got = read(from, to, left);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return false;
+    to += got;
+    left -= (size_t)got;
+  }
+  return true;
+}
+
+cla_status device_facts(cla_device_info *out, const cla_device_options *options, cla_error *error) {
+  int ends[2] = {-1, -1};
+  answer said;
+  const bool piped = pipe(ends) == 0;
+  const pid_t child = piped ? fork() : -1;
+  if (child == 0) {
+    close(ends[0]);
+    describe_and_end(ends[1], options);
+  }
+  const int reason = errno;
+  if (ends[1] >= 0) close(ends[1]);
+  const bool heard = child > 0 && read_answer(&said, ends[0]);
+  if (ends[0] >= 0) close(ends[0]);
+  if (child > 0) waitpid(child, NULL, 0);
+  if (child < 0)
+    return cli_error(error, CLA_ERROR_MEMORY,
+                     "cannot start the process that looks at the device: %s; end some others",
+                     strerror(reason));
+  if (!heard)
+    return cli_error(error, CLA_ERROR_DEVICE,
+                     "an OpenCL driver ended the process that looked at the devices; see 'clalign devices'");
+  if (said.error.status == CLA_OK) *out = said.info;
+  if (said.error.status != CLA_OK && error) *error = said.error;
+  return said.error.status;
+}

@@ -1,0 +1,199 @@
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/options/device_options.h"
+#include "cli/report/report.h"
+
+static bool find_folder(char out[CLI_FOLDER_SIZE], const char *variable, const char *below_home) {
+  const char *base = getenv(variable), *home = getenv("HOME");
+  int length = 0;
+  if (base && base[0] == '/')
+    length = snprintf(out, CLI_FOLDER_SIZE, "%s/clalign", base);
+  else if (home && home[0] == '/')
+    length = snprintf(out, CLI_FOLDER_SIZE, "%s/%s/clalign", home, below_home);
+  if (length > 0 && length < CLI_FOLDER_SIZE) return true;
+  out[0] = '\0';
+  return false;
+}
+
+bool cli_cache_folder(char out[CLI_FOLDER_SIZE]) {
+  return find_folder(out, "XDG_CACHE_HOME", ".cache");
+}
+
+bool cli_config_folder(char out[CLI_FOLDER_SIZE]) {
+  return find_folder(out, "XDG_CONFIG_HOME", ".config");
+}
+
+bool cli_tuning_folder(char out[CLI_FOLDER_SIZE]) {
+  char config[CLI_FOLDER_SIZE];
+  const bool found = cli_config_folder(config);
+  const int length = found ? snprintf(out, CLI_FOLDER_SIZE, "%s/tuning", config) : 0;
+  if (length > 0 && length < CLI_FOLDER_SIZE) return true;
+  out[0] = '\0';
+  return false;
+}
+
+/* CMakeLists.txt sets:
+ *   BUILD_FOLDER     where the program is built,
+ *   SOURCE_TUNING    the records in the source tree,
+ *   INSTALL_TUNING   the way from the installed program's folder to the installed records. */
+
+/* The folder of the running program. */
+static bool program_folder(char out[CLI_FOLDER_SIZE]) {
+  const ssize_t length = readlink("/proc/self/exe", out, CLI_FOLDER_SIZE - 1);
+  if (length <= 0) return false;
+  out[length] = '\0';
+  char *slash = strrchr(out, '/');
+  if (!slash) return false;
+  *slash = '\0';
+  return true;
+}
+
+static bool is_folder(const char *path) {
+  struct stat state;
+  return stat(path, &state) == 0 && S_ISDIR(state.st_mode);
+}
+
+bool cli_shipped_tuning_folder(char out[CLI_FOLDER_SIZE]) {
+  char program[CLI_FOLDER_SIZE];
+  const char *named = getenv("CLALIGN_TUNING_PATH");
+  int length = 0;
+  if (named)
+    length = snprintf(out, CLI_FOLDER_SIZE, "%s", named);
+  else if (program_folder(program))
+    length = strcmp(program, BUILD_FOLDER) == 0
+                 ? snprintf(out, CLI_FOLDER_SIZE, "%s", SOURCE_TUNING)
+                 : snprintf(out, CLI_FOLDER_SIZE, "%s/%s", program, INSTALL_TUNING);
+  /* What was named is used, or warned of; what is looked for may be missing: a program can be copied alone.
+   */
+  if (length > 0 && length < CLI_FOLDER_SIZE && (named || is_folder(out))) return true;
+  out[0] = '\0';
+  return false;
+}
+
+cla_status cli_tuning_load(cla_tuning **out, const cla_device *device, bool quiet, cla_error *error) {
+  char user[CLI_FOLDER_SIZE], shipped[CLI_FOLDER_SIZE];
+  const cla_tuning_folders folders = {.user = cli_tuning_folder(user) ? user : NULL,
+                                      .shipped = cli_shipped_tuning_folder(shipped) ? shipped : NULL};
+  size_t count = 0;
+  cla_status status = cla_tuning_load(out, device, &folders, error);
+  if (status != CLA_OK) return status;
+  const cla_tuning_warning *warnings = cla_tuning_warnings(*out, &count);
+  for (size_t i = 0; i < count; i++)
+    if (warnings[i].malformed || !quiet) cli_warn(warnings[i].text);
+  return CLA_OK;
+}
+
+#define VARIABLE "POCL_CACHE_DIR"
+
+static char folder[PATH_MAX]; /* the temporary one; empty: none */
+static pid_t owner;           /* children leave it alone */
+static char fault[512];
+
+/* PoCL's own rule. */
+static void default_folder(char out[PATH_MAX]) {
+  const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+  if (cache && *cache)
+    snprintf(out, PATH_MAX, "%s/pocl/kcache", cache);
+  else if (home)
+    snprintf(out, PATH_MAX, "%s/.cache/pocl/kcache", home);
+  else
+    snprintf(out, PATH_MAX, "/tmp/pocl/kcache");
+}
+
+/* Makes an empty folder of a new name; false with errno. */
+static bool make_folder(char out[PATH_MAX], const char *in, const char *name) {
+  errno = ENAMETOOLONG;
+  return snprintf(out, PATH_MAX, "%s/%s.XXXXXX", in, name) < PATH_MAX && mkdtemp(out);
+}
+
+/* Whether folders can be made there, or in the deepest folder above it that is there; false with errno. */
+static bool can_write(const char *path) {
+  char above[PATH_MAX], probe[PATH_MAX];
+  struct stat about;
+  snprintf(above, sizeof above, "%s", path);
+  while (stat(above, &about) != 0) {
+    char *slash = strrchr(above, '/');
+    if (slash == above || !slash) snprintf(above, sizeof above, "%s", slash ? "/" : ".");
+    if (slash == above || !slash) break;
+    *slash = '\0';
+  }
+  if (!make_folder(probe, above, ".clalign")) return false;
+  rmdir(probe);
+  return true;
+}
+
+void driver_folder_prepare(void) {
+  static bool prepared;
+  char usual[PATH_MAX];
+  const char *set = getenv(VARIABLE), *temporary = getenv("TMPDIR");
+  if (prepared) return;
+  prepared = true;
+  if (set && *set) {
+    if (!can_write(set))
+      snprintf(fault, sizeof fault, "%s names '%.256s', which cannot be written (%s): name another folder",
+               VARIABLE, set, strerror(errno));
+    return;
+  }
+  default_folder(usual);
+  if (can_write(usual)) return;
+  const int reason = errno;
+  const char *const places[] = {temporary && *temporary ? temporary : "/tmp", "/tmp", "/var/tmp", "/dev/shm"};
+  for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+    if (!make_folder(folder, places[i], "clalign-pocl")) continue;
+    owner = getpid();
+    setenv(VARIABLE, folder, 1);
+    atexit(driver_folder_remove);
+    interrupt_catch_crashes();
+    return;
+  }
+  folder[0] = '\0';
+  snprintf(fault, sizeof fault,
+           "PoCL cannot write '%.256s' (%s), nor can a folder be made in '%.64s' or /tmp: set %s to one "
+           "that can be written",
+           usual, strerror(reason), places[0], VARIABLE);
+}
+
+/* System calls only, because a signal handler may come here. */
+static void remove_content(int from) {
+  _Alignas(struct dirent64) char entries[2048];
+  ssize_t length = 0;
+  while ((length = getdents64(from, entries, sizeof entries)) > 0)
+    for (ssize_t at = 0; at < length;) {
+      const struct dirent64 *entry = (const struct dirent64 *)(const void *)(entries + at);
+      at += entry->d_reclen;
+      if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) continue;
+      if (unlinkat(from, entry->d_name, 0) == 0) continue;
+      const int inner = openat(from, entry->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+      if (inner < 0) continue;
+      remove_content(inner);
+      close(inner);
+      unlinkat(from, entry->d_name, AT_REMOVEDIR);
+    }
+}
+
+void driver_folder_remove(void) {
+  if (!folder[0] || getpid() != owner) return;
+  const int kept = errno;
+  /* Again, for what was made meanwhile: the driver's threads may still be at work. */
+  for (int pass = 0; pass < 3; pass++) {
+    const int top = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (top < 0) break;
+    remove_content(top);
+    close(top);
+    if (rmdir(folder) == 0) break;
+  }
+  errno = kept;
+}
+
+const char *driver_folder_fault(void) {
+  return fault;
+}

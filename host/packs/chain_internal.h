@@ -1,0 +1,111 @@
+#ifndef HOST_PACKS_CHAIN_INTERNAL_H
+#define HOST_PACKS_CHAIN_INTERNAL_H
+
+#include "kernels/kernel.h"
+#include "packs/pack_internal.h"
+
+/* A pair a chain or, of a long pair, a strip a chain (cl/chain_pairs.clh). */
+
+/* How the device's best variant computes pairs so, whatever their lengths: `alpha` is the most rows a lane,
+ * `groups` the chains that the device runs at once, `launch` persistent if a pair's strips may be shared out
+ * among chains. False if a pair a lane is better, as on CPUs, or no variant takes the scheme. */
+bool chain_choose(kernel_config *out, const cla_device_info *device, const path_scheme *scheme);
+
+/* A pair's time, as a multiple of other pairs', with the config's rows a lane: in one chain; and till its
+ * last strip is done, where each strip has a chain of its own. */
+double chain_cost(const kernel_config *config, kernel_gaps gaps, int64_t rows, int64_t columns);
+double chain_shared_cost(const kernel_config *config, kernel_gaps gaps, int64_t rows, int64_t columns);
+
+/* Where the config shares pairs out, those with longer targets go to chains in parts only. So each chain's
+ * own memory need not be larger. */
+#define CHAIN_OWN_COLUMNS_MOST 32768
+bool chain_is_long(const kernel_config *config, int64_t columns);
+
+/* Bytes of the bus of a pair with so many columns. */
+int64_t chain_bus_bytes(const kernel_config *config, kernel_gaps gaps, int64_t columns);
+
+int64_t chain_strips(const kernel_config *config, int64_t rows);
+
+/* Letters of a query's line: whole strips. */
+int64_t chain_whole_rows(const kernel_config *config, int64_t rows);
+
+/* cl/chain_pairs.clh has the same structs, and the meaning of each field. */
+typedef struct chain_part {
+  int64_t rows, columns;
+  int64_t query_at, target_at;
+  int64_t first_strip, end_strip;
+  int64_t bus_at, stride, number;
+} chain_part;
+
+typedef struct chain_ends {
+  strip_best best;
+  int64_t row_score, row_column;
+} chain_ends;
+
+typedef struct chain_params {
+  int64_t parts;
+  int64_t ends_in_row;
+  int64_t bus_values, state_values, bottom_values;
+} chain_params;
+
+/* What takes memory in a launch. Begins as zero. */
+typedef struct chain_load {
+  int64_t parts;
+  int64_t letters;     /* queries up to chain_whole_rows */
+  int64_t columns;     /* of the longest target, */
+  int64_t own_columns; /* and of pairs that have their chain's bus */
+  int64_t bus_bytes;   /* of all buses that pairs have of their own */
+} chain_load;
+
+/* Many pairs in one launch, on one device. One thread at a time. */
+typedef struct chain_engine {
+  path_scheme scheme;
+  pack_buffers buffers;
+  chain_load load; /* of the launch */
+  uint8_t *filled; /* its letters, until they are written to the device: memory that drivers reach better
+                    * takes them longer to make than it saves in a second of work */
+  int64_t filled_capacity;
+  chain_ends *found; /* of each part */
+  int64_t found_capacity;
+} chain_engine;
+
+/* The device and what the scheme points to must outlive the engine. CLA_ERROR_DEVICE, CLA_ERROR_MEMORY. */
+cla_status chain_create(chain_engine **out, cla_device *device, const path_scheme *scheme, cla_error *error);
+void chain_free(chain_engine *engine);
+
+/* The device's memory that the load takes, and whether there is room for it. */
+int64_t chain_bytes(const kernel_config *config, const path_scheme *scheme, const chain_load *load);
+bool chain_has_room(const chain_engine *engine, const kernel_config *config, const chain_load *load);
+
+/* The most letters of a launch, and the most bytes for the buses of pairs that are shared out. */
+int64_t chain_bytes_most(const chain_engine *engine);
+
+/* Makes the buffers for a launch, which may wait for other kernels. *letters is memory for the pairs'
+ * letters, queries up to chain_whole_rows, valid until chain_launch. As chain_launch. */
+cla_status chain_fill(uint8_t **letters, chain_engine *engine, const kernel_config *config,
+                      const chain_load *load, cla_error *error);
+
+/* Computes the load's parts with a config of chain_choose: whole pairs, or in a persistent launch a pair's
+ * strips one after the other. `parts` says where the letters of each are and which strips; places of buses
+ * are filled in here. engine->found has what is found of each part, the last row's end in a pair's last one.
+ * The first call for a config builds a kernel. CLA_ERROR_DEVICE, CLA_ERROR_MEMORY. */
+cla_status chain_launch(chain_engine *engine, const kernel_config *config, chain_part *parts,
+                        cla_error *error);
+
+/* Configs of a variant that have passed the self-test: a bit for each of its rows a lane, with each launch.
+ */
+typedef uint64_t chain_configs;
+chain_configs chain_config_bit(const kernel_config *config);
+
+/* The config with the rows a lane, its own or less, with which the pairs take the least time. Its launch is
+ * persistent only if some pairs should be shared out, so that none is in work for long after all others. One
+ * of `tested` is taken where it is nearly as good: another one is to be built and tested. */
+kernel_config chain_choose_rows(const kernel_config *config, kernel_gaps gaps, const pack_pair *pairs,
+                                int64_t count, chain_configs tested);
+
+/* Solves the pairs, the longest first. `rows` of the pairs stays empty. `question` may be NULL.
+ * CLA_ERROR_DEVICE, CLA_ERROR_MEMORY, CLA_ERROR_INTERRUPTED. */
+cla_status chain_run(chain_engine *engine, const kernel_config *config, pack_pair *pairs, int64_t count,
+                     const pack_question *question, cla_error *error);
+
+#endif

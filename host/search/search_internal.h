@@ -1,0 +1,138 @@
+#ifndef HOST_SEARCH_SEARCH_INTERNAL_H
+#define HOST_SEARCH_SEARCH_INTERNAL_H
+
+#include "clalign/tuner.h"
+#include "search/candidate_check.h"
+#include "search/candidates.h"
+#include "search/measurement.h"
+#include "tuning/tuning_record.h"
+
+/* What one call of the tuner knows. */
+
+#define SEARCH_VARIANTS_MOST 32
+
+/* How hard to search. */
+typedef struct search_effort {
+  const int64_t *lengths; /* the size classes */
+  int length_count;
+  double limit_seconds;   /* of the whole run; negative: none */
+  double class_seconds;   /* for which the values below are meant */
+  int reach;              /* steps along an axis from the best config so far */
+  int rounds;             /* over all axes */
+  double try_seconds;     /* of one look at a config, about */
+  double final_seconds;   /* of one look at a finalist */
+  int finalists;          /* of each variant */
+  int confirmations;      /* turns of the winner against the default */
+  int samples;            /* of the time model */
+  double sample_seconds;  /* of each, at most, about */
+  bool every_variant;     /* kernels for GPUs on CPUs too */
+  double worth_searching; /* variants up to so many times slower than the fastest */
+} search_effort;
+
+/* A config that has been tried: what is known of it in one mode. */
+typedef struct search_known {
+  bool local;
+  kernel_config config;
+  measurement_outcome outcome;
+} search_known;
+
+/* A problem that has been solved, and what comes out of it. */
+typedef struct search_result {
+  bool local;
+  int64_t length, rows, columns;
+  uint64_t result;
+} search_result;
+
+typedef struct search {
+  const cla_tune_options *options;
+  search_effort effort; /* of the size class that is being searched */
+  const cla_device_info *device;
+  cla_tune_summary *summary;
+  tuned_scheme scheme;
+  double began_seconds, limit_seconds; /* limit 0: none */
+  cla_tune_progress progress;
+  double rate[2][SEARCH_VARIANTS_MOST]; /* [local], cells a second, as last seen; 0: unknown */
+  int hopeless[SEARCH_VARIANTS_MOST];   /* hangs and crashes */
+  search_known *known;
+  int64_t known_count, known_capacity;
+  search_result *results;
+  int64_t result_count, result_capacity;
+} search;
+
+/* Asks a worker for a time. A config that has failed before in this mode is not asked for again. Counts what
+ * happens in the summary, once for each config and mode. A right answer on the small pair is not enough: what
+ * the config computes on the problem that it is timed on must be what others have computed there. The status
+ * is about the tuning as a whole; what became of the config is in out->outcome. */
+cla_status search_measure(measurement *out, search *s, const measurement_request *request, cla_error *error);
+
+/* Whether a variant has hung or crashed so often that it is not tried any more: each time costs a wait. */
+bool search_gives_up(const search *s, const kernel_variant *variant);
+
+/* The variant's place in kernel_variants. */
+int search_variant_index(const kernel_variant *variant);
+
+/* Tells the caller what is being done; `finished` and `notice` may be NULL. */
+void search_tell(search *s, const char *activity, const char *finished, const char *notice);
+
+void search_free(search *s);
+
+/* The search for one variant's best config in one size class and mode; private to this room.
+ *
+ * The full product of lanes, rows per lane, tile widths, launch styles and groups has hundreds to thousands
+ * of members, each of which must be compiled, checked and timed. What they do to the time is nearly
+ * independent along two of the axes (tile and launch) and has one hump along each, so the search walks: from
+ * the best of the known starts along one axis after the other, each time to the best member, until a round
+ * changes nothing. Every look is short, on a part of the problem; the few best of all that were seen are then
+ * measured on more of it, and the best of those is taken. The default is always among the starts and the
+ * finalists, so that a walk can get stuck but not lose.
+ *
+ * Large classes take hours on a CPU. They are measured on a slab: all columns, fewer rows, but enough for
+ * several strips on every compute unit. A slab has the true number of tiles, length of the bus and share of
+ * tiles that meet the alignment's diagonal, and so the true memory traffic of a strip. It has fewer strips on
+ * a diagonal than the whole matrix, which makes launches and the start and the end of the sweep weigh more,
+ * and a smaller working set between two uses of a line of the bus. */
+
+/* A size class and mode in which variants are searched. */
+typedef struct class_scope {
+  search *s;
+  candidate_space space;
+  double deadline_seconds; /* for walks; machine_seconds */
+} class_scope;
+
+/* A request for `config` on a part of the class's problem that takes about `seconds`. The variant's rate must
+ * be known. */
+measurement_request scope_request(const class_scope *scope, const kernel_config *config, double seconds);
+
+/* Finds out the variant's rate in this class with growing problems, from what its rate in the class before
+ * suggests on; *works is false if the config does not. */
+cla_status scope_calibrate(bool *works, const class_scope *scope, const kernel_config *config,
+                           double try_seconds, cla_error *error);
+
+#define VARIANT_STARTS_MOST 8
+
+/* The best config from `starts`, of one calibrated variant, on; *rate is its cells a second, 0 if none
+ * works. */
+cla_status variant_search(kernel_config *out, double *rate, const class_scope *scope,
+                          const kernel_config *starts, int start_count, cla_error *error);
+
+/* What was found for one size class and mode: entries from the fastest on, one for each variant that some
+ * scheme may need. */
+typedef struct class_result {
+  tuning_entry entries[SEARCH_VARIANTS_MOST];
+  int count;
+  char text[256]; /* one line for people */
+} class_result;
+
+/* A size class and mode to be searched. */
+typedef struct class_task {
+  bool local;
+  int64_t length;
+  double deadline_seconds; /* machine_seconds; the search is done some time after it */
+} class_task;
+
+/* Searches one size class. `earlier` are entries that may be good to start from, those of the class below and
+ * of the other mode. CLA_ERROR_DEVICE if no config works at all. */
+cla_status class_search(class_result *out, search *s, const class_task *task, const tuning_record *earlier,
+                        cla_error *error);
+
+#endif

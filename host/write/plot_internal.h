@@ -1,0 +1,180 @@
+#ifndef HOST_WRITE_PLOT_INTERNAL_H
+#define HOST_WRITE_PLOT_INTERNAL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "clalign/alphabet.h"
+#include "clalign/plot.h"
+#include "write/plot_canvas.h"
+
+/* Which part of the matrix is drawn and where. Positions are those of the records on their forward strands,
+ * rotated as the alignments are: the query's go down, the target's to the right, and paths of the reverse
+ * strand go up. */
+
+typedef struct plot_axis {
+  int64_t from, to;  /* the part that is drawn, from <= to */
+  double begin, end; /* and between which points; set by the layout */
+} plot_axis;
+
+static inline double plot_axis_at(const plot_axis *axis, double position) {
+  const double letters = axis->to > axis->from ? (double)(axis->to - axis->from) : 1;
+  return axis->begin + (position - (double)axis->from) / letters * (axis->end - axis->begin);
+}
+
+typedef struct plot_view {
+  plot_axis query, target;
+} plot_view;
+
+/* CLA_ERROR_OPTION for a range outside `length` letters, or outside [begin, end). */
+cla_status plot_range_check(const cla_plot_range *range, const char *role, int64_t length, int64_t begin,
+                            int64_t end, cla_error *error);
+
+/* Chooses the part of the matrix that the options ask for. CLA_ERROR_OPTION if their ranges leave nothing. */
+cla_status plot_view_choose(plot_view *out, const cla_alignment *const *alignments, size_t count,
+                            const cla_plot_options *options, cla_error *error);
+
+/* A straight piece of a path, in the direction in which the path runs. */
+typedef struct plot_piece {
+  cla_run_kind kind;
+  double query, target, to_query, to_target;
+} plot_piece;
+
+/* Goes along an alignment's runs. */
+typedef struct plot_walk {
+  const cla_alignment *alignment;
+  size_t run;
+  int64_t query, target; /* where the next run begins */
+} plot_walk;
+
+void plot_walk_begin(plot_walk *walk, const cla_alignment *alignment);
+
+/* The next run as a piece; false at the end. */
+bool plot_walk_next(plot_walk *walk, plot_piece *piece);
+
+/* Cuts a piece to the view; false if nothing of it is left. */
+bool plot_piece_clip(plot_piece *piece, const plot_view *view);
+
+#define PLOT_GAPS_MOST 15
+
+/* The largest gaps of a path, the largest first; of equal ones the first on the path. */
+typedef struct plot_gap {
+  int64_t length;
+  plot_piece piece;      /* as much of it as lies within the view */
+  int64_t query, target; /* the first letters, from 0, of the gap's piece, or that follow where it has none;
+                            on the forward strand */
+} plot_gap;
+
+typedef struct plot_gaps {
+  int64_t all; /* gaps within the view */
+  int count;
+  plot_gap items[PLOT_GAPS_MOST];
+} plot_gaps;
+
+void plot_gaps_find(plot_gaps *out, const plot_view *view, const cla_alignment *alignment);
+
+#define PLOT_WINDOWS_MOST 200
+
+/* What the path is like within `letters` letters of the target from `target` on. Query letters against a gap
+ * count where the gap is. */
+typedef struct plot_window {
+  int64_t target;
+  int64_t matches, columns; /* 0 columns: the path is not here */
+} plot_window;
+
+typedef struct plot_identity {
+  int64_t letters; /* of a window; the last one may have fewer */
+  int64_t count;
+  plot_window windows[PLOT_WINDOWS_MOST];
+} plot_identity;
+
+/* Of an alignment that fits the sequences and has a path; columns outside the view are left out. */
+void plot_identity_count(plot_identity *out, const plot_view *view, const cla_alignment *alignment,
+                         const cla_sequence *query, const cla_sequence *target);
+
+/* Round numbers on an axis of letters. */
+typedef struct plot_scale {
+  int64_t step;     /* letters between two marks, 1, 2 or 5 times a power of ten */
+  int64_t unit;     /* letters: 1, 1000 or 1000000 */
+  int decimals;     /* that a mark needs in this unit */
+  const char *name; /* of the unit: "bp", "kbp", "Mbp", "aa" or "letters" */
+} plot_scale;
+
+/* For positions `from` to `to` on so many points, with marks at least `least` points apart. */
+plot_scale plot_scale_choose(int64_t from, int64_t to, double points, double least, cla_alphabet alphabet);
+
+/* The smallest of 1, 2, 5, 10, 20 ... that is at least `least`. */
+int64_t plot_round_number(double least);
+
+#define PLOT_NUMBER_SIZE 48
+
+/* A mark's text without its unit: "12", "1,250", "0.25". */
+void plot_scale_text(char text[PLOT_NUMBER_SIZE], const plot_scale *scale, int64_t position);
+
+/* A whole number with a comma between thousands. */
+void plot_number_text(char text[PLOT_NUMBER_SIZE], int64_t number);
+
+/* A share in percent: "87.63", with so many decimals that only a whole is 100. */
+void plot_percent_text(char text[PLOT_NUMBER_SIZE], int64_t part, int64_t whole);
+
+/* How wide a text is, about: as wide as DejaVu Sans, which is wider than most. */
+double plot_text_width(const char *text, double size, bool bold);
+
+/* Cuts the text, which has room for three more bytes, so that it is at most so wide, with an ellipsis at the
+ * end of what was cut. */
+void plot_text_fit(char *text, double size, bool bold, double width);
+
+/* A plot of alignments: the matrix in a panel, the target's axis above and the query's to its left, the
+ * identity in a track below, and to the right the key and the list of gaps. */
+
+/* The colours of Okabe and Ito, which colour-blind readers can tell apart, and tints for areas. What is drawn
+ * differs in shape, too. */
+enum {
+  PLOT_PAPER = 0xffffff,
+  PLOT_INK = 0x222222,
+  PLOT_FAINT_INK = 0x555555,
+  PLOT_PATH = 0x0072b2, /* blue */
+  PLOT_FURTHER = 0x000000,
+  PLOT_GAP = 0xd55e00,        /* vermillion */
+  PLOT_ROW = 0xe69f00,        /* orange */
+  PLOT_CROSSPOINT = 0xcc79a7, /* reddish purple */
+  PLOT_IDENTITY = 0x009e73,   /* bluish green */
+  PLOT_COMPUTED = 0xfbf3b5,   /* a tint of yellow */
+  PLOT_PRUNED = 0xd6d6d6,
+  PLOT_UNKNOWN = 0xf1f1f1,
+};
+
+#define PLOT_ROW_WIDTH 0.75
+#define PLOT_TEXT 12.0
+#define PLOT_SMALL_TEXT 11.0
+
+typedef struct plot_figure {
+  const cla_alignment *const *alignments;
+  size_t count;
+  const cla_alignment *first;         /* whose statistics, gaps and work are shown */
+  const cla_sequence *query, *target; /* as the alignments have them: rotated */
+  char *query_name, *target_name;     /* as text, with room for an ellipsis; owned */
+  plot_view view;
+  cla_statistics statistics; /* of the first, if it has a path */
+  plot_identity identity;
+  plot_gaps gaps;
+  double width, height; /* of the whole */
+  double panel_x, panel_y, panel_width, panel_height;
+  double track_y, side_x;
+  bool same_scale;                       /* a letter of the query is as long as one of the target */
+  int64_t rows_drawn, crosspoints_drawn; /* set by plot_matrix_draw */
+} plot_figure;
+
+/* The parts. */
+void plot_matrix_draw(plot_canvas *canvas, plot_figure *figure);
+void plot_axes_draw(plot_canvas *canvas, const plot_figure *figure);
+void plot_track_draw(plot_canvas *canvas, const plot_figure *figure);
+void plot_side_draw(plot_canvas *canvas, const plot_figure *figure);
+
+/* Whether a gap of the list is long enough to be seen in the panel. */
+bool plot_gap_shows(const plot_figure *figure, int number);
+
+/* How high the key and the list of gaps are. */
+double plot_side_height(const plot_figure *figure);
+
+#endif

@@ -1,0 +1,228 @@
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "result/cigar_reader.h"
+#include "seq/sequence.h"
+#include "write/writer.h"
+
+static bool is_allowed(unsigned char byte, bool first, clean_rule rule) {
+  switch (rule) {
+    case CLEAN_COLUMN: return byte > ' ' && byte != 0x7f;
+    case CLEAN_FIRST_COLUMN: return byte > ' ' && byte != 0x7f && !(first && byte == '#');
+    case CLEAN_SAM_QUERY: return byte > ' ' && byte < 0x7f && byte != '@';
+    case CLEAN_SAM_REFERENCE:
+      return byte > ' ' && byte < 0x7f && !strchr("\\,\"'`()[]{}<>", byte) &&
+             !(first && (byte == '*' || byte == '='));
+    case CLEAN_LINE: return byte >= ' ' && byte != 0x7f;
+  }
+  return false;
+}
+
+/* Bytes of the valid UTF-8 character at `text`, 0 if there is none; *code is its number. */
+static int utf8_length(uint32_t *code, const unsigned char *text) {
+  static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+  unsigned char lead = text[0];
+  *code = lead;
+  if (lead < 0x80) return 1;
+  int length = lead >= 0xf0 && lead < 0xf8   ? 4
+               : lead >= 0xe0 && lead < 0xf0 ? 3
+               : lead >= 0xc0 && lead < 0xe0 ? 2
+                                             : 0;
+  uint32_t value = length ? lead & (0x7fu >> length) : 0;
+  for (int index = 1; index < length; index++) {
+    if ((text[index] & 0xc0) != 0x80) return 0; /* the terminating zero ends here too */
+    value = value << 6 | (text[index] & 0x3fu);
+  }
+  *code = value;
+  bool surrogate = value >= 0xd800 && value < 0xe000;
+  return length && value >= least[length] && value <= 0x10ffff && !surrogate ? length : 0;
+}
+
+/* Bytes of the blank or line end beyond ASCII at `text`, 0 if there is none: those at which Python's split
+ * and splitlines, with which readers part columns and lines, part a text. */
+static int wide_blank_length(const char *text) {
+  uint32_t code;
+  const int length = utf8_length(&code, (const unsigned char *)text);
+  const bool blank = code == 0x85 || code == 0xa0 || code == 0x1680 || (code >= 0x2000 && code <= 0x200a) ||
+                     code == 0x2028 || code == 0x2029 || code == 0x202f || code == 0x205f || code == 0x3000;
+  return length > 1 && blank ? length : 0;
+}
+
+cla_status clean_name(char **out, const char *name, clean_rule rule, const char *fallback, cla_error *error) {
+  const bool column = rule == CLEAN_COLUMN || rule == CLEAN_FIRST_COLUMN;
+  cla_status status = allocate_text(out, name && *name ? name : fallback, error);
+  if (status != CLA_OK) return status;
+  for (char *at = *out; *at; at++) {
+    if (!is_allowed((unsigned char)*at, at == *out, rule)) *at = rule == CLEAN_LINE ? ' ' : '_';
+    const int blank = column ? wide_blank_length(at) : 0;
+    for (int byte = 0; byte < blank; byte++) at[byte] = '_';
+  }
+  return CLA_OK;
+}
+
+cla_status clean_utf8(char **out, const char *text, cla_error *error) {
+  static const char replacement[] = "\xef\xbf\xbd";
+  void *memory = NULL;
+  cla_status status = allocate_array(&memory, (int64_t)strlen(text) * 3 + 1, 1, "a text", error);
+  if (status != CLA_OK) return status;
+  char *to = *out = memory;
+  while (*text) {
+    uint32_t code;
+    int length = utf8_length(&code, (const unsigned char *)text);
+    int copied = length > 0 ? length : 3;
+    memcpy(to, length > 0 ? text : replacement, (size_t)copied);
+    text += length > 0 ? length : 1;
+    to += copied;
+  }
+  *to = 0;
+  return CLA_OK;
+}
+
+static bool begins_letter(char byte) {
+  return ((unsigned char)byte & 0xc0) != 0x80;
+}
+
+int text_letters(const char *text) {
+  int letters = 0;
+  for (; *text; text++) letters += begins_letter(*text);
+  return letters;
+}
+
+void print_name(FILE *file, const char *name, int width, bool cut) {
+  int letters = 0;
+  for (; *name; name++) {
+    if (begins_letter(*name) && letters++ == width && cut) return;
+    fputc(*name, file);
+  }
+  if (letters < width) fprintf(file, "%*s", width - letters, "");
+}
+
+void text_flush(text_buffer *text) {
+  if (text->used > 0) fwrite(text->bytes, 1, text->used, text->file);
+  text->used = 0;
+}
+
+void text_put_bytes(text_buffer *text, const char *bytes, size_t count) {
+  if (count > TEXT_BUFFER_SIZE - text->used) text_flush(text);
+  if (count > TEXT_BUFFER_SIZE) {
+    fwrite(bytes, 1, count, text->file);
+    return;
+  }
+  memcpy(text->bytes + text->used, bytes, count);
+  text->used += count;
+}
+
+void text_put(text_buffer *text, const char *string) {
+  text_put_bytes(text, string, strlen(string));
+}
+
+void text_put_number(text_buffer *text, int64_t number) {
+  char digits[TEXT_NUMBER_MOST];
+  int first = TEXT_NUMBER_MOST;
+  uint64_t left = number < 0 ? 0 - (uint64_t)number : (uint64_t)number;
+  if (TEXT_BUFFER_SIZE - text->used < TEXT_NUMBER_MOST) text_flush(text);
+  do {
+    digits[--first] = (char)('0' + left % 10);
+    left /= 10;
+  } while (left > 0);
+  if (number < 0) digits[--first] = '-';
+  for (int at = first; at < TEXT_NUMBER_MOST; at++) text->bytes[text->used++] = digits[at];
+}
+
+cla_status name_pair_make(name_pair *out, const write_job *job, clean_rule query_rule, clean_rule target_rule,
+                          cla_error *error) {
+  const cla_alignment *first =
+      job->count > 0 ? job->alignments[0] : NULL; /* the others have the same names */
+  const char *query = first ? first->query.name : cla_sequence_name(job->query);
+  const char *target = first ? first->target.name : cla_sequence_name(job->target);
+  *out = (name_pair){0};
+  cla_status status = clean_name(&out->query, query, query_rule, "query", error);
+  if (status == CLA_OK) status = clean_name(&out->target, target, target_rule, "target", error);
+  if (status == CLA_OK && job->command)
+    status = clean_name(&out->command, job->command, CLEAN_LINE, " ", error);
+  return status;
+}
+
+void name_pair_free(name_pair *names) {
+  free(names->query);
+  free(names->target);
+  free(names->command);
+}
+
+void cigar_put(text_buffer *text, const cla_alignment *alignment, const cla_sequence *query,
+               const cla_sequence *target) {
+  cigar_reader reader;
+  cigar_step step;
+  cigar_reader_begin(&reader, alignment, query, target);
+  while (cigar_reader_next(&reader, &step)) {
+    text_put_number(text, step.length);
+    text_put_char(text, step.operation);
+    if (ferror(text->file)) return;
+  }
+}
+
+cla_status write_cigar(const write_job *job, cla_error *error) {
+  text_buffer text;
+  (void)error;
+  text_begin(&text, job->file);
+  for (size_t index = 0; index < job->count && !ferror(job->file); index++) {
+    cigar_put(&text, job->alignments[index], job->query, job->target);
+    text_put_char(&text, '\n');
+  }
+  text_flush(&text);
+  return CLA_OK;
+}
+
+#define BUFFER_LETTERS 4096
+
+typedef struct letter_buffer {
+  FILE *file;
+  int used, limit; /* letters; limit <= BUFFER_LETTERS */
+  bool lines;      /* each full buffer is one */
+  char letters[BUFFER_LETTERS];
+} letter_buffer;
+
+static void flush(letter_buffer *buffer) {
+  if (buffer->used == 0) return;
+  fwrite(buffer->letters, 1, (size_t)buffer->used, buffer->file);
+  if (buffer->lines) fputc('\n', buffer->file);
+  buffer->used = 0;
+}
+
+static void put(letter_buffer *buffer, char letter) {
+  buffer->letters[buffer->used++] = letter;
+  if (buffer->used == buffer->limit) flush(buffer);
+}
+
+strand_letters strand_target(const cla_sequence *target) {
+  return (strand_letters){.codes = sequence_codes(target), .length = cla_sequence_length(target)};
+}
+
+void strand_print(FILE *file, const strand_letters *strand, const char *letters, int64_t start,
+                  int64_t count) {
+  letter_buffer buffer = {.file = file, .limit = BUFFER_LETTERS};
+  for (int64_t letter = 0; letter < count; letter++)
+    put(&buffer, letters[strand_code(strand, start + letter)]);
+  flush(&buffer);
+}
+
+void gapped_row_print(const write_job *job, const cla_alignment *alignment, gapped_side side,
+                      int line_letters) {
+  const char *letters = sequence_alphabet(job->query)->letters;
+  const bool of_query = side == GAPPED_QUERY;
+  const strand_letters strand = of_query ? strand_query(alignment, job->query) : strand_target(job->target);
+  const cla_run_kind gap = of_query ? CLA_RUN_TARGET : CLA_RUN_QUERY;
+  const bool lines = line_letters > 0 && line_letters < BUFFER_LETTERS;
+  letter_buffer buffer = {.file = job->file, .limit = lines ? line_letters : BUFFER_LETTERS, .lines = lines};
+  int64_t position = of_query ? strand_query_start(alignment) : alignment->target.start;
+  for (size_t index = 0; index < alignment->run_count && !ferror(job->file); index++) {
+    const cla_run *run = &alignment->runs[index];
+    for (int64_t letter = 0; letter < run->length; letter++)
+      put(&buffer, run->kind == gap ? '-' : letters[strand_code(&strand, position + letter)]);
+    if (run->kind != gap) position += run->length;
+  }
+  flush(&buffer);
+}
