@@ -6,17 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pipeline/pipeline.h"
-#include "reference/reference.h"
 #include "seq/random_stream.h"
-#include "seq/sequence.h"
 #include "store/row_file.h"
 #include "store/run_state.h"
 #include "store/special_rows.h"
 #include "support/build_kinds.h"
 #include "support/made_alignment.h"
-#include "support/random_pairs.h"
-#include "support/reference_difference.h"
+#include "support/pair_case.h"
 #include "support/small_plans.h"
 #include "support/test_devices.h"
 #include "team/sweep.h"
@@ -24,53 +20,26 @@
 
 #define SEEDS_MOST 20 /* that are tried, as a multiple of the count */
 
-/* One pair, its oracle and its folder. */
+/* One pair and its folder. */
 typedef struct resumed {
-  random_pair pair;
-  path_ends ends;
-  score_table table;
-  reference_alignment want;
-  cla_sequence *query, *target;
-  cla_align_options options;
+  pair_case of;
   char *folder;
-  sealed_kind kind;
-  char text[RANDOM_PAIR_TEXT_SIZE];
 } resumed;
 
 static void set_up(resumed *r, uint64_t seed) {
-  cla_error error = {0};
   memset(r, 0, sizeof *r);
-  random_pair_make(&r->pair, seed, 500);
-  random_pair_choose_mode(&r->pair);
-  r->ends = path_ends_make(r->pair.mode, r->pair.free_ends);
-  random_pair_text(&r->pair, r->text);
-  score_table_build(&r->table, &r->pair.scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
-  cr_assert_eq(reference_align(&r->want,
-                               &(pair_problem){r->pair.query,
-                                               r->pair.target,
-                                               r->pair.query_length,
-                                               r->pair.target_length,
-                                               {&r->pair.scoring, &r->table, r->ends}},
-                               &error),
-               CLA_OK, "%s", error.message);
-  r->query = random_pair_sequence("query", r->pair.query, r->pair.query_length);
-  r->target = random_pair_sequence("target", r->pair.target, r->pair.target_length);
+  random_pair_make(&r->of.pair, seed, 500);
+  random_pair_choose_mode(&r->of.pair);
+  pair_case_begin(&r->of);
   r->folder = made_folder();
-  cla_align_options_init(&r->options);
-  r->options.mode = r->pair.mode;
-  r->options.free_ends = r->pair.free_ends;
-  r->options.scoring = r->pair.scoring;
-  r->options.run_dir = r->folder;
-  if (seed % 2 &&
-      (r->pair.mode != CLA_MODE_LOCAL || r->want.score > 0)) /* so that short pairs are pruned, too */
-    r->options.lower_bound = (cla_lower_bound){.kind = CLA_LOWER_BOUND_SCORE, .score = r->want.score};
+  r->of.options.run_dir = r->folder;
+  const int64_t score = r->of.want.score;
+  if (seed % 2 && (r->of.pair.mode != CLA_MODE_LOCAL || score > 0)) /* so that short pairs are pruned, too */
+    r->of.options.lower_bound = (cla_lower_bound){.kind = CLA_LOWER_BOUND_SCORE, .score = score};
 }
 
 static void tear_down(resumed *r) {
-  reference_alignment_free(&r->want);
-  cla_sequence_free(r->query);
-  cla_sequence_free(r->target);
-  random_pair_free(&r->pair);
+  pair_case_end(&r->of);
   made_folder_remove(r->folder);
 }
 
@@ -81,31 +50,7 @@ static void small(plan *whole) {
 }
 
 static void compare(resumed *r, cla_device *device, const char *when) {
-  cla_error error = {0};
-  cla_alignment *got = NULL;
-  cr_assert_eq(pipeline_align(&got,
-                              &(align_job){.device = device,
-                                           .query = r->query,
-                                           .target = r->target,
-                                           .options = &r->options,
-                                           .adjust = small},
-                              &error),
-               CLA_OK, "%s, %s: %s", when, r->text, error.message);
-  cr_assert(got->has_path, "%s, %s: no path", when, r->text);
-  const char *differs = reference_difference(got, &r->want);
-  cr_assert(!differs, "%s, %s: %s differs, score %lld, the oracle has %lld", when, r->text, differs,
-            (long long)got->score, (long long)r->want.score);
-  cla_alignment_free(got);
-}
-
-/* What the run's files but the manifest hold is forgotten. */
-static void forget(const resumed *r) {
-  const char *names[] = {"state.json", "path.clp", "result.cla"};
-  for (int i = 0; i < 3; i++) {
-    char *file_path = made_path(r->folder, names[i]);
-    remove(file_path);
-    free(file_path);
-  }
+  pair_case_check(&r->of, device, small, when);
 }
 
 static void run_key(resumed *r, sealed_kind *kind) {
@@ -122,28 +67,29 @@ static void leave_path(resumed *r, random_stream *stream) {
   reference_borders borders = {0};
   reference_matrix m = {0};
   sealed_kind kind = {.name = {0}};
-  const random_pair *pair = &r->pair;
-  const run_state state = {.score = r->want.score, .row = r->want.query_end, .column = r->want.target_end};
+  const random_pair *pair = &r->of.pair;
+  const run_state state = {
+      .score = r->of.want.score, .row = r->of.want.query_end, .column = r->of.want.target_end};
   saved_path saved = {.row = state.row, .column = state.column, .value = state.score};
   int64_t steps = 0;
   run_key(r, &kind);
   cr_assert_eq(reference_borders_make(&borders, pair->query_length, pair->target_length, &pair->scoring,
-                                      r->ends, &error),
+                                      r->of.ends, &error),
                CLA_OK);
   cr_assert_eq(reference_fill(&m,
                               &(pair_problem){pair->query,
                                               pair->target,
                                               pair->query_length,
                                               pair->target_length,
-                                              {&pair->scoring, &r->table, r->ends}},
+                                              {&pair->scoring, &r->of.table, r->of.ends}},
                               &borders, &error),
                CLA_OK);
-  for (size_t i = 0; i < r->want.run_count; i++) steps += r->want.runs[i].length;
+  for (size_t i = 0; i < r->of.want.run_count; i++) steps += r->of.want.runs[i].length;
   steps = (int64_t)random_stream_below(stream, (uint64_t)steps + 1);
-  saved.runs = calloc(r->want.run_count + 1, sizeof *saved.runs);
+  saved.runs = calloc(r->of.want.run_count + 1, sizeof *saved.runs);
   cr_assert(saved.runs);
-  for (size_t i = r->want.run_count; i-- > 0 && steps > 0;) {
-    cla_run run = r->want.runs[i];
+  for (size_t i = r->of.want.run_count; i-- > 0 && steps > 0;) {
+    cla_run run = r->of.want.runs[i];
     /* A path that is traced never stands within a gap that consumes target letters. */
     const bool cut = steps < run.length && run.kind != CLA_RUN_TARGET;
     if (cut) run.length = steps;
@@ -180,42 +126,44 @@ static void leave_rows(resumed *r, cla_device *device, kernel_config config, ran
   cla_error error = {0};
   wavefront *engine = NULL;
   region_result result;
-  kept_rows kept = {.last = (int64_t)random_stream_below(stream, (uint64_t)r->pair.query_length + 1)};
-  const cla_scoring *scoring = &r->pair.scoring;
-  const plan_input matrix = {
-      .rows = r->pair.query_length, .columns = r->pair.target_length, .ends = r->ends, .scoring = scoring};
+  kept_rows kept = {.last = (int64_t)random_stream_below(stream, (uint64_t)r->of.pair.query_length + 1)};
+  const cla_scoring *scoring = &r->of.pair.scoring;
+  const plan_input matrix = {.rows = r->of.pair.query_length,
+                             .columns = r->of.pair.target_length,
+                             .ends = r->of.ends,
+                             .scoring = scoring};
   const border_rule gap = border_of_gap(scoring, 0), zero = {0};
-  const row_shape shape = {.nodes = r->pair.target_length + 1,
-                           .largest_score = r->table.maximum,
-                           .scoring = &r->pair.scoring,
-                           .floor = r->ends.floor};
+  const row_shape shape = {.nodes = r->of.pair.target_length + 1,
+                           .largest_score = r->of.table.maximum,
+                           .scoring = &r->of.pair.scoring,
+                           .floor = r->of.ends.floor};
   sweep_end_begin(&kept.start, &matrix);
   row_folder folder = {.path = r->folder};
   memcpy(folder.kind.name, row_file_kind(&shape), sizeof folder.kind.name);
   run_key(r, &folder.kind);
-  const wavefront_input input = {.query = r->pair.query,
-                                 .target = r->pair.target,
-                                 .query_length = r->pair.query_length,
-                                 .target_length = r->pair.target_length,
-                                 .scoring = &r->pair.scoring,
-                                 .table = &r->table};
+  const wavefront_input input = {.query = r->of.pair.query,
+                                 .target = r->of.pair.target,
+                                 .query_length = r->of.pair.query_length,
+                                 .target_length = r->of.pair.target_length,
+                                 .scoring = &r->of.pair.scoring,
+                                 .table = &r->of.table};
   const region whole = {
-      .rows = r->pair.query_length,
-      .columns = r->pair.target_length,
-      .floor = r->ends.floor,
-      .best = path_ends_best(&r->ends),
-      .prune = (!r->ends.floor || r->want.score > 2) && random_stream_below(stream, 3) > 0,
-      .down_ext = path_ends_down_ext(&r->ends, scoring),
-      .across_ext = path_ends_across_ext(&r->ends, scoring),
-      .bound = r->want.score - (int64_t)random_stream_below(stream, 3),
-      .left = r->ends.query_start ? zero : gap,
-      .top = r->ends.target_start ? zero : gap,
+      .rows = r->of.pair.query_length,
+      .columns = r->of.pair.target_length,
+      .floor = r->of.ends.floor,
+      .best = path_ends_best(&r->of.ends),
+      .prune = (!r->of.ends.floor || r->of.want.score > 2) && random_stream_below(stream, 3) > 0,
+      .down_ext = path_ends_down_ext(&r->of.ends, scoring),
+      .across_ext = path_ends_across_ext(&r->of.ends, scoring),
+      .bound = r->of.want.score - (int64_t)random_stream_below(stream, 3),
+      .left = r->of.ends.query_start ? zero : gap,
+      .top = r->of.ends.target_start ? zero : gap,
       .row_interval = kernel_strip_rows(&config) * (1 + (int64_t)random_stream_below(stream, 3)),
       .sink = put,
       .user = &kept};
   cr_assert_eq(special_rows_open(&kept.rows, &shape, &folder, &error), CLA_OK, "%s", error.message);
   cr_assert_eq(wavefront_create(&engine, device, &input, &error), CLA_OK, "%s", error.message);
-  cr_assert_eq(wavefront_solve(&result, engine, &whole, &config, &error), CLA_OK, "%s: %s", r->text,
+  cr_assert_eq(wavefront_solve(&result, engine, &whole, &config, &error), CLA_OK, "%s: %s", r->of.text,
                error.message);
   cr_assert_eq(special_rows_flush(kept.rows, &error), CLA_OK, "%s", error.message);
   special_rows_free(kept.rows);
@@ -235,25 +183,26 @@ static bool check_resume(cla_device *device, kernel_config config, int number, u
   resumed r;
   set_up(&r, seed);
   random_stream_init(&stream, seed, 3);
-  const int64_t limit = kernel_tile_limit(&config, &r.pair.scoring, &r.table, 1);
-  const bool fits = limit >= config.lanes &&
-                    build_kind_is_tested(number, &r.pair.scoring, r.table.needs_lookup, &r.ends, false) &&
-                    kernel_takes_scheme(config.variant, &r.pair.scoring, &r.table, reason, sizeof reason);
+  const int64_t limit = kernel_tile_limit(&config, &r.of.pair.scoring, &r.of.table, 1);
+  const bool fits =
+      limit >= config.lanes &&
+      build_kind_is_tested(number, &r.of.pair.scoring, r.of.table.needs_lookup, &r.of.ends, false) &&
+      kernel_takes_scheme(config.variant, &r.of.pair.scoring, &r.of.table, reason, sizeof reason);
   if (fits) {
     config.tile_columns = config.lanes;
-    r.options.note = no_note;
-    r.options.note_user = r.text;
+    r.of.options.note = no_note;
+    r.of.options.note_user = r.of.text;
     compare(&r, device, "undisturbed");
-    r.options.resume = true;
+    r.of.options.resume = true;
     compare(&r, device, "finished");
     for (int i = 0; i < 2; i++) {
-      forget(&r);
+      made_folder_forget_result(r.folder);
       leave_rows(&r, device, config, &stream);
-      r.options.kernel = kernels[random_stream_below(&stream, 3)];
-      if (r.options.lower_bound.kind != CLA_LOWER_BOUND_SCORE)
-        r.options.lower_bound.kind = bounds[random_stream_below(&stream, 2)];
+      r.of.options.kernel = kernels[random_stream_below(&stream, 3)];
+      if (r.of.options.lower_bound.kind != CLA_LOWER_BOUND_SCORE)
+        r.of.options.lower_bound.kind = bounds[random_stream_below(&stream, 2)];
       compare(&r, device, config.variant->name);
-      forget(&r);
+      made_folder_forget_result(r.folder);
       if (i == 0) leave_rows(&r, device, config, &stream);
       leave_path(&r, &stream);
       compare(&r, device, "in the traceback");
@@ -299,34 +248,35 @@ Test(resume, states_and_paths_that_cannot_be_are_done_without, .timeout = 600) {
     sealed_kind kind = {.name = {0}};
     resumed r;
     set_up(&r, seed);
-    const int64_t rows = r.pair.query_length, columns = r.pair.target_length;
-    const run_state sound = {.score = r.want.score, .row = r.want.query_end, .column = r.want.target_end};
+    const int64_t rows = r.of.pair.query_length, columns = r.of.pair.target_length;
+    const run_state sound = {
+        .score = r.of.want.score, .row = r.of.want.query_end, .column = r.of.want.target_end};
     const int64_t cells[][2] = {
         {rows + 1, 1}, {1, columns + 1}, {-1, 1}, {1, INT64_MIN}, {INT64_MAX, INT64_MAX}};
     cla_run run = {.length = 1, .kind = CLA_RUN_PAIR};
     saved_path steps = {.row = sound.row, .column = sound.column, .value = 1, .runs = &run, .count = 1};
     compare(&r, device, "undisturbed");
     run_key(&r, &kind);
-    r.options.resume = true;
-    r.options.note = count_note;
-    r.options.note_user = &notes;
+    r.of.options.resume = true;
+    r.of.options.note = count_note;
+    r.of.options.note_user = &notes;
     for (int i = 0; i < 5; i++) {
-      const run_state state = {.score = r.want.score, .row = cells[i][0], .column = cells[i][1]};
-      forget(&r);
+      const run_state state = {.score = r.of.want.score, .row = cells[i][0], .column = cells[i][1]};
+      made_folder_forget_result(r.folder);
       cr_assert_eq(run_state_write(r.folder, &kind, &state, &error), CLA_OK, "%s", error.message);
       compare(&r, device, "a state");
-      cr_expect_eq(notes, i + 1, "state %d of %s", i, r.text);
+      cr_expect_eq(notes, i + 1, "state %d of %s", i, r.of.text);
     }
     notes = 0;
     const int64_t lengths[] = {1, INT64_MAX / 8, sound.row + 1};
     for (int i = 0; i < 3 && sound.score > 0; i++) {
-      forget(&r);
+      made_folder_forget_result(r.folder);
       run.length = lengths[i];
       if (i == 2) steps.row = -1;
       cr_assert_eq(run_state_write(r.folder, &kind, &sound, &error), CLA_OK, "%s", error.message);
       cr_assert_eq(saved_path_write(r.folder, &kind, &steps, &error), CLA_OK, "%s", error.message);
       compare(&r, device, "a path");
-      cr_expect_eq(notes, i + 1, "path %d of %s", i, r.text);
+      cr_expect_eq(notes, i + 1, "path %d of %s", i, r.of.text);
     }
     tear_down(&r);
   }

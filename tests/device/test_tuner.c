@@ -60,134 +60,140 @@ static cla_status ask(void *user, cla_tune_reply *reply, char answer[CLA_TUNE_LI
   return CLA_OK;
 }
 
-/* One tuning of the first device with its own folder. */
-typedef struct fixture {
+/* One tuning of a device, of the first if a test says nothing else, with its own folder. */
+static struct {
   cla_device *device;
   fake_worker fake;
   cla_tune_options options;
   cla_tune_summary summary;
   tuning_record record;
   char *folder, *path;
-} fixture;
+  cla_error error; /* of the last call */
+} x;
 
 static const int64_t lengths[] = {700, 2000};
 
-static bool set_up(fixture *x, int index) {
-  cla_error error = {0};
-  memset(x, 0, sizeof *x);
-  x->device = test_device_open(index);
-  if (!x->device) return false;
-  cr_assert_eq(cla_tune_worker_create(&x->fake.worker, x->device, NULL, &error), CLA_OK, "%s", error.message);
-  cla_tune_options_init(&x->options);
-  x->folder = made_folder();
-  x->path = made_path(x->folder, "record.txt");
-  x->options.effort = CLA_TUNE_QUICK;
-  x->options.time_limit_seconds = -1;
-  x->options.pace = 0.02;
-  x->options.lengths = lengths;
-  x->options.length_count = 2;
-  x->options.record_path = x->path;
-  x->options.ask = ask;
-  x->options.ask_user = &x->fake;
+static bool open_device(int index) {
+  memset(&x, 0, sizeof x);
+  x.device = test_device_open(index);
+  if (!x.device) return false;
+  cr_assert_eq(cla_tune_worker_create(&x.fake.worker, x.device, NULL, &x.error), CLA_OK, "%s",
+               x.error.message);
+  cla_tune_options_init(&x.options);
+  x.folder = made_folder();
+  x.path = made_path(x.folder, "record.txt");
+  x.options.effort = CLA_TUNE_QUICK;
+  x.options.time_limit_seconds = -1;
+  x.options.pace = 0.02;
+  x.options.lengths = lengths;
+  x.options.length_count = 2;
+  x.options.record_path = x.path;
+  x.options.ask = ask;
+  x.options.ask_user = &x.fake;
   return true;
 }
 
-static void tear_down(fixture *x) {
-  tuning_record_free(&x->record);
-  cla_tune_worker_free(x->fake.worker);
-  cla_device_close(x->device);
-  made_folder_remove(x->folder);
-  free(x->path);
+static void set_up(void) {
+  cr_assert(open_device(0));
 }
 
-static cla_status tune(fixture *x, cla_error *error) {
-  memset(error, 0, sizeof *error);
-  return cla_tune(&x->summary, cla_device_describe(x->device), &x->options, error);
+static void tear_down(void) {
+  if (!x.device) return;
+  tuning_record_free(&x.record);
+  cla_tune_worker_free(x.fake.worker);
+  cla_device_close(x.device);
+  made_folder_remove(x.folder);
+  free(x.path);
 }
 
-static void read_record(fixture *x) {
-  cla_error error = {0};
-  tuning_record_free(&x->record);
-  cr_assert_eq(tuning_record_read(&x->record, x->path, &error), CLA_OK, "%s", error.message);
+TestSuite(tuner, .init = set_up, .fini = tear_down);
+
+static cla_status tune(void) {
+  x.error = (cla_error){0};
+  return cla_tune(&x.summary, cla_device_describe(x.device), &x.options, &x.error);
 }
 
-static bool has_class(const fixture *x, bool local, int64_t length) {
-  for (int64_t i = 0; i < x->record.entry_count; i++)
-    if (x->record.entries[i].local == local && x->record.entries[i].length == length) return true;
+static void expect_tuned(void) {
+  cr_assert_eq(tune(), CLA_OK, "%s", x.error.message);
+}
+
+/* Local alignments of the first length alone. */
+static void one_class(void) {
+  x.options.global = false;
+  x.options.length_count = 1;
+}
+
+static void read_record(void) {
+  tuning_record_free(&x.record);
+  cr_assert_eq(tuning_record_read(&x.record, x.path, &x.error), CLA_OK, "%s", x.error.message);
+}
+
+static bool has_class(bool local, int64_t length) {
+  for (int64_t i = 0; i < x.record.entry_count; i++)
+    if (x.record.entries[i].local == local && x.record.entries[i].length == length) return true;
   return false;
 }
 
 Test(tuner, leaves_a_record_of_every_class_on_every_device) {
-  fixture x;
-  cla_error error;
-  for (int index = 0; set_up(&x, index); index++) {
+  for (int index = 0; x.device; index++) {
     x.options.length_count = 1;
-    cr_assert_eq(tune(&x, &error), CLA_OK, "%s", error.message);
-    read_record(&x);
-    for (int local = 0; local <= 1; local++) cr_assert(has_class(&x, local, lengths[0]));
+    expect_tuned();
+    read_record();
+    for (int local = 0; local <= 1; local++) cr_assert(has_class(local, lengths[0]));
     cr_assert_eq(x.summary.classes_done, 2);
     cr_assert_eq(x.summary.classes_missing, 0);
     cr_assert_gt(x.summary.measured, 2);
     cr_assert_eq(x.summary.wrong, 0);
     cr_assert_eq(made_folder_entries(x.folder), 1, "a lock or a temporary file was left");
-    tear_down(&x);
+    tear_down();
+    open_device(index + 1);
   }
 }
 
 /* The fixture's worker and options for another scheme. */
-static void tune_for(fixture *x, const cla_scoring *scoring) {
-  cla_error error = {0};
-  cla_tune_worker_free(x->fake.worker);
-  cr_assert_eq(cla_tune_worker_create(&x->fake.worker, x->device, scoring, &error), CLA_OK, "%s",
-               error.message);
-  x->options.scoring = scoring;
+static void tune_for(const cla_scoring *scoring) {
+  cla_tune_worker_free(x.fake.worker);
+  cr_assert_eq(cla_tune_worker_create(&x.fake.worker, x.device, scoring, &x.error), CLA_OK, "%s",
+               x.error.message);
+  x.options.scoring = scoring;
 }
 
 /* A record that has the first size class for both kinds of scores. */
-static void make_record(fixture *x) {
+static void make_record(void) {
   tuning_entry entry = {.local = true,
                         .length = lengths[0],
                         .config = {&kernel_group32, 32, 4, 64, KERNEL_DIAGONALS, 0},
                         .model = {.constant = 1}};
-  cla_error error = {0};
-  tuning_record_head(&x->record, cla_device_describe(x->device));
+  tuning_record_head(&x.record, cla_device_describe(x.device));
   for (int matrix = 0; matrix <= 1; matrix++) {
     entry.matrix = matrix;
-    cr_assert_eq(tuning_record_put(&x->record, &entry, &error), CLA_OK, "%s", error.message);
+    cr_assert_eq(tuning_record_put(&x.record, &entry, &x.error), CLA_OK, "%s", x.error.message);
   }
-  cr_assert_eq(tuning_record_write(x->path, &x->record, &error), CLA_OK, "%s", error.message);
+  cr_assert_eq(tuning_record_write(x.path, &x.record, &x.error), CLA_OK, "%s", x.error.message);
 }
 
 Test(tuner, a_score_matrix_gets_entries_beside_those_of_match_and_mismatch) {
-  fixture x;
-  cla_error error;
   cla_scoring proteins;
-  cr_assert(set_up(&x, 0));
   cla_scoring_init_for(&proteins, CLA_ALPHABET_PROTEIN);
-  tune_for(&x, &proteins);
-  make_record(&x);
-  x.options.global = false;
-  x.options.length_count = 1;
-  cr_assert_eq(tune(&x, &error), CLA_OK, "%s", error.message);
+  tune_for(&proteins);
+  make_record();
+  one_class();
+  expect_tuned();
   cr_assert_eq(x.summary.classes_kept, 1);
   x.options.restart = true;
-  cr_assert_eq(tune(&x, &error), CLA_OK, "%s", error.message);
+  expect_tuned();
   cr_assert_eq(x.summary.classes_done, 1);
   cr_assert_eq(x.summary.wrong, 0);
-  read_record(&x);
+  read_record();
   cr_assert_gt(x.record.entry_count, 1);
   for (int64_t i = 0; i < x.record.entry_count; i++) {
     const tuning_entry *entry = &x.record.entries[i];
     const bool as_before = entry->config.variant == &kernel_group32 && entry->model.constant == 1;
     cr_assert_eq(entry->matrix, !as_before, "entry %d", (int)i);
   }
-  tear_down(&x);
 }
 
 Test(tuner, a_matrix_of_own_letters_is_refused) {
-  fixture x;
-  cla_error error;
-  cr_assert(set_up(&x, 0));
   const cla_scoring own = {.gap_first = 2,
                            .gap_ext = 1,
                            .matrix_size = 2,
@@ -195,147 +201,111 @@ Test(tuner, a_matrix_of_own_letters_is_refused) {
                            .matrix = {1, -1},
                            .matrix_name = "two"};
   x.options.scoring = &own;
-  cr_assert_eq(tune(&x, &error), CLA_ERROR_OPTION);
-  cr_assert(strstr(error.message, "two") && strstr(error.message, "BLOSUM62"), "%s", error.message);
+  cr_assert_eq(tune(), CLA_ERROR_OPTION);
+  cr_assert(strstr(x.error.message, "two") && strstr(x.error.message, "BLOSUM62"), "%s", x.error.message);
   cr_assert_eq(x.fake.asked, 0);
-  tear_down(&x);
 }
 
 Test(tuner, what_the_record_has_is_not_measured_again) {
-  fixture x;
-  cla_error error;
-  cr_assert(set_up(&x, 0));
-  x.options.global = false;
-  x.options.length_count = 1;
-  cr_assert_eq(tune(&x, &error), CLA_OK, "%s", error.message);
+  one_class();
+  expect_tuned();
   const int asked = x.fake.asked;
-  cr_assert_eq(tune(&x, &error), CLA_OK, "%s", error.message);
+  expect_tuned();
   cr_assert_eq(x.fake.asked, asked);
   cr_assert_eq(x.summary.classes_kept, 1);
   cr_assert_eq(x.summary.classes_done, 0);
   x.options.restart = true;
-  cr_assert_eq(tune(&x, &error), CLA_OK, "%s", error.message);
+  expect_tuned();
   cr_assert_gt(x.fake.asked, asked);
   cr_assert_eq(x.summary.classes_done, 1);
-  tear_down(&x);
 }
 
 Test(tuner, an_interrupt_keeps_the_classes_that_are_done) {
-  fixture x;
-  cla_error error;
-  cr_assert(set_up(&x, 0));
-  x.options.global = false;
-  x.options.length_count = 1;
-  cr_assert_eq(tune(&x, &error), CLA_OK, "%s", error.message);
+  one_class();
+  expect_tuned();
   x.options.length_count = 2;
   x.fake.stop_after = x.fake.asked + 3;
-  cr_assert_eq(tune(&x, &error), CLA_ERROR_INTERRUPTED);
-  read_record(&x);
-  cr_assert(has_class(&x, true, lengths[0]));
-  cr_assert_not(has_class(&x, true, lengths[1]));
+  cr_assert_eq(tune(), CLA_ERROR_INTERRUPTED);
+  read_record();
+  cr_assert(has_class(true, lengths[0]));
+  cr_assert_not(has_class(true, lengths[1]));
   x.fake.stop_after = 0;
-  cr_assert_eq(tune(&x, &error), CLA_OK, "%s", error.message);
+  expect_tuned();
   cr_assert_eq(x.summary.classes_kept, 1);
-  read_record(&x);
-  cr_assert(has_class(&x, true, lengths[1]));
-  tear_down(&x);
+  read_record();
+  cr_assert(has_class(true, lengths[1]));
 }
 
 Test(tuner, what_fails_is_counted_and_skipped) {
-  fixture x;
-  cla_error error;
-  cr_assert(set_up(&x, 0));
-  x.options.global = false;
-  x.options.length_count = 1;
+  one_class();
   x.options.restart = true;
   x.fake.hang = FAULTS_SECOND_ALPHA;
-  cr_assert_eq(tune(&x, &error), CLA_OK, "%s", error.message);
+  expect_tuned();
   cr_assert_gt(x.summary.hung, 0);
   x.fake.hang = FAULTS_NONE;
   x.fake.crash = FAULTS_SECOND_ALPHA;
-  cr_assert_eq(tune(&x, &error), CLA_OK, "%s", error.message);
+  expect_tuned();
   cr_assert_gt(x.summary.crashed, 0);
   x.fake.crash = FAULTS_NONE;
   x.fake.lie = FAULTS_SECOND_ALPHA;
-  cr_assert_eq(tune(&x, &error), CLA_OK, "%s", error.message);
+  expect_tuned();
   cr_assert_gt(x.summary.wrong, 0);
-  read_record(&x);
-  cr_assert(has_class(&x, true, lengths[0]));
-  tear_down(&x);
+  read_record();
+  cr_assert(has_class(true, lengths[0]));
 }
 
 Test(tuner, one_crash_costs_no_kernel_that_has_worked) {
-  fixture x;
-  cla_error error;
-  cr_assert(set_up(&x, 0));
-  x.options.global = false;
-  x.options.length_count = 1;
+  one_class();
   x.fake.crash = FAULTS_TENTH_REQUEST;
-  cr_assert_eq(tune(&x, &error), CLA_OK, "%s", error.message);
+  expect_tuned();
   cr_assert_geq(x.fake.asked, 10);
-  read_record(&x);
-  cr_assert(has_class(&x, true, lengths[0]));
-  tear_down(&x);
+  read_record();
+  cr_assert(has_class(true, lengths[0]));
 }
 
 Test(tuner, a_device_on_which_nothing_works_gets_no_record) {
-  fixture x;
-  cla_error error;
-  cr_assert(set_up(&x, 0));
   x.fake.crash = FAULTS_ALL;
-  cr_assert_eq(tune(&x, &error), CLA_ERROR_DEVICE);
-  cr_assert_neq(error.message[0], 0);
+  cr_assert_eq(tune(), CLA_ERROR_DEVICE);
+  cr_assert_neq(x.error.message[0], 0);
   cr_assert_eq(made_folder_entries(x.folder), 0);
-  tear_down(&x);
 }
 
 Test(tuner, a_record_of_other_kernels_is_replaced_and_a_damaged_one_refused) {
-  fixture x;
-  cla_error error = {0};
-  cr_assert(set_up(&x, 0));
-  x.options.global = false;
-  x.options.length_count = 1;
+  one_class();
   tuning_record_head(&x.record, cla_device_describe(x.device));
   x.record.signature ^= 1;
-  cr_assert_eq(tuning_record_write(x.path, &x.record, &error), CLA_OK, "%s", error.message);
-  cr_assert_eq(tune(&x, &error), CLA_OK, "%s", error.message);
+  cr_assert_eq(tuning_record_write(x.path, &x.record, &x.error), CLA_OK, "%s", x.error.message);
+  expect_tuned();
   cr_assert_eq(x.summary.classes_done, 1);
-  read_record(&x);
+  read_record();
   cr_assert_eq(x.record.signature, tuning_signature());
   made_write(x.path, "nonsense\n", 9);
   const int asked = x.fake.asked;
-  cr_assert_eq(tune(&x, &error), CLA_ERROR_INPUT);
+  cr_assert_eq(tune(), CLA_ERROR_INPUT);
   cr_assert_eq(x.fake.asked, asked);
-  tear_down(&x);
 }
 
 Test(tuner, options_out_of_range_are_refused) {
-  fixture x;
-  cla_error error;
   static const int64_t too_short[] = {10};
-  cr_assert(set_up(&x, 0));
   cla_tune_options good = x.options;
   x.options.lengths = too_short;
   x.options.length_count = 1;
-  cr_assert_eq(tune(&x, &error), CLA_ERROR_OPTION);
+  cr_assert_eq(tune(), CLA_ERROR_OPTION);
   x.options = good;
   x.options.local = x.options.global = false;
-  cr_assert_eq(tune(&x, &error), CLA_ERROR_OPTION);
+  cr_assert_eq(tune(), CLA_ERROR_OPTION);
   x.options = good;
   x.options.hang_seconds = 0;
-  cr_assert_eq(tune(&x, &error), CLA_ERROR_OPTION);
+  cr_assert_eq(tune(), CLA_ERROR_OPTION);
   x.options = good;
   x.options.record_path = "/proc/nowhere/record.txt";
-  cr_assert_eq(tune(&x, &error), CLA_ERROR_OUTPUT);
+  cr_assert_eq(tune(), CLA_ERROR_OUTPUT);
   cr_assert_eq(x.fake.asked, 0, "the record's path is looked at first");
-  tear_down(&x);
 }
 
 Test(tuner, a_worker_refuses_what_is_no_request) {
-  fixture x;
   char answer[CLA_TUNE_LINE_SIZE];
   measurement found;
-  cr_assert(set_up(&x, 0));
   static const char *const requests[] = {"", "do something",
                                          "measure local 100 200 100 1 0 group32 16 2 16 diagonals 0"};
   for (size_t i = 0; i < sizeof requests / sizeof requests[0]; i++) {
@@ -343,5 +313,4 @@ Test(tuner, a_worker_refuses_what_is_no_request) {
     cr_assert(measurement_parse(&found, answer), "%s", answer);
     cr_assert_eq(found.outcome, MEASUREMENT_BAD_REQUEST, "%s", answer);
   }
-  tear_down(&x);
 }

@@ -185,6 +185,15 @@ char *made_path(const char *folder, const char *name) {
   return path;
 }
 
+void made_folder_forget_result(const char *folder) {
+  const char *names[] = {"state.json", "path.clp", "result.cla"};
+  for (int i = 0; i < 3; i++) {
+    char *path = made_path(folder, names[i]);
+    remove(path);
+    free(path);
+  }
+}
+
 void made_alignment_rename(cla_side *side, const char *name) {
   free(side->name);
   side->name = strdup(name);

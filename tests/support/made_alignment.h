@@ -49,6 +49,9 @@ void made_alignment_expect(const made_alignment *made, cla_format format, const 
 char *made_folder(void);
 void made_folder_remove(char *folder);
 
+/* Removes what a run has written into its directory but the manifest and rows. */
+void made_folder_forget_result(const char *folder);
+
 /* "folder/name"; the caller frees it. */
 char *made_path(const char *folder, const char *name);
 

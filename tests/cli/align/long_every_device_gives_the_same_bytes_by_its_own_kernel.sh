@@ -1,2 +1,0 @@
-. "$CASES/devices.bash"
-compare_devices

@@ -1,4 +1,0 @@
-clalign help >help.txt || exit
-clalign --help | cmp - help.txt || exit
-clalign -h | cmp - help.txt || exit
-cat help.txt

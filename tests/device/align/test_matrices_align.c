@@ -1,0 +1,116 @@
+/* The whole pipeline with score matrices and all kinds of letters, on every device against the oracle. */
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/build_kinds.h"
+#include "support/pair_case.h"
+#include "support/small_plans.h"
+#include "support/test_devices.h"
+
+/* Whether the kernel may be asked for: it runs on the device and its lanes hold the scores. */
+static bool is_allowed(const kernel_variant *variant, cla_device *device, const pair_case *one) {
+  const cla_device_info *info = cla_device_describe(device);
+  const cla_scoring *scoring = &one->pair.scoring;
+  kernel_config config = {.variant = variant};
+  char reason[160];
+  variant->choose(&config, info, one->pair.query_length, one->pair.target_length);
+  config.alpha = variant->alphas[0]; /* as the plan does where scores are large */
+  return kernel_runs_on(&config, info, reason, sizeof reason) &&
+         kernel_takes_scheme(variant, scoring, &one->table, reason, sizeof reason) &&
+         kernel_tile_limit(&config, scoring, &one->table, 0) >= config.lanes;
+}
+
+static void make(pair_case *one, uint64_t seed, int64_t letters) {
+  lettered_pair pair;
+  lettered_pair_make(&pair, seed, letters);
+  pair_case_begin_lettered(one, &pair);
+}
+
+/* With the kernel that the plan chooses, and one in three with another one, each in its turn. CPUs take long
+ * to compile kernels for GPUs: every day only for local alignments. Returns whether narrow lanes have looked
+ * up scores. */
+static long long check_letters(cla_device *device, pair_case *one) {
+  const uint64_t seed = one->pair.seed;
+  const kernel_variant *other = kernel_variants[seed / 3 % (uint64_t)kernel_variant_count];
+  void (*const adjust)(plan * whole) = seed % 2 ? small_plan : NULL;
+  if (!pair_is_tested(PART_CHOSEN, &one->pair.scoring, &one->table, &one->ends, false)) return 0;
+  pair_case_check(one, device, adjust, "any letters");
+  const bool slow = cla_device_describe(device)->kind == CLA_DEVICE_CPU && !other->for_cpus;
+  const bool few = slow && !build_kinds_all() && one->pair.mode != CLA_MODE_LOCAL;
+  if (seed % 3 > 0 || few || !is_allowed(other, device, one)) return 0;
+  one->options.kernel = other->name;
+  if (slow && !build_kinds_all()) one->options.settings = "launch=diagonals";
+  pair_case_check(one, device, adjust, "any letters");
+  return one->table.needs_lookup && other->lane_bits < 32;
+}
+
+static void narrow_lanes_were_met(long long sum, long long count) {
+  cr_assert(sum > 0 || count < 100, "no pair met lanes of 8 or 16 bits");
+}
+
+VARIATION(matrices_align, equals_the_oracle_with_every_kind_of_letters_and_scores,
+          .count_name = "CLALIGN_TEST_MATRICES", .count = 250, .seed = 7000000, .letters = 300, .make = make,
+          .check = check_letters, .judge = narrow_lanes_were_met)
+
+/* Where a matrix scores the letters that occur as match and mismatch do, the kernels of these may run. */
+Test(matrices_align, looks_nothing_up_where_that_is_not_needed) {
+  const char *letters = "ACGTTGCAACGGTACCATGACGATCGATTAGC";
+  cla_sequence *plain = NULL, *ambiguous = NULL;
+  cla_align_options options;
+  cla_error error = {.message = ""};
+  cla_align_options_init(&options);
+  cr_assert_eq(cla_scoring_set_matrix(&options.scoring, "EDNAFULL", &error), CLA_OK);
+  cr_assert_eq(cla_sequence_from_letters(&plain, "plain", letters, 32, &error), CLA_OK);
+  cr_assert_eq(cla_sequence_from_letters(&ambiguous, "ambiguous", "ACGTTGCNACGGTACC", 16, &error), CLA_OK);
+  cla_device *device = test_device_open(0);
+  const cla_sequence *targets[] = {plain, ambiguous};
+  for (int i = 0; i < 2; i++) {
+    cla_alignment *got = NULL;
+    cr_assert_eq(cla_align(&got, device, plain, targets[i], &options, &error), CLA_OK, "%s", error.message);
+    cr_expect_eq(got->score, 2 * (i == 0 ? 32 * 5 : 15 * 5 - 2)); /* in halves of a point */
+    cla_alignment_free(got);
+    char *text = NULL;
+    cr_assert_eq(cla_explain(&text, device, plain, targets[i], &options, &error), CLA_OK, "%s",
+                 error.message);
+    cr_expect_eq(strstr(text, "nothing to look up") != NULL, i == 0, "%s", text);
+    free(text);
+  }
+  cla_device_close(device);
+  cla_sequence_free(plain);
+  cla_sequence_free(ambiguous);
+}
+
+Test(matrices_align, refuses_letters_that_do_not_go_together) {
+  cla_sequence *dna = NULL, *protein = NULL, *own = NULL, *other = NULL;
+  cla_align_options options;
+  cla_alignment *got = NULL;
+  cla_error error = {.message = ""};
+  cla_align_options_init(&options);
+  cr_assert_eq(cla_sequence_from_letters(&dna, "d", "ACGTN", 5, NULL), CLA_OK);
+  cr_assert_eq(cla_sequence_from_letters(&protein, "p", "MKVLE", 5, NULL), CLA_OK);
+  cr_assert_eq(cla_sequence_from_letters_as(&own, "o", "HPH", 3, CLA_ALPHABET_OWN, "HP", NULL), CLA_OK);
+  cr_assert_eq(cla_sequence_from_letters_as(&other, "o", "HPH", 3, CLA_ALPHABET_OWN, "PH", NULL), CLA_OK);
+  cla_device *device = test_device_open(0);
+  cr_expect_eq(cla_align(&got, device, dna, protein, &options, &error), CLA_ERROR_INPUT);
+  cr_expect(strstr(error.message, "the query's letters are DNA, the target's protein"), "%s", error.message);
+  cr_expect_eq(cla_align(&got, device, own, other, &options, &error), CLA_ERROR_INPUT);
+  cr_expect_eq(cla_align(&got, device, own, own, &options, &error), CLA_ERROR_OPTION);
+  cr_expect(strstr(error.message, "read the sequences with the matrix' letters"), "%s", error.message);
+  options.scoring.ambiguity = CLA_AMBIGUITY_NEUTRAL;
+  cr_expect_eq(cla_align(&got, device, protein, protein, &options, &error), CLA_ERROR_OPTION);
+  cla_scoring_init(&options.scoring);
+  options.scoring.matrix_size = 4;
+  strcpy(options.scoring.letters, "ACGT");
+  strcpy(options.scoring.matrix_name, "mine");
+  cr_expect_eq(cla_align(&got, device, dna, dna, &options, &error), CLA_ERROR_INPUT);
+  cr_expect(strstr(error.message, "the query has 'N' at position 5, which the score matrix mine has not"),
+            "%s", error.message);
+  cr_expect_null(got);
+  cla_device_close(device);
+  cla_sequence_free(dna);
+  cla_sequence_free(protein);
+  cla_sequence_free(own);
+  cla_sequence_free(other);
+}

@@ -1,0 +1,340 @@
+/* Several alignments of a pair on every device against the oracle: each is the canonical one of what those
+ * before it have left. */
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pipeline/kept_matrix.h"
+#include "pipeline/pipeline.h"
+#include "reference/reference.h"
+#include "seq/random_stream.h"
+#include "seq/sequence.h"
+#include "support/build_kinds.h"
+#include "support/pair_case.h"
+#include "support/reference_difference.h"
+#include "support/related_pairs.h"
+#include "support/small_plans.h"
+#include "support/test_devices.h"
+
+#define ROUNDS 5
+
+static void make(pair_case *one, uint64_t seed, int64_t letters) {
+  if (seed % 3 == 2)
+    related_pair_make_random(&one->pair, seed / 3, letters);
+  else
+    random_pair_make(&one->pair, seed, letters);
+  one->pair.mode = CLA_MODE_LOCAL;
+  one->pair.free_ends = 0;
+  pair_case_begin(one);
+}
+
+/* Every other pair is small. */
+static void make_large_and_small(pair_case *one, uint64_t seed, int64_t letters) {
+  make(one, seed, one->number % 2 == 0 ? letters : 160);
+}
+
+static void use(used_pairs *used, const reference_alignment *made) {
+  cr_assert_eq(used_pairs_add(used, made->query_start, made->target_start, made->runs, made->run_count, NULL),
+               CLA_OK);
+}
+
+/* Blocks of a matrix that is kept have four strips, and rows within them lie so many strips apart. */
+static void four_strips(plan *whole, int64_t apart) {
+  const int64_t strip_rows = kernel_strip_rows(&whole->sweep);
+  if (whole->matrix_block_rows == 0) return;
+  whole->matrix_block_rows = 4 * strip_rows;
+  whole->row_interval = apart * strip_rows;
+}
+
+static void near_rows(plan *whole) {
+  small_plan(whole);
+  four_strips(whole, 1);
+}
+
+static void far_rows(plan *whole) {
+  small_plan(whole);
+  four_strips(whole, 4);
+}
+
+/* The plan of a round. Rows of the same matrix lie at other distances in other rounds. */
+typedef void (*plan_change)(plan *whole);
+static plan_change change_of(const pair_case *one, int round) {
+  static const plan_change changes[] = {near_rows, far_rows, near_rows, near_rows, far_rows};
+  if ((one->pair.seed + (uint64_t)round) % 7 == 0) return NULL;
+  return one->pair.seed % 4 < 2 ? small_plan : changes[round];
+}
+
+/* What the round must reach: nothing, its score, so that much is passed over, or more than there is. `slow`:
+ * to compile a kernel that passes over something takes long. */
+static strand_rival rival_of(const pair_case *one, int round, int64_t score, bool slow) {
+  const uint64_t choice = (one->pair.seed / 2 + (uint64_t)round) % 7;
+  return (strand_rival){.given = score > 0 && choice >= 3 && !slow, .least = score + (choice == 6 ? 1 : 0)};
+}
+
+static bool slow_to_compile(const char *kernel, const cla_device *device) {
+  return kernel && strncmp(kernel, "wave", 4) == 0 && cla_device_describe(device)->kind == CLA_DEVICE_CPU;
+}
+
+/* The next round of one strand, with whatever blocks the seed wants. False if the kernel does not take the
+ * scores. */
+static bool check_round(cla_device *device, pair_case *one, const char *kernel, int round, strand_rest *rest,
+                        const reference_alignment *want) {
+  cla_error error = {.message = ""};
+  cla_alignment *got = NULL;
+  const bool slow = slow_to_compile(kernel, device), all = build_kinds_all();
+  strand_rival rival = rival_of(one, round, want->score, slow);
+  /* Launched by diagonals, in one shape, it compiles in a third of the time. */
+  one->options.kernel = kernel;
+  if (slow && !all) one->options.settings = "launch=diagonals";
+  const plan_change change = slow && !all ? near_rows : change_of(one, round);
+  const bool lost = rival.given && rival.least > want->score;
+  align_job job = pair_case_job(one, device, change);
+  job.rival = &rival;
+  job.rest = rest;
+  const cla_status status = pipeline_align_strand(&got, &job, &error);
+  if (status == CLA_ERROR_OPTION && kernel && strcmp(kernel, "wave16") == 0) return false;
+  cr_assert_eq(status, CLA_OK, "%s: %s", one->text, error.message);
+  cr_assert_eq(got == NULL, lost, "kernel %s, round %d: %s", kernel ? kernel : "chosen", round, one->text);
+  if (!lost) pair_case_compare(one, got, want, "a round");
+  return true;
+}
+
+/* Some rounds of one strand; most keep their matrix. A kernel that takes long to compile begins with the
+ * second one every day: the first is built as for any pair. */
+static long long check_rounds(cla_device *device, pair_case *one, const char *kernel) {
+  cla_error error = {.message = ""};
+  used_pairs *used = NULL;
+  kept_matrix *matrix = NULL;
+  long long further = 0;
+  bool taken = true;
+  const int begin = slow_to_compile(kernel, device) && !build_kinds_all();
+  cr_assert_eq(used_pairs_create(&used, &error), CLA_OK);
+  if (one->pair.seed % 5 != 0) cr_assert_eq(kept_matrix_create(&matrix, &error), CLA_OK);
+  for (int round = 0; taken && round < ROUNDS; round++) {
+    reference_alignment want;
+    strand_rest rest = {.used = round > 0 ? used : NULL, .matrix = matrix, .wanted = ROUNDS - round};
+    pair_case_reference(&want, one, one->pair.query, one->pair.target, used);
+    taken = round < begin || check_round(device, one, kernel, round, &rest, &want);
+    if (taken) use(used, &want);
+    further += taken && round > 0 && want.score > 0;
+    reference_alignment_free(&want);
+  }
+  used_pairs_free(used);
+  kept_matrix_free(matrix);
+  return further;
+}
+
+/* The kernel of the pair of that number. CPUs take long to compile the wave kernels, anew for each form of
+ * gap costs: there two of sixty pairs have them. */
+static const char *kernel_of(long long number, const cla_device_info *device) {
+  static const char *const kernels[] = {NULL, "group32", NULL, "wave16", "vector32", "wave32"};
+  const bool rarely = device->kind == CLA_DEVICE_CPU && number % 60 > 5;
+  const char *kernel = kernels[number % 6];
+  return rarely && kernel && strncmp(kernel, "wave", 4) == 0 ? NULL : kernel;
+}
+
+static long long check_kernel_rounds(cla_device *device, pair_case *one) {
+  return check_rounds(device, one, kernel_of(one->number, cla_device_describe(device)));
+}
+
+static void most_have_several(long long sum, long long count) {
+  if (count >= 20) cr_expect(sum > count, "%lld alignments after the first", sum);
+}
+
+VARIATION(several, rounds_equal_the_oracle, .count_name = "CLALIGN_TEST_SEVERAL", .count = 6, .seed = 8000000,
+          .letters = 700, .make = make_large_and_small, .check = check_kernel_rounds,
+          .judge = most_have_several)
+
+/* Where gaps are free, further alignments go on with the pair behind the last one of a run, which no
+ * alignment uses. With a kernel that looks for used pairs row by row. */
+Test(several, the_pair_behind_a_run_is_free, .timeout = 600) {
+  cla_device *device = test_device_open(0);
+  cla_error error = {.message = ""};
+  used_pairs *used = NULL;
+  pair_case one = {.pair = {.query = random_letters(50, 2),
+                            .target = random_letters(50, 3),
+                            .query_length = 50,
+                            .target_length = 50,
+                            .mode = CLA_MODE_LOCAL,
+                            .kind = "random letters",
+                            .scheme = "free gaps"}};
+  cla_scoring_init(&one.pair.scoring);
+  one.pair.scoring.gap_first = one.pair.scoring.gap_ext = 0;
+  pair_case_begin(&one);
+  one.options.kernel = "group32";
+  one.options.score_only = true; /* one kernel to compile */
+  cr_assert_eq(used_pairs_create(&used, &error), CLA_OK);
+  for (int round = 0; round < ROUNDS; round++) {
+    reference_alignment want;
+    cla_alignment *got = NULL;
+    strand_rest rest = {.used = used, .wanted = 1};
+    align_job job = pair_case_job(&one, device, small_plan);
+    job.rest = &rest;
+    pair_case_reference(&want, &one, one.pair.query, one.pair.target, used);
+    cr_assert_eq(pipeline_align_strand(&got, &job, &error), CLA_OK, "round %d: %s", round, error.message);
+    pair_case_compare(&one, got, &want, "a round");
+    use(used, &want);
+    reference_alignment_free(&want);
+  }
+  used_pairs_free(used);
+  pair_case_end(&one);
+  cla_device_close(device);
+}
+
+/* The oracle's choice between the strands, round by round. */
+static long long check_both(cla_device *device, pair_case *one) {
+  const random_pair *pair = &one->pair;
+  cla_error error = {.message = ""};
+  cla_align_options options = one->options;
+  cla_alignment **got = NULL;
+  size_t count = 0, want_count = 0;
+  used_pairs *used[2] = {NULL, NULL};
+  reference_alignment next[2];
+  if (pair->scoring.matrix_size > 0) return 0;
+  uint8_t *turned = malloc((size_t)pair->query_length);
+  cr_assert_not_null(turned);
+  reverse_complement_codes(turned, pair->query, pair->query_length);
+  const uint8_t *const queries[] = {pair->query, turned};
+  options.strand = CLA_STRAND_BOTH;
+  cr_assert_eq(cla_align_several(&got, &count, device, one->query, one->target, &options, ROUNDS, &error),
+               CLA_OK, "%s: %s", one->text, error.message);
+  for (int s = 0; s < 2; s++) {
+    cr_assert_eq(used_pairs_create(&used[s], &error), CLA_OK);
+    pair_case_reference(&next[s], one, queries[s], pair->target, used[s]);
+  }
+  for (; want_count < ROUNDS; want_count++) {
+    const int s = next[1].score > next[0].score;
+    if (want_count > 0 && next[s].score == 0) break;
+    cr_assert_lt(want_count, count, "%s: only %zu", one->text, count);
+    cr_assert_eq(got[want_count]->strand == CLA_STRAND_REVERSE, s == 1);
+    const char *differs = reference_difference(got[want_count], &next[s]);
+    cr_assert_null(differs, "alignment %zu: %s: %s differs", want_count, one->text, differs);
+    if (next[s].score == 0) {
+      want_count++;
+      break;
+    }
+    use(used[s], &next[s]);
+    reference_alignment_free(&next[s]);
+    pair_case_reference(&next[s], one, queries[s], pair->target, used[s]);
+  }
+  cr_assert_eq(count, want_count, "%s: %zu alignments, expected %zu", one->text, count, want_count);
+  for (int s = 0; s < 2; s++) {
+    reference_alignment_free(&next[s]);
+    used_pairs_free(used[s]);
+  }
+  cla_alignments_free(got, count);
+  free(turned);
+  return 1;
+}
+
+VARIATION(several, strands_take_turns, .count_name = "CLALIGN_TEST_TURNS", .count = 3, .one_device = true,
+          .seed = 8500000, .letters = 120, .make = make, .check = check_both)
+
+/* The query is its own reverse complement, and the target has its first half twice: four alignments with one
+ * score. */
+Test(several, of_equal_scores_the_forward_strand_comes_first) {
+  static const char half[] = "ACCTGATTCGGATCAAGCTTGACCTAGAACGTC",
+                    turned[] = "GACGTTCTAGGTCAAGCTTGATCCGAATCAGGT";
+  char query[80], target[160];
+  cla_error error = {.message = ""};
+  cla_sequence *pair[2] = {NULL, NULL};
+  cla_alignment **got = NULL;
+  size_t count = 0;
+  snprintf(query, sizeof query, "%s%s", half, turned);
+  snprintf(target, sizeof target, "%sTTTTTTTTTTTTTTTTTTTTTTTTTTTT%s", half, half);
+  cla_device *device = test_device_open(0);
+  cla_align_options options;
+  cla_align_options_init(&options);
+  options.strand = CLA_STRAND_BOTH;
+  cr_assert_eq(cla_sequence_from_letters(&pair[0], "query", query, (int64_t)strlen(query), &error), CLA_OK);
+  cr_assert_eq(cla_sequence_from_letters(&pair[1], "target", target, (int64_t)strlen(target), &error),
+               CLA_OK);
+  cr_assert_eq(cla_align_several(&got, &count, device, pair[0], pair[1], &options, 4, &error), CLA_OK, "%s",
+               error.message);
+  cr_assert_eq(count, 4);
+  for (size_t i = 0; i < count; i++) {
+    cr_expect_eq(got[i]->score, (int64_t)strlen(half), "alignment %zu", i);
+    cr_expect_eq(got[i]->strand, i < 2 ? CLA_STRAND_FORWARD : CLA_STRAND_REVERSE, "alignment %zu", i);
+  }
+  cla_alignments_free(got, count);
+  cla_sequence_free(pair[0]);
+  cla_sequence_free(pair[1]);
+  cla_device_close(device);
+}
+
+/* Unlike sequences have short alignments: after the first few only the blocks of the one before change. */
+Test(several, only_what_has_changed_is_swept_again) {
+  cla_device *device = test_device_open(0);
+  cla_error error = {.message = ""};
+  related_pair made;
+  pair_case one = {0};
+  used_pairs *used = NULL;
+  kept_matrix *matrix = NULL;
+  related_pair_make(&made, RELATED_NOT, 77, 3000);
+  one.pair = (random_pair){.query = made.query,
+                           .target = made.target,
+                           .query_length = made.query_length,
+                           .target_length = made.target_length,
+                           .mode = CLA_MODE_LOCAL,
+                           .kind = made.name,
+                           .scheme = "default"};
+  cla_scoring_init(&one.pair.scoring);
+  pair_case_begin_without_oracle(&one);
+  cr_assert_eq(used_pairs_create(&used, &error), CLA_OK);
+  cr_assert_eq(kept_matrix_create(&matrix, &error), CLA_OK);
+  const int64_t cells = made.query_length * made.target_length;
+  for (int round = 0; round < ROUNDS; round++) {
+    cla_alignment *kept = NULL, *alone = NULL;
+    strand_rest rest = {.used = used, .matrix = matrix, .wanted = ROUNDS - round};
+    strand_rest none = {.used = used, .wanted = 1};
+    align_job job = pair_case_job(&one, device, small_plan);
+    job.rest = &rest;
+    cr_assert_eq(pipeline_align_strand(&kept, &job, &error), CLA_OK, "%s", error.message);
+    job = pair_case_job(&one, device, NULL);
+    job.rest = &none;
+    cr_assert_eq(pipeline_align_strand(&alone, &job, &error), CLA_OK, "%s", error.message);
+    cr_expect_eq(kept->score, alone->score);
+    cr_expect_eq(kept->query.start, alone->query.start);
+    cr_expect_eq(kept->target.start, alone->target.start);
+    cr_expect_eq(kept->run_count, alone->run_count);
+    if (round == 0)
+      cr_expect_geq(kept->metrics.cells_computed, cells);
+    else
+      cr_expect_lt(kept->metrics.cells_computed, cells / 4, "round %d", round);
+    cr_assert_eq(
+        used_pairs_add(used, kept->query.start, kept->target.start, kept->runs, kept->run_count, &error),
+        CLA_OK);
+    cla_alignment_free(kept);
+    cla_alignment_free(alone);
+  }
+  kept_matrix_free(matrix);
+  used_pairs_free(used);
+  pair_case_end(&one);
+  cla_device_close(device);
+}
+
+Test(several, what_cannot_be_asked_for_is_told) {
+  cla_device *device = test_device_open(0);
+  pair_case one = {0};
+  cla_error error = {.message = ""};
+  cla_alignment **got = NULL;
+  size_t count = 7;
+  make(&one, 8900000, 50);
+  cla_align_options options = one.options;
+  cr_expect_eq(cla_align_several(&got, &count, device, one.query, one.target, &options, 0, &error),
+               CLA_ERROR_OPTION);
+  options.mode = CLA_MODE_GLOBAL;
+  cr_expect_eq(cla_align_several(&got, &count, device, one.query, one.target, &options, 2, &error),
+               CLA_ERROR_OPTION);
+  cr_expect(strstr(error.message, "local"), "%s", error.message);
+  options.mode = CLA_MODE_LOCAL;
+  options.score_only = true;
+  cr_expect_eq(cla_align_several(&got, &count, device, one.query, one.target, &options, 2, &error),
+               CLA_ERROR_OPTION);
+  cr_expect_null(got);
+  cr_expect_eq(count, 0);
+  pair_case_end(&one);
+  cla_device_close(device);
+}

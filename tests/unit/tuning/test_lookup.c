@@ -1,0 +1,336 @@
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "support/made_alignment.h"
+#include "tuning/lookup.h"
+
+static char *user, *shipped, *path;
+static cla_device_info device;
+static cla_tuning *tuning;
+
+static void set_up(void) {
+  user = made_folder();
+  shipped = made_folder();
+  device = (cla_device_info){
+      .name = "NVIDIA H200", .platform = "NVIDIA CUDA", .driver = "580.82", .compute_units = 132};
+  cr_assert_eq(cla_tuning_path(&path, user, &device, NULL), CLA_OK);
+}
+
+static void tear_down(void) {
+  cla_tuning_free(tuning);
+  made_folder_remove(user);
+  made_folder_remove(shipped);
+  free(path);
+}
+
+TestSuite(lookup, .init = set_up, .fini = tear_down);
+
+static tuning_entry entry_of(bool local, int64_t length, int lanes, int alpha) {
+  return (tuning_entry){.local = local,
+                        .length = length,
+                        .config = {.variant = lanes == 64 ? &kernel_nvidia16 : &kernel_group32,
+                                   .lanes = lanes,
+                                   .alpha = alpha,
+                                   .tile_columns = 64},
+                        .model = {.per_cell = 1e-12 * alpha}};
+}
+
+/* The user's record: three classes, in the largest two kernels, and one for global. */
+static void write_user(const char *driver, uint64_t signature) {
+  const tuning_entry entries[] = {entry_of(true, 10000, 64, 2), entry_of(true, 1000000, 64, 8),
+                                  entry_of(true, 1000000, 32, 4), entry_of(true, 100000, 64, 4),
+                                  entry_of(false, 50000, 64, 12)};
+  tuning_record record;
+  cla_error error = {.message = ""};
+  tuning_record_head(&record, &device);
+  if (driver) snprintf(record.driver, sizeof record.driver, "%s", driver);
+  record.signature = signature;
+  for (int i = 0; i < 5; i++) cr_assert_eq(tuning_record_put(&record, &entries[i], &error), CLA_OK);
+  cr_assert_eq(tuning_record_write(path, &record, &error), CLA_OK, "%s", error.message);
+  tuning_record_free(&record);
+}
+
+/* A shipped record with one local entry of so many rows per lane. */
+static void write_shipped(const char *name, const char *platform, const char *pattern, int units, int alpha) {
+  const tuning_entry entry = entry_of(true, 100000, 64, alpha);
+  tuning_record record = {.compute_units = units, .driver = "*"};
+  cla_error error = {.message = ""};
+  char *file = made_path(shipped, name);
+  snprintf(record.platform, sizeof record.platform, "%s", platform);
+  snprintf(record.device, sizeof record.device, "%s", pattern);
+  cr_assert_eq(tuning_record_put(&record, &entry, &error), CLA_OK);
+  cr_assert_eq(tuning_record_write(file, &record, &error), CLA_OK, "%s", error.message);
+  tuning_record_free(&record);
+  free(file);
+}
+
+static void load(void) {
+  const cla_tuning_folders folders = {.user = user, .shipped = shipped};
+  cla_error error = {.message = ""};
+  cla_tuning_free(tuning);
+  cr_assert_eq(tuning_lookup(&tuning, &device, &folders, &error), CLA_OK, "%s", error.message);
+}
+
+static void expect_no_warning(void) {
+  size_t count = 0;
+  const cla_tuning_warning *warnings = cla_tuning_warnings(tuning, &count);
+  cr_expect_eq(count, 0, "%s", count ? warnings[0].text : "");
+}
+
+static void expect_warning(bool malformed, const char *part, const char *more) {
+  size_t count = 0;
+  const cla_tuning_warning *warnings = cla_tuning_warnings(tuning, &count);
+  cr_assert_eq(count, 1);
+  cr_expect_eq(warnings[0].malformed, malformed, "%s", warnings[0].text);
+  cr_expect(
+      strstr(warnings[0].text, part) && strstr(warnings[0].text, more) && !strchr(warnings[0].text, '\n'),
+      "%s", warnings[0].text);
+}
+
+/* Expects the alphas of all entries in the order in which they are asked, as "2 4 8". */
+static void expect_order_of(tuning_problem problem, const char *alphas) {
+  char got[256] = "";
+  tuning_walk walk = tuning_walk_begin(tuning, &problem);
+  for (const tuning_entry *entry; (entry = tuning_walk_next(&walk));) {
+    cr_assert(walk.source);
+    cr_assert_eq(entry->local, problem.local);
+    cr_assert_eq(entry->matrix, problem.matrix);
+    snprintf(got + strlen(got), sizeof got - strlen(got), "%s%d", got[0] ? " " : "", entry->config.alpha);
+  }
+  cr_expect_str_eq(got, alphas, "%s instead of %s", got, alphas);
+}
+
+static void expect_order(bool local, int64_t rows, int64_t columns, const char *alphas) {
+  expect_order_of((tuning_problem){.local = local, .rows = rows, .columns = columns}, alphas);
+}
+
+Test(lookup, without_records_there_is_nothing_and_no_warning) {
+  load();
+  expect_no_warning();
+  expect_order(true, 1000, 1000, "");
+  const cla_tuning_folders nowhere = {.user = "/nowhere/at/all"};
+  cla_tuning_free(tuning);
+  cr_assert_eq(tuning_lookup(&tuning, &device, &nowhere, NULL), CLA_OK);
+  expect_no_warning();
+  cla_tuning_free(tuning);
+  cr_assert_eq(tuning_lookup(&tuning, &device, NULL, NULL), CLA_OK);
+  expect_no_warning();
+  tuning_walk none = tuning_walk_begin(NULL, &(tuning_problem){.local = true, .rows = 1, .columns = 1});
+  cr_expect_null(tuning_walk_next(&none));
+}
+
+Test(lookup, the_nearest_size_comes_first_and_then_the_order_of_the_file) {
+  write_user(NULL, tuning_signature());
+  load();
+  expect_no_warning();
+  expect_order(true, 1, 1, "2 4");
+  expect_order(true, 31000, 31000, "2 4");
+  expect_order(true, 31600, 31600, "2 4 8 4"); /* all are within 32 times */
+  expect_order(true, 32000, 32000, "4 2 8 4");
+  expect_order(true, 319000, 319000, "8 4 4 2");
+  expect_order(true, 321000, 321000, "8 4 4");
+  expect_order(true, 31000000, 31000000, "8 4");
+  expect_order(true, 33000000, 33000000, "");
+  expect_order(false, 10, 10, "12");
+  /* The shorter side counts, whichever it is. */
+  expect_order(true, 10000, 500000000, "2 4");
+  expect_order(true, 500000000, 10000, "2 4");
+}
+
+Test(lookup, a_record_of_another_driver_is_stale) {
+  write_user("570.1", tuning_signature());
+  load();
+  expect_warning(false, path, "clalign tune");
+  expect_warning(false, "570.1", "580.82");
+  expect_order(true, 1000, 1000, "");
+  write_user("*", tuning_signature());
+  load();
+  expect_no_warning();
+}
+
+Test(lookup, a_record_of_other_kernels_is_stale) {
+  write_user(NULL, tuning_signature() ^ 1);
+  load();
+  expect_warning(false, path, "clalign tune");
+  expect_order(true, 1000, 1000, "");
+  write_user(NULL, 0);
+  load();
+  expect_no_warning();
+  expect_order(false, 1000, 1000, "12");
+}
+
+Test(lookup, a_malformed_record_is_told_with_its_line_and_the_next_one_is_asked) {
+  made_write(path, "clalign tuning record 1\nspeed 3\n", 32);
+  write_shipped("all.txt", "*", "*", 0, 16);
+  load();
+  expect_warning(true, path, ".txt:2: ");
+  expect_order(true, 1000, 1000, "16");
+}
+
+Test(lookup, what_cannot_be_read_is_told) {
+  cr_assert_eq(mkdir(path, 0700), 0);
+  load();
+  expect_warning(true, path, "no regular file");
+  cr_assert_eq(rmdir(path), 0);
+  cr_assert_eq(symlink(path, path), 0);
+  load();
+  expect_warning(true, path, "symbolic links");
+  cr_assert_eq(unlink(path), 0);
+  if (geteuid() == 0) return; /* reads everything */
+  write_user(NULL, 0);
+  cr_assert_eq(chmod(path, 0), 0);
+  load();
+  expect_warning(true, path, "ermission");
+}
+
+Test(lookup, a_record_that_was_copied_from_another_device_is_not_used) {
+  cla_device_info other = device;
+  other.compute_units = 66;
+  write_user(NULL, 0);
+  char *there = NULL;
+  cr_assert_eq(cla_tuning_path(&there, user, &other, NULL), CLA_OK);
+  cr_assert_str_neq(there, path);
+  cr_assert_eq(rename(path, there), 0);
+  device = other;
+  load();
+  expect_warning(true, there, "another device");
+  expect_order(true, 1000, 1000, "");
+  free(there);
+}
+
+Test(lookup, the_path_tells_platforms_devices_and_units_apart_and_is_a_plain_name) {
+  cla_device_info others[3] = {device, device, device};
+  strcpy(others[0].platform, "rusticl");
+  strcpy(others[1].name, "NVIDIA/H200");
+  others[2].compute_units = 1;
+  for (int i = 0; i < 3; i++) {
+    char *other = NULL;
+    cr_assert_eq(cla_tuning_path(&other, user, &others[i], NULL), CLA_OK);
+    cr_expect_str_neq(other, path);
+    cr_expect(!strchr(other + strlen(user) + 1, '/') && !strchr(other, ' '), "%s", other);
+    free(other);
+  }
+  strcpy(others[0].platform, device.platform);
+  strcpy(others[0].driver, "another");
+  char *same = NULL;
+  cr_assert_eq(cla_tuning_path(&same, user, &others[0], NULL), CLA_OK);
+  cr_expect_str_eq(same, path);
+  free(same);
+}
+
+Test(lookup, shipped_records_are_asked_from_the_most_specific_on) {
+  write_shipped("a-vendor.txt", "NVIDIA*", "*", 0, 2);
+  write_shipped("b-device.txt", "NVIDIA*", "NVIDIA H200", 0, 4);
+  write_shipped("c-architecture.txt", "NVIDIA*", "NVIDIA H[12]00*", 0, 8);
+  write_shipped("d-other.txt", "NVIDIA*", "NVIDIA A100*", 0, 12);
+  write_shipped("e-part.txt", "NVIDIA*", "NVIDIA H200", 66, 16);
+  write_shipped("f-platform.txt", "rusticl", "*", 0, 16);
+  write_shipped("readme.md", "*", "*", 0, 16);
+  load();
+  expect_no_warning();
+  expect_order(true, 1000, 1000, "4 8 2");
+  expect_order(false, 1000, 1000, "");
+  device.compute_units = 66;
+  load();
+  expect_order(true, 1000, 1000, "16 4 8 2");
+  device.compute_units = 132;
+  write_user(NULL, tuning_signature());
+  load();
+  expect_order(true, 1000, 1000, "2 4 4 8 2");
+  expect_order(false, 1000, 1000, "12");
+}
+
+Test(lookup, a_damaged_shipped_record_or_folder_is_told) {
+  char *file = made_path(shipped, "broken.txt");
+  made_write(file, "x\n", 2);
+  load();
+  expect_warning(true, file, "broken.txt:1: ");
+  free(file);
+  const cla_tuning_folders nowhere = {.shipped = "/nowhere/at/all"};
+  cla_tuning_free(tuning);
+  cr_assert_eq(tuning_lookup(&tuning, &device, &nowhere, NULL), CLA_OK);
+  expect_warning(true, "/nowhere/at/all", "No such file");
+}
+
+Test(lookup, sources_are_named) {
+  char text[512], expected[512];
+  write_user(NULL, 0);
+  write_shipped("all.txt", "*", "*", 0, 16);
+  load();
+  cr_assert_eq(tuning->source_count, 2);
+  tuning_source_describe(text, sizeof text, &tuning->sources[0]);
+  snprintf(expected, sizeof expected, "user record %s", path);
+  cr_expect_str_eq(text, expected);
+  tuning_source_describe(text, sizeof text, &tuning->sources[1]);
+  cr_expect_str_eq(text, "shipped record all.txt");
+}
+
+Test(lookup, score_matrices_have_entries_of_their_own) {
+  const tuning_problem problem = {.local = true, .matrix = true, .rows = 1000000, .columns = 1000000};
+  tuning_record record;
+  cla_error error = {.message = ""};
+  write_user(NULL, tuning_signature());
+  load();
+  expect_order_of(problem, "");
+  cr_assert_eq(tuning_record_read(&record, path, &error), CLA_OK, "%s", error.message);
+  tuning_entry entry = entry_of(true, 1000000, 32, 2);
+  entry.matrix = true;
+  cr_assert_eq(tuning_record_put(&record, &entry, &error), CLA_OK);
+  cr_assert_eq(tuning_record_write(path, &record, &error), CLA_OK, "%s", error.message);
+  tuning_record_free(&record);
+  load();
+  expect_order_of(problem, "2");
+  expect_order(true, 1000000, 1000000, "8 4 4"); /* as before */
+  cr_expect_float_eq(tuning_seconds(tuning, &entry.config, false, &problem, NULL), 2, 1e-9);
+  tuning_problem plain = problem;
+  plain.matrix = false;
+  cr_expect_lt(tuning_seconds(tuning, &entry.config, false, &plain, NULL), 0);
+}
+
+/* They come first in their record, however far their size; what was measured with one piece serves where
+ * there is nothing else. */
+Test(lookup, two_pieces_of_gap_costs_have_entries_of_their_own_before_the_others) {
+  const tuning_problem problem = {.local = true, .two_pieces = true, .rows = 1000000, .columns = 1000000};
+  tuning_record record;
+  cla_error error = {.message = ""};
+  write_user(NULL, tuning_signature());
+  load();
+  expect_order_of(problem, "8 4 4"); /* those of one piece */
+  cr_assert_eq(tuning_record_read(&record, path, &error), CLA_OK, "%s", error.message);
+  tuning_entry entry = entry_of(true, 100000, 32, 2);
+  entry.two_pieces = true;
+  cr_assert_eq(tuning_record_put(&record, &entry, &error), CLA_OK);
+  cr_assert_eq(tuning_record_write(path, &record, &error), CLA_OK, "%s", error.message);
+  tuning_record_free(&record);
+  load();
+  expect_order_of(problem, "2 8 4 4");
+  expect_order(true, 1000000, 1000000, "8 4 4"); /* as before */
+  cr_expect_float_eq(tuning_seconds(tuning, &entry.config, false, &problem, NULL), 2, 1e-9);
+  tuning_problem one = problem;
+  one.two_pieces = false;
+  cr_expect_lt(tuning_seconds(tuning, &entry.config, false, &one, NULL), 0);
+}
+
+Test(lookup, seconds_come_from_the_entry_of_the_same_config) {
+  const tuning_problem large = {.local = true, .rows = 1000000, .columns = 2000000};
+  const tuning_problem small = {.local = true, .rows = 1000, .columns = 2000};
+  const tuning_source *source = NULL;
+  write_user(NULL, 0);
+  load();
+  const kernel_config timed = entry_of(true, 0, 64, 8).config;
+  kernel_config config = timed;
+  cr_expect_float_eq(tuning_seconds(tuning, &config, false, &large, &source), 16, 1e-9);
+  cr_expect_eq(source, &tuning->sources[0]);
+  config.tile_columns = 128;
+  cr_expect_lt(tuning_seconds(tuning, &config, false, &large, &source), 0);
+  cr_expect_null(source);
+  cr_expect_float_eq(tuning_seconds(tuning, &config, true, &small, NULL), 8e-12 * 2e6, 1e-15);
+  cr_expect_lt(tuning_seconds(tuning, &timed, false, &small, NULL), 0);
+  config.launch = KERNEL_PERSISTENT;
+  cr_expect_lt(tuning_seconds(tuning, &config, true, &small, NULL), 0);
+  cr_expect_lt(tuning_seconds(NULL, &config, true, &small, NULL), 0);
+}

@@ -1,0 +1,399 @@
+/* Plots: files that are what their names say, and texts and sizes of an SVG. */
+
+#include "clalign/plot.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "result/alignment.h"
+#include "support/made_alignment.h"
+
+static char *folder;
+
+static void set_up(void) {
+  folder = made_folder();
+}
+
+static void tear_down(void) {
+  made_folder_remove(folder);
+}
+
+TestSuite(plot, .init = set_up, .fini = tear_down);
+
+/* Plots into `name` and gives back the file's bytes. */
+static char *plotted(const char *name, const made_alignment *made, const cla_plot_options *options,
+                     size_t *length) {
+  const cla_alignment *alignments[] = {made->alignment};
+  cla_error error = {.message = ""};
+  char *path = made_path(folder, name);
+  cr_assert_eq(cla_plot_write(path, alignments, 1, made->query, made->target, options, &error), CLA_OK, "%s",
+               error.message);
+  char *bytes = made_read(path, length);
+  free(path);
+  return bytes;
+}
+
+static cla_status status_of(const char *name, const made_alignment *made, const cla_plot_options *options,
+                            cla_error *error) {
+  const cla_alignment *alignments[] = {made->alignment};
+  char *path = made_path(folder, name);
+  const cla_status status = cla_plot_write(path, alignments, 1, made->query, made->target, options, error);
+  free(path);
+  return status;
+}
+
+static made_alignment example(void) {
+  return made_alignment_make("TTACGTACGTTACGT", "GGACGTGACGTACGT", CLA_MODE_LOCAL, 2, 2, "4P1T4P1Q4P");
+}
+
+static void expect_text(const char *bytes, const char *text) {
+  cr_expect(strstr(bytes, text), "no %s", text);
+}
+
+/* As much of XML as the SVG uses: every tag is closed, and attributes hold no quote or sign that ends them.
+ */
+static void expect_well_formed(const char *bytes) {
+  int open = 0;
+  for (const char *at = bytes; (at = strchr(at, '<')); at++) {
+    const char *end = strchr(at, '>');
+    cr_assert_not_null(end);
+    if (at[1] == '?') continue;
+    const char *next = strchr(at + 1, '<');
+    cr_assert(!next || next > end, "a tag within a tag: %.80s", at);
+    open += at[1] == '/' ? -1 : end[-1] != '/';
+    cr_assert_geq(open, 0);
+  }
+  cr_assert_eq(open, 0);
+  for (const char *at = bytes; (at = strchr(at, '&')); at++)
+    cr_assert(strncmp(at, "&amp;", 5) == 0 || strncmp(at, "&lt;", 4) == 0 || strncmp(at, "&gt;", 4) == 0);
+}
+
+Test(plot, svg_has_names_marks_score_and_gaps_as_text) {
+  made_alignment made = example();
+  made_alignment_rename(&made.alignment->query, "first strain");
+  made_alignment_rename(&made.alignment->target, "second_strain");
+  size_t length = 0;
+  char *svg = plotted("a.svg", &made, NULL, &length);
+  expect_well_formed(svg);
+  expect_text(svg, ">first strain \xc3\x97 second_strain<");
+  expect_text(svg, ">query first strain (bp)<");
+  expect_text(svg, ">target second_strain (bp)<");
+  expect_text(svg, ">local alignment, forward strand, score 2<");
+  expect_text(svg, ">identity 85.71 % of 14 columns, 2 gaps of 2 letters<");
+  for (int mark = 0; mark <= 15; mark += 5) {
+    char text[16];
+    snprintf(text, sizeof text, ">%d<", mark);
+    expect_text(svg, text);
+  }
+  expect_text(svg, ">missing in<");
+  free(svg);
+  made_alignment_free(&made);
+}
+
+Test(plot, names_cannot_break_the_file) {
+  made_alignment made = example();
+  char longest[2001];
+  memset(longest, 'W', 2000);
+  longest[2000] = 0;
+  const char *const names[] = {"a<b>&\"c\"'d'",
+                               "\xff\xfe\x80 half \xe2\x98",
+                               "\xef\xbf\xbe\xef\xbf\xbf]]>\xef\xb7\x90\xf0\x9f\xbf\xbex",
+                               "\xe6\xbc\xa2\xe5\xad\x97 \xf0\x9f\xa7\xac",
+                               "new\nline\ttab\x01\x1b\x7f",
+                               "</svg><script>",
+                               "",
+                               longest};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    made_alignment_rename(&made.alignment->query, names[i]);
+    made_alignment_rename(&made.alignment->target, names[i]);
+    for (int kind = 0; kind < 3; kind++) {
+      static const char *const files[] = {"a.svg", "a.png", "a.pdf"};
+      size_t length = 0;
+      char *bytes = plotted(files[kind], &made, NULL, &length);
+      cr_assert_gt(length, 1000);
+      if (kind == 0) {
+        expect_well_formed(bytes);
+        for (size_t at = 0; at < length; at++)
+          cr_assert((unsigned char)bytes[at] >= ' ' || bytes[at] == '\n', "name %zu", i);
+        cr_assert_null(strstr(bytes, "\xef\xbf\xbe"));
+        cr_assert_null(strstr(bytes, "<script"));
+      }
+      free(bytes);
+    }
+  }
+  made_alignment_free(&made);
+}
+
+Test(plot, long_names_keep_whole_characters) {
+  made_alignment made = example();
+  char name[1201];
+  for (int i = 0; i < 400; i++) memcpy(name + 3 * i, "\xe2\x98\x83", 4);
+  for (int start = 0; start < 3; start++) {
+    char shifted[1210] = "ab";
+    strcpy(shifted + start, name);
+    made_alignment_rename(&made.alignment->query, shifted);
+    size_t length = 0;
+    char *svg = plotted("a.svg", &made, NULL, &length);
+    cr_assert_null(strstr(svg, "\xef\xbf\xbd")); /* nothing had to be replaced */
+    cr_assert(strstr(svg, "\xe2\x98\x83\xe2\x80\xa6"), "no ellipsis behind a whole character");
+    free(svg);
+    free(plotted("a.png", &made, NULL, &length)); /* cairo refuses half characters */
+  }
+  made_alignment_free(&made);
+}
+
+Test(plot, tells_that_a_device_is_full) {
+  made_alignment made = example();
+  for (int kind = 0; kind < 3; kind++) {
+    static const char *const files[] = {"a.svg", "a.png", "a.pdf"};
+    char *path = made_path(folder, files[kind]);
+    cla_error error = {.message = ""};
+    cr_assert_eq(symlink("/dev/full", path), 0);
+    cr_expect_eq(status_of(files[kind], &made, NULL, &error), CLA_ERROR_OUTPUT);
+    cr_expect(strstr(error.message, "No space left on device; free some space"), "%s", error.message);
+    free(path);
+  }
+  made_alignment_free(&made);
+}
+
+Test(plot, the_name_decides_the_format) {
+  made_alignment made = example();
+  static const struct {
+    const char *name, *magic;
+  } files[] = {{"a.png", "\x89PNG\r\n\x1a\n"}, {"b.PDF", "%PDF-"}, {"c.svg", "<?xml"}, {"d.Svg", "<?xml"}};
+  for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+    size_t length = 0;
+    char *bytes = plotted(files[i].name, &made, NULL, &length);
+    cr_expect_eq(memcmp(bytes, files[i].magic, strlen(files[i].magic)), 0, "%s", files[i].name);
+    free(bytes);
+  }
+  static const char *const others[] = {"a.bmp", "svg", "a.svgz", "a", "png.", ".png.txt"};
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+    cla_error error = {.message = ""};
+    cr_expect_eq(status_of(others[i], &made, NULL, &error), CLA_ERROR_OPTION, "%s", others[i]);
+    cr_expect(strstr(error.message, ".svg"), "%s", error.message);
+  }
+  cr_expect_eq(made_folder_entries(folder), 4);
+  made_alignment_free(&made);
+}
+
+Test(plot, a_file_that_cannot_be_written_leaves_nothing) {
+  made_alignment made = example();
+  cla_error error = {.message = ""};
+  const cla_alignment *alignments[] = {made.alignment};
+  cr_expect_eq(cla_plot_write("/dev/null/a.svg", alignments, 1, made.query, made.target, NULL, &error),
+               CLA_ERROR_OUTPUT);
+  cr_expect(strstr(error.message, "/dev/null/a.svg"), "%s", error.message);
+  made.alignment->runs[0].length++; /* no longer an alignment of these */
+  cr_expect_eq(status_of("a.png", &made, NULL, &error), CLA_ERROR_VERIFICATION);
+  cr_expect_eq(cla_plot_write("a.svg", alignments, 0, made.query, made.target, NULL, &error),
+               CLA_ERROR_OPTION);
+  cr_expect_eq(made_folder_entries(folder), 0);
+  made_alignment_free(&made);
+}
+
+Test(plot, the_same_input_gives_the_same_bytes) {
+  made_alignment made = example();
+  static const char *const files[] = {"a.svg", "a.png", "a.pdf"};
+  for (int i = 0; i < 3; i++) {
+    size_t first_length = 0, second_length = 0;
+    char *first = plotted(files[i], &made, NULL, &first_length);
+    char *second = plotted(files[i], &made, NULL, &second_length);
+    cr_expect_eq(first_length, second_length);
+    cr_expect_eq(memcmp(first, second, first_length), 0, "%s", files[i]);
+    free(first);
+    free(second);
+  }
+  made_alignment_free(&made);
+}
+
+static cla_sequence *letters(const char *name, int64_t count) {
+  cla_sequence *sequence = NULL;
+  cla_error error = {.message = ""};
+  char *text = malloc((size_t)count + 1);
+  for (int64_t i = 0; i < count; i++) text[i] = "ACGT"[i % 4];
+  cr_assert_eq(cla_sequence_from_letters_as(&sequence, name, text, count, CLA_ALPHABET_DNA, NULL, &error),
+               CLA_OK, "%s", error.message);
+  free(text);
+  return sequence;
+}
+
+/* Of so many letters of a query, in runs that repeat: pairs, query letters, pairs, target letters. */
+static made_alignment repeated(int64_t rounds, int64_t pairs, int64_t gap) {
+  made_alignment made = {0};
+  cla_error error = {.message = ""};
+  cla_scoring scoring;
+  cla_scoring_init(&scoring);
+  const int64_t count = rounds * (2 * pairs + gap);
+  made.query = letters("q", count);
+  made.target = letters("t", count);
+  cr_assert_eq(alignment_create(&made.alignment, made.query, made.target, CLA_MODE_GLOBAL, &scoring, &error),
+               CLA_OK);
+  cla_alignment *alignment = made.alignment;
+  alignment->runs = calloc((size_t)(4 * rounds + 1), sizeof(cla_run));
+  alignment->has_path = true;
+  alignment->query.start = alignment->target.start = 0;
+  alignment->query.stop = alignment->target.stop = count;
+  for (int64_t i = 0; i < rounds; i++) {
+    const cla_run runs[] = {
+        {pairs, CLA_RUN_PAIR}, {gap, CLA_RUN_QUERY}, {pairs, CLA_RUN_PAIR}, {gap, CLA_RUN_TARGET}};
+    memcpy(alignment->runs + alignment->run_count, runs, sizeof runs);
+    alignment->run_count += 4;
+  }
+  return made;
+}
+
+/* As much as a record of the work can hold. */
+static cla_work *full_work(int64_t rows, int64_t columns) {
+  cla_work *work = NULL;
+  cla_error error = {.message = ""};
+  cr_assert_eq(
+      work_record_create(&work, CLA_WORK_BANDS_MOST, CLA_WORK_ROWS_MOST, CLA_WORK_CROSSPOINTS_MOST, &error),
+      CLA_OK);
+  for (int64_t i = 0; i < CLA_WORK_BANDS_MOST; i++) {
+    const int64_t row = rows * i / CLA_WORK_BANDS_MOST, after = rows * (i + 1) / CLA_WORK_BANDS_MOST;
+    const int64_t column = columns / 2 * i / CLA_WORK_BANDS_MOST;
+    work->bands[i] =
+        (cla_work_band){.row = row, .rows = after - row, .column = column, .columns = columns / 2};
+    work->special_rows[i] = after;
+    work->cells += (after - row) * (columns / 2);
+  }
+  for (int64_t i = 0; i < CLA_WORK_CROSSPOINTS_MOST; i++)
+    work->crosspoints[i] = (cla_crosspoint){.row = rows * i / CLA_WORK_CROSSPOINTS_MOST,
+                                            .column = columns * i / CLA_WORK_CROSSPOINTS_MOST};
+  work->band_count = CLA_WORK_BANDS_MOST;
+  work->special_row_count = CLA_WORK_ROWS_MOST;
+  work->crosspoint_count = CLA_WORK_CROSSPOINTS_MOST;
+  work->special_rows_kept = 100000;
+  work->crosspoints_met = 200000;
+  return work;
+}
+
+Test(plot, an_svg_of_30_mbp_and_a_million_gaps_is_small) {
+  made_alignment made = repeated(500000, 29, 2);
+  made.alignment->work = full_work(made.alignment->query.length, made.alignment->target.length);
+  size_t length = 0;
+  char *svg = plotted("a.svg", &made, NULL, &length);
+  cr_expect_lt(length, 300000);
+  expect_well_formed(svg);
+  expect_text(svg, ">query q (Mbp)<");
+  expect_text(svg, ">The 15 largest of 1,000,000 gaps<");
+  expect_text(svg, "100,000 drawn)<");
+  free(svg);
+  cla_plot_options part = {.query = {.from = 12000000, .to = 12000400}};
+  svg = plotted("b.svg", &made, &part, &length);
+  cr_expect_lt(length, 100000);
+  expect_text(svg, ">12,000,100<");
+  expect_text(svg, ">Only a part of the matrix is drawn, as are its gaps.<");
+  free(svg);
+  made_alignment_free(&made);
+}
+
+/* A path whose points all lie far from each other, and from the diagonal. */
+Test(plot, an_svg_of_a_path_that_turns_everywhere_is_small) {
+  made_alignment made = repeated(1500, 2, 9000);
+  size_t length = 0;
+  char *svg = plotted("a.svg", &made, NULL, &length);
+  cr_expect_lt(length, 300000);
+  expect_well_formed(svg);
+  free(svg);
+  made_alignment_free(&made);
+}
+
+Test(plot, extremes_can_be_drawn) {
+  char *long_target = malloc(100001);
+  memset(long_target, 'A', 100000);
+  long_target[100000] = 0;
+  struct {
+    const char *query, *target;
+    cla_mode mode;
+    const char *path;
+  } cases[] = {
+      {"A", "A", CLA_MODE_GLOBAL, "1P"},
+      {"A", "C", CLA_MODE_LOCAL, ""},
+      {"A", "C", CLA_MODE_GLOBAL, "1Q1T"},
+      {"ACGT", "AC", CLA_MODE_GLOBAL, "4Q2T"},
+      {"A", "ACGTACGTAA", CLA_MODE_GLOBAL, "9T1P"},
+      {"ACA", long_target, CLA_MODE_GLOBAL, "1P99997T2P"},
+      {long_target, "ACA", CLA_MODE_GLOBAL, "1P99997Q2P"},
+      {long_target, "AAAAA", CLA_MODE_LOCAL, "5P"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    made_alignment made =
+        made_alignment_make(cases[i].query, cases[i].target, cases[i].mode, 0, 0, cases[i].path);
+    size_t length = 0;
+    char *svg = plotted("a.svg", &made, NULL, &length);
+    expect_well_formed(svg);
+    cr_expect_null(strstr(svg, "nan"));
+    cr_expect_null(strstr(svg, "inf"));
+    cr_expect_lt(length, 100000);
+    free(svg);
+    free(plotted("a.png", &made, NULL, &length));
+    free(plotted("a.pdf", &made, NULL, &length));
+    made_alignment_free(&made);
+  }
+  free(long_target);
+}
+
+Test(plot, sequences_without_letters_can_be_drawn) {
+  made_alignment made = {0};
+  cla_error error = {.message = ""};
+  cla_scoring scoring;
+  cla_scoring_init(&scoring);
+  const cla_sequence_options empty = {.known = true, .alphabet = CLA_ALPHABET_DNA, .allow_empty = true};
+  char *path = made_path(folder, "empty.fa");
+  made_write(path, ">e\n", 3);
+  cr_assert_eq(cla_sequence_read_with(&made.query, path, &empty, &error), CLA_OK, "%s", error.message);
+  cr_assert_eq(cla_sequence_read_with(&made.target, path, &empty, &error), CLA_OK, "%s", error.message);
+  free(path);
+  cr_assert_eq(alignment_create(&made.alignment, made.query, made.target, CLA_MODE_GLOBAL, &scoring, &error),
+               CLA_OK);
+  made.alignment->has_path = true;
+  made.alignment->query.start = made.alignment->target.start = 0;
+  size_t length = 0;
+  char *svg = plotted("a.svg", &made, NULL, &length);
+  expect_well_formed(svg);
+  cr_expect_null(strstr(svg, "nan"));
+  expect_text(svg, ">no letters are aligned<");
+  free(svg);
+  made_alignment_free(&made);
+}
+
+Test(plot, a_score_without_a_path_can_be_drawn) {
+  made_alignment made = example();
+  cla_alignment *alignment = made.alignment;
+  free(alignment->runs);
+  alignment->runs = NULL;
+  alignment->run_count = 0;
+  alignment->has_path = false;
+  alignment->query.start = alignment->target.start = -1;
+  size_t length = 0;
+  char *svg = plotted("a.svg", &made, NULL, &length);
+  expect_well_formed(svg);
+  expect_text(svg, ">the score alone, without the alignment<");
+  expect_text(svg, ">where the alignment ends<");
+  free(svg);
+  made_alignment_free(&made);
+}
+
+Test(plot, wrong_ranges_are_refused) {
+  made_alignment made = example();
+  const cla_plot_range wrong[] = {{0, 16}, {5, 5}, {-1, 3}, {9, 4}, {15, 16}, {0, INT64_MAX}, {-5, 0}};
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+    for (int query = 0; query < 2; query++) {
+      cla_plot_options options = {0};
+      *(query ? &options.query : &options.target) = wrong[i];
+      cla_error error = {.message = ""};
+      cr_expect_eq(cla_plot_check("a.svg", &options, made.query, made.target, &error), CLA_ERROR_OPTION);
+      cr_expect(strstr(error.message, query ? "query" : "target"), "%s", error.message);
+      cr_expect_eq(status_of("a.svg", &made, &options, &error), CLA_ERROR_OPTION);
+    }
+  cla_plot_options right = {.query = {0, 15}, .target = {14, 15}};
+  cr_expect_eq(cla_plot_check("a.svg", &right, made.query, made.target, NULL), CLA_OK);
+  cr_expect_eq(cla_plot_check("a.svg", NULL, NULL, NULL, NULL), CLA_OK);
+  cr_expect_eq(made_folder_entries(folder), 0);
+  made_alignment_free(&made);
+}

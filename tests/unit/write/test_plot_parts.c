@@ -1,0 +1,268 @@
+/* What a plot shows, against counts letter by letter. */
+
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "result/alignment.h"
+#include "seq/random_stream.h"
+#include "seq/sequence.h"
+#include "support/made_alignment.h"
+#include "write/plot_internal.h"
+
+/* A column of an alignment: its kind, whether its letters are equal, and the nodes on either side, in
+ * positions of the records. */
+typedef struct column {
+  cla_run_kind kind;
+  bool match;
+  int64_t query, target, to_query, to_target;
+  int64_t gap; /* letters of its run, if that is a gap */
+} column;
+
+typedef struct columns {
+  column *items;
+  int64_t count;
+} columns;
+
+/* Every column of the alignment, from its runs and letters alone. */
+static columns list_columns(const made_alignment *made) {
+  const cla_alignment *alignment = made->alignment;
+  const bool reverse = alignment->strand == CLA_STRAND_REVERSE;
+  const uint8_t *query = sequence_codes(made->query), *target = sequence_codes(made->target);
+  columns out = {.items = calloc(4096, sizeof(column))};
+  int64_t i = reverse ? alignment->query.stop : alignment->query.start, j = alignment->target.start;
+  for (size_t run = 0; run < alignment->run_count; run++)
+    for (int64_t letter = 0; letter < alignment->runs[run].length; letter++) {
+      column *c = &out.items[out.count++];
+      cr_assert_lt(out.count, 4096);
+      *c = (column){.kind = alignment->runs[run].kind, .query = i, .target = j};
+      c->gap = c->kind == CLA_RUN_PAIR ? 0 : alignment->runs[run].length;
+      if (c->kind == CLA_RUN_PAIR) {
+        const uint8_t a = reverse ? query[i - 1] : query[i], b = target[j];
+        c->match = a < 4 && b < 4 && (reverse ? 3 - a : a) == b;
+      }
+      if (c->kind != CLA_RUN_TARGET) i += reverse ? -1 : 1;
+      if (c->kind != CLA_RUN_QUERY) j++;
+      c->to_query = i;
+      c->to_target = j;
+    }
+  return out;
+}
+
+static bool inside(const plot_axis *axis, int64_t a, int64_t b) {
+  return a >= axis->from && b >= axis->from && a <= axis->to && b <= axis->to;
+}
+
+static bool column_is_inside(const plot_view *view, const column *c) {
+  return inside(&view->query, c->query, c->to_query) && inside(&view->target, c->target, c->to_target);
+}
+
+/* A random alignment, every other one of the reverse strand, and a part of its matrix. */
+static made_alignment begin(uint64_t seed, plot_view *view, random_stream *random) {
+  random_stream_init(random, seed, 0);
+  made_alignment made = made_alignment_random(seed, 120);
+  cla_alignment *alignment = made.alignment;
+  if (random_stream_below(random, 2)) {
+    side_turn(&alignment->query, alignment->mode == CLA_MODE_LOCAL && alignment->score == 0);
+    alignment->strand = CLA_STRAND_REVERSE;
+  }
+  *view = (plot_view){.query = {.from = alignment->query.begin, .to = alignment->query.end},
+                      .target = {.from = alignment->target.begin, .to = alignment->target.end}};
+  plot_axis *axes[] = {&view->query, &view->target};
+  for (int i = 0; i < 2; i++) {
+    if (random_stream_below(random, 2)) continue;
+    const int64_t letters = axes[i]->to - axes[i]->from;
+    const int64_t part = 1 + (int64_t)random_stream_below(random, (uint64_t)letters);
+    axes[i]->from += (int64_t)random_stream_below(random, (uint64_t)(letters - part + 1));
+    axes[i]->to = axes[i]->from + part;
+  }
+  return made;
+}
+
+#define CASES 2000
+
+Test(plot_parts, windows_count_what_lies_within_the_view) {
+  for (uint64_t seed = 1; seed <= CASES; seed++) {
+    plot_view view;
+    random_stream random;
+    static plot_identity got, want;
+    made_alignment made = begin(seed, &view, &random);
+    columns all = list_columns(&made);
+    plot_identity_count(&got, &view, made.alignment, made.query, made.target);
+    cr_assert_leq(got.count, PLOT_WINDOWS_MOST);
+    cr_assert_geq(got.count * got.letters, view.target.to - view.target.from);
+    cr_assert_lt((got.count - 1) * got.letters, view.target.to - view.target.from);
+    memset(&want, 0, sizeof want);
+    for (int64_t i = 0; i < all.count; i++) {
+      const column *c = &all.items[i];
+      if (!column_is_inside(&view, c)) continue;
+      int64_t at = c->target;
+      if (at == view.target.to) at--; /* query letters behind the last one of the target */
+      plot_window *window = &want.windows[(at - view.target.from) / got.letters];
+      window->columns++;
+      window->matches += c->match;
+    }
+    for (int64_t i = 0; i < got.count; i++) {
+      cr_assert_eq(got.windows[i].target, view.target.from + i * got.letters);
+      cr_assert_eq(got.windows[i].columns, want.windows[i].columns, "seed %llu, window %lld",
+                   (unsigned long long)seed, (long long)i);
+      cr_assert_eq(got.windows[i].matches, want.windows[i].matches, "seed %llu, window %lld",
+                   (unsigned long long)seed, (long long)i);
+    }
+    free(all.items);
+    made_alignment_free(&made);
+  }
+}
+
+Test(plot_parts, pieces_cover_the_path_within_the_view_and_no_more) {
+  for (uint64_t seed = 1; seed <= CASES; seed++) {
+    plot_view view;
+    random_stream random;
+    plot_walk walk;
+    plot_piece piece;
+    double got[3] = {0}, want[3] = {0};
+    made_alignment made = begin(seed, &view, &random);
+    columns all = list_columns(&made);
+    plot_walk_begin(&walk, made.alignment);
+    while (plot_walk_next(&walk, &piece)) {
+      if (!plot_piece_clip(&piece, &view)) continue;
+      const double ends[] = {piece.query, piece.to_query, piece.target, piece.to_target};
+      for (int i = 0; i < 4; i++) {
+        const plot_axis *axis = i < 2 ? &view.query : &view.target;
+        cr_assert(ends[i] > (double)axis->from - 1e-6 && ends[i] < (double)axis->to + 1e-6);
+      }
+      got[piece.kind] += fmax(fabs(piece.to_query - piece.query), piece.to_target - piece.target);
+    }
+    for (int64_t i = 0; i < all.count; i++) want[all.items[i].kind] += column_is_inside(&view, &all.items[i]);
+    for (int kind = 0; kind < 3; kind++)
+      cr_assert_float_eq(got[kind], want[kind], 1e-6, "seed %llu, kind %d", (unsigned long long)seed, kind);
+    free(all.items);
+    made_alignment_free(&made);
+  }
+}
+
+/* Gaps that touch the view, the largest first. */
+Test(plot_parts, the_largest_gaps_are_listed_in_order) {
+  for (uint64_t seed = 1; seed <= CASES; seed++) {
+    plot_view view;
+    random_stream random;
+    plot_gaps gaps;
+    made_alignment made = begin(seed, &view, &random);
+    columns all = list_columns(&made);
+    int64_t lengths[4096], count = 0;
+    for (int64_t i = 0; i < all.count; i++) {
+      const column *c = &all.items[i];
+      if (c->gap == 0) continue;
+      const column *last = &all.items[i + c->gap - 1];
+      const int64_t low = c->query < last->to_query ? c->query : last->to_query;
+      const int64_t high = c->query < last->to_query ? last->to_query : c->query;
+      if (low <= view.query.to && high >= view.query.from && c->target <= view.target.to &&
+          last->to_target >= view.target.from)
+        lengths[count++] = c->gap;
+      i += c->gap - 1;
+    }
+    plot_gaps_find(&gaps, &view, made.alignment);
+    cr_assert_eq(gaps.all, count, "seed %llu", (unsigned long long)seed);
+    cr_assert_eq(gaps.count, count < PLOT_GAPS_MOST ? count : PLOT_GAPS_MOST);
+    for (int i = 0; i < gaps.count; i++) {
+      int64_t longer = 0, as_long = 0;
+      for (int64_t k = 0; k < count; k++) {
+        longer += lengths[k] > gaps.items[i].length;
+        as_long += lengths[k] == gaps.items[i].length;
+      }
+      cr_assert(longer <= i && i < longer + as_long, "seed %llu, gap %d", (unsigned long long)seed, i);
+    }
+    free(all.items);
+    made_alignment_free(&made);
+  }
+}
+
+Test(plot_parts, marks_are_round_and_apart) {
+  random_stream random;
+  random_stream_init(&random, 1, 0);
+  for (int i = 0; i < 20000; i++) {
+    const int64_t letters =
+        1 + (int64_t)random_stream_below(&random, UINT64_C(1) << random_stream_below(&random, 40));
+    const int64_t from =
+        (int64_t)random_stream_below(&random, UINT64_C(1) << random_stream_below(&random, 40));
+    const double points = 300 + (double)random_stream_below(&random, 301);
+    const cla_alphabet alphabet = random_stream_below(&random, 2) ? CLA_ALPHABET_DNA : CLA_ALPHABET_PROTEIN;
+    const plot_scale scale = plot_scale_choose(from, from + letters, points, 44, alphabet);
+    const double distance = (double)scale.step / (double)letters * points;
+    cr_assert(distance >= 43.999, "%lld letters", (long long)letters);
+    cr_assert(scale.step == 1 || distance < 44 * 2.6);
+    int64_t power = 1;
+    while (power * 10 <= scale.step) power *= 10;
+    cr_assert(scale.step == power || scale.step == 2 * power || scale.step == 5 * power);
+    /* A mark's text says exactly where it is. */
+    const int64_t mark = (from + scale.step - 1) / scale.step * scale.step;
+    char text[PLOT_NUMBER_SIZE], plain[PLOT_NUMBER_SIZE];
+    plot_scale_text(text, &scale, mark);
+    int64_t digits = 0, decimals = -1;
+    size_t length = 0;
+    for (const char *at = text; *at; at++) {
+      if (*at == '.') decimals = 0;
+      if (*at == ',' || *at == '.') continue;
+      plain[length++] = *at;
+      if (decimals >= 0) decimals++;
+    }
+    plain[length] = 0;
+    digits = strtoll(plain, NULL, 10);
+    int64_t unit = scale.unit;
+    for (int64_t k = 0; k < decimals; k++) unit /= 10;
+    cr_assert_eq(digits * unit, mark, "%s for %lld", text, (long long)mark);
+    cr_assert_leq(decimals, 2);
+  }
+}
+
+static void expect_text(const char *got, const char *want) {
+  cr_expect_str_eq(got, want);
+}
+
+Test(plot_parts, numbers_are_written_as_people_do) {
+  char text[PLOT_NUMBER_SIZE];
+  plot_number_text(text, 0);
+  expect_text(text, "0");
+  plot_number_text(text, 999);
+  expect_text(text, "999");
+  plot_number_text(text, -1234567);
+  expect_text(text, "-1,234,567");
+  plot_number_text(text, INT64_MAX);
+  expect_text(text, "9,223,372,036,854,775,807");
+  plot_percent_text(text, 1, 1);
+  expect_text(text, "100");
+  plot_percent_text(text, 0, 7);
+  expect_text(text, "0.00");
+  plot_percent_text(text, 2, 3);
+  expect_text(text, "66.67");
+  plot_percent_text(text, 49999999, 50000000); /* never a whole where it is none */
+  expect_text(text, "99.999998");
+  plot_percent_text(text, 11, 50000000);
+  expect_text(text, "0.00002");
+  plot_percent_text(text, 1, INT64_MAX);
+  expect_text(text, "0.00000001");
+  plot_percent_text(text, 0, 0);
+  expect_text(text, "0");
+}
+
+Test(plot_parts, texts_are_cut_at_whole_characters) {
+  static const char *const parts[] = {"A", "\xc3\xbc", "\xe2\x98\x83", "\xf0\x9f\xa7\xac", "i", " "};
+  random_stream random;
+  random_stream_init(&random, 2, 0);
+  for (int i = 0; i < 5000; i++) {
+    char text[512] = "", whole[512];
+    const int count = (int)random_stream_below(&random, 60);
+    for (int k = 0; k < count; k++) strcat(text, parts[random_stream_below(&random, 6)]);
+    strcpy(whole, text);
+    const double width = 20 + (double)random_stream_below(&random, 400);
+    plot_text_fit(text, 12, false, width);
+    cr_assert_leq(plot_text_width(text, 12, false), width + 1e-9);
+    if (strcmp(text, whole) == 0) continue;
+    cr_assert_gt(plot_text_width(whole, 12, false), width);
+    const size_t kept = strlen(text) - 3;
+    cr_assert_str_eq(text + kept, "\xe2\x80\xa6");
+    cr_assert_eq(memcmp(text, whole, kept), 0);
+    cr_assert_neq((unsigned char)whole[kept] & 0xc0, 0x80); /* what was cut off begins a character */
+  }
+}
