@@ -1,4 +1,4 @@
-#include "trace/corridor.h"
+#include "trace/corridor_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -6,7 +6,6 @@
 #include "base/allocate.h"
 #include "base/error.h"
 #include "base/extremes.h"
-#include "base/loops.h"
 #include "base/poison.h"
 #include "trace/directions.h"
 
@@ -164,16 +163,6 @@ ALWAYS_INLINE int64_t steer(const corridor *c, const int16_t *h, int64_t top, in
   return first < last ? top - 1 : top;
 }
 
-/* Whether nothing of the matrix is before a line. */
-static bool is_at_corner(const corridor *c, int64_t line, int64_t top) {
-  return line == 0 || top + c->lanes - 1 < 0 || line - top < 0;
-}
-
-/* Whether a line lies beyond the matrix. */
-static bool is_beyond(const corridor *c, int64_t line, int64_t top) {
-  return top > c->rows || line - top - c->lanes + 1 > c->columns;
-}
-
 ALWAYS_INLINE bool go_back(corridor *c, int lanes, bool two) {
   line_values values;
   int64_t line = c->rows + c->columns, top = c->rows - lanes / 2, top_before = top;
@@ -184,8 +173,8 @@ ALWAYS_INLINE bool go_back(corridor *c, int lanes, bool two) {
     c->top[line] = (int32_t)top;
     c->back[line] = (corridor_edge){.first = here[0], .last = here[lanes - 1]};
     c->low = line;
-    if (is_beyond(c, line, top)) return false;
-    if (is_at_corner(c, line, top)) return true;
+    if (corridor_is_beyond(c, line, top)) return false;
+    if (corridor_ends(c, line, top)) return true;
     const int64_t next = steer(c, here, top, line);
     const int64_t same = CORRIDOR_ROOM + next - top, past = CORRIDOR_ROOM + next - top_before + 1;
     const line_before before = {.pair = values.h[(line + 1) % 3] + past,
@@ -209,10 +198,8 @@ ALWAYS_INLINE bool go_back(corridor *c, int lanes, bool two) {
   }
 }
 
-/* Puts the matrix' borders into the values of a line, where paths begin, or have a gap from the corner: into
- * H, and into all that stand for open gaps. */
-static void put_borders(const corridor *c, const path_scheme *scheme, int16_t *h, int16_t *const *gaps,
-                        int gap_count, int64_t line) {
+void corridor_put_borders(const corridor *c, const path_scheme *scheme, int16_t *h, int16_t *const *gaps,
+                          int gap_count, int64_t line) {
   const int64_t upper = -c->top[line], left = line - c->top[line];
   if (upper >= 0 && upper < c->lanes && line <= c->columns) {
     h[upper] = (int16_t)-path_ends_top_h(&scheme->ends, scheme->scoring, line);
@@ -223,11 +210,6 @@ static void put_borders(const corridor *c, const path_scheme *scheme, int16_t *h
     h[left] = (int16_t)smaller(loss, DEAD);
     for (int k = 0; k < gap_count; k++) gaps[k][left] = DEAD;
   }
-}
-
-/* Whether put_borders has something to do. */
-static bool has_borders(const corridor *c, int64_t line) {
-  return c->top[line] <= 0 || line - c->top[line] < c->lanes;
 }
 
 ALWAYS_INLINE void go_forth(corridor *c, const path_scheme *scheme, int lanes, bool two) {
@@ -256,7 +238,7 @@ ALWAYS_INLINE void go_forth(corridor *c, const path_scheme *scheme, int lanes, b
                                 .query = c->query + top - 1,
                                 .target = c->target + c->columns - line + top};
     compute_line(&here, &before, &c->costs, true, two, lanes);
-    if (has_borders(c, line)) put_borders(c, scheme, here.h, gaps, two ? 4 : 2, line);
+    if (corridor_has_borders(c, line)) corridor_put_borders(c, scheme, here.h, gaps, two ? 4 : 2, line);
     c->forth[line] = (corridor_edge){.first = here.h[0], .last = here.h[lanes - 1]};
   }
   c->loss = values.h[last % 3][CORRIDOR_ROOM + c->rows - c->top[last]];
@@ -292,7 +274,10 @@ PASSES(__attribute__((target("avx2"))), avx2_two, true)
 
 bool corridor_go_back(corridor *c) {
 #if X86_VECTORS
-  if (__builtin_cpu_supports("avx2")) return c->two ? avx2_two_back(c) : avx2_back(c);
+  if (__builtin_cpu_supports("avx2")) {
+    if (c->two) return avx2_two_back(c);
+    return c->lanes == CORRIDOR_NARROW ? corridor_back_avx2(c) : avx2_back(c);
+  }
 #endif
   return c->two ? plain_two_back(c) : plain_back(c);
 }
@@ -300,7 +285,12 @@ bool corridor_go_back(corridor *c) {
 void corridor_go_forth(corridor *c, const path_scheme *scheme) {
 #if X86_VECTORS
   if (__builtin_cpu_supports("avx2")) {
-    (c->two ? avx2_two_forth : avx2_forth)(c, scheme);
+    if (c->two)
+      avx2_two_forth(c, scheme);
+    else if (c->lanes == CORRIDOR_NARROW)
+      corridor_forth_avx2(c, scheme);
+    else
+      avx2_forth(c, scheme);
     return;
   }
 #endif
