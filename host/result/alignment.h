@@ -29,6 +29,9 @@ cla_status alignment_count(cla_statistics *out, const cla_alignment *alignment, 
  * alignment that is `nowhere` (path_is_nowhere), stay so. */
 void side_turn(cla_side *side, bool nowhere);
 
+/* Whether it is the empty alignment of a local score of 0, which is nowhere: start = stop = 0. */
+bool path_is_nowhere(const cla_alignment *alignment);
+
 /* The alignment with the query's positions on the strand that was aligned; texts and runs stay shared. False,
  * and nothing is done, if a position is none of the record. */
 bool strand_view(cla_alignment *out, const cla_alignment *alignment);

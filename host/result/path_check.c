@@ -17,10 +17,6 @@ __attribute__((format(printf, 2, 3))) static bool fail(char *fault, const char *
   return false;
 }
 
-bool path_is_nowhere(const cla_alignment *alignment) {
-  return alignment->mode == CLA_MODE_LOCAL && alignment->score == 0;
-}
-
 bool path_is_empty(const cla_alignment *alignment) {
   return path_is_nowhere(alignment) || (alignment->has_path && alignment->run_count == 0);
 }

@@ -19,9 +19,6 @@
  * alignment is trusted. */
 bool path_is_consistent(const cla_alignment *alignment, char fault[PATH_FAULT_SIZE]);
 
-/* Whether it is the empty alignment of a local score of 0, which is nowhere: start = stop = 0. */
-bool path_is_nowhere(const cla_alignment *alignment);
-
 /* Whether no letters are aligned: that, or a path without runs, which starts where it stops. */
 bool path_is_empty(const cla_alignment *alignment);
 

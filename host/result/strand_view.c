@@ -1,5 +1,4 @@
 #include "result/alignment.h"
-#include "result/path_check.h"
 #include "seq/sequence.h"
 
 static int64_t turned(int64_t length, int64_t position) {
@@ -17,6 +16,10 @@ void side_turn(cla_side *side, bool nowhere) {
 
 static bool is_position(const cla_side *side, int64_t position, int64_t least) {
   return position >= least && position <= side->length;
+}
+
+bool path_is_nowhere(const cla_alignment *alignment) {
+  return alignment->mode == CLA_MODE_LOCAL && alignment->score == 0;
 }
 
 bool strand_view(cla_alignment *out, const cla_alignment *alignment) {

@@ -8,6 +8,64 @@
 #include "base/error.h"
 #include "seq/sequence_internal.h"
 
+/* A decimal number with commas, at least one digit, a digit first. Returns the first byte after it, or NULL
+ * if there is none; a number beyond int64 gives INT64_MAX. */
+static const char *parse_number(int64_t *number, const char *text) {
+  int64_t value = 0;
+  bool overflow = false;
+  if (*text < '0' || *text > '9') return NULL;
+  for (; (*text >= '0' && *text <= '9') || *text == ','; text++) {
+    if (*text == ',') continue;
+    const int digit = *text - '0';
+    overflow |= value > (INT64_MAX - digit) / 10;
+    if (!overflow) value = value * 10 + digit;
+  }
+  *number = overflow ? INT64_MAX : value;
+  return text;
+}
+
+static bool parse_form(int64_t *from, int64_t *to, const char *text) {
+  *to = -1;
+  const char *rest = parse_number(from, text);
+  if (!rest || *rest++ != '-') return false;
+  if (!*rest) return true;
+  rest = parse_number(to, rest);
+  return rest && !*rest;
+}
+
+bool sequence_range_form(const char *text) {
+  int64_t from, to;
+  return parse_form(&from, &to, text);
+}
+
+cla_status sequence_range_parse(int64_t *begin, int64_t *end, const char *text, int64_t length,
+                                const char *record, cla_error *error) {
+  char range[SHOWN_NAME_SIZE];
+  int64_t from, to;
+  shown_text(range, sizeof range, text);
+  if (!parse_form(&from, &to, text))
+    return error_set(
+        error, CLA_ERROR_INPUT,
+        "'%s' is no range of %s; write FROM-TO or FROM- with whole numbers, 1-based inclusive, within "
+        "1-%lld",
+        range, record, (long long)length);
+  if (to < 0) to = length;
+  if (from == 0 || to == 0)
+    return error_set(error, CLA_ERROR_INPUT,
+                     "range %s of %s begins or ends at 0, but positions count from 1; choose within 1-%lld",
+                     range, record, (long long)length);
+  if (from > length || to > length)
+    return error_set(error, CLA_ERROR_INPUT,
+                     "range %s is outside of %s, which has %lld letters; choose within 1-%lld", range, record,
+                     (long long)length, (long long)length);
+  if (from > to)
+    return error_set(error, CLA_ERROR_INPUT, "range %s of %s is reversed; write the smaller position first",
+                     range, record);
+  *begin = from - 1;
+  *end = to;
+  return CLA_OK;
+}
+
 cla_status record_index_add(record_index *index, int64_t place, int64_t line, const char *name,
                             cla_error *error) {
   const int64_t size = (int64_t)strlen(name) + 1;

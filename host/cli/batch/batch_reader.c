@@ -31,12 +31,6 @@ cla_status batch_sequence_make(batch_sequence **out, cla_sequence *sequence, cla
   return cli_error(error, CLA_ERROR_MEMORY, "out of memory for a sequence; free some memory");
 }
 
-cla_status batch_reader_open(batch_reader **out, const batch_inputs *inputs, cla_error *error) {
-  *out = NULL;
-  if (inputs->list) return batch_list_open(out, inputs, error);
-  return inputs->pairwise ? batch_pairwise_open(out, inputs, error) : batch_matrix_open(out, inputs, error);
-}
-
 void batch_pair_describe_as(batch_pair_name *name, const batch_reader *reader, int64_t number,
                             const char *query, const char *target) {
   snprintf(name->text, sizeof name->text, "%s %" PRId64 " (%.*s%s%.*s)", reader->unit, number, SIDE_SHOWN,

@@ -60,10 +60,6 @@ typedef struct batch_inputs {
   cla_sequence_options how;
 } batch_inputs;
 
-/* Opens the reader for the inputs, which must outlive it. Errors: CLA_ERROR_INPUT, CLA_ERROR_OPTION,
- * CLA_ERROR_OUTPUT (no disk to unpack a file), CLA_ERROR_MEMORY. End with (*out)->close(*out). */
-cla_status batch_reader_open(batch_reader **out, const batch_inputs *inputs, cla_error *error);
-
 /* The kinds. */
 cla_status batch_list_open(batch_reader **out, const batch_inputs *inputs, cla_error *error);
 cla_status batch_matrix_open(batch_reader **out, const batch_inputs *inputs, cla_error *error);

@@ -251,6 +251,12 @@ static cla_status open_directory(cla_batch_directory **out, const char *text, bo
   return status;
 }
 
+static cla_status open_reader(batch_reader **out, const batch_inputs *inputs, cla_error *error) {
+  *out = NULL;
+  if (inputs->list) return batch_list_open(out, inputs, error);
+  return inputs->pairwise ? batch_pairwise_open(out, inputs, error) : batch_matrix_open(out, inputs, error);
+}
+
 static cla_status run_batch(const cli_arguments *parsed, const char *command_line, const char *text,
                             bool resumed, cla_error *error) {
   batch_run run = {.reader = NULL};
@@ -259,7 +265,7 @@ static cla_status run_batch(const cli_arguments *parsed, const char *command_lin
   cla_status status = check_settings(parsed, error);
   if (status != CLA_OK) return status;
   const batch_inputs inputs = make_inputs(parsed);
-  status = batch_reader_open(&run.reader, &inputs, error);
+  status = open_reader(&run.reader, &inputs, error);
   interrupt_defer(); /* from here on there is something to clean up */
   if (status == CLA_OK) status = open_directory(&run.units.directory, text, resumed, error);
   if (status == CLA_OK) status = run_opened(&run, parsed->positionals[0], command_line, error);

@@ -152,6 +152,7 @@ void driver_folder_prepare(void) {
     owner = getpid();
     setenv(VARIABLE, folder, 1);
     atexit(driver_folder_remove);
+    cli_set_clean_up(driver_folder_remove);
     interrupt_catch_crashes();
     return;
   }

@@ -6,8 +6,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/options/device_options.h"
-
 static volatile sig_atomic_t deferred;
 static volatile sig_atomic_t requested;
 static volatile sig_atomic_t resumable;
@@ -15,7 +13,7 @@ static volatile sig_atomic_t resumable;
 static void on_signal(int number) {
   (void)number;
   if (!deferred) {
-    driver_folder_remove();
+    cli_clean_up();
     _exit(resumable ? EXIT_RESUMABLE : EXIT_INTERRUPTED);
   }
   requested = 1;
@@ -24,7 +22,7 @@ static void on_signal(int number) {
 static char crash_text[CLI_LIMIT_SIZE + 128]; /* empty: memory is not limited */
 
 static void on_crash(int number) {
-  driver_folder_remove();
+  cli_clean_up();
   if (crash_text[0] && write(STDERR_FILENO, crash_text, strlen(crash_text)) > 0) _exit(EXIT_RESOURCE);
   raise(number); /* to the end that the signal has by itself */
 }

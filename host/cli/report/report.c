@@ -12,7 +12,6 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "cli/options/device_options.h"
 #include "cli/report/report.h"
 
 cla_status cli_error(cla_error *error, cla_status status, const char *format, ...) {
@@ -96,6 +95,16 @@ void cli_warn(const char *message) {
   print_line("warning: ", message, false);
 }
 
+static void (*clean_up)(void);
+
+void cli_set_clean_up(void (*what)(void)) {
+  clean_up = what;
+}
+
+void cli_clean_up(void) {
+  if (clean_up) clean_up();
+}
+
 void cli_end_if_reader_gone(void) {
   struct pollfd descriptor = {.fd = STDOUT_FILENO, .events = POLLOUT};
   if (poll(&descriptor, 1, 0) != 1 || !(descriptor.revents & POLLERR)) return;
@@ -104,7 +113,7 @@ void cli_end_if_reader_gone(void) {
   sigaddset(&only_sigpipe, SIGPIPE);
   signal(SIGPIPE, SIG_DFL);
   sigprocmask(SIG_UNBLOCK, &only_sigpipe, NULL);
-  driver_folder_remove();
+  cli_clean_up();
   raise(SIGPIPE);
 }
 

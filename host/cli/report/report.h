@@ -57,6 +57,10 @@ void cli_end_if_reader_gone(void);
  * from a terminal may never return: the signal ends the process with EXIT_INTERRUPTED. In the deferred phase
  * it only sets a flag that the command asks for. */
 
+/* What is to be removed when a signal ends the process; async-signal-safe. At most one such function. */
+void cli_set_clean_up(void (*what)(void));
+void cli_clean_up(void);
+
 /* Installs the handlers, in the immediate phase. Ignores SIGPIPE and SIGXFSZ: a reader that went away is then
  * an error of one write, not the end of a long computation. */
 void interrupt_install(void);
