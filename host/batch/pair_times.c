@@ -59,7 +59,8 @@ static void make_class(pair_times *times, int size) {
     align.strand = CLA_STRAND_FORWARD;
     model->cell_seconds *= 2;
   }
-  if (align_input_make(&input, &table, &times->device, side, side, &align, NULL) != CLA_OK ||
+  if (align_input_make(&input, &table, &times->device, (const int64_t[]){side, side}, &align, NULL) !=
+          CLA_OK ||
       plan_make(&whole, &input, NULL) != CLA_OK)
     return;
   const double strip_rows = (double)kernel_strip_rows(&whole.sweep);

@@ -44,8 +44,8 @@ cla_status align_mode_check(const cla_align_options *options, cla_error *error) 
   return CLA_OK;
 }
 
-cla_status align_input_make(plan_input *out, score_table *table, const cla_device_info *device, int64_t rows,
-                            int64_t columns, const cla_align_options *options, cla_error *error) {
+cla_status align_input_make(plan_input *out, score_table *table, const cla_device_info *device,
+                            const int64_t letters[2], const cla_align_options *options, cla_error *error) {
   cla_status status = cla_scoring_check(&options->scoring, error);
   if (status != CLA_OK) return status;
   status = align_mode_check(options, error);
@@ -54,8 +54,8 @@ cla_status align_input_make(plan_input *out, score_table *table, const cla_devic
   status = pair_letters_any_table(table, &options->scoring, error);
   if (status != CLA_OK) return status;
   *out = (plan_input){
-      .rows = rows,
-      .columns = columns,
+      .rows = letters[0],
+      .columns = letters[1],
       .ends = path_ends_make(options->mode, options->free_ends),
       .mode = cla_mode_name(options->mode),
       .score_only = options->score_only,

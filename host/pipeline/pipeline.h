@@ -54,10 +54,11 @@ cla_status align_mode_check(const cla_align_options *options, cla_error *error);
 /* Host memory that the stages may use. */
 int64_t align_memory_budget(const cla_align_options *options);
 
-/* What the plan is made from: lengths, the options with their defaults filled in, and the table of scores
- * of any letters, which must stay where it is. CLA_ERROR_OPTION for scores or a mode that cannot be. */
-cla_status align_input_make(plan_input *out, score_table *table, const cla_device_info *device, int64_t rows,
-                            int64_t columns, const cla_align_options *options, cla_error *error);
+/* What the plan is made from: letters of the query and of the target, the options with their defaults filled
+ * in, and the table of scores of any letters, which must stay where it is. CLA_ERROR_OPTION for scores or a
+ * mode that cannot be. */
+cla_status align_input_make(plan_input *out, score_table *table, const cla_device_info *device,
+                            const int64_t letters[2], const cla_align_options *options, cla_error *error);
 
 /* CLA_ERROR_OPTION for a gap placement that cannot be. */
 cla_status align_placement_check(const cla_align_options *options, cla_error *error);

@@ -56,7 +56,8 @@ cla_status cla_predict(cla_prediction *out, const cla_device *device, int64_t qu
   cla_status status = check_letters(query_letters, "query", error);
   if (status == CLA_OK) status = check_letters(target_letters, "target", error);
   if (status == CLA_OK)
-    status = align_input_make(&input, &table, info, query_letters, target_letters, &one, error);
+    status =
+        align_input_make(&input, &table, info, (const int64_t[]){query_letters, target_letters}, &one, error);
   if (status == CLA_OK && one.scoring.matrix_size > 0) input.alphabet = cla_scoring_alphabet(&one.scoring);
   if (status == CLA_OK) status = plan_make(&whole, &input, error);
   if (status == CLA_OK) status = prediction_make(out, &whole, &input, error);

@@ -36,9 +36,9 @@ cla_status strand_work_plan(strand_work *r, const cla_sequence *strand, cla_erro
   s->on_disk = r->checkpoint != NULL;
   r->query_begin = cla_sequence_begin(strand);
   r->target_begin = cla_sequence_begin(target);
+  const int64_t letters[] = {sequence_range_letters(strand), sequence_range_letters(target)};
   cla_status status =
-      align_input_make(&s->input, &s->table, cla_device_describe(r->job->device),
-                       sequence_range_letters(strand), sequence_range_letters(target), options, error);
+      align_input_make(&s->input, &s->table, cla_device_describe(r->job->device), letters, options, error);
   s->input.alphabet = cla_sequence_alphabet(strand);
   s->input.reverse = options->strand == CLA_STRAND_REVERSE;
   s->problem = (pair_problem){.query = sequence_codes(strand) + cla_sequence_begin(strand),

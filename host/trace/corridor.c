@@ -198,20 +198,6 @@ ALWAYS_INLINE bool go_back(corridor *c, int lanes, bool two) {
   }
 }
 
-void corridor_put_borders(const corridor *c, const path_scheme *scheme, int16_t *h, int16_t *const *gaps,
-                          int gap_count, int64_t line) {
-  const int64_t upper = -c->top[line], left = line - c->top[line];
-  if (upper >= 0 && upper < c->lanes && line <= c->columns) {
-    h[upper] = (int16_t)-path_ends_top_h(&scheme->ends, scheme->scoring, line);
-    for (int k = 0; k < gap_count; k++) gaps[k][upper] = DEAD;
-  }
-  if (left >= 0 && left < c->lanes && line <= c->rows) {
-    const int64_t loss = c->match * line - path_ends_left_h(&scheme->ends, scheme->scoring, line);
-    h[left] = (int16_t)smaller(loss, DEAD);
-    for (int k = 0; k < gap_count; k++) gaps[k][left] = DEAD;
-  }
-}
-
 ALWAYS_INLINE void go_forth(corridor *c, const path_scheme *scheme, int lanes, bool two) {
   line_values values;
   const int64_t last = c->rows + c->columns;

@@ -1,6 +1,7 @@
 #ifndef HOST_TRACE_CORRIDOR_INTERNAL_H
 #define HOST_TRACE_CORRIDOR_INTERNAL_H
 
+#include "base/extremes.h"
 #include "base/loops.h"
 #include "trace/corridor.h"
 
@@ -10,8 +11,19 @@
 
 /* Puts the matrix' borders into the values of a line, where paths begin, or have a gap from the corner: into
  * H, and into all that stand for open gaps. */
-void corridor_put_borders(const corridor *c, const path_scheme *scheme, int16_t *h, int16_t *const *gaps,
-                          int gap_count, int64_t line);
+static inline void corridor_put_borders(const corridor *c, const path_scheme *scheme, int16_t *h,
+                                        int16_t *const *gaps, int gap_count, int64_t line) {
+  const int64_t upper = -c->top[line], left = line - c->top[line];
+  if (upper >= 0 && upper < c->lanes && line <= c->columns) {
+    h[upper] = (int16_t)-path_ends_top_h(&scheme->ends, scheme->scoring, line);
+    for (int k = 0; k < gap_count; k++) gaps[k][upper] = CORRIDOR_LOSS_MOST;
+  }
+  if (left >= 0 && left < c->lanes && line <= c->rows) {
+    const int64_t loss = c->match * line - path_ends_left_h(&scheme->ends, scheme->scoring, line);
+    h[left] = (int16_t)smaller(loss, CORRIDOR_LOSS_MOST);
+    for (int k = 0; k < gap_count; k++) gaps[k][left] = CORRIDOR_LOSS_MOST;
+  }
+}
 
 /* Whether corridor_put_borders has something to do. */
 static inline bool corridor_has_borders(const corridor *c, int64_t line) {
