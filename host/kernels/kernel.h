@@ -25,7 +25,7 @@ typedef struct kernel_takes {
   bool matrix; /* score matrices */
   bool pieces; /* gap costs of two pieces */
   bool used;   /* with `matrix`: it can keep paths from making some pairs (score_table's `used`) */
-  bool pairs;  /* many pairs in one launch (packs/chain_config.h) */
+  bool pairs;  /* many pairs in one launch (packs/chain_internal.h) */
 } kernel_takes;
 
 /* How a variant's persistent launches go. */

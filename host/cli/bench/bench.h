@@ -155,8 +155,8 @@ double bench_raw_gcups(const bench_row *row);
 double bench_sweep_gcups(const bench_row *row);
 double bench_gcups(const bench_row *row);
 
-/* bench_table.c: where and how it is measured; the title of the cases of one relation; a line per row.
- * bench_json.c: an object per row. */
+/* bench_print.c: where and how it is measured; the title of the cases of one relation; a line per row.
+ * As JSON: an object per row. */
 void bench_table_head(const bench_settings *settings, const cla_device_info *device);
 void bench_table_title(const bench_settings *settings, bool related);
 void bench_table_print(const bench_settings *settings, const cla_device_info *device, const bench_case *what);
