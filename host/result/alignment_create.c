@@ -79,7 +79,7 @@ static cla_status copy_runs(cla_alignment *out, const cla_alignment *alignment, 
   if (alignment->run_count == 0) return CLA_OK;
   cla_status status = result_memory_allocate(&memory, &out->allocator, (int64_t)alignment->run_count,
                                              sizeof *out->runs, "an alignment's runs", error);
-  if (status == CLA_OK) memcpy(memory, alignment->runs, alignment->run_count * sizeof *out->runs);
+  if (memory) memcpy(memory, alignment->runs, alignment->run_count * sizeof *out->runs);
   out->runs = memory;
   return status;
 }
@@ -89,7 +89,7 @@ static cla_status copy_work(cla_alignment *copy, const cla_alignment *alignment,
   if (!alignment->work) return CLA_OK;
   cla_status status = result_memory_allocate(&memory, &copy->allocator, work_record_bytes(alignment->work), 1,
                                              "a record of the work", error);
-  if (status == CLA_OK) copy->work = work_record_copy(memory, alignment->work);
+  if (memory) copy->work = work_record_copy(memory, alignment->work);
   return status;
 }
 
