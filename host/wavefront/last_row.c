@@ -144,7 +144,8 @@ static cla_status hand_over(last_row *l, const row_nodes *nodes, cla_error *erro
   if (nodes->first > nodes->last) return CLA_OK;
   if (l->next < 0) {
     uint32_t border[3];
-    const region_row_part left = row_part_on_border(border, what->rows, nodes, l->w->engine->input.scoring);
+    const region_row_part left =
+        row_part_on_border(border, what->rows, nodes, l->w->engine->pair.scheme.scoring);
     status = what->below(what->user, &left, error);
     l->next = nodes->first + 1;
   }

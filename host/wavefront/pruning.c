@@ -6,7 +6,7 @@
 #include "base/extremes.h"
 
 static int64_t largest_score(const wavefront *engine) {
-  return larger(engine->input.table->maximum, 0);
+  return larger(engine->pair.scheme.table->maximum, 0);
 }
 
 /* The largest score that a path can add from a node of the upper border with so many columns to go, as
@@ -22,7 +22,8 @@ void pruning_params(region_params *params, const region_work *w) {
   params->down_ext = w->what->down_ext;
   params->across_ext = w->what->across_ext;
   params->rows_beyond = w->what->rows_beyond;
-  params->spacing = kernel_prune_spacing(w->config, w->engine->input.scoring, w->engine->input.table);
+  params->spacing =
+      kernel_prune_spacing(w->config, w->engine->pair.scheme.scoring, w->engine->pair.scheme.table);
 }
 
 /* Whether a path that matters may enter through the upper border's nodes `first` to `last`. */
@@ -173,7 +174,7 @@ cla_status pruning_update(pruning *p, bool *done, const region_work *w, int64_t 
 }
 
 row_nodes pruning_row_nodes(const region_work *w, int64_t strip, int64_t row, const strip_run *run) {
-  const cla_scoring *scoring = w->engine->input.scoring;
+  const cla_scoring *scoring = w->engine->pair.scheme.scoring;
   const int64_t below = row - 1 - strip * kernel_strip_rows(w->config); /* the strip's first row */
   const kernel_build build = wavefront_build(w);
   row_nodes nodes = {.last = w->what->columns, .left_h = region_left_h(w->what, row)};

@@ -3,8 +3,9 @@
 #include "base/extremes.h"
 #include "scoring/lane_width.h"
 
-region_params region_params_make(const cla_scoring *scoring, const score_table *table,
-                                 const border_rule *left, const border_rule *top) {
+region_params region_params_make(const path_scheme *scheme, const border_rule *left, const border_rule *top) {
+  const cla_scoring *scoring = scheme->scoring;
+  const score_table *table = scheme->table;
   return (region_params){
       .left_first = left->first,
       .left_further = left->further,

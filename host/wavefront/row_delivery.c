@@ -198,7 +198,7 @@ static cla_status hand_over_row(const row_delivery *d, const complete_row *compl
   const int64_t row = row_below(d, complete->strip);
   const row_nodes nodes = pruning_row_nodes(d->w, complete->strip, row, &complete->run);
   uint32_t border[3];
-  const region_row_part left = row_part_on_border(border, row, &nodes, d->w->engine->input.scoring);
+  const region_row_part left = row_part_on_border(border, row, &nodes, d->w->engine->pair.scheme.scoring);
   const region_row_part end = {.row = row,
                                .column = nodes.last + 1,
                                .best_score = complete->best.score,

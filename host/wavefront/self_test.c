@@ -93,12 +93,7 @@ static cla_status test(cla_device *device, const kernel_config *config, const pa
     if (status != CLA_OK) goto done;
     own.used = used;
   }
-  const wavefront_input input = {.query = query,
-                                 .target = target,
-                                 .query_length = rows,
-                                 .target_length = columns,
-                                 .scoring = scoring,
-                                 .table = &own};
+  const pair_problem pair = {query, target, rows, columns, {scoring, &own, *ends}};
   region whole = {.rows = rows,
                   .columns = columns,
                   .floor = ends->floor,
@@ -110,12 +105,10 @@ static cla_status test(cla_device *device, const kernel_config *config, const pa
                   .across_ext = path_ends_across_ext(ends, scoring),
                   .bottom = bottom};
   status = reference_borders_make(&borders, rows, columns, scoring, *ends, error);
-  if (status == CLA_OK)
-    status = reference_fill(&matrix, &(pair_problem){query, target, rows, columns, {scoring, &own, *ends}},
-                            &borders, error);
+  if (status == CLA_OK) status = reference_fill(&matrix, &pair, &borders, error);
   if (status != CLA_OK) goto done;
   whole.bound = reference_end(&matrix, *ends).score;
-  status = wavefront_create(&engine, device, &input, error);
+  status = wavefront_create(&engine, device, &pair, 0, error);
   if (status == CLA_OK) status = wavefront_solve(&result, engine, &whole, &small, error);
   if (status != CLA_OK) goto done;
   int64_t got = 0, want = 0;

@@ -23,14 +23,15 @@ static used_walk walk_rows(const used_pairs *used, const region *what, int64_t f
                          what->column);
 }
 
-cla_status used_cells_make(used_cells *out, const used_pairs *used, const region *what, int64_t strip_rows,
-                           int64_t strips, cla_error *error) {
+cla_status used_cells_make(used_cells *out, const region_work *w, cla_error *error) {
+  const region *what = w->what;
+  const int64_t strip_rows = kernel_strip_rows(w->config), strips = w->g->strips;
   *out = (used_cells){0};
   cla_status status =
       allocate_array((void **)&out->first, strips + 1, sizeof *out->first, "the pairs that were used", error);
   for (int64_t strip = 0; status == CLA_OK && strip < strips; strip++) {
     const int64_t first = strip * strip_rows, last = smaller(first + strip_rows, what->rows) - 1;
-    used_walk walk = walk_rows(used, what, first, last);
+    used_walk walk = walk_rows(w->engine->pair.scheme.table->used, what, first, last);
     used_run run;
     out->first[strip] = out->count;
     while (status == CLA_OK && used_walk_next(&walk, &run)) {

@@ -1,9 +1,7 @@
 #ifndef HOST_WAVEFRONT_USED_CELLS_H
 #define HOST_WAVEFRONT_USED_CELLS_H
 
-#include "kernels/kernel.h"
-#include "scoring/used_pairs.h"
-#include "wavefront/region.h"
+#include "wavefront/wavefront_internal.h"
 
 /* The pairs that no path of a region may make, as its kernels take them: by strips, in the region's
  * coordinates. */
@@ -14,8 +12,7 @@ typedef struct used_cells {
 } used_cells;
 
 /* CLA_ERROR_MEMORY. The caller ends with used_cells_free. */
-cla_status used_cells_make(used_cells *out, const used_pairs *used, const region *what, int64_t strip_rows,
-                           int64_t strips, cla_error *error);
+cla_status used_cells_make(used_cells *out, const region_work *w, cla_error *error);
 void used_cells_free(used_cells *cells);
 
 #endif

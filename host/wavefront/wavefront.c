@@ -58,10 +58,10 @@ static cla_status grow_for(grown_buffer *buffer, bool *written, const wavefront 
   buffer->memory = NULL;
   buffer->bytes = 0;
   const int64_t all = device_bytes(engine) + bytes;
-  if (engine->input.device_memory_bytes > 0 && all > engine->input.device_memory_bytes)
+  if (engine->device_memory_bytes > 0 && all > engine->device_memory_bytes)
     return error_set(error, CLA_ERROR_MEMORY,
                      "--device-memory %lld is too small: with %s it takes %lld bytes",
-                     (long long)engine->input.device_memory_bytes, use->what, (long long)all);
+                     (long long)engine->device_memory_bytes, use->what, (long long)all);
   *written = use->content && bytes > 0 && bytes <= CONTENT_BYTES_MOST;
   cla_status status =
       *written ? device_buffer_with(&buffer->memory, engine->device, bytes, use->content, use->what, error)
@@ -109,15 +109,15 @@ static cla_status load(grown_buffer *buffer, const wavefront *engine, const void
 /* The score table as the kernels take it: clamped, and with a code for padding that matches nothing. */
 static cla_status upload_scores(wavefront *engine, cla_error *error) {
   kernel_scores scores = {0};
-  const score_table *table = engine->input.table;
+  const score_table *table = engine->pair.scheme.table;
   const int32_t lowest = table->minimum < 0 ? table->minimum : 0;
   for (int query = 0; query < SCORE_STRIDE; query++)
     for (int target = 0; target < SCORE_STRIDE; target++) {
       const bool padding = query >= CLA_MATRIX_STRIDE || target >= CLA_MATRIX_STRIDE;
       const int32_t score = padding ? lowest : table->score[query * CLA_MATRIX_STRIDE + target];
-      scores.score[query][target] = lane_width_clamp(score, engine->input.scoring);
+      scores.score[query][target] = lane_width_clamp(score, engine->pair.scheme.scoring);
     }
-  const int32_t least = lane_width_clamp(lowest, engine->input.scoring);
+  const int32_t least = lane_width_clamp(lowest, engine->pair.scheme.scoring);
   for (int target = 0; target < SCORE_STRIDE; target++)
     for (int query = 0; query < CLA_MATRIX_STRIDE; query++) {
       const int32_t above = scores.score[query][target] - least;
@@ -127,16 +127,17 @@ static cla_status upload_scores(wavefront *engine, cla_error *error) {
   return load(&engine->scores, engine, &scores, sizeof scores, "the score table", error);
 }
 
-cla_status wavefront_create(wavefront **out, cla_device *device, const wavefront_input *input,
-                            cla_error *error) {
+cla_status wavefront_create(wavefront **out, cla_device *device, const pair_problem *pair,
+                            int64_t device_memory_bytes, cla_error *error) {
   wavefront *engine = NULL;
   cla_status status = allocate_zeros((void **)&engine, 1, sizeof *engine, "the wavefront", error);
   if (status != CLA_OK) return status;
   engine->device = device;
-  engine->input = *input;
-  status = load(&engine->query, engine, input->query, input->query_length, "the query", error);
+  engine->pair = *pair;
+  engine->device_memory_bytes = device_memory_bytes;
+  status = load(&engine->query, engine, pair->query, pair->rows, "the query", error);
   if (status == CLA_OK)
-    status = load(&engine->target, engine, input->target, input->target_length, "the target", error);
+    status = load(&engine->target, engine, pair->target, pair->columns, "the target", error);
   if (status == CLA_OK)
     status = grow(&engine->params, engine, sizeof(region_params), POISON_LONGS, "the parameters", error);
   if (status == CLA_OK) status = upload_scores(engine, error);
@@ -169,11 +170,11 @@ kernel_build wavefront_build(const region_work *w) {
   return (kernel_build){
       .local = w->what->floor,
       .best = w->what->best,
-      .matrix = w->engine->input.table->needs_lookup,
-      .used = w->engine->input.table->used != NULL,
+      .matrix = w->engine->pair.scheme.table->needs_lookup,
+      .used = w->engine->pair.scheme.table->used != NULL,
       .prune = w->what->prune,
-      .gaps = kernel_gaps_of(w->engine->input.scoring),
-      .segment = kernel_segment(w->config, w->engine->input.scoring, w->engine->input.table)};
+      .gaps = kernel_gaps_of(w->engine->pair.scheme.scoring),
+      .segment = kernel_segment(w->config, w->engine->pair.scheme.scoring, w->engine->pair.scheme.table)};
 }
 
 static cla_status find_program(cl_program *out, const region_work *w, cla_error *error) {
@@ -188,7 +189,8 @@ static cla_status find_program(cl_program *out, const region_work *w, cla_error 
  */
 static int known_shift(const region_work *w) {
   const int64_t shorter = smaller(w->what->rows, w->what->columns);
-  const int64_t largest = w->engine->input.table->maximum > 0 ? w->engine->input.table->maximum : 0;
+  const int64_t largest =
+      w->engine->pair.scheme.table->maximum > 0 ? w->engine->pair.scheme.table->maximum : 0;
   int64_t border = larger(w->what->corner, 0);
   if (w->what->await)
     border += largest * smaller(w->what->row, w->what->columns);
@@ -202,9 +204,8 @@ static int known_shift(const region_work *w) {
 }
 
 static region_params make_params(const region_work *w) {
-  const wavefront_input *input = &w->engine->input;
   const int64_t step = w->what->reverse ? -1 : 1;
-  region_params params = region_params_make(input->scoring, input->table, &w->what->left, &w->what->top);
+  region_params params = region_params_make(&w->engine->pair.scheme, &w->what->left, &w->what->top);
   params.rows = w->what->rows;
   params.columns = w->what->columns;
   params.query_first = w->what->reverse ? w->what->row - 1 : w->what->row;
@@ -228,10 +229,8 @@ static region_params make_params(const region_work *w) {
  */
 static cla_status load_used(const region_work *w, cla_error *error) {
   used_cells cells = {0};
-  const int64_t strip_rows = kernel_strip_rows(w->config);
   cla_status status = CLA_OK;
-  if (w->engine->input.table->used)
-    status = used_cells_make(&cells, w->engine->input.table->used, w->what, strip_rows, w->g->strips, error);
+  if (w->engine->pair.scheme.table->used) status = used_cells_make(&cells, w, error);
   const int64_t run_bytes = cells.count * (int64_t)sizeof *cells.runs;
   const int64_t first_bytes = cells.first ? (w->g->strips + 1) * (int64_t)sizeof *cells.first : 0;
   if (status == CLA_OK)
@@ -347,7 +346,7 @@ cla_status wavefront_solve(region_result *out, wavefront *engine, const region *
   const kernel_config pruned = kernel_pruned(wanted);
   const kernel_config *config = what->prune ? &pruned : wanted;
   const kernel_geometry g =
-      kernel_layout(config, kernel_gaps_of(engine->input.scoring), what->rows, what->columns);
+      kernel_layout(config, kernel_gaps_of(engine->pair.scheme.scoring), what->rows, what->columns);
   const int64_t slots = kernel_row_slots(&g, config, what->rows, what->row_interval, what->prune);
   const region_work work = {
       .engine = engine, .what = what, .config = config, .g = &g, .row_slots = slots > 0 ? slots : 1};

@@ -3,24 +3,18 @@
 
 #include "device/device.h"
 #include "kernels/kernel.h"
-#include "scoring/score_table.h"
+#include "scoring/pair_problem.h"
 #include "wavefront/region.h"
 
 /* The engine: solves regions of one pair of sequences on one device. Buffers stay allocated between
  * regions and grow as needed. One thread at a time. */
 typedef struct wavefront wavefront;
 
-typedef struct wavefront_input {
-  const uint8_t *query, *target;       /* letter codes (seq/sequence.h) of the two ranges */
-  int64_t query_length, target_length; /* >= 1 */
-  const cla_scoring *scoring;          /* must outlive the wavefront */
-  const score_table *table;            /* likewise */
-  int64_t device_memory_bytes;         /* budget; 0: none */
-} wavefront_input;
-
-/* Uploads the sequences. `device` must outlive the wavefront. Errors: CLA_ERROR_DEVICE, CLA_ERROR_MEMORY. */
-cla_status wavefront_create(wavefront **out, cla_device *device, const wavefront_input *input,
-                            cla_error *error);
+/* Uploads the pair's sequences, each of a letter or more. The scheme's scoring and table, and `device`, must
+ * outlive the wavefront. Its buffers take at most `device_memory_bytes`; 0: no budget. Errors:
+ * CLA_ERROR_DEVICE, CLA_ERROR_MEMORY. */
+cla_status wavefront_create(wavefront **out, cla_device *device, const pair_problem *pair,
+                            int64_t device_memory_bytes, cla_error *error);
 void wavefront_free(wavefront *engine);
 
 /* Caches the kernels built so far for the device (device_save_programs), once they have given right results.

@@ -13,7 +13,8 @@ typedef struct grown_buffer {
 
 struct wavefront {
   cla_device *device;
-  wavefront_input input;
+  pair_problem pair; /* its letters are not looked at: they are in the buffers */
+  int64_t device_memory_bytes;
   grown_buffer query, target, scores, params, bus, states, bases, rows, bottom, bests, counters, runs, notes,
       used, used_first;
   transfer_memory pieces; /* of kept rows on their way, one for each thread of the sink:

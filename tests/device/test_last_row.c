@@ -191,13 +191,12 @@ static random_pair make_pair(const shape *s, int64_t strip_rows, uint64_t seed) 
 static wavefront *engine_of(cla_device *device, const random_pair *pair, const score_table *table) {
   cla_error error = {0};
   wavefront *engine = NULL;
-  const wavefront_input input = {.query = pair->query,
-                                 .target = pair->target,
-                                 .query_length = pair->query_length,
-                                 .target_length = pair->target_length,
-                                 .scoring = &pair->scoring,
-                                 .table = table};
-  cr_assert_eq(wavefront_create(&engine, device, &input, &error), CLA_OK, "%s", error.message);
+  const pair_problem problem = {.query = pair->query,
+                                .target = pair->target,
+                                .rows = pair->query_length,
+                                .columns = pair->target_length,
+                                .scheme = {.scoring = &pair->scoring, .table = table}};
+  cr_assert_eq(wavefront_create(&engine, device, &problem, 0, &error), CLA_OK, "%s", error.message);
   return engine;
 }
 
