@@ -9,7 +9,7 @@
 #include "base/thread.h"
 #include "team/sweep.h"
 #include "trace/traceback.h"
-#include "wavefront/self_test.h"
+#include "wavefront/wavefront.h"
 
 /* Whether two configs are built from the same source in the same way. */
 static bool same_build(const kernel_config *a, const kernel_config *b) {

@@ -40,15 +40,6 @@ static cla_status computed_nodes(row_nodes *out, const last_row *l, int64_t end,
   return CLA_OK;
 }
 
-/* Reads beside the queue. */
-static cla_status read_beside(const last_row *l, const grown_buffer *buffer, int64_t offset, void *data,
-                              int64_t bytes, cla_error *error) {
-  const cla_device *device = l->w->engine->device;
-  const cl_int code = clEnqueueReadBuffer(device->transfers, buffer->memory, CL_TRUE, (size_t)offset,
-                                          (size_t)bytes, data, 0, NULL, NULL);
-  return device_check(device, code, "clEnqueueReadBuffer", error);
-}
-
 /* The values of `count` nodes from `node` on, line behind line, to the piece. */
 static cla_status read_nodes(const last_row *l, int64_t node, int64_t count, char *piece, cla_error *error) {
   const kernel_geometry *g = l->w->g;
@@ -56,7 +47,7 @@ static cla_status read_nodes(const last_row *l, int64_t node, int64_t count, cha
   cla_status status = CLA_OK;
   for (int line = 0; status == CLA_OK && line < g->lines; line++) {
     const int64_t from = l->offset + (line * g->stride + g->margin + node - 1) * g->value_bytes;
-    status = read_beside(l, &l->w->engine->rows, from, piece + line * bytes, bytes, error);
+    status = wavefront_read_beside(l->w->engine, BUFFER_ROWS, from, piece + line * bytes, bytes, error);
   }
   return status;
 }
@@ -73,7 +64,8 @@ static cla_status read_words(const last_row *l, int64_t node, int64_t *count, cl
   for (int line = 0; status == CLA_OK && line < g->lines - 1; line++) {
     const int64_t from = parity + (line * g->stride + g->margin + node - 1) * word;
     int64_t there = 0;
-    status = read_beside(l, &l->w->engine->bus, from, l->w->engine->pieces.data, *count * word, error);
+    status = wavefront_read_beside(l->w->engine, BUFFER_BUS, from, l->w->engine->pieces.data, *count * word,
+                                   error);
     if (status != CLA_OK) return status;
     for (; there < *count && words[there] >> 32 == (uint64_t)strip + 1; there++) {
       if (line > 0) {

@@ -69,7 +69,7 @@ cla_status pruning_note_arrived(const region_work *w, int64_t first, int64_t end
       notes[tile - first].flags |= TILE_NOTE_COMPUTED;
   const int64_t bytes = (int64_t)sizeof *notes;
   if (status == CLA_OK)
-    status = wavefront_write(w->engine, &w->engine->notes, (w->g->tiles + first) * bytes, notes,
+    status = wavefront_write(w->engine, BUFFER_NOTES, (w->g->tiles + first) * bytes, notes,
                              (end - first) * bytes, error);
   free(notes);
   return status;
@@ -87,8 +87,6 @@ cla_status pruning_load(const region_work *w, cla_error *error) {
   const int64_t run_columns = kernel_run_columns(w->config);
   strip_run *runs = NULL;
   tile_note *notes = NULL;
-  cl_command_queue queue = w->engine->device->queue;
-  cl_int code = CL_SUCCESS;
   cla_status status = allocate_zeros((void **)&runs, w->g->strips + 1, sizeof *runs, "the strips", error);
   if (status == CLA_OK)
     status = allocate_zeros((void **)&notes, 2 * w->g->tiles, sizeof *notes, "the tiles' notes", error);
@@ -98,12 +96,8 @@ cla_status pruning_load(const region_work *w, cla_error *error) {
     runs[0].end = (top_columns(w) + run_columns - 1) / run_columns;
   else
     runs[0].end = w->what->await ? w->g->tiles : note_top(notes + w->g->tiles, w);
-  code = clEnqueueWriteBuffer(queue, w->engine->runs.memory, CL_TRUE, 0, (size_t)w->g->run_bytes, runs, 0,
-                              NULL, NULL);
-  if (code == CL_SUCCESS)
-    code = clEnqueueWriteBuffer(queue, w->engine->notes.memory, CL_TRUE, 0, (size_t)w->g->note_bytes, notes,
-                                0, NULL, NULL);
-  status = device_check(w->engine->device, code, "clEnqueueWriteBuffer", error);
+  status = wavefront_write(w->engine, BUFFER_RUNS, 0, runs, w->g->run_bytes, error);
+  if (status == CLA_OK) status = wavefront_write(w->engine, BUFFER_NOTES, 0, notes, w->g->note_bytes, error);
 
 done:
   free(runs);
@@ -119,10 +113,8 @@ void pruning_clip(const pruning *p, int64_t end, int64_t *first, int64_t *last) 
 }
 
 cla_status pruning_read(strip_run *runs, wavefront *engine, int64_t first, int64_t count, cla_error *error) {
-  const cl_int code = clEnqueueReadBuffer(engine->device->transfers, engine->runs.memory, CL_TRUE,
-                                          (size_t)(first + 1) * sizeof *runs, (size_t)count * sizeof *runs,
-                                          runs, 0, NULL, NULL);
-  return device_check(engine->device, code, "clEnqueueReadBuffer", error);
+  return wavefront_read_beside(engine, BUFFER_RUNS, (first + 1) * (int64_t)sizeof *runs, runs,
+                               count * (int64_t)sizeof *runs, error);
 }
 
 /* What the strip has computed. */

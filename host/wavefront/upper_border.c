@@ -5,7 +5,6 @@
 
 #include "base/allocate.h"
 #include "base/extremes.h"
-#include "wavefront/launch.h"
 #include "wavefront/pruning.h"
 
 /* cl/nvidia16_top.clh's: columns of a group. */
@@ -16,8 +15,8 @@ static bool takes_strips(const region *what, const kernel_config *config) {
   return what->prune && config->variant->run_columns > 0;
 }
 
-typedef cla_status (*writer)(const wavefront *engine, const grown_buffer *buffer, int64_t offset,
-                             const void *data, int64_t bytes, cla_error *error);
+typedef cla_status (*writer)(const wavefront *engine, engine_buffer which, int64_t offset, const void *data,
+                             int64_t bytes, cla_error *error);
 
 /* Puts `count` values of each line where strip 0 reads them: on the lines of odd parity, as values or as
  * words. */
@@ -30,16 +29,15 @@ static cla_status load(const region_work *w, int64_t first, int64_t count, write
   lane_values_top(w, first, count);
   if (w->g->word_bytes == 0) {
     for (int line = 0; status == CLA_OK && line < w->g->lines; line++)
-      status =
-          write(w->engine, &w->engine->bus, w->g->row_bytes + line * line_bytes + first * w->g->value_bytes,
-                (const char *)w->engine->staging + line * part_bytes, part_bytes, error);
+      status = write(w->engine, BUFFER_BUS, w->g->row_bytes + line * line_bytes + first * w->g->value_bytes,
+                     (const char *)w->engine->staging + line * part_bytes, part_bytes, error);
     return status;
   }
   status = allocate_array((void **)&words, (w->g->lines - 1) * count, sizeof *words, "bus words", error);
   if (status != CLA_OK) return status;
   lane_values_words(words, w->engine->staging, w->g, count);
   for (int line = 0; status == CLA_OK && line < w->g->lines - 1; line++)
-    status = write(w->engine, &w->engine->bus, odd_words + (line * w->g->stride + first) * word,
+    status = write(w->engine, BUFFER_BUS, odd_words + (line * w->g->stride + first) * word,
                    words + line * count, count * word, error);
   free(words);
   return status;
@@ -56,8 +54,9 @@ static cla_status compute_words(const wavefront *engine, const kernel_config *co
   cl_kernel kernel = clCreateKernel(program, name, &code);
   cla_status status = device_check(engine->device, code, "clCreateKernel", error);
   if (status != CLA_OK) return status;
-  code = clSetKernelArg(kernel, 0, sizeof engine->params.memory, &engine->params.memory);
-  if (code == CL_SUCCESS) code = clSetKernelArg(kernel, 1, sizeof engine->bus.memory, &engine->bus.memory);
+  code = clSetKernelArg(kernel, 0, sizeof(cl_mem), &engine->buffers[BUFFER_PARAMS].memory);
+  if (code == CL_SUCCESS)
+    code = clSetKernelArg(kernel, 1, sizeof(cl_mem), &engine->buffers[BUFFER_BUS].memory);
   status = device_check(engine->device, code, "clSetKernelArg", error);
   if (status == CLA_OK) status = device_launch(engine->device, kernel, groups, config->variant->items, error);
   clReleaseKernel(kernel);
@@ -68,8 +67,8 @@ cla_status upper_border_load(const region_work *w, cl_program program, cla_error
   cla_status status = CLA_OK;
   /* Words that no strip has written yet carry a number that nobody waits for. */
   if (w->g->word_bytes > 0)
-    status = launch_fill_zero(w->engine, &w->engine->bus, w->g->bus_bytes - w->g->word_bytes,
-                              w->g->word_bytes, error);
+    status = wavefront_fill_zero(w->engine, BUFFER_BUS, w->g->bus_bytes - w->g->word_bytes, w->g->word_bytes,
+                                 error);
   if (status == CLA_OK && w->g->word_bytes > 0 && !w->what->top_h)
     return compute_words(w->engine, w->config, w->g, program, error);
   if (status != CLA_OK) return status;
