@@ -164,9 +164,10 @@ static int64_t batch_end(const region_launch *l, int64_t begin, int64_t batch) {
 /* Tells that so many cells are done. */
 static cla_status tick(const region_launch *l, int64_t cells, cla_error *error) {
   const region *what = l->w->what;
-  if (!what->tick) return CLA_OK;
-  if (what->passed_over) *what->passed_over = what->prune ? larger(cells - l->pruned.cells, 0) : 0;
-  return what->tick(what->user, cells, error);
+  if (!what->calls.tick) return CLA_OK;
+  if (what->calls.passed_over)
+    *what->calls.passed_over = what->prune ? larger(cells - l->pruned.cells, 0) : 0;
+  return what->calls.tick(what->calls.user, cells, error);
 }
 
 /* Before anything is known. */
@@ -182,7 +183,8 @@ static int64_t first_batch(const region_launch *l) {
 /* Diagonals of a batch at most. */
 static int64_t batch_most(const region_launch *l) {
   const int64_t most = l->w->what->prune ? BATCH_DIAGONALS_PRUNED : BATCH_DIAGONALS_MOST;
-  return l->w->what->below ? smaller(most, larger(kernel_diagonals(l->w->g) / BATCHES_HANDED_DOWN, 1)) : most;
+  return l->w->what->calls.below ? smaller(most, larger(kernel_diagonals(l->w->g) / BATCHES_HANDED_DOWN, 1))
+                                 : most;
 }
 
 /* Raises what is known to be reached, here and for regions that are computed at the same time. */
@@ -215,8 +217,9 @@ static cla_status launch_all(region_launch *l, cla_error *error) {
   const int64_t all = l->w->what->rows * l->w->what->columns;
   const bool overlaps = l->w->engine->device->transfers != l->w->engine->device->queue;
   const bool hands_down_later = overlaps && !l->w->what->prune; /* while the device computes the next batch */
-  int64_t batch = l->w->what->below ? smaller(first_batch(l), larger(batch_most(l) / FIRST_HANDED_DOWN, 1))
-                                    : first_batch(l);
+  int64_t batch = l->w->what->calls.below
+                      ? smaller(first_batch(l), larger(batch_most(l) / FIRST_HANDED_DOWN, 1))
+                      : first_batch(l);
   bool done = false;
   int64_t end = 0;
   cla_status status = CLA_OK;

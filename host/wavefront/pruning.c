@@ -95,7 +95,7 @@ cla_status pruning_load(const region_work *w, cla_error *error) {
   if (w->config->variant->run_columns)
     runs[0].end = (top_columns(w) + run_columns - 1) / run_columns;
   else
-    runs[0].end = w->what->await ? w->g->tiles : note_top(notes + w->g->tiles, w);
+    runs[0].end = w->what->calls.await ? w->g->tiles : note_top(notes + w->g->tiles, w);
   status = wavefront_write(w->engine, BUFFER_RUNS, 0, runs, w->g->run_bytes, error);
   if (status == CLA_OK) status = wavefront_write(w->engine, BUFFER_NOTES, 0, notes, w->g->note_bytes, error);
 
@@ -189,7 +189,7 @@ cla_status pruning_cells(int64_t *cells, const region_work *w, cla_error *error)
   for (int64_t strip = 0; status == CLA_OK && strip < w->g->strips; strip++) {
     const region_strip computed = computed_strip(w->what, w->config, strip, runs + strip);
     *cells += computed.rows * computed.columns;
-    if (w->what->strips && computed.columns > 0) w->what->strips(w->what->user, &computed);
+    if (w->what->calls.strips && computed.columns > 0) w->what->calls.strips(w->what->calls.user, &computed);
   }
   free(runs);
   return status;

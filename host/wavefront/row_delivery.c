@@ -30,7 +30,7 @@ void row_delivery_begin(row_delivery *d, const region_work *w) {
   const int64_t first = w->what->row_interval / kernel_strip_rows(w->config) - 1;
   *d = (row_delivery){.w = w,
                       .pieces = kernel_row_pieces_for(w->g, w->config, w->what->row_interval,
-                                                      w->what->sink_threads, w->what->prune),
+                                                      w->what->calls.sink_threads, w->what->prune),
                       .best = {.score = REGION_NO_BEST(w->what->best)},
                       .next = first,
                       .unfinished = first};
@@ -44,7 +44,7 @@ void row_delivery_free(row_delivery *d) {
 static bool keeps_row(const row_delivery *d, int64_t strip) {
   const int64_t row = (strip + 1) * kernel_strip_rows(d->w->config);
   return strip >= 0 && strip < d->w->g->strips && d->w->what->row_interval > 0 && row <= d->w->what->rows &&
-         row % d->w->what->row_interval == 0 && d->w->what->sink;
+         row % d->w->what->row_interval == 0 && d->w->what->calls.sink;
 }
 
 /* Strips from one kept row to the next. */
@@ -144,7 +144,7 @@ static cla_status hand_over_nodes(const row_delivery *d, int64_t row, int64_t le
                                 .f = nodes->lines + nodes->apart,
                                 .f2 = d->w->g->lines > 2 ? nodes->lines + 2 * nodes->apart : NULL,
                                 .lane_bits = d->w->config->variant->lane_bits};
-  return d->w->what->sink(d->w->what->user, &part, error);
+  return d->w->what->calls.sink(d->w->what->calls.user, &part, error);
 }
 
 /* The row's nodes from the lanes: through `piece`, a part of the engine's, or where `there` has been read,
@@ -203,9 +203,9 @@ static cla_status hand_over_row(const row_delivery *d, const complete_row *compl
                                .best_row = complete->best.row,
                                .best_column = complete->best.column};
   if (nodes.first > nodes.last) return CLA_OK;
-  cla_status status = what->sink(what->user, &left, error);
+  cla_status status = what->calls.sink(what->calls.user, &left, error);
   if (status == CLA_OK) status = hand_over_lanes(d, row, &nodes, piece, there, error);
-  return status == CLA_OK ? what->sink(what->user, &end, error) : status;
+  return status == CLA_OK ? what->calls.sink(what->calls.user, &end, error) : status;
 }
 
 /* Hands rows over that lie one behind the other on the device. */

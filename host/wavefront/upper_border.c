@@ -72,9 +72,10 @@ cla_status upper_border_load(const region_work *w, cl_program program, cla_error
   if (status == CLA_OK && w->g->word_bytes > 0 && !w->what->top_h)
     return compute_words(w->engine, w->config, w->g, program, error);
   if (status != CLA_OK) return status;
-  if (w->what->await && !takes_strips(w->what, w->config)) return CLA_OK;
+  if (w->what->calls.await && !takes_strips(w->what, w->config)) return CLA_OK;
   region_arrival there = {0};
-  if (w->what->await) status = w->what->await(w->what->user, &there, w->what->columns + 1, error);
+  if (w->what->calls.await)
+    status = w->what->calls.await(w->what->calls.user, &there, w->what->columns + 1, error);
   return status == CLA_OK ? load(w, 0, w->g->stride, wavefront_write, error) : status;
 }
 
@@ -119,16 +120,16 @@ bool upper_border_there(const upper_border *b, int64_t begin, int64_t end) {
   const int64_t wanted = nodes_for(b, least_end(b, begin, end));
   region_arrival now = b->there;
   cla_error unused = {.status = CLA_OK};
-  if (!what->await || now.nodes >= wanted) return true;
-  return what->await(what->user, &now, 0, &unused) == CLA_OK && now.nodes >= wanted;
+  if (!what->calls.await || now.nodes >= wanted) return true;
+  return what->calls.await(what->calls.user, &now, 0, &unused) == CLA_OK && now.nodes >= wanted;
 }
 
 cla_status upper_border_await(upper_border *b, int64_t begin, int64_t *end, cla_error *error) {
   const region *what = b->w->what;
   const int64_t least = least_end(b, begin, *end);
-  if (!what->await) return CLA_OK;
+  if (!what->calls.await) return CLA_OK;
   if (b->there.nodes < nodes_for(b, least)) {
-    cla_status status = what->await(what->user, &b->there, nodes_for(b, least), error);
+    cla_status status = what->calls.await(what->calls.user, &b->there, nodes_for(b, least), error);
     /* The rest comes while the batch runs. */
     if (can_come_later(b)) b->there.nodes = smaller(b->there.nodes, nodes_for(b, *end));
     if (status == CLA_OK) status = bring(b, wavefront_write, error);
@@ -140,14 +141,14 @@ cla_status upper_border_await(upper_border *b, int64_t begin, int64_t *end, cla_
 }
 
 bool upper_border_arrives(const upper_border *b) {
-  return b->w->what->await && can_come_later(b) && b->there.nodes <= b->w->what->columns;
+  return b->w->what->calls.await && can_come_later(b) && b->there.nodes <= b->w->what->columns;
 }
 
 cla_status upper_border_prepare(upper_border *b, cla_error *error) {
   const region *what = b->w->what;
   region_arrival now = b->there;
   if (!upper_border_arrives(b)) return CLA_OK;
-  cla_status status = what->await(what->user, &now, 0, error);
+  cla_status status = what->calls.await(what->calls.user, &now, 0, error);
   if (status != CLA_OK || now.nodes <= b->there.nodes) return status;
   /* No more at once than takes the host much less than a batch. */
   now.nodes = smaller(now.nodes, b->there.nodes + b->w->what->columns / UPPER_BORDER_PARTS + 1);

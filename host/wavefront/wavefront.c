@@ -25,7 +25,7 @@ static int known_shift(const wavefront *engine, const region *what) {
   const int64_t shorter = smaller(what->rows, what->columns);
   const int64_t largest = engine->pair.scheme.table->maximum > 0 ? engine->pair.scheme.table->maximum : 0;
   int64_t border = larger(what->corner, 0);
-  if (what->await)
+  if (what->calls.await)
     border += largest * smaller(what->row, what->columns);
   else
     for (int64_t node = 0; what->top_h && node <= what->columns; node++)
@@ -100,8 +100,8 @@ cla_status wavefront_solve(region_result *out, wavefront *engine, const region *
   out->cells = what->rows * what->columns;
   if (status == CLA_OK && what->prune)
     status = pruning_cells(&out->cells, &work, error);
-  else if (status == CLA_OK && what->strips)
-    what->strips(what->user, &(region_strip){.rows = what->rows, .columns = what->columns});
+  else if (status == CLA_OK && what->calls.strips)
+    what->calls.strips(what->calls.user, &(region_strip){.rows = what->rows, .columns = what->columns});
   last_row_free(&below);
   clReleaseKernel(kernel);
   return status;

@@ -7,7 +7,8 @@
 /* What the files of this room share, and is private to it. From below: engine.c, lane_values.c,
  * region_load.c, launch.c. */
 
-/* An engine's buffers: the first arguments of every kernel, in this order. */
+/* An engine's buffers: the first arguments of every kernel, in this order. The diagonals and strips of a
+ * launch follow. */
 typedef enum engine_buffer {
   BUFFER_PARAMS,
   BUFFER_SCORES,

@@ -69,9 +69,7 @@ static void check(cla_device *device, const kernel_config *config, const way *ho
                  .floor = true,
                  .best = BEST_ANYWHERE,
                  .row_interval = c.interval,
-                 .sink = put,
-                 .sink_threads = how->threads,
-                 .user = &c};
+                 .calls = {.sink = put, .sink_threads = how->threads, .user = &c}};
   cr_assert_eq(special_rows_create(&c.rows, &shape, &error), CLA_OK, "%s", error.message);
   cr_assert_eq(wavefront_create(&engine, device, &problem, 0, &error), CLA_OK, "%s", error.message);
   cr_assert_eq(wavefront_solve(&result, engine, &what, config, &error), CLA_OK, "%s", error.message);

@@ -225,8 +225,8 @@ static void solve(cla_device *device, const kernel_config *config, const random_
   wavefront *engine = NULL;
   int64_t *bottom = region_case_values(c->what.columns + 1);
   c->what.bottom = bottom;
-  c->what.sink = check_row;
-  c->what.user = rows;
+  c->what.calls.sink = check_row;
+  c->what.calls.user = rows;
   const pair_problem problem = {.query = pair->query,
                                 .target = pair->target,
                                 .rows = pair->query_length,

@@ -158,8 +158,7 @@ static void leave_rows(resumed *r, cla_device *device, kernel_config config, ran
       .left = r->of.ends.query_start ? zero : gap,
       .top = r->of.ends.target_start ? zero : gap,
       .row_interval = kernel_strip_rows(&config) * (1 + (int64_t)random_stream_below(stream, 3)),
-      .sink = put,
-      .user = &kept};
+      .calls = {.sink = put, .user = &kept}};
   cr_assert_eq(special_rows_open(&kept.rows, &shape, &folder, &error), CLA_OK, "%s", error.message);
   cr_assert_eq(wavefront_create(&engine, device, &problem, 0, &error), CLA_OK, "%s", error.message);
   cr_assert_eq(wavefront_solve(&result, engine, &whole, &config, &error), CLA_OK, "%s: %s", r->of.text,
