@@ -4,7 +4,7 @@
 #include "base/allocate.h"
 #include "base/extremes.h"
 #include "packs/chain_internal.h"
-#include "wavefront/region_params.h"
+#include "wavefront/wavefront.h"
 
 /* Of the device's memory, for letters. */
 #define MEMORY_SHARE 4
@@ -131,8 +131,8 @@ cla_status chain_fill(uint8_t **letters, chain_engine *engine, const kernel_conf
 static region_params make_params(const path_scheme *scheme, const kernel_config *config, int64_t stride) {
   const path_ends *ends = &scheme->ends;
   const border_rule gap = border_of_gap(scheme->scoring, 0), none = {0};
-  region_params params = region_params_make(scheme->scoring, scheme->table, ends->query_start ? &none : &gap,
-                                            ends->target_start ? &none : &gap);
+  region_params params =
+      region_params_make(scheme, ends->query_start ? &none : &gap, ends->target_start ? &none : &gap);
   params.rows = INT64_MAX; /* a query's letters say where it ends */
   params.query_step = params.target_step = 1;
   params.tile_columns = config->tile_columns;

@@ -199,12 +199,12 @@ static cla_status compare(const expectation *want, const region_result *got, con
 cla_status candidate_check_run(candidate_check *check, cla_device *device, const kernel_config *config,
                                bool local, cla_error *error) {
   const border_rule zero = {0}, border = local ? zero : border_of_gap(&check->scheme->scoring, 0);
-  const wavefront_input input = {.query = check->query,
-                                 .target = check->target,
-                                 .query_length = check->rows,
-                                 .target_length = COLUMNS,
-                                 .scoring = &check->scheme->scoring,
-                                 .table = &check->scheme->table};
+  const pair_problem problem = {
+      .query = check->query,
+      .target = check->target,
+      .rows = check->rows,
+      .columns = COLUMNS,
+      .scheme = {.scoring = &check->scheme->scoring, .table = &check->scheme->table}};
   wavefront *engine = NULL;
   region_result got;
   int64_t *bottom = NULL;
@@ -218,7 +218,7 @@ cla_status candidate_check_run(candidate_check *check, cla_device *device, const
                         .left = border,
                         .top = border,
                         .bottom = bottom};
-  if (status == CLA_OK) status = wavefront_create(&engine, device, &input, error);
+  if (status == CLA_OK) status = wavefront_create(&engine, device, &problem, 0, error);
   if (status == CLA_OK) status = wavefront_solve(&got, engine, &whole, config, error);
   if (status == CLA_OK) status = compare(&check->expectation[local], &got, bottom, local, error);
   wavefront_free(engine);

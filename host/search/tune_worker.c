@@ -97,13 +97,13 @@ static cla_status load_pair(cla_tune_worker *worker, int64_t length, cla_error *
     status =
         allocate_array((void **)&worker->bottom, length + 1, sizeof *worker->bottom, "the last row", error);
   if (status != CLA_OK) goto done;
-  const wavefront_input input = {.query = sequence_codes(worker->query),
-                                 .target = sequence_codes(worker->target),
-                                 .query_length = length,
-                                 .target_length = length,
-                                 .scoring = &worker->scheme.scoring,
-                                 .table = &worker->scheme.table};
-  status = wavefront_create(&worker->engine, worker->device, &input, error);
+  const pair_problem problem = {
+      .query = sequence_codes(worker->query),
+      .target = sequence_codes(worker->target),
+      .rows = length,
+      .columns = length,
+      .scheme = {.scoring = &worker->scheme.scoring, .table = &worker->scheme.table}};
+  status = wavefront_create(&worker->engine, worker->device, &problem, 0, error);
 
 done:
   free(first);

@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "base/machine.h"
 #include "base/thread.h"
-#include "wavefront/self_test.h"
+#include "wavefront/wavefront.h"
 
 /* The devices at work on their kernels, each with what it failed with. */
 typedef struct kernels_made {

@@ -9,7 +9,7 @@
 #include "base/thread.h"
 #include "team/sweep.h"
 #include "trace/traceback.h"
-#include "wavefront/self_test.h"
+#include "wavefront/wavefront.h"
 
 /* Whether two configs are built from the same source in the same way. */
 static bool same_build(const kernel_config *a, const kernel_config *b) {
@@ -38,14 +38,7 @@ static cla_status make_kernels(const sweep_work *s, wavefront *engine, cla_devic
 
 static cla_status make_engine(wavefront **out, const sweep_work *s, cla_device *device, const plan *whole,
                               const plan_input *input, cla_error *error) {
-  const wavefront_input pair = {.query = s->problem.query,
-                                .target = s->problem.target,
-                                .query_length = input->rows,
-                                .target_length = input->columns,
-                                .scoring = &s->options->scoring,
-                                .table = &s->table,
-                                .device_memory_bytes = input->device_memory_bytes};
-  cla_status status = wavefront_create(out, device, &pair, error);
+  cla_status status = wavefront_create(out, device, &s->problem, input->device_memory_bytes, error);
   return status == CLA_OK ? make_kernels(s, *out, device, whole, input, error) : status;
 }
 

@@ -103,12 +103,12 @@ cla_status sweep_to(sweep_work *s, region_result *result, int64_t end, int64_t r
   part.top_f2 = s->start.top_f2;
   part.bottom = bottom;
   part.row_interval = row_interval;
-  part.sink = put_sweep_row;
-  part.sink_threads = s->on_disk ? 1 : s->plan.threads;
-  part.strips = s->notes ? note_strip : NULL;
-  part.tick = sweep_tick;
-  part.passed_over = &s->progress.passed_over;
-  part.user = s;
+  part.calls = (region_calls){.sink = put_sweep_row,
+                              .sink_threads = s->on_disk ? 1 : s->plan.threads,
+                              .strips = s->notes ? note_strip : NULL,
+                              .tick = sweep_tick,
+                              .passed_over = &s->progress.passed_over,
+                              .user = s};
   s->progress.stage_before = s->start.row * s->input.columns;
   if (s->team.count > 0) s->team.members[s->team.first].worked = true;
   return wavefront_solve(result, s->engine, &part, &s->plan.sweep, error);

@@ -166,17 +166,17 @@ static region region_of(sweep_block *b, const team_member *member) {
   part.top_f = above.f;
   part.top_f2 = above.f2;
   part.corner = above.h ? above.h[0] : 0;
-  part.await = b->index > 0 ? await_above : NULL;
   part.reached = part.best == BEST_ANYWHERE ? &round->reached : NULL;
   part.bottom = last ? round->bottom : NULL;
   part.row_interval = last && !b->whole ? 0 : b->interval;
-  part.sink = b->whole ? keep_part : NULL;
-  part.below = last ? NULL : hand_down;
-  part.sink_threads = s->on_disk ? 1 : member->plan.threads;
-  part.strips = s->notes ? note_strip : NULL;
-  part.tick = tick;
-  part.passed_over = &b->skipped;
-  part.user = b;
+  part.calls = (region_calls){.await = b->index > 0 ? await_above : NULL,
+                              .sink = b->whole ? keep_part : NULL,
+                              .below = last ? NULL : hand_down,
+                              .sink_threads = s->on_disk ? 1 : member->plan.threads,
+                              .strips = s->notes ? note_strip : NULL,
+                              .tick = tick,
+                              .passed_over = &b->skipped,
+                              .user = b};
   return part;
 }
 
@@ -205,7 +205,7 @@ cla_status sweep_block_solve(sweep_block *b, team_member *member, cla_error *err
     const kernel_config whole =
         plan_block_way(&member->plan.sweep, round->devices + b->where.device, b->where.way);
     const kernel_config config =
-        part.below ? plan_block_config(&whole, &member->input, b->where.rows) : whole;
+        part.calls.below ? plan_block_config(&whole, &member->input, b->where.rows) : whole;
     const double began = machine_seconds();
     status = wavefront_solve(&result, member->engine, &part, &config, error);
     b->seconds = machine_seconds() - began - b->waited;

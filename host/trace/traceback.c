@@ -186,9 +186,7 @@ static cla_status keep_rows(special_rows **out, traceback *t, const block *b, in
                        .top_f = b->top.f,
                        .top_f2 = b->top.f2,
                        .row_interval = interval,
-                       .sink = put_row,
-                       .tick = tick_block,
-                       .user = &into};
+                       .calls = {.sink = put_row, .tick = tick_block, .user = &into}};
   const double began = machine_seconds();
   status = wavefront_solve(&result, t->engine, &what, &config, error);
   t->blocks.seconds += machine_seconds() - began;

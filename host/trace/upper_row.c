@@ -106,8 +106,7 @@ static cla_status sweep_up(bool *beyond, traceback *t, int64_t rows, cla_error *
                      .left = gap,
                      .top = gap,
                      .bottom = bottom,
-                     .tick = traceback_tick,
-                     .user = t};
+                     .calls = {.tick = traceback_tick, .user = t}};
   const kernel_config config = plan_region(t->plan, t->input, columns);
   status = wavefront_solve(&result, t->engine, &up, &config, error);
   *beyond = false;

@@ -39,7 +39,7 @@ static void narrow(void *line, int64_t at, const int64_t *values, int64_t count,
 /* One value of each line, of a node that the region's border has no values for, or of its last one. */
 static void put_by_rule(char *const *lines, const region_work *w, int64_t at, int64_t node) {
   const region *what = w->what;
-  const cla_scoring *scoring = w->engine->input.scoring;
+  const cla_scoring *scoring = w->engine->pair.scheme.scoring;
   const int lane_bits = w->config->variant->lane_bits;
   const bool valued = what->top_h && node >= 1;
   const int64_t h = node >= 1 ? region_top_h(what, node) : what->corner;

@@ -16,7 +16,7 @@
 
 cla_status last_row_begin(last_row *l, const region_work *w, cla_error *error) {
   *l = (last_row){.w = w, .next = -1};
-  if (!w->what->below) return CLA_OK;
+  if (!w->what->calls.below) return CLA_OK;
   l->offset = (w->what->rows / w->what->row_interval - 1) % w->row_slots * w->g->row_bytes;
   l->words =
       w->g->word_bytes > 0 && !w->what->prune && w->engine->device->transfers != w->engine->device->queue;
@@ -40,15 +40,6 @@ static cla_status computed_nodes(row_nodes *out, const last_row *l, int64_t end,
   return CLA_OK;
 }
 
-/* Reads beside the queue. */
-static cla_status read_beside(const last_row *l, const grown_buffer *buffer, int64_t offset, void *data,
-                              int64_t bytes, cla_error *error) {
-  const cla_device *device = l->w->engine->device;
-  const cl_int code = clEnqueueReadBuffer(device->transfers, buffer->memory, CL_TRUE, (size_t)offset,
-                                          (size_t)bytes, data, 0, NULL, NULL);
-  return device_check(device, code, "clEnqueueReadBuffer", error);
-}
-
 /* The values of `count` nodes from `node` on, line behind line, to the piece. */
 static cla_status read_nodes(const last_row *l, int64_t node, int64_t count, char *piece, cla_error *error) {
   const kernel_geometry *g = l->w->g;
@@ -56,7 +47,7 @@ static cla_status read_nodes(const last_row *l, int64_t node, int64_t count, cha
   cla_status status = CLA_OK;
   for (int line = 0; status == CLA_OK && line < g->lines; line++) {
     const int64_t from = l->offset + (line * g->stride + g->margin + node - 1) * g->value_bytes;
-    status = read_beside(l, &l->w->engine->rows, from, piece + line * bytes, bytes, error);
+    status = wavefront_read_beside(l->w->engine, BUFFER_ROWS, from, piece + line * bytes, bytes, error);
   }
   return status;
 }
@@ -73,7 +64,8 @@ static cla_status read_words(const last_row *l, int64_t node, int64_t *count, cl
   for (int line = 0; status == CLA_OK && line < g->lines - 1; line++) {
     const int64_t from = parity + (line * g->stride + g->margin + node - 1) * word;
     int64_t there = 0;
-    status = read_beside(l, &l->w->engine->bus, from, l->w->engine->pieces.data, *count * word, error);
+    status = wavefront_read_beside(l->w->engine, BUFFER_BUS, from, l->w->engine->pieces.data, *count * word,
+                                   error);
     if (status != CLA_OK) return status;
     for (; there < *count && words[there] >> 32 == (uint64_t)strip + 1; there++) {
       if (line > 0) {
@@ -106,7 +98,7 @@ static cla_status hand_over_words(last_row *l, const row_nodes *nodes, cla_error
                                   .f = l->lanes + WORDS_AT_ONCE,
                                   .f2 = l->w->g->lines > 2 ? l->lanes + 2 * WORDS_AT_ONCE : NULL,
                                   .lane_bits = l->w->config->variant->lane_bits};
-    if (status == CLA_OK && count > 0) status = what->below(what->user, &part, error);
+    if (status == CLA_OK && count > 0) status = what->calls.below(what->calls.user, &part, error);
     l->next += count;
   }
   return status;
@@ -132,7 +124,7 @@ static cla_status hand_over_lanes(last_row *l, const row_nodes *nodes, cla_error
                                   .f2 = g->lines > 2 ? piece + 2 * bytes : NULL,
                                   .lane_bits = l->w->config->variant->lane_bits};
     status = read_nodes(l, l->next, count, piece, error);
-    if (status == CLA_OK) status = what->below(what->user, &part, error);
+    if (status == CLA_OK) status = what->calls.below(what->calls.user, &part, error);
     l->next += count;
   }
   return status;
@@ -144,8 +136,9 @@ static cla_status hand_over(last_row *l, const row_nodes *nodes, cla_error *erro
   if (nodes->first > nodes->last) return CLA_OK;
   if (l->next < 0) {
     uint32_t border[3];
-    const region_row_part left = row_part_on_border(border, what->rows, nodes, l->w->engine->input.scoring);
-    status = what->below(what->user, &left, error);
+    const region_row_part left =
+        row_part_on_border(border, what->rows, nodes, l->w->engine->pair.scheme.scoring);
+    status = what->calls.below(what->calls.user, &left, error);
     l->next = nodes->first + 1;
   }
   if (status != CLA_OK) return status;
@@ -167,7 +160,8 @@ cla_status last_row_look(last_row *l, int64_t end, cla_error *error) {
 
 cla_status last_row_hand_over(last_row *l, int64_t end, cla_error *error) {
   row_nodes nodes;
-  if (!l->w->what->below || kernel_columns_passed(l->w->g, l->w->g->strips - 1, end) == 0) return CLA_OK;
+  if (!l->w->what->calls.below || kernel_columns_passed(l->w->g, l->w->g->strips - 1, end) == 0)
+    return CLA_OK;
   cla_status status = computed_nodes(&nodes, l, end, error);
   if (status == CLA_OK) status = hand_over(l, &nodes, error);
   if (status == CLA_OK && l->words && l->next <= nodes.last)
@@ -178,12 +172,12 @@ cla_status last_row_hand_over(last_row *l, int64_t end, cla_error *error) {
 
 cla_status last_row_end(last_row *l, const region_result *result, cla_error *error) {
   const region *what = l->w->what;
-  if (!what->below) return CLA_OK;
+  if (!what->calls.below) return CLA_OK;
   cla_status status = last_row_hand_over(l, kernel_diagonals(l->w->g), error);
   const region_row_part end = {.row = what->rows,
                                .column = larger(l->next, 0),
                                .best_score = result->best_score,
                                .best_row = result->best_row,
                                .best_column = result->best_column};
-  return status == CLA_OK ? what->below(what->user, &end, error) : status;
+  return status == CLA_OK ? what->calls.below(what->calls.user, &end, error) : status;
 }

@@ -1,14 +1,14 @@
-#include "wavefront/launch.h"
-
 #include <stdlib.h>
 #include <time.h>
 
 #include "base/allocate.h"
 #include "base/extremes.h"
 #include "base/machine.h"
+#include "wavefront/last_row.h"
 #include "wavefront/pruning.h"
 #include "wavefront/row_delivery.h"
 #include "wavefront/upper_border.h"
+#include "wavefront/wavefront_internal.h"
 
 /* A batch is what is enqueued before the host waits: long enough that waiting costs nothing, short enough for
  * progress, an interrupt, and displays that hang while a kernel runs. */
@@ -43,14 +43,6 @@ typedef struct region_launch {
   pruning pruned;
 } region_launch;
 
-cla_status launch_fill_zero(wavefront *engine, const grown_buffer *buffer, int64_t offset, int64_t bytes,
-                            cla_error *error) {
-  const cl_int zero = 0;
-  const cl_int code = clEnqueueFillBuffer(engine->device->queue, buffer->memory, &zero, sizeof zero,
-                                          (size_t)offset, (size_t)bytes, 0, NULL, NULL);
-  return device_check(engine->device, code, "clEnqueueFillBuffer", error);
-}
-
 /* Enqueues the tiles of diagonals [diagonal, diagonal + count) of the strips first to last. */
 static cla_status launch(const region_launch *l, int64_t diagonal, int64_t count, int64_t first, int64_t last,
                          cla_error *error) {
@@ -60,11 +52,10 @@ static cla_status launch(const region_launch *l, int64_t diagonal, int64_t count
   const int64_t groups = kernel_groups(l->w->config, chains);
   const int64_t numbers[] = {diagonal, count, first, last};
   cla_status status =
-      persistent ? launch_fill_zero(l->w->engine, &l->w->engine->counters, 0, 2 * sizeof(cl_int), error)
-                 : CLA_OK;
+      persistent ? wavefront_fill_zero(l->w->engine, BUFFER_COUNTERS, 0, 2 * sizeof(cl_int), error) : CLA_OK;
   cl_int code = CL_SUCCESS;
   for (cl_uint i = 0; i < sizeof numbers / sizeof numbers[0] && code == CL_SUCCESS; i++)
-    code = clSetKernelArg(l->kernel, LAUNCH_FIRST_ARGUMENT + i, sizeof numbers[i], &numbers[i]);
+    code = clSetKernelArg(l->kernel, BUFFER_COUNT + i, sizeof numbers[i], &numbers[i]);
   if (status == CLA_OK) status = device_check(l->w->engine->device, code, "clSetKernelArg", error);
   if (status != CLA_OK) return status;
   return device_launch(l->w->engine->device, l->kernel, groups, kernel_group_items(l->w->config), error);
@@ -103,10 +94,8 @@ static cla_status first_unfinished(int64_t *out, const region_launch *l, int64_t
   cla_status status =
       allocate_array((void **)&counters, KERNEL_COUNTERS(last + 1), sizeof *counters, "counters", error);
   if (status != CLA_OK) return status;
-  const cl_int code =
-      clEnqueueReadBuffer(l->w->engine->device->queue, l->w->engine->counters.memory, CL_TRUE, 0,
-                          (size_t)KERNEL_COUNTERS(last + 1) * sizeof *counters, counters, 0, NULL, NULL);
-  status = device_check(l->w->engine->device, code, "clEnqueueReadBuffer", error);
+  status = wavefront_read(l->w->engine, BUFFER_COUNTERS, 0, counters,
+                          KERNEL_COUNTERS(last + 1) * (int64_t)sizeof *counters, error);
   for (int64_t strip = first; status == CLA_OK && strip <= last; strip++) {
     const int64_t tile = counters[KERNEL_COUNTER_PROGRESS(strip)] / g->tile_columns;
     if (tile < g->tiles && tile + 2 * strip < *out) *out = tile + 2 * strip;
@@ -118,16 +107,15 @@ static cla_status first_unfinished(int64_t *out, const region_launch *l, int64_t
 
 /* Waits for the batch, and launches what is left of it again while chains of it gave up. */
 static cla_status finish_batch(region_launch *l, int64_t begin, int64_t end, cla_error *error) {
-  cl_command_queue queue = l->w->engine->device->queue;
+  const cla_device *device = l->w->engine->device;
   const bool repeats =
       l->w->config->launch == KERNEL_PERSISTENT && l->w->config->variant->persistent.single_tiles;
   cl_int abandoned = 1;
-  if (!repeats) return device_check(l->w->engine->device, clFinish(queue), "clFinish", error);
+  if (!repeats) return device_check(device, clFinish(device->queue), "clFinish", error);
   for (;;) {
-    const cl_int code = clEnqueueReadBuffer(queue, l->w->engine->counters.memory, CL_TRUE,
-                                            KERNEL_COUNTER_ABANDONED * sizeof abandoned, sizeof abandoned,
-                                            &abandoned, 0, NULL, NULL);
-    cla_status status = device_check(l->w->engine->device, code, "clEnqueueReadBuffer", error);
+    cla_status status =
+        wavefront_read(l->w->engine, BUFFER_COUNTERS, KERNEL_COUNTER_ABANDONED * (int64_t)sizeof abandoned,
+                       &abandoned, sizeof abandoned, error);
     if (status == CLA_OK && !abandoned) return CLA_OK;
     if (status == CLA_OK) status = first_unfinished(&begin, l, begin, end, error);
     if (status == CLA_OK && begin < end) status = launch_batch(l, begin, end, error);
@@ -176,9 +164,10 @@ static int64_t batch_end(const region_launch *l, int64_t begin, int64_t batch) {
 /* Tells that so many cells are done. */
 static cla_status tick(const region_launch *l, int64_t cells, cla_error *error) {
   const region *what = l->w->what;
-  if (!what->tick) return CLA_OK;
-  if (what->passed_over) *what->passed_over = what->prune ? larger(cells - l->pruned.cells, 0) : 0;
-  return what->tick(what->user, cells, error);
+  if (!what->calls.tick) return CLA_OK;
+  if (what->calls.passed_over)
+    *what->calls.passed_over = what->prune ? larger(cells - l->pruned.cells, 0) : 0;
+  return what->calls.tick(what->calls.user, cells, error);
 }
 
 /* Before anything is known. */
@@ -194,28 +183,26 @@ static int64_t first_batch(const region_launch *l) {
 /* Diagonals of a batch at most. */
 static int64_t batch_most(const region_launch *l) {
   const int64_t most = l->w->what->prune ? BATCH_DIAGONALS_PRUNED : BATCH_DIAGONALS_MOST;
-  return l->w->what->below ? smaller(most, larger(kernel_diagonals(l->w->g) / BATCHES_HANDED_DOWN, 1)) : most;
+  return l->w->what->calls.below ? smaller(most, larger(kernel_diagonals(l->w->g) / BATCHES_HANDED_DOWN, 1))
+                                 : most;
 }
 
 /* Raises what is known to be reached, here and for regions that are computed at the same time. */
 static cla_status share_reached(const region_launch *l, cla_error *error) {
-  const int shift = l->w->engine->known_shift;
-  cl_command_queue queue = l->w->engine->device->queue;
-  const size_t offset = KERNEL_COUNTER_KNOWN * sizeof(int32_t);
+  const int shift = l->w->known_shift;
+  const int64_t offset = KERNEL_COUNTER_KNOWN * (int64_t)sizeof(int32_t);
   int32_t here = 0;
   if (!l->w->what->reached) return CLA_OK;
-  cl_int code = clEnqueueReadBuffer(queue, l->w->engine->counters.memory, CL_TRUE, offset, sizeof here, &here,
-                                    0, NULL, NULL);
+  cla_status status = wavefront_read(l->w->engine, BUFFER_COUNTERS, offset, &here, sizeof here, error);
   int64_t all = atomic_load(l->w->what->reached);
   const int64_t reached = (int64_t)here << shift;
-  while (code == CL_SUCCESS && all < reached &&
+  while (status == CLA_OK && all < reached &&
          !atomic_compare_exchange_weak(l->w->what->reached, &all, reached)) {
   }
   const int32_t known = (int32_t)smaller(all >> shift, INT32_MAX);
-  if (code == CL_SUCCESS && known > here)
-    code = clEnqueueWriteBuffer(queue, l->w->engine->counters.memory, CL_TRUE, offset, sizeof known, &known,
-                                0, NULL, NULL);
-  return device_check(l->w->engine->device, code, "clEnqueueReadBuffer", error);
+  if (status == CLA_OK && known > here)
+    status = wavefront_write(l->w->engine, BUFFER_COUNTERS, offset, &known, sizeof known, error);
+  return status;
 }
 
 /* Batches so long that each takes about BATCH_SECONDS. */
@@ -230,8 +217,9 @@ static cla_status launch_all(region_launch *l, cla_error *error) {
   const int64_t all = l->w->what->rows * l->w->what->columns;
   const bool overlaps = l->w->engine->device->transfers != l->w->engine->device->queue;
   const bool hands_down_later = overlaps && !l->w->what->prune; /* while the device computes the next batch */
-  int64_t batch = l->w->what->below ? smaller(first_batch(l), larger(batch_most(l) / FIRST_HANDED_DOWN, 1))
-                                    : first_batch(l);
+  int64_t batch = l->w->what->calls.below
+                      ? smaller(first_batch(l), larger(batch_most(l) / FIRST_HANDED_DOWN, 1))
+                      : first_batch(l);
   bool done = false;
   int64_t end = 0;
   cla_status status = CLA_OK;

@@ -6,7 +6,7 @@
 #include "base/extremes.h"
 
 static int64_t largest_score(const wavefront *engine) {
-  return larger(engine->input.table->maximum, 0);
+  return larger(engine->pair.scheme.table->maximum, 0);
 }
 
 /* The largest score that a path can add from a node of the upper border with so many columns to go, as
@@ -22,7 +22,8 @@ void pruning_params(region_params *params, const region_work *w) {
   params->down_ext = w->what->down_ext;
   params->across_ext = w->what->across_ext;
   params->rows_beyond = w->what->rows_beyond;
-  params->spacing = kernel_prune_spacing(w->config, w->engine->input.scoring, w->engine->input.table);
+  params->spacing =
+      kernel_prune_spacing(w->config, w->engine->pair.scheme.scoring, w->engine->pair.scheme.table);
 }
 
 /* Whether a path that matters may enter through the upper border's nodes `first` to `last`. */
@@ -68,7 +69,7 @@ cla_status pruning_note_arrived(const region_work *w, int64_t first, int64_t end
       notes[tile - first].flags |= TILE_NOTE_COMPUTED;
   const int64_t bytes = (int64_t)sizeof *notes;
   if (status == CLA_OK)
-    status = wavefront_write(w->engine, &w->engine->notes, (w->g->tiles + first) * bytes, notes,
+    status = wavefront_write(w->engine, BUFFER_NOTES, (w->g->tiles + first) * bytes, notes,
                              (end - first) * bytes, error);
   free(notes);
   return status;
@@ -86,8 +87,6 @@ cla_status pruning_load(const region_work *w, cla_error *error) {
   const int64_t run_columns = kernel_run_columns(w->config);
   strip_run *runs = NULL;
   tile_note *notes = NULL;
-  cl_command_queue queue = w->engine->device->queue;
-  cl_int code = CL_SUCCESS;
   cla_status status = allocate_zeros((void **)&runs, w->g->strips + 1, sizeof *runs, "the strips", error);
   if (status == CLA_OK)
     status = allocate_zeros((void **)&notes, 2 * w->g->tiles, sizeof *notes, "the tiles' notes", error);
@@ -96,13 +95,9 @@ cla_status pruning_load(const region_work *w, cla_error *error) {
   if (w->config->variant->run_columns)
     runs[0].end = (top_columns(w) + run_columns - 1) / run_columns;
   else
-    runs[0].end = w->what->await ? w->g->tiles : note_top(notes + w->g->tiles, w);
-  code = clEnqueueWriteBuffer(queue, w->engine->runs.memory, CL_TRUE, 0, (size_t)w->g->run_bytes, runs, 0,
-                              NULL, NULL);
-  if (code == CL_SUCCESS)
-    code = clEnqueueWriteBuffer(queue, w->engine->notes.memory, CL_TRUE, 0, (size_t)w->g->note_bytes, notes,
-                                0, NULL, NULL);
-  status = device_check(w->engine->device, code, "clEnqueueWriteBuffer", error);
+    runs[0].end = w->what->calls.await ? w->g->tiles : note_top(notes + w->g->tiles, w);
+  status = wavefront_write(w->engine, BUFFER_RUNS, 0, runs, w->g->run_bytes, error);
+  if (status == CLA_OK) status = wavefront_write(w->engine, BUFFER_NOTES, 0, notes, w->g->note_bytes, error);
 
 done:
   free(runs);
@@ -118,10 +113,8 @@ void pruning_clip(const pruning *p, int64_t end, int64_t *first, int64_t *last) 
 }
 
 cla_status pruning_read(strip_run *runs, wavefront *engine, int64_t first, int64_t count, cla_error *error) {
-  const cl_int code = clEnqueueReadBuffer(engine->device->transfers, engine->runs.memory, CL_TRUE,
-                                          (size_t)(first + 1) * sizeof *runs, (size_t)count * sizeof *runs,
-                                          runs, 0, NULL, NULL);
-  return device_check(engine->device, code, "clEnqueueReadBuffer", error);
+  return wavefront_read_beside(engine, BUFFER_RUNS, (first + 1) * (int64_t)sizeof *runs, runs,
+                               count * (int64_t)sizeof *runs, error);
 }
 
 /* What the strip has computed. */
@@ -173,7 +166,7 @@ cla_status pruning_update(pruning *p, bool *done, const region_work *w, int64_t 
 }
 
 row_nodes pruning_row_nodes(const region_work *w, int64_t strip, int64_t row, const strip_run *run) {
-  const cla_scoring *scoring = w->engine->input.scoring;
+  const cla_scoring *scoring = w->engine->pair.scheme.scoring;
   const int64_t below = row - 1 - strip * kernel_strip_rows(w->config); /* the strip's first row */
   const kernel_build build = wavefront_build(w);
   row_nodes nodes = {.last = w->what->columns, .left_h = region_left_h(w->what, row)};
@@ -196,7 +189,7 @@ cla_status pruning_cells(int64_t *cells, const region_work *w, cla_error *error)
   for (int64_t strip = 0; status == CLA_OK && strip < w->g->strips; strip++) {
     const region_strip computed = computed_strip(w->what, w->config, strip, runs + strip);
     *cells += computed.rows * computed.columns;
-    if (w->what->strips && computed.columns > 0) w->what->strips(w->what->user, &computed);
+    if (w->what->calls.strips && computed.columns > 0) w->what->calls.strips(w->what->calls.user, &computed);
   }
   free(runs);
   return status;

@@ -83,6 +83,22 @@ typedef struct region_strip {
 /* Takes what was computed, when all is: strip by strip from above, or, without pruning, all at once. */
 typedef void (*region_strip_sink)(void *user, const region_strip *strip);
 
+/* What the engine calls, each with `user`, while it computes a region. All of it may be NULL or 0.
+ *
+ * `await`: the upper border arrives from left to right meanwhile; NULL: all of it is there. `sink` takes kept
+ * rows; without it none but the last is wanted. `below` takes the parts of the last row as they are complete,
+ * on the calling thread, before `sink` gets that row; the region's `rows` is a multiple of the interval then.
+ * A row of which nothing was computed has its end only, in column 0. */
+typedef struct region_calls {
+  region_await await;
+  region_row_sink sink, below;
+  int sink_threads; /* that may call `sink` at once, each with another row; 0 as 1 */
+  region_strip_sink strips;
+  region_tick tick;
+  int64_t *passed_over; /* unless NULL: set before each tick, cells that are done and were not computed */
+  void *user;
+} region_calls;
+
 typedef struct region {
   int64_t row, column;   /* the corner node */
   int64_t rows, columns; /* >= 1 */
@@ -93,7 +109,6 @@ typedef struct region {
   const int64_t *top_h;  /* columns + 1 nodes, [0] the corner; NULL: by rule */
   const int64_t *top_f;  /* F entering the first row, at the same nodes ([0] unused) */
   const int64_t *top_f2; /* F of the second piece of gap costs; not looked at with one */
-  region_await await; /* these arrive from left to right while the region is computed; NULL: all are there */
   bool prune; /* pass over what no path uses that reaches `bound` (docs/internals/pruning.md). Needs borders
                * that fall by gap costs or are 0 */
   int64_t bound; /* reached by some path that ends where paths may end; with BEST_ANYWHERE, also without
@@ -106,16 +121,8 @@ typedef struct region {
                           ends */
   best_kind best;      /* yield the best cell */
   int64_t *bottom;     /* where to put H of the last row, columns + 1 nodes; NULL: not wanted */
-  int64_t row_interval;  /* keep every such row (a multiple of the strip's rows); 0: none */
-  region_row_sink sink;  /* NULL: none but the last is wanted */
-  region_row_sink below; /* takes the parts of the last row as they are complete, before `sink` gets that row,
-                          * on the calling thread; NULL: not wanted. `rows` is a multiple of the interval
-                          * then. A row of which nothing was computed has its end only, in column 0 */
-  int sink_threads;      /* that may call it at once, each with another row; 0 as 1 */
-  region_strip_sink strips; /* NULL: not wanted */
-  region_tick tick;         /* NULL: none */
-  int64_t *passed_over;     /* unless NULL: set before each tick, cells that are done and were not computed */
-  void *user;               /* of await, sink, below, strips and tick */
+  int64_t row_interval; /* keep every such row (a multiple of the strip's rows); 0: none */
+  region_calls calls;
 } region;
 
 /* The best score where no cell has been seen that counts: with BEST_ANYWHERE only scores above 0 do. */

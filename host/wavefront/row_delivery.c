@@ -30,7 +30,7 @@ void row_delivery_begin(row_delivery *d, const region_work *w) {
   const int64_t first = w->what->row_interval / kernel_strip_rows(w->config) - 1;
   *d = (row_delivery){.w = w,
                       .pieces = kernel_row_pieces_for(w->g, w->config, w->what->row_interval,
-                                                      w->what->sink_threads, w->what->prune),
+                                                      w->what->calls.sink_threads, w->what->prune),
                       .best = {.score = REGION_NO_BEST(w->what->best)},
                       .next = first,
                       .unfinished = first};
@@ -44,7 +44,7 @@ void row_delivery_free(row_delivery *d) {
 static bool keeps_row(const row_delivery *d, int64_t strip) {
   const int64_t row = (strip + 1) * kernel_strip_rows(d->w->config);
   return strip >= 0 && strip < d->w->g->strips && d->w->what->row_interval > 0 && row <= d->w->what->rows &&
-         row % d->w->what->row_interval == 0 && d->w->what->sink;
+         row % d->w->what->row_interval == 0 && d->w->what->calls.sink;
 }
 
 /* Strips from one kept row to the next. */
@@ -71,14 +71,6 @@ void row_delivery_strips(row_delivery *d, int64_t strip) {
   while (keeps_row(d, d->unfinished) && d->unfinished <= strip) d->unfinished += strips_apart(d);
 }
 
-/* The device goes on with other work meanwhile. */
-static cla_status read_part(const wavefront *engine, const grown_buffer *buffer, int64_t offset,
-                            int64_t bytes, void *into, cla_error *error) {
-  const cl_int code = clEnqueueReadBuffer(engine->device->transfers, buffer->memory, CL_TRUE, (size_t)offset,
-                                          (size_t)bytes, into, 0, NULL, NULL);
-  return device_check(engine->device, code, "clEnqueueReadBuffer", error);
-}
-
 /* Reads the best cells of the strips down to `strip`, which have ended, that were not read yet. */
 static cla_status read_bests(row_delivery *d, int64_t strip, cla_error *error) {
   const int64_t bytes = (int64_t)sizeof *d->bests, count = strip + 1 - d->bests_read;
@@ -87,10 +79,16 @@ static cla_status read_bests(row_delivery *d, int64_t strip, cla_error *error) {
   if (!d->bests)
     status = allocate_array((void **)&d->bests, d->w->g->strips, bytes, "the strips' best cells", error);
   if (status == CLA_OK)
-    status = read_part(d->w->engine, &d->w->engine->bests, d->bests_read * bytes, count * bytes,
-                       d->bests + d->bests_read, error);
+    status = wavefront_read_beside(d->w->engine, BUFFER_BESTS, d->bests_read * bytes,
+                                   d->bests + d->bests_read, count * bytes, error);
   if (status == CLA_OK) d->bests_read = strip + 1;
   return status;
+}
+
+void take_best(strip_best *best, const strip_best *next, int64_t count) {
+  for (int64_t i = 0; i < count; i++)
+    if (next[i].score > best->score)
+      *best = (strip_best){.score = next[i].score, .row = next[i].row + 1, .column = next[i].column + 1};
 }
 
 /* Takes the best cells of the strips down to `strip` that were not taken yet. */
@@ -110,11 +108,11 @@ static cla_status read_lines(int64_t *apart, const row_delivery *d, int64_t offs
   cla_status status = CLA_OK;
   *apart = stride;
   if (all <= d->pieces.bytes && stride <= 2 * bytes)
-    return read_part(d->w->engine, &d->w->engine->rows, offset, all, piece, error);
+    return wavefront_read_beside(d->w->engine, BUFFER_ROWS, offset, piece, all, error);
   *apart = bytes;
   for (int line = 0; status == CLA_OK && line < g->lines; line++)
-    status = read_part(d->w->engine, &d->w->engine->rows, offset + line * stride, bytes, piece + line * bytes,
-                       error);
+    status = wavefront_read_beside(d->w->engine, BUFFER_ROWS, offset + line * stride, piece + line * bytes,
+                                   bytes, error);
   return status;
 }
 
@@ -146,7 +144,7 @@ static cla_status hand_over_nodes(const row_delivery *d, int64_t row, int64_t le
                                 .f = nodes->lines + nodes->apart,
                                 .f2 = d->w->g->lines > 2 ? nodes->lines + 2 * nodes->apart : NULL,
                                 .lane_bits = d->w->config->variant->lane_bits};
-  return d->w->what->sink(d->w->what->user, &part, error);
+  return d->w->what->calls.sink(d->w->what->calls.user, &part, error);
 }
 
 /* The row's nodes from the lanes: through `piece`, a part of the engine's, or where `there` has been read,
@@ -198,16 +196,16 @@ static cla_status hand_over_row(const row_delivery *d, const complete_row *compl
   const int64_t row = row_below(d, complete->strip);
   const row_nodes nodes = pruning_row_nodes(d->w, complete->strip, row, &complete->run);
   uint32_t border[3];
-  const region_row_part left = row_part_on_border(border, row, &nodes, d->w->engine->input.scoring);
+  const region_row_part left = row_part_on_border(border, row, &nodes, d->w->engine->pair.scheme.scoring);
   const region_row_part end = {.row = row,
                                .column = nodes.last + 1,
                                .best_score = complete->best.score,
                                .best_row = complete->best.row,
                                .best_column = complete->best.column};
   if (nodes.first > nodes.last) return CLA_OK;
-  cla_status status = what->sink(what->user, &left, error);
+  cla_status status = what->calls.sink(what->calls.user, &left, error);
   if (status == CLA_OK) status = hand_over_lanes(d, row, &nodes, piece, there, error);
-  return status == CLA_OK ? what->sink(what->user, &end, error) : status;
+  return status == CLA_OK ? what->calls.sink(what->calls.user, &end, error) : status;
 }
 
 /* Hands rows over that lie one behind the other on the device. */
@@ -217,7 +215,8 @@ static cla_status hand_over_rows(const row_delivery *d, const complete_row *rows
   const bool at_once = count > 1;
   cla_status status = CLA_OK;
   if (at_once)
-    status = read_part(d->w->engine, &d->w->engine->rows, offset, count * d->w->g->row_bytes, piece, error);
+    status =
+        wavefront_read_beside(d->w->engine, BUFFER_ROWS, offset, piece, count * d->w->g->row_bytes, error);
   for (int i = 0; status == CLA_OK && i < count; i++)
     status = hand_over_row(d, rows + i, piece, at_once ? piece + i * d->w->g->row_bytes : NULL, error);
   return status;
@@ -264,7 +263,7 @@ static cla_status map_pieces(const row_delivery *d, cla_error *error) {
 static cla_status forget(const row_delivery *d, int64_t strip, cla_error *error) {
   const int64_t row = row_below(d, strip);
   if (row + d->w->row_slots * d->w->what->row_interval > d->w->what->rows) return CLA_OK;
-  return device_poison(d->w->engine->device, d->w->engine->rows.memory, row_offset(d, row),
+  return device_poison(d->w->engine->device, d->w->engine->buffers[BUFFER_ROWS].memory, row_offset(d, row),
                        d->w->g->row_bytes, POISON_LINES, error);
 }
 

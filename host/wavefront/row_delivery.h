@@ -37,4 +37,8 @@ cla_status row_delivery_hand_over(row_delivery *d, cla_error *error);
 region_row_part row_part_on_border(uint32_t values[3], int64_t row, const row_nodes *nodes,
                                    const cla_scoring *scoring);
 
+/* Takes the best of the next strips' best cells, as a node of the region, if it is better: strips ascend by
+ * rows, so the first of equal ones is canonical. */
+void take_best(strip_best *best, const strip_best *next, int64_t count);
+
 #endif

@@ -1,14 +1,14 @@
-#include "wavefront/self_test.h"
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/allocate.h"
 #include "base/error.h"
+#include "base/extremes.h"
 #include "device/device_use.h"
 #include "reference/reference.h"
 #include "seq/random_stream.h"
 #include "seq/sequence.h"
+#include "wavefront/wavefront.h"
 
 #define SEED 20110
 #define ROWS_MOST 700
@@ -54,87 +54,110 @@ static bool agrees(const region *what, const path_ends *ends, const region_resul
   return *got == *want && result->best_row == best.row && result->best_column == best.column;
 }
 
-/* Pairs of the small pair that may not be made: on and beside its best path. */
-static cla_status use_some(used_pairs **out, int64_t rows, int64_t columns, cla_error *error) {
-  const int64_t from = rows / 4, length = (columns < rows - from ? columns : rows - from) / 2;
+/* A small pair with its whole matrix, as one region and by the oracle. trial_free frees what it owns. */
+typedef struct trial {
+  uint8_t *query, *target; /* owned */
+  int64_t *bottom;         /* owned */
+  used_pairs *used;        /* owned; NULL: every pair may be made */
+  score_table table;
+  pair_problem pair; /* of these */
+  reference_matrix matrix;
+  region whole;
+} trial;
+
+static void trial_free(trial *t) {
+  used_pairs_free(t->used);
+  reference_matrix_free(&t->matrix);
+  free(t->query);
+  free(t->target);
+  free(t->bottom);
+}
+
+/* Pairs of letters that may not be made: on and beside the best path. */
+static cla_status use_some(trial *t, cla_error *error) {
+  const int64_t from = t->pair.rows / 4, length = smaller(t->pair.columns, t->pair.rows - from) / 2;
   const cla_run run = {.length = length, .kind = CLA_RUN_PAIR};
-  cla_status status = used_pairs_create(out, error);
-  if (status == CLA_OK) status = used_pairs_add(*out, from, 0, &run, 1, error);
-  if (status == CLA_OK) status = used_pairs_add(*out, from + 3, 5, &run, 1, error);
+  cla_status status = used_pairs_create(&t->used, error);
+  if (status == CLA_OK) status = used_pairs_add(t->used, from, 0, &run, 1, error);
+  if (status == CLA_OK) status = used_pairs_add(t->used, from + 3, 5, &run, 1, error);
+  t->table.used = t->used;
   return status;
 }
 
-static cla_status test(cla_device *device, const kernel_config *config, const path_scheme *scheme,
-                       best_kind best, bool prune, cla_error *error) {
-  const cla_scoring *scoring = scheme->scoring;
-  const score_table *table = scheme->table;
-  const path_ends *ends = &scheme->ends;
-  const int64_t two_strips = 2 * kernel_strip_rows(config) + 5;
-  const int64_t rows = two_strips < ROWS_MOST ? two_strips : ROWS_MOST, columns = 4 * config->lanes + 50;
-  const border_rule gap = border_of_gap(scoring, 0), zero = {0};
-  uint8_t *query = NULL, *target = NULL;
-  int64_t *bottom = NULL;
-  wavefront *engine = NULL;
-  used_pairs *used = NULL;
+/* The pair, which the config computes in two strips and some tiles. */
+static cla_status make_letters(trial *t, const kernel_config *config, const path_scheme *scheme,
+                               cla_error *error) {
+  const int64_t rows = smaller(2 * kernel_strip_rows(config) + 5, ROWS_MOST);
+  const int64_t columns = 4 * config->lanes + 50;
+  cla_status status = allocate_array((void **)&t->query, rows, 1, "the self-test", error);
+  if (status == CLA_OK) status = allocate_array((void **)&t->target, columns, 1, "the self-test", error);
+  if (status == CLA_OK)
+    status = allocate_array((void **)&t->bottom, columns + 1, sizeof *t->bottom, "the self-test", error);
+  if (status != CLA_OK) return status;
+  make_pair(t->query, rows, t->target, columns);
+  t->table = *scheme->table;
+  t->pair = (pair_problem){t->query, t->target, rows, columns, {scheme->scoring, &t->table, scheme->ends}};
+  return scheme->table->used ? use_some(t, error) : CLA_OK;
+}
+
+/* What the oracle makes of the pair. */
+static cla_status fill_matrix(trial *t, cla_error *error) {
+  const path_scheme *scheme = &t->pair.scheme;
   reference_borders borders = {0};
-  reference_matrix matrix = {0};
-  region_result result;
+  cla_status status =
+      reference_borders_make(&borders, t->pair.rows, t->pair.columns, scheme->scoring, scheme->ends, error);
+  if (status == CLA_OK) status = reference_fill(&t->matrix, &t->pair, &borders, error);
+  reference_borders_free(&borders);
+  return status;
+}
+
+static void set_region(trial *t, best_kind best, bool prune) {
+  const cla_scoring *scoring = t->pair.scheme.scoring;
+  const path_ends *ends = &t->pair.scheme.ends;
+  const border_rule gap = border_of_gap(scoring, 0), zero = {0};
+  t->whole = (region){.rows = t->pair.rows,
+                      .columns = t->pair.columns,
+                      .floor = ends->floor,
+                      .best = best,
+                      .left = ends->query_start ? zero : gap,
+                      .top = ends->target_start ? zero : gap,
+                      .prune = prune,
+                      .bound = reference_end(&t->matrix, *ends).score,
+                      .down_ext = path_ends_down_ext(ends, scoring),
+                      .across_ext = path_ends_across_ext(ends, scoring),
+                      .bottom = t->bottom};
+}
+
+/* Solves the region, and compares. */
+static cla_status solve(const trial *t, cla_device *device, const kernel_config *config, cla_error *error) {
   kernel_config small = *config;
-  small.tile_columns = config->lanes;
-  cla_status status = allocate_array((void **)&query, rows, 1, "the self-test", error);
-  if (status == CLA_OK) status = allocate_array((void **)&target, columns, 1, "the self-test", error);
-  if (status == CLA_OK)
-    status = allocate_array((void **)&bottom, columns + 1, sizeof *bottom, "the self-test", error);
-  if (status != CLA_OK) goto done;
-  make_pair(query, rows, target, columns);
-  score_table own = *table;
-  if (table->used) {
-    status = use_some(&used, rows, columns, error);
-    if (status != CLA_OK) goto done;
-    own.used = used;
-  }
-  const wavefront_input input = {.query = query,
-                                 .target = target,
-                                 .query_length = rows,
-                                 .target_length = columns,
-                                 .scoring = scoring,
-                                 .table = &own};
-  region whole = {.rows = rows,
-                  .columns = columns,
-                  .floor = ends->floor,
-                  .best = best,
-                  .left = ends->query_start ? zero : gap,
-                  .top = ends->target_start ? zero : gap,
-                  .prune = prune,
-                  .down_ext = path_ends_down_ext(ends, scoring),
-                  .across_ext = path_ends_across_ext(ends, scoring),
-                  .bottom = bottom};
-  status = reference_borders_make(&borders, rows, columns, scoring, *ends, error);
-  if (status == CLA_OK)
-    status = reference_fill(&matrix, &(pair_problem){query, target, rows, columns, {scoring, &own, *ends}},
-                            &borders, error);
-  if (status != CLA_OK) goto done;
-  whole.bound = reference_end(&matrix, *ends).score;
-  status = wavefront_create(&engine, device, &input, error);
-  if (status == CLA_OK) status = wavefront_solve(&result, engine, &whole, &small, error);
-  if (status != CLA_OK) goto done;
+  wavefront *engine = NULL;
+  region_result result;
   int64_t got = 0, want = 0;
-  if (!agrees(&whole, ends, &result, &matrix, &got, &want))
+  small.tile_columns = config->lanes;
+  cla_status status = wavefront_create(&engine, device, &t->pair, 0, error);
+  if (status == CLA_OK) status = wavefront_solve(&result, engine, &t->whole, &small, error);
+  if (status == CLA_OK && !agrees(&t->whole, &t->pair.scheme.ends, &result, &t->matrix, &got, &want))
     status = error_set(
         error, CLA_ERROR_DEVICE,
         "self-test failed: kernel %s with %d lanes x %d rows gives %lld instead of %lld on %s; its driver "
         "compiles the kernel wrongly, try another --device or --kernel",
         config->variant->name, config->lanes, config->alpha, (long long)got, (long long)want,
         cla_device_describe(device)->name);
-
-done:
   wavefront_free(engine);
-  used_pairs_free(used);
-  reference_borders_free(&borders);
-  reference_matrix_free(&matrix);
-  free(query);
-  free(target);
-  free(bottom);
+  return status;
+}
+
+static cla_status test(cla_device *device, const kernel_config *config, const path_scheme *scheme,
+                       best_kind best, bool prune, cla_error *error) {
+  trial t = {0};
+  cla_status status = make_letters(&t, config, scheme, error);
+  if (status == CLA_OK) status = fill_matrix(&t, error);
+  if (status == CLA_OK) {
+    set_region(&t, best, prune);
+    status = solve(&t, device, config, error);
+  }
+  trial_free(&t);
   return status;
 }
 

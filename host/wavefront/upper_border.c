@@ -5,7 +5,6 @@
 
 #include "base/allocate.h"
 #include "base/extremes.h"
-#include "wavefront/launch.h"
 #include "wavefront/pruning.h"
 
 /* cl/nvidia16_top.clh's: columns of a group. */
@@ -16,8 +15,8 @@ static bool takes_strips(const region *what, const kernel_config *config) {
   return what->prune && config->variant->run_columns > 0;
 }
 
-typedef cla_status (*writer)(const wavefront *engine, const grown_buffer *buffer, int64_t offset,
-                             const void *data, int64_t bytes, cla_error *error);
+typedef cla_status (*writer)(const wavefront *engine, engine_buffer which, int64_t offset, const void *data,
+                             int64_t bytes, cla_error *error);
 
 /* Puts `count` values of each line where strip 0 reads them: on the lines of odd parity, as values or as
  * words. */
@@ -30,16 +29,15 @@ static cla_status load(const region_work *w, int64_t first, int64_t count, write
   lane_values_top(w, first, count);
   if (w->g->word_bytes == 0) {
     for (int line = 0; status == CLA_OK && line < w->g->lines; line++)
-      status =
-          write(w->engine, &w->engine->bus, w->g->row_bytes + line * line_bytes + first * w->g->value_bytes,
-                (const char *)w->engine->staging + line * part_bytes, part_bytes, error);
+      status = write(w->engine, BUFFER_BUS, w->g->row_bytes + line * line_bytes + first * w->g->value_bytes,
+                     (const char *)w->engine->staging + line * part_bytes, part_bytes, error);
     return status;
   }
   status = allocate_array((void **)&words, (w->g->lines - 1) * count, sizeof *words, "bus words", error);
   if (status != CLA_OK) return status;
   lane_values_words(words, w->engine->staging, w->g, count);
   for (int line = 0; status == CLA_OK && line < w->g->lines - 1; line++)
-    status = write(w->engine, &w->engine->bus, odd_words + (line * w->g->stride + first) * word,
+    status = write(w->engine, BUFFER_BUS, odd_words + (line * w->g->stride + first) * word,
                    words + line * count, count * word, error);
   free(words);
   return status;
@@ -56,8 +54,9 @@ static cla_status compute_words(const wavefront *engine, const kernel_config *co
   cl_kernel kernel = clCreateKernel(program, name, &code);
   cla_status status = device_check(engine->device, code, "clCreateKernel", error);
   if (status != CLA_OK) return status;
-  code = clSetKernelArg(kernel, 0, sizeof engine->params.memory, &engine->params.memory);
-  if (code == CL_SUCCESS) code = clSetKernelArg(kernel, 1, sizeof engine->bus.memory, &engine->bus.memory);
+  code = clSetKernelArg(kernel, 0, sizeof(cl_mem), &engine->buffers[BUFFER_PARAMS].memory);
+  if (code == CL_SUCCESS)
+    code = clSetKernelArg(kernel, 1, sizeof(cl_mem), &engine->buffers[BUFFER_BUS].memory);
   status = device_check(engine->device, code, "clSetKernelArg", error);
   if (status == CLA_OK) status = device_launch(engine->device, kernel, groups, config->variant->items, error);
   clReleaseKernel(kernel);
@@ -68,14 +67,15 @@ cla_status upper_border_load(const region_work *w, cl_program program, cla_error
   cla_status status = CLA_OK;
   /* Words that no strip has written yet carry a number that nobody waits for. */
   if (w->g->word_bytes > 0)
-    status = launch_fill_zero(w->engine, &w->engine->bus, w->g->bus_bytes - w->g->word_bytes,
-                              w->g->word_bytes, error);
+    status = wavefront_fill_zero(w->engine, BUFFER_BUS, w->g->bus_bytes - w->g->word_bytes, w->g->word_bytes,
+                                 error);
   if (status == CLA_OK && w->g->word_bytes > 0 && !w->what->top_h)
     return compute_words(w->engine, w->config, w->g, program, error);
   if (status != CLA_OK) return status;
-  if (w->what->await && !takes_strips(w->what, w->config)) return CLA_OK;
+  if (w->what->calls.await && !takes_strips(w->what, w->config)) return CLA_OK;
   region_arrival there = {0};
-  if (w->what->await) status = w->what->await(w->what->user, &there, w->what->columns + 1, error);
+  if (w->what->calls.await)
+    status = w->what->calls.await(w->what->calls.user, &there, w->what->columns + 1, error);
   return status == CLA_OK ? load(w, 0, w->g->stride, wavefront_write, error) : status;
 }
 
@@ -120,16 +120,16 @@ bool upper_border_there(const upper_border *b, int64_t begin, int64_t end) {
   const int64_t wanted = nodes_for(b, least_end(b, begin, end));
   region_arrival now = b->there;
   cla_error unused = {.status = CLA_OK};
-  if (!what->await || now.nodes >= wanted) return true;
-  return what->await(what->user, &now, 0, &unused) == CLA_OK && now.nodes >= wanted;
+  if (!what->calls.await || now.nodes >= wanted) return true;
+  return what->calls.await(what->calls.user, &now, 0, &unused) == CLA_OK && now.nodes >= wanted;
 }
 
 cla_status upper_border_await(upper_border *b, int64_t begin, int64_t *end, cla_error *error) {
   const region *what = b->w->what;
   const int64_t least = least_end(b, begin, *end);
-  if (!what->await) return CLA_OK;
+  if (!what->calls.await) return CLA_OK;
   if (b->there.nodes < nodes_for(b, least)) {
-    cla_status status = what->await(what->user, &b->there, nodes_for(b, least), error);
+    cla_status status = what->calls.await(what->calls.user, &b->there, nodes_for(b, least), error);
     /* The rest comes while the batch runs. */
     if (can_come_later(b)) b->there.nodes = smaller(b->there.nodes, nodes_for(b, *end));
     if (status == CLA_OK) status = bring(b, wavefront_write, error);
@@ -141,14 +141,14 @@ cla_status upper_border_await(upper_border *b, int64_t begin, int64_t *end, cla_
 }
 
 bool upper_border_arrives(const upper_border *b) {
-  return b->w->what->await && can_come_later(b) && b->there.nodes <= b->w->what->columns;
+  return b->w->what->calls.await && can_come_later(b) && b->there.nodes <= b->w->what->columns;
 }
 
 cla_status upper_border_prepare(upper_border *b, cla_error *error) {
   const region *what = b->w->what;
   region_arrival now = b->there;
   if (!upper_border_arrives(b)) return CLA_OK;
-  cla_status status = what->await(what->user, &now, 0, error);
+  cla_status status = what->calls.await(what->calls.user, &now, 0, error);
   if (status != CLA_OK || now.nodes <= b->there.nodes) return status;
   /* No more at once than takes the host much less than a batch. */
   now.nodes = smaller(now.nodes, b->there.nodes + b->w->what->columns / UPPER_BORDER_PARTS + 1);

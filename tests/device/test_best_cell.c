@@ -88,19 +88,19 @@ Test(best_cell, is_found_where_the_bound_is_the_optimum, .timeout = 600) {
 
 #define LETTERS 40
 
-static void check_largest_int(cla_device *device, const kernel_config *config, const wavefront_input *input) {
+static void check_largest_int(cla_device *device, const kernel_config *config, const pair_problem *problem) {
   wavefront *engine = NULL;
   region_result result;
   cla_error error = {.message = ""};
-  const border_rule gap = border_of_gap(input->scoring, 0);
-  const int64_t letters = input->query_length;
+  const border_rule gap = border_of_gap(problem->scheme.scoring, 0);
+  const int64_t letters = problem->rows;
   const region what = {.rows = letters,
                        .columns = letters,
-                       .corner = INT32_MAX - letters * input->scoring->match,
+                       .corner = INT32_MAX - letters * problem->scheme.scoring->match,
                        .left = gap,
                        .top = gap,
                        .best = BEST_ANYWHERE};
-  cr_assert_eq(wavefront_create(&engine, device, input, &error), CLA_OK, "%s", error.message);
+  cr_assert_eq(wavefront_create(&engine, device, problem, 0, &error), CLA_OK, "%s", error.message);
   cr_assert_eq(wavefront_solve(&result, engine, &what, config, &error), CLA_OK, "%s", error.message);
   cr_expect(result.best_score == INT32_MAX && result.best_row == letters && result.best_column == letters,
             "%s, %d lanes x %d rows, %lld letters: %lld at (%lld,%lld)", config->variant->name, config->lanes,
@@ -122,13 +122,12 @@ Test(best_cell, is_found_where_it_is_the_largest_int, .timeout = 600) {
     kernel_config config;
     for (int number = 0; test_kernel_config(&config, device, number); number++)
       for (int64_t count = 2; count <= LETTERS; count += LETTERS - 2) {
-        const wavefront_input input = {.query = letters,
-                                       .target = letters,
-                                       .query_length = count,
-                                       .target_length = count,
-                                       .scoring = &scoring,
-                                       .table = &table};
-        check_largest_int(device, &config, &input);
+        const pair_problem problem = {.query = letters,
+                                      .target = letters,
+                                      .rows = count,
+                                      .columns = count,
+                                      .scheme = {.scoring = &scoring, .table = &table}};
+        check_largest_int(device, &config, &problem);
       }
     cla_device_close(device);
   }

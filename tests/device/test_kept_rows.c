@@ -59,22 +59,19 @@ static void check(cla_device *device, const kernel_config *config, const way *ho
   score_table_build(&table, &scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
   const row_shape shape = {
       .nodes = columns + 1, .largest_score = table.maximum, .scoring = &scoring, .floor = true};
-  const wavefront_input input = {.query = query,
-                                 .target = target,
-                                 .query_length = rows,
-                                 .target_length = columns,
-                                 .scoring = &scoring,
-                                 .table = &table};
+  const pair_problem problem = {.query = query,
+                                .target = target,
+                                .rows = rows,
+                                .columns = columns,
+                                .scheme = {.scoring = &scoring, .table = &table}};
   region what = {.rows = rows,
                  .columns = columns,
                  .floor = true,
                  .best = BEST_ANYWHERE,
                  .row_interval = c.interval,
-                 .sink = put,
-                 .sink_threads = how->threads,
-                 .user = &c};
+                 .calls = {.sink = put, .sink_threads = how->threads, .user = &c}};
   cr_assert_eq(special_rows_create(&c.rows, &shape, &error), CLA_OK, "%s", error.message);
-  cr_assert_eq(wavefront_create(&engine, device, &input, &error), CLA_OK, "%s", error.message);
+  cr_assert_eq(wavefront_create(&engine, device, &problem, 0, &error), CLA_OK, "%s", error.message);
   cr_assert_eq(wavefront_solve(&result, engine, &what, config, &error), CLA_OK, "%s", error.message);
   cr_assert_eq(c.ended, how->rows);
   cr_assert_geq(c.parts, how->parts * how->rows, "rows in %d parts, the border's among them", (int)c.parts);

@@ -92,14 +92,13 @@ static bool agrees(cla_device *device, const kernel_config *config, const sequen
                        .left = gap,
                        .top = gap,
                        .bottom = bottom};
-  const wavefront_input input = {.query = s->query,
-                                 .target = s->target,
-                                 .query_length = s->query_length,
-                                 .target_length = s->target_length,
-                                 .scoring = scoring,
-                                 .table = &table};
+  const pair_problem problem = {.query = s->query,
+                                .target = s->target,
+                                .rows = s->query_length,
+                                .columns = s->target_length,
+                                .scheme = {.scoring = scoring, .table = &table}};
   score_table_build(&table, scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
-  cr_assert_eq(wavefront_create(&engine, device, &input, &error), CLA_OK, "%s", error.message);
+  cr_assert_eq(wavefront_create(&engine, device, &problem, 0, &error), CLA_OK, "%s", error.message);
   cr_assert_eq(wavefront_solve(&result, engine, &what, config, &error), CLA_OK, "%s", error.message);
   wavefront_free(engine);
   int64_t best = 0;
@@ -358,13 +357,12 @@ Test(lane_limits, a_corner_beyond_2_to_the_32_moves_all_values_alike, .timeout =
       int64_t bottom[3][901];
       cla_scoring_init(&scoring);
       score_table_build(&table, &scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
-      const wavefront_input input = {.query = s.query,
-                                     .target = s.target,
-                                     .query_length = s.query_length,
-                                     .target_length = s.target_length,
-                                     .scoring = &scoring,
-                                     .table = &table};
-      cr_assert_eq(wavefront_create(&engine, device, &input, &error), CLA_OK, "%s", error.message);
+      const pair_problem problem = {.query = s.query,
+                                    .target = s.target,
+                                    .rows = s.query_length,
+                                    .columns = s.target_length,
+                                    .scheme = {.scoring = &scoring, .table = &table}};
+      cr_assert_eq(wavefront_create(&engine, device, &problem, 0, &error), CLA_OK, "%s", error.message);
       for (int i = 0; i < 3; i++) {
         region_result result;
         const border_rule gap = {.first = scoring.gap_first, .further = scoring.gap_ext};

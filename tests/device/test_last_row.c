@@ -117,9 +117,9 @@ static void solve(both_rows *rows, region *what, wavefront *engine, const kernel
   *rows = (both_rows){.done = 0};
   row_begin(&rows->below, what, text);
   row_begin(&rows->kept, what, text);
-  what->below = take_below;
-  what->tick = note_cells;
-  what->user = rows;
+  what->calls.below = take_below;
+  what->calls.tick = note_cells;
+  what->calls.user = rows;
   cr_assert_eq(wavefront_solve(&result, engine, what, config, &error), CLA_OK, "%s: %s", text, error.message);
   cr_assert(rows->below.ended && rows->below.nodes == what->columns + 1, "%s: the row ends at %lld", text,
             (long long)rows->below.nodes);
@@ -191,13 +191,12 @@ static random_pair make_pair(const shape *s, int64_t strip_rows, uint64_t seed) 
 static wavefront *engine_of(cla_device *device, const random_pair *pair, const score_table *table) {
   cla_error error = {0};
   wavefront *engine = NULL;
-  const wavefront_input input = {.query = pair->query,
-                                 .target = pair->target,
-                                 .query_length = pair->query_length,
-                                 .target_length = pair->target_length,
-                                 .scoring = &pair->scoring,
-                                 .table = table};
-  cr_assert_eq(wavefront_create(&engine, device, &input, &error), CLA_OK, "%s", error.message);
+  const pair_problem problem = {.query = pair->query,
+                                .target = pair->target,
+                                .rows = pair->query_length,
+                                .columns = pair->target_length,
+                                .scheme = {.scoring = &pair->scoring, .table = table}};
+  cr_assert_eq(wavefront_create(&engine, device, &problem, 0, &error), CLA_OK, "%s", error.message);
   return engine;
 }
 
@@ -245,14 +244,14 @@ static bool check_shape(cla_device *device, const kernel_config *config, int num
   region_case_make_at(&c, &pair, &table, &place, &stream);
   if (s->floor) c.what.best = BEST_ANYWHERE;
   c.what.row_interval = kernel_strip_rows(config) * (random_stream_below(&stream, 2) ? 1 : s->strips);
-  if (random_stream_below(&stream, 2)) c.what.sink = take_kept;
+  if (random_stream_below(&stream, 2)) c.what.calls.sink = take_kept;
   snprintf(text, sizeof text, "%s %d x %d, tiles of %lld, %d strips x %lld columns, region %d, %s",
            config->variant->name, config->lanes, config->alpha, (long long)wide.tile_columns, s->strips,
            (long long)s->columns, (int)s->kind, random_pair_text(&pair, pair_text));
   wavefront *engine = engine_of(device, &pair, &table);
   solve(&rows, &c.what, engine, &wide, text);
   check_row(&rows.below, &c, &pair.scoring);
-  if (c.what.sink) check_row(&rows.kept, &c, &pair.scoring);
+  if (c.what.calls.sink) check_row(&rows.kept, &c, &pair.scoring);
   both_rows_free(&rows);
   wavefront_free(engine);
   region_case_free(&c);

@@ -70,13 +70,12 @@ static void check_pair(cla_device *device, const kernel_config *config, const re
                        .down_ext = path_ends_down_ext(ends, scoring),
                        .across_ext = path_ends_across_ext(ends, scoring),
                        .bottom = bottom};
-  const wavefront_input input = {.query = pair->query,
-                                 .target = pair->target,
-                                 .query_length = pair->query_length,
-                                 .target_length = pair->target_length,
-                                 .scoring = scoring,
-                                 .table = table};
-  cr_assert_eq(wavefront_create(&engine, device, &input, &error), CLA_OK, "%s", error.message);
+  const pair_problem problem = {.query = pair->query,
+                                .target = pair->target,
+                                .rows = pair->query_length,
+                                .columns = pair->target_length,
+                                .scheme = {.scoring = scoring, .table = table}};
+  cr_assert_eq(wavefront_create(&engine, device, &problem, 0, &error), CLA_OK, "%s", error.message);
   cr_assert_eq(wavefront_solve(&result, engine, &what, config, &error), CLA_OK, "%s", error.message);
   check_values(&what, ends, &result, &m, text);
   wavefront_free(engine);

@@ -225,15 +225,14 @@ static void solve(cla_device *device, const kernel_config *config, const random_
   wavefront *engine = NULL;
   int64_t *bottom = region_case_values(c->what.columns + 1);
   c->what.bottom = bottom;
-  c->what.sink = check_row;
-  c->what.user = rows;
-  const wavefront_input input = {.query = pair->query,
-                                 .target = pair->target,
-                                 .query_length = pair->query_length,
-                                 .target_length = pair->target_length,
-                                 .scoring = &pair->scoring,
-                                 .table = table};
-  cr_assert_eq(wavefront_create(&engine, device, &input, &error), CLA_OK, "%s", error.message);
+  c->what.calls.sink = check_row;
+  c->what.calls.user = rows;
+  const pair_problem problem = {.query = pair->query,
+                                .target = pair->target,
+                                .rows = pair->query_length,
+                                .columns = pair->target_length,
+                                .scheme = {.scoring = &pair->scoring, .table = table}};
+  cr_assert_eq(wavefront_create(&engine, device, &problem, 0, &error), CLA_OK, "%s", error.message);
   cr_assert_eq(wavefront_solve(&result, engine, &c->what, config, &error), CLA_OK, "%s: %s", rows->text,
                error.message);
   if (c->what.best) check_best(&result, c, rows);

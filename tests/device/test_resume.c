@@ -141,12 +141,11 @@ static void leave_rows(resumed *r, cla_device *device, kernel_config config, ran
   row_folder folder = {.path = r->folder};
   memcpy(folder.kind.name, row_file_kind(&shape), sizeof folder.kind.name);
   run_key(r, &folder.kind);
-  const wavefront_input input = {.query = r->of.pair.query,
-                                 .target = r->of.pair.target,
-                                 .query_length = r->of.pair.query_length,
-                                 .target_length = r->of.pair.target_length,
-                                 .scoring = &r->of.pair.scoring,
-                                 .table = &r->of.table};
+  const pair_problem problem = {.query = r->of.pair.query,
+                                .target = r->of.pair.target,
+                                .rows = r->of.pair.query_length,
+                                .columns = r->of.pair.target_length,
+                                .scheme = {.scoring = &r->of.pair.scoring, .table = &r->of.table}};
   const region whole = {
       .rows = r->of.pair.query_length,
       .columns = r->of.pair.target_length,
@@ -159,10 +158,9 @@ static void leave_rows(resumed *r, cla_device *device, kernel_config config, ran
       .left = r->of.ends.query_start ? zero : gap,
       .top = r->of.ends.target_start ? zero : gap,
       .row_interval = kernel_strip_rows(&config) * (1 + (int64_t)random_stream_below(stream, 3)),
-      .sink = put,
-      .user = &kept};
+      .calls = {.sink = put, .user = &kept}};
   cr_assert_eq(special_rows_open(&kept.rows, &shape, &folder, &error), CLA_OK, "%s", error.message);
-  cr_assert_eq(wavefront_create(&engine, device, &input, &error), CLA_OK, "%s", error.message);
+  cr_assert_eq(wavefront_create(&engine, device, &problem, 0, &error), CLA_OK, "%s", error.message);
   cr_assert_eq(wavefront_solve(&result, engine, &whole, &config, &error), CLA_OK, "%s: %s", r->of.text,
                error.message);
   cr_assert_eq(special_rows_flush(kept.rows, &error), CLA_OK, "%s", error.message);
