@@ -1,9 +1,10 @@
-# Embeds cl/*.cl and cl/*.clh: ${embedded_kernels_source} is made again when a kernel file changes, is added
-# or is removed.
+# Embeds the kernel files of cl/'s folders: ${embedded_kernels_source} is made again when one changes, is added or is
+# removed.
 
 file(GLOB kernel_files CONFIGURE_DEPENDS
-  ${CMAKE_CURRENT_SOURCE_DIR}/cl/*.cl ${CMAKE_CURRENT_SOURCE_DIR}/cl/*.clh)
-list(SORT kernel_files)
+  ${CMAKE_CURRENT_SOURCE_DIR}/cl/*/*.cl ${CMAKE_CURRENT_SOURCE_DIR}/cl/*/*.clh)
+# By name, not by folder: tuning_signature hashes the files in this order, so a file that moves changes nothing.
+list(SORT kernel_files COMPARE FILE_BASENAME)
 list(JOIN kernel_files "\n" kernel_list)
 set(kernel_list_file ${CMAKE_CURRENT_BINARY_DIR}/kernel_files.txt)
 file(CONFIGURE OUTPUT ${kernel_list_file} CONTENT "${kernel_list}\n" @ONLY) # untouched when nothing changed

@@ -81,7 +81,7 @@ static inline cla_status device_poison(const cla_device *device, cl_mem memory, 
 cla_status device_build(cl_program *out, cla_device *device, const char *file, const char *options,
                         cla_error *error);
 
-/* Enqueues `groups` groups of `items` work-items each; in the kernel, GROUP_NUMBER (cl/group_number.clh)
+/* Enqueues `groups` groups of `items` work-items each; in the kernel, GROUP_NUMBER (group_number.clh)
  * tells them apart. Every launch of a kernel goes through here. */
 cla_status device_launch(const cla_device *device, cl_kernel kernel, int64_t groups, int64_t items,
                          cla_error *error);

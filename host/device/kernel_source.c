@@ -1,14 +1,17 @@
 #include "device/program.h"
 
+#include <dirent.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/allocate.h"
 #include "base/error.h"
 
 #define INCLUDE_DEPTH 8
+#define PATH_SIZE 4096
 
 cla_status kernel_text_add(kernel_text *text, const char *from, size_t length, cla_error *error) {
   cla_status status = allocate_grow((void **)&text->data, &text->capacity, text->length + (int64_t)length + 1,
@@ -20,15 +23,40 @@ cla_status kernel_text_add(kernel_text *text, const char *from, size_t length, c
   return CLA_OK;
 }
 
-/* The file from the folder that overrides the embedded kernels. */
-static cla_status read_override(kernel_text *out, const char *folder, const char *name, cla_error *error) {
-  char path[4096], block[4096];
+/* Finds the file in the folder that overrides the embedded kernels: in itself or in one of its folders, as in
+ * cl/. */
+static cla_status find_override(char *path, size_t size, const char *folder, const char *name,
+                                cla_error *error) {
+  bool found = false;
   cla_status status = CLA_OK;
-  snprintf(path, sizeof path, "%s/%s", folder, name);
+  snprintf(path, size, "%s/%s", folder, name);
+  if (access(path, F_OK) == 0) return CLA_OK;
+  DIR *stream = opendir(folder);
+  for (const struct dirent *entry; status == CLA_OK && stream && (entry = readdir(stream));) {
+    char inside[PATH_SIZE];
+    snprintf(inside, sizeof inside, "%s/%s/%s", folder, entry->d_name, name);
+    if (entry->d_name[0] == '.' || access(inside, F_OK) != 0) continue;
+    if (found)
+      status =
+          error_set(error, CLA_ERROR_DEVICE, "%s and %s: a kernel file may be there only once", path, inside);
+    else
+      snprintf(path, size, "%s", inside);
+    found = true;
+  }
+  if (stream) closedir(stream);
+  if (status != CLA_OK || found) return status;
+  return error_set(error, CLA_ERROR_DEVICE,
+                   "%s: neither the folder nor a folder in it has the kernel file %s; the kernel folder must "
+                   "hold every file of cl/",
+                   folder, name);
+}
+
+static cla_status read_override(kernel_text *out, const char *folder, const char *name, cla_error *error) {
+  char path[PATH_SIZE], block[4096];
+  cla_status status = find_override(path, sizeof path, folder, name, error);
+  if (status != CLA_OK) return status;
   FILE *file = fopen(path, "rb");
-  if (!file)
-    return error_set(error, CLA_ERROR_DEVICE,
-                     "%s: kernel file cannot be read; the kernel folder must hold every file of cl/", path);
+  if (!file) return error_set(error, CLA_ERROR_DEVICE, "%s: kernel file cannot be read", path);
   size_t got = 0;
   while (status == CLA_OK && (got = fread(block, 1, sizeof block, file)) > 0)
     status = kernel_text_add(out, block, got, error);

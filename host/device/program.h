@@ -18,7 +18,8 @@ typedef struct embedded_kernel {
 extern const embedded_kernel embedded_kernels[];
 extern const size_t embedded_kernel_count;
 
-/* The kernels' text: the embedded files of cl/, or a folder's that replace them. */
+/* The kernels' text: the embedded files of cl/, or a folder's that replace them. Kernels include files by
+ * their names alone: no two folders of cl/ have files of one name. */
 
 /* Text that grows at the end. Zero-initialise; free `data` (NULL while nothing was added) with free(). */
 typedef struct kernel_text {
@@ -29,7 +30,8 @@ typedef struct kernel_text {
 cla_status kernel_text_add(kernel_text *text, const char *from, size_t length, cla_error *error);
 
 /* Appends the file called `name` with its includes in place, so that no compiler has to look for files.
- * `folder` replaces the embedded files unless NULL. CLA_ERROR_DEVICE names a file that is missing. */
+ * `folder`, if not NULL, replaces the embedded files; its files may lie in folders, as in cl/.
+ * CLA_ERROR_DEVICE names a file that is missing or is there twice. */
 cla_status kernel_source_collect(kernel_text *out, const char *folder, const char *name, cla_error *error);
 
 /* Built programs, kept in a folder from one process to the next.

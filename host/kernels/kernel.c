@@ -87,7 +87,7 @@ kernel_geometry kernel_layout(const kernel_config *config, kernel_gaps gaps, int
   g.state_bytes = g.strips * g.lines * (config->alpha + 1) * config->lanes * g.value_bytes;
   if (config->variant->segments) /* the lanes' bases */
     g.state_bytes += g.strips * config->lanes * (int64_t)sizeof(int32_t);
-  if (config->variant->bus_words) { /* cl/nvidia16.clh's STRIP_WORDS */
+  if (config->variant->bus_words) { /* nvidia16.clh's STRIP_WORDS */
     const int words = g.lines - 1;  /* of a column: H and F, F2 */
     const int64_t slot = g.state_bytes / g.strips + words * config->tile_columns * (int64_t)sizeof(uint32_t);
     g.state_bytes = g.strips * (2 * slot + 8 * (int64_t)sizeof(uint32_t));
@@ -206,7 +206,7 @@ static const char *counter_options(const kernel_config *config, const cla_device
   return device->counters == CLA_COUNTERS_PTX ? "-DPERSISTENT=1 -DSYNC_PTX=1" : "-DPERSISTENT=1 -DSYNC_PTX=0";
 }
 
-/* How the work-items of a group reach each other, as cl/wave.clh's SHUFFLE: by shuffles where the group is
+/* How the work-items of a group reach each other, as wave.clh's SHUFFLE: by shuffles where the group is
  * one sub-group. */
 static cla_shuffle group_shuffle(const kernel_config *config, const cla_device_info *device) {
   const bool whole = config->variant->shuffles && (device->sub_group_sizes & kernel_group_items(config));

@@ -9,7 +9,7 @@
 #include "scoring/score_table.h"
 
 /* What the host knows of each kernel: one description per .cl file, as data. A variant called x is the
- * kernel x of cl/x.cl. No OpenCL call is made here. */
+ * kernel x of x.cl. No OpenCL call is made here. */
 
 typedef struct kernel_config kernel_config;
 
@@ -31,7 +31,7 @@ typedef struct kernel_takes {
 /* How a variant's persistent launches go. */
 typedef struct kernel_persistence {
   bool possible;     /* where the device has device_counters */
-  bool single_tiles; /* chains take tiles, which may have to be repeated (cl/strips.clh) */
+  bool single_tiles; /* chains take tiles, which may have to be repeated (strips.clh) */
   int slant;      /* steps by which tiles begin earlier than those of the strip above, a multiple of what the
                    * kernel can begin at; 0: they begin at the same columns */
   int wide_slant; /* the same for regions of many columns (kernel_slant) */
@@ -185,13 +185,13 @@ typedef struct kernel_build {
 } kernel_build;
 
 /* Columns by which `lane` of a strip stands behind a tile's steps: at step k it works on column k - lag. The
- * last lane's lag is LANES - 1 always. cl/common.clh's LANE_LAG. */
+ * last lane's lag is LANES - 1 always. common.clh's LANE_LAG. */
 int64_t kernel_lane_lag(const kernel_config *config, const kernel_build *build, int64_t lane);
 
 /* How a region of rows x columns lies in strips and tiles, and the buffers it needs. */
 typedef struct kernel_geometry {
   int64_t strips, tiles;       /* tiles per strip */
-  int64_t tile_columns, slant; /* cl/strips.clh says what they mean for the diagonals */
+  int64_t tile_columns, slant; /* strips.clh says what they mean for the diagonals */
   int lines;                   /* of the bus and of kept rows: H, F and, with two pieces, F of the second */
   int64_t stride;              /* values of one line: margin, columns, tail */
   int64_t margin;              /* values before column 0 */
@@ -249,7 +249,7 @@ kernel_row_pieces kernel_row_pieces_for(const kernel_geometry *geometry, const k
 void kernel_options(char *out, int64_t size, const kernel_config *config, const cla_device_info *device,
                     kernel_build build);
 
-/* Counters that groups share, cl/common.clh's COUNTER_...: indices of 32-bit integers. */
+/* Counters that groups share, common.clh's COUNTER_...: indices of 32-bit integers. */
 #define KERNEL_COUNTER_STRIDE 16
 #define KERNEL_COUNTER_TICKET 0
 #define KERNEL_COUNTER_ABANDONED 1
@@ -257,7 +257,7 @@ void kernel_options(char *out, int64_t size, const kernel_config *config, const 
 #define KERNEL_COUNTER_PROGRESS(strip) ((2 + (strip)) * KERNEL_COUNTER_STRIDE)
 #define KERNEL_COUNTERS(strips) ((2 + (strips)) * KERNEL_COUNTER_STRIDE)
 
-/* The kernels' parameter block; cl/common.clh has the same struct and the meaning of each field. */
+/* The kernels' parameter block; common.clh has the same struct and the meaning of each field. */
 typedef struct region_params {
   int64_t rows, columns;
   int64_t query_first, target_first;
@@ -277,33 +277,33 @@ typedef struct region_params {
   int64_t gap_first2, gap_ext2, left_first2, left_further2, top_first2, top_further2;
 } region_params;
 
-/* cl/common.clh's strip_run: of strip s at index s + 1. */
+/* common.clh's strip_run: of strip s at index s + 1. */
 typedef struct strip_run {
   int64_t start, end, stopped, live;
   int64_t corner, edge, open;
 } strip_run;
 
-/* cl/common.clh's tile_note, a line for even and one for odd strips. */
+/* common.clh's tile_note, a line for even and one for odd strips. */
 typedef struct tile_note {
   int64_t anchor, flags;
 } tile_note;
 
-/* The flags of a tile of the region's upper border, as cl/prune.clh has them of strip -1. */
+/* The flags of a tile of the region's upper border, as prune.clh has them of strip -1. */
 #define TILE_NOTE_COMPUTED 4
 #define TILE_NOTE_RIGHT 2
 #define TILE_NOTE_LEFT 1
 
-/* Columns between those that pruning looks at (cl/prune.clh): as many as H, kept modulo its lane's width, can
+/* Columns between those that pruning looks at (prune.clh): as many as H, kept modulo its lane's width, can
  * be followed over. */
 int64_t kernel_prune_spacing(const kernel_config *config, const cla_scoring *scoring,
                              const score_table *table);
 
-/* cl/common.clh's used_run: pairs that may not be made, as cells of the region from (0,0) on. */
+/* common.clh's used_run: pairs that may not be made, as cells of the region from (0,0) on. */
 typedef struct strip_used {
   int64_t row, column, length;
 } strip_used;
 
-/* cl/common.clh's strip_best. */
+/* common.clh's strip_best. */
 typedef struct strip_best {
   int64_t score, row, column;
 } strip_best;

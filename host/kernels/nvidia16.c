@@ -1,7 +1,7 @@
 #include "kernels/kernel.h"
 #include "scoring/lane_width.h"
 
-/* The two kernels of cl/nvidia16.clh. */
+/* The two kernels of nvidia16.clh. */
 
 static const int lanes[] = {64, 0};
 static const int alphas[] = {2, 4, 6, 8, 10, 12, 14, 16, 20, 24, 0};

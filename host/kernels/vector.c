@@ -1,7 +1,7 @@
 #include "kernels/kernel.h"
 #include "scoring/lane_width.h"
 
-/* The two widths of cl/vector.clh, and cl/vector8.cl. */
+/* The two widths of vector.clh, and vector8.cl. */
 
 static const int lanes16[] = {8, 16, 32, 0};
 static const int lanes32[] = {4, 8, 16, 0};

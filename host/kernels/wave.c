@@ -1,7 +1,7 @@
 #include "kernels/kernel.h"
 #include "scoring/lane_width.h"
 
-/* The two widths of cl/wave.clh. */
+/* The two widths of wave.clh. */
 
 static const int lanes16[] = {32, 64, 128, 0};
 static const int lanes32[] = {16, 32, 64, 0};
@@ -49,7 +49,7 @@ static void choose(kernel_config *config, const cla_device_info *device, int64_t
   config->launch = full || device->counters == CLA_COUNTERS_NONE ? KERNEL_DIAGONALS : KERNEL_PERSISTENT;
 }
 
-/* Half of the lanes' range: the other half is for strips whose base stays 0 (cl/wave.clh). */
+/* Half of the lanes' range: the other half is for strips whose base stays 0 (wave.clh). */
 const kernel_variant kernel_wave16 = {
     .name = "wave16",
     .summary = "packed pairs of 16-bit lanes, one work-group per tile",

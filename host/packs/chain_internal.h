@@ -4,7 +4,7 @@
 #include "kernels/kernel.h"
 #include "packs/pack_internal.h"
 
-/* A pair a chain or, of a long pair, a strip a chain (cl/chain_pairs.clh). */
+/* A pair a chain or, of a long pair, a strip a chain (chain_pairs.clh). */
 
 /* How the device's best variant computes pairs so, whatever their lengths: `alpha` is the most rows a lane,
  * `groups` the chains that the device runs at once, `launch` persistent if a pair's strips may be shared out
@@ -29,7 +29,7 @@ int64_t chain_strips(const kernel_config *config, int64_t rows);
 /* Letters of a query's line: whole strips. */
 int64_t chain_whole_rows(const kernel_config *config, int64_t rows);
 
-/* cl/chain_pairs.clh has the same structs, and the meaning of each field. */
+/* chain_pairs.clh has the same structs, and the meaning of each field. */
 typedef struct chain_part {
   int64_t rows, columns;
   int64_t query_at, target_at;

@@ -5,7 +5,7 @@
 #include "scoring/lane_width.h"
 
 #define LIMIT_16 65535
-#define LIMIT_32 1000000000 /* VALUE_LIMIT of cl/packed32.cl */
+#define LIMIT_32 1000000000 /* VALUE_LIMIT of packed32.cl */
 #define LANES_MOST 64       /* of 8 bits */
 /* Where scores are looked up: the profiles of 64 lanes and their scores of a segment leave the first cache no
  * room for lines. (BLOSUM62, queries of their own, an EPYC with AVX-512: 14.7 GCUPS a core, with 64
@@ -85,7 +85,7 @@ void lane_options(char *out, int64_t size, const lane_config *config, const cla_
            strcmp(device->platform, "Oclgrind") == 0 ? " -DNO_VECTOR_SATURATION" : "");
 }
 
-/* Bytes of a sequence's line of letters, by cl/packed_letters.clh's LETTERS_AT_ONCE. */
+/* Bytes of a sequence's line of letters, by packed_letters.clh's LETTERS_AT_ONCE. */
 static int64_t stride_of(int64_t letters) {
   return (letters + 15) / 16 * 16;
 }

@@ -4,7 +4,7 @@
 #include "kernels/kernel.h"
 #include "packs/pack_internal.h"
 
-/* A pair a lane (cl/packed.clh): a pack has a pair for each lane of its vectors. */
+/* A pair a lane (packed.clh): a pack has a pair for each lane of its vectors. */
 
 /* Geometry of the kernel on a device. */
 typedef struct lane_config {
@@ -42,11 +42,11 @@ int64_t lane_whole_columns(const lane_config *config, int64_t columns);
 int64_t lane_group_values(const lane_config *config, kernel_gaps gaps, int64_t rows_room,
                           int64_t columns_room);
 
-/* Integers that come out of a lane, cl/packed_best.clh's and cl/packed_edges.clh's PACK_ENDS. */
+/* Integers that come out of a lane, packed_best.clh's and packed_edges.clh's PACK_ENDS. */
 #define LANE_BEST_ENDS 3
 #define LANE_EDGE_ENDS 4
 
-/* cl/packed.clh has the same structs, and the meaning of each field. */
+/* packed.clh has the same structs, and the meaning of each field. */
 typedef struct lane_params {
   int64_t packs;
   int64_t match, mismatch, largest;

@@ -6,7 +6,7 @@
 
 /* What both ways of solving pairs share: a kernel's buffers, the nodes that a device finds, the self-test. */
 
-/* Letters that match nothing, behind a sequence's end (cl/common.clh). */
+/* Letters that match nothing, behind a sequence's end (common.clh). */
 #define PACK_QUERY_NEVER 32
 #define PACK_TARGET_NEVER 33
 
@@ -60,7 +60,7 @@ cla_status pack_buffers_read(pack_buffers *all, int index, void *into, int64_t b
 cla_status pack_buffers_map(pack_buffers *all, int index, int64_t bytes, cla_error *error);
 cla_status pack_buffers_unmap(pack_buffers *all, int index, cla_error *error);
 
-/* Fills the score table as cl/packed_scores.clh and cl/common.clh read it: clamped, with the lowest score
+/* Fills the score table as packed_scores.clh and common.clh read it: clamped, with the lowest score
  * behind sequences' ends. `padding` is a target's code that means such an end, too; -1: none. */
 cla_status pack_buffers_load_scores(pack_buffers *all, const path_scheme *scheme, int padding,
                                     cla_error *error);

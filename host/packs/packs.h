@@ -5,7 +5,7 @@
 #include "clalign/device.h"
 #include "scoring/pair_problem.h"
 
-/* Many pairs at once on one device, a pair a lane (cl/packed.clh) or a chain (cl/chain_pairs.clh): scores and
+/* Many pairs at once on one device, a pair a lane (packed.clh) or a chain (chain_pairs.clh): scores and
  * canonical end nodes, the same as those of a sweep of each pair alone; and the canonical path of a pair, on
  * the host. */
 

@@ -156,7 +156,7 @@ void plan_prune(plan *out, const plan_input *input, int64_t bound) {
 /* A launch by diagonals has tiles of so many strips for each compute unit of a GPU, when all are busy. */
 #define STRIPS_PER_UNIT_GPU 4
 /* Strips of kernels that find out themselves where to end look at every so many columns
- * (cl/nvidia16_runs.clh). */
+ * (nvidia16_runs.clh). */
 #define RUN_STEP 256.0
 /* By one part, at least so many times more must be computed. */
 #define GAIN_LEAST 1.5

@@ -44,7 +44,7 @@
  *  So two values of H at most r rows and c columns apart differ by at most
  *      D(r, c) = (r + c) (M + e) + 2 (o - e) + 2 L cut.
  *
- *  In cl/nvidia16.clh E and F may be opened from what is not F, F2 or the floor, and F2 then enters less o: o
+ *  In nvidia16.clh E and F may be opened from what is not F, F2 or the floor, and F2 then enters less o: o
  * below what follows, where 768 values are free and o is 127 at most. E2 and F2 are kept raised by o2 - o,
  * and all values by e2, the second piece's further cost, for each column of a tile: M + e + e2 then is what
  * values rise by, at most, from one to the next.
@@ -60,7 +60,7 @@
  * limits below leave room to the lane's own limits for the floor, which is clamped to the limit where zero is
  * further away: then every true value is above it. */
 
-/* Lanes with a base each (cl/vector8.cl). Lane values rise by e with every row and column:
+/* Lanes with a base each (vector8.cl). Lane values rise by e with every row and column:
  *
  *      v(r,t) = H(r,t) + e (r + t), less the same of the lane's base (0,0)
  *
@@ -97,15 +97,15 @@
  * H(-x,0) by cost(x) and a `cut` for each level whose left border that column is: L cut in all. The path has
  * d pairs and r + x - d vertical letters, so v(r,t) <= m R + (o - e) + L cut as for L = 0. If it leaves row 0
  * in column -x, that row's gap is cut once, where substitutes follow what a strip has computed
- * (docs/internals/pruning.md). The lower end has (2) for one row, from above the strip to its first one, or (3) for k =
- * 1: L cut.
+ * (docs/internals/pruning.md). The lower end has (2) for one row, from above the strip to its first one, or
+ * (3) for k = 1: L cut.
  *
  *  Stand-ins of kept rows (L > 1) are on no path, but obey (2). A path that comes down from right of one, in
  * an F2, falls by e2 in each row, while v rises by e: (alpha - 1) (e - e2) more at the upper end.
  *
  *  What lane l - 1 hands to lane l changes by the difference of their bases and e alpha, and by (1) and (2)
  * for alpha rows that is between -alpha R - (o - e) - L cut and o - e: less than 256, and over 64 lanes less
- * than 2^14. Where all lanes work on one column (cl/vector8_columns.clh) an F without what comes from the
+ * than 2^14. Where all lanes work on one column (vector8_columns.clh) an F without what comes from the
  * lanes above is no lower than g - o in its own lane; in the next it may be less than 0, and is taken for 0:
  * no true value is.
  *
@@ -113,7 +113,7 @@
  * free on either side. A lane that begins within a segment starts at a border value with fewer columns to go.
  */
 
-/* Packs begin with strips of values without bases (cl/packed_low.clh): H, E and F, 0 and more. A strip of R
+/* Packs begin with strips of values without bases (packed_low.clh): H, E and F, 0 and more. A strip of R
  * rows is one of them if the largest H above it plus R M is at most the limit. E and F are those above or 0
  * where these are less; then they are still H at most, so that what such a strip hands down is within the
  * bounds above. In the first strip R M is at most the limit because R (M + 2e) is part of the sum above. */
@@ -121,8 +121,8 @@
 #define LANE_WIDTH_NESTING 32
 
 /* L of a region whose upper border is a kept row: where that was pruned, its values obey (2) with L = 1
- * (docs/internals/pruning.md), stand-ins beside them with L = 2 (store/kept_row.h), and (1) to within `cut` where a
- * stand-in follows from a node that ends a gap; the region below counts as nested once more. */
+ * (docs/internals/pruning.md), stand-ins beside them with L = 2 (store/kept_row.h), and (1) to within `cut`
+ * where a stand-in follows from a node that ends a gap; the region below counts as nested once more. */
 #define LANE_WIDTH_BELOW_ROW 4
 
 #define LANE_LIMIT_8 255

@@ -7,7 +7,7 @@
 #include "scoring/lane_width.h"
 #include "seq/sequence.h"
 
-#define PLAIN_CODES 4 /* letters that match where nothing is looked up (cl/common.clh's UNAMBIGUOUS) */
+#define PLAIN_CODES 4 /* letters that match where nothing is looked up (common.clh's UNAMBIGUOUS) */
 
 /* Position of `letter` in the matrix, or of what stands in for it, or -1. */
 static int matrix_row(const cla_scoring *scoring, char letter) {

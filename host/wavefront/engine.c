@@ -5,13 +5,13 @@
 #include "scoring/lane_width.h"
 #include "wavefront/wavefront_internal.h"
 
-/* cl/common.clh's: two codes more than letters, QUERY_NEVER and TARGET_NEVER, which match nothing. */
+/* common.clh's: two codes more than letters, QUERY_NEVER and TARGET_NEVER, which match nothing. */
 #define SCORE_STRIDE (CLA_MATRIX_STRIDE + 2)
 
 /* Larger content is written to its buffer, so that no driver keeps a copy of it. */
 #define CONTENT_BYTES_MOST (INT64_C(1) << 20)
 
-/* The score table as cl/common.clh has it. */
+/* The score table as common.clh has it. */
 typedef struct kernel_scores {
   int32_t score[SCORE_STRIDE][SCORE_STRIDE];
   uint8_t above[SCORE_STRIDE][CLA_MATRIX_STRIDE]; /* the lowest, by target and query, modulo 256 */

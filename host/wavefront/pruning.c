@@ -10,7 +10,7 @@ static int64_t largest_score(const wavefront *engine) {
 }
 
 /* The largest score that a path can add from a node of the upper border with so many columns to go, as
- * cl/prune_bound.clh has it. */
+ * prune_bound.clh has it. */
 static int64_t potential(const region_work *w, int64_t columns) {
   const int64_t rows = w->what->rows + w->what->rows_beyond;
   return largest_score(w->engine) * smaller(rows, columns) - w->what->down_ext * larger(rows - columns, 0) -

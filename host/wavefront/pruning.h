@@ -3,7 +3,7 @@
 
 #include "wavefront/wavefront_internal.h"
 
-/* The host's part of cl/prune.clh: which strips may have something to compute, and what is known of them;
+/* The host's part of prune.clh: which strips may have something to compute, and what is known of them;
  * private to this room. */
 
 /* Which strips a batch of launches can concern. */
@@ -15,7 +15,7 @@ typedef struct pruning {
   int64_t ended_cells, cells; /* computed in the strips that have ended; in all */
 } pruning;
 
-/* Sets what cl/prune.clh takes of the region and its scheme. */
+/* Sets what prune.clh takes of the region and its scheme. */
 void pruning_params(region_params *params, const region_work *w);
 
 /* Fills the buffers `runs` and `notes`: no strip has begun, and the upper border is as the region says, or

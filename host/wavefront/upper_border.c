@@ -7,7 +7,7 @@
 #include "base/extremes.h"
 #include "wavefront/pruning.h"
 
-/* cl/nvidia16_top.clh's: columns of a group. */
+/* nvidia16_top.clh's: columns of a group. */
 #define TOP_COLUMNS 2048
 
 /* Whether launches take whole strips, and so the whole border. */
@@ -43,7 +43,7 @@ static cla_status load(const region_work *w, int64_t first, int64_t count, write
   return status;
 }
 
-/* Enqueues cl/nvidia16_top.clh's kernel, for a border by rule. */
+/* Enqueues nvidia16_top.clh's kernel, for a border by rule. */
 static cla_status compute_words(const wavefront *engine, const kernel_config *config,
                                 const kernel_geometry *g, cl_program program, cla_error *error) {
   const int64_t columns = g->stride - g->margin;

@@ -76,7 +76,8 @@ typedef struct cla_device_options {
   int threads; /* threads of a CPU device; 0: what affinity and cgroup allow, but for `left_threads` */
   int left_threads;        /* of those, which others need that work beside it; one at least is the device's.
                             * A driver that cannot be restricted uses all */
-  const char *kernel_path; /* folder whose .cl and .clh files replace the embedded ones; NULL: none */
+  const char *kernel_path; /* folder whose .cl and .clh files, in it or in its folders, replace the embedded
+                            * ones; NULL: none */
   /* Folder where built programs are kept for the next process, created when needed; NULL: none. Whether it
    * can be read or written, or what is in it, never makes an error: then programs are compiled. */
   const char *cache_path;

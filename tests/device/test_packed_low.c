@@ -1,4 +1,4 @@
-/* Packs that begin with strips of values without bases (cl/packed_low.clh) against the oracle: the score of
+/* Packs that begin with strips of values without bases (packed_low.clh) against the oracle: the score of
  * one lane outgrows such strips while most columns of all lanes together have no long gap, at different rows
  * of the pack. */
 

@@ -159,7 +159,7 @@ CL_API_ENTRY cl_int CL_API_CALL clSetKernelArg(cl_kernel kernel, cl_uint index, 
   return CL_SUCCESS;
 }
 
-/* Where cl/strips.clh has the launch's counters, the first of which hands out strips, and what it covers. */
+/* Where strips.clh has the launch's counters, the first of which hands out strips, and what it covers. */
 enum { COUNTERS = 10, DIAGONAL = 15, DIAGONALS, FIRST_STRIP, LAST_STRIP };
 
 /* clalign cuts a persistent launch in several where it takes long or there is no room for more rows: by

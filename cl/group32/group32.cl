@@ -9,7 +9,7 @@
  * Launch: strips.clh's, LANES work-items a group, tile diagonals only.
  * Local memory: 9 LANES + 4 values of 32 bits, with GAPS 3 another 4 LANES + 2, and, with LOCAL, 3 LANES of 64 bits.
  *
- * Defines: LANES (= local size; tile_columns is a multiple of it), ALPHA, LOCAL, BEST, MATRIX, GAPS. */
+ * Options: common.clh's. LANES is the local size, and tile_columns a multiple of it. */
 
 #define KERNEL group32
 #define VALUE int

@@ -27,8 +27,9 @@
  * Launch: strips.clh's, one work-item a chain. Local memory: a ticket's. Private memory: about 6 TILE bytes and
  * (4 ALPHA + 2 SEGMENT) vectors, for matrices SCORE_STRIDE ALPHA more.
  *
- * Defines: LANES (a power of two, 16 to 64), ALPHA, SEGMENT (up to SEGMENT_MOST), TILE (largest tile_columns, >=
- * LANES), LOCAL, BEST, MATRIX, COLUMNS, GAPS, PERSISTENT; tile_columns is a multiple of LANES. */
+ * Options: common.clh's. LANES is 16, 32 or 64, TILE at least LANES, and tile_columns a multiple of LANES. And:
+ *
+ *   SEGMENT       columns after which lanes move their bases: 4, 8, 12 or 16 */
 
 #define KERNEL vector8
 #define VALUE uchar
