@@ -239,6 +239,7 @@ cla_status program_entry_encode(uint8_t **out, size_t *out_bytes, const char *ke
   put_number(bytes + VERSION_AT, PROGRAM_ENTRY_VERSION);
   put_number(bytes + KEY_BYTES_AT, key_bytes);
   put_number(bytes + BINARY_BYTES_AT, binary_bytes);
+  /* The entry has its length. NOLINTNEXTLINE(bugprone-not-null-terminated-result) */
   memcpy(bytes + HEADER_BYTES, key, key_bytes);
   memcpy(bytes + HEADER_BYTES + key_bytes, binary, binary_bytes);
   const XXH128_canonical_t sum = checksum(bytes, before);

@@ -63,7 +63,7 @@ static cla_status copy_text(char **out, const char *text, const cla_allocator *a
   void *memory = NULL;
   const size_t bytes = strlen(text) + 1;
   cla_status status = result_memory_allocate(&memory, allocator, (int64_t)bytes, 1, "a name", error);
-  if (status == CLA_OK) memcpy(memory, text, bytes);
+  if (memory) memcpy(memory, text, bytes);
   *out = memory;
   return status;
 }
@@ -102,7 +102,7 @@ cla_status cla_alignment_copy(cla_alignment **out, const cla_alignment *alignmen
   if (status != CLA_OK) return status;
   if (!allocator) allocator = &heap;
   status = result_memory_allocate(&memory, allocator, 1, sizeof **out, "an alignment", error);
-  if (status != CLA_OK) return status;
+  if (!memory) return status;
   cla_alignment *copy = memory;
   *copy = *alignment;
   /* What the copy does not own yet must not be freed with it. */
@@ -186,14 +186,18 @@ cla_status result_memory_allocate(void **out, const cla_allocator *allocator, in
   int64_t bytes = 0;
   *out = NULL;
   if (!allocator->allocate) return allocate_zeros(out, count, size, what, error);
-  if (__builtin_mul_overflow(count, size, &bytes) || (uint64_t)bytes > SIZE_MAX)
-    return error_set(error, CLA_ERROR_MEMORY, "%s of %lld x %lld bytes cannot be addressed", what,
-                     (long long)count, (long long)size);
+  if (__builtin_mul_overflow(count, size, &bytes) || (uint64_t)bytes > SIZE_MAX) {
+    error_set(error, CLA_ERROR_MEMORY, "%s of %lld x %lld bytes cannot be addressed", what, (long long)count,
+              (long long)size);
+    return CLA_ERROR_MEMORY;
+  }
   if (bytes < 1) bytes = 1;
   *out = allocator->allocate((size_t)bytes, allocator->user);
-  if (!*out)
-    return error_set(error, CLA_ERROR_MEMORY, "the caller's allocator has no %lld bytes for %s",
-                     (long long)bytes, what);
+  if (!*out) {
+    error_set(error, CLA_ERROR_MEMORY, "the caller's allocator has no %lld bytes for %s", (long long)bytes,
+              what);
+    return CLA_ERROR_MEMORY;
+  }
   memset(*out, 0, (size_t)bytes);
   return CLA_OK;
 }

@@ -12,6 +12,7 @@
 
 #define CLI_THREADS_LIMIT 65536
 
+/* Parts of initialisers, and no expressions: NOLINTBEGIN(bugprone-macro-parentheses) */
 /* clang-format off */
 #define CLI_DEVICE_ENTRIES(options, what, how, threads_text) \
   {.name = "device", .argument = what, CLI_TEXT((options).select), \
@@ -32,6 +33,7 @@
                      "or several of these, as in 0,2 or cpu+gpu", \
                      "what the system allows; a CPU beside GPUs leaves one to each")
 /* clang-format on */
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 /* cla_devices_list; PoCL then has a folder that it can write. */
 cla_status cli_devices_list(cla_device_info **out, size_t *count, cla_error *error);

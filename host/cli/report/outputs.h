@@ -5,6 +5,7 @@
 #include "clalign/write.h"
 #include "cli/options/options.h"
 
+/* Parts of initialisers, and no expressions: NOLINTBEGIN(bugprone-macro-parentheses) */
 /* clang-format off */
 /* Entries --format and --output of a command's option table; `outputs` is its cli_outputs. */
 #define CLI_OUTPUT_OPTIONS(outputs, title, formats, format_text, output_text) \
@@ -18,6 +19,7 @@
   {.name = "save-work", CLI_FLAG((outputs).save_work), \
    .description = "save with it how the matrix was computed, which 'clalign show --plot' draws; such files differ between devices"}
 /* clang-format on */
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 /* What was found of a pair: `count` alignments, or none. Nothing is owned. */
 typedef struct cli_results {
@@ -33,6 +35,7 @@ typedef struct cli_plot {
   cla_plot_options options;
 } cli_plot;
 
+/* Parts of initialisers, and no expressions: NOLINTBEGIN(bugprone-macro-parentheses) */
 /* clang-format off */
 #define CLI_PLOT_OPTIONS(plot)                                                                               \
   {.name = "plot", .argument = "FILE", CLI_TEXT((plot).path),         \
@@ -43,6 +46,7 @@ typedef struct cli_plot {
    .description = "the part of the matrix to draw: query:FROM-TO or target:FROM-TO (1-based, inclusive), or " \
                   "both, one option each"}
 /* clang-format on */
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 /* A parse function whose destination is a cla_plot_options. */
 cla_status cli_parse_plot_region(const cli_option *option, const char *value, cla_error *error);
