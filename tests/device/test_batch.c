@@ -1,10 +1,7 @@
 /* Many pairs: each result is that of cla_align, in the order and to the extent that was asked for. */
 
-#include <criterion/criterion.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "support/batch_case.h"
+#include "support/test.h"
 #include "support/test_devices.h"
 
 /* Every pair that was taken was given back once, if it could be read. */
@@ -22,7 +19,7 @@ Test(batch, has_the_results_of_cla_align) {
     batch_case all;
     batch_case_make(&all, 24, 1, 1, 400);
     batch_case_expect(&all, device);
-    cr_expect_eq(batch_case_run(&all, &device, 1), CLA_OK, "%s", all.error.message);
+    assert_ok(batch_case_run(&all, &device, 1));
     batch_case_expect_complete(&all, true);
     batch_case_free(&all);
     cla_device_close(device);
@@ -49,7 +46,7 @@ static void expect_letters(const char *type, const char *letters, const char *ma
   if (matrix) cr_assert_eq(cla_scoring_set_matrix(&all.options.align.scoring, matrix, NULL), CLA_OK);
   batch_case_expect(&all, device);
   cr_expect_not_null(all.pairs[0].want);
-  cr_expect_eq(batch_case_run(&all, &device, 1), CLA_OK, "%s", all.error.message);
+  assert_ok(batch_case_run(&all, &device, 1));
   batch_case_expect_complete(&all, true);
   batch_case_free(&all);
   cla_device_close(device);
@@ -71,7 +68,7 @@ Test(batch, has_nothing_of_pairs_that_score_too_little) {
   batch_case_expect(&all, device);
   cr_expect_null(all.pairs[0].want);
   cr_expect_not_null(all.pairs[1].want);
-  cr_expect_eq(batch_case_run(&all, &device, 1), CLA_OK, "%s", all.error.message);
+  assert_ok(batch_case_run(&all, &device, 1));
   batch_case_expect_complete(&all, true);
   batch_case_free(&all);
   cla_device_close(device);
@@ -86,7 +83,7 @@ Test(batch, goes_on_after_pairs_that_fail) {
   all.pairs[4].unreadable = true;
   batch_case_expect(&all, device);
   cr_expect_eq(all.pairs[1].want_status, CLA_ERROR_INPUT);
-  cr_expect_eq(batch_case_run(&all, &device, 1), CLA_OK, "%s", all.error.message);
+  assert_ok(batch_case_run(&all, &device, 1));
   batch_case_expect_complete(&all, true);
   cr_expect_eq(all.done.pairs_failed, 2);
 
@@ -107,7 +104,7 @@ Test(batch, ends_with_what_the_source_ends_with) {
   all.end_status = CLA_ERROR_MEMORY;
   batch_case_expect(&all, device);
   cr_expect_eq(batch_case_run(&all, &device, 1), CLA_ERROR_MEMORY);
-  cr_expect_str_eq(all.error.message, "the source ends with an error");
+  cr_expect_str_eq(why.message, "the source ends with an error");
   batch_case_expect_complete(&all, true);
   batch_case_free(&all);
   cla_device_close(device);
@@ -132,7 +129,7 @@ Test(batch, stops_when_its_caller_wants_no_more) {
   /* The device is as good as before. */
   batch_case_again(&all);
   all.cancel_after = 0;
-  cr_expect_eq(batch_case_run(&all, &device, 1), CLA_OK, "%s", all.error.message);
+  assert_ok(batch_case_run(&all, &device, 1));
   batch_case_expect_complete(&all, true);
   batch_case_free(&all);
   cla_device_close(device);
@@ -174,7 +171,7 @@ Test(batch, finds_the_best_of_each_group) {
       all.options.best_of_group = best;
       all.options.align.score_only = score_only;
       batch_case_expect(&all, device);
-      cr_expect_eq(batch_case_run(&all, &device, 1), CLA_OK, "%s", all.error.message);
+      assert_ok(batch_case_run(&all, &device, 1));
       expect_best(&all);
       cr_expect_eq(all.done.pairs_done, 40);
       expect_all_given_back(&all);
@@ -209,7 +206,7 @@ Test(batch, refuses_what_is_about_one_pair) {
   cla_device *many[65];
   for (int i = 0; i < 65; i++) many[i] = device;
   cr_expect_eq(batch_case_run(&all, many, 65), CLA_ERROR_OPTION);
-  cr_expect_not_null(strstr(all.error.message, "64"), "%s", all.error.message);
+  cr_expect_not_null(strstr(why.message, "64"), "%s", why.message);
   cr_expect_eq(all.pairs[0].taken, 0);
   batch_case_free(&all);
   cla_device_close(device);

@@ -1,13 +1,12 @@
 /* A batch does without devices that fail, and with what memory there is. */
 
-#include <criterion/criterion.h>
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdatomic.h>
-#include <string.h>
 
 #include "device/device.h"
 #include "support/batch_case.h"
+#include "support/test.h"
 #include "support/test_devices.h"
 
 #define SCHEDULES 4
@@ -86,7 +85,7 @@ static size_t largest_buffer(batch_case *all, cla_device *device) {
   small.context = device->context;
   small.rule = BUFFER_NOTE;
   atomic_store(&small.bytes_most, 0);
-  cr_expect_eq(batch_case_run(all, &device, 1), CLA_OK, "%s", all->error.message);
+  cr_expect_eq(batch_case_run(all, &device, 1), CLA_OK, "%s", why.message);
   small.context = NULL;
   batch_case_again(all);
   return atomic_load(&small.bytes_most);
@@ -111,7 +110,7 @@ Test(batch_failures, do_without_a_device_that_fails, .timeout = 300) {
       all.options.align.note_user = &notes;
       broken.context = devices[1]->context;
       broken.launches_left = launches;
-      cr_expect_eq(batch_case_run(&all, devices, 2), CLA_OK, "%s", all.error.message);
+      cr_expect_eq(batch_case_run(&all, devices, 2), CLA_OK, "%s", why.message);
       batch_case_expect_complete(&all, true);
       if (broken.launches_left < 0) cr_expect_eq(notes, 1);
       broken.context = NULL;
@@ -128,8 +127,8 @@ Test(batch_failures, end_when_no_device_is_left, .timeout = 300) {
   broken.context = device->context;
   broken.launches_left = 0;
   cr_expect_eq(batch_case_run(&all, &device, 1), CLA_ERROR_DEVICE);
-  cr_expect_not_null(strstr(all.error.message, "no device is left"), "%s", all.error.message);
-  cr_expect_not_null(strstr(all.error.message, "CL_INVALID_COMMAND_QUEUE"), "%s", all.error.message);
+  cr_expect_not_null(strstr(why.message, "no device is left"), "%s", why.message);
+  cr_expect_not_null(strstr(why.message, "CL_INVALID_COMMAND_QUEUE"), "%s", why.message);
   cr_expect_eq(all.differences, 0, "%s", all.difference);
   broken.context = NULL;
   batch_case_free(&all);
@@ -154,7 +153,7 @@ Test(batch_failures, hand_out_what_was_found_before_no_device_was_left, .timeout
   small.rule = BUFFER_BREAK;
   small.bytes_most = bytes_most;
   cr_expect_eq(batch_case_run(&all, &device, 1), CLA_ERROR_DEVICE);
-  cr_expect_not_null(strstr(all.error.message, "no device is left"), "%s", all.error.message);
+  cr_expect_not_null(strstr(why.message, "no device is left"), "%s", why.message);
   cr_expect_eq(all.differences, 0, "%s", all.difference);
   cr_expect_eq(all.result_count, 9);
   for (int i = 0; i < all.result_count; i++) cr_expect_eq(all.order[i], i + 1);
@@ -180,7 +179,7 @@ Test(batch_failures, end_with_a_pair_that_no_device_can_have, .timeout = 60) {
     small.bytes_most = 0;
     broken.context = devices[1]->context;
     broken.launches_left = 0;
-    cr_expect_eq(batch_case_run(&all, devices, 2), CLA_OK, "%s", all.error.message);
+    cr_expect_eq(batch_case_run(&all, devices, 2), CLA_OK, "%s", why.message);
     batch_case_expect_complete(&all, true);
     small.context = broken.context = NULL;
     batch_case_free(&all);
@@ -212,7 +211,7 @@ Test(batch_failures, halve_packs_that_have_too_little_memory, .timeout = 300) {
     small.context = device->context;
     small.rule = BUFFER_REFUSE;
     small.bytes_most = bytes - 1;
-    cr_expect_eq(batch_case_run(&all, &device, 1), CLA_OK, "%s", all.error.message);
+    cr_expect_eq(batch_case_run(&all, &device, 1), CLA_OK, "%s", why.message);
     batch_case_expect_complete(&all, true);
     cr_expect_eq(notes, 1);
     cr_expect_gt(packed, 1 + 1);

@@ -1,10 +1,7 @@
 /* Whatever the schedule, the devices and how much is read ahead, the results are the same. */
 
-#include <criterion/criterion.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "support/batch_case.h"
+#include "support/test.h"
 #include "support/test_devices.h"
 
 #define SCHEDULES 4
@@ -23,7 +20,7 @@ Test(batch_schedules, have_the_same_results, .timeout = 300) {
         batch_case_again(&all);
         all.options.schedule = (cla_schedule)schedule;
         all.options.as_finished = as_finished;
-        cr_expect_eq(batch_case_run(&all, devices, count), CLA_OK, "%s", all.error.message);
+        assert_ok(batch_case_run(&all, devices, count));
         batch_case_expect_complete(&all, !as_finished);
       }
   batch_case_free(&all);
@@ -42,7 +39,7 @@ Test(batch_schedules, hold_no_more_than_they_may, .timeout = 300) {
       all.options.schedule = (cla_schedule)schedule;
       all.options.pairs_ahead = pairs_ahead;
       all.options.letters_ahead = pairs_ahead == 7 ? 900 : 0;
-      cr_expect_eq(batch_case_run(&all, devices, 2), CLA_OK, "%s", all.error.message);
+      assert_ok(batch_case_run(&all, devices, 2));
       batch_case_expect_complete(&all, true);
       cr_expect_leq(all.held_most, pairs_ahead);
       /* Letters are counted when a pair has been read. */
@@ -61,7 +58,7 @@ Test(batch_schedules, find_the_best_while_little_is_held, .timeout = 300) {
   batch_case_expect(&all, devices[0]);
   all.options.best_of_group = 2;
   all.options.pairs_ahead = 3;
-  cr_expect_eq(batch_case_run(&all, devices, 3), CLA_OK, "%s", all.error.message);
+  assert_ok(batch_case_run(&all, devices, 3));
   cr_expect_eq(all.result_count, 6);
   cr_expect_eq(all.differences, 0, "%s", all.difference);
   cr_expect_leq(all.held_most, 3 + 2); /* and the best of the group that is read */
@@ -90,7 +87,7 @@ Test(batch_schedules, hand_out_errors_while_the_group_is_read, .timeout = 300) {
   batch_case_expect(&all, devices[0]);
   all.options.best_of_group = 2;
   all.options.pairs_ahead = 4;
-  cr_expect_eq(batch_case_run(&all, devices, 2), CLA_OK, "%s", all.error.message);
+  assert_ok(batch_case_run(&all, devices, 2));
   cr_expect_eq(all.differences, 0, "%s", all.difference);
   cr_expect_eq(all.result_count, 50 + 2);
   for (int r = 1; r < 50; r++) cr_expect_lt(all.order[r - 1], all.order[r]);
@@ -108,7 +105,7 @@ Test(batch_schedules, give_a_pair_the_memory_that_it_needs, .timeout = 300) {
   /* Enough for one at a time, not for a share of it; then for none. */
   all.options.align.memory_bytes = INT64_C(40) << 20;
   all.options.schedule = CLA_SCHEDULE_TOSS; /* packs take less */
-  cr_expect_eq(batch_case_run(&all, devices, 2), CLA_OK, "%s", all.error.message);
+  assert_ok(batch_case_run(&all, devices, 2));
   batch_case_expect_complete(&all, true);
   batch_case_again(&all);
   all.options.align.memory_bytes = 1000;
@@ -117,7 +114,7 @@ Test(batch_schedules, give_a_pair_the_memory_that_it_needs, .timeout = 300) {
     all.pairs[i].want = NULL;
     all.pairs[i].want_status = CLA_ERROR_MEMORY;
   }
-  cr_expect_eq(batch_case_run(&all, devices, 2), CLA_OK, "%s", all.error.message);
+  assert_ok(batch_case_run(&all, devices, 2));
   batch_case_expect_complete(&all, true);
   cr_expect_eq(all.done.pairs_failed, all.count);
   batch_case_free(&all);
@@ -161,7 +158,7 @@ Test(batch_schedules, learn_nothing_from_building_kernels, .timeout = 300) {
   all.options.schedule = CLA_SCHEDULE_FCFS;
   all.options.work = hear_predictions;
   all.options.work_user = &heard;
-  cr_expect_eq(batch_case_run(&all, &device, 1), CLA_OK, "%s", all.error.message);
+  assert_ok(batch_case_run(&all, &device, 1));
   batch_case_expect_complete(&all, true);
   cr_expect_eq(heard.count, 2);
   cr_expect_eq(heard.seconds[0], heard.seconds[1]);
@@ -184,7 +181,7 @@ Test(batch_schedules, keep_packs_within_the_device_memory_that_is_given, .timeou
     all.options.work = batch_case_count_packed;
     all.options.work_user = &packed;
     all.options.align.device_memory_bytes = little ? INT64_C(256) << (cpu ? 10 : 17) : 0;
-    cr_expect_eq(batch_case_run(&all, &device, 1), CLA_OK, "%s", all.error.message);
+    assert_ok(batch_case_run(&all, &device, 1));
     batch_case_expect_complete(&all, true);
     if (little && cpu) cr_expect_eq(packed, 0);
     if (!little && few_lanes) cr_expect_gt(packed, 0);
@@ -209,7 +206,7 @@ Test(batch_schedules, tell_who_did_what_and_the_plan, .timeout = 300) {
   all.options.work_user = &heard;
   all.options.explain = keep_plan;
   all.options.explain_user = plan;
-  cr_expect_eq(batch_case_run(&all, devices, 2), CLA_OK, "%s", all.error.message);
+  assert_ok(batch_case_run(&all, devices, 2));
   batch_case_expect_complete(&all, true);
   cr_expect_eq(heard.pairs, all.count);
   cr_expect_float_eq(heard.cells, all.done.cells_done, 0.5);

@@ -2,14 +2,11 @@
  * canonical path from there. Each batch has one scheme and one mode, and pairs of all lengths, so that lanes
  * of very different lengths share a pack; the pairs are those of the random tests, which are full of ties. */
 
-#include <criterion/criterion.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "packs/packs.h"
 #include "seq/sequence.h"
 #include "support/packed_batch.h"
 #include "support/packed_check.h"
+#include "support/test.h"
 #include "support/test_devices.h"
 
 static void check_batches(uint64_t first_seed, long long batches, int count, int64_t max_length) {
@@ -94,17 +91,16 @@ static bool count_down(void *user) {
 
 Test(packed, stops_before_a_launch_when_asked_to, .timeout = 600) {
   cla_device *device = test_device_open(0);
-  cla_error error = {0};
   pack_solver *solver = NULL;
   int left = 0;
   packed_batch *all = packed_batch_make(8600000, 20, 60, 1);
   const path_scheme scheme = packed_batch_scheme(all);
-  cr_assert_eq(pack_solver_create(&solver, device, &scheme, &error), CLA_OK, "%s", error.message);
+  assert_ok(pack_solver_create(&solver, device, &scheme, &why));
   const pack_question question = {.go_on = count_down, .user = &left};
-  cr_expect_eq(pack_solve(solver, all->pairs, all->count, &question, &error), CLA_ERROR_INTERRUPTED);
+  cr_expect_eq(pack_solve(solver, all->pairs, all->count, &question, &why), CLA_ERROR_INTERRUPTED);
   cr_expect_eq(left, -1);
   left = 1;
-  cr_expect_eq(pack_solve(solver, all->pairs, all->count, &question, &error), CLA_OK, "%s", error.message);
+  assert_ok(pack_solve(solver, all->pairs, all->count, &question, &why));
   for (int i = 0; i < all->count; i++) packed_check_pair(all, &scheme, &all->pairs[i], i);
   pack_solver_free(solver);
   packed_batch_free(all);

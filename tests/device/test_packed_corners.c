@@ -1,12 +1,10 @@
 /* Packs of pairs that were made for what random ones hardly meet: values at a lane's limits, ties far apart,
  * letters that one side alone has. */
 
-#include <criterion/criterion.h>
-#include <string.h>
-
 #include "seq/sequence.h"
 #include "support/packed_batch.h"
 #include "support/packed_check.h"
+#include "support/test.h"
 #include "support/test_devices.h"
 
 /* Scores as large as lanes of 8 bits bear, or a little larger, in matrices that rise and fall as fast as they

@@ -1,9 +1,5 @@
-#include <criterion/criterion.h>
 #include <dirent.h>
 #include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -12,6 +8,7 @@
 #include "device/device.h"
 #include "device/program.h"
 #include "support/made_alignment.h"
+#include "support/test.h"
 #include "support/test_devices.h"
 
 /* What happens to built programs from one opened device to the next, on every device. */
@@ -34,18 +31,17 @@ static bool align_once(build_counts *counts, int index, const char *cache) {
   char select[16];
   snprintf(select, sizeof select, "%d", index);
   const cla_device_options options = {.select = select, .cache_path = cache};
-  cla_error error = {.message = ""};
   cla_device *device = NULL;
   cla_sequence *query = NULL, *target = NULL;
   cla_alignment *alignment = NULL;
   cla_align_options how;
   cla_align_options_init(&how);
   how.score_only = true; /* the sweep's program alone */
-  cla_status status = cla_device_open(&device, &options, &error);
-  if (status == CLA_OK) status = cla_sequence_from_letters(&query, "q", "ACGTACGTTGCATG", 14, &error);
-  if (status == CLA_OK) status = cla_sequence_from_letters(&target, "t", "ACGTACGTTGCATG", 14, &error);
-  if (status == CLA_OK) status = cla_align(&alignment, device, query, target, &how, &error);
-  if (status != CLA_OK) fprintf(stderr, "%s\n", error.message);
+  cla_status status = cla_device_open(&device, &options, &why);
+  if (status == CLA_OK) status = cla_sequence_from_letters(&query, "q", "ACGTACGTTGCATG", 14, &why);
+  if (status == CLA_OK) status = cla_sequence_from_letters(&target, "t", "ACGTACGTTGCATG", 14, &why);
+  if (status == CLA_OK) status = cla_align(&alignment, device, query, target, &how, &why);
+  if (status != CLA_OK) fprintf(stderr, "%s\n", why.message);
   const bool right = status == CLA_OK && alignment->score == 14;
   if (device) *counts = device->builds;
   cla_alignment_free(alignment);

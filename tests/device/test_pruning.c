@@ -2,11 +2,6 @@
  * pairs that are related in every way. On every device; strips and tiles small, so that much can be passed
  * over. */
 
-#include <criterion/criterion.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "bound/lower_bound.h"
 #include "clalign/align.h"
 #include "pipeline/pipeline.h"
@@ -14,6 +9,7 @@
 #include "seq/sequence.h"
 #include "support/reference_difference.h"
 #include "support/related_pairs.h"
+#include "support/test.h"
 #include "support/test_devices.h"
 #include "support/tile_columns.h"
 
@@ -24,10 +20,8 @@ typedef struct totals {
 
 static cla_alignment *align(cla_device *device, const cla_sequence *query, const cla_sequence *target,
                             const cla_align_options *options, const char *text) {
-  cla_error error = {0};
   cla_alignment *alignment = NULL;
-  cr_assert_eq(cla_align(&alignment, device, query, target, options, &error), CLA_OK, "%s: %s", text,
-               error.message);
+  assert_ok_for(cla_align(&alignment, device, query, target, options, &why), "%s", text);
   return alignment;
 }
 
@@ -141,27 +135,26 @@ Test(pruning, of_a_short_query_in_a_long_target_in_two_parts_is_the_same, .timeo
       related_pair pair;
       cla_align_options options;
       cla_alignment *one = NULL, *two = NULL, *without = NULL;
-      cla_error error = {.message = ""};
       related_pair_make(&pair, RELATED_FEW_CHANGES, 700 + i, 24000);
       cla_sequence *query = random_pair_sequence("query", pair.query + 9000, 5000);
       cla_sequence *target = random_pair_sequence("target", pair.target, pair.target_length);
       set_part_case(&options, &cases[i], cla_device_describe(device));
-      cr_assert_eq(pipeline_align(&two,
-                                  &(align_job){.device = device,
-                                               .query = query,
-                                               .target = target,
-                                               .options = &options,
-                                               .adjust = in_two_parts},
-                                  &error),
-                   CLA_OK, "case %zu: %s", i, error.message);
-      cr_assert_eq(pipeline_align(&one,
-                                  &(align_job){.device = device,
-                                               .query = query,
-                                               .target = target,
-                                               .options = &options,
-                                               .adjust = in_one_part},
-                                  &error),
-                   CLA_OK, "case %zu: %s", i, error.message);
+      assert_ok_for(pipeline_align(&two,
+                                   &(align_job){.device = device,
+                                                .query = query,
+                                                .target = target,
+                                                .options = &options,
+                                                .adjust = in_two_parts},
+                                   &why),
+                    "case %zu", i);
+      assert_ok_for(pipeline_align(&one,
+                                   &(align_job){.device = device,
+                                                .query = query,
+                                                .target = target,
+                                                .options = &options,
+                                                .adjust = in_one_part},
+                                   &why),
+                    "case %zu", i);
       options.lower_bound.kind = CLA_LOWER_BOUND_OFF;
       without = align(device, query, target, &options, pair.name);
       cr_expect(one->metrics.pruned && two->metrics.pruned, "case %zu: nothing is passed over", i);
@@ -188,32 +181,31 @@ Test(pruning, in_two_parts_ends_where_nothing_reaches_the_bound, .timeout = 600)
       related_pair pair;
       cla_align_options options;
       cla_alignment *got = NULL;
-      cla_error error = {.message = ""};
       related_pair_make(&pair, RELATED_FEW_CHANGES, 710 + (uint64_t)i, 24000);
       cla_sequence *query = random_pair_sequence("query", pair.query + 9000, 5000);
       cla_sequence *target = random_pair_sequence("target", pair.target, pair.target_length);
       set_part_case(&options, &one, cla_device_describe(device));
       options.strand = CLA_STRAND_BOTH; /* the second strand's bound is the first one's score */
-      cr_assert_eq(pipeline_align(&got,
-                                  &(align_job){.device = device,
-                                               .query = query,
-                                               .target = target,
-                                               .options = &options,
-                                               .adjust = in_two_parts},
-                                  &error),
-                   CLA_OK, "case %d: %s", i, error.message);
+      assert_ok_for(pipeline_align(&got,
+                                   &(align_job){.device = device,
+                                                .query = query,
+                                                .target = target,
+                                                .options = &options,
+                                                .adjust = in_two_parts},
+                                   &why),
+                    "case %d", i);
       cla_alignment_free(got);
       options.strand = CLA_STRAND_FORWARD;
       options.has_min_score = true;
       options.min_score = 5000;
-      cr_assert_eq(pipeline_align(&got,
-                                  &(align_job){.device = device,
-                                               .query = query,
-                                               .target = target,
-                                               .options = &options,
-                                               .adjust = in_two_parts},
-                                  &error),
-                   CLA_OK, "case %d: %s", i, error.message);
+      assert_ok_for(pipeline_align(&got,
+                                   &(align_job){.device = device,
+                                                .query = query,
+                                                .target = target,
+                                                .options = &options,
+                                                .adjust = in_two_parts},
+                                   &why),
+                    "case %d", i);
       cr_expect_null(got, "case %d", i);
       options.has_min_score = false;
       options.lower_bound = (cla_lower_bound){.kind = CLA_LOWER_BOUND_SCORE, .score = 5000};
@@ -223,9 +215,9 @@ Test(pruning, in_two_parts_ends_where_nothing_reaches_the_bound, .timeout = 600)
                                                .target = target,
                                                .options = &options,
                                                .adjust = in_two_parts},
-                                  &error),
+                                  &why),
                    CLA_ERROR_OPTION, "case %d", i);
-      cr_expect(strstr(error.message, "above the optimum"), "case %d: %s", i, error.message);
+      cr_expect(strstr(why.message, "above the optimum"), "case %d: %s", i, why.message);
       cla_sequence_free(query);
       cla_sequence_free(target);
       related_pair_free(&pair);

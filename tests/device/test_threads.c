@@ -1,10 +1,7 @@
 /* Threads: with a device each, and with one for all. */
 
-#include <criterion/criterion.h>
 #include <pthread.h>
 #include <semaphore.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "clalign/align.h"
 #include "device/device_use.h"
@@ -13,6 +10,7 @@
 #include "seq/sequence.h"
 #include "support/random_pairs.h"
 #include "support/reference_difference.h"
+#include "support/test.h"
 #include "support/test_devices.h"
 
 #define PAIRS 8
@@ -26,20 +24,18 @@ typedef struct shared_pairs {
 } shared_pairs;
 
 static void make_pairs(shared_pairs *all) {
-  cla_error error = {.message = ""};
   for (int i = 0; i < PAIRS; i++) {
     random_pair *pair = &all->pairs[i];
     score_table table;
     random_pair_make_plain(pair, (uint64_t)i + 1, 300);
     score_table_build(&table, &pair->scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
-    cr_assert_eq(reference_align(&all->wanted[i],
-                                 &(pair_problem){pair->query,
-                                                 pair->target,
-                                                 pair->query_length,
-                                                 pair->target_length,
-                                                 {&pair->scoring, &table, path_ends_make(pair->mode, 0)}},
-                                 &error),
-                 CLA_OK, "%s", error.message);
+    assert_ok(reference_align(&all->wanted[i],
+                              &(pair_problem){pair->query,
+                                              pair->target,
+                                              pair->query_length,
+                                              pair->target_length,
+                                              {&pair->scoring, &table, path_ends_make(pair->mode, 0)}},
+                              &why));
     all->queries[i] = random_pair_sequence("query", pair->query, pair->query_length);
     all->targets[i] = random_pair_sequence("target", pair->target, pair->target_length);
   }
@@ -68,13 +64,12 @@ static void *align_all(void *user) {
     const int i = (own->first + k) % PAIRS;
     cla_align_options options;
     cla_alignment *alignment = NULL;
-    cla_error error = {.message = ""};
     cla_align_options_init(&options);
     options.mode = own->all->pairs[i].mode;
     options.scoring = own->all->pairs[i].scoring;
-    if (cla_align(&alignment, own->device, own->all->queries[i], own->all->targets[i], &options, &error) !=
+    if (cla_align(&alignment, own->device, own->all->queries[i], own->all->targets[i], &options, &why) !=
         CLA_OK)
-      snprintf(own->failure, sizeof own->failure, "pair %d: %s", i, error.message);
+      snprintf(own->failure, sizeof own->failure, "pair %d: %s", i, why.message);
     else if (!alignment->has_path || reference_difference(alignment, &own->all->wanted[i]))
       snprintf(own->failure, sizeof own->failure, "pair %d differs from the oracle's alignment", i);
     cla_alignment_free(alignment);

@@ -1,9 +1,5 @@
 /* What an alignment says of how its matrix was computed (clalign/work.h), on every device. */
 
-#include <criterion/criterion.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "pipeline/pipeline.h"
 #include "result/alignment.h"
 #include "support/made_alignment.h"
@@ -11,6 +7,7 @@
 #include "support/related_pairs.h"
 #include "support/small_plans.h"
 #include "support/sound_work.h"
+#include "support/test.h"
 #include "support/test_devices.h"
 
 /* A pair, and its alignment without a word of the work. */
@@ -32,15 +29,11 @@ static void adjust(plan *whole) {
 
 static cla_alignment *align(cla_device *device, const work_case *one, const cla_align_options *options) {
   cla_alignment *alignment = NULL;
-  cla_error error = {.message = ""};
-  cr_assert_eq(pipeline_align(&alignment,
-                              &(align_job){.device = device,
-                                           .query = one->query,
-                                           .target = one->target,
-                                           .options = options,
-                                           .adjust = adjust},
-                              &error),
-               CLA_OK, "%s", error.message);
+  assert_ok(pipeline_align(
+      &alignment,
+      &(align_job){
+          .device = device, .query = one->query, .target = one->target, .options = options, .adjust = adjust},
+      &why));
   return alignment;
 }
 
@@ -160,10 +153,8 @@ Test(work, of_both_strands_bands_circles_and_several_is_that_of_the_result, .tim
   cla_align_options options = one.options;
   cla_alignment **several = NULL;
   size_t count = 0;
-  cla_error error = {.message = ""};
   options.keep_work = true;
-  cr_assert_eq(cla_align_several(&several, &count, device, one.query, one.target, &options, 2, &error),
-               CLA_OK, "%s", error.message);
+  assert_ok(cla_align_several(&several, &count, device, one.query, one.target, &options, 2, &why));
   cr_assert_eq(count, 2);
   cr_assert_not_null(several[0]->work);
   cr_assert_null(several[1]->work);

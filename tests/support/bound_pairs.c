@@ -1,10 +1,10 @@
 #include "support/bound_pairs.h"
 
-#include <criterion/criterion.h>
 #include <inttypes.h>
 
 #include "reference/reference.h"
 #include "seq/sequence.h"
+#include "support/test.h"
 
 int64_t bound_walk(const bound_pair *pair, const cla_run *runs, int64_t count, int64_t query, int64_t target,
                    int64_t query_stop, int64_t target_stop, const char *text) {

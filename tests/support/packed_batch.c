@@ -1,13 +1,10 @@
 #include "support/packed_batch.h"
 
-#include <criterion/criterion.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "seq/random_stream.h"
 #include "seq/sequence.h"
 #include "support/lettered_pairs.h"
 #include "support/random_pairs.h"
+#include "support/test.h"
 
 packed_batch *packed_batch_new(const char *kind) {
   packed_batch *all = calloc(1, sizeof *all);

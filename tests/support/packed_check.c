@@ -1,23 +1,19 @@
 #include "support/packed_check.h"
 
-#include <criterion/criterion.h>
-#include <stdlib.h>
-
 #include "reference/reference.h"
 #include "support/reference_difference.h"
+#include "support/test.h"
 
 void packed_check_pair(const packed_batch *all, const path_scheme *scheme, const pack_pair *pair, int index) {
-  cla_error error = {0};
   reference_alignment want;
   pack_path path = {0};
-  cr_assert_eq(reference_align(&want,
-                               &(pair_problem){pair->query,
-                                               pair->target,
-                                               pair->query_letters,
-                                               pair->target_letters,
-                                               {&all->scoring, &all->table, scheme->ends}},
-                               &error),
-               CLA_OK, "%s", error.message);
+  assert_ok(reference_align(&want,
+                            &(pair_problem){pair->query,
+                                            pair->target,
+                                            pair->query_letters,
+                                            pair->target_letters,
+                                            {&all->scoring, &all->table, scheme->ends}},
+                            &why));
   cr_assert(
       want.score == pair->score && want.query_end == pair->end_query && want.target_end == pair->end_target,
       "%s, seed %llu, mode %d, free ends %d, pair %d of %lld x %lld letters: score %lld at (%lld, %lld), "
@@ -28,8 +24,8 @@ void packed_check_pair(const packed_batch *all, const path_scheme *scheme, const
       (long long)want.query_end, (long long)want.target_end);
   pack_pair traced = *pair;
   if (index % 3 == 0) traced.rows.most = NULL;
-  cr_assert_eq(pack_trace(&path, scheme, &traced, 0, &error), CLA_OK, "%s, seed %llu, mode %d, pair %d: %s",
-               all->kind, (unsigned long long)all->seed, (int)all->mode, index, error.message);
+  assert_ok_for(pack_trace(&path, scheme, &traced, 0, &why), "%s, seed %llu, mode %d, pair %d", all->kind,
+                (unsigned long long)all->seed, (int)all->mode, index);
   cr_assert(path.start_query == want.query_start && path.start_target == want.target_start &&
                 same_runs(path.runs, path.run_count, want.runs, want.run_count),
             "%s, seed %llu, mode %d, free ends %d, pair %d of %lld x %lld letters: another path", all->kind,
@@ -57,18 +53,17 @@ void packed_check_drop_too_large(cla_device *device, packed_batch *all, const pa
 }
 
 void packed_check_batch(cla_device *device, packed_batch *all) {
-  cla_error error = {0};
   pack_solver *solver = NULL;
   const path_scheme scheme = packed_batch_scheme(all);
-  cr_assert_eq(pack_solver_create(&solver, device, &scheme, &error), CLA_OK, "%s", error.message);
+  assert_ok(pack_solver_create(&solver, device, &scheme, &why));
   packed_check_drop_too_large(device, all, &scheme);
   const int half = (all->count + 1) / 2;
-  cr_assert_eq(pack_solve(solver, all->pairs, all->count, NULL, &error), CLA_OK, "%s, seed %llu, mode %d: %s",
-               all->kind, (unsigned long long)all->seed, (int)all->mode, error.message);
+  assert_ok_for(pack_solve(solver, all->pairs, all->count, NULL, &why), "%s, seed %llu, mode %d", all->kind,
+                (unsigned long long)all->seed, (int)all->mode);
   for (int i = 0; i < all->count; i++) packed_check_pair(all, &scheme, &all->pairs[i], i);
   for (int i = 0; i < half; i++)
     all->pairs[i].score = all->pairs[i].end_query = all->pairs[i].end_target = -9;
-  cr_assert_eq(pack_solve(solver, all->pairs, half, NULL, &error), CLA_OK, "%s", error.message);
+  assert_ok(pack_solve(solver, all->pairs, half, NULL, &why));
   for (int i = 0; i < half; i++) packed_check_pair(all, &scheme, &all->pairs[i], i);
   pack_solver_free(solver);
 }

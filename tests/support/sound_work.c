@@ -1,6 +1,6 @@
 #include "support/sound_work.h"
 
-#include <criterion/criterion.h>
+#include "support/test.h"
 
 void expect_sound_work(const cla_work *work, int64_t rows, int64_t columns) {
   int64_t row = work->unknown_rows, area = 0;

@@ -1,7 +1,6 @@
 #include "support/tuned_plan.h"
 
-#include <criterion/criterion.h>
-#include <string.h>
+#include "support/test.h"
 
 tuned_plan tuned;
 
@@ -12,8 +11,7 @@ void tuned_plan_size_is(int64_t rows, int64_t columns) {
 
 void tuned_plan_put(bool local, int64_t length, kernel_config config, time_model model) {
   const tuning_entry entry = {.local = local, .length = length, .config = config, .model = model};
-  cla_error error = {.message = ""};
-  cr_assert_eq(tuning_record_put(&tuned.source.record, &entry, &error), CLA_OK, "%s", error.message);
+  assert_ok(tuning_record_put(&tuned.source.record, &entry, &why));
 }
 
 void tuned_plan_begin(void) {
@@ -38,8 +36,7 @@ void tuned_plan_end(void) {
 }
 
 void tuned_plan_expect(kernel_config wanted, const char *reason) {
-  cla_error error = {.message = ""};
-  cr_assert_eq(plan_make(&tuned.made, &tuned.x.input, &error), CLA_OK, "%s", error.message);
+  assert_ok(plan_make(&tuned.made, &tuned.x.input, &why));
   const kernel_config *got = &tuned.made.sweep;
   cr_expect(got->variant == wanted.variant && got->lanes == wanted.lanes && got->alpha == wanted.alpha &&
                 got->tile_columns == wanted.tile_columns && got->launch == wanted.launch &&
@@ -50,10 +47,9 @@ void tuned_plan_expect(kernel_config wanted, const char *reason) {
 }
 
 kernel_config tuned_plan_rule_for(int64_t rows, int64_t columns) {
-  cla_error error = {.message = ""};
   tuned_plan_size_is(rows, columns);
   tuned.x.input.tuning = NULL;
-  cr_assert_eq(plan_make(&tuned.made, &tuned.x.input, &error), CLA_OK, "%s", error.message);
+  assert_ok(plan_make(&tuned.made, &tuned.x.input, &why));
   tuned.x.input.tuning = &tuned.tuning;
   return tuned.made.sweep;
 }

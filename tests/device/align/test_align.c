@@ -1,16 +1,12 @@
 /* The whole pipeline on every device against the oracle: score, end cell, start cell and every run of the
  * canonical alignment. */
 
-#include <criterion/criterion.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "seq/random_stream.h"
 #include "support/build_kinds.h"
 #include "support/pair_case.h"
 #include "support/reference_difference.h"
 #include "support/small_plans.h"
+#include "support/test.h"
 #include "support/test_devices.h"
 
 /* Rows in one block are halved: Hirschberg in linear space. */
@@ -214,7 +210,6 @@ static void keep_plan(const char *text, void *user) {
 
 Test(align, tells_the_plan_that_explain_gives, .timeout = 600) {
   cla_device *device = test_device_open(0);
-  cla_error error = {0};
   pair_case one = {0};
   char *told = NULL, *explained = NULL;
   make_plain(&one, 7000000, 6000);
@@ -222,8 +217,7 @@ Test(align, tells_the_plan_that_explain_gives, .timeout = 600) {
   one.options.explain = keep_plan;
   one.options.explain_user = &told;
   cla_alignment_free(pair_case_align(&one, device, NULL, "explained"));
-  cr_assert_eq(cla_explain(&explained, device, one.query, one.target, &one.options, &error), CLA_OK, "%s",
-               error.message);
+  assert_ok(cla_explain(&explained, device, one.query, one.target, &one.options, &why));
   cr_assert(told, "the plan is not told");
   cr_assert_str_eq(told, explained);
   free(told);

@@ -1,13 +1,10 @@
 /* Circular sequences on the first device against the oracle of every rotation. */
 
-#include <criterion/criterion.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "seq/random_stream.h"
 #include "seq/sequence.h"
 #include "support/build_kinds.h"
 #include "support/pair_case.h"
+#include "support/test.h"
 #include "support/test_devices.h"
 
 /* What must come out: the first rotation of those with the best score, and its alignment. */
@@ -56,7 +53,6 @@ static const char *difference(const cla_alignment *got, const expected *want, bo
 /* Returns whether the best is another rotation than the one given. */
 static bool check_pair(cla_device *device, pair_case *one, bool query_is_circle, cla_strand strand) {
   const char *how = query_is_circle ? "circular query" : "circular target";
-  cla_error error = {.message = ""};
   expected forward, reverse;
   uint8_t *turned = malloc((size_t)one->pair.query_length);
   cr_assert_not_null(turned);
@@ -75,8 +71,7 @@ static bool check_pair(cla_device *device, pair_case *one, bool query_is_circle,
   /* The score itself is reached, one unit more is not. */
   one->options.has_min_score = true;
   one->options.min_score = want->score + 1;
-  cr_assert_eq(cla_align(&got, device, one->query, one->target, &one->options, &error), CLA_OK, "%s",
-               error.message);
+  assert_ok(cla_align(&got, device, one->query, one->target, &one->options, &why));
   cr_assert_null(got, "%s", one->text);
   const bool rotated = want->rotation > 0;
   reference_alignment_free(&forward.alignment);
@@ -136,11 +131,10 @@ Test(circular, the_last_rotation_is_found_like_any_other, .timeout = 600) {
 
 Test(circular, refuses_what_it_cannot_be) {
   cla_device *device = test_device_open(0);
-  cla_error error = {.message = ""};
   cla_sequence *query = NULL, *target = NULL;
   cla_alignment *got = NULL;
-  cr_assert_eq(cla_sequence_from_letters(&query, "q", "ACGTACGT", 8, &error), CLA_OK);
-  cr_assert_eq(cla_sequence_from_letters(&target, "t", "ACGTTACGT", 9, &error), CLA_OK);
+  assert_ok(cla_sequence_from_letters(&query, "q", "ACGTACGT", 8, &why));
+  assert_ok(cla_sequence_from_letters(&target, "t", "ACGTTACGT", 9, &why));
   for (int i = 0; i < 4; i++) {
     cla_align_options options;
     cla_align_options_init(&options);
@@ -148,7 +142,7 @@ Test(circular, refuses_what_it_cannot_be) {
     if (i == 1) options.mode = CLA_MODE_EXTEND;
     if (i == 2) options.run_dir = "folder";
     if (i == 3) options.lower_bound = (cla_lower_bound){.kind = CLA_LOWER_BOUND_SCORE, .score = 1};
-    cr_expect_eq(cla_align(&got, device, query, target, &options, &error), CLA_ERROR_OPTION, "%d", i);
+    cr_expect_eq(cla_align(&got, device, query, target, &options, &why), CLA_ERROR_OPTION, "%d", i);
     cr_expect_null(got);
   }
   cla_sequence_free(query);

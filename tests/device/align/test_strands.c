@@ -1,12 +1,10 @@
 /* The strands of the query on every device against the oracle. */
 
-#include <criterion/criterion.h>
-#include <stdlib.h>
-
 #include "seq/sequence.h"
 #include "support/build_kinds.h"
 #include "support/pair_case.h"
 #include "support/small_plans.h"
+#include "support/test.h"
 #include "support/test_devices.h"
 
 /* Every other pair with its query turned around, so that both strands have something to find. */
@@ -46,13 +44,12 @@ static void expect_result(pair_case *one, cla_device *device, cla_strand strand,
 
 /* A claim holds for the better strand: at its score there is a result, one above it there is none. */
 static void check_claims(pair_case *one, cla_device *device, const reference_alignment *reverse) {
-  cla_error error = {.message = ""};
   cla_alignment *got = NULL;
   one->options.lower_bound.kind = CLA_LOWER_BOUND_SCORE;
   one->options.lower_bound.score = reverse ? reverse->score : one->want.score;
   expect_result(one, device, CLA_STRAND_BOTH, reverse);
   one->options.lower_bound.score++;
-  cr_expect_eq(cla_align(&got, device, one->query, one->target, &one->options, &error), CLA_ERROR_OPTION);
+  cr_expect_eq(cla_align(&got, device, one->query, one->target, &one->options, &why), CLA_ERROR_OPTION);
   cr_expect_null(got);
 }
 

@@ -1,16 +1,13 @@
-#include <criterion/criterion.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/files.h"
 #include "support/made_alignment.h"
+#include "support/test.h"
 
 static char *folder, *path;
 
@@ -28,8 +25,7 @@ TestSuite(atomic_file, .init = set_up, .fini = tear_down);
 
 static atomic_file *open_file(const char *name) {
   atomic_file *file = NULL;
-  cla_error error = {.message = ""};
-  cr_assert_eq(atomic_file_open(&file, name, &error), CLA_OK, "%s", error.message);
+  assert_ok(atomic_file_open(&file, name, &why));
   return file;
 }
 
@@ -163,29 +159,26 @@ Test(atomic_file, leaves_nothing_when_the_disk_is_full) {
   made_write(path, "old", 3);
   for (int index = 0; index < 3; index++) {
     const size_t at_once = index == 2 ? sizes[index] : 1;
-    cla_error error = {.message = ""};
     atomic_file *file = open_file(path);
     struct rlimit small = {.rlim_cur = 50, .rlim_max = limit.rlim_max};
     cr_assert_eq(setrlimit(RLIMIT_FSIZE, &small), 0);
     for (size_t byte = 0; byte < sizes[index]; byte += at_once)
       (void)!fwrite(bytes, 1, at_once, atomic_file_stream(file));
-    cla_status status = atomic_file_commit(file, &error);
+    cla_status status = atomic_file_commit(file, &why);
     cr_assert_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
     cr_expect_eq(status, CLA_ERROR_OUTPUT);
-    cr_expect(strstr(error.message, path) && strstr(error.message, "File too large; free some space"), "%s",
-              error.message);
+    cr_expect(strstr(why.message, path) && strstr(why.message, "File too large; free some space"), "%s",
+              why.message);
     expect_text(path, "old");
     cr_expect_eq(made_folder_entries(folder), 1);
   }
 }
 
 Test(atomic_file, reports_a_full_device_when_it_is_committed) {
-  cla_error error = {.message = ""};
   atomic_file *file = open_file("/dev/full");
   fputs("text", atomic_file_stream(file));
-  cr_expect_eq(atomic_file_commit(file, &error), CLA_ERROR_OUTPUT);
-  cr_expect(strstr(error.message, "/dev/full: No space left on device; free some space"), "%s",
-            error.message);
+  assert_error(atomic_file_commit(file, &why), CLA_ERROR_OUTPUT,
+               "/dev/full: No space left on device; free some space");
 }
 
 Test(atomic_file, writes_directly_to_what_is_no_regular_file) {

@@ -1,15 +1,14 @@
 /* What lower bounds are made of, against the oracle or against trying everything: ways across areas, and the
  * best part of a path. */
 
-#include <criterion/criterion.h>
 #include <inttypes.h>
-#include <stdio.h>
 
 #include "bound/area_cross.h"
 #include "bound/space_cross.h"
 #include "seq/random_stream.h"
 #include "support/bound_pairs.h"
 #include "support/reference_difference.h"
+#include "support/test.h"
 
 /* The way across an area, however it is crossed and whoever does it. */
 static void expect_crossing(const bound_pair *pair, int threads, int64_t work, bound_path *path,

@@ -1,12 +1,9 @@
 /* Lower bounds against the oracle: whatever is found must be an alignment of the pair that scores what it
  * says, and so never above the optimum; on easy pairs it is the optimum. */
 
-#include <criterion/criterion.h>
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdio.h>
-#include <string.h>
 #include <time.h>
 
 #include "base/error.h"
@@ -16,6 +13,7 @@
 #include "reference/reference.h"
 #include "support/bound_pairs.h"
 #include "support/reference_difference.h"
+#include "support/test.h"
 
 #define MUCH_MEMORY (INT64_C(1) << 40)
 
@@ -35,8 +33,7 @@ static lower_bound_input input_of(const bound_pair *pair, cla_mode mode, const c
 static int64_t expect_valid_path(const bound_pair *pair, cla_mode mode, int64_t work, const char *text) {
   const bool global = mode == CLA_MODE_GLOBAL;
   bound_path path = {0};
-  cla_error error = {.message = ""};
-  cr_assert_eq(seed_path_make(&path, pair, global, work, 1, &error), CLA_OK, "%s: %s", text, error.message);
+  assert_ok_for(seed_path_make(&path, pair, global, work, 1, &why), "%s", text);
   const int64_t score = bound_walk(pair, path.runs, path.count, path.query, path.target, path.query_stop,
                                    path.target_stop, text);
   if (global)
@@ -415,29 +412,27 @@ Test(lower_bound, refuses_a_users_path_that_cannot_be) {
   cla_run runs[] = {{4, CLA_RUN_PAIR}, {1, CLA_RUN_QUERY}};
   cla_path path = {.runs = runs, .run_count = 2};
   lower_bound bound;
-  cla_error error;
   const cla_run wrong[] = {
       {0, CLA_RUN_PAIR}, {-3, CLA_RUN_PAIR}, {INT64_MAX, CLA_RUN_TARGET}, {1, (cla_run_kind)7}};
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     runs[1] = wrong[i];
-    cr_expect_eq(bound_of_path(&bound, &path, 0, CLA_MODE_LOCAL, &error), CLA_ERROR_OPTION, "run %zu", i);
-    cr_expect(strstr(error.message, "path for the lower bound"));
+    cr_expect_eq(bound_of_path(&bound, &path, 0, CLA_MODE_LOCAL, &why), CLA_ERROR_OPTION, "run %zu", i);
+    cr_expect(strstr(why.message, "path for the lower bound"));
     lower_bound_free(&bound);
   }
 }
 
 Test(lower_bound, is_compared_with_the_optimum) {
-  cla_error error;
   const cla_scoring whole = {.units = 1}, halves = {.units = 2};
   const lower_bound none = {.source = LOWER_BOUND_NONE, .score = 100};
   lower_bound bound = {.source = LOWER_BOUND_CLAIM, .score = 100};
-  cr_expect_eq(lower_bound_check(&none, 5, &whole, &error), CLA_OK);
-  cr_expect_eq(lower_bound_check(&bound, 100, &whole, &error), CLA_OK);
-  cr_expect_eq(lower_bound_check(&bound, 99, &whole, &error), CLA_ERROR_OPTION);
-  cr_expect(strstr(error.message, "lower bound 100 is above the optimum"), "%s", error.message);
+  cr_expect_eq(lower_bound_check(&none, 5, &whole, &why), CLA_OK);
+  cr_expect_eq(lower_bound_check(&bound, 100, &whole, &why), CLA_OK);
+  cr_expect_eq(lower_bound_check(&bound, 99, &whole, &why), CLA_ERROR_OPTION);
+  cr_expect(strstr(why.message, "lower bound 100 is above the optimum"), "%s", why.message);
   bound.score = 201;
-  cr_expect_eq(lower_bound_check(&bound, 200, &halves, &error), CLA_ERROR_OPTION);
-  cr_expect(strstr(error.message, "lower bound 100.5 is above the optimum"), "%s", error.message);
+  cr_expect_eq(lower_bound_check(&bound, 200, &halves, &why), CLA_ERROR_OPTION);
+  cr_expect(strstr(why.message, "lower bound 100.5 is above the optimum"), "%s", why.message);
   bound.source = LOWER_BOUND_SEEDS;
-  cr_expect_eq(lower_bound_check(&bound, 99, &whole, &error), CLA_ERROR_VERIFICATION);
+  cr_expect_eq(lower_bound_check(&bound, 99, &whole, &why), CLA_ERROR_VERIFICATION);
 }

@@ -1,8 +1,4 @@
-#include <criterion/criterion.h>
 #include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -10,6 +6,7 @@
 
 #include "device/program.h"
 #include "support/made_alignment.h"
+#include "support/test.h"
 
 #define DAY 86400
 

@@ -1,17 +1,13 @@
-#include <criterion/criterion.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "device/program.h"
+#include "support/test.h"
 
 static const char key[] = "driver 3\n1.0\nsource 7\nkernel;\n";
 static const uint8_t binary[] = {0, 1, 2, 250, 251, '\n', 0, 9};
 
 static uint8_t *encode(size_t *length) {
   uint8_t *bytes = NULL;
-  cla_error error = {.message = ""};
-  cr_assert_eq(program_entry_encode(&bytes, length, key, binary, sizeof binary, &error), CLA_OK, "%s",
-               error.message);
+  assert_ok(program_entry_encode(&bytes, length, key, binary, sizeof binary, &why));
   return bytes;
 }
 

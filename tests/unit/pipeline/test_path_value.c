@@ -1,10 +1,8 @@
 /* What paths score: those of alignments, and those that cannot be. */
 
-#include <criterion/criterion.h>
-#include <string.h>
-
 #include "clalign/lower_bound.h"
 #include "support/made_alignment.h"
+#include "support/test.h"
 
 static cla_sequence *dna(const char *letters) {
   cla_sequence *sequence = NULL;
@@ -35,9 +33,7 @@ Test(path_value, is_the_score_of_an_alignment) {
                            .runs = alignment->runs,
                            .run_count = alignment->run_count};
     int64_t score = -1;
-    cla_error error = {.message = ""};
-    cr_assert_eq(cla_path_score(&score, &path, made.query, made.target, &alignment->scoring, &error), CLA_OK,
-                 "%s", error.message);
+    assert_ok(cla_path_score(&score, &path, made.query, made.target, &alignment->scoring, &why));
     cr_expect_eq(score, alignment->score, "seed %llu", (unsigned long long)seed);
     made_alignment_free(&made);
   }
@@ -97,9 +93,8 @@ Test(path_value, refuses_what_leaves_the_sequences) {
                            .runs = runs,
                            .run_count = 1};
     int64_t score = 77;
-    cla_error error = {.message = ""};
-    cr_expect_eq(value(&score, &error, "ACGT", "ACGT", &path), cases[i].status, "case %zu", i);
+    cr_expect_eq(value(&score, &why, "ACGT", "ACGT", &path), cases[i].status, "case %zu", i);
     cr_expect_eq(score, 77, "case %zu", i);
-    cr_expect(error.message[0], "case %zu", i);
+    cr_expect(why.message[0], "case %zu", i);
   }
 }

@@ -4,13 +4,12 @@
  * that it makes of match and mismatch it scores 0 with everything. Scan functions,
  * because the striped ones of 2.6 are wrong for linear gaps. */
 
-#include <criterion/criterion.h>
 #include <inttypes.h>
-#include <stdlib.h>
 
 #include "reference/reference.h"
 #include "seq/sequence.h"
 #include "support/lettered_pairs.h"
+#include "support/test.h"
 
 #ifdef HAVE_PARASAIL
 #include <parasail.h>

@@ -7,15 +7,13 @@
  *
  * WFA2: peers/wfa2_scores.c. */
 
-#include <criterion/criterion.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "reference/reference.h"
 #include "seq/sequence.h"
 #include "support/made_alignment.h"
 #include "support/random_pairs.h"
+#include "support/test.h"
 
 #ifdef HAVE_EDLIB
 #include <edlib.h>

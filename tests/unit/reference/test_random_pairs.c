@@ -1,22 +1,19 @@
 /* The generator of random pairs (support/random_pairs.h). */
 
-#include <criterion/criterion.h>
-#include <string.h>
-
 #include "scoring/gap_costs.h"
 #include "seq/sequence.h"
 #include "support/random_pairs.h"
+#include "support/test.h"
 
 Test(random_pairs, repeat_from_the_seed_and_pass_the_scoring_check) {
   char text[RANDOM_PAIR_TEXT_SIZE], again_text[RANDOM_PAIR_TEXT_SIZE];
   for (uint64_t seed = 1; seed <= 3000; seed++) {
     random_pair pair, again;
-    cla_error error = {.message = ""};
     const int64_t longest = (int64_t)(seed % 150) + 1;
     random_pair_make(&pair, seed, longest);
     random_pair_make(&again, seed, longest);
     cr_assert_str_eq(random_pair_text(&pair, text), random_pair_text(&again, again_text));
-    cr_assert_eq(cla_scoring_check(&pair.scoring, &error), CLA_OK, "%s: %s", text, error.message);
+    assert_ok_for(cla_scoring_check(&pair.scoring, &why), "%s", text);
     cr_assert(pair.query_length >= 1 && pair.query_length <= longest, "%s", text);
     cr_assert(pair.target_length >= 1 && pair.target_length <= longest, "%s", text);
     cr_assert_arr_eq(pair.query, again.query, (size_t)pair.query_length);

@@ -2,14 +2,11 @@
 
 #include "reference/reference.h"
 
-#include <criterion/criterion.h>
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "seq/sequence.h"
 #include "support/random_pairs.h"
+#include "support/test.h"
 
 static score_table table_of(const cla_scoring *scoring) {
   score_table table;
@@ -184,14 +181,12 @@ Test(reference, refuses_matrices_beyond_its_limit) {
   const score_table table = table_of(&scoring);
   const reference_borders borders = {0};
   reference_matrix matrix;
-  cla_error error = {.message = ""};
-  cr_expect_eq(
+  assert_error(
       reference_fill(&matrix,
                      &(pair_problem){
                          NULL, NULL, INT64_C(1) << 14, INT64_C(1) << 13, {&scoring, &table, {.floor = true}}},
-                     &borders, &error),
-      CLA_ERROR_MEMORY);
-  cr_expect_not_null(strstr(error.message, "16384 x 8192"));
+                     &borders, &why),
+      CLA_ERROR_MEMORY, "16384 x 8192");
   cr_expect_null(matrix.h);
 }
 

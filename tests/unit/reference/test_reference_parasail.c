@@ -1,15 +1,13 @@
 /* The oracle's scores beside parasail's. */
 
-#include <criterion/criterion.h>
-
 #ifdef HAVE_PARASAIL
 #include <inttypes.h>
 #include <parasail.h>
-#include <stdlib.h>
 
 #include "reference/reference.h"
 #include "seq/sequence.h"
 #include "support/random_pairs.h"
+#include "support/test.h"
 
 /* Scan, because parasail 2.6's striped functions are wrong for linear gaps (first = ext): seed 159 of the
  * local pairs gives 481, its scalar and scan functions and we 493. */

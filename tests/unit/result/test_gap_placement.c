@@ -1,14 +1,10 @@
 /* Gaps moved left and right, beside a search that moves any gap a letter at a time until none can move. */
 
-#include <criterion/criterion.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "result/alignment.h"
 #include "seq/random_stream.h"
 #include "seq/sequence.h"
 #include "support/made_alignment.h"
+#include "support/test.h"
 
 static char *path_text(const cla_alignment *alignment) {
   char *text = NULL;
@@ -25,11 +21,9 @@ static void expect_placed(const char *query, const char *target, cla_mode mode, 
                           const char *left, const char *right) {
   const char *expected[] = {NULL, left, right};
   for (int placement = CLA_GAPS_LEFT; placement <= CLA_GAPS_RIGHT; placement++) {
-    cla_error error = {.message = ""};
     made_alignment made = made_alignment_make(query, target, mode, 0, 0, path);
-    cr_assert_eq(cla_alignment_place_gaps(made.alignment, (cla_gap_placement)placement, made.query,
-                                          made.target, &error),
-                 CLA_OK, "%s", error.message);
+    assert_ok(cla_alignment_place_gaps(made.alignment, (cla_gap_placement)placement, made.query, made.target,
+                                       &why));
     char *text = path_text(made.alignment);
     cr_expect_str_eq(text, expected[placement], "%s: %s, not %s", path, text, expected[placement]);
     cr_expect_eq(made.alignment->gap_placement, placement);
@@ -61,11 +55,10 @@ Test(gap_placement, keeps_gaps_of_one_kind_apart_and_lets_others_touch) {
 }
 
 Test(gap_placement, needs_a_path_and_a_direction) {
-  cla_error error = {.message = ""};
   made_alignment made = made_alignment_make("AAA", "AAAA", CLA_MODE_GLOBAL, 0, 0, "1P1T2P");
-  cr_expect_eq(cla_alignment_place_gaps(made.alignment, CLA_GAPS_CANONICAL, made.query, made.target, &error),
+  cr_expect_eq(cla_alignment_place_gaps(made.alignment, CLA_GAPS_CANONICAL, made.query, made.target, &why),
                CLA_ERROR_OPTION);
-  cr_expect_eq(cla_alignment_place_gaps(made.alignment, CLA_GAPS_LEFT, made.target, made.query, &error),
+  cr_expect_eq(cla_alignment_place_gaps(made.alignment, CLA_GAPS_LEFT, made.target, made.query, &why),
                CLA_ERROR_VERIFICATION);
   cr_expect_eq(made.alignment->gap_placement, CLA_GAPS_CANONICAL);
   made_alignment_free(&made);
@@ -132,11 +125,10 @@ static void move_all(char *ops, const walker *w, bool left, random_stream *strea
 }
 
 static char *placed(made_alignment *made, cla_gap_placement placement, uint64_t seed) {
-  cla_error error = {.message = ""};
-  cr_assert_eq(cla_alignment_place_gaps(made->alignment, placement, made->query, made->target, &error),
-               CLA_OK, "seed %llu: %s", (unsigned long long)seed, error.message);
-  cr_assert_eq(cla_alignment_verify(made->alignment, made->query, made->target, &error), CLA_OK,
-               "seed %llu: %s", (unsigned long long)seed, error.message);
+  assert_ok_for(cla_alignment_place_gaps(made->alignment, placement, made->query, made->target, &why),
+                "seed %llu", (unsigned long long)seed);
+  assert_ok_for(cla_alignment_verify(made->alignment, made->query, made->target, &why), "seed %llu",
+                (unsigned long long)seed);
   return path_text(made->alignment);
 }
 

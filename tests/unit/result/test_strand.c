@@ -1,24 +1,18 @@
 /* Alignments of the query's reverse complement: checked, saved and written. */
 
-#include <criterion/criterion.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "clalign/write.h"
 #include "result/alignment.h"
 #include "result/path_check.h"
 #include "support/made_alignment.h"
+#include "support/test.h"
 
 /*  query   TTAACGTRCAGG, its reverse complement   CCTGYACGTTAA
  *  from letter 10 down to letter 2               .CTGYACGT-TA.
  *  target                                        ACTGTACGTATAC */
 static made_alignment example(void) {
   made_alignment made = made_alignment_make("CCTGYACGTTAA", "ACTGTACGTATAC", CLA_MODE_LOCAL, 1, 1, "8P1T2P");
-  cla_error error = {.message = ""};
   cla_sequence *forward = NULL;
-  cr_assert_eq(
-      cla_sequence_from_letters_as(&forward, "q", "TTAACGTRCAGG", 12, CLA_ALPHABET_DNA, NULL, &error), CLA_OK,
-      "%s", error.message);
+  assert_ok(cla_sequence_from_letters_as(&forward, "q", "TTAACGTRCAGG", 12, CLA_ALPHABET_DNA, NULL, &why));
   cla_sequence_free(made.query);
   made.query = forward;
   side_turn(&made.alignment->query, false);
@@ -29,18 +23,16 @@ static made_alignment example(void) {
 
 Test(strand, coordinates_are_of_the_forward_strand_and_the_score_of_the_reverse_one) {
   made_alignment made = example();
-  cla_error error = {.message = ""};
   cla_statistics counts;
   cr_expect_eq(made.alignment->query.start, 1);
   cr_expect_eq(made.alignment->query.stop, 11);
-  cr_expect_eq(cla_alignment_verify(made.alignment, made.query, made.target, &error), CLA_OK, "%s",
-               error.message);
-  cr_assert_eq(cla_alignment_count(&counts, made.alignment, made.query, made.target, &error), CLA_OK);
+  assert_ok(cla_alignment_verify(made.alignment, made.query, made.target, &why));
+  assert_ok(cla_alignment_count(&counts, made.alignment, made.query, made.target, &why));
   cr_expect_eq(counts.matches, 9);
   cr_expect_eq(counts.mismatches, 1);
   cr_expect_eq(counts.gap_letters, 1);
   made.alignment->strand = CLA_STRAND_FORWARD; /* the same letters the other way */
-  cr_expect_eq(cla_alignment_verify(made.alignment, made.query, made.target, &error), CLA_ERROR_VERIFICATION);
+  cr_expect_eq(cla_alignment_verify(made.alignment, made.query, made.target, &why), CLA_ERROR_VERIFICATION);
   made_alignment_free(&made);
 }
 
@@ -73,12 +65,11 @@ Test(strand, is_in_every_format) {
 
 static cla_alignment *through_file(const made_alignment *made, int *version) {
   const cla_alignment *alignments[] = {made->alignment};
-  cla_error error = {.message = ""};
   cla_alignment **loaded = NULL;
   char *folder = made_folder(), *path = made_path(folder, "a.cla");
   size_t count = 0, length = 0;
-  cr_assert_eq(cla_alignment_save(path, alignments, 1, &error), CLA_OK, "%s", error.message);
-  cr_assert_eq(cla_alignment_load(&loaded, &count, path, &error), CLA_OK, "%s", error.message);
+  assert_ok(cla_alignment_save(path, alignments, 1, &why));
+  assert_ok(cla_alignment_load(&loaded, &count, path, &why));
   char *bytes = made_read(path, &length);
   *version = bytes[8];
   cla_alignment *first = loaded[0];

@@ -1,7 +1,5 @@
 /* The inequalities that scoring/lane_width.h derives its limits from, checked on the oracle's matrices. */
 
-#include <criterion/criterion.h>
-
 #include "base/extremes.h"
 #include "kernels/kernel.h"
 #include "reference/reference.h"
@@ -9,6 +7,7 @@
 #include "seq/sequence.h"
 #include "support/random_pairs.h"
 #include "support/region_case.h"
+#include "support/test.h"
 
 /* D's share of one direction: how far two values k columns (or rows) apart may be from each other. */
 static int64_t most_rise(const score_table *table, const cla_scoring *scoring, int64_t k) {
@@ -18,7 +17,6 @@ static int64_t most_rise(const score_table *table, const cla_scoring *scoring, i
 
 Test(lane_width, rise_and_fall_along_rows_and_columns_stay_within_the_bounds) {
   for (uint64_t seed = 1; seed <= 400; seed++) {
-    cla_error error = {0};
     random_pair pair;
     score_table table;
     reference_borders borders = {0};
@@ -26,18 +24,15 @@ Test(lane_width, rise_and_fall_along_rows_and_columns_stay_within_the_bounds) {
     char text[RANDOM_PAIR_TEXT_SIZE];
     random_pair_make(&pair, seed, 40);
     score_table_build(&table, &pair.scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
-    cr_assert_eq(reference_borders_make(&borders, pair.query_length, pair.target_length, &pair.scoring,
-                                        path_ends_make(pair.mode, 0), &error),
-                 CLA_OK);
-    cr_assert_eq(
-        reference_fill(&m,
-                       &(pair_problem){pair.query,
-                                       pair.target,
-                                       pair.query_length,
-                                       pair.target_length,
-                                       {&pair.scoring, &table, {.floor = pair.mode == CLA_MODE_LOCAL}}},
-                       &borders, &error),
-        CLA_OK, "%s", error.message);
+    assert_ok(reference_borders_make(&borders, pair.query_length, pair.target_length, &pair.scoring,
+                                     path_ends_make(pair.mode, 0), &why));
+    assert_ok(reference_fill(&m,
+                             &(pair_problem){pair.query,
+                                             pair.target,
+                                             pair.query_length,
+                                             pair.target_length,
+                                             {&pair.scoring, &table, {.floor = pair.mode == CLA_MODE_LOCAL}}},
+                             &borders, &why));
     for (int64_t i = 0; i <= m.rows; i++)
       for (int64_t j = 0; j <= m.columns; j++) {
         const int64_t h = reference_at(&m, m.h, i, j);

@@ -1,11 +1,10 @@
 /* Scores by letter codes: ambiguous nucleotides, letters that a matrix does not have, letters that occur. */
 
-#include <criterion/criterion.h>
 #include <math.h>
-#include <string.h>
 
 #include "scoring/score_table.h"
 #include "seq/sequence.h"
+#include "support/test.h"
 
 static const char *const sets[] = {"A",  "C",  "G",   "T",   "AG",  "CT",  "CG",  "AT",
                                    "GT", "AC", "CGT", "AGT", "ACT", "ACG", "ACGT"};
@@ -151,15 +150,13 @@ Test(score_table, of_a_matrix_has_no_letter_twice) {
   static const char *const twice[] = {"AbCA", "AbCa", "aBCA"};
   for (size_t i = 0; i < sizeof twice / sizeof twice[0]; i++) {
     cla_scoring scoring;
-    cla_error error = {.message = ""};
     cla_scoring_init(&scoring);
     scoring.matrix_size = 3;
     strcpy(scoring.letters, "AbC");
-    cr_assert_eq(cla_scoring_check(&scoring, &error), CLA_OK, "%s", error.message);
+    assert_ok(cla_scoring_check(&scoring, &why));
     scoring.matrix_size = 4;
     strcpy(scoring.letters, twice[i]);
-    cr_expect_eq(cla_scoring_check(&scoring, &error), CLA_ERROR_OPTION);
-    cr_expect_not_null(strstr(error.message, "twice"), "%s", error.message);
-    cr_expect_eq(strstr(error.message, "the other case") != NULL, i > 0);
+    assert_error(cla_scoring_check(&scoring, &why), CLA_ERROR_OPTION, "twice");
+    cr_expect_eq(strstr(why.message, "the other case") != NULL, i > 0);
   }
 }

@@ -1,11 +1,8 @@
 /* The used pairs of a rectangle against a table of all cells. */
 
-#include <criterion/criterion.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "scoring/used_pairs.h"
 #include "seq/random_stream.h"
+#include "support/test.h"
 
 #define SIZE 60
 

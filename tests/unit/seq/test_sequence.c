@@ -1,11 +1,7 @@
 /* Sequences from memory and from well-formed files, and the choice of records and ranges. */
 
-#include <criterion/criterion.h>
 #include <fcntl.h>
 #include <htslib/hts_log.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 #include <xxhash.h>
 
@@ -13,13 +9,12 @@
 #include "seq/sequence_internal.h"
 #include "support/made_alignment.h"
 #include "support/sequence_files.h"
+#include "support/test.h"
 
 static cla_sequence *from_letters(const char *letters) {
   cla_sequence *sequence = NULL;
-  cla_error error = {.message = ""};
   const int64_t length = (int64_t)strlen(letters);
-  cr_assert_eq(cla_sequence_from_letters_as(&sequence, "x", letters, length, CLA_ALPHABET_DNA, NULL, &error),
-               CLA_OK, "%s", error.message);
+  assert_ok(cla_sequence_from_letters_as(&sequence, "x", letters, length, CLA_ALPHABET_DNA, NULL, &why));
   return sequence;
 }
 
@@ -286,9 +281,8 @@ Test(location, reads_the_standard_input) {
   const char *locations[] = {"-:b", "-:b:2-3"}, *expected[] = {"GCGC", "CG"};
   for (int i = 0; i < 2; i++) {
     cla_sequence *sequence = NULL;
-    cla_error error = {.message = ""};
     give_standard_input(">a\nACGT\n>b\nGCGC\n");
-    cr_assert_eq(cla_sequence_read(&sequence, locations[i], &error), CLA_OK, "%s", error.message);
+    assert_ok(cla_sequence_read(&sequence, locations[i], &why));
     cr_expect_str_eq(cla_sequence_name(sequence), "b");
     cr_expect_str_eq(cla_sequence_location(sequence), locations[i]);
     cr_expect_eq(cla_sequence_end(sequence) - cla_sequence_begin(sequence), (int64_t)strlen(expected[i]));
@@ -299,13 +293,10 @@ Test(location, reads_the_standard_input) {
 
 Test(location, says_that_the_standard_input_is_empty_or_closed) {
   cla_sequence *sequence = NULL;
-  cla_error error = {.message = ""};
   give_standard_input("");
-  cr_expect_eq(cla_sequence_read(&sequence, "-", &error), CLA_ERROR_INPUT);
-  cr_expect_not_null(strstr(error.message, "the standard input is empty"), "%s", error.message);
+  assert_error(cla_sequence_read(&sequence, "-", &why), CLA_ERROR_INPUT, "the standard input is empty");
   close(STDIN_FILENO);
-  cr_expect_eq(cla_sequence_read(&sequence, "-", &error), CLA_ERROR_INPUT);
-  cr_expect_not_null(strstr(error.message, "cannot read the standard input"), "%s", error.message);
+  assert_error(cla_sequence_read(&sequence, "-", &why), CLA_ERROR_INPUT, "cannot read the standard input");
   cr_expect_null(sequence);
 }
 

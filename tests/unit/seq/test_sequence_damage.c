@@ -1,16 +1,13 @@
 /* Files that cannot be read or are no sequence files: each is refused with a message that helps. */
 
-#include <criterion/criterion.h>
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "seq/random_stream.h"
 #include "support/made_alignment.h"
 #include "support/sequence_files.h"
+#include "support/test.h"
 
 TestSuite(fasta_damage, .init = sequence_files_set_up, .fini = sequence_files_tear_down);
 TestSuite(fastq, .init = sequence_files_set_up, .fini = sequence_files_tear_down);
@@ -31,11 +28,9 @@ Test(fasta_damage, rejects_a_file_without_permission) {
   chmod(location_of(""), 0);
   if (geteuid() == 0) cr_assert_eq(seteuid(65534), 0); /* the superuser may read everything */
   chmod(location_of(""), 0);
-  cla_error error = {.message = ""};
   cla_sequence *sequence = NULL;
-  cr_expect_eq(cla_sequence_read(&sequence, location_of(""), &error), CLA_ERROR_INPUT);
-  cr_expect_not_null(strstr(error.message, "Permission denied; check the path and its permissions"), "%s",
-                     error.message);
+  assert_error(cla_sequence_read(&sequence, location_of(""), &why), CLA_ERROR_INPUT,
+               "Permission denied; check the path and its permissions");
   cr_expect(getuid() != 0 || seteuid(0) == 0);
 }
 

@@ -1,12 +1,9 @@
 /* The generator: fixed letters, rates that are met, bad options that are named. */
 
-#include <criterion/criterion.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "clalign/sequence.h"
 #include "clalign/simulate.h"
 #include "seq/random_stream.h"
+#include "support/test.h"
 
 typedef struct simulated {
   char *first, *second;
@@ -15,10 +12,7 @@ typedef struct simulated {
 
 static simulated make(const cla_simulate_options *options) {
   simulated made = {0};
-  cla_error error = {.message = ""};
-  cr_assert_eq(
-      cla_simulate(&made.first, &made.first_length, &made.second, &made.second_length, options, &error),
-      CLA_OK, "%s", error.message);
+  assert_ok(cla_simulate(&made.first, &made.first_length, &made.second, &made.second_length, options, &why));
   cr_assert_eq(made.first_length, options->length);
   cr_assert_eq(strlen(made.first), (size_t)made.first_length);
   cr_assert_eq(strlen(made.second), (size_t)made.second_length);
@@ -230,11 +224,9 @@ Test(simulate, makes_empty_sequences_of_length_0) {
 
 static void expect_option_refused(cla_simulate_options options, const char *part) {
   simulated made = {0};
-  cla_error error = {.message = ""};
-  cr_expect_eq(
-      cla_simulate(&made.first, &made.first_length, &made.second, &made.second_length, &options, &error),
-      CLA_ERROR_OPTION);
-  cr_expect_not_null(strstr(error.message, part), "no '%s' in: %s", part, error.message);
+  assert_error(
+      cla_simulate(&made.first, &made.first_length, &made.second, &made.second_length, &options, &why),
+      CLA_ERROR_OPTION, part);
   cr_expect(!made.first && !made.second);
 }
 

@@ -2,11 +2,9 @@
 
 #include "store/work_notes.h"
 
-#include <criterion/criterion.h>
-#include <stdlib.h>
-
 #include "result/alignment.h"
 #include "seq/random_stream.h"
+#include "support/test.h"
 
 static cla_work *finished(work_notes *notes) {
   cla_work *work = NULL;

@@ -1,10 +1,8 @@
 /* Which stage's value is wrong: each of the values along a path is altered in turn. */
 
-#include <criterion/criterion.h>
-#include <string.h>
-
 #include "base/error.h"
 #include "seq/alphabet.h"
+#include "support/test.h"
 #include "trace/path.h"
 
 /* Codes of ACGTACGTAC and ACGTTACCTAC: 4 pairs, a T of the target alone, 4 pairs with a mismatch, two of the
@@ -112,8 +110,7 @@ Test(path_claims, the_message_has_stage_values_device_kernel_and_remedy) {
 }
 
 Test(path_claims, other_messages_get_no_device) {
-  cla_error error = {.status = CLA_ERROR_MEMORY, .message = "out of memory"};
-  wrong_value_add_device(&error, "a CPU", "vector8");
-  cr_expect_str_eq(error.message, "out of memory");
+  wrong_value_add_device(&why, "a CPU", "vector8");
+  cr_expect_str_eq(why.message, "out of memory");
   wrong_value_add_device(NULL, "a CPU", "vector8");
 }

@@ -1,11 +1,9 @@
-#include <criterion/criterion.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "support/made_alignment.h"
+#include "support/test.h"
 #include "tuning/lookup.h"
 
 static char *user, *shipped, *path;
@@ -45,12 +43,11 @@ static void write_user(const char *driver, uint64_t signature) {
                                   entry_of(true, 1000000, 32, 4), entry_of(true, 100000, 64, 4),
                                   entry_of(false, 50000, 64, 12)};
   tuning_record record;
-  cla_error error = {.message = ""};
   tuning_record_head(&record, &device);
   if (driver) snprintf(record.driver, sizeof record.driver, "%s", driver);
   record.signature = signature;
-  for (int i = 0; i < 5; i++) cr_assert_eq(tuning_record_put(&record, &entries[i], &error), CLA_OK);
-  cr_assert_eq(tuning_record_write(path, &record, &error), CLA_OK, "%s", error.message);
+  for (int i = 0; i < 5; i++) assert_ok(tuning_record_put(&record, &entries[i], &why));
+  assert_ok(tuning_record_write(path, &record, &why));
   tuning_record_free(&record);
 }
 
@@ -58,21 +55,19 @@ static void write_user(const char *driver, uint64_t signature) {
 static void write_shipped(const char *name, const char *platform, const char *pattern, int units, int alpha) {
   const tuning_entry entry = entry_of(true, 100000, 64, alpha);
   tuning_record record = {.compute_units = units, .driver = "*"};
-  cla_error error = {.message = ""};
   char *file = made_path(shipped, name);
   snprintf(record.platform, sizeof record.platform, "%s", platform);
   snprintf(record.device, sizeof record.device, "%s", pattern);
-  cr_assert_eq(tuning_record_put(&record, &entry, &error), CLA_OK);
-  cr_assert_eq(tuning_record_write(file, &record, &error), CLA_OK, "%s", error.message);
+  assert_ok(tuning_record_put(&record, &entry, &why));
+  assert_ok(tuning_record_write(file, &record, &why));
   tuning_record_free(&record);
   free(file);
 }
 
 static void load(void) {
   const cla_tuning_folders folders = {.user = user, .shipped = shipped};
-  cla_error error = {.message = ""};
   cla_tuning_free(tuning);
-  cr_assert_eq(tuning_lookup(&tuning, &device, &folders, &error), CLA_OK, "%s", error.message);
+  assert_ok(tuning_lookup(&tuning, &device, &folders, &why));
 }
 
 static void expect_no_warning(void) {
@@ -272,15 +267,14 @@ Test(lookup, sources_are_named) {
 Test(lookup, score_matrices_have_entries_of_their_own) {
   const tuning_problem problem = {.local = true, .matrix = true, .rows = 1000000, .columns = 1000000};
   tuning_record record;
-  cla_error error = {.message = ""};
   write_user(NULL, tuning_signature());
   load();
   expect_order_of(problem, "");
-  cr_assert_eq(tuning_record_read(&record, path, &error), CLA_OK, "%s", error.message);
+  assert_ok(tuning_record_read(&record, path, &why));
   tuning_entry entry = entry_of(true, 1000000, 32, 2);
   entry.matrix = true;
-  cr_assert_eq(tuning_record_put(&record, &entry, &error), CLA_OK);
-  cr_assert_eq(tuning_record_write(path, &record, &error), CLA_OK, "%s", error.message);
+  assert_ok(tuning_record_put(&record, &entry, &why));
+  assert_ok(tuning_record_write(path, &record, &why));
   tuning_record_free(&record);
   load();
   expect_order_of(problem, "2");
@@ -296,15 +290,14 @@ Test(lookup, score_matrices_have_entries_of_their_own) {
 Test(lookup, two_pieces_of_gap_costs_have_entries_of_their_own_before_the_others) {
   const tuning_problem problem = {.local = true, .two_pieces = true, .rows = 1000000, .columns = 1000000};
   tuning_record record;
-  cla_error error = {.message = ""};
   write_user(NULL, tuning_signature());
   load();
   expect_order_of(problem, "8 4 4"); /* those of one piece */
-  cr_assert_eq(tuning_record_read(&record, path, &error), CLA_OK, "%s", error.message);
+  assert_ok(tuning_record_read(&record, path, &why));
   tuning_entry entry = entry_of(true, 100000, 32, 2);
   entry.two_pieces = true;
-  cr_assert_eq(tuning_record_put(&record, &entry, &error), CLA_OK);
-  cr_assert_eq(tuning_record_write(path, &record, &error), CLA_OK, "%s", error.message);
+  assert_ok(tuning_record_put(&record, &entry, &why));
+  assert_ok(tuning_record_write(path, &record, &why));
   tuning_record_free(&record);
   load();
   expect_order_of(problem, "2 8 4 4");

@@ -1,13 +1,10 @@
 /* What a binary alignment holds comes back as it was, in few bytes. */
 
-#include <criterion/criterion.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "support/alignment_files.h"
 #include "support/own_file.h"
+#include "support/test.h"
 
 TestSuite(alignment_file, .init = alignment_file_begin, .fini = own_file_end);
 
@@ -88,9 +85,8 @@ Test(alignment_file, keeps_both_pieces_of_gap_costs) {
   two.alignment->scoring.gap_ext2 = two.alignment->scoring.gap_ext - 1;
   alignment_file_expect_same(alignments, 2, "two pieces");
   wrong.alignment->scoring.gap_ext2 = 1; /* no first letter */
-  cla_error error = {.message = ""};
   alignments[0] = wrong.alignment;
-  cr_expect_neq(cla_alignment_save(own_path, alignments, 1, &error), CLA_OK);
+  cr_expect_neq(cla_alignment_save(own_path, alignments, 1, &why), CLA_OK);
   made_alignment_free(&two);
   made_alignment_free(&flat);
   made_alignment_free(&wrong);
@@ -103,8 +99,7 @@ Test(alignment_file, tells_the_rotation_of_either_sequence) {
   target.alignment->target.rotation = 3;
   alignment_file_expect_same(alignments, 2, "rotation");
   target.alignment->target.rotation = target.alignment->target.length;
-  cla_error error = {.message = ""};
-  cr_expect_neq(cla_alignment_save(own_path, alignments, 2, &error), CLA_OK);
+  cr_expect_neq(cla_alignment_save(own_path, alignments, 2, &why), CLA_OK);
   made_alignment_free(&query);
   made_alignment_free(&target);
 }
@@ -206,13 +201,11 @@ Test(alignment_file, stores_plainly_what_would_be_compressed_too_much) {
 Test(alignment_file, is_not_written_from_an_inconsistent_alignment) {
   made_alignment made = alignment_file_example();
   const cla_alignment *alignment = made.alignment;
-  cla_error error;
   made.alignment->runs[0].length++;
-  cr_expect_eq(cla_alignment_save(own_path, &alignment, 1, &error), CLA_ERROR_VERIFICATION);
-  cr_expect(
-      strstr(error.message, "passes the query's stop") || strstr(error.message, "passes the target's stop"),
-      "%s", error.message);
-  cr_expect_eq(cla_alignment_save(own_path, &alignment, 0, &error), CLA_ERROR_OPTION);
+  cr_expect_eq(cla_alignment_save(own_path, &alignment, 1, &why), CLA_ERROR_VERIFICATION);
+  cr_expect(strstr(why.message, "passes the query's stop") || strstr(why.message, "passes the target's stop"),
+            "%s", why.message);
+  cr_expect_eq(cla_alignment_save(own_path, &alignment, 0, &why), CLA_ERROR_OPTION);
   cr_expect_eq(made_folder_entries(own_folder), 0);
   made_alignment_free(&made);
 }
@@ -221,10 +214,8 @@ Test(alignment_file, in_a_missing_folder_is_an_output_error) {
   made_alignment made = alignment_file_example();
   const cla_alignment *alignment = made.alignment;
   char *missing = made_path(own_folder, "no/a.cla");
-  cla_error error;
-  cr_expect_eq(cla_alignment_save(missing, &alignment, 1, &error), CLA_ERROR_OUTPUT);
-  cr_expect(strstr(error.message, missing) && strstr(error.message, "create the folder"), "%s",
-            error.message);
+  assert_error(cla_alignment_save(missing, &alignment, 1, &why), CLA_ERROR_OUTPUT, missing);
+  cr_expect(strstr(why.message, "create the folder"), "%s", why.message);
   free(missing);
   made_alignment_free(&made);
 }

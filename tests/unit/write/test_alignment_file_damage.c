@@ -1,15 +1,12 @@
 /* A binary alignment that is cut, altered, foreign or dishonest about its sizes is refused. */
 
-#include <criterion/criterion.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <xxhash.h>
 #include <zstd.h>
 
 #include "support/alignment_files.h"
 #include "support/own_file.h"
+#include "support/test.h"
 
 TestSuite(alignment_file_damage, .init = alignment_file_begin, .fini = own_file_end);
 

@@ -3,9 +3,7 @@
  * it; blastn -task blastn -dust no -strand plus. Its gap costs are open and extend: a gap's first letter
  * costs both. */
 
-#include <criterion/criterion.h>
-#include <string.h>
-
+#include "support/test.h"
 #include "write/karlin_altschul.h"
 
 typedef struct blast_case {

@@ -2,14 +2,11 @@
 
 #include "clalign/plot.h"
 
-#include <criterion/criterion.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "result/alignment.h"
 #include "support/made_alignment.h"
+#include "support/test.h"
 
 static char *folder;
 
@@ -27,10 +24,8 @@ TestSuite(plot, .init = set_up, .fini = tear_down);
 static char *plotted(const char *name, const made_alignment *made, const cla_plot_options *options,
                      size_t *length) {
   const cla_alignment *alignments[] = {made->alignment};
-  cla_error error = {.message = ""};
   char *path = made_path(folder, name);
-  cr_assert_eq(cla_plot_write(path, alignments, 1, made->query, made->target, options, &error), CLA_OK, "%s",
-               error.message);
+  assert_ok(cla_plot_write(path, alignments, 1, made->query, made->target, options, &why));
   char *bytes = made_read(path, length);
   free(path);
   return bytes;
@@ -150,10 +145,9 @@ Test(plot, tells_that_a_device_is_full) {
   for (int kind = 0; kind < 3; kind++) {
     static const char *const files[] = {"a.svg", "a.png", "a.pdf"};
     char *path = made_path(folder, files[kind]);
-    cla_error error = {.message = ""};
     cr_assert_eq(symlink("/dev/full", path), 0);
-    cr_expect_eq(status_of(files[kind], &made, NULL, &error), CLA_ERROR_OUTPUT);
-    cr_expect(strstr(error.message, "No space left on device; free some space"), "%s", error.message);
+    assert_error(status_of(files[kind], &made, NULL, &why), CLA_ERROR_OUTPUT,
+                 "No space left on device; free some space");
     free(path);
   }
   made_alignment_free(&made);
@@ -172,9 +166,8 @@ Test(plot, the_name_decides_the_format) {
   }
   static const char *const others[] = {"a.bmp", "svg", "a.svgz", "a", "png.", ".png.txt"};
   for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
-    cla_error error = {.message = ""};
-    cr_expect_eq(status_of(others[i], &made, NULL, &error), CLA_ERROR_OPTION, "%s", others[i]);
-    cr_expect(strstr(error.message, ".svg"), "%s", error.message);
+    cr_expect_eq(status_of(others[i], &made, NULL, &why), CLA_ERROR_OPTION, "%s", others[i]);
+    cr_expect(strstr(why.message, ".svg"), "%s", why.message);
   }
   cr_expect_eq(made_folder_entries(folder), 4);
   made_alignment_free(&made);
@@ -182,15 +175,12 @@ Test(plot, the_name_decides_the_format) {
 
 Test(plot, a_file_that_cannot_be_written_leaves_nothing) {
   made_alignment made = example();
-  cla_error error = {.message = ""};
   const cla_alignment *alignments[] = {made.alignment};
-  cr_expect_eq(cla_plot_write("/dev/null/a.svg", alignments, 1, made.query, made.target, NULL, &error),
-               CLA_ERROR_OUTPUT);
-  cr_expect(strstr(error.message, "/dev/null/a.svg"), "%s", error.message);
+  assert_error(cla_plot_write("/dev/null/a.svg", alignments, 1, made.query, made.target, NULL, &why),
+               CLA_ERROR_OUTPUT, "/dev/null/a.svg");
   made.alignment->runs[0].length++; /* no longer an alignment of these */
-  cr_expect_eq(status_of("a.png", &made, NULL, &error), CLA_ERROR_VERIFICATION);
-  cr_expect_eq(cla_plot_write("a.svg", alignments, 0, made.query, made.target, NULL, &error),
-               CLA_ERROR_OPTION);
+  cr_expect_eq(status_of("a.png", &made, NULL, &why), CLA_ERROR_VERIFICATION);
+  cr_expect_eq(cla_plot_write("a.svg", alignments, 0, made.query, made.target, NULL, &why), CLA_ERROR_OPTION);
   cr_expect_eq(made_folder_entries(folder), 0);
   made_alignment_free(&made);
 }
@@ -212,11 +202,9 @@ Test(plot, the_same_input_gives_the_same_bytes) {
 
 static cla_sequence *letters(const char *name, int64_t count) {
   cla_sequence *sequence = NULL;
-  cla_error error = {.message = ""};
   char *text = malloc((size_t)count + 1);
   for (int64_t i = 0; i < count; i++) text[i] = "ACGT"[i % 4];
-  cr_assert_eq(cla_sequence_from_letters_as(&sequence, name, text, count, CLA_ALPHABET_DNA, NULL, &error),
-               CLA_OK, "%s", error.message);
+  assert_ok(cla_sequence_from_letters_as(&sequence, name, text, count, CLA_ALPHABET_DNA, NULL, &why));
   free(text);
   return sequence;
 }
@@ -224,14 +212,12 @@ static cla_sequence *letters(const char *name, int64_t count) {
 /* Of so many letters of a query, in runs that repeat: pairs, query letters, pairs, target letters. */
 static made_alignment repeated(int64_t rounds, int64_t pairs, int64_t gap) {
   made_alignment made = {0};
-  cla_error error = {.message = ""};
   cla_scoring scoring;
   cla_scoring_init(&scoring);
   const int64_t count = rounds * (2 * pairs + gap);
   made.query = letters("q", count);
   made.target = letters("t", count);
-  cr_assert_eq(alignment_create(&made.alignment, made.query, made.target, CLA_MODE_GLOBAL, &scoring, &error),
-               CLA_OK);
+  assert_ok(alignment_create(&made.alignment, made.query, made.target, CLA_MODE_GLOBAL, &scoring, &why));
   cla_alignment *alignment = made.alignment;
   alignment->runs = calloc((size_t)(4 * rounds + 1), sizeof(cla_run));
   alignment->has_path = true;
@@ -249,10 +235,8 @@ static made_alignment repeated(int64_t rounds, int64_t pairs, int64_t gap) {
 /* As much as a record of the work can hold. */
 static cla_work *full_work(int64_t rows, int64_t columns) {
   cla_work *work = NULL;
-  cla_error error = {.message = ""};
-  cr_assert_eq(
-      work_record_create(&work, CLA_WORK_BANDS_MOST, CLA_WORK_ROWS_MOST, CLA_WORK_CROSSPOINTS_MOST, &error),
-      CLA_OK);
+  assert_ok(
+      work_record_create(&work, CLA_WORK_BANDS_MOST, CLA_WORK_ROWS_MOST, CLA_WORK_CROSSPOINTS_MOST, &why));
   for (int64_t i = 0; i < CLA_WORK_BANDS_MOST; i++) {
     const int64_t row = rows * i / CLA_WORK_BANDS_MOST, after = rows * (i + 1) / CLA_WORK_BANDS_MOST;
     const int64_t column = columns / 2 * i / CLA_WORK_BANDS_MOST;
@@ -340,17 +324,15 @@ Test(plot, extremes_can_be_drawn) {
 
 Test(plot, sequences_without_letters_can_be_drawn) {
   made_alignment made = {0};
-  cla_error error = {.message = ""};
   cla_scoring scoring;
   cla_scoring_init(&scoring);
   const cla_sequence_options empty = {.known = true, .alphabet = CLA_ALPHABET_DNA, .allow_empty = true};
   char *path = made_path(folder, "empty.fa");
   made_write(path, ">e\n", 3);
-  cr_assert_eq(cla_sequence_read_with(&made.query, path, &empty, &error), CLA_OK, "%s", error.message);
-  cr_assert_eq(cla_sequence_read_with(&made.target, path, &empty, &error), CLA_OK, "%s", error.message);
+  assert_ok(cla_sequence_read_with(&made.query, path, &empty, &why));
+  assert_ok(cla_sequence_read_with(&made.target, path, &empty, &why));
   free(path);
-  cr_assert_eq(alignment_create(&made.alignment, made.query, made.target, CLA_MODE_GLOBAL, &scoring, &error),
-               CLA_OK);
+  assert_ok(alignment_create(&made.alignment, made.query, made.target, CLA_MODE_GLOBAL, &scoring, &why));
   made.alignment->has_path = true;
   made.alignment->query.start = made.alignment->target.start = 0;
   size_t length = 0;
@@ -386,10 +368,9 @@ Test(plot, wrong_ranges_are_refused) {
     for (int query = 0; query < 2; query++) {
       cla_plot_options options = {0};
       *(query ? &options.query : &options.target) = wrong[i];
-      cla_error error = {.message = ""};
-      cr_expect_eq(cla_plot_check("a.svg", &options, made.query, made.target, &error), CLA_ERROR_OPTION);
-      cr_expect(strstr(error.message, query ? "query" : "target"), "%s", error.message);
-      cr_expect_eq(status_of("a.svg", &made, &options, &error), CLA_ERROR_OPTION);
+      assert_error(cla_plot_check("a.svg", &options, made.query, made.target, &why), CLA_ERROR_OPTION,
+                   query ? "query" : "target");
+      cr_expect_eq(status_of("a.svg", &made, &options, &why), CLA_ERROR_OPTION);
     }
   cla_plot_options right = {.query = {0, 15}, .target = {14, 15}};
   cr_expect_eq(cla_plot_check("a.svg", &right, made.query, made.target, NULL), CLA_OK);

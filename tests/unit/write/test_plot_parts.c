@@ -1,14 +1,12 @@
 /* What a plot shows, against counts letter by letter. */
 
-#include <criterion/criterion.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "result/alignment.h"
 #include "seq/random_stream.h"
 #include "seq/sequence.h"
 #include "support/made_alignment.h"
+#include "support/test.h"
 #include "write/plot_internal.h"
 
 /* A column of an alignment: its kind, whether its letters are equal, and the nodes on either side, in

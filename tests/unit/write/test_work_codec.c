@@ -2,13 +2,10 @@
 
 #include "write/alignment_codec.h"
 
-#include <criterion/criterion.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "result/alignment.h"
 #include "seq/random_stream.h"
 #include "support/sound_work.h"
+#include "support/test.h"
 
 static int64_t below(random_stream *random, int64_t limit) {
   return limit > 0 ? (int64_t)random_stream_below(random, (uint64_t)limit) : 0;

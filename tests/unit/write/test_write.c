@@ -1,12 +1,9 @@
-#include <criterion/criterion.h>
 #include <jansson.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "clalign/write.h"
 #include "support/made_alignment.h"
+#include "support/test.h"
 
 /*  query   TT ACGT-ACGTTACNT G   (a local path of the middle, with all four operations)
  *  target  GG ACGTGACGT-AGNT GG */
@@ -46,7 +43,6 @@ static void expect_written(const made_alignment *made, cla_format format, const 
 
 Test(write, finds_formats_by_name) {
   cla_format found;
-  cla_error error;
   for (int format = 0; format < CLA_FORMAT_COUNT; format++) {
     const cla_format_facts *facts = cla_format_describe((cla_format)format);
     cr_assert_not_null(facts);
@@ -54,22 +50,20 @@ Test(write, finds_formats_by_name) {
     cr_expect_eq((int)found, format, "%s", facts->name);
   }
   cr_expect_null(cla_format_describe((cla_format)CLA_FORMAT_COUNT));
-  cr_expect_eq(cla_format_from_name(&found, "bas", &error), CLA_ERROR_OPTION);
-  cr_expect(strstr(error.message, "'bas'") &&
-                strstr(error.message, "json, pair, paf, sam, cigar, bam, blast,") &&
-                strstr(error.message, "vcf and cla"),
-            "%s", error.message);
+  assert_error(cla_format_from_name(&found, "bas", &why), CLA_ERROR_OPTION, "'bas'");
+  cr_expect(
+      strstr(why.message, "json, pair, paf, sam, cigar, bam, blast,") && strstr(why.message, "vcf and cla"),
+      "%s", why.message);
 }
 
 Test(write, refuses_all_that_need_a_path_without_one) {
   made_alignment made = score_only_example();
   int refused = 0;
   for (int format = 0; format < CLA_FORMAT_COUNT; format++) {
-    cla_error error;
     char *text = NULL;
     if (!cla_format_describe((cla_format)format)->needs_path) continue;
-    cr_expect_eq(made_alignment_write(&text, &made, (cla_format)format, 1, NULL, &error), CLA_ERROR_OPTION);
-    cr_expect(strstr(error.message, "score-only"), "%s", error.message);
+    assert_error(made_alignment_write(&text, &made, (cla_format)format, 1, NULL, &why), CLA_ERROR_OPTION,
+                 "score-only");
     cr_expect_str_eq(text, "");
     free(text);
     refused++;
@@ -81,11 +75,10 @@ Test(write, refuses_all_that_need_a_path_without_one) {
 Test(write, refuses_an_alignment_that_does_not_fit) {
   made_alignment made = example(), other = empty_example();
   const cla_alignment *alignment = made.alignment;
-  cla_error error;
-  cr_expect_eq(cla_write(stderr, CLA_FORMAT_CIGAR, &alignment, 1, other.query, other.target, NULL, &error),
+  cr_expect_eq(cla_write(stderr, CLA_FORMAT_CIGAR, &alignment, 1, other.query, other.target, NULL, &why),
                CLA_ERROR_VERIFICATION);
   made.alignment->runs[1].length = 100;
-  cr_expect_eq(cla_write(stderr, CLA_FORMAT_CIGAR, &alignment, 1, made.query, made.target, NULL, &error),
+  cr_expect_eq(cla_write(stderr, CLA_FORMAT_CIGAR, &alignment, 1, made.query, made.target, NULL, &why),
                CLA_ERROR_VERIFICATION);
   made_alignment_free(&made);
   made_alignment_free(&other);
@@ -98,18 +91,15 @@ Test(write, tells_that_a_device_is_full) {
   const cla_alignment *alignment = made.alignment;
   for (size_t index = 0; index < sizeof formats / sizeof *formats; index++)
     for (int unbuffered = 0; unbuffered < 2; unbuffered++) {
-      cla_error error = {.message = ""};
       FILE *file = fopen("/dev/full", "w");
       cr_assert_not_null(file);
       if (unbuffered) setvbuf(file, NULL, _IONBF, 0);
-      cr_expect_eq(cla_write(file, formats[index], &alignment, 1, made.query, made.target, NULL, &error),
-                   CLA_ERROR_OUTPUT);
-      cr_expect(strstr(error.message, "No space left on device; free some space"), "%s", error.message);
+      assert_error(cla_write(file, formats[index], &alignment, 1, made.query, made.target, NULL, &why),
+                   CLA_ERROR_OUTPUT, "No space left on device; free some space");
       fclose(file);
-      cr_expect_eq(
-          cla_write_file("/dev/full", formats[index], &alignment, 1, made.query, made.target, NULL, &error),
-          CLA_ERROR_OUTPUT);
-      cr_expect(strstr(error.message, "cannot write /dev/full: No space"), "%s", error.message);
+      assert_error(
+          cla_write_file("/dev/full", formats[index], &alignment, 1, made.query, made.target, NULL, &why),
+          CLA_ERROR_OUTPUT, "cannot write /dev/full: No space");
     }
   made_alignment_free(&made);
 }
@@ -119,21 +109,18 @@ Test(write, to_a_file_leaves_nothing_after_a_failure) {
        *missing = made_path(folder, "no/out.paf");
   made_alignment made = example(), bare = score_only_example();
   const cla_alignment *alignment = made.alignment, *without = bare.alignment;
-  cla_error error;
-  cr_expect_eq(cla_write_file(missing, CLA_FORMAT_PAF, &alignment, 1, made.query, made.target, NULL, &error),
-               CLA_ERROR_OUTPUT);
-  cr_expect(strstr(error.message, missing));
-  cr_expect_eq(cla_write_file(path, CLA_FORMAT_PAF, &without, 1, bare.query, bare.target, NULL, &error),
+  assert_error(cla_write_file(missing, CLA_FORMAT_PAF, &alignment, 1, made.query, made.target, NULL, &why),
+               CLA_ERROR_OUTPUT, missing);
+  cr_expect_eq(cla_write_file(path, CLA_FORMAT_PAF, &without, 1, bare.query, bare.target, NULL, &why),
                CLA_ERROR_OPTION);
   made_alignment_rename(&made.alignment->query, "");
   made.alignment->query.name = realloc(made.alignment->query.name, 300);
   memset(made.alignment->query.name, 'n', 299);
   made.alignment->query.name[299] = 0;
-  cr_expect_eq(cla_write_file(path, CLA_FORMAT_SAM, &alignment, 1, made.query, made.target, NULL, &error),
+  cr_expect_eq(cla_write_file(path, CLA_FORMAT_SAM, &alignment, 1, made.query, made.target, NULL, &why),
                CLA_ERROR_OPTION);
   cr_expect_eq(made_folder_entries(folder), 0);
-  cr_expect_eq(cla_write_file(path, CLA_FORMAT_CIGAR, &alignment, 1, made.query, made.target, NULL, &error),
-               CLA_OK);
+  assert_ok(cla_write_file(path, CLA_FORMAT_CIGAR, &alignment, 1, made.query, made.target, NULL, &why));
   char *text = made_read(path, NULL);
   cr_expect_str_eq(text, "4=1D4=1I1=2X1=\n");
   free(text);

@@ -1,12 +1,9 @@
-#include <criterion/criterion.h>
 #include <htslib/bgzf.h>
 #include <htslib/sam.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "clalign/write.h"
 #include "support/made_alignment.h"
+#include "support/test.h"
 
 #define OPERATIONS 70000 /* more than the 65,535 of a BAM record's own count */
 
@@ -25,9 +22,7 @@ static made_alignment many_operations(void) {
 
 static void write_to(const char *path, const made_alignment *made) {
   const cla_alignment *alignment = made->alignment;
-  cla_error error = {.message = ""};
-  cr_assert_eq(cla_write_file(path, CLA_FORMAT_BAM, &alignment, 1, made->query, made->target, NULL, &error),
-               CLA_OK, "%s", error.message);
+  assert_ok(cla_write_file(path, CLA_FORMAT_BAM, &alignment, 1, made->query, made->target, NULL, &why));
 }
 
 /* The record's bytes as they stand in the file, behind the header. */
@@ -111,21 +106,18 @@ static made_alignment one_of_many(int number, int count) {
  * needs two. */
 Test(bam, of_many_pairs_holds_each_record) {
   enum { PAIRS = 700 };
-  cla_error error = {.message = ""};
   cla_writer *writer = NULL;
   char *folder = made_folder(), *path = made_path(folder, "out.bam");
   FILE *file = fopen(path, "wb");
   cr_assert_not_null(file);
-  cr_assert_eq(cla_writer_open(&writer, CLA_FORMAT_BAM, path, file, NULL, &error), CLA_OK, "%s",
-               error.message);
+  assert_ok(cla_writer_open(&writer, CLA_FORMAT_BAM, path, file, NULL, &why));
   for (int pair = 0; pair < PAIRS; pair++) {
     made_alignment made = one_of_many(pair, PAIRS);
     const cla_alignment *alignment = made.alignment;
-    cr_assert_eq(cla_writer_put(writer, &alignment, 1, made.query, made.target, &error), CLA_OK,
-                 "pair %d: %s", pair, error.message);
+    assert_ok_for(cla_writer_put(writer, &alignment, 1, made.query, made.target, &why), "pair %d", pair);
     made_alignment_free(&made);
   }
-  cr_assert_eq(cla_writer_finish(writer, &error), CLA_OK, "%s", error.message);
+  assert_ok(cla_writer_finish(writer, &why));
   cr_assert_eq(fclose(file), 0);
   samFile *bam = sam_open(path, "r");
   sam_hdr_t *header = sam_hdr_read(bam);

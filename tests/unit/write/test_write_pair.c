@@ -1,10 +1,7 @@
-#include <criterion/criterion.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "clalign/write.h"
 #include "support/made_alignment.h"
+#include "support/test.h"
 
 static const char *after_head(const char *text) {
   const char *line = "#=======================================\n";

@@ -1,12 +1,8 @@
 /* What writers wrote of random paths, optimal or not, is read back here, and is the same path. */
 
-#include <criterion/criterion.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "clalign/write.h"
 #include "support/made_alignment.h"
+#include "support/test.h"
 
 #define SEEDS 2000
 #define LETTERS 48

@@ -1,12 +1,9 @@
-#include <criterion/criterion.h>
 #include <htslib/sam.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "clalign/version.h"
 #include "clalign/write.h"
 #include "support/made_alignment.h"
+#include "support/test.h"
 
 static void expect_refused(const made_alignment *made, const char *part) {
   cla_error error = {.message = ""};
@@ -29,9 +26,7 @@ static made_alignment example(void) {
       made_alignment_make("TTAACGTACGTRACNTGG", "GGACGTGACGAARNTGG", CLA_MODE_LOCAL, 3, 2, "4P1T4P1Q4P");
   made.alignment->scoring.match = 3;
   made.alignment->score = 4 * 3 - 5 + 3 * 3 - 3 - 5 + 3 - 3 - 3 + 3;
-  cla_error error = {.message = ""};
-  cr_assert_eq(cla_alignment_verify(made.alignment, made.query, made.target, &error), CLA_OK, "%s",
-               error.message);
+  assert_ok(cla_alignment_verify(made.alignment, made.query, made.target, &why));
   return made;
 }
 
