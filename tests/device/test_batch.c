@@ -14,22 +14,19 @@ static void expect_all_given_back(const batch_case *all) {
 }
 
 Test(batch, has_the_results_of_cla_align) {
-  cla_device *device = NULL;
-  for (int index = 0; (device = test_device_open(index)) != NULL; index++) {
-    batch_case all;
+  FOR_EACH_DEVICE (device) {
+    OWNED(batch_case_free) batch_case all;
     batch_case_make(&all, 24, 1, 1, 400);
     batch_case_expect(&all, device);
     assert_ok(batch_case_run(&all, &device, 1));
     batch_case_expect_complete(&all, true);
-    batch_case_free(&all);
-    cla_device_close(device);
   }
 }
 
 /* The same letters have other codes in another alphabet, and a matrix may be of another one than the pairs.
  */
 static void expect_letters(const char *type, const char *letters, const char *matrix) {
-  batch_case all;
+  OWNED(batch_case_free) batch_case all;
   cla_device *device = test_device_open(0);
   const int64_t count = (int64_t)strlen(letters);
   batch_case_make(&all, 60, 8, 20, 21);
@@ -48,7 +45,6 @@ static void expect_letters(const char *type, const char *letters, const char *ma
   cr_expect_not_null(all.pairs[0].want);
   assert_ok(batch_case_run(&all, &device, 1));
   batch_case_expect_complete(&all, true);
-  batch_case_free(&all);
   cla_device_close(device);
 }
 
@@ -60,7 +56,7 @@ Test(batch, reads_letters_of_every_alphabet) {
 }
 
 Test(batch, has_nothing_of_pairs_that_score_too_little) {
-  batch_case all;
+  OWNED(batch_case_free) batch_case all;
   cla_device *device = test_device_open(0);
   batch_case_make(&all, 12, 2, 50, 200);
   all.options.align.has_min_score = true;
@@ -70,12 +66,11 @@ Test(batch, has_nothing_of_pairs_that_score_too_little) {
   cr_expect_not_null(all.pairs[1].want);
   assert_ok(batch_case_run(&all, &device, 1));
   batch_case_expect_complete(&all, true);
-  batch_case_free(&all);
   cla_device_close(device);
 }
 
 Test(batch, goes_on_after_pairs_that_fail) {
-  batch_case all;
+  OWNED(batch_case_free) batch_case all;
   cla_device *device = test_device_open(0);
   batch_case_make(&all, 6, 3, 50, 200);
   cla_sequence_free(all.pairs[1].target);
@@ -93,12 +88,11 @@ Test(batch, goes_on_after_pairs_that_fail) {
   cr_expect_eq(all.result_count, 2);
   cr_expect_eq(all.order[1], 1);
   expect_all_given_back(&all);
-  batch_case_free(&all);
   cla_device_close(device);
 }
 
 Test(batch, ends_with_what_the_source_ends_with) {
-  batch_case all;
+  OWNED(batch_case_free) batch_case all;
   cla_device *device = test_device_open(0);
   batch_case_make(&all, 3, 4, 50, 200);
   all.end_status = CLA_ERROR_MEMORY;
@@ -106,12 +100,11 @@ Test(batch, ends_with_what_the_source_ends_with) {
   cr_expect_eq(batch_case_run(&all, &device, 1), CLA_ERROR_MEMORY);
   cr_expect_str_eq(why.message, "the source ends with an error");
   batch_case_expect_complete(&all, true);
-  batch_case_free(&all);
   cla_device_close(device);
 }
 
 Test(batch, stops_when_its_caller_wants_no_more) {
-  batch_case all;
+  OWNED(batch_case_free) batch_case all;
   cla_device *device = test_device_open(0);
   batch_case_make(&all, 40, 5, 1000, 3000);
   batch_case_expect(&all, device);
@@ -131,7 +124,6 @@ Test(batch, stops_when_its_caller_wants_no_more) {
   all.cancel_after = 0;
   assert_ok(batch_case_run(&all, &device, 1));
   batch_case_expect_complete(&all, true);
-  batch_case_free(&all);
   cla_device_close(device);
 }
 
@@ -162,10 +154,10 @@ static void expect_best(const batch_case *all) {
 }
 
 Test(batch, finds_the_best_of_each_group) {
-  cla_device *device = test_device_open(0);
+  OWNED(close_device) cla_device *device = test_device_open(0);
   for (int best = 1; best <= 9; best += 4)
     for (int score_only = 0; score_only <= 1; score_only++) {
-      batch_case all;
+      OWNED(batch_case_free) batch_case all;
       batch_case_make(&all, 40, 6, 5, 60); /* short ones: many scores are equal */
       for (int i = 0; i < all.count; i++) all.pairs[i].group = i < 5 ? 7 : i < 30 ? 8 : 11;
       all.options.best_of_group = best;
@@ -175,13 +167,11 @@ Test(batch, finds_the_best_of_each_group) {
       expect_best(&all);
       cr_expect_eq(all.done.pairs_done, 40);
       expect_all_given_back(&all);
-      batch_case_free(&all);
     }
-  cla_device_close(device);
 }
 
 Test(batch, refuses_what_is_about_one_pair) {
-  batch_case all;
+  OWNED(batch_case_free) batch_case all;
   cla_device *device = test_device_open(0);
   batch_case_make(&all, 1, 7, 5, 6);
   const cla_batch_options plain = all.options;
@@ -208,6 +198,5 @@ Test(batch, refuses_what_is_about_one_pair) {
   cr_expect_eq(batch_case_run(&all, many, 65), CLA_ERROR_OPTION);
   cr_expect_not_null(strstr(why.message, "64"), "%s", why.message);
   cr_expect_eq(all.pairs[0].taken, 0);
-  batch_case_free(&all);
   cla_device_close(device);
 }

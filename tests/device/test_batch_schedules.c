@@ -8,7 +8,7 @@
 
 Test(batch_schedules, have_the_same_results, .timeout = 300) {
   cla_device *devices[3];
-  batch_case all;
+  OWNED(batch_case_free) batch_case all;
   batch_case_open_devices(devices);
   batch_case_make(&all, 60, 11, 1, 700);
   all.pairs[17].unreadable = true;
@@ -23,13 +23,12 @@ Test(batch_schedules, have_the_same_results, .timeout = 300) {
         assert_ok(batch_case_run(&all, devices, count));
         batch_case_expect_complete(&all, !as_finished);
       }
-  batch_case_free(&all);
   batch_case_close_devices(devices);
 }
 
 Test(batch_schedules, hold_no_more_than_they_may, .timeout = 300) {
   cla_device *devices[3];
-  batch_case all;
+  OWNED(batch_case_free) batch_case all;
   batch_case_open_devices(devices);
   batch_case_make(&all, 80, 12, 20, 300);
   batch_case_expect(&all, devices[0]);
@@ -45,7 +44,6 @@ Test(batch_schedules, hold_no_more_than_they_may, .timeout = 300) {
       /* Letters are counted when a pair has been read. */
       if (pairs_ahead == 7) cr_expect_lt(all.held_letters_most, 900 + 600);
     }
-  batch_case_free(&all);
   batch_case_close_devices(devices);
 }
 
@@ -80,7 +78,7 @@ Test(batch_schedules, find_the_best_while_little_is_held, .timeout = 300) {
 /* Errors of a group are not kept until its end. */
 Test(batch_schedules, hand_out_errors_while_the_group_is_read, .timeout = 300) {
   cla_device *devices[3];
-  batch_case all;
+  OWNED(batch_case_free) batch_case all;
   batch_case_open_devices(devices);
   batch_case_make(&all, 60, 22, 10, 120);
   for (int i = 0; i < all.count; i++) all.pairs[i].unreadable = i % 6 != 0;
@@ -92,13 +90,12 @@ Test(batch_schedules, hand_out_errors_while_the_group_is_read, .timeout = 300) {
   cr_expect_eq(all.result_count, 50 + 2);
   for (int r = 1; r < 50; r++) cr_expect_lt(all.order[r - 1], all.order[r]);
   cr_expect_leq(all.errors_ahead_most, 4 + 2); /* and the best */
-  batch_case_free(&all);
   batch_case_close_devices(devices);
 }
 
 Test(batch_schedules, give_a_pair_the_memory_that_it_needs, .timeout = 300) {
   cla_device *devices[3];
-  batch_case all;
+  OWNED(batch_case_free) batch_case all;
   batch_case_open_devices(devices);
   batch_case_make(&all, 6, 16, 30000, 30000);
   batch_case_expect(&all, devices[0]);
@@ -117,7 +114,6 @@ Test(batch_schedules, give_a_pair_the_memory_that_it_needs, .timeout = 300) {
   assert_ok(batch_case_run(&all, devices, 2));
   batch_case_expect_complete(&all, true);
   cr_expect_eq(all.done.pairs_failed, all.count);
-  batch_case_free(&all);
   batch_case_close_devices(devices);
 }
 
@@ -150,8 +146,8 @@ static void hear_predictions(const cla_batch_work *work, void *user) {
 
 /* The first pair builds the kernels: what it took says nothing of the second one, which is as large. */
 Test(batch_schedules, learn_nothing_from_building_kernels, .timeout = 300) {
-  cla_device *device = test_device_open(0), *other = test_device_open(0);
-  batch_case all;
+  OWNED(close_device) cla_device *device = test_device_open(0), *other = test_device_open(0);
+  OWNED(batch_case_free) batch_case all;
   predictions_case heard = {0};
   batch_case_make(&all, 2, 23, 300, 300);
   batch_case_expect(&all, other);
@@ -162,19 +158,16 @@ Test(batch_schedules, learn_nothing_from_building_kernels, .timeout = 300) {
   batch_case_expect_complete(&all, true);
   cr_expect_eq(heard.count, 2);
   cr_expect_eq(heard.seconds[0], heard.seconds[1]);
-  batch_case_free(&all);
-  cla_device_close(other);
-  cla_device_close(device);
 }
 
 /* Pairs whose packs would take more than the budget are aligned one by one. With a GPU's budget, which is
  * more, because it needs more for a pair alone, packs or none: the results are the same. */
 Test(batch_schedules, keep_packs_within_the_device_memory_that_is_given, .timeout = 300) {
   bool few_lanes = false;
-  cla_device *device = batch_case_open_for_packs(&few_lanes);
+  OWNED(close_device) cla_device *device = batch_case_open_for_packs(&few_lanes);
   const bool cpu = cla_device_describe(device)->kind == CLA_DEVICE_CPU;
   for (int little = 0; little <= 1; little++) {
-    batch_case all;
+    OWNED(batch_case_free) batch_case all;
     int packed = 0;
     batch_case_make(&all, 60, 24, 500, 600);
     batch_case_expect(&all, device);
@@ -185,9 +178,7 @@ Test(batch_schedules, keep_packs_within_the_device_memory_that_is_given, .timeou
     batch_case_expect_complete(&all, true);
     if (little && cpu) cr_expect_eq(packed, 0);
     if (!little && few_lanes) cr_expect_gt(packed, 0);
-    batch_case_free(&all);
   }
-  cla_device_close(device);
 }
 
 static void keep_plan(const char *text, void *user) {
@@ -196,7 +187,7 @@ static void keep_plan(const char *text, void *user) {
 
 Test(batch_schedules, tell_who_did_what_and_the_plan, .timeout = 300) {
   cla_device *devices[3];
-  batch_case all;
+  OWNED(batch_case_free) batch_case all;
   work_notes_case heard = {.sound = true};
   char plan[2000] = "";
   batch_case_open_devices(devices);
@@ -214,6 +205,5 @@ Test(batch_schedules, tell_who_did_what_and_the_plan, .timeout = 300) {
   cr_expect_not_null(strstr(plan, "schedule   model"), "%s", plan);
   cr_expect_not_null(strstr(plan, "time       about "), "%s", plan);
   cr_expect_not_null(strstr(plan, "packed"), "%s", plan);
-  batch_case_free(&all);
   batch_case_close_devices(devices);
 }

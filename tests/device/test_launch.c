@@ -110,12 +110,11 @@ Test(launch, has_groups_with_all_numbers) {
       marker on;
       cr_assert(marker_open(&on, index, counts[i] + 1));
       cr_assert(begin(&on, counts[i], 1));
-      cl_int *marks = marks_of(&on);
+      OWNED(free_memory) cl_int *marks = marks_of(&on);
       cr_assert(marks);
       for (int64_t item = 0; item < on.groups * ITEMS; item++)
         cr_assert_eq(marks[item], item < counts[i] * ITEMS, "item %lld of %lld groups", (long long)item,
                      (long long)counts[i]);
-      free(marks);
       marker_close(&on);
     }
 }
@@ -155,13 +154,12 @@ static void *launch_many(void *user) {
       for (int64_t group = 0; group < groups; group++) wanted[group]++;
       good = begin(&on, groups, 100);
     }
-    cl_int *marks = good ? marks_of(&on) : NULL;
+    OWNED(free_memory) cl_int *marks = good ? marks_of(&on) : NULL;
     if (!marks) snprintf(own->failure, sizeof own->failure, "a launch failed");
     for (int item = 0; marks && item < GROUPS_MOST * ITEMS; item++)
       if (marks[item] != wanted[item / ITEMS])
         snprintf(own->failure, sizeof own->failure, "work-item %d ran %d times, not %d", item, marks[item],
                  wanted[item / ITEMS]);
-    free(marks);
     marker_close(&on);
   }
   return NULL;

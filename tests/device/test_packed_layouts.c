@@ -42,8 +42,7 @@ Test(packed_layouts, every_layout_equals_the_oracle, .timeout = 7200) {
       {.value_bytes = 2, .lanes = 8, .items = 1},  {.value_bytes = 4, .lanes = 16, .items = 1},
       {.value_bytes = 1, .lanes = 64, .items = 1}};
   const int count = (int)test_count("CLALIGN_TEST_LAYOUTS", 2 * (int)(sizeof layouts / sizeof layouts[0]));
-  cla_device *device = NULL;
-  for (int index = 0; (device = test_device_open(index)); index++) {
+  FOR_EACH_DEVICE (device) {
     for (int i = 0; i < count; i++) {
       const uint64_t seed = 8500000 + (uint64_t)i;
       lane_config config = layouts[i / 2 % (int)(sizeof layouts / sizeof layouts[0])];
@@ -55,6 +54,5 @@ Test(packed_layouts, every_layout_equals_the_oracle, .timeout = 7200) {
       check_layout(device, all, config, one_query && all->table.needs_lookup && UNUSED_CODE >= codes_of(all));
       packed_batch_free(all);
     }
-    cla_device_close(device);
   }
 }

@@ -80,13 +80,11 @@ static int64_t check_pack(cla_device *device, const cla_scoring *scoring, int ev
 }
 
 Test(packed_low, scores_that_outgrow_lanes_half_way_equal_the_oracle, .timeout = 1200) {
-  cla_device *device = NULL;
-  for (int index = 0; (device = test_device_open(index)); index++) {
+  FOR_EACH_DEVICE (device) {
     cla_scoring scoring;
     cla_scoring_init(&scoring);
     for (uint64_t seed = 8600000; seed < 8600003; seed++)
       cr_assert_gt(check_pack(device, &scoring, 35, seed), 255);
-    cla_device_close(device);
   }
 }
 
@@ -94,8 +92,7 @@ Test(packed_low, scores_that_outgrow_lanes_half_way_equal_the_oracle, .timeout =
 Test(packed_low, several_schemes_equal_the_oracle, .timeout = 1200) {
   static const int schemes[][4] = {
       {1, -4, 7, 2}, {1, -3, 6, 0}, {2, -9, 15, 6}, {1, -2, 3, 2}, {0, -1, 2, 1}};
-  cla_device *device = NULL;
-  for (int index = 0; (device = test_device_open(index)); index++) {
+  FOR_EACH_DEVICE (device) {
     for (size_t i = 0; i < sizeof schemes / sizeof schemes[0]; i++) {
       cla_scoring scoring;
       cla_scoring_init(&scoring);
@@ -105,6 +102,5 @@ Test(packed_low, several_schemes_equal_the_oracle, .timeout = 1200) {
       scoring.gap_ext = schemes[i][3];
       check_pack(device, &scoring, 20, 8700000 + i);
     }
-    cla_device_close(device);
   }
 }

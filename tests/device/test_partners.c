@@ -298,11 +298,10 @@ static int64_t leave_rows(const char *folder) {
   closedir(open);
   if (count > 0) last = rows[random_stream_below(&hand, (uint64_t)count)];
   for (int64_t i = 0; i < count; i++) {
-    char *path = NULL;
+    OWNED(free_memory) char *path = NULL;
     if (rows[i] <= last) continue;
     assert_ok(row_file_path(&path, folder, rows[i], &why));
     cr_assert_eq(remove(path), 0);
-    free(path);
   }
   return count > 0 ? last : 0;
 }
@@ -369,8 +368,8 @@ Test(partners, can_be_cancelled, .timeout = 600) {
 }
 
 Test(partners, are_named_once) {
-  cla_device *device = test_device_open(0);
-  cla_alignment *got = NULL;
+  OWNED(close_device) cla_device *device = test_device_open(0);
+  OWNED(free_alignment) cla_alignment *got = NULL;
   tested_pair t;
   cr_assert(device);
   set_up(&t, 44000, LETTERS_MOST, false);
@@ -380,9 +379,7 @@ Test(partners, are_named_once) {
                "twice");
   t.of.options.partner_count = 0; /* and it was not taken */
   assert_ok(cla_align(&got, device, t.of.query, t.of.target, &t.of.options, &why));
-  cla_alignment_free(got);
   tear_down(&t);
-  cla_device_close(device);
 }
 
 /* Work on several strands, rotations or alignments: each may lose a device, and devices may have equal names.

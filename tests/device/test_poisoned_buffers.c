@@ -9,10 +9,9 @@
 #define BYTES 1003
 
 Test(poisoned_buffers, have_it_when_they_are_made_and_when_they_are_used_again) {
-  cla_device *device = NULL;
   uint8_t want[BYTES], got[BYTES], zeros[BYTES] = {0};
   poison_memory(want, BYTES, POISON_LINES);
-  for (int index = 0; (device = test_device_open(index)); index++) {
+  FOR_EACH_DEVICE (device) {
     static const pack_buffer_kind kind = {POISON_LINES, "a test"};
     const int64_t bytes = BYTES;
     pack_buffers buffers = {
@@ -28,7 +27,6 @@ Test(poisoned_buffers, have_it_when_they_are_made_and_when_they_are_used_again) 
     assert_ok(pack_buffers_read(&buffers, 0, got, BYTES, &why));
     for (int i = 0; i < BYTES; i++) cr_assert_eq(got[i] != 0, i >= 7 && i < 47, "byte %d", i);
     pack_buffers_free(&buffers);
-    cla_device_close(device);
   }
 }
 #endif

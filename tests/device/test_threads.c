@@ -63,7 +63,7 @@ static void *align_all(void *user) {
   for (int k = 0; k < PAIRS && !own->failure[0]; k++) {
     const int i = (own->first + k) % PAIRS;
     cla_align_options options;
-    cla_alignment *alignment = NULL;
+    OWNED(free_alignment) cla_alignment *alignment = NULL;
     cla_align_options_init(&options);
     options.mode = own->all->pairs[i].mode;
     options.scoring = own->all->pairs[i].scoring;
@@ -72,7 +72,6 @@ static void *align_all(void *user) {
       snprintf(own->failure, sizeof own->failure, "pair %d: %s", i, why.message);
     else if (!alignment->has_path || reference_difference(alignment, &own->all->wanted[i]))
       snprintf(own->failure, sizeof own->failure, "pair %d differs from the oracle's alignment", i);
-    cla_alignment_free(alignment);
   }
   return NULL;
 }
@@ -89,13 +88,11 @@ static void run_threads(worker *workers) {
 Test(threads, share_a_device_and_sequences) {
   shared_pairs all = {0};
   make_pairs(&all);
-  cla_device *device = NULL;
-  for (int index = 0; (device = test_device_open(index)) != NULL; index++) {
+  FOR_EACH_DEVICE (device) {
     worker workers[THREADS] = {0};
     for (int i = 0; i < THREADS; i++)
       workers[i] = (worker){.all = &all, .device = device, .first = i * PAIRS / THREADS};
     run_threads(workers);
-    cla_device_close(device);
   }
   free_pairs(&all);
 }
@@ -188,10 +185,9 @@ static void align_again(const char *text, void *user) {
   (void)text;
   waiter *own = user;
   cla_align_options options;
-  cla_alignment *alignment = NULL;
+  OWNED(free_alignment) cla_alignment *alignment = NULL;
   cla_align_options_init(&options);
   own->status = cla_align(&alignment, own->device, own->sequence, own->sequence, &options, &own->error);
-  cla_alignment_free(alignment);
 }
 
 Test(threads, cannot_use_the_device_that_called_them) {

@@ -95,8 +95,7 @@ static const related_kind kinds[] = {RELATED_FEW_CHANGES, RELATED_LONG_INSERTION
 #define KINDS (sizeof kinds / sizeof *kinds)
 
 Test(work, holds_the_path_pruned_or_not, .timeout = 1200) {
-  cla_device *device = NULL;
-  for (int index = 0; (device = test_device_open(index)); index++) {
+  FOR_EACH_DEVICE (device) {
     int64_t spared = 0, special_rows = 0, crosspoints = 0;
     for (uint64_t seed = 0; seed < 4 * KINDS; seed++) {
       work_case one;
@@ -107,7 +106,7 @@ Test(work, holds_the_path_pruned_or_not, .timeout = 1200) {
         cla_align_options options = one.options;
         options.keep_work = true;
         forced_bound = pruned ? one.plain->score : 0;
-        cla_alignment *got = align(device, &one, &options);
+        OWNED(free_alignment) cla_alignment *got = align(device, &one, &options);
         forced_bound = 0;
         expect_same(got, one.plain);
         cr_assert_not_null(got->work);
@@ -119,19 +118,17 @@ Test(work, holds_the_path_pruned_or_not, .timeout = 1200) {
         spared += rows * columns - got->work->cells;
         special_rows += got->work->special_rows_kept;
         crosspoints += got->work->crosspoints_met;
-        cla_alignment_free(got);
       }
       end(&one);
     }
     cr_expect_gt(spared, 0);
     cr_expect_gt(special_rows, 0);
     cr_expect_gt(crosspoints, 0);
-    cla_device_close(device);
   }
 }
 
 Test(work, of_both_strands_bands_circles_and_several_is_that_of_the_result, .timeout = 1200) {
-  cla_device *device = test_device_open(0);
+  OWNED(close_device) cla_device *device = test_device_open(0);
   for (int what = 0; what < 3; what++) {
     work_case one;
     begin(&one, device, RELATED_FEW_CHANGES, 7, CLA_STRAND_FORWARD);
@@ -141,11 +138,10 @@ Test(work, of_both_strands_bands_circles_and_several_is_that_of_the_result, .tim
     if (what == 1) options.circular = CLA_CIRCULAR_TARGET;
     options.has_band = what == 2;
     options.band = 60;
-    cla_alignment *got = align(device, &one, &options);
+    OWNED(free_alignment) cla_alignment *got = align(device, &one, &options);
     cr_assert_not_null(got->work);
     expect_sound_work(got->work, cla_sequence_length(one.query), cla_sequence_length(one.target));
     expect_path_in_it(got);
-    cla_alignment_free(got);
     end(&one);
   }
   work_case one;
@@ -161,12 +157,11 @@ Test(work, of_both_strands_bands_circles_and_several_is_that_of_the_result, .tim
   expect_path_in_it(several[0]);
   cla_alignments_free(several, count);
   end(&one);
-  cla_device_close(device);
 }
 
 /* A run that is taken up again does not know what was swept before. */
 Test(work, of_a_resumed_run_says_what_is_not_known, .timeout = 1200) {
-  cla_device *device = test_device_open(0);
+  OWNED(close_device) cla_device *device = test_device_open(0);
   work_case one;
   begin(&one, device, RELATED_FEW_CHANGES, 9, CLA_STRAND_FORWARD);
   char *folder = made_folder();
@@ -188,5 +183,4 @@ Test(work, of_a_resumed_run_says_what_is_not_known, .timeout = 1200) {
   cla_alignment_free(again);
   made_folder_remove(folder);
   end(&one);
-  cla_device_close(device);
 }

@@ -133,3 +133,7 @@ packed_batch *packed_batch_make_lettered(uint64_t seed, int count, int64_t max_l
   lettered_pair_free(&scheme);
   return all;
 }
+
+void free_packed_batch(packed_batch **all) {
+  packed_batch_free(*all);
+}

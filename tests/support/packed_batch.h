@@ -46,5 +46,6 @@ packed_batch *packed_batch_make_lettered(uint64_t seed, int count, int64_t max_l
 path_scheme packed_batch_scheme(const packed_batch *all);
 
 void packed_batch_free(packed_batch *all);
+void free_packed_batch(packed_batch **all); /* for OWNED */
 
 #endif

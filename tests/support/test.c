@@ -12,3 +12,19 @@ const char *test_text(const char *format, ...) {
   va_end(arguments);
   return text;
 }
+
+void free_memory(void *pointer) {
+  free(*(void **)pointer);
+}
+
+void free_sequence(cla_sequence **sequence) {
+  cla_sequence_free(*sequence);
+}
+
+void free_alignment(cla_alignment **alignment) {
+  cla_alignment_free(*alignment);
+}
+
+void close_device(cla_device **device) {
+  cla_device_close(*device);
+}

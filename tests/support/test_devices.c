@@ -33,6 +33,13 @@ cla_device *test_device_open(int index) {
   return device;
 }
 
+cla_device *test_device_next(cla_device *before) {
+  static int index;
+  index = before ? index + 1 : 0;
+  cla_device_close(before);
+  return test_device_open(index);
+}
+
 cla_device *test_device_open_threads(int index, int threads) {
   cla_device *device = test_device_open(index);
   char select[16];

@@ -21,7 +21,7 @@ static void rotate_codes(uint8_t *out, const uint8_t *codes, int64_t length, int
 static void best_rotation(expected *out, const pair_case *one, const uint8_t *query, bool query_is_circle) {
   const int64_t letters = query_is_circle ? one->pair.query_length : one->pair.target_length;
   const uint8_t *circle = query_is_circle ? query : one->pair.target;
-  uint8_t *rotated = malloc((size_t)letters);
+  OWNED(free_memory) uint8_t *rotated = malloc((size_t)letters);
   cr_assert_not_null(rotated);
   memset(out, 0, sizeof *out);
   for (int64_t rotation = 0; rotation < letters; rotation++) {
@@ -36,7 +36,6 @@ static void best_rotation(expected *out, const pair_case *one, const uint8_t *qu
       reference_alignment_free(&of);
     }
   }
-  free(rotated);
 }
 
 static const char *difference(const cla_alignment *got, const expected *want, bool query_is_circle,
@@ -107,11 +106,12 @@ VARIATION(circular, equals_the_oracle_of_every_rotation, .count_name = "CLALIGN_
 /* Every letter counts, the last one of the last rotation too: on every day, with kernels of one kind. */
 Test(circular, the_last_rotation_is_found_like_any_other, .timeout = 600) {
   enum { LETTERS = 23 };
-  cla_device *device = test_device_open(0);
+  OWNED(close_device) cla_device *device = test_device_open(0);
   int rotated = 0;
   for (int64_t rotation = LETTERS - 3; rotation < LETTERS; rotation++)
     for (int query_is_circle = 0; query_is_circle < 2; query_is_circle++) {
       uint8_t *circle = random_letters(LETTERS, 3), *other = random_letters(LETTERS, 3);
+      OWNED(pair_case_end)
       pair_case one = {.pair = {.query = query_is_circle ? circle : other,
                                 .target = query_is_circle ? other : circle,
                                 .query_length = LETTERS,
@@ -123,15 +123,13 @@ Test(circular, the_last_rotation_is_found_like_any_other, .timeout = 600) {
       rotate_codes(other, circle, LETTERS, rotation);
       pair_case_begin(&one);
       rotated += check_pair(device, &one, query_is_circle, CLA_STRAND_FORWARD);
-      pair_case_end(&one);
     }
   cr_expect_eq(rotated, 6);
-  cla_device_close(device);
 }
 
 Test(circular, refuses_what_it_cannot_be) {
-  cla_device *device = test_device_open(0);
-  cla_sequence *query = NULL, *target = NULL;
+  OWNED(close_device) cla_device *device = test_device_open(0);
+  OWNED(free_sequence) cla_sequence *query = NULL, *target = NULL;
   cla_alignment *got = NULL;
   assert_ok(cla_sequence_from_letters(&query, "q", "ACGTACGT", 8, &why));
   assert_ok(cla_sequence_from_letters(&target, "t", "ACGTTACGT", 9, &why));
@@ -145,7 +143,4 @@ Test(circular, refuses_what_it_cannot_be) {
     cr_expect_eq(cla_align(&got, device, query, target, &options, &why), CLA_ERROR_OPTION, "%d", i);
     cr_expect_null(got);
   }
-  cla_sequence_free(query);
-  cla_sequence_free(target);
-  cla_device_close(device);
 }

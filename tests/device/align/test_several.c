@@ -107,13 +107,12 @@ static long long check_rounds(cla_device *device, pair_case *one, const char *ke
   assert_ok(used_pairs_create(&used, &why));
   if (one->pair.seed % 5 != 0) assert_ok(kept_matrix_create(&matrix, &why));
   for (int round = 0; taken && round < ROUNDS; round++) {
-    reference_alignment want;
+    OWNED(reference_alignment_free) reference_alignment want;
     strand_rest rest = {.used = round > 0 ? used : NULL, .matrix = matrix, .wanted = ROUNDS - round};
     pair_case_reference(&want, one, one->pair.query, one->pair.target, used);
     taken = round < begin || check_round(device, one, kernel, round, &rest, &want);
     if (taken) use(used, &want);
     further += taken && round > 0 && want.score > 0;
-    reference_alignment_free(&want);
   }
   used_pairs_free(used);
   kept_matrix_free(matrix);
@@ -144,8 +143,9 @@ VARIATION(several, rounds_equal_the_oracle, .count_name = "CLALIGN_TEST_SEVERAL"
 /* Where gaps are free, further alignments go on with the pair behind the last one of a run, which no
  * alignment uses. With a kernel that looks for used pairs row by row. */
 Test(several, the_pair_behind_a_run_is_free, .timeout = 600) {
-  cla_device *device = test_device_open(0);
+  OWNED(close_device) cla_device *device = test_device_open(0);
   used_pairs *used = NULL;
+  OWNED(pair_case_end)
   pair_case one = {.pair = {.query = random_letters(50, 2),
                             .target = random_letters(50, 3),
                             .query_length = 50,
@@ -160,7 +160,7 @@ Test(several, the_pair_behind_a_run_is_free, .timeout = 600) {
   one.options.score_only = true; /* one kernel to compile */
   assert_ok(used_pairs_create(&used, &why));
   for (int round = 0; round < ROUNDS; round++) {
-    reference_alignment want;
+    OWNED(reference_alignment_free) reference_alignment want;
     cla_alignment *got = NULL;
     strand_rest rest = {.used = used, .wanted = 1};
     align_job job = pair_case_job(&one, device, small_plan);
@@ -169,11 +169,8 @@ Test(several, the_pair_behind_a_run_is_free, .timeout = 600) {
     assert_ok_for(pipeline_align_strand(&got, &job, &why), "round %d", round);
     pair_case_compare(&one, got, &want, "a round");
     use(used, &want);
-    reference_alignment_free(&want);
   }
   used_pairs_free(used);
-  pair_case_end(&one);
-  cla_device_close(device);
 }
 
 /* The oracle's choice between the strands, round by round. */
@@ -235,7 +232,7 @@ Test(several, of_equal_scores_the_forward_strand_comes_first) {
   size_t count = 0;
   snprintf(query, sizeof query, "%s%s", half, turned);
   snprintf(target, sizeof target, "%sTTTTTTTTTTTTTTTTTTTTTTTTTTTT%s", half, half);
-  cla_device *device = test_device_open(0);
+  OWNED(close_device) cla_device *device = test_device_open(0);
   cla_align_options options;
   cla_align_options_init(&options);
   options.strand = CLA_STRAND_BOTH;
@@ -250,14 +247,13 @@ Test(several, of_equal_scores_the_forward_strand_comes_first) {
   cla_alignments_free(got, count);
   cla_sequence_free(pair[0]);
   cla_sequence_free(pair[1]);
-  cla_device_close(device);
 }
 
 /* Unlike sequences have short alignments: after the first few only the blocks of the one before change. */
 Test(several, only_what_has_changed_is_swept_again) {
-  cla_device *device = test_device_open(0);
+  OWNED(close_device) cla_device *device = test_device_open(0);
   related_pair made;
-  pair_case one = {0};
+  OWNED(pair_case_end) pair_case one = {0};
   used_pairs *used = NULL;
   kept_matrix *matrix = NULL;
   related_pair_make(&made, RELATED_NOT, 77, 3000);
@@ -274,7 +270,7 @@ Test(several, only_what_has_changed_is_swept_again) {
   assert_ok(kept_matrix_create(&matrix, &why));
   const int64_t cells = made.query_length * made.target_length;
   for (int round = 0; round < ROUNDS; round++) {
-    cla_alignment *kept = NULL, *alone = NULL;
+    OWNED(free_alignment) cla_alignment *kept = NULL, *alone = NULL;
     strand_rest rest = {.used = used, .matrix = matrix, .wanted = ROUNDS - round};
     strand_rest none = {.used = used, .wanted = 1};
     align_job job = pair_case_job(&one, device, small_plan);
@@ -292,18 +288,14 @@ Test(several, only_what_has_changed_is_swept_again) {
     else
       cr_expect_lt(kept->metrics.cells_computed, cells / 4, "round %d", round);
     assert_ok(used_pairs_add(used, kept->query.start, kept->target.start, kept->runs, kept->run_count, &why));
-    cla_alignment_free(kept);
-    cla_alignment_free(alone);
   }
   kept_matrix_free(matrix);
   used_pairs_free(used);
-  pair_case_end(&one);
-  cla_device_close(device);
 }
 
 Test(several, what_cannot_be_asked_for_is_told) {
-  cla_device *device = test_device_open(0);
-  pair_case one = {0};
+  OWNED(close_device) cla_device *device = test_device_open(0);
+  OWNED(pair_case_end) pair_case one = {0};
   cla_alignment **got = NULL;
   size_t count = 7;
   make(&one, 8900000, 50);
@@ -319,6 +311,4 @@ Test(several, what_cannot_be_asked_for_is_told) {
                CLA_ERROR_OPTION);
   cr_expect_null(got);
   cr_expect_eq(count, 0);
-  pair_case_end(&one);
-  cla_device_close(device);
 }

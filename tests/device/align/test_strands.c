@@ -23,11 +23,10 @@ static void make(pair_case *one, uint64_t seed, int64_t letters) {
 
 /* What the oracle says of the other strand, in its positions. */
 static void align_reverse(reference_alignment *out, const pair_case *one) {
-  uint8_t *turned = malloc((size_t)one->pair.query_length);
+  OWNED(free_memory) uint8_t *turned = malloc((size_t)one->pair.query_length);
   cr_assert_not_null(turned);
   reverse_complement_codes(turned, one->pair.query, one->pair.query_length);
   pair_case_reference(out, one, turned, one->pair.target, NULL);
-  free(turned);
 }
 
 /* `reverse`: of the strand that must be found; NULL: the forward one. */
@@ -72,9 +71,9 @@ VARIATION(strands, equal_the_oracle_of_the_reverse_complement, .count_name = "CL
           .check = check_strands, .judge = variation_some_but_not_all)
 
 Test(strands, of_a_path_that_is_a_bound_must_be_the_one_that_is_aligned) {
-  cla_device *device = test_device_open(0);
-  pair_case one = {0};
-  reference_alignment reverse;
+  OWNED(close_device) cla_device *device = test_device_open(0);
+  OWNED(pair_case_end) pair_case one = {0};
+  OWNED(reference_alignment_free) reference_alignment reverse;
   make(&one, 7000001, 300);
   align_reverse(&reverse, &one);
   for (int strand = CLA_STRAND_FORWARD; strand <= CLA_STRAND_REVERSE; strand++) {
@@ -91,7 +90,4 @@ Test(strands, of_a_path_that_is_a_bound_must_be_the_one_that_is_aligned) {
       expect_result(&one, device, (cla_strand)aligned, back ? &reverse : NULL);
     }
   }
-  reference_alignment_free(&reverse);
-  pair_case_end(&one);
-  cla_device_close(device);
 }

@@ -30,9 +30,8 @@ static atomic_file *open_file(const char *name) {
 }
 
 static void expect_text(const char *name, const char *text) {
-  char *bytes = made_read(name, NULL);
+  OWNED(free_memory) char *bytes = made_read(name, NULL);
   cr_expect_str_eq(bytes, text);
-  free(bytes);
 }
 
 static void expect_refused(const char *name, const char *part) {
@@ -105,7 +104,7 @@ Test(atomic_file, takes_a_name_without_a_folder_and_one_of_the_greatest_length) 
 }
 
 Test(atomic_file, follows_a_link_to_its_file) {
-  char *link_path = made_path(folder, "link");
+  OWNED(free_memory) char *link_path = made_path(folder, "link");
   struct stat state;
   made_write(path, "old", 3);
   cr_assert_eq(symlink("out.txt", link_path), 0);
@@ -117,21 +116,17 @@ Test(atomic_file, follows_a_link_to_its_file) {
   cr_expect(S_ISLNK(state.st_mode));
   cr_assert_eq(unlink(path), 0);
   expect_refused(link_path, "link to a missing file");
-  free(link_path);
 }
 
 Test(atomic_file, is_refused_with_the_reason_and_a_remedy) {
-  char *missing = made_path(folder, "no/out.txt"), *slash = made_path(folder, "new/");
-  char *below_file = made_path(folder, "out.txt/below");
+  OWNED(free_memory) char *missing = made_path(folder, "no/out.txt"), *slash = made_path(folder, "new/");
+  OWNED(free_memory) char *below_file = made_path(folder, "out.txt/below");
   made_write(path, "", 0);
   expect_refused(missing, "No such file or directory; create the folder");
   expect_refused(folder, "Is a directory; give the name of a file in it");
   expect_refused(slash, "Is a directory");
   expect_refused(below_file, "Not a directory; create the folder");
   expect_refused("", "No such file");
-  free(missing);
-  free(slash);
-  free(below_file);
 }
 
 Test(atomic_file, without_permission_is_refused) {
@@ -164,6 +159,7 @@ Test(atomic_file, leaves_nothing_when_the_disk_is_full) {
     cr_assert_eq(setrlimit(RLIMIT_FSIZE, &small), 0);
     for (size_t byte = 0; byte < sizes[index]; byte += at_once)
       (void)!fwrite(bytes, 1, at_once, atomic_file_stream(file));
+    why = (cla_error){0};
     cla_status status = atomic_file_commit(file, &why);
     cr_assert_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
     cr_expect_eq(status, CLA_ERROR_OUTPUT);

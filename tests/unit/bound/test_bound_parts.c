@@ -26,43 +26,39 @@ static bool same_path(const bound_path *a, const bound_path *b) {
 Test(space_cross, leads_from_corner_to_corner_for_any_work) {
   for (int kind = 0; kind < RELATED_KINDS; kind++)
     for (int64_t work = 1; work <= BOUND_MUCH_WORK; work <<= 5) {
-      bound_fixture x;
-      bound_path path = {0};
+      OWNED(bound_fixture_tear_down) bound_fixture x;
+      OWNED(bound_path_free) bound_path path = {0};
       bound_fixture_set_up(&x, (related_kind)kind, 21, 3000, 0);
       expect_crossing(&x.pair, 1, work, &path, x.related.name);
-      bound_path_free(&path);
-      bound_fixture_tear_down(&x);
     }
 }
 
 /* With little work only some areas are crossed exactly. */
 Test(space_cross, gives_the_same_path_with_any_number_of_threads) {
-  bound_fixture x;
+  OWNED(bound_fixture_tear_down) bound_fixture x;
   bound_path alone[2] = {{0}};
   bound_fixture_set_up(&x, RELATED_TENTH_CHANGED, 4, 40000, 0);
   const int64_t works[] = {BOUND_MUCH_WORK, 25 * (x.pair.problem.rows + x.pair.problem.columns)};
   for (int i = 0; i < 2; i++) {
     expect_crossing(&x.pair, 1, works[i], &alone[i], "one thread");
     for (int threads = 2; threads <= 5; threads++) {
-      bound_path path = {0};
+      OWNED(bound_path_free) bound_path path = {0};
       expect_crossing(&x.pair, threads, works[i], &path, "several threads");
       cr_expect(same_path(&alone[i], &path), "%d threads", threads);
-      bound_path_free(&path);
     }
   }
   cr_expect_not(same_path(&alone[0], &alone[1]), "little work is enough");
   bound_path_free(&alone[0]);
   bound_path_free(&alone[1]);
-  bound_fixture_tear_down(&x);
 }
 
 Test(exact_space, crosses_by_an_optimal_alignment) {
   char text[RANDOM_PAIR_TEXT_SIZE];
   exact_space space = {0};
   for (uint64_t seed = 1; seed <= 300; seed++) {
-    random_pair random;
+    OWNED(random_pair_free) random_pair random;
     score_table table;
-    bound_path path = {0};
+    OWNED(bound_path_free) bound_path path = {0};
     random_pair_make(&random, seed, 120);
     random.scoring.gap_first2 = random.scoring.gap_ext2 = 0; /* it knows one piece only */
     random_pair_text(&random, text);
@@ -73,8 +69,6 @@ Test(exact_space, crosses_by_an_optimal_alignment) {
     cr_assert_eq(
         bound_walk(&pair, path.runs, path.count, 0, 0, pair.problem.rows, pair.problem.columns, text),
         bound_optimum(&pair, CLA_MODE_GLOBAL), "%s", text);
-    bound_path_free(&path);
-    random_pair_free(&random);
   }
   exact_space_free(&space);
 }
@@ -97,9 +91,9 @@ static int64_t best_crossing_with_one_gap(const bound_pair *pair) {
 Test(open_space, crosses_at_least_as_well_as_with_one_gap_or_with_nothing_but_gaps) {
   char text[RANDOM_PAIR_TEXT_SIZE];
   for (uint64_t seed = 1; seed <= 300; seed++) {
-    random_pair random;
+    OWNED(random_pair_free) random_pair random;
     score_table table;
-    bound_path path = {0};
+    OWNED(bound_path_free) bound_path path = {0};
     random_pair_make(&random, seed, 120);
     random_pair_text(&random, text);
     const bound_pair pair = bound_pair_of(random.query, random.query_length, random.target,
@@ -113,8 +107,6 @@ Test(open_space, crosses_at_least_as_well_as_with_one_gap_or_with_nothing_but_ga
                   -gap_cost(pair.problem.scheme.scoring, pair.problem.rows) -
                       gap_cost(pair.problem.scheme.scoring, pair.problem.columns),
                   "%s", text);
-    bound_path_free(&path);
-    random_pair_free(&random);
   }
 }
 
@@ -148,7 +140,7 @@ Test(bound_path, is_cut_down_to_its_best_part) {
     random_stream stream;
     cla_scoring scoring;
     score_table table;
-    bound_path path = {0};
+    OWNED(bound_path_free) bound_path path = {0};
     uint8_t query[128], target[128];
     char text[64];
     snprintf(text, sizeof text, "seed %" PRIu64, seed);
@@ -167,6 +159,5 @@ Test(bound_path, is_cut_down_to_its_best_part) {
     cr_assert_eq(bound_walk(&pair, path.runs, path.count, path.query, path.target, path.query_stop,
                             path.target_stop, text),
                  best, "%s", text);
-    bound_path_free(&path);
   }
 }

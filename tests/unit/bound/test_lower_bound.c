@@ -52,7 +52,7 @@ static int64_t expect_valid_path(const bound_pair *pair, cla_mode mode, int64_t 
 Test(lower_bound, is_a_real_alignments_score_for_random_pairs) {
   char text[RANDOM_PAIR_TEXT_SIZE];
   for (uint64_t seed = 1; seed <= 500; seed++) {
-    random_pair random;
+    OWNED(random_pair_free) random_pair random;
     score_table table;
     random_pair_make(&random, seed, 400);
     random_pair_text(&random, text);
@@ -61,7 +61,6 @@ Test(lower_bound, is_a_real_alignments_score_for_random_pairs) {
     const int64_t best = bound_optimum(&pair, random.mode);
     for (int64_t work = 1; work <= BOUND_MUCH_WORK; work *= 1 << 10)
       cr_assert_leq(expect_valid_path(&pair, random.mode, work, text), best, "%s", text);
-    random_pair_free(&random);
   }
 }
 
@@ -70,19 +69,18 @@ Test(lower_bound, is_a_real_alignments_score_for_every_kind_of_change) {
     for (uint64_t seed = 1; seed <= 4; seed++)
       for (int scheme = 0; scheme < RELATED_SCHEMES; scheme++) {
         char text[128];
-        bound_fixture x;
+        OWNED(bound_fixture_tear_down) bound_fixture x;
         bound_fixture_set_up(&x, (related_kind)kind, seed, 1500, scheme);
         snprintf(text, sizeof text, "%s, seed %" PRIu64 ", scheme %d", x.related.name, seed, scheme);
         const cla_mode mode = seed % 2 ? CLA_MODE_LOCAL : CLA_MODE_GLOBAL;
         cr_assert_leq(expect_valid_path(&x.pair, mode, BOUND_MUCH_WORK, text), bound_optimum(&x.pair, mode),
                       "%s", text);
-        bound_fixture_tear_down(&x);
       }
 }
 
 /* Takes the oracle's best local alignment away from the pair. */
 static void use_best(const bound_pair *pair, used_pairs *used) {
-  reference_alignment best;
+  OWNED(reference_alignment_free) reference_alignment best;
   cr_assert_eq(reference_align(&best,
                                &(pair_problem){pair->problem.query,
                                                pair->problem.target,
@@ -94,7 +92,6 @@ static void use_best(const bound_pair *pair, used_pairs *used) {
                CLA_OK);
   cr_assert_eq(used_pairs_add(used, best.query_start, best.target_start, best.runs, best.run_count, NULL),
                CLA_OK);
-  reference_alignment_free(&best);
 }
 
 static void expect_unused(const used_pairs *used, const cla_run *runs, int64_t count, int64_t query,
@@ -112,7 +109,7 @@ Test(lower_bound, is_that_of_a_path_without_used_pairs) {
   for (int kind = 0; kind < RELATED_KINDS; kind++)
     for (uint64_t seed = 1; seed <= 3; seed++) {
       char text[128];
-      bound_fixture x;
+      OWNED(bound_fixture_tear_down) bound_fixture x;
       bound_path path = {0};
       used_pairs *used = NULL;
       bound_fixture_set_up(&x, (related_kind)kind, seed, 700, (int)seed - 1);
@@ -129,7 +126,6 @@ Test(lower_bound, is_that_of_a_path_without_used_pairs) {
         bound_path_free(&path);
       }
       used_pairs_free(used);
-      bound_fixture_tear_down(&x);
     }
 }
 
@@ -137,8 +133,8 @@ Test(lower_bound, is_near_the_second_optimum_of_sequences_in_another_order) {
   const related_kind kinds[] = {RELATED_TRANSLOCATION, RELATED_DUPLICATION};
   const cla_lower_bound automatic = {.kind = CLA_LOWER_BOUND_AUTO};
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-    bound_fixture x;
-    lower_bound bound;
+    OWNED(bound_fixture_tear_down) bound_fixture x;
+    OWNED(lower_bound_free) lower_bound bound;
     used_pairs *used = NULL;
     bound_fixture_set_up(&x, kinds[i], 11, 6000, 0);
     cr_assert_eq(used_pairs_create(&used, NULL), CLA_OK);
@@ -151,17 +147,15 @@ Test(lower_bound, is_near_the_second_optimum_of_sequences_in_another_order) {
     cr_expect_leq(bound.score, best, "%s", x.related.name);
     cr_expect_geq(bound.score, best * 9 / 10, "%s: %" PRId64 " of %" PRId64, x.related.name, bound.score,
                   best);
-    lower_bound_free(&bound);
     used_pairs_free(used);
-    bound_fixture_tear_down(&x);
   }
 }
 
 /* Finds the bound of a related pair with the default scheme and compares it with `part` of the optimum. */
 static void expect_part(related_kind kind, cla_mode mode, double part) {
   const cla_lower_bound automatic = {.kind = CLA_LOWER_BOUND_AUTO};
-  bound_fixture x;
-  lower_bound bound;
+  OWNED(bound_fixture_tear_down) bound_fixture x;
+  OWNED(lower_bound_free) lower_bound bound;
   bound_fixture_set_up(&x, kind, 11, 6000, 0);
   const char *name = x.related.name;
   const lower_bound_input input = input_of(&x.pair, mode, &automatic);
@@ -175,8 +169,6 @@ static void expect_part(related_kind kind, cla_mode mode, double part) {
   cr_expect_leq(bound.score, best, "%s", name);
   cr_expect_geq(bound.score, (int64_t)(part * (double)best), "%s: %" PRId64 " of %" PRId64, name, bound.score,
                 best);
-  lower_bound_free(&bound);
-  bound_fixture_tear_down(&x);
 }
 
 Test(lower_bound, is_the_optimum_of_easy_pairs) {
@@ -221,14 +213,12 @@ Test(lower_bound, is_not_looked_for_without_work_memory_need_or_wish) {
 
 Test(lower_bound, is_none_for_unrelated_sequences_in_local_mode) {
   const cla_lower_bound automatic = {.kind = CLA_LOWER_BOUND_AUTO};
-  bound_fixture x;
-  lower_bound bound;
+  OWNED(bound_fixture_tear_down) bound_fixture x;
+  OWNED(lower_bound_free) lower_bound bound;
   bound_fixture_set_up(&x, RELATED_NOT, 3, 60000, 0);
   const lower_bound_input input = input_of(&x.pair, CLA_MODE_LOCAL, &automatic);
   cr_assert_eq(lower_bound_find(&bound, &input, NULL), CLA_OK);
   cr_expect_eq(bound.source, LOWER_BOUND_NONE);
-  lower_bound_free(&bound);
-  bound_fixture_tear_down(&x);
 }
 
 /* What may slow a search down. */
@@ -247,12 +237,11 @@ static void *keep_busy(void *user) {
 }
 
 static void expect_same(const lower_bound *expected, const lower_bound_input *input, const char *text) {
-  lower_bound bound;
+  OWNED(lower_bound_free) lower_bound bound;
   cr_assert_eq(lower_bound_find(&bound, input, NULL), CLA_OK);
   cr_expect_eq(bound.score, expected->score, "%s: %" PRId64 ", not %" PRId64, text, bound.score,
                expected->score);
   cr_expect(same_runs(bound.runs, bound.run_count, expected->runs, expected->run_count), "%s", text);
-  lower_bound_free(&bound);
 }
 
 /* The bound with so much work is the same on however many threads, slow ones and busy ones, and with memory
@@ -288,14 +277,13 @@ static int64_t expect_one_bound(const bound_pair *pair, cla_mode mode, int64_t w
 }
 
 Test(lower_bound, depends_on_counted_work_alone) {
-  bound_fixture x;
+  OWNED(bound_fixture_tear_down) bound_fixture x;
   bound_fixture_set_up(&x, RELATED_TENTH_CHANGED, 4, 20000, 0);
   const int64_t letters = x.pair.problem.rows + x.pair.problem.columns;
   for (int mode = CLA_MODE_LOCAL; mode <= CLA_MODE_GLOBAL; mode++) {
     const int64_t best = expect_one_bound(&x.pair, (cla_mode)mode, BOUND_MUCH_WORK);
     cr_expect_lt(expect_one_bound(&x.pair, (cla_mode)mode, 25 * letters), best);
   }
-  bound_fixture_tear_down(&x);
 }
 
 /* A caller that stops the search. */
@@ -336,7 +324,7 @@ static int search_until(int stops_at, const bound_fixture *x, const cla_lower_bo
 }
 
 Test(lower_bound, is_looked_for_until_the_caller_stops_it) {
-  bound_fixture x;
+  OWNED(bound_fixture_tear_down) bound_fixture x;
   cla_run diagonal = {100, CLA_RUN_PAIR};
   const cla_path path = {.query_start = 9000, .target_start = 9000, .runs = &diagonal, .run_count = 1};
   const cla_lower_bound automatic = {.kind = CLA_LOWER_BOUND_AUTO},
@@ -352,7 +340,6 @@ Test(lower_bound, is_looked_for_until_the_caller_stops_it) {
       search_until(stops_at, &x, &automatic, (cla_mode)mode, 4);
   }
   search_until(1, &x, &given, CLA_MODE_GLOBAL, 1); /* on the way from corner to corner */
-  bound_fixture_tear_down(&x);
 }
 
 /* Users' bounds. */

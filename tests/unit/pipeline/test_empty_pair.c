@@ -25,9 +25,9 @@ static cla_sequence *sequence_of(int64_t length) {
 
 static void expect_reference(const cla_align_options *options, int64_t rows, int64_t columns) {
   static const cla_device_info device = {.name = "none"};
-  cla_sequence *query = sequence_of(rows), *target = sequence_of(columns);
-  cla_alignment *got = NULL;
-  reference_alignment expected;
+  OWNED(free_sequence) cla_sequence *query = sequence_of(rows), *target = sequence_of(columns);
+  OWNED(free_alignment) cla_alignment *got = NULL;
+  OWNED(reference_alignment_free) reference_alignment expected;
   score_table table;
   score_table_build(&table, &options->scoring, SEQUENCE_LETTERS, 4);
   assert_ok(reference_align(
@@ -54,10 +54,6 @@ static void expect_reference(const cla_align_options *options, int64_t rows, int
     cr_expect_eq(got->runs[i].length, expected.runs[i].length);
     cr_expect_eq(got->runs[i].kind, expected.runs[i].kind);
   }
-  reference_alignment_free(&expected);
-  cla_alignment_free(got);
-  cla_sequence_free(query);
-  cla_sequence_free(target);
 }
 
 Test(empty_pair, is_aligned_as_the_oracle_does_in_every_mode) {
@@ -81,12 +77,10 @@ Test(empty_pair, is_aligned_as_the_oracle_does_in_every_mode) {
 Test(empty_pair, is_refused_unless_it_is_allowed) {
   cla_align_options options;
   cla_align_options_init(&options);
-  cla_sequence *none = sequence_of(0), *some = sequence_of(4);
+  OWNED(free_sequence) cla_sequence *none = sequence_of(0), *some = sequence_of(4);
   assert_ok(empty_pair_check(some, some, &options, &why));
   assert_error(empty_pair_check(some, none, &options, &why), CLA_ERROR_INPUT, "the target has no letters");
   options.allow_empty = true;
   options.run_dir = "folder";
   cr_expect_eq(empty_pair_check(none, some, &options, &why), CLA_ERROR_OPTION);
-  cla_sequence_free(none);
-  cla_sequence_free(some);
 }

@@ -26,7 +26,7 @@ static cla_status value(int64_t *score, cla_error *error, const char *query_lett
 
 Test(path_value, is_the_score_of_an_alignment) {
   for (uint64_t seed = 1; seed <= 50; seed++) {
-    made_alignment made = made_alignment_random(seed, 60);
+    OWNED(made_alignment_free) made_alignment made = made_alignment_random(seed, 60);
     const cla_alignment *alignment = made.alignment;
     const cla_path path = {.query_start = alignment->query.start,
                            .target_start = alignment->target.start,
@@ -35,7 +35,6 @@ Test(path_value, is_the_score_of_an_alignment) {
     int64_t score = -1;
     assert_ok(cla_path_score(&score, &path, made.query, made.target, &alignment->scoring, &why));
     cr_expect_eq(score, alignment->score, "seed %llu", (unsigned long long)seed);
-    made_alignment_free(&made);
   }
 }
 
@@ -93,6 +92,7 @@ Test(path_value, refuses_what_leaves_the_sequences) {
                            .runs = runs,
                            .run_count = 1};
     int64_t score = 77;
+    why = (cla_error){0};
     cr_expect_eq(value(&score, &why, "ACGT", "ACGT", &path), cases[i].status, "case %zu", i);
     cr_expect_eq(score, 77, "case %zu", i);
     cr_expect(why.message[0], "case %zu", i);

@@ -181,7 +181,7 @@ Test(plan, the_number_of_special_rows_is_kept_to_or_refused) {
 Test(plan, explains_itself) {
   plan_case x;
   plan p;
-  char *text = NULL;
+  OWNED(free_memory) char *text = NULL;
   plan_case_make(&x, 200000, 300000);
   assert_ok(plan_make(&p, &x.input, &why));
   assert_ok(plan_explain(&text, &p, &x.input, &why));
@@ -189,7 +189,6 @@ Test(plan, explains_itself) {
                                 "vector8",         "vector16", "special rows",         "MiB"};
   for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++)
     cr_assert(strstr(text, wanted[i]), "%s in:\n%s", wanted[i], text);
-  free(text);
 }
 
 /* Rows of the first part of a pruned sweep whose bound is the score of the shorter sequence less `lost`. */

@@ -170,20 +170,19 @@ Test(plan_blocks, the_plan_names_each_device) {
       {.name = "Big", .rate = 3, .unit_rows = 10, .least_rows = 10, .rounds = 1},
       {.name = "Small", .rate = 1, .unit_rows = 10, .least_rows = 10, .rounds = 1},
       {.name = "Other", .rate = 1, .unit_rows = 10, .least_rows = 10, .rounds = 1, .idle = true}};
-  char *text = NULL;
+  OWNED(free_memory) char *text = NULL;
   assert_ok(plan_blocks_explain(&text, devices, 3, 1000, 1 << 20, &why));
   cr_assert_str_eq(text,
                    "devices    Big: about 1 blocks, 750 rows, 75 %\n"
                    "           Small: about 1 blocks, 250 rows, 25 %\n"
                    "           Other: no part of the sweep\n"
                    "           up to 3.0 MiB of host memory for what they hand to each other\n");
-  free(text);
 }
 
 /* Two GPUs share 9.2 rounds: four each, in two blocks, and one of fewer rows a lane. */
 Test(plan_blocks, the_plan_names_other_rows_a_lane) {
   gpu g;
-  char *text = NULL;
+  OWNED(free_memory) char *text = NULL;
   set_up(&g, 2, 0);
   block_device facts = plan_block_device(&g.whole, &g.of.input);
   plan_block_rate(&facts, &g.of.input, 4.5e12);
@@ -194,7 +193,6 @@ Test(plan_blocks, the_plan_names_other_rows_a_lane) {
   assert_ok(plan_blocks_explain(&text, both, 2, rows, 1 << 20, &why));
   cr_assert(strstr(text, "One: about 3 blocks, "), "%s", text);
   cr_assert(strstr(text, " %, 24 rows a lane, 1 of them with "), "%s", text);
-  free(text);
 }
 
 Test(plan_blocks, a_block_of_many_strips_has_narrower_tiles) {

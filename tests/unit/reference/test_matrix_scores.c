@@ -57,10 +57,9 @@ static void expect_parasails(const lettered_pair *pair, const parasail_matrix_t 
 
 static void expect_same_scores(const char *matrix, const char *parasails, uint64_t first_seed, int count) {
   for (uint64_t seed = first_seed; seed < first_seed + (uint64_t)count; seed++) {
-    lettered_pair pair;
+    OWNED(lettered_pair_free) lettered_pair pair;
     lettered_pair_make_protein(&pair, seed, 300, matrix);
     expect_parasails(&pair, parasail_matrix_lookup(parasails));
-    lettered_pair_free(&pair);
   }
 }
 
@@ -77,12 +76,11 @@ Test(matrix_scores, of_proteins_are_those_of_parasail) {
 
 Test(matrix_scores, of_neutral_ambiguous_nucleotides_are_those_of_parasail) {
   for (uint64_t seed = 8001; seed <= 8400; seed++) {
-    lettered_pair pair;
+    OWNED(lettered_pair_free) lettered_pair pair;
     lettered_pair_make_neutral(&pair, seed, 300);
     parasail_matrix_t *matrix = parasail_matrix_create("ACGT", pair.scoring.match, pair.scoring.mismatch);
     expect_parasails(&pair, matrix);
     parasail_matrix_free(matrix);
-    lettered_pair_free(&pair);
   }
 }
 #else

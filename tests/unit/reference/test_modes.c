@@ -82,6 +82,7 @@ Test(modes, say_where_a_path_may_start_and_stop) {
       scoring->mismatch = scoring->gap_first = scoring->gap_ext = 0;
       made.alignment->score = 4;
     }
+    why = (cla_error){0};
     const cla_status status = verify(&made, &why);
     cr_expect(c->fault ? status != CLA_OK && strstr(why.message, c->fault) : status == CLA_OK, "case %zu: %s",
               i, why.message);
@@ -90,6 +91,7 @@ Test(modes, say_where_a_path_may_start_and_stop) {
 }
 
 Test(modes, check_the_stops_without_a_path) {
+  OWNED(made_alignment_free)
   made_alignment made = made_alignment_make("ACGTAC", "TTACGTACGG", CLA_MODE_LOCAL, 0, 2, "6P");
   cla_alignment *alignment = made.alignment;
   alignment->has_path = false;
@@ -105,10 +107,10 @@ Test(modes, check_the_stops_without_a_path) {
   alignment->query.stop = alignment->target.stop = 0; /* the empty path */
   alignment->score = 0;
   assert_ok(verify(&made, &why));
-  made_alignment_free(&made);
 }
 
 Test(modes, are_in_every_format) {
+  OWNED(made_alignment_free)
   made_alignment made = made_alignment_make("GGACGTAC", "ACGTACTT", CLA_MODE_LOCAL, 2, 0, "6P");
   made.alignment->mode = CLA_MODE_OVERLAP;
   made_alignment_expect(&made, CLA_FORMAT_JSON, "\"score\":6,\"mode\":\"overlap\",");
@@ -118,10 +120,10 @@ Test(modes, are_in_every_format) {
   made.alignment->free_ends = QS | TE;
   made_alignment_expect(&made, CLA_FORMAT_JSON, "\"mode\":\"free-ends\",");
   made_alignment_expect(&made, CLA_FORMAT_JSON, "\"free_ends\":[\"query-start\",\"target-end\"],");
-  made_alignment_free(&made);
 }
 
 Test(modes, have_empty_alignments_as_local_ones_do) {
+  OWNED(made_alignment_free)
   made_alignment made = made_alignment_make("ACGT", "TTTTT", CLA_MODE_LOCAL, 0, 5, "");
   made.alignment->mode = CLA_MODE_OVERLAP;
   assert_ok(verify(&made, &why));
@@ -133,12 +135,12 @@ Test(modes, have_empty_alignments_as_local_ones_do) {
   free(paf);
   made.alignment->score = 1;
   cr_expect_eq(verify(&made, &why), CLA_ERROR_VERIFICATION);
-  made_alignment_free(&made);
 }
 
 Test(modes, are_saved_in_version_4) {
   char *folder = made_folder(), *file = made_path(folder, "a.cla");
   for (int mode = 0; mode < CLA_MODE_COUNT; mode++) {
+    OWNED(made_alignment_free)
     made_alignment made = made_alignment_make("ACGTAC", "ACGTAC", CLA_MODE_LOCAL, 0, 0, "6P");
     const cla_alignment *alignments[] = {made.alignment};
     cla_alignment **loaded = NULL;
@@ -148,11 +150,9 @@ Test(modes, are_saved_in_version_4) {
     assert_ok(cla_alignment_save(file, alignments, 1, &why));
     assert_ok(cla_alignment_load(&loaded, &count, file, &why));
     cr_expect(made_alignment_same(loaded[0], made.alignment), "mode %d", mode);
-    char *bytes = made_read(file, &length);
+    OWNED(free_memory) char *bytes = made_read(file, &length);
     cr_expect_eq(bytes[8], mode > CLA_MODE_GLOBAL ? 4 : 1, "mode %d: version %d", mode, bytes[8]);
-    free(bytes);
     cla_alignments_free(loaded, count);
-    made_alignment_free(&made);
   }
   free(file);
   made_folder_remove(folder);
@@ -173,8 +173,8 @@ Test(modes, lead_a_local_path_to_their_ends) {
     for (int ends_bits = 0; ends_bits <= CLA_FREE_ENDS_ALL + 1; ends_bits++) {
       const path_ends ends = ends_bits > CLA_FREE_ENDS_ALL ? path_ends_make(CLA_MODE_EXTEND, 0)
                                                            : path_ends_make(CLA_MODE_FREE_ENDS, ends_bits);
-      bound_fixture x;
-      bound_path path = {0};
+      OWNED(bound_fixture_tear_down) bound_fixture x;
+      OWNED(bound_path_free) bound_path path = {0};
       reference_alignment best;
       bound_fixture_set_up(&x, (related_kind)kind, 3, 600, kind % RELATED_SCHEMES);
       const bound_pair *p = &x.pair;
@@ -195,7 +195,5 @@ Test(modes, lead_a_local_path_to_their_ends) {
       cr_assert_leq(score, best.score, "%s, ends %d", x.related.name, ends_bits);
       if (kind == RELATED_CONTAINED && ends.target_start && ends.target_end)
         cr_assert_gt(score, best.score / 2, "ends %d", ends_bits);
-      bound_path_free(&path);
-      bound_fixture_tear_down(&x);
     }
 }

@@ -157,8 +157,8 @@ Test(reference, fills_the_matrices_of_the_recurrence) {
   const uint8_t query[] = {0, 1}, target[] = {0};
   const cla_scoring scoring = scheme(1, -3, 5, 2);
   const score_table table = table_of(&scoring);
-  reference_borders borders;
-  reference_matrix matrix;
+  OWNED(reference_borders_free) reference_borders borders;
+  OWNED(reference_matrix_free) reference_matrix matrix;
   cr_assert_eq(reference_borders_make(&borders, 2, 1, &scoring, path_ends_make(CLA_MODE_GLOBAL, 0), NULL),
                CLA_OK);
   cr_assert_eq(
@@ -172,8 +172,6 @@ Test(reference, fills_the_matrices_of_the_recurrence) {
     cr_expect_eq(matrix.e[i], e[i], "E %d is %" PRId64, i, matrix.e[i]);
     cr_expect_eq(matrix.f[i], f[i], "F %d is %" PRId64, i, matrix.f[i]);
   }
-  reference_matrix_free(&matrix);
-  reference_borders_free(&borders);
 }
 
 Test(reference, refuses_matrices_beyond_its_limit) {
@@ -291,7 +289,7 @@ static reference_alignment best_of_all_parts(const random_pair *pair, const scor
 Test(reference, finds_the_best_of_all_alignments_of_tiny_pairs) {
   char text[RANDOM_PAIR_TEXT_SIZE];
   for (uint64_t seed = 1; seed <= 1000; seed++) {
-    random_pair pair;
+    OWNED(random_pair_free) random_pair pair;
     reference_alignment scored, expected = {0};
     random_pair_make(&pair, seed, 4);
     random_pair_text(&pair, text);
@@ -315,7 +313,6 @@ Test(reference, finds_the_best_of_all_alignments_of_tiny_pairs) {
     cr_assert_eq(scored.score, expected.score, "%s", text);
     cr_assert_eq(scored.query_end, expected.query_end, "%s", text);
     cr_assert_eq(scored.target_end, expected.target_end, "%s", text);
-    random_pair_free(&pair);
   }
 }
 
@@ -341,7 +338,7 @@ static int64_t rescore(const reference_alignment *alignment, const random_pair *
 Test(reference, gives_runs_that_add_up_to_the_score) {
   char text[RANDOM_PAIR_TEXT_SIZE];
   for (uint64_t seed = 1; seed <= 1500; seed++) {
-    random_pair pair;
+    OWNED(random_pair_free) random_pair pair;
     reference_alignment aligned, scored;
     random_pair_make(&pair, seed, 120);
     random_pair_text(&pair, text);
@@ -368,6 +365,5 @@ Test(reference, gives_runs_that_add_up_to_the_score) {
     if (pair.mode == CLA_MODE_GLOBAL)
       cr_assert(aligned.query_start == 0 && aligned.target_start == 0, "%s", text);
     reference_alignment_free(&aligned);
-    random_pair_free(&pair);
   }
 }

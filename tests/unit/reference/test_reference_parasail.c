@@ -13,7 +13,7 @@
  * local pairs gives 481, its scalar and scan functions and we 493. */
 static void expect_parasail_score(uint64_t seed, cla_mode mode) {
   char text[RANDOM_PAIR_TEXT_SIZE];
-  random_pair pair;
+  OWNED(random_pair_free) random_pair pair;
   reference_alignment scored;
   random_pair_make_plain(&pair, seed, 300);
   pair.mode = mode;
@@ -27,6 +27,7 @@ static void expect_parasail_score(uint64_t seed, cla_mode mode) {
           &(pair_problem){pair.query, pair.target, m, n, {&pair.scoring, &table, path_ends_make(mode, 0)}},
           NULL),
       CLA_OK);
+  OWNED(free_memory)
   char *query = random_pair_letters(pair.query, m), *target = random_pair_letters(pair.target, n);
   parasail_matrix_t *matrix = parasail_matrix_create("ACGT", pair.scoring.match, pair.scoring.mismatch);
   parasail_function_t *function = mode == CLA_MODE_LOCAL ? parasail_sw_scan_32 : parasail_nw_scan_32;
@@ -36,9 +37,6 @@ static void expect_parasail_score(uint64_t seed, cla_mode mode) {
                parasail_result_get_score(result), scored.score);
   parasail_result_free(result);
   parasail_matrix_free(matrix);
-  free(query);
-  free(target);
-  random_pair_free(&pair);
 }
 
 /* Free ends as parasail's flags: s1 is the query, s2 the target, and a flag says that a gap before the other

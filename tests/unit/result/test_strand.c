@@ -22,7 +22,7 @@ static made_alignment example(void) {
 }
 
 Test(strand, coordinates_are_of_the_forward_strand_and_the_score_of_the_reverse_one) {
-  made_alignment made = example();
+  OWNED(made_alignment_free) made_alignment made = example();
   cla_statistics counts;
   cr_expect_eq(made.alignment->query.start, 1);
   cr_expect_eq(made.alignment->query.stop, 11);
@@ -33,11 +33,10 @@ Test(strand, coordinates_are_of_the_forward_strand_and_the_score_of_the_reverse_
   cr_expect_eq(counts.gap_letters, 1);
   made.alignment->strand = CLA_STRAND_FORWARD; /* the same letters the other way */
   cr_expect_eq(cla_alignment_verify(made.alignment, made.query, made.target, &why), CLA_ERROR_VERIFICATION);
-  made_alignment_free(&made);
 }
 
 Test(strand, is_in_every_format) {
-  made_alignment made = example();
+  OWNED(made_alignment_free) made_alignment made = example();
   made_alignment_expect(&made, CLA_FORMAT_CIGAR, "3=1X4=1D2=\n");
   made_alignment_expect(&made, CLA_FORMAT_PAF, "q\t12\t1\t11\t-\tt\t13\t1\t12\t9\t11\t255\t");
   made_alignment_expect(&made, CLA_FORMAT_PAF, "cg:Z:3=1X4=1D2=\tcs:Z::3*ty:4-a:2\n");
@@ -60,7 +59,6 @@ Test(strand, is_in_every_format) {
                         "q                 11 CTGYACGT-TA      2\n"
                         "                     |||.|||| ||\n"
                         "t                  2 CTGTACGTATA     12\n");
-  made_alignment_free(&made);
 }
 
 static cla_alignment *through_file(const made_alignment *made, int *version) {
@@ -81,6 +79,7 @@ static cla_alignment *through_file(const made_alignment *made, int *version) {
 }
 
 Test(strand, is_saved_in_version_3_and_only_there) {
+  OWNED(made_alignment_free)
   made_alignment made = example(),
                  forward = made_alignment_make("ACGTACGT", "ACGTACGT", CLA_MODE_LOCAL, 0, 0, "8P");
   int version = 0;
@@ -93,12 +92,10 @@ Test(strand, is_saved_in_version_3_and_only_there) {
   cr_expect_eq(version, 1);
   cr_expect_eq(loaded->strand, CLA_STRAND_FORWARD);
   cla_alignment_free(loaded);
-  made_alignment_free(&forward);
-  made_alignment_free(&made);
 }
 
 Test(strand, of_a_score_alone_has_the_query_s_start) {
-  made_alignment made = example();
+  OWNED(made_alignment_free) made_alignment made = example();
   cla_alignment *alignment = made.alignment;
   int version = 0;
   free(alignment->runs);
@@ -107,10 +104,8 @@ Test(strand, of_a_score_alone_has_the_query_s_start) {
   alignment->has_path = false;
   alignment->query.stop = alignment->target.start = -1;
   made_alignment_expect(&made, CLA_FORMAT_JSON, "\"start\":1,\"end\":null,\"strand\":\"-\"");
-  cla_alignment *loaded = through_file(&made, &version);
+  OWNED(free_alignment) cla_alignment *loaded = through_file(&made, &version);
   cr_expect(made_alignment_same(loaded, alignment));
-  cla_alignment_free(loaded);
-  made_alignment_free(&made);
 }
 
 static void expect_fault(cla_alignment *alignment, const char *part) {
@@ -120,7 +115,7 @@ static void expect_fault(cla_alignment *alignment, const char *part) {
 }
 
 Test(strand, that_cannot_be_is_a_fault) {
-  made_alignment made = example();
+  OWNED(made_alignment_free) made_alignment made = example();
   cla_alignment *alignment = made.alignment;
   alignment->query.start = INT64_MIN;
   expect_fault(alignment, "a position of the query");
@@ -135,5 +130,4 @@ Test(strand, that_cannot_be_is_a_fault) {
   alignment->alphabet = CLA_ALPHABET_DNA;
   alignment->strand = CLA_STRAND_BOTH;
   expect_fault(alignment, "strand 2 is unknown");
-  made_alignment_free(&made);
 }

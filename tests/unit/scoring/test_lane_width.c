@@ -17,10 +17,10 @@ static int64_t most_rise(const score_table *table, const cla_scoring *scoring, i
 
 Test(lane_width, rise_and_fall_along_rows_and_columns_stay_within_the_bounds) {
   for (uint64_t seed = 1; seed <= 400; seed++) {
-    random_pair pair;
+    OWNED(random_pair_free) random_pair pair;
     score_table table;
-    reference_borders borders = {0};
-    reference_matrix m = {0};
+    OWNED(reference_borders_free) reference_borders borders = {0};
+    OWNED(reference_matrix_free) reference_matrix m = {0};
     char text[RANDOM_PAIR_TEXT_SIZE];
     random_pair_make(&pair, seed, 40);
     score_table_build(&table, &pair.scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
@@ -54,9 +54,6 @@ Test(lane_width, rise_and_fall_along_rows_and_columns_stay_within_the_bounds) {
                     (long long)rise, random_pair_text(&pair, text));
         }
       }
-    reference_matrix_free(&m);
-    reference_borders_free(&borders);
-    random_pair_free(&pair);
   }
 }
 
@@ -125,7 +122,7 @@ Test(lane_width, a_block_is_higher_than_its_left_border_by_what_a_cut_gap_costs)
   for (int s = 0; s < 4; s++) {
     int higher = 0;
     for (uint64_t seed = 1; seed <= 150; seed++) {
-      random_pair pair;
+      OWNED(random_pair_free) random_pair pair;
       random_stream stream;
       region_case block;
       score_table table;
@@ -141,7 +138,6 @@ Test(lane_width, a_block_is_higher_than_its_left_border_by_what_a_cut_gap_costs)
       cr_expect_eq(most_excess(&block.matrix, &table, &pair.scoring, 1), 0, "%s",
                    random_pair_text(&pair, text));
       region_case_free(&block);
-      random_pair_free(&pair);
     }
     cr_expect_gt(higher, 0, "no block of scheme %d is higher than a whole matrix could be", s);
   }

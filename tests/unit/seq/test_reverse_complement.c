@@ -42,7 +42,7 @@ static void expect_strand(const cla_sequence *sequence, const char *wanted) {
 }
 
 Test(reverse_complement, of_a_sequence_keeps_its_name_and_turns_its_range) {
-  cla_sequence *forward = NULL, *reverse = NULL, *again = NULL;
+  OWNED(free_sequence) cla_sequence *forward = NULL, *reverse = NULL, *again = NULL;
   uint8_t first[16], last[16];
   write_text(">a\nACGURYSWKMBDHVNAC\n");
   assert_ok(cla_sequence_read_as(&forward, location_of(":a:2-5"), CLA_ALPHABET_DNA, NULL, &why));
@@ -60,9 +60,6 @@ Test(reverse_complement, of_a_sequence_keeps_its_name_and_turns_its_range) {
   cr_expect_eq(cla_sequence_begin(again), 1);
   const strand_letters view = {.codes = sequence_codes(forward), .length = 17, .reverse = true};
   for (int64_t i = 0; i < 17; i++) cr_expect_eq(strand_code(&view, i), sequence_codes(reverse)[i]);
-  cla_sequence_free(again);
-  cla_sequence_free(reverse);
-  cla_sequence_free(forward);
 }
 
 Test(reverse_complement, is_of_dna_only) {

@@ -58,7 +58,7 @@ static void expect_same(const cla_sequence *a, const cla_sequence *b) {
 
 /* What the store gives is what reading gives, errors and their words included. */
 static void compare(cla_sequence_store *store, const char *selection, const cla_sequence_options *options) {
-  cla_sequence *stored = NULL, *read = NULL;
+  OWNED(free_sequence) cla_sequence *stored = NULL, *read = NULL;
   cla_error errors[2] = {{.message = ""}, {.message = ""}};
   const char *location = location_of(selection);
   const cla_status status = cla_sequence_store_read(&stored, store, location, options, &errors[0]);
@@ -69,8 +69,6 @@ static void compare(cla_sequence_store *store, const char *selection, const cla_
     expect_same(stored, read);
     cr_assert_str_eq(cla_sequence_location(stored), location);
   }
-  cla_sequence_free(stored);
-  cla_sequence_free(read);
 }
 
 static void compare_many(int64_t bytes) {
@@ -97,13 +95,12 @@ Test(sequence_store, gives_what_reading_gives_from_every_kind_of_file) {
   seed();
   for (int kind = 0; kind < 8; kind++) {
     size_t length;
-    char *text = make_file(&length, kind & 1, kind & 2);
+    OWNED(free_memory) char *text = make_file(&length, kind & 1, kind & 2);
     if (kind & 4)
       write_compressed(kind & 1 ? "w" : "wg", text, (int64_t)length);
     else
       write_bytes(text, (int64_t)length);
     compare_many(kind % 3 == 0 ? 0 : kind % 3 == 1 ? 20000 : INT64_MAX);
-    free(text);
   }
 }
 

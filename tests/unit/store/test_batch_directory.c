@@ -66,7 +66,7 @@ static void begin_batch(void) {
 Test(batch_directory, finds_what_was_finished) {
   cla_batch_directory *directory = NULL;
   int64_t lost_bytes = 1;
-  char *text = NULL;
+  OWNED(free_memory) char *text = NULL;
   cr_expect(!cla_batch_directory_exists(folder));
   begin_batch();
   cr_expect(cla_batch_directory_exists(folder));
@@ -79,7 +79,6 @@ Test(batch_directory, finds_what_was_finished) {
   cr_expect(!check_unit(directory, UNITS - 1 + 7));
   assert_ok(cla_batch_directory_close(directory, &why));
   cr_expect_eq(cla_batch_directory_begin(&directory, folder, "", &why), CLA_ERROR_OPTION);
-  free(text);
 }
 
 Test(batch_directory, is_for_one_process_and_an_empty_folder) {
@@ -117,7 +116,7 @@ Test(batch_directory, keeps_what_is_whole_before_any_cut) {
   int64_t lost_bytes;
   int most = 0;
   begin_batch();
-  char *bytes = made_read(journal, &length);
+  OWNED(free_memory) char *bytes = made_read(journal, &length);
   for (size_t cut = 0; cut <= length; cut++) {
     made_write(journal, bytes, cut);
     const int there = resume_and_count(&lost_bytes);
@@ -125,14 +124,13 @@ Test(batch_directory, keeps_what_is_whole_before_any_cut) {
     most = there;
   }
   cr_expect_eq(most, UNITS);
-  free(bytes);
 }
 
 Test(batch_directory, takes_no_byte_for_another) {
   size_t length;
   int64_t lost_bytes;
   begin_batch();
-  char *bytes = made_read(journal, &length);
+  OWNED(free_memory) char *bytes = made_read(journal, &length);
   for (size_t at = 0; at < length; at++) {
     bytes[at] = (char)(bytes[at] ^ (1 << at % 8));
     made_write(journal, bytes, length);
@@ -141,7 +139,6 @@ Test(batch_directory, takes_no_byte_for_another) {
               there, at);
     bytes[at] = (char)(bytes[at] ^ (1 << at % 8));
   }
-  free(bytes);
 }
 
 Test(batch_directory, goes_on_after_a_cut) {
@@ -164,7 +161,7 @@ Test(batch_directory, goes_on_after_a_cut) {
 
 Test(batch_directory, marks_say_letters_ranges_names_and_order) {
   cla_pairs_mark marks[5] = {{{0}}};
-  cla_sequence *other_name = NULL, *other_letter = NULL, *same = NULL;
+  OWNED(free_sequence) cla_sequence *other_name = NULL, *other_letter = NULL, *same = NULL;
   cr_assert_eq(cla_sequence_from_letters(&same, "x", "ACGT", 4, NULL), CLA_OK);
   cr_assert_eq(cla_sequence_from_letters(&other_name, "y", "ACGT", 4, NULL), CLA_OK);
   cr_assert_eq(cla_sequence_from_letters(&other_letter, "x", "ACGA", 4, NULL), CLA_OK);
@@ -176,7 +173,4 @@ Test(batch_directory, marks_say_letters_ranges_names_and_order) {
   cla_pairs_mark_add(&marks[4], same, other_name);
   for (int i = 0; i < 5; i++)
     for (int j = 0; j < i; j++) cr_expect_neq(memcmp(&marks[i], &marks[j], sizeof *marks), 0);
-  cla_sequence_free(same);
-  cla_sequence_free(other_name);
-  cla_sequence_free(other_letter);
 }

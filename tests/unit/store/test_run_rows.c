@@ -146,7 +146,7 @@ Test(run_rows, rows_that_cannot_be_are_refused) {
 }
 
 Test(run_rows, a_row_that_cannot_be_written_is_an_error) {
-  char *folder = made_folder(), *gone = made_path(folder, "gone");
+  OWNED(free_memory) char *folder = made_folder(), *gone = made_path(folder, "gone");
   cla_scoring scoring;
   special_rows *rows = NULL;
   cla_scoring_init(&scoring);
@@ -161,6 +161,4 @@ Test(run_rows, a_row_that_cannot_be_written_is_an_error) {
   cr_assert_eq(special_rows_flush(rows, &why), CLA_ERROR_OUTPUT);
   cr_assert_eq(special_rows_put(rows, &(region_row_part){.row = 200}, &why), CLA_ERROR_OUTPUT);
   special_rows_free(rows);
-  free(gone);
-  free(folder);
 }

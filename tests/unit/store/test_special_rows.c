@@ -151,8 +151,8 @@ static void check_substitutes(uint64_t seed) {
   random_pair pair;
   random_stream stream;
   score_table table;
-  reference_borders borders = {0};
-  reference_matrix m = {0};
+  OWNED(reference_borders_free) reference_borders borders = {0};
+  OWNED(reference_matrix_free) reference_matrix m = {0};
   special_rows *rows = NULL;
   random_pair_make(&pair, seed, 600);
   random_pair_text(&pair, text);
@@ -222,8 +222,6 @@ static void check_substitutes(uint64_t seed) {
   cr_assert_eq(end, FIRST + last_there);
   if (first_there > 0) cr_assert_eq(first, FIRST + first_there);
   special_rows_free(rows);
-  reference_matrix_free(&m);
-  reference_borders_free(&borders);
   random_pair_free(&pair);
 }
 

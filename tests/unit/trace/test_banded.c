@@ -149,7 +149,7 @@ static void compare(const banded_input *in, const banded_result *want, const pat
 }
 
 static void check(uint64_t seed, int64_t max_length) {
-  random_pair pair;
+  OWNED(random_pair_free) random_pair pair;
   random_stream stream;
   score_table table;
   char text[RANDOM_PAIR_TEXT_SIZE], what[RANDOM_PAIR_TEXT_SIZE + 200];
@@ -189,7 +189,6 @@ static void check(uint64_t seed, int64_t max_length) {
   free(x.f);
   free(x.e2);
   free(x.f2);
-  random_pair_free(&pair);
 }
 
 Test(banded, equals_the_textbook) {

@@ -57,9 +57,8 @@ static bool check_pair(repeat_scheme scheme, uint64_t seed, int length) {
   path_free(&steps);
   check_path(&x, &want, done ? "proven" : "by another way");
   if (!done) {
-    int32_t *most = find_rows(&x.pair.rows, &x);
+    OWNED(free_memory) int32_t *most = find_rows(&x.pair.rows, &x);
     check_path(&x, &want, "with rows known");
-    free(most);
   }
   reference_alignment_free(&want);
   return done;
@@ -90,7 +89,7 @@ Test(corridor, paths_of_matrices_are_those_of_the_oracle, .timeout = 600) {
 Test(corridor, paths_start_on_borders_that_are_better_than_their_rows, .timeout = 60) {
   enum { BEFORE = 96, ROWS = 156 };
   static repeat_pair x;
-  reference_alignment want;
+  OWNED(reference_alignment_free) reference_alignment want;
   repeat_pair_begin(&x, ROWS, 5);
   for (int i = 0; i < ROWS; i++) /* letters of the target do not occur before */
     x.query[i] = (uint8_t)(i < BEFORE ? 0 : 1 + repeat_pair_below(&x.stream, 3));
@@ -103,10 +102,8 @@ Test(corridor, paths_start_on_borders_that_are_better_than_their_rows, .timeout 
       &want, &(pair_problem){x.query, x.target, x.rows, x.columns, {&x.scoring, &x.table, x.scheme.ends}},
       &why));
   cr_assert_eq(want.query_start, BEFORE);
-  int32_t *most = find_rows(&x.pair.rows, &x);
+  OWNED(free_memory) int32_t *most = find_rows(&x.pair.rows, &x);
   check_path(&x, &want, "with rows known");
-  free(most);
-  reference_alignment_free(&want);
 }
 
 /* Two ways that score the same, far from each other: the canonical one has to be found. */
@@ -114,12 +111,11 @@ Test(corridor, ways_outside_that_are_as_good_leave_no_proof, .timeout = 60) {
   static repeat_pair x;
   bool done = true;
   corridor_start start;
-  path steps = {0};
+  OWNED(path_free) path steps = {0};
   repeat_pair_begin(&x, 400, 1);
   repeat_pair_put(&x, x.query, 300); /* its letters from 100 on are there twice, 200 columns apart */
   repeat_pair_put(&x, x.query + 100, 300);
   cr_assert(repeat_pair_score(&x));
   assert_ok(pack_corridor_trace(&done, &start, &steps, &x.scheme, &x.pair, &why));
   cr_expect_not(done);
-  path_free(&steps);
 }

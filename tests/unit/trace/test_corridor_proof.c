@@ -208,7 +208,7 @@ static void check_most_outside(repeat_pair *x, const corridor *c, const path_row
   pair.score = outside;
   for (int k = 0; k < 2; k++) {
     int64_t got = 0;
-    outside_path o;
+    OWNED(outside_path_free) outside_path o;
     assert_ok(outside_path_make(&o, kinds[k], &x->scheme, &pair, known, &why));
     assert_ok(corridor_most_outside(&got, c, &o, known, &x->scoring, &why));
     cr_assert(got >= 2 * (int64_t)outside, "seed %llu: %s: at most %g outside, and a path has %d (lanes %d)",
@@ -222,7 +222,6 @@ static void check_most_outside(repeat_pair *x, const corridor *c, const path_row
       of->by_edges++;
       of->same += got == want;
     }
-    outside_path_free(&o);
   }
 }
 
@@ -251,10 +250,9 @@ static void check_corridor(repeat_pair *x, corridor *c, counts *of) {
 }
 
 static void check_lanes(repeat_pair *x, int lanes, counts *of) {
-  corridor c = {0};
+  OWNED(corridor_free) corridor c = {0};
   assert_ok(corridor_make(&c, &x->scheme, &x->pair, lanes, &why));
   if (corridor_go_back(&c)) check_corridor(x, &c, of);
-  corridor_free(&c);
 }
 
 static void check_pairs(repeat_scheme scheme, long long pairs) {

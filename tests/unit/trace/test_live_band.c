@@ -31,7 +31,7 @@ typedef struct fixture {
 
 /* Letters of all kinds, most with scores that are looked up. */
 static void take_lettered_pair(fixture *x, uint64_t seed, int64_t max_length) {
-  lettered_pair made;
+  OWNED(lettered_pair_free) lettered_pair made;
   lettered_pair_make(&made, seed, max_length);
   const int64_t rows = cla_sequence_length(made.query), columns = cla_sequence_length(made.target);
   const letter_set *set = sequence_alphabet(made.query);
@@ -49,7 +49,6 @@ static void take_lettered_pair(fixture *x, uint64_t seed, int64_t max_length) {
   score_table_build(&x->table, &x->pair.scoring, set->letters, set->unambiguous);
   score_table_keep(&x->table, sequence_letters_met(made.query), sequence_letters_met(made.target));
   random_pair_add_piece(&x->pair);
-  lettered_pair_free(&made);
 }
 
 static void take_random_pair(fixture *x, uint64_t seed, int64_t max_length) {
@@ -63,14 +62,13 @@ static void use_pairs(fixture *x) {
   assert_ok(used_pairs_create(&x->used, &why));
   score_table_use(&x->table, &p->scoring, x->used);
   for (uint64_t round = 0; round <= p->seed % 3; round++) {
-    reference_alignment made;
+    OWNED(reference_alignment_free) reference_alignment made;
     assert_ok(reference_align(
         &made,
         &(pair_problem){
             p->query, p->target, p->query_length, p->target_length, {&p->scoring, &x->table, x->ends}},
         &why));
     assert_ok(used_pairs_add(x->used, made.query_start, made.target_start, made.runs, made.run_count, &why));
-    reference_alignment_free(&made);
   }
 }
 

@@ -110,6 +110,7 @@ Test(path_claims, the_message_has_stage_values_device_kernel_and_remedy) {
 }
 
 Test(path_claims, other_messages_get_no_device) {
+  why = (cla_error){.status = CLA_ERROR_MEMORY, .message = "out of memory"};
   wrong_value_add_device(&why, "a CPU", "vector8");
   cr_expect_str_eq(why.message, "out of memory");
   wrong_value_add_device(NULL, "a CPU", "vector8");

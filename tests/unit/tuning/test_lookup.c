@@ -42,26 +42,23 @@ static void write_user(const char *driver, uint64_t signature) {
   const tuning_entry entries[] = {entry_of(true, 10000, 64, 2), entry_of(true, 1000000, 64, 8),
                                   entry_of(true, 1000000, 32, 4), entry_of(true, 100000, 64, 4),
                                   entry_of(false, 50000, 64, 12)};
-  tuning_record record;
+  OWNED(tuning_record_free) tuning_record record;
   tuning_record_head(&record, &device);
   if (driver) snprintf(record.driver, sizeof record.driver, "%s", driver);
   record.signature = signature;
   for (int i = 0; i < 5; i++) assert_ok(tuning_record_put(&record, &entries[i], &why));
   assert_ok(tuning_record_write(path, &record, &why));
-  tuning_record_free(&record);
 }
 
 /* A shipped record with one local entry of so many rows per lane. */
 static void write_shipped(const char *name, const char *platform, const char *pattern, int units, int alpha) {
   const tuning_entry entry = entry_of(true, 100000, 64, alpha);
-  tuning_record record = {.compute_units = units, .driver = "*"};
-  char *file = made_path(shipped, name);
+  OWNED(tuning_record_free) tuning_record record = {.compute_units = units, .driver = "*"};
+  OWNED(free_memory) char *file = made_path(shipped, name);
   snprintf(record.platform, sizeof record.platform, "%s", platform);
   snprintf(record.device, sizeof record.device, "%s", pattern);
   assert_ok(tuning_record_put(&record, &entry, &why));
   assert_ok(tuning_record_write(file, &record, &why));
-  tuning_record_free(&record);
-  free(file);
 }
 
 static void load(void) {
@@ -186,7 +183,7 @@ Test(lookup, a_record_that_was_copied_from_another_device_is_not_used) {
   cla_device_info other = device;
   other.compute_units = 66;
   write_user(NULL, 0);
-  char *there = NULL;
+  OWNED(free_memory) char *there = NULL;
   cr_assert_eq(cla_tuning_path(&there, user, &other, NULL), CLA_OK);
   cr_assert_str_neq(there, path);
   cr_assert_eq(rename(path, there), 0);
@@ -194,7 +191,6 @@ Test(lookup, a_record_that_was_copied_from_another_device_is_not_used) {
   load();
   expect_warning(true, there, "another device");
   expect_order(true, 1000, 1000, "");
-  free(there);
 }
 
 Test(lookup, the_path_tells_platforms_devices_and_units_apart_and_is_a_plain_name) {
@@ -203,18 +199,16 @@ Test(lookup, the_path_tells_platforms_devices_and_units_apart_and_is_a_plain_nam
   strcpy(others[1].name, "NVIDIA/H200");
   others[2].compute_units = 1;
   for (int i = 0; i < 3; i++) {
-    char *other = NULL;
+    OWNED(free_memory) char *other = NULL;
     cr_assert_eq(cla_tuning_path(&other, user, &others[i], NULL), CLA_OK);
     cr_expect_str_neq(other, path);
     cr_expect(!strchr(other + strlen(user) + 1, '/') && !strchr(other, ' '), "%s", other);
-    free(other);
   }
   strcpy(others[0].platform, device.platform);
   strcpy(others[0].driver, "another");
-  char *same = NULL;
+  OWNED(free_memory) char *same = NULL;
   cr_assert_eq(cla_tuning_path(&same, user, &others[0], NULL), CLA_OK);
   cr_expect_str_eq(same, path);
-  free(same);
 }
 
 Test(lookup, shipped_records_are_asked_from_the_most_specific_on) {

@@ -130,7 +130,7 @@ Test(tuning_record_damage, a_truncated_file_is_refused_wherever_it_ends) {
   tuning_record made, read;
   size_t length = 0;
   tuning_text_example(&made);
-  char *text = tuning_text_written(&made, &length);
+  OWNED(free_memory) char *text = tuning_text_written(&made, &length);
   for (size_t kept = 0; kept < length; kept++) {
     made_write(own_path, text, kept);
     const cla_status status = tuning_record_read(&read, own_path, &why);
@@ -143,7 +143,6 @@ Test(tuning_record_damage, a_truncated_file_is_refused_wherever_it_ends) {
       cr_assert(strstr(why.message, "record.txt:"), "%s", why.message);
     }
   }
-  free(text);
   tuning_record_free(&made);
 }
 
@@ -151,7 +150,7 @@ Test(tuning_record_damage, any_changed_byte_is_refused_or_read_without_harm) {
   tuning_record made, read;
   size_t length = 0;
   tuning_text_example(&made);
-  char *text = tuning_text_written(&made, &length);
+  OWNED(free_memory) char *text = tuning_text_written(&made, &length);
   static const char others[] = {'\0', '\n', ' ', '#', '0', '9', 'e', '-', (char)0xff};
   int refused = 0;
   for (size_t at = 0; at < length; at++)
@@ -170,7 +169,6 @@ Test(tuning_record_damage, any_changed_byte_is_refused_or_read_without_harm) {
       tuning_record_free(&read);
     }
   cr_expect_gt(refused, 1000);
-  free(text);
   tuning_record_free(&made);
 }
 

@@ -47,7 +47,7 @@ static void expect_work(const cla_work *got, const cla_work *want) {
 }
 
 Test(alignment_work, is_kept_when_asked_for_on_either_strand) {
-  made_alignment made = example();
+  OWNED(made_alignment_free) made_alignment made = example();
   for (int reverse = 0; reverse < 2; reverse++) {
     size_t length = 0, count = 0;
     cla_alignment **loaded = NULL;
@@ -62,14 +62,13 @@ Test(alignment_work, is_kept_when_asked_for_on_either_strand) {
     side_turn(&made.alignment->query, false);
     made.alignment->strand = CLA_STRAND_REVERSE;
   }
-  made_alignment_free(&made);
 }
 
 Test(alignment_work, changes_no_byte_of_a_plain_file) {
-  made_alignment made = example();
+  OWNED(made_alignment_free) made_alignment made = example();
   size_t with = 0, without = 0, count = 0;
   cla_alignment **loaded = NULL;
-  char *first = saved(cla_alignment_save, made.alignment, &with);
+  OWNED(free_memory) char *first = saved(cla_alignment_save, made.alignment, &with);
   cr_assert_eq(cla_alignment_load(&loaded, &count, own_path, NULL), CLA_OK);
   cr_expect_null(loaded[0]->work);
   cla_alignments_free(loaded, count);
@@ -81,14 +80,12 @@ Test(alignment_work, changes_no_byte_of_a_plain_file) {
   free(second);
   second = saved(cla_alignment_save_with_work, made.alignment, &without); /* nothing to keep */
   cr_expect_eq(memcmp(first, second, with), 0);
-  free(first);
   free(second);
-  made_alignment_free(&made);
 }
 
 Test(alignment_work, that_leaves_the_matrix_is_rejected) {
   for (int fault = 0; fault < 8; fault++) {
-    made_alignment made = example();
+    OWNED(made_alignment_free) made_alignment made = example();
     cla_work *work = made.alignment->work;
     switch (fault) {
       case 0: work->unknown_rows = 16; break;
@@ -103,8 +100,8 @@ Test(alignment_work, that_leaves_the_matrix_is_rejected) {
     size_t length = 0, count = 0;
     cla_alignment **loaded = NULL;
     free(saved(cla_alignment_save_with_work, made.alignment, &length));
+    why = (cla_error){0};
     cr_expect_eq(cla_alignment_load(&loaded, &count, own_path, &why), CLA_ERROR_INPUT, "fault %d", fault);
     cr_expect(strstr(why.message, "record of the work"), "%s", why.message);
-    made_alignment_free(&made);
   }
 }

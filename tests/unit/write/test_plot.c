@@ -67,11 +67,11 @@ static void expect_well_formed(const char *bytes) {
 }
 
 Test(plot, svg_has_names_marks_score_and_gaps_as_text) {
-  made_alignment made = example();
+  OWNED(made_alignment_free) made_alignment made = example();
   made_alignment_rename(&made.alignment->query, "first strain");
   made_alignment_rename(&made.alignment->target, "second_strain");
   size_t length = 0;
-  char *svg = plotted("a.svg", &made, NULL, &length);
+  OWNED(free_memory) char *svg = plotted("a.svg", &made, NULL, &length);
   expect_well_formed(svg);
   expect_text(svg, ">first strain \xc3\x97 second_strain<");
   expect_text(svg, ">query first strain (bp)<");
@@ -84,12 +84,10 @@ Test(plot, svg_has_names_marks_score_and_gaps_as_text) {
     expect_text(svg, text);
   }
   expect_text(svg, ">missing in<");
-  free(svg);
-  made_alignment_free(&made);
 }
 
 Test(plot, names_cannot_break_the_file) {
-  made_alignment made = example();
+  OWNED(made_alignment_free) made_alignment made = example();
   char longest[2001];
   memset(longest, 'W', 2000);
   longest[2000] = 0;
@@ -107,7 +105,7 @@ Test(plot, names_cannot_break_the_file) {
     for (int kind = 0; kind < 3; kind++) {
       static const char *const files[] = {"a.svg", "a.png", "a.pdf"};
       size_t length = 0;
-      char *bytes = plotted(files[kind], &made, NULL, &length);
+      OWNED(free_memory) char *bytes = plotted(files[kind], &made, NULL, &length);
       cr_assert_gt(length, 1000);
       if (kind == 0) {
         expect_well_formed(bytes);
@@ -116,14 +114,12 @@ Test(plot, names_cannot_break_the_file) {
         cr_assert_null(strstr(bytes, "\xef\xbf\xbe"));
         cr_assert_null(strstr(bytes, "<script"));
       }
-      free(bytes);
     }
   }
-  made_alignment_free(&made);
 }
 
 Test(plot, long_names_keep_whole_characters) {
-  made_alignment made = example();
+  OWNED(made_alignment_free) made_alignment made = example();
   char name[1201];
   for (int i = 0; i < 400; i++) memcpy(name + 3 * i, "\xe2\x98\x83", 4);
   for (int start = 0; start < 3; start++) {
@@ -137,44 +133,40 @@ Test(plot, long_names_keep_whole_characters) {
     free(svg);
     free(plotted("a.png", &made, NULL, &length)); /* cairo refuses half characters */
   }
-  made_alignment_free(&made);
 }
 
 Test(plot, tells_that_a_device_is_full) {
-  made_alignment made = example();
+  OWNED(made_alignment_free) made_alignment made = example();
   for (int kind = 0; kind < 3; kind++) {
     static const char *const files[] = {"a.svg", "a.png", "a.pdf"};
-    char *path = made_path(folder, files[kind]);
+    OWNED(free_memory) char *path = made_path(folder, files[kind]);
     cr_assert_eq(symlink("/dev/full", path), 0);
     assert_error(status_of(files[kind], &made, NULL, &why), CLA_ERROR_OUTPUT,
                  "No space left on device; free some space");
-    free(path);
   }
-  made_alignment_free(&made);
 }
 
 Test(plot, the_name_decides_the_format) {
-  made_alignment made = example();
+  OWNED(made_alignment_free) made_alignment made = example();
   static const struct {
     const char *name, *magic;
   } files[] = {{"a.png", "\x89PNG\r\n\x1a\n"}, {"b.PDF", "%PDF-"}, {"c.svg", "<?xml"}, {"d.Svg", "<?xml"}};
   for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
     size_t length = 0;
-    char *bytes = plotted(files[i].name, &made, NULL, &length);
+    OWNED(free_memory) char *bytes = plotted(files[i].name, &made, NULL, &length);
     cr_expect_eq(memcmp(bytes, files[i].magic, strlen(files[i].magic)), 0, "%s", files[i].name);
-    free(bytes);
   }
   static const char *const others[] = {"a.bmp", "svg", "a.svgz", "a", "png.", ".png.txt"};
   for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+    why = (cla_error){0};
     cr_expect_eq(status_of(others[i], &made, NULL, &why), CLA_ERROR_OPTION, "%s", others[i]);
     cr_expect(strstr(why.message, ".svg"), "%s", why.message);
   }
   cr_expect_eq(made_folder_entries(folder), 4);
-  made_alignment_free(&made);
 }
 
 Test(plot, a_file_that_cannot_be_written_leaves_nothing) {
-  made_alignment made = example();
+  OWNED(made_alignment_free) made_alignment made = example();
   const cla_alignment *alignments[] = {made.alignment};
   assert_error(cla_plot_write("/dev/null/a.svg", alignments, 1, made.query, made.target, NULL, &why),
                CLA_ERROR_OUTPUT, "/dev/null/a.svg");
@@ -182,22 +174,18 @@ Test(plot, a_file_that_cannot_be_written_leaves_nothing) {
   cr_expect_eq(status_of("a.png", &made, NULL, &why), CLA_ERROR_VERIFICATION);
   cr_expect_eq(cla_plot_write("a.svg", alignments, 0, made.query, made.target, NULL, &why), CLA_ERROR_OPTION);
   cr_expect_eq(made_folder_entries(folder), 0);
-  made_alignment_free(&made);
 }
 
 Test(plot, the_same_input_gives_the_same_bytes) {
-  made_alignment made = example();
+  OWNED(made_alignment_free) made_alignment made = example();
   static const char *const files[] = {"a.svg", "a.png", "a.pdf"};
   for (int i = 0; i < 3; i++) {
     size_t first_length = 0, second_length = 0;
-    char *first = plotted(files[i], &made, NULL, &first_length);
-    char *second = plotted(files[i], &made, NULL, &second_length);
+    OWNED(free_memory) char *first = plotted(files[i], &made, NULL, &first_length);
+    OWNED(free_memory) char *second = plotted(files[i], &made, NULL, &second_length);
     cr_expect_eq(first_length, second_length);
     cr_expect_eq(memcmp(first, second, first_length), 0, "%s", files[i]);
-    free(first);
-    free(second);
   }
-  made_alignment_free(&made);
 }
 
 static cla_sequence *letters(const char *name, int64_t count) {
@@ -257,7 +245,7 @@ static cla_work *full_work(int64_t rows, int64_t columns) {
 }
 
 Test(plot, an_svg_of_30_mbp_and_a_million_gaps_is_small) {
-  made_alignment made = repeated(500000, 29, 2);
+  OWNED(made_alignment_free) made_alignment made = repeated(500000, 29, 2);
   made.alignment->work = full_work(made.alignment->query.length, made.alignment->target.length);
   size_t length = 0;
   char *svg = plotted("a.svg", &made, NULL, &length);
@@ -273,22 +261,19 @@ Test(plot, an_svg_of_30_mbp_and_a_million_gaps_is_small) {
   expect_text(svg, ">12,000,100<");
   expect_text(svg, ">Only a part of the matrix is drawn, as are its gaps.<");
   free(svg);
-  made_alignment_free(&made);
 }
 
 /* A path whose points all lie far from each other, and from the diagonal. */
 Test(plot, an_svg_of_a_path_that_turns_everywhere_is_small) {
-  made_alignment made = repeated(1500, 2, 9000);
+  OWNED(made_alignment_free) made_alignment made = repeated(1500, 2, 9000);
   size_t length = 0;
-  char *svg = plotted("a.svg", &made, NULL, &length);
+  OWNED(free_memory) char *svg = plotted("a.svg", &made, NULL, &length);
   cr_expect_lt(length, 300000);
   expect_well_formed(svg);
-  free(svg);
-  made_alignment_free(&made);
 }
 
 Test(plot, extremes_can_be_drawn) {
-  char *long_target = malloc(100001);
+  OWNED(free_memory) char *long_target = malloc(100001);
   memset(long_target, 'A', 100000);
   long_target[100000] = 0;
   struct {
@@ -319,11 +304,10 @@ Test(plot, extremes_can_be_drawn) {
     free(plotted("a.pdf", &made, NULL, &length));
     made_alignment_free(&made);
   }
-  free(long_target);
 }
 
 Test(plot, sequences_without_letters_can_be_drawn) {
-  made_alignment made = {0};
+  OWNED(made_alignment_free) made_alignment made = {0};
   cla_scoring scoring;
   cla_scoring_init(&scoring);
   const cla_sequence_options empty = {.known = true, .alphabet = CLA_ALPHABET_DNA, .allow_empty = true};
@@ -336,16 +320,14 @@ Test(plot, sequences_without_letters_can_be_drawn) {
   made.alignment->has_path = true;
   made.alignment->query.start = made.alignment->target.start = 0;
   size_t length = 0;
-  char *svg = plotted("a.svg", &made, NULL, &length);
+  OWNED(free_memory) char *svg = plotted("a.svg", &made, NULL, &length);
   expect_well_formed(svg);
   cr_expect_null(strstr(svg, "nan"));
   expect_text(svg, ">no letters are aligned<");
-  free(svg);
-  made_alignment_free(&made);
 }
 
 Test(plot, a_score_without_a_path_can_be_drawn) {
-  made_alignment made = example();
+  OWNED(made_alignment_free) made_alignment made = example();
   cla_alignment *alignment = made.alignment;
   free(alignment->runs);
   alignment->runs = NULL;
@@ -353,16 +335,14 @@ Test(plot, a_score_without_a_path_can_be_drawn) {
   alignment->has_path = false;
   alignment->query.start = alignment->target.start = -1;
   size_t length = 0;
-  char *svg = plotted("a.svg", &made, NULL, &length);
+  OWNED(free_memory) char *svg = plotted("a.svg", &made, NULL, &length);
   expect_well_formed(svg);
   expect_text(svg, ">the score alone, without the alignment<");
   expect_text(svg, ">where the alignment ends<");
-  free(svg);
-  made_alignment_free(&made);
 }
 
 Test(plot, wrong_ranges_are_refused) {
-  made_alignment made = example();
+  OWNED(made_alignment_free) made_alignment made = example();
   const cla_plot_range wrong[] = {{0, 16}, {5, 5}, {-1, 3}, {9, 4}, {15, 16}, {0, INT64_MAX}, {-5, 0}};
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
     for (int query = 0; query < 2; query++) {
@@ -376,5 +356,4 @@ Test(plot, wrong_ranges_are_refused) {
   cr_expect_eq(cla_plot_check("a.svg", &right, made.query, made.target, NULL), CLA_OK);
   cr_expect_eq(cla_plot_check("a.svg", NULL, NULL, NULL, NULL), CLA_OK);
   cr_expect_eq(made_folder_entries(folder), 0);
-  made_alignment_free(&made);
 }

@@ -69,10 +69,10 @@ static bool target_is_one_gap(const cla_alignment *alignment) {
 Test(write_round_trip, differences_make_the_query_of_the_target) {
   int refused = 0;
   for (int seed = 0; seed < SEEDS; seed++) {
-    made_alignment made = made_alignment_random((uint64_t)seed, LETTERS);
+    OWNED(made_alignment_free) made_alignment made = made_alignment_random((uint64_t)seed, LETTERS);
     const cla_alignment *alignment = made.alignment;
     char found[4 * LETTERS] = "", wanted[4 * LETTERS] = "";
-    char *text = NULL;
+    OWNED(free_memory) char *text = NULL;
     const cla_status status = made_alignment_write(&text, &made, CLA_FORMAT_VCF, 1, NULL, NULL);
     cr_assert_eq(status, target_is_one_gap(alignment) ? CLA_ERROR_OPTION : CLA_OK, "seed %d", seed);
     if (status == CLA_OK) {
@@ -84,8 +84,6 @@ Test(write_round_trip, differences_make_the_query_of_the_target) {
     } else {
       refused++;
     }
-    free(text);
-    made_alignment_free(&made);
   }
   cr_expect_lt(refused, SEEDS / 10);
 }
@@ -102,7 +100,7 @@ static char *take_record(char **text, char *row) {
 
 Test(write_round_trip, rows_have_the_runs) {
   for (int seed = 0; seed < SEEDS; seed++) {
-    made_alignment made = made_alignment_random((uint64_t)seed, LETTERS);
+    OWNED(made_alignment_free) made_alignment made = made_alignment_random((uint64_t)seed, LETTERS);
     const cla_alignment *alignment = made.alignment;
     char *text = made_alignment_written(&made, CLA_FORMAT_FASTA), *at = text, query[4 * LETTERS],
          target[4 * LETTERS];
@@ -121,7 +119,6 @@ Test(write_round_trip, rows_have_the_runs) {
       }
     cr_expect_eq(column, strlen(query), "seed %d", seed);
     free(text);
-    made_alignment_free(&made);
   }
 }
 
@@ -174,23 +171,21 @@ static pair_map pairs_of_chain(const char *text, const cla_alignment *alignment)
 
 Test(write_round_trip, a_chain_has_the_pairs) {
   for (int seed = 0; seed < SEEDS; seed++) {
-    made_alignment made = made_alignment_random((uint64_t)seed, LETTERS);
-    char *text = made_alignment_written(&made, CLA_FORMAT_CHAIN);
+    OWNED(made_alignment_free) made_alignment made = made_alignment_random((uint64_t)seed, LETTERS);
+    OWNED(free_memory) char *text = made_alignment_written(&made, CLA_FORMAT_CHAIN);
     const pair_map wanted = pairs_of_path(made.alignment), found = pairs_of_chain(text, made.alignment);
     cr_expect_arr_eq(found.query, wanted.query, sizeof found.query, "seed %d: %s", seed, text);
-    free(text);
-    made_alignment_free(&made);
   }
 }
 
 Test(write_round_trip, a_part_has_the_pairs_of_its_region) {
   for (int seed = 0; seed < SEEDS; seed++) {
-    made_alignment made = made_alignment_random((uint64_t)seed, LETTERS);
+    OWNED(made_alignment_free) made_alignment made = made_alignment_random((uint64_t)seed, LETTERS);
     const bool of_query = seed % 2 == 0;
     const int64_t length = of_query ? made.alignment->query.length : made.alignment->target.length;
     const int64_t begin = seed * 7 % length, end = begin + 1 + seed * 5 % (length - begin);
     pair_map wanted = pairs_of_path(made.alignment), found;
-    cla_alignment *part = NULL;
+    OWNED(free_alignment) cla_alignment *part = NULL;
     bool any = false;
     for (int64_t target = 0; target < LETTERS; target++) {
       const int64_t letter = of_query ? wanted.query[target] : target;
@@ -208,7 +203,5 @@ Test(write_round_trip, a_part_has_the_pairs_of_its_region) {
       cr_expect_eq(part->runs[0].kind, CLA_RUN_PAIR);
       cr_expect_eq(part->runs[part->run_count - 1].kind, CLA_RUN_PAIR);
     }
-    cla_alignment_free(part);
-    made_alignment_free(&made);
   }
 }

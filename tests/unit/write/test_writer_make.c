@@ -20,7 +20,7 @@ static char *written(cla_format format, bool make, bool *made_all) {
   *made_all = make;
   for (int i = 0; i < 3; i++) {
     const size_t count = i != 1; /* the second has none */
-    char *record = NULL;
+    OWNED(free_memory) char *record = NULL;
     size_t record_bytes = 0;
     bool is_made = false;
     FILE *aside = open_memstream(&record, &record_bytes);
@@ -34,7 +34,6 @@ static char *written(cla_format format, bool make, bool *made_all) {
                                   ? cla_writer_add(writer, record, record_bytes, &why)
                                   : cla_writer_put(writer, alignments, count, made.query, made.target, &why);
     assert_ok(status);
-    free(record);
   }
   assert_ok(cla_writer_finish(writer, &why));
   fclose(stream);
@@ -50,16 +49,15 @@ Test(writer_make, gives_what_put_gives) {
   for (size_t i = 0; i < sizeof by_pair / sizeof *by_pair + sizeof others / sizeof *others; i++) {
     const bool is_by_pair = i < sizeof by_pair / sizeof *by_pair;
     const cla_format format = is_by_pair ? by_pair[i] : others[i - sizeof by_pair / sizeof *by_pair];
-    char *one = written(format, false, &put), *other = written(format, true, &made);
+    OWNED(free_memory) char *one = written(format, false, &put), *other = written(format, true, &made);
     cr_expect_str_eq(one, other);
     cr_expect_eq(made, is_by_pair, "%s", cla_format_describe(format)->name);
     cr_expect_gt(strlen(one), 0);
-    free(one);
-    free(other);
   }
 }
 
 Test(writer_make, refuses_what_put_refuses) {
+  OWNED(made_alignment_free)
   made_alignment made = made_alignment_make("AAAA", "CCC", CLA_MODE_GLOBAL, 0, 0, "3P1Q");
   const cla_alignment *alignments[] = {made.alignment};
   cla_writer *writer = NULL;
@@ -69,5 +67,4 @@ Test(writer_make, refuses_what_put_refuses) {
   assert_error(cla_writer_make(&is_made, writer, stdout, alignments, 1, made.query, made.target, &why),
                CLA_ERROR_OPTION, "paf");
   cla_writer_discard(writer);
-  made_alignment_free(&made);
 }
