@@ -5,7 +5,6 @@
 #include "packs/packs.h"
 #include "seq/sequence.h"
 #include "support/packed_batch.h"
-#include "support/packed_check.h"
 #include "support/test.h"
 #include "support/test_devices.h"
 

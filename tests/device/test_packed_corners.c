@@ -3,7 +3,6 @@
 
 #include "seq/sequence.h"
 #include "support/packed_batch.h"
-#include "support/packed_check.h"
 #include "support/test.h"
 #include "support/test_devices.h"
 

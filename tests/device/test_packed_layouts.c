@@ -2,7 +2,6 @@
 
 #include "packs/lane_internal.h"
 #include "support/packed_batch.h"
-#include "support/packed_check.h"
 #include "support/test.h"
 #include "support/test_devices.h"
 

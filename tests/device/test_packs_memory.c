@@ -7,7 +7,6 @@
 #include "packs/packs.h"
 #include "support/batch_case.h"
 #include "support/packed_batch.h"
-#include "support/packed_check.h"
 #include "support/test.h"
 #include "support/test_devices.h"
 

@@ -6,7 +6,6 @@
 #include "support/reference_difference.h"
 #include "support/related_pairs.h"
 #include "support/small_plans.h"
-#include "support/sound_work.h"
 #include "support/test.h"
 #include "support/test_devices.h"
 

@@ -2,7 +2,7 @@
 
 #include <xxhash.h>
 
-#include "support/own_file.h"
+#include "support/made_alignment.h"
 #include "support/test.h"
 
 void alignment_file_begin(void) {

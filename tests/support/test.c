@@ -2,6 +2,8 @@
 
 #include <stdarg.h>
 
+#include "base/poison.h"
+
 _Thread_local cla_error why;
 
 const char *test_text(const char *format, ...) {
@@ -28,3 +30,11 @@ void free_alignment(cla_alignment **alignment) {
 void close_device(cla_device **device) {
   cla_device_close(*device);
 }
+
+/* CLALIGN_TEST_SEED chooses the values of memory that nobody has written, too. */
+#ifdef CLALIGN_POISON
+__attribute__((constructor)) static void choose_poison(void) {
+  const char *seed = getenv("CLALIGN_TEST_SEED");
+  if (seed) poison_choose(strtoull(seed, NULL, 10));
+}
+#endif

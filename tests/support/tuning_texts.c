@@ -1,7 +1,6 @@
 #include "support/tuning_texts.h"
 
 #include "support/made_alignment.h"
-#include "support/own_file.h"
 #include "support/test.h"
 
 void tuning_text_begin(void) {

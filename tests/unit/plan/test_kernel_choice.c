@@ -3,8 +3,8 @@
 #include "plan/plan.h"
 #include "scoring/lane_width.h"
 #include "seq/alphabet.h"
+#include "support/plan_case.h"
 #include "support/test.h"
-#include "support/tuned_plan.h"
 
 TestSuite(kernel_choice, .init = tuned_plan_begin, .fini = tuned_plan_end);
 

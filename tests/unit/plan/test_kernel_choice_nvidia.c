@@ -2,8 +2,8 @@
 
 #include "plan/plan.h"
 #include "seq/alphabet.h"
+#include "support/plan_case.h"
 #include "support/test.h"
-#include "support/tuned_plan.h"
 
 TestSuite(kernel_choice_nvidia, .init = tuned_plan_begin, .fini = tuned_plan_end);
 

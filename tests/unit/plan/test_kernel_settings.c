@@ -1,8 +1,8 @@
 /* Kernels and settings that are chosen by hand. */
 
 #include "plan/plan.h"
+#include "support/plan_case.h"
 #include "support/test.h"
-#include "support/tuned_plan.h"
 
 TestSuite(kernel_settings, .init = tuned_plan_begin, .fini = tuned_plan_end);
 

@@ -7,7 +7,6 @@
 #include "scoring/matrix.h"
 #include "seq/random_stream.h"
 #include "support/made_alignment.h"
-#include "support/own_file.h"
 #include "support/test.h"
 
 static cla_status parse(cla_scoring *scoring, const char *text, bool asymmetric, cla_error *error) {

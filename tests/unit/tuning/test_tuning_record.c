@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include "support/made_alignment.h"
-#include "support/own_file.h"
 #include "support/test.h"
 #include "support/tuning_texts.h"
 

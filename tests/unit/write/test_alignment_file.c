@@ -3,7 +3,7 @@
 #include <sys/stat.h>
 
 #include "support/alignment_files.h"
-#include "support/own_file.h"
+#include "support/made_alignment.h"
 #include "support/test.h"
 
 TestSuite(alignment_file, .init = alignment_file_begin, .fini = own_file_end);

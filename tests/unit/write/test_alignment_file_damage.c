@@ -5,7 +5,7 @@
 #include <zstd.h>
 
 #include "support/alignment_files.h"
-#include "support/own_file.h"
+#include "support/made_alignment.h"
 #include "support/test.h"
 
 TestSuite(alignment_file_damage, .init = alignment_file_begin, .fini = own_file_end);

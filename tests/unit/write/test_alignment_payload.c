@@ -3,7 +3,7 @@
 #include <inttypes.h>
 
 #include "support/alignment_files.h"
-#include "support/own_file.h"
+#include "support/made_alignment.h"
 #include "support/test.h"
 #include "write/alignment_codec.h"
 

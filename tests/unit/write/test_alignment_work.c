@@ -2,7 +2,7 @@
 
 #include "result/alignment.h"
 #include "support/alignment_files.h"
-#include "support/own_file.h"
+#include "support/made_alignment.h"
 #include "support/test.h"
 
 TestSuite(alignment_work, .init = alignment_file_begin, .fini = own_file_end);

@@ -4,7 +4,7 @@
 
 #include "result/alignment.h"
 #include "seq/random_stream.h"
-#include "support/sound_work.h"
+#include "support/made_alignment.h"
 #include "support/test.h"
 
 static int64_t below(random_stream *random, int64_t limit) {
