@@ -33,14 +33,13 @@ static void expect_letters(const char *type, const char *letters, const char *ma
   for (int i = 0; i < all.count; i++) {
     cla_sequence_free(all.pairs[i].query);
     cla_sequence_free(all.pairs[i].target);
-    cr_assert_eq(cla_sequence_from_letters(&all.pairs[i].query, type, letters, count - i % 5, NULL), CLA_OK);
-    cr_assert_eq(cla_sequence_from_letters(&all.pairs[i].target, type, letters + i % 7, count - i % 7, NULL),
-                 CLA_OK);
+    assert_ok(cla_sequence_from_letters(&all.pairs[i].query, type, letters, count - i % 5, &why));
+    assert_ok(cla_sequence_from_letters(&all.pairs[i].target, type, letters + i % 7, count - i % 7, &why));
   }
   all.options.align.scoring.match = 2;
   all.options.align.scoring.mismatch = -1;
   all.options.align.score_only = true; /* nothing is traced that would show a wrong score */
-  if (matrix) cr_assert_eq(cla_scoring_set_matrix(&all.options.align.scoring, matrix, NULL), CLA_OK);
+  if (matrix) assert_ok(cla_scoring_set_matrix(&all.options.align.scoring, matrix, &why));
   batch_case_expect(&all, device);
   cr_expect_not_null(all.pairs[0].want);
   assert_ok(batch_case_run(&all, &device, 1));
@@ -74,7 +73,7 @@ Test(batch, goes_on_after_pairs_that_fail) {
   cla_device *device = test_device_open(0);
   batch_case_make(&all, 6, 3, 50, 200);
   cla_sequence_free(all.pairs[1].target);
-  cr_assert_eq(cla_sequence_from_letters(&all.pairs[1].target, "protein", "MKVLLAWWHE", 10, NULL), CLA_OK);
+  assert_ok(cla_sequence_from_letters(&all.pairs[1].target, "protein", "MKVLLAWWHE", 10, &why));
   all.pairs[4].unreadable = true;
   batch_case_expect(&all, device);
   cr_expect_eq(all.pairs[1].want_status, CLA_ERROR_INPUT);

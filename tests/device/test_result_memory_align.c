@@ -20,10 +20,8 @@ typedef struct memory_case {
 static void begin(memory_case *one) {
   memset(one, 0, sizeof *one);
   one->device = test_device_open(0);
-  cr_assert_eq(cla_sequence_from_letters(&one->query, "q", query_letters, sizeof query_letters - 1, NULL),
-               CLA_OK);
-  cr_assert_eq(cla_sequence_from_letters(&one->target, "t", target_letters, sizeof target_letters - 1, NULL),
-               CLA_OK);
+  assert_ok(cla_sequence_from_letters(&one->query, "q", query_letters, sizeof query_letters - 1, &why));
+  assert_ok(cla_sequence_from_letters(&one->target, "t", target_letters, sizeof target_letters - 1, &why));
   one->allocator = counting_memory_allocator(&one->memory);
   cla_align_options_init(&one->options);
   one->options.allocator = &one->allocator;
@@ -45,7 +43,7 @@ Test(result_memory_align, holds_an_alignment) {
   cr_expect(counting_memory_owns(alignment) && counting_memory_owns(alignment->runs));
   assert_ok(cla_alignment_verify(alignment, one.query, one.target, &why));
   one.options.allocator = NULL;
-  cr_assert_eq(cla_align(&plain, one.device, one.query, one.target, &one.options, NULL), CLA_OK);
+  assert_ok(cla_align(&plain, one.device, one.query, one.target, &one.options, &why));
   cr_assert_eq(plain->run_count, alignment->run_count);
   for (size_t i = 0; i < plain->run_count; i++) /* field by field: runs are padded */
     cr_expect(plain->runs[i].length == alignment->runs[i].length &&

@@ -30,12 +30,7 @@ static void make_pairs(shared_pairs *all) {
     random_pair_make_plain(pair, (uint64_t)i + 1, 300);
     score_table_build(&table, &pair->scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
     assert_ok(reference_align(&all->wanted[i],
-                              &(pair_problem){pair->query,
-                                              pair->target,
-                                              pair->query_length,
-                                              pair->target_length,
-                                              {&pair->scoring, &table, path_ends_make(pair->mode, 0)}},
-                              &why));
+                              RANDOM_PAIR_PROBLEM(pair, &table, path_ends_make(pair->mode, 0)), &why));
     all->queries[i] = random_pair_sequence("query", pair->query, pair->query_length);
     all->targets[i] = random_pair_sequence("target", pair->target, pair->target_length);
   }
@@ -160,7 +155,7 @@ static void meet_taken_device(waiter *own) {
 
 Test(threads, wait_for_a_device_and_are_told) {
   waiter own = {.device = test_device_open(0), .patient = true};
-  cr_assert_eq(cla_sequence_from_letters(&own.sequence, "s", "ACGTTGCA", 8, NULL), CLA_OK);
+  assert_ok(cla_sequence_from_letters(&own.sequence, "s", "ACGTTGCA", 8, &why));
   meet_taken_device(&own);
   cr_expect_eq(own.status, CLA_OK, "%s", own.error.message);
   cr_expect_eq(own.score, 8);
@@ -171,7 +166,7 @@ Test(threads, wait_for_a_device_and_are_told) {
 
 Test(threads, can_be_cancelled_while_they_wait) {
   waiter own = {.device = test_device_open(0)};
-  cr_assert_eq(cla_sequence_from_letters(&own.sequence, "s", "ACGTTGCA", 8, NULL), CLA_OK);
+  assert_ok(cla_sequence_from_letters(&own.sequence, "s", "ACGTTGCA", 8, &why));
   meet_taken_device(&own);
   cr_expect_eq(own.status, CLA_ERROR_INTERRUPTED);
   cr_expect_not_null(strstr(own.error.message, "another thread"), "%s", own.error.message);
@@ -194,7 +189,7 @@ Test(threads, cannot_use_the_device_that_called_them) {
   waiter own = {.device = test_device_open(0)};
   cla_align_options options;
   cla_alignment *alignment = NULL;
-  cr_assert_eq(cla_sequence_from_letters(&own.sequence, "s", "ACGTTGCA", 8, NULL), CLA_OK);
+  assert_ok(cla_sequence_from_letters(&own.sequence, "s", "ACGTTGCA", 8, &why));
   cla_align_options_init(&options);
   options.explain = align_again;
   options.explain_user = &own;

@@ -83,7 +83,7 @@ static void begin(lettered_pair *pair, uint64_t seed, random_stream *stream) {
 }
 
 static void set_matrix(lettered_pair *pair, const char *name) {
-  cr_assert_eq(cla_scoring_set_matrix(&pair->scoring, name, NULL), CLA_OK);
+  assert_ok(cla_scoring_set_matrix(&pair->scoring, name, &why));
   pair->scheme = name;
 }
 

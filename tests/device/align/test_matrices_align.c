@@ -78,10 +78,10 @@ Test(matrices_align, refuses_letters_that_do_not_go_together) {
   cla_align_options options;
   cla_alignment *got = NULL;
   cla_align_options_init(&options);
-  cr_assert_eq(cla_sequence_from_letters(&dna, "d", "ACGTN", 5, NULL), CLA_OK);
-  cr_assert_eq(cla_sequence_from_letters(&protein, "p", "MKVLE", 5, NULL), CLA_OK);
-  cr_assert_eq(cla_sequence_from_letters_as(&own, "o", "HPH", 3, CLA_ALPHABET_OWN, "HP", NULL), CLA_OK);
-  cr_assert_eq(cla_sequence_from_letters_as(&other, "o", "HPH", 3, CLA_ALPHABET_OWN, "PH", NULL), CLA_OK);
+  assert_ok(cla_sequence_from_letters(&dna, "d", "ACGTN", 5, &why));
+  assert_ok(cla_sequence_from_letters(&protein, "p", "MKVLE", 5, &why));
+  assert_ok(cla_sequence_from_letters_as(&own, "o", "HPH", 3, CLA_ALPHABET_OWN, "HP", &why));
+  assert_ok(cla_sequence_from_letters_as(&other, "o", "HPH", 3, CLA_ALPHABET_OWN, "PH", &why));
   OWNED(close_device) cla_device *device = test_device_open(0);
   assert_error(cla_align(&got, device, dna, protein, &options, &why), CLA_ERROR_INPUT,
                "the query's letters are DNA, the target's protein");

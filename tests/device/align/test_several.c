@@ -32,8 +32,7 @@ static void make_large_and_small(pair_case *one, uint64_t seed, int64_t letters)
 }
 
 static void use(used_pairs *used, const reference_alignment *made) {
-  cr_assert_eq(used_pairs_add(used, made->query_start, made->target_start, made->runs, made->run_count, NULL),
-               CLA_OK);
+  assert_ok(used_pairs_add(used, made->query_start, made->target_start, made->runs, made->run_count, &why));
 }
 
 /* Blocks of a matrix that is kept have four strips, and rows within them lie so many strips apart. */

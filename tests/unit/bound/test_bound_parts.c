@@ -151,9 +151,8 @@ Test(bound_path, is_cut_down_to_its_best_part) {
     const bound_pair pair = bound_pair_of(query, 128, target, 128, &scoring, &table);
     bound_path_begin(&path, 3, 5);
     for (int run = 0; run < 9; run++)
-      cr_assert_eq(bound_path_add(&path, (cla_run_kind)random_stream_below(&stream, 3),
-                                  (int64_t)random_stream_below(&stream, 13), NULL),
-                   CLA_OK);
+      assert_ok(bound_path_add(&path, (cla_run_kind)random_stream_below(&stream, 3),
+                               (int64_t)random_stream_below(&stream, 13), &why));
     const int64_t best = best_part_by_trying(&pair, &path);
     cr_assert_eq(bound_path_keep_best_part(&path, &pair), best, "%s", text);
     cr_assert_eq(bound_walk(&pair, path.runs, path.count, path.query, path.target, path.query_stop,

@@ -81,17 +81,15 @@ Test(lower_bound, is_a_real_alignments_score_for_every_kind_of_change) {
 /* Takes the oracle's best local alignment away from the pair. */
 static void use_best(const bound_pair *pair, used_pairs *used) {
   OWNED(reference_alignment_free) reference_alignment best;
-  cr_assert_eq(reference_align(&best,
-                               &(pair_problem){pair->problem.query,
-                                               pair->problem.target,
-                                               pair->problem.rows,
-                                               pair->problem.columns,
-                                               {pair->problem.scheme.scoring, pair->problem.scheme.table,
-                                                path_ends_make(CLA_MODE_LOCAL, 0)}},
-                               NULL),
-               CLA_OK);
-  cr_assert_eq(used_pairs_add(used, best.query_start, best.target_start, best.runs, best.run_count, NULL),
-               CLA_OK);
+  assert_ok(reference_align(&best,
+                            &(pair_problem){pair->problem.query,
+                                            pair->problem.target,
+                                            pair->problem.rows,
+                                            pair->problem.columns,
+                                            {pair->problem.scheme.scoring, pair->problem.scheme.table,
+                                             path_ends_make(CLA_MODE_LOCAL, 0)}},
+                            &why));
+  assert_ok(used_pairs_add(used, best.query_start, best.target_start, best.runs, best.run_count, &why));
 }
 
 static void expect_unused(const used_pairs *used, const cla_run *runs, int64_t count, int64_t query,
@@ -113,7 +111,7 @@ Test(lower_bound, is_that_of_a_path_without_used_pairs) {
       bound_path path = {0};
       used_pairs *used = NULL;
       bound_fixture_set_up(&x, (related_kind)kind, seed, 700, (int)seed - 1);
-      cr_assert_eq(used_pairs_create(&used, NULL), CLA_OK);
+      assert_ok(used_pairs_create(&used, &why));
       score_table_use(&x.table, &x.scoring, used);
       for (int round = 1; round <= 3; round++) {
         snprintf(text, sizeof text, "%s, seed %" PRIu64 ", %d used", x.related.name, seed, round);
@@ -137,7 +135,7 @@ Test(lower_bound, is_near_the_second_optimum_of_sequences_in_another_order) {
     OWNED(lower_bound_free) lower_bound bound;
     used_pairs *used = NULL;
     bound_fixture_set_up(&x, kinds[i], 11, 6000, 0);
-    cr_assert_eq(used_pairs_create(&used, NULL), CLA_OK);
+    assert_ok(used_pairs_create(&used, &why));
     use_best(&x.pair, used);
     score_table_use(&x.table, &x.scoring, used);
     const lower_bound_input input = input_of(&x.pair, CLA_MODE_LOCAL, &automatic);
@@ -371,7 +369,7 @@ Test(lower_bound, comes_from_a_users_path) {
   cla_path path = {.runs = runs, .run_count = 4};
   lower_bound bound;
   for (int mode = CLA_MODE_LOCAL; mode <= CLA_MODE_GLOBAL; mode++) {
-    cr_assert_eq(bound_of_path(&bound, &path, 0, (cla_mode)mode, NULL), CLA_OK);
+    assert_ok(bound_of_path(&bound, &path, 0, (cla_mode)mode, &why));
     cr_expect_eq(bound.source, LOWER_BOUND_PATH);
     cr_expect_eq(bound.score, mode == CLA_MODE_LOCAL ? 5 : 9 - 5, "mode %d: %" PRId64, mode, bound.score);
     lower_bound_free(&bound);
@@ -382,15 +380,15 @@ Test(lower_bound, takes_what_lies_in_the_ranges_of_a_users_path) {
   cla_run runs[] = {{4, CLA_RUN_PAIR}, {1, CLA_RUN_QUERY}, {5, CLA_RUN_PAIR}};
   cla_path path = {.runs = runs, .run_count = 3};
   lower_bound bound;
-  cr_assert_eq(bound_of_path(&bound, &path, 2, CLA_MODE_GLOBAL, NULL), CLA_OK);
+  assert_ok(bound_of_path(&bound, &path, 2, CLA_MODE_GLOBAL, &why));
   cr_expect_eq(bound.score, 7 - 5);
   lower_bound_free(&bound);
   path.query_start = 3; /* now it also leaves the matrix */
-  cr_assert_eq(bound_of_path(&bound, &path, 2, CLA_MODE_GLOBAL, NULL), CLA_OK);
+  assert_ok(bound_of_path(&bound, &path, 2, CLA_MODE_GLOBAL, &why));
   cr_expect_eq(bound.source, LOWER_BOUND_PATH);
   lower_bound_free(&bound);
   path.query_start = 50;
-  cr_assert_eq(bound_of_path(&bound, &path, 2, CLA_MODE_GLOBAL, NULL), CLA_OK);
+  assert_ok(bound_of_path(&bound, &path, 2, CLA_MODE_GLOBAL, &why));
   cr_expect_eq(bound.source, LOWER_BOUND_NONE);
   lower_bound_free(&bound);
 }

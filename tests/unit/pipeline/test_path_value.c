@@ -6,9 +6,8 @@
 
 static cla_sequence *dna(const char *letters) {
   cla_sequence *sequence = NULL;
-  cr_assert_eq(cla_sequence_from_letters_as(&sequence, "s", letters, (int64_t)strlen(letters),
-                                            CLA_ALPHABET_DNA, NULL, NULL),
-               CLA_OK);
+  assert_ok(cla_sequence_from_letters_as(&sequence, "s", letters, (int64_t)strlen(letters), CLA_ALPHABET_DNA,
+                                         NULL, &why));
   return sequence;
 }
 

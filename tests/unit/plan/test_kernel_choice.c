@@ -41,7 +41,7 @@ Test(kernel_choice, an_entry_that_is_the_rule_leaves_other_sizes_to_the_rule) {
 
 Test(kernel_choice, score_matrices_take_entries_of_their_own_and_tell_their_time) {
   char *text = NULL;
-  cr_assert_eq(cla_scoring_set_matrix(&tuned.x.scoring, "BLOSUM62", NULL), CLA_OK);
+  assert_ok(cla_scoring_set_matrix(&tuned.x.scoring, "BLOSUM62", &why));
   score_table_build(&tuned.x.table, &tuned.x.scoring, alphabet_protein.letters, alphabet_protein.unambiguous);
   tuned.x.input.alphabet = CLA_ALPHABET_PROTEIN;
   assert_ok(plan_make(&tuned.made, &tuned.x.input, &why));

@@ -34,7 +34,7 @@ Test(kernel_choice_nvidia, times_of_nvidia16_grow_by_rounds) {
 /* The profile holds scores of 7 bits with a gap's first cost added, which must not make one negative. */
 Test(kernel_choice_nvidia, score_matrices_take_nvidia16m_where_their_scores_fit_its_bytes) {
   plan_case_take_gpu(&tuned.x);
-  cr_assert_eq(cla_scoring_set_matrix(&tuned.x.scoring, "BLOSUM62", NULL), CLA_OK);
+  assert_ok(cla_scoring_set_matrix(&tuned.x.scoring, "BLOSUM62", &why));
   tuned.x.scoring.gap_first = 11;
   tuned.x.scoring.gap_ext = 1;
   score_table_build(&tuned.x.table, &tuned.x.scoring, alphabet_protein.letters, alphabet_protein.unambiguous);

@@ -179,19 +179,17 @@ Test(modes, lead_a_local_path_to_their_ends) {
       bound_fixture_set_up(&x, (related_kind)kind, 3, 600, kind % RELATED_SCHEMES);
       const bound_pair *p = &x.pair;
       cr_assert_eq(seed_path_make(&path, p, false, BOUND_MUCH_WORK, 1, NULL), CLA_OK);
-      cr_assert_eq(bound_path_complete(&path, p, &ends, NULL), CLA_OK);
+      assert_ok(bound_path_complete(&path, p, &ends, &why));
       const int64_t score = bound_walk(p, path.runs, path.count, path.query, path.target, path.query_stop,
                                        path.target_stop, x.related.name);
       cr_assert(may_lead(&ends, &path, p), "%s, ends %d", x.related.name, ends_bits);
-      cr_assert_eq(
-          reference_score(&best,
-                          &(pair_problem){p->problem.query,
-                                          p->problem.target,
-                                          p->problem.rows,
-                                          p->problem.columns,
-                                          {p->problem.scheme.scoring, p->problem.scheme.table, ends}},
-                          NULL),
-          CLA_OK);
+      assert_ok(reference_score(&best,
+                                &(pair_problem){p->problem.query,
+                                                p->problem.target,
+                                                p->problem.rows,
+                                                p->problem.columns,
+                                                {p->problem.scheme.scoring, p->problem.scheme.table, ends}},
+                                &why));
       cr_assert_leq(score, best.score, "%s, ends %d", x.related.name, ends_bits);
       if (kind == RELATED_CONTAINED && ends.target_start && ends.target_end)
         cr_assert_gt(score, best.score / 2, "ends %d", ends_bits);

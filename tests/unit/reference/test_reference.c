@@ -39,12 +39,10 @@ static void expect_alignment(cla_scoring scoring, cla_mode mode, const char *que
   const score_table table = table_of(&scoring);
   reference_alignment found, scored;
   char runs[256] = "";
-  cr_assert_eq(reference_align(
-                   &found,
-                   &(pair_problem){
-                       query_codes, target_codes, rows, columns, {&scoring, &table, path_ends_make(mode, 0)}},
-                   NULL),
-               CLA_OK);
+  assert_ok(reference_align(
+      &found,
+      &(pair_problem){query_codes, target_codes, rows, columns, {&scoring, &table, path_ends_make(mode, 0)}},
+      &why));
   for (size_t i = 0; i < found.run_count; i++)
     snprintf(runs + strlen(runs), sizeof runs - strlen(runs), "%" PRId64 "%c", found.runs[i].length,
              "PQT"[found.runs[i].kind]);
@@ -52,12 +50,10 @@ static void expect_alignment(cla_scoring scoring, cla_mode mode, const char *que
   cr_expect_eq(found.score, score, "score %" PRId64, found.score);
   cr_expect_eq(found.query_start, query_start);
   cr_expect_eq(found.target_start, target_start);
-  cr_assert_eq(reference_score(
-                   &scored,
-                   &(pair_problem){
-                       query_codes, target_codes, rows, columns, {&scoring, &table, path_ends_make(mode, 0)}},
-                   NULL),
-               CLA_OK);
+  assert_ok(reference_score(
+      &scored,
+      &(pair_problem){query_codes, target_codes, rows, columns, {&scoring, &table, path_ends_make(mode, 0)}},
+      &why));
   cr_expect_eq(scored.score, score);
   cr_expect_eq(scored.query_end, found.query_end);
   cr_expect_eq(scored.target_end, found.target_end);
@@ -159,11 +155,9 @@ Test(reference, fills_the_matrices_of_the_recurrence) {
   const score_table table = table_of(&scoring);
   OWNED(reference_borders_free) reference_borders borders;
   OWNED(reference_matrix_free) reference_matrix matrix;
-  cr_assert_eq(reference_borders_make(&borders, 2, 1, &scoring, path_ends_make(CLA_MODE_GLOBAL, 0), NULL),
-               CLA_OK);
-  cr_assert_eq(
-      reference_fill(&matrix, &(pair_problem){query, target, 2, 1, {&scoring, &table, {0}}}, &borders, NULL),
-      CLA_OK);
+  assert_ok(reference_borders_make(&borders, 2, 1, &scoring, path_ends_make(CLA_MODE_GLOBAL, 0), &why));
+  assert_ok(
+      reference_fill(&matrix, &(pair_problem){query, target, 2, 1, {&scoring, &table, {0}}}, &borders, &why));
   const int64_t none = REFERENCE_MINUS_INFINITY;
   const int64_t h[] = {0, -5, -5, 1, -7, -4}, e[] = {none, -5, none, -10, none, -12},
                 f[] = {none, none, -5, -10, -7, -4};
@@ -201,13 +195,10 @@ Test(reference, continues_from_any_border) {
     const bool local = pair.mode == CLA_MODE_LOCAL;
     int64_t left_h[42], left_e[42], left_e2[42];
     const bool two = gap_two_pieces(&pair.scoring);
-    cr_assert_eq(reference_borders_make(&borders, m, n, &pair.scoring, path_ends_make(pair.mode, 0), NULL),
-                 CLA_OK);
-    cr_assert_eq(
-        reference_fill(
-            &whole, &(pair_problem){pair.query, pair.target, m, n, {&pair.scoring, &table, {.floor = local}}},
-            &borders, NULL),
-        CLA_OK);
+    assert_ok(reference_borders_make(&borders, m, n, &pair.scoring, path_ends_make(pair.mode, 0), &why));
+    assert_ok(reference_fill(
+        &whole, &(pair_problem){pair.query, pair.target, m, n, {&pair.scoring, &table, {.floor = local}}},
+        &borders, &why));
     for (int64_t i = i0; i <= m; i++) {
       left_h[i - i0] = reference_at(&whole, whole.h, i, j0);
       left_e[i - i0] = reference_at(&whole, whole.e, i, j0);
@@ -219,13 +210,11 @@ Test(reference, continues_from_any_border) {
                                      .left_e = left_e,
                                      .top_f2 = two ? whole.f2 + i0 * width + j0 : NULL,
                                      .left_e2 = left_e2};
-    cr_assert_eq(
-        reference_fill(
-            &part,
-            &(pair_problem){
-                pair.query + i0, pair.target + j0, m - i0, n - j0, {&pair.scoring, &table, {.floor = local}}},
-            &inner, NULL),
-        CLA_OK);
+    assert_ok(reference_fill(
+        &part,
+        &(pair_problem){
+            pair.query + i0, pair.target + j0, m - i0, n - j0, {&pair.scoring, &table, {.floor = local}}},
+        &inner, &why));
     for (int64_t i = 1; i <= m - i0; i++)
       for (int64_t j = 1; j <= n - j0; j++) {
         cr_assert_eq(reference_at(&part, part.h, i, j), reference_at(&whole, whole.h, i0 + i, j0 + j),
@@ -302,14 +291,8 @@ Test(reference, finds_the_best_of_all_alignments_of_tiny_pairs) {
       expected.score =
           best_of_all(&pair, &table, 0, 0, pair.query_length, pair.target_length, CLA_RUN_PAIR, 0);
     }
-    cr_assert_eq(reference_score(&scored,
-                                 &(pair_problem){pair.query,
-                                                 pair.target,
-                                                 pair.query_length,
-                                                 pair.target_length,
-                                                 {&pair.scoring, &table, path_ends_make(pair.mode, 0)}},
-                                 NULL),
-                 CLA_OK);
+    assert_ok(
+        reference_score(&scored, RANDOM_PAIR_PROBLEM(&pair, &table, path_ends_make(pair.mode, 0)), &why));
     cr_assert_eq(scored.score, expected.score, "%s", text);
     cr_assert_eq(scored.query_end, expected.query_end, "%s", text);
     cr_assert_eq(scored.target_end, expected.target_end, "%s", text);
@@ -344,20 +327,14 @@ Test(reference, gives_runs_that_add_up_to_the_score) {
     random_pair_text(&pair, text);
     const score_table table = table_of(&pair.scoring);
     const int64_t m = pair.query_length, n = pair.target_length;
-    cr_assert_eq(
-        reference_align(
-            &aligned,
-            &(pair_problem){
-                pair.query, pair.target, m, n, {&pair.scoring, &table, path_ends_make(pair.mode, 0)}},
-            NULL),
-        CLA_OK);
-    cr_assert_eq(
-        reference_score(
-            &scored,
-            &(pair_problem){
-                pair.query, pair.target, m, n, {&pair.scoring, &table, path_ends_make(pair.mode, 0)}},
-            NULL),
-        CLA_OK);
+    assert_ok(reference_align(
+        &aligned,
+        &(pair_problem){pair.query, pair.target, m, n, {&pair.scoring, &table, path_ends_make(pair.mode, 0)}},
+        &why));
+    assert_ok(reference_score(
+        &scored,
+        &(pair_problem){pair.query, pair.target, m, n, {&pair.scoring, &table, path_ends_make(pair.mode, 0)}},
+        &why));
     cr_assert_eq(rescore(&aligned, &pair, &table, text), aligned.score, "%s", text);
     cr_assert_eq(scored.score, aligned.score, "%s", text);
     cr_assert_eq(scored.query_end, aligned.query_end, "%s", text);

@@ -21,12 +21,10 @@ static void expect_parasail_score(uint64_t seed, cla_mode mode) {
   const int m = (int)pair.query_length, n = (int)pair.target_length;
   score_table table;
   score_table_build(&table, &pair.scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
-  cr_assert_eq(
-      reference_score(
-          &scored,
-          &(pair_problem){pair.query, pair.target, m, n, {&pair.scoring, &table, path_ends_make(mode, 0)}},
-          NULL),
-      CLA_OK);
+  assert_ok(reference_score(
+      &scored,
+      &(pair_problem){pair.query, pair.target, m, n, {&pair.scoring, &table, path_ends_make(mode, 0)}},
+      &why));
   OWNED(free_memory)
   char *query = random_pair_letters(pair.query, m), *target = random_pair_letters(pair.target, n);
   parasail_matrix_t *matrix = parasail_matrix_create("ACGT", pair.scoring.match, pair.scoring.mismatch);
@@ -55,14 +53,10 @@ static bool expect_parasail_free_ends(uint64_t seed, int ends) {
   score_table table;
   score_table_build(&table, &pair.scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
   const path_ends free_ends = path_ends_make(CLA_MODE_FREE_ENDS, ends);
-  cr_assert_eq(
-      reference_score(
-          &scored, &(pair_problem){pair.query, pair.target, m, n, {&pair.scoring, &table, free_ends}}, NULL),
-      CLA_OK);
-  cr_assert_eq(
-      reference_align(
-          &aligned, &(pair_problem){pair.query, pair.target, m, n, {&pair.scoring, &table, free_ends}}, NULL),
-      CLA_OK);
+  assert_ok(reference_score(
+      &scored, &(pair_problem){pair.query, pair.target, m, n, {&pair.scoring, &table, free_ends}}, &why));
+  assert_ok(reference_align(
+      &aligned, &(pair_problem){pair.query, pair.target, m, n, {&pair.scoring, &table, free_ends}}, &why));
   cr_assert(aligned.score == scored.score && aligned.query_end == scored.query_end &&
                 aligned.target_end == scored.target_end,
             "%s: two ends", text);

@@ -60,7 +60,7 @@ Test(units, are_as_few_as_can_be) {
     while (1000 % fewest != 0 || (int64_t)match * fewest % 1000 != 0 || (int64_t)first * fewest % 1000 != 0 ||
            (int64_t)ext * fewest % 1000 != 0)
       fewest++;
-    cr_assert_eq(cla_scoring_set_units(&scoring, 0, NULL), CLA_OK);
+    assert_ok(cla_scoring_set_units(&scoring, 0, &why));
     cr_assert_eq(scoring.units, fewest, "%d, not %d, for %d %d %d", scoring.units, fewest, match, first, ext);
     cr_assert_eq((int64_t)scoring.match * 1000, (int64_t)match * fewest);
     cr_assert_eq((int64_t)scoring.gap_first * 1000, (int64_t)first * fewest);

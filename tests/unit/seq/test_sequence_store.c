@@ -108,7 +108,7 @@ Test(sequence_store, gives_the_only_record_of_a_file_and_its_ranges) {
   cla_sequence_store *store = NULL;
   const cla_sequence_options options = {0};
   const char *const selections[] = {"", ":x", ":2-3", ":x:2-3", ":y", ":x:9-10", ":0-1"};
-  cr_assert_eq(cla_sequence_store_open(&store, 1000, NULL), CLA_OK);
+  assert_ok(cla_sequence_store_open(&store, 1000, &why));
   write_text(">x\nACGT\n");
   for (size_t i = 0; i < sizeof selections / sizeof *selections; i++) compare(store, selections[i], &options);
   cla_sequence_store_close(store);

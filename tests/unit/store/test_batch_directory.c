@@ -162,9 +162,9 @@ Test(batch_directory, goes_on_after_a_cut) {
 Test(batch_directory, marks_say_letters_ranges_names_and_order) {
   cla_pairs_mark marks[5] = {{{0}}};
   OWNED(free_sequence) cla_sequence *other_name = NULL, *other_letter = NULL, *same = NULL;
-  cr_assert_eq(cla_sequence_from_letters(&same, "x", "ACGT", 4, NULL), CLA_OK);
-  cr_assert_eq(cla_sequence_from_letters(&other_name, "y", "ACGT", 4, NULL), CLA_OK);
-  cr_assert_eq(cla_sequence_from_letters(&other_letter, "x", "ACGA", 4, NULL), CLA_OK);
+  assert_ok(cla_sequence_from_letters(&same, "x", "ACGT", 4, &why));
+  assert_ok(cla_sequence_from_letters(&other_name, "y", "ACGT", 4, &why));
+  assert_ok(cla_sequence_from_letters(&other_letter, "x", "ACGA", 4, &why));
   cla_pairs_mark_add(&marks[0], same, other_name);
   cla_pairs_mark_add(&marks[1], other_name, same);
   cla_pairs_mark_add(&marks[2], same, same);

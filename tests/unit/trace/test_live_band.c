@@ -63,11 +63,7 @@ static void use_pairs(fixture *x) {
   score_table_use(&x->table, &p->scoring, x->used);
   for (uint64_t round = 0; round <= p->seed % 3; round++) {
     OWNED(reference_alignment_free) reference_alignment made;
-    assert_ok(reference_align(
-        &made,
-        &(pair_problem){
-            p->query, p->target, p->query_length, p->target_length, {&p->scoring, &x->table, x->ends}},
-        &why));
+    assert_ok(reference_align(&made, RANDOM_PAIR_PROBLEM(p, &x->table, x->ends), &why));
     assert_ok(used_pairs_add(x->used, made.query_start, made.target_start, made.runs, made.run_count, &why));
   }
 }
@@ -96,12 +92,7 @@ static void set_up(fixture *x, uint64_t seed, int64_t max_length) {
                                             p->target_length,
                                             {&p->scoring, &x->table, {.floor = x->local}}},
                             &x->borders, &why);
-  if (status == CLA_OK)
-    status = reference_align(
-        &x->want,
-        &(pair_problem){
-            p->query, p->target, p->query_length, p->target_length, {&p->scoring, &x->table, x->ends}},
-        &why);
+  if (status == CLA_OK) status = reference_align(&x->want, RANDOM_PAIR_PROBLEM(p, &x->table, x->ends), &why);
   assert_ok(status);
 }
 

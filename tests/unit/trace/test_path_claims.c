@@ -23,7 +23,7 @@ typedef struct example {
 static void claim(example *made, int64_t row, int64_t column, int64_t value, query_gap gap,
                   const char *stage) {
   const trace_point point = {.row = row, .column = column, .value = value, .in_query_gap = gap};
-  cr_assert_eq(path_claims_add(&made->claims, &point, stage, NULL), CLA_OK);
+  assert_ok(path_claims_add(&made->claims, &point, stage, &why));
 }
 
 static void make(example *made) {
@@ -42,7 +42,7 @@ static void make(example *made) {
   claim(made, 4, 5, 2, NO_QUERY_GAP, "band ahead of the path");
   claim(made, 2, 2, 2, NO_QUERY_GAP, "band");
   const trace_point start = {.at_start = true};
-  cr_assert_eq(path_claims_add(&made->claims, &start, "small block", NULL), CLA_OK);
+  assert_ok(path_claims_add(&made->claims, &start, "small block", &why));
 }
 
 Test(path_claims, right_values_are_not_blamed) {

@@ -15,7 +15,7 @@ static void set_up(void) {
   shipped = made_folder();
   device = (cla_device_info){
       .name = "NVIDIA H200", .platform = "NVIDIA CUDA", .driver = "580.82", .compute_units = 132};
-  cr_assert_eq(cla_tuning_path(&path, user, &device, NULL), CLA_OK);
+  assert_ok(cla_tuning_path(&path, user, &device, &why));
 }
 
 static void tear_down(void) {
@@ -184,7 +184,7 @@ Test(lookup, a_record_that_was_copied_from_another_device_is_not_used) {
   other.compute_units = 66;
   write_user(NULL, 0);
   OWNED(free_memory) char *there = NULL;
-  cr_assert_eq(cla_tuning_path(&there, user, &other, NULL), CLA_OK);
+  assert_ok(cla_tuning_path(&there, user, &other, &why));
   cr_assert_str_neq(there, path);
   cr_assert_eq(rename(path, there), 0);
   device = other;
@@ -200,14 +200,14 @@ Test(lookup, the_path_tells_platforms_devices_and_units_apart_and_is_a_plain_nam
   others[2].compute_units = 1;
   for (int i = 0; i < 3; i++) {
     OWNED(free_memory) char *other = NULL;
-    cr_assert_eq(cla_tuning_path(&other, user, &others[i], NULL), CLA_OK);
+    assert_ok(cla_tuning_path(&other, user, &others[i], &why));
     cr_expect_str_neq(other, path);
     cr_expect(!strchr(other + strlen(user) + 1, '/') && !strchr(other, ' '), "%s", other);
   }
   strcpy(others[0].platform, device.platform);
   strcpy(others[0].driver, "another");
   OWNED(free_memory) char *same = NULL;
-  cr_assert_eq(cla_tuning_path(&same, user, &others[0], NULL), CLA_OK);
+  assert_ok(cla_tuning_path(&same, user, &others[0], &why));
   cr_expect_str_eq(same, path);
 }
 

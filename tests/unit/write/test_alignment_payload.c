@@ -72,7 +72,7 @@ static void expect_lists(const int64_t *numbers, const char *part) {
   } else {
     cla_alignment **loaded = NULL;
     size_t count = 0;
-    cr_assert_eq(cla_alignment_load(&loaded, &count, own_path, NULL), CLA_OK);
+    assert_ok(cla_alignment_load(&loaded, &count, own_path, &why));
     cr_expect_eq(loaded[0]->run_count, 2);
     cla_alignments_free(loaded, count);
   }
@@ -140,8 +140,8 @@ Test(alignment_payload, with_any_altered_payload_byte_never_gives_an_inconsisten
       cr_assert(status == CLA_OK || status == CLA_ERROR_INPUT);
       if (status == CLA_OK) {
         const cla_alignment *view = loaded[0];
-        cr_assert_eq(cla_alignment_save(own_path, &view, 1, NULL), CLA_OK, "byte %lld value %d",
-                     (long long)byte, value);
+        assert_ok_for(cla_alignment_save(own_path, &view, 1, &why), "byte %lld value %d", (long long)byte,
+                      value);
       }
       cla_alignments_free(loaded, count);
       sink.bytes[byte] = kept;

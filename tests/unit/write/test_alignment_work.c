@@ -69,7 +69,7 @@ Test(alignment_work, changes_no_byte_of_a_plain_file) {
   size_t with = 0, without = 0, count = 0;
   cla_alignment **loaded = NULL;
   OWNED(free_memory) char *first = saved(cla_alignment_save, made.alignment, &with);
-  cr_assert_eq(cla_alignment_load(&loaded, &count, own_path, NULL), CLA_OK);
+  assert_ok(cla_alignment_load(&loaded, &count, own_path, &why));
   cr_expect_null(loaded[0]->work);
   cla_alignments_free(loaded, count);
   free(made.alignment->work);

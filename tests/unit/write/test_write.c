@@ -16,7 +16,7 @@ static made_alignment example(void) {
   made.alignment->scoring.gap_first = 2;
   made.alignment->scoring.gap_ext = 1;
   made.alignment->score = 4 + 4 - 4 + 1 - 1 - 1 + 1;
-  cr_assert_eq(cla_alignment_verify(made.alignment, made.query, made.target, NULL), CLA_OK);
+  assert_ok(cla_alignment_verify(made.alignment, made.query, made.target, &why));
   return made;
 }
 
@@ -45,7 +45,7 @@ Test(write, finds_formats_by_name) {
   for (int format = 0; format < CLA_FORMAT_COUNT; format++) {
     const cla_format_facts *facts = cla_format_describe((cla_format)format);
     cr_assert_not_null(facts);
-    cr_expect_eq(cla_format_from_name(&found, facts->name, NULL), CLA_OK);
+    assert_ok(cla_format_from_name(&found, facts->name, &why));
     cr_expect_eq((int)found, format, "%s", facts->name);
   }
   cr_expect_null(cla_format_describe((cla_format)CLA_FORMAT_COUNT));

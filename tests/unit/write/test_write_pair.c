@@ -25,7 +25,7 @@ Test(pair, has_the_layout_of_emboss) {
                                             CLA_MODE_LOCAL, 2, 0, "14P2Q30P3T10P");
   made.alignment->scoring.mismatch = -2;
   made.alignment->score = 52 - 4 - 7 - 9;
-  cr_assert_eq(cla_alignment_verify(made.alignment, made.query, made.target, NULL), CLA_OK);
+  assert_ok(cla_alignment_verify(made.alignment, made.query, made.target, &why));
   made_alignment_rename(&made.alignment->target, "a_very_long_name");
   OWNED(free_memory)
   char *text = made_alignment_written_with(&made, CLA_FORMAT_PAIR, 1, "clalign align\tq.fa t.fa");

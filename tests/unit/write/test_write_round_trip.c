@@ -192,14 +192,13 @@ Test(write_round_trip, a_part_has_the_pairs_of_its_region) {
       if (letter < begin || letter >= end) wanted.query[target] = -1;
       any |= wanted.query[target] >= 0;
     }
-    cr_assert_eq(cla_alignment_part(&part, made.alignment, of_query ? CLA_SIDE_QUERY : CLA_SIDE_TARGET, begin,
-                                    end, made.query, made.target, NULL),
-                 CLA_OK);
+    assert_ok(cla_alignment_part(&part, made.alignment, of_query ? CLA_SIDE_QUERY : CLA_SIDE_TARGET, begin,
+                                 end, made.query, made.target, &why));
     cr_assert_eq(part != NULL, any, "seed %d", seed);
     if (part) {
       found = pairs_of_path(part);
       cr_expect_arr_eq(found.query, wanted.query, sizeof found.query, "seed %d", seed);
-      cr_expect_eq(cla_alignment_verify(part, made.query, made.target, NULL), CLA_OK, "seed %d", seed);
+      assert_ok_for(cla_alignment_verify(part, made.query, made.target, &why), "seed %d", seed);
       cr_expect_eq(part->runs[0].kind, CLA_RUN_PAIR);
       cr_expect_eq(part->runs[part->run_count - 1].kind, CLA_RUN_PAIR);
     }
