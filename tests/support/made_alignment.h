@@ -28,6 +28,9 @@ void made_alignment_turn(made_alignment *made);
 
 void made_alignment_free(made_alignment *made);
 
+/* Begins the declaration of one that its block owns (support/test.h). */
+#define OWNED_MADE OWNED(made_alignment_free) made_alignment
+
 /* Whether two alignments agree in everything but their metrics. */
 bool made_alignment_same(const cla_alignment *a, const cla_alignment *b);
 

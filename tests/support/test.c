@@ -15,6 +15,12 @@ const char *test_text(const char *format, ...) {
   return text;
 }
 
+cla_scoring default_scoring(void) {
+  cla_scoring scoring;
+  cla_scoring_init(&scoring);
+  return scoring;
+}
+
 void free_memory(void *pointer) {
   free(*(void **)pointer);
 }

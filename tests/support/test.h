@@ -37,6 +37,8 @@ void free_sequence(cla_sequence **sequence);
 void free_alignment(cla_alignment **alignment);
 void close_device(cla_device **device);
 
+cla_scoring default_scoring(void);
+
 /* FORMAT with its arguments; until the next call. */
 const char *test_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

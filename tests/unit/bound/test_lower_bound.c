@@ -347,9 +347,8 @@ static cla_status bound_of_path(lower_bound *bound, const cla_path *path, int64_
                                 cla_error *error) {
   static const uint8_t query[] = {0, 1, 2, 3, 0, 1, 2, 3, 0, 1}, target[] = {0, 1, 2, 3, 1, 2, 3, 0, 1};
   const cla_lower_bound wanted = {.kind = CLA_LOWER_BOUND_PATH, .path = path};
-  cla_scoring scoring;
   score_table table;
-  cla_scoring_init(&scoring);
+  cla_scoring scoring = default_scoring();
   const bound_pair pair =
       bound_pair_of(query + begin, 10 - begin, target + begin, 9 - begin, &scoring, &table);
   lower_bound_input input = input_of(&pair, mode, &wanted);

@@ -14,9 +14,8 @@ static cla_sequence *dna(const char *letters) {
 /* The score, or what the error says. */
 static cla_status value(int64_t *score, cla_error *error, const char *query_letters,
                         const char *target_letters, const cla_path *path) {
-  cla_scoring scoring;
   cla_sequence *query = dna(query_letters), *target = dna(target_letters);
-  cla_scoring_init(&scoring);
+  cla_scoring scoring = default_scoring();
   cla_status status = cla_path_score(score, path, query, target, &scoring, error);
   cla_sequence_free(query);
   cla_sequence_free(target);
@@ -25,7 +24,7 @@ static cla_status value(int64_t *score, cla_error *error, const char *query_lett
 
 Test(path_value, is_the_score_of_an_alignment) {
   for (uint64_t seed = 1; seed <= 50; seed++) {
-    OWNED(made_alignment_free) made_alignment made = made_alignment_random(seed, 60);
+    OWNED_MADE made = made_alignment_random(seed, 60);
     const cla_alignment *alignment = made.alignment;
     const cla_path path = {.query_start = alignment->query.start,
                            .target_start = alignment->target.start,

@@ -137,8 +137,7 @@ Test(plan_blocks, samples_tell_of_full_rounds) {
 Test(plan_blocks, samples_of_a_cpu_tell_of_busy_units) {
   const cla_device_info device = {.kind = CLA_DEVICE_CPU, .compute_units = 16};
   const plan whole = {.sweep = {.variant = &kernel_vector8, .lanes = 64, .alpha = 16, .tile_columns = 1024}};
-  cla_scoring scoring;
-  cla_scoring_init(&scoring);
+  cla_scoring scoring = default_scoring();
   const plan_input input = {.device = &device, .scoring = &scoring, .rows = ROWS, .columns = ROWS};
   const int64_t rows = INT64_C(32) * 1024, columns = INT64_C(96) * 512;
   int64_t turns = 0;
@@ -196,8 +195,7 @@ Test(plan_blocks, the_plan_names_other_rows_a_lane) {
 }
 
 Test(plan_blocks, a_block_of_many_strips_has_narrower_tiles) {
-  cla_scoring scoring;
-  cla_scoring_init(&scoring);
+  cla_scoring scoring = default_scoring();
   const kernel_config wide = {
       .variant = &kernel_vector8, .lanes = 64, .alpha = 16, .tile_columns = 2048, .launch = KERNEL_DIAGONALS};
   plan_input input = {.rows = 1000000, .columns = 1000000, .scoring = &scoring};

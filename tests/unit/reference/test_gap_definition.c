@@ -122,8 +122,7 @@ static void make_letters(char *letters, random_stream *stream) {
 static cla_scoring make_scoring(random_stream *stream) {
   static const int costs[][4] = {{0, 0, 0, 0}, {1, 0, 0, 0}, {1, 1, 0, 0}, {2, 2, 0, 0},
                                  {2, 1, 0, 0}, {5, 2, 0, 0}, {2, 2, 5, 1}, {3, 1, 5, 0}};
-  cla_scoring scoring;
-  cla_scoring_init(&scoring);
+  cla_scoring scoring = default_scoring();
   const int *cost = costs[random_stream_below(stream, sizeof costs / sizeof *costs)];
   scoring.match = (int32_t)random_stream_below(stream, 3);
   scoring.mismatch = -(int32_t)random_stream_below(stream, 5);

@@ -91,8 +91,7 @@ Test(modes, say_where_a_path_may_start_and_stop) {
 }
 
 Test(modes, check_the_stops_without_a_path) {
-  OWNED(made_alignment_free)
-  made_alignment made = made_alignment_make("ACGTAC", "TTACGTACGG", CLA_MODE_LOCAL, 0, 2, "6P");
+  OWNED_MADE made = made_alignment_make("ACGTAC", "TTACGTACGG", CLA_MODE_LOCAL, 0, 2, "6P");
   cla_alignment *alignment = made.alignment;
   alignment->has_path = false;
   alignment->run_count = 0;
@@ -110,8 +109,7 @@ Test(modes, check_the_stops_without_a_path) {
 }
 
 Test(modes, are_in_every_format) {
-  OWNED(made_alignment_free)
-  made_alignment made = made_alignment_make("GGACGTAC", "ACGTACTT", CLA_MODE_LOCAL, 2, 0, "6P");
+  OWNED_MADE made = made_alignment_make("GGACGTAC", "ACGTACTT", CLA_MODE_LOCAL, 2, 0, "6P");
   made.alignment->mode = CLA_MODE_OVERLAP;
   made_alignment_expect(&made, CLA_FORMAT_JSON, "\"score\":6,\"mode\":\"overlap\",");
   made_alignment_expect(&made, CLA_FORMAT_PAF, "q\t8\t2\t8\t+\tt\t8\t0\t6\t6\t6\t255\t");
@@ -123,8 +121,7 @@ Test(modes, are_in_every_format) {
 }
 
 Test(modes, have_empty_alignments_as_local_ones_do) {
-  OWNED(made_alignment_free)
-  made_alignment made = made_alignment_make("ACGT", "TTTTT", CLA_MODE_LOCAL, 0, 5, "");
+  OWNED_MADE made = made_alignment_make("ACGT", "TTTTT", CLA_MODE_LOCAL, 0, 5, "");
   made.alignment->mode = CLA_MODE_OVERLAP;
   assert_ok(verify(&made, &why));
   made_alignment_expect(&made, CLA_FORMAT_JSON, "\"start\":5,\"end\":5,");
@@ -140,8 +137,7 @@ Test(modes, have_empty_alignments_as_local_ones_do) {
 Test(modes, are_saved_in_version_4) {
   char *folder = made_folder(), *file = made_path(folder, "a.cla");
   for (int mode = 0; mode < CLA_MODE_COUNT; mode++) {
-    OWNED(made_alignment_free)
-    made_alignment made = made_alignment_make("ACGTAC", "ACGTAC", CLA_MODE_LOCAL, 0, 0, "6P");
+    OWNED_MADE made = made_alignment_make("ACGTAC", "ACGTAC", CLA_MODE_LOCAL, 0, 0, "6P");
     const cla_alignment *alignments[] = {made.alignment};
     cla_alignment **loaded = NULL;
     size_t count = 0, length = 0;

@@ -54,10 +54,9 @@ static inline reference_alignment score_of(const random_pair *pair, const cla_sc
 
 #ifdef HAVE_EDLIB
 static void expect_distance(uint64_t seed, EdlibAlignMode mode, path_ends ends) {
-  cla_scoring scoring;
   lettered made = make_lettered(seed, 300);
   const random_pair *pair = &made.pair;
-  cla_scoring_init(&scoring);
+  cla_scoring scoring = default_scoring();
   scoring.match = 0;
   scoring.mismatch = -1;
   scoring.gap_first = scoring.gap_ext = 1;

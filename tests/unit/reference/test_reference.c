@@ -15,8 +15,7 @@ static score_table table_of(const cla_scoring *scoring) {
 }
 
 static cla_scoring scheme(int match, int mismatch, int first, int ext) {
-  cla_scoring scoring;
-  cla_scoring_init(&scoring);
+  cla_scoring scoring = default_scoring();
   scoring.match = match;
   scoring.mismatch = mismatch;
   scoring.gap_first = first;

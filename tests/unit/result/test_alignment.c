@@ -32,7 +32,7 @@ static void expect_success(const made_alignment *made) {
 }
 
 Test(alignment, is_created_with_the_sequences_names_ranges_and_checksums) {
-  OWNED(made_alignment_free) made_alignment made = global_example();
+  OWNED_MADE made = global_example();
   OWNED(free_alignment) cla_alignment *fresh = NULL;
   uint8_t checksum[16];
   cr_assert_eq(
@@ -55,7 +55,7 @@ Test(alignment, is_created_with_the_sequences_names_ranges_and_checksums) {
 }
 
 Test(alignment, counts_matches_mismatches_and_gaps) {
-  OWNED(made_alignment_free) made_alignment made = global_example();
+  OWNED_MADE made = global_example();
   cla_statistics counts;
   assert_ok(cla_alignment_count(&counts, made.alignment, made.query, made.target, &why));
   cr_expect_eq(counts.matches, 4 + 2 + 1);
@@ -66,8 +66,7 @@ Test(alignment, counts_matches_mismatches_and_gaps) {
 }
 
 Test(alignment, counts_touching_gaps_of_both_kinds_as_two) {
-  OWNED(made_alignment_free)
-  made_alignment made = made_alignment_make("ACCA", "AGGGA", CLA_MODE_GLOBAL, 0, 0, "1P2Q3T1P");
+  OWNED_MADE made = made_alignment_make("ACCA", "AGGGA", CLA_MODE_GLOBAL, 0, 0, "1P2Q3T1P");
   cla_statistics counts;
   assert_ok(cla_alignment_count(&counts, made.alignment, made.query, made.target, &why));
   cr_expect_eq(counts.gap_opens, 2);
@@ -76,8 +75,7 @@ Test(alignment, counts_touching_gaps_of_both_kinds_as_two) {
 }
 
 Test(alignment, is_not_counted_without_a_path) {
-  OWNED(made_alignment_free)
-  made_alignment made = made_alignment_make("ACGT", "ACGT", CLA_MODE_LOCAL, 0, 0, "");
+  OWNED_MADE made = made_alignment_make("ACGT", "ACGT", CLA_MODE_LOCAL, 0, 0, "");
   cla_statistics counts;
   made.alignment->has_path = false;
   made.alignment->score = 4;
@@ -88,7 +86,7 @@ Test(alignment, is_not_counted_without_a_path) {
 }
 
 Test(alignment, is_read_as_an_extended_cigar) {
-  OWNED(made_alignment_free) made_alignment made = global_example();
+  OWNED_MADE made = global_example();
   cigar_reader reader;
   cigar_step step;
   char text[128] = "";
@@ -102,11 +100,9 @@ Test(alignment, is_read_as_an_extended_cigar) {
 }
 
 Test(verify, accepts_right_alignments) {
-  OWNED(made_alignment_free) made_alignment global = global_example(), local = local_example();
-  OWNED(made_alignment_free)
-  made_alignment empty = made_alignment_make("AAAA", "CCCC", CLA_MODE_LOCAL, 0, 0, "");
-  OWNED(made_alignment_free)
-  made_alignment gaps = made_alignment_make("AAAA", "CC", CLA_MODE_GLOBAL, 0, 0, "2T4Q");
+  OWNED_MADE global = global_example(), local = local_example();
+  OWNED_MADE empty = made_alignment_make("AAAA", "CCCC", CLA_MODE_LOCAL, 0, 0, "");
+  OWNED_MADE gaps = made_alignment_make("AAAA", "CC", CLA_MODE_GLOBAL, 0, 0, "2T4Q");
   expect_success(&global);
   expect_success(&local);
   expect_success(&empty);
@@ -115,7 +111,7 @@ Test(verify, accepts_right_alignments) {
 
 Test(verify, accepts_random_alignments_and_no_other_score_of_theirs) {
   for (uint64_t seed = 1; seed <= 500; seed++) {
-    OWNED(made_alignment_free) made_alignment made = made_alignment_random(seed, 60);
+    OWNED_MADE made = made_alignment_random(seed, 60);
     assert_ok_for(cla_alignment_verify(made.alignment, made.query, made.target, &why), "seed %llu",
                   (unsigned long long)seed);
     made.alignment->score += seed % 2 ? 1 : -1;
@@ -125,7 +121,7 @@ Test(verify, accepts_random_alignments_and_no_other_score_of_theirs) {
 }
 
 Test(verify, rejects_another_score) {
-  OWNED(made_alignment_free) made_alignment made = global_example();
+  OWNED_MADE made = global_example();
   int64_t right = made.alignment->score;
   for (int64_t wrong = right - 2; wrong <= right + 2; wrong++) {
     made.alignment->score = wrong;
@@ -137,15 +133,14 @@ Test(verify, rejects_another_score) {
 }
 
 Test(verify, rejects_a_path_of_another_score_with_equal_ends) {
-  OWNED(made_alignment_free) made_alignment made = global_example();
+  OWNED_MADE made = global_example();
   made.alignment->runs[0].length = 5;
   made.alignment->runs[2].length = 4;
   expect_failure(&made, "scores");
 }
 
 Test(verify, scores_a_matrix_by_query_rows) {
-  OWNED(made_alignment_free)
-  made_alignment made = made_alignment_make("AC", "CA", CLA_MODE_GLOBAL, 0, 0, "2P");
+  OWNED_MADE made = made_alignment_make("AC", "CA", CLA_MODE_GLOBAL, 0, 0, "2P");
   cla_scoring *scoring = &made.alignment->scoring;
   scoring->matrix_size = 2;
   strcpy(scoring->letters, "AC");
@@ -158,7 +153,7 @@ Test(verify, scores_a_matrix_by_query_rows) {
 }
 
 Test(verify, rejects_other_sequences) {
-  OWNED(made_alignment_free) made_alignment made = global_example(), other = local_example();
+  OWNED_MADE made = global_example(), other = local_example();
   OWNED(free_sequence) cla_sequence *query = NULL, *target = NULL;
   assert_error(cla_alignment_verify(made.alignment, other.query, made.target, &why), CLA_ERROR_VERIFICATION,
                "query has 11 letters");
@@ -171,14 +166,13 @@ Test(verify, rejects_other_sequences) {
 }
 
 Test(verify, tells_when_query_and_target_are_exchanged) {
-  OWNED(made_alignment_free)
-  made_alignment made = made_alignment_make("ACGT", "ACGA", CLA_MODE_LOCAL, 0, 0, "3P");
+  OWNED_MADE made = made_alignment_make("ACGT", "ACGA", CLA_MODE_LOCAL, 0, 0, "3P");
   assert_error(cla_alignment_verify(made.alignment, made.target, made.query, &why), CLA_ERROR_VERIFICATION,
                "exchanged");
 }
 
 Test(verify, rejects_coordinates_outside_the_record_or_range) {
-  OWNED(made_alignment_free) made_alignment made = local_example();
+  OWNED_MADE made = local_example();
   made.alignment->query.end = 12;
   expect_failure(&made, "outside its 11 letters");
   made.alignment->query.end = 11;
@@ -196,7 +190,7 @@ Test(verify, rejects_coordinates_outside_the_record_or_range) {
 }
 
 Test(verify, rejects_runs_that_miss_the_stops) {
-  OWNED(made_alignment_free) made_alignment made = local_example();
+  OWNED_MADE made = local_example();
   made.alignment->runs[2].length = 3;
   expect_failure(&made, "the runs end at query position 9, not at its stop 10");
   made.alignment->runs[2].length = 5;
@@ -215,34 +209,27 @@ Test(verify, rejects_runs_that_miss_the_stops) {
 }
 
 Test(verify, rejects_touching_runs_of_one_kind) {
-  OWNED(made_alignment_free)
-  made_alignment made = made_alignment_make("ACGTA", "ACGTA", CLA_MODE_GLOBAL, 0, 0, "2P3P");
+  OWNED_MADE made = made_alignment_make("ACGTA", "ACGTA", CLA_MODE_GLOBAL, 0, 0, "2P3P");
   expect_failure(&made, "runs 0 and 1 at query position 2 are of the same kind");
 }
 
 Test(verify, rejects_a_global_path_that_leaves_ends_out) {
-  OWNED(made_alignment_free)
-  made_alignment late = made_alignment_make("ACGT", "ACGT", CLA_MODE_GLOBAL, 1, 1, "3P");
-  OWNED(made_alignment_free)
-  made_alignment early = made_alignment_make("ACGT", "ACGT", CLA_MODE_GLOBAL, 0, 0, "3P");
+  OWNED_MADE late = made_alignment_make("ACGT", "ACGT", CLA_MODE_GLOBAL, 1, 1, "3P");
+  OWNED_MADE early = made_alignment_make("ACGT", "ACGT", CLA_MODE_GLOBAL, 0, 0, "3P");
   expect_failure(&late, "must span the query's range 0 to 4, not 1 to 4");
   expect_failure(&early, "must span the query's range 0 to 4, not 0 to 3");
 }
 
 Test(verify, rejects_a_local_path_with_a_gap_at_an_end) {
-  OWNED(made_alignment_free)
-  made_alignment front = made_alignment_make("TACGTACG", "ACGTACG", CLA_MODE_LOCAL, 0, 0, "1Q7P");
-  OWNED(made_alignment_free)
-  made_alignment back = made_alignment_make("ACGTACG", "ACGTACGT", CLA_MODE_LOCAL, 0, 0, "7P1T");
+  OWNED_MADE front = made_alignment_make("TACGTACG", "ACGTACG", CLA_MODE_LOCAL, 0, 0, "1Q7P");
+  OWNED_MADE back = made_alignment_make("ACGTACG", "ACGTACGT", CLA_MODE_LOCAL, 0, 0, "7P1T");
   expect_failure(&front, "must begin with a pair");
   expect_failure(&back, "must end with a pair");
 }
 
 Test(verify, rejects_an_empty_path_with_a_score_and_the_reverse) {
-  OWNED(made_alignment_free)
-  made_alignment empty = made_alignment_make("ACGT", "ACGT", CLA_MODE_LOCAL, 0, 0, "");
-  OWNED(made_alignment_free)
-  made_alignment mismatch = made_alignment_make("A", "C", CLA_MODE_LOCAL, 0, 0, "1P");
+  OWNED_MADE empty = made_alignment_make("ACGT", "ACGT", CLA_MODE_LOCAL, 0, 0, "");
+  OWNED_MADE mismatch = made_alignment_make("A", "C", CLA_MODE_LOCAL, 0, 0, "1P");
   empty.alignment->score = 1;
   expect_failure(&empty, "a local score of 1 has no runs");
   expect_failure(&mismatch, "the local score -3 is below 0");
@@ -251,7 +238,7 @@ Test(verify, rejects_an_empty_path_with_a_score_and_the_reverse) {
 }
 
 Test(verify, rejects_an_unknown_mode_and_a_scheme_out_of_range) {
-  OWNED(made_alignment_free) made_alignment made = local_example();
+  OWNED_MADE made = local_example();
   made.alignment->mode = (cla_mode)6;
   expect_failure(&made, "mode 6");
   made.alignment->mode = CLA_MODE_LOCAL;
@@ -260,8 +247,7 @@ Test(verify, rejects_an_unknown_mode_and_a_scheme_out_of_range) {
 }
 
 Test(verify, checks_score_and_stops_without_a_path) {
-  OWNED(made_alignment_free)
-  made_alignment made = made_alignment_make("ACGTA", "ACGTA", CLA_MODE_LOCAL, 0, 0, "");
+  OWNED_MADE made = made_alignment_make("ACGTA", "ACGTA", CLA_MODE_LOCAL, 0, 0, "");
   cla_alignment *alignment = made.alignment;
   alignment->has_path = false;
   alignment->query.start = alignment->target.start = -1;
@@ -283,7 +269,7 @@ Test(verify, checks_score_and_stops_without_a_path) {
 }
 
 Test(verify, allows_a_null_error) {
-  OWNED(made_alignment_free) made_alignment made = local_example();
+  OWNED_MADE made = local_example();
   made.alignment->score++;
   cr_expect_eq(cla_alignment_verify(made.alignment, made.query, made.target, NULL), CLA_ERROR_VERIFICATION);
 }

@@ -21,7 +21,7 @@ static void expect_placed(const char *query, const char *target, cla_mode mode, 
                           const char *left, const char *right) {
   const char *expected[] = {NULL, left, right};
   for (int placement = CLA_GAPS_LEFT; placement <= CLA_GAPS_RIGHT; placement++) {
-    OWNED(made_alignment_free) made_alignment made = made_alignment_make(query, target, mode, 0, 0, path);
+    OWNED_MADE made = made_alignment_make(query, target, mode, 0, 0, path);
     assert_ok(cla_alignment_place_gaps(made.alignment, (cla_gap_placement)placement, made.query, made.target,
                                        &why));
     OWNED(free_memory) char *text = path_text(made.alignment);
@@ -53,8 +53,7 @@ Test(gap_placement, keeps_gaps_of_one_kind_apart_and_lets_others_touch) {
 }
 
 Test(gap_placement, needs_a_path_and_a_direction) {
-  OWNED(made_alignment_free)
-  made_alignment made = made_alignment_make("AAA", "AAAA", CLA_MODE_GLOBAL, 0, 0, "1P1T2P");
+  OWNED_MADE made = made_alignment_make("AAA", "AAAA", CLA_MODE_GLOBAL, 0, 0, "1P1T2P");
   cr_expect_eq(cla_alignment_place_gaps(made.alignment, CLA_GAPS_CANONICAL, made.query, made.target, &why),
                CLA_ERROR_OPTION);
   cr_expect_eq(cla_alignment_place_gaps(made.alignment, CLA_GAPS_LEFT, made.target, made.query, &why),
@@ -135,7 +134,7 @@ Test(gap_placement, is_what_moving_gaps_by_a_letter_leads_to_in_any_order) {
   for (uint64_t seed = 1; seed <= 6000; seed++) {
     random_stream stream;
     random_stream_init(&stream, seed, 3);
-    OWNED(made_alignment_free) made_alignment made = made_alignment_random(seed, seed % 3 == 0 ? 60 : 14);
+    OWNED_MADE made = made_alignment_random(seed, seed % 3 == 0 ? 60 : 14);
     if (seed % 2 == 0) made_alignment_turn(&made);
     const walker w = {.query = strand_query(made.alignment, made.query),
                       .target = {.codes = sequence_codes(made.target)},

@@ -18,7 +18,7 @@ Test(result_memory, holds_a_whole_copy_and_gets_it_back) {
   for (uint64_t seed = 1; seed <= 20; seed++) {
     counting_memory memory = {0};
     const cla_allocator allocator = counting_memory_allocator(&memory);
-    OWNED(made_alignment_free) made_alignment made = made_alignment_random(seed, 60);
+    OWNED_MADE made = made_alignment_random(seed, 60);
     cla_alignment *copy = NULL;
     assert_ok(cla_alignment_copy(&copy, made.alignment, &allocator, &why));
     cr_expect(made_alignment_same(copy, made.alignment), "seed %llu", (unsigned long long)seed);
@@ -41,8 +41,7 @@ Test(result_memory, of_malloc_takes_a_copy_too) {
 }
 
 Test(result_memory, keeps_nothing_where_it_ends) {
-  OWNED(made_alignment_free)
-  made_alignment made = made_alignment_make("ACGTACGT", "ACGTCGT", CLA_MODE_GLOBAL, 0, 0, "4P1Q3P");
+  OWNED_MADE made = made_alignment_make("ACGTACGT", "ACGTCGT", CLA_MODE_GLOBAL, 0, 0, "4P1Q3P");
   int pieces = 0;
   for (bool failed = true; failed; pieces++) {
     counting_memory memory = {.fail_at = pieces + 1};
@@ -65,8 +64,7 @@ Test(result_memory, keeps_nothing_where_it_ends) {
 Test(result_memory, wants_both_functions) {
   counting_memory memory = {0};
   cla_allocator half = counting_memory_allocator(&memory);
-  OWNED(made_alignment_free)
-  made_alignment made = made_alignment_make("ACGT", "ACGT", CLA_MODE_GLOBAL, 0, 0, "4P");
+  OWNED_MADE made = made_alignment_make("ACGT", "ACGT", CLA_MODE_GLOBAL, 0, 0, "4P");
   cla_alignment *copy = NULL;
   half.release = NULL;
   cr_expect_eq(cla_alignment_copy(&copy, made.alignment, &half, &why), CLA_ERROR_OPTION);
@@ -77,8 +75,7 @@ Test(result_memory, wants_both_functions) {
 Test(result_memory, has_the_runs_of_moved_gaps_too) {
   counting_memory memory = {0};
   const cla_allocator allocator = counting_memory_allocator(&memory);
-  OWNED(made_alignment_free)
-  made_alignment made = made_alignment_make("ACAAAGT", "ACAAGT", CLA_MODE_GLOBAL, 0, 0, "4P1Q2P");
+  OWNED_MADE made = made_alignment_make("ACAAAGT", "ACAAGT", CLA_MODE_GLOBAL, 0, 0, "4P1Q2P");
   cla_alignment *copy = NULL;
   assert_ok(cla_alignment_copy(&copy, made.alignment, &allocator, &why));
   assert_ok(cla_alignment_place_gaps(copy, CLA_GAPS_LEFT, made.query, made.target, &why));

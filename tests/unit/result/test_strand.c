@@ -22,7 +22,7 @@ static made_alignment example(void) {
 }
 
 Test(strand, coordinates_are_of_the_forward_strand_and_the_score_of_the_reverse_one) {
-  OWNED(made_alignment_free) made_alignment made = example();
+  OWNED_MADE made = example();
   cla_statistics counts;
   cr_expect_eq(made.alignment->query.start, 1);
   cr_expect_eq(made.alignment->query.stop, 11);
@@ -36,7 +36,7 @@ Test(strand, coordinates_are_of_the_forward_strand_and_the_score_of_the_reverse_
 }
 
 Test(strand, is_in_every_format) {
-  OWNED(made_alignment_free) made_alignment made = example();
+  OWNED_MADE made = example();
   made_alignment_expect(&made, CLA_FORMAT_CIGAR, "3=1X4=1D2=\n");
   made_alignment_expect(&made, CLA_FORMAT_PAF, "q\t12\t1\t11\t-\tt\t13\t1\t12\t9\t11\t255\t");
   made_alignment_expect(&made, CLA_FORMAT_PAF, "cg:Z:3=1X4=1D2=\tcs:Z::3*ty:4-a:2\n");
@@ -79,9 +79,8 @@ static cla_alignment *through_file(const made_alignment *made, int *version) {
 }
 
 Test(strand, is_saved_in_version_3_and_only_there) {
-  OWNED(made_alignment_free)
-  made_alignment made = example(),
-                 forward = made_alignment_make("ACGTACGT", "ACGTACGT", CLA_MODE_LOCAL, 0, 0, "8P");
+  OWNED_MADE made = example(),
+             forward = made_alignment_make("ACGTACGT", "ACGTACGT", CLA_MODE_LOCAL, 0, 0, "8P");
   int version = 0;
   cla_alignment *loaded = through_file(&made, &version);
   cr_expect_eq(version, 3);
@@ -95,7 +94,7 @@ Test(strand, is_saved_in_version_3_and_only_there) {
 }
 
 Test(strand, of_a_score_alone_has_the_query_s_start) {
-  OWNED(made_alignment_free) made_alignment made = example();
+  OWNED_MADE made = example();
   cla_alignment *alignment = made.alignment;
   int version = 0;
   free(alignment->runs);
@@ -115,7 +114,7 @@ static void expect_fault(cla_alignment *alignment, const char *part) {
 }
 
 Test(strand, that_cannot_be_is_a_fault) {
-  OWNED(made_alignment_free) made_alignment made = example();
+  OWNED_MADE made = example();
   cla_alignment *alignment = made.alignment;
   alignment->query.start = INT64_MIN;
   expect_fault(alignment, "a position of the query");

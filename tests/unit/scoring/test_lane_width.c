@@ -58,8 +58,7 @@ Test(lane_width, rise_and_fall_along_rows_and_columns_stay_within_the_bounds) {
 }
 
 Test(lane_width, default_scheme_fits_16_bits_and_the_largest_scores_do_not) {
-  cla_scoring scoring;
-  cla_scoring_init(&scoring);
+  cla_scoring scoring = default_scoring();
   cr_assert_geq(lane_width_tile_columns(LANE_LIMIT_16, scoring.match, &scoring, 512, 32, LANE_WIDTH_NESTING),
                 2048);
   scoring.match = CLA_SCORE_LIMIT;
@@ -70,8 +69,7 @@ Test(lane_width, default_scheme_fits_16_bits_and_the_largest_scores_do_not) {
 }
 
 Test(lane_width, lanes_with_a_base_each_fit_8_bits_for_small_scores_of_the_whole_matrix) {
-  cla_scoring scoring;
-  cla_scoring_init(&scoring);
+  cla_scoring scoring = default_scoring();
   for (int alpha = 4; alpha <= 16; alpha += 4) {
     cr_assert_gt(lane_width_segment_tile(LANE_LIMIT_8, scoring.match, &scoring, alpha, 16, 0), 2048);
     cr_assert_eq(
@@ -85,8 +83,7 @@ Test(lane_width, lanes_with_a_base_each_fit_8_bits_for_small_scores_of_the_whole
 
 /* The costs, and those with a second piece. */
 static cla_scoring scheme_of(int match, int first, int ext, int first2, int ext2) {
-  cla_scoring scoring;
-  cla_scoring_init(&scoring);
+  cla_scoring scoring = default_scoring();
   scoring.match = match;
   scoring.gap_first = first;
   scoring.gap_ext = ext;
@@ -180,8 +177,7 @@ Test(lane_width, looks_at_h_are_no_further_apart_than_8_bits_can_tell) {
 }
 
 Test(lane_width, scores_below_two_gap_letters_are_clamped_and_others_are_not) {
-  cla_scoring scoring;
-  cla_scoring_init(&scoring);
+  cla_scoring scoring = default_scoring();
   cr_assert_eq(lane_width_clamp(-9, &scoring), -9);
   cr_assert_eq(lane_width_clamp(-10, &scoring), -10);
   cr_assert_eq(lane_width_clamp(-1000, &scoring), -10);
@@ -189,8 +185,7 @@ Test(lane_width, scores_below_two_gap_letters_are_clamped_and_others_are_not) {
 }
 
 Test(lane_width, differences_take_as_many_bytes_as_the_scheme_needs) {
-  cla_scoring scoring;
-  cla_scoring_init(&scoring);
+  cla_scoring scoring = default_scoring();
   cr_assert_eq(lane_width_difference_bytes(scoring.match, &scoring), 1);
   scoring.gap_first = 200;
   cr_assert_eq(lane_width_difference_bytes(scoring.match, &scoring), 2);
@@ -200,8 +195,7 @@ Test(lane_width, differences_take_as_many_bytes_as_the_scheme_needs) {
 
 /* Kernels that extend gaps of the second piece by nothing raise all values with each column instead. */
 Test(lane_width, values_that_rise_with_the_second_piece_stay_within_the_lanes) {
-  cla_scoring scoring;
-  cla_scoring_init(&scoring);
+  cla_scoring scoring = default_scoring();
   scoring.gap_first = 10;
   scoring.gap_ext = 5;
   scoring.gap_first2 = 20;
@@ -216,8 +210,7 @@ Test(lane_width, values_that_rise_with_the_second_piece_stay_within_the_lanes) {
 }
 
 Test(lane_width, differences_fit_their_bytes_with_a_sign) {
-  cla_scoring scoring;
-  cla_scoring_init(&scoring);
+  cla_scoring scoring = default_scoring();
   scoring.gap_first = scoring.gap_ext = 27; /* neighbours differ by match + 27 at most */
   cr_assert_eq(lane_width_difference_bytes(INT8_MAX - 27, &scoring), 1);
   cr_assert_eq(lane_width_difference_bytes(INT8_MAX - 26, &scoring), 2);

@@ -11,8 +11,7 @@
 #endif
 
 static cla_scoring built_in(const char *name) {
-  cla_scoring scoring;
-  cla_scoring_init(&scoring);
+  cla_scoring scoring = default_scoring();
   assert_ok(cla_scoring_set_matrix(&scoring, name, &why));
   assert_ok(cla_scoring_check(&scoring, &why));
   return scoring;
@@ -39,8 +38,7 @@ Test(matrices, have_the_scores_of_emboss) {
   for (; *name; name++) {
     char path[128];
     const cla_scoring ours = built_in(*name);
-    cla_scoring theirs;
-    cla_scoring_init(&theirs);
+    cla_scoring theirs = default_scoring();
     const char *file = ours.letters[1] == 'T' ? "DNAFULL" : *name;
     snprintf(path, sizeof path, "/usr/share/EMBOSS/data/E%s", file);
     assert_ok(cla_scoring_read_matrix(&theirs, path, false, &why));
@@ -96,8 +94,7 @@ Test(matrices, are_found_by_name_in_either_case_with_their_gap_costs) {
 }
 
 Test(matrices, of_unknown_names_are_refused_with_the_list) {
-  cla_scoring scoring;
-  cla_scoring_init(&scoring);
+  cla_scoring scoring = default_scoring();
   assert_error(cla_scoring_set_matrix(&scoring, "BLOSUM63", &why), CLA_ERROR_INPUT, "'BLOSUM63'");
   cr_expect(strstr(why.message, "PAM250"), "%s", why.message);
   cr_expect_eq(scoring.matrix_size, 0);

@@ -130,7 +130,6 @@ Test(matrix_text, that_is_damaged_ends_with_a_message_or_a_matrix) {
   for (uint64_t seed = 0; seed < 20000; seed++) {
     char mutant[256];
     random_stream stream;
-    cla_scoring scoring;
     random_stream_init(&stream, seed, 0);
     memcpy(mutant, text, (size_t)length);
     for (uint64_t changes = random_stream_below(&stream, 4); changes > 0; changes--)
@@ -140,7 +139,7 @@ Test(matrix_text, that_is_damaged_ends_with_a_message_or_a_matrix) {
     const int64_t kept = random_stream_below(&stream, 3)
                              ? length
                              : (int64_t)random_stream_below(&stream, (uint64_t)length + 1);
-    cla_scoring_init(&scoring);
+    cla_scoring scoring = default_scoring();
     why = (cla_error){0};
     const cla_status status = matrix_text_parse(&scoring, mutant, kept, "'m.txt'", seed % 2, &why);
     cr_assert(status == CLA_OK || status == CLA_ERROR_INPUT, "seed %llu", (unsigned long long)seed);
@@ -159,10 +158,9 @@ static void set_up(void) {
 TestSuite(matrix_file, .init = set_up, .fini = own_file_end);
 
 Test(matrix_file, is_named_after_the_file) {
-  cla_scoring scoring;
   const char *text = "A C G T\nA 5 -4 -4 -4\nC -4 5 -4 -4\nG -4 -4 5 -4\nT -4 -4 -4 5\n";
   made_write(own_path, text, strlen(text));
-  cla_scoring_init(&scoring);
+  cla_scoring scoring = default_scoring();
   assert_ok(cla_scoring_read_matrix(&scoring, own_path, false, &why));
   cr_expect_str_eq(scoring.matrix_name, "m.txt");
   cr_expect_eq(cla_scoring_alphabet(&scoring), CLA_ALPHABET_DNA);
@@ -171,9 +169,8 @@ Test(matrix_file, is_named_after_the_file) {
 }
 
 static void expect_refused(const char *part) {
-  cla_scoring scoring;
   cla_error error = {.message = ""};
-  cla_scoring_init(&scoring);
+  cla_scoring scoring = default_scoring();
   cr_expect_eq(cla_scoring_read_matrix(&scoring, own_path, false, &error), CLA_ERROR_INPUT);
   cr_expect(strstr(error.message, part) && strstr(error.message, "m.txt"), "%s", error.message);
 }

@@ -22,8 +22,7 @@ static int32_t score_of(const score_table *table, char query, char target) {
 }
 
 Test(score_table, of_match_and_mismatch_needs_no_look_up) {
-  cla_scoring scoring;
-  cla_scoring_init(&scoring);
+  cla_scoring scoring = default_scoring();
   const score_table table = dna_table(&scoring);
   cr_expect_not(table.needs_lookup);
   cr_expect_eq(table.match, 1);
@@ -33,8 +32,7 @@ Test(score_table, of_match_and_mismatch_needs_no_look_up) {
 }
 
 Test(score_table, of_neutral_ambiguity_is_zero_beside_ambiguous_letters) {
-  cla_scoring scoring;
-  cla_scoring_init(&scoring);
+  cla_scoring scoring = default_scoring();
   scoring.ambiguity = CLA_AMBIGUITY_NEUTRAL;
   const score_table table = dna_table(&scoring);
   for (int query = 0; query < SEQUENCE_LETTER_COUNT; query++)
@@ -49,8 +47,7 @@ Test(score_table, of_neutral_ambiguity_is_zero_beside_ambiguous_letters) {
 Test(score_table, of_expected_ambiguity_is_the_rounded_mean) {
   const int32_t schemes[][2] = {{1, -3}, {5, -4}, {0, -1}, {2, -3}, {1000000, -999999}, {7, 0}};
   for (size_t s = 0; s < sizeof schemes / sizeof *schemes; s++) {
-    cla_scoring scoring;
-    cla_scoring_init(&scoring);
+    cla_scoring scoring = default_scoring();
     scoring.match = schemes[s][0];
     scoring.mismatch = schemes[s][1];
     scoring.ambiguity = CLA_AMBIGUITY_EXPECTED;
@@ -114,8 +111,7 @@ Test(score_table, looks_up_what_a_matrix_does_not_have) {
 }
 
 Test(score_table, of_the_letters_that_occur_may_need_no_look_up) {
-  cla_scoring scoring;
-  cla_scoring_init(&scoring);
+  cla_scoring scoring = default_scoring();
   assert_ok(cla_scoring_set_matrix(&scoring, "EDNAFULL", &why));
   score_table table = dna_table(&scoring);
   cr_expect(table.needs_lookup);
@@ -149,8 +145,7 @@ Test(score_table, of_scores_that_no_plain_scheme_has_needs_a_look_up) {
 Test(score_table, of_a_matrix_has_no_letter_twice) {
   static const char *const twice[] = {"AbCA", "AbCa", "aBCA"};
   for (size_t i = 0; i < sizeof twice / sizeof twice[0]; i++) {
-    cla_scoring scoring;
-    cla_scoring_init(&scoring);
+    cla_scoring scoring = default_scoring();
     scoring.matrix_size = 3;
     strcpy(scoring.letters, "AbC");
     assert_ok(cla_scoring_check(&scoring, &why));

@@ -85,8 +85,7 @@ Test(units, that_do_not_fit_are_refused_and_change_nothing) {
 }
 
 Test(units, have_limits_that_are_told_in_points) {
-  cla_scoring scoring;
-  cla_scoring_init(&scoring);
+  cla_scoring scoring = default_scoring();
   scoring.units = 2;
   scoring.match = 1200001;
   assert_error(cla_scoring_check(&scoring, &why), CLA_ERROR_OPTION,

@@ -58,10 +58,9 @@ static void compare_row(const special_rows *a, const special_rows *b, int64_t ro
 Test(run_rows, rows_on_disk_are_those_in_memory) {
   enum { COLUMN = 50, NODES = 20000, ROWS = 6 };
   char *folder = made_folder(), *path = made_path(folder, "row-000000000300.clr");
-  cla_scoring scoring;
   special_rows *in_memory = NULL, *on_disk = NULL, *again = NULL;
   size_t length = 0;
-  cla_scoring_init(&scoring);
+  cla_scoring scoring = default_scoring();
   const row_shape shape = {.column = COLUMN, .nodes = NODES, .largest_score = 1, .scoring = &scoring};
   const row_folder where = {.path = folder, .kind = kind, .note = count_note};
   assert_ok(special_rows_create(&in_memory, &shape, &why));
@@ -121,8 +120,7 @@ Test(run_rows, rows_that_cannot_be_are_refused) {
   enum { NODES = 5000, ROW = 9 };
   static uint16_t values[NODES];
   char *folder = made_folder(), *file_path = made_path(folder, "row");
-  cla_scoring scoring;
-  cla_scoring_init(&scoring);
+  cla_scoring scoring = default_scoring();
   const row_shape shape = {.nodes = NODES, .largest_score = 1, .scoring = &scoring};
   const region_row_part part = {.row = ROW, .count = NODES, .h = values, .f = values, .lane_bits = 16};
   kept_row row = {.row = ROW, .best_score = 7, .best_row = ROW, .best_column = NODES - 1};
@@ -147,9 +145,8 @@ Test(run_rows, rows_that_cannot_be_are_refused) {
 
 Test(run_rows, a_row_that_cannot_be_written_is_an_error) {
   OWNED(free_memory) char *folder = made_folder(), *gone = made_path(folder, "gone");
-  cla_scoring scoring;
   special_rows *rows = NULL;
-  cla_scoring_init(&scoring);
+  cla_scoring scoring = default_scoring();
   const row_shape shape = {.nodes = 20000, .largest_score = 1, .scoring = &scoring};
   const row_folder where = {.path = gone, .kind = kind};
   cr_assert_eq(special_rows_open(&rows, &shape, &where, &why), CLA_ERROR_INPUT);

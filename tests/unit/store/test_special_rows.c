@@ -75,11 +75,10 @@ static void end_row(special_rows *rows, int64_t row) {
 
 /* Of one piece if first2 is 0. */
 static void check_pieces(int match, int first, int ext, int first2, int ext2, int lane_bits, uint64_t seed) {
-  cla_scoring scoring;
   random_stream stream;
   special_rows *rows = NULL;
   random_stream_init(&stream, seed, 0);
-  cla_scoring_init(&scoring);
+  cla_scoring scoring = default_scoring();
   scoring.match = match;
   scoring.gap_first = first;
   scoring.gap_ext = ext;
@@ -230,11 +229,10 @@ Test(special_rows, stand_in_for_nodes_that_were_not_computed) {
 }
 
 Test(special_rows, leave_a_lone_border_node_out_of_the_hull) {
-  cla_scoring scoring;
   special_rows *rows = NULL;
   const uint32_t values[2] = {5, 4};
   int64_t first = 0, last = 0;
-  cla_scoring_init(&scoring);
+  cla_scoring scoring = default_scoring();
   const row_shape shape = {.column = 7, .nodes = 100, .largest_score = 1, .scoring = &scoring};
   assert_ok(special_rows_create(&rows, &shape, &why));
   region_row_part part = {.row = 64, .column = 7, .count = 1, .h = values, .f = values, .lane_bits = 32};
@@ -250,10 +248,9 @@ Test(special_rows, leave_a_lone_border_node_out_of_the_hull) {
 }
 
 Test(special_rows, finds_the_last_row_above_and_drops_from_below) {
-  cla_scoring scoring;
   special_rows *rows = NULL;
   const uint32_t lane_h[2] = {0, 1}, lane_f[2] = {(uint32_t)-5, (uint32_t)-4};
-  cla_scoring_init(&scoring);
+  cla_scoring scoring = default_scoring();
   const row_shape shape = {.column = 7, .nodes = 2, .largest_score = 1, .scoring = &scoring};
   assert_ok(special_rows_create(&rows, &shape, &why));
   cr_assert_eq(special_rows_above(rows, 1000), -1);
@@ -281,9 +278,8 @@ static void put_two_nodes(special_rows *rows, int64_t row, uint32_t first) {
 }
 
 Test(special_rows, take_the_place_of_others_and_stay_when_pinned) {
-  cla_scoring scoring;
   special_rows *rows = NULL, *others = NULL;
-  cla_scoring_init(&scoring);
+  cla_scoring scoring = default_scoring();
   const row_shape shape = {.column = 7, .nodes = 2, .largest_score = 1, .scoring = &scoring};
   assert_ok(special_rows_create(&rows, &shape, &why));
   assert_ok(special_rows_create(&others, &shape, &why));

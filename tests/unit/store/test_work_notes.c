@@ -112,8 +112,7 @@ Test(work_notes, crosspoints_are_thinned_out_evenly) {
 }
 
 Test(work_notes, special_rows_are_those_with_something_in_them) {
-  cla_scoring scoring;
-  cla_scoring_init(&scoring);
+  cla_scoring scoring = default_scoring();
   const row_shape shape = {.nodes = 11, .largest_score = 1, .scoring = &scoring};
   for (int64_t count = 1; count < 6000; count = count * 5 / 2 + 1) {
     special_rows *kept = NULL;

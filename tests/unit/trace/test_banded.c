@@ -202,11 +202,10 @@ Test(banded, equals_the_textbook_for_longer_pairs) {
 
 Test(banded, says_what_does_not_fit) {
   static const uint8_t letters[100] = {0};
-  cla_scoring scoring;
   score_table table;
   banded_result result;
   path steps = {0};
-  cla_scoring_init(&scoring);
+  cla_scoring scoring = default_scoring();
   score_table_build(&table, &scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
   const path_scheme scheme = {&scoring, &table, path_ends_make(CLA_MODE_GLOBAL, 0)};
   banded_input in = {.problem = {letters, letters, 100, 100, scheme}, .band = 10, .memory_bytes = 1000};

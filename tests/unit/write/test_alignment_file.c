@@ -11,7 +11,7 @@ TestSuite(alignment_file, .init = alignment_file_begin, .fini = own_file_end);
 Test(alignment_file, gives_back_random_alignments) {
   for (uint64_t seed = 1; seed <= 300; seed++) {
     char what[64];
-    OWNED(made_alignment_free) made_alignment made = made_alignment_random(seed, seed % 10 == 0 ? 5000 : 40);
+    OWNED_MADE made = made_alignment_random(seed, seed % 10 == 0 ? 5000 : 40);
     const cla_alignment *alignment = made.alignment;
     snprintf(what, sizeof what, "seed %llu", (unsigned long long)seed);
     alignment_file_expect_same(&alignment, 1, what);
@@ -19,9 +19,8 @@ Test(alignment_file, gives_back_random_alignments) {
 }
 
 Test(alignment_file, holds_several_alignments_matrices_and_score_only_results) {
-  OWNED(made_alignment_free)
-  made_alignment first = alignment_file_example(), matrix = alignment_file_example(),
-                 bare = alignment_file_example();
+  OWNED_MADE first = alignment_file_example(), matrix = alignment_file_example(),
+             bare = alignment_file_example();
   cla_scoring *scoring = &matrix.alignment->scoring;
   scoring->matrix_size = 5;
   strcpy(scoring->letters, "ACGT*");
@@ -42,9 +41,8 @@ Test(alignment_file, holds_several_alignments_matrices_and_score_only_results) {
 /* A program that knows version 1 only goes on reading what it can understand. */
 Test(alignment_file, has_the_lowest_version_that_holds_its_alignments) {
   static const char versions[] = {1, 2, 4};
-  OWNED(made_alignment_free)
-  made_alignment plain = alignment_file_example(), protein = alignment_file_example(),
-                 halves = alignment_file_example();
+  OWNED_MADE plain = alignment_file_example(), protein = alignment_file_example(),
+             halves = alignment_file_example();
   const cla_alignment *alignments[] = {plain.alignment, protein.alignment, halves.alignment};
   cla_scoring *scoring = &protein.alignment->scoring;
   protein.alignment->alphabet = CLA_ALPHABET_PROTEIN;
@@ -61,7 +59,7 @@ Test(alignment_file, has_the_lowest_version_that_holds_its_alignments) {
 }
 
 Test(alignment_file, tells_how_the_gaps_were_placed) {
-  OWNED(made_alignment_free) made_alignment left = alignment_file_example(), right = alignment_file_example();
+  OWNED_MADE left = alignment_file_example(), right = alignment_file_example();
   const cla_alignment *alignments[] = {left.alignment, right.alignment};
   left.alignment->gap_placement = CLA_GAPS_LEFT;
   right.alignment->gap_placement = CLA_GAPS_RIGHT;
@@ -69,9 +67,8 @@ Test(alignment_file, tells_how_the_gaps_were_placed) {
 }
 
 Test(alignment_file, keeps_both_pieces_of_gap_costs) {
-  OWNED(made_alignment_free)
-  made_alignment two = alignment_file_example(), flat = alignment_file_example(),
-                 wrong = alignment_file_example();
+  OWNED_MADE two = alignment_file_example(), flat = alignment_file_example(),
+             wrong = alignment_file_example();
   const cla_alignment *alignments[] = {two.alignment, flat.alignment};
   two.alignment->scoring.gap_first2 = flat.alignment->scoring.gap_first2 =
       two.alignment->scoring.gap_first + 7;
@@ -83,8 +80,7 @@ Test(alignment_file, keeps_both_pieces_of_gap_costs) {
 }
 
 Test(alignment_file, tells_the_rotation_of_either_sequence) {
-  OWNED(made_alignment_free)
-  made_alignment query = alignment_file_example(), target = alignment_file_example();
+  OWNED_MADE query = alignment_file_example(), target = alignment_file_example();
   const cla_alignment *alignments[] = {query.alignment, target.alignment};
   query.alignment->query.rotation = 1;
   target.alignment->target.rotation = 3;
@@ -102,15 +98,14 @@ Test(alignment_file, keeps_the_order_of_touching_gaps) {
       if (at[1] != 'T') strncat(query, "AAAAAAAA", (size_t)(at[0] - '0'));
       if (at[1] != 'Q') strncat(target, "AAAAAAAA", (size_t)(at[0] - '0'));
     }
-    OWNED(made_alignment_free)
-    made_alignment made = made_alignment_make(query, target, CLA_MODE_GLOBAL, 0, 0, paths[index]);
+    OWNED_MADE made = made_alignment_make(query, target, CLA_MODE_GLOBAL, 0, 0, paths[index]);
     const cla_alignment *alignment = made.alignment;
     alignment_file_expect_same(&alignment, 1, paths[index]);
   }
 }
 
 Test(alignment_file, holds_coordinates_and_scores_up_to_63_bits) {
-  OWNED(made_alignment_free) made_alignment made = alignment_file_example();
+  OWNED_MADE made = alignment_file_example();
   const cla_alignment *alignment = made.alignment;
   cla_side *query = &made.alignment->query;
   query->length = query->end = INT64_MAX;
@@ -121,7 +116,7 @@ Test(alignment_file, holds_coordinates_and_scores_up_to_63_bits) {
 }
 
 Test(alignment_file, has_the_same_bytes_whatever_the_metrics) {
-  OWNED(made_alignment_free) made_alignment made = alignment_file_example();
+  OWNED_MADE made = alignment_file_example();
   size_t length = 0, again_length = 0;
   alignment_file_save(made.alignment);
   OWNED(free_memory) char *bytes = made_read(own_path, &length);
@@ -138,8 +133,7 @@ Test(alignment_file, takes_a_few_bytes_a_gap) {
   OWNED(free_memory) char *letters = malloc((size_t)length + 1);
   memset(letters, 'A', (size_t)length);
   letters[length] = 0;
-  OWNED(made_alignment_free)
-  made_alignment made = made_alignment_make(letters, letters, CLA_MODE_LOCAL, 0, 0, "");
+  OWNED_MADE made = made_alignment_make(letters, letters, CLA_MODE_LOCAL, 0, 0, "");
   cla_alignment *alignment = made.alignment;
   alignment->runs = calloc(2 * GAPS + 1, sizeof(cla_run));
   for (int gap = 0; gap < GAPS; gap++) {
@@ -163,7 +157,7 @@ Test(alignment_file, takes_a_few_bytes_a_gap) {
 
 Test(alignment_file, stores_plainly_what_would_be_compressed_too_much) {
   enum { GAPS = 600000 }; /* all alike: a payload of 1.8 MB that zstd would shrink to nearly nothing */
-  OWNED(made_alignment_free) made_alignment made = made_alignment_make("A", "A", CLA_MODE_GLOBAL, 0, 0, "1P");
+  OWNED_MADE made = made_alignment_make("A", "A", CLA_MODE_GLOBAL, 0, 0, "1P");
   cla_alignment *alignment = made.alignment;
   free(alignment->runs);
   alignment->runs = calloc(2 * GAPS, sizeof(cla_run));
@@ -182,7 +176,7 @@ Test(alignment_file, stores_plainly_what_would_be_compressed_too_much) {
 }
 
 Test(alignment_file, is_not_written_from_an_inconsistent_alignment) {
-  OWNED(made_alignment_free) made_alignment made = alignment_file_example();
+  OWNED_MADE made = alignment_file_example();
   const cla_alignment *alignment = made.alignment;
   made.alignment->runs[0].length++;
   cr_expect_eq(cla_alignment_save(own_path, &alignment, 1, &why), CLA_ERROR_VERIFICATION);
@@ -193,7 +187,7 @@ Test(alignment_file, is_not_written_from_an_inconsistent_alignment) {
 }
 
 Test(alignment_file, in_a_missing_folder_is_an_output_error) {
-  OWNED(made_alignment_free) made_alignment made = alignment_file_example();
+  OWNED_MADE made = alignment_file_example();
   const cla_alignment *alignment = made.alignment;
   OWNED(free_memory) char *missing = made_path(own_folder, "no/a.cla");
   assert_error(cla_alignment_save(missing, &alignment, 1, &why), CLA_ERROR_OUTPUT, missing);

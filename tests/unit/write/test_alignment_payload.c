@@ -19,7 +19,7 @@ Test(alignment_payload, with_facts_that_make_no_sense_is_rejected) {
                {{1, 4, 3}, "without a sensible value"},
                {{1, 6, 6}, "fact 6 is unknown, repeated or without a sensible value"}};
   static const uint8_t facts[] = {1, 4, 4};
-  OWNED(made_alignment_free) made_alignment made = alignment_file_example();
+  OWNED_MADE made = alignment_file_example();
   byte_sink sink = {0};
   made.alignment->scoring.units = 2;
   alignment_encode(&sink, made.alignment, ALIGNMENT_FILE_VERSION, false);
@@ -126,7 +126,7 @@ Test(alignment_payload, with_impossible_coordinates_is_rejected) {
 }
 
 Test(alignment_payload, with_any_altered_payload_byte_never_gives_an_inconsistent_alignment) {
-  OWNED(made_alignment_free) made_alignment made = alignment_file_example();
+  OWNED_MADE made = alignment_file_example();
   byte_sink sink = {0};
   alignment_encode(&sink, made.alignment, ALIGNMENT_FILE_VERSION, false);
   for (int64_t byte = 0; byte < sink.length; byte++)
@@ -151,7 +151,7 @@ Test(alignment_payload, with_any_altered_payload_byte_never_gives_an_inconsisten
 
 /* Their scores would be means over no pairs at all. */
 Test(alignment_payload, of_proteins_with_scores_of_ambiguous_nucleotides_is_neither_written_nor_read) {
-  OWNED(made_alignment_free) made_alignment made = alignment_file_example();
+  OWNED_MADE made = alignment_file_example();
   const cla_alignment *alignment = made.alignment;
   byte_sink sink = {0};
   made.alignment->alphabet = CLA_ALPHABET_PROTEIN;

@@ -47,7 +47,7 @@ static void expect_work(const cla_work *got, const cla_work *want) {
 }
 
 Test(alignment_work, is_kept_when_asked_for_on_either_strand) {
-  OWNED(made_alignment_free) made_alignment made = example();
+  OWNED_MADE made = example();
   for (int reverse = 0; reverse < 2; reverse++) {
     size_t length = 0, count = 0;
     cla_alignment **loaded = NULL;
@@ -65,7 +65,7 @@ Test(alignment_work, is_kept_when_asked_for_on_either_strand) {
 }
 
 Test(alignment_work, changes_no_byte_of_a_plain_file) {
-  OWNED(made_alignment_free) made_alignment made = example();
+  OWNED_MADE made = example();
   size_t with = 0, without = 0, count = 0;
   cla_alignment **loaded = NULL;
   OWNED(free_memory) char *first = saved(cla_alignment_save, made.alignment, &with);
@@ -85,7 +85,7 @@ Test(alignment_work, changes_no_byte_of_a_plain_file) {
 
 Test(alignment_work, that_leaves_the_matrix_is_rejected) {
   for (int fault = 0; fault < 8; fault++) {
-    OWNED(made_alignment_free) made_alignment made = example();
+    OWNED_MADE made = example();
     cla_work *work = made.alignment->work;
     switch (fault) {
       case 0: work->unknown_rows = 16; break;

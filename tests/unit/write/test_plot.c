@@ -67,7 +67,7 @@ static void expect_well_formed(const char *bytes) {
 }
 
 Test(plot, svg_has_names_marks_score_and_gaps_as_text) {
-  OWNED(made_alignment_free) made_alignment made = example();
+  OWNED_MADE made = example();
   made_alignment_rename(&made.alignment->query, "first strain");
   made_alignment_rename(&made.alignment->target, "second_strain");
   size_t length = 0;
@@ -87,7 +87,7 @@ Test(plot, svg_has_names_marks_score_and_gaps_as_text) {
 }
 
 Test(plot, names_cannot_break_the_file) {
-  OWNED(made_alignment_free) made_alignment made = example();
+  OWNED_MADE made = example();
   char longest[2001];
   memset(longest, 'W', 2000);
   longest[2000] = 0;
@@ -119,7 +119,7 @@ Test(plot, names_cannot_break_the_file) {
 }
 
 Test(plot, long_names_keep_whole_characters) {
-  OWNED(made_alignment_free) made_alignment made = example();
+  OWNED_MADE made = example();
   char name[1201];
   for (int i = 0; i < 400; i++) memcpy(name + 3 * i, "\xe2\x98\x83", 4);
   for (int start = 0; start < 3; start++) {
@@ -136,7 +136,7 @@ Test(plot, long_names_keep_whole_characters) {
 }
 
 Test(plot, tells_that_a_device_is_full) {
-  OWNED(made_alignment_free) made_alignment made = example();
+  OWNED_MADE made = example();
   for (int kind = 0; kind < 3; kind++) {
     static const char *const files[] = {"a.svg", "a.png", "a.pdf"};
     OWNED(free_memory) char *path = made_path(folder, files[kind]);
@@ -147,7 +147,7 @@ Test(plot, tells_that_a_device_is_full) {
 }
 
 Test(plot, the_name_decides_the_format) {
-  OWNED(made_alignment_free) made_alignment made = example();
+  OWNED_MADE made = example();
   static const struct {
     const char *name, *magic;
   } files[] = {{"a.png", "\x89PNG\r\n\x1a\n"}, {"b.PDF", "%PDF-"}, {"c.svg", "<?xml"}, {"d.Svg", "<?xml"}};
@@ -166,7 +166,7 @@ Test(plot, the_name_decides_the_format) {
 }
 
 Test(plot, a_file_that_cannot_be_written_leaves_nothing) {
-  OWNED(made_alignment_free) made_alignment made = example();
+  OWNED_MADE made = example();
   const cla_alignment *alignments[] = {made.alignment};
   assert_error(cla_plot_write("/dev/null/a.svg", alignments, 1, made.query, made.target, NULL, &why),
                CLA_ERROR_OUTPUT, "/dev/null/a.svg");
@@ -177,7 +177,7 @@ Test(plot, a_file_that_cannot_be_written_leaves_nothing) {
 }
 
 Test(plot, the_same_input_gives_the_same_bytes) {
-  OWNED(made_alignment_free) made_alignment made = example();
+  OWNED_MADE made = example();
   static const char *const files[] = {"a.svg", "a.png", "a.pdf"};
   for (int i = 0; i < 3; i++) {
     size_t first_length = 0, second_length = 0;
@@ -200,8 +200,7 @@ static cla_sequence *letters(const char *name, int64_t count) {
 /* Of so many letters of a query, in runs that repeat: pairs, query letters, pairs, target letters. */
 static made_alignment repeated(int64_t rounds, int64_t pairs, int64_t gap) {
   made_alignment made = {0};
-  cla_scoring scoring;
-  cla_scoring_init(&scoring);
+  cla_scoring scoring = default_scoring();
   const int64_t count = rounds * (2 * pairs + gap);
   made.query = letters("q", count);
   made.target = letters("t", count);
@@ -245,7 +244,7 @@ static cla_work *full_work(int64_t rows, int64_t columns) {
 }
 
 Test(plot, an_svg_of_30_mbp_and_a_million_gaps_is_small) {
-  OWNED(made_alignment_free) made_alignment made = repeated(500000, 29, 2);
+  OWNED_MADE made = repeated(500000, 29, 2);
   made.alignment->work = full_work(made.alignment->query.length, made.alignment->target.length);
   size_t length = 0;
   char *svg = plotted("a.svg", &made, NULL, &length);
@@ -265,7 +264,7 @@ Test(plot, an_svg_of_30_mbp_and_a_million_gaps_is_small) {
 
 /* A path whose points all lie far from each other, and from the diagonal. */
 Test(plot, an_svg_of_a_path_that_turns_everywhere_is_small) {
-  OWNED(made_alignment_free) made_alignment made = repeated(1500, 2, 9000);
+  OWNED_MADE made = repeated(1500, 2, 9000);
   size_t length = 0;
   OWNED(free_memory) char *svg = plotted("a.svg", &made, NULL, &length);
   cr_expect_lt(length, 300000);
@@ -307,9 +306,8 @@ Test(plot, extremes_can_be_drawn) {
 }
 
 Test(plot, sequences_without_letters_can_be_drawn) {
-  OWNED(made_alignment_free) made_alignment made = {0};
-  cla_scoring scoring;
-  cla_scoring_init(&scoring);
+  OWNED_MADE made = {0};
+  cla_scoring scoring = default_scoring();
   const cla_sequence_options empty = {.known = true, .alphabet = CLA_ALPHABET_DNA, .allow_empty = true};
   char *path = made_path(folder, "empty.fa");
   made_write(path, ">e\n", 3);
@@ -327,7 +325,7 @@ Test(plot, sequences_without_letters_can_be_drawn) {
 }
 
 Test(plot, a_score_without_a_path_can_be_drawn) {
-  OWNED(made_alignment_free) made_alignment made = example();
+  OWNED_MADE made = example();
   cla_alignment *alignment = made.alignment;
   free(alignment->runs);
   alignment->runs = NULL;
@@ -342,7 +340,7 @@ Test(plot, a_score_without_a_path_can_be_drawn) {
 }
 
 Test(plot, wrong_ranges_are_refused) {
-  OWNED(made_alignment_free) made_alignment made = example();
+  OWNED_MADE made = example();
   const cla_plot_range wrong[] = {{0, 16}, {5, 5}, {-1, 3}, {9, 4}, {15, 16}, {0, INT64_MAX}, {-5, 0}};
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
     for (int query = 0; query < 2; query++) {

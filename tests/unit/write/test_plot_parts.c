@@ -85,7 +85,7 @@ Test(plot_parts, windows_count_what_lies_within_the_view) {
     plot_view view;
     random_stream random;
     static plot_identity got, want;
-    OWNED(made_alignment_free) made_alignment made = begin(seed, &view, &random);
+    OWNED_MADE made = begin(seed, &view, &random);
     columns all = list_columns(&made);
     plot_identity_count(&got, &view, made.alignment, made.query, made.target);
     cr_assert_leq(got.count, PLOT_WINDOWS_MOST);
@@ -119,7 +119,7 @@ Test(plot_parts, pieces_cover_the_path_within_the_view_and_no_more) {
     plot_walk walk;
     plot_piece piece;
     double got[3] = {0}, want[3] = {0};
-    OWNED(made_alignment_free) made_alignment made = begin(seed, &view, &random);
+    OWNED_MADE made = begin(seed, &view, &random);
     columns all = list_columns(&made);
     plot_walk_begin(&walk, made.alignment);
     while (plot_walk_next(&walk, &piece)) {
@@ -144,7 +144,7 @@ Test(plot_parts, the_largest_gaps_are_listed_in_order) {
     plot_view view;
     random_stream random;
     plot_gaps gaps;
-    OWNED(made_alignment_free) made_alignment made = begin(seed, &view, &random);
+    OWNED_MADE made = begin(seed, &view, &random);
     columns all = list_columns(&made);
     int64_t lengths[4096], count = 0;
     for (int64_t i = 0; i < all.count; i++) {

@@ -56,7 +56,7 @@ Test(write, finds_formats_by_name) {
 }
 
 Test(write, refuses_all_that_need_a_path_without_one) {
-  OWNED(made_alignment_free) made_alignment made = score_only_example();
+  OWNED_MADE made = score_only_example();
   int refused = 0;
   for (int format = 0; format < CLA_FORMAT_COUNT; format++) {
     char *text = NULL;
@@ -71,7 +71,7 @@ Test(write, refuses_all_that_need_a_path_without_one) {
 }
 
 Test(write, refuses_an_alignment_that_does_not_fit) {
-  OWNED(made_alignment_free) made_alignment made = example(), other = empty_example();
+  OWNED_MADE made = example(), other = empty_example();
   const cla_alignment *alignment = made.alignment;
   cr_expect_eq(cla_write(stderr, CLA_FORMAT_CIGAR, &alignment, 1, other.query, other.target, NULL, &why),
                CLA_ERROR_VERIFICATION);
@@ -83,7 +83,7 @@ Test(write, refuses_an_alignment_that_does_not_fit) {
 Test(write, tells_that_a_device_is_full) {
   static const cla_format formats[] = {CLA_FORMAT_JSON, CLA_FORMAT_PAIR,  CLA_FORMAT_PAF,
                                        CLA_FORMAT_SAM,  CLA_FORMAT_CIGAR, CLA_FORMAT_BAM};
-  OWNED(made_alignment_free) made_alignment made = example();
+  OWNED_MADE made = example();
   const cla_alignment *alignment = made.alignment;
   for (size_t index = 0; index < sizeof formats / sizeof *formats; index++)
     for (int unbuffered = 0; unbuffered < 2; unbuffered++) {
@@ -102,7 +102,7 @@ Test(write, tells_that_a_device_is_full) {
 Test(write, to_a_file_leaves_nothing_after_a_failure) {
   char *folder = made_folder(), *path = made_path(folder, "out.paf"),
        *missing = made_path(folder, "no/out.paf");
-  OWNED(made_alignment_free) made_alignment made = example(), bare = score_only_example();
+  OWNED_MADE made = example(), bare = score_only_example();
   const cla_alignment *alignment = made.alignment, *without = bare.alignment;
   assert_error(cla_write_file(missing, CLA_FORMAT_PAF, &alignment, 1, made.query, made.target, NULL, &why),
                CLA_ERROR_OUTPUT, missing);
@@ -125,14 +125,14 @@ Test(write, to_a_file_leaves_nothing_after_a_failure) {
 }
 
 Test(cigar, has_one_line_per_alignment) {
-  OWNED(made_alignment_free) made_alignment made = example(), empty = empty_example();
+  OWNED_MADE made = example(), empty = empty_example();
   OWNED(free_memory) char *text = made_alignment_written_with(&made, CLA_FORMAT_CIGAR, 2, NULL);
   cr_expect_str_eq(text, "4=1D4=1I1=2X1=\n4=1D4=1I1=2X1=\n");
   expect_written(&empty, CLA_FORMAT_CIGAR, "\n");
 }
 
 Test(paf, has_twelve_columns_and_tags) {
-  OWNED(made_alignment_free) made_alignment made = example(), empty = empty_example();
+  OWNED_MADE made = example(), empty = empty_example();
   made_alignment_rename(&made.alignment->query, "a name\twith\ngaps");
   made_alignment_rename(&made.alignment->target, "");
   made.alignment->metrics.seconds = 5; /* nothing that varies is written */
@@ -147,7 +147,7 @@ Test(paf, has_twelve_columns_and_tags) {
 
 /* Readers part columns with Python's split, which does so at any blank of Unicode. */
 Test(paf, has_names_without_any_blank) {
-  OWNED(made_alignment_free) made_alignment made = example();
+  OWNED_MADE made = example();
   made_alignment_rename(&made.alignment->query,
                         "a\xc2\xa0"
                         "b\xc2\x85"
@@ -163,7 +163,7 @@ Test(paf, has_names_without_any_blank) {
 }
 
 Test(blast, has_no_name_that_makes_its_line_a_comment) {
-  OWNED(made_alignment_free) made_alignment made = example();
+  OWNED_MADE made = example();
   made_alignment_rename(&made.alignment->query, "#q#");
   made_alignment_rename(&made.alignment->target, "#t");
   OWNED(free_memory) char *table = made_alignment_written(&made, CLA_FORMAT_BLAST);
@@ -173,7 +173,7 @@ Test(blast, has_no_name_that_makes_its_line_a_comment) {
 }
 
 Test(json, has_the_documented_keys_in_order) {
-  OWNED(made_alignment_free) made_alignment made = example();
+  OWNED_MADE made = example();
   made.alignment->metrics = (cla_metrics){.cells = 272000000,
                                           .cells_computed = 544000000,
                                           .pruned = true,
@@ -216,7 +216,7 @@ static json_t *parsed(const made_alignment *made) {
 
 Test(json, has_nulls_for_what_a_path_is_needed_for) {
   static const char *const keys[] = {"matches", "mismatches", "gap_opens", "gap_letters", "columns", "cigar"};
-  OWNED(made_alignment_free) made_alignment made = score_only_example();
+  OWNED_MADE made = score_only_example();
   json_t *object = parsed(&made);
   for (size_t index = 0; index < 6; index++) cr_expect(json_is_null(json_object_get(object, keys[index])));
   json_t *query = json_object_get(object, "query");
@@ -230,7 +230,7 @@ Test(json, has_nulls_for_what_a_path_is_needed_for) {
 Test(json, says_how_a_score_alone_was_verified) {
   static const char *const words[] = {
       [CLA_VERIFIED_NOT] = NULL, [CLA_VERIFIED_END] = "end", [CLA_VERIFIED_PATH] = "path"};
-  OWNED(made_alignment_free) made_alignment made = example();
+  OWNED_MADE made = example();
   made.alignment->has_path = false;
   for (int how = CLA_VERIFIED_NOT; how <= CLA_VERIFIED_PATH; how++) {
     made.alignment->metrics.verified = (cla_verified)how;
@@ -247,7 +247,7 @@ Test(json, says_how_a_score_alone_was_verified) {
 Test(json, has_nulls_for_what_was_not_measured) {
   static const char *const keys[] = {"cells_computed", "lower_bound", "seconds", "gcups",
                                      "gcups_raw",      "stages",      "device"};
-  OWNED(made_alignment_free) made_alignment made = example();
+  OWNED_MADE made = example();
   json_t *object = parsed(&made);
   for (size_t index = 0; index < sizeof keys / sizeof keys[0]; index++) {
     json_t *value = json_object_get(object, keys[index]);
@@ -264,7 +264,7 @@ Test(json, has_nulls_for_what_was_not_measured) {
 }
 
 Test(json, of_an_empty_alignment_has_zeros_and_an_empty_cigar) {
-  OWNED(made_alignment_free) made_alignment made = empty_example();
+  OWNED_MADE made = empty_example();
   json_t *object = parsed(&made);
   json_t *target = json_object_get(object, "target");
   cr_expect_eq(json_integer_value(json_object_get(target, "start")), 0);
@@ -289,7 +289,7 @@ Test(json, escapes_names_and_replaces_bytes_that_are_no_utf8) {
       {"\xe2\x82", "\xef\xbf\xbd\xef\xbf\xbd"},                                 /* cut off */
       {"", ""},
   };
-  OWNED(made_alignment_free) made_alignment made = example();
+  OWNED_MADE made = example();
   for (size_t index = 0; index < sizeof cases / sizeof cases[0]; index++) {
     made_alignment_rename(&made.alignment->query, cases[index][0]);
     json_t *object = parsed(&made);
@@ -300,7 +300,7 @@ Test(json, escapes_names_and_replaces_bytes_that_are_no_utf8) {
 }
 
 Test(json, holds_a_whole_matrix) {
-  OWNED(made_alignment_free) made_alignment made = example();
+  OWNED_MADE made = example();
   cla_scoring *scoring = &made.alignment->scoring;
   scoring->matrix_size = 2;
   strcpy(scoring->letters, "A*");
@@ -319,7 +319,7 @@ Test(json, holds_a_whole_matrix) {
 }
 
 Test(json, has_one_object_per_line) {
-  OWNED(made_alignment_free) made_alignment made = example();
+  OWNED_MADE made = example();
   OWNED(free_memory) char *text = made_alignment_written_with(&made, CLA_FORMAT_JSON, 2, NULL);
   size_t half = strlen(text) / 2;
   cr_expect_eq(strlen(text), 2 * half);

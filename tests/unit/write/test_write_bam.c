@@ -43,7 +43,7 @@ static uint8_t *raw_record(const char *path, int64_t *length) {
 }
 
 Test(bam, holds_more_operations_than_a_record_counts) {
-  OWNED(made_alignment_free) made_alignment made = many_operations();
+  OWNED_MADE made = many_operations();
   char *folder = made_folder(), *path = made_path(folder, "out.bam");
   write_to(path, &made);
   int64_t length;
@@ -72,8 +72,7 @@ Test(bam, holds_more_operations_than_a_record_counts) {
 }
 
 Test(bam, is_the_same_in_memory_and_in_a_file) {
-  OWNED(made_alignment_free)
-  made_alignment made = made_alignment_make("ACGTACGTTT", "ACGTCGTTT", CLA_MODE_GLOBAL, 0, 0, "4P1Q5P");
+  OWNED_MADE made = made_alignment_make("ACGTACGTTT", "ACGTCGTTT", CLA_MODE_GLOBAL, 0, 0, "4P1Q5P");
   const cla_alignment *alignment = made.alignment;
   char *folder = made_folder(), *path = made_path(folder, "out.bam"), *text = NULL;
   size_t size = 0, length = 0;
@@ -111,7 +110,7 @@ Test(bam, of_many_pairs_holds_each_record) {
   cr_assert_not_null(file);
   assert_ok(cla_writer_open(&writer, CLA_FORMAT_BAM, path, file, NULL, &why));
   for (int pair = 0; pair < PAIRS; pair++) {
-    OWNED(made_alignment_free) made_alignment made = one_of_many(pair, PAIRS);
+    OWNED_MADE made = one_of_many(pair, PAIRS);
     const cla_alignment *alignment = made.alignment;
     assert_ok_for(cla_writer_put(writer, &alignment, 1, made.query, made.target, &why), "pair %d", pair);
   }
@@ -121,7 +120,7 @@ Test(bam, of_many_pairs_holds_each_record) {
   sam_hdr_t *header = sam_hdr_read(bam);
   bam1_t *read = bam_init1();
   for (int pair = 0; pair < PAIRS; pair++) {
-    OWNED(made_alignment_free) made_alignment made = one_of_many(pair, PAIRS);
+    OWNED_MADE made = one_of_many(pair, PAIRS);
     cr_assert_geq(sam_read1(bam, header, read), 0, "record %d", pair);
     cr_assert_eq(read->core.l_qseq, made.alignment->query.length, "record %d", pair);
     if (!(read->core.flag & BAM_FUNMAP)) {

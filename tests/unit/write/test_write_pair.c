@@ -19,10 +19,9 @@ static int occurrences(const char *text, const char *part) {
 }
 
 Test(pair, has_the_layout_of_emboss) {
-  OWNED(made_alignment_free)
-  made_alignment made = made_alignment_make("TTACGTACGTACGTACGTACGTNACGTACGTACGTACGTACGTACGTACGTACGTACGG",
-                                            "ACGTACGTACGTACACGTNACGTACGTACGCACGTACGTACGTATTTCGTACGTACG",
-                                            CLA_MODE_LOCAL, 2, 0, "14P2Q30P3T10P");
+  OWNED_MADE made = made_alignment_make("TTACGTACGTACGTACGTACGTNACGTACGTACGTACGTACGTACGTACGTACGTACGG",
+                                        "ACGTACGTACGTACACGTNACGTACGTACGCACGTACGTACGTATTTCGTACGTACG",
+                                        CLA_MODE_LOCAL, 2, 0, "14P2Q30P3T10P");
   made.alignment->scoring.mismatch = -2;
   made.alignment->score = 52 - 4 - 7 - 9;
   assert_ok(cla_alignment_verify(made.alignment, made.query, made.target, &why));
@@ -71,8 +70,7 @@ Test(pair, repeats_the_last_position_in_a_row_of_gaps_only) {
   char query[106], target[6] = "AAAAA";
   memset(query, 'A', 105);
   query[105] = 0;
-  OWNED(made_alignment_free)
-  made_alignment made = made_alignment_make(query, target, CLA_MODE_GLOBAL, 0, 0, "100Q5P");
+  OWNED_MADE made = made_alignment_make(query, target, CLA_MODE_GLOBAL, 0, 0, "100Q5P");
   OWNED(free_memory) char *text = made_alignment_written(&made, CLA_FORMAT_PAIR);
   cr_expect(strstr(text, "\nq                  1 AAAAA"));
   cr_expect(
@@ -89,8 +87,7 @@ Test(pair, begins_letters_at_column_22_whatever_the_positions) {
   OWNED(free_memory) char *letters = malloc((size_t)length + 1);
   memset(letters, 'C', (size_t)length);
   letters[length] = 0;
-  OWNED(made_alignment_free)
-  made_alignment made = made_alignment_make(letters, "GGCCC", CLA_MODE_LOCAL, length - 3, 2, "3P");
+  OWNED_MADE made = made_alignment_make(letters, "GGCCC", CLA_MODE_LOCAL, length - 3, 2, "3P");
   made_alignment_rename(&made.alignment->query, "chromosome_one");
   OWNED(free_memory) char *text = made_alignment_written(&made, CLA_FORMAT_PAIR);
   cr_expect_str_eq(after_head(text),
@@ -105,8 +102,7 @@ Test(pair, begins_letters_at_column_22_whatever_the_positions) {
 }
 
 Test(pair, of_an_empty_alignment_is_an_empty_block) {
-  OWNED(made_alignment_free)
-  made_alignment made = made_alignment_make("AAAA", "CCC", CLA_MODE_LOCAL, 0, 0, "");
+  OWNED_MADE made = made_alignment_make("AAAA", "CCC", CLA_MODE_LOCAL, 0, 0, "");
   OWNED(free_memory) char *text = made_alignment_written(&made, CLA_FORMAT_PAIR);
   cr_expect(strstr(text, "# Length: 0\n# Identity:       0/0 ( 0.0%)\n"), "%s", text);
   cr_expect(strstr(text, "# Score: 0.0\n"));
@@ -116,8 +112,7 @@ Test(pair, of_an_empty_alignment_is_an_empty_block) {
 }
 
 Test(pair, puts_several_alignments_under_one_head) {
-  OWNED(made_alignment_free)
-  made_alignment made = made_alignment_make("ACGT", "ACGT", CLA_MODE_GLOBAL, 0, 0, "4P");
+  OWNED_MADE made = made_alignment_make("ACGT", "ACGT", CLA_MODE_GLOBAL, 0, 0, "4P");
   OWNED(free_memory) char *text = made_alignment_written_with(&made, CLA_FORMAT_PAIR, 2, NULL);
   cr_expect_eq(occurrences(text, "# Program:"), 1);
   cr_expect_eq(occurrences(text, "# Aligned_sequences: 2\n"), 2);

@@ -69,7 +69,7 @@ static bool target_is_one_gap(const cla_alignment *alignment) {
 Test(write_round_trip, differences_make_the_query_of_the_target) {
   int refused = 0;
   for (int seed = 0; seed < SEEDS; seed++) {
-    OWNED(made_alignment_free) made_alignment made = made_alignment_random((uint64_t)seed, LETTERS);
+    OWNED_MADE made = made_alignment_random((uint64_t)seed, LETTERS);
     const cla_alignment *alignment = made.alignment;
     char found[4 * LETTERS] = "", wanted[4 * LETTERS] = "";
     OWNED(free_memory) char *text = NULL;
@@ -100,7 +100,7 @@ static char *take_record(char **text, char *row) {
 
 Test(write_round_trip, rows_have_the_runs) {
   for (int seed = 0; seed < SEEDS; seed++) {
-    OWNED(made_alignment_free) made_alignment made = made_alignment_random((uint64_t)seed, LETTERS);
+    OWNED_MADE made = made_alignment_random((uint64_t)seed, LETTERS);
     const cla_alignment *alignment = made.alignment;
     char *text = made_alignment_written(&made, CLA_FORMAT_FASTA), *at = text, query[4 * LETTERS],
          target[4 * LETTERS];
@@ -171,7 +171,7 @@ static pair_map pairs_of_chain(const char *text, const cla_alignment *alignment)
 
 Test(write_round_trip, a_chain_has_the_pairs) {
   for (int seed = 0; seed < SEEDS; seed++) {
-    OWNED(made_alignment_free) made_alignment made = made_alignment_random((uint64_t)seed, LETTERS);
+    OWNED_MADE made = made_alignment_random((uint64_t)seed, LETTERS);
     OWNED(free_memory) char *text = made_alignment_written(&made, CLA_FORMAT_CHAIN);
     const pair_map wanted = pairs_of_path(made.alignment), found = pairs_of_chain(text, made.alignment);
     cr_expect_arr_eq(found.query, wanted.query, sizeof found.query, "seed %d: %s", seed, text);
@@ -180,7 +180,7 @@ Test(write_round_trip, a_chain_has_the_pairs) {
 
 Test(write_round_trip, a_part_has_the_pairs_of_its_region) {
   for (int seed = 0; seed < SEEDS; seed++) {
-    OWNED(made_alignment_free) made_alignment made = made_alignment_random((uint64_t)seed, LETTERS);
+    OWNED_MADE made = made_alignment_random((uint64_t)seed, LETTERS);
     const bool of_query = seed % 2 == 0;
     const int64_t length = of_query ? made.alignment->query.length : made.alignment->target.length;
     const int64_t begin = seed * 7 % length, end = begin + 1 + seed * 5 % (length - begin);

@@ -30,7 +30,7 @@ static made_alignment example(void) {
 }
 
 Test(sam, has_header_clips_and_tags) {
-  OWNED(made_alignment_free) made_alignment made = example();
+  OWNED_MADE made = example();
   OWNED(free_memory)
   char *text = made_alignment_written_with(&made, CLA_FORMAT_SAM, 1, "clalign align --format sam q.fa\tt.fa");
   cr_expect_str_eq(text, HEADER("t", "17") "\tCL:clalign align --format sam q.fa t.fa\n"
@@ -39,22 +39,20 @@ Test(sam, has_header_clips_and_tags) {
 }
 
 Test(sam, marks_further_alignments_as_secondary) {
-  OWNED(made_alignment_free) made_alignment made = example();
+  OWNED_MADE made = example();
   OWNED(free_memory) char *text = made_alignment_written_with(&made, CLA_FORMAT_SAM, 2, NULL);
   cr_expect(strstr(text, "\nq\t0\tt\t3\t"));
   cr_expect(strstr(text, "\nq\t256\tt\t3\t"));
 }
 
 Test(sam, of_an_empty_alignment_is_an_unmapped_record) {
-  OWNED(made_alignment_free)
-  made_alignment made = made_alignment_make("AAAA", "CCC", CLA_MODE_LOCAL, 0, 0, "");
+  OWNED_MADE made = made_alignment_make("AAAA", "CCC", CLA_MODE_LOCAL, 0, 0, "");
   OWNED(free_memory) char *text = made_alignment_written(&made, CLA_FORMAT_SAM);
   cr_expect_str_eq(text, HEADER("t", "3") "\nq\t4\t*\t0\t0\t*\t*\t0\t0\tAAAA\t*\n");
 }
 
 Test(sam, without_a_letter_of_the_target_has_an_unmapped_record) {
-  OWNED(made_alignment_free)
-  made_alignment made = made_alignment_make("NNNNN", "ACGTACGT", CLA_MODE_GLOBAL, 0, 8, "5Q");
+  OWNED_MADE made = made_alignment_make("NNNNN", "ACGTACGT", CLA_MODE_GLOBAL, 0, 8, "5Q");
   made.alignment->mode = CLA_MODE_FREE_ENDS;
   made.alignment->free_ends = CLA_FREE_TARGET_START;
   OWNED(free_memory) char *text = made_alignment_written(&made, CLA_FORMAT_SAM);
@@ -62,7 +60,7 @@ Test(sam, without_a_letter_of_the_target_has_an_unmapped_record) {
 }
 
 Test(sam, replaces_letters_that_names_may_not_have) {
-  OWNED(made_alignment_free) made_alignment made = example();
+  OWNED_MADE made = example();
   made_alignment_rename(&made.alignment->query, "@q(1)\xc3\xa9 x");
   made_alignment_rename(&made.alignment->target, "=t,(1)*");
   OWNED(free_memory) char *text = made_alignment_written(&made, CLA_FORMAT_SAM);
@@ -72,7 +70,7 @@ Test(sam, replaces_letters_that_names_may_not_have) {
 
 Test(sam, refuses_what_the_format_cannot_hold) {
   char name[256];
-  OWNED(made_alignment_free) made_alignment made = example();
+  OWNED_MADE made = example();
   cla_side *query = &made.alignment->query, kept = *query;
   memset(name, 'n', 255);
   name[255] = 0;
@@ -93,7 +91,7 @@ Test(sam, refuses_what_the_format_cannot_hold) {
 Test(sam, of_random_alignments_is_read_back_by_htslib) {
   char *folder = made_folder(), *path = made_path(folder, "a.sam");
   for (uint64_t seed = 1; seed <= 100; seed++) {
-    OWNED(made_alignment_free) made_alignment made = made_alignment_random(seed, 200);
+    OWNED_MADE made = made_alignment_random(seed, 200);
     const cla_alignment *alignment = made.alignment;
     cla_statistics counts;
     assert_ok(cla_alignment_count(&counts, alignment, made.query, made.target, &why));

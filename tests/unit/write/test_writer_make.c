@@ -57,8 +57,7 @@ Test(writer_make, gives_what_put_gives) {
 }
 
 Test(writer_make, refuses_what_put_refuses) {
-  OWNED(made_alignment_free)
-  made_alignment made = made_alignment_make("AAAA", "CCC", CLA_MODE_GLOBAL, 0, 0, "3P1Q");
+  OWNED_MADE made = made_alignment_make("AAAA", "CCC", CLA_MODE_GLOBAL, 0, 0, "3P1Q");
   const cla_alignment *alignments[] = {made.alignment};
   cla_writer *writer = NULL;
   bool is_made = false;
