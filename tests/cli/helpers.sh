@@ -13,10 +13,11 @@ fail() {
   exit 1
 }
 
-# Runs a command and prints its exit code, for cases that make several calls.
-code_of() {
-  "$@"
-  echo "exit $?"
+# exits CODE COMMAND...: the command must end with that code, for cases that make several calls.
+exits() {
+  "${@:2}"
+  local code=$?
+  [ $code -eq "$1" ] || echo "exit $code, not $1: ${*:2}" | tee /dev/stderr
 }
 
 # fasta NAME LETTERS: a record on stdout.

@@ -1,10 +1,7 @@
 /* Many pairs: each result is that of cla_align, in the order and to the extent that was asked for. */
 
-#include <criterion/criterion.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "support/batch_case.h"
+#include "support/test.h"
 #include "support/test_devices.h"
 
 /* Every pair that was taken was given back once, if it could be read. */
@@ -17,41 +14,36 @@ static void expect_all_given_back(const batch_case *all) {
 }
 
 Test(batch, has_the_results_of_cla_align) {
-  cla_device *device = NULL;
-  for (int index = 0; (device = test_device_open(index)) != NULL; index++) {
-    batch_case all;
+  FOR_EACH_DEVICE (device) {
+    OWNED(batch_case_free) batch_case all;
     batch_case_make(&all, 24, 1, 1, 400);
     batch_case_expect(&all, device);
-    cr_expect_eq(batch_case_run(&all, &device, 1), CLA_OK, "%s", all.error.message);
+    assert_ok(batch_case_run(&all, &device, 1));
     batch_case_expect_complete(&all, true);
-    batch_case_free(&all);
-    cla_device_close(device);
   }
 }
 
 /* The same letters have other codes in another alphabet, and a matrix may be of another one than the pairs.
  */
 static void expect_letters(const char *type, const char *letters, const char *matrix) {
-  batch_case all;
+  OWNED(batch_case_free) batch_case all;
   cla_device *device = test_device_open(0);
   const int64_t count = (int64_t)strlen(letters);
   batch_case_make(&all, 60, 8, 20, 21);
   for (int i = 0; i < all.count; i++) {
     cla_sequence_free(all.pairs[i].query);
     cla_sequence_free(all.pairs[i].target);
-    cr_assert_eq(cla_sequence_from_letters(&all.pairs[i].query, type, letters, count - i % 5, NULL), CLA_OK);
-    cr_assert_eq(cla_sequence_from_letters(&all.pairs[i].target, type, letters + i % 7, count - i % 7, NULL),
-                 CLA_OK);
+    assert_ok(cla_sequence_from_letters(&all.pairs[i].query, type, letters, count - i % 5, &why));
+    assert_ok(cla_sequence_from_letters(&all.pairs[i].target, type, letters + i % 7, count - i % 7, &why));
   }
   all.options.align.scoring.match = 2;
   all.options.align.scoring.mismatch = -1;
   all.options.align.score_only = true; /* nothing is traced that would show a wrong score */
-  if (matrix) cr_assert_eq(cla_scoring_set_matrix(&all.options.align.scoring, matrix, NULL), CLA_OK);
+  if (matrix) assert_ok(cla_scoring_set_matrix(&all.options.align.scoring, matrix, &why));
   batch_case_expect(&all, device);
   cr_expect_not_null(all.pairs[0].want);
-  cr_expect_eq(batch_case_run(&all, &device, 1), CLA_OK, "%s", all.error.message);
+  assert_ok(batch_case_run(&all, &device, 1));
   batch_case_expect_complete(&all, true);
-  batch_case_free(&all);
   cla_device_close(device);
 }
 
@@ -63,7 +55,7 @@ Test(batch, reads_letters_of_every_alphabet) {
 }
 
 Test(batch, has_nothing_of_pairs_that_score_too_little) {
-  batch_case all;
+  OWNED(batch_case_free) batch_case all;
   cla_device *device = test_device_open(0);
   batch_case_make(&all, 12, 2, 50, 200);
   all.options.align.has_min_score = true;
@@ -71,22 +63,21 @@ Test(batch, has_nothing_of_pairs_that_score_too_little) {
   batch_case_expect(&all, device);
   cr_expect_null(all.pairs[0].want);
   cr_expect_not_null(all.pairs[1].want);
-  cr_expect_eq(batch_case_run(&all, &device, 1), CLA_OK, "%s", all.error.message);
+  assert_ok(batch_case_run(&all, &device, 1));
   batch_case_expect_complete(&all, true);
-  batch_case_free(&all);
   cla_device_close(device);
 }
 
 Test(batch, goes_on_after_pairs_that_fail) {
-  batch_case all;
+  OWNED(batch_case_free) batch_case all;
   cla_device *device = test_device_open(0);
   batch_case_make(&all, 6, 3, 50, 200);
   cla_sequence_free(all.pairs[1].target);
-  cr_assert_eq(cla_sequence_from_letters(&all.pairs[1].target, "protein", "MKVLLAWWHE", 10, NULL), CLA_OK);
+  assert_ok(cla_sequence_from_letters(&all.pairs[1].target, "protein", "MKVLLAWWHE", 10, &why));
   all.pairs[4].unreadable = true;
   batch_case_expect(&all, device);
   cr_expect_eq(all.pairs[1].want_status, CLA_ERROR_INPUT);
-  cr_expect_eq(batch_case_run(&all, &device, 1), CLA_OK, "%s", all.error.message);
+  assert_ok(batch_case_run(&all, &device, 1));
   batch_case_expect_complete(&all, true);
   cr_expect_eq(all.done.pairs_failed, 2);
 
@@ -96,25 +87,23 @@ Test(batch, goes_on_after_pairs_that_fail) {
   cr_expect_eq(all.result_count, 2);
   cr_expect_eq(all.order[1], 1);
   expect_all_given_back(&all);
-  batch_case_free(&all);
   cla_device_close(device);
 }
 
 Test(batch, ends_with_what_the_source_ends_with) {
-  batch_case all;
+  OWNED(batch_case_free) batch_case all;
   cla_device *device = test_device_open(0);
   batch_case_make(&all, 3, 4, 50, 200);
   all.end_status = CLA_ERROR_MEMORY;
   batch_case_expect(&all, device);
   cr_expect_eq(batch_case_run(&all, &device, 1), CLA_ERROR_MEMORY);
-  cr_expect_str_eq(all.error.message, "the source ends with an error");
+  cr_expect_str_eq(why.message, "the source ends with an error");
   batch_case_expect_complete(&all, true);
-  batch_case_free(&all);
   cla_device_close(device);
 }
 
 Test(batch, stops_when_its_caller_wants_no_more) {
-  batch_case all;
+  OWNED(batch_case_free) batch_case all;
   cla_device *device = test_device_open(0);
   batch_case_make(&all, 40, 5, 1000, 3000);
   batch_case_expect(&all, device);
@@ -132,9 +121,8 @@ Test(batch, stops_when_its_caller_wants_no_more) {
   /* The device is as good as before. */
   batch_case_again(&all);
   all.cancel_after = 0;
-  cr_expect_eq(batch_case_run(&all, &device, 1), CLA_OK, "%s", all.error.message);
+  assert_ok(batch_case_run(&all, &device, 1));
   batch_case_expect_complete(&all, true);
-  batch_case_free(&all);
   cla_device_close(device);
 }
 
@@ -165,26 +153,24 @@ static void expect_best(const batch_case *all) {
 }
 
 Test(batch, finds_the_best_of_each_group) {
-  cla_device *device = test_device_open(0);
+  OWNED(close_device) cla_device *device = test_device_open(0);
   for (int best = 1; best <= 9; best += 4)
     for (int score_only = 0; score_only <= 1; score_only++) {
-      batch_case all;
+      OWNED(batch_case_free) batch_case all;
       batch_case_make(&all, 40, 6, 5, 60); /* short ones: many scores are equal */
       for (int i = 0; i < all.count; i++) all.pairs[i].group = i < 5 ? 7 : i < 30 ? 8 : 11;
       all.options.best_of_group = best;
       all.options.align.score_only = score_only;
       batch_case_expect(&all, device);
-      cr_expect_eq(batch_case_run(&all, &device, 1), CLA_OK, "%s", all.error.message);
+      assert_ok(batch_case_run(&all, &device, 1));
       expect_best(&all);
       cr_expect_eq(all.done.pairs_done, 40);
       expect_all_given_back(&all);
-      batch_case_free(&all);
     }
-  cla_device_close(device);
 }
 
 Test(batch, refuses_what_is_about_one_pair) {
-  batch_case all;
+  OWNED(batch_case_free) batch_case all;
   cla_device *device = test_device_open(0);
   batch_case_make(&all, 1, 7, 5, 6);
   const cla_batch_options plain = all.options;
@@ -209,8 +195,7 @@ Test(batch, refuses_what_is_about_one_pair) {
   cla_device *many[65];
   for (int i = 0; i < 65; i++) many[i] = device;
   cr_expect_eq(batch_case_run(&all, many, 65), CLA_ERROR_OPTION);
-  cr_expect_not_null(strstr(all.error.message, "64"), "%s", all.error.message);
+  cr_expect_not_null(strstr(why.message, "64"), "%s", why.message);
   cr_expect_eq(all.pairs[0].taken, 0);
-  batch_case_free(&all);
   cla_device_close(device);
 }

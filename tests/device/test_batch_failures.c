@@ -1,13 +1,12 @@
 /* A batch does without devices that fail, and with what memory there is. */
 
-#include <criterion/criterion.h>
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdatomic.h>
-#include <string.h>
 
 #include "device/device.h"
 #include "support/batch_case.h"
+#include "support/test.h"
 #include "support/test_devices.h"
 
 #define SCHEDULES 4
@@ -86,7 +85,7 @@ static size_t largest_buffer(batch_case *all, cla_device *device) {
   small.context = device->context;
   small.rule = BUFFER_NOTE;
   atomic_store(&small.bytes_most, 0);
-  cr_expect_eq(batch_case_run(all, &device, 1), CLA_OK, "%s", all->error.message);
+  cr_expect_eq(batch_case_run(all, &device, 1), CLA_OK, "%s", why.message);
   small.context = NULL;
   batch_case_again(all);
   return atomic_load(&small.bytes_most);
@@ -101,7 +100,7 @@ Test(batch_failures, do_without_a_device_that_fails, .timeout = 300) {
   for (int schedule = 0; schedule < SCHEDULES; schedule++)
     for (int launches = 0; launches <= 60; launches += 60) {
       cla_device *devices[3];
-      batch_case all;
+      OWNED(batch_case_free) batch_case all;
       int notes = 0;
       batch_case_open_devices(devices);
       batch_case_make(&all, 60, 14, 100, 600);
@@ -111,36 +110,33 @@ Test(batch_failures, do_without_a_device_that_fails, .timeout = 300) {
       all.options.align.note_user = &notes;
       broken.context = devices[1]->context;
       broken.launches_left = launches;
-      cr_expect_eq(batch_case_run(&all, devices, 2), CLA_OK, "%s", all.error.message);
+      cr_expect_eq(batch_case_run(&all, devices, 2), CLA_OK, "%s", why.message);
       batch_case_expect_complete(&all, true);
       if (broken.launches_left < 0) cr_expect_eq(notes, 1);
       broken.context = NULL;
-      batch_case_free(&all);
       batch_case_close_devices(devices);
     }
 }
 
 Test(batch_failures, end_when_no_device_is_left, .timeout = 300) {
-  cla_device *device = test_device_open(0);
-  batch_case all;
+  OWNED(close_device) cla_device *device = test_device_open(0);
+  OWNED(batch_case_free) batch_case all;
   batch_case_make(&all, 30, 15, 100, 600);
   batch_case_expect(&all, device);
   broken.context = device->context;
   broken.launches_left = 0;
   cr_expect_eq(batch_case_run(&all, &device, 1), CLA_ERROR_DEVICE);
-  cr_expect_not_null(strstr(all.error.message, "no device is left"), "%s", all.error.message);
-  cr_expect_not_null(strstr(all.error.message, "CL_INVALID_COMMAND_QUEUE"), "%s", all.error.message);
+  cr_expect_not_null(strstr(why.message, "no device is left"), "%s", why.message);
+  cr_expect_not_null(strstr(why.message, "CL_INVALID_COMMAND_QUEUE"), "%s", why.message);
   cr_expect_eq(all.differences, 0, "%s", all.difference);
   broken.context = NULL;
-  batch_case_free(&all);
-  cla_device_close(device);
 }
 
 /* The first pair is the longest, too long to be tried first: this schedule begins it last; then the device
  * fails. */
 Test(batch_failures, hand_out_what_was_found_before_no_device_was_left, .timeout = 300) {
-  cla_device *device = test_device_open(0);
-  batch_case all, long_one;
+  OWNED(close_device) cla_device *device = test_device_open(0);
+  OWNED(batch_case_free) batch_case all, long_one;
   batch_case_make(&all, 10, 20, 100, 110);
   batch_case_make(&long_one, 1, 21, 60000, 60000);
   batch_case_expect(&all, device);
@@ -154,15 +150,12 @@ Test(batch_failures, hand_out_what_was_found_before_no_device_was_left, .timeout
   small.rule = BUFFER_BREAK;
   small.bytes_most = bytes_most;
   cr_expect_eq(batch_case_run(&all, &device, 1), CLA_ERROR_DEVICE);
-  cr_expect_not_null(strstr(all.error.message, "no device is left"), "%s", all.error.message);
+  cr_expect_not_null(strstr(why.message, "no device is left"), "%s", why.message);
   cr_expect_eq(all.differences, 0, "%s", all.difference);
   cr_expect_eq(all.result_count, 9);
   for (int i = 0; i < all.result_count; i++) cr_expect_eq(all.order[i], i + 1);
   small.context = broken.context = NULL;
   long_one.pairs[0] = first;
-  batch_case_free(&long_one);
-  batch_case_free(&all);
-  cla_device_close(device);
 }
 
 /* One device has too little memory for the pair, and the other one fails: nobody is left for it. Which one
@@ -170,7 +163,7 @@ Test(batch_failures, hand_out_what_was_found_before_no_device_was_left, .timeout
 Test(batch_failures, end_with_a_pair_that_no_device_can_have, .timeout = 60) {
   for (int run = 0; run < 12; run++) {
     cla_device *devices[3];
-    batch_case all;
+    OWNED(batch_case_free) batch_case all;
     batch_case_open_devices(devices);
     batch_case_make(&all, 1, 18, 300, 300);
     all.pairs[0].want_status = CLA_ERROR_MEMORY;
@@ -180,10 +173,9 @@ Test(batch_failures, end_with_a_pair_that_no_device_can_have, .timeout = 60) {
     small.bytes_most = 0;
     broken.context = devices[1]->context;
     broken.launches_left = 0;
-    cr_expect_eq(batch_case_run(&all, devices, 2), CLA_OK, "%s", all.error.message);
+    cr_expect_eq(batch_case_run(&all, devices, 2), CLA_OK, "%s", why.message);
     batch_case_expect_complete(&all, true);
     small.context = broken.context = NULL;
-    batch_case_free(&all);
     batch_case_close_devices(devices);
   }
 }
@@ -196,8 +188,8 @@ static void count_pack_notes(const char *note, void *user) {
 /* What a pack of all pairs needs there is no memory for; what a pair needs there is. */
 Test(batch_failures, halve_packs_that_have_too_little_memory, .timeout = 300) {
   bool few_lanes = false;
-  cla_device *device = batch_case_open_for_packs(&few_lanes);
-  batch_case all;
+  OWNED(close_device) cla_device *device = batch_case_open_for_packs(&few_lanes);
+  OWNED(batch_case_free) batch_case all;
   int notes = 0, packed = 0;
   batch_case_make(&all, 120, 19, 100, 110);
   batch_case_expect(&all, device);
@@ -212,12 +204,10 @@ Test(batch_failures, halve_packs_that_have_too_little_memory, .timeout = 300) {
     small.context = device->context;
     small.rule = BUFFER_REFUSE;
     small.bytes_most = bytes - 1;
-    cr_expect_eq(batch_case_run(&all, &device, 1), CLA_OK, "%s", all.error.message);
+    cr_expect_eq(batch_case_run(&all, &device, 1), CLA_OK, "%s", why.message);
     batch_case_expect_complete(&all, true);
     cr_expect_eq(notes, 1);
     cr_expect_gt(packed, 1 + 1);
     small.context = NULL;
   }
-  batch_case_free(&all);
-  cla_device_close(device);
 }

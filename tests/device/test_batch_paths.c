@@ -1,11 +1,9 @@
 /* Paths of packs, and the memory that each may take. */
 
-#include <criterion/criterion.h>
-#include <stdlib.h>
-
 #include "batch/batch_pack.h"
 #include "clalign/simulate.h"
 #include "device/device_use.h"
+#include "support/test.h"
 #include "support/test_devices.h"
 
 /* Pairs that are not alike: the path of the long one matters nearly everywhere. */
@@ -21,7 +19,6 @@ typedef struct pack_case {
   pack_scheme packs;
   pack_solver *solver;
   cla_device *device;
-  cla_error error;
 } pack_case;
 
 static void make_pair(pack_case *one, int i) {
@@ -32,12 +29,9 @@ static void make_pair(pack_case *one, int i) {
   how.unrelated = true;
   char *letters[2] = {NULL, NULL};
   int64_t counts[2] = {0, 0};
-  cr_assert_eq(cla_simulate(&letters[0], &counts[0], &letters[1], &counts[1], &how, &one->error), CLA_OK,
-               "%s", one->error.message);
+  assert_ok(cla_simulate(&letters[0], &counts[0], &letters[1], &counts[1], &how, &why));
   for (int side = 0; side < 2; side++) {
-    cr_assert_eq(
-        cla_sequence_from_letters(&one->sides[i][side], "s", letters[side], counts[side], &one->error),
-        CLA_OK);
+    assert_ok(cla_sequence_from_letters(&one->sides[i][side], "s", letters[side], counts[side], &why));
     free(letters[side]);
   }
   one->jobs[i] = (batch_job){
@@ -51,8 +45,8 @@ static void open_case(pack_case *one) {
   one->align.mode = CLA_MODE_GLOBAL;
   pack_scheme_make(&one->packs, &one->align);
   for (int i = 0; i < PAIRS; i++) make_pair(one, i);
-  cr_assert_eq(device_take(one->device, NULL, NULL, &one->error), CLA_OK);
-  cr_assert_eq(pack_solver_create(&one->solver, one->device, &one->packs.scheme, &one->error), CLA_OK);
+  assert_ok(device_take(one->device, NULL, NULL, &why));
+  assert_ok(pack_solver_create(&one->solver, one->device, &one->packs.scheme, &why));
 }
 
 static void close_case(pack_case *one) {
@@ -70,13 +64,13 @@ static void align(pack_case *one, int64_t path_bytes) {
   const trace_memory memory = {.threads = 2, .path_bytes = path_bytes};
   tracers *threads = NULL;
   one->packs.path_bytes = path_bytes;
-  cr_assert_eq(tracers_create(&threads, &memory, 2, &one->error), CLA_OK);
+  assert_ok(tracers_create(&threads, &memory, 2, &why));
   const pack_means with = {.solver = one->solver,
                            .packs = &one->packs,
                            .device = cla_device_describe(one->device),
                            .align = &one->align,
                            .tracers = threads};
-  cr_expect_eq(batch_pack_align(one->list, PAIRS, &with, &one->error), CLA_OK, "%s", one->error.message);
+  assert_ok(batch_pack_align(one->list, PAIRS, &with, &why));
   tracers_free(threads);
 }
 

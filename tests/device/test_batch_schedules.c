@@ -1,17 +1,14 @@
 /* Whatever the schedule, the devices and how much is read ahead, the results are the same. */
 
-#include <criterion/criterion.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "support/batch_case.h"
+#include "support/test.h"
 #include "support/test_devices.h"
 
 #define SCHEDULES 4
 
 Test(batch_schedules, have_the_same_results, .timeout = 300) {
   cla_device *devices[3];
-  batch_case all;
+  OWNED(batch_case_free) batch_case all;
   batch_case_open_devices(devices);
   batch_case_make(&all, 60, 11, 1, 700);
   all.pairs[17].unreadable = true;
@@ -23,16 +20,15 @@ Test(batch_schedules, have_the_same_results, .timeout = 300) {
         batch_case_again(&all);
         all.options.schedule = (cla_schedule)schedule;
         all.options.as_finished = as_finished;
-        cr_expect_eq(batch_case_run(&all, devices, count), CLA_OK, "%s", all.error.message);
+        assert_ok(batch_case_run(&all, devices, count));
         batch_case_expect_complete(&all, !as_finished);
       }
-  batch_case_free(&all);
   batch_case_close_devices(devices);
 }
 
 Test(batch_schedules, hold_no_more_than_they_may, .timeout = 300) {
   cla_device *devices[3];
-  batch_case all;
+  OWNED(batch_case_free) batch_case all;
   batch_case_open_devices(devices);
   batch_case_make(&all, 80, 12, 20, 300);
   batch_case_expect(&all, devices[0]);
@@ -42,13 +38,12 @@ Test(batch_schedules, hold_no_more_than_they_may, .timeout = 300) {
       all.options.schedule = (cla_schedule)schedule;
       all.options.pairs_ahead = pairs_ahead;
       all.options.letters_ahead = pairs_ahead == 7 ? 900 : 0;
-      cr_expect_eq(batch_case_run(&all, devices, 2), CLA_OK, "%s", all.error.message);
+      assert_ok(batch_case_run(&all, devices, 2));
       batch_case_expect_complete(&all, true);
       cr_expect_leq(all.held_most, pairs_ahead);
       /* Letters are counted when a pair has been read. */
       if (pairs_ahead == 7) cr_expect_lt(all.held_letters_most, 900 + 600);
     }
-  batch_case_free(&all);
   batch_case_close_devices(devices);
 }
 
@@ -61,7 +56,7 @@ Test(batch_schedules, find_the_best_while_little_is_held, .timeout = 300) {
   batch_case_expect(&all, devices[0]);
   all.options.best_of_group = 2;
   all.options.pairs_ahead = 3;
-  cr_expect_eq(batch_case_run(&all, devices, 3), CLA_OK, "%s", all.error.message);
+  assert_ok(batch_case_run(&all, devices, 3));
   cr_expect_eq(all.result_count, 6);
   cr_expect_eq(all.differences, 0, "%s", all.difference);
   cr_expect_leq(all.held_most, 3 + 2); /* and the best of the group that is read */
@@ -83,32 +78,31 @@ Test(batch_schedules, find_the_best_while_little_is_held, .timeout = 300) {
 /* Errors of a group are not kept until its end. */
 Test(batch_schedules, hand_out_errors_while_the_group_is_read, .timeout = 300) {
   cla_device *devices[3];
-  batch_case all;
+  OWNED(batch_case_free) batch_case all;
   batch_case_open_devices(devices);
   batch_case_make(&all, 60, 22, 10, 120);
   for (int i = 0; i < all.count; i++) all.pairs[i].unreadable = i % 6 != 0;
   batch_case_expect(&all, devices[0]);
   all.options.best_of_group = 2;
   all.options.pairs_ahead = 4;
-  cr_expect_eq(batch_case_run(&all, devices, 2), CLA_OK, "%s", all.error.message);
+  assert_ok(batch_case_run(&all, devices, 2));
   cr_expect_eq(all.differences, 0, "%s", all.difference);
   cr_expect_eq(all.result_count, 50 + 2);
   for (int r = 1; r < 50; r++) cr_expect_lt(all.order[r - 1], all.order[r]);
   cr_expect_leq(all.errors_ahead_most, 4 + 2); /* and the best */
-  batch_case_free(&all);
   batch_case_close_devices(devices);
 }
 
 Test(batch_schedules, give_a_pair_the_memory_that_it_needs, .timeout = 300) {
   cla_device *devices[3];
-  batch_case all;
+  OWNED(batch_case_free) batch_case all;
   batch_case_open_devices(devices);
   batch_case_make(&all, 6, 16, 30000, 30000);
   batch_case_expect(&all, devices[0]);
   /* Enough for one at a time, not for a share of it; then for none. */
   all.options.align.memory_bytes = INT64_C(40) << 20;
   all.options.schedule = CLA_SCHEDULE_TOSS; /* packs take less */
-  cr_expect_eq(batch_case_run(&all, devices, 2), CLA_OK, "%s", all.error.message);
+  assert_ok(batch_case_run(&all, devices, 2));
   batch_case_expect_complete(&all, true);
   batch_case_again(&all);
   all.options.align.memory_bytes = 1000;
@@ -117,10 +111,9 @@ Test(batch_schedules, give_a_pair_the_memory_that_it_needs, .timeout = 300) {
     all.pairs[i].want = NULL;
     all.pairs[i].want_status = CLA_ERROR_MEMORY;
   }
-  cr_expect_eq(batch_case_run(&all, devices, 2), CLA_OK, "%s", all.error.message);
+  assert_ok(batch_case_run(&all, devices, 2));
   batch_case_expect_complete(&all, true);
   cr_expect_eq(all.done.pairs_failed, all.count);
-  batch_case_free(&all);
   batch_case_close_devices(devices);
 }
 
@@ -153,44 +146,39 @@ static void hear_predictions(const cla_batch_work *work, void *user) {
 
 /* The first pair builds the kernels: what it took says nothing of the second one, which is as large. */
 Test(batch_schedules, learn_nothing_from_building_kernels, .timeout = 300) {
-  cla_device *device = test_device_open(0), *other = test_device_open(0);
-  batch_case all;
+  OWNED(close_device) cla_device *device = test_device_open(0), *other = test_device_open(0);
+  OWNED(batch_case_free) batch_case all;
   predictions_case heard = {0};
   batch_case_make(&all, 2, 23, 300, 300);
   batch_case_expect(&all, other);
   all.options.schedule = CLA_SCHEDULE_FCFS;
   all.options.work = hear_predictions;
   all.options.work_user = &heard;
-  cr_expect_eq(batch_case_run(&all, &device, 1), CLA_OK, "%s", all.error.message);
+  assert_ok(batch_case_run(&all, &device, 1));
   batch_case_expect_complete(&all, true);
   cr_expect_eq(heard.count, 2);
   cr_expect_eq(heard.seconds[0], heard.seconds[1]);
-  batch_case_free(&all);
-  cla_device_close(other);
-  cla_device_close(device);
 }
 
 /* Pairs whose packs would take more than the budget are aligned one by one. With a GPU's budget, which is
  * more, because it needs more for a pair alone, packs or none: the results are the same. */
 Test(batch_schedules, keep_packs_within_the_device_memory_that_is_given, .timeout = 300) {
   bool few_lanes = false;
-  cla_device *device = batch_case_open_for_packs(&few_lanes);
+  OWNED(close_device) cla_device *device = batch_case_open_for_packs(&few_lanes);
   const bool cpu = cla_device_describe(device)->kind == CLA_DEVICE_CPU;
   for (int little = 0; little <= 1; little++) {
-    batch_case all;
+    OWNED(batch_case_free) batch_case all;
     int packed = 0;
     batch_case_make(&all, 60, 24, 500, 600);
     batch_case_expect(&all, device);
     all.options.work = batch_case_count_packed;
     all.options.work_user = &packed;
     all.options.align.device_memory_bytes = little ? INT64_C(256) << (cpu ? 10 : 17) : 0;
-    cr_expect_eq(batch_case_run(&all, &device, 1), CLA_OK, "%s", all.error.message);
+    assert_ok(batch_case_run(&all, &device, 1));
     batch_case_expect_complete(&all, true);
     if (little && cpu) cr_expect_eq(packed, 0);
     if (!little && few_lanes) cr_expect_gt(packed, 0);
-    batch_case_free(&all);
   }
-  cla_device_close(device);
 }
 
 static void keep_plan(const char *text, void *user) {
@@ -199,7 +187,7 @@ static void keep_plan(const char *text, void *user) {
 
 Test(batch_schedules, tell_who_did_what_and_the_plan, .timeout = 300) {
   cla_device *devices[3];
-  batch_case all;
+  OWNED(batch_case_free) batch_case all;
   work_notes_case heard = {.sound = true};
   char plan[2000] = "";
   batch_case_open_devices(devices);
@@ -209,7 +197,7 @@ Test(batch_schedules, tell_who_did_what_and_the_plan, .timeout = 300) {
   all.options.work_user = &heard;
   all.options.explain = keep_plan;
   all.options.explain_user = plan;
-  cr_expect_eq(batch_case_run(&all, devices, 2), CLA_OK, "%s", all.error.message);
+  assert_ok(batch_case_run(&all, devices, 2));
   batch_case_expect_complete(&all, true);
   cr_expect_eq(heard.pairs, all.count);
   cr_expect_float_eq(heard.cells, all.done.cells_done, 0.5);
@@ -217,6 +205,5 @@ Test(batch_schedules, tell_who_did_what_and_the_plan, .timeout = 300) {
   cr_expect_not_null(strstr(plan, "schedule   model"), "%s", plan);
   cr_expect_not_null(strstr(plan, "time       about "), "%s", plan);
   cr_expect_not_null(strstr(plan, "packed"), "%s", plan);
-  batch_case_free(&all);
   batch_case_close_devices(devices);
 }

@@ -1,14 +1,11 @@
 /* Launches of one kernel: their groups' numbers, and several at once. */
 
-#include <criterion/criterion.h>
 #include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "device/device.h"
 #include "device/program.h"
 #include "support/made_alignment.h"
+#include "support/test.h"
 #include "support/test_devices.h"
 
 #define ITEMS 4
@@ -62,13 +59,12 @@ static bool marker_open(marker *out, int index, int64_t groups) {
   snprintf(select, sizeof select, "%d", index);
   const cla_device_options options = {.select = select, .kernel_path = folder};
   cl_program program = NULL;
-  cla_error error = {.message = ""};
   *out = (marker){.groups = groups};
-  cla_status status = cla_device_open(&out->device, &options, &error);
-  if (status == CLA_OK) status = device_build(&program, out->device, "mark.cl", "", &error);
+  cla_status status = cla_device_open(&out->device, &options, &why);
+  if (status == CLA_OK) status = device_build(&program, out->device, "mark.cl", "", &why);
   if (status == CLA_OK)
-    status = device_buffer(&out->marks, out->device, (int64_t)bytes, POISON_INTS, "marks", &error);
-  if (status != CLA_OK) fprintf(stderr, "%s\n", error.message);
+    status = device_buffer(&out->marks, out->device, (int64_t)bytes, POISON_INTS, "marks", &why);
+  if (status != CLA_OK) fprintf(stderr, "%s\n", why.message);
   if (status != CLA_OK) return false;
   out->kernel = clCreateKernel(program, "mark", NULL);
   return out->kernel && clSetKernelArg(out->kernel, 0, sizeof(cl_mem), &out->marks) == CL_SUCCESS &&
@@ -114,12 +110,11 @@ Test(launch, has_groups_with_all_numbers) {
       marker on;
       cr_assert(marker_open(&on, index, counts[i] + 1));
       cr_assert(begin(&on, counts[i], 1));
-      cl_int *marks = marks_of(&on);
+      OWNED(free_memory) cl_int *marks = marks_of(&on);
       cr_assert(marks);
       for (int64_t item = 0; item < on.groups * ITEMS; item++)
         cr_assert_eq(marks[item], item < counts[i] * ITEMS, "item %lld of %lld groups", (long long)item,
                      (long long)counts[i]);
-      free(marks);
       marker_close(&on);
     }
 }
@@ -159,13 +154,12 @@ static void *launch_many(void *user) {
       for (int64_t group = 0; group < groups; group++) wanted[group]++;
       good = begin(&on, groups, 100);
     }
-    cl_int *marks = good ? marks_of(&on) : NULL;
+    OWNED(free_memory) cl_int *marks = good ? marks_of(&on) : NULL;
     if (!marks) snprintf(own->failure, sizeof own->failure, "a launch failed");
     for (int item = 0; marks && item < GROUPS_MOST * ITEMS; item++)
       if (marks[item] != wanted[item / ITEMS])
         snprintf(own->failure, sizeof own->failure, "work-item %d ran %d times, not %d", item, marks[item],
                  wanted[item / ITEMS]);
-    free(marks);
     marker_close(&on);
   }
   return NULL;

@@ -2,29 +2,23 @@
  * canonical path from there. Each batch has one scheme and one mode, and pairs of all lengths, so that lanes
  * of very different lengths share a pack; the pairs are those of the random tests, which are full of ties. */
 
-#include <criterion/criterion.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "packs/packs.h"
 #include "seq/sequence.h"
 #include "support/packed_batch.h"
-#include "support/packed_check.h"
+#include "support/test.h"
 #include "support/test_devices.h"
 
 static void check_batches(uint64_t first_seed, long long batches, int count, int64_t max_length) {
-  cla_device *device = NULL;
-  for (int index = 0; (device = test_device_open(index)); index++) {
+  FOR_EACH_DEVICE (device) {
     for (long long i = 0; i < batches; i++) {
       const uint64_t seed = first_seed + (uint64_t)i;
+      OWNED(free_packed_batch)
       packed_batch *all = packed_batch_make(seed, count, max_length, packed_batch_factor(seed));
       packed_check_batch(device, all);
-      packed_batch_free(all);
     }
     printf("%s: %lld batches of %d pairs of up to %lld letters, seeds from %llu\n",
            cla_device_describe(device)->name, batches, count, (long long)max_length,
            (unsigned long long)first_seed);
-    cla_device_close(device);
   }
 }
 
@@ -42,16 +36,14 @@ Test(packed, a_single_pair_equals_the_oracle, .timeout = 7200) {
 
 static void check_lettered(uint64_t first_seed, bool one_query) {
   const long long batches = (test_count("CLALIGN_TEST_PACKS", 8) + 1) / 2;
-  cla_device *device = NULL;
-  for (int index = 0; (device = test_device_open(index)); index++) {
+  FOR_EACH_DEVICE (device) {
     for (long long i = 0; i < batches; i++) {
+      OWNED(free_packed_batch)
       packed_batch *all = packed_batch_make_lettered(first_seed + (uint64_t)i, 100, 150, one_query);
       packed_check_batch(device, all);
-      packed_batch_free(all);
     }
     printf("%s: %lld batches of 100 pairs of up to 150 letters, seeds from %llu\n",
            cla_device_describe(device)->name, batches, (unsigned long long)first_seed);
-    cla_device_close(device);
   }
 }
 
@@ -70,20 +62,17 @@ Test(packed, a_strip_may_gain_a_match_in_each_row_of_a_segment, .timeout = 600) 
   enum { ROWS = 8, BEFORE = 96, PAIRS = 128 };
   static const uint8_t query[ROWS] = {0, 1, 2, 0, 2, 1, 1, 2};
   uint8_t target[BEFORE + ROWS];
-  cla_device *device = NULL;
   memset(target, 3, BEFORE);
   memcpy(target, query, ROWS - 1);
   memcpy(target + BEFORE, query, ROWS);
-  for (int index = 0; (device = test_device_open(index)); index++) {
+  FOR_EACH_DEVICE (device) {
     const bool cpu = cla_device_describe(device)->kind == CLA_DEVICE_CPU;
-    packed_batch *all = packed_batch_new("twice, once all of it");
+    OWNED(free_packed_batch) packed_batch *all = packed_batch_new("twice, once all of it");
     all->scoring.match = 3;
     all->scoring.gap_first = all->scoring.gap_ext = 1;
     score_table_build(&all->table, &all->scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
     for (int i = 0; cpu && i < PAIRS; i++) packed_batch_add(all, query, ROWS, target, BEFORE + ROWS);
     if (cpu) packed_check_batch(device, all);
-    packed_batch_free(all);
-    cla_device_close(device);
   }
 }
 
@@ -93,20 +82,17 @@ static bool count_down(void *user) {
 }
 
 Test(packed, stops_before_a_launch_when_asked_to, .timeout = 600) {
-  cla_device *device = test_device_open(0);
-  cla_error error = {0};
+  OWNED(close_device) cla_device *device = test_device_open(0);
   pack_solver *solver = NULL;
   int left = 0;
-  packed_batch *all = packed_batch_make(8600000, 20, 60, 1);
+  OWNED(free_packed_batch) packed_batch *all = packed_batch_make(8600000, 20, 60, 1);
   const path_scheme scheme = packed_batch_scheme(all);
-  cr_assert_eq(pack_solver_create(&solver, device, &scheme, &error), CLA_OK, "%s", error.message);
+  assert_ok(pack_solver_create(&solver, device, &scheme, &why));
   const pack_question question = {.go_on = count_down, .user = &left};
-  cr_expect_eq(pack_solve(solver, all->pairs, all->count, &question, &error), CLA_ERROR_INTERRUPTED);
+  cr_expect_eq(pack_solve(solver, all->pairs, all->count, &question, &why), CLA_ERROR_INTERRUPTED);
   cr_expect_eq(left, -1);
   left = 1;
-  cr_expect_eq(pack_solve(solver, all->pairs, all->count, &question, &error), CLA_OK, "%s", error.message);
+  assert_ok(pack_solve(solver, all->pairs, all->count, &question, &why));
   for (int i = 0; i < all->count; i++) packed_check_pair(all, &scheme, &all->pairs[i], i);
   pack_solver_free(solver);
-  packed_batch_free(all);
-  cla_device_close(device);
 }

@@ -1,12 +1,9 @@
 /* Packs of pairs that were made for what random ones hardly meet: values at a lane's limits, ties far apart,
  * letters that one side alone has. */
 
-#include <criterion/criterion.h>
-#include <string.h>
-
 #include "seq/sequence.h"
 #include "support/packed_batch.h"
-#include "support/packed_check.h"
+#include "support/test.h"
 #include "support/test_devices.h"
 
 /* Scores as large as lanes of 8 bits bear, or a little larger, in matrices that rise and fall as fast as they
@@ -14,11 +11,10 @@
 Test(packed_corners, steep_matrices_equal_the_oracle, .timeout = 7200) {
   static const cla_mode modes[] = {CLA_MODE_LOCAL, CLA_MODE_GLOBAL, CLA_MODE_OVERLAP};
   static const int schemes[][4] = {{40, -90, 40, 1}, {8, -20, 10, 5}, {1, 0, 90, 0}, {50, 0, 0, 0}};
-  cla_device *device = NULL;
-  for (int index = 0; (device = test_device_open(index)); index++) {
+  FOR_EACH_DEVICE (device) {
     for (int which = 0; which < 12; which++) {
       const int *scores = schemes[which % 4];
-      packed_batch *all = packed_batch_new("steep");
+      OWNED(free_packed_batch) packed_batch *all = packed_batch_new("steep");
       uint8_t same[200], other[200];
       all->scoring.match = scores[0];
       all->scoring.mismatch = scores[1];
@@ -36,9 +32,7 @@ Test(packed_corners, steep_matrices_equal_the_oracle, .timeout = 7200) {
         memset(other, 1, (size_t)rows); /* the next one's begin */
       }
       packed_check_batch(device, all);
-      packed_batch_free(all);
     }
-    cla_device_close(device);
   }
 }
 
@@ -47,9 +41,8 @@ Test(packed_corners, ties_in_several_tiles_end_in_the_upper_row, .timeout = 600)
   enum { BEHIND = 1500, BETWEEN = 300 };
   static uint8_t query[9 + BEHIND], target[5 + 9 + 2 * BETWEEN];
   static const uint8_t never = 8; /* N */
-  cla_device *device = NULL;
-  for (int index = 0; (device = test_device_open(index)); index++) {
-    packed_batch *all = packed_batch_new("ties");
+  FOR_EACH_DEVICE (device) {
+    OWNED(free_packed_batch) packed_batch *all = packed_batch_new("ties");
     score_table_build(&all->table, &all->scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
     for (int lower = 0; lower < 3; lower++) {
       memset(query, never, sizeof query);
@@ -60,8 +53,6 @@ Test(packed_corners, ties_in_several_tiles_end_in_the_upper_row, .timeout = 600)
       packed_batch_add(all, query, sizeof query, target, sizeof target);
     }
     packed_check_batch(device, all);
-    packed_batch_free(all);
-    cla_device_close(device);
   }
 }
 
@@ -80,10 +71,9 @@ static void add_repeats(packed_batch *all, int64_t times, int64_t apart) {
 /* Where a GPU shares long pairs out among its chains, strip by strip, others of the same launch go whole. */
 Test(packed_corners, long_pairs_among_many_short_ones_equal_the_oracle, .timeout = 7200) {
   static const cla_mode modes[] = {CLA_MODE_LOCAL, CLA_MODE_GLOBAL, CLA_MODE_OVERLAP, CLA_MODE_SEMI_GLOBAL};
-  cla_device *device = NULL;
-  for (int index = 0; (device = test_device_open(index)); index++) {
+  FOR_EACH_DEVICE (device) {
     for (size_t which = 0; which < sizeof modes / sizeof modes[0]; which++) {
-      packed_batch *all = packed_batch_make(8700000 + which, 120, 40, 1);
+      OWNED(free_packed_batch) packed_batch *all = packed_batch_make(8700000 + which, 120, 40, 1);
       packed_batch *longer = packed_batch_make(8710000 + which, 6, 1500, 1);
       all->kind = "long and short";
       all->mode = modes[which];
@@ -94,9 +84,7 @@ Test(packed_corners, long_pairs_among_many_short_ones_equal_the_oracle, .timeout
       add_repeats(all, 9, 400);
       packed_batch_free(longer);
       packed_check_batch(device, all);
-      packed_batch_free(all);
     }
-    cla_device_close(device);
   }
 }
 
@@ -104,18 +92,15 @@ Test(packed_corners, long_pairs_among_many_short_ones_equal_the_oracle, .timeout
 Test(packed_corners, a_very_long_target_equals_the_oracle, .timeout = 7200) {
   enum { ROWS = 150, COLUMNS = 33000 };
   static uint8_t query[ROWS], target[COLUMNS];
-  cla_device *device = NULL;
   for (int k = 0; k < ROWS; k++) query[k] = (uint8_t)(k * k / 5 % 4);
   for (int k = 0; k < COLUMNS; k++) target[k] = (uint8_t)((k % 1000 < ROWS ? query[k % 1000] : k) % 4);
-  for (int index = 0; (device = test_device_open(index)); index++) {
-    packed_batch *all = packed_batch_new("a very long target");
+  FOR_EACH_DEVICE (device) {
+    OWNED(free_packed_batch) packed_batch *all = packed_batch_new("a very long target");
     score_table_build(&all->table, &all->scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
     packed_batch_add(all, query, ROWS, target, COLUMNS);
     packed_batch_add(all, query, 30, target, COLUMNS - 100); /* of one strip */
     packed_batch_add(all, query, 40, target, 70);
     packed_check_batch(device, all);
-    packed_batch_free(all);
-    cla_device_close(device);
   }
 }
 
@@ -124,9 +109,8 @@ Test(packed_corners, a_very_long_target_equals_the_oracle, .timeout = 7200) {
 Test(packed_corners, a_letter_that_no_target_has_may_be_the_querys, .timeout = 600) {
   static const uint8_t query[] = {1, 2, 0, 0, 0, 0}, short_target[] = {1, 2},
                        long_target[] = {1, 2, 1, 1, 2, 2, 3, 3, 3};
-  cla_device *device = NULL;
-  for (int index = 0; (device = test_device_open(index)); index++) {
-    packed_batch *all = packed_batch_new("a letter that no target has");
+  FOR_EACH_DEVICE (device) {
+    OWNED(free_packed_batch) packed_batch *all = packed_batch_new("a letter that no target has");
     all->scoring.ambiguity = CLA_AMBIGUITY_NEUTRAL;
     all->mode = CLA_MODE_LOCAL;
     score_table_build(&all->table, &all->scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
@@ -135,7 +119,5 @@ Test(packed_corners, a_letter_that_no_target_has_may_be_the_querys, .timeout = 6
     packed_batch_add(all, query, 6, long_target, 9);
     packed_batch_share_query(all);
     packed_check_batch(device, all);
-    packed_batch_free(all);
-    cla_device_close(device);
   }
 }

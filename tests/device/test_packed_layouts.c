@@ -1,10 +1,8 @@
 /* Packs in all layouts of lanes, also those that a device would not get, against the oracle. */
 
-#include <criterion/criterion.h>
-
 #include "packs/lane_internal.h"
 #include "support/packed_batch.h"
-#include "support/packed_check.h"
+#include "support/test.h"
 #include "support/test_devices.h"
 
 #define UNUSED_CODE 31 /* of alphabets with fewer letters */
@@ -20,7 +18,6 @@ static int codes_of(const packed_batch *all) {
 
 /* Solves the batch in packs of that layout, whatever the device would get. */
 static void check_layout(cla_device *device, packed_batch *all, lane_config config, bool one_query) {
-  cla_error error = {0};
   lane_engine *engine = NULL;
   const path_scheme scheme = packed_batch_scheme(all);
   if (!lane_runs_on(&config, cla_device_describe(device)) || !lane_fit(&config, &scheme)) return;
@@ -30,8 +27,8 @@ static void check_layout(cla_device *device, packed_batch *all, lane_config conf
                             .padding = one_query ? UNUSED_CODE : PACK_TARGET_NEVER};
   packed_check_drop_too_large(device, all, &scheme);
   for (int i = 0; i < all->count; i++) all->pairs[i].score = -9;
-  cr_assert_eq(lane_create(&engine, device, &input, &error), CLA_OK, "%s", error.message);
-  cr_assert_eq(lane_run(engine, all->pairs, all->count, NULL, &error), CLA_OK, "%s", error.message);
+  assert_ok(lane_create(&engine, device, &input, &why));
+  assert_ok(lane_run(engine, all->pairs, all->count, NULL, &why));
   for (int i = 0; i < all->count; i++) packed_check_pair(all, &scheme, &all->pairs[i], i);
   lane_free(engine);
 }
@@ -44,8 +41,7 @@ Test(packed_layouts, every_layout_equals_the_oracle, .timeout = 7200) {
       {.value_bytes = 2, .lanes = 8, .items = 1},  {.value_bytes = 4, .lanes = 16, .items = 1},
       {.value_bytes = 1, .lanes = 64, .items = 1}};
   const int count = (int)test_count("CLALIGN_TEST_LAYOUTS", 2 * (int)(sizeof layouts / sizeof layouts[0]));
-  cla_device *device = NULL;
-  for (int index = 0; (device = test_device_open(index)); index++) {
+  FOR_EACH_DEVICE (device) {
     for (int i = 0; i < count; i++) {
       const uint64_t seed = 8500000 + (uint64_t)i;
       lane_config config = layouts[i / 2 % (int)(sizeof layouts / sizeof layouts[0])];
@@ -57,6 +53,5 @@ Test(packed_layouts, every_layout_equals_the_oracle, .timeout = 7200) {
       check_layout(device, all, config, one_query && all->table.needs_lookup && UNUSED_CODE >= codes_of(all));
       packed_batch_free(all);
     }
-    cla_device_close(device);
   }
 }

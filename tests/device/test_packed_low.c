@@ -2,14 +2,11 @@
  * one lane outgrows such strips while most columns of all lanes together have no long gap, at different rows
  * of the pack. */
 
-#include <criterion/criterion.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "packs/packs.h"
 #include "reference/reference.h"
 #include "seq/random_stream.h"
 #include "seq/sequence.h"
+#include "support/test.h"
 #include "support/test_devices.h"
 
 #define PAIRS 70
@@ -33,16 +30,14 @@ static void put_gap(pack_pair *pair, uint8_t *target, int64_t end, random_stream
 }
 
 static void check(const path_scheme *scheme, const pack_pair *pair, int index, uint64_t seed) {
-  cla_error error = {0};
   reference_alignment want;
-  cr_assert_eq(reference_score(&want,
-                               &(pair_problem){pair->query,
-                                               pair->target,
-                                               pair->query_letters,
-                                               pair->target_letters,
-                                               {scheme->scoring, scheme->table, scheme->ends}},
-                               &error),
-               CLA_OK, "%s", error.message);
+  assert_ok(reference_score(&want,
+                            &(pair_problem){pair->query,
+                                            pair->target,
+                                            pair->query_letters,
+                                            pair->target_letters,
+                                            {scheme->scoring, scheme->table, scheme->ends}},
+                            &why));
   cr_assert(
       want.score == pair->score && want.query_end == pair->end_query && want.target_end == pair->end_target,
       "seed %llu, pair %d: score %lld at (%lld, %lld), not %lld at (%lld, %lld)", (unsigned long long)seed,
@@ -58,7 +53,6 @@ static int64_t check_pack(cla_device *device, const cla_scoring *scoring, int ev
   score_table table;
   random_stream stream;
   pack_solver *solver = NULL;
-  cla_error error = {0};
   int64_t highest = 0;
   score_table_build(&table, scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
   const path_scheme scheme = {.scoring = scoring, .table = &table, .ends = path_ends_make(CLA_MODE_LOCAL, 0)};
@@ -75,8 +69,8 @@ static int64_t check_pack(cla_device *device, const cla_scoring *scoring, int ev
     else if (i % 2 == 0)
       put_gap(&pairs[i], letters[i] + QUERY_MOST, 16 + i * (i % 4 == 0 ? 4 : 3), &stream);
   }
-  cr_assert_eq(pack_solver_create(&solver, device, &scheme, &error), CLA_OK, "%s", error.message);
-  cr_assert_eq(pack_solve(solver, pairs, PAIRS, NULL, &error), CLA_OK, "%s", error.message);
+  assert_ok(pack_solver_create(&solver, device, &scheme, &why));
+  assert_ok(pack_solve(solver, pairs, PAIRS, NULL, &why));
   for (int i = 0; i < PAIRS; i++) {
     check(&scheme, &pairs[i], i, seed);
     if (pairs[i].score > highest) highest = pairs[i].score;
@@ -86,13 +80,11 @@ static int64_t check_pack(cla_device *device, const cla_scoring *scoring, int ev
 }
 
 Test(packed_low, scores_that_outgrow_lanes_half_way_equal_the_oracle, .timeout = 1200) {
-  cla_device *device = NULL;
-  for (int index = 0; (device = test_device_open(index)); index++) {
+  FOR_EACH_DEVICE (device) {
     cla_scoring scoring;
     cla_scoring_init(&scoring);
     for (uint64_t seed = 8600000; seed < 8600003; seed++)
       cr_assert_gt(check_pack(device, &scoring, 35, seed), 255);
-    cla_device_close(device);
   }
 }
 
@@ -100,8 +92,7 @@ Test(packed_low, scores_that_outgrow_lanes_half_way_equal_the_oracle, .timeout =
 Test(packed_low, several_schemes_equal_the_oracle, .timeout = 1200) {
   static const int schemes[][4] = {
       {1, -4, 7, 2}, {1, -3, 6, 0}, {2, -9, 15, 6}, {1, -2, 3, 2}, {0, -1, 2, 1}};
-  cla_device *device = NULL;
-  for (int index = 0; (device = test_device_open(index)); index++) {
+  FOR_EACH_DEVICE (device) {
     for (size_t i = 0; i < sizeof schemes / sizeof schemes[0]; i++) {
       cla_scoring scoring;
       cla_scoring_init(&scoring);
@@ -111,6 +102,5 @@ Test(packed_low, several_schemes_equal_the_oracle, .timeout = 1200) {
       scoring.gap_ext = schemes[i][3];
       check_pack(device, &scoring, 20, 8700000 + i);
     }
-    cla_device_close(device);
   }
 }

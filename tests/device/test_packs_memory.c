@@ -1,15 +1,13 @@
 /* What packs of short pairs take of a device's memory. */
 
-#include <criterion/criterion.h>
 #include <dlfcn.h>
 #include <pthread.h>
-#include <string.h>
 
 #include "device/device.h"
 #include "packs/packs.h"
 #include "support/batch_case.h"
 #include "support/packed_batch.h"
-#include "support/packed_check.h"
+#include "support/test.h"
 #include "support/test_devices.h"
 
 #define BUFFERS_MOST 1024
@@ -74,21 +72,19 @@ static void forget_most(void) {
 }
 
 static void expect_right(const packed_batch *all, const path_scheme *scheme, pack_solver *solver) {
-  cla_error error = {0};
-  cr_expect_eq(pack_solve(solver, (pack_pair *)all->pairs, all->count, NULL, &error), CLA_OK, "%s",
-               error.message);
+  cr_expect_eq(pack_solve(solver, (pack_pair *)all->pairs, all->count, NULL, &why), CLA_OK, "%s",
+               why.message);
   for (int i = 0; i < all->count; i++) packed_check_pair(all, scheme, &all->pairs[i], i);
 }
 
 Test(packs_memory, is_no_more_than_they_may_take, .timeout = 600) {
-  cla_device *device = test_device_open(0);
+  OWNED(close_device) cla_device *device = test_device_open(0);
   for (uint64_t seed = 8700000; seed < 8700003; seed++) {
-    cla_error error = {0};
     pack_solver *solver = NULL;
-    packed_batch *all = packed_batch_make(seed, 300, 80, 1);
+    OWNED(free_packed_batch) packed_batch *all = packed_batch_make(seed, 300, 80, 1);
     const path_scheme scheme = packed_batch_scheme(all);
     packed_check_drop_too_large(device, all, &scheme);
-    cr_assert_eq(pack_solver_create(&solver, device, &scheme, &error), CLA_OK, "%s", error.message);
+    assert_ok(pack_solver_create(&solver, device, &scheme, &why));
     forget_most();
     expect_right(all, &scheme, solver);
     const size_t most = made.bytes_most / 3 * 2;
@@ -103,12 +99,9 @@ Test(packs_memory, is_no_more_than_they_may_take, .timeout = 600) {
     pack_solver_release(solver);
     cr_expect_lt(made.bytes, 8192, "a score table alone");
     pack_solver_limit(solver, 5000);
-    cr_expect_eq(pack_solve(solver, all->pairs, 1, NULL, &error), CLA_ERROR_MEMORY);
-    cr_expect_not_null(strstr(error.message, "--device-memory"), "%s", error.message);
+    assert_error(pack_solve(solver, all->pairs, 1, NULL, &why), CLA_ERROR_MEMORY, "--device-memory");
     pack_solver_free(solver);
-    packed_batch_free(all);
   }
-  cla_device_close(device);
 }
 
 /* What a batch did. */
@@ -134,7 +127,7 @@ static batch_done run(batch_case *all, cla_device *device, size_t device_bytes) 
   all->options.align.note = take_note;
   all->options.work_user = all->options.align.note_user = &done;
   forget_most();
-  cr_expect_eq(batch_case_run(all, &device, 1), CLA_OK, "%s", all->error.message);
+  cr_expect_eq(batch_case_run(all, &device, 1), CLA_OK, "%s", why.message);
   batch_case_expect_complete(all, true);
   batch_case_again(all);
   return done;
@@ -148,9 +141,9 @@ static bool is_gpu(const cla_device *device) {
 
 /* A pair for whose pack there is no memory, among others for which there is. */
 Test(packs_memory, that_one_pair_lacks_others_have, .timeout = 300) {
-  cla_device *device = test_device_open(0);
+  OWNED(close_device) cla_device *device = test_device_open(0);
   if (is_gpu(device)) {
-    batch_case all, long_one;
+    OWNED(batch_case_free) batch_case all, long_one;
     batch_case_make(&all, 80, 23, 60, 80);
     batch_case_expect(&all, device);
     cr_expect_gt(run(&all, device, 0).packed, 70);
@@ -166,17 +159,14 @@ Test(packs_memory, that_one_pair_lacks_others_have, .timeout = 300) {
     made.refused_above = 0;
     long_one.pairs[0] = all.pairs[40];
     all.pairs[40] = short_one;
-    batch_case_free(&long_one);
-    batch_case_free(&all);
   }
-  cla_device_close(device);
 }
 
 /* No pack has memory, and each pair by itself has. */
 Test(packs_memory, that_none_have_ends_packs, .timeout = 300) {
-  cla_device *device = test_device_open(0);
+  OWNED(close_device) cla_device *device = test_device_open(0);
   if (is_gpu(device)) {
-    batch_case all;
+    OWNED(batch_case_free) batch_case all;
     batch_case_make(&all, 40, 25, 60, 80);
     batch_case_expect(&all, device);
     all.options.schedule = CLA_SCHEDULE_FCFS;
@@ -187,7 +177,5 @@ Test(packs_memory, that_none_have_ends_packs, .timeout = 300) {
     made.refused_above = 0;
     cr_expect_eq(done.packed, 0);
     cr_expect_eq(done.notes, 2, "smaller ones, and none");
-    batch_case_free(&all);
   }
-  cla_device_close(device);
 }

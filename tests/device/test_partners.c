@@ -2,12 +2,8 @@
  * other kernels and lanes each time, with and without pruning, and begun in a folder by other devices. */
 
 #include <CL/cl.h>
-#include <criterion/criterion.h>
 #include <dirent.h>
 #include <dlfcn.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "pipeline/pipeline.h"
@@ -20,6 +16,7 @@
 #include "support/pair_case.h"
 #include "support/related_pairs.h"
 #include "support/small_plans.h"
+#include "support/test.h"
 #include "support/test_devices.h"
 #include "support/tile_columns.h"
 
@@ -95,11 +92,10 @@ static cla_status align(cla_alignment **got, tested_pair *t, cla_device *const *
 static void compare(tested_pair *t, cla_device *const *devices, size_t partners,
                     void (*adjust)(plan *whole)) {
   static const char *const names[] = {"one device", "two devices", "three devices", "four devices"};
-  cla_error error = {0};
   cla_alignment *got = NULL;
-  const cla_status status = align(&got, t, devices, partners, adjust, &error);
+  const cla_status status = align(&got, t, devices, partners, adjust, &why);
   if (t->of.options.kernel && status == CLA_ERROR_OPTION) return; /* the scheme is not for it */
-  cr_assert_eq(status, CLA_OK, "%s on %s: %s", t->of.text, names[partners], error.message);
+  assert_ok_for(status, "%s on %s", t->of.text, names[partners]);
   pair_case_compare(&t->of, got, &t->of.want, names[partners]);
 }
 
@@ -151,7 +147,6 @@ static void in_rounds(plan *whole) {
 
 /* Blocks with other rows a lane, if so many devices have plans like the one that was seen. */
 static int64_t others_planned(const tested_pair *t, const cla_device *device, size_t count) {
-  cla_error error = {0};
   block_cutter cutter;
   row_block block;
   int64_t others = 0;
@@ -165,7 +160,7 @@ static int64_t others_planned(const tested_pair *t, const cla_device *device, si
   facts.rate = 1;
   const block_device all[PARTNERS_MOST + 1] = {facts, facts, facts, facts};
   if (facts.way_count == 0) return 0;
-  cr_assert_eq(block_cutter_begin(&cutter, all, (int)count, 0, input.rows, &error), CLA_OK);
+  assert_ok(block_cutter_begin(&cutter, all, (int)count, 0, input.rows, &why));
   for (int i = 0; cutter.next < input.rows; i = (i + 1) % (int)count)
     if (block_cutter_take(&block, &cutter, i)) others += block.way > 0;
   block_cutter_free(&cutter);
@@ -303,27 +298,24 @@ static int64_t leave_rows(const char *folder) {
   closedir(open);
   if (count > 0) last = rows[random_stream_below(&hand, (uint64_t)count)];
   for (int64_t i = 0; i < count; i++) {
-    cla_error error = {0};
-    char *path = NULL;
+    OWNED(free_memory) char *path = NULL;
     if (rows[i] <= last) continue;
-    cr_assert_eq(row_file_path(&path, folder, rows[i], &error), CLA_OK);
+    assert_ok(row_file_path(&path, folder, rows[i], &why));
     cr_assert_eq(remove(path), 0);
-    free(path);
   }
   return count > 0 ? last : 0;
 }
 
 /* Begins the run on those devices, and leaves rows of its sweep in its folder. */
 static int64_t begin(tested_pair *t, cla_device *const *devices, size_t partners) {
-  cla_error error = {0};
   cla_alignment *got = NULL;
   t->of.options.resume = false;
   hindered = t->of.options.run_dir;
-  const cla_status status = align(&got, t, devices, partners, small_and_hindered, &error);
+  const cla_status status = align(&got, t, devices, partners, small_and_hindered, &why);
   cr_assert_neq(status, CLA_OK, "%s: the result was written", t->of.text);
   cla_alignment_free(got);
   if (t->of.options.kernel && status == CLA_ERROR_OPTION) return 0; /* the scheme is not for it */
-  cr_assert_eq(status, CLA_ERROR_OUTPUT, "%s: %s", t->of.text, error.message);
+  cr_assert_eq(status, CLA_ERROR_OUTPUT, "%s: %s", t->of.text, why.message);
   made_folder_forget_result(t->of.options.run_dir);
   t->of.options.resume = true;
   return leave_rows(t->of.options.run_dir);
@@ -354,7 +346,6 @@ Test(partners, go_on_with_each_others_runs, .timeout = 1200) {
 
 Test(partners, can_be_cancelled, .timeout = 600) {
   cla_device *devices[PARTNERS_MOST + 1];
-  cla_error error = {0};
   cla_alignment *got = NULL;
   tested_pair t;
   stop s = {.cells = 0};
@@ -365,12 +356,11 @@ Test(partners, can_be_cancelled, .timeout = 600) {
   t.of.options.progress = go_on;
   t.of.options.progress_user = &s;
   /* A small pair may be done before anyone is asked. */
-  const cla_status status = cla_align(&got, devices[0], t.of.query, t.of.target, &t.of.options, &error);
-  cr_assert(status == CLA_OK || status == CLA_ERROR_INTERRUPTED, "%s", error.message);
+  const cla_status status = cla_align(&got, devices[0], t.of.query, t.of.target, &t.of.options, &why);
+  cr_assert(status == CLA_OK || status == CLA_ERROR_INTERRUPTED, "%s", why.message);
   cla_alignment_free(got);
   t.of.options.progress = NULL;
-  cr_assert_eq(cla_align(&got, devices[0], t.of.query, t.of.target, &t.of.options, &error), CLA_OK, "%s",
-               error.message);
+  assert_ok(cla_align(&got, devices[0], t.of.query, t.of.target, &t.of.options, &why));
   cr_assert_eq(got->score, t.of.want.score);
   cla_alignment_free(got);
   tear_down(&t);
@@ -378,22 +368,18 @@ Test(partners, can_be_cancelled, .timeout = 600) {
 }
 
 Test(partners, are_named_once) {
-  cla_device *device = test_device_open(0);
-  cla_error error = {0};
-  cla_alignment *got = NULL;
+  OWNED(close_device) cla_device *device = test_device_open(0);
+  OWNED(free_alignment) cla_alignment *got = NULL;
   tested_pair t;
   cr_assert(device);
   set_up(&t, 44000, LETTERS_MOST, false);
   t.partners[0] = (cla_partner){.device = device};
   t.of.options.partner_count = 1;
-  cr_assert_eq(cla_align(&got, device, t.of.query, t.of.target, &t.of.options, &error), CLA_ERROR_OPTION);
-  cr_assert(strstr(error.message, "twice"), "%s", error.message);
+  assert_error(cla_align(&got, device, t.of.query, t.of.target, &t.of.options, &why), CLA_ERROR_OPTION,
+               "twice");
   t.of.options.partner_count = 0; /* and it was not taken */
-  cr_assert_eq(cla_align(&got, device, t.of.query, t.of.target, &t.of.options, &error), CLA_OK, "%s",
-               error.message);
-  cla_alignment_free(got);
+  assert_ok(cla_align(&got, device, t.of.query, t.of.target, &t.of.options, &why));
   tear_down(&t);
-  cla_device_close(device);
 }
 
 /* Work on several strands, rotations or alignments: each may lose a device, and devices may have equal names.

@@ -1,10 +1,7 @@
 /* What a buffer of a device had is gone where it is used anew, where tests are built so. */
 
-#include <criterion/criterion.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "packs/pack_internal.h"
+#include "support/test.h"
 #include "support/test_devices.h"
 
 #ifdef CLALIGN_POISON
@@ -12,28 +9,24 @@
 #define BYTES 1003
 
 Test(poisoned_buffers, have_it_when_they_are_made_and_when_they_are_used_again) {
-  cla_device *device = NULL;
-  cla_error error = {0};
   uint8_t want[BYTES], got[BYTES], zeros[BYTES] = {0};
   poison_memory(want, BYTES, POISON_LINES);
-  for (int index = 0; (device = test_device_open(index)); index++) {
+  FOR_EACH_DEVICE (device) {
     static const pack_buffer_kind kind = {POISON_LINES, "a test"};
     const int64_t bytes = BYTES;
     pack_buffers buffers = {
         .device = device, .kinds = &kind, .count = 1, .scores = PACK_NO_SCORES, .bytes_most = BYTES};
     for (int use = 0; use < 2; use++) {
-      cr_assert_eq(pack_buffers_meet(&buffers, &bytes, &error), CLA_OK, "%s", error.message);
-      cr_assert_eq(pack_buffers_read(&buffers, 0, got, BYTES, &error), CLA_OK, "%s", error.message);
+      assert_ok(pack_buffers_meet(&buffers, &bytes, &why));
+      assert_ok(pack_buffers_read(&buffers, 0, got, BYTES, &why));
       cr_assert_arr_eq(got, want, BYTES, "use %d", use);
-      cr_assert_eq(pack_buffers_write(&buffers, 0, zeros, BYTES, &error), CLA_OK, "%s", error.message);
+      assert_ok(pack_buffers_write(&buffers, 0, zeros, BYTES, &why));
     }
     /* A part of it, from anywhere on. */
-    cr_assert_eq(device_poison(device, buffers.list[0].memory, 7, 40, POISON_LETTERS, &error), CLA_OK, "%s",
-                 error.message);
-    cr_assert_eq(pack_buffers_read(&buffers, 0, got, BYTES, &error), CLA_OK, "%s", error.message);
+    assert_ok(device_poison(device, buffers.list[0].memory, 7, 40, POISON_LETTERS, &why));
+    assert_ok(pack_buffers_read(&buffers, 0, got, BYTES, &why));
     for (int i = 0; i < BYTES; i++) cr_assert_eq(got[i] != 0, i >= 7 && i < 47, "byte %d", i);
     pack_buffers_free(&buffers);
-    cla_device_close(device);
   }
 }
 #endif

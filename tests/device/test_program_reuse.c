@@ -1,9 +1,5 @@
-#include <criterion/criterion.h>
 #include <dirent.h>
 #include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -12,6 +8,7 @@
 #include "device/device.h"
 #include "device/program.h"
 #include "support/made_alignment.h"
+#include "support/test.h"
 #include "support/test_devices.h"
 
 /* What happens to built programs from one opened device to the next, on every device. */
@@ -34,18 +31,17 @@ static bool align_once(build_counts *counts, int index, const char *cache) {
   char select[16];
   snprintf(select, sizeof select, "%d", index);
   const cla_device_options options = {.select = select, .cache_path = cache};
-  cla_error error = {.message = ""};
   cla_device *device = NULL;
   cla_sequence *query = NULL, *target = NULL;
   cla_alignment *alignment = NULL;
   cla_align_options how;
   cla_align_options_init(&how);
   how.score_only = true; /* the sweep's program alone */
-  cla_status status = cla_device_open(&device, &options, &error);
-  if (status == CLA_OK) status = cla_sequence_from_letters(&query, "q", "ACGTACGTTGCATG", 14, &error);
-  if (status == CLA_OK) status = cla_sequence_from_letters(&target, "t", "ACGTACGTTGCATG", 14, &error);
-  if (status == CLA_OK) status = cla_align(&alignment, device, query, target, &how, &error);
-  if (status != CLA_OK) fprintf(stderr, "%s\n", error.message);
+  cla_status status = cla_device_open(&device, &options, &why);
+  if (status == CLA_OK) status = cla_sequence_from_letters(&query, "q", "ACGTACGTTGCATG", 14, &why);
+  if (status == CLA_OK) status = cla_sequence_from_letters(&target, "t", "ACGTACGTTGCATG", 14, &why);
+  if (status == CLA_OK) status = cla_align(&alignment, device, query, target, &how, &why);
+  if (status != CLA_OK) fprintf(stderr, "%s\n", why.message);
   const bool right = status == CLA_OK && alignment->score == 14;
   if (device) *counts = device->builds;
   cla_alignment_free(alignment);
@@ -100,9 +96,8 @@ Test(program_reuse, a_second_open_compiles_nothing) {
     expect_compiled(run(index, folder), 0, 1);
     expect_from_cache(run(index, folder));
     expect_compiled(run(index, NULL), 0, 0);
-    char *entry = only_entry();
+    OWNED(free_memory) char *entry = only_entry();
     cr_assert_eq(unlink(entry), 0);
-    free(entry);
   }
 }
 
@@ -115,19 +110,18 @@ Test(program_reuse, no_binary_is_made_while_another_device_is_open) {
     cla_device_close(other);
     cr_assert_eq(made_folder_entries(folder), 0);
     cla_device_close(third);
-    char *entry = only_entry();
+    OWNED(free_memory) char *entry = only_entry();
     expect_from_cache(run(index, folder));
     cr_assert_eq(unlink(entry), 0);
-    free(entry);
   }
 }
 
 Test(program_reuse, a_damaged_entry_is_compiled_again_and_replaced) {
   for (int number = 0, index; (index = device_index(number)) >= 0; number++) {
     expect_compiled(run(index, folder), 0, 1);
-    char *entry = only_entry();
+    OWNED(free_memory) char *entry = only_entry();
     size_t length = 0;
-    char *bytes = made_read(entry, &length);
+    OWNED(free_memory) char *bytes = made_read(entry, &length);
     bytes[length - 100] ^= 1;
     made_write(entry, bytes, length);
     expect_compiled(run(index, folder), 0, 1);
@@ -136,38 +130,32 @@ Test(program_reuse, a_damaged_entry_is_compiled_again_and_replaced) {
     expect_compiled(run(index, folder), 0, 1);
     expect_from_cache(run(index, folder));
     cr_assert_eq(unlink(entry), 0);
-    free(bytes);
-    free(entry);
   }
 }
 
 Test(program_reuse, a_binary_that_the_driver_refuses_is_compiled_again_and_replaced) {
   for (int number = 0, index; (index = device_index(number)) >= 0; number++) {
     expect_compiled(run(index, folder), 0, 1);
-    char *entry = only_entry();
+    OWNED(free_memory) char *entry = only_entry();
     size_t length = 0;
-    char *bytes = made_read(entry, &length);
+    OWNED(free_memory) char *bytes = made_read(entry, &length);
     /* The key stands behind the header of 32 bytes, its length at byte 16 (device/program.h). */
     size_t key_bytes = 0;
     for (int i = 7; i >= 0; i--) key_bytes = key_bytes << 8 | (uint8_t)bytes[16 + i];
-    char *key = strndup(bytes + 32, key_bytes);
+    OWNED(free_memory) char *key = strndup(bytes + 32, key_bytes);
     cr_assert(program_cache_store(folder, key, (const uint8_t *)"no program", 10));
     expect_compiled(run(index, folder), 1, 1);
     expect_from_cache(run(index, folder));
     cr_assert_eq(unlink(entry), 0);
-    free(key);
-    free(bytes);
-    free(entry);
   }
 }
 
 Test(program_reuse, works_without_a_folder_to_write_to) {
-  char *file = made_path(folder, "file");
+  OWNED(free_memory) char *file = made_path(folder, "file");
   made_write(file, "x", 1);
   const int index = device_index(0);
   expect_compiled(run(index, file), 0, 0);
   expect_compiled(run(index, "/proc/nowhere"), 0, 0);
-  free(file);
 }
 
 Test(program_reuse, processes_that_build_at_once_leave_one_good_entry) {

@@ -2,11 +2,6 @@
  * pairs that are related in every way. On every device; strips and tiles small, so that much can be passed
  * over. */
 
-#include <criterion/criterion.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "bound/lower_bound.h"
 #include "clalign/align.h"
 #include "pipeline/pipeline.h"
@@ -14,6 +9,7 @@
 #include "seq/sequence.h"
 #include "support/reference_difference.h"
 #include "support/related_pairs.h"
+#include "support/test.h"
 #include "support/test_devices.h"
 #include "support/tile_columns.h"
 
@@ -24,10 +20,8 @@ typedef struct totals {
 
 static cla_alignment *align(cla_device *device, const cla_sequence *query, const cla_sequence *target,
                             const cla_align_options *options, const char *text) {
-  cla_error error = {0};
   cla_alignment *alignment = NULL;
-  cr_assert_eq(cla_align(&alignment, device, query, target, options, &error), CLA_OK, "%s: %s", text,
-               error.message);
+  assert_ok_for(cla_align(&alignment, device, query, target, options, &why), "%s", text);
   return alignment;
 }
 
@@ -42,17 +36,17 @@ static void compare(const cla_alignment *with, const cla_alignment *without, con
 }
 
 static void check(cla_device *device, related_kind kind, uint64_t seed, cla_mode mode, totals *sum) {
-  related_pair pair;
+  OWNED(related_pair_free) related_pair pair;
   char text[160];
   cla_align_options options;
   related_pair_make(&pair, kind, seed, LOWER_BOUND_LEAST_LETTERS + 2000 + (int64_t)(seed % 7) * 500);
-  cla_sequence *query = random_pair_sequence("query", pair.query, pair.query_length);
-  cla_sequence *target = random_pair_sequence("target", pair.target, pair.target_length);
+  OWNED(free_sequence) cla_sequence *query = random_pair_sequence("query", pair.query, pair.query_length);
+  OWNED(free_sequence) cla_sequence *target = random_pair_sequence("target", pair.target, pair.target_length);
   snprintf(text, sizeof text, "%s, seed %llu, %s", pair.name, (unsigned long long)seed, cla_mode_name(mode));
   cla_align_options_init(&options);
   options.mode = mode;
   options.lower_bound.kind = CLA_LOWER_BOUND_OFF;
-  cla_alignment *without = align(device, query, target, &options, text);
+  OWNED(free_alignment) cla_alignment *without = align(device, query, target, &options, text);
   options.lower_bound.kind = CLA_LOWER_BOUND_AUTO;
   /* By hand: left to the plan, a GPU would not prune so short pairs, because it does not pay. */
   if (cla_device_describe(device)->packed_pairs && seed % 3 > 0) {
@@ -65,23 +59,17 @@ static void check(cla_device *device, related_kind kind, uint64_t seed, cla_mode
     options.kernel = "wave32";
     options.settings = "alpha=4,tile=64";
   }
-  cla_alignment *with = align(device, query, target, &options, text);
+  OWNED(free_alignment) cla_alignment *with = align(device, query, target, &options, text);
   compare(with, without, text);
   sum->cells += without->metrics.cells_computed;
   sum->computed += with->metrics.cells_computed;
   sum->fewer += with->metrics.cells_computed < without->metrics.cells_computed / 2;
-  cla_alignment_free(with);
-  cla_alignment_free(without);
-  cla_sequence_free(query);
-  cla_sequence_free(target);
-  related_pair_free(&pair);
 }
 
 Test(pruning, alignments_are_the_same_with_and_without, .timeout = 7200) {
   static const cla_mode others[] = {CLA_MODE_SEMI_GLOBAL, CLA_MODE_OVERLAP, CLA_MODE_EXTEND};
   const long long seeds = test_count("CLALIGN_TEST_RELATED", 2);
-  cla_device *device = NULL;
-  for (int index = 0; (device = test_device_open(index)); index++) {
+  FOR_EACH_DEVICE (device) {
     totals sum = {0};
     int pairs = 0;
     for (uint64_t seed = 1; seed <= (uint64_t)seeds; seed++)
@@ -92,8 +80,16 @@ Test(pruning, alignments_are_the_same_with_and_without, .timeout = 7200) {
     printf("%s: %d pairs, %.1f %% of the cells, less than half in %d\n", cla_device_describe(device)->name,
            pairs, 100.0 * (double)sum.computed / (double)sum.cells, sum.fewer);
     cr_assert_gt(sum.fewer, pairs / 4, "hardly anything was passed over");
-    cla_device_close(device);
   }
+}
+
+static cla_status align_adjusted(cla_alignment **out, cla_device *device, const cla_sequence *query,
+                                 const cla_sequence *target, const cla_align_options *options,
+                                 void (*adjust)(plan *whole)) {
+  const align_job job = {
+      .device = device, .query = query, .target = target, .options = options, .adjust = adjust};
+  why = (cla_error){0};
+  return pipeline_align(out, &job, &why);
 }
 
 /* The first strips to their ends before the others. */
@@ -135,110 +131,62 @@ Test(pruning, of_a_short_query_in_a_long_target_in_two_parts_is_the_same, .timeo
       {CLA_MODE_SEMI_GLOBAL, 0, 0, true},
       {CLA_MODE_OVERLAP, 0, -1, false},
       {CLA_MODE_FREE_ENDS, CLA_FREE_TARGET_START | CLA_FREE_TARGET_END | CLA_FREE_QUERY_END, -1, false}};
-  cla_device *device = NULL;
-  for (int index = 0; (device = test_device_open(index)); index++)
+  FOR_EACH_DEVICE (device) {
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-      related_pair pair;
+      OWNED(related_pair_free) related_pair pair;
       cla_align_options options;
-      cla_alignment *one = NULL, *two = NULL, *without = NULL;
-      cla_error error = {.message = ""};
+      OWNED(free_alignment) cla_alignment *one = NULL, *two = NULL, *without = NULL;
       related_pair_make(&pair, RELATED_FEW_CHANGES, 700 + i, 24000);
-      cla_sequence *query = random_pair_sequence("query", pair.query + 9000, 5000);
+      OWNED(free_sequence) cla_sequence *query = random_pair_sequence("query", pair.query + 9000, 5000);
+      OWNED(free_sequence)
       cla_sequence *target = random_pair_sequence("target", pair.target, pair.target_length);
       set_part_case(&options, &cases[i], cla_device_describe(device));
-      cr_assert_eq(pipeline_align(&two,
-                                  &(align_job){.device = device,
-                                               .query = query,
-                                               .target = target,
-                                               .options = &options,
-                                               .adjust = in_two_parts},
-                                  &error),
-                   CLA_OK, "case %zu: %s", i, error.message);
-      cr_assert_eq(pipeline_align(&one,
-                                  &(align_job){.device = device,
-                                               .query = query,
-                                               .target = target,
-                                               .options = &options,
-                                               .adjust = in_one_part},
-                                  &error),
-                   CLA_OK, "case %zu: %s", i, error.message);
+      assert_ok_for(align_adjusted(&two, device, query, target, &options, in_two_parts), "case %zu", i);
+      assert_ok_for(align_adjusted(&one, device, query, target, &options, in_one_part), "case %zu", i);
       options.lower_bound.kind = CLA_LOWER_BOUND_OFF;
       without = align(device, query, target, &options, pair.name);
       cr_expect(one->metrics.pruned && two->metrics.pruned, "case %zu: nothing is passed over", i);
       cr_expect_lt(two->metrics.cells_computed, one->metrics.cells_computed, "case %zu", i);
       compare(one, without, pair.name);
       compare(two, without, pair.name);
-      cla_alignment_free(one);
-      cla_alignment_free(two);
-      cla_alignment_free(without);
-      cla_sequence_free(query);
-      cla_sequence_free(target);
-      related_pair_free(&pair);
-      if (i + 1 == sizeof cases / sizeof cases[0]) cla_device_close(device);
     }
+  }
 }
 
 /* Row `first_rows` is passed over then, and with it all that is below. */
 Test(pruning, in_two_parts_ends_where_nothing_reaches_the_bound, .timeout = 600) {
   static const cla_mode modes[] = {CLA_MODE_LOCAL, CLA_MODE_SEMI_GLOBAL, CLA_MODE_OVERLAP};
-  cla_device *device = NULL;
-  for (int index = 0; (device = test_device_open(index)); index++) {
+  FOR_EACH_DEVICE (device) {
     for (int i = 0; i < 6; i++) {
       const part_case one = {modes[i / 2], 0, i % 2 ? 0 : -1, false};
-      related_pair pair;
+      OWNED(related_pair_free) related_pair pair;
       cla_align_options options;
       cla_alignment *got = NULL;
-      cla_error error = {.message = ""};
       related_pair_make(&pair, RELATED_FEW_CHANGES, 710 + (uint64_t)i, 24000);
-      cla_sequence *query = random_pair_sequence("query", pair.query + 9000, 5000);
+      OWNED(free_sequence) cla_sequence *query = random_pair_sequence("query", pair.query + 9000, 5000);
+      OWNED(free_sequence)
       cla_sequence *target = random_pair_sequence("target", pair.target, pair.target_length);
       set_part_case(&options, &one, cla_device_describe(device));
       options.strand = CLA_STRAND_BOTH; /* the second strand's bound is the first one's score */
-      cr_assert_eq(pipeline_align(&got,
-                                  &(align_job){.device = device,
-                                               .query = query,
-                                               .target = target,
-                                               .options = &options,
-                                               .adjust = in_two_parts},
-                                  &error),
-                   CLA_OK, "case %d: %s", i, error.message);
+      assert_ok_for(align_adjusted(&got, device, query, target, &options, in_two_parts), "case %d", i);
       cla_alignment_free(got);
       options.strand = CLA_STRAND_FORWARD;
       options.has_min_score = true;
       options.min_score = 5000;
-      cr_assert_eq(pipeline_align(&got,
-                                  &(align_job){.device = device,
-                                               .query = query,
-                                               .target = target,
-                                               .options = &options,
-                                               .adjust = in_two_parts},
-                                  &error),
-                   CLA_OK, "case %d: %s", i, error.message);
+      assert_ok_for(align_adjusted(&got, device, query, target, &options, in_two_parts), "case %d", i);
       cr_expect_null(got, "case %d", i);
       options.has_min_score = false;
       options.lower_bound = (cla_lower_bound){.kind = CLA_LOWER_BOUND_SCORE, .score = 5000};
-      cr_expect_eq(pipeline_align(&got,
-                                  &(align_job){.device = device,
-                                               .query = query,
-                                               .target = target,
-                                               .options = &options,
-                                               .adjust = in_two_parts},
-                                  &error),
-                   CLA_ERROR_OPTION, "case %d", i);
-      cr_expect(strstr(error.message, "above the optimum"), "case %d: %s", i, error.message);
-      cla_sequence_free(query);
-      cla_sequence_free(target);
-      related_pair_free(&pair);
+      cr_expect_eq(align_adjusted(&got, device, query, target, &options, in_two_parts), CLA_ERROR_OPTION,
+                   "case %d", i);
+      cr_expect(strstr(why.message, "above the optimum"), "case %d: %s", i, why.message);
     }
-    cla_device_close(device);
   }
 }
 
 Test(pruning, in_two_parts_finds_the_path_in_every_column_of_a_tile, .timeout = 600) {
-  cla_device *device = NULL;
-  for (int index = 0; (device = test_device_open(index)); index++) {
+  FOR_EACH_DEVICE (device) {
     tile_columns_check(
         &(tile_columns){.device = device, .seed = 11, .behind = 12000, .step = 3, .adjust = in_two_parts});
-    cla_device_close(device);
   }
 }

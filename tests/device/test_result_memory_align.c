@@ -1,10 +1,8 @@
 /* What cla_align and cla_align_several return lies in the caller's memory. */
 
-#include <criterion/criterion.h>
-#include <string.h>
-
 #include "clalign/align.h"
 #include "support/counting_memory.h"
+#include "support/test.h"
 #include "support/test_devices.h"
 
 static const char query_letters[] = "ACGTTGCATTACGGATCCATGACCTTAAGGCTA";
@@ -17,16 +15,13 @@ typedef struct memory_case {
   counting_memory memory;
   cla_allocator allocator;
   cla_align_options options;
-  cla_error error;
 } memory_case;
 
 static void begin(memory_case *one) {
   memset(one, 0, sizeof *one);
   one->device = test_device_open(0);
-  cr_assert_eq(cla_sequence_from_letters(&one->query, "q", query_letters, sizeof query_letters - 1, NULL),
-               CLA_OK);
-  cr_assert_eq(cla_sequence_from_letters(&one->target, "t", target_letters, sizeof target_letters - 1, NULL),
-               CLA_OK);
+  assert_ok(cla_sequence_from_letters(&one->query, "q", query_letters, sizeof query_letters - 1, &why));
+  assert_ok(cla_sequence_from_letters(&one->target, "t", target_letters, sizeof target_letters - 1, &why));
   one->allocator = counting_memory_allocator(&one->memory);
   cla_align_options_init(&one->options);
   one->options.allocator = &one->allocator;
@@ -44,12 +39,11 @@ Test(result_memory_align, holds_an_alignment) {
   memory_case one;
   cla_alignment *alignment = NULL, *plain = NULL;
   begin(&one);
-  cr_assert_eq(cla_align(&alignment, one.device, one.query, one.target, &one.options, &one.error), CLA_OK,
-               "%s", one.error.message);
+  assert_ok(cla_align(&alignment, one.device, one.query, one.target, &one.options, &why));
   cr_expect(counting_memory_owns(alignment) && counting_memory_owns(alignment->runs));
-  cr_expect_eq(cla_alignment_verify(alignment, one.query, one.target, &one.error), CLA_OK);
+  assert_ok(cla_alignment_verify(alignment, one.query, one.target, &why));
   one.options.allocator = NULL;
-  cr_assert_eq(cla_align(&plain, one.device, one.query, one.target, &one.options, NULL), CLA_OK);
+  assert_ok(cla_align(&plain, one.device, one.query, one.target, &one.options, &why));
   cr_assert_eq(plain->run_count, alignment->run_count);
   for (size_t i = 0; i < plain->run_count; i++) /* field by field: runs are padded */
     cr_expect(plain->runs[i].length == alignment->runs[i].length &&
@@ -64,9 +58,7 @@ Test(result_memory_align, holds_several_and_their_array) {
   cla_alignment **alignments = NULL;
   size_t count = 0;
   begin(&one);
-  cr_assert_eq(
-      cla_align_several(&alignments, &count, one.device, one.query, one.target, &one.options, 3, &one.error),
-      CLA_OK, "%s", one.error.message);
+  assert_ok(cla_align_several(&alignments, &count, one.device, one.query, one.target, &one.options, 3, &why));
   cr_assert_eq(count, 3);
   cr_expect(counting_memory_owns(alignments));
   for (size_t i = 0; i < count; i++)
@@ -83,8 +75,8 @@ Test(result_memory_align, keeps_nothing_where_it_ends) {
     cla_alignment **alignments = NULL;
     size_t count = 0;
     one.memory = (counting_memory){.fail_at = fail_at};
-    const cla_status status = cla_align_several(&alignments, &count, one.device, one.query, one.target,
-                                                &one.options, 2, &one.error);
+    const cla_status status =
+        cla_align_several(&alignments, &count, one.device, one.query, one.target, &one.options, 2, &why);
     failed = one.memory.fail_at < 0;
     cr_expect_eq(status, failed ? CLA_ERROR_MEMORY : CLA_OK);
     cr_expect_eq(count, failed ? 0 : 2);
@@ -100,7 +92,7 @@ Test(result_memory_align, is_refused_before_work_where_a_function_is_missing) {
   cla_alignment *alignment = NULL;
   begin(&one);
   one.allocator.allocate = NULL;
-  cr_expect_eq(cla_align(&alignment, one.device, one.query, one.target, &one.options, &one.error),
+  cr_expect_eq(cla_align(&alignment, one.device, one.query, one.target, &one.options, &why),
                CLA_ERROR_OPTION);
   cr_expect_null(alignment);
   end(&one);

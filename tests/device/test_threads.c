@@ -1,10 +1,7 @@
 /* Threads: with a device each, and with one for all. */
 
-#include <criterion/criterion.h>
 #include <pthread.h>
 #include <semaphore.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "clalign/align.h"
 #include "device/device_use.h"
@@ -13,6 +10,7 @@
 #include "seq/sequence.h"
 #include "support/random_pairs.h"
 #include "support/reference_difference.h"
+#include "support/test.h"
 #include "support/test_devices.h"
 
 #define PAIRS 8
@@ -26,20 +24,13 @@ typedef struct shared_pairs {
 } shared_pairs;
 
 static void make_pairs(shared_pairs *all) {
-  cla_error error = {.message = ""};
   for (int i = 0; i < PAIRS; i++) {
     random_pair *pair = &all->pairs[i];
     score_table table;
     random_pair_make_plain(pair, (uint64_t)i + 1, 300);
     score_table_build(&table, &pair->scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
-    cr_assert_eq(reference_align(&all->wanted[i],
-                                 &(pair_problem){pair->query,
-                                                 pair->target,
-                                                 pair->query_length,
-                                                 pair->target_length,
-                                                 {&pair->scoring, &table, path_ends_make(pair->mode, 0)}},
-                                 &error),
-                 CLA_OK, "%s", error.message);
+    assert_ok(reference_align(&all->wanted[i],
+                              RANDOM_PAIR_PROBLEM(pair, &table, path_ends_make(pair->mode, 0)), &why));
     all->queries[i] = random_pair_sequence("query", pair->query, pair->query_length);
     all->targets[i] = random_pair_sequence("target", pair->target, pair->target_length);
   }
@@ -67,17 +58,15 @@ static void *align_all(void *user) {
   for (int k = 0; k < PAIRS && !own->failure[0]; k++) {
     const int i = (own->first + k) % PAIRS;
     cla_align_options options;
-    cla_alignment *alignment = NULL;
-    cla_error error = {.message = ""};
+    OWNED(free_alignment) cla_alignment *alignment = NULL;
     cla_align_options_init(&options);
     options.mode = own->all->pairs[i].mode;
     options.scoring = own->all->pairs[i].scoring;
-    if (cla_align(&alignment, own->device, own->all->queries[i], own->all->targets[i], &options, &error) !=
+    if (cla_align(&alignment, own->device, own->all->queries[i], own->all->targets[i], &options, &why) !=
         CLA_OK)
-      snprintf(own->failure, sizeof own->failure, "pair %d: %s", i, error.message);
+      snprintf(own->failure, sizeof own->failure, "pair %d: %s", i, why.message);
     else if (!alignment->has_path || reference_difference(alignment, &own->all->wanted[i]))
       snprintf(own->failure, sizeof own->failure, "pair %d differs from the oracle's alignment", i);
-    cla_alignment_free(alignment);
   }
   return NULL;
 }
@@ -94,13 +83,11 @@ static void run_threads(worker *workers) {
 Test(threads, share_a_device_and_sequences) {
   shared_pairs all = {0};
   make_pairs(&all);
-  cla_device *device = NULL;
-  for (int index = 0; (device = test_device_open(index)) != NULL; index++) {
+  FOR_EACH_DEVICE (device) {
     worker workers[THREADS] = {0};
     for (int i = 0; i < THREADS; i++)
       workers[i] = (worker){.all = &all, .device = device, .first = i * PAIRS / THREADS};
     run_threads(workers);
-    cla_device_close(device);
   }
   free_pairs(&all);
 }
@@ -168,7 +155,7 @@ static void meet_taken_device(waiter *own) {
 
 Test(threads, wait_for_a_device_and_are_told) {
   waiter own = {.device = test_device_open(0), .patient = true};
-  cr_assert_eq(cla_sequence_from_letters(&own.sequence, "s", "ACGTTGCA", 8, NULL), CLA_OK);
+  assert_ok(cla_sequence_from_letters(&own.sequence, "s", "ACGTTGCA", 8, &why));
   meet_taken_device(&own);
   cr_expect_eq(own.status, CLA_OK, "%s", own.error.message);
   cr_expect_eq(own.score, 8);
@@ -179,7 +166,7 @@ Test(threads, wait_for_a_device_and_are_told) {
 
 Test(threads, can_be_cancelled_while_they_wait) {
   waiter own = {.device = test_device_open(0)};
-  cr_assert_eq(cla_sequence_from_letters(&own.sequence, "s", "ACGTTGCA", 8, NULL), CLA_OK);
+  assert_ok(cla_sequence_from_letters(&own.sequence, "s", "ACGTTGCA", 8, &why));
   meet_taken_device(&own);
   cr_expect_eq(own.status, CLA_ERROR_INTERRUPTED);
   cr_expect_not_null(strstr(own.error.message, "another thread"), "%s", own.error.message);
@@ -193,17 +180,16 @@ static void align_again(const char *text, void *user) {
   (void)text;
   waiter *own = user;
   cla_align_options options;
-  cla_alignment *alignment = NULL;
+  OWNED(free_alignment) cla_alignment *alignment = NULL;
   cla_align_options_init(&options);
   own->status = cla_align(&alignment, own->device, own->sequence, own->sequence, &options, &own->error);
-  cla_alignment_free(alignment);
 }
 
 Test(threads, cannot_use_the_device_that_called_them) {
   waiter own = {.device = test_device_open(0)};
   cla_align_options options;
   cla_alignment *alignment = NULL;
-  cr_assert_eq(cla_sequence_from_letters(&own.sequence, "s", "ACGTTGCA", 8, NULL), CLA_OK);
+  assert_ok(cla_sequence_from_letters(&own.sequence, "s", "ACGTTGCA", 8, &why));
   cla_align_options_init(&options);
   options.explain = align_again;
   options.explain_user = &own;

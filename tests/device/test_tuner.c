@@ -1,13 +1,10 @@
 /* Tuning on every device with tiny size classes, and with workers that fail in every way. The worker runs in
  * this process: what is killed and started is the program's matter (tests/cli/tune). */
 
-#include <criterion/criterion.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "clalign/tuner.h"
 #include "search/measurement.h"
 #include "support/made_alignment.h"
+#include "support/test.h"
 #include "support/test_devices.h"
 #include "tuning/tuning_record.h"
 
@@ -68,7 +65,6 @@ static struct {
   cla_tune_summary summary;
   tuning_record record;
   char *folder, *path;
-  cla_error error; /* of the last call */
 } x;
 
 static const int64_t lengths[] = {700, 2000};
@@ -77,8 +73,7 @@ static bool open_device(int index) {
   memset(&x, 0, sizeof x);
   x.device = test_device_open(index);
   if (!x.device) return false;
-  cr_assert_eq(cla_tune_worker_create(&x.fake.worker, x.device, NULL, &x.error), CLA_OK, "%s",
-               x.error.message);
+  assert_ok(cla_tune_worker_create(&x.fake.worker, x.device, NULL, &why));
   cla_tune_options_init(&x.options);
   x.folder = made_folder();
   x.path = made_path(x.folder, "record.txt");
@@ -109,12 +104,12 @@ static void tear_down(void) {
 TestSuite(tuner, .init = set_up, .fini = tear_down);
 
 static cla_status tune(void) {
-  x.error = (cla_error){0};
-  return cla_tune(&x.summary, cla_device_describe(x.device), &x.options, &x.error);
+  why = (cla_error){0};
+  return cla_tune(&x.summary, cla_device_describe(x.device), &x.options, &why);
 }
 
 static void expect_tuned(void) {
-  cr_assert_eq(tune(), CLA_OK, "%s", x.error.message);
+  assert_ok(tune());
 }
 
 /* Local alignments of the first length alone. */
@@ -125,7 +120,7 @@ static void one_class(void) {
 
 static void read_record(void) {
   tuning_record_free(&x.record);
-  cr_assert_eq(tuning_record_read(&x.record, x.path, &x.error), CLA_OK, "%s", x.error.message);
+  assert_ok(tuning_record_read(&x.record, x.path, &why));
 }
 
 static bool has_class(bool local, int64_t length) {
@@ -153,8 +148,7 @@ Test(tuner, leaves_a_record_of_every_class_on_every_device) {
 /* The fixture's worker and options for another scheme. */
 static void tune_for(const cla_scoring *scoring) {
   cla_tune_worker_free(x.fake.worker);
-  cr_assert_eq(cla_tune_worker_create(&x.fake.worker, x.device, scoring, &x.error), CLA_OK, "%s",
-               x.error.message);
+  assert_ok(cla_tune_worker_create(&x.fake.worker, x.device, scoring, &why));
   x.options.scoring = scoring;
 }
 
@@ -167,9 +161,9 @@ static void make_record(void) {
   tuning_record_head(&x.record, cla_device_describe(x.device));
   for (int matrix = 0; matrix <= 1; matrix++) {
     entry.matrix = matrix;
-    cr_assert_eq(tuning_record_put(&x.record, &entry, &x.error), CLA_OK, "%s", x.error.message);
+    assert_ok(tuning_record_put(&x.record, &entry, &why));
   }
-  cr_assert_eq(tuning_record_write(x.path, &x.record, &x.error), CLA_OK, "%s", x.error.message);
+  assert_ok(tuning_record_write(x.path, &x.record, &why));
 }
 
 Test(tuner, a_score_matrix_gets_entries_beside_those_of_match_and_mismatch) {
@@ -202,7 +196,7 @@ Test(tuner, a_matrix_of_own_letters_is_refused) {
                            .matrix_name = "two"};
   x.options.scoring = &own;
   cr_assert_eq(tune(), CLA_ERROR_OPTION);
-  cr_assert(strstr(x.error.message, "two") && strstr(x.error.message, "BLOSUM62"), "%s", x.error.message);
+  cr_assert(strstr(why.message, "two") && strstr(why.message, "BLOSUM62"), "%s", why.message);
   cr_assert_eq(x.fake.asked, 0);
 }
 
@@ -266,7 +260,7 @@ Test(tuner, one_crash_costs_no_kernel_that_has_worked) {
 Test(tuner, a_device_on_which_nothing_works_gets_no_record) {
   x.fake.crash = FAULTS_ALL;
   cr_assert_eq(tune(), CLA_ERROR_DEVICE);
-  cr_assert_neq(x.error.message[0], 0);
+  cr_assert_neq(why.message[0], 0);
   cr_assert_eq(made_folder_entries(x.folder), 0);
 }
 
@@ -274,7 +268,7 @@ Test(tuner, a_record_of_other_kernels_is_replaced_and_a_damaged_one_refused) {
   one_class();
   tuning_record_head(&x.record, cla_device_describe(x.device));
   x.record.signature ^= 1;
-  cr_assert_eq(tuning_record_write(x.path, &x.record, &x.error), CLA_OK, "%s", x.error.message);
+  assert_ok(tuning_record_write(x.path, &x.record, &why));
   expect_tuned();
   cr_assert_eq(x.summary.classes_done, 1);
   read_record();

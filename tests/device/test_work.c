@@ -1,16 +1,12 @@
 /* What an alignment says of how its matrix was computed (clalign/work.h), on every device. */
 
-#include <criterion/criterion.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "pipeline/pipeline.h"
 #include "result/alignment.h"
 #include "support/made_alignment.h"
 #include "support/reference_difference.h"
 #include "support/related_pairs.h"
 #include "support/small_plans.h"
-#include "support/sound_work.h"
+#include "support/test.h"
 #include "support/test_devices.h"
 
 /* A pair, and its alignment without a word of the work. */
@@ -32,15 +28,11 @@ static void adjust(plan *whole) {
 
 static cla_alignment *align(cla_device *device, const work_case *one, const cla_align_options *options) {
   cla_alignment *alignment = NULL;
-  cla_error error = {.message = ""};
-  cr_assert_eq(pipeline_align(&alignment,
-                              &(align_job){.device = device,
-                                           .query = one->query,
-                                           .target = one->target,
-                                           .options = options,
-                                           .adjust = adjust},
-                              &error),
-               CLA_OK, "%s", error.message);
+  assert_ok(pipeline_align(
+      &alignment,
+      &(align_job){
+          .device = device, .query = one->query, .target = one->target, .options = options, .adjust = adjust},
+      &why));
   return alignment;
 }
 
@@ -102,8 +94,7 @@ static const related_kind kinds[] = {RELATED_FEW_CHANGES, RELATED_LONG_INSERTION
 #define KINDS (sizeof kinds / sizeof *kinds)
 
 Test(work, holds_the_path_pruned_or_not, .timeout = 1200) {
-  cla_device *device = NULL;
-  for (int index = 0; (device = test_device_open(index)); index++) {
+  FOR_EACH_DEVICE (device) {
     int64_t spared = 0, special_rows = 0, crosspoints = 0;
     for (uint64_t seed = 0; seed < 4 * KINDS; seed++) {
       work_case one;
@@ -114,7 +105,7 @@ Test(work, holds_the_path_pruned_or_not, .timeout = 1200) {
         cla_align_options options = one.options;
         options.keep_work = true;
         forced_bound = pruned ? one.plain->score : 0;
-        cla_alignment *got = align(device, &one, &options);
+        OWNED(free_alignment) cla_alignment *got = align(device, &one, &options);
         forced_bound = 0;
         expect_same(got, one.plain);
         cr_assert_not_null(got->work);
@@ -126,19 +117,17 @@ Test(work, holds_the_path_pruned_or_not, .timeout = 1200) {
         spared += rows * columns - got->work->cells;
         special_rows += got->work->special_rows_kept;
         crosspoints += got->work->crosspoints_met;
-        cla_alignment_free(got);
       }
       end(&one);
     }
     cr_expect_gt(spared, 0);
     cr_expect_gt(special_rows, 0);
     cr_expect_gt(crosspoints, 0);
-    cla_device_close(device);
   }
 }
 
 Test(work, of_both_strands_bands_circles_and_several_is_that_of_the_result, .timeout = 1200) {
-  cla_device *device = test_device_open(0);
+  OWNED(close_device) cla_device *device = test_device_open(0);
   for (int what = 0; what < 3; what++) {
     work_case one;
     begin(&one, device, RELATED_FEW_CHANGES, 7, CLA_STRAND_FORWARD);
@@ -148,11 +137,10 @@ Test(work, of_both_strands_bands_circles_and_several_is_that_of_the_result, .tim
     if (what == 1) options.circular = CLA_CIRCULAR_TARGET;
     options.has_band = what == 2;
     options.band = 60;
-    cla_alignment *got = align(device, &one, &options);
+    OWNED(free_alignment) cla_alignment *got = align(device, &one, &options);
     cr_assert_not_null(got->work);
     expect_sound_work(got->work, cla_sequence_length(one.query), cla_sequence_length(one.target));
     expect_path_in_it(got);
-    cla_alignment_free(got);
     end(&one);
   }
   work_case one;
@@ -160,22 +148,19 @@ Test(work, of_both_strands_bands_circles_and_several_is_that_of_the_result, .tim
   cla_align_options options = one.options;
   cla_alignment **several = NULL;
   size_t count = 0;
-  cla_error error = {.message = ""};
   options.keep_work = true;
-  cr_assert_eq(cla_align_several(&several, &count, device, one.query, one.target, &options, 2, &error),
-               CLA_OK, "%s", error.message);
+  assert_ok(cla_align_several(&several, &count, device, one.query, one.target, &options, 2, &why));
   cr_assert_eq(count, 2);
   cr_assert_not_null(several[0]->work);
   cr_assert_null(several[1]->work);
   expect_path_in_it(several[0]);
   cla_alignments_free(several, count);
   end(&one);
-  cla_device_close(device);
 }
 
 /* A run that is taken up again does not know what was swept before. */
 Test(work, of_a_resumed_run_says_what_is_not_known, .timeout = 1200) {
-  cla_device *device = test_device_open(0);
+  OWNED(close_device) cla_device *device = test_device_open(0);
   work_case one;
   begin(&one, device, RELATED_FEW_CHANGES, 9, CLA_STRAND_FORWARD);
   char *folder = made_folder();
@@ -197,5 +182,4 @@ Test(work, of_a_resumed_run_says_what_is_not_known, .timeout = 1200) {
   cla_alignment_free(again);
   made_folder_remove(folder);
   end(&one);
-  cla_device_close(device);
 }

@@ -1,11 +1,9 @@
 #include "support/alignment_files.h"
 
-#include <criterion/criterion.h>
-#include <stdlib.h>
-#include <string.h>
 #include <xxhash.h>
 
-#include "support/own_file.h"
+#include "support/made_alignment.h"
+#include "support/test.h"
 
 void alignment_file_begin(void) {
   own_file_begin("a.cla");
@@ -16,18 +14,14 @@ made_alignment alignment_file_example(void) {
 }
 
 void alignment_file_save(const cla_alignment *alignment) {
-  cla_error error = {.message = ""};
-  cr_assert_eq(cla_alignment_save(own_path, &alignment, 1, &error), CLA_OK, "%s", error.message);
+  assert_ok(cla_alignment_save(own_path, &alignment, 1, &why));
 }
 
 void alignment_file_expect_same(const cla_alignment *const *alignments, size_t count, const char *what) {
   cla_alignment **loaded = NULL;
   size_t loaded_count = 0;
-  cla_error error = {.message = ""};
-  cr_assert_eq(cla_alignment_save(own_path, alignments, count, &error), CLA_OK, "%s: %s", what,
-               error.message);
-  cr_assert_eq(cla_alignment_load(&loaded, &loaded_count, own_path, &error), CLA_OK, "%s: %s", what,
-               error.message);
+  assert_ok_for(cla_alignment_save(own_path, alignments, count, &why), "%s", what);
+  assert_ok_for(cla_alignment_load(&loaded, &loaded_count, own_path, &why), "%s", what);
   cr_assert_eq(loaded_count, count);
   for (size_t index = 0; index < count; index++) {
     cr_assert(made_alignment_same(alignments[index], loaded[index]), "%s: alignment %zu", what, index);

@@ -4,7 +4,7 @@
 #include "support/made_alignment.h"
 #include "write/alignment_codec.h"
 
-/* Binary alignments, sound and not, in own_path (support/own_file.h). */
+/* Binary alignments, sound and not, in own_path (support/made_alignment.h). */
 
 /* A suite's .init; own_file_end is its .fini. */
 void alignment_file_begin(void);

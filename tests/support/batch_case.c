@@ -1,14 +1,10 @@
 #include "support/batch_case.h"
 
-#include <criterion/criterion.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/error.h"
 #include "seq/random_stream.h"
 #include "seq/sequence.h"
 #include "support/random_pairs.h"
+#include "support/test.h"
 #include "support/test_devices.h"
 
 static int64_t between(random_stream *stream, int64_t least, int64_t most) {
@@ -141,7 +137,7 @@ cla_status batch_case_run(batch_case *all, cla_device *const *devices, size_t de
   const cla_batch_source source = {.next = next_pair, .release = release, .user = all};
   all->options.progress = hear;
   all->options.progress_user = all;
-  return cla_batch(&all->done, devices, device_count, &source, take, all, &all->options, &all->error);
+  return cla_batch(&all->done, devices, device_count, &source, take, all, &all->options, &why);
 }
 
 void batch_case_again(batch_case *all) {

@@ -34,7 +34,6 @@ typedef struct batch_case {
   int differences;       /* results that are not cla_align's */
   char difference[256];
   cla_batch_progress done;
-  cla_error error;
 } batch_case;
 
 /* `count` pairs of simulated letters of `least` to `most` letters, related and not; begins with default

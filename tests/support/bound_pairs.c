@@ -1,10 +1,10 @@
 #include "support/bound_pairs.h"
 
-#include <criterion/criterion.h>
 #include <inttypes.h>
 
 #include "reference/reference.h"
 #include "seq/sequence.h"
+#include "support/test.h"
 
 int64_t bound_walk(const bound_pair *pair, const cla_run *runs, int64_t count, int64_t query, int64_t target,
                    int64_t query_stop, int64_t target_stop, const char *text) {
@@ -33,15 +33,14 @@ int64_t bound_walk(const bound_pair *pair, const cla_run *runs, int64_t count, i
 
 int64_t bound_optimum(const bound_pair *pair, cla_mode mode) {
   reference_alignment best;
-  cr_assert_eq(reference_score(&best,
-                               &(pair_problem){pair->problem.query,
-                                               pair->problem.target,
-                                               pair->problem.rows,
-                                               pair->problem.columns,
-                                               {pair->problem.scheme.scoring, pair->problem.scheme.table,
-                                                path_ends_make(mode, 0)}},
-                               NULL),
-               CLA_OK);
+  assert_ok(reference_score(
+      &best,
+      &(pair_problem){pair->problem.query,
+                      pair->problem.target,
+                      pair->problem.rows,
+                      pair->problem.columns,
+                      {pair->problem.scheme.scoring, pair->problem.scheme.table, path_ends_make(mode, 0)}},
+      &why));
   return best.score;
 }
 

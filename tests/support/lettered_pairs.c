@@ -1,10 +1,7 @@
 #include "support/lettered_pairs.h"
 
-#include <criterion/criterion.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "seq/random_stream.h"
+#include "support/test.h"
 
 static int64_t between(random_stream *stream, int64_t least, int64_t most) {
   return least + (int64_t)random_stream_below(stream, (uint64_t)(most - least + 1));
@@ -44,15 +41,12 @@ static void make_sequences(lettered_pair *pair, cla_alphabet alphabet, const let
                            int64_t max_length, random_stream *stream) {
   const int64_t rows = between(stream, 1, max_length), columns = between(stream, 1, max_length);
   char *query = malloc((size_t)rows), *target = malloc((size_t)columns);
-  cla_error error = {.message = ""};
   cr_assert(query && target);
   make_letters(query, rows, target, columns, from, stream);
-  cr_assert_eq(cla_sequence_from_letters_as(&pair->query, "query", query, rows, alphabet,
-                                            pair->scoring.letters, &error),
-               CLA_OK, "%s", error.message);
-  cr_assert_eq(cla_sequence_from_letters_as(&pair->target, "target", target, columns, alphabet,
-                                            pair->scoring.letters, &error),
-               CLA_OK, "%s", error.message);
+  assert_ok(cla_sequence_from_letters_as(&pair->query, "query", query, rows, alphabet, pair->scoring.letters,
+                                         &why));
+  assert_ok(cla_sequence_from_letters_as(&pair->target, "target", target, columns, alphabet,
+                                         pair->scoring.letters, &why));
   free(query);
   free(target);
 }
@@ -89,7 +83,7 @@ static void begin(lettered_pair *pair, uint64_t seed, random_stream *stream) {
 }
 
 static void set_matrix(lettered_pair *pair, const char *name) {
-  cr_assert_eq(cla_scoring_set_matrix(&pair->scoring, name, NULL), CLA_OK);
+  assert_ok(cla_scoring_set_matrix(&pair->scoring, name, &why));
   pair->scheme = name;
 }
 

@@ -1,14 +1,12 @@
 #include "made_alignment.h"
 
-#include <criterion/criterion.h>
 #include <dirent.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "result/alignment.h"
 #include "seq/sequence.h"
+#include "support/test.h"
 
 static int64_t pair_value(const cla_scoring *scoring, char query, char target) {
   bool match = query == target && query != 0 && strchr("ACGT", query);
@@ -36,16 +34,13 @@ static void finish(made_alignment *made, const char *query, const char *target) 
 static made_alignment begin(const char *query, const char *target, cla_mode mode, int64_t query_start,
                             int64_t target_start, size_t max_runs) {
   made_alignment made = {0};
-  cla_error error = {.message = ""};
   cla_scoring scoring;
   cla_scoring_init(&scoring);
-  cr_assert_eq(cla_sequence_from_letters_as(&made.query, "q", query, (int64_t)strlen(query), CLA_ALPHABET_DNA,
-                                            NULL, &error),
-               CLA_OK, "%s", error.message);
-  cr_assert_eq(cla_sequence_from_letters_as(&made.target, "t", target, (int64_t)strlen(target),
-                                            CLA_ALPHABET_DNA, NULL, &error),
-               CLA_OK, "%s", error.message);
-  cr_assert_eq(alignment_create(&made.alignment, made.query, made.target, mode, &scoring, &error), CLA_OK);
+  assert_ok(cla_sequence_from_letters_as(&made.query, "q", query, (int64_t)strlen(query), CLA_ALPHABET_DNA,
+                                         NULL, &why));
+  assert_ok(cla_sequence_from_letters_as(&made.target, "t", target, (int64_t)strlen(target), CLA_ALPHABET_DNA,
+                                         NULL, &why));
+  assert_ok(alignment_create(&made.alignment, made.query, made.target, mode, &scoring, &why));
   made.alignment->has_path = true;
   made.alignment->query.start = query_start;
   made.alignment->target.start = target_start;
@@ -145,9 +140,8 @@ made_alignment made_alignment_random(uint64_t seed, int64_t max_length) {
 }
 
 void made_alignment_turn(made_alignment *made) {
-  cla_error error = {.message = ""};
   cla_sequence *turned = NULL;
-  cr_assert_eq(sequence_reverse_complement(&turned, made->query, &error), CLA_OK, "%s", error.message);
+  assert_ok(sequence_reverse_complement(&turned, made->query, &why));
   cla_sequence_free(made->query);
   made->query = turned;
   side_turn(&made->alignment->query, made->alignment->run_count == 0);
@@ -216,10 +210,8 @@ __attribute__((noinline)) cla_status made_alignment_write(char **text, const mad
 
 char *made_alignment_written_with(const made_alignment *made, cla_format format, size_t count,
                                   const char *command) {
-  cla_error error = {.message = ""};
   char *text = NULL;
-  cr_assert_eq(made_alignment_write(&text, made, format, count, command, &error), CLA_OK, "%s",
-               error.message);
+  assert_ok(made_alignment_write(&text, made, format, count, command, &why));
   return text;
 }
 
@@ -283,4 +275,37 @@ void made_write(const char *path, const void *bytes, size_t length) {
   cr_assert_not_null(file, "cannot write %s", path);
   cr_assert_eq(fwrite(bytes, 1, length, file), length);
   cr_assert_eq(fclose(file), 0);
+}
+
+char *own_folder, *own_path;
+
+void own_file_begin(const char *name) {
+  own_folder = made_folder();
+  own_path = made_path(own_folder, name);
+}
+
+void own_file_end(void) {
+  made_folder_remove(own_folder);
+  free(own_path);
+}
+
+void expect_sound_work(const cla_work *work, int64_t rows, int64_t columns) {
+  int64_t row = work->unknown_rows, area = 0;
+  cr_assert(row >= 0 && row <= rows);
+  for (size_t i = 0; i < work->band_count; i++) {
+    const cla_work_band *band = &work->bands[i];
+    cr_assert(band->row == row && band->rows > 0 && band->column >= 0 && band->columns >= 0);
+    cr_assert_leq(band->column + band->columns, columns);
+    row += band->rows;
+    area += band->rows * band->columns;
+  }
+  cr_assert_leq(row, rows);
+  cr_assert(work->cells >= 0 && work->cells <= area);
+  for (size_t i = 0; i < work->special_row_count; i++)
+    cr_assert(work->special_rows[i] > (i ? work->special_rows[i - 1] : 0) && work->special_rows[i] <= rows);
+  for (size_t i = 0; i < work->crosspoint_count; i++) {
+    const cla_crosspoint *at = &work->crosspoints[i];
+    cr_assert(at->row >= (i ? at[-1].row : 0) && at->row <= rows);
+    cr_assert(at->column >= (i ? at[-1].column : 0) && at->column <= columns);
+  }
 }

@@ -1,7 +1,10 @@
 #ifndef TESTS_SUPPORT_MADE_ALIGNMENT_H
 #define TESTS_SUPPORT_MADE_ALIGNMENT_H
 
+#include <stdint.h>
 #include "clalign/alignment.h"
+
+#include "clalign/work.h"
 #include "clalign/write.h"
 
 /* Two sequences and an alignment of them that a test wrote down. Failing calls fail the test. */
@@ -24,6 +27,9 @@ made_alignment made_alignment_random(uint64_t seed, int64_t max_length);
 void made_alignment_turn(made_alignment *made);
 
 void made_alignment_free(made_alignment *made);
+
+/* Begins the declaration of one that its block owns (support/test.h). */
+#define OWNED_MADE OWNED(made_alignment_free) made_alignment
 
 /* Whether two alignments agree in everything but their metrics. */
 bool made_alignment_same(const cla_alignment *a, const cla_alignment *b);
@@ -61,5 +67,18 @@ int made_folder_entries(const char *folder);
 /* A file's bytes with a zero after them; the caller frees them. */
 char *made_read(const char *path, size_t *length);
 void made_write(const char *path, const void *bytes, size_t length);
+
+/* For suites whose tests have one file each: its path, in a folder of the test's own. */
+extern char *own_folder, *own_path;
+
+/* Makes the folder, but not the file; for a suite's .init. */
+void own_file_begin(const char *name);
+
+/* Removes both; a suite's .fini. */
+void own_file_end(void);
+
+/* Fails the test unless the record can be of a matrix of so many rows and columns: its bands follow each
+ * other and lie inside, and so do special rows and crosspoints, in order. */
+void expect_sound_work(const cla_work *work, int64_t rows, int64_t columns);
 
 #endif

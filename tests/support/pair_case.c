@@ -1,13 +1,9 @@
 #include "support/pair_case.h"
 
-#include <criterion/criterion.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "seq/sequence.h"
 #include "support/build_kinds.h"
 #include "support/reference_difference.h"
+#include "support/test.h"
 #include "support/test_devices.h"
 
 static void begin(pair_case *one, const letter_set *set) {
@@ -69,16 +65,15 @@ void pair_case_end(pair_case *one) {
 void pair_case_reference(reference_alignment *out, const pair_case *one, const uint8_t *query,
                          const uint8_t *target, used_pairs *used) {
   const random_pair *pair = &one->pair;
-  cla_error error = {.message = ""};
   score_table table = one->table;
   table.used = used;
-  cr_assert_eq(
+  assert_ok_for(
       reference_align(
           out,
           &(pair_problem){
               query, target, pair->query_length, pair->target_length, {&pair->scoring, &table, one->ends}},
-          &error),
-      CLA_OK, "%s: %s", one->text, error.message);
+          &why),
+      "%s", one->text);
 }
 
 align_job pair_case_job(const pair_case *one, cla_device *device, void (*adjust)(plan *whole)) {
@@ -91,14 +86,12 @@ align_job pair_case_job(const pair_case *one, cla_device *device, void (*adjust)
 
 cla_alignment *pair_case_align(const pair_case *one, cla_device *device, void (*adjust)(plan *whole),
                                const char *how) {
-  cla_error error = {.message = ""};
   cla_alignment *got = NULL;
   const align_job job = pair_case_job(one, device, adjust);
-  const cla_status status = adjust ? pipeline_align(&got, &job, &error)
-                                   : cla_align(&got, device, one->query, one->target, &one->options, &error);
-  cr_assert_eq(status, CLA_OK, "kernel %s, %s, rows %lld: %s: %s",
-               one->options.kernel ? one->options.kernel : "chosen", how,
-               (long long)one->options.special_rows, one->text, error.message);
+  const cla_status status = adjust ? pipeline_align(&got, &job, &why)
+                                   : cla_align(&got, device, one->query, one->target, &one->options, &why);
+  assert_ok_for(status, "kernel %s, %s, rows %lld: %s", one->options.kernel ? one->options.kernel : "chosen",
+                how, (long long)one->options.special_rows, one->text);
   return got;
 }
 

@@ -1,15 +1,11 @@
 #include "support/random_pairs.h"
 
-#include <criterion/criterion.h>
-
 #include <inttypes.h>
 #include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "seq/random_stream.h"
 #include "seq/sequence.h"
+#include "support/test.h"
 
 #define CODE_N (SEQUENCE_LETTER_COUNT - 1)
 
@@ -312,11 +308,9 @@ char *random_pair_letters(const uint8_t *codes, int64_t length) {
 }
 
 cla_sequence *random_pair_sequence(const char *name, const uint8_t *codes, int64_t length) {
-  cla_error error = {0};
   cla_sequence *sequence = NULL;
   char *letters = random_pair_letters(codes, length);
-  cr_assert_eq(cla_sequence_from_letters_as(&sequence, name, letters, length, CLA_ALPHABET_DNA, NULL, &error),
-               CLA_OK, "%s", error.message);
+  assert_ok(cla_sequence_from_letters_as(&sequence, name, letters, length, CLA_ALPHABET_DNA, NULL, &why));
   free(letters);
   return sequence;
 }

@@ -36,6 +36,14 @@ void random_pair_free(random_pair *pair);
 /* Gives every third pair or so, by its seed, a second piece of gap costs, if the first one allows it. */
 void random_pair_add_piece(random_pair *pair);
 
+/* The problem (scoring/pair_problem.h) of a pair, its scheme with that table and those ends. */
+#define RANDOM_PAIR_PROBLEM(pair, table, ends) \
+  (&(pair_problem){(pair)->query,              \
+                   (pair)->target,             \
+                   (pair)->query_length,       \
+                   (pair)->target_length,      \
+                   {&(pair)->scoring, table, ends}})
+
 /* The lengths that count as edges, ascending, ending with 0. */
 extern const int64_t random_pair_edges[];
 

@@ -1,9 +1,7 @@
 #include "support/region_case.h"
 
-#include <criterion/criterion.h>
-#include <stdlib.h>
-
 #include "base/extremes.h"
+#include "support/test.h"
 
 int64_t *region_case_values(int64_t count) {
   int64_t *values = calloc((size_t)count, sizeof *values);
@@ -85,19 +83,15 @@ static void make_values(region_case *c) {
 /* The oracle's matrix of the whole pair. */
 static void fill_whole(reference_matrix *whole, const random_pair *pair, const score_table *table) {
   reference_borders borders = {0};
-  cla_error error = {0};
-  cr_assert_eq(reference_borders_make(&borders, pair->query_length, pair->target_length, &pair->scoring,
-                                      path_ends_make(pair->mode, 0), &error),
-               CLA_OK);
-  cr_assert_eq(
-      reference_fill(whole,
-                     &(pair_problem){pair->query,
-                                     pair->target,
-                                     pair->query_length,
-                                     pair->target_length,
-                                     {&pair->scoring, table, {.floor = pair->mode == CLA_MODE_LOCAL}}},
-                     &borders, &error),
-      CLA_OK, "%s", error.message);
+  assert_ok(reference_borders_make(&borders, pair->query_length, pair->target_length, &pair->scoring,
+                                   path_ends_make(pair->mode, 0), &why));
+  assert_ok(reference_fill(whole,
+                           &(pair_problem){pair->query,
+                                           pair->target,
+                                           pair->query_length,
+                                           pair->target_length,
+                                           {&pair->scoring, table, {.floor = pair->mode == CLA_MODE_LOCAL}}},
+                           &borders, &why));
   reference_borders_free(&borders);
 }
 
@@ -132,7 +126,6 @@ static void set_left(region_case *c) {
 /* The region's letters, and the oracle's matrix of them between its borders. */
 static void fill_region(region_case *c, const random_pair *pair, const score_table *table) {
   const region *r = &c->what;
-  cla_error error = {0};
   c->query = malloc((size_t)r->rows);
   c->target = malloc((size_t)r->columns);
   cr_assert(c->query && c->target);
@@ -144,13 +137,10 @@ static void fill_region(region_case *c, const random_pair *pair, const score_tab
                                      .left_e = c->left_e,
                                      .top_f2 = c->oracle_f2,
                                      .left_e2 = c->left_e};
-  cr_assert_eq(
-      reference_fill(
-          &c->matrix,
-          &(pair_problem){
-              c->query, c->target, r->rows, r->columns, {&pair->scoring, table, {.floor = r->floor}}},
-          &borders, &error),
-      CLA_OK, "%s", error.message);
+  assert_ok(reference_fill(
+      &c->matrix,
+      &(pair_problem){c->query, c->target, r->rows, r->columns, {&pair->scoring, table, {.floor = r->floor}}},
+      &borders, &why));
 }
 
 void region_case_make(region_case *c, const random_pair *pair, const score_table *table,

@@ -1,10 +1,8 @@
 #include "support/repeat_pairs.h"
 
-#include <criterion/criterion.h>
-#include <string.h>
-
 #include "reference/reference.h"
 #include "seq/sequence.h"
+#include "support/test.h"
 
 #define ROWS_LEAST 130
 #define PERIOD_MOST 60
@@ -166,19 +164,17 @@ void repeat_pair_put(repeat_pair *pair, const uint8_t *letters, int count) {
 }
 
 bool repeat_pair_score(repeat_pair *pair) {
-  cla_error error = {0};
   reference_alignment end;
   score_table_build(&pair->table, &pair->scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
   pair->scheme.scoring = &pair->scoring;
   pair->scheme.table = &pair->table;
-  cr_assert_eq(reference_score(&end,
-                               &(pair_problem){pair->query,
-                                               pair->target,
-                                               pair->rows,
-                                               pair->columns,
-                                               {&pair->scoring, &pair->table, pair->scheme.ends}},
-                               &error),
-               CLA_OK);
+  assert_ok(reference_score(&end,
+                            &(pair_problem){pair->query,
+                                            pair->target,
+                                            pair->rows,
+                                            pair->columns,
+                                            {&pair->scoring, &pair->table, pair->scheme.ends}},
+                            &why));
   pair->pair = (pack_pair){.query = pair->query,
                            .target = pair->target,
                            .query_letters = pair->rows,

@@ -1,14 +1,12 @@
 #include "support/sequence_files.h"
 
-#include <criterion/criterion.h>
 #include <fcntl.h>
 #include <htslib/bgzf.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "support/made_alignment.h"
+#include "support/test.h"
 
 static char *folder, *file, location[4096];
 
@@ -44,8 +42,7 @@ const char *location_of(const char *selection) {
 
 void expect_letters(const char *selection, const char *name, const char *expected) {
   cla_sequence *sequence = NULL;
-  cla_error error = {.message = ""};
-  cr_assert_eq(cla_sequence_read(&sequence, location_of(selection), &error), CLA_OK, "%s", error.message);
+  assert_ok(cla_sequence_read(&sequence, location_of(selection), &why));
   cr_expect_str_eq(cla_sequence_name(sequence), name);
   cr_expect_str_eq(cla_sequence_location(sequence), location);
   const int64_t begin = cla_sequence_begin(sequence), end = cla_sequence_end(sequence);

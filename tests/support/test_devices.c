@@ -1,12 +1,9 @@
 #include "support/test_devices.h"
 
-#include <criterion/criterion.h>
 #include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "seq/random_stream.h"
+#include "support/test.h"
 
 #define DEFAULT_LENGTH 100000
 
@@ -18,9 +15,8 @@ static bool is_wanted(const cla_device_info *info) {
 cla_device *test_device_open(int index) {
   cla_device_info *infos = NULL;
   size_t count = 0;
-  cla_error error = {0};
   cla_device *device = NULL;
-  cr_assert_eq(cla_devices_list(&infos, &count, &error), CLA_OK, "%s", error.message);
+  assert_ok(cla_devices_list(&infos, &count, &why));
   int wanted = 0, seen = 0;
   for (size_t i = 0; i < count; i++) {
     if (!is_wanted(infos + i)) continue;
@@ -28,7 +24,7 @@ cla_device *test_device_open(int index) {
     char select[16];
     snprintf(select, sizeof select, "%d", infos[i].index);
     const cla_device_options options = {.select = select};
-    cr_assert_eq(cla_device_open(&device, &options, &error), CLA_OK, "%s", error.message);
+    assert_ok(cla_device_open(&device, &options, &why));
     wanted++;
   }
   cla_devices_free(infos);
@@ -37,19 +33,25 @@ cla_device *test_device_open(int index) {
   return device;
 }
 
+cla_device *test_device_next(cla_device *before) {
+  static int index;
+  index = before ? index + 1 : 0;
+  cla_device_close(before);
+  return test_device_open(index);
+}
+
 cla_device *test_device_open_threads(int index, int threads) {
   cla_device *device = test_device_open(index);
   char select[16];
-  cla_error error = {0};
   if (!device) return NULL;
   const cla_device_info *info = cla_device_describe(device);
   const cla_device_options options = {.select = select, .threads = threads};
   if (info->kind != CLA_DEVICE_CPU || info->compute_units <= threads) return device;
   snprintf(select, sizeof select, "%d", info->index);
   cla_device *restricted = NULL;
-  const cla_status status = cla_device_open(&restricted, &options, &error);
+  const cla_status status = cla_device_open(&restricted, &options, &why);
   if (status == CLA_ERROR_DEVICE) return device; /* its driver has no such parts */
-  cr_assert_eq(status, CLA_OK, "%s", error.message);
+  assert_ok(status);
   cla_device_close(device);
   return restricted;
 }

@@ -11,6 +11,10 @@
  * cannot be opened, or if there is none at all. The caller closes it. */
 cla_device *test_device_open(int index);
 
+/* Each of those devices in turn, closed behind the statement that follows. */
+#define FOR_EACH_DEVICE(device) for (cla_device *device = NULL; (device = test_device_next(device));)
+cla_device *test_device_next(cla_device *before);
+
 /* The same device, of a CPU only so many threads where its driver can restrict it. */
 cla_device *test_device_open_threads(int index, int threads);
 

@@ -1,11 +1,9 @@
 #include "support/tile_columns.h"
 
-#include <criterion/criterion.h>
-#include <stdlib.h>
-
 #include "pipeline/pipeline.h"
 #include "seq/sequence.h"
 #include "support/random_pairs.h"
+#include "support/test.h"
 
 enum { LETTERS = 6000, BEFORE = 500, TILE = 128 };
 
@@ -37,16 +35,15 @@ void tile_columns_check(const tile_columns *all) {
   const bool fine_tiles = set_up(&options, all, &partner);
   for (int cut = 0; cut < TILE; cut += all->step) {
     cla_alignment *got = NULL;
-    cla_error error = {.message = ""};
     cla_sequence *target = random_pair_sequence("target", codes + cut, letters - cut);
-    cr_assert_eq(pipeline_align(&got,
-                                &(align_job){.device = all->device,
-                                             .query = query,
-                                             .target = target,
-                                             .options = &options,
-                                             .adjust = all->adjust},
-                                &error),
-                 CLA_OK, "after %d letters: %s", BEFORE + TILE - cut, error.message);
+    assert_ok_for(pipeline_align(&got,
+                                 &(align_job){.device = all->device,
+                                              .query = query,
+                                              .target = target,
+                                              .options = &options,
+                                              .adjust = all->adjust},
+                                 &why),
+                  "after %d letters", BEFORE + TILE - cut);
     cr_expect_eq(got->score, LETTERS - 1);
     if (fine_tiles)
       cr_expect_lt(got->metrics.cells_computed, got->metrics.cells / 2);

@@ -1,9 +1,7 @@
 #include "support/tuning_texts.h"
 
-#include <criterion/criterion.h>
-
 #include "support/made_alignment.h"
-#include "support/own_file.h"
+#include "support/test.h"
 
 void tuning_text_begin(void) {
   own_file_begin("record.txt");
@@ -32,15 +30,12 @@ void tuning_text_example(tuning_record *record) {
        3000000000,
        {&kernel_group32, 32, 4, 32, KERNEL_DIAGONALS, 0},
        {123456789.123456789, 0, 0, 0}}};
-  cla_error error = {.message = ""};
   tuning_record_head(record, &device);
-  for (int i = 0; i < 4; i++)
-    cr_assert_eq(tuning_record_put(record, &entries[i], &error), CLA_OK, "%s", error.message);
+  for (int i = 0; i < 4; i++) assert_ok(tuning_record_put(record, &entries[i], &why));
 }
 
 char *tuning_text_written(const tuning_record *record, size_t *length) {
-  cla_error error = {.message = ""};
-  cr_assert_eq(tuning_record_write(own_path, record, &error), CLA_OK, "%s", error.message);
+  assert_ok(tuning_record_write(own_path, record, &why));
   return made_read(own_path, length);
 }
 

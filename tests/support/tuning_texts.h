@@ -3,7 +3,7 @@
 
 #include "tuning/tuning_record.h"
 
-/* Tuning records as text, in own_path (support/own_file.h). */
+/* Tuning records as text, in own_path (support/made_alignment.h). */
 
 /* A suite's .init; own_file_end is its .fini. */
 void tuning_text_begin(void);

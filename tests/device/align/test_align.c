@@ -1,16 +1,12 @@
 /* The whole pipeline on every device against the oracle: score, end cell, start cell and every run of the
  * canonical alignment. */
 
-#include <criterion/criterion.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "seq/random_stream.h"
 #include "support/build_kinds.h"
 #include "support/pair_case.h"
 #include "support/reference_difference.h"
 #include "support/small_plans.h"
+#include "support/test.h"
 #include "support/test_devices.h"
 
 /* Rows in one block are halved: Hirschberg in linear space. */
@@ -213,23 +209,17 @@ static void keep_plan(const char *text, void *user) {
 }
 
 Test(align, tells_the_plan_that_explain_gives, .timeout = 600) {
-  cla_device *device = test_device_open(0);
-  cla_error error = {0};
-  pair_case one = {0};
-  char *told = NULL, *explained = NULL;
+  OWNED(close_device) cla_device *device = test_device_open(0);
+  OWNED(pair_case_end) pair_case one = {0};
+  OWNED(free_memory) char *told = NULL, *explained = NULL;
   make_plain(&one, 7000000, 6000);
   one.options.memory_bytes = INT64_C(1) << 28; /* not what happens to be free */
   one.options.explain = keep_plan;
   one.options.explain_user = &told;
   cla_alignment_free(pair_case_align(&one, device, NULL, "explained"));
-  cr_assert_eq(cla_explain(&explained, device, one.query, one.target, &one.options, &error), CLA_OK, "%s",
-               error.message);
+  assert_ok(cla_explain(&explained, device, one.query, one.target, &one.options, &why));
   cr_assert(told, "the plan is not told");
   cr_assert_str_eq(told, explained);
-  free(told);
-  free(explained);
-  pair_case_end(&one);
-  cla_device_close(device);
 }
 
 /* What a callback saw that stops the run with the first report. */
@@ -255,13 +245,13 @@ static cla_sequence *long_sequence(int64_t length) {
 /* Aligns longer and longer pairs until the first report is of that stage: on a fast machine one that is too
  * short has ended, or has come to the next stage, before a report is due. */
 static void expect_stop_in(const char *stage, cla_lower_bound_kind bound) {
-  cla_device *device = test_device_open(0);
+  OWNED(close_device) cla_device *device = test_device_open(0);
   stopped_run run = {0};
   for (int64_t length = 100000; length <= 51200000 && strcmp(run.stage, stage) != 0; length *= 2) {
     cla_error error = {0};
-    cla_alignment *alignment = NULL;
+    OWNED(free_alignment) cla_alignment *alignment = NULL;
     cla_align_options options;
-    cla_sequence *sequence = long_sequence(length);
+    OWNED(free_sequence) cla_sequence *sequence = long_sequence(length);
     run = (stopped_run){0};
     cla_align_options_init(&options);
     options.score_only = true;
@@ -273,11 +263,8 @@ static void expect_stop_in(const char *stage, cla_lower_bound_kind bound) {
                                : run.reports == 1 && status == CLA_ERROR_INTERRUPTED && !alignment &&
                                      strstr(error.message, run.stage),
               "%lld letters, %d reports: %s", (long long)length, run.reports, error.message);
-    cla_alignment_free(alignment);
-    cla_sequence_free(sequence);
   }
   cr_assert_str_eq(run.stage, stage, "no report of that stage");
-  cla_device_close(device);
 }
 
 Test(align, stops_when_the_progress_callback_says_so, .timeout = 600) {

@@ -1,13 +1,10 @@
 /* Circular sequences on the first device against the oracle of every rotation. */
 
-#include <criterion/criterion.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "seq/random_stream.h"
 #include "seq/sequence.h"
 #include "support/build_kinds.h"
 #include "support/pair_case.h"
+#include "support/test.h"
 #include "support/test_devices.h"
 
 /* What must come out: the first rotation of those with the best score, and its alignment. */
@@ -24,7 +21,7 @@ static void rotate_codes(uint8_t *out, const uint8_t *codes, int64_t length, int
 static void best_rotation(expected *out, const pair_case *one, const uint8_t *query, bool query_is_circle) {
   const int64_t letters = query_is_circle ? one->pair.query_length : one->pair.target_length;
   const uint8_t *circle = query_is_circle ? query : one->pair.target;
-  uint8_t *rotated = malloc((size_t)letters);
+  OWNED(free_memory) uint8_t *rotated = malloc((size_t)letters);
   cr_assert_not_null(rotated);
   memset(out, 0, sizeof *out);
   for (int64_t rotation = 0; rotation < letters; rotation++) {
@@ -39,7 +36,6 @@ static void best_rotation(expected *out, const pair_case *one, const uint8_t *qu
       reference_alignment_free(&of);
     }
   }
-  free(rotated);
 }
 
 static const char *difference(const cla_alignment *got, const expected *want, bool query_is_circle,
@@ -56,7 +52,6 @@ static const char *difference(const cla_alignment *got, const expected *want, bo
 /* Returns whether the best is another rotation than the one given. */
 static bool check_pair(cla_device *device, pair_case *one, bool query_is_circle, cla_strand strand) {
   const char *how = query_is_circle ? "circular query" : "circular target";
-  cla_error error = {.message = ""};
   expected forward, reverse;
   uint8_t *turned = malloc((size_t)one->pair.query_length);
   cr_assert_not_null(turned);
@@ -75,8 +70,7 @@ static bool check_pair(cla_device *device, pair_case *one, bool query_is_circle,
   /* The score itself is reached, one unit more is not. */
   one->options.has_min_score = true;
   one->options.min_score = want->score + 1;
-  cr_assert_eq(cla_align(&got, device, one->query, one->target, &one->options, &error), CLA_OK, "%s",
-               error.message);
+  assert_ok(cla_align(&got, device, one->query, one->target, &one->options, &why));
   cr_assert_null(got, "%s", one->text);
   const bool rotated = want->rotation > 0;
   reference_alignment_free(&forward.alignment);
@@ -112,11 +106,12 @@ VARIATION(circular, equals_the_oracle_of_every_rotation, .count_name = "CLALIGN_
 /* Every letter counts, the last one of the last rotation too: on every day, with kernels of one kind. */
 Test(circular, the_last_rotation_is_found_like_any_other, .timeout = 600) {
   enum { LETTERS = 23 };
-  cla_device *device = test_device_open(0);
+  OWNED(close_device) cla_device *device = test_device_open(0);
   int rotated = 0;
   for (int64_t rotation = LETTERS - 3; rotation < LETTERS; rotation++)
     for (int query_is_circle = 0; query_is_circle < 2; query_is_circle++) {
       uint8_t *circle = random_letters(LETTERS, 3), *other = random_letters(LETTERS, 3);
+      OWNED(pair_case_end)
       pair_case one = {.pair = {.query = query_is_circle ? circle : other,
                                 .target = query_is_circle ? other : circle,
                                 .query_length = LETTERS,
@@ -128,19 +123,16 @@ Test(circular, the_last_rotation_is_found_like_any_other, .timeout = 600) {
       rotate_codes(other, circle, LETTERS, rotation);
       pair_case_begin(&one);
       rotated += check_pair(device, &one, query_is_circle, CLA_STRAND_FORWARD);
-      pair_case_end(&one);
     }
   cr_expect_eq(rotated, 6);
-  cla_device_close(device);
 }
 
 Test(circular, refuses_what_it_cannot_be) {
-  cla_device *device = test_device_open(0);
-  cla_error error = {.message = ""};
-  cla_sequence *query = NULL, *target = NULL;
+  OWNED(close_device) cla_device *device = test_device_open(0);
+  OWNED(free_sequence) cla_sequence *query = NULL, *target = NULL;
   cla_alignment *got = NULL;
-  cr_assert_eq(cla_sequence_from_letters(&query, "q", "ACGTACGT", 8, &error), CLA_OK);
-  cr_assert_eq(cla_sequence_from_letters(&target, "t", "ACGTTACGT", 9, &error), CLA_OK);
+  assert_ok(cla_sequence_from_letters(&query, "q", "ACGTACGT", 8, &why));
+  assert_ok(cla_sequence_from_letters(&target, "t", "ACGTTACGT", 9, &why));
   for (int i = 0; i < 4; i++) {
     cla_align_options options;
     cla_align_options_init(&options);
@@ -148,10 +140,7 @@ Test(circular, refuses_what_it_cannot_be) {
     if (i == 1) options.mode = CLA_MODE_EXTEND;
     if (i == 2) options.run_dir = "folder";
     if (i == 3) options.lower_bound = (cla_lower_bound){.kind = CLA_LOWER_BOUND_SCORE, .score = 1};
-    cr_expect_eq(cla_align(&got, device, query, target, &options, &error), CLA_ERROR_OPTION, "%d", i);
+    cr_expect_eq(cla_align(&got, device, query, target, &options, &why), CLA_ERROR_OPTION, "%d", i);
     cr_expect_null(got);
   }
-  cla_sequence_free(query);
-  cla_sequence_free(target);
-  cla_device_close(device);
 }

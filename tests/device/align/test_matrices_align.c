@@ -1,12 +1,9 @@
 /* The whole pipeline with score matrices and all kinds of letters, on every device against the oracle. */
 
-#include <criterion/criterion.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "support/build_kinds.h"
 #include "support/pair_case.h"
 #include "support/small_plans.h"
+#include "support/test.h"
 #include "support/test_devices.h"
 
 /* Whether the kernel may be asked for: it runs on the device and its lanes hold the scores. */
@@ -57,60 +54,47 @@ VARIATION(matrices_align, equals_the_oracle_with_every_kind_of_letters_and_score
 /* Where a matrix scores the letters that occur as match and mismatch do, the kernels of these may run. */
 Test(matrices_align, looks_nothing_up_where_that_is_not_needed) {
   const char *letters = "ACGTTGCAACGGTACCATGACGATCGATTAGC";
-  cla_sequence *plain = NULL, *ambiguous = NULL;
+  OWNED(free_sequence) cla_sequence *plain = NULL, *ambiguous = NULL;
   cla_align_options options;
-  cla_error error = {.message = ""};
   cla_align_options_init(&options);
-  cr_assert_eq(cla_scoring_set_matrix(&options.scoring, "EDNAFULL", &error), CLA_OK);
-  cr_assert_eq(cla_sequence_from_letters(&plain, "plain", letters, 32, &error), CLA_OK);
-  cr_assert_eq(cla_sequence_from_letters(&ambiguous, "ambiguous", "ACGTTGCNACGGTACC", 16, &error), CLA_OK);
-  cla_device *device = test_device_open(0);
+  assert_ok(cla_scoring_set_matrix(&options.scoring, "EDNAFULL", &why));
+  assert_ok(cla_sequence_from_letters(&plain, "plain", letters, 32, &why));
+  assert_ok(cla_sequence_from_letters(&ambiguous, "ambiguous", "ACGTTGCNACGGTACC", 16, &why));
+  OWNED(close_device) cla_device *device = test_device_open(0);
   const cla_sequence *targets[] = {plain, ambiguous};
   for (int i = 0; i < 2; i++) {
     cla_alignment *got = NULL;
-    cr_assert_eq(cla_align(&got, device, plain, targets[i], &options, &error), CLA_OK, "%s", error.message);
+    assert_ok(cla_align(&got, device, plain, targets[i], &options, &why));
     cr_expect_eq(got->score, 2 * (i == 0 ? 32 * 5 : 15 * 5 - 2)); /* in halves of a point */
     cla_alignment_free(got);
-    char *text = NULL;
-    cr_assert_eq(cla_explain(&text, device, plain, targets[i], &options, &error), CLA_OK, "%s",
-                 error.message);
+    OWNED(free_memory) char *text = NULL;
+    assert_ok(cla_explain(&text, device, plain, targets[i], &options, &why));
     cr_expect_eq(strstr(text, "nothing to look up") != NULL, i == 0, "%s", text);
-    free(text);
   }
-  cla_device_close(device);
-  cla_sequence_free(plain);
-  cla_sequence_free(ambiguous);
 }
 
 Test(matrices_align, refuses_letters_that_do_not_go_together) {
-  cla_sequence *dna = NULL, *protein = NULL, *own = NULL, *other = NULL;
+  OWNED(free_sequence) cla_sequence *dna = NULL, *protein = NULL, *own = NULL, *other = NULL;
   cla_align_options options;
   cla_alignment *got = NULL;
-  cla_error error = {.message = ""};
   cla_align_options_init(&options);
-  cr_assert_eq(cla_sequence_from_letters(&dna, "d", "ACGTN", 5, NULL), CLA_OK);
-  cr_assert_eq(cla_sequence_from_letters(&protein, "p", "MKVLE", 5, NULL), CLA_OK);
-  cr_assert_eq(cla_sequence_from_letters_as(&own, "o", "HPH", 3, CLA_ALPHABET_OWN, "HP", NULL), CLA_OK);
-  cr_assert_eq(cla_sequence_from_letters_as(&other, "o", "HPH", 3, CLA_ALPHABET_OWN, "PH", NULL), CLA_OK);
-  cla_device *device = test_device_open(0);
-  cr_expect_eq(cla_align(&got, device, dna, protein, &options, &error), CLA_ERROR_INPUT);
-  cr_expect(strstr(error.message, "the query's letters are DNA, the target's protein"), "%s", error.message);
-  cr_expect_eq(cla_align(&got, device, own, other, &options, &error), CLA_ERROR_INPUT);
-  cr_expect_eq(cla_align(&got, device, own, own, &options, &error), CLA_ERROR_OPTION);
-  cr_expect(strstr(error.message, "read the sequences with the matrix' letters"), "%s", error.message);
+  assert_ok(cla_sequence_from_letters(&dna, "d", "ACGTN", 5, &why));
+  assert_ok(cla_sequence_from_letters(&protein, "p", "MKVLE", 5, &why));
+  assert_ok(cla_sequence_from_letters_as(&own, "o", "HPH", 3, CLA_ALPHABET_OWN, "HP", &why));
+  assert_ok(cla_sequence_from_letters_as(&other, "o", "HPH", 3, CLA_ALPHABET_OWN, "PH", &why));
+  OWNED(close_device) cla_device *device = test_device_open(0);
+  assert_error(cla_align(&got, device, dna, protein, &options, &why), CLA_ERROR_INPUT,
+               "the query's letters are DNA, the target's protein");
+  cr_expect_eq(cla_align(&got, device, own, other, &options, &why), CLA_ERROR_INPUT);
+  assert_error(cla_align(&got, device, own, own, &options, &why), CLA_ERROR_OPTION,
+               "read the sequences with the matrix' letters");
   options.scoring.ambiguity = CLA_AMBIGUITY_NEUTRAL;
-  cr_expect_eq(cla_align(&got, device, protein, protein, &options, &error), CLA_ERROR_OPTION);
+  cr_expect_eq(cla_align(&got, device, protein, protein, &options, &why), CLA_ERROR_OPTION);
   cla_scoring_init(&options.scoring);
   options.scoring.matrix_size = 4;
   strcpy(options.scoring.letters, "ACGT");
   strcpy(options.scoring.matrix_name, "mine");
-  cr_expect_eq(cla_align(&got, device, dna, dna, &options, &error), CLA_ERROR_INPUT);
-  cr_expect(strstr(error.message, "the query has 'N' at position 5, which the score matrix mine has not"),
-            "%s", error.message);
+  assert_error(cla_align(&got, device, dna, dna, &options, &why), CLA_ERROR_INPUT,
+               "the query has 'N' at position 5, which the score matrix mine has not");
   cr_expect_null(got);
-  cla_device_close(device);
-  cla_sequence_free(dna);
-  cla_sequence_free(protein);
-  cla_sequence_free(own);
-  cla_sequence_free(other);
 }

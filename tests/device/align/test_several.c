@@ -1,11 +1,6 @@
 /* Several alignments of a pair on every device against the oracle: each is the canonical one of what those
  * before it have left. */
 
-#include <criterion/criterion.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "pipeline/kept_matrix.h"
 #include "pipeline/pipeline.h"
 #include "reference/reference.h"
@@ -16,6 +11,7 @@
 #include "support/reference_difference.h"
 #include "support/related_pairs.h"
 #include "support/small_plans.h"
+#include "support/test.h"
 #include "support/test_devices.h"
 
 #define ROUNDS 5
@@ -36,8 +32,7 @@ static void make_large_and_small(pair_case *one, uint64_t seed, int64_t letters)
 }
 
 static void use(used_pairs *used, const reference_alignment *made) {
-  cr_assert_eq(used_pairs_add(used, made->query_start, made->target_start, made->runs, made->run_count, NULL),
-               CLA_OK);
+  assert_ok(used_pairs_add(used, made->query_start, made->target_start, made->runs, made->run_count, &why));
 }
 
 /* Blocks of a matrix that is kept have four strips, and rows within them lie so many strips apart. */
@@ -81,7 +76,6 @@ static bool slow_to_compile(const char *kernel, const cla_device *device) {
  * scores. */
 static bool check_round(cla_device *device, pair_case *one, const char *kernel, int round, strand_rest *rest,
                         const reference_alignment *want) {
-  cla_error error = {.message = ""};
   cla_alignment *got = NULL;
   const bool slow = slow_to_compile(kernel, device), all = build_kinds_all();
   strand_rival rival = rival_of(one, round, want->score, slow);
@@ -93,9 +87,9 @@ static bool check_round(cla_device *device, pair_case *one, const char *kernel, 
   align_job job = pair_case_job(one, device, change);
   job.rival = &rival;
   job.rest = rest;
-  const cla_status status = pipeline_align_strand(&got, &job, &error);
+  const cla_status status = pipeline_align_strand(&got, &job, &why);
   if (status == CLA_ERROR_OPTION && kernel && strcmp(kernel, "wave16") == 0) return false;
-  cr_assert_eq(status, CLA_OK, "%s: %s", one->text, error.message);
+  assert_ok_for(status, "%s", one->text);
   cr_assert_eq(got == NULL, lost, "kernel %s, round %d: %s", kernel ? kernel : "chosen", round, one->text);
   if (!lost) pair_case_compare(one, got, want, "a round");
   return true;
@@ -104,22 +98,20 @@ static bool check_round(cla_device *device, pair_case *one, const char *kernel, 
 /* Some rounds of one strand; most keep their matrix. A kernel that takes long to compile begins with the
  * second one every day: the first is built as for any pair. */
 static long long check_rounds(cla_device *device, pair_case *one, const char *kernel) {
-  cla_error error = {.message = ""};
   used_pairs *used = NULL;
   kept_matrix *matrix = NULL;
   long long further = 0;
   bool taken = true;
   const int begin = slow_to_compile(kernel, device) && !build_kinds_all();
-  cr_assert_eq(used_pairs_create(&used, &error), CLA_OK);
-  if (one->pair.seed % 5 != 0) cr_assert_eq(kept_matrix_create(&matrix, &error), CLA_OK);
+  assert_ok(used_pairs_create(&used, &why));
+  if (one->pair.seed % 5 != 0) assert_ok(kept_matrix_create(&matrix, &why));
   for (int round = 0; taken && round < ROUNDS; round++) {
-    reference_alignment want;
+    OWNED(reference_alignment_free) reference_alignment want;
     strand_rest rest = {.used = round > 0 ? used : NULL, .matrix = matrix, .wanted = ROUNDS - round};
     pair_case_reference(&want, one, one->pair.query, one->pair.target, used);
     taken = round < begin || check_round(device, one, kernel, round, &rest, &want);
     if (taken) use(used, &want);
     further += taken && round > 0 && want.score > 0;
-    reference_alignment_free(&want);
   }
   used_pairs_free(used);
   kept_matrix_free(matrix);
@@ -150,9 +142,9 @@ VARIATION(several, rounds_equal_the_oracle, .count_name = "CLALIGN_TEST_SEVERAL"
 /* Where gaps are free, further alignments go on with the pair behind the last one of a run, which no
  * alignment uses. With a kernel that looks for used pairs row by row. */
 Test(several, the_pair_behind_a_run_is_free, .timeout = 600) {
-  cla_device *device = test_device_open(0);
-  cla_error error = {.message = ""};
+  OWNED(close_device) cla_device *device = test_device_open(0);
   used_pairs *used = NULL;
+  OWNED(pair_case_end)
   pair_case one = {.pair = {.query = random_letters(50, 2),
                             .target = random_letters(50, 3),
                             .query_length = 50,
@@ -165,28 +157,24 @@ Test(several, the_pair_behind_a_run_is_free, .timeout = 600) {
   pair_case_begin(&one);
   one.options.kernel = "group32";
   one.options.score_only = true; /* one kernel to compile */
-  cr_assert_eq(used_pairs_create(&used, &error), CLA_OK);
+  assert_ok(used_pairs_create(&used, &why));
   for (int round = 0; round < ROUNDS; round++) {
-    reference_alignment want;
+    OWNED(reference_alignment_free) reference_alignment want;
     cla_alignment *got = NULL;
     strand_rest rest = {.used = used, .wanted = 1};
     align_job job = pair_case_job(&one, device, small_plan);
     job.rest = &rest;
     pair_case_reference(&want, &one, one.pair.query, one.pair.target, used);
-    cr_assert_eq(pipeline_align_strand(&got, &job, &error), CLA_OK, "round %d: %s", round, error.message);
+    assert_ok_for(pipeline_align_strand(&got, &job, &why), "round %d", round);
     pair_case_compare(&one, got, &want, "a round");
     use(used, &want);
-    reference_alignment_free(&want);
   }
   used_pairs_free(used);
-  pair_case_end(&one);
-  cla_device_close(device);
 }
 
 /* The oracle's choice between the strands, round by round. */
 static long long check_both(cla_device *device, pair_case *one) {
   const random_pair *pair = &one->pair;
-  cla_error error = {.message = ""};
   cla_align_options options = one->options;
   cla_alignment **got = NULL;
   size_t count = 0, want_count = 0;
@@ -198,10 +186,10 @@ static long long check_both(cla_device *device, pair_case *one) {
   reverse_complement_codes(turned, pair->query, pair->query_length);
   const uint8_t *const queries[] = {pair->query, turned};
   options.strand = CLA_STRAND_BOTH;
-  cr_assert_eq(cla_align_several(&got, &count, device, one->query, one->target, &options, ROUNDS, &error),
-               CLA_OK, "%s: %s", one->text, error.message);
+  assert_ok_for(cla_align_several(&got, &count, device, one->query, one->target, &options, ROUNDS, &why),
+                "%s", one->text);
   for (int s = 0; s < 2; s++) {
-    cr_assert_eq(used_pairs_create(&used[s], &error), CLA_OK);
+    assert_ok(used_pairs_create(&used[s], &why));
     pair_case_reference(&next[s], one, queries[s], pair->target, used[s]);
   }
   for (; want_count < ROUNDS; want_count++) {
@@ -238,21 +226,18 @@ Test(several, of_equal_scores_the_forward_strand_comes_first) {
   static const char half[] = "ACCTGATTCGGATCAAGCTTGACCTAGAACGTC",
                     turned[] = "GACGTTCTAGGTCAAGCTTGATCCGAATCAGGT";
   char query[80], target[160];
-  cla_error error = {.message = ""};
   cla_sequence *pair[2] = {NULL, NULL};
   cla_alignment **got = NULL;
   size_t count = 0;
   snprintf(query, sizeof query, "%s%s", half, turned);
   snprintf(target, sizeof target, "%sTTTTTTTTTTTTTTTTTTTTTTTTTTTT%s", half, half);
-  cla_device *device = test_device_open(0);
+  OWNED(close_device) cla_device *device = test_device_open(0);
   cla_align_options options;
   cla_align_options_init(&options);
   options.strand = CLA_STRAND_BOTH;
-  cr_assert_eq(cla_sequence_from_letters(&pair[0], "query", query, (int64_t)strlen(query), &error), CLA_OK);
-  cr_assert_eq(cla_sequence_from_letters(&pair[1], "target", target, (int64_t)strlen(target), &error),
-               CLA_OK);
-  cr_assert_eq(cla_align_several(&got, &count, device, pair[0], pair[1], &options, 4, &error), CLA_OK, "%s",
-               error.message);
+  assert_ok(cla_sequence_from_letters(&pair[0], "query", query, (int64_t)strlen(query), &why));
+  assert_ok(cla_sequence_from_letters(&pair[1], "target", target, (int64_t)strlen(target), &why));
+  assert_ok(cla_align_several(&got, &count, device, pair[0], pair[1], &options, 4, &why));
   cr_assert_eq(count, 4);
   for (size_t i = 0; i < count; i++) {
     cr_expect_eq(got[i]->score, (int64_t)strlen(half), "alignment %zu", i);
@@ -261,15 +246,13 @@ Test(several, of_equal_scores_the_forward_strand_comes_first) {
   cla_alignments_free(got, count);
   cla_sequence_free(pair[0]);
   cla_sequence_free(pair[1]);
-  cla_device_close(device);
 }
 
 /* Unlike sequences have short alignments: after the first few only the blocks of the one before change. */
 Test(several, only_what_has_changed_is_swept_again) {
-  cla_device *device = test_device_open(0);
-  cla_error error = {.message = ""};
+  OWNED(close_device) cla_device *device = test_device_open(0);
   related_pair made;
-  pair_case one = {0};
+  OWNED(pair_case_end) pair_case one = {0};
   used_pairs *used = NULL;
   kept_matrix *matrix = NULL;
   related_pair_make(&made, RELATED_NOT, 77, 3000);
@@ -282,19 +265,19 @@ Test(several, only_what_has_changed_is_swept_again) {
                            .scheme = "default"};
   cla_scoring_init(&one.pair.scoring);
   pair_case_begin_without_oracle(&one);
-  cr_assert_eq(used_pairs_create(&used, &error), CLA_OK);
-  cr_assert_eq(kept_matrix_create(&matrix, &error), CLA_OK);
+  assert_ok(used_pairs_create(&used, &why));
+  assert_ok(kept_matrix_create(&matrix, &why));
   const int64_t cells = made.query_length * made.target_length;
   for (int round = 0; round < ROUNDS; round++) {
-    cla_alignment *kept = NULL, *alone = NULL;
+    OWNED(free_alignment) cla_alignment *kept = NULL, *alone = NULL;
     strand_rest rest = {.used = used, .matrix = matrix, .wanted = ROUNDS - round};
     strand_rest none = {.used = used, .wanted = 1};
     align_job job = pair_case_job(&one, device, small_plan);
     job.rest = &rest;
-    cr_assert_eq(pipeline_align_strand(&kept, &job, &error), CLA_OK, "%s", error.message);
+    assert_ok(pipeline_align_strand(&kept, &job, &why));
     job = pair_case_job(&one, device, NULL);
     job.rest = &none;
-    cr_assert_eq(pipeline_align_strand(&alone, &job, &error), CLA_OK, "%s", error.message);
+    assert_ok(pipeline_align_strand(&alone, &job, &why));
     cr_expect_eq(kept->score, alone->score);
     cr_expect_eq(kept->query.start, alone->query.start);
     cr_expect_eq(kept->target.start, alone->target.start);
@@ -303,38 +286,28 @@ Test(several, only_what_has_changed_is_swept_again) {
       cr_expect_geq(kept->metrics.cells_computed, cells);
     else
       cr_expect_lt(kept->metrics.cells_computed, cells / 4, "round %d", round);
-    cr_assert_eq(
-        used_pairs_add(used, kept->query.start, kept->target.start, kept->runs, kept->run_count, &error),
-        CLA_OK);
-    cla_alignment_free(kept);
-    cla_alignment_free(alone);
+    assert_ok(used_pairs_add(used, kept->query.start, kept->target.start, kept->runs, kept->run_count, &why));
   }
   kept_matrix_free(matrix);
   used_pairs_free(used);
-  pair_case_end(&one);
-  cla_device_close(device);
 }
 
 Test(several, what_cannot_be_asked_for_is_told) {
-  cla_device *device = test_device_open(0);
-  pair_case one = {0};
-  cla_error error = {.message = ""};
+  OWNED(close_device) cla_device *device = test_device_open(0);
+  OWNED(pair_case_end) pair_case one = {0};
   cla_alignment **got = NULL;
   size_t count = 7;
   make(&one, 8900000, 50);
   cla_align_options options = one.options;
-  cr_expect_eq(cla_align_several(&got, &count, device, one.query, one.target, &options, 0, &error),
+  cr_expect_eq(cla_align_several(&got, &count, device, one.query, one.target, &options, 0, &why),
                CLA_ERROR_OPTION);
   options.mode = CLA_MODE_GLOBAL;
-  cr_expect_eq(cla_align_several(&got, &count, device, one.query, one.target, &options, 2, &error),
-               CLA_ERROR_OPTION);
-  cr_expect(strstr(error.message, "local"), "%s", error.message);
+  assert_error(cla_align_several(&got, &count, device, one.query, one.target, &options, 2, &why),
+               CLA_ERROR_OPTION, "local");
   options.mode = CLA_MODE_LOCAL;
   options.score_only = true;
-  cr_expect_eq(cla_align_several(&got, &count, device, one.query, one.target, &options, 2, &error),
+  cr_expect_eq(cla_align_several(&got, &count, device, one.query, one.target, &options, 2, &why),
                CLA_ERROR_OPTION);
   cr_expect_null(got);
   cr_expect_eq(count, 0);
-  pair_case_end(&one);
-  cla_device_close(device);
 }

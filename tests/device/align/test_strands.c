@@ -1,12 +1,10 @@
 /* The strands of the query on every device against the oracle. */
 
-#include <criterion/criterion.h>
-#include <stdlib.h>
-
 #include "seq/sequence.h"
 #include "support/build_kinds.h"
 #include "support/pair_case.h"
 #include "support/small_plans.h"
+#include "support/test.h"
 #include "support/test_devices.h"
 
 /* Every other pair with its query turned around, so that both strands have something to find. */
@@ -25,11 +23,10 @@ static void make(pair_case *one, uint64_t seed, int64_t letters) {
 
 /* What the oracle says of the other strand, in its positions. */
 static void align_reverse(reference_alignment *out, const pair_case *one) {
-  uint8_t *turned = malloc((size_t)one->pair.query_length);
+  OWNED(free_memory) uint8_t *turned = malloc((size_t)one->pair.query_length);
   cr_assert_not_null(turned);
   reverse_complement_codes(turned, one->pair.query, one->pair.query_length);
   pair_case_reference(out, one, turned, one->pair.target, NULL);
-  free(turned);
 }
 
 /* `reverse`: of the strand that must be found; NULL: the forward one. */
@@ -46,13 +43,12 @@ static void expect_result(pair_case *one, cla_device *device, cla_strand strand,
 
 /* A claim holds for the better strand: at its score there is a result, one above it there is none. */
 static void check_claims(pair_case *one, cla_device *device, const reference_alignment *reverse) {
-  cla_error error = {.message = ""};
   cla_alignment *got = NULL;
   one->options.lower_bound.kind = CLA_LOWER_BOUND_SCORE;
   one->options.lower_bound.score = reverse ? reverse->score : one->want.score;
   expect_result(one, device, CLA_STRAND_BOTH, reverse);
   one->options.lower_bound.score++;
-  cr_expect_eq(cla_align(&got, device, one->query, one->target, &one->options, &error), CLA_ERROR_OPTION);
+  cr_expect_eq(cla_align(&got, device, one->query, one->target, &one->options, &why), CLA_ERROR_OPTION);
   cr_expect_null(got);
 }
 
@@ -75,9 +71,9 @@ VARIATION(strands, equal_the_oracle_of_the_reverse_complement, .count_name = "CL
           .check = check_strands, .judge = variation_some_but_not_all)
 
 Test(strands, of_a_path_that_is_a_bound_must_be_the_one_that_is_aligned) {
-  cla_device *device = test_device_open(0);
-  pair_case one = {0};
-  reference_alignment reverse;
+  OWNED(close_device) cla_device *device = test_device_open(0);
+  OWNED(pair_case_end) pair_case one = {0};
+  OWNED(reference_alignment_free) reference_alignment reverse;
   make(&one, 7000001, 300);
   align_reverse(&reverse, &one);
   for (int strand = CLA_STRAND_FORWARD; strand <= CLA_STRAND_REVERSE; strand++) {
@@ -94,7 +90,4 @@ Test(strands, of_a_path_that_is_a_bound_must_be_the_one_that_is_aligned) {
       expect_result(&one, device, (cla_strand)aligned, back ? &reverse : NULL);
     }
   }
-  reference_alignment_free(&reverse);
-  pair_case_end(&one);
-  cla_device_close(device);
 }

@@ -1,16 +1,13 @@
-#include <criterion/criterion.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/files.h"
 #include "support/made_alignment.h"
+#include "support/test.h"
 
 static char *folder, *path;
 
@@ -28,15 +25,13 @@ TestSuite(atomic_file, .init = set_up, .fini = tear_down);
 
 static atomic_file *open_file(const char *name) {
   atomic_file *file = NULL;
-  cla_error error = {.message = ""};
-  cr_assert_eq(atomic_file_open(&file, name, &error), CLA_OK, "%s", error.message);
+  assert_ok(atomic_file_open(&file, name, &why));
   return file;
 }
 
 static void expect_text(const char *name, const char *text) {
-  char *bytes = made_read(name, NULL);
+  OWNED(free_memory) char *bytes = made_read(name, NULL);
   cr_expect_str_eq(bytes, text);
-  free(bytes);
 }
 
 static void expect_refused(const char *name, const char *part) {
@@ -109,7 +104,7 @@ Test(atomic_file, takes_a_name_without_a_folder_and_one_of_the_greatest_length) 
 }
 
 Test(atomic_file, follows_a_link_to_its_file) {
-  char *link_path = made_path(folder, "link");
+  OWNED(free_memory) char *link_path = made_path(folder, "link");
   struct stat state;
   made_write(path, "old", 3);
   cr_assert_eq(symlink("out.txt", link_path), 0);
@@ -121,21 +116,17 @@ Test(atomic_file, follows_a_link_to_its_file) {
   cr_expect(S_ISLNK(state.st_mode));
   cr_assert_eq(unlink(path), 0);
   expect_refused(link_path, "link to a missing file");
-  free(link_path);
 }
 
 Test(atomic_file, is_refused_with_the_reason_and_a_remedy) {
-  char *missing = made_path(folder, "no/out.txt"), *slash = made_path(folder, "new/");
-  char *below_file = made_path(folder, "out.txt/below");
+  OWNED(free_memory) char *missing = made_path(folder, "no/out.txt"), *slash = made_path(folder, "new/");
+  OWNED(free_memory) char *below_file = made_path(folder, "out.txt/below");
   made_write(path, "", 0);
   expect_refused(missing, "No such file or directory; create the folder");
   expect_refused(folder, "Is a directory; give the name of a file in it");
   expect_refused(slash, "Is a directory");
   expect_refused(below_file, "Not a directory; create the folder");
   expect_refused("", "No such file");
-  free(missing);
-  free(slash);
-  free(below_file);
 }
 
 Test(atomic_file, without_permission_is_refused) {
@@ -163,29 +154,27 @@ Test(atomic_file, leaves_nothing_when_the_disk_is_full) {
   made_write(path, "old", 3);
   for (int index = 0; index < 3; index++) {
     const size_t at_once = index == 2 ? sizes[index] : 1;
-    cla_error error = {.message = ""};
     atomic_file *file = open_file(path);
     struct rlimit small = {.rlim_cur = 50, .rlim_max = limit.rlim_max};
     cr_assert_eq(setrlimit(RLIMIT_FSIZE, &small), 0);
     for (size_t byte = 0; byte < sizes[index]; byte += at_once)
       (void)!fwrite(bytes, 1, at_once, atomic_file_stream(file));
-    cla_status status = atomic_file_commit(file, &error);
+    why = (cla_error){0};
+    cla_status status = atomic_file_commit(file, &why);
     cr_assert_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
     cr_expect_eq(status, CLA_ERROR_OUTPUT);
-    cr_expect(strstr(error.message, path) && strstr(error.message, "File too large; free some space"), "%s",
-              error.message);
+    cr_expect(strstr(why.message, path) && strstr(why.message, "File too large; free some space"), "%s",
+              why.message);
     expect_text(path, "old");
     cr_expect_eq(made_folder_entries(folder), 1);
   }
 }
 
 Test(atomic_file, reports_a_full_device_when_it_is_committed) {
-  cla_error error = {.message = ""};
   atomic_file *file = open_file("/dev/full");
   fputs("text", atomic_file_stream(file));
-  cr_expect_eq(atomic_file_commit(file, &error), CLA_ERROR_OUTPUT);
-  cr_expect(strstr(error.message, "/dev/full: No space left on device; free some space"), "%s",
-            error.message);
+  assert_error(atomic_file_commit(file, &why), CLA_ERROR_OUTPUT,
+               "/dev/full: No space left on device; free some space");
 }
 
 Test(atomic_file, writes_directly_to_what_is_no_regular_file) {

@@ -1,7 +1,6 @@
-#include <criterion/criterion.h>
-#include <string.h>
 
 #include "base/error.h"
+#include "support/test.h"
 
 /* What a file or a name holds is shown in messages: they stay one line all the same. */
 Test(error, a_message_stays_one_line) {
@@ -13,7 +12,6 @@ Test(error, a_message_stays_one_line) {
 }
 
 Test(error, a_build_log_keeps_its_lines) {
-  cla_error error = {.message = ""};
-  error_set(&error, CLA_ERROR_DEVICE, "a kernel does not build:\n%s", "line 1\nline 2");
-  cr_expect_str_eq(error.message, "a kernel does not build:\nline 1\nline 2");
+  error_set(&why, CLA_ERROR_DEVICE, "a kernel does not build:\n%s", "line 1\nline 2");
+  cr_expect_str_eq(why.message, "a kernel does not build:\nline 1\nline 2");
 }

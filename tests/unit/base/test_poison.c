@@ -1,41 +1,32 @@
 /* Memory that nobody has written has values that win, where tests are built so. */
 
-#include <criterion/criterion.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/allocate.h"
 #include "base/poison.h"
+#include "support/test.h"
 
 #define COUNT 37
 
 Test(poison, arrays_have_it_and_zeros_have_not) {
-  int64_t *array = NULL, *zeros = NULL;
-  cla_error error = {0};
-  cr_assert_eq(allocate_zeros((void **)&zeros, COUNT, sizeof *zeros, "zeros", &error), CLA_OK);
-  cr_assert_eq(allocate_array((void **)&array, COUNT, sizeof *array, "an array", &error), CLA_OK);
+  OWNED(free_memory) int64_t *array = NULL, *zeros = NULL;
+  assert_ok(allocate_zeros((void **)&zeros, COUNT, sizeof *zeros, "zeros", &why));
+  assert_ok(allocate_array((void **)&array, COUNT, sizeof *array, "an array", &why));
   for (int i = 0; i < COUNT; i++) cr_assert_eq(zeros[i], 0);
 #ifdef CLALIGN_POISON
   for (int i = 0; i < COUNT; i++) cr_assert_gt(array[i], 20000, "[%d] is %lld", i, (long long)array[i]);
 #endif
-  free(array);
-  free(zeros);
 }
 
 Test(poison, is_in_what_an_array_grows_by) {
-  int32_t *array = NULL;
+  OWNED(free_memory) int32_t *array = NULL;
   int64_t capacity = 0;
-  cla_error error = {0};
-  cr_assert_eq(allocate_grow((void **)&array, &capacity, 3, sizeof *array, "an array", &error), CLA_OK);
+  assert_ok(allocate_grow((void **)&array, &capacity, 3, sizeof *array, "an array", &why));
   const int64_t before = capacity;
   memset(array, 0, (size_t)before * sizeof *array);
-  cr_assert_eq(allocate_grow((void **)&array, &capacity, before + 1, sizeof *array, "an array", &error),
-               CLA_OK);
+  assert_ok(allocate_grow((void **)&array, &capacity, before + 1, sizeof *array, "an array", &why));
   for (int64_t i = 0; i < before; i++) cr_assert_eq(array[i], 0);
 #ifdef CLALIGN_POISON
   for (int64_t i = before; i < capacity; i++) cr_assert_gt(array[i], 20000);
 #endif
-  free(array);
 }
 
 #ifdef CLALIGN_POISON

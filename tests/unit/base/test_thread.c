@@ -1,9 +1,9 @@
 /* Threads of the library leave signals to the program's. */
 
-#include <criterion/criterion.h>
 #include <signal.h>
 
 #include "base/thread.h"
+#include "support/test.h"
 
 static void *read_mask(void *user) {
   pthread_sigmask(SIG_SETMASK, NULL, user);

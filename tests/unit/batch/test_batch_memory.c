@@ -1,10 +1,10 @@
-#include <criterion/criterion.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
 
 #include "batch/batch_job.h"
 #include "batch/batch_pack.h"
+#include "support/test.h"
 
 #define MIB (INT64_C(1) << 20)
 

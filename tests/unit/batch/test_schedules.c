@@ -1,12 +1,10 @@
 /* What schedules take, of jobs that only have a size, for devices that only have facts. */
 
-#include <criterion/criterion.h>
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "batch/batch_results.h"
 #include "batch/schedule_internal.h"
+#include "support/test.h"
 
 #define JOBS 64
 

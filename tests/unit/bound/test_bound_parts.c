@@ -1,15 +1,14 @@
 /* What lower bounds are made of, against the oracle or against trying everything: ways across areas, and the
  * best part of a path. */
 
-#include <criterion/criterion.h>
 #include <inttypes.h>
-#include <stdio.h>
 
 #include "bound/area_cross.h"
 #include "bound/space_cross.h"
 #include "seq/random_stream.h"
 #include "support/bound_pairs.h"
 #include "support/reference_difference.h"
+#include "support/test.h"
 
 /* The way across an area, however it is crossed and whoever does it. */
 static void expect_crossing(const bound_pair *pair, int threads, int64_t work, bound_path *path,
@@ -27,43 +26,39 @@ static bool same_path(const bound_path *a, const bound_path *b) {
 Test(space_cross, leads_from_corner_to_corner_for_any_work) {
   for (int kind = 0; kind < RELATED_KINDS; kind++)
     for (int64_t work = 1; work <= BOUND_MUCH_WORK; work <<= 5) {
-      bound_fixture x;
-      bound_path path = {0};
+      OWNED(bound_fixture_tear_down) bound_fixture x;
+      OWNED(bound_path_free) bound_path path = {0};
       bound_fixture_set_up(&x, (related_kind)kind, 21, 3000, 0);
       expect_crossing(&x.pair, 1, work, &path, x.related.name);
-      bound_path_free(&path);
-      bound_fixture_tear_down(&x);
     }
 }
 
 /* With little work only some areas are crossed exactly. */
 Test(space_cross, gives_the_same_path_with_any_number_of_threads) {
-  bound_fixture x;
+  OWNED(bound_fixture_tear_down) bound_fixture x;
   bound_path alone[2] = {{0}};
   bound_fixture_set_up(&x, RELATED_TENTH_CHANGED, 4, 40000, 0);
   const int64_t works[] = {BOUND_MUCH_WORK, 25 * (x.pair.problem.rows + x.pair.problem.columns)};
   for (int i = 0; i < 2; i++) {
     expect_crossing(&x.pair, 1, works[i], &alone[i], "one thread");
     for (int threads = 2; threads <= 5; threads++) {
-      bound_path path = {0};
+      OWNED(bound_path_free) bound_path path = {0};
       expect_crossing(&x.pair, threads, works[i], &path, "several threads");
       cr_expect(same_path(&alone[i], &path), "%d threads", threads);
-      bound_path_free(&path);
     }
   }
   cr_expect_not(same_path(&alone[0], &alone[1]), "little work is enough");
   bound_path_free(&alone[0]);
   bound_path_free(&alone[1]);
-  bound_fixture_tear_down(&x);
 }
 
 Test(exact_space, crosses_by_an_optimal_alignment) {
   char text[RANDOM_PAIR_TEXT_SIZE];
   exact_space space = {0};
   for (uint64_t seed = 1; seed <= 300; seed++) {
-    random_pair random;
+    OWNED(random_pair_free) random_pair random;
     score_table table;
-    bound_path path = {0};
+    OWNED(bound_path_free) bound_path path = {0};
     random_pair_make(&random, seed, 120);
     random.scoring.gap_first2 = random.scoring.gap_ext2 = 0; /* it knows one piece only */
     random_pair_text(&random, text);
@@ -74,8 +69,6 @@ Test(exact_space, crosses_by_an_optimal_alignment) {
     cr_assert_eq(
         bound_walk(&pair, path.runs, path.count, 0, 0, pair.problem.rows, pair.problem.columns, text),
         bound_optimum(&pair, CLA_MODE_GLOBAL), "%s", text);
-    bound_path_free(&path);
-    random_pair_free(&random);
   }
   exact_space_free(&space);
 }
@@ -98,9 +91,9 @@ static int64_t best_crossing_with_one_gap(const bound_pair *pair) {
 Test(open_space, crosses_at_least_as_well_as_with_one_gap_or_with_nothing_but_gaps) {
   char text[RANDOM_PAIR_TEXT_SIZE];
   for (uint64_t seed = 1; seed <= 300; seed++) {
-    random_pair random;
+    OWNED(random_pair_free) random_pair random;
     score_table table;
-    bound_path path = {0};
+    OWNED(bound_path_free) bound_path path = {0};
     random_pair_make(&random, seed, 120);
     random_pair_text(&random, text);
     const bound_pair pair = bound_pair_of(random.query, random.query_length, random.target,
@@ -114,8 +107,6 @@ Test(open_space, crosses_at_least_as_well_as_with_one_gap_or_with_nothing_but_ga
                   -gap_cost(pair.problem.scheme.scoring, pair.problem.rows) -
                       gap_cost(pair.problem.scheme.scoring, pair.problem.columns),
                   "%s", text);
-    bound_path_free(&path);
-    random_pair_free(&random);
   }
 }
 
@@ -149,7 +140,7 @@ Test(bound_path, is_cut_down_to_its_best_part) {
     random_stream stream;
     cla_scoring scoring;
     score_table table;
-    bound_path path = {0};
+    OWNED(bound_path_free) bound_path path = {0};
     uint8_t query[128], target[128];
     char text[64];
     snprintf(text, sizeof text, "seed %" PRIu64, seed);
@@ -160,14 +151,12 @@ Test(bound_path, is_cut_down_to_its_best_part) {
     const bound_pair pair = bound_pair_of(query, 128, target, 128, &scoring, &table);
     bound_path_begin(&path, 3, 5);
     for (int run = 0; run < 9; run++)
-      cr_assert_eq(bound_path_add(&path, (cla_run_kind)random_stream_below(&stream, 3),
-                                  (int64_t)random_stream_below(&stream, 13), NULL),
-                   CLA_OK);
+      assert_ok(bound_path_add(&path, (cla_run_kind)random_stream_below(&stream, 3),
+                               (int64_t)random_stream_below(&stream, 13), &why));
     const int64_t best = best_part_by_trying(&pair, &path);
     cr_assert_eq(bound_path_keep_best_part(&path, &pair), best, "%s", text);
     cr_assert_eq(bound_walk(&pair, path.runs, path.count, path.query, path.target, path.query_stop,
                             path.target_stop, text),
                  best, "%s", text);
-    bound_path_free(&path);
   }
 }

@@ -1,12 +1,9 @@
 /* Lower bounds against the oracle: whatever is found must be an alignment of the pair that scores what it
  * says, and so never above the optimum; on easy pairs it is the optimum. */
 
-#include <criterion/criterion.h>
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdio.h>
-#include <string.h>
 #include <time.h>
 
 #include "base/error.h"
@@ -16,6 +13,7 @@
 #include "reference/reference.h"
 #include "support/bound_pairs.h"
 #include "support/reference_difference.h"
+#include "support/test.h"
 
 #define MUCH_MEMORY (INT64_C(1) << 40)
 
@@ -35,8 +33,7 @@ static lower_bound_input input_of(const bound_pair *pair, cla_mode mode, const c
 static int64_t expect_valid_path(const bound_pair *pair, cla_mode mode, int64_t work, const char *text) {
   const bool global = mode == CLA_MODE_GLOBAL;
   bound_path path = {0};
-  cla_error error = {.message = ""};
-  cr_assert_eq(seed_path_make(&path, pair, global, work, 1, &error), CLA_OK, "%s: %s", text, error.message);
+  assert_ok_for(seed_path_make(&path, pair, global, work, 1, &why), "%s", text);
   const int64_t score = bound_walk(pair, path.runs, path.count, path.query, path.target, path.query_stop,
                                    path.target_stop, text);
   if (global)
@@ -55,7 +52,7 @@ static int64_t expect_valid_path(const bound_pair *pair, cla_mode mode, int64_t 
 Test(lower_bound, is_a_real_alignments_score_for_random_pairs) {
   char text[RANDOM_PAIR_TEXT_SIZE];
   for (uint64_t seed = 1; seed <= 500; seed++) {
-    random_pair random;
+    OWNED(random_pair_free) random_pair random;
     score_table table;
     random_pair_make(&random, seed, 400);
     random_pair_text(&random, text);
@@ -64,7 +61,6 @@ Test(lower_bound, is_a_real_alignments_score_for_random_pairs) {
     const int64_t best = bound_optimum(&pair, random.mode);
     for (int64_t work = 1; work <= BOUND_MUCH_WORK; work *= 1 << 10)
       cr_assert_leq(expect_valid_path(&pair, random.mode, work, text), best, "%s", text);
-    random_pair_free(&random);
   }
 }
 
@@ -73,31 +69,27 @@ Test(lower_bound, is_a_real_alignments_score_for_every_kind_of_change) {
     for (uint64_t seed = 1; seed <= 4; seed++)
       for (int scheme = 0; scheme < RELATED_SCHEMES; scheme++) {
         char text[128];
-        bound_fixture x;
+        OWNED(bound_fixture_tear_down) bound_fixture x;
         bound_fixture_set_up(&x, (related_kind)kind, seed, 1500, scheme);
         snprintf(text, sizeof text, "%s, seed %" PRIu64 ", scheme %d", x.related.name, seed, scheme);
         const cla_mode mode = seed % 2 ? CLA_MODE_LOCAL : CLA_MODE_GLOBAL;
         cr_assert_leq(expect_valid_path(&x.pair, mode, BOUND_MUCH_WORK, text), bound_optimum(&x.pair, mode),
                       "%s", text);
-        bound_fixture_tear_down(&x);
       }
 }
 
 /* Takes the oracle's best local alignment away from the pair. */
 static void use_best(const bound_pair *pair, used_pairs *used) {
-  reference_alignment best;
-  cr_assert_eq(reference_align(&best,
-                               &(pair_problem){pair->problem.query,
-                                               pair->problem.target,
-                                               pair->problem.rows,
-                                               pair->problem.columns,
-                                               {pair->problem.scheme.scoring, pair->problem.scheme.table,
-                                                path_ends_make(CLA_MODE_LOCAL, 0)}},
-                               NULL),
-               CLA_OK);
-  cr_assert_eq(used_pairs_add(used, best.query_start, best.target_start, best.runs, best.run_count, NULL),
-               CLA_OK);
-  reference_alignment_free(&best);
+  OWNED(reference_alignment_free) reference_alignment best;
+  assert_ok(reference_align(&best,
+                            &(pair_problem){pair->problem.query,
+                                            pair->problem.target,
+                                            pair->problem.rows,
+                                            pair->problem.columns,
+                                            {pair->problem.scheme.scoring, pair->problem.scheme.table,
+                                             path_ends_make(CLA_MODE_LOCAL, 0)}},
+                            &why));
+  assert_ok(used_pairs_add(used, best.query_start, best.target_start, best.runs, best.run_count, &why));
 }
 
 static void expect_unused(const used_pairs *used, const cla_run *runs, int64_t count, int64_t query,
@@ -115,11 +107,11 @@ Test(lower_bound, is_that_of_a_path_without_used_pairs) {
   for (int kind = 0; kind < RELATED_KINDS; kind++)
     for (uint64_t seed = 1; seed <= 3; seed++) {
       char text[128];
-      bound_fixture x;
+      OWNED(bound_fixture_tear_down) bound_fixture x;
       bound_path path = {0};
       used_pairs *used = NULL;
       bound_fixture_set_up(&x, (related_kind)kind, seed, 700, (int)seed - 1);
-      cr_assert_eq(used_pairs_create(&used, NULL), CLA_OK);
+      assert_ok(used_pairs_create(&used, &why));
       score_table_use(&x.table, &x.scoring, used);
       for (int round = 1; round <= 3; round++) {
         snprintf(text, sizeof text, "%s, seed %" PRIu64 ", %d used", x.related.name, seed, round);
@@ -132,7 +124,6 @@ Test(lower_bound, is_that_of_a_path_without_used_pairs) {
         bound_path_free(&path);
       }
       used_pairs_free(used);
-      bound_fixture_tear_down(&x);
     }
 }
 
@@ -140,11 +131,11 @@ Test(lower_bound, is_near_the_second_optimum_of_sequences_in_another_order) {
   const related_kind kinds[] = {RELATED_TRANSLOCATION, RELATED_DUPLICATION};
   const cla_lower_bound automatic = {.kind = CLA_LOWER_BOUND_AUTO};
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-    bound_fixture x;
-    lower_bound bound;
+    OWNED(bound_fixture_tear_down) bound_fixture x;
+    OWNED(lower_bound_free) lower_bound bound;
     used_pairs *used = NULL;
     bound_fixture_set_up(&x, kinds[i], 11, 6000, 0);
-    cr_assert_eq(used_pairs_create(&used, NULL), CLA_OK);
+    assert_ok(used_pairs_create(&used, &why));
     use_best(&x.pair, used);
     score_table_use(&x.table, &x.scoring, used);
     const lower_bound_input input = input_of(&x.pair, CLA_MODE_LOCAL, &automatic);
@@ -154,17 +145,15 @@ Test(lower_bound, is_near_the_second_optimum_of_sequences_in_another_order) {
     cr_expect_leq(bound.score, best, "%s", x.related.name);
     cr_expect_geq(bound.score, best * 9 / 10, "%s: %" PRId64 " of %" PRId64, x.related.name, bound.score,
                   best);
-    lower_bound_free(&bound);
     used_pairs_free(used);
-    bound_fixture_tear_down(&x);
   }
 }
 
 /* Finds the bound of a related pair with the default scheme and compares it with `part` of the optimum. */
 static void expect_part(related_kind kind, cla_mode mode, double part) {
   const cla_lower_bound automatic = {.kind = CLA_LOWER_BOUND_AUTO};
-  bound_fixture x;
-  lower_bound bound;
+  OWNED(bound_fixture_tear_down) bound_fixture x;
+  OWNED(lower_bound_free) lower_bound bound;
   bound_fixture_set_up(&x, kind, 11, 6000, 0);
   const char *name = x.related.name;
   const lower_bound_input input = input_of(&x.pair, mode, &automatic);
@@ -178,8 +167,6 @@ static void expect_part(related_kind kind, cla_mode mode, double part) {
   cr_expect_leq(bound.score, best, "%s", name);
   cr_expect_geq(bound.score, (int64_t)(part * (double)best), "%s: %" PRId64 " of %" PRId64, name, bound.score,
                 best);
-  lower_bound_free(&bound);
-  bound_fixture_tear_down(&x);
 }
 
 Test(lower_bound, is_the_optimum_of_easy_pairs) {
@@ -224,14 +211,12 @@ Test(lower_bound, is_not_looked_for_without_work_memory_need_or_wish) {
 
 Test(lower_bound, is_none_for_unrelated_sequences_in_local_mode) {
   const cla_lower_bound automatic = {.kind = CLA_LOWER_BOUND_AUTO};
-  bound_fixture x;
-  lower_bound bound;
+  OWNED(bound_fixture_tear_down) bound_fixture x;
+  OWNED(lower_bound_free) lower_bound bound;
   bound_fixture_set_up(&x, RELATED_NOT, 3, 60000, 0);
   const lower_bound_input input = input_of(&x.pair, CLA_MODE_LOCAL, &automatic);
   cr_assert_eq(lower_bound_find(&bound, &input, NULL), CLA_OK);
   cr_expect_eq(bound.source, LOWER_BOUND_NONE);
-  lower_bound_free(&bound);
-  bound_fixture_tear_down(&x);
 }
 
 /* What may slow a search down. */
@@ -250,12 +235,11 @@ static void *keep_busy(void *user) {
 }
 
 static void expect_same(const lower_bound *expected, const lower_bound_input *input, const char *text) {
-  lower_bound bound;
+  OWNED(lower_bound_free) lower_bound bound;
   cr_assert_eq(lower_bound_find(&bound, input, NULL), CLA_OK);
   cr_expect_eq(bound.score, expected->score, "%s: %" PRId64 ", not %" PRId64, text, bound.score,
                expected->score);
   cr_expect(same_runs(bound.runs, bound.run_count, expected->runs, expected->run_count), "%s", text);
-  lower_bound_free(&bound);
 }
 
 /* The bound with so much work is the same on however many threads, slow ones and busy ones, and with memory
@@ -291,14 +275,13 @@ static int64_t expect_one_bound(const bound_pair *pair, cla_mode mode, int64_t w
 }
 
 Test(lower_bound, depends_on_counted_work_alone) {
-  bound_fixture x;
+  OWNED(bound_fixture_tear_down) bound_fixture x;
   bound_fixture_set_up(&x, RELATED_TENTH_CHANGED, 4, 20000, 0);
   const int64_t letters = x.pair.problem.rows + x.pair.problem.columns;
   for (int mode = CLA_MODE_LOCAL; mode <= CLA_MODE_GLOBAL; mode++) {
     const int64_t best = expect_one_bound(&x.pair, (cla_mode)mode, BOUND_MUCH_WORK);
     cr_expect_lt(expect_one_bound(&x.pair, (cla_mode)mode, 25 * letters), best);
   }
-  bound_fixture_tear_down(&x);
 }
 
 /* A caller that stops the search. */
@@ -339,7 +322,7 @@ static int search_until(int stops_at, const bound_fixture *x, const cla_lower_bo
 }
 
 Test(lower_bound, is_looked_for_until_the_caller_stops_it) {
-  bound_fixture x;
+  OWNED(bound_fixture_tear_down) bound_fixture x;
   cla_run diagonal = {100, CLA_RUN_PAIR};
   const cla_path path = {.query_start = 9000, .target_start = 9000, .runs = &diagonal, .run_count = 1};
   const cla_lower_bound automatic = {.kind = CLA_LOWER_BOUND_AUTO},
@@ -355,7 +338,6 @@ Test(lower_bound, is_looked_for_until_the_caller_stops_it) {
       search_until(stops_at, &x, &automatic, (cla_mode)mode, 4);
   }
   search_until(1, &x, &given, CLA_MODE_GLOBAL, 1); /* on the way from corner to corner */
-  bound_fixture_tear_down(&x);
 }
 
 /* Users' bounds. */
@@ -365,9 +347,8 @@ static cla_status bound_of_path(lower_bound *bound, const cla_path *path, int64_
                                 cla_error *error) {
   static const uint8_t query[] = {0, 1, 2, 3, 0, 1, 2, 3, 0, 1}, target[] = {0, 1, 2, 3, 1, 2, 3, 0, 1};
   const cla_lower_bound wanted = {.kind = CLA_LOWER_BOUND_PATH, .path = path};
-  cla_scoring scoring;
   score_table table;
-  cla_scoring_init(&scoring);
+  cla_scoring scoring = default_scoring();
   const bound_pair pair =
       bound_pair_of(query + begin, 10 - begin, target + begin, 9 - begin, &scoring, &table);
   lower_bound_input input = input_of(&pair, mode, &wanted);
@@ -387,7 +368,7 @@ Test(lower_bound, comes_from_a_users_path) {
   cla_path path = {.runs = runs, .run_count = 4};
   lower_bound bound;
   for (int mode = CLA_MODE_LOCAL; mode <= CLA_MODE_GLOBAL; mode++) {
-    cr_assert_eq(bound_of_path(&bound, &path, 0, (cla_mode)mode, NULL), CLA_OK);
+    assert_ok(bound_of_path(&bound, &path, 0, (cla_mode)mode, &why));
     cr_expect_eq(bound.source, LOWER_BOUND_PATH);
     cr_expect_eq(bound.score, mode == CLA_MODE_LOCAL ? 5 : 9 - 5, "mode %d: %" PRId64, mode, bound.score);
     lower_bound_free(&bound);
@@ -398,15 +379,15 @@ Test(lower_bound, takes_what_lies_in_the_ranges_of_a_users_path) {
   cla_run runs[] = {{4, CLA_RUN_PAIR}, {1, CLA_RUN_QUERY}, {5, CLA_RUN_PAIR}};
   cla_path path = {.runs = runs, .run_count = 3};
   lower_bound bound;
-  cr_assert_eq(bound_of_path(&bound, &path, 2, CLA_MODE_GLOBAL, NULL), CLA_OK);
+  assert_ok(bound_of_path(&bound, &path, 2, CLA_MODE_GLOBAL, &why));
   cr_expect_eq(bound.score, 7 - 5);
   lower_bound_free(&bound);
   path.query_start = 3; /* now it also leaves the matrix */
-  cr_assert_eq(bound_of_path(&bound, &path, 2, CLA_MODE_GLOBAL, NULL), CLA_OK);
+  assert_ok(bound_of_path(&bound, &path, 2, CLA_MODE_GLOBAL, &why));
   cr_expect_eq(bound.source, LOWER_BOUND_PATH);
   lower_bound_free(&bound);
   path.query_start = 50;
-  cr_assert_eq(bound_of_path(&bound, &path, 2, CLA_MODE_GLOBAL, NULL), CLA_OK);
+  assert_ok(bound_of_path(&bound, &path, 2, CLA_MODE_GLOBAL, &why));
   cr_expect_eq(bound.source, LOWER_BOUND_NONE);
   lower_bound_free(&bound);
 }
@@ -415,29 +396,27 @@ Test(lower_bound, refuses_a_users_path_that_cannot_be) {
   cla_run runs[] = {{4, CLA_RUN_PAIR}, {1, CLA_RUN_QUERY}};
   cla_path path = {.runs = runs, .run_count = 2};
   lower_bound bound;
-  cla_error error;
   const cla_run wrong[] = {
       {0, CLA_RUN_PAIR}, {-3, CLA_RUN_PAIR}, {INT64_MAX, CLA_RUN_TARGET}, {1, (cla_run_kind)7}};
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     runs[1] = wrong[i];
-    cr_expect_eq(bound_of_path(&bound, &path, 0, CLA_MODE_LOCAL, &error), CLA_ERROR_OPTION, "run %zu", i);
-    cr_expect(strstr(error.message, "path for the lower bound"));
+    cr_expect_eq(bound_of_path(&bound, &path, 0, CLA_MODE_LOCAL, &why), CLA_ERROR_OPTION, "run %zu", i);
+    cr_expect(strstr(why.message, "path for the lower bound"));
     lower_bound_free(&bound);
   }
 }
 
 Test(lower_bound, is_compared_with_the_optimum) {
-  cla_error error;
   const cla_scoring whole = {.units = 1}, halves = {.units = 2};
   const lower_bound none = {.source = LOWER_BOUND_NONE, .score = 100};
   lower_bound bound = {.source = LOWER_BOUND_CLAIM, .score = 100};
-  cr_expect_eq(lower_bound_check(&none, 5, &whole, &error), CLA_OK);
-  cr_expect_eq(lower_bound_check(&bound, 100, &whole, &error), CLA_OK);
-  cr_expect_eq(lower_bound_check(&bound, 99, &whole, &error), CLA_ERROR_OPTION);
-  cr_expect(strstr(error.message, "lower bound 100 is above the optimum"), "%s", error.message);
+  cr_expect_eq(lower_bound_check(&none, 5, &whole, &why), CLA_OK);
+  cr_expect_eq(lower_bound_check(&bound, 100, &whole, &why), CLA_OK);
+  cr_expect_eq(lower_bound_check(&bound, 99, &whole, &why), CLA_ERROR_OPTION);
+  cr_expect(strstr(why.message, "lower bound 100 is above the optimum"), "%s", why.message);
   bound.score = 201;
-  cr_expect_eq(lower_bound_check(&bound, 200, &halves, &error), CLA_ERROR_OPTION);
-  cr_expect(strstr(error.message, "lower bound 100.5 is above the optimum"), "%s", error.message);
+  cr_expect_eq(lower_bound_check(&bound, 200, &halves, &why), CLA_ERROR_OPTION);
+  cr_expect(strstr(why.message, "lower bound 100.5 is above the optimum"), "%s", why.message);
   bound.source = LOWER_BOUND_SEEDS;
-  cr_expect_eq(lower_bound_check(&bound, 99, &whole, &error), CLA_ERROR_VERIFICATION);
+  cr_expect_eq(lower_bound_check(&bound, 99, &whole, &why), CLA_ERROR_VERIFICATION);
 }

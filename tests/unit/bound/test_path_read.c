@@ -1,9 +1,7 @@
-#include <criterion/criterion.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "clalign/lower_bound.h"
 #include "support/made_alignment.h"
+#include "support/test.h"
 
 #define SAM_TEXT "@SQ\tSN:t\tLN:8\nq\t0\tt\t1\t60\t8M\t*\t0\t0\tACGTACGT\t*\n"
 
@@ -24,8 +22,7 @@ static cla_status read_text(const char *text, cla_path *path, cla_error *error) 
 
 Test(path_read, sam_is_read) {
   cla_path path;
-  cla_error error = {.message = ""};
-  cr_assert_eq(read_text(SAM_TEXT, &path, &error), CLA_OK, "%s", error.message);
+  assert_ok(read_text(SAM_TEXT, &path, &why));
   cr_expect(path.run_count == 1 && path.runs[0].length == 8);
   cla_path_free(&path);
 }
@@ -37,8 +34,6 @@ Test(path_read, a_file_that_names_addresses_is_not_followed) {
       "098M"
       "%09*%090%090%09ACGTACGT%09*%0A\"}]}}\n";
   cla_path path;
-  cla_error error = {.message = ""};
-  cr_expect_eq(read_text(ticket, &path, &error), CLA_ERROR_INPUT);
-  cr_expect(strstr(error.message, "no PAF"), "%s", error.message);
+  assert_error(read_text(ticket, &path, &why), CLA_ERROR_INPUT, "no PAF");
   cla_path_free(&path);
 }

@@ -1,8 +1,4 @@
-#include <criterion/criterion.h>
 #include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -10,6 +6,7 @@
 
 #include "device/program.h"
 #include "support/made_alignment.h"
+#include "support/test.h"
 
 #define DAY 86400
 
@@ -89,7 +86,7 @@ Test(program_cache, does_not_believe_damaged_files_and_replaces_them) {
   for (int way = 0; way < 5; way++) {
     cr_assert(store(key));
     size_t length = 0;
-    char *bytes = made_read(path, &length);
+    OWNED(free_memory) char *bytes = made_read(path, &length);
     if (way == 0) bytes[length / 2] ^= 4;
     if (way < 3) made_write(path, bytes, way == 1 ? length - 1 : way == 2 ? 0 : length);
     if (way == 3) cr_assert_eq(chmod(path, 0620), 0);
@@ -98,7 +95,6 @@ Test(program_cache, does_not_believe_damaged_files_and_replaces_them) {
     cr_assert(store(key), "way %d", way);
     cr_assert(load(key), "way %d", way);
     cr_assert_eq(made_folder_entries(folder), 1);
-    free(bytes);
   }
 }
 
@@ -141,12 +137,12 @@ Test(program_cache, stores_nothing_where_it_may_not_write) {
 Test(program_cache, removes_what_was_not_used_for_long_and_leftovers) {
   const char *const foreign[] = {"notes.txt", "0123.program", ".clalign-1-0.tmp.txt"};
   for (size_t i = 0; i < 3; i++) {
-    char *name = made_path(folder, foreign[i]);
+    OWNED(free_memory) char *name = made_path(folder, foreign[i]);
     const struct utimbuf times = {1, 1};
     made_write(name, "x", 1);
     cr_assert_eq(utime(name, &times), 0);
-    free(name);
   }
+  OWNED(free_memory)
   char *young = made_path(folder, ".clalign-7-0.tmp"), *old = made_path(folder, ".clalign-8-0.tmp");
   const struct utimbuf two_days_ago = {time(NULL) - 2 * DAY, time(NULL) - 2 * DAY};
   made_write(young, "x", 1);
@@ -161,8 +157,6 @@ Test(program_cache, removes_what_was_not_used_for_long_and_leftovers) {
   cr_assert_eq(access(young, F_OK), 0);
   cr_assert_neq(access(old, F_OK), 0);
   cr_assert_eq(made_folder_entries(folder), 6);
-  free(young);
-  free(old);
 }
 
 Test(program_cache, removes_the_longest_unused_beyond_the_limit) {

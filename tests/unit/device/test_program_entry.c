@@ -1,17 +1,13 @@
-#include <criterion/criterion.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "device/program.h"
+#include "support/test.h"
 
 static const char key[] = "driver 3\n1.0\nsource 7\nkernel;\n";
 static const uint8_t binary[] = {0, 1, 2, 250, 251, '\n', 0, 9};
 
 static uint8_t *encode(size_t *length) {
   uint8_t *bytes = NULL;
-  cla_error error = {.message = ""};
-  cr_assert_eq(program_entry_encode(&bytes, length, key, binary, sizeof binary, &error), CLA_OK, "%s",
-               error.message);
+  assert_ok(program_entry_encode(&bytes, length, key, binary, sizeof binary, &why));
   return bytes;
 }
 
@@ -31,14 +27,13 @@ static bool decodes(const uint8_t *bytes, size_t length, const char *wanted) {
 
 Test(program_entry, gives_back_the_binary_under_its_key) {
   size_t length = 0;
-  uint8_t *bytes = encode(&length);
+  OWNED(free_memory) uint8_t *bytes = encode(&length);
   cr_assert(decodes(bytes, length, key));
-  free(bytes);
 }
 
 Test(program_entry, refuses_another_key) {
   size_t length = 0;
-  uint8_t *bytes = encode(&length);
+  OWNED(free_memory) uint8_t *bytes = encode(&length);
   char other[sizeof key];
   for (size_t i = 0; i < strlen(key); i++) {
     memcpy(other, key, sizeof key);
@@ -49,44 +44,39 @@ Test(program_entry, refuses_another_key) {
   other[strlen(key) - 1] = '\0';
   cr_assert_not(decodes(bytes, length, other));
   cr_assert_not(decodes(bytes, length, ""));
-  free(bytes);
 }
 
 Test(program_entry, refuses_every_truncation_and_addition) {
   size_t length = 0;
-  uint8_t *bytes = encode(&length);
+  OWNED(free_memory) uint8_t *bytes = encode(&length);
   for (size_t shorter = 0; shorter < length; shorter++) {
+    OWNED(free_memory)
     uint8_t *part = malloc(shorter + 1); /* of its own, so that a sanitizer sees a read beyond the end */
     memcpy(part, bytes, shorter);
     part = realloc(part, shorter ? shorter : 1);
     cr_assert_not(decodes(part, shorter, key), "%zu of %zu bytes", shorter, length);
-    free(part);
   }
-  uint8_t *longer = calloc(length + 1, 1);
+  OWNED(free_memory) uint8_t *longer = calloc(length + 1, 1);
   memcpy(longer, bytes, length);
   cr_assert_not(decodes(longer, length + 1, key));
-  free(longer);
-  free(bytes);
 }
 
 Test(program_entry, refuses_every_flipped_bit) {
   size_t length = 0;
-  uint8_t *bytes = encode(&length);
+  OWNED(free_memory) uint8_t *bytes = encode(&length);
   for (size_t i = 0; i < 8 * length; i++) {
     bytes[i / 8] ^= (uint8_t)(1 << i % 8);
     cr_assert_not(decodes(bytes, length, key), "bit %zu", i);
     bytes[i / 8] ^= (uint8_t)(1 << i % 8);
   }
   cr_assert(decodes(bytes, length, key));
-  free(bytes);
 }
 
 Test(program_entry, refuses_an_empty_binary) {
-  uint8_t *bytes = NULL;
+  OWNED(free_memory) uint8_t *bytes = NULL;
   size_t length = 0;
   cr_assert_eq(program_entry_encode(&bytes, &length, key, binary, 0, NULL), CLA_OK);
   const uint8_t *found = NULL;
   size_t found_bytes = 0;
   cr_assert_not(program_entry_decode(&found, &found_bytes, bytes, length, key));
-  free(bytes);
 }

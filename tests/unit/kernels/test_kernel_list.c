@@ -1,15 +1,13 @@
 /* The public list of kernel variants. */
 
-#include <criterion/criterion.h>
-
 #include "clalign/kernel.h"
 #include "kernels/kernel.h"
+#include "support/test.h"
 
 Test(kernel_list, names_every_variant_in_order) {
   cla_kernel_info *kernels = NULL;
   size_t count = 0;
-  cla_error error;
-  cr_assert_eq(cla_kernels_list(&kernels, &count, &error), CLA_OK);
+  assert_ok(cla_kernels_list(&kernels, &count, &why));
   cr_assert_eq(count, (size_t)kernel_variant_count);
   for (size_t i = 0; i < count; i++) {
     const kernel_variant *variant = kernel_find(kernels[i].name);

@@ -1,9 +1,8 @@
 /* Which pairs of a call go to chains whole, and how many rows a lane they get. */
 
-#include <criterion/criterion.h>
-
 #include "packs/chain_internal.h"
 #include "support/plan_case.h"
+#include "support/test.h"
 
 #define PAIRS_MOST 12000
 

@@ -1,21 +1,16 @@
 /* Pairs of which one sequence has no letters, beside the oracle. */
 
-#include <criterion/criterion.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "pipeline/pipeline_internal.h"
 #include "reference/reference.h"
 #include "seq/sequence.h"
+#include "support/test.h"
 
 #define LETTERS "ACGTTGCA"
 
 static cla_sequence *sequence_of(int64_t length) {
   cla_sequence *whole = NULL;
-  cla_error error = {.message = ""};
   if (length > 0) {
-    cr_assert_eq(cla_sequence_from_letters_as(&whole, "s", LETTERS, length, CLA_ALPHABET_DNA, NULL, &error),
-                 CLA_OK, "%s", error.message);
+    assert_ok(cla_sequence_from_letters_as(&whole, "s", LETTERS, length, CLA_ALPHABET_DNA, NULL, &why));
     return whole;
   }
   FILE *file = fopen("empty_pair.fa", "w");
@@ -23,34 +18,31 @@ static cla_sequence *sequence_of(int64_t length) {
   fputs(">none\n", file);
   fclose(file);
   const cla_sequence_options how = {.known = true, .alphabet = CLA_ALPHABET_DNA, .allow_empty = true};
-  cr_assert_eq(cla_sequence_read_with(&whole, "empty_pair.fa", &how, &error), CLA_OK, "%s", error.message);
+  assert_ok(cla_sequence_read_with(&whole, "empty_pair.fa", &how, &why));
   remove("empty_pair.fa");
   return whole;
 }
 
 static void expect_reference(const cla_align_options *options, int64_t rows, int64_t columns) {
   static const cla_device_info device = {.name = "none"};
-  cla_error error = {.message = ""};
-  cla_sequence *query = sequence_of(rows), *target = sequence_of(columns);
-  cla_alignment *got = NULL;
-  reference_alignment expected;
+  OWNED(free_sequence) cla_sequence *query = sequence_of(rows), *target = sequence_of(columns);
+  OWNED(free_alignment) cla_alignment *got = NULL;
+  OWNED(reference_alignment_free) reference_alignment expected;
   score_table table;
   score_table_build(&table, &options->scoring, SEQUENCE_LETTERS, 4);
-  cr_assert_eq(reference_align(&expected,
-                               &(pair_problem){sequence_codes(query),
-                                               sequence_codes(target),
-                                               rows,
-                                               columns,
-                                               {&options->scoring, &table,
-                                                path_ends_make(options->mode, options->free_ends)}},
-                               &error),
-               CLA_OK, "%s", error.message);
-  cr_assert_eq(empty_pair_check(query, target, options, &error), CLA_OK, "%s", error.message);
-  cr_assert_eq(empty_pair_align(&got, &device,
-                                &(align_job){.query = query, .target = target, .options = options}, &error),
-               CLA_OK, "%s", error.message);
-  cr_assert_eq(cla_alignment_verify(got, query, target, &error), CLA_OK, "mode %d, ends %d: %s",
-               options->mode, options->free_ends, error.message);
+  assert_ok(reference_align(
+      &expected,
+      &(pair_problem){sequence_codes(query),
+                      sequence_codes(target),
+                      rows,
+                      columns,
+                      {&options->scoring, &table, path_ends_make(options->mode, options->free_ends)}},
+      &why));
+  assert_ok(empty_pair_check(query, target, options, &why));
+  assert_ok(empty_pair_align(&got, &device,
+                             &(align_job){.query = query, .target = target, .options = options}, &why));
+  assert_ok_for(cla_alignment_verify(got, query, target, &why), "mode %d, ends %d", options->mode,
+                options->free_ends);
   cr_expect_eq(got->score, expected.score);
   cr_expect_eq(got->query.start, expected.query_start);
   cr_expect_eq(got->query.stop, expected.query_end);
@@ -62,10 +54,6 @@ static void expect_reference(const cla_align_options *options, int64_t rows, int
     cr_expect_eq(got->runs[i].length, expected.runs[i].length);
     cr_expect_eq(got->runs[i].kind, expected.runs[i].kind);
   }
-  reference_alignment_free(&expected);
-  cla_alignment_free(got);
-  cla_sequence_free(query);
-  cla_sequence_free(target);
 }
 
 Test(empty_pair, is_aligned_as_the_oracle_does_in_every_mode) {
@@ -88,15 +76,11 @@ Test(empty_pair, is_aligned_as_the_oracle_does_in_every_mode) {
 
 Test(empty_pair, is_refused_unless_it_is_allowed) {
   cla_align_options options;
-  cla_error error = {.message = ""};
   cla_align_options_init(&options);
-  cla_sequence *none = sequence_of(0), *some = sequence_of(4);
-  cr_expect_eq(empty_pair_check(some, some, &options, &error), CLA_OK);
-  cr_expect_eq(empty_pair_check(some, none, &options, &error), CLA_ERROR_INPUT);
-  cr_expect(strstr(error.message, "the target has no letters"), "%s", error.message);
+  OWNED(free_sequence) cla_sequence *none = sequence_of(0), *some = sequence_of(4);
+  assert_ok(empty_pair_check(some, some, &options, &why));
+  assert_error(empty_pair_check(some, none, &options, &why), CLA_ERROR_INPUT, "the target has no letters");
   options.allow_empty = true;
   options.run_dir = "folder";
-  cr_expect_eq(empty_pair_check(none, some, &options, &error), CLA_ERROR_OPTION);
-  cla_sequence_free(none);
-  cla_sequence_free(some);
+  cr_expect_eq(empty_pair_check(none, some, &options, &why), CLA_ERROR_OPTION);
 }

@@ -1,25 +1,21 @@
 /* What paths score: those of alignments, and those that cannot be. */
 
-#include <criterion/criterion.h>
-#include <string.h>
-
 #include "clalign/lower_bound.h"
 #include "support/made_alignment.h"
+#include "support/test.h"
 
 static cla_sequence *dna(const char *letters) {
   cla_sequence *sequence = NULL;
-  cr_assert_eq(cla_sequence_from_letters_as(&sequence, "s", letters, (int64_t)strlen(letters),
-                                            CLA_ALPHABET_DNA, NULL, NULL),
-               CLA_OK);
+  assert_ok(cla_sequence_from_letters_as(&sequence, "s", letters, (int64_t)strlen(letters), CLA_ALPHABET_DNA,
+                                         NULL, &why));
   return sequence;
 }
 
 /* The score, or what the error says. */
 static cla_status value(int64_t *score, cla_error *error, const char *query_letters,
                         const char *target_letters, const cla_path *path) {
-  cla_scoring scoring;
   cla_sequence *query = dna(query_letters), *target = dna(target_letters);
-  cla_scoring_init(&scoring);
+  cla_scoring scoring = default_scoring();
   cla_status status = cla_path_score(score, path, query, target, &scoring, error);
   cla_sequence_free(query);
   cla_sequence_free(target);
@@ -28,18 +24,15 @@ static cla_status value(int64_t *score, cla_error *error, const char *query_lett
 
 Test(path_value, is_the_score_of_an_alignment) {
   for (uint64_t seed = 1; seed <= 50; seed++) {
-    made_alignment made = made_alignment_random(seed, 60);
+    OWNED_MADE made = made_alignment_random(seed, 60);
     const cla_alignment *alignment = made.alignment;
     const cla_path path = {.query_start = alignment->query.start,
                            .target_start = alignment->target.start,
                            .runs = alignment->runs,
                            .run_count = alignment->run_count};
     int64_t score = -1;
-    cla_error error = {.message = ""};
-    cr_assert_eq(cla_path_score(&score, &path, made.query, made.target, &alignment->scoring, &error), CLA_OK,
-                 "%s", error.message);
+    assert_ok(cla_path_score(&score, &path, made.query, made.target, &alignment->scoring, &why));
     cr_expect_eq(score, alignment->score, "seed %llu", (unsigned long long)seed);
-    made_alignment_free(&made);
   }
 }
 
@@ -97,9 +90,9 @@ Test(path_value, refuses_what_leaves_the_sequences) {
                            .runs = runs,
                            .run_count = 1};
     int64_t score = 77;
-    cla_error error = {.message = ""};
-    cr_expect_eq(value(&score, &error, "ACGT", "ACGT", &path), cases[i].status, "case %zu", i);
+    why = (cla_error){0};
+    cr_expect_eq(value(&score, &why, "ACGT", "ACGT", &path), cases[i].status, "case %zu", i);
     cr_expect_eq(score, 77, "case %zu", i);
-    cr_expect(error.message[0], "case %zu", i);
+    cr_expect(why.message[0], "case %zu", i);
   }
 }

@@ -1,5 +1,5 @@
-#include <criterion/criterion.h>
 
+#include "support/test.h"
 #include "team/progress.h"
 
 /* A sweep of 1000 cells and a traceback of 100, at a tenth of the sweep's rate. */

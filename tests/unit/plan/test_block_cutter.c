@@ -1,10 +1,10 @@
 /* The rows of a sweep, cut into blocks for several devices. */
 
-#include <criterion/criterion.h>
 #include <math.h>
 
 #include "plan/block_cutter.h"
 #include "seq/random_stream.h"
+#include "support/test.h"
 
 #define DEVICES 4
 
@@ -24,11 +24,10 @@ static double work_of(const block_device *device, const row_block *block) {
 }
 
 static cut_rows cut(const block_device *devices, int count, int64_t row, int64_t end) {
-  cla_error error = {0};
   block_cutter cutter;
   cut_rows got = {.all = 0};
   int64_t next = row;
-  cr_assert_eq(block_cutter_begin(&cutter, devices, count, row, end, &error), CLA_OK, "%s", error.message);
+  assert_ok(block_cutter_begin(&cutter, devices, count, row, end, &why));
   got.time = cutter.time;
   for (int i = block_cutter_first(&cutter); next < end; i = (i + 1) % count) {
     row_block block;
@@ -276,10 +275,9 @@ Test(block_cutter, several_devices_are_never_worse_than_one) {
 Test(block_cutter, guessed_rates_are_replaced_when_all_are_known) {
   const block_device devices[] = {{.rate = 1, .guessed = true, .unit_rows = 1, .least_rows = 1, .rounds = 4},
                                   {.rate = 1, .guessed = true, .unit_rows = 1, .least_rows = 1, .rounds = 4}};
-  cla_error error = {0};
   block_cutter cutter;
   row_block blocks[2];
-  cr_assert_eq(block_cutter_begin(&cutter, devices, 2, 0, 80000, &error), CLA_OK);
+  assert_ok(block_cutter_begin(&cutter, devices, 2, 0, 80000, &why));
   for (int i = 0; i < 2; i++) cr_assert(block_cutter_take(blocks + i, &cutter, i));
   block_cutter_learn(&cutter, blocks, 3e9);
   cr_assert(blocks[0].rows == 10000 && blocks[1].rows == 10000);
@@ -292,10 +290,9 @@ Test(block_cutter, guessed_rates_are_replaced_when_all_are_known) {
 Test(block_cutter, a_device_that_turns_out_slower_gets_less) {
   const block_device devices[] = {{.rate = 1e10, .unit_rows = 1, .least_rows = 1, .rounds = 10},
                                   {.rate = 1e10, .unit_rows = 1, .least_rows = 1, .rounds = 10}};
-  cla_error error = {0};
   block_cutter cutter;
   row_block blocks[2];
-  cr_assert_eq(block_cutter_begin(&cutter, devices, 2, 0, 100000, &error), CLA_OK);
+  assert_ok(block_cutter_begin(&cutter, devices, 2, 0, 100000, &why));
   for (int i = 0; i < 2; i++) cr_assert(block_cutter_take(blocks + i, &cutter, i));
   cr_assert(blocks[0].rows == 5000 && blocks[1].rows == 5000);
   block_cutter_learn(&cutter, blocks + 1, 2.5e9);
@@ -307,10 +304,9 @@ Test(block_cutter, a_device_that_turns_out_slower_gets_less) {
 /* A device that holds the others up gets less from its next block on, and the rounds of the fastest stay. */
 Test(block_cutter, a_slow_device_that_turns_out_slower_gets_less) {
   const block_device devices[] = {gpu(24, 0), cpu(0.1)};
-  cla_error error = {0};
   block_cutter cutter;
   row_block blocks[2], next[2];
-  cr_assert_eq(block_cutter_begin(&cutter, devices, 2, 0, 10 * PAIR_ROWS, &error), CLA_OK);
+  assert_ok(block_cutter_begin(&cutter, devices, 2, 0, 10 * PAIR_ROWS, &why));
   for (int i = 0; i < 2; i++) cr_assert(block_cutter_take(blocks + i, &cutter, i));
   block_cutter_learn(&cutter, blocks, 1);
   block_cutter_learn(&cutter, blocks + 1, 0.06);
@@ -323,10 +319,9 @@ Test(block_cutter, a_slow_device_that_turns_out_slower_gets_less) {
 /* Without it the two others would take half as long again; being late, it holds them up by a tenth. */
 Test(block_cutter, a_device_that_turns_out_a_little_slower_keeps_its_rounds) {
   const block_device device = gpu(24, 0), devices[] = {device, device, device};
-  cla_error error = {0};
   block_cutter cutter;
   row_block blocks[3], next;
-  cr_assert_eq(block_cutter_begin(&cutter, devices, 3, 0, 9 * device.ways[0].round_rows, &error), CLA_OK);
+  assert_ok(block_cutter_begin(&cutter, devices, 3, 0, 9 * device.ways[0].round_rows, &why));
   for (int i = 0; i < 3; i++) cr_assert(block_cutter_take(blocks + i, &cutter, i));
   for (int i = 0; i < 3; i++) block_cutter_learn(&cutter, blocks + i, i == 1 ? 0.9 : 1);
   for (int i = 0; i < 3; i++) {
@@ -340,10 +335,9 @@ Test(block_cutter, a_device_that_turns_out_a_little_slower_keeps_its_rounds) {
 Test(block_cutter, what_is_learned_is_of_full_rounds) {
   const block_device device = gpu(24, 0), devices[] = {device, device};
   const int64_t rows = device.ways[0].round_rows + 100000;
-  cla_error error = {0};
   block_cutter cutter;
   row_block block;
-  cr_assert_eq(block_cutter_begin(&cutter, devices, 2, 0, rows, &error), CLA_OK);
+  assert_ok(block_cutter_begin(&cutter, devices, 2, 0, rows, &why));
   cr_assert(block_cutter_take(&block, &cutter, 0) && block.way > 0);
   block_cutter_learn(&cutter, &block, (double)block.rows / device.ways[block.way].round_work);
   cr_assert_float_eq(cutter.shares[0].rate, 1, 1e-9);

@@ -1,13 +1,10 @@
 /* Which config a plan takes: a record's entry, or the rule. */
 
-#include <criterion/criterion.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "plan/plan.h"
 #include "scoring/lane_width.h"
 #include "seq/alphabet.h"
-#include "support/tuned_plan.h"
+#include "support/plan_case.h"
+#include "support/test.h"
 
 TestSuite(kernel_choice, .init = tuned_plan_begin, .fini = tuned_plan_end);
 
@@ -44,11 +41,10 @@ Test(kernel_choice, an_entry_that_is_the_rule_leaves_other_sizes_to_the_rule) {
 
 Test(kernel_choice, score_matrices_take_entries_of_their_own_and_tell_their_time) {
   char *text = NULL;
-  cla_error error = {.message = ""};
-  cr_assert_eq(cla_scoring_set_matrix(&tuned.x.scoring, "BLOSUM62", NULL), CLA_OK);
+  assert_ok(cla_scoring_set_matrix(&tuned.x.scoring, "BLOSUM62", &why));
   score_table_build(&tuned.x.table, &tuned.x.scoring, alphabet_protein.letters, alphabet_protein.unambiguous);
   tuned.x.input.alphabet = CLA_ALPHABET_PROTEIN;
-  cr_assert_eq(plan_make(&tuned.made, &tuned.x.input, &error), CLA_OK, "%s", error.message);
+  assert_ok(plan_make(&tuned.made, &tuned.x.input, &why));
   cr_expect(strstr(tuned.made.reason, "default"), "%s", tuned.made.reason);
   cr_expect_lt(tuned.made.predicted.sweep_seconds, 0);
   cr_assert_eq(plan_explain(&text, &tuned.made, &tuned.x.input, NULL), CLA_OK);
@@ -59,7 +55,7 @@ Test(kernel_choice, score_matrices_take_entries_of_their_own_and_tell_their_time
   const kernel_config own = {&kernel_vector16, 16, 4, 64, KERNEL_DIAGONALS, 0};
   const tuning_entry entry = {
       .local = true, .matrix = true, .length = 1000000, .config = own, .model = {.per_cell = 5e-11}};
-  cr_assert_eq(tuning_record_put(&tuned.source.record, &entry, &error), CLA_OK, "%s", error.message);
+  assert_ok(tuning_record_put(&tuned.source.record, &entry, &why));
   tuned_plan_expect(own, "user record /home/someone/records/a.txt, size 1000000");
   cr_expect_float_eq(tuned.made.predicted.sweep_seconds, 50, 1e-9);
   cla_scoring_init(&tuned.x.scoring);
@@ -69,7 +65,6 @@ Test(kernel_choice, score_matrices_take_entries_of_their_own_and_tell_their_time
 }
 
 Test(kernel_choice, two_pieces_of_gap_costs_take_entries_of_their_own) {
-  cla_error error = {.message = ""};
   tuned.x.scoring.gap_first2 = 24;
   tuned.x.scoring.gap_ext2 = 1;
   plan_case_rescore(&tuned.x, 1, 5, 2);
@@ -78,7 +73,7 @@ Test(kernel_choice, two_pieces_of_gap_costs_take_entries_of_their_own) {
   const kernel_config own = {&kernel_vector16, 16, 4, 64, KERNEL_DIAGONALS, 0};
   const tuning_entry entry = {
       .local = true, .two_pieces = true, .length = 3000000, .config = own, .model = {.per_cell = 5e-11}};
-  cr_assert_eq(tuning_record_put(&tuned.source.record, &entry, &error), CLA_OK, "%s", error.message);
+  assert_ok(tuning_record_put(&tuned.source.record, &entry, &why));
   tuned_plan_expect(own, "size 3000000");
   cr_expect_float_eq(tuned.made.predicted.sweep_seconds, 50, 1e-9);
   tuned.x.scoring.gap_first2 = tuned.x.scoring.gap_ext2 = 0;
@@ -91,8 +86,7 @@ Test(kernel_choice, passes_over_what_the_scheme_does_not_allow_and_says_so) {
   tuned_plan_expect((kernel_config){&kernel_vector32, 16, 4, 512, KERNEL_DIAGONALS, 0}, "user record");
   cr_expect(strstr(tuned.made.reason, "16-bit"), "%s", tuned.made.reason);
   tuned.x.input.ends = path_ends_make(CLA_MODE_GLOBAL, 0); /* the record has no such entry */
-  cla_error error = {.message = ""};
-  cr_assert_eq(plan_make(&tuned.made, &tuned.x.input, &error), CLA_OK, "%s", error.message);
+  assert_ok(plan_make(&tuned.made, &tuned.x.input, &why));
   cr_expect_eq(tuned.made.sweep.variant, &kernel_vector32);
   cr_expect(strstr(tuned.made.reason, "default"), "%s", tuned.made.reason);
 }
@@ -104,8 +98,7 @@ Test(kernel_choice, passes_over_what_the_device_does_not_run) {
 
 Test(kernel_choice, makes_tiles_narrower_where_the_scores_demand_it) {
   plan_case_rescore(&tuned.x, 10, 20, 5);
-  cla_error error = {.message = ""};
-  cr_assert_eq(plan_make(&tuned.made, &tuned.x.input, &error), CLA_OK, "%s", error.message);
+  assert_ok(plan_make(&tuned.made, &tuned.x.input, &why));
   cr_expect(tuned.made.sweep.variant == &kernel_vector16 && tuned.made.sweep.lanes == 32 &&
             tuned.made.sweep.alpha == 16);
   const int64_t limit = kernel_tile_limit(&tuned.made.sweep, &tuned.x.scoring, &tuned.x.table, 0);
@@ -118,24 +111,22 @@ Test(kernel_choice, makes_tiles_narrower_where_the_scores_demand_it) {
 
 Test(kernel_choice, without_a_record_it_follows_the_rule_and_knows_no_time) {
   tuned.x.input.tuning = NULL;
-  cla_error error = {.message = ""};
-  cr_assert_eq(plan_make(&tuned.made, &tuned.x.input, &error), CLA_OK);
+  assert_ok(plan_make(&tuned.made, &tuned.x.input, &why));
   cr_expect_eq(tuned.made.sweep.variant, &kernel_vector8);
   cr_expect(strstr(tuned.made.reason, "default: the fastest"), "%s", tuned.made.reason);
   cr_expect(tuned.made.predicted.sweep_seconds < 0 && tuned.made.predicted.traceback_seconds < 0);
 }
 
 Test(kernel_choice, targets_too_long_for_counters_go_by_diagonals_in_every_stage) {
-  cla_error error = {.message = ""};
   tuned.x.input.tuning = NULL;
   for (int gpu = 0; gpu <= 1; gpu++) {
     tuned.x.device.kind = gpu ? CLA_DEVICE_GPU : CLA_DEVICE_CPU;
     tuned_plan_size_is(100000, INT64_C(100000));
-    cr_assert_eq(plan_make(&tuned.made, &tuned.x.input, &error), CLA_OK, "%s", error.message);
+    assert_ok(plan_make(&tuned.made, &tuned.x.input, &why));
     cr_assert_eq(tuned.made.sweep.launch, KERNEL_PERSISTENT);
     cr_assert_eq(tuned.made.blocks.launch, KERNEL_PERSISTENT);
     tuned_plan_size_is(100000, INT64_C(1) << 31);
-    cr_assert_eq(plan_make(&tuned.made, &tuned.x.input, &error), CLA_OK, "%s", error.message);
+    assert_ok(plan_make(&tuned.made, &tuned.x.input, &why));
     cr_assert_eq(tuned.made.sweep.launch, KERNEL_DIAGONALS);
     cr_assert_eq(tuned.made.blocks.launch, KERNEL_DIAGONALS);
     cr_assert(strstr(tuned.made.reason, "too long for a persistent launch's counters"), "%s",

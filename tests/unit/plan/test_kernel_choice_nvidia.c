@@ -1,11 +1,9 @@
 /* When NVIDIA's kernels are taken, with which rows a lane, and what a record makes of their times. */
 
-#include <criterion/criterion.h>
-#include <string.h>
-
 #include "plan/plan.h"
 #include "seq/alphabet.h"
-#include "support/tuned_plan.h"
+#include "support/plan_case.h"
+#include "support/test.h"
 
 TestSuite(kernel_choice_nvidia, .init = tuned_plan_begin, .fini = tuned_plan_end);
 
@@ -17,16 +15,15 @@ Test(kernel_choice_nvidia, times_of_nvidia16_grow_by_rounds) {
   cr_assert_eq(at_class.variant, &kernel_nvidia16);
   tuned_plan_put(true, 1000000, at_class, (time_model){.per_cell = 2.5e-13});
   tuned.x.input.kernel = "nvidia16";
-  cla_error error = {.message = ""};
   tuned_plan_size_is(1000000, 1000000);
-  cr_assert_eq(plan_make(&tuned.made, &tuned.x.input, &error), CLA_OK, "%s", error.message);
+  assert_ok(plan_make(&tuned.made, &tuned.x.input, &why));
   cr_expect(tuned.made.predicted.sweep_seconds > 0.2499 && tuned.made.predicted.sweep_seconds < 0.2501, "%g",
             tuned.made.predicted.sweep_seconds);
   double seconds[2];
   tuned.x.input.settings = "alpha=10";
   for (int more = 0; more < 2; more++) {
     tuned_plan_size_is(3 * 528 * 640 + more * 640, 1000000);
-    cr_assert_eq(plan_make(&tuned.made, &tuned.x.input, &error), CLA_OK, "%s", error.message);
+    assert_ok(plan_make(&tuned.made, &tuned.x.input, &why));
     seconds[more] = tuned.made.predicted.sweep_seconds;
   }
   cr_expect_eq(at_class.alpha, 10);
@@ -37,7 +34,7 @@ Test(kernel_choice_nvidia, times_of_nvidia16_grow_by_rounds) {
 /* The profile holds scores of 7 bits with a gap's first cost added, which must not make one negative. */
 Test(kernel_choice_nvidia, score_matrices_take_nvidia16m_where_their_scores_fit_its_bytes) {
   plan_case_take_gpu(&tuned.x);
-  cr_assert_eq(cla_scoring_set_matrix(&tuned.x.scoring, "BLOSUM62", NULL), CLA_OK);
+  assert_ok(cla_scoring_set_matrix(&tuned.x.scoring, "BLOSUM62", &why));
   tuned.x.scoring.gap_first = 11;
   tuned.x.scoring.gap_ext = 1;
   score_table_build(&tuned.x.table, &tuned.x.scoring, alphabet_protein.letters, alphabet_protein.unambiguous);

@@ -1,10 +1,8 @@
 /* Kernels and settings that are chosen by hand. */
 
-#include <criterion/criterion.h>
-#include <string.h>
-
 #include "plan/plan.h"
-#include "support/tuned_plan.h"
+#include "support/plan_case.h"
+#include "support/test.h"
 
 TestSuite(kernel_settings, .init = tuned_plan_begin, .fini = tuned_plan_end);
 
@@ -19,8 +17,7 @@ Test(kernel_settings, a_kernel_that_is_asked_for_takes_its_own_entry) {
   tuned_plan_expect((kernel_config){&kernel_vector32, 16, 4, 512, KERNEL_DIAGONALS, 0},
                     "asked for; user record");
   tuned.x.input.kernel = "group32";
-  cla_error error = {.message = ""};
-  cr_assert_eq(plan_make(&tuned.made, &tuned.x.input, &error), CLA_OK);
+  assert_ok(plan_make(&tuned.made, &tuned.x.input, &why));
   cr_expect_eq(tuned.made.sweep.variant, &kernel_group32);
   cr_expect_str_eq(tuned.made.reason, "asked for");
 }

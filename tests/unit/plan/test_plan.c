@@ -1,60 +1,54 @@
-#include <criterion/criterion.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "plan/plan.h"
 #include "scoring/lane_width.h"
 #include "seq/sequence.h"
 #include "support/plan_case.h"
+#include "support/test.h"
 
 #define MIB (INT64_C(1) << 20)
 
 Test(plan, a_cpu_gets_the_wide_lanes_and_a_gpu_the_groups) {
   plan_case x;
   plan p;
-  cla_error error = {0};
   plan_case_make(&x, 1000000, 1000000);
-  cr_assert_eq(plan_make(&p, &x.input, &error), CLA_OK, "%s", error.message);
+  assert_ok(plan_make(&p, &x.input, &why));
   cr_assert_str_eq(p.sweep.variant->name, "vector8");
   cr_assert_eq(p.sweep.lanes, 32);
   cr_assert_geq(p.sweep.alpha, 8);
   cr_assert_str_eq(p.blocks.variant->name, "vector16");
   cr_assert_eq(p.blocks.lanes, 16);
   x.device.kind = CLA_DEVICE_GPU;
-  cr_assert_eq(plan_make(&p, &x.input, &error), CLA_OK, "%s", error.message);
+  assert_ok(plan_make(&p, &x.input, &why));
   cr_assert_str_eq(p.sweep.variant->name, "wave16");
 }
 
 Test(plan, scores_too_large_for_16_bits_get_32_bits_and_small_matrices_8) {
   plan_case x;
   plan p;
-  cla_error error = {0};
   plan_case_make(&x, 100000, 100000);
   plan_case_rescore(&x, 2000, 4000, 1000);
-  cr_assert_eq(plan_make(&p, &x.input, &error), CLA_OK, "%s", error.message);
+  assert_ok(plan_make(&p, &x.input, &why));
   cr_assert_str_eq(p.sweep.variant->name, "vector32");
   cr_assert_str_eq(p.blocks.variant->name, "vector32");
   cr_assert(strstr(p.reason, "16-bit"), "%s", p.reason);
   x.input.kernel = "vector16";
-  cr_assert_eq(plan_make(&p, &x.input, &error), CLA_ERROR_OPTION);
-  cr_assert(strstr(error.message, "--kernel"), "%s", error.message);
+  assert_error(plan_make(&p, &x.input, &why), CLA_ERROR_OPTION, "--kernel");
   plan_case_make(&x, 100000, 100000);
   x.scoring.matrix_size = 4;
   strcpy(x.scoring.letters, "ACGT");
   x.scoring.matrix[1] = x.scoring.matrix[CLA_MATRIX_STRIDE] = -1;
   score_table_build(&x.table, &x.scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
-  cr_assert_eq(plan_make(&p, &x.input, &error), CLA_OK, "%s", error.message);
+  assert_ok(plan_make(&p, &x.input, &why));
   cr_assert_str_eq(p.sweep.variant->name, "vector8");
 }
 
 Test(plan, an_unknown_kernel_is_refused_with_the_list) {
   plan_case x;
   plan p;
-  cla_error error = {0};
   plan_case_make(&x, 1000, 1000);
   x.input.kernel = "vector17";
-  cr_assert_eq(plan_make(&p, &x.input, &error), CLA_ERROR_OPTION);
-  cr_assert(strstr(error.message, "vector16") && strstr(error.message, "group32"), "%s", error.message);
+  assert_error(plan_make(&p, &x.input, &why), CLA_ERROR_OPTION, "vector16");
+  cr_expect(strstr(why.message, "group32"), "%s", why.message);
 }
 
 Test(plan, tiles_stay_within_the_proof_for_every_size_and_scheme) {
@@ -64,10 +58,9 @@ Test(plan, tiles_stay_within_the_proof_for_every_size_and_scheme) {
     for (int64_t length = 1; length < 100000000; length = length * 3 + 1) {
       plan_case x;
       plan p;
-      cla_error error = {0};
       plan_case_make(&x, length, length);
       plan_case_rescore(&x, schemes[s][0], schemes[s][1], schemes[s][2]);
-      cr_assert_eq(plan_make(&p, &x.input, &error), CLA_OK, "%s", error.message);
+      assert_ok(plan_make(&p, &x.input, &why));
       const int64_t columns[] = {1, 100, 10000, length};
       for (int i = 0; i < 4; i++) {
         const kernel_config config = plan_region(&p, &x.input, columns[i]);
@@ -85,12 +78,11 @@ Test(plan, tiles_stay_within_the_proof_for_every_size_and_scheme) {
 Test(plan, fewer_rows_are_kept_where_memory_is_short_and_the_budget_holds) {
   plan_case x;
   plan rich, poor;
-  cla_error error = {0};
   plan_case_make(&x, 1000000, 1000000);
-  cr_assert_eq(plan_make(&rich, &x.input, &error), CLA_OK);
+  assert_ok(plan_make(&rich, &x.input, &why));
   cr_assert_geq(rich.special_rows, 40);
   x.input.memory_bytes = 80 * MIB;
-  cr_assert_eq(plan_make(&poor, &x.input, &error), CLA_OK, "%s", error.message);
+  assert_ok(plan_make(&poor, &x.input, &why));
   cr_assert_lt(poor.special_rows, rich.special_rows);
   cr_assert_geq(poor.block_rows_kept, 1);
   cr_assert_leq(poor.predicted.host_bytes, x.input.memory_bytes);
@@ -100,11 +92,10 @@ Test(plan, fewer_rows_are_kept_where_memory_is_short_and_the_budget_holds) {
 Test(plan, a_global_pair_that_may_be_unlike_keeps_more_rows) {
   plan_case x;
   plan local, unlike, related;
-  cla_error error = {0};
   plan_case_make(&x, 1000000, 1000000);
-  cr_assert_eq(plan_make(&local, &x.input, &error), CLA_OK, "%s", error.message);
+  assert_ok(plan_make(&local, &x.input, &why));
   x.input.ends = path_ends_make(CLA_MODE_GLOBAL, 0);
-  cr_assert_eq(plan_make(&unlike, &x.input, &error), CLA_OK, "%s", error.message);
+  assert_ok(plan_make(&unlike, &x.input, &why));
   related = unlike;
   plan_prune(&related, &x.input, 900000);
   cr_assert(related.prune);
@@ -115,47 +106,41 @@ Test(plan, a_global_pair_that_may_be_unlike_keeps_more_rows) {
 Test(plan, a_budget_below_the_least_is_refused_with_what_would_do) {
   plan_case x;
   plan p;
-  cla_error error = {0};
   plan_case_make(&x, 1000000, 1000000);
   x.input.memory_bytes = MIB;
-  cr_assert_eq(plan_make(&p, &x.input, &error), CLA_ERROR_MEMORY);
-  const char *least = strstr(error.message, "small: ");
-  cr_assert(strstr(error.message, "--memory") && least, "%s", error.message);
+  cr_assert_eq(plan_make(&p, &x.input, &why), CLA_ERROR_MEMORY);
+  const char *least = strstr(why.message, "small: ");
+  cr_assert(strstr(why.message, "--memory") && least, "%s", why.message);
   x.input.memory_bytes = atoll(least + strlen("small: "));
-  cr_assert_eq(plan_make(&p, &x.input, &error), CLA_OK, "what the message says does not do: %s",
-               error.message);
+  assert_ok_for(plan_make(&p, &x.input, &why), "what the message says does not do");
   x.input.device_memory_bytes = MIB;
-  cr_assert_eq(plan_make(&p, &x.input, &error), CLA_ERROR_MEMORY);
-  least = strstr(error.message, "small: ");
-  cr_assert(strstr(error.message, "--device-memory") && least, "%s", error.message);
+  cr_assert_eq(plan_make(&p, &x.input, &why), CLA_ERROR_MEMORY);
+  least = strstr(why.message, "small: ");
+  cr_assert(strstr(why.message, "--device-memory") && least, "%s", why.message);
   x.input.device_memory_bytes = atoll(least + strlen("small: "));
-  cr_assert_eq(plan_make(&p, &x.input, &error), CLA_OK, "what the message says does not do: %s",
-               error.message);
+  assert_ok_for(plan_make(&p, &x.input, &why), "what the message says does not do");
 }
 
 Test(plan, no_buffer_is_larger_than_the_device_allows) {
   plan_case x;
   plan p;
-  cla_error error = {0};
   plan_case_make(&x, 60000, 60000000);
   x.device.max_allocation_bytes = 2048 * MIB;
-  cr_assert_eq(plan_make(&p, &x.input, &error), CLA_OK, "%s", error.message);
+  assert_ok(plan_make(&p, &x.input, &why));
   const kernel_geometry g = kernel_layout(&p.sweep, KERNEL_GAPS_AFFINE, x.input.rows, x.input.columns);
   cr_assert_leq(g.row_bytes * kernel_row_slots(&g, &p.sweep, x.input.rows, p.row_interval, p.prune),
                 x.device.max_allocation_bytes);
   x.device.max_allocation_bytes = 100 * MIB;
-  cr_assert_eq(plan_make(&p, &x.input, &error), CLA_ERROR_MEMORY);
-  cr_assert(strstr(error.message, "buffers of at most"), "%s", error.message);
+  assert_error(plan_make(&p, &x.input, &why), CLA_ERROR_MEMORY, "buffers of at most");
 }
 
 Test(plan, blocks_within_blocks_stay_within_the_device_budget) {
   plan_case x;
   plan p;
-  cla_error error = {0};
   plan_case_make(&x, 30000, 100000);
   x.input.special_rows = 0;
   x.input.device_memory_bytes = 2500000;
-  cr_assert_eq(plan_make(&p, &x.input, &error), CLA_OK, "%s", error.message);
+  assert_ok(plan_make(&p, &x.input, &why));
   int levels = 0;
   for (int64_t rows = x.input.rows, interval = 0; (interval = plan_block_interval(&p, rows)) > 0;
        rows = interval) {
@@ -172,52 +157,47 @@ Test(plan, blocks_within_blocks_stay_within_the_device_budget) {
 Test(plan, the_number_of_special_rows_is_kept_to_or_refused) {
   plan_case x;
   plan p;
-  cla_error error = {0};
   plan_case_make(&x, 1000000, 1000000);
   x.input.special_rows = 0;
-  cr_assert_eq(plan_make(&p, &x.input, &error), CLA_OK);
+  assert_ok(plan_make(&p, &x.input, &why));
   cr_assert(p.special_rows == 0 && p.row_interval == 0 && p.block_rows_kept >= 1);
   x.input.special_rows = 5;
-  cr_assert_eq(plan_make(&p, &x.input, &error), CLA_OK);
+  assert_ok(plan_make(&p, &x.input, &why));
   cr_assert_eq(p.special_rows, 5);
   x.input.special_rows = 500;
   x.input.memory_bytes = 200 * MIB;
-  cr_assert_eq(plan_make(&p, &x.input, &error), CLA_ERROR_MEMORY);
-  const char *least = strstr(error.message, "small: ");
-  cr_assert(strstr(error.message, "--memory") && least, "%s", error.message);
+  cr_assert_eq(plan_make(&p, &x.input, &why), CLA_ERROR_MEMORY);
+  const char *least = strstr(why.message, "small: ");
+  cr_assert(strstr(why.message, "--memory") && least, "%s", why.message);
   x.input.memory_bytes = atoll(least + strlen("small: "));
-  cr_assert_eq(plan_make(&p, &x.input, &error), CLA_OK, "what the message says does not do: %s",
-               error.message);
+  assert_ok_for(plan_make(&p, &x.input, &why), "what the message says does not do");
   cr_assert(p.special_rows > 400 && p.special_rows <= 500, "%lld", (long long)p.special_rows);
   x.input.memory_bytes = 200 * MIB;
   x.input.score_only = true;
-  cr_assert_eq(plan_make(&p, &x.input, &error), CLA_OK, "%s", error.message);
+  assert_ok(plan_make(&p, &x.input, &why));
   cr_assert_eq(p.special_rows, 0);
 }
 
 Test(plan, explains_itself) {
   plan_case x;
   plan p;
-  cla_error error = {0};
-  char *text = NULL;
+  OWNED(free_memory) char *text = NULL;
   plan_case_make(&x, 200000, 300000);
-  cr_assert_eq(plan_make(&p, &x.input, &error), CLA_OK);
-  cr_assert_eq(plan_explain(&text, &p, &x.input, &error), CLA_OK);
+  assert_ok(plan_make(&p, &x.input, &why));
+  assert_ok(plan_explain(&text, &p, &x.input, &why));
   const char *const wanted[] = {"200000 x 300000", "local",    "match 1, mismatch -3", "a CPU",
                                 "vector8",         "vector16", "special rows",         "MiB"};
   for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++)
     cr_assert(strstr(text, wanted[i]), "%s in:\n%s", wanted[i], text);
-  free(text);
 }
 
 /* Rows of the first part of a pruned sweep whose bound is the score of the shorter sequence less `lost`. */
 static int64_t first_rows(cla_mode mode, int64_t rows, int64_t columns, int64_t lost) {
   plan_case x;
   plan whole;
-  cla_error error = {0};
   plan_case_make(&x, rows, columns);
   x.input.ends = path_ends_make(mode, 0);
-  cr_assert_eq(plan_make(&whole, &x.input, &error), CLA_OK, "%s", error.message);
+  assert_ok(plan_make(&whole, &x.input, &why));
   plan_prune(&whole, &x.input, (rows < columns ? rows : columns) - lost);
   cr_assert(whole.prune);
   if (whole.first_rows > 0) {
@@ -243,12 +223,11 @@ Test(plan, a_sweep_in_two_parts_keeps_to_the_budgets) {
   for (int i = 0; i < 8; i++) {
     plan_case x;
     plan one, two;
-    cla_error error = {0};
     plan_case_make(&x, 200000, 500000);
     x.input.ends = path_ends_make(modes[i % 2], 0);
     x.input.score_only = i / 2 % 2;
     x.input.disk_bytes = i / 4 ? PLAN_CASE_ROOM : 0;
-    cr_assert_eq(plan_make(&one, &x.input, &error), CLA_OK, "%s", error.message);
+    assert_ok(plan_make(&one, &x.input, &why));
     two = one;
     plan_prune(&two, &x.input, 199600);
     cr_assert_gt(two.first_rows, 0);
@@ -273,11 +252,10 @@ Test(plan, tiles_of_a_pruned_sweep_are_no_wider_than_its_lanes_allow) {
     for (int first = 10; first <= 400; first += 30) {
       plan_case x;
       plan whole;
-      cla_error error = {0};
       plan_case_make(&x, 300000, 300000);
       plan_case_rescore(&x, match, first, first / 4);
       x.input.kernel = "vector16";
-      if (plan_make(&whole, &x.input, &error) != CLA_OK) continue;
+      if (plan_make(&whole, &x.input, &why) != CLA_OK) continue;
       plan_prune(&whole, &x.input, 299000 * (int64_t)match);
       if (!whole.prune) continue;
       const int64_t limit = kernel_tile_limit(&whole.sweep, &x.scoring, &x.table, 1);
@@ -289,14 +267,13 @@ Test(plan, tiles_of_a_pruned_sweep_are_no_wider_than_its_lanes_allow) {
 }
 
 Test(plan, a_matrix_is_kept_in_blocks_that_other_strips_fit_into) {
-  cla_error error = {0};
   for (int64_t rows = 300; rows < 30000000; rows = rows * 7 / 2)
     for (int gpu = 0; gpu < 2; gpu++) {
       plan_case x;
       plan p;
       plan_case_make(&x, rows, 2 * rows);
       x.device.kind = gpu ? CLA_DEVICE_GPU : CLA_DEVICE_CPU;
-      cr_assert_eq(plan_make(&p, &x.input, &error), CLA_OK, "%s", error.message);
+      assert_ok(plan_make(&p, &x.input, &why));
       plan_keep(&p, &x.input);
       cr_assert_eq(p.matrix_block_rows > 0, p.row_interval > 0);
       if (p.row_interval == 0) continue;
@@ -324,10 +301,9 @@ Test(plan, a_matrix_is_kept_in_blocks_that_other_strips_fit_into) {
 Test(plan, no_matrix_is_kept_without_rows) {
   plan_case x;
   plan p;
-  cla_error error = {0};
   plan_case_make(&x, 100000, 100000);
   x.input.special_rows = 0;
-  cr_assert_eq(plan_make(&p, &x.input, &error), CLA_OK, "%s", error.message);
+  assert_ok(plan_make(&p, &x.input, &why));
   plan_keep(&p, &x.input);
   cr_expect_eq(p.matrix_block_rows, 0);
 }

@@ -1,12 +1,9 @@
 /* What plans say of how the rows of a sweep are cut into blocks for several devices. */
 
-#include <criterion/criterion.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "plan/plan_blocks.h"
 #include "scoring/lane_width.h"
 #include "support/plan_case.h"
+#include "support/test.h"
 
 #define ROWS INT64_C(8000000)
 
@@ -17,7 +14,6 @@ typedef struct gpu {
 } gpu;
 
 static void set_up(gpu *g, int devices, int64_t special_rows) {
-  cla_error error = {0};
   plan_case_make(&g->of, ROWS, ROWS);
   plan_case_take_gpu(&g->of);
   g->of.input.score_only = special_rows == 0;
@@ -25,7 +21,7 @@ static void set_up(gpu *g, int devices, int64_t special_rows) {
   g->of.input.nesting = LANE_WIDTH_BELOW_ROW;
   g->of.input.special_rows = special_rows;
   g->of.input.kernel = "nvidia16";
-  cr_assert_eq(plan_make(&g->whole, &g->of.input, &error), CLA_OK, "%s", error.message);
+  assert_ok(plan_make(&g->whole, &g->of.input, &why));
 }
 
 /* Rounds of the sweep's own rows a lane, and shorter ones of fewer, by what steps take with each. */
@@ -54,13 +50,12 @@ Test(plan_blocks, rounds_of_fewer_rows_a_lane_are_shorter) {
 /* Rows a lane are for what a device has of the rows, of which a CPU besides takes nothing. */
 Test(plan_blocks, rows_a_lane_are_for_a_device_s_part) {
   gpu two, many, beside;
-  cla_error error = {0};
   set_up(&two, 2, 0);
   set_up(&many, 40, 0);
   set_up(&beside, 40, 0);
   cr_assert_gt(two.whole.sweep.alpha, many.whole.sweep.alpha);
   beside.of.input.alike = 2;
-  cr_assert_eq(plan_make(&beside.whole, &beside.of.input, &error), CLA_OK, "%s", error.message);
+  assert_ok(plan_make(&beside.whole, &beside.of.input, &why));
   cr_assert_eq(beside.whole.sweep.alpha, two.whole.sweep.alpha);
 }
 
@@ -70,21 +65,20 @@ Test(plan_blocks, rounds_of_several_devices_are_those_that_take_least) {
   gpu alone, four;
   plan_case quarter;
   plan whole;
-  cla_error error = {0};
   set_up(&four, 4, 0);
   cr_assert_eq(four.whole.sweep.alpha, 24);
   plan_case_make(&quarter, ROWS / 4, ROWS);
   plan_case_take_gpu(&quarter);
   quarter.input.score_only = true;
   quarter.input.kernel = "nvidia16";
-  cr_assert_eq(plan_make(&whole, &quarter.input, &error), CLA_OK, "%s", error.message);
+  assert_ok(plan_make(&whole, &quarter.input, &why));
   cr_assert_eq(whole.sweep.alpha, 20);
   set_up(&alone, 1, 0);
   alone.whole.predicted.sweep_seconds = 13.84;
   const block_device facts = plan_block_device(&alone.whole, &alone.of.input),
                      all[] = {facts, facts, facts, facts};
   double seconds = 0;
-  cr_assert_eq(plan_blocks_seconds(&seconds, all, 4, &four.of.input, &error), CLA_OK, "%s", error.message);
+  assert_ok(plan_blocks_seconds(&seconds, all, 4, &four.of.input, &why));
   cr_assert(seconds > 13.84 / 4 && seconds < 3.66, "%g", seconds);
 }
 
@@ -143,8 +137,7 @@ Test(plan_blocks, samples_tell_of_full_rounds) {
 Test(plan_blocks, samples_of_a_cpu_tell_of_busy_units) {
   const cla_device_info device = {.kind = CLA_DEVICE_CPU, .compute_units = 16};
   const plan whole = {.sweep = {.variant = &kernel_vector8, .lanes = 64, .alpha = 16, .tile_columns = 1024}};
-  cla_scoring scoring;
-  cla_scoring_init(&scoring);
+  cla_scoring scoring = default_scoring();
   const plan_input input = {.device = &device, .scoring = &scoring, .rows = ROWS, .columns = ROWS};
   const int64_t rows = INT64_C(32) * 1024, columns = INT64_C(96) * 512;
   int64_t turns = 0;
@@ -161,14 +154,13 @@ Test(plan_blocks, samples_of_a_cpu_tell_of_busy_units) {
 /* The record's seconds are those of one device, whose last round is not full. */
 Test(plan_blocks, seconds_of_one_device_are_its_record_s) {
   gpu g;
-  cla_error error = {0};
   double one = 0, two = 0;
   set_up(&g, 1, 0);
   g.whole.predicted.sweep_seconds = 14.2;
   const block_device facts = plan_block_device(&g.whole, &g.of.input), both[] = {facts, facts};
-  cr_assert_eq(plan_blocks_seconds(&one, both, 1, &g.of.input, &error), CLA_OK, "%s", error.message);
+  assert_ok(plan_blocks_seconds(&one, both, 1, &g.of.input, &why));
   cr_assert_float_eq(one, 14.2, 1e-6);
-  cr_assert_eq(plan_blocks_seconds(&two, both, 2, &g.of.input, &error), CLA_OK, "%s", error.message);
+  assert_ok(plan_blocks_seconds(&two, both, 2, &g.of.input, &why));
   cr_assert(two > 7.1 && two < 8, "%g", two);
 }
 
@@ -177,22 +169,19 @@ Test(plan_blocks, the_plan_names_each_device) {
       {.name = "Big", .rate = 3, .unit_rows = 10, .least_rows = 10, .rounds = 1},
       {.name = "Small", .rate = 1, .unit_rows = 10, .least_rows = 10, .rounds = 1},
       {.name = "Other", .rate = 1, .unit_rows = 10, .least_rows = 10, .rounds = 1, .idle = true}};
-  cla_error error = {0};
-  char *text = NULL;
-  cr_assert_eq(plan_blocks_explain(&text, devices, 3, 1000, 1 << 20, &error), CLA_OK);
+  OWNED(free_memory) char *text = NULL;
+  assert_ok(plan_blocks_explain(&text, devices, 3, 1000, 1 << 20, &why));
   cr_assert_str_eq(text,
                    "devices    Big: about 1 blocks, 750 rows, 75 %\n"
                    "           Small: about 1 blocks, 250 rows, 25 %\n"
                    "           Other: no part of the sweep\n"
                    "           up to 3.0 MiB of host memory for what they hand to each other\n");
-  free(text);
 }
 
 /* Two GPUs share 9.2 rounds: four each, in two blocks, and one of fewer rows a lane. */
 Test(plan_blocks, the_plan_names_other_rows_a_lane) {
   gpu g;
-  cla_error error = {0};
-  char *text = NULL;
+  OWNED(free_memory) char *text = NULL;
   set_up(&g, 2, 0);
   block_device facts = plan_block_device(&g.whole, &g.of.input);
   plan_block_rate(&facts, &g.of.input, 4.5e12);
@@ -200,15 +189,13 @@ Test(plan_blocks, the_plan_names_other_rows_a_lane) {
   both[0].name = "One";
   both[1].name = "Other";
   const int64_t rows = 7500000;
-  cr_assert_eq(plan_blocks_explain(&text, both, 2, rows, 1 << 20, &error), CLA_OK);
+  assert_ok(plan_blocks_explain(&text, both, 2, rows, 1 << 20, &why));
   cr_assert(strstr(text, "One: about 3 blocks, "), "%s", text);
   cr_assert(strstr(text, " %, 24 rows a lane, 1 of them with "), "%s", text);
-  free(text);
 }
 
 Test(plan_blocks, a_block_of_many_strips_has_narrower_tiles) {
-  cla_scoring scoring;
-  cla_scoring_init(&scoring);
+  cla_scoring scoring = default_scoring();
   const kernel_config wide = {
       .variant = &kernel_vector8, .lanes = 64, .alpha = 16, .tile_columns = 2048, .launch = KERNEL_DIAGONALS};
   plan_input input = {.rows = 1000000, .columns = 1000000, .scoring = &scoring};
@@ -221,16 +208,15 @@ Test(plan_blocks, a_block_of_many_strips_has_narrower_tiles) {
 
 Test(plan_blocks, the_row_that_is_handed_down_is_in_the_plan_s_device_memory) {
   const int64_t letters = 1000000;
-  cla_error error = {0};
   plan_case x;
   plan one, two;
   plan_case_make(&x, letters, letters);
   x.input.score_only = true;
   x.input.kernel = "vector8";
   x.input.settings = "lanes=32,alpha=8,tile=1024";
-  cr_assert_eq(plan_make(&one, &x.input, &error), CLA_OK, "%s", error.message);
+  assert_ok(plan_make(&one, &x.input, &why));
   x.input.devices = x.input.alike = 2;
-  cr_assert_eq(plan_make(&two, &x.input, &error), CLA_OK, "%s", error.message);
+  assert_ok(plan_make(&two, &x.input, &why));
   cr_assert_geq(two.predicted.device_bytes,
                 one.predicted.device_bytes + 2 * letters); /* H and F, of a byte each */
 }

@@ -1,16 +1,12 @@
 /* Gaps of canonical paths of short pairs, beside all placements that the definition lets them reach
  * (docs/internals/exactness.md, Gap placement). */
 
-#include <criterion/criterion.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "reference/reference.h"
 #include "result/alignment.h"
 #include "seq/random_stream.h"
 #include "seq/sequence.h"
 #include "support/made_alignment.h"
+#include "support/test.h"
 #include "support/test_devices.h"
 
 #define LETTERS_MOST 14
@@ -126,8 +122,7 @@ static void make_letters(char *letters, random_stream *stream) {
 static cla_scoring make_scoring(random_stream *stream) {
   static const int costs[][4] = {{0, 0, 0, 0}, {1, 0, 0, 0}, {1, 1, 0, 0}, {2, 2, 0, 0},
                                  {2, 1, 0, 0}, {5, 2, 0, 0}, {2, 2, 5, 1}, {3, 1, 5, 0}};
-  cla_scoring scoring;
-  cla_scoring_init(&scoring);
+  cla_scoring scoring = default_scoring();
   const int *cost = costs[random_stream_below(stream, sizeof costs / sizeof *costs)];
   scoring.match = (int32_t)random_stream_below(stream, 3);
   scoring.mismatch = -(int32_t)random_stream_below(stream, 5);
@@ -141,7 +136,6 @@ static cla_scoring make_scoring(random_stream *stream) {
 /* The canonical alignment. */
 static made_alignment make_canonical(path_ends *ends, random_stream *stream, uint64_t seed) {
   char query[LETTERS_MOST + 1], target[LETTERS_MOST + 1], path[200] = "";
-  cla_error error = {.message = ""};
   score_table table;
   reference_alignment want;
   make_letters(query, stream);
@@ -157,14 +151,14 @@ static made_alignment make_canonical(path_ends *ends, random_stream *stream, uin
   *ends = path_ends_make(mode, free_ends);
   made_alignment made = made_alignment_make(query, target, mode, 0, 0, "");
   score_table_build(&table, &scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
-  cr_assert_eq(reference_align(&want,
-                               &(pair_problem){sequence_codes(made.query),
-                                               sequence_codes(made.target),
-                                               cla_sequence_length(made.query),
-                                               cla_sequence_length(made.target),
-                                               {&scoring, &table, *ends}},
-                               &error),
-               CLA_OK, "seed %llu: %s", (unsigned long long)seed, error.message);
+  assert_ok_for(reference_align(&want,
+                                &(pair_problem){sequence_codes(made.query),
+                                                sequence_codes(made.target),
+                                                cla_sequence_length(made.query),
+                                                cla_sequence_length(made.target),
+                                                {&scoring, &table, *ends}},
+                                &why),
+                "seed %llu", (unsigned long long)seed);
   made_alignment_free(&made);
   for (size_t k = 0; k < want.run_count; k++)
     sprintf(path + strlen(path), "%lld%c", (long long)want.runs[k].length, "PQT"[want.runs[k].kind]);
@@ -180,7 +174,6 @@ static made_alignment make_canonical(path_ends *ends, random_stream *stream, uin
 static bool check(uint64_t seed, bool left) {
   static reached r, got;
   random_stream stream;
-  cla_error error = {.message = ""};
   random_stream_init(&stream, seed, 4);
   made_alignment made = make_canonical(&r.ends, &stream, seed);
   if (made.alignment->run_count == 0) {
@@ -194,9 +187,9 @@ static bool check(uint64_t seed, bool left) {
   read_path(&r, made.alignment);
   reach_all(&r, left);
   const placement *want = furthest(&r, left, seed);
-  cr_assert_eq(cla_alignment_place_gaps(made.alignment, left ? CLA_GAPS_LEFT : CLA_GAPS_RIGHT, made.query,
-                                        made.target, &error),
-               CLA_OK, "seed %llu: %s", (unsigned long long)seed, error.message);
+  assert_ok_for(cla_alignment_place_gaps(made.alignment, left ? CLA_GAPS_LEFT : CLA_GAPS_RIGHT, made.query,
+                                         made.target, &why),
+                "seed %llu", (unsigned long long)seed);
   read_path(&got, made.alignment);
   cr_assert_eq(got.gap_count, r.gap_count, "seed %llu", (unsigned long long)seed);
   cr_assert_eq(got.pairs, r.pairs, "seed %llu", (unsigned long long)seed);

@@ -4,13 +4,12 @@
  * that it makes of match and mismatch it scores 0 with everything. Scan functions,
  * because the striped ones of 2.6 are wrong for linear gaps. */
 
-#include <criterion/criterion.h>
 #include <inttypes.h>
-#include <stdlib.h>
 
 #include "reference/reference.h"
 #include "seq/sequence.h"
 #include "support/lettered_pairs.h"
+#include "support/test.h"
 
 #ifdef HAVE_PARASAIL
 #include <parasail.h>
@@ -43,14 +42,13 @@ static void expect_parasails(const lettered_pair *pair, const parasail_matrix_t 
   reference_alignment scored;
   const letter_set *set = sequence_alphabet(pair->query);
   score_table_build(&table, &pair->scoring, set->letters, set->unambiguous);
-  cr_assert_eq(reference_score(&scored,
-                               &(pair_problem){sequence_codes(pair->query),
-                                               sequence_codes(pair->target),
-                                               cla_sequence_length(pair->query),
-                                               cla_sequence_length(pair->target),
-                                               {&pair->scoring, &table, path_ends_make(pair->mode, 0)}},
-                               NULL),
-               CLA_OK);
+  assert_ok(reference_score(&scored,
+                            &(pair_problem){sequence_codes(pair->query),
+                                            sequence_codes(pair->target),
+                                            cla_sequence_length(pair->query),
+                                            cla_sequence_length(pair->target),
+                                            {&pair->scoring, &table, path_ends_make(pair->mode, 0)}},
+                            &why));
   const int theirs = parasail_score(pair, matrix);
   cr_assert_eq(scored.score, theirs, "%s, seed %" PRIu64 ": parasail %d, reference %" PRId64, pair->scheme,
                pair->seed, theirs, scored.score);
@@ -58,10 +56,9 @@ static void expect_parasails(const lettered_pair *pair, const parasail_matrix_t 
 
 static void expect_same_scores(const char *matrix, const char *parasails, uint64_t first_seed, int count) {
   for (uint64_t seed = first_seed; seed < first_seed + (uint64_t)count; seed++) {
-    lettered_pair pair;
+    OWNED(lettered_pair_free) lettered_pair pair;
     lettered_pair_make_protein(&pair, seed, 300, matrix);
     expect_parasails(&pair, parasail_matrix_lookup(parasails));
-    lettered_pair_free(&pair);
   }
 }
 
@@ -78,12 +75,11 @@ Test(matrix_scores, of_proteins_are_those_of_parasail) {
 
 Test(matrix_scores, of_neutral_ambiguous_nucleotides_are_those_of_parasail) {
   for (uint64_t seed = 8001; seed <= 8400; seed++) {
-    lettered_pair pair;
+    OWNED(lettered_pair_free) lettered_pair pair;
     lettered_pair_make_neutral(&pair, seed, 300);
     parasail_matrix_t *matrix = parasail_matrix_create("ACGT", pair.scoring.match, pair.scoring.mismatch);
     expect_parasails(&pair, matrix);
     parasail_matrix_free(matrix);
-    lettered_pair_free(&pair);
   }
 }
 #else

@@ -1,15 +1,12 @@
 /* The modes: their names, what an alignment of each may leave uncovered, and how that is saved and written.
  */
 
-#include <criterion/criterion.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "bound/source_path.h"
 #include "clalign/write.h"
 #include "reference/reference.h"
 #include "support/bound_pairs.h"
 #include "support/made_alignment.h"
+#include "support/test.h"
 
 #define QS CLA_FREE_QUERY_START
 #define QE CLA_FREE_QUERY_END
@@ -76,7 +73,6 @@ Test(modes, say_where_a_path_may_start_and_stop) {
   };
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     const end_case *c = cases + i;
-    cla_error error = {.message = ""};
     made_alignment made =
         made_alignment_make("ACGTAC", "TTACGTACGG", CLA_MODE_LOCAL, c->query, c->target, c->path);
     made.alignment->mode = c->mode;
@@ -86,35 +82,34 @@ Test(modes, say_where_a_path_may_start_and_stop) {
       scoring->mismatch = scoring->gap_first = scoring->gap_ext = 0;
       made.alignment->score = 4;
     }
-    const cla_status status = verify(&made, &error);
-    cr_expect(c->fault ? status != CLA_OK && strstr(error.message, c->fault) : status == CLA_OK,
-              "case %zu: %s", i, error.message);
+    why = (cla_error){0};
+    const cla_status status = verify(&made, &why);
+    cr_expect(c->fault ? status != CLA_OK && strstr(why.message, c->fault) : status == CLA_OK, "case %zu: %s",
+              i, why.message);
     made_alignment_free(&made);
   }
 }
 
 Test(modes, check_the_stops_without_a_path) {
-  made_alignment made = made_alignment_make("ACGTAC", "TTACGTACGG", CLA_MODE_LOCAL, 0, 2, "6P");
+  OWNED_MADE made = made_alignment_make("ACGTAC", "TTACGTACGG", CLA_MODE_LOCAL, 0, 2, "6P");
   cla_alignment *alignment = made.alignment;
-  cla_error error = {.message = ""};
   alignment->has_path = false;
   alignment->run_count = 0;
   alignment->query.start = alignment->target.start = -1;
   alignment->mode = CLA_MODE_SEMI_GLOBAL;
-  cr_expect_eq(verify(&made, &error), CLA_OK, "%s", error.message);
+  assert_ok(verify(&made, &why));
   alignment->query.stop = 5;
   alignment->score = 5;
-  cr_expect_eq(verify(&made, &error), CLA_ERROR_VERIFICATION);
+  cr_expect_eq(verify(&made, &why), CLA_ERROR_VERIFICATION);
   alignment->mode = CLA_MODE_EXTEND;
-  cr_expect_eq(verify(&made, &error), CLA_OK, "%s", error.message);
+  assert_ok(verify(&made, &why));
   alignment->query.stop = alignment->target.stop = 0; /* the empty path */
   alignment->score = 0;
-  cr_expect_eq(verify(&made, &error), CLA_OK, "%s", error.message);
-  made_alignment_free(&made);
+  assert_ok(verify(&made, &why));
 }
 
 Test(modes, are_in_every_format) {
-  made_alignment made = made_alignment_make("GGACGTAC", "ACGTACTT", CLA_MODE_LOCAL, 2, 0, "6P");
+  OWNED_MADE made = made_alignment_make("GGACGTAC", "ACGTACTT", CLA_MODE_LOCAL, 2, 0, "6P");
   made.alignment->mode = CLA_MODE_OVERLAP;
   made_alignment_expect(&made, CLA_FORMAT_JSON, "\"score\":6,\"mode\":\"overlap\",");
   made_alignment_expect(&made, CLA_FORMAT_PAF, "q\t8\t2\t8\t+\tt\t8\t0\t6\t6\t6\t255\t");
@@ -123,14 +118,12 @@ Test(modes, are_in_every_format) {
   made.alignment->free_ends = QS | TE;
   made_alignment_expect(&made, CLA_FORMAT_JSON, "\"mode\":\"free-ends\",");
   made_alignment_expect(&made, CLA_FORMAT_JSON, "\"free_ends\":[\"query-start\",\"target-end\"],");
-  made_alignment_free(&made);
 }
 
 Test(modes, have_empty_alignments_as_local_ones_do) {
-  made_alignment made = made_alignment_make("ACGT", "TTTTT", CLA_MODE_LOCAL, 0, 5, "");
-  cla_error error = {.message = ""};
+  OWNED_MADE made = made_alignment_make("ACGT", "TTTTT", CLA_MODE_LOCAL, 0, 5, "");
   made.alignment->mode = CLA_MODE_OVERLAP;
-  cr_expect_eq(verify(&made, &error), CLA_OK, "%s", error.message);
+  assert_ok(verify(&made, &why));
   made_alignment_expect(&made, CLA_FORMAT_JSON, "\"start\":5,\"end\":5,");
   made_alignment_expect(&made, CLA_FORMAT_JSON, "\"cigar\":\"\"");
   made_alignment_expect(&made, CLA_FORMAT_SAM, "q\t4\t*\t0\t0\t*\t");
@@ -138,28 +131,24 @@ Test(modes, have_empty_alignments_as_local_ones_do) {
   cr_expect_str_empty(paf);
   free(paf);
   made.alignment->score = 1;
-  cr_expect_eq(verify(&made, &error), CLA_ERROR_VERIFICATION);
-  made_alignment_free(&made);
+  cr_expect_eq(verify(&made, &why), CLA_ERROR_VERIFICATION);
 }
 
 Test(modes, are_saved_in_version_4) {
   char *folder = made_folder(), *file = made_path(folder, "a.cla");
   for (int mode = 0; mode < CLA_MODE_COUNT; mode++) {
-    made_alignment made = made_alignment_make("ACGTAC", "ACGTAC", CLA_MODE_LOCAL, 0, 0, "6P");
+    OWNED_MADE made = made_alignment_make("ACGTAC", "ACGTAC", CLA_MODE_LOCAL, 0, 0, "6P");
     const cla_alignment *alignments[] = {made.alignment};
     cla_alignment **loaded = NULL;
-    cla_error error = {.message = ""};
     size_t count = 0, length = 0;
     made.alignment->mode = (cla_mode)mode;
     made.alignment->free_ends = mode == CLA_MODE_FREE_ENDS ? QS | QE | TE : 0;
-    cr_assert_eq(cla_alignment_save(file, alignments, 1, &error), CLA_OK, "%s", error.message);
-    cr_assert_eq(cla_alignment_load(&loaded, &count, file, &error), CLA_OK, "%s", error.message);
+    assert_ok(cla_alignment_save(file, alignments, 1, &why));
+    assert_ok(cla_alignment_load(&loaded, &count, file, &why));
     cr_expect(made_alignment_same(loaded[0], made.alignment), "mode %d", mode);
-    char *bytes = made_read(file, &length);
+    OWNED(free_memory) char *bytes = made_read(file, &length);
     cr_expect_eq(bytes[8], mode > CLA_MODE_GLOBAL ? 4 : 1, "mode %d: version %d", mode, bytes[8]);
-    free(bytes);
     cla_alignments_free(loaded, count);
-    made_alignment_free(&made);
   }
   free(file);
   made_folder_remove(folder);
@@ -180,29 +169,25 @@ Test(modes, lead_a_local_path_to_their_ends) {
     for (int ends_bits = 0; ends_bits <= CLA_FREE_ENDS_ALL + 1; ends_bits++) {
       const path_ends ends = ends_bits > CLA_FREE_ENDS_ALL ? path_ends_make(CLA_MODE_EXTEND, 0)
                                                            : path_ends_make(CLA_MODE_FREE_ENDS, ends_bits);
-      bound_fixture x;
-      bound_path path = {0};
+      OWNED(bound_fixture_tear_down) bound_fixture x;
+      OWNED(bound_path_free) bound_path path = {0};
       reference_alignment best;
       bound_fixture_set_up(&x, (related_kind)kind, 3, 600, kind % RELATED_SCHEMES);
       const bound_pair *p = &x.pair;
       cr_assert_eq(seed_path_make(&path, p, false, BOUND_MUCH_WORK, 1, NULL), CLA_OK);
-      cr_assert_eq(bound_path_complete(&path, p, &ends, NULL), CLA_OK);
+      assert_ok(bound_path_complete(&path, p, &ends, &why));
       const int64_t score = bound_walk(p, path.runs, path.count, path.query, path.target, path.query_stop,
                                        path.target_stop, x.related.name);
       cr_assert(may_lead(&ends, &path, p), "%s, ends %d", x.related.name, ends_bits);
-      cr_assert_eq(
-          reference_score(&best,
-                          &(pair_problem){p->problem.query,
-                                          p->problem.target,
-                                          p->problem.rows,
-                                          p->problem.columns,
-                                          {p->problem.scheme.scoring, p->problem.scheme.table, ends}},
-                          NULL),
-          CLA_OK);
+      assert_ok(reference_score(&best,
+                                &(pair_problem){p->problem.query,
+                                                p->problem.target,
+                                                p->problem.rows,
+                                                p->problem.columns,
+                                                {p->problem.scheme.scoring, p->problem.scheme.table, ends}},
+                                &why));
       cr_assert_leq(score, best.score, "%s, ends %d", x.related.name, ends_bits);
       if (kind == RELATED_CONTAINED && ends.target_start && ends.target_end)
         cr_assert_gt(score, best.score / 2, "ends %d", ends_bits);
-      bound_path_free(&path);
-      bound_fixture_tear_down(&x);
     }
 }

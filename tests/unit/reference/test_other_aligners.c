@@ -7,15 +7,13 @@
  *
  * WFA2: peers/wfa2_scores.c. */
 
-#include <criterion/criterion.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "reference/reference.h"
 #include "seq/sequence.h"
 #include "support/made_alignment.h"
 #include "support/random_pairs.h"
+#include "support/test.h"
 
 #ifdef HAVE_EDLIB
 #include <edlib.h>
@@ -46,22 +44,19 @@ static inline reference_alignment score_of(const random_pair *pair, const cla_sc
   score_table table;
   reference_alignment scored;
   score_table_build(&table, scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
-  cr_assert_eq(
-      reference_score(
-          &scored,
-          &(pair_problem){
-              pair->query, pair->target, pair->query_length, pair->target_length, {scoring, &table, ends}},
-          NULL),
-      CLA_OK);
+  assert_ok(reference_score(
+      &scored,
+      &(pair_problem){
+          pair->query, pair->target, pair->query_length, pair->target_length, {scoring, &table, ends}},
+      &why));
   return scored;
 }
 
 #ifdef HAVE_EDLIB
 static void expect_distance(uint64_t seed, EdlibAlignMode mode, path_ends ends) {
-  cla_scoring scoring;
   lettered made = make_lettered(seed, 300);
   const random_pair *pair = &made.pair;
-  cla_scoring_init(&scoring);
+  cla_scoring scoring = default_scoring();
   scoring.match = 0;
   scoring.mismatch = -1;
   scoring.gap_first = scoring.gap_ext = 1;
@@ -125,7 +120,7 @@ Test(other_aligners, wfa2_has_the_same_global_scores) {
   for (uint64_t seed = 1; seed <= pairs; seed++) {
     lettered made = make_lettered(seed, 300);
     const cla_scoring s = moderate(&made.pair.scoring, seed);
-    cr_assert_eq(cla_scoring_check(&s, NULL), CLA_OK);
+    assert_ok(cla_scoring_check(&s, &why));
     fprintf(lines, "%d %d %d %d %d %d %s %s\n", s.match, s.mismatch, s.gap_first, s.gap_ext, s.gap_first2,
             s.gap_ext2, made.query, made.target);
     free_lettered(&made);

@@ -2,14 +2,11 @@
 
 #include "reference/reference.h"
 
-#include <criterion/criterion.h>
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "seq/sequence.h"
 #include "support/random_pairs.h"
+#include "support/test.h"
 
 static score_table table_of(const cla_scoring *scoring) {
   score_table table;
@@ -18,8 +15,7 @@ static score_table table_of(const cla_scoring *scoring) {
 }
 
 static cla_scoring scheme(int match, int mismatch, int first, int ext) {
-  cla_scoring scoring;
-  cla_scoring_init(&scoring);
+  cla_scoring scoring = default_scoring();
   scoring.match = match;
   scoring.mismatch = mismatch;
   scoring.gap_first = first;
@@ -42,12 +38,10 @@ static void expect_alignment(cla_scoring scoring, cla_mode mode, const char *que
   const score_table table = table_of(&scoring);
   reference_alignment found, scored;
   char runs[256] = "";
-  cr_assert_eq(reference_align(
-                   &found,
-                   &(pair_problem){
-                       query_codes, target_codes, rows, columns, {&scoring, &table, path_ends_make(mode, 0)}},
-                   NULL),
-               CLA_OK);
+  assert_ok(reference_align(
+      &found,
+      &(pair_problem){query_codes, target_codes, rows, columns, {&scoring, &table, path_ends_make(mode, 0)}},
+      &why));
   for (size_t i = 0; i < found.run_count; i++)
     snprintf(runs + strlen(runs), sizeof runs - strlen(runs), "%" PRId64 "%c", found.runs[i].length,
              "PQT"[found.runs[i].kind]);
@@ -55,12 +49,10 @@ static void expect_alignment(cla_scoring scoring, cla_mode mode, const char *que
   cr_expect_eq(found.score, score, "score %" PRId64, found.score);
   cr_expect_eq(found.query_start, query_start);
   cr_expect_eq(found.target_start, target_start);
-  cr_assert_eq(reference_score(
-                   &scored,
-                   &(pair_problem){
-                       query_codes, target_codes, rows, columns, {&scoring, &table, path_ends_make(mode, 0)}},
-                   NULL),
-               CLA_OK);
+  assert_ok(reference_score(
+      &scored,
+      &(pair_problem){query_codes, target_codes, rows, columns, {&scoring, &table, path_ends_make(mode, 0)}},
+      &why));
   cr_expect_eq(scored.score, score);
   cr_expect_eq(scored.query_end, found.query_end);
   cr_expect_eq(scored.target_end, found.target_end);
@@ -160,13 +152,11 @@ Test(reference, fills_the_matrices_of_the_recurrence) {
   const uint8_t query[] = {0, 1}, target[] = {0};
   const cla_scoring scoring = scheme(1, -3, 5, 2);
   const score_table table = table_of(&scoring);
-  reference_borders borders;
-  reference_matrix matrix;
-  cr_assert_eq(reference_borders_make(&borders, 2, 1, &scoring, path_ends_make(CLA_MODE_GLOBAL, 0), NULL),
-               CLA_OK);
-  cr_assert_eq(
-      reference_fill(&matrix, &(pair_problem){query, target, 2, 1, {&scoring, &table, {0}}}, &borders, NULL),
-      CLA_OK);
+  OWNED(reference_borders_free) reference_borders borders;
+  OWNED(reference_matrix_free) reference_matrix matrix;
+  assert_ok(reference_borders_make(&borders, 2, 1, &scoring, path_ends_make(CLA_MODE_GLOBAL, 0), &why));
+  assert_ok(
+      reference_fill(&matrix, &(pair_problem){query, target, 2, 1, {&scoring, &table, {0}}}, &borders, &why));
   const int64_t none = REFERENCE_MINUS_INFINITY;
   const int64_t h[] = {0, -5, -5, 1, -7, -4}, e[] = {none, -5, none, -10, none, -12},
                 f[] = {none, none, -5, -10, -7, -4};
@@ -175,8 +165,6 @@ Test(reference, fills_the_matrices_of_the_recurrence) {
     cr_expect_eq(matrix.e[i], e[i], "E %d is %" PRId64, i, matrix.e[i]);
     cr_expect_eq(matrix.f[i], f[i], "F %d is %" PRId64, i, matrix.f[i]);
   }
-  reference_matrix_free(&matrix);
-  reference_borders_free(&borders);
 }
 
 Test(reference, refuses_matrices_beyond_its_limit) {
@@ -184,14 +172,12 @@ Test(reference, refuses_matrices_beyond_its_limit) {
   const score_table table = table_of(&scoring);
   const reference_borders borders = {0};
   reference_matrix matrix;
-  cla_error error = {.message = ""};
-  cr_expect_eq(
+  assert_error(
       reference_fill(&matrix,
                      &(pair_problem){
                          NULL, NULL, INT64_C(1) << 14, INT64_C(1) << 13, {&scoring, &table, {.floor = true}}},
-                     &borders, &error),
-      CLA_ERROR_MEMORY);
-  cr_expect_not_null(strstr(error.message, "16384 x 8192"));
+                     &borders, &why),
+      CLA_ERROR_MEMORY, "16384 x 8192");
   cr_expect_null(matrix.h);
 }
 
@@ -208,13 +194,10 @@ Test(reference, continues_from_any_border) {
     const bool local = pair.mode == CLA_MODE_LOCAL;
     int64_t left_h[42], left_e[42], left_e2[42];
     const bool two = gap_two_pieces(&pair.scoring);
-    cr_assert_eq(reference_borders_make(&borders, m, n, &pair.scoring, path_ends_make(pair.mode, 0), NULL),
-                 CLA_OK);
-    cr_assert_eq(
-        reference_fill(
-            &whole, &(pair_problem){pair.query, pair.target, m, n, {&pair.scoring, &table, {.floor = local}}},
-            &borders, NULL),
-        CLA_OK);
+    assert_ok(reference_borders_make(&borders, m, n, &pair.scoring, path_ends_make(pair.mode, 0), &why));
+    assert_ok(reference_fill(
+        &whole, &(pair_problem){pair.query, pair.target, m, n, {&pair.scoring, &table, {.floor = local}}},
+        &borders, &why));
     for (int64_t i = i0; i <= m; i++) {
       left_h[i - i0] = reference_at(&whole, whole.h, i, j0);
       left_e[i - i0] = reference_at(&whole, whole.e, i, j0);
@@ -226,13 +209,11 @@ Test(reference, continues_from_any_border) {
                                      .left_e = left_e,
                                      .top_f2 = two ? whole.f2 + i0 * width + j0 : NULL,
                                      .left_e2 = left_e2};
-    cr_assert_eq(
-        reference_fill(
-            &part,
-            &(pair_problem){
-                pair.query + i0, pair.target + j0, m - i0, n - j0, {&pair.scoring, &table, {.floor = local}}},
-            &inner, NULL),
-        CLA_OK);
+    assert_ok(reference_fill(
+        &part,
+        &(pair_problem){
+            pair.query + i0, pair.target + j0, m - i0, n - j0, {&pair.scoring, &table, {.floor = local}}},
+        &inner, &why));
     for (int64_t i = 1; i <= m - i0; i++)
       for (int64_t j = 1; j <= n - j0; j++) {
         cr_assert_eq(reference_at(&part, part.h, i, j), reference_at(&whole, whole.h, i0 + i, j0 + j),
@@ -296,7 +277,7 @@ static reference_alignment best_of_all_parts(const random_pair *pair, const scor
 Test(reference, finds_the_best_of_all_alignments_of_tiny_pairs) {
   char text[RANDOM_PAIR_TEXT_SIZE];
   for (uint64_t seed = 1; seed <= 1000; seed++) {
-    random_pair pair;
+    OWNED(random_pair_free) random_pair pair;
     reference_alignment scored, expected = {0};
     random_pair_make(&pair, seed, 4);
     random_pair_text(&pair, text);
@@ -309,18 +290,11 @@ Test(reference, finds_the_best_of_all_alignments_of_tiny_pairs) {
       expected.score =
           best_of_all(&pair, &table, 0, 0, pair.query_length, pair.target_length, CLA_RUN_PAIR, 0);
     }
-    cr_assert_eq(reference_score(&scored,
-                                 &(pair_problem){pair.query,
-                                                 pair.target,
-                                                 pair.query_length,
-                                                 pair.target_length,
-                                                 {&pair.scoring, &table, path_ends_make(pair.mode, 0)}},
-                                 NULL),
-                 CLA_OK);
+    assert_ok(
+        reference_score(&scored, RANDOM_PAIR_PROBLEM(&pair, &table, path_ends_make(pair.mode, 0)), &why));
     cr_assert_eq(scored.score, expected.score, "%s", text);
     cr_assert_eq(scored.query_end, expected.query_end, "%s", text);
     cr_assert_eq(scored.target_end, expected.target_end, "%s", text);
-    random_pair_free(&pair);
   }
 }
 
@@ -346,26 +320,20 @@ static int64_t rescore(const reference_alignment *alignment, const random_pair *
 Test(reference, gives_runs_that_add_up_to_the_score) {
   char text[RANDOM_PAIR_TEXT_SIZE];
   for (uint64_t seed = 1; seed <= 1500; seed++) {
-    random_pair pair;
+    OWNED(random_pair_free) random_pair pair;
     reference_alignment aligned, scored;
     random_pair_make(&pair, seed, 120);
     random_pair_text(&pair, text);
     const score_table table = table_of(&pair.scoring);
     const int64_t m = pair.query_length, n = pair.target_length;
-    cr_assert_eq(
-        reference_align(
-            &aligned,
-            &(pair_problem){
-                pair.query, pair.target, m, n, {&pair.scoring, &table, path_ends_make(pair.mode, 0)}},
-            NULL),
-        CLA_OK);
-    cr_assert_eq(
-        reference_score(
-            &scored,
-            &(pair_problem){
-                pair.query, pair.target, m, n, {&pair.scoring, &table, path_ends_make(pair.mode, 0)}},
-            NULL),
-        CLA_OK);
+    assert_ok(reference_align(
+        &aligned,
+        &(pair_problem){pair.query, pair.target, m, n, {&pair.scoring, &table, path_ends_make(pair.mode, 0)}},
+        &why));
+    assert_ok(reference_score(
+        &scored,
+        &(pair_problem){pair.query, pair.target, m, n, {&pair.scoring, &table, path_ends_make(pair.mode, 0)}},
+        &why));
     cr_assert_eq(rescore(&aligned, &pair, &table, text), aligned.score, "%s", text);
     cr_assert_eq(scored.score, aligned.score, "%s", text);
     cr_assert_eq(scored.query_end, aligned.query_end, "%s", text);
@@ -373,6 +341,5 @@ Test(reference, gives_runs_that_add_up_to_the_score) {
     if (pair.mode == CLA_MODE_GLOBAL)
       cr_assert(aligned.query_start == 0 && aligned.target_start == 0, "%s", text);
     reference_alignment_free(&aligned);
-    random_pair_free(&pair);
   }
 }

@@ -1,21 +1,19 @@
 /* The oracle's scores beside parasail's. */
 
-#include <criterion/criterion.h>
-
 #ifdef HAVE_PARASAIL
 #include <inttypes.h>
 #include <parasail.h>
-#include <stdlib.h>
 
 #include "reference/reference.h"
 #include "seq/sequence.h"
 #include "support/random_pairs.h"
+#include "support/test.h"
 
 /* Scan, because parasail 2.6's striped functions are wrong for linear gaps (first = ext): seed 159 of the
  * local pairs gives 481, its scalar and scan functions and we 493. */
 static void expect_parasail_score(uint64_t seed, cla_mode mode) {
   char text[RANDOM_PAIR_TEXT_SIZE];
-  random_pair pair;
+  OWNED(random_pair_free) random_pair pair;
   reference_alignment scored;
   random_pair_make_plain(&pair, seed, 300);
   pair.mode = mode;
@@ -23,12 +21,11 @@ static void expect_parasail_score(uint64_t seed, cla_mode mode) {
   const int m = (int)pair.query_length, n = (int)pair.target_length;
   score_table table;
   score_table_build(&table, &pair.scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
-  cr_assert_eq(
-      reference_score(
-          &scored,
-          &(pair_problem){pair.query, pair.target, m, n, {&pair.scoring, &table, path_ends_make(mode, 0)}},
-          NULL),
-      CLA_OK);
+  assert_ok(reference_score(
+      &scored,
+      &(pair_problem){pair.query, pair.target, m, n, {&pair.scoring, &table, path_ends_make(mode, 0)}},
+      &why));
+  OWNED(free_memory)
   char *query = random_pair_letters(pair.query, m), *target = random_pair_letters(pair.target, n);
   parasail_matrix_t *matrix = parasail_matrix_create("ACGT", pair.scoring.match, pair.scoring.mismatch);
   parasail_function_t *function = mode == CLA_MODE_LOCAL ? parasail_sw_scan_32 : parasail_nw_scan_32;
@@ -38,9 +35,6 @@ static void expect_parasail_score(uint64_t seed, cla_mode mode) {
                parasail_result_get_score(result), scored.score);
   parasail_result_free(result);
   parasail_matrix_free(matrix);
-  free(query);
-  free(target);
-  random_pair_free(&pair);
 }
 
 /* Free ends as parasail's flags: s1 is the query, s2 the target, and a flag says that a gap before the other
@@ -59,14 +53,10 @@ static bool expect_parasail_free_ends(uint64_t seed, int ends) {
   score_table table;
   score_table_build(&table, &pair.scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
   const path_ends free_ends = path_ends_make(CLA_MODE_FREE_ENDS, ends);
-  cr_assert_eq(
-      reference_score(
-          &scored, &(pair_problem){pair.query, pair.target, m, n, {&pair.scoring, &table, free_ends}}, NULL),
-      CLA_OK);
-  cr_assert_eq(
-      reference_align(
-          &aligned, &(pair_problem){pair.query, pair.target, m, n, {&pair.scoring, &table, free_ends}}, NULL),
-      CLA_OK);
+  assert_ok(reference_score(
+      &scored, &(pair_problem){pair.query, pair.target, m, n, {&pair.scoring, &table, free_ends}}, &why));
+  assert_ok(reference_align(
+      &aligned, &(pair_problem){pair.query, pair.target, m, n, {&pair.scoring, &table, free_ends}}, &why));
   cr_assert(aligned.score == scored.score && aligned.query_end == scored.query_end &&
                 aligned.target_end == scored.target_end,
             "%s: two ends", text);

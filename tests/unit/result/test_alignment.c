@@ -1,11 +1,8 @@
-#include <criterion/criterion.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "result/alignment.h"
 #include "result/cigar_reader.h"
 #include "support/made_alignment.h"
+#include "support/test.h"
 
 /*  query   ACGT--ACNTTG
  *  target  ACGTGGACNAT-     with pairs, a mismatch, an N over an N, and both kinds of gap */
@@ -31,14 +28,12 @@ static void expect_failure(const made_alignment *made, const char *part) {
 }
 
 static void expect_success(const made_alignment *made) {
-  cla_error error = {.message = ""};
-  cr_expect_eq(cla_alignment_verify(made->alignment, made->query, made->target, &error), CLA_OK, "%s",
-               error.message);
+  assert_ok(cla_alignment_verify(made->alignment, made->query, made->target, &why));
 }
 
 Test(alignment, is_created_with_the_sequences_names_ranges_and_checksums) {
-  made_alignment made = global_example();
-  cla_alignment *fresh = NULL;
+  OWNED_MADE made = global_example();
+  OWNED(free_alignment) cla_alignment *fresh = NULL;
   uint8_t checksum[16];
   cr_assert_eq(
       alignment_create(&fresh, made.query, made.target, CLA_MODE_LOCAL, &made.alignment->scoring, NULL),
@@ -55,50 +50,43 @@ Test(alignment, is_created_with_the_sequences_names_ranges_and_checksums) {
   cr_expect_eq(fresh->metrics.cells, 0);
   cla_sequence_checksum(made.target, checksum);
   cr_expect_arr_eq(fresh->target.checksum, checksum, sizeof checksum);
-  cla_alignment_free(fresh);
   cla_alignment_free(NULL);
   cla_alignments_free(NULL, 0);
-  made_alignment_free(&made);
 }
 
 Test(alignment, counts_matches_mismatches_and_gaps) {
-  made_alignment made = global_example();
+  OWNED_MADE made = global_example();
   cla_statistics counts;
-  cr_assert_eq(cla_alignment_count(&counts, made.alignment, made.query, made.target, NULL), CLA_OK);
+  assert_ok(cla_alignment_count(&counts, made.alignment, made.query, made.target, &why));
   cr_expect_eq(counts.matches, 4 + 2 + 1);
   cr_expect_eq(counts.mismatches, 2); /* N over N is one of them */
   cr_expect_eq(counts.gap_opens, 2);
   cr_expect_eq(counts.gap_letters, 3);
   cr_expect_eq(counts.columns, 12);
-  made_alignment_free(&made);
 }
 
 Test(alignment, counts_touching_gaps_of_both_kinds_as_two) {
-  made_alignment made = made_alignment_make("ACCA", "AGGGA", CLA_MODE_GLOBAL, 0, 0, "1P2Q3T1P");
+  OWNED_MADE made = made_alignment_make("ACCA", "AGGGA", CLA_MODE_GLOBAL, 0, 0, "1P2Q3T1P");
   cla_statistics counts;
-  cr_assert_eq(cla_alignment_count(&counts, made.alignment, made.query, made.target, NULL), CLA_OK);
+  assert_ok(cla_alignment_count(&counts, made.alignment, made.query, made.target, &why));
   cr_expect_eq(counts.gap_opens, 2);
   cr_expect_eq(counts.gap_letters, 5);
   expect_success(&made);
-  made_alignment_free(&made);
 }
 
 Test(alignment, is_not_counted_without_a_path) {
-  made_alignment made = made_alignment_make("ACGT", "ACGT", CLA_MODE_LOCAL, 0, 0, "");
+  OWNED_MADE made = made_alignment_make("ACGT", "ACGT", CLA_MODE_LOCAL, 0, 0, "");
   cla_statistics counts;
-  cla_error error;
   made.alignment->has_path = false;
   made.alignment->score = 4;
   made.alignment->query.start = made.alignment->target.start = -1;
   made.alignment->query.stop = made.alignment->target.stop = 4;
-  cr_expect_eq(cla_alignment_count(&counts, made.alignment, made.query, made.target, &error),
-               CLA_ERROR_OPTION);
-  cr_expect(strstr(error.message, "no path"));
-  made_alignment_free(&made);
+  assert_error(cla_alignment_count(&counts, made.alignment, made.query, made.target, &why), CLA_ERROR_OPTION,
+               "no path");
 }
 
 Test(alignment, is_read_as_an_extended_cigar) {
-  made_alignment made = global_example();
+  OWNED_MADE made = global_example();
   cigar_reader reader;
   cigar_step step;
   char text[128] = "";
@@ -109,38 +97,31 @@ Test(alignment, is_read_as_an_extended_cigar) {
              (long long)step.query, (long long)step.target);
   }
   cr_expect_str_eq(text, "4=@0,0 2D@4,4 2=@4,6 2X@6,8 1=@8,10 1I@9,11 ");
-  made_alignment_free(&made);
 }
 
 Test(verify, accepts_right_alignments) {
-  made_alignment global = global_example(), local = local_example();
-  made_alignment empty = made_alignment_make("AAAA", "CCCC", CLA_MODE_LOCAL, 0, 0, "");
-  made_alignment gaps = made_alignment_make("AAAA", "CC", CLA_MODE_GLOBAL, 0, 0, "2T4Q");
+  OWNED_MADE global = global_example(), local = local_example();
+  OWNED_MADE empty = made_alignment_make("AAAA", "CCCC", CLA_MODE_LOCAL, 0, 0, "");
+  OWNED_MADE gaps = made_alignment_make("AAAA", "CC", CLA_MODE_GLOBAL, 0, 0, "2T4Q");
   expect_success(&global);
   expect_success(&local);
   expect_success(&empty);
   expect_success(&gaps);
-  made_alignment_free(&global);
-  made_alignment_free(&local);
-  made_alignment_free(&empty);
-  made_alignment_free(&gaps);
 }
 
 Test(verify, accepts_random_alignments_and_no_other_score_of_theirs) {
   for (uint64_t seed = 1; seed <= 500; seed++) {
-    made_alignment made = made_alignment_random(seed, 60);
-    cla_error error = {.message = ""};
-    cr_assert_eq(cla_alignment_verify(made.alignment, made.query, made.target, &error), CLA_OK,
-                 "seed %llu: %s", (unsigned long long)seed, error.message);
+    OWNED_MADE made = made_alignment_random(seed, 60);
+    assert_ok_for(cla_alignment_verify(made.alignment, made.query, made.target, &why), "seed %llu",
+                  (unsigned long long)seed);
     made.alignment->score += seed % 2 ? 1 : -1;
-    cr_assert_eq(cla_alignment_verify(made.alignment, made.query, made.target, &error),
-                 CLA_ERROR_VERIFICATION, "seed %llu", (unsigned long long)seed);
-    made_alignment_free(&made);
+    cr_assert_eq(cla_alignment_verify(made.alignment, made.query, made.target, &why), CLA_ERROR_VERIFICATION,
+                 "seed %llu", (unsigned long long)seed);
   }
 }
 
 Test(verify, rejects_another_score) {
-  made_alignment made = global_example();
+  OWNED_MADE made = global_example();
   int64_t right = made.alignment->score;
   for (int64_t wrong = right - 2; wrong <= right + 2; wrong++) {
     made.alignment->score = wrong;
@@ -149,19 +130,17 @@ Test(verify, rejects_another_score) {
     else
       expect_failure(&made, "scores");
   }
-  made_alignment_free(&made);
 }
 
 Test(verify, rejects_a_path_of_another_score_with_equal_ends) {
-  made_alignment made = global_example();
+  OWNED_MADE made = global_example();
   made.alignment->runs[0].length = 5;
   made.alignment->runs[2].length = 4;
   expect_failure(&made, "scores");
-  made_alignment_free(&made);
 }
 
 Test(verify, scores_a_matrix_by_query_rows) {
-  made_alignment made = made_alignment_make("AC", "CA", CLA_MODE_GLOBAL, 0, 0, "2P");
+  OWNED_MADE made = made_alignment_make("AC", "CA", CLA_MODE_GLOBAL, 0, 0, "2P");
   cla_scoring *scoring = &made.alignment->scoring;
   scoring->matrix_size = 2;
   strcpy(scoring->letters, "AC");
@@ -171,38 +150,29 @@ Test(verify, scores_a_matrix_by_query_rows) {
   expect_success(&made);
   made.alignment->score = 14;
   expect_failure(&made, "scores 27, not 14");
-  made_alignment_free(&made);
 }
 
 Test(verify, rejects_other_sequences) {
-  made_alignment made = global_example(), other = local_example();
-  cla_error error;
-  cla_sequence *query = NULL, *target = NULL;
-  cr_expect_eq(cla_alignment_verify(made.alignment, other.query, made.target, &error),
-               CLA_ERROR_VERIFICATION);
-  cr_expect(strstr(error.message, "query has 11 letters"), "%s", error.message);
-  cr_assert_eq(cla_sequence_from_letters(&query, "q", "ACGTACNTTC", 10, NULL), CLA_OK);
-  cr_expect_eq(cla_alignment_verify(made.alignment, query, made.target, &error), CLA_ERROR_VERIFICATION);
-  cr_expect(strstr(error.message, "query's letters"), "%s", error.message);
-  cr_assert_eq(cla_sequence_from_letters(&target, "t", "ACGTGGACNAA", 11, NULL), CLA_OK);
-  cr_expect_eq(cla_alignment_verify(made.alignment, made.query, target, &error), CLA_ERROR_VERIFICATION);
-  cr_expect(strstr(error.message, "target's letters"), "%s", error.message);
-  cla_sequence_free(query);
-  cla_sequence_free(target);
-  made_alignment_free(&other);
-  made_alignment_free(&made);
+  OWNED_MADE made = global_example(), other = local_example();
+  OWNED(free_sequence) cla_sequence *query = NULL, *target = NULL;
+  assert_error(cla_alignment_verify(made.alignment, other.query, made.target, &why), CLA_ERROR_VERIFICATION,
+               "query has 11 letters");
+  assert_ok(cla_sequence_from_letters(&query, "q", "ACGTACNTTC", 10, &why));
+  assert_error(cla_alignment_verify(made.alignment, query, made.target, &why), CLA_ERROR_VERIFICATION,
+               "query's letters");
+  assert_ok(cla_sequence_from_letters(&target, "t", "ACGTGGACNAA", 11, &why));
+  assert_error(cla_alignment_verify(made.alignment, made.query, target, &why), CLA_ERROR_VERIFICATION,
+               "target's letters");
 }
 
 Test(verify, tells_when_query_and_target_are_exchanged) {
-  made_alignment made = made_alignment_make("ACGT", "ACGA", CLA_MODE_LOCAL, 0, 0, "3P");
-  cla_error error;
-  cr_expect_eq(cla_alignment_verify(made.alignment, made.target, made.query, &error), CLA_ERROR_VERIFICATION);
-  cr_expect(strstr(error.message, "exchanged"), "%s", error.message);
-  made_alignment_free(&made);
+  OWNED_MADE made = made_alignment_make("ACGT", "ACGA", CLA_MODE_LOCAL, 0, 0, "3P");
+  assert_error(cla_alignment_verify(made.alignment, made.target, made.query, &why), CLA_ERROR_VERIFICATION,
+               "exchanged");
 }
 
 Test(verify, rejects_coordinates_outside_the_record_or_range) {
-  made_alignment made = local_example();
+  OWNED_MADE made = local_example();
   made.alignment->query.end = 12;
   expect_failure(&made, "outside its 11 letters");
   made.alignment->query.end = 11;
@@ -217,11 +187,10 @@ Test(verify, rejects_coordinates_outside_the_record_or_range) {
   expect_failure(&made, "target's aligned part");
   made.alignment->target.end = 11;
   expect_success(&made);
-  made_alignment_free(&made);
 }
 
 Test(verify, rejects_runs_that_miss_the_stops) {
-  made_alignment made = local_example();
+  OWNED_MADE made = local_example();
   made.alignment->runs[2].length = 3;
   expect_failure(&made, "the runs end at query position 9, not at its stop 10");
   made.alignment->runs[2].length = 5;
@@ -237,57 +206,48 @@ Test(verify, rejects_runs_that_miss_the_stops) {
   expect_failure(&made, "has the length -1");
   made.alignment->runs[1] = (cla_run){.length = 1, .kind = (cla_run_kind)3};
   expect_failure(&made, "unknown kind 3");
-  made_alignment_free(&made);
 }
 
 Test(verify, rejects_touching_runs_of_one_kind) {
-  made_alignment made = made_alignment_make("ACGTA", "ACGTA", CLA_MODE_GLOBAL, 0, 0, "2P3P");
+  OWNED_MADE made = made_alignment_make("ACGTA", "ACGTA", CLA_MODE_GLOBAL, 0, 0, "2P3P");
   expect_failure(&made, "runs 0 and 1 at query position 2 are of the same kind");
-  made_alignment_free(&made);
 }
 
 Test(verify, rejects_a_global_path_that_leaves_ends_out) {
-  made_alignment late = made_alignment_make("ACGT", "ACGT", CLA_MODE_GLOBAL, 1, 1, "3P");
-  made_alignment early = made_alignment_make("ACGT", "ACGT", CLA_MODE_GLOBAL, 0, 0, "3P");
+  OWNED_MADE late = made_alignment_make("ACGT", "ACGT", CLA_MODE_GLOBAL, 1, 1, "3P");
+  OWNED_MADE early = made_alignment_make("ACGT", "ACGT", CLA_MODE_GLOBAL, 0, 0, "3P");
   expect_failure(&late, "must span the query's range 0 to 4, not 1 to 4");
   expect_failure(&early, "must span the query's range 0 to 4, not 0 to 3");
-  made_alignment_free(&late);
-  made_alignment_free(&early);
 }
 
 Test(verify, rejects_a_local_path_with_a_gap_at_an_end) {
-  made_alignment front = made_alignment_make("TACGTACG", "ACGTACG", CLA_MODE_LOCAL, 0, 0, "1Q7P");
-  made_alignment back = made_alignment_make("ACGTACG", "ACGTACGT", CLA_MODE_LOCAL, 0, 0, "7P1T");
+  OWNED_MADE front = made_alignment_make("TACGTACG", "ACGTACG", CLA_MODE_LOCAL, 0, 0, "1Q7P");
+  OWNED_MADE back = made_alignment_make("ACGTACG", "ACGTACGT", CLA_MODE_LOCAL, 0, 0, "7P1T");
   expect_failure(&front, "must begin with a pair");
   expect_failure(&back, "must end with a pair");
-  made_alignment_free(&front);
-  made_alignment_free(&back);
 }
 
 Test(verify, rejects_an_empty_path_with_a_score_and_the_reverse) {
-  made_alignment empty = made_alignment_make("ACGT", "ACGT", CLA_MODE_LOCAL, 0, 0, "");
-  made_alignment mismatch = made_alignment_make("A", "C", CLA_MODE_LOCAL, 0, 0, "1P");
+  OWNED_MADE empty = made_alignment_make("ACGT", "ACGT", CLA_MODE_LOCAL, 0, 0, "");
+  OWNED_MADE mismatch = made_alignment_make("A", "C", CLA_MODE_LOCAL, 0, 0, "1P");
   empty.alignment->score = 1;
   expect_failure(&empty, "a local score of 1 has no runs");
   expect_failure(&mismatch, "the local score -3 is below 0");
   mismatch.alignment->score = 0;
   expect_failure(&mismatch, "a local score of 0 has no aligned part");
-  made_alignment_free(&empty);
-  made_alignment_free(&mismatch);
 }
 
 Test(verify, rejects_an_unknown_mode_and_a_scheme_out_of_range) {
-  made_alignment made = local_example();
+  OWNED_MADE made = local_example();
   made.alignment->mode = (cla_mode)6;
   expect_failure(&made, "mode 6");
   made.alignment->mode = CLA_MODE_LOCAL;
   made.alignment->scoring.gap_ext = 6;
   expect_failure(&made, "below the cost 6");
-  made_alignment_free(&made);
 }
 
 Test(verify, checks_score_and_stops_without_a_path) {
-  made_alignment made = made_alignment_make("ACGTA", "ACGTA", CLA_MODE_LOCAL, 0, 0, "");
+  OWNED_MADE made = made_alignment_make("ACGTA", "ACGTA", CLA_MODE_LOCAL, 0, 0, "");
   cla_alignment *alignment = made.alignment;
   alignment->has_path = false;
   alignment->query.start = alignment->target.start = -1;
@@ -306,12 +266,10 @@ Test(verify, checks_score_and_stops_without_a_path) {
   expect_failure(&made, "must stop at the target's end 5, not at 4");
   alignment->target.stop = 6;
   expect_failure(&made, "target's stop 6 is outside");
-  made_alignment_free(&made);
 }
 
 Test(verify, allows_a_null_error) {
-  made_alignment made = local_example();
+  OWNED_MADE made = local_example();
   made.alignment->score++;
   cr_expect_eq(cla_alignment_verify(made.alignment, made.query, made.target, NULL), CLA_ERROR_VERIFICATION);
-  made_alignment_free(&made);
 }

@@ -1,14 +1,10 @@
 /* Gaps moved left and right, beside a search that moves any gap a letter at a time until none can move. */
 
-#include <criterion/criterion.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "result/alignment.h"
 #include "seq/random_stream.h"
 #include "seq/sequence.h"
 #include "support/made_alignment.h"
+#include "support/test.h"
 
 static char *path_text(const cla_alignment *alignment) {
   char *text = NULL;
@@ -25,16 +21,12 @@ static void expect_placed(const char *query, const char *target, cla_mode mode, 
                           const char *left, const char *right) {
   const char *expected[] = {NULL, left, right};
   for (int placement = CLA_GAPS_LEFT; placement <= CLA_GAPS_RIGHT; placement++) {
-    cla_error error = {.message = ""};
-    made_alignment made = made_alignment_make(query, target, mode, 0, 0, path);
-    cr_assert_eq(cla_alignment_place_gaps(made.alignment, (cla_gap_placement)placement, made.query,
-                                          made.target, &error),
-                 CLA_OK, "%s", error.message);
-    char *text = path_text(made.alignment);
+    OWNED_MADE made = made_alignment_make(query, target, mode, 0, 0, path);
+    assert_ok(cla_alignment_place_gaps(made.alignment, (cla_gap_placement)placement, made.query, made.target,
+                                       &why));
+    OWNED(free_memory) char *text = path_text(made.alignment);
     cr_expect_str_eq(text, expected[placement], "%s: %s, not %s", path, text, expected[placement]);
     cr_expect_eq(made.alignment->gap_placement, placement);
-    free(text);
-    made_alignment_free(&made);
   }
 }
 
@@ -61,14 +53,12 @@ Test(gap_placement, keeps_gaps_of_one_kind_apart_and_lets_others_touch) {
 }
 
 Test(gap_placement, needs_a_path_and_a_direction) {
-  cla_error error = {.message = ""};
-  made_alignment made = made_alignment_make("AAA", "AAAA", CLA_MODE_GLOBAL, 0, 0, "1P1T2P");
-  cr_expect_eq(cla_alignment_place_gaps(made.alignment, CLA_GAPS_CANONICAL, made.query, made.target, &error),
+  OWNED_MADE made = made_alignment_make("AAA", "AAAA", CLA_MODE_GLOBAL, 0, 0, "1P1T2P");
+  cr_expect_eq(cla_alignment_place_gaps(made.alignment, CLA_GAPS_CANONICAL, made.query, made.target, &why),
                CLA_ERROR_OPTION);
-  cr_expect_eq(cla_alignment_place_gaps(made.alignment, CLA_GAPS_LEFT, made.target, made.query, &error),
+  cr_expect_eq(cla_alignment_place_gaps(made.alignment, CLA_GAPS_LEFT, made.target, made.query, &why),
                CLA_ERROR_VERIFICATION);
   cr_expect_eq(made.alignment->gap_placement, CLA_GAPS_CANONICAL);
-  made_alignment_free(&made);
 }
 
 /* One gap's letters [first, end) of `ops`, and where its letters and the pair's lie. */
@@ -132,11 +122,10 @@ static void move_all(char *ops, const walker *w, bool left, random_stream *strea
 }
 
 static char *placed(made_alignment *made, cla_gap_placement placement, uint64_t seed) {
-  cla_error error = {.message = ""};
-  cr_assert_eq(cla_alignment_place_gaps(made->alignment, placement, made->query, made->target, &error),
-               CLA_OK, "seed %llu: %s", (unsigned long long)seed, error.message);
-  cr_assert_eq(cla_alignment_verify(made->alignment, made->query, made->target, &error), CLA_OK,
-               "seed %llu: %s", (unsigned long long)seed, error.message);
+  assert_ok_for(cla_alignment_place_gaps(made->alignment, placement, made->query, made->target, &why),
+                "seed %llu", (unsigned long long)seed);
+  assert_ok_for(cla_alignment_verify(made->alignment, made->query, made->target, &why), "seed %llu",
+                (unsigned long long)seed);
   return path_text(made->alignment);
 }
 
@@ -145,29 +134,25 @@ Test(gap_placement, is_what_moving_gaps_by_a_letter_leads_to_in_any_order) {
   for (uint64_t seed = 1; seed <= 6000; seed++) {
     random_stream stream;
     random_stream_init(&stream, seed, 3);
-    made_alignment made = made_alignment_random(seed, seed % 3 == 0 ? 60 : 14);
+    OWNED_MADE made = made_alignment_random(seed, seed % 3 == 0 ? 60 : 14);
     if (seed % 2 == 0) made_alignment_turn(&made);
     const walker w = {.query = strand_query(made.alignment, made.query),
                       .target = {.codes = sequence_codes(made.target)},
                       .query_start = strand_query_start(made.alignment),
                       .target_start = made.alignment->target.start,
                       .local = made.alignment->mode == CLA_MODE_LOCAL};
+    OWNED(free_memory)
     char *canonical = path_text(made.alignment), *left = strdup(canonical), *right = strdup(canonical);
     move_all(left, &w, true, &stream);
     move_all(right, &w, false, &stream);
     const cla_gap_placement order[] = {CLA_GAPS_LEFT, CLA_GAPS_LEFT, CLA_GAPS_RIGHT, CLA_GAPS_RIGHT,
                                        CLA_GAPS_LEFT};
     for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
-      char *text = placed(&made, order[i], seed);
+      OWNED(free_memory) char *text = placed(&made, order[i], seed);
       cr_assert_str_eq(text, order[i] == CLA_GAPS_LEFT ? left : right, "seed %llu, step %zu: %s from %s",
                        (unsigned long long)seed, i, text, canonical);
-      free(text);
     }
     moved += strcmp(left, right) != 0;
-    free(canonical);
-    free(left);
-    free(right);
-    made_alignment_free(&made);
   }
   cr_expect_gt(moved, 1000, "%lld", (long long)moved);
 }

@@ -1,24 +1,18 @@
 /* Alignments of the query's reverse complement: checked, saved and written. */
 
-#include <criterion/criterion.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "clalign/write.h"
 #include "result/alignment.h"
 #include "result/path_check.h"
 #include "support/made_alignment.h"
+#include "support/test.h"
 
 /*  query   TTAACGTRCAGG, its reverse complement   CCTGYACGTTAA
  *  from letter 10 down to letter 2               .CTGYACGT-TA.
  *  target                                        ACTGTACGTATAC */
 static made_alignment example(void) {
   made_alignment made = made_alignment_make("CCTGYACGTTAA", "ACTGTACGTATAC", CLA_MODE_LOCAL, 1, 1, "8P1T2P");
-  cla_error error = {.message = ""};
   cla_sequence *forward = NULL;
-  cr_assert_eq(
-      cla_sequence_from_letters_as(&forward, "q", "TTAACGTRCAGG", 12, CLA_ALPHABET_DNA, NULL, &error), CLA_OK,
-      "%s", error.message);
+  assert_ok(cla_sequence_from_letters_as(&forward, "q", "TTAACGTRCAGG", 12, CLA_ALPHABET_DNA, NULL, &why));
   cla_sequence_free(made.query);
   made.query = forward;
   side_turn(&made.alignment->query, false);
@@ -28,24 +22,21 @@ static made_alignment example(void) {
 }
 
 Test(strand, coordinates_are_of_the_forward_strand_and_the_score_of_the_reverse_one) {
-  made_alignment made = example();
-  cla_error error = {.message = ""};
+  OWNED_MADE made = example();
   cla_statistics counts;
   cr_expect_eq(made.alignment->query.start, 1);
   cr_expect_eq(made.alignment->query.stop, 11);
-  cr_expect_eq(cla_alignment_verify(made.alignment, made.query, made.target, &error), CLA_OK, "%s",
-               error.message);
-  cr_assert_eq(cla_alignment_count(&counts, made.alignment, made.query, made.target, &error), CLA_OK);
+  assert_ok(cla_alignment_verify(made.alignment, made.query, made.target, &why));
+  assert_ok(cla_alignment_count(&counts, made.alignment, made.query, made.target, &why));
   cr_expect_eq(counts.matches, 9);
   cr_expect_eq(counts.mismatches, 1);
   cr_expect_eq(counts.gap_letters, 1);
   made.alignment->strand = CLA_STRAND_FORWARD; /* the same letters the other way */
-  cr_expect_eq(cla_alignment_verify(made.alignment, made.query, made.target, &error), CLA_ERROR_VERIFICATION);
-  made_alignment_free(&made);
+  cr_expect_eq(cla_alignment_verify(made.alignment, made.query, made.target, &why), CLA_ERROR_VERIFICATION);
 }
 
 Test(strand, is_in_every_format) {
-  made_alignment made = example();
+  OWNED_MADE made = example();
   made_alignment_expect(&made, CLA_FORMAT_CIGAR, "3=1X4=1D2=\n");
   made_alignment_expect(&made, CLA_FORMAT_PAF, "q\t12\t1\t11\t-\tt\t13\t1\t12\t9\t11\t255\t");
   made_alignment_expect(&made, CLA_FORMAT_PAF, "cg:Z:3=1X4=1D2=\tcs:Z::3*ty:4-a:2\n");
@@ -68,17 +59,15 @@ Test(strand, is_in_every_format) {
                         "q                 11 CTGYACGT-TA      2\n"
                         "                     |||.|||| ||\n"
                         "t                  2 CTGTACGTATA     12\n");
-  made_alignment_free(&made);
 }
 
 static cla_alignment *through_file(const made_alignment *made, int *version) {
   const cla_alignment *alignments[] = {made->alignment};
-  cla_error error = {.message = ""};
   cla_alignment **loaded = NULL;
   char *folder = made_folder(), *path = made_path(folder, "a.cla");
   size_t count = 0, length = 0;
-  cr_assert_eq(cla_alignment_save(path, alignments, 1, &error), CLA_OK, "%s", error.message);
-  cr_assert_eq(cla_alignment_load(&loaded, &count, path, &error), CLA_OK, "%s", error.message);
+  assert_ok(cla_alignment_save(path, alignments, 1, &why));
+  assert_ok(cla_alignment_load(&loaded, &count, path, &why));
   char *bytes = made_read(path, &length);
   *version = bytes[8];
   cla_alignment *first = loaded[0];
@@ -90,8 +79,8 @@ static cla_alignment *through_file(const made_alignment *made, int *version) {
 }
 
 Test(strand, is_saved_in_version_3_and_only_there) {
-  made_alignment made = example(),
-                 forward = made_alignment_make("ACGTACGT", "ACGTACGT", CLA_MODE_LOCAL, 0, 0, "8P");
+  OWNED_MADE made = example(),
+             forward = made_alignment_make("ACGTACGT", "ACGTACGT", CLA_MODE_LOCAL, 0, 0, "8P");
   int version = 0;
   cla_alignment *loaded = through_file(&made, &version);
   cr_expect_eq(version, 3);
@@ -102,12 +91,10 @@ Test(strand, is_saved_in_version_3_and_only_there) {
   cr_expect_eq(version, 1);
   cr_expect_eq(loaded->strand, CLA_STRAND_FORWARD);
   cla_alignment_free(loaded);
-  made_alignment_free(&forward);
-  made_alignment_free(&made);
 }
 
 Test(strand, of_a_score_alone_has_the_query_s_start) {
-  made_alignment made = example();
+  OWNED_MADE made = example();
   cla_alignment *alignment = made.alignment;
   int version = 0;
   free(alignment->runs);
@@ -116,10 +103,8 @@ Test(strand, of_a_score_alone_has_the_query_s_start) {
   alignment->has_path = false;
   alignment->query.stop = alignment->target.start = -1;
   made_alignment_expect(&made, CLA_FORMAT_JSON, "\"start\":1,\"end\":null,\"strand\":\"-\"");
-  cla_alignment *loaded = through_file(&made, &version);
+  OWNED(free_alignment) cla_alignment *loaded = through_file(&made, &version);
   cr_expect(made_alignment_same(loaded, alignment));
-  cla_alignment_free(loaded);
-  made_alignment_free(&made);
 }
 
 static void expect_fault(cla_alignment *alignment, const char *part) {
@@ -129,7 +114,7 @@ static void expect_fault(cla_alignment *alignment, const char *part) {
 }
 
 Test(strand, that_cannot_be_is_a_fault) {
-  made_alignment made = example();
+  OWNED_MADE made = example();
   cla_alignment *alignment = made.alignment;
   alignment->query.start = INT64_MIN;
   expect_fault(alignment, "a position of the query");
@@ -144,5 +129,4 @@ Test(strand, that_cannot_be_is_a_fault) {
   alignment->alphabet = CLA_ALPHABET_DNA;
   alignment->strand = CLA_STRAND_BOTH;
   expect_fault(alignment, "strand 2 is unknown");
-  made_alignment_free(&made);
 }

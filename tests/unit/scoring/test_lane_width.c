@@ -1,7 +1,5 @@
 /* The inequalities that scoring/lane_width.h derives its limits from, checked on the oracle's matrices. */
 
-#include <criterion/criterion.h>
-
 #include "base/extremes.h"
 #include "kernels/kernel.h"
 #include "reference/reference.h"
@@ -9,6 +7,7 @@
 #include "seq/sequence.h"
 #include "support/random_pairs.h"
 #include "support/region_case.h"
+#include "support/test.h"
 
 /* D's share of one direction: how far two values k columns (or rows) apart may be from each other. */
 static int64_t most_rise(const score_table *table, const cla_scoring *scoring, int64_t k) {
@@ -18,26 +17,22 @@ static int64_t most_rise(const score_table *table, const cla_scoring *scoring, i
 
 Test(lane_width, rise_and_fall_along_rows_and_columns_stay_within_the_bounds) {
   for (uint64_t seed = 1; seed <= 400; seed++) {
-    cla_error error = {0};
-    random_pair pair;
+    OWNED(random_pair_free) random_pair pair;
     score_table table;
-    reference_borders borders = {0};
-    reference_matrix m = {0};
+    OWNED(reference_borders_free) reference_borders borders = {0};
+    OWNED(reference_matrix_free) reference_matrix m = {0};
     char text[RANDOM_PAIR_TEXT_SIZE];
     random_pair_make(&pair, seed, 40);
     score_table_build(&table, &pair.scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
-    cr_assert_eq(reference_borders_make(&borders, pair.query_length, pair.target_length, &pair.scoring,
-                                        path_ends_make(pair.mode, 0), &error),
-                 CLA_OK);
-    cr_assert_eq(
-        reference_fill(&m,
-                       &(pair_problem){pair.query,
-                                       pair.target,
-                                       pair.query_length,
-                                       pair.target_length,
-                                       {&pair.scoring, &table, {.floor = pair.mode == CLA_MODE_LOCAL}}},
-                       &borders, &error),
-        CLA_OK, "%s", error.message);
+    assert_ok(reference_borders_make(&borders, pair.query_length, pair.target_length, &pair.scoring,
+                                     path_ends_make(pair.mode, 0), &why));
+    assert_ok(reference_fill(&m,
+                             &(pair_problem){pair.query,
+                                             pair.target,
+                                             pair.query_length,
+                                             pair.target_length,
+                                             {&pair.scoring, &table, {.floor = pair.mode == CLA_MODE_LOCAL}}},
+                             &borders, &why));
     for (int64_t i = 0; i <= m.rows; i++)
       for (int64_t j = 0; j <= m.columns; j++) {
         const int64_t h = reference_at(&m, m.h, i, j);
@@ -59,15 +54,11 @@ Test(lane_width, rise_and_fall_along_rows_and_columns_stay_within_the_bounds) {
                     (long long)rise, random_pair_text(&pair, text));
         }
       }
-    reference_matrix_free(&m);
-    reference_borders_free(&borders);
-    random_pair_free(&pair);
   }
 }
 
 Test(lane_width, default_scheme_fits_16_bits_and_the_largest_scores_do_not) {
-  cla_scoring scoring;
-  cla_scoring_init(&scoring);
+  cla_scoring scoring = default_scoring();
   cr_assert_geq(lane_width_tile_columns(LANE_LIMIT_16, scoring.match, &scoring, 512, 32, LANE_WIDTH_NESTING),
                 2048);
   scoring.match = CLA_SCORE_LIMIT;
@@ -78,8 +69,7 @@ Test(lane_width, default_scheme_fits_16_bits_and_the_largest_scores_do_not) {
 }
 
 Test(lane_width, lanes_with_a_base_each_fit_8_bits_for_small_scores_of_the_whole_matrix) {
-  cla_scoring scoring;
-  cla_scoring_init(&scoring);
+  cla_scoring scoring = default_scoring();
   for (int alpha = 4; alpha <= 16; alpha += 4) {
     cr_assert_gt(lane_width_segment_tile(LANE_LIMIT_8, scoring.match, &scoring, alpha, 16, 0), 2048);
     cr_assert_eq(
@@ -93,8 +83,7 @@ Test(lane_width, lanes_with_a_base_each_fit_8_bits_for_small_scores_of_the_whole
 
 /* The costs, and those with a second piece. */
 static cla_scoring scheme_of(int match, int first, int ext, int first2, int ext2) {
-  cla_scoring scoring;
-  cla_scoring_init(&scoring);
+  cla_scoring scoring = default_scoring();
   scoring.match = match;
   scoring.gap_first = first;
   scoring.gap_ext = ext;
@@ -130,7 +119,7 @@ Test(lane_width, a_block_is_higher_than_its_left_border_by_what_a_cut_gap_costs)
   for (int s = 0; s < 4; s++) {
     int higher = 0;
     for (uint64_t seed = 1; seed <= 150; seed++) {
-      random_pair pair;
+      OWNED(random_pair_free) random_pair pair;
       random_stream stream;
       region_case block;
       score_table table;
@@ -146,7 +135,6 @@ Test(lane_width, a_block_is_higher_than_its_left_border_by_what_a_cut_gap_costs)
       cr_expect_eq(most_excess(&block.matrix, &table, &pair.scoring, 1), 0, "%s",
                    random_pair_text(&pair, text));
       region_case_free(&block);
-      random_pair_free(&pair);
     }
     cr_expect_gt(higher, 0, "no block of scheme %d is higher than a whole matrix could be", s);
   }
@@ -189,8 +177,7 @@ Test(lane_width, looks_at_h_are_no_further_apart_than_8_bits_can_tell) {
 }
 
 Test(lane_width, scores_below_two_gap_letters_are_clamped_and_others_are_not) {
-  cla_scoring scoring;
-  cla_scoring_init(&scoring);
+  cla_scoring scoring = default_scoring();
   cr_assert_eq(lane_width_clamp(-9, &scoring), -9);
   cr_assert_eq(lane_width_clamp(-10, &scoring), -10);
   cr_assert_eq(lane_width_clamp(-1000, &scoring), -10);
@@ -198,8 +185,7 @@ Test(lane_width, scores_below_two_gap_letters_are_clamped_and_others_are_not) {
 }
 
 Test(lane_width, differences_take_as_many_bytes_as_the_scheme_needs) {
-  cla_scoring scoring;
-  cla_scoring_init(&scoring);
+  cla_scoring scoring = default_scoring();
   cr_assert_eq(lane_width_difference_bytes(scoring.match, &scoring), 1);
   scoring.gap_first = 200;
   cr_assert_eq(lane_width_difference_bytes(scoring.match, &scoring), 2);
@@ -209,8 +195,7 @@ Test(lane_width, differences_take_as_many_bytes_as_the_scheme_needs) {
 
 /* Kernels that extend gaps of the second piece by nothing raise all values with each column instead. */
 Test(lane_width, values_that_rise_with_the_second_piece_stay_within_the_lanes) {
-  cla_scoring scoring;
-  cla_scoring_init(&scoring);
+  cla_scoring scoring = default_scoring();
   scoring.gap_first = 10;
   scoring.gap_ext = 5;
   scoring.gap_first2 = 20;
@@ -225,8 +210,7 @@ Test(lane_width, values_that_rise_with_the_second_piece_stay_within_the_lanes) {
 }
 
 Test(lane_width, differences_fit_their_bytes_with_a_sign) {
-  cla_scoring scoring;
-  cla_scoring_init(&scoring);
+  cla_scoring scoring = default_scoring();
   scoring.gap_first = scoring.gap_ext = 27; /* neighbours differ by match + 27 at most */
   cr_assert_eq(lane_width_difference_bytes(INT8_MAX - 27, &scoring), 1);
   cr_assert_eq(lane_width_difference_bytes(INT8_MAX - 26, &scoring), 2);

@@ -1,11 +1,9 @@
 /* The built-in matrices beside those that others have, and what goes with them. */
 
-#include <criterion/criterion.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "clalign/scoring.h"
+#include "support/test.h"
 
 #ifdef HAVE_PARASAIL
 #include <parasail.h>
@@ -13,11 +11,9 @@
 #endif
 
 static cla_scoring built_in(const char *name) {
-  cla_scoring scoring;
-  cla_error error = {.message = ""};
-  cla_scoring_init(&scoring);
-  cr_assert_eq(cla_scoring_set_matrix(&scoring, name, &error), CLA_OK, "%s", error.message);
-  cr_assert_eq(cla_scoring_check(&scoring, &error), CLA_OK, "%s", error.message);
+  cla_scoring scoring = default_scoring();
+  assert_ok(cla_scoring_set_matrix(&scoring, name, &why));
+  assert_ok(cla_scoring_check(&scoring, &why));
   return scoring;
 }
 
@@ -41,13 +37,11 @@ Test(matrices, have_the_scores_of_emboss) {
   if (access("/usr/share/EMBOSS/data/EBLOSUM62", R_OK) != 0) cr_skip("no matrices of EMBOSS here");
   for (; *name; name++) {
     char path[128];
-    cla_error error = {.message = ""};
     const cla_scoring ours = built_in(*name);
-    cla_scoring theirs;
-    cla_scoring_init(&theirs);
+    cla_scoring theirs = default_scoring();
     const char *file = ours.letters[1] == 'T' ? "DNAFULL" : *name;
     snprintf(path, sizeof path, "/usr/share/EMBOSS/data/E%s", file);
-    cr_assert_eq(cla_scoring_read_matrix(&theirs, path, false, &error), CLA_OK, "%s", error.message);
+    assert_ok(cla_scoring_read_matrix(&theirs, path, false, &why));
     expect_same(&ours, &theirs, path);
     cr_expect_eq(cla_scoring_alphabet(&ours), cla_scoring_alphabet(&theirs));
     compared++;
@@ -100,11 +94,9 @@ Test(matrices, are_found_by_name_in_either_case_with_their_gap_costs) {
 }
 
 Test(matrices, of_unknown_names_are_refused_with_the_list) {
-  cla_scoring scoring;
-  cla_error error = {.message = ""};
-  cla_scoring_init(&scoring);
-  cr_expect_eq(cla_scoring_set_matrix(&scoring, "BLOSUM63", &error), CLA_ERROR_INPUT);
-  cr_expect(strstr(error.message, "'BLOSUM63'") && strstr(error.message, "PAM250"), "%s", error.message);
+  cla_scoring scoring = default_scoring();
+  assert_error(cla_scoring_set_matrix(&scoring, "BLOSUM63", &why), CLA_ERROR_INPUT, "'BLOSUM63'");
+  cr_expect(strstr(why.message, "PAM250"), "%s", why.message);
   cr_expect_eq(scoring.matrix_size, 0);
 }
 

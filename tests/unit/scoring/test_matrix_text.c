@@ -1,9 +1,5 @@
 /* Score matrices in NCBI's text form: what is read, and what is refused with file, line and column. */
 
-#include <criterion/criterion.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -11,7 +7,7 @@
 #include "scoring/matrix.h"
 #include "seq/random_stream.h"
 #include "support/made_alignment.h"
-#include "support/own_file.h"
+#include "support/test.h"
 
 static cla_status parse(cla_scoring *scoring, const char *text, bool asymmetric, cla_error *error) {
   cla_scoring_init(scoring);
@@ -20,15 +16,14 @@ static cla_status parse(cla_scoring *scoring, const char *text, bool asymmetric,
 
 static void expect_matrix(const char *text, const char *letters, const int32_t *scores) {
   cla_scoring scoring;
-  cla_error error = {.message = ""};
-  cr_assert_eq(parse(&scoring, text, true, &error), CLA_OK, "%s", error.message);
+  assert_ok(parse(&scoring, text, true, &why));
   cr_assert_str_eq(scoring.letters, letters);
   const int size = (int)strlen(letters);
   cr_assert_eq(scoring.matrix_size, size);
   for (int i = 0; i < size * size; i++)
     cr_expect_eq(scoring.matrix[i / size * CLA_MATRIX_STRIDE + i % size], scores[i], "score %d of %s", i,
                  text);
-  cr_expect_eq(cla_scoring_check(&scoring, &error), CLA_OK, "%s", error.message);
+  assert_ok(cla_scoring_check(&scoring, &why));
 }
 
 Test(matrix_text, is_read_with_comments_and_any_white_space) {
@@ -44,7 +39,7 @@ Test(matrix_text, is_read_with_comments_and_any_white_space) {
 Test(matrix_text, may_have_one_or_thirty_two_letters) {
   const int32_t one[] = {1000000};
   const char *all = "0123456789abcdefghijklmnopqrstuv";
-  char *text = NULL;
+  OWNED(free_memory) char *text = NULL;
   size_t size = 0;
   expect_matrix("*\n* 1000000\n", "*", one);
   FILE *stream = open_memstream(&text, &size);
@@ -55,12 +50,10 @@ Test(matrix_text, may_have_one_or_thirty_two_letters) {
   }
   fclose(stream);
   cla_scoring scoring;
-  cla_error error = {.message = ""};
-  cr_assert_eq(parse(&scoring, text, false, &error), CLA_OK, "%s", error.message);
+  assert_ok(parse(&scoring, text, false, &why));
   cr_expect_eq(scoring.matrix_size, 32);
   cr_expect_eq(scoring.matrix[32 * CLA_MATRIX_STRIDE - 1], 5);
   cr_expect_eq(cla_scoring_alphabet(&scoring), CLA_ALPHABET_OWN);
-  free(text);
 }
 
 /* In the fewest units that do for all, the gap costs that were there included. */
@@ -75,9 +68,8 @@ Test(matrix_text, may_have_fractions) {
                {"A C\nA .125 -2\nC -2 3.01\n", 200, many}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     cla_scoring scoring;
-    cla_error error = {.message = ""};
     expect_matrix(cases[i].text, "AC", cases[i].scores);
-    cr_assert_eq(parse(&scoring, cases[i].text, false, &error), CLA_OK, "%s", error.message);
+    assert_ok(parse(&scoring, cases[i].text, false, &why));
     cr_expect_eq(scoring.units, cases[i].units);
     cr_expect_eq(scoring.gap_first, 5 * cases[i].units);
     cr_expect_eq(scoring.gap_ext, 2 * cases[i].units);
@@ -123,11 +115,9 @@ Test(matrix_text, that_is_none_is_refused_with_line_and_column) {
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     cla_scoring scoring, before;
-    cla_error error = {.message = ""};
     cla_scoring_init(&before);
-    cr_expect_eq(parse(&scoring, cases[i][0], false, &error), CLA_ERROR_INPUT, "%s", cases[i][0]);
-    cr_expect(strstr(error.message, cases[i][1]), "%s: %s", cases[i][0], error.message);
-    cr_expect(strstr(error.message, "'m.txt'") && !strchr(error.message, '\n'), "%s", error.message);
+    assert_error(parse(&scoring, cases[i][0], false, &why), CLA_ERROR_INPUT, cases[i][1]);
+    cr_expect(strstr(why.message, "'m.txt'") && !strchr(why.message, '\n'), "%s", why.message);
     cr_expect_arr_eq(&scoring, &before, sizeof scoring);
   }
 }
@@ -140,8 +130,6 @@ Test(matrix_text, that_is_damaged_ends_with_a_message_or_a_matrix) {
   for (uint64_t seed = 0; seed < 20000; seed++) {
     char mutant[256];
     random_stream stream;
-    cla_scoring scoring;
-    cla_error error = {.message = ""};
     random_stream_init(&stream, seed, 0);
     memcpy(mutant, text, (size_t)length);
     for (uint64_t changes = random_stream_below(&stream, 4); changes > 0; changes--)
@@ -151,12 +139,13 @@ Test(matrix_text, that_is_damaged_ends_with_a_message_or_a_matrix) {
     const int64_t kept = random_stream_below(&stream, 3)
                              ? length
                              : (int64_t)random_stream_below(&stream, (uint64_t)length + 1);
-    cla_scoring_init(&scoring);
-    const cla_status status = matrix_text_parse(&scoring, mutant, kept, "'m.txt'", seed % 2, &error);
+    cla_scoring scoring = default_scoring();
+    why = (cla_error){0};
+    const cla_status status = matrix_text_parse(&scoring, mutant, kept, "'m.txt'", seed % 2, &why);
     cr_assert(status == CLA_OK || status == CLA_ERROR_INPUT, "seed %llu", (unsigned long long)seed);
-    cr_assert_eq(status == CLA_OK, !*error.message, "seed %llu", (unsigned long long)seed);
-    cr_assert(!strchr(error.message, '\n'), "seed %llu", (unsigned long long)seed);
-    if (status == CLA_OK) cr_assert_eq(cla_scoring_check(&scoring, &error), CLA_OK, "%s", error.message);
+    cr_assert_eq(status == CLA_OK, !*why.message, "seed %llu", (unsigned long long)seed);
+    cr_assert(!strchr(why.message, '\n'), "seed %llu", (unsigned long long)seed);
+    if (status == CLA_OK) assert_ok(cla_scoring_check(&scoring, &why));
     accepted += status == CLA_OK;
   }
   cr_expect(accepted > 1000 && accepted < 19000, "%d", accepted);
@@ -169,12 +158,10 @@ static void set_up(void) {
 TestSuite(matrix_file, .init = set_up, .fini = own_file_end);
 
 Test(matrix_file, is_named_after_the_file) {
-  cla_scoring scoring;
-  cla_error error = {.message = ""};
   const char *text = "A C G T\nA 5 -4 -4 -4\nC -4 5 -4 -4\nG -4 -4 5 -4\nT -4 -4 -4 5\n";
   made_write(own_path, text, strlen(text));
-  cla_scoring_init(&scoring);
-  cr_assert_eq(cla_scoring_read_matrix(&scoring, own_path, false, &error), CLA_OK, "%s", error.message);
+  cla_scoring scoring = default_scoring();
+  assert_ok(cla_scoring_read_matrix(&scoring, own_path, false, &why));
   cr_expect_str_eq(scoring.matrix_name, "m.txt");
   cr_expect_eq(cla_scoring_alphabet(&scoring), CLA_ALPHABET_DNA);
   cr_expect_eq(scoring.gap_first, 20); /* EDNAFULL's, in halves of a point */
@@ -182,9 +169,8 @@ Test(matrix_file, is_named_after_the_file) {
 }
 
 static void expect_refused(const char *part) {
-  cla_scoring scoring;
   cla_error error = {.message = ""};
-  cla_scoring_init(&scoring);
+  cla_scoring scoring = default_scoring();
   cr_expect_eq(cla_scoring_read_matrix(&scoring, own_path, false, &error), CLA_ERROR_INPUT);
   cr_expect(strstr(error.message, part) && strstr(error.message, "m.txt"), "%s", error.message);
 }

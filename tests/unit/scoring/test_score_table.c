@@ -1,11 +1,10 @@
 /* Scores by letter codes: ambiguous nucleotides, letters that a matrix does not have, letters that occur. */
 
-#include <criterion/criterion.h>
 #include <math.h>
-#include <string.h>
 
 #include "scoring/score_table.h"
 #include "seq/sequence.h"
+#include "support/test.h"
 
 static const char *const sets[] = {"A",  "C",  "G",   "T",   "AG",  "CT",  "CG",  "AT",
                                    "GT", "AC", "CGT", "AGT", "ACT", "ACG", "ACGT"};
@@ -23,8 +22,7 @@ static int32_t score_of(const score_table *table, char query, char target) {
 }
 
 Test(score_table, of_match_and_mismatch_needs_no_look_up) {
-  cla_scoring scoring;
-  cla_scoring_init(&scoring);
+  cla_scoring scoring = default_scoring();
   const score_table table = dna_table(&scoring);
   cr_expect_not(table.needs_lookup);
   cr_expect_eq(table.match, 1);
@@ -34,8 +32,7 @@ Test(score_table, of_match_and_mismatch_needs_no_look_up) {
 }
 
 Test(score_table, of_neutral_ambiguity_is_zero_beside_ambiguous_letters) {
-  cla_scoring scoring;
-  cla_scoring_init(&scoring);
+  cla_scoring scoring = default_scoring();
   scoring.ambiguity = CLA_AMBIGUITY_NEUTRAL;
   const score_table table = dna_table(&scoring);
   for (int query = 0; query < SEQUENCE_LETTER_COUNT; query++)
@@ -50,8 +47,7 @@ Test(score_table, of_neutral_ambiguity_is_zero_beside_ambiguous_letters) {
 Test(score_table, of_expected_ambiguity_is_the_rounded_mean) {
   const int32_t schemes[][2] = {{1, -3}, {5, -4}, {0, -1}, {2, -3}, {1000000, -999999}, {7, 0}};
   for (size_t s = 0; s < sizeof schemes / sizeof *schemes; s++) {
-    cla_scoring scoring;
-    cla_scoring_init(&scoring);
+    cla_scoring scoring = default_scoring();
     scoring.match = schemes[s][0];
     scoring.mismatch = schemes[s][1];
     scoring.ambiguity = CLA_AMBIGUITY_EXPECTED;
@@ -76,9 +72,9 @@ Test(score_table, of_expected_ambiguity_is_that_of_ednafull_where_one_letter_is_
   scoring.mismatch = -4;
   scoring.ambiguity = CLA_AMBIGUITY_EXPECTED;
   cla_scoring_init(&ednafull);
-  cr_assert_eq(cla_scoring_set_matrix(&ednafull, "EDNAFULL", NULL), CLA_OK);
+  assert_ok(cla_scoring_set_matrix(&ednafull, "EDNAFULL", &why));
   ednafull.gap_ext = ednafull.gap_first; /* no fraction is left, */
-  cr_assert_eq(cla_scoring_set_units(&ednafull, 0, NULL), CLA_OK);
+  assert_ok(cla_scoring_set_units(&ednafull, 0, &why));
   cr_assert_eq(ednafull.units, 1); /* and means are rounded to whole points */
   const score_table ours = dna_table(&scoring), theirs = dna_table(&ednafull);
   int others = 0;
@@ -115,9 +111,8 @@ Test(score_table, looks_up_what_a_matrix_does_not_have) {
 }
 
 Test(score_table, of_the_letters_that_occur_may_need_no_look_up) {
-  cla_scoring scoring;
-  cla_scoring_init(&scoring);
-  cr_assert_eq(cla_scoring_set_matrix(&scoring, "EDNAFULL", NULL), CLA_OK);
+  cla_scoring scoring = default_scoring();
+  assert_ok(cla_scoring_set_matrix(&scoring, "EDNAFULL", &why));
   score_table table = dna_table(&scoring);
   cr_expect(table.needs_lookup);
   score_table_keep(&table, 0xF, 0xF);
@@ -150,16 +145,13 @@ Test(score_table, of_scores_that_no_plain_scheme_has_needs_a_look_up) {
 Test(score_table, of_a_matrix_has_no_letter_twice) {
   static const char *const twice[] = {"AbCA", "AbCa", "aBCA"};
   for (size_t i = 0; i < sizeof twice / sizeof twice[0]; i++) {
-    cla_scoring scoring;
-    cla_error error = {.message = ""};
-    cla_scoring_init(&scoring);
+    cla_scoring scoring = default_scoring();
     scoring.matrix_size = 3;
     strcpy(scoring.letters, "AbC");
-    cr_assert_eq(cla_scoring_check(&scoring, &error), CLA_OK, "%s", error.message);
+    assert_ok(cla_scoring_check(&scoring, &why));
     scoring.matrix_size = 4;
     strcpy(scoring.letters, twice[i]);
-    cr_expect_eq(cla_scoring_check(&scoring, &error), CLA_ERROR_OPTION);
-    cr_expect_not_null(strstr(error.message, "twice"), "%s", error.message);
-    cr_expect_eq(strstr(error.message, "the other case") != NULL, i > 0);
+    assert_error(cla_scoring_check(&scoring, &why), CLA_ERROR_OPTION, "twice");
+    cr_expect_eq(strstr(why.message, "the other case") != NULL, i > 0);
   }
 }

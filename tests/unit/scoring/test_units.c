@@ -1,10 +1,8 @@
 /* Scores in parts of a point: what they are in integers, and as text. */
 
-#include <criterion/criterion.h>
-#include <string.h>
-
 #include "clalign/scoring.h"
 #include "seq/random_stream.h"
+#include "support/test.h"
 
 static void expect_text(int64_t score, int32_t units, const char *expected) {
   char text[CLA_SCORE_TEXT_SIZE];
@@ -33,11 +31,10 @@ Test(units, are_shown_as_exact_and_short_decimals) {
 
 Test(units, change_every_score_and_cost_and_back) {
   cla_scoring scoring, before;
-  cla_error error = {.message = ""};
   cla_scoring_init(&before);
-  cr_assert_eq(cla_scoring_set_matrix(&before, "BLOSUM62", &error), CLA_OK, "%s", error.message);
+  assert_ok(cla_scoring_set_matrix(&before, "BLOSUM62", &why));
   scoring = before;
-  cr_assert_eq(cla_scoring_set_units(&scoring, 8, &error), CLA_OK, "%s", error.message);
+  assert_ok(cla_scoring_set_units(&scoring, 8, &why));
   cr_expect_eq(scoring.units, 8);
   cr_expect_eq(scoring.match, 8 * before.match);
   cr_expect_eq(scoring.mismatch, 8 * before.mismatch);
@@ -45,7 +42,7 @@ Test(units, change_every_score_and_cost_and_back) {
   cr_expect_eq(scoring.gap_ext, 8 * before.gap_ext);
   cr_expect_eq(scoring.matrix[0], 8 * before.matrix[0]);
   cr_expect_eq(scoring.matrix[23 * CLA_MATRIX_STRIDE + 23], 8 * before.matrix[23 * CLA_MATRIX_STRIDE + 23]);
-  cr_assert_eq(cla_scoring_set_units(&scoring, 0, &error), CLA_OK, "%s", error.message);
+  assert_ok(cla_scoring_set_units(&scoring, 0, &why));
   cr_expect_arr_eq(&scoring, &before, sizeof scoring);
 }
 
@@ -63,7 +60,7 @@ Test(units, are_as_few_as_can_be) {
     while (1000 % fewest != 0 || (int64_t)match * fewest % 1000 != 0 || (int64_t)first * fewest % 1000 != 0 ||
            (int64_t)ext * fewest % 1000 != 0)
       fewest++;
-    cr_assert_eq(cla_scoring_set_units(&scoring, 0, NULL), CLA_OK);
+    assert_ok(cla_scoring_set_units(&scoring, 0, &why));
     cr_assert_eq(scoring.units, fewest, "%d, not %d, for %d %d %d", scoring.units, fewest, match, first, ext);
     cr_assert_eq((int64_t)scoring.match * 1000, (int64_t)match * fewest);
     cr_assert_eq((int64_t)scoring.gap_first * 1000, (int64_t)first * fewest);
@@ -73,28 +70,24 @@ Test(units, are_as_few_as_can_be) {
 
 Test(units, that_do_not_fit_are_refused_and_change_nothing) {
   cla_scoring scoring, before;
-  cla_error error = {.message = ""};
   cla_scoring_init(&scoring);
   before = scoring;
   const int32_t wrong[] = {-1, 3, 7, 999, 2000};
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-    cr_expect_eq(cla_scoring_set_units(&scoring, wrong[i], &error), CLA_ERROR_OPTION, "%d", wrong[i]);
+    cr_expect_eq(cla_scoring_set_units(&scoring, wrong[i], &why), CLA_ERROR_OPTION, "%d", wrong[i]);
     cla_scoring other = before;
     other.units = wrong[i];
-    cr_expect_eq(cla_scoring_check(&other, &error), CLA_ERROR_OPTION, "%d", wrong[i]);
+    cr_expect_eq(cla_scoring_check(&other, &why), CLA_ERROR_OPTION, "%d", wrong[i]);
   }
   cr_expect_arr_eq(&scoring, &before, sizeof scoring);
   scoring.units = 2;
-  cr_expect_eq(cla_scoring_set_units(&scoring, 1, &error), CLA_ERROR_OPTION, "half a point is no whole one");
+  cr_expect_eq(cla_scoring_set_units(&scoring, 1, &why), CLA_ERROR_OPTION, "half a point is no whole one");
 }
 
 Test(units, have_limits_that_are_told_in_points) {
-  cla_scoring scoring;
-  cla_error error = {.message = ""};
-  cla_scoring_init(&scoring);
+  cla_scoring scoring = default_scoring();
   scoring.units = 2;
   scoring.match = 1200001;
-  cr_expect_eq(cla_scoring_check(&scoring, &error), CLA_ERROR_OPTION);
-  cr_expect(strstr(error.message, "match score 600000.5 is outside 0 to 500000, the range in units of 1/2"),
-            "%s", error.message);
+  assert_error(cla_scoring_check(&scoring, &why), CLA_ERROR_OPTION,
+               "match score 600000.5 is outside 0 to 500000, the range in units of 1/2");
 }

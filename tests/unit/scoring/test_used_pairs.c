@@ -1,11 +1,8 @@
 /* The used pairs of a rectangle against a table of all cells. */
 
-#include <criterion/criterion.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "scoring/used_pairs.h"
 #include "seq/random_stream.h"
+#include "support/test.h"
 
 #define SIZE 60
 
@@ -32,7 +29,7 @@ static void add_random_path(fixture *x, random_stream *stream) {
     if (kind != CLA_RUN_QUERY) column += length;
     before = kind;
   }
-  cr_assert_eq(used_pairs_add(x->used, top, left, runs, count, NULL), CLA_OK);
+  assert_ok(used_pairs_add(x->used, top, left, runs, count, &why));
 }
 
 static void check_rectangle(const fixture *x, const int64_t edges[4]) {
@@ -83,7 +80,7 @@ Test(used_pairs, of_a_rectangle_are_all_found) {
     random_stream stream;
     fixture x = {.used = NULL};
     random_stream_init(&stream, seed, 1);
-    cr_assert_eq(used_pairs_create(&x.used, NULL), CLA_OK);
+    assert_ok(used_pairs_create(&x.used, &why));
     const int paths = (int)random_stream_below(&stream, 5);
     for (int i = 0; i < paths; i++) add_random_path(&x, &stream);
     cr_assert_eq(used_pairs_paths(x.used), paths);

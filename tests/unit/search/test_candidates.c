@@ -1,9 +1,8 @@
-#include <criterion/criterion.h>
-#include <string.h>
 
 #include "search/candidates.h"
 #include "search/measurement.h"
 #include "seq/sequence.h"
+#include "support/test.h"
 
 #define GIB (INT64_C(1) << 30)
 
@@ -43,11 +42,9 @@ static int each_default(void (*visit)(const candidate_space *space, const kernel
       for (int v = 0; v < kernel_variant_count; v++) {
         fixture x;
         kernel_config config;
-        cla_error error = {0};
         set_up(&x, (cla_device_kind)kind, lengths[i]);
         if (!candidate_variant_allowed(&x.space, kernel_variants[v])) continue;
-        cr_assert_eq(candidate_default(&config, &x.space, kernel_variants[v], &error), CLA_OK, "%s",
-                     error.message);
+        assert_ok(candidate_default(&config, &x.space, kernel_variants[v], &why));
         visit(&x.space, &config);
         visited++;
       }
@@ -93,9 +90,8 @@ Test(candidates, neighbours_are_legal_and_different) {
 Test(candidates, the_widest_reach_finds_every_legal_alpha_and_lanes) {
   fixture x;
   kernel_config config, found[CANDIDATES_MOST];
-  cla_error error = {0};
   set_up(&x, CLA_DEVICE_CPU, 1000000);
-  cr_assert_eq(candidate_default(&config, &x.space, &kernel_vector16, &error), CLA_OK, "%s", error.message);
+  assert_ok(candidate_default(&config, &x.space, &kernel_vector16, &why));
   for (int lanes = 0; lanes <= 1; lanes++) {
     const int count = candidates_along(found, &x.space, &config, lanes ? CANDIDATE_LANES : CANDIDATE_ALPHA,
                                        CANDIDATES_MOST);
@@ -109,9 +105,8 @@ Test(candidates, the_widest_reach_finds_every_legal_alpha_and_lanes) {
 Test(candidates, both_launch_styles_are_tried_where_the_device_has_them) {
   fixture x;
   kernel_config config, found[CANDIDATES_MOST];
-  cla_error error = {0};
   set_up(&x, CLA_DEVICE_GPU, 1000000);
-  cr_assert_eq(candidate_default(&config, &x.space, &kernel_nvidia16, &error), CLA_OK, "%s", error.message);
+  assert_ok(candidate_default(&config, &x.space, &kernel_nvidia16, &why));
   config.launch = KERNEL_DIAGONALS;
   config.groups = 0;
   cr_assert_geq(candidates_along(found, &x.space, &config, CANDIDATE_LAUNCH, 1), 2);

@@ -1,9 +1,7 @@
 /* Which alphabet a sequence is of: as told, or as its letters say. */
 
-#include <criterion/criterion.h>
-#include <string.h>
-
 #include "seq/sequence.h"
+#include "support/test.h"
 
 static cla_status make(cla_sequence **out, const char *letters, cla_error *error) {
   return cla_sequence_from_letters(out, "x", letters, (int64_t)strlen(letters), error);
@@ -25,11 +23,9 @@ Test(alphabet, is_detected_by_all_letters) {
       {"MKVXXXXXXXXXXXLE", CLA_ALPHABET_PROTEIN},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    cla_sequence *sequence = NULL;
-    cla_error error = {.message = ""};
-    cr_assert_eq(make(&sequence, cases[i].letters, &error), CLA_OK, "%s", error.message);
+    OWNED(free_sequence) cla_sequence *sequence = NULL;
+    assert_ok(make(&sequence, cases[i].letters, &why));
     cr_expect_eq(cla_sequence_alphabet(sequence), cases[i].alphabet, "%s", cases[i].letters);
-    cla_sequence_free(sequence);
   }
 }
 
@@ -44,18 +40,15 @@ Test(alphabet, that_cannot_be_told_is_an_error) {
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     cla_sequence *sequence = NULL;
-    cla_error error = {.message = ""};
-    cr_expect_eq(make(&sequence, cases[i][0], &error), CLA_ERROR_INPUT);
+    assert_error(make(&sequence, cases[i][0], &why), CLA_ERROR_INPUT, cases[i][1]);
     cr_expect_null(sequence);
-    cr_expect(strstr(error.message, cases[i][1]), "%s", error.message);
   }
 }
 
 Test(alphabet, of_proteins_has_every_letter_and_the_stop) {
   const char *letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ*abcdefghijklmnopqrstuvwxyz";
-  cla_sequence *sequence = NULL;
-  cr_assert_eq(cla_sequence_from_letters_as(&sequence, "x", letters, 53, CLA_ALPHABET_PROTEIN, NULL, NULL),
-               CLA_OK);
+  OWNED(free_sequence) cla_sequence *sequence = NULL;
+  assert_ok(cla_sequence_from_letters_as(&sequence, "x", letters, 53, CLA_ALPHABET_PROTEIN, NULL, &why));
   for (int64_t i = 0; i < 27; i++) cr_expect_eq(cla_sequence_letter(sequence, i), letters[i]);
   for (int64_t i = 27; i < 53; i++) cr_expect_eq(cla_sequence_letter(sequence, i), letters[i] - 'a' + 'A');
   const letter_set *set = sequence_alphabet(sequence);
@@ -63,42 +56,31 @@ Test(alphabet, of_proteins_has_every_letter_and_the_stop) {
     cr_expect_eq(code >= set->unambiguous, strchr("BZXJ", set->letters[code]) != NULL, "%c",
                  set->letters[code]);
   cr_expect_eq(sequence_letters_met(sequence), (1u << 27) - 1);
-  cla_sequence_free(sequence);
 }
 
 Test(alphabet, of_a_matrix_has_its_letters_only) {
   cla_sequence *sequence = NULL;
-  cla_error error = {.message = ""};
-  cr_assert_eq(cla_sequence_from_letters_as(&sequence, "x", "1h#P2", 5, CLA_ALPHABET_OWN, "HP12#", &error),
-               CLA_OK, "%s", error.message);
+  assert_ok(cla_sequence_from_letters_as(&sequence, "x", "1h#P2", 5, CLA_ALPHABET_OWN, "HP12#", &why));
   const uint8_t codes[] = {2, 0, 4, 1, 3};
   cr_expect_arr_eq(sequence_codes(sequence), codes, 5);
   cr_expect_eq(cla_sequence_letter(sequence, 1), 'H');
   cr_expect_eq(sequence_find(sequence, 3), 4);
   cr_expect_eq(sequence_find(sequence, 9), -1);
   cla_sequence_free(sequence);
-  cr_expect_eq(cla_sequence_from_letters_as(&sequence, "x", "HPA", 3, CLA_ALPHABET_OWN, "HP", &error),
-               CLA_ERROR_INPUT);
-  cr_expect(strstr(error.message, "'A' at position 3, which is no letter of the score matrix (HP are)"), "%s",
-            error.message);
-  cr_expect_eq(cla_sequence_from_letters_as(&sequence, "x", "HPA", 3, CLA_ALPHABET_OWN, "", &error),
+  assert_error(cla_sequence_from_letters_as(&sequence, "x", "HPA", 3, CLA_ALPHABET_OWN, "HP", &why),
+               CLA_ERROR_INPUT, "'A' at position 3, which is no letter of the score matrix (HP are)");
+  cr_expect_eq(cla_sequence_from_letters_as(&sequence, "x", "HPA", 3, CLA_ALPHABET_OWN, "", &why),
                CLA_ERROR_OPTION);
-  cr_expect_eq(cla_sequence_from_letters_as(&sequence, "x", "HPA", 3, CLA_ALPHABET_OWN, "HPH", &error),
+  cr_expect_eq(cla_sequence_from_letters_as(&sequence, "x", "HPA", 3, CLA_ALPHABET_OWN, "HPH", &why),
                CLA_ERROR_OPTION);
 }
 
 Test(alphabet, that_is_told_refuses_other_letters) {
-  cla_sequence *sequence = NULL;
-  cla_error error = {.message = ""};
-  cr_expect_eq(cla_sequence_from_letters_as(&sequence, "x", "MKVLE", 5, CLA_ALPHABET_DNA, NULL, &error),
-               CLA_ERROR_INPUT);
-  cr_expect(strstr(error.message, "'L' at position 4, which is no nucleotide letter"), "%s", error.message);
-  cr_expect_eq(cla_sequence_from_letters_as(&sequence, "x", "MK?", 3, CLA_ALPHABET_PROTEIN, NULL, &error),
-               CLA_ERROR_INPUT);
-  cr_expect(strstr(error.message, "'?' at position 3, which is no letter of an amino acid"), "%s",
-            error.message);
-  cr_assert_eq(cla_sequence_from_letters_as(&sequence, "x", "ACGU", 4, CLA_ALPHABET_PROTEIN, NULL, &error),
-               CLA_OK);
+  OWNED(free_sequence) cla_sequence *sequence = NULL;
+  assert_error(cla_sequence_from_letters_as(&sequence, "x", "MKVLE", 5, CLA_ALPHABET_DNA, NULL, &why),
+               CLA_ERROR_INPUT, "'L' at position 4, which is no nucleotide letter");
+  assert_error(cla_sequence_from_letters_as(&sequence, "x", "MK?", 3, CLA_ALPHABET_PROTEIN, NULL, &why),
+               CLA_ERROR_INPUT, "'?' at position 3, which is no letter of an amino acid");
+  assert_ok(cla_sequence_from_letters_as(&sequence, "x", "ACGU", 4, CLA_ALPHABET_PROTEIN, NULL, &why));
   cr_expect_eq(cla_sequence_letter(sequence, 3), 'U'); /* selenocysteine */
-  cla_sequence_free(sequence);
 }

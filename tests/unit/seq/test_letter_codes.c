@@ -1,9 +1,7 @@
 #include "seq/alphabet.h"
 
-#include <criterion/criterion.h>
-#include <string.h>
-
 #include "seq/random_stream.h"
+#include "support/test.h"
 
 #define LETTERS_MOST 100
 
@@ -49,9 +47,8 @@ Test(letter_codes, are_those_of_the_table) {
 Test(letter_codes, letters_of_a_matrix_are_too) {
   letter_set room;
   const letter_set *set = NULL;
-  cla_error error = {0};
   random_stream stream;
   random_stream_init(&stream, 6, 0);
-  cr_assert_eq(alphabet_choose(&set, &room, CLA_ALPHABET_OWN, "HECO*", &error), CLA_OK, "%s", error.message);
+  assert_ok(alphabet_choose(&set, &room, CLA_ALPHABET_OWN, "HECO*", &why));
   for (int turn = 0; turn < 20; turn++) check(set, &stream);
 }

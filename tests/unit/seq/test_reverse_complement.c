@@ -1,8 +1,7 @@
-#include <criterion/criterion.h>
-#include <string.h>
 
 #include "seq/sequence.h"
 #include "support/sequence_files.h"
+#include "support/test.h"
 
 TestSuite(reverse_complement, .init = sequence_files_set_up, .fini = sequence_files_tear_down);
 
@@ -43,40 +42,34 @@ static void expect_strand(const cla_sequence *sequence, const char *wanted) {
 }
 
 Test(reverse_complement, of_a_sequence_keeps_its_name_and_turns_its_range) {
-  cla_error error = {.message = ""};
-  cla_sequence *forward = NULL, *reverse = NULL, *again = NULL;
+  OWNED(free_sequence) cla_sequence *forward = NULL, *reverse = NULL, *again = NULL;
   uint8_t first[16], last[16];
   write_text(">a\nACGURYSWKMBDHVNAC\n");
-  cr_assert_eq(cla_sequence_read_as(&forward, location_of(":a:2-5"), CLA_ALPHABET_DNA, NULL, &error), CLA_OK,
-               "%s", error.message);
-  cr_assert_eq(sequence_reverse_complement(&reverse, forward, &error), CLA_OK, "%s", error.message);
+  assert_ok(cla_sequence_read_as(&forward, location_of(":a:2-5"), CLA_ALPHABET_DNA, NULL, &why));
+  assert_ok(sequence_reverse_complement(&reverse, forward, &why));
   expect_strand(reverse, "GTNBDHVKMWSRYACGT");
   cr_expect_str_eq(cla_sequence_name(reverse), "a");
   cr_expect_str_eq(cla_sequence_location(reverse), cla_sequence_location(forward));
   cr_expect_eq(cla_sequence_begin(reverse), 12);
   cr_expect_eq(cla_sequence_end(reverse), 16);
   cr_expect_eq(sequence_letters_met(reverse), 0x7fff);
-  cr_assert_eq(sequence_reverse_complement(&again, reverse, &error), CLA_OK, "%s", error.message);
+  assert_ok(sequence_reverse_complement(&again, reverse, &why));
   cla_sequence_checksum(forward, first);
   cla_sequence_checksum(again, last);
   cr_expect_arr_eq(first, last, sizeof first);
   cr_expect_eq(cla_sequence_begin(again), 1);
   const strand_letters view = {.codes = sequence_codes(forward), .length = 17, .reverse = true};
   for (int64_t i = 0; i < 17; i++) cr_expect_eq(strand_code(&view, i), sequence_codes(reverse)[i]);
-  cla_sequence_free(again);
-  cla_sequence_free(reverse);
-  cla_sequence_free(forward);
 }
 
 Test(reverse_complement, is_of_dna_only) {
-  cla_error error = {.message = ""};
   cla_sequence *protein = NULL, *own = NULL, *reverse = NULL;
-  cr_assert_eq(cla_sequence_from_letters(&protein, "p", "MKVLEEQP", 8, &error), CLA_OK, "%s", error.message);
-  cr_expect_eq(sequence_reverse_complement(&reverse, protein, &error), CLA_ERROR_INPUT);
+  assert_ok(cla_sequence_from_letters(&protein, "p", "MKVLEEQP", 8, &why));
+  cr_expect_eq(sequence_reverse_complement(&reverse, protein, &why), CLA_ERROR_INPUT);
   cr_expect_null(reverse);
-  cr_expect(strstr(error.message, "amino acids"), "%s", error.message);
-  cr_assert_eq(cla_sequence_from_letters_as(&own, "o", "0110", 4, CLA_ALPHABET_OWN, "01", &error), CLA_OK);
-  cr_expect_eq(sequence_reverse_complement(&reverse, own, &error), CLA_ERROR_INPUT);
+  cr_expect(strstr(why.message, "amino acids"), "%s", why.message);
+  assert_ok(cla_sequence_from_letters_as(&own, "o", "0110", 4, CLA_ALPHABET_OWN, "01", &why));
+  cr_expect_eq(sequence_reverse_complement(&reverse, own, &why), CLA_ERROR_INPUT);
   cr_expect_null(reverse);
   cla_sequence_free(own);
   cla_sequence_free(protein);

@@ -1,11 +1,7 @@
 /* Sequences from memory and from well-formed files, and the choice of records and ranges. */
 
-#include <criterion/criterion.h>
 #include <fcntl.h>
 #include <htslib/hts_log.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 #include <xxhash.h>
 
@@ -13,13 +9,12 @@
 #include "seq/sequence_internal.h"
 #include "support/made_alignment.h"
 #include "support/sequence_files.h"
+#include "support/test.h"
 
 static cla_sequence *from_letters(const char *letters) {
   cla_sequence *sequence = NULL;
-  cla_error error = {.message = ""};
   const int64_t length = (int64_t)strlen(letters);
-  cr_assert_eq(cla_sequence_from_letters_as(&sequence, "x", letters, length, CLA_ALPHABET_DNA, NULL, &error),
-               CLA_OK, "%s", error.message);
+  assert_ok(cla_sequence_from_letters_as(&sequence, "x", letters, length, CLA_ALPHABET_DNA, NULL, &why));
   return sequence;
 }
 
@@ -32,6 +27,7 @@ static void expect_letters_refused(const char *letters, int64_t length, const ch
 }
 
 Test(sequence, codes_the_whole_alphabet_in_either_case_and_u_as_t) {
+  OWNED(free_sequence)
   cla_sequence *upper = from_letters(SEQUENCE_LETTERS "U"), *lower = from_letters("acgtryswkmbdhvnu");
   cr_assert_eq(cla_sequence_length(upper), 16);
   for (int64_t i = 0; i < 15; i++) {
@@ -43,8 +39,6 @@ Test(sequence, codes_the_whole_alphabet_in_either_case_and_u_as_t) {
   cr_expect_eq(cla_sequence_begin(upper), 0);
   cr_expect_eq(cla_sequence_end(upper), 16);
   cr_expect_str_eq(cla_sequence_location(upper), "");
-  cla_sequence_free(upper);
-  cla_sequence_free(lower);
   cla_sequence_free(NULL);
 }
 
@@ -52,31 +46,28 @@ Test(sequence, refuses_every_byte_outside_the_alphabet) {
   int accepted = 0;
   for (int byte = 0; byte < 256; byte++) {
     const char letters[2] = {'A', (char)byte};
-    cla_sequence *sequence = NULL;
+    OWNED(free_sequence) cla_sequence *sequence = NULL;
     accepted +=
         cla_sequence_from_letters_as(&sequence, "x", letters, 2, CLA_ALPHABET_DNA, NULL, NULL) == CLA_OK;
-    cla_sequence_free(sequence);
   }
   cr_expect_eq(accepted, 32);
 }
 
 Test(sequence, gives_the_letters_of_a_range) {
-  cla_sequence *sequence = from_letters("acguNNry");
+  OWNED(free_sequence) cla_sequence *sequence = from_letters("acguNNry");
   char letters[] = "........";
   cla_sequence_letters(letters, sequence, 3, 7);
   cr_expect_str_eq(letters, "TNNR....");
   cla_sequence_letters(letters, sequence, 8, 8);
   cr_expect_str_eq(letters, "TNNR....");
-  cla_sequence_free(sequence);
 }
 
 Test(sequence, from_memory_may_be_empty_where_that_is_allowed) {
   const cla_sequence_options options = {.allow_empty = true};
-  cla_sequence *sequence = NULL;
-  cr_assert_eq(cla_sequence_from_letters_with(&sequence, "x", "", 0, &options, NULL), CLA_OK);
+  OWNED(free_sequence) cla_sequence *sequence = NULL;
+  assert_ok(cla_sequence_from_letters_with(&sequence, "x", "", 0, &options, &why));
   cr_expect_eq(cla_sequence_length(sequence), 0);
   cr_expect_eq(cla_sequence_alphabet(sequence), CLA_ALPHABET_DNA);
-  cla_sequence_free(sequence);
 }
 
 Test(sequence, refuses_letters_from_memory_with_their_position) {
@@ -104,17 +95,15 @@ Test(sequence, checksums_the_upper_case_letters_with_u_as_t) {
 Test(sequence, checksums_more_than_one_chunk) {
   enum { LENGTH = 200001 };
   uint8_t checksum[16];
-  char *letters = malloc(LENGTH + 1);
+  OWNED(free_memory) char *letters = malloc(LENGTH + 1);
   cr_assert_not_null(letters);
   for (int i = 0; i < LENGTH; i++) letters[i] = "ACGTN"[i * 7 % 5];
   letters[LENGTH] = '\0';
   XXH128_canonical_t canonical;
   XXH128_canonicalFromHash(&canonical, XXH3_128bits(letters, LENGTH));
-  cla_sequence *sequence = from_letters(letters);
+  OWNED(free_sequence) cla_sequence *sequence = from_letters(letters);
   cla_sequence_checksum(sequence, checksum);
   cr_expect_arr_eq(checksum, canonical.digest, 16);
-  cla_sequence_free(sequence);
-  free(letters);
 }
 
 TestSuite(fasta, .init = sequence_files_set_up, .fini = sequence_files_tear_down);
@@ -143,7 +132,7 @@ Test(fasta, accepts_blank_lines_and_blanks) {
 /* Lines, names and "\r\n" that straddle the ends of the input's buffer. */
 Test(fasta, accepts_lines_longer_than_any_buffer) {
   enum { SIZE = 300000 };
-  char *text = malloc(SIZE + 8), *expected = malloc(SIZE);
+  OWNED(free_memory) char *text = malloc(SIZE + 8), *expected = malloc(SIZE);
   cr_assert(text && expected);
   for (int64_t before = 65528; before < 65544; before++) {
     const int length = snprintf(text, SIZE, ">r %*s\r\n", (int)before - 5, "");
@@ -154,8 +143,6 @@ Test(fasta, accepts_lines_longer_than_any_buffer) {
     write_text(text);
     expect_letters("", "r", expected);
   }
-  free(text);
-  free(expected);
 }
 
 Test(fasta, reads_gzip_bgzf_and_joined_bgzf) {
@@ -163,7 +150,7 @@ Test(fasta, reads_gzip_bgzf_and_joined_bgzf) {
   size_t length;
   write_compressed("w", text, (int64_t)strlen(text));
   expect_letters("", "r", "ACGTTGCA");
-  char *once = made_read(location_of(""), &length), *twice = malloc(2 * length);
+  OWNED(free_memory) char *once = made_read(location_of(""), &length), *twice = malloc(2 * length);
   cr_assert_not_null(twice);
   memcpy(twice, once, length);
   memcpy(twice + length, once, length);
@@ -172,8 +159,6 @@ Test(fasta, reads_gzip_bgzf_and_joined_bgzf) {
   expect_refused(":r", "2 records named 'r'");
   write_compressed("wg", text, (int64_t)strlen(text));
   expect_letters("", "r", "ACGTTGCA");
-  free(once);
-  free(twice);
 }
 
 Test(fastq, reads_records_over_one_line_and_over_several) {
@@ -285,27 +270,22 @@ static void give_standard_input(const char *text) {
 Test(location, reads_the_standard_input) {
   const char *locations[] = {"-:b", "-:b:2-3"}, *expected[] = {"GCGC", "CG"};
   for (int i = 0; i < 2; i++) {
-    cla_sequence *sequence = NULL;
-    cla_error error = {.message = ""};
+    OWNED(free_sequence) cla_sequence *sequence = NULL;
     give_standard_input(">a\nACGT\n>b\nGCGC\n");
-    cr_assert_eq(cla_sequence_read(&sequence, locations[i], &error), CLA_OK, "%s", error.message);
+    assert_ok(cla_sequence_read(&sequence, locations[i], &why));
     cr_expect_str_eq(cla_sequence_name(sequence), "b");
     cr_expect_str_eq(cla_sequence_location(sequence), locations[i]);
     cr_expect_eq(cla_sequence_end(sequence) - cla_sequence_begin(sequence), (int64_t)strlen(expected[i]));
     cr_expect_eq(cla_sequence_letter(sequence, cla_sequence_begin(sequence)), expected[i][0]);
-    cla_sequence_free(sequence);
   }
 }
 
 Test(location, says_that_the_standard_input_is_empty_or_closed) {
   cla_sequence *sequence = NULL;
-  cla_error error = {.message = ""};
   give_standard_input("");
-  cr_expect_eq(cla_sequence_read(&sequence, "-", &error), CLA_ERROR_INPUT);
-  cr_expect_not_null(strstr(error.message, "the standard input is empty"), "%s", error.message);
+  assert_error(cla_sequence_read(&sequence, "-", &why), CLA_ERROR_INPUT, "the standard input is empty");
   close(STDIN_FILENO);
-  cr_expect_eq(cla_sequence_read(&sequence, "-", &error), CLA_ERROR_INPUT);
-  cr_expect_not_null(strstr(error.message, "cannot read the standard input"), "%s", error.message);
+  assert_error(cla_sequence_read(&sequence, "-", &why), CLA_ERROR_INPUT, "cannot read the standard input");
   cr_expect_null(sequence);
 }
 

@@ -1,16 +1,13 @@
 /* Files that cannot be read or are no sequence files: each is refused with a message that helps. */
 
-#include <criterion/criterion.h>
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "seq/random_stream.h"
 #include "support/made_alignment.h"
 #include "support/sequence_files.h"
+#include "support/test.h"
 
 TestSuite(fasta_damage, .init = sequence_files_set_up, .fini = sequence_files_tear_down);
 TestSuite(fastq, .init = sequence_files_set_up, .fini = sequence_files_tear_down);
@@ -31,11 +28,9 @@ Test(fasta_damage, rejects_a_file_without_permission) {
   chmod(location_of(""), 0);
   if (geteuid() == 0) cr_assert_eq(seteuid(65534), 0); /* the superuser may read everything */
   chmod(location_of(""), 0);
-  cla_error error = {.message = ""};
   cla_sequence *sequence = NULL;
-  cr_expect_eq(cla_sequence_read(&sequence, location_of(""), &error), CLA_ERROR_INPUT);
-  cr_expect_not_null(strstr(error.message, "Permission denied; check the path and its permissions"), "%s",
-                     error.message);
+  assert_error(cla_sequence_read(&sequence, location_of(""), &why), CLA_ERROR_INPUT,
+               "Permission denied; check the path and its permissions");
   cr_expect(getuid() != 0 || seteuid(0) == 0);
 }
 
@@ -134,13 +129,12 @@ Test(fasta_damage, rejects_a_bam_that_is_compressed) {
 }
 
 Test(fasta_damage, rejects_a_name_of_enormous_length) {
-  char *text = malloc(70001);
+  OWNED(free_memory) char *text = malloc(70001);
   cr_assert_not_null(text);
   memset(text, '>', 70000);
   text[70000] = '\0';
   write_text(text);
   expect_refused("", "longer than 65536");
-  free(text);
 }
 
 /* The message stays one line of printable text, and its remedy is not cut off. */
@@ -176,7 +170,7 @@ Test(fastq, rejects_truncated_and_malformed_records) {
 static void expect_every_cut_refused(const char *mode) {
   enum { LETTERS = 150000, CUTS = 200 };
   random_stream stream;
-  char *text = malloc(LETTERS + 8);
+  OWNED(free_memory) char *text = malloc(LETTERS + 8);
   size_t length;
   cr_assert_not_null(text);
   random_stream_init(&stream, 7, 0);
@@ -184,7 +178,7 @@ static void expect_every_cut_refused(const char *mode) {
   for (int i = 0; i < LETTERS; i++) text[3 + i] = "ACGT"[random_stream_below(&stream, 4)];
   text[LETTERS + 3] = '\0';
   write_compressed(mode, text, LETTERS + 3);
-  char *bytes = made_read(location_of(""), &length);
+  OWNED(free_memory) char *bytes = made_read(location_of(""), &length);
   for (int cut = 1; cut <= CUTS; cut++) {
     const int64_t kept =
         cut <= 40 ? (int64_t)length - cut : (int64_t)random_stream_below(&stream, length - 1) + 1;
@@ -193,8 +187,6 @@ static void expect_every_cut_refused(const char *mode) {
   }
   write_bytes(bytes, (int64_t)length);
   expect_letters("", "r", text + 3);
-  free(bytes);
-  free(text);
 }
 
 Test(compressed, rejects_a_truncated_gzip) {
@@ -211,13 +203,12 @@ Test(compressed, says_that_a_file_is_truncated_or_damaged) {
   const char *modes[] = {"w", "wg"};
   for (int i = 0; i < 2; i++) {
     write_compressed(modes[i], text, sizeof text);
-    char *bytes = made_read(location_of(""), &length);
+    OWNED(free_memory) char *bytes = made_read(location_of(""), &length);
     write_bytes(bytes, (int64_t)length / 2);
     expect_refused("", "truncated or damaged; test it with gzip -t");
     bytes[length / 2] = (char)~bytes[length / 2];
     write_bytes(bytes, (int64_t)length);
     expect_refused("", "truncated or damaged");
-    free(bytes);
   }
 }
 
@@ -225,17 +216,16 @@ Test(compressed, says_that_a_file_is_truncated_or_damaged) {
 Test(compressed, rejects_a_bgzf_without_its_end_marker) {
   size_t length;
   write_compressed("w", ">r\nACGT\n", 8);
-  char *bytes = made_read(location_of(""), &length);
+  OWNED(free_memory) char *bytes = made_read(location_of(""), &length);
   write_bytes(bytes, (int64_t)length - 28);
   expect_refused("", "its last bgzf block is not the end marker");
-  free(bytes);
 }
 
 /* Mutates bytes of valid files: whatever comes out, reading ends with a sequence or with a message. Meant
  * to run under AddressSanitizer. */
 static void mutate_and_read(const char *bytes, int64_t length, uint64_t seed) {
   random_stream stream;
-  char *mutant = malloc((size_t)length + 1);
+  OWNED(free_memory) char *mutant = malloc((size_t)length + 1);
   cr_assert_not_null(mutant);
   random_stream_init(&stream, seed, 0);
   memcpy(mutant, bytes, (size_t)length);
@@ -250,20 +240,17 @@ static void mutate_and_read(const char *bytes, int64_t length, uint64_t seed) {
   write_bytes(mutant, kept);
   const char *selections[] = {"", ":a", ":b:2-3", ":1-2", ":c"};
   for (size_t i = 0; i < sizeof selections / sizeof *selections; i++) {
-    cla_sequence *sequence = NULL;
+    OWNED(free_sequence) cla_sequence *sequence = NULL;
     cla_error error = {.message = ""};
     const cla_status status = cla_sequence_read(&sequence, location_of(selections[i]), &error);
     cr_assert(status == CLA_OK || status == CLA_ERROR_INPUT, "seed %" PRIu64, seed);
     cr_assert((status == CLA_OK) == (sequence != NULL) && (status == CLA_OK) == !*error.message,
               "seed %" PRIu64, seed);
     cr_assert(!strchr(error.message, '\n') && strlen(error.message) < 1000, "seed %" PRIu64, seed);
-    cla_sequence_free(sequence);
   }
-  cla_sequence *sequence = NULL;
+  OWNED(free_sequence) cla_sequence *sequence = NULL;
   const cla_status status = cla_sequence_from_letters(&sequence, "m", mutant, kept, NULL);
   cr_assert_eq(status == CLA_OK, sequence != NULL);
-  cla_sequence_free(sequence);
-  free(mutant);
 }
 
 Test(fasta_damage, survives_mutated_files) {
@@ -277,9 +264,8 @@ Test(fasta_damage, survives_mutated_files) {
     } else {
       size_t compressed;
       write_compressed(seed % 2 ? "w" : "wg", text, length);
-      char *bytes = made_read(location_of(""), &compressed);
+      OWNED(free_memory) char *bytes = made_read(location_of(""), &compressed);
       mutate_and_read(bytes, (int64_t)compressed, seed);
-      free(bytes);
     }
   }
 }

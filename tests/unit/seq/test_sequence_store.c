@@ -1,14 +1,10 @@
 /* Many records of few files: each as cla_sequence_read_with reads it, in any order and from any kind of file.
  */
 
-#include <criterion/criterion.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "clalign/sequence_file.h"
 #include "support/made_alignment.h"
 #include "support/sequence_files.h"
+#include "support/test.h"
 
 TestSuite(sequence_store, .init = sequence_files_set_up, .fini = sequence_files_tear_down);
 
@@ -62,7 +58,7 @@ static void expect_same(const cla_sequence *a, const cla_sequence *b) {
 
 /* What the store gives is what reading gives, errors and their words included. */
 static void compare(cla_sequence_store *store, const char *selection, const cla_sequence_options *options) {
-  cla_sequence *stored = NULL, *read = NULL;
+  OWNED(free_sequence) cla_sequence *stored = NULL, *read = NULL;
   cla_error errors[2] = {{.message = ""}, {.message = ""}};
   const char *location = location_of(selection);
   const cla_status status = cla_sequence_store_read(&stored, store, location, options, &errors[0]);
@@ -73,15 +69,12 @@ static void compare(cla_sequence_store *store, const char *selection, const cla_
     expect_same(stored, read);
     cr_assert_str_eq(cla_sequence_location(stored), location);
   }
-  cla_sequence_free(stored);
-  cla_sequence_free(read);
 }
 
 static void compare_many(int64_t bytes) {
   cla_sequence_store *store = NULL;
-  cla_error error = {.message = ""};
   char selection[64];
-  cr_assert_eq(cla_sequence_store_open(&store, bytes, &error), CLA_OK);
+  assert_ok(cla_sequence_store_open(&store, bytes, &why));
   for (int i = 0; i < 150; i++) {
     const int record = draw(RECORDS + 2), from = 1 + draw(3000);
     const cla_sequence_options options = {.known = draw(3) == 0,
@@ -102,13 +95,12 @@ Test(sequence_store, gives_what_reading_gives_from_every_kind_of_file) {
   seed();
   for (int kind = 0; kind < 8; kind++) {
     size_t length;
-    char *text = make_file(&length, kind & 1, kind & 2);
+    OWNED(free_memory) char *text = make_file(&length, kind & 1, kind & 2);
     if (kind & 4)
       write_compressed(kind & 1 ? "w" : "wg", text, (int64_t)length);
     else
       write_bytes(text, (int64_t)length);
     compare_many(kind % 3 == 0 ? 0 : kind % 3 == 1 ? 20000 : INT64_MAX);
-    free(text);
   }
 }
 
@@ -116,7 +108,7 @@ Test(sequence_store, gives_the_only_record_of_a_file_and_its_ranges) {
   cla_sequence_store *store = NULL;
   const cla_sequence_options options = {0};
   const char *const selections[] = {"", ":x", ":2-3", ":x:2-3", ":y", ":x:9-10", ":0-1"};
-  cr_assert_eq(cla_sequence_store_open(&store, 1000, NULL), CLA_OK);
+  assert_ok(cla_sequence_store_open(&store, 1000, &why));
   write_text(">x\nACGT\n");
   for (size_t i = 0; i < sizeof selections / sizeof *selections; i++) compare(store, selections[i], &options);
   cla_sequence_store_close(store);
@@ -125,13 +117,11 @@ Test(sequence_store, gives_the_only_record_of_a_file_and_its_ranges) {
 Test(sequence_store, keeps_sequences_that_outlive_it) {
   cla_sequence_store *store = NULL;
   cla_sequence *sequences[3] = {NULL};
-  cla_error error = {.message = ""};
   write_text(">a\nACGT\n>b\nGGTT\n");
-  cr_assert_eq(cla_sequence_store_open(&store, 0, &error), CLA_OK);
+  assert_ok(cla_sequence_store_open(&store, 0, &why));
   const char *const selections[] = {":a", ":a:2-3", ":b"};
   for (int i = 0; i < 3; i++)
-    cr_assert_eq(cla_sequence_store_read(&sequences[i], store, location_of(selections[i]), NULL, &error),
-                 CLA_OK);
+    assert_ok(cla_sequence_store_read(&sequences[i], store, location_of(selections[i]), NULL, &why));
   cla_sequence_store_close(store);
   cla_sequence_free(sequences[0]);
   cr_expect_eq(cla_sequence_letter(sequences[1], 3), 'T');
@@ -144,8 +134,7 @@ Test(sequence_store, keeps_sequences_that_outlive_it) {
 /* The record of that number in the order of the file, or NULL at the end. */
 static cla_sequence *record_at(cla_sequence_file *file, int64_t number) {
   cla_sequence *sequence = NULL;
-  cla_error error = {.message = ""};
-  cr_assert_eq(cla_sequence_file_read(&sequence, file, number, NULL, &error), CLA_OK, "%s", error.message);
+  assert_ok(cla_sequence_file_read(&sequence, file, number, NULL, &why));
   return sequence;
 }
 
@@ -157,16 +146,14 @@ Test(sequence_file, gives_records_in_their_order_and_by_their_numbers, .init = s
   for (int packed = 0; packed < 2; packed++) {
     cla_sequence *all[RECORDS + 1];
     cla_sequence_file *in_order = NULL, *by_number = NULL;
-    cla_error error = {.message = ""};
     int64_t count = 0;
     if (packed)
       write_compressed("wg", text, (int64_t)length);
     else
       write_bytes(text, (int64_t)length);
-    cr_assert_eq(cla_sequence_file_open(&in_order, location_of(""), &error), CLA_OK);
-    cr_assert_eq(cla_sequence_file_open(&by_number, location_of(""), &error), CLA_OK);
-    for (int i = 0; i <= RECORDS; i++)
-      cr_assert_eq(cla_sequence_file_next(&all[i], in_order, NULL, &error), CLA_OK, "%s", error.message);
+    assert_ok(cla_sequence_file_open(&in_order, location_of(""), &why));
+    assert_ok(cla_sequence_file_open(&by_number, location_of(""), &why));
+    for (int i = 0; i <= RECORDS; i++) assert_ok(cla_sequence_file_next(&all[i], in_order, NULL, &why));
     cr_assert_null(all[RECORDS]);
     cr_assert_not_null(all[RECORDS - 1]);
     for (int i = 0; i < 200; i++) {
@@ -175,7 +162,7 @@ Test(sequence_file, gives_records_in_their_order_and_by_their_numbers, .init = s
       cr_assert_eq(one != NULL, number < RECORDS);
       if (one) expect_same(one, all[number]);
       cla_sequence_free(one);
-      if (i == 50) cr_assert_eq(cla_sequence_file_count(&count, by_number, &error), CLA_OK);
+      if (i == 50) assert_ok(cla_sequence_file_count(&count, by_number, &why));
     }
     cr_expect_eq(count, RECORDS);
     for (int i = 0; i < RECORDS; i++) cla_sequence_free(all[i]);
@@ -189,19 +176,17 @@ Test(sequence_file, goes_on_after_a_record_that_cannot_be, .init = sequence_file
      .fini = sequence_files_tear_down) {
   cla_sequence_file *file = NULL;
   cla_sequence *sequence = NULL;
-  cla_error error = {.message = ""};
   write_text(">a\nACGT\n>b\nAC!T\n>c\n>d\nGG\n");
-  cr_assert_eq(cla_sequence_file_open(&file, location_of(""), &error), CLA_OK);
-  cr_assert_eq(cla_sequence_file_next(&sequence, file, NULL, &error), CLA_OK);
+  assert_ok(cla_sequence_file_open(&file, location_of(""), &why));
+  assert_ok(cla_sequence_file_next(&sequence, file, NULL, &why));
   cr_expect(strstr(cla_sequence_location(sequence), "s.fa:a"));
   cla_sequence_free(sequence);
-  cr_expect_eq(cla_sequence_file_next(&sequence, file, NULL, &error), CLA_ERROR_INPUT);
-  cr_expect(strstr(error.message, "'!' at position 3"), "%s", error.message);
-  cr_expect_eq(cla_sequence_file_next(&sequence, file, NULL, &error), CLA_ERROR_INPUT);
-  cr_assert_eq(cla_sequence_file_next(&sequence, file, NULL, &error), CLA_OK);
+  assert_error(cla_sequence_file_next(&sequence, file, NULL, &why), CLA_ERROR_INPUT, "'!' at position 3");
+  cr_expect_eq(cla_sequence_file_next(&sequence, file, NULL, &why), CLA_ERROR_INPUT);
+  assert_ok(cla_sequence_file_next(&sequence, file, NULL, &why));
   cr_expect_str_eq(cla_sequence_name(sequence), "d");
   cla_sequence_free(sequence);
-  cr_assert_eq(cla_sequence_file_next(&sequence, file, NULL, &error), CLA_OK);
+  assert_ok(cla_sequence_file_next(&sequence, file, NULL, &why));
   cr_expect_null(sequence);
   cla_sequence_file_close(file);
 }

@@ -1,12 +1,9 @@
 /* The generator: fixed letters, rates that are met, bad options that are named. */
 
-#include <criterion/criterion.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "clalign/sequence.h"
 #include "clalign/simulate.h"
 #include "seq/random_stream.h"
+#include "support/test.h"
 
 typedef struct simulated {
   char *first, *second;
@@ -15,10 +12,7 @@ typedef struct simulated {
 
 static simulated make(const cla_simulate_options *options) {
   simulated made = {0};
-  cla_error error = {.message = ""};
-  cr_assert_eq(
-      cla_simulate(&made.first, &made.first_length, &made.second, &made.second_length, options, &error),
-      CLA_OK, "%s", error.message);
+  assert_ok(cla_simulate(&made.first, &made.first_length, &made.second, &made.second_length, options, &why));
   cr_assert_eq(made.first_length, options->length);
   cr_assert_eq(strlen(made.first), (size_t)made.first_length);
   cr_assert_eq(strlen(made.second), (size_t)made.second_length);
@@ -63,33 +57,28 @@ Test(simulate, makes_the_same_letters_for_ever) {
 
 Test(simulate, differs_from_seed_to_seed_and_repeats_for_the_same) {
   cla_simulate_options options = defaults();
-  simulated made = make(&options), again = make(&options);
+  OWNED(release) simulated made = make(&options), again = make(&options);
   cr_expect_str_eq(made.first, again.first);
   cr_expect_str_eq(made.second, again.second);
   options.seed = 2;
-  simulated other = make(&options);
+  OWNED(release) simulated other = make(&options);
   cr_expect_str_neq(made.first, other.first);
-  release(&made);
-  release(&again);
-  release(&other);
 }
 
 Test(simulate, copies_without_mutations) {
   cla_simulate_options options = defaults();
   options.substitution_rate = options.indel_rate = 0;
-  simulated made = make(&options);
+  OWNED(release) simulated made = make(&options);
   cr_expect_str_eq(made.first, made.second);
-  release(&made);
 }
 
 Test(simulate, substitutes_every_letter_by_another_at_rate_1) {
   cla_simulate_options options = defaults();
   options.substitution_rate = 1;
   options.indel_rate = 0;
-  simulated made = make(&options);
+  OWNED(release) simulated made = make(&options);
   cr_expect_eq(made.second_length, made.first_length);
   cr_expect_eq(differences(&made), made.first_length);
-  release(&made);
 }
 
 /* 100,000 letters at 5 %: 5,000 expected, standard deviation 69. The seed is fixed, so this cannot flake. */
@@ -97,9 +86,8 @@ Test(simulate, meets_the_substitution_rate) {
   cla_simulate_options options = defaults();
   options.length = 100000;
   options.indel_rate = 0;
-  simulated made = make(&options);
+  OWNED(release) simulated made = make(&options);
   cr_expect(differences(&made) > 4650 && differences(&made) < 5350, "%lld", (long long)differences(&made));
-  release(&made);
 }
 
 /* About 5,000 insertions and as many deletions of 4 letters on average: the lengths differ by 0 on average,
@@ -110,10 +98,9 @@ Test(simulate, balances_insertions_and_deletions) {
   options.substitution_rate = 0;
   options.indel_rate = 0.1;
   options.indel_mean = 4;
-  simulated made = make(&options);
+  OWNED(release) simulated made = make(&options);
   cr_expect(llabs(made.second_length - made.first_length) < 3000, "%lld", (long long)made.second_length);
   cr_expect_neq(made.second_length, made.first_length);
-  release(&made);
 }
 
 Test(simulate, makes_indels_of_one_letter_for_mean_1) {
@@ -124,10 +111,9 @@ Test(simulate, makes_indels_of_one_letter_for_mean_1) {
   options.indel_mean = 1;
   int deleted = 0, inserted = 0;
   for (options.seed = 0; options.seed < 200; options.seed++) {
-    simulated made = make(&options);
+    OWNED(release) simulated made = make(&options);
     deleted += made.second_length == 0;
     inserted += made.second_length == 2;
-    release(&made);
   }
   cr_expect_eq(deleted + inserted, 200);
   cr_expect(deleted > 60 && inserted > 60);
@@ -164,11 +150,10 @@ Test(simulate, spreads_the_places_of_long_insertions) {
   options.long_insertion_length = 40;
   int places[5] = {0};
   for (options.seed = 0; options.seed < 500; options.seed++) {
-    simulated made = make(&options);
+    OWNED(release) simulated made = make(&options);
     int place = 0;
     while (place < 4 && made.second[place] == made.first[place]) place++;
     places[place]++;
-    release(&made);
   }
   for (int place = 0; place < 5; place++) cr_expect(places[place] > 40, "place %d: %d", place, places[place]);
 }
@@ -179,7 +164,7 @@ Test(simulate, turns_parts_that_are_evenly_spread) {
   options.substitution_rate = options.indel_rate = 0;
   options.inversions = 3;
   options.inversion_length = 101; /* parts of 334 letters: 116 before each, 117 behind */
-  simulated made = make(&options);
+  OWNED(release) simulated made = make(&options);
   cr_assert_eq(made.second_length, 1003);
   for (int64_t i = 0; i < 1003; i++) {
     const int64_t part = i / 334, in = i % 334 - 116;
@@ -188,7 +173,6 @@ Test(simulate, turns_parts_that_are_evenly_spread) {
     cr_expect_eq(made.second[i], turned ? "TGCA"[strchr("ACGT", letter) - "ACGT"] : letter, "letter %d",
                  (int)i);
   }
-  release(&made);
 }
 
 Test(simulate, makes_an_unrelated_second_sequence_of_the_same_length) {
@@ -196,17 +180,16 @@ Test(simulate, makes_an_unrelated_second_sequence_of_the_same_length) {
   options.unrelated = true;
   options.long_insertions = 3;
   options.long_insertion_length = 10;
-  simulated made = make(&options);
+  OWNED(release) simulated made = make(&options);
   cr_expect_eq(made.second_length, made.first_length);
   cr_expect(differences(&made) > 7000 && differences(&made) < 8000);
-  release(&made);
 }
 
 Test(simulate, makes_proteins_in_natural_frequencies) {
   cla_simulate_options options = defaults();
   options.length = 100000;
   options.protein = true;
-  simulated made = make(&options);
+  OWNED(release) simulated made = make(&options);
   int64_t leucine = 0, tryptophan = 0;
   cr_expect_eq(strspn(made.first, "ACDEFGHIKLMNPQRSTVWY"), 100000);
   cr_expect_eq(strspn(made.second, "ACDEFGHIKLMNPQRSTVWY"), (size_t)made.second_length);
@@ -216,25 +199,21 @@ Test(simulate, makes_proteins_in_natural_frequencies) {
   }
   cr_expect(leucine > 9100 && leucine < 10200, "%lld", (long long)leucine);
   cr_expect(tryptophan > 900 && tryptophan < 1300, "%lld", (long long)tryptophan);
-  release(&made);
 }
 
 Test(simulate, makes_empty_sequences_of_length_0) {
   cla_simulate_options options = defaults();
   options.length = 0;
-  simulated made = make(&options);
+  OWNED(release) simulated made = make(&options);
   cr_expect_str_eq(made.first, "");
   cr_expect_str_eq(made.second, "");
-  release(&made);
 }
 
 static void expect_option_refused(cla_simulate_options options, const char *part) {
   simulated made = {0};
-  cla_error error = {.message = ""};
-  cr_expect_eq(
-      cla_simulate(&made.first, &made.first_length, &made.second, &made.second_length, &options, &error),
-      CLA_ERROR_OPTION);
-  cr_expect_not_null(strstr(error.message, part), "no '%s' in: %s", part, error.message);
+  assert_error(
+      cla_simulate(&made.first, &made.first_length, &made.second, &made.second_length, &options, &why),
+      CLA_ERROR_OPTION, part);
   cr_expect(!made.first && !made.second);
 }
 

@@ -1,13 +1,11 @@
 /* A row on its way from one region to the next: what comes out is what a kept row gives. */
 
-#include <criterion/criterion.h>
 #include <pthread.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "seq/random_stream.h"
 #include "store/arriving_row.h"
 #include "store/special_rows.h"
+#include "support/test.h"
 
 #define NODES 300
 
@@ -46,13 +44,12 @@ static region_row_part part_of(const made_row *made, int64_t column, int64_t cou
 
 /* The row as a kept row has it. */
 static void keep(const made_row *made, int64_t *h, int64_t *f) {
-  cla_error error = {0};
   special_rows *rows = NULL;
   const region_row_part all = part_of(made, made->first, made->last + 1 - made->first);
   const region_row_part end = {.row = 1, .column = made->last + 1};
-  cr_assert_eq(special_rows_create(&rows, &made->shape, &error), CLA_OK);
-  cr_assert_eq(special_rows_put(rows, &all, &error), CLA_OK);
-  cr_assert_eq(special_rows_put(rows, &end, &error), CLA_OK);
+  assert_ok(special_rows_create(&rows, &made->shape, &why));
+  assert_ok(special_rows_put(rows, &all, &why));
+  assert_ok(special_rows_put(rows, &end, &why));
   special_rows_read(rows, 1, 0, NODES, (row_values){h, f, NULL});
   special_rows_free(rows);
 }
@@ -66,15 +63,14 @@ typedef struct sender {
 static void *send(void *user) {
   const sender *s = user;
   const made_row *made = s->made;
-  cla_error error = {0};
   int64_t column = made->first;
   for (int64_t count = 1; column <= made->last; column += count, count = count * 3 % 50 + 1) {
     if (count > made->last + 1 - column) count = made->last + 1 - column;
     const region_row_part part = part_of(made, column, count);
-    cr_assert_eq(arriving_row_put(s->row, &part, &error), CLA_OK, "%s", error.message);
+    assert_ok(arriving_row_put(s->row, &part, &why));
   }
   const region_row_part end = {.row = 1, .column = made->last + 1};
-  cr_assert_eq(arriving_row_put(s->row, &end, &error), CLA_OK);
+  assert_ok(arriving_row_put(s->row, &end, &why));
   return NULL;
 }
 
@@ -85,7 +81,6 @@ Test(arriving_row, has_the_values_of_a_kept_row) {
   made_row made;
   sender s = {.made = &made};
   for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
-    cla_error error = {0};
     region_arrival there = {0};
     bool any = false;
     int64_t h[NODES], f[NODES];
@@ -93,21 +88,21 @@ Test(arriving_row, has_the_values_of_a_kept_row) {
     keep(&made, h, f);
     pthread_t thread;
     if (i == 0)
-      cr_assert_eq(arriving_row_create(&s.row, &made.shape, &error), CLA_OK);
+      assert_ok(arriving_row_create(&s.row, &made.shape, &why));
     else
       arriving_row_reset(s.row);
     cr_assert_eq(pthread_create(&thread, NULL, send, &s), 0);
-    cr_assert_eq(arriving_row_begun(&any, s.row, &error), CLA_OK);
+    assert_ok(arriving_row_begun(&any, s.row, &why));
     cr_assert(any);
     const row_values values = arriving_row_values(s.row);
     for (int64_t wanted = 1; wanted <= NODES; wanted += 37) {
-      cr_assert_eq(arriving_row_await(s.row, &there, wanted, &error), CLA_OK);
+      assert_ok(arriving_row_await(s.row, &there, wanted, &why));
       cr_assert(there.nodes >= wanted && there.computed <= made.last);
       for (int64_t j = 0; j < there.nodes; j++)
         cr_assert(values.h[j] == h[j] && values.f[j] == f[j], "range %zu: node %lld", i, (long long)j);
     }
     cr_assert_eq(pthread_join(thread, NULL), 0);
-    cr_assert_eq(arriving_row_await(s.row, &there, NODES, &error), CLA_OK);
+    assert_ok(arriving_row_await(s.row, &there, NODES, &why));
     cr_assert(there.nodes == NODES && there.computed == made.last);
     cr_assert(memcmp(values.h, h, sizeof h) == 0 && memcmp(values.f, f, sizeof f) == 0);
   }
@@ -115,15 +110,14 @@ Test(arriving_row, has_the_values_of_a_kept_row) {
 }
 
 Test(arriving_row, may_have_no_node_at_all) {
-  cla_error error = {0};
   made_row made;
   arriving_row *row = NULL;
   bool any = true;
   make_row(&made, 70, 1, 0);
   const region_row_part end = {.row = 1};
-  cr_assert_eq(arriving_row_create(&row, &made.shape, &error), CLA_OK);
-  cr_assert_eq(arriving_row_put(row, &end, &error), CLA_OK);
-  cr_assert_eq(arriving_row_begun(&any, row, &error), CLA_OK);
+  assert_ok(arriving_row_create(&row, &made.shape, &why));
+  assert_ok(arriving_row_put(row, &end, &why));
+  assert_ok(arriving_row_begun(&any, row, &why));
   cr_assert(!any);
   arriving_row_free(row);
 }
@@ -134,17 +128,16 @@ static void *stop(void *user) {
 }
 
 Test(arriving_row, wakes_who_waits_when_there_will_be_no_more) {
-  cla_error error = {0};
   made_row made;
   arriving_row *row = NULL;
   region_arrival there = {0};
   pthread_t thread;
   make_row(&made, 80, 0, NODES - 1);
   const region_row_part part = part_of(&made, 0, 10);
-  cr_assert_eq(arriving_row_create(&row, &made.shape, &error), CLA_OK);
-  cr_assert_eq(arriving_row_put(row, &part, &error), CLA_OK);
+  assert_ok(arriving_row_create(&row, &made.shape, &why));
+  assert_ok(arriving_row_put(row, &part, &why));
   cr_assert_eq(pthread_create(&thread, NULL, stop, row), 0);
-  cr_assert_eq(arriving_row_await(row, &there, 11, &error), CLA_ERROR_INTERRUPTED);
+  cr_assert_eq(arriving_row_await(row, &there, 11, &why), CLA_ERROR_INTERRUPTED);
   cr_assert_eq(pthread_join(thread, NULL), 0);
   arriving_row_free(row);
 }

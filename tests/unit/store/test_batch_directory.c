@@ -1,13 +1,10 @@
 /* What a batch has finished: found again as it was, or not at all. */
 
-#include <criterion/criterion.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "clalign/batch_directory.h"
 #include "support/made_alignment.h"
+#include "support/test.h"
 
 #define UNITS 6
 
@@ -33,21 +30,17 @@ TestSuite(batch_directory, .init = set_up, .fini = tear_down);
 static void put_unit(cla_batch_directory *directory, int i) {
   const cla_alignment *alignments[] = {made[i].alignment, made[i].alignment};
   cla_pairs_mark mark = {{0}};
-  cla_error error = {.message = ""};
   cla_pairs_mark_add(&mark, made[i].query, made[i].target);
-  cr_assert_eq(cla_batch_directory_put(directory, 10 * i + 4, alignments, (size_t)(1 + i % 2), &error),
-               CLA_OK);
-  if (i % 2 == 0) cr_assert_eq(cla_batch_directory_put(directory, 10 * i + 2, NULL, 0, &error), CLA_OK);
-  cr_assert_eq(cla_batch_directory_finish_unit(directory, 10 * i, 10 * i + 10, &mark, &error), CLA_OK, "%s",
-               error.message);
+  assert_ok(cla_batch_directory_put(directory, 10 * i + 4, alignments, (size_t)(1 + i % 2), &why));
+  if (i % 2 == 0) assert_ok(cla_batch_directory_put(directory, 10 * i + 2, NULL, 0, &why));
+  assert_ok(cla_batch_directory_finish_unit(directory, 10 * i, 10 * i + 10, &mark, &why));
 }
 
 /* Whether the unit is there; if so it is what was put. */
 static bool check_unit(cla_batch_directory *directory, int i) {
   cla_finished_unit *unit = NULL;
   cla_pairs_mark mark = {{0}};
-  cla_error error = {.message = ""};
-  cr_assert_eq(cla_batch_directory_load(&unit, directory, 10 * i, &error), CLA_OK, "%s", error.message);
+  assert_ok(cla_batch_directory_load(&unit, directory, 10 * i, &why));
   if (!unit) return false;
   cla_pairs_mark_add(&mark, made[i].query, made[i].target);
   cr_assert(unit->first == 10 * i && unit->past == 10 * i + 10);
@@ -65,46 +58,40 @@ static bool check_unit(cla_batch_directory *directory, int i) {
 static void begin_batch(void) {
   static const int order[UNITS] = {2, 0, 1, 5, 3, 4}; /* as finished */
   cla_batch_directory *directory = NULL;
-  cla_error error = {.message = ""};
-  cr_assert_eq(cla_batch_directory_begin(&directory, folder, "what it was", &error), CLA_OK, "%s",
-               error.message);
+  assert_ok(cla_batch_directory_begin(&directory, folder, "what it was", &why));
   for (int i = 0; i < UNITS; i++) put_unit(directory, order[i]);
-  cr_assert_eq(cla_batch_directory_close(directory, &error), CLA_OK);
+  assert_ok(cla_batch_directory_close(directory, &why));
 }
 
 Test(batch_directory, finds_what_was_finished) {
   cla_batch_directory *directory = NULL;
-  cla_error error = {.message = ""};
   int64_t lost_bytes = 1;
-  char *text = NULL;
+  OWNED(free_memory) char *text = NULL;
   cr_expect(!cla_batch_directory_exists(folder));
   begin_batch();
   cr_expect(cla_batch_directory_exists(folder));
-  cr_assert_eq(cla_batch_directory_text(&text, folder, &error), CLA_OK);
+  assert_ok(cla_batch_directory_text(&text, folder, &why));
   cr_expect_str_eq(text, "what it was");
-  cr_assert_eq(cla_batch_directory_resume(&directory, folder, &lost_bytes, &error), CLA_OK, "%s",
-               error.message);
+  assert_ok(cla_batch_directory_resume(&directory, folder, &lost_bytes, &why));
   cr_expect_eq(lost_bytes, 0);
   cr_expect_eq(cla_batch_directory_units(directory), UNITS);
   for (int i = 0; i < UNITS; i++) cr_expect(check_unit(directory, i));
   cr_expect(!check_unit(directory, UNITS - 1 + 7));
-  cr_expect_eq(cla_batch_directory_close(directory, &error), CLA_OK);
-  cr_expect_eq(cla_batch_directory_begin(&directory, folder, "", &error), CLA_ERROR_OPTION);
-  free(text);
+  assert_ok(cla_batch_directory_close(directory, &why));
+  cr_expect_eq(cla_batch_directory_begin(&directory, folder, "", &why), CLA_ERROR_OPTION);
 }
 
 Test(batch_directory, is_for_one_process_and_an_empty_folder) {
   cla_batch_directory *directory = NULL, *other = NULL;
-  cla_error error = {.message = ""};
   int64_t lost_bytes;
-  cr_assert_eq(cla_batch_directory_begin(&directory, folder, "", &error), CLA_OK);
-  cr_expect_eq(cla_batch_directory_resume(&other, folder, &lost_bytes, &error), CLA_ERROR_OUTPUT);
-  cr_expect(strstr(error.message, "another process"), "%s", error.message);
-  cr_expect_eq(cla_batch_directory_close(directory, &error), CLA_OK);
+  assert_ok(cla_batch_directory_begin(&directory, folder, "", &why));
+  assert_error(cla_batch_directory_resume(&other, folder, &lost_bytes, &why), CLA_ERROR_OUTPUT,
+               "another process");
+  assert_ok(cla_batch_directory_close(directory, &why));
   char *elsewhere = made_folder(), *mine = made_path(elsewhere, "mine");
   made_write(mine, "x", 1);
-  cr_expect_eq(cla_batch_directory_begin(&other, elsewhere, "", &error), CLA_ERROR_OPTION);
-  cr_expect_eq(cla_batch_directory_resume(&other, elsewhere, &lost_bytes, &error), CLA_ERROR_INPUT);
+  cr_expect_eq(cla_batch_directory_begin(&other, elsewhere, "", &why), CLA_ERROR_OPTION);
+  cr_expect_eq(cla_batch_directory_resume(&other, elsewhere, &lost_bytes, &why), CLA_ERROR_INPUT);
   free(mine);
   made_folder_remove(elsewhere);
 }
@@ -129,7 +116,7 @@ Test(batch_directory, keeps_what_is_whole_before_any_cut) {
   int64_t lost_bytes;
   int most = 0;
   begin_batch();
-  char *bytes = made_read(journal, &length);
+  OWNED(free_memory) char *bytes = made_read(journal, &length);
   for (size_t cut = 0; cut <= length; cut++) {
     made_write(journal, bytes, cut);
     const int there = resume_and_count(&lost_bytes);
@@ -137,14 +124,13 @@ Test(batch_directory, keeps_what_is_whole_before_any_cut) {
     most = there;
   }
   cr_expect_eq(most, UNITS);
-  free(bytes);
 }
 
 Test(batch_directory, takes_no_byte_for_another) {
   size_t length;
   int64_t lost_bytes;
   begin_batch();
-  char *bytes = made_read(journal, &length);
+  OWNED(free_memory) char *bytes = made_read(journal, &length);
   for (size_t at = 0; at < length; at++) {
     bytes[at] = (char)(bytes[at] ^ (1 << at % 8));
     made_write(journal, bytes, length);
@@ -153,12 +139,10 @@ Test(batch_directory, takes_no_byte_for_another) {
               there, at);
     bytes[at] = (char)(bytes[at] ^ (1 << at % 8));
   }
-  free(bytes);
 }
 
 Test(batch_directory, goes_on_after_a_cut) {
   cla_batch_directory *directory = NULL;
-  cla_error error = {.message = ""};
   size_t length;
   int64_t lost_bytes;
   begin_batch();
@@ -167,20 +151,20 @@ Test(batch_directory, goes_on_after_a_cut) {
   free(bytes);
   const int there = resume_and_count(&lost_bytes);
   cr_assert(there > 0 && there < UNITS);
-  cr_assert_eq(cla_batch_directory_resume(&directory, folder, &lost_bytes, &error), CLA_OK);
+  assert_ok(cla_batch_directory_resume(&directory, folder, &lost_bytes, &why));
   cr_expect_eq(lost_bytes, 0);
   for (int i = 0; i < UNITS; i++)
     if (!check_unit(directory, i)) put_unit(directory, i);
-  cr_assert_eq(cla_batch_directory_close(directory, &error), CLA_OK);
+  assert_ok(cla_batch_directory_close(directory, &why));
   cr_expect_eq(resume_and_count(&lost_bytes), UNITS);
 }
 
 Test(batch_directory, marks_say_letters_ranges_names_and_order) {
   cla_pairs_mark marks[5] = {{{0}}};
-  cla_sequence *other_name = NULL, *other_letter = NULL, *same = NULL;
-  cr_assert_eq(cla_sequence_from_letters(&same, "x", "ACGT", 4, NULL), CLA_OK);
-  cr_assert_eq(cla_sequence_from_letters(&other_name, "y", "ACGT", 4, NULL), CLA_OK);
-  cr_assert_eq(cla_sequence_from_letters(&other_letter, "x", "ACGA", 4, NULL), CLA_OK);
+  OWNED(free_sequence) cla_sequence *other_name = NULL, *other_letter = NULL, *same = NULL;
+  assert_ok(cla_sequence_from_letters(&same, "x", "ACGT", 4, &why));
+  assert_ok(cla_sequence_from_letters(&other_name, "y", "ACGT", 4, &why));
+  assert_ok(cla_sequence_from_letters(&other_letter, "x", "ACGA", 4, &why));
   cla_pairs_mark_add(&marks[0], same, other_name);
   cla_pairs_mark_add(&marks[1], other_name, same);
   cla_pairs_mark_add(&marks[2], same, same);
@@ -189,7 +173,4 @@ Test(batch_directory, marks_say_letters_ranges_names_and_order) {
   cla_pairs_mark_add(&marks[4], same, other_name);
   for (int i = 0; i < 5; i++)
     for (int j = 0; j < i; j++) cr_expect_neq(memcmp(&marks[i], &marks[j], sizeof *marks), 0);
-  cla_sequence_free(same);
-  cla_sequence_free(other_name);
-  cla_sequence_free(other_letter);
 }

@@ -1,7 +1,3 @@
-#include <criterion/criterion.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "clalign/run_directory.h"
@@ -11,6 +7,7 @@
 #include "store/sealed_json.h"
 #include "store/special_rows.h"
 #include "support/made_alignment.h"
+#include "support/test.h"
 
 /* The files of a run directory: what was written comes back, and no damage passes. */
 
@@ -27,29 +24,27 @@ static cla_status read_sealed(const char *path, const sealed_kind *expected, cha
 
 static void write_sealed(const char *path, const char *bytes, int64_t count) {
   sealed_writer *writer = NULL;
-  cla_error error = {0};
-  cr_assert_eq(sealed_writer_open(&writer, path, &kind, &error), CLA_OK, "%s", error.message);
+  assert_ok(sealed_writer_open(&writer, path, &kind, &why));
   sealed_writer_put(writer, bytes, count / 2);
   sealed_writer_put(writer, bytes + count / 2, count - count / 2);
-  cr_assert_eq(sealed_writer_commit(writer, &error), CLA_OK, "%s", error.message);
+  assert_ok(sealed_writer_commit(writer, &why));
 }
 
 Test(run_files, sealed_files_give_back_what_was_put) {
   enum { BYTES = 1 << 20 };
   char *folder = made_folder(), *path = made_path(folder, "file"), *bytes = malloc(BYTES),
        *got = malloc(BYTES);
-  cla_error error = {0};
   random_stream stream;
   random_stream_init(&stream, 5, 0);
   for (int i = 0; i < BYTES; i++) bytes[i] = (char)random_stream_below(&stream, i % 3 ? 4 : 256);
   write_sealed(path, bytes, BYTES);
-  cr_assert_eq(read_sealed(path, &kind, got, BYTES, &error), CLA_OK, "%s", error.message);
+  assert_ok(read_sealed(path, &kind, got, BYTES, &why));
   cr_assert_arr_eq(bytes, got, BYTES);
   cr_assert_eq(made_folder_entries(folder), 1);
   sealed_reader *reader = NULL;
-  cr_assert_eq(sealed_reader_open(&reader, path, &kind, &error), CLA_OK);
-  for (int i = 0; i < 8; i++) cr_assert_eq(sealed_reader_get(reader, got, BYTES / 8, &error), CLA_OK);
-  cr_assert_eq(sealed_reader_get(reader, got, 1, &error), CLA_ERROR_INPUT, "there is no more");
+  assert_ok(sealed_reader_open(&reader, path, &kind, &why));
+  for (int i = 0; i < 8; i++) assert_ok(sealed_reader_get(reader, got, BYTES / 8, &why));
+  cr_assert_eq(sealed_reader_get(reader, got, 1, &why), CLA_ERROR_INPUT, "there is no more");
   sealed_reader_close(reader);
   free(bytes);
   free(got);
@@ -60,22 +55,21 @@ Test(run_files, sealed_files_give_back_what_was_put) {
 Test(run_files, no_bit_of_a_sealed_file_can_be_altered) {
   char *folder = made_folder(), *path = made_path(folder, "file"), got[40];
   const char bytes[] = "the content of a small file, which is short";
-  cla_error error = {0};
   size_t length = 0;
   write_sealed(path, bytes, sizeof got);
   char *file = made_read(path, &length);
   for (size_t bit = 0; bit < 8 * length; bit++) {
     file[bit / 8] ^= (char)(1 << bit % 8);
     made_write(path, file, length);
-    cr_assert_eq(read_sealed(path, &kind, got, sizeof got, &error), CLA_ERROR_INPUT, "bit %zu", bit);
+    cr_assert_eq(read_sealed(path, &kind, got, sizeof got, &why), CLA_ERROR_INPUT, "bit %zu", bit);
     file[bit / 8] ^= (char)(1 << bit % 8);
   }
   for (size_t kept = 0; kept < length; kept++) {
     made_write(path, file, kept);
-    cr_assert_eq(read_sealed(path, &kind, got, sizeof got, &error), CLA_ERROR_INPUT, "cut to %zu", kept);
+    cr_assert_eq(read_sealed(path, &kind, got, sizeof got, &why), CLA_ERROR_INPUT, "cut to %zu", kept);
   }
   made_write(path, file, length);
-  cr_assert_eq(read_sealed(path, &kind, got, sizeof got, &error), CLA_OK);
+  assert_ok(read_sealed(path, &kind, got, sizeof got, &why));
   free(file);
   free(path);
   made_folder_remove(folder);
@@ -83,24 +77,19 @@ Test(run_files, no_bit_of_a_sealed_file_can_be_altered) {
 
 Test(run_files, sealed_files_say_what_they_are) {
   char *folder = made_folder(), *path = made_path(folder, "file"), got[4];
-  cla_error error = {0};
   size_t length = 0;
   sealed_kind other = kind;
   write_sealed(path, "abcd", 4);
   other.name[0] = 'X';
-  cr_assert_eq(read_sealed(path, &other, got, 4, &error), CLA_ERROR_INPUT);
-  cr_assert(strstr(error.message, "another kind"), "%s", error.message);
+  assert_error(read_sealed(path, &other, got, 4, &why), CLA_ERROR_INPUT, "another kind");
   other = kind;
   other.key[15] = 1;
-  cr_assert_eq(read_sealed(path, &other, got, 4, &error), CLA_ERROR_INPUT);
-  cr_assert(strstr(error.message, "another run"), "%s", error.message);
+  assert_error(read_sealed(path, &other, got, 4, &why), CLA_ERROR_INPUT, "another run");
   char *file = made_read(path, &length);
   file[8] = 2;
   made_write(path, file, length);
-  cr_assert_eq(read_sealed(path, &kind, got, 4, &error), CLA_ERROR_INPUT);
-  cr_assert(strstr(error.message, "format version 2"), "%s", error.message);
-  cr_assert_eq(read_sealed("/nowhere/file", &kind, got, 4, &error), CLA_ERROR_INPUT);
-  cr_assert(strstr(error.message, "cannot be read"), "%s", error.message);
+  assert_error(read_sealed(path, &kind, got, 4, &why), CLA_ERROR_INPUT, "format version 2");
+  assert_error(read_sealed("/nowhere/file", &kind, got, 4, &why), CLA_ERROR_INPUT, "cannot be read");
   free(file);
   free(path);
   made_folder_remove(folder);
@@ -126,26 +115,25 @@ static void fill_run(cla_run_directory *run) {
 /* Letters and scores are part of what defines a result; a matrix' name is not. */
 Test(run_files, the_manifest_holds_alphabet_and_ambiguity) {
   char *folder = made_folder();
-  cla_error error = {0};
   cla_run_directory run, *got = NULL;
   uint8_t keys[4][16];
   fill_run(&run);
-  cr_assert_eq(run_manifest_key(keys[0], &run, &error), CLA_OK);
+  assert_ok(run_manifest_key(keys[0], &run, &why));
   strcpy(run.scoring.matrix_name, "renamed");
-  cr_assert_eq(run_manifest_key(keys[1], &run, &error), CLA_OK);
+  assert_ok(run_manifest_key(keys[1], &run, &why));
   cr_expect_arr_eq(keys[0], keys[1], sizeof keys[0]);
   run.alphabet = CLA_ALPHABET_PROTEIN;
-  cr_assert_eq(run_manifest_key(keys[1], &run, &error), CLA_OK);
+  assert_ok(run_manifest_key(keys[1], &run, &why));
   run.scoring.matrix_size = 0;
   run.alphabet = CLA_ALPHABET_DNA;
-  cr_assert_eq(run_manifest_key(keys[2], &run, &error), CLA_OK);
+  assert_ok(run_manifest_key(keys[2], &run, &why));
   run.scoring.ambiguity = CLA_AMBIGUITY_EXPECTED;
   run.alphabet = CLA_ALPHABET_OWN;
-  cr_assert_eq(run_manifest_key(keys[3], &run, &error), CLA_OK);
+  assert_ok(run_manifest_key(keys[3], &run, &why));
   for (int a = 0; a < 4; a++)
     for (int b = 0; b < a; b++) cr_expect_neq(memcmp(keys[a], keys[b], sizeof keys[a]), 0, "%d and %d", a, b);
-  cr_assert_eq(run_manifest_write(folder, &run, &error), CLA_OK, "%s", error.message);
-  cr_assert_eq(cla_run_directory_read(&got, folder, &error), CLA_OK, "%s", error.message);
+  assert_ok(run_manifest_write(folder, &run, &why));
+  assert_ok(cla_run_directory_read(&got, folder, &why));
   cr_expect_eq(got->alphabet, CLA_ALPHABET_OWN);
   cr_expect_eq(got->scoring.ambiguity, CLA_AMBIGUITY_EXPECTED);
   cla_run_directory_free(got);
@@ -154,23 +142,22 @@ Test(run_files, the_manifest_holds_alphabet_and_ambiguity) {
 
 Test(run_files, the_manifest_comes_back_and_bears_no_altered_bit) {
   char *folder = made_folder(), *path = made_path(folder, "manifest.json");
-  cla_error error = {0};
   cla_run_directory run, *got = NULL;
   uint8_t key[16], got_key[16];
   size_t length = 0;
   fill_run(&run);
   cr_assert(!run_manifest_exists(folder));
-  cr_assert_eq(run_manifest_write(folder, &run, &error), CLA_OK, "%s", error.message);
-  cr_assert_eq(cla_run_directory_read(&got, folder, &error), CLA_OK, "%s", error.message);
+  assert_ok(run_manifest_write(folder, &run, &why));
+  assert_ok(cla_run_directory_read(&got, folder, &why));
   cr_assert(strcmp(got->text, run.text) == 0 && strcmp(got->query.name, run.query.name) == 0);
   cr_assert(got->score_only && got->claimed && got->claimed_score == 77 && got->mode == CLA_MODE_GLOBAL);
   cr_assert_eq(got->scoring.matrix[CLA_MATRIX_STRIDE], -7);
   cr_assert_eq(got->target.length, run.target.length);
-  cr_assert_eq(run_manifest_key(key, &run, &error), CLA_OK);
-  cr_assert_eq(run_manifest_key(got_key, got, &error), CLA_OK);
+  assert_ok(run_manifest_key(key, &run, &why));
+  assert_ok(run_manifest_key(got_key, got, &why));
   cr_assert_arr_eq(key, got_key, sizeof key);
   got->scoring.matrix[1] = 1;
-  cr_assert_eq(run_manifest_key(got_key, got, &error), CLA_OK);
+  assert_ok(run_manifest_key(got_key, got, &why));
   cr_assert(memcmp(key, got_key, sizeof key) != 0, "another matrix has another key");
   cla_run_directory_free(got);
   char *file = made_read(path, &length);
@@ -178,7 +165,7 @@ Test(run_files, the_manifest_comes_back_and_bears_no_altered_bit) {
   for (size_t bit = 0; bit < 8 * length; bit++) {
     file[bit / 8] ^= (char)(1 << bit % 8);
     made_write(path, file, length);
-    const cla_status status = cla_run_directory_read(&got, folder, &error);
+    const cla_status status = cla_run_directory_read(&got, folder, &why);
     if (status == CLA_OK) { /* white space became other white space */
       cr_assert(strcmp(got->text, run.text) == 0 && got->claimed_score == 77 && got->query.length == 10);
       cla_run_directory_free(got);
@@ -191,7 +178,7 @@ Test(run_files, the_manifest_comes_back_and_bears_no_altered_bit) {
   cr_assert_lt(harmless, (int)length);
   for (size_t kept = 0; kept + 1 < length; kept++) {
     made_write(path, file, kept);
-    cr_assert_eq(cla_run_directory_read(&got, folder, &error), CLA_ERROR_INPUT, "cut to %zu", kept);
+    cr_assert_eq(cla_run_directory_read(&got, folder, &why), CLA_ERROR_INPUT, "cut to %zu", kept);
   }
   free(file);
   free(path);
@@ -200,7 +187,6 @@ Test(run_files, the_manifest_comes_back_and_bears_no_altered_bit) {
 
 Test(run_files, state_and_path_come_back) {
   char *folder = made_folder();
-  cla_error error = {0};
   bool there = true;
   run_state state = {.score = -5,
                      .row = 7,
@@ -210,15 +196,15 @@ Test(run_files, state_and_path_come_back) {
                      .seconds = 1.25,
                      .finished = true},
             got = {0};
-  cr_assert_eq(run_state_read(&got, &there, folder, &kind, &error), CLA_OK);
+  assert_ok(run_state_read(&got, &there, folder, &kind, &why));
   cr_assert(!there);
-  cr_assert_eq(run_state_write(folder, &kind, &state, &error), CLA_OK, "%s", error.message);
-  cr_assert_eq(run_state_read(&got, &there, folder, &kind, &error), CLA_OK, "%s", error.message);
+  assert_ok(run_state_write(folder, &kind, &state, &why));
+  assert_ok(run_state_read(&got, &there, folder, &kind, &why));
   cr_assert(there && got.score == -5 && got.row == 7 && got.column == state.column && got.cells == 9);
   cr_assert(got.finished && got.seconds == 1.25 && got.sweep_seconds == 0.1);
   sealed_kind other = kind;
   other.key[0] = 9;
-  cr_assert_eq(run_state_read(&got, &there, folder, &other, &error), CLA_ERROR_INPUT);
+  cr_assert_eq(run_state_read(&got, &there, folder, &other, &why), CLA_ERROR_INPUT);
 
   enum { RUNS = 10000 };
   cla_run *runs = malloc(RUNS * sizeof *runs);
@@ -226,10 +212,10 @@ Test(run_files, state_and_path_come_back) {
     runs[i] = (cla_run){.length = 1 + i * INT64_C(3), .kind = (cla_run_kind)(i % 3)};
   saved_path path = {.row = 3, .column = 4, .value = -9, .in_query_gap = true, .runs = runs, .count = RUNS},
              back;
-  cr_assert_eq(saved_path_read(&back, &there, folder, &kind, &error), CLA_OK);
+  assert_ok(saved_path_read(&back, &there, folder, &kind, &why));
   cr_assert(!there);
-  cr_assert_eq(saved_path_write(folder, &kind, &path, &error), CLA_OK, "%s", error.message);
-  cr_assert_eq(saved_path_read(&back, &there, folder, &kind, &error), CLA_OK, "%s", error.message);
+  assert_ok(saved_path_write(folder, &kind, &path, &why));
+  assert_ok(saved_path_read(&back, &there, folder, &kind, &why));
   cr_assert(there && back.row == 3 && back.column == 4 && back.value == -9 && back.in_query_gap &&
             !back.at_start);
   cr_assert_eq(back.count, RUNS);
@@ -248,13 +234,12 @@ static cla_status read_made_path(const char *folder, int64_t count, int stored, 
   sealed_writer *writer = NULL;
   saved_path back;
   bool there = false;
-  cla_error error = {0};
   memcpy(path.name, "PATH", sizeof path.name);
-  cr_assert_eq(sealed_writer_open(&writer, name, &path, &error), CLA_OK, "%s", error.message);
+  assert_ok(sealed_writer_open(&writer, name, &path, &why));
   sealed_writer_put(writer, head, sizeof head);
   for (int i = 0; i < stored; i++) sealed_writer_put(writer, &run, sizeof run);
-  cr_assert_eq(sealed_writer_commit(writer, &error), CLA_OK, "%s", error.message);
-  const cla_status status = saved_path_read(&back, &there, folder, &kind, &error);
+  assert_ok(sealed_writer_commit(writer, &why));
+  const cla_status status = saved_path_read(&back, &there, folder, &kind, &why);
   cr_assert(there);
   free(back.runs);
   free(name);
@@ -280,19 +265,18 @@ Test(run_files, paths_that_cannot_be_are_refused) {
 /* No digit of a real number is written that can be another without altering it. */
 Test(run_files, every_digit_of_a_state_counts) {
   char *folder = made_folder(), *path = made_path(folder, RUN_STATE_NAME);
-  cla_error error = {0};
   bool there = false;
   size_t length = 0;
   run_state got;
   const run_state state = {.sweep_seconds = 1234.1,
                            .seconds = 2.7}; /* 17 digits would be 2.7000000000000002 */
-  cr_assert_eq(run_state_write(folder, &kind, &state, &error), CLA_OK, "%s", error.message);
+  assert_ok(run_state_write(folder, &kind, &state, &why));
   char *file = made_read(path, &length);
   for (size_t i = 0; i < length; i++) {
     if (file[i] < '0' || file[i] > '9') continue;
     file[i] ^= 1;
     made_write(path, file, length);
-    cr_assert_eq(run_state_read(&got, &there, folder, &kind, &error), CLA_ERROR_INPUT, "byte %zu", i);
+    cr_assert_eq(run_state_read(&got, &there, folder, &kind, &why), CLA_ERROR_INPUT, "byte %zu", i);
     file[i] ^= 1;
   }
   free(file);

@@ -1,12 +1,10 @@
-#include <criterion/criterion.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "seq/random_stream.h"
 #include "store/row_file.h"
 #include "store/special_rows.h"
 #include "support/made_alignment.h"
+#include "support/test.h"
 
 /* The rows of a run directory: those on disk are those in memory, and no damage passes. */
 
@@ -16,7 +14,6 @@ static const sealed_kind kind = {.name = {'T', 'E', 'S', 'T'}, .key = {1, 2, 3}}
 static void put_row(special_rows *rows, int64_t row, int64_t column, uint64_t seed) {
   enum { COUNT = 10000 };
   static uint16_t h[COUNT], f[COUNT];
-  cla_error error = {0};
   random_stream stream;
   random_stream_init(&stream, seed, 0);
   int64_t value = 1000000 * (int64_t)seed;
@@ -32,11 +29,11 @@ static void put_row(special_rows *rows, int64_t row, int64_t column, uint64_t se
                           .h = h,
                           .f = f,
                           .lane_bits = 16};
-  cr_assert_eq(special_rows_put(rows, &part, &error), CLA_OK, "%s", error.message);
+  assert_ok(special_rows_put(rows, &part, &why));
   part.column += COUNT;
-  cr_assert_eq(special_rows_put(rows, &part, &error), CLA_OK, "%s", error.message);
+  assert_ok(special_rows_put(rows, &part, &why));
   part = (region_row_part){.row = row, .best_score = row, .best_row = row - 1, .best_column = 5};
-  cr_assert_eq(special_rows_put(rows, &part, &error), CLA_OK, "%s", error.message);
+  assert_ok(special_rows_put(rows, &part, &why));
 }
 
 static int notes;
@@ -61,20 +58,18 @@ static void compare_row(const special_rows *a, const special_rows *b, int64_t ro
 Test(run_rows, rows_on_disk_are_those_in_memory) {
   enum { COLUMN = 50, NODES = 20000, ROWS = 6 };
   char *folder = made_folder(), *path = made_path(folder, "row-000000000300.clr");
-  cla_error error = {0};
-  cla_scoring scoring;
   special_rows *in_memory = NULL, *on_disk = NULL, *again = NULL;
   size_t length = 0;
-  cla_scoring_init(&scoring);
+  cla_scoring scoring = default_scoring();
   const row_shape shape = {.column = COLUMN, .nodes = NODES, .largest_score = 1, .scoring = &scoring};
   const row_folder where = {.path = folder, .kind = kind, .note = count_note};
-  cr_assert_eq(special_rows_create(&in_memory, &shape, &error), CLA_OK);
-  cr_assert_eq(special_rows_open(&on_disk, &shape, &where, &error), CLA_OK, "%s", error.message);
+  assert_ok(special_rows_create(&in_memory, &shape, &why));
+  assert_ok(special_rows_open(&on_disk, &shape, &where, &why));
   for (int i = 1; i <= ROWS; i++) {
     put_row(in_memory, 100 * i, COLUMN + i, (uint64_t)i);
     put_row(on_disk, 100 * i, COLUMN + i, (uint64_t)i);
   }
-  cr_assert_eq(special_rows_flush(on_disk, &error), CLA_OK, "%s", error.message);
+  assert_ok(special_rows_flush(on_disk, &why));
   cr_assert_eq(made_folder_entries(folder), ROWS);
   for (int64_t row = 1000; (row = special_rows_above(on_disk, row)) > 0;)
     compare_row(in_memory, on_disk, row, COLUMN, NODES);
@@ -84,7 +79,7 @@ Test(run_rows, rows_on_disk_are_those_in_memory) {
   file[length / 2] ^= 16;
   made_write(path, file, length);
   notes = 0;
-  cr_assert_eq(special_rows_open(&again, &shape, &where, &error), CLA_OK, "%s", error.message);
+  assert_ok(special_rows_open(&again, &shape, &where, &why));
   cr_assert_eq(notes, 1);
   int64_t seen = 0;
   for (int64_t row = 1000; (row = special_rows_above(again, row)) > 0; seen++) {
@@ -112,10 +107,9 @@ Test(run_rows, rows_on_disk_are_those_in_memory) {
 
 /* Writes the row and reads it again. */
 static cla_status row_again(const char *file_path, const kept_row *row, const row_shape *shape) {
-  cla_error error = {0};
   kept_row got = {.row = row->row};
-  cr_assert_eq(row_file_write(file_path, &kind, row, shape, &error), CLA_OK, "%s", error.message);
-  const cla_status status = row_file_read(&got, file_path, &kind, shape, true, &error);
+  assert_ok(row_file_write(file_path, &kind, row, shape, &why));
+  const cla_status status = row_file_read(&got, file_path, &kind, shape, true, &why);
   kept_row_free(&got);
   return status;
 }
@@ -126,8 +120,7 @@ Test(run_rows, rows_that_cannot_be_are_refused) {
   enum { NODES = 5000, ROW = 9 };
   static uint16_t values[NODES];
   char *folder = made_folder(), *file_path = made_path(folder, "row");
-  cla_scoring scoring;
-  cla_scoring_init(&scoring);
+  cla_scoring scoring = default_scoring();
   const row_shape shape = {.nodes = NODES, .largest_score = 1, .scoring = &scoring};
   const region_row_part part = {.row = ROW, .count = NODES, .h = values, .f = values, .lane_bits = 16};
   kept_row row = {.row = ROW, .best_score = 7, .best_row = ROW, .best_column = NODES - 1};
@@ -151,22 +144,18 @@ Test(run_rows, rows_that_cannot_be_are_refused) {
 }
 
 Test(run_rows, a_row_that_cannot_be_written_is_an_error) {
-  char *folder = made_folder(), *gone = made_path(folder, "gone");
-  cla_error error = {0};
-  cla_scoring scoring;
+  OWNED(free_memory) char *folder = made_folder(), *gone = made_path(folder, "gone");
   special_rows *rows = NULL;
-  cla_scoring_init(&scoring);
+  cla_scoring scoring = default_scoring();
   const row_shape shape = {.nodes = 20000, .largest_score = 1, .scoring = &scoring};
   const row_folder where = {.path = gone, .kind = kind};
-  cr_assert_eq(special_rows_open(&rows, &shape, &where, &error), CLA_ERROR_INPUT);
+  cr_assert_eq(special_rows_open(&rows, &shape, &where, &why), CLA_ERROR_INPUT);
   cr_assert_null(rows);
   const row_folder there = {.path = folder, .kind = kind};
-  cr_assert_eq(special_rows_open(&rows, &shape, &there, &error), CLA_OK, "%s", error.message);
+  assert_ok(special_rows_open(&rows, &shape, &there, &why));
   cr_assert_eq(rmdir(folder), 0);
   put_row(rows, 100, 1, 1);
-  cr_assert_eq(special_rows_flush(rows, &error), CLA_ERROR_OUTPUT);
-  cr_assert_eq(special_rows_put(rows, &(region_row_part){.row = 200}, &error), CLA_ERROR_OUTPUT);
+  cr_assert_eq(special_rows_flush(rows, &why), CLA_ERROR_OUTPUT);
+  cr_assert_eq(special_rows_put(rows, &(region_row_part){.row = 200}, &why), CLA_ERROR_OUTPUT);
   special_rows_free(rows);
-  free(gone);
-  free(folder);
 }

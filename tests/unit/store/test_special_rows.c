@@ -1,12 +1,10 @@
-#include <criterion/criterion.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "reference/reference.h"
 #include "seq/random_stream.h"
 #include "seq/sequence.h"
 #include "store/special_rows.h"
 #include "support/random_pairs.h"
+#include "support/test.h"
 
 enum { NODES = KEPT_ROW_CHUNK + 3 * KEPT_ROW_ANCHOR + 17, FIRST = 1000, ROWS = 3 };
 
@@ -49,7 +47,6 @@ static void *make_lanes(const int64_t *values, int64_t count, int lane_bits) {
 static void put_nodes(special_rows *rows, int64_t row, int64_t column, const int64_t *row_h,
                       const int64_t *row_f, const int64_t *row_f2, int64_t count, int64_t before,
                       int lane_bits, random_stream *stream) {
-  cla_error error = {0};
   char *lane_h = make_lanes(row_h, count, lane_bits), *lane_f = make_lanes(row_f, count, lane_bits);
   char *lane_f2 = row_f2 ? make_lanes(row_f2, count, lane_bits) : NULL;
   for (int64_t done = 0; done < count;) {
@@ -64,7 +61,7 @@ static void put_nodes(special_rows *rows, int64_t row, int64_t column, const int
                                   .f = lane_f + offset,
                                   .f2 = lane_f2 ? lane_f2 + offset : NULL,
                                   .lane_bits = lane_bits};
-    cr_assert_eq(special_rows_put(rows, &part, &error), CLA_OK);
+    assert_ok(special_rows_put(rows, &part, &why));
     done += some;
   }
   free(lane_h);
@@ -73,18 +70,15 @@ static void put_nodes(special_rows *rows, int64_t row, int64_t column, const int
 }
 
 static void end_row(special_rows *rows, int64_t row) {
-  cla_error error = {0};
-  cr_assert_eq(special_rows_put(rows, &(region_row_part){.row = row}, &error), CLA_OK);
+  assert_ok(special_rows_put(rows, &(region_row_part){.row = row}, &why));
 }
 
 /* Of one piece if first2 is 0. */
 static void check_pieces(int match, int first, int ext, int first2, int ext2, int lane_bits, uint64_t seed) {
-  cla_error error = {0};
-  cla_scoring scoring;
   random_stream stream;
   special_rows *rows = NULL;
   random_stream_init(&stream, seed, 0);
-  cla_scoring_init(&scoring);
+  cla_scoring scoring = default_scoring();
   scoring.match = match;
   scoring.gap_first = first;
   scoring.gap_ext = ext;
@@ -92,7 +86,7 @@ static void check_pieces(int match, int first, int ext, int first2, int ext2, in
   scoring.gap_ext2 = ext2;
   const bool two = first2 > 0;
   const row_shape shape = {.column = FIRST, .nodes = NODES, .largest_score = match, .scoring = &scoring};
-  cr_assert_eq(special_rows_create(&rows, &shape, &error), CLA_OK);
+  assert_ok(special_rows_create(&rows, &shape, &why));
   for (int r = 0; r < ROWS; r++) {
     make_row(h[r], f[r], f2[r], (r - 1) * (INT64_C(1) << 40), &scoring, &stream);
     put_nodes(rows, 100 * (r + 1), FIRST, h[r], f[r], two ? f2[r] : NULL, 1, h[r][0], 32, &stream);
@@ -153,12 +147,11 @@ static void check_neighbours(int64_t left, int64_t right, const cla_scoring *sco
 static void check_substitutes(uint64_t seed) {
   char text[RANDOM_PAIR_TEXT_SIZE];
   bool there[700] = {false};
-  cla_error error = {0};
   random_pair pair;
   random_stream stream;
   score_table table;
-  reference_borders borders = {0};
-  reference_matrix m = {0};
+  OWNED(reference_borders_free) reference_borders borders = {0};
+  OWNED(reference_matrix_free) reference_matrix m = {0};
   special_rows *rows = NULL;
   random_pair_make(&pair, seed, 600);
   random_pair_text(&pair, text);
@@ -166,14 +159,10 @@ static void check_substitutes(uint64_t seed) {
   const bool local = pair.mode == CLA_MODE_LOCAL, two = gap_two_pieces(&pair.scoring);
   const int64_t last = pair.target_length, row = pair.query_length;
   score_table_build(&table, &pair.scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
-  cr_assert_eq(
-      reference_borders_make(&borders, row, last, &pair.scoring, path_ends_make(pair.mode, 0), &error),
-      CLA_OK);
-  cr_assert_eq(
-      reference_fill(
-          &m, &(pair_problem){pair.query, pair.target, row, last, {&pair.scoring, &table, {.floor = local}}},
-          &borders, &error),
-      CLA_OK);
+  assert_ok(reference_borders_make(&borders, row, last, &pair.scoring, path_ends_make(pair.mode, 0), &why));
+  assert_ok(reference_fill(
+      &m, &(pair_problem){pair.query, pair.target, row, last, {&pair.scoring, &table, {.floor = local}}},
+      &borders, &why));
   for (int64_t j = 0; j <= last; j++) {
     h[0][j] = reference_at(&m, m.h, row, j);
     f[0][j] = h[0][j] - pair.scoring.gap_first;
@@ -189,7 +178,7 @@ static void check_substitutes(uint64_t seed) {
                            .largest_score = table.maximum,
                            .scoring = &pair.scoring,
                            .floor = local};
-  cr_assert_eq(special_rows_create(&rows, &shape, &error), CLA_OK);
+  assert_ok(special_rows_create(&rows, &shape, &why));
   int64_t from = (int64_t)random_stream_below(&stream, (uint64_t)last + 1), first_there = from,
           last_there = from;
   while (from <= last) {
@@ -232,8 +221,6 @@ static void check_substitutes(uint64_t seed) {
   cr_assert_eq(end, FIRST + last_there);
   if (first_there > 0) cr_assert_eq(first, FIRST + first_there);
   special_rows_free(rows);
-  reference_matrix_free(&m);
-  reference_borders_free(&borders);
   random_pair_free(&pair);
 }
 
@@ -242,39 +229,35 @@ Test(special_rows, stand_in_for_nodes_that_were_not_computed) {
 }
 
 Test(special_rows, leave_a_lone_border_node_out_of_the_hull) {
-  cla_error error = {0};
-  cla_scoring scoring;
   special_rows *rows = NULL;
   const uint32_t values[2] = {5, 4};
   int64_t first = 0, last = 0;
-  cla_scoring_init(&scoring);
+  cla_scoring scoring = default_scoring();
   const row_shape shape = {.column = 7, .nodes = 100, .largest_score = 1, .scoring = &scoring};
-  cr_assert_eq(special_rows_create(&rows, &shape, &error), CLA_OK);
+  assert_ok(special_rows_create(&rows, &shape, &why));
   region_row_part part = {.row = 64, .column = 7, .count = 1, .h = values, .f = values, .lane_bits = 32};
-  cr_assert_eq(special_rows_put(rows, &part, &error), CLA_OK);
+  assert_ok(special_rows_put(rows, &part, &why));
   special_rows_hull(rows, 64, &first, &last);
   cr_assert(first == 7 && last == 7);
   part.column = 30;
   part.count = 2;
-  cr_assert_eq(special_rows_put(rows, &part, &error), CLA_OK);
+  assert_ok(special_rows_put(rows, &part, &why));
   special_rows_hull(rows, 64, &first, &last);
   cr_assert(first == 30 && last == 31);
   special_rows_free(rows);
 }
 
 Test(special_rows, finds_the_last_row_above_and_drops_from_below) {
-  cla_error error = {0};
-  cla_scoring scoring;
   special_rows *rows = NULL;
   const uint32_t lane_h[2] = {0, 1}, lane_f[2] = {(uint32_t)-5, (uint32_t)-4};
-  cla_scoring_init(&scoring);
+  cla_scoring scoring = default_scoring();
   const row_shape shape = {.column = 7, .nodes = 2, .largest_score = 1, .scoring = &scoring};
-  cr_assert_eq(special_rows_create(&rows, &shape, &error), CLA_OK);
+  assert_ok(special_rows_create(&rows, &shape, &why));
   cr_assert_eq(special_rows_above(rows, 1000), -1);
   for (int64_t row = 64; row <= 256; row += 64) {
     const region_row_part part = {
         .row = row, .column = 7, .count = 2, .h = lane_h, .f = lane_f, .lane_bits = 32};
-    cr_assert_eq(special_rows_put(rows, &part, &error), CLA_OK);
+    assert_ok(special_rows_put(rows, &part, &why));
   }
   cr_assert_eq(special_rows_column(rows), 7);
   cr_assert_eq(special_rows_above(rows, 64), -1);
@@ -288,21 +271,18 @@ Test(special_rows, finds_the_last_row_above_and_drops_from_below) {
 }
 
 static void put_two_nodes(special_rows *rows, int64_t row, uint32_t first) {
-  cla_error error = {0};
   const uint32_t lane_h[2] = {first, first + 1}, lane_f[2] = {first - 5, first - 4};
   const region_row_part part = {
       .row = row, .column = 7, .count = 2, .h = lane_h, .f = lane_f, .before = first, .lane_bits = 32};
-  cr_assert_eq(special_rows_put(rows, &part, &error), CLA_OK);
+  assert_ok(special_rows_put(rows, &part, &why));
 }
 
 Test(special_rows, take_the_place_of_others_and_stay_when_pinned) {
-  cla_error error = {0};
-  cla_scoring scoring;
   special_rows *rows = NULL, *others = NULL;
-  cla_scoring_init(&scoring);
+  cla_scoring scoring = default_scoring();
   const row_shape shape = {.column = 7, .nodes = 2, .largest_score = 1, .scoring = &scoring};
-  cr_assert_eq(special_rows_create(&rows, &shape, &error), CLA_OK);
-  cr_assert_eq(special_rows_create(&others, &shape, &error), CLA_OK);
+  assert_ok(special_rows_create(&rows, &shape, &why));
+  assert_ok(special_rows_create(&others, &shape, &why));
   cr_expect_eq(special_rows_bytes(rows), 0);
   for (int64_t row = 64; row <= 192; row += 64) put_two_nodes(rows, row, 10);
   put_two_nodes(rows, 160, 10); /* between those that are taken: of what was there before */
@@ -315,7 +295,7 @@ Test(special_rows, take_the_place_of_others_and_stay_when_pinned) {
   special_rows_pin(rows);
   special_rows_drop_from(rows, 64);
   cr_assert_eq(special_rows_count(rows), 4);
-  cr_assert_eq(special_rows_take(rows, others, 65, 300, &error), CLA_OK);
+  assert_ok(special_rows_take(rows, others, 65, 300, &why));
   cr_expect_eq(special_rows_count(others), 0);
   cr_assert_eq(special_rows_count(rows), 4);
   const int64_t want[4] = {10, 20, 10, 30};

@@ -2,11 +2,9 @@
 
 #include "store/work_notes.h"
 
-#include <criterion/criterion.h>
-#include <stdlib.h>
-
 #include "result/alignment.h"
 #include "seq/random_stream.h"
+#include "support/test.h"
 
 static cla_work *finished(work_notes *notes) {
   cla_work *work = NULL;
@@ -32,6 +30,7 @@ Test(work_notes, bands_hold_the_strips_and_no_more) {
     const int64_t strip_rows = 1 + below(&random, 300);
     const int64_t together = (rows + CLA_WORK_BANDS_MOST - 1) / CLA_WORK_BANDS_MOST;
     const int64_t begin = below(&random, 2) ? 0 : below(&random, rows);
+    OWNED(free_memory)
     int64_t *first = calloc((size_t)rows, sizeof *first), *last = calloc((size_t)rows, sizeof *last);
     int64_t cells = 0;
     work_notes *notes = NULL;
@@ -49,7 +48,7 @@ Test(work_notes, bands_hold_the_strips_and_no_more) {
         last[at] = strip.column + strip.columns;
       }
     }
-    cla_work *work = finished(notes);
+    OWNED(free_memory) cla_work *work = finished(notes);
     cr_assert_eq(work->cells, cells);
     cr_assert_eq(work->unknown_rows, begin);
     for (int64_t row = begin; row < rows; row++) {
@@ -66,9 +65,6 @@ Test(work_notes, bands_hold_the_strips_and_no_more) {
       cr_assert_eq(band->column, hull_first);
       cr_assert_eq(band->column + band->columns, hull_last);
     }
-    free(work);
-    free(first);
-    free(last);
   }
 }
 
@@ -83,7 +79,7 @@ Test(work_notes, a_band_of_diagonals_has_its_cells) {
     cr_assert_eq(work_notes_create(&notes, rows, columns, NULL), CLA_OK);
     work_notes_begin(notes, 0);
     work_notes_diagonals(notes, low, high);
-    cla_work *work = finished(notes);
+    OWNED(free_memory) cla_work *work = finished(notes);
     for (int64_t row = 0; row < rows; row++)
       for (int64_t column = 0; column < columns; column++) {
         const cla_work_band *band = work_record_band(work, row);
@@ -92,7 +88,6 @@ Test(work_notes, a_band_of_diagonals_has_its_cells) {
         cr_assert_eq(inside, band && column >= band->column && column < band->column + band->columns);
       }
     cr_assert_eq(work->cells, cells);
-    free(work);
   }
 }
 
@@ -104,7 +99,7 @@ Test(work_notes, crosspoints_are_thinned_out_evenly) {
     work_notes *notes = NULL;
     cr_assert_eq(work_notes_create(&notes, 200000, 400000, NULL), CLA_OK);
     for (int64_t point = counts[i]; point > 0; point--) work_notes_crosspoint(notes, point, 2 * point);
-    cla_work *work = finished(notes);
+    OWNED(free_memory) cla_work *work = finished(notes);
     cr_assert_eq(work->crosspoints_met, counts[i]);
     int64_t step = 1;
     while ((counts[i] + step - 1) / step > CLA_WORK_CROSSPOINTS_MOST) step *= 2;
@@ -113,13 +108,11 @@ Test(work_notes, crosspoints_are_thinned_out_evenly) {
       cr_assert_eq(work->crosspoints[k].column, 2 * work->crosspoints[k].row);
       if (k > 0) cr_assert_eq(work->crosspoints[k].row - work->crosspoints[k - 1].row, step);
     }
-    free(work);
   }
 }
 
 Test(work_notes, special_rows_are_those_with_something_in_them) {
-  cla_scoring scoring;
-  cla_scoring_init(&scoring);
+  cla_scoring scoring = default_scoring();
   const row_shape shape = {.nodes = 11, .largest_score = 1, .scoring = &scoring};
   for (int64_t count = 1; count < 6000; count = count * 5 / 2 + 1) {
     special_rows *kept = NULL;
@@ -136,7 +129,7 @@ Test(work_notes, special_rows_are_those_with_something_in_them) {
     const int64_t computed = (2 * count + 2) / 3;
     work_notes_strip(notes, &(region_strip){.rows = 3 * computed, .columns = 10}, 0);
     work_notes_rows(notes, kept);
-    cla_work *work = finished(notes);
+    OWNED(free_memory) cla_work *work = finished(notes);
     /* Rows in the band in which the strip ends count, too. */
     cr_assert(work->special_rows_kept >= computed && work->special_rows_kept <= computed + 6);
     if (work->special_rows_kept <= CLA_WORK_ROWS_MOST)
@@ -147,7 +140,6 @@ Test(work_notes, special_rows_are_those_with_something_in_them) {
       cr_assert_eq(work->special_rows[i] % 3, 0);
       if (i > 0) cr_assert_gt(work->special_rows[i], work->special_rows[i - 1]);
     }
-    free(work);
     special_rows_free(kept);
   }
 }

@@ -1,13 +1,10 @@
 /* A band of diagonals against the textbook: all nodes of the matrix, those outside the band out of reach. */
 
-#include <criterion/criterion.h>
-#include <stdio.h>
-#include <stdlib.h>
-
 #include "seq/random_stream.h"
 #include "seq/sequence.h"
 #include "support/random_pairs.h"
 #include "support/reference_difference.h"
+#include "support/test.h"
 #include "trace/banded.h"
 
 #define NONE (INT64_MIN / 4)
@@ -136,8 +133,7 @@ static void compare(const banded_input *in, const banded_result *want, const pat
                     const char *what) {
   banded_result got;
   path steps = {0};
-  cla_error error = {.message = ""};
-  cr_assert_eq(banded_align(&got, &steps, in, &error), CLA_OK, "%s: %s", what, error.message);
+  assert_ok_for(banded_align(&got, &steps, in, &why), "%s", what);
   cr_assert(
       got.end.score == want->end.score && got.end.row == want->end.row && got.end.column == want->end.column,
       "%s: score %lld at (%lld, %lld), expected %lld at (%lld, %lld)", what, (long long)got.end.score,
@@ -153,7 +149,7 @@ static void compare(const banded_input *in, const banded_result *want, const pat
 }
 
 static void check(uint64_t seed, int64_t max_length) {
-  random_pair pair;
+  OWNED(random_pair_free) random_pair pair;
   random_stream stream;
   score_table table;
   char text[RANDOM_PAIR_TEXT_SIZE], what[RANDOM_PAIR_TEXT_SIZE + 200];
@@ -193,7 +189,6 @@ static void check(uint64_t seed, int64_t max_length) {
   free(x.f);
   free(x.e2);
   free(x.f2);
-  random_pair_free(&pair);
 }
 
 Test(banded, equals_the_textbook) {
@@ -207,21 +202,17 @@ Test(banded, equals_the_textbook_for_longer_pairs) {
 
 Test(banded, says_what_does_not_fit) {
   static const uint8_t letters[100] = {0};
-  cla_scoring scoring;
   score_table table;
-  cla_error error = {.message = ""};
   banded_result result;
   path steps = {0};
-  cla_scoring_init(&scoring);
+  cla_scoring scoring = default_scoring();
   score_table_build(&table, &scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
   const path_scheme scheme = {&scoring, &table, path_ends_make(CLA_MODE_GLOBAL, 0)};
   banded_input in = {.problem = {letters, letters, 100, 100, scheme}, .band = 10, .memory_bytes = 1000};
-  cr_expect_eq(banded_align(&result, &steps, &in, &error), CLA_ERROR_MEMORY);
-  cr_expect(strstr(error.message, "--memory"), "%s", error.message);
+  assert_error(banded_align(&result, &steps, &in, &why), CLA_ERROR_MEMORY, "--memory");
   in.memory_bytes = INT64_C(1) << 30;
   scoring.match = CLA_SCORE_LIMIT;
   score_table_build(&table, &scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
-  cr_expect_eq(banded_align(&result, &steps, &in, &error), CLA_ERROR_OPTION);
-  cr_expect(strstr(error.message, "too large"), "%s", error.message);
+  assert_error(banded_align(&result, &steps, &in, &why), CLA_ERROR_OPTION, "too large");
   cr_expect_eq(steps.count, 0);
 }

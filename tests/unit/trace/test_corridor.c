@@ -1,14 +1,10 @@
 /* Paths of related pairs, looked for in a corridor, against the oracle: where there is a proof, the path is
  * the canonical one. */
 
-#include <criterion/criterion.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "reference/reference.h"
 #include "support/reference_difference.h"
 #include "support/repeat_pairs.h"
+#include "support/test.h"
 #include "support/test_devices.h"
 #include "trace/pack_corridor.h"
 
@@ -18,18 +14,14 @@
 static int32_t *find_rows(pack_rows *rows, const repeat_pair *x) {
   reference_borders borders;
   reference_matrix matrix;
-  cla_error error = {0};
   const int64_t step = 8, count = x->pair.end_query / step + 1;
   int32_t *most = malloc((size_t)count * sizeof *most);
   cr_assert(most);
-  cr_assert_eq(reference_borders_make(&borders, x->rows, x->columns, &x->scoring, x->scheme.ends, &error),
-               CLA_OK);
-  cr_assert_eq(
-      reference_fill(
-          &matrix,
-          &(pair_problem){x->query, x->target, x->rows, x->columns, {&x->scoring, &x->table, x->scheme.ends}},
-          &borders, &error),
-      CLA_OK);
+  assert_ok(reference_borders_make(&borders, x->rows, x->columns, &x->scoring, x->scheme.ends, &why));
+  assert_ok(reference_fill(
+      &matrix,
+      &(pair_problem){x->query, x->target, x->rows, x->columns, {&x->scoring, &x->table, x->scheme.ends}},
+      &borders, &why));
   for (int64_t k = 0; k < count; k++) {
     most[k] = INT32_MIN;
     for (int64_t j = 1; j <= x->columns && (k + 1) * step <= x->rows; j++) {
@@ -45,9 +37,7 @@ static int32_t *find_rows(pack_rows *rows, const repeat_pair *x) {
 
 static void check_path(const repeat_pair *x, const reference_alignment *want, const char *how) {
   pack_path traced;
-  cla_error error = {0};
-  cr_assert_eq(pack_trace(&traced, &x->scheme, &x->pair, 0, &error), CLA_OK, "seed %llu: %s", x->seed,
-               error.message);
+  assert_ok_for(pack_trace(&traced, &x->scheme, &x->pair, 0, &why), "seed %llu", x->seed);
   cr_assert(traced.start_query == want->query_start && traced.start_target == want->target_start &&
                 same_runs(traced.runs, traced.run_count, want->runs, want->run_count),
             "seed %llu: another path, %s", x->seed, how);
@@ -57,22 +47,18 @@ static void check_path(const repeat_pair *x, const reference_alignment *want, co
 /* Whether there was a proof. */
 static bool check_pair(repeat_scheme scheme, uint64_t seed, int length) {
   static repeat_pair x;
-  cla_error error = {0};
   reference_alignment want;
   path steps = {0};
   corridor_start start;
   bool done = false;
   if (!repeat_pair_make(&x, scheme, seed, length)) return false;
-  cr_assert_eq(
-      reference_align(&want, &(pair_problem){x.query, x.target, x.rows, x.columns, x.scheme}, &error),
-      CLA_OK);
-  cr_assert_eq(pack_corridor_trace(&done, &start, &steps, &x.scheme, &x.pair, &error), CLA_OK);
+  assert_ok(reference_align(&want, &(pair_problem){x.query, x.target, x.rows, x.columns, x.scheme}, &why));
+  assert_ok(pack_corridor_trace(&done, &start, &steps, &x.scheme, &x.pair, &why));
   path_free(&steps);
   check_path(&x, &want, done ? "proven" : "by another way");
   if (!done) {
-    int32_t *most = find_rows(&x.pair.rows, &x);
+    OWNED(free_memory) int32_t *most = find_rows(&x.pair.rows, &x);
     check_path(&x, &want, "with rows known");
-    free(most);
   }
   reference_alignment_free(&want);
   return done;
@@ -103,8 +89,7 @@ Test(corridor, paths_of_matrices_are_those_of_the_oracle, .timeout = 600) {
 Test(corridor, paths_start_on_borders_that_are_better_than_their_rows, .timeout = 60) {
   enum { BEFORE = 96, ROWS = 156 };
   static repeat_pair x;
-  reference_alignment want;
-  cla_error error = {0};
+  OWNED(reference_alignment_free) reference_alignment want;
   repeat_pair_begin(&x, ROWS, 5);
   for (int i = 0; i < ROWS; i++) /* letters of the target do not occur before */
     x.query[i] = (uint8_t)(i < BEFORE ? 0 : 1 + repeat_pair_below(&x.stream, 3));
@@ -113,16 +98,12 @@ Test(corridor, paths_start_on_borders_that_are_better_than_their_rows, .timeout 
   x.scoring.gap_first = 9;
   x.scheme.ends = path_ends_make(CLA_MODE_FREE_ENDS, CLA_FREE_QUERY_START);
   cr_assert(repeat_pair_score(&x));
-  cr_assert_eq(
-      reference_align(
-          &want, &(pair_problem){x.query, x.target, x.rows, x.columns, {&x.scoring, &x.table, x.scheme.ends}},
-          &error),
-      CLA_OK);
+  assert_ok(reference_align(
+      &want, &(pair_problem){x.query, x.target, x.rows, x.columns, {&x.scoring, &x.table, x.scheme.ends}},
+      &why));
   cr_assert_eq(want.query_start, BEFORE);
-  int32_t *most = find_rows(&x.pair.rows, &x);
+  OWNED(free_memory) int32_t *most = find_rows(&x.pair.rows, &x);
   check_path(&x, &want, "with rows known");
-  free(most);
-  reference_alignment_free(&want);
 }
 
 /* Two ways that score the same, far from each other: the canonical one has to be found. */
@@ -130,13 +111,11 @@ Test(corridor, ways_outside_that_are_as_good_leave_no_proof, .timeout = 60) {
   static repeat_pair x;
   bool done = true;
   corridor_start start;
-  path steps = {0};
-  cla_error error = {0};
+  OWNED(path_free) path steps = {0};
   repeat_pair_begin(&x, 400, 1);
   repeat_pair_put(&x, x.query, 300); /* its letters from 100 on are there twice, 200 columns apart */
   repeat_pair_put(&x, x.query + 100, 300);
   cr_assert(repeat_pair_score(&x));
-  cr_expect_eq(pack_corridor_trace(&done, &start, &steps, &x.scheme, &x.pair, &error), CLA_OK);
+  assert_ok(pack_corridor_trace(&done, &start, &steps, &x.scheme, &x.pair, &why));
   cr_expect_not(done);
-  path_free(&steps);
 }

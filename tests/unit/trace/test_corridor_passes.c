@@ -1,10 +1,6 @@
 /* The passes through a corridor for wider vectors and those for any processor: the same values and
  * directions. */
 
-#include <criterion/criterion.h>
-#include <stdio.h>
-#include <string.h>
-
 #define CLALIGN_BASELINE
 #define corridor_takes baseline_takes
 #define corridor_make baseline_make
@@ -17,6 +13,7 @@
 #undef corridor_go_forth
 
 #include "support/repeat_pairs.h"
+#include "support/test.h"
 #include "support/test_devices.h"
 
 bool corridor_go_back(corridor *c);
@@ -46,9 +43,8 @@ static void expect_same(const corridor *one, const corridor *other, const char *
  * compute forth is compared where they run. */
 static bool check_lanes(const repeat_pair *x, int lanes) {
   corridor one, other;
-  cla_error error = {0};
-  cr_assert_eq(corridor_make(&one, &x->scheme, &x->pair, lanes, &error), CLA_OK);
-  cr_assert_eq(corridor_make(&other, &x->scheme, &x->pair, lanes, &error), CLA_OK);
+  assert_ok(corridor_make(&one, &x->scheme, &x->pair, lanes, &why));
+  assert_ok(corridor_make(&other, &x->scheme, &x->pair, lanes, &why));
   const bool wide = corridor_go_back(&one), plain = baseline_go_back(&other);
   const bool steered_alike = gap_two_pieces(x->scheme.scoring) || lanes > CORRIDOR_NARROW;
   if (steered_alike) cr_assert_eq(wide, plain, "seed %llu", x->seed);

@@ -2,12 +2,8 @@
  * paths: the values at its edges, and the most that paths have which leave it or which keep away from a known
  * one. These are bounds, and have to hold also where they are not close enough to matter. */
 
-#include <criterion/criterion.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "support/repeat_pairs.h"
+#include "support/test.h"
 #include "support/test_devices.h"
 #include "trace/corridor.h"
 #include "trace/pack_corridor.h"
@@ -208,14 +204,13 @@ typedef struct counts {
 static void check_most_outside(repeat_pair *x, const corridor *c, const path_row *known, int outside,
                                counts *of) {
   static const outside_kind kinds[] = {OUTSIDE_BY_WORDS, OUTSIDE_BY_DIFFERENCES};
-  cla_error error = {0};
   pack_pair pair = x->pair;
   pair.score = outside;
   for (int k = 0; k < 2; k++) {
     int64_t got = 0;
-    outside_path o;
-    cr_assert_eq(outside_path_make(&o, kinds[k], &x->scheme, &pair, known, &error), CLA_OK);
-    cr_assert_eq(corridor_most_outside(&got, c, &o, known, &x->scoring, &error), CLA_OK);
+    OWNED(outside_path_free) outside_path o;
+    assert_ok(outside_path_make(&o, kinds[k], &x->scheme, &pair, known, &why));
+    assert_ok(corridor_most_outside(&got, c, &o, known, &x->scoring, &why));
     cr_assert(got >= 2 * (int64_t)outside, "seed %llu: %s: at most %g outside, and a path has %d (lanes %d)",
               x->seed, k ? "differences" : "words", (double)got / 2, outside, c->lanes);
     of->bounds++;
@@ -227,13 +222,11 @@ static void check_most_outside(repeat_pair *x, const corridor *c, const path_row
       of->by_edges++;
       of->same += got == want;
     }
-    outside_path_free(&o);
   }
 }
 
 /* A corridor that has its course and what was found on the way back. */
 static void check_corridor(repeat_pair *x, corridor *c, counts *of) {
-  cla_error error = {0};
   corridor_start begin;
   path steps = {0};
   bool inside = false;
@@ -246,7 +239,7 @@ static void check_corridor(repeat_pair *x, corridor *c, counts *of) {
   const int best = at(&forth, (int)c->rows, (int)c->columns)->h;
   cr_assert_eq(c->match * c->rows - c->loss, best, "seed %llu: in the end node", x->seed);
   if (best == x->pair.score) {
-    cr_assert_eq(corridor_follow(&inside, &begin, &steps, known, c, &error), CLA_OK);
+    assert_ok(corridor_follow(&inside, &begin, &steps, known, c, &why));
     const int outside = best_outside(&forth, x, c);
     cr_assert(inside, "seed %llu: the path leaves the corridor", x->seed);
     if (outside > NONE / 2) check_most_outside(x, c, known, outside, of);
@@ -257,11 +250,9 @@ static void check_corridor(repeat_pair *x, corridor *c, counts *of) {
 }
 
 static void check_lanes(repeat_pair *x, int lanes, counts *of) {
-  corridor c = {0};
-  cla_error error = {0};
-  cr_assert_eq(corridor_make(&c, &x->scheme, &x->pair, lanes, &error), CLA_OK);
+  OWNED(corridor_free) corridor c = {0};
+  assert_ok(corridor_make(&c, &x->scheme, &x->pair, lanes, &why));
   if (corridor_go_back(&c)) check_corridor(x, &c, of);
-  corridor_free(&c);
 }
 
 static void check_pairs(repeat_scheme scheme, long long pairs) {
@@ -318,9 +309,8 @@ static void lead_along(corridor *c, const repeat_pair *x, const int *runs) {
 static void check_course(repeat_pair *x, int lanes, const int *runs) {
   corridor c = {0};
   counts of = {0};
-  cla_error error = {0};
   cr_assert(repeat_pair_score(x) && corridor_takes(&x->scheme, &x->pair));
-  cr_assert_eq(corridor_make(&c, &x->scheme, &x->pair, lanes, &error), CLA_OK);
+  assert_ok(corridor_make(&c, &x->scheme, &x->pair, lanes, &why));
   lead_along(&c, x, runs);
   check_corridor(x, &c, &of);
   corridor_free(&c);

@@ -1,17 +1,13 @@
 /* The live band against the oracle: random pairs traced from the end to the start through rows chosen at
  * random, with every step of the path compared. */
 
-#include <criterion/criterion.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/extremes.h"
 #include "reference/reference.h"
 #include "seq/random_stream.h"
 #include "seq/sequence.h"
 #include "support/lettered_pairs.h"
 #include "support/random_pairs.h"
+#include "support/test.h"
 #include "support/test_devices.h"
 #include "trace/band_block.h"
 #include "trace/live_band.h"
@@ -35,7 +31,7 @@ typedef struct fixture {
 
 /* Letters of all kinds, most with scores that are looked up. */
 static void take_lettered_pair(fixture *x, uint64_t seed, int64_t max_length) {
-  lettered_pair made;
+  OWNED(lettered_pair_free) lettered_pair made;
   lettered_pair_make(&made, seed, max_length);
   const int64_t rows = cla_sequence_length(made.query), columns = cla_sequence_length(made.target);
   const letter_set *set = sequence_alphabet(made.query);
@@ -53,7 +49,6 @@ static void take_lettered_pair(fixture *x, uint64_t seed, int64_t max_length) {
   score_table_build(&x->table, &x->pair.scoring, set->letters, set->unambiguous);
   score_table_keep(&x->table, sequence_letters_met(made.query), sequence_letters_met(made.target));
   random_pair_add_piece(&x->pair);
-  lettered_pair_free(&made);
 }
 
 static void take_random_pair(fixture *x, uint64_t seed, int64_t max_length) {
@@ -64,27 +59,16 @@ static void take_random_pair(fixture *x, uint64_t seed, int64_t max_length) {
 /* Those of the first one to three alignments. */
 static void use_pairs(fixture *x) {
   const random_pair *p = &x->pair;
-  cla_error error = {0};
-  cr_assert_eq(used_pairs_create(&x->used, &error), CLA_OK);
+  assert_ok(used_pairs_create(&x->used, &why));
   score_table_use(&x->table, &p->scoring, x->used);
   for (uint64_t round = 0; round <= p->seed % 3; round++) {
-    reference_alignment made;
-    cr_assert_eq(
-        reference_align(
-            &made,
-            &(pair_problem){
-                p->query, p->target, p->query_length, p->target_length, {&p->scoring, &x->table, x->ends}},
-            &error),
-        CLA_OK, "%s", error.message);
-    cr_assert_eq(
-        used_pairs_add(x->used, made.query_start, made.target_start, made.runs, made.run_count, &error),
-        CLA_OK);
-    reference_alignment_free(&made);
+    OWNED(reference_alignment_free) reference_alignment made;
+    assert_ok(reference_align(&made, RANDOM_PAIR_PROBLEM(p, &x->table, x->ends), &why));
+    assert_ok(used_pairs_add(x->used, made.query_start, made.target_start, made.runs, made.run_count, &why));
   }
 }
 
 static void set_up(fixture *x, uint64_t seed, int64_t max_length) {
-  cla_error error = {0};
   if (x->lettered)
     take_lettered_pair(x, seed, max_length);
   else
@@ -96,10 +80,10 @@ static void set_up(fixture *x, uint64_t seed, int64_t max_length) {
   x->local = p->mode == CLA_MODE_LOCAL;
   x->ends = path_ends_make(p->mode, p->free_ends);
   if (x->further) use_pairs(x);
-  cla_status status = row_worth_make(&x->worth, p->query, p->query_length, &x->table, &error);
+  cla_status status = row_worth_make(&x->worth, p->query, p->query_length, &x->table, &why);
   if (status == CLA_OK)
     status =
-        reference_borders_make(&x->borders, p->query_length, p->target_length, &p->scoring, x->ends, &error);
+        reference_borders_make(&x->borders, p->query_length, p->target_length, &p->scoring, x->ends, &why);
   if (status == CLA_OK)
     status = reference_fill(&x->matrix,
                             &(pair_problem){p->query,
@@ -107,14 +91,9 @@ static void set_up(fixture *x, uint64_t seed, int64_t max_length) {
                                             p->query_length,
                                             p->target_length,
                                             {&p->scoring, &x->table, {.floor = x->local}}},
-                            &x->borders, &error);
-  if (status == CLA_OK)
-    status = reference_align(
-        &x->want,
-        &(pair_problem){
-            p->query, p->target, p->query_length, p->target_length, {&p->scoring, &x->table, x->ends}},
-        &error);
-  cr_assert_eq(status, CLA_OK, "%s", error.message);
+                            &x->borders, &why);
+  if (status == CLA_OK) status = reference_align(&x->want, RANDOM_PAIR_PROBLEM(p, &x->table, x->ends), &why);
+  assert_ok(status);
 }
 
 static void tear_down(fixture *x) {
@@ -188,7 +167,6 @@ static void choose_goals(band_goals *goals, fixture *x, const band_node *node) {
 static bool trace_to_row(fixture *x, band_node *node, bool *ended, path *into, int64_t row,
                          const char *text) {
   static const int64_t intervals[] = {8, 16, 48, 0};
-  cla_error error = {0};
   live_band *band = NULL;
   live_band_outcome outcome;
   band_goals goals;
@@ -210,15 +188,13 @@ static bool trace_to_row(fixture *x, band_node *node, bool *ended, path *into, i
   input.column = column;
   input.top = part_of(&values, column);
   cr_assert(live_band_look(&input, &goals), "%s", text);
-  cr_assert_eq(live_band_create(&band, &outcome, &input, &goals, &error), CLA_OK, "%s: %s", text,
-               error.message);
+  assert_ok_for(live_band_create(&band, &outcome, &input, &goals, &why), "%s", text);
   *ended = false;
   const bool too_large = outcome == LIVE_BAND_TOO_LARGE && gap_most_first(&x->pair.scoring) >= LARGE_COST;
   cr_assert(too_large || outcome == LIVE_BAND_READY, "%s: row %lld to %lld: outcome %d", text, (long long)row,
             (long long)node->row, (int)outcome);
   while (!too_large && !*ended) {
-    cr_assert_eq(live_band_trace(node, ended, into, &outcome, band, &error), CLA_OK, "%s: %s", text,
-                 error.message);
+    assert_ok_for(live_band_trace(node, ended, into, &outcome, band, &why), "%s", text);
     cr_assert_eq(outcome, LIVE_BAND_READY);
   }
   live_band_free(band);
@@ -227,7 +203,6 @@ static bool trace_to_row(fixture *x, band_node *node, bool *ended, path *into, i
 }
 
 static void keep_row(const fixture *x, special_rows *kept, int64_t row) {
-  cla_error error = {0};
   const int64_t count = x->matrix.columns + 1;
   row_values values = read_row(x, row);
   const int64_t *of[3] = {values.h, values.f, values.f2};
@@ -244,8 +219,8 @@ static void keep_row(const fixture *x, special_rows *kept, int64_t row) {
                                 .f = lanes[1],
                                 .f2 = lanes[2],
                                 .lane_bits = 32};
-  cr_assert_eq(special_rows_put(kept, &part, &error), CLA_OK, "%s", error.message);
-  cr_assert_eq(special_rows_put(kept, &(region_row_part){.row = row, .column = count}, &error), CLA_OK);
+  assert_ok(special_rows_put(kept, &part, &why));
+  assert_ok(special_rows_put(kept, &(region_row_part){.row = row, .column = count}, &why));
   free_row(&values);
   for (int i = 0; i < 3; i++) free(lanes[i]);
 }
@@ -253,7 +228,6 @@ static void keep_row(const fixture *x, special_rows *kept, int64_t row) {
 /* Computes the block up to `row` from a guess, which may be right, near or anywhere, and takes it over if it
  * leads from the node. */
 static bool take_guessed_block(fixture *x, band_node *node, path *into, int64_t row, const char *text) {
-  cla_error error = {0};
   special_rows *kept = NULL;
   pthread_rwlock_t reading = PTHREAD_RWLOCK_INITIALIZER;
   bool done = false;
@@ -261,7 +235,7 @@ static bool take_guessed_block(fixture *x, band_node *node, path *into, int64_t 
                            .largest_score = x->table.maximum,
                            .scoring = &x->pair.scoring,
                            .floor = x->local};
-  cr_assert_eq(special_rows_create(&kept, &shape, &error), CLA_OK);
+  assert_ok(special_rows_create(&kept, &shape, &why));
   if (row > 0) keep_row(x, kept, row);
   keep_row(x, kept, node->row);
   const pair_problem problem = problem_of(x);
@@ -286,8 +260,8 @@ static bool take_guessed_block(fixture *x, band_node *node, path *into, int64_t 
   block.straight = block.guess;
   block.distance = (int64_t)random_stream_below(&x->stream, 3000);
   block.wander = (double)random_stream_below(&x->stream, 3);
-  cr_assert_eq(band_block_compute(&block, &all, NULL, &error), CLA_OK, "%s: %s", text, error.message);
-  cr_assert_eq(band_block_take(&done, node, into, &block, &error), CLA_OK, "%s: %s", text, error.message);
+  assert_ok_for(band_block_compute(&block, &all, NULL, &why), "%s", text);
+  assert_ok_for(band_block_take(&done, node, into, &block, &why), "%s", text);
   x->blocks++;
   x->taken += done;
   x->wide += done && block.wide;
@@ -314,7 +288,6 @@ static bool trace_pair(fixture *x, band_node *node, path *steps, const char *tex
 /* False if the scheme was left out. */
 static bool check_pair(fixture *x, uint64_t seed, int64_t max_length) {
   char text[RANDOM_PAIR_TEXT_SIZE];
-  cla_error error = {0};
   path steps = {0};
   set_up(x, seed, max_length);
   random_pair_text(&x->pair, text);
@@ -323,8 +296,8 @@ static bool check_pair(fixture *x, uint64_t seed, int64_t max_length) {
   const bool fits = trace_pair(x, &node, &steps, text);
   const bool starts =
       x->local || (x->ends.target_start && node.row == 0) || (x->ends.query_start && node.column == 0);
-  if (fits && !starts && path_add(&steps, CLA_RUN_QUERY, node.row, &error) == CLA_OK) {
-    cr_assert_eq(path_add(&steps, CLA_RUN_TARGET, node.column, &error), CLA_OK);
+  if (fits && !starts && path_add(&steps, CLA_RUN_QUERY, node.row, &why) == CLA_OK) {
+    assert_ok(path_add(&steps, CLA_RUN_TARGET, node.column, &why));
     node.row = node.column = 0;
   }
   if (fits) {

@@ -1,13 +1,9 @@
 /* What paths gain at most that keep away from a known one, against all such paths; and the fewest differences
  * of blocks, letter by letter. */
 
-#include <criterion/criterion.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "reference/reference.h"
 #include "support/repeat_pairs.h"
+#include "support/test.h"
 #include "support/test_devices.h"
 #include "trace/corridor.h"
 #include "trace/outside_path.h"
@@ -30,15 +26,12 @@ typedef struct fixture {
 /* The nodes of the canonical path by row. */
 static path_row *make_known(const repeat_pair *x) {
   reference_alignment path;
-  cla_error error = {0};
   path_row *known = malloc((size_t)(x->rows + 1) * sizeof *known);
   cr_assert(known);
-  cr_assert_eq(
-      reference_align(
-          &path,
-          &(pair_problem){x->query, x->target, x->rows, x->columns, {&x->scoring, &x->table, x->scheme.ends}},
-          &error),
-      CLA_OK);
+  assert_ok(reference_align(
+      &path,
+      &(pair_problem){x->query, x->target, x->rows, x->columns, {&x->scoring, &x->table, x->scheme.ends}},
+      &why));
   for (int i = 0; i <= x->rows; i++) known[i] = (path_row){.first = 1, .last = 0};
   int32_t i = (int32_t)path.query_start, j = (int32_t)path.target_start;
   known[i] = (path_row){.first = j, .last = j};
@@ -125,7 +118,7 @@ static void check_bound(counts *of, const fixture *f, const char *what, int64_t 
 /* All paths from a row's nodes, which may be of the known path, to where they meet that path again. What the
  * slope gives from the first diagonal on is in the values at the start. */
 static void check_from(const fixture *f, const outside_path *o, const char *what, int from, counts *of) {
-  node *row = malloc((size_t)(f->columns + 1) * sizeof *row);
+  OWNED(free_memory) node *row = malloc((size_t)(f->columns + 1) * sizeof *row);
   cr_assert(row);
   for (int j = 0; j <= f->columns; j++) row[j] = no_path;
   for (int i = most(from, 0); i <= f->rows; i++) {
@@ -148,22 +141,19 @@ static void check_from(const fixture *f, const outside_path *o, const char *what
       before = row[j];
     }
   }
-  free(row);
 }
 
 static void check_pair(fixture *f, counts *of) {
   static const outside_kind kinds[] = {OUTSIDE_BY_WORDS, OUTSIDE_BY_DIFFERENCES};
   static const char *const names[] = {"words", "differences"};
-  cla_error error = {0};
   for (int k = 0; k < 2; k++) {
-    outside_path o = {0};
-    cr_assert_eq(outside_path_make(&o, kinds[k], &f->x.scheme, &f->x.pair, f->known, &error), CLA_OK);
+    OWNED(outside_path_free) outside_path o = {0};
+    assert_ok(outside_path_make(&o, kinds[k], &f->x.scheme, &f->x.pair, f->known, &why));
     check_from(f, &o, names[k], ANYWHERE, &of[2 * k]);
     for (int n = 0; n < FROM_ROWS; n++) {
       const int row = repeat_pair_below(&f->x.stream, f->rows);
       check_from(f, &o, names[k], n % 4 ? row - row % (int)o.block : row, &of[2 * k + 1]);
     }
-    outside_path_free(&o);
   }
 }
 
@@ -252,8 +242,7 @@ static void check_copies(outside_kind kind, bool in_query, bool after) {
   static repeat_pair x;
   uint8_t once[ROWS];
   path_row known[ROWS + DIFFERENCES_BLOCK + 1];
-  outside_path o;
-  cla_error error = {0};
+  OWNED(outside_path_free) outside_path o;
   repeat_pair_begin(&x, ROWS, 3);
   memcpy(once, x.query, ROWS);
   if (in_query) {
@@ -273,10 +262,9 @@ static void check_copies(outside_kind kind, bool in_query, bool after) {
                         : (path_row){.first = over <= 0 ? i : i + block, .last = over < 0 ? i : i + block};
   }
   const int upper = in_query && after ? LEAVE + block : LEAVE;
-  cr_assert_eq(outside_path_make(&o, kind, &x.scheme, &x.pair, known, &error), CLA_OK);
+  assert_ok(outside_path_make(&o, kind, &x.scheme, &x.pair, known, &why));
   cr_expect_eq(outside_gain(&o, upper, upper + block), 2 * block, "kind %d, query %d, after %d", (int)kind,
                in_query, after);
-  outside_path_free(&o);
 }
 
 Test(outside_path, blocks_that_begin_or_end_on_the_known_path_can_be_matched, .timeout = 60) {
@@ -290,7 +278,6 @@ Test(outside_path, paths_that_begin_far_down_can_match_all_that_follows, .timeou
   static repeat_pair x;
   path_row known[ROWS + 1];
   uint8_t between[BETWEEN];
-  cla_error error = {0};
   repeat_pair_begin(&x, ROWS, 4);
   for (int j = 0; j < BETWEEN; j++) between[j] = (uint8_t)repeat_pair_below(&x.stream, 4);
   repeat_pair_put(&x, x.query + BEFORE, COPIED);
@@ -305,9 +292,8 @@ Test(outside_path, paths_that_begin_far_down_can_match_all_that_follows, .timeou
   x.pair.score =
       COPIED - gap_cost(&x.scoring, COPIED + BETWEEN); /* so that the first copy can be used, too */
   for (int k = 0; k < OUTSIDE_KINDS; k++) {
-    outside_path o;
-    cr_assert_eq(outside_path_make(&o, (outside_kind)k, &x.scheme, &x.pair, known, &error), CLA_OK);
+    OWNED(outside_path_free) outside_path o;
+    assert_ok(outside_path_make(&o, (outside_kind)k, &x.scheme, &x.pair, known, &why));
     cr_expect(outside_begun(&o, ROWS, COPIED) >= 2 * COPIED, "kind %d", k);
-    outside_path_free(&o);
   }
 }

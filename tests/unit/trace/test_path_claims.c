@@ -1,10 +1,8 @@
 /* Which stage's value is wrong: each of the values along a path is altered in turn. */
 
-#include <criterion/criterion.h>
-#include <string.h>
-
 #include "base/error.h"
 #include "seq/alphabet.h"
+#include "support/test.h"
 #include "trace/path.h"
 
 /* Codes of ACGTACGTAC and ACGTTACCTAC: 4 pairs, a T of the target alone, 4 pairs with a mismatch, two of the
@@ -25,7 +23,7 @@ typedef struct example {
 static void claim(example *made, int64_t row, int64_t column, int64_t value, query_gap gap,
                   const char *stage) {
   const trace_point point = {.row = row, .column = column, .value = value, .in_query_gap = gap};
-  cr_assert_eq(path_claims_add(&made->claims, &point, stage, NULL), CLA_OK);
+  assert_ok(path_claims_add(&made->claims, &point, stage, &why));
 }
 
 static void make(example *made) {
@@ -44,7 +42,7 @@ static void make(example *made) {
   claim(made, 4, 5, 2, NO_QUERY_GAP, "band ahead of the path");
   claim(made, 2, 2, 2, NO_QUERY_GAP, "band");
   const trace_point start = {.at_start = true};
-  cr_assert_eq(path_claims_add(&made->claims, &start, "small block", NULL), CLA_OK);
+  assert_ok(path_claims_add(&made->claims, &start, "small block", &why));
 }
 
 Test(path_claims, right_values_are_not_blamed) {
@@ -112,8 +110,8 @@ Test(path_claims, the_message_has_stage_values_device_kernel_and_remedy) {
 }
 
 Test(path_claims, other_messages_get_no_device) {
-  cla_error error = {.status = CLA_ERROR_MEMORY, .message = "out of memory"};
-  wrong_value_add_device(&error, "a CPU", "vector8");
-  cr_expect_str_eq(error.message, "out of memory");
+  why = (cla_error){.status = CLA_ERROR_MEMORY, .message = "out of memory"};
+  wrong_value_add_device(&why, "a CPU", "vector8");
+  cr_expect_str_eq(why.message, "out of memory");
   wrong_value_add_device(NULL, "a CPU", "vector8");
 }

@@ -1,9 +1,7 @@
 /* Scores along anti-diagonals against the table, in any order of lines, and what rows are worth. */
 
-#include <criterion/criterion.h>
-#include <stdlib.h>
-
 #include "seq/random_stream.h"
+#include "support/test.h"
 #include "trace/band_goals.h"
 #include "trace/band_line.h"
 #include "trace/score_lines.h"
@@ -56,7 +54,6 @@ static void check_line(score_lines *lines, const block *b, int64_t line, random_
 }
 
 Test(score_lines, have_the_score_of_every_cell) {
-  cla_error error = {0};
   random_stream stream;
   random_stream_init(&stream, 77, 0);
   for (int n = 0; n < 200; n++) {
@@ -69,15 +66,14 @@ Test(score_lines, have_the_score_of_every_cell) {
                                      .table = &b.table,
                                      .least = least,
                                      .subtract = subtract};
-    score_lines lines;
+    OWNED(score_lines_free) score_lines lines;
     cr_assert(score_lines_fit(&b.table, least, subtract));
-    cr_assert_eq(score_lines_make(&lines, &input, &error), CLA_OK, "%s", error.message);
+    assert_ok(score_lines_make(&lines, &input, &why));
     for (int64_t line = 1; line <= b.rows + b.columns; line++)
       check_line(&lines, &b, line, &stream, least, subtract);
     for (int again = 0; again < 50; again++)
       check_line(&lines, &b, 1 + (int64_t)random_stream_below(&stream, (uint64_t)(b.rows + b.columns)),
                  &stream, least, subtract);
-    score_lines_free(&lines);
   }
 }
 
@@ -91,14 +87,13 @@ Test(score_lines, do_not_fit_where_a_byte_does_not_hold_them) {
 }
 
 Test(row_worth, is_no_less_than_any_score_and_adds_up) {
-  cla_error error = {0};
   random_stream stream;
   random_stream_init(&stream, 78, 0);
   for (int n = 0; n < 200; n++) {
     const block b = make_block(&stream, n % 2 ? 11 : 100000);
-    row_worth worth;
+    OWNED(row_worth_free) row_worth worth;
     int64_t sum = 0;
-    cr_assert_eq(row_worth_make(&worth, b.query, b.rows, &b.table, &error), CLA_OK, "%s", error.message);
+    assert_ok(row_worth_make(&worth, b.query, b.rows, &b.table, &why));
     cr_expect_eq(row_worth_to(&worth, 0), 0);
     for (int64_t i = 1; i <= b.rows; i++) {
       const int32_t here = row_worth_at(&worth, i);
@@ -109,18 +104,15 @@ Test(row_worth, is_no_less_than_any_score_and_adds_up) {
       sum += here;
       cr_assert_eq(row_worth_to(&worth, i), sum);
     }
-    row_worth_free(&worth);
   }
 }
 
 Test(row_worth, of_match_and_mismatch_is_the_match) {
   const uint8_t query[3] = {0, 1, 14};
   const score_table table = {.maximum = 5, .minimum = -4, .match = 5, .mismatch = -4};
-  cla_error error = {0};
-  row_worth worth;
-  cr_assert_eq(row_worth_make(&worth, query, 3, &table, &error), CLA_OK);
+  OWNED(row_worth_free) row_worth worth;
+  assert_ok(row_worth_make(&worth, query, 3, &table, &why));
   cr_expect_eq(worth.least, 5);
   cr_expect_eq(row_worth_at(&worth, 3), 5);
   cr_expect_eq(row_worth_to(&worth, 3), 15);
-  row_worth_free(&worth);
 }

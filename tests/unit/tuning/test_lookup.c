@@ -1,11 +1,9 @@
-#include <criterion/criterion.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "support/made_alignment.h"
+#include "support/test.h"
 #include "tuning/lookup.h"
 
 static char *user, *shipped, *path;
@@ -17,7 +15,7 @@ static void set_up(void) {
   shipped = made_folder();
   device = (cla_device_info){
       .name = "NVIDIA H200", .platform = "NVIDIA CUDA", .driver = "580.82", .compute_units = 132};
-  cr_assert_eq(cla_tuning_path(&path, user, &device, NULL), CLA_OK);
+  assert_ok(cla_tuning_path(&path, user, &device, &why));
 }
 
 static void tear_down(void) {
@@ -44,35 +42,29 @@ static void write_user(const char *driver, uint64_t signature) {
   const tuning_entry entries[] = {entry_of(true, 10000, 64, 2), entry_of(true, 1000000, 64, 8),
                                   entry_of(true, 1000000, 32, 4), entry_of(true, 100000, 64, 4),
                                   entry_of(false, 50000, 64, 12)};
-  tuning_record record;
-  cla_error error = {.message = ""};
+  OWNED(tuning_record_free) tuning_record record;
   tuning_record_head(&record, &device);
   if (driver) snprintf(record.driver, sizeof record.driver, "%s", driver);
   record.signature = signature;
-  for (int i = 0; i < 5; i++) cr_assert_eq(tuning_record_put(&record, &entries[i], &error), CLA_OK);
-  cr_assert_eq(tuning_record_write(path, &record, &error), CLA_OK, "%s", error.message);
-  tuning_record_free(&record);
+  for (int i = 0; i < 5; i++) assert_ok(tuning_record_put(&record, &entries[i], &why));
+  assert_ok(tuning_record_write(path, &record, &why));
 }
 
 /* A shipped record with one local entry of so many rows per lane. */
 static void write_shipped(const char *name, const char *platform, const char *pattern, int units, int alpha) {
   const tuning_entry entry = entry_of(true, 100000, 64, alpha);
-  tuning_record record = {.compute_units = units, .driver = "*"};
-  cla_error error = {.message = ""};
-  char *file = made_path(shipped, name);
+  OWNED(tuning_record_free) tuning_record record = {.compute_units = units, .driver = "*"};
+  OWNED(free_memory) char *file = made_path(shipped, name);
   snprintf(record.platform, sizeof record.platform, "%s", platform);
   snprintf(record.device, sizeof record.device, "%s", pattern);
-  cr_assert_eq(tuning_record_put(&record, &entry, &error), CLA_OK);
-  cr_assert_eq(tuning_record_write(file, &record, &error), CLA_OK, "%s", error.message);
-  tuning_record_free(&record);
-  free(file);
+  assert_ok(tuning_record_put(&record, &entry, &why));
+  assert_ok(tuning_record_write(file, &record, &why));
 }
 
 static void load(void) {
   const cla_tuning_folders folders = {.user = user, .shipped = shipped};
-  cla_error error = {.message = ""};
   cla_tuning_free(tuning);
-  cr_assert_eq(tuning_lookup(&tuning, &device, &folders, &error), CLA_OK, "%s", error.message);
+  assert_ok(tuning_lookup(&tuning, &device, &folders, &why));
 }
 
 static void expect_no_warning(void) {
@@ -191,15 +183,14 @@ Test(lookup, a_record_that_was_copied_from_another_device_is_not_used) {
   cla_device_info other = device;
   other.compute_units = 66;
   write_user(NULL, 0);
-  char *there = NULL;
-  cr_assert_eq(cla_tuning_path(&there, user, &other, NULL), CLA_OK);
+  OWNED(free_memory) char *there = NULL;
+  assert_ok(cla_tuning_path(&there, user, &other, &why));
   cr_assert_str_neq(there, path);
   cr_assert_eq(rename(path, there), 0);
   device = other;
   load();
   expect_warning(true, there, "another device");
   expect_order(true, 1000, 1000, "");
-  free(there);
 }
 
 Test(lookup, the_path_tells_platforms_devices_and_units_apart_and_is_a_plain_name) {
@@ -208,18 +199,16 @@ Test(lookup, the_path_tells_platforms_devices_and_units_apart_and_is_a_plain_nam
   strcpy(others[1].name, "NVIDIA/H200");
   others[2].compute_units = 1;
   for (int i = 0; i < 3; i++) {
-    char *other = NULL;
-    cr_assert_eq(cla_tuning_path(&other, user, &others[i], NULL), CLA_OK);
+    OWNED(free_memory) char *other = NULL;
+    assert_ok(cla_tuning_path(&other, user, &others[i], &why));
     cr_expect_str_neq(other, path);
     cr_expect(!strchr(other + strlen(user) + 1, '/') && !strchr(other, ' '), "%s", other);
-    free(other);
   }
   strcpy(others[0].platform, device.platform);
   strcpy(others[0].driver, "another");
-  char *same = NULL;
-  cr_assert_eq(cla_tuning_path(&same, user, &others[0], NULL), CLA_OK);
+  OWNED(free_memory) char *same = NULL;
+  assert_ok(cla_tuning_path(&same, user, &others[0], &why));
   cr_expect_str_eq(same, path);
-  free(same);
 }
 
 Test(lookup, shipped_records_are_asked_from_the_most_specific_on) {
@@ -272,15 +261,14 @@ Test(lookup, sources_are_named) {
 Test(lookup, score_matrices_have_entries_of_their_own) {
   const tuning_problem problem = {.local = true, .matrix = true, .rows = 1000000, .columns = 1000000};
   tuning_record record;
-  cla_error error = {.message = ""};
   write_user(NULL, tuning_signature());
   load();
   expect_order_of(problem, "");
-  cr_assert_eq(tuning_record_read(&record, path, &error), CLA_OK, "%s", error.message);
+  assert_ok(tuning_record_read(&record, path, &why));
   tuning_entry entry = entry_of(true, 1000000, 32, 2);
   entry.matrix = true;
-  cr_assert_eq(tuning_record_put(&record, &entry, &error), CLA_OK);
-  cr_assert_eq(tuning_record_write(path, &record, &error), CLA_OK, "%s", error.message);
+  assert_ok(tuning_record_put(&record, &entry, &why));
+  assert_ok(tuning_record_write(path, &record, &why));
   tuning_record_free(&record);
   load();
   expect_order_of(problem, "2");
@@ -296,15 +284,14 @@ Test(lookup, score_matrices_have_entries_of_their_own) {
 Test(lookup, two_pieces_of_gap_costs_have_entries_of_their_own_before_the_others) {
   const tuning_problem problem = {.local = true, .two_pieces = true, .rows = 1000000, .columns = 1000000};
   tuning_record record;
-  cla_error error = {.message = ""};
   write_user(NULL, tuning_signature());
   load();
   expect_order_of(problem, "8 4 4"); /* those of one piece */
-  cr_assert_eq(tuning_record_read(&record, path, &error), CLA_OK, "%s", error.message);
+  assert_ok(tuning_record_read(&record, path, &why));
   tuning_entry entry = entry_of(true, 100000, 32, 2);
   entry.two_pieces = true;
-  cr_assert_eq(tuning_record_put(&record, &entry, &error), CLA_OK);
-  cr_assert_eq(tuning_record_write(path, &record, &error), CLA_OK, "%s", error.message);
+  assert_ok(tuning_record_put(&record, &entry, &why));
+  assert_ok(tuning_record_write(path, &record, &why));
   tuning_record_free(&record);
   load();
   expect_order_of(problem, "2 8 4 4");

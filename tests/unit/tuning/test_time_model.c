@@ -1,7 +1,7 @@
-#include <criterion/criterion.h>
 #include <math.h>
 
 #include "seq/random_stream.h"
+#include "support/test.h"
 #include "tuning/time_model.h"
 
 #define SEED 53

@@ -1,21 +1,17 @@
 /* Tuning records as they are meant to be: read, written, changed. */
 
-#include <criterion/criterion.h>
 #include <locale.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "support/made_alignment.h"
-#include "support/own_file.h"
+#include "support/test.h"
 #include "support/tuning_texts.h"
 
 TestSuite(tuning_record, .init = tuning_text_begin, .fini = own_file_end);
 
 static void expect_taken(tuning_record *record, const char *text) {
-  cla_error error = {.message = ""};
   made_write(own_path, text, strlen(text));
-  cr_assert_eq(tuning_record_read(record, own_path, &error), CLA_OK, "%s", error.message);
+  assert_ok(tuning_record_read(record, own_path, &why));
 }
 
 Test(tuning_record, is_read_as_it_stands) {
@@ -45,17 +41,16 @@ Test(tuning_record, is_read_as_it_stands) {
 }
 
 Test(tuning_record, entries_for_score_matrices_say_so_and_others_are_for_match_and_mismatch) {
-  tuning_record record;
+  OWNED(tuning_record_free) tuning_record record;
   expect_taken(&record, TUNING_HEAD TUNING_ENTRY TUNING_MATRIX_ENTRY "end\n");
   cr_assert_eq(record.entry_count, 2);
   cr_expect(!record.entries[0].matrix && record.entries[0].config.lanes == 16);
   cr_expect(record.entries[1].matrix && record.entries[1].config.lanes == 32 && record.entries[1].local &&
             record.entries[1].length == 100000 && record.entries[1].model.per_cell == 6.6e-11);
-  tuning_record_free(&record);
 }
 
 Test(tuning_record, entries_for_gap_costs_in_two_pieces_say_so) {
-  tuning_record record;
+  OWNED(tuning_record_free) tuning_record record;
   expect_taken(&record,
                TUNING_HEAD TUNING_PIECES_ENTRY TUNING_ENTRY TUNING_BOTH_ENTRY TUNING_MATRIX_ENTRY "end\n");
   cr_assert_eq(record.entry_count, 4);
@@ -65,85 +60,68 @@ Test(tuning_record, entries_for_gap_costs_in_two_pieces_say_so) {
     cr_expect_eq(record.entries[i].matrix, i >= 2, "entry %d", i);
     cr_expect_eq(record.entries[i].config.lanes, lanes[i], "entry %d", i);
   }
-  tuning_record_free(&record);
 }
 
 Test(tuning_record, comes_back_as_it_was_written) {
-  tuning_record made, read;
-  cla_error error = {.message = ""};
+  OWNED(tuning_record_free) tuning_record made, read;
   tuning_text_example(&made);
   cr_expect_str_eq(made.device, "NVIDIA H200");
   cr_expect_str_eq(made.platform, "NVIDIA CUDA");
   cr_expect_str_eq(made.driver, "unknown");
-  cr_assert_eq(tuning_record_write(own_path, &made, &error), CLA_OK, "%s", error.message);
-  cr_assert_eq(tuning_record_read(&read, own_path, &error), CLA_OK, "%s", error.message);
+  assert_ok(tuning_record_write(own_path, &made, &why));
+  assert_ok(tuning_record_read(&read, own_path, &why));
   tuning_text_expect_same(&read, &made);
-  tuning_record_free(&made);
-  tuning_record_free(&read);
 }
 
 Test(tuning_record, numbers_have_a_point_in_every_locale) {
   if (!setlocale(LC_ALL, "de_DE.UTF-8") && !setlocale(LC_ALL, "fr_FR.UTF-8"))
     cr_skip_test("no locale with a decimal comma is installed");
-  tuning_record made, read;
-  cla_error error = {.message = ""};
+  OWNED(tuning_record_free) tuning_record made, read;
   tuning_text_example(&made);
   char *text = tuning_text_written(&made, NULL);
   cr_expect(!strchr(text, ','), "%s", text);
   free(text);
-  cr_assert_eq(tuning_record_read(&read, own_path, &error), CLA_OK, "%s", error.message);
+  assert_ok(tuning_record_read(&read, own_path, &why));
   tuning_text_expect_same(&read, &made);
-  tuning_record_free(&made);
-  tuning_record_free(&read);
 }
 
 Test(tuning_record, writing_makes_the_folders_and_says_where_it_cannot) {
-  tuning_record made;
-  cla_error error = {.message = ""};
+  OWNED(tuning_record_free) tuning_record made;
   tuning_text_example(&made);
+  OWNED(free_memory)
   char *deep = made_path(own_folder, "a/b/record.txt"),
        *below = made_path(own_folder, "record.txt/c/record.txt");
-  char *first = made_path(own_folder, "a"), *second = made_path(own_folder, "a/b");
-  cr_expect_eq(tuning_record_write(deep, &made, &error), CLA_OK, "%s", error.message);
+  OWNED(free_memory) char *first = made_path(own_folder, "a"), *second = made_path(own_folder, "a/b");
+  assert_ok(tuning_record_write(deep, &made, &why));
   cr_expect_eq(access(deep, R_OK), 0);
   made_write(own_path, "x", 1);
-  cr_expect_eq(tuning_record_write(below, &made, &error), CLA_ERROR_OUTPUT);
-  cr_expect(strstr(error.message, "record.txt"), "%s", error.message);
-  cr_expect_eq(tuning_record_write("/dev/full", &made, &error), CLA_ERROR_OUTPUT);
-  cr_expect(strstr(error.message, "/dev/full"), "%s", error.message);
+  assert_error(tuning_record_write(below, &made, &why), CLA_ERROR_OUTPUT, "record.txt");
+  assert_error(tuning_record_write("/dev/full", &made, &why), CLA_ERROR_OUTPUT, "/dev/full");
   unlink(deep);
   rmdir(second);
   rmdir(first);
-  free(deep);
-  free(below);
-  free(first);
-  free(second);
-  tuning_record_free(&made);
 }
 
 Test(tuning_record, an_entry_of_the_same_mode_scores_size_and_kernel_takes_the_place_of_the_old_one) {
-  tuning_record made;
-  cla_error error = {.message = ""};
+  OWNED(tuning_record_free) tuning_record made;
   tuning_text_example(&made);
   tuning_entry entry = made.entries[1];
   entry.config.alpha = 16;
-  cr_expect_eq(tuning_record_put(&made, &entry, &error), CLA_OK);
+  assert_ok(tuning_record_put(&made, &entry, &why));
   cr_expect_eq(made.entry_count, 4);
   cr_expect_eq(made.entries[1].config.alpha, 16);
   entry.local = false;
-  cr_expect_eq(tuning_record_put(&made, &entry, &error), CLA_OK);
+  assert_ok(tuning_record_put(&made, &entry, &why));
   cr_expect_eq(made.entry_count, 5);
   entry.matrix = !entry.matrix;
-  cr_expect_eq(tuning_record_put(&made, &entry, &error), CLA_OK);
+  assert_ok(tuning_record_put(&made, &entry, &why));
   cr_expect_eq(made.entry_count, 6);
   entry.two_pieces = !entry.two_pieces;
-  cr_expect_eq(tuning_record_put(&made, &entry, &error), CLA_OK);
+  assert_ok(tuning_record_put(&made, &entry, &why));
   cr_expect_eq(made.entry_count, 7);
   entry.config.alpha = 5;
-  cr_expect_eq(tuning_record_put(&made, &entry, &error), CLA_ERROR_OPTION);
-  cr_expect(strstr(error.message, "alpha"), "%s", error.message);
+  assert_error(tuning_record_put(&made, &entry, &why), CLA_ERROR_OPTION, "alpha");
   cr_expect_eq(made.entry_count, 7);
-  tuning_record_free(&made);
 }
 
 Test(tuning_record, the_signature_is_the_same_twice_and_never_any) {

@@ -1,14 +1,10 @@
 /* Tuning records with mistakes, cut or altered are refused, with the line and a remedy. */
 
-#include <criterion/criterion.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "support/made_alignment.h"
-#include "support/own_file.h"
+#include "support/test.h"
 #include "support/tuning_texts.h"
 
 TestSuite(tuning_record_damage, .init = tuning_text_begin, .fini = own_file_end);
@@ -131,32 +127,29 @@ Test(tuning_record_damage, refuses_more_entries_than_a_record_holds) {
 
 Test(tuning_record_damage, a_truncated_file_is_refused_wherever_it_ends) {
   tuning_record made, read;
-  cla_error error = {.message = ""};
   size_t length = 0;
   tuning_text_example(&made);
-  char *text = tuning_text_written(&made, &length);
+  OWNED(free_memory) char *text = tuning_text_written(&made, &length);
   for (size_t kept = 0; kept < length; kept++) {
     made_write(own_path, text, kept);
-    const cla_status status = tuning_record_read(&read, own_path, &error);
+    const cla_status status = tuning_record_read(&read, own_path, &why);
     if (kept == length - 1) { /* the newline after "end" is all that is missing */
-      cr_assert_eq(status, CLA_OK, "%s", error.message);
+      assert_ok(status);
       tuning_text_expect_same(&read, &made);
       tuning_record_free(&read);
     } else {
       cr_assert_eq(status, CLA_ERROR_INPUT, "%d of %d bytes are taken", (int)kept, (int)length);
-      cr_assert(strstr(error.message, "record.txt:"), "%s", error.message);
+      cr_assert(strstr(why.message, "record.txt:"), "%s", why.message);
     }
   }
-  free(text);
   tuning_record_free(&made);
 }
 
 Test(tuning_record_damage, any_changed_byte_is_refused_or_read_without_harm) {
   tuning_record made, read;
-  cla_error error = {.message = ""};
   size_t length = 0;
   tuning_text_example(&made);
-  char *text = tuning_text_written(&made, &length);
+  OWNED(free_memory) char *text = tuning_text_written(&made, &length);
   static const char others[] = {'\0', '\n', ' ', '#', '0', '9', 'e', '-', (char)0xff};
   int refused = 0;
   for (size_t at = 0; at < length; at++)
@@ -165,7 +158,7 @@ Test(tuning_record_damage, any_changed_byte_is_refused_or_read_without_harm) {
       text[at] = others[i];
       made_write(own_path, text, length);
       text[at] = before;
-      const cla_status status = tuning_record_read(&read, own_path, &error);
+      const cla_status status = tuning_record_read(&read, own_path, &why);
       cr_assert(status == CLA_OK || status == CLA_ERROR_INPUT);
       for (int64_t e = 0; e < read.entry_count; e++) {
         char reason[256];
@@ -175,24 +168,19 @@ Test(tuning_record_damage, any_changed_byte_is_refused_or_read_without_harm) {
       tuning_record_free(&read);
     }
   cr_expect_gt(refused, 1000);
-  free(text);
   tuning_record_free(&made);
 }
 
 Test(tuning_record_damage, what_is_no_readable_file_is_refused_with_its_path) {
   tuning_record record;
-  cla_error error = {.message = ""};
-  cr_expect_eq(tuning_record_read(&record, own_path, &error), CLA_ERROR_INPUT);
-  cr_expect(strstr(error.message, own_path) && strstr(error.message, "No such file"), "%s", error.message);
-  cr_expect_eq(tuning_record_read(&record, own_folder, &error), CLA_ERROR_INPUT);
-  cr_expect(strstr(error.message, own_folder) && strstr(error.message, "no regular file"), "%s",
-            error.message);
+  assert_error(tuning_record_read(&record, own_path, &why), CLA_ERROR_INPUT, own_path);
+  cr_expect(strstr(why.message, "No such file"), "%s", why.message);
+  assert_error(tuning_record_read(&record, own_folder, &why), CLA_ERROR_INPUT, own_folder);
+  cr_expect(strstr(why.message, "no regular file"), "%s", why.message);
   cr_assert_eq(mkfifo(own_path, 0600), 0);
-  cr_expect_eq(tuning_record_read(&record, own_path, &error), CLA_ERROR_INPUT);
-  cr_expect(strstr(error.message, "no regular file"), "%s", error.message);
+  assert_error(tuning_record_read(&record, own_path, &why), CLA_ERROR_INPUT, "no regular file");
   cr_assert_eq(unlink(own_path), 0);
   made_write(own_path, "x", 1);
   cr_assert_eq(truncate(own_path, (1 << 20) + 1), 0);
-  cr_expect_eq(tuning_record_read(&record, own_path, &error), CLA_ERROR_INPUT);
-  cr_expect(strstr(error.message, "1048576 bytes"), "%s", error.message);
+  assert_error(tuning_record_read(&record, own_path, &why), CLA_ERROR_INPUT, "1048576 bytes");
 }

@@ -1,30 +1,26 @@
 /* What a binary alignment holds comes back as it was, in few bytes. */
 
-#include <criterion/criterion.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "support/alignment_files.h"
-#include "support/own_file.h"
+#include "support/made_alignment.h"
+#include "support/test.h"
 
 TestSuite(alignment_file, .init = alignment_file_begin, .fini = own_file_end);
 
 Test(alignment_file, gives_back_random_alignments) {
   for (uint64_t seed = 1; seed <= 300; seed++) {
     char what[64];
-    made_alignment made = made_alignment_random(seed, seed % 10 == 0 ? 5000 : 40);
+    OWNED_MADE made = made_alignment_random(seed, seed % 10 == 0 ? 5000 : 40);
     const cla_alignment *alignment = made.alignment;
     snprintf(what, sizeof what, "seed %llu", (unsigned long long)seed);
     alignment_file_expect_same(&alignment, 1, what);
-    made_alignment_free(&made);
   }
 }
 
 Test(alignment_file, holds_several_alignments_matrices_and_score_only_results) {
-  made_alignment first = alignment_file_example(), matrix = alignment_file_example(),
-                 bare = alignment_file_example();
+  OWNED_MADE first = alignment_file_example(), matrix = alignment_file_example(),
+             bare = alignment_file_example();
   cla_scoring *scoring = &matrix.alignment->scoring;
   scoring->matrix_size = 5;
   strcpy(scoring->letters, "ACGT*");
@@ -40,16 +36,13 @@ Test(alignment_file, holds_several_alignments_matrices_and_score_only_results) {
   bare.alignment->query.start = bare.alignment->target.start = -1;
   const cla_alignment *alignments[] = {first.alignment, matrix.alignment, bare.alignment};
   alignment_file_expect_same(alignments, 3, "three");
-  made_alignment_free(&first);
-  made_alignment_free(&matrix);
-  made_alignment_free(&bare);
 }
 
 /* A program that knows version 1 only goes on reading what it can understand. */
 Test(alignment_file, has_the_lowest_version_that_holds_its_alignments) {
   static const char versions[] = {1, 2, 4};
-  made_alignment plain = alignment_file_example(), protein = alignment_file_example(),
-                 halves = alignment_file_example();
+  OWNED_MADE plain = alignment_file_example(), protein = alignment_file_example(),
+             halves = alignment_file_example();
   const cla_alignment *alignments[] = {plain.alignment, protein.alignment, halves.alignment};
   cla_scoring *scoring = &protein.alignment->scoring;
   protein.alignment->alphabet = CLA_ALPHABET_PROTEIN;
@@ -60,53 +53,40 @@ Test(alignment_file, has_the_lowest_version_that_holds_its_alignments) {
   for (size_t count = 1; count <= 3; count++) {
     size_t length = 0;
     alignment_file_expect_same(alignments, count, "version");
-    char *bytes = made_read(own_path, &length);
+    OWNED(free_memory) char *bytes = made_read(own_path, &length);
     cr_expect_eq(bytes[ALIGNMENT_FILE_MAGIC_BYTES], versions[count - 1]);
-    free(bytes);
   }
-  made_alignment_free(&plain);
-  made_alignment_free(&protein);
-  made_alignment_free(&halves);
 }
 
 Test(alignment_file, tells_how_the_gaps_were_placed) {
-  made_alignment left = alignment_file_example(), right = alignment_file_example();
+  OWNED_MADE left = alignment_file_example(), right = alignment_file_example();
   const cla_alignment *alignments[] = {left.alignment, right.alignment};
   left.alignment->gap_placement = CLA_GAPS_LEFT;
   right.alignment->gap_placement = CLA_GAPS_RIGHT;
   alignment_file_expect_same(alignments, 2, "placement");
-  made_alignment_free(&left);
-  made_alignment_free(&right);
 }
 
 Test(alignment_file, keeps_both_pieces_of_gap_costs) {
-  made_alignment two = alignment_file_example(), flat = alignment_file_example(),
-                 wrong = alignment_file_example();
+  OWNED_MADE two = alignment_file_example(), flat = alignment_file_example(),
+             wrong = alignment_file_example();
   const cla_alignment *alignments[] = {two.alignment, flat.alignment};
   two.alignment->scoring.gap_first2 = flat.alignment->scoring.gap_first2 =
       two.alignment->scoring.gap_first + 7;
   two.alignment->scoring.gap_ext2 = two.alignment->scoring.gap_ext - 1;
   alignment_file_expect_same(alignments, 2, "two pieces");
   wrong.alignment->scoring.gap_ext2 = 1; /* no first letter */
-  cla_error error = {.message = ""};
   alignments[0] = wrong.alignment;
-  cr_expect_neq(cla_alignment_save(own_path, alignments, 1, &error), CLA_OK);
-  made_alignment_free(&two);
-  made_alignment_free(&flat);
-  made_alignment_free(&wrong);
+  cr_expect_neq(cla_alignment_save(own_path, alignments, 1, &why), CLA_OK);
 }
 
 Test(alignment_file, tells_the_rotation_of_either_sequence) {
-  made_alignment query = alignment_file_example(), target = alignment_file_example();
+  OWNED_MADE query = alignment_file_example(), target = alignment_file_example();
   const cla_alignment *alignments[] = {query.alignment, target.alignment};
   query.alignment->query.rotation = 1;
   target.alignment->target.rotation = 3;
   alignment_file_expect_same(alignments, 2, "rotation");
   target.alignment->target.rotation = target.alignment->target.length;
-  cla_error error = {.message = ""};
-  cr_expect_neq(cla_alignment_save(own_path, alignments, 2, &error), CLA_OK);
-  made_alignment_free(&query);
-  made_alignment_free(&target);
+  cr_expect_neq(cla_alignment_save(own_path, alignments, 2, &why), CLA_OK);
 }
 
 Test(alignment_file, keeps_the_order_of_touching_gaps) {
@@ -118,15 +98,14 @@ Test(alignment_file, keeps_the_order_of_touching_gaps) {
       if (at[1] != 'T') strncat(query, "AAAAAAAA", (size_t)(at[0] - '0'));
       if (at[1] != 'Q') strncat(target, "AAAAAAAA", (size_t)(at[0] - '0'));
     }
-    made_alignment made = made_alignment_make(query, target, CLA_MODE_GLOBAL, 0, 0, paths[index]);
+    OWNED_MADE made = made_alignment_make(query, target, CLA_MODE_GLOBAL, 0, 0, paths[index]);
     const cla_alignment *alignment = made.alignment;
     alignment_file_expect_same(&alignment, 1, paths[index]);
-    made_alignment_free(&made);
   }
 }
 
 Test(alignment_file, holds_coordinates_and_scores_up_to_63_bits) {
-  made_alignment made = alignment_file_example();
+  OWNED_MADE made = alignment_file_example();
   const cla_alignment *alignment = made.alignment;
   cla_side *query = &made.alignment->query;
   query->length = query->end = INT64_MAX;
@@ -134,31 +113,27 @@ Test(alignment_file, holds_coordinates_and_scores_up_to_63_bits) {
   query->stop = query->start + 13;
   made.alignment->score = INT64_MAX;
   alignment_file_expect_same(&alignment, 1, "large");
-  made_alignment_free(&made);
 }
 
 Test(alignment_file, has_the_same_bytes_whatever_the_metrics) {
-  made_alignment made = alignment_file_example();
+  OWNED_MADE made = alignment_file_example();
   size_t length = 0, again_length = 0;
   alignment_file_save(made.alignment);
-  char *bytes = made_read(own_path, &length);
+  OWNED(free_memory) char *bytes = made_read(own_path, &length);
   made.alignment->metrics = (cla_metrics){.cells = 5, .seconds = 1.5, .device = "some device"};
   alignment_file_save(made.alignment);
-  char *again = made_read(own_path, &again_length);
+  OWNED(free_memory) char *again = made_read(own_path, &again_length);
   cr_assert_eq(length, again_length);
   cr_expect_arr_eq(bytes, again, length);
-  free(bytes);
-  free(again);
-  made_alignment_free(&made);
 }
 
 Test(alignment_file, takes_a_few_bytes_a_gap) {
   enum { GAPS = 20000 };
   int64_t length = 50 * GAPS + GAPS;
-  char *letters = malloc((size_t)length + 1);
+  OWNED(free_memory) char *letters = malloc((size_t)length + 1);
   memset(letters, 'A', (size_t)length);
   letters[length] = 0;
-  made_alignment made = made_alignment_make(letters, letters, CLA_MODE_LOCAL, 0, 0, "");
+  OWNED_MADE made = made_alignment_make(letters, letters, CLA_MODE_LOCAL, 0, 0, "");
   cla_alignment *alignment = made.alignment;
   alignment->runs = calloc(2 * GAPS + 1, sizeof(cla_run));
   for (int gap = 0; gap < GAPS; gap++) {
@@ -178,13 +153,11 @@ Test(alignment_file, takes_a_few_bytes_a_gap) {
   alignment_file_expect_same(&view, 1, "many gaps");
   cr_assert_eq(stat(own_path, &state), 0);
   cr_expect_lt(state.st_size, 3 * GAPS + 300);
-  free(letters);
-  made_alignment_free(&made);
 }
 
 Test(alignment_file, stores_plainly_what_would_be_compressed_too_much) {
   enum { GAPS = 600000 }; /* all alike: a payload of 1.8 MB that zstd would shrink to nearly nothing */
-  made_alignment made = made_alignment_make("A", "A", CLA_MODE_GLOBAL, 0, 0, "1P");
+  OWNED_MADE made = made_alignment_make("A", "A", CLA_MODE_GLOBAL, 0, 0, "1P");
   cla_alignment *alignment = made.alignment;
   free(alignment->runs);
   alignment->runs = calloc(2 * GAPS, sizeof(cla_run));
@@ -200,31 +173,23 @@ Test(alignment_file, stores_plainly_what_would_be_compressed_too_much) {
   alignment_file_expect_same(&view, 1, "uniform gaps");
   cr_assert_eq(stat(own_path, &state), 0);
   cr_expect_gt(state.st_size, 3 * GAPS);
-  made_alignment_free(&made);
 }
 
 Test(alignment_file, is_not_written_from_an_inconsistent_alignment) {
-  made_alignment made = alignment_file_example();
+  OWNED_MADE made = alignment_file_example();
   const cla_alignment *alignment = made.alignment;
-  cla_error error;
   made.alignment->runs[0].length++;
-  cr_expect_eq(cla_alignment_save(own_path, &alignment, 1, &error), CLA_ERROR_VERIFICATION);
-  cr_expect(
-      strstr(error.message, "passes the query's stop") || strstr(error.message, "passes the target's stop"),
-      "%s", error.message);
-  cr_expect_eq(cla_alignment_save(own_path, &alignment, 0, &error), CLA_ERROR_OPTION);
+  cr_expect_eq(cla_alignment_save(own_path, &alignment, 1, &why), CLA_ERROR_VERIFICATION);
+  cr_expect(strstr(why.message, "passes the query's stop") || strstr(why.message, "passes the target's stop"),
+            "%s", why.message);
+  cr_expect_eq(cla_alignment_save(own_path, &alignment, 0, &why), CLA_ERROR_OPTION);
   cr_expect_eq(made_folder_entries(own_folder), 0);
-  made_alignment_free(&made);
 }
 
 Test(alignment_file, in_a_missing_folder_is_an_output_error) {
-  made_alignment made = alignment_file_example();
+  OWNED_MADE made = alignment_file_example();
   const cla_alignment *alignment = made.alignment;
-  char *missing = made_path(own_folder, "no/a.cla");
-  cla_error error;
-  cr_expect_eq(cla_alignment_save(missing, &alignment, 1, &error), CLA_ERROR_OUTPUT);
-  cr_expect(strstr(error.message, missing) && strstr(error.message, "create the folder"), "%s",
-            error.message);
-  free(missing);
-  made_alignment_free(&made);
+  OWNED(free_memory) char *missing = made_path(own_folder, "no/a.cla");
+  assert_error(cla_alignment_save(missing, &alignment, 1, &why), CLA_ERROR_OUTPUT, missing);
+  cr_expect(strstr(why.message, "create the folder"), "%s", why.message);
 }

@@ -1,15 +1,12 @@
 /* A binary alignment that is cut, altered, foreign or dishonest about its sizes is refused. */
 
-#include <criterion/criterion.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <xxhash.h>
 #include <zstd.h>
 
 #include "support/alignment_files.h"
-#include "support/own_file.h"
+#include "support/made_alignment.h"
+#include "support/test.h"
 
 TestSuite(alignment_file_damage, .init = alignment_file_begin, .fini = own_file_end);
 
@@ -23,41 +20,37 @@ static char *example_bytes(size_t *length) {
 
 Test(alignment_file_damage, is_rejected_when_truncated_at_any_byte) {
   size_t length = 0;
-  char *bytes = example_bytes(&length);
+  OWNED(free_memory) char *bytes = example_bytes(&length);
   for (size_t kept = 0; kept < length; kept++) {
     made_write(own_path, bytes, kept);
     alignment_file_expect_rejected(kept == 0 ? "is empty" : "is truncated");
   }
-  free(bytes);
 }
 
 Test(alignment_file_damage, is_rejected_when_any_bit_is_altered) {
   size_t length = 0;
-  char *bytes = example_bytes(&length);
+  OWNED(free_memory) char *bytes = example_bytes(&length);
   for (size_t bit = 0; bit < 8 * length; bit++) {
     bytes[bit / 8] = (char)(bytes[bit / 8] ^ (1 << bit % 8));
     made_write(own_path, bytes, length);
     alignment_file_expect_rejected("");
     bytes[bit / 8] = (char)(bytes[bit / 8] ^ (1 << bit % 8));
   }
-  free(bytes);
 }
 
 Test(alignment_file_damage, is_rejected_with_bytes_after_its_end) {
   size_t length = 0;
-  char *bytes = example_bytes(&length);
+  OWNED(free_memory) char *bytes = example_bytes(&length);
   made_write(own_path, bytes, length + 1); /* the zero after the bytes */
   alignment_file_expect_rejected("goes on after its");
-  free(bytes);
 }
 
 Test(alignment_file_damage, of_a_newer_version_names_both_versions) {
   size_t length = 0;
-  char *bytes = example_bytes(&length);
+  OWNED(free_memory) char *bytes = example_bytes(&length);
   bytes[ALIGNMENT_FILE_MAGIC_BYTES] = 5;
   made_write(own_path, bytes, length);
   alignment_file_expect_rejected("format version 5, this program knows versions up to 4");
-  free(bytes);
 }
 
 Test(alignment_file_damage, that_is_none_is_rejected) {
@@ -76,7 +69,7 @@ Test(alignment_file_damage, that_is_none_is_rejected) {
 Test(alignment_file_damage, with_absurd_sizes_is_rejected_without_memory_for_them) {
   static const uint64_t sizes[] = {1u << 30, UINT64_MAX, INT64_MAX, UINT64_MAX - 55, (uint64_t)1 << 40};
   size_t length = 0;
-  char *bytes = example_bytes(&length);
+  OWNED(free_memory) char *bytes = example_bytes(&length);
   for (size_t index = 0; index < sizeof sizes / sizeof sizes[0]; index++)
     for (size_t field = 24; field <= 32; field += 8) { /* payload bytes, stored bytes */
       char *copy = malloc(length);
@@ -88,15 +81,12 @@ Test(alignment_file_damage, with_absurd_sizes_is_rejected_without_memory_for_the
     }
   /* A right digest around a frame that would grow 20,000 times over. */
   size_t large = 64u << 20;
-  char *zeros = calloc(large, 1), *packed = malloc(ZSTD_compressBound(large));
+  OWNED(free_memory) char *zeros = calloc(large, 1), *packed = malloc(ZSTD_compressBound(large));
   size_t packed_bytes = ZSTD_compress(packed, ZSTD_compressBound(large), zeros, large, 1);
   alignment_file_wrap(packed, packed_bytes, large, 1, ALIGNMENT_FILE_ZSTD);
   alignment_file_expect_rejected("impossible values");
   alignment_file_wrap(packed, packed_bytes, 1000, 1, ALIGNMENT_FILE_ZSTD);
   alignment_file_expect_rejected("cannot be decompressed");
-  free(zeros);
-  free(packed);
-  free(bytes);
 }
 
 Test(alignment_file_damage, with_impossible_header_values_is_rejected_under_a_right_checksum) {
@@ -105,7 +95,7 @@ Test(alignment_file_damage, with_impossible_header_values_is_rejected_under_a_ri
     uint8_t value;
   } cases[] = {{8, 0}, {12, 0}, {14, 1}, {16, 2}, {20, 1}, {23, 1}};
   size_t length = 0;
-  char *bytes = example_bytes(&length);
+  OWNED(free_memory) char *bytes = example_bytes(&length);
   size_t covered = length - ALIGNMENT_FILE_DIGEST_BYTES;
   for (size_t index = 0; index < sizeof cases / sizeof cases[0]; index++) {
     XXH128_canonical_t digest;
@@ -117,7 +107,6 @@ Test(alignment_file_damage, with_impossible_header_values_is_rejected_under_a_ri
     alignment_file_expect_rejected("impossible values");
     bytes[cases[index].offset] = kept;
   }
-  free(bytes);
 }
 
 Test(alignment_file_damage, with_less_data_than_announced_is_rejected) {

@@ -1,12 +1,10 @@
 /* What stands in a binary alignment under a right checksum must make sense, too. */
 
-#include <criterion/criterion.h>
 #include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "support/alignment_files.h"
-#include "support/own_file.h"
+#include "support/made_alignment.h"
+#include "support/test.h"
 #include "write/alignment_codec.h"
 
 TestSuite(alignment_payload, .init = alignment_file_begin, .fini = own_file_end);
@@ -21,7 +19,7 @@ Test(alignment_payload, with_facts_that_make_no_sense_is_rejected) {
                {{1, 4, 3}, "without a sensible value"},
                {{1, 6, 6}, "fact 6 is unknown, repeated or without a sensible value"}};
   static const uint8_t facts[] = {1, 4, 4};
-  made_alignment made = alignment_file_example();
+  OWNED_MADE made = alignment_file_example();
   byte_sink sink = {0};
   made.alignment->scoring.units = 2;
   alignment_encode(&sink, made.alignment, ALIGNMENT_FILE_VERSION, false);
@@ -33,7 +31,6 @@ Test(alignment_payload, with_facts_that_make_no_sense_is_rejected) {
     alignment_file_expect_rejected(cases[i].fault);
   }
   free(sink.bytes);
-  made_alignment_free(&made);
 }
 
 Test(alignment_payload, a_band_below_zero_is_no_sensible_fact) {
@@ -75,7 +72,7 @@ static void expect_lists(const int64_t *numbers, const char *part) {
   } else {
     cla_alignment **loaded = NULL;
     size_t count = 0;
-    cr_assert_eq(cla_alignment_load(&loaded, &count, own_path, NULL), CLA_OK);
+    assert_ok(cla_alignment_load(&loaded, &count, own_path, &why));
     cr_expect_eq(loaded[0]->run_count, 2);
     cla_alignments_free(loaded, count);
   }
@@ -129,7 +126,7 @@ Test(alignment_payload, with_impossible_coordinates_is_rejected) {
 }
 
 Test(alignment_payload, with_any_altered_payload_byte_never_gives_an_inconsistent_alignment) {
-  made_alignment made = alignment_file_example();
+  OWNED_MADE made = alignment_file_example();
   byte_sink sink = {0};
   alignment_encode(&sink, made.alignment, ALIGNMENT_FILE_VERSION, false);
   for (int64_t byte = 0; byte < sink.length; byte++)
@@ -143,29 +140,26 @@ Test(alignment_payload, with_any_altered_payload_byte_never_gives_an_inconsisten
       cr_assert(status == CLA_OK || status == CLA_ERROR_INPUT);
       if (status == CLA_OK) {
         const cla_alignment *view = loaded[0];
-        cr_assert_eq(cla_alignment_save(own_path, &view, 1, NULL), CLA_OK, "byte %lld value %d",
-                     (long long)byte, value);
+        assert_ok_for(cla_alignment_save(own_path, &view, 1, &why), "byte %lld value %d", (long long)byte,
+                      value);
       }
       cla_alignments_free(loaded, count);
       sink.bytes[byte] = kept;
     }
   free(sink.bytes);
-  made_alignment_free(&made);
 }
 
 /* Their scores would be means over no pairs at all. */
 Test(alignment_payload, of_proteins_with_scores_of_ambiguous_nucleotides_is_neither_written_nor_read) {
-  made_alignment made = alignment_file_example();
+  OWNED_MADE made = alignment_file_example();
   const cla_alignment *alignment = made.alignment;
   byte_sink sink = {0};
-  cla_error error = {.message = ""};
   made.alignment->alphabet = CLA_ALPHABET_PROTEIN;
   made.alignment->scoring.ambiguity = CLA_AMBIGUITY_EXPECTED;
-  cr_expect_eq(cla_alignment_save(own_path, &alignment, 1, &error), CLA_ERROR_VERIFICATION);
-  cr_expect(strstr(error.message, "ambiguous nucleotides"), "%s", error.message);
+  assert_error(cla_alignment_save(own_path, &alignment, 1, &why), CLA_ERROR_VERIFICATION,
+               "ambiguous nucleotides");
   alignment_encode(&sink, alignment, ALIGNMENT_FILE_VERSION, false);
   alignment_file_wrap_one(&sink);
   alignment_file_expect_rejected("ambiguous nucleotides");
   free(sink.bytes);
-  made_alignment_free(&made);
 }

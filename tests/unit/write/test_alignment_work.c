@@ -1,12 +1,9 @@
 /* The record of the work in the binary alignment: there when asked for, and never otherwise. */
 
-#include <criterion/criterion.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "result/alignment.h"
 #include "support/alignment_files.h"
-#include "support/own_file.h"
+#include "support/made_alignment.h"
+#include "support/test.h"
 
 TestSuite(alignment_work, .init = alignment_file_begin, .fini = own_file_end);
 
@@ -32,9 +29,8 @@ typedef cla_status (*save_function)(const char *path, const cla_alignment *const
                                     cla_error *error);
 
 static char *saved(save_function save, const cla_alignment *alignment, size_t *length) {
-  cla_error error = {.message = ""};
   const cla_alignment *alignments[] = {alignment, alignment};
-  cr_assert_eq(save(own_path, alignments, 2, &error), CLA_OK, "%s", error.message);
+  assert_ok(save(own_path, alignments, 2, &why));
   return made_read(own_path, length);
 }
 
@@ -51,13 +47,12 @@ static void expect_work(const cla_work *got, const cla_work *want) {
 }
 
 Test(alignment_work, is_kept_when_asked_for_on_either_strand) {
-  made_alignment made = example();
+  OWNED_MADE made = example();
   for (int reverse = 0; reverse < 2; reverse++) {
     size_t length = 0, count = 0;
     cla_alignment **loaded = NULL;
-    cla_error error = {.message = ""};
     free(saved(cla_alignment_save_with_work, made.alignment, &length));
-    cr_assert_eq(cla_alignment_load(&loaded, &count, own_path, &error), CLA_OK, "%s", error.message);
+    assert_ok(cla_alignment_load(&loaded, &count, own_path, &why));
     cr_assert_eq(count, 2);
     for (size_t i = 0; i < count; i++) {
       cr_expect(made_alignment_same(loaded[i], made.alignment));
@@ -67,15 +62,14 @@ Test(alignment_work, is_kept_when_asked_for_on_either_strand) {
     side_turn(&made.alignment->query, false);
     made.alignment->strand = CLA_STRAND_REVERSE;
   }
-  made_alignment_free(&made);
 }
 
 Test(alignment_work, changes_no_byte_of_a_plain_file) {
-  made_alignment made = example();
+  OWNED_MADE made = example();
   size_t with = 0, without = 0, count = 0;
   cla_alignment **loaded = NULL;
-  char *first = saved(cla_alignment_save, made.alignment, &with);
-  cr_assert_eq(cla_alignment_load(&loaded, &count, own_path, NULL), CLA_OK);
+  OWNED(free_memory) char *first = saved(cla_alignment_save, made.alignment, &with);
+  assert_ok(cla_alignment_load(&loaded, &count, own_path, &why));
   cr_expect_null(loaded[0]->work);
   cla_alignments_free(loaded, count);
   free(made.alignment->work);
@@ -86,14 +80,12 @@ Test(alignment_work, changes_no_byte_of_a_plain_file) {
   free(second);
   second = saved(cla_alignment_save_with_work, made.alignment, &without); /* nothing to keep */
   cr_expect_eq(memcmp(first, second, with), 0);
-  free(first);
   free(second);
-  made_alignment_free(&made);
 }
 
 Test(alignment_work, that_leaves_the_matrix_is_rejected) {
   for (int fault = 0; fault < 8; fault++) {
-    made_alignment made = example();
+    OWNED_MADE made = example();
     cla_work *work = made.alignment->work;
     switch (fault) {
       case 0: work->unknown_rows = 16; break;
@@ -107,10 +99,9 @@ Test(alignment_work, that_leaves_the_matrix_is_rejected) {
     }
     size_t length = 0, count = 0;
     cla_alignment **loaded = NULL;
-    cla_error error = {.message = ""};
     free(saved(cla_alignment_save_with_work, made.alignment, &length));
-    cr_expect_eq(cla_alignment_load(&loaded, &count, own_path, &error), CLA_ERROR_INPUT, "fault %d", fault);
-    cr_expect(strstr(error.message, "record of the work"), "%s", error.message);
-    made_alignment_free(&made);
+    why = (cla_error){0};
+    cr_expect_eq(cla_alignment_load(&loaded, &count, own_path, &why), CLA_ERROR_INPUT, "fault %d", fault);
+    cr_expect(strstr(why.message, "record of the work"), "%s", why.message);
   }
 }

@@ -3,9 +3,7 @@
  * it; blastn -task blastn -dust no -strand plus. Its gap costs are open and extend: a gap's first letter
  * costs both. */
 
-#include <criterion/criterion.h>
-#include <string.h>
-
+#include "support/test.h"
 #include "write/karlin_altschul.h"
 
 typedef struct blast_case {
@@ -19,11 +17,11 @@ static cla_alignment alignment_of(const blast_case *it, int units) {
   cla_alignment alignment = {.mode = CLA_MODE_LOCAL, .score = it->score * units};
   cla_scoring *scoring = &alignment.scoring;
   cla_scoring_init(scoring);
-  if (it->matrix[0]) cr_assert_eq(cla_scoring_set_matrix(scoring, it->matrix, NULL), CLA_OK);
+  if (it->matrix[0]) assert_ok(cla_scoring_set_matrix(scoring, it->matrix, &why));
   if (!it->matrix[0]) scoring->match = it->match, scoring->mismatch = it->mismatch;
   scoring->gap_first = it->open + it->extend;
   scoring->gap_ext = it->extend;
-  if (units > 1) cr_assert_eq(cla_scoring_set_units(scoring, units, NULL), CLA_OK);
+  if (units > 1) assert_ok(cla_scoring_set_units(scoring, units, &why));
   return alignment;
 }
 

@@ -2,14 +2,11 @@
 
 #include "clalign/plot.h"
 
-#include <criterion/criterion.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "result/alignment.h"
 #include "support/made_alignment.h"
+#include "support/test.h"
 
 static char *folder;
 
@@ -27,10 +24,8 @@ TestSuite(plot, .init = set_up, .fini = tear_down);
 static char *plotted(const char *name, const made_alignment *made, const cla_plot_options *options,
                      size_t *length) {
   const cla_alignment *alignments[] = {made->alignment};
-  cla_error error = {.message = ""};
   char *path = made_path(folder, name);
-  cr_assert_eq(cla_plot_write(path, alignments, 1, made->query, made->target, options, &error), CLA_OK, "%s",
-               error.message);
+  assert_ok(cla_plot_write(path, alignments, 1, made->query, made->target, options, &why));
   char *bytes = made_read(path, length);
   free(path);
   return bytes;
@@ -72,11 +67,11 @@ static void expect_well_formed(const char *bytes) {
 }
 
 Test(plot, svg_has_names_marks_score_and_gaps_as_text) {
-  made_alignment made = example();
+  OWNED_MADE made = example();
   made_alignment_rename(&made.alignment->query, "first strain");
   made_alignment_rename(&made.alignment->target, "second_strain");
   size_t length = 0;
-  char *svg = plotted("a.svg", &made, NULL, &length);
+  OWNED(free_memory) char *svg = plotted("a.svg", &made, NULL, &length);
   expect_well_formed(svg);
   expect_text(svg, ">first strain \xc3\x97 second_strain<");
   expect_text(svg, ">query first strain (bp)<");
@@ -89,12 +84,10 @@ Test(plot, svg_has_names_marks_score_and_gaps_as_text) {
     expect_text(svg, text);
   }
   expect_text(svg, ">missing in<");
-  free(svg);
-  made_alignment_free(&made);
 }
 
 Test(plot, names_cannot_break_the_file) {
-  made_alignment made = example();
+  OWNED_MADE made = example();
   char longest[2001];
   memset(longest, 'W', 2000);
   longest[2000] = 0;
@@ -112,7 +105,7 @@ Test(plot, names_cannot_break_the_file) {
     for (int kind = 0; kind < 3; kind++) {
       static const char *const files[] = {"a.svg", "a.png", "a.pdf"};
       size_t length = 0;
-      char *bytes = plotted(files[kind], &made, NULL, &length);
+      OWNED(free_memory) char *bytes = plotted(files[kind], &made, NULL, &length);
       cr_assert_gt(length, 1000);
       if (kind == 0) {
         expect_well_formed(bytes);
@@ -121,14 +114,12 @@ Test(plot, names_cannot_break_the_file) {
         cr_assert_null(strstr(bytes, "\xef\xbf\xbe"));
         cr_assert_null(strstr(bytes, "<script"));
       }
-      free(bytes);
     }
   }
-  made_alignment_free(&made);
 }
 
 Test(plot, long_names_keep_whole_characters) {
-  made_alignment made = example();
+  OWNED_MADE made = example();
   char name[1201];
   for (int i = 0; i < 400; i++) memcpy(name + 3 * i, "\xe2\x98\x83", 4);
   for (int start = 0; start < 3; start++) {
@@ -142,81 +133,66 @@ Test(plot, long_names_keep_whole_characters) {
     free(svg);
     free(plotted("a.png", &made, NULL, &length)); /* cairo refuses half characters */
   }
-  made_alignment_free(&made);
 }
 
 Test(plot, tells_that_a_device_is_full) {
-  made_alignment made = example();
+  OWNED_MADE made = example();
   for (int kind = 0; kind < 3; kind++) {
     static const char *const files[] = {"a.svg", "a.png", "a.pdf"};
-    char *path = made_path(folder, files[kind]);
-    cla_error error = {.message = ""};
+    OWNED(free_memory) char *path = made_path(folder, files[kind]);
     cr_assert_eq(symlink("/dev/full", path), 0);
-    cr_expect_eq(status_of(files[kind], &made, NULL, &error), CLA_ERROR_OUTPUT);
-    cr_expect(strstr(error.message, "No space left on device; free some space"), "%s", error.message);
-    free(path);
+    assert_error(status_of(files[kind], &made, NULL, &why), CLA_ERROR_OUTPUT,
+                 "No space left on device; free some space");
   }
-  made_alignment_free(&made);
 }
 
 Test(plot, the_name_decides_the_format) {
-  made_alignment made = example();
+  OWNED_MADE made = example();
   static const struct {
     const char *name, *magic;
   } files[] = {{"a.png", "\x89PNG\r\n\x1a\n"}, {"b.PDF", "%PDF-"}, {"c.svg", "<?xml"}, {"d.Svg", "<?xml"}};
   for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
     size_t length = 0;
-    char *bytes = plotted(files[i].name, &made, NULL, &length);
+    OWNED(free_memory) char *bytes = plotted(files[i].name, &made, NULL, &length);
     cr_expect_eq(memcmp(bytes, files[i].magic, strlen(files[i].magic)), 0, "%s", files[i].name);
-    free(bytes);
   }
   static const char *const others[] = {"a.bmp", "svg", "a.svgz", "a", "png.", ".png.txt"};
   for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
-    cla_error error = {.message = ""};
-    cr_expect_eq(status_of(others[i], &made, NULL, &error), CLA_ERROR_OPTION, "%s", others[i]);
-    cr_expect(strstr(error.message, ".svg"), "%s", error.message);
+    why = (cla_error){0};
+    cr_expect_eq(status_of(others[i], &made, NULL, &why), CLA_ERROR_OPTION, "%s", others[i]);
+    cr_expect(strstr(why.message, ".svg"), "%s", why.message);
   }
   cr_expect_eq(made_folder_entries(folder), 4);
-  made_alignment_free(&made);
 }
 
 Test(plot, a_file_that_cannot_be_written_leaves_nothing) {
-  made_alignment made = example();
-  cla_error error = {.message = ""};
+  OWNED_MADE made = example();
   const cla_alignment *alignments[] = {made.alignment};
-  cr_expect_eq(cla_plot_write("/dev/null/a.svg", alignments, 1, made.query, made.target, NULL, &error),
-               CLA_ERROR_OUTPUT);
-  cr_expect(strstr(error.message, "/dev/null/a.svg"), "%s", error.message);
+  assert_error(cla_plot_write("/dev/null/a.svg", alignments, 1, made.query, made.target, NULL, &why),
+               CLA_ERROR_OUTPUT, "/dev/null/a.svg");
   made.alignment->runs[0].length++; /* no longer an alignment of these */
-  cr_expect_eq(status_of("a.png", &made, NULL, &error), CLA_ERROR_VERIFICATION);
-  cr_expect_eq(cla_plot_write("a.svg", alignments, 0, made.query, made.target, NULL, &error),
-               CLA_ERROR_OPTION);
+  cr_expect_eq(status_of("a.png", &made, NULL, &why), CLA_ERROR_VERIFICATION);
+  cr_expect_eq(cla_plot_write("a.svg", alignments, 0, made.query, made.target, NULL, &why), CLA_ERROR_OPTION);
   cr_expect_eq(made_folder_entries(folder), 0);
-  made_alignment_free(&made);
 }
 
 Test(plot, the_same_input_gives_the_same_bytes) {
-  made_alignment made = example();
+  OWNED_MADE made = example();
   static const char *const files[] = {"a.svg", "a.png", "a.pdf"};
   for (int i = 0; i < 3; i++) {
     size_t first_length = 0, second_length = 0;
-    char *first = plotted(files[i], &made, NULL, &first_length);
-    char *second = plotted(files[i], &made, NULL, &second_length);
+    OWNED(free_memory) char *first = plotted(files[i], &made, NULL, &first_length);
+    OWNED(free_memory) char *second = plotted(files[i], &made, NULL, &second_length);
     cr_expect_eq(first_length, second_length);
     cr_expect_eq(memcmp(first, second, first_length), 0, "%s", files[i]);
-    free(first);
-    free(second);
   }
-  made_alignment_free(&made);
 }
 
 static cla_sequence *letters(const char *name, int64_t count) {
   cla_sequence *sequence = NULL;
-  cla_error error = {.message = ""};
   char *text = malloc((size_t)count + 1);
   for (int64_t i = 0; i < count; i++) text[i] = "ACGT"[i % 4];
-  cr_assert_eq(cla_sequence_from_letters_as(&sequence, name, text, count, CLA_ALPHABET_DNA, NULL, &error),
-               CLA_OK, "%s", error.message);
+  assert_ok(cla_sequence_from_letters_as(&sequence, name, text, count, CLA_ALPHABET_DNA, NULL, &why));
   free(text);
   return sequence;
 }
@@ -224,14 +200,11 @@ static cla_sequence *letters(const char *name, int64_t count) {
 /* Of so many letters of a query, in runs that repeat: pairs, query letters, pairs, target letters. */
 static made_alignment repeated(int64_t rounds, int64_t pairs, int64_t gap) {
   made_alignment made = {0};
-  cla_error error = {.message = ""};
-  cla_scoring scoring;
-  cla_scoring_init(&scoring);
+  cla_scoring scoring = default_scoring();
   const int64_t count = rounds * (2 * pairs + gap);
   made.query = letters("q", count);
   made.target = letters("t", count);
-  cr_assert_eq(alignment_create(&made.alignment, made.query, made.target, CLA_MODE_GLOBAL, &scoring, &error),
-               CLA_OK);
+  assert_ok(alignment_create(&made.alignment, made.query, made.target, CLA_MODE_GLOBAL, &scoring, &why));
   cla_alignment *alignment = made.alignment;
   alignment->runs = calloc((size_t)(4 * rounds + 1), sizeof(cla_run));
   alignment->has_path = true;
@@ -249,10 +222,8 @@ static made_alignment repeated(int64_t rounds, int64_t pairs, int64_t gap) {
 /* As much as a record of the work can hold. */
 static cla_work *full_work(int64_t rows, int64_t columns) {
   cla_work *work = NULL;
-  cla_error error = {.message = ""};
-  cr_assert_eq(
-      work_record_create(&work, CLA_WORK_BANDS_MOST, CLA_WORK_ROWS_MOST, CLA_WORK_CROSSPOINTS_MOST, &error),
-      CLA_OK);
+  assert_ok(
+      work_record_create(&work, CLA_WORK_BANDS_MOST, CLA_WORK_ROWS_MOST, CLA_WORK_CROSSPOINTS_MOST, &why));
   for (int64_t i = 0; i < CLA_WORK_BANDS_MOST; i++) {
     const int64_t row = rows * i / CLA_WORK_BANDS_MOST, after = rows * (i + 1) / CLA_WORK_BANDS_MOST;
     const int64_t column = columns / 2 * i / CLA_WORK_BANDS_MOST;
@@ -273,7 +244,7 @@ static cla_work *full_work(int64_t rows, int64_t columns) {
 }
 
 Test(plot, an_svg_of_30_mbp_and_a_million_gaps_is_small) {
-  made_alignment made = repeated(500000, 29, 2);
+  OWNED_MADE made = repeated(500000, 29, 2);
   made.alignment->work = full_work(made.alignment->query.length, made.alignment->target.length);
   size_t length = 0;
   char *svg = plotted("a.svg", &made, NULL, &length);
@@ -289,22 +260,19 @@ Test(plot, an_svg_of_30_mbp_and_a_million_gaps_is_small) {
   expect_text(svg, ">12,000,100<");
   expect_text(svg, ">Only a part of the matrix is drawn, as are its gaps.<");
   free(svg);
-  made_alignment_free(&made);
 }
 
 /* A path whose points all lie far from each other, and from the diagonal. */
 Test(plot, an_svg_of_a_path_that_turns_everywhere_is_small) {
-  made_alignment made = repeated(1500, 2, 9000);
+  OWNED_MADE made = repeated(1500, 2, 9000);
   size_t length = 0;
-  char *svg = plotted("a.svg", &made, NULL, &length);
+  OWNED(free_memory) char *svg = plotted("a.svg", &made, NULL, &length);
   cr_expect_lt(length, 300000);
   expect_well_formed(svg);
-  free(svg);
-  made_alignment_free(&made);
 }
 
 Test(plot, extremes_can_be_drawn) {
-  char *long_target = malloc(100001);
+  OWNED(free_memory) char *long_target = malloc(100001);
   memset(long_target, 'A', 100000);
   long_target[100000] = 0;
   struct {
@@ -335,35 +303,29 @@ Test(plot, extremes_can_be_drawn) {
     free(plotted("a.pdf", &made, NULL, &length));
     made_alignment_free(&made);
   }
-  free(long_target);
 }
 
 Test(plot, sequences_without_letters_can_be_drawn) {
-  made_alignment made = {0};
-  cla_error error = {.message = ""};
-  cla_scoring scoring;
-  cla_scoring_init(&scoring);
+  OWNED_MADE made = {0};
+  cla_scoring scoring = default_scoring();
   const cla_sequence_options empty = {.known = true, .alphabet = CLA_ALPHABET_DNA, .allow_empty = true};
   char *path = made_path(folder, "empty.fa");
   made_write(path, ">e\n", 3);
-  cr_assert_eq(cla_sequence_read_with(&made.query, path, &empty, &error), CLA_OK, "%s", error.message);
-  cr_assert_eq(cla_sequence_read_with(&made.target, path, &empty, &error), CLA_OK, "%s", error.message);
+  assert_ok(cla_sequence_read_with(&made.query, path, &empty, &why));
+  assert_ok(cla_sequence_read_with(&made.target, path, &empty, &why));
   free(path);
-  cr_assert_eq(alignment_create(&made.alignment, made.query, made.target, CLA_MODE_GLOBAL, &scoring, &error),
-               CLA_OK);
+  assert_ok(alignment_create(&made.alignment, made.query, made.target, CLA_MODE_GLOBAL, &scoring, &why));
   made.alignment->has_path = true;
   made.alignment->query.start = made.alignment->target.start = 0;
   size_t length = 0;
-  char *svg = plotted("a.svg", &made, NULL, &length);
+  OWNED(free_memory) char *svg = plotted("a.svg", &made, NULL, &length);
   expect_well_formed(svg);
   cr_expect_null(strstr(svg, "nan"));
   expect_text(svg, ">no letters are aligned<");
-  free(svg);
-  made_alignment_free(&made);
 }
 
 Test(plot, a_score_without_a_path_can_be_drawn) {
-  made_alignment made = example();
+  OWNED_MADE made = example();
   cla_alignment *alignment = made.alignment;
   free(alignment->runs);
   alignment->runs = NULL;
@@ -371,29 +333,25 @@ Test(plot, a_score_without_a_path_can_be_drawn) {
   alignment->has_path = false;
   alignment->query.start = alignment->target.start = -1;
   size_t length = 0;
-  char *svg = plotted("a.svg", &made, NULL, &length);
+  OWNED(free_memory) char *svg = plotted("a.svg", &made, NULL, &length);
   expect_well_formed(svg);
   expect_text(svg, ">the score alone, without the alignment<");
   expect_text(svg, ">where the alignment ends<");
-  free(svg);
-  made_alignment_free(&made);
 }
 
 Test(plot, wrong_ranges_are_refused) {
-  made_alignment made = example();
+  OWNED_MADE made = example();
   const cla_plot_range wrong[] = {{0, 16}, {5, 5}, {-1, 3}, {9, 4}, {15, 16}, {0, INT64_MAX}, {-5, 0}};
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
     for (int query = 0; query < 2; query++) {
       cla_plot_options options = {0};
       *(query ? &options.query : &options.target) = wrong[i];
-      cla_error error = {.message = ""};
-      cr_expect_eq(cla_plot_check("a.svg", &options, made.query, made.target, &error), CLA_ERROR_OPTION);
-      cr_expect(strstr(error.message, query ? "query" : "target"), "%s", error.message);
-      cr_expect_eq(status_of("a.svg", &made, &options, &error), CLA_ERROR_OPTION);
+      assert_error(cla_plot_check("a.svg", &options, made.query, made.target, &why), CLA_ERROR_OPTION,
+                   query ? "query" : "target");
+      cr_expect_eq(status_of("a.svg", &made, &options, &why), CLA_ERROR_OPTION);
     }
   cla_plot_options right = {.query = {0, 15}, .target = {14, 15}};
-  cr_expect_eq(cla_plot_check("a.svg", &right, made.query, made.target, NULL), CLA_OK);
-  cr_expect_eq(cla_plot_check("a.svg", NULL, NULL, NULL, NULL), CLA_OK);
+  assert_ok(cla_plot_check("a.svg", &right, made.query, made.target, &why));
+  assert_ok(cla_plot_check("a.svg", NULL, NULL, NULL, &why));
   cr_expect_eq(made_folder_entries(folder), 0);
-  made_alignment_free(&made);
 }

@@ -1,14 +1,12 @@
 /* What a plot shows, against counts letter by letter. */
 
-#include <criterion/criterion.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "result/alignment.h"
 #include "seq/random_stream.h"
 #include "seq/sequence.h"
 #include "support/made_alignment.h"
+#include "support/test.h"
 #include "write/plot_internal.h"
 
 /* A column of an alignment: its kind, whether its letters are equal, and the nodes on either side, in
@@ -87,7 +85,7 @@ Test(plot_parts, windows_count_what_lies_within_the_view) {
     plot_view view;
     random_stream random;
     static plot_identity got, want;
-    made_alignment made = begin(seed, &view, &random);
+    OWNED_MADE made = begin(seed, &view, &random);
     columns all = list_columns(&made);
     plot_identity_count(&got, &view, made.alignment, made.query, made.target);
     cr_assert_leq(got.count, PLOT_WINDOWS_MOST);
@@ -111,7 +109,6 @@ Test(plot_parts, windows_count_what_lies_within_the_view) {
                    (unsigned long long)seed, (long long)i);
     }
     free(all.items);
-    made_alignment_free(&made);
   }
 }
 
@@ -122,7 +119,7 @@ Test(plot_parts, pieces_cover_the_path_within_the_view_and_no_more) {
     plot_walk walk;
     plot_piece piece;
     double got[3] = {0}, want[3] = {0};
-    made_alignment made = begin(seed, &view, &random);
+    OWNED_MADE made = begin(seed, &view, &random);
     columns all = list_columns(&made);
     plot_walk_begin(&walk, made.alignment);
     while (plot_walk_next(&walk, &piece)) {
@@ -138,7 +135,6 @@ Test(plot_parts, pieces_cover_the_path_within_the_view_and_no_more) {
     for (int kind = 0; kind < 3; kind++)
       cr_assert_float_eq(got[kind], want[kind], 1e-6, "seed %llu, kind %d", (unsigned long long)seed, kind);
     free(all.items);
-    made_alignment_free(&made);
   }
 }
 
@@ -148,7 +144,7 @@ Test(plot_parts, the_largest_gaps_are_listed_in_order) {
     plot_view view;
     random_stream random;
     plot_gaps gaps;
-    made_alignment made = begin(seed, &view, &random);
+    OWNED_MADE made = begin(seed, &view, &random);
     columns all = list_columns(&made);
     int64_t lengths[4096], count = 0;
     for (int64_t i = 0; i < all.count; i++) {
@@ -174,7 +170,6 @@ Test(plot_parts, the_largest_gaps_are_listed_in_order) {
       cr_assert(longer <= i && i < longer + as_long, "seed %llu, gap %d", (unsigned long long)seed, i);
     }
     free(all.items);
-    made_alignment_free(&made);
   }
 }
 

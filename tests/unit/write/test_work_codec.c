@@ -2,13 +2,10 @@
 
 #include "write/alignment_codec.h"
 
-#include <criterion/criterion.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "result/alignment.h"
 #include "seq/random_stream.h"
-#include "support/sound_work.h"
+#include "support/made_alignment.h"
+#include "support/test.h"
 
 static int64_t below(random_stream *random, int64_t limit) {
   return limit > 0 ? (int64_t)random_stream_below(random, (uint64_t)limit) : 0;
@@ -80,7 +77,7 @@ Test(work_codec, gives_back_what_was_put) {
     const bool full = i % 50 == 0;
     const int64_t rows = full ? 100000 : 1 + below(&random, 1000),
                   columns = full ? 100000 : 1 + below(&random, 1000);
-    cla_work *work = make(&random, rows, columns, full);
+    OWNED(free_memory) cla_work *work = make(&random, rows, columns, full);
     byte_sink sink = {0};
     int64_t left = 0;
     work_codec_put(&sink, work);
@@ -94,7 +91,6 @@ Test(work_codec, gives_back_what_was_put) {
     for (int64_t length = full ? sink.length - 5 : 0; length < sink.length; length++)
       cr_assert_null(take(sink.bytes, length, rows, columns, &left));
     free(sink.bytes);
-    free(work);
   }
 }
 
@@ -103,7 +99,7 @@ Test(work_codec, takes_nothing_that_is_not_sound) {
   random_stream_init(&random, 12, 0);
   int taken_count = 0, refused = 0;
   for (int i = 0; i < 20000; i++) {
-    cla_work *work = make(&random, 200, 300, false);
+    OWNED(free_memory) cla_work *work = make(&random, 200, 300, false);
     byte_sink sink = {0};
     int64_t left = 0;
     work_codec_put(&sink, work);
@@ -115,7 +111,6 @@ Test(work_codec, takes_nothing_that_is_not_sound) {
     refused += taken == NULL;
     free(taken);
     free(sink.bytes);
-    free(work);
   }
   cr_expect_gt(taken_count, 100);
   cr_expect_gt(refused, 100);
@@ -143,7 +138,7 @@ Test(work_record, finds_the_band_of_a_row) {
   random_stream random;
   random_stream_init(&random, 13, 0);
   for (int i = 0; i < 500; i++) {
-    cla_work *work = make(&random, 60, 50, false);
+    OWNED(free_memory) cla_work *work = make(&random, 60, 50, false);
     for (int64_t row = 0; row < 60; row++) {
       const cla_work_band *want = NULL;
       for (size_t k = 0; k < work->band_count; k++)
@@ -152,7 +147,6 @@ Test(work_record, finds_the_band_of_a_row) {
           want = &work->bands[k];
       cr_assert_eq(work_record_band(work, row), want);
     }
-    free(work);
   }
 }
 
@@ -161,12 +155,11 @@ Test(work_record, copies_are_the_same_in_just_so_many_bytes) {
   random_stream_init(&random, 14, 0);
   for (int i = 0; i < 200; i++) {
     cla_work *work = make(&random, 500, 400, false);
-    void *memory = malloc((size_t)work_record_bytes(work));
+    OWNED(free_memory) void *memory = malloc((size_t)work_record_bytes(work));
     cla_work *copy = work_record_copy(memory, work);
     expect_same(copy, work);
     cr_assert_neq(copy->bands, work->bands);
     free(work);
     expect_sound_work(copy, 500, 400);
-    free(memory);
   }
 }

@@ -1,12 +1,9 @@
-#include <criterion/criterion.h>
 #include <jansson.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "clalign/write.h"
 #include "support/made_alignment.h"
+#include "support/test.h"
 
 /*  query   TT ACGT-ACGTTACNT G   (a local path of the middle, with all four operations)
  *  target  GG ACGTGACGT-AGNT GG */
@@ -19,7 +16,7 @@ static made_alignment example(void) {
   made.alignment->scoring.gap_first = 2;
   made.alignment->scoring.gap_ext = 1;
   made.alignment->score = 4 + 4 - 4 + 1 - 1 - 1 + 1;
-  cr_assert_eq(cla_alignment_verify(made.alignment, made.query, made.target, NULL), CLA_OK);
+  assert_ok(cla_alignment_verify(made.alignment, made.query, made.target, &why));
   return made;
 }
 
@@ -39,141 +36,118 @@ static made_alignment score_only_example(void) {
 }
 
 static void expect_written(const made_alignment *made, cla_format format, const char *expected) {
-  char *text = made_alignment_written(made, format);
+  OWNED(free_memory) char *text = made_alignment_written(made, format);
   cr_expect_str_eq(text, expected);
-  free(text);
 }
 
 Test(write, finds_formats_by_name) {
   cla_format found;
-  cla_error error;
   for (int format = 0; format < CLA_FORMAT_COUNT; format++) {
     const cla_format_facts *facts = cla_format_describe((cla_format)format);
     cr_assert_not_null(facts);
-    cr_expect_eq(cla_format_from_name(&found, facts->name, NULL), CLA_OK);
+    assert_ok(cla_format_from_name(&found, facts->name, &why));
     cr_expect_eq((int)found, format, "%s", facts->name);
   }
   cr_expect_null(cla_format_describe((cla_format)CLA_FORMAT_COUNT));
-  cr_expect_eq(cla_format_from_name(&found, "bas", &error), CLA_ERROR_OPTION);
-  cr_expect(strstr(error.message, "'bas'") &&
-                strstr(error.message, "json, pair, paf, sam, cigar, bam, blast,") &&
-                strstr(error.message, "vcf and cla"),
-            "%s", error.message);
+  assert_error(cla_format_from_name(&found, "bas", &why), CLA_ERROR_OPTION, "'bas'");
+  cr_expect(
+      strstr(why.message, "json, pair, paf, sam, cigar, bam, blast,") && strstr(why.message, "vcf and cla"),
+      "%s", why.message);
 }
 
 Test(write, refuses_all_that_need_a_path_without_one) {
-  made_alignment made = score_only_example();
+  OWNED_MADE made = score_only_example();
   int refused = 0;
   for (int format = 0; format < CLA_FORMAT_COUNT; format++) {
-    cla_error error;
     char *text = NULL;
     if (!cla_format_describe((cla_format)format)->needs_path) continue;
-    cr_expect_eq(made_alignment_write(&text, &made, (cla_format)format, 1, NULL, &error), CLA_ERROR_OPTION);
-    cr_expect(strstr(error.message, "score-only"), "%s", error.message);
+    assert_error(made_alignment_write(&text, &made, (cla_format)format, 1, NULL, &why), CLA_ERROR_OPTION,
+                 "score-only");
     cr_expect_str_eq(text, "");
     free(text);
     refused++;
   }
   cr_expect_eq(refused, CLA_FORMAT_COUNT - 2, "all but json and cla");
-  made_alignment_free(&made);
 }
 
 Test(write, refuses_an_alignment_that_does_not_fit) {
-  made_alignment made = example(), other = empty_example();
+  OWNED_MADE made = example(), other = empty_example();
   const cla_alignment *alignment = made.alignment;
-  cla_error error;
-  cr_expect_eq(cla_write(stderr, CLA_FORMAT_CIGAR, &alignment, 1, other.query, other.target, NULL, &error),
+  cr_expect_eq(cla_write(stderr, CLA_FORMAT_CIGAR, &alignment, 1, other.query, other.target, NULL, &why),
                CLA_ERROR_VERIFICATION);
   made.alignment->runs[1].length = 100;
-  cr_expect_eq(cla_write(stderr, CLA_FORMAT_CIGAR, &alignment, 1, made.query, made.target, NULL, &error),
+  cr_expect_eq(cla_write(stderr, CLA_FORMAT_CIGAR, &alignment, 1, made.query, made.target, NULL, &why),
                CLA_ERROR_VERIFICATION);
-  made_alignment_free(&made);
-  made_alignment_free(&other);
 }
 
 Test(write, tells_that_a_device_is_full) {
   static const cla_format formats[] = {CLA_FORMAT_JSON, CLA_FORMAT_PAIR,  CLA_FORMAT_PAF,
                                        CLA_FORMAT_SAM,  CLA_FORMAT_CIGAR, CLA_FORMAT_BAM};
-  made_alignment made = example();
+  OWNED_MADE made = example();
   const cla_alignment *alignment = made.alignment;
   for (size_t index = 0; index < sizeof formats / sizeof *formats; index++)
     for (int unbuffered = 0; unbuffered < 2; unbuffered++) {
-      cla_error error = {.message = ""};
       FILE *file = fopen("/dev/full", "w");
       cr_assert_not_null(file);
       if (unbuffered) setvbuf(file, NULL, _IONBF, 0);
-      cr_expect_eq(cla_write(file, formats[index], &alignment, 1, made.query, made.target, NULL, &error),
-                   CLA_ERROR_OUTPUT);
-      cr_expect(strstr(error.message, "No space left on device; free some space"), "%s", error.message);
+      assert_error(cla_write(file, formats[index], &alignment, 1, made.query, made.target, NULL, &why),
+                   CLA_ERROR_OUTPUT, "No space left on device; free some space");
       fclose(file);
-      cr_expect_eq(
-          cla_write_file("/dev/full", formats[index], &alignment, 1, made.query, made.target, NULL, &error),
-          CLA_ERROR_OUTPUT);
-      cr_expect(strstr(error.message, "cannot write /dev/full: No space"), "%s", error.message);
+      assert_error(
+          cla_write_file("/dev/full", formats[index], &alignment, 1, made.query, made.target, NULL, &why),
+          CLA_ERROR_OUTPUT, "cannot write /dev/full: No space");
     }
-  made_alignment_free(&made);
 }
 
 Test(write, to_a_file_leaves_nothing_after_a_failure) {
   char *folder = made_folder(), *path = made_path(folder, "out.paf"),
        *missing = made_path(folder, "no/out.paf");
-  made_alignment made = example(), bare = score_only_example();
+  OWNED_MADE made = example(), bare = score_only_example();
   const cla_alignment *alignment = made.alignment, *without = bare.alignment;
-  cla_error error;
-  cr_expect_eq(cla_write_file(missing, CLA_FORMAT_PAF, &alignment, 1, made.query, made.target, NULL, &error),
-               CLA_ERROR_OUTPUT);
-  cr_expect(strstr(error.message, missing));
-  cr_expect_eq(cla_write_file(path, CLA_FORMAT_PAF, &without, 1, bare.query, bare.target, NULL, &error),
+  assert_error(cla_write_file(missing, CLA_FORMAT_PAF, &alignment, 1, made.query, made.target, NULL, &why),
+               CLA_ERROR_OUTPUT, missing);
+  cr_expect_eq(cla_write_file(path, CLA_FORMAT_PAF, &without, 1, bare.query, bare.target, NULL, &why),
                CLA_ERROR_OPTION);
   made_alignment_rename(&made.alignment->query, "");
   made.alignment->query.name = realloc(made.alignment->query.name, 300);
   memset(made.alignment->query.name, 'n', 299);
   made.alignment->query.name[299] = 0;
-  cr_expect_eq(cla_write_file(path, CLA_FORMAT_SAM, &alignment, 1, made.query, made.target, NULL, &error),
+  cr_expect_eq(cla_write_file(path, CLA_FORMAT_SAM, &alignment, 1, made.query, made.target, NULL, &why),
                CLA_ERROR_OPTION);
   cr_expect_eq(made_folder_entries(folder), 0);
-  cr_expect_eq(cla_write_file(path, CLA_FORMAT_CIGAR, &alignment, 1, made.query, made.target, NULL, &error),
-               CLA_OK);
+  assert_ok(cla_write_file(path, CLA_FORMAT_CIGAR, &alignment, 1, made.query, made.target, NULL, &why));
   char *text = made_read(path, NULL);
   cr_expect_str_eq(text, "4=1D4=1I1=2X1=\n");
   free(text);
   made_folder_remove(folder);
   free(path);
   free(missing);
-  made_alignment_free(&made);
-  made_alignment_free(&bare);
 }
 
 Test(cigar, has_one_line_per_alignment) {
-  made_alignment made = example(), empty = empty_example();
-  char *text = made_alignment_written_with(&made, CLA_FORMAT_CIGAR, 2, NULL);
+  OWNED_MADE made = example(), empty = empty_example();
+  OWNED(free_memory) char *text = made_alignment_written_with(&made, CLA_FORMAT_CIGAR, 2, NULL);
   cr_expect_str_eq(text, "4=1D4=1I1=2X1=\n4=1D4=1I1=2X1=\n");
   expect_written(&empty, CLA_FORMAT_CIGAR, "\n");
-  free(text);
-  made_alignment_free(&made);
-  made_alignment_free(&empty);
 }
 
 Test(paf, has_twelve_columns_and_tags) {
-  made_alignment made = example(), empty = empty_example();
+  OWNED_MADE made = example(), empty = empty_example();
   made_alignment_rename(&made.alignment->query, "a name\twith\ngaps");
   made_alignment_rename(&made.alignment->target, "");
   made.alignment->metrics.seconds = 5; /* nothing that varies is written */
-  char *text = made_alignment_written_with(&made, CLA_FORMAT_PAF, 2, NULL);
+  OWNED(free_memory) char *text = made_alignment_written_with(&made, CLA_FORMAT_PAF, 2, NULL);
   cr_expect_str_eq(text,
                    "a_name_with_gaps\t16\t2\t15\t+\ttarget\t17\t2\t15\t10\t14\t255\ttp:A:P\tNM:i:4\tAS:i:4\t"
                    "cg:Z:4=1D4=1I1=2X1=\tcs:Z::4-g:4+t:1*gc*nn:1\n"
                    "a_name_with_gaps\t16\t2\t15\t+\ttarget\t17\t2\t15\t10\t14\t255\ttp:A:S\tNM:i:4\tAS:i:4\t"
                    "cg:Z:4=1D4=1I1=2X1=\tcs:Z::4-g:4+t:1*gc*nn:1\n");
   expect_written(&empty, CLA_FORMAT_PAF, "");
-  free(text);
-  made_alignment_free(&made);
-  made_alignment_free(&empty);
 }
 
 /* Readers part columns with Python's split, which does so at any blank of Unicode. */
 Test(paf, has_names_without_any_blank) {
-  made_alignment made = example();
+  OWNED_MADE made = example();
   made_alignment_rename(&made.alignment->query,
                         "a\xc2\xa0"
                         "b\xc2\x85"
@@ -183,28 +157,23 @@ Test(paf, has_names_without_any_blank) {
   made_alignment_rename(&made.alignment->target,
                         "\xe2\x80\x80\xe1\x9a\x80\xe2\x81\x9f\xe2\x80\xaf\xe2\x80\xa9 \x1c"
                         "\xe2\x80\x8b\xc3\xa9\xe2\x98\x83\xa0");
-  char *text = made_alignment_written(&made, CLA_FORMAT_PAF);
+  OWNED(free_memory) char *text = made_alignment_written(&made, CLA_FORMAT_PAF);
   cr_expect(strstr(text, "a__b__c___d___e\t16\t") == text, "%s", text);
   cr_expect(strstr(text, "\t_________________\xe2\x80\x8b\xc3\xa9\xe2\x98\x83\xa0\t17\t"), "%s", text);
-  free(text);
-  made_alignment_free(&made);
 }
 
 Test(blast, has_no_name_that_makes_its_line_a_comment) {
-  made_alignment made = example();
+  OWNED_MADE made = example();
   made_alignment_rename(&made.alignment->query, "#q#");
   made_alignment_rename(&made.alignment->target, "#t");
-  char *table = made_alignment_written(&made, CLA_FORMAT_BLAST);
-  char *commented = made_alignment_written(&made, CLA_FORMAT_BLAST7);
+  OWNED(free_memory) char *table = made_alignment_written(&made, CLA_FORMAT_BLAST);
+  OWNED(free_memory) char *commented = made_alignment_written(&made, CLA_FORMAT_BLAST7);
   cr_expect(strstr(table, "_q#\t#t\t") == table, "%s", table);
   cr_expect(strstr(commented, "\n_q#\t#t\t"), "%s", commented);
-  free(table);
-  free(commented);
-  made_alignment_free(&made);
 }
 
 Test(json, has_the_documented_keys_in_order) {
-  made_alignment made = example();
+  OWNED_MADE made = example();
   made.alignment->metrics = (cla_metrics){.cells = 272000000,
                                           .cells_computed = 544000000,
                                           .pruned = true,
@@ -232,7 +201,6 @@ Test(json, has_the_documented_keys_in_order) {
       ","
       "\"blocks\":{\"cells\":2,\"seconds\":0.75},\"bands\":{\"cells\":3,\"seconds\":1.5}},"
       "\"device\":\"a device\",\"exact\":true}\n");
-  made_alignment_free(&made);
 }
 
 static json_t *parsed(const made_alignment *made) {
@@ -248,7 +216,7 @@ static json_t *parsed(const made_alignment *made) {
 
 Test(json, has_nulls_for_what_a_path_is_needed_for) {
   static const char *const keys[] = {"matches", "mismatches", "gap_opens", "gap_letters", "columns", "cigar"};
-  made_alignment made = score_only_example();
+  OWNED_MADE made = score_only_example();
   json_t *object = parsed(&made);
   for (size_t index = 0; index < 6; index++) cr_expect(json_is_null(json_object_get(object, keys[index])));
   json_t *query = json_object_get(object, "query");
@@ -257,13 +225,12 @@ Test(json, has_nulls_for_what_a_path_is_needed_for) {
   cr_expect_eq(json_integer_value(json_object_get(object, "score")), -14);
   cr_expect_str_eq(json_string_value(json_object_get(object, "mode")), "global");
   json_decref(object);
-  made_alignment_free(&made);
 }
 
 Test(json, says_how_a_score_alone_was_verified) {
   static const char *const words[] = {
       [CLA_VERIFIED_NOT] = NULL, [CLA_VERIFIED_END] = "end", [CLA_VERIFIED_PATH] = "path"};
-  made_alignment made = example();
+  OWNED_MADE made = example();
   made.alignment->has_path = false;
   for (int how = CLA_VERIFIED_NOT; how <= CLA_VERIFIED_PATH; how++) {
     made.alignment->metrics.verified = (cla_verified)how;
@@ -275,13 +242,12 @@ Test(json, says_how_a_score_alone_was_verified) {
       cr_expect(json_is_null(value));
     json_decref(object);
   }
-  made_alignment_free(&made);
 }
 
 Test(json, has_nulls_for_what_was_not_measured) {
   static const char *const keys[] = {"cells_computed", "lower_bound", "seconds", "gcups",
                                      "gcups_raw",      "stages",      "device"};
-  made_alignment made = example();
+  OWNED_MADE made = example();
   json_t *object = parsed(&made);
   for (size_t index = 0; index < sizeof keys / sizeof keys[0]; index++) {
     json_t *value = json_object_get(object, keys[index]);
@@ -295,11 +261,10 @@ Test(json, has_nulls_for_what_was_not_measured) {
   cr_expect_eq(json_real_value(json_object_get(object, "seconds")), 0);
   cr_expect_eq(json_integer_value(json_object_get(object, "cells_computed")), 300);
   json_decref(object);
-  made_alignment_free(&made);
 }
 
 Test(json, of_an_empty_alignment_has_zeros_and_an_empty_cigar) {
-  made_alignment made = empty_example();
+  OWNED_MADE made = empty_example();
   json_t *object = parsed(&made);
   json_t *target = json_object_get(object, "target");
   cr_expect_eq(json_integer_value(json_object_get(target, "start")), 0);
@@ -308,7 +273,6 @@ Test(json, of_an_empty_alignment_has_zeros_and_an_empty_cigar) {
   cr_expect_str_eq(json_string_value(json_object_get(object, "cigar")), "");
   cr_expect_eq(json_integer_value(json_object_get(object, "columns")), 0);
   json_decref(object);
-  made_alignment_free(&made);
 }
 
 Test(json, escapes_names_and_replaces_bytes_that_are_no_utf8) {
@@ -325,7 +289,7 @@ Test(json, escapes_names_and_replaces_bytes_that_are_no_utf8) {
       {"\xe2\x82", "\xef\xbf\xbd\xef\xbf\xbd"},                                 /* cut off */
       {"", ""},
   };
-  made_alignment made = example();
+  OWNED_MADE made = example();
   for (size_t index = 0; index < sizeof cases / sizeof cases[0]; index++) {
     made_alignment_rename(&made.alignment->query, cases[index][0]);
     json_t *object = parsed(&made);
@@ -333,11 +297,10 @@ Test(json, escapes_names_and_replaces_bytes_that_are_no_utf8) {
                      cases[index][1], "case %zu", index);
     json_decref(object);
   }
-  made_alignment_free(&made);
 }
 
 Test(json, holds_a_whole_matrix) {
-  made_alignment made = example();
+  OWNED_MADE made = example();
   cla_scoring *scoring = &made.alignment->scoring;
   scoring->matrix_size = 2;
   strcpy(scoring->letters, "A*");
@@ -346,24 +309,20 @@ Test(json, holds_a_whole_matrix) {
   scoring->matrix[1] = -4;
   scoring->matrix[CLA_MATRIX_STRIDE] = -3;
   scoring->matrix[CLA_MATRIX_STRIDE + 1] = 1;
-  char *text = made_alignment_written(&made, CLA_FORMAT_JSON);
+  OWNED(free_memory) char *text = made_alignment_written(&made, CLA_FORMAT_JSON);
   cr_expect(strstr(text,
                    "\"scoring\":{\"match\":null,\"mismatch\":null,\"gap_first\":2,\"gap_ext\":1,"
                    "\"gap_first2\":null,\"gap_ext2\":null,\"matrix\":{\"name\":\"mine\",\"letters\":\"A*\","
                    "\"scores\":[[5,-4],[-3,1]]},"
                    "\"ambiguity\":null}"),
             "%s", text);
-  free(text);
-  made_alignment_free(&made);
 }
 
 Test(json, has_one_object_per_line) {
-  made_alignment made = example();
-  char *text = made_alignment_written_with(&made, CLA_FORMAT_JSON, 2, NULL);
+  OWNED_MADE made = example();
+  OWNED(free_memory) char *text = made_alignment_written_with(&made, CLA_FORMAT_JSON, 2, NULL);
   size_t half = strlen(text) / 2;
   cr_expect_eq(strlen(text), 2 * half);
   cr_expect_eq(text[half - 1], '\n');
   cr_expect_arr_eq(text, text + half, half);
-  free(text);
-  made_alignment_free(&made);
 }

@@ -1,12 +1,9 @@
-#include <criterion/criterion.h>
 #include <htslib/bgzf.h>
 #include <htslib/sam.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "clalign/write.h"
 #include "support/made_alignment.h"
+#include "support/test.h"
 
 #define OPERATIONS 70000 /* more than the 65,535 of a BAM record's own count */
 
@@ -25,9 +22,7 @@ static made_alignment many_operations(void) {
 
 static void write_to(const char *path, const made_alignment *made) {
   const cla_alignment *alignment = made->alignment;
-  cla_error error = {.message = ""};
-  cr_assert_eq(cla_write_file(path, CLA_FORMAT_BAM, &alignment, 1, made->query, made->target, NULL, &error),
-               CLA_OK, "%s", error.message);
+  assert_ok(cla_write_file(path, CLA_FORMAT_BAM, &alignment, 1, made->query, made->target, NULL, &why));
 }
 
 /* The record's bytes as they stand in the file, behind the header. */
@@ -48,7 +43,7 @@ static uint8_t *raw_record(const char *path, int64_t *length) {
 }
 
 Test(bam, holds_more_operations_than_a_record_counts) {
-  made_alignment made = many_operations();
+  OWNED_MADE made = many_operations();
   char *folder = made_folder(), *path = made_path(folder, "out.bam");
   write_to(path, &made);
   int64_t length;
@@ -74,11 +69,10 @@ Test(bam, holds_more_operations_than_a_record_counts) {
   free(record);
   free(path);
   made_folder_remove(folder);
-  made_alignment_free(&made);
 }
 
 Test(bam, is_the_same_in_memory_and_in_a_file) {
-  made_alignment made = made_alignment_make("ACGTACGTTT", "ACGTCGTTT", CLA_MODE_GLOBAL, 0, 0, "4P1Q5P");
+  OWNED_MADE made = made_alignment_make("ACGTACGTTT", "ACGTCGTTT", CLA_MODE_GLOBAL, 0, 0, "4P1Q5P");
   const cla_alignment *alignment = made.alignment;
   char *folder = made_folder(), *path = made_path(folder, "out.bam"), *text = NULL;
   size_t size = 0, length = 0;
@@ -86,7 +80,7 @@ Test(bam, is_the_same_in_memory_and_in_a_file) {
   char *bytes = made_read(path, &length);
   FILE *file = open_memstream(&text, &size);
   fputs("before", file);
-  cr_assert_eq(cla_write(file, CLA_FORMAT_BAM, &alignment, 1, made.query, made.target, NULL, NULL), CLA_OK);
+  assert_ok(cla_write(file, CLA_FORMAT_BAM, &alignment, 1, made.query, made.target, NULL, &why));
   fclose(file);
   cr_expect_eq(size, length + 6);
   cr_expect_arr_eq(text + 6, bytes, length);
@@ -94,7 +88,6 @@ Test(bam, is_the_same_in_memory_and_in_a_file) {
   free(bytes);
   free(path);
   made_folder_remove(folder);
-  made_alignment_free(&made);
 }
 
 /* One of many, whose target has a name of its own; the middle one is large. */
@@ -111,34 +104,29 @@ static made_alignment one_of_many(int number, int count) {
  * needs two. */
 Test(bam, of_many_pairs_holds_each_record) {
   enum { PAIRS = 700 };
-  cla_error error = {.message = ""};
   cla_writer *writer = NULL;
   char *folder = made_folder(), *path = made_path(folder, "out.bam");
   FILE *file = fopen(path, "wb");
   cr_assert_not_null(file);
-  cr_assert_eq(cla_writer_open(&writer, CLA_FORMAT_BAM, path, file, NULL, &error), CLA_OK, "%s",
-               error.message);
+  assert_ok(cla_writer_open(&writer, CLA_FORMAT_BAM, path, file, NULL, &why));
   for (int pair = 0; pair < PAIRS; pair++) {
-    made_alignment made = one_of_many(pair, PAIRS);
+    OWNED_MADE made = one_of_many(pair, PAIRS);
     const cla_alignment *alignment = made.alignment;
-    cr_assert_eq(cla_writer_put(writer, &alignment, 1, made.query, made.target, &error), CLA_OK,
-                 "pair %d: %s", pair, error.message);
-    made_alignment_free(&made);
+    assert_ok_for(cla_writer_put(writer, &alignment, 1, made.query, made.target, &why), "pair %d", pair);
   }
-  cr_assert_eq(cla_writer_finish(writer, &error), CLA_OK, "%s", error.message);
+  assert_ok(cla_writer_finish(writer, &why));
   cr_assert_eq(fclose(file), 0);
   samFile *bam = sam_open(path, "r");
   sam_hdr_t *header = sam_hdr_read(bam);
   bam1_t *read = bam_init1();
   for (int pair = 0; pair < PAIRS; pair++) {
-    made_alignment made = one_of_many(pair, PAIRS);
+    OWNED_MADE made = one_of_many(pair, PAIRS);
     cr_assert_geq(sam_read1(bam, header, read), 0, "record %d", pair);
     cr_assert_eq(read->core.l_qseq, made.alignment->query.length, "record %d", pair);
     if (!(read->core.flag & BAM_FUNMAP)) {
       cr_assert_eq(read->core.pos, made.alignment->target.start, "record %d", pair);
       cr_assert_eq(bam_aux2i(bam_aux_get(read, "AS")), made.alignment->score, "record %d", pair);
     }
-    made_alignment_free(&made);
   }
   cr_expect_eq(sam_read1(bam, header, read), -1, "more than %d records", PAIRS);
   bam_destroy1(read);

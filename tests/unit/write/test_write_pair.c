@@ -1,10 +1,7 @@
-#include <criterion/criterion.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "clalign/write.h"
 #include "support/made_alignment.h"
+#include "support/test.h"
 
 static const char *after_head(const char *text) {
   const char *line = "#=======================================\n";
@@ -22,13 +19,14 @@ static int occurrences(const char *text, const char *part) {
 }
 
 Test(pair, has_the_layout_of_emboss) {
-  made_alignment made = made_alignment_make("TTACGTACGTACGTACGTACGTNACGTACGTACGTACGTACGTACGTACGTACGTACGG",
-                                            "ACGTACGTACGTACACGTNACGTACGTACGCACGTACGTACGTATTTCGTACGTACG",
-                                            CLA_MODE_LOCAL, 2, 0, "14P2Q30P3T10P");
+  OWNED_MADE made = made_alignment_make("TTACGTACGTACGTACGTACGTNACGTACGTACGTACGTACGTACGTACGTACGTACGG",
+                                        "ACGTACGTACGTACACGTNACGTACGTACGCACGTACGTACGTATTTCGTACGTACG",
+                                        CLA_MODE_LOCAL, 2, 0, "14P2Q30P3T10P");
   made.alignment->scoring.mismatch = -2;
   made.alignment->score = 52 - 4 - 7 - 9;
-  cr_assert_eq(cla_alignment_verify(made.alignment, made.query, made.target, NULL), CLA_OK);
+  assert_ok(cla_alignment_verify(made.alignment, made.query, made.target, &why));
   made_alignment_rename(&made.alignment->target, "a_very_long_name");
+  OWNED(free_memory)
   char *text = made_alignment_written_with(&made, CLA_FORMAT_PAIR, 1, "clalign align\tq.fa t.fa");
   cr_expect_str_eq(text,
                    "########################################\n"
@@ -66,16 +64,14 @@ Test(pair, has_the_layout_of_emboss) {
                    "\n"
                    "#---------------------------------------\n"
                    "#---------------------------------------\n");
-  free(text);
-  made_alignment_free(&made);
 }
 
 Test(pair, repeats_the_last_position_in_a_row_of_gaps_only) {
   char query[106], target[6] = "AAAAA";
   memset(query, 'A', 105);
   query[105] = 0;
-  made_alignment made = made_alignment_make(query, target, CLA_MODE_GLOBAL, 0, 0, "100Q5P");
-  char *text = made_alignment_written(&made, CLA_FORMAT_PAIR);
+  OWNED_MADE made = made_alignment_make(query, target, CLA_MODE_GLOBAL, 0, 0, "100Q5P");
+  OWNED(free_memory) char *text = made_alignment_written(&made, CLA_FORMAT_PAIR);
   cr_expect(strstr(text, "\nq                  1 AAAAA"));
   cr_expect(
       strstr(text, "\nt                  0 --------------------------------------------------      0\n"));
@@ -84,18 +80,16 @@ Test(pair, repeats_the_last_position_in_a_row_of_gaps_only) {
                    "AAAAA      5\n"),
             "%s", text);
   cr_expect_null(strstr(text, "Commandline"));
-  free(text);
-  made_alignment_free(&made);
 }
 
 Test(pair, begins_letters_at_column_22_whatever_the_positions) {
   int64_t length = 12345678;
-  char *letters = malloc((size_t)length + 1);
+  OWNED(free_memory) char *letters = malloc((size_t)length + 1);
   memset(letters, 'C', (size_t)length);
   letters[length] = 0;
-  made_alignment made = made_alignment_make(letters, "GGCCC", CLA_MODE_LOCAL, length - 3, 2, "3P");
+  OWNED_MADE made = made_alignment_make(letters, "GGCCC", CLA_MODE_LOCAL, length - 3, 2, "3P");
   made_alignment_rename(&made.alignment->query, "chromosome_one");
-  char *text = made_alignment_written(&made, CLA_FORMAT_PAIR);
+  OWNED(free_memory) char *text = made_alignment_written(&made, CLA_FORMAT_PAIR);
   cr_expect_str_eq(after_head(text),
                    "\n"
                    "chromosome_ 12345676 CCC 12345678\n"
@@ -105,30 +99,23 @@ Test(pair, begins_letters_at_column_22_whatever_the_positions) {
                    "\n"
                    "#---------------------------------------\n"
                    "#---------------------------------------\n");
-  free(text);
-  free(letters);
-  made_alignment_free(&made);
 }
 
 Test(pair, of_an_empty_alignment_is_an_empty_block) {
-  made_alignment made = made_alignment_make("AAAA", "CCC", CLA_MODE_LOCAL, 0, 0, "");
-  char *text = made_alignment_written(&made, CLA_FORMAT_PAIR);
+  OWNED_MADE made = made_alignment_make("AAAA", "CCC", CLA_MODE_LOCAL, 0, 0, "");
+  OWNED(free_memory) char *text = made_alignment_written(&made, CLA_FORMAT_PAIR);
   cr_expect(strstr(text, "# Length: 0\n# Identity:       0/0 ( 0.0%)\n"), "%s", text);
   cr_expect(strstr(text, "# Score: 0.0\n"));
   cr_expect_str_eq(
       after_head(text),
       "\n\n#---------------------------------------\n#---------------------------------------\n");
-  free(text);
-  made_alignment_free(&made);
 }
 
 Test(pair, puts_several_alignments_under_one_head) {
-  made_alignment made = made_alignment_make("ACGT", "ACGT", CLA_MODE_GLOBAL, 0, 0, "4P");
-  char *text = made_alignment_written_with(&made, CLA_FORMAT_PAIR, 2, NULL);
+  OWNED_MADE made = made_alignment_make("ACGT", "ACGT", CLA_MODE_GLOBAL, 0, 0, "4P");
+  OWNED(free_memory) char *text = made_alignment_written_with(&made, CLA_FORMAT_PAIR, 2, NULL);
   cr_expect_eq(occurrences(text, "# Program:"), 1);
   cr_expect_eq(occurrences(text, "# Aligned_sequences: 2\n"), 2);
   cr_expect_eq(occurrences(text, "q                  1 ACGT      4\n"), 2);
   cr_expect_eq(occurrences(text, "#---------------------------------------\n"), 2);
-  free(text);
-  made_alignment_free(&made);
 }

@@ -1,12 +1,8 @@
 /* What writers wrote of random paths, optimal or not, is read back here, and is the same path. */
 
-#include <criterion/criterion.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "clalign/write.h"
 #include "support/made_alignment.h"
+#include "support/test.h"
 
 #define SEEDS 2000
 #define LETTERS 48
@@ -73,10 +69,10 @@ static bool target_is_one_gap(const cla_alignment *alignment) {
 Test(write_round_trip, differences_make_the_query_of_the_target) {
   int refused = 0;
   for (int seed = 0; seed < SEEDS; seed++) {
-    made_alignment made = made_alignment_random((uint64_t)seed, LETTERS);
+    OWNED_MADE made = made_alignment_random((uint64_t)seed, LETTERS);
     const cla_alignment *alignment = made.alignment;
     char found[4 * LETTERS] = "", wanted[4 * LETTERS] = "";
-    char *text = NULL;
+    OWNED(free_memory) char *text = NULL;
     const cla_status status = made_alignment_write(&text, &made, CLA_FORMAT_VCF, 1, NULL, NULL);
     cr_assert_eq(status, target_is_one_gap(alignment) ? CLA_ERROR_OPTION : CLA_OK, "seed %d", seed);
     if (status == CLA_OK) {
@@ -88,8 +84,6 @@ Test(write_round_trip, differences_make_the_query_of_the_target) {
     } else {
       refused++;
     }
-    free(text);
-    made_alignment_free(&made);
   }
   cr_expect_lt(refused, SEEDS / 10);
 }
@@ -106,7 +100,7 @@ static char *take_record(char **text, char *row) {
 
 Test(write_round_trip, rows_have_the_runs) {
   for (int seed = 0; seed < SEEDS; seed++) {
-    made_alignment made = made_alignment_random((uint64_t)seed, LETTERS);
+    OWNED_MADE made = made_alignment_random((uint64_t)seed, LETTERS);
     const cla_alignment *alignment = made.alignment;
     char *text = made_alignment_written(&made, CLA_FORMAT_FASTA), *at = text, query[4 * LETTERS],
          target[4 * LETTERS];
@@ -125,7 +119,6 @@ Test(write_round_trip, rows_have_the_runs) {
       }
     cr_expect_eq(column, strlen(query), "seed %d", seed);
     free(text);
-    made_alignment_free(&made);
   }
 }
 
@@ -178,41 +171,36 @@ static pair_map pairs_of_chain(const char *text, const cla_alignment *alignment)
 
 Test(write_round_trip, a_chain_has_the_pairs) {
   for (int seed = 0; seed < SEEDS; seed++) {
-    made_alignment made = made_alignment_random((uint64_t)seed, LETTERS);
-    char *text = made_alignment_written(&made, CLA_FORMAT_CHAIN);
+    OWNED_MADE made = made_alignment_random((uint64_t)seed, LETTERS);
+    OWNED(free_memory) char *text = made_alignment_written(&made, CLA_FORMAT_CHAIN);
     const pair_map wanted = pairs_of_path(made.alignment), found = pairs_of_chain(text, made.alignment);
     cr_expect_arr_eq(found.query, wanted.query, sizeof found.query, "seed %d: %s", seed, text);
-    free(text);
-    made_alignment_free(&made);
   }
 }
 
 Test(write_round_trip, a_part_has_the_pairs_of_its_region) {
   for (int seed = 0; seed < SEEDS; seed++) {
-    made_alignment made = made_alignment_random((uint64_t)seed, LETTERS);
+    OWNED_MADE made = made_alignment_random((uint64_t)seed, LETTERS);
     const bool of_query = seed % 2 == 0;
     const int64_t length = of_query ? made.alignment->query.length : made.alignment->target.length;
     const int64_t begin = seed * 7 % length, end = begin + 1 + seed * 5 % (length - begin);
     pair_map wanted = pairs_of_path(made.alignment), found;
-    cla_alignment *part = NULL;
+    OWNED(free_alignment) cla_alignment *part = NULL;
     bool any = false;
     for (int64_t target = 0; target < LETTERS; target++) {
       const int64_t letter = of_query ? wanted.query[target] : target;
       if (letter < begin || letter >= end) wanted.query[target] = -1;
       any |= wanted.query[target] >= 0;
     }
-    cr_assert_eq(cla_alignment_part(&part, made.alignment, of_query ? CLA_SIDE_QUERY : CLA_SIDE_TARGET, begin,
-                                    end, made.query, made.target, NULL),
-                 CLA_OK);
+    assert_ok(cla_alignment_part(&part, made.alignment, of_query ? CLA_SIDE_QUERY : CLA_SIDE_TARGET, begin,
+                                 end, made.query, made.target, &why));
     cr_assert_eq(part != NULL, any, "seed %d", seed);
     if (part) {
       found = pairs_of_path(part);
       cr_expect_arr_eq(found.query, wanted.query, sizeof found.query, "seed %d", seed);
-      cr_expect_eq(cla_alignment_verify(part, made.query, made.target, NULL), CLA_OK, "seed %d", seed);
+      assert_ok_for(cla_alignment_verify(part, made.query, made.target, &why), "seed %d", seed);
       cr_expect_eq(part->runs[0].kind, CLA_RUN_PAIR);
       cr_expect_eq(part->runs[part->run_count - 1].kind, CLA_RUN_PAIR);
     }
-    cla_alignment_free(part);
-    made_alignment_free(&made);
   }
 }

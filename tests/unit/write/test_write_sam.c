@@ -1,20 +1,16 @@
-#include <criterion/criterion.h>
 #include <htslib/sam.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "clalign/version.h"
 #include "clalign/write.h"
 #include "support/made_alignment.h"
+#include "support/test.h"
 
 static void expect_refused(const made_alignment *made, const char *part) {
   cla_error error = {.message = ""};
-  char *text = NULL;
+  OWNED(free_memory) char *text = NULL;
   cr_expect_eq(made_alignment_write(&text, made, CLA_FORMAT_SAM, 1, NULL, &error), CLA_ERROR_OPTION);
   cr_expect(strstr(error.message, part) && strstr(error.message, "paf or json"), "%s", error.message);
   cr_expect_str_eq(text, "");
-  free(text);
 }
 
 #define HEADER(target, length)                              \
@@ -29,63 +25,52 @@ static made_alignment example(void) {
       made_alignment_make("TTAACGTACGTRACNTGG", "GGACGTGACGAARNTGG", CLA_MODE_LOCAL, 3, 2, "4P1T4P1Q4P");
   made.alignment->scoring.match = 3;
   made.alignment->score = 4 * 3 - 5 + 3 * 3 - 3 - 5 + 3 - 3 - 3 + 3;
-  cla_error error = {.message = ""};
-  cr_assert_eq(cla_alignment_verify(made.alignment, made.query, made.target, &error), CLA_OK, "%s",
-               error.message);
+  assert_ok(cla_alignment_verify(made.alignment, made.query, made.target, &why));
   return made;
 }
 
 Test(sam, has_header_clips_and_tags) {
-  made_alignment made = example();
+  OWNED_MADE made = example();
+  OWNED(free_memory)
   char *text = made_alignment_written_with(&made, CLA_FORMAT_SAM, 1, "clalign align --format sam q.fa\tt.fa");
   cr_expect_str_eq(text, HEADER("t", "17") "\tCL:clalign align --format sam q.fa t.fa\n"
                          "q\t0\tt\t3\t255\t3S4=1D3=1X1I1=2X1=2S\t*\t0\t0\tTTAACGTACGTRACNTGG\t*\t"
                          "NM:i:5\tAS:i:8\tMD:Z:4^G3A1R0N1\n");
-  free(text);
-  made_alignment_free(&made);
 }
 
 Test(sam, marks_further_alignments_as_secondary) {
-  made_alignment made = example();
-  char *text = made_alignment_written_with(&made, CLA_FORMAT_SAM, 2, NULL);
+  OWNED_MADE made = example();
+  OWNED(free_memory) char *text = made_alignment_written_with(&made, CLA_FORMAT_SAM, 2, NULL);
   cr_expect(strstr(text, "\nq\t0\tt\t3\t"));
   cr_expect(strstr(text, "\nq\t256\tt\t3\t"));
-  free(text);
-  made_alignment_free(&made);
 }
 
 Test(sam, of_an_empty_alignment_is_an_unmapped_record) {
-  made_alignment made = made_alignment_make("AAAA", "CCC", CLA_MODE_LOCAL, 0, 0, "");
-  char *text = made_alignment_written(&made, CLA_FORMAT_SAM);
+  OWNED_MADE made = made_alignment_make("AAAA", "CCC", CLA_MODE_LOCAL, 0, 0, "");
+  OWNED(free_memory) char *text = made_alignment_written(&made, CLA_FORMAT_SAM);
   cr_expect_str_eq(text, HEADER("t", "3") "\nq\t4\t*\t0\t0\t*\t*\t0\t0\tAAAA\t*\n");
-  free(text);
-  made_alignment_free(&made);
 }
 
 Test(sam, without_a_letter_of_the_target_has_an_unmapped_record) {
-  made_alignment made = made_alignment_make("NNNNN", "ACGTACGT", CLA_MODE_GLOBAL, 0, 8, "5Q");
+  OWNED_MADE made = made_alignment_make("NNNNN", "ACGTACGT", CLA_MODE_GLOBAL, 0, 8, "5Q");
   made.alignment->mode = CLA_MODE_FREE_ENDS;
   made.alignment->free_ends = CLA_FREE_TARGET_START;
-  char *text = made_alignment_written(&made, CLA_FORMAT_SAM);
+  OWNED(free_memory) char *text = made_alignment_written(&made, CLA_FORMAT_SAM);
   cr_expect_str_eq(text, HEADER("t", "8") "\nq\t4\t*\t0\t0\t*\t*\t0\t0\tNNNNN\t*\n");
-  free(text);
-  made_alignment_free(&made);
 }
 
 Test(sam, replaces_letters_that_names_may_not_have) {
-  made_alignment made = example();
+  OWNED_MADE made = example();
   made_alignment_rename(&made.alignment->query, "@q(1)\xc3\xa9 x");
   made_alignment_rename(&made.alignment->target, "=t,(1)*");
-  char *text = made_alignment_written(&made, CLA_FORMAT_SAM);
+  OWNED(free_memory) char *text = made_alignment_written(&made, CLA_FORMAT_SAM);
   cr_expect(strstr(text, "@SQ\tSN:_t__1_*\t"), "%s", text);
   cr_expect(strstr(text, "\n_q(1)___x\t0\t_t__1_*\t"), "%s", text);
-  free(text);
-  made_alignment_free(&made);
 }
 
 Test(sam, refuses_what_the_format_cannot_hold) {
   char name[256];
-  made_alignment made = example();
+  OWNED_MADE made = example();
   cla_side *query = &made.alignment->query, kept = *query;
   memset(name, 'n', 255);
   name[255] = 0;
@@ -100,19 +85,18 @@ Test(sam, refuses_what_the_format_cannot_hold) {
   free(text);
   kept.name = query->name;
   *query = kept;
-  made_alignment_free(&made);
 }
 
 /* The text means the same to htslib as to the alignment. */
 Test(sam, of_random_alignments_is_read_back_by_htslib) {
   char *folder = made_folder(), *path = made_path(folder, "a.sam");
   for (uint64_t seed = 1; seed <= 100; seed++) {
-    made_alignment made = made_alignment_random(seed, 200);
+    OWNED_MADE made = made_alignment_random(seed, 200);
     const cla_alignment *alignment = made.alignment;
     cla_statistics counts;
-    cr_assert_eq(cla_alignment_count(&counts, alignment, made.query, made.target, NULL), CLA_OK);
-    cr_assert_eq(cla_write_file(path, CLA_FORMAT_SAM, &alignment, 1, made.query, made.target, NULL, NULL),
-                 CLA_OK, "seed %llu", (unsigned long long)seed);
+    assert_ok(cla_alignment_count(&counts, alignment, made.query, made.target, &why));
+    assert_ok_for(cla_write_file(path, CLA_FORMAT_SAM, &alignment, 1, made.query, made.target, NULL, &why),
+                  "seed %llu", (unsigned long long)seed);
     samFile *file = sam_open(path, "r");
     sam_hdr_t *header = sam_hdr_read(file);
     bam1_t *record = bam_init1();
@@ -128,7 +112,6 @@ Test(sam, of_random_alignments_is_read_back_by_htslib) {
     bam_destroy1(record);
     sam_hdr_destroy(header);
     sam_close(file);
-    made_alignment_free(&made);
   }
   made_folder_remove(folder);
   free(path);

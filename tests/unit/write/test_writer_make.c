@@ -1,10 +1,7 @@
-#include <criterion/criterion.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "clalign/write.h"
 #include "support/made_alignment.h"
+#include "support/test.h"
 
 /* What a writer gives for three pairs: put one by one, or made before and added. */
 static char *written(cla_format format, bool make, bool *made_all) {
@@ -15,34 +12,30 @@ static char *written(cla_format format, bool make, bool *made_all) {
   made.alignment->score = 4 + 4 - 4 + 1 - 1 - 1 + 1;
   const cla_alignment *alignments[] = {made.alignment};
   cla_writer *writer = NULL;
-  cla_error error = {0};
   char *text = NULL;
   size_t bytes = 0;
   FILE *stream = open_memstream(&text, &bytes);
   cr_assert(stream);
-  cr_assert_eq(cla_writer_open(&writer, format, NULL, stream, NULL, &error), CLA_OK, "%s", error.message);
+  assert_ok(cla_writer_open(&writer, format, NULL, stream, NULL, &why));
   *made_all = make;
   for (int i = 0; i < 3; i++) {
     const size_t count = i != 1; /* the second has none */
-    char *record = NULL;
+    OWNED(free_memory) char *record = NULL;
     size_t record_bytes = 0;
     bool is_made = false;
     FILE *aside = open_memstream(&record, &record_bytes);
     cr_assert(aside);
     if (make)
-      cr_assert_eq(
-          cla_writer_make(&is_made, writer, aside, alignments, count, made.query, made.target, &error),
-          CLA_OK, "%s", error.message);
+      assert_ok(cla_writer_make(&is_made, writer, aside, alignments, count, made.query, made.target, &why));
     fclose(aside);
     if (!is_made) cr_expect_eq(record_bytes, 0);
     *made_all = *made_all && is_made;
-    const cla_status status =
-        is_made ? cla_writer_add(writer, record, record_bytes, &error)
-                : cla_writer_put(writer, alignments, count, made.query, made.target, &error);
-    cr_expect_eq(status, CLA_OK, "%s", error.message);
-    free(record);
+    const cla_status status = is_made
+                                  ? cla_writer_add(writer, record, record_bytes, &why)
+                                  : cla_writer_put(writer, alignments, count, made.query, made.target, &why);
+    assert_ok(status);
   }
-  cr_expect_eq(cla_writer_finish(writer, &error), CLA_OK, "%s", error.message);
+  assert_ok(cla_writer_finish(writer, &why));
   fclose(stream);
   made_alignment_free(&made);
   return text;
@@ -56,26 +49,21 @@ Test(writer_make, gives_what_put_gives) {
   for (size_t i = 0; i < sizeof by_pair / sizeof *by_pair + sizeof others / sizeof *others; i++) {
     const bool is_by_pair = i < sizeof by_pair / sizeof *by_pair;
     const cla_format format = is_by_pair ? by_pair[i] : others[i - sizeof by_pair / sizeof *by_pair];
-    char *one = written(format, false, &put), *other = written(format, true, &made);
+    OWNED(free_memory) char *one = written(format, false, &put), *other = written(format, true, &made);
     cr_expect_str_eq(one, other);
     cr_expect_eq(made, is_by_pair, "%s", cla_format_describe(format)->name);
     cr_expect_gt(strlen(one), 0);
-    free(one);
-    free(other);
   }
 }
 
 Test(writer_make, refuses_what_put_refuses) {
-  made_alignment made = made_alignment_make("AAAA", "CCC", CLA_MODE_GLOBAL, 0, 0, "3P1Q");
+  OWNED_MADE made = made_alignment_make("AAAA", "CCC", CLA_MODE_GLOBAL, 0, 0, "3P1Q");
   const cla_alignment *alignments[] = {made.alignment};
   cla_writer *writer = NULL;
-  cla_error error = {0};
   bool is_made = false;
   made.alignment->has_path = false;
-  cr_assert_eq(cla_writer_open(&writer, CLA_FORMAT_PAF, NULL, stdout, NULL, &error), CLA_OK);
-  cr_expect_eq(cla_writer_make(&is_made, writer, stdout, alignments, 1, made.query, made.target, &error),
-               CLA_ERROR_OPTION);
-  cr_expect(strstr(error.message, "paf"), "%s", error.message);
+  assert_ok(cla_writer_open(&writer, CLA_FORMAT_PAF, NULL, stdout, NULL, &why));
+  assert_error(cla_writer_make(&is_made, writer, stdout, alignments, 1, made.query, made.target, &why),
+               CLA_ERROR_OPTION, "paf");
   cla_writer_discard(writer);
-  made_alignment_free(&made);
 }
