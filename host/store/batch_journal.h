@@ -6,8 +6,8 @@
 
 #include "clalign/status.h"
 
-/* journal.clj of a batch's directory (docs/internals/format-run-dir.md): entries that are only added, each with its
- * checksum, so that after any end what was complete can be told from what was not. */
+/* journal.clj of a batch's directory (docs/internals/format-run-dir.md): entries that are only added, each
+ * with its checksum, so that after any end what was complete can be told from what was not. */
 typedef struct batch_journal batch_journal;
 
 /* A range of pairs that an entry is about. */

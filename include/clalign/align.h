@@ -97,8 +97,8 @@ void cla_align_options_init(cla_align_options *options);
 
 /* Aligns the ranges of two sequences exactly, in memory linear in their lengths.
  *
- * The result is the canonical alignment of docs/internals/exactness.md: the same for every device, kernel, number
- * of special rows and budget. It has been verified (cla_alignment_verify). Errors: CLA_ERROR_OPTION
+ * The result is the canonical alignment of docs/internals/exactness.md: the same for every device, kernel,
+ * number of special rows and budget. It has been verified (cla_alignment_verify). Errors: CLA_ERROR_OPTION
  * (options->lower_bound.score above the optimum included), CLA_ERROR_MEMORY (a budget too small names the
  * least that would do), CLA_ERROR_DEVICE, CLA_ERROR_INTERRUPTED, CLA_ERROR_VERIFICATION (a device that
  * computes wrongly), CLA_ERROR_INPUT (sequences of different alphabets, a letter
@@ -123,8 +123,8 @@ void cla_align_options_init(cla_align_options *options);
  * and no lower_bound that is given (CLA_ERROR_OPTION), and cla_explain and cla_predict know nothing of it.
  *
  * With options->circular the result is the alignment of that rotation of the record which scores most, of
- * several the smallest (docs/internals/exactness.md); the side's `rotation` is that. It is for whole records in local
- * and global mode, without run_dir and without a lower bound that is given (CLA_ERROR_OPTION).
+ * several the smallest (docs/internals/exactness.md); the side's `rotation` is that. It is for whole records
+ * in local and global mode, without run_dir and without a lower bound that is given (CLA_ERROR_OPTION).
  *
  * With options->has_min_score *out is NULL, and the status CLA_OK, if no alignment scores min_score. A sweep
  * then passes over what cannot reach it, but with a run_dir, which keeps the alignment whatever it scores. A
@@ -135,12 +135,12 @@ void cla_align_options_init(cla_align_options *options);
  * both; that takes no run_dir (CLA_ERROR_OPTION). cla_explain takes no CLA_STRAND_BOTH, and neither it nor
  * cla_predict and cla_predict_pair take circular.
  *
- * With options->run_dir the call keeps there what it has computed (docs/internals/format-run-dir.md). After any end but
- * a lost folder, a power cut included, a call with options->resume goes on from there, on any device and with
- * any kernel and budget, and gives the same alignment, with the seconds of all of them in its metrics.
- * Further errors: CLA_ERROR_OPTION (the folder has a run already, or one of other options), CLA_ERROR_INPUT
- * (no run there, other sequences, another format), CLA_ERROR_OUTPUT (it cannot be written, or another process
- * works in it). */
+ * With options->run_dir the call keeps there what it has computed (docs/internals/format-run-dir.md). After
+ * any end but a lost folder, a power cut included, a call with options->resume goes on from there, on any
+ * device and with any kernel and budget, and gives the same alignment, with the seconds of all of them in its
+ * metrics. Further errors: CLA_ERROR_OPTION (the folder has a run already, or one of other options),
+ * CLA_ERROR_INPUT (no run there, other sequences, another format), CLA_ERROR_OUTPUT (it cannot be written, or
+ * another process works in it). */
 cla_status cla_align(cla_alignment **out, cla_device *device, const cla_sequence *query,
                      const cla_sequence *target, const cla_align_options *options, cla_error *error);
 

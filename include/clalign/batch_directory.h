@@ -8,8 +8,8 @@ extern "C" {
 #endif
 
 /* A folder that keeps what a batch has finished, so that another run can go on with it
- * (docs/internals/format-run-dir.md). What it keeps are units: a pair with its alignments, or a group of pairs with
- * those of the best. A unit is a range of the pairs' indices. Not for several threads at once. */
+ * (docs/internals/format-run-dir.md). What it keeps are units: a pair with its alignments, or a group of
+ * pairs with those of the best. A unit is a range of the pairs' indices. Not for several threads at once. */
 typedef struct cla_batch_directory cla_batch_directory;
 
 /* By what the pairs of a unit are known again: their letters, ranges and names. Zero before the first one. */

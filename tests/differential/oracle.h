@@ -3,8 +3,8 @@
 
 #include "differential/cases.h"
 
-/* What docs/internals/exactness.md, modes.md, gaps.md and matrices.md say, cell by cell with 64-bit numbers over the
- * whole matrix. Nothing of it is clalign's own code. Aborts when out of memory. */
+/* What docs/internals/exactness.md, modes.md, gaps.md and matrices.md say, cell by cell with 64-bit numbers
+ * over the whole matrix. Nothing of it is clalign's own code. Aborts when out of memory. */
 
 /* One alignment, in letters of the strand that was aligned, and of the sequences as they were rotated. */
 typedef struct oracle_path {

@@ -1,5 +1,5 @@
-/* docs/internals/exactness.md, "Gap placement": a path as a line of letters P, I and D, whose gaps move one letter at a
- * time. */
+/* docs/internals/exactness.md, "Gap placement": a path as a line of letters P, I and D, whose gaps move one
+ * letter at a time. */
 
 #include <stdlib.h>
 #include <string.h>
