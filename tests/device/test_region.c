@@ -430,7 +430,7 @@ static void check_floor_of_border(cla_device *device, const kernel_config *confi
                       .kind = "begins on the left border",
                       .scheme = "default"};
   random_stream_init(&stream, (uint64_t)before, 8);
-  for (int64_t i = 0; i < ROWS; i++) query[i] = i < before ? 0 : (uint8_t)(1 + i % 3);
+  for (int64_t i = 0; i < ROWS; i++) query[i] = (uint8_t)(i < before ? 0 : 1 + i % 3);
   cla_scoring_init(&pair.scoring);
   score_table_build(&table, &pair.scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
   if (kernel_tile_limit(config, &pair.scoring, &table, NESTING) < config->lanes) return;
