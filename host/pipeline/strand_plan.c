@@ -4,12 +4,9 @@
 #include <stdlib.h>
 
 #include "base/error.h"
-#include "base/machine.h"
 #include "pipeline/kept_matrix.h"
-#include "pipeline/pipeline.h"
 #include "pipeline/pipeline_internal.h"
 #include "pipeline/strand_internal.h"
-#include "plan/plan.h"
 #include "scoring/score_table.h"
 #include "seq/sequence.h"
 

@@ -28,10 +28,7 @@ cla_status arriving_row_create(arriving_row **out, const row_shape *shape, cla_e
   arriving_row_reset(row);
   pthread_mutex_init(&row->lock, NULL);
   pthread_cond_init(&row->news, NULL);
-  int64_t **lines[] = {&row->values.h, &row->values.f, &row->values.f2};
-  const int count = gap_two_pieces(shape->scoring) ? 3 : 2;
-  for (int i = 0; status == CLA_OK && i < count; i++)
-    status = allocate_array((void **)lines[i], shape->nodes, sizeof **lines[i], "a block's border", error);
+  status = row_values_make(&row->values, shape->nodes, shape->scoring, "a block's border", error);
   if (status == CLA_OK)
     *out = row;
   else
@@ -52,9 +49,7 @@ void arriving_row_reset(arriving_row *row) {
 void arriving_row_free(arriving_row *row) {
   if (!row) return;
   kept_row_free(&row->row);
-  free(row->values.h);
-  free(row->values.f);
-  free(row->values.f2);
+  row_values_free(&row->values);
   pthread_cond_destroy(&row->news);
   pthread_mutex_destroy(&row->lock);
   free(row);

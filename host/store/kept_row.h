@@ -67,6 +67,12 @@ typedef struct row_values {
   int64_t *h, *f, *f2; /* f2 is NULL with one piece; f and f2 are NULL where they are not wanted */
 } row_values;
 
+/* Room for so many nodes; `what` it is for names a failure. The caller ends with row_values_free.
+ * CLA_ERROR_MEMORY. */
+cla_status row_values_make(row_values *out, int64_t nodes, const cla_scoring *scoring, const char *what,
+                           cla_error *error);
+void row_values_free(row_values *values);
+
 /* The same lines from `nodes` nodes further on. */
 static inline row_values row_values_from(row_values lines, int64_t nodes) {
   return (row_values){

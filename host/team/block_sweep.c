@@ -176,10 +176,7 @@ static cla_status go_back(block_round *round, bool *goes_on, cla_error *error) {
   s->start.row = first->where.row;
   status = arriving_row_begun(goes_on, first[-1].below, error);
   if (status != CLA_OK || !*goes_on) return status; /* the row has no values then */
-  const row_values above = arriving_row_take(first[-1].below);
-  s->start.top_h = above.h;
-  s->start.top_f = above.f;
-  s->start.top_f2 = above.f2;
+  s->start.top = arriving_row_take(first[-1].below);
   return CLA_OK;
 }
 

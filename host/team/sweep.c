@@ -1,26 +1,16 @@
 #include "team/sweep.h"
 
-#include <stdlib.h>
-
-#include "base/allocate.h"
 #include "base/error.h"
 #include "base/extremes.h"
-#include "scoring/gap_costs.h"
 
 cla_status sweep_start_below(sweep_start *out, const special_rows *rows, int64_t row, int64_t matrix_columns,
                              const cla_scoring *scoring, cla_error *error) {
   *out = (sweep_start){0};
-  cla_status status = allocate_array((void **)&out->top_h, matrix_columns + 1, sizeof *out->top_h,
-                                     "the sweep's upper border", error);
-  if (status == CLA_OK)
-    status = allocate_array((void **)&out->top_f, matrix_columns + 1, sizeof *out->top_f,
-                            "the sweep's upper border", error);
-  if (status == CLA_OK && gap_two_pieces(scoring))
-    status = allocate_array((void **)&out->top_f2, matrix_columns + 1, sizeof *out->top_f2,
-                            "the sweep's upper border", error);
+  cla_status status =
+      row_values_make(&out->top, matrix_columns + 1, scoring, "the sweep's upper border", error);
   if (status != CLA_OK) return status;
   out->row = row;
-  special_rows_read(rows, row, 0, matrix_columns + 1, (row_values){out->top_h, out->top_f, out->top_f2});
+  special_rows_read(rows, row, 0, matrix_columns + 1, out->top);
   const kept_row *kept = special_rows_find(rows, row);
   out->best_score = kept->best_score;
   out->best_row = kept->best_row;
@@ -30,10 +20,7 @@ cla_status sweep_start_below(sweep_start *out, const special_rows *rows, int64_t
 }
 
 void sweep_start_free(sweep_start *start) {
-  free(start->top_h);
-  free(start->top_f);
-  free(start->top_f2);
-  start->top_h = start->top_f = start->top_f2 = NULL;
+  row_values_free(&start->top);
 }
 
 region_row_part sweep_start_part(const sweep_start *start, const region_row_part *part) {
@@ -97,10 +84,10 @@ cla_status sweep_tick(void *user, int64_t cells, cla_error *error) {
 cla_status sweep_to(sweep_work *s, region_result *result, int64_t end, int64_t row_interval, int64_t *bottom,
                     cla_error *error) {
   region part = sweep_region(s, s->start.row, end, sweep_reached(s));
-  part.corner = s->start.top_h ? s->start.top_h[0] : 0;
-  part.top_h = s->start.top_h;
-  part.top_f = s->start.top_f;
-  part.top_f2 = s->start.top_f2;
+  part.corner = s->start.top.h ? s->start.top.h[0] : 0;
+  part.top_h = s->start.top.h;
+  part.top_f = s->start.top.f;
+  part.top_f2 = s->start.top.f2;
   part.bottom = bottom;
   part.row_interval = row_interval;
   part.calls = (region_calls){.sink = put_sweep_row,

@@ -12,7 +12,7 @@
 /* Where a sweep begins: at the top of the matrix with row 0 and no border, or below a kept row. */
 typedef struct sweep_start {
   int64_t row;
-  int64_t *top_h, *top_f, *top_f2;           /* owned; free with sweep_start_free */
+  row_values top;                            /* owned; free with sweep_start_free */
   int64_t best_score, best_row, best_column; /* of the rows above */
   double seconds;                            /* that they have taken */
 } sweep_start;

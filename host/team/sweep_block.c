@@ -158,9 +158,7 @@ static region region_of(sweep_block *b, const team_member *member) {
   block_round *round = b->round;
   sweep_work *s = round->sweep;
   const bool last = sweep_block_last(b);
-  const row_values above =
-      b->index > 0 ? arriving_row_values(b[-1].below)
-                   : (row_values){.h = s->start.top_h, .f = s->start.top_f, .f2 = s->start.top_f2};
+  const row_values above = b->index > 0 ? arriving_row_values(b[-1].below) : s->start.top;
   region part = sweep_region(s, b->where.row, b->where.row + b->where.rows, atomic_load(&round->reached));
   part.top_h = above.h;
   part.top_f = above.f;

@@ -34,7 +34,7 @@ static cla_status set_goals(band_block *block, const band_blocks *all, int64_t *
   first = larger(first, *column - reach);
   last = smaller(last, *column + reach);
   row_part part = {.row = block->lower, .column = first, .count = last - first + 1};
-  cla_status status = row_values_make(&part.values, part.count, scoring, error);
+  cla_status status = row_values_make(&part.values, part.count, scoring, "a block\'s border", error);
   if (status != CLA_OK) return status;
   known_row_read(&row, first, part.count, part.values);
   band_goals_set_row(&block->goals, &part, all->worth, scoring);
@@ -98,7 +98,7 @@ static cla_status open_top(bool *fits, live_band_input *input, band_block *block
   if (!is_worth(block, all, first, last - first + 1, 2)) *fits = false;
   if (!*fits) return CLA_OK;
   const known_row upper = row_of(all, block->upper);
-  cla_status status = row_values_make(&block->top, count, scheme->scoring, error);
+  cla_status status = row_values_make(&block->top, count, scheme->scoring, "a block\'s border", error);
   if (status != CLA_OK) return status;
   known_row_read(&upper, first, count, block->top);
   *input = (live_band_input){.problem = all->problem,

@@ -1,25 +1,7 @@
 #include "trace/known_row.h"
 
-#include <stdlib.h>
-
-#include "base/allocate.h"
 #include "base/extremes.h"
 #include "scoring/lane_width.h"
-
-cla_status row_values_make(row_values *out, int64_t count, const cla_scoring *scoring, cla_error *error) {
-  const bool two = gap_two_pieces(scoring);
-  int64_t *h = NULL;
-  cla_status status =
-      allocate_array((void **)&h, (two ? 3 : 2) * count, sizeof *h, "a block's border", error);
-  *out = (row_values){0};
-  if (status == CLA_OK) *out = (row_values){.h = h, .f = h + count, .f2 = two ? h + 2 * count : NULL};
-  return status;
-}
-
-void row_values_free(row_values *values) {
-  free(values->h);
-  *values = (row_values){0};
-}
 
 void known_row_read(const known_row *from, int64_t column, int64_t count, row_values into) {
   const cla_scoring *scoring = from->scheme->scoring;

@@ -4,10 +4,6 @@
 #include "scoring/pair_problem.h"
 #include "store/special_rows.h"
 
-/* Room for so many nodes. The caller ends with row_values_free. CLA_ERROR_MEMORY. */
-cla_status row_values_make(row_values *out, int64_t count, const cla_scoring *scoring, cla_error *error);
-void row_values_free(row_values *values);
-
 /* A row of the matrix whose values are known: a kept row or, where `rows` is NULL, row 0. A row that no
  * optimal path crosses, whose nodes may as well be fresh starts, has the values of row 0. */
 typedef struct known_row {

@@ -34,7 +34,7 @@ typedef struct trace {
 static cla_status make_top(trace *t, cla_error *error) {
   const known_row upper = {.scheme = &t->problem.scheme};
   const int64_t count = t->pair->end_target + 1;
-  cla_status status = row_values_make(&t->top, count, t->scheme->scoring, error);
+  cla_status status = row_values_make(&t->top, count, t->scheme->scoring, "a block\'s border", error);
   if (status == CLA_OK) known_row_read(&upper, 0, count, t->top);
   return status;
 }

@@ -50,7 +50,7 @@ static cla_status open_block(block *b, const traceback *t, const known_row *uppe
   cla_status status = upper_row_window(&b->column, t, upper, error);
   if (status != CLA_OK) return status;
   b->columns = t->point.column - b->column;
-  status = row_values_make(&b->top, b->columns + 1, t->problem.scheme.scoring, error);
+  status = row_values_make(&b->top, b->columns + 1, t->problem.scheme.scoring, "a block\'s border", error);
   if (status == CLA_OK) known_row_read(upper, b->column, b->columns + 1, b->top);
   return status;
 }
