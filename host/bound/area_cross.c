@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/allocate.h"
-#include "base/extremes.h"
 
 #define MINUS_INFINITY (INT64_MIN / 4)
 

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/allocate.h"
 #include "base/error.h"
 #include "base/machine.h"
 #include "device/device.h"

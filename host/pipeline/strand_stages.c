@@ -4,7 +4,6 @@
 
 #include "base/allocate.h"
 #include "base/error.h"
-#include "base/extremes.h"
 #include "base/machine.h"
 #include "pipeline/kept_matrix.h"
 #include "pipeline/strand_internal.h"

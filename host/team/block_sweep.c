@@ -4,7 +4,6 @@
 
 #include "base/allocate.h"
 #include "base/error.h"
-#include "base/extremes.h"
 #include "base/thread.h"
 #include "team/blocks_internal.h"
 

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/allocate.h"
 #include "base/error.h"
 #include "base/extremes.h"
 #include "base/poison.h"

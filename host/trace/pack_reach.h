@@ -6,17 +6,17 @@
 
 /* The path of a pair by where it can run at all, which is found from its end backwards.
  *
- * Of a node let R be the most that a path from it to the end gains. A path with the pair's score has in the
- * node what is missing, score - R, and that is at most
+ * Let R of a node be the most that a path from it to the end gains. A path with the pair's score has the
+ * value score - R in the node. That value has limits:
  *
- *      what as many pairs as there are rows or columns before the node can score,
- *      the largest H of a row above, where that is known (pack_rows), and a pair for each row since,
- *      and, in local mode, at least 0.
+ *      at most what pairs can score, one for each row or column before the node, whichever are fewer;
+ *      at most the largest H of a row above, if it is known (pack_rows), and a pair for each row since;
+ *      in local mode, at least 0.
  *
- * All other nodes are dead: no optimal path comes through them. Within a gap R is what follows with the gap
- * open, at most first - ext more than R of a new one. In each row the nodes from the first live one to the
- * last are kept. Between related sequences the largest H of a row is on the path, and few others come near
- * it. */
+ * Nodes outside of them are dead: no optimal path comes through them. Within a gap R is what follows with the
+ * gap open, at most first - ext more than R of a new one. In each row the nodes from the first live one to
+ * the last are kept. Between related sequences the largest H of a row is on the path, and few others come
+ * near it. */
 
 typedef struct pack_reach {
   bool done;           /* false where it would take too many nodes */

@@ -1,6 +1,5 @@
 #include <stdlib.h>
 
-#include "base/allocate.h"
 #include "base/error.h"
 #include "base/extremes.h"
 #include "packs/packs.h"

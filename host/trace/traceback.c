@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 
-#include "base/allocate.h"
 #include "base/extremes.h"
 #include "base/machine.h"
 #include "trace/small_block.h"
