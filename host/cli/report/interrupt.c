@@ -9,14 +9,20 @@
 static volatile sig_atomic_t deferred;
 static volatile sig_atomic_t requested;
 static volatile sig_atomic_t resumable;
+static volatile sig_atomic_t ending;
 
 static void on_signal(int number) {
   (void)number;
   if (!deferred) {
+    ending = 1;
     cli_clean_up();
     _exit(resumable ? EXIT_RESUMABLE : EXIT_INTERRUPTED);
   }
   requested = 1;
+}
+
+void interrupt_wait_for_end(void) {
+  while (ending) pause();
 }
 
 static char crash_text[CLI_LIMIT_SIZE + 128]; /* empty: memory is not limited */

@@ -81,6 +81,7 @@ static void print_out_of_memory(const char *message, const char *limit) {
 int cli_finish(cla_status status, const cla_error *error) {
   static const char out_of_memory[] = "out of memory";
   char limit[CLI_LIMIT_SIZE];
+  interrupt_wait_for_end();
   if (status == CLA_ERROR_MEMORY && strncmp(error->message, out_of_memory, sizeof out_of_memory - 1) == 0 &&
       cli_memory_limit(limit))
     print_out_of_memory(error->message, limit);

@@ -65,6 +65,10 @@ void cli_clean_up(void);
  * an error of one write, not the end of a long computation. */
 void interrupt_install(void);
 
+/* Does not return once a signal ends the process on another thread: what fails because that one cleans up is
+ * no error of its own. */
+void interrupt_wait_for_end(void);
+
 /* From now on a crash, usually a driver's, leaves no temporary folder behind. Under a limit of virtual memory
  * crashes are always caught: a message names the limit, and the process ends with EXIT_RESOURCE. */
 void interrupt_catch_crashes(void);
