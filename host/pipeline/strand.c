@@ -61,6 +61,19 @@ static void turn(cla_alignment *alignment, const cla_sequence *query) {
   cla_sequence_checksum(query, alignment->query.checksum);
 }
 
+/* Of an alignment with its path, whose score that verifies. */
+static cla_status keep_score(cla_alignment *alignment, const cla_sequence *query, const cla_sequence *target,
+                             cla_error *error) {
+  cla_status status = cla_alignment_verify(alignment, query, target, error);
+  alignment->metrics.verified = CLA_VERIFIED_PATH;
+  free(alignment->runs);
+  alignment->runs = NULL;
+  alignment->run_count = 0;
+  alignment->has_path = false;
+  alignment->query.start = alignment->target.start = -1;
+  return status;
+}
+
 /* A pair with letters, all of the matrix: what the device is for. `strand` is of the query, the one that is
  * aligned; the alignment is of it. */
 static cla_status align_on_device(cla_alignment **out, strand_work *r, const cla_sequence *strand,
@@ -76,6 +89,7 @@ static cla_status align_on_device(cla_alignment **out, strand_work *r, const cla
   const bool swept = (r->checkpoint && checkpoint_end(r->checkpoint, NULL)) || kept_matrix_serves(r);
   if (status == CLA_OK && (!swept || options->lower_bound.kind == CLA_LOWER_BOUND_SCORE))
     status = strand_work_bound(r, error);
+  if (status == CLA_OK && !swept) status = strand_band_plan(r, error);
   if (status != CLA_OK) return status;
   kept_matrix_choose(r, &unpruned);
   if (job->adjust) job->adjust(&s->plan);
@@ -87,8 +101,15 @@ static cla_status align_on_device(cla_alignment **out, strand_work *r, const cla
   if (status == CLA_OK) (*out)->free_ends = options->free_ends;
   if (status == CLA_OK && options->keep_work)
     status = work_notes_create(&s->notes, s->input.rows, s->input.columns, error);
-  if (status == CLA_OK) status = sweep_engines(s, job->device, error);
-  if (status != CLA_OK) return status;
+  bool done = false;
+  if (status == CLA_OK && r->potential) {
+    describe_run(&(*out)->metrics, &s->plan, cla_device_describe(job->device));
+    status = strand_band_align(&done, r, *out, error);
+    snprintf((*out)->metrics.kernel, sizeof(*out)->metrics.kernel, "%s", done ? "band" : "");
+  }
+  if (done && status == CLA_OK && options->score_only) status = keep_score(*out, strand, job->target, error);
+  if (status == CLA_OK && !done) status = sweep_engines(s, job->device, error);
+  if (status != CLA_OK || done) return status;
   kept_matrix_fit(r); /* a device may have been lost */
   describe_run(&(*out)->metrics, &s->plan, cla_device_describe(job->device));
   status = strand_work_stages(r, *out, error);

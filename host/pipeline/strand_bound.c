@@ -61,7 +61,8 @@ static void prune(strand_work *r) {
 
 cla_status strand_work_bound(strand_work *r, cla_error *error) {
   const cla_lower_bound wanted = wanted_bound(r);
-  if (wanted.kind == CLA_LOWER_BOUND_AUTO && !plan_prune_possible(&r->sweep.plan, &r->sweep.input))
+  if (wanted.kind == CLA_LOWER_BOUND_AUTO && !plan_prune_possible(&r->sweep.plan, &r->sweep.input) &&
+      !strand_band_possible(r))
     return CLA_OK;
   r->sweep.progress.stage = "lower bound search";
   r->sweep.progress.began = r->sweep.progress.reported = machine_seconds();

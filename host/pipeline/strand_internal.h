@@ -2,6 +2,7 @@
 #define HOST_PIPELINE_STRAND_INTERNAL_H
 
 #include "bound/lower_bound.h"
+#include "bound/potential.h"
 #include "pipeline/checkpoint.h"
 #include "pipeline/pipeline.h"
 #include "team/sweep.h"
@@ -21,6 +22,8 @@ typedef struct strand_work {
   bool keeps;           /* the whole matrix, for those that follow (pipeline/kept_matrix.h) */
   int64_t query_begin, target_begin;
   lower_bound bound;      /* of the score, known before the sweep */
+  potential *potential;   /* NULL unless little of the matrix is left by it; owned */
+  double potential_seconds;
   checkpoint *checkpoint; /* of a run directory, or NULL */
   sweep_work sweep;
   path_claims claims;              /* what the stages say of nodes on the path */
@@ -38,6 +41,15 @@ cla_status strand_work_plan(strand_work *r, const cla_sequence *strand, cla_erro
 /* The lower bound, if one is given or worth looking for. Then the sweep passes over what can reach neither
  * the bound nor what the rival asks for; with the user's --lower-bound off it does neither. */
 cla_status strand_work_bound(strand_work *r, cla_error *error);
+
+/* Whether a bound that is found may spare the device's sweep. */
+bool strand_band_possible(const strand_work *r);
+
+/* A potential, where a sweep by it on the host is worth more than the device's (pipeline/strand_band.c). */
+cla_status strand_band_plan(strand_work *r, cla_error *error);
+
+/* Sweep and traceback by that potential, on the host. *done is false where memory is too small for it. */
+cla_status strand_band_align(bool *done, strand_work *r, cla_alignment *alignment, cla_error *error);
 
 /* Whether no alignment of this strand, whose sweep gave `score`, reaches what the rival asks for. A sweep
  * that passed over what does not reach that gives no score then, so nothing else can be checked; but a path

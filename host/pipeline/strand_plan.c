@@ -59,11 +59,16 @@ cla_status strand_work_team(strand_work *r, cla_error *error) {
 }
 
 cla_status strand_work_explain(char **out, const strand_work *r, cla_error *error) {
-  char *whole = NULL, *team = NULL;
+  char *whole = NULL, *team = NULL, left[160] = "";
   *out = NULL;
+  if (r->potential)
+    snprintf(left, sizeof left,
+             "bounds: leave at most %.3g %% of the cells, for a band on the host; no device sweeps\n",
+             100.0 * (double)potential_area(r->potential) / (double)r->sweep.input.rows /
+                 (double)r->sweep.input.columns);
   cla_status status = plan_explain(&whole, &r->sweep.plan, &r->sweep.input, error);
   if (status == CLA_OK) status = device_team_explain(&team, &r->sweep.team, error);
-  if (status == CLA_OK && asprintf(out, "%s%s", whole, team) < 0) {
+  if (status == CLA_OK && asprintf(out, "%s%s%s", whole, team, left) < 0) {
     *out = NULL;
     status = error_set(error, CLA_ERROR_MEMORY, "cannot allocate the text of a plan; free some memory");
   }
@@ -81,5 +86,6 @@ void strand_work_free(strand_work *r) {
   work_notes_free(r->sweep.notes);
   path_claims_free(&r->claims);
   lower_bound_free(&r->bound);
+  potential_free(r->potential);
   cla_sequence_free(r->turned);
 }

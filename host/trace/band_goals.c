@@ -79,6 +79,14 @@ void band_goals_set_node(band_goals *goals, const band_node *goal, const row_wor
   goals->least[0] = goal->value - row_worth_to(worth, goal->row);
 }
 
+void band_goals_set_potential(band_goals *goals, const pair_problem *problem, const potential *by,
+                              const row_worth *worth) {
+  *goals = begin_goals(problem->rows, problem->columns, 1, worth, problem->scheme.scoring);
+  goals->ext = goals->down = 0;
+  goals->least[0] = goals->lowest_value = potential_least_x(by);
+  goals->potential = by;
+}
+
 static void lower(int64_t *least, int64_t value) {
   if (value < *least) *least = value;
 }

@@ -1,6 +1,7 @@
 #ifndef HOST_TRACE_BAND_GOALS_H
 #define HOST_TRACE_BAND_GOALS_H
 
+#include "bound/potential.h"
 #include "trace/directions.h"
 #include "trace/known_row.h"
 
@@ -67,11 +68,16 @@ typedef struct band_goals {
   int64_t ext, down;
   int64_t together;                /* diagonals for which one of `least` stands */
   int64_t least[BAND_GOALS_LIMIT]; /* at the diagonals of first_column .. last_column */
+  const potential *potential;      /* which excludes nodes, too; NULL: none */
 } band_goals;
 
 /* The one node `goal`. `worth` must outlive the goals. */
 void band_goals_set_node(band_goals *goals, const band_node *goal, const row_worth *worth,
                          const cla_scoring *scoring);
+
+/* No node: what is excluded is dead, and what X below `least_x` have. */
+void band_goals_set_potential(band_goals *goals, const pair_problem *problem, const potential *by,
+                              const row_worth *worth);
 
 /* Some neighbouring nodes of a row. */
 typedef struct row_part {

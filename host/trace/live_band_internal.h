@@ -80,6 +80,9 @@ struct live_band {
   kept_lines kept;
   band_directions directions;
   int64_t bytes, cells;
+  const whole_band *whole; /* while the whole matrix is swept, and */
+  path_end *end;           /* its best end so far */
+  row_values top;          /* of the whole matrix; owned */
 };
 
 static inline bool band_two_pieces(const live_band *band) {

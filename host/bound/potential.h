@@ -1,0 +1,56 @@
+#ifndef HOST_BOUND_POTENTIAL_H
+#define HOST_BOUND_POTENTIAL_H
+
+#include "bound/bound_path.h"
+#include "bound/lower_bound.h"
+
+/* What a path must still lose from a node on: an upper bound of the score, by fits and a chain of them
+ * (docs/internals/bounds.md has the proof).
+ *
+ * Costs: every letter of both sequences brings match / 2, so a path of cost c that leaves out u letters at
+ * its ends scores (match (m + n) - c') / 2 with c' = c + match u, all costs being twice as large as scores. A
+ * match costs nothing, everything else something, and the best alignment is the cheapest.
+ *
+ * The rows are cut into chunks, the diagonals (column less row) into buckets. A potential says for each chunk
+ * and bucket what a path costs at least from there to its end. */
+typedef struct potential potential;
+
+typedef struct potential_shape {
+  int64_t chunk_rows; /* 0: all chosen */
+  int64_t bucket;
+  int word_least, word_most; /* letters of a seed */
+  int turns;
+} potential_shape;
+
+typedef struct potential_input {
+  const bound_pair *pair;
+  const lower_bound *bound; /* with a path */
+  int threads;
+  int64_t memory_bytes;  /* for the largest table, about; none is made that takes more */
+  potential_shape shape; /* for tests, whose pairs are small */
+} potential_input;
+
+/* Whether the scheme and the letters allow it: scores of match and mismatch, where a gap's letter loses. */
+bool potential_possible(const pair_problem *problem);
+
+/* *out is NULL where the bound is of no use for it. Deterministic: the threads do not matter. Once the pair's
+ * stop says so, it is of no use, either. CLA_ERROR_MEMORY. potential_free ends it. */
+cla_status potential_make(potential **out, const potential_input *input, cla_error *error);
+void potential_free(potential *p);
+
+/* Cells of optimal alignments that it took, and the cells of the chunks and buckets that are left. */
+int64_t potential_cells(const potential *p);
+int64_t potential_area(const potential *p);
+
+int64_t potential_chunk_rows(const potential *p);
+
+/* The columns of a row that are left: none if *first > *last. */
+void potential_row(const potential *p, int64_t row, int64_t *first, int64_t *last);
+
+/* Whether no path of the bound's score comes through the node with a value of at most h. */
+bool potential_excludes(const potential *p, int64_t row, int64_t column, int64_t h);
+
+/* Below every value with which some node is not excluded, after H - match row. */
+int64_t potential_least_x(const potential *p);
+
+#endif

@@ -1,0 +1,61 @@
+#include "bound/word_index.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "seq/sequence.h"
+
+/* Calls for each word of the sequence: `known` letters up to here are unambiguous. */
+#define FOR_EACH_WORD(at, value, codes, letters, size)                               \
+  for (int64_t at = 0, known_ = 0, value = 0; at < (letters); at++)                  \
+    if (value = (value << 2 | ((codes)[at] & 3)) & ((INT64_C(1) << 2 * (size)) - 1), \
+        known_ = (codes)[at] < SEQUENCE_UNAMBIGUOUS ? known_ + 1 : 0, known_ >= (size))
+
+cla_status word_index_make(word_index *out, const uint8_t *codes, int64_t letters, int word,
+                           cla_error *error) {
+  const int64_t words = INT64_C(1) << 2 * word;
+  out->word = word;
+  cla_status status =
+      allocate_zeros((void **)&out->begins, words + 2, sizeof *out->begins, "words of the target", error);
+  if (status == CLA_OK)
+    status =
+        allocate_array((void **)&out->places, letters, sizeof *out->places, "words of the target", error);
+  if (status != CLA_OK) return status;
+  int64_t *next = out->begins + 1; /* after the second pass, the begins */
+  FOR_EACH_WORD(at, value, codes, letters, word) next[value + 1]++;
+  for (int64_t i = 1; i <= words; i++) next[i] += next[i - 1];
+  FOR_EACH_WORD(at, value, codes, letters, word) out->places[next[value]++] = (int32_t)(at - word + 1);
+  return CLA_OK;
+}
+
+void word_index_free(word_index *index) {
+  free(index->begins);
+  free(index->places);
+}
+
+/* The first of the places from `from` on that is `least` or more. */
+static int64_t lower_place(const word_index *index, int64_t from, int64_t end, int64_t least) {
+  while (from < end) {
+    const int64_t middle = from + (end - from) / 2;
+    if (index->places[middle] < least)
+      from = middle + 1;
+    else
+      end = middle;
+  }
+  return from;
+}
+
+bool word_index_find(const int32_t **places, int64_t *count, const word_index *index, const uint8_t *codes,
+                     int64_t first, int64_t last) {
+  int64_t value = 0;
+  for (int i = 0; i < index->word; i++) {
+    if (codes[i] >= SEQUENCE_UNAMBIGUOUS) return false;
+    value = value << 2 | codes[i];
+  }
+  const int64_t end = index->begins[value + 1];
+  const int64_t from = lower_place(index, index->begins[value], end, first);
+  *places = index->places + from;
+  *count = lower_place(index, from, end, last + 1) - from;
+  return true;
+}

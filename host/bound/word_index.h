@@ -1,0 +1,27 @@
+#ifndef HOST_BOUND_WORD_INDEX_H
+#define HOST_BOUND_WORD_INDEX_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "clalign/status.h"
+
+#define WORD_INDEX_LETTERS_MOST 12
+
+/* Where each word of unambiguous letters stands in a sequence. Begins as zero. */
+typedef struct word_index {
+  int word;        /* letters */
+  int64_t *begins; /* by word: of its places; one more */
+  int32_t *places; /* ascending */
+} word_index;
+
+/* Of fewer than 2^31 letters, words of 1 .. WORD_INDEX_LETTERS_MOST. CLA_ERROR_MEMORY. */
+cla_status word_index_make(word_index *out, const uint8_t *codes, int64_t letters, int word,
+                           cla_error *error);
+void word_index_free(word_index *index);
+
+/* The places first .. last of the word that begins at `codes`; false where it has an ambiguous letter. */
+bool word_index_find(const int32_t **places, int64_t *count, const word_index *index, const uint8_t *codes,
+                     int64_t first, int64_t last);
+
+#endif

@@ -1,0 +1,152 @@
+/* Sweep and traceback in one, on the host, where a potential leaves little of the matrix. */
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "base/extremes.h"
+#include "base/machine.h"
+#include "bound/potential.h"
+#include "pipeline/strand_internal.h"
+#include "trace/live_band.h"
+
+/* A band on one thread of the host: seconds of a line along the anti-diagonals, and of a cell. Exact values
+ * leave about half of what the potential alone does. (One core with AVX2, 1 Mbp at 1 to 10 %.) */
+#define LINE_SECONDS 1.5e-7
+#define CELL_SECONDS 3e-10
+#define SWEEP_LEAST 1.2 /* times its lines' */
+/* A device's cells a second where no record has timed the kernel: a CPU's by its cores. */
+#define CORE_RATE 1.1e10
+#define GPU_RATE 1.2e12
+
+/* Of the device's sweep. */
+static double sweep_seconds(const strand_work *r) {
+  const plan *of = &r->sweep.plan;
+  const plan_input *input = &r->sweep.input;
+  const bool gpu = input->device->kind == CLA_DEVICE_GPU;
+  const double cells = (double)input->rows * (double)input->columns * (of->prune ? of->prune_share : 1);
+  const double rate = gpu ? GPU_RATE : CORE_RATE * (double)input->device->compute_units;
+  return of->predicted.sweep_seconds >= 0 ? of->predicted.sweep_seconds : cells / rate;
+}
+
+static double lines_seconds(const strand_work *r) {
+  return LINE_SECONDS * (double)(r->sweep.input.rows + r->sweep.input.columns);
+}
+
+/* What asks for a kernel, for rows that are kept or for further alignments goes the device's way. */
+static bool may_band(const strand_work *r) {
+  const align_job *job = r->job;
+  const plan_input *input = &r->sweep.input;
+  const bool corner = !input->ends.anywhere && !input->ends.query_end && !input->ends.target_end;
+  const bool rival = job->rival && job->rival->given && job->rival->least > r->bound.score;
+  return !r->checkpoint && !job->adjust && !job->rest && !rival && !input->kernel && !input->settings &&
+         (corner || r->bound.score > 0 || !r->bound.has_path) && potential_possible(&r->sweep.problem);
+}
+
+bool strand_band_possible(const strand_work *r) {
+  return may_band(r) && sweep_seconds(r) > SWEEP_LEAST * lines_seconds(r);
+}
+
+cla_status strand_band_plan(strand_work *r, cla_error *error) {
+  const plan_input *input = &r->sweep.input;
+  bound_stop stop = {.tick = NULL};
+  const bound_pair pair = {.problem = r->sweep.problem, .stop = &stop};
+  const potential_input wanted = {
+      .pair = &pair, .bound = &r->bound, .threads = input->threads, .memory_bytes = input->memory_bytes / 4};
+  const double sweep = sweep_seconds(r), lines = lines_seconds(r);
+  if (!strand_band_possible(r) || !r->bound.has_path) return CLA_OK;
+  r->sweep.progress.stage = "bounds";
+  const double began = machine_seconds();
+  cla_status status = potential_make(&r->potential, &wanted, error);
+  r->potential_seconds = machine_seconds() - began;
+  if (r->potential && (double)potential_area(r->potential) * CELL_SECONDS + lines > sweep) {
+    potential_free(r->potential);
+    r->potential = NULL;
+  }
+  return status;
+}
+
+static cla_status tick(void *user, int64_t cells, cla_error *error) {
+  return sweep_tick(user, cells, error);
+}
+
+/* The path from the end back to its start. */
+static cla_status trace(strand_work *r, live_band *band, const path_end *end, path *steps,
+                        live_band_outcome *outcome, cla_error *error) {
+  band_node node = {.row = end->row, .column = end->column, .value = end->score, .state = STATE_H};
+  bool ended = false;
+  cla_status status = CLA_OK;
+  while (!ended && status == CLA_OK && *outcome == LIVE_BAND_READY)
+    status = live_band_trace(&node, &ended, steps, outcome, band, error);
+  if (status == CLA_OK) status = live_band_finish(&node, steps, &r->sweep.problem.scheme.ends, error);
+  r->start_row = node.row;
+  r->start_column = node.column;
+  return status;
+}
+
+static void note_work(strand_work *r) {
+  const int64_t rows = r->sweep.input.rows;
+  const int64_t step = potential_chunk_rows(r->potential);
+  for (int64_t row = 0; row < rows; row += step) {
+    int64_t first, last;
+    potential_row(r->potential, row + 1, &first, &last);
+    const int64_t count = smaller(step, rows - row);
+    last = smaller(last + count, r->sweep.input.columns);
+    if (first > last) continue;
+    const region_strip strip = {.row = row, .rows = count, .column = first, .columns = last - first};
+    work_notes_strip(r->sweep.notes, &strip, 0);
+  }
+}
+
+cla_status strand_band_align(bool *done, strand_work *r, cla_alignment *alignment, cla_error *error) {
+  const pair_problem *problem = &r->sweep.problem;
+  row_worth worth = {0};
+  live_band *band = NULL;
+  path steps = {0};
+  path_end end;
+  live_band_outcome outcome = LIVE_BAND_EMPTY;
+  const whole_band whole = {.problem = problem,
+                            .potential = r->potential,
+                            .worth = &worth,
+                            .least_score = r->bound.score,
+                            .cells_most = potential_area(r->potential),
+                            .bytes_limit = r->sweep.input.memory_bytes / 2,
+                            .tick = tick,
+                            .tick_user = &r->sweep};
+  r->sweep.progress.stage = "band";
+  r->sweep.progress.began = r->sweep.progress.reported = machine_seconds();
+  cla_status status = row_worth_make(&worth, problem->query, problem->rows, problem->scheme.table, error);
+  if (status == CLA_OK) status = live_band_sweep(&band, &outcome, &end, &whole, error);
+  const double swept = machine_seconds();
+  const int64_t swept_cells = band ? live_band_cells(band) : 0;
+  if (status == CLA_OK && outcome == LIVE_BAND_EMPTY)
+    status = error_set(error, CLA_ERROR_VERIFICATION,
+                       "wrong value: the bounds of the sweep exclude the alignment found beforehand, whose "
+                       "score is %lld; " WRONG_VALUE_REMEDY,
+                       (long long)r->bound.score);
+  if (status == CLA_OK && outcome == LIVE_BAND_READY) status = trace(r, band, &end, &steps, &outcome, error);
+  *done = status == CLA_OK && outcome == LIVE_BAND_READY;
+  if (*done) {
+    cla_metrics *metrics = &alignment->metrics;
+    const double now = machine_seconds();
+    metrics->pruned = true;
+    metrics->lower_bound = r->bound.score;
+    alignment->score = end.score;
+    alignment->query.stop = alignment->query.begin + end.row;
+    alignment->target.stop = alignment->target.begin + end.column;
+    path_finish(&steps, &alignment->runs, &alignment->run_count);
+    alignment->has_path = true;
+    alignment->query.start = alignment->query.begin + r->start_row;
+    alignment->target.start = alignment->target.begin + r->start_column;
+    metrics->bands = (cla_stage){.cells = live_band_cells(band) - swept_cells, .seconds = now - swept};
+    metrics->sweep_seconds = r->potential_seconds + swept - r->sweep.progress.began;
+    metrics->cells_computed = potential_cells(r->potential) + live_band_cells(band);
+    metrics->seconds = r->bound.seconds + r->potential_seconds + now - r->sweep.progress.began;
+    note_work(r);
+    status = work_notes_finish(&alignment->work, r->sweep.notes, error);
+  }
+  path_free(&steps);
+  live_band_free(band);
+  row_worth_free(&worth);
+  return status;
+}

@@ -1,0 +1,250 @@
+/* Potentials and the band that they leave, against the oracle: in every node and gap state of small pairs,
+ * what is excluded lies on no path of the bound's score; and the band's path is the canonical one. */
+
+#include "bound/potential.h"
+#include "reference/reference.h"
+#include "seq/random_stream.h"
+#include "seq/sequence.h"
+#include "support/reference_difference.h"
+#include "support/test.h"
+#include "trace/live_band.h"
+
+#define LETTERS_MOST 400
+#define OUT_OF_REACH (REFERENCE_MINUS_INFINITY / 2)
+
+/* A pair with a scheme, its ends and the optimum. */
+typedef struct fixture {
+  random_stream stream;
+  uint8_t letters[2][2 * LETTERS_MOST];
+  cla_scoring scoring;
+  score_table table;
+  pair_problem problem;
+  reference_alignment want;
+  potential_shape shape;
+  potential *potential;
+  int64_t budget; /* the bound is so much below the optimum */
+} fixture;
+
+/* What was seen in all cases. */
+typedef struct counts {
+  long long made, nodes, excluded, on_paths, tight, bands;
+} counts;
+
+static int64_t below(fixture *x, int64_t limit) {
+  return (int64_t)random_stream_below(&x->stream, (uint64_t)limit);
+}
+
+/* A query of random letters, tandem repeats or both, and a target that has most of it: with substitutions,
+ * short and long gaps, and letters that are not known. */
+static void make_letters(fixture *x) {
+  const int64_t rows = 20 + below(x, LETTERS_MOST / 2), period = 1 + below(x, 9), kind = below(x, 3);
+  const int64_t rate = 2 + below(x, 40), gaps = 20 + below(x, 200);
+  int64_t columns = 0;
+  for (int64_t i = 0; i < rows; i++)
+    x->letters[0][i] = kind == 0 && i >= period ? x->letters[0][i - period] : (uint8_t)below(x, 4);
+  for (int64_t i = 0; kind == 2 && i < rows; i++)
+    if (i >= rows / 3 && i < rows / 2 && i >= period) x->letters[0][i] = x->letters[0][i - period];
+  for (int64_t i = below(x, 4) ? 0 : below(x, rows); i < rows && columns < LETTERS_MOST; i++) {
+    if (below(x, gaps) == 0) i += below(x, below(x, 3) ? 4 : rows / 2);
+    for (int64_t more = below(x, gaps) ? 0 : below(x, below(x, 3) ? 4 : rows / 2); more > 0; more--)
+      x->letters[1][columns++] = (uint8_t)below(x, 4);
+    if (i < rows) x->letters[1][columns++] = below(x, rate) ? x->letters[0][i] : (uint8_t)below(x, 4);
+  }
+  if (columns == 0) x->letters[1][columns++] = 0;
+  if (below(x, 4) == 0)
+    for (int which = 0; which < 2; which++)
+      x->letters[which][below(x, which ? columns : rows)] = SEQUENCE_UNAMBIGUOUS + 10;
+  x->problem =
+      (pair_problem){.query = x->letters[0], .target = x->letters[1], .rows = rows, .columns = columns};
+}
+
+static void make_scheme(fixture *x) {
+  static const int32_t schemes[][6] = {{1, -3, 5, 2, 0, 0},  {2, -3, 5, 2, 0, 0},   {1, -1, 1, 1, 0, 0},
+                                       {0, -1, 1, 1, 0, 0},  {0, -4, 8, 2, 0, 0},   {2, -4, 6, 2, 25, 1},
+                                       {5, -4, 10, 1, 0, 0}, {1, -4, 8, 3, 14, 1},  {1, -1, 2, 1, 0, 0},
+                                       {3, -2, 4, 4, 0, 0},  {1, -9, 16, 2, 41, 1}, {0, -3, 7, 3, 9, 1}};
+  const int32_t *of = schemes[below(x, (int64_t)(sizeof schemes / sizeof schemes[0]))];
+  cla_scoring_init(&x->scoring);
+  x->scoring.match = of[0];
+  x->scoring.mismatch = of[1];
+  x->scoring.gap_first = of[2];
+  x->scoring.gap_ext = of[3];
+  x->scoring.gap_first2 = of[4];
+  x->scoring.gap_ext2 = of[5];
+  score_table_build(&x->table, &x->scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
+  score_table_keep(&x->table, 15 | 1u << (SEQUENCE_UNAMBIGUOUS + 10), 15 | 1u << (SEQUENCE_UNAMBIGUOUS + 10));
+  static const cla_mode modes[] = {CLA_MODE_GLOBAL, CLA_MODE_LOCAL, CLA_MODE_FREE_ENDS};
+  const cla_mode mode = modes[below(x, 3)];
+  path_ends ends = path_ends_make(mode, mode == CLA_MODE_FREE_ENDS ? (int)below(x, 16) : 0);
+  if (below(x, 8) == 0) ends = (path_ends){.anywhere = true};
+  x->problem.scheme = (path_scheme){.scoring = &x->scoring, .table = &x->table, .ends = ends};
+}
+
+static bool corner(const path_ends *ends) {
+  return !ends->anywhere && !ends->query_end && !ends->target_end;
+}
+
+/* False where there is no potential. */
+static bool set_up(fixture *x, uint64_t seed) {
+  memset(x, 0, sizeof *x);
+  random_stream_init(&x->stream, seed, 11);
+  make_letters(x);
+  make_scheme(x);
+  assert_ok(reference_align(&x->want, &x->problem, &why));
+  if (!potential_possible(&x->problem) || x->want.run_count == 0) return false;
+  x->budget = below(x, 2) ? 0 : below(x, 12);
+  const lower_bound bound = {.score = x->want.score - x->budget,
+                             .has_path = true,
+                             .query_start = x->want.query_start,
+                             .target_start = x->want.target_start,
+                             .query_stop = x->want.query_end,
+                             .target_stop = x->want.target_end};
+  if (!corner(&x->problem.scheme.ends) && bound.score <= 0) return false;
+  x->shape = (potential_shape){.chunk_rows = 4 + below(x, 40),
+                               .bucket = 1 + below(x, 8),
+                               .word_least = 1 + (int)below(x, 3),
+                               .turns = 1 + (int)below(x, 2)};
+  x->shape.word_most = x->shape.word_least + (int)below(x, 4);
+  const bound_pair pair = {.problem = x->problem};
+  const potential_input input = {
+      .pair = &pair, .bound = &bound, .threads = 1, .memory_bytes = 1 << 28, .shape = x->shape};
+  assert_ok(potential_make(&x->potential, &input, &why));
+  return x->potential != NULL;
+}
+
+static void tear_down(fixture *x) {
+  reference_alignment_free(&x->want);
+  potential_free(x->potential);
+}
+
+/* The matrix of the letters in reverse: what a path from each node on gains. */
+static void fill_back(reference_matrix *out, const fixture *x) {
+  uint8_t letters[2][2 * LETTERS_MOST];
+  const pair_problem *p = &x->problem;
+  const path_ends *ends = &p->scheme.ends;
+  reference_borders borders;
+  pair_problem back = *p;
+  for (int64_t i = 0; i < p->rows; i++) letters[0][i] = p->query[p->rows - 1 - i];
+  for (int64_t j = 0; j < p->columns; j++) letters[1][j] = p->target[p->columns - 1 - j];
+  back.query = letters[0];
+  back.target = letters[1];
+  back.scheme.ends = (path_ends){.query_start = ends->anywhere || ends->query_end,
+                                 .target_start = ends->anywhere || ends->target_end,
+                                 .floor = ends->anywhere,
+                                 .anywhere = ends->floor};
+  assert_ok(reference_borders_make(&borders, p->rows, p->columns, &x->scoring, back.scheme.ends, &why));
+  assert_ok(reference_fill(out, &back, &borders, &why));
+  reference_borders_free(&borders);
+}
+
+static void forward(reference_matrix *out, const fixture *x) {
+  const pair_problem *p = &x->problem;
+  reference_borders borders;
+  assert_ok(reference_borders_make(&borders, p->rows, p->columns, &x->scoring, p->scheme.ends, &why));
+  assert_ok(reference_fill(out, p, &borders, &why));
+  reference_borders_free(&borders);
+}
+
+static int64_t joined(int64_t before, int64_t behind, int64_t opening) {
+  return before < OUT_OF_REACH || behind < OUT_OF_REACH ? INT64_MIN : before + behind + opening;
+}
+
+/* The least value with which a path that reaches the bound is in a node, in one of the states. */
+static void lower_to(int64_t *least, int64_t before, int64_t behind, int64_t opening, int64_t bound) {
+  if (joined(before, behind, opening) >= bound && before < *least) *least = before;
+}
+
+static int64_t least_value(const fixture *x, const reference_matrix *to, const reference_matrix *from,
+                           int64_t i, int64_t j) {
+  const cla_scoring *s = &x->scoring;
+  const int64_t a = i * (to->columns + 1) + j, bound = x->want.score - x->budget;
+  const int64_t b = (x->problem.rows - i) * (to->columns + 1) + x->problem.columns - j;
+  int64_t least = INT64_MAX;
+  lower_to(&least, to->h[a], from->h[b], 0, bound);
+  lower_to(&least, to->f[a], from->f[b], s->gap_first - s->gap_ext, bound);
+  lower_to(&least, to->e[a], from->e[b], s->gap_first - s->gap_ext, bound);
+  if (!to->f2) return least;
+  lower_to(&least, to->f2[a], from->f2[b], s->gap_first2 - s->gap_ext2, bound);
+  lower_to(&least, to->e2[a], from->e2[b], s->gap_first2 - s->gap_ext2, bound);
+  return least;
+}
+
+static void expect_admissible(counts *seen, const fixture *x, uint64_t seed) {
+  OWNED(reference_matrix_free) reference_matrix to, from;
+  forward(&to, x);
+  fill_back(&from, x);
+  for (int64_t i = 0; i <= x->problem.rows; i++)
+    for (int64_t j = 0; j <= x->problem.columns; j++) {
+      const int64_t least = least_value(x, &to, &from, i, j);
+      seen->nodes++;
+      seen->excluded += potential_excludes(x->potential, i, j, reference_at(&to, to.h, i, j));
+      if (least == INT64_MAX) continue;
+      seen->on_paths++;
+      cr_assert_not(potential_excludes(x->potential, i, j, least),
+                    "seed %llu: node (%lld, %lld) with %lld on a path of the bound's score",
+                    (unsigned long long)seed, (long long)i, (long long)j, (long long)least);
+      seen->tight += potential_excludes(x->potential, i, j, least - 1);
+    }
+}
+
+static void expect_band(counts *seen, const fixture *x, uint64_t seed) {
+  row_worth worth;
+  live_band *band = NULL;
+  live_band_outcome outcome;
+  path_end end;
+  path steps = {0};
+  bool ended = false;
+  cla_run *runs = NULL;
+  size_t count = 0;
+  const whole_band whole = {.problem = &x->problem,
+                            .potential = x->potential,
+                            .worth = &worth,
+                            .least_score = x->want.score - x->budget,
+                            .cells_most = potential_area(x->potential),
+                            .bytes_limit = 1 << 26};
+  assert_ok(row_worth_make(&worth, x->problem.query, x->problem.rows, &x->table, &why));
+  assert_ok_for(live_band_sweep(&band, &outcome, &end, &whole, &why), "seed %llu", (unsigned long long)seed);
+  cr_assert_eq(outcome, LIVE_BAND_READY, "seed %llu: outcome %d", (unsigned long long)seed, (int)outcome);
+  cr_assert(end.score == x->want.score && end.row == x->want.query_end && end.column == x->want.target_end,
+            "seed %llu: %lld in (%lld, %lld), not %lld in (%lld, %lld)", (unsigned long long)seed,
+            (long long)end.score, (long long)end.row, (long long)end.column, (long long)x->want.score,
+            (long long)x->want.query_end, (long long)x->want.target_end);
+  band_node node = {.row = end.row, .column = end.column, .value = end.score, .state = STATE_H};
+  while (!ended) {
+    assert_ok_for(live_band_trace(&node, &ended, &steps, &outcome, band, &why), "seed %llu",
+                  (unsigned long long)seed);
+    cr_assert_eq(outcome, LIVE_BAND_READY);
+  }
+  if (!x->problem.scheme.ends.floor)
+    assert_ok(live_band_finish(&node, &steps, &x->problem.scheme.ends, &why));
+  path_finish(&steps, &runs, &count);
+  cr_assert(same_runs(runs, count, x->want.runs, x->want.run_count), "seed %llu: another path",
+            (unsigned long long)seed);
+  cr_assert(node.row == x->want.query_start && node.column == x->want.target_start, "seed %llu: start",
+            (unsigned long long)seed);
+  seen->bands++;
+  free(runs);
+  path_free(&steps);
+  live_band_free(band);
+  row_worth_free(&worth);
+}
+
+Test(potential, excludes_no_node_of_a_path_that_reaches_the_bound) {
+  static fixture x;
+  counts seen = {0};
+  const char *wanted = getenv("CLALIGN_TEST_CASES");
+  const uint64_t cases = wanted ? strtoull(wanted, NULL, 10) : 1500;
+  for (uint64_t seed = 1; seed <= cases; seed++) {
+    if (set_up(&x, seed)) {
+      seen.made++;
+      expect_admissible(&seen, &x, seed);
+      expect_band(&seen, &x, seed);
+    }
+    tear_down(&x);
+  }
+  cr_log_info("%lld potentials, %lld nodes, %lld excluded, %lld on paths, %lld tight, %lld bands\n",
+              seen.made, seen.nodes, seen.excluded, seen.on_paths, seen.tight, seen.bands);
+  cr_expect_gt(seen.made, (long long)cases / 3);
+  cr_expect_gt(seen.excluded, seen.nodes / 2);
+  cr_expect_gt(seen.tight, 0);
+}
