@@ -21,10 +21,12 @@
 #define CHANCE_LATER -1.0
 #define TURNS 2
 #define THRESHOLD_LEAST 0.9 /* of what a chunk costs */
-#define AREA_NARROW 2048    /* columns: what is narrower is not worth another turn */
-#define FREQUENT_WORD 256   /* a word with more places in a chunk's columns counts as unbroken everywhere */
-#define REGION_MOST 4096    /* diagonals of a region whose fit is computed; a wider one costs nothing */
-#define MATCHES_MOST 64     /* places of words for each letter of both sequences that are looked at in all */
+/* Columns: what is narrower is not worth another turn, nor is what a turn would take too long for. */
+#define COLUMNS_NARROW 2048
+#define COLUMNS_WIDE 16384
+#define FREQUENT_WORD 256 /* a word with more places in a chunk's columns counts as unbroken everywhere */
+#define REGION_MOST 4096  /* diagonals of a region whose fit is computed; a wider one costs nothing */
+#define MATCHES_MOST 64   /* places of words for each letter of both sequences that are looked at in all */
 
 /* Costs of the scheme, twice as large as scores. */
 typedef struct cost_scheme {
@@ -64,7 +66,7 @@ struct potential {
   cost_scheme costs;
   int64_t budget; /* of a path that matters, with what buckets are coarse by */
   int threads;
-  int64_t memory_bytes;
+  int64_t buckets_most;
   level fine;
   chunk_left *left; /* by chunk */
   int64_t *offsets; /* by chunk: of its first bucket in `rest` */
@@ -455,7 +457,7 @@ static cla_status go_back(level_work *w, bool *useless, cla_error *error) {
     w->borders[c] = border_of(l, c);
     buckets += w->borders[c].last - w->borders[c].first + 1;
   }
-  *useless = buckets * (int64_t)sizeof *w->table > p->memory_bytes;
+  *useless = buckets > p->buckets_most;
   if (*useless) return CLA_OK;
   status = allocate_array((void **)&w->table, buckets, sizeof *w->table, "a potential", error);
   int32_t *cost = w->table;
@@ -574,7 +576,7 @@ static cla_status make_rest(potential *p, bool *useless, cla_error *error) {
     p->offsets[c] = buckets;
     buckets += l->last[c] - l->first[c] + 1;
   }
-  *useless = buckets * (int64_t)sizeof *p->rest > p->memory_bytes;
+  *useless = buckets > p->buckets_most;
   return status == CLA_OK && !*useless
              ? allocate_array((void **)&p->rest, buckets, sizeof *p->rest, "a potential", error)
              : status;
@@ -700,7 +702,7 @@ cla_status potential_make(potential **out, const potential_input *input, cla_err
   p->pair = input->pair;
   p->problem = *problem;
   p->threads = input->threads;
-  p->memory_bytes = input->memory_bytes;
+  p->buckets_most = input->buckets_most;
   p->costs = costs_of(&problem->scheme);
   p->budget = p->costs.match * (problem->rows + problem->columns) - 2 * input->bound->score;
 
@@ -741,7 +743,8 @@ cla_status potential_make(potential **out, const potential_input *input, cla_err
     if (turn > 0) take_left(p, left);
     status = narrow(left, p, &p->fine, &useless, error);
     if (status == CLA_OK && !useless) useless = !measure(p, left);
-    if (input->shape.chunk_rows == 0 && p->area < p->cells * 4 + problem->rows * AREA_NARROW) break;
+    const int64_t columns = p->area / problem->rows;
+    if (input->shape.chunk_rows == 0 && (columns < COLUMNS_NARROW || columns > COLUMNS_WIDE)) break;
   }
   p->left = left;
   left = NULL;

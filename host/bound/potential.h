@@ -26,7 +26,7 @@ typedef struct potential_input {
   const bound_pair *pair;
   const lower_bound *bound; /* with a path */
   int threads;
-  int64_t memory_bytes;  /* for the largest table, about; none is made that takes more */
+  int64_t buckets_most;  /* of all chunks: none is made that has more, at 8 bytes each */
   potential_shape shape; /* for tests, whose pairs are small */
 } potential_input;
 

@@ -15,6 +15,8 @@
 #define LINE_SECONDS 1.5e-7
 #define CELL_SECONDS 3e-10
 #define SWEEP_LEAST 1.2 /* times its lines' */
+#define BUCKET_SECONDS 1e-7
+#define BUCKETS_MOST (INT64_C(1) << 26)
 /* A device's cells a second where no record has timed the kernel: a CPU's by its cores. */
 #define CORE_RATE 1.1e10
 #define GPU_RATE 1.2e12
@@ -43,6 +45,13 @@ static bool may_band(const strand_work *r) {
          (corner || r->bound.score > 0 || !r->bound.has_path) && potential_possible(&r->sweep.problem);
 }
 
+/* A bucket takes about a tenth of a microsecond: all of them an eighth of what the sweep takes. */
+static int64_t buckets_most(const strand_work *r) {
+  const double by_time = sweep_seconds(r) / 8 / BUCKET_SECONDS;
+  const int64_t by_memory = r->sweep.input.memory_bytes / 4 / 8;
+  return smaller(smaller(BUCKETS_MOST, by_memory), by_time < BUCKETS_MOST ? (int64_t)by_time : BUCKETS_MOST);
+}
+
 bool strand_band_possible(const strand_work *r) {
   return may_band(r) && sweep_seconds(r) > SWEEP_LEAST * lines_seconds(r);
 }
@@ -52,7 +61,7 @@ cla_status strand_band_plan(strand_work *r, cla_error *error) {
   bound_stop stop = {.tick = NULL};
   const bound_pair pair = {.problem = r->sweep.problem, .stop = &stop};
   const potential_input wanted = {
-      .pair = &pair, .bound = &r->bound, .threads = input->threads, .memory_bytes = input->memory_bytes / 4};
+      .pair = &pair, .bound = &r->bound, .threads = input->threads, .buckets_most = buckets_most(r)};
   const double sweep = sweep_seconds(r), lines = lines_seconds(r);
   if (!strand_band_possible(r) || !r->bound.has_path) return CLA_OK;
   r->sweep.progress.stage = "bounds";
