@@ -21,8 +21,8 @@ typedef struct strand_work {
   cla_sequence *turned; /* the query on the reverse strand, or NULL; owned */
   bool keeps;           /* the whole matrix, for those that follow (pipeline/kept_matrix.h) */
   int64_t query_begin, target_begin;
-  lower_bound bound;      /* of the score, known before the sweep */
-  potential *potential;   /* NULL unless little of the matrix is left by it; owned */
+  lower_bound bound;    /* of the score, known before the sweep */
+  potential *potential; /* NULL unless little of the matrix is left by it; owned */
   double potential_seconds;
   checkpoint *checkpoint; /* of a run directory, or NULL */
   sweep_work sweep;
