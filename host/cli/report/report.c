@@ -82,6 +82,9 @@ int cli_finish(cla_status status, const cla_error *error) {
   static const char out_of_memory[] = "out of memory";
   char limit[CLI_LIMIT_SIZE];
   interrupt_wait_for_end();
+  /* A driver's compiler removes its files on a signal, and fails for that. */
+  if (status == CLA_ERROR_DEVICE && interrupt_requested())
+    return cli_finish(CLA_ERROR_INTERRUPTED, &(cla_error){.status = CLA_ERROR_INTERRUPTED});
   if (status == CLA_ERROR_MEMORY && strncmp(error->message, out_of_memory, sizeof out_of_memory - 1) == 0 &&
       cli_memory_limit(limit))
     print_out_of_memory(error->message, limit);
