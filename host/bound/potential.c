@@ -1,58 +1,53 @@
 #include "bound/potential.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/allocate.h"
 #include "base/extremes.h"
+#include "base/machine.h"
+#include "bound/chain.h"
 #include "bound/fits.h"
 #include "bound/word_index.h"
 #include "seq/sequence.h"
 
-#define NEVER (INT32_MAX / 4) /* a cost that nothing has */
+#define NEVER CHAIN_NEVER
 #define BUDGET_MOST (NEVER / 2)
-#define FINE_BUCKET 32 /* diagonals */
-#define COARSER 16     /* times as many rows and diagonals for the first level */
+#define FINE_BUCKET 16 /* diagonals */
+#define COARSE_BUCKETS 8
+#define COARSER 16 /* times as many rows and diagonals for the first level */
 #define WORD_LEAST 5
 #define WORD_MOST 11
-/* Of words that chance alone may bring: first so few places of them that little is computed in vain; once
- * little is left, more, so that the threshold is higher. */
-#define CHANCE_FIRST 2.5
-#define CHANCE_LATER -1.0
-#define TURNS 2
+/* Regions of a chunk that chance may bring, and their part of all places. */
+#define FALSE_MOST 4.0
+#define FALSE_PART 0.02
+#define MIDDLE 4 /* times as many diagonals, where buckets are many, */
+#define BUCKETS_MANY (INT64_C(1) << 20)
 #define THRESHOLD_LEAST 0.9 /* of what a chunk costs */
-/* Columns: what is narrower is not worth another turn, nor is what a turn would take too long for. */
-#define COLUMNS_NARROW 2048
-#define COLUMNS_WIDE 16384
-#define FREQUENT_WORD 256 /* a word with more places in a chunk's columns counts as unbroken everywhere */
-#define REGION_MOST 4096  /* diagonals of a region whose fit is computed; a wider one costs nothing */
-#define MATCHES_MOST 64   /* places of words for each letter of both sequences that are looked at in all */
-
-/* Costs of the scheme, twice as large as scores. */
-typedef struct cost_scheme {
-  int32_t match;      /* of a letter that is left out */
-  int32_t other;      /* the least of a pair that is no match */
-  int32_t first, ext; /* of a gap: its first letter and each further one, the least of both pieces */
-  bool free_start, free_end;
-} cost_scheme;
+#define WHOLE_MOST 16384    /* diagonals of a chunk that is a region as a whole */
+#define FREQUENT_WORD 256   /* a word with more places in a chunk's columns counts as unbroken everywhere */
+#define STRONG_PART 3       /* of the seeds are in a strong region */
+/* Times the diagonals that gaps of the threshold take. */
+#define REACH_NEAR 4
+#define REACH_FAR 24
+#define REGION_MOST 4096 /* diagonals of a region whose fit is computed; a wider one costs nothing */
+/* Of a bucket, and of a place of a seed, in cells of fits. */
+#define BUCKET_WORK 200
+#define PLACE_WORK 50
 
 /* A level of chunks and buckets. */
 typedef struct level {
   int64_t chunk_rows, bucket;
-  int word;       /* letters of a seed */
-  int32_t broken; /* what a broken seed costs */
-  int32_t most;   /* the largest threshold of a chunk */
-  double chance;  /* standard deviations of words by chance that count as such */
+  int word;        /* letters of a seed */
+  int32_t broken;  /* what a broken seed costs */
+  int32_t most;    /* the largest threshold of a chunk */
+  int64_t buckets; /* of all chunks */
+  bool fits;       /* else seeds alone */
   int64_t chunks;
   int64_t *first, *last; /* buckets by chunk: what is left of them */
 } level;
-
-/* Buckets of a chunk that paths below its threshold keep to, and what such a path costs that ends in each. */
-typedef struct chunk_region {
-  int64_t chunk, first, last, words;
-  int32_t least; /* by the words that are not there */
-  int32_t *cost; /* by bucket */
-} chunk_region;
 
 /* What is left of a chunk: buckets, or, of all chunks, diagonals. */
 typedef struct chunk_left {
@@ -66,11 +61,15 @@ struct potential {
   cost_scheme costs;
   int64_t budget; /* of a path that matters, with what buckets are coarse by */
   int threads;
-  int64_t buckets_most;
-  level fine;
-  chunk_left *left; /* by chunk */
-  int64_t *offsets; /* by chunk: of its first bucket in `rest` */
-  int32_t *rest;    /* by chunk and bucket: the least cost from a node there on */
+  int64_t work, work_most; /* potential_input */
+  level fine;              /* the last one so far */
+  uint8_t *dear;           /* by chunk: whether the last level found nothing below its threshold there */
+  int64_t fine_chunks;
+  chunk_left *left;     /* by chunk */
+  int64_t *offsets;     /* by chunk: of its first bucket in `rest` */
+  int32_t *rest;        /* by chunk and bucket: the least cost from a node there on */
+  word_index index;     /* of the target; while it is made */
+  double letter_chance; /* that two letters are equal */
   int64_t cells, area;
 };
 
@@ -100,42 +99,37 @@ bool potential_possible(const pair_problem *problem) {
          problem->rows < INT32_MAX / 4 && problem->columns < INT32_MAX / 4;
 }
 
-/* What a seed of so many letters costs a path that does not match all of it. Between seeds, a gap down the
- * rows that touches K of them has (K - 2) word + 2 letters at least. */
-static int32_t broken_cost(const cost_scheme *c, int word) {
-  const int64_t gap = smaller(c->first, (c->first + c->ext) / 2);
-  return (int32_t)smaller(smaller(c->other, gap), (int64_t)c->ext * word);
-}
-
-/* A gap that was opened in the chunk above. */
-static int32_t open_gap(const cost_scheme *c) {
-  return c->first - c->ext;
-}
-
 /* The number of buckets whose words a path of cost `most` can meet, from its lowest diagonal's on. */
 static int64_t buckets_of(const potential *p, const level *l, int64_t most) {
-  return (most + open_gap(&p->costs)) / p->costs.ext / l->bucket + 2;
+  return (most + chain_open_gap(&p->costs)) / p->costs.ext / l->bucket + 2;
 }
 
-/* Words that chance puts into so many buckets, or fewer, but for a small part of the places. */
-static double chance(const level *l, int64_t seeds, int64_t buckets) {
-  const double mean = (double)seeds * (double)(buckets * l->bucket) / (double)(INT64_C(1) << 2 * l->word);
-  double root = mean > 1 ? mean : 1;
-  for (int i = 0; i < 20; i++) root = (root + mean / root) / 2;
-  return mean + l->chance * root + 1;
+/* The words that chance brings to a path of `buckets` in no more than FALSE_MOST places of a chunk: the least
+ * number with so small a probability, of a Poisson distribution. */
+static int64_t chance(const potential *p, const level *l, int64_t seeds, int64_t buckets) {
+  const double mean = (double)seeds * (double)(buckets * l->bucket) * pow(p->letter_chance, l->word);
+  const double all = (double)larger(l->buckets / larger(l->chunks, 1), buckets);
+  const double wanted = FALSE_MOST / all < FALSE_PART ? FALSE_MOST / all : FALSE_PART;
+  double term = exp(-mean), more = 1 - term;
+  int64_t words = 1;
+  for (; more > wanted && words < seeds; words++) {
+    term *= mean / (double)words;
+    more -= term;
+  }
+  return words;
 }
 
 /* The largest threshold up to `most` that chance does not reach, and the seeds that a path below it matches.
  */
 static int64_t threshold(int64_t *needed, const potential *p, const level *l, int64_t seeds, int64_t most) {
   for (int turn = 0; turn < 4; turn++) {
-    const int64_t wanted = (int64_t)chance(l, seeds, buckets_of(p, l, most));
-    const int64_t limit = (seeds - wanted) * l->broken - open_gap(&p->costs);
+    const int64_t wanted = chance(p, l, seeds, buckets_of(p, l, most));
+    const int64_t limit = (seeds - wanted) * l->broken - chain_open_gap(&p->costs);
     if (limit >= most) break;
     most = limit;
   }
   if (most < 0) most = 0;
-  *needed = seeds - (most + open_gap(&p->costs)) / l->broken;
+  *needed = seeds - (most + chain_open_gap(&p->costs)) / l->broken;
   if (*needed <= 0) most = *needed = 0;
   return most;
 }
@@ -152,94 +146,8 @@ static int64_t chunk_row(const potential *p, const level *l, int64_t chunk) {
   return smaller(chunk * l->chunk_rows, p->problem.rows);
 }
 
-/* A table of costs by bucket, and NEVER beside them. */
-typedef struct cost_row {
-  int64_t first, last;
-  int32_t *cost; /* of `first` */
-} cost_row;
-
-static int32_t cost_at(const cost_row *row, int64_t bucket) {
-  return bucket < row->first || bucket > row->last ? NEVER : row->cost[bucket - row->first];
-}
-
 static int32_t least_cost(int64_t a, int64_t b) {
   return (int32_t)(a < b ? a : b);
-}
-
-/* The least cost from each bucket to `of`, over any number of further diagonals. [0]: from or below it, [1]:
- * from or above it, as if both were borders of buckets that touch. */
-typedef struct spread_costs {
-  cost_row side[2];
-} spread_costs;
-
-static void spread(spread_costs *s, const cost_row *of, int64_t step) {
-  for (int64_t b = s->side[0].first; b <= s->side[0].last; b++)
-    s->side[0].cost[b - s->side[0].first] =
-        least_cost(least_cost(cost_at(of, b), cost_at(&s->side[0], b - 1) + step), NEVER);
-  for (int64_t b = s->side[1].last; b >= s->side[1].first; b--)
-    s->side[1].cost[b - s->side[1].first] =
-        least_cost(least_cost(cost_at(of, b), cost_at(&s->side[1], b + 1) + step), NEVER);
-}
-
-/* The least cost from the bucket to another one that is `apart` or more away. */
-static int32_t spread_at(const spread_costs *s, int64_t bucket, int64_t apart, int64_t ext, int64_t step) {
-  const int32_t below = cost_at(&s->side[0], bucket - apart), above = cost_at(&s->side[1], bucket + apart);
-  return least_cost((int64_t)least_cost(below, above) + ext + (apart - 1) * step, NEVER);
-}
-
-/* Memory for a step from one border of chunks to another. */
-typedef struct step_space {
-  int32_t *memory;
-  int64_t capacity;
-} step_space;
-
-static cla_status prepare(spread_costs *s, step_space *space, int64_t first, int64_t last, cla_error *error) {
-  const int64_t count = last - first + 1;
-  cla_status status = allocate_grow((void **)&space->memory, &space->capacity, 2 * count,
-                                    sizeof *space->memory, "a potential", error);
-  if (status != CLA_OK) return status;
-  for (int i = 0; i < 2; i++)
-    s->side[i] = (cost_row){.first = first, .last = last, .cost = space->memory + i * count};
-  /* Both are looked at beside what has been set. */
-  for (int64_t i = 0; i < 2 * count; i++) space->memory[i] = NEVER;
-  return CLA_OK;
-}
-
-/* What crossing a chunk costs. */
-typedef struct crossing {
-  int32_t dear;  /* outside of regions */
-  int64_t count; /* of regions */
-  const chunk_region *regions;
-} crossing;
-
-/* Costs at one border of a chunk from those at the other one: `back` goes from the chunk's lower border to
- * its upper one. */
-static cla_status cross(cost_row *to, const cost_row *from, const potential *p, const level *l,
-                        const crossing *over, bool back, step_space *space, cla_error *error) {
-  const int64_t step = p->costs.ext * l->bucket, ext = p->costs.ext;
-  const int64_t near = (over->dear - ext >= 0 ? (over->dear - ext) / step + 1 : 0);
-  spread_costs s;
-  cla_status status =
-      prepare(&s, space, smaller(to->first, from->first), larger(to->last, from->last), error);
-  if (status != CLA_OK) return status;
-  spread(&s, from, step);
-  for (int64_t b = to->first; b <= to->last; b++) {
-    int64_t least = NEVER;
-    for (int64_t c = b - near; c <= b + near; c++) least = smaller(least, cost_at(from, c));
-    to->cost[b - to->first] =
-        least_cost(least_cost(least + over->dear, spread_at(&s, b, near + 1, ext, step)), NEVER);
-  }
-  for (int64_t i = 0; i < over->count; i++) {
-    const chunk_region *r = &over->regions[i];
-    int64_t least = NEVER;
-    for (int64_t b = r->first; b <= r->last; b++)
-      least = smaller(least, (int64_t)cost_at(from, b) + (back ? r->cost[b - r->first] : 0));
-    for (int64_t b = larger(r->first, to->first); b <= smaller(r->last, to->last); b++) {
-      int32_t *cost = &to->cost[b - to->first];
-      *cost = least_cost(*cost, least + (back ? 0 : r->cost[b - r->first]));
-    }
-  }
-  return CLA_OK;
 }
 
 /* What a path costs at least that ends after so many rows or further down on a diagonal up to the bucket's
@@ -271,25 +179,36 @@ static int32_t first_cost(const potential *p, const level *l, int64_t bucket) {
   return least_cost(smaller(distance_cost(p, l, bucket, 0), start_cost(p, l, 0, bucket)), NEVER);
 }
 
+/* Adds to what was done; whether that is more than the potential is worth. */
+static bool too_much(potential *p, int64_t work) {
+  p->work += work;
+  return p->work > p->work_most;
+}
+
 /* All that a level is computed with. */
 typedef struct level_work {
   potential *p;
   const level *l;
   bool fits;       /* else seeds alone */
   int32_t *dear;   /* by chunk */
+  int32_t *broken; /* by chunk, two: seeds that paths break which meet no strong region, for both reaches */
   int64_t *begins; /* by chunk: its first region; one more */
   chunk_region *regions;
   int64_t count, capacity;
-  int32_t *memory;   /* of their costs */
+  int32_t *seeds; /* of all regions, */
+  int64_t seeds_count, seeds_capacity;
+  int32_t *memory;   /* and their costs */
   cost_row *borders; /* by chunk: costs at its upper border to the end; one more */
   int32_t *table;    /* of theirs */
-  step_space space;
+  chain_space space;
 } level_work;
 
 static void free_work(level_work *w) {
   free(w->dear);
+  free(w->broken);
   free(w->begins);
   free(w->regions);
+  free(w->seeds);
   free(w->memory);
   free(w->borders);
   free(w->table);
@@ -337,6 +256,81 @@ static cla_status count_seeds(seed_counts *s, const level_work *w, const word_in
   return CLA_OK;
 }
 
+/* Diagonals for which the seeds of a path that meets no region are counted. */
+static int64_t reach_of(const potential *p, int64_t dear, int which) {
+  return (which ? REACH_FAR : REACH_NEAR) * dear / p->costs.ext;
+}
+
+/* The seeds that a path breaks at least which meets no strong region and reaches no further. */
+static int32_t seeds_off_regions(const level_work *w, int64_t chunk, const seed_counts *s, int which) {
+  const level *l = w->l;
+
+  const int64_t first = l->first[chunk], last = l->last[chunk];
+  const int64_t span = reach_of(w->p, w->dear[chunk], which) / l->bucket + 2;
+  const chunk_region *const end = w->regions + w->count;
+  const chunk_region *enters = w->regions + w->begins[chunk], *leaves = enters;
+  int64_t sum = 0, most = 0;
+  for (int64_t b = first; b <= last; b++) {
+    while (enters < end && (enters->last < b || !enters->strong)) enters++;
+    if (enters == end || b < enters->first) sum += s->count[b - first];
+    const int64_t left = b - span;
+    while (leaves < end && (leaves->last < left || !leaves->strong)) leaves++;
+    if (left >= first && (leaves == end || left < leaves->first)) sum -= s->count[left - first];
+    most = larger(most, sum);
+  }
+  return (int32_t)larger(s->seeds - most, 0);
+}
+
+static cla_status add_region(level_work *w, chunk_region region, cla_error *error) {
+  cla_status status = allocate_grow((void **)&w->regions, &w->capacity, w->count + 1, sizeof *w->regions,
+                                    "a potential", error);
+  if (status == CLA_OK) w->regions[w->count++] = region;
+  return status;
+}
+
+/* What a path costs that keeps to the region and ends, or begins, in a bucket: by the seeds of the buckets
+ * that its gaps reach. */
+static int32_t seed_cost(const level_work *w, const chunk_region *r, int64_t bucket, const seed_counts *s) {
+  const level *l = w->l;
+  const cost_scheme *c = &w->p->costs;
+  const int32_t *count = s->count - l->first[r->chunk];
+  int64_t words = count[bucket], least = w->dear[r->chunk];
+  for (int64_t away = 0; away <= r->last - r->first; away++) {
+    const int64_t gap = away == 0 ? 0 : c->ext * ((away - 1) * l->bucket + 1);
+    if (gap >= least) break;
+    if (away > 0 && bucket - away >= r->first) words += count[bucket - away];
+    if (away > 0 && bucket + away <= r->last) words += count[bucket + away];
+    least = smaller(least, larger(gap, (s->seeds - words) * l->broken - chain_open_gap(c)));
+  }
+  return (int32_t)larger(least, 0);
+}
+
+static cla_status count_seed_costs(level_work *w, const chunk_region *r, const seed_counts *s,
+                                   cla_error *error) {
+  cla_status status =
+      allocate_grow((void **)&w->seeds, &w->seeds_capacity, w->seeds_count + r->last - r->first + 1,
+                    sizeof *w->seeds, "a potential", error);
+  for (int64_t b = r->first; b <= r->last && status == CLA_OK; b++)
+    w->seeds[w->seeds_count++] = s ? seed_cost(w, r, b, s) : 0;
+  return status;
+}
+
+/* Where nothing is cheap, all that is left is one region, which no path leaves. */
+static cla_status take_whole(level_work *w, int64_t chunk, cla_error *error) {
+  const chunk_region whole = {
+      .chunk = chunk, .first = w->l->first[chunk], .last = w->l->last[chunk], .strong = true};
+  w->dear[chunk] = NEVER;
+  w->broken[2 * chunk] = w->broken[2 * chunk + 1] = 0;
+  cla_status status = count_seed_costs(w, &whole, NULL, error);
+  return status == CLA_OK ? add_region(w, whole, error) : status;
+}
+
+static bool takes_whole(const level_work *w, int64_t chunk) {
+  const level *l = w->l;
+  return w->fits && l->chunks == w->p->fine_chunks && w->p->dear[chunk] &&
+         (l->last[chunk] - l->first[chunk] + 1) * l->bucket <= WHOLE_MOST;
+}
+
 /* Regions of a chunk: runs of buckets that hold as many words as a path below the threshold matches. */
 static cla_status find_regions(level_work *w, int64_t chunk, const seed_counts *s, cla_error *error) {
   const level *l = w->l;
@@ -352,37 +346,48 @@ static cla_status find_regions(level_work *w, int64_t chunk, const seed_counts *
     if (sum < needed) continue;
     const int64_t begin = larger(b - span + 1, first);
     if (!open || open->last + 1 < begin) {
-      status = allocate_grow((void **)&w->regions, &w->capacity, w->count + 1, sizeof *w->regions,
-                             "a potential", error);
+      status = add_region(w, (chunk_region){.chunk = chunk, .first = begin}, error);
       if (status != CLA_OK) return status;
-      open = &w->regions[w->count++];
-      *open = (chunk_region){.chunk = chunk, .first = begin};
+      open = &w->regions[w->count - 1];
     }
     open->last = smaller(b, last);
-    open->least = least_cost(w->dear[chunk], larger(0, (s->seeds - larger(sum, open->words)) * l->broken -
-                                                           open_gap(&w->p->costs)));
     open->words = larger(open->words, sum);
   }
+  for (int64_t i = w->begins[chunk]; i < w->count && status == CLA_OK; i++) {
+    w->regions[i].strong = w->regions[i].words * STRONG_PART >= s->seeds;
+    status = count_seed_costs(w, &w->regions[i], s, error);
+  }
+  for (int which = 0; which < 2; which++)
+    w->broken[2 * chunk + which] = dear > 0 ? seeds_off_regions(w, chunk, s, which) : 0;
   return status;
 }
 
 /* The regions of all chunks. *useless: there are too many words to look at. */
 static cla_status find_all_regions(level_work *w, bool *useless, cla_error *error) {
   const pair_problem *problem = &w->p->problem;
-  word_index index = {0};
+  word_index *index = &w->p->index;
   seed_counts seeds = {0};
-  const int64_t most = MATCHES_MOST * (problem->rows + problem->columns);
-  cla_status status = word_index_make(&index, problem->target, problem->columns, w->l->word, error);
+  int64_t seen = 0;
+  cla_status status = CLA_OK;
+  if (index->word != w->l->word) {
+    word_index_free(index);
+    status = word_index_make(index, problem->target, problem->columns, w->l->word, error);
+  }
   for (int64_t chunk = 0; status == CLA_OK && !*useless && chunk < w->l->chunks; chunk++) {
     w->begins[chunk] = w->count;
-    status = count_seeds(&seeds, w, &index, chunk, error);
+    if (takes_whole(w, chunk)) {
+      status = take_whole(w, chunk, error);
+      continue;
+    }
+    status = count_seeds(&seeds, w, index, chunk, error);
     if (status == CLA_OK) status = find_regions(w, chunk, &seeds, error);
-    *useless = seeds.matches > most || (chunk % 64 == 0 && bound_pair_stopped(w->p->pair));
+    *useless = too_much(w->p, (seeds.matches - seen) * PLACE_WORK) ||
+               (chunk % 64 == 0 && bound_pair_stopped(w->p->pair));
+    seen = seeds.matches;
   }
   w->begins[w->l->chunks] = w->count;
   free(seeds.count);
   free(seeds.seen);
-  word_index_free(&index);
   return status;
 }
 
@@ -390,30 +395,47 @@ static int64_t region_diagonals(const level *l, const chunk_region *r) {
   return (r->last - r->first + 1) * l->bucket;
 }
 
+/* The chunks in which the threshold says all. */
+static void find_dear(const level_work *w) {
+  potential *p = w->p;
+  if (w->l->chunks != p->fine_chunks) return;
+  for (int64_t c = 0; c < w->l->chunks; c++) {
+    p->dear[c] = w->dear[c] < NEVER;
+    for (int64_t i = w->begins[c]; i < w->begins[c + 1]; i++)
+      for (int64_t b = 0; b <= w->regions[i].last - w->regions[i].first; b++)
+        if (w->regions[i].cost[b] < w->dear[c]) p->dear[c] = 0;
+  }
+}
+
 /* Costs of all regions: by fits, or, of the coarse level and of what is too wide, by seeds. */
-static cla_status fit_regions(level_work *w, cla_error *error) {
+static cla_status fit_regions(level_work *w, bool *useless, cla_error *error) {
   potential *p = w->p;
   const level *l = w->l;
-  int64_t buckets = 0, count = 0, cells = 0;
+  int64_t count = 0, cells = 0, all = 0;
   fit *fits = NULL;
-  for (int64_t i = 0; i < w->count; i++) buckets += w->regions[i].last - w->regions[i].first + 1;
-  cla_status status = allocate_array((void **)&w->memory, buckets, sizeof *w->memory, "a potential", error);
+  cla_status status =
+      allocate_array((void **)&w->memory, w->seeds_count, sizeof *w->memory, "a potential", error);
   if (status == CLA_OK) status = allocate_array((void **)&fits, w->count, sizeof *fits, "a potential", error);
   if (status != CLA_OK) return status;
-  int32_t *cost = w->memory;
+  memcpy(w->memory, w->seeds, (size_t)w->seeds_count * sizeof *w->memory);
+  int64_t at = 0;
   for (int64_t i = 0; i < w->count; i++) {
     chunk_region *r = &w->regions[i];
     const int64_t row = chunk_row(p, l, r->chunk);
-    r->cost = cost;
-    for (int64_t b = r->first; b <= r->last; b++) *cost++ = r->least;
-    if (!w->fits || region_diagonals(l, r) > REGION_MOST) continue;
+    r->cost = w->memory + at;
+    r->seeds = w->seeds + at;
+    at += r->last - r->first + 1;
+    if (!w->fits || region_diagonals(l, r) > (w->dear[r->chunk] == NEVER ? WHOLE_MOST : REGION_MOST))
+      continue;
     fits[count++] = (fit){.row = row,
                           .rows = chunk_row(p, l, r->chunk + 1) - row,
                           .diagonal = first_diagonal(p, l, r->first),
                           .count = region_diagonals(l, r),
                           .bucket = l->bucket,
                           .least = r->cost};
+    all += fits[count - 1].rows * fits[count - 1].count;
   }
+  *useless = too_much(p, all / p->threads);
   const fits_input input = {.query = p->problem.query,
                             .target = p->problem.target,
                             .columns = p->problem.columns,
@@ -423,17 +445,23 @@ static cla_status fit_regions(level_work *w, cla_error *error) {
                             .fits = fits,
                             .count = count,
                             .threads = p->threads};
-  if (count > 0) status = fits_compute(&cells, &input, error);
+  if (count > 0 && !*useless) status = fits_compute(&cells, &input, error);
   p->cells += cells;
   for (int64_t i = 0; status == CLA_OK && i < w->count; i++)
     for (int64_t b = 0; b <= w->regions[i].last - w->regions[i].first; b++)
       w->regions[i].cost[b] = least_cost(w->regions[i].cost[b], w->dear[w->regions[i].chunk]);
   free(fits);
+  if (status == CLA_OK && w->fits) find_dear(w);
   return status;
 }
 
 static crossing crossing_of(const level_work *w, int64_t chunk) {
-  return (crossing){.dear = w->dear[chunk],
+  return (crossing){.costs = &w->p->costs,
+                    .bucket = w->l->bucket,
+                    .word = w->l->word,
+                    .dear = w->dear[chunk],
+                    .reach = {reach_of(w->p, w->dear[chunk], 0), reach_of(w->p, w->dear[chunk], 1)},
+                    .seeds = {w->broken[2 * chunk], w->broken[2 * chunk + 1]},
                     .count = w->begins[chunk + 1] - w->begins[chunk],
                     .regions = w->regions + w->begins[chunk]};
 }
@@ -447,7 +475,7 @@ static cost_row border_of(const level *l, int64_t border) {
 
 /* Costs to the end, from the last border to the first. */
 static cla_status go_back(level_work *w, bool *useless, cla_error *error) {
-  const potential *p = w->p;
+  potential *p = w->p;
   const level *l = w->l;
   int64_t buckets = 0;
   cla_status status =
@@ -457,7 +485,7 @@ static cla_status go_back(level_work *w, bool *useless, cla_error *error) {
     w->borders[c] = border_of(l, c);
     buckets += w->borders[c].last - w->borders[c].first + 1;
   }
-  *useless = buckets > p->buckets_most;
+  *useless = too_much(p, buckets * BUCKET_WORK);
   if (*useless) return CLA_OK;
   status = allocate_array((void **)&w->table, buckets, sizeof *w->table, "a potential", error);
   int32_t *cost = w->table;
@@ -471,7 +499,7 @@ static cla_status go_back(level_work *w, bool *useless, cla_error *error) {
   for (int64_t c = l->chunks - 1; c >= 0 && status == CLA_OK && !*useless; c--) {
     const crossing over = crossing_of(w, c);
     cost_row *border = &w->borders[c];
-    status = cross(border, &w->borders[c + 1], p, l, &over, true, &w->space, error);
+    status = chain_cross(border, &w->borders[c + 1], &over, true, &w->space, error);
     for (int64_t b = border->first; status == CLA_OK && b <= border->last; b++)
       border->cost[b - border->first] =
           least_cost(border->cost[b - border->first], end_cost(p, l, chunk_row(p, l, c + 1), b));
@@ -480,39 +508,40 @@ static cla_status go_back(level_work *w, bool *useless, cla_error *error) {
   return status;
 }
 
-/* The least cost from a node of the bucket, in a chunk, over gaps to the costs at a border of it. */
-static int32_t near_cost(const spread_costs *s, const cost_row *row, const potential *p, const level *l,
-                         int64_t bucket) {
-  return least_cost(cost_at(row, bucket),
-                    spread_at(s, bucket, 1, p->costs.ext, (int64_t)p->costs.ext * l->bucket));
-}
-
-/* Spreads a border's costs over a chunk's buckets. */
-static cla_status spread_over(spread_costs *s, const cost_row *row, const level_work *w, int64_t chunk,
-                              step_space *space, cla_error *error) {
-  const level *l = w->l;
-  cla_status status = prepare(s, space, smaller(row->first, l->first[chunk]) - 1,
-                              larger(row->last, l->last[chunk]) + 1, error);
-  if (status == CLA_OK) spread(s, row, (int64_t)w->p->costs.ext * l->bucket);
+/* Room for the costs of a border's buckets. */
+static cla_status room_for(cost_row *row, int64_t first, int64_t last, chain_space *space, cla_error *error) {
+  cla_status status = allocate_grow((void **)&space->memory, &space->capacity, last - first + 1,
+                                    sizeof *space->memory, "a potential", error);
+  *row = (cost_row){.first = first, .last = last, .cost = space->memory};
   return status;
 }
 
+/* What a path costs at least from the start to a node of each of the chunk's buckets, and from there to its
+ * end. */
+typedef struct chunk_costs {
+  cost_row before, behind;
+  chain_space spaces[2], work;
+} chunk_costs;
+
 static cla_status look_at_chunk(chunk_left *out, level_work *w, int64_t chunk, const cost_row *from_start,
-                                int32_t *rest, step_space spaces[2], cla_error *error) {
+                                int32_t *rest, chunk_costs *costs, cla_error *error) {
   const potential *p = w->p;
   const level *l = w->l;
-  spread_costs before, behind;
-  const cost_row *to_end = &w->borders[chunk + 1];
-  cla_status status = spread_over(&before, from_start, w, chunk, &spaces[0], error);
-  if (status == CLA_OK) status = spread_over(&behind, to_end, w, chunk, &spaces[1], error);
+  const crossing over = crossing_of(w, chunk);
+  const int64_t first = l->first[chunk], last = l->last[chunk];
+  cla_status status = room_for(&costs->before, first, last, &costs->spaces[0], error);
+  if (status == CLA_OK) status = room_for(&costs->behind, first, last, &costs->spaces[1], error);
+  if (status == CLA_OK) status = chain_reach(&costs->before, from_start, &over, &costs->work, error);
+  if (status == CLA_OK)
+    status = chain_reach(&costs->behind, &w->borders[chunk + 1], &over, &costs->work, error);
   if (status != CLA_OK) return status;
   const int64_t upper = chunk_row(p, l, chunk), lower = chunk_row(p, l, chunk + 1);
   *out = (chunk_left){.first = INT64_MAX, .last = -1};
-  for (int64_t b = l->first[chunk]; b <= l->last[chunk]; b++) {
+  for (int64_t b = first; b <= last; b++) {
     const int64_t start = start_cost(p, l, upper, b);
-    const int64_t from = smaller(near_cost(&before, from_start, p, l, b), start);
-    const int64_t to = smaller(near_cost(&behind, to_end, p, l, b), end_cost(p, l, lower, b));
-    if (rest) rest[b - l->first[chunk]] = least_cost(to, NEVER);
+    const int64_t from = smaller(costs->before.cost[b - first], start);
+    const int64_t to = smaller(costs->behind.cost[b - first], end_cost(p, l, lower, b));
+    if (rest) rest[b - first] = least_cost(to, NEVER);
     if (from + to > p->budget) continue;
     out->first = smaller(out->first, b);
     out->last = b;
@@ -536,38 +565,35 @@ static void close_starts(chunk_left *left, int64_t chunks) {
 static cla_status go_forth(level_work *w, chunk_left *left, cla_error *error) {
   const potential *p = w->p;
   const level *l = w->l;
-  step_space spaces[2] = {{0}}, rows[2] = {{0}};
+  chunk_costs costs = {0};
+  chain_space rows[2] = {{0}};
   cost_row at = border_of(l, 0);
-  cla_status status = allocate_grow((void **)&rows[0].memory, &rows[0].capacity, at.last - at.first + 1,
-                                    sizeof(int32_t), "a potential", error);
-  at.cost = rows[0].memory;
+  cla_status status = room_for(&at, at.first, at.last, &rows[0], error);
   for (int64_t b = at.first; status == CLA_OK && b <= at.last; b++)
     at.cost[b - at.first] = first_cost(p, l, b);
   for (int64_t c = 0; c < l->chunks && status == CLA_OK; c++) {
     int32_t *rest = w->fits ? p->rest + p->offsets[c] : NULL;
-    status = look_at_chunk(&left[c], w, c, &at, rest, spaces, error);
+    status = look_at_chunk(&left[c], w, c, &at, rest, &costs, error);
     if (status != CLA_OK) break;
-    step_space *space = &rows[(c + 1) % 2];
     cost_row next = border_of(l, c + 1);
     const crossing over = crossing_of(w, c);
-    status = allocate_grow((void **)&space->memory, &space->capacity, next.last - next.first + 1,
-                           sizeof(int32_t), "a potential", error);
+    status = room_for(&next, next.first, next.last, &rows[(c + 1) % 2], error);
     if (status != CLA_OK) break;
-    next.cost = space->memory;
-    status = cross(&next, &at, p, l, &over, false, &w->space, error);
+    status = chain_cross(&next, &at, &over, false, &w->space, error);
     for (int64_t b = next.first; status == CLA_OK && b <= next.last; b++)
       next.cost[b - next.first] =
           least_cost(next.cost[b - next.first], start_cost(p, l, chunk_row(p, l, c), b));
     at = next;
   }
   for (int i = 0; i < 2; i++) {
-    free(spaces[i].memory);
+    free(costs.spaces[i].memory);
     free(rows[i].memory);
   }
+  free(costs.work.memory);
   return status;
 }
 
-static cla_status make_rest(potential *p, bool *useless, cla_error *error) {
+static cla_status make_rest(potential *p, cla_error *error) {
   const level *l = &p->fine;
   int64_t buckets = 0;
   cla_status status =
@@ -576,22 +602,75 @@ static cla_status make_rest(potential *p, bool *useless, cla_error *error) {
     p->offsets[c] = buckets;
     buckets += l->last[c] - l->first[c] + 1;
   }
-  *useless = buckets > p->buckets_most;
-  return status == CLA_OK && !*useless
-             ? allocate_array((void **)&p->rest, buckets, sizeof *p->rest, "a potential", error)
-             : status;
+  return status == CLA_OK ? allocate_array((void **)&p->rest, buckets, sizeof *p->rest, "a potential", error)
+                          : status;
 }
 
 /* Computes a level, and says what of its buckets matters. */
+static double t0_;
+static const lower_bound *b_;
 static cla_status narrow(chunk_left *left, potential *p, const level *l, bool *useless, cla_error *error) {
-  level_work w = {.p = p, .l = l, .fits = l == &p->fine};
+  level_work w = {.p = p, .l = l, .fits = l->fits};
   cla_status status = allocate_array((void **)&w.dear, l->chunks, sizeof *w.dear, "a potential", error);
+  if (status == CLA_OK)
+    status = allocate_array((void **)&w.broken, 2 * l->chunks, sizeof *w.broken, "a potential", error);
   if (status == CLA_OK)
     status = allocate_array((void **)&w.begins, l->chunks + 1, sizeof *w.begins, "a potential", error);
   if (status == CLA_OK) status = find_all_regions(&w, useless, error);
-  if (status == CLA_OK && !*useless) status = fit_regions(&w, error);
+  if (getenv("DBG")) fprintf(stderr, "%.3f s regions\n", machine_seconds() - t0_);
+  if (status == CLA_OK && !*useless) status = fit_regions(&w, useless, error);
+  if (getenv("DBG")) fprintf(stderr, "%.3f s fits\n", machine_seconds() - t0_);
   if (status == CLA_OK && !*useless) status = go_back(&w, useless, error);
-  if (status == CLA_OK && !*useless && w.fits) status = make_rest(p, useless, error);
+  if (getenv("DBG")) {
+    int64_t bu = 0;
+    for (int64_t c = 0; c < l->chunks; c++) bu += l->last[c] - l->first[c] + 1;
+    fprintf(stderr, "%.3f s back, %ld buckets\n", machine_seconds() - t0_, bu);
+  }
+  if (status == CLA_OK && !*useless && w.fits) status = make_rest(p, error);
+  if (getenv("DUMP") && (w.fits == !getenv("DUMPC")) && status == CLA_OK && !*useless) {
+    FILE *f = fopen(getenv("DUMP"), "w");
+    int64_t i = b_->query_start, j = b_->target_start, cst = 0, c = 0;
+    for (size_t r = 0; r < b_->run_count; r++) {
+      const cla_run run = b_->runs[r];
+      for (int64_t k = 0; k < run.length; k++) {
+        while (c < l->chunks && i >= chunk_row(p, l, c)) {
+          const int64_t b = bucket_of(p, l, j - i);
+          int32_t fit_ = NEVER;
+          for (int64_t q = w.begins[c]; q < w.begins[c + 1]; q++)
+            if (b >= w.regions[q].first && b <= w.regions[q].last)
+              for (int64_t e = 0; e <= w.regions[q].last - w.regions[q].first; e++)
+                fit_ = least_cost(fit_, w.regions[q].cost[e]);
+          fprintf(f, "%ld %ld %ld %d dear %d broken %d regions %ld fit %d\n", i, j - i, cst,
+                  cost_at(&w.borders[c], b), w.dear[c], w.broken[2 * c], w.begins[c + 1] - w.begins[c], fit_);
+          c++;
+        }
+        if (run.kind == CLA_RUN_PAIR) {
+          cst += p->problem.query[i] == p->problem.target[j] ? 0 : p->costs.other;
+          i++;
+          j++;
+        } else {
+          cst += k ? p->costs.ext : p->costs.first;
+          if (run.kind == CLA_RUN_QUERY)
+            i++;
+          else
+            j++;
+        }
+      }
+    }
+    fclose(f);
+  }
+  if (getenv("DBG") && status == CLA_OK && !*useless) {
+    int64_t lo = NEVER, dear = 0, zero = 0;
+    cost_row *b0 = &w.borders[0];
+    for (int64_t b = b0->first; b <= b0->last; b++)
+      lo = smaller(lo, (int64_t)cost_at(b0, b) + first_cost(p, l, b));
+    for (int64_t c = 0; c < l->chunks; c++) dear += w.dear[c], zero += w.begins[c] == w.begins[c + 1];
+    fprintf(stderr,
+            "%.3f s %s: word %d rows %ld chunks %ld regions %ld none %ld dear/chunk %ld budget %ld low %ld "
+            "(%.4f)\n",
+            machine_seconds() - t0_, w.fits ? "fine" : "coarse", l->word, l->chunk_rows, l->chunks, w.count,
+            zero, dear / l->chunks, p->budget, lo, (double)lo / (double)p->budget);
+  }
   if (status == CLA_OK && !*useless) status = go_forth(&w, left, error);
   if (status == CLA_OK && !*useless) close_starts(left, l->chunks);
   free_work(&w);
@@ -629,6 +708,19 @@ static void level_free(level *l) {
   free(l->last);
 }
 
+static double letter_chance(const pair_problem *problem) {
+  int64_t counts[2][SEQUENCE_UNAMBIGUOUS] = {{0}};
+  double sum = 0;
+  for (int64_t i = 0; i < problem->rows; i++)
+    if (problem->query[i] < SEQUENCE_UNAMBIGUOUS) counts[0][problem->query[i]]++;
+  for (int64_t j = 0; j < problem->columns; j++)
+    if (problem->target[j] < SEQUENCE_UNAMBIGUOUS) counts[1][problem->target[j]]++;
+  for (int letter = 0; letter < SEQUENCE_UNAMBIGUOUS; letter++)
+    sum += (double)counts[0][letter] / (double)problem->rows * (double)counts[1][letter] /
+           (double)problem->columns;
+  return sum;
+}
+
 /* What the bound's path costs a row. */
 static double path_cost(const potential *p, const lower_bound *bound) {
   const int64_t rows = bound->query_stop - bound->query_start,
@@ -650,7 +742,7 @@ static bool choose_word(level *l, const potential *p, double cost, const potenti
     int64_t needed;
     const int64_t paths_never_dearer = 2 * (int64_t)p->costs.match * l->chunk_rows;
     tried.word = word;
-    tried.broken = broken_cost(&p->costs, word);
+    tried.broken = chain_broken_cost(&p->costs, word);
     const int64_t all = l->chunk_rows / word * tried.broken;
     const int64_t most = p->costs.free_start ? smaller(all, paths_never_dearer - 1) : all;
     const int64_t reached = threshold(&needed, p, &tried, l->chunk_rows / word, most);
@@ -678,16 +770,53 @@ static bool measure(potential *p, const chunk_left *left) {
   return true;
 }
 
-/* Another turn of the level has the buckets that the last one has left. */
-static void take_left(potential *p, const chunk_left *left) {
-  for (int64_t c = 0; c < p->fine.chunks; c++) {
-    p->fine.first[c] = left[c].first;
-    p->fine.last[c] = left[c].last;
+/* A level has what another one has left, in smaller chunks or buckets. */
+static void take_left(level *to, bool *useless, const level *from, const chunk_left *left) {
+  const int64_t chunks = from->chunk_rows / to->chunk_rows, buckets = from->bucket / to->bucket;
+  for (int64_t c = 0; c < to->chunks && !*useless; c++) {
+    const chunk_left *of = &left[c / chunks];
+    *useless = of->first > of->last; /* a bound that is no score of a path */
+    to->first[c] = of->first * buckets;
+    to->last[c] = of->last * buckets + buckets - 1;
   }
+}
+
+static int64_t buckets_of_level(const level *l) {
+  int64_t buckets = 0;
+  for (int64_t c = 0; c < l->chunks; c++) buckets += l->last[c] - l->first[c] + 1;
+  return buckets;
+}
+
+/* Goes on from a level with fits, in chunks and buckets `coarser` times as large as the last ones. */
+static cla_status make_finer(potential *p, bool *useless, const level *from, chunk_left *left,
+                             int64_t coarser, double cost, const potential_shape *shape, cla_error *error) {
+  level next = {0};
+  cla_status status = level_begin(&next, p, shape->chunk_rows * coarser, shape->bucket * coarser, error);
+  if (status == CLA_OK) take_left(&next, useless, from, left);
+  if (from == &p->fine) level_free(&p->fine);
+  p->fine = next;
+  p->fine.fits = true;
+  if (status != CLA_OK || *useless) return status;
+  p->fine.buckets = buckets_of_level(&p->fine);
+  choose_word(&p->fine, p, cost, shape);
   free(p->offsets);
   free(p->rest);
   p->offsets = NULL;
   p->rest = NULL;
+  return narrow(left, p, &p->fine, useless, error);
+}
+
+/* Whether some chunks can be taken as a whole. */
+static bool dear_and_narrow(const potential *p, const chunk_left *left) {
+  for (int64_t c = 0; c < p->fine.chunks; c++)
+    if (p->dear[c] && (left[c].last - left[c].first + 1) * p->fine.bucket <= WHOLE_MOST) return true;
+  return false;
+}
+
+/* Whether small buckets are so many that larger ones come first. */
+static bool has_many_buckets(const level *from, const potential_shape *shape) {
+  return buckets_of_level(from) * (from->chunk_rows / shape->chunk_rows) * (from->bucket / shape->bucket) >
+         BUCKETS_MANY;
 }
 
 cla_status potential_make(potential **out, const potential_input *input, cla_error *error) {
@@ -699,59 +828,62 @@ cla_status potential_make(potential **out, const potential_input *input, cla_err
   *out = NULL;
   cla_status status = allocate_zeros((void **)&p, 1, sizeof *p, "a potential", error);
   if (status != CLA_OK) return status;
+  t0_ = machine_seconds();
+  b_ = input->bound;
   p->pair = input->pair;
   p->problem = *problem;
   p->threads = input->threads;
-  p->buckets_most = input->buckets_most;
+  p->work_most = input->work_most;
   p->costs = costs_of(&problem->scheme);
   p->budget = p->costs.match * (problem->rows + problem->columns) - 2 * input->bound->score;
 
+  p->letter_chance = letter_chance(problem);
   const double cost = path_cost(p, input->bound);
   potential_shape shape = input->shape;
-  if (shape.chunk_rows == 0)
-    shape = (potential_shape){chunk_rows_for(cost, p), FINE_BUCKET, WORD_LEAST, WORD_MOST, TURNS};
+  const bool chosen = shape.chunk_rows == 0;
+  if (chosen) shape = (potential_shape){chunk_rows_for(cost, p), FINE_BUCKET, WORD_LEAST, WORD_MOST, 0};
   if (p->costs.free_start) p->budget += (2 * p->costs.match + p->costs.ext) * shape.bucket;
   useless = p->budget < 0 || p->budget > BUDGET_MOST || !input->bound->has_path;
-  if (!useless) status = level_begin(&p->fine, p, shape.chunk_rows, shape.bucket, error);
+  level *fine = &p->fine;
+  if (!useless)
+    status = level_begin(&coarse, p, shape.chunk_rows * COARSER, shape.bucket * COARSE_BUCKETS, error);
+  const int64_t chunks = (problem->rows + shape.chunk_rows - 1) / shape.chunk_rows;
+  p->fine_chunks = chunks;
   if (status == CLA_OK && !useless)
-    status = level_begin(&coarse, p, shape.chunk_rows * COARSER, shape.bucket * COARSER, error);
+    status = allocate_array((void **)&left, chunks, sizeof *left, "a potential", error);
   if (status == CLA_OK && !useless)
-    status = allocate_array((void **)&left, p->fine.chunks, sizeof *left, "a potential", error);
+    status = allocate_zeros((void **)&p->dear, chunks, 1, "a potential", error);
   if (status != CLA_OK || useless) goto done;
 
   const chunk_left all = gaps_leave(p);
-  coarse.chance = CHANCE_FIRST;
-  p->fine.chance = coarse.chance;
-  useless = !choose_word(&p->fine, p, cost, &shape) && input->shape.chunk_rows == 0;
+  *fine = (level){.chunk_rows = shape.chunk_rows, .bucket = shape.bucket};
+  useless = !choose_word(fine, p, cost, &shape) && chosen;
   if (useless) goto done;
-  choose_word(&coarse, p, cost, &shape);
   for (int64_t c = 0; c < coarse.chunks; c++) {
     coarse.first[c] = bucket_of(p, &coarse, all.first);
     coarse.last[c] = bucket_of(p, &coarse, all.last);
   }
+  coarse.buckets = buckets_of_level(&coarse);
+  choose_word(&coarse, p, cost, &shape);
   status = narrow(left, p, &coarse, &useless, error);
-  for (int64_t c = 0; c < p->fine.chunks && status == CLA_OK && !useless; c++) {
-    const chunk_left *of = &left[c / COARSER];
-    useless = of->first > of->last; /* a bound that is no score of a path */
-    p->fine.first[c] = of->first * COARSER;
-    p->fine.last[c] = of->last * COARSER + COARSER - 1;
-  }
+  if (status == CLA_OK && !useless) take_left(&coarse, &useless, &coarse, left);
   if (status != CLA_OK || useless) goto done;
-  for (int turn = 0; turn < shape.turns && status == CLA_OK && !useless; turn++) {
-    p->fine.chance = turn == 0 ? CHANCE_FIRST : CHANCE_LATER;
-    choose_word(&p->fine, p, cost, &shape);
-    if (turn > 0) take_left(p, left);
-    status = narrow(left, p, &p->fine, &useless, error);
-    if (status == CLA_OK && !useless) useless = !measure(p, left);
-    const int64_t columns = p->area / problem->rows;
-    if (input->shape.chunk_rows == 0 && (columns < COLUMNS_NARROW || columns > COLUMNS_WIDE)) break;
-  }
+  const bool twice = chosen ? has_many_buckets(&coarse, &shape) : shape.turns > 1;
+  status = make_finer(p, &useless, &coarse, left, twice ? MIDDLE : 1, cost, &shape, error);
+  if (status == CLA_OK && !useless && twice)
+    status = make_finer(p, &useless, fine, left, 1, cost, &shape, error);
+  if (status == CLA_OK && !useless && dear_and_narrow(p, left))
+    status = make_finer(p, &useless, fine, left, 1, cost, &shape, error);
+  if (status == CLA_OK && !useless) useless = !measure(p, left);
+  if (getenv("DBG"))
+    fprintf(stderr, "%.3f s columns %ld\n", machine_seconds() - t0_, p->area / problem->rows);
   p->left = left;
   left = NULL;
 
 done:
   free(left);
   level_free(&coarse);
+  word_index_free(&p->index);
   if (status == CLA_OK && !useless)
     *out = p;
   else
@@ -763,6 +895,7 @@ void potential_free(potential *p) {
   if (!p) return;
   level_free(&p->fine);
   free(p->left);
+  free(p->dear);
   free(p->offsets);
   free(p->rest);
   free(p);

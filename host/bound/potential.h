@@ -26,7 +26,7 @@ typedef struct potential_input {
   const bound_pair *pair;
   const lower_bound *bound; /* with a path */
   int threads;
-  int64_t buckets_most;  /* of all chunks: none is made that has more, at 8 bytes each */
+  int64_t work_most;     /* none is made that takes more, in cells of a thread's fits; 25 for a byte */
   potential_shape shape; /* for tests, whose pairs are small */
 } potential_input;
 

@@ -22,7 +22,7 @@ cla_status word_index_make(word_index *out, const uint8_t *codes, int64_t letter
     status =
         allocate_array((void **)&out->places, letters, sizeof *out->places, "words of the target", error);
   if (status != CLA_OK) return status;
-  int64_t *next = out->begins + 1; /* after the second pass, the begins */
+  int32_t *next = out->begins + 1; /* after the second pass, the begins */
   FOR_EACH_WORD(at, value, codes, letters, word) next[value + 1]++;
   for (int64_t i = 1; i <= words; i++) next[i] += next[i - 1];
   FOR_EACH_WORD(at, value, codes, letters, word) out->places[next[value]++] = (int32_t)(at - word + 1);
@@ -32,6 +32,7 @@ cla_status word_index_make(word_index *out, const uint8_t *codes, int64_t letter
 void word_index_free(word_index *index) {
   free(index->begins);
   free(index->places);
+  *index = (word_index){0};
 }
 
 /* The first of the places from `from` on that is `least` or more. */

@@ -11,7 +11,7 @@
 /* Where each word of unambiguous letters stands in a sequence. Begins as zero. */
 typedef struct word_index {
   int word;        /* letters */
-  int64_t *begins; /* by word: of its places; one more */
+  int32_t *begins; /* by word: of its places; one more */
   int32_t *places; /* ascending */
 } word_index;
 

@@ -15,8 +15,10 @@
 #define LINE_SECONDS 1.5e-7
 #define CELL_SECONDS 3e-10
 #define SWEEP_LEAST 1.2 /* times its lines' */
-#define BUCKET_SECONDS 1e-7
-#define BUCKETS_MOST (INT64_C(1) << 26)
+/* Of a cell of a fit, and the part of the sweep's time that a potential may take. */
+#define WORK_SECONDS 1.2e-10
+#define POTENTIAL_PART 0.3
+#define WORK_FOR_BYTE 25
 /* A device's cells a second where no record has timed the kernel: a CPU's by its cores. */
 #define CORE_RATE 1.1e10
 #define GPU_RATE 1.2e12
@@ -45,11 +47,11 @@ static bool may_band(const strand_work *r) {
          (corner || r->bound.score > 0 || !r->bound.has_path) && potential_possible(&r->sweep.problem);
 }
 
-/* A bucket takes about a tenth of a microsecond: all of them an eighth of what the sweep takes. */
-static int64_t buckets_most(const strand_work *r) {
-  const double by_time = sweep_seconds(r) / 8 / BUCKET_SECONDS;
-  const int64_t by_memory = r->sweep.input.memory_bytes / 4 / 8;
-  return smaller(smaller(BUCKETS_MOST, by_memory), by_time < BUCKETS_MOST ? (int64_t)by_time : BUCKETS_MOST);
+/* A potential may take a part of what the sweep takes, and of the memory. */
+static int64_t work_most(const strand_work *r) {
+  const double by_time = sweep_seconds(r) * POTENTIAL_PART / WORK_SECONDS;
+  const int64_t by_memory = r->sweep.input.memory_bytes / 4 * WORK_FOR_BYTE;
+  return by_time < (double)by_memory ? (int64_t)by_time : by_memory;
 }
 
 bool strand_band_possible(const strand_work *r) {
@@ -61,7 +63,7 @@ cla_status strand_band_plan(strand_work *r, cla_error *error) {
   bound_stop stop = {.tick = NULL};
   const bound_pair pair = {.problem = r->sweep.problem, .stop = &stop};
   const potential_input wanted = {
-      .pair = &pair, .bound = &r->bound, .threads = input->threads, .buckets_most = buckets_most(r)};
+      .pair = &pair, .bound = &r->bound, .threads = input->threads, .work_most = work_most(r)};
   const double sweep = sweep_seconds(r), lines = lines_seconds(r);
   if (!strand_band_possible(r) || !r->bound.has_path) return CLA_OK;
   r->sweep.progress.stage = "bounds";

@@ -107,7 +107,7 @@ static bool set_up(fixture *x, uint64_t seed) {
   x->shape.word_most = x->shape.word_least + (int)below(x, 4);
   const bound_pair pair = {.problem = x->problem};
   const potential_input input = {
-      .pair = &pair, .bound = &bound, .threads = 1, .buckets_most = 1 << 26, .shape = x->shape};
+      .pair = &pair, .bound = &bound, .threads = 1, .work_most = INT64_MAX / 2, .shape = x->shape};
   assert_ok(potential_make(&x->potential, &input, &why));
   return x->potential != NULL;
 }
