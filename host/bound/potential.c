@@ -1,13 +1,11 @@
 #include "bound/potential.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/allocate.h"
 #include "base/extremes.h"
-#include "base/machine.h"
 #include "bound/chain.h"
 #include "bound/fits.h"
 #include "bound/word_index.h"
@@ -607,8 +605,6 @@ static cla_status make_rest(potential *p, cla_error *error) {
 }
 
 /* Computes a level, and says what of its buckets matters. */
-static double t0_;
-static const lower_bound *b_;
 static cla_status narrow(chunk_left *left, potential *p, const level *l, bool *useless, cla_error *error) {
   level_work w = {.p = p, .l = l, .fits = l->fits};
   cla_status status = allocate_array((void **)&w.dear, l->chunks, sizeof *w.dear, "a potential", error);
@@ -617,60 +613,9 @@ static cla_status narrow(chunk_left *left, potential *p, const level *l, bool *u
   if (status == CLA_OK)
     status = allocate_array((void **)&w.begins, l->chunks + 1, sizeof *w.begins, "a potential", error);
   if (status == CLA_OK) status = find_all_regions(&w, useless, error);
-  if (getenv("DBG")) fprintf(stderr, "%.3f s regions\n", machine_seconds() - t0_);
   if (status == CLA_OK && !*useless) status = fit_regions(&w, useless, error);
-  if (getenv("DBG")) fprintf(stderr, "%.3f s fits\n", machine_seconds() - t0_);
   if (status == CLA_OK && !*useless) status = go_back(&w, useless, error);
-  if (getenv("DBG")) {
-    int64_t bu = 0;
-    for (int64_t c = 0; c < l->chunks; c++) bu += l->last[c] - l->first[c] + 1;
-    fprintf(stderr, "%.3f s back, %ld buckets\n", machine_seconds() - t0_, bu);
-  }
   if (status == CLA_OK && !*useless && w.fits) status = make_rest(p, error);
-  if (getenv("DUMP") && (w.fits == !getenv("DUMPC")) && status == CLA_OK && !*useless) {
-    FILE *f = fopen(getenv("DUMP"), "w");
-    int64_t i = b_->query_start, j = b_->target_start, cst = 0, c = 0;
-    for (size_t r = 0; r < b_->run_count; r++) {
-      const cla_run run = b_->runs[r];
-      for (int64_t k = 0; k < run.length; k++) {
-        while (c < l->chunks && i >= chunk_row(p, l, c)) {
-          const int64_t b = bucket_of(p, l, j - i);
-          int32_t fit_ = NEVER;
-          for (int64_t q = w.begins[c]; q < w.begins[c + 1]; q++)
-            if (b >= w.regions[q].first && b <= w.regions[q].last)
-              for (int64_t e = 0; e <= w.regions[q].last - w.regions[q].first; e++)
-                fit_ = least_cost(fit_, w.regions[q].cost[e]);
-          fprintf(f, "%ld %ld %ld %d dear %d broken %d regions %ld fit %d\n", i, j - i, cst,
-                  cost_at(&w.borders[c], b), w.dear[c], w.broken[2 * c], w.begins[c + 1] - w.begins[c], fit_);
-          c++;
-        }
-        if (run.kind == CLA_RUN_PAIR) {
-          cst += p->problem.query[i] == p->problem.target[j] ? 0 : p->costs.other;
-          i++;
-          j++;
-        } else {
-          cst += k ? p->costs.ext : p->costs.first;
-          if (run.kind == CLA_RUN_QUERY)
-            i++;
-          else
-            j++;
-        }
-      }
-    }
-    fclose(f);
-  }
-  if (getenv("DBG") && status == CLA_OK && !*useless) {
-    int64_t lo = NEVER, dear = 0, zero = 0;
-    cost_row *b0 = &w.borders[0];
-    for (int64_t b = b0->first; b <= b0->last; b++)
-      lo = smaller(lo, (int64_t)cost_at(b0, b) + first_cost(p, l, b));
-    for (int64_t c = 0; c < l->chunks; c++) dear += w.dear[c], zero += w.begins[c] == w.begins[c + 1];
-    fprintf(stderr,
-            "%.3f s %s: word %d rows %ld chunks %ld regions %ld none %ld dear/chunk %ld budget %ld low %ld "
-            "(%.4f)\n",
-            machine_seconds() - t0_, w.fits ? "fine" : "coarse", l->word, l->chunk_rows, l->chunks, w.count,
-            zero, dear / l->chunks, p->budget, lo, (double)lo / (double)p->budget);
-  }
   if (status == CLA_OK && !*useless) status = go_forth(&w, left, error);
   if (status == CLA_OK && !*useless) close_starts(left, l->chunks);
   free_work(&w);
@@ -828,8 +773,6 @@ cla_status potential_make(potential **out, const potential_input *input, cla_err
   *out = NULL;
   cla_status status = allocate_zeros((void **)&p, 1, sizeof *p, "a potential", error);
   if (status != CLA_OK) return status;
-  t0_ = machine_seconds();
-  b_ = input->bound;
   p->pair = input->pair;
   p->problem = *problem;
   p->threads = input->threads;
@@ -875,8 +818,6 @@ cla_status potential_make(potential **out, const potential_input *input, cla_err
   if (status == CLA_OK && !useless && dear_and_narrow(p, left))
     status = make_finer(p, &useless, fine, left, 1, cost, &shape, error);
   if (status == CLA_OK && !useless) useless = !measure(p, left);
-  if (getenv("DBG"))
-    fprintf(stderr, "%.3f s columns %ld\n", machine_seconds() - t0_, p->area / problem->rows);
   p->left = left;
   left = NULL;
 
