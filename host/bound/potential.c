@@ -25,6 +25,7 @@
 #define BUCKETS_MANY (INT64_C(1) << 20)
 #define THRESHOLD_LEAST 0.9 /* of what a chunk costs */
 #define WHOLE_MOST 16384    /* diagonals of a chunk that is a region as a whole */
+#define FINER_LEAVES 4      /* the fine level leaves this part of what the middle one has left, at best */
 #define FREQUENT_WORD 256   /* a word with more places in a chunk's columns counts as unbroken everywhere */
 #define STRONG_PART 3       /* of the seeds are in a strong region */
 /* Times the diagonals that gaps of the threshold take. */
@@ -32,7 +33,7 @@
 #define REACH_FAR 24
 #define REGION_MOST 4096 /* diagonals of a region whose fit is computed; a wider one costs nothing */
 /* Of a bucket, and of a place of a seed, in cells of fits. */
-#define BUCKET_WORK 200
+#define BUCKET_WORK 300
 #define PLACE_WORK 50
 
 /* A level of chunks and buckets. */
@@ -67,6 +68,7 @@ struct potential {
   int64_t *offsets;     /* by chunk: of its first bucket in `rest` */
   int32_t *rest;        /* by chunk and bucket: the least cost from a node there on */
   word_index index;     /* of the target; while it is made */
+  double chance;        /* potential_shape */
   double letter_chance; /* that two letters are equal */
   int64_t cells, area;
 };
@@ -107,7 +109,8 @@ static int64_t buckets_of(const potential *p, const level *l, int64_t most) {
 static int64_t chance(const potential *p, const level *l, int64_t seeds, int64_t buckets) {
   const double mean = (double)seeds * (double)(buckets * l->bucket) * pow(p->letter_chance, l->word);
   const double all = (double)larger(l->buckets / larger(l->chunks, 1), buckets);
-  const double wanted = FALSE_MOST / all < FALSE_PART ? FALSE_MOST / all : FALSE_PART;
+  const double part = FALSE_MOST / all < FALSE_PART ? FALSE_MOST / all : FALSE_PART;
+  const double wanted = p->chance > 0 ? p->chance : part;
   double term = exp(-mean), more = 1 - term;
   int64_t words = 1;
   for (; more > wanted && words < seeds; words++) {
@@ -262,7 +265,6 @@ static int64_t reach_of(const potential *p, int64_t dear, int which) {
 /* The seeds that a path breaks at least which meets no strong region and reaches no further. */
 static int32_t seeds_off_regions(const level_work *w, int64_t chunk, const seed_counts *s, int which) {
   const level *l = w->l;
-
   const int64_t first = l->first[chunk], last = l->last[chunk];
   const int64_t span = reach_of(w->p, w->dear[chunk], which) / l->bucket + 2;
   const chunk_region *const end = w->regions + w->count;
@@ -780,11 +782,12 @@ cla_status potential_make(potential **out, const potential_input *input, cla_err
   p->costs = costs_of(&problem->scheme);
   p->budget = p->costs.match * (problem->rows + problem->columns) - 2 * input->bound->score;
 
+  p->chance = input->shape.chance;
   p->letter_chance = letter_chance(problem);
   const double cost = path_cost(p, input->bound);
   potential_shape shape = input->shape;
   const bool chosen = shape.chunk_rows == 0;
-  if (chosen) shape = (potential_shape){chunk_rows_for(cost, p), FINE_BUCKET, WORD_LEAST, WORD_MOST, 0};
+  if (chosen) shape = (potential_shape){chunk_rows_for(cost, p), FINE_BUCKET, WORD_LEAST, WORD_MOST, 0, 0};
   if (p->costs.free_start) p->budget += (2 * p->costs.match + p->costs.ext) * shape.bucket;
   useless = p->budget < 0 || p->budget > BUDGET_MOST || !input->bound->has_path;
   level *fine = &p->fine;
@@ -813,6 +816,8 @@ cla_status potential_make(potential **out, const potential_input *input, cla_err
   if (status != CLA_OK || useless) goto done;
   const bool twice = chosen ? has_many_buckets(&coarse, &shape) : shape.turns > 1;
   status = make_finer(p, &useless, &coarse, left, twice ? MIDDLE : 1, cost, &shape, error);
+  if (status == CLA_OK && !useless && twice)
+    useless = !measure(p, left) || p->area / FINER_LEAVES > input->cells_most;
   if (status == CLA_OK && !useless && twice)
     status = make_finer(p, &useless, fine, left, 1, cost, &shape, error);
   if (status == CLA_OK && !useless && dear_and_narrow(p, left))

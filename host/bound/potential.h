@@ -20,6 +20,7 @@ typedef struct potential_shape {
   int64_t bucket;
   int word_least, word_most; /* letters of a seed */
   int turns;
+  double chance; /* of a false region at a place; 0: chosen */
 } potential_shape;
 
 typedef struct potential_input {
@@ -27,14 +28,16 @@ typedef struct potential_input {
   const lower_bound *bound; /* with a path */
   int threads;
   int64_t work_most;     /* none is made that takes more, in cells of a thread's fits; 25 for a byte */
+  int64_t cells_most;    /* nor if it leaves more */
   potential_shape shape; /* for tests, whose pairs are small */
 } potential_input;
 
 /* Whether the scheme and the letters allow it: scores of match and mismatch, where a gap's letter loses. */
 bool potential_possible(const pair_problem *problem);
 
-/* *out is NULL where the bound is of no use for it. Deterministic: the threads do not matter. Once the pair's
- * stop says so, it is of no use, either. CLA_ERROR_MEMORY. potential_free ends it. */
+/* *out is NULL where the bound is of no use for it, or where it takes too much work, of which the threads
+ * share some. What is made does not depend on the threads. Once the pair's stop says so, it is of no use,
+ * either. CLA_ERROR_MEMORY. potential_free ends it. */
 cla_status potential_make(potential **out, const potential_input *input, cla_error *error);
 void potential_free(potential *p);
 

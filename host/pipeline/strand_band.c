@@ -11,8 +11,9 @@
 #include "trace/live_band.h"
 
 /* A band on one thread of the host: seconds of a line along the anti-diagonals, and of a cell. Exact values
- * leave about half of what the potential alone does. (One core with AVX2, 1 Mbp at 1 to 10 %.) */
-#define LINE_SECONDS 1.5e-7
+ * leave about half of what the potential alone does. (Between a core with AVX2 and one with AVX-512, 1 Mbp at
+ * 1 to 10 %.) */
+#define LINE_SECONDS 1e-7
 #define CELL_SECONDS 3e-10
 #define SWEEP_LEAST 1.2 /* times its lines' */
 /* Of a cell of a fit, and the part of the sweep's time that a potential may take. */
@@ -20,7 +21,7 @@
 #define POTENTIAL_PART 0.3
 #define WORK_FOR_BYTE 25
 /* A device's cells a second where no record has timed the kernel: a CPU's by its cores. */
-#define CORE_RATE 1.1e10
+#define CORE_RATE 1.8e10
 #define GPU_RATE 1.2e12
 
 /* Of the device's sweep. */
@@ -54,6 +55,12 @@ static int64_t work_most(const strand_work *r) {
   return by_time < (double)by_memory ? (int64_t)by_time : by_memory;
 }
 
+/* Of a band that takes as long as the sweep. */
+static int64_t cells_most(const strand_work *r) {
+  const double cells = sweep_seconds(r) / CELL_SECONDS;
+  return cells < 1e18 ? (int64_t)cells : INT64_MAX;
+}
+
 bool strand_band_possible(const strand_work *r) {
   return may_band(r) && sweep_seconds(r) > SWEEP_LEAST * lines_seconds(r);
 }
@@ -62,8 +69,11 @@ cla_status strand_band_plan(strand_work *r, cla_error *error) {
   const plan_input *input = &r->sweep.input;
   bound_stop stop = {.tick = NULL};
   const bound_pair pair = {.problem = r->sweep.problem, .stop = &stop};
-  const potential_input wanted = {
-      .pair = &pair, .bound = &r->bound, .threads = input->threads, .work_most = work_most(r)};
+  const potential_input wanted = {.pair = &pair,
+                                  .bound = &r->bound,
+                                  .threads = input->threads,
+                                  .work_most = work_most(r),
+                                  .cells_most = cells_most(r)};
   const double sweep = sweep_seconds(r), lines = lines_seconds(r);
   if (!strand_band_possible(r) || !r->bound.has_path) return CLA_OK;
   r->sweep.progress.stage = "bounds";

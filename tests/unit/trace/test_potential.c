@@ -104,10 +104,16 @@ static bool set_up(fixture *x, uint64_t seed) {
                                .bucket = 1 + below(x, 8),
                                .word_least = 1 + (int)below(x, 3),
                                .turns = 1 + (int)below(x, 2)};
+  static const double chances[] = {0, 0.05, 0.4, 0.9, 0.999};
+  x->shape.chance = chances[below(x, 5)];
   x->shape.word_most = x->shape.word_least + (int)below(x, 4);
   const bound_pair pair = {.problem = x->problem};
-  const potential_input input = {
-      .pair = &pair, .bound = &bound, .threads = 1, .work_most = INT64_MAX / 2, .shape = x->shape};
+  const potential_input input = {.pair = &pair,
+                                 .bound = &bound,
+                                 .threads = 1,
+                                 .work_most = INT64_MAX / 2,
+                                 .cells_most = INT64_MAX,
+                                 .shape = x->shape};
   assert_ok(potential_make(&x->potential, &input, &why));
   return x->potential != NULL;
 }
