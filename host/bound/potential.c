@@ -680,9 +680,7 @@ static double path_cost(const potential *p, const lower_bound *bound) {
  * that is so low that the potential would leave much. */
 static bool choose_word(level *l, const potential *p, double cost, const potential_shape *shape) {
   const double mean = cost * (double)l->chunk_rows;
-  double root = mean * p->costs.other > 1 ? mean * p->costs.other : 1;
-  for (double of = root, i = 0; i < 20; i++) root = (root + of / root) / 2;
-  const double wanted = mean + 3 * root;
+  const double wanted = mean + 3 * sqrt(mean * p->costs.other > 1 ? mean * p->costs.other : 1);
   int64_t best = -1;
   level tried = *l;
   for (int word = shape->word_most; word >= shape->word_least; word--) {

@@ -6,11 +6,24 @@
 #include "base/allocate.h"
 #include "seq/sequence.h"
 
-/* Calls for each word of the sequence: `known` letters up to here are unambiguous. */
-#define FOR_EACH_WORD(at, value, codes, letters, size)                               \
-  for (int64_t at = 0, known_ = 0, value = 0; at < (letters); at++)                  \
-    if (value = (value << 2 | ((codes)[at] & 3)) & ((INT64_C(1) << 2 * (size)) - 1), \
-        known_ = (codes)[at] < SEQUENCE_UNAMBIGUOUS ? known_ + 1 : 0, known_ >= (size))
+/* Goes through the words of a sequence. Begins with at = -1 and zeros. */
+typedef struct word_reader {
+  const uint8_t *codes;
+  int64_t letters;
+  int size;
+  int64_t at, value; /* the word's last letter, and its letters, two bits each */
+  int64_t known;     /* unambiguous letters up to there */
+} word_reader;
+
+static bool next_word(word_reader *r) {
+  while (++r->at < r->letters) {
+    const uint8_t code = r->codes[r->at];
+    r->value = (r->value << 2 | (code & 3)) & ((INT64_C(1) << 2 * r->size) - 1);
+    r->known = code < SEQUENCE_UNAMBIGUOUS ? r->known + 1 : 0;
+    if (r->known >= r->size) return true;
+  }
+  return false;
+}
 
 cla_status word_index_make(word_index *out, const uint8_t *codes, int64_t letters, int word,
                            cla_error *error) {
@@ -23,9 +36,10 @@ cla_status word_index_make(word_index *out, const uint8_t *codes, int64_t letter
         allocate_array((void **)&out->places, letters, sizeof *out->places, "words of the target", error);
   if (status != CLA_OK) return status;
   int32_t *next = out->begins + 1; /* after the second pass, the begins */
-  FOR_EACH_WORD(at, value, codes, letters, word) next[value + 1]++;
+  const word_reader begin = {.codes = codes, .letters = letters, .size = word, .at = -1};
+  for (word_reader r = begin; next_word(&r);) next[r.value + 1]++;
   for (int64_t i = 1; i <= words; i++) next[i] += next[i - 1];
-  FOR_EACH_WORD(at, value, codes, letters, word) out->places[next[value]++] = (int32_t)(at - word + 1);
+  for (word_reader r = begin; next_word(&r);) out->places[next[r.value]++] = (int32_t)(r.at - word + 1);
   return CLA_OK;
 }
 
