@@ -4,8 +4,10 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/extremes.h"
 
-#define MINUS_INFINITY (INT64_MIN / 4)
+/* Letters of a block along the diagonal of an area that is too large, either way. */
+#define BLOCK_LETTERS 512
 
 /* Where H came from, and whether E and F of the next column and row open a gap at this cell. */
 enum { FROM_PAIR = 0, FROM_E = 1, FROM_F = 2, FROM_MASK = 3, E_OPENS = 4, F_OPENS = 8 };
@@ -113,17 +115,47 @@ static int64_t trace(exact_space *space, int64_t rows, int64_t columns) {
   return count;
 }
 
-cla_status exact_space_cross(exact_space *space, bound_path *path, const bound_pair *pair,
-                             const bound_area *area, cla_error *error) {
+/* Adds the path through the area, up to where it has passed so many of its rows. */
+static cla_status cross_rows(exact_space *space, bound_path *path, const bound_pair *pair,
+                             const bound_area *area, int64_t rows, cla_error *error) {
   cla_status status = prepare(space, error);
   if (status != CLA_OK) return status;
   fill(space, pair, area);
-  for (int64_t count = trace(space, bound_area_rows(area), bound_area_columns(area)); count > 0; count--) {
-    const cla_run *run = &space->runs[count - 1];
-    status = bound_path_add(path, run->kind, run->length, error);
-    if (status != CLA_OK) return status;
+  int64_t left = rows;
+  for (int64_t i = trace(space, bound_area_rows(area), bound_area_columns(area)) - 1;
+       i >= 0 && (left > 0 || rows == bound_area_rows(area)) && status == CLA_OK; i--) {
+    const cla_run *run = &space->runs[i];
+    const int64_t length = run->kind == CLA_RUN_TARGET ? run->length : smaller(run->length, left);
+    if (run->kind != CLA_RUN_TARGET) left -= length;
+    status = bound_path_add(path, run->kind, length, error);
   }
-  return CLA_OK;
+  return status;
+}
+
+cla_status exact_space_cross(exact_space *space, bound_path *path, const bound_pair *pair,
+                             const bound_area *area, cla_error *error) {
+  return cross_rows(space, path, pair, area, bound_area_rows(area), error);
+}
+
+/* From the path's stop to a corner near its diagonal, block by block. */
+static cla_status cross_blocks(exact_space *space, bound_path *path, const bound_pair *pair,
+                               int64_t query_stop, int64_t target_stop, cla_error *error) {
+  cla_status status = CLA_OK;
+  while (status == CLA_OK && !bound_pair_stopped(pair)) {
+    const int64_t rows = query_stop - path->query_stop, columns = target_stop - path->target_stop;
+    bound_area block = {path->query_stop, path->target_stop, query_stop, target_stop};
+    if (rows == 0 || columns == 0) break;
+    if (larger(rows, columns) <= 2 * BLOCK_LETTERS)
+      return exact_space_cross(space, path, pair, &block, error);
+    const int64_t apart = columns - rows; /* diagonals, of which half a block takes back a few */
+    const int64_t back = larger(smaller(apart, BLOCK_LETTERS / 4), -BLOCK_LETTERS / 4);
+    block.query_stop = smaller(block.query + BLOCK_LETTERS, query_stop);
+    block.target_stop = larger(smaller(block.target + BLOCK_LETTERS + back, target_stop), block.target + 1);
+    status = cross_rows(space, path, pair, &block, larger(bound_area_rows(&block) / 2, 1), error);
+  }
+  if (status == CLA_OK) status = bound_path_add(path, CLA_RUN_QUERY, query_stop - path->query_stop, error);
+  return status == CLA_OK ? bound_path_add(path, CLA_RUN_TARGET, target_stop - path->target_stop, error)
+                          : status;
 }
 
 /* How many pairs on the first corner's diagonal and on the last corner's. */
@@ -181,11 +213,14 @@ static crossing with_two_gaps(const bound_pair *pair, const bound_area *area) {
   return out;
 }
 
+static crossing choose_crossing(const bound_pair *pair, const bound_area *area) {
+  const crossing one = with_one_gap(pair, area), two = with_two_gaps(pair, area);
+  return two.value > one.value ? two : one;
+}
+
 cla_status open_space_cross(bound_path *path, const bound_pair *pair, const bound_area *area,
                             cla_error *error) {
-  crossing best = with_one_gap(pair, area);
-  const crossing other = with_two_gaps(pair, area);
-  if (other.value > best.value) best = other;
+  const crossing best = choose_crossing(pair, area);
   const int64_t pairs = best.before + best.after;
   cla_status status = bound_path_add(path, CLA_RUN_PAIR, best.before, error);
   if (status == CLA_OK) status = bound_path_add(path, CLA_RUN_QUERY, bound_area_rows(area) - pairs, error);
@@ -193,4 +228,21 @@ cla_status open_space_cross(bound_path *path, const bound_pair *pair, const boun
     status = bound_path_add(path, CLA_RUN_TARGET, bound_area_columns(area) - pairs, error);
   if (status == CLA_OK) status = bound_path_add(path, CLA_RUN_PAIR, best.after, error);
   return status;
+}
+
+int64_t wide_space_cells(const bound_area *area) {
+  return 2 * BLOCK_LETTERS * shorter_side(area);
+}
+
+cla_status wide_space_cross(exact_space *space, bound_path *path, const bound_pair *pair,
+                            const bound_area *area, cla_error *error) {
+  const crossing best = choose_crossing(pair, area);
+  cla_status status =
+      cross_blocks(space, path, pair, area->query + best.before, area->target + best.before, error);
+  const int64_t rows = area->query_stop - best.after - path->query_stop;
+  const int64_t columns = area->target_stop - best.after - path->target_stop;
+  if (status == CLA_OK) status = bound_path_add(path, CLA_RUN_QUERY, rows, error);
+  if (status == CLA_OK) status = bound_path_add(path, CLA_RUN_TARGET, columns, error);
+  return status == CLA_OK ? cross_blocks(space, path, pair, area->query_stop, area->target_stop, error)
+                          : status;
 }

@@ -23,6 +23,15 @@ void exact_space_free(exact_space *space);
 cla_status exact_space_cross(exact_space *space, bound_path *path, const bound_pair *pair,
                              const bound_area *area, cla_error *error);
 
+/* The cells that wide_space_cross computes of an area, about. */
+int64_t wide_space_cells(const bound_area *area);
+
+/* Leads the path from the first corner of `area` (its stop) to the last as open_space_cross does, but for the
+ * pairs on either diagonal: optimal alignments of blocks along it, the first half of each, take their place.
+ * CLA_ERROR_MEMORY. */
+cla_status wide_space_cross(exact_space *space, bound_path *path, const bound_pair *pair,
+                            const bound_area *area, cla_error *error);
+
 /* Leads the path from the first corner of `area` (its stop) to the last in linear time and constant memory:
  * pairs along the diagonal of the first corner, gaps, pairs along the diagonal of the last corner, each as
  * far as it scores best. CLA_ERROR_MEMORY. */

@@ -28,9 +28,10 @@ typedef struct cost_row {
 /* Buckets of a chunk to which all paths keep that cost up to its threshold. */
 typedef struct chunk_region {
   int64_t chunk, first, last, words;
-  bool strong;    /* it has more words than chance has */
-  int32_t *seeds; /* by bucket: of a path that keeps to the region and begins or ends there, by the seeds */
-  int32_t *cost;  /* by the bucket in which it ends */
+  int64_t costs_at; /* of its costs among those of all regions */
+  bool strong;      /* it has more words than chance has */
+  int32_t *seeds;   /* by bucket: of a path that keeps to the region and begins or ends there, by the seeds */
+  int32_t *cost;    /* by the bucket in which it ends */
 } chunk_region;
 
 /* A chunk as paths cross it. */
@@ -53,6 +54,11 @@ typedef struct chain_space {
 
 /* What a broken seed of so many letters costs. */
 int32_t chain_broken_cost(const cost_scheme *costs, int word);
+
+/* What a pair that is no match or a gap's letter costs at least. */
+static inline int32_t chain_edit_cost(const cost_scheme *costs) {
+  return costs->other < costs->ext ? costs->other : costs->ext;
+}
 
 /* What a gap from the chunk above has paid before. */
 static inline int32_t chain_open_gap(const cost_scheme *costs) {

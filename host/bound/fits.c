@@ -118,6 +118,7 @@ static void load(const fit_group *g) {
 /* Fits that threads take one group of after the other. */
 typedef struct shared_fits {
   const fits_input *in;
+  const fit **order;       /* large ones first: a group takes as long as its largest */
   int64_t rows, diagonals; /* of the largest */
   atomic_llong next, cells;
   atomic_bool failed;
@@ -140,7 +141,7 @@ static void take_groups(void *user, int thread) {
     g.count = smaller(LANES, in->count - from);
     g.rows = g.diagonals = 0;
     for (int64_t i = 0; i < g.count; i++) {
-      g.fits[i] = &in->fits[from + i];
+      g.fits[i] = s->order[from + i];
       g.rows = larger(g.rows, g.fits[i]->rows);
       g.diagonals = larger(g.diagonals, g.fits[i]->count);
     }
@@ -155,13 +156,25 @@ static void take_groups(void *user, int thread) {
   free(memory);
 }
 
+static int larger_first(const void *a, const void *b) {
+  const fit *x = *(const fit *const *)a, *y = *(const fit *const *)b;
+  if (x->count != y->count) return x->count < y->count ? 1 : -1;
+  return (x->row > y->row) - (x->row < y->row);
+}
+
 cla_status fits_compute(int64_t *cells, const fits_input *input, cla_error *error) {
   shared_fits s = {.in = input};
+  *cells = 0;
+  cla_status status = allocate_array((void **)&s.order, input->count, sizeof *s.order, "a potential", error);
+  if (status != CLA_OK) return status;
   for (int64_t i = 0; i < input->count; i++) {
+    s.order[i] = &input->fits[i];
     s.rows = larger(s.rows, input->fits[i].rows);
     s.diagonals = larger(s.diagonals, input->fits[i].count);
   }
+  qsort(s.order, (size_t)input->count, sizeof *s.order, larger_first);
   parallel_run((int)smaller(input->threads, input->count / LANES + 1), take_groups, &s);
+  free(s.order);
   *cells = atomic_load(&s.cells);
   return atomic_load(&s.failed)
              ? error_set(error, CLA_ERROR_MEMORY, "out of memory for the potential; free some memory")

@@ -21,6 +21,7 @@ typedef struct potential_shape {
   int word_least, word_most; /* letters of a seed */
   int turns;
   double chance; /* of a false region at a place; 0: chosen */
+  bool edits;    /* regions are found by edits, not by seeds */
 } potential_shape;
 
 typedef struct potential_input {

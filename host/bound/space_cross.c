@@ -137,7 +137,8 @@ typedef struct shared_way {
   open_way *divided;  /* each part anew, */
   bool last;          /* without any more chains; or */
   bound_path *paths;  /* the path through each part, */
-  int64_t exact_most; /* exact where an area has no more cells */
+  int64_t exact_most; /* exact where an area has no more cells, */
+  int64_t wide_most;  /* and in blocks where that takes no more */
   atomic_llong next, work;
   atomic_int failed; /* the first cla_status that is not CLA_OK */
 } shared_way;
@@ -172,11 +173,13 @@ static int64_t exact_cells(const bound_area *area) {
 }
 
 static cla_status cross(bound_path *path, exact_space *exact, const bound_pair *pair, const bound_area *area,
-                        int64_t exact_most) {
+                        const shared_way *shared) {
   const int64_t cells = exact_cells(area);
   if (bound_pair_stopped(pair)) return open_space_cross(path, pair, area, NULL);
-  if (cells == 0 || cells > exact_most) return open_space_cross(path, pair, area, NULL);
-  return exact_space_cross(exact, path, pair, area, NULL);
+  if (cells > 0 && cells <= shared->exact_most) return exact_space_cross(exact, path, pair, area, NULL);
+  if (cells_of(area) > 0 && wide_space_cells(area) <= shared->wide_most)
+    return wide_space_cross(exact, path, pair, area, NULL);
+  return open_space_cross(path, pair, area, NULL);
 }
 
 static cla_status cross_part(shared_way *shared, exact_space *exact, const bound_pair *pair, int64_t part,
@@ -192,7 +195,7 @@ static cla_status cross_part(shared_way *shared, exact_space *exact, const bound
   for (; i < end && status == CLA_OK; i++) {
     const bound_area *area = &items[i].area;
     status = bound_path_add(path, CLA_RUN_PAIR, area->query - path->query_stop, NULL);
-    if (status == CLA_OK) status = cross(path, exact, pair, area, shared->exact_most);
+    if (status == CLA_OK) status = cross(path, exact, pair, area, shared);
   }
   return status;
 }
@@ -257,34 +260,48 @@ static cla_status divide_all(open_way *way, bool *again, bool last, space_crosse
   return status;
 }
 
-static int64_t work_up_to(const open_way *way, int64_t exact_most) {
+/* What areas take: exactly, of those that can be; or in blocks, of those that have more cells than `exact`.
+ */
+typedef struct area_costs {
+  const open_way *way;
+  int64_t exact; /* -1: exactly */
+} area_costs;
+
+static int64_t work_of(const area_costs *costs, const bound_area *area) {
+  const int64_t cells = exact_cells(area);
+  if (costs->exact < 0) return cells;
+  return cells_of(area) > 0 && (cells == 0 || cells > costs->exact) ? wide_space_cells(area) : 0;
+}
+
+static int64_t work_up_to(const area_costs *costs, int64_t most) {
   int64_t sum = 0;
-  for (int64_t i = 0; i < way->count; i++) {
-    const int64_t cells = exact_cells(&way->items[i].area);
-    if (cells <= exact_most) sum += cells;
+  for (int64_t i = 0; i < costs->way->count; i++) {
+    const int64_t work = work_of(costs, &costs->way->items[i].area);
+    if (work <= most) sum += work;
   }
   return sum;
 }
 
-/* The most cells of an area such that all up to that can be aligned exactly. */
-static int64_t most_exact(const open_way *way, int64_t work) {
-  int64_t least = 0, most = EXACT_SPACE_CELLS;
-  if (work_up_to(way, most) <= work) return most;
+/* The most that an area may take such that there is enough work for all up to that; takes that work. */
+static int64_t share_work(int64_t *work, const area_costs *costs, int64_t most) {
+  int64_t least = 0;
+  if (work_up_to(costs, most) <= *work) least = most;
   while (most - least > 1) {
     const int64_t middle = least + (most - least) / 2;
-    if (work_up_to(way, middle) <= work)
+    if (work_up_to(costs, middle) <= *work)
       least = middle;
     else
       most = middle;
   }
+  *work -= work_up_to(costs, least);
   return least;
 }
 
 static cla_status cross_all(space_crosser *t, const open_way *way, const bound_area *whole,
                             cla_error *error) {
   shared_way shared = share(t, whole, way);
-  shared.exact_most = most_exact(way, t->work);
-  t->work -= work_up_to(way, shared.exact_most);
+  shared.exact_most = share_work(&t->work, &(area_costs){way, -1}, EXACT_SPACE_CELLS);
+  shared.wide_most = share_work(&t->work, &(area_costs){way, shared.exact_most}, INT64_MAX / 2);
   cla_status status = allocate_zeros((void **)&shared.paths, shared.part_count, sizeof *shared.paths,
                                      "parts of the lower bound's path", error);
   if (status == CLA_OK) status = take_together(&shared, t->threads, error);

@@ -18,7 +18,7 @@
 #define SWEEP_LEAST 1.2 /* times its lines' */
 /* Of a cell of a fit, and the part of the sweep's time that a potential may take. */
 #define WORK_SECONDS 1.2e-10
-#define POTENTIAL_PART 0.3
+#define POTENTIAL_PART 0.6
 #define WORK_FOR_BYTE 25
 /* A device's cells a second where no record has timed the kernel: a CPU's by its cores. */
 #define CORE_RATE 1.8e10

@@ -459,13 +459,24 @@ static int64_t value_of_place(const live_band *band, const kept_line *kept, cons
   return value_get(band, kept->values, array * count + index) + drop;
 }
 
+/* The last kept line before a line; NULL if there is none. */
+static const kept_line *last_kept_before(const live_band *band, int64_t line) {
+  int64_t count = 0, end = band->kept.count;
+  while (count < end) {
+    const int64_t middle = count + (end - count) / 2;
+    if (band->kept.lines[middle].line < line)
+      count = middle + 1;
+    else
+      end = middle;
+  }
+  return count > 0 ? &band->kept.lines[count - 1] : NULL;
+}
+
 cla_status live_band_trace(band_node *node, bool *ended, path *into, live_band_outcome *outcome,
                            live_band *band, cla_error *error) {
   trace_place at = {
       .row = node->row - band->in.row, .column = node->column - band->in.column, .state = node->state};
-  const kept_line *kept = NULL;
-  for (int64_t i = band->kept.count - 1; i >= 0 && !kept; i--)
-    if (band->kept.lines[i].line < at.row + at.column) kept = band->kept.lines + i;
+  const kept_line *kept = last_kept_before(band, at.row + at.column);
   if (kept)
     band_values_go_back(band, kept, at.row, at.column);
   else

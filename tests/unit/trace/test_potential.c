@@ -35,7 +35,7 @@ static int64_t below(fixture *x, int64_t limit) {
 }
 
 /* A query of random letters, tandem repeats or both, and a target that has most of it: with substitutions,
- * short and long gaps, and letters that are not known. */
+ * short and long gaps, unlike ends, and letters that are not known. */
 static void make_letters(fixture *x) {
   const int64_t rows = 20 + below(x, LETTERS_MOST / 2), period = 1 + below(x, 9), kind = below(x, 3);
   const int64_t rate = 2 + below(x, 40), gaps = 20 + below(x, 200);
@@ -51,6 +51,9 @@ static void make_letters(fixture *x) {
     if (i < rows) x->letters[1][columns++] = below(x, rate) ? x->letters[0][i] : (uint8_t)below(x, 4);
   }
   if (columns == 0) x->letters[1][columns++] = 0;
+  const int64_t unlike = below(x, 4) ? 0 : below(x, columns);
+  for (int64_t j = 0; j < unlike; j++)
+    x->letters[1][j < unlike / 2 ? j : columns - 1 - j + unlike / 2] = (uint8_t)below(x, 4);
   if (below(x, 4) == 0)
     for (int which = 0; which < 2; which++)
       x->letters[which][below(x, which ? columns : rows)] = SEQUENCE_UNAMBIGUOUS + 10;
@@ -103,7 +106,8 @@ static bool set_up(fixture *x, uint64_t seed) {
   x->shape = (potential_shape){.chunk_rows = 4 + below(x, 40),
                                .bucket = 1 + below(x, 8),
                                .word_least = 1 + (int)below(x, 3),
-                               .turns = 1 + (int)below(x, 2)};
+                               .turns = 1 + (int)below(x, 2),
+                               .edits = below(x, 3) == 0};
   static const double chances[] = {0, 0.05, 0.4, 0.9, 0.999};
   x->shape.chance = chances[below(x, 5)];
   x->shape.word_most = x->shape.word_least + (int)below(x, 4);

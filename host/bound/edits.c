@@ -1,0 +1,279 @@
+#include "bound/edits.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "base/error.h"
+#include "base/extremes.h"
+#include "base/loops.h"
+#include "base/thread.h"
+#include "seq/sequence.h"
+
+#define HALF 4 /* lanes of a vector */
+#define LANES (2 * HALF)
+#define WORD_ROWS 64
+#define WORDS_MOST (EDIT_ROWS_MOST / WORD_ROWS)
+#define UNKNOWN 4 /* a letter that matches nothing */
+/* Diagonals of a part: at least so many, and so many times the columns before them that a path may pass. */
+#define PART_LEAST 4096
+#define PART_TIMES 12
+
+typedef uint64_t words __attribute__((vector_size(8 * HALF)));
+typedef int64_t counts __attribute__((vector_size(8 * HALF)));
+
+/* The letters of 64 rows of some lanes, a bit of their codes in each word, and those that match nothing. */
+typedef struct row_letters {
+  words bit0, bit1, unknown;
+} row_letters;
+
+/* Where the number of edits rises from one row to the next, and where it falls. */
+typedef struct row_steps {
+  words plus, minus;
+} row_steps;
+
+/* A letter of each lane, in all bits. */
+typedef struct column_letters {
+  words bit0, bit1, unknown;
+} column_letters;
+
+/* What leaves a word's last row: where the number rises from one column to the next, and where it falls. */
+typedef struct row_change {
+  words rises, falls;
+} row_change;
+
+/* A part of a chunk's diagonals. */
+typedef struct edit_part {
+  const edit_chunk *chunk;
+  int64_t diagonal, buckets;
+} edit_part;
+
+/* Parts side by side, of chunks with as many rows. Those with fewer buckets leave lanes idle. */
+typedef struct edit_group {
+  const edits_input *in;
+  const edit_part *parts;
+  int64_t count, rows, before, buckets; /* columns before those that matter */
+  bool unknown;                         /* some letter matches nothing */
+  uint8_t (*columns)[LANES];            /* a letter for each step */
+  row_letters query[WORDS_MOST][2];
+  row_steps steps[WORDS_MOST][2];
+} edit_group;
+
+ALWAYS_INLINE void spread_letters(column_letters *out, const uint8_t *column) {
+  const words codes = {column[0], column[1], column[2], column[3]};
+  out->bit0 = -(codes & 1);
+  out->bit1 = -((codes >> 1) & 1);
+  out->unknown = -(codes >> 2);
+}
+
+/* The rows of a word. `change` comes from the row above and becomes that of the last one; *bits has all
+ * rows'. */
+ALWAYS_INLINE void pass_word(row_steps *at, row_change *change, row_change *bits, const row_letters *query,
+                             const column_letters *column, bool unknown) {
+  words other = (query->bit0 ^ column->bit0) | (query->bit1 ^ column->bit1);
+  if (unknown) other |= query->unknown | column->unknown;
+  const words plus = at->plus, minus = at->minus;
+  const words vertical = ~other | minus, same = ~other | change->falls;
+  const words across = (((same & plus) + plus) ^ plus) | same;
+  const words rise = minus | ~(across | plus), fall = plus & across;
+  const words below = rise << 1 | change->rises, fallen = fall << 1 | change->falls;
+  at->plus = fallen | ~(vertical | below);
+  at->minus = below & vertical;
+  bits->rises = rise;
+  bits->falls = fall;
+  change->rises = rise >> 63;
+  change->falls = fall >> 63;
+}
+
+/* One column. */
+ALWAYS_INLINE void pass_column(counts edits[2], edit_group *g, const uint8_t *column, bool unknown) {
+  const int64_t last = (g->rows - 1) / WORD_ROWS;
+  const int shift = (int)((g->rows - 1) % WORD_ROWS);
+  row_change change[2] = {{{0}, {0}}, {{0}, {0}}}, bits[2] = {{{0}, {0}}, {{0}, {0}}};
+  column_letters low, high;
+  spread_letters(&low, column);
+  spread_letters(&high, column + HALF);
+  for (int64_t w = 0; w <= last; w++) {
+    pass_word(&g->steps[w][0], &change[0], &bits[0], &g->query[w][0], &low, unknown);
+    pass_word(&g->steps[w][1], &change[1], &bits[1], &g->query[w][1], &high, unknown);
+  }
+  for (int half = 0; half < 2; half++)
+    edits[half] += (counts)((bits[half].rises >> shift) & 1) - (counts)((bits[half].falls >> shift) & 1);
+}
+
+ALWAYS_INLINE void pass_columns(edit_group *g, bool unknown) {
+  const uint8_t *column = g->columns[0];
+  counts edits[2] = {{0}, {0}};
+  for (int half = 0; half < 2; half++) edits[half] += g->rows;
+  for (int64_t k = 0; k < g->before; k++, column += LANES) pass_column(edits, g, column, unknown);
+  for (int64_t b = 0; b < g->buckets; b++) {
+    counts least[2] = {edits[0] + g->rows, edits[1] + g->rows}; /* more than in the columns to come */
+    for (int64_t k = 0; k < g->in->bucket; k++, column += LANES) {
+      pass_column(edits, g, column, unknown);
+      for (int half = 0; half < 2; half++) {
+        const counts less = edits[half] < least[half];
+        least[half] = (edits[half] & less) | (least[half] & ~less);
+      }
+    }
+    for (int lane = 0; lane < g->count; lane++) {
+      const edit_part *part = &g->parts[lane];
+      const int64_t at = (part->diagonal - part->chunk->diagonal) / g->in->bucket + b;
+      if (b < part->buckets) part->chunk->least[at] = (uint16_t)least[lane / HALF][lane % HALF];
+    }
+  }
+}
+
+ALWAYS_INLINE void pass_either(edit_group *g) {
+  if (g->unknown)
+    pass_columns(g, true);
+  else
+    pass_columns(g, false);
+}
+
+static void pass_plain(edit_group *g) {
+  pass_either(g);
+}
+
+#if X86_VECTORS
+__attribute__((target("avx2"))) static void pass_avx2(edit_group *g) {
+  pass_either(g);
+}
+__attribute__((target("avx512vl,avx512bw"))) static void pass_avx512(edit_group *g) {
+  pass_either(g);
+}
+#endif
+
+static void pass(edit_group *g) {
+#if X86_VECTORS
+  if (__builtin_cpu_supports("avx512bw")) {
+    pass_avx512(g);
+    return;
+  }
+  if (__builtin_cpu_supports("avx2")) {
+    pass_avx2(g);
+    return;
+  }
+#endif
+  pass_plain(g);
+}
+
+static void load_rows(edit_group *g) {
+  memset(g->query, 0, sizeof g->query);
+  for (int lane = 0; lane < g->count; lane++) {
+    const uint8_t *query = g->in->query + g->parts[lane].chunk->row;
+    for (int64_t i = 0; i < g->rows; i++) {
+      row_letters *of = &g->query[i / WORD_ROWS][lane / HALF];
+      const uint64_t code = query[i];
+      const bool unknown = code >= SEQUENCE_UNAMBIGUOUS;
+      of->bit0[lane % HALF] |= (code & 1) << i % WORD_ROWS;
+      of->bit1[lane % HALF] |= (code >> 1 & 1) << i % WORD_ROWS;
+      of->unknown[lane % HALF] |= (uint64_t)unknown << i % WORD_ROWS;
+      g->unknown |= unknown;
+    }
+  }
+}
+
+/* The letters of each step; a path of `most` edits takes so many columns before its last one at most. */
+static void load_columns(edit_group *g) {
+  const edits_input *in = g->in;
+  const int64_t steps = g->before + g->buckets * in->bucket;
+  for (int lane = 0; lane < LANES; lane++) {
+    const edit_part *part = lane < g->count ? &g->parts[lane] : NULL;
+    const int64_t first = part ? part->chunk->row + g->rows + part->diagonal - 1 - g->before : 0;
+    const int64_t known = smaller(larger(part ? in->columns - first : 0, 0), steps);
+    const int64_t outside = part ? smaller(larger(-first, 0), steps) : steps;
+    for (int64_t k = 0; k < outside; k++) g->columns[k][lane] = UNKNOWN;
+    for (int64_t k = outside; k < known; k++) {
+      const uint8_t code = in->target[first + k];
+      g->columns[k][lane] = code < SEQUENCE_UNAMBIGUOUS ? code : UNKNOWN;
+      g->unknown |= code >= SEQUENCE_UNAMBIGUOUS;
+    }
+    for (int64_t k = larger(known, outside); k < steps; k++) g->columns[k][lane] = UNKNOWN;
+    g->unknown |= part && (outside > 0 || known < steps);
+  }
+}
+
+static void begin(edit_group *g) {
+  for (int64_t w = 0; w <= (g->rows - 1) / WORD_ROWS; w++)
+    for (int half = 0; half < 2; half++) g->steps[w][half] = (row_steps){.plus = ~(words){0}};
+}
+
+/* All parts, and what threads take of them. */
+typedef struct shared_edits {
+  const edits_input *in;
+  edit_part *parts;
+  int64_t count, steps; /* of the longest part */
+  atomic_llong next, cells;
+  atomic_bool failed;
+} shared_edits;
+
+static int64_t columns_before(const edits_input *in, int64_t rows) {
+  return rows + smaller(in->most, rows) - 1;
+}
+
+static void take_groups(void *user, int thread) {
+  (void)thread;
+  shared_edits *s = user;
+  void *memory = NULL, *room = NULL;
+  if (posix_memalign(&memory, 64, sizeof(edit_group)) != 0 ||
+      posix_memalign(&room, 64, (size_t)(s->steps * LANES)) != 0) {
+    free(memory);
+    atomic_store(&s->failed, true);
+    return;
+  }
+  edit_group *g = memory;
+  for (;;) {
+    const int64_t from = atomic_fetch_add(&s->next, LANES);
+    if (from >= s->count || atomic_load(&s->failed)) break;
+    *g = (edit_group){.in = s->in, .parts = s->parts + from, .columns = room};
+    g->rows = g->parts[0].chunk->rows;
+    g->before = columns_before(s->in, g->rows);
+    for (; g->count < smaller(LANES, s->count - from) && g->parts[g->count].chunk; g->count++)
+      g->buckets = larger(g->buckets, g->parts[g->count].buckets);
+    load_rows(g);
+    load_columns(g);
+    begin(g);
+    pass(g);
+    atomic_fetch_add(&s->cells, g->rows * (g->before + g->buckets * s->in->bucket) * LANES);
+  }
+  free(memory);
+  free(room);
+}
+
+static int64_t parts_of(const edits_input *in, const edit_chunk *chunk) {
+  const int64_t room = larger(PART_LEAST, PART_TIMES * columns_before(in, chunk->rows));
+  return (chunk->count + room - 1) / room;
+}
+
+/* Cuts the chunks into parts. Behind those with as many rows, as many without a chunk follow as fill a group.
+ */
+static cla_status make_parts(shared_edits *s, cla_error *error) {
+  const edits_input *in = s->in;
+  int64_t most = 0;
+  for (int64_t c = 0; c < in->count; c++) most += parts_of(in, &in->chunks[c]) + LANES;
+  cla_status status = allocate_zeros((void **)&s->parts, most, sizeof *s->parts, "a potential", error);
+  for (int64_t c = 0; c < in->count && status == CLA_OK; c++) {
+    const edit_chunk *chunk = &in->chunks[c];
+    if (c > 0 && chunk->rows != in->chunks[c - 1].rows) s->count = (s->count + LANES - 1) / LANES * LANES;
+    const int64_t parts = parts_of(in, chunk), buckets = chunk->count / in->bucket;
+    for (int64_t i = 0; i < parts; i++) {
+      const int64_t first = buckets * i / parts, end = buckets * (i + 1) / parts;
+      s->parts[s->count++] = (edit_part){
+          .chunk = chunk, .diagonal = chunk->diagonal + first * in->bucket, .buckets = end - first};
+      s->steps = larger(s->steps, columns_before(in, chunk->rows) + (end - first) * in->bucket);
+    }
+  }
+  return status;
+}
+
+cla_status edits_compute(int64_t *cells, const edits_input *input, cla_error *error) {
+  shared_edits s = {.in = input};
+  cla_status status = make_parts(&s, error);
+  if (status == CLA_OK) parallel_run((int)smaller(input->threads, s.count / LANES + 1), take_groups, &s);
+  *cells = atomic_load(&s.cells);
+  if (atomic_load(&s.failed))
+    status = error_set(error, CLA_ERROR_MEMORY, "out of memory for the potential; free some memory");
+  free(s.parts);
+  return status;
+}

@@ -1,0 +1,110 @@
+#ifndef HOST_BOUND_POTENTIAL_INTERNAL_H
+#define HOST_BOUND_POTENTIAL_INTERNAL_H
+
+#include "base/extremes.h"
+#include "bound/chain.h"
+#include "bound/potential.h"
+#include "bound/word_index.h"
+
+/* How a potential is made, level by level: potential.c chooses them, potential_level.c passes costs from
+ * chunk to chunk, potential_regions.c finds where a chunk's cheap paths are and what they cost. */
+
+#define NEVER CHAIN_NEVER
+
+/* A level of chunks and buckets. */
+typedef struct level {
+  int64_t chunk_rows, bucket;
+  int word;        /* letters of a seed */
+  int32_t broken;  /* what a broken seed costs */
+  int32_t most;    /* the largest threshold of a chunk */
+  int64_t buckets; /* of all chunks */
+  bool fits;       /* else seeds alone */
+  bool edits;      /* regions are found by edits, not by seeds */
+  int64_t chunks;
+  int64_t *first, *last; /* buckets by chunk: what is left of them */
+} level;
+
+/* What is left of a chunk: buckets, or, of all chunks, diagonals. */
+typedef struct chunk_left {
+  int64_t first, last;
+  bool starts; /* paths that matter may begin in it */
+} chunk_left;
+
+struct potential {
+  pair_problem problem;
+  const bound_pair *pair; /* while it is made */
+  cost_scheme costs;
+  int64_t budget; /* of a path that matters, with what buckets are coarse by */
+  int threads;
+  int64_t work, work_most; /* potential_input */
+  level fine;              /* the last one so far */
+  uint8_t *dear; /* by chunk of the last level: whether it found nothing below its threshold there */
+  int64_t dear_chunks;
+  chunk_left *left; /* by chunk */
+  int64_t *offsets; /* by chunk: of its first bucket in `rest` */
+  int32_t *rest;    /* by chunk and bucket: the least cost from a node there on */
+  uint8_t
+      *starts; /* likewise: whether a path that matters may start there or further down on its diagonals */
+  word_index index;     /* of the target; while it is made */
+  double chance;        /* potential_shape */
+  double letter_chance; /* that two letters are equal */
+  int64_t cells, area;
+};
+
+static inline int64_t bucket_of(const potential *p, const level *l, int64_t diagonal) {
+  return (diagonal + p->problem.rows) / l->bucket;
+}
+
+static inline int64_t first_diagonal(const potential *p, const level *l, int64_t bucket) {
+  return bucket * l->bucket - p->problem.rows;
+}
+
+static inline int64_t chunk_row(const potential *p, const level *l, int64_t chunk) {
+  return smaller(chunk * l->chunk_rows, p->problem.rows);
+}
+
+static inline int32_t least_cost(int64_t a, int64_t b) {
+  return (int32_t)(a < b ? a : b);
+}
+
+/* Adds to what was done; whether that is more than the potential is worth. */
+static inline bool too_much(potential *p, int64_t work) {
+  p->work += work;
+  return p->work > p->work_most;
+}
+
+/* All that a level is computed with. */
+typedef struct level_work {
+  potential *p;
+  level *l;
+  int32_t *dear;   /* by chunk */
+  int32_t *broken; /* by chunk, two: seeds that paths break which meet no strong region, for both reaches */
+  int64_t *begins; /* by chunk: its first region; one more */
+  chunk_region *regions;
+  int64_t count, capacity;
+  int32_t *seeds, *ends; /* of all regions, by bucket: of paths that begin and that end there */
+  int64_t costs_count, seeds_capacity, ends_capacity;
+  cost_row *borders; /* by chunk: costs at its upper border to the end; one more */
+  int32_t *table;    /* of theirs */
+  chain_space space;
+} level_work;
+
+/* Diagonals for which the seeds of a path that meets no region are counted: few and many times those that
+ * gaps of the threshold take. */
+static inline int64_t level_reach(const level_work *w, int64_t chunk, bool far) {
+  return (far ? 24 : 4) * w->dear[chunk] / w->p->costs.ext;
+}
+
+/* The largest threshold of a chunk up to `most` that chance does not reach, and the seeds that a path below
+ * it matches. */
+int64_t level_threshold(int64_t *needed, const potential *p, const level *l, int64_t seeds, int64_t most);
+
+/* The regions of the chunks from `begin` on to before `end`, and what they cost. *useless: that takes too
+ * much work. CLA_ERROR_MEMORY. */
+cla_status level_regions(level_work *w, int64_t begin, int64_t end, bool *useless, cla_error *error);
+
+/* Computes a level, and says what of each of its chunks matters. *useless: that takes too much work, or
+ * nothing does. CLA_ERROR_MEMORY. */
+cla_status level_narrow(chunk_left *left, potential *p, level *l, bool *useless, cla_error *error);
+
+#endif

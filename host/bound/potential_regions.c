@@ -1,0 +1,444 @@
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "bound/edits.h"
+#include "bound/fits.h"
+#include "bound/potential_internal.h"
+
+/* Regions of a chunk that chance may bring, and their part of all places. */
+#define FALSE_MOST 4.0
+#define FALSE_PART 0.02
+#define WHOLE_MOST 16384  /* diagonals of a chunk that is a region as a whole */
+#define FREQUENT_WORD 256 /* a word with more places in a chunk's columns counts as unbroken everywhere */
+#define STRONG_PART 3     /* of the seeds are in a strong region */
+#define REGION_MOST 4096  /* diagonals of a region whose fit is computed; a wider one costs nothing */
+/* Of a place of a seed, in cells of fits. */
+#define PLACE_WORK 50
+#define EDITS_IN_CELL 8 /* cells of edits that take as long */
+#define EDITS_PART 20   /* of the buckets may be in regions by edits, or three regions */
+
+/* The number of buckets whose words a path of cost `most` can meet, from its lowest diagonal's on. */
+static int64_t buckets_of(const potential *p, const level *l, int64_t most) {
+  return (most + chain_open_gap(&p->costs)) / p->costs.ext / l->bucket + 2;
+}
+
+/* The words that chance brings to a path of `buckets` in no more than FALSE_MOST places of a chunk: the least
+ * number with so small a probability, of a Poisson distribution. */
+static int64_t chance(const potential *p, const level *l, int64_t seeds, int64_t buckets) {
+  const double mean = (double)seeds * (double)(buckets * l->bucket) * pow(p->letter_chance, l->word);
+  const double all = (double)larger(l->buckets / larger(l->chunks, 1), buckets);
+  const double part = FALSE_MOST / all < FALSE_PART ? FALSE_MOST / all : FALSE_PART;
+  const double wanted = p->chance > 0 ? p->chance : part;
+  double term = exp(-mean), more = 1 - term;
+  int64_t words = 1;
+  for (; more > wanted && words < seeds; words++) {
+    term *= mean / (double)words;
+    more -= term;
+  }
+  return words;
+}
+
+/* The largest threshold up to `most` that chance does not reach, and the seeds that a path below it matches.
+ */
+int64_t level_threshold(int64_t *needed, const potential *p, const level *l, int64_t seeds, int64_t most) {
+  for (int turn = 0; turn < 4; turn++) {
+    const int64_t wanted = chance(p, l, seeds, buckets_of(p, l, most));
+    const int64_t limit = (seeds - wanted) * l->broken - chain_open_gap(&p->costs);
+    if (limit >= most) break;
+    most = limit;
+  }
+  if (most < 0) most = 0;
+  *needed = seeds - (most + chain_open_gap(&p->costs)) / l->broken;
+  if (*needed <= 0) most = *needed = 0;
+  return most;
+}
+
+/* The places of a chunk's seeds, counted by bucket. */
+typedef struct seed_counts {
+  int32_t *count, *seen; /* by bucket of the window: seeds, and the last one */
+  int64_t capacity, seen_capacity;
+  int64_t seeds; /* that may be broken */
+  int64_t matches;
+} seed_counts;
+
+static cla_status count_seeds(seed_counts *s, const level_work *w, const word_index *index, int64_t chunk,
+                              cla_error *error) {
+  const potential *p = w->p;
+  const level *l = w->l;
+  const int64_t first = l->first[chunk], buckets = l->last[chunk] - first + 1;
+  const int64_t low = first_diagonal(p, l, first), high = first_diagonal(p, l, l->last[chunk] + 1) - 1;
+  cla_status status =
+      allocate_grow((void **)&s->count, &s->capacity, buckets, sizeof *s->count, "a potential", error);
+  if (status == CLA_OK)
+    status =
+        allocate_grow((void **)&s->seen, &s->seen_capacity, buckets, sizeof *s->seen, "a potential", error);
+  if (status != CLA_OK) return status;
+  memset(s->count, 0, (size_t)buckets * sizeof *s->count);
+  memset(s->seen, 0, (size_t)buckets * sizeof *s->seen);
+  s->seeds = 0;
+  const int64_t end = chunk_row(p, l, chunk + 1);
+  for (int64_t row = chunk_row(p, l, chunk); row + l->word <= end; row += l->word) {
+    const int32_t *places;
+    int64_t count;
+    if (!word_index_find(&places, &count, index, p->problem.query + row, row + low, row + high)) continue;
+    if (count > FREQUENT_WORD) continue;
+    s->seeds++;
+    s->matches += count + 1;
+    for (int64_t i = 0; i < count; i++) {
+      const int64_t b = bucket_of(p, l, places[i] - row) - first;
+      if (s->seen[b] == s->seeds) continue;
+      s->seen[b] = (int32_t)s->seeds;
+      s->count[b]++;
+    }
+  }
+  return CLA_OK;
+}
+
+/* The seeds that a path breaks at least which meets no strong region and reaches no further. */
+static int32_t seeds_off_regions(const level_work *w, int64_t chunk, const seed_counts *s, int which) {
+  const level *l = w->l;
+  const int64_t first = l->first[chunk], last = l->last[chunk];
+  const int64_t span = level_reach(w, chunk, which) / l->bucket + 2;
+  const chunk_region *const end = w->regions + w->count;
+  const chunk_region *enters = w->regions + w->begins[chunk], *leaves = enters;
+  int64_t sum = 0, most = 0;
+  for (int64_t b = first; b <= last; b++) {
+    while (enters < end && (enters->last < b || !enters->strong)) enters++;
+    if (enters == end || b < enters->first) sum += s->count[b - first];
+    const int64_t left = b - span;
+    while (leaves < end && (leaves->last < left || !leaves->strong)) leaves++;
+    if (left >= first && (leaves == end || left < leaves->first)) sum -= s->count[left - first];
+    most = larger(most, sum);
+  }
+  return (int32_t)larger(s->seeds - most, 0);
+}
+
+/* Room for the costs of so many buckets more. */
+static cla_status add_costs(level_work *w, int64_t buckets, cla_error *error) {
+  const int64_t count = w->costs_count + buckets;
+  cla_status status =
+      allocate_grow((void **)&w->seeds, &w->seeds_capacity, count, sizeof *w->seeds, "a potential", error);
+  if (status == CLA_OK)
+    status =
+        allocate_grow((void **)&w->ends, &w->ends_capacity, count, sizeof *w->ends, "a potential", error);
+  if (status == CLA_OK) w->costs_count = count;
+  return status;
+}
+
+/* Adds buckets to the chunk's last region if they overlap or follow it, else as a region. */
+static cla_status add_buckets(level_work *w, int64_t chunk, int64_t first, int64_t last, cla_error *error) {
+  chunk_region *open = w->count > w->begins[chunk] ? &w->regions[w->count - 1] : NULL;
+  if (open && open->last + 1 >= first) {
+    const int64_t more = last - open->last;
+    open->last = last;
+    return add_costs(w, more, error);
+  }
+  cla_status status = allocate_grow((void **)&w->regions, &w->capacity, w->count + 1, sizeof *w->regions,
+                                    "a potential", error);
+  if (status != CLA_OK) return status;
+  w->regions[w->count++] =
+      (chunk_region){.chunk = chunk, .first = first, .last = last, .costs_at = w->costs_count};
+  return add_costs(w, last - first + 1, error);
+}
+
+static void set_costs(level_work *w, const chunk_region *r, int64_t bucket, int64_t begins, int64_t ends) {
+  w->seeds[r->costs_at + bucket - r->first] = (int32_t)begins;
+  w->ends[r->costs_at + bucket - r->first] = (int32_t)ends;
+}
+
+/* Where nothing is cheap, all that is left is one region, which no path leaves. */
+static cla_status take_whole(level_work *w, int64_t chunk, cla_error *error) {
+  const int64_t first = w->l->first[chunk], last = w->l->last[chunk];
+  cla_status status = add_buckets(w, chunk, first, last, error);
+  if (status != CLA_OK) return status;
+  chunk_region *whole = &w->regions[w->count - 1];
+  whole->strong = true;
+  for (int64_t b = first; b <= last; b++) set_costs(w, whole, b, 0, 0);
+  w->dear[chunk] = NEVER;
+  w->broken[2 * chunk] = w->broken[2 * chunk + 1] = 0;
+  return CLA_OK;
+}
+
+static int64_t chunk_diagonals(const level *l, int64_t chunk) {
+  return (l->last[chunk] - l->first[chunk] + 1) * l->bucket;
+}
+
+static int64_t chunk_height(const level_work *w, int64_t chunk) {
+  return chunk_row(w->p, w->l, chunk + 1) - chunk_row(w->p, w->l, chunk);
+}
+
+/* Whether the last level of these chunks has found nothing there below its threshold. */
+static bool is_dear(const level_work *w, int64_t chunk) {
+  return w->l->fits && w->l->chunks == w->p->dear_chunks && w->p->dear[chunk];
+}
+
+static bool takes_whole(const level_work *w, int64_t chunk) {
+  return is_dear(w, chunk) && chunk_diagonals(w->l, chunk) <= WHOLE_MOST;
+}
+
+static bool takes_edits(const level_work *w, int64_t chunk) {
+  return !takes_whole(w, chunk) && (w->l->edits || is_dear(w, chunk)) && w->l->chunk_rows <= EDIT_ROWS_MOST;
+}
+
+/* What a path costs that keeps to the region and ends, or begins, in a bucket: by the seeds of the buckets
+ * that its gaps reach. */
+static int32_t seed_cost(const level_work *w, const chunk_region *r, int64_t bucket, const seed_counts *s) {
+  const level *l = w->l;
+  const cost_scheme *c = &w->p->costs;
+  const int32_t *count = s->count - l->first[r->chunk];
+  int64_t words = count[bucket], least = w->dear[r->chunk];
+  for (int64_t away = 0; away <= r->last - r->first; away++) {
+    const int64_t gap = away == 0 ? 0 : c->ext * ((away - 1) * l->bucket + 1);
+    if (gap >= least) break;
+    if (away > 0 && bucket - away >= r->first) words += count[bucket - away];
+    if (away > 0 && bucket + away <= r->last) words += count[bucket + away];
+    least = smaller(least, larger(gap, (s->seeds - words) * l->broken - chain_open_gap(c)));
+  }
+  return (int32_t)larger(least, 0);
+}
+
+/* Regions of a chunk: runs of buckets that hold as many words as a path below the threshold matches. */
+static cla_status find_by_seeds(level_work *w, int64_t chunk, const seed_counts *s, cla_error *error) {
+  const level *l = w->l;
+  int64_t needed, sum = 0;
+  const int64_t dear = level_threshold(&needed, w->p, l, s->seeds, l->most);
+  const int64_t span = buckets_of(w->p, l, dear), first = l->first[chunk], last = l->last[chunk];
+  cla_status status = CLA_OK;
+  w->dear[chunk] = dear > 0 ? (int32_t)dear + 1 : 0;
+  for (int64_t b = first; dear > 0 && b <= last + span - 1; b++) {
+    if (b <= last) sum += s->count[b - first];
+    if (b - span >= first) sum -= s->count[b - span - first];
+    if (sum < needed) continue;
+    status = add_buckets(w, chunk, larger(b - span + 1, first), smaller(b, last), error);
+    if (status != CLA_OK) return status;
+    chunk_region *open = &w->regions[w->count - 1];
+    open->words = larger(open->words, sum);
+  }
+  for (int64_t i = w->begins[chunk]; i < w->count; i++) {
+    chunk_region *r = &w->regions[i];
+    r->strong = r->words * STRONG_PART >= s->seeds;
+    for (int64_t b = r->first; b <= r->last; b++) {
+      const int32_t cost = seed_cost(w, r, b, s);
+      set_costs(w, r, b, cost, cost);
+    }
+  }
+  for (int which = 0; which < 2; which++)
+    w->broken[2 * chunk + which] = dear > 0 ? seeds_off_regions(w, chunk, s, which) : 0;
+  return status;
+}
+
+/* The most edits that are asked for: about as many as random letters take. */
+static int64_t edits_most(const level_work *w, int64_t chunk) {
+  return chunk_height(w, chunk) / 2;
+}
+
+/* The buckets on either side of the one in which a path of so many edits ends. */
+static int64_t buckets_beside(const level *l, int64_t edits) {
+  return (edits + l->bucket - 1) / l->bucket;
+}
+
+/* The buckets in the regions of paths that take so many edits. */
+static int64_t buckets_within(const level *l, const uint16_t *least, int64_t buckets, int64_t edits) {
+  const int64_t beside = buckets_beside(l, edits);
+  int64_t sum = 0, from = 0;
+  for (int64_t b = 0; b < buckets; b++) {
+    if (least[b] > edits) continue;
+    const int64_t end = smaller(b + beside + 1, buckets);
+    sum += end - larger(b - beside, from);
+    from = end;
+  }
+  return sum;
+}
+
+/* As many edits as are told from chance: their regions are a small part of the buckets. */
+static int64_t edits_threshold(const level *l, const uint16_t *least, int64_t buckets, int64_t most) {
+  const int64_t part = larger(buckets / EDITS_PART, 3 * (2 * buckets_beside(l, most) + 1));
+  int64_t low = -1, high = most;
+  while (low < high) {
+    const int64_t edits = low + (high - low + 1) / 2;
+    if (buckets_within(l, least, buckets, edits) <= part)
+      low = edits;
+    else
+      high = edits - 1;
+  }
+  return low;
+}
+
+/* Regions of a chunk: buckets in which paths of few edits end, and those on either side. */
+static cla_status find_by_edits(level_work *w, int64_t chunk, const uint16_t *least, cla_error *error) {
+  const level *l = w->l;
+  const int64_t first = l->first[chunk], buckets = l->last[chunk] - first + 1;
+  const int32_t edit = chain_edit_cost(&w->p->costs);
+  const int64_t edits = edits_threshold(l, least, buckets, edits_most(w, chunk));
+  const int64_t beside = buckets_beside(l, edits);
+  w->dear[chunk] = edit * (int32_t)(edits + 1);
+  w->broken[2 * chunk] = w->broken[2 * chunk + 1] = 0;
+  for (int64_t b = 0; b < buckets; b++) {
+    if (least[b] > edits) continue;
+    cla_status status =
+        add_buckets(w, chunk, first + larger(b - beside, 0), first + smaller(b + beside, buckets - 1), error);
+    if (status != CLA_OK) return status;
+  }
+  for (int64_t i = w->begins[chunk]; i < w->count; i++)
+    for (int64_t b = w->regions[i].first; b <= w->regions[i].last; b++)
+      set_costs(w, &w->regions[i], b, 0, edit * least[b - first]);
+  return CLA_OK;
+}
+
+/* The edits of those of some chunks that take them. */
+typedef struct chunk_edits {
+  edit_chunk *chunks; /* in their order */
+  int64_t count;
+  uint16_t *memory;
+} chunk_edits;
+
+static cla_status count_edits(chunk_edits *out, level_work *w, int64_t begin, int64_t end, bool *useless,
+                              cla_error *error) {
+  potential *p = w->p;
+  const level *l = w->l;
+  int64_t buckets = 0, most = 0, work = 0, cells = 0;
+  for (int64_t c = begin; c < end; c++) {
+    if (!takes_edits(w, c)) continue;
+    buckets += l->last[c] - l->first[c] + 1;
+    work += chunk_height(w, c) * (chunk_diagonals(l, c) + 2 * chunk_height(w, c)) / EDITS_IN_CELL;
+    most = larger(most, edits_most(w, c));
+    out->count++;
+  }
+  *useless = too_much(p, work / p->threads);
+  if (out->count == 0 || *useless) return CLA_OK;
+  cla_status status =
+      allocate_array((void **)&out->memory, buckets, sizeof *out->memory, "a potential", error);
+  if (status == CLA_OK)
+    status = allocate_array((void **)&out->chunks, out->count, sizeof *out->chunks, "a potential", error);
+  if (status != CLA_OK) return status;
+  uint16_t *least = out->memory;
+  edit_chunk *next = out->chunks;
+  for (int64_t c = begin; c < end; c++) {
+    if (!takes_edits(w, c)) continue;
+    *next++ = (edit_chunk){.row = chunk_row(p, l, c),
+                           .rows = chunk_height(w, c),
+                           .diagonal = first_diagonal(p, l, l->first[c]),
+                           .count = chunk_diagonals(l, c),
+                           .least = least};
+    least += l->last[c] - l->first[c] + 1;
+  }
+  const edits_input input = {.query = p->problem.query,
+                             .target = p->problem.target,
+                             .columns = p->problem.columns,
+                             .bucket = l->bucket,
+                             .most = most,
+                             .chunks = out->chunks,
+                             .count = out->count,
+                             .threads = p->threads};
+  status = edits_compute(&cells, &input, error);
+  p->cells += cells;
+  return status;
+}
+
+static cla_status find_in_chunk(level_work *w, int64_t chunk, seed_counts *seeds, cla_error *error) {
+  const pair_problem *problem = &w->p->problem;
+  word_index *index = &w->p->index;
+  cla_status status = CLA_OK;
+  if (index->word != w->l->word) {
+    word_index_free(index);
+    status = word_index_make(index, problem->target, problem->columns, w->l->word, error);
+  }
+  if (status == CLA_OK) status = count_seeds(seeds, w, index, chunk, error);
+  return status == CLA_OK ? find_by_seeds(w, chunk, seeds, error) : status;
+}
+
+/* *useless: there are too many words to look at. */
+static cla_status find_regions(level_work *w, int64_t begin, int64_t end, bool *useless, cla_error *error) {
+  seed_counts seeds = {0};
+  chunk_edits edits = {0};
+  int64_t seen = 0;
+  cla_status status = count_edits(&edits, w, begin, end, useless, error);
+  const edit_chunk *next = edits.chunks;
+  for (int64_t chunk = begin; status == CLA_OK && !*useless && chunk < end; chunk++) {
+    w->begins[chunk] = w->count;
+    if (takes_whole(w, chunk))
+      status = take_whole(w, chunk, error);
+    else if (takes_edits(w, chunk))
+      status = find_by_edits(w, chunk, next++->least, error);
+    else
+      status = find_in_chunk(w, chunk, &seeds, error);
+    *useless = too_much(w->p, (seeds.matches - seen) * PLACE_WORK) ||
+               (chunk % 64 == 0 && bound_pair_stopped(w->p->pair));
+    seen = seeds.matches;
+  }
+  w->begins[end] = w->count;
+  free(seeds.count);
+  free(seeds.seen);
+  free(edits.chunks);
+  free(edits.memory);
+  return status;
+}
+
+static int64_t region_diagonals(const level *l, const chunk_region *r) {
+  return (r->last - r->first + 1) * l->bucket;
+}
+
+/* Notes the chunks in which the threshold says all. */
+static void find_dear(const level_work *w, int64_t begin, int64_t end) {
+  uint8_t *dear = w->p->dear;
+  for (int64_t c = begin; c < end; c++) {
+    dear[c] = w->dear[c] < NEVER;
+    for (int64_t i = w->begins[c]; i < w->begins[c + 1]; i++)
+      for (int64_t b = 0; b <= w->regions[i].last - w->regions[i].first; b++)
+        if (w->ends[w->regions[i].costs_at + b] < w->dear[c]) dear[c] = 0;
+  }
+}
+
+/* Costs of regions by fits; those that are too wide keep what is known of them. */
+static cla_status fit_regions(level_work *w, int64_t begin, int64_t end, bool *useless, cla_error *error) {
+  potential *p = w->p;
+  const level *l = w->l;
+  const int64_t from = w->begins[begin], past = w->begins[end];
+  int64_t count = 0, cells = 0, all = 0;
+  fit *fits = NULL;
+  cla_status status = allocate_array((void **)&fits, past - from, sizeof *fits, "a potential", error);
+  if (status != CLA_OK) return status;
+  for (int64_t i = from; i < past && l->fits; i++) {
+    const chunk_region *r = &w->regions[i];
+    if (region_diagonals(l, r) > (w->dear[r->chunk] == NEVER ? WHOLE_MOST : REGION_MOST)) continue;
+    fits[count++] = (fit){.row = chunk_row(p, l, r->chunk),
+                          .rows = chunk_height(w, r->chunk),
+                          .diagonal = first_diagonal(p, l, r->first),
+                          .count = region_diagonals(l, r),
+                          .bucket = l->bucket,
+                          .least = w->ends + r->costs_at};
+    all += fits[count - 1].rows * fits[count - 1].count;
+  }
+  *useless = too_much(p, all / p->threads);
+  const fits_input input = {.query = p->problem.query,
+                            .target = p->problem.target,
+                            .columns = p->problem.columns,
+                            .costs = {.other = (int16_t)smaller(p->costs.other, FIT_COST_MOST),
+                                      .first = (int16_t)smaller(p->costs.first, FIT_COST_MOST),
+                                      .ext = (int16_t)smaller(p->costs.ext, FIT_COST_MOST)},
+                            .fits = fits,
+                            .count = count,
+                            .threads = p->threads};
+  if (count > 0 && !*useless) status = fits_compute(&cells, &input, error);
+  p->cells += cells;
+  for (int64_t i = from; status == CLA_OK && i < past; i++) {
+    const chunk_region *r = &w->regions[i];
+    int32_t *cost = w->ends + r->costs_at;
+    for (int64_t b = 0; b <= r->last - r->first; b++) cost[b] = least_cost(cost[b], w->dear[r->chunk]);
+  }
+  free(fits);
+  if (status == CLA_OK && l->fits) find_dear(w, begin, end);
+  return status;
+}
+
+cla_status level_regions(level_work *w, int64_t begin, int64_t end, bool *useless, cla_error *error) {
+  cla_status status = find_regions(w, begin, end, useless, error);
+  if (status == CLA_OK && !*useless) status = fit_regions(w, begin, end, useless, error);
+  for (int64_t i = 0; i < w->count; i++) { /* their costs have moved as they became more */
+    w->regions[i].seeds = w->seeds + w->regions[i].costs_at;
+    w->regions[i].cost = w->ends + w->regions[i].costs_at;
+  }
+  return status;
+}
