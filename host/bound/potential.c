@@ -263,6 +263,7 @@ cla_status potential_make(potential **out, const potential_input *input, cla_err
   p->problem = *problem;
   p->threads = input->threads;
   p->work_most = input->work_most;
+  p->bytes_most = input->bytes_most;
   p->costs = costs_of(&problem->scheme);
   p->budget = p->costs.match * (problem->rows + problem->columns) - 2 * input->bound->score;
   p->chance = input->shape.chance;

@@ -28,7 +28,8 @@ typedef struct potential_input {
   const bound_pair *pair;
   const lower_bound *bound; /* with a path */
   int threads;
-  int64_t work_most;     /* none is made that takes more, in cells of a thread's fits; 25 for a byte */
+  int64_t work_most;     /* none is made that takes more, in cells of a thread's fits, */
+  int64_t bytes_most;    /* nor that takes more memory, about */
   int64_t cells_most;    /* nor if it leaves more */
   potential_shape shape; /* for tests, whose pairs are small */
 } potential_input;

@@ -36,8 +36,8 @@ struct potential {
   cost_scheme costs;
   int64_t budget; /* of a path that matters, with what buckets are coarse by */
   int threads;
-  int64_t work, work_most; /* potential_input */
-  level fine;              /* the last one so far */
+  int64_t work, work_most, bytes_most; /* potential_input */
+  level fine;                          /* the last one so far */
   uint8_t *dear; /* by chunk of the last level: whether it found nothing below its threshold there */
   int64_t dear_chunks;
   chunk_left *left; /* by chunk */

@@ -5,6 +5,7 @@
 #include "bound/potential_internal.h"
 
 #define BUCKET_WORK 300 /* of a bucket, in cells of fits */
+#define BUCKET_BYTES 9  /* costs to the end, at borders and in chunks, and whether paths start there */
 /* Regions by edits are found in so many batches of chunks; what is known of the costs of those before makes
  * the next ones narrower. */
 #define BATCHES 16
@@ -80,7 +81,8 @@ static cla_status go_back(level_work *w, bool *useless, cla_error *error) {
     w->borders[c] = border_of(l, c);
     buckets += w->borders[c].last - w->borders[c].first + 1;
   }
-  *useless = too_much(p, buckets * BUCKET_WORK);
+  const int64_t bytes = buckets * BUCKET_BYTES + w->costs_count * 8 + w->count * (int64_t)sizeof *w->regions;
+  *useless = too_much(p, buckets * BUCKET_WORK) || bytes > p->bytes_most;
   if (*useless) return CLA_OK;
   status = allocate_array((void **)&w->table, buckets, sizeof *w->table, "a potential", error);
   int32_t *cost = w->table;

@@ -199,6 +199,12 @@ static int32_t seed_cost(const level_work *w, const chunk_region *r, int64_t buc
   return (int32_t)larger(least, 0);
 }
 
+/* What paths break that keep away from the chunk's strong regions. */
+static void count_broken(level_work *w, int64_t chunk, const seed_counts *s) {
+  for (int which = 0; which < 2; which++)
+    w->broken[2 * chunk + which] = w->dear[chunk] > 0 ? seeds_off_regions(w, chunk, s, which) : 0;
+}
+
 /* Regions of a chunk: runs of buckets that hold as many words as a path below the threshold matches. */
 static cla_status find_by_seeds(level_work *w, int64_t chunk, const seed_counts *s, cla_error *error) {
   const level *l = w->l;
@@ -224,8 +230,7 @@ static cla_status find_by_seeds(level_work *w, int64_t chunk, const seed_counts 
       set_costs(w, r, b, cost, cost);
     }
   }
-  for (int which = 0; which < 2; which++)
-    w->broken[2 * chunk + which] = dear > 0 ? seeds_off_regions(w, chunk, s, which) : 0;
+  count_broken(w, chunk, s);
   return status;
 }
 
@@ -266,8 +271,10 @@ static int64_t edits_threshold(const level *l, const uint16_t *least, int64_t bu
   return low;
 }
 
-/* Regions of a chunk: buckets in which paths of few edits end, and those on either side. */
-static cla_status find_by_edits(level_work *w, int64_t chunk, const uint16_t *least, cla_error *error) {
+/* Regions of a chunk: buckets in which paths of few edits end, and those on either side. Without seeds none
+ * are broken. */
+static cla_status find_by_edits(level_work *w, int64_t chunk, const uint16_t *least, const seed_counts *s,
+                                cla_error *error) {
   const level *l = w->l;
   const int64_t first = l->first[chunk], buckets = l->last[chunk] - first + 1;
   const int32_t edit = chain_edit_cost(&w->p->costs);
@@ -281,9 +288,15 @@ static cla_status find_by_edits(level_work *w, int64_t chunk, const uint16_t *le
         add_buckets(w, chunk, first + larger(b - beside, 0), first + smaller(b + beside, buckets - 1), error);
     if (status != CLA_OK) return status;
   }
-  for (int64_t i = w->begins[chunk]; i < w->count; i++)
-    for (int64_t b = w->regions[i].first; b <= w->regions[i].last; b++)
-      set_costs(w, &w->regions[i], b, 0, edit * least[b - first]);
+  for (int64_t i = w->begins[chunk]; i < w->count; i++) {
+    chunk_region *r = &w->regions[i];
+    for (int64_t b = r->first; b <= r->last; b++) {
+      set_costs(w, r, b, 0, edit * least[b - first]);
+      r->words += s ? s->count[b - first] : 0;
+    }
+    r->strong = s && r->words * STRONG_PART >= s->seeds;
+  }
+  if (s) count_broken(w, chunk, s);
   return CLA_OK;
 }
 
@@ -337,7 +350,8 @@ static cla_status count_edits(chunk_edits *out, level_work *w, int64_t begin, in
   return status;
 }
 
-static cla_status find_in_chunk(level_work *w, int64_t chunk, seed_counts *seeds, cla_error *error) {
+/* The places of a chunk's seeds. */
+static cla_status look_up_seeds(seed_counts *seeds, level_work *w, int64_t chunk, cla_error *error) {
   const pair_problem *problem = &w->p->problem;
   word_index *index = &w->p->index;
   cla_status status = CLA_OK;
@@ -345,8 +359,7 @@ static cla_status find_in_chunk(level_work *w, int64_t chunk, seed_counts *seeds
     word_index_free(index);
     status = word_index_make(index, problem->target, problem->columns, w->l->word, error);
   }
-  if (status == CLA_OK) status = count_seeds(seeds, w, index, chunk, error);
-  return status == CLA_OK ? find_by_seeds(w, chunk, seeds, error) : status;
+  return status == CLA_OK ? count_seeds(seeds, w, index, chunk, error) : status;
 }
 
 /* *useless: there are too many words to look at. */
@@ -357,13 +370,16 @@ static cla_status find_regions(level_work *w, int64_t begin, int64_t end, bool *
   cla_status status = count_edits(&edits, w, begin, end, useless, error);
   const edit_chunk *next = edits.chunks;
   for (int64_t chunk = begin; status == CLA_OK && !*useless && chunk < end; chunk++) {
+    const bool whole = takes_whole(w, chunk);
     w->begins[chunk] = w->count;
-    if (takes_whole(w, chunk))
+    if (!whole && !w->l->edits) status = look_up_seeds(&seeds, w, chunk, error);
+    if (status != CLA_OK) break;
+    if (whole)
       status = take_whole(w, chunk, error);
     else if (takes_edits(w, chunk))
-      status = find_by_edits(w, chunk, next++->least, error);
+      status = find_by_edits(w, chunk, next++->least, w->l->edits ? NULL : &seeds, error);
     else
-      status = find_in_chunk(w, chunk, &seeds, error);
+      status = find_by_seeds(w, chunk, &seeds, error);
     *useless = too_much(w->p, (seeds.matches - seen) * PLACE_WORK) ||
                (chunk % 64 == 0 && bound_pair_stopped(w->p->pair));
     seen = seeds.matches;

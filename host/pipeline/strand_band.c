@@ -19,7 +19,6 @@
 /* Of a cell of a fit, and the part of the sweep's time that a potential may take. */
 #define WORK_SECONDS 1.2e-10
 #define POTENTIAL_PART 0.6
-#define WORK_FOR_BYTE 25
 /* A device's cells a second where no record has timed the kernel: a CPU's by its cores. */
 #define CORE_RATE 1.8e10
 #define GPU_RATE 1.2e12
@@ -48,11 +47,10 @@ static bool may_band(const strand_work *r) {
          (corner || r->bound.score > 0 || !r->bound.has_path) && potential_possible(&r->sweep.problem);
 }
 
-/* A potential may take a part of what the sweep takes, and of the memory. */
+/* A potential may take a part of what the sweep takes. */
 static int64_t work_most(const strand_work *r) {
-  const double by_time = sweep_seconds(r) * POTENTIAL_PART / WORK_SECONDS;
-  const int64_t by_memory = r->sweep.input.memory_bytes / 4 * WORK_FOR_BYTE;
-  return by_time < (double)by_memory ? (int64_t)by_time : by_memory;
+  const double work = sweep_seconds(r) * POTENTIAL_PART / WORK_SECONDS;
+  return work < 1e18 ? (int64_t)work : INT64_MAX / 2;
 }
 
 /* Of a band that takes as long as the sweep. */
@@ -73,6 +71,7 @@ cla_status strand_band_plan(strand_work *r, cla_error *error) {
                                   .bound = &r->bound,
                                   .threads = input->threads,
                                   .work_most = work_most(r),
+                                  .bytes_most = input->memory_bytes / 4,
                                   .cells_most = cells_most(r)};
   const double sweep = sweep_seconds(r), lines = lines_seconds(r);
   if (!strand_band_possible(r) || !r->bound.has_path) return CLA_OK;

@@ -116,6 +116,7 @@ static bool set_up(fixture *x, uint64_t seed) {
                                  .bound = &bound,
                                  .threads = 1,
                                  .work_most = INT64_MAX / 2,
+                                 .bytes_most = INT64_MAX,
                                  .cells_most = INT64_MAX,
                                  .shape = x->shape};
   assert_ok(potential_make(&x->potential, &input, &why));
