@@ -15,13 +15,13 @@
  * 1 to 10 %.) */
 #define LINE_SECONDS 1e-7
 #define CELL_SECONDS 3e-10
-#define SWEEP_LEAST 1.2 /* times its lines' */
+#define SWEEP_LEAST 1.3 /* times its lines' */
 /* Of a cell of a fit, and the part of the sweep's time that a potential may take. */
 #define WORK_SECONDS 1.2e-10
 #define POTENTIAL_PART 0.6
 /* A device's cells a second where no record has timed the kernel: a CPU's by its cores. */
 #define CORE_RATE 1.8e10
-#define GPU_RATE 1.2e12
+#define GPU_RATE 4e12
 
 /* Of the device's sweep. */
 static double sweep_seconds(const strand_work *r) {
