@@ -16,8 +16,8 @@
 #define REGION_MOST 4096  /* diagonals of a region whose fit is computed; a wider one costs nothing */
 /* Of a place of a seed, in cells of fits. */
 #define PLACE_WORK 50
-#define EDITS_IN_CELL 8 /* cells of edits that take as long */
-#define EDITS_PART 20   /* of the buckets may be in regions by edits, or three regions */
+#define EDITS_IN_CELL 10 /* cells of edits that take as long */
+#define EDITS_PART 20    /* of the buckets may be in regions by edits, or three regions */
 
 /* The number of buckets whose words a path of cost `most` can meet, from its lowest diagonal's on. */
 static int64_t buckets_of(const potential *p, const level *l, int64_t most) {
