@@ -92,7 +92,7 @@ typedef struct level_work {
 /* Diagonals for which the seeds of a path that meets no region are counted: few and many times those that
  * gaps of the threshold take. */
 static inline int64_t level_reach(const level_work *w, int64_t chunk, bool far) {
-  return (far ? 24 : 4) * w->dear[chunk] / w->p->costs.ext;
+  return (far ? INT64_C(24) : 4) * w->dear[chunk] / w->p->costs.ext;
 }
 
 /* The largest threshold of a chunk up to `most` that chance does not reach, and the seeds that a path below
