@@ -1,5 +1,4 @@
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/allocate.h"
 #include "bound/potential_internal.h"
