@@ -45,7 +45,6 @@ int main(void) {
   cla_align_options options;
   cla_error error;
   cla_align_options_init(&options);
-  cla_scoring_init_for(&options.scoring, CLA_ALPHABET_PROTEIN);
   options.mode = CLA_MODE_GLOBAL;
   cla_status status = cla_device_open(&device, NULL, &error);
   if (status == CLA_OK)

@@ -94,6 +94,7 @@ static cla_status copy_all(cla_alignment ***out, cla_alignment *const *found, si
 void cla_align_options_init(cla_align_options *options) {
   memset(options, 0, sizeof *options);
   cla_scoring_init(&options->scoring);
+  options->scoring.by_letters = true;
   options->mode = CLA_MODE_LOCAL;
   options->special_rows = -1;
 }
@@ -103,7 +104,8 @@ cla_status cla_align(cla_alignment **out, cla_device *device, const cla_sequence
   *out = NULL;
   cla_status status = enter(device, options, error);
   if (status != CLA_OK) return status;
-  const align_job job = {.device = device, .query = query, .target = target, .options = options};
+  const cla_align_options settled = align_options_for(options, query, target);
+  const align_job job = {.device = device, .query = query, .target = target, .options = &settled};
   status = pipeline_align_placed(out, &job, error);
   leave(device, options, NULL);
   if (status != CLA_OK || !*out || !options->allocator) return status;
@@ -120,7 +122,8 @@ cla_status cla_align_several(cla_alignment ***out, size_t *count, cla_device *de
   *count = 0;
   cla_status status = enter(device, options, error);
   if (status != CLA_OK) return status;
-  const align_job job = {.device = device, .query = query, .target = target, .options = options};
+  const cla_align_options settled = align_options_for(options, query, target);
+  const align_job job = {.device = device, .query = query, .target = target, .options = &settled};
   status = pipeline_align_several(out, count, &job, most, error);
   leave(device, options, NULL);
   if (status != CLA_OK || !*out || !options->allocator) return status;

@@ -19,6 +19,13 @@ int64_t align_memory_budget(const cla_align_options *options) {
   return options->memory_bytes > 0 ? options->memory_bytes : machine_memory_available() / 2;
 }
 
+cla_align_options align_options_for(const cla_align_options *options, const cla_sequence *query,
+                                    const cla_sequence *target) {
+  cla_align_options settled = *options;
+  pair_letters_scheme(&settled.scoring, query, target);
+  return settled;
+}
+
 cla_status align_strand_check(cla_strand strand, cla_error *error) {
   if (strand == CLA_STRAND_FORWARD || strand == CLA_STRAND_REVERSE) return CLA_OK;
   return error_set(error, CLA_ERROR_OPTION, "strand %d is not one strand; use forward or reverse",

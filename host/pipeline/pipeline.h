@@ -45,6 +45,10 @@ cla_status pipeline_align(cla_alignment **out, const align_job *job, cla_error *
 /* The same for one strand, forward or reverse; *out is NULL where the strand has lost. */
 cla_status pipeline_align_strand(cla_alignment **out, const align_job *job, cla_error *error);
 
+/* A caller's options, with a scheme for the pair's letters where nobody has chosen one. */
+cla_align_options align_options_for(const cla_align_options *options, const cla_sequence *query,
+                                    const cla_sequence *target);
+
 /* CLA_ERROR_OPTION unless it is one strand. */
 cla_status align_strand_check(cla_strand strand, cla_error *error);
 

@@ -90,8 +90,9 @@ static cla_status look_ahead(strand_work *r, cla_error *error) {
 cla_status cla_explain(char **out, const cla_device *device, const cla_sequence *query,
                        const cla_sequence *target, const cla_align_options *options, cla_error *error) {
   /* The call's own device is only looked at. */
+  const cla_align_options settled = align_options_for(options, query, target);
   const align_job job = {
-      .device = (cla_device *)device, .query = query, .target = target, .options = options};
+      .device = (cla_device *)device, .query = query, .target = target, .options = &settled};
   strand_work r = {.job = &job};
   *out = NULL;
   cla_status status = look_ahead(&r, error);
@@ -126,10 +127,11 @@ static cla_status predict_strand(cla_prediction *out, const align_job *job, cla_
 cla_status cla_predict_pair(cla_prediction *out, const cla_device *device, const cla_sequence *query,
                             const cla_sequence *target, const cla_align_options *options, cla_error *error) {
   strand_rival rival = {0};
+  const cla_align_options settled = align_options_for(options, query, target);
   const align_job job = {.device = (cla_device *)device, /* it is only looked at */
                          .query = query,
                          .target = target,
-                         .options = options,
+                         .options = &settled,
                          .rival = &rival};
   cla_prediction reverse;
   if (options->strand != CLA_STRAND_BOTH) return predict_strand(out, &job, options->strand, error);

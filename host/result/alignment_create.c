@@ -28,6 +28,7 @@ cla_status alignment_create(cla_alignment **out, const cla_sequence *query, cons
   alignment->mode = mode;
   alignment->alphabet = cla_sequence_alphabet(query);
   alignment->scoring = *scoring;
+  alignment->scoring.by_letters = false;
   status = fill_side(&alignment->query, query, error);
   if (status == CLA_OK) status = fill_side(&alignment->target, target, error);
   if (status == CLA_OK)

@@ -38,6 +38,7 @@ cla_status cla_scoring_set_matrix(cla_scoring *scoring, const char *name, cla_er
                      name);
   const int16_t *score = table->scores;
   scoring->matrix_size = 0; /* the old one is of no interest */
+  scoring->by_letters = false;
   cla_status status = cla_scoring_set_units(scoring, CLA_UNITS_LIMIT, error);
   if (status != CLA_OK) return status;
   scoring->matrix_size = (int32_t)strlen(table->letters);

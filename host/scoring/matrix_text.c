@@ -254,6 +254,7 @@ cla_status matrix_text_parse(cla_scoring *scoring, const char *text, int64_t len
   parsed.matrix_size = 0; /* the old one is of no interest */
   status = cla_scoring_set_units(&parsed, THOUSAND, error);
   parsed.matrix_size = reader.size;
+  parsed.by_letters = false;
   memcpy(parsed.letters, reader.letters, sizeof parsed.letters);
   memcpy(parsed.matrix, reader.scores, sizeof parsed.matrix);
   if (status == CLA_OK) status = cla_scoring_set_units(&parsed, 0, error);

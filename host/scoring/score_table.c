@@ -171,6 +171,11 @@ cla_status pair_letters_check(const cla_scoring *scoring, const cla_sequence *qu
         "the sequences' own letters are %s, those of the score matrix are not; read the sequences "
         "with the matrix' letters",
         sequence_alphabet(query)->letters);
+  if (first == CLA_ALPHABET_PROTEIN && scoring->by_letters && scoring->matrix_size == 0)
+    return error_set(error, CLA_ERROR_OPTION,
+                     "the sequences are proteins, and the scoring is the default of DNA, or that with some "
+                     "values changed; choose one of proteins with cla_scoring_init_for, or begin with "
+                     "cla_scoring_init for a match and mismatch score");
   if (first != CLA_ALPHABET_DNA && scoring->ambiguity != CLA_AMBIGUITY_MISMATCH)
     return error_set(
         error, CLA_ERROR_OPTION,
@@ -178,6 +183,26 @@ cla_status pair_letters_check(const cla_scoring *scoring, const cla_sequence *qu
         cla_alphabet_name(first));
   cla_status status = check_known(scoring, query, "query", error);
   return status == CLA_OK ? check_known(scoring, target, "target", error) : status;
+}
+
+/* Whether all values are those of cla_scoring_init. */
+static bool is_untouched(const cla_scoring *scoring) {
+  cla_scoring first;
+  cla_scoring_init(&first);
+  return scoring->match == first.match && scoring->mismatch == first.mismatch &&
+         scoring->gap_first == first.gap_first && scoring->gap_ext == first.gap_ext &&
+         scoring->gap_first2 == first.gap_first2 && scoring->gap_ext2 == first.gap_ext2 &&
+         scoring->matrix_size == first.matrix_size && scoring->ambiguity == first.ambiguity &&
+         scoring->units == first.units;
+}
+
+void pair_letters_scheme(cla_scoring *scoring, const cla_sequence *query, const cla_sequence *target) {
+  if (!scoring->by_letters) return;
+  const cla_alphabet alphabet = cla_sequence_alphabet(cla_sequence_length(query) > 0 ? query : target);
+  if (is_untouched(scoring))
+    cla_scoring_init_for(scoring, alphabet);
+  else if (alphabet != CLA_ALPHABET_PROTEIN)
+    scoring->by_letters = false;
 }
 
 void pair_letters_table(score_table *table, const cla_scoring *scoring, const cla_sequence *query,

@@ -44,6 +44,10 @@ static inline int32_t scoring_units(const cla_scoring *scoring) {
 cla_status pair_letters_check(const cla_scoring *scoring, const cla_sequence *query,
                               const cla_sequence *target, cla_error *error);
 
+/* The scheme of the pair's alphabet where nobody has chosen one (by_letters), else the scheme as it is.
+ * Changed values stay, and with them the mark for proteins, which pair_letters_check refuses. */
+void pair_letters_scheme(cla_scoring *scoring, const cla_sequence *query, const cla_sequence *target);
+
 /* The table of scores of the letters that the two sequences have. */
 void pair_letters_table(score_table *table, const cla_scoring *scoring, const cla_sequence *query,
                         const cla_sequence *target);

@@ -54,7 +54,7 @@ typedef struct cla_align_options {
   cla_mode mode;                   /* what of the two ranges the alignment must cover */
   int free_ends;                   /* cla_free_ends, with CLA_MODE_FREE_ENDS; 0 with every other mode */
   cla_strand strand;               /* of the query */
-  cla_scoring scoring;             /* what pairs and gaps are worth */
+  cla_scoring scoring;             /* what pairs and gaps are worth; untouched: by the letters, see below */
   bool has_band;                   /* only the best alignment of a band, which proves nothing of the whole: */
   int64_t band;                    /* so many diagonals on either side of those of the matrix' corners */
   cla_circular circular;           /* the best of all rotations of that sequence */
@@ -92,7 +92,12 @@ typedef struct cla_align_options {
   const cla_allocator *allocator; /* of what the call returns; NULL: malloc and free */
 } cla_align_options;
 
-/* Local mode, forward strand, default scoring, everything chosen by the plan. */
+/* Local mode, forward strand, scoring by the letters, everything chosen by the plan.
+ *
+ * By the letters: DNA and own letters score as cla_scoring_init says, proteins by BLOSUM62, as
+ * cla_scoring_init_for says. Values of `scoring` that are changed then are for DNA and own letters: proteins
+ * are refused with CLA_ERROR_OPTION until a function of clalign/scoring.h, or a scheme copied there, says
+ * what they score. */
 void cla_align_options_init(cla_align_options *options);
 
 /* Aligns the ranges of two sequences exactly, in memory linear in their lengths.

@@ -102,7 +102,8 @@ typedef struct cla_batch_options {
   /* As for cla_align; threads and budgets are those of the whole batch: of memory_bytes an eighth is for
    * pairs on their way, with their letters and alignments, the rest for aligning. run_dir, resume, run_text,
    * keep_work, lower_bound, progress, explain and allocator must be as cla_align_options_init leaves them.
-   * Its `tuning` is ignored: `tunings` has the records. */
+   * Its `tuning` is ignored: `tunings` has the records. One scheme is for all pairs: while nobody has chosen
+   * one, it is that of DNA, and proteins have CLA_ERROR_OPTION as result. */
   cla_align_options align;
   const cla_tuning *const
       *tunings;           /* of each device, in their order; NULL: none at all, and so may each be */

@@ -56,11 +56,12 @@ typedef struct cla_scoring {
   int32_t matrix[CLA_MATRIX_STRIDE * CLA_MATRIX_STRIDE]; /* each within +-CLA_SCORE_LIMIT */
   char matrix_name[CLA_MATRIX_NAME_SIZE];                /* for people: it decides nothing; "" if unknown */
   cla_ambiguity ambiguity;                               /* of DNA without a matrix */
-  int32_t units; /* all scores and costs are in 1/units of a point: a divisor of CLA_UNITS_LIMIT; 0 as 1. It
-                    decides nothing but how they are shown */
+  int32_t units;   /* all scores and costs are in 1/units of a point: a divisor of CLA_UNITS_LIMIT; 0 as 1. It
+                      decides nothing but how they are shown */
+  bool by_letters; /* set by cla_align_options_init alone (clalign/align.h): nobody has chosen a scheme yet */
 } cla_scoring;
 
-/* The defaults: match 1, mismatch -3, gap_first 5, gap_ext 2, no matrix. */
+/* Match 1, mismatch -3, gap_first 5, gap_ext 2, no matrix, for sequences of any letters. */
 void cla_scoring_init(cla_scoring *scoring);
 
 /* The defaults for sequences of that alphabet: for DNA the above, for proteins the matrix BLOSUM62 with its

@@ -77,6 +77,24 @@ def test_a_protein_is_one_by_its_letters() -> None:
     assert alignment.scoring.matrix_name == "BLOSUM62"
 
 
+def test_parts_of_a_scheme() -> None:
+    whole = clalign.Scoring(match=2, mismatch=-1, gap_open=3, gap_extend=1)
+    parts = clalign.align(FIRST, SECOND, match=2, mismatch=-1, gap_open=3, gap_extend=1)
+    assert parts is not None and parts.scoring == whole
+    protein = clalign.align("MKVLEW", "MRVLEW", gap_open=9, gap_extend=2)
+    assert protein is not None
+    assert (protein.scoring.matrix_name, protein.scoring.gap_first, protein.score) == ("BLOSUM62", 11, 31)
+    by_scheme = clalign.align("MKVLEW", "MRVLEW", scoring=clalign.Scoring(gap_open=9, gap_extend=2))
+    assert by_scheme is not None and by_scheme.scoring == protein.scoring
+    plain = clalign.align("MKVLEW", "MRVLEW", match=1, mismatch=-3)
+    assert plain is not None and plain.score == 4
+    named = clalign.align("MKVLEW", "MRVLEW", matrix="PAM30")
+    assert named is not None and named.scoring.matrix_name == "PAM30"
+    for wrong in ({"match": 1, "scoring": whole}, {"match": 1, "matrix": "PAM30"}, {"gap_open": 1}):
+        with pytest.raises(clalign.OptionError):
+            clalign.align(FIRST, SECOND, **wrong)
+
+
 def test_strands() -> None:
     query, target = related(7, 200)
     forward = clalign.align(query, target)

@@ -36,6 +36,7 @@ static void expect_letters(const char *type, const char *letters, const char *ma
     assert_ok(cla_sequence_from_letters(&all.pairs[i].query, type, letters, count - i % 5, &why));
     assert_ok(cla_sequence_from_letters(&all.pairs[i].target, type, letters + i % 7, count - i % 7, &why));
   }
+  cla_scoring_init(&all.options.align.scoring);
   all.options.align.scoring.match = 2;
   all.options.align.scoring.mismatch = -1;
   all.options.align.score_only = true; /* nothing is traced that would show a wrong score */
@@ -52,6 +53,25 @@ Test(batch, reads_letters_of_every_alphabet) {
   expect_letters("protein", "CCCCCCWYMKVLLAWWHEDNQRST", "BLOSUM62");
   expect_letters("dna", "ACGTTGCATTAGGACATNACGGTA", "BLOSUM62");
   expect_letters("dna", "ACGTTGCATTAGGACATNACGGTA", NULL);
+}
+
+/* One scheme is for all pairs, so it does not follow the letters of each. */
+Test(batch, refuses_proteins_where_no_scheme_is_chosen) {
+  OWNED(batch_case_free) batch_case all;
+  cla_device *device = test_device_open(0);
+  batch_case_make(&all, 3, 2, 50, 200);
+  cla_align_options_init(&all.options.align);
+  batch_case_expect(&all, device);
+  cla_sequence_free(all.pairs[1].query);
+  cla_sequence_free(all.pairs[1].target);
+  assert_ok(cla_sequence_from_letters(&all.pairs[1].query, "q", "MKVLLAWWHE", 10, &why));
+  assert_ok(cla_sequence_from_letters(&all.pairs[1].target, "t", "MKVLLAWWHE", 10, &why));
+  cla_alignment_free(all.pairs[1].want);
+  all.pairs[1].want = NULL;
+  all.pairs[1].want_status = CLA_ERROR_OPTION;
+  assert_ok(batch_case_run(&all, &device, 1));
+  batch_case_expect_complete(&all, true);
+  cla_device_close(device);
 }
 
 Test(batch, has_nothing_of_pairs_that_score_too_little) {

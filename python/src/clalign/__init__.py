@@ -3,11 +3,14 @@
     >>> import clalign
     >>> alignment = clalign.align("ACGTTGCATTACGGATCC", "TTACGTTGCATACGGATCC")
     >>> alignment.score, alignment.cigar
+    (12, '8=1I9=')
+
+`help(clalign.align)` has more; the manual is docs/python.md in clalign's source tree.
 """
 
 from ._library import lib as _lib
 from ._library import text_of as _text_of
-from .aligner import Aligner, Prediction, align, explain, predict
+from .aligner import Aligner, Prediction, align, align_many, explain, predict
 from .alignment import Alignment, Metrics, Side, Statistics, load, plot, save, write
 from .biopython import from_biopython
 from .call import Progress
@@ -25,6 +28,7 @@ from .errors import (
 from .path import PAIR, QUERY, TARGET, Path, Run, Runs
 from .scoring import Scoring
 from .sequence import Sequence
+from .views import table
 
 __version__: str = _text_of(_lib.cla_version())
 """The version of the library that is loaded."""
@@ -56,6 +60,7 @@ __all__ = [
     "Statistics",
     "VerificationError",
     "align",
+    "align_many",
     "default_device",
     "devices",
     "explain",
@@ -64,5 +69,6 @@ __all__ = [
     "plot",
     "predict",
     "save",
+    "table",
     "write",
 ]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
+import sysconfig
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +17,33 @@ VERSION = (_headers.CLA_VERSION_MAJOR, _headers.CLA_VERSION_MINOR, _headers.CLA_
 SONAME = f"libclalign.so.{VERSION[0]}.{VERSION[1]}"
 
 
-def _pkg_config_path() -> str | None:
+
+def _libraries_below(prefix: Path) -> list[Path]:
+    """The folders in which a prefix has its libraries."""
+    names = ["lib", f"lib/{sysconfig.get_config_var('MULTIARCH') or ''}", "lib64"]
+    return [prefix / name for name in dict.fromkeys(name.rstrip("/") for name in names)]
+
+
+def _built_folder() -> list[Path]:
+    """The build folder of the source tree that the wheel was built in, if it had one (setup.py)."""
+    noted = Path(__file__).with_name("library_folder.txt")
+    return [Path(noted.read_text().strip())] if noted.exists() else []
+
+
+def _folders() -> list[Path]:
+    """Where the library may lie, the most likely first: beside the package, in a build folder, below a prefix."""
+    package = Path(__file__).resolve().parent
+    above = list(package.parents)
+    builds = _built_folder() + [parent / "build" for parent in above if (parent / "include" / "clalign").is_dir()]
+    prefixes = [parent.parent for parent in above if parent.name in ("lib", "lib64")]
+    prefixes += [Path(sys.prefix), Path("/usr/local")]
+    folders = [package, *builds]
+    for prefix in prefixes:
+        folders += _libraries_below(prefix)
+    return list(dict.fromkeys(folders))
+
+
+def _pkg_config_folder() -> Path | None:
     """Where pkg-config says that the library is."""
     try:
         found = subprocess.run(
@@ -23,22 +51,60 @@ def _pkg_config_path() -> str | None:
         )
     except OSError:
         return None
-    path = os.path.join(found.stdout.strip(), SONAME)
-    return path if found.returncode == 0 and os.path.exists(path) else None
+    return Path(found.stdout.strip()) if found.returncode == 0 else None
+
+
+class _Search:
+    """The places that were tried, with what was wrong there."""
+
+    def __init__(self) -> None:
+        self.tried: list[str] = []
+
+    def open(self, name: str, place: str) -> Any:
+        """The library of that name, or None."""
+        try:
+            return ffi.dlopen(name)
+        except OSError as reason:
+            self.tried.append(f"{place} ({reason})")
+            return None
+
+    def open_in(self, folder: Path) -> Any:
+        """The library in that folder, or None."""
+        path = folder / SONAME
+        if path.exists():
+            return self.open(str(path), str(path))
+        self.tried.append(str(folder))
+        return None
+
+
+def _open_named(name: str) -> Any:
+    search = _Search()
+    library = search.open(name, "CLALIGN_LIBRARY")
+    if library is None:
+        raise ImportError(
+            f"clalign's library cannot be loaded from {search.tried[0]}; name {SONAME} in CLALIGN_LIBRARY, or unset it"
+        )
+    return library
 
 
 def _open() -> Any:
     named = os.environ.get("CLALIGN_LIBRARY")
-    try:
-        return ffi.dlopen(named or SONAME)
-    except OSError as reason:
-        path = None if named else _pkg_config_path()
-        if path:
-            return ffi.dlopen(path)
-        raise ImportError(
-            f"clalign's library cannot be loaded ({reason}); install libclalign {VERSION[0]}.{VERSION[1]}, or name "
-            f"it in CLALIGN_LIBRARY"
-        ) from None
+    if named:
+        return _open_named(named)
+    search = _Search()
+    for folder in _folders():
+        if library := search.open_in(folder):
+            return library
+    if library := search.open(SONAME, "the system's loader"):
+        return library
+    folder_named = _pkg_config_folder()
+    if folder_named and (library := search.open_in(folder_named)):
+        return library
+    raise ImportError(
+        f"clalign's library {SONAME} was not found. Install it (cmake --install build), or name its file in the "
+        f"environment variable CLALIGN_LIBRARY. Tried: CLALIGN_LIBRARY, which is not set; {'; '.join(search.tried)}; "
+        f"pkg-config{'' if folder_named else ', which knows no clalign'}"
+    )
 
 
 def _check(library: Any) -> None:
@@ -54,11 +120,8 @@ def _check(library: Any) -> None:
         )
 
 
-def _tuning_folder() -> str | None:
-    """The tuning records that came with the library: beside it, in share/ of a folder above it."""
-    named = os.environ.get("CLALIGN_TUNING_PATH")
-    if named:
-        return named
+def _loaded_path() -> Path | None:
+    """The file of the library that is loaded, where the system tells."""
     try:
         lines = Path("/proc/self/maps").read_text().splitlines()
     except OSError:
@@ -66,15 +129,40 @@ def _tuning_folder() -> str | None:
     for line in lines:
         place = line.find("/")
         if place >= 0 and os.path.basename(line).startswith("libclalign.so"):
-            for parent in Path(line[place:]).parents:
-                folder = parent / "share" / "clalign" / "tuning"
-                if folder.is_dir():
-                    return str(folder)
+            return Path(line[place:])
+    return None
+
+
+def _check_structs(library: Any) -> None:
+    """A library of the same version may be of another state of the sources: what it fills in shows the size that it
+    knows of the largest struct."""
+    size = ffi.sizeof("cla_align_options")
+    room = ffi.new("unsigned char[]", b"\xa5" * (2 * size))
+    library.cla_align_options_init(ffi.cast("cla_align_options *", room))
+    filled = len(bytes(ffi.buffer(room, 2 * size)).rstrip(b"\xa5"))
+    if filled != size:
+        raise ImportError(
+            f"clalign's library {_loaded_path() or ''} and this package were built from different sources: its options "
+            f"have {filled} bytes, not {size}; build both again from one source tree"
+        )
+
+
+def _tuning_folder() -> str | None:
+    """The tuning records that came with the library: beside it, in share/ of a folder above it."""
+    named = os.environ.get("CLALIGN_TUNING_PATH")
+    if named:
+        return named
+    loaded = _loaded_path()
+    for parent in loaded.parents if loaded else ():
+        folder = parent / "share" / "clalign" / "tuning"
+        if folder.is_dir():
+            return str(folder)
     return None
 
 
 lib: Any = _open()
 _check(lib)
+_check_structs(lib)
 shipped_tuning: str | None = _tuning_folder()
 
 

@@ -12,7 +12,9 @@ from ._library import ffi, lib, text_of
 from .alignment import Alignment, take_all
 from .call import Call, LowerBound, ProgressFunction
 from .device import Device
-from .scoring import Score, Scoring
+from .errors import option_error
+from .many import Batch
+from .scoring import Matrix, Score, Scoring
 from .sequence import SequenceLike
 
 
@@ -39,7 +41,12 @@ class Aligner:
     mode: str = "local"
     free_ends: Iterable[str] = ()
     strand: str = "forward"
-    scoring: Scoring | None = None  # None: the default for the sequences' alphabet
+    scoring: Scoring | None = None  # a scheme; or its parts, here; what is not given is as in Scoring
+    match: Score | None = None
+    mismatch: Score | None = None
+    matrix: Matrix | None = None
+    gap_open: Score | None = None  # a gap of k letters costs gap_open + k * gap_extend
+    gap_extend: Score | None = None
     alphabet: str | None = None  # "dna" or "protein"; None: by the matrix, or by the letters
     band: int | None = None
     circular: str | None = None
@@ -65,6 +72,16 @@ class Aligner:
     def __post_init__(self) -> None:
         # What can be gone through once only must do for every call.
         object.__setattr__(self, "free_ends", tuple(self.free_ends))
+        parts = {name: getattr(self, name) for name in ("match", "mismatch", "matrix", "gap_open", "gap_extend")}
+        given = {name: value for name, value in parts.items() if value is not None}
+        if self.scoring is not None and given:
+            raise option_error(f"scoring says what {', '.join(given)} would say; leave one of them out")
+        object.__setattr__(self, "_scheme", self.scoring or Scoring(**given))
+
+    def scheme(self) -> Scoring:
+        """The scoring, or what its parts make."""
+        scheme: Scoring = getattr(self, "_scheme")
+        return scheme
 
     def align(self, query: SequenceLike, target: SequenceLike) -> Alignment | None:
         """The optimal alignment; None if `min_score` is not reached."""
@@ -85,6 +102,12 @@ class Aligner:
         if not found[0]:
             return []
         return take_all(found[0], int(count[0]), *call.sequences, verify=False)
+
+    def align_many(self, pairs: Iterable[tuple[SequenceLike, SequenceLike]]) -> list[Alignment | None]:
+        """The alignments of all pairs, in their order."""
+        batch = Batch(self, pairs)
+        batch.run()
+        return batch.found
 
     def explain(self, query: SequenceLike, target: SequenceLike) -> str:
         """The plan for these sequences as text: kernel, tiles, rows, memory and time."""
@@ -120,6 +143,11 @@ def align(
     free_ends: Iterable[str] = (),
     strand: str = "forward",
     scoring: Scoring | None = None,
+    match: Score | None = None,
+    mismatch: Score | None = None,
+    matrix: Matrix | None = None,
+    gap_open: Score | None = None,
+    gap_extend: Score | None = None,
     alphabet: str | None = None,
     band: int | None = None,
     circular: str | None = None,
@@ -143,9 +171,40 @@ def align(
     note: Callable[[str], object] | None = None,
 ) -> Alignment | None:
     """Aligns two sequences, each letters, a path, a Sequence, or a Seq or SeqRecord of Biopython. Gives the optimal
-    alignment, or None if `min_score` is not reached. The options are those of Aligner."""
+    alignment, or None if `min_score` is not reached. The options are those of Aligner.
+
+    >>> import clalign
+    >>> alignment = clalign.align("ACGTTGCATTACGGATCC", "TTACGTTGCATACGGATCC", match=2, gap_open=3, gap_extend=1)
+    >>> alignment.score, alignment.cigar
+    (30, '8=1I9=')
+    >>> print(alignment)
+    local alignment, forward strand, score 30, identity 94.44 % of 18 columns
+    query              1 ACGTTGCATTACGGATCC     18
+                         |||||||| |||||||||
+    target             3 ACGTTGCA-TACGGATCC     19
+
+    Proteins score by BLOSUM62, unless match, mismatch, matrix or scoring says otherwise:
+
+    >>> clalign.align("MKVLEW", "MRVLEW").score
+    31
+    """
     options = {name: value for name, value in locals().items() if name not in ("query", "target")}
     return Aligner(**options).align(query, target)
+
+
+def align_many(
+    pairs: Iterable[tuple[SequenceLike, SequenceLike]], **options: Any
+) -> list[Alignment | None]:
+    """Aligns many pairs, short ones many at once, and gives their alignments in order; None is one that does not reach
+    `min_score`. The options are those of `align`, but for run_dir, keep_work, lower_bound and progress. The first pair
+    says what letters all have. An error names the number of its pair, from 0.
+
+    >>> import clalign
+    >>> probe = clalign.Sequence("ACGTTGCATT")
+    >>> [one.score for one in clalign.align_many((probe, target) for target in ("ACGTTGCATT", "GTTGC", "TTTT"))]
+    [10, 5, 2]
+    """
+    return Aligner(**options).align_many(pairs)
 
 
 def explain(query: SequenceLike, target: SequenceLike, **options: Any) -> str:
@@ -154,5 +213,6 @@ def explain(query: SequenceLike, target: SequenceLike, **options: Any) -> str:
 
 
 def predict(query: SequenceLike | int, target: SequenceLike | int, **options: Any) -> Prediction:
-    """How long `align` with the same options will take, of two sequences or of two lengths."""
+    """How long `align` with the same options will take, of two sequences or of two lengths, by a tuning record of the
+    device. `clalign.predict(5_000_000, 5_000_000).seconds`"""
     return Aligner(**options).predict(query, target)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import os
 import tempfile
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
+from . import views
 from ._library import bytes_of, ffi, lib, text_of
 from .errors import call, option_error
 from .path import Path, Runs
@@ -263,16 +265,71 @@ class Alignment:
         save([self], path, work=work)
 
     def plot(
-        self, path: str | os.PathLike[str], *, query: Range | None = None, target: Range | None = None
+        self,
+        where: str | os.PathLike[str] | BinaryIO | Any,
+        *,
+        format: str | None = None,
+        query: Range | None = None,
+        target: Range | None = None,
     ) -> None:
-        """Draws it to a .png, .svg or .pdf: all of the matrix, or a part of it by ranges of one or both sequences."""
-        plot([self], path, query=query, target=target)
+        """Draws it to a file (.png, .svg or .pdf), to a binary file object (with `format`, "png" if none), or, the path
+        alone, on axes of matplotlib: all of the matrix, or a part of it by ranges of one or both sequences.
+
+        >>> import clalign, io
+        >>> alignment, buffer = clalign.align("ACGTTGCATT", "ACGTTGCATT"), io.BytesIO()
+        >>> alignment.plot(buffer, format="svg")
+        >>> buffer.getvalue()[:5]
+        b'<?xml'
+        """
+        plot([self], where, format=format, query=query, target=target)
+
+    def plot_bytes(self, format: str) -> bytes:
+        """What `plot` would write."""
+        buffer = io.BytesIO()
+        plot([self], buffer, format=format)
+        return buffer.getvalue()
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        """For numpy: the letters of query and target in two rows, - in gaps.
+
+        >>> import clalign, numpy
+        >>> letters = numpy.asarray(clalign.align("ACGTTGCATTACGG", "ACGTTGCTTACGG", mode="global"))
+        >>> letters[1].tobytes()
+        b'ACGTTGC-TTACGG'
+        >>> int((letters[0] == letters[1]).sum())
+        13
+        """
+        array = views.as_array(self)
+        return array if dtype is None or dtype == array.dtype else array.astype(dtype)
+
+    def to_pandas(self) -> Any:
+        """A DataFrame with a row for each run of the path, positions from 0 on forward strands; `clalign.table` has a
+        row for each of several alignments.
+
+        >>> import clalign
+        >>> print(clalign.align("ACGTTGCATTACGG", "ACGTTGCTTACGG", mode="global").to_pandas().to_string(index=False))
+         kind  length  query_start  query_stop  target_start  target_stop
+         pair       7            0           7             0            7
+        query       1            7           8             7            7
+         pair       6            8          14             7           13
+        """
+        return views.as_frame(self)
 
     def to_biopython(self) -> Bio.Align.Alignment:
         """As an Alignment of Biopython, target first, with `score`."""
         from .biopython import to_biopython
 
         return to_biopython(self)
+
+    def __str__(self) -> str:
+        """What it is, and its letters in blocks; of a long one the first."""
+        return repr(self) if self._query is None else views.blocks(self)
+
+    def _repr_svg_(self) -> str | None:
+        return None if self._query is None else views.as_svg(self)
+
+    def _repr_html_(self) -> str | None:
+        return None if self._query is None else views.as_html(self)
 
     def __repr__(self) -> str:
         return f"<clalign.Alignment {self.mode}, score {self.score}, {self.strand}, {len(self.runs)} runs>"
@@ -321,15 +378,37 @@ def save(alignments: Iterable[Alignment], path: str | os.PathLike[str], *, work:
 
 def plot(
     alignments: Iterable[Alignment],
-    path: str | os.PathLike[str],
+    where: str | os.PathLike[str] | BinaryIO | Any,
     *,
+    format: str | None = None,
     query: Range | None = None,
     target: Range | None = None,
 ) -> None:
-    """Draws alignments of the same two sequences, the first one with its identity and gaps (docs/plots.md)."""
+    """Draws alignments of the same two sequences, the first one with its identity and gaps (docs/plots.md): to a file, a
+    binary file object, or axes of matplotlib."""
     items = list(alignments)
     if not items:
         raise option_error("there is no alignment to plot; give at least one")
+    if hasattr(where, "set_xlabel"):
+        if format is not None or query is not None or target is not None:
+            raise option_error("on axes of matplotlib, these say what is shown; leave format, query and target out")
+        for item in items:
+            views.draw(item, where)
+    elif isinstance(where, (str, os.PathLike)):
+        if format is not None:
+            raise option_error("the file's name says the format; leave format out")
+        _plot_file(items, where, query, target)
+    else:
+        with tempfile.TemporaryDirectory(prefix="clalign-") as folder:
+            path = os.path.join(folder, f"plot.{format or 'png'}")
+            _plot_file(items, path, query, target)
+            with open(path, "rb") as file:
+                where.write(file.read())
+
+
+def _plot_file(
+    items: list[Alignment], path: str | os.PathLike[str], query: Range | None, target: Range | None
+) -> None:
     sequences = items[0].sequences()
     options = ffi.new("cla_plot_options *")
     for name, given in (("query", query), ("target", target)):

@@ -12,7 +12,7 @@ from .alignment import PLACEMENTS, STRANDS
 from .device import default_device
 from .errors import option_error
 from .path import Path
-from .scoring import Scoring, in_units
+from .scoring import in_units
 from .sequence import ALPHABETS, Sequence, SequenceLike, as_sequence
 
 if TYPE_CHECKING:
@@ -77,6 +77,7 @@ class Call:
         self._kept: list[Any] = []
         self._failure: BaseException | None = None
         self._sequences: tuple[Sequence, Sequence] | None = None
+        self._letters: tuple[str | None, str | None] = None, None
         if lengths:
             self._operands: tuple[Any, ...] = query, target
         else:
@@ -91,8 +92,9 @@ class Call:
 
     def _take_sequences(self, aligner: Aligner, query: SequenceLike, target: SequenceLike) -> None:
         alphabet, own_letters = aligner.alphabet, None
-        if alphabet is None and aligner.scoring is not None:
-            alphabet, own_letters = aligner.scoring.alphabet()
+        if alphabet is None:
+            alphabet, own_letters = aligner.scheme().alphabet()
+        self._letters = alphabet, own_letters
         options: dict[str, Any] = {
             "alphabet": alphabet,
             "own_letters": own_letters,
@@ -108,6 +110,26 @@ class Call:
             raise option_error("a file is of two sequences and says nothing of two lengths; leave lower_bound out")
         return self._sequences
 
+    def alphabet(self) -> tuple[str | None, str | None]:
+        """What further sequences have to be for the same scheme: "dna" or "protein", or own letters."""
+        if self._letters != (None, None):
+            return self._letters
+        kind = self._letters_kind()
+        return next(name for name, number in ALPHABETS.items() if number == kind), None
+
+    @property
+    def device_pointer(self) -> Any:
+        return self._device._pointer
+
+    def fill_batch(self, options: Any) -> None:
+        """The options of the call as those of each pair of a batch."""
+        options.align = self._options[0]
+        options.align.progress = ffi.NULL
+        tunings = ffi.new("cla_tuning *[]", [self._options.tuning])
+        self._kept.append(tunings)
+        options.tunings = tunings
+        options.fail_fast = True
+
     def _text(self, text: str | os.PathLike[str] | None) -> Any:
         if text is None:
             return ffi.NULL
@@ -117,9 +139,7 @@ class Call:
     def _set_task(self, aligner: Aligner) -> None:
         """What is to be aligned, and what counts."""
         options = self._options
-        scoring = aligner.scoring
-        if scoring is None:
-            scoring = Scoring.default_for(self._alphabet(aligner))
+        scoring = aligner.scheme().for_alphabet(self._alphabet(aligner))
         options.scoring = scoring._scoring[0]
         self._units = scoring.units
         self._set_mode(aligner)
@@ -138,8 +158,11 @@ class Call:
     def _alphabet(self, aligner: Aligner) -> int:
         if self._sequences is None:
             return _choice(ALPHABETS, aligner.alphabet or "dna", "alphabet")
+        return self._letters_kind()
+
+    def _letters_kind(self) -> int:
         # An empty sequence counts as DNA; the other one says what both are.
-        query, target = self._sequences
+        query, target = self.sequences
         return int(lib.cla_sequence_alphabet((query if len(query) else target)._pointer))
 
     def _set_mode(self, aligner: Aligner) -> None:

@@ -67,9 +67,13 @@ def call(function: Any, *arguments: Any) -> None:
     status = function(*arguments, error)
     if status == lib.CLA_OK:
         return
-    message = ffi.string(error.message).decode("utf-8", "replace")
+    raise error_of(status, ffi.string(error.message).decode("utf-8", "replace"))
+
+
+def error_of(status: int, message: str) -> Error:
+    """The exception that a status of the library is."""
     word = ffi.string(lib.cla_status_name(status)).decode()
-    raise _kinds().get(status, Error)(message, word)
+    return _kinds().get(status, Error)(message, word)
 
 
 def option_error(message: str) -> OptionError:

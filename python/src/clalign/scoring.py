@@ -68,7 +68,13 @@ def _checked(value: int, what: str) -> int:
 
 class Scoring:
     """A score scheme; what is not given is the default: match 1, mismatch -3, gap_first 5, gap_ext 2, or the gap costs
-    that go with a matrix.
+    that go with a matrix. With gap costs alone proteins score by BLOSUM62.
+
+    >>> import clalign
+    >>> clalign.Scoring(match=2, mismatch=-3, gap_open=5, gap_extend=2)
+    <clalign.Scoring match=2, mismatch=-3, gap_first=7, gap_ext=2>
+    >>> clalign.Scoring(matrix="BLOSUM80")
+    <clalign.Scoring matrix=BLOSUM80, gap_first=17, gap_ext=2>
 
     A gap of k letters costs gap_first + (k - 1) * gap_ext, and with gap_first2 and gap_ext2 the less of that and
     gap_first2 + (k - 1) * gap_ext2. `gap_open` and `gap_extend` are the NCBI form: open + k * extend. Scores may have
@@ -90,6 +96,8 @@ class Scoring:
         gap_ext2: Score | None = None,
         ambiguity: str = "mismatch",
     ) -> None:
+        # The costs, where nothing says what pairs score: that then follows the letters.
+        self._costs: dict[str, Any] | None = None
         self._scoring = ffi.new("cla_scoring *")
         lib.cla_scoring_init(self._scoring)
         if (gap_open is None) != (gap_extend is None):
@@ -106,15 +114,25 @@ class Scoring:
             raise option_error(f"the ambiguity {ambiguity!r} is unknown; use mismatch, neutral or expected")
         self._scoring.ambiguity = _AMBIGUITIES[ambiguity]
         given = (match, mismatch, gap_first, gap_ext, gap_first2, gap_ext2)
-        self._set_costs({name: value for name, value in zip(_COSTS, given) if value is not None})
+        costs = {name: value for name, value in zip(_COSTS, given) if value is not None}
+        self._set_costs(costs)
+        if matrix is None and match is None and mismatch is None and ambiguity == "mismatch":
+            self._costs = costs
         call(lib.cla_scoring_check, self._scoring)
 
     @classmethod
     def of(cls, pointer: Any) -> Scoring:
         """A copy of a cla_scoring."""
         scoring = cls.__new__(cls)
+        scoring._costs = None
         scoring._scoring = ffi.new("cla_scoring *", pointer[0])
         return scoring
+
+    def for_alphabet(self, alphabet: int) -> Scoring:
+        """The scheme for sequences of an alphabet (CLA_ALPHABET_...), which it follows where gap costs alone are given."""
+        if self._costs is None or alphabet != lib.CLA_ALPHABET_PROTEIN:
+            return self
+        return Scoring(matrix=Scoring.default_for(alphabet).matrix_name, **self._costs)
 
     @classmethod
     def default_for(cls, alphabet: int) -> Scoring:

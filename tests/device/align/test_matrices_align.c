@@ -98,3 +98,40 @@ Test(matrices_align, refuses_letters_that_do_not_go_together) {
                "the query has 'N' at position 5, which the score matrix mine has not");
   cr_expect_null(got);
 }
+
+static void expect_score(cla_device *device, const cla_sequence *const pair[2],
+                         const cla_align_options *options, int64_t score) {
+  OWNED(free_alignment) cla_alignment *got = NULL;
+  assert_ok(cla_align(&got, device, pair[0], pair[1], options, &why));
+  cr_expect_eq(got->score, score, "%lld", (long long)got->score);
+  cr_expect_not(got->scoring.by_letters);
+}
+
+/* BLOSUM62 gives M M 5, K R 2, V V 4, L L 4, E E 5, W W 11; match 1 and mismatch -3 only V to W's 4. */
+Test(matrices_align, scores_by_the_letters_where_no_scheme_is_chosen) {
+  OWNED(free_sequence) cla_sequence *dna = NULL, *protein = NULL, *other = NULL;
+  cla_align_options options;
+  cla_alignment *got = NULL;
+  assert_ok(cla_sequence_from_letters(&dna, "d", "ACGTACGT", 8, &why));
+  assert_ok(cla_sequence_from_letters(&protein, "p", "MKVLEW", 6, &why));
+  assert_ok(cla_sequence_from_letters(&other, "o", "MRVLEW", 6, &why));
+  OWNED(close_device) cla_device *device = test_device_open(0);
+  const cla_sequence *const nucleotides[] = {dna, dna}, *const proteins[] = {protein, other};
+  cla_align_options_init(&options);
+  expect_score(device, nucleotides, &options, 8);
+  expect_score(device, proteins, &options, 31);
+  OWNED(free_memory) char *text = NULL;
+  assert_ok(cla_explain(&text, device, protein, other, &options, &why));
+  cr_expect_not_null(strstr(text, "BLOSUM62"), "%s", text);
+  options.scoring.match = 2;
+  expect_score(device, nucleotides, &options, 16);
+  assert_error(cla_align(&got, device, protein, other, &options, &why), CLA_ERROR_OPTION,
+               "choose one of proteins with cla_scoring_init_for");
+  assert_error(cla_explain(&text, device, protein, other, &options, &why), CLA_ERROR_OPTION,
+               "choose one of proteins with cla_scoring_init_for");
+  cla_scoring_init(&options.scoring);
+  expect_score(device, proteins, &options, 4);
+  cla_scoring_init_for(&options.scoring, CLA_ALPHABET_PROTEIN);
+  options.scoring.gap_first = 15;
+  expect_score(device, proteins, &options, 31);
+}
