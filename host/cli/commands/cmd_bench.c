@@ -66,7 +66,7 @@ static cli_option options[] = {
     CLI_DEVICES_OPTIONS(settings.device),
     {.name = "json", CLI_FLAG(settings.json),
      .description = "one object a line instead of the table"},
-    {.name = "quiet", CLI_FLAG(settings.quiet),
+    {.name = "quiet", .letters = "q", CLI_FLAG(settings.quiet),
      .description = "no progress on stderr"},
     {.name = NULL},
 };

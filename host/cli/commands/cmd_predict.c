@@ -64,7 +64,7 @@ static cli_option options[] = {
     CLI_RESOURCE_OPTIONS(settings.how),
     {.name = "json", CLI_FLAG(settings.json),
      .description = "one object on a line instead of the text"},
-    {.name = "quiet", CLI_FLAG(settings.quiet),
+    {.name = "quiet", .letters = "q", CLI_FLAG(settings.quiet),
      .description = "no warnings of stale records"},
     {.name = NULL},
 };
