@@ -40,6 +40,17 @@ const char *cli_nearest(const char *word, const char *const *names) {
   return nearest;
 }
 
+/* Whether the option is called so, with two dashes before. */
+static bool is_called(const cli_option *option, const char *name, size_t length) {
+  return strlen(option->name) == length && strncmp(option->name, name, length) == 0;
+}
+
+static cli_option *find_long(const cli_syntax *syntax, const char *name, size_t length) {
+  cli_option *option = syntax->options;
+  while (option->name && !is_called(option, name, length)) option++;
+  return option->name ? option : NULL;
+}
+
 static cla_status unknown_option(const cli_syntax *syntax, const char *argument, size_t length,
                                  cla_error *error) {
   const char *names[NAME_LIMIT + 1];
@@ -51,6 +62,10 @@ static cla_status unknown_option(const cli_syntax *syntax, const char *argument,
   char word[NAME_LIMIT];
   const char *bare = argument + strspn(argument, "-");
   snprintf(word, sizeof word, "%.*s", (int)(length - (size_t)(bare - argument)), bare);
+  const cli_option *format = find_long(syntax, "format", 6);
+  if (format && strcmp(word, "json") == 0)
+    return cli_error(error, CLA_ERROR_OPTION, "unknown option '%.*s'; did you mean --format json?",
+                     (int)length, argument);
   /* A letter is no misspelt word, but -output is --output. */
   const char *nearest = strlen(word) > 1 ? cli_nearest(word, names) : NULL;
   if (nearest)
@@ -58,17 +73,6 @@ static cla_status unknown_option(const cli_syntax *syntax, const char *argument,
                      argument, nearest);
   return cli_error(error, CLA_ERROR_OPTION, "unknown option '%.*s'; 'clalign %s --help' lists them",
                    (int)length, argument, syntax->command);
-}
-
-/* Whether the option is called so, with two dashes before. */
-static bool is_called(const cli_option *option, const char *name, size_t length) {
-  return strlen(option->name) == length && strncmp(option->name, name, length) == 0;
-}
-
-static cli_option *find_long(const cli_syntax *syntax, const char *name, size_t length) {
-  cli_option *option = syntax->options;
-  while (option->name && !is_called(option, name, length)) option++;
-  return option->name ? option : NULL;
 }
 
 static cli_option *find_letter(const cli_syntax *syntax, char letter) {

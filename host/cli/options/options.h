@@ -82,8 +82,18 @@ bool cli_option_given(const cli_option *options, const char *name);
 const char *cli_nearest(const char *word, const char *const *names);
 
 /* Finds the value among the option's words and sets *place to where it stands; CLA_ERROR_OPTION names them
- * all. */
+ * all, and the one that was probably meant. */
 cla_status cli_find_word(int *place, const cli_option *option, const char *value, cla_error *error);
+
+/* The entry --format of a command that prints text or JSON; `variable` is a bool. */
+#define CLI_JSON_OPTION(variable)                                                             \
+  {                                                                                           \
+    .name = "format", .argument = "FORMAT", .parse = cli_parse_json, .words = cli_json_words, \
+    .destination = &(variable), .description = "text, or json with one object a line",        \
+    .default_text = "text"                                                                    \
+  }
+extern const char *const cli_json_words[];
+cla_status cli_parse_json(const cli_option *option, const char *value, cla_error *error); /* (bool) */
 
 /* Parse functions. The destination of each is in parentheses. */
 cla_status cli_parse_flag(const cli_option *option, const char *value, cla_error *error); /* (bool) */
