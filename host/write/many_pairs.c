@@ -17,6 +17,7 @@ struct cla_writer {
   char *command;       /* on one line, or NULL */
   atomic_file *file;   /* NULL: the stream is the caller's */
   FILE *stream;        /* what the output goes to */
+  FILE *packed;        /* the same, where it compresses; NULL: it does not */
   char *buffer;        /* the stream's, if the file is the writer's */
   spooled_body *spool; /* NULL: nothing waits */
   int64_t pairs, numbered;
@@ -63,6 +64,10 @@ static cla_status open_writer(cla_writer *writer, const char *path, const cla_wr
       status = allocate_array((void **)&writer->buffer, STREAM_BYTES, 1, "an output", error);
     if (status == CLA_OK) (void)setvbuf(writer->stream, writer->buffer, _IOFBF, STREAM_BYTES);
   }
+  if (status == CLA_OK && options && options->compressed) {
+    status = compressed_stream_open(&writer->packed, writer->stream, error);
+    if (status == CLA_OK) writer->stream = writer->packed;
+  }
   if (status == CLA_OK && spooled_body_wanted(writer->format))
     status = spooled_body_open(&writer->spool, writer->format, path, error);
   if (status != CLA_OK) return status;
@@ -81,7 +86,8 @@ cla_status cla_writer_open(cla_writer **out, cla_format format, const char *path
     return error_set(error, CLA_ERROR_OPTION,
                      "the format cla holds one pair; save each pair to a file of its own, or use another "
                      "format");
-  cla_status status = allocate_zeros(&memory, 1, sizeof(cla_writer), "an output", error);
+  cla_status status = write_check_compressed(entry, options && options->compressed, error);
+  if (status == CLA_OK) status = allocate_zeros(&memory, 1, sizeof(cla_writer), "an output", error);
   if (status != CLA_OK) return status;
   cla_writer *writer = memory;
   *writer = (cla_writer){.format = format, .entry = entry, .stream = file};
@@ -151,6 +157,10 @@ cla_status cla_writer_finish(cla_writer *writer, cla_error *error) {
     fflush(writer->stream);
     status = check_stream(writer, error);
   }
+  if (status == CLA_OK && writer->packed) {
+    status = compressed_stream_close(writer->packed, NULL, error);
+    writer->packed = NULL;
+  }
   const int error_number = errno;
   if (status == CLA_OK && writer->file) {
     status = atomic_file_commit(writer->file, error);
@@ -164,6 +174,7 @@ cla_status cla_writer_finish(cla_writer *writer, cla_error *error) {
 void cla_writer_discard(cla_writer *writer) {
   if (!writer) return;
   spooled_body_free(writer->spool);
+  if (writer->packed) fclose(writer->packed);
   atomic_file_discard(writer->file);
   free(writer->buffer);
   free(writer->command);

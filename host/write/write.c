@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/error.h"
 #include "base/files.h"
@@ -11,29 +12,47 @@
 
 /* By cla_format. */
 static const format_entry formats[CLA_FORMAT_COUNT] = {
-    [CLA_FORMAT_JSON] = {{.name = "json"}, write_json, .by_pair = true},
-    [CLA_FORMAT_PAIR] = {{.name = "pair", .needs_path = true}, write_pair},
-    [CLA_FORMAT_PAF] = {{.name = "paf", .needs_path = true, .along_records = true},
+    [CLA_FORMAT_JSON] = {{.name = "json", .endings = "json jsonl"}, write_json, .by_pair = true},
+    [CLA_FORMAT_PAIR] = {{.name = "pair", .endings = "pair", .needs_path = true}, write_pair},
+    [CLA_FORMAT_PAF] = {{.name = "paf", .endings = "paf", .needs_path = true, .along_records = true},
                         write_paf,
                         .by_pair = true},
-    [CLA_FORMAT_SAM] = {{.name = "sam", .needs_path = true, .dna_only = true, .along_records = true},
-                        write_sam},
-    [CLA_FORMAT_CIGAR] = {{.name = "cigar", .needs_path = true}, write_cigar, .by_pair = true},
-    [CLA_FORMAT_BAM] =
-        {{.name = "bam", .needs_path = true, .dna_only = true, .binary = true, .along_records = true},
-         write_bam},
-    [CLA_FORMAT_BLAST] = {{.name = "blast", .needs_path = true, .along_records = true},
+    [CLA_FORMAT_SAM] =
+        {{.name = "sam", .endings = "sam", .needs_path = true, .dna_only = true, .along_records = true},
+         write_sam},
+    [CLA_FORMAT_CIGAR] = {{.name = "cigar", .endings = "cigar", .needs_path = true},
+                          write_cigar,
+                          .by_pair = true},
+    [CLA_FORMAT_BAM] = {{.name = "bam",
+                         .endings = "bam",
+                         .needs_path = true,
+                         .dna_only = true,
+                         .binary = true,
+                         .along_records = true},
+                        write_bam},
+    [CLA_FORMAT_BLAST] = {{.name = "blast", .endings = "blast m8", .needs_path = true, .along_records = true},
                           write_blast,
                           .by_pair = true},
-    [CLA_FORMAT_BLAST7] = {{.name = "blast7", .needs_path = true, .along_records = true}, write_blast7},
-    [CLA_FORMAT_MAF] = {{.name = "maf", .needs_path = true, .along_records = true}, write_maf},
-    [CLA_FORMAT_SRSPAIR] = {{.name = "srspair", .needs_path = true}, write_srspair},
-    [CLA_FORMAT_FASTA] = {{.name = "fasta", .needs_path = true}, write_fasta, .by_pair = true},
-    [CLA_FORMAT_CHAIN] = {{.name = "chain", .needs_path = true, .along_records = true}, write_chain},
-    [CLA_FORMAT_VCF] =
-        {{.name = "vcf", .needs_path = true, .dna_only = true, .one_only = true, .along_records = true},
-         write_vcf},
-    [CLA_FORMAT_CLA] = {{.name = "cla", .binary = true, .needs_one = true}, write_cla},
+    [CLA_FORMAT_BLAST7] =
+        {{.name = "blast7", .endings = "blast7 blast", .needs_path = true, .along_records = true},
+         write_blast7},
+    [CLA_FORMAT_MAF] = {{.name = "maf", .endings = "maf", .needs_path = true, .along_records = true},
+                        write_maf},
+    [CLA_FORMAT_SRSPAIR] = {{.name = "srspair", .endings = "srspair pair", .needs_path = true},
+                            write_srspair},
+    [CLA_FORMAT_FASTA] = {{.name = "fasta", .endings = "fasta fa", .needs_path = true},
+                          write_fasta,
+                          .by_pair = true},
+    [CLA_FORMAT_CHAIN] = {{.name = "chain", .endings = "chain", .needs_path = true, .along_records = true},
+                          write_chain},
+    [CLA_FORMAT_VCF] = {{.name = "vcf",
+                         .endings = "vcf",
+                         .needs_path = true,
+                         .dna_only = true,
+                         .one_only = true,
+                         .along_records = true},
+                        write_vcf},
+    [CLA_FORMAT_CLA] = {{.name = "cla", .endings = "cla", .binary = true, .needs_one = true}, write_cla},
 };
 
 const format_entry *format_entry_find(cla_format format) {
@@ -62,6 +81,53 @@ cla_status cla_format_from_name(cla_format *out, const char *name, cla_error *er
                    names);
 }
 
+/* The length of a path without .gz or .bgz at its end. */
+static size_t bare_length(const char *path) {
+  const size_t length = strlen(path);
+  if (length > 3 && strcasecmp(path + length - 3, ".gz") == 0) return length - 3;
+  return length > 4 && strcasecmp(path + length - 4, ".bgz") == 0 ? length - 4 : length;
+}
+
+/* What stands behind the last dot of a file's name, *length letters; NULL: nothing does. */
+static const char *path_ending(const char *path, size_t *length) {
+  const size_t bare = bare_length(path);
+  size_t begin = bare;
+  while (begin > 0 && path[begin - 1] != '.' && path[begin - 1] != '/') begin--;
+  *length = bare - begin;
+  return begin > 0 && path[begin - 1] == '.' ? path + begin : NULL;
+}
+
+static bool has_ending(const cla_format_facts *facts, const char *ending, size_t length) {
+  for (const char *word = facts->endings; *word; word += strspn(word, " ")) {
+    const size_t letters = strcspn(word, " ");
+    if (letters == length && strncasecmp(word, ending, length) == 0) return true;
+    word += letters;
+  }
+  return false;
+}
+
+bool cla_format_from_path(cla_format *out, bool *compressed, const char *path) {
+  size_t length = 0;
+  const char *ending = path_ending(path, &length);
+  *compressed = bare_length(path) < strlen(path);
+  for (int index = 0; ending && index < CLA_FORMAT_COUNT; index++)
+    if (has_ending(&formats[index].facts, ending, length)) {
+      *out = (cla_format)index;
+      return true;
+    }
+  return false;
+}
+
+bool cla_format_fits_path(cla_format format, const char *path) {
+  const cla_format_facts *facts = cla_format_describe(format);
+  cla_format by_name;
+  size_t length = 0;
+  bool compressed = false;
+  if (!cla_format_from_path(&by_name, &compressed, path)) return true;
+  const char *ending = path_ending(path, &length);
+  return facts && has_ending(facts, ending, length);
+}
+
 /* Of the alignments one by one. */
 static cla_status check_alignments(const write_job *job, const cla_format_facts *facts, cla_error *error) {
   for (size_t index = 0; index < job->count; index++) {
@@ -79,10 +145,19 @@ static cla_status check_alignments(const write_job *job, const cla_format_facts 
   return CLA_OK;
 }
 
+cla_status write_check_compressed(const format_entry *entry, bool compressed, cla_error *error) {
+  if (!compressed || !entry->facts.binary) return CLA_OK;
+  return error_set(error, CLA_ERROR_OPTION,
+                   "the format %s is compressed by itself; write it without compressing it again",
+                   entry->facts.name);
+}
+
 /* Everything that can be refused is refused here or by the writer before its first byte. */
 static cla_status check_job(const write_job *job, const format_entry *entry, cla_error *error) {
   if (!entry) return error_set(error, CLA_ERROR_OPTION, "unknown output format; use one of cla_format's");
   const cla_format_facts *facts = &entry->facts;
+  cla_status status = write_check_compressed(entry, job->compressed, error);
+  if (status != CLA_OK) return status;
   const cla_alphabet kind = cla_sequence_alphabet(job->query);
   if (facts->dna_only && kind != CLA_ALPHABET_DNA)
     return error_set(
@@ -142,7 +217,22 @@ static write_job make_job(FILE *file, const cla_alignment *const *alignments, si
                      .count = count,
                      .query = query,
                      .target = target,
-                     .command = options ? options->command : NULL};
+                     .command = options ? options->command : NULL,
+                     .compressed = options && options->compressed};
+}
+
+/* Runs the writer of a prepared job. */
+static cla_status write_prepared(const format_entry *entry, write_job *job, cla_error *error) {
+  FILE *packed = NULL, *plain = job->file;
+  if (!job->compressed) return entry->write(job, error);
+  cla_status status = compressed_stream_open(&packed, plain, error);
+  if (status != CLA_OK) return status;
+  job->file = packed;
+  status = entry->write(job, error);
+  job->file = plain;
+  cla_error later;
+  const cla_status closed = compressed_stream_close(packed, job->path, status == CLA_OK ? error : &later);
+  return status == CLA_OK ? closed : status;
 }
 
 cla_status cla_write(FILE *file, cla_format format, const cla_alignment *const *alignments, size_t count,
@@ -154,7 +244,7 @@ cla_status cla_write(FILE *file, cla_format format, const cla_alignment *const *
   cla_status status = write_job_prepare(&job, &pair, entry, error);
   if (status != CLA_OK) goto done;
   errno = 0;
-  status = entry->write(&job, error);
+  status = write_prepared(entry, &job, error);
   if (fflush(file) == 0 && !ferror(file)) goto done;
   int error_number = errno ? errno : EIO;
   status = error_set(error, CLA_ERROR_OUTPUT, "cannot write the %s output: %s; %s", entry->facts.name,
@@ -179,7 +269,7 @@ cla_status cla_write_file(const char *path, cla_format format, const cla_alignme
   if (status != CLA_OK) goto done;
   job.file = atomic_file_stream(file);
   job.path = path;
-  status = entry->write(&job, error);
+  status = write_prepared(entry, &job, error);
   if (status == CLA_OK)
     status = atomic_file_commit(file, error);
   else

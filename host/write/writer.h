@@ -19,8 +19,9 @@ typedef struct write_job {
   size_t count;
   const cla_sequence *query, *target;
   const char *command; /* NULL: none */
-  bool body_only;      /* one pair of many: without what stands once at a file's begin and end */
-  int64_t *numbered;   /* with body_only: how many alignments the file has numbered so far */
+  bool compressed;
+  bool body_only;    /* one pair of many: without what stands once at a file's begin and end */
+  int64_t *numbered; /* with body_only: how many alignments the file has numbered so far */
 } write_job;
 
 /* The writers. Output errors are left in the stream's error flag, which the caller examines; write_bam, which
@@ -58,6 +59,17 @@ typedef struct format_entry {
 
 /* NULL if there is no such format. */
 const format_entry *format_entry_find(cla_format format);
+
+/* CLA_ERROR_OPTION if a compressed output is asked for of a format that is binary. */
+cla_status write_check_compressed(const format_entry *entry, bool compressed, cla_error *error);
+
+/* A stream whose bytes arrive in `plain` as blocks of gzip (BGZF), with the mark of its end once it is
+ * closed. CLA_ERROR_MEMORY. */
+cla_status compressed_stream_open(FILE **out, FILE *plain, cla_error *error);
+
+/* Ends and frees it; `plain` stays open. CLA_ERROR_OUTPUT if any byte was lost, with errno as it was set;
+ * `name` is the output's, or NULL. */
+cla_status compressed_stream_close(FILE *stream, const char *name, cla_error *error);
 
 /* Refuses a job that the format cannot hold (CLA_ERROR_OPTION), and rotates its sequences as the alignments'
  * positions need them. `entry` may be NULL. End with rotated_pair_free, also after an error. */

@@ -33,14 +33,15 @@ typedef enum cla_format {
 
 /* What a format is called and can hold. */
 typedef struct cla_format_facts {
-  const char *name;   /* static */
-  bool needs_path;    /* not for alignments of score_only */
-  bool dna_only;      /* not for proteins or own letters */
-  bool binary;        /* not for a terminal */
-  bool one_only;      /* not for several alignments */
-  bool needs_one;     /* not without any alignment */
-  bool along_records; /* not for an alignment across the origin of a circular sequence: positions are along
-                         the records as they are */
+  const char *name;    /* static */
+  const char *endings; /* of its files' names, with blanks between; static */
+  bool needs_path;     /* not for alignments of score_only */
+  bool dna_only;       /* not for proteins or own letters */
+  bool binary;         /* not for a terminal */
+  bool one_only;       /* not for several alignments */
+  bool needs_one;      /* not without any alignment */
+  bool along_records;  /* not for an alignment across the origin of a circular sequence: positions are along
+                          the records as they are */
 } cla_format_facts;
 
 /* Static; NULL if there is no such format. */
@@ -49,14 +50,23 @@ const cla_format_facts *cla_format_describe(cla_format format);
 /* Finds a format by its name; CLA_ERROR_OPTION lists the names. */
 cla_status cla_format_from_name(cla_format *out, const char *name, cla_error *error);
 
+/* Finds the format that the name of a file ends in, after a dot and in either case: the first one of that
+ * ending. False if there is none. *compressed says whether .gz or .bgz stands behind it, also where the rest
+ * tells no format. */
+bool cla_format_from_path(cla_format *out, bool *compressed, const char *path);
+
+/* Whether a file of that name may hold the format: its name ends so, or tells no format. */
+bool cla_format_fits_path(cla_format format, const char *path);
+
 /* What else is written; zero: nothing. */
 typedef struct cla_write_options {
   const char *command; /* command line for headers that carry one (SAM's @PG, pair's head); NULL: none */
+  bool compressed;     /* in blocks of gzip, as bgzip does (BGZF); not with binary formats */
 } cla_write_options;
 
 /* Writes `count` alignments of the same two sequences to `file` (flushed, not closed). `options` may be
- * NULL. Errors: CLA_ERROR_OUTPUT, CLA_ERROR_MEMORY, CLA_ERROR_OPTION (what the format cannot hold; nothing is
- * written then). */
+ * NULL. Errors: CLA_ERROR_OUTPUT, CLA_ERROR_MEMORY, CLA_ERROR_OPTION (what the format cannot hold, compressed
+ * binary formats; nothing is written then). */
 cla_status cla_write(FILE *file, cla_format format, const cla_alignment *const *alignments, size_t count,
                      const cla_sequence *query, const cla_sequence *target, const cla_write_options *options,
                      cla_error *error);
@@ -73,8 +83,8 @@ typedef struct cla_writer cla_writer;
 /* Opens an output to `path`, which appears under its name when it is complete, or where that is NULL to
  * `file`, which must outlive the writer. The heads of SAM, BAM and VCF list the targets of all pairs, so that
  * these formats wait in a temporary file on the disk of `path` until cla_writer_finish. VCF has one sample,
- * and each record names its query. Errors: CLA_ERROR_OPTION (CLA_FORMAT_CLA, which holds one pair),
- * CLA_ERROR_OUTPUT, CLA_ERROR_MEMORY. End with cla_writer_finish or cla_writer_discard. */
+ * and each record names its query. Errors: CLA_ERROR_OPTION (CLA_FORMAT_CLA, which holds one pair;
+ * compressed BAM), CLA_ERROR_OUTPUT, CLA_ERROR_MEMORY. End with cla_writer_finish or cla_writer_discard. */
 cla_status cla_writer_open(cla_writer **out, cla_format format, const char *path, FILE *file,
                            const cla_write_options *options, cla_error *error);
 

@@ -60,8 +60,8 @@ static cli_option options[] = {
      .description = "keep the run in a new folder; 'clalign resume DIR' goes on with it after an interrupt or a crash"},
     {.name = "disk", CLI_SIZE(settings.how.align.disk_bytes),
      .description = "budget of disk for --run-dir", .default_text = "half of what is free"},
-    {.name = "explain", .heading = "messages", CLI_FLAG(settings.explain), .description = "print the plan on stderr before the run"},
-    {.name = "quiet", CLI_FLAG(settings.quiet), .description = "no progress and no summary on stderr"},
+    {.name = "explain", .letters = "v", .heading = "messages", CLI_FLAG(settings.explain), .description = "print the plan on stderr before the run"},
+    {.name = "quiet", .letters = "q", CLI_FLAG(settings.quiet), .description = "no progress and no summary on stderr"},
     {.name = NULL},
 };
 /* clang-format on */
@@ -116,6 +116,7 @@ static cla_status check_settings(const cli_arguments *parsed, cla_error *error) 
   if (status == CLA_OK) status = check_conflicts(parsed, error);
   if (status != CLA_OK) return status;
   cla_format standard = settings.how.align.score_only ? CLA_FORMAT_JSON : CLA_FORMAT_PAIR;
+  settings.outputs.quiet = settings.quiet;
   status = outputs_prepare(&settings.outputs, standard, parsed->positionals, 2, error);
   if (status == CLA_OK)
     status = outputs_check_files(&settings.outputs, settings.how.scoring.matrix, settings.how.align.run_dir,
@@ -166,6 +167,7 @@ static cla_status align_pair(cla_device *device, const cla_sequence *query, cons
     status = align_summary_print((const cla_alignment *const *)alignments, count, query, target, error);
   else if (status == CLA_OK && !settings.quiet)
     align_summary_print_none(&settings.how.align);
+  if (status == CLA_OK && !settings.quiet && count > 0) outputs_print_hint(&settings.outputs);
   cla_alignments_free(alignments, count);
   return status;
 }

@@ -62,8 +62,8 @@ static cli_option options[] = {
     CLI_BUDGET_OPTIONS(settings.how),
     {.name = "run-dir", .heading = "batches that can be resumed", .argument = "DIR", CLI_TEXT(settings.run_dir),
      .description = "keep what is finished in a new folder; 'clalign resume DIR' goes on with it after an interrupt or a crash"},
-    {.name = "explain", .heading = "messages", CLI_FLAG(settings.explain), .description = "print the plan on stderr before the first pair"},
-    {.name = "quiet", CLI_FLAG(settings.quiet), .description = "no progress and no summary on stderr, errors only"},
+    {.name = "explain", .letters = "v", .heading = "messages", CLI_FLAG(settings.explain), .description = "print the plan on stderr before the first pair"},
+    {.name = "quiet", .letters = "q", CLI_FLAG(settings.quiet), .description = "no progress and no summary on stderr, errors only"},
     {.name = NULL},
 };
 /* clang-format on */
@@ -118,12 +118,18 @@ static cla_status check_alignments(cli_demands *demands, const cli_arguments *pa
 }
 
 static cla_status check_outputs(const cli_arguments *parsed, cla_error *error) {
-  for (int i = 0; i < settings.outputs.count; i++)
-    if (settings.outputs.items[i].format == CLA_FORMAT_CLA)
-      return cli_error(error, CLA_ERROR_OPTION,
-                       "--format cla holds one pair; --save FOLDER saves each to a file of its own");
+  settings.outputs.quiet = settings.quiet;
+  if (outputs_unasked(&settings.outputs) && !settings.save)
+    return cli_error(
+        error, CLA_ERROR_OPTION,
+        "a terminal is no place for a batch's results; keep them with -o FILE.paf, .sam or another "
+        "ending, or ask for them here with --format paf");
   const cla_format standard = settings.how.align.score_only ? CLA_FORMAT_JSON : CLA_FORMAT_PAF;
   cla_status status = outputs_prepare(&settings.outputs, standard, parsed->positionals, parsed->count, error);
+  for (int i = 0; i < settings.outputs.count && status == CLA_OK; i++)
+    if (settings.outputs.items[i].format == CLA_FORMAT_CLA)
+      status = cli_error(error, CLA_ERROR_OPTION,
+                         "the format cla holds one pair; --save FOLDER saves each to a file of its own");
   if (status == CLA_OK)
     status = outputs_check_files(&settings.outputs, settings.how.scoring.matrix, settings.run_dir, error);
   if (status == CLA_OK && settings.how.align.score_only)

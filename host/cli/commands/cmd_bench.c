@@ -64,9 +64,8 @@ static cli_option options[] = {
     {.name = "timeline", .argument = "FILE", CLI_TEXT(settings.timeline),
      .description = "with --batch: a picture (SVG) of which thread did what when"},
     CLI_DEVICES_OPTIONS(settings.device),
-    {.name = "json", CLI_FLAG(settings.json),
-     .description = "one object a line instead of the table"},
-    {.name = "quiet", CLI_FLAG(settings.quiet),
+    CLI_JSON_OPTION(settings.json),
+    {.name = "quiet", .letters = "q", CLI_FLAG(settings.quiet),
      .description = "no progress on stderr"},
     {.name = NULL},
 };

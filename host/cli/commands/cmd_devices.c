@@ -14,23 +14,8 @@
 
 static bool as_json;
 
-static const char *const format_words[] = {"text", "json", NULL};
-
-static cla_status parse_format(const cli_option *option, const char *value, cla_error *error) {
-  int place = 0;
-  cla_status status = cli_find_word(&place, option, value, error);
-  if (status == CLA_OK) *(bool *)option->destination = place == 1;
-  return status;
-}
-
 static cli_option options[] = {
-    {.name = "format",
-     .argument = "FORMAT",
-     .parse = parse_format,
-     .words = format_words,
-     .destination = &as_json,
-     .description = "text, or json with one object a line",
-     .default_text = "text"},
+    CLI_JSON_OPTION(as_json),
     {.name = NULL},
 };
 

@@ -52,8 +52,11 @@ static void put_option(const cli_option *option) {
     put_text(option->heading + 1);
     putchar('\n');
   }
-  fputs(".TP\n.BR \\-\\-", stdout);
-  put_text(option->name);
+  char names[CLI_NAMES_SIZE];
+  cli_option_names(names, option);
+  fputs(option->letters ? ".TP\n.BR \"" : ".TP\n.BR ", stdout);
+  put_text(names);
+  if (option->letters) putchar('"');
   if (option->argument) {
     fputs(" \" \\fI", stdout);
     put_text(option->argument);

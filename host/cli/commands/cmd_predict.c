@@ -62,9 +62,8 @@ static cli_option options[] = {
     {.name = "score-only", CLI_FLAG(settings.how.align.score_only),
      .description = "score and end cell without the alignment"},
     CLI_RESOURCE_OPTIONS(settings.how),
-    {.name = "json", CLI_FLAG(settings.json),
-     .description = "one object on a line instead of the text"},
-    {.name = "quiet", CLI_FLAG(settings.quiet),
+    CLI_JSON_OPTION(settings.json),
+    {.name = "quiet", .letters = "q", CLI_FLAG(settings.quiet),
      .description = "no warnings of stale records"},
     {.name = NULL},
 };

@@ -36,8 +36,8 @@ static cli_option options[] = {
     CLI_RESOURCES_OPTIONS(settings.how),
     {.name = "disk", CLI_SIZE(settings.how.align.disk_bytes),
      .description = "budget of disk for DIR", .default_text = "half of what is free"},
-    {.name = "explain", CLI_FLAG(settings.explain), .description = "print the plan on stderr before the run"},
-    {.name = "quiet", CLI_FLAG(settings.quiet), .description = "no progress and no summary on stderr"},
+    {.name = "explain", .letters = "v", CLI_FLAG(settings.explain), .description = "print the plan on stderr before the run"},
+    {.name = "quiet", .letters = "q", CLI_FLAG(settings.quiet), .description = "no progress and no summary on stderr"},
     {.name = NULL},
 };
 /* clang-format on */

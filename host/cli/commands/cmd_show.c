@@ -73,6 +73,14 @@ static cla_status change(saved_alignment *saved, cla_error *error) {
   return status;
 }
 
+/* What a terminal gets unless it asks for a format. */
+static cla_status print_summary(const saved_alignment *saved, cla_error *error) {
+  cla_status status =
+      align_summary_print(saved_alignment_list(saved), saved->count, saved->query, saved->target, error);
+  if (status == CLA_OK) outputs_print_hint(&outputs);
+  return status;
+}
+
 static cla_status show(const cli_arguments *arguments, const char *command_line, cla_error *error) {
   saved_alignment saved = {0};
   if (arguments->count == 2)
@@ -97,6 +105,7 @@ static cla_status show(const cli_arguments *arguments, const char *command_line,
   interrupt_defer(); /* a file is finished or removed */
   const cli_results found = {saved_alignment_list(&saved), saved.count, saved.query, saved.target};
   status = outputs_write(&outputs, &found, &write_options, error);
+  if (status == CLA_OK && outputs.count == 0 && !outputs.plot.path) status = print_summary(&saved, error);
 done:
   saved_alignment_free(&saved);
   return status;

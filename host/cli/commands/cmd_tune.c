@@ -118,7 +118,7 @@ static cli_option options[] = {
     {.name = "lengths", .argument = "LIST", .parse = parse_lengths, .destination = &settings,
      .description = "size classes in letters, as in 10k,100k,1M", .default_text = "the effort's"},
     CLI_DEVICE_OPTIONS(settings.device),
-    {.name = "output", .argument = "FILE", CLI_TEXT(settings.output),
+    {.name = "output", .letters = "o", .argument = "FILE", CLI_TEXT(settings.output),
      .description = "write the record there instead of where it is looked up"},
     {.name = "restart", CLI_FLAG(settings.tune.restart),
      .description = "measure again what the record already has of such scores"},
@@ -127,7 +127,7 @@ static cli_option options[] = {
      .description = "a kernel that takes so much longer than expected is skipped", .default_text = "60s"},
     {.name = "show", CLI_FLAG(settings.show),
      .description = "print what is in force and where it comes from, and measure nothing"},
-    {.name = "quiet", CLI_FLAG(settings.quiet), .description = "no progress and no summary on stderr"},
+    {.name = "quiet", .letters = "q", CLI_FLAG(settings.quiet), .description = "no progress and no summary on stderr"},
     {.name = NULL},
 };
 /* clang-format on */

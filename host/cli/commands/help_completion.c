@@ -55,7 +55,10 @@ static void put_bash_values(void) {
   for (const command *entry = commands; entry->name; entry++)
     for (const cli_option *option = entry->syntax->options; option->name; option++) {
       if (!option->argument) continue;
-      printf("    \"%s --%s\") mapfile -t COMPREPLY < <(compgen%s -W \"", entry->name, option->name,
+      printf("    ");
+      for (const char *letter = option->letters; letter && *letter; letter++)
+        printf("\"%s -%c\" | ", entry->name, *letter);
+      printf("\"%s --%s\") mapfile -t COMPREPLY < <(compgen%s -W \"", entry->name, option->name,
              takes_file(option) ? " -f" : "");
       put_choices(option);
       puts("\" -- \"$word\"); return ;;");
@@ -93,9 +96,9 @@ static void put_bash(void) {
       "complete -o filenames -F _clalign clalign");
 }
 
-static void put_zsh_option(const cli_option *option) {
-  printf(" \\\n          '%s--%s%s[", option->repeatable ? "*" : "", option->name,
-         option->argument ? "=" : "");
+/* By one of its names, such as "--output=" and "-o+": the value follows, at once or as the next word. */
+static void put_zsh_name(const cli_option *option, const char *name, const char *mark) {
+  printf(" \\\n          '%s%s%s[", option->repeatable ? "*" : "", name, option->argument ? mark : "");
   put_quoted(option->description, "[]");
   putchar(']');
   if (option->argument) {
@@ -106,6 +109,16 @@ static void put_zsh_option(const cli_option *option) {
     putchar(takes_file(option) ? '}' : ')');
   }
   putchar('\'');
+}
+
+static void put_zsh_option(const cli_option *option) {
+  char name[CLI_NAMES_SIZE];
+  snprintf(name, sizeof name, "--%s", option->name);
+  put_zsh_name(option, name, "=");
+  for (const char *letter = option->letters; letter && *letter; letter++) {
+    snprintf(name, sizeof name, "-%c", *letter);
+    put_zsh_name(option, name, "+");
+  }
 }
 
 static void put_zsh(void) {
@@ -142,6 +155,7 @@ static void put_fish(void) {
     puts("'");
     for (const cli_option *option = entry->syntax->options; option->name; option++) {
       printf("complete -c clalign -n '__fish_seen_subcommand_from %s' -l %s", entry->name, option->name);
+      for (const char *letter = option->letters; letter && *letter; letter++) printf(" -s %c", *letter);
       if (option->argument) {
         fputs(takes_file(option) ? " -r -a '" : " -x -a '", stdout);
         put_choices(option);

@@ -91,15 +91,6 @@ void run_arguments_free(run_arguments *arguments) {
   memset(arguments, 0, sizeof *arguments);
 }
 
-/* The option that an argument names, or NULL. */
-static const cli_option *find_option(const cli_syntax *syntax, const char *argument) {
-  const size_t length = strcspn(argument, "=");
-  for (const cli_option *option = syntax->options; length > 2 && option->name; option++)
-    if (strlen(option->name) == length - 2 && strncmp(option->name, argument + 2, length - 2) == 0)
-      return option;
-  return NULL;
-}
-
 static bool is_named(const cli_option *option, const char *const *names) {
   for (; option && *names; names++)
     if (strcmp(option->name, *names) == 0) return true;
@@ -113,13 +104,14 @@ cla_status run_arguments_add(run_arguments *into, const cli_syntax *syntax, cons
   char **arguments = from->items;
   const int count = from->count;
   for (int i = 0; i < count && status == CLA_OK; i++) {
-    const bool is_option = !only_positionals && strncmp(arguments[i], "--", 2) == 0;
-    if (is_option && !arguments[i][2]) {
+    const char *argument = arguments[i], *value = NULL;
+    const bool is_option = !only_positionals && argument[0] == '-' && argument[1] && argument[1] != ':';
+    if (is_option && strcmp(argument, "--") == 0) {
       only_positionals = true;
       continue;
     }
-    const cli_option *option = is_option ? find_option(syntax, arguments[i]) : NULL;
-    const bool has_value = option && option->argument && !strchr(arguments[i], '=') && i + 1 < count;
+    const cli_option *option = is_option ? cli_option_find(syntax, argument, &value) : NULL;
+    const bool has_value = option && option->argument && !value && i + 1 < count;
     const bool wanted = is_option ? !positionals && !is_named(option, leave_out) : positionals;
     if (wanted) status = run_arguments_append(into, arguments[i], error);
     if (has_value) i++;

@@ -9,9 +9,8 @@
 const char *const cli_mode_words[] = {"local", "global", "semi-global", "overlap", "extend", NULL};
 
 cla_status cli_parse_mode(const cli_option *option, const char *value, cla_error *error) {
-  if (cla_mode_find(option->destination, value)) return CLA_OK;
-  return cli_error(error, CLA_ERROR_OPTION,
-                   "--mode takes local, global, semi-global, overlap or extend, not '%s'", value);
+  int place = 0;
+  return cla_mode_find(option->destination, value) ? CLA_OK : cli_find_word(&place, option, value, error);
 }
 
 cla_status cli_parse_free_ends(const cli_option *option, const char *value, cla_error *error) {

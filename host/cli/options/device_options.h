@@ -17,7 +17,7 @@
 #define CLI_DEVICE_ENTRIES(options, what, how, threads_text) \
   {.name = "device", .argument = what, CLI_TEXT((options).select), \
    .description = how, .default_text = "first GPU, else first"}, \
-  {.name = "threads", .argument = "N", .parse = cli_parse_int32, .destination = &(options).threads, \
+  {.name = "threads", .letters = "t@", .argument = "N", .parse = cli_parse_int32, .destination = &(options).threads, \
    .minimum = 1, .maximum = CLI_THREADS_LIMIT, .description = "threads of the host and of a CPU device", \
    .default_text = threads_text}
 

@@ -67,8 +67,9 @@ static void put_paragraph(int width, const char *text) {
 }
 
 static void put_option(const cli_option *option, int width) {
-  char term[128];
-  snprintf(term, sizeof term, "--%s%s%s", option->name, option->argument ? " " : "",
+  char term[128], names[CLI_NAMES_SIZE];
+  cli_option_names(names, option);
+  snprintf(term, sizeof term, "%s%s%s", names, option->argument ? " " : "",
            option->argument ? option->argument : "");
   put_term(width, 2, OPTION_COLUMN, term, option->description, option->default_text);
 }

@@ -25,6 +25,54 @@ cla_status cli_parse_text(const cli_option *option, const char *value, cla_error
   return CLA_OK;
 }
 
+/* What elsewhere means a word of ours. */
+static const struct {
+  const char *said, *meant;
+} meanings[] = {{"nw", "global"},
+                {"needleman-wunsch", "global"},
+                {"end-to-end", "global"},
+                {"sw", "local"},
+                {"smith-waterman", "local"},
+                {"glocal", "semi-global"},
+                {"sg", "semi-global"},
+                {"fitting", "semi-global"},
+                {"infix", "semi-global"},
+                {"dovetail", "overlap"},
+                {"ends-free", "overlap"},
+                {"needle", "overlap"},
+                {"water", "local"},
+                {"extension", "extend"},
+                {"plus", "forward"},
+                {"minus", "reverse"},
+                {"revcomp", "reverse"},
+                {"rc", "reverse"},
+                {"nt", "dna"},
+                {"nucl", "dna"},
+                {"nucleotide", "dna"},
+                {"rna", "dna"},
+                {"aa", "protein"},
+                {"prot", "protein"},
+                {"amino", "protein"},
+                {"txt", "pair"},
+                {"text", "pair"},
+                {"emboss", "pair"},
+                {"outfmt6", "blast"},
+                {"6", "blast"},
+                {"m8", "blast"},
+                {"outfmt7", "blast7"},
+                {"7", "blast7"}};
+
+/* The one of the words that was probably meant, or NULL. */
+static const char *meant_word(const char *const *words, const char *value) {
+  char lower[32] = "";
+  if (strlen(value) >= sizeof lower) return NULL;
+  for (int i = 0; value[i]; i++) lower[i] = (char)tolower((unsigned char)value[i]);
+  for (size_t i = 0; i < sizeof meanings / sizeof *meanings; i++)
+    for (int j = 0; strcmp(meanings[i].said, lower) == 0 && words[j]; j++)
+      if (strcmp(meanings[i].meant, words[j]) == 0) return words[j];
+  return strlen(lower) > 1 ? cli_nearest(lower, words) : NULL;
+}
+
 cla_status cli_find_word(int *place, const cli_option *option, const char *value, cla_error *error) {
   const char *const *words = option->words;
   char all[256] = "";
@@ -36,7 +84,9 @@ cla_status cli_find_word(int *place, const cli_option *option, const char *value
     const size_t used = strlen(all);
     snprintf(all + used, sizeof all - used, "%s%s", i == 0 ? "" : words[i + 1] ? ", " : " or ", words[i]);
   }
-  return cli_error(error, CLA_ERROR_OPTION, "--%s takes %s, not '%s'", option->name, all, value);
+  const char *meant = meant_word(words, value);
+  return cli_error(error, CLA_ERROR_OPTION, "--%s takes %s, not '%s'%s%s%s", option->name, all, value,
+                   meant ? "; did you mean " : "", meant ? meant : "", meant ? "?" : "");
 }
 
 /* Reads a decimal integer at the start of `value`; *rest is what follows it. Leading spaces and "+" are no
@@ -72,6 +122,15 @@ cla_status cli_parse_word(const cli_option *option, const char *value, cla_error
   int place = 0;
   cla_status status = cli_find_word(&place, option, value, error);
   if (status == CLA_OK) *(unsigned *)option->destination = (unsigned)(option->minimum + place);
+  return status;
+}
+
+const char *const cli_json_words[] = {"text", "json", NULL};
+
+cla_status cli_parse_json(const cli_option *option, const char *value, cla_error *error) {
+  int place = 0;
+  cla_status status = cli_find_word(&place, option, value, error);
+  if (status == CLA_OK) *(bool *)option->destination = place == 1;
   return status;
 }
 

@@ -40,6 +40,17 @@ const char *cli_nearest(const char *word, const char *const *names) {
   return nearest;
 }
 
+/* Whether the option is called so, with two dashes before. */
+static bool is_called(const cli_option *option, const char *name, size_t length) {
+  return strlen(option->name) == length && strncmp(option->name, name, length) == 0;
+}
+
+static cli_option *find_long(const cli_syntax *syntax, const char *name, size_t length) {
+  cli_option *option = syntax->options;
+  while (option->name && !is_called(option, name, length)) option++;
+  return option->name ? option : NULL;
+}
+
 static cla_status unknown_option(const cli_syntax *syntax, const char *argument, size_t length,
                                  cla_error *error) {
   const char *names[NAME_LIMIT + 1];
@@ -51,7 +62,11 @@ static cla_status unknown_option(const cli_syntax *syntax, const char *argument,
   char word[NAME_LIMIT];
   const char *bare = argument + strspn(argument, "-");
   snprintf(word, sizeof word, "%.*s", (int)(length - (size_t)(bare - argument)), bare);
-  /* A letter is no misspelt word. */
+  const cli_option *format = find_long(syntax, "format", 6);
+  if (format && strcmp(word, "json") == 0)
+    return cli_error(error, CLA_ERROR_OPTION, "unknown option '%.*s'; did you mean --format json?",
+                     (int)length, argument);
+  /* A letter is no misspelt word, but -output is --output. */
   const char *nearest = strlen(word) > 1 ? cli_nearest(word, names) : NULL;
   if (nearest)
     return cli_error(error, CLA_ERROR_OPTION, "unknown option '%.*s'; did you mean --%s?", (int)length,
@@ -60,24 +75,43 @@ static cla_status unknown_option(const cli_syntax *syntax, const char *argument,
                    (int)length, argument, syntax->command);
 }
 
+static cli_option *find_letter(const cli_syntax *syntax, char letter) {
+  cli_option *option = syntax->options;
+  while (option->name && !(option->letters && strchr(option->letters, letter))) option++;
+  return option->name ? option : NULL;
+}
+
+cli_option *cli_option_find(const cli_syntax *syntax, const char *argument, const char **value) {
+  const size_t length = strcspn(argument, "=");
+  *value = argument[length] == '=' ? argument + length + 1 : NULL;
+  if (argument[1] == '-') return length > 2 ? find_long(syntax, argument + 2, length - 2) : NULL;
+  /* A name behind one dash is no letter and its value. */
+  if (!argument[1] || (length > 2 && find_long(syntax, argument + 1, length - 1))) return NULL;
+  if (length > 2) *value = argument + 2;
+  return find_letter(syntax, argument[1]);
+}
+
+void cli_option_names(char text[CLI_NAMES_SIZE], const cli_option *option) {
+  size_t used = 0;
+  for (const char *letter = option->letters; letter && *letter; letter++, used += 4)
+    snprintf(text + used, CLI_NAMES_SIZE - used, "-%c, ", *letter);
+  snprintf(text + used, CLI_NAMES_SIZE - used, "--%s", option->name);
+}
+
 /* Takes arguments[*index], an option, and its value; *index is left at the last argument taken. */
 static cla_status take_option(const cli_syntax *syntax, int count, char **arguments, int *index,
                               cla_error *error) {
-  const char *argument = arguments[*index];
-  size_t length = strcspn(argument, "=");
-  const char *value = argument[length] == '=' ? argument + length + 1 : NULL;
-  cli_option *option = syntax->options;
-  if (value && strncmp(argument, "--help=", length + 1) == 0)
+  const char *argument = arguments[*index], *value = NULL;
+  cli_option *option = cli_option_find(syntax, argument, &value);
+  if (value && strncmp(argument, "--help=", 7) == 0)
     return cli_error(error, CLA_ERROR_OPTION, "--help takes no value; leave out '=%s'", value);
-  while (option->name && !(argument[1] == '-' && strlen(option->name) == length - 2 &&
-                           strncmp(option->name, argument + 2, length - 2) == 0))
-    option++;
-  if (!option->name) return unknown_option(syntax, argument, length, error);
+  if (!option) return unknown_option(syntax, argument, strcspn(argument, "="), error);
   if (option->given && !option->repeatable)
     return cli_error(error, CLA_ERROR_OPTION, "--%s is given twice; give it once", option->name);
   option->given = true;
   if (!option->argument && value)
-    return cli_error(error, CLA_ERROR_OPTION, "--%s takes no value; leave out '=%s'", option->name, value);
+    return cli_error(error, CLA_ERROR_OPTION, "--%s takes no value; leave out '%s%s'", option->name,
+                     argument[1] == '-' ? "=" : "", value);
   if (option->argument && !value) {
     if (*index + 1 >= count)
       return cli_error(error, CLA_ERROR_OPTION, "--%s needs a value: --%s %s", option->name, option->name,

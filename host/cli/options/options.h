@@ -17,6 +17,7 @@ typedef cla_status (*cli_parse)(const cli_option *option, const char *value, cla
 
 struct cli_option {
   const char *name;                  /* without the dashes; NULL ends the table */
+  const char *letters;               /* short names, a letter each; NULL: none */
   const char *argument;              /* what the help calls the value; NULL: a flag */
   const char *description;           /* a phrase */
   const char *default_text;          /* NULL: no default worth telling */
@@ -54,12 +55,21 @@ typedef struct cli_arguments {
 } cli_arguments;
 
 /* Parses the arguments after the command's name. Options may stand before and after positionals, as
- * "--name value" or "--name=value"; after "--" everything is positional; "-" and "-:..." (standard
- * input, a record of it) always are. Errors:
- * CLA_ERROR_OPTION (unknown option with the nearest name, missing value, an option given twice, too few or
- * too many positionals). */
+ * "--name value" or "--name=value", and as "-n value", "-nvalue" or "-n=value"; after "--" everything is
+ * positional; "-" and "-:..." (standard input, a record of it) always are. Errors: CLA_ERROR_OPTION (unknown
+ * option with the nearest name, missing value, an option given twice, too few or too many positionals). */
 cla_status cli_parse_arguments(cli_arguments *out, const cli_syntax *syntax, int count, char **arguments,
                                cla_error *error);
+
+/* The option that an argument such as "--name=value" or "-n" names, and its value (NULL: none stands in the
+ * argument). NULL: the table has none. */
+cli_option *cli_option_find(const cli_syntax *syntax, const char *argument, const char **value);
+
+/* Room for all names of an option. */
+#define CLI_NAMES_SIZE 64
+
+/* "-o, --output" */
+void cli_option_names(char text[CLI_NAMES_SIZE], const cli_option *option);
 
 /* How a table's entry says that it takes a text, or is a flag. */
 #define CLI_TEXT(variable) .parse = cli_parse_text, .destination = (void *)&(variable)
@@ -72,8 +82,18 @@ bool cli_option_given(const cli_option *options, const char *name);
 const char *cli_nearest(const char *word, const char *const *names);
 
 /* Finds the value among the option's words and sets *place to where it stands; CLA_ERROR_OPTION names them
- * all. */
+ * all, and the one that was probably meant. */
 cla_status cli_find_word(int *place, const cli_option *option, const char *value, cla_error *error);
+
+/* The entry --format of a command that prints text or JSON; `variable` is a bool. */
+#define CLI_JSON_OPTION(variable)                                                             \
+  {                                                                                           \
+    .name = "format", .argument = "FORMAT", .parse = cli_parse_json, .words = cli_json_words, \
+    .destination = &(variable), .description = "text, or json with one object a line",        \
+    .default_text = "text"                                                                    \
+  }
+extern const char *const cli_json_words[];
+cla_status cli_parse_json(const cli_option *option, const char *value, cla_error *error); /* (bool) */
 
 /* Parse functions. The destination of each is in parentheses. */
 cla_status cli_parse_flag(const cli_option *option, const char *value, cla_error *error); /* (bool) */

@@ -74,6 +74,20 @@ static void print_stages(FILE *out, const cla_metrics *metrics) {
   fputc('\n', out);
 }
 
+/* A saved alignment does not know it. */
+static void print_time(FILE *out, const cla_alignment *alignment) {
+  const cla_metrics *metrics = &alignment->metrics;
+  fprintf(out, "  time     %.2f s", metrics->seconds);
+  /* Outside a band nothing was done, nor proven. */
+  const int64_t done = alignment->has_band ? metrics->cells_computed : metrics->cells;
+  if (metrics->seconds > 0) {
+    fprintf(out, ", %.2f GCUPS", (double)done / metrics->seconds / 1e9);
+    if (metrics->cells_computed < done)
+      fprintf(out, " (%.2f raw)", (double)metrics->cells_computed / metrics->seconds / 1e9);
+  }
+  fprintf(out, " on %s\n", metrics->device);
+}
+
 static cla_status print_best(FILE *out, const cla_alignment *alignment, const cla_sequence *query,
                              const cla_sequence *target, cla_error *error) {
   const cla_metrics *metrics = &alignment->metrics;
@@ -99,15 +113,7 @@ static cla_status print_best(FILE *out, const cla_alignment *alignment, const cl
   if (metrics->pruned)
     fprintf(out, "  computed %.3g %% of the matrix: no alignment of score %s or more uses the rest\n",
             100.0 * (double)metrics->cells_computed / (double)metrics->cells, score);
-  fprintf(out, "  time     %.2f s", metrics->seconds);
-  /* Outside a band nothing was done, nor proven. */
-  const int64_t done = alignment->has_band ? metrics->cells_computed : metrics->cells;
-  if (metrics->seconds > 0) {
-    fprintf(out, ", %.2f GCUPS", (double)done / metrics->seconds / 1e9);
-    if (metrics->cells_computed < done)
-      fprintf(out, " (%.2f raw)", (double)metrics->cells_computed / metrics->seconds / 1e9);
-  }
-  fprintf(out, " on %s\n", metrics->device);
+  if (metrics->device[0]) print_time(out, alignment);
   if (metrics->lost_devices[0])
     fprintf(out, "  left out %s; the other devices did its work\n", metrics->lost_devices);
   print_stages(out, metrics);

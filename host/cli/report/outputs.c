@@ -47,33 +47,6 @@ static cla_status write_plot(const cli_plot *plot, const cli_results *found, cla
   return CLA_OK;
 }
 
-const char *const output_format_words[] = {"json",  "pair",  "srspair", "paf",    "sam",
-                                           "bam",   "cigar", "blast",   "blast7", "maf",
-                                           "fasta", "chain", "vcf",     "cla",    NULL};
-
-cla_status outputs_parse_format(const cli_option *option, const char *value, cla_error *error) {
-  cli_outputs *outputs = option->destination;
-  if (outputs->first_path)
-    return cli_error(error, CLA_ERROR_OPTION, "--output %s stands before its --format; put it after",
-                     outputs->first_path);
-  if (outputs->count == OUTPUT_LIMIT)
-    return cli_error(error, CLA_ERROR_OPTION, "more than %d times --format; leave some out", OUTPUT_LIMIT);
-  cla_format format;
-  cla_status status = cla_format_from_name(&format, value, error);
-  if (status == CLA_OK) outputs->items[outputs->count++] = (cli_output){.format = format};
-  return status;
-}
-
-cla_status outputs_parse_output(const cli_option *option, const char *value, cla_error *error) {
-  cli_outputs *outputs = option->destination;
-  const char **path = outputs->count > 0 ? &outputs->items[outputs->count - 1].path : &outputs->first_path;
-  if (*path)
-    return cli_error(error, CLA_ERROR_OPTION,
-                     "--output %s follows another --output; each needs its own --format", value);
-  *path = value;
-  return CLA_OK;
-}
-
 /* The length of a path's folder with its last slash, 0 for none. */
 static size_t folder_length(const char *path) {
   const char *slash = strrchr(path, '/');
@@ -228,16 +201,14 @@ static cla_status check_terminal(const cli_outputs *outputs, cla_error *error) {
 
 cla_status outputs_prepare(cli_outputs *outputs, cla_format default_format, const char *const *inputs,
                            int input_count, cla_error *error) {
-  if (outputs->count == 0)
-    outputs->items[outputs->count++] = (cli_output){.format = default_format, .path = outputs->first_path};
-  for (int i = 0; i < outputs->count; i++)
-    if (outputs->items[i].path && strcmp(outputs->items[i].path, "-") == 0) outputs->items[i].path = NULL;
+  cla_status status = outputs_name_formats(outputs, default_format, error);
+  if (status != CLA_OK) return status;
   if (outputs->save && strcmp(outputs->save, "-") == 0)
     return cli_error(error, CLA_ERROR_OPTION,
                      "--save needs the name of a file; a .cla is not text for a terminal");
   if (outputs->save_work && !outputs->save)
     return cli_error(error, CLA_ERROR_OPTION, "--save-work adds to the file of --save; give both");
-  cla_status status = check_terminal(outputs, error);
+  status = check_terminal(outputs, error);
   if (status == CLA_OK) status = check_plot(&outputs->plot, NULL, NULL, error);
   return status == CLA_OK ? check_paths(outputs, inputs, input_count, error) : status;
 }
@@ -352,8 +323,10 @@ cla_status outputs_write(const cli_outputs *outputs, const cli_results *found,
       continue;
     }
     if (is_interrupted(&errors)) return errors.first;
+    cla_write_options how = *options;
+    how.compressed = output->compressed;
     add_status(&errors, cla_write_file(output->path, output->format, found->alignments, found->count,
-                                       found->query, found->target, options, next_error(&errors)));
+                                       found->query, found->target, &how, next_error(&errors)));
   }
   if (to_stdout) add_status(&errors, write_stdout(to_stdout->format, found, options, &errors));
   return errors.first;

@@ -11,8 +11,9 @@
 #define CLI_OUTPUT_OPTIONS(outputs, title, formats, format_text, output_text) \
   {.name = "format", .heading = title, .argument = "FORMAT", .parse = outputs_parse_format, .words = output_format_words, \
    .destination = &(outputs), .repeatable = true, .description = formats, .default_text = format_text}, \
-  {.name = "output", .argument = "FILE", .parse = outputs_parse_output, .destination = &(outputs), .repeatable = true, \
-   .description = "where the --format before it goes", .default_text = output_text}
+  {.name = "output", .letters = "o", .argument = "FILE", .parse = outputs_parse_output, .destination = &(outputs), .repeatable = true, \
+   .description = "where the --format beside it goes; without one, the name tells the format, as in ab.bam or ab.vcf.gz", \
+   .default_text = output_text}
 #define CLI_SAVE_OPTIONS(outputs) \
   {.name = "save", .argument = "FILE.cla", CLI_TEXT((outputs).save), \
    .description = "also save the alignment for 'clalign show' and 'verify'"}, \
@@ -51,7 +52,7 @@ typedef struct cli_plot {
 /* A parse function whose destination is a cla_plot_options. */
 cla_status cli_parse_plot_region(const cli_option *option, const char *value, cla_error *error);
 
-/* Where results go: any number of --format, each with the --output that follows it, --save and --plot. */
+/* Where results go: any number of --format and --output, side by side or alone, --save and --plot. */
 
 #define OUTPUT_LIMIT 16
 
@@ -64,14 +65,16 @@ extern const char *const output_format_words[];
 typedef struct cli_output {
   cla_format format;
   const char *path; /* NULL: standard output */
+  bool given;       /* the format, by --format */
+  bool compressed;  /* by the name */
 } cli_output;
 
 typedef struct cli_outputs {
   cli_output items[OUTPUT_LIMIT];
   int count;
-  const char *first_path; /* an --output without any --format: for the default format */
-  const char *save;       /* a binary alignment, or NULL */
-  bool save_work;         /* with how its matrix was computed */
+  const char *save; /* a binary alignment, or NULL */
+  bool save_work;   /* with how its matrix was computed */
+  bool quiet;       /* no summary stands for what is not printed */
   cli_plot plot;
 } cli_outputs;
 
@@ -79,10 +82,21 @@ typedef struct cli_outputs {
 cla_status outputs_parse_format(const cli_option *option, const char *value, cla_error *error);
 cla_status outputs_parse_output(const cli_option *option, const char *value, cla_error *error);
 
-/* Completes the list after parsing: without a --format it holds `default_format`. Then it checks the paths
- * before hours of computing. CLA_ERROR_OPTION: two results have one name, one would replace an input, or a
- * binary one goes to a terminal. CLA_ERROR_OUTPUT: a path cannot be written. `inputs` are the `input_count`
- * locations that will be read. */
+/* Whether neither --format nor --output says where results go, and --plot asks for a picture, or the standard
+ * output is a terminal that shows the summary: nothing long is then printed. */
+bool outputs_unasked(const cli_outputs *outputs);
+
+/* Behind a summary: how to see or keep what was not printed, if nothing was. */
+void outputs_print_hint(const cli_outputs *outputs);
+
+/* The first part of outputs_prepare. */
+cla_status outputs_name_formats(cli_outputs *outputs, cla_format default_format, cla_error *error);
+
+/* Completes the list after parsing. Formats come from --format or from the names. Without any the list is
+ * empty where outputs_unasked, and else `default_format` on the standard output. Then it checks
+ * the paths before hours of computing. CLA_ERROR_OPTION: a name tells another format than --format or none,
+ * two results have one name, one would replace an input, or a binary one goes to a terminal.
+ * CLA_ERROR_OUTPUT: a path cannot be written. `inputs` are the `input_count` locations that will be read. */
 cla_status outputs_prepare(cli_outputs *outputs, cla_format default_format, const char *const *inputs,
                            int input_count, cla_error *error);
 

@@ -55,6 +55,44 @@ Test(write, finds_formats_by_name) {
       "%s", why.message);
 }
 
+Test(write, finds_formats_by_the_endings_of_names) {
+  static const struct {
+    const char *path, *name; /* NULL: none */
+    bool compressed;
+  } cases[] = {{"a.bam", "bam", false},     {"dir.sam/a.PAF", "paf", false}, {"a.b.vcf.gz", "vcf", true},
+               {"a.maf.BGZ", "maf", true},  {"x.fa", "fasta", false},        {".json", "json", false},
+               {"a.blast", "blast", false}, {"a.pair", "pair", false},       {"a.m8", "blast", false},
+               {"bam", NULL, false},        {"a.bam/out", NULL, false},      {"a.gz", NULL, true},
+               {"a.sa", NULL, false},       {"a.samx", NULL, false},         {"", NULL, false},
+               {"a.", NULL, false},         {"a.vcf.gz.txt", NULL, false},   {"sam.gz", NULL, true}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    cla_format found = CLA_FORMAT_COUNT;
+    bool compressed = !cases[i].compressed;
+    cr_expect_eq(cla_format_from_path(&found, &compressed, cases[i].path), cases[i].name != NULL, "%s",
+                 cases[i].path);
+    cr_expect_eq(compressed, cases[i].compressed, "%s", cases[i].path);
+    if (cases[i].name) cr_expect_str_eq(cla_format_describe(found)->name, cases[i].name);
+  }
+  cr_expect(cla_format_fits_path(CLA_FORMAT_BLAST7, "a.blast") &&
+            cla_format_fits_path(CLA_FORMAT_SAM, "a.txt"));
+  cr_expect_not(cla_format_fits_path(CLA_FORMAT_SAM, "a.bam") ||
+                cla_format_fits_path(CLA_FORMAT_PAF, "a.vcf.gz"));
+}
+
+Test(write, refuses_to_compress_what_is_compressed) {
+  OWNED_MADE made = example();
+  const cla_alignment *alignment = made.alignment;
+  const cla_write_options options = {.compressed = true};
+  assert_error(cla_write(stderr, CLA_FORMAT_BAM, &alignment, 1, made.query, made.target, &options, &why),
+               CLA_ERROR_OPTION, "compressed by itself");
+  cla_writer *writer = NULL;
+  assert_error(cla_writer_open(&writer, CLA_FORMAT_BAM, NULL, stderr, &options, &why), CLA_ERROR_OPTION,
+               "compressed by itself");
+  assert_error(
+      cla_write_file("/dev/full", CLA_FORMAT_PAF, &alignment, 1, made.query, made.target, &options, &why),
+      CLA_ERROR_OUTPUT, "cannot write /dev/full: No space");
+}
+
 Test(write, refuses_all_that_need_a_path_without_one) {
   OWNED_MADE made = score_only_example();
   int refused = 0;

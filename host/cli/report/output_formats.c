@@ -1,0 +1,142 @@
+/* Which format each output has: by --format, or by its name. */
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+#include "cli/report/outputs.h"
+#include "cli/report/report.h"
+
+const char *const output_format_words[] = {"json",  "pair",  "srspair", "paf",    "sam",
+                                           "bam",   "cigar", "blast",   "blast7", "maf",
+                                           "fasta", "chain", "vcf",     "cla",    NULL};
+
+static bool is_stdout(const char *path) {
+  return strcmp(path, "-") == 0;
+}
+
+/* NULL before the first one. */
+static cli_output *last_output(cli_outputs *outputs) {
+  return outputs->count > 0 ? &outputs->items[outputs->count - 1] : NULL;
+}
+
+static cla_status add_output(cli_outputs *outputs, cli_output output, cla_error *error) {
+  if (outputs->count == OUTPUT_LIMIT)
+    return cli_error(error, CLA_ERROR_OPTION, "more than %d outputs; leave some out", OUTPUT_LIMIT);
+  outputs->items[outputs->count++] = output;
+  return CLA_OK;
+}
+
+/* A format belongs to the output before it that has none, unless its name tells another. */
+cla_status outputs_parse_format(const cli_option *option, const char *value, cla_error *error) {
+  cli_outputs *outputs = option->destination;
+  cli_output *last = last_output(outputs);
+  cla_format format;
+  int place = 0;
+  cla_status status = cli_find_word(&place, option, value, error);
+  if (status == CLA_OK) status = cla_format_from_name(&format, option->words[place], error);
+  if (status != CLA_OK) return status;
+  if (!last || last->given || !cla_format_fits_path(format, last->path))
+    return add_output(outputs, (cli_output){.format = format, .given = true}, error);
+  last->format = format;
+  last->given = true;
+  return CLA_OK;
+}
+
+cla_status outputs_parse_output(const cli_option *option, const char *value, cla_error *error) {
+  cli_outputs *outputs = option->destination;
+  cli_output *last = last_output(outputs);
+  if (!last || !last->given || last->path) return add_output(outputs, (cli_output){.path = value}, error);
+  last->path = value;
+  return CLA_OK;
+}
+
+/* What other programs make of names that no format here has. */
+static cla_status unknown_ending(const char *path, cla_error *error) {
+  static const char *const pictures[] = {".png", ".svg", ".pdf", NULL};
+  const char *dot = strrchr(path, '.');
+  for (int i = 0; dot && pictures[i]; i++)
+    if (strcasecmp(dot, pictures[i]) == 0)
+      return cli_error(error, CLA_ERROR_OPTION, "--output %s: a picture is drawn by --plot; give --plot %s",
+                       path, path);
+  if (dot && (strcasecmp(dot, ".cram") == 0 || strcasecmp(dot, ".bcf") == 0))
+    return cli_error(error, CLA_ERROR_OPTION,
+                     "--output %s: %s is no format of clalign; write .bam or .vcf.gz, and have samtools or "
+                     "bcftools convert it",
+                     path, dot + 1);
+  return CLA_OK;
+}
+
+static cla_status conflict(const char *path, const char *by_name, const char *given, cla_error *error) {
+  return cli_error(error, CLA_ERROR_OPTION,
+                   "--output %s is %s by its name, and --format says %s; leave out --format, or name the "
+                   "file otherwise",
+                   path, by_name, given);
+}
+
+/* Of one output to a file. */
+static cla_status name_format(cli_output *output, bool alone, cla_format default_format, cla_error *error) {
+  cla_format by_name = default_format;
+  const bool known = cla_format_from_path(&by_name, &output->compressed, output->path);
+  if (output->given && !cla_format_fits_path(output->format, output->path))
+    return conflict(output->path, cla_format_describe(by_name)->name,
+                    cla_format_describe(output->format)->name, error);
+  cla_status status = known || output->given ? CLA_OK : unknown_ending(output->path, error);
+  if (status != CLA_OK) return status;
+  if (!known && !output->given && !alone)
+    return cli_error(error, CLA_ERROR_OPTION,
+                     "--output %s tells no format by its name; put a --format before it, or an ending such "
+                     "as .paf behind it",
+                     output->path);
+  if (!output->given) output->format = by_name;
+  const cla_format_facts *facts = cla_format_describe(output->format);
+  if (output->compressed && facts->binary)
+    return cli_error(error, CLA_ERROR_OPTION,
+                     "--output %s: %s is compressed by itself; leave out the last ending", output->path,
+                     facts->name);
+  return CLA_OK;
+}
+
+/* A --format for standard output right behind an --output that it does not fit was meant for that. */
+static cla_status check_neighbours(const cli_outputs *outputs, int at, cla_error *error) {
+  const cli_output *output = &outputs->items[at];
+  cla_format by_name = output->format;
+  bool compressed = false;
+  if (at == 0 || !output->given || output->path || outputs->items[at - 1].given) return CLA_OK;
+  const char *path = outputs->items[at - 1].path;
+  if (!cla_format_from_path(&by_name, &compressed, path)) return CLA_OK;
+  return conflict(path, cla_format_describe(by_name)->name, cla_format_describe(output->format)->name, error);
+}
+
+bool outputs_unasked(const cli_outputs *outputs) {
+  return outputs->count == 0 && (outputs->plot.path || (isatty(STDOUT_FILENO) && !outputs->quiet));
+}
+
+void outputs_print_hint(const cli_outputs *outputs) {
+  if (outputs->count > 0 || outputs->plot.path || outputs->save) return;
+  wrapped_lines(
+      stderr,
+      "  output   none on a terminal: --format pair prints the alignment, -o FILE.sam, .paf, .vcf.gz "
+      "and others keep it\n",
+      terminal_columns(STDERR_FILENO, INT_MAX), 11);
+}
+
+cla_status outputs_name_formats(cli_outputs *outputs, cla_format default_format, cla_error *error) {
+  cla_status status = CLA_OK;
+  if (outputs->count == 0 && !outputs_unasked(outputs))
+    outputs->items[outputs->count++] = (cli_output){.format = default_format};
+  for (int i = 0; i < outputs->count && status == CLA_OK; i++) {
+    cli_output *output = &outputs->items[i];
+    status = check_neighbours(outputs, i, error);
+    if (status != CLA_OK || !output->path) continue;
+    if (!is_stdout(output->path))
+      status = name_format(output, outputs->count == 1, default_format, error);
+    else if (!output->given)
+      output->format = default_format;
+  }
+  for (int i = 0; i < outputs->count; i++)
+    if (outputs->items[i].path && is_stdout(outputs->items[i].path)) outputs->items[i].path = NULL;
+  return status;
+}
