@@ -1,8 +1,9 @@
 /* Potentials and the band that they leave, against the oracle: in every node and gap state of small pairs,
  * what is excluded lies on no path of the bound's score; and the band's path is the canonical one. */
 
+#include "base/allocate.h"
 #include "base/extremes.h"
-#include "bound/potential.h"
+#include "bound/potential_internal.h"
 #include "reference/reference.h"
 #include "scoring/gap_costs.h"
 #include "seq/random_stream.h"
@@ -421,6 +422,74 @@ static void expect_band(counts *seen, const fixture *x) {
   row_worth_free(&worth);
 }
 
+/* The finest level's regions once more. */
+static void find_regions(level_work *w, potential *p, const bound_pair *pair) {
+  const int64_t chunks = p->fine.chunks;
+  bool useless = false;
+  p->pair = pair;
+  p->dear_chunks = 0; /* as if it were the first time */
+  *w = (level_work){.p = p, .l = &p->fine};
+  assert_ok(allocate_array((void **)&w->dear, chunks, sizeof *w->dear, "dear", &why));
+  assert_ok(allocate_array((void **)&w->broken, 2 * chunks, sizeof *w->broken, "broken", &why));
+  assert_ok(allocate_array((void **)&w->begins, chunks + 1, sizeof *w->begins, "begins", &why));
+  assert_ok(level_regions(w, 0, chunks, &useless, &why));
+  cr_assert_not(useless);
+}
+
+static void free_regions(level_work *w) {
+  word_index_free(&w->p->index);
+  free(w->dear);
+  free(w->broken);
+  free(w->begins);
+  free(w->regions);
+  free(w->seeds);
+  free(w->ends);
+}
+
+static bool in_strong_region(const level_work *w, int64_t chunk, int64_t bucket) {
+  for (int64_t i = w->begins[chunk]; i < w->begins[chunk + 1]; i++)
+    if (w->regions[i].strong && bucket >= w->regions[i].first && bucket <= w->regions[i].last) return true;
+  return false;
+}
+
+static bool word_matches(const fixture *x, int64_t row, int64_t column, int word) {
+  for (int64_t i = 0; i < word; i++)
+    if (column + i < 0 || column + i >= x->problem.columns ||
+        x->letters[0][row + i] >= SEQUENCE_UNAMBIGUOUS || x->letters[0][row + i] != x->letters[1][column + i])
+      return false;
+  return true;
+}
+
+/* The last diagonal up to `diagonal` on which the seed in `row` matches outside of strong regions, from what
+ * it was up to the one before. */
+static int64_t last_match(int64_t before, const fixture *x, const level_work *w, int64_t chunk, int64_t row,
+                          int64_t diagonal) {
+  const bool matches = word_matches(x, row, row + diagonal, w->l->word) &&
+                       !in_strong_region(w, chunk, bucket_of(w->p, w->l, diagonal));
+  return matches ? diagonal : before;
+}
+
+/* Seeds of the chunk that a path breaks outside of strong regions which reaches so many diagonals: all less
+ * those that match in the best window. */
+static int64_t fewest_broken(const fixture *x, const level_work *w, int64_t chunk, int64_t reach) {
+  const level *l = w->l;
+  int64_t last[LETTERS_MOST], most = 0, seeds = 0;
+  const int64_t first = first_diagonal(w->p, l, l->first[chunk]),
+                end = first_diagonal(w->p, l, l->last[chunk] + 1);
+  for (int64_t i = 0; i < LETTERS_MOST; i++) last[i] = INT64_MIN;
+  for (int64_t diagonal = first; diagonal < end; diagonal++) {
+    int64_t met = 0;
+    seeds = 0;
+    for (int64_t row = chunk_row(w->p, l, chunk); row + l->word <= chunk_row(w->p, l, chunk + 1);
+         row += l->word, seeds++) {
+      last[seeds] = last_match(last[seeds], x, w, chunk, row, diagonal);
+      met += last[seeds] >= diagonal - reach;
+    }
+    most = larger(most, met);
+  }
+  return seeds - most;
+}
+
 static uint64_t cases(uint64_t fewest) {
   const char *wanted = getenv("CLALIGN_TEST_CASES");
   return wanted ? strtoull(wanted, NULL, 10) : fewest;
@@ -457,4 +526,29 @@ Test(potential, counts_no_seed_that_a_path_does_not_break) {
     tear_down(&x);
   }
   report(&seen);
+}
+
+Test(potential, knows_the_fewest_seeds_that_a_path_breaks_off_strong_regions) {
+  static fixture x;
+  level_work w;
+  long long chunks = 0, right = 0;
+  for (uint64_t seed = 1; seed <= cases(3000); seed++) {
+    if (set_up(&x, seed, make_broken)) {
+      const bound_pair pair = {.problem = x.problem};
+      find_regions(&w, x.potential, &pair);
+      for (int64_t c = 0; c < w.l->chunks; c++)
+        for (int far = 0; far < 2; far++) {
+          if (w.broken[2 * c + far] == 0) continue;
+          const int64_t fewest = fewest_broken(&x, &w, c, level_reach(&w, c, far));
+          cr_assert_leq(w.broken[2 * c + far], fewest, "seed %llu: chunk %lld", (unsigned long long)seed,
+                        (long long)c);
+          chunks++;
+          right += w.broken[2 * c + far] == fewest;
+        }
+      free_regions(&w);
+    }
+    tear_down(&x);
+  }
+  cr_log_info("%lld of %lld right\n", right, chunks);
+  cr_expect_gt(right, chunks / 4);
 }
