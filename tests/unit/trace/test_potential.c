@@ -3,6 +3,7 @@
 
 #include "base/allocate.h"
 #include "base/extremes.h"
+#include "bound/edits.h"
 #include "bound/potential_internal.h"
 #include "reference/reference.h"
 #include "scoring/gap_costs.h"
@@ -190,14 +191,7 @@ static void make_broken(fixture *x) {
       .query = x->letters[0], .target = x->letters[1], .rows = x->counts[0], .columns = x->counts[1]};
 }
 
-static void make_scheme(fixture *x) {
-  static const int32_t schemes[][6] = {
-      {1, -3, 5, 2, 0, 0}, {2, -3, 5, 2, 0, 0},     {1, -1, 1, 1, 0, 0},   {0, -1, 1, 1, 0, 0},
-      {0, -4, 8, 2, 0, 0}, {2, -4, 6, 2, 25, 1},    {5, -4, 10, 1, 0, 0},  {1, -4, 8, 3, 14, 1},
-      {1, -1, 2, 1, 0, 0}, {3, -2, 4, 4, 0, 0},     {1, -9, 16, 2, 41, 1}, {0, -3, 7, 3, 9, 1},
-      {1, -5, 1, 1, 0, 0}, {1, -1, 2, 0, 0, 0},     {4, 0, 3, 1, 0, 0},    {1, -2, 40, 1, 0, 0},
-      {2, -1, 1, 0, 0, 0}, {1, -20, 20, 20, 22, 2}, {10, -9, 9, 9, 0, 0},  {1, 0, 1, 1, 0, 0}};
-  const int32_t *of = schemes[below(x, (int64_t)(sizeof schemes / sizeof schemes[0]))];
+static void set_scheme(fixture *x, const int32_t of[6], path_ends ends) {
   cla_scoring_init(&x->scoring);
   x->scoring.match = of[0];
   x->scoring.mismatch = of[1];
@@ -207,13 +201,23 @@ static void make_scheme(fixture *x) {
   x->scoring.gap_ext2 = of[5];
   score_table_build(&x->table, &x->scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
   score_table_keep(&x->table, 15 | 1u << (SEQUENCE_UNAMBIGUOUS + 10), 15 | 1u << (SEQUENCE_UNAMBIGUOUS + 10));
-  static const cla_mode modes[] = {CLA_MODE_GLOBAL, CLA_MODE_LOCAL, CLA_MODE_FREE_ENDS};
-  const cla_mode mode = modes[below(x, 2) ? below(x, 3) : 0];
-  path_ends ends = path_ends_make(mode, mode == CLA_MODE_FREE_ENDS ? (int)below(x, 16) : 0);
-  if (below(x, 8) == 0) ends = (path_ends){.anywhere = true};
   x->problem.scheme = (path_scheme){.scoring = &x->scoring, .table = &x->table, .ends = ends};
 }
 
+static void make_scheme(fixture *x) {
+  static const int32_t schemes[][6] = {
+      {1, -3, 5, 2, 0, 0}, {2, -3, 5, 2, 0, 0},     {1, -1, 1, 1, 0, 0},   {0, -1, 1, 1, 0, 0},
+      {0, -4, 8, 2, 0, 0}, {2, -4, 6, 2, 25, 1},    {5, -4, 10, 1, 0, 0},  {1, -4, 8, 3, 14, 1},
+      {1, -1, 2, 1, 0, 0}, {3, -2, 4, 4, 0, 0},     {1, -9, 16, 2, 41, 1}, {0, -3, 7, 3, 9, 1},
+      {1, -5, 1, 1, 0, 0}, {1, -1, 2, 0, 0, 0},     {4, 0, 3, 1, 0, 0},    {1, -2, 40, 1, 0, 0},
+      {2, -1, 1, 0, 0, 0}, {1, -20, 20, 20, 22, 2}, {10, -9, 9, 9, 0, 0},  {1, 0, 1, 1, 0, 0}};
+  static const cla_mode modes[] = {CLA_MODE_GLOBAL, CLA_MODE_LOCAL, CLA_MODE_FREE_ENDS};
+  const int32_t *of = schemes[below(x, (int64_t)(sizeof schemes / sizeof schemes[0]))];
+  const cla_mode mode = modes[below(x, 2) ? below(x, 3) : 0];
+  path_ends ends = path_ends_make(mode, mode == CLA_MODE_FREE_ENDS ? (int)below(x, 16) : 0);
+  if (below(x, 8) == 0) ends = (path_ends){.anywhere = true};
+  set_scheme(x, of, ends);
+}
 static bool corner(const path_ends *ends) {
   return !ends->anywhere && !ends->query_end && !ends->target_end;
 }
@@ -253,6 +257,18 @@ static int64_t spare(const fixture *x) {
   return free_start(&x->problem.scheme.ends) ? (2 * match + ext) * x->shape.bucket / 2 : 0;
 }
 
+static void make_potential(fixture *x, const lower_bound *bound) {
+  const bound_pair pair = {.problem = x->problem};
+  const potential_input input = {.pair = &pair,
+                                 .bound = bound,
+                                 .threads = 1,
+                                 .work_most = INT64_MAX / 2,
+                                 .bytes_most = INT64_MAX,
+                                 .cells_most = INT64_MAX,
+                                 .shape = x->shape};
+  assert_ok(potential_make(&x->potential, &input, &why));
+}
+
 /* False where there is no potential. */
 static bool set_up(fixture *x, uint64_t seed, void (*make)(fixture *x)) {
   memset(x, 0, sizeof *x);
@@ -272,15 +288,7 @@ static bool set_up(fixture *x, uint64_t seed, void (*make)(fixture *x)) {
                              .target_start = x->want.target_start,
                              .query_stop = x->want.query_end,
                              .target_stop = x->want.target_end};
-  const bound_pair pair = {.problem = x->problem};
-  const potential_input input = {.pair = &pair,
-                                 .bound = &bound,
-                                 .threads = 1,
-                                 .work_most = INT64_MAX / 2,
-                                 .bytes_most = INT64_MAX,
-                                 .cells_most = INT64_MAX,
-                                 .shape = x->shape};
-  assert_ok(potential_make(&x->potential, &input, &why));
+  make_potential(x, &bound);
   return x->potential != NULL;
 }
 
@@ -551,4 +559,36 @@ Test(potential, knows_the_fewest_seeds_that_a_path_breaks_off_strong_regions) {
   }
   cr_log_info("%lld of %lld right\n", right, chunks);
   cr_expect_gt(right, chunks / 4);
+}
+
+/* A potential of a pair of six chunks with more rows than edits can take: what it leaves. */
+static int64_t area_of_large_chunks(fixture *x, bool edits) {
+  static uint8_t letters[2][6 * EDIT_ROWS_MOST];
+  const int64_t rows = 6 * EDIT_ROWS_MOST;
+  lower_bound bound = {.has_path = true, .query_stop = rows, .target_stop = rows};
+  memset(x, 0, sizeof *x);
+  random_stream_init(&x->stream, 1, 11);
+  for (int64_t i = 0; i < rows; i++) {
+    letters[0][i] = (uint8_t)below(x, 4);
+    letters[1][i] = below(x, 20) ? letters[0][i] : (uint8_t)below(x, 4);
+    bound.score += letters[0][i] == letters[1][i] ? 1 : -3;
+  }
+  x->problem = (pair_problem){.query = letters[0], .target = letters[1], .rows = rows, .columns = rows};
+  set_scheme(x, (const int32_t[]){1, -3, 5, 2, 0, 0}, path_ends_make(CLA_MODE_GLOBAL, 0));
+  x->shape = (potential_shape){.chunk_rows = EDIT_ROWS_MOST + 1,
+                               .bucket = 16,
+                               .word_least = 5,
+                               .word_most = 11,
+                               .turns = 1,
+                               .edits = edits};
+  make_potential(x, &bound);
+  cr_assert_not_null(x->potential);
+  const int64_t area = potential_area(x->potential);
+  potential_free(x->potential);
+  return area;
+}
+
+Test(potential, looks_at_chunks_by_seeds_that_are_too_large_for_edits) {
+  static fixture x;
+  cr_expect_eq(area_of_large_chunks(&x, true), area_of_large_chunks(&x, false));
 }
