@@ -370,13 +370,13 @@ static cla_status find_regions(level_work *w, int64_t begin, int64_t end, bool *
   cla_status status = count_edits(&edits, w, begin, end, useless, error);
   const edit_chunk *next = edits.chunks;
   for (int64_t chunk = begin; status == CLA_OK && !*useless && chunk < end; chunk++) {
-    const bool whole = takes_whole(w, chunk);
+    const bool whole = takes_whole(w, chunk), by_edits = takes_edits(w, chunk);
     w->begins[chunk] = w->count;
-    if (!whole && !w->l->edits) status = look_up_seeds(&seeds, w, chunk, error);
+    if (!whole && !(by_edits && w->l->edits)) status = look_up_seeds(&seeds, w, chunk, error);
     if (status != CLA_OK) break;
     if (whole)
       status = take_whole(w, chunk, error);
-    else if (takes_edits(w, chunk))
+    else if (by_edits)
       status = find_by_edits(w, chunk, next++->least, w->l->edits ? NULL : &seeds, error);
     else
       status = find_by_seeds(w, chunk, &seeds, error);
