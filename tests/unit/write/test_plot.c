@@ -247,7 +247,7 @@ Test(plot, an_svg_of_30_mbp_and_a_million_gaps_is_small) {
   OWNED_MADE made = repeated(500000, 29, 2);
   made.alignment->work = full_work(made.alignment->query.length, made.alignment->target.length);
   size_t length = 0;
-  char *svg = plotted("a.svg", &made, NULL, &length);
+  char *svg = plotted("a.svg", &made, &(cla_plot_options){.work = true}, &length);
   cr_expect_lt(length, 300000);
   expect_well_formed(svg);
   expect_text(svg, ">query q (Mbp)<");
@@ -337,6 +337,58 @@ Test(plot, a_score_without_a_path_can_be_drawn) {
   expect_well_formed(svg);
   expect_text(svg, ">the score alone, without the alignment<");
   expect_text(svg, ">where the alignment ends<");
+}
+
+/* The width that an SVG begins with. */
+static double width_of(const char *svg) {
+  const char *at = strstr(svg, " width=\"");
+  cr_assert_not_null(at);
+  return strtod(at + 8, NULL);
+}
+
+Test(plot, title_size_and_ground_are_as_asked) {
+  OWNED_MADE made = example();
+  size_t length = 0;
+  const cla_plot_options large = {.size = 1000, .title = "<Figure 1>", .dark = true};
+  OWNED(free_memory) char *usual = plotted("a.svg", &made, NULL, &length);
+  OWNED(free_memory) char *other = plotted("b.svg", &made, &large, &length);
+  expect_well_formed(other);
+  cr_expect_float_eq(width_of(other) - width_of(usual), 400, 1e-9);
+  expect_text(other, ">&lt;Figure 1&gt;<");
+  cr_expect_null(strstr(other, "\xc3\x97"));
+  cr_expect_null(strstr(other, "#ffffff"), "a dark ground has no white");
+  expect_text(usual, "#ffffff");
+}
+
+static uint32_t png_width(const char *bytes) {
+  const unsigned char *at = (const unsigned char *)bytes + 16;
+  return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
+}
+
+Test(plot, dots_an_inch_make_more_pixels) {
+  OWNED_MADE made = example();
+  size_t length = 0;
+  OWNED(free_memory) char *usual = plotted("a.png", &made, NULL, &length);
+  OWNED(free_memory) char *fine = plotted("b.png", &made, &(cla_plot_options){.dpi = 192}, &length);
+  cr_expect_eq(png_width(fine), 2 * png_width(usual));
+}
+
+Test(plot, wrong_sizes_are_refused) {
+  const cla_plot_options wrong[] = {{.size = 199}, {.size = 4001}, {.size = -1}, {.dpi = 47}, {.dpi = 601}};
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+    assert_error(cla_plot_check("a.png", &wrong[i], NULL, NULL, &why), CLA_ERROR_OPTION, "give ");
+}
+
+Test(plot, what_was_computed_is_drawn_where_it_is_asked_for_and_known) {
+  OWNED_MADE made = example();
+  size_t length = 0;
+  const cla_plot_options asked = {.work = true};
+  assert_error(status_of("a.svg", &made, &asked, &why), CLA_ERROR_OPTION, "--save-work");
+  made.alignment->work = full_work(15, 15);
+  OWNED(free_memory) char *clean = plotted("a.svg", &made, NULL, &length);
+  OWNED(free_memory) char *work = plotted("b.svg", &made, &asked, &length);
+  cr_expect_null(strstr(clean, ">computed by the sweep"));
+  expect_text(work, ">computed by the sweep");
 }
 
 Test(plot, wrong_ranges_are_refused) {
