@@ -15,7 +15,7 @@
 /* Bytes of a name that are shown at most, far more than there is room for. */
 #define NAME_BYTES_MOST 400
 
-typedef cla_status (*canvas_maker)(plot_canvas **out, FILE *file, const plot_page *page, cla_error *error);
+typedef cla_status (*canvas_maker)(plot_canvas **out, FILE *file, const plot_paper *paper, cla_error *error);
 
 const plot_color plot_path_colors[2][PLOT_CLASSES] = {{0x08407e, 0x1f78c1, 0x62a8de, 0x9ccbec, 0xc9e2f5},
                                                       {0x8c2d04, 0xd55e00, 0xf28c3a, 0xf7b680, 0xfbd9bd}};
@@ -28,15 +28,23 @@ static const plot_tone dark_tones[] = {
     {0x62a8de, 0x3a86c4},    {0x9ccbec, 0x2b6291},     {0xc9e2f5, 0x234661},       {0x8c2d04, 0xffc48a},
     {0xd55e00, 0xf7963d},    {0xf28c3a, 0xc96a1a},     {0xf7b680, 0x8f4c15},       {0xfbd9bd, 0x613714}};
 
-/* The format that a file's name asks for; NULL: none. */
+static bool ends_in(const char *path, const char *ending) {
+  const size_t length = strlen(path), part = strlen(ending);
+  return length > part && strcasecmp(path + length - part, ending) == 0;
+}
+
+static bool is_page(const char *path) {
+  return ends_in(path, ".html");
+}
+
+/* The canvas that a file's name asks for; NULL: none. */
 static canvas_maker find_maker(const char *path) {
   static const struct {
     const char *ending;
     canvas_maker make;
   } formats[] = {{".png", plot_canvas_png}, {".svg", plot_canvas_svg}, {".pdf", plot_canvas_pdf}};
-  const size_t length = strlen(path);
   for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
-    if (length > 4 && strcasecmp(path + length - 4, formats[i].ending) == 0) return formats[i].make;
+    if (ends_in(path, formats[i].ending)) return formats[i].make;
   return NULL;
 }
 
@@ -52,10 +60,12 @@ static cla_status check_sizes(const cla_plot_options *options, cla_error *error)
 
 cla_status cla_plot_check(const char *path, const cla_plot_options *options, const cla_sequence *query,
                           const cla_sequence *target, cla_error *error) {
-  if (!find_maker(path))
+  if (!find_maker(path) && !is_page(path))
     return error_set(
         error, CLA_ERROR_OPTION,
-        "cannot tell from the name %.1024s what kind of plot is wanted; end it in .png, .svg or .pdf", path);
+        "cannot tell from the name %.1024s what kind of plot is wanted; end it in .png, .svg, .pdf "
+        "or .html",
+        path);
   if (!options) return CLA_OK;
   cla_status status = check_sizes(options, error);
   if (status != CLA_OK || !query || !target) return status;
@@ -154,7 +164,7 @@ static void plot_layout(plot_figure *figure) {
 /* What stands above the panel: names, mode, score, identity. */
 
 #define TITLE_SIZE 18.0
-#define TITLE_ROOM 512
+#define TITLE_ROOM 500
 #define LEFT 24.0
 
 /* "1 gap", "12 gaps". */
@@ -182,40 +192,44 @@ static void describe_path(char *text, size_t size, const plot_figure *figure) {
     snprintf(text, size, "identity %s %% of %s, %s of %s", percent, columns, gaps, letters);
 }
 
-static void draw_facts(plot_canvas *canvas, const plot_figure *figure) {
+void plot_facts_text(char text[2][PLOT_FACTS_SIZE], const plot_figure *figure) {
   const cla_alignment *first = figure->first;
-  const plot_text_style style = {.size = PLOT_TEXT, .color = PLOT_INK};
-  char text[512], score[CLA_SCORE_TEXT_SIZE], several[64] = "", band[128] = "";
+  char score[CLA_SCORE_TEXT_SIZE], several[64] = "", band[128] = "";
   cla_score_text(score, first->score, &first->scoring);
   if (figure->count > 1) snprintf(several, sizeof several, "the best of %zu: ", figure->count);
   if (first->has_band)
     snprintf(band, sizeof band, ", in a band of %lld diagonals: not proven to be the best",
              (long long)first->band);
-  snprintf(text, sizeof text, "%s%s alignment, %s, score %s%s", several, cla_mode_name(first->mode),
+  snprintf(text[0], PLOT_FACTS_SIZE, "%s%s alignment, %s, score %s%s", several, cla_mode_name(first->mode),
            first->strand == CLA_STRAND_REVERSE ? "reverse strand of the query" : "forward strand", score,
            band);
-  plot_text(canvas, LEFT, 62, &style, text);
-  describe_path(text, sizeof text, figure);
-  plot_text(canvas, LEFT, 80, &style, text);
+  describe_path(text[1], PLOT_FACTS_SIZE, figure);
 }
 
-static void plot_title_draw(plot_canvas *canvas, const plot_figure *figure) {
-  const plot_text_style style = {.size = TITLE_SIZE, .bold = true, .color = PLOT_INK};
-  char names[2][TITLE_ROOM], text[2 * TITLE_ROOM + 8];
+void plot_title_text(char text[PLOT_TITLE_SIZE], const plot_figure *figure) {
+  char names[2][TITLE_ROOM];
+  const double room = figure->width - 2 * LEFT;
   if (figure->title) {
-    snprintf(text, sizeof text - 4, "%s", figure->title);
-    plot_text_fit(text, TITLE_SIZE, true, figure->width - 2 * LEFT);
-    plot_text(canvas, LEFT, 38, &style, text);
-    draw_facts(canvas, figure);
+    snprintf(text, PLOT_TITLE_SIZE - 4, "%s", figure->title);
+    plot_text_fit(text, TITLE_SIZE, true, room);
     return;
   }
   for (int i = 0; i < 2; i++) {
     snprintf(names[i], TITLE_ROOM - 4, "%s", i ? figure->target_name : figure->query_name);
-    plot_text_fit(names[i], TITLE_SIZE, true, (figure->width - 2 * LEFT - 2 * TITLE_SIZE) / 2);
+    plot_text_fit(names[i], TITLE_SIZE, true, (room - 2 * TITLE_SIZE) / 2);
   }
-  snprintf(text, sizeof text, "%s \xc3\x97 %s", names[0], names[1]);
-  plot_text(canvas, LEFT, 38, &style, text);
-  draw_facts(canvas, figure);
+  snprintf(text, PLOT_TITLE_SIZE, "%s \xc3\x97 %s", names[0], names[1]);
+}
+
+static void plot_title_draw(plot_canvas *canvas, const plot_figure *figure) {
+  const plot_text_style large = {.size = TITLE_SIZE, .bold = true, .color = PLOT_INK};
+  const plot_text_style plain = {.size = PLOT_TEXT, .color = PLOT_INK};
+  char title[PLOT_TITLE_SIZE], facts[2][PLOT_FACTS_SIZE];
+  plot_title_text(title, figure);
+  plot_facts_text(facts, figure);
+  plot_text(canvas, LEFT, 38, &large, title);
+  plot_text(canvas, LEFT, 62, &plain, facts[0]);
+  plot_text(canvas, LEFT, 80, &plain, facts[1]);
 }
 
 /* All that is shown, counted and chosen. */
@@ -253,8 +267,8 @@ static cla_status draw(plot_figure *figure, FILE *file, canvas_maker make, const
                        cla_error *error) {
   plot_canvas *canvas = NULL;
   const double dpi = options && options->dpi > 0 ? (double)options->dpi : USUAL_DPI;
-  const plot_page page = {figure->width, figure->height, dpi / USUAL_DPI};
-  cla_status status = make(&canvas, file, &page, error);
+  const plot_paper paper = {figure->width, figure->height, dpi / USUAL_DPI};
+  cla_status status = make(&canvas, file, &paper, error);
   if (status != CLA_OK) return status;
   if (options && options->dark) plot_canvas_tones(canvas, dark_tones, sizeof dark_tones / sizeof *dark_tones);
   plot_rectangle(canvas, 0, 0, figure->width, figure->height, PLOT_PAPER);
@@ -282,7 +296,10 @@ cla_status cla_plot_write(const char *path, const cla_alignment *const *alignmen
   status = prepare(&figure, options, error);
   if (status == CLA_OK) status = atomic_file_open(&file, path, error);
   if (status != CLA_OK) goto done;
-  status = draw(&figure, atomic_file_stream(file), find_maker(path), options, error);
+  if (is_page(path))
+    status = plot_html_write(atomic_file_stream(file), &figure, options && options->dark, error);
+  else
+    status = draw(&figure, atomic_file_stream(file), find_maker(path), options, error);
   if (status == CLA_OK)
     status = atomic_file_commit(file, error);
   else

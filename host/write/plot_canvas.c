@@ -183,17 +183,17 @@ static const plot_canvas_kind kind = {.rectangle = draw_rectangle,
                                       .text = draw_text,
                                       .finish = finish};
 
-cla_status plot_canvas_svg(plot_canvas **out, FILE *file, const plot_page *page, cla_error *error) {
+cla_status plot_canvas_svg(plot_canvas **out, FILE *file, const plot_paper *paper, cla_error *error) {
   cla_status status = allocate_zeros((void **)out, 1, sizeof **out, "a plot", error);
   if (status != CLA_OK) return status;
   **out = (plot_canvas){.kind = &kind, .file = file};
   fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\"", file);
-  put_attribute(file, "width", page->width);
-  put_attribute(file, "height", page->height);
+  put_attribute(file, "width", paper->width);
+  put_attribute(file, "height", paper->height);
   fputs(" viewBox=\"0 0 ", file);
-  put_number(file, page->width);
+  put_number(file, paper->width);
   fputc(' ', file);
-  put_number(file, page->height);
+  put_number(file, paper->height);
   fputs("\" font-family=\"" FONTS "\">\n", file);
   return CLA_OK;
 }

@@ -28,14 +28,14 @@ typedef struct plot_text_style {
 
 /* The kinds of canvas. Each writes to `file`, which outlives it. CLA_ERROR_MEMORY, CLA_ERROR_OUTPUT (the
  * library that draws has failed). */
-typedef struct plot_page {
+typedef struct plot_paper {
   double width, height;
   double scale; /* pixels a point, of a PNG */
-} plot_page;
+} plot_paper;
 
-cla_status plot_canvas_svg(plot_canvas **out, FILE *file, const plot_page *page, cla_error *error);
-cla_status plot_canvas_png(plot_canvas **out, FILE *file, const plot_page *page, cla_error *error);
-cla_status plot_canvas_pdf(plot_canvas **out, FILE *file, const plot_page *page, cla_error *error);
+cla_status plot_canvas_svg(plot_canvas **out, FILE *file, const plot_paper *paper, cla_error *error);
+cla_status plot_canvas_png(plot_canvas **out, FILE *file, const plot_paper *paper, cla_error *error);
+cla_status plot_canvas_pdf(plot_canvas **out, FILE *file, const plot_paper *paper, cla_error *error);
 
 /* A colour and what is drawn instead. */
 typedef struct plot_tone {

@@ -220,6 +220,18 @@ void plot_axes_draw(plot_canvas *canvas, const plot_figure *figure);
 void plot_track_draw(plot_canvas *canvas, const plot_figure *figure);
 void plot_side_draw(plot_canvas *canvas, const plot_figure *figure);
 
+/* The title, and what the head says in two lines. */
+#define PLOT_TITLE_SIZE 1024
+#define PLOT_FACTS_SIZE 512
+void plot_title_text(char text[PLOT_TITLE_SIZE], const plot_figure *figure);
+void plot_facts_text(char text[2][PLOT_FACTS_SIZE], const plot_figure *figure);
+
+/* The page, zero-ended; made while building. */
+extern const char plot_page[];
+
+/* The plot as a page that needs no network. CLA_ERROR_MEMORY; output errors are left in the stream's flag. */
+cla_status plot_html_write(FILE *file, const plot_figure *figure, bool dark, cla_error *error);
+
 /* Whether a gap of the list is long enough to be seen in the panel. */
 bool plot_gap_shows(const plot_figure *figure, int number);
 

@@ -30,7 +30,7 @@ typedef struct cla_plot_options {
 #define CLA_PLOT_DPI_MOST 600   /* dots an inch */
 
 /* All that can be said of a plot before the alignment is there: CLA_ERROR_OPTION for a file name that ends
- * neither in .png nor in .svg or .pdf, for a size or dpi out of its range, and, with both sequences, for a
+ * neither in .png nor in .svg, .pdf or .html, for a size or dpi out of its range, and, with both sequences, for a
  * range that lies outside a record or the part of it that is aligned. `query` and `target` may be NULL,
  * `options` too. */
 cla_status cla_plot_check(const char *path, const cla_plot_options *options, const cla_sequence *query,
@@ -38,7 +38,8 @@ cla_status cla_plot_check(const char *path, const cla_plot_options *options, con
 
 /* Draws the matrix of `count` >= 1 alignments of the same two sequences: their paths by strand and identity,
  * exact matches elsewhere (of DNA), the first one's identity along the target and its largest gaps
- * (docs/plots.md). The file's name decides its format; an SVG stays small however long the alignment is. The
+ * (docs/plots.md). The file's name decides its format; an SVG stays small however long the alignment is.
+ * An .html is a page that zooms and shows letters, for which size and dpi mean nothing. The
  * same arguments give the same bytes with the same libraries and fonts, an SVG with any. A temporary file is
  * renamed, so that nothing partial ever stands under `path`. `options` may be NULL. Errors: those of
  * cla_plot_check, CLA_ERROR_OPTION (`work` of an alignment that has none), CLA_ERROR_VERIFICATION (alignments

@@ -16,11 +16,11 @@ def made(**options: bool) -> clalign.Alignment:
 
 def test_the_name_decides_the_format(tmp_path: Path) -> None:
     alignment = made()
-    for ending, begin in ((".png", b"\x89PNG"), (".svg", b"<?xml"), (".pdf", b"%PDF")):
+    for ending, begin in ((".png", b"\x89PNG"), (".svg", b"<?xml"), (".pdf", b"%PDF"), (".html", b"<!DOCTYPE")):
         file = tmp_path / f"plot{ending}"
         alignment.plot(file)
         assert file.read_bytes().startswith(begin)
-    with pytest.raises(clalign.OptionError, match=".png, .svg or .pdf"):
+    with pytest.raises(clalign.OptionError, match=".svg, .pdf or .html"):
         alignment.plot(tmp_path / "plot.jpg")
     with pytest.raises(clalign.OutputError):
         alignment.plot(tmp_path / "none" / "plot.svg")

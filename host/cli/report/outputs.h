@@ -39,7 +39,7 @@ typedef struct cli_plot {
 /* clang-format off */
 #define CLI_PLOT_OPTIONS(plot)                                                                               \
   {.name = "plot", .argument = "FILE", CLI_TEXT((plot).path),         \
-   .description = "also draw the matrix, to a .png, .svg or .pdf: path by strand and identity, repeats, " \
+   .description = "also draw the matrix, to a .png, .svg, .pdf or .html (a page that zooms): path by strand and identity, repeats, " \
                   "the largest gaps"},                                                                           \
   {.name = "plot-region", .argument = "REGION", .parse = cli_parse_plot_region,                              \
    .destination = &(plot).options, .repeatable = true, .default_text = "all",                                \

@@ -274,7 +274,7 @@ class Alignment:
         target: Range | None = None,
         **look: Any,
     ) -> None:
-        """Draws it to a file (.png, .svg or .pdf), to a binary file object (with `format`, "png" if none), or, the path
+        """Draws it to a file (.png, .svg, .pdf or .html), to a binary file object (with `format`, "png" if none), or, the path
         alone, on axes of matplotlib: all of the matrix, or a part of it by ranges of one or both sequences. `look`
         is work, dark, title, size or dpi, as Look says.
 
