@@ -33,7 +33,7 @@ build_packages=(build-essential cmake pkg-config ocl-icd-opencl-dev pocl-opencl-
 
 test_packages+=(libcriterion-dev libparasail-dev libedlib-dev libwfa2-dev emboss samtools tabix jq mesa-opencl-icd
   bcftools python3-biopython python3-bx python3-jsonschema last-align # readers of the output formats; last-align for maf-convert
-  librsvg2-bin poppler-utils libxml2-utils # readers of plots
+  librsvg2-bin poppler-utils libxml2-utils chromium fonts-dejavu-core # readers of plots
   zsh fish groff-base)
 test_packages+=(doxygen) # the reference of the public headers, without warnings
 # The Python package: its wheel, tests and types, and what it works with.

@@ -4,7 +4,7 @@
 #include "base/extremes.h"
 #include "bound/chain.h"
 #include "bound/potential.h"
-#include "bound/word_index.h"
+#include "seq/word_index.h"
 
 /* How a potential is made, level by level: potential.c chooses them, potential_level.c passes costs from
  * chunk to chunk, potential_regions.c finds where a chunk's cheap paths are and what they cost. */

@@ -15,30 +15,62 @@
 /* Bytes of a name that are shown at most, far more than there is room for. */
 #define NAME_BYTES_MOST 400
 
-typedef cla_status (*canvas_maker)(plot_canvas **out, FILE *file, double width, double height,
-                                   cla_error *error);
+typedef cla_status (*canvas_maker)(plot_canvas **out, FILE *file, const plot_paper *paper, cla_error *error);
 
-/* The format that a file's name asks for; NULL: none. */
+const plot_color plot_path_colors[2][PLOT_CLASSES] = {{0x08407e, 0x1f78c1, 0x62a8de, 0x9ccbec, 0xc9e2f5},
+                                                      {0x8c2d04, 0xd55e00, 0xf28c3a, 0xf7b680, 0xfbd9bd}};
+
+/* On a dark ground: what stands out there is light. */
+static const plot_tone dark_tones[] = {
+    {PLOT_PAPER, 0x16191d},  {PLOT_INK, 0xe8e8e8},     {PLOT_FAINT_INK, 0xa8a8a8}, {PLOT_GRID, 0x5c6066},
+    {PLOT_DOT, 0x5a6069},    {PLOT_GAP, 0xdddddd},     {PLOT_ROW, 0x8a6206},       {PLOT_COMPUTED, 0x3d3a1d},
+    {PLOT_PRUNED, 0x26292d}, {PLOT_UNKNOWN, 0x1e2126}, {0x08407e, 0x9fd4ff},       {0x1f78c1, 0x5fb2f2},
+    {0x62a8de, 0x3a86c4},    {0x9ccbec, 0x2b6291},     {0xc9e2f5, 0x234661},       {0x8c2d04, 0xffc48a},
+    {0xd55e00, 0xf7963d},    {0xf28c3a, 0xc96a1a},     {0xf7b680, 0x8f4c15},       {0xfbd9bd, 0x613714}};
+
+static bool ends_in(const char *path, const char *ending) {
+  const size_t length = strlen(path), part = strlen(ending);
+  return length > part && strcasecmp(path + length - part, ending) == 0;
+}
+
+static bool is_page(const char *path) {
+  return ends_in(path, ".html");
+}
+
+/* The canvas that a file's name asks for; NULL: none. */
 static canvas_maker find_maker(const char *path) {
   static const struct {
     const char *ending;
     canvas_maker make;
   } formats[] = {{".png", plot_canvas_png}, {".svg", plot_canvas_svg}, {".pdf", plot_canvas_pdf}};
-  const size_t length = strlen(path);
   for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
-    if (length > 4 && strcasecmp(path + length - 4, formats[i].ending) == 0) return formats[i].make;
+    if (ends_in(path, formats[i].ending)) return formats[i].make;
   return NULL;
+}
+
+static cla_status check_sizes(const cla_plot_options *options, cla_error *error) {
+  if (options->size != 0 && (options->size < CLA_PLOT_SIZE_LEAST || options->size > CLA_PLOT_SIZE_MOST))
+    return error_set(error, CLA_ERROR_OPTION, "a plot's matrix cannot be of size %lld; give %d to %d points",
+                     (long long)options->size, CLA_PLOT_SIZE_LEAST, CLA_PLOT_SIZE_MOST);
+  if (options->dpi != 0 && (options->dpi < CLA_PLOT_DPI_LEAST || options->dpi > CLA_PLOT_DPI_MOST))
+    return error_set(error, CLA_ERROR_OPTION, "a plot cannot have %lld dots an inch; give %d to %d",
+                     (long long)options->dpi, CLA_PLOT_DPI_LEAST, CLA_PLOT_DPI_MOST);
+  return CLA_OK;
 }
 
 cla_status cla_plot_check(const char *path, const cla_plot_options *options, const cla_sequence *query,
                           const cla_sequence *target, cla_error *error) {
-  if (!find_maker(path))
+  if (!find_maker(path) && !is_page(path))
     return error_set(
         error, CLA_ERROR_OPTION,
-        "cannot tell from the name %.1024s what kind of plot is wanted; end it in .png, .svg or .pdf", path);
-  if (!options || !query || !target) return CLA_OK;
-  cla_status status = plot_range_check(&options->query, "query", cla_sequence_length(query),
-                                       cla_sequence_begin(query), cla_sequence_end(query), error);
+        "cannot tell from the name %.1024s what kind of plot is wanted; end it in .png, .svg, .pdf "
+        "or .html",
+        path);
+  if (!options) return CLA_OK;
+  cla_status status = check_sizes(options, error);
+  if (status != CLA_OK || !query || !target) return status;
+  status = plot_range_check(&options->query, "query", cla_sequence_length(query), cla_sequence_begin(query),
+                            cla_sequence_end(query), error);
   if (status != CLA_OK) return status;
   return plot_range_check(&options->target, "target", cla_sequence_length(target), cla_sequence_begin(target),
                           cla_sequence_end(target), error);
@@ -92,10 +124,9 @@ static cla_status check_alignments(const plot_figure *figure, const cla_sequence
 }
 
 #define PANEL_LONG 600.0
-#define PANEL_SHORT 300.0 /* where sequences are of very different lengths */
 #define PANEL_X 104.0
-#define PANEL_Y 134.0
-#define TRACK_SPACE 24.0
+#define PANEL_Y 102.0
+#define TRACK_SPACE 56.0  /* the target's axis */
 #define TRACK_BELOW 110.0 /* the track, its caption and what is left free */
 #define SIDE_SPACE 36.0
 #define SIDE_WIDTH 350.0
@@ -106,8 +137,9 @@ static void choose_panel(plot_figure *figure) {
   const double rows = fmax((double)(query->to - query->from), 1);
   const double columns = fmax((double)(target->to - target->from), 1);
   const double longer = fmax(rows, columns);
-  figure->panel_width = fmax(columns / longer * PANEL_LONG, PANEL_SHORT);
-  figure->panel_height = fmax(rows / longer * PANEL_LONG, PANEL_SHORT);
+  const double shortest = figure->long_side / 2; /* where sequences are of very different lengths */
+  figure->panel_width = fmax(columns / longer * figure->long_side, shortest);
+  figure->panel_height = fmax(rows / longer * figure->long_side, shortest);
   figure->same_scale = fabs(figure->panel_width / columns * rows / figure->panel_height - 1) < 0.01;
 }
 
@@ -118,21 +150,21 @@ static void plot_layout(plot_figure *figure) {
   figure->panel_height = round(figure->panel_height);
   figure->panel_x = PANEL_X;
   figure->panel_y = PANEL_Y;
-  figure->view.query.begin = PANEL_Y;
-  figure->view.query.end = PANEL_Y + figure->panel_height;
+  figure->view.query.begin = plot_bottom(figure);
+  figure->view.query.end = figure->panel_y;
   figure->view.target.begin = PANEL_X;
   figure->view.target.end = PANEL_X + figure->panel_width;
-  figure->track_y = figure->view.query.end + TRACK_SPACE;
+  figure->track_y = plot_bottom(figure) + TRACK_SPACE;
   figure->side_x = figure->view.target.end + SIDE_SPACE;
   figure->width = figure->side_x + SIDE_WIDTH;
-  const double left = figure->first->has_path ? figure->track_y + TRACK_BELOW : figure->view.query.end;
+  const double left = figure->first->has_path ? figure->track_y + TRACK_BELOW : figure->track_y;
   figure->height = ceil(fmax(left, PANEL_Y + plot_side_height(figure)) + BOTTOM_SPACE);
 }
 
 /* What stands above the panel: names, mode, score, identity. */
 
 #define TITLE_SIZE 18.0
-#define TITLE_ROOM 512
+#define TITLE_ROOM 500
 #define LEFT 24.0
 
 /* "1 gap", "12 gaps". */
@@ -160,33 +192,44 @@ static void describe_path(char *text, size_t size, const plot_figure *figure) {
     snprintf(text, size, "identity %s %% of %s, %s of %s", percent, columns, gaps, letters);
 }
 
-static void draw_facts(plot_canvas *canvas, const plot_figure *figure) {
+void plot_facts_text(char text[2][PLOT_FACTS_SIZE], const plot_figure *figure) {
   const cla_alignment *first = figure->first;
-  const plot_text_style style = {.size = PLOT_TEXT, .color = PLOT_INK};
-  char text[512], score[CLA_SCORE_TEXT_SIZE], several[64] = "", band[128] = "";
+  char score[CLA_SCORE_TEXT_SIZE], several[64] = "", band[128] = "";
   cla_score_text(score, first->score, &first->scoring);
   if (figure->count > 1) snprintf(several, sizeof several, "the best of %zu: ", figure->count);
   if (first->has_band)
     snprintf(band, sizeof band, ", in a band of %lld diagonals: not proven to be the best",
              (long long)first->band);
-  snprintf(text, sizeof text, "%s%s alignment, %s, score %s%s", several, cla_mode_name(first->mode),
+  snprintf(text[0], PLOT_FACTS_SIZE, "%s%s alignment, %s, score %s%s", several, cla_mode_name(first->mode),
            first->strand == CLA_STRAND_REVERSE ? "reverse strand of the query" : "forward strand", score,
            band);
-  plot_text(canvas, LEFT, 62, &style, text);
-  describe_path(text, sizeof text, figure);
-  plot_text(canvas, LEFT, 80, &style, text);
+  describe_path(text[1], PLOT_FACTS_SIZE, figure);
+}
+
+void plot_title_text(char text[PLOT_TITLE_SIZE], const plot_figure *figure) {
+  char names[2][TITLE_ROOM];
+  const double room = figure->width - 2 * LEFT;
+  if (figure->title) {
+    snprintf(text, PLOT_TITLE_SIZE - 4, "%s", figure->title);
+    plot_text_fit(text, TITLE_SIZE, true, room);
+    return;
+  }
+  for (int i = 0; i < 2; i++) {
+    snprintf(names[i], TITLE_ROOM - 4, "%s", i ? figure->target_name : figure->query_name);
+    plot_text_fit(names[i], TITLE_SIZE, true, (room - 2 * TITLE_SIZE) / 2);
+  }
+  snprintf(text, PLOT_TITLE_SIZE, "%s \xc3\x97 %s", names[0], names[1]);
 }
 
 static void plot_title_draw(plot_canvas *canvas, const plot_figure *figure) {
-  const plot_text_style style = {.size = TITLE_SIZE, .bold = true, .color = PLOT_INK};
-  char names[2][TITLE_ROOM], text[2 * TITLE_ROOM + 8];
-  for (int i = 0; i < 2; i++) {
-    snprintf(names[i], TITLE_ROOM - 4, "%s", i ? figure->target_name : figure->query_name);
-    plot_text_fit(names[i], TITLE_SIZE, true, (figure->width - 2 * LEFT - 2 * TITLE_SIZE) / 2);
-  }
-  snprintf(text, sizeof text, "%s \xc3\x97 %s", names[0], names[1]);
-  plot_text(canvas, LEFT, 38, &style, text);
-  draw_facts(canvas, figure);
+  const plot_text_style large = {.size = TITLE_SIZE, .bold = true, .color = PLOT_INK};
+  const plot_text_style plain = {.size = PLOT_TEXT, .color = PLOT_INK};
+  char title[PLOT_TITLE_SIZE], facts[2][PLOT_FACTS_SIZE];
+  plot_title_text(title, figure);
+  plot_facts_text(facts, figure);
+  plot_text(canvas, LEFT, 38, &large, title);
+  plot_text(canvas, LEFT, 62, &plain, facts[0]);
+  plot_text(canvas, LEFT, 80, &plain, facts[1]);
 }
 
 /* All that is shown, counted and chosen. */
@@ -194,6 +237,13 @@ static cla_status prepare(plot_figure *figure, const cla_plot_options *options, 
   const cla_alignment *first = figure->first;
   cla_status status = clean(&figure->query_name, first->query.name, error);
   if (status == CLA_OK) status = clean(&figure->target_name, first->target.name, error);
+  if (status == CLA_OK && options && options->title) status = clean(&figure->title, options->title, error);
+  figure->work = options && options->work;
+  figure->long_side = options && options->size > 0 ? (double)options->size : PANEL_LONG;
+  if (status == CLA_OK && figure->work && !first->work)
+    status = error_set(error, CLA_ERROR_OPTION,
+                       "the alignment does not say how its matrix was computed, and so it cannot be drawn; "
+                       "align with keep_work, and save with --save-work");
   if (status == CLA_OK)
     status = plot_view_choose(&figure->view, figure->alignments, figure->count, options, error);
   if (status == CLA_OK && first->has_path)
@@ -204,13 +254,23 @@ static cla_status prepare(plot_figure *figure, const cla_plot_options *options, 
     plot_gaps_find(&figure->gaps, &figure->view, first);
   }
   plot_layout(figure);
-  return CLA_OK;
+  if (!figure->work)
+    status = plot_dots_find(&figure->dots, &figure->view, figure->query, figure->target, error);
+  if (status == CLA_OK && figure->dots.count > 0) status = plot_dots_choose(&figure->dots, figure, error);
+  return status;
 }
 
-static cla_status draw(plot_figure *figure, FILE *file, canvas_maker make, cla_error *error) {
+/* A pixel a point. */
+#define USUAL_DPI 96.0
+
+static cla_status draw(plot_figure *figure, FILE *file, canvas_maker make, const cla_plot_options *options,
+                       cla_error *error) {
   plot_canvas *canvas = NULL;
-  cla_status status = make(&canvas, file, figure->width, figure->height, error);
+  const double dpi = options && options->dpi > 0 ? (double)options->dpi : USUAL_DPI;
+  const plot_paper paper = {figure->width, figure->height, dpi / USUAL_DPI};
+  cla_status status = make(&canvas, file, &paper, error);
   if (status != CLA_OK) return status;
+  if (options && options->dark) plot_canvas_tones(canvas, dark_tones, sizeof dark_tones / sizeof *dark_tones);
   plot_rectangle(canvas, 0, 0, figure->width, figure->height, PLOT_PAPER);
   plot_title_draw(canvas, figure);
   plot_matrix_draw(canvas, figure);
@@ -236,7 +296,10 @@ cla_status cla_plot_write(const char *path, const cla_alignment *const *alignmen
   status = prepare(&figure, options, error);
   if (status == CLA_OK) status = atomic_file_open(&file, path, error);
   if (status != CLA_OK) goto done;
-  status = draw(&figure, atomic_file_stream(file), find_maker(path), error);
+  if (is_page(path))
+    status = plot_html_write(atomic_file_stream(file), &figure, options && options->dark, error);
+  else
+    status = draw(&figure, atomic_file_stream(file), find_maker(path), options, error);
   if (status == CLA_OK)
     status = atomic_file_commit(file, error);
   else
@@ -244,6 +307,8 @@ cla_status cla_plot_write(const char *path, const cla_alignment *const *alignmen
 done:
   free(figure.query_name);
   free(figure.target_name);
+  free(figure.title);
+  plot_dots_free(&figure.dots);
   rotated_pair_free(&pair);
   return status;
 }

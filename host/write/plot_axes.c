@@ -8,7 +8,7 @@
 
 #define MARK 5.0
 #define ACROSS_LEAST 84.0 /* between two marks with their texts side by side */
-#define DOWN_LEAST 44.0
+#define UP_LEAST 44.0
 #define TRACK_HEIGHT 76.0
 #define NAME_ROOM 512
 
@@ -30,26 +30,28 @@ static int split_axis(axis_part parts[2], const plot_axis *axis, const cla_side 
   return 2;
 }
 
-static void draw_mark(plot_canvas *canvas, const plot_figure *figure, bool down, double at,
+static void draw_mark(plot_canvas *canvas, const plot_figure *figure, bool of_query, double at,
                       const char *text) {
   const plot_text_style style = {
-      .size = PLOT_SMALL_TEXT, .anchor = down ? PLOT_ANCHOR_END : PLOT_ANCHOR_MIDDLE, .color = PLOT_INK};
-  if (down) {
+      .size = PLOT_SMALL_TEXT, .anchor = of_query ? PLOT_ANCHOR_END : PLOT_ANCHOR_MIDDLE, .color = PLOT_INK};
+  if (of_query) {
     plot_line(canvas, figure->panel_x - MARK, at, figure->panel_x, at, (plot_pen){1, PLOT_FAINT_INK});
     plot_text(canvas, figure->panel_x - MARK - 4, at + 4, &style, text);
   } else {
-    plot_line(canvas, at, figure->panel_y - MARK, at, figure->panel_y, (plot_pen){1, PLOT_FAINT_INK});
-    plot_text(canvas, at, figure->panel_y - MARK - 5, &style, text);
+    const double bottom = plot_bottom(figure);
+    plot_line(canvas, at, bottom, at, bottom + MARK, (plot_pen){1, PLOT_FAINT_INK});
+    plot_text(canvas, at, bottom + MARK + 12, &style, text);
   }
 }
 
-static void draw_axis(plot_canvas *canvas, const plot_figure *figure, bool down, plot_scale *scale) {
-  const plot_axis *axis = down ? &figure->view.query : &figure->view.target;
-  const cla_side *side = down ? &figure->first->query : &figure->first->target;
-  const double least = down ? DOWN_LEAST : ACROSS_LEAST;
+static void draw_axis(plot_canvas *canvas, const plot_figure *figure, bool of_query, plot_scale *scale) {
+  const plot_axis *axis = of_query ? &figure->view.query : &figure->view.target;
+  const cla_side *side = of_query ? &figure->first->query : &figure->first->target;
+  const double least = of_query ? UP_LEAST : ACROSS_LEAST;
   axis_part parts[2];
-  double before = -least;
-  *scale = plot_scale_choose(axis->from, axis->to, axis->end - axis->begin, least, figure->first->alphabet);
+  double before = -INFINITY;
+  *scale =
+      plot_scale_choose(axis->from, axis->to, fabs(axis->end - axis->begin), least, figure->first->alphabet);
   const int count = split_axis(parts, axis, side);
   for (int i = 0; i < count; i++) {
     const axis_part *part = &parts[i];
@@ -57,20 +59,21 @@ static void draw_axis(plot_canvas *canvas, const plot_figure *figure, bool down,
     for (; mark - part->shift <= part->to; mark += scale->step) {
       const double at = plot_axis_at(axis, (double)(mark - part->shift));
       char text[PLOT_NUMBER_SIZE];
-      if (at - before < least * 0.6) continue; /* next to a circle's origin */
+      if (fabs(at - before) < least * 0.6) continue; /* next to a circle's origin */
       plot_scale_text(text, scale, mark);
-      draw_mark(canvas, figure, down, at, text);
+      draw_mark(canvas, figure, of_query, at, text);
       before = at;
     }
   }
 }
 
-static void draw_name(plot_canvas *canvas, const plot_figure *figure, bool down, const plot_scale *scale) {
-  const cla_side *side = down ? &figure->first->query : &figure->first->target;
-  const char *whole = down ? figure->query_name : figure->target_name;
-  const double room = (down ? figure->panel_height : figure->panel_width) + 40;
+static void draw_name(plot_canvas *canvas, const plot_figure *figure, bool of_query,
+                      const plot_scale *scale) {
+  const cla_side *side = of_query ? &figure->first->query : &figure->first->target;
+  const char *whole = of_query ? figure->query_name : figure->target_name;
+  const double room = (of_query ? figure->panel_height : figure->panel_width) + 40;
   const plot_text_style style = {
-      .size = PLOT_TEXT, .bold = true, .upwards = down, .anchor = PLOT_ANCHOR_MIDDLE, .color = PLOT_INK};
+      .size = PLOT_TEXT, .bold = true, .upwards = of_query, .anchor = PLOT_ANCHOR_MIDDLE, .color = PLOT_INK};
   char name[NAME_ROOM], text[NAME_ROOM + 128], cut[PLOT_NUMBER_SIZE + 32] = "";
   if (side->rotation > 0) {
     strcpy(cut, ", cut open before ");
@@ -81,19 +84,23 @@ static void draw_name(plot_canvas *canvas, const plot_figure *figure, bool down,
       plot_text_width("query  (letters)", style.size, true) + plot_text_width(cut, style.size, true);
   plot_text_fit(name, style.size, true, fmax(room - rest, 40));
   const bool told =
-      strcmp(whole, down ? "query" : "target") == 0; /* by the name, as simulated ones have it */
-  snprintf(text, sizeof text, "%s%s%s (%s)", told ? "" : down ? "query " : "target ", name, cut, scale->name);
-  if (down)
+      strcmp(whole, of_query ? "query" : "target") == 0; /* by the name, as simulated ones have it */
+  snprintf(text, sizeof text, "%s%s%s (%s)",
+           told       ? ""
+           : of_query ? "query "
+                      : "target ",
+           name, cut, scale->name);
+  if (of_query)
     plot_text(canvas, 24, figure->panel_y + figure->panel_height / 2, &style, text);
   else
-    plot_text(canvas, figure->panel_x + figure->panel_width / 2, figure->panel_y - 32, &style, text);
+    plot_text(canvas, figure->panel_x + figure->panel_width / 2, plot_bottom(figure) + 36, &style, text);
 }
 
 void plot_axes_draw(plot_canvas *canvas, const plot_figure *figure) {
-  for (int down = 0; down < 2; down++) {
+  for (int of_query = 0; of_query < 2; of_query++) {
     plot_scale scale;
-    draw_axis(canvas, figure, down, &scale);
-    draw_name(canvas, figure, down, &scale);
+    draw_axis(canvas, figure, of_query, &scale);
+    draw_name(canvas, figure, of_query, &scale);
   }
 }
 

@@ -8,16 +8,27 @@ cla_status plot_canvas_finish(plot_canvas *canvas, cla_error *error) {
   return canvas ? canvas->kind->finish(canvas, error) : CLA_OK;
 }
 
+void plot_canvas_tones(plot_canvas *canvas, const plot_tone *tones, size_t count) {
+  canvas->tones = tones;
+  canvas->tone_count = count;
+}
+
+static plot_color shown(const plot_canvas *canvas, plot_color color) {
+  for (size_t i = 0; i < canvas->tone_count; i++)
+    if (canvas->tones[i].color == color) return canvas->tones[i].shown;
+  return color;
+}
+
 void plot_rectangle(plot_canvas *canvas, double x, double y, double width, double height, plot_color fill) {
-  if (width > 0 && height > 0) canvas->kind->rectangle(canvas, x, y, width, height, fill);
+  if (width > 0 && height > 0) canvas->kind->rectangle(canvas, x, y, width, height, shown(canvas, fill));
 }
 
 void plot_circle(plot_canvas *canvas, double x, double y, double radius, plot_color fill, plot_color line) {
-  canvas->kind->circle(canvas, x, y, radius, fill, line);
+  canvas->kind->circle(canvas, x, y, radius, shown(canvas, fill), shown(canvas, line));
 }
 
 void plot_stroke_begin(plot_canvas *canvas, double width, plot_color color) {
-  canvas->kind->stroke_begin(canvas, width, color);
+  canvas->kind->stroke_begin(canvas, width, shown(canvas, color));
 }
 
 void plot_stroke_move(plot_canvas *canvas, double x, double y) {
@@ -50,7 +61,9 @@ void plot_frame(plot_canvas *canvas, double x, double y, double width, double he
 }
 
 void plot_text(plot_canvas *canvas, double x, double y, const plot_text_style *style, const char *text) {
-  canvas->kind->text(canvas, x, y, style, text);
+  plot_text_style toned = *style;
+  toned.color = shown(canvas, style->color);
+  canvas->kind->text(canvas, x, y, &toned, text);
 }
 
 /* SVG, written here and not by cairo: its text stays text, which can be found and read aloud, where cairo
@@ -170,17 +183,17 @@ static const plot_canvas_kind kind = {.rectangle = draw_rectangle,
                                       .text = draw_text,
                                       .finish = finish};
 
-cla_status plot_canvas_svg(plot_canvas **out, FILE *file, double width, double height, cla_error *error) {
+cla_status plot_canvas_svg(plot_canvas **out, FILE *file, const plot_paper *paper, cla_error *error) {
   cla_status status = allocate_zeros((void **)out, 1, sizeof **out, "a plot", error);
   if (status != CLA_OK) return status;
   **out = (plot_canvas){.kind = &kind, .file = file};
   fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\"", file);
-  put_attribute(file, "width", width);
-  put_attribute(file, "height", height);
+  put_attribute(file, "width", paper->width);
+  put_attribute(file, "height", paper->height);
   fputs(" viewBox=\"0 0 ", file);
-  put_number(file, width);
+  put_number(file, paper->width);
   fputc(' ', file);
-  put_number(file, height);
+  put_number(file, paper->height);
   fputs("\" font-family=\"" FONTS "\">\n", file);
   return CLA_OK;
 }

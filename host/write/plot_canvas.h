@@ -28,9 +28,22 @@ typedef struct plot_text_style {
 
 /* The kinds of canvas. Each writes to `file`, which outlives it. CLA_ERROR_MEMORY, CLA_ERROR_OUTPUT (the
  * library that draws has failed). */
-cla_status plot_canvas_svg(plot_canvas **out, FILE *file, double width, double height, cla_error *error);
-cla_status plot_canvas_png(plot_canvas **out, FILE *file, double width, double height, cla_error *error);
-cla_status plot_canvas_pdf(plot_canvas **out, FILE *file, double width, double height, cla_error *error);
+typedef struct plot_paper {
+  double width, height;
+  double scale; /* pixels a point, of a PNG */
+} plot_paper;
+
+cla_status plot_canvas_svg(plot_canvas **out, FILE *file, const plot_paper *paper, cla_error *error);
+cla_status plot_canvas_png(plot_canvas **out, FILE *file, const plot_paper *paper, cla_error *error);
+cla_status plot_canvas_pdf(plot_canvas **out, FILE *file, const plot_paper *paper, cla_error *error);
+
+/* A colour and what is drawn instead. */
+typedef struct plot_tone {
+  plot_color color, shown;
+} plot_tone;
+
+/* From now on draws the `count` tones' colours as these say, others as they are. */
+void plot_canvas_tones(plot_canvas *canvas, const plot_tone *tones, size_t count);
 
 /* Completes what is written and frees the canvas. Output errors are left in the stream's error flag. NULL is
  * allowed. CLA_ERROR_MEMORY, CLA_ERROR_OUTPUT. */
@@ -75,6 +88,8 @@ typedef struct plot_canvas_kind {
 struct plot_canvas {
   const plot_canvas_kind *kind;
   FILE *file;
+  const plot_tone *tones; /* not owned */
+  size_t tone_count;
 };
 
 #endif

@@ -2,6 +2,7 @@
 
 #include <cairo-pdf.h>
 #include <cairo.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -141,13 +142,17 @@ static cla_status create(plot_canvas **out, cairo_surface_t *surface, bool png, 
   return CLA_OK;
 }
 
-cla_status plot_canvas_png(plot_canvas **out, FILE *file, double width, double height, cla_error *error) {
-  return create(out, cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)width, (int)height), true, file,
-                error);
+cla_status plot_canvas_png(plot_canvas **out, FILE *file, const plot_paper *paper, cla_error *error) {
+  const int width = (int)ceil(paper->width * paper->scale), height = (int)ceil(paper->height * paper->scale);
+  cla_status status =
+      create(out, cairo_image_surface_create(CAIRO_FORMAT_RGB24, width, height), true, file, error);
+  if (status == CLA_OK) cairo_scale(cairo_of(*out), paper->scale, paper->scale);
+  return status;
 }
 
-cla_status plot_canvas_pdf(plot_canvas **out, FILE *file, double width, double height, cla_error *error) {
-  cairo_surface_t *surface = cairo_pdf_surface_create_for_stream(write_bytes, file, width, height);
+cla_status plot_canvas_pdf(plot_canvas **out, FILE *file, const plot_paper *paper, cla_error *error) {
+  cairo_surface_t *surface =
+      cairo_pdf_surface_create_for_stream(write_bytes, file, paper->width, paper->height);
   if (cairo_surface_status(surface) == CAIRO_STATUS_SUCCESS)
     cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE, PDF_DATE);
   return create(out, surface, false, file, error);

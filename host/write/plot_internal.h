@@ -9,12 +9,12 @@
 #include "write/plot_canvas.h"
 
 /* Which part of the matrix is drawn and where. Positions are those of the records on their forward strands,
- * rotated as the alignments are: the query's go down, the target's to the right, and paths of the reverse
- * strand go up. */
+ * rotated as the alignments are: the query's go up, the target's to the right, and paths of the reverse
+ * strand go down. */
 
 typedef struct plot_axis {
   int64_t from, to;  /* the part that is drawn, from <= to */
-  double begin, end; /* and between which points; set by the layout */
+  double begin, end; /* and between which points, the query's begin below its end; set by the layout */
 } plot_axis;
 
 static inline double plot_axis_at(const plot_axis *axis, double position) {
@@ -88,6 +88,13 @@ typedef struct plot_identity {
   plot_window windows[PLOT_WINDOWS_MOST];
 } plot_identity;
 
+/* Classes of identity, from the highest: each begins at so many percent. */
+#define PLOT_CLASSES 5
+extern const int plot_class_percents[PLOT_CLASSES];
+
+/* The class of the path where it crosses the target at that position, which is in the view. */
+int plot_identity_class(const plot_identity *identity, double target);
+
 /* Of an alignment that fits the sequences and has a path; columns outside the view are left out. */
 void plot_identity_count(plot_identity *out, const plot_view *view, const cla_alignment *alignment,
                          const cla_sequence *query, const cla_sequence *target);
@@ -124,8 +131,29 @@ double plot_text_width(const char *text, double size, bool bold);
  * end of what was cut. */
 void plot_text_fit(char *text, double size, bool bold, double width);
 
-/* A plot of alignments: the matrix in a panel, the target's axis above and the query's to its left, the
- * identity in a track below, and to the right the key and the list of gaps. */
+/* An exact match of the view, on either strand. */
+typedef struct plot_dot {
+  int64_t query, target, length; /* where it begins on the forward strands */
+  bool reverse;                  /* of the query: it then goes down from query + length */
+} plot_dot;
+
+#define PLOT_DOTS_MOST 4000
+
+/* Exact matches, without those that two random sequences would have; the longest first. Begins as zero. */
+typedef struct plot_dots {
+  bool looked;   /* false: proteins, or too large */
+  int64_t least; /* letters of a match */
+  int64_t count, room;
+  plot_dot *items;
+} plot_dots;
+
+/* CLA_ERROR_MEMORY. Ends with plot_dots_free, also after an error. */
+cla_status plot_dots_find(plot_dots *out, const plot_view *view, const cla_sequence *query,
+                          const cla_sequence *target, cla_error *error);
+void plot_dots_free(plot_dots *dots);
+
+/* A plot of alignments: the matrix in a panel, the target's axis below and the query's to its left, the
+ * identity in a track further below, and to the right the key and the list of gaps. */
 
 /* The colours of Okabe and Ito, which colour-blind readers can tell apart, and tints for areas. What is drawn
  * differs in shape, too. */
@@ -133,9 +161,9 @@ enum {
   PLOT_PAPER = 0xffffff,
   PLOT_INK = 0x222222,
   PLOT_FAINT_INK = 0x555555,
-  PLOT_PATH = 0x0072b2, /* blue */
-  PLOT_FURTHER = 0x000000,
-  PLOT_GAP = 0xd55e00,        /* vermillion */
+  PLOT_GRID = 0xb8b8b8,
+  PLOT_DOT = 0xb0b0b0,
+  PLOT_GAP = 0x333333,
   PLOT_ROW = 0xe69f00,        /* orange */
   PLOT_CROSSPOINT = 0xcc79a7, /* reddish purple */
   PLOT_IDENTITY = 0x009e73,   /* bluish green */
@@ -143,6 +171,9 @@ enum {
   PLOT_PRUNED = 0xd6d6d6,
   PLOT_UNKNOWN = 0xf1f1f1,
 };
+
+/* Of a path by strand and class of identity: blue and vermillion, from dark to pale. */
+extern const plot_color plot_path_colors[2][PLOT_CLASSES];
 
 #define PLOT_ROW_WIDTH 0.75
 #define PLOT_TEXT 12.0
@@ -154,6 +185,10 @@ typedef struct plot_figure {
   const cla_alignment *first;         /* whose statistics, gaps and work are shown */
   const cla_sequence *query, *target; /* as the alignments have them: rotated */
   char *query_name, *target_name;     /* as text, with room for an ellipsis; owned */
+  char *title;                        /* likewise; NULL: the names */
+  bool work;                          /* how the matrix was computed is drawn */
+  double long_side;                   /* of the panel, in points */
+  plot_dots dots;
   plot_view view;
   cla_statistics statistics; /* of the first, if it has a path */
   plot_identity identity;
@@ -165,11 +200,37 @@ typedef struct plot_figure {
   int64_t rows_drawn, crosspoints_drawn; /* set by plot_matrix_draw */
 } plot_figure;
 
+/* Where the panel ends. */
+static inline double plot_right(const plot_figure *figure) {
+  return figure->panel_x + figure->panel_width;
+}
+
+static inline double plot_bottom(const plot_figure *figure) {
+  return figure->panel_y + figure->panel_height;
+}
+
+/* Leaves the longest matches that no path hides. CLA_ERROR_MEMORY. */
+cla_status plot_dots_choose(plot_dots *dots, const plot_figure *figure, cla_error *error);
+
 /* The parts. */
+void plot_path_draw(plot_canvas *canvas, const plot_figure *figure, const cla_alignment *alignment,
+                    double width);
 void plot_matrix_draw(plot_canvas *canvas, plot_figure *figure);
 void plot_axes_draw(plot_canvas *canvas, const plot_figure *figure);
 void plot_track_draw(plot_canvas *canvas, const plot_figure *figure);
 void plot_side_draw(plot_canvas *canvas, const plot_figure *figure);
+
+/* The title, and what the head says in two lines. */
+#define PLOT_TITLE_SIZE 1024
+#define PLOT_FACTS_SIZE 512
+void plot_title_text(char text[PLOT_TITLE_SIZE], const plot_figure *figure);
+void plot_facts_text(char text[2][PLOT_FACTS_SIZE], const plot_figure *figure);
+
+/* The page, zero-ended; made while building. */
+extern const char plot_page[];
+
+/* The plot as a page that needs no network. CLA_ERROR_MEMORY; output errors are left in the stream's flag. */
+cla_status plot_html_write(FILE *file, const plot_figure *figure, bool dark, cla_error *error);
 
 /* Whether a gap of the list is long enough to be seen in the panel. */
 bool plot_gap_shows(const plot_figure *figure, int number);

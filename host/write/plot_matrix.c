@@ -1,4 +1,4 @@
-/* The panel of a plot: what was computed, special rows, paths, gaps, crosspoints. */
+/* The panel of a plot: what was computed, special rows, exact matches, paths, gaps, crosspoints. */
 
 #include <math.h>
 
@@ -6,93 +6,12 @@
 #include "result/path_check.h"
 #include "write/plot_internal.h"
 
-/* Points of a line that are closer than this, down and across, are one. */
-#define LEAST_STEP 0.4
-/* A path that is shorter gets a ring. */
-#define SPECK 5.0
-#define RING 7.0
-#define RING_SIDES 24
-#define FULL_TURN 6.28318530717958648
-
-typedef struct thin_line {
-  plot_canvas *canvas;
-  bool open;         /* something was drawn: */
-  double x, y;       /* up to here, */
-  bool held;         /* and there is a point behind it that is not drawn yet */
-  double to_x, to_y; /* where the line is */
-  double low_x, high_x, low_y, high_y;
-} thin_line;
-
-static void line_stop(thin_line *line) {
-  if (line->open && line->held) plot_stroke_line(line->canvas, line->to_x, line->to_y);
-  line->open = line->held = false;
-}
-
-static void line_spread(thin_line *line, double x, double y) {
-  line->low_x = fmin(line->low_x, x);
-  line->high_x = fmax(line->high_x, x);
-  line->low_y = fmin(line->low_y, y);
-  line->high_y = fmax(line->high_y, y);
-}
-
-static void line_start(thin_line *line, double x, double y) {
-  if (line->open && fabs(x - line->to_x) < LEAST_STEP / 4 && fabs(y - line->to_y) < LEAST_STEP / 4) return;
-  line_stop(line);
-  plot_stroke_move(line->canvas, x, y);
-  line->open = line->held = true; /* so that a point is drawn as a dot */
-  line->x = line->to_x = x;
-  line->y = line->to_y = y;
-  line_spread(line, x, y);
-}
-
-static void line_to(thin_line *line, double x, double y) {
-  line->to_x = x;
-  line->to_y = y;
-  line->held = true;
-  line_spread(line, x, y);
-  if (fabs(x - line->x) < LEAST_STEP && fabs(y - line->y) < LEAST_STEP) return;
-  plot_stroke_line(line->canvas, x, y);
-  line->x = x;
-  line->y = y;
-  line->held = false;
-}
-
-static void draw_ring(plot_canvas *canvas, double x, double y, plot_color color) {
-  plot_stroke_begin(canvas, 1.5, color);
-  plot_stroke_move(canvas, x + RING, y);
-  for (int i = 1; i <= RING_SIDES; i++) {
-    const double angle = FULL_TURN * i / RING_SIDES;
-    plot_stroke_line(canvas, x + RING * cos(angle), y + RING * sin(angle));
-  }
-  plot_stroke_end(canvas);
-}
-
-/* Draws an alignment's path within the view, with points so far apart that they can be told apart: how many
- * depends on the plot's size, not on the path's length. What would be a speck gets a ring around it. */
-static void plot_path_draw(plot_canvas *canvas, const plot_view *view, const cla_alignment *alignment,
-                           double width, plot_color color) {
-  thin_line line = {.canvas = canvas, .low_x = INFINITY, .low_y = INFINITY, .high_x = -1, .high_y = -1};
-  plot_walk walk;
-  plot_piece piece;
-  if (!alignment->has_path || alignment->run_count == 0) return;
-  plot_stroke_begin(canvas, width, color);
-  plot_walk_begin(&walk, alignment);
-  while (plot_walk_next(&walk, &piece)) {
-    if (!plot_piece_clip(&piece, view)) continue;
-    line_start(&line, plot_axis_at(&view->target, piece.target), plot_axis_at(&view->query, piece.query));
-    line_to(&line, plot_axis_at(&view->target, piece.to_target), plot_axis_at(&view->query, piece.to_query));
-  }
-  line_stop(&line);
-  plot_stroke_end(canvas);
-  if (line.high_x < line.low_x || line.high_x - line.low_x >= SPECK || line.high_y - line.low_y >= SPECK)
-    return;
-  draw_ring(canvas, (line.low_x + line.high_x) / 2, (line.low_y + line.high_y) / 2, color);
-}
-
 /* What is drawn of special rows and crosspoints keeps such distances. */
 #define ROW_DISTANCE 8.0
 #define CROSSPOINT_DISTANCE 20.0
-#define PATH_WIDTH 2.0
+#define PATH_WIDTH 2.5
+#define FURTHER_WIDTH 1.5
+#define DOT_WIDTH 1.25
 /* Numbers stand at gaps of at least this length. */
 #define GAP_LEAST 4.0
 #define LABEL_HEIGHT 11.0
@@ -116,12 +35,11 @@ static double clamp(double value, double low, double high) {
 static void draw_cells(plot_canvas *canvas, const plot_figure *figure, const cla_work_band *cells,
                        plot_color color) {
   const double first_y = row_at(figure, cells->row), last_y = row_at(figure, cells->row + cells->rows);
-  const double top = clamp(floor(fmin(first_y, last_y)), figure->panel_y, figure->view.query.end);
-  const double bottom = clamp(ceil(fmax(first_y, last_y)), figure->panel_y, figure->view.query.end);
-  const double left =
-      clamp(floor(column_at(figure, cells->column)), figure->panel_x, figure->view.target.end);
-  const double right = clamp(ceil(column_at(figure, cells->column + cells->columns)), figure->panel_x,
-                             figure->view.target.end);
+  const double top = clamp(floor(fmin(first_y, last_y)), figure->panel_y, plot_bottom(figure));
+  const double bottom = clamp(ceil(fmax(first_y, last_y)), figure->panel_y, plot_bottom(figure));
+  const double left = clamp(floor(column_at(figure, cells->column)), figure->panel_x, plot_right(figure));
+  const double right =
+      clamp(ceil(column_at(figure, cells->column + cells->columns)), figure->panel_x, plot_right(figure));
   plot_rectangle(canvas, left, top, right - left, bottom - top, color);
 }
 
@@ -144,10 +62,9 @@ static void draw_special_rows(plot_canvas *canvas, plot_figure *figure) {
     const double y = row_at(figure, row);
     cla_work_band whole = {.columns = figure->first->target.end - figure->first->target.begin};
     const cla_work_band *band = row <= work->unknown_rows ? &whole : work_record_band(work, row - 1);
-    if (!band || fabs(y - before) < ROW_DISTANCE || y < figure->panel_y || y > figure->view.query.end)
-      continue;
+    if (!band || fabs(y - before) < ROW_DISTANCE || y < figure->panel_y || y > plot_bottom(figure)) continue;
     const double left = fmax(column_at(figure, band->column), figure->panel_x);
-    const double right = fmin(column_at(figure, band->column + band->columns), figure->view.target.end);
+    const double right = fmin(column_at(figure, band->column + band->columns), plot_right(figure));
     if (left > right) continue;
     plot_line(canvas, left, y, right, y, (plot_pen){PLOT_ROW_WIDTH, PLOT_ROW});
     figure->rows_drawn++;
@@ -162,7 +79,7 @@ static void draw_crosspoints(plot_canvas *canvas, plot_figure *figure) {
     const double x = column_at(figure, work->crosspoints[i].column);
     const double y = row_at(figure, work->crosspoints[i].row);
     if (hypot(x - before_x, y - before_y) < CROSSPOINT_DISTANCE || x < figure->panel_x ||
-        x > figure->view.target.end || y < figure->panel_y || y > figure->view.query.end)
+        x > plot_right(figure) || y < figure->panel_y || y > plot_bottom(figure))
       continue;
     plot_circle(canvas, x, y, 3, PLOT_CROSSPOINT, PLOT_INK);
     figure->crosspoints_drawn++;
@@ -200,13 +117,13 @@ static void draw_gaps(plot_canvas *canvas, const plot_figure *figure) {
     const double to_y = plot_axis_at(&figure->view.query, piece->to_query);
     char number[PLOT_NUMBER_SIZE];
     if (!plot_gap_shows(figure, i)) continue;
-    plot_line(canvas, x, y, to_x, to_y, (plot_pen){PATH_WIDTH + 1, PLOT_GAP});
+    plot_line(canvas, x, y, to_x, to_y, (plot_pen){PATH_WIDTH, PLOT_GAP});
     plot_number_text(number, i + 1);
     plot_label label = {.width = plot_text_width(number, style.size, true) + 3};
     label.x = piece->kind == CLA_RUN_QUERY ? x + 7 : (x + to_x) / 2 - label.width / 2;
     label.y = piece->kind == CLA_RUN_QUERY ? (y + to_y) / 2 + 4 : y - 7;
     if (label.y < figure->panel_y + LABEL_HEIGHT) label.y = y + LABEL_HEIGHT + 7;
-    if (label.x + label.width > figure->view.target.end) label.x = x - 7 - label.width;
+    if (label.x + label.width > plot_right(figure)) label.x = x - 7 - label.width;
     bool free_place = true;
     for (int k = 0; k < count; k++) free_place &= !labels_meet(&label, &placed[k]);
     if (!free_place) continue;
@@ -221,21 +138,57 @@ static void draw_end(plot_canvas *canvas, const plot_figure *figure) {
   const int64_t stop = figure->first->strand == CLA_STRAND_REVERSE ? query->start : query->stop;
   const double x = plot_axis_at(&figure->view.target, (double)figure->first->target.stop);
   const double y = plot_axis_at(&figure->view.query, (double)stop);
-  if (x < figure->panel_x || x > figure->view.target.end || y < figure->panel_y || y > figure->view.query.end)
-    return;
-  plot_circle(canvas, x, y, 4, PLOT_PATH, PLOT_INK);
+  if (x < figure->panel_x || x > plot_right(figure) || y < figure->panel_y || y > plot_bottom(figure)) return;
+  plot_circle(canvas, x, y, 4, plot_path_colors[0][0], PLOT_INK);
+}
+
+static void draw_dots(plot_canvas *canvas, const plot_figure *figure) {
+  const plot_view *view = &figure->view;
+  if (figure->dots.count == 0) return;
+  plot_stroke_begin(canvas, DOT_WIDTH, PLOT_DOT);
+  for (int64_t i = 0; i < figure->dots.count; i++) {
+    const plot_dot *dot = &figure->dots.items[i];
+    const int64_t begin = dot->query, end = dot->query + dot->length;
+    plot_stroke_move(canvas, plot_axis_at(&view->target, (double)dot->target),
+                     plot_axis_at(&view->query, (double)(dot->reverse ? end : begin)));
+    plot_stroke_line(canvas, plot_axis_at(&view->target, (double)(dot->target + dot->length)),
+                     plot_axis_at(&view->query, (double)(dot->reverse ? begin : end)));
+  }
+  plot_stroke_end(canvas);
+}
+
+/* Where a circular record begins, across the panel. */
+static void draw_origins(plot_canvas *canvas, const plot_figure *figure) {
+  const cla_side *query = &figure->first->query, *target = &figure->first->target;
+  const plot_axis *rows = &figure->view.query, *columns = &figure->view.target;
+  const plot_pen pen = {1, PLOT_GRID};
+  const int64_t row = query->length - query->rotation, column = target->length - target->rotation;
+  if (query->rotation > 0 && row > rows->from && row < rows->to) {
+    const double y = plot_axis_at(rows, (double)row);
+    plot_line(canvas, figure->panel_x, y, plot_right(figure), y, pen);
+  }
+  if (target->rotation > 0 && column > columns->from && column < columns->to) {
+    const double x = plot_axis_at(columns, (double)column);
+    plot_line(canvas, x, figure->panel_y, x, plot_bottom(figure), pen);
+  }
+}
+
+static void draw_work(plot_canvas *canvas, plot_figure *figure) {
+  draw_areas(canvas, figure);
+  draw_special_rows(canvas, figure);
 }
 
 void plot_matrix_draw(plot_canvas *canvas, plot_figure *figure) {
   figure->rows_drawn = figure->crosspoints_drawn = 0;
-  if (figure->first->work) draw_areas(canvas, figure);
-  if (figure->first->work) draw_special_rows(canvas, figure);
+  if (figure->work) draw_work(canvas, figure);
+  draw_origins(canvas, figure);
+  draw_dots(canvas, figure);
   plot_frame(canvas, figure->panel_x, figure->panel_y, figure->panel_width, figure->panel_height,
              (plot_pen){1, PLOT_FAINT_INK});
   for (size_t i = figure->count; i-- > 1;)
-    plot_path_draw(canvas, &figure->view, figure->alignments[i], PATH_WIDTH, PLOT_FURTHER);
-  plot_path_draw(canvas, &figure->view, figure->first, PATH_WIDTH, PLOT_PATH);
+    plot_path_draw(canvas, figure, figure->alignments[i], FURTHER_WIDTH);
+  plot_path_draw(canvas, figure, figure->first, PATH_WIDTH);
   if (!figure->first->has_path && !path_is_nowhere(figure->first)) draw_end(canvas, figure);
-  if (figure->first->work) draw_crosspoints(canvas, figure);
+  if (figure->work) draw_crosspoints(canvas, figure);
   if (figure->first->has_path) draw_gaps(canvas, figure);
 }

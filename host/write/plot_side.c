@@ -10,17 +10,18 @@
 #define HEAD_SPACE 30.0
 #define SWATCH 26.0
 
-typedef enum key_shape { KEY_LINE, KEY_AREA, KEY_POINT } key_shape;
+typedef enum key_shape { KEY_LINE, KEY_AREA, KEY_POINT, KEY_STRAND, KEY_NOTE } key_shape;
 
 /* An entry of the key: how it looks, and what it says. */
 typedef struct key_entry {
   key_shape shape;
   plot_color color;
   double width; /* of a line */
+  bool reverse; /* KEY_STRAND: which one's colours */
   char text[160];
 } key_entry;
 
-#define KEY_MOST 10
+#define KEY_MOST 12
 
 typedef struct plot_key {
   int count;
@@ -77,30 +78,69 @@ static void add_work(plot_key *key, const plot_figure *figure) {
   }
 }
 
+/* The colours of the strands that there are, and what dark and pale mean. */
+static void add_strands(plot_key *key, const plot_figure *figure) {
+  for (int reverse = 0; reverse < 2; reverse++) {
+    size_t count = 0;
+    for (size_t i = 0; i < figure->count; i++)
+      count += (figure->alignments[i]->strand == CLA_STRAND_REVERSE) == reverse;
+    if (count == 0) continue;
+    key_entry *entry = add_entry(key, KEY_STRAND, 0, 2.5);
+    entry->reverse = reverse;
+    snprintf(entry->text, sizeof entry->text, reverse ? "reverse strand" : "forward strand");
+    if (figure->count > 1)
+      snprintf(entry->text + strlen(entry->text), sizeof entry->text - strlen(entry->text),
+               ": %zu alignment%s%s", count, count > 1 ? "s" : "",
+               (figure->first->strand == CLA_STRAND_REVERSE) == reverse ? ", the best thicker" : "");
+  }
+  key_entry *entry = add_entry(key, KEY_NOTE, 0, 0);
+  snprintf(entry->text, sizeof entry->text, "identity, strong to faint: %d %%, %d, %d, %d or more, less",
+           plot_class_percents[0], plot_class_percents[1], plot_class_percents[2], plot_class_percents[3]);
+}
+
+static void add_dots(plot_key *key, const plot_figure *figure) {
+  const plot_dots *dots = &figure->dots;
+  char least[PLOT_NUMBER_SIZE];
+  if (dots->count == 0) return;
+  key_entry *entry = add_entry(key, KEY_LINE, PLOT_DOT, 1);
+  plot_number_text(least, dots->items[dots->count - 1].length);
+  snprintf(entry->text, sizeof entry->text, "exact matches of %s bp or more", least);
+}
+
 static void make_key(plot_key *key, const plot_figure *figure) {
   key->count = 0;
   if (figure->first->has_path) {
-    key_entry *entry = add_entry(key, KEY_LINE, PLOT_PATH, 2);
-    snprintf(entry->text, sizeof entry->text, figure->count > 1 ? "the best alignment" : "alignment");
+    add_strands(key, figure);
   } else {
-    key_entry *entry = add_entry(key, KEY_POINT, PLOT_PATH, 4);
+    key_entry *entry = add_entry(key, KEY_POINT, plot_path_colors[0][0], 4);
     snprintf(entry->text, sizeof entry->text, "where the alignment ends");
-  }
-  if (figure->count > 1) {
-    key_entry *entry = add_entry(key, KEY_LINE, PLOT_FURTHER, 2);
-    snprintf(entry->text, sizeof entry->text, "further alignments (%zu)", figure->count - 1);
   }
   bool gaps = false;
   for (int i = 0; i < figure->gaps.count; i++) gaps |= plot_gap_shows(figure, i);
   if (gaps) {
-    key_entry *entry = add_entry(key, KEY_LINE, PLOT_GAP, 3);
+    key_entry *entry = add_entry(key, KEY_LINE, PLOT_GAP, 2.5);
     snprintf(entry->text, sizeof entry->text, "gaps of the list");
   }
-  if (figure->first->work) add_work(key, figure);
+  add_dots(key, figure);
+  if (figure->work) add_work(key, figure);
+}
+
+/* The classes of identity side by side. */
+static void draw_strand(plot_canvas *canvas, double x, double y, const key_entry *entry) {
+  const double width = SWATCH / PLOT_CLASSES;
+  for (int i = 0; i < PLOT_CLASSES; i++)
+    plot_rectangle(canvas, x + i * width, y - 4 - entry->width, width, 2 * entry->width,
+                   plot_path_colors[entry->reverse][i]);
 }
 
 static void draw_entry(plot_canvas *canvas, double x, double y, const key_entry *entry) {
   const plot_text_style style = {.size = PLOT_TEXT, .color = PLOT_INK};
+  const plot_text_style faint = {.size = PLOT_SMALL_TEXT, .color = PLOT_FAINT_INK};
+  if (entry->shape == KEY_NOTE) {
+    plot_text(canvas, x, y, &faint, entry->text);
+    return;
+  }
+  if (entry->shape == KEY_STRAND) draw_strand(canvas, x, y, entry);
   if (entry->shape == KEY_LINE)
     plot_line(canvas, x + 1, y - 4, x + SWATCH - 1, y - 4, (plot_pen){entry->width, entry->color});
   if (entry->shape == KEY_POINT)
@@ -189,7 +229,7 @@ void plot_side_draw(plot_canvas *canvas, const plot_figure *figure) {
   plot_key key;
   double y = figure->panel_y + PLOT_TEXT;
   make_key(&key, figure);
-  plot_text(canvas, figure->side_x, y, &head, "Matrix");
+  plot_text(canvas, figure->side_x, y, &head, "Key");
   y += 2;
   for (int i = 0; i < key.count; i++) draw_entry(canvas, figure->side_x, y += LINE, &key.entries[i]);
   if (!figure->same_scale)

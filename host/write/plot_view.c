@@ -190,6 +190,20 @@ static void prepare(plot_identity *out, const plot_axis *target) {
     out->windows[i] = (plot_window){.target = target->from + i * out->letters};
 }
 
+const int plot_class_percents[PLOT_CLASSES] = {99, 95, 80, 60, 0};
+
+int plot_identity_class(const plot_identity *identity, double target) {
+  const double from = (double)identity->windows[0].target;
+  const int64_t place = (int64_t)((target - from) / (double)identity->letters);
+  const plot_window *window = &identity->windows[smaller(larger(place, 0), identity->count - 1)];
+  int found = 0;
+  while (found < PLOT_CLASSES - 1 &&
+         (window->columns == 0 ||
+          (double)window->matches * 100 < (double)window->columns * plot_class_percents[found]))
+    found++;
+  return found;
+}
+
 /* Adds columns that begin in front of letter `at` of the target and consume `consumed` letters of it: all or
  * none. */
 static void add(plot_identity *out, const plot_axis *target, int64_t at, int64_t length, bool consumed,

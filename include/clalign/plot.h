@@ -12,25 +12,38 @@ typedef struct cla_plot_range {
   int64_t from, to; /* letters from .. to - 1 */
 } cla_plot_range;
 
-/* What is drawn; zero: all. Of a sequence without a range it is the part that the paths cross within the
- * other's range. */
+/* What is drawn, and how; zero: all of the matrix, the clean figure, as large as usual. Of a sequence without
+ * a range it is the part that the paths cross within the other's range. */
 typedef struct cla_plot_options {
   cla_plot_range query, target; /* the part of the matrix */
+  bool work;         /* also how the first alignment's matrix was computed, which it must say (`work`) */
+  bool dark;         /* on a dark ground */
+  const char *title; /* NULL: the names of the sequences */
+  int64_t size; /* of the matrix' longer side, in points: CLA_PLOT_SIZE_LEAST .. CLA_PLOT_SIZE_MOST; 0: 600 */
+  int64_t dpi;  /* of a PNG, CLA_PLOT_DPI_LEAST .. CLA_PLOT_DPI_MOST; 0: 96, a pixel a point */
 } cla_plot_options;
 
+/* What size and dpi may be. */
+#define CLA_PLOT_SIZE_LEAST 200 /* points */
+#define CLA_PLOT_SIZE_MOST 4000 /* points */
+#define CLA_PLOT_DPI_LEAST 48   /* dots an inch */
+#define CLA_PLOT_DPI_MOST 600   /* dots an inch */
+
 /* All that can be said of a plot before the alignment is there: CLA_ERROR_OPTION for a file name that ends
- * neither in .png nor in .svg or .pdf, and, with both sequences, for a range that lies outside a record or
- * the part of it that is aligned. `query` and `target` may be NULL, `options` too. */
+ * neither in .png nor in .svg, .pdf or .html, for a size or dpi out of its range, and, with both sequences, for a
+ * range that lies outside a record or the part of it that is aligned. `query` and `target` may be NULL,
+ * `options` too. */
 cla_status cla_plot_check(const char *path, const cla_plot_options *options, const cla_sequence *query,
                           const cla_sequence *target, cla_error *error);
 
-/* Draws the matrix of `count` >= 1 alignments of the same two sequences: their paths, how the first one's
- * matrix was computed, if it says so (`work`), its identity along the target and its largest gaps
- * (docs/plots.md). The file's name decides its format; an SVG stays small however long the alignment is. The
+/* Draws the matrix of `count` >= 1 alignments of the same two sequences: their paths by strand and identity,
+ * exact matches elsewhere (of DNA), the first one's identity along the target and its largest gaps
+ * (docs/plots.md). The file's name decides its format; an SVG stays small however long the alignment is.
+ * An .html is a page that zooms and shows letters, for which size and dpi mean nothing. The
  * same arguments give the same bytes with the same libraries and fonts, an SVG with any. A temporary file is
  * renamed, so that nothing partial ever stands under `path`. `options` may be NULL. Errors: those of
- * cla_plot_check, CLA_ERROR_VERIFICATION (alignments that do not fit the sequences), CLA_ERROR_OUTPUT,
- * CLA_ERROR_MEMORY. */
+ * cla_plot_check, CLA_ERROR_OPTION (`work` of an alignment that has none), CLA_ERROR_VERIFICATION (alignments
+ * that do not fit the sequences), CLA_ERROR_OUTPUT, CLA_ERROR_MEMORY. */
 cla_status cla_plot_write(const char *path, const cla_alignment *const *alignments, size_t count,
                           const cla_sequence *query, const cla_sequence *target,
                           const cla_plot_options *options, cla_error *error);

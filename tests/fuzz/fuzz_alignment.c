@@ -130,6 +130,7 @@ static void draw(const cla_alignment *alignment, const cla_sequence *query, cons
   char path[512];
   (void)snprintf(path, sizeof path, "%s/plot.svg", fuzz_folder());
   const cla_plot_options part = {
+      .work = alignment->work != NULL,
       .target = {.from = alignment->target.begin + 1, .to = alignment->target.end}};
   (void)fuzz_ok(cla_plot_write(path, &alignment, 1, query, target, NULL, &error), &error);
   (void)fuzz_ok(cla_plot_write(path, &alignment, 1, query, target, &part, &error), &error);

@@ -151,7 +151,7 @@ static cla_status align_pair(cla_device *device, const cla_sequence *query, cons
   settings.how.align.note_user = &bar;
   settings.how.align.explain = settings.explain ? print_plan : NULL;
   settings.how.align.explain_user = &bar;
-  settings.how.align.keep_work = settings.outputs.save_work || settings.outputs.plot.path;
+  settings.how.align.keep_work = settings.outputs.save_work || settings.outputs.plot.options.work;
   cla_alignment **alignments = NULL;
   size_t count = 0;
   interrupt_defer();

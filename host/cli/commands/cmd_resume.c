@@ -76,7 +76,8 @@ static void list_given(void) {
     if (option->given && option->destination == &settings.outputs) outputs = true;
   }
   if (settings.outputs.save || settings.outputs.plot.path) outputs = true;
-  const char *all[] = {"format", "output", "save", "save-work", "plot", "plot-region"};
+  const char *all[] = {"format",    "output",     "save",      "save-work", "plot",     "plot-region",
+                       "plot-work", "plot-title", "plot-size", "plot-dpi",  "plot-dark"};
   for (size_t i = 0; outputs && i < sizeof all / sizeof all[0]; i++)
     if (!cli_option_given(options, all[i])) given[count++] = all[i];
   given[count++] = "run-dir";

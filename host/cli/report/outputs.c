@@ -27,12 +27,22 @@ cla_status cli_parse_plot_region(const cli_option *option, const char *value, cl
   return CLA_OK;
 }
 
+/* What of --plot-... was given; NULL: nothing. */
+static const char *option_of_plot(const cla_plot_options *options) {
+  if (options->query.to > 0 || options->target.to > 0) return "region";
+  if (options->title) return "title";
+  if (options->size > 0) return "size";
+  if (options->dpi > 0) return "dpi";
+  return options->work ? "work" : options->dark ? "dark" : NULL;
+}
+
 /* What can be known before hours of computing; `query` and `target` may be NULL, as in cla_plot_check. */
 static cla_status check_plot(const cli_plot *plot, const cla_sequence *query, const cla_sequence *target,
                              cla_error *error) {
   if (plot->path) return cla_plot_check(plot->path, &plot->options, query, target, error);
-  if (plot->options.query.to == 0 && plot->options.target.to == 0) return CLA_OK;
-  return cli_error(error, CLA_ERROR_OPTION, "--plot-region is the part that --plot draws; give both");
+  const char *given = option_of_plot(&plot->options);
+  if (!given) return CLA_OK;
+  return cli_error(error, CLA_ERROR_OPTION, "--plot-%s is about what --plot draws; give both", given);
 }
 
 /* Nothing is drawn, with a warning, where nothing was found. */

@@ -29,7 +29,7 @@ typedef struct cli_results {
   const cla_sequence *query, *target;
 } cli_results;
 
-/* A picture of the matrix: --plot and --plot-region. */
+/* A picture of the matrix: --plot and what goes with it. */
 
 typedef struct cli_plot {
   const char *path; /* NULL: none */
@@ -40,12 +40,23 @@ typedef struct cli_plot {
 /* clang-format off */
 #define CLI_PLOT_OPTIONS(plot)                                                                               \
   {.name = "plot", .argument = "FILE", CLI_TEXT((plot).path),         \
-   .description = "also draw the matrix, to a .png, .svg or .pdf: path, what was computed, identity and the " \
-                  "largest gaps"},                                                                           \
+   .description = "also draw the matrix, to a .png, .svg, .pdf or .html (a page that zooms): path by strand and identity, repeats, " \
+                  "the largest gaps"},                                                                           \
   {.name = "plot-region", .argument = "REGION", .parse = cli_parse_plot_region,                              \
    .destination = &(plot).options, .repeatable = true, .default_text = "all",                                \
    .description = "the part of the matrix to draw: query:FROM-TO or target:FROM-TO (1-based, inclusive), or " \
-                  "both, one option each"}
+                  "both, one option each"},                                                                  \
+  {.name = "plot-work", CLI_FLAG((plot).options.work),                                                        \
+   .description = "also draw what of the matrix was computed, special rows and crosspoints"},                \
+  {.name = "plot-title", .argument = "TEXT", CLI_TEXT((plot).options.title),                                 \
+   .default_text = "the names of the sequences", .description = "what stands above"},                        \
+  {.name = "plot-size", .argument = "N", .parse = cli_parse_int64, .minimum = CLA_PLOT_SIZE_LEAST,           \
+   .maximum = CLA_PLOT_SIZE_MOST, .destination = &(plot).options.size, .default_text = "600",                \
+   .description = "points of the matrix' longer side"},                                                      \
+  {.name = "plot-dpi", .argument = "N", .parse = cli_parse_int64, .minimum = CLA_PLOT_DPI_LEAST,             \
+   .maximum = CLA_PLOT_DPI_MOST, .destination = &(plot).options.dpi,                                         \
+   .default_text = "96, a pixel a point", .description = "dots an inch of a PNG"},                           \
+  {.name = "plot-dark", CLI_FLAG((plot).options.dark), .description = "draw on a dark ground"}
 /* clang-format on */
 /* NOLINTEND(bugprone-macro-parentheses) */
 

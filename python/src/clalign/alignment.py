@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import io
 import os
 import tempfile
@@ -271,9 +272,11 @@ class Alignment:
         format: str | None = None,
         query: Range | None = None,
         target: Range | None = None,
+        **look: Any,
     ) -> None:
-        """Draws it to a file (.png, .svg or .pdf), to a binary file object (with `format`, "png" if none), or, the path
-        alone, on axes of matplotlib: all of the matrix, or a part of it by ranges of one or both sequences.
+        """Draws it to a file (.png, .svg, .pdf or .html), to a binary file object (with `format`, "png" if none), or, the path
+        alone, on axes of matplotlib: all of the matrix, or a part of it by ranges of one or both sequences. `look`
+        is work, dark, title, size or dpi, as Look says.
 
         >>> import clalign, io
         >>> alignment, buffer = clalign.align("ACGTTGCATT", "ACGTTGCATT"), io.BytesIO()
@@ -281,7 +284,7 @@ class Alignment:
         >>> buffer.getvalue()[:5]
         b'<?xml'
         """
-        plot([self], where, format=format, query=query, target=target)
+        plot([self], where, format=format, query=query, target=target, **look)
 
     def plot_bytes(self, format: str) -> bytes:
         """What `plot` would write."""
@@ -376,6 +379,17 @@ def save(alignments: Iterable[Alignment], path: str | os.PathLike[str], *, work:
     call(function, bytes_of(path), _pointers(items), len(items))
 
 
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Look:
+    """How a plot looks (docs/plots.md): further options of `plot`."""
+
+    work: bool = False  # also how the first alignment's matrix was computed, which `keep_work` keeps
+    dark: bool = False
+    title: str | None = None  # None: the names
+    size: int = 0  # points of the matrix' longer side; 0: 600
+    dpi: int = 0  # of a PNG; 0: 96
+
+
 def plot(
     alignments: Iterable[Alignment],
     where: str | os.PathLike[str] | BinaryIO | Any,
@@ -383,6 +397,7 @@ def plot(
     format: str | None = None,
     query: Range | None = None,
     target: Range | None = None,
+    **look: Any,
 ) -> None:
     """Draws alignments of the same two sequences, the first one with its identity and gaps (docs/plots.md): to a file, a
     binary file object, or axes of matplotlib."""
@@ -390,24 +405,28 @@ def plot(
     if not items:
         raise option_error("there is no alignment to plot; give at least one")
     if hasattr(where, "set_xlabel"):
-        if format is not None or query is not None or target is not None:
-            raise option_error("on axes of matplotlib, these say what is shown; leave format, query and target out")
+        if look or format is not None or query is not None or target is not None:
+            raise option_error("on axes of matplotlib, these say what is shown and how; leave the other options out")
         for item in items:
             views.draw(item, where)
     elif isinstance(where, (str, os.PathLike)):
         if format is not None:
             raise option_error("the file's name says the format; leave format out")
-        _plot_file(items, where, query, target)
+        _plot_file(items, where, query, target, Look(**look))
     else:
         with tempfile.TemporaryDirectory(prefix="clalign-") as folder:
             path = os.path.join(folder, f"plot.{format or 'png'}")
-            _plot_file(items, path, query, target)
+            _plot_file(items, path, query, target, Look(**look))
             with open(path, "rb") as file:
                 where.write(file.read())
 
 
 def _plot_file(
-    items: list[Alignment], path: str | os.PathLike[str], query: Range | None, target: Range | None
+    items: list[Alignment],
+    path: str | os.PathLike[str],
+    query: Range | None,
+    target: Range | None,
+    look: Look,
 ) -> None:
     sequences = items[0].sequences()
     options = ffi.new("cla_plot_options *")
@@ -416,6 +435,9 @@ def _plot_file(
             part = getattr(options, name)
             begin, part.to = _range(given)
             setattr(part, "from", begin)  # a word of Python
+    text = ffi.NULL if look.title is None else ffi.new("char[]", bytes_of(look.title))
+    options.title = text
+    options.work, options.dark, options.size, options.dpi = look.work, look.dark, look.size, look.dpi
     pointers = [one._pointer for one in sequences]
     call(lib.cla_plot_check, bytes_of(path), options, *pointers)
     call(lib.cla_plot_write, bytes_of(path), _pointers(items), len(items), *pointers, options)

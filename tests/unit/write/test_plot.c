@@ -102,8 +102,8 @@ Test(plot, names_cannot_break_the_file) {
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     made_alignment_rename(&made.alignment->query, names[i]);
     made_alignment_rename(&made.alignment->target, names[i]);
-    for (int kind = 0; kind < 3; kind++) {
-      static const char *const files[] = {"a.svg", "a.png", "a.pdf"};
+    for (int kind = 0; kind < 4; kind++) {
+      static const char *const files[] = {"a.svg", "a.png", "a.pdf", "a.html"};
       size_t length = 0;
       OWNED(free_memory) char *bytes = plotted(files[kind], &made, NULL, &length);
       cr_assert_gt(length, 1000);
@@ -114,6 +114,10 @@ Test(plot, names_cannot_break_the_file) {
         cr_assert_null(strstr(bytes, "\xef\xbf\xbe"));
         cr_assert_null(strstr(bytes, "<script"));
       }
+      /* The data are one line of JSON without a tag. */
+      const char *data = kind == 3 ? strstr(bytes, "id=\"data\">") : NULL;
+      if (kind == 3) cr_assert_not_null(data);
+      if (kind == 3) cr_assert_eq(strchr(data, '<'), strstr(data, "</script>\n"));
     }
   }
 }
@@ -137,8 +141,8 @@ Test(plot, long_names_keep_whole_characters) {
 
 Test(plot, tells_that_a_device_is_full) {
   OWNED_MADE made = example();
-  for (int kind = 0; kind < 3; kind++) {
-    static const char *const files[] = {"a.svg", "a.png", "a.pdf"};
+  for (int kind = 0; kind < 4; kind++) {
+    static const char *const files[] = {"a.svg", "a.png", "a.pdf", "a.html"};
     OWNED(free_memory) char *path = made_path(folder, files[kind]);
     cr_assert_eq(symlink("/dev/full", path), 0);
     assert_error(status_of(files[kind], &made, NULL, &why), CLA_ERROR_OUTPUT,
@@ -150,7 +154,11 @@ Test(plot, the_name_decides_the_format) {
   OWNED_MADE made = example();
   static const struct {
     const char *name, *magic;
-  } files[] = {{"a.png", "\x89PNG\r\n\x1a\n"}, {"b.PDF", "%PDF-"}, {"c.svg", "<?xml"}, {"d.Svg", "<?xml"}};
+  } files[] = {{"a.png", "\x89PNG\r\n\x1a\n"},
+               {"b.PDF", "%PDF-"},
+               {"c.svg", "<?xml"},
+               {"d.Svg", "<?xml"},
+               {"e.html", "<!DOCTYPE html>"}};
   for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
     size_t length = 0;
     OWNED(free_memory) char *bytes = plotted(files[i].name, &made, NULL, &length);
@@ -162,7 +170,7 @@ Test(plot, the_name_decides_the_format) {
     cr_expect_eq(status_of(others[i], &made, NULL, &why), CLA_ERROR_OPTION, "%s", others[i]);
     cr_expect(strstr(why.message, ".svg"), "%s", why.message);
   }
-  cr_expect_eq(made_folder_entries(folder), 4);
+  cr_expect_eq(made_folder_entries(folder), 5);
 }
 
 Test(plot, a_file_that_cannot_be_written_leaves_nothing) {
@@ -178,8 +186,8 @@ Test(plot, a_file_that_cannot_be_written_leaves_nothing) {
 
 Test(plot, the_same_input_gives_the_same_bytes) {
   OWNED_MADE made = example();
-  static const char *const files[] = {"a.svg", "a.png", "a.pdf"};
-  for (int i = 0; i < 3; i++) {
+  static const char *const files[] = {"a.svg", "a.png", "a.pdf", "a.html"};
+  for (int i = 0; i < 4; i++) {
     size_t first_length = 0, second_length = 0;
     OWNED(free_memory) char *first = plotted(files[i], &made, NULL, &first_length);
     OWNED(free_memory) char *second = plotted(files[i], &made, NULL, &second_length);
@@ -247,7 +255,7 @@ Test(plot, an_svg_of_30_mbp_and_a_million_gaps_is_small) {
   OWNED_MADE made = repeated(500000, 29, 2);
   made.alignment->work = full_work(made.alignment->query.length, made.alignment->target.length);
   size_t length = 0;
-  char *svg = plotted("a.svg", &made, NULL, &length);
+  char *svg = plotted("a.svg", &made, &(cla_plot_options){.work = true}, &length);
   cr_expect_lt(length, 300000);
   expect_well_formed(svg);
   expect_text(svg, ">query q (Mbp)<");
@@ -260,6 +268,26 @@ Test(plot, an_svg_of_30_mbp_and_a_million_gaps_is_small) {
   expect_text(svg, ">12,000,100<");
   expect_text(svg, ">Only a part of the matrix is drawn, as are its gaps.<");
   free(svg);
+  char *page = plotted("c.html", &made, NULL, &length);
+  cr_expect_lt(length, 20000000);
+  expect_text(page, "id=\"path0\">");
+  cr_expect_null(strstr(page, "id=\"query\">"), "letters of so long sequences are left out");
+  free(page);
+}
+
+Test(plot, a_page_has_path_letters_and_part) {
+  OWNED_MADE made = example();
+  made.alignment->work = full_work(15, 15);
+  const cla_plot_options part = {.target = {3, 9}, .work = true, .dark = true, .title = "\"<&>\""};
+  size_t length = 0;
+  OWNED(free_memory) char *page = plotted("a.html", &made, &part, &length);
+  expect_text(page, "<script type=\"text/plain\" id=\"path0\">4=1D4=1I4=</script>");
+  expect_text(page, "id=\"query\">TTACGTACGTTACGT</script>");
+  expect_text(page, "id=\"target\">GGACGTGACGTACGT</script>");
+  expect_text(page, "\"target\":[3,9]");
+  expect_text(page, "\"dark\":true");
+  expect_text(page, "\"bands\":[[0,");
+  expect_text(page, "\"title\":\"\\\"\\u003c&>\\\"\"");
 }
 
 /* A path whose points all lie far from each other, and from the diagonal. */
@@ -337,6 +365,58 @@ Test(plot, a_score_without_a_path_can_be_drawn) {
   expect_well_formed(svg);
   expect_text(svg, ">the score alone, without the alignment<");
   expect_text(svg, ">where the alignment ends<");
+}
+
+/* The width that an SVG begins with. */
+static double width_of(const char *svg) {
+  const char *at = strstr(svg, " width=\"");
+  cr_assert_not_null(at);
+  return strtod(at + 8, NULL);
+}
+
+Test(plot, title_size_and_ground_are_as_asked) {
+  OWNED_MADE made = example();
+  size_t length = 0;
+  const cla_plot_options large = {.size = 1000, .title = "<Figure 1>", .dark = true};
+  OWNED(free_memory) char *usual = plotted("a.svg", &made, NULL, &length);
+  OWNED(free_memory) char *other = plotted("b.svg", &made, &large, &length);
+  expect_well_formed(other);
+  cr_expect_float_eq(width_of(other) - width_of(usual), 400, 1e-9);
+  expect_text(other, ">&lt;Figure 1&gt;<");
+  cr_expect_null(strstr(other, "\xc3\x97"));
+  cr_expect_null(strstr(other, "#ffffff"), "a dark ground has no white");
+  expect_text(usual, "#ffffff");
+}
+
+static uint32_t png_width(const char *bytes) {
+  const unsigned char *at = (const unsigned char *)bytes + 16;
+  return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
+}
+
+Test(plot, dots_an_inch_make_more_pixels) {
+  OWNED_MADE made = example();
+  size_t length = 0;
+  OWNED(free_memory) char *usual = plotted("a.png", &made, NULL, &length);
+  OWNED(free_memory) char *fine = plotted("b.png", &made, &(cla_plot_options){.dpi = 192}, &length);
+  cr_expect_eq(png_width(fine), 2 * png_width(usual));
+}
+
+Test(plot, wrong_sizes_are_refused) {
+  const cla_plot_options wrong[] = {{.size = 199}, {.size = 4001}, {.size = -1}, {.dpi = 47}, {.dpi = 601}};
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+    assert_error(cla_plot_check("a.png", &wrong[i], NULL, NULL, &why), CLA_ERROR_OPTION, "give ");
+}
+
+Test(plot, what_was_computed_is_drawn_where_it_is_asked_for_and_known) {
+  OWNED_MADE made = example();
+  size_t length = 0;
+  const cla_plot_options asked = {.work = true};
+  assert_error(status_of("a.svg", &made, &asked, &why), CLA_ERROR_OPTION, "--save-work");
+  made.alignment->work = full_work(15, 15);
+  OWNED(free_memory) char *clean = plotted("a.svg", &made, NULL, &length);
+  OWNED(free_memory) char *work = plotted("b.svg", &made, &asked, &length);
+  cr_expect_null(strstr(clean, ">computed by the sweep"));
+  expect_text(work, ">computed by the sweep");
 }
 
 Test(plot, wrong_ranges_are_refused) {

@@ -173,6 +173,115 @@ Test(plot_parts, the_largest_gaps_are_listed_in_order) {
   }
 }
 
+/* Whether the letters of a match are equal, and whether it could be longer at either end. */
+static bool is_maximal(const plot_dot *dot, const plot_view *view, const uint8_t *query,
+                       const uint8_t *target) {
+  for (int64_t i = -1; i <= dot->length; i++) {
+    const int64_t row = dot->reverse ? dot->query + dot->length - 1 - i : dot->query + i;
+    const int64_t place = dot->target + i;
+    const bool inside = row >= view->query.from && row < view->query.to && place >= view->target.from &&
+                        place < view->target.to;
+    const bool equal =
+        inside && query[row] < 4 && (dot->reverse ? 3 - query[row] : query[row]) == target[place];
+    if (equal != (i >= 0 && i < dot->length)) return false;
+  }
+  return true;
+}
+
+/* Matches of so many letters on one strand, counted cell by cell. */
+static int64_t count_matches(const plot_view *view, const uint8_t *query, const uint8_t *target,
+                             int64_t least, bool reverse) {
+  int64_t count = 0;
+  const int64_t rows = view->query.to - view->query.from, across = view->target.to - view->target.from;
+  for (int64_t shift = -rows; shift <= across; shift++)
+    for (int64_t row = 0, length = 0; row <= rows; row++) {
+      const int64_t place = row + shift;
+      const int64_t at = view->query.from + (reverse ? rows - 1 - row : row);
+      const bool equal = row < rows && place >= 0 && place < across && query[at] < 4 &&
+                         (reverse ? 3 - query[at] : query[at]) == target[view->target.from + place];
+      if (equal) length++;
+      if (equal) continue;
+      count += length >= least;
+      length = 0;
+    }
+  return count;
+}
+
+#define DOT_LETTERS 240
+
+static cla_sequence *sequence_of(const char *name, const char *letters) {
+  cla_sequence *made = NULL;
+  const int64_t count = (int64_t)strlen(letters);
+  assert_ok(cla_sequence_from_letters_as(&made, name, letters, count, CLA_ALPHABET_DNA, NULL, &why));
+  return made;
+}
+
+/* A query of parts of the target, of its other strand, and of random letters, with some N. */
+static void make_repeats(cla_sequence *pair[2], random_stream *random) {
+  char target[DOT_LETTERS + 1] = "", query[DOT_LETTERS + 1] = "";
+  for (int i = 0; i < DOT_LETTERS; i++) target[i] = "ACGT"[random_stream_below(random, 4)];
+  for (int i = 0; i < DOT_LETTERS;) {
+    const int kind = (int)random_stream_below(random, 3),
+              from = (int)random_stream_below(random, DOT_LETTERS);
+    for (int k = 5 + (int)random_stream_below(random, 40); k > 0 && i < DOT_LETTERS; k--, i++) {
+      const char copied = target[(from + (kind == 1 ? k : DOT_LETTERS - k)) % DOT_LETTERS];
+      const char turned = "TGCA"[strchr("ACGT", copied) - "ACGT"];
+      query[i] = kind == 0 ? "ACGT"[random_stream_below(random, 4)] : kind == 1 ? turned : copied;
+    }
+  }
+  for (int i = 0; i < 3; i++) query[random_stream_below(random, DOT_LETTERS)] = 'N';
+  pair[0] = sequence_of("q", query);
+  pair[1] = sequence_of("t", target);
+}
+
+Test(plot_parts, exact_matches_are_all_found_and_no_longer_than_they_are) {
+  int64_t met[2] = {0};
+  for (uint64_t seed = 1; seed <= CASES / 4; seed++) {
+    plot_dots dots = {0};
+    random_stream random;
+    cla_sequence *pair[2];
+    random_stream_init(&random, seed, 3);
+    make_repeats(pair, &random);
+    const int64_t from = (int64_t)random_stream_below(&random, 100);
+    const plot_view view = {.query = {.from = from, .to = DOT_LETTERS - from / 2},
+                            .target = {.from = 50 - from / 2, .to = DOT_LETTERS}};
+    assert_ok(plot_dots_find(&dots, &view, pair[0], pair[1], &why));
+    int64_t count[2] = {0};
+    for (int64_t i = 0; i < dots.count; i++) {
+      cr_assert_geq(dots.items[i].length, dots.least);
+      cr_assert(i == 0 || dots.items[i].length <= dots.items[i - 1].length);
+      cr_assert(is_maximal(&dots.items[i], &view, sequence_codes(pair[0]), sequence_codes(pair[1])),
+                "seed %llu", (unsigned long long)seed);
+      count[dots.items[i].reverse]++;
+    }
+    for (int reverse = 0; reverse < 2; reverse++) {
+      met[reverse] += count[reverse];
+      cr_assert_eq(
+          count[reverse],
+          count_matches(&view, sequence_codes(pair[0]), sequence_codes(pair[1]), dots.least, reverse),
+          "seed %llu", (unsigned long long)seed);
+    }
+    cla_sequence_free(pair[0]);
+    cla_sequence_free(pair[1]);
+    plot_dots_free(&dots);
+  }
+  cr_assert(met[0] > 500 && met[1] > 500, "%lld, %lld", (long long)met[0], (long long)met[1]);
+}
+
+Test(plot_parts, classes_follow_the_window_of_a_position) {
+  plot_identity identity = {.letters = 10, .count = 4};
+  const int64_t matches[] = {99, 95, 59, 0};
+  for (int i = 0; i < 4; i++)
+    identity.windows[i] =
+        (plot_window){.target = 100 + 10 * i, .matches = matches[i], .columns = i < 3 ? 100 : 0};
+  static const struct {
+    double at;
+    int want;
+  } cases[] = {{100, 0}, {109.9, 0}, {110, 1}, {125, 4}, {131, 4}, {140, 4}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    cr_expect_eq(plot_identity_class(&identity, cases[i].at), cases[i].want, "%g", cases[i].at);
+}
+
 Test(plot_parts, marks_are_round_and_apart) {
   random_stream random;
   random_stream_init(&random, 1, 0);

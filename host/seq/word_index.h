@@ -1,5 +1,5 @@
-#ifndef HOST_BOUND_WORD_INDEX_H
-#define HOST_BOUND_WORD_INDEX_H
+#ifndef HOST_SEQ_WORD_INDEX_H
+#define HOST_SEQ_WORD_INDEX_H
 
 #include <stdbool.h>
 #include <stdint.h>

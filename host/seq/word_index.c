@@ -1,4 +1,4 @@
-#include "bound/word_index.h"
+#include "seq/word_index.h"
 
 #include <stdlib.h>
 #include <string.h>
