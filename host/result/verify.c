@@ -26,6 +26,36 @@ static int64_t count_positive(const score_table *table, const cigar_step *step, 
   return count;
 }
 
+#define WINDOW_COLUMNS 100
+#define WINDOW_MATCHES 60 /* fewer are unlike */
+#define GAP_COLUMNS 10    /* of a gap: one long insertion is no unlike stretch */
+
+/* The columns of a window that is not full yet. */
+typedef struct column_window {
+  int64_t columns, matches;
+} column_window;
+
+/* Puts equal columns into one window after the other. */
+static void put_columns(cla_statistics *statistics, column_window *window, int64_t columns, bool match) {
+  statistics->compared += columns;
+  while (columns > 0) {
+    const int64_t room = WINDOW_COLUMNS - window->columns;
+    const int64_t part = columns < room ? columns : room;
+    window->columns += part;
+    window->matches += match ? part : 0;
+    columns -= part;
+    if (window->columns < WINDOW_COLUMNS) return;
+    if (window->matches < WINDOW_MATCHES) statistics->unlike += WINDOW_COLUMNS;
+    *window = (column_window){0};
+  }
+}
+
+static void put_step(cla_statistics *statistics, column_window *window, const cigar_step *step) {
+  const bool gap = step->operation != '=' && step->operation != 'X';
+  put_columns(statistics, window, gap && step->length > GAP_COLUMNS ? GAP_COLUMNS : step->length,
+              step->operation == '=');
+}
+
 cla_status alignment_count(cla_statistics *out, const cla_alignment *alignment, const cla_sequence *query,
                            const cla_sequence *target, cla_error *error) {
   cla_status status = path_check_fit(alignment, query, target, error);
@@ -34,6 +64,7 @@ cla_status alignment_count(cla_statistics *out, const cla_alignment *alignment, 
     return error_set(error, CLA_ERROR_OPTION,
                      "the alignment has no path to count over; align again without score-only");
   cla_statistics statistics = {0};
+  column_window window = {0};
   score_table table;
   cigar_reader reader;
   cigar_step step;
@@ -44,6 +75,7 @@ cla_status alignment_count(cla_statistics *out, const cla_alignment *alignment, 
   cigar_reader_begin(&reader, alignment, query, target);
   while (cigar_reader_next(&reader, &step)) {
     statistics.columns += step.length;
+    put_step(&statistics, &window, &step);
     switch (step.operation) {
       case '=': statistics.matches += step.length; break;
       case 'X':

@@ -153,6 +153,8 @@ typedef struct cla_statistics {
   int64_t gap_opens;   /* gaps */
   int64_t gap_letters; /* letters against them */
   int64_t columns;     /* matches + mismatches + gap_letters */
+  int64_t compared;    /* columns without the letters of each gap after its tenth, */
+  int64_t unlike;      /* and of these, those in windows of 100 in which fewer than 60 are matches */
 } cla_statistics;
 
 /* Counts over the alignment's columns. CLA_ERROR_OPTION: the alignment has no path; CLA_ERROR_VERIFICATION:

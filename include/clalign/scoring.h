@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "clalign/alphabet.h"
+#include "clalign/mode.h"
 #include "clalign/status.h"
 
 #ifdef __cplusplus
@@ -67,6 +68,23 @@ void cla_scoring_init(cla_scoring *scoring);
 /* The defaults for sequences of that alphabet: for DNA the above, for proteins the matrix BLOSUM62 with its
  * gap costs, for own letters the above. */
 void cla_scoring_init_for(cla_scoring *scoring, cla_alphabet alphabet);
+
+/* A scheme that has a name. */
+typedef struct cla_preset {
+  const char *name;  /* static, as the next one */
+  const char *users; /* whom it is for: a phrase */
+  bool dna, protein; /* what it has scores for */
+  bool has_mode;     /* it also says how to align, */
+  cla_mode mode;     /* namely so */
+} cla_preset;
+
+/* The presets, by an index from 0 on; NULL behind the last one. */
+const cla_preset *cla_preset_describe(int index);
+
+/* Sets the whole scheme to that of a preset for sequences of that alphabet. CLA_ERROR_OPTION: none has the
+ * name, or it has no scores for the alphabet; *scoring is then as it was. */
+cla_status cla_scoring_init_preset(cla_scoring *scoring, const char *name, cla_alphabet alphabet,
+                                   cla_error *error);
 
 /* CLA_OK, or CLA_ERROR_OPTION naming the first value that is out of its range. */
 cla_status cla_scoring_check(const cla_scoring *scoring, cla_error *error);

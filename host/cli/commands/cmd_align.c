@@ -131,6 +131,7 @@ static cla_status check_settings(const cli_arguments *parsed, cla_error *error) 
 
 static void print_plan(const char *text, void *user) {
   progress_bar_clear(user);
+  cli_preset_print(&settings.how.scoring);
   fputs(text, stderr);
 }
 

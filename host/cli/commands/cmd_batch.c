@@ -190,6 +190,7 @@ static cla_status settle_run(batch_run *run, cla_error *error) {
 }
 
 static void print_plan(const char *text, void *user) {
+  cli_preset_print(&settings.how.scoring);
   batch_report_plan(user, text);
 }
 

@@ -7,6 +7,7 @@
 #include "clalign/device.h"
 #include "clalign/version.h"
 #include "cli/commands/command.h"
+#include "cli/options/align_options.h"
 #include "cli/options/device_options.h"
 #include "cli/options/options.h"
 #include "cli/report/report.h"
@@ -163,6 +164,7 @@ static cli_option help_options[] = {
 
 static const cli_example help_examples[] = {
     {"clalign help align", "the options of 'clalign align', with examples"},
+    {"clalign help presets", "the presets of --preset, with their values"},
     {"clalign help --man align | man -l -", "the same as a man page"},
     {"source <(clalign help --completion bash)", "completes commands, options and words in this shell"},
     {NULL, NULL},
@@ -170,8 +172,8 @@ static const cli_example help_examples[] = {
 
 const cli_syntax help_syntax = {
     .command = "help",
-    .positionals = "[COMMAND]",
-    .purpose = "Prints the list of commands, or the help of one.",
+    .positionals = "[COMMAND | presets]",
+    .purpose = "Prints the list of commands, the help of one, or the presets of scores.",
     .options = help_options,
     .examples = help_examples,
     .most_positionals = 1,
@@ -188,6 +190,8 @@ const cli_syntax version_syntax = {
 };
 
 static cla_status print_help(const char *name, cla_error *error) {
+  if (name && strcmp(name, "presets") == 0 && !settings.man && !settings.shell)
+    return cli_presets_list(error);
   const command *found = name ? command_find(name) : NULL;
   if (name && !found) return command_unknown(name, error);
   if (settings.shell && (found || settings.man))

@@ -92,7 +92,7 @@ static void put_bash(void) {
   fputs("    mapfile -t COMPREPLY < <(compgen -W \"", stdout);
   put_commands();
   puts(
-      "\" -- \"$word\")\n    return\n  fi\n  mapfile -t COMPREPLY < <(compgen -f -- \"$word\")\n}\n"
+      " presets\" -- \"$word\")\n    return\n  fi\n  mapfile -t COMPREPLY < <(compgen -f -- \"$word\")\n}\n"
       "complete -o filenames -F _clalign clalign");
 }
 

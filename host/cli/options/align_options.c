@@ -43,8 +43,10 @@ const char *const *cli_free_ends_hints(void) {
 }
 
 /* What --free-ends means, unless --mode says something else. */
-static cla_status settle_mode(cla_align_options *align, const cli_option *options, cla_error *error) {
+static cla_status settle_mode(cla_align_options *align, const cla_preset *preset, const cli_option *options,
+                              cla_error *error) {
   const bool listed = cli_option_given(options, "free-ends"), named = cli_option_given(options, "mode");
+  if (preset && preset->has_mode && !listed && !named) align->mode = preset->mode;
   if (!listed && align->mode == CLA_MODE_FREE_ENDS)
     return cli_error(error, CLA_ERROR_OPTION, "--mode free-ends needs the ends; name them with --free-ends");
   if (!listed) return CLA_OK;
@@ -81,7 +83,7 @@ void cli_align_settings_init(cli_align_settings *settings) {
 
 cla_status cli_align_settings_settle(cli_align_settings *settings, const cli_option *options,
                                      cla_error *error) {
-  cla_status status = settle_mode(&settings->align, options, error);
+  cla_status status = settle_mode(&settings->align, settings->scoring.preset, options, error);
   if (status != CLA_OK) return status;
   settings->align.threads = settings->device.threads;
   if (cli_option_given(options, "set")) settings->align.settings = settings->kernel_settings.text;

@@ -20,7 +20,8 @@ typedef struct cli_costs {
 typedef struct cli_scoring {
   cli_costs given;
   cla_ambiguity ambiguity;
-  const char *matrix; /* a file or a name; NULL: none */
+  const char *matrix;       /* a file or a name; NULL: none */
+  const cla_preset *preset; /* NULL: none */
   bool asymmetric;
   bool allow_empty;      /* records without letters are read */
   cla_alphabet alphabet; /* by --type or the matrix, if `known` */
@@ -30,7 +31,11 @@ typedef struct cli_scoring {
 /* What --type and --ambiguity take; NULL ends each. */
 extern const char *const cli_type_words[], *const cli_ambiguity_words[];
 
-/* A parse function whose destination is a cli_scoring. */
+/* The names of presets, NULL-ended. */
+const char *const *cli_preset_names(void);
+
+/* Parse functions whose destination is a cli_scoring. */
+cla_status cli_parse_preset(const cli_option *option, const char *value, cla_error *error);
 cla_status cli_parse_type(const cli_option *option, const char *value, cla_error *error);
 
 /* Call it after parsing `options`, the command's table, and before reading sequences. Refuses contradictions
@@ -41,6 +46,12 @@ cla_status cli_scoring_begin(cli_scoring *scoring, cla_scoring *out, const cli_o
 /* Once the alphabet is known: all of *out. */
 cla_status cli_scoring_finish(const cli_scoring *scoring, cla_scoring *out, cla_alphabet alphabet,
                               const cli_option *options, cla_error *error);
+
+/* For --explain, on stderr: which preset was given, if one was. */
+void cli_preset_print(const cli_scoring *scoring);
+
+/* Prints all presets with their values and users on stdout. */
+cla_status cli_presets_list(cla_error *error);
 
 /* The score that stands for `thousandths` of a point in the scheme's units, rounded upwards: no alignment's
  * score lies between the two. CLA_ERROR_OPTION, naming the option, if it passes 64 bits. */
@@ -84,7 +95,10 @@ typedef struct cli_align_settings {
      .description = "local: the best-scoring parts; global: both from end to end; semi-global: the query whole, a part of the target; overlap: ends of both may stay free; extend: from the first letters on", .default_text = "local"}, \
     {.name = "free-ends", .argument = "LIST", .parse = cli_parse_free_ends, .hints = cli_free_ends_hints, .destination = &(s).align.free_ends, \
      .description = "which ends may stay uncovered at no cost: query-start, query-end, target-start, target-end, with commas between"}, \
-    {.name = "type", .heading = "scores", .argument = "TYPE", .parse = cli_parse_type, .words = cli_type_words, .destination = &(s).scoring, \
+    {.name = "preset", .heading = "scores", .argument = "NAME", .parse = cli_parse_preset, .hints = cli_preset_names, .destination = &(s).scoring, \
+     .description = "scores, gap costs and mode as of another program or for a purpose: genome, strain, needle, water, blastn, megablast, blastp and others; " \
+                    "'clalign help presets' lists them, single options override them"}, \
+    {.name = "type", .argument = "TYPE", .parse = cli_parse_type, .words = cli_type_words, .destination = &(s).scoring, \
      .description = "what the letters are: dna or protein", .default_text = "by the letters, or the matrix'"}, \
     {.name = "matrix", .argument = "FILE|NAME", CLI_TEXT((s).scoring.matrix), .hints = cla_matrix_names, \
      .description = "scores of pairs: a file in NCBI's form, or BLOSUM45, 50, 62, 80 or 90, PAM30, 70 or 250, EDNAFULL", \

@@ -77,6 +77,8 @@ void cli_demands_of(cli_demands *demands, const cla_align_options *how, int64_t 
   const bool other = how->mode != CLA_MODE_LOCAL;
   if (cli_option_given(options, "free-ends"))
     snprintf(demands->mode, sizeof demands->mode, "--free-ends");
+  else if (!cli_option_given(options, "mode"))
+    snprintf(demands->mode, sizeof demands->mode, "--preset with mode %s", cla_mode_name(how->mode));
   else
     snprintf(demands->mode, sizeof demands->mode, "--mode %s", cla_mode_name(how->mode));
   cli_demand_set(demands, DEMAND_OTHER_MODE, other, demands->mode);

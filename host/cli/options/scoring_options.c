@@ -36,7 +36,8 @@ static cla_status check_second_piece(const cli_scoring *scoring, const cli_optio
   const bool first = cli_option_given(options, "gap-first2"), ext = cli_option_given(options, "gap-ext2");
   const cli_costs *given = &scoring->given;
   if (!open && !extend && !first && !ext) return CLA_OK;
-  if ((open || extend) && (first || ext || !cli_option_given(options, "gap-open")))
+  const bool one_form = scoring->preset || cli_option_given(options, "gap-open");
+  if ((open || extend) && (first || ext || !one_form))
     return cli_error(error, CLA_ERROR_OPTION,
                      "--gap-open2 and --gap-extend2 go with --gap-open and --gap-extend, --gap-first2 and "
                      "--gap-ext2 with --gap-first and --gap-ext; use one form");
@@ -106,6 +107,28 @@ static cla_status load_matrix(const cli_scoring *scoring, cla_scoring *out, cla_
                    scoring->matrix);
 }
 
+/* A preset says what the letters are where it has scores for one kind alone. */
+static cla_status settle_preset(cli_scoring *scoring, const cli_option *options, cla_error *error) {
+  const cla_preset *preset = scoring->preset;
+  if (!preset) return CLA_OK;
+  const bool dna = scoring->known ? scoring->alphabet == CLA_ALPHABET_DNA : preset->dna;
+  if (scoring->known && !(dna ? preset->dna : preset->protein))
+    return cli_error(error, CLA_ERROR_OPTION, "--preset %s is for %s, not for %s; choose another preset",
+                     preset->name, preset->dna ? "DNA" : "proteins",
+                     dna ? "DNA" : cla_alphabet_name(scoring->alphabet));
+  if (!scoring->known && preset->dna != preset->protein) {
+    scoring->known = true;
+    scoring->alphabet = dna ? CLA_ALPHABET_DNA : CLA_ALPHABET_PROTEIN;
+  }
+  const bool match = cli_option_given(options, "match"), mismatch = cli_option_given(options, "mismatch");
+  if (preset->dna && preset->protein && match != mismatch)
+    return cli_error(error, CLA_ERROR_OPTION,
+                     "--%s alone does not go with --preset %s, whose scores are a matrix; give --match and "
+                     "--mismatch",
+                     match ? "match" : "mismatch", preset->name);
+  return CLA_OK;
+}
+
 cla_status cli_scoring_begin(cli_scoring *scoring, cla_scoring *out, const cli_option *options,
                              cla_error *error) {
   static const char *const of_no_matrix[] = {"match", "mismatch", "ambiguity", NULL};
@@ -125,7 +148,7 @@ cla_status cli_scoring_begin(cli_scoring *scoring, cla_scoring *out, const cli_o
     scoring->known = true;
     scoring->alphabet = cla_scoring_alphabet(out);
   }
-  return status;
+  return status == CLA_OK ? settle_preset(scoring, options, error) : status;
 }
 
 /* `out` is in thousandths. */
@@ -140,8 +163,11 @@ static cla_status set_gap_costs(const cli_scoring *scoring, cla_scoring *out, co
     out->gap_first = (int32_t)(given->gap_open + given->gap_extend);
     out->gap_ext = (int32_t)given->gap_extend;
   }
-  out->gap_first2 = (int32_t)(given->gap_first2 + given->gap_open2 + given->gap_extend2); /* one form is 0 */
-  out->gap_ext2 = (int32_t)(given->gap_ext2 + given->gap_extend2);
+  if (cli_option_given(options, "gap-first2") || cli_option_given(options, "gap-open2")) {
+    out->gap_first2 =
+        (int32_t)(given->gap_first2 + given->gap_open2 + given->gap_extend2); /* one form is 0 */
+    out->gap_ext2 = (int32_t)(given->gap_ext2 + given->gap_extend2);
+  }
   if (out->gap_ext <= out->gap_first) return CLA_OK;
   cla_score_text(texts[0], out->gap_first, out);
   cla_score_text(texts[1], out->gap_ext, out);
@@ -151,6 +177,25 @@ static cla_status set_gap_costs(const cli_scoring *scoring, cla_scoring *out, co
       "least as much as a further one: give both",
       first ? "first" : "ext", texts[first ? 0 : 1], first ? "below" : "above", first ? "ext" : "first",
       texts[first ? 1 : 0]);
+}
+
+/* What single options have set stays: the matrix of --matrix, or `plain`, scores of equal and unequal
+ * letters. */
+static cla_status apply_preset(const cli_scoring *scoring, cla_scoring *out, cla_alphabet alphabet,
+                               bool plain, cla_error *error) {
+  cla_scoring preset;
+  cla_status status = cla_scoring_init_preset(&preset, scoring->preset->name, alphabet, error);
+  if (status == CLA_OK) status = cla_scoring_set_units(&preset, CLA_UNITS_LIMIT, error);
+  if (status != CLA_OK) return status;
+  if (!scoring->matrix && !(plain && preset.matrix_size > 0)) {
+    *out = preset;
+    return CLA_OK;
+  }
+  out->gap_first = preset.gap_first;
+  out->gap_ext = preset.gap_ext;
+  out->gap_first2 = preset.gap_first2;
+  out->gap_ext2 = preset.gap_ext2;
+  return CLA_OK;
 }
 
 cla_status cli_scoring_finish(const cli_scoring *scoring, cla_scoring *out, cla_alphabet alphabet,
@@ -163,6 +208,8 @@ cla_status cli_scoring_finish(const cli_scoring *scoring, cla_scoring *out, cla_
   else if (!scoring->matrix)
     cla_scoring_init_for(out, alphabet);
   cla_status status = cla_scoring_set_units(out, CLA_UNITS_LIMIT, error);
+  if (status == CLA_OK && scoring->preset)
+    status = apply_preset(scoring, out, alphabet, match && mismatch, error);
   if (status != CLA_OK) return status;
   if (match) out->match = (int32_t)scoring->given.match;
   if (mismatch) out->mismatch = (int32_t)scoring->given.mismatch;

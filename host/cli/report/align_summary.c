@@ -38,6 +38,23 @@ static void print_statistics(FILE *out, const cla_statistics *counts) {
           counts->gap_letters);
 }
 
+#define UNLIKE_SHARE 0.05   /* of the columns: more is told */
+#define UNLIKE_COLUMNS 1000 /* of an alignment that is long enough to tell */
+
+/* An optimal path also runs through what has nothing in common. */
+static void print_unlike(FILE *out, const cla_statistics *counts, const cla_alignment *alignment) {
+  const double share = counts->compared > 0 ? (double)counts->unlike / (double)counts->compared : 0;
+  if (alignment->alphabet != CLA_ALPHABET_DNA || counts->compared < UNLIKE_COLUMNS || share <= UNLIKE_SHARE)
+    return;
+  fprintf(
+      out,
+      "  warning  %.3g %% of the columns lie in windows of 100 under 60 %% identity: these letters need not "
+      "be related; ",
+      100 * share);
+  if (alignment->scoring.gap_first2 == 0 || alignment->scoring.gap_ext2 > 0) fprintf(out, "--preset genome makes gaps of unlike stretches, ");
+  fprintf(out, "--mode local --strand both --max-alignments 5 finds parts that are inverted or elsewhere\n");
+}
+
 static void print_scoring(FILE *out, const cla_scoring *scoring, cla_alphabet alphabet) {
   static const char *const ambiguity[] = {"", ", ambiguous letters neutral",
                                           ", ambiguous letters by expectation"};
@@ -108,6 +125,7 @@ static cla_status print_best(FILE *out, const cla_alignment *alignment, const cl
   print_side(out, "query", &alignment->query, alignment->has_path, alignment->strand == CLA_STRAND_REVERSE);
   print_side(out, "target", &alignment->target, alignment->has_path, false);
   if (alignment->has_path) print_statistics(out, &counts);
+  if (alignment->has_path) print_unlike(out, &counts, alignment);
   print_scoring(out, &alignment->scoring, alignment->alphabet);
   cla_score_text(score, metrics->lower_bound, &alignment->scoring);
   if (metrics->pruned)

@@ -74,6 +74,33 @@ Test(alignment, counts_touching_gaps_of_both_kinds_as_two) {
   expect_success(&made);
 }
 
+/* A query and a target of the letter A, but for 45 letters of the target. */
+Test(alignment, counts_windows_with_few_matches) {
+  char query[401], target[401];
+  memset(query, 'A', 400);
+  memset(target, 'A', 400);
+  query[400] = target[400] = '\0';
+  memset(target + 150, 'C', 45);
+  OWNED_MADE made = made_alignment_make(query, target, CLA_MODE_GLOBAL, 0, 0, "400P");
+  cla_statistics counts;
+  assert_ok(cla_alignment_count(&counts, made.alignment, made.query, made.target, &why));
+  cr_expect_eq(counts.compared, 400);
+  cr_expect_eq(counts.unlike, 100, "45 of the second window");
+}
+
+Test(alignment, counts_ten_letters_of_a_gap_as_unlike) {
+  char query[401], target[301];
+  memset(query, 'A', 400);
+  memset(target, 'A', 300);
+  query[400] = target[300] = '\0';
+  OWNED_MADE made = made_alignment_make(query, target, CLA_MODE_GLOBAL, 0, 0, "150P100Q150P");
+  cla_statistics counts;
+  assert_ok(cla_alignment_count(&counts, made.alignment, made.query, made.target, &why));
+  cr_expect_eq(counts.columns, 400);
+  cr_expect_eq(counts.compared, 310);
+  cr_expect_eq(counts.unlike, 0);
+}
+
 Test(alignment, is_not_counted_without_a_path) {
   OWNED_MADE made = made_alignment_make("ACGT", "ACGT", CLA_MODE_LOCAL, 0, 0, "");
   cla_statistics counts;
