@@ -185,7 +185,8 @@ static void count_pack_notes(const char *note, void *user) {
   if (strstr(note, "packs of pairs")) ++*count;
 }
 
-/* What a pack of all pairs needs there is no memory for; what a pair needs there is. */
+/* There is no memory for what the largest pack needs; for what a pair needs there is. How many packs the
+ * pairs fill depends on the device's lanes. */
 Test(batch_failures, halve_packs_that_have_too_little_memory, .timeout = 300) {
   bool few_lanes = false;
   OWNED(close_device) cla_device *device = batch_case_open_for_packs(&few_lanes);
@@ -200,14 +201,15 @@ Test(batch_failures, halve_packs_that_have_too_little_memory, .timeout = 300) {
   const size_t bytes = largest_buffer(&all, device);
   cr_expect_eq(notes, 0);
   if (few_lanes) {
-    cr_expect_eq(packed, 1);
+    const int whole = packed;
+    cr_expect_gt(whole, 0);
     small.context = device->context;
     small.rule = BUFFER_REFUSE;
     small.bytes_most = bytes - 1;
     cr_expect_eq(batch_case_run(&all, &device, 1), CLA_OK, "%s", why.message);
     batch_case_expect_complete(&all, true);
     cr_expect_eq(notes, 1);
-    cr_expect_gt(packed, 1 + 1);
+    cr_expect_gt(packed - whole, whole);
     small.context = NULL;
   }
 }
