@@ -30,8 +30,8 @@ typedef struct cla_plot_options {
 #define CLA_PLOT_DPI_MOST 600   /* dots an inch */
 
 /* All that can be said of a plot before the alignment is there: CLA_ERROR_OPTION for a file name that ends
- * neither in .png nor in .svg, .pdf or .html, for a size or dpi out of its range, and, with both sequences, for a
- * range that lies outside a record or the part of it that is aligned. `query` and `target` may be NULL,
+ * neither in .png nor in .svg, .pdf or .html, for a size or dpi out of its range, and, with both sequences,
+ * for a range that lies outside a record or the part of it that is aligned. `query` and `target` may be NULL,
  * `options` too. */
 cla_status cla_plot_check(const char *path, const cla_plot_options *options, const cla_sequence *query,
                           const cla_sequence *target, cla_error *error);

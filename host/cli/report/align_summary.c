@@ -51,7 +51,8 @@ static void print_unlike(FILE *out, const cla_statistics *counts, const cla_alig
       "  warning  %.3g %% of the columns lie in windows of 100 under 60 %% identity: these letters need not "
       "be related; ",
       100 * share);
-  if (alignment->scoring.gap_first2 == 0 || alignment->scoring.gap_ext2 > 0) fprintf(out, "--preset genome makes gaps of unlike stretches, ");
+  if (alignment->scoring.gap_first2 == 0 || alignment->scoring.gap_ext2 > 0)
+    fprintf(out, "--preset genome makes gaps of unlike stretches, ");
   fprintf(out, "--mode local --strand both --max-alignments 5 finds parts that are inverted or elsewhere\n");
 }
 
