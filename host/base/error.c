@@ -44,3 +44,8 @@ void wrong_value_add_device(cla_error *error, const char *device, const char *ke
   snprintf(names, sizeof names, " (device %.256s, kernel %.64s); %s", device, kernel, WRONG_VALUE_REMEDY);
   snprintf(remedy, sizeof error->message - (size_t)(remedy - error->message), "%s", names);
 }
+
+void error_list_add(char *list, size_t size, const char *word, const char *joint) {
+  const size_t used = strlen(list);
+  snprintf(list + used, size - used, "%s%s", used > 0 ? joint : "", word);
+}

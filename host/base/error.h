@@ -1,6 +1,8 @@
 #ifndef HOST_BASE_ERROR_H
 #define HOST_BASE_ERROR_H
 
+#include <stddef.h>
+
 #include "clalign/status.h"
 
 /* Sets the message (printf form) and returns `status`, so that a failing function can end with
@@ -8,6 +10,9 @@
  */
 cla_status error_set(cla_error *error, cla_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* Adds a word to a list for a message, such as "a, b and c"; `joint` stands before all but the first. */
+void error_list_add(char *list, size_t size, const char *word, const char *joint);
 
 /* What is to be done about a value that another stage contradicts; ends each message of one. */
 #define WRONG_VALUE_REMEDY \

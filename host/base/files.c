@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -20,6 +21,11 @@ struct atomic_file {
   char *target;    /* with links resolved; NULL when written directly */
   char *temporary; /* beside it; NULL when written directly */
 };
+
+bool path_ends_in(const char *path, const char *ending) {
+  const size_t length = strlen(path), part = strlen(ending);
+  return length > part && strcasecmp(path + length - part, ending) == 0;
+}
 
 const char *output_remedy(int error_number) {
   switch (error_number) {

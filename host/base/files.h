@@ -30,6 +30,9 @@ cla_status atomic_file_commit(atomic_file *file, cla_error *error);
 /* Closes and removes the temporary file and frees `file`; the path stays as it was. NULL is allowed. */
 void atomic_file_discard(atomic_file *file);
 
+/* Whether a file's name has the ending, such as ".gz", in either case, and something before it. */
+bool path_ends_in(const char *path, const char *ending);
+
 /* What a user can do about `error_number`, as the end of a one-line message; static. */
 const char *output_remedy(int error_number);
 

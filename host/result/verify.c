@@ -3,6 +3,7 @@
 
 #include "base/allocate.h"
 #include "base/error.h"
+#include "base/extremes.h"
 #include "clalign/alignment.h"
 #include "result/alignment.h"
 #include "result/cigar_reader.h"
@@ -40,7 +41,7 @@ static void put_columns(cla_statistics *statistics, column_window *window, int64
   statistics->compared += columns;
   while (columns > 0) {
     const int64_t room = WINDOW_COLUMNS - window->columns;
-    const int64_t part = columns < room ? columns : room;
+    const int64_t part = smaller(columns, room);
     window->columns += part;
     window->matches += match ? part : 0;
     columns -= part;

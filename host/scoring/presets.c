@@ -85,14 +85,12 @@ static cla_status set_scheme(cla_scoring *scoring, const preset_scheme *scheme, 
 
 cla_status cla_scoring_init_preset(cla_scoring *scoring, const char *name, cla_alphabet alphabet,
                                    cla_error *error) {
+  char names[256] = "";
   size_t i = 0;
-  while (i < ENTRIES && strcmp(entries[i].facts.name, name) != 0) i++;
+  for (; i < ENTRIES && strcmp(entries[i].facts.name, name) != 0; i++)
+    error_list_add(names, sizeof names, entries[i].facts.name, i + 1 < ENTRIES ? ", " : " and ");
   if (i == ENTRIES)
-    return error_set(
-        error, CLA_ERROR_OPTION,
-        "no preset is called '%.64s'; there are genome, strain, asm5, asm10, asm20, needle, water, "
-        "blastn, megablast and blastp",
-        name);
+    return error_set(error, CLA_ERROR_OPTION, "no preset is called '%.64s'; there are %s", name, names);
   const bool protein = alphabet == CLA_ALPHABET_PROTEIN;
   const bool has = protein ? entries[i].facts.protein : alphabet == CLA_ALPHABET_DNA && entries[i].facts.dna;
   if (!has)

@@ -2,7 +2,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "base/error.h"
 #include "base/files.h"
@@ -28,13 +27,8 @@ static const plot_tone dark_tones[] = {
     {0x62a8de, 0x3a86c4},    {0x9ccbec, 0x2b6291},     {0xc9e2f5, 0x234661},       {0x8c2d04, 0xffc48a},
     {0xd55e00, 0xf7963d},    {0xf28c3a, 0xc96a1a},     {0xf7b680, 0x8f4c15},       {0xfbd9bd, 0x613714}};
 
-static bool ends_in(const char *path, const char *ending) {
-  const size_t length = strlen(path), part = strlen(ending);
-  return length > part && strcasecmp(path + length - part, ending) == 0;
-}
-
 static bool is_page(const char *path) {
-  return ends_in(path, ".html");
+  return path_ends_in(path, ".html");
 }
 
 /* The canvas that a file's name asks for; NULL: none. */
@@ -44,7 +38,7 @@ static canvas_maker find_maker(const char *path) {
     canvas_maker make;
   } formats[] = {{".png", plot_canvas_png}, {".svg", plot_canvas_svg}, {".pdf", plot_canvas_pdf}};
   for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
-    if (ends_in(path, formats[i].ending)) return formats[i].make;
+    if (path_ends_in(path, formats[i].ending)) return formats[i].make;
   return NULL;
 }
 

@@ -98,7 +98,6 @@ cla_status plot_dots_find(plot_dots *out, const plot_view *view, const cla_seque
   if (cla_sequence_alphabet(query) != CLA_ALPHABET_DNA || larger(s.rows, s.columns) > LETTERS_MOST ||
       smaller(s.rows, s.columns) < 1)
     return CLA_OK;
-  out->looked = true;
   out->least = least_letters(s.rows, s.columns);
   const int word = (int)smaller(out->least, WORD_INDEX_LETTERS_MOST);
   s.step = out->least - word + 1;

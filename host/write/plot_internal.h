@@ -141,7 +141,6 @@ typedef struct plot_dot {
 
 /* Exact matches, without those that two random sequences would have; the longest first. Begins as zero. */
 typedef struct plot_dots {
-  bool looked;   /* false: proteins, or too large */
   int64_t least; /* letters of a match */
   int64_t count, room;
   plot_dot *items;

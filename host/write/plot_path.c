@@ -107,17 +107,21 @@ void plot_path_draw(plot_canvas *canvas, const plot_figure *figure, const cla_al
                     double width) {
   const plot_color *colors = plot_path_colors[alignment->strand == CLA_STRAND_REVERSE];
   thin_line line = {.canvas = canvas, .width = width, .color = colors[0]};
-  plot_identity identity;
+  const plot_identity *identity = &figure->identity;
+  plot_identity counted;
   plot_walk walk;
   plot_piece piece;
   if (!alignment->has_path || alignment->run_count == 0) return;
   line.low_x = line.low_y = INFINITY;
   line.high_x = line.high_y = -1;
-  plot_identity_count(&identity, &figure->view, alignment, figure->query, figure->target);
+  if (alignment != figure->first) {
+    plot_identity_count(&counted, &figure->view, alignment, figure->query, figure->target);
+    identity = &counted;
+  }
   plot_stroke_begin(canvas, width, line.color);
   plot_walk_begin(&walk, alignment);
   while (plot_walk_next(&walk, &piece))
-    if (plot_piece_clip(&piece, &figure->view)) draw_piece(&line, &figure->view, &identity, &piece, colors);
+    if (plot_piece_clip(&piece, &figure->view)) draw_piece(&line, &figure->view, identity, &piece, colors);
   line_stop(&line);
   plot_stroke_end(canvas);
   if (line.high_x < line.low_x || line.high_x - line.low_x >= SPECK || line.high_y - line.low_y >= SPECK)

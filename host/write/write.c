@@ -73,9 +73,7 @@ cla_status cla_format_from_name(cla_format *out, const char *name, cla_error *er
       *out = (cla_format)index;
       return CLA_OK;
     }
-    const size_t used = strlen(names);
-    const char *before = index == 0 ? "" : index + 1 < CLA_FORMAT_COUNT ? ", " : " and ";
-    snprintf(names + used, sizeof names - used, "%s%s", before, known);
+    error_list_add(names, sizeof names, known, index + 1 < CLA_FORMAT_COUNT ? ", " : " and ");
   }
   return error_set(error, CLA_ERROR_OPTION, "unknown output format '%.256s'; the formats are %s", name,
                    names);
@@ -84,8 +82,8 @@ cla_status cla_format_from_name(cla_format *out, const char *name, cla_error *er
 /* The length of a path without .gz or .bgz at its end. */
 static size_t bare_length(const char *path) {
   const size_t length = strlen(path);
-  if (length > 3 && strcasecmp(path + length - 3, ".gz") == 0) return length - 3;
-  return length > 4 && strcasecmp(path + length - 4, ".bgz") == 0 ? length - 4 : length;
+  if (path_ends_in(path, ".gz")) return length - strlen(".gz");
+  return path_ends_in(path, ".bgz") ? length - strlen(".bgz") : length;
 }
 
 /* What stands behind the last dot of a file's name, *length letters; NULL: nothing does. */

@@ -105,7 +105,7 @@ cla_status run_arguments_add(run_arguments *into, const cli_syntax *syntax, cons
   const int count = from->count;
   for (int i = 0; i < count && status == CLA_OK; i++) {
     const char *argument = arguments[i], *value = NULL;
-    const bool is_option = !only_positionals && argument[0] == '-' && argument[1] && argument[1] != ':';
+    const bool is_option = !only_positionals && cli_is_option(argument);
     if (is_option && strcmp(argument, "--") == 0) {
       only_positionals = true;
       continue;

@@ -130,14 +130,17 @@ static cla_status check_positionals(const cli_arguments *out, const cli_syntax *
                    syntax->positionals, syntax->command);
 }
 
+bool cli_is_option(const char *argument) {
+  return argument[0] == '-' && argument[1] && argument[1] != ':';
+}
+
 cla_status cli_parse_arguments(cli_arguments *out, const cli_syntax *syntax, int count, char **arguments,
                                cla_error *error) {
   memset(out, 0, sizeof *out);
   bool only_positionals = false;
   for (int i = 0; i < count; i++) {
     const char *argument = arguments[i];
-    bool is_location = argument[0] == '-' && (!argument[1] || argument[1] == ':'); /* standard input */
-    bool is_option = !only_positionals && argument[0] == '-' && !is_location;
+    const bool is_option = !only_positionals && cli_is_option(argument);
     if (is_option && strcmp(argument, "--") == 0) {
       only_positionals = true;
     } else if (is_option && (strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0)) {

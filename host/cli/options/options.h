@@ -61,6 +61,9 @@ typedef struct cli_arguments {
 cla_status cli_parse_arguments(cli_arguments *out, const cli_syntax *syntax, int count, char **arguments,
                                cla_error *error);
 
+/* Whether an argument is an option, or "--": "-" and "-:..." are standard input. */
+bool cli_is_option(const char *argument);
+
 /* The option that an argument such as "--name=value" or "-n" names, and its value (NULL: none stands in the
  * argument). NULL: the table has none. */
 cli_option *cli_option_find(const cli_syntax *syntax, const char *argument, const char **value);

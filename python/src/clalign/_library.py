@@ -17,7 +17,6 @@ VERSION = (_headers.CLA_VERSION_MAJOR, _headers.CLA_VERSION_MINOR, _headers.CLA_
 SONAME = f"libclalign.so.{VERSION[0]}.{VERSION[1]}"
 
 
-
 def _libraries_below(prefix: Path) -> list[Path]:
     """The folders in which a prefix has its libraries."""
     names = ["lib", f"lib/{sysconfig.get_config_var('MULTIARCH') or ''}", "lib64"]

@@ -7,16 +7,14 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from .path import PAIR, QUERY, TARGET
-from .sequence import Sequence
 
 if TYPE_CHECKING:
-    from .alignment import Alignment, Side
+    from .alignment import Alignment
 
 # Of an alignment, more than this many letters of the target and lines are not printed.
 _LETTERS_SHOWN = 1000
 _LINES_SHOWN = 80
 
-_COMPLEMENT = str.maketrans("ACGTRYKMBDHVSWN", "TGCAYRMKVHDBSWN")
 _KINDS = {PAIR: "pair", QUERY: "query", TARGET: "target"}
 _FORWARD, _REVERSE = "#0072b2", "#d55e00"  # as in the library's plots
 
@@ -61,36 +59,13 @@ def as_svg(alignment: Alignment) -> str:
     return text[text.index("<svg") :]
 
 
-def _along(record: Sequence, side: Side, start: int, stop: int, reverse: bool) -> bytes:
-    """Letters of the rotated record's strand."""
-    if side.rotation:
-        whole = record.letters()
-        text = whole[side.rotation :] + whole[: side.rotation]
-        text = text[side.length - stop : side.length - start] if reverse else text[start:stop]
-    elif reverse:
-        text = record.letters(side.length - stop, side.length - start)
-    else:
-        text = record.letters(start, stop)
-    return (text.translate(_COMPLEMENT)[::-1] if reverse else text).encode()
-
-
 def as_array(alignment: Alignment) -> Any:
     """The letters of query and target in two rows, with - where there is a gap."""
     import numpy
 
-    query, target = alignment.sequences()
-    path = alignment.path
-    runs = numpy.asarray(path.runs)
-    kinds = numpy.repeat(runs["kind"], runs["length"])
-    rows = numpy.full((2, len(kinds)), b"-", dtype="S1")
-    for row, record, side, start, gap, reverse in (
-        (0, query, alignment.query, path.query_start, TARGET, path.strand == "reverse"),
-        (1, target, alignment.target, path.target_start, QUERY, False),
-    ):
-        here = kinds != gap
-        text = _along(record, side, start, start + int(here.sum()), reverse)
-        rows[row, here] = numpy.frombuffer(text, dtype="S1")
-    return rows
+    lines = alignment.text("fasta").split("\n")
+    letters = "".join(line for line in lines if not line.startswith(">"))
+    return numpy.array(bytearray(letters, "ascii")).view("S1").reshape(2, len(letters) // 2)
 
 
 def as_frame(alignment: Alignment) -> Any:
