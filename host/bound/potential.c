@@ -229,8 +229,10 @@ static cla_status make_levels(making *m, const potential_input *input, cla_error
   status = make_finer(m, &coarse, twice && !m->shape.edits ? MIDDLE : 1, twice ? MIDDLE : 1, error);
   if (status == CLA_OK && !m->useless && twice) {
     measure(p, m->left);
-    m->useless = p->area / FINER_LEAVES > input->cells_most;
-    if (!m->useless) status = make_finer(m, &p->fine, 1, 1, error);
+    const bool finer = p->area / FINER_LEAVES <= input->cells_most;
+    m->useless = !finer && p->area > input->windows_most;
+    if (!finer) goto done;
+    status = make_finer(m, &p->fine, 1, 1, error);
   }
   if (status == CLA_OK && !m->useless && any_dear(p)) status = make_finer(m, &p->fine, 1, 1, error);
   if (status == CLA_OK && !m->useless) measure(p, m->left);

@@ -28,9 +28,11 @@ typedef struct potential_input {
   const bound_pair *pair;
   const lower_bound *bound; /* with a path */
   int threads;
-  int64_t work_most;     /* none is made that takes more, in cells of a thread's fits, */
-  int64_t bytes_most;    /* nor that takes more memory, about */
-  int64_t cells_most;    /* nor if it leaves more */
+  int64_t work_most;  /* none is made that takes more, in cells of a thread's fits, */
+  int64_t bytes_most; /* nor that takes more memory, about */
+  int64_t cells_most; /* nor if it leaves more, unless it leaves at most */
+  int64_t
+      windows_most; /* what is enough for windows of a sweep: then its levels may end with a coarser one */
   potential_shape shape; /* for tests, whose pairs are small */
 } potential_input;
 

@@ -281,6 +281,7 @@ typedef struct region_params {
 typedef struct strip_run {
   int64_t start, end, stopped, live;
   int64_t corner, edge, open;
+  int64_t least, most;
 } strip_run;
 
 /* common.clh's tile_note, a line for even and one for odd strips. */

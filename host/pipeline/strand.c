@@ -89,7 +89,7 @@ static cla_status align_on_device(cla_alignment **out, strand_work *r, const cla
   const bool swept = (r->checkpoint && checkpoint_end(r->checkpoint, NULL)) || kept_matrix_serves(r);
   if (status == CLA_OK && (!swept || options->lower_bound.kind == CLA_LOWER_BOUND_SCORE))
     status = strand_work_bound(r, error);
-  if (status == CLA_OK && !swept) status = strand_band_plan(r, error);
+  if (status == CLA_OK && !swept) status = strand_band_plan(r, &unpruned, error);
   if (status != CLA_OK) return status;
   kept_matrix_choose(r, &unpruned);
   if (job->adjust) job->adjust(&s->plan);

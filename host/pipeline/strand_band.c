@@ -1,8 +1,10 @@
 /* Sweep and traceback in one, on the host, where a potential leaves little of the matrix. */
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/allocate.h"
 #include "base/error.h"
 #include "base/extremes.h"
 #include "base/machine.h"
@@ -19,6 +21,10 @@
 /* Of a cell of a fit, and the part of the sweep's time that a potential may take. */
 #define WORK_SECONDS 1.2e-10
 #define POTENTIAL_PART 0.6
+/* Windows are worth it that leave less than this part of what the sweep computes without them. */
+#define WINDOWS_WORTH 0.8
+/* Rows of a pair from which a potential that is asked for by hand has its usual chunks. */
+#define ROWS_BY_HAND 16384
 /* A device's cells a second where no record has timed the kernel: a CPU's by its cores. */
 #define CORE_RATE 1.8e10
 #define GPU_RATE 4e12
@@ -37,53 +43,156 @@ static double lines_seconds(const strand_work *r) {
   return LINE_SECONDS * (double)(r->sweep.input.rows + r->sweep.input.columns);
 }
 
-/* What asks for a kernel, for rows that are kept or for further alignments goes the device's way. */
-static bool may_band(const strand_work *r) {
+/* Whether a potential may be made. */
+static bool may_know(const strand_work *r) {
   const align_job *job = r->job;
   const plan_input *input = &r->sweep.input;
   const bool corner = !input->ends.anywhere && !input->ends.query_end && !input->ends.target_end;
   const bool rival = job->rival && job->rival->given && job->rival->least > r->bound.score;
-  return !r->checkpoint && !job->adjust && !job->rest && !rival && !input->kernel && !input->settings &&
+  return r->sweep.plan.bounds != PLAN_BOUNDS_OFF && !job->rest && !rival &&
          (corner || r->bound.score > 0 || !r->bound.has_path) && potential_possible(&r->sweep.problem);
+}
+
+/* What asks for a kernel or for rows that are kept goes the device's way. */
+static bool may_band(const strand_work *r) {
+  const plan_input *input = &r->sweep.input;
+  if (r->checkpoint || r->job->adjust || r->sweep.plan.bounds == PLAN_BOUNDS_SWEEP) return false;
+  return r->sweep.plan.bounds == PLAN_BOUNDS_BAND || (!input->kernel && !input->settings);
+}
+
+static bool is_chosen(const strand_work *r) {
+  return r->sweep.plan.bounds == PLAN_BOUNDS_CHOSEN;
+}
+
+static double matrix_cells(const strand_work *r) {
+  return (double)r->sweep.input.rows * (double)r->sweep.input.columns;
+}
+
+/* Of the matrix, that a sweep without windows computes. */
+static double sweep_share(const strand_work *r) {
+  return r->sweep.plan.prune ? r->sweep.plan.prune_share : 1;
 }
 
 /* A potential may take a part of what the sweep takes. */
 static int64_t work_most(const strand_work *r) {
   const double work = sweep_seconds(r) * POTENTIAL_PART / WORK_SECONDS;
-  return work < 1e18 ? (int64_t)work : INT64_MAX / 2;
+  return is_chosen(r) && work < 1e18 ? (int64_t)work : INT64_MAX / 2;
 }
 
-/* Of a band that takes as long as the sweep. */
-static int64_t cells_most(const strand_work *r) {
-  const double cells = sweep_seconds(r) / CELL_SECONDS;
-  return cells < 1e18 ? (int64_t)cells : INT64_MAX;
+static int64_t cells_within(const strand_work *r, double cells) {
+  return is_chosen(r) && cells < 1e18 ? (int64_t)cells : INT64_MAX;
 }
 
 bool strand_band_possible(const strand_work *r) {
-  return may_band(r) && sweep_seconds(r) > SWEEP_LEAST * lines_seconds(r);
+  return may_know(r) && (!is_chosen(r) || sweep_seconds(r) > SWEEP_LEAST * lines_seconds(r));
 }
 
-cla_status strand_band_plan(strand_work *r, cla_error *error) {
+/* Chunks and buckets of a pair that is so short that nobody would choose a potential for it. */
+static potential_shape shape_by_hand(const strand_work *r) {
+  const int64_t rows = r->sweep.input.rows;
+  if (is_chosen(r) || rows >= ROWS_BY_HAND) return (potential_shape){0};
+  return (potential_shape){
+      .chunk_rows = larger(rows / 16, 24), .bucket = 4, .word_least = 3, .word_most = 8, .turns = 1};
+}
+
+static void free_windows(row_windows *windows) {
+  free(windows->first);
+  free(windows->last);
+  *windows = (row_windows){0};
+}
+
+/* The columns that the potential leaves, as sweeps take them: rising, and each step beside the one above.
+ * Returns the cells in them. */
+static double set_windows(row_windows *windows, const strand_work *r) {
+  const int64_t rows = r->sweep.input.rows, columns = r->sweep.input.columns;
+  double cells = 0;
+  for (int64_t step = 0; step < windows->count; step++) {
+    const int64_t above = step * windows->rows, end = smaller(above + windows->rows, rows);
+    int64_t unused;
+    potential_row(r->potential, above + 1, &windows->first[step], &unused);
+    potential_row(r->potential, end, &unused, &windows->last[step]);
+    windows->last[step] =
+        smaller(larger(windows->last[step], step > 0 ? windows->last[step - 1] : 0), columns);
+  }
+  for (int64_t step = windows->count - 1; step >= 0; step--) {
+    const bool last = step == windows->count - 1;
+    windows->first[step] =
+        larger(smaller(windows->first[step], last ? columns : windows->first[step + 1]), 0);
+    windows->last[step] = larger(windows->last[step], last ? 0 : windows->first[step + 1]);
+    cells += (double)windows->rows * (double)(windows->last[step] - windows->first[step] + 1);
+  }
+  return cells;
+}
+
+static cla_status make_windows(double *cells, strand_work *r, cla_error *error) {
+  row_windows *windows = &r->sweep.windows;
+  windows->rows = potential_chunk_rows(r->potential);
+  const int64_t count = (r->sweep.input.rows + windows->rows - 1) / windows->rows;
+  cla_status status =
+      allocate_array((void **)&windows->first, count, sizeof *windows->first, "windows", error);
+  if (status == CLA_OK)
+    status = allocate_array((void **)&windows->last, count, sizeof *windows->last, "windows", error);
+  if (status == CLA_OK) windows->count = count;
+  if (status == CLA_OK) *cells = set_windows(windows, r);
+  return status;
+}
+
+/* The sweep anew, by the windows. */
+static void plan_windows(strand_work *r, const plan *unpruned, double share) {
+  const plan before = r->sweep.plan;
+  r->sweep.input.windows_share = share;
+  r->sweep.plan = *unpruned;
+  plan_prune(&r->sweep.plan, &r->sweep.input, r->bound.score);
+  if (r->sweep.plan.prune) return;
+  r->sweep.plan = before;
+  r->sweep.input.windows_share = 0;
+  free_windows(&r->sweep.windows);
+}
+
+/* Chooses between a band, the sweep in windows and the whole sweep. */
+static cla_status use_potential(strand_work *r, const plan *unpruned, cla_error *error) {
+  const double sweep = sweep_seconds(r);
+  const double band = (double)potential_area(r->potential) * CELL_SECONDS + lines_seconds(r);
+  double cells = 0;
+  cla_status status = make_windows(&cells, r, error);
+  const double share = cells / matrix_cells(r), worth = share / sweep_share(r);
+  const bool chosen = is_chosen(r);
+  const bool bands = may_band(r) && (!chosen || band <= sweep * fmin(worth, 1));
+  const bool windows = !bands && (!chosen || worth < WINDOWS_WORTH);
+  if (!bands) {
+    potential_free(r->potential);
+    r->potential = NULL;
+  }
+  if (!windows) free_windows(&r->sweep.windows);
+  if (status == CLA_OK && windows) plan_windows(r, unpruned, share);
+  return status;
+}
+
+cla_status strand_band_plan(strand_work *r, const plan *unpruned, cla_error *error) {
   const plan_input *input = &r->sweep.input;
   bound_stop stop = {.tick = NULL};
   const bound_pair pair = {.problem = r->sweep.problem, .stop = &stop};
-  const potential_input wanted = {.pair = &pair,
-                                  .bound = &r->bound,
-                                  .threads = input->threads,
-                                  .work_most = work_most(r),
-                                  .bytes_most = input->memory_bytes / 4,
-                                  .cells_most = cells_most(r)};
-  const double sweep = sweep_seconds(r), lines = lines_seconds(r);
+  const potential_input wanted = {
+      .pair = &pair,
+      .bound = &r->bound,
+      .threads = input->threads,
+      .work_most = work_most(r),
+      .bytes_most = input->memory_bytes / 4,
+      .cells_most = cells_within(r, sweep_seconds(r) / CELL_SECONDS),
+      .windows_most = cells_within(r, WINDOWS_WORTH * sweep_share(r) * matrix_cells(r)),
+      .shape = shape_by_hand(r)};
   if (!strand_band_possible(r) || !r->bound.has_path) return CLA_OK;
   r->sweep.progress.stage = "bounds";
   const double began = machine_seconds();
   cla_status status = potential_make(&r->potential, &wanted, error);
+  if (status == CLA_OK && r->potential) status = use_potential(r, unpruned, error);
   r->potential_seconds = machine_seconds() - began;
-  if (r->potential && (double)potential_area(r->potential) * CELL_SECONDS + lines > sweep) {
-    potential_free(r->potential);
-    r->potential = NULL;
-  }
   return status;
+}
+
+void strand_band_free(strand_work *r) {
+  potential_free(r->potential);
+  free_windows(&r->sweep.windows);
 }
 
 static cla_status tick(void *user, int64_t cells, cla_error *error) {

@@ -22,7 +22,7 @@ typedef struct strand_work {
   bool keeps;           /* the whole matrix, for those that follow (pipeline/kept_matrix.h) */
   int64_t query_begin, target_begin;
   lower_bound bound;    /* of the score, known before the sweep */
-  potential *potential; /* NULL unless little of the matrix is left by it; owned */
+  potential *potential; /* NULL unless a band on the host goes by it; owned */
   double potential_seconds;
   checkpoint *checkpoint; /* of a run directory, or NULL */
   sweep_work sweep;
@@ -45,8 +45,10 @@ cla_status strand_work_bound(strand_work *r, cla_error *error);
 /* Whether a bound that is found may spare the device's sweep. */
 bool strand_band_possible(const strand_work *r);
 
-/* A potential, where a sweep by it on the host is worth more than the device's (pipeline/strand_band.c). */
-cla_status strand_band_plan(strand_work *r, cla_error *error);
+/* A potential, where it is worth its time (pipeline/strand_band.c): for a band on the host in place of the
+ * device's sweep, or for windows of that sweep, which is planned again from what it was without pruning. */
+cla_status strand_band_plan(strand_work *r, const plan *unpruned, cla_error *error);
+void strand_band_free(strand_work *r);
 
 /* Sweep and traceback by that potential, on the host. *done is false where memory is too small for it. */
 cla_status strand_band_align(bool *done, strand_work *r, cla_alignment *alignment, cla_error *error);

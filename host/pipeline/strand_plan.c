@@ -66,6 +66,9 @@ cla_status strand_work_explain(char **out, const strand_work *r, cla_error *erro
              "bounds: leave at most %.3g %% of the cells, for a band on the host; no device sweeps\n",
              100.0 * (double)potential_area(r->potential) / (double)r->sweep.input.rows /
                  (double)r->sweep.input.columns);
+  if (r->sweep.windows.count > 0)
+    snprintf(left, sizeof left, "bounds: windows of the sweep, %.3g %% of the cells\n",
+             100.0 * r->sweep.input.windows_share);
   cla_status status = plan_explain(&whole, &r->sweep.plan, &r->sweep.input, error);
   if (status == CLA_OK) status = device_team_explain(&team, &r->sweep.team, error);
   if (status == CLA_OK && asprintf(out, "%s%s%s", whole, team, left) < 0) {
@@ -86,6 +89,6 @@ void strand_work_free(strand_work *r) {
   work_notes_free(r->sweep.notes);
   path_claims_free(&r->claims);
   lower_bound_free(&r->bound);
-  potential_free(r->potential);
+  strand_band_free(r);
   cla_sequence_free(r->turned);
 }

@@ -240,7 +240,8 @@ cla_status strand_work_stages(strand_work *r, cla_alignment *alignment, cla_erro
   if (status == CLA_OK) work_notes_rows(r->sweep.notes, r->sweep.kept);
   if (status == CLA_OK && strand_bound_lost(&r->bound, r->job->rival, end.value)) {
     r->job->rival->lost = true;
-    alignment->metrics.seconds = machine_seconds() - r->sweep.progress.began + r->bound.seconds;
+    alignment->metrics.seconds =
+        machine_seconds() - r->sweep.progress.began + r->bound.seconds + r->potential_seconds;
     return CLA_OK;
   }
   if (status == CLA_OK) status = lower_bound_check(&r->bound, end.value, &r->job->options->scoring, error);
@@ -258,6 +259,7 @@ cla_status strand_work_stages(strand_work *r, cla_alignment *alignment, cla_erro
   } else if (!empty) {
     status = verify_score(r, alignment, &end, error);
   }
-  alignment->metrics.seconds = machine_seconds() - r->sweep.progress.began + r->bound.seconds;
+  alignment->metrics.seconds =
+      machine_seconds() - r->sweep.progress.began + r->bound.seconds + r->potential_seconds;
   return status == CLA_OK ? work_notes_finish(&alignment->work, r->sweep.notes, error) : status;
 }

@@ -10,20 +10,37 @@
 
 #define GROUPS_LIMIT 1000000
 
-static const char *const names[SETTING_COUNT] = {"lanes", "alpha", "tile", "launch", "groups"};
+static const char *const names[SETTING_COUNT] = {"lanes", "alpha", "tile", "launch", "groups", "bounds"};
+
+/* The words that some settings take, by value. */
+static const char *const launches[] = {[KERNEL_DIAGONALS] = "diagonals", [KERNEL_PERSISTENT] = "persistent"};
+static const char *const bounds[] = {[PLAN_BOUNDS_CHOSEN] = "auto",
+                                     [PLAN_BOUNDS_OFF] = "off",
+                                     [PLAN_BOUNDS_BAND] = "band",
+                                     [PLAN_BOUNDS_SWEEP] = "sweep"};
+
+static cla_status parse_word(int64_t *out, const char *const *words, size_t count, const char *value,
+                             int length) {
+  for (size_t i = 0; i < count; i++) {
+    if ((int)strlen(words[i]) != length || strncmp(words[i], value, (size_t)length) != 0) continue;
+    *out = (int64_t)i;
+    return CLA_OK;
+  }
+  return CLA_ERROR_OPTION;
+}
 
 /* Reads the value of a setting: letters up to `length`. */
 static cla_status parse_value(int64_t *out, int setting, const char *value, int length, cla_error *error) {
-  if (setting == SETTING_LAUNCH) {
-    if (length == 9 && strncmp(value, "diagonals", 9) == 0)
-      *out = KERNEL_DIAGONALS;
-    else if (length == 10 && strncmp(value, "persistent", 10) == 0)
-      *out = KERNEL_PERSISTENT;
-    else
-      return error_set(error, CLA_ERROR_OPTION, "--set launch takes diagonals or persistent, not '%.*s'",
-                       length, value);
-    return CLA_OK;
-  }
+  if (setting == SETTING_LAUNCH)
+    return parse_word(out, launches, sizeof launches / sizeof launches[0], value, length) == CLA_OK
+               ? CLA_OK
+               : error_set(error, CLA_ERROR_OPTION, "--set launch takes diagonals or persistent, not '%.*s'",
+                           length, value);
+  if (setting == SETTING_BOUNDS)
+    return parse_word(out, bounds, sizeof bounds / sizeof bounds[0], value, length) == CLA_OK
+               ? CLA_OK
+               : error_set(error, CLA_ERROR_OPTION, "--set bounds takes auto, off, band or sweep, not '%.*s'",
+                           length, value);
   char *end = NULL;
   errno = 0;
   const long long number = isdigit((unsigned char)value[0]) ? strtoll(value, &end, 10) : 0;
@@ -44,14 +61,15 @@ static cla_status parse_one(kernel_settings *out, const char *text, int length, 
     setting++;
   if (setting == SETTING_COUNT)
     return error_set(error, CLA_ERROR_OPTION,
-                     "--set knows no '%.*s'; there are: lanes, alpha, tile, launch, groups", name_length,
-                     text);
+                     "--set knows no '%.*s'; there are: lanes, alpha, tile, launch, groups, bounds",
+                     name_length, text);
   if (!equals)
     return error_set(error, CLA_ERROR_OPTION, "--set %s needs a value: --set %s=VALUE", names[setting],
                      names[setting]);
   if (out->given[setting])
     return error_set(error, CLA_ERROR_OPTION, "--set %s is given twice; give it once", names[setting]);
-  out->given[setting] = out->any = true;
+  out->given[setting] = true;
+  out->any |= setting != SETTING_BOUNDS; /* of a kernel */
   return parse_value(&out->value[setting], setting, equals + 1, length - name_length - 1, error);
 }
 

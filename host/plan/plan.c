@@ -63,7 +63,10 @@ cla_status plan_make(plan *out, const plan_input *input, cla_error *error) {
   out->wide_rows_least = WIDE_ROWS;
   out->ahead_rows_least = AHEAD_ROWS;
   out->threads = input->threads > 0 ? input->threads : 1;
-  cla_status status = kernel_choice(&out->sweep, out->reason, sizeof out->reason, input, error);
+  kernel_settings settings;
+  cla_status status = kernel_settings_parse(&settings, input->settings, error);
+  out->bounds = (plan_bounds)settings.value[SETTING_BOUNDS];
+  if (status == CLA_OK) status = kernel_choice(&out->sweep, out->reason, sizeof out->reason, input, error);
   if (status == CLA_OK) status = kernel_choice_blocks(&out->blocks, &out->sweep, input, error);
   if (status == CLA_OK) status = plan_rows(out, input, error);
   if (status != CLA_OK) return status;

@@ -34,6 +34,7 @@ typedef struct plan_input {
   const char *settings;        /* of it by hand (plan/plan_internal.h), or NULL */
   int threads;                 /* of the host, >= 1 */
   const cla_tuning *tuning;    /* records of the device, or NULL */
+  double windows_share;        /* of the matrix, that windows leave (wavefront/region.h); 0: there are none */
 } plan_input;
 
 #define PLAN_REASON 1280 /* letters: the path of a record and some words */
@@ -57,6 +58,16 @@ typedef struct plan_prediction {
   double traceback_seconds; /* an estimate; negative where sweep_seconds is */
 } plan_prediction;
 
+/* What a potential (bound/potential.h) serves, if it is made: chosen by what it leaves; nothing; a band on
+ * the host in place of the sweep; windows of the sweep. By hand it is made of every pair for which it can be,
+ * small ones too. */
+typedef enum plan_bounds {
+  PLAN_BOUNDS_CHOSEN,
+  PLAN_BOUNDS_OFF,
+  PLAN_BOUNDS_BAND,
+  PLAN_BOUNDS_SWEEP
+} plan_bounds;
+
 typedef struct plan {
   kernel_config sweep;
   kernel_config blocks;     /* of all regions but the sweep: traceback's blocks, the start search */
@@ -66,6 +77,7 @@ typedef struct plan {
   double prune_share; /* of the matrix that is computed then, about */
   int64_t first_rows; /* that the sweep computes to the end before it goes on below, a multiple of the
                        * strip's rows; 0: all at once (plan_prune.c) */
+  plan_bounds bounds;
   plan_shared shared;
   int64_t special_rows; /* kept by the forward sweep */
   int64_t row_interval; /* of the sweep's special rows, a multiple of the strip's rows; 0 for none */

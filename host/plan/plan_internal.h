@@ -7,11 +7,19 @@
 
 /* The parameters of a kernel that an expert sets by hand: "NAME=VALUE,NAME=VALUE". */
 
-enum { SETTING_LANES, SETTING_ALPHA, SETTING_TILE, SETTING_LAUNCH, SETTING_GROUPS, SETTING_COUNT };
+enum {
+  SETTING_LANES,
+  SETTING_ALPHA,
+  SETTING_TILE,
+  SETTING_LAUNCH,
+  SETTING_GROUPS,
+  SETTING_BOUNDS,
+  SETTING_COUNT
+};
 
 typedef struct kernel_settings {
   bool given[SETTING_COUNT];
-  int64_t value[SETTING_COUNT]; /* a kernel_launch for SETTING_LAUNCH */
+  int64_t value[SETTING_COUNT]; /* a kernel_launch for SETTING_LAUNCH, a plan_bounds for SETTING_BOUNDS */
   bool any;                     /* whether something is given */
 } kernel_settings;
 

@@ -37,9 +37,10 @@ static int64_t best_conceivable(const plan_input *input) {
 double plan_prune_share(const plan_input *input, int64_t bound) {
   const double rows = (double)input->rows, columns = (double)input->columns;
   const double match = input->table->maximum, ext = (double)gap_least_ext(input->scoring);
+  const double most = input->windows_share > 0 ? input->windows_share : 1;
   const double shorter = rows < columns ? rows : columns, longer = rows < columns ? columns : rows;
   double share = 1;
-  if (match <= 0) return 1;
+  if (match <= 0) return most;
   const double lost = (double)best_conceivable(input) - (double)bound;
   if (!input->ends.floor && (input->ends.query_start || input->ends.target_start)) {
     /* The cells above which a path may start on a border, and those beside the best one. */
@@ -62,7 +63,7 @@ double plan_prune_share(const plan_input *input, int64_t bound) {
      * widest on both sides, because what may be lost is less and less. */
     share = (lost / (match + 2 * ext) + longer - shorter) / longer;
   }
-  return share < 0 ? 0 : share < 1 ? share : 1;
+  return share < 0 ? 0 : share < most ? share : most;
 }
 
 /* Half the rows a lane: a GPU has something to do for more strips of a narrow part of the matrix, and
@@ -189,7 +190,7 @@ static int64_t first_rows(const plan *pruned, const plan_input *input) {
   const int64_t strip_rows = kernel_strip_rows(&pruned->sweep), interval = pruned->row_interval;
   const double largest = (double)larger(input->table->maximum, 1);
   double rows, columns;
-  if (!input->ends.floor && !input->ends.target_start) return 0;
+  if (input->windows_share > 0 || (!input->ends.floor && !input->ends.target_start)) return 0;
   plan_start_area(&rows, &columns, input, pruned->bound);
   const double wanted = rows + ROWS_OF_CHANCE / largest;
   if (wanted >= (double)input->rows) return 0;

@@ -187,6 +187,16 @@ static int64_t special_row_bytes(const plan_input *input) {
          64;
 }
 
+/* What is kept of a row of the sweep where most of it is passed over: as much as of other rows, twice that at
+ * most. */
+#define ROW_SHARE_MOST 2
+
+/* Memory of one of the sweep's special rows. */
+static int64_t kept_row_bytes_of(const plan *p, const plan_input *input) {
+  const double share = p->prune && input->disk_bytes <= 0 ? fmin(ROW_SHARE_MOST * p->prune_share, 1) : 1;
+  return larger((int64_t)(share * (double)special_row_bytes(input)), 1);
+}
+
 /* Sets the rows of the sweep and of blocks, and what they take. */
 static memory_use set_rows(plan *p, const plan_input *input, int64_t special, int64_t block_rows) {
   p->row_interval = interval_for(p, input, special);
@@ -195,7 +205,7 @@ static memory_use set_rows(plan *p, const plan_input *input, int64_t special, in
   const memory_use use = all_stages(p, input);
   p->predicted.device_bytes = device_bytes(&use);
   p->predicted.disk_bytes = input->disk_bytes > 0 ? p->special_rows * special_row_bytes(input) : 0;
-  p->predicted.host_bytes = host_base(p, input) + use.kept_rows * special_row_bytes(input);
+  p->predicted.host_bytes = host_base(p, input) + use.kept_rows * kept_row_bytes_of(p, input);
   return use;
 }
 
@@ -262,8 +272,8 @@ static int64_t rows_by_cost(const plan *p, const plan_input *input) {
   const double share = width / (PLAN_BAND_RATE * p->threads * row_seconds);
   int64_t count = (int64_t)((double)input->rows * sqrt(share));
   if (count > most) count = most;
-  if (count > SPECIAL_ROWS_BYTES / special_row_bytes(input))
-    count = SPECIAL_ROWS_BYTES / special_row_bytes(input);
+  if (count > SPECIAL_ROWS_BYTES / kept_row_bytes_of(p, input))
+    count = SPECIAL_ROWS_BYTES / kept_row_bytes_of(p, input);
   return larger(SPECIAL_ROWS_LEAST, count);
 }
 

@@ -83,6 +83,31 @@ static int64_t top_columns(const region_work *w) {
   return node + 1;
 }
 
+/* The tiles of a strip that the windows leave: from *least to *most. */
+static void strip_window(int64_t *least, int64_t *most, const region_work *w, int64_t strip) {
+  const row_windows *windows = w->what->windows;
+  const int64_t strip_rows = kernel_strip_rows(w->config), run_columns = kernel_run_columns(w->config);
+  const int64_t above = w->what->row + strip * strip_rows; /* in the matrix, as what follows */
+  const int64_t end = smaller(above + strip_rows, w->what->row + w->what->rows);
+  const int64_t first = windows->first[above / windows->rows] - w->what->column;
+  const int64_t last = windows->last[(end - 1) / windows->rows] - w->what->column;
+  *least = larger(first - 1, 0) / run_columns; /* node j is behind cell j - 1 */
+  *most = larger(last + w->g->margin, 0) / run_columns;
+}
+
+/* A strip may begin where the one above is computed: so that one goes on to there. */
+static void set_windows(strip_run *runs, const region_work *w) {
+  for (int64_t strip = 0; strip < w->g->strips; strip++) {
+    strip_run *run = runs + strip + 1;
+    run->most = INT32_MAX;
+    if (!w->what->windows) continue;
+    strip_window(&run->least, &run->most, w, strip);
+    if (strip == 0) continue;
+    run[-1].most = larger(run[-1].most, run->least + w->g->margin / kernel_run_columns(w->config) + 1);
+    run->most = larger(run->most, run[-1].most);
+  }
+}
+
 cla_status pruning_load(const region_work *w, cla_error *error) {
   const int64_t run_columns = kernel_run_columns(w->config);
   strip_run *runs = NULL;
@@ -92,6 +117,7 @@ cla_status pruning_load(const region_work *w, cla_error *error) {
     status = allocate_zeros((void **)&notes, 2 * w->g->tiles, sizeof *notes, "the tiles' notes", error);
   if (status != CLA_OK) goto done;
   for (int64_t i = 1; i <= w->g->strips; i++) runs[i].start = -1;
+  set_windows(runs, w);
   if (w->config->variant->run_columns)
     runs[0].end = (top_columns(w) + run_columns - 1) / run_columns;
   else

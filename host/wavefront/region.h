@@ -99,6 +99,14 @@ typedef struct region_calls {
   void *user;
 } region_calls;
 
+/* Columns of a matrix in which paths that matter are, as far as that is known beforehand: `count` steps of so
+ * many rows, and of each the first and the last column of a node in rows step x rows + 1 to (step + 1) rows.
+ * Neither falls from step to step, and a step begins no further right than the one above ends. */
+typedef struct row_windows {
+  int64_t rows, count;
+  int64_t *first, *last;
+} row_windows;
+
 typedef struct region {
   int64_t row, column;   /* the corner node */
   int64_t rows, columns; /* >= 1 */
@@ -119,9 +127,11 @@ typedef struct region {
                                  * on its way to an end costs it at least; 0 is always right */
   int64_t rows_beyond; /* with `prune`: of the matrix below the region, through which paths may go on to their
                           ends */
-  best_kind best;      /* yield the best cell */
-  int64_t *bottom;     /* where to put H of the last row, columns + 1 nodes; NULL: not wanted */
-  int64_t row_interval; /* keep every such row (a multiple of the strip's rows); 0: none */
+  const row_windows *windows; /* with `prune`: of the matrix, for paths that reach `bound`; NULL: none are
+                                 known. Not of a reverse region */
+  best_kind best;             /* yield the best cell */
+  int64_t *bottom;            /* where to put H of the last row, columns + 1 nodes; NULL: not wanted */
+  int64_t row_interval;       /* keep every such row (a multiple of the strip's rows); 0: none */
   region_calls calls;
 } region;
 

@@ -15,7 +15,8 @@
 
 typedef struct totals {
   int64_t cells, computed;
-  int fewer; /* pairs of which less was computed */
+  int fewer;   /* pairs of which less was computed, */
+  int windows; /* and less again in windows */
 } totals;
 
 static cla_alignment *align(cla_device *device, const cla_sequence *query, const cla_sequence *target,
@@ -33,6 +34,20 @@ static void compare(const cla_alignment *with, const cla_alignment *without, con
             "%s: other coordinates", text);
   cr_assert(same_runs(with->runs, with->run_count, without->runs, without->run_count), "%s: another path",
             text);
+}
+
+/* The same in windows of a potential. */
+static void check_windows(cla_device *device, const cla_sequence *query, const cla_sequence *target,
+                          const cla_align_options *pruned, const cla_alignment *without, int64_t computed,
+                          totals *sum) {
+  cla_align_options options = *pruned;
+  char settings[80], text[160];
+  snprintf(settings, sizeof settings, "%s,bounds=sweep", pruned->settings);
+  snprintf(text, sizeof text, "%s, %s", cla_mode_name(options.mode), settings);
+  options.settings = settings;
+  OWNED(free_alignment) cla_alignment *with = align(device, query, target, &options, text);
+  compare(with, without, text);
+  sum->windows += with->metrics.cells_computed < computed;
 }
 
 static void check(cla_device *device, related_kind kind, uint64_t seed, cla_mode mode, totals *sum) {
@@ -61,6 +76,7 @@ static void check(cla_device *device, related_kind kind, uint64_t seed, cla_mode
   }
   OWNED(free_alignment) cla_alignment *with = align(device, query, target, &options, text);
   compare(with, without, text);
+  check_windows(device, query, target, &options, without, with->metrics.cells_computed, sum);
   sum->cells += without->metrics.cells_computed;
   sum->computed += with->metrics.cells_computed;
   sum->fewer += with->metrics.cells_computed < without->metrics.cells_computed / 2;
@@ -77,9 +93,11 @@ Test(pruning, alignments_are_the_same_with_and_without, .timeout = 7200) {
         for (int mode = 0; mode < 3; mode++, pairs++)
           check(device, (related_kind)kind, 100 * seed + (uint64_t)kind,
                 mode < 2 ? (cla_mode)mode : others[(seed + (uint64_t)kind) % 3], &sum);
-    printf("%s: %d pairs, %.1f %% of the cells, less than half in %d\n", cla_device_describe(device)->name,
-           pairs, 100.0 * (double)sum.computed / (double)sum.cells, sum.fewer);
+    printf("%s: %d pairs, %.1f %% of the cells, less than half in %d, less in windows in %d\n",
+           cla_device_describe(device)->name, pairs, 100.0 * (double)sum.computed / (double)sum.cells,
+           sum.fewer, sum.windows);
     cr_assert_gt(sum.fewer, pairs / 4, "hardly anything was passed over");
+    cr_assert_gt(sum.windows, pairs / 8, "windows leave out hardly anything");
   }
 }
 

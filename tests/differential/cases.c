@@ -64,6 +64,10 @@ static void draw_bounds(drawn_case *one, random_stream *stream) {
   one->bound = words[random_stream_below(stream, sizeof words / sizeof words[0])];
   one->bound_by = draw_chance(stream, 2) ? 1 : draw_between(stream, 1, 50);
   if (is_batch(one) || one->circular) one->bound = BOUND_AUTO;
+  if (!is_batch(one) && !one->circular && !one->has_band && draw_chance(stream, 4)) {
+    one->bounds = (bounds_word)draw_between(stream, BOUNDS_BAND, BOUNDS_SWEEP);
+    one->bound = BOUND_PATH; /* which a potential needs; short pairs have no other one */
+  }
   if (one->has_band) one->bound = BOUND_OFF;
   if (draw_chance(stream, 8) && one->bound != BOUND_ABOVE) {
     one->least = (least_word)draw_between(stream, LEAST_OPTIMUM, LEAST_ABOVE);

@@ -20,6 +20,7 @@ typedef enum case_category {
   CATEGORY_GAPS,
   CATEGORY_SCORES,
   CATEGORY_BOUND,
+  CATEGORY_BOUNDS,
   CATEGORY_LEAST,
   CATEGORY_KERNEL,
   CATEGORY_ENTRY,
@@ -39,6 +40,9 @@ typedef enum bound_word {
   BOUND_PATH,
   BOUND_WORDS
 } bound_word;
+
+/* What a potential serves, as --set bounds takes it. */
+typedef enum bounds_word { BOUNDS_AUTO, BOUNDS_BAND, BOUNDS_SWEEP, BOUNDS_WORDS } bounds_word;
 
 typedef enum least_word { LEAST_NONE, LEAST_OPTIMUM, LEAST_BELOW, LEAST_ABOVE, LEAST_WORDS } least_word;
 
@@ -76,6 +80,7 @@ typedef struct drawn_case {
   bool score_only;
   cla_gap_placement placement;
   bound_word bound;
+  bounds_word bounds;
   int64_t bound_by; /* BOUND_BELOW and BOUND_ABOVE: by so much */
   least_word least;
   int64_t least_by;

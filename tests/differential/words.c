@@ -1,5 +1,6 @@
 /* What a case is called in the closing table and in options. */
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -7,11 +8,12 @@
 #include "differential/modes.h"
 #include "differential/schemes.h"
 
-const char *const category_names[CATEGORY_COUNT] = {"shape", "mode",   "gaps",  "scores", "bound",
-                                                    "least", "kernel", "entry", "asked"};
+const char *const category_names[CATEGORY_COUNT] = {"shape",  "mode",  "gaps",   "scores", "bound",
+                                                    "bounds", "least", "kernel", "entry",  "asked"};
 
 static const char *const bounds[BOUND_WORDS] = {"off",           "auto",          "the optimum",
                                                 "below optimum", "above optimum", "a path"};
+static const char *const bounds_of[BOUNDS_WORDS] = {"auto", "band", "sweep"};
 static const char *const leasts[LEAST_WORDS] = {"none", "the optimum", "below optimum", "above optimum"};
 static const char *const entries[ENTRIES] = {"align", "small plan", "partners",
                                              "batch", "program",    "program batch"};
@@ -34,11 +36,24 @@ const char *case_word(const drawn_case *one, case_category category, char buffer
     case CATEGORY_GAPS: return scheme_gaps_word(&one->scoring);
     case CATEGORY_SCORES: return one->scheme;
     case CATEGORY_BOUND: return bounds[one->bound];
+    case CATEGORY_BOUNDS: return bounds_of[one->bounds];
     case CATEGORY_LEAST: return leasts[one->least];
     case CATEGORY_KERNEL: return one->variant ? one->variant->name : "chosen";
     case CATEGORY_ENTRY: return entries[one->entry];
     default: return asked(one);
   }
+}
+
+/* Adds NAME=VALUE to the settings. */
+__attribute__((format(printf, 2, 3))) static void add_setting(char settings[CASE_SETTINGS_SIZE],
+                                                              const char *format, ...) {
+  const size_t used = strlen(settings);
+  va_list values;
+  va_start(values, format);
+  if (used > 0) snprintf(settings + used, CASE_SETTINGS_SIZE - used, ",");
+  const size_t from = strlen(settings);
+  vsnprintf(settings + from, CASE_SETTINGS_SIZE - from, format, values);
+  va_end(values);
 }
 
 void case_options(cla_align_options *options, const drawn_case *one, char settings[CASE_SETTINGS_SIZE]) {
@@ -55,16 +70,13 @@ void case_options(cla_align_options *options, const drawn_case *one, char settin
   options->special_rows = one->special_rows;
   options->memory_bytes = one->memory_bytes;
   options->threads = one->threads;
-  if (!one->variant) return;
-  options->kernel = one->variant->name;
   settings[0] = '\0';
-  if (one->tile == 0) return;
-  snprintf(settings, CASE_SETTINGS_SIZE, "lanes=%d,alpha=%d,tile=%lld", one->lanes, one->alpha,
-           (long long)one->tile);
-  const size_t used = strlen(settings);
-  if (one->launch == KERNEL_DIAGONALS)
-    snprintf(settings + used, CASE_SETTINGS_SIZE - used, ",launch=diagonals");
-  if (one->launch == KERNEL_PERSISTENT)
-    snprintf(settings + used, CASE_SETTINGS_SIZE - used, ",launch=persistent,groups=%d", one->groups);
-  options->settings = settings;
+  if (one->variant) options->kernel = one->variant->name;
+  if (one->variant && one->tile > 0) {
+    add_setting(settings, "lanes=%d,alpha=%d,tile=%lld", one->lanes, one->alpha, (long long)one->tile);
+    if (one->launch == KERNEL_DIAGONALS) add_setting(settings, "launch=diagonals");
+    if (one->launch == KERNEL_PERSISTENT) add_setting(settings, "launch=persistent,groups=%d", one->groups);
+  }
+  if (one->bounds != BOUNDS_AUTO) add_setting(settings, "bounds=%s", bounds_of[one->bounds]);
+  if (settings[0]) options->settings = settings;
 }
