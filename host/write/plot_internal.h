@@ -218,6 +218,7 @@ void plot_matrix_draw(plot_canvas *canvas, plot_figure *figure);
 void plot_axes_draw(plot_canvas *canvas, const plot_figure *figure);
 void plot_track_draw(plot_canvas *canvas, const plot_figure *figure);
 void plot_side_draw(plot_canvas *canvas, const plot_figure *figure);
+void plot_title_draw(plot_canvas *canvas, const plot_figure *figure);
 
 /* The title, and what the head says in two lines. */
 #define PLOT_TITLE_SIZE 1024
