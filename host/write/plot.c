@@ -203,17 +203,17 @@ static cla_status draw(plot_figure *figure, FILE *file, canvas_maker make, const
   return plot_canvas_finish(canvas, error);
 }
 
-cla_status cla_plot_write(const char *path, const cla_alignment *const *alignments, size_t count,
-                          const cla_sequence *query, const cla_sequence *target,
-                          const cla_plot_options *options, cla_error *error) {
-  plot_figure figure = {.alignments = alignments, .count = count};
+cla_status cla_plot_write(const char *path, const cla_results *results, const cla_plot_options *options,
+                          cla_error *error) {
+  const cla_sequence *query = results->query, *target = results->target;
+  plot_figure figure = {.alignments = results->alignments, .count = results->count};
   rotated_pair pair = {0};
   atomic_file *file = NULL;
   cla_status status = cla_plot_check(path, options, query, target, error);
   if (status == CLA_OK) status = check_alignments(&figure, query, target, error);
-  if (status == CLA_OK) status = rotated_pair_make(&pair, alignments[0], query, target, error);
+  if (status == CLA_OK) status = rotated_pair_make(&pair, figure.alignments[0], query, target, error);
   if (status != CLA_OK) goto done;
-  figure.first = alignments[0];
+  figure.first = figure.alignments[0];
   figure.query = pair.query;
   figure.target = pair.target;
   status = prepare(&figure, options, error);
